@@ -8,7 +8,7 @@ use std::fs::File;
 use std::io::Read;
 use std::path::{Path, PathBuf};
 use throng::domain::load_file;
-use throng::model::formats::json::tree::{ValueKind, parse};
+use throng::model::formats::json::tree::{JsonValueKind, parse};
 use throng::model::formats::{self, Loaded};
 use throng::model::{FileId, Format, Limits, Report, Severity, Sources};
 use throng::{Domain, LoadError};
@@ -73,7 +73,7 @@ pub(crate) fn begin_of(path: &Path) -> Option<Vec<u8>> {
 pub(crate) fn has_throng_key(text: &str) -> Option<bool> {
     let value = parse(text, FileId(0), Limits::default().json_depth).ok()?;
     Some(match value.kind {
-        ValueKind::Object(members) => members.iter().any(|member| member.key == "throng"),
+        JsonValueKind::Object(members) => members.iter().any(|member| member.key == "throng"),
         _ => false,
     })
 }

@@ -5,11 +5,13 @@ use crate::console::{Fail, bad, count};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use throng::engines::Limit;
-use throng::model::number::NotMilli;
-use throng::{BadCost, Domain, Engine, Fact, GoalId, Milli, Npc, Request, UnknownName, Want};
+use throng::model::number::ParseCostError;
+use throng::{
+    Cost, CostError, Domain, Engine, Fact, GoalId, Npc, Request, Target, UnknownNameError,
+};
 
-impl From<UnknownName> for Fail {
-    fn from(unknown: UnknownName) -> Fail {
+impl From<UnknownNameError> for Fail {
+    fn from(unknown: UnknownNameError) -> Fail {
         Fail::known("unknown_name", unknown.to_string())
     }
 }
@@ -17,7 +19,7 @@ impl From<UnknownName> for Fail {
 /// What was asked, in ids.
 pub(crate) struct Question {
     pub(crate) npc: Npc,
-    pub(crate) want: Want,
+    pub(crate) want: Target,
     pub(crate) limits: Limits,
 }
 
@@ -66,7 +68,7 @@ impl Question {
     pub(crate) fn wish(&self, goal: Option<GoalId>) -> String {
         let map = self.npc.domain().compiled().map();
         match (&self.want, goal) {
-            (Want::Facts(facts), _) => {
+            (Target::Facts(facts), _) => {
                 facts.iter().map(|&fact| map.fact(fact)).collect::<Vec<_>>().join(", ")
             }
             (_, Some(goal)) => map.goal(goal).to_string(),
@@ -135,21 +137,21 @@ fn set_costs(npc: &mut Npc, words: &[String]) -> Result<(), Fail> {
 
 /// Sets what an action costs this NPC, both in words.
 pub(crate) fn set_cost(npc: &mut Npc, action: &str, cost: &str) -> Result<(), Fail> {
-    let why = match Milli::parse(cost) {
+    let why = match Cost::parse(cost) {
         Ok(milli) => match npc.set_cost(action, milli) {
             Ok(()) => return Ok(()),
-            Err(BadCost::Unknown(unknown)) => return Err(unknown.into()),
-            Err(BadCost::OutOfRange(_)) => "it must be above 0",
+            Err(CostError::Unknown(unknown)) => return Err(unknown.into()),
+            Err(CostError::OutOfRange(_)) => "it must be above 0",
         },
-        Err(NotMilli::Malformed) => "it must be a plain number above 0, as 2.5",
-        Err(NotMilli::TooFine) => "it may have three places after the point at most",
-        Err(NotMilli::TooLarge) => "it may be 1000000 at most",
+        Err(ParseCostError::Malformed) => "it must be a plain number above 0, as 2.5",
+        Err(ParseCostError::TooFine) => "it may have three places after the point at most",
+        Err(ParseCostError::TooLarge) => "it may be 1000000 at most",
     };
     Err(Fail::known("bad_cost", format!("`{action}` cannot cost `{cost}`: {why}")))
 }
 
 /// What to say of a word that stands where the NPC type does and is none.
-fn no_npc(domain: &Domain, word: &str, unknown: &UnknownName) -> String {
+fn no_npc(domain: &Domain, word: &str, unknown: &UnknownNameError) -> String {
     let map = domain.compiled().map();
     if let Some(variable) = map.find_variable(word) {
         let example = map.values(variable).first().map_or("", String::as_str);
@@ -166,17 +168,17 @@ fn no_npc(domain: &Domain, word: &str, unknown: &UnknownName) -> String {
     unknown.to_string()
 }
 
-fn want(domain: &Domain, wish: &WishArgs) -> Result<Want, Fail> {
+fn want(domain: &Domain, wish: &WishArgs) -> Result<Target, Fail> {
     if let Some(goal) = &wish.goal {
-        return Ok(domain.wish(goal)?);
+        return Ok(domain.goal_target(goal)?);
     }
     if wish.to.is_empty() {
-        return Ok(Want::Best);
+        return Ok(Target::Best);
     }
     let wanted = facts(domain, wish.to.iter())?;
     match wanted.is_empty() {
         true => bad("`--to` names no value; write it as in `--to variable=value`"),
-        false => Ok(Want::Facts(wanted)),
+        false => Ok(Target::Facts(wanted)),
     }
 }
 
@@ -228,9 +230,9 @@ pub(crate) fn one_value_each(domain: &Domain, facts: &[Fact]) -> Result<(), Fail
 }
 
 /// What the facts of a request are, once the goal is known.
-pub(crate) fn wanted_facts(domain: &Domain, want: &Want, goal: Option<GoalId>) -> Vec<Fact> {
+pub(crate) fn wanted_facts(domain: &Domain, want: &Target, goal: Option<GoalId>) -> Vec<Fact> {
     match (want, goal) {
-        (Want::Facts(facts), _) => facts.clone(),
+        (Target::Facts(facts), _) => facts.clone(),
         (_, Some(goal)) => domain.compiled().goal(goal).wants().to_vec(),
         _ => Vec::new(),
     }
@@ -254,7 +256,7 @@ pub(crate) fn request(
     engine: Option<Engine>,
     stop: &Arc<AtomicBool>,
 ) -> Result<Request, Fail> {
-    if question.want == Want::Best {
+    if question.want == Target::Best {
         goals_of(&question.npc)?;
     }
     let stop = Arc::clone(stop);

@@ -5,13 +5,13 @@ use serde::ser::Serializer;
 use serde_json::value::RawValue;
 use std::collections::BTreeMap;
 use throng::model::{Diagnostic, Report, Severity, Sources};
-use throng::{Answer, Milli, Npc, Outcome, Step};
+use throng::{Answer, Cost, Npc, Outcome, Step};
 
 /// A cost as a number: whole if it is whole.
 #[derive(Clone, Copy)]
 pub struct CostShape(
     /// The cost.
-    pub Milli,
+    pub Cost,
 );
 
 impl Serialize for CostShape {

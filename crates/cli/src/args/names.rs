@@ -7,9 +7,9 @@
 use crate::console::Fail;
 use crate::extension::TaskPlanner;
 use clap::builder::{PossibleValuesParser, TypedValueParser, ValueParser};
-use throng::engines::explain::Different;
+use throng::engines::explain::Distinctness;
 use throng::model::Format;
-use throng::{Among, Engine, Mode};
+use throng::{Engine, GoalSelection, Mode};
 
 /// Names, each with what it means.
 pub(crate) type Names<T> = &'static [(&'static str, T)];
@@ -20,10 +20,11 @@ pub(crate) const FORMATS: Names<Format> = &[("npc", Format::Npc), ("json", Forma
 pub(crate) const MODES: Names<Mode> =
     &[("cheapest", Mode::Cheapest), ("shortest", Mode::Shortest), ("fast", Mode::Fast)];
 /// How a goal is chosen, if none is named.
-pub(crate) const CHOICES: Names<Among> = &[("priority", Among::Priority), ("worth", Among::Worth)];
+pub(crate) const CHOICES: Names<GoalSelection> =
+    &[("priority", GoalSelection::Priority), ("worth", GoalSelection::Worth)];
 /// What makes plans differ.
-pub(crate) const DIFFERENCES: Names<Different> =
-    &[("actions", Different::Actions), ("order", Different::Order)];
+pub(crate) const DIFFERENCES: Names<Distinctness> =
+    &[("actions", Distinctness::Actions), ("order", Distinctness::Order)];
 /// Which engine plans; the library chooses one for `auto`.
 const ENGINES: Names<Option<Engine>> = &[
     ("auto", None),

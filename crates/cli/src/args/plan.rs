@@ -7,7 +7,7 @@ use crate::console::{Fail, bad};
 use clap::Args;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
-use throng::{Among, Different, Mode};
+use throng::{Distinctness, GoalSelection, Mode};
 
 /// Who, from where, to where, under which circumstances.
 #[derive(Args, Clone)]
@@ -53,7 +53,7 @@ pub(crate) struct PlanOnlyArgs {
     pub(crate) plans: Option<u32>,
     /// What makes plans differ: their actions, or also the order of these
     #[arg(long, value_name = "WHAT", default_value = "actions", value_parser = one_of(DIFFERENCES), requires = "plans")]
-    pub(crate) different: Different,
+    pub(crate) different: Distinctness,
     /// Show which steps must come before which, and which may run at the same time
     #[arg(long, conflicts_with_all = ["plans", "trace"])]
     pub(crate) partial: bool,
@@ -75,7 +75,7 @@ pub(crate) struct PlanArgs {
     /// Without a goal, how to choose among those that have a plan: by priority, or by worth (the
     /// priority less what the plan costs)
     #[arg(long, value_name = "HOW", default_value = "priority", value_parser = one_of(CHOICES))]
-    pub(crate) choose: Among,
+    pub(crate) choose: GoalSelection,
     /// Which engine
     #[arg(long, value_name = "PLANNER", default_value = "auto", value_parser = planners(&[]))]
     pub(crate) planner: PlannerName,

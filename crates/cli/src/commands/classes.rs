@@ -11,8 +11,8 @@ use crate::loading;
 use clap::{ArgMatches, FromArgMatches};
 use serde_json::{Map, Value, json};
 use throng::model::classes::{Breach, Class, ClassReport, MOST_NAMED, Violation};
-use throng::model::compile::{NpcType, SourceMap};
-use throng::{Domain, NpcId};
+use throng::model::compile::{NpcTables, SourceMap};
+use throng::{Domain, NpcTypeId};
 
 /// How many violations of a class are told to people; JSON has more.
 const MOST_SHOWN: usize = 3;
@@ -25,7 +25,7 @@ pub(crate) fn run(args: &ClassesArgs, console: &mut Console<'_>) -> CommandResul
 pub struct Asked {
     domain: Domain,
     /// All, if none is named.
-    npc: Option<NpcId>,
+    npc: Option<NpcTypeId>,
     json: bool,
 }
 
@@ -53,7 +53,7 @@ impl Asked {
     }
 
     /// The types asked about.
-    pub fn types(&self) -> Vec<&NpcType> {
+    pub fn types(&self) -> Vec<&NpcTables> {
         let compiled = self.domain.compiled();
         match self.npc {
             None => compiled.npcs().iter().collect(),
@@ -83,7 +83,7 @@ impl Asked {
     }
 }
 
-fn shape(npc: &NpcType, map: &SourceMap) -> Value {
+fn shape(npc: &NpcTables, map: &SourceMap) -> Value {
     let report = npc.classes();
     let violation = |violation: &Violation| {
         let place = violation.source_place(map);
@@ -116,7 +116,7 @@ fn shape(npc: &NpcType, map: &SourceMap) -> Value {
 }
 
 /// The table, what breaks the rest, and what is promised.
-fn tell(npc: &NpcType, map: &SourceMap, console: &mut Console<'_>) -> Result<(), Fail> {
+fn tell(npc: &NpcTables, map: &SourceMap, console: &mut Console<'_>) -> Result<(), Fail> {
     let report = npc.classes();
     writeln!(
         console,
@@ -183,7 +183,7 @@ fn tell_violations(
 }
 
 /// The name and the place of an NPC type; the implicit one has no place of its own.
-fn title(npc: NpcId, map: &SourceMap) -> String {
+fn title(npc: NpcTypeId, map: &SourceMap) -> String {
     let place = map.npc_place(npc);
     match map.has_implicit_npc() {
         true => map.npc(npc).to_string(),

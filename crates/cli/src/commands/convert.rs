@@ -17,7 +17,7 @@ use crate::{loading, question};
 use serde_json::json;
 use std::path::{Path, PathBuf};
 use throng::model::formats::{json, npc};
-use throng::{Domain, Fact, GoalId, Want};
+use throng::{Domain, Fact, GoalId, Target};
 use throng_pddl::convert::{
     for_sas, from_alternatives, to_domain_until, to_pddl_until, unexpressed,
 };
@@ -143,10 +143,12 @@ fn task_of_domain(
     let compiled = domain.compiled();
     // One list of facts for each alternative, and what the goal is called.
     let (wanted, goal): (Vec<&[Fact]>, _) = match &question.want {
-        Want::Facts(facts) => (vec![facts], None),
-        Want::Goal(goal) => (vec![compiled.goal(*goal).wants()], Some(compiled.map().goal(*goal))),
-        Want::Any(goals) => only(&domain, goals)?,
-        Want::Best => only(&domain, question::goals_of(&question.npc)?)?,
+        Target::Facts(facts) => (vec![facts], None),
+        Target::Goal(goal) => {
+            (vec![compiled.goal(*goal).wants()], Some(compiled.map().goal(*goal)))
+        }
+        Target::Any(goals) => only(&domain, goals)?,
+        Target::Best => only(&domain, question::goals_of(&question.npc)?)?,
     };
     let problems: Vec<_> = wanted.iter().map(|facts| question.npc.problem(facts)).collect();
     let notes = unexpressed(domain.model(), compiled, &problems);

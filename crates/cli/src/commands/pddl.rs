@@ -14,11 +14,11 @@ use crate::field::{distance, files};
 use crate::shapes::CostShape;
 use crate::{FINE, NO};
 use serde_json::json;
-use throng::{Milli, Mode};
+use throng::{Cost, Mode};
 use throng_pddl::lifted::Lifted;
 use throng_pddl::lifted::Lifted;
 use throng_pddl::plan::{PlanStep, read_plan};
-use throng_pddl::validate::{GaveUp, Verdict, validate_within};
+use throng_pddl::validate::{ValidateError, Verdict, validate_within};
 
 /// A plan is a few bytes a step; no file of one is larger.
 const PLAN_BYTES: usize = 256 << 20;
@@ -141,7 +141,7 @@ fn judge(args: &PddlValidateArgs, console: &mut Console<'_>) -> CommandResult {
     })?;
     let verdict = match validate_within(&task, &steps, &limits.judging(&|| limits.is_over())) {
         Ok(verdict) => verdict,
-        Err(GaveUp::Stopped) if console.interrupted() => {
+        Err(ValidateError::Stopped) if console.interrupted() => {
             return Err(Fail::known("stopped", "interrupted before the plan was judged"));
         }
         Err(why) => return Err(Fail::Limit(limits.not_judged(why))),
@@ -183,7 +183,7 @@ fn judge(args: &PddlValidateArgs, console: &mut Console<'_>) -> CommandResult {
 
 /// The cost that a plan's own comment tells, `; cost = 3 (unit cost)`, with its line; the last,
 /// if there are several.
-fn told_cost(text: &str) -> Option<(usize, Milli)> {
+fn told_cost(text: &str) -> Option<(usize, Cost)> {
     let told = |(at, line): (usize, &str)| {
         let (_, comment) = line.split_once(';')?;
         let (word, value) = comment.split_once('=')?;
@@ -192,7 +192,7 @@ fn told_cost(text: &str) -> Option<(usize, Milli)> {
         }
         let value: f64 = value.split_whitespace().next()?.parse().ok()?;
         let is_cost = value.is_finite() && value >= 0.0;
-        is_cost.then(|| (at + 1, Milli((value * 1000.0).round() as u64)))
+        is_cost.then(|| (at + 1, Cost((value * 1000.0).round() as u64)))
     };
     text.lines().enumerate().filter_map(told).last()
 }

@@ -14,7 +14,7 @@ use clap::{ArgMatches, FromArgMatches};
 use serde_json::value::RawValue;
 use std::fmt::Write as _;
 use throng::check::Verdict;
-use throng::{Answer, Fact, GoalId, Npc, Outcome, Planner, Request, Scratch, Step, Want};
+use throng::{Answer, Fact, GoalId, Npc, Outcome, Planner, Request, Scratch, Step, Target};
 
 pub(crate) fn run(only: &PlanOnlyArgs, console: &mut Console<'_>) -> CommandResult {
     if only.plans.is_some() || only.partial {
@@ -95,7 +95,7 @@ impl AskedPlan {
     }
 
     /// What is asked for.
-    pub fn want(&self) -> &Want {
+    pub fn want(&self) -> &Target {
         &self.question.want
     }
 
@@ -158,7 +158,7 @@ pub(crate) fn headline(question: &Question, answer: &Answer) -> String {
     let what = question.wish(answer.goal());
     let came = match answer.outcome() {
         Outcome::Plan { cost } => format!("{}, cost {cost}", count(answer.plan().len(), "action")),
-        Outcome::Satisfied if question.want == Want::Best => {
+        Outcome::Satisfied if question.want == Target::Best => {
             return format!("{who}: every goal holds already, nothing to do\n");
         }
         Outcome::Satisfied => "holds already, nothing to do".to_string(),

@@ -9,7 +9,7 @@ use crate::shapes::{AnswerShape, CostShape, exit_code};
 use serde::Serialize;
 use serde_json::json;
 use serde_json::value::{RawValue, Value};
-use throng::engines::explain::{Different, Ended, PartialOrder};
+use throng::engines::explain::{Distinctness, EnumerationEnd, PartialOrder};
 use throng::{Answer, Npc, Outcome, Plan, Planner, Plans, Scratch};
 
 /// The answer of `plan`, and more.
@@ -55,7 +55,7 @@ pub(crate) fn run(only: &PlanOnlyArgs, console: &mut Console<'_>) -> CommandResu
             }
         }
         let found = matches!(plans.answer.outcome(), Outcome::Plan { .. });
-        if let (true, Ended::Limit(_)) = (found, plans.ended) {
+        if let (true, EnumerationEnd::Limit(_)) = (found, plans.ended) {
             return Ok(crate::LIMIT);
         }
         plans.answer
@@ -69,7 +69,7 @@ pub(crate) fn run(only: &PlanOnlyArgs, console: &mut Console<'_>) -> CommandResu
 fn print_plans(
     question: &Question,
     plans: &Plans,
-    different: Different,
+    different: Distinctness,
     console: &mut Console<'_>,
 ) -> Result<(), Fail> {
     let Some(best) = plans.plans.first() else { return Ok(()) };
@@ -83,15 +83,17 @@ fn print_plans(
         console.print(&list(plan.steps(), &question.npc))?;
     }
     let others = match different {
-        Different::Actions => "every other plan does all of one of these and more, or reorders it",
-        Different::Order => "every other plan does all of one of these and more",
+        Distinctness::Actions => {
+            "every other plan does all of one of these and more, or reorders it"
+        }
+        Distinctness::Order => "every other plan does all of one of these and more",
     };
     match plans.ended {
-        Ended::NoMore => writeln!(console, "\nThese are all: {others}."),
-        Ended::Limit(limit) => {
+        EnumerationEnd::NoMore => writeln!(console, "\nThese are all: {others}."),
+        EnumerationEnd::Limit(limit) => {
             writeln!(console, "\nThere may be more: {}.", question.limits.reached(limit))
         }
-        Ended::Enough => Ok(()),
+        EnumerationEnd::Enough => Ok(()),
     }
 }
 
@@ -100,8 +102,8 @@ pub(crate) fn difference(best: &Plan, other: &Plan) -> String {
     let (best, other) = (best.cost().0, other.cost().0);
     match other.cmp(&best) {
         std::cmp::Ordering::Equal => "as cheap".to_string(),
-        std::cmp::Ordering::Greater => format!("{} more", throng::Milli(other - best)),
-        std::cmp::Ordering::Less => format!("{} less", throng::Milli(best - other)),
+        std::cmp::Ordering::Greater => format!("{} more", throng::Cost(other - best)),
+        std::cmp::Ordering::Less => format!("{} less", throng::Cost(best - other)),
     }
 }
 
@@ -139,7 +141,7 @@ fn print_order(
 /// The list; `all` says whether it is certain that there are no others.
 fn plans_json(plans: &Plans) -> Value {
     let list: Vec<Value> = plans.plans.iter().map(plan_json).collect();
-    json!({"plans": list, "all": plans.ended == Ended::NoMore})
+    json!({"plans": list, "all": plans.ended == EnumerationEnd::NoMore})
 }
 
 /// The names of a plan, and what it costs.

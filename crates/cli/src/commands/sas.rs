@@ -12,8 +12,8 @@ use crate::field::{distance, files};
 use serde_json::{Map, Value, json};
 use throng::Mode;
 use throng_pddl::named::NamedTask;
-use throng_pddl::sas::{Failed, replay_until};
-use throng_pddl::validate::GaveUp;
+use throng_pddl::sas::{ReplayFailure, replay_until};
+use throng_pddl::validate::ValidateError;
 
 pub(crate) fn run(args: &SasArgs, console: &mut Console<'_>) -> CommandResult {
     let (outcome, json) = match &args.command {
@@ -60,13 +60,13 @@ pub(crate) fn answer(
 /// answer.
 fn replayed(named: &NamedTask, plan: &[u32], limits: &RunLimits) -> Result<Finished<Steps>, Fail> {
     let place = match replay_until(named, plan, &|| limits.is_over()) {
-        None => return Ok(Finished::Limit(limits.gave_up_judging(GaveUp::Stopped))),
+        None => return Ok(Finished::Limit(limits.gave_up_judging(ValidateError::Stopped))),
         Some(Ok(cost)) => {
             let name = |&operator: &u32| format!("({})", named.operators.get(operator as usize));
             return Ok(Finished::Plan((plan.iter().map(name).collect(), cost)));
         }
-        Some(Err(Failed::Step(step))) => format!("step {step} cannot be done"),
-        Some(Err(Failed::Goal)) => "the goal does not hold at its end".to_string(),
+        Some(Err(ReplayFailure::Step(step))) => format!("step {step} cannot be done"),
+        Some(Err(ReplayFailure::Goal)) => "the goal does not hold at its end".to_string(),
     };
     let text = format!("a plan was found that is none, please report it: {place}");
     Err(Fail::known("wrong_plan", text))

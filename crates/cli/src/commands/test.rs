@@ -14,7 +14,7 @@ use throng::model::{Format, Limits};
 use throng::{Domain, Planner, Scratch};
 use throng_world::story::Story;
 use throng_world::story::judged::judge;
-use throng_world::story::run::Unplayable;
+use throng_world::story::run::PlayError;
 
 #[derive(Serialize)]
 struct TestShape {
@@ -158,7 +158,7 @@ fn play(
     let (sources, name) = (domain.model().sources(), found.path.display().to_string());
     let judged = match judge(domain.model(), || console.interrupted()) {
         Ok(judged) => judged,
-        Err(Unplayable::Mistakes(mistakes)) => {
+        Err(PlayError::Mistakes(mistakes)) => {
             console.show(&mistakes, sources);
             let why = because_of_errors(&mistakes);
             console.message(&format!("error: `{name}` cannot be played {why}"));

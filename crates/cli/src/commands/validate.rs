@@ -7,8 +7,8 @@ use crate::question::{Question, goals_of, question};
 use crate::{FINE, NO};
 use serde_json::json;
 use std::cmp::Reverse;
-use throng::check::{Context, Question as Asked, Verdict, replay};
-use throng::{Fact, GoalId, Milli, Want};
+use throng::check::{CheckContext, Question as Asked, Verdict, replay};
+use throng::{Cost, Fact, GoalId, Target};
 
 pub(crate) fn run(args: &ValidateArgs, console: &mut Console<'_>) -> CommandResult {
     let domain = loading::domain(&args.question.domain, console)?;
@@ -47,10 +47,10 @@ fn wanted(question: &Question) -> Result<Vec<Wanted>, Fail> {
     let goals = compiled.npc(npc.type_id()).goals();
     let best;
     let asked = match &question.want {
-        Want::Facts(facts) => return Ok(vec![(facts.clone(), None)]),
-        Want::Goal(goal) => std::slice::from_ref(goal),
-        Want::Any(goals) => goals,
-        Want::Best => {
+        Target::Facts(facts) => return Ok(vec![(facts.clone(), None)]),
+        Target::Goal(goal) => std::slice::from_ref(goal),
+        Target::Any(goals) => goals,
+        Target::Best => {
             let same = |a: GoalId, b: GoalId| {
                 let group = compiled.goal(a).group();
                 a == b || group.is_some() && group == compiled.goal(b).group()
@@ -101,7 +101,7 @@ pub(crate) fn judge(question: &Question, wanted: &[Fact], plan: &[&str]) -> Resu
     let saved = npc.save();
     let from: Vec<(String, String)> = saved.values.into_iter().collect();
     let to: Vec<(String, String)> = wanted.iter().map(|&fact| words(fact)).collect();
-    let context = Context::Without(&saved.without);
+    let context = CheckContext::Without(&saved.without);
     let asked = Asked { npc: npc.type_name(), from: &from, to: &to, context };
     let verdict = replay(model, &asked, plan).map_err(|bad| Fail::Bad(bad.to_string()))?;
     Ok(match verdict {
@@ -109,7 +109,7 @@ pub(crate) fn judge(question: &Question, wanted: &[Fact], plan: &[&str]) -> Resu
         Verdict::Valid { .. } => {
             let costs = plan.iter().filter_map(|name| npc.cost(npc.domain().action(name).ok()?));
             let cost = costs.fold(0u64, |sum, cost| sum.saturating_add(cost.0));
-            Verdict::Valid { cost: Milli(cost) }
+            Verdict::Valid { cost: Cost(cost) }
         }
         invalid => invalid,
     })

@@ -8,11 +8,11 @@ use crate::question::Question;
 use crate::shapes::{CostShape, ReasonShape, cost_of, exit_code, outcome_word};
 use serde_json::{Value, json};
 use throng::engines::Limit;
-use throng::engines::explain::{Causes, Source, Use};
+use throng::engines::explain::{CauseSource, Causes, Use};
 use throng::model::compile::LocalFact;
 use throng::model::model::CheckUse;
 use throng::{
-    ActionId, Answer, Milli, Npc, Outcome, Planner, RunnerUp, Scratch, Step, Why, WhyStep,
+    ActionId, Answer, Cost, Npc, Outcome, Planner, RunnerUp, Scratch, Step, Why, WhyStep,
 };
 
 pub(crate) fn run(args: &PlanArgs, console: &mut Console<'_>) -> CommandResult {
@@ -79,8 +79,8 @@ fn costs(why: &Why, console: &mut Console<'_>) -> Result<(), Fail> {
     }
     parts.sort_by_key(|&(_, cost, _)| std::cmp::Reverse(cost));
     let words = parts.iter().map(|&(name, cost, times)| match times {
-        1 => format!("{name} {}", Milli(cost)),
-        _ => format!("{name} {} ({times} times)", Milli(cost)),
+        1 => format!("{name} {}", Cost(cost)),
+        _ => format!("{name} {} ({times} times)", Cost(cost)),
     });
     let words: Vec<String> = words.collect();
     writeln!(console, "\n  cost {} = {}", why.answer.plan().cost(), words.join(" + "))
@@ -129,8 +129,8 @@ fn explain(
     }
     for &(fact, source) in &causes.needs {
         let source = match source {
-            Source::Start => "true from the start".to_string(),
-            Source::Step(step) => format!("set by step {}, {}", step + 1, names[step]),
+            CauseSource::Start => "true from the start".to_string(),
+            CauseSource::Step(step) => format!("set by step {}, {}", step + 1, names[step]),
         };
         writeln!(console, "     needs    {}   ({source})", words(npc, fact))?;
     }
@@ -196,10 +196,10 @@ fn step_shape(npc: &Npc, step: Step<'_>, why: &WhyStep) -> Value {
     let place = map.action_place(step.action);
     let check =
         |used: &CheckUse| json!({"check": map.check(used.check), "expected": used.expected});
-    let need = |&(fact, source): &(LocalFact, Source)| {
+    let need = |&(fact, source): &(LocalFact, CauseSource)| {
         let from_step = match source {
-            Source::Start => None,
-            Source::Step(step) => Some(step + 1),
+            CauseSource::Start => None,
+            CauseSource::Step(step) => Some(step + 1),
         };
         json!({"fact": words(npc, fact), "from_step": from_step})
     };

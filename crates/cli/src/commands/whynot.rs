@@ -11,7 +11,7 @@ use crate::shapes::{CostShape, ReasonShape, cost_of, outcome_word};
 use serde_json::{Value, json};
 use throng::engines::explain::{Group, NotUsed};
 use throng::{
-    Advice, Advices, Answer, OtherCauses, Outcome, Plan, Planner, Scratch, Told, WhyNot,
+    Advice, Advices, Answer, Explanation, OtherCauses, Outcome, Plan, Planner, Scratch, WhyNot,
     WhyNotAction,
 };
 
@@ -76,7 +76,7 @@ fn print(question: &Question, why: &WhyNot, console: &mut Console<'_>) -> Result
     }
 }
 
-fn links(causes: &[Told], console: &mut Console<'_>) -> Result<(), Fail> {
+fn links(causes: &[Explanation], console: &mut Console<'_>) -> Result<(), Fail> {
     for (at, cause) in causes.iter().enumerate() {
         writeln!(console, "  {}. {}", at + 1, cause.text)?;
         place(cause, "     ", console)?;
@@ -84,7 +84,7 @@ fn links(causes: &[Told], console: &mut Console<'_>) -> Result<(), Fail> {
     Ok(())
 }
 
-fn place(told: &Told, indent: &str, console: &mut Console<'_>) -> Result<(), Fail> {
+fn place(told: &Explanation, indent: &str, console: &mut Console<'_>) -> Result<(), Fail> {
     match &told.place {
         Some((file, line)) => writeln!(console, "{indent}at {file}:{line}"),
         None => Ok(()),
@@ -169,7 +169,7 @@ fn print_action(
 }
 
 /// The same with a sentence, and where it is from: `null` if that is no file.
-fn with(mut shape: Value, told: &Told) -> Value {
+fn with(mut shape: Value, told: &Explanation) -> Value {
     let place = told.place.as_ref();
     shape["text"] = json!(told.text);
     shape["file"] = json!(place.map(|(file, _)| file));
@@ -177,12 +177,12 @@ fn with(mut shape: Value, told: &Told) -> Value {
     shape
 }
 
-fn told_shapes(all: &[Told]) -> Value {
+fn told_shapes(all: &[Explanation]) -> Value {
     all.iter().map(|told| with(json!({}), told)).collect()
 }
 
 /// What all answers have; `causes` lead from what is wanted down to the root.
-fn base(question: &Question, answer: &Answer, causes: &[Told]) -> Value {
+fn base(question: &Question, answer: &Answer, causes: &[Explanation]) -> Value {
     let map = question.npc.domain().compiled().map();
     json!({
         "outcome": outcome_word(answer.outcome()),
@@ -229,7 +229,7 @@ fn action_shape(question: &Question, name: &str, why: &WhyNotAction) -> Value {
     let plan = why.with.as_ref();
     // How much dearer the cheapest plan with it is.
     let dearer = plan.filter(|_| why.answer.is_solved()).map(|with| {
-        CostShape(throng::Milli(with.cost().0.saturating_sub(why.answer.plan().cost().0)))
+        CostShape(throng::Cost(with.cost().0.saturating_sub(why.answer.plan().cost().0)))
     });
     let mut action = with(json!({"action": name, "code": why.why.code()}), &why.told);
     action["plan"] = json!(plan.map(|plan| plan.names().collect::<Vec<_>>()));

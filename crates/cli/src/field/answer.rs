@@ -17,7 +17,7 @@ use crate::writing::replace;
 use crate::{FINE, LIMIT, NO};
 use serde_json::{Map, Value, json};
 use std::fmt::Write as _;
-use throng::{Milli, Mode};
+use throng::{Cost, Mode};
 
 /// Three digits behind the point.
 fn rounded(number: f64) -> f64 {
@@ -62,7 +62,7 @@ impl TaskAnswer {
     }
 
     /// The plan and what it costs, if there is one.
-    pub(crate) fn plan(&self) -> Option<(&[String], Milli)> {
+    pub(crate) fn plan(&self) -> Option<(&[String], Cost)> {
         match &self.finished {
             Finished::Plan((steps, cost)) => Some((steps, *cost)),
             _ => None,
@@ -210,7 +210,7 @@ fn code(hit: Hit) -> &'static str {
 }
 
 /// A plan as the field writes it.
-fn plan_text(steps: &[String], cost: Milli, has_metric: bool) -> String {
+fn plan_text(steps: &[String], cost: Cost, has_metric: bool) -> String {
     let steps: String = steps.iter().map(|step| format!("{step}\n")).collect();
     let kind = if has_metric { "general" } else { "unit" };
     format!("{steps}; cost = {cost} ({kind} cost)\n")

@@ -7,7 +7,7 @@
 use crate::console::Fail;
 use crate::field::measure::Stopwatch;
 use crate::field::run::{Hit, RunLimits, Stopped};
-use throng_pddl::ground::{Grounded, Phase, Refusal, ground_observed};
+use throng_pddl::ground::{GroundError, Grounded, Phase, ground_observed};
 use throng_pddl::lifted::Lifted;
 
 /// Grounds, with a look at the clock before and after: small tasks are done before grounding
@@ -37,17 +37,17 @@ pub(crate) fn ground(
 }
 
 /// Which limit a refusal is, with its words.
-fn refused(refusal: &Refusal, limits: &RunLimits) -> Result<Stopped, Fail> {
+fn refused(refusal: &GroundError, limits: &RunLimits) -> Result<Stopped, Fail> {
     let (hit, why) = match refusal {
-        Refusal::Stopped => return Ok(limits.over().into()),
-        Refusal::NotStratified { .. } | Refusal::NoCost { .. } => {
+        GroundError::Stopped => return Ok(limits.over().into()),
+        GroundError::NotStratified { .. } | GroundError::NoCost { .. } => {
             return Err(Fail::known("bad_task", refusal.to_string()));
         }
-        Refusal::TooMuchWork { .. } => (Hit::Size, refusal.to_string()),
-        Refusal::TooManyAtoms { .. }
-        | Refusal::TooManyOperators { .. }
-        | Refusal::TooManyLiterals { .. }
-        | Refusal::TooManyBytes { .. } => match limits.has_memory() {
+        GroundError::TooMuchWork { .. } => (Hit::Size, refusal.to_string()),
+        GroundError::TooManyAtoms { .. }
+        | GroundError::TooManyOperators { .. }
+        | GroundError::TooManyLiterals { .. }
+        | GroundError::TooManyBytes { .. } => match limits.has_memory() {
             true => (Hit::Memory, format!("{refusal}; or give more `--memory`")),
             false => (Hit::Size, refusal.to_string()),
         },

@@ -13,13 +13,13 @@ use std::cell::Cell;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
-use throng::engines::{Budget, Limit};
-use throng::{Milli, Mode};
+use throng::engines::{Limit, SearchBudget};
+use throng::{Cost, Mode};
 use throng_base::text::grouped;
 use throng_pddl::ground;
 use throng_pddl::read;
-use throng_pddl::validate::{self, GaveUp};
-use throng_planner::forward::{Found, Search, Task};
+use throng_pddl::validate::{self, ValidateError};
+use throng_planner::forward::{Found, GroundTask, Search};
 
 /// Which limit ended it.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -106,7 +106,7 @@ impl RunLimits {
     }
 
     /// The limit that ended the judge of a plan that was found: it is not handed out.
-    pub(crate) fn gave_up_judging(&self, why: GaveUp) -> Stopped {
+    pub(crate) fn gave_up_judging(&self, why: ValidateError) -> Stopped {
         let hit = self.hit_judging(why);
         let reached = match hit {
             Hit::Size => why.to_string(),
@@ -117,16 +117,16 @@ impl RunLimits {
     }
 
     /// Which limit ended the judge.
-    fn hit_judging(&self, why: GaveUp) -> Hit {
+    fn hit_judging(&self, why: ValidateError) -> Hit {
         match why {
-            GaveUp::Stopped => self.over(),
-            GaveUp::Bytes(_) => Hit::Memory,
-            GaveUp::Steps(_) => Hit::Size,
+            ValidateError::Stopped => self.over(),
+            ValidateError::Bytes(_) => Hit::Memory,
+            ValidateError::Steps(_) => Hit::Size,
         }
     }
 
     /// The sentence for a plan that could not be judged.
-    pub(crate) fn not_judged(&self, why: GaveUp) -> String {
+    pub(crate) fn not_judged(&self, why: ValidateError) -> String {
         match self.hit_judging(why) {
             Hit::Size => why.to_string(),
             hit => format!("{} before the plan was judged", self.reached(hit)),
@@ -177,7 +177,7 @@ impl Stopped {
 }
 
 /// The steps of a plan that was judged, as `(move a b)`, and what they cost together.
-pub(crate) type Steps = (Vec<String>, Milli);
+pub(crate) type Steps = (Vec<String>, Cost);
 
 impl<P> Finished<P> {
     /// What a search found or hit; `plan` reads the plan that leads to a state.
@@ -204,7 +204,7 @@ impl<P> Finished<P> {
 
 /// Searches a ground task.
 pub(crate) fn search(
-    task: &Task,
+    task: &GroundTask,
     mode: Mode,
     limits: &RunLimits,
     console: &mut Console<'_>,
@@ -235,7 +235,7 @@ pub(crate) fn search(
 pub(crate) fn watched(
     limits: &RunLimits,
     console: &mut Console<'_>,
-    mut go_on: impl FnMut(&Budget<'_>) -> (Found, u64, u64),
+    mut go_on: impl FnMut(&SearchBudget<'_>) -> (Found, u64, u64),
 ) -> Result<Found, Hit> {
     let ended_by_itself = console.set_ends_by_itself(true);
     let is_watched = console.terminal().watched_err;
@@ -246,7 +246,7 @@ pub(crate) fn watched(
     let mut nodes = 0;
     let found = loop {
         let left = limits.given.max_nodes.map_or(u64::MAX, |most| most.saturating_sub(nodes));
-        let budget = Budget { nodes: left, bytes: limits.bytes(), stop: Some(&stop) };
+        let budget = SearchBudget { nodes: left, bytes: limits.bytes(), stop: Some(&stop) };
         let (found, so_far, bytes) = go_on(&budget);
         nodes = so_far;
         match found {
@@ -311,7 +311,7 @@ pub(crate) mod tests {
             time: Some(Duration::ZERO),
             ..RunLimits::unlimited(&console(&Arc::default()))
         };
-        let Stopped { hit, why } = limits.gave_up_judging(GaveUp::Stopped);
+        let Stopped { hit, why } = limits.gave_up_judging(ValidateError::Stopped);
         assert!(hit == Hit::Time);
         let said = "the limit of 0 s (`--time`) was reached before the plan that was found could \
                     be judged";

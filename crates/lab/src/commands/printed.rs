@@ -15,7 +15,7 @@ use clap::ArgMatches;
 use serde_json::{Value, json};
 use throng::check::{Failure as Invalid, Verdict};
 use throng::model::compile::LocalAction;
-use throng::{GoalId, Milli, Npc, Outcome, Planner, Scratch, Step, Want};
+use throng::{Cost, GoalId, Npc, Outcome, Planner, Scratch, Step, Target};
 use throng_base::text::count;
 use throng_cli::{AskedPlan, CommandResult, Console, CostShape, FINE, Fail, NO, outcome_word};
 
@@ -34,7 +34,7 @@ pub(super) fn asked(words: &ArgMatches) -> Option<Printed> {
 /// What became of the question.
 enum Found {
     /// A plan that was replayed to the goal.
-    Valid(Milli),
+    Valid(Cost),
     /// Actions that do not lead there.
     Invalid(Invalid, throng::Answer),
     /// No plan: the printed line that gives up, in words and by its number.
@@ -58,9 +58,9 @@ pub(super) fn run(
 fn report(planner: Printed, asked: &AskedPlan) -> Result<Report<'_>, Fail> {
     let npc = asked.npc();
     let goal = match asked.want() {
-        Want::Goal(goal) => Some(*goal),
-        Want::Facts(_) => None,
-        Want::Best | Want::Any(_) => exact(asked).goal(),
+        Target::Goal(goal) => Some(*goal),
+        Target::Facts(_) => None,
+        Target::Best | Target::Any(_) => exact(asked).goal(),
     };
     let wanted = asked.wanted(goal);
     let problem = npc.problem(&wanted);

@@ -10,7 +10,7 @@ use serde_json::{Value, json};
 use throng_mind::Mind;
 use throng_mind::body::Ending;
 use throng_mind::choose::Standing;
-use throng_mind::events::What;
+use throng_mind::events::EventKind;
 use throng_mind::fact::{Attribute, Value as FactValue};
 use throng_mind::inspect::{FactView, GoalView, Inspection, StepView};
 use throng_mind::memory::FactRef;
@@ -49,11 +49,11 @@ pub(crate) fn tick(
         tell(Some(told.who), told.id(), &told.name, told.why.as_deref(), None)?;
     }
     for happening in &in_order(play.happenings()) {
-        if !of_asked(happening.actor) || matches!(happening.what, What::Heavy(_)) && !sensors {
+        if !of_asked(happening.actor) || matches!(happening.what, EventKind::Heavy(_)) && !sensors {
             continue;
         }
         let code = match happening.what {
-            What::Ended { how: Ending::Failed(why), .. } => Some(words.text(why)),
+            EventKind::Ended { how: Ending::Failed(why), .. } => Some(words.text(why)),
             _ => None,
         };
         let told = cast.tell(happening);
@@ -134,10 +134,10 @@ fn fact_data(play: &Play, view: &FactView, fact: FactRef<'_>) -> Value {
     let attribute = |attribute: Attribute| {
         let (value, confidence) = fact.get(attribute)?;
         let value = match value {
-            FactValue::Place(at) => place(at),
+            FactValue::Position(at) => place(at),
             FactValue::Word(word) => json!(play.minds().spec().words.text(word)),
             FactValue::Number(number) => rounded(number),
-            FactValue::Handle(handle) => match play.cast().name_in_full(handle) {
+            FactValue::Entity(handle) => match play.cast().name_in_full(handle) {
                 Some(name) => json!(name),
                 None => json!(handle.0),
             },
