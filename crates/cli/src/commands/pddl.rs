@@ -16,7 +16,6 @@ use crate::{FINE, NO};
 use serde_json::json;
 use throng::{Cost, Mode};
 use throng_pddl::lifted::Lifted;
-use throng_pddl::lifted::Lifted;
 use throng_pddl::plan::{PlanStep, read_plan};
 use throng_pddl::validate::{ValidateError, Verdict, validate_within};
 

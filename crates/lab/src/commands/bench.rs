@@ -81,7 +81,7 @@ fn peak(case: &str, console: &mut Console<'_>) -> CommandResult {
         false => growth::peak(case),
     };
     match peak {
-        Ok(bytes) => writeln!(console, "{}", bytes.to_string()).map(|()| FINE),
+        Ok(bytes) => writeln!(console, "{bytes}").map(|()| FINE),
         Err(failed) => bad(failed.to_string()),
     }
 }
