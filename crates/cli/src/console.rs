@@ -182,26 +182,30 @@ impl<'c> Console<'c> {
 
     /// The same, listening to somebody outside.
     #[must_use]
-    pub fn listening_to(self, signals: Signals, reader_is_gone: fn() -> bool) -> Console<'c> {
+    pub(crate) fn listening_to(
+        self,
+        signals: Signals,
+        reader_is_gone: fn() -> bool,
+    ) -> Console<'c> {
         Console { signals, reader_is_gone, ..self }
     }
 
     /// The same, stopped by this flag.
     #[must_use]
-    pub fn stopped_by(mut self, stop: &Arc<AtomicBool>) -> Console<'c> {
+    pub(crate) fn stopped_by(mut self, stop: &Arc<AtomicBool>) -> Console<'c> {
         self.signals.stop = Arc::clone(stop);
         self
     }
 
     /// Standard input, to be read by the caller alone.
-    pub fn take_input(&mut self) -> Box<dyn BufRead + 'c> {
+    pub(crate) fn take_input(&mut self) -> Box<dyn BufRead + 'c> {
         std::mem::replace(&mut self.input, Box::new(io::empty()))
     }
 }
 
 impl Console<'_> {
     /// Standard input.
-    pub fn input(&mut self) -> &mut dyn BufRead {
+    pub(crate) fn input(&mut self) -> &mut dyn BufRead {
         &mut *self.input
     }
 
@@ -216,12 +220,12 @@ impl Console<'_> {
     }
 
     /// Says whether the command stops by itself when it is asked to; gives what was said before.
-    pub fn set_ends_by_itself(&self, ends: bool) -> bool {
+    pub(crate) fn set_ends_by_itself(&self, ends: bool) -> bool {
         self.signals.ends_by_itself.swap(ends, Ordering::Relaxed)
     }
 
     /// Whether nobody can read results any more, for commands that wait long between two.
-    pub fn reader_is_gone(&self) -> fn() -> bool {
+    pub(crate) fn reader_is_gone(&self) -> fn() -> bool {
         self.reader_is_gone
     }
 
@@ -293,11 +297,7 @@ impl Console<'_> {
     }
 
     /// Prints a line of JSON that was written already.
-    ///
-    /// # Errors
-    ///
-    /// If nobody reads any more, or it cannot be written.
-    pub fn json_line(&mut self, json: &str) -> Result<(), Fail> {
+    pub(crate) fn json_line(&mut self, json: &str) -> Result<(), Fail> {
         self.write_out(&escaped(json))?;
         self.write_out("\n")
     }
@@ -316,7 +316,7 @@ impl Console<'_> {
 
     /// Writes a line over the last one beside the results: what is done so far. For those who
     /// watch only.
-    pub fn progress(&mut self, text: &str) {
+    pub(crate) fn progress(&mut self, text: &str) {
         if self.terminal.watched_err {
             let _ = write!(self.err, "\r{}\x1b[K", Styled::line(text).as_str());
             let _ = self.err.flush();
@@ -324,16 +324,12 @@ impl Console<'_> {
     }
 
     /// Takes the line of [`Console::progress`] away.
-    pub fn end_progress(&mut self) {
+    pub(crate) fn end_progress(&mut self) {
         self.progress("");
     }
 
     /// Hands buffered results on.
-    ///
-    /// # Errors
-    ///
-    /// If nobody reads any more, or it cannot be written.
-    pub fn flush(&mut self) -> Result<(), Fail> {
+    pub(crate) fn flush(&mut self) -> Result<(), Fail> {
         self.out.flush().map_err(|error| writing(&error))
     }
 
@@ -354,7 +350,7 @@ impl Console<'_> {
     }
 
     /// Whether Ctrl-C was pressed.
-    pub fn interrupted(&self) -> bool {
+    pub(crate) fn interrupted(&self) -> bool {
         self.signals.stop.load(Ordering::Relaxed)
     }
 }

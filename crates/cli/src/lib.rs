@@ -23,7 +23,7 @@ mod console;
 pub mod edge;
 pub mod extension;
 mod field;
-mod life;
+pub mod life;
 pub mod loading;
 mod program;
 mod question;
@@ -145,8 +145,14 @@ fn usage(error: &clap::Error, words: &[OsString], console: &mut Console<'_>) -> 
             Ok(FINE)
         }
         _ => {
-            if let Some(fail) = unknown_name(error) {
-                answer_unknown(&fail, words, console)?;
+            // An unknown name is an answer, for commands whose answers are asked for as JSON.
+            let fail = unknown_name(error).filter(|_| words.iter().any(|word| word == "--json"));
+            match (words.get(1).and_then(|word| word.to_str()), fail) {
+                (Some("plan" | "why" | "whynot"), Some(fail)) => {
+                    console.json(&complaint::of_plan(&fail))?;
+                }
+                (Some("pddl" | "sas"), Some(fail)) => console.json(&complaint::of_task(&fail))?,
+                _ => {}
             }
             console.message_styled(&styled(console.terminal().colour_err).trimmed());
             Ok(BAD)
@@ -171,16 +177,6 @@ fn unknown_name(error: &clap::Error) -> Option<Fail> {
     };
     let name = said(ContextKind::InvalidValue)?;
     Some(args::names::unknown(what, name, known.iter().map(String::as_str)))
-}
-
-/// Tells an unknown name as an answer, to a command whose answers are asked for as JSON.
-fn answer_unknown(fail: &Fail, words: &[OsString], console: &mut Console<'_>) -> Result<(), Fail> {
-    let json = words.iter().any(|word| word == "--json");
-    match words.get(1).and_then(|word| word.to_str()) {
-        Some("plan" | "why" | "whynot") if json => console.json(&complaint::of_plan(fail)),
-        Some("pddl" | "sas") if json => console.json(&complaint::of_task(fail)),
-        _ => Ok(()),
-    }
 }
 
 /// What a reader of numbers says, and what it means to people.

@@ -1,6 +1,7 @@
 //! Files into domains, with the diagnostics where they belong.
 
 use crate::args::DomainArgs;
+use crate::args::field::Form;
 use crate::console::{Console, Fail, bad, because_of_errors, plain};
 use crate::edge::Styled;
 use crate::render::render;
@@ -53,9 +54,12 @@ pub(crate) fn short(report: &Report, severity: Severity, sources: &Sources) -> V
 
 /// Whether a file begins as a recording does.
 pub(crate) fn is_recording(path: &Path) -> bool {
-    begin_of(path).is_some_and(|begin| {
-        Recording::read(begin).map_or_else(|it| it.is_of_a_recording(), |_| true)
-    })
+    begin_of(path).is_some_and(begins_recording)
+}
+
+/// Whether these are the first bytes of a recording.
+pub(crate) fn begins_recording(begin: Vec<u8>) -> bool {
+    Recording::read(begin).map_or_else(|it| it.is_of_a_recording(), |_| true)
 }
 
 /// The first bytes of a file, enough to tell what wrote it; `None` if it cannot be read.
@@ -89,18 +93,15 @@ pub fn not_a_domain(path: &Path) -> Option<String> {
             "`{name}` is a saved game; `throng play STORY --resume {name}` goes on with it"
         ));
     }
-    let ending = path.extension()?.to_str()?.to_ascii_lowercase();
-    match ending.as_str() {
-        "pddl" => Some(format!(
-            "`{name}`: a domain is wanted here, in .npc or .json; `throng pddl` takes PDDL, \
-             `throng convert` makes a domain of it if it can be one"
-        )),
-        "sas" => Some(format!(
-            "`{name}`: a domain is wanted here, in .npc or .json; `throng sas` takes .sas, \
-             `throng convert` makes a domain of it if it can be one"
-        )),
-        _ => None,
-    }
+    let reader = match Form::of_path(path)? {
+        Form::Pddl => "`throng pddl` takes PDDL",
+        Form::Sas => "`throng sas` takes .sas",
+        Form::Npc | Form::Json => return None,
+    };
+    Some(format!(
+        "`{name}`: a domain is wanted here, in .npc or .json; {reader}, `throng convert` makes a \
+         domain of it if it can be one"
+    ))
 }
 
 /// Reads and checks a file, or standard input for `-`.

@@ -3,9 +3,10 @@
 use super::names::{MODES, TaskPlannerName, one_of, task_planners};
 use super::plan::{WishArgs, megabytes, states};
 use clap::{Args, Subcommand, ValueEnum};
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::time::Duration;
 use throng::Mode;
+use throng::model::Format;
 
 #[derive(Args)]
 pub(crate) struct PddlArgs {
@@ -194,13 +195,43 @@ pub(crate) struct ConvertAsked {
     pub(crate) wish: WishArgs,
 }
 
-/// What a file of `convert` is.
+/// What a file is.
 #[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
 pub(crate) enum Form {
     Npc,
     Json,
     Pddl,
     Sas,
+}
+
+impl Form {
+    /// As its ending tells.
+    pub(crate) fn of_path(path: &Path) -> Option<Form> {
+        let ending = path.extension()?.to_str()?.to_ascii_lowercase();
+        match ending.as_str() {
+            "pddl" => Some(Form::Pddl),
+            "sas" => Some(Form::Sas),
+            _ => Format::of_path(&path.display().to_string()).map(Form::from),
+        }
+    }
+
+    /// The format of a domain; `None` for a task.
+    pub(crate) fn of_domain(self) -> Option<Format> {
+        match self {
+            Form::Npc => Some(Format::Npc),
+            Form::Json => Some(Format::Json),
+            Form::Pddl | Form::Sas => None,
+        }
+    }
+}
+
+impl From<Format> for Form {
+    fn from(format: Format) -> Form {
+        match format {
+            Format::Npc => Form::Npc,
+            Format::Json => Form::Json,
+        }
+    }
 }
 
 pub(crate) fn seconds(text: &str) -> Result<Duration, &'static str> {

@@ -1,7 +1,7 @@
 //! The words of `plan` and its siblings: `why`, `whynot`, `validate`, `watch`.
 
 use super::DomainArgs;
-use super::field::seconds;
+use super::field::{Form, seconds};
 use super::names::{CHOICES, DIFFERENCES, MODES, PlannerName, one_of, planners};
 use crate::console::{Fail, bad};
 use clap::Args;
@@ -148,8 +148,7 @@ pub(crate) struct WatchArgs {
 }
 
 impl WatchArgs {
-    /// The files among the words, and the words of `plan` without them. A word is a file if it
-    /// ends like one.
+    /// The files among the words, and the words of `plan` without them.
     pub(crate) fn files(&self) -> Result<(Vec<PathBuf>, PlanArgs), Fail> {
         let mut plan = self.plan.clone();
         let (files, words): (Vec<String>, Vec<String>) =
@@ -169,29 +168,7 @@ impl WatchArgs {
     }
 }
 
-/// What a file is, as its ending tells.
-#[derive(Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Kind {
-    Domain,
-    Pddl,
-    Sas,
-}
-
-impl Kind {
-    pub(crate) fn of(path: &Path) -> Kind {
-        match ending(&path.to_string_lossy()).as_deref() {
-            Some("pddl") => Kind::Pddl,
-            Some("sas") => Kind::Sas,
-            _ => Kind::Domain,
-        }
-    }
-}
-
-fn ending(name: &str) -> Option<String> {
-    name.rsplit_once('.').map(|(_, ending)| ending.to_ascii_lowercase())
-}
-
+/// Whether a word is a file: it ends like one.
 fn is_file(word: &str) -> bool {
-    let is_known = matches!(ending(word).as_deref(), Some("npc" | "json" | "pddl" | "sas"));
-    is_known && !word.contains('=')
+    Form::of_path(Path::new(word)).is_some() && !word.contains('=')
 }

@@ -19,6 +19,26 @@ const STABLE: &str = include_str!("demo/horse_breeder_000.npc");
 const TOWN: &str = include_str!("demo/town.npc");
 const WESTERN: &str = include_str!("demo/western.npc");
 
+/// The beginning.
+const ONE_NPC: &str = "\
+One NPC. A horse breeder has hay in store, a bucket and a fountain, and wants
+the horses fed and watered. Both need free hands. This is part of the file that
+describes it (domains/papers/horse_breeder_000.npc):
+
+";
+
+/// The end.
+const TRY_NEXT: &str = "
+Try next:
+
+    throng why   domains/papers/horse_breeder_000.npc
+    throng plan  domains/papers/western.npc Blacksmith --goal close_smithy
+    throng test  domains/papers domains/fear
+    throng crowd domains/papers/town.npc --npcs 100000
+    throng play  door
+    throng --help
+";
+
 /// What planning may do in a frame of the crowd.
 const FRAME: FrameBudget = FrameBudget { npcs: usize::MAX, nodes: 20_000 };
 
@@ -47,22 +67,14 @@ pub(crate) fn run(args: &DemoArgs, console: &mut Console<'_>) -> CommandResult {
         if console.interrupted() {
             return Ok(FINE);
         }
-        try_next(console)?;
+        console.print(TRY_NEXT)?;
     }
     let complete = town.iter().all(|goal| goal.length > 0);
     Ok(if complete { FINE } else { NO })
 }
 
 fn one_npc(domain: &Domain, console: &mut Console<'_>) -> Result<(), Fail> {
-    writeln!(
-        console,
-        "One NPC. A horse breeder has hay in store, a bucket and a fountain, and wants"
-    )?;
-    writeln!(
-        console,
-        "the horses fed and watered. Both need free hands. This is part of the file that"
-    )?;
-    writeln!(console, "describes it (domains/papers/horse_breeder_000.npc):\n")?;
+    console.print(ONE_NPC)?;
     for line in STABLE.lines().filter(|line| line.starts_with("action ")) {
         writeln!(console, "    {line}")?;
     }
@@ -201,17 +213,4 @@ fn crowd(npcs: u64, console: &mut Console<'_>) -> Result<(), Fail> {
         return Ok(());
     }
     console.print(&life::demo::told(npcs, &direct, shared, &figures))
-}
-
-fn try_next(console: &mut Console<'_>) -> Result<(), Fail> {
-    writeln!(console, "\nTry next:\n")?;
-    writeln!(console, "    throng why   domains/papers/horse_breeder_000.npc")?;
-    writeln!(
-        console,
-        "    throng plan  domains/papers/western.npc Blacksmith --goal close_smithy"
-    )?;
-    writeln!(console, "    throng test  domains/papers domains/fear")?;
-    writeln!(console, "    throng crowd domains/papers/town.npc --npcs 100000")?;
-    writeln!(console, "    throng play  door")?;
-    writeln!(console, "    throng --help")
 }

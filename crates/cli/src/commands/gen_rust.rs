@@ -5,7 +5,7 @@
 //! Cost: linear in the domain.
 
 use crate::FINE;
-use crate::args::{GenArgs, GenWhat, RustArgs};
+use crate::args::{GenArgs, GenWhat};
 use crate::console::{CommandResult, Console, bad};
 use crate::loading;
 use crate::writing::replace;
@@ -14,10 +14,6 @@ use throng::model::Format;
 
 pub(crate) fn run(args: &GenArgs, console: &mut Console<'_>) -> CommandResult {
     let GenWhat::Rust(args) = &args.what;
-    rust(args, console)
-}
-
-fn rust(args: &RustArgs, console: &mut Console<'_>) -> CommandResult {
     // A slip of the pen must not cost somebody a domain.
     if let Some(out) = &args.out
         && Format::of_path(&out.display().to_string()).is_some()

@@ -14,9 +14,9 @@ use crate::field::{distance, files};
 use crate::shapes::CostShape;
 use crate::{FINE, NO};
 use serde_json::json;
-use throng::{Cost, Mode};
+use throng::Mode;
 use throng_pddl::lifted::Lifted;
-use throng_pddl::plan::{PlanStep, read_plan};
+use throng_pddl::plan::{PlanStep, read_plan, told_cost};
 use throng_pddl::validate::{ValidateError, Verdict, validate_within};
 
 /// A plan is a few bytes a step; no file of one is larger.
@@ -178,22 +178,6 @@ fn judge(args: &PddlValidateArgs, console: &mut Console<'_>) -> CommandResult {
         }
     }
     Ok(if cost.is_some() { FINE } else { NO })
-}
-
-/// The cost that a plan's own comment tells, `; cost = 3 (unit cost)`, with its line; the last,
-/// if there are several.
-fn told_cost(text: &str) -> Option<(usize, Cost)> {
-    let told = |(at, line): (usize, &str)| {
-        let (_, comment) = line.split_once(';')?;
-        let (word, value) = comment.split_once('=')?;
-        if !word.trim().eq_ignore_ascii_case("cost") {
-            return None;
-        }
-        let value: f64 = value.split_whitespace().next()?.parse().ok()?;
-        let is_cost = value.is_finite() && value >= 0.0;
-        is_cost.then(|| (at + 1, Cost((value * 1000.0).round() as u64)))
-    };
-    text.lines().enumerate().filter_map(told).last()
 }
 
 fn classes(args: &PddlTaskArgs, console: &mut Console<'_>) -> CommandResult {

@@ -125,10 +125,7 @@ impl AskedPlan {
 
     /// A complaint on its way out; it is an answer too, for those who read JSON.
     pub fn complain(&self, fail: Fail, console: &mut Console<'_>) -> Fail {
-        match told(Err::<u8, Fail>(fail), self.json, of_plan, console) {
-            Err(fail) => fail,
-            Ok(_) => Fail::ReaderGone,
-        }
+        told::<()>(Err(fail), self.json, of_plan, console).err().unwrap_or(Fail::ReaderGone)
     }
 }
 

@@ -25,6 +25,7 @@ use crate::{BAD, FINE, NO};
 use recorded::Recorded;
 use staged::Staged;
 use std::path::{Path, PathBuf};
+use throng_domain::Model;
 use throng_domain::formats::Loaded;
 use throng_mind::time::Tick;
 use throng_trace::RecordingSource;
@@ -166,7 +167,7 @@ fn tick_of(moment: Moment, story: &Story) -> Result<Tick, Fail> {
     })
 }
 
-/// Reads the story and puts all actors in place.
+/// Reads the story.
 fn load(
     story: &Path,
     threads: u16,
@@ -176,25 +177,38 @@ fn load(
     loading::must_tell_its_format(&path)?;
     let name = path.display();
     let Loaded { model, report, sources } = loading::read(&path, None, console)?;
-    let refused = match &model {
-        Some(model) if !Story::is_in(model) => {
-            return bad(format!(
-                "`{name}` tells no story; add `story NAME \"what it tells\" lasts SECONDS`, \
-                 or ask for a plan with `throng plan {name}`"
-            ));
-        }
-        Some(model) => match Play::of(model, threads.into()) {
-            Ok(play) => {
-                let source = RecordingSource::of(model.sources(), play.story().pace);
-                return Ok((play, source));
-            }
-            Err(PlayError::Mistakes(report)) => report,
-            Err(error) => return bad(format!("`{name}` cannot be played: {error}")),
-        },
-        None => report,
+    let Some(model) = &model else {
+        console.show(&report, &sources);
+        return bad(format!("`{name}` cannot be played {}", because_of_errors(&report)));
     };
-    console.show(&refused, &sources);
-    bad(format!("`{name}` cannot be played {}", because_of_errors(&refused)))
+    if !Story::is_in(model) {
+        return bad(format!(
+            "`{name}` tells no story; add `story NAME \"what it tells\" lasts SECONDS`, \
+             or ask for a plan with `throng plan {name}`"
+        ));
+    }
+    let play = begin(model, &path, threads, console)?;
+    let source = RecordingSource::of(model.sources(), play.story().pace);
+    Ok((play, source))
+}
+
+/// Puts all actors of a story in place; its mistakes are shown.
+pub(crate) fn begin(
+    model: &Model,
+    path: &Path,
+    threads: u16,
+    console: &mut Console<'_>,
+) -> Result<Play, Fail> {
+    Play::of(model, threads.into()).map_err(|error| {
+        let why = match &error {
+            PlayError::Mistakes(report) => {
+                console.show(report, model.sources());
+                format!(" {}", because_of_errors(report))
+            }
+            refused => format!(": {refused}"),
+        };
+        Fail::Bad(format!("`{}` cannot be played{why}", path.display()))
+    })
 }
 
 /// The file that is meant: as named, or a story of the corpus by its bare name.

@@ -97,7 +97,10 @@ fn stream_into(
             continue;
         }
         let answer = match (whole, std::str::from_utf8(&line)) {
-            (false, _) => Err(Fail::known("line_too_long", line_too_long())),
+            (false, _) => {
+                let text = format!("the line is longer than {LINE_BYTES} bytes");
+                Err(Fail::known("line_too_long", text))
+            }
             (_, Err(_)) => Err(Fail::known("not_text", "the line is not UTF-8 text")),
             (_, Ok(text)) => solver.line(text, number),
         };
@@ -107,10 +110,6 @@ fn stream_into(
         };
         console.json_line(&text)?;
     }
-}
-
-fn line_too_long() -> String {
-    format!("the line is longer than {LINE_BYTES} bytes")
 }
 
 /// Reads a line without its end: `None` at the end of the input, `false` if it was longer than

@@ -26,6 +26,7 @@ use crate::writing::make_folder;
 use crate::{FINE, NO};
 use std::path::Path;
 use std::sync::Arc;
+use throng_base::DidYouMean;
 use throng_domain::model::NpcTypeId;
 use throng_mind::spec::Spec;
 use throng_trace::stats::{Lived, StatsReport};
@@ -99,17 +100,10 @@ fn subject(file: &Path, console: &mut Console<'_>) -> Result<Subject, Fail> {
 
 /// The types that are meant.
 fn types(spec: &Spec, named: Option<&str>) -> Result<Vec<NpcTypeId>, Fail> {
-    let (map, all) = (spec.domain.map(), spec.domain.npcs().iter().map(|npc| npc.id()));
-    let Some(name) = named else { return Ok(all.collect()) };
-    let found: Vec<NpcTypeId> = all.clone().filter(|&npc| map.npc(npc) == name).collect();
-    if found.is_empty() {
-        let known: Vec<&str> = all.map(|npc| map.npc(npc)).collect();
-        let near = throng_base::nearest(name, known.iter().copied());
-        let did = throng_base::DidYouMean(near);
-        return bad(format!(
-            "no NPC type is called `{name}`{did} (there are: {})",
-            known.join(", ")
-        ));
-    }
-    Ok(found)
+    let (map, npcs) = (spec.domain.map(), spec.domain.npcs());
+    let Some(name) = named else { return Ok(npcs.iter().map(|npc| npc.id()).collect()) };
+    map.find_npc(name).map(|npc| vec![npc]).ok_or_else(|| {
+        let (did, known) = (DidYouMean(map.nearest_npc(name)), map.npc_names().join(", "));
+        Fail::Bad(format!("no NPC type is called `{name}`{did} (there are: {known})"))
+    })
 }

@@ -9,7 +9,7 @@ use serde::Serialize;
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 use throng::domain::read_bounded;
-use throng::expectations::{TestResult, run as run_test};
+use throng::expectations::run as run_test;
 use throng::model::{Format, Limits};
 use throng::{Domain, Planner, Scratch};
 use throng_world::story::Story;
@@ -134,7 +134,9 @@ fn run_file(
         let file = sources.file(place.file).map_or("", |file| file.name());
         if !quiet && !result.passed() {
             writeln!(console, "{file}:{}: {} failed", place.line, result.name)?;
-            list_failures(&result, domain, console)?;
+            for (span, text) in &result.failures {
+                writeln!(console, "    line {}: {text}", sources.place(*span).line)?;
+            }
         }
         tests.push(TestShape {
             file: file.to_string(),
@@ -187,18 +189,6 @@ fn play(
             passed: promise.broken.is_none(),
             failures: promise.broken.into_iter().collect(),
         });
-    }
-    Ok(())
-}
-
-fn list_failures(
-    result: &TestResult,
-    domain: &Domain,
-    console: &mut Console<'_>,
-) -> Result<(), Fail> {
-    for (span, text) in &result.failures {
-        let line = domain.model().sources().place(*span).line;
-        writeln!(console, "    line {line}: {text}")?;
     }
     Ok(())
 }

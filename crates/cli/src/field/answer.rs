@@ -18,6 +18,7 @@ use crate::{FINE, LIMIT, NO};
 use serde_json::{Map, Value, json};
 use std::fmt::Write as _;
 use throng::{Cost, Mode};
+use throng_pddl::plan::plan_text;
 
 /// Three digits behind the point.
 fn rounded(number: f64) -> f64 {
@@ -207,11 +208,4 @@ fn code(hit: Hit) -> &'static str {
         Hit::Size => "size_limit",
         Hit::Interrupted => "stopped",
     }
-}
-
-/// A plan as the field writes it.
-fn plan_text(steps: &[String], cost: Cost, has_metric: bool) -> String {
-    let steps: String = steps.iter().map(|step| format!("{step}\n")).collect();
-    let kind = if has_metric { "general" } else { "unit" };
-    format!("{steps}; cost = {cost} ({kind} cost)\n")
 }

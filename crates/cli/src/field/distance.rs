@@ -6,7 +6,7 @@
 //! A task that can be said as one of our domains is made one, and then its own class report
 //! says which engine serves and what is promised.
 
-use crate::console::{CommandResult, Console, count};
+use crate::console::{CommandResult, Console};
 use crate::field::run::RunLimits;
 use crate::{FINE, LIMIT};
 use serde_json::{Value, json};
@@ -108,62 +108,26 @@ fn served(named: &NamedTask, stop: &dyn Fn() -> bool) -> Option<Served> {
 }
 
 fn text(found: &Distance, served: &Served) -> String {
-    let mut lines = vec![format!(
-        "{}, {}, {} of them derived",
-        count(found.operators, "operator"),
-        count(found.variables, "variable"),
-        found.derived
-    )];
-    let mut row = |kept: usize, all: usize, class: &str, words: &str| {
-        let word = if kept == all { "yes" } else { "no" };
-        let share = match all {
-            0 => String::new(),
-            _ => format!("{:.1} %", 100.0 * kept as f64 / all as f64),
-        };
-        lines.push(format!("  {word:<4} {class:<4} {kept:>8} of {all:<8} {share:>7}  {words}"));
-    };
-    row(found.unary, found.operators, "U", "unary: each moves one variable, from one value");
-    row(found.post_unique, found.operators, "P", "post-unique: nobody else sets that value");
-    row(found.single_valued, found.operators, "S", "single-valued: all look for the same value");
-    row(found.binary, found.variables, "B", "binary: variables of at most two values");
     // A task itself is searched; these are what the same task would have as a domain.
-    lines.push(format!("  engine, as a domain   {}", served.engine));
-    lines.push(format!("  promise               {}", served.promise));
-    for why in &served.obstacles {
-        lines.push(format!("  not a domain of ours: {why}"));
-    }
+    let Served { engine, promise, obstacles } = served;
+    let mut text = found.to_string();
+    text.push_str(&format!(
+        "  engine, as a domain   {engine}\n  promise               {promise}\n"
+    ));
+    text.extend(obstacles.iter().map(|why| format!("  not a domain of ours: {why}\n")));
     let (single, fast): (Vec<&Obstacle>, Vec<&Obstacle>) =
         found.obstacles.iter().partition(|obstacle| obstacle.breach.class() == "S");
     let parts = [
         ("in the way of the fast class (U and P), by action", fast),
         ("not single-valued (S), by action; the fast class does not need it", single),
     ];
-    for (heading, obstacles) in parts {
-        list(heading, &obstacles, &mut lines);
+    for (heading, obstacles) in parts.iter().filter(|(_, obstacles)| !obstacles.is_empty()) {
+        text.push_str(&format!("\n  {heading}\n"));
+        text.extend(obstacles.iter().take(MOST_SHOWN).map(|obstacle| format!("  {obstacle}\n")));
+        let more = obstacles.len().saturating_sub(MOST_SHOWN);
+        if more > 0 {
+            text.push_str(&format!("  and {more} more; `--json` lists all\n"));
+        }
     }
-    lines.push(String::new());
-    lines.join("\n")
-}
-
-fn list(heading: &str, obstacles: &[&Obstacle], lines: &mut Vec<String>) {
-    if obstacles.is_empty() {
-        return;
-    }
-    lines.push(format!("\n  {heading}"));
-    for obstacle in obstacles.iter().take(MOST_SHOWN) {
-        let about = obstacle.fact.as_ref().map_or(String::new(), |fact| format!(": {fact}"));
-        lines.push(format!(
-            "  {}  {} ({} of {}) {}, as ({}){about}",
-            obstacle.breach.class(),
-            obstacle.action,
-            obstacle.operators,
-            obstacle.of,
-            obstacle.breach.why(),
-            obstacle.example,
-        ));
-    }
-    let more = obstacles.len().saturating_sub(MOST_SHOWN);
-    if more > 0 {
-        lines.push(format!("  and {more} more; `--json` lists all"));
-    }
+    text
 }

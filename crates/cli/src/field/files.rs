@@ -4,7 +4,7 @@
 //! Out:  a lifted task or a ground one; mistakes are shown like those of `.npc`, and then the
 //!       command fails.
 
-use crate::args::field::TaskFiles;
+use crate::args::field::{Form, TaskFiles};
 use crate::console::{Console, Fail, bad, because_of_errors, plain};
 use crate::field::run::{Hit, RunLimits};
 use crate::loading::{self, short};
@@ -102,12 +102,11 @@ pub(crate) fn ground(path: &Path, console: &mut Console<'_>) -> Result<NamedTask
 
 /// A message for files that are something else, as their ending tells.
 fn not_ground(path: &Path) -> Option<String> {
-    let ending = path.extension()?.to_str()?.to_ascii_lowercase();
     let name = path.display();
-    let (what, reader) = match ending.as_str() {
-        "pddl" => ("PDDL", "`throng pddl` reads it, the domain and the problem"),
-        "npc" | "json" => ("a domain", "`throng plan` reads it"),
-        _ => return None,
+    let (what, reader) = match Form::of_path(path)? {
+        Form::Pddl => ("PDDL", "`throng pddl` reads it, the domain and the problem"),
+        Form::Npc | Form::Json => ("a domain", "`throng plan` reads it"),
+        Form::Sas => return None,
     };
     Some(format!(
         "`{name}` is {what}, and a ground task (.sas) is wanted here; {reader}, and \

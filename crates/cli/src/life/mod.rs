@@ -250,7 +250,7 @@ impl Life {
 }
 
 /// The checks that actions of these types ask, in declared order.
-fn checks_of(domain: &CompiledDomain, types: &[NpcTypeId]) -> Vec<CheckId> {
+pub fn checks_of(domain: &CompiledDomain, types: &[NpcTypeId]) -> Vec<CheckId> {
     let mut checks = Vec::new();
     for kind in types.iter().map(|&npc| domain.npc(npc)) {
         for action in kind.actions().iter().filter_map(|&action| kind.local_action(action)) {
@@ -274,7 +274,7 @@ fn shared_of(domain: &CompiledDomain, types: &[NpcTypeId]) -> Vec<Vec<Fact>> {
 }
 
 /// The values of each variable of a type that is shared, or that is not.
-fn values_of(
+pub fn values_of(
     domain: &CompiledDomain,
     npc: NpcTypeId,
     shared: bool,

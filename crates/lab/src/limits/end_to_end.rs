@@ -18,10 +18,9 @@ use std::time::Instant;
 use throng::crowd::{
     Crowd, CrowdSettings, FrameBudget, GoalRef, GroupRef, NpcHandle, Pool, Population,
 };
-use throng_domain::compile::{
-    CompiledDomain, LocalAction, LocalFact, LocalVariable, NpcTables, PackedValue,
-};
-use throng_domain::model::{CheckId, Fact, GoalId};
+use throng_cli::life::{checks_of, values_of};
+use throng_domain::compile::{CompiledDomain, LocalAction, LocalFact, NpcTables};
+use throng_domain::model::{Fact, GoalId};
 use throng_planner::Checks;
 
 const NPCS: usize = 1_000_000;
@@ -164,10 +163,11 @@ impl Life {
         while groups.len() < (n_npcs / GROUP).max(3) {
             groups.push(people.add_group().ok()?);
         }
+        let types: Vec<_> = domain.npcs().iter().map(|kind| kind.id()).collect();
         let mut checks = Vec::new();
         for (at, &group) in groups.iter().enumerate() {
             let mut held = Checks::all(domain.map().n_checks());
-            for check in checks_of(domain) {
+            for check in checks_of(domain, &types) {
                 if PARTS_OF_DAY[at % 3].contains(&&domain.map().check_names()[check.index()][..]) {
                     held.set(check, false);
                     people.set_check(group, check, false).ok()?;
@@ -182,7 +182,11 @@ impl Life {
             let crowd = people.crowd_mut(kind.id())?;
             let goals = kind.goals().iter();
             let goals: Vec<_> = goals.filter_map(|&id| Some((id, crowd.goal(id).ok()?))).collect();
-            let mut own = Kind { goals, values: private(domain, kind), npcs: Vec::new() };
+            let mut own = Kind {
+                goals,
+                values: values_of(domain, kind.id(), false).collect(),
+                npcs: Vec::new(),
+            };
             crowd.reserve(n);
             for nth in 0..n {
                 let goal = own.goals[nth % own.goals.len().max(1)].1;
@@ -286,28 +290,4 @@ pub(super) fn actions_on_shared(
         |set: &LocalFact| domain.map().is_shared(kind.variables()[set.variable.index()]);
     let actions = (0..kind.n_actions() as u32).map(LocalAction);
     actions.filter(move |&action| kind.sets(action).iter().any(is_shared))
-}
-
-/// The checks that actions ask.
-fn checks_of(domain: &CompiledDomain) -> Vec<CheckId> {
-    let mut checks = Vec::new();
-    for kind in domain.npcs() {
-        for action in (0..kind.n_actions() as u32).map(LocalAction) {
-            checks.extend(kind.checks(action).iter().map(|used| used.check));
-        }
-    }
-    checks.sort_unstable();
-    checks.dedup();
-    checks
-}
-
-/// The values of each variable that an NPC of a type has for itself.
-fn private(domain: &CompiledDomain, kind: &NpcTables) -> Vec<Vec<Fact>> {
-    let own = kind.variables().iter().enumerate().filter(|(_, id)| !domain.map().is_shared(**id));
-    let values = own.map(|(at, _)| {
-        let variable = LocalVariable(at as u32);
-        let fact = |value| kind.fact(LocalFact { variable, value });
-        (0..kind.n_values(variable) as PackedValue).map(fact).collect()
-    });
-    values.collect()
 }

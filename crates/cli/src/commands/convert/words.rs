@@ -8,36 +8,6 @@ use crate::args::field::{ConvertArgs, Form};
 use crate::console::{Fail, bad};
 use crate::loading;
 use std::path::{Path, PathBuf};
-use throng::model::Format;
-
-impl Form {
-    /// The format of a domain; `None` for a task.
-    pub(super) fn of_domain(self) -> Option<Format> {
-        match self {
-            Form::Npc => Some(Format::Npc),
-            Form::Json => Some(Format::Json),
-            Form::Pddl | Form::Sas => None,
-        }
-    }
-
-    fn of_path(path: &Path) -> Option<Form> {
-        let ending = path.extension()?.to_str()?.to_ascii_lowercase();
-        match ending.as_str() {
-            "pddl" => Some(Form::Pddl),
-            "sas" => Some(Form::Sas),
-            _ => Format::of_path(&path.display().to_string()).map(Form::from),
-        }
-    }
-}
-
-impl From<Format> for Form {
-    fn from(format: Format) -> Form {
-        match format {
-            Format::Npc => Form::Npc,
-            Format::Json => Form::Json,
-        }
-    }
-}
 
 /// What is read and written.
 pub(super) struct Words {
