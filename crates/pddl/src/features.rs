@@ -41,40 +41,23 @@ impl Lifted {
         let conditions = of_actions
             .chain(effects().map(|effect| &effect.condition))
             .chain(self.axioms.iter().map(|axiom| &axiom.condition));
-        conditions.chain([&self.goal]).for_each(|condition| note(condition, &mut uses));
+        conditions.chain([&self.goal]).for_each(|condition| {
+            condition.visit(&mut |part| uses.extend(word(part)));
+        });
         WORDS.into_iter().filter(|word| uses.contains(word)).collect()
     }
 }
 
-fn note(condition: &Condition, uses: &mut BTreeSet<&'static str>) {
+/// What a condition needs by itself.
+fn word(condition: &Condition) -> Option<&'static str> {
     match condition {
-        Condition::Atom(_) => {}
-        Condition::And(parts) => parts.iter().for_each(|part| note(part, uses)),
-        Condition::Or(parts) => {
-            uses.insert(":disjunctive-preconditions");
-            parts.iter().for_each(|part| note(part, uses));
-        }
-        Condition::Imply(first, second) => {
-            uses.insert(":disjunctive-preconditions");
-            [first, second].into_iter().for_each(|part| note(part, uses));
-        }
-        Condition::Not(part) => {
-            // `(not (= a b))` is what equality is for.
-            if !matches!(**part, Condition::Equal(..)) {
-                uses.insert(":negative-preconditions");
-            }
-            note(part, uses);
-        }
-        Condition::Exists(_, part) => {
-            uses.insert(":existential-preconditions");
-            note(part, uses);
-        }
-        Condition::Forall(_, part) => {
-            uses.insert(":universal-preconditions");
-            note(part, uses);
-        }
-        Condition::Equal(..) => {
-            uses.insert(":equality");
-        }
+        Condition::And(_) | Condition::Atom(_) => None,
+        Condition::Or(_) | Condition::Imply(..) => Some(":disjunctive-preconditions"),
+        // `(not (= a b))` is what equality is for.
+        Condition::Not(part) if matches!(**part, Condition::Equal(..)) => None,
+        Condition::Not(_) => Some(":negative-preconditions"),
+        Condition::Exists(..) => Some(":existential-preconditions"),
+        Condition::Forall(..) => Some(":universal-preconditions"),
+        Condition::Equal(..) => Some(":equality"),
     }
 }

@@ -44,10 +44,7 @@ fn refused(refusal: &GroundError, limits: &RunLimits) -> Result<Stopped, Fail> {
             return Err(Fail::known("bad_task", refusal.to_string()));
         }
         GroundError::TooMuchWork { .. } => (Hit::Size, refusal.to_string()),
-        GroundError::TooManyAtoms { .. }
-        | GroundError::TooManyOperators { .. }
-        | GroundError::TooManyLiterals { .. }
-        | GroundError::TooManyBytes { .. } => match limits.has_memory() {
+        _ => match limits.has_memory() {
             true => (Hit::Memory, format!("{refusal}; or give more `--memory`")),
             false => (Hit::Size, refusal.to_string()),
         },
