@@ -167,7 +167,7 @@ impl Former {
                 .iter()
                 .map(|wish| (numbers(&wish.before), numbers(&wish.after)))
                 .collect(),
-            checks: map.check_names().to_vec(),
+            checks: map.check_names().map(str::to_string).collect(),
             goals: goals(&core.goals, map),
             groups: (0..core.groups.len()).map(group).collect(),
             rows: generations.iter().enumerate().map(|(at, &one)| (one, alive.get(at))).collect(),

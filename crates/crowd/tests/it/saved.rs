@@ -12,8 +12,8 @@ use throng_crowd::{
     Crowd, CrowdReloadError, CrowdSettings, FrameBudget, GoalRef, GroupRef, NpcHandle, Pool,
     Population, RestoreCrowdError, Status, TablePolicy,
 };
-use throng_domain::compile::CompiledDomain;
 use throng_domain::model::{ActionId, CheckId, Fact, NpcTypeId};
+use throng_planner::PreparedDomain;
 
 /// One type that has to search, one in which every value can be had in one way, one that is never
 /// there; a shared variable, checks, costs, alternatives, priorities.
@@ -72,7 +72,7 @@ fn pool(threads: usize) -> Arc<Pool> {
 }
 
 impl Life {
-    fn new(domain: &Arc<CompiledDomain>, settings: CrowdSettings, threads: usize) -> Life {
+    fn new(domain: &Arc<PreparedDomain>, settings: CrowdSettings, threads: usize) -> Life {
         let people = Population::new(Arc::clone(domain), settings, pool(threads));
         Life { people, npcs: Vec::new(), groups: vec![GroupRef::FIRST] }
     }
@@ -174,7 +174,7 @@ impl Life {
     }
 }
 
-fn any_fact(domain: &CompiledDomain, dice: &mut SplitMix) -> Fact {
+fn any_fact(domain: &PreparedDomain, dice: &mut SplitMix) -> Fact {
     let names = ["at", "bread", "hunger", "pail", "garden"];
     let variable = domain.map().find_variable(names[dice.below(names.len())]).unwrap();
     let values = domain.map().values(variable).len();

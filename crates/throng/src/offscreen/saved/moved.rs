@@ -8,18 +8,18 @@ use crate::offscreen::{Away, known};
 use std::sync::Arc;
 use throng_base::codec::{Decoder, ReadError};
 use throng_crowd::NpcHandle;
-use throng_domain::compile::CompiledDomain;
 use throng_domain::model::Fact;
 use throng_mind::Moving;
 use throng_mind::orders::{Message, MindId};
 use throng_mind::time::Tick;
+use throng_planner::PreparedDomain;
 
 /// Reads a mind; `None` if its type is gone, which is told in the end. A value that is gone is in
 /// the mind as the type starts, and `replaced` has it for its row.
 pub(super) fn read_one(
     from: &mut Decoder<'_>,
     moving: &mut Moving,
-    domain: &Arc<CompiledDomain>,
+    domain: &Arc<PreparedDomain>,
     (id, left): (MindId, Tick),
     replaced: &mut Vec<(MindId, Fact)>,
 ) -> Result<Option<Away>, ReadError> {
