@@ -1,10 +1,15 @@
-//! Actors: everybody who moves.
+//! Actors: who moves, by a mind or by the script.
 
 use crate::cell::Cell;
 use crate::jobs::Jobs;
+use crate::register::{Member, Numbered};
+use throng_base::{codec_enum, codec_struct};
 use throng_mind::fact::Handle;
 use throng_mind::time::Tick;
 use throng_mind::words::Word;
+
+/// Where actors are who have left a story.
+pub(crate) const OFF_THE_MAP: Cell = Cell::new(-1, -1);
 
 /// How somebody holds himself.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Default)]
@@ -93,6 +98,35 @@ pub struct Actor {
     pub(crate) jobs: Jobs,
 }
 
+codec_enum!("posture" Posture { 0 => Standing, 1 => Crouched, 2 => Riding, 3 => Climbing });
+codec_enum!("control of an actor" Control { 0 => Mind, 1 => Script });
+codec_struct!(Weapon { name, armed, rounds, holds });
+codec_struct!(Actor {
+    handle,
+    name,
+    text,
+    side,
+    cell,
+    facing,
+    health,
+    weapon,
+    grenades,
+    carries,
+    posture,
+    on,
+    climbed,
+    aims_at,
+    alive,
+    control,
+    avoids,
+    shuns,
+    blocked_by,
+    holds_node,
+    plays,
+    pinned,
+    jobs,
+});
+
 impl Actor {
     /// Whether a mind decides what he does, and he lives.
     pub fn is_minded(&self) -> bool {
@@ -117,5 +151,70 @@ impl Actor {
     /// Whether the other is of another side.
     pub fn is_enemy_of(&self, other: &Actor) -> bool {
         self.side != other.side && self.side != Word::NONE && other.side != Word::NONE
+    }
+}
+
+impl Member for Actor {
+    fn name(&self) -> (Word, &str) {
+        (self.name, &self.text)
+    }
+
+    fn cell(&self) -> Cell {
+        self.cell
+    }
+
+    /// The dead are not found.
+    fn tag(&self) -> Option<Word> {
+        self.alive.then_some(self.side)
+    }
+}
+
+impl Numbered for Actor {
+    fn handle(&self) -> Handle {
+        self.handle
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use throng_base::codec::trial::comes_back;
+
+    #[test]
+    fn actors_and_their_parts_come_back() {
+        // The lists of choices are checked by the compiler.
+        comes_back::<Posture>(|trial, _| trial.any());
+        comes_back::<Control>(|trial, _| trial.any());
+        comes_back::<Weapon>(|trial, _| Weapon {
+            name: trial.any(),
+            armed: trial.any(),
+            rounds: trial.any(),
+            holds: trial.any(),
+        });
+        comes_back::<Actor>(|trial, _| Actor {
+            handle: trial.any(),
+            name: trial.any(),
+            text: trial.any(),
+            side: trial.any(),
+            cell: trial.any(),
+            facing: trial.any(),
+            health: trial.any(),
+            weapon: trial.any(),
+            grenades: trial.any(),
+            carries: trial.any(),
+            posture: trial.any(),
+            on: trial.any(),
+            climbed: trial.any(),
+            aims_at: trial.any(),
+            alive: trial.any(),
+            control: trial.any(),
+            avoids: trial.any(),
+            shuns: trial.any(),
+            blocked_by: trial.any(),
+            holds_node: trial.any(),
+            plays: trial.any(),
+            pinned: trial.any(),
+            jobs: trial.any(),
+        });
     }
 }

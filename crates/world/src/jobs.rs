@@ -1,43 +1,15 @@
-//! Orders under way, and their ends.
+//! Orders under way of one actor: one per subsystem of his body.
 //!
-//! In:   orders from minds and scripts.
-//! Out:  for each exactly one end: done, failed with a word, or cancelled and then silence.
-//! Cost: one slot per subsystem and actor.
-//!
-//! An actor has one order per subsystem. Another for the same subsystem ends the older one with
-//! `replaced`. A dead actor's orders fail with `dead`, those of unknown actors with `gone`, those
-//! with words that the subsystem does not know with `unknown`. The number of an order that is
-//! still under way is not taken twice: the second is passed over.
-//!
-//! | order | what it does | fails with |
-//! |---|---|---|
-//! | `Move` | goes to the cell in the manner `walk`, `run`, `sneak` or `dive` (through windows); opens doors on the way; takes the node called `node`, if it is one, until the next `Move`, the cancel, the failure or death | `no_path`, `blocked` (the door is `actor.blocked_by`), `taken` (another holds the node or stands in it), `needs` (no such node now) |
-//! | `Target` | turns and aims at somebody or something; `None` at once | `gone` |
-//! | `Weapon draw`, `holster`, `reload`, `drop` | as it says | `unarmed` (there is none) |
-//! | `Weapon fire` | aims if need be, one round, one hit if the line is still clear | `unarmed` (not in hand), `empty`, `gone`, `no_line`, `too_far` |
-//! | `Weapon melee` | one hit at arm's length, with or without a weapon | `gone`, `too_far` |
-//! | `Weapon throw` | a grenade to where the target is | `empty`, `gone`, `too_far` |
-//! | `Animate` | plays for so long; nothing else | – |
-//! | `Use open`, `shut`, `kick` | a door; a kick opens it with a bang | `blocked` (after trying) |
-//! | `Use pick_up` | an item: carried, its state `taken` if it has that; in hand if it is a weapon | `held` |
-//! | `Use mount`, `climb` | a vehicle, a ladder: posture riding, climbing, in its cell | `held` |
-//! | `Use` with a state's name | puts the thing into that state; at once if it is in it | – |
-//! | `Use` with another word | puts the thing into its next state, after the last the first | `used` (there is only one) |
-//! | every `Use` | from the thing's cell or one of the eight around it | `gone`, `too_far`, `needs` |
-//! | `Other crouch`, `stand` | posture | – |
-//! | `Other dismount`, `descend` | off what he is on; standing | `unknown` (he is on nothing) |
-//! | `Other avoid` | at once: his ways avoid the link `on` (or called `name`), with the name `watched` and sneaking the view from `place`; with neither, forgets all of them | `gone` |
-//! | `Other wait` | for `place[0]` seconds | – |
-//! | `Other throw` | a grenade at `place` | `empty`, `too_far` |
-//! | `Other kick`, `open`, `pick_up` … with `on`, or `name` of a thing | as `Use` | as `Use` |
+//! In:   orders that go on for a while.
+//! Out:  which are due, which are still under way.
+//! Cost: five slots per actor.
 
 use crate::cell::Cell;
 use crate::paths::Manner;
-use crate::world::World;
+use throng_base::codec_struct;
 use throng_mind::fact::Handle;
-use throng_mind::orders::{Message, Order, OrderId, Sent};
-use throng_mind::time::{Tick, after};
-use throng_mind::words::Word;
+use throng_mind::orders::{Order, OrderId};
+use throng_mind::time::Tick;
 
 /// An order that ends at a moment.
 #[derive(Clone, Copy, PartialEq, Debug)]
@@ -61,153 +33,88 @@ pub(crate) struct Going {
     pub(crate) opening: Option<Handle>,
 }
 
-/// Orders under way of one actor, one per subsystem.
-#[derive(Clone, PartialEq, Debug, Default)]
-pub(crate) struct Jobs {
-    pub(crate) moving: Option<Going>,
-    pub(crate) weapon: Option<Timed>,
-    pub(crate) animation: Option<Timed>,
-    pub(crate) targeting: Option<Timed>,
-    pub(crate) hands: Option<Timed>,
+/// Which subsystem has a timed order: its position in [`Jobs::timed`].
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum Slot {
+    Weapon,
+    Animation,
+    Targeting,
+    Hands,
 }
 
-impl Jobs {
-    pub(crate) fn is_empty(&self) -> bool {
-        self.moving.is_none()
-            && self.weapon.is_none()
-            && self.animation.is_none()
-            && self.targeting.is_none()
-            && self.hands.is_none()
-    }
-
-    /// The slot of a timed order.
-    fn slot(&mut self, order: &Order) -> Option<&mut Option<Timed>> {
+impl Slot {
+    /// The slot of an order that ends at a moment; `None` for the others.
+    pub(crate) fn of(order: &Order) -> Option<Slot> {
         match order {
-            Order::Weapon { .. } => Some(&mut self.weapon),
-            Order::Animate { .. } => Some(&mut self.animation),
-            Order::Target { .. } => Some(&mut self.targeting),
-            Order::Use { .. } | Order::Other { .. } => Some(&mut self.hands),
+            Order::Weapon { .. } => Some(Slot::Weapon),
+            Order::Animate { .. } => Some(Slot::Animation),
+            Order::Target { .. } => Some(Slot::Targeting),
+            Order::Use { .. } | Order::Other { .. } => Some(Slot::Hands),
             Order::Move { .. } | Order::Task { .. } | Order::Cancel(_) => None,
         }
     }
+}
 
-    fn has(&self, id: OrderId) -> bool {
-        let timed = [&self.weapon, &self.animation, &self.targeting, &self.hands];
-        self.moving.as_ref().is_some_and(|going| going.id == id)
-            || timed.into_iter().flatten().any(|job| job.id == id)
+/// Orders under way of one actor.
+#[derive(Clone, PartialEq, Debug, Default)]
+pub(crate) struct Jobs {
+    pub(crate) moving: Option<Going>,
+    /// By [`Slot`].
+    pub(crate) timed: [Option<Timed>; 4],
+}
+
+codec_struct!(Timed { id, until, order });
+codec_struct!(Going { id, to, manner, rest, until, opening });
+codec_struct!(Jobs { moving, timed });
+
+impl Jobs {
+    /// The numbers of all orders under way.
+    pub(crate) fn ids(&self) -> impl Iterator<Item = OrderId> {
+        let moving = self.moving.iter().map(|going| going.id);
+        moving.chain(self.timed.iter().flatten().map(|job| job.id))
     }
-}
 
-/// What an order has come to when it is begun.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(crate) enum Ended {
-    /// It was nothing, or is done already.
-    Done,
-    /// It cannot be done.
-    Failed(Word),
-    /// It goes on until this moment.
-    Later(Tick),
-}
+    pub(crate) fn is_empty(&self) -> bool {
+        self.ids().next().is_none()
+    }
 
-impl World {
-    /// Takes an order. It is begun at once and goes on with the steps.
-    pub fn order(&mut self, sent: &Sent) {
-        let Some(index) = self.actor_index(sent.me) else {
-            if !matches!(sent.order, Order::Cancel(_)) {
-                self.reports.push((sent.me, Message::Failed(sent.id, self.words.gone)));
-            }
-            return;
+    pub(crate) fn in_slot(&self, slot: Slot) -> Option<&Timed> {
+        self.timed[slot as usize].as_ref()
+    }
+
+    /// Whether each order is with the subsystem that it is for.
+    pub(crate) fn fit(&self) -> bool {
+        let fits = |(at, job): (usize, &Option<Timed>)| {
+            let slot = job.as_ref().map(|job| Slot::of(&job.order));
+            slot.is_none_or(|slot| slot.is_some_and(|slot| slot as usize == at))
         };
-        match sent.order {
-            Order::Cancel(id) => self.cancel(index, id),
-            _ if self.actors[index].jobs.has(sent.id) => {}
-            _ if !self.actors[index].alive => self.fail(index, sent.id, self.words.dead),
-            order => self.begin(index, sent.id, order),
-        }
+        self.timed.iter().enumerate().all(fits)
     }
+}
 
-    /// What has happened since the last call, for whom: ends of orders and stimuli, oldest first.
-    pub fn reports(&mut self) -> std::vec::Drain<'_, (Handle, Message)> {
-        self.reports.drain(..)
-    }
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use throng_base::codec::trial::{Trial, comes_back};
 
-    fn begin(&mut self, index: usize, id: OrderId, order: Order) {
-        if let Order::Move { to, node, manner } = order {
-            if let Some(older) = self.actors[index].jobs.moving.take() {
-                self.fail(index, older.id, self.words.replaced);
-            }
-            self.begin_move(index, id, Cell::of(to), node, manner);
-        } else {
-            if let Some(older) = self.actors[index].jobs.slot(&order).and_then(Option::take) {
-                self.fail(index, older.id, self.words.replaced);
-            }
-            let ended = match order {
-                Order::Weapon { what, at } => self.begin_weapon(index, what, at),
-                Order::Animate { what, ticks } => self.begin_animation(index, what, ticks),
-                Order::Target { at } => self.begin_target(index, at),
-                _ => self.begin_hands(index, order),
-            };
-            match ended {
-                Ended::Done => self.finish(index, id),
-                Ended::Failed(why) => self.fail(index, id, why),
-                Ended::Later(until) => {
-                    if let Some(slot) = self.actors[index].jobs.slot(&order) {
-                        *slot = Some(Timed { id, until, order });
-                    }
-                }
-            }
-        }
-        self.note_active(index);
-    }
-
-    fn cancel(&mut self, index: usize, id: OrderId) {
-        let jobs = &mut self.actors[index].jobs;
-        if jobs.moving.take_if(|going| going.id == id).is_some() {
-            return self.release_node(index);
-        }
-        if jobs.animation.take_if(|job| job.id == id).is_some() {
-            self.actors[index].plays = None;
-            return;
-        }
-        let slots = [&mut jobs.weapon, &mut jobs.targeting, &mut jobs.hands];
-        if slots.into_iter().find_map(|slot| slot.take_if(|job| job.id == id)).is_none() {
-            // It has ended, and nobody has fetched that yet: now nobody wants to know.
-            let me = self.actors[index].handle;
-            let is_end = |message: &Message| matches!(message, Message::Done(end) | Message::Failed(end, _) if *end == id);
-            self.reports.retain(|(to, message)| *to != me || !is_end(message));
-        }
-    }
-
-    /// Ends all orders of an actor in the same way.
-    pub(crate) fn fail_all(&mut self, index: usize, why: Word) {
-        let jobs = std::mem::take(&mut self.actors[index].jobs);
-        let timed = [jobs.weapon, jobs.animation, jobs.targeting, jobs.hands];
-        let going = jobs.moving.map(|going| going.id);
-        let ids = going.into_iter().chain(timed.into_iter().flatten().map(|job| job.id));
-        ids.for_each(|id| self.fail(index, id, why));
-    }
-
-    pub(crate) fn finish(&mut self, index: usize, id: OrderId) {
-        self.reports.push((self.actors[index].handle, Message::Done(id)));
-    }
-
-    pub(crate) fn fail(&mut self, index: usize, id: OrderId, why: Word) {
-        self.reports.push((self.actors[index].handle, Message::Failed(id, why)));
-    }
-
-    /// So many ticks from now, at least one.
-    pub(crate) fn in_ticks(&self, ticks: Tick) -> Tick {
-        after(self.now, ticks.max(1))
-    }
-
-    fn note_active(&mut self, index: usize) {
-        if self.actors[index].jobs.is_empty() {
-            return;
-        }
-        // There are at most 5,000 actors.
-        let index = index as u32;
-        if let Err(place) = self.active.binary_search(&index) {
-            self.active.insert(place, index);
-        }
+    #[test]
+    fn orders_under_way_come_back() {
+        let timed =
+            |trial: &mut Trial| Timed { id: trial.any(), until: trial.any(), order: trial.any() };
+        let going = |trial: &mut Trial| Going {
+            id: trial.any(),
+            to: trial.any(),
+            manner: trial.any(),
+            rest: trial.any(),
+            until: trial.any(),
+            opening: trial.any(),
+        };
+        comes_back::<Timed>(|trial, _| timed(trial));
+        comes_back::<Going>(|trial, _| going(trial));
+        comes_back::<Jobs>(|trial, round| {
+            let timed = std::array::from_fn(|at| (round >> at & 1 == 1).then(|| timed(trial)));
+            let moving = (round >> 4 & 1 == 1).then(|| going(trial));
+            Jobs { moving, timed }
+        });
     }
 }

@@ -1,6 +1,7 @@
 //! Nodes: cells with a purpose and a name, as cover or a point of view.
 
 use crate::cell::Cell;
+use crate::register::Member;
 use crate::thing::Need;
 use throng_mind::fact::Handle;
 use throng_mind::words::Word;
@@ -25,4 +26,18 @@ pub struct Node {
     pub needs: Vec<Need>,
     /// Who holds it or is on the way to it.
     pub taken_by: Option<Handle>,
+}
+
+impl Member for Node {
+    fn name(&self) -> (Word, &str) {
+        (self.name, &self.text)
+    }
+
+    fn cell(&self) -> Cell {
+        self.cell
+    }
+
+    fn tag(&self) -> Option<Word> {
+        Some(Word::NONE)
+    }
 }

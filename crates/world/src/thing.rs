@@ -1,6 +1,7 @@
 //! Things: doors, windows, ladders, items, vehicles, devices.
 
 use crate::cell::Cell;
+use crate::register::{Member, Numbered};
 use throng_mind::fact::Handle;
 use throng_mind::words::Word;
 
@@ -75,8 +76,34 @@ impl Thing {
         self.states.get(self.at).copied().unwrap_or(Word::NONE)
     }
 
+    /// The position of the state called so.
+    pub fn state_called(&self, state: Word) -> Option<usize> {
+        self.states.iter().position(|&known| known == state)
+    }
+
     /// Whether it is a shut door.
     pub fn is_shut_door(&self) -> bool {
         self.kind == ThingKind::Door && self.shut_at == Some(self.at)
+    }
+}
+
+impl Member for Thing {
+    fn name(&self) -> (Word, &str) {
+        (self.name, &self.text)
+    }
+
+    fn cell(&self) -> Cell {
+        self.cell
+    }
+
+    /// What is held is not found.
+    fn tag(&self) -> Option<Word> {
+        self.held_by.is_none().then_some(Word::NONE)
+    }
+}
+
+impl Numbered for Thing {
+    fn handle(&self) -> Handle {
+        self.handle
     }
 }

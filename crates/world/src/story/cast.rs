@@ -8,12 +8,13 @@ mod codec;
 
 use super::promise::{Idle, View};
 use super::read::build_order;
-use super::run::{Unplayable, npc_of};
+use super::run::Unplayable;
 use super::squads::{Command, SquadTold};
 use super::{Need, Spot, Stance, Story};
 use crate::actor::{Control, Posture};
-use crate::build::{ActorDraft, NodeDraft, Refused, ThingDraft};
+use crate::build::{ActorDraft, NodeDraft, ThingDraft};
 use crate::cell::Cell;
+use crate::refused::Refused;
 use crate::thing::ThingKind;
 use crate::world::World;
 use std::collections::HashMap;
@@ -58,7 +59,7 @@ impl Cast {
     ) -> Result<Cast, Unplayable> {
         let (world, things) = build(&story, &mut spec.words).map_err(Unplayable::World)?;
         let npcs = story.actors.iter().map(|actor| {
-            let npc = spec.domain.npcs().get(npc_of(&actor.driver)?)?;
+            let npc = spec.domain.npcs().get(actor.npc()?)?;
             Some(npc.id())
         });
         let npcs: Vec<Option<NpcId>> = npcs.collect();
@@ -92,6 +93,11 @@ impl Cast {
     /// The number of an actor in the world, while it is there.
     pub fn handle(&self, actor: usize) -> Option<Handle> {
         self.handles[actor]
+    }
+
+    /// The same, while it lives.
+    pub(super) fn living(&self, actor: usize) -> Option<Handle> {
+        self.handles[actor].filter(|&it| self.world.actor(it).is_some_and(|it| it.alive))
     }
 
     /// The mind of an actor, while it has one; behind the actors come the squads.
@@ -173,13 +179,10 @@ impl Cast {
 
     /// Actors that have died since the last question.
     pub(super) fn newly_dead(&mut self) -> Vec<usize> {
-        let dead = |actor: usize| {
-            let handle = self.handles[actor]?;
-            self.world.actor(handle).filter(|actor| !actor.alive)
+        let is_new = |&actor: &usize| {
+            !self.died[actor] && self.handles[actor].is_some() && self.living(actor).is_none()
         };
-        let newly: Vec<usize> = (0..self.handles.len())
-            .filter(|&actor| !self.died[actor] && dead(actor).is_some())
-            .collect();
+        let newly: Vec<usize> = (0..self.handles.len()).filter(is_new).collect();
         newly.iter().for_each(|&actor| self.died[actor] = true);
         newly
     }
@@ -266,7 +269,7 @@ impl View for Cast {
 }
 
 /// The world with its things and nodes, and the number of each thing.
-fn build(story: &Story, words: &mut Words) -> Result<(World, Vec<Handle>), Refused> {
+fn build<'s>(story: &'s Story, words: &mut Words) -> Result<(World, Vec<Handle>), Refused> {
     let rows: Vec<&str> = story.map.iter().map(String::as_str).collect();
     let mut world = World::new(&rows, story.pace, words)?;
     // Those who come later bring no new words: minds know all words from the beginning.
@@ -275,8 +278,8 @@ fn build(story: &Story, words: &mut Words) -> Result<(World, Vec<Handle>), Refus
         [&actor.name, &actor.side].into_iter().for_each(|text| _ = words.intern(text));
         weapon.into_iter().for_each(|text| _ = words.intern(text));
     }
-    let needs = |needs: &[Need]| -> Vec<(String, String)> {
-        let pair = |need: &Need| (story.things[need.thing].name.clone(), need.state.clone());
+    let needs = |needs: &'s [Need]| -> Vec<(&'s str, &'s str)> {
+        let pair = |need: &'s Need| (&*story.things[need.thing].name, &*need.state);
         needs.iter().map(pair).collect()
     };
     let mut things = vec![Handle::default(); story.things.len()];
@@ -284,7 +287,6 @@ fn build(story: &Story, words: &mut Words) -> Result<(World, Vec<Handle>), Refus
         let entry = &story.things[position];
         let states: Vec<&str> = entry.states.iter().map(String::as_str).collect();
         let needed = needs(&entry.needs);
-        let needed: Vec<(&str, &str)> = pairs(&needed);
         let draft = ThingDraft {
             needs: &needed,
             blocked: entry.blocked,
@@ -295,7 +297,6 @@ fn build(story: &Story, words: &mut Words) -> Result<(World, Vec<Handle>), Refus
     }
     for entry in &story.nodes {
         let needed = needs(&entry.needs);
-        let needed: Vec<(&str, &str)> = pairs(&needed);
         let draft = NodeDraft {
             name: &entry.name,
             cell: entry.cell,
@@ -306,8 +307,4 @@ fn build(story: &Story, words: &mut Words) -> Result<(World, Vec<Handle>), Refus
         world.add_node(&draft, words)?;
     }
     Ok((world, things))
-}
-
-fn pairs(texts: &[(String, String)]) -> Vec<(&str, &str)> {
-    texts.iter().map(|(thing, state)| (thing.as_str(), state.as_str())).collect()
 }

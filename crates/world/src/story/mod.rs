@@ -17,7 +17,6 @@ pub mod read;
 pub mod retold;
 pub mod run;
 pub mod squads;
-mod stage;
 pub mod tell;
 pub mod witness;
 
@@ -96,7 +95,15 @@ pub struct ActorEntry {
 impl ActorEntry {
     /// Whether a mind moves it.
     pub fn is_minded(&self) -> bool {
-        matches!(self.driver, Driver::Mind(_))
+        self.npc().is_some()
+    }
+
+    /// The NPC type of its mind, by position in the model; `None` if the script moves it.
+    pub fn npc(&self) -> Option<usize> {
+        match self.driver {
+            Driver::Mind(npc) => Some(npc),
+            Driver::Script => None,
+        }
     }
 }
 
@@ -323,6 +330,36 @@ pub struct Story {
 }
 
 impl Story {
+    /// The position of the actor called so.
+    pub fn find_actor(&self, name: &str) -> Option<usize> {
+        self.actor_names().position(|known| known == name)
+    }
+
+    /// The position of the thing called so.
+    pub fn find_thing(&self, name: &str) -> Option<usize> {
+        self.thing_names().position(|known| known == name)
+    }
+
+    /// The names of all actors, in order.
+    pub fn actor_names(&self) -> impl Iterator<Item = &str> + Clone {
+        self.actors.iter().map(|actor| actor.name.as_str())
+    }
+
+    /// The names of all things, in order.
+    pub fn thing_names(&self) -> impl Iterator<Item = &str> + Clone {
+        self.things.iter().map(|thing| thing.name.as_str())
+    }
+
+    /// The names of all nodes, in order.
+    pub fn node_names(&self) -> impl Iterator<Item = &str> + Clone {
+        self.nodes.iter().map(|node| node.name.as_str())
+    }
+
+    /// The names of all marks of the map.
+    pub fn mark_names(&self) -> impl Iterator<Item = &str> + Clone {
+        self.marks.iter().map(|mark| mark.name.as_str())
+    }
+
     /// Whether a model has a story, right or wrong.
     pub fn is_in(model: &throng_domain::Model) -> bool {
         model.notes().iter().any(|note| note.keyword.word == "story")

@@ -336,16 +336,23 @@ const NOWHERE: Cell = Cell::new(i16::MIN, i16::MIN);
 /// A mark of the map.
 fn mark(story: &Story, reader: &mut NoteReader<'_, '_>) -> Result<Cell, Lost> {
     let word = reader.name("a mark of the map")?;
-    match story.marks.iter().find(|mark| mark.name == word.text) {
-        Some(mark) => Ok(mark.cell),
-        // Without a map every mark would be a mistake, and the missing map is one already.
-        None if story.map.is_empty() => Ok(NOWHERE),
-        None => {
-            let known = story.marks.iter().map(|mark| mark.name.as_str());
-            let _ = reader.unknown("mark", &word.text, word.span, known);
-            Ok(NOWHERE)
-        }
+    // Without a map every mark would be a mistake, and the missing map is one already.
+    if story.map.is_empty() {
+        return Ok(NOWHERE);
     }
+    let found = find("mark", word, story.mark_names(), reader);
+    Ok(found.map_or(NOWHERE, |at| story.marks[at].cell))
+}
+
+/// The position of a name among those that are known; else it is told with the nearest.
+fn find<'k>(
+    what: &str,
+    word: &NoteWord,
+    known: impl Iterator<Item = &'k str> + Clone,
+    reader: &mut NoteReader<'_, '_>,
+) -> Result<usize, Lost> {
+    let position = known.clone().position(|name| name == word.text);
+    position.ok_or_else(|| reader.unknown(what, &word.text, word.span, known))
 }
 
 /// A state of a thing.
@@ -354,11 +361,11 @@ fn state_of(
     word: &NoteWord,
     reader: &mut NoteReader<'_, '_>,
 ) -> Result<String, Lost> {
-    if thing.states.is_empty() || thing.states.contains(&word.text) {
-        return Ok(word.text.clone());
+    if !thing.states.is_empty() {
+        let known = thing.states.iter().map(String::as_str);
+        find(&format!("state of `{}`", thing.name), word, known, reader)?;
     }
-    let known = thing.states.iter().map(String::as_str);
-    Err(reader.unknown(&format!("state of `{}`", thing.name), &word.text, word.span, known))
+    Ok(word.text.clone())
 }
 
 /// The words of a note as a line.

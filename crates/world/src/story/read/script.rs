@@ -1,8 +1,8 @@
 //! `at SECONDS: …`: what happens without anybody's mind deciding it.
 
 use super::declare::need;
-use super::{Reading, at_mark, mark, spelled, whole};
-use crate::story::{Deed, Driver, ScriptEntry, Story};
+use super::{Reading, at_mark, find, mark, spelled, whole};
+use crate::story::{Deed, ScriptEntry, Story};
 use crate::thing::ThingKind;
 use throng_domain::Code;
 use throng_domain::notes::{Lost, Note, NoteReader, NoteWord, Relation, WordKind};
@@ -39,20 +39,14 @@ fn deed(story: &Story, reader: &mut NoteReader<'_, '_>) -> Result<Deed, Lost> {
         return Ok(Deed::Noise { at, radius });
     }
     let subject = reader.name("an actor, a thing, or `noise`")?;
-    if let Some(actor) = story.actors.iter().position(|actor| actor.name == subject.text) {
+    if let Some(actor) = story.find_actor(&subject.text) {
         return of_actor(story, actor, reader);
     }
-    if let Some(thing) = story.things.iter().position(|thing| thing.name == subject.text) {
+    if let Some(thing) = story.find_thing(&subject.text) {
         return of_thing(story, thing, subject, reader);
     }
-    let known = names(story).chain(["noise"]);
+    let known = story.actor_names().chain(story.thing_names()).chain(["noise"]);
     Err(reader.unknown_in_order("actor or thing", &subject.text, subject.span, known))
-}
-
-/// The names of all actors and things.
-pub(super) fn names(story: &Story) -> impl Iterator<Item = &str> + Clone {
-    let actors = story.actors.iter().map(|actor| actor.name.as_str());
-    actors.chain(story.things.iter().map(|thing| thing.name.as_str()))
 }
 
 fn of_thing(
@@ -124,7 +118,7 @@ fn driven(
     reader: &mut NoteReader<'_, '_>,
 ) -> Result<(), Lost> {
     let actor = &story.actors[actor];
-    if actor.driver == Driver::Script {
+    if !actor.is_minded() {
         return Ok(());
     }
     let text = format!("`{}` has a mind: the script cannot do this for it", actor.name);
@@ -141,16 +135,11 @@ fn keyword(reader: &mut NoteReader<'_, '_>, word: &str) -> Result<(), Lost> {
 fn other(story: &Story, actor: usize, reader: &mut NoteReader<'_, '_>) -> Result<usize, Lost> {
     keyword(reader, "at")?;
     let word = reader.name("an actor")?;
-    match story.actors.iter().position(|known| known.name == word.text) {
-        Some(at) if at != actor => Ok(at),
-        Some(_) => {
-            let text = format!("`{}` at itself", word.text);
-            reader.report.say(Code::NoteSense, word.span, text, "name somebody else");
-            Err(Lost)
-        }
-        None => {
-            let known = story.actors.iter().map(|known| known.name.as_str());
-            Err(reader.unknown("actor", &word.text, word.span, known))
-        }
+    let at = find("actor", word, story.actor_names(), reader)?;
+    if at == actor {
+        let text = format!("`{}` at itself", word.text);
+        reader.report.say(Code::NoteSense, word.span, text, "name somebody else");
+        return Err(Lost);
     }
+    Ok(at)
 }
