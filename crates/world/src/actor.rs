@@ -1,8 +1,10 @@
 //! Actors: who moves, by a mind or by the script.
 
+pub(crate) mod jobs;
+
 use crate::cell::Cell;
-use crate::jobs::Jobs;
 use crate::register::{Member, Numbered};
+use jobs::Jobs;
 use throng_base::{codec_enum, codec_struct};
 use throng_mind::fact::Handle;
 use throng_mind::time::Tick;
@@ -23,6 +25,19 @@ pub enum Posture {
     Riding,
     /// On a ladder.
     Climbing,
+}
+
+/// How an actor goes.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub enum Manner {
+    /// Upright.
+    Walk,
+    /// Fast.
+    Run,
+    /// Low and slow, out of view of enemies where possible.
+    Sneak,
+    /// As run, and through windows.
+    Dive,
 }
 
 /// Who decides what an actor does.
@@ -100,6 +115,7 @@ pub struct Actor {
 
 codec_enum!("posture" Posture { 0 => Standing, 1 => Crouched, 2 => Riding, 3 => Climbing });
 codec_enum!("control of an actor" Control { 0 => Mind, 1 => Script });
+codec_enum!("manner of going" Manner { 0 => Walk, 1 => Run, 2 => Sneak, 3 => Dive });
 codec_struct!(Weapon { name, armed, rounds, holds });
 codec_struct!(Actor {
     handle,
@@ -185,6 +201,7 @@ mod tests {
         // The lists of choices are checked by the compiler.
         comes_back::<Posture>(|trial, _| trial.any());
         comes_back::<Control>(|trial, _| trial.any());
+        comes_back::<Manner>(|trial, _| trial.any());
         comes_back::<Weapon>(|trial, _| Weapon {
             name: trial.any(),
             armed: trial.any(),

@@ -4,10 +4,10 @@
 //! Out:  actors by position, number, name and place; those whom a tick must visit.
 //! Cost: as [`Register`]; a look-up in a sorted set for aims.
 
+use crate::actor::jobs::Jobs;
 use crate::actor::{Actor, Posture, Weapon};
 use crate::build::{ActorDraft, MOST_ACTORS};
 use crate::grid::Grid;
-use crate::jobs::Jobs;
 use crate::refused::Refused;
 use crate::register::{Edit, Register};
 use std::collections::BTreeSet;

@@ -15,7 +15,6 @@ pub mod build;
 pub mod cell;
 pub mod grenade;
 pub mod grid;
-mod jobs;
 pub mod node;
 pub mod noise;
 pub mod refused;

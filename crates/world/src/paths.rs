@@ -7,29 +7,14 @@
 //!
 //! Nobody sees from afar that a door is blocked: ways lead through it unless it is avoided.
 
+pub use crate::actor::Manner;
 use crate::cell::Cell;
 use crate::rules::Rules;
 use crate::site::Site;
 use crate::thing::{Thing, ThingKind};
 use pathfinding::directed::astar::astar;
 use std::collections::HashSet;
-use throng_base::codec_enum;
 use throng_mind::fact::Handle;
-
-/// How somebody goes.
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
-pub enum Manner {
-    /// Upright.
-    Walk,
-    /// Fast.
-    Run,
-    /// Low and slow, out of view of enemies where possible.
-    Sneak,
-    /// As run, and through windows.
-    Dive,
-}
-
-codec_enum!("manner of going" Manner { 0 => Walk, 1 => Run, 2 => Sneak, 3 => Dive });
 
 /// A way from one cell to another.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -150,16 +135,4 @@ impl Site {
 /// Whether a link stops who does not open it or dive.
 fn is_closed(link: &Thing) -> bool {
     link.kind == ThingKind::Window || link.is_shut_door()
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use throng_base::codec::trial::comes_back;
-
-    #[test]
-    fn manners_come_back() {
-        // The list of choices is checked by the compiler.
-        comes_back::<Manner>(|trial, _| trial.any());
-    }
 }

@@ -45,27 +45,15 @@ impl Story {
         if report.has_errors() { Err(report) } else { Ok(story) }
     }
 
-    /// Reads the story of a model and what it says about minds.
-    ///
-    /// # Errors
-    ///
-    /// Every mistake in either, in the order of the text.
-    pub fn with_minds(model: &Model) -> Result<(Story, Spec), Report> {
-        Story::read_with_minds(model, Arc::new(CompiledDomain::new(model)))
-    }
-
-    /// The same with a domain that is compiled already, and holds them against each other.
+    /// Reads the story of a model and what it says about minds, and holds them against each other.
     ///
     /// # Errors
     ///
     /// Every mistake in either, in the order of the text. Who or what is in the story must be known
     /// before its vocabulary is judged: a declaration that cannot be read puts that off.
-    pub fn read_with_minds(
-        model: &Model,
-        domain: Arc<CompiledDomain>,
-    ) -> Result<(Story, Spec), Report> {
+    pub fn with_minds(model: &Model) -> Result<(Story, Spec), Report> {
         let (story, told, complete) = Story::read_what_is_right(model);
-        let spec = match Spec::read(model, domain, story.pace) {
+        let spec = match Spec::read(model, Arc::new(CompiledDomain::new(model)), story.pace) {
             Ok(spec) => spec,
             Err(other) => return Err(in_order(&[&told, &other])),
         };

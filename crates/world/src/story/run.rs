@@ -313,7 +313,7 @@ impl Play {
 
     /// Ends the mind of an actor, if it has one; what it was at is cancelled.
     fn end_mind(&mut self, actor: usize) {
-        let Some(mind) = self.cast.ids[actor] else { return };
+        let Some(mind) = self.cast.roster.ids[actor] else { return };
         let Cast { minds, world, .. } = &mut self.cast;
         let (orders, events) = (minds.orders().len(), minds.events().len());
         minds.despawn(mind, world);
@@ -321,7 +321,7 @@ impl Play {
             world.order(sent);
         }
         self.take_events(events);
-        self.cast.ids[actor] = None;
+        self.cast.roster.ids[actor] = None;
     }
 
     /// Takes over the events of the minds from this position on.

@@ -11,7 +11,6 @@
 mod codec;
 
 use super::cast::Cast;
-use crate::world::World;
 use std::fmt;
 use throng_mind::fact::Handle;
 use throng_mind::orders::{MindId, Slot};
@@ -220,19 +219,5 @@ impl Cast {
         let squad = squad.and_then(|at| self.command.voices.get(at));
         let members = squad.map_or(&[][..], |squad| &squad.members);
         members.iter().filter_map(|&member| self.name_of(member)).collect()
-    }
-
-    /// Two of the living who stand in the cell of one node: their names and the node's.
-    pub(super) fn sharing(&self) -> Option<(String, String, String)> {
-        let there = |node: &crate::node::Node, world: &World| {
-            // Who passes by takes nothing.
-            let at = world.actors_near(node.cell, 0.0).into_iter().filter(|it| !it.is_moving());
-            at.take(2).map(|actor| actor.text.clone()).collect::<Vec<_>>()
-        };
-        let nodes = self.world.nodes().iter().filter(|node| self.world.exists(node));
-        let mut shared = nodes.map(|node| (there(node, &self.world), node.text.clone()));
-        let (who, node) = shared.find(|(who, _)| who.len() == 2)?;
-        let mut who = who.into_iter();
-        Some((who.next()?, who.next()?, node))
     }
 }

@@ -9,8 +9,8 @@
 
 use super::World;
 use crate::actor::Posture;
+use crate::actor::jobs::Going;
 use crate::cell::Cell;
-use crate::jobs::Going;
 use crate::paths::{Manner, plain};
 use crate::thing::ThingKind;
 use throng_mind::orders::OrderId;

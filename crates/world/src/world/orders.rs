@@ -47,8 +47,8 @@
 
 use super::World;
 use crate::actor::Posture;
+use crate::actor::jobs::{Slot, Timed};
 use crate::cell::Cell;
-use crate::jobs::{Slot, Timed};
 use throng_mind::fact::Handle;
 use throng_mind::orders::{Message, Order, OrderId, Sent};
 use throng_mind::time::{Tick, after};

@@ -4,8 +4,8 @@
 //! Out:  which are due, which are still under way.
 //! Cost: five slots per actor.
 
+use super::Manner;
 use crate::cell::Cell;
-use crate::paths::Manner;
 use throng_base::codec_struct;
 use throng_mind::fact::Handle;
 use throng_mind::orders::{Order, OrderId};
