@@ -13,7 +13,7 @@ use throng_mind::words::Word;
 /// Where actors are who have left a story.
 pub(crate) const OFF_THE_MAP: Cell = Cell::new(-1, -1);
 
-/// How somebody holds himself.
+/// How an actor holds himself.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Default)]
 pub enum Posture {
     /// On his feet.
@@ -49,7 +49,7 @@ pub enum Control {
     Script,
 }
 
-/// What somebody fights with.
+/// What an actor fights with.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Weapon {
     /// Its name.
@@ -62,7 +62,7 @@ pub struct Weapon {
     pub holds: u16,
 }
 
-/// Somebody.
+/// An actor as it is.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Actor {
     /// His number.
@@ -71,9 +71,9 @@ pub struct Actor {
     pub name: Word,
     /// The same as text.
     pub text: String,
-    /// Whose side he is on; those of other sides are enemies. [`Word::NONE`]: nobody's enemy.
+    /// Whose side he is on; those of other sides are enemies. [`Word::NONE`]: no one's enemy.
     pub side: Word,
-    /// Where he is. Cells are shared: nobody stands in another's way.
+    /// Where he is. Cells are shared: actors do not stand in each other's way.
     pub cell: Cell,
     /// Which way he looks, as steps to the side and down; (0, 1) at first.
     pub facing: (i16, i16),
@@ -91,7 +91,7 @@ pub struct Actor {
     pub on: Option<Handle>,
     /// Ticks that he has climbed on the ladder he is on.
     pub climbed: Tick,
-    /// At whom he aims.
+    /// The target that he aims at.
     pub aims_at: Option<Handle>,
     /// Whether he lives.
     pub alive: bool,

@@ -1,7 +1,7 @@
-//! All actors, who of them is busy, and who aims at whom.
+//! All actors, who of them is busy, and what they aim at.
 //!
-//! In:   actors as drafts; whom they aim at; who got an order.
-//! Out:  actors by position, number, name and place; those whom a tick must visit.
+//! In:   actors as drafts; their targets; who got an order.
+//! Out:  actors by position, number, name and place; those that a tick must visit.
 //! Cost: as [`Register`]; a look-up in a sorted set for aims.
 
 use crate::actor::jobs::Jobs;
@@ -19,7 +19,7 @@ use throng_mind::words::{Word, Words};
 #[derive(Clone, Debug)]
 pub(crate) struct Actors {
     all: Register<Actor>,
-    /// Who is aimed at, and by whom.
+    /// Target and who aims at it.
     aims: BTreeSet<(Handle, Handle)>,
     /// Actors with orders under way, by position, in order.
     busy: Vec<u32>,
@@ -96,7 +96,7 @@ impl Actors {
         self.all.add(actor).map(|_| ())
     }
 
-    /// An actor to be changed, all but at whom he aims.
+    /// An actor to be changed, all but his target.
     pub(crate) fn edit(&mut self, index: usize) -> Edit<'_, Actor> {
         self.all.edit(index)
     }

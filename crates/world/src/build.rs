@@ -17,11 +17,11 @@ pub const MOST_THINGS: usize = 5_000;
 /// An actor to be.
 #[derive(Clone, Debug)]
 pub struct ActorDraft<'d> {
-    /// Its name; nobody else's.
+    /// Its name; unique among actors.
     pub name: &'d str,
-    /// Where.
+    /// Where it begins: a cell of the floor.
     pub cell: Cell,
-    /// Its side; empty: nobody's enemy.
+    /// Its side; empty: no one's enemy.
     pub side: &'d str,
     /// Who decides what it does.
     pub control: Control,
@@ -38,7 +38,7 @@ pub struct ActorDraft<'d> {
 }
 
 impl<'d> ActorDraft<'d> {
-    /// Somebody with a mind, a health of 100, no side and no weapon.
+    /// An actor with a mind, a health of 100, no side and no weapon.
     pub fn new(name: &'d str, cell: Cell) -> Self {
         ActorDraft {
             name,
@@ -59,7 +59,7 @@ impl<'d> ActorDraft<'d> {
 pub struct ThingDraft<'d> {
     /// Its name; no other thing's.
     pub name: &'d str,
-    /// Where.
+    /// Where it stands: a cell of the floor.
     pub cell: Cell,
     /// What kind.
     pub kind: ThingKind,
@@ -86,9 +86,9 @@ impl<'d> ThingDraft<'d> {
 pub struct NodeDraft<'d> {
     /// Its name; no other node's.
     pub name: &'d str,
-    /// Where.
+    /// Where it is: a cell of the floor.
     pub cell: Cell,
-    /// What it is for.
+    /// What it is for: `cover`, `view`, `work` or a word of the story's own.
     pub kind: &'d str,
     /// It is of use only against a target so near to it, in cells.
     pub radius: Option<u16>,

@@ -11,7 +11,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 /// Cells of a row that are drawn at most: what fits into a terminal with a margin.
 const WIDEST: usize = 78;
-/// What is drawn of the world itself; nobody has one of these for a sign.
+/// What is drawn of the world itself; no actor has one of these for a sign.
 const OWN: &str = "#.+'X=c!%*";
 
 /// By name of an actor, the letter or digit that it is drawn as.
@@ -20,6 +20,7 @@ pub type Signs = BTreeMap<String, char>;
 /// Signs for actors, each with whether it has a mind: the first letter, a capital for those with
 /// minds and small for others. Where that is taken or several would have it: the digit that the
 /// name ends with, else one of 1…9, else any letter. `?` when there are no more.
+#[must_use]
 pub fn signs<'a>(
     actors: impl Iterator<Item = (&'a str, bool)> + Clone,
     taken: &BTreeSet<char>,
@@ -49,6 +50,7 @@ pub fn signs<'a>(
 }
 
 /// A part of rows around a cell, at most so wide and so high.
+#[must_use]
 pub fn part(rows: &[String], around: Cell, width: usize, height: usize) -> Vec<String> {
     let begin = |at: i16, shown: usize, all: usize| {
         usize::try_from(at).unwrap_or(0).saturating_sub(shown / 2).min(all.saturating_sub(shown))
@@ -66,6 +68,7 @@ impl World {
     /// `=` window, `c` cover, `!` item, other things by their first letter, actors by their
     /// [`signs`], `%` dead, `*` grenade. Of wider maps the part around the first living actor with
     /// a mind.
+    #[must_use]
     pub fn draw(&self) -> Vec<String> {
         self.draw_as(&self.signs())
     }

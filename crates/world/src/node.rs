@@ -8,8 +8,8 @@ use throng_mind::words::Word;
 
 /// A place with a purpose.
 ///
-/// Cover protects whoever is in its cell from shots of every side: walls beside it only matter as
-/// they stop lines of sight. Its radius says against whom it is meant.
+/// Cover protects an actor in its cell from shots of every side: walls beside it only matter as
+/// they stop lines of sight. Its radius says against which targets it is meant.
 #[derive(Clone, Debug)]
 pub struct Node {
     /// Its name.
@@ -18,7 +18,7 @@ pub struct Node {
     pub text: String,
     /// What it is for: `cover`, `view`, `work` …
     pub kind: Word,
-    /// Where.
+    /// Where it is.
     pub cell: Cell,
     /// It is of use only against a target so near to it, in cells; without, against any and none.
     pub radius: Option<u16>,

@@ -1,6 +1,6 @@
 //! Noise: heard within its radius, walls or not.
 //!
-//! In:   where, how far, what, by whom.
+//! In:   where, how far, what, its maker.
 //! Out:  what was heard of late, for sensors.
 //! Cost: at most 256 are kept.
 
@@ -13,15 +13,15 @@ use throng_mind::words::Word;
 /// Something that could be heard.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Noise {
-    /// Where.
+    /// Where it was made.
     pub cell: Cell,
     /// How far, in cells.
     pub radius: u16,
     /// What it was: `shot`, `blast`, `bang` …
     pub what: Word,
-    /// Who made it.
+    /// Who made it; `None` if no actor did.
     pub source: Option<Handle>,
-    /// When.
+    /// The tick in which it was made.
     pub at: Tick,
 }
 

@@ -1,11 +1,11 @@
-//! Ways: the cheapest path for somebody who believes what he believes.
+//! Ways: the cheapest path by what the mover believes.
 //!
 //! In:   from, to, manner, links to avoid, and what each cell costs besides: all as the mover
 //!       believes it, not as it is.
 //! Out:  cells to enter, the cost, and the first link on the way.
 //! Cost: A* of the `pathfinding` crate over the floor, in four directions; allocates.
 //!
-//! Nobody sees from afar that a door is blocked: ways lead through it unless it is avoided.
+//! That a door is blocked is not seen from afar: ways lead through it unless it is avoided.
 
 pub use crate::actor::Manner;
 use crate::cell::Cell;
@@ -18,6 +18,7 @@ use throng_mind::fact::Handle;
 
 /// A way from one cell to another.
 #[derive(Clone, PartialEq, Eq, Debug)]
+#[non_exhaustive]
 pub struct Path {
     /// The cells to enter, in order; without the first, with the last.
     pub cells: Vec<Cell>,

@@ -50,7 +50,7 @@ impl<M: Member> Register<M> {
         Register { members: Vec::new(), names: HashMap::new(), near }
     }
 
-    /// Adds a member, if nobody else of its kind has its name; gives its position.
+    /// Adds a member, if no other of its kind has its name; gives its position.
     pub(crate) fn add(&mut self, member: M) -> Result<usize, Refused> {
         let (index, (name, text)) = (self.members.len(), member.name());
         if self.names.contains_key(&name) {

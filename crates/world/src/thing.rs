@@ -9,7 +9,7 @@ use throng_mind::words::Word;
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub enum ThingKind {
     /// Shut in the state called `shut` or `closed`, open in any other. Shut it stops sight, and
-    /// whoever comes opens it.
+    /// who comes opens it.
     Door,
     /// Never stops sight; passed only in the manner `dive`.
     Window,
@@ -60,7 +60,7 @@ pub struct Thing {
     pub(crate) shut_at: Option<usize>,
     /// What must hold for it to be used.
     pub needs: Vec<Need>,
-    /// Cannot be opened, though nobody sees that from afar; only for doors.
+    /// Cannot be opened, which is not seen from afar; only for doors.
     pub blocked: bool,
     /// Who carries or rides it.
     pub held_by: Option<Handle>,

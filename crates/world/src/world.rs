@@ -7,7 +7,7 @@
 //! | part | what it keeps |
 //! |---|---|
 //! | [`Site`] | the map, things, nodes: what does not act |
-//! | [`Actors`] | actors, their orders under way, who aims at whom |
+//! | [`Actors`] | actors, their orders under way, targets aimed at |
 //! | [`Noises`], grenades | what was heard of late, what will go off |
 //! | [`Outbox`] | what minds are told next |
 //!
@@ -268,6 +268,7 @@ impl World {
     /// The cheapest way; ties are broken the same way each time. If `to` cannot be stood in (a
     /// wall, a window, a shut or avoided door), the way ends in one of the four cells beside it.
     /// What a cell costs besides counts up to 50,000.
+    #[must_use]
     pub fn path(
         &self,
         from: Cell,
@@ -280,6 +281,7 @@ impl World {
     }
 
     /// What cells cost besides for one who prefers not to be seen from these: for [`World::path`].
+    #[must_use]
     pub fn cost_of_view(&self, eyes: &[Cell]) -> impl Fn(Cell) -> u32 {
         move |cell| {
             let seen = eyes.iter().any(|&eye| self.is_in_view(eye, cell));

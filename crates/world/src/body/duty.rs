@@ -23,7 +23,7 @@ use throng_mind::{Acting, Behaviour, Ending, Progress, Sensing, Work};
 
 /// Seconds between two shots that are to keep heads down.
 const BETWEEN: f64 = 0.3;
-/// Seconds that one who is to attack looks out for somebody whom he has not seen.
+/// Seconds that one who is to attack looks out for a target that he has not seen.
 const LOOK_OUT: f64 = 3.0;
 
 /// Where he is to be, and whether he is there.
@@ -200,7 +200,7 @@ pub(super) fn comply(_: &mut Acting<'_, World>) -> Progress {
     Progress::Running
 }
 
-/// Attacks whom the task is about. Who does not know of him yet, or not where he is, looks out for a
+/// Attacks the target of the task. A member who does not know of it yet, or not where, looks out for a
 /// while. `state` is 0 until the attack has begun.
 pub(super) struct Assault;
 
@@ -226,7 +226,7 @@ impl Behaviour<World> for Assault {
     }
 }
 
-/// Whether he remembers somebody.
+/// Whether he remembers this character.
 fn is_known(acting: &Acting<'_, World>, who: Handle) -> bool {
     let mut known = acting.memory.of_kind(acting.world.words.character);
     known.any(|fact| fact.handle(Attribute::Object) == Some(who))

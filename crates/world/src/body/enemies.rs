@@ -1,6 +1,6 @@
 //! Sensors for others: `see_enemy`, `lose_enemy`, `call_out`, `aim`, `hurt`, `watch`.
 //!
-//! In:   stimuli `sight`, `damage`, `deed`; who aims at whom.
+//! In:   stimuli `sight`, `damage`, `deed`; who aims at him.
 //! Out:  `character{object, position, stimulus, knowledge, node, amount, time}`, `aimed{source}`,
 //!       `damage{damage, amount, source, position}`, `deed{event, source, position}`; into the
 //!       shared memory `alarm{object, position, node, source, knowledge}`.
@@ -17,12 +17,12 @@ use throng_mind::fact::{Attribute, FactDraft, Handle};
 use throng_mind::memory::FactRef;
 use throng_mind::{Sensing, Work};
 
-/// How sure one is of somebody just lost from sight; each look without him takes a tenth.
+/// How sure he is of an enemy just lost from sight; each look without him takes a tenth.
 const JUST_LOST: f32 = 0.6;
 /// Below this nothing is taken any more: expiry ends it.
 const LEAST_SURE: f32 = 0.3;
 
-/// On `sight`: a ray to whom it is about.
+/// On `sight`: a ray to the enemy that it is about.
 pub(super) fn see_enemy(sensing: &mut Sensing<'_, World>) -> Work {
     let world = sensing.world;
     let Some(other) = sensing.stimulus.and_then(|it| world.actor(it.object?)) else {
@@ -34,7 +34,7 @@ pub(super) fn see_enemy(sensing: &mut Sensing<'_, World>) -> Work {
     Work::Heavy
 }
 
-/// A ray to one of those remembered, in turns: whom it does not reach is less surely there.
+/// A ray to one of those remembered, in turns: one that it does not reach is less surely there.
 pub(super) fn lose_enemy(sensing: &mut Sensing<'_, World>) -> Work {
     let (world, turn) = (sensing.world, *sensing.state as usize);
     let character = world.words.character;
@@ -66,7 +66,7 @@ fn is_seen(world: &World, me: Handle, other: &Actor) -> bool {
     my_cell(world, me).is_some_and(|from| world.is_in_view(from, other.cell))
 }
 
-/// Somebody in view, as one who sees him remembers him.
+/// An actor in view, as one who sees him remembers him.
 pub(super) fn seen_as_fact(world: &World, other: &Actor) -> FactDraft {
     let words = &world.words;
     let state = if other.alive { words.alive } else { words.dead };
@@ -79,7 +79,7 @@ pub(super) fn seen_as_fact(world: &World, other: &Actor) -> FactDraft {
         .with(Attribute::Amount, other.health as f32, 1.0)
 }
 
-/// Writes down somebody in view, in place of what was believed of him.
+/// Writes down an actor in view, in place of what was believed of him.
 fn remember_seen(sensing: &mut Sensing<'_, World>, other: &Actor) {
     let words = &sensing.world.words;
     let draft = seen_as_fact(sensing.world, other);
@@ -91,8 +91,8 @@ fn remember_seen(sensing: &mut Sensing<'_, World>, other: &Actor) {
     forget_first(sensing, words.character, is_double);
 }
 
-/// Lets everybody know of the enemies in view: `alarm{object, position, node, source, knowledge}` in
-/// the shared memory, `knowledge` being the side that called. Whom an alarm tells of already is not
+/// Tells all minds of the enemies in view: `alarm{object, position, node, source, knowledge}` in
+/// the shared memory, `knowledge` being the side that called. An enemy that an alarm tells of is not
 /// called out again before it has expired.
 pub(super) fn call_out(sensing: &mut Sensing<'_, World>) -> Work {
     let (world, alarm) = (sensing.world, sensing.word("alarm"));
@@ -151,7 +151,7 @@ pub(super) fn hurt(sensing: &mut Sensing<'_, World>) -> Work {
     Work::Light
 }
 
-/// On `deed`: what I saw somebody do; one fact for each deed of each.
+/// On `deed`: what I saw another do; one fact for each deed of each.
 pub(super) fn watch(sensing: &mut Sensing<'_, World>) -> Work {
     let Some(&stimulus) = sensing.stimulus else { return Work::Light };
     let draft = FactDraft::new(sensing.world.words.deed)

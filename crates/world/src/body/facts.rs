@@ -61,7 +61,7 @@ pub(super) fn enemy<'m>(memory: &'m Memory, world: &World, here: Place) -> Optio
     })
 }
 
-/// Whether a fact about somebody says that he is in view.
+/// Whether a fact about a character says that he is in view.
 pub(super) fn is_surely_seen(fact: FactRef<'_>) -> bool {
     fact.sure(Attribute::Stimulus) >= 1.0
 }
@@ -89,7 +89,7 @@ pub(super) fn target(acting: &Acting<'_, World>) -> Option<(Handle, Cell)> {
     Some((fact.handle(Attribute::Object)?, Cell::of(place)))
 }
 
-/// What a word of a mind means as a place: a node, a thing, somebody.
+/// What a word of a mind means as a place: a node, a thing, an actor.
 pub(super) fn cell_called(world: &World, name: Word) -> Option<Cell> {
     let node = world.node_named(name).map(|node| node.cell);
     let thing = || world.thing_named(name).map(|thing| thing.cell);

@@ -5,8 +5,8 @@
 //! Cost: an order at a time.
 //!
 //! An attack is done when the target is dead, and writes that down. It fails with `lost` if the
-//! target cannot be hit for a while, and then it is nobody's target any more: the next attack is on
-//! whoever is to be cared about then. While somebody else is surely seen, the attack turns to him.
+//! target cannot be hit for a while, and then it is dropped: the next attack is on
+//! the enemy that matters most then. While another enemy is surely seen, the attack turns to him.
 //! Else it fails with what the weapons say: `empty`, `unarmed`, `too_far`.
 
 use super::facts::{my_cell, own_name, soon, target};
@@ -73,7 +73,7 @@ impl Behaviour<World> for Attack {
 }
 
 impl Attack {
-    /// One shot or blow more, if there still is somebody to hit.
+    /// One shot or blow more, if the target still lives.
     fn hit(&self, acting: &mut Acting<'_, World>, object: Handle, lost_since: Tick) -> Progress {
         if !acting.world.actor(object).is_some_and(|it| it.alive) {
             remember_dead(acting, object);
@@ -97,7 +97,7 @@ fn pack(order: OrderId, lost_since: Tick) -> u64 {
     u64::from(lost_since) << 32 | u64::from(order.0)
 }
 
-/// He is dead, as everybody can see who has just hit him.
+/// He is dead: who has just hit him sees that.
 fn remember_dead(acting: &mut Acting<'_, World>, object: Handle) {
     let words = &acting.world.words;
     let is_he = |fact: &FactRef<'_>| fact.handle(Attribute::Object) == Some(object);

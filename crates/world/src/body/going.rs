@@ -8,7 +8,7 @@
 //! Context effect: who is stopped by a blocked door remembers for a while that this way leads
 //! through it, as `path{node, knowledge = blocked, link}`. Who sneaks keeps an eye out, whatever his
 //! senses: enemies in view that he does not know of he remembers as `character`, and he takes
-//! another way when somebody turns up or has moved.
+//! another way when an enemy turns up or has moved.
 
 use super::enemies::seen_as_fact;
 use super::facts::{
@@ -30,7 +30,7 @@ use throng_mind::{Acting, Behaviour, Ending, Progress};
 const ESCAPE_REACH: u32 = 12;
 /// How long a way that led to a blocked door is remembered as such, in seconds.
 const WAY_KEPT: f64 = 5.0;
-/// How long somebody is remembered whom one noticed while sneaking, in seconds.
+/// How long an enemy noticed while sneaking is remembered, in seconds.
 const NOTICED_KEPT: f64 = 10.0;
 /// The enemy is followed if he is so many cells from where he was when the way was found.
 const MOVED_ON: f32 = 2.0;
@@ -144,7 +144,7 @@ fn notice_enemies(acting: &mut Acting<'_, World>) {
     }
 }
 
-/// Somebody stopped by a blocked door knows where this way leads.
+/// Who was stopped by a blocked door knows where this way leads.
 fn remember_the_door(acting: &mut Acting<'_, World>, how: Ending) {
     let (world, words) = (acting.world, &acting.world.words);
     let door = world.actor(acting.me).and_then(|me| world.thing(me.blocked_by?));

@@ -19,7 +19,7 @@ const REACH: f32 = 40.0;
 const MOST_NODES: usize = 8;
 const MOST_THINGS: usize = 10;
 
-/// Nodes to go to: those that are there, that nobody else has taken or stands in, and whose radius,
+/// Nodes to go to: those that are there, that no other has taken or stands in, and whose radius,
 /// if they have one, contains the enemy to care about: without an enemy they are of no use. All of
 /// the nearest has the confidence 1, of the farthest 0; it is written first, so that in a full
 /// memory the far ones make room for the near ones.
@@ -52,7 +52,7 @@ pub(super) fn nodes(sensing: &mut Sensing<'_, World>) -> Work {
     Work::Heavy
 }
 
-/// Things that nobody holds, and the state they are in.
+/// Things that no actor holds, and the state they are in.
 pub(super) fn things(sensing: &mut Sensing<'_, World>) -> Work {
     let world = sensing.world;
     let Some(from) = my_cell(world, sensing.me) else { return Work::Light };

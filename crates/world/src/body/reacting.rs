@@ -65,7 +65,7 @@ impl Behaviour<World> for Look {
         let (place, at) = (fact.place(Attribute::Position), fact.handle(Attribute::Object));
         *acting.state = place.map_or(0, |place| keep(Cell::of(place)));
         let at = at.filter(|&at| acting.world.cell_of(at).is_some());
-        // Somebody who is gone, or a noise, is looked at where it was.
+        // A character who is gone, or a noise, is looked at where it was.
         if at.is_some() {
             acting.board.order(Order::Target { at });
         }

@@ -1,7 +1,7 @@
 //! Who is who: the actors and things of a story, in the world and as minds.
 //!
 //! In:   a story and what its minds are made of.
-//! Out:  the world with everybody in it, and answers to the judge.
+//! Out:  the world with all actors in it, and answers to the judge.
 //! Cost: one entry per actor.
 
 mod codec;
@@ -28,7 +28,7 @@ use throng_mind::spec::Spec;
 use throng_mind::words::{Word, Words};
 use throng_mind::{Mind, Minds};
 
-/// Everybody and everything of a story.
+/// The actors, things and squads of a story, in the world and as minds.
 pub struct Cast {
     pub(super) story: Story,
     pub(super) world: World,
@@ -203,7 +203,7 @@ impl Cast {
     pub(super) fn deliver(&mut self) {
         let Cast { world, minds, by_handle, roster: Roster { ids, handles, .. }, .. } = self;
         for (handle, message) in world.reports() {
-            // Scripted actors have nobody to tell.
+            // Scripted actors have no mind to tell.
             if let Some(id) = by_handle.get(&handle).and_then(|&actor| ids[actor]) {
                 minds.tell(id, message);
             }

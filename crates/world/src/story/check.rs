@@ -2,7 +2,7 @@
 //!
 //! In:   a model, its story, and what its minds are made of, each found right by itself.
 //! Out:  every name that the world has no code for or never writes, with the nearest that it has;
-//!       facts that somebody asks for and nobody he has senses for; maps with a hole.
+//!       facts that a mind asks for and has no sense for; maps with a hole.
 //! Cost: one pass over the notes.
 //!
 //! Memory takes any word, so that games can think of their own. The world of the stories has a
@@ -88,9 +88,9 @@ struct Checking<'m> {
     story: &'m Story,
     spec: &'m Spec,
     words: StoryWords<'m>,
-    /// Whoever writes facts in this file.
+    /// What writes facts in this file.
     all: Writers,
-    /// The NPC types that somebody in the story is of, and who writes facts for them.
+    /// The NPC types of the actors, and what writes facts for them.
     types: BTreeMap<usize, Writers>,
     /// The sorts of nodes that some condition asks for.
     sorts: BTreeSet<&'m str>,
@@ -194,7 +194,7 @@ impl<'m> Checking<'m> {
         }
     }
 
-    /// Whether somebody in the file writes facts of the kind; told if not.
+    /// Whether something in the file writes facts of the kind; told if not.
     fn kind(&mut self, note: &'m Note, asked: &Asked<'m>) -> bool {
         let (kind, shared) = (&asked.kind.text, asked.shared);
         if self.all.writes(kind, shared) {

@@ -146,32 +146,32 @@ pub struct NodeEntry {
 pub enum Deed {
     /// `ACTOR moves to MARK`, `ACTOR runs to MARK`
     Moves {
-        /// Who.
+        /// The actor that does it.
         actor: usize,
-        /// Where to.
+        /// The cell it aims for.
         to: Cell,
         /// Whether it runs.
         runs: bool,
     },
     /// `ACTOR throws grenade at MARK`
     Throws {
-        /// Who.
+        /// The actor that does it.
         actor: usize,
-        /// Where to.
+        /// The cell it aims for.
         to: Cell,
     },
     /// `ACTOR aims at ACTOR`
     Aims {
-        /// Who.
+        /// The actor that does it.
         actor: usize,
-        /// At whom.
+        /// The target, an actor.
         at: usize,
     },
     /// `ACTOR fires at ACTOR`
     Fires {
-        /// Who.
+        /// The actor that does it.
         actor: usize,
-        /// At whom.
+        /// The target, an actor.
         at: usize,
     },
     /// `ACTOR loses weapon`
@@ -180,9 +180,9 @@ pub enum Deed {
     Dies(usize),
     /// `ACTOR appears at MARK`
     Appears {
-        /// Who.
+        /// The actor that does it.
         actor: usize,
-        /// Where.
+        /// In which cell.
         at: Cell,
     },
     /// `ACTOR leaves`
@@ -191,14 +191,14 @@ pub enum Deed {
     Becomes(Need),
     /// `THING is blocked`, `THING is free`
     Blocked {
-        /// Which.
+        /// The door.
         thing: usize,
         /// Blocked, or free.
         blocked: bool,
     },
     /// `noise at MARK radius N`
     Noise {
-        /// Where.
+        /// In which cell.
         at: Cell,
         /// How far it is heard, in cells.
         radius: u16,
@@ -208,9 +208,9 @@ pub enum Deed {
 /// `at SECONDS: …`
 #[derive(Clone, PartialEq, Debug)]
 pub struct ScriptEntry {
-    /// When.
+    /// In which tick.
     pub at: Tick,
-    /// What.
+    /// What it does.
     pub deed: Deed,
     /// As written, for those who watch.
     pub text: String,

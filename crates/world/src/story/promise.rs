@@ -55,7 +55,7 @@ pub trait View {
     fn asked(&self, actor: usize) -> u32;
     /// What an actor is at.
     fn idle(&self, actor: usize) -> Idle;
-    /// Of whom a promise about this voice is: the actor himself, or the type of the squad.
+    /// What a promise about this voice is about: the actor itself, or the type of the squad.
     fn whom(&self, voice: usize) -> usize {
         voice
     }
@@ -72,9 +72,9 @@ pub trait View {
 /// What happened in an actor's mind.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Happening {
-    /// Whose mind.
+    /// Whose mind, as a voice.
     pub actor: usize,
-    /// What.
+    /// What happened in it.
     pub what: What,
 }
 

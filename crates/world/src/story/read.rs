@@ -85,6 +85,7 @@ impl Story {
 }
 
 /// What a model says beside planning, read and judged once.
+#[non_exhaustive]
 pub struct NotesRead {
     /// The story, if there is one and it is right.
     pub story: Option<Story>,
@@ -282,6 +283,7 @@ impl<'m> Reading<'m> {
 }
 
 /// Several reports as one, in the order of the text.
+#[must_use]
 pub fn in_order(reports: &[&Report]) -> Report {
     let mut all: Vec<_> = reports.iter().flat_map(|report| report.diagnostics()).collect();
     all.sort_by_key(|diagnostic| (diagnostic.span, diagnostic.code));

@@ -41,6 +41,7 @@ use throng_mind::{BodyErrors, Minds};
 
 /// Why a story cannot be played.
 #[derive(Clone, Debug)]
+#[non_exhaustive]
 pub enum Unplayable {
     /// There are mistakes in what the file says of minds and of the story.
     Mistakes(Report),
@@ -72,6 +73,7 @@ impl std::error::Error for Unplayable {
 
 /// What the script did in a tick.
 #[derive(Clone, PartialEq, Eq, Debug)]
+#[non_exhaustive]
 pub struct Scripted {
     /// Position in [`Story::script`].
     pub entry: usize,
@@ -206,6 +208,7 @@ impl Play {
     }
 
     /// One number for all that happened and all that there is: equal for equal plays.
+    #[must_use]
     pub fn digest(&self) -> u64 {
         let mut to = Encoder::default();
         to.write(&self.told).write(&self.cast.world.digest()).write(&self.cast.minds.digest());
@@ -328,7 +331,7 @@ impl Play {
     fn take_events(&mut self, from: usize) {
         let Cast { minds, world, by_mind, .. } = &mut self.cast;
         // A thousand who begin to work at once in view of each other are a million stimuli: where
-        // nobody learns by watching, none is made.
+        // no mind learns by watching, none is made.
         let watches = When::On(world.words.deed);
         let anybody_watches = minds.spec().sensors.iter().any(|sensor| sensor.when == watches);
         let mut events = Encoder::default();

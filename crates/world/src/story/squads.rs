@@ -4,7 +4,7 @@
 //! Out:  squads with names, who is in them, tasks given and ended; as data and as lines.
 //! Cost: a step of the squads; text is allocated for those who watch.
 //!
-//! A *voice* is whoever has a mind: actors by their position in the story, and behind them the
+//! A *voice* is who has a mind: actors by their position in the story, and behind them the
 //! squads in the order in which they formed. A squad is called like its type; the second of a type
 //! `fireteam.2`, and so on.
 
@@ -39,10 +39,11 @@ pub(super) struct Command {
 
 /// What happened to a squad or a task.
 #[derive(Clone, PartialEq, Eq, Debug)]
+#[non_exhaustive]
 pub struct SquadTold {
     /// The squad or the member, as a voice.
     pub who: usize,
-    /// What.
+    /// What happened to it.
     pub what: SquadWhat,
     /// Of a squad its members, of a task what is to be done and where.
     pub name: String,
@@ -53,7 +54,7 @@ pub struct SquadTold {
 /// What kind of thing happened.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum SquadWhat {
-    /// Others are in it than before; nobody: it is no more.
+    /// Its members have changed; without any it is no more.
     Members,
     /// A task was given.
     Given,
@@ -198,8 +199,7 @@ impl Cast {
         self.command.voices.len()
     }
 
-    /// What somebody or something is called that minds know by number: an actor, a thing, or a
-    /// squad that there is.
+    /// The name of what minds know by this number: an actor, a thing, or a squad that there is.
     pub fn name_in_full(&self, handle: Handle) -> Option<&str> {
         let is_it = |&voice: &usize| self.mind(voice).is_some_and(|mind| mind.me() == handle);
         let squad = || self.squad_voices().find(is_it).map(|voice| self.voice_name(voice));

@@ -50,7 +50,7 @@ impl Deeds {
         }
     }
 
-    /// What it did, as promises of somebody of this name.
+    /// What it did, as promises about an actor of this name.
     fn promises(&self, name: &str, pace: Pace) -> Vec<String> {
         let first = |(text, tick): &(String, Tick)| {
             format!("promise {name} {text} by {}", seconds(pace, *tick))
@@ -60,7 +60,7 @@ impl Deeds {
         self.firsts.iter().map(first).chain(does).collect()
     }
 
-    /// What somebody of this type could have planned and never did.
+    /// What an NPC of this type could have planned and never did.
     fn never(&self, name: &str, npc: usize, play: &Play) -> Vec<String> {
         let domain = &play.minds().spec().domain;
         let can = domain.npcs().get(npc).map_or(&[][..], |npc| npc.actions());
@@ -147,6 +147,7 @@ impl Witness {
     }
 
     /// All promises, a line each; those of the end only if the story `ends` now.
+    #[must_use]
     pub fn promises(&self, play: &Play, ends: bool) -> Vec<String> {
         let pace = play.story().pace;
         let mut lines = Vec::new();

@@ -51,8 +51,8 @@ impl World {
         }
     }
 
-    /// Cells to enter: round what the actor avoids, and sneaking out of the view of those whom he
-    /// believes to be about.
+    /// Cells to enter: round what the actor avoids, and sneaking out of the view of enemies
+    /// that he believes to be about.
     fn way_of(&self, index: usize, going: &Going) -> Option<Vec<Cell>> {
         let me = &self.actors[index];
         let view = self.cost_of_view(&me.shuns);

@@ -12,7 +12,7 @@
 //! | order | what it does | fails with |
 //! |---|---|---|
 //! | `Move` | goes to the cell in the manner `walk`, `run`, `sneak` or `dive` (through windows); opens doors on the way; takes the node called `node`, if it is one, until the next `Move`, the cancel, the failure or death | `no_path`, `blocked` (the door is `actor.blocked_by`), `taken` (another holds the node or stands in it), `needs` (no such node now) |
-//! | `Target` | turns and aims at somebody or something; `None` at once | `gone` |
+//! | `Target` | turns and aims at an actor or a thing; `None` at once | `gone` |
 //! | `Weapon draw`, `holster`, `reload`, `drop` | as it says | `unarmed` (there is none) |
 //! | `Weapon fire` | aims if need be, one round, one hit if the line is still clear | `unarmed` (not in hand), `empty`, `gone`, `no_line`, `too_far` |
 //! | `Weapon melee` | one hit at arm's length, with or without a weapon | `gone`, `too_far` |
@@ -37,7 +37,7 @@
 //! | # | subsystem | reads | writes |
 //! |---|---|---|---|
 //! | 1 | clock | – | now, old noises |
-//! | 2 | targeting | jobs | whom actors aim at, facing |
+//! | 2 | targeting | jobs | targets, facing |
 //! | 3 | navigation | jobs, things | cells, facing, doors, nodes taken |
 //! | 4 | hands (use, other) | jobs, cells, needs | things, postures, weapons |
 //! | 5 | weapons | jobs, sight | rounds, health, grenades, noise |
@@ -97,7 +97,7 @@ impl World {
         }
     }
 
-    /// What has happened since the last call, for whom: ends of orders and stimuli, oldest first.
+    /// What has happened since the last call, each with its receiver: ends of orders and stimuli, oldest first.
     pub fn reports(&mut self) -> std::vec::Drain<'_, (Handle, Message)> {
         self.outbox.drain()
     }

@@ -1,6 +1,6 @@
 //! What minds are told next: ends of orders, and stimuli.
 //!
-//! In:   messages, each with whom it is for.
+//! In:   messages, each with its receiver.
 //! Out:  the same, oldest first.
 //! Cost: a push each.
 

@@ -49,7 +49,7 @@ impl World {
         true
     }
 
-    /// Takes an actor off the map: what he held lies where he was, nobody aims at him any more.
+    /// Takes an actor off the map: what he held lies where he was, no one aims at him any more.
     /// Positions in the world's lists are kept by others, so he is not removed: who is off the map
     /// is not alive there, and stands where nothing is drawn, seen or reached.
     pub(crate) fn take_off(&mut self, actor: Handle) -> bool {

@@ -6,8 +6,8 @@
 //!
 //! The map, the rules, the words, nodes, and what things are come from the world that was built:
 //! the story says them. Everything that changes is saved. What follows from it (who is near, who
-//! aims at whom, who holds which node, what stops sight) is made anew. So that later code may rely
-//! on it: cells are floor, handles rise and are nobody else's, who holds a thing is the one it is
+//! aims at which target, who holds which node, what stops sight) is made anew. So that later code may rely
+//! on it: cells are floor, handles rise and are unique, who holds a thing is the one it is
 //! held by, the dead do nothing.
 
 use super::World;
@@ -30,6 +30,7 @@ const WORLD: Format = Format { kind: "world", name: "a saved world", version: 3,
 
 impl World {
     /// All of it that changes, as bytes.
+    #[must_use]
     pub fn save(&self) -> Vec<u8> {
         let mut to = WORLD.begin();
         self.encode(&mut to);
@@ -51,6 +52,7 @@ impl World {
 
     /// One number for everything that it has come to: worlds with the same map, rules and words and
     /// with the same digest go on alike.
+    #[must_use]
     pub fn digest(&self) -> u64 {
         let mut to = Encoder::default();
         self.encode(&mut to);
@@ -108,7 +110,7 @@ impl World {
         thing.held_by = from.read()?;
         thing.arms = from.read()?;
         let is_carried = matches!(thing.kind, ThingKind::Item | ThingKind::Vehicle);
-        // What nobody can carry is where it was built: ways and sight know it there.
+        // What no actor can carry is where it was built: ways and sight know it there.
         if !is_carried && (thing.cell != cell || thing.held_by.is_some()) {
             return from.error("thing that stays in its place");
         }
@@ -154,7 +156,7 @@ impl World {
         (1..self.next_handle).contains(&handle.0) && self.thing(handle).is_none()
     }
 
-    /// Whether who holds what and what is held by whom is the same.
+    /// Whether actors and things agree on what is held.
     fn is_sound(&self) -> bool {
         let is_held = |thing: &Thing| match thing.held_by {
             None => true,

@@ -68,7 +68,7 @@ impl Cast {
         Ok(restored)
     }
 
-    /// Another version of the file has taken over: nobody goes on with what was under way, and
+    /// Another version of the file has taken over: no mind goes on with what was under way, and
     /// squads form anew.
     fn begin_anew(&mut self) {
         let Cast { minds, world, command, words, .. } = self;
@@ -83,7 +83,7 @@ impl Cast {
         }
     }
 
-    /// Whether everybody in the world is of the story, once, and those said to be there are.
+    /// Whether every actor in the world is of the story, once, and those said to be there are.
     fn actors_fit(&self, roster: &Roster, world: &World) -> bool {
         let n_there =
             roster.handles.iter().flatten().count() + roster.away.iter().flatten().count();

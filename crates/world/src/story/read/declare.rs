@@ -148,7 +148,7 @@ impl<'m> Reading<'m> {
         let cannot = build_order(things).1;
         let Some(&first) = cannot.first() else { return };
         let mut thing = first;
-        // Who cannot be placed needs somebody who cannot: after so many steps we are in a circle.
+        // A thing that cannot be placed needs one that cannot: after so many steps we are in a circle.
         for _ in 0..things.len() {
             let next = things[thing].needs.iter().find(|need| cannot.contains(&need.thing));
             thing = next.map_or(thing, |need| need.thing);
@@ -219,7 +219,7 @@ impl<'m> Reading<'m> {
         Ok(())
     }
 
-    /// Whom the script lets appear first is not there from the beginning. Entries are in the
+    /// An actor that the script lets appear first is not there from the beginning. Entries are in the
     /// order of the text here, so the earliest is looked for.
     pub(super) fn begin_absent(&mut self) {
         for (position, actor) in self.story.actors.iter_mut().enumerate() {

@@ -1,4 +1,4 @@
-//! `at SECONDS: …`: what happens without anybody's mind deciding it.
+//! `at SECONDS: …`: what happens without a mind's decision.
 
 use super::declare::need;
 use super::{Reading, at_mark, find, mark, spelled, whole};
@@ -131,7 +131,7 @@ fn keyword(reader: &mut NoteReader<'_, '_>, word: &str) -> Result<(), Lost> {
     if reader.take_word(word) { Ok(()) } else { Err(reader.expected(&format!("`{word}`"))) }
 }
 
-/// `at ACTOR`, somebody else.
+/// `at ACTOR`, another one.
 fn other(story: &Story, actor: usize, reader: &mut NoteReader<'_, '_>) -> Result<usize, Lost> {
     keyword(reader, "at")?;
     let word = reader.name("an actor")?;

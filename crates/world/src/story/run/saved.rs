@@ -20,6 +20,7 @@ const STAGE: Format = Format { kind: "stage", name: "the stage of a play", versi
 
 impl Play {
     /// All that it has come to.
+    #[must_use]
     pub fn save(&self) -> Vec<u8> {
         let mut to = PLAY.begin();
         to.seal(|to| self.encode(self.story().digest, true, to));
@@ -27,6 +28,7 @@ impl Play {
     }
 
     /// The same but for the minds: what a recording keeps beside them.
+    #[must_use]
     pub fn save_stage(&self) -> Vec<u8> {
         let mut to = STAGE.begin();
         self.encode(self.story_and_domain(), false, &mut to);
