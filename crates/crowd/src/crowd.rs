@@ -29,15 +29,15 @@ use crate::kind::Kind;
 use crate::memory::Memory;
 use crate::pool::Pool;
 use crate::questions::Questions;
-use crate::reload::{self, CannotReload, Migration};
+use crate::reload::{self, CrowdReloadError, Migration};
 use crate::searches::Searches;
-use crate::settings::Settings;
-use crate::source::Source;
-use crate::tables::{self, Prepared, Progress, TableStore, TableWork};
+use crate::settings::CrowdSettings;
+use crate::source::SourceReport;
+use crate::tables::{self, Prepared, TableProgress, TableStore, TableWork};
 use crate::wide::WideWork;
 use std::sync::Arc;
 use throng_domain::compile::CompiledDomain;
-use throng_domain::model::{Fact, NpcId};
+use throng_domain::model::{Fact, NpcTypeId};
 
 /// All NPCs of one type.
 #[derive(Debug)]
@@ -61,8 +61,8 @@ impl Crowd {
     /// If the domain has no such type, or the type more goals than can be numbered.
     pub fn new(
         domain: Arc<CompiledDomain>,
-        npc: NpcId,
-        settings: Settings,
+        npc: NpcTypeId,
+        settings: CrowdSettings,
         pool: Arc<Pool>,
     ) -> Result<Crowd, CrowdError> {
         let kind = Kind::new(domain, npc).ok_or(CrowdError::UnknownType(npc))?;
@@ -90,7 +90,7 @@ impl Crowd {
     }
 
     /// Its type.
-    pub fn npc(&self) -> NpcId {
+    pub fn npc(&self) -> NpcTypeId {
         self.core.kind.id()
     }
 
@@ -128,13 +128,13 @@ impl Crowd {
     }
 
     /// Which source serves this type, and why.
-    pub fn source(&self) -> Source {
-        Source::of(&self.core, &self.wide)
+    pub fn source(&self) -> SourceReport {
+        SourceReport::of(&self.core, &self.wide)
     }
 
     /// Makes the tables for all goals in all groups, as while a level is loaded. Returns how many
     /// were made.
-    pub fn prepare(&mut self, progress: Progress<'_>) -> usize {
+    pub fn prepare(&mut self, progress: TableProgress<'_>) -> usize {
         self.prepare_from(None, progress).built
     }
 
@@ -142,7 +142,7 @@ impl Crowd {
     pub fn prepare_from(
         &mut self,
         store: Option<&mut dyn TableStore>,
-        progress: Progress<'_>,
+        progress: TableProgress<'_>,
     ) -> Prepared {
         self.settle();
         if !self.core.columns.is_numbered() {
@@ -157,7 +157,7 @@ impl Crowd {
     /// # Errors
     ///
     /// If the crowd's type is gone; everything is then as it was.
-    pub fn reload(&mut self, domain: Arc<CompiledDomain>) -> Result<Migration, CannotReload> {
+    pub fn reload(&mut self, domain: Arc<CompiledDomain>) -> Result<Migration, CrowdReloadError> {
         self.settle();
         let (next, migration) = self.migrated(domain)?;
         *self = next;
@@ -168,7 +168,7 @@ impl Crowd {
     pub(crate) fn migrated(
         &self,
         domain: Arc<CompiledDomain>,
-    ) -> Result<(Crowd, Migration), CannotReload> {
+    ) -> Result<(Crowd, Migration), CrowdReloadError> {
         let (core, migration) = reload::migrated(&self.core, domain)?;
         Ok((Crowd::around(core), migration))
     }

@@ -23,7 +23,8 @@ use std::collections::BTreeSet;
 use std::fmt;
 use std::sync::Arc;
 use throng_domain::compile::{
-    CompiledDomain, LocalAction, LocalFact, LocalVariable, LocalWish, NpcType, UNKNOWN, Value,
+    CompiledDomain, LocalAction, LocalFact, LocalVariable, LocalWish, NpcTables, PackedValue,
+    UNKNOWN,
 };
 use throng_domain::model::{Fact, VariableId};
 
@@ -51,7 +52,7 @@ impl std::ops::AddAssign for Migration {
 
 /// Why the old version stays.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub enum CannotReload {
+pub enum CrowdReloadError {
     /// The new domain has no such NPC type, present or former.
     NoSuchType {
         /// Its name in the old domain.
@@ -68,29 +69,29 @@ pub enum CannotReload {
     TooManyGroups,
 }
 
-impl fmt::Display for CannotReload {
+impl fmt::Display for CrowdReloadError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            CannotReload::NoSuchType { name } => write!(
+            CrowdReloadError::NoSuchType { name } => write!(
                 f,
                 "the new domain has no NPC type `{name}`, and none that `was {name}`; the old \
                  version stays"
             ),
-            CannotReload::TwoTypesBecomeOne { name } => write!(
+            CrowdReloadError::TwoTypesBecomeOne { name } => write!(
                 f,
                 "two NPC types of the old domain would both become `{name}`; the old version stays"
             ),
-            CannotReload::TooManyGoals => {
+            CrowdReloadError::TooManyGoals => {
                 write!(f, "there are more goals than can be numbered; the old version stays")
             }
-            CannotReload::TooManyGroups => {
+            CrowdReloadError::TooManyGroups => {
                 write!(f, "there are more groups than can be numbered; the old version stays")
             }
         }
     }
 }
 
-impl std::error::Error for CannotReload {}
+impl std::error::Error for CrowdReloadError {}
 
 /// From the old domain's numbers to the new one's.
 struct Names<'d> {
@@ -116,13 +117,13 @@ impl Names<'_> {
         Some(facts)
     }
 
-    fn local(&self, old: &NpcType, new: &NpcType, fact: LocalFact) -> Option<LocalFact> {
+    fn local(&self, old: &NpcTables, new: &NpcTables, fact: LocalFact) -> Option<LocalFact> {
         let fact = self.fact(old.fact(fact))?;
         let variable = new.local_variable(fact.variable)?;
-        Some(LocalFact { variable, value: fact.value.index() as Value })
+        Some(LocalFact { variable, value: fact.value.index() as PackedValue })
     }
 
-    fn action(&self, old: &NpcType, new: &NpcType, action: LocalAction) -> Option<LocalAction> {
+    fn action(&self, old: &NpcTables, new: &NpcTables, action: LocalAction) -> Option<LocalAction> {
         let name = self.old.map().action(old.actions()[action.index()]);
         new.local_action(self.new.map().find_action(name)?)
     }
@@ -131,24 +132,25 @@ impl Names<'_> {
 /// From states of the old type to states of the new one.
 struct ValueMap {
     /// For each old variable its new one, and the new value of each old value.
-    variables: Vec<Option<(LocalVariable, Vec<Value>)>>,
+    variables: Vec<Option<(LocalVariable, Vec<PackedValue>)>>,
     /// The state that a new variable has before anything is known of it.
-    starts: Vec<Value>,
+    starts: Vec<PackedValue>,
 }
 
 impl ValueMap {
-    fn new(names: &Names<'_>, old: &NpcType, new: &NpcType) -> ValueMap {
+    fn new(names: &Names<'_>, old: &NpcTables, new: &NpcTables) -> ValueMap {
         let mut starts = new.unknown_state();
         for fact in new.starts() {
             if let Some(local) = new.local_variable(fact.variable) {
-                starts[local.index()] = fact.value.index() as Value;
+                starts[local.index()] = fact.value.index() as PackedValue;
             }
         }
         let variable = |(at, id): (usize, &VariableId)| {
             let to = new.local_variable(names.variable(*id)?)?;
             let variable = LocalVariable(at as u32);
             let value = |value| {
-                let fact = names.local(old, new, LocalFact { variable, value: value as Value });
+                let fact =
+                    names.local(old, new, LocalFact { variable, value: value as PackedValue });
                 fact.map_or(UNKNOWN, |fact| fact.value)
             };
             Some((to, (0..old.n_values(variable)).map(value).collect()))
@@ -157,7 +159,7 @@ impl ValueMap {
     }
 
     /// Writes a state in new numbers; returns whether a value was lost.
-    fn translate(&self, state: &[Value], next: &mut [Value]) -> bool {
+    fn translate(&self, state: &[PackedValue], next: &mut [PackedValue]) -> bool {
         next.copy_from_slice(&self.starts);
         let mut lost = false;
         for (&value, variable) in state.iter().zip(&self.variables) {
@@ -171,7 +173,7 @@ impl ValueMap {
 }
 
 /// The actions of the old type that the new one has unchanged, by old number.
-fn same_actions(names: &Names<'_>, old: &NpcType, new: &NpcType) -> Vec<Option<LocalAction>> {
+fn same_actions(names: &Names<'_>, old: &NpcTables, new: &NpcTables) -> Vec<Option<LocalAction>> {
     let facts = |facts: &[LocalFact]| -> Option<Vec<LocalFact>> {
         let mapped = facts.iter().map(|&fact| names.local(old, new, fact));
         let mut mapped: Vec<LocalFact> = mapped.collect::<Option<_>>()?;
@@ -193,7 +195,7 @@ fn same_actions(names: &Names<'_>, old: &NpcType, new: &NpcType) -> Vec<Option<L
     (0..old.n_actions() as u32).map(|action| same(LocalAction(action))).collect()
 }
 
-fn same_wishes(same: &[Option<LocalAction>], old: &NpcType, new: &NpcType) -> bool {
+fn same_wishes(same: &[Option<LocalAction>], old: &NpcTables, new: &NpcTables) -> bool {
     let mapped = |actions: &[LocalAction]| -> Vec<Option<LocalAction>> {
         actions.iter().map(|action| same[action.index()]).collect()
     };
@@ -208,9 +210,9 @@ fn same_wishes(same: &[Option<LocalAction>], old: &NpcType, new: &NpcType) -> bo
 pub(crate) fn migrated(
     old: &Core,
     domain: Arc<CompiledDomain>,
-) -> Result<(Core, Migration), CannotReload> {
+) -> Result<(Core, Migration), CrowdReloadError> {
     let name = old.kind.domain().map().npc(old.kind.id());
-    let gone = || CannotReload::NoSuchType { name: name.to_string() };
+    let gone = || CrowdReloadError::NoSuchType { name: name.to_string() };
     let id = domain.map().find_npc(name).ok_or_else(gone)?;
     let kind = Kind::new(Arc::clone(&domain), id).ok_or_else(gone)?;
     let mut next = Core::new(kind, old.settings, Arc::clone(&old.pool));
@@ -273,12 +275,12 @@ fn take_groups(
     old: &Core,
     names: &Names<'_>,
     same: &[Option<LocalAction>],
-) -> Result<Vec<Difference>, CannotReload> {
+) -> Result<Vec<Difference>, CrowdReloadError> {
     let Core { kind, groups, .. } = next;
     let mut differences = Vec::with_capacity(old.groups.len());
     for at in 0..old.groups.len() {
         if at > 0 {
-            groups.add(kind).ok_or(CannotReload::TooManyGroups)?;
+            groups.add(kind).ok_or(CrowdReloadError::TooManyGroups)?;
         }
         groups.set_rate(at, old.groups.rates()[at]);
         take_checks(groups, at, &old.groups, names);
@@ -351,8 +353,8 @@ fn shared_value(
     names: &Names<'_>,
     (old, new): (&Kind, &Kind),
     variable: LocalVariable,
-    value: Value,
-) -> Value {
+    value: PackedValue,
+) -> PackedValue {
     let fact = LocalFact { variable, value };
     let mapped = (value != UNKNOWN).then(|| names.local(old.npc(), new.npc(), fact)).flatten();
     mapped.map_or(UNKNOWN, |fact| fact.value)

@@ -22,11 +22,11 @@
 mod bytes;
 mod refused;
 
-pub use refused::Refused;
+pub use refused::TableFileError;
 
-use crate::plans::{PlanId, Plans};
+use crate::plans::{PlanId, PlanStore};
 use crate::space::Space;
-use crate::table::{PolicyTable, Question};
+use crate::table::{PolicyTable, TableQuestion};
 use bytes::{Reader, in_words, number};
 use throng_domain::compile::{Digest, LocalAction};
 use throng_domain::model::Fact;
@@ -40,7 +40,12 @@ const BODY: usize = 8 + 4 + 16;
 
 impl PolicyTable {
     /// The table as bytes. `question`, `space` and `plans` are those that it was made with.
-    pub fn to_bytes(&self, question: &Question<'_>, space: &Space, plans: &Plans) -> Vec<u8> {
+    pub fn to_bytes(
+        &self,
+        question: &TableQuestion<'_>,
+        space: &Space,
+        plans: &PlanStore,
+    ) -> Vec<u8> {
         let mut body = key(question, space);
         body.extend(self.n_states().to_le_bytes());
         body.extend((self.plans().len() as u32).to_le_bytes());
@@ -79,19 +84,19 @@ impl PolicyTable {
     /// Why the bytes are refused; `plans` is then as it was.
     pub fn from_bytes(
         bytes: &[u8],
-        question: &Question<'_>,
+        question: &TableQuestion<'_>,
         space: &Space,
-        plans: &mut Plans,
-    ) -> Result<PolicyTable, Refused> {
+        plans: &mut PlanStore,
+    ) -> Result<PolicyTable, TableFileError> {
         let mut head = Reader::new(bytes);
         // A beginning of the magic may be one of a table that was cut.
         if !bytes.starts_with(&MAGIC[..bytes.len().min(MAGIC.len())]) || bytes.is_empty() {
-            return Err(Refused::NotATable);
+            return Err(TableFileError::NotATable);
         }
         head.take(MAGIC.len())?;
         let version = head.u32()?;
         if version != VERSION {
-            return Err(Refused::OtherVersion { found: version, expected: VERSION });
+            return Err(TableFileError::OtherVersion { found: version, expected: VERSION });
         }
         let sum = head.u128()?;
         let mut body = head;
@@ -100,7 +105,7 @@ impl PolicyTable {
         // Only now: a file of another domain or a cut one is told by what it is.
         let found = Digest::of(&bytes[BODY.min(bytes.len())..]);
         if found != Digest(sum) {
-            return Err(Refused::Damaged { what: "its checksum does not fit its content" });
+            return Err(TableFileError::Damaged { what: "its checksum does not fit its content" });
         }
         parts.into_table(question, space, plans)
     }
@@ -112,7 +117,7 @@ fn width_of(n_plans: usize) -> usize {
 }
 
 /// What the table answers, as bytes: equal exactly for equal questions.
-fn key(question: &Question<'_>, space: &Space) -> Vec<u8> {
+fn key(question: &TableQuestion<'_>, space: &Space) -> Vec<u8> {
     let mut out = Vec::new();
     out.extend(question.domain.digest().0.to_le_bytes());
     out.extend((question.npc.index() as u32).to_le_bytes());
@@ -142,16 +147,20 @@ fn key(question: &Question<'_>, space: &Space) -> Vec<u8> {
 }
 
 /// Reads past the key; refuses one that is not this question's.
-fn check_key(body: &mut Reader<'_>, question: &Question<'_>, space: &Space) -> Result<(), Refused> {
+fn check_key(
+    body: &mut Reader<'_>,
+    question: &TableQuestion<'_>,
+    space: &Space,
+) -> Result<(), TableFileError> {
     let found = Digest(body.u128()?);
     let expected = question.domain.digest();
     if found != expected {
-        return Err(Refused::OtherDomain { found, expected });
+        return Err(TableFileError::OtherDomain { found, expected });
     }
     let npc = body.u32()?;
     if npc as usize != question.npc.index() {
         let (found, expected) = (npc.to_string(), question.npc.index().to_string());
-        return Err(Refused::OtherQuestion { what: "NPC type", found, expected });
+        return Err(TableFileError::OtherQuestion { what: "NPC type", found, expected });
     }
     let key = key(question, space);
     let mut own = Reader::new(&key);
@@ -161,7 +170,7 @@ fn check_key(body: &mut Reader<'_>, question: &Question<'_>, space: &Space) -> R
         let (found, expected) = (body.list(size * per_item)?, own.list(size * per_item)?);
         if found != expected {
             let (found, expected) = (in_words(found, size), in_words(expected, size));
-            return Err(Refused::OtherQuestion { what, found, expected });
+            return Err(TableFileError::OtherQuestion { what, found, expected });
         }
     }
     Ok(())
@@ -180,13 +189,13 @@ impl<'b> Parts<'b> {
     /// Walks through everything once and makes nothing.
     fn read(
         body: &mut Reader<'b>,
-        question: &Question<'_>,
+        question: &TableQuestion<'_>,
         space: &Space,
-    ) -> Result<Parts<'b>, Refused> {
+    ) -> Result<Parts<'b>, TableFileError> {
         check_key(body, question, space)?;
         let states = body.u64()?;
         if space.n_states() != Some(states) {
-            return Err(Refused::Damaged { what: "it has another number of states" });
+            return Err(TableFileError::Damaged { what: "it has another number of states" });
         }
         let n_plans = body.u32()?;
         let plans = body.clone();
@@ -195,12 +204,12 @@ impl<'b> Parts<'b> {
         }
         let width = usize::from(body.take(1)?[0]);
         if width != width_of(n_plans as usize) {
-            return Err(Refused::Damaged { what: "its ids have another width" });
+            return Err(TableFileError::Damaged { what: "its ids have another width" });
         }
         let n_states = usize::try_from(states).unwrap_or(usize::MAX);
         let ids = body.take(n_states.saturating_mul(width))?;
         if !body.is_empty() {
-            return Err(Refused::Damaged { what: "there is something behind its end" });
+            return Err(TableFileError::Damaged { what: "there is something behind its end" });
         }
         Ok(Parts { plans, n_plans, width, ids })
     }
@@ -208,10 +217,10 @@ impl<'b> Parts<'b> {
     /// Replays every plan where it is used, then takes all into the arena.
     fn into_table(
         mut self,
-        question: &Question<'_>,
+        question: &TableQuestion<'_>,
         space: &Space,
-        plans: &mut Plans,
-    ) -> Result<PolicyTable, Refused> {
+        plans: &mut PlanStore,
+    ) -> Result<PolicyTable, TableFileError> {
         let n_actions = question.kind().n_actions() as u32;
         // Bounded: each list was there in the bytes.
         let mut lists: Vec<Vec<LocalAction>> = Vec::with_capacity(self.n_plans as usize);
@@ -219,7 +228,9 @@ impl<'b> Parts<'b> {
             let actions = self.plans.list(4)?.chunks_exact(4);
             let list: Vec<_> = actions.map(|bytes| LocalAction(number(bytes))).collect();
             if list.is_empty() || list.iter().any(|action| action.0 >= n_actions) {
-                return Err(Refused::Damaged { what: "a plan names an action that is not there" });
+                return Err(TableFileError::Damaged {
+                    what: "a plan names an action that is not there",
+                });
             }
             lists.push(list);
         }
@@ -242,12 +253,12 @@ impl<'b> Parts<'b> {
 /// Every state has a plan that replays, or is satisfied exactly if its goal holds; plans come in
 /// the order in which states meet them, each once. Gives what the plans cost.
 fn check_states(
-    question: &Question<'_>,
+    question: &TableQuestion<'_>,
     space: &Space,
     ids: &[u32],
     lists: &[Vec<LocalAction>],
-) -> Result<Vec<u64>, Refused> {
-    let damaged = |what| Err(Refused::Damaged { what });
+) -> Result<Vec<u64>, TableFileError> {
+    let damaged = |what| Err(TableFileError::Damaged { what });
     let mut problem = question.problem(space);
     let mut start = problem.start().to_vec();
     let mut state = Vec::new();

@@ -46,7 +46,7 @@
 //! | no plan | to know why not, and what to change | [`Planner::why_not`] |
 //! | thousands or millions of NPCs | their plans in a frame | [`crowd::Crowd`], [`crowd::Population`] |
 //! | one NPC in depth | senses, memory, goals, actions | [`Domain::minds`], [`mind::Minds`] |
-//! | minds that nobody looks at | rows of a crowd, and the same minds again | [`Far`] |
+//! | minds that nobody looks at | rows of a crowd, and the same minds again | [`Offscreen`] |
 //! | a domain that is known when you build | typed names and tables in Rust | [`codegen::rust`] |
 //! | doubts | a second opinion | [`check`] |
 //!
@@ -59,10 +59,10 @@ pub mod codegen;
 pub mod domain;
 pub mod expectations;
 pub mod explain;
-#[cfg(all(feature = "crowd", feature = "mind"))]
-pub mod far;
 pub mod names;
 pub mod npc;
+#[cfg(all(feature = "crowd", feature = "mind"))]
+pub mod offscreen;
 pub mod planner;
 #[cfg(feature = "render")]
 pub mod render;
@@ -75,15 +75,17 @@ pub mod table_folder;
 pub use answer::{Answer, Plan, Step};
 pub use domain::{Domain, LoadError};
 pub use explain::{
-    Advice, Advices, OtherCauses, PassedOver, Plans, RunnerUp, Told, Why, WhyNot, WhyNotAction,
-    WhyStep, Worth,
+    Advice, Advices, Explanation, OtherCauses, PassedOver, Plans, RunnerUp, Why, WhyNot,
+    WhyNotAction, WhyStep, Worth,
 };
-#[cfg(all(feature = "crowd", feature = "mind"))]
-pub use far::{CannotLeave, CannotReturn, Far, RestoreOffscreenError, RestoredFar};
-pub use names::{BadCost, UnknownName};
+pub use names::{CostError, UnknownNameError};
 pub use npc::Npc;
+#[cfg(all(feature = "crowd", feature = "mind"))]
+pub use offscreen::{
+    DemoteError, Offscreen, PromoteError, RestoreOffscreenError, RestoredOffscreen,
+};
 pub use planner::{Planner, Scratch};
-pub use request::{Among, Request, Want};
+pub use request::{GoalSelection, Request, Target};
 pub use saved::{SavedPlan, SavedState};
 #[cfg(feature = "crowd")]
 pub use table_folder::TableFolder;
@@ -92,11 +94,11 @@ pub use throng_check as check;
 #[cfg(feature = "crowd")]
 pub use throng_crowd as crowd;
 pub use throng_domain as model;
-pub use throng_domain::{ActionId, CheckId, Fact, GoalId, Milli, NpcId, ValueId, VariableId};
+pub use throng_domain::{ActionId, CheckId, Cost, Fact, GoalId, NpcTypeId, ValueId, VariableId};
 #[cfg(feature = "mind")]
 pub use throng_mind as mind;
 pub use throng_planner as engines;
-pub use throng_planner::explain::{Different, Ended};
+pub use throng_planner::explain::{Distinctness, EnumerationEnd};
 pub use throng_planner::{Engine, Limit, Mode, Outcome, Proof, Reason};
 #[cfg(feature = "trace")]
 pub use throng_trace as trace;
@@ -104,6 +106,6 @@ pub use throng_trace as trace;
 /// What most programs need.
 pub mod prelude {
     pub use crate::{
-        Answer, Domain, Fact, Milli, Mode, Npc, Outcome, Plan, Planner, Request, Scratch,
+        Answer, Cost, Domain, Fact, Mode, Npc, Outcome, Plan, Planner, Request, Scratch,
     };
 }

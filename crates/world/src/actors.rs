@@ -8,11 +8,11 @@ use crate::actor::jobs::Jobs;
 use crate::actor::{Actor, Posture, Weapon};
 use crate::build::{ActorDraft, MOST_ACTORS};
 use crate::grid::Grid;
-use crate::refused::Refused;
+use crate::refused::WorldError;
 use crate::register::{Edit, Register};
 use std::collections::BTreeSet;
 use std::ops::Deref;
-use throng_mind::fact::Handle;
+use throng_mind::fact::EntityId;
 use throng_mind::words::{Word, Words};
 
 /// All actors; [`Register`] says who is where.
@@ -20,7 +20,7 @@ use throng_mind::words::{Word, Words};
 pub(crate) struct Actors {
     all: Register<Actor>,
     /// Target and who aims at it.
-    aims: BTreeSet<(Handle, Handle)>,
+    aims: BTreeSet<(EntityId, EntityId)>,
     /// Actors with orders under way, by position, in order.
     busy: Vec<u32>,
 }
@@ -53,12 +53,12 @@ impl Actors {
     /// Adds an actor of this number.
     pub(crate) fn add(
         &mut self,
-        handle: Handle,
+        handle: EntityId,
         draft: &ActorDraft,
         words: &mut Words,
-    ) -> Result<(), Refused> {
+    ) -> Result<(), WorldError> {
         if self.all.all().len() >= MOST_ACTORS {
-            return Err(Refused::TooMany("actors"));
+            return Err(WorldError::TooMany("actors"));
         }
         let name = words.intern(draft.name);
         let side = if draft.side.is_empty() { Word::NONE } else { words.intern(draft.side) };
@@ -101,12 +101,12 @@ impl Actors {
         self.all.edit(index)
     }
 
-    pub(crate) fn living_index(&self, handle: Handle) -> Option<usize> {
+    pub(crate) fn living_index(&self, handle: EntityId) -> Option<usize> {
         self.index_of(handle).filter(|&index| self[index].alive)
     }
 
     /// Lets an actor aim, or not any more.
-    pub(crate) fn aim(&mut self, index: usize, at: Option<Handle>) {
+    pub(crate) fn aim(&mut self, index: usize, at: Option<EntityId>) {
         let me = self[index].handle;
         let before = std::mem::replace(&mut self.edit(index).aims_at, at);
         before.into_iter().for_each(|before| _ = self.aims.remove(&(before, me)));
@@ -114,8 +114,8 @@ impl Actors {
     }
 
     /// Who aims at this actor, by number.
-    pub(crate) fn aiming_at(&self, me: Handle) -> impl Iterator<Item = &Actor> {
-        let aims = self.aims.range((me, Handle(0))..=(me, Handle(u64::MAX)));
+    pub(crate) fn aiming_at(&self, me: EntityId) -> impl Iterator<Item = &Actor> {
+        let aims = self.aims.range((me, EntityId(0))..=(me, EntityId(u64::MAX)));
         aims.filter_map(|&(_, by)| self.get(by))
     }
 

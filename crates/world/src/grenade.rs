@@ -2,14 +2,14 @@
 
 use crate::cell::Cell;
 use throng_base::codec_struct;
-use throng_mind::fact::Handle;
+use throng_mind::fact::EntityId;
 use throng_mind::time::Tick;
 
 /// A grenade on the ground.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Grenade {
     /// Its number.
-    pub handle: Handle,
+    pub handle: EntityId,
     /// Where it lies.
     pub cell: Cell,
     /// Ticks until it goes off.
@@ -17,7 +17,7 @@ pub struct Grenade {
     /// How far it reaches, in cells.
     pub radius: u16,
     /// Who threw it.
-    pub thrower: Option<Handle>,
+    pub thrower: Option<EntityId>,
 }
 
 /// So many grenades lie about at most.

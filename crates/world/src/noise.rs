@@ -6,7 +6,7 @@
 
 use crate::cell::Cell;
 use throng_base::codec_struct;
-use throng_mind::fact::Handle;
+use throng_mind::fact::EntityId;
 use throng_mind::time::Tick;
 use throng_mind::words::Word;
 
@@ -20,7 +20,7 @@ pub struct Noise {
     /// What it was: `shot`, `blast`, `bang` …
     pub what: Word,
     /// Who made it; `None` if no actor did.
-    pub source: Option<Handle>,
+    pub source: Option<EntityId>,
     /// The tick in which it was made.
     pub at: Tick,
 }

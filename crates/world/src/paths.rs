@@ -14,7 +14,7 @@ use crate::site::Site;
 use crate::thing::{Thing, ThingKind};
 use pathfinding::directed::astar::astar;
 use std::collections::HashSet;
-use throng_mind::fact::Handle;
+use throng_mind::fact::EntityId;
 
 /// A way from one cell to another.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -25,7 +25,7 @@ pub struct Path {
     /// One for each cell, and what doors, windows and the cells' own costs add.
     pub cost: u32,
     /// The first shut door (blocked or not) or window on it.
-    pub first_link: Option<Handle>,
+    pub first_link: Option<EntityId>,
 }
 
 /// Cells that cost nothing besides.
@@ -47,7 +47,7 @@ impl Site {
         &self,
         (from, to): (Cell, Cell),
         manner: Manner,
-        avoid: &[Handle],
+        avoid: &[EntityId],
         besides: &dyn Fn(Cell) -> u32,
         rules: &Rules,
     ) -> Option<Path> {
@@ -83,7 +83,7 @@ impl Site {
         &self,
         cell: Cell,
         manner: Manner,
-        avoid: &[Handle],
+        avoid: &[EntityId],
         rules: &Rules,
     ) -> Option<u32> {
         if self.grid().is_wall(cell) {
@@ -100,7 +100,7 @@ impl Site {
     }
 
     /// Whether a way may end there for one who avoids these links.
-    fn can_stand(&self, cell: Cell, avoid: &[Handle]) -> bool {
+    fn can_stand(&self, cell: Cell, avoid: &[EntityId]) -> bool {
         let stops = |link: &Thing| is_closed(link) || avoid.contains(&link.handle);
         !self.grid().is_wall(cell) && !self.link_at(cell).is_some_and(stops)
     }

@@ -10,10 +10,10 @@
 use crate::cell::Cell;
 use crate::grid::Grid;
 use crate::near::{Found, Near};
-use crate::refused::Refused;
+use crate::refused::WorldError;
 use std::collections::HashMap;
 use std::ops::{Deref, DerefMut, Index};
-use throng_mind::fact::Handle;
+use throng_mind::fact::EntityId;
 use throng_mind::words::Word;
 
 /// What a register must know of its members.
@@ -28,7 +28,7 @@ pub(crate) trait Member {
 
 /// Members with numbers, which rise.
 pub(crate) trait Numbered: Member {
-    fn handle(&self) -> Handle;
+    fn handle(&self) -> EntityId;
 }
 
 fn found<M: Member>(member: &M) -> Found {
@@ -51,10 +51,10 @@ impl<M: Member> Register<M> {
     }
 
     /// Adds a member, if no other of its kind has its name; gives its position.
-    pub(crate) fn add(&mut self, member: M) -> Result<usize, Refused> {
+    pub(crate) fn add(&mut self, member: M) -> Result<usize, WorldError> {
         let (index, (name, text)) = (self.members.len(), member.name());
         if self.names.contains_key(&name) {
-            return Err(Refused::NameTwice(text.to_string()));
+            return Err(WorldError::NameTwice(text.to_string()));
         }
         self.names.insert(name, index);
         self.near.change(index, None, found(&member));
@@ -110,11 +110,11 @@ impl<M: Member> Register<M> {
 }
 
 impl<M: Numbered> Register<M> {
-    pub(crate) fn index_of(&self, handle: Handle) -> Option<usize> {
+    pub(crate) fn index_of(&self, handle: EntityId) -> Option<usize> {
         self.members.binary_search_by_key(&handle, M::handle).ok()
     }
 
-    pub(crate) fn get(&self, handle: Handle) -> Option<&M> {
+    pub(crate) fn get(&self, handle: EntityId) -> Option<&M> {
         self.members.get(self.index_of(handle)?)
     }
 }

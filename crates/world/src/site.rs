@@ -9,11 +9,11 @@ use crate::build::{MOST_THINGS, NodeDraft, ThingDraft};
 use crate::cell::Cell;
 use crate::grid::Grid;
 use crate::node::Node;
-use crate::refused::Refused;
+use crate::refused::WorldError;
 use crate::register::{Edit, Register};
 use crate::thing::{Need, Thing, ThingKind};
 use crate::vocabulary::Vocabulary;
-use throng_mind::fact::Handle;
+use throng_mind::fact::EntityId;
 use throng_mind::words::{Word, Words};
 
 /// What fills a cell.
@@ -37,7 +37,7 @@ pub(crate) struct Site {
 
 impl Site {
     /// A map with nothing on it.
-    pub(crate) fn new(rows: &[&str]) -> Result<Site, Refused> {
+    pub(crate) fn new(rows: &[&str]) -> Result<Site, WorldError> {
         let grid = Grid::read(rows)?;
         let fill = |cell| if grid.is_wall(cell) { Fill::Wall } else { Fill::Nothing };
         let fills = grid.cells().map(fill).collect();
@@ -48,18 +48,18 @@ impl Site {
     /// Adds a thing of this number; gives its position.
     pub(crate) fn add_thing(
         &mut self,
-        handle: Handle,
+        handle: EntityId,
         draft: &ThingDraft,
         own: &Vocabulary,
         words: &mut Words,
-    ) -> Result<usize, Refused> {
+    ) -> Result<usize, WorldError> {
         let cell = self.room(draft.name, draft.cell, self.things.all().len(), "things")?;
         if draft.states.is_empty() {
-            return Err(Refused::NoStates(draft.name.to_string()));
+            return Err(WorldError::NoStates(draft.name.to_string()));
         }
         let is_link = draft.kind.is_link();
         if is_link && self.fills[cell] != Fill::Nothing {
-            return Err(Refused::LinkTwice(draft.name.to_string()));
+            return Err(WorldError::LinkTwice(draft.name.to_string()));
         }
         let needs = self.read_needs(draft.name, draft.needs, words)?;
         let name = words.intern(draft.name);
@@ -93,7 +93,7 @@ impl Site {
         &mut self,
         draft: &NodeDraft,
         words: &mut Words,
-    ) -> Result<usize, Refused> {
+    ) -> Result<usize, WorldError> {
         self.room(draft.name, draft.cell, self.nodes.all().len(), "nodes")?;
         let needs = self.read_needs(draft.name, draft.needs, words)?;
         self.nodes.add(Node {
@@ -114,12 +114,12 @@ impl Site {
         cell: Cell,
         count: usize,
         what: &'static str,
-    ) -> Result<usize, Refused> {
+    ) -> Result<usize, WorldError> {
         if count >= MOST_THINGS {
-            return Err(Refused::TooMany(what));
+            return Err(WorldError::TooMany(what));
         }
         let index = self.grid.index(cell).filter(|_| !self.grid.is_wall(cell));
-        index.ok_or_else(|| Refused::NoFloor(name.to_string()))
+        index.ok_or_else(|| WorldError::NoFloor(name.to_string()))
     }
 
     fn read_needs(
@@ -127,8 +127,8 @@ impl Site {
         of: &str,
         needs: &[(&str, &str)],
         words: &Words,
-    ) -> Result<Vec<Need>, Refused> {
-        let unknown = |missing: &str| Refused::NeedUnknown {
+    ) -> Result<Vec<Need>, WorldError> {
+        let unknown = |missing: &str| WorldError::NeedUnknown {
             of: of.to_string(),
             missing: missing.to_string(),
         };
@@ -159,7 +159,7 @@ impl Site {
     }
 
     /// Who has a node from now on; gives who had it.
-    pub(crate) fn set_taken(&mut self, node: usize, by: Option<Handle>) -> Option<Handle> {
+    pub(crate) fn set_taken(&mut self, node: usize, by: Option<EntityId>) -> Option<EntityId> {
         std::mem::replace(&mut self.nodes.edit(node).taken_by, by)
     }
 

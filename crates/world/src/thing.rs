@@ -2,7 +2,7 @@
 
 use crate::cell::Cell;
 use crate::register::{Member, Numbered};
-use throng_mind::fact::Handle;
+use throng_mind::fact::EntityId;
 use throng_mind::words::Word;
 
 /// What kind of thing.
@@ -34,7 +34,7 @@ impl ThingKind {
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Need {
     /// Which thing.
-    pub thing: Handle,
+    pub thing: EntityId,
     /// In which state.
     pub state: Word,
 }
@@ -43,7 +43,7 @@ pub struct Need {
 #[derive(Clone, Debug)]
 pub struct Thing {
     /// Its number.
-    pub handle: Handle,
+    pub handle: EntityId,
     /// Its name.
     pub name: Word,
     /// The same as text.
@@ -63,7 +63,7 @@ pub struct Thing {
     /// Cannot be opened, which is not seen from afar; only for doors.
     pub blocked: bool,
     /// Who carries or rides it.
-    pub held_by: Option<Handle>,
+    pub held_by: Option<EntityId>,
     /// An item that is a weapon: how many rounds are in it.
     pub arms: Option<u16>,
     /// How many rounds it holds when loaded, 0 for what hits at arm's length.
@@ -103,7 +103,7 @@ impl Member for Thing {
 }
 
 impl Numbered for Thing {
-    fn handle(&self) -> Handle {
+    fn handle(&self) -> EntityId {
         self.handle
     }
 }

@@ -35,14 +35,14 @@ use crate::grid::Grid;
 use crate::node::Node;
 use crate::noise::{Noise, Noises};
 use crate::paths::{Manner, Path};
-use crate::refused::Refused;
+use crate::refused::WorldError;
 use crate::rules::Rules;
 use crate::sight::is_before;
 use crate::site::Site;
 use crate::thing::Thing;
 use crate::vocabulary::Vocabulary;
 use outbox::Outbox;
-use throng_mind::fact::Handle;
+use throng_mind::fact::EntityId;
 use throng_mind::time::{Pace, Tick};
 use throng_mind::words::{Word, Words};
 
@@ -74,7 +74,7 @@ impl World {
     /// # Errors
     ///
     /// What is wrong with the map.
-    pub fn new(rows: &[&str], pace: Pace, words: &mut Words) -> Result<World, Refused> {
+    pub fn new(rows: &[&str], pace: Pace, words: &mut Words) -> Result<World, WorldError> {
         let site = Site::new(rows)?;
         Ok(World {
             words: Vocabulary::new(words),
@@ -95,11 +95,15 @@ impl World {
     /// # Errors
     ///
     /// Why it cannot be there.
-    pub fn add_actor(&mut self, draft: &ActorDraft, words: &mut Words) -> Result<Handle, Refused> {
+    pub fn add_actor(
+        &mut self,
+        draft: &ActorDraft,
+        words: &mut Words,
+    ) -> Result<EntityId, WorldError> {
         if self.grid().is_wall(draft.cell) {
-            return Err(Refused::NoFloor(draft.name.to_string()));
+            return Err(WorldError::NoFloor(draft.name.to_string()));
         }
-        self.actors.add(Handle(self.next_handle), draft, words)?;
+        self.actors.add(EntityId(self.next_handle), draft, words)?;
         Ok(self.give_handle())
     }
 
@@ -108,8 +112,12 @@ impl World {
     /// # Errors
     ///
     /// Why it cannot be there.
-    pub fn add_thing(&mut self, draft: &ThingDraft, words: &mut Words) -> Result<Handle, Refused> {
-        self.site.add_thing(Handle(self.next_handle), draft, &self.words, words)?;
+    pub fn add_thing(
+        &mut self,
+        draft: &ThingDraft,
+        words: &mut Words,
+    ) -> Result<EntityId, WorldError> {
+        self.site.add_thing(EntityId(self.next_handle), draft, &self.words, words)?;
         Ok(self.give_handle())
     }
 
@@ -118,12 +126,12 @@ impl World {
     /// # Errors
     ///
     /// Why it cannot be there.
-    pub fn add_node(&mut self, draft: &NodeDraft, words: &mut Words) -> Result<usize, Refused> {
+    pub fn add_node(&mut self, draft: &NodeDraft, words: &mut Words) -> Result<usize, WorldError> {
         self.site.add_node(draft, words)
     }
 
-    fn give_handle(&mut self) -> Handle {
-        let handle = Handle(self.next_handle);
+    fn give_handle(&mut self) -> EntityId {
+        let handle = EntityId(self.next_handle);
         self.next_handle += 1;
         handle
     }
@@ -164,12 +172,12 @@ impl World {
     }
 
     /// An actor by number.
-    pub fn actor(&self, handle: Handle) -> Option<&Actor> {
+    pub fn actor(&self, handle: EntityId) -> Option<&Actor> {
         self.actors.get(handle)
     }
 
     /// A thing by number.
-    pub fn thing(&self, handle: Handle) -> Option<&Thing> {
+    pub fn thing(&self, handle: EntityId) -> Option<&Thing> {
         self.site.things().get(handle)
     }
 
@@ -189,7 +197,7 @@ impl World {
     }
 
     /// Where an actor, thing or grenade is.
-    pub fn cell_of(&self, handle: Handle) -> Option<Cell> {
+    pub fn cell_of(&self, handle: EntityId) -> Option<Cell> {
         let actor = self.actor(handle).map(|actor| actor.cell);
         let thing = || self.thing(handle).map(|thing| thing.cell);
         let grenade = || self.grenades.iter().find(|it| it.handle == handle).map(|it| it.cell);
@@ -203,7 +211,7 @@ impl World {
 
     /// Nodes that exist now and that no other actor has taken, at most so far away, the nearest
     /// first, then by name.
-    pub fn nodes_near(&self, me: Handle, from: Cell, reach: f32) -> Vec<&Node> {
+    pub fn nodes_near(&self, me: EntityId, from: Cell, reach: f32) -> Vec<&Node> {
         let mut near = self.site.nodes().nearest(from, reach);
         near.retain(|node| node.taken_by.is_none_or(|by| by == me) && self.exists(node));
         near
@@ -227,7 +235,7 @@ impl World {
     }
 
     /// Who aims at this actor, by number.
-    pub fn aiming_at(&self, me: Handle) -> impl Iterator<Item = &Actor> {
+    pub fn aiming_at(&self, me: EntityId) -> impl Iterator<Item = &Actor> {
         self.actors.aiming_at(me)
     }
 
@@ -274,7 +282,7 @@ impl World {
         from: Cell,
         to: Cell,
         manner: Manner,
-        avoid: &[Handle],
+        avoid: &[EntityId],
         besides: &dyn Fn(Cell) -> u32,
     ) -> Option<Path> {
         self.site.path((from, to), manner, avoid, besides, &self.rules)

@@ -9,14 +9,14 @@
 //! the type wants is that again; one among the alternatives of a name is among those that the name
 //! has now.
 
-use super::{CannotReload, Names};
+use super::{CrowdReloadError, Names};
 use crate::error::CrowdError;
 use crate::goals::{Choice, Goals};
 use crate::kind::Kind;
 use throng_domain::model::GoalId;
 
-fn too_many(_: CrowdError) -> CannotReload {
-    CannotReload::TooManyGoals
+fn too_many(_: CrowdError) -> CrowdReloadError {
+    CrowdReloadError::TooManyGoals
 }
 
 /// Old goals with their numbers, then new ones. For each old one, whether it still exists and
@@ -26,7 +26,7 @@ pub(super) fn take(
     kind: &Kind,
     old: &Goals,
     names: &Names<'_>,
-) -> Result<Vec<(bool, bool)>, CannotReload> {
+) -> Result<Vec<(bool, bool)>, CrowdReloadError> {
     let map = names.new.map();
     // A goal may have become one with alternatives.
     let has_become = |goal: u16| {
@@ -79,7 +79,7 @@ fn take_choice(
     old: &Goals,
     names: &Names<'_>,
     same: &[(bool, bool)],
-) -> Result<(bool, bool), CannotReload> {
+) -> Result<(bool, bool), CrowdReloadError> {
     let next = if choice.is_best() {
         goals.best(kind)
     } else {

@@ -1,6 +1,6 @@
 //! Reads numbers and lists from bytes that may end too early.
 
-use super::Refused;
+use super::TableFileError;
 
 /// Some bytes, and how far they were read.
 #[derive(Clone, Debug)]
@@ -19,34 +19,34 @@ impl<'b> Reader<'b> {
     }
 
     /// The next `n` bytes.
-    pub(super) fn take(&mut self, n: usize) -> Result<&'b [u8], Refused> {
+    pub(super) fn take(&mut self, n: usize) -> Result<&'b [u8], TableFileError> {
         let end = self.at.saturating_add(n);
-        let short = Refused::Truncated { found: self.bytes.len(), expected: end };
+        let short = TableFileError::Truncated { found: self.bytes.len(), expected: end };
         let taken = self.bytes.get(self.at..end).ok_or(short)?;
         self.at = end;
         Ok(taken)
     }
 
-    fn array<const N: usize>(&mut self) -> Result<[u8; N], Refused> {
+    fn array<const N: usize>(&mut self) -> Result<[u8; N], TableFileError> {
         let mut array = [0; N];
         array.copy_from_slice(self.take(N)?);
         Ok(array)
     }
 
-    pub(super) fn u32(&mut self) -> Result<u32, Refused> {
+    pub(super) fn u32(&mut self) -> Result<u32, TableFileError> {
         self.array().map(u32::from_le_bytes)
     }
 
-    pub(super) fn u64(&mut self) -> Result<u64, Refused> {
+    pub(super) fn u64(&mut self) -> Result<u64, TableFileError> {
         self.array().map(u64::from_le_bytes)
     }
 
-    pub(super) fn u128(&mut self) -> Result<u128, Refused> {
+    pub(super) fn u128(&mut self) -> Result<u128, TableFileError> {
         self.array().map(u128::from_le_bytes)
     }
 
     /// A count and so many items of `size` bytes.
-    pub(super) fn list(&mut self, size: usize) -> Result<&'b [u8], Refused> {
+    pub(super) fn list(&mut self, size: usize) -> Result<&'b [u8], TableFileError> {
         let count = self.u32()? as usize;
         self.take(count.saturating_mul(size))
     }

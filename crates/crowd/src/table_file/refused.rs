@@ -5,7 +5,7 @@ use throng_domain::compile::Digest;
 
 /// Why bytes are refused; building the table anew is always the cure.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub enum Refused {
+pub enum TableFileError {
     /// They do not begin as a table does.
     NotATable,
     /// They end too early.
@@ -45,23 +45,23 @@ pub enum Refused {
     },
 }
 
-impl fmt::Display for Refused {
+impl fmt::Display for TableFileError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Refused::NotATable => {
+            TableFileError::NotATable => {
                 write!(f, "this is no policy table: it does not begin with `thrtable`")
             }
-            Refused::Truncated { found, expected } => {
+            TableFileError::Truncated { found, expected } => {
                 write!(f, "the table is cut off: {found} bytes, and it announces {expected}")
             }
-            Refused::Damaged { what } => write!(f, "the table is damaged: {what}"),
-            Refused::OtherVersion { found, expected } => {
+            TableFileError::Damaged { what } => write!(f, "the table is damaged: {what}"),
+            TableFileError::OtherVersion { found, expected } => {
                 write!(f, "the table has format {found}, and this version reads format {expected}")
             }
-            Refused::OtherDomain { found, expected } => {
+            TableFileError::OtherDomain { found, expected } => {
                 write!(f, "the table is for domain {found}, and the domain now is {expected}")
             }
-            Refused::OtherQuestion { what, found, expected } => {
+            TableFileError::OtherQuestion { what, found, expected } => {
                 let [found, expected] =
                     [found, expected].map(|s| if s.is_empty() { "none" } else { s });
                 write!(f, "the table answers another question: {what} {found}, not {expected}")
@@ -70,4 +70,4 @@ impl fmt::Display for Refused {
     }
 }
 
-impl std::error::Error for Refused {}
+impl std::error::Error for TableFileError {}

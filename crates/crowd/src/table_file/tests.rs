@@ -1,21 +1,21 @@
 //! Bytes come back as the same table, or are refused with a sentence; nothing else happens.
 
-use super::{PolicyTable, Refused};
-use crate::plans::Plans;
+use super::{PolicyTable, TableFileError};
+use crate::plans::PlanStore;
 use crate::smithy::{Case, TEXT, compiled};
-use crate::table::Limits;
+use crate::table::TableLimits;
 use throng_base::SplitMix;
 use throng_domain::compile::LocalAction;
 
 /// A case, its table as bytes.
-fn saved(case: &Case) -> (PolicyTable, Plans, Vec<u8>) {
-    let (table, plans) = case.build(1, &Limits::DEFAULT);
+fn saved(case: &Case) -> (PolicyTable, PlanStore, Vec<u8>) {
+    let (table, plans) = case.build(1, &TableLimits::DEFAULT);
     let table = table.unwrap();
     let bytes = table.to_bytes(&case.question(), &case.space(), &plans);
     (table, plans, bytes)
 }
 
-fn read(case: &Case, bytes: &[u8], plans: &mut Plans) -> Result<PolicyTable, Refused> {
+fn read(case: &Case, bytes: &[u8], plans: &mut PlanStore) -> Result<PolicyTable, TableFileError> {
     PolicyTable::from_bytes(bytes, &case.question(), &case.space(), plans)
 }
 
@@ -24,14 +24,14 @@ fn a_table_comes_back_with_the_same_ids_and_plans() {
     for goal in [0, 1] {
         let case = Case::new(goal, true, false);
         let (table, plans, bytes) = saved(&case);
-        let mut again = Plans::new();
+        let mut again = PlanStore::new();
         assert_eq!(read(&case, &bytes, &mut again).unwrap(), table);
         for &id in table.plans() {
             assert_eq!(again.actions(id), plans.actions(id));
             assert_eq!(again.cost(id), plans.cost(id));
         }
         // Into an arena that others use: other ids, the same plans.
-        let mut busy = Plans::new();
+        let mut busy = PlanStore::new();
         busy.intern(&[LocalAction(0); 7], 1);
         let moved = read(&case, &bytes, &mut busy).unwrap();
         for index in 0..table.n_states() {
@@ -47,7 +47,7 @@ fn other_questions_are_told_apart() {
     let case = Case::new(0, true, false);
     let (_, _, bytes) = saved(&case);
     let sentence = |other: &Case| {
-        let mut plans = Plans::new();
+        let mut plans = PlanStore::new();
         let refused = read(other, &bytes, &mut plans).unwrap_err();
         assert!(plans.is_empty());
         refused.to_string()
@@ -69,12 +69,12 @@ fn other_questions_are_told_apart() {
 fn what_is_no_table_of_this_version_says_so() {
     let case = Case::new(0, true, false);
     let (_, _, mut bytes) = saved(&case);
-    let mut plans = Plans::new();
+    let mut plans = PlanStore::new();
     for text in [&b""[..], b"domain smithy\n", b"THRTABLE", &[0; 100]] {
-        assert_eq!(read(&case, text, &mut plans), Err(Refused::NotATable));
+        assert_eq!(read(&case, text, &mut plans), Err(TableFileError::NotATable));
     }
     bytes[8] = 2;
-    let other = Refused::OtherVersion { found: 2, expected: 1 };
+    let other = TableFileError::OtherVersion { found: 2, expected: 1 };
     assert_eq!(read(&case, &bytes, &mut plans), Err(other));
 }
 
@@ -82,17 +82,17 @@ fn what_is_no_table_of_this_version_says_so() {
 fn every_beginning_is_refused_as_cut_off() {
     let case = Case::new(0, true, false);
     let (_, _, bytes) = saved(&case);
-    let mut plans = Plans::new();
+    let mut plans = PlanStore::new();
     for end in 1..bytes.len() {
         match read(&case, &bytes[..end], &mut plans) {
-            Err(Refused::Truncated { found, expected }) => {
+            Err(TableFileError::Truncated { found, expected }) => {
                 assert!(found == end && expected > end && expected <= bytes.len());
             }
             other => panic!("{end}: {other:?}"),
         }
     }
     let longer = [&bytes[..], &[0]].concat();
-    assert!(matches!(read(&case, &longer, &mut plans), Err(Refused::Damaged { .. })));
+    assert!(matches!(read(&case, &longer, &mut plans), Err(TableFileError::Damaged { .. })));
     assert!(plans.is_empty());
 }
 
@@ -123,7 +123,7 @@ fn damaged_bytes_are_refused() {
     for _ in 0..100_000 {
         let mut other = bytes.clone();
         damage(&mut other, &mut dice);
-        let mut plans = Plans::new();
+        let mut plans = PlanStore::new();
         match read(&case, &other, &mut plans) {
             Ok(same) => assert!(other == bytes && same == table),
             Err(_) => {
@@ -149,7 +149,7 @@ fn forged_bytes_are_refused_or_a_sound_table() {
             let sum = super::Digest::of(&other[super::BODY..]);
             other[12..super::BODY].copy_from_slice(&sum.0.to_le_bytes());
         }
-        let mut plans = Plans::new();
+        let mut plans = PlanStore::new();
         let Ok(forged) = read(&case, &other, &mut plans) else {
             assert!(plans.is_empty());
             continue;

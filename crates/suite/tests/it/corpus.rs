@@ -14,7 +14,7 @@ use std::collections::HashSet;
 use std::path::PathBuf;
 use throng::expectations;
 use throng::model::formats::npc;
-use throng::model::model::{Test, Want};
+use throng::model::model::{Target, Test};
 use throng::model::names::template_of;
 use throng::prelude::*;
 use throng_lab::corpus;
@@ -77,10 +77,10 @@ fn every_goal_has_a_test() {
             Planner::new().plan(&npc, &request, &mut Scratch::default()).goal()
         };
         let asked = |test: &Test| match test.ask() {
-            Want::Goal(goal) => vec![*goal],
-            Want::Any(goals) => goals.clone(),
-            Want::Best => chosen(test).into_iter().collect(),
-            Want::Facts(_) => Vec::new(),
+            Target::Goal(goal) => vec![*goal],
+            Target::Any(goals) => goals.clone(),
+            Target::Best => chosen(test).into_iter().collect(),
+            Target::Facts(_) => Vec::new(),
         };
         let tested: HashSet<_> = model.tests().iter().flat_map(asked).collect();
         let templates: HashSet<_> = (tested.iter())

@@ -25,11 +25,13 @@
 use serde_json::{Value as Json, json};
 use std::collections::BTreeMap;
 use std::sync::Arc;
-use throng::crowd::{Budget, Crowd, GoalRef, GroupRef, Handle, Pool, Settings, Status, Tables};
+use throng::crowd::{
+    Crowd, CrowdSettings, FrameBudget, GoalRef, GroupRef, NpcHandle, Pool, Status, TablePolicy,
+};
 use throng::engines::replay::replay;
 use throng::model::compile::LocalAction;
 use throng::prelude::*;
-use throng::{GoalId, Want};
+use throng::{GoalId, Target};
 use throng_base::SplitMix;
 use throng_domain::formats::json;
 use throng_suite::random::{Shape, add_wishes, instance_of};
@@ -50,7 +52,7 @@ type Facts = BTreeMap<String, String>;
 
 #[derive(Clone, Debug)]
 struct PlainNpc {
-    handle: Handle,
+    handle: NpcHandle,
     values: Facts,
     goal: usize,
     group: usize,
@@ -118,7 +120,7 @@ struct Tally {
     /// Of the answers compared, those to a choice among goals, and those that chose a goal.
     choices: u64,
     chosen: u64,
-    served: throng::crowd::Report,
+    served: throng::crowd::FrameReport,
 }
 
 fn load(json: &Json) -> Domain {
@@ -126,7 +128,7 @@ fn load(json: &Json) -> Domain {
 }
 
 impl Both {
-    fn new(seed: u64, settings: Settings, threads: usize) -> Option<Both> {
+    fn new(seed: u64, settings: CrowdSettings, threads: usize) -> Option<Both> {
         let mut dice = SplitMix::new(seed);
         let mut shape = Shape::any(&mut dice);
         shape.npcs = 1;
@@ -142,7 +144,7 @@ impl Both {
         let domain = load(&json);
         let npc = domain.npc_type(&instance.npc).unwrap();
         let pool = Arc::new(Pool::new(threads));
-        let crowd = Crowd::new(domain.tables(), npc, settings, pool).ok()?;
+        let crowd = Crowd::new(domain.compiled_arc(), npc, settings, pool).ok()?;
         let mut both = Both {
             json,
             kind: instance.npc.clone(),
@@ -175,7 +177,7 @@ impl Both {
         assert_eq!(self.crowd.best(), Ok(goal), "it is known");
         self.goals.push(PlainGoal { goal, asks: Asks::Best });
         let names: Vec<String> = ["wish_0", "wish_1"].map(str::to_string).into();
-        for name in names.into_iter().filter(|name| self.domain.wish(name).is_ok()) {
+        for name in names.into_iter().filter(|name| self.domain.goal_target(name).is_ok()) {
             let goal = self.crowd.wish(&name).unwrap();
             self.goals.push(PlainGoal { goal, asks: Asks::Name(name) });
         }
@@ -276,7 +278,7 @@ impl Both {
             Asks::Any(names) => {
                 Request::any(names.iter().map(|name| self.domain.goal(name).unwrap()))
             }
-            Asks::Name(name) => Request::new(self.domain.wish(name).unwrap()),
+            Asks::Name(name) => Request::new(self.domain.goal_target(name).unwrap()),
             Asks::Best => Request::best(),
         }
     }
@@ -293,9 +295,9 @@ impl Both {
             Asks::Any(names) => {
                 names.iter().map(|name| wants(self.domain.goal(name).unwrap())).collect()
             }
-            Asks::Name(name) => match self.domain.wish(name).unwrap() {
-                Want::Any(goals) => goals.into_iter().map(wants).collect(),
-                Want::Goal(goal) => vec![wants(goal)],
+            Asks::Name(name) => match self.domain.goal_target(name).unwrap() {
+                Target::Any(goals) => goals.into_iter().map(wants).collect(),
+                Target::Goal(goal) => vec![wants(goal)],
                 other => panic!("{other:?}"),
             },
             Asks::Best => kind.goals().iter().copied().map(wants).collect(),
@@ -595,9 +597,9 @@ impl Both {
         };
         let before = waiting(self);
         let budget = match dice.below(3) {
-            0 => Budget { npcs: dice.below(20), nodes: dice.below(200) as u64 },
-            1 => Budget { npcs: usize::MAX, nodes: dice.below(2000) as u64 },
-            _ => Budget::UNLIMITED,
+            0 => FrameBudget { npcs: dice.below(20), nodes: dice.below(200) as u64 },
+            1 => FrameBudget { npcs: usize::MAX, nodes: dice.below(2000) as u64 },
+            _ => FrameBudget::UNLIMITED,
         };
         let report = self.crowd.plan(budget);
         self.note_served();
@@ -610,14 +612,14 @@ impl Both {
             + report.planned
             + report.searched;
         assert_eq!(by_source, report.served, "{report:?}");
-        if budget == Budget::UNLIMITED && !self.rates {
+        if budget == FrameBudget::UNLIMITED && !self.rates {
             assert_eq!(after, 0, "{report:?}");
         }
         self.tally.served += report;
     }
 
     fn note_served(&mut self) {
-        let served: Vec<Handle> = self.crowd.just_served().collect();
+        let served: Vec<NpcHandle> = self.crowd.just_served().collect();
         for npc in self.npcs.iter_mut().filter(|npc| served.contains(&npc.handle)) {
             npc.has_moved = false;
         }
@@ -687,7 +689,7 @@ impl Both {
             .map(|v| v.name().to_string())
             .filter(|name| self.is_touched(name))
             .collect();
-        let migration = self.crowd.reload(next.tables()).unwrap();
+        let migration = self.crowd.reload(next.compiled_arc()).unwrap();
         self.domain = next;
         self.json = json;
         let rename = |facts: &mut Facts| {
@@ -713,7 +715,7 @@ impl Both {
                     names.retain(|name| self.domain.goal(name).is_ok());
                     names.is_empty()
                 }
-                Asks::Name(name) => self.domain.wish(name).is_err(),
+                Asks::Name(name) => self.domain.goal_target(name).is_err(),
                 Asks::Best => false,
             };
             if is_gone {
@@ -788,10 +790,10 @@ impl Both {
     }
 }
 
-fn settings() -> [Settings; 3] {
-    let tables = Settings { remembered: 64, ..Settings::default() };
-    let wide = Settings { tables: Tables::Never, ..tables };
-    let alone = Settings { wide: false, first_try: 20, searches: 2, ..wide };
+fn settings() -> [CrowdSettings; 3] {
+    let tables = CrowdSettings { remembered: 64, ..CrowdSettings::default() };
+    let wide = CrowdSettings { tables: TablePolicy::Never, ..tables };
+    let alone = CrowdSettings { wide: false, first_try: 20, searches: 2, ..wide };
     [tables, wide, alone]
 }
 
@@ -815,7 +817,7 @@ fn nobody_has_a_stale_plan() {
             for group in both.crowd.groups().collect::<Vec<_>>() {
                 both.crowd.set_rate(group, 1, 0).unwrap();
             }
-            assert_eq!(both.crowd.plan(Budget::UNLIMITED).deferred, 0);
+            assert_eq!(both.crowd.plan(FrameBudget::UNLIMITED).deferred, 0);
             both.note_served();
             (0..both.npcs.len()).for_each(|at| both.check_answer(at));
             let tally = both.tally;

@@ -19,8 +19,8 @@
 )]
 
 use throng::Engine;
-use throng::engines::Budget;
-use throng::engines::forward::{Found, Search, Task};
+use throng::engines::SearchBudget;
+use throng::engines::forward::{Found, GroundTask, Search};
 use throng::model::compile::LocalAction;
 use throng::prelude::*;
 use throng_base::SplitMix;
@@ -56,7 +56,7 @@ struct Tally {
 #[derive(Default)]
 struct Tools {
     scratch: Scratch,
-    task: Task,
+    task: GroundTask,
     search: Search,
     actions: Vec<LocalAction>,
     steps: Vec<u32>,
@@ -134,7 +134,7 @@ fn check_greedy(
     task.fill(kind, &problem, Mode::Fast, |_| true, actions);
     search.begin_greedily(task);
     // In slices, so that going on is tried as well.
-    let budget = Budget { nodes: 1 + seed % 9, ..Budget::DEFAULT };
+    let budget = SearchBudget { nodes: 1 + seed % 9, ..SearchBudget::DEFAULT };
     let mut found = search.run(task, &budget);
     while let Found::Limit(_) = found {
         found = search.run(task, &budget);

@@ -9,7 +9,7 @@ use throng::engines::topological::{self, Moves};
 use throng::engines::{ActionMask, Call, Checks, Outcome, Problem};
 use throng::prelude::Domain;
 use throng_base::SplitMix;
-use throng_check::{Context, Question, Verdict, replay};
+use throng_check::{CheckContext, Question, Verdict, replay};
 
 /// A type of 40 variables whose actions need much of the variables before them: some values that
 /// can be had, now and then one that cannot.
@@ -60,7 +60,8 @@ fn rows_of_bits_say_what_flat_rows_say() {
         let npc = compiled.npc(id);
         assert!(npc.dense_moves().is_some(), "{seed}: not dense");
         let nothing = ActionMask::none(npc.n_actions());
-        let (mut by_bits, mut by_rows) = (topological::Scratch::default(), Default::default());
+        let (mut by_bits, mut by_rows) =
+            (topological::TopologicalScratch::default(), Default::default());
         let (mut plan, mut twin) = (Vec::new(), Vec::new());
         for _ in 0..10 {
             let n_wanted = 1 + dice.below(40);
@@ -85,7 +86,7 @@ fn rows_of_bits_say_what_flat_rows_say() {
                         compiled.map().action(npc.actions()[a.index()])
                     };
                     let names: Vec<&str> = plan.iter().map(name).collect();
-                    let context = Context::Without(&[]);
+                    let context = CheckContext::Without(&[]);
                     let question = Question { npc: "n", from: &[], to: &to, context };
                     let verdict = replay(domain.model(), &question, &names).unwrap();
                     assert_eq!(verdict, Verdict::Valid { cost }, "{seed}");

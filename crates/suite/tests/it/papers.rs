@@ -12,7 +12,7 @@ use throng::engines::{ActionMask, Checks, Problem};
 use throng::model::compile::UNKNOWN;
 use throng::prelude::*;
 use throng_base::SplitMix;
-use throng_check::{Context, Question, Verdict, replay};
+use throng_check::{CheckContext, Question, Verdict, replay};
 use throng_lab::corpus;
 use throng_lab::printed::{self, Answer, Event, Failure, Ghosts, Post, Printed, Tables};
 use throng_suite::golden::difference;
@@ -42,7 +42,7 @@ enum Made {
 
 impl Asked {
     fn question(&self) -> Question<'_> {
-        let context = Context::Without(&[]);
+        let context = CheckContext::Without(&[]);
         Question { npc: &self.npc, from: &self.from, to: &self.to, context }
     }
 

@@ -7,7 +7,7 @@
 use super::Manner;
 use crate::cell::Cell;
 use throng_base::codec_struct;
-use throng_mind::fact::Handle;
+use throng_mind::fact::EntityId;
 use throng_mind::orders::{Order, OrderId};
 use throng_mind::time::Tick;
 
@@ -30,7 +30,7 @@ pub(crate) struct Going {
     /// When the next cell is entered, or the door before it open.
     pub(crate) until: Tick,
     /// The door that is being opened.
-    pub(crate) opening: Option<Handle>,
+    pub(crate) opening: Option<EntityId>,
 }
 
 /// Which subsystem has a timed order: its position in [`Jobs::timed`].

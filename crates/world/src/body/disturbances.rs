@@ -49,7 +49,7 @@ pub(super) fn see_danger(sensing: &mut Sensing<'_, World>) -> Work {
         .with(Attribute::Time, grenade.amount, 1.0)
         .with(Attribute::Object, object, 1.0)
         .keep(fuse.saturating_add(1));
-    let is_it = |fact: &FactRef<'_>| fact.handle(Attribute::Object) == Some(object);
+    let is_it = |fact: &FactRef<'_>| fact.entity(Attribute::Object) == Some(object);
     if is_shielded {
         forget_first(sensing, words.danger, is_it);
     } else {

@@ -13,7 +13,7 @@
 use super::facts::{forget_first, my_cell, with_some};
 use crate::actor::Actor;
 use crate::world::World;
-use throng_mind::fact::{Attribute, FactDraft, Handle};
+use throng_mind::fact::{Attribute, EntityId, FactDraft};
 use throng_mind::memory::FactRef;
 use throng_mind::{Sensing, Work};
 
@@ -47,7 +47,7 @@ pub(super) fn lose_enemy(sensing: &mut Sensing<'_, World>) -> Work {
     let fact = sensing.memory().of_kind(character).filter(living).nth(turn % n);
     let Some(fact) = fact else { return Work::Light };
     let (id, sure) = (fact.id(), fact.sure(Attribute::Stimulus));
-    let object = fact.handle(Attribute::Object);
+    let object = fact.entity(Attribute::Object);
     let Some(other) = object.and_then(|object| world.actor(object)) else { return Work::Light };
     if is_seen(world, sensing.me, other) {
         sensing.forget(id);
@@ -62,7 +62,7 @@ pub(super) fn lose_enemy(sensing: &mut Sensing<'_, World>) -> Work {
     Work::Heavy
 }
 
-fn is_seen(world: &World, me: Handle, other: &Actor) -> bool {
+fn is_seen(world: &World, me: EntityId, other: &Actor) -> bool {
     my_cell(world, me).is_some_and(|from| world.is_in_view(from, other.cell))
 }
 
@@ -86,7 +86,7 @@ fn remember_seen(sensing: &mut Sensing<'_, World>, other: &Actor) {
     let id = sensing.remember_one(draft, &[Attribute::Object]);
     let object = Some(other.handle);
     let is_double =
-        |fact: &FactRef<'_>| fact.id() != id && fact.handle(Attribute::Object) == object;
+        |fact: &FactRef<'_>| fact.id() != id && fact.entity(Attribute::Object) == object;
     // What the other of the two sensors wrote about him.
     forget_first(sensing, words.character, is_double);
 }
@@ -98,10 +98,10 @@ pub(super) fn call_out(sensing: &mut Sensing<'_, World>) -> Work {
     let (world, alarm) = (sensing.world, sensing.word("alarm"));
     let Some(me) = world.actor(sensing.me) else { return Work::Light };
     let (words, shared) = (&world.words, sensing.shared);
-    let is_known = |object: Handle| {
+    let is_known = |object: EntityId| {
         let mut alarms = shared.of_kind(alarm);
         alarms.any(|fact| {
-            fact.handle(Attribute::Object) == Some(object)
+            fact.entity(Attribute::Object) == Some(object)
                 && fact.word(Attribute::Knowledge) == Some(me.side)
         })
     };
@@ -111,10 +111,10 @@ pub(super) fn call_out(sensing: &mut Sensing<'_, World>) -> Work {
                 && fact.word(Attribute::Knowledge) == Some(words.alive)
         });
         let told = seen.filter_map(|fact| {
-            let object = fact.handle(Attribute::Object).filter(|&object| !is_known(object))?;
+            let object = fact.entity(Attribute::Object).filter(|&object| !is_known(object))?;
             let draft = FactDraft::new(alarm)
                 .with(Attribute::Object, object, 1.0)
-                .with(Attribute::Position, fact.place(Attribute::Position)?, 1.0)
+                .with(Attribute::Position, fact.position(Attribute::Position)?, 1.0)
                 .with(Attribute::Node, fact.word(Attribute::Node)?, 1.0)
                 .with(Attribute::Source, me.handle, 1.0)
                 .with(Attribute::Knowledge, me.side, 1.0);

@@ -14,7 +14,7 @@ use super::going::move_to;
 use crate::vocabulary::Vocabulary;
 use crate::world::World;
 use throng_mind::blackboard::OrderState;
-use throng_mind::fact::{Attribute, Handle, Value};
+use throng_mind::fact::{Attribute, EntityId, Value};
 use throng_mind::memory::FactRef;
 use throng_mind::orders::{Order, OrderId};
 use throng_mind::time::{Tick, after};
@@ -74,7 +74,7 @@ impl Behaviour<World> for Attack {
 
 impl Attack {
     /// One shot or blow more, if the target still lives.
-    fn hit(&self, acting: &mut Acting<'_, World>, object: Handle, lost_since: Tick) -> Progress {
+    fn hit(&self, acting: &mut Acting<'_, World>, object: EntityId, lost_since: Tick) -> Progress {
         if !acting.world.actor(object).is_some_and(|it| it.alive) {
             remember_dead(acting, object);
             return Progress::Done;
@@ -98,9 +98,9 @@ fn pack(order: OrderId, lost_since: Tick) -> u64 {
 }
 
 /// He is dead: who has just hit him sees that.
-fn remember_dead(acting: &mut Acting<'_, World>, object: Handle) {
+fn remember_dead(acting: &mut Acting<'_, World>, object: EntityId) {
     let words = &acting.world.words;
-    let is_he = |fact: &FactRef<'_>| fact.handle(Attribute::Object) == Some(object);
+    let is_he = |fact: &FactRef<'_>| fact.entity(Attribute::Object) == Some(object);
     let fact = acting.memory.of_kind(words.character).find(is_he).map(FactRef::id);
     if let Some(id) = fact {
         acting.memory.set(id, Attribute::Knowledge, Value::Word(words.dead), 1.0, acting.now);

@@ -29,7 +29,7 @@ pub(super) fn nodes(sensing: &mut Sensing<'_, World>) -> Work {
     let stands_there = |cell| world.actors_near(cell, 0.0).iter().any(|actor| actor.handle != me);
     let mut near = world.nodes_near(me, from, REACH);
     let target = enemy(sensing.memory(), world, from.place());
-    let target = target.and_then(|fact| fact.place(Attribute::Position)).map(Cell::of);
+    let target = target.and_then(|fact| fact.position(Attribute::Position)).map(Cell::of);
     near.retain(|node| {
         let contains =
             |radius| target.is_some_and(|to| node.cell.distance(to) <= f32::from(radius));

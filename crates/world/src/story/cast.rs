@@ -8,21 +8,21 @@ mod codec;
 
 use super::promise::{Idle, View};
 use super::read::build_order;
-use super::run::Unplayable;
+use super::run::PlayError;
 use super::squads::{Command, SquadTold};
 use super::{Need, Spot, Stance, Story};
 use crate::actor::{Control, Posture};
 use crate::build::{ActorDraft, NodeDraft, ThingDraft};
 use crate::cell::Cell;
 use crate::node::Node;
-use crate::refused::Refused;
+use crate::refused::WorldError;
 use crate::thing::ThingKind;
 use crate::world::World;
 use std::collections::HashMap;
-use throng_domain::model::NpcId;
+use throng_domain::model::NpcTypeId;
 use throng_mind::body::Body;
 use throng_mind::choose::Standing;
-use throng_mind::fact::Handle;
+use throng_mind::fact::EntityId;
 use throng_mind::orders::MindId;
 use throng_mind::spec::Spec;
 use throng_mind::words::{Word, Words};
@@ -35,11 +35,11 @@ pub struct Cast {
     pub(super) minds: Minds<World>,
     pub(super) roster: Roster,
     /// All minds since the play was made or restored: whose, and its number in the world then.
-    pub(super) by_mind: HashMap<MindId, (usize, Handle)>,
-    by_handle: HashMap<Handle, usize>,
+    pub(super) by_mind: HashMap<MindId, (usize, EntityId)>,
+    by_handle: HashMap<EntityId, usize>,
     /// By thing: its number in the world.
-    pub(super) things: Vec<Handle>,
-    npcs: Vec<Option<NpcId>>,
+    pub(super) things: Vec<EntityId>,
+    npcs: Vec<Option<NpcTypeId>>,
     words: Words,
     pub(super) command: Command,
 }
@@ -48,9 +48,9 @@ pub struct Cast {
 #[derive(Clone, PartialEq, Debug)]
 pub(super) struct Roster {
     /// Its number in the world, while it is there.
-    handles: Vec<Option<Handle>>,
+    handles: Vec<Option<EntityId>>,
     /// Its number in the world, while it is off the map.
-    away: Vec<Option<Handle>>,
+    away: Vec<Option<EntityId>>,
     /// Whether it has died.
     died: Vec<bool>,
     /// Its mind, while it has one.
@@ -63,14 +63,14 @@ impl Cast {
         mut spec: Spec,
         body: Body<World>,
         threads: usize,
-    ) -> Result<Cast, Unplayable> {
-        let (world, things) = build(&story, &mut spec.words).map_err(Unplayable::World)?;
+    ) -> Result<Cast, PlayError> {
+        let (world, things) = build(&story, &mut spec.words).map_err(PlayError::World)?;
         let npcs = story.actors.iter().map(|actor| {
             let npc = spec.domain.npcs().get(actor.npc()?)?;
             Some(npc.id())
         });
-        let npcs: Vec<Option<NpcId>> = npcs.collect();
-        let minds = Minds::new(spec, body, threads).map_err(Unplayable::Code)?;
+        let npcs: Vec<Option<NpcTypeId>> = npcs.collect();
+        let minds = Minds::new(spec, body, threads).map_err(PlayError::Code)?;
         let words = minds.spec().words.clone();
         let n = story.actors.len();
         let mut cast = Cast {
@@ -93,19 +93,19 @@ impl Cast {
         for actor in 0..n {
             if cast.story.actors[actor].present {
                 let cell = cast.story.actors[actor].cell;
-                cast.enter(actor, cell).map_err(Unplayable::World)?;
+                cast.enter(actor, cell).map_err(PlayError::World)?;
             }
         }
         Ok(cast)
     }
 
     /// The number of an actor in the world, while it is there.
-    pub fn handle(&self, actor: usize) -> Option<Handle> {
+    pub fn handle(&self, actor: usize) -> Option<EntityId> {
         self.roster.handles[actor]
     }
 
     /// The same, while it lives.
-    pub(super) fn living(&self, actor: usize) -> Option<Handle> {
+    pub(super) fn living(&self, actor: usize) -> Option<EntityId> {
         self.roster.handles[actor].filter(|&it| self.world.actor(it).is_some_and(|it| it.alive))
     }
 
@@ -127,7 +127,7 @@ impl Cast {
     }
 
     /// Puts an actor into the world, with a mind if it has one.
-    fn enter(&mut self, actor: usize, cell: Cell) -> Result<(), Refused> {
+    fn enter(&mut self, actor: usize, cell: Cell) -> Result<(), WorldError> {
         let entry = &self.story.actors[actor];
         let control = if entry.is_minded() { Control::Mind } else { Control::Script };
         let draft = ActorDraft {
@@ -153,7 +153,7 @@ impl Cast {
     }
 
     /// The actor is there from now on, with a mind if it has one.
-    fn begin(&mut self, actor: usize, handle: Handle, cell: Cell) {
+    fn begin(&mut self, actor: usize, handle: EntityId, cell: Cell) {
         self.roster.handles[actor] = Some(handle);
         self.by_handle.insert(handle, actor);
         if let Some(npc) = self.npcs[actor] {
@@ -290,7 +290,7 @@ impl View for Cast {
 }
 
 /// The world with its things and nodes, and the number of each thing.
-fn build<'s>(story: &'s Story, words: &mut Words) -> Result<(World, Vec<Handle>), Refused> {
+fn build<'s>(story: &'s Story, words: &mut Words) -> Result<(World, Vec<EntityId>), WorldError> {
     let rows: Vec<&str> = story.map.iter().map(String::as_str).collect();
     let mut world = World::new(&rows, story.pace, words)?;
     // Those who come later bring no new words: minds know all words from the beginning.
@@ -303,7 +303,7 @@ fn build<'s>(story: &'s Story, words: &mut Words) -> Result<(World, Vec<Handle>)
         let pair = |need: &'s Need| (&*story.things[need.thing].name, &*need.state);
         needs.iter().map(pair).collect()
     };
-    let mut things = vec![Handle::default(); story.things.len()];
+    let mut things = vec![EntityId::default(); story.things.len()];
     for position in build_order(&story.things).0 {
         let entry = &story.things[position];
         let states: Vec<&str> = entry.states.iter().map(String::as_str).collect();

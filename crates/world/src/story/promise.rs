@@ -17,7 +17,7 @@ use super::{Claim, Need, Promise, Spot, Step, Story};
 use std::collections::BTreeMap;
 use throng_domain::Model;
 use throng_mind::body::Ending;
-use throng_mind::events::{Doing, What};
+use throng_mind::events::{Activity, EventKind};
 use throng_mind::time::{Pace, Tick};
 use throng_mind::words::Word;
 
@@ -75,7 +75,7 @@ pub struct Happening {
     /// Whose mind, as a voice.
     pub actor: usize,
     /// What happened in it.
-    pub what: What,
+    pub what: EventKind,
 }
 
 /// How a promise stands.
@@ -202,29 +202,29 @@ impl Judge {
     ) -> Decided {
         let (voice, actor) = (happening.actor, view.whom(happening.actor));
         match (claim, happening.what) {
-            (Claim::Plans(who, steps), What::Planned { .. }) if *who == actor => {
+            (Claim::Plans(who, steps), EventKind::Planned { .. }) if *who == actor => {
                 let plan = view.plan(voice);
                 let same = |(step, action): (&Step, &u32)| step.actions.contains(action);
                 let is_it = plan.len() == steps.len() && steps.iter().zip(&plan).all(same);
                 progress.kept_if(is_it, || self.spelled(&plan))
             }
-            (Claim::NeverPlans(who, step), What::Planned { .. }) if *who == actor => {
+            (Claim::NeverPlans(who, step), EventKind::Planned { .. }) if *who == actor => {
                 let plan = view.plan(voice);
                 let has_it = plan.iter().any(|action| step.actions.contains(action));
                 has_it.then(|| Err(format!("it planned {}", self.spelled(&plan))))
             }
-            (Claim::Does(who, steps), What::Ended { doing, how: Ending::Done, .. })
+            (Claim::Does(who, steps), EventKind::Ended { doing, how: Ending::Done, .. })
                 if *who == actor && steps.get(progress.done).is_some_and(|s| s.is(doing)) =>
             {
                 (progress.done, progress.done_at) = (progress.done + 1, now);
                 (progress.done == steps.len()).then_some(Ok(()))
             }
-            (Claim::NeverDoes(who, step), What::Ended { doing, how: Ending::Done, .. })
+            (Claim::NeverDoes(who, step), EventKind::Ended { doing, how: Ending::Done, .. })
                 if *who == actor && step.is(doing) =>
             {
                 Some(Err("it did".to_string()))
             }
-            (Claim::Starts(who, step, wanted), What::Started { doing, kind, .. })
+            (Claim::Starts(who, step, wanted), EventKind::Started { doing, kind, .. })
                 if *who == actor =>
             {
                 let as_kind = kind.map(|kind| view.kind(kind));
@@ -232,21 +232,21 @@ impl Judge {
                 let manner = as_kind.map_or(String::new(), |kind| format!(" as {kind}"));
                 progress.kept_if(is_it, || self.name_of(doing) + &manner)
             }
-            (Claim::Fails(who, step), What::Ended { doing, how: Ending::Failed(_), .. })
+            (Claim::Fails(who, step), EventKind::Ended { doing, how: Ending::Failed(_), .. })
                 if *who == actor =>
             {
                 progress.kept_if(step.is(doing), || self.name_of(doing))
             }
-            (Claim::Wants(who, _, goals), What::Goal(Some(goal))) if *who == actor => {
+            (Claim::Wants(who, _, goals), EventKind::Goal(Some(goal))) if *who == actor => {
                 let is_it = goals.contains(&(goal.index() as u32));
                 progress.kept_if(is_it, || format!("`{}`", self.goals[goal.index()]))
             }
             // Who begins something and is done with it at once has not stood.
-            (Claim::NobodyStands, What::Started { .. }) => {
+            (Claim::NobodyStands, EventKind::Started { .. }) => {
                 progress.between.remove(&actor);
                 None
             }
-            (Claim::Learns(who, step), What::Learnt(action)) if *who == actor => {
+            (Claim::Learns(who, step), EventKind::Learnt(action)) if *who == actor => {
                 step.actions.contains(&(action.index() as u32)).then_some(Ok(()))
             }
             _ => None,
@@ -305,7 +305,7 @@ impl Judge {
 
     fn too_heavy(&self, claim: &Claim, happenings: &[Happening]) -> Decided {
         let Claim::HeavyAtMost(most) = claim else { return None };
-        let is_heavy = |happening: &&Happening| matches!(happening.what, What::Heavy(_));
+        let is_heavy = |happening: &&Happening| matches!(happening.what, EventKind::Heavy(_));
         let mut runs: BTreeMap<usize, u32> = BTreeMap::new();
         for happening in happenings.iter().filter(is_heavy) {
             *runs.entry(happening.actor).or_default() += 1;
@@ -340,24 +340,24 @@ impl Judge {
         }
     }
 
-    fn name_of(&self, doing: Doing) -> String {
+    fn name_of(&self, doing: Activity) -> String {
         match doing {
-            Doing::Step(action) | Doing::Otherwise(action) => {
+            Activity::Step(action) | Activity::Otherwise(action) => {
                 self.spelled(&[action.index() as u32])
             }
-            Doing::Flavour(_) => "a flavour".to_string(),
+            Activity::Flavour(_) => "a flavour".to_string(),
         }
     }
 }
 
 impl Step {
     /// Whether this is done.
-    pub fn is(&self, doing: Doing) -> bool {
+    pub fn is(&self, doing: Activity) -> bool {
         match doing {
-            Doing::Step(action) | Doing::Otherwise(action) => {
+            Activity::Step(action) | Activity::Otherwise(action) => {
                 self.actions.contains(&(action.index() as u32))
             }
-            Doing::Flavour(flavour) => self.flavour == Some(flavour),
+            Activity::Flavour(flavour) => self.flavour == Some(flavour),
         }
     }
 }

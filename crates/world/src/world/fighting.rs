@@ -13,13 +13,13 @@ use super::orders::Begun;
 use crate::actor::Actor;
 use crate::cell::Cell;
 use crate::grenade::{Grenade, MOST_GRENADES};
-use throng_mind::fact::Handle;
+use throng_mind::fact::EntityId;
 use throng_mind::orders::Order;
 use throng_mind::squad::Ground;
 use throng_mind::words::Word;
 
 impl World {
-    pub(super) fn begin_weapon(&mut self, index: usize, what: Word, at: Option<Handle>) -> Begun {
+    pub(super) fn begin_weapon(&mut self, index: usize, what: Word, at: Option<EntityId>) -> Begun {
         self.can_weapon(index, what, at)?;
         let (words, rules, me) = (&self.words, &self.rules, &self.actors[index]);
         let armed = me.weapon.is_some_and(|weapon| weapon.armed);
@@ -46,7 +46,7 @@ impl World {
     }
 
     /// Whether it can be done, as things are; else why not.
-    fn can_weapon(&self, index: usize, what: Word, at: Option<Handle>) -> Result<(), Word> {
+    fn can_weapon(&self, index: usize, what: Word, at: Option<EntityId>) -> Result<(), Word> {
         let (words, me) = (&self.words, &self.actors[index]);
         let handled = [words.draw, words.holster, words.drop, words.reload];
         let is_shot = what == words.fire || what == words.suppress;
@@ -70,11 +70,11 @@ impl World {
         }
     }
 
-    fn living(&self, at: Option<Handle>) -> Result<&Actor, Word> {
+    fn living(&self, at: Option<EntityId>) -> Result<&Actor, Word> {
         at.and_then(|at| self.actor(at)).filter(|it| it.alive).ok_or(self.words.gone)
     }
 
-    fn can_shoot(&self, me: &Actor, at: Option<Handle>) -> Result<(), Word> {
+    fn can_shoot(&self, me: &Actor, at: Option<EntityId>) -> Result<(), Word> {
         let it = self.living(at)?;
         match () {
             () if !me.cell.is_within(it.cell, self.rules.sight) => Err(self.words.too_far),
@@ -83,7 +83,7 @@ impl World {
         }
     }
 
-    fn can_hit(&self, me: &Actor, at: Option<Handle>) -> Result<(), Word> {
+    fn can_hit(&self, me: &Actor, at: Option<EntityId>) -> Result<(), Word> {
         let it = self.living(at)?;
         if me.cell.is_beside(it.cell) { Ok(()) } else { Err(self.words.too_far) }
     }
@@ -147,7 +147,7 @@ impl World {
 
     /// Fires one round: heard by all around, and a hit if the line is clear and no fire keeps his
     /// head down.
-    pub(super) fn fire_at(&mut self, index: usize, at: Handle) {
+    pub(super) fn fire_at(&mut self, index: usize, at: EntityId) {
         let mut me = self.actors.edit(index);
         let (from, by) = (me.cell, me.handle);
         if let Some(weapon) = &mut me.weapon {
@@ -166,7 +166,7 @@ impl World {
     }
 
     /// Keeps the target's head down if the shot hits near it.
-    fn pin(&mut self, index: usize, at: Handle) {
+    fn pin(&mut self, index: usize, at: EntityId) {
         let from = self.actors[index].cell.place();
         let until = self.in_ticks(self.rules.pinned);
         if let Some(target) = self.actors.living_index(at)
@@ -201,7 +201,7 @@ impl World {
     }
 
     /// Takes health; `what` is the kind of harm. The dead are not hurt.
-    pub fn hurt(&mut self, actor: Handle, amount: i32, what: Word, source: Option<Handle>) {
+    pub fn hurt(&mut self, actor: EntityId, amount: i32, what: Word, source: Option<EntityId>) {
         let Some(index) = self.actors.living_index(actor) else { return };
         let amount = amount.max(0);
         let health = self.actors[index].health.saturating_sub(amount).max(0);
@@ -222,14 +222,14 @@ impl World {
         (me.alive, me.plays) = (false, None);
         let handle = me.handle;
         drop(me);
-        let aiming: Vec<Handle> = self.aiming_at(handle).map(|actor| actor.handle).collect();
+        let aiming: Vec<EntityId> = self.aiming_at(handle).map(|actor| actor.handle).collect();
         for by in aiming {
             self.actors.index_of(by).into_iter().for_each(|by| self.actors.aim(by, None));
         }
     }
 
     /// A grenade with a burning fuse in a cell; `None` in walls, or if there are 256.
-    pub fn drop_grenade(&mut self, cell: Cell, thrower: Option<Handle>) -> Option<Handle> {
+    pub fn drop_grenade(&mut self, cell: Cell, thrower: Option<EntityId>) -> Option<EntityId> {
         if self.grid().is_wall(cell) || self.grenades.len() >= MOST_GRENADES {
             return None;
         }
@@ -257,7 +257,7 @@ impl World {
     fn go_off(&mut self, grenade: &Grenade) {
         let near = self.actors.around(grenade.cell, grenade.radius);
         let hit = near.filter(|(_, it)| self.site.sees(grenade.cell, it.cell, grenade.radius));
-        let mut hit: Vec<Handle> = hit.map(|(_, actor)| actor.handle).collect();
+        let mut hit: Vec<EntityId> = hit.map(|(_, actor)| actor.handle).collect();
         hit.sort_unstable();
         let blast = self.words.blast;
         for actor in hit {

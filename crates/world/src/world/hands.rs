@@ -13,7 +13,7 @@ use crate::actor::{Posture, Weapon};
 use crate::cell::Cell;
 use crate::paths::MOST_EYES;
 use crate::thing::ThingKind;
-use throng_mind::fact::Handle;
+use throng_mind::fact::EntityId;
 use throng_mind::orders::Order;
 use throng_mind::words::Word;
 
@@ -49,7 +49,7 @@ impl World {
     }
 
     /// What is to be done with which thing, if the order is about a thing.
-    fn as_use(&self, order: &Order) -> Option<(Word, Handle)> {
+    fn as_use(&self, order: &Order) -> Option<(Word, EntityId)> {
         match *order {
             Order::Use { what, on } => Some((what, on)),
             Order::Other { what, .. } if what == self.words.avoid => None,
@@ -59,7 +59,7 @@ impl World {
         }
     }
 
-    fn begin_use(&mut self, index: usize, what: Word, on: Handle) -> Begun {
+    fn begin_use(&mut self, index: usize, what: Word, on: EntityId) -> Begun {
         let thing = self.usable(index, what, on)?;
         self.face(index, on);
         let (it, words) = (&self.things()[thing], &self.words);
@@ -73,7 +73,7 @@ impl World {
     }
 
     /// The thing by position, or why it cannot be used so.
-    fn usable(&self, index: usize, what: Word, on: Handle) -> Result<usize, Word> {
+    fn usable(&self, index: usize, what: Word, on: EntityId) -> Result<usize, Word> {
         let (me, words) = (&self.actors[index], &self.words);
         let thing = self.site.things().index_of(on).ok_or(words.gone)?;
         let it = &self.things()[thing];
@@ -97,7 +97,7 @@ impl World {
         }
     }
 
-    fn do_use(&mut self, index: usize, what: Word, on: Handle) -> Result<(), Word> {
+    fn do_use(&mut self, index: usize, what: Word, on: EntityId) -> Result<(), Word> {
         let thing = self.usable(index, what, on)?;
         let words = &self.words;
         match what {
@@ -189,7 +189,7 @@ impl World {
 
     /// Puts an actor into a posture at once; on what, if it is a vehicle or a ladder. Nothing
     /// happens if there is no such actor or thing, or it is held.
-    pub(crate) fn seat(&mut self, actor: Handle, posture: Posture, on: Option<Handle>) {
+    pub(crate) fn seat(&mut self, actor: EntityId, posture: Posture, on: Option<EntityId>) {
         let Some(index) = self.actors.index_of(actor) else { return };
         if let Some(on) = on {
             let thing = self.site.things().index_of(on);
@@ -253,7 +253,7 @@ impl World {
     fn avoid(
         &mut self,
         index: usize,
-        on: Option<Handle>,
+        on: Option<EntityId>,
         name: Word,
         place: [f32; 3],
     ) -> Result<(), Word> {

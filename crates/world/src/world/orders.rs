@@ -49,8 +49,8 @@ use super::World;
 use crate::actor::Posture;
 use crate::actor::jobs::{Slot, Timed};
 use crate::cell::Cell;
-use throng_mind::fact::Handle;
-use throng_mind::orders::{Message, Order, OrderId, Sent};
+use throng_mind::fact::EntityId;
+use throng_mind::orders::{IssuedOrder, Message, Order, OrderId};
 use throng_mind::time::{Tick, after};
 use throng_mind::words::Word;
 
@@ -81,7 +81,7 @@ impl World {
     }
 
     /// Takes an order. It is begun at once and goes on with the steps.
-    pub fn order(&mut self, sent: &Sent) {
+    pub fn order(&mut self, sent: &IssuedOrder) {
         let Some(index) = self.actors.index_of(sent.me) else {
             if !matches!(sent.order, Order::Cancel(_)) {
                 self.outbox.send(sent.me, Message::Failed(sent.id, self.words.gone));
@@ -98,7 +98,7 @@ impl World {
     }
 
     /// What has happened since the last call, each with its receiver: ends of orders and stimuli, oldest first.
-    pub fn reports(&mut self) -> std::vec::Drain<'_, (Handle, Message)> {
+    pub fn reports(&mut self) -> std::vec::Drain<'_, (EntityId, Message)> {
         self.outbox.drain()
     }
 
@@ -212,7 +212,7 @@ impl World {
     }
 
     /// Turns to the target at once; aims after a moment.
-    fn begin_target(&mut self, index: usize, at: Option<Handle>) -> Begun {
+    fn begin_target(&mut self, index: usize, at: Option<EntityId>) -> Begun {
         let Some(at) = at else {
             self.actors.aim(index, None);
             return Ok(None);
@@ -231,13 +231,13 @@ impl World {
         Ok(())
     }
 
-    fn can_aim(&self, at: Handle) -> Result<(), Word> {
+    fn can_aim(&self, at: EntityId) -> Result<(), Word> {
         let is_dead = self.actor(at).is_some_and(|actor| !actor.alive);
         if is_dead || self.cell_of(at).is_none() { Err(self.words.gone) } else { Ok(()) }
     }
 
     /// Turns an actor towards something.
-    pub(super) fn face(&mut self, index: usize, at: Handle) {
+    pub(super) fn face(&mut self, index: usize, at: EntityId) {
         let Some(cell) = self.cell_of(at) else { return };
         let (dx, dy) = self.actors[index].cell.to(cell);
         if (dx, dy) != (0, 0) {

@@ -9,22 +9,22 @@ use super::World;
 use crate::actor::{OFF_THE_MAP, Posture};
 use crate::cell::Cell;
 use crate::thing::ThingKind;
-use throng_mind::fact::Handle;
-use throng_mind::orders::{MindId, Order, OrderId, Sent};
+use throng_mind::fact::EntityId;
+use throng_mind::orders::{IssuedOrder, MindId, Order, OrderId};
 use throng_mind::words::Word;
 
 impl World {
     /// Orders an actor about, as minds order theirs; the end is reported as theirs are, under a
     /// number that no mind uses.
-    pub fn command(&mut self, actor: Handle, order: Order) -> OrderId {
+    pub fn command(&mut self, actor: EntityId, order: Order) -> OrderId {
         let id = OrderId(self.next_command);
         self.next_command = self.next_command.wrapping_add(1);
-        self.order(&Sent { mind: MindId(u32::MAX), me: actor, id, order });
+        self.order(&IssuedOrder { mind: MindId(u32::MAX), me: actor, id, order });
         id
     }
 
     /// Puts a thing into one of its states.
-    pub fn set_state(&mut self, thing: Handle, state: Word) -> bool {
+    pub fn set_state(&mut self, thing: EntityId, state: Word) -> bool {
         let Some(index) = self.site.things().index_of(thing) else { return false };
         let mut it = self.site.edit_thing(index);
         let at = it.state_called(state);
@@ -32,14 +32,14 @@ impl World {
     }
 
     /// Makes a door blocked, or not any more.
-    pub fn set_blocked(&mut self, door: Handle, blocked: bool) -> bool {
+    pub fn set_blocked(&mut self, door: EntityId, blocked: bool) -> bool {
         let index = self.site.things().index_of(door);
         let index = index.filter(|&at| self.things()[at].kind == ThingKind::Door);
         index.map(|index| self.site.edit_thing(index).blocked = blocked).is_some()
     }
 
     /// Puts an actor elsewhere; if he was on the way he goes on from there, or fails.
-    pub fn place(&mut self, actor: Handle, cell: Cell) -> bool {
+    pub fn place(&mut self, actor: EntityId, cell: Cell) -> bool {
         let Some(index) = self.actors.living_index(actor).filter(|_| !self.grid().is_wall(cell))
         else {
             return false;
@@ -52,7 +52,7 @@ impl World {
     /// Takes an actor off the map: what he held lies where he was, no one aims at him any more.
     /// Positions in the world's lists are kept by others, so he is not removed: who is off the map
     /// is not alive there, and stands where nothing is drawn, seen or reached.
-    pub(crate) fn take_off(&mut self, actor: Handle) -> bool {
+    pub(crate) fn take_off(&mut self, actor: EntityId) -> bool {
         let Some(index) = self.actors.index_of(actor) else { return false };
         let (health, gone) = (self.actors[index].health, self.words.gone);
         // To the others it is as if he had died: all orders end, all that he holds is free.
@@ -63,7 +63,7 @@ impl World {
 
     /// Brings back an actor who was taken off the map, with so much health; `false` if there is
     /// no such actor or the cell is wall.
-    pub(crate) fn bring_back(&mut self, actor: Handle, cell: Cell, health: i32) -> bool {
+    pub(crate) fn bring_back(&mut self, actor: EntityId, cell: Cell, health: i32) -> bool {
         let Some(index) = self.actors.index_of(actor).filter(|_| !self.grid().is_wall(cell)) else {
             return false;
         };
@@ -76,7 +76,7 @@ impl World {
     }
 
     /// Takes an actor's weapon away; one that he had picked up lies before him.
-    pub fn disarm(&mut self, actor: Handle) -> bool {
+    pub fn disarm(&mut self, actor: EntityId) -> bool {
         let Some(index) = self.actors.index_of(actor) else { return false };
         let had_one = self.actors[index].weapon.is_some();
         self.drop_weapon(index);
@@ -84,7 +84,7 @@ impl World {
     }
 
     /// Lets an actor aim at another at once, or at none.
-    pub fn aim(&mut self, actor: Handle, at: Option<Handle>) -> bool {
+    pub fn aim(&mut self, actor: EntityId, at: Option<EntityId>) -> bool {
         let Some(index) = self.actors.living_index(actor) else { return false };
         if at.is_some_and(|at| self.cell_of(at).is_none()) {
             return false;
@@ -97,7 +97,7 @@ impl World {
     }
 
     /// A shot at once, whatever the weapon: harms if the line is clear, and is heard.
-    pub fn shoot(&mut self, actor: Handle, at: Handle) -> bool {
+    pub fn shoot(&mut self, actor: EntityId, at: EntityId) -> bool {
         let (from, to) = (self.actors.living_index(actor), self.actors.living_index(at));
         let (Some(from), Some(_)) = (from, to) else { return false };
         self.fire_at(from, at);
@@ -105,7 +105,7 @@ impl World {
     }
 
     /// An actor starts an action: who sees it is told by a stimulus `deed`.
-    pub fn announce(&mut self, actor: Handle, action: Word) {
+    pub fn announce(&mut self, actor: EntityId, action: Word) {
         if let Some(index) = self.actors.living_index(actor) {
             self.tell_of_deed(index, action);
         }

@@ -22,11 +22,12 @@ use crate::noise::Noises;
 use crate::paths::MOST_EYES;
 use crate::thing::{Thing, ThingKind};
 use throng_base::checksum;
-use throng_base::codec::{DecodeError, Decoder, Encoder, Format, ReadError};
-use throng_mind::fact::Handle;
+use throng_base::codec::{ByteFormat, DecodeError, Decoder, Encoder, ReadError};
+use throng_mind::fact::EntityId;
 
 /// What changes of a world.
-const WORLD: Format = Format { kind: "world", name: "a saved world", version: 3, oldest: 3 };
+const WORLD: ByteFormat =
+    ByteFormat { kind: "world", name: "a saved world", version: 3, oldest: 3 };
 
 impl World {
     /// All of it that changes, as bytes.
@@ -152,7 +153,7 @@ impl World {
     }
 
     /// Whether a number is one that was given out, and no thing's.
-    fn is_given(&self, handle: Handle) -> bool {
+    fn is_given(&self, handle: EntityId) -> bool {
         (1..self.next_handle).contains(&handle.0) && self.thing(handle).is_none()
     }
 
@@ -165,10 +166,10 @@ impl World {
             }),
         };
         let holds = |actor: &Actor| {
-            let own = |&held: &Handle| {
+            let own = |&held: &EntityId| {
                 self.thing(held).is_some_and(|thing| thing.held_by == Some(actor.handle))
             };
-            let rides = |on: Handle| {
+            let rides = |on: EntityId| {
                 let thing = self.thing(on);
                 thing.is_some_and(|it| it.kind != ThingKind::Vehicle || own(&on))
             };

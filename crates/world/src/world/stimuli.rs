@@ -17,7 +17,7 @@ use crate::actor::Actor;
 use crate::cell::Cell;
 use crate::grenade::Grenade;
 use crate::noise::Noise;
-use throng_mind::fact::Handle;
+use throng_mind::fact::EntityId;
 use throng_mind::orders::{Message, Stimulus};
 use throng_mind::words::Word;
 
@@ -27,7 +27,7 @@ const MOST_LINES: usize = 32;
 
 impl World {
     /// Something that can be heard.
-    pub fn make_noise(&mut self, cell: Cell, radius: u16, what: Word, source: Option<Handle>) {
+    pub fn make_noise(&mut self, cell: Cell, radius: u16, what: Word, source: Option<EntityId>) {
         let noise = Noise { cell, radius, what, source, at: self.now };
         self.noises.add(noise);
         self.tell_of_noise(&noise);
@@ -51,7 +51,7 @@ impl World {
     }
 
     /// Enemies that an actor has in view, the nearest first; as many as a look finds.
-    pub fn enemies_in_view(&self, me: Handle) -> Vec<&Actor> {
+    pub fn enemies_in_view(&self, me: EntityId) -> Vec<&Actor> {
         self.actor(me).map_or(Vec::new(), |me| self.in_view(me))
     }
 
@@ -106,7 +106,7 @@ impl World {
         index: usize,
         what: Word,
         amount: i32,
-        source: Option<Handle>,
+        source: Option<EntityId>,
     ) {
         let from = source.and_then(|source| self.cell_of(source));
         let place = from.unwrap_or(self.actors[index].cell).place();

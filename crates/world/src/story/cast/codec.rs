@@ -5,7 +5,7 @@ use crate::story::squads::Command;
 use crate::world::World;
 use throng_base::codec::{Decoder, Encoder};
 use throng_base::codec_struct;
-use throng_mind::fact::Handle;
+use throng_mind::fact::EntityId;
 use throng_mind::orders::MindId;
 use throng_mind::time::Tick;
 use throng_mind::words::Word;
@@ -91,7 +91,7 @@ impl Cast {
             let (here, away) = (roster.handles[actor], roster.away[actor]);
             let entry = &self.story.actors[actor];
             let side = if entry.side.is_empty() { Word::NONE } else { self.word(&entry.side) };
-            let is_he = |handle: Handle| {
+            let is_he = |handle: EntityId| {
                 world.actor(handle).is_some_and(|it| {
                     it.text == entry.name
                         && it.name == self.word(&entry.name)
@@ -128,12 +128,12 @@ impl Cast {
         let there = roster.handles.iter().enumerate();
         self.by_handle = there.filter_map(|(actor, handle)| Some(((*handle)?, actor))).collect();
         let minds = roster.ids.iter().zip(&roster.handles).enumerate();
-        let whose = |(actor, (id, handle)): (usize, (&Option<MindId>, &Option<Handle>))| {
+        let whose = |(actor, (id, handle)): (usize, (&Option<MindId>, &Option<EntityId>))| {
             Some(((*id)?, (actor, (*handle)?)))
         };
         self.by_mind = minds.filter_map(whose).collect();
         for (at, voice) in command.voices.iter().enumerate() {
-            let me = self.minds.mind(voice.mind).map_or(Handle::default(), throng_mind::Mind::me);
+            let me = self.minds.mind(voice.mind).map_or(EntityId::default(), throng_mind::Mind::me);
             self.by_mind.insert(voice.mind, (self.story.actors.len() + at, me));
         }
         (self.command, self.roster, self.world) = (command, roster, world);

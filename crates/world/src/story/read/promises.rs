@@ -5,7 +5,7 @@ use super::{Reading, Spot, Step, find, spelled, whole};
 use crate::body::vocabulary::TASKS;
 use crate::story::{Claim, Promise, Story};
 use throng_domain::names::template_of;
-use throng_domain::notes::{Lost, Note, NoteReader, NoteWord, Relation, WordKind};
+use throng_domain::notes::{Note, NoteReader, NoteWord, Relation, Reported, WordKind};
 use throng_domain::{Code, Model, Span};
 
 /// What can be promised of an actor.
@@ -30,7 +30,7 @@ const OF_SQUADS: [&str; 6] = ["plans", "does", "starts", "fails", "never", "want
 
 impl<'m> Reading<'m> {
     /// One promise.
-    pub(super) fn promise(&mut self, note: &'m Note) -> Result<(), Lost> {
+    pub(super) fn promise(&mut self, note: &'m Note) -> Result<(), Reported> {
         let about = About { model: self.model, story: &self.story, flavours: &self.flavours };
         let mut reader = NoteReader::new(note, &mut self.report);
         let claim = about.claim(&mut reader)?;
@@ -54,7 +54,7 @@ struct About<'a> {
 
 impl About<'_> {
     /// `by SECONDS`, of claims that are kept at a moment.
-    fn deadline(&self, claim: &Claim, reader: &mut NoteReader<'_, '_>) -> Result<u32, Lost> {
+    fn deadline(&self, claim: &Claim, reader: &mut NoteReader<'_, '_>) -> Result<u32, Reported> {
         let place = reader.place();
         reader.next();
         let at = Reading::moment(self.story, reader)?;
@@ -66,10 +66,10 @@ impl About<'_> {
         }
         let text = "this promise is about the whole story";
         reader.report.say(Code::NoteSense, place, text, "leave `by` out");
-        Err(Lost)
+        Err(Reported)
     }
 
-    fn claim(&self, reader: &mut NoteReader<'_, '_>) -> Result<Claim, Lost> {
+    fn claim(&self, reader: &mut NoteReader<'_, '_>) -> Result<Claim, Reported> {
         if reader.take_word("calls") {
             if !reader.take_word("below") {
                 return Err(reader.expected("`below`, as in `calls below 1 per second`"));
@@ -116,7 +116,7 @@ impl About<'_> {
         actor: usize,
         subject: &NoteWord,
         reader: &mut NoteReader<'_, '_>,
-    ) -> Result<Claim, Lost> {
+    ) -> Result<Claim, Reported> {
         let verb = reader.name("what is promised of it, as `does`")?;
         match verb.text.as_str() {
             "is" => match (reader.take_word("dead"), reader.take_word("alive")) {
@@ -130,7 +130,7 @@ impl About<'_> {
             let text = format!("`{}` has no mind that could keep this", subject.text);
             let cure = "promise it of an actor with `npc TYPE`";
             reader.report.say(Code::NoteSense, subject.span, text, cure);
-            return Err(Lost);
+            return Err(Reported);
         };
         let is_member = || self.is_in_a_squad(npc);
         match verb.text.as_str() {
@@ -139,7 +139,7 @@ impl About<'_> {
                 let text = format!("`{name}` is in no squad, and gets no tasks");
                 let cure = format!("write `squad TYPE: of {name} within CELLS`");
                 reader.report.say(Code::NoteSense, verb.span, text, cure);
-                return Err(Lost);
+                return Err(Reported);
             }
             "gets" => return Ok(Claim::Gets(actor, task(reader)?)),
             "fulfils" => return Ok(Claim::Fulfils(actor, task(reader)?)),
@@ -150,7 +150,7 @@ impl About<'_> {
     }
 
     /// `squad TYPE VERB …`: of some squad of the type.
-    fn of_squad(&self, reader: &mut NoteReader<'_, '_>) -> Result<Claim, Lost> {
+    fn of_squad(&self, reader: &mut NoteReader<'_, '_>) -> Result<Claim, Reported> {
         let word = reader.name("the type of a squad")?;
         let known = self.story.squads.iter().map(|&npc| self.model.npcs()[npc].name());
         let kind = find("squad", word, known, reader)?;
@@ -174,7 +174,7 @@ impl About<'_> {
         npc: usize,
         verb: &NoteWord,
         reader: &mut NoteReader<'_, '_>,
-    ) -> Result<Claim, Lost> {
+    ) -> Result<Claim, Reported> {
         Ok(match verb.text.as_str() {
             "plans" => Claim::Plans(actor, self.steps(npc, false, reader)?),
             "does" => Claim::Does(actor, self.steps(npc, true, reader)?),
@@ -198,7 +198,7 @@ impl About<'_> {
         actor: usize,
         npc: usize,
         reader: &mut NoteReader<'_, '_>,
-    ) -> Result<Claim, Lost> {
+    ) -> Result<Claim, Reported> {
         let step = self.step(npc, true, reader)?;
         if !reader.take_word("as") {
             return Ok(Claim::Starts(actor, step, None));
@@ -215,7 +215,7 @@ impl About<'_> {
         npc: usize,
         flavours: bool,
         reader: &mut NoteReader<'_, '_>,
-    ) -> Result<Vec<Step>, Lost> {
+    ) -> Result<Vec<Step>, Reported> {
         let mut steps = vec![self.step(npc, flavours, reader)?];
         while reader.take_sign(WordKind::Comma) {
             steps.push(self.step(npc, flavours, reader)?);
@@ -229,7 +229,7 @@ impl About<'_> {
         npc: usize,
         flavours: bool,
         reader: &mut NoteReader<'_, '_>,
-    ) -> Result<Step, Lost> {
+    ) -> Result<Step, Reported> {
         let (text, span) = reader.reference("an action")?;
         let flavour = self.flavours.iter().position(|known| *known == text);
         let flavour = flavour.filter(|_| flavours).and_then(|at| u16::try_from(at).ok());
@@ -253,7 +253,7 @@ impl About<'_> {
         actor: usize,
         npc: usize,
         reader: &mut NoteReader<'_, '_>,
-    ) -> Result<Claim, Lost> {
+    ) -> Result<Claim, Reported> {
         let (text, span) = reader.reference("a goal")?;
         let names = self.model.goals().iter().map(throng_domain::model::Goal::name);
         let mut goals = called(&text, names.clone());
@@ -276,7 +276,7 @@ impl About<'_> {
         text: &str,
         span: Span,
         reader: &mut NoteReader<'_, '_>,
-    ) -> Lost {
+    ) -> Reported {
         let name = self.model.npcs()[npc].name();
         let text = format!("`{text}` is not in the `{list}` of `{name}`");
         reader.report.say(
@@ -285,11 +285,11 @@ impl About<'_> {
             text,
             format!("add it to `{list}`, or mend the name"),
         );
-        Lost
+        Reported
     }
 
     /// A node, a thing, or a mark.
-    fn spot(&self, reader: &mut NoteReader<'_, '_>) -> Result<Spot, Lost> {
+    fn spot(&self, reader: &mut NoteReader<'_, '_>) -> Result<Spot, Reported> {
         let word = reader.name("a node, a thing, or a mark")?;
         let nodes = self.story.nodes.iter().map(|it| (it.name.as_str(), it.cell, false));
         let things = self.story.things.iter().map(|it| (it.name.as_str(), it.cell, true));
@@ -297,7 +297,7 @@ impl About<'_> {
         let mut spots = nodes.chain(things).chain(marks);
         let known = spots.clone().map(|(name, ..)| name);
         let at = find("node, thing or mark", word, known, reader)?;
-        let (name, cell, beside) = spots.nth(at).ok_or(Lost)?;
+        let (name, cell, beside) = spots.nth(at).ok_or(Reported)?;
         Ok(Spot { name: name.to_string(), cell, beside })
     }
 }
@@ -309,7 +309,7 @@ fn called<'n>(text: &str, names: impl Iterator<Item = &'n str>) -> Vec<u32> {
 }
 
 /// What squads can ask for.
-fn task(reader: &mut NoteReader<'_, '_>) -> Result<String, Lost> {
+fn task(reader: &mut NoteReader<'_, '_>) -> Result<String, Reported> {
     let word = reader.name("a task, as in `refuses hold`")?;
     find("task", word, TASKS.into_iter(), reader)?;
     Ok(word.text.clone())

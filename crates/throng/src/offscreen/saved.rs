@@ -11,14 +11,14 @@
 
 mod moved;
 
-use super::{Away, Far, rest_of};
+use super::{Away, Offscreen, rest_of};
 use std::fmt;
 use std::sync::Arc;
-use throng_base::codec::{DecodeError, Decoder, Encoder, Format, ReadError};
-use throng_crowd::{Crowd, CrowdError, GoalRef, GroupRef, Handle, Population, Status};
-use throng_domain::compile::{CompiledDomain, LocalAction, LocalFact, NpcType};
-use throng_domain::model::{ActionId, Fact, GoalId, NpcId};
-use throng_mind::orders::{Message, MindId, Sent};
+use throng_base::codec::{ByteFormat, DecodeError, Decoder, Encoder, ReadError};
+use throng_crowd::{Crowd, CrowdError, GoalRef, GroupRef, NpcHandle, Population, Status};
+use throng_domain::compile::{CompiledDomain, LocalAction, LocalFact, NpcTables};
+use throng_domain::model::{ActionId, Fact, GoalId, NpcTypeId};
+use throng_mind::orders::{IssuedOrder, Message, MindId};
 use throng_mind::time::Tick;
 use throng_mind::{Dropped, Lost, Minds, Moving};
 
@@ -76,23 +76,23 @@ impl<E: Into<ReadError>> From<E> for RestoreOffscreenError {
 
 /// What restoring those who were away came to; empty if they were saved with the same file.
 #[derive(Clone, PartialEq, Debug, Default)]
-pub struct RestoredFar {
+pub struct RestoredOffscreen {
     /// What could not be carried over, by kind and name.
     pub dropped: Vec<Dropped>,
     /// Orders of theirs that are no longer wanted.
-    pub cancelled: Vec<Sent>,
+    pub cancelled: Vec<IssuedOrder>,
 }
 
-impl RestoredFar {
+impl RestoredOffscreen {
     fn of(moving: Moving) -> Self {
         let (dropped, cancelled) = moving.finish();
-        RestoredFar { dropped, cancelled }
+        RestoredOffscreen { dropped, cancelled }
     }
 }
 
 /// Those who are away. Before version 3 their minds did not say what they are.
-const FAR: Format =
-    Format { kind: "far", name: "saved minds that are away", version: 3, oldest: 3 };
+const FAR: ByteFormat =
+    ByteFormat { kind: "far", name: "saved minds that are away", version: 3, oldest: 3 };
 
 /// A row as it was.
 struct Row {
@@ -111,7 +111,7 @@ enum Doing {
     Follows(Vec<ActionId>),
 }
 
-impl Far {
+impl Offscreen {
     /// All who are away as bytes, with their rows, sealed. Save the minds too: numbers of minds and
     /// words are theirs, and so are the names of the file.
     pub fn save(&self, people: &Population) -> Vec<u8> {
@@ -156,7 +156,7 @@ impl Far {
         bytes: &[u8],
         minds: &Minds<W>,
         people: &mut Population,
-    ) -> Result<RestoredFar, RestoreOffscreenError> {
+    ) -> Result<RestoredOffscreen, RestoreOffscreenError> {
         if !Arc::ptr_eq(&minds.spec().domain, people.domain()) {
             return Err(RestoreOffscreenError::OtherDomain);
         }
@@ -170,13 +170,13 @@ impl Far {
         }
         let saved = read_all(&mut whole, minds, moving.as_mut())?;
         whole.finish()?;
-        let restored = moving.map_or_else(RestoredFar::default, RestoredFar::of);
+        let restored = moving.map_or_else(RestoredOffscreen::default, RestoredOffscreen::of);
         let gone: Vec<Dropped> =
             restored.dropped.iter().filter(|it| it.what == Lost::Type).cloned().collect();
         if !gone.is_empty() {
             return Err(RestoreOffscreenError::NoSuchType(gone));
         }
-        let mut far = Far::new();
+        let mut far = Offscreen::new();
         for saved in saved {
             let crowd = people.crowd_mut(saved.npc);
             let Some(row) = crowd.and_then(|crowd| enter(crowd, saved.row.as_ref()).ok()) else {
@@ -203,7 +203,7 @@ struct Saved {
     id: MindId,
     mind: Vec<u8>,
     left: Tick,
-    npc: NpcId,
+    npc: NpcTypeId,
     said: Vec<Option<Fact>>,
     goal: Option<GoalId>,
     rest: Vec<ActionId>,
@@ -212,7 +212,7 @@ struct Saved {
 }
 
 impl Saved {
-    fn with_row(self, row: Handle, domain: Arc<CompiledDomain>) -> Away {
+    fn with_row(self, row: NpcHandle, domain: Arc<CompiledDomain>) -> Away {
         let Saved { id: _, mind, left, npc, said, goal, rest, messages, row: _ } = self;
         Away { mind, left, domain, npc, row, said, goal, rest, messages }
     }
@@ -267,7 +267,10 @@ fn encode_fact(fact: Option<Fact>, to: &mut Encoder) {
     to.number(fact.map_or(0, |fact| fact.value.index() as u64 + 1));
 }
 
-fn decode_facts(kind: &NpcType, from: &mut Decoder<'_>) -> Result<Vec<Option<Fact>>, DecodeError> {
+fn decode_facts(
+    kind: &NpcTables,
+    from: &mut Decoder<'_>,
+) -> Result<Vec<Option<Fact>>, DecodeError> {
     let mut facts = Vec::with_capacity(kind.variables().len());
     for &id in kind.variables() {
         let Some(variable) = kind.local_variable(id) else {
@@ -280,7 +283,7 @@ fn decode_facts(kind: &NpcType, from: &mut Decoder<'_>) -> Result<Vec<Option<Fac
     Ok(facts)
 }
 
-fn encode_row(crowd: &Crowd, row: Handle, domain: &CompiledDomain, to: &mut Encoder) {
+fn encode_row(crowd: &Crowd, row: NpcHandle, domain: &CompiledDomain, to: &mut Encoder) {
     let kind = domain.npc(crowd.npc());
     to.number(crowd.group_of(row).map_or(0, |group| group.index() as u64));
     kind.variables().iter().for_each(|&variable| encode_fact(crowd.get(row, variable), to));
@@ -302,7 +305,7 @@ fn encode_row(crowd: &Crowd, row: Handle, domain: &CompiledDomain, to: &mut Enco
 
 fn decode_row(
     domain: &CompiledDomain,
-    kind: &NpcType,
+    kind: &NpcTables,
     from: &mut Decoder<'_>,
 ) -> Result<Row, DecodeError> {
     let group = from.read()?;
@@ -326,7 +329,7 @@ fn decode_row(
 }
 
 /// A row as it was; if there was none, the name of one that is gone.
-fn enter(crowd: &mut Crowd, row: Option<&Row>) -> Result<Handle, CrowdError> {
+fn enter(crowd: &mut Crowd, row: Option<&Row>) -> Result<NpcHandle, CrowdError> {
     let Some(row) = row else {
         let gone = crowd.spawn(GroupRef::FIRST, GoalRef::NONE)?;
         crowd.despawn(gone);
