@@ -7,8 +7,8 @@
 use crate::actor::jobs::Jobs;
 use crate::actor::{Actor, Posture, Weapon};
 use crate::build::{ActorDraft, MOST_ACTORS};
+use crate::error::WorldError;
 use crate::grid::Grid;
-use crate::refused::WorldError;
 use crate::register::{Edit, Register};
 use std::collections::BTreeSet;
 use std::ops::Deref;

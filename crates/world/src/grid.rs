@@ -5,7 +5,7 @@
 //! Cost: a bit of a table per question.
 
 use crate::cell::Cell;
-use crate::refused::WorldError;
+use crate::error::WorldError;
 
 /// The longest side of a map.
 pub const LARGEST_SIDE: usize = 200;

@@ -13,11 +13,11 @@
 pub mod actor;
 pub mod build;
 pub mod cell;
+pub mod error;
 pub mod grenade;
 pub mod grid;
 pub mod node;
 pub mod noise;
-pub mod refused;
 pub mod rules;
 pub mod thing;
 pub mod vocabulary;

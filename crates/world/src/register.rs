@@ -8,9 +8,9 @@
 //! nothing else can change one.
 
 use crate::cell::Cell;
+use crate::error::WorldError;
 use crate::grid::Grid;
 use crate::near::{Found, Near};
-use crate::refused::WorldError;
 use std::collections::HashMap;
 use std::ops::{Deref, DerefMut, Index};
 use throng_mind::fact::EntityId;

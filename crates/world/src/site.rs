@@ -7,9 +7,9 @@
 
 use crate::build::{MOST_THINGS, NodeDraft, ThingDraft};
 use crate::cell::Cell;
+use crate::error::WorldError;
 use crate::grid::Grid;
 use crate::node::Node;
-use crate::refused::WorldError;
 use crate::register::{Edit, Register};
 use crate::thing::{Need, Thing, ThingKind};
 use crate::vocabulary::Vocabulary;

@@ -85,7 +85,6 @@ impl Story {
 }
 
 /// What a model says beside planning, read and judged once.
-#[non_exhaustive]
 pub struct NotesRead {
     /// The story, if there is one and it is right.
     pub story: Option<Story>,

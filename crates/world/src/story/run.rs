@@ -25,7 +25,7 @@ pub use saved::PLAY;
 use super::cast::Cast;
 use super::promise::{Happening, Judge, Verdict};
 use super::{Deed, ScriptEntry, Story};
-use crate::refused::WorldError;
+use crate::error::WorldError;
 use crate::world::World;
 use std::fmt;
 use throng_base::checksum;

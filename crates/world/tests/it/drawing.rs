@@ -8,7 +8,7 @@ use throng_mind::words::Words;
 use throng_world::build::{ActorDraft, MOST_ACTORS, NodeDraft, ThingDraft};
 use throng_world::cell::Cell;
 use throng_world::draw::{part, signs};
-use throng_world::refused::WorldError;
+use throng_world::error::WorldError;
 use throng_world::thing::ThingKind;
 use throng_world::world::World;
 
