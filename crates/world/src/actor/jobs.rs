@@ -50,7 +50,7 @@ impl Slot {
             Order::Animate { .. } => Some(Slot::Animation),
             Order::Target { .. } => Some(Slot::Targeting),
             Order::Use { .. } | Order::Other { .. } => Some(Slot::Hands),
-            Order::Move { .. } | Order::Task { .. } | Order::Cancel(_) => None,
+            _ => None,
         }
     }
 }
