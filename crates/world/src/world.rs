@@ -289,7 +289,6 @@ impl World {
     }
 
     /// What cells cost besides for one who prefers not to be seen from these: for [`World::path`].
-    #[must_use]
     pub fn cost_of_view(&self, eyes: &[Cell]) -> impl Fn(Cell) -> u32 {
         move |cell| {
             let seen = eyes.iter().any(|&eye| self.is_in_view(eye, cell));

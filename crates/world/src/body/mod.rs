@@ -28,7 +28,6 @@ use throng_mind::Body;
 use vocabulary::{BEHAVIOURS, SENSORS};
 
 /// All sensors and behaviours of the world, for any story: each uses what it needs.
-#[must_use]
 pub fn body() -> Body<World> {
     let body = Body::new().for_many_files();
     let body = body.words(Vocabulary::TEXTS).words(&["self", "day", "alarm"]);
