@@ -103,7 +103,8 @@ fn types(spec: &Spec, named: Option<&str>) -> Result<Vec<NpcTypeId>, Fail> {
     let (map, npcs) = (spec.domain.map(), spec.domain.npcs());
     let Some(name) = named else { return Ok(npcs.iter().map(|npc| npc.id()).collect()) };
     map.find_npc(name).map(|npc| vec![npc]).ok_or_else(|| {
-        let (did, known) = (DidYouMean(map.nearest_npc(name)), map.npc_names().join(", "));
+        let (did, known) =
+            (DidYouMean(map.nearest_npc(name)), map.npc_names().collect::<Vec<_>>().join(", "));
         Fail::Bad(format!("no NPC type is called `{name}`{did} (there are: {known})"))
     })
 }
