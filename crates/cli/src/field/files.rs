@@ -37,7 +37,7 @@ pub(crate) fn lifted_or_limit(
     warns: bool,
     console: &mut Console<'_>,
 ) -> Result<Result<Lifted, Hit>, Fail> {
-    let Reading { task, report, sources } = match reading(files, running, console)? {
+    let Reading { task, report, sources, .. } = match reading(files, running, console)? {
         Ok(reading) => reading,
         Err(hit) => return Ok(Err(hit)),
     };
