@@ -135,7 +135,6 @@ pub(crate) struct ValidateArgs {
 }
 
 #[derive(Args)]
-#[command(mut_arg("file", |file| file.help("The file")))]
 pub(crate) struct WatchArgs {
     #[command(flatten)]
     pub(crate) plan: PlanArgs,
