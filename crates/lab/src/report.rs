@@ -8,6 +8,9 @@ use std::error::Error;
 use std::fmt;
 use throng_picture::DrawError;
 
+/// Gives the peak of memory of a case.
+pub type PeakOf<'s> = Box<dyn FnMut(&str) -> Option<u64> + 's>;
+
 /// The edge: how much is wanted, who is told, who may stop it.
 pub struct Session<'s> {
     /// Tiny sizes and few rounds: to see that everything works, not to measure.
@@ -18,7 +21,7 @@ pub struct Session<'s> {
     pub stop: Box<dyn Fn() -> bool + 's>,
     /// The peak of memory, in bytes, of a fresh process that does nothing but one case;
     /// `None` if that cannot be known here.
-    pub peak_of: Box<dyn FnMut(&str) -> Option<u64> + 's>,
+    pub peak_of: PeakOf<'s>,
 }
 
 impl Default for Session<'_> {
