@@ -24,7 +24,7 @@ use std::fmt;
 use std::sync::Arc;
 use throng_base::codec::ReadError;
 use throng_crowd::{Crowd, CrowdError, GoalRef, GroupRef, NpcHandle, Population, Status};
-use throng_domain::compile::{CompiledDomain, NpcTables, UNKNOWN};
+use throng_domain::compile::{NpcTables, UNKNOWN};
 use throng_domain::model::{ActionId, Fact, GoalId, NpcTypeId, ValueId, VariableId};
 use throng_mind::orders::{Message, MindId};
 use throng_mind::time::Tick;

@@ -9,7 +9,6 @@ use throng_mind::fact::{Attribute, EntityId, FactDraft};
 use throng_mind::orders::{Message, Order, Stimulus};
 use throng_mind::words::Word;
 use throng_mind::{BodyError, BodyErrors, Hint, Minds, Misuse};
-use throng_planner::PreparedDomain;
 
 const GUARD: &str = "domain guard
 var at: gate, post

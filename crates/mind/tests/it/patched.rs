@@ -6,7 +6,6 @@ use throng_base::codec::{Decoder, Encoder};
 use throng_mind::fact::Value;
 use throng_mind::prelude::*;
 use throng_mind::{Dropped, Lost, RestoreError, Restored};
-use throng_planner::PreparedDomain;
 
 const FIRST: &str = "domain yard
 var at: gate, post, hut

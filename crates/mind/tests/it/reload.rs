@@ -8,7 +8,6 @@ use throng_mind::events::EventKind;
 use throng_mind::fact::EntityId;
 use throng_mind::orders::{MindId, Order};
 use throng_mind::{Minds, TypeGone};
-use throng_planner::PreparedDomain;
 
 const VILLAGE: &str = "domain village
 var at: home, field

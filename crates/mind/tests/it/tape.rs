@@ -12,7 +12,6 @@ use throng_mind::orders::{Message, MindId, Order, Stimulus};
 use throng_mind::tape::{Divergence, Entries, MindCall, Wrong};
 use throng_mind::time::Tick;
 use throng_mind::words::Word;
-use throng_planner::PreparedDomain;
 
 const TEXT: &str = "domain d
 var a: 0..1

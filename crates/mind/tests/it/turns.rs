@@ -10,7 +10,6 @@ use throng_mind::orders::{Message, MindId};
 use throng_mind::time::Tick;
 use throng_mind::turns::PATIENCE_SECONDS;
 use throng_mind::{Minds, Run};
-use throng_planner::PreparedDomain;
 
 const TEXT: &str = "domain d
 var place: here, away

@@ -21,7 +21,6 @@ use throng_domain::model::{Fact, ValueId};
 use throng_mind::orders::{IssuedOrder, MindId};
 use throng_mind::time::Tick;
 use throng_mind::{Dropped, Lost, Minds, Moving};
-use throng_planner::PreparedDomain;
 
 /// Why those who were away cannot be restored; everything is as before.
 #[derive(Clone, PartialEq, Eq, Debug)]

@@ -8,6 +8,7 @@ use crate::common::{PACE, model};
 use std::sync::Arc;
 use throng_domain::{Model, Report};
 use throng_mind::spec::Spec;
+use throng_planner::PreparedDomain;
 
 /// A text with every statement and clause about minds.
 const EVERYTHING: &str = include_str!("everything.npc");
