@@ -175,8 +175,8 @@ impl Crowd {
     /// ```
     /// use std::sync::Arc;
     /// use throng_crowd::{FrameBudget, Crowd, GroupRef, Pool, CrowdSettings};
-    /// # use throng_planner::PreparedDomain;
     /// # use throng_domain::{Format, Limits, formats, load};
+    /// # use throng_planner::PreparedDomain;
     /// # let text = "domain d\nvar x: 0..1\naction up: x 0 -> 1\ngoal high: x = 1\n\
     /// #     npc n\n    can up\n    wants high\n    starts x = 0";
     /// # let limits = Limits::default();

@@ -204,7 +204,7 @@ impl Domain {
         &self.inner.model
     }
 
-    /// The domain in tables: a [`PreparedDomain`](throng_domain::PreparedDomain), with what engines
+    /// The domain in tables: a [`CompiledDomain`](throng_domain::CompiledDomain), with what engines
     /// make of it.
     pub fn compiled(&self) -> &PreparedDomain {
         &self.inner.prepared

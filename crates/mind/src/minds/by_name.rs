@@ -60,7 +60,8 @@ impl std::error::Error for MindError {}
 /// variable and value.
 ///
 /// ```
-/// # use throng_domain::{CompiledDomain, Format, Limits, load, formats::no_includes};
+/// # use throng_domain::{Format, Limits, load, formats::no_includes};
+/// # use throng_planner::PreparedDomain;
 /// # use throng_mind::{Minds, body::Body, fact::EntityId, spec::Spec, time::Pace};
 /// # let text = "domain d\nvar x: a, b\naction go: x a -> b\ngoal g: x = b\nnpc n\n can go\n wants g\n starts x = a";
 /// # let loaded = load("d.npc", text, Format::Npc, &Limits::default(), &throng_mind::notes::WORDS, &mut no_includes);

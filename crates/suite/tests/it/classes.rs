@@ -11,10 +11,10 @@
 use std::collections::BTreeSet;
 use throng_base::SplitMix;
 use throng_check::{CheckContext, Question};
+use throng_domain::compile::CompiledDomain;
 use throng_domain::model::{Action, Fact, NpcType};
 use throng_domain::{Format, Model};
 use throng_lab::corpus::load_text;
-use throng_planner::PreparedDomain;
 use throng_planner::classes::{Class, ClassReport, Repetition, classify};
 use throng_suite::oracle;
 use throng_suite::random::instance;
@@ -191,7 +191,7 @@ impl Seen {
 }
 
 fn check(model: &Model, what: &str, seen: &mut Seen) {
-    let compiled = PreparedDomain::new(model);
+    let compiled = CompiledDomain::new(model);
     for (npc, compiled) in model.npcs().iter().zip(compiled.npcs()) {
         let twin = Twin::new(model, npc);
         let report = &classify(compiled);
@@ -224,7 +224,7 @@ fn read(text: &str) -> Model {
 }
 
 fn report_of(model: &Model) -> ClassReport {
-    classify(&PreparedDomain::new(model).npcs()[0])
+    classify(&CompiledDomain::new(model).npcs()[0])
 }
 
 /// A random domain in which all actions are moves with values of their own, one line each.
