@@ -28,6 +28,11 @@ impl Remainder<'_> {
         id & WORD != 0
     }
 
+    /// The positions that the number of a row is a set of, if it is one.
+    pub(crate) fn word_of(id: u32) -> Option<u32> {
+        Remainder::is_word(id).then_some(id & !WORD)
+    }
+
     /// The number of a row that goes by these positions.
     pub(crate) fn of_word(left: u32) -> u32 {
         WORD | left
@@ -78,6 +83,11 @@ impl Book {
 
     pub(crate) fn plans_mut(&mut self) -> &mut PlanStore {
         &mut self.plans
+    }
+
+    /// The word of the type; empty if there is none.
+    pub(crate) fn word(&self) -> &[LocalAction] {
+        &self.word
     }
 
     /// Learns the word of the type.

@@ -107,7 +107,7 @@ impl Columns {
     ) -> Option<NpcHandle> {
         let (handle, is_new) = self.rows.add()?;
         if is_new {
-            self.push(0, 0, 0);
+            self.push();
         }
         let (row, npc) = (handle.row(), kind.npc());
         (self.goal[row], self.group[row]) = (goal.0, group.0);
@@ -126,13 +126,13 @@ impl Columns {
     }
 
     /// A row more, in which nobody waits.
-    fn push(&mut self, goal: u16, group: u16, urgency: u8) {
+    fn push(&mut self) {
         self.states.push();
-        self.goal.push(goal);
-        self.group.push(group);
+        self.goal.push(0);
+        self.group.push(0);
         self.ids.push();
         self.step.push(0);
-        self.urgency.push(urgency);
+        self.urgency.push(0);
         self.waiting.push(false);
     }
 
@@ -143,13 +143,10 @@ impl Columns {
         self.rows.remove(row);
     }
 
-    /// The same rows as in another version of the type: goals, groups, urgency; no states and no
-    /// plans, and nobody waits.
-    pub(crate) fn take_rows(&mut self, old: &Columns) {
-        for row in 0..old.len() {
-            self.push(old.goal[row], old.group[row], old.urgency[row]);
-        }
-        self.rows = old.rows.clone();
+    /// These rows, of which nothing is said yet; nobody waits.
+    pub(crate) fn set_rows(&mut self, rows: Rows) {
+        (0..rows.len()).for_each(|_| self.push());
+        self.rows = rows;
     }
 
     // What is said of a row.
@@ -303,17 +300,25 @@ impl Columns {
         self.waiting.set(row, false);
     }
 
-    /// A row goes by these steps from now on.
+    /// A row goes by these steps from now on, of which it has done so many.
     pub(crate) fn follow(
         &mut self,
         row: usize,
         steps: &[LocalAction],
+        done: u16,
         kind: &Kind,
         book: &mut Book,
     ) {
         let id = book.plans_mut().intern(steps, kind.cost(steps));
         self.answer(row, id.0, book);
+        self.step[row] = done;
         book.plans_mut().release(id);
+    }
+
+    /// A row goes by the positions of the word that this number is a set of.
+    pub(crate) fn follow_word(&mut self, row: usize, id: u32, done: u16, book: &mut Book) {
+        self.answer(row, id, book);
+        self.step[row] = done;
     }
 
     /// What an action does to the row's own variables, its next one. Its private needs hold: the
@@ -337,7 +342,7 @@ impl Columns {
             // More steps than can be counted: what is left becomes a plan of its own.
             None => {
                 let left: Vec<LocalAction> = book.remainder(id, self.step[row]).skip(1).collect();
-                self.follow(row, &left, kind, book);
+                self.follow(row, &left, 0, kind, book);
             }
         }
     }

@@ -14,9 +14,10 @@ use crate::kind::Kind;
 use crate::pool::Pool;
 use crate::settings::{CrowdSettings, TablePolicy};
 use crate::turns::Turns;
+use std::collections::BTreeMap;
 use std::sync::Arc;
-use throng_domain::compile::{LocalVariable, PackedValue, UNKNOWN};
-use throng_planner::{Context, Problem};
+use throng_domain::compile::{LocalAction, LocalVariable, PackedValue, UNKNOWN};
+use throng_planner::{ActionMask, Context, Problem};
 
 /// The parts of a crowd.
 #[derive(Debug)]
@@ -43,7 +44,7 @@ impl Core {
             goals: Goals::none(),
             groups: Groups::new(&kind),
             columns: Columns::new(&kind, numbered),
-            turns: Turns::new(0),
+            turns: Turns::new(0, &BTreeMap::new()),
             book: Book::default(),
             parts: Parts::new(),
             kind,
@@ -117,5 +118,32 @@ impl Core {
         let now = self.groups.fresh_situation(group);
         let there = now.map(|now| self.groups.situations().get(now).enabled());
         problem.fill_with(domain, npc, value_of, goal, Context { checks, forbidden, there });
+    }
+
+    /// Whether steps lead from the state of a row to its goal.
+    pub(crate) fn leads(&self, row: usize, plan: &[LocalAction]) -> bool {
+        let (kind, group) = (self.kind.npc(), self.columns.group(row));
+        let mut there = ActionMask::default();
+        there.fill_enabled(kind, self.groups.checks(group), self.groups.forbidden(group));
+        let mut state = kind.unknown_state();
+        self.read_state(row, &mut state);
+        let before = state.clone();
+        for &action in plan {
+            let needs = kind.needs(action).iter();
+            let can = needs.clone().all(|need| state[need.variable.index()] == need.value);
+            if !there.has(action) || !can {
+                return false;
+            }
+            kind.sets(action).iter().for_each(|set| state[set.variable.index()] = set.value);
+        }
+        let goal = self.columns.goal(row);
+        match self.goals.choice(goal) {
+            // Of all that it wants, steps lead to something that it does not have.
+            Some(choice) if choice.is_best && !plan.is_empty() => choice.stages.iter().any(|one| {
+                !self.goals.holds_one(one, |variable| before[variable.index()])
+                    && self.goals.holds_one(one, |variable| state[variable.index()])
+            }),
+            _ => self.goals.holds(goal, |variable| state[variable.index()]),
+        }
     }
 }

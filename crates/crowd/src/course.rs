@@ -49,7 +49,7 @@ impl Course {
 
     /// The goal that is next; `None` if all were asked for.
     pub(crate) fn next(&self, choice: &Choice) -> Option<u16> {
-        choice.stages().get(self.stage)?.get(self.at).copied()
+        choice.stages.get(self.stage)?.get(self.at).copied()
     }
 
     /// Asks on, within so many nodes; tells how many it took. What gave up goes on with the next
@@ -59,7 +59,7 @@ impl Course {
         // Goals that were answered without a search.
         let mut free = 0;
         let bytes = core.settings.search_bytes;
-        while let Some(stage) = choice.stages().get(self.stage) {
+        while let Some(stage) = choice.stages.get(self.stage) {
             core.read_state(row, state);
             let is_first = self.at == 0 && !self.is_begun;
             if is_first && core.goals.holds_one(stage, |variable| state[variable.index()]) {

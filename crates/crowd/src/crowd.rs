@@ -24,12 +24,14 @@ use crate::changes::Settling;
 use crate::core::Core;
 use crate::direct::Direct;
 use crate::error::CrowdError;
+use crate::former::Former;
 use crate::groups::GroupRef;
 use crate::kind::Kind;
 use crate::memory::Memory;
 use crate::pool::Pool;
 use crate::questions::Questions;
 use crate::reload::{self, CrowdReloadError, Migration};
+use crate::saved::{self, RestoreCrowdError};
 use crate::searches::Searches;
 use crate::settings::CrowdSettings;
 use crate::source::SourceReport;
@@ -158,19 +160,86 @@ impl Crowd {
     ///
     /// If the crowd's type is gone; everything is then as it was.
     pub fn reload(&mut self, domain: Arc<CompiledDomain>) -> Result<Migration, CrowdReloadError> {
-        self.settle();
-        let (next, migration) = self.migrated(domain)?;
+        let former = self.former();
+        let (settings, pool) = (self.core.settings, Arc::clone(&self.core.pool));
+        let (mut next, migration) = Crowd::again(&former, domain, settings, pool)?;
+        next.core.groups.tell_changes(self.core.groups.tells_changes());
         *self = next;
         Ok(migration)
     }
 
-    /// The crowd as it would be in another version of the domain.
-    pub(crate) fn migrated(
-        &self,
+    /// The crowd as bytes, sealed against damage: rows and handles, states, goals, groups and what
+    /// they were told, plans in progress, whose turn is next. Groups are [settled](Crowd::settle)
+    /// first. Settings, tables, remembered answers and searches under way are not among them.
+    ///
+    /// ```
+    /// use std::sync::Arc;
+    /// use throng_crowd::{FrameBudget, Crowd, GroupRef, Pool, CrowdSettings};
+    /// # use throng_domain::{CompiledDomain, Format, Limits, formats, load};
+    /// # let text = "domain d\nvar x: 0..1\naction up: x 0 -> 1\ngoal high: x = 1\n\
+    /// #     npc n\n    can up\n    wants high\n    starts x = 0";
+    /// # let limits = Limits::default();
+    /// # let loaded = load("a.npc", text, Format::Npc, &limits, &[], &mut formats::no_includes);
+    /// # let domain = Arc::new(CompiledDomain::new(&loaded.model.ok_or("a mistake")?));
+    /// # let (npc, pool) = (domain.npcs()[0].id(), Arc::new(Pool::new(1)));
+    /// # let settings = CrowdSettings::default();
+    /// let mut crowd = Crowd::new(Arc::clone(&domain), npc, settings, Arc::clone(&pool))?;
+    /// let high = crowd.wish("high")?;
+    /// let anna = crowd.spawn(GroupRef::FIRST, high)?;
+    /// crowd.plan(FrameBudget::UNLIMITED);
+    /// let bytes = crowd.save();
+    ///
+    /// let (again, migration) = Crowd::restore(&bytes, domain, settings, pool)?;
+    /// assert_eq!((again.digest(), migration.kept), (crowd.digest(), 1));
+    /// assert_eq!(again.next_action(anna), crowd.next_action(anna));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    #[must_use]
+    pub fn save(&mut self) -> Vec<u8> {
+        let former = self.former();
+        saved::bytes(&saved::CROWD, |to| _ = to.write(&former))
+    }
+
+    /// The crowd that was saved, in the same or another version of its domain, as
+    /// [`Crowd::reload`] would carry it over. In the same version it goes on as if nothing had
+    /// happened: same handles, same plans, the same NPCs served next.
+    ///
+    /// # Errors
+    ///
+    /// If the bytes are no saved crowd, or damaged; or the domain has no such type.
+    pub fn restore(
+        bytes: &[u8],
         domain: Arc<CompiledDomain>,
+        settings: CrowdSettings,
+        pool: Arc<Pool>,
+    ) -> Result<(Crowd, Migration), RestoreCrowdError> {
+        let former: Former = saved::read(&saved::CROWD, bytes, |from| from.read())?;
+        Ok(Crowd::again(&former, domain, settings, pool)?)
+    }
+
+    /// The crowd apart from its domain.
+    pub(crate) fn former(&mut self) -> Former {
+        self.settle();
+        Former::of(&self.core, self.questions.after())
+    }
+
+    /// The crowd that a former one is in a domain.
+    pub(crate) fn again(
+        former: &Former,
+        domain: Arc<CompiledDomain>,
+        settings: CrowdSettings,
+        pool: Arc<Pool>,
     ) -> Result<(Crowd, Migration), CrowdReloadError> {
-        let (core, migration) = reload::migrated(&self.core, domain)?;
-        Ok((Crowd::around(core), migration))
+        let gone = || CrowdReloadError::NoSuchType { name: former.name.clone() };
+        let id = domain.map().find_npc(&former.name).ok_or_else(gone)?;
+        let kind = Kind::new(domain, id).ok_or_else(gone)?;
+        let mut crowd = Crowd::around(Core::new(kind, settings, pool));
+        if !former.word.is_empty() {
+            crowd.wide.make(&mut crowd.core);
+        }
+        let migration = reload::take(&mut crowd.core, former)?;
+        crowd.questions.set_after(former.planned_after);
+        Ok((crowd, migration))
     }
 
     // For populations.
@@ -188,8 +257,7 @@ impl Crowd {
     }
 
     /// Hears what others have been told that is new to this type.
-    pub(crate) fn catch_up(&mut self, before: Option<&Crowd>, others: &[Crowd]) {
-        let others: Vec<&Core> = others.iter().map(|crowd| &crowd.core).collect();
-        reload::catch_up(&mut self.core, before.map(|crowd| &crowd.core), &others);
+    pub(crate) fn catch_up(&mut self, before: Option<&Former>, others: &[Former]) {
+        reload::catch_up(&mut self.core, before, others);
     }
 }

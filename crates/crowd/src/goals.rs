@@ -49,9 +49,9 @@ impl Goal {
 pub(crate) struct Choice {
     /// What is asked for one after the other until one can be had; of the goals of a stage any
     /// will do, the cheapest is taken, of equals the first.
-    stages: Vec<Vec<u16>>,
+    pub(crate) stages: Vec<Vec<u16>>,
     /// Whether it is all that the type wants, by priority, rather than one thing.
-    is_best: bool,
+    pub(crate) is_best: bool,
 }
 
 /// What came out for a goal.
@@ -65,14 +65,6 @@ pub(crate) enum Verdict<P> {
 }
 
 impl Choice {
-    pub(crate) fn stages(&self) -> &[Vec<u16>] {
-        &self.stages
-    }
-
-    pub(crate) fn is_best(&self) -> bool {
-        self.is_best
-    }
-
     /// The goals it is made of, in the order in which they are asked for.
     pub(crate) fn parts(&self) -> impl Iterator<Item = u16> + '_ {
         self.stages.iter().flatten().copied()
@@ -143,9 +135,6 @@ impl Goals {
 
     /// The number of a goal of the domain, new or known.
     pub(crate) fn of_domain(&mut self, kind: &Kind, id: GoalId) -> Result<GoalRef, CrowdError> {
-        if let Some(at) = self.list.iter().position(|goal| goal.id == Some(id)) {
-            return Ok(GoalRef(at as u16));
-        }
         let goal = kind.domain().goals().get(id.index()).ok_or(CrowdError::UnknownGoal(id))?;
         self.add(kind, Some(id), goal.wants())
     }
@@ -284,7 +273,7 @@ impl Goals {
 
     /// Whether a goal is to choose among all that the type wants.
     pub(crate) fn is_best(&self, goal: u16) -> bool {
-        self.choice(goal).is_some_and(Choice::is_best)
+        self.choice(goal).is_some_and(|choice| choice.is_best)
     }
 
     /// Whether a goal holds: all its facts, or of each stage of a choice one goal.

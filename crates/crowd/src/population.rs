@@ -6,10 +6,12 @@
 
 use crate::crowd::{Applied, Crowd};
 use crate::error::CrowdError;
+use crate::former::{Former, FormerPopulation};
 use crate::groups::GroupRef;
 use crate::pool::Pool;
 use crate::reload::{CrowdReloadError, Migration};
 use crate::rows::NpcHandle;
+use crate::saved::{self, RestoreCrowdError};
 use crate::settings::{CrowdSettings, FrameBudget, FrameReport};
 use crate::tables::{Prepared, TableProgress, TableStore};
 use std::sync::Arc;
@@ -311,16 +313,62 @@ impl Population {
     ///
     /// If a type that has members is gone, or two become one; everything is then as it was.
     pub fn reload(&mut self, domain: Arc<CompiledDomain>) -> Result<Migration, CrowdReloadError> {
-        let mut next = Population::new(Arc::clone(&domain), self.settings, Arc::clone(&self.pool));
-        for _ in 1..self.n_groups {
+        let (settings, pool) = (self.settings, Arc::clone(&self.pool));
+        let (next, migration) = Population::again(&self.former(), domain, settings, pool)?;
+        *self = next;
+        Ok(migration)
+    }
+
+    /// All crowds as bytes, sealed against damage; see [`Crowd::save`].
+    #[must_use]
+    pub fn save(&mut self) -> Vec<u8> {
+        let former = self.former();
+        saved::bytes(&saved::POPULATION, |to| _ = to.write(&former))
+    }
+
+    /// The population that was saved, in the same or another version of its domain; see
+    /// [`Crowd::restore`].
+    ///
+    /// # Errors
+    ///
+    /// If the bytes are no saved population, or damaged; or the domain has no place for a crowd of
+    /// it that has members.
+    pub fn restore(
+        bytes: &[u8],
+        domain: Arc<CompiledDomain>,
+        settings: CrowdSettings,
+        pool: Arc<Pool>,
+    ) -> Result<(Population, Migration), RestoreCrowdError> {
+        let former: FormerPopulation = saved::read(&saved::POPULATION, bytes, |from| from.read())?;
+        Ok(Population::again(&former, domain, settings, pool)?)
+    }
+
+    fn former(&mut self) -> FormerPopulation {
+        self.settle();
+        FormerPopulation {
+            crowds: self.crowds.iter_mut().map(Crowd::former).collect(),
+            n_groups: self.n_groups,
+            next_crowd: self.next_crowd,
+            first: self.first,
+        }
+    }
+
+    /// The population that a former one is in a domain.
+    fn again(
+        former: &FormerPopulation,
+        domain: Arc<CompiledDomain>,
+        settings: CrowdSettings,
+        pool: Arc<Pool>,
+    ) -> Result<(Population, Migration), CrowdReloadError> {
+        let mut next = Population::new(Arc::clone(&domain), settings, Arc::clone(&pool));
+        for _ in 1..former.n_groups {
             next.add_group().map_err(|_| CrowdReloadError::TooManyGroups)?;
         }
-        self.settle();
         let mut migration = Migration::default();
-        let mut came_from: Vec<Option<usize>> = vec![None; next.crowds.len()];
-        for (from, crowd) in self.crowds.iter().enumerate() {
-            match crowd.migrated(Arc::clone(&domain)) {
-                Ok((moved, part)) => {
+        let mut came_from: Vec<Option<&Former>> = vec![None; next.crowds.len()];
+        for crowd in &former.crowds {
+            match Crowd::again(crowd, Arc::clone(&domain), settings, Arc::clone(&pool)) {
+                Ok((mut moved, part)) => {
                     let at = moved.npc().index();
                     match (next.crowds[at].is_empty(), moved.is_empty()) {
                         (false, false) => {
@@ -332,25 +380,25 @@ impl Population {
                         (true, _) => {}
                     }
                     migration += part;
-                    came_from[at] = Some(from);
+                    came_from[at] = Some(crowd);
+                    moved.join(crowd.crowd);
                     next.crowds[at] = moved;
                 }
-                Err(CrowdReloadError::NoSuchType { .. }) if crowd.is_empty() => {}
+                Err(CrowdReloadError::NoSuchType { .. }) if crowd.npcs.is_empty() => {}
                 Err(error) => return Err(error),
             }
         }
-        next.next_crowd = self.next_crowd;
+        next.next_crowd = former.next_crowd;
         // Types that are new, and what is new to a type, see what the others see.
         for (crowd, from) in next.crowds.iter_mut().zip(came_from) {
             if from.is_none() {
                 crowd.join(next.next_crowd);
                 next.next_crowd = next.next_crowd.wrapping_add(1);
             }
-            crowd.catch_up(from.map(|from| &self.crowds[from]), &self.crowds);
+            crowd.catch_up(from, &former.crowds);
         }
-        next.first = self.first;
-        *self = next;
-        Ok(migration)
+        next.first = former.first % next.crowds.len().max(1);
+        Ok((next, migration))
     }
 
     /// A digest of all states, goals and plans; see [`Crowd::digest`].

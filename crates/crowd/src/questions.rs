@@ -120,6 +120,16 @@ impl Questions {
         self.after = self.row(job) as u32 + 1;
     }
 
+    /// The row behind the last one planned for in a frame that could not afford all.
+    pub(crate) fn after(&self) -> u32 {
+        self.after
+    }
+
+    /// Who comes first if a frame cannot afford all.
+    pub(crate) fn set_after(&mut self, row: u32) {
+        self.after = row;
+    }
+
     /// How many jobs there are.
     pub(crate) fn len(&self) -> usize {
         self.jobs.len()

@@ -1,32 +1,31 @@
-//! A new version of the domain under a running crowd.
+//! A crowd of before taken over by a version of its domain: a reload, or a save that is restored.
 //!
-//! In:   the domain as it is now.
-//! Out:  the same crowd in the new domain: handles, goals and groups keep their numbers; states
-//!       and plans go over by name, former names (`was`) included. Or an error, and then nothing
-//!       has changed.
-//! Cost: one pass over the rows.
+//! In:   a [`Former`] crowd, and an empty one of the type that it is now.
+//! Out:  the same crowd in that domain: handles, goals and groups keep their numbers; states and
+//!       plans go over by name, former names (`was`) included. Or an error.
+//! Cost: one pass over the rows; the rest of each plan is replayed.
 //!
 //! Only those concerned wait: who lost a value, whose goal reads otherwise, whose remaining steps
-//! are no longer the same actions, and those whom the actions that came or went concern by the
-//! rules of `changes`.
+//! are no longer the same actions or lead elsewhere, and those whom the actions that came or went
+//! concern by the rules of `changes`. In the same version that is nobody.
 
 mod goals;
 
-use crate::changes::{is_affected, is_waiting};
+use crate::book::Remainder;
+use crate::changes::is_affected;
 use crate::core::Core;
+use crate::former::{Former, FormerGroup, FormerNpc};
 use crate::goals::GoalRef;
-use crate::groups::{Difference, Groups};
+use crate::groups::{Difference, GroupRef, Groups};
 use crate::kind::Kind;
 use crate::plans::PlanId;
+use crate::rows::Rows;
 use crate::turns::Turns;
 use std::collections::BTreeSet;
 use std::fmt;
-use std::sync::Arc;
-use throng_domain::compile::{
-    CompiledDomain, LocalAction, LocalFact, LocalVariable, LocalWish, NpcTables, PackedValue,
-    UNKNOWN,
-};
-use throng_domain::model::{Fact, VariableId};
+use throng_domain::compile::{LocalAction, LocalFact, LocalVariable, PackedValue, UNKNOWN};
+use throng_domain::model::{CheckId, ValueId};
+use throng_planner::ActionMask;
 
 /// What a reload came to.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
@@ -93,69 +92,47 @@ impl fmt::Display for CrowdReloadError {
 
 impl std::error::Error for CrowdReloadError {}
 
-/// From the old domain's numbers to the new one's.
-struct Names<'d> {
-    old: &'d CompiledDomain,
-    new: &'d CompiledDomain,
-}
-
-impl Names<'_> {
-    fn variable(&self, id: VariableId) -> Option<VariableId> {
-        self.new.map().find_variable(self.old.map().variable(id))
-    }
-
-    fn fact(&self, fact: Fact) -> Option<Fact> {
-        let variable = self.variable(fact.variable)?;
-        let value = self.new.map().find_value(variable, self.old.map().value(fact))?;
-        Some(Fact { variable, value })
-    }
-
-    fn facts(&self, facts: &[Fact]) -> Option<Vec<Fact>> {
-        let mut facts: Vec<Fact> =
-            facts.iter().map(|&fact| self.fact(fact)).collect::<Option<_>>()?;
-        facts.sort_unstable();
-        Some(facts)
-    }
-
-    fn local(&self, old: &NpcTables, new: &NpcTables, fact: LocalFact) -> Option<LocalFact> {
-        let fact = self.fact(old.fact(fact))?;
-        let variable = new.local_variable(fact.variable)?;
-        Some(LocalFact { variable, value: fact.value.index() as PackedValue })
-    }
-
-    fn action(&self, old: &NpcTables, new: &NpcTables, action: LocalAction) -> Option<LocalAction> {
-        let name = self.old.map().action(old.actions()[action.index()]);
-        new.local_action(self.new.map().find_action(name)?)
-    }
-}
-
-/// From states of the old type to states of the new one.
-struct ValueMap {
-    /// For each old variable its new one, and the new value of each old value.
+/// From the numbers of a former type to those of a type of now.
+struct Names {
+    /// For each variable its new one, and the new value of each value; unknown if that is gone.
     variables: Vec<Option<(LocalVariable, Vec<PackedValue>)>>,
+    actions: Vec<Option<LocalAction>>,
+    checks: Vec<Option<CheckId>>,
     /// The state that a new variable has before anything is known of it.
     starts: Vec<PackedValue>,
 }
 
-impl ValueMap {
-    fn new(names: &Names<'_>, old: &NpcTables, new: &NpcTables) -> ValueMap {
-        let mut starts = new.unknown_state();
-        for fact in new.starts() {
-            if let Some(local) = new.local_variable(fact.variable) {
+impl Names {
+    fn new(old: &Former, new: &Kind) -> Names {
+        let (map, npc) = (new.domain().map(), new.npc());
+        let mut starts = npc.unknown_state();
+        for fact in npc.starts() {
+            if let Some(local) = npc.local_variable(fact.variable) {
                 starts[local.index()] = fact.value.index() as PackedValue;
             }
         }
-        let variable = |(at, id): (usize, &VariableId)| {
-            let to = new.local_variable(names.variable(*id)?)?;
-            let variable = LocalVariable(at as u32);
-            let value = |value| {
-                let fact =
-                    names.local(old, new, LocalFact { variable, value: value as PackedValue });
-                fact.map_or(UNKNOWN, |fact| fact.value)
-            };
-            Some((to, (0..old.n_values(variable)).map(value).collect()))
-        };
-        ValueMap { variables: old.variables().iter().enumerate().map(variable).collect(), starts }
+        let variables = old.variables.iter().map(|variable| {
+            let id = map.find_variable(&variable.name)?;
+            let values = variable.values.iter().map(|value| map.find_value(id, value));
+            let number =
+                |value: Option<ValueId>| value.map_or(UNKNOWN, |id| id.index() as PackedValue);
+            Some((npc.local_variable(id)?, values.map(number).collect()))
+        });
+        let actions = old.actions.iter();
+        let actions = actions.map(|action| npc.local_action(map.find_action(&action.name)?));
+        Names {
+            variables: variables.collect(),
+            actions: actions.collect(),
+            checks: old.checks.iter().map(|name| map.find_check(name)).collect(),
+            starts,
+        }
+    }
+
+    /// A variable with a value; `None` if one of them is gone.
+    fn fact(&self, (variable, value): (u32, PackedValue)) -> Option<LocalFact> {
+        let (variable, values) = self.variables.get(variable as usize)?.as_ref()?;
+        let value = *values.get(usize::from(value))?;
+        (value != UNKNOWN).then_some(LocalFact { variable: *variable, value })
     }
 
     /// Writes a state in new numbers; returns whether a value was lost.
@@ -170,129 +147,164 @@ impl ValueMap {
         }
         lost
     }
+
+    /// What a former group shares that both types do: by variable of before, its new one and its
+    /// value, unknown if that is gone.
+    fn shared<'n>(
+        &'n self,
+        old: &'n Former,
+        group: &'n FormerGroup,
+        kind: &'n Kind,
+    ) -> impl Iterator<Item = (LocalVariable, PackedValue, PackedValue)> + 'n {
+        let variables = old.variables.iter().zip(&group.shared).zip(&self.variables);
+        variables.filter_map(|((variable, &value), new)| {
+            let (to, values) = new.as_ref()?;
+            let is_shared = variable.is_shared && kind.space().is_shared(*to);
+            let new = values.get(usize::from(value)).copied().unwrap_or(UNKNOWN);
+            is_shared.then_some((*to, value, new))
+        })
+    }
+
+    fn take_checks(&self, groups: &mut Groups, at: usize, old: &FormerGroup) {
+        for (check, &holds) in self.checks.iter().zip(&old.checks) {
+            if let Some(check) = check {
+                groups.set_check(at, *check, holds);
+            }
+        }
+    }
+
+    /// The actions that the new type has unchanged, by old number.
+    fn same_actions(&self, old: &Former, new: &Kind) -> Vec<Option<LocalAction>> {
+        let is = |facts: &[(u32, PackedValue)], others: &[LocalFact]| {
+            let mapped: Option<BTreeSet<_>> = facts.iter().map(|&fact| self.fact(fact)).collect();
+            mapped == Some(others.iter().copied().collect())
+        };
+        let actions = old.actions.iter().zip(&self.actions);
+        let same = actions.map(|(action, other)| {
+            let (other, npc) = ((*other)?, new.npc());
+            let is_same = is(&action.needs, npc.needs(other))
+                && is(&action.sets, npc.sets(other))
+                && action.cost == npc.cost(other);
+            is_same.then_some(other)
+        });
+        same.collect()
+    }
 }
 
-/// The actions of the old type that the new one has unchanged, by old number.
-fn same_actions(names: &Names<'_>, old: &NpcTables, new: &NpcTables) -> Vec<Option<LocalAction>> {
-    let facts = |facts: &[LocalFact]| -> Option<Vec<LocalFact>> {
-        let mapped = facts.iter().map(|&fact| names.local(old, new, fact));
-        let mut mapped: Vec<LocalFact> = mapped.collect::<Option<_>>()?;
-        mapped.sort_unstable();
-        Some(mapped)
-    };
-    let sorted = |facts: &[LocalFact]| {
-        let mut facts = facts.to_vec();
-        facts.sort_unstable();
-        facts
-    };
-    let same = |action: LocalAction| {
-        let other = names.action(old, new, action)?;
-        let is_same = facts(old.needs(action)) == Some(sorted(new.needs(other)))
-            && facts(old.sets(action)) == Some(sorted(new.sets(other)))
-            && old.cost(action) == new.cost(other);
-        is_same.then_some(other)
-    };
-    (0..old.n_actions() as u32).map(|action| same(LocalAction(action))).collect()
+/// Actions in new numbers; `None` if one of them is no longer the same.
+fn mapped(same: &[Option<LocalAction>], actions: &[u32]) -> Option<Vec<LocalAction>> {
+    actions.iter().map(|&action| same.get(action as usize).copied().flatten()).collect()
 }
 
-fn same_wishes(same: &[Option<LocalAction>], old: &NpcTables, new: &NpcTables) -> bool {
-    let mapped = |actions: &[LocalAction]| -> Vec<Option<LocalAction>> {
-        actions.iter().map(|action| same[action.index()]).collect()
-    };
-    let is_same = |(old, new): (&LocalWish, &LocalWish)| {
-        mapped(&old.before) == new.before.iter().copied().map(Some).collect::<Vec<_>>()
-            && mapped(&old.after) == new.after.iter().copied().map(Some).collect::<Vec<_>>()
-    };
-    old.wishes().len() == new.wishes().len() && old.wishes().iter().zip(new.wishes()).all(is_same)
+fn same_wishes(same: &[Option<LocalAction>], old: &Former, new: &Kind) -> bool {
+    let wishes =
+        old.wishes.iter().map(|(before, after)| (mapped(same, before), mapped(same, after)));
+    let now = new.npc().wishes().iter();
+    wishes.eq(now.map(|wish| (Some(wish.before.clone()), Some(wish.after.clone()))))
 }
 
-/// The crowd as it would be in another version of the domain.
-pub(crate) fn migrated(
-    old: &Core,
-    domain: Arc<CompiledDomain>,
-) -> Result<(Core, Migration), CrowdReloadError> {
-    let name = old.kind.domain().map().npc(old.kind.id());
-    let gone = || CrowdReloadError::NoSuchType { name: name.to_string() };
-    let id = domain.map().find_npc(name).ok_or_else(gone)?;
-    let kind = Kind::new(Arc::clone(&domain), id).ok_or_else(gone)?;
-    let mut next = Core::new(kind, old.settings, Arc::clone(&old.pool));
-    let names = Names { old: old.kind.domain(), new: &domain };
-    let same = same_actions(&names, old.kind.npc(), next.kind.npc());
-    let has_same_wishes = same_wishes(&same, old.kind.npc(), next.kind.npc());
-    let same_goals = goals::take(&mut next.goals, &next.kind, &old.goals, &names)?;
-    let differences = take_groups(&mut next, old, &names, &same)?;
-    let values = ValueMap::new(&names, old.kind.npc(), next.kind.npc());
+/// Makes an empty crowd the one that it was before.
+pub(crate) fn take(next: &mut Core, old: &Former) -> Result<Migration, CrowdReloadError> {
+    let names = Names::new(old, &next.kind);
+    let same = names.same_actions(old, &next.kind);
+    let has_same_wishes = same_wishes(&same, old, &next.kind);
+    let same_goals = goals::take(&mut next.goals, &next.kind, &old.goals)?;
+    let differences = take_groups(next, old, &names, &same)?;
+    let rows = Rows::of_parts(&old.rows, &old.free, old.crowd).unwrap_or_default();
+    next.columns.set_rows(rows.clone());
+    if !old.is_narrow {
+        next.columns.widen();
+    }
+    let has_same_word = mapped(&same, &old.word).is_some_and(|word| word == next.book.word());
+    let own_goals = old.own_goals();
     let mut migration = Migration::default();
-    let (mut state, mut work) = (old.kind.npc().unknown_state(), next.kind.npc().unknown_state());
-    let mut steps = Vec::new();
-    next.columns.take_rows(&old.columns);
-    for row in old.columns.rows().alive().iter() {
+    let (mut state, mut work) = (Vec::new(), next.kind.npc().unknown_state());
+    for (at, (row, npc)) in rows.alive().iter().zip(&old.npcs).enumerate() {
         // The values that still exist, and the type's `starts` for variables that are new.
-        old.read_state(row, &mut state);
-        let lost = values.translate(&state, &mut work);
+        old.read_state(at, &mut state);
+        let lost = names.translate(&state, &mut work);
         next.columns.write(row, &next.kind, &work);
         migration.lost_values += usize::from(lost);
-        let was_waiting = is_waiting(old, row);
-        let (has_goal, goal_is_same) = same_goals[usize::from(old.columns.goal(row))];
-        if !has_goal {
-            next.columns.set_goal(row, GoalRef::NONE);
-            migration.lost_goals += 1;
-        }
-        // The answer that it had, its steps in new numbers.
-        steps.clear();
-        let remainder = old.remainder(row).map(|action| same[action.index()]);
-        let all_same = remainder.map(|action| steps.extend(action)).count() == steps.len();
-        match PlanId(old.columns.id(row)) {
-            no @ (PlanId::UNPLANNED | PlanId::IMPOSSIBLE | PlanId::GAVE_UP) => {
-                next.columns.answer(row, no.0, &mut next.book);
-            }
-            _ => next.columns.follow(row, &steps, &next.kind, &mut next.book),
-        }
+        let (has_goal, goal_is_same) = same_goals[usize::from(npc.goal)];
+        next.columns.set_goal(row, if has_goal { GoalRef(npc.goal) } else { GoalRef::NONE });
+        migration.lost_goals += usize::from(!has_goal);
+        next.columns.set_group(row, GroupRef(npc.group));
+        next.columns.set_urgency(row, npc.urgency);
+        let left: Option<Vec<LocalAction>> =
+            old.left(npc).map(|action| same.get(action).copied().flatten()).collect();
+        take_answer(next, row, (old, npc), &same, has_same_word);
         // A goal may speak of what the type no longer touches, and hence no longer knows.
-        let goal_is_own = next.goals.is_own(next.columns.goal(row));
-        let difference = &differences[old.columns.group(row)];
-        let waits = was_waiting
+        let is_own = next.goals.is_own(next.columns.goal(row));
+        let knows_the_same = is_own == own_goals[usize::from(npc.goal)];
+        let difference = &differences[usize::from(npc.group)];
+        let has_verdict = matches!(PlanId(npc.id), PlanId::IMPOSSIBLE | PlanId::GAVE_UP);
+        let leads = |left: Vec<LocalAction>| {
+            (has_same_wishes || left.is_empty()) && (has_verdict || next.leads(row, &left))
+        };
+        let waits = npc.waits
             || lost
             || !goal_is_same
-            || !goal_is_own
-            || !all_same
-            || (!has_same_wishes && !steps.is_empty())
-            || is_affected(&next, row, difference, &mut work);
+            || !knows_the_same
+            || !left.is_some_and(leads)
+            || is_affected(next, row, difference, &mut work);
         if waits {
             next.columns.wait(row);
         }
-        migration.concerned += usize::from(waits && !was_waiting);
-        migration.kept += usize::from(!waits || was_waiting);
+        migration.concerned += usize::from(waits && !npc.waits);
+        migration.kept += usize::from(!waits || npc.waits);
     }
-    next.turns = Turns::new(old.turns.frame());
-    next.groups.tell_changes(old.groups.tells_changes());
-    Ok((next, migration))
+    next.turns = Turns::new(old.frame, &old.served_after);
+    Ok(migration)
+}
+
+/// The answer that an NPC had: its plan with the steps done of it, or as much as is the same.
+fn take_answer(
+    next: &mut Core,
+    row: usize,
+    (old, npc): (&Former, &FormerNpc),
+    same: &[Option<LocalAction>],
+    has_same_word: bool,
+) {
+    let Core { kind, columns, book, .. } = next;
+    match PlanId(npc.id) {
+        no if !no.is_plan() => columns.answer(row, no.0, book),
+        PlanId(word) if Remainder::is_word(word) && has_same_word => {
+            columns.follow_word(row, word, npc.done, book);
+        }
+        _ => match mapped(same, old.plan(npc)).filter(|plan| !plan.is_empty()) {
+            Some(plan) => columns.follow(row, &plan, npc.done, kind, book),
+            None => {
+                let left = old.left(npc).filter_map(|action| same.get(action).copied().flatten());
+                columns.follow(row, &left.collect::<Vec<_>>(), 0, kind, book);
+            }
+        },
+    }
 }
 
 /// The old groups with their numbers; for each what differs for its members.
 fn take_groups(
     next: &mut Core,
-    old: &Core,
-    names: &Names<'_>,
+    old: &Former,
+    names: &Names,
     same: &[Option<LocalAction>],
 ) -> Result<Vec<Difference>, CrowdReloadError> {
     let Core { kind, groups, .. } = next;
     let mut differences = Vec::with_capacity(old.groups.len());
-    for at in 0..old.groups.len() {
+    for (at, group) in old.groups.iter().enumerate() {
         if at > 0 {
             groups.add(kind).ok_or(CrowdReloadError::TooManyGroups)?;
         }
-        groups.set_rate(at, old.groups.rates()[at]);
-        take_checks(groups, at, &old.groups, names);
-        for (action, new) in actions(names, &old.kind, kind) {
-            groups.forbid(at, new, old.groups.forbidden(at).has(action));
+        groups.set_rate(at, group.rate);
+        names.take_checks(groups, at, group);
+        for (action, &forbidden) in names.actions.iter().zip(&group.forbidden) {
+            if let Some(action) = action {
+                groups.forbid(at, *action, forbidden);
+            }
         }
         // What was private or unknown to the type, and is shared now, may be another value than
         // the one that plans were made for.
         let mut shared = kind.space().shared().to_vec();
-        for (variable, new) in shared_variables(names, &old.kind, kind) {
-            let value = old.groups.shared(at)[variable.index()];
-            let mapped = shared_value(names, (&old.kind, kind), variable, value);
+        for (new, value, mapped) in names.shared(old, group, kind) {
             groups.set_shared(at, new, mapped);
             if (mapped == UNKNOWN) == (value == UNKNOWN) {
                 shared.retain(|&variable| variable != new);
@@ -300,91 +312,49 @@ fn take_groups(
         }
         groups.update(kind.npc(), at);
         groups.settle(at);
-        let was = old.groups.situations().get(old.groups.settled(at)).enabled();
         let now = groups.situations().get(groups.situation(at)).enabled();
-        let stays = |old: usize| was.has(LocalAction(old as u32));
-        let known = same.iter().enumerate().filter_map(|(old, new)| Some((old, (*new)?)));
-        let removed = known.clone().filter(|&(old, new)| stays(old) && !now.has(new));
-        let kept = known.clone().filter(|&(old, new)| stays(old) && now.has(new)).count();
+        let was_there = same.iter().zip(&group.enabled).filter(|(_, was_there)| **was_there);
+        let (kept, removed): (Vec<LocalAction>, Vec<LocalAction>) =
+            was_there.filter_map(|(new, _)| *new).partition(|&new| now.has(new));
         let all = 0..kind.npc().n_actions() as u32;
         let n_now = all.filter(|&action| now.has(LocalAction(action))).count();
-        let removed = removed.map(|(_, new)| new).collect();
-        let (has_added, has_unknown) = (n_now > kept, !shared.is_empty());
-        let enabled = throng_planner::ActionMask::default();
+        let (has_added, has_unknown) = (n_now > kept.len(), !shared.is_empty());
+        let enabled = ActionMask::default();
         differences.push(Difference { shared, removed, has_added, has_unknown, enabled });
     }
     Ok(differences)
 }
 
-/// Context checks by name.
-fn take_checks(groups: &mut Groups, at: usize, old: &Groups, names: &Names<'_>) {
-    for name in names.old.map().check_names() {
-        let (before, after) = (names.old.map().find_check(name), names.new.map().find_check(name));
-        if let (Some(before), Some(after)) = (before, after) {
-            groups.set_check(at, after, old.checks(at).holds(before));
-        }
-    }
-}
-
-/// The actions that two types have, by both numbers.
-fn actions<'n>(
-    names: &'n Names<'_>,
-    old: &'n Kind,
-    new: &'n Kind,
-) -> impl Iterator<Item = (LocalAction, LocalAction)> + 'n {
-    let all = (0..old.npc().n_actions() as u32).map(LocalAction);
-    all.filter_map(|action| Some((action, names.action(old.npc(), new.npc(), action)?)))
-}
-
-/// The variables that both types share, by both numbers.
-fn shared_variables<'n>(
-    names: &'n Names<'_>,
-    old: &'n Kind,
-    new: &'n Kind,
-) -> impl Iterator<Item = (LocalVariable, LocalVariable)> + 'n {
-    old.space().shared().iter().filter_map(|&variable| {
-        let id = names.variable(old.npc().variables()[variable.index()])?;
-        Some((variable, new.shared_variable(id)?))
-    })
-}
-
-/// A value of a shared variable in new numbers; unknown if it no longer exists.
-fn shared_value(
-    names: &Names<'_>,
-    (old, new): (&Kind, &Kind),
-    variable: LocalVariable,
-    value: PackedValue,
-) -> PackedValue {
-    let fact = LocalFact { variable, value };
-    let mapped = (value != UNKNOWN).then(|| names.local(old.npc(), new.npc(), fact)).flatten();
-    mapped.map_or(UNKNOWN, |fact| fact.value)
-}
-
 /// What the groups of other types were told and this type, which was `before`, could not hear: the
 /// first who knows a thing tells it.
-pub(crate) fn catch_up(next: &mut Core, before: Option<&Core>, others: &[&Core]) {
-    let Some(first) = others.first() else { return };
-    let domain = Arc::clone(next.kind.domain());
-    let names = Names { old: first.kind.domain(), new: &domain };
+pub(crate) fn catch_up(next: &mut Core, before: Option<&Former>, others: &[Former]) {
     let Core { kind, groups, .. } = next;
-    for at in 0..groups.len().min(first.groups.len()) {
-        if before.is_none() {
-            groups.set_rate(at, first.groups.rates()[at]);
-            take_checks(groups, at, &first.groups, &names);
+    let tellers = before.into_iter().chain(others);
+    let tellers: Vec<(&Former, Names)> =
+        tellers.map(|other| (other, Names::new(other, kind))).collect();
+    for at in 0..groups.len() {
+        if let (None, Some((first, names))) = (before, tellers.first())
+            && let Some(group) = first.groups.get(at)
+        {
+            groups.set_rate(at, group.rate);
+            names.take_checks(groups, at, group);
         }
         let mut heard_of: BTreeSet<LocalAction> = BTreeSet::new();
         let mut heard: BTreeSet<LocalVariable> = BTreeSet::new();
-        for other in before.into_iter().chain(others.iter().copied()) {
-            let is_own = before.is_some_and(|before| std::ptr::eq(before, other));
-            for (action, new) in actions(&names, &other.kind, kind) {
-                if heard_of.insert(new) && !is_own {
-                    groups.forbid(at, new, other.groups.forbidden(at).has(action));
+        for (nth, (other, names)) in tellers.iter().enumerate() {
+            // What the type itself was told is there already.
+            let is_own = before.is_some() && nth == 0;
+            let Some(group) = other.groups.get(at) else { continue };
+            for (action, &forbidden) in names.actions.iter().zip(&group.forbidden) {
+                if let Some(action) = action
+                    && heard_of.insert(*action)
+                    && !is_own
+                {
+                    groups.forbid(at, *action, forbidden);
                 }
             }
-            for (variable, new) in shared_variables(&names, &other.kind, kind) {
+            for (new, _, mapped) in names.shared(other, group, kind) {
                 if heard.insert(new) && !is_own {
-                    let value = other.groups.shared(at)[variable.index()];
-                    let mapped = shared_value(&names, (&other.kind, kind), variable, value);
                     groups.set_shared(at, new, mapped);
                 }
             }

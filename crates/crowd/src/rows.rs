@@ -20,6 +20,16 @@ impl NpcHandle {
     pub fn row(self) -> usize {
         self.row as usize
     }
+
+    /// The handle as a number, for saves of your own: beside that of its crowd it is good again.
+    pub fn to_bits(self) -> u64 {
+        u64::from(self.row) << 32 | u64::from(self.generation) << 16 | u64::from(self.crowd)
+    }
+
+    /// The handle of a number. One that no crowd gave finds no NPC.
+    pub fn from_bits(bits: u64) -> NpcHandle {
+        NpcHandle { row: (bits >> 32) as u32, generation: (bits >> 16) as u16, crowd: bits as u16 }
+    }
 }
 
 /// Who is where.
@@ -91,6 +101,25 @@ impl Rows {
             self.generations[row] = next;
             self.free.push(row as u32);
         }
+    }
+
+    /// The generation of each row, those to be given out again, and the number on handles.
+    pub(crate) fn parts(&self) -> (&[u16], &[u32], u16) {
+        (&self.generations, &self.free, self.crowd)
+    }
+
+    /// The same rows again; `None` if one that is to be given out is no row, or lived in.
+    pub(crate) fn of_parts(rows: &[(u16, bool)], free: &[u32], crowd: u16) -> Option<Rows> {
+        let alive: Bits = rows.iter().map(|(_, is_alive)| *is_alive).collect();
+        // Those lived in count as seen, so that each row is free once at most.
+        let mut seen = alive.clone();
+        free.iter().all(|&row| seen.insert(row as usize)).then(|| Rows {
+            generations: rows.iter().map(|(generation, _)| *generation).collect(),
+            n_alive: alive.count(),
+            alive,
+            free: free.to_vec(),
+            crowd,
+        })
     }
 
     /// Handles of another number are those of another crowd.

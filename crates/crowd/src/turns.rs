@@ -9,6 +9,7 @@
 
 use crate::columns::Columns;
 use crate::groups::Rate;
+use std::collections::BTreeMap;
 use throng_base::{Bits, ones};
 
 /// Whose urgency is this or more is served out of turn.
@@ -60,9 +61,16 @@ impl<'c> Waiting<'c> {
 }
 
 impl Turns {
-    /// The turns after so many frames.
-    pub(crate) fn new(frame: u64) -> Turns {
-        Turns { frame, after: vec![0; 256], serve: Bits::default(), chosen: Bits::default() }
+    /// The turns after so many frames; `served` is the row after the last served, by urgency.
+    pub(crate) fn new(frame: u64, served: &BTreeMap<u8, u32>) -> Turns {
+        let mut after = vec![0; 256];
+        served.iter().for_each(|(&urgency, &row)| after[usize::from(urgency)] = row);
+        Turns { frame, after, serve: Bits::default(), chosen: Bits::default() }
+    }
+
+    /// The row after the last that was served, by urgency; what is not there is row 0.
+    pub(crate) fn after(&self) -> impl Iterator<Item = (u8, u32)> + '_ {
+        (0..=u8::MAX).zip(self.after.iter().copied()).filter(|(_, row)| *row > 0)
     }
 
     /// How many frames there were.
@@ -177,7 +185,7 @@ mod tests {
         let mut urgency = vec![0; 100];
         urgency[70] = 9;
         let (group, rates) = (vec![0; 100], [Rate { every: 1, urgency: 0 }]);
-        let mut turns = Turns::new(0);
+        let mut turns = Turns::new(0, &BTreeMap::new());
         let mut seen = vec![0; 100];
         for frame in 0..11 {
             let waiting =
@@ -194,7 +202,7 @@ mod tests {
     fn a_slow_group_has_its_turn_every_so_many_frames() {
         let all = all_waiting(64);
         let (urgency, group, rates) = (vec![0; 64], vec![0; 64], [Rate { every: 4, urgency: 0 }]);
-        let mut turns = Turns::new(0);
+        let mut turns = Turns::new(0, &BTreeMap::new());
         for frame in 0..8 {
             let waiting =
                 Waiting { waiting: &all, urgency: &urgency, group: &group, rates: &rates, frame };
@@ -210,7 +218,7 @@ mod tests {
         let (urgency, group, rates) = (vec![255; 5], vec![0; 5], [Rate { every: 1, urgency: 0 }]);
         let waiting =
             Waiting { waiting: &all, urgency: &urgency, group: &group, rates: &rates, frame: 0 };
-        let mut turns = Turns::new(0);
+        let mut turns = Turns::new(0, &BTreeMap::new());
         turns.choose_among(&waiting, 0);
         assert_eq!(turns.serve.count(), 0);
     }

@@ -24,7 +24,7 @@ use std::fmt;
 use std::sync::Arc;
 use throng_base::codec::ReadError;
 use throng_crowd::{Crowd, CrowdError, GoalRef, GroupRef, NpcHandle, Population, Status};
-use throng_domain::compile::{CompiledDomain, LocalFact, UNKNOWN};
+use throng_domain::compile::{CompiledDomain, NpcTables, UNKNOWN};
 use throng_domain::model::{ActionId, Fact, GoalId, NpcTypeId, ValueId, VariableId};
 use throng_mind::orders::{Message, MindId};
 use throng_mind::time::Tick;
@@ -304,24 +304,29 @@ fn enter(
 ) -> Result<NpcHandle, CrowdError> {
     let domain = Arc::clone(crowd.domain());
     let kind = domain.npc(mind.npc());
-    let values = mind.state().values();
-    let known = kind.variables().iter().filter(|v| values[v.index()] != UNKNOWN);
-    let facts = known.filter_map(|&id| {
-        let variable = kind.local_variable(id)?;
-        Some(kind.fact(LocalFact { variable, value: values[id.index()] }))
-    });
-    let facts: Vec<Fact> = facts.collect();
+    let known = known(mind, kind);
     let goal = match mind.plan().goal() {
         Some(goal) => crowd.goal(goal)?,
         None => GoalRef::NONE,
     };
+    let facts: Vec<Fact> = known.iter().copied().flatten().collect();
     let row = crowd.spawn_with(group, goal, &facts)?;
-    for &variable in kind.variables().iter().filter(|v| values[v.index()] == UNKNOWN) {
+    for (&variable, _) in kind.variables().iter().zip(known).filter(|(_, fact)| fact.is_none()) {
         // What groups share is not for a row to forget.
         let _ = crowd.forget(row, variable);
     }
     crowd.follow(row, rest);
     Ok(row)
+}
+
+/// What a mind knows of each variable of its type.
+fn known(mind: &Mind, kind: &NpcTables) -> Vec<Option<Fact>> {
+    let fact = |&variable: &VariableId| {
+        let value = Some(mind.state().values()[variable.index()]);
+        let value = value.filter(|value| *value != UNKNOWN).map(usize::from);
+        value.map(|value| Fact { variable, value: ValueId::at(value) })
+    };
+    kind.variables().iter().map(fact).collect()
 }
 
 /// What a crowd says of each variable of somebody's type.

@@ -146,7 +146,7 @@ impl Crowd {
         }
         let moves = !core.remainder(row).is_empty();
         let held = |one: &[u16]| core.goals.holds_one(one, |variable| now[variable.index()]);
-        let stages = choice.stages().iter().filter(|stage| !moves || !held(stage));
+        let stages = choice.stages.iter().filter(|stage| !moves || !held(stage));
         let holds = |part: &u16| core.goals.holds_one(&[*part], |variable| then[variable.index()]);
         stages.flatten().copied().find(holds).map(GoalRef)
     }

@@ -20,7 +20,6 @@ use crate::rows::NpcHandle;
 use throng_base::ones;
 use throng_domain::compile::LocalAction;
 use throng_domain::model::ActionId;
-use throng_planner::ActionMask;
 
 /// What came of moving a crowd one step.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
@@ -94,18 +93,18 @@ impl Crowd {
         let plan = steps.iter().map(|&action| kind.local_action(action));
         let Some(plan) = plan.collect::<Option<Vec<LocalAction>>>() else { return false };
         // Whether there is nothing to do is for the crowd to say.
-        if plan.is_empty() || !leads(&self.core, row, &plan) {
+        if plan.is_empty() || !self.core.leads(row, &plan) {
             return false;
         }
         let Core { kind, columns, book, .. } = &mut self.core;
-        columns.follow(row, &plan, kind, book);
+        columns.follow(row, &plan, 0, kind, book);
         true
     }
 
     /// Lets an NPC have nothing to do, as if [`Crowd::plan`] had found that what it wants holds;
     /// `false`, and nothing changes, if it does not.
     pub fn rest(&mut self, npc: NpcHandle) -> bool {
-        let row = self.core.columns.find(npc).filter(|&row| leads(&self.core, row, &[]));
+        let row = self.core.columns.find(npc).filter(|&row| self.core.leads(row, &[]));
         let Core { columns, book, .. } = &mut self.core;
         row.map(|row| columns.answer(row, PlanId::SATISFIED.0, book)).is_some()
     }
@@ -127,33 +126,6 @@ fn finish(core: &mut Core, row: usize) -> Step {
         columns.wait(row);
     }
     Step::Moved { arrived }
-}
-
-/// Whether steps lead from the state of a row to its goal.
-fn leads(core: &Core, row: usize, plan: &[LocalAction]) -> bool {
-    let (kind, group) = (core.kind.npc(), core.columns.group(row));
-    let mut there = ActionMask::default();
-    there.fill_enabled(kind, core.groups.checks(group), core.groups.forbidden(group));
-    let mut state = kind.unknown_state();
-    core.read_state(row, &mut state);
-    let before = state.clone();
-    for &action in plan {
-        let needs = kind.needs(action).iter();
-        let can = needs.clone().all(|need| state[need.variable.index()] == need.value);
-        if !there.has(action) || !can {
-            return false;
-        }
-        kind.sets(action).iter().for_each(|set| state[set.variable.index()] = set.value);
-    }
-    let goal = core.columns.goal(row);
-    match core.goals.choice(goal) {
-        // Of all that it wants, steps lead to something that it does not have.
-        Some(choice) if choice.is_best() && !plan.is_empty() => choice.stages().iter().any(|one| {
-            !core.goals.holds_one(one, |variable| before[variable.index()])
-                && core.goals.holds_one(one, |variable| state[variable.index()])
-        }),
-        _ => core.goals.holds(goal, |variable| state[variable.index()]),
-    }
 }
 
 #[cfg(test)]

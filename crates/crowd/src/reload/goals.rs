@@ -9,11 +9,13 @@
 //! the type wants is that again; one among the alternatives of a name is among those that the name
 //! has now.
 
-use super::{CrowdReloadError, Names};
+use super::CrowdReloadError;
 use crate::error::CrowdError;
+use crate::former::FormerGoal;
 use crate::goals::{Choice, Goals};
 use crate::kind::Kind;
-use throng_domain::model::GoalId;
+use throng_domain::compile::SourceMap;
+use throng_domain::model::{Fact, GoalId};
 
 fn too_many(_: CrowdError) -> CrowdReloadError {
     CrowdReloadError::TooManyGoals
@@ -24,45 +26,53 @@ fn too_many(_: CrowdError) -> CrowdReloadError {
 pub(super) fn take(
     goals: &mut Goals,
     kind: &Kind,
-    old: &Goals,
-    names: &Names<'_>,
+    old: &[FormerGoal],
 ) -> Result<Vec<(bool, bool)>, CrowdReloadError> {
-    let map = names.new.map();
+    let map = kind.domain().map();
     // A goal may have become one with alternatives.
-    let has_become = |goal: u16| {
-        let name = names.old.map().goal(old.id(goal)?);
+    let has_become = |goal: &FormerGoal| {
+        let name = goal.name.as_deref()?;
         map.find_alternatives(name).filter(|_| map.find_goal(name).is_none())
     };
     let mut same = vec![(true, true)];
-    for number in 1..old.len() as u16 {
-        if old.choice(number).is_some() || has_become(number).is_some() {
+    for goal in old {
+        if goal.choice.is_some() || has_become(goal).is_some() {
             // A choice is made once its goals are there.
             goals.push(kind, None, Vec::new()).map_err(too_many)?;
             same.push((true, true));
             continue;
         }
-        let mapped = names.facts(old.facts(number));
-        let found = match old.id(number) {
-            Some(id) => map.find_goal(names.old.map().goal(id)).map(|id| {
-                let mut wants = names.new.goal(id).wants().to_vec();
+        let mapped = facts(goal, map);
+        let found = match &goal.name {
+            Some(name) => map.find_goal(name).map(|id| {
+                let mut wants = kind.domain().goal(id).wants().to_vec();
                 wants.sort_unstable();
                 (Some(id), wants)
             }),
             None => mapped.clone().map(|facts| (None, facts)),
         };
-        same.push((
-            found.is_some(),
-            found.is_some() && found.as_ref().map(|f| &f.1) == mapped.as_ref(),
-        ));
+        let is_same = found.is_some() && found.as_ref().map(|(_, facts)| facts) == mapped.as_ref();
+        same.push((found.is_some(), is_same));
         let (id, facts) = found.unwrap_or_default();
         goals.push(kind, id, facts).map_err(too_many)?;
     }
     goals.declare(kind).map_err(too_many)?;
-    for number in 1..old.len() as u16 {
-        if let Some(choice) = old.choice(number) {
-            same[usize::from(number)] =
-                take_choice(goals, kind, (number, choice), old, names, &same)?;
-        } else if let Some(ids) = has_become(number) {
+    for (number, goal) in (1..=u16::MAX).zip(old) {
+        if let Some(choice) = &goal.choice {
+            let next = match choice.is_best {
+                true => goals.best(kind),
+                false => goals.among(kind, &alternatives(old, goal, choice, map)),
+            };
+            let next = next.map_err(too_many)?;
+            let exists = choice.is_best || next.parts().next().is_some();
+            // Old goals have their old numbers, so the same choice has the same.
+            let is_same = |part: u16| same.get(usize::from(part)).is_some_and(|same| same.1);
+            let is_same = next == *choice && choice.parts().all(is_same);
+            same[usize::from(number)] = (exists, is_same);
+            if exists {
+                goals.set_choice(number, next);
+            }
+        } else if let Some(ids) = has_become(goal) {
             let choice = goals.among(kind, ids).map_err(too_many)?;
             goals.set_choice(number, choice);
             same[usize::from(number)] = (true, false);
@@ -71,42 +81,33 @@ pub(super) fn take(
     Ok(same)
 }
 
-/// A choice under its old number, among what the new version has.
-fn take_choice(
-    goals: &mut Goals,
-    kind: &Kind,
-    (number, choice): (u16, &Choice),
-    old: &Goals,
-    names: &Names<'_>,
-    same: &[(bool, bool)],
-) -> Result<(bool, bool), CrowdReloadError> {
-    let next = if choice.is_best() {
-        goals.best(kind)
-    } else {
-        goals.among(kind, &alternatives_in(old, choice, names))
-    };
-    let next = next.map_err(too_many)?;
-    let is = choice.is_best() || next.parts().next().is_some();
-    // Old goals have their old numbers, so the same choice has the same.
-    let is_same = next == *choice && choice.parts().all(|part| same[usize::from(part)].1);
-    if is {
-        goals.set_choice(number, next);
-    }
-    Ok((is, is_same))
+/// The facts of a goal; `None` if one of them is gone.
+fn facts(goal: &FormerGoal, map: &SourceMap) -> Option<Vec<Fact>> {
+    let facts = goal.facts.iter().map(|(variable, value)| {
+        let variable = map.find_variable(variable)?;
+        Some(Fact { variable, value: map.find_value(variable, value)? })
+    });
+    let mut facts: Vec<Fact> = facts.collect::<Option<_>>()?;
+    facts.sort_unstable();
+    Some(facts)
 }
 
-/// The goals of another version that a choice is among: those that serve the same name, if it
-/// is all of a name's; else those that are left.
-fn alternatives_in(goals: &Goals, choice: &Choice, names: &Names<'_>) -> Vec<GoalId> {
-    let (old, new) = (names.old.map(), names.new.map());
-    let ids: Vec<GoalId> = choice.parts().filter_map(|part| goals.id(part)).collect();
-    let mapped = ids.iter().filter_map(|&id| new.find_goal(old.goal(id)));
-    let mapped: Vec<GoalId> = mapped.collect();
-    let served = ids.first().and_then(|&id| old.served_by(id));
-    let Some((name, _)) = served.filter(|(_, goals)| *goals == ids) else { return mapped };
+/// The goals that a choice is among: those that serve the same name, if it was all of a name's;
+/// else those that are left.
+fn alternatives(
+    old: &[FormerGoal],
+    goal: &FormerGoal,
+    choice: &Choice,
+    map: &SourceMap,
+) -> Vec<GoalId> {
+    let names = choice
+        .parts()
+        .filter_map(|part| old.get(usize::from(part).checked_sub(1)?)?.name.as_deref());
+    let mapped: Vec<GoalId> = names.filter_map(|name| map.find_goal(name)).collect();
+    let Some(name) = &goal.serves else { return mapped };
     // The name may be another one now.
-    let again = mapped.first().and_then(|&id| new.served_by(id));
-    match (new.find_alternatives(name), new.find_goal(name), again) {
+    let again = mapped.first().and_then(|&id| map.served_by(id));
+    match (map.find_alternatives(name), map.find_goal(name), again) {
         (Some(goals), ..) | (None, None, Some((_, goals))) => goals.to_vec(),
         (None, Some(goal), _) => vec![goal],
         (None, None, None) => mapped,

@@ -1,32 +1,15 @@
 //! Why bytes are no table for a question.
 
 use std::fmt;
+use throng_base::codec::ReadError;
 use throng_domain::compile::Digest;
 
-/// Why bytes are refused; building the table anew is always the cure.
+/// Why bytes are refused; building the table anew always helps.
 #[derive(Clone, PartialEq, Eq, Debug)]
+#[non_exhaustive]
 pub enum TableFileError {
-    /// They do not begin as a table does.
-    NotATable,
-    /// They end too early.
-    Truncated {
-        /// How many bytes there are.
-        found: usize,
-        /// How many there should be, at least.
-        expected: usize,
-    },
-    /// Their content contradicts itself.
-    Damaged {
-        /// What is wrong, as a sentence.
-        what: &'static str,
-    },
-    /// They were written by another version of this library.
-    OtherVersion {
-        /// The version they say.
-        found: u32,
-        /// The version of now.
-        expected: u32,
-    },
+    /// They are no table, one of a version that is not read, or damaged.
+    Read(ReadError),
     /// They are about another domain, or about this one before it was changed.
     OtherDomain {
         /// The digest they say.
@@ -48,16 +31,7 @@ pub enum TableFileError {
 impl fmt::Display for TableFileError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            TableFileError::NotATable => {
-                write!(f, "this is no policy table: it does not begin with `thrtable`")
-            }
-            TableFileError::Truncated { found, expected } => {
-                write!(f, "the table is cut off: {found} bytes, and it announces {expected}")
-            }
-            TableFileError::Damaged { what } => write!(f, "the table is damaged: {what}"),
-            TableFileError::OtherVersion { found, expected } => {
-                write!(f, "the table has format {found}, and this version reads format {expected}")
-            }
+            TableFileError::Read(error) => error.fmt(f),
             TableFileError::OtherDomain { found, expected } => {
                 write!(f, "the table is for domain {found}, and the domain now is {expected}")
             }
@@ -70,4 +44,17 @@ impl fmt::Display for TableFileError {
     }
 }
 
-impl std::error::Error for TableFileError {}
+impl std::error::Error for TableFileError {
+    fn source(&self) -> Option<&(dyn std::error::Error + 'static)> {
+        match self {
+            TableFileError::Read(error) => Some(error),
+            _ => None,
+        }
+    }
+}
+
+impl<E: Into<ReadError>> From<E> for TableFileError {
+    fn from(error: E) -> Self {
+        TableFileError::Read(error.into())
+    }
+}

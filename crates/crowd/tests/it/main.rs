@@ -5,4 +5,5 @@ mod common;
 mod edges;
 mod idle;
 mod population;
+mod saved;
 mod smithy;

@@ -15,7 +15,7 @@ use throng_domain::model::Fact;
 use throng_planner::replay::replay;
 use throng_planner::{ActionMask, Call, Checks, Outcome, Problem, Solver};
 
-/// Somebody's question: its values, what it wants, and its group's part of the day.
+/// The question of an NPC: its values, what it wants, and its group's part of the day.
 type Question = (Vec<PackedValue>, GoalRef, usize);
 
 /// An answer that was found right.

@@ -170,7 +170,7 @@ fn race(
     harness::race(rounds, turns, session)
 }
 
-/// What the machine needs to copy a finished plan of one word for each NPC: nobody who writes
+/// What the machine needs to copy a finished plan of one word for each NPC: no planner that writes
 /// plans to memory is faster.
 fn copying(sizes: &[usize], session: &mut Session<'_>) -> Result<Line, BenchError> {
     let mut copying = line(COPY);

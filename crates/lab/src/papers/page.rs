@@ -37,7 +37,7 @@ pub(super) fn write(found: &Findings) -> String {
     )
 }
 
-/// The last point of somebody's line.
+/// The last point of a planner's line.
 fn last(panel: &Panel, who: &str) -> Option<(f64, f64)> {
     panel.lines.iter().find(|line| line.name == who)?.points.last().copied()
 }

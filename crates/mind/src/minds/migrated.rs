@@ -20,8 +20,8 @@ use std::collections::BTreeMap;
 use std::fmt;
 use std::sync::Arc;
 use throng_base::codec::ReadError;
-use throng_domain::compile::{CompiledDomain, UNKNOWN};
-use throng_domain::model::{Fact, GoalId, NpcTypeId, VariableId};
+use throng_domain::compile::UNKNOWN;
+use throng_domain::model::{Fact, NpcTypeId, VariableId};
 
 /// What can be lost when another version of the file takes over.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
@@ -329,11 +329,6 @@ impl Moving {
         Ok((former.carry_mind(mind, spec, *now, losses), kind))
     }
 
-    /// The domain of the file in force.
-    pub fn domain(&self) -> &CompiledDomain {
-        &self.spec.domain
-    }
-
     /// A mind as the file in force has it, as [`Minds::save_mind`] would give it.
     pub fn save_mind(&self, mind: &Mind) -> Vec<u8> {
         saved::mind_bytes(mind, &self.spec)
@@ -342,11 +337,6 @@ impl Moving {
     /// The same message now; nothing of orders, which have ended.
     pub fn message(&mut self, message: Message) -> Option<Message> {
         carry_message(message, self.former.former(), &mut self.spec)
-    }
-
-    /// The goal of a name then.
-    pub fn goal(&self, name: &str) -> Option<GoalId> {
-        self.spec.domain.map().find_goal(name)
     }
 
     /// How many words there were.
@@ -359,11 +349,6 @@ impl Moving {
         let names = &self.former.names;
         let all = names.npcs[kind.npc.index()].variables.iter();
         all.map(|&variable| (variable, names.variables[variable.index()].1.len()))
-    }
-
-    /// How many actions a former type had.
-    pub fn n_actions(&self, kind: FormerKind) -> usize {
-        self.former.names.npcs[kind.npc.index()].actions.len()
     }
 
     /// What a former variable is now.

@@ -30,7 +30,8 @@ use serde_json::{Value as Json, json};
 use std::collections::BTreeMap;
 use std::sync::Arc;
 use throng::crowd::{
-    Crowd, CrowdSettings, FrameBudget, GoalRef, GroupRef, NpcHandle, Pool, Status, TablePolicy,
+    Crowd, CrowdSettings, FrameBudget, GoalRef, GroupRef, Migration, NpcHandle, Pool, Status,
+    TablePolicy,
 };
 use throng::engines::replay::replay;
 use throng::model::compile::LocalAction;
@@ -100,6 +101,7 @@ struct Both {
     domain: Domain,
     kind: String,
     crowd: Crowd,
+    settings: CrowdSettings,
     npcs: Vec<PlainNpc>,
     groups: Vec<PlainGroup>,
     goals: Vec<PlainGoal>,
@@ -121,6 +123,7 @@ struct Tally {
     unconcerned: u64,
     reloads: u64,
     kept: u64,
+    saves: u64,
     /// Of the answers compared, those to a choice among goals, and those that chose a goal.
     choices: u64,
     chosen: u64,
@@ -153,6 +156,7 @@ impl Both {
             json,
             kind: instance.npc.clone(),
             crowd,
+            settings,
             npcs: Vec::new(),
             groups: vec![PlainGroup::default()],
             goals: Vec::new(),
@@ -294,6 +298,7 @@ impl Both {
             54..=74 => self.finish(at),
             75..=79 => self.apply_next(),
             80 if dice.percent(20) => self.reload(dice),
+            81 if dice.percent(50) => self.save_and_restore(),
             _ => self.plan(dice),
         }
     }
@@ -339,6 +344,7 @@ fn nobody_has_a_stale_plan() {
             all.unconcerned += tally.unconcerned;
             all.reloads += tally.reloads;
             all.kept += tally.kept;
+            all.saves += tally.saves;
             all.choices += tally.choices;
             all.chosen += tally.chosen;
             all.served += tally.served;
@@ -347,7 +353,7 @@ fn nobody_has_a_stale_plan() {
     }
     println!(
         "{} operations: {} answers compared ({} plans, {} impossible, {} more waited); after \
-         changes of groups {} concerned and {} not; {} reloads kept {}; of several goals {} answers, \
+         changes of groups {} concerned and {} not; {} reloads kept {}; {} saves; of several goals {} answers, \
          {} plans; served: {:?}",
         all.operations,
         all.answers,
@@ -358,6 +364,7 @@ fn nobody_has_a_stale_plan() {
         all.unconcerned,
         all.reloads,
         all.kept,
+        all.saves,
         all.choices,
         all.chosen,
         all.served

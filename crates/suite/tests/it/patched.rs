@@ -127,8 +127,8 @@ fn people(domain: &Domain) -> Population {
     Population::new(domain.compiled_arc(), CrowdSettings::default(), Arc::new(Pool::new(1)))
 }
 
-/// Two farmers, one of whom has been away for some steps; saved, minds first.
-fn saved() -> (Vec<u8>, Vec<u8>) {
+/// Two farmers, one of whom has been away for some steps; minds, who is away, and the population.
+fn saved() -> [Vec<u8>; 3] {
     let domain = Domain::from_text(FIRST).unwrap();
     let (mut minds, mut people, mut far) = (minds(&domain), people(&domain), Offscreen::new());
     let farmer = domain.npc_type("farmer").unwrap();
@@ -143,12 +143,12 @@ fn saved() -> (Vec<u8>, Vec<u8>) {
         people.apply_next();
         minds.tick(&(), now);
     }
-    (minds.save(), far.save(&people))
+    [minds.save(), far.save(&people), people.save()]
 }
 
 #[test]
 fn who_was_away_comes_back_under_a_patched_file() {
-    let (bytes, away_bytes) = saved();
+    let [bytes, away_bytes, people_bytes] = saved();
     let text = FIRST
         .replace("domain d\n", "domain d\nvar hat: on, off\nsensor nose: on smell\n")
         .replace("var sack: empty, full", "var bag: full, torn, empty   was sack")
@@ -160,7 +160,11 @@ fn who_was_away_comes_back_under_a_patched_file() {
         .replace("starts at = home", "starts hat = on, at = home")
         + "action sing: hat on -> off\n";
     let domain = Domain::from_text(&text).unwrap();
-    let (mut minds, mut people, mut far) = (minds(&domain), people(&domain), Offscreen::new());
+    let (mut minds, mut far) = (minds(&domain), Offscreen::new());
+    let (settings, pool) = (CrowdSettings::default(), Arc::new(Pool::new(1)));
+    let (mut people, moved) =
+        Population::restore(&people_bytes, domain.compiled_arc(), settings, pool).unwrap();
+    assert_eq!((moved.concerned, moved.lost_values), (1, 1));
     let restored = minds.restore(&bytes).unwrap();
     assert!(!restored.same_file && minds.is_migrated());
     let away = far.restore(&away_bytes, &minds, &mut people).unwrap();
@@ -195,11 +199,14 @@ fn who_was_away_comes_back_under_a_patched_file() {
 
 #[test]
 fn who_is_away_needs_his_type_and_the_save_of_the_same_minds() {
-    let (bytes, away_bytes) = saved();
+    let [bytes, away_bytes, people_bytes] = saved();
     // The first farmer dies before; then only the one who is away is of that type.
     let gone = FIRST.replace("npc farmer", "npc miller");
     let domain = Domain::from_text(&gone).unwrap();
     let (mut minds, mut people, mut far) = (minds(&domain), people(&domain), Offscreen::new());
+    let (settings, pool) = (CrowdSettings::default(), Arc::new(Pool::new(1)));
+    let restored = Population::restore(&people_bytes, domain.compiled_arc(), settings, pool);
+    assert!(restored.is_err_and(|why| why.to_string().contains("no NPC type `farmer`")));
     let restored = minds.restore_known(&bytes).unwrap();
     assert_eq!((restored.minds, restored.dropped[0].what), (0, Lost::Type));
     let why = far.restore(&away_bytes, &minds, &mut people).unwrap_err();

@@ -1,0 +1,68 @@
+//! What the bytes of crowds and populations begin with, and why they are refused.
+
+use crate::reload::CrowdReloadError;
+use std::fmt;
+use throng_base::codec::{ByteFormat, DecodeError, Decoder, Encoder, ReadError};
+
+pub(crate) const CROWD: ByteFormat =
+    ByteFormat { kind: "crowd", name: "a saved crowd", version: 1, oldest: 1 };
+pub(crate) const POPULATION: ByteFormat =
+    ByteFormat { kind: "population", name: "a saved population", version: 1, oldest: 1 };
+
+/// Why a saved crowd or population cannot be restored.
+#[derive(Clone, PartialEq, Eq, Debug)]
+#[non_exhaustive]
+pub enum RestoreCrowdError {
+    /// The bytes are something else, of a version that is not read, or damaged.
+    Read(ReadError),
+    /// The domain has no place for it.
+    Reload(CrowdReloadError),
+}
+
+impl fmt::Display for RestoreCrowdError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            RestoreCrowdError::Read(error) => error.fmt(f),
+            RestoreCrowdError::Reload(error) => error.fmt(f),
+        }
+    }
+}
+
+impl std::error::Error for RestoreCrowdError {
+    fn source(&self) -> Option<&(dyn std::error::Error + 'static)> {
+        match self {
+            RestoreCrowdError::Read(error) => Some(error),
+            RestoreCrowdError::Reload(error) => Some(error),
+        }
+    }
+}
+
+impl From<CrowdReloadError> for RestoreCrowdError {
+    fn from(error: CrowdReloadError) -> Self {
+        RestoreCrowdError::Reload(error)
+    }
+}
+
+/// Bytes of a format, sealed.
+pub(crate) fn bytes(format: &ByteFormat, fill: impl FnOnce(&mut Encoder)) -> Vec<u8> {
+    let mut to = format.begin();
+    to.seal(fill);
+    to.bytes
+}
+
+/// What bytes of a format hold under their seal, and nothing else.
+pub(crate) fn read<T>(
+    format: &ByteFormat,
+    bytes: &[u8],
+    read: impl FnOnce(&mut Decoder<'_>) -> Result<T, DecodeError>,
+) -> Result<T, RestoreCrowdError> {
+    let whole = || -> Result<T, ReadError> {
+        let (_, mut from) = format.open(bytes)?;
+        let mut whole = from.unseal()?;
+        from.finish()?;
+        let value = read(&mut whole)?;
+        whole.finish()?;
+        Ok(value)
+    };
+    whole().map_err(RestoreCrowdError::Read)
+}
