@@ -16,7 +16,7 @@ use crate::report::{BenchError, Session};
 use crate::town::{Case, Given, Ours, Town, drawn};
 use std::hint::black_box;
 use throng_base::text::grouped;
-use throng_cli::picture::figure::{Axis, Bars, Figure, Line, Panel, Series};
+use throng_picture::figure::{Axis, Bars, Figure, Line, Panel, Series};
 
 /// Milliseconds of a frame at 60 per second that the papers give to planning.
 pub(super) const BUDGET: f64 = 1.67;

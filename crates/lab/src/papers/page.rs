@@ -13,7 +13,7 @@ use crate::report::page_head;
 use crate::table::{Table, known};
 use std::ops::Range;
 use throng_base::text::grouped;
-use throng_cli::picture::figure::{Figure, Line, Panel, exponent};
+use throng_picture::figure::{Figure, Line, Panel, exponent};
 
 /// The whole page.
 pub(super) fn write(found: &Findings) -> String {
