@@ -5,10 +5,10 @@
 //! Cost: a look at each character.
 
 use crate::edge::{Styled, escaped, visible};
-use crate::extension::Extension;
 use crate::render::render;
 use crate::screen;
-use crate::shapes::Mistake;
+use crate::shapes::{Mistake, ReasonShape};
+use std::fmt;
 use std::io::{self, BufRead, Write};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -27,7 +27,6 @@ pub struct Console<'c> {
     terminal: Terminal,
     signals: Signals,
     reader_is_gone: fn() -> bool,
-    extension: Extension,
 }
 
 /// What reads the streams; nobody, if nothing is said.
@@ -83,7 +82,6 @@ impl Signals {
 pub(crate) const LIVE: Duration = Duration::from_millis(100);
 
 /// Why a command ends early.
-#[derive(Clone)]
 pub enum Fail {
     /// Whoever read our results went away.
     ReaderGone,
@@ -112,23 +110,21 @@ impl Fail {
     }
 
     /// For programs: the kind and all that is to say.
-    pub(crate) fn coded(self) -> (&'static str, String) {
-        match self {
-            Fail::ReaderGone => ("bad_question", "the reader went away".to_string()),
-            Fail::Bad(text) => ("bad_question", text),
-            Fail::Known { code, text, .. } => (code, text),
-            Fail::Limit(text) => ("limit", text),
-        }
+    pub(crate) fn reason(&self) -> ReasonShape {
+        let (code, text) = match self {
+            Fail::ReaderGone => ("bad_question", "the reader went away"),
+            Fail::Bad(text) => ("bad_question", text.as_str()),
+            Fail::Known { code, text, .. } => (*code, text.as_str()),
+            Fail::Limit(text) => ("limit", text.as_str()),
+        };
+        ReasonShape { code, text: text.to_string() }
     }
 
     /// For programs: everything that is wrong, one by one.
     pub(crate) fn mistakes(&self) -> Vec<Mistake> {
         match self {
             Fail::Known { mistakes, .. } if !mistakes.is_empty() => mistakes.clone(),
-            other => {
-                let (code, text) = other.clone().coded();
-                vec![Mistake::sentence(code, text)]
-            }
+            other => vec![Mistake::sentence(other.reason())],
         }
     }
 }
@@ -140,6 +136,11 @@ impl From<UnknownActorError> for Fail {
     fn from(nobody: UnknownActorError) -> Fail {
         Fail::Bad(nobody.to_string())
     }
+}
+
+/// `because of the error above`, behind what the reader found.
+pub(crate) fn because_of_errors(report: &Report) -> String {
+    format!("because of the error{} above", if report.errors() == 1 { "" } else { "s" })
 }
 
 /// A complaint about input.
@@ -165,7 +166,6 @@ impl<'c> Console<'c> {
             terminal: Terminal::default(),
             signals: Signals::default(),
             reader_is_gone: || false,
-            extension: Extension::NONE,
         }
     }
 
@@ -182,38 +182,31 @@ impl<'c> Console<'c> {
 
     /// The same, listening to somebody outside.
     #[must_use]
-    pub fn listening_to(self, signals: Signals, reader_is_gone: fn() -> bool) -> Console<'c> {
+    pub(crate) fn listening_to(
+        self,
+        signals: Signals,
+        reader_is_gone: fn() -> bool,
+    ) -> Console<'c> {
         Console { signals, reader_is_gone, ..self }
     }
 
     /// The same, stopped by this flag.
     #[must_use]
-    pub fn stopped_by(mut self, stop: &Arc<AtomicBool>) -> Console<'c> {
+    pub(crate) fn stopped_by(mut self, stop: &Arc<AtomicBool>) -> Console<'c> {
         self.signals.stop = Arc::clone(stop);
         self
     }
 
-    /// The same, in a program that adds something.
-    #[must_use]
-    pub fn extended(self, extension: Extension) -> Console<'c> {
-        Console { extension, ..self }
-    }
-
     /// Standard input, to be read by the caller alone.
-    pub fn take_input(&mut self) -> Box<dyn BufRead + 'c> {
+    pub(crate) fn take_input(&mut self) -> Box<dyn BufRead + 'c> {
         std::mem::replace(&mut self.input, Box::new(io::empty()))
     }
 }
 
 impl Console<'_> {
     /// Standard input.
-    pub fn input(&mut self) -> &mut dyn BufRead {
+    pub(crate) fn input(&mut self) -> &mut dyn BufRead {
         &mut *self.input
-    }
-
-    /// What the program adds to this library.
-    pub fn extension(&self) -> Extension {
-        self.extension
     }
 
     /// What reads the streams.
@@ -227,12 +220,12 @@ impl Console<'_> {
     }
 
     /// Says whether the command stops by itself when it is asked to; gives what was said before.
-    pub fn set_ends_by_itself(&self, ends: bool) -> bool {
+    pub(crate) fn set_ends_by_itself(&self, ends: bool) -> bool {
         self.signals.ends_by_itself.swap(ends, Ordering::Relaxed)
     }
 
     /// Whether nobody can read results any more, for commands that wait long between two.
-    pub fn reader_is_gone(&self) -> fn() -> bool {
+    pub(crate) fn reader_is_gone(&self) -> fn() -> bool {
         self.reader_is_gone
     }
 
@@ -279,14 +272,16 @@ impl Console<'_> {
         self.out.write_all(text.as_bytes()).map_err(|error| writing(&error))
     }
 
-    /// Prints a line of the results.
+    /// What `write!` and `writeln!` print a part of the results with.
     ///
     /// # Errors
     ///
     /// If nobody reads any more, or it cannot be written.
-    pub fn line(&mut self, text: &str) -> Result<(), Fail> {
-        self.print(text)?;
-        self.print("\n")
+    pub fn write_fmt(&mut self, text: fmt::Arguments<'_>) -> Result<(), Fail> {
+        match text.as_str() {
+            Some(text) => self.print(text),
+            None => self.print(&text.to_string()),
+        }
     }
 
     /// Prints a value as one line of JSON.
@@ -302,11 +297,7 @@ impl Console<'_> {
     }
 
     /// Prints a line of JSON that was written already.
-    ///
-    /// # Errors
-    ///
-    /// If nobody reads any more, or it cannot be written.
-    pub fn json_line(&mut self, json: &str) -> Result<(), Fail> {
+    pub(crate) fn json_line(&mut self, json: &str) -> Result<(), Fail> {
         self.write_out(&escaped(json))?;
         self.write_out("\n")
     }
@@ -325,7 +316,7 @@ impl Console<'_> {
 
     /// Writes a line over the last one beside the results: what is done so far. For those who
     /// watch only.
-    pub fn progress(&mut self, text: &str) {
+    pub(crate) fn progress(&mut self, text: &str) {
         if self.terminal.watched_err {
             let _ = write!(self.err, "\r{}\x1b[K", Styled::line(text).as_str());
             let _ = self.err.flush();
@@ -333,16 +324,12 @@ impl Console<'_> {
     }
 
     /// Takes the line of [`Console::progress`] away.
-    pub fn end_progress(&mut self) {
+    pub(crate) fn end_progress(&mut self) {
         self.progress("");
     }
 
     /// Hands buffered results on.
-    ///
-    /// # Errors
-    ///
-    /// If nobody reads any more, or it cannot be written.
-    pub fn flush(&mut self) -> Result<(), Fail> {
+    pub(crate) fn flush(&mut self) -> Result<(), Fail> {
         self.out.flush().map_err(|error| writing(&error))
     }
 
@@ -363,7 +350,7 @@ impl Console<'_> {
     }
 
     /// Whether Ctrl-C was pressed.
-    pub fn interrupted(&self) -> bool {
+    pub(crate) fn interrupted(&self) -> bool {
         self.signals.stop.load(Ordering::Relaxed)
     }
 }

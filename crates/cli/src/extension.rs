@@ -13,8 +13,7 @@
 use crate::console::{CommandResult, Console};
 use clap::{ArgMatches, Command};
 use throng::Mode;
-use throng::engines::{Problem, SearchBudget};
-use throng::model::compile::{CompiledDomain, LocalAction};
+use throng::engines::SearchBudget;
 use throng_pddl::lifted::{Lifted, ObjectId};
 use throng_planner::forward::Found;
 
@@ -25,41 +24,15 @@ pub struct Extension {
     pub words: fn(Command) -> Command,
     /// Runs a command that was added; `None` if it is one of this library.
     pub run: fn(&ArgMatches, &mut Console<'_>) -> Option<CommandResult>,
-    /// Whom `plan --planner NAME` can ask too.
-    pub planners: &'static [&'static dyn UntrustedPlanner],
-    /// Whom `pddl solve --planner NAME` can ask too.
-    pub task_planners: &'static [&'static dyn TaskPlanner],
+    /// Names of planners that only commands of the program ask: those of this library refuse
+    /// them by name.
+    pub planners: &'static [&'static str],
 }
 
 impl Extension {
     /// Nothing is added.
     pub const NONE: Extension =
-        Extension { words: |program| program, run: |_, _| None, planners: &[], task_planners: &[] };
-}
-
-/// A planner whose plans may be wrong: they are judged before anybody sees them, and the exact
-/// planner is asked where they fail.
-pub trait UntrustedPlanner: Sync {
-    /// Its name on the command line.
-    fn name(&self) -> &'static str;
-    /// Its plan, or why it gives none; and, if wanted, how it came about, as text.
-    fn plan(
-        &self,
-        domain: &CompiledDomain,
-        problem: &Problem,
-        trace: bool,
-    ) -> (Result<Vec<LocalAction>, Refusal>, String);
-}
-
-/// Why an untrusted planner gives no plan.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Refusal {
-    /// In words.
-    pub why: String,
-    /// Its line that gives up, if it has such lines.
-    pub line: Option<&'static str>,
-    /// What to do about it, after a semicolon; `None` if it claims that there is no plan.
-    pub cure: Option<&'static str>,
+        Extension { words: |program| program, run: |_, _| None, planners: &[] };
 }
 
 /// A planner for tasks of the planning field that works on the task as written.

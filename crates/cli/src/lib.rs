@@ -18,13 +18,13 @@
 
 mod args;
 mod commands;
+mod complaint;
 mod console;
 pub mod edge;
 pub mod extension;
 mod field;
 pub mod life;
 pub mod loading;
-pub mod picture;
 mod program;
 mod question;
 pub mod render;
@@ -32,13 +32,15 @@ mod screen;
 mod shapes;
 pub mod writing;
 
+pub use args::names::{planners, task_planners};
 pub use commands::classes::Asked as AskedClasses;
+pub use commands::plan::AskedPlan;
 pub use commands::solve::stream as solve_stream;
 pub use console::{CommandResult, Console, Fail, Signals, Terminal, bad, last_words, plain};
 pub use extension::Extension;
 pub use field::measure::peak_kilobytes;
 pub use program::program;
-pub use shapes::Mistake;
+pub use shapes::{CostShape, Mistake, outcome_word};
 
 use args::{Arguments, Command};
 use clap::error::{ContextKind, ContextValue, ErrorKind};
@@ -60,14 +62,13 @@ pub const INTERRUPTED: u8 = 130;
 /// Runs one command line and gives its exit code.
 pub fn run<A: Into<OsString> + Clone>(
     arguments: impl IntoIterator<Item = A>,
+    extension: &Extension,
     console: &mut Console<'_>,
 ) -> u8 {
     let words: Vec<OsString> = arguments.into_iter().map(Into::into).collect();
-    // Colours are drawn around the words that are quoted: not around codes.
-    let has_codes = words.iter().any(|word| word.to_string_lossy().contains(is_obeyed));
-    let outcome = match understood(words, console) {
+    let outcome = match understood(&words, extension, console) {
         Ok(outcome) => outcome,
-        Err(error) => usage(&error, has_codes, console),
+        Err(error) => usage(&error, &words, console),
     };
     let outcome = outcome.and_then(|code| console.flush().map(|()| code));
     match outcome {
@@ -89,10 +90,10 @@ pub fn run<A: Into<OsString> + Clone>(
 
 /// Understands the words and runs their command: one that was added, or one of ours.
 fn understood(
-    words: Vec<OsString>,
+    words: &[OsString],
+    extension: &Extension,
     console: &mut Console<'_>,
 ) -> Result<CommandResult, clap::Error> {
-    let extension = console.extension();
     let mut program = (extension.words)(Arguments::command());
     let matches = program.try_get_matches_from_mut(words)?;
     if let Some(outcome) = (extension.run)(&matches, console) {
@@ -100,10 +101,10 @@ fn understood(
     }
     let arguments = Arguments::from_arg_matches(&matches);
     let arguments = arguments.map_err(|error| error.format(&mut program))?;
-    Ok(dispatch(arguments.command, console))
+    Ok(dispatch(arguments.command, extension, console))
 }
 
-fn dispatch(command: Command, console: &mut Console<'_>) -> CommandResult {
+fn dispatch(command: Command, extension: &Extension, console: &mut Console<'_>) -> CommandResult {
     match command {
         Command::Demo(args) => commands::demo::run(&args, console),
         Command::Check(args) => commands::check::run(&args, console),
@@ -114,7 +115,7 @@ fn dispatch(command: Command, console: &mut Console<'_>) -> CommandResult {
         Command::Why(args) => commands::why::run(&args, console),
         Command::Whynot(args) => commands::whynot::run(&args, console),
         Command::Test(args) => commands::test::run(&args, console),
-        Command::Solve(args) => commands::solve::run(&args, console),
+        Command::Solve(args) => commands::solve::run(&args, extension.planners, console),
         Command::Crowd(args) => commands::crowd::run(&args, console),
         Command::Play(args) => commands::play::run(&args, console),
         Command::Replay(args) => commands::replay::run(&args, console),
@@ -127,8 +128,10 @@ fn dispatch(command: Command, console: &mut Console<'_>) -> CommandResult {
     }
 }
 
-fn usage(error: &clap::Error, has_codes: bool, console: &mut Console<'_>) -> CommandResult {
+fn usage(error: &clap::Error, words: &[OsString], console: &mut Console<'_>) -> CommandResult {
     let rendered = error.render();
+    // Colours are drawn around the words that are quoted: not around codes.
+    let has_codes = words.iter().any(|word| word.to_string_lossy().contains(is_obeyed));
     let styled = |colour: bool| match colour && !has_codes {
         true => Styled::coloured(
             &in_plain_words(error, rendered.to_string()),
@@ -142,10 +145,38 @@ fn usage(error: &clap::Error, has_codes: bool, console: &mut Console<'_>) -> Com
             Ok(FINE)
         }
         _ => {
+            // An unknown name is an answer, for commands whose answers are asked for as JSON.
+            let fail = unknown_name(error).filter(|_| words.iter().any(|word| word == "--json"));
+            match (words.get(1).and_then(|word| word.to_str()), fail) {
+                (Some("plan" | "why" | "whynot"), Some(fail)) => {
+                    console.json(&complaint::of_plan(&fail))?;
+                }
+                (Some("pddl" | "sas"), Some(fail)) => console.json(&complaint::of_task(&fail))?,
+                _ => {}
+            }
             console.message_styled(&styled(console.terminal().colour_err).trimmed());
             Ok(BAD)
         }
     }
+}
+
+/// An unknown name where one of a few is wanted that programs choose, too.
+fn unknown_name(error: &clap::Error) -> Option<Fail> {
+    let said = |kind| match error.get(kind) {
+        Some(ContextValue::String(text)) => Some(text.as_str()),
+        _ => None,
+    };
+    let Some(ContextValue::Strings(known)) = error.get(ContextKind::ValidValue) else {
+        return None;
+    };
+    let what = match said(ContextKind::InvalidArg)?.split_once(' ')?.0 {
+        "--mode" => "mode",
+        "--planner" => "planner",
+        "--choose" => "way to choose",
+        _ => return None,
+    };
+    let name = said(ContextKind::InvalidValue)?;
+    Some(args::names::unknown(what, name, known.iter().map(String::as_str)))
 }
 
 /// What a reader of numbers says, and what it means to people.

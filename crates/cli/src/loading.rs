@@ -1,14 +1,17 @@
 //! Files into domains, with the diagnostics where they belong.
 
-use crate::console::{Console, Fail, bad, plain};
+use crate::args::DomainArgs;
+use crate::args::field::Form;
+use crate::console::{Console, Fail, bad, because_of_errors, plain};
 use crate::edge::Styled;
 use crate::render::render;
 use std::fs::File;
 use std::io::Read;
 use std::path::{Path, PathBuf};
 use throng::domain::load_file;
+use throng::model::formats::json::tree::{JsonValueKind, parse};
 use throng::model::formats::{self, Loaded};
-use throng::model::{Format, Limits, Severity};
+use throng::model::{FileId, Format, Limits, Report, Severity, Sources};
 use throng::{Domain, LoadError};
 use throng_trace::Recording;
 use throng_world::story::run::PLAY;
@@ -43,11 +46,20 @@ fn format_or(path: &Path, said: Option<Format>, or_say: &str) -> Result<Format, 
     }
 }
 
+/// What was found of this severity, a line each.
+pub(crate) fn short(report: &Report, severity: Severity, sources: &Sources) -> Vec<String> {
+    let found = report.diagnostics().iter().filter(|it| it.severity() == severity);
+    found.map(|it| it.short(sources)).collect()
+}
+
 /// Whether a file begins as a recording does.
 pub(crate) fn is_recording(path: &Path) -> bool {
-    begin_of(path).is_some_and(|begin| {
-        Recording::read(begin).map_or_else(|it| it.is_of_a_recording(), |_| true)
-    })
+    begin_of(path).is_some_and(begins_recording)
+}
+
+/// Whether these are the first bytes of a recording.
+pub(crate) fn begins_recording(begin: Vec<u8>) -> bool {
+    Recording::read(begin).map_or_else(|it| it.is_of_a_recording(), |_| true)
 }
 
 /// The first bytes of a file, enough to tell what wrote it; `None` if it cannot be read.
@@ -61,6 +73,15 @@ pub(crate) fn begin_of(path: &Path) -> Option<Vec<u8>> {
     Some(begin)
 }
 
+/// Whether a JSON text is a domain: ours have the key `throng`. `None` if it is no JSON.
+pub(crate) fn has_throng_key(text: &str) -> Option<bool> {
+    let value = parse(text, FileId(0), Limits::default().json_depth).ok()?;
+    Some(match value.kind {
+        JsonValueKind::Object(members) => members.iter().any(|member| member.key == "throng"),
+        _ => false,
+    })
+}
+
 /// A message for files that are tasks, recordings or saved games, where a domain is wanted.
 pub fn not_a_domain(path: &Path) -> Option<String> {
     let name = path.display();
@@ -72,18 +93,15 @@ pub fn not_a_domain(path: &Path) -> Option<String> {
             "`{name}` is a saved game; `throng play STORY --resume {name}` goes on with it"
         ));
     }
-    let ending = path.extension()?.to_str()?.to_ascii_lowercase();
-    match ending.as_str() {
-        "pddl" => Some(format!(
-            "`{name}`: a domain is wanted here, in .npc or .json; `throng pddl` takes PDDL, \
-             `throng convert` makes a domain of it if it can be one"
-        )),
-        "sas" => Some(format!(
-            "`{name}`: a domain is wanted here, in .npc or .json; `throng sas` takes .sas, \
-             `throng convert` makes a domain of it if it can be one"
-        )),
-        _ => None,
-    }
+    let reader = match Form::of_path(path)? {
+        Form::Pddl => "`throng pddl` takes PDDL",
+        Form::Sas => "`throng sas` takes .sas",
+        Form::Npc | Form::Json => return None,
+    };
+    Some(format!(
+        "`{name}`: a domain is wanted here, in .npc or .json; {reader}, `throng convert` makes a \
+         domain of it if it can be one"
+    ))
 }
 
 /// Reads and checks a file, or standard input for `-`.
@@ -96,22 +114,18 @@ pub(crate) fn read(
     if path == Path::new("-") {
         let bytes = read_input(limits.text_bytes, console)?;
         return Ok(match formats::decode("-", bytes) {
-            Ok(text) => {
-                let format = said.unwrap_or(Format::Npc);
-                formats::load(
-                    "-",
-                    &text,
-                    format,
-                    &limits,
-                    &throng::mind::notes::WORDS,
-                    &mut formats::no_includes,
-                )
-            }
+            Ok(text) => load_text("-", &text, said.unwrap_or(Format::Npc)),
             Err(refused) => *refused,
         });
     }
     let format = format_of(path, said)?;
     load_file(path, format, &limits).map_err(|error| Fail::Bad(error.to_string()))
+}
+
+/// A domain that is not in a file of its own.
+pub(crate) fn load_text(name: &str, text: &str, format: Format) -> Loaded {
+    let (limits, words) = (Limits::default(), &throng::mind::notes::WORDS);
+    formats::load(name, text, format, &limits, words, &mut formats::no_includes)
 }
 
 /// Standard input, one byte beyond the limit at most.
@@ -130,7 +144,12 @@ pub fn read_input(limit: usize, console: &mut Console<'_>) -> Result<Vec<u8>, Fa
 
 /// Loads a domain for a command that needs it without errors. Errors are shown on the message
 /// stream; warnings are `check`'s business.
-pub(crate) fn domain(
+pub(crate) fn domain(args: &DomainArgs, console: &mut Console<'_>) -> Result<Domain, Fail> {
+    domain_at(&args.file, args.format, console)
+}
+
+/// The same of a path, and its format if that is said.
+pub(crate) fn domain_at(
     path: &Path,
     said: Option<Format>,
     console: &mut Console<'_>,
@@ -143,6 +162,7 @@ pub(crate) fn domain(
 }
 
 /// Why a file cannot be used.
+#[derive(Default)]
 pub(crate) struct Unusable {
     /// Its mistakes, quoted and underlined; empty if it could not even be read.
     picture: Styled,
@@ -168,22 +188,14 @@ pub(crate) fn try_domain_by_ending(
     path: &Path,
     console: &mut Console<'_>,
 ) -> Result<Domain, Unusable> {
-    must_tell_its_format(path).map_err(unread)?;
+    must_tell_its_format(path).map_err(|fail| unread(&fail))?;
     try_domain(path, None, console)
 }
 
 /// Why a file could not even be read.
-fn unread(fail: Fail) -> Unusable {
-    let message = match fail {
-        Fail::Bad(message) | Fail::Known { message, .. } | Fail::Limit(message) => message,
-        Fail::ReaderGone => "the reader went away".to_string(),
-    };
-    Unusable {
-        picture: Styled::default(),
-        lines: vec![message.clone()],
-        message,
-        files: Vec::new(),
-    }
+fn unread(fail: &Fail) -> Unusable {
+    let message = fail.reason().text;
+    Unusable { lines: vec![message.clone()], message, ..Unusable::default() }
 }
 
 /// Loads a domain and says nothing yet.
@@ -192,21 +204,18 @@ pub(crate) fn try_domain(
     said: Option<Format>,
     console: &mut Console<'_>,
 ) -> Result<Domain, Unusable> {
-    let loaded = read(path, said, console).map_err(unread)?;
+    let loaded = read(path, said, console).map_err(|fail| unread(&fail))?;
     Domain::from_loaded(loaded).map_err(|error| match error {
         LoadError::Rejected { report, sources } => {
             let picture = render(&report, &sources, console.terminal().colour_err);
-            let errors = report.diagnostics().iter().filter(|d| d.severity() == Severity::Error);
-            let lines: Vec<String> = errors.map(|d| d.short(&sources)).collect();
-            let plural = if lines.len() == 1 { "" } else { "s" };
-            let name = path.display();
+            let (name, why) = (path.display(), because_of_errors(&report));
             Unusable {
                 picture: picture.trimmed(),
-                lines,
-                message: format!("`{name}` cannot be used because of the error{plural} above"),
+                lines: short(&report, Severity::Error, &sources),
+                message: format!("`{name}` cannot be used {why}"),
                 files: sources.files().iter().map(|file| PathBuf::from(file.name())).collect(),
             }
         }
-        error => unread(Fail::Bad(error.to_string())),
+        error => unread(&Fail::Bad(error.to_string())),
     })
 }

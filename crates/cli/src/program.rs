@@ -44,9 +44,8 @@ pub fn program(extension: Extension) -> ExitCode {
     };
     let out = io::BufWriter::new(io::stdout().lock());
     let console = Console::new(io::stdin().lock(), out, io::stderr().lock());
-    let mut console =
-        console.read_by(terminal).listening_to(signals, reader_is_gone).extended(extension);
-    ExitCode::from(run(std::env::args_os(), &mut console))
+    let mut console = console.read_by(terminal).listening_to(signals, reader_is_gone);
+    ExitCode::from(run(std::env::args_os(), &extension, &mut console))
 }
 
 /// Work in progress sees the flag and ends by itself; what waits for input cannot, and is ended

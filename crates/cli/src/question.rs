@@ -1,14 +1,13 @@
 //! Words of the command line into an NPC and a request.
 
-use crate::args::{PlanArgs, QuestionArgs};
-use crate::console::{Fail, bad};
-use crate::extension::{Extension, UntrustedPlanner};
-use std::sync::atomic::Ordering;
+use crate::args::plan::{PlanArgs, QuestionArgs, WishArgs};
+use crate::console::{Fail, bad, count};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
 use throng::engines::Limit;
 use throng::model::number::ParseCostError;
 use throng::{
-    Cost, CostError, Domain, Engine, Fact, GoalId, GoalSelection, Mode, Npc, Request, Target,
-    UnknownNameError,
+    Cost, CostError, Domain, Engine, Fact, GoalId, Npc, Request, Target, UnknownNameError,
 };
 
 impl From<UnknownNameError> for Fail {
@@ -37,8 +36,8 @@ impl Limits {
     pub(crate) fn reached(&self, limit: Limit) -> String {
         match (limit, self.max_nodes, self.memory) {
             (Limit::Nodes, Some(nodes), _) => {
-                let plural = if nodes == 1 { "" } else { "s" };
-                format!("the limit of {nodes} node{plural} (`--max-nodes`) was reached")
+                let nodes = count(usize::try_from(nodes).unwrap_or(usize::MAX), "node");
+                format!("the limit of {nodes} (`--max-nodes`) was reached")
             }
             (Limit::Nodes, None, _) => "the limit of nodes was reached".to_string(),
             (Limit::Memory, _, Some(memory)) => {
@@ -51,13 +50,17 @@ impl Limits {
 
     /// The bytes of `--memory`.
     pub(crate) fn bytes(&self) -> Option<usize> {
-        self.memory.map(|megabytes| (megabytes * 1024.0 * 1024.0) as usize)
+        self.memory.map(bytes)
     }
 
     /// The same of a search that has no answer.
     pub(crate) fn sentence(&self, limit: Limit) -> String {
         format!("{} before an answer was found", self.reached(limit))
     }
+}
+
+fn bytes(megabytes: f64) -> usize {
+    (megabytes * 1024.0 * 1024.0) as usize
 }
 
 impl Question {
@@ -76,8 +79,15 @@ impl Question {
 
 /// Understands the words of `plan` and its siblings.
 pub(crate) fn question(domain: &Domain, args: &QuestionArgs) -> Result<Question, Fail> {
+    let mut question = asked(domain, &args.words, &args.wish)?;
+    set_costs(&mut question.npc, &args.cost)?;
+    Ok(question)
+}
+
+/// Understands who starts from where, and what it wants.
+pub(crate) fn asked(domain: &Domain, words: &[String], wish: &WishArgs) -> Result<Question, Fail> {
     let is_value = |word: &&String| word.contains(['=', '<', '>']);
-    let names: Vec<&String> = args.words.iter().filter(|word| !is_value(word)).collect();
+    let names: Vec<&String> = words.iter().filter(|word| !is_value(word)).collect();
     let mut npc = match names[..] {
         [] => Npc::new(domain, only_npc(domain)?)?,
         [name] => match Npc::new(domain, name) {
@@ -93,21 +103,18 @@ pub(crate) fn question(domain: &Domain, args: &QuestionArgs) -> Result<Question,
             return bad(format!("`{first}` and `{second}`: one NPC at a time"));
         }
     };
-    let starts: Vec<&String> = args.words.iter().filter(is_value).collect();
-    let given = facts(domain, starts.into_iter().map(String::as_str))?;
-    one_value_each(domain, &given)?;
+    let given = facts(domain, words.iter().filter(is_value))?;
     given.iter().for_each(|&fact| npc.set_fact(fact));
-    for check in args.without.iter().filter(|word| !word.is_empty()) {
+    for check in wish.without.iter().filter(|word| !word.is_empty()) {
         npc.set_check(check.trim(), false)?;
     }
-    if let Some(only) = &args.only {
+    if let Some(only) = &wish.only {
         npc.clear_checks();
         for check in only.iter().filter(|word| !word.is_empty()) {
             npc.set_check(check.trim(), true)?;
         }
     }
-    set_costs(&mut npc, &args.cost)?;
-    let want = want(domain, args)?;
+    let want = want(domain, wish)?;
     Ok(Question { npc, want, limits: Limits::default() })
 }
 
@@ -128,7 +135,7 @@ fn set_costs(npc: &mut Npc, words: &[String]) -> Result<(), Fail> {
     Ok(())
 }
 
-/// Lets an action cost something else, both in words.
+/// Sets what an action costs this NPC, both in words.
 pub(crate) fn set_cost(npc: &mut Npc, action: &str, cost: &str) -> Result<(), Fail> {
     let why = match Cost::parse(cost) {
         Ok(milli) => match npc.set_cost(action, milli) {
@@ -161,19 +168,18 @@ fn no_npc(domain: &Domain, word: &str, unknown: &UnknownNameError) -> String {
     unknown.to_string()
 }
 
-fn want(domain: &Domain, args: &QuestionArgs) -> Result<Target, Fail> {
-    if let Some(goal) = &args.goal {
+fn want(domain: &Domain, wish: &WishArgs) -> Result<Target, Fail> {
+    if let Some(goal) = &wish.goal {
         return Ok(domain.goal_target(goal)?);
     }
-    if args.to.is_empty() {
+    if wish.to.is_empty() {
         return Ok(Target::Best);
     }
-    let wanted = facts(domain, args.to.iter().map(String::as_str))?;
-    if wanted.is_empty() {
-        return bad("`--to` names no value; write it as in `--to variable=value`");
+    let wanted = facts(domain, wish.to.iter())?;
+    match wanted.is_empty() {
+        true => bad("`--to` names no value; write it as in `--to variable=value`"),
+        false => Ok(Target::Facts(wanted)),
     }
-    one_value_each(domain, &wanted)?;
-    Ok(Target::Facts(wanted))
 }
 
 /// The only NPC type, or an error that lists them.
@@ -189,7 +195,7 @@ pub(crate) fn only_npc(domain: &Domain) -> Result<&str, Fail> {
     }
 }
 
-fn facts<'w>(domain: &Domain, words: impl Iterator<Item = &'w str>) -> Result<Vec<Fact>, Fail> {
+fn facts<'w>(domain: &Domain, words: impl Iterator<Item = &'w String>) -> Result<Vec<Fact>, Fail> {
     let mut facts = Vec::new();
     for word in words.filter(|word| !word.trim().is_empty()) {
         if word.contains(['<', '>', '!']) {
@@ -203,6 +209,7 @@ fn facts<'w>(domain: &Domain, words: impl Iterator<Item = &'w str>) -> Result<Ve
         };
         facts.push(domain.fact(variable.trim(), value.trim())?);
     }
+    one_value_each(domain, &facts)?;
     Ok(facts)
 }
 
@@ -231,27 +238,32 @@ pub(crate) fn wanted_facts(domain: &Domain, want: &Target, goal: Option<GoalId>)
     }
 }
 
+/// The goals of an NPC that is asked what it wants: at least one.
+pub(crate) fn goals_of(npc: &Npc) -> Result<&[GoalId], Fail> {
+    match npc.domain().compiled().npc(npc.type_id()).goals() {
+        [] => bad(format!(
+            "`{}` wants nothing: name a goal with `--goal`, or values with `--to`",
+            npc.type_name()
+        )),
+        goals => Ok(goals),
+    }
+}
+
 /// The request with mode and limits; also fails for an NPC that wants nothing.
 pub(crate) fn request(
     question: &Question,
     args: &PlanArgs,
     engine: Option<Engine>,
-    stop: &std::sync::Arc<std::sync::atomic::AtomicBool>,
+    stop: &Arc<AtomicBool>,
 ) -> Result<Request, Fail> {
-    let mode = mode(&args.mode)?;
-    let npc = &question.npc;
-    let wants_nothing = npc.domain().compiled().npc(npc.type_id()).goals().is_empty();
-    if question.want == Target::Best && wants_nothing {
-        return bad(format!(
-            "`{}` wants nothing: name a goal with `--goal`, or values with `--to`",
-            npc.type_name()
-        ));
+    if question.want == Target::Best {
+        goals_of(&question.npc)?;
     }
-    let stop = std::sync::Arc::clone(stop);
+    let stop = Arc::clone(stop);
     let mut request = Request::new(question.want.clone())
-        .mode(mode)
-        .among(among(&args.choose)?)
-        .max_bytes((args.memory * 1024.0 * 1024.0) as usize)
+        .mode(args.mode)
+        .among(args.choose)
+        .max_bytes(bytes(args.memory))
         .stop_when(move || stop.load(Ordering::Relaxed));
     if let Some(engine) = engine {
         request = request.engine(engine);
@@ -260,80 +272,4 @@ pub(crate) fn request(
         request = request.max_nodes(nodes);
     }
     Ok(request)
-}
-
-/// How to choose among goals.
-fn among(name: &str) -> Result<GoalSelection, Fail> {
-    match name {
-        "priority" => Ok(GoalSelection::Priority),
-        "worth" => Ok(GoalSelection::Worth),
-        _ => Err(unknown("way to choose", name, &["priority", "worth"])),
-    }
-}
-
-/// The mode of this name.
-pub(crate) fn mode(name: &str) -> Result<Mode, Fail> {
-    match name {
-        "cheapest" => Ok(Mode::Cheapest),
-        "shortest" => Ok(Mode::Shortest),
-        "fast" => Ok(Mode::Fast),
-        _ => Err(unknown("mode", name, &["cheapest", "shortest", "fast"])),
-    }
-}
-
-/// Who is asked for a plan.
-#[derive(Clone, Copy)]
-pub(crate) enum Asked {
-    /// The library: this engine, or the one it chooses.
-    Engine(Option<Engine>),
-    /// Somebody whose plans may be wrong.
-    Untrusted(&'static dyn UntrustedPlanner),
-}
-
-/// The planner of this name.
-pub(crate) fn planner(name: &str, extension: Extension) -> Result<Asked, Fail> {
-    match name {
-        "auto" => return Ok(Asked::Engine(None)),
-        "topological" => return Ok(Asked::Engine(Some(Engine::Topological))),
-        "goap" => return Ok(Asked::Engine(Some(Engine::Regressive))),
-        "forward" => return Ok(Asked::Engine(Some(Engine::Forward))),
-        _ => {}
-    }
-    let added = extension.planners;
-    if let Some(&untrusted) = added.iter().find(|planner| planner.name() == name) {
-        return Ok(Asked::Untrusted(untrusted));
-    }
-    let mut known = vec!["auto", "topological", "goap", "forward"];
-    known.extend(added.iter().map(|planner| planner.name()));
-    Err(unknown("planner", name, &known))
-}
-
-/// The engine of this name, for a command that wants plans to rely on.
-pub(crate) fn engine(
-    name: &str,
-    command: &str,
-    extension: Extension,
-) -> Result<Option<Engine>, Fail> {
-    match planner(name, extension)? {
-        Asked::Engine(engine) => Ok(engine),
-        Asked::Untrusted(_) => {
-            let text = format!(
-                "`{name}` is an algorithm as printed in its paper, which may be wrong: \
-                 `throng plan --planner {name}` shows what it does, `{command}` does not ask it"
-            );
-            Err(Fail::known("not_for_this_planner", text))
-        }
-    }
-}
-
-fn unknown(what: &str, name: &str, known: &[&str]) -> Fail {
-    let near = throng_base::nearest(name, known.iter().copied());
-    let known = known.join(", ");
-    let text = match near {
-        Some(near) => {
-            format!("unknown {what} `{name}`; did you mean `{near}`? Known are: {known}")
-        }
-        None => format!("unknown {what} `{name}`; known are: {known}"),
-    };
-    Fail::known("unknown_name", text)
 }

@@ -2,16 +2,19 @@
 
 use serde::Serialize;
 use serde::ser::Serializer;
+use serde_json::value::RawValue;
 use std::collections::BTreeMap;
-use throng::model::diagnostics::Diagnostic;
-use throng::model::source::Sources;
-use throng::{Answer, Cost, Npc, Outcome};
+use throng::model::{Diagnostic, Report, Severity, Sources};
+use throng::{Answer, Cost, Npc, Outcome, Step};
 
 /// A cost as a number: whole if it is whole.
 #[derive(Clone, Copy)]
-pub(crate) struct CostNumber(pub(crate) Cost);
+pub struct CostShape(
+    /// The cost.
+    pub Cost,
+);
 
-impl Serialize for CostNumber {
+impl Serialize for CostShape {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         match self.0.is_whole() {
             true => serializer.serialize_u64(self.0.0 / 1000),
@@ -20,93 +23,70 @@ impl Serialize for CostNumber {
     }
 }
 
+/// Why there is no answer.
 #[derive(Serialize)]
 pub(crate) struct ReasonShape {
-    pub(crate) code: String,
+    pub(crate) code: &'static str,
     pub(crate) text: String,
+}
+
+impl ReasonShape {
+    /// Why there is no plan; `None` if there is one.
+    pub(crate) fn of(answer: &Answer) -> Option<ReasonShape> {
+        (!answer.is_solved())
+            .then(|| ReasonShape { code: answer.reason_code(), text: answer.reason() })
+    }
+}
+
+/// What a plan costs; `null` if there is none.
+pub(crate) fn cost_of(answer: &Answer) -> Option<CostShape> {
+    answer.is_solved().then(|| CostShape(answer.plan().cost()))
 }
 
 /// The answer of `solve` and of `plan --json`.
 #[derive(Serialize)]
 pub(crate) struct AnswerShape<'a> {
     /// The id as it stood in the question.
-    pub(crate) id: &'a serde_json::value::RawValue,
+    id: &'a RawValue,
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub(crate) line: Option<u64>,
-    pub(crate) outcome: &'static str,
-    pub(crate) plan: Option<Vec<&'a str>>,
-    pub(crate) cost: Option<CostNumber>,
-    pub(crate) planner: Option<&'static str>,
-    pub(crate) reason: Option<ReasonShape>,
-    pub(crate) nodes: u64,
-    pub(crate) goal: Option<&'a str>,
+    line: Option<u64>,
+    outcome: &'static str,
+    plan: Option<Vec<&'a str>>,
+    cost: Option<CostShape>,
+    planner: Option<&'static str>,
+    reason: Option<ReasonShape>,
+    nodes: u64,
+    goal: Option<&'a str>,
     /// The parts of each compound in the plan, if there is one.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub(crate) parts: Option<BTreeMap<&'a str, Vec<&'a str>>>,
+    #[serde(skip_serializing_if = "BTreeMap::is_empty")]
+    parts: BTreeMap<&'a str, Vec<&'a str>>,
     /// The kind to choose now of each action in the plan that has kinds, if there is one.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub(crate) kinds: Option<BTreeMap<&'a str, &'a str>>,
-    /// Only if an algorithm as printed was asked.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub(crate) printed: Option<PrintedShape<'a>>,
-}
-
-/// What an algorithm as printed in a paper answered, right or wrong.
-#[derive(Serialize)]
-pub(crate) struct PrintedShape<'a> {
-    /// Its actions; `null` if it finds no plan.
-    pub(crate) plan: Option<Vec<&'a str>>,
-    /// Whether they were replayed to the goal; `null` if there are none.
-    pub(crate) valid: Option<bool>,
-    /// The step that fails, from 1; `null` if all run or there are none.
-    pub(crate) failed_step: Option<usize>,
-    /// The printed line that gives up, as in `2.4`.
-    pub(crate) failed_line: Option<&'static str>,
-    /// What the exact planner says where the printed algorithm has no valid plan.
-    pub(crate) exact: Option<&'static str>,
-    /// With `--trace`, the sheet line by line.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub(crate) trace: Option<Vec<&'a str>>,
+    #[serde(skip_serializing_if = "BTreeMap::is_empty")]
+    kinds: BTreeMap<&'a str, &'a str>,
 }
 
 impl<'a> AnswerShape<'a> {
-    pub(crate) fn new(
-        id: &'a serde_json::value::RawValue,
-        npc: &'a Npc,
-        answer: &'a Answer,
-    ) -> Self {
-        let domain = npc.domain();
+    pub(crate) fn new(id: &'a RawValue, npc: &'a Npc, answer: &'a Answer) -> Self {
         let steps = || answer.plan().steps();
         let compounds = steps().filter(|step| !step.parts.is_empty());
-        let parts: BTreeMap<_, _> =
-            compounds.map(|step| (step.name, step.part_names().collect())).collect();
-        let kinds = steps().filter_map(|step| Some((step.name, npc.kind_of(step.action)?.name())));
-        let kinds: BTreeMap<_, _> = kinds.collect();
-        let solved = answer.is_solved();
-        let reason = (!solved)
-            .then(|| ReasonShape { code: answer.reason_code().to_string(), text: answer.reason() });
+        let kind = |step: Step<'a>| Some((step.name, npc.kind_of(step.action)?.name()));
+        let map = npc.domain().compiled().map();
         AnswerShape {
             id,
             line: None,
             outcome: outcome_word(answer.outcome()),
-            plan: solved.then(|| answer.plan().names().collect()),
-            cost: solved.then(|| CostNumber(answer.plan().cost())),
+            plan: answer.is_solved().then(|| answer.plan().names().collect()),
+            cost: cost_of(answer),
             planner: Some(answer.engine().name()),
-            reason,
+            reason: ReasonShape::of(answer),
             nodes: answer.nodes(),
-            goal: answer.goal().map(|goal| domain.compiled().map().goal(goal)),
-            parts: (!parts.is_empty()).then_some(parts),
-            kinds: (!kinds.is_empty()).then_some(kinds),
-            printed: None,
+            goal: answer.goal().map(|goal| map.goal(goal)),
+            parts: compounds.map(|step| (step.name, step.part_names().collect())).collect(),
+            kinds: steps().filter_map(kind).collect(),
         }
     }
 
-    pub(crate) fn error(
-        id: &'a serde_json::value::RawValue,
-        line: Option<u64>,
-        code: &str,
-        text: String,
-    ) -> Self {
+    pub(crate) fn error(id: &'a RawValue, line: Option<u64>, reason: ReasonShape) -> Self {
         AnswerShape {
             id,
             line,
@@ -114,18 +94,17 @@ impl<'a> AnswerShape<'a> {
             plan: None,
             cost: None,
             planner: None,
-            reason: Some(ReasonShape { code: code.to_string(), text }),
+            reason: Some(reason),
             nodes: 0,
             goal: None,
-            parts: None,
-            kinds: None,
-            printed: None,
+            parts: BTreeMap::new(),
+            kinds: BTreeMap::new(),
         }
     }
 }
 
 /// The word for an outcome.
-pub(crate) fn outcome_word(outcome: &Outcome) -> &'static str {
+pub fn outcome_word(outcome: &Outcome) -> &'static str {
     match outcome {
         Outcome::Plan { .. } => "plan",
         Outcome::Satisfied => "satisfied",
@@ -143,38 +122,14 @@ pub(crate) fn exit_code(outcome: &Outcome) -> u8 {
     }
 }
 
-/// One diagnostic of `check --json`.
-#[derive(Serialize)]
-pub(crate) struct DiagnosticShape<'a> {
-    code: &'static str,
-    severity: &'static str,
-    file: &'a str,
-    line: u32,
-    column: u32,
-    text: &'a str,
-    cure: &'a str,
-}
-
-impl<'a> DiagnosticShape<'a> {
-    pub(crate) fn new(diagnostic: &'a Diagnostic, sources: &'a Sources) -> Self {
-        let place = sources.place(diagnostic.span);
-        DiagnosticShape {
-            code: diagnostic.code.id(),
-            severity: diagnostic.severity().word(),
-            file: sources.file(diagnostic.span.file).map_or("", |file| file.name()),
-            line: place.line,
-            column: place.column,
-            text: &diagnostic.text,
-            cure: &diagnostic.cure,
-        }
-    }
-}
-
 /// A mistake in bad input, as `check` lists it; without a place if it is in no file.
 #[derive(Clone, Serialize)]
 pub struct Mistake {
     /// Which kind of mistake.
-    pub code: String,
+    pub code: &'static str,
+    /// `error` or `warning`, where both are listed.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub severity: Option<&'static str>,
     /// The file it stands in.
     pub file: Option<String>,
     /// Its line there.
@@ -189,15 +144,23 @@ pub struct Mistake {
 
 impl Mistake {
     /// One that stands nowhere.
-    pub(crate) fn sentence(code: &str, text: String) -> Mistake {
-        Mistake { code: code.to_string(), file: None, line: None, column: None, text, cure: None }
+    pub(crate) fn sentence(ReasonShape { code, text }: ReasonShape) -> Mistake {
+        let (severity, file, line, column, cure) = (None, None, None, None, None);
+        Mistake { code, severity, file, line, column, text, cure }
+    }
+
+    /// All errors that a reader found.
+    pub(crate) fn all(report: &Report, sources: &Sources) -> Vec<Mistake> {
+        let errors = report.diagnostics().iter().filter(|it| it.severity() == Severity::Error);
+        errors.map(|it| Mistake::of(it, sources)).collect()
     }
 
     /// One that a reader found.
     pub(crate) fn of(found: &Diagnostic, sources: &Sources) -> Mistake {
         let place = sources.place(found.span);
         Mistake {
-            code: found.code.id().to_string(),
+            code: found.code.id(),
+            severity: None,
             file: sources.file(found.span.file).map(|file| file.name().to_string()),
             line: Some(place.line),
             column: Some(place.column),

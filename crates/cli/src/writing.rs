@@ -8,6 +8,7 @@
 //! (`commands/play/recorded.rs`): whatever ends the program must leave what was recorded.
 
 use crate::console::{Fail, bad, plain};
+use crate::loading::begin_of;
 use std::path::Path;
 
 /// Gives a file a new content.
@@ -18,6 +19,25 @@ use std::path::Path;
 pub fn replace(path: &Path, content: impl AsRef<[u8]>) -> Result<(), Fail> {
     throng::replace::replace(path, content)
         .or_else(|error| bad(format!("cannot write `{}`: {}", path.display(), plain(&error))))
+}
+
+/// Refuses to write over a file that is none of ours: most likely a name was given twice, and a
+/// slip of the pen must not cost a story. What is empty may be written over.
+pub(crate) fn may_replace(
+    path: &Path,
+    is_ours: impl FnOnce(Vec<u8>) -> bool,
+    is_not: &str,
+    option: &str,
+) -> Result<(), Fail> {
+    let name = path.display();
+    if path.is_dir() {
+        return bad(format!("`{name}` is a folder; name a file in it"));
+    }
+    // A file that cannot be read is left to who opens it to write.
+    match begin_of(path).is_some_and(|begin| !begin.is_empty() && !is_ours(begin)) {
+        true => bad(format!("`{name}` is there and is {is_not}; name another file for `{option}`")),
+        false => Ok(()),
+    }
 }
 
 /// Makes a folder, and those that it is in.

@@ -29,7 +29,7 @@ fn commit() -> String {
         let output = Command::new("git").args(words).output().ok()?;
         output.status.success().then(|| String::from_utf8_lossy(&output.stdout).trim().to_string())
     };
-    // Somebody else's checkout says nothing about this program.
+    // Another project's checkout says nothing about this program.
     let ours = git(&["rev-parse", "--show-toplevel"])
         .is_some_and(|top| Path::new(&top).join("crates/lab/src/machine.rs").is_file());
     let commit = ours.then(|| git(&["rev-parse", "--short=12", "HEAD"])).flatten();

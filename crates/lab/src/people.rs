@@ -27,7 +27,7 @@ pub fn part(all: usize, at: usize, n_parts: usize) -> usize {
     all * (at + 1) / n_parts - all * at / n_parts
 }
 
-/// What it takes that somebody finds no room.
+/// The failure of an NPC that finds no room.
 pub fn no_room<E>(_: E) -> BenchError {
     BenchError::because("no room for an NPC")
 }
@@ -39,7 +39,7 @@ pub struct People {
 }
 
 impl People {
-    /// Nobody yet.
+    /// No NPCs yet.
     pub fn new(domain: &Domain, threads: usize) -> People {
         let settings = CrowdSettings { tables: TablePolicy::Prepared, ..CrowdSettings::default() };
         let pool = Arc::new(Pool::new(threads));

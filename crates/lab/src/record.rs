@@ -11,7 +11,7 @@
 use crate::table::Table;
 use serde::Serialize;
 use std::fmt;
-use throng_cli::picture::rounded;
+use throng_picture::rounded;
 
 /// A row of a record.
 #[derive(Clone, PartialEq, Debug, Serialize)]

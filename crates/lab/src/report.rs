@@ -6,7 +6,7 @@
 use crate::record::{self, Record};
 use std::error::Error;
 use std::fmt;
-use throng_cli::picture::DrawError;
+use throng_picture::DrawError;
 
 /// The edge: how much is wanted, who is told, who may stop it.
 pub struct Session<'s> {

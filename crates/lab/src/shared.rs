@@ -28,7 +28,7 @@ fn found(variable: &str, name: &str) -> Option<PathBuf> {
     folder
 }
 
-/// What somebody names is taken as it is: if it is wrong, reading it must fail, not skip.
+/// A folder that is named is taken as it is: if it is wrong, reading it must fail, not skip.
 fn folder_of(named: Option<OsString>, repository: &Path, name: &str) -> Option<PathBuf> {
     if let Some(named) = named {
         return Some(PathBuf::from(named));

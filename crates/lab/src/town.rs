@@ -54,12 +54,12 @@ pub struct Trade {
     pub tables: Option<Tables>,
 }
 
-/// Somebody who wants a plan.
+/// An NPC that wants a plan.
 #[derive(Clone, Debug)]
 pub struct Case {
     /// The position of the trade.
     pub trade: usize,
-    /// The values of all variables of the domain; unknown where they are somebody else's.
+    /// The values of all variables of the domain; unknown where its type has them not.
     pub values: Vec<PackedValue>,
     /// The same in one word of the type's layout.
     pub start: u64,

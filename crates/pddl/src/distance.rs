@@ -11,7 +11,9 @@
 
 use crate::named::NamedTask;
 use std::collections::{BTreeMap, HashMap};
+use std::fmt;
 use throng_base::mix::BuildMix;
+use throng_base::text::count;
 use throng_domain::compile::PackedValue;
 use throng_planner::forward::{Atom, GroundTask};
 
@@ -94,6 +96,40 @@ pub struct Distance {
     pub derived: usize,
     /// What breaks U, then P, then S; each by the action with the most operators first.
     pub obstacles: Vec<Obstacle>,
+}
+
+/// `U  move (3 of 5) moves two variables, as (move a b): at(a)`.
+impl fmt::Display for Obstacle {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Obstacle { breach, action, operators, of, example, fact } = self;
+        let (class, why) = (breach.class(), breach.why());
+        write!(f, "{class}  {action} ({operators} of {of}) {why}, as ({example})")?;
+        fact.iter().try_for_each(|fact| write!(f, ": {fact}"))
+    }
+}
+
+/// What there is, and a row for each restriction: how many keep it.
+impl fmt::Display for Distance {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let (operators, variables) = (self.operators, self.variables);
+        let all = (count(operators, "operator"), count(variables, "variable"));
+        writeln!(f, "{}, {}, {} of them derived", all.0, all.1, self.derived)?;
+        let rows = [
+            (self.unary, operators, "U", "unary: each moves one variable, from one value"),
+            (self.post_unique, operators, "P", "post-unique: nobody else sets that value"),
+            (self.single_valued, operators, "S", "single-valued: all look for the same value"),
+            (self.binary, variables, "B", "binary: variables of at most two values"),
+        ];
+        for (kept, all, class, words) in rows {
+            let word = if kept == all { "yes" } else { "no" };
+            let share = match all {
+                0 => String::new(),
+                _ => format!("{:.1} %", 100.0 * kept as f64 / all as f64),
+            };
+            writeln!(f, "  {word:<4} {class:<4} {kept:>8} of {all:<8} {share:>7}  {words}")?;
+        }
+        Ok(())
+    }
 }
 
 impl Distance {

@@ -18,6 +18,7 @@
 
 pub mod convert;
 pub mod distance;
+mod features;
 pub mod ground;
 pub mod lifted;
 pub mod named;

@@ -12,6 +12,7 @@
 
 use crate::lifted::{Lifted, ObjectId};
 use std::fmt;
+use throng_domain::Cost;
 
 /// A step as the file says it, in lower case.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -147,6 +148,29 @@ fn shown(text: &str) -> String {
         Some((end, _)) => format!("{}…", &text[..end]),
         None => text.to_string(),
     }
+}
+
+/// A plan as the field writes it: a step a line, then what it costs.
+pub fn plan_text(steps: &[String], cost: Cost, has_metric: bool) -> String {
+    let steps: String = steps.iter().map(|step| format!("{step}\n")).collect();
+    let kind = if has_metric { "general" } else { "unit" };
+    format!("{steps}; cost = {cost} ({kind} cost)\n")
+}
+
+/// The cost that a plan's own comment tells, `; cost = 3 (unit cost)`, with its line; the last,
+/// if there are several.
+pub fn told_cost(text: &str) -> Option<(usize, Cost)> {
+    let told = |(at, line): (usize, &str)| {
+        let (_, comment) = line.split_once(';')?;
+        let (word, value) = comment.split_once('=')?;
+        if !word.trim().eq_ignore_ascii_case("cost") {
+            return None;
+        }
+        let value: f64 = value.split_whitespace().next()?.parse().ok()?;
+        let is_cost = value.is_finite() && value >= 0.0;
+        is_cost.then(|| (at + 1, Cost((value * 1000.0).round() as u64)))
+    };
+    text.lines().enumerate().filter_map(told).last()
 }
 
 #[cfg(test)]

@@ -64,7 +64,7 @@ pub fn blend(seed: u64) -> Blend {
     }
     let goal = writer.conditions(&[], 2);
     text += &format!("goal done: {}\n", goal.unwrap_or_else(|| writer.fact(0)));
-    // Parts that nobody can do by themselves are where compounds matter.
+    // Parts that no type can do by themselves are where compounds matter.
     let chance = if compounds.is_empty() { 85 } else { 45 };
     let mut can: Vec<&String> = names.iter().filter(|_| writer.dice.percent(chance)).collect();
     can.extend(compounds.iter().filter(|_| writer.dice.percent(90)));

@@ -56,7 +56,7 @@ impl Edited {
         self
     }
 
-    /// Lets an action do without a value. Nobody can write that of a compound, so that is given
+    /// Lets an action do without a value. That cannot be written of a compound, so that is given
     /// parts of its own: copies that do without.
     pub fn drop_need(mut self, action: &str, variable: &str) -> Edited {
         // What follows from the parts is told by them.

@@ -49,7 +49,7 @@ pub struct Deed {
     pub checks: Vec<(usize, bool)>,
     /// The same for each of its kinds, one of which must be possible if there are any.
     pub kinds: Vec<Vec<(usize, bool)>>,
-    /// Whom it overrides.
+    /// The actions it overrides.
     pub overrides: Vec<usize>,
     /// Its price in thousandths.
     pub cost: u64,

@@ -1,4 +1,4 @@
-//! Dependencies that nobody uses.
+//! Dependencies that no code uses.
 //!
 //! In:   the manifests and the Rust files of each package.
 //! Out:  a finding for each dependency that no code of the package names, or that only its tests

@@ -8,7 +8,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-/// First folders of paths that belong to somebody's machine.
+/// First folders of paths that belong to one machine.
 const PRIVATE: [&str; 4] = ["work", "root", "home", "tmp"];
 
 /// Looks at every file.

@@ -4,7 +4,7 @@ use crate::args::{CheckArgs, CheckFormat};
 use crate::console::{CommandResult, Console, Fail, count};
 use crate::loading;
 use crate::render::render;
-use crate::shapes::DiagnosticShape;
+use crate::shapes::Mistake;
 use crate::{BAD, FINE};
 use std::path::Path;
 use throng::model::formats::Loaded;
@@ -41,14 +41,13 @@ pub(crate) fn run(args: &CheckArgs, console: &mut Console<'_>) -> CommandResult 
         all.push(loaded);
     }
     if args.json {
-        let shapes: Vec<_> = all
-            .iter()
-            .flat_map(|loaded| {
-                let diagnostics = loaded.report.diagnostics().iter();
-                diagnostics.map(|d| DiagnosticShape::new(d, &loaded.sources))
+        let found = all.iter().flat_map(|loaded| {
+            loaded.report.diagnostics().iter().map(|found| Mistake {
+                severity: Some(found.severity().word()),
+                ..Mistake::of(found, &loaded.sources)
             })
-            .collect();
-        console.json(&shapes)?;
+        });
+        console.json(&found.collect::<Vec<_>>())?;
     }
     let wrong = all.iter().any(|loaded| loaded.report.has_errors());
     Ok(if wrong || unread { BAD } else { FINE })
@@ -78,7 +77,7 @@ fn unreadable(path: &Path, message: &str) -> Loaded {
 
 fn list_short(loaded: &Loaded, console: &mut Console<'_>) -> Result<(), Fail> {
     for diagnostic in loaded.report.diagnostics() {
-        console.line(&diagnostic.short(&loaded.sources))?;
+        writeln!(console, "{}", diagnostic.short(&loaded.sources))?;
     }
     Ok(())
 }
@@ -92,10 +91,10 @@ fn list_full(
     if !loaded.report.diagnostics().is_empty() {
         let text = render(&loaded.report, &loaded.sources, console.terminal().colour_out);
         console.print_styled(&text.trimmed())?;
-        console.line("")?;
+        writeln!(console)?;
     }
     match &loaded.model {
-        Some(model) => console.line(&format!("{}: fine, {}", path.display(), counts(model, story))),
+        Some(model) => writeln!(console, "{}: fine, {}", path.display(), counts(model, story)),
         None => Ok(()),
     }
 }

@@ -6,63 +6,16 @@
 
 use crate::FINE;
 use crate::args::ClassesArgs;
-use crate::console::{CommandResult, Console, Fail, bad, count};
+use crate::console::{CommandResult, Console, Fail, count};
 use crate::loading;
 use clap::{ArgMatches, FromArgMatches};
-use serde::Serialize;
+use serde_json::{Map, Value, json};
 use throng::engines::classes::{Breach, Class, ClassReport, MOST_NAMED, Violation};
-use throng::model::Format;
 use throng::model::compile::{NpcTables, SourceMap};
 use throng::{Domain, NpcTypeId};
 
 /// How many violations of a class are told to people; JSON has more.
 const MOST_SHOWN: usize = 3;
-
-#[derive(Serialize)]
-struct ReportShape<'a> {
-    npc: &'a str,
-    classes: ClassesShape,
-    engine: &'static str,
-    promise: &'static str,
-    repetition: &'static str,
-    violations: Vec<ViolationShape<'a>>,
-}
-
-#[derive(Serialize)]
-struct ClassesShape {
-    #[serde(rename = "U")]
-    unary: bool,
-    #[serde(rename = "P")]
-    post_unique: bool,
-    #[serde(rename = "S")]
-    single_valued: bool,
-    #[serde(rename = "B")]
-    binary: bool,
-    #[serde(rename = "C0")]
-    c0: bool,
-    #[serde(rename = "C2S")]
-    c2s: bool,
-    #[serde(rename = "C2*")]
-    c2_star: ReadingsShape,
-    nested: bool,
-    one_per_cycle: bool,
-}
-
-#[derive(Serialize)]
-struct ReadingsShape {
-    printed: bool,
-    strict: bool,
-}
-
-#[derive(Serialize)]
-struct ViolationShape<'a> {
-    class: &'static str,
-    actions: Vec<&'a str>,
-    file: &'a str,
-    line: u32,
-    why: String,
-    cure: String,
-}
 
 pub(crate) fn run(args: &ClassesArgs, console: &mut Console<'_>) -> CommandResult {
     Asked::new(args, console)?.tell(console)
@@ -88,14 +41,9 @@ impl Asked {
     }
 
     fn new(args: &ClassesArgs, console: &mut Console<'_>) -> Result<Asked, Fail> {
-        let domain = loading::domain(&args.file, args.format.map(Format::from), console)?;
-        let npc = match &args.npc {
-            None => None,
-            Some(name) => match domain.npc_type(name) {
-                Ok(id) => Some(id),
-                Err(unknown) => return bad(unknown.to_string()),
-            },
-        };
+        let domain = loading::domain(&args.domain, console)?;
+        let npc = args.npc.as_ref().map(|name| domain.npc_type(name)).transpose();
+        let npc = npc.map_err(|unknown| Fail::Bad(unknown.to_string()))?;
         Ok(Asked { domain, npc, json: args.json })
     }
 
@@ -125,14 +73,14 @@ impl Asked {
     pub fn tell(&self, console: &mut Console<'_>) -> CommandResult {
         let (npcs, map) = (self.types(), self.map());
         if self.json {
-            let shapes: Vec<ReportShape<'_>> =
+            let shapes: Vec<Value> =
                 npcs.iter().map(|npc| shape(npc, self.report(npc), map)).collect();
             console.json(&shapes)?;
             return Ok(FINE);
         }
         for (at, npc) in npcs.iter().enumerate() {
             if at > 0 {
-                console.line("")?;
+                writeln!(console)?;
             }
             tell(npc, self.report(npc), map, console)?;
         }
@@ -140,39 +88,35 @@ impl Asked {
     }
 }
 
-fn shape<'a>(npc: &NpcTables, report: &'a ClassReport, map: &'a SourceMap) -> ReportShape<'a> {
-    let violations = report.violations().iter().map(|violation| {
+fn shape(npc: &NpcTables, report: &ClassReport, map: &SourceMap) -> Value {
+    let violation = |violation: &Violation| {
         let place = violation.source_place(map);
-        ViolationShape {
-            class: violation.class().id(),
-            actions: violation.actions().iter().map(|&action| map.action(action)).collect(),
-            file: map.file(place.file),
-            line: place.line,
-            why: violation.why(map),
-            cure: violation.cure(map),
-        }
-    });
-    ReportShape {
-        npc: map.npc(npc.id()),
-        classes: ClassesShape {
-            unary: report.holds(Class::Unary),
-            post_unique: report.holds(Class::PostUnique),
-            single_valued: report.holds(Class::SingleValued),
-            binary: report.holds(Class::Binary),
-            c0: report.holds(Class::C0),
-            c2s: report.holds(Class::C2S),
-            c2_star: ReadingsShape {
-                printed: report.c2_star_as_printed(),
-                strict: report.holds(Class::C2Star),
-            },
-            nested: report.holds(Class::Nested),
-            one_per_cycle: report.holds(Class::OnePerCycle),
-        },
-        engine: report.engine().name(),
-        promise: report.promise(),
-        repetition: report.repetition().word(),
-        violations: violations.collect(),
-    }
+        let actions = violation.actions().iter().map(|&action| map.action(action));
+        json!({
+            "class": violation.class().id(), "actions": actions.collect::<Vec<_>>(),
+            "file": map.file(place.file), "line": place.line,
+            "why": violation.why(map), "cure": violation.cure(map),
+        })
+    };
+    let classes: Map<String, Value> = Class::ALL
+        .iter()
+        .map(|&class| {
+            let holds = report.holds(class);
+            let shape = match class {
+                Class::C2Star => json!({"printed": report.c2_star_as_printed(), "strict": holds}),
+                _ => json!(holds),
+            };
+            (class.id().to_string(), shape)
+        })
+        .collect();
+    json!({
+        "npc": map.npc(npc.id()),
+        "classes": classes,
+        "engine": report.engine().name(),
+        "promise": report.promise(),
+        "repetition": report.repetition().word(),
+        "violations": report.violations().iter().map(violation).collect::<Vec<_>>(),
+    })
 }
 
 /// The table, what breaks the rest, and what is promised.
@@ -182,20 +126,21 @@ fn tell(
     map: &SourceMap,
     console: &mut Console<'_>,
 ) -> Result<(), Fail> {
-    console.line(&format!(
+    writeln!(
+        console,
         "{}: {}, {}",
         title(npc.id(), map),
         count(npc.variables().len(), "variable"),
         count(npc.n_actions(), "action")
-    ))?;
+    )?;
     for class in Class::ALL {
         let word = if report.holds(class) { "yes" } else { "no" };
         let line =
             format!("  {word:<4} {:<14} {}{}", class.id(), class.title(), remark(report, class));
-        console.line(&line)?;
+        writeln!(console, "{line}")?;
     }
-    console.line(&format!("  engine    {}", report.engine().name()))?;
-    console.line(&format!("  promise   {}", report.promise()))?;
+    writeln!(console, "  engine    {}", report.engine().name())?;
+    writeln!(console, "  promise   {}", report.promise())?;
     tell_violations(report, map, console)
 }
 
@@ -220,7 +165,7 @@ fn tell_violations(
         }
     }
     if !told.is_empty() {
-        console.line(&format!("\n  {}", heading(report)))?;
+        writeln!(console, "\n  {}", heading(report))?;
     }
     let helps = |classes: &[&str]| classes.iter().any(|class| raises(report, class));
     let mut rest = told.iter().position(|(classes, _)| !helps(classes)).unwrap_or(told.len());
@@ -229,14 +174,17 @@ fn tell_violations(
     }
     for (at, (classes, violation)) in told.iter().enumerate() {
         if at == rest {
-            console.line("\n  Also outside of these classes, which would promise nothing more:")?;
+            writeln!(
+                console,
+                "\n  Also outside of these classes, which would promise nothing more:"
+            )?;
         }
         tell_violation(&classes.join(", "), violation, map, console)?;
     }
     for class in Class::ALL {
         let more = report.n_violations(class).saturating_sub(MOST_SHOWN);
         if more > 0 {
-            console.line(&format!("  {}: and {more} more", class.id()))?;
+            writeln!(console, "  {}: and {more} more", class.id())?;
         }
     }
     Ok(())
@@ -299,9 +247,9 @@ fn tell_violation(
 ) -> Result<(), Fail> {
     let place = violation.source_place(map);
     let (file, line) = (map.file(place.file), place.line);
-    console.line(&format!("  {classes}: {file}:{line}: {}", violation.why(map)))?;
+    writeln!(console, "  {classes}: {file}:{line}: {}", violation.why(map))?;
     if violation.n_actions() > MOST_NAMED {
-        console.line(&format!("      {} in all", count(violation.n_actions(), "action")))?;
+        writeln!(console, "      {} in all", count(violation.n_actions(), "action"))?;
     }
-    console.line(&format!("      cure: {}", violation.cure(map)))
+    writeln!(console, "      cure: {}", violation.cure(map))
 }

@@ -3,49 +3,27 @@
 //! In:   a domain, or a task in one file (`.sas`) or two (PDDL).
 //! Out:  the same in another form. What that form has no words for is told, a line each.
 
-pub(crate) mod args;
 mod words;
 
 use crate::FINE;
-use crate::args::QuestionArgs;
-use crate::commands::pddl::{ground_in_time, refused};
+use crate::args::field::{ConvertArgs, Form, TaskFiles};
 use crate::console::{CommandResult, Console, Fail, bad, count};
-use crate::field::args::TaskFiles;
 use crate::field::files;
+use crate::field::ground::ground;
 use crate::field::measure::Stopwatch;
 use crate::field::run::RunLimits;
-use crate::loading;
-use crate::question::question;
 use crate::writing::replace;
-use args::ConvertArgs;
-use serde::Serialize;
+use crate::{loading, question};
+use serde_json::json;
 use std::path::{Path, PathBuf};
-use throng::model::formats::{json, load, no_includes, npc};
-use throng::model::{Format, Limits};
+use throng::model::formats::{json, npc};
 use throng::{Domain, Fact, GoalId, Target};
 use throng_pddl::convert::{
     for_sas, from_alternatives, to_domain_until, to_pddl_until, unexpressed,
 };
 use throng_pddl::named::NamedTask;
 use throng_pddl::sas;
-use words::{Form, Words};
-
-#[derive(Serialize)]
-struct ConvertedShape {
-    output: String,
-    digest: String,
-    variables: usize,
-    actions: usize,
-}
-
-#[derive(Serialize)]
-struct TaskShape {
-    output: Vec<String>,
-    variables: usize,
-    actions: usize,
-    /// What was changed or left out, a line each.
-    notes: Vec<String>,
-}
+use words::Words;
 
 pub(crate) fn run(args: &ConvertArgs, console: &mut Console<'_>) -> CommandResult {
     let words = Words::new(args)?;
@@ -64,29 +42,28 @@ pub(crate) fn run(args: &ConvertArgs, console: &mut Console<'_>) -> CommandResul
 }
 
 fn domain_to_domain(args: &ConvertArgs, words: &Words, console: &mut Console<'_>) -> CommandResult {
-    let domain = loading::domain(&words.inputs[0], words.from.of_domain(), console)?;
+    let domain = loading::domain_at(&words.inputs[0], words.from.of_domain(), console)?;
     let text = domain_text(&domain, words.to)?;
     let output = &words.outputs[0];
     put(output, &text, console)?;
-    let to_stdout = is_stdout(output);
-    let model = domain.model();
-    if !args.json && !to_stdout {
-        console.message(&format!(
-            "wrote `{}`: {}, {}",
-            output.display(),
-            count(model.variables().len(), "variable"),
-            count(model.actions().len(), "action")
-        ));
-    }
-    if args.json && !to_stdout {
-        console.json(&ConvertedShape {
-            output: output.display().to_string(),
-            digest: domain.digest().to_string(),
-            variables: model.variables().len(),
-            actions: model.actions().len(),
-        })?;
+    let name = output.display().to_string();
+    let (variables, actions) = (domain.model().variables().len(), domain.model().actions().len());
+    match (is_stdout(output), args.json) {
+        (true, _) => {}
+        (false, true) => console.json(&json!({
+            "output": name, "digest": domain.digest().to_string(),
+            "variables": variables, "actions": actions,
+        }))?,
+        (false, false) => wrote(&[name], variables, actions, console),
     }
     Ok(FINE)
+}
+
+/// Says what was written.
+fn wrote(files: &[String], variables: usize, actions: usize, console: &mut Console<'_>) {
+    let names: Vec<String> = files.iter().map(|name| format!("`{name}`")).collect();
+    let (variables, actions) = (count(variables, "variable"), count(actions, "action"));
+    console.message(&format!("wrote {}: {variables}, {actions}", names.join(" and ")));
 }
 
 /// A domain as text.
@@ -133,13 +110,8 @@ fn task(
             };
             let files = TaskFiles { domain: domain.clone(), problem: problem.clone() };
             let lifted = files::lifted(&files, limits, console)?;
-            let grounded = match ground_in_time(&lifted, limits, &mut Stopwatch::default()) {
-                Ok(grounded) => grounded,
-                Err(refusal) => {
-                    let (hit, why) = refused(refusal, limits)?;
-                    return Err(Fail::Limit(why.unwrap_or_else(|| limits.sentence(hit))));
-                }
-            };
+            let grounded = ground(&lifted, limits, &mut Stopwatch::default())?;
+            let grounded = grounded.map_err(|limit| Fail::Limit(limit.sentence(limits)))?;
             let mut notes = Vec::new();
             if words.to == Form::Pddl {
                 let (before, after) = (lifted.actions.len(), grounded.named.operators.len());
@@ -159,27 +131,15 @@ fn task_of_domain(
     words: &Words,
     console: &mut Console<'_>,
 ) -> Result<Task, Fail> {
-    let domain = loading::domain(&words.inputs[0], words.from.of_domain(), console)?;
+    let domain = loading::domain_at(&words.inputs[0], words.from.of_domain(), console)?;
     let asked = &args.asked;
     let npcs = domain.compiled().map().npc_names();
     if asked.npc.is_none() && npcs.len() > 1 {
         let (n, names) = (npcs.len(), npcs.join(", "));
         return bad(format!("the domain has {n} NPC types; say which with `--npc`: {names}"));
     }
-    let question = question(
-        &domain,
-        &QuestionArgs {
-            file: words.inputs[0].clone(),
-            words: asked.npc.iter().chain(&asked.from).cloned().collect(),
-            goal: asked.goal.clone(),
-            to: asked.to.clone(),
-            without: asked.without.clone(),
-            only: asked.only.clone(),
-            cost: Vec::new(),
-            format: None,
-            json: args.json,
-        },
-    )?;
+    let told: Vec<String> = asked.npc.iter().chain(&asked.from).cloned().collect();
+    let question = question::asked(&domain, &told, &asked.wish)?;
     let compiled = domain.compiled();
     // One list of facts for each alternative, and what the goal is called.
     let (wanted, goal): (Vec<&[Fact]>, _) = match &question.want {
@@ -188,15 +148,7 @@ fn task_of_domain(
             (vec![compiled.goal(*goal).wants()], Some(compiled.map().goal(*goal)))
         }
         Target::Any(goals) => only(&domain, goals)?,
-        Target::Best => match compiled.npc(question.npc.type_id()).goals() {
-            [] => {
-                return bad(format!(
-                    "`{}` wants nothing: name a goal with `--goal`, or values with `--to`",
-                    question.npc.type_name()
-                ));
-            }
-            goals => only(&domain, goals)?,
-        },
+        Target::Best => only(&domain, question::goals_of(&question.npc)?)?,
     };
     let problems: Vec<_> = wanted.iter().map(|facts| question.npc.problem(facts)).collect();
     let notes = unexpressed(domain.model(), compiled, &problems);
@@ -273,7 +225,11 @@ fn write_task(
             let text = in_time(text, limits)?;
             let text = match words.to {
                 Form::Json => text,
-                _ => domain_text(&as_domain(&text)?, Form::Npc)?,
+                // A task may be larger than a domain may be.
+                _ => match Domain::from_json(&text) {
+                    Ok(domain) => domain_text(&domain, Form::Npc)?,
+                    Err(error) => return bad(error.to_string()),
+                },
             };
             if !named.mutexes.is_empty() {
                 let groups = count(named.mutexes.len(), "mutex group");
@@ -289,27 +245,15 @@ fn write_task(
     let output: Vec<String> = words.outputs.iter().map(|path| path.display().to_string()).collect();
     let (variables, actions) = (named.variables.len(), named.operators.len());
     if args.json {
-        console.json(&TaskShape { output, variables, actions, notes })?;
+        // `notes`: what was changed or left out.
+        console.json(&json!({
+            "output": output, "variables": variables, "actions": actions, "notes": notes,
+        }))?;
         return Ok(FINE);
     }
     notes.iter().for_each(|note| console.message(&format!("note: {note}")));
-    let names: Vec<String> = output.iter().map(|name| format!("`{name}`")).collect();
-    let (variables, actions) = (count(variables, "variable"), count(actions, "action"));
-    console.message(&format!("wrote {}: {variables}, {actions}", names.join(" and ")));
+    wrote(&output, variables, actions, console);
     Ok(FINE)
-}
-
-/// The twin as a domain; a task may be larger than a domain may be.
-fn as_domain(text: &str) -> Result<Domain, Fail> {
-    let loaded = load(
-        "task.json",
-        text,
-        Format::Json,
-        &Limits::default(),
-        &throng::mind::notes::WORDS,
-        &mut no_includes,
-    );
-    Domain::from_loaded(loaded).map_err(|error| Fail::Bad(error.to_string()))
 }
 
 fn is_stdout(path: &Path) -> bool {

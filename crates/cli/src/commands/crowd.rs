@@ -1,8 +1,8 @@
 //! `throng crowd`: a crowd kept busy frame by frame, and what that took.
 
 use crate::FINE;
+use crate::args::crowd::{CrowdArgs, WhenTables};
 use crate::console::{CommandResult, Console, Fail, LIVE, bad};
-use crate::life::args::{CrowdArgs, WhenTables};
 use crate::life::figures::{Figures, milliseconds};
 use crate::life::summary::Summary;
 use crate::life::{Life, Setup};
@@ -17,7 +17,7 @@ pub(crate) fn run(args: &CrowdArgs, console: &mut Console<'_>) -> CommandResult 
     if args.npcs == 0 {
         return bad("a crowd of 0 NPCs has nothing to do; `--npcs` must be 1 or more");
     }
-    let domain = loading::domain(&args.file, args.format.map(Into::into), console)?;
+    let domain = loading::domain(&args.domain, console)?;
     let setup = Setup {
         npcs: args.npcs,
         types: types(&domain, args.npc.as_deref())?,
@@ -63,9 +63,9 @@ pub(crate) fn run(args: &CrowdArgs, console: &mut Console<'_>) -> CommandResult 
     if lived == 0 {
         return Ok(FINE);
     }
-    let summary = Summary::new(&setup, &life, &figures, load_ms);
+    let summary = Summary { setup: &setup, life: &life, figures: &figures, load_ms };
     match args.json {
-        true => console.json(&summary)?,
+        true => console.json(&summary.json())?,
         false => console.print(&summary.text())?,
     }
     Ok(FINE)

@@ -19,6 +19,26 @@ const STABLE: &str = include_str!("demo/horse_breeder_000.npc");
 const TOWN: &str = include_str!("demo/town.npc");
 const WESTERN: &str = include_str!("demo/western.npc");
 
+/// The beginning.
+const ONE_NPC: &str = "\
+One NPC. A horse breeder has hay in store, a bucket and a fountain, and wants
+the horses fed and watered. Both need free hands. This is part of the file that
+describes it (domains/papers/horse_breeder_000.npc):
+
+";
+
+/// The end.
+const TRY_NEXT: &str = "
+Try next:
+
+    throng why   domains/papers/horse_breeder_000.npc
+    throng plan  domains/papers/western.npc Blacksmith --goal close_smithy
+    throng test  domains/papers domains/fear
+    throng crowd domains/papers/town.npc --npcs 100000
+    throng play  door
+    throng --help
+";
+
 /// What planning may do in a frame of the crowd.
 const FRAME: FrameBudget = FrameBudget { npcs: usize::MAX, nodes: 20_000 };
 
@@ -47,20 +67,16 @@ pub(crate) fn run(args: &DemoArgs, console: &mut Console<'_>) -> CommandResult {
         if console.interrupted() {
             return Ok(FINE);
         }
-        try_next(console)?;
+        console.print(TRY_NEXT)?;
     }
     let complete = town.iter().all(|goal| goal.length > 0);
     Ok(if complete { FINE } else { NO })
 }
 
 fn one_npc(domain: &Domain, console: &mut Console<'_>) -> Result<(), Fail> {
-    console
-        .line("One NPC. A horse breeder has hay in store, a bucket and a fountain, and wants")?;
-    console
-        .line("the horses fed and watered. Both need free hands. This is part of the file that")?;
-    console.line("describes it (domains/papers/horse_breeder_000.npc):\n")?;
+    console.print(ONE_NPC)?;
     for line in STABLE.lines().filter(|line| line.starts_with("action ")) {
-        console.line(&format!("    {line}"))?;
+        writeln!(console, "    {line}")?;
     }
     let Ok(npc) = Npc::new(domain, "horse_breeder") else {
         return bad("the stable has no horse breeder; please report it");
@@ -72,10 +88,10 @@ fn one_npc(domain: &Domain, console: &mut Console<'_>) -> Result<(), Fail> {
         0 => "it was found without any search".to_string(),
         nodes => format!("{nodes} states were looked at"),
     };
-    console.line(&format!("\nThe cheapest plan has {} steps; {work}:\n", answer.plan().len()))?;
+    writeln!(console, "\nThe cheapest plan has {} steps; {work}:\n", answer.plan().len())?;
     for (step, causes) in answer.plan().steps().zip(&causes) {
         let why = because(&npc, &answer, causes);
-        console.line(&format!("    {}. {:15} {why}", step.index + 1, step.name))?;
+        writeln!(console, "    {}. {:15} {why}", step.index + 1, step.name)?;
     }
     Ok(())
 }
@@ -110,8 +126,8 @@ fn no_plan(domain: &Domain, console: &mut Console<'_>) -> Result<(), Fail> {
         return Ok(());
     }
     let answer = Planner::new().plan(&npc, &Request::best(), &mut Scratch::default());
-    console.line("\nNo plan? Then a reason. With the hay already in the feeder:\n")?;
-    console.line(&format!("    {}", answer.reason()))
+    writeln!(console, "\nNo plan? Then a reason. With the hay already in the feeder:\n")?;
+    writeln!(console, "    {}", answer.reason())
 }
 
 /// A plan for every goal of every NPC of the town, from where its first test starts.
@@ -139,19 +155,20 @@ fn town(domain: &Domain) -> Vec<GoalShape> {
 
 fn list_town(domain: &Domain, town: &[GoalShape], console: &mut Console<'_>) -> Result<(), Fail> {
     let model = domain.model();
-    console.line(&format!(
+    writeln!(
+        console,
         "\nA town. {} NPC types, {} goals, {} actions (domains/papers/western.npc):\n",
         model.npcs().len(),
         model.goals().len(),
         model.actions().len()
-    ))?;
+    )?;
     for row in town {
         let short = |name: &String| name.rsplit('.').next().unwrap_or(name).to_string();
         let steps: Vec<String> = row.plan.iter().map(short).collect();
-        console.line(&format!("    {} → {} ({} steps)", row.npc, row.goal, row.length))?;
-        console.line(&format!("        {}", steps.join(", ")))?;
+        writeln!(console, "    {} → {} ({} steps)", row.npc, row.goal, row.length)?;
+        writeln!(console, "        {}", steps.join(", "))?;
     }
-    console.line("\nEvery plan was replayed before it was handed out.")
+    writeln!(console, "\nEvery plan was replayed before it was handed out.")
 }
 
 /// The town that goes round, filled with a million.
@@ -173,14 +190,15 @@ fn crowd(npcs: u64, console: &mut Console<'_>) -> Result<(), Fail> {
         settings: CrowdSettings::default(),
         threads: threads(None),
     };
-    console.line(&format!(
+    writeln!(
+        console,
         "\nA crowd. {} NPCs of {} kinds in {} neighbourhoods, each with its own forge, well, gate\n\
          and time of day (domains/papers/town.npc). They plan, act, reach what they want and want\n\
          the next thing; what one does to the forge, its neighbours notice. Some seconds …\n",
         grouped(npcs),
         setup.types.len(),
-        grouped(setup.groups.into()),
-    ))?;
+        grouped(setup.groups.into())
+    )?;
     console.flush()?;
     let direct = life::demo::direct(&tables, &setup);
     let Some(mut life) = Life::begin(&tables, &setup) else {
@@ -195,14 +213,4 @@ fn crowd(npcs: u64, console: &mut Console<'_>) -> Result<(), Fail> {
         return Ok(());
     }
     console.print(&life::demo::told(npcs, &direct, shared, &figures))
-}
-
-fn try_next(console: &mut Console<'_>) -> Result<(), Fail> {
-    console.line("\nTry next:\n")?;
-    console.line("    throng why   domains/papers/horse_breeder_000.npc")?;
-    console.line("    throng plan  domains/papers/western.npc Blacksmith --goal close_smithy")?;
-    console.line("    throng test  domains/papers domains/fear")?;
-    console.line("    throng crowd domains/papers/town.npc --npcs 100000")?;
-    console.line("    throng play  door")?;
-    console.line("    throng --help")
 }

@@ -5,17 +5,11 @@ use crate::console::{CommandResult, Console, Fail, bad};
 use crate::loading;
 use crate::writing::replace;
 use crate::{BAD, FINE, NO};
-use serde::Serialize;
+use serde_json::json;
 use std::path::Path;
 use throng::domain::read_bounded;
 use throng::model::formats::{Loaded, decode, json, npc};
 use throng::model::{FileId, Format, Limits, Sources};
-
-#[derive(Serialize)]
-struct FileShape {
-    file: String,
-    canonical: bool,
-}
 
 pub(crate) fn run(args: &FmtArgs, console: &mut Console<'_>) -> CommandResult {
     let mut files = Vec::new();
@@ -31,10 +25,11 @@ pub(crate) fn run(args: &FmtArgs, console: &mut Console<'_>) -> CommandResult {
             Err(gone) => return Err(gone),
         }
     }
+    let differs = files.iter().any(|(_, canonical)| !canonical);
     if args.json {
-        console.json(&files)?;
+        let shape = |(file, canonical)| json!({"file": file, "canonical": canonical});
+        console.json(&files.into_iter().map(shape).collect::<Vec<_>>())?;
     }
-    let differs = files.iter().any(|file| !file.canonical);
     Ok(match (broken, args.check && differs) {
         (true, _) => BAD,
         (false, true) => NO,
@@ -42,13 +37,14 @@ pub(crate) fn run(args: &FmtArgs, console: &mut Console<'_>) -> CommandResult {
     })
 }
 
-fn one(path: &Path, args: &FmtArgs, console: &mut Console<'_>) -> Result<FileShape, Fail> {
+/// Lays out one file; its name, and whether it was so already.
+fn one(path: &Path, args: &FmtArgs, console: &mut Console<'_>) -> Result<(String, bool), Fail> {
     let format = match (args.format, path == Path::new("-")) {
         (_, true) if args.write => {
             return bad("standard input cannot be rewritten; leave out `--write`");
         }
         (None, true) => Format::Npc,
-        (said, _) => loading::format_of(path, said.map(Format::from))?,
+        (said, _) => loading::format_of(path, said)?,
     };
     let (before, after) = lay_out(path, format, console)?;
     let canonical = before == after;
@@ -59,14 +55,14 @@ fn one(path: &Path, args: &FmtArgs, console: &mut Console<'_>) -> Result<FileSha
     match (args.json, args.check, args.write) {
         (true, ..) => {}
         (_, true, _) if !canonical => {
-            console.line(&format!("{name}: not in canonical layout; `fmt --write` mends it"))?;
+            writeln!(console, "{name}: not in canonical layout; `fmt --write` lays it out")?;
         }
         (_, true, _) => {}
         (_, _, true) if !canonical => console.message(&format!("{name}: laid out")),
         (_, _, true) => {}
         _ => console.print_file(&after)?,
     }
-    Ok(FileShape { file: name, canonical })
+    Ok((name, canonical))
 }
 
 /// The text as it is and as it should be.
@@ -78,16 +74,7 @@ fn lay_out(
     let name = path.display().to_string();
     let text = read_text(path, &name, console)?;
     if format == Format::Json {
-        let limits = Limits::default();
-        let mut none = throng::model::formats::no_includes;
-        let loaded = throng::model::load(
-            &name,
-            &text,
-            format,
-            &limits,
-            &throng::mind::notes::WORDS,
-            &mut none,
-        );
+        let loaded = loading::load_text(&name, &text, format);
         let Some(model) = &loaded.model else { return refuse(&loaded, &name, console) };
         return Ok((text, json::write(model)));
     }

@@ -5,71 +5,22 @@
 //! Cost: linear in the domain.
 
 use crate::FINE;
-use crate::args::FileFormat;
+use crate::args::{GenArgs, GenWhat};
 use crate::console::{CommandResult, Console, bad};
 use crate::loading;
 use crate::writing::replace;
-use clap::{Args, Subcommand};
-use serde::Serialize;
-use std::path::PathBuf;
+use serde_json::json;
 use throng::model::Format;
-
-/// The words of `throng gen`.
-#[derive(Args)]
-pub(crate) struct GenArgs {
-    #[command(subcommand)]
-    pub(crate) what: GenWhat,
-}
-
-#[derive(Subcommand)]
-pub(crate) enum GenWhat {
-    /// A domain as a Rust module: typed names, numbers and tables; needs nothing else
-    #[command(after_help = "Examples:\n  \
-        throng gen rust stable.npc --out src/stable.rs\n  \
-        throng gen rust stable.npc | less")]
-    Rust(RustArgs),
-}
-
-/// The words of `throng gen rust`.
-#[derive(Args)]
-pub(crate) struct RustArgs {
-    /// The domain file; `-` reads standard input
-    pub(crate) file: PathBuf,
-    /// The file to write; without it, print. A file that is the same already is left alone
-    #[arg(long, value_name = "FILE")]
-    pub(crate) out: Option<PathBuf>,
-    /// What the domain file is, if its ending does not tell
-    #[arg(long)]
-    pub(crate) format: Option<FileFormat>,
-    /// Print JSON: what was made, and the module itself without --out
-    #[arg(long)]
-    pub(crate) json: bool,
-}
-
-#[derive(Serialize)]
-struct MadeShape<'m> {
-    domain: &'m str,
-    digest: String,
-    output: Option<String>,
-    /// Whether the file had to be written.
-    changed: Option<bool>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    module: Option<&'m str>,
-}
 
 pub(crate) fn run(args: &GenArgs, console: &mut Console<'_>) -> CommandResult {
     let GenWhat::Rust(args) = &args.what;
-    rust(args, console)
-}
-
-fn rust(args: &RustArgs, console: &mut Console<'_>) -> CommandResult {
     // A slip of the pen must not cost somebody a domain.
     if let Some(out) = &args.out
         && Format::of_path(&out.display().to_string()).is_some()
     {
         return bad(format!("`{}` is named like a domain; a module ends in .rs", out.display()));
     }
-    let domain = loading::domain(&args.file, args.format.map(Format::from), console)?;
+    let domain = loading::domain(&args.domain, console)?;
     let module = throng::codegen::rust(&domain);
     let mut changed = None;
     if let Some(out) = &args.out {
@@ -81,13 +32,16 @@ fn rust(args: &RustArgs, console: &mut Console<'_>) -> CommandResult {
         changed = Some(!is_same);
     }
     if args.json {
-        console.json(&MadeShape {
-            domain: domain.name(),
-            digest: domain.digest().to_string(),
-            output: args.out.as_ref().map(|out| out.display().to_string()),
-            changed,
-            module: args.out.is_none().then_some(&module),
-        })?;
+        let output = args.out.as_ref().map(|out| out.display().to_string());
+        // `changed`: whether the file had to be written.
+        let mut made = json!({
+            "domain": domain.name(), "digest": domain.digest().to_string(),
+            "output": output, "changed": changed,
+        });
+        if args.out.is_none() {
+            made["module"] = json!(module);
+        }
+        console.json(&made)?;
     } else if args.out.is_none() {
         console.print_file(&module)?;
     }

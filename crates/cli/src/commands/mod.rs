@@ -16,7 +16,6 @@ pub(crate) mod sas;
 pub(crate) mod solve;
 pub(crate) mod stats;
 pub(crate) mod test;
-pub(crate) mod untrusted;
 pub(crate) mod validate;
 pub(crate) mod watch;
 pub(crate) mod why;

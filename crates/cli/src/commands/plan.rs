@@ -1,51 +1,39 @@
 //! `throng plan`: a cheapest plan, or the reason.
 
-use crate::args::{PlanArgs, PlanOnlyArgs};
-use crate::commands::{plans, untrusted};
-use crate::console::{CommandResult, Console, Fail};
+use crate::args::names::PlannerName;
+use crate::args::plan::{PlanArgs, PlanOnlyArgs};
+use crate::commands::plans;
+use crate::commands::validate::judge;
+use crate::complaint::{of_plan, told};
+use crate::console::{CommandResult, Console, Fail, count};
 use crate::edge::{cells, padded};
 use crate::loading;
-use crate::question::{Asked, Limits, Question, engine, planner, question, request};
+use crate::question::{Limits, Question, question, request, wanted_facts};
 use crate::shapes::{AnswerShape, exit_code};
+use clap::{ArgMatches, FromArgMatches};
 use serde_json::value::RawValue;
-use throng::model::Format;
-use throng::{Answer, Npc, Outcome, Planner, Request, Scratch, Step, Target};
+use std::fmt::Write as _;
+use throng::check::Verdict;
+use throng::{Answer, Fact, GoalId, Npc, Outcome, Planner, Request, Scratch, Step, Target};
 
 pub(crate) fn run(only: &PlanOnlyArgs, console: &mut Console<'_>) -> CommandResult {
-    let args = &only.plan;
     if only.plans.is_some() || only.partial {
         return plans::run(only, console);
     }
-    let asked = match planner(&args.planner, console.extension()) {
-        Ok(Asked::Untrusted(planner)) => {
-            let outcome = untrusted::run(planner, args, console);
-            return outcome.map_err(|fail| answered(fail, args, console));
-        }
-        Ok(Asked::Engine(engine)) => engine,
-        // `ask` complains of it, after what is wrong with the file.
-        Err(_) => None,
-    };
+    let args = &only.plan;
     let (question, request) = ask(args, "plan", console)?;
     let answer = Planner::new().plan(&question.npc, &request, &mut Scratch::default());
-    let other = asked.filter(|&asked| asked != answer.engine());
-    if let Some(asked) = other.filter(|_| !args.question.json) {
-        let (by, asked, why) = (answer.engine().name(), asked.name(), answer.because());
-        console.message(&format!("note: planned by `{by}`, not by `{asked}`: {why}"));
-    }
     if args.question.json {
         console.json(&AnswerShape::new(RawValue::NULL, &question.npc, &answer))?;
         return Ok(exit_code(answer.outcome()));
     }
-    headline(&question, &answer, console)?;
-    if matches!(answer.outcome(), Outcome::Plan { .. }) {
-        match args.trace {
-            true => walk(&question.npc, &answer, console)?,
-            false => list(answer.plan().steps(), &question.npc, console)?,
-        }
+    if let PlannerName::Engine(Some(asked)) = args.planner
+        && asked != answer.engine()
+    {
+        let (by, asked, why) = (answer.engine().name(), asked.name(), answer.because());
+        console.message(&format!("note: planned by `{by}`, not by `{asked}`: {why}"));
     }
-    if args.stats {
-        stats(&answer, console)?;
-    }
+    console.print(&text(&question, &answer, args, usize::MAX))?;
     Ok(exit_code(answer.outcome()))
 }
 
@@ -57,87 +45,150 @@ pub(crate) fn ask(
     console: &mut Console<'_>,
 ) -> Result<(Question, Request), Fail> {
     let asked = understand(args, console).and_then(|question| {
-        let engine = engine(&args.planner, command, console.extension())?;
+        let engine = args.planner.engine(command)?;
         let request = request(&question, args, engine, console.stop())?;
         Ok((question, request))
     });
-    asked.map_err(|fail| answered(fail, args, console))
+    told(asked, args.question.json, of_plan, console)
 }
 
 /// Loads the domain and understands the words.
-pub(crate) fn understand(args: &PlanArgs, console: &mut Console<'_>) -> Result<Question, Fail> {
-    let said = args.question.format.map(Format::from);
-    let domain = loading::domain(&args.question.file, said, console)?;
+fn understand(args: &PlanArgs, console: &mut Console<'_>) -> Result<Question, Fail> {
+    let domain = loading::domain(&args.question.domain, console)?;
     let limits = Limits { max_nodes: args.max_nodes, memory: Some(args.memory) };
     Ok(Question { limits, ..question(&domain, &args.question)? })
 }
 
-/// A complaint on its way to the message stream; with `--json` it is told as an answer first.
-pub(crate) fn answered(fail: Fail, args: &PlanArgs, console: &mut Console<'_>) -> Fail {
-    let (false, true) = (matches!(fail, Fail::ReaderGone), args.question.json) else {
-        return fail;
-    };
-    let (code, text) = fail.clone().coded();
-    let told = console.json(&AnswerShape::error(RawValue::NULL, None, code, text));
-    // Nobody reads on: that is what ends the command then.
-    told.err().unwrap_or(fail)
+/// A question of `plan`, for programs that answer it by planners of their own.
+pub struct AskedPlan {
+    question: Question,
+    /// What the library would be asked.
+    pub request: Request,
+    /// Whether the answer is wanted as JSON.
+    pub json: bool,
+    /// Whether it is wanted step by step.
+    pub trace: bool,
+    /// Whether the work is to be told.
+    pub stats: bool,
+}
+
+impl AskedPlan {
+    /// Reads the words of `plan` and the domain.
+    ///
+    /// # Errors
+    ///
+    /// If the file cannot be read, or does not know what is asked for.
+    pub fn read(words: &ArgMatches, console: &mut Console<'_>) -> Result<AskedPlan, Fail> {
+        let args = PlanArgs::from_arg_matches(words).map_err(|it| Fail::Bad(it.to_string()))?;
+        let question = understand(&args, console);
+        let asked = question.and_then(|question| {
+            let request = request(&question, &args, None, console.stop())?;
+            let (json, trace, stats) = (args.question.json, args.trace, args.stats);
+            Ok(AskedPlan { question, request, json, trace, stats })
+        });
+        told(asked, args.question.json, of_plan, console)
+    }
+
+    /// Who asks, from where.
+    pub fn npc(&self) -> &Npc {
+        &self.question.npc
+    }
+
+    /// What is asked for.
+    pub fn want(&self) -> &Target {
+        &self.question.want
+    }
+
+    /// The facts that are wanted, once the goal is known.
+    pub fn wanted(&self, goal: Option<GoalId>) -> Vec<Fact> {
+        wanted_facts(self.npc().domain(), self.want(), goal)
+    }
+
+    /// What is wanted, in words.
+    pub fn wish(&self, goal: Option<GoalId>) -> String {
+        self.question.wish(goal)
+    }
+
+    /// Whether actions lead to these facts, as the independent checker finds.
+    ///
+    /// # Errors
+    ///
+    /// If the checker does not know what is asked for.
+    pub fn judge(&self, wanted: &[Fact], actions: &[&str]) -> Result<Verdict, Fail> {
+        judge(&self.question, wanted, actions)
+    }
+
+    /// The actions as `plan` lists them.
+    pub fn list<'s>(&self, steps: impl ExactSizeIterator<Item = Step<'s>>) -> String {
+        list(steps, self.npc())
+    }
+
+    /// A complaint on its way out; it is an answer too, for those who read JSON.
+    pub fn complain(&self, fail: Fail, console: &mut Console<'_>) -> Fail {
+        told::<()>(Err(fail), self.json, of_plan, console).err().unwrap_or(Fail::ReaderGone)
+    }
+}
+
+/// The whole answer for people; no more steps than these.
+pub(crate) fn text(question: &Question, answer: &Answer, args: &PlanArgs, most: usize) -> String {
+    let mut text = headline(question, answer);
+    if matches!(answer.outcome(), Outcome::Plan { .. }) {
+        let steps = answer.plan().steps();
+        let more = steps.len().saturating_sub(most);
+        match args.trace {
+            true => text.push_str(&walk(&question.npc, answer)),
+            false => text.push_str(&list(steps.take(most), &question.npc)),
+        }
+        if more > 0 && !args.trace {
+            text.push_str(&format!("  … and {more} more\n"));
+        }
+    }
+    if args.stats {
+        text.push_str(&stats(answer));
+    }
+    text
 }
 
 /// Who wants what, and what came of it.
-pub(crate) fn headline(
-    question: &Question,
-    answer: &Answer,
-    console: &mut Console<'_>,
-) -> Result<(), Fail> {
+pub(crate) fn headline(question: &Question, answer: &Answer) -> String {
     let who = question.npc.type_name();
     let what = question.wish(answer.goal());
-    let text = match answer.outcome() {
-        Outcome::Plan { cost } => {
-            let plan = answer.plan();
-            let plural = if plan.len() == 1 { "" } else { "s" };
-            format!("{who} → {what}: {} action{plural}, cost {cost}", plan.len())
-        }
+    let came = match answer.outcome() {
+        Outcome::Plan { cost } => format!("{}, cost {cost}", count(answer.plan().len(), "action")),
         Outcome::Satisfied if question.want == Target::Best => {
-            format!("{who}: every goal holds already, nothing to do")
+            return format!("{who}: every goal holds already, nothing to do\n");
         }
-        Outcome::Satisfied => format!("{who} → {what}: holds already, nothing to do"),
-        Outcome::Impossible(_) => {
-            format!("{who} → {what}: impossible\n  {}", answer.reason())
-        }
-        Outcome::GaveUp(limit) => {
-            format!("{who} → {what}: gave up\n  {}", question.limits.sentence(*limit))
-        }
+        Outcome::Satisfied => "holds already, nothing to do".to_string(),
+        Outcome::Impossible(_) => format!("impossible\n  {}", answer.reason()),
+        Outcome::GaveUp(limit) => format!("gave up\n  {}", question.limits.sentence(*limit)),
     };
-    console.line(&text)
+    format!("{who} → {what}: {came}\n")
 }
 
 /// The actions, a line each; under a compound its parts, behind an action of several kinds
 /// the one to choose now.
-pub(crate) fn list<'s>(
-    steps: impl ExactSizeIterator<Item = Step<'s>>,
-    npc: &Npc,
-    console: &mut Console<'_>,
-) -> Result<(), Fail> {
+pub(crate) fn list<'s>(steps: impl ExactSizeIterator<Item = Step<'s>>, npc: &Npc) -> String {
     let steps: Vec<Step<'_>> = steps.collect();
     let (width, longest) = columns(&steps);
     let uniform = steps.iter().all(|step| step.cost == steps[0].cost);
+    let mut text = String::new();
     for step in &steps {
-        let number = step.index + 1;
-        let now = npc.kind_of(step.action);
-        let now = now.map_or(String::new(), |kind| format!(" (now: {})", kind.name()));
+        let (number, now) = (step.index + 1, kind_now(npc, step));
         let line = match uniform {
-            true => format!("  {number:width$}. {}{now}", step.name),
-            false => {
-                let name = padded(step.name, longest);
-                format!("  {number:width$}. {name}  cost {}{now}", step.cost)
-            }
+            true => format!("{}{now}", step.name),
+            false => format!("{}  cost {}{now}", padded(step.name, longest), step.cost),
         };
-        console.line(&line)?;
+        let _ = writeln!(text, "  {number:width$}. {line}");
         for part in step.part_names() {
-            console.line(&format!("  {:width$}    {part}", ""))?;
+            let _ = writeln!(text, "  {:width$}    {part}", "");
         }
     }
-    Ok(())
+    text
+}
+
+/// ` (now: kick)` behind an action that has kinds.
+pub(crate) fn kind_now(npc: &Npc, step: &Step<'_>) -> String {
+    npc.kind_of(step.action).map_or(String::new(), |kind| format!(" (now: {})", kind.name()))
 }
 
 /// How wide the numbers and the names of a plan are.
@@ -147,41 +198,34 @@ fn columns(steps: &[Step<'_>]) -> (usize, usize) {
 }
 
 /// The plan with the state it passes through.
-pub(crate) fn walk(npc: &Npc, answer: &Answer, console: &mut Console<'_>) -> Result<(), Fail> {
+fn walk(npc: &Npc, answer: &Answer) -> String {
     let domain = npc.domain();
     let map = domain.compiled().map();
     let mut npc = npc.clone();
     let kind = domain.compiled().npc(npc.type_id());
-    let known: Vec<String> = kind
-        .variables()
-        .iter()
-        .map(|&id| match npc.fact_of(id) {
-            Some(fact) => map.fact(fact),
-            None => format!("{} unknown", map.variable(id)),
-        })
-        .collect();
-    console.line(&format!("  from {}", known.join(", ")))?;
+    let known = kind.variables().iter().map(|&id| match npc.fact_of(id) {
+        Some(fact) => map.fact(fact),
+        None => format!("{} unknown", map.variable(id)),
+    });
+    let mut text = format!("  from {}\n", known.collect::<Vec<_>>().join(", "));
     let steps: Vec<Step<'_>> = answer.plan().steps().collect();
     let (width, longest) = columns(&steps);
     for step in steps {
         let sets = domain.model().actions()[step.action.index()].sets();
-        let changes: Vec<String> = sets
-            .iter()
-            .map(|&fact| {
-                let before = npc.fact_of(fact.variable).map_or("unknown", |fact| map.value(fact));
-                format!("{}: {before} -> {}", map.variable(fact.variable), map.value(fact))
-            })
-            .collect();
+        let changes = sets.iter().map(|&fact| {
+            let before = npc.fact_of(fact.variable).map_or("unknown", |fact| map.value(fact));
+            format!("{}: {before} -> {}", map.variable(fact.variable), map.value(fact))
+        });
+        let changes = changes.collect::<Vec<_>>().join(", ");
         let (number, name) = (step.index + 1, padded(step.name, longest));
-        console.line(&format!("  {number:width$}. {name}  {}", changes.join(", ")))?;
+        let _ = writeln!(text, "  {number:width$}. {name}  {changes}");
         npc.apply(step.action);
     }
-    Ok(())
+    text
 }
 
-pub(crate) fn stats(answer: &Answer, console: &mut Console<'_>) -> Result<(), Fail> {
-    let nodes = answer.nodes();
-    let plural = if nodes == 1 { "" } else { "s" };
-    let (engine, why) = (answer.engine().name(), answer.because());
-    console.line(&format!("  planner {engine}, {nodes} state{plural} expanded; {why}"))
+/// How much work it was.
+pub(crate) fn stats(answer: &Answer) -> String {
+    let states = count(usize::try_from(answer.nodes()).unwrap_or(usize::MAX), "state");
+    format!("  planner {}, {states} expanded; {}\n", answer.engine().name(), answer.because())
 }

@@ -1,41 +1,30 @@
 //! `throng plan --plans K` and `throng plan --partial`: other plans, and the order a plan needs.
 
-use crate::args::{DifferentIn, PlanOnlyArgs};
+use crate::args::plan::PlanOnlyArgs;
 use crate::commands::plan::{ask, headline, list, stats};
 use crate::console::{CommandResult, Console, Fail, count};
 use crate::edge::{cells, padded};
 use crate::question::Question;
-use crate::shapes::{AnswerShape, CostNumber, exit_code};
+use crate::shapes::{AnswerShape, CostShape, exit_code};
 use serde::Serialize;
-use serde_json::value::RawValue;
+use serde_json::json;
+use serde_json::value::{RawValue, Value};
 use throng::engines::explain::{Distinctness, EnumerationEnd, PartialOrder};
 use throng::{Answer, Npc, Outcome, Plan, Planner, Plans, Scratch};
 
-/// The answer of `plan`, and the list.
+/// The answer of `plan`, and more.
 #[derive(Serialize)]
-struct PlansShape<'a> {
+struct LongAnswer<'a> {
     #[serde(flatten)]
     answer: AnswerShape<'a>,
-    plans: Vec<PlanShape<'a>>,
-    /// Whether it is certain that there are no others.
-    all: bool,
-}
-
-#[derive(Serialize)]
-struct PlanShape<'a> {
-    plan: Vec<&'a str>,
-    cost: CostNumber,
-}
-
-/// The answer of `plan`, and the order that it needs.
-#[derive(Serialize)]
-struct PartialShape<'a> {
     #[serde(flatten)]
-    answer: AnswerShape<'a>,
-    /// Pairs of steps, counted from 1: the first must come before the second.
-    order: Vec<[usize; 2]>,
-    /// Steps that may run at the same time.
-    stages: Vec<Vec<usize>>,
+    more: Value,
+}
+
+impl<'a> LongAnswer<'a> {
+    fn new(npc: &'a Npc, answer: &'a Answer, more: Value) -> Self {
+        LongAnswer { answer: AnswerShape::new(RawValue::NULL, npc, answer), more }
+    }
 }
 
 pub(crate) fn run(only: &PlanOnlyArgs, console: &mut Console<'_>) -> CommandResult {
@@ -47,25 +36,23 @@ pub(crate) fn run(only: &PlanOnlyArgs, console: &mut Console<'_>) -> CommandResu
     let answer = if only.partial {
         let answer = planner.plan(npc, &request, &mut scratch);
         let order = planner.partial_order(npc, answer.plan());
-        if json {
-            console.json(&partial_shape(npc, &answer, &order))?;
-        } else {
-            headline(&question, &answer, console)?;
-            print_order(&answer, &order, console)?;
+        match json {
+            true => console.json(&LongAnswer::new(npc, &answer, order_json(&order)))?,
+            false => {
+                console.print(&headline(&question, &answer))?;
+                print_order(&answer, &order, console)?;
+            }
         }
         answer
     } else {
-        let different = match only.different {
-            DifferentIn::Actions => Distinctness::Actions,
-            DifferentIn::Order => Distinctness::Order,
-        };
         let most = only.plans.unwrap_or(1) as usize;
-        let plans = planner.plans(npc, &request, most, different, &mut scratch);
-        if json {
-            console.json(&plans_shape(npc, &plans))?;
-        } else {
-            headline(&question, &plans.answer, console)?;
-            print_plans(&question, &plans, different, console)?;
+        let plans = planner.plans(npc, &request, most, only.different, &mut scratch);
+        match json {
+            true => console.json(&LongAnswer::new(npc, &plans.answer, plans_json(&plans)))?,
+            false => {
+                console.print(&headline(&question, &plans.answer))?;
+                print_plans(&question, &plans, only.different, console)?;
+            }
         }
         let found = matches!(plans.answer.outcome(), Outcome::Plan { .. });
         if let (true, EnumerationEnd::Limit(_)) = (found, plans.ended) {
@@ -74,7 +61,7 @@ pub(crate) fn run(only: &PlanOnlyArgs, console: &mut Console<'_>) -> CommandResu
         plans.answer
     };
     if args.stats && !json {
-        stats(&answer, console)?;
+        console.print(&stats(&answer))?;
     }
     Ok(exit_code(answer.outcome()))
 }
@@ -92,8 +79,8 @@ fn print_plans(
             0 => String::new(),
             _ => format!(", {}", difference(best, plan)),
         };
-        console.line(&format!("\nplan {number}: {length}, cost {cost}{more}"))?;
-        list(plan.steps(), &question.npc, console)?;
+        writeln!(console, "\nplan {number}: {length}, cost {cost}{more}")?;
+        console.print(&list(plan.steps(), &question.npc))?;
     }
     let others = match different {
         Distinctness::Actions => {
@@ -102,9 +89,9 @@ fn print_plans(
         Distinctness::Order => "every other plan does all of one of these and more",
     };
     match plans.ended {
-        EnumerationEnd::NoMore => console.line(&format!("\nThese are all: {others}.")),
+        EnumerationEnd::NoMore => writeln!(console, "\nThese are all: {others}."),
         EnumerationEnd::Limit(limit) => {
-            console.line(&format!("\nThere may be more: {}.", question.limits.reached(limit)))
+            writeln!(console, "\nThere may be more: {}.", question.limits.reached(limit))
         }
         EnumerationEnd::Enough => Ok(()),
     }
@@ -136,36 +123,37 @@ fn print_order(
             before => format!("after {}", numbers(before)),
         };
         let name = padded(step.name, longest);
-        console.line(&format!("  {:width$}. {name}  {after}", step.index + 1))?;
+        writeln!(console, "  {:width$}. {name}  {after}", step.index + 1)?;
     }
     let names: Vec<&str> = answer.plan().names().collect();
     if order.stages.len() < names.len() {
-        console.line(&format!("\n  in {}:", count(order.stages.len(), "stage")))?;
+        writeln!(console, "\n  in {}:", count(order.stages.len(), "stage"))?;
         for (at, stage) in order.stages.iter().enumerate() {
             let stage: Vec<&str> = stage.iter().map(|&step| names[step]).collect();
-            console.line(&format!("    {}: {}", at + 1, stage.join(" + ")))?;
+            writeln!(console, "    {}: {}", at + 1, stage.join(" + "))?;
         }
     } else if names.len() > 1 {
-        console.line("\n  no two steps may run at the same time")?;
+        writeln!(console, "\n  no two steps may run at the same time")?;
     }
     Ok(())
 }
 
-fn plans_shape<'a>(npc: &'a Npc, plans: &'a Plans) -> PlansShape<'a> {
-    let shape =
-        |plan: &'a Plan| PlanShape { plan: plan.names().collect(), cost: CostNumber(plan.cost()) };
-    PlansShape {
-        answer: AnswerShape::new(RawValue::NULL, npc, &plans.answer),
-        plans: plans.plans.iter().map(shape).collect(),
-        all: plans.ended == EnumerationEnd::NoMore,
-    }
+/// The list; `all` says whether it is certain that there are no others.
+fn plans_json(plans: &Plans) -> Value {
+    let list: Vec<Value> = plans.plans.iter().map(plan_json).collect();
+    json!({"plans": list, "all": plans.ended == EnumerationEnd::NoMore})
 }
 
-fn partial_shape<'a>(npc: &'a Npc, answer: &'a Answer, order: &PartialOrder) -> PartialShape<'a> {
-    let stages = order.stages.iter();
-    PartialShape {
-        answer: AnswerShape::new(RawValue::NULL, npc, answer),
-        order: order.pairs().map(|(before, after)| [before + 1, after + 1]).collect(),
-        stages: stages.map(|stage| stage.iter().map(|step| step + 1).collect()).collect(),
-    }
+/// The names of a plan, and what it costs.
+pub(crate) fn plan_json(plan: &Plan) -> Value {
+    json!({"plan": plan.names().collect::<Vec<_>>(), "cost": CostShape(plan.cost())})
+}
+
+/// Pairs of steps, counted from 1, of which the first must come before the second; and steps that
+/// may run at the same time.
+fn order_json(order: &PartialOrder) -> Value {
+    let pairs = order.pairs().map(|(before, after)| [before + 1, after + 1]);
+    let stage = |stage: &Vec<usize>| stage.iter().map(|step| step + 1).collect::<Vec<_>>();
+    let stages = order.stages.iter().map(stage);
+    json!({"order": pairs.collect::<Vec<_>>(), "stages": stages.collect::<Vec<_>>()})
 }

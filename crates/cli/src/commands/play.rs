@@ -10,7 +10,6 @@
 //! | `--record` | the same, and a recording of it; `--last` of its last seconds only |
 //! | `--save` with `--at` | nothing; the game as it is then goes into a file, for `--resume` |
 
-pub(crate) mod args;
 pub(crate) mod json;
 pub(crate) mod layout;
 pub(crate) mod recorded;
@@ -19,13 +18,14 @@ pub(crate) mod screen;
 pub(crate) mod staged;
 pub(crate) mod telling;
 
-use crate::console::{CommandResult, Console, Fail, bad};
+use crate::args::play::{Moment, PlayArgs};
+use crate::console::{CommandResult, Console, Fail, bad, because_of_errors};
 use crate::loading;
 use crate::{BAD, FINE, NO};
-use args::{Moment, PlayArgs};
 use recorded::Recorded;
 use staged::Staged;
 use std::path::{Path, PathBuf};
+use throng_domain::Model;
 use throng_domain::formats::Loaded;
 use throng_mind::time::Tick;
 use throng_trace::RecordingSource;
@@ -118,20 +118,26 @@ fn run_until(stage: &mut dyn Staged, tick: Tick, console: &Console<'_>) -> Resul
 }
 
 fn moment(args: &PlayArgs, play: &Play, console: &mut Console<'_>) -> CommandResult {
-    let tell = if args.json { json::moment } else { telling::moment };
-    tell(play, console).map(|()| FINE)
+    match args.json {
+        true => json::moment(play, None, console).and_then(|()| json::end(play, console))?,
+        false => telling::moment(play, None, console)?,
+    }
+    Ok(FINE)
 }
 
 /// Plays to the end, and shows it as is asked for.
 fn show(args: &PlayArgs, stage: &mut dyn Staged, console: &mut Console<'_>) -> Result<(), Fail> {
     match (args.fast, args.json, console.terminal().watched_out) {
-        (true, ..) => telling::each_tick(stage, &mut telling::silent_tick, console),
-        (false, true, _) if args.sensors => {
-            telling::each_tick(stage, &mut json::tick_with_sensors, console)
-        }
-        (false, true, _) => telling::each_tick(stage, &mut json::tick, console),
-        (false, false, false) => telling::each_tick(stage, &mut telling::text_tick, console),
+        (true, ..) => telling::each_tick(stage, &mut |_, _| Ok(()), console),
         (false, false, true) => screen::watch(stage, args.speed, console),
+        (false, json, _) => telling::each_tick(
+            stage,
+            &mut |play, console| match json {
+                true => json::tick(play, None, args.sensors, console),
+                false => telling::tick(play, None, console),
+            },
+            console,
+        ),
     }
 }
 
@@ -155,22 +161,13 @@ fn end(args: &PlayArgs, play: &Play, console: &mut Console<'_>) -> CommandResult
 fn tick_of(moment: Moment, story: &Story) -> Result<Tick, Fail> {
     let (name, lasts) = (&story.name, story.lasts);
     let tick = moment.tick(story.pace).filter(|&tick| tick <= lasts);
-    tick.map_or_else(
-        || {
-            let seconds = story.pace.seconds(lasts);
-            let (there_is_no, cure) = match moment {
-                Moment::Tick(tick) => (format!("tick {tick}"), "; seconds are said as in `2.5s`"),
-                Moment::Seconds(seconds) => (format!("second {seconds}"), ""),
-            };
-            bad(format!(
-                "`{name}` has {lasts} ticks, {seconds:.1} s; there is no {there_is_no}{cure}"
-            ))
-        },
-        Ok,
-    )
+    tick.ok_or_else(|| {
+        let seconds = story.pace.seconds(lasts);
+        Fail::Bad(format!("`{name}` has {lasts} ticks, {seconds:.1} s; there is no {moment}"))
+    })
 }
 
-/// Reads the story and puts everybody in place.
+/// Reads the story.
 fn load(
     story: &Path,
     threads: u16,
@@ -180,26 +177,38 @@ fn load(
     loading::must_tell_its_format(&path)?;
     let name = path.display();
     let Loaded { model, report, sources } = loading::read(&path, None, console)?;
-    let refused = match &model {
-        Some(model) if !Story::is_in(model) => {
-            return bad(format!(
-                "`{name}` tells no story; add `story NAME \"what it tells\" lasts SECONDS`, \
-                 or ask for a plan with `throng plan {name}`"
-            ));
-        }
-        Some(model) => match Play::of(model, threads.into()) {
-            Ok(play) => {
-                let source = RecordingSource::of(model.sources(), play.story().pace);
-                return Ok((play, source));
-            }
-            Err(PlayError::Mistakes(report)) => report,
-            Err(error) => return bad(format!("`{name}` cannot be played: {error}")),
-        },
-        None => report,
+    let Some(model) = &model else {
+        console.show(&report, &sources);
+        return bad(format!("`{name}` cannot be played {}", because_of_errors(&report)));
     };
-    console.show(&refused, &sources);
-    let plural = if refused.errors() == 1 { "" } else { "s" };
-    bad(format!("`{name}` cannot be played because of the error{plural} above"))
+    if !Story::is_in(model) {
+        return bad(format!(
+            "`{name}` tells no story; add `story NAME \"what it tells\" lasts SECONDS`, \
+             or ask for a plan with `throng plan {name}`"
+        ));
+    }
+    let play = begin(model, &path, threads, console)?;
+    let source = RecordingSource::of(model.sources(), play.story().pace);
+    Ok((play, source))
+}
+
+/// Puts all actors of a story in place; its mistakes are shown.
+pub(crate) fn begin(
+    model: &Model,
+    path: &Path,
+    threads: u16,
+    console: &mut Console<'_>,
+) -> Result<Play, Fail> {
+    Play::of(model, threads.into()).map_err(|error| {
+        let why = match &error {
+            PlayError::Mistakes(report) => {
+                console.show(report, model.sources());
+                format!(" {}", because_of_errors(report))
+            }
+            refused => format!(": {refused}"),
+        };
+        Fail::Bad(format!("`{}` cannot be played{why}", path.display()))
+    })
 }
 
 /// The file that is meant: as named, or a story of the corpus by its bare name.

@@ -11,16 +11,14 @@
 //! A damaged recording is shown up to the damage; that and minds that leave what was recorded end
 //! with exit code 1.
 
-pub(crate) mod args;
 mod make_test;
 mod minds;
 pub(crate) mod reel;
 
-use crate::commands::play::args::Moment;
+use crate::args::play::{Moment, ReplayArgs};
 use crate::commands::play::{json, screen, telling};
 use crate::console::{CommandResult, Console, Fail, bad, count};
 use crate::{FINE, NO};
-use args::ReplayArgs;
 use reel::{OnStage, Reel};
 use serde_json::json;
 use throng_mind::time::Tick;
@@ -46,8 +44,8 @@ pub(crate) fn run(args: &ReplayArgs, console: &mut Console<'_>) -> CommandResult
         }
         let name = only.as_ref().and_then(Only::name);
         match (reel.stage(), args.json) {
-            (Some(play), true) => json::moment_of(play, name, console)?,
-            (Some(play), false) => telling::moment_of(play, name, console)?,
+            (Some(play), true) => json::moment(play, name, console)?,
+            (Some(play), false) => telling::moment(play, name, console)?,
             (None, json) => {
                 minds::moment(&reel, only.as_ref().and_then(Only::mind), json, console)?;
             }
@@ -78,19 +76,22 @@ fn show(
 ) -> Result<(), Fail> {
     if let Some(shown) = reel.copy_of_stage() {
         let mut stage = OnStage { reel, shown };
-        match (&mut only, args.json, console.terminal().watched_out) {
-            (Some(only), json, _) => {
-                let tell = if json { json::tick_of } else { telling::text_tick_of };
+        match only.is_none() && !args.json && console.terminal().watched_out {
+            true => screen::watch(&mut stage, args.speed, console)?,
+            false => {
                 let tell = &mut |play: &Play, console: &mut Console<'_>| {
-                    only.look_at(play);
-                    only.name().map_or(Ok(()), |name| tell(play, name, console))
+                    let asked = only.as_mut().map(|only| {
+                        only.look_at(play);
+                        only.name()
+                    });
+                    // Somebody who is not there yet has no name yet, and nothing to tell.
+                    match (asked, args.json) {
+                        (Some(None), _) => Ok(()),
+                        (asked, true) => json::tick(play, asked.flatten(), false, console),
+                        (asked, false) => telling::tick(play, asked.flatten(), console),
+                    }
                 };
                 telling::each_tick(&mut stage, tell, console)?;
-            }
-            (None, true, _) => telling::each_tick(&mut stage, &mut json::tick, console)?,
-            (None, false, true) => screen::watch(&mut stage, args.speed, console)?,
-            (None, false, false) => {
-                telling::each_tick(&mut stage, &mut telling::text_tick, console)?;
             }
         }
     }
@@ -134,9 +135,10 @@ fn end(
             reel.stage().map_or_else(|| count(replay.minds().len(), "mind"), telling::minds_of);
         let (of, digest) =
             (if reel.stage().is_some() { "" } else { " of the minds" }, reel.digest());
-        console.line(&format!(
+        writeln!(
+            console,
             "{name}: {ticks} and {keyframes} are as recorded · {minds} · digest{of} {digest:016x}"
-        ))?;
+        )?;
     }
     let file = args.file.display();
     if let Some(diverged) = diverged {
@@ -153,18 +155,11 @@ fn tick_of(moment: Moment, reel: &Reel, args: &ReplayArgs) -> Result<Tick, Fail>
     let (pace, file) = (reel.replay.header().source.pace, args.file.display());
     let (first, last) = (reel.replay.first(), reel.replay.last());
     let tick = moment.tick(pace).filter(|tick| (first..=last).contains(tick));
-    tick.map_or_else(
-        || {
-            let (from, to) = (pace.seconds(first), pace.seconds(last));
-            let what = match moment {
-                Moment::Tick(tick) => format!("tick {tick}; seconds are said as in `2.5s`"),
-                Moment::Seconds(seconds) => format!("second {seconds}"),
-            };
-            bad(format!(
-                "`{file}` has the ticks {first} to {last}, {from:.1} s to {to:.1} s; there is no \
-                 {what}"
-            ))
-        },
-        Ok,
-    )
+    tick.ok_or_else(|| {
+        let (from, to) = (pace.seconds(first), pace.seconds(last));
+        Fail::Bad(format!(
+            "`{file}` has the ticks {first} to {last}, {from:.1} s to {to:.1} s; there is no \
+             {moment}"
+        ))
+    })
 }

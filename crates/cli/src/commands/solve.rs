@@ -7,10 +7,11 @@
 mod files;
 
 use crate::FINE;
-use crate::args::{SolveArgs, whole_number};
+use crate::args::SolveArgs;
+use crate::args::names::{MODES, meant, planner};
+use crate::args::plan::whole_number;
 use crate::console::{CommandResult, Console, Fail, bad, plain};
-use crate::extension::Extension;
-use crate::question::{engine, mode, one_value_each, only_npc, set_cost};
+use crate::question::{one_value_each, only_npc, set_cost};
 use crate::shapes::AnswerShape;
 use files::{Files, domain_of};
 use serde_json::value::RawValue;
@@ -26,19 +27,22 @@ use throng::model::formats::json::tree::{JsonMember, JsonValue, JsonValueKind, p
 use throng::model::source::{FileId, Sources};
 use throng::{Domain, Fact, Npc, Planner, Request, Scratch, Target};
 
-pub(crate) fn run(args: &SolveArgs, console: &mut Console<'_>) -> CommandResult {
+/// How planners are called that a program added, and that are not asked here.
+type Added = &'static [&'static str];
+
+pub(crate) fn run(args: &SolveArgs, added: Added, console: &mut Console<'_>) -> CommandResult {
     let path = args.file.as_deref().filter(|path| *path != Path::new("-"));
     let files = Files::of(args)?;
     match path {
         None => {
             let input = console.take_input();
-            stream_into(input, files, console)
+            stream_into(input, files, added, console)
         }
         Some(path) if path.is_dir() => {
             bad(format!("`{}` is a folder; name a file of problems", path.display()))
         }
         Some(path) => match std::fs::File::open(path) {
-            Ok(file) => stream_into(file, files, console),
+            Ok(file) => stream_into(file, files, added, console),
             Err(error) => bad(format!("cannot read `{}`: {}", path.display(), plain(&error))),
         },
     }
@@ -47,7 +51,7 @@ pub(crate) fn run(args: &SolveArgs, console: &mut Console<'_>) -> CommandResult 
 /// Answers every line of `input` on the console's results, for callers in the same process; files
 /// are read from the folder that it is run in.
 pub fn stream(input: impl Read, console: &mut Console<'_>) -> u8 {
-    stream_into(input, Files::here(), console).unwrap_or(crate::BAD)
+    stream_into(input, Files::here(), &[], console).unwrap_or(crate::BAD)
 }
 
 /// A line longer than this is refused, not read into memory.
@@ -56,7 +60,12 @@ const LINE_BYTES: usize = 4 << 20;
 /// Bytes of input that are read at once.
 const CHUNK_BYTES: usize = 64 << 10;
 
-fn stream_into(input: impl Read, files: Files, console: &mut Console<'_>) -> CommandResult {
+fn stream_into(
+    input: impl Read,
+    files: Files,
+    added: Added,
+    console: &mut Console<'_>,
+) -> CommandResult {
     let mut input = BufReader::with_capacity(CHUNK_BYTES, input);
     let mut solver = Solver {
         limits: Limits { text_bytes: LINE_BYTES, ..Limits::for_strangers() },
@@ -64,7 +73,7 @@ fn stream_into(input: impl Read, files: Files, console: &mut Console<'_>) -> Com
         shelf: Shelf::default(),
         scratch: Scratch::default(),
         stop: Arc::clone(console.stop()),
-        extension: console.extension(),
+        added,
     };
     let mut line = Vec::new();
     let mut number = 0;
@@ -88,20 +97,19 @@ fn stream_into(input: impl Read, files: Files, console: &mut Console<'_>) -> Com
             continue;
         }
         let answer = match (whole, std::str::from_utf8(&line)) {
-            (false, _) => Err(Problem::new("line_too_long", line_too_long())),
-            (_, Err(_)) => Err(Problem::new("not_text", "the line is not UTF-8 text")),
+            (false, _) => {
+                let text = format!("the line is longer than {LINE_BYTES} bytes");
+                Err(Fail::known("line_too_long", text))
+            }
+            (_, Err(_)) => Err(Fail::known("not_text", "the line is not UTF-8 text")),
             (_, Ok(text)) => solver.line(text, number),
         };
         let text = match answer {
             Ok(text) => text,
-            Err(problem) => problem.answer(RawValue::NULL, number),
+            Err(fail) => error(&fail, RawValue::NULL, number),
         };
         console.json_line(&text)?;
     }
-}
-
-fn line_too_long() -> String {
-    format!("the line is longer than {LINE_BYTES} bytes")
 }
 
 /// Reads a line without its end: `None` at the end of the input, `false` if it was longer than
@@ -133,34 +141,9 @@ fn read_line(input: &mut impl BufRead, line: &mut Vec<u8>) -> std::io::Result<Op
     }
 }
 
-/// What is wrong with a line.
-struct Problem {
-    code: &'static str,
-    text: String,
-}
-
-impl Problem {
-    fn new(code: &'static str, text: impl Into<String>) -> Problem {
-        Problem { code, text: text.into() }
-    }
-
-    fn answer(self, id: &RawValue, line: u64) -> String {
-        let shape = AnswerShape::error(id, Some(line), self.code, self.text);
-        serde_json::to_string(&shape).unwrap_or_default()
-    }
-}
-
-impl From<throng::UnknownNameError> for Problem {
-    fn from(unknown: throng::UnknownNameError) -> Problem {
-        Problem::new("unknown_name", unknown.to_string())
-    }
-}
-
-impl From<Fail> for Problem {
-    fn from(fail: Fail) -> Problem {
-        let (code, text) = fail.coded();
-        Problem { code, text }
-    }
+/// The answer to a line that cannot be answered.
+fn error(fail: &Fail, id: &RawValue, line: u64) -> String {
+    serde_json::to_string(&AnswerShape::error(id, Some(line), fail.reason())).unwrap_or_default()
 }
 
 const KEYS: [&str; 13] = [
@@ -185,21 +168,20 @@ struct Fields<'v, 't> {
 }
 
 impl<'v, 't> Fields<'v, 't> {
-    fn new(members: &'v [JsonMember<'t>]) -> Result<Self, Problem> {
+    fn new(members: &'v [JsonMember<'t>]) -> Result<Self, Fail> {
         for (at, member) in members.iter().enumerate() {
             if !KEYS.contains(&member.key.as_ref()) {
-                let near = throng_base::nearest(&member.key, KEYS);
-                let hint = match near {
+                let hint = match throng_base::nearest(&member.key, KEYS) {
                     Some(near) => format!("did you mean `{near}`?"),
                     None => format!("the keys are: {}", KEYS.join(", ")),
                 };
                 let text = format!("unknown key `{}`; {hint}", member.key);
-                return Err(Problem::new("unknown_key", text));
+                return Err(Fail::known("unknown_key", text));
             }
             // At most thirteen known keys, so this is no quadratic trap.
             if members[..at].iter().any(|other| other.key == member.key) {
                 let text = format!("key `{}` stands twice", member.key);
-                return Err(Problem::new("key_twice", text));
+                return Err(Fail::known("key_twice", text));
             }
         }
         Ok(Fields { members })
@@ -210,7 +192,7 @@ impl<'v, 't> Fields<'v, 't> {
         found.map(|member| &member.value).filter(|value| !matches!(value.kind, JsonValueKind::Null))
     }
 
-    fn text(&self, key: &str) -> Result<Option<&'v str>, Problem> {
+    fn text(&self, key: &str) -> Result<Option<&'v str>, Fail> {
         match self.get(key).map(|value| &value.kind) {
             None => Ok(None),
             Some(JsonValueKind::Text(text)) => Ok(Some(text)),
@@ -218,7 +200,7 @@ impl<'v, 't> Fields<'v, 't> {
         }
     }
 
-    fn texts(&self, key: &str) -> Result<Option<Vec<&'v str>>, Problem> {
+    fn texts(&self, key: &str) -> Result<Option<Vec<&'v str>>, Fail> {
         let Some(value) = self.get(key) else { return Ok(None) };
         let JsonValueKind::List(items) = &value.kind else {
             return Err(wrong(key, "a list of texts", &value.kind));
@@ -233,7 +215,7 @@ impl<'v, 't> Fields<'v, 't> {
         Ok(Some(texts))
     }
 
-    fn facts(&self, key: &str, domain: &Domain) -> Result<Option<Vec<Fact>>, Problem> {
+    fn facts(&self, key: &str, domain: &Domain) -> Result<Option<Vec<Fact>>, Fail> {
         let Some(value) = self.get(key) else { return Ok(None) };
         let JsonValueKind::Object(members) = &value.kind else {
             return Err(wrong(key, "an object of variables and values", &value.kind));
@@ -256,13 +238,13 @@ impl<'v, 't> Fields<'v, 't> {
             if pair[0] == pair[1] {
                 let variable = domain.compiled().map().variable(pair[0].variable);
                 let text = format!("`{variable}` stands twice in `{key}`");
-                return Err(Problem::new("key_twice", text));
+                return Err(Fail::known("key_twice", text));
             }
         }
         Ok(Some(facts))
     }
 
-    fn set_costs(&self, npc: &mut Npc) -> Result<(), Problem> {
+    fn set_costs(&self, npc: &mut Npc) -> Result<(), Fail> {
         let Some(value) = self.get("costs") else { return Ok(()) };
         let JsonValueKind::Object(members) = &value.kind else {
             return Err(wrong("costs", "an object of actions and costs", &value.kind));
@@ -274,7 +256,7 @@ impl<'v, 't> Fields<'v, 't> {
             };
             if !seen.insert(member.key.as_ref()) {
                 let text = format!("`{}` stands twice in `costs`", member.key);
-                return Err(Problem::new("key_twice", text));
+                return Err(Fail::known("key_twice", text));
             }
             // Actions are written out here, as in the JSON twin: no template stands for many.
             npc.domain().action(&member.key)?;
@@ -284,8 +266,8 @@ impl<'v, 't> Fields<'v, 't> {
     }
 }
 
-fn wrong(key: &str, fits: &str, found: &JsonValueKind<'_>) -> Problem {
-    Problem::new("wrong_type", format!("`{key}` must be {fits}; found {}", found.words()))
+fn wrong(key: &str, fits: &str, found: &JsonValueKind<'_>) -> Fail {
+    Fail::known("wrong_type", format!("`{key}` must be {fits}; found {}", found.words()))
 }
 
 struct Solver {
@@ -294,29 +276,27 @@ struct Solver {
     shelf: Shelf,
     scratch: Scratch,
     stop: Arc<AtomicBool>,
-    extension: Extension,
+    added: Added,
 }
 
 impl Solver {
     /// The answer to one line, as JSON; an `Err` is a line whose id cannot be read.
-    fn line(&mut self, text: &str, number: u64) -> Result<String, Problem> {
+    fn line(&mut self, text: &str, number: u64) -> Result<String, Fail> {
         let value = parse(text, FileId(0), self.limits.json_depth).map_err(|diagnostic| {
             let mut sources = Sources::default();
             sources.add("", text);
             let column = sources.place(diagnostic.span).column;
-            Problem::new("not_json", format!("column {column}: {}", diagnostic.text))
+            Fail::known("not_json", format!("column {column}: {}", diagnostic.text))
         })?;
         let JsonValueKind::Object(members) = &value.kind else {
-            return Err(Problem::new("not_json", "a line must be a JSON object"));
+            return Err(Fail::known("not_json", "a line must be a JSON object"));
         };
         let id = members.iter().find(|member| member.key == "id").map(|member| member.value.span);
         let id = id.and_then(|span| text.get(span.start as usize..span.end as usize));
         let id: &RawValue =
             id.and_then(|id| serde_json::from_str(id).ok()).unwrap_or(RawValue::NULL);
-        match self.solve(text, members, id) {
-            Ok(answer) => Ok(answer),
-            Err(problem) => Ok(problem.answer(id, number)),
-        }
+        let answer = self.solve(text, members, id);
+        Ok(answer.unwrap_or_else(|fail| error(&fail, id, number)))
     }
 
     fn solve(
@@ -324,7 +304,7 @@ impl Solver {
         text: &str,
         members: &[JsonMember<'_>],
         id: &RawValue,
-    ) -> Result<String, Problem> {
+    ) -> Result<String, Fail> {
         let fields = Fields::new(members)?;
         let domain = self.domain(text, &fields)?;
         let mut npc = match fields.text("npc")? {
@@ -337,7 +317,7 @@ impl Solver {
         match (fields.texts("without")?, fields.texts("only")?) {
             (Some(_), Some(_)) => {
                 let text = "`without` and `only` exclude each other";
-                return Err(Problem::new("bad_question", text));
+                return Err(Fail::known("bad_question", text));
             }
             (Some(without), None) => {
                 for check in without {
@@ -356,7 +336,7 @@ impl Solver {
         let want = match (fields.text("goal")?, fields.facts("to", &domain)?) {
             (Some(goal), None) => domain.goal_target(goal)?,
             (None, Some(facts)) => Target::Facts(facts),
-            _ => return Err(Problem::new("bad_question", "give `goal` or `to`, one of the two")),
+            _ => return Err(Fail::known("bad_question", "give `goal` or `to`, one of the two")),
         };
         let request = self.request(want, &fields)?;
         let answer = Planner::new().plan(&npc, &request, &mut self.scratch);
@@ -364,14 +344,14 @@ impl Solver {
         Ok(serde_json::to_string(&shape).unwrap_or_default())
     }
 
-    fn request(&self, want: Target, fields: &Fields<'_, '_>) -> Result<Request, Problem> {
+    fn request(&self, want: Target, fields: &Fields<'_, '_>) -> Result<Request, Fail> {
         let stop = Arc::clone(&self.stop);
         let mut request = Request::new(want).stop_when(move || stop.load(Ordering::Relaxed));
         if let Some(name) = fields.text("mode")? {
-            request = request.mode(mode(name)?);
+            request = request.mode(meant(MODES, "mode", name)?);
         }
         if let Some(name) = fields.text("planner")?
-            && let Some(engine) = engine(name, "solve", self.extension)?
+            && let Some(engine) = planner(name, self.added)?.engine("solve")?
         {
             request = request.engine(engine);
         }
@@ -381,7 +361,7 @@ impl Solver {
                 Some(nodes) => request = request.max_nodes(nodes),
                 None => {
                     let text = "`max_nodes` must be a whole number, zero or more";
-                    return Err(Problem::new("wrong_type", text));
+                    return Err(Fail::known("wrong_type", text));
                 }
             },
             Some(other) => return Err(wrong("max_nodes", "a whole number", other)),
@@ -389,7 +369,7 @@ impl Solver {
         Ok(request)
     }
 
-    fn domain(&mut self, text: &str, fields: &Fields<'_, '_>) -> Result<Domain, Problem> {
+    fn domain(&mut self, text: &str, fields: &Fields<'_, '_>) -> Result<Domain, Fail> {
         match (fields.get("domain"), fields.text("file")?) {
             (Some(value), None) => {
                 let span = value.span.start as usize..value.span.end as usize;
@@ -407,7 +387,7 @@ impl Solver {
                 let files = &self.files;
                 self.shelf.get(&format!("file {path}"), || files.load(path))
             }
-            _ => Err(Problem::new("bad_question", "give `domain` or `file`, one of the two")),
+            _ => Err(Fail::known("bad_question", "give `domain` or `file`, one of the two")),
         }
     }
 }
@@ -429,8 +409,8 @@ impl Shelf {
     fn get(
         &mut self,
         key: &str,
-        load: impl FnOnce() -> Result<Loaded, Problem>,
-    ) -> Result<Domain, Problem> {
+        load: impl FnOnce() -> Result<Loaded, Fail>,
+    ) -> Result<Domain, Fail> {
         if let Some(domain) = self.domains.get(key) {
             return Ok(domain.clone());
         }

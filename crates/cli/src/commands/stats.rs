@@ -10,7 +10,6 @@
 //! Out:  tables, or one JSON object; with a folder, pictures.
 //! Cost: the story, and for actions that are never used a look at all states of their type.
 
-pub(crate) mod args;
 mod json;
 mod pictures;
 mod played;
@@ -18,15 +17,16 @@ mod replayed;
 mod tasks;
 mod usable;
 
+use crate::args::play::StatsArgs;
 use crate::commands::play;
 use crate::console::{CommandResult, Console, Fail, bad};
 use crate::edge::cells;
 use crate::loading;
 use crate::writing::make_folder;
 use crate::{FINE, NO};
-use args::StatsArgs;
 use std::path::Path;
 use std::sync::Arc;
+use throng_base::DidYouMean;
 use throng_domain::model::NpcTypeId;
 use throng_mind::spec::Spec;
 use throng_trace::stats::{Lived, StatsReport};
@@ -48,7 +48,7 @@ pub(crate) fn run(args: &StatsArgs, console: &mut Console<'_>) -> CommandResult 
     let report = StatsReport { name, spec, lived, types, usable };
     match args.json {
         true => json::tell(&report, console)?,
-        false => report.page(cells).iter().try_for_each(|line| console.line(line))?,
+        false => report.page(cells).iter().try_for_each(|line| writeln!(console, "{line}"))?,
     }
     match (&args.svg, &report.lived) {
         (Some(folder), Some(lived)) => pictures::write(folder, &report, lived, console)?,
@@ -82,7 +82,7 @@ fn subject(file: &Path, console: &mut Console<'_>) -> Result<Subject, Fail> {
     }
     let path = play::find(file)?;
     loading::must_tell_its_format(&path)?;
-    let domain = loading::domain(&path, None, console)?;
+    let domain = loading::domain_at(&path, None, console)?;
     let model = domain.model();
     if Story::is_in(model) {
         return played::story(&path, model, console);
@@ -100,17 +100,10 @@ fn subject(file: &Path, console: &mut Console<'_>) -> Result<Subject, Fail> {
 
 /// The types that are meant.
 fn types(spec: &Spec, named: Option<&str>) -> Result<Vec<NpcTypeId>, Fail> {
-    let (map, all) = (spec.domain.map(), spec.domain.npcs().iter().map(|npc| npc.id()));
-    let Some(name) = named else { return Ok(all.collect()) };
-    let found: Vec<NpcTypeId> = all.clone().filter(|&npc| map.npc(npc) == name).collect();
-    if found.is_empty() {
-        let known: Vec<&str> = all.map(|npc| map.npc(npc)).collect();
-        let near = throng_base::nearest(name, known.iter().copied());
-        let did = throng_base::DidYouMean(near);
-        return bad(format!(
-            "no NPC type is called `{name}`{did} (there are: {})",
-            known.join(", ")
-        ));
-    }
-    Ok(found)
+    let (map, npcs) = (spec.domain.map(), spec.domain.npcs());
+    let Some(name) = named else { return Ok(npcs.iter().map(|npc| npc.id()).collect()) };
+    map.find_npc(name).map(|npc| vec![npc]).ok_or_else(|| {
+        let (did, known) = (DidYouMean(map.nearest_npc(name)), map.npc_names().join(", "));
+        Fail::Bad(format!("no NPC type is called `{name}`{did} (there are: {known})"))
+    })
 }

@@ -1,17 +1,16 @@
 //! `throng test`: the `test` statements of files and folders, and the promises of stories.
 
 use crate::args::TestArgs;
-use crate::console::{CommandResult, Console, Fail, bad, count, plain};
-use crate::loading::{self, Unusable};
+use crate::console::{CommandResult, Console, Fail, bad, because_of_errors, count, plain};
+use crate::loading::{self, Unusable, has_throng_key};
 use crate::writing::replace;
 use crate::{BAD, FINE, NO};
 use serde::Serialize;
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 use throng::domain::read_bounded;
-use throng::expectations::{TestResult, run as run_test};
-use throng::model::formats::json::tree::{JsonValueKind, parse};
-use throng::model::{FileId, Format, Limits};
+use throng::expectations::run as run_test;
+use throng::model::{Format, Limits};
 use throng::{Domain, Planner, Scratch};
 use throng_world::story::Story;
 use throng_world::story::judged::judge;
@@ -107,7 +106,7 @@ fn tell(
         true => console.json(report)?,
         false => {
             let (passed, failed) = (report.passed, report.failed);
-            console.line(&format!("{passed} passed, {failed} failed, in {where_from}"))?;
+            writeln!(console, "{passed} passed, {failed} failed, in {where_from}")?;
         }
     }
     if !report.unusable.is_empty() {
@@ -134,8 +133,10 @@ fn run_file(
         let place = sources.place(result.span);
         let file = sources.file(place.file).map_or("", |file| file.name());
         if !quiet && !result.passed() {
-            console.line(&format!("{file}:{}: {} failed", place.line, result.name))?;
-            list_failures(&result, domain, console)?;
+            writeln!(console, "{file}:{}: {} failed", place.line, result.name)?;
+            for (span, text) in &result.failures {
+                writeln!(console, "    line {}: {text}", sources.place(*span).line)?;
+            }
         }
         tests.push(TestShape {
             file: file.to_string(),
@@ -161,9 +162,8 @@ fn play(
         Ok(judged) => judged,
         Err(PlayError::Mistakes(mistakes)) => {
             console.show(&mistakes, sources);
-            let plural = if mistakes.errors() == 1 { "" } else { "s" };
-            let above = format!("cannot be played because of the error{plural} above");
-            console.message(&format!("error: `{name}` {above}"));
+            let why = because_of_errors(&mistakes);
+            console.message(&format!("error: `{name}` cannot be played {why}"));
             let mistakes = mistakes.diagnostics().iter().map(|it| it.short(sources)).collect();
             report.unusable.push(UnusableShape { file: name, mistakes });
             return Ok(());
@@ -179,8 +179,8 @@ fn play(
         let place = sources.place(promise.span);
         let file = sources.file(place.file).map_or("", |file| file.name()).to_string();
         if let Some(why) = promise.broken.as_ref().filter(|_| !quiet) {
-            console.line(&format!("{file}:{}: {} failed", place.line, promise.name))?;
-            console.line(&format!("    line {}: {why}", place.line))?;
+            writeln!(console, "{file}:{}: {} failed", place.line, promise.name)?;
+            writeln!(console, "    line {}: {why}", place.line)?;
         }
         report.tests.push(TestShape {
             file,
@@ -189,18 +189,6 @@ fn play(
             passed: promise.broken.is_none(),
             failures: promise.broken.into_iter().collect(),
         });
-    }
-    Ok(())
-}
-
-fn list_failures(
-    result: &TestResult,
-    domain: &Domain,
-    console: &mut Console<'_>,
-) -> Result<(), Fail> {
-    for (span, text) in &result.failures {
-        let line = domain.model().sources().place(*span).line;
-        console.line(&format!("    line {line}: {text}"))?;
     }
     Ok(())
 }
@@ -262,14 +250,7 @@ fn is_domain(path: &Path) -> bool {
     // What cannot be read is for the loader to complain about.
     let Ok(bytes) = read_bounded(path, &limits) else { return true };
     let text = String::from_utf8_lossy(&bytes);
-    if !text.contains("\"throng\"") {
-        return false;
-    }
-    match parse(&text, FileId(0), limits.json_depth).map(|value| value.kind) {
-        Ok(JsonValueKind::Object(members)) => members.iter().any(|member| member.key == "throng"),
-        Ok(_) => false,
-        Err(_) => true,
-    }
+    text.contains("\"throng\"") && has_throng_key(&text).unwrap_or(true)
 }
 
 /// Leaves out the files of folders that another file includes: they were tested with it, and

@@ -1,64 +1,39 @@
 //! `throng validate`: independent replay of a plan; names the step that fails.
 
-use crate::args::ValidateArgs;
+use crate::args::plan::ValidateArgs;
 use crate::console::{CommandResult, Console, Fail, bad, count};
 use crate::loading;
-use crate::question::{Question, question};
+use crate::question::{Question, goals_of, question};
 use crate::{FINE, NO};
-use serde::Serialize;
+use serde_json::json;
 use std::cmp::Reverse;
 use throng::check::{CheckContext, Question as Asked, Verdict, replay};
-use throng::model::Format;
 use throng::{Cost, Fact, GoalId, Target};
 
-#[derive(Serialize)]
-struct VerdictShape {
-    valid: bool,
-    /// The step that fails, from 1; `null` if all run but the goal does not hold at the end.
-    failed_step: Option<usize>,
-    reason: Option<String>,
-}
-
 pub(crate) fn run(args: &ValidateArgs, console: &mut Console<'_>) -> CommandResult {
-    let said = args.question.format.map(Format::from);
-    let domain = loading::domain(&args.question.file, said, console)?;
+    let domain = loading::domain(&args.question.domain, console)?;
     let question = question(&domain, &args.question)?;
     let plan: Vec<&str> =
         args.plan.iter().map(|name| name.trim()).filter(|name| !name.is_empty()).collect();
     let (verdict, goal) = first_valid(&question, &wanted(&question)?, &plan)?;
-    let shape = match &verdict {
-        Verdict::Valid { .. } => VerdictShape { valid: true, failed_step: None, reason: None },
-        Verdict::Invalid(failure) => VerdictShape {
-            valid: false,
-            failed_step: failure.step,
-            reason: Some(failure.to_string()),
-        },
+    let what = question.wish(goal);
+    // `null` as the step if all run but the goal does not hold at the end.
+    let (valid, failed_step, reason) = match &verdict {
+        Verdict::Valid { .. } => (true, None, None),
+        Verdict::Invalid(failure) => (false, failure.step, Some(failure.to_string())),
     };
-    let valid = shape.valid;
-    if args.question.json {
-        console.json(&shape)?;
-    } else {
-        let cost = match verdict {
-            Verdict::Valid { cost } => cost,
-            Verdict::Invalid(_) => Cost(0),
-        };
-        console.line(&sentence(&question, goal, &plan, cost, shape.reason.as_deref()))?;
+    match (args.question.json, verdict) {
+        (true, _) => {
+            console.json(&json!({"valid": valid, "failed_step": failed_step, "reason": reason}))?
+        }
+        (false, Verdict::Valid { cost }) => {
+            writeln!(console, "valid for {what}: {}, cost {cost}", count(plan.len(), "action"))?;
+        }
+        (false, Verdict::Invalid(failure)) => {
+            writeln!(console, "not valid for {what}\n  {failure}")?;
+        }
     }
     Ok(if valid { FINE } else { NO })
-}
-
-fn sentence(
-    question: &Question,
-    goal: Option<GoalId>,
-    plan: &[&str],
-    cost: Cost,
-    reason: Option<&str>,
-) -> String {
-    let what = question.wish(goal);
-    match reason {
-        None => format!("valid for {what}: {}, cost {cost}", count(plan.len(), "action")),
-        Some(reason) => format!("not valid for {what}\n  {reason}"),
-    }
 }
 
 /// What a plan may be for: facts, and the goal that wants them.
@@ -86,13 +61,9 @@ fn wanted(question: &Question) -> Result<Vec<Wanted>, Fail> {
             };
             let rank =
                 |goal: &&GoalId| (holds(**goal), Reverse(compiled.goal(**goal).priority()), **goal);
-            let Some(&first) = goals.iter().min_by_key(rank) else {
-                return bad(format!(
-                    "`{}` wants nothing: name a goal with `--goal`, or values with `--to`",
-                    npc.type_name()
-                ));
-            };
-            best = goals.iter().copied().filter(|&goal| same(first, goal)).collect::<Vec<_>>();
+            let first = goals_of(npc)?.iter().min_by_key(rank);
+            let is_alternative = |goal: &GoalId| first.is_some_and(|&first| same(first, *goal));
+            best = goals.iter().copied().filter(is_alternative).collect::<Vec<_>>();
             &best
         }
     };

@@ -8,7 +8,6 @@
 //! Files are looked at, not reported by the system: that works on every disk and asks for no
 //! library. What is being answered when a file changes again is given up.
 
-pub(crate) mod args;
 mod domain_file;
 mod field_task;
 mod files;
@@ -17,10 +16,11 @@ mod show;
 mod steps;
 mod subject;
 
+use crate::args::field::Form;
+use crate::args::plan::WatchArgs;
 use crate::console::{CommandResult, Console, Fail, bad};
 use crate::screen::{NAP, wait};
 use crate::{BAD, FINE};
-use args::{Kind, WatchArgs};
 use domain_file::DomainFile;
 use field_task::FieldTask;
 use files::{Eyes, Rest, Seen, Stamp};
@@ -47,16 +47,16 @@ pub(crate) fn run(args: &WatchArgs, console: &mut Console<'_>) -> CommandResult 
     let mut all = Vec::new();
     let mut files = files.into_iter();
     while let Some(file) = files.next() {
-        if args.time.is_some() && Kind::of(&file) == Kind::Domain {
+        let form = Form::of_path(&file);
+        if args.time.is_some() && !matches!(form, Some(Form::Pddl | Form::Sas)) {
             let name = file.display();
             return bad(format!(
                 "`--time` is for tasks, and `{name}` is a domain; `--max-nodes` holds for both"
             ));
         }
-        let subject: Box<dyn Subject> = match Kind::of(&file) {
-            Kind::Domain => Box::new(DomainFile::new(file, &plan, colour, console.extension())?),
-            Kind::Sas => Box::new(FieldTask::sas(file, &plan, args.time, colour)?),
-            Kind::Pddl => match files.next().filter(|next| Kind::of(next) == Kind::Pddl) {
+        let subject: Box<dyn Subject> = match form {
+            Some(Form::Sas) => Box::new(FieldTask::sas(file, &plan, args.time, colour)?),
+            Some(Form::Pddl) => match files.next().filter(|next| Form::of_path(next) == form) {
                 Some(problem) => {
                     Box::new(FieldTask::pddl([file, problem], &plan, args.time, colour)?)
                 }
@@ -68,6 +68,7 @@ pub(crate) fn run(args: &WatchArgs, console: &mut Console<'_>) -> CommandResult 
                     ));
                 }
             },
+            _ => Box::new(DomainFile::new(file, &plan, colour)?),
         };
         all.push(Watched::new(subject));
     }

@@ -1,77 +1,19 @@
 //! `throng why`: what each step needs, enables and costs, and the next best plan.
 
-use crate::args::PlanArgs;
-use crate::commands::plan::{ask, headline};
-use crate::commands::plans::difference;
+use crate::args::plan::PlanArgs;
+use crate::commands::plan::{ask, headline, kind_now};
+use crate::commands::plans::{difference, plan_json};
 use crate::console::{CommandResult, Console, Fail, count};
 use crate::question::Question;
-use crate::shapes::{CostNumber, ReasonShape, exit_code, outcome_word};
-use serde::Serialize;
+use crate::shapes::{CostShape, ReasonShape, cost_of, exit_code, outcome_word};
+use serde_json::{Value, json};
 use throng::engines::Limit;
 use throng::engines::explain::{CauseSource, Causes, Use};
 use throng::model::compile::LocalFact;
 use throng::model::model::CheckUse;
-use throng::{ActionId, Answer, Cost, Npc, Outcome, Planner, RunnerUp, Scratch, Why};
-
-#[derive(Serialize)]
-struct WhyShape<'a> {
-    outcome: &'static str,
-    goal: Option<&'a str>,
-    cost: Option<CostNumber>,
-    steps: Vec<StepShape<'a>>,
-    /// The cheapest plan with other actions; `null` if there is none, or none was found.
-    runner_up: Option<RunnerUpShape<'a>>,
-    /// Whether that is certain.
-    runner_up_is_certain: bool,
-    reason: Option<ReasonShape>,
-}
-
-#[derive(Serialize)]
-struct RunnerUpShape<'a> {
-    plan: Vec<&'a str>,
-    cost: CostNumber,
-}
-
-#[derive(Serialize)]
-struct StepShape<'a> {
-    step: usize,
-    action: &'a str,
-    cost: CostNumber,
-    /// What the plan has cost after this step.
-    sum: CostNumber,
-    file: &'a str,
-    line: u32,
-    /// The kind to choose now, if the action has kinds.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    kind: Option<&'a str>,
-    /// The parts of a compound.
-    #[serde(skip_serializing_if = "Vec::is_empty")]
-    parts: Vec<&'a str>,
-    /// The context checks that let it be there; all are answered so now.
-    checks: Vec<CheckShape<'a>>,
-    needs: Vec<NeedShape>,
-    enables: Vec<UseShape>,
-}
-
-#[derive(Serialize)]
-struct CheckShape<'a> {
-    check: &'a str,
-    expected: bool,
-}
-
-#[derive(Serialize)]
-struct NeedShape {
-    fact: String,
-    /// The step that set it; `null` if it held at the start.
-    from_step: Option<usize>,
-}
-
-#[derive(Serialize)]
-struct UseShape {
-    fact: String,
-    /// The step that needs it; `null` if the goal does.
-    for_step: Option<usize>,
-}
+use throng::{
+    ActionId, Answer, Cost, Npc, Outcome, Planner, RunnerUp, Scratch, Step, Why, WhyStep,
+};
 
 pub(crate) fn run(args: &PlanArgs, console: &mut Console<'_>) -> CommandResult {
     let (question, request) = ask(args, "why", console)?;
@@ -81,19 +23,19 @@ pub(crate) fn run(args: &PlanArgs, console: &mut Console<'_>) -> CommandResult {
     if args.question.json {
         console.json(&shape(npc, &why))?;
     } else {
-        headline(&question, answer, console)?;
+        console.print(&headline(&question, answer))?;
         let map = npc.domain().compiled().map();
         for (step, why) in answer.plan().steps().zip(&why.steps) {
             let place = map.action_place(step.action);
             let (number, file, line) = (step.index + 1, map.file(place.file), place.line);
             let (name, cost, sum) = (step.name, why.cost, why.sum);
-            let now = npc.kind_of(step.action);
-            let now = now.map_or(String::new(), |kind| format!(" (now: {})", kind.name()));
-            console.line(&format!(
+            let now = kind_now(npc, &step);
+            writeln!(
+                console,
                 "\n  {number}. {name}{now}  (cost {cost}, {sum} so far)  {file}:{line}"
-            ))?;
+            )?;
             for part in step.part_names() {
-                console.line(&format!("     {part}"))?;
+                writeln!(console, "     {part}")?;
             }
             print_checks(npc, step.action, console)?;
             explain(npc, answer, &why.causes, console)?;
@@ -121,8 +63,8 @@ fn print_checks(npc: &Npc, action: ActionId, console: &mut Console<'_>) -> Resul
     let words: Vec<String> = checks(npc, action).iter().map(word).collect();
     match &words[..] {
         [] => Ok(()),
-        [one] => console.line(&format!("     if       {one}   (check, true now)")),
-        some => console.line(&format!("     if       {}   (checks, true now)", some.join(", "))),
+        [one] => writeln!(console, "     if       {one}   (check, true now)"),
+        some => writeln!(console, "     if       {}   (checks, true now)", some.join(", ")),
     }
 }
 
@@ -141,28 +83,32 @@ fn costs(why: &Why, console: &mut Console<'_>) -> Result<(), Fail> {
         _ => format!("{name} {} ({times} times)", Cost(cost)),
     });
     let words: Vec<String> = words.collect();
-    console.line(&format!("\n  cost {} = {}", why.answer.plan().cost(), words.join(" + ")))
+    writeln!(console, "\n  cost {} = {}", why.answer.plan().cost(), words.join(" + "))
 }
 
 fn runner_up(question: &Question, why: &Why, console: &mut Console<'_>) -> Result<(), Fail> {
     match &why.runner_up {
         RunnerUp::NoPlan => Ok(()),
         RunnerUp::NoOther => {
-            console.line("  There is no other way: every plan does all of this, or this and more.")
+            writeln!(
+                console,
+                "  There is no other way: every plan does all of this, or this and more."
+            )
         }
         RunnerUp::Plan(plan) => {
             let more = difference(why.answer.plan(), plan);
             let (length, cost) = (count(plan.len(), "action"), plan.cost());
-            console.line(&format!("  The next best plan costs {cost}, {more} ({length}):"))?;
-            console.line(&format!("    {}", plan.names().collect::<Vec<_>>().join(", ")))
+            writeln!(console, "  The next best plan costs {cost}, {more} ({length}):")?;
+            writeln!(console, "    {}", plan.names().collect::<Vec<_>>().join(", "))
         }
         RunnerUp::Unknown { limit, nodes } if *limit != Limit::Nodes => {
             let reached = question.limits.reached(*limit);
-            console.line(&format!("  No other plan was found within {nodes} ways: {reached}."))
+            writeln!(console, "  No other plan was found within {nodes} ways: {reached}.")
         }
-        RunnerUp::Unknown { nodes, .. } => console.line(&format!(
+        RunnerUp::Unknown { nodes, .. } => writeln!(
+            console,
             "  No other plan was found within {nodes} ways; `--max-nodes` looks further."
-        )),
+        ),
     }
 }
 
@@ -179,14 +125,14 @@ fn explain(
 ) -> Result<(), Fail> {
     let names: Vec<&str> = answer.plan().names().collect();
     if causes.needs.is_empty() {
-        console.line("     needs nothing")?;
+        writeln!(console, "     needs nothing")?;
     }
     for &(fact, source) in &causes.needs {
         let source = match source {
             CauseSource::Start => "true from the start".to_string(),
             CauseSource::Step(step) => format!("set by step {}, {}", step + 1, names[step]),
         };
-        console.line(&format!("     needs    {}   ({source})", words(npc, fact)))?;
+        writeln!(console, "     needs    {}   ({source})", words(npc, fact))?;
     }
     let mut told: Vec<(LocalFact, Vec<usize>, bool)> = Vec::new();
     for &(fact, used) in &causes.enables {
@@ -205,7 +151,7 @@ fn explain(
             (Some(steps), false) => steps,
             (Some(steps), true) => format!("{steps}; wanted by the goal"),
         };
-        console.line(&format!("     enables  {}   ({used})", words(npc, fact)))?;
+        writeln!(console, "     enables  {}   ({used})", words(npc, fact))?;
     }
     Ok(())
 }
@@ -222,59 +168,62 @@ fn uses(steps: &[usize], names: &[&str]) -> Option<String> {
     }
 }
 
-fn shape<'a>(npc: &'a Npc, why: &'a Why) -> WhyShape<'a> {
+fn shape(npc: &Npc, why: &Why) -> Value {
     let answer = &why.answer;
     let map = npc.domain().compiled().map();
-    let steps = answer.plan().steps().zip(&why.steps).map(|(step, why)| {
-        let causes = &why.causes;
-        let place = map.action_place(step.action);
-        StepShape {
-            step: step.index + 1,
-            action: step.name,
-            cost: CostNumber(why.cost),
-            sum: CostNumber(why.sum),
-            file: map.file(place.file),
-            line: place.line,
-            kind: npc.kind_of(step.action).map(|kind| kind.name()),
-            parts: step.part_names().collect(),
-            checks: checks(npc, step.action)
-                .iter()
-                .map(|used| CheckShape { check: map.check(used.check), expected: used.expected })
-                .collect(),
-            needs: causes.needs.iter().map(|&(fact, source)| need(npc, fact, source)).collect(),
-            enables: causes.enables.iter().map(|&(fact, used)| enabled(npc, fact, used)).collect(),
-        }
+    let steps = answer.plan().steps().zip(&why.steps);
+    let steps: Vec<Value> = steps.map(|(step, why)| step_shape(npc, step, why)).collect();
+    // The cheapest plan with other actions; `null` if there is none, or none was found.
+    let runner_up = match &why.runner_up {
+        RunnerUp::Plan(plan) => Some(plan_json(plan)),
+        _ => None,
+    };
+    json!({
+        "outcome": outcome_word(answer.outcome()),
+        "goal": answer.goal().map(|goal| map.goal(goal)),
+        "cost": cost_of(answer),
+        "steps": steps,
+        "runner_up": runner_up,
+        "runner_up_is_certain": !matches!(why.runner_up, RunnerUp::Unknown { .. }),
+        "reason": ReasonShape::of(answer),
+    })
+}
+
+/// A step: where it stands in the file, which checks let it be there (all are answered so now),
+/// what it needs (`null`: from the start) and enables (`null`: for the goal).
+fn step_shape(npc: &Npc, step: Step<'_>, why: &WhyStep) -> Value {
+    let map = npc.domain().compiled().map();
+    let place = map.action_place(step.action);
+    let check =
+        |used: &CheckUse| json!({"check": map.check(used.check), "expected": used.expected});
+    let need = |&(fact, source): &(LocalFact, CauseSource)| {
+        let from_step = match source {
+            CauseSource::Start => None,
+            CauseSource::Step(step) => Some(step + 1),
+        };
+        json!({"fact": words(npc, fact), "from_step": from_step})
+    };
+    let enabled = |&(fact, used): &(LocalFact, Use)| {
+        let for_step = match used {
+            Use::Goal => None,
+            Use::Step(step) => Some(step + 1),
+        };
+        json!({"fact": words(npc, fact), "for_step": for_step})
+    };
+    let mut shape = json!({
+        "step": step.index + 1, "action": step.name, "cost": CostShape(why.cost),
+        // What the plan has cost after this step.
+        "sum": CostShape(why.sum),
+        "file": map.file(place.file), "line": place.line,
     });
-    let solved = answer.is_solved();
-    WhyShape {
-        outcome: outcome_word(answer.outcome()),
-        goal: answer.goal().map(|goal| map.goal(goal)),
-        cost: solved.then(|| CostNumber(answer.plan().cost())),
-        steps: steps.collect(),
-        runner_up: match &why.runner_up {
-            RunnerUp::Plan(plan) => {
-                Some(RunnerUpShape { plan: plan.names().collect(), cost: CostNumber(plan.cost()) })
-            }
-            _ => None,
-        },
-        runner_up_is_certain: !matches!(why.runner_up, RunnerUp::Unknown { .. }),
-        reason: (!solved)
-            .then(|| ReasonShape { code: answer.reason_code().to_string(), text: answer.reason() }),
+    if let Some(kind) = npc.kind_of(step.action) {
+        shape["kind"] = json!(kind.name());
     }
-}
-
-fn need(npc: &Npc, fact: LocalFact, source: CauseSource) -> NeedShape {
-    let from_step = match source {
-        CauseSource::Start => None,
-        CauseSource::Step(step) => Some(step + 1),
-    };
-    NeedShape { fact: words(npc, fact), from_step }
-}
-
-fn enabled(npc: &Npc, fact: LocalFact, used: Use) -> UseShape {
-    let for_step = match used {
-        Use::Goal => None,
-        Use::Step(step) => Some(step + 1),
-    };
-    UseShape { fact: words(npc, fact), for_step }
+    if !step.parts.is_empty() {
+        shape["parts"] = step.part_names().collect();
+    }
+    shape["checks"] = checks(npc, step.action).iter().map(check).collect();
+    shape["needs"] = why.causes.needs.iter().map(need).collect();
+    shape["enables"] = why.causes.enables.iter().map(enabled).collect();
+    shape
 }

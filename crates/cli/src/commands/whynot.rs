@@ -2,82 +2,21 @@
 
 mod passed;
 
-use crate::args::WhyNotArgs;
-use crate::commands::plan::{answered, ask, headline};
+use crate::args::plan::WhyNotArgs;
+use crate::commands::plan::{ask, headline};
+use crate::complaint::{of_plan, told};
 use crate::console::{CommandResult, Console, Fail, count};
 use crate::question::Question;
-use crate::shapes::{CostNumber, ReasonShape, outcome_word};
-use serde::Serialize;
+use crate::shapes::{CostShape, ReasonShape, cost_of, outcome_word};
+use serde_json::{Value, json};
 use throng::engines::explain::{Group, NotUsed};
 use throng::{
-    Advice, Advices, Answer, Explanation, OtherCauses, Outcome, Plan, Planner, Request, Scratch,
-    WhyNot, WhyNotAction,
+    Advice, Advices, Answer, Explanation, OtherCauses, Outcome, Plan, Planner, Scratch, WhyNot,
+    WhyNotAction,
 };
 
 /// How many fixes of a kind are listed for people; programs get all.
 const LISTED: usize = 5;
-
-#[derive(Serialize)]
-struct WhyNotShape<'a> {
-    outcome: &'static str,
-    goal: Option<&'a str>,
-    cost: Option<CostNumber>,
-    reason: Option<ReasonShape>,
-    /// From what is wanted down to the root.
-    causes: Vec<ToldShape<'a>>,
-    /// The same for the other alternatives of the goal, as far as it differs.
-    #[serde(skip_serializing_if = "Vec::is_empty")]
-    other_causes: Vec<OtherShape<'a>>,
-    /// `null` unless it is certain that there is no plan.
-    fixes: Option<Vec<FixShape<'a>>>,
-    /// Changes that could not be decided within the limits.
-    undecided: usize,
-    /// What the plan is worth, if that decided among the goals.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    worth: Option<passed::WorthShape>,
-    passed_over: Vec<passed::PassedShape<'a>>,
-    /// With `--action`.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    action: Option<ActionShape<'a>>,
-}
-
-#[derive(Serialize)]
-struct ToldShape<'a> {
-    text: &'a str,
-    file: Option<&'a str>,
-    line: Option<u32>,
-}
-
-#[derive(Serialize)]
-struct OtherShape<'a> {
-    goal: &'a str,
-    causes: Vec<ToldShape<'a>>,
-}
-
-#[derive(Serialize)]
-struct FixShape<'a> {
-    /// What is changed: value, check, allow, `drop_override`, grant, `drop_need`.
-    change: &'static str,
-    #[serde(flatten)]
-    told: ToldShape<'a>,
-    /// Whether it gives away a part of the goal.
-    gives_goal: bool,
-    plan: Vec<&'a str>,
-    cost: CostNumber,
-}
-
-#[derive(Serialize)]
-struct ActionShape<'a> {
-    action: &'a str,
-    code: &'static str,
-    #[serde(flatten)]
-    told: ToldShape<'a>,
-    /// The cheapest plan with it, and its price.
-    plan: Option<Vec<&'a str>>,
-    cost: Option<CostNumber>,
-    /// How much dearer that plan is.
-    dearer: Option<CostNumber>,
-}
 
 pub(crate) fn run(args: &WhyNotArgs, console: &mut Console<'_>) -> CommandResult {
     let (question, request) = ask(&args.plan, "whynot", console)?;
@@ -90,11 +29,10 @@ pub(crate) fn run(args: &WhyNotArgs, console: &mut Console<'_>) -> CommandResult
         }
         return Ok(code(&why.answer));
     };
-    let action = match question.npc.domain().action(name) {
-        Ok(action) => action,
-        Err(unknown) => return Err(answered(unknown.into(), &args.plan, console)),
-    };
-    let why = ask_action(&question, &request, action);
+    let action = question.npc.domain().action(name).map_err(Fail::from);
+    let action = told(action, json, of_plan, console)?;
+    let mut scratch = Scratch::default();
+    let why = Planner::new().why_not_action(&question.npc, &request, action, &mut scratch);
     match json {
         true => console.json(&action_shape(&question, name, &why))?,
         false => print_action(&question, &why, console)?,
@@ -103,11 +41,6 @@ pub(crate) fn run(args: &WhyNotArgs, console: &mut Console<'_>) -> CommandResult
         NotUsed::GaveUp(_) => Ok(crate::LIMIT),
         _ => Ok(code(&why.answer)),
     }
-}
-
-fn ask_action(question: &Question, request: &Request, action: throng::ActionId) -> WhyNotAction {
-    let mut scratch = Scratch::default();
-    Planner::new().why_not_action(&question.npc, request, action, &mut scratch)
 }
 
 /// An explanation was given, whatever it says; unless a limit came first.
@@ -120,21 +53,21 @@ fn code(answer: &Answer) -> u8 {
 
 fn print(question: &Question, why: &WhyNot, console: &mut Console<'_>) -> Result<(), Fail> {
     let Outcome::Impossible(_) = why.answer.outcome() else {
-        headline(question, &why.answer, console)?;
+        console.print(&headline(question, &why.answer))?;
         if matches!(why.answer.outcome(), Outcome::Plan { .. }) {
             let names: Vec<&str> = why.answer.plan().names().collect();
-            console.line(&format!("  There is a plan: {}", names.join(", ")))?;
-            console.line("  `throng why` explains it; `--action A` asks why A is not in it.")?;
+            writeln!(console, "  There is a plan: {}", names.join(", "))?;
+            writeln!(console, "  `throng why` explains it; `--action A` asks why A is not in it.")?;
         }
         return passed::print(question, why, console);
     };
     let (who, what) = (question.npc.type_name(), question.wish(why.answer.goal()));
-    console.line(&format!("{who} → {what}: impossible"))?;
-    console.line("\nwhy not")?;
+    writeln!(console, "{who} → {what}: impossible")?;
+    writeln!(console, "\nwhy not")?;
     links(&why.causes, console)?;
     let map = question.npc.domain().compiled().map();
     for other in &why.other_causes {
-        console.line(&format!("\nnor {}, which would do as well", map.goal(other.goal)))?;
+        writeln!(console, "\nnor {}, which would do as well", map.goal(other.goal))?;
         links(&other.causes, console)?;
     }
     match &why.fixes {
@@ -145,7 +78,7 @@ fn print(question: &Question, why: &WhyNot, console: &mut Console<'_>) -> Result
 
 fn links(causes: &[Explanation], console: &mut Console<'_>) -> Result<(), Fail> {
     for (at, cause) in causes.iter().enumerate() {
-        console.line(&format!("  {}. {}", at + 1, cause.text))?;
+        writeln!(console, "  {}. {}", at + 1, cause.text)?;
         place(cause, "     ", console)?;
     }
     Ok(())
@@ -153,7 +86,7 @@ fn links(causes: &[Explanation], console: &mut Console<'_>) -> Result<(), Fail> 
 
 fn place(told: &Explanation, indent: &str, console: &mut Console<'_>) -> Result<(), Fail> {
     match &told.place {
-        Some((file, line)) => console.line(&format!("{indent}at {file}:{line}")),
+        Some((file, line)) => writeln!(console, "{indent}at {file}:{line}"),
         None => Ok(()),
     }
 }
@@ -170,33 +103,33 @@ fn print_fixes(fixes: &Advices, console: &mut Console<'_>) -> Result<(), Fail> {
             0 => "No single change of a value, a check or an action gives a plan.",
             _ => "No single change of a value, a check or an action was found that gives a plan.",
         };
-        console.line(&format!("\n{head}"))?;
+        writeln!(console, "\n{head}")?;
     }
     for (group, title) in titles {
         let of_group: Vec<&Advice> = fixes.list.iter().filter(|fix| fix.group == group).collect();
         if of_group.is_empty() {
             continue;
         }
-        console.line(&format!("\n{title}"))?;
+        writeln!(console, "\n{title}")?;
         for fix in of_group.iter().take(LISTED) {
-            console.line(&format!("  - {}", fix.told.text))?;
-            console.line(&format!("    → {}", result(&fix.plan)))?;
+            writeln!(console, "  - {}", fix.told.text)?;
+            writeln!(console, "    → {}", result(&fix.plan))?;
             place(&fix.told, "    ", console)?;
         }
         if of_group.len() > LISTED {
-            console
-                .line(&format!("  … and {} more; `--json` lists all", of_group.len() - LISTED))?;
+            writeln!(console, "  … and {} more; `--json` lists all", of_group.len() - LISTED)?;
         }
     }
     let tried = count(fixes.tried, "single change");
     match (fixes.list.is_empty(), fixes.undecided) {
-        (true, 0) => console.line(&format!("\nNo single change gives a plan: {tried} tried.")),
-        (true, open) => console.line(&format!(
+        (true, 0) => writeln!(console, "\nNo single change gives a plan: {tried} tried."),
+        (true, open) => writeln!(
+            console,
             "\nNo single change was found that gives a plan; {open} of {tried} could not be decided."
-        )),
+        ),
         (false, 0) => Ok(()),
         (false, open) => {
-            console.line(&format!("\n{open} of {tried} could not be decided and may help, too."))
+            writeln!(console, "\n{open} of {tried} could not be decided and may help, too.")
         }
     }
 }
@@ -214,104 +147,95 @@ fn print_action(
     why: &WhyNotAction,
     console: &mut Console<'_>,
 ) -> Result<(), Fail> {
-    headline(question, &why.answer, console)?;
+    console.print(&headline(question, &why.answer))?;
     let plan: Vec<&str> = why.answer.plan().names().collect();
     if !plan.is_empty() {
-        console.line(&format!("  the plan: {}", plan.join(", ")))?;
+        writeln!(console, "  the plan: {}", plan.join(", "))?;
     }
     if let NotUsed::GaveUp(limit) = why.why {
-        console.line(&format!("\n  No answer: {}.", question.limits.reached(limit)))?;
+        writeln!(console, "\n  No answer: {}.", question.limits.reached(limit))?;
         place(&why.told, "  ", console)?;
     } else if why.causes.is_empty() {
-        console.line(&format!("\n  {}", why.told.text))?;
+        writeln!(console, "\n  {}", why.told.text)?;
         place(&why.told, "  ", console)?;
     } else {
-        console.line("\n  It can never be done from here:")?;
+        writeln!(console, "\n  It can never be done from here:")?;
         links(&why.causes, console)?;
     }
     if let Some(with) = &why.with {
-        console.line(&format!("  with it: {}", with.names().collect::<Vec<_>>().join(", ")))?;
+        writeln!(console, "  with it: {}", with.names().collect::<Vec<_>>().join(", "))?;
     }
     Ok(())
 }
 
-fn told_shape(told: &Explanation) -> ToldShape<'_> {
+/// The same with a sentence, and where it is from: `null` if that is no file.
+fn with(mut shape: Value, told: &Explanation) -> Value {
     let place = told.place.as_ref();
-    ToldShape {
-        text: &told.text,
-        file: place.map(|(file, _)| file.as_str()),
-        line: place.map(|(_, line)| *line),
-    }
+    shape["text"] = json!(told.text);
+    shape["file"] = json!(place.map(|(file, _)| file));
+    shape["line"] = json!(place.map(|(_, line)| line));
+    shape
 }
 
-fn base<'a>(
-    question: &'a Question,
-    answer: &'a Answer,
-    causes: &'a [Explanation],
-) -> WhyNotShape<'a> {
+fn told_shapes(all: &[Explanation]) -> Value {
+    all.iter().map(|told| with(json!({}), told)).collect()
+}
+
+/// What all answers have; `causes` lead from what is wanted down to the root.
+fn base(question: &Question, answer: &Answer, causes: &[Explanation]) -> Value {
     let map = question.npc.domain().compiled().map();
-    let solved = answer.is_solved();
-    WhyNotShape {
-        outcome: outcome_word(answer.outcome()),
-        goal: answer.goal().map(|goal| map.goal(goal)),
-        cost: solved.then(|| CostNumber(answer.plan().cost())),
-        reason: (!solved).then(|| reason(answer)),
-        causes: causes.iter().map(told_shape).collect(),
-        other_causes: Vec::new(),
-        fixes: None,
-        undecided: 0,
-        worth: None,
-        passed_over: Vec::new(),
-        action: None,
-    }
+    json!({
+        "outcome": outcome_word(answer.outcome()),
+        "goal": answer.goal().map(|goal| map.goal(goal)),
+        "cost": cost_of(answer),
+        "reason": ReasonShape::of(answer),
+        "causes": told_shapes(causes),
+        "fixes": null, "undecided": 0, "passed_over": [],
+    })
 }
 
-fn reason(answer: &Answer) -> ReasonShape {
-    ReasonShape { code: answer.reason_code().to_string(), text: answer.reason() }
-}
-
-fn shape<'a>(question: &'a Question, why: &'a WhyNot) -> WhyNotShape<'a> {
+fn shape(question: &Question, why: &WhyNot) -> Value {
     let map = question.npc.domain().compiled().map();
-    let fix = |fix: &'a Advice| FixShape {
-        change: fix.change.code(),
-        told: told_shape(&fix.told),
-        gives_goal: fix.group == Group::GivesGoal,
-        plan: fix.plan.names().collect(),
-        cost: CostNumber(fix.plan.cost()),
+    let fix = |fix: &Advice| {
+        // value, check, allow, `drop_override`, grant, `drop_need`
+        let mut shape = with(json!({"change": fix.change.code()}), &fix.told);
+        // Whether it gives away a part of the goal.
+        shape["gives_goal"] = json!(fix.group == Group::GivesGoal);
+        shape["plan"] = fix.plan.names().collect();
+        shape["cost"] = json!(CostShape(fix.plan.cost()));
+        shape
     };
-    let other = |other: &'a OtherCauses| OtherShape {
-        goal: map.goal(other.goal),
-        causes: other.causes.iter().map(told_shape).collect(),
-    };
-    WhyNotShape {
-        other_causes: why.other_causes.iter().map(other).collect(),
-        fixes: why.fixes.as_ref().map(|fixes| fixes.list.iter().map(fix).collect()),
-        undecided: why.fixes.as_ref().map_or(0, |fixes| fixes.undecided),
-        passed_over: why.passed_over.iter().map(|one| passed::shape(map, one)).collect(),
-        worth: why.worth.map(passed::WorthShape),
-        ..base(question, &why.answer, &why.causes)
+    let mut shape = base(question, &why.answer, &why.causes);
+    if !why.other_causes.is_empty() {
+        // The same for the other alternatives of the goal, as far as it differs.
+        let other = |other: &OtherCauses| json!({"goal": map.goal(other.goal), "causes": told_shapes(&other.causes)});
+        shape["other_causes"] = why.other_causes.iter().map(other).collect();
     }
+    if let Some(fixes) = &why.fixes {
+        // Only where it is certain that there is no plan.
+        shape["fixes"] = fixes.list.iter().map(fix).collect();
+        // Changes that could not be decided within the limits.
+        shape["undecided"] = json!(fixes.undecided);
+    }
+    if let Some(worth) = why.worth {
+        // What the plan is worth, if that decided among the goals.
+        shape["worth"] = passed::worth(worth);
+    }
+    shape["passed_over"] = why.passed_over.iter().map(|one| passed::shape(map, one)).collect();
+    shape
 }
 
-fn action_shape<'a>(
-    question: &'a Question,
-    name: &'a str,
-    why: &'a WhyNotAction,
-) -> WhyNotShape<'a> {
-    let with = why.with.as_ref();
-    let solved = why.answer.is_solved();
-    let dearer = with
-        .filter(|_| solved)
-        .map(|with| throng::Cost(with.cost().0.saturating_sub(why.answer.plan().cost().0)));
-    WhyNotShape {
-        action: Some(ActionShape {
-            action: name,
-            code: why.why.code(),
-            told: told_shape(&why.told),
-            plan: with.map(|plan| plan.names().collect()),
-            cost: with.map(|plan| CostNumber(plan.cost())),
-            dearer: dearer.map(CostNumber),
-        }),
-        ..base(question, &why.answer, &why.causes)
-    }
+fn action_shape(question: &Question, name: &str, why: &WhyNotAction) -> Value {
+    let plan = why.with.as_ref();
+    // How much dearer the cheapest plan with it is.
+    let dearer = plan.filter(|_| why.answer.is_solved()).map(|with| {
+        CostShape(throng::Cost(with.cost().0.saturating_sub(why.answer.plan().cost().0)))
+    });
+    let mut action = with(json!({"action": name, "code": why.why.code()}), &why.told);
+    action["plan"] = json!(plan.map(|plan| plan.names().collect::<Vec<_>>()));
+    action["cost"] = json!(plan.map(|plan| CostShape(plan.cost())));
+    action["dearer"] = json!(dearer);
+    let mut shape = base(question, &why.answer, &why.causes);
+    shape["action"] = action;
+    shape
 }

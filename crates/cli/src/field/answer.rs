@@ -6,56 +6,19 @@
 //! The usual format: a step a line, `(move a b)`, then `; cost = 3 (unit cost)`, or
 //! `(general cost)` if the task has a metric.
 
+use crate::args::field::SearchArgs;
+use crate::args::names::MODES;
 use crate::console::{CommandResult, Console, Fail, count};
 use crate::extension::Work;
-use crate::field::args::SearchArgs;
-use crate::field::measure::Stopwatch;
-use crate::field::run::{Finished, Hit, RunLimits};
-use crate::shapes::{CostNumber, ReasonShape};
+use crate::field::measure::{Stopwatch, peak_kilobytes};
+use crate::field::run::{Finished, Hit, RunLimits, Steps};
+use crate::shapes::{CostShape, ReasonShape};
 use crate::writing::replace;
 use crate::{FINE, LIMIT, NO};
-use serde::Serialize;
-use serde::ser::Serializer;
+use serde_json::{Map, Value, json};
+use std::fmt::Write as _;
 use throng::{Cost, Mode};
-
-/// The answer of `pddl solve` and `sas solve`.
-#[derive(Serialize)]
-struct TaskAnswerShape<'a> {
-    outcome: &'static str,
-    plan: Option<&'a [String]>,
-    length: Option<usize>,
-    cost: Option<CostNumber>,
-    planner: &'a str,
-    mode: &'static str,
-    reason: Option<ReasonShape>,
-    /// States expanded.
-    nodes: u64,
-    /// Successors made, known states among them.
-    generated: u64,
-    /// Different states met.
-    states: u64,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    stats: Option<StatsShape<'a>>,
-}
-
-#[derive(Serialize)]
-struct StatsShape<'a> {
-    phases: Phases<'a>,
-    total_ms: f64,
-    bytes: u64,
-    bytes_per_state: f64,
-    /// Where the system tells.
-    peak_bytes: Option<u64>,
-}
-
-/// Milliseconds by phase, in the order of time.
-struct Phases<'a>(Vec<(&'a str, f64)>);
-
-impl Serialize for Phases<'_> {
-    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        serializer.collect_map(self.0.iter().copied())
-    }
-}
+use throng_pddl::plan::plan_text;
 
 /// Three digits behind the point.
 fn rounded(number: f64) -> f64 {
@@ -63,19 +26,16 @@ fn rounded(number: f64) -> f64 {
 }
 
 /// Everything about an answer.
-pub(crate) struct TaskAnswer<'a> {
-    /// The steps, as `(move a b)`, and what they cost together.
-    pub(crate) finished: Finished<(Vec<String>, Cost)>,
-    /// Why there is no plan, in words, if that is known better than "everything was tried".
-    pub(crate) why: Option<String>,
+pub(crate) struct TaskAnswer {
+    pub(crate) finished: Finished<Steps>,
     pub(crate) work: Work,
-    pub(crate) planner: &'a str,
+    pub(crate) planner: &'static str,
     pub(crate) mode: Mode,
     pub(crate) has_metric: bool,
     pub(crate) stopwatch: Stopwatch,
 }
 
-impl TaskAnswer<'_> {
+impl TaskAnswer {
     /// Prints it, and gives the exit code.
     pub(crate) fn print(
         &self,
@@ -87,88 +47,107 @@ impl TaskAnswer<'_> {
             replace(path, plan_text(steps, *cost, self.has_metric))?;
         }
         match args.json {
-            true => console.json(&self.shape(args, limits))?,
+            true => console.json(&self.shape(args.stats, limits))?,
             false => self.tell(args, limits, console)?,
         }
-        Ok(match self.finished {
-            Finished::Plan(_) => FINE,
-            Finished::Impossible => NO,
-            Finished::Limit(_) => LIMIT,
-        })
+        Ok(self.code())
     }
 
-    fn reason(&self, limits: &RunLimits) -> Option<ReasonShape> {
-        let (code, text) = match &self.finished {
-            Finished::Plan(_) => return None,
-            Finished::Impossible => ("unreachable", self.impossible()),
-            Finished::Limit(hit) => (code(*hit), self.limit(*hit, limits)),
-        };
-        Some(ReasonShape { code: code.to_string(), text })
+    /// The exit code.
+    pub(crate) fn code(&self) -> u8 {
+        match self.finished {
+            Finished::Plan(_) => FINE,
+            Finished::Impossible(_) => NO,
+            Finished::Limit(_) => LIMIT,
+        }
+    }
+
+    /// The plan and what it costs, if there is one.
+    pub(crate) fn plan(&self) -> Option<(&[String], Cost)> {
+        match &self.finished {
+            Finished::Plan((steps, cost)) => Some((steps, *cost)),
+            _ => None,
+        }
+    }
+
+    /// Why there is no plan, if there is none.
+    pub(crate) fn reason(&self, limits: &RunLimits) -> Option<ReasonShape> {
+        match &self.finished {
+            Finished::Plan(_) => None,
+            Finished::Impossible(why) => {
+                let text = why.clone().unwrap_or_else(|| self.impossible());
+                Some(ReasonShape { code: "unreachable", text })
+            }
+            Finished::Limit(stopped) => {
+                Some(ReasonShape { code: code(stopped.hit), text: stopped.sentence(limits) })
+            }
+        }
     }
 
     fn impossible(&self) -> String {
-        match &self.why {
-            Some(why) => why.clone(),
-            None if self.work.has_dead_ends => {
-                format!("every state that could lead to the goal was tried ({})", self.work.states)
-            }
-            None => format!(
+        let states = self.work.states;
+        match self.work.has_dead_ends {
+            true => format!("every state that could lead to the goal was tried ({states})"),
+            false => format!(
                 "the goal holds in none of the {} that can be reached",
-                count(self.work.states as usize, "state")
+                count(states as usize, "state")
             ),
         }
     }
 
-    fn limit(&self, hit: Hit, limits: &RunLimits) -> String {
-        self.why.clone().unwrap_or_else(|| limits.sentence(hit))
-    }
-
-    fn shape(&self, args: &SearchArgs, limits: &RunLimits) -> TaskAnswerShape<'_> {
-        let (plan, cost) = match &self.finished {
-            Finished::Plan((steps, cost)) => (Some(&steps[..]), Some(CostNumber(*cost))),
-            _ => (None, None),
-        };
-        TaskAnswerShape {
-            outcome: match &self.finished {
-                Finished::Plan((steps, _)) if steps.is_empty() => "satisfied",
-                Finished::Plan(_) => "plan",
-                Finished::Impossible => "impossible",
-                Finished::Limit(_) => "gave_up",
-            },
-            plan,
-            length: plan.map(<[String]>::len),
-            cost,
-            planner: self.planner,
-            mode: match self.mode {
-                Mode::Cheapest => "cheapest",
-                Mode::Shortest => "shortest",
-                Mode::Fast => "fast",
-            },
-            reason: self.reason(limits),
-            nodes: self.work.nodes,
-            generated: self.work.generated,
-            states: self.work.states,
-            stats: args.stats.then(|| self.stats()),
+    /// `plan`, `satisfied`, `impossible` or `gave_up`.
+    pub(crate) fn outcome(&self) -> &'static str {
+        match &self.finished {
+            Finished::Plan((steps, _)) if steps.is_empty() => "satisfied",
+            Finished::Plan(_) => "plan",
+            Finished::Impossible(_) => "impossible",
+            Finished::Limit(_) => "gave_up",
         }
     }
 
-    fn stats(&self) -> StatsShape<'_> {
-        let phases = self.stopwatch.phases();
-        let mut by_name: Vec<(&str, f64)> = Vec::new();
-        for &(phase, milliseconds) in phases {
-            match by_name.iter_mut().find(|known| known.0 == phase) {
-                Some(known) => known.1 += milliseconds,
-                None => by_name.push((phase, milliseconds)),
-            }
+    /// The answer for programs.
+    pub(crate) fn shape(&self, stats: bool, limits: &RunLimits) -> Value {
+        let plan = self.plan();
+        let mode = MODES.iter().find(|(_, mode)| *mode == self.mode);
+        let Work { nodes, generated, states, .. } = self.work;
+        let mut shape = json!({
+            "outcome": self.outcome(),
+            "plan": plan.map(|(steps, _)| steps),
+            "length": plan.map(|(steps, _)| steps.len()),
+            "cost": plan.map(|(_, cost)| CostShape(cost)),
+            "planner": self.planner,
+            "mode": mode.map(|(name, _)| name),
+            "reason": self.reason(limits),
+            // States expanded; successors made, known states among them; different states met.
+            "nodes": nodes, "generated": generated, "states": states,
+        });
+        if stats {
+            shape["stats"] = self.stats();
         }
-        by_name.iter_mut().for_each(|phase| phase.1 = rounded(phase.1));
-        StatsShape {
-            phases: Phases(by_name),
-            total_ms: rounded(phases.iter().map(|phase| phase.1).sum()),
-            bytes: self.work.bytes,
-            bytes_per_state: rounded(self.work.bytes as f64 / self.work.states.max(1) as f64),
-            peak_bytes: Stopwatch::peak_bytes(),
+        shape
+    }
+
+    /// Milliseconds by phase, in the order of time, and memory.
+    fn stats(&self) -> Value {
+        let mut phases = Map::new();
+        for &(phase, milliseconds) in self.stopwatch.phases() {
+            let before = phases.get(phase).and_then(Value::as_f64).unwrap_or(0.0);
+            phases.insert(phase.to_string(), json!(before + milliseconds));
         }
+        phases.values_mut().for_each(|sum| *sum = json!(sum.as_f64().map(rounded)));
+        let all = self.stopwatch.phases().iter().map(|phase| phase.1);
+        json!({
+            "phases": phases,
+            "total_ms": rounded(all.sum()),
+            "bytes": self.work.bytes,
+            "bytes_per_state": rounded(self.bytes_per_state()),
+            // Where the system tells.
+            "peak_bytes": peak_kilobytes().map(|kilobytes| kilobytes * 1024),
+        })
+    }
+
+    fn bytes_per_state(&self) -> f64 {
+        self.work.bytes as f64 / self.work.states.max(1) as f64
     }
 
     fn tell(
@@ -177,19 +156,18 @@ impl TaskAnswer<'_> {
         limits: &RunLimits,
         console: &mut Console<'_>,
     ) -> Result<(), Fail> {
-        match (&self.finished, &args.out) {
-            (Finished::Plan((steps, cost)), None) => {
-                console.print(&plan_text(steps, *cost, self.has_metric))?;
+        match (self.plan(), &args.out) {
+            (Some((steps, cost)), None) => {
+                console.print(&plan_text(steps, cost, self.has_metric))?;
             }
-            (Finished::Plan((steps, cost)), Some(path)) => {
+            (Some((steps, cost)), Some(path)) => {
                 let (steps, path) = (count(steps.len(), "step"), path.display());
                 console.message(&format!("wrote `{path}`: {steps}, cost {cost}"));
             }
-            (Finished::Impossible, _) => {
-                console.line(&format!("; impossible: {}", self.impossible()))?;
-            }
-            (Finished::Limit(hit), _) => {
-                console.line(&format!("; gave up: {}", self.limit(*hit, limits)))?;
+            (None, _) => {
+                let why = self.reason(limits).map_or(String::new(), |reason| reason.text);
+                let is_limit = matches!(self.finished, Finished::Limit(_));
+                writeln!(console, "; {}: {why}", if is_limit { "gave up" } else { "impossible" })?;
             }
         }
         if args.stats {
@@ -200,21 +178,25 @@ impl TaskAnswer<'_> {
     }
 
     fn stats_text(&self) -> String {
-        let Work { nodes, generated, states, bytes, .. } = self.work;
-        let per_state = bytes as f64 / states.max(1) as f64;
-        let mut lines: Vec<String> = Vec::new();
+        let mut text = String::new();
         for (phase, milliseconds) in self.stopwatch.phases() {
-            lines.push(format!("{phase:<20} {milliseconds:>12.3} ms"));
+            let _ = writeln!(text, "{phase:<20} {milliseconds:>12.3} ms");
         }
-        lines.push(format!("{:<20} {nodes:>12}", "expanded"));
-        lines.push(format!("{:<20} {generated:>12}", "generated"));
-        lines.push(format!("{:<20} {states:>12}", "states"));
-        lines.push(format!("{:<20} {bytes:>12}", "bytes of states"));
-        lines.push(format!("{:<20} {per_state:>12.1}", "bytes per state"));
-        if let Some(peak) = Stopwatch::peak_bytes() {
-            lines.push(format!("{:<20} {peak:>12}", "peak bytes"));
+        let Work { nodes, generated, states, bytes, .. } = self.work;
+        let counts = [
+            ("expanded", nodes),
+            ("generated", generated),
+            ("states", states),
+            ("bytes of states", bytes),
+        ];
+        for (name, count) in counts {
+            let _ = writeln!(text, "{name:<20} {count:>12}");
         }
-        lines.join("\n")
+        let _ = write!(text, "{:<20} {:>12.1}", "bytes per state", self.bytes_per_state());
+        if let Some(peak) = peak_kilobytes() {
+            let _ = write!(text, "\n{:<20} {:>12}", "peak bytes", peak * 1024);
+        }
+        text
     }
 }
 
@@ -226,16 +208,4 @@ fn code(hit: Hit) -> &'static str {
         Hit::Size => "size_limit",
         Hit::Interrupted => "stopped",
     }
-}
-
-/// A plan as the field writes it.
-pub(crate) fn plan_text(steps: &[String], cost: Cost, has_metric: bool) -> String {
-    let mut text = String::new();
-    for step in steps {
-        text.push_str(step);
-        text.push('\n');
-    }
-    let kind = if has_metric { "general" } else { "unit" };
-    text.push_str(&format!("; cost = {cost} ({kind} cost)\n"));
-    text
 }

@@ -6,13 +6,11 @@
 //! A task that can be said as one of our domains is made one, and then its own class report
 //! says which engine serves and what is promised.
 
-use crate::console::{CommandResult, Console, count};
+use crate::console::{CommandResult, Console};
 use crate::field::run::RunLimits;
 use crate::{FINE, LIMIT};
-use serde::Serialize;
+use serde_json::{Value, json};
 use throng::Domain;
-use throng::model::formats::{load, no_includes};
-use throng::model::{Format, Limits};
 use throng_pddl::convert::to_domain_until;
 use throng_pddl::distance::{Distance, Obstacle, distance_until};
 use throng_pddl::named::NamedTask;
@@ -21,38 +19,6 @@ use throng_pddl::named::NamedTask;
 const MOST_SHOWN: usize = 12;
 /// Tasks with more operators are not made domains only to be classified.
 const MOST_OPERATORS: usize = 50_000;
-
-#[derive(Serialize)]
-struct DistanceShape<'a> {
-    operators: usize,
-    unary: usize,
-    post_unique: usize,
-    single_valued: usize,
-    variables: usize,
-    binary: usize,
-    derived: usize,
-    /// Whether every operator is unary and post-unique: the class that is planned fast.
-    fast_class: bool,
-    /// The engine that would serve it as a domain; `forward` if it is none.
-    engine: &'static str,
-    promise: &'static str,
-    /// Why it cannot be one of our domains; empty if it can.
-    not_a_domain: Vec<String>,
-    obstacles: Vec<ObstacleShape<'a>>,
-    limit: Option<&'a str>,
-}
-
-#[derive(Serialize)]
-struct ObstacleShape<'a> {
-    class: &'static str,
-    action: &'a str,
-    operators: usize,
-    of: usize,
-    why: &'static str,
-    /// The first operator, as a step of a plan.
-    example: String,
-    fact: Option<&'a str>,
-}
 
 /// Prints the report of a task, or that the time was over before it was made.
 pub(crate) fn print(
@@ -68,50 +34,46 @@ pub(crate) fn print(
         let why = running.map(|limits| limits.sentence(limits.over())).unwrap_or_default();
         return print_limit(&why, json, console);
     };
-    let obstacles = found.obstacles.iter().map(obstacle).collect();
-    let shape = DistanceShape {
-        operators: found.operators,
-        unary: found.unary,
-        post_unique: found.post_unique,
-        single_valued: found.single_valued,
-        variables: found.variables,
-        binary: found.binary,
-        derived: found.derived,
-        fast_class: found.is_fast(),
-        engine: served.engine,
-        promise: served.promise,
-        not_a_domain: served.obstacles,
-        obstacles,
-        limit: None,
-    };
     match json {
-        true => console.json(&shape)?,
-        false => console.line(&text(&found, &shape))?,
+        true => console.json(&shape(&found, &served))?,
+        false => console.print(&text(&found, &served))?,
     }
     Ok(FINE)
+}
+
+fn shape(found: &Distance, served: &Served) -> Value {
+    let obstacles = found.obstacles.iter().map(|it| {
+        json!({
+            "class": it.breach.class(), "action": it.action, "operators": it.operators,
+            "of": it.of, "why": it.breach.why(),
+            // The first operator, as a step of a plan.
+            "example": format!("({})", it.example), "fact": it.fact,
+        })
+    });
+    json!({
+        "operators": found.operators, "unary": found.unary, "post_unique": found.post_unique,
+        "single_valued": found.single_valued, "variables": found.variables,
+        "binary": found.binary, "derived": found.derived,
+        // Whether every operator is unary and post-unique: the class that is planned fast.
+        "fast_class": found.is_fast(),
+        // The engine that would serve it as a domain; `forward` if it is none.
+        "engine": served.engine, "promise": served.promise,
+        // Why it cannot be one of our domains; empty if it can.
+        "not_a_domain": served.obstacles,
+        "obstacles": obstacles.collect::<Vec<_>>(), "limit": null,
+    })
 }
 
 /// Prints which limit was hit.
 pub(crate) fn print_limit(why: &str, json: bool, console: &mut Console<'_>) -> CommandResult {
     match json {
-        true => console.json(&serde_json::json!({ "limit": why, "obstacles": [] }))?,
-        false => console.line(&format!("gave up: {why}"))?,
+        true => console.json(&json!({ "limit": why, "obstacles": [] }))?,
+        false => writeln!(console, "gave up: {why}")?,
     }
     Ok(LIMIT)
 }
 
-fn obstacle(obstacle: &Obstacle) -> ObstacleShape<'_> {
-    ObstacleShape {
-        class: obstacle.breach.class(),
-        action: &obstacle.action,
-        operators: obstacle.operators,
-        of: obstacle.of,
-        why: obstacle.breach.why(),
-        example: format!("({})", obstacle.example),
-        fact: obstacle.fact.as_deref(),
-    }
-}
-
+/// Which engine would serve a task as a domain, and why it cannot be one.
 struct Served {
     engine: &'static str,
     promise: &'static str,
@@ -134,15 +96,7 @@ fn served(named: &NamedTask, stop: &dyn Fn() -> bool) -> Option<Served> {
         Ok(text) => text?,
         Err(obstacles) => return by_search(obstacles),
     };
-    let loaded = load(
-        "task.json",
-        &text,
-        Format::Json,
-        &Limits::default(),
-        &throng::mind::notes::WORDS,
-        &mut no_includes,
-    );
-    let Ok(domain) = Domain::from_loaded(loaded) else {
+    let Ok(domain) = Domain::from_json(&text) else {
         return by_search(vec!["it is larger than a domain may be".to_string()]);
     };
     let Some(npc) = domain.compiled().npcs().first() else {
@@ -153,62 +107,27 @@ fn served(named: &NamedTask, stop: &dyn Fn() -> bool) -> Option<Served> {
     Some(Served { engine, promise, obstacles: Vec::new() })
 }
 
-fn text(found: &Distance, shape: &DistanceShape<'_>) -> String {
-    let mut lines = vec![format!(
-        "{}, {}, {} of them derived",
-        count(found.operators, "operator"),
-        count(found.variables, "variable"),
-        found.derived
-    )];
-    let mut row = |kept: usize, all: usize, class: &str, words: &str| {
-        let word = if kept == all { "yes" } else { "no" };
-        let share = match all {
-            0 => String::new(),
-            _ => format!("{:.1} %", 100.0 * kept as f64 / all as f64),
-        };
-        lines.push(format!("  {word:<4} {class:<4} {kept:>8} of {all:<8} {share:>7}  {words}"));
-    };
-    row(found.unary, found.operators, "U", "unary: each moves one variable, from one value");
-    row(found.post_unique, found.operators, "P", "post-unique: nobody else sets that value");
-    row(found.single_valued, found.operators, "S", "single-valued: all look for the same value");
-    row(found.binary, found.variables, "B", "binary: variables of at most two values");
+fn text(found: &Distance, served: &Served) -> String {
     // A task itself is searched; these are what the same task would have as a domain.
-    lines.push(format!("  engine, as a domain   {}", shape.engine));
-    lines.push(format!("  promise               {}", shape.promise));
-    for why in &shape.not_a_domain {
-        lines.push(format!("  not a domain of ours: {why}"));
-    }
+    let Served { engine, promise, obstacles } = served;
+    let mut text = found.to_string();
+    text.push_str(&format!(
+        "  engine, as a domain   {engine}\n  promise               {promise}\n"
+    ));
+    text.extend(obstacles.iter().map(|why| format!("  not a domain of ours: {why}\n")));
     let (single, fast): (Vec<&Obstacle>, Vec<&Obstacle>) =
         found.obstacles.iter().partition(|obstacle| obstacle.breach.class() == "S");
     let parts = [
         ("in the way of the fast class (U and P), by action", fast),
         ("not single-valued (S), by action; the fast class does not need it", single),
     ];
-    for (heading, obstacles) in parts {
-        list(heading, &obstacles, &mut lines);
+    for (heading, obstacles) in parts.iter().filter(|(_, obstacles)| !obstacles.is_empty()) {
+        text.push_str(&format!("\n  {heading}\n"));
+        text.extend(obstacles.iter().take(MOST_SHOWN).map(|obstacle| format!("  {obstacle}\n")));
+        let more = obstacles.len().saturating_sub(MOST_SHOWN);
+        if more > 0 {
+            text.push_str(&format!("  and {more} more; `--json` lists all\n"));
+        }
     }
-    lines.join("\n")
-}
-
-fn list(heading: &str, obstacles: &[&Obstacle], lines: &mut Vec<String>) {
-    if obstacles.is_empty() {
-        return;
-    }
-    lines.push(format!("\n  {heading}"));
-    for obstacle in obstacles.iter().take(MOST_SHOWN) {
-        let about = obstacle.fact.as_ref().map_or(String::new(), |fact| format!(": {fact}"));
-        lines.push(format!(
-            "  {}  {} ({} of {}) {}, as ({}){about}",
-            obstacle.breach.class(),
-            obstacle.action,
-            obstacle.operators,
-            obstacle.of,
-            obstacle.breach.why(),
-            obstacle.example,
-        ));
-    }
-    let more = obstacles.len().saturating_sub(MOST_SHOWN);
-    if more > 0 {
-        lines.push(format!("  and {more} more; `--json` lists all"));
-    }
+    text
 }

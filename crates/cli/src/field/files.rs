@@ -4,11 +4,11 @@
 //! Out:  a lifted task or a ground one; mistakes are shown like those of `.npc`, and then the
 //!       command fails.
 
-use crate::console::{Console, Fail, bad, plain};
-use crate::field::args::TaskFiles;
+use crate::args::field::{Form, TaskFiles};
+use crate::console::{Console, Fail, bad, because_of_errors, plain};
 use crate::field::run::{Hit, RunLimits};
-use crate::loading;
-use crate::shapes::Mistake;
+use crate::loading::{self, short};
+use crate::shapes::{Mistake, ReasonShape};
 use crate::writing::replace;
 use std::fs::File;
 use std::io::Read as _;
@@ -16,7 +16,7 @@ use std::path::Path;
 use throng::model::{Code, Diagnostic, Severity};
 use throng_pddl::lifted::Lifted;
 use throng_pddl::named::NamedTask;
-use throng_pddl::read::{self, Text, read_task_until};
+use throng_pddl::read::{self, Reading, Text, read_task_until};
 use throng_pddl::sas;
 
 /// Reads a domain and a problem. Errors are shown and end the command, and so does a limit.
@@ -37,6 +37,26 @@ pub(crate) fn lifted_or_limit(
     warns: bool,
     console: &mut Console<'_>,
 ) -> Result<Result<Lifted, Hit>, Fail> {
+    let Reading { task, report, sources, .. } = match reading(files, running, console)? {
+        Ok(reading) => reading,
+        Err(hit) => return Ok(Err(hit)),
+    };
+    if task.is_none() || warns && !report.diagnostics().is_empty() {
+        console.show(&report, &sources);
+    }
+    task.map(Ok).ok_or_else(|| {
+        let message = format!("the task cannot be used {}", because_of_errors(&report));
+        let text = short(&report, Severity::Error, &sources).join(" · ");
+        Fail::Known { code: "bad_task", message, text, mistakes: Mistake::all(&report, &sources) }
+    })
+}
+
+/// Reads both files, and says nothing yet.
+pub(crate) fn reading(
+    files: &TaskFiles,
+    running: &RunLimits,
+    console: &mut Console<'_>,
+) -> Result<Result<Reading, Hit>, Fail> {
     let limits = running.reading();
     if files.domain == Path::new("-") && files.problem == Path::new("-") {
         return bad("only one of the two files can come from standard input");
@@ -52,23 +72,11 @@ pub(crate) fn lifted_or_limit(
     );
     let Some(reading) = reading else { return Ok(Err(running.over())) };
     let is_too_much = |d: &Diagnostic| d.code == Code::TooMuchInTotal;
-    if limits.entries < read::Limits::default().entries
-        && reading.report.diagnostics().iter().any(is_too_much)
-    {
-        return Ok(Err(Hit::Memory));
+    let is_limited = limits.entries < read::Limits::default().entries;
+    match is_limited && reading.report.diagnostics().iter().any(is_too_much) {
+        true => Ok(Err(Hit::Memory)),
+        false => Ok(Ok(reading)),
     }
-    if reading.task.is_none() || warns && !reading.report.diagnostics().is_empty() {
-        console.show(&reading.report, &reading.sources);
-    }
-    reading.task.map(Ok).ok_or_else(|| {
-        let diagnostics = reading.report.diagnostics().iter();
-        let errors = diagnostics.filter(|d| d.severity() == Severity::Error);
-        let mistakes = errors.clone().map(|d| Mistake::of(d, &reading.sources)).collect();
-        let lines: Vec<String> = errors.map(|d| d.short(&reading.sources)).collect();
-        let plural = if lines.len() == 1 { "" } else { "s" };
-        let message = format!("the task cannot be used because of the error{plural} above");
-        Fail::Known { code: "bad_task", message, text: lines.join(" · "), mistakes }
-    })
 }
 
 /// Reads a ground task.
@@ -83,12 +91,10 @@ pub(crate) fn ground(path: &Path, console: &mut Console<'_>) -> Result<NamedTask
         let text = format!("{name}:{line}: {}; {}", error.what, error.cure);
         let message = format!("{}\n  --> {name}:{line}\n  = help: {}", error.what, error.cure);
         let mistake = Mistake {
-            code: "bad_task".to_string(),
             file: Some(name.to_string()),
             line: u32::try_from(line).ok(),
-            column: None,
-            text: error.what,
             cure: Some(error.cure),
+            ..Mistake::sentence(ReasonShape { code: "bad_task", text: error.what })
         };
         Fail::Known { code: "bad_task", message, text, mistakes: vec![mistake] }
     })
@@ -96,12 +102,11 @@ pub(crate) fn ground(path: &Path, console: &mut Console<'_>) -> Result<NamedTask
 
 /// A message for files that are something else, as their ending tells.
 fn not_ground(path: &Path) -> Option<String> {
-    let ending = path.extension()?.to_str()?.to_ascii_lowercase();
     let name = path.display();
-    let (what, reader) = match ending.as_str() {
-        "pddl" => ("PDDL", "`throng pddl` reads it, the domain and the problem"),
-        "npc" | "json" => ("a domain", "`throng plan` reads it"),
-        _ => return None,
+    let (what, reader) = match Form::of_path(path)? {
+        Form::Pddl => ("PDDL", "`throng pddl` reads it, the domain and the problem"),
+        Form::Npc | Form::Json => ("a domain", "`throng plan` reads it"),
+        Form::Sas => return None,
     };
     Some(format!(
         "`{name}` is {what}, and a ground task (.sas) is wanted here; {reader}, and \

@@ -32,11 +32,6 @@ impl Stopwatch {
     pub(crate) fn phases(&self) -> &[(&'static str, f64)] {
         &self.phases
     }
-
-    /// The most memory that the program had at once, in bytes, where the system tells.
-    pub(crate) fn peak_bytes() -> Option<u64> {
-        peak_kilobytes().map(|kilobytes| kilobytes * 1024)
-    }
 }
 
 /// The peak of resident memory; known on Linux.

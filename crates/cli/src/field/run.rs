@@ -5,9 +5,9 @@
 //! Cost: the search's. On a terminal it pauses ten times a second to say where it is; it goes on
 //!       as if nothing had been.
 
+use crate::args::field::LimitArgs;
 use crate::console::{Console, Fail, LIVE};
 use crate::extension::Work;
-use crate::field::args::{LimitArgs, SearchArgs};
 use crate::question;
 use std::cell::Cell;
 use std::sync::Arc;
@@ -105,19 +105,19 @@ impl RunLimits {
         format!("{} before an answer was found", self.reached(hit))
     }
 
-    /// What a plan comes to that was found and could not be judged: it is not handed out.
-    pub(crate) fn gave_up_judging(&self, why: ValidateError) -> Judged {
+    /// The limit that ended the judge of a plan that was found: it is not handed out.
+    pub(crate) fn gave_up_judging(&self, why: ValidateError) -> Stopped {
         let hit = self.hit_judging(why);
         let reached = match hit {
             Hit::Size => why.to_string(),
             _ => self.reached(hit),
         };
         let why = format!("{reached} before the plan that was found could be judged");
-        (Finished::Limit(hit), Some(why))
+        Stopped { hit, why: Some(why) }
     }
 
     /// Which limit ended the judge.
-    pub(crate) fn hit_judging(&self, why: ValidateError) -> Hit {
+    fn hit_judging(&self, why: ValidateError) -> Hit {
         match why {
             ValidateError::Stopped => self.over(),
             ValidateError::Bytes(_) => Hit::Memory,
@@ -151,30 +151,55 @@ impl RunLimits {
 /// What a search came to.
 pub(crate) enum Finished<P> {
     Plan(P),
-    Impossible,
-    Limit(Hit),
+    /// And why, if that is known better than "everything was tried".
+    Impossible(Option<String>),
+    Limit(Stopped),
 }
 
-/// What a found plan came to, its steps and their cost; and why it is not handed out.
-pub(crate) type Judged = (Finished<(Vec<String>, Cost)>, Option<String>);
+/// A limit that was hit.
+pub(crate) struct Stopped {
+    pub(crate) hit: Hit,
+    /// More than its name.
+    pub(crate) why: Option<String>,
+}
 
-impl<P> Finished<P> {
-    /// The same with a plan that was judged: no other is handed out.
-    pub(crate) fn judged(
-        self,
-        judge: impl FnOnce(P) -> Result<Judged, Fail>,
-    ) -> Result<Judged, Fail> {
-        match self {
-            Finished::Plan(plan) => judge(plan),
-            Finished::Impossible => Ok((Finished::Impossible, None)),
-            Finished::Limit(hit) => Ok((Finished::Limit(hit), None)),
-        }
+impl From<Hit> for Stopped {
+    fn from(hit: Hit) -> Stopped {
+        Stopped { hit, why: None }
     }
 }
 
-/// The mode that was asked for, or the usual one.
-pub(crate) fn mode(args: &SearchArgs, usual: Mode) -> Result<Mode, Fail> {
-    args.mode.as_deref().map_or(Ok(usual), question::mode)
+impl Stopped {
+    /// In words, with the option that moves the limit.
+    pub(crate) fn sentence(&self, limits: &RunLimits) -> String {
+        self.why.clone().unwrap_or_else(|| limits.sentence(self.hit))
+    }
+}
+
+/// The steps of a plan that was judged, as `(move a b)`, and what they cost together.
+pub(crate) type Steps = (Vec<String>, Cost);
+
+impl<P> Finished<P> {
+    /// What a search found or hit; `plan` reads the plan that leads to a state.
+    pub(crate) fn of(found: Result<Found, Hit>, plan: impl FnOnce(u32) -> P) -> Finished<P> {
+        match found {
+            Ok(Found::Goal(state)) => Finished::Plan(plan(state)),
+            Ok(_) => Finished::Impossible(None),
+            Err(hit) => Finished::Limit(hit.into()),
+        }
+    }
+
+    /// The same with a plan that was judged: no other is handed out.
+    pub(crate) fn judged(
+        self,
+        judge: impl FnOnce(P) -> Result<Finished<Steps>, Fail>,
+    ) -> Result<Finished<Steps>, Fail> {
+        match self {
+            Finished::Plan(plan) => judge(plan),
+            Finished::Impossible(why) => Ok(Finished::Impossible(why)),
+            Finished::Limit(stopped) => Ok(Finished::Limit(stopped)),
+        }
+    }
 }
 
 /// Searches a ground task.
@@ -190,15 +215,11 @@ pub(crate) fn search(
         let found = search.run(task, budget);
         (found, search.nodes(), search.bytes() as u64)
     });
-    let finished = match found {
-        Ok(Found::Goal(state)) => {
-            let mut plan = Vec::new();
-            search.extract_plan(state, &mut plan);
-            Finished::Plan(plan)
-        }
-        Ok(_) => Finished::Impossible,
-        Err(hit) => Finished::Limit(hit),
-    };
+    let finished = Finished::of(found, |state| {
+        let mut plan = Vec::new();
+        search.extract_plan(state, &mut plan);
+        plan
+    });
     let work = Work {
         nodes: search.nodes(),
         generated: search.generated(),
@@ -290,8 +311,8 @@ pub(crate) mod tests {
             time: Some(Duration::ZERO),
             ..RunLimits::unlimited(&console(&Arc::default()))
         };
-        let (came, why) = limits.gave_up_judging(ValidateError::Stopped);
-        assert!(matches!(came, Finished::Limit(Hit::Time)));
+        let Stopped { hit, why } = limits.gave_up_judging(ValidateError::Stopped);
+        assert!(hit == Hit::Time);
         let said = "the limit of 0 s (`--time`) was reached before the plan that was found could \
                     be judged";
         assert_eq!(why.as_deref(), Some(said));

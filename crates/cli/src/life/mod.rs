@@ -8,7 +8,6 @@
 //! Everything but the time is the same for the same seed, whatever the number of threads. Nothing
 //! here belongs to planning: it is what a game would do around it.
 
-pub(crate) mod args;
 pub(crate) mod demo;
 pub(crate) mod figures;
 mod goals;

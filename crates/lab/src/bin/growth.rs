@@ -16,7 +16,7 @@ use std::io;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 use throng_base::text::grouped;
-use throng_cli::Console;
+use throng_cli::{Console, Extension};
 use throng_lab::corpus;
 use throng_lab::machine::measured;
 use throng_lab::measuring::{fresh, peak_bytes, thread_nanoseconds};
@@ -43,7 +43,7 @@ fn main() -> ExitCode {
 fn check_one(path: &str) -> Outcome {
     let mut console = Console::silent(io::sink());
     let begin = thread_nanoseconds();
-    let code = throng_cli::run(["throng", "check", path], &mut console);
+    let code = throng_cli::run(["throng", "check", path], &Extension::NONE, &mut console);
     println!("{code} {} {}", thread_nanoseconds() - begin, peak_bytes().unwrap_or(0));
     Ok(true)
 }

@@ -19,7 +19,7 @@ use crate::report::{BenchError, Report, Session};
 use crate::seed::{Counting, Keep, PHASES};
 use planners::{Carried, PLANNERS, Planner, SEED, carry, seeded, task, wrong};
 use std::hint::black_box;
-use throng_cli::picture::figure::{Axis, Figure, Line, Panel};
+use throng_picture::figure::{Axis, Figure, Line, Panel};
 use throng_planner::SearchBudget;
 
 /// A number of objects that grows while the others stay.

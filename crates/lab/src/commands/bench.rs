@@ -35,7 +35,7 @@ pub(crate) fn run(args: &BenchArgs, console: &mut Console<'_>) -> CommandResult 
     }
     match out.json {
         true => console.json(&report.records)?,
-        false => console.line(report.tables.trim_end())?,
+        false => writeln!(console, "{}", report.tables.trim_end())?,
     }
     for wrong in &report.wrong {
         console.message(&format!("wrong answer: {wrong}"));
@@ -77,7 +77,7 @@ fn peak(case: &str, console: &mut Console<'_>) -> CommandResult {
         false => growth::do_case(case),
     };
     match done.map(|()| peak_bytes()) {
-        Ok(Some(bytes)) => console.line(&bytes.to_string()).map(|()| FINE),
+        Ok(Some(bytes)) => writeln!(console, "{bytes}").map(|()| FINE),
         Ok(None) => bad("the system tells no peak of memory"),
         Err(failed) => bad(failed.to_string()),
     }

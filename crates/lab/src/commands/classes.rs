@@ -72,7 +72,7 @@ fn tell(
     }
     for (at, npc) in npcs.iter().enumerate() {
         if at > 0 {
-            console.line("")?;
+            writeln!(console)?;
         }
         console.print(&formal::text(npc, map))?;
     }

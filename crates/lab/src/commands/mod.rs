@@ -9,32 +9,21 @@ mod r#gen;
 mod printed;
 mod seed;
 
-use crate::printed::{Ghosts, Printed};
 use bench::args::BenchArgs;
 use clap::{ArgMatches, Command, FromArgMatches, Subcommand};
 use r#gen::args::FamilyArgs;
 use std::ffi::OsString;
-use throng_cli::{CommandResult, Console, Extension, Fail};
+use throng_cli::{CommandResult, Console, Extension, Fail, planners, task_planners};
 
 /// All that the lab adds.
-pub const LAB: Extension = Extension {
-    words,
-    run: run_added,
-    planners: &[
-        &Printed::P,
-        &Printed::TopoPlan(Ghosts::Handled),
-        &Printed::TopoPlan(Ghosts::Skipped),
-        &Printed::Backstrom,
-    ],
-    task_planners: &[&seed::Seed],
-};
+pub const LAB: Extension = Extension { words, run: run_added, planners: &printed::NAMES };
 
 /// Runs one command line, the lab's commands among the others, and gives its exit code.
 pub fn run<A: Into<OsString> + Clone>(
     arguments: impl IntoIterator<Item = A>,
-    console: Console<'_>,
+    mut console: Console<'_>,
 ) -> u8 {
-    throng_cli::run(arguments, &mut console.extended(LAB))
+    throng_cli::run(arguments, &LAB, &mut console)
 }
 
 // The commands of the lab alone. No documentation: clap would take it for that of the program.
@@ -57,22 +46,22 @@ const GEN_EXAMPLES: &str = "Examples:\n  \
     throng gen gray 4 --json\n  \
     throng gen boxes competition 8 --out boxes\n  \
     throng gen threesat --clauses \"1 -2 3, -1 2\"";
-const PLANNERS: &str = "Which engine: auto, topological, goap, forward; or, for `plan`, an \
-    algorithm as printed: papers/p, papers/topoplan, papers/topoplan-without-ghosts, \
-    papers/backstrom";
+const PLANNERS: &str = "Which engine; or, for `plan`, an algorithm as printed: papers/…";
 const TRACE: &str =
     "Show what changes at each step; with papers/…, what the algorithm does at each of its own";
 const TASK_MODES: &str =
-    "Which plan: cheapest (the usual), shortest (the usual of the seed's planner), fast";
+    "Which plan; the cheapest if nothing is said, and the shortest of the seed";
 const TASK_PLANNERS: &str =
-    "Which planner: grounded, or the one of the seed, which unifies actions with the state";
+    "Which planner: the library's, or the one of the seed, which unifies actions with the state";
 
 fn words(program: Command) -> Command {
     let asking = ["plan", "why", "whynot", "watch"];
     let program = asking.into_iter().fold(program, |program, name| {
         program.mut_subcommand(name, |command| {
             command
-                .mut_arg("planner", |planner| planner.help(PLANNERS))
+                .mut_arg("planner", |planner| {
+                    planner.value_parser(planners(&printed::NAMES)).help(PLANNERS)
+                })
                 .mut_arg("trace", |trace| trace.help(TRACE))
         })
     });
@@ -85,7 +74,7 @@ fn words(program: Command) -> Command {
             with_example(solve, line)
                 .mut_arg("mode", |mode| mode.help(TASK_MODES))
                 .mut_arg("planner", |planner| {
-                    planner.value_parser(["grounded", "seed"]).help(TASK_PLANNERS)
+                    planner.value_parser(task_planners(&[&seed::Seed])).help(TASK_PLANNERS)
                 })
         })
     });
@@ -109,6 +98,7 @@ fn run_added(matches: &ArgMatches, console: &mut Console<'_>) -> Option<CommandR
             Err(error) => Err(Fail::Bad(error.to_string())),
         }),
         ("classes", of) => classes::run(of, console),
+        ("plan", of) => printed::asked(of).map(|planner| printed::run(planner, of, console)),
         ("gen", of) if of.subcommand_name() != Some("rust") => {
             Some(match FamilyArgs::from_arg_matches(of) {
                 Ok(args) => r#gen::run(&args, console),

@@ -90,7 +90,7 @@ pub trait Family {
 
 /// Why the text of a member ends early.
 pub enum Halt {
-    /// Somebody asked for it.
+    /// The user asked for it.
     Stopped,
     /// It cannot be written.
     Writing(io::Error),

@@ -9,7 +9,7 @@
 //! shut happens before it opens or after it is shut: not between. That is one bit. Every
 //! variable x and every literal of every clause has a window with such an action beside it:
 //! `set` before `open` means true, `set` after `shut` means false. Everything else is a *turn*:
-//! it goes from no to yes once, and whoever needs it at no is before it, at yes after it.
+//! it goes from no to yes once, and what needs it at no is before it, at yes after it.
 //!
 //! - A literal x is true only if x is: `open_l` before `tie_x` before `shut_x`, and `set_x` before
 //!   `set_l`. Otherwise set_l, open_l, tie_x, shut_x, set_x, set_l is a circle.

@@ -18,7 +18,7 @@ mod sizes;
 
 use crate::record::Record;
 use crate::report::{BenchError, Report, Session};
-use throng_cli::picture::figure::{Axis, Figure, Line, Panel};
+use throng_picture::figure::{Axis, Figure, Line, Panel};
 
 /// One size of one axis, measured.
 struct Point {

@@ -4,7 +4,7 @@
 //! Out:  a member of [`Climb`] with that size; its time, judged by length and replay.
 //! Cost: makes all members at once; they take turns.
 //!
-//! More values without more actions are values that nobody sets. More actions without more needs
+//! More values without more actions are values that no action sets. More actions without more needs
 //! need nothing. Only variables cannot grow alone: each brings its own actions.
 
 use super::{Axes, Point};

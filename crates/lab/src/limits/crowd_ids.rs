@@ -61,7 +61,7 @@ impl Served {
         self.looked_up = self.looked_up.min(self.people.plan().looked_up);
     }
 
-    /// Adds to `wrong` if somebody got another plan than the single planner's, or was not looked
+    /// Adds to `wrong` if an NPC got another plan than the single planner's, or was not looked
     /// up in every call.
     fn judge(&self, row: &str, folk: &Folk, wrong: &mut Vec<String>) {
         let differs = |(npc, handle, case): &&(NpcTypeId, NpcHandle, u32)| {

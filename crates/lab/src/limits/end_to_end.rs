@@ -46,7 +46,7 @@ pub(super) struct Town {
     kinds: Vec<Kind>,
     /// By group, which checks hold.
     pub(super) checks: Vec<Checks>,
-    /// Whether nobody may change what a group shares.
+    /// Whether no NPC may change what its group shares.
     pub(super) is_calm: bool,
     chance: SplitMix,
 }
@@ -186,7 +186,7 @@ impl Town {
         Some(Town { people, kinds, checks, is_calm: false, chance: SplitMix::new(11) })
     }
 
-    /// From now on nobody changes what its group shares, so that only those wait whom the game
+    /// From now on no NPC changes what its group shares, so that only those wait that the game
     /// changed.
     fn leave_shared_alone(&mut self, domain: &PreparedDomain) {
         self.is_calm = true;

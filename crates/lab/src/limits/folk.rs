@@ -129,7 +129,7 @@ impl Folk {
         })
     }
 
-    /// Adds to `wrong` if somebody's answer is not the right one of its case.
+    /// Adds to `wrong` if an NPC's answer is not the right one of its case.
     pub(super) fn check<T: PartialEq>(
         &self,
         row: &str,

@@ -10,7 +10,7 @@ use crate::record::{self, Record};
 use crate::report::{BenchError, File, page_head};
 use crate::table::Table;
 use throng_base::text::grouped;
-use throng_cli::picture::figure::{Axis, Bars, Series};
+use throng_picture::figure::{Axis, Bars, Series};
 
 /// All rows by number, also for the terminal.
 pub(super) fn tables(rows: &[Row]) -> String {

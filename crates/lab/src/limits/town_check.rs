@@ -16,7 +16,7 @@ use throng_planner::PreparedDomain;
 use throng_planner::replay::replay;
 use throng_planner::{ActionMask, Call, Checks, Context, Outcome, Problem, Solver};
 
-/// Somebody's question: its values, what it wants, and its group's part of the day.
+/// The question of an NPC: its values, what it wants, and its group's part of the day.
 type Question = (Vec<PackedValue>, GoalRef, usize);
 
 /// An answer that was found right.

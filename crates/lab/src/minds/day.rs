@@ -95,7 +95,7 @@ impl Day {
         self.ticks.iter().map(|tick| tick.asked).max().unwrap_or(0)
     }
 
-    /// The most ticks in a row in which somebody waited.
+    /// The most ticks in a row in which a mind waited.
     pub(super) fn longest_line(&self) -> usize {
         let lines = self.ticks.split(|tick| tick.waiting == 0);
         lines.map(<[TickCost]>::len).max().unwrap_or(0)

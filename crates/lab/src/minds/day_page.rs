@@ -7,9 +7,9 @@ use super::day::{Day, TickCost, Town};
 use crate::record::Record;
 use crate::table::Table;
 use throng_base::text::grouped;
-use throng_cli::picture::figure::{Axis, Figure, Line, Panel};
-use throng_cli::picture::rounded;
 use throng_mind::tick::PHASES;
+use throng_picture::figure::{Axis, Figure, Line, Panel};
+use throng_picture::rounded;
 
 /// A tenth of a frame at 60 Hz, in microseconds.
 const AIM: f64 = 1667.0;

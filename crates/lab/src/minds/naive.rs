@@ -3,7 +3,7 @@
 //!
 //! In:   the same spec and the same things to see.
 //! Out:  a value per variable and the goal that matters most among those that do not hold.
-//! Cost: all of it, always; no plans, because nobody needs one here.
+//! Cost: all of it, always; no plans, because no guard needs one here.
 
 use super::guards::{POLLED, write};
 use throng_domain::compile::{PackedValue, UNKNOWN};

@@ -13,9 +13,9 @@ use crate::record::{Record, table};
 use crate::report::{BenchError, File};
 use crate::table::Table;
 use throng_base::text::grouped;
-use throng_cli::picture::figure::{Axis, Bars, Series};
-use throng_cli::picture::rounded;
 use throng_mind::tick::PHASES;
+use throng_picture::figure::{Axis, Bars, Series};
+use throng_picture::rounded;
 
 /// All that was measured.
 pub(super) struct Found {

@@ -16,7 +16,7 @@ use crate::report::{BenchError, Session};
 use crate::town::{Case, Given, Ours, Town, drawn};
 use std::hint::black_box;
 use throng_base::text::grouped;
-use throng_cli::picture::figure::{Axis, Bars, Figure, Line, Panel, Series};
+use throng_picture::figure::{Axis, Bars, Figure, Line, Panel, Series};
 
 /// Milliseconds of a frame at 60 per second that the papers give to planning.
 pub(super) const BUDGET: f64 = 1.67;
@@ -170,7 +170,7 @@ fn race(
     harness::race(rounds, turns, session)
 }
 
-/// What the machine needs to copy a finished plan of one word for each NPC: nobody who writes
+/// What the machine needs to copy a finished plan of one word for each NPC: no planner that writes
 /// plans to memory is faster.
 fn copying(sizes: &[usize], session: &mut Session<'_>) -> Result<Line, BenchError> {
     let mut copying = line(COPY);

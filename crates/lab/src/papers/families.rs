@@ -15,8 +15,8 @@ use crate::printed::{Ends, Printed, Tables, tables};
 use crate::report::{BenchError, Session};
 use crate::warm::{Rows, Warm};
 use std::hint::black_box;
-use throng_cli::picture::figure::{Axis, Figure, Line, Panel};
 use throng_domain::compile::TablesError;
+use throng_picture::figure::{Axis, Figure, Line, Panel};
 
 /// Variables of figure 1, whose number the paper does not say.
 pub(super) const VARIABLES: u32 = 50;

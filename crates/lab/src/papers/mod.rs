@@ -19,7 +19,7 @@ mod pairs;
 use crate::printed::{Ghosts, Printed};
 use crate::record::Record;
 use crate::report::{BenchError, Report, Session};
-use throng_cli::picture::figure::{Bars, Figure, Line};
+use throng_picture::figure::{Bars, Figure, Line};
 
 /// The printed algorithms in the order of the legends.
 const PRINTED: [Printed; 3] = [Printed::P, Printed::TopoPlan(Ghosts::Handled), Printed::Backstrom];

@@ -13,7 +13,7 @@ use crate::report::page_head;
 use crate::table::{Table, known};
 use std::ops::Range;
 use throng_base::text::grouped;
-use throng_cli::picture::figure::{Figure, Line, Panel, exponent};
+use throng_picture::figure::{Figure, Line, Panel, exponent};
 
 /// The whole page.
 pub(super) fn write(found: &Findings) -> String {
@@ -37,7 +37,7 @@ pub(super) fn write(found: &Findings) -> String {
     )
 }
 
-/// The last point of somebody's line.
+/// The last point of a planner's line.
 fn last(panel: &Panel, who: &str) -> Option<(f64, f64)> {
     panel.lines.iter().find(|line| line.name == who)?.points.last().copied()
 }

@@ -55,7 +55,7 @@ pub(super) fn records(rows: &[Row]) -> Vec<Record> {
             against: row.who.to_string(),
             // None of ours may be wrong, so the share of theirs takes the place of a ratio: the
             // one exception to the rule of records.
-            ratio: throng_cli::picture::rounded(wrong / all.max(1) as f64),
+            ratio: throng_picture::rounded(wrong / all.max(1) as f64),
             unit: format!("of {all} pairs"),
             bar: None,
         })

@@ -2,7 +2,7 @@
 //!
 //! In:   what went wrong.
 //! Out:  a sentence with the names of the domain.
-//! Cost: a string; nobody asks for it while planning.
+//! Cost: a string; not made while planning.
 //!
 //! The first kinds say that the problem is none of the papers'. The last ones are the `fail`s
 //! as printed: the papers take them for proofs, which they are not always.

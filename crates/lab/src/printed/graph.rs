@@ -14,9 +14,9 @@ use super::trace::{Colour, Event, Line, Set, Trace};
 /// The lines of Procedure 1 that fail.
 #[derive(Clone, Copy)]
 pub(super) struct ChainLines {
-    /// Nobody sets the value that the chain is for.
+    /// No action sets the value that the chain is for.
     pub(super) no_last: Line,
-    /// Nobody sets a value on the way.
+    /// No action sets a value on the way.
     pub(super) no_link: Line,
     /// An action on the way is yellow.
     pub(super) yellow: Line,

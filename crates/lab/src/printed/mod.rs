@@ -37,7 +37,7 @@ pub use trace::{Colour, Event, Set, Trace};
 use throng_domain::compile::{CompiledDomain, LocalAction, NpcTables};
 use throng_planner::problem::Problem;
 
-/// What a printed algorithm answers. Nobody has replayed the plan.
+/// What a printed algorithm answers. The plan is not replayed.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Answer {
     /// The actions in order, valid or not; none if the start is the goal.

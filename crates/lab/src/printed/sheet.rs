@@ -3,7 +3,7 @@
 //!
 //! In:   the tables, then the events one by one.
 //! Out:  a page like the worked examples of the papers: actions are `a1`, `a2`, … in the order
-//!       of the file, values that nobody sets are ghosts, `g1`, `g2`, …
+//!       of the file, values that no action sets are ghosts, `g1`, `g2`, …
 //! Cost: every step writes all sets anew; for problems that a reader can follow.
 
 use super::tables::{Ends, Post, Tables};

@@ -5,7 +5,7 @@
 //!       search is compiled once for each, and calls of empty functions vanish.
 //! Cost: four looks at the clock per state and a few additions.
 //!
-//! Libraries read no clock: whoever measures brings one.
+//! Libraries read no clock: the caller who measures brings one.
 
 /// What the search is at.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -35,7 +35,7 @@ impl Phase {
     }
 }
 
-/// Somebody who is told what happens.
+/// Is told what happens in a search.
 pub trait Meter {
     /// A phase begins, and the one before ends.
     #[inline]

@@ -97,7 +97,7 @@ impl Schema {
         };
         schema.predicates.extend(&predicates);
         schema.record_positions(task, action, objects_by_type, written);
-        // More digits than a byte can number: as many preconditions nobody counts through.
+        // More digits than a byte can number: so many preconditions cannot be counted through.
         match schema.digits.len() <= 256 {
             true => Ok(Some(schema)),
             false => Err(refuse(Feature::ManyParameters)),

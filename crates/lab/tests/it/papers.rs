@@ -190,7 +190,8 @@ fn only_plan_asks_the_printed_algorithms() {
     let answer = said.json();
     assert_eq!(answer["reason"]["code"], "not_for_this_planner");
     assert_has(answer["reason"]["text"].as_str().unwrap(), &["`throng plan --planner papers/p`"]);
-    let known = "Known are: auto, topological, goap, forward, papers/p, papers/topoplan, \
-                 papers/topoplan-without-ghosts, papers/backstrom";
-    refuses(&["plan", HORSES, "--planner", "papers/topplan"], &["`papers/topoplan`?", known]);
+    let known = "[possible values: auto, topological, goap, forward, papers/p, papers/topoplan, \
+                 papers/topoplan-without-ghosts, papers/backstrom]";
+    let tip = "a similar value exists: 'papers/topoplan'";
+    refuses(&["plan", HORSES, "--planner", "papers/topplan"], &[tip, known]);
 }

@@ -1,13 +1,13 @@
 //! The published program: the commands of the library, without those of the lab.
 
-use throng_cli::{BAD, Console, FINE};
+use throng_cli::{BAD, Console, Extension, FINE};
 
 /// Runs the library as the published program does; exit code, results, messages.
 fn published(words: &[&str]) -> (u8, String, String) {
     let (mut out, mut err) = (Vec::new(), Vec::new());
     let code = {
         let mut console = Console::new(std::io::empty(), &mut out, &mut err);
-        throng_cli::run(std::iter::once(&"throng").chain(words), &mut console)
+        throng_cli::run(std::iter::once(&"throng").chain(words), &Extension::NONE, &mut console)
     };
     let [out, err] = [out, err].map(|bytes| String::from_utf8(bytes).unwrap());
     (code, out, err)
@@ -35,7 +35,10 @@ fn what_the_lab_adds_is_refused_with_what_there_is() {
     let cases: [(&[&str], &str); 4] = [
         (&["bench", "papers"], "unrecognized subcommand 'bench'"),
         (&["gen", "tunnel", "8"], "unrecognized subcommand 'tunnel'"),
-        (&["plan", file, "--planner", "papers/p"], "known are: auto, topological, goap, forward\n"),
+        (
+            &["plan", file, "--planner", "papers/p"],
+            "[possible values: auto, topological, goap, forward]",
+        ),
         (&["pddl", "solve", "d", "p", "--planner", "seed"], "[possible values: grounded]"),
     ];
     for (words, told) in cases {

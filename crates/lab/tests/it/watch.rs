@@ -381,7 +381,7 @@ fn what_no_file_can_mend_is_refused_at_once() {
     refuses(&["watch", "domains"], &["folder"]);
     refuses(&["watch", &folder.write("a.txt", FARM)], &["ending"]);
     refuses(&["watch", &file, &file], &["twice"]);
-    refuses(&["watch", &file, "--mode", "slow"], &["unknown mode"]);
+    refuses(&["watch", &file, "--mode", "slow"], &["invalid value 'slow' for '--mode <MODE>'"]);
     refuses(&["watch", &file, "--planner", "papers/p"], &["papers/p", "`watch` does not"]);
 }
 

@@ -105,7 +105,7 @@ impl<'a> Join<'a> {
         fresh: Option<Fresh>,
         binding: &mut [u32],
         head: &[Term],
-        take: &mut dyn FnMut(&[u32], &mut [Relation]) -> Checked<()>,
+        mut take: impl FnMut(&[u32], &mut [Relation]) -> Checked<()>,
     ) -> Checked<()> {
         if fresh.is_some_and(|fresh| !self.takes(fresh, relations, binding)) {
             return Ok(());
@@ -141,7 +141,7 @@ impl<'a> Join<'a> {
     ) -> Checked<usize> {
         let (guard, mut n_found) = (self.guard, 0);
         let most = guard.limits.operators;
-        self.run(relations, None, binding, head, &mut |tuple, _| {
+        self.run(relations, None, binding, head, |tuple, _| {
             n_found += 1;
             // Twice: a row doubles when it grows.
             guard.lend(2 * size_of_val(tuple))?;

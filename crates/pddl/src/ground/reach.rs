@@ -170,7 +170,7 @@ fn close(
             true => ATOM_BYTES + terms.len() * ATOM_ARGUMENT_BYTES,
             false => OPERATOR_BYTES + terms.len() * ARGUMENT_BYTES,
         };
-        join.run(relations, fresh, &mut binding, terms, &mut |tuple, relations| {
+        join.run(relations, fresh, &mut binding, terms, |tuple, relations| {
             let Some(new) = relations[*head].insert(tuple) else { return Ok(()) };
             guard.hold(bytes + relations[*head].n_indexes() * INDEX_BYTES)?;
             let limit = if is_atom { guard.limits.atoms } else { guard.limits.operators };

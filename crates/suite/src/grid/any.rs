@@ -192,7 +192,7 @@ impl AnyGrid {
         let all = sizes.len();
         let count = if dice.percent(50) { all } else { dice.within(1, all - 1) };
         let chosen = dice.some_of(all, count).into_iter().map(|variable| (variable, end[variable]));
-        // Nobody can wish for the unknown.
+        // The unknown cannot be wanted.
         chosen.filter(|&(variable, value)| value < sizes[variable]).collect()
     }
 }

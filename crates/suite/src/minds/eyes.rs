@@ -5,7 +5,7 @@
 //! Cost: a walk over all facts per pattern.
 //!
 //! The twin of `condition/evaluate.rs` in the crate of minds: nothing is remembered between two
-//! questions, and nobody says when an answer may change.
+//! questions, and nothing says when an answer may change.
 
 use std::cmp::Ordering;
 use throng_domain::compile::{PackedValue as StateValue, UNKNOWN};

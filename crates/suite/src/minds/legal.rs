@@ -15,7 +15,7 @@ pub(super) struct Legal<'m> {
     model: &'m Model,
     /// The actions that are there, by position.
     there: Vec<bool>,
-    /// Checks hold and nobody forbids it, kinds and overrides aside.
+    /// Checks hold and the game does not forbid it, kinds and overrides aside.
     allowed: Vec<bool>,
 }
 

@@ -56,7 +56,7 @@ impl Op {
 /// A script that is written as it is played.
 pub struct Script {
     dice: SplitMix,
-    /// How often in a hundred something happens to somebody in a tick.
+    /// How often in a hundred something happens to a mind in a tick.
     busy: usize,
     /// Reports on their way.
     reports: Vec<(Tick, MindId, Message)>,

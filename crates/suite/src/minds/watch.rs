@@ -269,7 +269,7 @@ impl Watch {
         }
     }
 
-    /// Orders are given by somebody who acts, and end once.
+    /// Orders are given by a mind that acts, and end once.
     fn orders(&mut self, orders: &[IssuedOrder], now: Tick, acts: bool) -> Result<(), String> {
         for sent in orders {
             if !acts {

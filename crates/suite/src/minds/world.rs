@@ -33,7 +33,7 @@ pub struct World {
     acted: Vec<AtomicU32>,
     /// By thing: one more than the moment of its last heavy work.
     heavy: Vec<AtomicU32>,
-    /// Somebody did heavy work twice in a tick.
+    /// A mind did heavy work twice in a tick.
     too_heavy: AtomicBool,
 }
 
@@ -61,7 +61,7 @@ impl World {
         self.acted.get(me.0 as usize).is_some_and(|at| at.load(Ordering::Relaxed) == now + 1)
     }
 
-    /// Whether somebody did heavy work twice in a tick.
+    /// Whether a mind did heavy work twice in a tick.
     pub fn is_too_heavy(&self) -> bool {
         self.too_heavy.load(Ordering::Relaxed)
     }
@@ -168,7 +168,7 @@ fn look(number: u64, s: &mut Sensing<'_, World>) -> Work {
     if dice.percent(2) {
         s.share(s.world.any_fact(&mut dice));
     }
-    // Mistakes are told and disturb nobody.
+    // Mistakes are reported and disturb no mind.
     match dice.below(200) {
         0 => _ = s.word("unheard_of"),
         1 => _ = s.remember(s.world.any_fact(&mut dice).with(Attribute::Node, s.me, 1.0)),

@@ -257,7 +257,7 @@ impl Draft {
     }
 
     /// The same task and a part that nothing leads to: objects of a fact of their own, and an
-    /// action that needs what nobody makes.
+    /// action that needs what no other makes.
     pub fn with_unreachable(&self) -> Draft {
         let mut other = self.clone();
         for name in ["island", "lagoon"] {

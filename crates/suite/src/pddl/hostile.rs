@@ -18,7 +18,7 @@ pub struct Hostile {
     pub domain: String,
     /// The problem.
     pub problem: String,
-    /// A plan file; whether it is a plan nobody knows.
+    /// A plan file; whether it is a plan is not known.
     pub plan: String,
 }
 

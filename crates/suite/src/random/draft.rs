@@ -105,7 +105,7 @@ impl Draft {
         };
         draft.add_actions(dice);
         draft.add_overrides(dice);
-        // The story is one of chance: now and then somebody cannot do a step of it.
+        // The story is one of chance: now and then a type cannot do a step of it.
         let chance = [100, 97, 92, 92][shape.npcs.min(3)];
         for _ in 0..shape.npcs.max(1) {
             let can = (0..draft.actions.len()).filter(|_| dice.percent(chance)).collect();

@@ -4,54 +4,10 @@
 //! one; `a c.pddl d.pddl` reads one and writes two; `a c.pddl` writes `c-domain.pddl` and
 //! `c-problem.pddl`.
 
-use super::args::{ConvertArgs, ConvertForm};
+use crate::args::field::{ConvertArgs, Form};
 use crate::console::{Fail, bad};
 use crate::loading;
 use std::path::{Path, PathBuf};
-use throng::model::Format;
-
-/// What a file is.
-#[derive(Clone, Copy, PartialEq, Eq)]
-pub(super) enum Form {
-    Npc,
-    Json,
-    Pddl,
-    Sas,
-}
-
-impl Form {
-    /// The format of a domain; `None` for a task.
-    pub(super) fn of_domain(self) -> Option<Format> {
-        match self {
-            Form::Npc => Some(Format::Npc),
-            Form::Json => Some(Format::Json),
-            Form::Pddl | Form::Sas => None,
-        }
-    }
-
-    fn of_path(path: &Path) -> Option<Form> {
-        let ending = path.extension()?.to_str()?.to_ascii_lowercase();
-        match ending.as_str() {
-            "pddl" => Some(Form::Pddl),
-            "sas" => Some(Form::Sas),
-            _ => match Format::of_path(&path.display().to_string())? {
-                Format::Npc => Some(Form::Npc),
-                Format::Json => Some(Form::Json),
-            },
-        }
-    }
-}
-
-impl From<ConvertForm> for Form {
-    fn from(form: ConvertForm) -> Form {
-        match form {
-            ConvertForm::Npc => Form::Npc,
-            ConvertForm::Json => Form::Json,
-            ConvertForm::Pddl => Form::Pddl,
-            ConvertForm::Sas => Form::Sas,
-        }
-    }
-}
 
 /// What is read and written.
 pub(super) struct Words {
@@ -65,14 +21,11 @@ impl Words {
     pub(super) fn new(args: &ConvertArgs) -> Result<Words, Fail> {
         let first = &args.input;
         let files: Vec<PathBuf> = std::iter::once(first).chain(&args.others).cloned().collect();
-        let from = match args.format.map(Form::from).or_else(|| Form::of_path(first)) {
+        let from = match args.format.or_else(|| Form::of_path(first)) {
             Some(form) => form,
             None if first == Path::new("-") => Form::Npc,
             // Says what is wrong with it.
-            None => match loading::format_of(first, None)? {
-                Format::Npc => Form::Npc,
-                Format::Json => Form::Json,
-            },
+            None => loading::format_of(first, None)?.into(),
         };
         let n_inputs = if from == Form::Pddl { 2 } else { 1 };
         if files.len() <= n_inputs {
@@ -102,7 +55,7 @@ impl Words {
 }
 
 fn output_form(args: &ConvertArgs, from: Form, output: &Path) -> Result<Form, Fail> {
-    if let Some(form) = args.out_format.map(Form::from).or_else(|| Form::of_path(output)) {
+    if let Some(form) = args.out_format.or_else(|| Form::of_path(output)) {
         return Ok(form);
     }
     match (output == Path::new("-"), from) {

@@ -6,7 +6,6 @@
 
 use super::telling::is_asked;
 use crate::console::{Console, Fail};
-use serde::Serialize;
 use serde_json::{Value, json};
 use throng_mind::Mind;
 use throng_mind::body::Ending;
@@ -15,166 +14,92 @@ use throng_mind::events::EventKind;
 use throng_mind::fact::{Attribute, Value as FactValue};
 use throng_mind::inspect::{FactView, GoalView, Inspection, StepView};
 use throng_mind::memory::FactRef;
-use throng_mind::time::Tick;
 use throng_world::story::promise::Verdict;
 use throng_world::story::run::Play;
 use throng_world::story::tell::in_order;
 
-#[derive(Serialize)]
-struct EventShape<'a> {
-    tick: Tick,
-    seconds: f64,
-    /// `null` for the script.
-    actor: Option<&'a str>,
-    event: &'a str,
-    name: &'a str,
-    why: Option<&'a str>,
-    /// Of a failure, the world's word for it.
-    code: Option<&'a str>,
-}
-
-/// A JSON line per event, without sensors at work.
-pub(crate) fn tick(play: &Play, console: &mut Console<'_>) -> Result<(), Fail> {
-    events(play, false, None, console)
-}
-
-/// The same of one actor or squad only.
-pub(crate) fn tick_of(play: &Play, actor: &str, console: &mut Console<'_>) -> Result<(), Fail> {
-    events(play, false, Some(actor), console)
-}
-
-/// A JSON line per event.
-pub(crate) fn tick_with_sensors(play: &Play, console: &mut Console<'_>) -> Result<(), Fail> {
-    events(play, true, None, console)
-}
-
-fn events(
+/// A JSON line per event, of one actor or squad or of all; `sensors` at work are told only if
+/// that is asked for.
+pub(crate) fn tick(
     play: &Play,
-    sensors: bool,
     only: Option<&str>,
+    sensors: bool,
     console: &mut Console<'_>,
 ) -> Result<(), Fail> {
-    let (story, words) = (play.story(), &play.minds().spec().words);
+    let (story, cast, words) = (play.story(), play.cast(), &play.minds().spec().words);
     let (tick, seconds) = (play.now(), story.pace.seconds(play.now()));
+    // `actor` is `null` for the script, `code` is the world's word for a failure.
+    let mut tell =
+        |actor: Option<usize>, event: &str, name: &str, why: Option<&str>, code: Option<&str>| {
+            let actor = actor.map(|actor| cast.voice_name(actor));
+            console.json(&json!({
+                "tick": tick, "seconds": seconds, "actor": actor, "event": event, "name": name,
+                "why": why, "code": code,
+            }))
+        };
     for scripted in play.scripted().iter().filter(|_| only.is_none()) {
-        let name = &story.script[scripted.entry].text;
         let why = (!scripted.worked).then_some("without effect");
-        let (actor, event, code) = (None, "script", None);
-        console.json(&EventShape { tick, seconds, actor, event, name, why, code })?;
+        tell(None, "script", &story.script[scripted.entry].text, why, None)?;
     }
     let of_asked = |who: usize| is_asked(play, who, only);
     for &dead in play.deaths().iter().filter(|&&actor| of_asked(actor)) {
-        let (actor, event) = (Some(play.cast().voice_name(dead)), "dies");
-        console.json(&EventShape {
-            tick,
-            seconds,
-            actor,
-            event,
-            name: "",
-            why: None,
-            code: None,
-        })?;
+        tell(Some(dead), "dies", "", None, None)?;
     }
-    for told in play.cast().squad_news().iter().filter(|told| of_asked(told.who)) {
-        let actor = Some(play.cast().voice_name(told.who));
-        let (event, name, why) = (told.id(), &told.name, told.why.as_deref());
-        console.json(&EventShape { tick, seconds, actor, event, name, why, code: None })?;
+    for told in cast.squad_news().iter().filter(|told| of_asked(told.who)) {
+        tell(Some(told.who), told.id(), &told.name, told.why.as_deref(), None)?;
     }
     for happening in &in_order(play.happenings()) {
         if !of_asked(happening.actor) || matches!(happening.what, EventKind::Heavy(_)) && !sensors {
             continue;
         }
-        let told = play.cast().tell(happening);
-        let actor = Some(play.cast().voice_name(happening.actor));
-        let (event, name, why) = (told.id, &told.name, told.why.as_deref());
         let code = match happening.what {
             EventKind::Ended { how: Ending::Failed(why), .. } => Some(words.text(why)),
             _ => None,
         };
+        let told = cast.tell(happening);
         let code = code.filter(|code| !code.is_empty());
-        console.json(&EventShape { tick, seconds, actor, event, name, why, code })?;
+        tell(Some(happening.actor), told.id, &told.name, told.why.as_deref(), code)?;
     }
     Ok(())
-}
-
-#[derive(Serialize)]
-struct PromiseShape<'a> {
-    text: &'a str,
-    /// `null`: not decided yet.
-    kept: Option<bool>,
-    /// The tick at which it was decided.
-    at: Option<Tick>,
-    /// Why it was broken.
-    why: Option<&'a str>,
-}
-
-#[derive(Serialize)]
-struct EndShape<'a> {
-    story: &'a str,
-    passed: bool,
-    ticks: Tick,
-    digest: String,
-    promises: Vec<PromiseShape<'a>>,
 }
 
 /// The last line. Before the story is over, `passed` says that nothing is broken so far.
 pub(crate) fn end(play: &Play, console: &mut Console<'_>) -> Result<(), Fail> {
     let promises = play.judge().verdicts().map(|(promise, verdict)| {
+        // `null` as long as it is not decided; the tick at which it was.
         let (kept, at, why) = match verdict {
             Verdict::Kept(at) => (Some(true), Some(*at), None),
-            Verdict::Broken(at, why) => (Some(false), Some(*at), Some(why.as_str())),
+            Verdict::Broken(at, why) => (Some(false), Some(*at), Some(why)),
             Verdict::Open => (None, None, None),
         };
-        PromiseShape { text: &promise.text, kept, at, why }
+        json!({"text": promise.text, "kept": kept, "at": at, "why": why})
     });
-    console.json(&EndShape {
-        story: &play.story().name,
-        passed: if play.is_over() { play.is_kept() } else { !play.is_broken() },
-        ticks: play.now(),
-        digest: format!("{:016x}", play.digest()),
-        promises: promises.collect(),
-    })
+    console.json(&json!({
+        "story": play.story().name,
+        "passed": if play.is_over() { play.is_kept() } else { !play.is_broken() },
+        "ticks": play.now(),
+        "digest": format!("{:016x}", play.digest()),
+        "promises": promises.collect::<Vec<_>>(),
+    }))
 }
 
-#[derive(Serialize)]
-struct MomentShape<'a> {
-    story: &'a str,
-    tick: Tick,
-    seconds: f64,
-    map: Vec<String>,
-    minds: Vec<MindShape<'a>>,
-}
-
-/// A mind at a moment, as data; `null` where somebody has no mind now.
-#[derive(Serialize)]
-struct MindShape<'a> {
-    actor: &'a str,
-    mind: Option<Value>,
-}
-
-/// A moment in full, and the last line.
-pub(crate) fn moment(play: &Play, console: &mut Console<'_>) -> Result<(), Fail> {
-    moment_of(play, None, console)?;
-    end(play, console)
-}
-
-/// A moment in full, with one mind only; `None`: all.
-pub(crate) fn moment_of(
+/// A moment in full, with one mind only; `None`: all. A mind is `null` where an actor has none now.
+pub(crate) fn moment(
     play: &Play,
     only: Option<&str>,
     console: &mut Console<'_>,
 ) -> Result<(), Fail> {
-    let (story, tick) = (play.story(), play.now());
-    let minded = story.actors.iter().enumerate().filter(|(_, entry)| entry.is_minded());
-    let minded = minded.filter(|(actor, _)| is_asked(play, *actor, only));
-    let cast = play.cast();
-    let mind = |voice: usize| cast.mind(voice).map(|mind| data(play, mind));
-    let minds = minded.map(|(actor, entry)| MindShape { actor: &entry.name, mind: mind(actor) });
-    let squads = cast.squad_voices().filter(|&squad| is_asked(play, squad, only));
-    let squads = squads.map(|squad| MindShape { actor: cast.voice_name(squad), mind: mind(squad) });
-    let (minds, map) = (minds.chain(squads).collect(), play.world().draw_as(&play.cast().signs()));
-    let seconds = story.pace.seconds(tick);
-    console.json(&MomentShape { story: &story.name, tick, seconds, map, minds })
+    let (story, cast, tick) = (play.story(), play.cast(), play.now());
+    let minded = (0..story.actors.len()).filter(|&actor| story.actors[actor].is_minded());
+    let asked = minded.chain(cast.squad_voices()).filter(|&voice| is_asked(play, voice, only));
+    let minds = asked.map(|voice| {
+        let mind = cast.mind(voice).map(|mind| data(play, mind));
+        json!({"actor": cast.voice_name(voice), "mind": mind})
+    });
+    console.json(&json!({
+        "story": story.name, "tick": tick, "seconds": story.pace.seconds(tick),
+        "map": play.world().draw_as(&cast.signs()), "minds": minds.collect::<Vec<_>>(),
+    }))
 }
 
 /// An inspection as data. The library knows no JSON, so its shape is made here.

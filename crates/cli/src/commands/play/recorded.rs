@@ -10,9 +10,9 @@
 //! can be shown again.
 
 use super::staged::Staged;
-use crate::console::{Fail, bad, plain};
-use crate::loading::{begin_of, is_recording};
-use crate::writing::replace;
+use crate::console::{Fail, plain};
+use crate::loading::begins_recording;
+use crate::writing::{may_replace, replace};
 use std::fs::File;
 use std::path::{Path, PathBuf};
 use throng::replace::can_replace;
@@ -39,7 +39,7 @@ impl Recorded {
         path: &Path,
         last: Option<f64>,
     ) -> Result<Recorded, Fail> {
-        may_record(path)?;
+        may_replace(path, begins_recording, "no recording", "--record")?;
         let settings = RecorderSettings::paced(play.story().pace).note(STORY, &play.story().name);
         let game = play.save_stage();
         let minds = play.minds_mut();
@@ -110,28 +110,6 @@ fn what_is_in(bytes: Vec<u8>, path: &Path) -> String {
         "recorded {ticks} ticks, {n_bytes} bytes into `{file}`: from tick {first}, {from:.1} s, to \
          tick {last}, {to:.1} s"
     )
-}
-
-/// Files that are no recordings are not written over: most likely the name of the story was given
-/// twice.
-fn may_record(path: &Path) -> Result<(), Fail> {
-    if path.is_dir() {
-        return bad(format!("`{}` is a folder; name a file in it", path.display()));
-    }
-    if !may_be_replaced(path) {
-        return bad(format!(
-            "`{}` is there and is no recording; name another file for `--record`",
-            path.display()
-        ));
-    }
-    Ok(())
-}
-
-/// Whether there is no such file, or it is empty, or a recording.
-pub(super) fn may_be_replaced(path: &Path) -> bool {
-    // A file that cannot be read is left to who opens it to write.
-    let Some(begin) = begin_of(path) else { return true };
-    begin.is_empty() || is_recording(path)
 }
 
 fn cannot(path: &Path, why: &str) -> Fail {

@@ -1,9 +1,8 @@
 //! Saved games of stories: written at a moment, taken up again.
 
-use super::recorded;
 use crate::console::{Console, Fail, bad, plain};
-use crate::loading::begin_of;
-use crate::writing::replace;
+use crate::loading::begins_recording;
+use crate::writing::{may_replace, replace};
 use serde_json::json;
 use std::path::Path;
 use throng_world::story::run::{PLAY, Play};
@@ -16,16 +15,8 @@ pub(super) fn save(
     console: &mut Console<'_>,
 ) -> Result<(), Fail> {
     let bytes = play.save();
-    if file.is_dir() {
-        return bad(format!("`{}` is a folder; name a file in it", file.display()));
-    }
-    if !may_be_replaced(file) {
-        return bad(format!(
-            "`{}` is there and is neither a saved game nor a recording; name another file for \
-             `--save`",
-            file.display()
-        ));
-    }
+    let is_ours = |begin: Vec<u8>| PLAY.begins(&begin) || begins_recording(begin);
+    may_replace(file, is_ours, "neither a saved game nor a recording", "--save")?;
     replace(file, &bytes)?;
     let (name, now) = (&play.story().name, play.now());
     let (seconds, n) = (play.story().pace.seconds(now), bytes.len());
@@ -34,13 +25,7 @@ pub(super) fn save(
         return console.json(&json!({"story": name, "saved": file.to_string(), "tick": now,
             "seconds": seconds, "bytes": n}));
     }
-    console.line(&format!("saved `{name}` at tick {now}, {seconds:.1} s: {n} bytes into `{file}`"))
-}
-
-/// Only what this program wrote is written over: a slip of the pen must not cost a story.
-fn may_be_replaced(file: &Path) -> bool {
-    let is_saved = begin_of(file).is_some_and(|begin| PLAY.begins(&begin));
-    is_saved || recorded::may_be_replaced(file)
+    writeln!(console, "saved `{name}` at tick {now}, {seconds:.1} s: {n} bytes into `{file}`")
 }
 
 /// Makes a fresh play what it was when it was saved; tells what another version of its domain could

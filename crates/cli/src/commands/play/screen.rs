@@ -38,7 +38,7 @@ fn draw_all(stage: &mut dyn Staged, speed: f64, console: &mut Console<'_>) -> Re
     let mut due = Instant::now();
     while !console.interrupted() && stage.tick()? {
         let play = stage.play();
-        events.extend(recent(play, true));
+        events.extend(recent(play, true, None));
         events.drain(..events.len().saturating_sub(EVENTS));
         console.print_styled(&drawn(play, events.make_contiguous(), Size::now()))?;
         console.flush()?;

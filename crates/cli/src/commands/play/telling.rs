@@ -32,34 +32,15 @@ pub(crate) fn each_tick(
     Ok(())
 }
 
-/// Tells nothing.
-pub(crate) fn silent_tick(_: &Play, _: &mut Console<'_>) -> Result<(), Fail> {
-    Ok(())
-}
-
-/// `12.3 s  soldier  starts goto(cover1)`.
-pub(crate) fn text_tick(play: &Play, console: &mut Console<'_>) -> Result<(), Fail> {
-    recent(play, true).into_iter().try_for_each(|line| console.line(&line))
-}
-
-/// The same of one actor or squad only.
-pub(crate) fn text_tick_of(
-    play: &Play,
-    actor: &str,
-    console: &mut Console<'_>,
-) -> Result<(), Fail> {
-    recent_of(play, true, Some(actor)).into_iter().try_for_each(|line| console.line(&line))
+/// `12.3 s  soldier  starts goto(cover1)`, of one actor or squad or of all.
+pub(crate) fn tick(play: &Play, only: Option<&str>, console: &mut Console<'_>) -> Result<(), Fail> {
+    recent(play, true, only).iter().try_for_each(|line| writeln!(console, "{line}"))
 }
 
 /// What happened in the last tick, a line each; sensors at work are left out, and that somebody
 /// without a plan does once more what he has just done. Why somebody plans, or cannot, is left out
-/// where it is told elsewhere.
-pub(crate) fn recent(play: &Play, reasons: bool) -> Vec<String> {
-    recent_of(play, reasons, None)
-}
-
-/// The same of one actor or squad, without the script; `None`: all.
-fn recent_of(play: &Play, reasons: bool, only: Option<&str>) -> Vec<String> {
+/// where it is told elsewhere. Of one actor or squad there is no script; `None`: all.
+pub(crate) fn recent(play: &Play, reasons: bool, only: Option<&str>) -> Vec<String> {
     let story = play.story();
     let names = story.actors.iter().map(|actor| cells(&actor.name));
     let squads = story.squads.iter().map(|_| SQUAD_NAME);
@@ -128,7 +109,7 @@ pub(crate) fn text_end(
     let is_kept = |verdict: &Verdict| matches!(verdict, Verdict::Kept(_));
     let shown = play.judge().verdicts().filter(|(_, verdict)| !only_broken || !is_kept(verdict));
     for (promise, verdict) in shown {
-        console.line(&promise_line(story, &promise.text, verdict))?;
+        writeln!(console, "{}", promise_line(story, &promise.text, verdict))?;
     }
     let kept = play.judge().verdicts().filter(|(_, verdict)| is_kept(verdict)).count();
     let all = story.promises.len();
@@ -147,7 +128,7 @@ pub(crate) fn text_end(
     };
     let (asked, digest) = (format!("{asked} to the planner, {searches}"), play.digest());
     let text = format!("{name}: {outcome} · {ticks} · {minds} · {asked} · digest {digest:016x}");
-    console.line(&text)
+    writeln!(console, "{text}")
 }
 
 /// `✓ soldier at cover by 5  (3.2 s)`.
@@ -160,13 +141,8 @@ pub(crate) fn promise_line(story: &Story, text: &str, verdict: &Verdict) -> Stri
     }
 }
 
-/// One moment in full: the map, what happened in the tick, every mind.
-pub(crate) fn moment(play: &Play, console: &mut Console<'_>) -> Result<(), Fail> {
-    moment_of(play, None, console)
-}
-
-/// The same with one mind only; `None`: all.
-pub(crate) fn moment_of(
+/// One moment in full: the map, what happened in the tick, and one mind; `None`: all minds.
+pub(crate) fn moment(
     play: &Play,
     only: Option<&str>,
     console: &mut Console<'_>,
@@ -174,27 +150,27 @@ pub(crate) fn moment_of(
     let (story, now, lasts) = (play.story(), play.now(), play.story().lasts);
     let (seconds, all) = (story.pace.seconds(now), story.pace.seconds(lasts));
     let head = format!("{}: {}", story.name, story.sentence);
-    folded(&head, 80).iter().try_for_each(|line| console.line(line))?;
-    console.line(&format!("tick {now} of {lasts}, {seconds:.1} s of {all:.1} s"))?;
-    console.line("")?;
+    folded(&head, 80).iter().try_for_each(|line| writeln!(console, "{line}"))?;
+    writeln!(console, "tick {now} of {lasts}, {seconds:.1} s of {all:.1} s")?;
+    writeln!(console)?;
     let signs = play.cast().signs();
     let drawn = play.world().draw_as(&signs).into_iter().chain(play.world().legend_as(&signs));
-    drawn.into_iter().try_for_each(|row| console.line(&row))?;
-    console.line("")?;
+    drawn.into_iter().try_for_each(|row| writeln!(console, "{row}"))?;
+    writeln!(console)?;
     // The reasons stand with the minds.
-    recent_of(play, false, only).into_iter().try_for_each(|line| console.line(&line))?;
+    recent(play, false, only).into_iter().try_for_each(|line| writeln!(console, "{line}"))?;
     let asked = |voice: &usize| is_asked(play, *voice, only);
     for squad in play.cast().squad_voices().filter(asked) {
         let (name, of) = (play.cast().voice_name(squad), play.cast().members_of(squad).join(", "));
-        console.line("")?;
+        writeln!(console)?;
         console.print(&format!("{name} ({of}): {}", inspected(play, squad)))?;
     }
     let minded = story.actors.iter().enumerate().filter(|(_, entry)| entry.is_minded());
     for (actor, entry) in minded.filter(|(actor, _)| asked(actor)) {
-        console.line("")?;
+        writeln!(console)?;
         match play.cast().mind(actor) {
             Some(_) => console.print(&format!("{}: {}", entry.name, inspected(play, actor)))?,
-            None => console.line(&format!("{}: no mind now (dead, or not there)", entry.name))?,
+            None => writeln!(console, "{}: no mind now (dead, or not there)", entry.name)?,
         }
     }
     Ok(())

@@ -3,9 +3,9 @@
 //! The story is played from its beginning with the program as it is now and compared with the
 //! recording in every tick, so a test is made only of what was recorded.
 
-use super::args::ReplayArgs;
 use super::reel::Reel;
 use crate::FINE;
+use crate::args::play::ReplayArgs;
 use crate::console::{CommandResult, Console, Fail, bad, count};
 use crate::writing::replace;
 use std::path::Path;
@@ -40,7 +40,7 @@ pub(super) fn run(
         console.message(&format!("`{file}` is {damage}; the test ends there"));
     }
     let (promises, out) = (count(made.promises, "promise"), out.display());
-    console.line(&format!("wrote `{out}`: {promises}, all kept; `throng test {out}` runs it"))?;
+    writeln!(console, "wrote `{out}`: {promises}, all kept; `throng test {out}` runs it")?;
     Ok(FINE)
 }
 

@@ -35,7 +35,7 @@ pub(super) fn tick(
         match json {
             true => console.json(&json!({"tick": event.at, "seconds": seconds,
                 "mind": event.mind.0, "actor": who, "told": text}))?,
-            false => console.line(&format!("{seconds:6.1} s  {who:<12}  {text}"))?,
+            false => writeln!(console, "{seconds:6.1} s  {who:<12}  {text}")?,
         }
     }
     Ok(())
@@ -53,7 +53,7 @@ pub(super) fn moment(
     if !json {
         let last = reel.replay.last();
         let head = format!("{}: tick {now} of {last}, {seconds:.1} s", reel.name());
-        console.line(&head)?;
+        writeln!(console, "{head}")?;
         tick(reel, only, false, console)?;
     }
     for mind in minds.iter().filter(|mind| only.is_none_or(|only| only == mind.id())) {
@@ -64,7 +64,7 @@ pub(super) fn moment(
                 "actor": who, "goal": told.goal, "doing": told.doing, "why": told.why,
                 "plan": told.plan.iter().map(|step| &step.action).collect::<Vec<_>>()}))?,
             false => {
-                console.line("")?;
+                writeln!(console)?;
                 console.print(&format!("{who}: {told}"))?;
             }
         }

@@ -210,8 +210,6 @@ fn refused(path: &Path, unreadable: &RecordingError) -> String {
         RecordingError::Format(_) => {
             format!("`{name}` is no recording; `throng play STORY --record FILE` makes one")
         }
-        _ => {
-            format!("`{name}`: {unreadable}; record it anew")
-        }
+        _ => format!("`{name}`: {unreadable}; record it anew"),
     }
 }

@@ -8,16 +8,14 @@
 //! Links are followed before it is decided. What lies outside is refused in the same words whether
 //! it is there or not. Only files that end are read (`throng::domain`): no pipes, no devices.
 
-use super::Problem;
 use crate::args::SolveArgs;
 use crate::console::{Fail, bad, plain};
-use crate::loading::not_a_domain;
+use crate::loading::{has_throng_key, not_a_domain, short};
 use std::io;
 use std::path::{Component, Path, PathBuf};
 use throng::domain::load_file;
 use throng::model::formats::Loaded;
-use throng::model::formats::json::tree::{JsonValueKind, parse};
-use throng::model::{FileId, Format, Limits, Sources};
+use throng::model::{Format, Limits, Report, Severity, Sources};
 use throng::{Domain, LoadError};
 
 /// Where domains may be read from.
@@ -51,27 +49,27 @@ impl Files {
     }
 
     /// Reads the domain of a line.
-    pub(super) fn load(&self, name: &str) -> Result<Loaded, Problem> {
+    pub(super) fn load(&self, name: &str) -> Result<Loaded, Fail> {
         let path = self.find(name)?;
         if let Some(text) = not_a_domain(&path) {
-            return Err(Problem::new("bad_domain", text));
+            return Err(Fail::known("bad_domain", text));
         }
         let format = Format::of_path(name).unwrap_or(Format::Npc);
         let loaded = load_file(&path, format, &Limits::default());
-        let loaded = loaded.map_err(|error| Problem::new("bad_domain", error.to_string()))?;
+        let loaded = loaded.map_err(|error| Fail::known("bad_domain", error.to_string()))?;
         match loaded.model.is_some() || is_meant_as_domain(&loaded.sources, format) {
             true => Ok(loaded),
             false => {
                 let name = path.display();
                 let text = format!("`{name}` is no domain; `throng check {name}` says more");
-                Err(Problem::new("bad_domain", text))
+                Err(Fail::known("bad_domain", text))
             }
         }
     }
 
     /// The path that a name means, if it may be read.
-    fn find(&self, name: &str) -> Result<PathBuf, Problem> {
-        let refused = |text: String| Err(Problem::new("file_refused", text));
+    fn find(&self, name: &str) -> Result<PathBuf, Fail> {
+        let refused = |text: String| Err(Fail::known("file_refused", text));
         let Files::Below { folder, given } = self else {
             return refused("`file` is refused here (`--no-files`); give the `domain`".to_string());
         };
@@ -119,39 +117,26 @@ fn is_meant_as_domain(sources: &Sources, format: Format) -> bool {
             let mut said = lines.filter(|line| !line.is_empty() && !line.starts_with('#'));
             said.next().is_some_and(|line| line.split_whitespace().next() == Some("domain"))
         }
-        Format::Json => {
-            let value = parse(text, FileId(0), Limits::default().json_depth);
-            value.is_ok_and(|value| match value.kind {
-                JsonValueKind::Object(members) => {
-                    members.iter().any(|member| member.key == "throng")
-                }
-                _ => false,
-            })
-        }
+        Format::Json => has_throng_key(text) == Some(true),
     }
 }
 
 /// A domain of what was read, or its mistakes.
-pub(super) fn domain_of(loaded: Result<Loaded, Problem>) -> Result<Domain, Problem> {
+pub(super) fn domain_of(loaded: Result<Loaded, Fail>) -> Result<Domain, Fail> {
     Domain::from_loaded(loaded?).map_err(|error| {
         let text = match &error {
             LoadError::Rejected { report, sources } => mistakes(report, sources),
             unreadable => unreadable.to_string(),
         };
-        Problem::new("bad_domain", text)
+        Fail::known("bad_domain", text)
     })
 }
 
 /// The errors of a domain in one line; a stream has no room for pictures. Those of a domain that
 /// stands in the line itself are places of that line.
-fn mistakes(report: &throng::model::Report, sources: &Sources) -> String {
-    let errors: Vec<String> = report
-        .diagnostics()
-        .iter()
-        .filter(|d| d.severity() == throng::model::Severity::Error)
-        .take(5)
-        .map(|d| d.short(sources))
-        .collect();
+fn mistakes(report: &Report, sources: &Sources) -> String {
+    let mut errors = short(report, Severity::Error, sources);
+    errors.truncate(5);
     let more = report.errors().saturating_sub(errors.len());
     match more {
         0 => errors.join(" · "),

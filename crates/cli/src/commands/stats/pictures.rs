@@ -4,15 +4,15 @@
 //! template stand together where there are too many to read.
 
 use crate::console::{Console, Fail};
-use crate::picture::DrawError;
-use crate::picture::figure::{Axis, Figure, Line, Panel};
-use crate::picture::rows::Rows;
 use crate::writing::fill;
 use std::collections::BTreeMap;
 use std::path::Path;
 use throng_domain::model::NpcTypeId;
 use throng_mind::events::Cause;
 use throng_mind::inspect::cause_words;
+use throng_picture::DrawError;
+use throng_picture::figure::{Axis, Figure, Line, Panel};
+use throng_picture::rows::Rows;
 use throng_trace::stats::{ActionStats, Lived, StatsReport, TypeStats};
 
 /// So many types have a colour of their own; the others are one.

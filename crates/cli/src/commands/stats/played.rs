@@ -2,27 +2,20 @@
 
 use super::Subject;
 use super::tasks::Tasks;
-use crate::console::{Console, Fail, bad};
+use crate::commands::play;
+use crate::console::{Console, Fail};
 use std::collections::BTreeMap;
 use std::path::Path;
 use throng_domain::Model;
 use throng_trace::stats::{Collector, Lived};
-use throng_world::story::run::{Play, PlayError};
+use throng_world::story::run::Play;
 
 pub(super) fn story(
     path: &Path,
     model: &Model,
     console: &mut Console<'_>,
 ) -> Result<Subject, Fail> {
-    let name = path.display();
-    let mut play = match Play::of(model, 1) {
-        Ok(play) => play,
-        Err(PlayError::Mistakes(report)) => {
-            console.show(&report, model.sources());
-            return bad(format!("`{name}` cannot be played because of the errors above"));
-        }
-        Err(refused) => return bad(format!("`{name}` cannot be played: {refused}")),
-    };
+    let mut play = play::begin(model, path, 1, console)?;
     console.set_ends_by_itself(true);
     let mut collector = Collector::new(play.minds().spec());
     let (mut names, mut tasks) = (BTreeMap::new(), Tasks::default());

@@ -4,22 +4,22 @@
 //! Out:  what `check` finds and `plan` answers.
 //! Cost: that of loading and planning, each time.
 
-use super::subject::{Answered, Broken, Good, MOST_LISTED, Subject, Written};
-use crate::args::PlanArgs;
+use super::subject::{Answered, Broken, Good, MOST_LISTED, Subject};
+use crate::args::plan::PlanArgs;
 use crate::commands::check::with_notes;
 use crate::commands::plan;
-use crate::console::{Console, Fail};
-use crate::extension::Extension;
+use crate::console::Fail;
 use crate::loading;
-use crate::question::{Limits, Question, engine, mode, question, request};
+use crate::question::{Limits, Question, question, request};
 use crate::shapes::{AnswerShape, exit_code, outcome_word};
-use serde_json::value::{RawValue, to_raw_value};
+use serde_json::json;
+use serde_json::value::RawValue;
 use std::path::PathBuf;
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 use throng::domain::load_file_seen;
 use throng::model::{self, Format, Severity};
-use throng::{Answer, Domain, Engine, Outcome, Planner, Scratch};
+use throng::{Answer, Domain, Engine, Planner, Scratch};
 
 /// A domain file and the question to it.
 pub(crate) struct DomainFile {
@@ -30,40 +30,28 @@ pub(crate) struct DomainFile {
 }
 
 impl DomainFile {
-    /// Understands what does not depend on the file's content; the rest may be mended in it.
-    pub(crate) fn new(
-        file: PathBuf,
-        args: &PlanArgs,
-        colour: bool,
-        extension: Extension,
-    ) -> Result<DomainFile, Fail> {
+    /// Understands what does not depend on the file's content; the rest may change with it.
+    pub(crate) fn new(file: PathBuf, args: &PlanArgs, colour: bool) -> Result<DomainFile, Fail> {
         let mut args = args.clone();
-        args.question.file = file;
-        mode(&args.mode)?;
-        let engine = engine(&args.planner, "watch", extension)?;
-        let said = args.question.format.map(Format::from);
-        let format = loading::format_of(&args.question.file, said)?;
+        args.question.domain.file = file;
+        let engine = args.planner.engine("watch")?;
+        let format = loading::format_of(&args.question.domain.file, args.question.domain.format)?;
         Ok(DomainFile { args, format, colour, engine })
     }
 
     fn good(&self, files: &mut Vec<PathBuf>, stop: &Arc<AtomicBool>) -> Result<Good, Broken> {
-        let path = &self.args.question.file;
+        let path = &self.args.question.domain.file;
         let mut seen = |path: &std::path::Path| files.push(path.to_path_buf());
         let mut loaded = load_file_seen(path, self.format, &model::Limits::default(), &mut seen)
-            .map_err(|error| Broken::sentence("unreadable", error.to_string()))?;
+            .map_err(|error| Broken::unreadable(&error))?;
         with_notes(&mut loaded);
         if loaded.model.is_none() {
             return Err(Broken::report(&loaded.report, &loaded.sources, self.colour));
         }
-        let warnings = loaded.report.diagnostics().iter();
-        let warnings = warnings.filter(|d| d.severity() == Severity::Warning);
-        let warnings: Vec<String> = warnings.map(|d| d.short(&loaded.sources)).collect();
-        let domain = Domain::from_loaded(loaded)
-            .map_err(|error| Broken::sentence("unreadable", error.to_string()))?;
-        let (question, answer) = self.ask(&domain, stop).map_err(|fail| {
-            let (code, text) = fail.coded();
-            Broken::sentence(code, text)
-        })?;
+        let warnings = loading::short(&loaded.report, Severity::Warning, &loaded.sources);
+        let domain = Domain::from_loaded(loaded).map_err(|error| Broken::unreadable(&error))?;
+        let (question, answer) =
+            self.ask(&domain, stop).map_err(|fail| Broken::sentence(fail.reason()))?;
         Ok(self.told(&question, &answer, warnings))
     }
 
@@ -77,58 +65,28 @@ impl DomainFile {
     }
 
     fn told(&self, question: &Question, answer: &Answer, warnings: Vec<String>) -> Good {
-        let head = Written::by(|console| plan::headline(question, answer, console)).out;
-        let text = Written::by(|console| self.show(question, answer, console)).out;
+        let head = plan::headline(question, answer);
         let headline = head.lines().map(str::trim).collect::<Vec<_>>().join(": ");
         let solved = answer.is_solved();
         let map = question.npc.domain().compiled().map();
         Good {
             headline,
-            text,
+            text: plan::text(question, answer, &self.args, MOST_LISTED),
             steps: answer.plan().names().filter(|_| solved).map(str::to_string).collect(),
-            outcome: outcome_word(answer.outcome()).to_string(),
+            outcome: outcome_word(answer.outcome()),
             goal: answer.goal().map(|goal| map.goal(goal).to_string()),
             cost: solved.then(|| answer.plan().cost().to_string()),
             reason: (!solved).then(|| answer.reason()),
             warnings,
-            json: to_raw_value(&AnswerShape::new(RawValue::NULL, &question.npc, answer)).ok(),
+            json: json!(AnswerShape::new(RawValue::NULL, &question.npc, answer)),
             code: exit_code(answer.outcome()),
-        }
-    }
-
-    /// As `plan` shows it.
-    fn show(
-        &self,
-        question: &Question,
-        answer: &Answer,
-        console: &mut Console<'_>,
-    ) -> Result<(), Fail> {
-        plan::headline(question, answer, console)?;
-        if matches!(answer.outcome(), Outcome::Plan { .. }) {
-            let steps = answer.plan().steps();
-            let more = steps.len().saturating_sub(MOST_LISTED);
-            match self.args.trace {
-                true => plan::walk(&question.npc, answer, console)?,
-                false => plan::list(steps.take(MOST_LISTED), &question.npc, console)?,
-            }
-            if more > 0 && !self.args.trace {
-                console.line(&format!("  … and {more} more"))?;
-            }
-        }
-        match self.args.stats {
-            true => plan::stats(answer, console),
-            false => Ok(()),
         }
     }
 }
 
 impl Subject for DomainFile {
-    fn title(&self) -> String {
-        self.args.question.file.display().to_string()
-    }
-
     fn files(&self) -> Vec<PathBuf> {
-        vec![self.args.question.file.clone()]
+        vec![self.args.question.domain.file.clone()]
     }
 
     fn answer(&mut self, stop: &Arc<AtomicBool>) -> Answered {

@@ -2,27 +2,25 @@
 //!
 //! In:   the files, the mode and the limits.
 //! Out:  what `pddl solve` or `sas solve` answers, and warnings about the files.
-//! Cost: that of the command each time; PDDL is read once more, for its mistakes with their
-//!       places.
+//! Cost: that of the command each time.
 
-use super::subject::{Answered, Broken, Good, MOST_LISTED, Subject, Written};
-use crate::args::PlanArgs;
+use super::subject::{Answered, Broken, Good, MOST_LISTED, Subject};
+use crate::args::field::{LimitArgs, PddlSolveArgs, SasSolveArgs, SearchArgs, TaskFiles};
+use crate::args::names::{PlannerName, TaskPlannerName};
+use crate::args::plan::PlanArgs;
 use crate::commands::{pddl, sas};
-use crate::console::{Fail, bad, count};
-use crate::field::args::{
-    GROUNDED, LimitArgs, PddlArgs, PddlCommand, PddlSolveArgs, SasArgs, SasCommand, SasSolveArgs,
-    SearchArgs, TaskFiles,
-};
-use crate::field::files::text;
-use crate::question::mode;
-use serde::Deserialize;
-use serde_json::value::RawValue;
+use crate::console::{Console, Fail, bad, count};
+use crate::field::answer::TaskAnswer;
+use crate::field::files::reading;
+use crate::field::measure::Stopwatch;
+use crate::field::run::RunLimits;
+use crate::loading::short;
+use crate::shapes::ReasonShape;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 use std::time::Duration;
 use throng::model::Severity;
-use throng_pddl::read::{Limits, Text, read_task};
 
 /// A task and how to solve it.
 pub(crate) struct FieldTask {
@@ -32,22 +30,20 @@ pub(crate) struct FieldTask {
 
 /// The command that answers.
 enum Solver {
-    Pddl(PddlArgs, [PathBuf; 2]),
-    Sas(SasArgs, PathBuf),
+    Pddl(PddlSolveArgs),
+    Sas(SasSolveArgs),
 }
 
 impl FieldTask {
     pub(crate) fn pddl(
-        both: [PathBuf; 2],
+        [domain, problem]: [PathBuf; 2],
         args: &PlanArgs,
         time: Option<Duration>,
         colour: bool,
     ) -> Result<FieldTask, Fail> {
-        let [domain, problem] = both.clone();
+        let (search, planner) = (search(args, time, &domain)?, TaskPlannerName(None));
         let files = TaskFiles { domain, problem };
-        let (search, planner) = (search(args, time, &both[0])?, GROUNDED.to_string());
-        let command = PddlCommand::Solve(PddlSolveArgs { files, search, planner });
-        Ok(FieldTask { solver: Solver::Pddl(PddlArgs { command }, both), colour })
+        Ok(FieldTask { solver: Solver::Pddl(PddlSolveArgs { files, search, planner }), colour })
     }
 
     pub(crate) fn sas(
@@ -57,31 +53,43 @@ impl FieldTask {
         colour: bool,
     ) -> Result<FieldTask, Fail> {
         let search = search(args, time, &file)?;
-        let command = SasCommand::Solve(SasSolveArgs { file: file.clone(), search });
-        Ok(FieldTask { solver: Solver::Sas(SasArgs { command }, file), colour })
+        Ok(FieldTask { solver: Solver::Sas(SasSolveArgs { file, search }), colour })
     }
 
     fn good(&self, stop: &Arc<AtomicBool>) -> Result<Good, Broken> {
-        let (warnings, written) = match &self.solver {
-            Solver::Pddl(args, files) => {
-                let warnings = self.read(files)?;
-                (warnings, Written::until(stop, |console| pddl::run(args, console)))
-            }
-            Solver::Sas(args, _) => {
-                (Vec::new(), Written::until(stop, |console| sas::run(args, console)))
+        let mut console = Console::silent(std::io::sink()).stopped_by(stop);
+        let search = match &self.solver {
+            Solver::Pddl(args) => &args.search,
+            Solver::Sas(args) => &args.search,
+        };
+        let limits = RunLimits::new(&search.limits, search.max_nodes, &console);
+        let (warnings, answer) = match &self.solver {
+            Solver::Pddl(args) => self.solve(args, &limits, &mut console)?,
+            Solver::Sas(args) => {
+                let answer = sas::answer(args, &limits, &mut console);
+                (Vec::new(), answer.map_err(|fail| Broken::fail(&fail))?)
             }
         };
-        let code = written.came.map_err(Broken::fail)?;
-        let strange = |_| Broken::sentence("bad_answer", "the answer cannot be read".to_string());
-        let answer: Shape = serde_json::from_str(&written.out).map_err(strange)?;
-        let json = RawValue::from_string(written.out.trim_end().to_string()).ok();
-        let headline = format!("{}: {}", self.name(), answer.headline());
-        let mut text = format!("{headline}\n");
-        let steps = answer.plan.unwrap_or_default();
+        let reason = answer.reason(&limits).map(|reason| reason.text);
+        let name = self.files().last().and_then(|file| Some(file.file_stem()?.to_owned()));
+        let name = name.unwrap_or_default();
+        let came = match (answer.plan(), &reason) {
+            (Some(([], _)), _) => "holds already, nothing to do".to_string(),
+            (Some((steps, cost)), _) => format!("{}, cost {cost}", count(steps.len(), "step")),
+            (None, reason) => {
+                let outcome = answer.outcome().replace("gave_up", "gave up");
+                format!("{outcome}: {}", reason.as_deref().unwrap_or_default())
+            }
+        };
+        let headline = format!("{}: {came}", name.to_string_lossy());
+        let (steps, cost) = match answer.plan() {
+            Some((steps, cost)) => (steps.to_vec(), Some(cost.to_string())),
+            None => (Vec::new(), None),
+        };
         let width = steps.len().to_string().len();
-        for (at, step) in steps.iter().take(MOST_LISTED).enumerate() {
-            text.push_str(&format!("  {:width$}. {step}\n", at + 1));
-        }
+        let listed = steps.iter().take(MOST_LISTED).enumerate();
+        let listed = listed.map(|(at, step)| format!("  {:width$}. {step}\n", at + 1));
+        let mut text = format!("{headline}\n{}", listed.collect::<String>());
         if steps.len() > MOST_LISTED {
             text.push_str(&format!("  … and {} more\n", steps.len() - MOST_LISTED));
         }
@@ -89,56 +97,46 @@ impl FieldTask {
             headline,
             text,
             steps,
-            outcome: answer.outcome,
+            outcome: answer.outcome(),
             goal: None,
-            cost: answer.cost.map(|cost| cost.to_string()),
-            reason: answer.reason.map(|reason| reason.text),
+            cost,
+            reason,
             warnings,
-            json,
-            code,
+            json: answer.shape(false, &limits),
+            code: answer.code(),
         })
     }
 
-    /// What is to say about the files; a task with mistakes is broken.
-    fn read(&self, files: &[PathBuf; 2]) -> Result<Vec<String>, Broken> {
-        let limits = Limits::default();
-        let fetch = |path: &Path| {
-            let read = Written::by(|console| text(path, limits.text_bytes, console));
-            read.came.map_err(|fail| Broken::sentence("unreadable", fail.coded().1))
+    /// The answer to a task of two files, and what is to say about these; a task with mistakes is
+    /// broken.
+    fn solve(
+        &self,
+        args: &PddlSolveArgs,
+        limits: &RunLimits,
+        console: &mut Console<'_>,
+    ) -> Result<(Vec<String>, TaskAnswer), Broken> {
+        let unreadable =
+            |fail: Fail| Broken::sentence(ReasonShape { code: "unreadable", ..fail.reason() });
+        let mut warnings = Vec::new();
+        let task = match reading(&args.files, limits, console).map_err(unreadable)? {
+            Err(hit) => Err(hit),
+            Ok(reading) => {
+                warnings = short(&reading.report, Severity::Warning, &reading.sources);
+                Ok(reading.task.ok_or_else(|| {
+                    Broken::report(&reading.report, &reading.sources, self.colour)
+                })?)
+            }
         };
-        let (domain, problem) = (fetch(&files[0])?, fetch(&files[1])?);
-        let names = files.each_ref().map(|path| path.display().to_string());
-        let domain = Text { name: &names[0], text: &domain };
-        let problem = Text { name: &names[1], text: &problem };
-        let reading = read_task(domain, problem, &limits);
-        if reading.task.is_none() {
-            return Err(Broken::report(&reading.report, &reading.sources, self.colour));
-        }
-        let warnings = reading.report.diagnostics().iter();
-        let warnings = warnings.filter(|found| found.severity() == Severity::Warning);
-        Ok(warnings.map(|found| found.short(&reading.sources)).collect())
-    }
-
-    /// The name of the problem's file, without its ending.
-    fn name(&self) -> String {
-        let path = match &self.solver {
-            Solver::Pddl(_, [_, problem]) => problem,
-            Solver::Sas(_, file) => file,
-        };
-        path.file_stem().map_or(String::new(), |name| name.to_string_lossy().into_owned())
+        let answer = pddl::answer(args, task, limits, Stopwatch::default(), console);
+        Ok((warnings, answer.map_err(|fail| Broken::fail(&fail))?))
     }
 }
 
 impl Subject for FieldTask {
-    fn title(&self) -> String {
-        let names: Vec<String> = self.files().iter().map(|it| it.display().to_string()).collect();
-        names.join(" ")
-    }
-
     fn files(&self) -> Vec<PathBuf> {
         match &self.solver {
-            Solver::Pddl(_, files) => files.to_vec(),
-            Solver::Sas(_, file) => vec![file.clone()],
+            Solver::Pddl(args) => vec![args.files.domain.clone(), args.files.problem.clone()],
+            Solver::Sas(args) => vec![args.file.clone()],
         }
     }
 
@@ -149,56 +147,26 @@ impl Subject for FieldTask {
 
 /// The words of `plan` that a task of the field understands, too; others are refused.
 fn search(args: &PlanArgs, time: Option<Duration>, file: &Path) -> Result<SearchArgs, Fail> {
-    let asked = &args.question;
-    let lists = [&asked.words, &asked.to, &asked.without, &asked.cost];
+    let (asked, wish) = (&args.question, &args.question.wish);
+    let lists = [&asked.words, &wish.to, &wish.without, &asked.cost];
     let is_a_question = lists.iter().any(|list| !list.is_empty())
-        || asked.goal.is_some()
-        || asked.only.is_some()
-        || asked.format.is_some();
-    if is_a_question || args.planner != "auto" || args.trace || args.stats {
+        || wish.goal.is_some()
+        || wish.only.is_some()
+        || asked.domain.format.is_some();
+    let is_auto = matches!(args.planner, PlannerName::Engine(None));
+    if is_a_question || !is_auto || args.trace || args.stats {
         return bad(format!(
             "`{}` says itself who wants what; beside it only `--mode`, `--time`, \
              `--max-nodes`, `--memory`, `--json` and `--once` are understood",
             file.display()
         ));
     }
-    mode(&args.mode)?;
     Ok(SearchArgs {
-        mode: Some(args.mode.clone()),
+        mode: Some(args.mode),
         limits: LimitArgs { time, memory: args.memory },
         max_nodes: args.max_nodes,
         out: None,
         stats: false,
         json: true,
     })
-}
-
-/// What is read of an answer.
-#[derive(Deserialize)]
-struct Shape {
-    outcome: String,
-    plan: Option<Vec<String>>,
-    cost: Option<f64>,
-    reason: Option<Reason>,
-}
-
-#[derive(Deserialize)]
-struct Reason {
-    text: String,
-}
-
-impl Shape {
-    fn headline(&self) -> String {
-        match (&self.plan, &self.reason) {
-            (Some(steps), _) if steps.is_empty() => "holds already, nothing to do".to_string(),
-            (Some(steps), _) => {
-                format!("{}, cost {}", count(steps.len(), "step"), self.cost.unwrap_or_default())
-            }
-            (None, Some(reason)) if self.outcome == "gave_up" => {
-                format!("gave up: {}", reason.text)
-            }
-            (None, Some(reason)) => format!("{}: {}", self.outcome, reason.text),
-            (None, None) => self.outcome.clone(),
-        }
-    }
 }

@@ -207,23 +207,23 @@ fn pictured(broken: &Broken, room: usize, width: usize) -> usize {
 mod tests {
     use super::super::subject::{Answered, Good, Subject};
     use super::*;
+    use crate::shapes::ReasonShape;
     use std::path::PathBuf;
     use std::sync::Arc;
     use std::sync::atomic::AtomicBool;
 
+    /// What is wrong with nothing.
+    const NONE: ReasonShape = ReasonShape { code: "none", text: String::new() };
+
     struct Nothing;
 
     impl Subject for Nothing {
-        fn title(&self) -> String {
-            "a.pddl b.pddl".to_string()
-        }
-
         fn files(&self) -> Vec<PathBuf> {
             ["a.pddl", "b.pddl"].map(PathBuf::from).to_vec()
         }
 
         fn answer(&mut self, _stop: &Arc<AtomicBool>) -> Answered {
-            Answered { files: self.files(), came: Err(Broken::sentence("none", String::new())) }
+            Answered { files: self.files(), came: Err(Broken::sentence(NONE)) }
         }
     }
 
@@ -235,12 +235,12 @@ mod tests {
             headline: "the plan".to_string(),
             text: format!("the plan\n{}", listed.concat()),
             steps: Vec::new(),
-            outcome: "plan".to_string(),
+            outcome: "plan",
             goal: None,
             cost: None,
             reason: None,
             warnings: Vec::new(),
-            json: None,
+            json: serde_json::Value::Null,
             code: 0,
         });
         one.broken = Some(Broken {

@@ -9,9 +9,7 @@ use super::screen::drawn;
 use super::subject::{Good, News};
 use crate::console::{Console, Fail};
 use crate::screen::Size;
-use crate::shapes::Mistake;
-use serde::Serialize;
-use serde_json::value::RawValue;
+use serde_json::{Value, json};
 
 /// Steps, mistakes and differences that one line names.
 const MOST_NAMED: usize = 30;
@@ -34,8 +32,8 @@ pub(crate) fn show(
     let one = &all[changed];
     match manner {
         Manner::Screen => console.print_styled(&drawn(all, Size::now()))?,
-        Manner::Lines => console.line(&line(one))?,
-        Manner::Json => console.json(&Shape::of(one))?,
+        Manner::Lines => writeln!(console, "{}", line(one))?,
+        Manner::Json => console.json(&shape(one))?,
     }
     console.flush()
 }
@@ -81,39 +79,19 @@ fn line(one: &Watched) -> String {
     }
 }
 
-/// A change for programs.
-#[derive(Serialize)]
-struct Shape<'s> {
-    file: String,
-    /// Which answer this is, from 1.
-    version: u64,
-    /// Whether the files are without errors now.
-    good: bool,
-    errors: &'s [Mistake],
-    warnings: &'s [String],
-    /// The answer; with errors, the last one without.
-    answer: Option<&'s RawValue>,
-    /// What is otherwise than in the good answer before; `null` if there was none.
-    changes: Option<ChangesShape<'s>>,
-}
-
-#[derive(Serialize)]
-struct ChangesShape<'s> {
-    facts: &'s [String],
-    steps: &'s [super::steps::Change],
-}
-
-impl<'s> Shape<'s> {
-    fn of(one: &'s Watched) -> Shape<'s> {
-        let changes = |news: &'s News| ChangesShape { facts: &news.facts, steps: &news.steps };
-        Shape {
-            file: one.title(),
-            version: one.version,
-            good: one.broken.is_none(),
-            errors: one.broken.as_ref().map_or(&[], |broken| &broken.mistakes),
-            warnings: one.good.as_ref().map_or(&[], |good| &good.warnings),
-            answer: one.good.as_ref().and_then(|good| good.json.as_deref()),
-            changes: one.news.as_ref().filter(|_| one.broken.is_none()).map(changes),
-        }
-    }
+/// A change for programs. `version` counts answers from 1; `good` says whether the files are
+/// without errors now; `answer` is then the last one without; `changes` is `null` without a good
+/// answer before.
+fn shape(one: &Watched) -> Value {
+    let changes = one.news.as_ref().filter(|_| one.broken.is_none());
+    let good = one.good.as_ref();
+    json!({
+        "file": one.title(),
+        "version": one.version,
+        "good": one.broken.is_none(),
+        "errors": one.broken.as_ref().map_or(&[][..], |broken| &broken.mistakes),
+        "warnings": good.map_or(&[][..], |good| &good.warnings),
+        "answer": good.map(|good| &good.json),
+        "changes": changes.map(|news| json!({"facts": news.facts, "steps": news.steps})),
+    })
 }

@@ -7,14 +7,16 @@
 //! watched alike.
 
 use super::steps::Change;
-use crate::console::{Console, Fail};
+use crate::console::Fail;
 use crate::edge::Styled;
+use crate::loading::short;
 use crate::render;
-use crate::shapes::Mistake;
-use serde_json::value::RawValue;
+use crate::shapes::{Mistake, ReasonShape};
+use serde_json::Value;
 use std::path::PathBuf;
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
+use throng::LoadError;
 use throng::model::{Report, Severity, Sources};
 
 /// Steps that are listed; a plan may have millions.
@@ -22,11 +24,14 @@ pub(crate) const MOST_LISTED: usize = 1000;
 
 /// Something that is answered anew when its files change.
 pub(crate) trait Subject {
-    /// What it is called.
-    fn title(&self) -> String;
-
     /// The files that it certainly is made of.
     fn files(&self) -> Vec<PathBuf>;
+
+    /// What it is called.
+    fn title(&self) -> String {
+        let names: Vec<String> = self.files().iter().map(|it| it.display().to_string()).collect();
+        names.join(" ")
+    }
 
     /// Loads and answers; gives up soon when `stop` is set, and then any answer will do.
     fn answer(&mut self, stop: &Arc<AtomicBool>) -> Answered;
@@ -48,14 +53,14 @@ pub(crate) struct Good {
     /// The steps of the plan; none if there is no plan.
     pub(crate) steps: Vec<String>,
     /// `plan`, `satisfied`, `impossible` or `gave_up`.
-    pub(crate) outcome: String,
+    pub(crate) outcome: &'static str,
     pub(crate) goal: Option<String>,
     pub(crate) cost: Option<String>,
     pub(crate) reason: Option<String>,
     /// Warnings about the files, a line each.
     pub(crate) warnings: Vec<String>,
     /// The answer as its own command prints it for programs.
-    pub(crate) json: Option<Box<RawValue>>,
+    pub(crate) json: Value,
     /// The exit code of its own command.
     pub(crate) code: u8,
 }
@@ -74,25 +79,28 @@ pub(crate) struct Broken {
 
 impl Broken {
     /// A complaint of one sentence.
-    pub(crate) fn sentence(code: &str, text: String) -> Broken {
-        let mistake = Mistake::sentence(code, text.clone());
+    pub(crate) fn sentence(reason: ReasonShape) -> Broken {
+        let text = reason.text.clone();
         let pictures = vec![Styled::plain(&format!("error: {text}"))];
-        Broken { pictures, lines: vec![text], mistakes: vec![mistake], errors: 1 }
+        Broken { pictures, lines: vec![text], mistakes: vec![Mistake::sentence(reason)], errors: 1 }
+    }
+
+    /// Why a file cannot be read.
+    pub(crate) fn unreadable(error: &LoadError) -> Broken {
+        Broken::sentence(ReasonShape { code: "unreadable", text: error.to_string() })
     }
 
     /// Why a command could not answer.
-    pub(crate) fn fail(fail: Fail) -> Broken {
-        let mistakes = fail.mistakes();
-        Broken { mistakes, ..Broken::sentence("", fail.coded().1) }
+    pub(crate) fn fail(fail: &Fail) -> Broken {
+        Broken { mistakes: fail.mistakes(), ..Broken::sentence(fail.reason()) }
     }
 
     /// What a reader found.
     pub(crate) fn report(report: &Report, sources: &Sources, colour: bool) -> Broken {
-        let errors = || report.diagnostics().iter().filter(|d| d.severity() == Severity::Error);
         Broken {
             pictures: render::errors(report, sources, colour),
-            lines: errors().map(|found| found.short(sources)).collect(),
-            mistakes: errors().map(|found| Mistake::of(found, sources)).collect(),
+            lines: short(report, Severity::Error, sources),
+            mistakes: Mistake::all(report, sources),
             errors: report.errors(),
         }
     }
@@ -129,29 +137,5 @@ impl News {
 
     pub(crate) fn is_none(&self) -> bool {
         self.facts.is_empty() && self.steps.is_empty()
-    }
-}
-
-/// What a command would print, and what came of it.
-pub(crate) struct Written<T> {
-    pub(crate) came: Result<T, Fail>,
-    pub(crate) out: String,
-}
-
-impl<T> Written<T> {
-    pub(crate) fn by(command: impl FnOnce(&mut Console<'_>) -> Result<T, Fail>) -> Written<T> {
-        Written::until(&Arc::default(), command)
-    }
-
-    /// The same for a command that stops when it is told to.
-    pub(crate) fn until(
-        stop: &Arc<AtomicBool>,
-        command: impl FnOnce(&mut Console<'_>) -> Result<T, Fail>,
-    ) -> Written<T> {
-        let mut out = Vec::new();
-        let mut console = Console::silent(&mut out).stopped_by(stop);
-        let came = command(&mut console);
-        drop(console);
-        Written { came, out: String::from_utf8_lossy(&out).into_owned() }
     }
 }

@@ -1,43 +1,31 @@
 //! Goals that another was taken instead of: by reason for people, one by one for programs.
 
-use super::{LISTED, reason};
+use super::LISTED;
 use crate::console::{Console, Fail};
 use crate::question::Question;
 use crate::shapes::{ReasonShape, outcome_word};
-use serde::{Serialize, Serializer};
+use serde_json::{Value, json};
 use throng::model::compile::SourceMap;
 use throng::{Outcome, PassedOver, WhyNot, Worth};
 
-#[derive(Serialize)]
-pub(super) struct PassedShape<'a> {
-    goal: Option<&'a str>,
-    outcome: &'static str,
-    /// What its plan is worth, if that decided.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    worth: Option<WorthShape>,
-    /// `null` if it has a plan.
-    reason: Option<ReasonShape>,
+pub(super) fn shape(map: &SourceMap, passed: &PassedOver) -> Value {
+    let answer = &passed.answer;
+    let goal = answer.goal().map(|goal| map.goal(goal));
+    let mut shape = json!({"goal": goal, "outcome": outcome_word(answer.outcome())});
+    if let Some(own) = passed.worth {
+        // What its plan is worth, if that decided.
+        shape["worth"] = worth(own);
+    }
+    // `null` if it has a plan.
+    shape["reason"] = json!(ReasonShape::of(answer));
+    shape
 }
 
 /// As a number, whole where it is.
-pub(super) struct WorthShape(pub(super) Worth);
-
-impl Serialize for WorthShape {
-    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        match self.0.0 % 1000 {
-            0 => serializer.serialize_i64(self.0.0 / 1000),
-            _ => serializer.serialize_f64(self.0.0 as f64 / 1000.0),
-        }
-    }
-}
-
-pub(super) fn shape<'a>(map: &'a SourceMap, passed: &'a PassedOver) -> PassedShape<'a> {
-    let answer = &passed.answer;
-    PassedShape {
-        goal: answer.goal().map(|goal| map.goal(goal)),
-        outcome: outcome_word(answer.outcome()),
-        worth: passed.worth.map(WorthShape),
-        reason: (!answer.is_solved()).then(|| reason(answer)),
+pub(super) fn worth(Worth(thousandths): Worth) -> Value {
+    match thousandths % 1000 {
+        0 => json!(thousandths / 1000),
+        _ => json!(thousandths as f64 / 1000.0),
     }
 }
 
@@ -54,14 +42,14 @@ pub(super) fn print(
     if let Some(own) = why.worth {
         let valued = || why.passed_over.iter().filter_map(|p| p.worth.map(|worth| (p, worth)));
         if valued().next().is_some() {
-            console.line(&format!(
+            writeln!(
+                console,
                 "\n  It is worth {own} (its priority less the cost); others that have a plan:"
-            ))?;
+            )?;
         }
         for (passed, worth) in valued().take(LISTED) {
             let cost = passed.answer.plan().cost();
-            console
-                .line(&format!("  - {}, worth {worth} (its plan costs {cost})", name(passed)))?;
+            writeln!(console, "  - {}, worth {worth} (its plan costs {cost})", name(passed))?;
         }
         more(valued().count().saturating_sub(LISTED), console)?;
     }
@@ -84,10 +72,10 @@ pub(super) fn print(
             (false, 1) => format!("It matters less than {than}, but that has no plan:"),
             (false, _) => format!("It matters less than {than}, but these have no plan:"),
         };
-        console.line(&format!("\n  {line}"))?;
-        console.line(&format!("  {text}"))?;
+        writeln!(console, "\n  {line}")?;
+        writeln!(console, "  {text}")?;
         if !gave_up {
-            console.line(&format!("  `--goal {}` tells what would help.", goals[0]))?;
+            writeln!(console, "  `--goal {}` tells what would help.", goals[0])?;
         }
     }
     more(by_reason.iter().skip(LISTED).map(|(.., goals)| goals.len()).sum(), console)
@@ -109,6 +97,6 @@ fn some_of(goals: &[String]) -> String {
 fn more(left_out: usize, console: &mut Console<'_>) -> Result<(), Fail> {
     match left_out {
         0 => Ok(()),
-        n => console.line(&format!("\n  … and {n} more (see `--json`)")),
+        n => writeln!(console, "\n  … and {n} more (see `--json`)"),
     }
 }

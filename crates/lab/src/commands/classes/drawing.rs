@@ -2,7 +2,7 @@
 //! Post-unique and Unary Actions".
 //!
 //! In:   compiled types.
-//! Out:  one SVG: for each type its domain-action graphs (who can follow whom on one variable)
+//! Out:  one SVG: for each type its domain-action graphs (which action can follow which on one variable)
 //!       and its action graph (who brings about what another needs). No fonts are embedded.
 //! Cost: linear in what is drawn, but for needs with many setters.
 
@@ -13,7 +13,7 @@ use std::fmt::Write;
 use throng::engines::classes::classify;
 use throng::model::compile::{LocalAction, NpcTables, SourceMap};
 
-/// Larger types are left out: nobody could read them.
+/// Larger types are left out: they could not be read.
 pub(super) const MOST_DRAWN: usize = 300;
 
 const EDGE: f64 = 30.0;

@@ -99,7 +99,7 @@ fn prevail(npc: &NpcTables, prv: &[LocalFact]) -> String {
     format!("<{}>", vector.join(", "))
 }
 
-/// Who sets these facts; `ghost` stands for nobody.
+/// Which actions set these facts; `ghost` stands for none.
 fn predecessors(npc: &NpcTables, facts: &[LocalFact]) -> String {
     let slots = facts.iter().map(|&fact| npc.slot(fact));
     let setters: BTreeSet<LocalAction> =

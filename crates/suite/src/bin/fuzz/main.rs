@@ -296,7 +296,7 @@ fn hash(bytes: &[u8]) -> u64 {
     throng_base::checksum(0, bytes)
 }
 
-/// The lock, whoever panicked while holding it.
+/// The lock, also after a panic of who held it.
 fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
     mutex.lock().unwrap_or_else(std::sync::PoisonError::into_inner)
 }

@@ -1,6 +1,7 @@
-//! The words of `throng play`.
+//! The words of `throng play`, `throng replay` and `throng stats`.
 
 use clap::Args;
+use std::fmt;
 use std::path::PathBuf;
 use throng_mind::time::{Pace, Tick};
 
@@ -45,6 +46,56 @@ pub(crate) struct PlayArgs {
     pub(crate) sensors: bool,
 }
 
+#[derive(Args)]
+pub(crate) struct ReplayArgs {
+    /// The recording
+    #[arg(value_name = "FILE")]
+    pub(crate) file: PathBuf,
+    /// Tell of this NPC or squad only: its name, or the number of its mind
+    #[arg(long, value_name = "NPC")]
+    pub(crate) npc: Option<String>,
+    /// Show what every mind believed, wanted and did at this moment, and why: a tick as `30`, or
+    /// seconds as `2.5s`
+    #[arg(long, value_name = "MOMENT", value_parser = moment, allow_hyphen_values = true)]
+    pub(crate) at: Option<Moment>,
+    /// Replay all of it and compare every tick and keyframe with what was recorded
+    #[arg(long, conflicts_with_all = ["at", "npc", "make_test"])]
+    pub(crate) check: bool,
+    /// Neither wait nor draw: only whether all is as recorded
+    #[arg(long, conflicts_with_all = ["at", "npc"])]
+    pub(crate) fast: bool,
+    /// How many times as fast as its own pace it is drawn
+    #[arg(long, value_name = "X", default_value = "1", value_parser = speed, allow_hyphen_values = true)]
+    pub(crate) speed: f64,
+    /// Write a story that promises what happened: it passes as long as the NPCs behave like this
+    #[arg(long, value_name = "OUT.npc", conflicts_with_all = ["at", "npc", "fast"])]
+    pub(crate) make_test: Option<PathBuf>,
+    /// Print a JSON line per event, and one at the end
+    #[arg(long)]
+    pub(crate) json: bool,
+}
+
+#[derive(Args)]
+pub(crate) struct StatsArgs {
+    /// A story, which is played (a file, or a bare name in domains/stories), a recording, or a
+    /// domain
+    #[arg(value_name = "FILE")]
+    pub(crate) file: PathBuf,
+    /// Only this NPC type
+    #[arg(long, value_name = "TYPE")]
+    pub(crate) npc: Option<String>,
+    /// Also draw: actions, plan lengths, causes, plans over time (SVG, and the points as CSV)
+    #[arg(long, value_name = "FOLDER")]
+    pub(crate) svg: Option<PathBuf>,
+    /// How many states of a type are looked at to find actions that can be in no plan; the work
+    /// at each is bounded as well, and what is not known by then is said
+    #[arg(long, value_name = "N", default_value = "200000", value_parser = clap::value_parser!(u64).range(1..=50_000_000))]
+    pub(crate) max_states: u64,
+    /// Print one JSON object
+    #[arg(long)]
+    pub(crate) json: bool,
+}
+
 /// A moment of a story, as said.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub(crate) enum Moment {
@@ -67,7 +118,16 @@ impl Moment {
     }
 }
 
-pub(crate) fn moment(text: &str) -> Result<Moment, &'static str> {
+impl fmt::Display for Moment {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Moment::Tick(tick) => write!(f, "tick {tick}; seconds are said as in `2.5s`"),
+            Moment::Seconds(seconds) => write!(f, "second {seconds}"),
+        }
+    }
+}
+
+fn moment(text: &str) -> Result<Moment, &'static str> {
     let said = match text.strip_suffix('s') {
         None => text.parse().ok().map(Moment::Tick),
         Some(seconds) => {
@@ -85,7 +145,7 @@ fn seconds(text: &str) -> Result<f64, &'static str> {
     }
 }
 
-pub(crate) fn speed(text: &str) -> Result<f64, &'static str> {
+fn speed(text: &str) -> Result<f64, &'static str> {
     match text.parse::<f64>() {
         Ok(speed) if speed > 0.0 && speed <= 1000.0 => Ok(speed),
         _ => Err("a number above 0 is needed, at most 1000"),

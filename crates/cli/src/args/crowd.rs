@@ -1,14 +1,14 @@
 //! The words of `throng crowd`.
 
-use crate::args::FileFormat;
+use super::DomainArgs;
 use clap::{Args, ValueEnum};
 use std::path::PathBuf;
 use throng::crowd::{FrameBudget, TablePolicy};
 
 #[derive(Args)]
 pub(crate) struct CrowdArgs {
-    /// The domain file; `-` reads standard input
-    pub(crate) file: PathBuf,
+    #[command(flatten)]
+    pub(crate) domain: DomainArgs,
     /// How many NPCs, spread over the types that want something
     #[arg(long, value_name = "N", default_value = "100000")]
     pub(crate) npcs: u64,
@@ -56,9 +56,6 @@ pub(crate) struct CrowdArgs {
     /// Refuse a crowd whose columns would take more than so many megabytes
     #[arg(long, value_name = "MB", default_value = "4096")]
     pub(crate) memory: u64,
-    /// What the file is, if its ending does not tell
-    #[arg(long)]
-    pub(crate) format: Option<FileFormat>,
     /// Print all figures as one JSON object
     #[arg(long)]
     pub(crate) json: bool,

@@ -1,9 +1,12 @@
-//! The words of `throng pddl` and `throng sas`.
+//! The words of `throng pddl`, `throng sas` and `throng convert`.
 
-use crate::args::{megabytes, states};
-use clap::{Args, Subcommand};
-use std::path::PathBuf;
+use super::names::{MODES, TaskPlannerName, one_of, task_planners};
+use super::plan::{WishArgs, megabytes, states};
+use clap::{Args, Subcommand, ValueEnum};
+use std::path::{Path, PathBuf};
 use std::time::Duration;
+use throng::Mode;
+use throng::model::Format;
 
 #[derive(Args)]
 pub(crate) struct PddlArgs {
@@ -58,12 +61,9 @@ pub(crate) struct PddlSolveArgs {
     #[command(flatten)]
     pub(crate) search: SearchArgs,
     /// Which planner
-    #[arg(long, value_name = "PLANNER", default_value = GROUNDED, value_parser = [GROUNDED])]
-    pub(crate) planner: String,
+    #[arg(long, value_name = "PLANNER", default_value = "grounded", value_parser = task_planners(&[]))]
+    pub(crate) planner: TaskPlannerName,
 }
-
-/// The planner of this library: it grounds the task and searches.
-pub(crate) const GROUNDED: &str = "grounded";
 
 #[derive(Args)]
 pub(crate) struct PddlValidateArgs {
@@ -118,9 +118,9 @@ pub(crate) struct SasSolveArgs {
 /// How to search, and what to print.
 #[derive(Args)]
 pub(crate) struct SearchArgs {
-    /// Which plan: cheapest (the usual), shortest, fast
-    #[arg(long, value_name = "MODE")]
-    pub(crate) mode: Option<String>,
+    /// Which plan; the cheapest if nothing is said
+    #[arg(long, value_name = "MODE", value_parser = one_of(MODES))]
+    pub(crate) mode: Option<Mode>,
     #[command(flatten)]
     pub(crate) limits: LimitArgs,
     /// Give up after expanding so many states
@@ -152,6 +152,86 @@ pub(crate) struct LimitArgs {
         allow_hyphen_values = true
     )]
     pub(crate) memory: f64,
+}
+
+#[derive(Args)]
+pub(crate) struct ConvertArgs {
+    /// The file to read; of a task in PDDL the domain, then the problem
+    #[arg(value_name = "IN")]
+    pub(crate) input: PathBuf,
+    /// The file to write; `-` prints. PDDL has two, the domain and the problem: `NAME.pddl`
+    /// alone writes NAME-domain.pddl and NAME-problem.pddl
+    #[arg(value_name = "OUT", required = true, num_args = 1..=3)]
+    pub(crate) others: Vec<PathBuf>,
+    /// What the input is, if its ending does not tell
+    #[arg(long)]
+    pub(crate) format: Option<Form>,
+    /// What the output is to be, if its ending does not tell
+    #[arg(long)]
+    pub(crate) out_format: Option<Form>,
+    #[command(flatten)]
+    pub(crate) limits: LimitArgs,
+    /// Print what was done as JSON; nothing beside the text itself with `-`
+    #[arg(long)]
+    pub(crate) json: bool,
+    // Last: its heading holds for what follows.
+    #[command(flatten)]
+    pub(crate) asked: ConvertAsked,
+}
+
+/// Of a domain that becomes a task: which question about it.
+#[derive(Args)]
+#[command(next_help_heading = "For a domain that becomes a task", mut_arg("goal", |goal| {
+    goal.help("The goal, if it wants several")
+}))]
+pub(crate) struct ConvertAsked {
+    /// The NPC type, if there are several
+    #[arg(long, value_name = "NPC")]
+    pub(crate) npc: Option<String>,
+    /// Values it starts from instead of `starts`
+    #[arg(long, value_name = "var=value,…", value_delimiter = ',')]
+    pub(crate) from: Vec<String>,
+    #[command(flatten)]
+    pub(crate) wish: WishArgs,
+}
+
+/// What a file is.
+#[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub(crate) enum Form {
+    Npc,
+    Json,
+    Pddl,
+    Sas,
+}
+
+impl Form {
+    /// As its ending tells.
+    pub(crate) fn of_path(path: &Path) -> Option<Form> {
+        let ending = path.extension()?.to_str()?.to_ascii_lowercase();
+        match ending.as_str() {
+            "pddl" => Some(Form::Pddl),
+            "sas" => Some(Form::Sas),
+            _ => Format::of_path(&path.display().to_string()).map(Form::from),
+        }
+    }
+
+    /// The format of a domain; `None` for a task.
+    pub(crate) fn of_domain(self) -> Option<Format> {
+        match self {
+            Form::Npc => Some(Format::Npc),
+            Form::Json => Some(Format::Json),
+            Form::Pddl | Form::Sas => None,
+        }
+    }
+}
+
+impl From<Format> for Form {
+    fn from(format: Format) -> Form {
+        match format {
+            Format::Npc => Form::Npc,
+            Format::Json => Form::Json,
+        }
+    }
 }
 
 pub(crate) fn seconds(text: &str) -> Result<Duration, &'static str> {

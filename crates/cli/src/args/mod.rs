@@ -1,14 +1,21 @@
-//! The words of the command line.
+//! The words of the command line: all that clap reads.
+//!
+//! In:   words.
+//! Out:  a [`Command`] with its options; names stand for what they mean already.
+//! Cost: none to speak of.
 
-use crate::commands::convert::args::ConvertArgs;
-use crate::commands::gen_rust::GenArgs;
-use crate::commands::play::args::PlayArgs;
-use crate::commands::replay::args::ReplayArgs;
-use crate::commands::stats::args::StatsArgs;
-use crate::commands::watch::args::WatchArgs;
-use crate::field::args::{PddlArgs, SasArgs};
-use crate::life::args::CrowdArgs;
+pub(crate) mod crowd;
+pub(crate) mod field;
+pub(crate) mod names;
+pub(crate) mod plan;
+pub(crate) mod play;
+
 use clap::{Args, Parser, Subcommand, ValueEnum};
+use crowd::CrowdArgs;
+use field::{ConvertArgs, PddlArgs, SasArgs};
+use names::{FORMATS, one_of};
+use plan::{PlanArgs, PlanOnlyArgs, ValidateArgs, WatchArgs, WhyNotArgs};
+use play::{PlayArgs, ReplayArgs, StatsArgs};
 use std::path::PathBuf;
 use throng::model::Format;
 
@@ -139,6 +146,16 @@ pub(crate) enum Command {
     Gen(GenArgs),
 }
 
+/// A domain file.
+#[derive(Args, Clone)]
+pub(crate) struct DomainArgs {
+    /// The domain file; `-` reads standard input
+    pub(crate) file: PathBuf,
+    /// What the file is, if its ending does not tell
+    #[arg(long, value_parser = one_of(FORMATS))]
+    pub(crate) format: Option<Format>,
+}
+
 #[derive(Args)]
 pub(crate) struct DemoArgs {
     /// How many NPCs live in the town at the end
@@ -170,21 +187,6 @@ pub(crate) enum CheckFormat {
     Json,
 }
 
-#[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
-pub(crate) enum FileFormat {
-    Npc,
-    Json,
-}
-
-impl From<FileFormat> for Format {
-    fn from(format: FileFormat) -> Format {
-        match format {
-            FileFormat::Npc => Format::Npc,
-            FileFormat::Json => Format::Json,
-        }
-    }
-}
-
 #[derive(Args)]
 pub(crate) struct FmtArgs {
     /// Files to lay out; `-` reads standard input
@@ -197,8 +199,8 @@ pub(crate) struct FmtArgs {
     #[arg(long, short)]
     pub(crate) write: bool,
     /// What the files are, if their endings do not tell
-    #[arg(long)]
-    pub(crate) format: Option<FileFormat>,
+    #[arg(long, value_parser = one_of(FORMATS))]
+    pub(crate) format: Option<Format>,
     /// Print a JSON list
     #[arg(long)]
     pub(crate) json: bool,
@@ -206,130 +208,13 @@ pub(crate) struct FmtArgs {
 
 #[derive(Args)]
 pub(crate) struct ClassesArgs {
-    /// The domain file; `-` reads standard input
-    pub(crate) file: PathBuf,
+    #[command(flatten)]
+    pub(crate) domain: DomainArgs,
     /// The NPC type; all if none is named
     pub(crate) npc: Option<String>,
-    /// What the file is, if its ending does not tell
-    #[arg(long)]
-    pub(crate) format: Option<FileFormat>,
     /// Print a JSON list
     #[arg(long)]
     pub(crate) json: bool,
-}
-
-/// Who, from where, to where, under which circumstances.
-#[derive(Args, Clone)]
-pub(crate) struct QuestionArgs {
-    /// The domain file
-    pub(crate) file: PathBuf,
-    /// The NPC type (needed if there are several), and values it starts from instead of `starts`
-    #[arg(value_name = "NPC | var=value")]
-    pub(crate) words: Vec<String>,
-    /// The goal; without it, the unsatisfied goal of highest priority that has a plan
-    #[arg(long, value_name = "GOAL", conflicts_with = "to")]
-    pub(crate) goal: Option<String>,
-    /// Values to reach, instead of a goal
-    #[arg(long, value_name = "var=value,…", value_delimiter = ',')]
-    pub(crate) to: Vec<String>,
-    /// Context checks that do not hold
-    #[arg(long, value_name = "CHECK,…", value_delimiter = ',', conflicts_with = "only")]
-    pub(crate) without: Vec<String>,
-    /// The only context checks that hold; `--only ""` for none
-    #[arg(long, value_name = "CHECK,…", value_delimiter = ',')]
-    pub(crate) only: Option<Vec<String>>,
-    /// What actions cost here and now, instead of what the file says
-    #[arg(long, value_name = "ACTION=COST,…", value_delimiter = ',')]
-    pub(crate) cost: Vec<String>,
-    /// What the file is, if its ending does not tell
-    #[arg(long)]
-    pub(crate) format: Option<FileFormat>,
-    /// Print JSON
-    #[arg(long)]
-    pub(crate) json: bool,
-}
-
-#[derive(Args)]
-pub(crate) struct PlanOnlyArgs {
-    #[command(flatten)]
-    pub(crate) plan: PlanArgs,
-    /// List the K cheapest plans that differ
-    #[arg(long, value_name = "K", value_parser = clap::value_parser!(u32).range(1..))]
-    pub(crate) plans: Option<u32>,
-    /// What makes plans differ: their actions, or also the order of these
-    #[arg(long, value_name = "WHAT", default_value = "actions", requires = "plans")]
-    pub(crate) different: DifferentIn,
-    /// Show which steps must come before which, and which may run at the same time
-    #[arg(long, conflicts_with_all = ["plans", "trace"])]
-    pub(crate) partial: bool,
-}
-
-#[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
-pub(crate) enum DifferentIn {
-    Actions,
-    Order,
-}
-
-#[derive(Args)]
-pub(crate) struct WhyNotArgs {
-    #[command(flatten)]
-    pub(crate) plan: PlanArgs,
-    /// Ask about this action instead: why is it not in the plan?
-    #[arg(long, value_name = "ACTION")]
-    pub(crate) action: Option<String>,
-}
-
-#[derive(Args, Clone)]
-pub(crate) struct PlanArgs {
-    #[command(flatten)]
-    pub(crate) question: QuestionArgs,
-    /// Without a goal, how to choose among those that can be had: priority, or worth (the
-    /// priority less what the plan costs)
-    #[arg(long, value_name = "HOW", default_value = "priority")]
-    pub(crate) choose: String,
-    /// Which engine: auto, topological, goap, forward
-    #[arg(long, value_name = "PLANNER", default_value = "auto")]
-    pub(crate) planner: String,
-    /// Which plan: cheapest, shortest, fast
-    #[arg(long, value_name = "MODE", default_value = "cheapest")]
-    pub(crate) mode: String,
-    /// Give up after expanding so many states
-    #[arg(long, value_name = "N", value_parser = states, allow_hyphen_values = true)]
-    pub(crate) max_nodes: Option<u64>,
-    /// Give up beyond so many megabytes of working memory
-    #[arg(
-        long,
-        value_name = "MB",
-        default_value = "1024",
-        value_parser = megabytes,
-        allow_hyphen_values = true
-    )]
-    pub(crate) memory: f64,
-    /// Say how much work it was
-    #[arg(long)]
-    pub(crate) stats: bool,
-    /// Show what changes at each step
-    #[arg(long)]
-    pub(crate) trace: bool,
-}
-
-/// A limit of states for the command line, where none at all is a slip.
-pub(crate) fn states(text: &str) -> Result<u64, &'static str> {
-    let states = whole_number(text).filter(|&states| states > 0);
-    states.ok_or("a whole number above zero is needed")
-}
-
-/// A number of states; one too large to count to means no limit.
-pub(crate) fn whole_number(text: &str) -> Option<u64> {
-    let is_whole = !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit());
-    is_whole.then(|| text.parse().unwrap_or(u64::MAX))
-}
-
-pub(crate) fn megabytes(text: &str) -> Result<f64, &'static str> {
-    match text.parse() {
-        Ok(megabytes) if megabytes > 0.0 => Ok(megabytes),
-        _ => Err("a number above zero is needed"),
-    }
 }
 
 #[derive(Args)]
@@ -361,15 +246,29 @@ pub(crate) struct SolveArgs {
     pub(crate) json: bool,
 }
 
-// The options are those of `plan`, but nothing is searched for.
 #[derive(Args)]
-#[command(mut_arg("goal", |goal| {
-    goal.help("The goal; without it, the unsatisfied goal of highest priority")
-}))]
-pub(crate) struct ValidateArgs {
+pub(crate) struct GenArgs {
+    #[command(subcommand)]
+    pub(crate) what: GenWhat,
+}
+
+#[derive(Subcommand)]
+pub(crate) enum GenWhat {
+    /// A domain as a Rust module: typed names, numbers and tables; needs nothing else
+    #[command(after_help = "Examples:\n  \
+        throng gen rust stable.npc --out src/stable.rs\n  \
+        throng gen rust stable.npc | less")]
+    Rust(RustArgs),
+}
+
+#[derive(Args)]
+pub(crate) struct RustArgs {
     #[command(flatten)]
-    pub(crate) question: QuestionArgs,
-    /// The actions, in order; empty for the empty plan
-    #[arg(long, value_name = "a,b,c", value_delimiter = ',', required = true)]
-    pub(crate) plan: Vec<String>,
+    pub(crate) domain: DomainArgs,
+    /// The file to write; without it, print. A file that is the same already is left alone
+    #[arg(long, value_name = "FILE")]
+    pub(crate) out: Option<PathBuf>,
+    /// Print JSON: what was made, and the module itself without --out
+    #[arg(long)]
+    pub(crate) json: bool,
 }

@@ -3,6 +3,7 @@
 //! In:   points, heights, names.
 //! Out:  SVG, and the same as CSV.
 //! Cost: a few milliseconds.
+#![forbid(unsafe_code)]
 
 mod draw;
 pub mod figure;

@@ -4,8 +4,8 @@
 //! Out:  an SVG text; letters are left to whoever shows it, so no font is needed here.
 //! Cost: a few milliseconds.
 
-use super::DrawError;
-use crate::picture::figure::{Axis, Bars, Figure, Panel};
+use crate::DrawError;
+use crate::figure::{Axis, Bars, Figure, Panel};
 use plotters::coord::Shift;
 use plotters::coord::ranged1d::{KeyPointHint, NoDefaultFormatting, Ranged, ValueFormatter};
 use plotters::coord::types::RangedCoordf64;
@@ -35,6 +35,33 @@ pub(crate) type Area<'a> = DrawingArea<SVGBackend<'a>, Shift>;
 
 pub(crate) fn colour(index: usize) -> RGBColor {
     PALETTE[index % PALETTE.len()]
+}
+
+impl Figure {
+    /// The picture and the points, as files.
+    ///
+    /// # Errors
+    ///
+    /// If it cannot be drawn.
+    pub fn files(&self) -> Result<[(String, String); 2], DrawError> {
+        Ok(both(&self.name, figure(self)?, self.csv()))
+    }
+}
+
+impl Bars {
+    /// The picture and the bars, as files.
+    ///
+    /// # Errors
+    ///
+    /// If it cannot be drawn.
+    pub fn files(&self) -> Result<[(String, String); 2], DrawError> {
+        Ok(both(&self.name, bars(self)?, self.csv()))
+    }
+}
+
+/// A picture and its numbers, each with the name of its file.
+pub(crate) fn both(name: &str, svg: String, csv: String) -> [(String, String); 2] {
+    [(format!("{name}.svg"), svg), (format!("{name}.csv"), csv)]
 }
 
 /// Draws panels side by side, and below each other if they are many.
@@ -267,7 +294,7 @@ fn short(value: f64) -> String {
     let units = [(1e9, "G"), (1e6, "M"), (1e3, "k"), (1.0, "")];
     let (unit, name) =
         units.into_iter().find(|(unit, _)| value.abs() >= unit * 0.999_999).unwrap_or((1.0, ""));
-    let rounded = super::rounded(value / unit);
+    let rounded = crate::rounded(value / unit);
     format!("{rounded}{name}")
 }
 

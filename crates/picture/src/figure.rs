@@ -1,10 +1,7 @@
 //! A figure: what is to be drawn, before anybody draws it.
 //!
 //! In:   panels with lines of points, or groups of bars.
-//! Out:  the same as CSV and as SVG; no file, no system font.
-
-use super::DrawError;
-use super::draw;
+//! Out:  the same as CSV; as SVG, see `draw`.
 
 /// An axis.
 #[derive(Clone, PartialEq, Debug)]
@@ -106,16 +103,6 @@ impl Figure {
         }
         text
     }
-
-    /// The picture and the points, as files.
-    ///
-    /// # Errors
-    ///
-    /// If it cannot be drawn.
-    pub fn files(&self) -> Result<[(String, String); 2], DrawError> {
-        let (svg, csv) = (draw::figure(self)?, self.csv());
-        Ok([(format!("{}.svg", self.name), svg), (format!("{}.csv", self.name), csv)])
-    }
 }
 
 impl Bars {
@@ -131,16 +118,6 @@ impl Bars {
             }
         }
         text
-    }
-
-    /// The picture and the bars, as files.
-    ///
-    /// # Errors
-    ///
-    /// If it cannot be drawn.
-    pub fn files(&self) -> Result<[(String, String); 2], DrawError> {
-        let (svg, csv) = (draw::bars(self)?, self.csv());
-        Ok([(format!("{}.svg", self.name), svg), (format!("{}.csv", self.name), csv)])
     }
 }
 
@@ -168,6 +145,7 @@ pub fn exponent(points: &[(f64, f64)]) -> Option<f64> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::draw;
 
     fn figure() -> Figure {
         let squares = (1..=8).map(|x| (f64::from(x), f64::from(x * x))).collect();

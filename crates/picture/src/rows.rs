@@ -7,9 +7,9 @@
 //! Every row has a line of its own, as high as its letters, so names never overlap however many
 //! there are; the picture grows instead.
 
-use super::DrawError;
-use super::draw::{Area, FONT, colour, drawn};
-use crate::picture::figure::quoted;
+use crate::DrawError;
+use crate::draw::{Area, FONT, both, colour, drawn};
+use crate::figure::quoted;
 use plotters::prelude::*;
 use plotters::style::text_anchor::{HPos, Pos, VPos};
 
@@ -54,8 +54,7 @@ impl Rows {
     ///
     /// If it cannot be drawn.
     pub fn files(&self) -> Result<[(String, String); 2], DrawError> {
-        let (svg, csv) = (self.svg()?, self.csv());
-        Ok([(format!("{}.svg", self.name), svg), (format!("{}.csv", self.name), csv)])
+        Ok(both(&self.name, self.svg()?, self.csv()))
     }
 
     fn svg(&self) -> Result<String, DrawError> {
@@ -112,7 +111,7 @@ impl Rows {
                 .map_err(DrawError::because)?;
             from = to;
         }
-        let number = super::rounded(sum).to_string();
+        let number = crate::rounded(sum).to_string();
         self.text(area, &number, (from + 6, middle), HPos::Left)
     }
 
