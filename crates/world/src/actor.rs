@@ -1,12 +1,19 @@
-//! Actors: everybody who moves.
+//! Actors: who moves, by a mind or by the script.
+
+pub(crate) mod jobs;
 
 use crate::cell::Cell;
-use crate::jobs::Jobs;
+use crate::register::{Member, Numbered};
+use jobs::Jobs;
+use throng_base::{codec_enum, codec_struct};
 use throng_mind::fact::EntityId;
 use throng_mind::time::Tick;
 use throng_mind::words::Word;
 
-/// How somebody holds himself.
+/// Where actors are who have left a story.
+pub(crate) const OFF_THE_MAP: Cell = Cell::new(-1, -1);
+
+/// How an actor holds himself.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Default)]
 pub enum Posture {
     /// On his feet.
@@ -20,6 +27,19 @@ pub enum Posture {
     Climbing,
 }
 
+/// How an actor goes.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub enum Manner {
+    /// Upright.
+    Walk,
+    /// Fast.
+    Run,
+    /// Low and slow, out of view of enemies where possible.
+    Sneak,
+    /// As run, and through windows.
+    Dive,
+}
+
 /// Who decides what an actor does.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub enum Control {
@@ -29,7 +49,7 @@ pub enum Control {
     Script,
 }
 
-/// What somebody fights with.
+/// What an actor fights with.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Weapon {
     /// Its name.
@@ -42,7 +62,7 @@ pub struct Weapon {
     pub holds: u16,
 }
 
-/// Somebody.
+/// An actor as it is.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Actor {
     /// His number.
@@ -51,9 +71,9 @@ pub struct Actor {
     pub name: Word,
     /// The same as text.
     pub text: String,
-    /// Whose side he is on; those of other sides are enemies. [`Word::NONE`]: nobody's enemy.
+    /// Whose side he is on; those of other sides are enemies. [`Word::NONE`]: no one's enemy.
     pub side: Word,
-    /// Where he is. Cells are shared: nobody stands in another's way.
+    /// Where he is. Cells are shared: actors do not stand in each other's way.
     pub cell: Cell,
     /// Which way he looks, as steps to the side and down; (0, 1) at first.
     pub facing: (i16, i16),
@@ -71,7 +91,7 @@ pub struct Actor {
     pub on: Option<EntityId>,
     /// Ticks that he has climbed on the ladder he is on.
     pub climbed: Tick,
-    /// At whom he aims.
+    /// The target that he aims at.
     pub aims_at: Option<EntityId>,
     /// Whether he lives.
     pub alive: bool,
@@ -92,6 +112,36 @@ pub struct Actor {
     /// Orders under way, one per subsystem.
     pub(crate) jobs: Jobs,
 }
+
+codec_enum!("posture" Posture { 0 => Standing, 1 => Crouched, 2 => Riding, 3 => Climbing });
+codec_enum!("control of an actor" Control { 0 => Mind, 1 => Script });
+codec_enum!("manner of going" Manner { 0 => Walk, 1 => Run, 2 => Sneak, 3 => Dive });
+codec_struct!(Weapon { name, armed, rounds, holds });
+codec_struct!(Actor {
+    handle,
+    name,
+    text,
+    side,
+    cell,
+    facing,
+    health,
+    weapon,
+    grenades,
+    carries,
+    posture,
+    on,
+    climbed,
+    aims_at,
+    alive,
+    control,
+    avoids,
+    shuns,
+    blocked_by,
+    holds_node,
+    plays,
+    pinned,
+    jobs,
+});
 
 impl Actor {
     /// Whether a mind decides what he does, and he lives.
@@ -117,5 +167,71 @@ impl Actor {
     /// Whether the other is of another side.
     pub fn is_enemy_of(&self, other: &Actor) -> bool {
         self.side != other.side && self.side != Word::NONE && other.side != Word::NONE
+    }
+}
+
+impl Member for Actor {
+    fn name(&self) -> (Word, &str) {
+        (self.name, &self.text)
+    }
+
+    fn cell(&self) -> Cell {
+        self.cell
+    }
+
+    /// The dead are not found.
+    fn tag(&self) -> Option<Word> {
+        self.alive.then_some(self.side)
+    }
+}
+
+impl Numbered for Actor {
+    fn handle(&self) -> EntityId {
+        self.handle
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use throng_base::codec::trial::comes_back;
+
+    #[test]
+    fn actors_and_their_parts_come_back() {
+        // The lists of choices are checked by the compiler.
+        comes_back::<Posture>(|trial, _| trial.any());
+        comes_back::<Control>(|trial, _| trial.any());
+        comes_back::<Manner>(|trial, _| trial.any());
+        comes_back::<Weapon>(|trial, _| Weapon {
+            name: trial.any(),
+            armed: trial.any(),
+            rounds: trial.any(),
+            holds: trial.any(),
+        });
+        comes_back::<Actor>(|trial, _| Actor {
+            handle: trial.any(),
+            name: trial.any(),
+            text: trial.any(),
+            side: trial.any(),
+            cell: trial.any(),
+            facing: trial.any(),
+            health: trial.any(),
+            weapon: trial.any(),
+            grenades: trial.any(),
+            carries: trial.any(),
+            posture: trial.any(),
+            on: trial.any(),
+            climbed: trial.any(),
+            aims_at: trial.any(),
+            alive: trial.any(),
+            control: trial.any(),
+            avoids: trial.any(),
+            shuns: trial.any(),
+            blocked_by: trial.any(),
+            holds_node: trial.any(),
+            plays: trial.any(),
+            pinned: trial.any(),
+            jobs: trial.any(),
+        });
     }
 }

@@ -1,5 +1,6 @@
 //! Cells: where everything is, in whole numbers.
 
+use throng_base::codec_struct;
 use throng_mind::fact::Position;
 
 /// A cell of the map; x to the right, y downwards, both from 0.
@@ -10,6 +11,8 @@ pub struct Cell {
     /// Row.
     pub y: i16,
 }
+
+codec_struct!(Cell { x, y });
 
 impl Cell {
     /// The cell in this column and row.
@@ -39,6 +42,11 @@ impl Cell {
         i64::from(dx) * i64::from(dx) + i64::from(dy) * i64::from(dy)
     }
 
+    /// Whether the other is at most so far away.
+    pub fn is_within(self, other: Cell, radius: u16) -> bool {
+        self.distance_squared(other) <= i64::from(radius) * i64::from(radius)
+    }
+
     /// Steps to the side and down that lead from here to there.
     pub fn to(self, other: Cell) -> (i32, i32) {
         (i32::from(other.x) - i32::from(self.x), i32::from(other.y) - i32::from(self.y))
@@ -65,5 +73,16 @@ impl Cell {
             Cell::new(x.saturating_add(1), y),
             Cell::new(x, y.saturating_add(1)),
         ]
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use throng_base::codec::trial::comes_back;
+
+    #[test]
+    fn cells_come_back() {
+        comes_back::<Cell>(|trial, _| Cell { x: trial.any(), y: trial.any() });
     }
 }

@@ -11,7 +11,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 /// Cells of a row that are drawn at most: what fits into a terminal with a margin.
 const WIDEST: usize = 78;
-/// What is drawn of the world itself; nobody has one of these for a sign.
+/// What is drawn of the world itself; no actor has one of these for a sign.
 const OWN: &str = "#.+'X=c!%*";
 
 /// By name of an actor, the letter or digit that it is drawn as.
@@ -20,6 +20,7 @@ pub type Signs = BTreeMap<String, char>;
 /// Signs for actors, each with whether it has a mind: the first letter, a capital for those with
 /// minds and small for others. Where that is taken or several would have it: the digit that the
 /// name ends with, else one of 1…9, else any letter. `?` when there are no more.
+#[must_use]
 pub fn signs<'a>(
     actors: impl Iterator<Item = (&'a str, bool)> + Clone,
     taken: &BTreeSet<char>,
@@ -49,6 +50,7 @@ pub fn signs<'a>(
 }
 
 /// A part of rows around a cell, at most so wide and so high.
+#[must_use]
 pub fn part(rows: &[String], around: Cell, width: usize, height: usize) -> Vec<String> {
     let begin = |at: i16, shown: usize, all: usize| {
         usize::try_from(at).unwrap_or(0).saturating_sub(shown / 2).min(all.saturating_sub(shown))
@@ -66,6 +68,7 @@ impl World {
     /// `=` window, `c` cover, `!` item, other things by their first letter, actors by their
     /// [`signs`], `%` dead, `*` grenade. Of wider maps the part around the first living actor with
     /// a mind.
+    #[must_use]
     pub fn draw(&self) -> Vec<String> {
         self.draw_as(&self.signs())
     }
@@ -77,25 +80,25 @@ impl World {
 
     /// The whole map, however wide.
     pub fn draw_all(&self, signs: &Signs) -> Vec<String> {
-        let (width, height) = (self.grid.width() as usize, self.grid.height() as usize);
+        let (width, height) = (self.grid().width() as usize, self.grid().height() as usize);
         let mut letters: Vec<char> = self.floor();
         // What matters more is drawn over what matters less.
         let mut put = |cell: Cell, letter: char| {
-            if let Some(index) = self.grid.index(cell) {
+            if let Some(index) = self.grid().index(cell) {
                 letters[index] = letter;
             }
         };
-        let cover = self.nodes.iter().filter(|node| node.kind == self.words.cover);
+        let cover = self.nodes().iter().filter(|node| node.kind == self.words.cover);
         cover.filter(|node| self.exists(node)).for_each(|node| put(node.cell, 'c'));
-        let lying = self.things.iter().filter(|thing| thing.held_by.is_none());
+        let lying = self.things().iter().filter(|thing| thing.held_by.is_none());
         lying.for_each(|thing| put(thing.cell, thing_letter(thing)));
-        let (living, dead): (Vec<_>, Vec<_>) = self.actors.iter().partition(|actor| actor.alive);
+        let (living, dead): (Vec<_>, Vec<_>) = self.actors().iter().partition(|actor| actor.alive);
         dead.iter().for_each(|actor| put(actor.cell, '%'));
         // The first of several in a cell is the one that shows.
         for actor in living.iter().rev() {
             put(actor.cell, signs.get(&actor.text).copied().unwrap_or('?'));
         }
-        self.grenades.iter().for_each(|grenade| put(grenade.cell, '*'));
+        self.grenades().iter().for_each(|grenade| put(grenade.cell, '*'));
         (0..height).map(|y| letters[y * width..][..width].iter().collect()).collect()
     }
 
@@ -114,34 +117,33 @@ impl World {
 
     /// What the letters of things and people mean, in the order of the alphabet.
     pub fn meanings(&self, signs: &Signs) -> BTreeSet<String> {
-        let things = self.things.iter().filter(|thing| !thing.kind.is_link());
+        let things = self.things().iter().filter(|thing| !thing.kind.is_link());
         let things = things.map(|thing| format!("{} {}", thing_letter(thing), thing.text));
-        let actors = self.actors.iter().filter(|actor| actor.alive);
+        let actors = self.actors().iter().filter(|actor| actor.alive);
         let sign = |name: &String| signs.get(name).copied().unwrap_or('?');
         things.chain(actors.map(|actor| format!("{} {}", sign(&actor.text), actor.text))).collect()
     }
 
     /// The signs of those who are, or were, in the world.
     pub fn signs(&self) -> Signs {
-        let actors = self.actors.iter().map(|actor| (actor.text.as_str(), actor.is_minded()));
+        let actors = self.actors().iter().map(|actor| (actor.text.as_str(), actor.is_minded()));
         signs(actors, &self.thing_letters())
     }
 
     /// The letters that things are drawn as.
     pub fn thing_letters(&self) -> BTreeSet<char> {
-        self.things.iter().map(thing_letter).collect()
+        self.things().iter().map(thing_letter).collect()
     }
 
     /// Where the first living actor with a mind is.
     fn focus(&self) -> Cell {
-        let first = self.actors.iter().find(|actor| actor.alive && actor.is_minded());
+        let first = self.actors().iter().find(|actor| actor.alive && actor.is_minded());
         first.map_or(Cell::new(0, 0), |actor| actor.cell)
     }
 
     fn floor(&self) -> Vec<char> {
-        let cells = (0..self.grid.height())
-            .flat_map(|y| (0..self.grid.width()).map(move |x| Cell::new(x, y)));
-        cells.map(|cell| if self.grid.is_wall(cell) { '#' } else { '.' }).collect()
+        let letter = |cell| if self.grid().is_wall(cell) { '#' } else { '.' };
+        self.grid().cells().map(letter).collect()
     }
 }
 

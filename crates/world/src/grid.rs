@@ -4,8 +4,8 @@
 //! Out:  what is where.
 //! Cost: a bit of a table per question.
 
-use crate::build::WorldError;
 use crate::cell::Cell;
+use crate::error::WorldError;
 
 /// The longest side of a map.
 pub const LARGEST_SIDE: usize = 200;
@@ -58,8 +58,8 @@ impl Grid {
         let mut regions = vec![0; self.walls.len()];
         let mut last = 0;
         let mut open = Vec::new();
-        for (x, y) in (0..self.height).flat_map(|y| (0..self.width).map(move |x| (x, y))) {
-            open.push(Cell::new(x, y));
+        for cell in self.cells() {
+            open.push(cell);
             let mut is_new = true;
             while let Some(cell) = open.pop() {
                 let Some(index) = self.index(cell) else { continue };
@@ -105,6 +105,12 @@ impl Grid {
     /// All marks, in reading order.
     pub fn marks(&self) -> &[(char, Cell)] {
         &self.marks
+    }
+
+    /// All cells, row by row: the order of tables by cell.
+    pub fn cells(&self) -> impl Iterator<Item = Cell> + use<> {
+        let (width, height) = (self.width, self.height);
+        (0..height).flat_map(move |y| (0..width).map(move |x| Cell::new(x, y)))
     }
 
     /// The position of a cell in tables by cell, row by row; `None` outside.

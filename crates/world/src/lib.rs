@@ -5,45 +5,33 @@
 //! Cost: a tick costs what moves in it; a map has at most 200 × 200 cells, 5,000 actors.
 //!
 //! A test bed, not a game: no dice, no clock; the same orders give the same digest. Build with
-//! [`World::new`](world::World::new) and `add_…` (`build.rs`), then each tick: `order` what
-//! minds sent, `step`, hand `reports` to the minds. Sensors ask through `&World` (`queries.rs`).
+//! [`World::new`](world::World::new) and `add_…`, then each tick: `order` what minds sent, `step`
+//! ([`world::orders`]), hand `reports` to the minds. Sensors ask through `&World`.
 #![forbid(unsafe_code)]
 
-pub mod cell;
-pub mod grid;
-pub mod vocabulary;
-
+// What there is.
 pub mod actor;
+pub mod build;
+pub mod cell;
+pub mod error;
 pub mod grenade;
+pub mod grid;
 pub mod node;
 pub mod noise;
 pub mod rules;
 pub mod thing;
+pub mod vocabulary;
 
-pub mod build;
+// The parts of a world, each with its own data.
+mod actors;
 mod near;
-pub mod refused;
+pub mod paths;
+mod register;
+mod sight;
+mod site;
+
 pub mod world;
 
-mod animation;
-pub mod health;
-pub mod jobs;
-mod navigation;
-pub mod step;
-mod targeting;
-mod using;
-mod weapons;
-
-pub mod paths;
-pub mod queries;
-pub mod script;
-pub mod sight;
-mod stimuli;
-
-mod ground;
-
-pub mod draw;
-pub mod snapshot;
-
 pub mod body;
+pub mod draw;
 pub mod story;

@@ -1,8 +1,8 @@
 //! Who and what is near: squares of the map with lists of members.
 //!
-//! In:   members by number, with a cell and a tag (the side, for actors).
+//! In:   members by position, with a cell and a tag (the side, for actors).
 //! Out:  the members of the squares that a circle touches.
-//! Cost: a sorted insertion when somebody crosses into another square; questions walk the squares.
+//! Cost: a sorted insertion when a member crosses into another square; questions walk the squares.
 
 use crate::cell::Cell;
 use throng_mind::words::Word;
@@ -17,6 +17,28 @@ struct Square {
     tags: Vec<(Word, u32)>,
 }
 
+impl Square {
+    fn insert(&mut self, member: u32, tag: Word) {
+        if let Err(place) = self.members.binary_search(&member) {
+            self.members.insert(place, member);
+            match self.tags.iter_mut().find(|(known, _)| *known == tag) {
+                Some((_, count)) => *count += 1,
+                None => self.tags.push((tag, 1)),
+            }
+        }
+    }
+
+    fn remove(&mut self, member: u32, tag: Word) {
+        if let Ok(place) = self.members.binary_search(&member) {
+            self.members.remove(place);
+            if let Some(known) = self.tags.iter().position(|&(known, _)| known == tag) {
+                self.tags[known].1 -= 1;
+                self.tags.retain(|&(_, count)| count > 0);
+            }
+        }
+    }
+}
+
 /// Members by square of the map.
 #[derive(Clone, Debug)]
 pub(crate) struct Near {
@@ -24,6 +46,9 @@ pub(crate) struct Near {
     down: i32,
     squares: Vec<Square>,
 }
+
+/// Where a member is found, and under which tag; `None`: nowhere.
+pub(crate) type Found = Option<(Cell, Word)>;
 
 impl Near {
     pub(crate) fn new(width: i16, height: i16) -> Self {
@@ -37,37 +62,18 @@ impl Near {
         (row * self.across + column) as usize
     }
 
-    pub(crate) fn insert(&mut self, member: usize, cell: Cell, tag: Word) {
-        let at = self.square_of(cell);
-        let square = &mut self.squares[at];
-        let member = member as u32;
-        if let Err(place) = square.members.binary_search(&member) {
-            square.members.insert(place, member);
-            match square.tags.iter_mut().find(|(known, _)| *known == tag) {
-                Some((_, count)) => *count += 1,
-                None => square.tags.push((tag, 1)),
-            }
+    /// Takes over a change: where the member was found before, and where it is now.
+    pub(crate) fn change(&mut self, member: usize, before: Found, after: Found) {
+        let square = |found: Found| found.map(|(cell, tag)| (self.square_of(cell), tag));
+        let (before, after) = (square(before), square(after));
+        if before == after {
+            return;
         }
-    }
-
-    pub(crate) fn remove(&mut self, member: usize, cell: Cell, tag: Word) {
-        let at = self.square_of(cell);
-        let square = &mut self.squares[at];
-        if let Ok(place) = square.members.binary_search(&(member as u32)) {
-            square.members.remove(place);
-            if let Some(known) = square.tags.iter().position(|&(known, _)| known == tag) {
-                square.tags[known].1 -= 1;
-                if square.tags[known].1 == 0 {
-                    square.tags.swap_remove(known);
-                }
-            }
+        if let Some((square, tag)) = before {
+            self.squares[square].remove(member as u32, tag);
         }
-    }
-
-    pub(crate) fn shift(&mut self, member: usize, from: Cell, to: Cell, tag: Word) {
-        if self.square_of(from) != self.square_of(to) {
-            self.remove(member, from, tag);
-            self.insert(member, to, tag);
+        if let Some((square, tag)) = after {
+            self.squares[square].insert(member as u32, tag);
         }
     }
 
@@ -86,11 +92,10 @@ impl Near {
 
     /// Members of the squares that the circle touches: all that are in it, and some beside.
     pub(crate) fn around(&self, cell: Cell, radius: u16) -> impl Iterator<Item = usize> {
-        self.touched(cell, radius)
-            .flat_map(|square| square.members.iter().map(|&member| member as usize))
+        self.touched(cell, radius).flat_map(members)
     }
 
-    /// Members of those squares in which somebody has a tag that is neither this nor none.
+    /// Members of those squares in which one has a tag that is neither this nor none.
     pub(crate) fn others_around(
         &self,
         cell: Cell,
@@ -100,8 +105,10 @@ impl Near {
         let other = move |square: &&Square| {
             square.tags.iter().any(|&(known, _)| known != tag && known != Word::NONE)
         };
-        self.touched(cell, radius)
-            .filter(other)
-            .flat_map(|square| square.members.iter().map(|&member| member as usize))
+        self.touched(cell, radius).filter(other).flat_map(members)
     }
+}
+
+fn members(square: &Square) -> impl Iterator<Item = usize> {
+    square.members.iter().map(|&member| member as usize)
 }

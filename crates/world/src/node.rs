@@ -1,14 +1,15 @@
 //! Nodes: cells with a purpose and a name, as cover or a point of view.
 
 use crate::cell::Cell;
+use crate::register::Member;
 use crate::thing::Need;
 use throng_mind::fact::EntityId;
 use throng_mind::words::Word;
 
 /// A place with a purpose.
 ///
-/// Cover protects whoever is in its cell from shots of every side: walls beside it only matter as
-/// they stop lines of sight. Its radius says against whom it is meant.
+/// Cover protects an actor in its cell from shots of every side: walls beside it only matter as
+/// they stop lines of sight. Its radius says against which targets it is meant.
 #[derive(Clone, Debug)]
 pub struct Node {
     /// Its name.
@@ -17,7 +18,7 @@ pub struct Node {
     pub text: String,
     /// What it is for: `cover`, `view`, `work` …
     pub kind: Word,
-    /// Where.
+    /// Where it is.
     pub cell: Cell,
     /// It is of use only against a target so near to it, in cells; without, against any and none.
     pub radius: Option<u16>,
@@ -25,4 +26,18 @@ pub struct Node {
     pub needs: Vec<Need>,
     /// Who holds it or is on the way to it.
     pub taken_by: Option<EntityId>,
+}
+
+impl Member for Node {
+    fn name(&self) -> (Word, &str) {
+        (self.name, &self.text)
+    }
+
+    fn cell(&self) -> Cell {
+        self.cell
+    }
+
+    fn tag(&self) -> Option<Word> {
+        Some(Word::NONE)
+    }
 }

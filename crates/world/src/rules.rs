@@ -2,94 +2,71 @@
 
 use throng_mind::time::{Pace, Tick};
 
-/// How long, how far, how much. Change what you like before the first step.
-#[derive(Clone, Debug)]
-#[allow(missing_docs, reason = "each field of a group is told by the group's remark and its name")]
-pub struct Rules {
-    /// How many ticks make a second.
-    pub pace: Pace,
-    // Ticks per cell.
-    pub walk: Tick,
-    pub run: Tick,
-    pub sneak: Tick,
-    // Ticks that something takes.
-    pub open_door: Tick,
-    pub dive: Tick,
-    pub draw: Tick,
-    pub holster: Tick,
-    pub reload: Tick,
-    pub fire: Tick,
-    pub melee: Tick,
-    pub throw: Tick,
-    pub aim: Tick,
-    pub use_thing: Tick,
-    pub kick: Tick,
-    pub change_posture: Tick,
-    pub fuse: Tick,
-    /// How long a shot that is to keep somebody's head down does so: a reload and the next shot.
-    pub pinned: Tick,
-    /// Between two looks at what is near.
-    pub look: Tick,
-    /// How long a noise is kept for sensors.
-    pub noise_kept: Tick,
-    // Distances in cells.
-    pub sight: u16,
-    pub throw_range: u16,
-    pub grenade_radius: u16,
-    pub shot_noise: u16,
-    pub blast_noise: u16,
-    pub kick_noise: u16,
-    // Health taken.
-    pub shot_damage: i32,
-    pub melee_damage: i32,
-    pub blast_damage: i32,
-    /// A shot at somebody who crouches, or stands at a `cover` node, does so many times less.
-    pub cover_divides: i32,
-    // Costs of ways, in cells.
-    pub door_cost: u32,
-    pub window_cost: u32,
-    pub seen_cost: u32,
+/// Fields with the usual number of each: `TENTHS tenths` is a time in tenths of a second, which
+/// are ticks at a pace of ten.
+macro_rules! rules {
+    ($($(#[$meta:meta])* $name:ident: $type:ty = $number:literal $($unit:ident)?,)*) => {
+        /// How long, how far, how much. Change what you like before the first step.
+        #[derive(Clone, Debug)]
+        #[allow(missing_docs, reason = "a field is told by the remark of its group and its name")]
+        pub struct Rules {
+            /// How many ticks make a second.
+            pub pace: Pace,
+            $($(#[$meta])* pub $name: $type,)*
+        }
+
+        impl Rules {
+            /// The usual numbers at this pace.
+            pub fn at(pace: Pace) -> Self {
+                Rules { pace, $($name: rules!(@pace $number $($unit)?),)* }
+            }
+        }
+    };
+    (@$pace:ident $number:literal) => { $number };
+    // Whatever takes time takes at least a tick.
+    (@$pace:ident $number:literal tenths) => { $pace.ticks(f64::from($number) / 10.0).max(1) };
 }
 
-impl Rules {
-    /// The usual numbers at this pace: written in tenths of a second, which are ticks at a pace of ten.
-    pub fn at(pace: Pace) -> Self {
-        // Whatever takes time takes at least a tick.
-        let tenths = |tenths: u32| pace.ticks(f64::from(tenths) / 10.0).max(1);
-        Rules {
-            pace,
-            walk: tenths(3),
-            run: tenths(2),
-            sneak: tenths(5),
-            open_door: tenths(4),
-            dive: tenths(4),
-            draw: tenths(5),
-            holster: tenths(5),
-            reload: tenths(15),
-            fire: tenths(3),
-            melee: tenths(5),
-            throw: tenths(6),
-            aim: tenths(3),
-            use_thing: tenths(8),
-            kick: tenths(6),
-            change_posture: tenths(3),
-            fuse: tenths(25),
-            pinned: tenths(25),
-            look: tenths(5),
-            noise_kept: tenths(50),
-            sight: 24,
-            throw_range: 15,
-            grenade_radius: 4,
-            shot_noise: 20,
-            blast_noise: 30,
-            kick_noise: 8,
-            shot_damage: 25,
-            melee_damage: 40,
-            blast_damage: 100,
-            cover_divides: 5,
-            door_cost: 2,
-            window_cost: 3,
-            seen_cost: 8,
-        }
-    }
+rules! {
+    // Ticks per cell.
+    walk: Tick = 3 tenths,
+    run: Tick = 2 tenths,
+    sneak: Tick = 5 tenths,
+    // Ticks that something takes.
+    open_door: Tick = 4 tenths,
+    dive: Tick = 4 tenths,
+    draw: Tick = 5 tenths,
+    holster: Tick = 5 tenths,
+    reload: Tick = 15 tenths,
+    fire: Tick = 3 tenths,
+    melee: Tick = 5 tenths,
+    throw: Tick = 6 tenths,
+    aim: Tick = 3 tenths,
+    use_thing: Tick = 8 tenths,
+    kick: Tick = 6 tenths,
+    change_posture: Tick = 3 tenths,
+    fuse: Tick = 25 tenths,
+    /// How long a shot that is to keep an actor's head down does so: a reload and the next shot.
+    pinned: Tick = 25 tenths,
+    /// Between two looks at what is near.
+    look: Tick = 5 tenths,
+    /// How long a noise is kept for sensors.
+    noise_kept: Tick = 50 tenths,
+    // Distances in cells.
+    sight: u16 = 24,
+    throw_range: u16 = 15,
+    grenade_radius: u16 = 4,
+    shot_noise: u16 = 20,
+    blast_noise: u16 = 30,
+    kick_noise: u16 = 8,
+    // Health taken.
+    shot_damage: i32 = 25,
+    melee_damage: i32 = 40,
+    blast_damage: i32 = 100,
+    /// A shot at an actor who crouches, or stands at a `cover` node, does so many times less.
+    cover_divides: i32 = 5,
+    // Costs of ways, in cells.
+    door_cost: u32 = 2,
+    window_cost: u32 = 3,
+    seen_cost: u32 = 8,
 }

@@ -9,32 +9,23 @@
 
 use crate::actor::Actor;
 use crate::cell::Cell;
-use crate::world::World;
+use crate::site::Site;
 
-impl World {
-    /// Whether a wall or a shut door fills this cell, or it is outside.
-    pub fn is_opaque(&self, cell: Cell) -> bool {
-        self.grid.index(cell).is_none_or(|index| self.opaque[index])
-    }
-
+impl Site {
     /// Whether nothing stands between two cells, however far.
-    pub fn line_of_sight(&self, from: Cell, to: Cell) -> bool {
-        let inside = self.grid.index(from).is_some() && self.grid.index(to).is_some();
+    pub(crate) fn line_of_sight(&self, from: Cell, to: Cell) -> bool {
+        let inside = self.grid().index(from).is_some() && self.grid().index(to).is_some();
         inside && !between(from.min(to), from.max(to)).any(|cell| self.is_opaque(cell))
     }
 
-    /// Whether an actor can see a cell: near enough, nothing between, and, with a field of view
-    /// in degrees, not outside it. The cell he stands in he always sees.
-    pub fn sees(&self, actor: &Actor, cell: Cell, field_of_view: Option<f32>) -> bool {
-        let reach = i64::from(self.rules.sight);
-        actor.cell.distance_squared(cell) <= reach * reach
-            && field_of_view.is_none_or(|degrees| is_before(actor, cell, degrees))
-            && self.line_of_sight(actor.cell, cell)
+    /// Whether two cells are at most so far from each other and nothing stands between.
+    pub(crate) fn sees(&self, from: Cell, to: Cell, reach: u16) -> bool {
+        from.is_within(to, reach) && self.line_of_sight(from, to)
     }
 }
 
 /// Whether a cell lies in the field of view.
-fn is_before(actor: &Actor, cell: Cell, degrees: f32) -> bool {
+pub(crate) fn is_before(actor: &Actor, cell: Cell, degrees: f32) -> bool {
     let (dx, dy) = actor.cell.to(cell);
     let (fx, fy) = (i32::from(actor.facing.0), i32::from(actor.facing.1));
     let along = (dx * fx + dy * fy) as f32;

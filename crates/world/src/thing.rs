@@ -1,6 +1,7 @@
 //! Things: doors, windows, ladders, items, vehicles, devices.
 
 use crate::cell::Cell;
+use crate::register::{Member, Numbered};
 use throng_mind::fact::EntityId;
 use throng_mind::words::Word;
 
@@ -8,7 +9,7 @@ use throng_mind::words::Word;
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub enum ThingKind {
     /// Shut in the state called `shut` or `closed`, open in any other. Shut it stops sight, and
-    /// whoever comes opens it.
+    /// who comes opens it.
     Door,
     /// Never stops sight; passed only in the manner `dive`.
     Window,
@@ -59,7 +60,7 @@ pub struct Thing {
     pub(crate) shut_at: Option<usize>,
     /// What must hold for it to be used.
     pub needs: Vec<Need>,
-    /// Cannot be opened, though nobody sees that from afar; only for doors.
+    /// Cannot be opened, which is not seen from afar; only for doors.
     pub blocked: bool,
     /// Who carries or rides it.
     pub held_by: Option<EntityId>,
@@ -75,8 +76,34 @@ impl Thing {
         self.states.get(self.at).copied().unwrap_or(Word::NONE)
     }
 
+    /// The position of the state called so.
+    pub fn state_called(&self, state: Word) -> Option<usize> {
+        self.states.iter().position(|&known| known == state)
+    }
+
     /// Whether it is a shut door.
     pub fn is_shut_door(&self) -> bool {
         self.kind == ThingKind::Door && self.shut_at == Some(self.at)
+    }
+}
+
+impl Member for Thing {
+    fn name(&self) -> (Word, &str) {
+        (self.name, &self.text)
+    }
+
+    fn cell(&self) -> Cell {
+        self.cell
+    }
+
+    /// What is held is not found.
+    fn tag(&self) -> Option<Word> {
+        self.held_by.is_none().then_some(Word::NONE)
+    }
+}
+
+impl Numbered for Thing {
+    fn handle(&self) -> EntityId {
+        self.handle
     }
 }

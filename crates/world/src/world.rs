@@ -1,23 +1,53 @@
-//! The world: everything there is, and how it is found by number.
+//! The world: its parts, and what is asked of them.
+//!
+//! In:   rows of text as a map, drafts; an actor, a cell, a name.
+//! Out:  who and what is there, near, dangerous.
+//! Cost: what is near, unless said otherwise; paths and lines of sight are the heavy ones.
+//!
+//! | part | what it keeps |
+//! |---|---|
+//! | [`Site`] | the map, things, nodes: what does not act |
+//! | [`Actors`] | actors, their orders under way, targets aimed at |
+//! | [`Noises`], grenades | what was heard of late, what will go off |
+//! | [`Outbox`] | what minds are told next |
+//!
+//! What changes several parts at once is in the files below this one: [`orders`] first, then a
+//! file for each subsystem. Names become [`Word`]s in the table handed over. Hand over the table
+//! that the minds use, or a copy of it: a table only grows at its end, so all words of the original
+//! mean the same.
 
-use crate::actor::Actor;
+mod fighting;
+mod ground;
+mod hands;
+mod navigation;
+pub mod orders;
+mod outbox;
+mod script;
+mod snapshot;
+mod stimuli;
+
+use crate::actor::{Actor, Posture};
+use crate::actors::Actors;
+use crate::build::{ActorDraft, NodeDraft, ThingDraft};
 use crate::cell::Cell;
+use crate::error::WorldError;
 use crate::grenade::Grenade;
 use crate::grid::Grid;
-use crate::near::Near;
 use crate::node::Node;
-use crate::noise::Noise;
+use crate::noise::{Noise, Noises};
+use crate::paths::{Manner, Path};
 use crate::rules::Rules;
+use crate::sight::is_before;
+use crate::site::Site;
 use crate::thing::Thing;
 use crate::vocabulary::Vocabulary;
-use std::collections::{BTreeSet, HashMap};
+use outbox::Outbox;
 use throng_mind::fact::EntityId;
-use throng_mind::orders::Message;
-use throng_mind::time::Tick;
-use throng_mind::words::Word;
+use throng_mind::time::{Pace, Tick};
+use throng_mind::words::{Word, Words};
 
-/// Where those are who have left a story.
-pub(crate) const OFF_THE_MAP: Cell = Cell::new(-1, -1);
+/// Orders of scripts are counted from here, far above those of minds.
+const FIRST_COMMAND: u32 = 1 << 31;
 
 /// Everything there is. Copies go on alike.
 #[derive(Clone, Debug)]
@@ -26,37 +56,86 @@ pub struct World {
     pub words: Vocabulary,
     /// How long, how far, how much.
     pub rules: Rules,
-    pub(crate) grid: Grid,
-    pub(crate) now: Tick,
-    /// By number, in order: handles are given out upwards and to all kinds alike.
-    pub(crate) actors: Vec<Actor>,
-    pub(crate) things: Vec<Thing>,
-    pub(crate) grenades: Vec<Grenade>,
-    pub(crate) nodes: Vec<Node>,
-    pub(crate) noises: Vec<Noise>,
-    pub(crate) reports: Vec<(EntityId, Message)>,
-    pub(crate) next_handle: u64,
-    pub(crate) next_command: u32,
-    /// Actors with orders under way, by position, in order: all that a tick need visit.
-    pub(crate) active: Vec<u32>,
-    /// Who is aimed at, and by whom.
-    pub(crate) aims: BTreeSet<(EntityId, EntityId)>,
-    /// By cell: the door or window in it, by position in the things.
-    pub(crate) links: Vec<Option<u16>>,
-    /// By cell: whether it stops sight.
-    pub(crate) opaque: Vec<bool>,
-    /// The living.
-    pub(crate) actors_near: Near,
-    /// Things that nobody holds.
-    pub(crate) things_near: Near,
-    pub(crate) nodes_near: Near,
-    /// By name; only looked up, never walked.
-    pub(crate) actor_names: HashMap<Word, usize>,
-    pub(crate) thing_names: HashMap<Word, usize>,
-    pub(crate) node_names: HashMap<Word, usize>,
+    now: Tick,
+    site: Site,
+    actors: Actors,
+    /// By number, in order.
+    grenades: Vec<Grenade>,
+    noises: Noises,
+    outbox: Outbox,
+    /// Handles are given out upwards and to all kinds alike.
+    next_handle: u64,
+    next_command: u32,
 }
 
 impl World {
+    /// A world without actors, things and nodes.
+    ///
+    /// # Errors
+    ///
+    /// What is wrong with the map.
+    pub fn new(rows: &[&str], pace: Pace, words: &mut Words) -> Result<World, WorldError> {
+        let site = Site::new(rows)?;
+        Ok(World {
+            words: Vocabulary::new(words),
+            rules: Rules::at(pace),
+            now: 0,
+            actors: Actors::new(site.grid()),
+            site,
+            grenades: Vec::new(),
+            noises: Noises::default(),
+            outbox: Outbox::default(),
+            next_handle: 1,
+            next_command: FIRST_COMMAND,
+        })
+    }
+
+    /// Adds an actor, also while the world runs.
+    ///
+    /// # Errors
+    ///
+    /// Why it cannot be there.
+    pub fn add_actor(
+        &mut self,
+        draft: &ActorDraft,
+        words: &mut Words,
+    ) -> Result<EntityId, WorldError> {
+        if self.grid().is_wall(draft.cell) {
+            return Err(WorldError::NoFloor(draft.name.to_string()));
+        }
+        self.actors.add(EntityId(self.next_handle), draft, words)?;
+        Ok(self.give_handle())
+    }
+
+    /// Adds a thing.
+    ///
+    /// # Errors
+    ///
+    /// Why it cannot be there.
+    pub fn add_thing(
+        &mut self,
+        draft: &ThingDraft,
+        words: &mut Words,
+    ) -> Result<EntityId, WorldError> {
+        self.site.add_thing(EntityId(self.next_handle), draft, &self.words, words)?;
+        Ok(self.give_handle())
+    }
+
+    /// Adds a node; its position in [`World::nodes`].
+    ///
+    /// # Errors
+    ///
+    /// Why it cannot be there.
+    pub fn add_node(&mut self, draft: &NodeDraft, words: &mut Words) -> Result<usize, WorldError> {
+        self.site.add_node(draft, words)
+    }
+
+    fn give_handle(&mut self) -> EntityId {
+        let handle = EntityId(self.next_handle);
+        self.next_handle += 1;
+        handle
+    }
+
     /// The tick that is under way, or comes next: the number of steps so far.
     pub fn now(&self) -> Tick {
         self.now
@@ -64,22 +143,22 @@ impl World {
 
     /// The map.
     pub fn grid(&self) -> &Grid {
-        &self.grid
+        self.site.grid()
     }
 
-    /// Everybody, by number, the dead too.
+    /// All actors, by number, the dead too.
     pub fn actors(&self) -> &[Actor] {
-        &self.actors
+        self.actors.all()
     }
 
     /// All things, by number.
     pub fn things(&self) -> &[Thing] {
-        &self.things
+        self.site.things().all()
     }
 
-    /// All nodes, also those that do not exist for now; in the order of adding.
+    /// All nodes, also those that do not exist now; in the order of adding.
     pub fn nodes(&self) -> &[Node] {
-        &self.nodes
+        self.site.nodes().all()
     }
 
     /// Grenades that have not gone off, by number.
@@ -89,32 +168,145 @@ impl World {
 
     /// What could be heard of late, oldest first.
     pub fn noises(&self) -> &[Noise] {
-        &self.noises
+        self.noises.all()
     }
 
     /// An actor by number.
     pub fn actor(&self, handle: EntityId) -> Option<&Actor> {
-        let index = self.actor_index(handle)?;
-        self.actors.get(index)
+        self.actors.get(handle)
     }
 
     /// A thing by number.
     pub fn thing(&self, handle: EntityId) -> Option<&Thing> {
-        let index = self.thing_index(handle)?;
-        self.things.get(index)
+        self.site.things().get(handle)
     }
 
-    /// A grenade by number.
-    pub fn grenade(&self, handle: EntityId) -> Option<&Grenade> {
-        let at = self.grenades.binary_search_by_key(&handle, |grenade| grenade.handle).ok()?;
-        self.grenades.get(at)
+    /// An actor by name.
+    pub fn actor_named(&self, name: Word) -> Option<&Actor> {
+        self.actors.named(name)
     }
 
-    pub(crate) fn actor_index(&self, handle: EntityId) -> Option<usize> {
-        self.actors.binary_search_by_key(&handle, |actor| actor.handle).ok()
+    /// A thing by name.
+    pub fn thing_named(&self, name: Word) -> Option<&Thing> {
+        self.site.things().named(name)
     }
 
-    pub(crate) fn thing_index(&self, handle: EntityId) -> Option<usize> {
-        self.things.binary_search_by_key(&handle, |thing| thing.handle).ok()
+    /// A node by name, whether it exists now or not.
+    pub fn node_named(&self, name: Word) -> Option<&Node> {
+        self.site.nodes().named(name)
+    }
+
+    /// Where an actor, thing or grenade is.
+    pub fn cell_of(&self, handle: EntityId) -> Option<Cell> {
+        let actor = self.actor(handle).map(|actor| actor.cell);
+        let thing = || self.thing(handle).map(|thing| thing.cell);
+        let grenade = || self.grenades.iter().find(|it| it.handle == handle).map(|it| it.cell);
+        actor.or_else(thing).or_else(grenade)
+    }
+
+    /// Whether a node exists now.
+    pub fn exists(&self, node: &Node) -> bool {
+        self.site.exists(node)
+    }
+
+    /// Nodes that exist now and that no other actor has taken, at most so far away, the nearest
+    /// first, then by name.
+    pub fn nodes_near(&self, me: EntityId, from: Cell, reach: f32) -> Vec<&Node> {
+        let mut near = self.site.nodes().nearest(from, reach);
+        near.retain(|node| node.taken_by.is_none_or(|by| by == me) && self.exists(node));
+        near
+    }
+
+    /// Things that no actor holds, at most so far away, the nearest first, then by name.
+    pub fn things_near(&self, from: Cell, reach: f32) -> Vec<&Thing> {
+        self.site.things().nearest(from, reach)
+    }
+
+    /// Living actors at most so far away, the nearest first, then by name.
+    pub fn actors_near(&self, from: Cell, reach: f32) -> Vec<&Actor> {
+        self.actors.nearest(from, reach)
+    }
+
+    /// The node or thing that an actor in this cell stands at: a node of this cell that exists,
+    /// else a thing of it, else a thing in one of the eight cells around; the first by name. What
+    /// is held does not count.
+    pub fn stands_at(&self, cell: Cell) -> Option<Word> {
+        self.site.stands_at(cell)
+    }
+
+    /// Who aims at this actor, by number.
+    pub fn aiming_at(&self, me: EntityId) -> impl Iterator<Item = &Actor> {
+        self.actors.aiming_at(me)
+    }
+
+    /// Whether a grenade that lies there now would harm an actor in this cell.
+    pub fn is_danger(&self, cell: Cell) -> bool {
+        self.grenades.iter().any(|grenade| self.site.sees(grenade.cell, cell, grenade.radius))
+    }
+
+    /// The nearest cell that can be walked to through open doors and that none of these dangers
+    /// reaches, each a cell and a radius, at most `reach` steps away; of several the first in
+    /// reading order. Floods outwards until it finds one.
+    pub fn nearest_safe(&self, from: Cell, reach: u32, dangers: &[(Cell, u16)]) -> Option<Cell> {
+        self.site.nearest_safe(from, reach, dangers)
+    }
+
+    /// Whether a wall or a shut door fills this cell, or it is outside.
+    pub fn is_opaque(&self, cell: Cell) -> bool {
+        self.site.is_opaque(cell)
+    }
+
+    /// Whether nothing stands between two cells, however far.
+    pub fn line_of_sight(&self, from: Cell, to: Cell) -> bool {
+        self.site.line_of_sight(from, to)
+    }
+
+    /// Whether one cell can be seen from another: within sight, and nothing between.
+    pub fn is_in_view(&self, from: Cell, to: Cell) -> bool {
+        self.site.sees(from, to, self.rules.sight)
+    }
+
+    /// Whether an actor can see a cell: near enough, nothing between, and, with a field of view
+    /// in degrees, not outside it. The cell he stands in he always sees.
+    pub fn sees(&self, actor: &Actor, cell: Cell, field_of_view: Option<f32>) -> bool {
+        field_of_view.is_none_or(|degrees| is_before(actor, cell, degrees))
+            && self.is_in_view(actor.cell, cell)
+    }
+
+    /// The cheapest way; ties are broken the same way each time. If `to` cannot be stood in (a
+    /// wall, a window, a shut or avoided door), the way ends in one of the four cells beside it.
+    /// What a cell costs besides counts up to 50,000.
+    #[must_use]
+    pub fn path(
+        &self,
+        from: Cell,
+        to: Cell,
+        manner: Manner,
+        avoid: &[EntityId],
+        besides: &dyn Fn(Cell) -> u32,
+    ) -> Option<Path> {
+        self.site.path((from, to), manner, avoid, besides, &self.rules)
+    }
+
+    /// What cells cost besides for one who prefers not to be seen from these: for [`World::path`].
+    pub fn cost_of_view(&self, eyes: &[Cell]) -> impl Fn(Cell) -> u32 {
+        move |cell| {
+            let seen = eyes.iter().any(|&eye| self.is_in_view(eye, cell));
+            if seen { self.rules.seen_cost } else { 0 }
+        }
+    }
+
+    /// Whether fire keeps an actor's head down: he may shoot, and hits nothing.
+    pub fn is_pinned(&self, actor: &Actor) -> bool {
+        actor.pinned.is_some_and(|until| self.now < until)
+    }
+
+    /// Whether an actor is hard to hit: crouched, or at a node of cover.
+    pub fn is_covered(&self, actor: &Actor) -> bool {
+        let mut nodes = self.site.nodes().around(actor.cell, 0);
+        actor.posture == Posture::Crouched
+            || nodes.any(|(_, node)| {
+                node.kind == self.words.cover && node.cell == actor.cell && self.exists(node)
+            })
     }
 }

@@ -8,22 +8,22 @@
 //! Who has no task has no post. A behaviour whose task is over is done; one whose task has become
 //! another fails with `replaced`, so that he thinks again.
 
-use super::facts::{enemy, is_surely_seen, my_cell, rewrite, word};
-use super::fighting::Attack;
+use super::facts::{enemy, is_surely_seen, my_cell, rewrite, soon, with_some};
+use super::fighting::ATTACK;
 use super::going::move_to;
+use super::reacting::play;
 use crate::cell::Cell;
 use crate::world::World;
 use throng_mind::blackboard::OrderState;
-use throng_mind::fact::{Attribute, EntityId, FactDraft, Value};
+use throng_mind::fact::{Attribute, EntityId, FactDraft};
 use throng_mind::orders::{Order, OrderId};
-use throng_mind::squad::{Duty, my_task};
-use throng_mind::time::after;
+use throng_mind::squad::{Duty, OnDuty, my_task};
 use throng_mind::words::Word;
 use throng_mind::{Acting, Behaviour, Ending, Progress, Sensing, Work};
 
 /// Seconds between two shots that are to keep heads down.
 const BETWEEN: f64 = 0.3;
-/// Seconds that one who is to attack looks out for somebody whom he has not seen.
+/// Seconds that one who is to attack looks out for a target that he has not seen.
 const LOOK_OUT: f64 = 3.0;
 
 /// Where he is to be, and whether he is there.
@@ -36,14 +36,11 @@ pub(super) fn orders(sensing: &mut Sensing<'_, World>) -> Work {
     };
     let is_there = here == Cell::of(task.place);
     let draft = FactDraft::new(sensing.word("post"))
-        .with(Attribute::Knowledge, word(if is_there { words.there } else { words.away }), 1.0)
-        .with(Attribute::Position, Value::Position(task.place), 1.0)
-        .with(Attribute::Task, word(task.what), 1.0);
-    let draft = match task.node {
-        Word::NONE => draft,
-        node => draft.with(Attribute::Node, word(node), 1.0),
-    };
-    rewrite(sensing, draft, &[]);
+        .with(Attribute::Knowledge, if is_there { words.there } else { words.away }, 1.0)
+        .with(Attribute::Position, task.place, 1.0)
+        .with(Attribute::Task, task.what, 1.0);
+    let node = Some(task.node).filter(|&node| node != Word::NONE);
+    rewrite(sensing, with_some(draft, Attribute::Node, node, 1.0), &[]);
     Work::Light
 }
 
@@ -71,15 +68,23 @@ fn order_of(acting: &Acting<'_, World>) -> Option<OrderState> {
     acting.board.state_of(OrderId(*acting.state as u32))
 }
 
-fn soon(acting: &Acting<'_, World>, seconds: f64) -> Progress {
-    Progress::Until(after(acting.now, acting.spec.pace.ticks(seconds).max(1)))
+/// A behaviour with which the task is done.
+pub(super) fn whole<B: Behaviour<World>>(does: B) -> OnDuty<B> {
+    OnDuty { does, is_all: true }
 }
 
 /// Goes to where the task is to be done.
 pub(super) struct TakePost {
     /// Out of the enemies' view as far as possible.
-    pub(super) sneaking: bool,
+    sneaking: bool,
 }
+
+/// Runs there.
+pub(super) const TAKE_POST: OnDuty<TakePost> =
+    OnDuty { does: TakePost { sneaking: false }, is_all: false };
+/// Sneaks there.
+pub(super) const SNEAK_TO_POST: OnDuty<TakePost> =
+    OnDuty { does: TakePost { sneaking: true }, is_all: false };
 
 impl Behaviour<World> for TakePost {
     fn start(&self, acting: &mut Acting<'_, World>) -> Progress {
@@ -108,10 +113,7 @@ pub(super) struct Hold;
 
 impl Behaviour<World> for Hold {
     fn start(&self, acting: &mut Acting<'_, World>) -> Progress {
-        match begin(acting) {
-            Some(_) => self.go_on(acting),
-            None => Progress::Done,
-        }
+        begin(acting).map_or(Progress::Done, |_| self.go_on(acting))
     }
 
     fn go_on(&self, acting: &mut Acting<'_, World>) -> Progress {
@@ -134,10 +136,7 @@ pub(super) struct Suppress;
 
 impl Behaviour<World> for Suppress {
     fn start(&self, acting: &mut Acting<'_, World>) -> Progress {
-        match begin(acting) {
-            Some(_) => self.go_on(acting),
-            None => Progress::Done,
-        }
+        begin(acting).map_or(Progress::Done, |_| self.go_on(acting))
     }
 
     fn go_on(&self, acting: &mut Acting<'_, World>) -> Progress {
@@ -183,9 +182,7 @@ impl Behaviour<World> for SearchPost {
         if begin(acting).is_none() {
             return Progress::Done;
         }
-        let own = acting.action.map_or(Word::NONE, |action| acting.spec.action(action).template);
-        let ticks = acting.takes();
-        let order = acting.board.order(Order::Animate { what: own, ticks });
+        let order = play(acting);
         note_order(acting, order);
         Progress::Waiting
     }
@@ -203,7 +200,7 @@ pub(super) fn comply(_: &mut Acting<'_, World>) -> Progress {
     Progress::Running
 }
 
-/// Attacks whom the task is about. Who does not know of him yet, or not where he is, looks out for a
+/// Attacks the target of the task. A member who does not know of it yet, or not where, looks out for a
 /// while. `state` is 0 until the attack has begun.
 pub(super) struct Assault;
 
@@ -217,19 +214,19 @@ impl Behaviour<World> for Assault {
             let lost = acting.world.words.lost;
             return if is_over { Progress::Failed(lost) } else { soon(acting, 0.2) };
         }
-        Attack.start(acting)
+        ATTACK.start(acting)
     }
 
     fn go_on(&self, acting: &mut Acting<'_, World>) -> Progress {
-        if *acting.state == 0 { self.start(acting) } else { Attack.go_on(acting) }
+        if *acting.state == 0 { self.start(acting) } else { ATTACK.go_on(acting) }
     }
 
     fn end(&self, acting: &mut Acting<'_, World>, how: Ending) {
-        Attack.end(acting, how);
+        ATTACK.end(acting, how);
     }
 }
 
-/// Whether he remembers somebody.
+/// Whether he remembers this character.
 fn is_known(acting: &Acting<'_, World>, who: EntityId) -> bool {
     let mut known = acting.memory.of_kind(acting.world.words.character);
     known.any(|fact| fact.entity(Attribute::Object) == Some(who))

@@ -1,6 +1,6 @@
 //! Sensors for others: `see_enemy`, `lose_enemy`, `call_out`, `aim`, `hurt`, `watch`.
 //!
-//! In:   stimuli `sight`, `damage`, `deed`; who aims at whom.
+//! In:   stimuli `sight`, `damage`, `deed`; who aims at him.
 //! Out:  `character{object, position, stimulus, knowledge, node, amount, time}`, `aimed{source}`,
 //!       `damage{damage, amount, source, position}`, `deed{event, source, position}`; into the
 //!       shared memory `alarm{object, position, node, source, knowledge}`.
@@ -10,19 +10,19 @@
 //! less and less surely, until the fact expires. Each doubt rewrites the fact, so its age does not
 //! tell when he was last seen: `time` does, in seconds of the story. Who is in view has none.
 
-use super::facts::{my_cell, word};
+use super::facts::{forget_first, my_cell, with_some};
 use crate::actor::Actor;
 use crate::world::World;
-use throng_mind::fact::{Attribute, EntityId, FactDraft, Value};
+use throng_mind::fact::{Attribute, EntityId, FactDraft};
 use throng_mind::memory::FactRef;
 use throng_mind::{Sensing, Work};
 
-/// How sure one is of somebody just lost from sight; each look without him takes a tenth.
+/// How sure he is of an enemy just lost from sight; each look without him takes a tenth.
 const JUST_LOST: f32 = 0.6;
 /// Below this nothing is taken any more: expiry ends it.
 const LEAST_SURE: f32 = 0.3;
 
-/// On `sight`: a ray to whom it is about.
+/// On `sight`: a ray to the enemy that it is about.
 pub(super) fn see_enemy(sensing: &mut Sensing<'_, World>) -> Work {
     let world = sensing.world;
     let Some(other) = sensing.stimulus.and_then(|it| world.actor(it.object?)) else {
@@ -34,7 +34,7 @@ pub(super) fn see_enemy(sensing: &mut Sensing<'_, World>) -> Work {
     Work::Heavy
 }
 
-/// A ray to one of those remembered, in turns: whom it does not reach is less surely there.
+/// A ray to one of those remembered, in turns: one that it does not reach is less surely there.
 pub(super) fn lose_enemy(sensing: &mut Sensing<'_, World>) -> Work {
     let (world, turn) = (sensing.world, *sensing.state as usize);
     let character = world.words.character;
@@ -63,26 +63,23 @@ pub(super) fn lose_enemy(sensing: &mut Sensing<'_, World>) -> Work {
 }
 
 fn is_seen(world: &World, me: EntityId, other: &Actor) -> bool {
-    let reach = f32::from(world.rules.sight);
-    my_cell(world, me).is_some_and(|from| {
-        from.distance(other.cell) <= reach && world.line_of_sight(from, other.cell)
-    })
+    my_cell(world, me).is_some_and(|from| world.is_in_view(from, other.cell))
 }
 
-/// Somebody in view, as one who sees him remembers him.
+/// An actor in view, as one who sees him remembers him.
 pub(super) fn seen_as_fact(world: &World, other: &Actor) -> FactDraft {
     let words = &world.words;
     let state = if other.alive { words.alive } else { words.dead };
     FactDraft::new(words.character)
-        .with(Attribute::Object, Value::Entity(other.handle), 1.0)
-        .with(Attribute::Position, Value::Position(other.cell.place()), 1.0)
-        .with(Attribute::Stimulus, word(words.seen), 1.0)
-        .with(Attribute::Knowledge, word(state), 1.0)
-        .with(Attribute::Node, word(other.name), 1.0)
-        .with(Attribute::Amount, Value::Number(other.health as f32), 1.0)
+        .with(Attribute::Object, other.handle, 1.0)
+        .with(Attribute::Position, other.cell.place(), 1.0)
+        .with(Attribute::Stimulus, words.seen, 1.0)
+        .with(Attribute::Knowledge, state, 1.0)
+        .with(Attribute::Node, other.name, 1.0)
+        .with(Attribute::Amount, other.health as f32, 1.0)
 }
 
-/// Writes down somebody in view, in place of what was believed of him.
+/// Writes down an actor in view, in place of what was believed of him.
 fn remember_seen(sensing: &mut Sensing<'_, World>, other: &Actor) {
     let words = &sensing.world.words;
     let draft = seen_as_fact(sensing.world, other);
@@ -91,14 +88,11 @@ fn remember_seen(sensing: &mut Sensing<'_, World>, other: &Actor) {
     let is_double =
         |fact: &FactRef<'_>| fact.id() != id && fact.entity(Attribute::Object) == object;
     // What the other of the two sensors wrote about him.
-    let double = sensing.memory().of_kind(words.character).find(is_double).map(FactRef::id);
-    if let Some(double) = double {
-        sensing.forget(double);
-    }
+    forget_first(sensing, words.character, is_double);
 }
 
-/// Lets everybody know of the enemies in view: `alarm{object, position, node, source, knowledge}` in
-/// the shared memory, `knowledge` being the side that called. Whom an alarm tells of already is not
+/// Tells all minds of the enemies in view: `alarm{object, position, node, source, knowledge}` in
+/// the shared memory, `knowledge` being the side that called. An enemy that an alarm tells of is not
 /// called out again before it has expired.
 pub(super) fn call_out(sensing: &mut Sensing<'_, World>) -> Work {
     let (world, alarm) = (sensing.world, sensing.word("alarm"));
@@ -119,15 +113,11 @@ pub(super) fn call_out(sensing: &mut Sensing<'_, World>) -> Work {
         let told = seen.filter_map(|fact| {
             let object = fact.entity(Attribute::Object).filter(|&object| !is_known(object))?;
             let draft = FactDraft::new(alarm)
-                .with(Attribute::Object, Value::Entity(object), 1.0)
-                .with(
-                    Attribute::Position,
-                    Value::Position(fact.position(Attribute::Position)?),
-                    1.0,
-                )
-                .with(Attribute::Node, word(fact.word(Attribute::Node)?), 1.0)
-                .with(Attribute::Source, Value::Entity(me.handle), 1.0)
-                .with(Attribute::Knowledge, word(me.side), 1.0);
+                .with(Attribute::Object, object, 1.0)
+                .with(Attribute::Position, fact.position(Attribute::Position)?, 1.0)
+                .with(Attribute::Node, fact.word(Attribute::Node)?, 1.0)
+                .with(Attribute::Source, me.handle, 1.0)
+                .with(Attribute::Knowledge, me.side, 1.0);
             Some(draft)
         });
         told.collect()
@@ -142,8 +132,8 @@ pub(super) fn aim(sensing: &mut Sensing<'_, World>) -> Work {
     let Some(me) = world.actor(sensing.me) else { return Work::Light };
     for other in world.aiming_at(sensing.me).filter(|other| other.is_enemy_of(me)) {
         let draft = FactDraft::new(world.words.aimed)
-            .with(Attribute::Source, Value::Entity(other.handle), 1.0)
-            .with(Attribute::Position, Value::Position(other.cell.place()), 1.0);
+            .with(Attribute::Source, other.handle, 1.0)
+            .with(Attribute::Position, other.cell.place(), 1.0);
         sensing.remember_one(draft, &[Attribute::Source]);
     }
     sensing.forget_the_rest();
@@ -154,26 +144,20 @@ pub(super) fn aim(sensing: &mut Sensing<'_, World>) -> Work {
 pub(super) fn hurt(sensing: &mut Sensing<'_, World>) -> Work {
     let Some(&stimulus) = sensing.stimulus else { return Work::Light };
     let draft = FactDraft::new(sensing.world.words.damage)
-        .with(Attribute::Damage, word(stimulus.event), 1.0)
-        .with(Attribute::Amount, Value::Number(stimulus.amount), 1.0)
-        .with(Attribute::Position, Value::Position(stimulus.position), 1.0);
-    sensing.remember(match stimulus.source {
-        Some(source) => draft.with(Attribute::Source, Value::Entity(source), 1.0),
-        None => draft,
-    });
+        .with(Attribute::Damage, stimulus.event, 1.0)
+        .with(Attribute::Amount, stimulus.amount, 1.0)
+        .with(Attribute::Position, stimulus.position, 1.0);
+    sensing.remember(with_some(draft, Attribute::Source, stimulus.source, 1.0));
     Work::Light
 }
 
-/// On `deed`: what I saw somebody do; one fact for each deed of each.
+/// On `deed`: what I saw another do; one fact for each deed of each.
 pub(super) fn watch(sensing: &mut Sensing<'_, World>) -> Work {
     let Some(&stimulus) = sensing.stimulus else { return Work::Light };
     let draft = FactDraft::new(sensing.world.words.deed)
-        .with(Attribute::Event, word(stimulus.event), 1.0)
-        .with(Attribute::Position, Value::Position(stimulus.position), 1.0);
-    let draft = match stimulus.source {
-        Some(source) => draft.with(Attribute::Source, Value::Entity(source), 1.0),
-        None => draft,
-    };
+        .with(Attribute::Event, stimulus.event, 1.0)
+        .with(Attribute::Position, stimulus.position, 1.0);
+    let draft = with_some(draft, Attribute::Source, stimulus.source, 1.0);
     sensing.remember_one(draft, &[Attribute::Event, Attribute::Source]);
     Work::Light
 }

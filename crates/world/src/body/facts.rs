@@ -10,9 +10,10 @@ use crate::thing::Thing;
 use crate::world::World;
 use throng_mind::fact::{Attribute, EntityId, FactDraft, Position, Value};
 use throng_mind::memory::{FactId, FactRef, Memory};
-use throng_mind::time::Tick;
+use throng_mind::orders::Order;
+use throng_mind::time::{Tick, after};
 use throng_mind::words::Word;
-use throng_mind::{Acting, Sensing};
+use throng_mind::{Acting, Progress, Sensing};
 
 /// Updates the sensor's fact that agrees in the attributes `same`, or remembers a new one. An
 /// attribute that the draft does not have is gone: who has left a node stands at none.
@@ -27,10 +28,7 @@ pub(super) fn rewrite(
         same.iter().all(|&at| value(*fact, at) == wanted(at))
             && Attribute::ALL.iter().any(|&at| fact.get(at).is_some() && wanted(at).is_none())
     };
-    let stale = sensing.memory().of_kind(draft.kind).find(has_more).map(FactRef::id);
-    if let Some(stale) = stale {
-        sensing.forget(stale);
-    }
+    forget_first(sensing, draft.kind, has_more);
     sensing.remember_one(draft, same)
 }
 
@@ -63,7 +61,7 @@ pub(super) fn enemy<'m>(memory: &'m Memory, world: &World, here: Position) -> Op
     })
 }
 
-/// Whether a fact about somebody says that he is in view.
+/// Whether a fact about a character says that he is in view.
 pub(super) fn is_surely_seen(fact: FactRef<'_>) -> bool {
     fact.sure(Attribute::Stimulus) >= 1.0
 }
@@ -91,7 +89,7 @@ pub(super) fn target(acting: &Acting<'_, World>) -> Option<(EntityId, Cell)> {
     Some((fact.entity(Attribute::Object)?, Cell::of(place)))
 }
 
-/// What a word of a mind means as a place: a node, a thing, somebody.
+/// What a word of a mind means as a place: a node, a thing, an actor.
 pub(super) fn cell_called(world: &World, name: Word) -> Option<Cell> {
     let node = world.node_named(name).map(|node| node.cell);
     let thing = || world.thing_named(name).map(|thing| thing.cell);
@@ -124,7 +122,37 @@ pub(super) fn believed_enemies(memory: &Memory, world: &World, here: Position) -
     cells
 }
 
-/// A word attribute of a draft, surely so.
-pub(super) fn word(value: Word) -> Value {
-    Value::Word(value)
+/// The same draft with an attribute, if there is a value for it.
+pub(super) fn with_some(
+    draft: FactDraft,
+    attribute: Attribute,
+    value: Option<impl Into<Value>>,
+    sure: f32,
+) -> FactDraft {
+    value.into_iter().fold(draft, |draft, value| draft.with(attribute, value, sure))
+}
+
+/// Forgets the first fact of a kind that is meant.
+pub(super) fn forget_first(
+    sensing: &mut Sensing<'_, World>,
+    kind: Word,
+    is_it: impl Fn(&FactRef<'_>) -> bool,
+) {
+    let known = sensing.memory().of_kind(kind).find(is_it).map(FactRef::id);
+    known.into_iter().for_each(|known| sensing.forget(known));
+}
+
+/// What the action is called without its parameters: the animation that is played for it.
+pub(super) fn own_name(acting: &Acting<'_, World>) -> Word {
+    acting.action.map_or(Word::NONE, |action| acting.spec.action(action).template)
+}
+
+/// An order that is about no thing and no place.
+pub(super) fn other(what: Word) -> Order {
+    Order::Other { what, on: None, name: Word::NONE, place: [0.0; 3], amount: 0.0 }
+}
+
+/// To be asked again after so many seconds.
+pub(super) fn soon(acting: &Acting<'_, World>, seconds: f64) -> Progress {
+    Progress::Until(after(acting.now, acting.spec.pace.ticks(seconds).max(1)))
 }

@@ -5,12 +5,13 @@
 //! Cost: an order at a time.
 //!
 //! An attack is done when the target is dead, and writes that down. It fails with `lost` if the
-//! target cannot be hit for a while, and then it is nobody's target any more: the next attack is on
-//! whoever is to be cared about then. While somebody else is surely seen, the attack turns to him.
+//! target cannot be hit for a while, and then it is dropped: the next attack is on
+//! the enemy that matters most then. While another enemy is surely seen, the attack turns to him.
 //! Else it fails with what the weapons say: `empty`, `unarmed`, `too_far`.
 
-use super::facts::{my_cell, target, word};
+use super::facts::{my_cell, own_name, soon, target};
 use super::going::move_to;
+use crate::vocabulary::Vocabulary;
 use crate::world::World;
 use throng_mind::blackboard::OrderState;
 use throng_mind::fact::{Attribute, EntityId, Value};
@@ -25,33 +26,65 @@ const LOST_AFTER: f64 = 2.0;
 /// How far a lunge carries, in cells.
 const LUNGE: f32 = 6.0;
 
-/// Shoots until the target is dead; strikes if the weapon is one for arm's length.
-pub(super) struct Attack;
+/// Hits until the target is dead, with what the function says.
+pub(super) struct Attack(fn(&Acting<'_, World>) -> Word);
+
+/// Shoots; strikes if the weapon is one for arm's length.
+pub(super) const ATTACK: Attack = Attack(how_to_hit);
+/// Strikes.
+pub(super) const MELEE: Attack = Attack(|acting| acting.world.words.melee);
 
 impl Behaviour<World> for Attack {
     fn start(&self, acting: &mut Acting<'_, World>) -> Progress {
-        aim_at_somebody(acting, how_to_hit)
+        let Some((object, _)) = target(acting) else {
+            return Progress::Failed(acting.world.words.lost);
+        };
+        acting.board.target = Some(object);
+        self.hit(acting, object, 0)
     }
 
     fn go_on(&self, acting: &mut Acting<'_, World>) -> Progress {
-        go_on_hitting(acting, how_to_hit)
+        let (order, lost_since) = (OrderId(*acting.state as u32), (*acting.state >> 32) as Tick);
+        let words = &acting.world.words;
+        let Some(object) = acting.board.target else { return Progress::Failed(words.lost) };
+        match acting.board.state_of(order) {
+            Some(OrderState::Open) => Progress::Waiting,
+            Some(OrderState::Done) => self.hit(acting, object, 0),
+            Some(OrderState::Failed(why)) if why == words.no_line => {
+                if let Some((other, _)) = target(acting).filter(|&(other, _)| other != object) {
+                    acting.board.target = Some(other);
+                    return self.hit(acting, other, 0);
+                }
+                // Perhaps he shows himself again.
+                let since = if lost_since == 0 { acting.now } else { lost_since };
+                let patience = acting.spec.pace.ticks(LOST_AFTER);
+                if acting.now.saturating_sub(since) >= patience {
+                    acting.board.target = None;
+                    return Progress::Failed(words.lost);
+                }
+                *acting.state = pack(OrderId(0), since);
+                soon(acting, 0.3)
+            }
+            Some(OrderState::Failed(why)) if why == words.gone => self.hit(acting, object, 0),
+            Some(OrderState::Failed(why)) => Progress::Failed(why),
+            None => self.hit(acting, object, lost_since),
+        }
     }
 }
 
-/// Strikes until the target is dead.
-pub(super) struct Melee;
-
-impl Behaviour<World> for Melee {
-    fn start(&self, acting: &mut Acting<'_, World>) -> Progress {
-        aim_at_somebody(acting, |acting| acting.world.words.melee)
-    }
-
-    fn go_on(&self, acting: &mut Acting<'_, World>) -> Progress {
-        go_on_hitting(acting, |acting| acting.world.words.melee)
+impl Attack {
+    /// One shot or blow more, if the target still lives.
+    fn hit(&self, acting: &mut Acting<'_, World>, object: EntityId, lost_since: Tick) -> Progress {
+        if !acting.world.actor(object).is_some_and(|it| it.alive) {
+            remember_dead(acting, object);
+            return Progress::Done;
+        }
+        let what = (self.0)(acting);
+        let order = acting.board.order(Order::Weapon { what, at: Some(object) });
+        *acting.state = pack(order, lost_since);
+        Progress::Waiting
     }
 }
-
-type How = fn(&Acting<'_, World>) -> Word;
 
 fn how_to_hit(acting: &Acting<'_, World>) -> Word {
     let weapon = acting.world.actor(acting.me).and_then(|me| me.weapon);
@@ -64,63 +97,15 @@ fn pack(order: OrderId, lost_since: Tick) -> u64 {
     u64::from(lost_since) << 32 | u64::from(order.0)
 }
 
-fn aim_at_somebody(acting: &mut Acting<'_, World>, how: How) -> Progress {
-    let Some((object, _)) = target(acting) else {
-        return Progress::Failed(acting.world.words.lost);
-    };
-    acting.board.target = Some(object);
-    hit(acting, object, how, 0)
-}
-
-/// One shot or blow more, if there still is somebody to hit.
-fn hit(acting: &mut Acting<'_, World>, object: EntityId, how: How, lost_since: Tick) -> Progress {
-    if !acting.world.actor(object).is_some_and(|it| it.alive) {
-        remember_dead(acting, object);
-        return Progress::Done;
-    }
-    let what = how(acting);
-    let order = acting.board.order(Order::Weapon { what, at: Some(object) });
-    *acting.state = pack(order, lost_since);
-    Progress::Waiting
-}
-
-fn go_on_hitting(acting: &mut Acting<'_, World>, how: How) -> Progress {
-    let (order, lost_since) = (OrderId(*acting.state as u32), (*acting.state >> 32) as Tick);
-    let words = &acting.world.words;
-    let Some(object) = acting.board.target else { return Progress::Failed(words.lost) };
-    match acting.board.state_of(order) {
-        Some(OrderState::Open) => Progress::Waiting,
-        Some(OrderState::Done) => hit(acting, object, how, 0),
-        Some(OrderState::Failed(why)) if why == words.no_line => {
-            if let Some((other, _)) = target(acting).filter(|&(other, _)| other != object) {
-                acting.board.target = Some(other);
-                return hit(acting, other, how, 0);
-            }
-            // Perhaps he shows himself again.
-            let since = if lost_since == 0 { acting.now } else { lost_since };
-            let patience = acting.spec.pace.ticks(LOST_AFTER);
-            if acting.now.saturating_sub(since) >= patience {
-                acting.board.target = None;
-                return Progress::Failed(words.lost);
-            }
-            *acting.state = pack(OrderId(0), since);
-            Progress::Until(after(acting.now, acting.spec.pace.ticks(0.3).max(1)))
-        }
-        Some(OrderState::Failed(why)) if why == words.gone => hit(acting, object, how, 0),
-        Some(OrderState::Failed(why)) => Progress::Failed(why),
-        None => hit(acting, object, how, lost_since),
-    }
-}
-
-/// He is dead, as everybody can see who has just hit him.
+/// He is dead: who has just hit him sees that.
 fn remember_dead(acting: &mut Acting<'_, World>, object: EntityId) {
     let words = &acting.world.words;
     let is_he = |fact: &FactRef<'_>| fact.entity(Attribute::Object) == Some(object);
     let fact = acting.memory.of_kind(words.character).find(is_he).map(FactRef::id);
     if let Some(id) = fact {
-        let _ =
-            acting.memory.set(id, Attribute::Knowledge, Value::Word(words.dead), 1.0, acting.now);
-        let _ = acting.memory.set(id, Attribute::Stimulus, word(words.body), 1.0, acting.now);
+        let memory = &mut acting.memory;
+        let _ = memory.set(id, Attribute::Knowledge, Value::Word(words.dead), 1.0, acting.now);
+        let _ = memory.set(id, Attribute::Stimulus, Value::Word(words.body), 1.0, acting.now);
     }
     acting.board.target = None;
 }
@@ -144,16 +129,14 @@ impl Behaviour<World> for Lunge {
 
     fn go_on(&self, acting: &mut Acting<'_, World>) -> Progress {
         if *acting.state != 0 {
-            return Melee.go_on(acting);
+            return MELEE.go_on(acting);
         }
         let Some((object, to)) = target(acting) else {
             return Progress::Failed(acting.world.words.lost);
         };
         let here = my_cell(acting.world, acting.me);
         match acting.board.progress() {
-            _ if here.is_some_and(|here| here.is_beside(to)) => {
-                hit(acting, object, |acting| acting.world.words.melee, 0)
-            }
+            _ if here.is_some_and(|here| here.is_beside(to)) => MELEE.hit(acting, object, 0),
             Progress::Waiting => Progress::Until(after(acting.now, 2)),
             Progress::Done => Progress::Failed(acting.world.words.too_far),
             other => other,
@@ -161,29 +144,21 @@ impl Behaviour<World> for Lunge {
     }
 }
 
-fn handle_weapon(acting: &mut Acting<'_, World>, what: Word) -> Progress {
-    acting.board.order(Order::Weapon { what, at: None });
-    Progress::Waiting
-}
+/// Does something with the weapon in hand that is over when the order is.
+pub(super) struct Arms(pub(super) fn(&Vocabulary) -> Word);
 
-pub(super) fn draw(acting: &mut Acting<'_, World>) -> Progress {
-    handle_weapon(acting, acting.world.words.draw)
-}
-
-pub(super) fn reload(acting: &mut Acting<'_, World>) -> Progress {
-    handle_weapon(acting, acting.world.words.reload)
-}
-
-pub(super) fn holster(acting: &mut Acting<'_, World>) -> Progress {
-    handle_weapon(acting, acting.world.words.holster)
+impl Behaviour<World> for Arms {
+    fn start(&self, acting: &mut Acting<'_, World>) -> Progress {
+        acting.board.order(Order::Weapon { what: (self.0)(&acting.world.words), at: None });
+        Progress::Waiting
+    }
 }
 
 /// Gets out of the line: a step to the side, played as the kind that was chosen at the start
 /// (`roll`, `shuffle` …). Without room to the side only the movement is played.
 pub(super) fn dodge(acting: &mut Acting<'_, World>) -> Progress {
     let (world, words) = (acting.world, &acting.world.words);
-    let own = acting.action.map(|action| acting.spec.action(action).template);
-    let what = acting.kind.or(own).unwrap_or(Word::NONE);
+    let what = acting.kind.unwrap_or(own_name(acting));
     let ticks = acting.takes();
     acting.board.order(Order::Animate { what, ticks });
     let Some(here) = my_cell(world, acting.me) else { return Progress::Failed(words.gone) };

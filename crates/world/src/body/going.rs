@@ -8,12 +8,12 @@
 //! Context effect: who is stopped by a blocked door remembers for a while that this way leads
 //! through it, as `path{node, knowledge = blocked, link}`. Who sneaks keeps an eye out, whatever his
 //! senses: enemies in view that he does not know of he remembers as `character`, and he takes
-//! another way when somebody turns up or has moved.
+//! another way when an enemy turns up or has moved.
 
 use super::enemies::seen_as_fact;
 use super::facts::{
     believed_enemies, blocked_links, cell_called, enemy, is_surely_seen, my_cell, named_thing,
-    target, word,
+    soon, target,
 };
 use crate::cell::Cell;
 use crate::paths::{Manner, plain};
@@ -23,7 +23,6 @@ use throng_mind::blackboard::OrderState;
 use throng_mind::fact::{Attribute, FactDraft};
 use throng_mind::memory::FactRef;
 use throng_mind::orders::{Order, OrderId};
-use throng_mind::time::after;
 use throng_mind::words::Word;
 use throng_mind::{Acting, Behaviour, Ending, Progress};
 
@@ -31,7 +30,7 @@ use throng_mind::{Acting, Behaviour, Ending, Progress};
 const ESCAPE_REACH: u32 = 12;
 /// How long a way that led to a blocked door is remembered as such, in seconds.
 const WAY_KEPT: f64 = 5.0;
-/// How long somebody is remembered whom one noticed while sneaking, in seconds.
+/// How long an enemy noticed while sneaking is remembered, in seconds.
 const NOTICED_KEPT: f64 = 10.0;
 /// The enemy is followed if he is so many cells from where he was when the way was found.
 const MOVED_ON: f32 = 2.0;
@@ -124,7 +123,7 @@ fn sneak_on(acting: &mut Acting<'_, World>, to: Cell, name: Word) -> Progress {
             *acting.state = u64::from(move_to(acting, to, name, sneak).0);
         }
     }
-    Progress::Until(after(acting.now, acting.spec.pace.ticks(0.5).max(1)))
+    soon(acting, 0.5)
 }
 
 /// Remembers the enemies in view that he does not know of.
@@ -145,7 +144,7 @@ fn notice_enemies(acting: &mut Acting<'_, World>) {
     }
 }
 
-/// Somebody stopped by a blocked door knows where this way leads.
+/// Who was stopped by a blocked door knows where this way leads.
 fn remember_the_door(acting: &mut Acting<'_, World>, how: Ending) {
     let (world, words) = (acting.world, &acting.world.words);
     let door = world.actor(acting.me).and_then(|me| world.thing(me.blocked_by?));
@@ -154,9 +153,9 @@ fn remember_the_door(acting: &mut Acting<'_, World>, how: Ending) {
         && how == Ending::Failed(words.blocked)
     {
         let draft = FactDraft::new(words.path)
-            .with(Attribute::Node, word(name), 1.0)
-            .with(Attribute::Knowledge, word(words.blocked), 1.0)
-            .with(Attribute::Link, word(door.name), 1.0);
+            .with(Attribute::Node, name, 1.0)
+            .with(Attribute::Knowledge, words.blocked, 1.0)
+            .with(Attribute::Link, door.name, 1.0);
         let keep = acting.spec.pace.ticks(WAY_KEPT);
         acting.remember_one(draft, &[Attribute::Node], keep);
     }
@@ -194,7 +193,7 @@ impl GotoTarget {
                 *acting.state = u64::from(move_to(acting, to, Word::NONE, dive).0);
             }
         }
-        Progress::Until(after(acting.now, acting.spec.pace.ticks(0.5)))
+        soon(acting, 0.5)
     }
 }
 

@@ -8,7 +8,7 @@
 //! `blocked{link}`. Who climbs is engaged with the ladder until he is at its top, whatever comes
 //! between, unless he is driven off it.
 
-use super::facts::{my_cell, named_thing, word};
+use super::facts::{my_cell, named_thing, other};
 use super::going::{link_of, move_to};
 use crate::actor::Posture;
 use crate::thing::{Thing, ThingKind};
@@ -21,12 +21,12 @@ use throng_mind::{Acting, Behaviour, Ending, Progress};
 
 /// How long a door that held is remembered, in seconds.
 const DOOR_KEPT: f64 = 20.0;
-/// How far a thing may be that nobody named, in cells.
+/// How far a thing may be that no parameter names, in cells.
 const REACH: f32 = 10.0;
 
 /// Something done with a thing that is at hand.
 pub(super) struct Handling {
-    /// Only this kind, if nobody named the thing.
+    /// Only this kind, if no parameter names the thing.
     kind: Option<ThingKind>,
     /// What is done; the second parameter, if there is one, says so instead.
     what: fn(&World) -> Word,
@@ -59,19 +59,6 @@ fn thing_of<'w>(acting: &Acting<'w, World>, kind: Option<ThingKind>) -> Option<&
     let at_hand = || world.thing_named(world.stands_at(here)?).filter(|thing| is_kind(thing));
     let near = || world.things_near(here, REACH).into_iter().find(|thing| is_kind(thing));
     named_thing(acting).or_else(at_hand).or_else(near)
-}
-
-/// Gets off.
-pub(super) fn dismount(acting: &mut Acting<'_, World>) -> Progress {
-    let what = acting.world.words.dismount;
-    acting.board.order(Order::Other {
-        what,
-        on: None,
-        name: Word::NONE,
-        place: [0.0; 3],
-        amount: 0.0,
-    });
-    Progress::Waiting
 }
 
 /// Goes to a door and kicks it: done if it opens, failed with `held` if it holds. `state` is the
@@ -118,7 +105,7 @@ impl Behaviour<World> for Kick {
 }
 
 fn remember_blocked(acting: &mut Acting<'_, World>, door: Word) {
-    let draft = FactDraft::new(acting.world.words.blocked).with(Attribute::Link, word(door), 1.0);
+    let draft = FactDraft::new(acting.world.words.blocked).with(Attribute::Link, door, 1.0);
     let keep = acting.spec.pace.ticks(DOOR_KEPT);
     acting.remember_one(draft, &[Attribute::Link], keep);
 }
@@ -136,13 +123,7 @@ impl Climb {
         let order = match *acting.state {
             1 => Order::Use { what: words.climb, on: ladder.handle },
             2 => Order::Animate { what: words.climb, ticks: left },
-            3 => Order::Other {
-                what: words.descend,
-                on: None,
-                name: Word::NONE,
-                place: [0.0; 3],
-                amount: 0.0,
-            },
+            3 => other(words.descend),
             _ => return Progress::Done,
         };
         acting.board.order(order);
@@ -188,8 +169,7 @@ impl Behaviour<World> for Climb {
 
     fn end(&self, acting: &mut Acting<'_, World>, how: Ending) {
         // Only the top ends it, or a fall: who stops to shoot is still on the ladder.
-        let ladder = acting.board.engaged_with.and_then(|name| acting.world.thing_named(name));
-        let is_off = ladder.is_none_or(|ladder| !is_on(acting, ladder));
+        let is_off = engaged_on(acting).is_none();
         if how == Ending::Done || is_off || acting.board.engaged.is_none() {
             (acting.board.engaged, acting.board.engaged_with) = (None, None);
         }
@@ -202,15 +182,20 @@ fn is_on(acting: &Acting<'_, World>, ladder: &Thing) -> bool {
     me.is_some_and(|me| me.posture == Posture::Climbing && me.on == Some(ladder.handle))
 }
 
+/// The ladder that he is engaged with, if he is on it.
+fn engaged_on<'w>(acting: &Acting<'w, World>) -> Option<&'w Thing> {
+    let ladder = acting.world.thing_named(acting.board.engaged_with?);
+    ladder.filter(|ladder| is_on(acting, ladder))
+}
+
 /// A behaviour before which it is settled what he is engaged in: who was driven off his ladder since
 /// is not climbing any more.
-pub(super) struct Settled<B>(pub(super) B);
+pub(super) struct Settled(pub(super) Box<dyn Behaviour<World>>);
 
-impl<B: Behaviour<World>> Behaviour<World> for Settled<B> {
+impl Behaviour<World> for Settled {
     fn start(&self, acting: &mut Acting<'_, World>) -> Progress {
-        let ladder = acting.board.engaged_with.and_then(|name| acting.world.thing_named(name));
         let is_climbing = acting.board.engaged == Some(acting.world.words.climbing);
-        if is_climbing && ladder.is_none_or(|ladder| !is_on(acting, ladder)) {
+        if is_climbing && engaged_on(acting).is_none() {
             (acting.board.engaged, acting.board.engaged_with) = (None, None);
         }
         self.0.start(acting)

@@ -4,10 +4,10 @@
 //! Out:  `self{position, node, knowledge, object}` and `weapon{knowledge, stimulus, amount, node}`.
 //! Cost: light; looks at the things and nodes of nine cells.
 
-use super::facts::{rewrite, word};
+use super::facts::{rewrite, with_some};
 use crate::actor::{Actor, Posture};
 use crate::world::World;
-use throng_mind::fact::{Attribute, FactDraft, Value};
+use throng_mind::fact::{Attribute, FactDraft};
 use throng_mind::{Sensing, Work};
 
 /// Looks at the actor itself, and moves the mind to where it is.
@@ -25,7 +25,7 @@ pub(super) fn sense_self(sensing: &mut Sensing<'_, World>) -> Work {
 pub(super) fn clock(sensing: &mut Sensing<'_, World>) -> Work {
     let seconds = sensing.spec.pace.seconds(sensing.now) as f32;
     let draft = FactDraft::new(sensing.word("day"));
-    sensing.remember_one(draft.with(Attribute::Time, Value::Number(seconds), 1.0), &[]);
+    sensing.remember_one(draft.with(Attribute::Time, seconds, 1.0), &[]);
     Work::Light
 }
 
@@ -38,28 +38,25 @@ fn own(sensing: &Sensing<'_, World>, actor: &Actor) -> FactDraft {
         Posture::Climbing => words.climbing,
     };
     let draft = FactDraft::new(sensing.word("self"))
-        .with(Attribute::Position, Value::Position(actor.cell.place()), 1.0)
-        .with(Attribute::Knowledge, word(posture), 1.0)
-        .with(Attribute::Object, Value::Entity(actor.handle), 1.0);
-    match sensing.world.stands_at(actor.cell) {
-        Some(node) => draft.with(Attribute::Node, word(node), 1.0),
-        None => draft,
-    }
+        .with(Attribute::Position, actor.cell.place(), 1.0)
+        .with(Attribute::Knowledge, posture, 1.0)
+        .with(Attribute::Object, actor.handle, 1.0);
+    with_some(draft, Attribute::Node, sensing.world.stands_at(actor.cell), 1.0)
 }
 
 fn weapon(world: &World, actor: &Actor) -> FactDraft {
     let words = &world.words;
     let draft = FactDraft::new(words.weapon);
     let Some(weapon) = actor.weapon else {
-        return draft.with(Attribute::Knowledge, word(words.none), 1.0);
+        return draft.with(Attribute::Knowledge, words.none, 1.0);
     };
     let held = if weapon.armed { words.armed } else { words.holstered };
     // What only hits at arm's length never runs out.
     let is_loaded = weapon.rounds > 0 || weapon.holds == 0;
     let loaded = if is_loaded { words.loaded } else { words.empty };
     draft
-        .with(Attribute::Knowledge, word(held), 1.0)
-        .with(Attribute::Stimulus, word(loaded), 1.0)
-        .with(Attribute::Amount, Value::Number(f32::from(weapon.rounds)), 1.0)
-        .with(Attribute::Node, word(weapon.name), 1.0)
+        .with(Attribute::Knowledge, held, 1.0)
+        .with(Attribute::Stimulus, loaded, 1.0)
+        .with(Attribute::Amount, f32::from(weapon.rounds), 1.0)
+        .with(Attribute::Node, weapon.name, 1.0)
 }

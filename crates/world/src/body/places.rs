@@ -5,11 +5,11 @@
 //!       `thing{node, knowledge, position, object, stimulus}`.
 //! Cost: both sort what is near: heavy. Each clears what it wrote before and does not find again.
 
-use super::facts::{enemy, my_cell, word};
+use super::facts::{enemy, forget_first, my_cell};
 use crate::cell::Cell;
 use crate::thing::{Thing, ThingKind};
 use crate::world::World;
-use throng_mind::fact::{Attribute, FactDraft, Value};
+use throng_mind::fact::{Attribute, FactDraft};
 use throng_mind::memory::FactRef;
 use throng_mind::{Sensing, Work};
 
@@ -19,7 +19,7 @@ const REACH: f32 = 40.0;
 const MOST_NODES: usize = 8;
 const MOST_THINGS: usize = 10;
 
-/// Nodes to go to: those that are there, that nobody else has taken or stands in, and whose radius,
+/// Nodes to go to: those that are there, that no other has taken or stands in, and whose radius,
 /// if they have one, contains the enemy to care about: without an enemy they are of no use. All of
 /// the nearest has the confidence 1, of the farthest 0; it is written first, so that in a full
 /// memory the far ones make room for the near ones.
@@ -42,17 +42,17 @@ pub(super) fn nodes(sensing: &mut Sensing<'_, World>) -> Work {
         let beyond = from.distance(node.cell) - nearest;
         let sure = if farthest > nearest { 1.0 - beyond / (farthest - nearest) } else { 1.0 };
         let draft = FactDraft::new(world.words.node)
-            .with(Attribute::Node, word(node.name), sure)
-            .with(Attribute::Position, Value::Position(node.cell.place()), sure)
-            .with(Attribute::Knowledge, word(node.kind), sure)
-            .with(Attribute::Index, Value::Number(rank as f32), sure);
+            .with(Attribute::Node, node.name, sure)
+            .with(Attribute::Position, node.cell.place(), sure)
+            .with(Attribute::Knowledge, node.kind, sure)
+            .with(Attribute::Index, rank as f32, sure);
         sensing.remember_one(draft, &[Attribute::Node]);
     }
     sensing.forget_the_rest();
     Work::Heavy
 }
 
-/// Things that nobody holds, and the state they are in.
+/// Things that no actor holds, and the state they are in.
 pub(super) fn things(sensing: &mut Sensing<'_, World>) -> Work {
     let world = sensing.world;
     let Some(from) = my_cell(world, sensing.me) else { return Work::Light };
@@ -61,10 +61,7 @@ pub(super) fn things(sensing: &mut Sensing<'_, World>) -> Work {
         let is_double =
             |fact: &FactRef<'_>| fact.id() != id && fact.word(Attribute::Node) == Some(thing.name);
         // What he knew of it from a look is older than this.
-        let double = sensing.memory().of_kind(world.words.thing).find(is_double).map(FactRef::id);
-        if let Some(double) = double {
-            sensing.forget(double);
-        }
+        forget_first(sensing, world.words.thing, is_double);
     }
     sensing.forget_the_rest();
     Work::Heavy
@@ -73,11 +70,11 @@ pub(super) fn things(sensing: &mut Sensing<'_, World>) -> Work {
 /// A thing and its state, as one who sees it remembers them.
 pub(super) fn thing_as_fact(world: &World, thing: &Thing) -> FactDraft {
     FactDraft::new(world.words.thing)
-        .with(Attribute::Node, word(thing.name), 1.0)
-        .with(Attribute::Knowledge, word(thing.state()), 1.0)
-        .with(Attribute::Position, Value::Position(thing.cell.place()), 1.0)
-        .with(Attribute::Object, Value::Entity(thing.handle), 1.0)
-        .with(Attribute::Stimulus, word(sort(world, thing.kind)), 1.0)
+        .with(Attribute::Node, thing.name, 1.0)
+        .with(Attribute::Knowledge, thing.state(), 1.0)
+        .with(Attribute::Position, thing.cell.place(), 1.0)
+        .with(Attribute::Object, thing.handle, 1.0)
+        .with(Attribute::Stimulus, sort(world, thing.kind), 1.0)
 }
 
 fn sort(world: &World, kind: ThingKind) -> throng_mind::words::Word {

@@ -7,15 +7,16 @@
 //! Context effects: who has looked at a disturbance, inspected it or surveyed the area forgets it.
 //! Flinching clears nothing: the danger is gone when the grenade has gone off.
 
-use super::facts::{my_cell, named_thing};
+use super::facts::{my_cell, named_thing, other, own_name};
 use super::going::move_to;
 use super::places::thing_as_fact;
 use crate::cell::Cell;
 use crate::thing::Thing;
+use crate::vocabulary::Vocabulary;
 use crate::world::World;
 use throng_mind::fact::Attribute;
 use throng_mind::memory::FactRef;
-use throng_mind::orders::Order;
+use throng_mind::orders::{Order, OrderId};
 use throng_mind::time::after;
 use throng_mind::words::Word;
 use throng_mind::{Acting, Behaviour, Ending, Progress};
@@ -49,10 +50,10 @@ fn clear(acting: &mut Acting<'_, World>, how: Ending) {
     });
 }
 
-fn play(acting: &mut Acting<'_, World>) {
-    let own = acting.action.map(|action| acting.spec.action(action).template);
-    let ticks = acting.takes();
-    acting.board.order(Order::Animate { what: own.unwrap_or(Word::NONE), ticks });
+/// Plays the animation of the action, for as long as it takes.
+pub(super) fn play(acting: &mut Acting<'_, World>) -> OrderId {
+    let (what, ticks) = (own_name(acting), acting.takes());
+    acting.board.order(Order::Animate { what, ticks })
 }
 
 /// Turns to the surest disturbance and watches it for a while.
@@ -64,7 +65,7 @@ impl Behaviour<World> for Look {
         let (place, at) = (fact.position(Attribute::Position), fact.entity(Attribute::Object));
         *acting.state = place.map_or(0, |place| keep(Cell::of(place)));
         let at = at.filter(|&at| acting.world.cell_of(at).is_some());
-        // Somebody who is gone, or a noise, is looked at where it was.
+        // A character who is gone, or a noise, is looked at where it was.
         if at.is_some() {
             acting.board.order(Order::Target { at });
         }
@@ -174,7 +175,7 @@ pub(super) struct Flinch;
 
 impl Behaviour<World> for Flinch {
     fn start(&self, acting: &mut Acting<'_, World>) -> Progress {
-        other(acting, acting.world.words.crouch);
+        acting.board.order(other(acting.world.words.crouch));
         Progress::Running
     }
 
@@ -188,38 +189,20 @@ impl Behaviour<World> for Flinch {
     }
 }
 
-fn other(acting: &mut Acting<'_, World>, what: Word) {
-    acting.board.order(Order::Other {
-        what,
-        on: None,
-        name: Word::NONE,
-        place: [0.0; 3],
-        amount: 0.0,
-    });
-}
+/// Does what takes no more than a word, as to crouch.
+pub(super) struct Simply(pub(super) fn(&Vocabulary) -> Word);
 
-/// Gets low.
-pub(super) fn crouch(acting: &mut Acting<'_, World>) -> Progress {
-    other(acting, acting.world.words.crouch);
-    Progress::Waiting
-}
-
-/// Gets up.
-pub(super) fn stand(acting: &mut Acting<'_, World>) -> Progress {
-    other(acting, acting.world.words.stand);
-    Progress::Waiting
+impl Behaviour<World> for Simply {
+    fn start(&self, acting: &mut Acting<'_, World>) -> Progress {
+        acting.board.order(other((self.0)(&acting.world.words)));
+        Progress::Waiting
+    }
 }
 
 /// Does nothing for as long as the file says.
 pub(super) fn wait(acting: &mut Acting<'_, World>) -> Progress {
-    let seconds = acting.spec.pace.seconds(acting.takes()) as f32;
-    let what = acting.world.words.wait;
-    acting.board.order(Order::Other {
-        what,
-        on: None,
-        name: Word::NONE,
-        place: [0.0; 3],
-        amount: seconds,
-    });
+    let (what, name) = (acting.world.words.wait, Word::NONE);
+    let amount = acting.spec.pace.seconds(acting.takes()) as f32;
+    acting.board.order(Order::Other { what, on: None, name, place: [0.0; 3], amount });
     Progress::Waiting
 }

@@ -4,11 +4,13 @@
 //! Out:  `path{node, amount, knowledge, link}`, `desire{desire = hold}`.
 //! Cost: one search of a way per run: heavy.
 
-use super::facts::{believed_enemies, blocked_links, enemy, my_cell, rewrite, word};
+use super::facts::{
+    believed_enemies, blocked_links, enemy, forget_first, my_cell, rewrite, with_some,
+};
 use crate::cell::Cell;
 use crate::paths::{Manner, Path, plain};
 use crate::world::World;
-use throng_mind::fact::{Attribute, FactDraft, Value};
+use throng_mind::fact::{Attribute, FactDraft};
 use throng_mind::memory::FactRef;
 use throng_mind::words::Word;
 use throng_mind::{Sensing, Work};
@@ -37,22 +39,16 @@ pub(super) fn path_target(sensing: &mut Sensing<'_, World>) -> Work {
 /// A way as a fact.
 fn told(world: &World, to: Word, path: Option<&Path>) -> FactDraft {
     let words = &world.words;
-    let draft = FactDraft::new(words.path).with(Attribute::Node, word(to), 1.0);
+    let draft = FactDraft::new(words.path).with(Attribute::Node, to, 1.0);
     let Some(path) = path else {
-        return draft.with(Attribute::Knowledge, word(words.blocked), 1.0);
+        return draft.with(Attribute::Knowledge, words.blocked, 1.0);
     };
     let link = path.first_link.and_then(|link| world.thing(link));
     let is_shut = link.is_some_and(|link| link.is_shut_door());
     let state = if is_shut { words.blocked } else { words.clear };
-    let draft = draft.with(Attribute::Knowledge, word(state), 1.0).with(
-        Attribute::Amount,
-        Value::Number(path.cost as f32),
-        1.0,
-    );
-    match link {
-        Some(link) => draft.with(Attribute::Link, word(link.name), 1.0),
-        None => draft,
-    }
+    let draft =
+        draft.with(Attribute::Knowledge, state, 1.0).with(Attribute::Amount, path.cost as f32, 1.0);
+    with_some(draft, Attribute::Link, link.map(|link| link.name), 1.0)
 }
 
 /// Ways to the nodes around that no enemy watches, one node a run: `clear`, or `watched`. As long
@@ -77,7 +73,7 @@ pub(super) fn pass_target(sensing: &mut Sensing<'_, World>) -> Work {
     let path = world.path(from, place.cell, Manner::Sneak, &avoid, &world.cost_of_view(&eyes));
     let mut draft = told(world, place.name, path.as_ref());
     if path.is_some_and(|path| is_watched(world, &eyes, &path)) {
-        draft = draft.with(Attribute::Knowledge, word(world.words.watched), 1.0);
+        draft = draft.with(Attribute::Knowledge, world.words.watched, 1.0);
     }
     rewrite(sensing, draft, &[Attribute::Node]);
     hold_or_not(sensing);
@@ -98,18 +94,10 @@ fn hold_or_not(sensing: &mut Sensing<'_, World>) {
     };
     let one_is_clear = sensing.memory().of_kind(words.path).any(is_clear);
     if one_is_clear {
-        forget_wish(sensing);
+        let is_hold = |fact: &FactRef<'_>| fact.word(Attribute::Desire) == Some(words.hold);
+        forget_first(sensing, words.desire, is_hold);
     } else {
-        let draft = FactDraft::new(words.desire).with(Attribute::Desire, word(words.hold), 1.0);
+        let draft = FactDraft::new(words.desire).with(Attribute::Desire, words.hold, 1.0);
         sensing.remember_one(draft, &[Attribute::Desire]);
-    }
-}
-
-fn forget_wish(sensing: &mut Sensing<'_, World>) {
-    let words = &sensing.world.words;
-    let is_hold = |fact: &FactRef<'_>| fact.word(Attribute::Desire) == Some(words.hold);
-    let hold = sensing.memory().of_kind(words.desire).find(is_hold).map(FactRef::id);
-    if let Some(hold) = hold {
-        sensing.forget(hold);
     }
 }

@@ -1,19 +1,21 @@
 //! Who is who: the actors and things of a story, in the world and as minds.
 //!
 //! In:   a story and what its minds are made of.
-//! Out:  the world with everybody in it, and answers to the judge.
+//! Out:  the world with all actors in it, and answers to the judge.
 //! Cost: one entry per actor.
 
 mod codec;
 
 use super::promise::{Idle, View};
 use super::read::build_order;
-use super::run::{PlayError, npc_of};
+use super::run::PlayError;
 use super::squads::{Command, SquadTold};
 use super::{Need, Spot, Stance, Story};
 use crate::actor::{Control, Posture};
-use crate::build::{ActorDraft, NodeDraft, ThingDraft, WorldError};
+use crate::build::{ActorDraft, NodeDraft, ThingDraft};
 use crate::cell::Cell;
+use crate::error::WorldError;
+use crate::node::Node;
 use crate::thing::ThingKind;
 use crate::world::World;
 use std::collections::HashMap;
@@ -26,19 +28,12 @@ use throng_mind::spec::Spec;
 use throng_mind::words::{Word, Words};
 use throng_mind::{Mind, Minds};
 
-/// Everybody and everything of a story.
+/// The actors, things and squads of a story, in the world and as minds.
 pub struct Cast {
     pub(super) story: Story,
     pub(super) world: World,
     pub(super) minds: Minds<World>,
-    /// By actor: its number in the world, while it is there.
-    handles: Vec<Option<EntityId>>,
-    /// By actor: its number in the world, while it is off the map.
-    away: Vec<Option<EntityId>>,
-    /// By actor: whether it has died.
-    died: Vec<bool>,
-    /// By actor: its mind, while it has one.
-    pub(super) ids: Vec<Option<MindId>>,
+    pub(super) roster: Roster,
     /// All minds since the play was made or restored: whose, and its number in the world then.
     pub(super) by_mind: HashMap<MindId, (usize, EntityId)>,
     by_handle: HashMap<EntityId, usize>,
@@ -47,6 +42,19 @@ pub struct Cast {
     npcs: Vec<Option<NpcTypeId>>,
     words: Words,
     pub(super) command: Command,
+}
+
+/// Where the actors of the story are and what became of them, each list by actor.
+#[derive(Clone, PartialEq, Debug)]
+pub(super) struct Roster {
+    /// Its number in the world, while it is there.
+    handles: Vec<Option<EntityId>>,
+    /// Its number in the world, while it is off the map.
+    away: Vec<Option<EntityId>>,
+    /// Whether it has died.
+    died: Vec<bool>,
+    /// Its mind, while it has one.
+    pub(super) ids: Vec<Option<MindId>>,
 }
 
 impl Cast {
@@ -58,7 +66,7 @@ impl Cast {
     ) -> Result<Cast, PlayError> {
         let (world, things) = build(&story, &mut spec.words).map_err(PlayError::World)?;
         let npcs = story.actors.iter().map(|actor| {
-            let npc = spec.domain.npcs().get(npc_of(&actor.driver)?)?;
+            let npc = spec.domain.npcs().get(actor.npc()?)?;
             Some(npc.id())
         });
         let npcs: Vec<Option<NpcTypeId>> = npcs.collect();
@@ -69,10 +77,12 @@ impl Cast {
             story,
             world,
             minds,
-            handles: vec![None; n],
-            away: vec![None; n],
-            died: vec![false; n],
-            ids: vec![None; n],
+            roster: Roster {
+                handles: vec![None; n],
+                away: vec![None; n],
+                died: vec![false; n],
+                ids: vec![None; n],
+            },
             by_mind: HashMap::new(),
             by_handle: HashMap::new(),
             things,
@@ -91,13 +101,19 @@ impl Cast {
 
     /// The number of an actor in the world, while it is there.
     pub fn handle(&self, actor: usize) -> Option<EntityId> {
-        self.handles[actor]
+        self.roster.handles[actor]
+    }
+
+    /// The same, while it lives.
+    pub(super) fn living(&self, actor: usize) -> Option<EntityId> {
+        self.roster.handles[actor].filter(|&it| self.world.actor(it).is_some_and(|it| it.alive))
     }
 
     /// The mind of an actor, while it has one; behind the actors come the squads.
     pub fn mind(&self, actor: usize) -> Option<&Mind> {
-        let squad = || self.command.voices.get(actor - self.ids.len()).map(|squad| squad.mind);
-        let id = if actor < self.ids.len() { self.ids[actor] } else { squad() };
+        let squad =
+            || self.command.voices.get(actor - self.roster.ids.len()).map(|squad| squad.mind);
+        let id = if actor < self.roster.ids.len() { self.roster.ids[actor] } else { squad() };
         self.minds.mind(id?)
     }
 
@@ -138,58 +154,57 @@ impl Cast {
 
     /// The actor is there from now on, with a mind if it has one.
     fn begin(&mut self, actor: usize, handle: EntityId, cell: Cell) {
-        self.handles[actor] = Some(handle);
+        self.roster.handles[actor] = Some(handle);
         self.by_handle.insert(handle, actor);
         if let Some(npc) = self.npcs[actor]
             && let Ok(mind) = self.minds.spawn(npc, handle)
         {
             let _ = self.minds.set_place(mind, cell.place());
-            self.ids[actor] = Some(mind);
+            self.roster.ids[actor] = Some(mind);
             self.by_mind.insert(mind, (actor, handle));
         }
     }
 
     /// Lets an actor appear: from outside, or from elsewhere.
     pub(super) fn appear(&mut self, actor: usize, cell: Cell) -> bool {
-        if let Some(handle) = self.handles[actor] {
+        if let Some(handle) = self.roster.handles[actor] {
             return self.world.place(handle, cell);
         }
-        let Some(handle) = self.away[actor] else { return self.enter(actor, cell).is_ok() };
+        let Some(handle) = self.roster.away[actor] else { return self.enter(actor, cell).is_ok() };
         let health = self.story.actors[actor].health;
-        if self.died[actor] || !self.world.bring_back(handle, cell, health) {
+        if self.roster.died[actor] || !self.world.bring_back(handle, cell, health) {
             return false;
         }
-        self.away[actor] = None;
+        self.roster.away[actor] = None;
         self.begin(actor, handle, cell);
         true
     }
 
     /// Takes an actor, whose mind has ended, off the map.
     pub(super) fn leave(&mut self, actor: usize) -> bool {
-        let Some(handle) = self.handles[actor].take() else { return false };
+        let Some(handle) = self.roster.handles[actor].take() else { return false };
         self.by_handle.remove(&handle);
-        self.away[actor] = Some(handle);
+        self.roster.away[actor] = Some(handle);
         self.world.take_off(handle)
     }
 
     /// Actors that have died since the last question.
     pub(super) fn newly_dead(&mut self) -> Vec<usize> {
-        let dead = |actor: usize| {
-            let handle = self.handles[actor]?;
-            self.world.actor(handle).filter(|actor| !actor.alive)
+        let is_new = |&actor: &usize| {
+            !self.roster.died[actor]
+                && self.roster.handles[actor].is_some()
+                && self.living(actor).is_none()
         };
-        let newly: Vec<usize> = (0..self.handles.len())
-            .filter(|&actor| !self.died[actor] && dead(actor).is_some())
-            .collect();
-        newly.iter().for_each(|&actor| self.died[actor] = true);
+        let newly: Vec<usize> = (0..self.roster.handles.len()).filter(is_new).collect();
+        newly.iter().for_each(|&actor| self.roster.died[actor] = true);
         newly
     }
 
     /// Hands the world's reports to the minds, and tells them where they are.
     pub(super) fn deliver(&mut self) {
-        let Cast { world, minds, by_handle, ids, handles, .. } = self;
+        let Cast { world, minds, by_handle, roster: Roster { ids, handles, .. }, .. } = self;
         for (handle, message) in world.reports() {
-            // Scripted actors have nobody to tell.
+            // Scripted actors have no mind to tell.
             if let Some(id) = by_handle.get(&handle).and_then(|&actor| ids[actor]) {
                 // A mind that has ended need not know.
                 let _ = minds.tell(id, message);
@@ -207,11 +222,11 @@ impl Cast {
 
 impl View for Cast {
     fn is_alive(&self, actor: usize) -> bool {
-        !self.died[actor]
+        !self.roster.died[actor]
     }
 
     fn is_at(&self, actor: usize, spot: &Spot) -> bool {
-        let found = self.handles[actor].and_then(|handle| self.world.actor(handle));
+        let found = self.roster.handles[actor].and_then(|handle| self.world.actor(handle));
         found.is_some_and(|actor| {
             actor.cell == spot.cell || spot.beside && actor.cell.is_beside(spot.cell)
         })
@@ -250,8 +265,17 @@ impl View for Cast {
         Cast::squad_news(self)
     }
 
-    fn sharing(&self) -> Option<(String, String, String)> {
-        Cast::sharing(self)
+    fn sharing(&self) -> Option<(&str, &str, &str)> {
+        // Who passes by takes nothing.
+        let there = |node: &Node| {
+            let at = self.world.actors_near(node.cell, 0.0).into_iter();
+            at.filter(|it| !it.is_moving()).map(|it| it.text.as_str())
+        };
+        let nodes = self.world.nodes().iter().filter(|node| self.world.exists(node));
+        nodes.into_iter().find_map(|node| {
+            let mut there = there(node);
+            Some((there.next()?, there.next()?, node.text.as_str()))
+        })
     }
 
     fn idle(&self, actor: usize) -> Idle {
@@ -268,7 +292,7 @@ impl View for Cast {
 }
 
 /// The world with its things and nodes, and the number of each thing.
-fn build(story: &Story, words: &mut Words) -> Result<(World, Vec<EntityId>), WorldError> {
+fn build<'s>(story: &'s Story, words: &mut Words) -> Result<(World, Vec<EntityId>), WorldError> {
     let rows: Vec<&str> = story.map.iter().map(String::as_str).collect();
     let mut world = World::new(&rows, story.pace, words)?;
     // Those who come later bring no new words: minds know all words from the beginning.
@@ -277,8 +301,8 @@ fn build(story: &Story, words: &mut Words) -> Result<(World, Vec<EntityId>), Wor
         [&actor.name, &actor.side].into_iter().for_each(|text| _ = words.intern(text));
         weapon.into_iter().for_each(|text| _ = words.intern(text));
     }
-    let needs = |needs: &[Need]| -> Vec<(String, String)> {
-        let pair = |need: &Need| (story.things[need.thing].name.clone(), need.state.clone());
+    let needs = |needs: &'s [Need]| -> Vec<(&'s str, &'s str)> {
+        let pair = |need: &'s Need| (&*story.things[need.thing].name, &*need.state);
         needs.iter().map(pair).collect()
     };
     let mut things = vec![EntityId::default(); story.things.len()];
@@ -286,7 +310,6 @@ fn build(story: &Story, words: &mut Words) -> Result<(World, Vec<EntityId>), Wor
         let entry = &story.things[position];
         let states: Vec<&str> = entry.states.iter().map(String::as_str).collect();
         let needed = needs(&entry.needs);
-        let needed: Vec<(&str, &str)> = pairs(&needed);
         let draft = ThingDraft {
             needs: &needed,
             blocked: entry.blocked,
@@ -297,7 +320,6 @@ fn build(story: &Story, words: &mut Words) -> Result<(World, Vec<EntityId>), Wor
     }
     for entry in &story.nodes {
         let needed = needs(&entry.needs);
-        let needed: Vec<(&str, &str)> = pairs(&needed);
         let draft = NodeDraft {
             name: &entry.name,
             cell: entry.cell,
@@ -308,8 +330,4 @@ fn build(story: &Story, words: &mut Words) -> Result<(World, Vec<EntityId>), Wor
         world.add_node(&draft, words)?;
     }
     Ok((world, things))
-}
-
-fn pairs(texts: &[(String, String)]) -> Vec<(&str, &str)> {
-    texts.iter().map(|(thing, state)| (thing.as_str(), state.as_str())).collect()
 }

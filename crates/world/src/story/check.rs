@@ -2,7 +2,7 @@
 //!
 //! In:   a model, its story, and what its minds are made of, each found right by itself.
 //! Out:  every name that the world has no code for or never writes, with the nearest that it has;
-//!       facts that somebody asks for and nobody he has senses for; maps with a hole.
+//!       facts that a mind asks for and has no sense for; maps with a hole.
 //! Cost: one pass over the notes.
 //!
 //! Memory takes any word, so that games can think of their own. The world of the stories has a
@@ -17,8 +17,8 @@ mod writers;
 use crate::body::vocabulary::{
     self, SENSORS, SORTS, STIMULI, Usual, behaviour_named, sensor_named,
 };
+use crate::story::Story;
 use crate::story::read::in_order;
-use crate::story::{Driver, Story};
 use asked::{Asked, Asks, patterns};
 use std::collections::{BTreeMap, BTreeSet};
 use throng_domain::names::template_of;
@@ -47,10 +47,7 @@ impl Story {
         spec: &Spec,
         whole: bool,
     ) -> Result<(), Report> {
-        let minded = self.actors.iter().filter_map(|actor| match actor.driver {
-            Driver::Mind(npc) => Some(npc),
-            Driver::Script => None,
-        });
+        let minded = self.actors.iter().filter_map(|actor| actor.npc());
         let squads = spec.squads.iter().map(|squad| squad.npc.index());
         let minded: BTreeSet<usize> = minded.chain(squads).collect();
         let mut checking = Checking {
@@ -91,9 +88,9 @@ struct Checking<'m> {
     story: &'m Story,
     spec: &'m Spec,
     words: StoryWords<'m>,
-    /// Whoever writes facts in this file.
+    /// What writes facts in this file.
     all: Writers,
-    /// The NPC types that somebody in the story is of, and who writes facts for them.
+    /// The NPC types of the actors, and what writes facts for them.
     types: BTreeMap<usize, Writers>,
     /// The sorts of nodes that some condition asks for.
     sorts: BTreeSet<&'m str>,
@@ -171,8 +168,8 @@ impl<'m> Checking<'m> {
             return;
         }
         let asked = Asked { shared: false, kind, tests: Vec::new() };
-        let entry = self.story.actors.iter().find(|entry| entry.name == actor.text);
-        if let Some(&Driver::Mind(npc)) = entry.map(|entry| &entry.driver)
+        let actor = self.story.find_actor(&actor.text);
+        if let Some(npc) = actor.and_then(|actor| self.story.actors[actor].npc())
             && self.kind(note, &asked)
             && self.types.get(&npc).is_some_and(|it| !it.writes(&kind.text, false))
         {
@@ -197,7 +194,7 @@ impl<'m> Checking<'m> {
         }
     }
 
-    /// Whether somebody in the file writes facts of the kind; told if not.
+    /// Whether something in the file writes facts of the kind; told if not.
     fn kind(&mut self, note: &'m Note, asked: &Asked<'m>) -> bool {
         let (kind, shared) = (&asked.kind.text, asked.shared);
         if self.all.writes(kind, shared) {
@@ -317,7 +314,7 @@ impl<'m> Checking<'m> {
         let mut tests = asked.tests.iter().filter(|test| test.equal);
         let name = tests.find(|test| test.attribute.text == "node")?.value?;
         let name = Some(name).filter(|name| name.kind == WordKind::Name)?;
-        self.story.things.iter().position(|thing| thing.name == name.text)
+        self.story.find_thing(&name.text)
     }
 }
 

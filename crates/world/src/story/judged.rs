@@ -10,6 +10,7 @@ use super::run::{Play, PlayError};
 use throng_domain::{Model, Span};
 
 /// How a promise came out.
+#[non_exhaustive]
 pub struct Judged {
     /// `cover: soldier is alive`.
     pub name: String,

@@ -17,7 +17,6 @@ pub mod read;
 pub mod retold;
 pub mod run;
 pub mod squads;
-mod stage;
 pub mod tell;
 pub mod witness;
 
@@ -96,7 +95,15 @@ pub struct ActorEntry {
 impl ActorEntry {
     /// Whether a mind moves it.
     pub fn is_minded(&self) -> bool {
-        matches!(self.driver, Driver::Mind(_))
+        self.npc().is_some()
+    }
+
+    /// The NPC type of its mind, by position in the model; `None` if the script moves it.
+    pub fn npc(&self) -> Option<usize> {
+        match self.driver {
+            Driver::Mind(npc) => Some(npc),
+            Driver::Script => None,
+        }
     }
 }
 
@@ -139,32 +146,32 @@ pub struct NodeEntry {
 pub enum Deed {
     /// `ACTOR moves to MARK`, `ACTOR runs to MARK`
     Moves {
-        /// Who.
+        /// The actor that does it.
         actor: usize,
-        /// Where to.
+        /// The cell it aims for.
         to: Cell,
         /// Whether it runs.
         runs: bool,
     },
     /// `ACTOR throws grenade at MARK`
     Throws {
-        /// Who.
+        /// The actor that does it.
         actor: usize,
-        /// Where to.
+        /// The cell it aims for.
         to: Cell,
     },
     /// `ACTOR aims at ACTOR`
     Aims {
-        /// Who.
+        /// The actor that does it.
         actor: usize,
-        /// At whom.
+        /// The target, an actor.
         at: usize,
     },
     /// `ACTOR fires at ACTOR`
     Fires {
-        /// Who.
+        /// The actor that does it.
         actor: usize,
-        /// At whom.
+        /// The target, an actor.
         at: usize,
     },
     /// `ACTOR loses weapon`
@@ -173,9 +180,9 @@ pub enum Deed {
     Dies(usize),
     /// `ACTOR appears at MARK`
     Appears {
-        /// Who.
+        /// The actor that does it.
         actor: usize,
-        /// Where.
+        /// In which cell.
         at: Cell,
     },
     /// `ACTOR leaves`
@@ -184,14 +191,14 @@ pub enum Deed {
     Becomes(Need),
     /// `THING is blocked`, `THING is free`
     Blocked {
-        /// Which.
+        /// The door.
         thing: usize,
         /// Blocked, or free.
         blocked: bool,
     },
     /// `noise at MARK radius N`
     Noise {
-        /// Where.
+        /// In which cell.
         at: Cell,
         /// How far it is heard, in cells.
         radius: u16,
@@ -201,9 +208,9 @@ pub enum Deed {
 /// `at SECONDS: …`
 #[derive(Clone, PartialEq, Debug)]
 pub struct ScriptEntry {
-    /// When.
+    /// In which tick.
     pub at: Tick,
-    /// What.
+    /// What it does.
     pub deed: Deed,
     /// As written, for those who watch.
     pub text: String,
@@ -323,6 +330,36 @@ pub struct Story {
 }
 
 impl Story {
+    /// The position of the actor called so.
+    pub fn find_actor(&self, name: &str) -> Option<usize> {
+        self.actor_names().position(|known| known == name)
+    }
+
+    /// The position of the thing called so.
+    pub fn find_thing(&self, name: &str) -> Option<usize> {
+        self.thing_names().position(|known| known == name)
+    }
+
+    /// The names of all actors, in order.
+    pub fn actor_names(&self) -> impl Iterator<Item = &str> + Clone {
+        self.actors.iter().map(|actor| actor.name.as_str())
+    }
+
+    /// The names of all things, in order.
+    pub fn thing_names(&self) -> impl Iterator<Item = &str> + Clone {
+        self.things.iter().map(|thing| thing.name.as_str())
+    }
+
+    /// The names of all nodes, in order.
+    pub fn node_names(&self) -> impl Iterator<Item = &str> + Clone {
+        self.nodes.iter().map(|node| node.name.as_str())
+    }
+
+    /// The names of all marks of the map.
+    pub fn mark_names(&self) -> impl Iterator<Item = &str> + Clone {
+        self.marks.iter().map(|mark| mark.name.as_str())
+    }
+
     /// Whether a model has a story, right or wrong.
     pub fn is_in(model: &throng_domain::Model) -> bool {
         model.notes().iter().any(|note| note.keyword.word == "story")

@@ -4,7 +4,7 @@
 //! Out:  the name to tell of, once it is known; the number of the mind.
 //! Cost: a look at all minds per tick until the mind of that number has come.
 //!
-//! Squads form, and people appear, while a recording runs: a number may belong to nobody at its
+//! Squads form, and people appear, while a recording runs: a number may belong to no mind at its
 //! beginning, and a squad may not be there yet.
 
 use super::run::Play;
@@ -22,7 +22,7 @@ pub struct Only {
     seen: bool,
 }
 
-/// There is nobody of that name, or not then.
+/// There is no mind of that name, or not then.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct UnknownActorError(String);
 
@@ -39,7 +39,7 @@ impl Only {
     ///
     /// # Errors
     ///
-    /// If nobody in it has that name or could have that number.
+    /// If no mind in it has that name or could have that number.
     pub fn find(said: &str, play: Option<&Play>) -> Result<Only, UnknownActorError> {
         let number = said.parse().ok().map(MindId);
         let said = said.to_string();
@@ -123,7 +123,7 @@ impl Only {
     ///
     /// # Errors
     ///
-    /// If nobody of that name or number was seen.
+    /// If no mind of that name or number was seen.
     pub fn must_have_been(&self) -> Result<(), UnknownActorError> {
         match self.seen {
             true => Ok(()),

@@ -55,7 +55,7 @@ pub trait View {
     fn asked(&self, actor: usize) -> u32;
     /// What an actor is at.
     fn idle(&self, actor: usize) -> Idle;
-    /// Of whom a promise about this voice is: the actor himself, or the type of the squad.
+    /// What a promise about this voice is about: the actor itself, or the type of the squad.
     fn whom(&self, voice: usize) -> usize {
         voice
     }
@@ -63,8 +63,8 @@ pub trait View {
     fn squad_news(&self) -> &[SquadTold] {
         &[]
     }
-    /// Two who are at one node, and the node.
-    fn sharing(&self) -> Option<(String, String, String)> {
+    /// Two of the living who stand in the cell of one node, and the node.
+    fn sharing(&self) -> Option<(&str, &str, &str)> {
         None
     }
 }
@@ -72,9 +72,9 @@ pub trait View {
 /// What happened in an actor's mind.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Happening {
-    /// Whose mind.
+    /// Whose mind, as a voice.
     pub actor: usize,
-    /// What.
+    /// What happened in it.
     pub what: EventKind,
 }
 
@@ -104,6 +104,22 @@ struct Progress {
     between: BTreeMap<usize, u32>,
     /// By actor: how often it asked for a plan, and for how many ticks it was there.
     asked: BTreeMap<usize, (u32, Tick)>,
+}
+
+/// Whether a promise is kept or broken, and why; `None` while it is open.
+type Decided = Option<Result<(), String>>;
+
+impl Progress {
+    /// Kept if this is it; else it is remembered as what came instead, unless there is enough.
+    fn kept_if(&mut self, is_it: bool, instead: impl FnOnce() -> String) -> Decided {
+        if !is_it {
+            let what = instead();
+            if self.instead.len() < TOLD && !self.instead.contains(&what) {
+                self.instead.push(what);
+            }
+        }
+        is_it.then_some(Ok(()))
+    }
 }
 
 /// Judges the promises of one story.
@@ -137,33 +153,34 @@ impl Judge {
 
     /// One tick: what happened in it, and how things are after it.
     pub fn see(&mut self, now: Tick, happenings: &[Happening], view: &dyn View) {
-        let mut promises = std::mem::take(&mut self.promises);
-        for (promise, verdict, progress) in &mut promises {
-            if *verdict != Verdict::Open {
-                continue;
+        self.decide(|judge, promise, progress| {
+            let claim = &promise.claim;
+            let heard = happenings.iter().find_map(|it| judge.hear(claim, it, now, view, progress));
+            let decided = heard
+                .or_else(|| judge.too_heavy(claim, happenings))
+                .or_else(|| judge.look(promise, now, view, progress));
+            match decided {
+                Some(Ok(())) => Verdict::Kept(now),
+                Some(Err(why)) => Verdict::Broken(now, why),
+                None if promise.by.is_some_and(|by| now >= by) => {
+                    judge.close(promise, now, view, progress)
+                }
+                None => Verdict::Open,
             }
-            for happening in happenings {
-                self.hear(&promise.claim, happening, now, view, verdict, progress);
-            }
-            if let Claim::HeavyAtMost(most) = promise.claim
-                && let Some(why) = self.too_heavy(most, happenings)
-            {
-                *verdict = Verdict::Broken(now, why);
-            }
-            self.look(promise, now, view, verdict, progress);
-            if *verdict == Verdict::Open && promise.by.is_some_and(|by| now >= by) {
-                *verdict = self.close(promise, now, view, progress);
-            }
-        }
-        self.promises = promises;
+        });
     }
 
     /// The end: decides what is still open.
     pub fn finish(&mut self, now: Tick, view: &dyn View) {
+        self.decide(|judge, promise, progress| judge.close(promise, now, view, progress));
+    }
+
+    /// A verdict for each promise that is open.
+    fn decide(&mut self, mut how: impl FnMut(&Judge, &Promise, &mut Progress) -> Verdict) {
         let mut promises = std::mem::take(&mut self.promises);
         for (promise, verdict, progress) in &mut promises {
             if *verdict == Verdict::Open {
-                *verdict = self.close(promise, now, view, progress);
+                *verdict = how(self, promise, progress);
             }
         }
         self.promises = promises;
@@ -181,77 +198,58 @@ impl Judge {
         happening: &Happening,
         now: Tick,
         view: &dyn View,
-        verdict: &mut Verdict,
         progress: &mut Progress,
-    ) {
-        if *verdict != Verdict::Open {
-            return;
-        }
+    ) -> Decided {
         let (voice, actor) = (happening.actor, view.whom(happening.actor));
         match (claim, happening.what) {
             (Claim::Plans(who, steps), EventKind::Planned { .. }) if *who == actor => {
                 let plan = view.plan(voice);
                 let same = |(step, action): (&Step, &u32)| step.actions.contains(action);
-                if plan.len() == steps.len() && steps.iter().zip(&plan).all(same) {
-                    *verdict = Verdict::Kept(now);
-                } else {
-                    note(&mut progress.instead, self.spelled(&plan));
-                }
+                let is_it = plan.len() == steps.len() && steps.iter().zip(&plan).all(same);
+                progress.kept_if(is_it, || self.spelled(&plan))
             }
             (Claim::NeverPlans(who, step), EventKind::Planned { .. }) if *who == actor => {
                 let plan = view.plan(voice);
-                if plan.iter().any(|action| step.actions.contains(action)) {
-                    *verdict = Verdict::Broken(now, format!("it planned {}", self.spelled(&plan)));
-                }
+                let has_it = plan.iter().any(|action| step.actions.contains(action));
+                has_it.then(|| Err(format!("it planned {}", self.spelled(&plan))))
             }
             (Claim::Does(who, steps), EventKind::Ended { doing, how: Ending::Done, .. })
                 if *who == actor && steps.get(progress.done).is_some_and(|s| s.is(doing)) =>
             {
                 (progress.done, progress.done_at) = (progress.done + 1, now);
-                if progress.done == steps.len() {
-                    *verdict = Verdict::Kept(now);
-                }
+                (progress.done == steps.len()).then_some(Ok(()))
             }
             (Claim::NeverDoes(who, step), EventKind::Ended { doing, how: Ending::Done, .. })
                 if *who == actor && step.is(doing) =>
             {
-                *verdict = Verdict::Broken(now, "it did".to_string());
+                Some(Err("it did".to_string()))
             }
             (Claim::Starts(who, step, wanted), EventKind::Started { doing, kind, .. })
                 if *who == actor =>
             {
                 let as_kind = kind.map(|kind| view.kind(kind));
-                if step.is(doing) && (wanted.is_none() || *wanted == as_kind) {
-                    *verdict = Verdict::Kept(now);
-                } else {
-                    let manner = as_kind.map_or(String::new(), |kind| format!(" as {kind}"));
-                    note(&mut progress.instead, self.name_of(doing) + &manner);
-                }
+                let is_it = step.is(doing) && (wanted.is_none() || *wanted == as_kind);
+                let manner = as_kind.map_or(String::new(), |kind| format!(" as {kind}"));
+                progress.kept_if(is_it, || self.name_of(doing) + &manner)
             }
             (Claim::Fails(who, step), EventKind::Ended { doing, how: Ending::Failed(_), .. })
                 if *who == actor =>
             {
-                if step.is(doing) {
-                    *verdict = Verdict::Kept(now);
-                } else {
-                    note(&mut progress.instead, self.name_of(doing));
-                }
+                progress.kept_if(step.is(doing), || self.name_of(doing))
             }
             (Claim::Wants(who, _, goals), EventKind::Goal(Some(goal))) if *who == actor => {
-                if goals.contains(&(goal.index() as u32)) {
-                    *verdict = Verdict::Kept(now);
-                } else {
-                    note(&mut progress.instead, format!("`{}`", self.goals[goal.index()]));
-                }
+                let is_it = goals.contains(&(goal.index() as u32));
+                progress.kept_if(is_it, || format!("`{}`", self.goals[goal.index()]))
             }
             // Who begins something and is done with it at once has not stood.
-            (Claim::NobodyStands, EventKind::Started { .. }) => _ = progress.between.remove(&actor),
-            (Claim::Learns(who, step), EventKind::Learnt(action))
-                if *who == actor && step.actions.contains(&(action.index() as u32)) =>
-            {
-                *verdict = Verdict::Kept(now);
+            (Claim::NobodyStands, EventKind::Started { .. }) => {
+                progress.between.remove(&actor);
+                None
             }
-            _ => {}
+            (Claim::Learns(who, step), EventKind::Learnt(action)) if *who == actor => {
+                step.actions.contains(&(action.index() as u32)).then_some(Ok(()))
+            }
+            _ => None,
         }
     }
 
@@ -261,15 +259,13 @@ impl Judge {
         promise: &Promise,
         now: Tick,
         view: &dyn View,
-        verdict: &mut Verdict,
         progress: &mut Progress,
-    ) {
+    ) -> Decided {
         let soon = promise.by.is_some();
         let kept = match &promise.claim {
             Claim::Alive(actor, false) => !view.is_alive(*actor),
             Claim::Alive(actor, true) if !view.is_alive(*actor) => {
-                *verdict = Verdict::Broken(now, "it died".to_string());
-                false
+                return Some(Err("it died".to_string()));
             }
             Claim::Is(need) => soon && view.is_so(need),
             Claim::At(actor, spot) => soon && view.is_at(*actor, spot),
@@ -288,11 +284,9 @@ impl Judge {
                 false
             }
             Claim::CallsBelow(_) => {
-                for &actor in &self.minds {
-                    if view.idle(actor) != Idle::Absent {
-                        let (asked, ticks) = progress.asked.entry(actor).or_default();
-                        (*asked, *ticks) = (view.asked(actor), *ticks + 1);
-                    }
+                for &actor in self.minds.iter().filter(|&&it| view.idle(it) != Idle::Absent) {
+                    let (asked, ticks) = progress.asked.entry(actor).or_default();
+                    (*asked, *ticks) = (view.asked(actor), *ticks + 1);
                 }
                 false
             }
@@ -300,34 +294,25 @@ impl Judge {
                 self.hear_of_tasks(&promise.claim, view, progress)
             }
             Claim::NobodyShares => {
-                if let Some((one, other, node)) = view.sharing() {
-                    let why = format!("`{one}` and `{other}` were both at `{node}`");
-                    *verdict = Verdict::Broken(now, why);
-                }
-                false
+                let (one, other, node) = view.sharing()?;
+                return Some(Err(format!("`{one}` and `{other}` were both at `{node}`")));
             }
-            Claim::NobodyStands => {
-                if let Some(why) = self.somebody_stands(view, progress) {
-                    *verdict = Verdict::Broken(now, why);
-                }
-                false
-            }
+            Claim::NobodyStands => return self.somebody_stands(view, progress).map(Err),
             _ => false,
         };
-        if kept && *verdict == Verdict::Open {
-            *verdict = Verdict::Kept(now);
-        }
+        kept.then_some(Ok(()))
     }
 
-    fn too_heavy(&self, most: u32, happenings: &[Happening]) -> Option<String> {
+    fn too_heavy(&self, claim: &Claim, happenings: &[Happening]) -> Decided {
+        let Claim::HeavyAtMost(most) = claim else { return None };
         let is_heavy = |happening: &&Happening| matches!(happening.what, EventKind::Heavy(_));
         let mut runs: BTreeMap<usize, u32> = BTreeMap::new();
         for happening in happenings.iter().filter(is_heavy) {
             *runs.entry(happening.actor).or_default() += 1;
         }
-        let (actor, runs) = runs.into_iter().find(|&(_, runs)| runs > most)?;
+        let (actor, runs) = runs.into_iter().find(|(_, runs)| runs > most)?;
         let name = self.actors.get(actor).map_or("a squad", String::as_str);
-        Some(format!("`{name}` had {runs} heavy sensor runs in one tick"))
+        Some(Err(format!("`{name}` had {runs} heavy sensor runs in one tick")))
     }
 
     fn somebody_stands(&self, view: &dyn View, progress: &mut Progress) -> Option<String> {
@@ -374,12 +359,5 @@ impl Step {
             }
             Activity::Flavour(flavour) => self.flavour == Some(flavour),
         }
-    }
-}
-
-/// Remembers one thing more that came instead, unless it is known or there are enough.
-fn note(instead: &mut Vec<String>, what: String) {
-    if instead.len() < TOLD && !instead.contains(&what) {
-        instead.push(what);
     }
 }

@@ -46,27 +46,15 @@ impl Story {
         if report.has_errors() { Err(report) } else { Ok(story) }
     }
 
-    /// Reads the story of a model and what it says about minds.
-    ///
-    /// # Errors
-    ///
-    /// Every mistake in either, in the order of the text.
-    pub fn with_minds(model: &Model) -> Result<(Story, Spec), Report> {
-        Story::read_with_minds(model, Arc::new(PreparedDomain::new(model)))
-    }
-
-    /// The same with a domain that is compiled already, and holds them against each other.
+    /// Reads the story of a model and what it says about minds, and holds them against each other.
     ///
     /// # Errors
     ///
     /// Every mistake in either, in the order of the text. Who or what is in the story must be known
     /// before its vocabulary is judged: a declaration that cannot be read puts that off.
-    pub fn read_with_minds(
-        model: &Model,
-        domain: Arc<PreparedDomain>,
-    ) -> Result<(Story, Spec), Report> {
+    pub fn with_minds(model: &Model) -> Result<(Story, Spec), Report> {
         let (story, told, complete) = Story::read_what_is_right(model);
-        let spec = match Spec::read(model, domain, story.pace) {
+        let spec = match Spec::read(model, Arc::new(PreparedDomain::new(model)), story.pace) {
             Ok(spec) => spec,
             Err(other) => return Err(in_order(&[&told, &other])),
         };
@@ -295,6 +283,7 @@ impl<'m> Reading<'m> {
 }
 
 /// Several reports as one, in the order of the text.
+#[must_use]
 pub fn in_order(reports: &[&Report]) -> Report {
     let mut all: Vec<_> = reports.iter().flat_map(|report| report.diagnostics()).collect();
     all.sort_by_key(|diagnostic| (diagnostic.span, diagnostic.code));
@@ -342,16 +331,23 @@ const NOWHERE: Cell = Cell::new(i16::MIN, i16::MIN);
 /// A mark of the map.
 fn mark(story: &Story, reader: &mut NoteReader<'_, '_>) -> Result<Cell, Reported> {
     let word = reader.name("a mark of the map")?;
-    match story.marks.iter().find(|mark| mark.name == word.text) {
-        Some(mark) => Ok(mark.cell),
-        // Without a map every mark would be a mistake, and the missing map is one already.
-        None if story.map.is_empty() => Ok(NOWHERE),
-        None => {
-            let known = story.marks.iter().map(|mark| mark.name.as_str());
-            let _ = reader.unknown("mark", &word.text, word.span, known);
-            Ok(NOWHERE)
-        }
+    // Without a map every mark would be a mistake, and the missing map is one already.
+    if story.map.is_empty() {
+        return Ok(NOWHERE);
     }
+    let found = find("mark", word, story.mark_names(), reader);
+    Ok(found.map_or(NOWHERE, |at| story.marks[at].cell))
+}
+
+/// The position of a name among those that are known; else it is told with the nearest.
+fn find<'k>(
+    what: &str,
+    word: &NoteWord,
+    known: impl Iterator<Item = &'k str> + Clone,
+    reader: &mut NoteReader<'_, '_>,
+) -> Result<usize, Reported> {
+    let position = known.clone().position(|name| name == word.text);
+    position.ok_or_else(|| reader.unknown(what, &word.text, word.span, known))
 }
 
 /// A state of a thing.
@@ -360,11 +356,11 @@ fn state_of(
     word: &NoteWord,
     reader: &mut NoteReader<'_, '_>,
 ) -> Result<String, Reported> {
-    if thing.states.is_empty() || thing.states.contains(&word.text) {
-        return Ok(word.text.clone());
+    if !thing.states.is_empty() {
+        let known = thing.states.iter().map(String::as_str);
+        find(&format!("state of `{}`", thing.name), word, known, reader)?;
     }
-    let known = thing.states.iter().map(String::as_str);
-    Err(reader.unknown(&format!("state of `{}`", thing.name), &word.text, word.span, known))
+    Ok(word.text.clone())
 }
 
 /// The words of a note as a line.

@@ -17,6 +17,7 @@ use throng_mind::time::{Pace, Tick};
 pub const FIRST_LINE: &str = "# A test made from a recording by `throng replay --make-test`.";
 
 /// A story that was made, and how many promises it keeps.
+#[non_exhaustive]
 pub struct Retold {
     /// The file.
     pub text: String,
@@ -26,6 +27,7 @@ pub struct Retold {
 
 /// Why no story can be made of what happened.
 #[derive(Clone, PartialEq, Eq, Debug)]
+#[non_exhaustive]
 pub enum RetoldError {
     /// The texts are not in the language that stories are written in.
     NotNpc,
@@ -130,7 +132,7 @@ fn inline(
                 let number = moment.trim_end_matches(':').parse::<f64>();
                 match number.map_or(0, |seconds| cut.pace.ticks(seconds)) {
                     tick if tick <= cut.end => text.push_str(&statement),
-                    // Only that somebody is not there yet still matters.
+                    // Only that an actor is not there yet still matters.
                     _ if cut.lasts > cut.end && statement.contains(" appears ") => {
                         let rest = statement.find(':').map_or("", |colon| &statement[colon..]);
                         *text += &format!("at {}{rest}", seconds(cut.pace, cut.lasts));

@@ -24,8 +24,8 @@ pub use saved::PLAY;
 
 use super::cast::Cast;
 use super::promise::{Happening, Judge, Verdict};
-use super::{Deed, Driver, ScriptEntry, Story};
-use crate::build::WorldError;
+use super::{Deed, ScriptEntry, Story};
+use crate::error::WorldError;
 use crate::world::World;
 use std::fmt;
 use throng_base::checksum;
@@ -41,6 +41,7 @@ use throng_mind::{BodyErrors, Minds};
 
 /// Why a story cannot be played.
 #[derive(Clone, Debug)]
+#[non_exhaustive]
 pub enum PlayError {
     /// There are mistakes in what the file says of minds and of the story.
     Mistakes(Report),
@@ -60,10 +61,19 @@ impl fmt::Display for PlayError {
     }
 }
 
-impl std::error::Error for PlayError {}
+impl std::error::Error for PlayError {
+    fn source(&self) -> Option<&(dyn std::error::Error + 'static)> {
+        match self {
+            PlayError::Mistakes(_) => None,
+            PlayError::World(refused) => Some(refused),
+            PlayError::Code(errors) => Some(errors),
+        }
+    }
+}
 
 /// What the script did in a tick.
 #[derive(Clone, PartialEq, Eq, Debug)]
+#[non_exhaustive]
 pub struct Scripted {
     /// Position in [`Story::script`].
     pub entry: usize,
@@ -198,6 +208,7 @@ impl Play {
     }
 
     /// One number for all that happened and all that there is: equal for equal plays.
+    #[must_use]
     pub fn digest(&self) -> u64 {
         let mut to = Encoder::default();
         to.write(&self.told).write(&self.cast.world.digest()).write(&self.cast.minds.digest());
@@ -246,64 +257,49 @@ impl Play {
             && self.cast.story.script[self.next_entry].at <= coming
         {
             let deed = deed.clone();
-            let worked = self.perform(&deed);
+            let worked = self.perform(&deed).unwrap_or(false);
             self.scripted.push(Scripted { entry: self.next_entry, worked });
             self.next_entry += 1;
         }
     }
 
-    fn perform(&mut self, deed: &Deed) -> bool {
-        match *deed {
-            Deed::Appears { actor, at } => return self.cast.appear(actor, at),
+    /// Does one thing of the script: whether it worked; `None` if an actor that it needs does not
+    /// live.
+    fn perform(&mut self, deed: &Deed) -> Option<bool> {
+        let cast = &mut self.cast;
+        Some(match *deed {
+            Deed::Moves { actor, to, runs } => {
+                let (who, words) = (cast.living(actor)?, &cast.world.words);
+                let manner = if runs { words.run } else { words.walk };
+                cast.world.command(who, Order::Move { to: to.place(), node: Word::NONE, manner });
+                true
+            }
+            Deed::Throws { actor, to } => {
+                let who = cast.living(actor)?;
+                cast.world.drop_grenade(to, Some(who)).is_some()
+            }
+            Deed::Aims { actor, at } => {
+                let (who, at) = (cast.living(actor)?, cast.living(at)?);
+                cast.world.aim(who, Some(at))
+            }
+            Deed::Fires { actor, at } => {
+                let (who, at) = (cast.living(actor)?, cast.living(at)?);
+                cast.world.shoot(who, at)
+            }
+            Deed::LosesWeapon(actor) => {
+                let who = cast.living(actor)?;
+                cast.world.disarm(who)
+            }
+            Deed::Dies(actor) => {
+                let who = cast.living(actor)?;
+                let health = cast.world.actor(who)?.health;
+                cast.world.hurt(who, health, cast.world.words.blow, None);
+                true
+            }
+            Deed::Appears { actor, at } => cast.appear(actor, at),
             Deed::Leaves(actor) => {
                 self.end_mind(actor);
-                return self.cast.leave(actor);
-            }
-            _ => {}
-        }
-        let cast = &mut self.cast;
-        let alive = |actor: usize| {
-            let handle = cast.handle(actor)?;
-            cast.world.actor(handle).filter(|actor| actor.alive)
-        };
-        match *deed {
-            Deed::Moves { actor, to, runs } => {
-                let Some(handle) = alive(actor).map(|actor| actor.handle) else { return false };
-                let words = &cast.world.words;
-                let manner = if runs { words.run } else { words.walk };
-                let order = Order::Move { to: to.place(), node: Word::NONE, manner };
-                cast.world.command(handle, order);
-                true
-            }
-            Deed::Throws { actor, to } => match alive(actor).map(|actor| actor.handle) {
-                Some(handle) => cast.world.drop_grenade(to, Some(handle)).is_some(),
-                None => false,
-            },
-            Deed::Aims { actor, at } => match (alive(actor), alive(at)) {
-                (Some(actor), Some(at)) => {
-                    let (actor, at) = (actor.handle, at.handle);
-                    cast.world.aim(actor, Some(at))
-                }
-                _ => false,
-            },
-            Deed::Fires { actor, at } => match (alive(actor), alive(at)) {
-                (Some(actor), Some(at)) => {
-                    let (actor, at) = (actor.handle, at.handle);
-                    cast.world.shoot(actor, at)
-                }
-                _ => false,
-            },
-            Deed::LosesWeapon(actor) => match alive(actor).map(|actor| actor.handle) {
-                Some(handle) => cast.world.disarm(handle),
-                None => false,
-            },
-            Deed::Dies(actor) => {
-                let Some((handle, health)) = alive(actor).map(|a| (a.handle, a.health)) else {
-                    return false;
-                };
-                let blow = cast.world.words.blow;
-                cast.world.hurt(handle, health, blow, None);
-                true
+                self.cast.leave(actor)
             }
             Deed::Becomes(ref need) => {
                 let state = cast.word(&need.state);
@@ -315,13 +311,12 @@ impl Play {
                 cast.world.make_noise(at, radius, bang, None);
                 true
             }
-            Deed::Appears { .. } | Deed::Leaves(_) => false,
-        }
+        })
     }
 
     /// Ends the mind of an actor, if it has one; what it was at is cancelled.
     fn end_mind(&mut self, actor: usize) {
-        let Some(mind) = self.cast.ids[actor] else { return };
+        let Some(mind) = self.cast.roster.ids[actor] else { return };
         let Cast { minds, world, .. } = &mut self.cast;
         let (orders, events) = (minds.orders().len(), minds.events().len());
         let _ = minds.despawn(mind, world);
@@ -329,14 +324,14 @@ impl Play {
             world.order(sent);
         }
         self.take_events(events);
-        self.cast.ids[actor] = None;
+        self.cast.roster.ids[actor] = None;
     }
 
     /// Takes over the events of the minds from this position on.
     fn take_events(&mut self, from: usize) {
         let Cast { minds, world, by_mind, .. } = &mut self.cast;
         // A thousand who begin to work at once in view of each other are a million stimuli: where
-        // nobody learns by watching, none is made.
+        // no mind learns by watching, none is made.
         let watches = When::On(world.words.deed);
         let anybody_watches = minds.spec().sensors.iter().any(|sensor| sensor.when == watches);
         let mut events = Encoder::default();
@@ -354,13 +349,5 @@ impl Play {
             self.happenings.push(Happening { actor, what });
         }
         self.told = checksum(self.told, &events.bytes);
-    }
-}
-
-/// Whether a mind belongs to the actor, by the story.
-pub(super) fn npc_of(driver: &Driver) -> Option<usize> {
-    match driver {
-        Driver::Mind(npc) => Some(*npc),
-        Driver::Script => None,
     }
 }

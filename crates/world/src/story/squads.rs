@@ -4,14 +4,13 @@
 //! Out:  squads with names, who is in them, tasks given and ended; as data and as lines.
 //! Cost: a step of the squads; text is allocated for those who watch.
 //!
-//! A *voice* is whoever has a mind: actors by their position in the story, and behind them the
+//! A *voice* is who has a mind: actors by their position in the story, and behind them the
 //! squads in the order in which they formed. A squad is called like its type; the second of a type
 //! `fireteam.2`, and so on.
 
 mod codec;
 
 use super::cast::Cast;
-use crate::world::World;
 use std::fmt;
 use throng_mind::fact::EntityId;
 use throng_mind::orders::{MindId, Slot};
@@ -40,10 +39,11 @@ pub(super) struct Command {
 
 /// What happened to a squad or a task.
 #[derive(Clone, PartialEq, Eq, Debug)]
+#[non_exhaustive]
 pub struct SquadTold {
     /// The squad or the member, as a voice.
     pub who: usize,
-    /// What.
+    /// What happened to it.
     pub what: SquadWhat,
     /// Of a squad its members, of a task what is to be done and where.
     pub name: String,
@@ -54,7 +54,7 @@ pub struct SquadTold {
 /// What kind of thing happened.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum SquadWhat {
-    /// Others are in it than before; nobody: it is no more.
+    /// Its members have changed; without any it is no more.
     Members,
     /// A task was given.
     Given,
@@ -199,8 +199,7 @@ impl Cast {
         self.command.voices.len()
     }
 
-    /// What somebody or something is called that minds know by number: an actor, a thing, or a
-    /// squad that there is.
+    /// The name of what minds know by this number: an actor, a thing, or a squad that there is.
     pub fn name_in_full(&self, handle: EntityId) -> Option<&str> {
         let is_it = |&voice: &usize| self.mind(voice).is_some_and(|mind| mind.me() == handle);
         let squad = || self.squad_voices().find(is_it).map(|voice| self.voice_name(voice));
@@ -220,19 +219,5 @@ impl Cast {
         let squad = squad.and_then(|at| self.command.voices.get(at));
         let members = squad.map_or(&[][..], |squad| &squad.members);
         members.iter().filter_map(|&member| self.name_of(member)).collect()
-    }
-
-    /// Two of the living who stand in the cell of one node: their names and the node's.
-    pub(super) fn sharing(&self) -> Option<(String, String, String)> {
-        let there = |node: &crate::node::Node, world: &World| {
-            // Who passes by takes nothing.
-            let at = world.actors_near(node.cell, 0.0).into_iter().filter(|it| !it.is_moving());
-            at.take(2).map(|actor| actor.text.clone()).collect::<Vec<_>>()
-        };
-        let nodes = self.world.nodes().iter().filter(|node| self.world.exists(node));
-        let mut shared = nodes.map(|node| (there(node, &self.world), node.text.clone()));
-        let (who, node) = shared.find(|(who, _)| who.len() == 2)?;
-        let mut who = who.into_iter();
-        Some((who.next()?, who.next()?, node))
     }
 }

@@ -41,6 +41,7 @@ const FAILURES: [(&str, &str); 20] = [
 ];
 
 /// A word of the world for a failure, as a sentence; other words as they are.
+#[must_use]
 pub fn failure_words(word: &str, behaviour: &str) -> String {
     if (word, behaviour) == ("held", "kick") {
         return "the door held".to_string();
@@ -51,6 +52,7 @@ pub fn failure_words(word: &str, behaviour: &str) -> String {
 
 /// The happenings of a tick with causes before effects: what is given up, what is wanted instead,
 /// the plan for it, its first step. Minds plan first and then say for what.
+#[must_use]
 pub fn in_order(happenings: &[Happening]) -> Vec<Happening> {
     // Only these change places with each other; all else stays where it was.
     let rank = |happening: &Happening| match happening.what {
@@ -76,7 +78,7 @@ pub fn in_order(happenings: &[Happening]) -> Vec<Happening> {
 pub struct MindLine {
     /// What it is drawn as.
     pub sign: char,
-    /// Whose.
+    /// The name of the actor, or of the squad with its members.
     pub who: String,
     /// What it wants; empty if nothing.
     pub goal: String,

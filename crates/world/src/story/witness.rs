@@ -10,7 +10,7 @@
 use super::promise::View;
 use super::run::Play;
 use super::squads::SquadWhat;
-use super::{Driver, Need, Spot};
+use super::{Need, Spot};
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write;
 use throng_domain::model::ActionId;
@@ -50,7 +50,7 @@ impl Deeds {
         }
     }
 
-    /// What it did, as promises of somebody of this name.
+    /// What it did, as promises about an actor of this name.
     fn promises(&self, name: &str, pace: Pace) -> Vec<String> {
         let first = |(text, tick): &(String, Tick)| {
             format!("promise {name} {text} by {}", seconds(pace, *tick))
@@ -60,7 +60,7 @@ impl Deeds {
         self.firsts.iter().map(first).chain(does).collect()
     }
 
-    /// What somebody of this type could have planned and never did.
+    /// What an NPC of this type could have planned and never did.
     fn never(&self, name: &str, npc: usize, play: &Play) -> Vec<String> {
         let domain = &play.minds().spec().domain;
         let can = domain.npcs().get(npc).map_or(&[][..], |npc| npc.actions());
@@ -151,6 +151,7 @@ impl Witness {
     }
 
     /// All promises, a line each; those of the end only if the story `ends` now.
+    #[must_use]
     pub fn promises(&self, play: &Play, ends: bool) -> Vec<String> {
         let pace = play.story().pace;
         let mut lines = Vec::new();
@@ -170,7 +171,7 @@ impl Witness {
             let (entry, deeds) = (&play.story().actors[actor], &self.voices[actor]);
             let name = &entry.name;
             lines.extend(deeds.promises(name, pace));
-            if let Driver::Mind(npc) = entry.driver {
+            if let Some(npc) = entry.npc() {
                 lines.extend(deeds.never(name, npc, play));
             }
             lines.push(match deeds.died {
@@ -198,11 +199,7 @@ fn by_turns(play: &Play) -> Vec<usize> {
     let mut seen: BTreeMap<Option<usize>, usize> = BTreeMap::new();
     let actors = play.story().actors.iter().enumerate();
     let ranked = actors.map(|(actor, entry)| {
-        let kind = match entry.driver {
-            Driver::Mind(npc) => Some(npc),
-            Driver::Script => None,
-        };
-        let rank = seen.entry(kind).or_default();
+        let rank = seen.entry(entry.npc()).or_default();
         *rank += 1;
         (*rank, actor)
     });
@@ -229,10 +226,8 @@ fn spot_of(play: &Play, actor: usize) -> Option<String> {
     let story = play.story();
     let nodes = story.nodes.iter().map(|node| (&node.name, node.cell));
     // A name that a thing or node has means that.
-    let taken = |name: &String| {
-        story.nodes.iter().any(|node| node.name == *name)
-            || story.things.iter().any(|thing| thing.name == *name)
-    };
+    let taken =
+        |name: &str| story.node_names().chain(story.thing_names()).any(|known| known == name);
     let marks = story.marks.iter().filter(|mark| !taken(&mark.name));
     let marks = marks.map(|mark| (&mark.name, mark.cell));
     let mut spots = nodes.chain(marks);

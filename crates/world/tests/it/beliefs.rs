@@ -2,26 +2,12 @@
 #![allow(clippy::unwrap_used, clippy::panic, reason = "a test may panic")]
 
 use crate::place::Place;
-use crate::tale::tale;
+use crate::tale::{facts, idler, tale, until};
 use throng_mind::fact::Attribute;
 use throng_mind::memory::FactRef;
 use throng_world::build::ThingDraft;
 use throng_world::story::run::Play;
 use throng_world::thing::ThingKind;
-
-/// Somebody who does nothing, with these sensors, in this story.
-fn idler(sensors: &str, story: &str) -> Play {
-    let domain = "domain test\nvar calm: bool\naction wait: calm -> true\n\
-        goal rest: calm = true\nnpc idler\n    can wait\n    wants rest\n    starts calm = true\n";
-    tale(&format!("{domain}{sensors}\nstory test \"A test.\" lasts 60\n{story}"))
-}
-
-fn until(play: &mut Play, seconds: f64) {
-    let end = play.story().pace.ticks(seconds);
-    while play.now() < end {
-        assert!(play.tick(), "the story is over");
-    }
-}
 
 /// Plays to the end; the promises that were not kept.
 fn broken(mut play: Play) -> Vec<String> {
@@ -29,11 +15,6 @@ fn broken(mut play: Play) -> Vec<String> {
     let kept = |verdict: &_| matches!(verdict, throng_world::story::promise::Verdict::Kept(_));
     let verdicts = play.judge().verdicts().filter(|(_, verdict)| !kept(verdict));
     verdicts.map(|(promise, _)| promise.text.clone()).collect()
-}
-
-fn facts<'p>(play: &'p Play, kind: &str) -> Vec<FactRef<'p>> {
-    let kind = play.cast().words().find(kind).unwrap();
-    play.cast().mind(0).unwrap().memory().of_kind(kind).collect()
 }
 
 fn names(play: &Play, kind: &str) -> Vec<String> {

@@ -1,36 +1,15 @@
 //! What the body's sensors write, and what its behaviours leave behind.
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, reason = "a test may panic")]
 
-use crate::tale::tale;
+use crate::tale::{facts, idler, tale, until};
 use throng_mind::Mind;
 use throng_mind::events::Activity;
 use throng_mind::fact::Attribute;
 use throng_mind::memory::FactRef;
 use throng_world::story::run::Play;
 
-/// Somebody who does nothing, with these sensors, in this story.
-fn idler(sensors: &str, story: &str) -> Play {
-    let domain = "domain test\nvar calm: bool\naction wait: calm -> true\n\
-        goal rest: calm = true\nnpc idler\n    can wait\n    wants rest\n    starts calm = true\n";
-    tale(&format!("{domain}{sensors}\nstory test \"A test.\" lasts 60\n{story}"))
-}
-
-/// Plays to a moment.
-fn until(play: &mut Play, seconds: f64) {
-    let end = play.story().pace.ticks(seconds);
-    while play.now() < end {
-        assert!(play.tick(), "the story is over");
-    }
-}
-
 fn mind(play: &Play) -> &Mind {
     play.cast().mind(0).unwrap()
-}
-
-/// The facts of a kind that the first actor has.
-fn facts<'p>(play: &'p Play, kind: &str) -> Vec<FactRef<'p>> {
-    let kind = play.cast().words().find(kind).unwrap();
-    mind(play).memory().of_kind(kind).collect()
 }
 
 fn text(play: &Play, fact: FactRef<'_>, attribute: Attribute) -> String {

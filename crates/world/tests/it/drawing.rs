@@ -5,9 +5,10 @@ use crate::place::Place;
 use std::collections::BTreeSet;
 use throng_mind::time::Pace;
 use throng_mind::words::Words;
-use throng_world::build::{ActorDraft, MOST_ACTORS, NodeDraft, ThingDraft, WorldError};
+use throng_world::build::{ActorDraft, MOST_ACTORS, NodeDraft, ThingDraft};
 use throng_world::cell::Cell;
 use throng_world::draw::{part, signs};
+use throng_world::error::WorldError;
 use throng_world::thing::ThingKind;
 use throng_world::world::World;
 

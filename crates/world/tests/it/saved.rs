@@ -2,11 +2,6 @@
 #![allow(clippy::unwrap_used, reason = "a test may panic")]
 
 use crate::place::{Place, cells};
-use throng_world::world::World;
-
-fn saved(world: &World) -> Vec<u8> {
-    world.save()
-}
 
 /// A room of 21 by 25 with two soldiers and so many nodes.
 fn room(n_nodes: usize) -> Place {
@@ -24,10 +19,10 @@ fn room(n_nodes: usize) -> Place {
 fn a_world_may_have_more_nodes_than_bytes_are_saved_of_it() {
     let (mut live, mut fresh) = (room(500), room(500));
     live.steps(3);
-    let bytes = saved(&live.world);
+    let bytes = live.world.save();
     assert!(bytes.len() < 500, "{} bytes: this would prove nothing", bytes.len());
     fresh.world.restore(&bytes).unwrap();
-    assert!(saved(&fresh.world) == bytes);
+    assert!(fresh.world.save() == bytes);
     let longer = [&bytes[..], &[0]].concat();
     assert!(fresh.world.restore(&longer).is_err());
     // What was saved before worlds said what they are is called that.

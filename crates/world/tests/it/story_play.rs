@@ -1,16 +1,12 @@
 //! Stories being played: who dies, leaves and comes back, and that it is the same each time.
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, reason = "a test may panic")]
 
-use std::sync::Arc;
+use crate::tale::tale_with;
 use throng_base::codec::{Decoder, Encoder};
-use throng_domain::{Format, Limits, formats};
 use throng_mind::Body;
-use throng_mind::PreparedDomain;
 use throng_mind::body::Ending;
 use throng_mind::events::EventKind;
-use throng_mind::spec::Spec;
 use throng_world::cell::Cell;
-use throng_world::story::Story;
 use throng_world::story::run::Play;
 
 const TEXT: &str = "domain yard
@@ -34,21 +30,7 @@ actor player at p: player side blue weapon pistol
 ";
 
 fn play(script: &str, threads: usize) -> Play {
-    let text = format!("{TEXT}{script}");
-    let limits = Limits::default();
-    let loaded = formats::load(
-        "t.npc",
-        &text,
-        Format::Npc,
-        &limits,
-        &throng_mind::notes::WORDS,
-        &mut formats::no_includes,
-    );
-    let model = loaded.model.unwrap_or_else(|| panic!("{:#?}", loaded.report));
-    let story = Story::read(&model).unwrap_or_else(|report| panic!("{report:#?}"));
-    let domain = Arc::new(PreparedDomain::new(&model));
-    let spec = Spec::read(&model, domain, story.pace).unwrap_or_else(|r| panic!("{r:#?}"));
-    Play::new(story, &model, spec, Body::new(), threads).unwrap()
+    tale_with(&format!("{TEXT}{script}"), Body::new(), threads)
 }
 
 /// Plays to a tick; every run that was started and ended on the way.

@@ -1,9 +1,10 @@
 //! The judge of promises: what keeps each kind, what breaks it, when, and what is said then.
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, reason = "a test may panic")]
 
+use crate::tale::model;
 use std::collections::HashSet;
 use throng_domain::model::{ActionId, GoalId, Model};
-use throng_domain::{Format, Limits, formats};
+
 use throng_mind::body::Ending;
 use throng_mind::events::{Activity, Cause, EventKind};
 use throng_mind::words::Word;
@@ -80,11 +81,7 @@ struct Court {
 impl Court {
     fn of(promise: &str) -> Court {
         let text = format!("{TEXT}promise {promise}\n");
-        let limits = Limits::default();
-        let fetch = &mut formats::no_includes;
-        let loaded =
-            formats::load("t.npc", &text, Format::Npc, &limits, &throng_mind::notes::WORDS, fetch);
-        let model = loaded.model.unwrap_or_else(|| panic!("{:#?}", loaded.report));
+        let (model, _) = model(&text);
         let story = Story::read(&model).unwrap_or_else(|report| panic!("{report:#?}"));
         let judge = Judge::new(&story, &model);
         Court { model, judge, moment: Moment::default(), now: 0 }

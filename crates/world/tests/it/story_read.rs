@@ -1,7 +1,9 @@
 //! Stories as files: what is read, and every mistake with its place and the nearest name.
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, reason = "a test may panic")]
 
-use throng_domain::{Format, Limits, Report, Sources, formats};
+use crate::tale::{loaded, told};
+use throng_domain::formats::Loaded;
+use throng_domain::{Report, Sources};
 use throng_world::cell::Cell;
 use throng_world::story::{Claim, Deed, Driver, Story};
 use throng_world::thing::ThingKind;
@@ -49,17 +51,9 @@ promise nobody stands
 ";
 
 fn read(text: &str) -> Result<Story, Box<(Report, Sources)>> {
-    let limits = Limits::default();
-    let loaded = formats::load(
-        "t.npc",
-        text,
-        Format::Npc,
-        &limits,
-        &throng_mind::notes::WORDS,
-        &mut formats::no_includes,
-    );
-    let Some(model) = loaded.model else { return Err(Box::new((loaded.report, loaded.sources))) };
-    Story::read(&model).map_err(|report| Box::new((report, loaded.sources)))
+    let Loaded { model, report, sources } = loaded(text);
+    let story = model.map_or(Err(report), |model| Story::read(&model));
+    story.map_err(|report| Box::new((report, sources)))
 }
 
 fn good(text: &str) -> Story {
@@ -69,7 +63,7 @@ fn good(text: &str) -> Story {
 /// The mistakes of a story, a line each, without the name of the file.
 fn mistakes(text: &str) -> Vec<String> {
     let (report, sources) = *read(&format!("{DOMAIN}{text}")).expect_err("a mistake");
-    report.diagnostics().iter().map(|d| d.short(&sources)).collect()
+    told(&report, &sources)
 }
 
 /// The one mistake that a story has after a change.

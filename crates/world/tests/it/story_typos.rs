@@ -2,14 +2,11 @@
 //! nearest name and the cure, and what is right is not.
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, reason = "a test may panic")]
 
-use std::sync::Arc;
+use crate::tale::{model, spec, told};
 use throng_domain::notes::{Keyword, NoteWords};
-use throng_domain::{Format, Limits, formats};
-use throng_mind::PreparedDomain;
 use throng_mind::notes::listed;
-use throng_mind::spec::Spec;
-use throng_mind::time::Pace;
 use throng_world::story::Story;
+use throng_world::story::read::USUAL_PACE;
 
 const STORY: &str = "domain yard
 var target: none, alive, dead
@@ -56,19 +53,8 @@ promise bob forgets blocked
 
 /// The mistakes of a file, a line each.
 fn mistakes(text: &str) -> Vec<String> {
-    let limits = Limits::default();
-    let loaded = formats::load(
-        "t.npc",
-        text,
-        Format::Npc,
-        &limits,
-        &throng_mind::notes::WORDS,
-        &mut formats::no_includes,
-    );
-    let model = loaded.model.unwrap_or_else(|| panic!("{:#?}\n{text}", loaded.report));
-    let domain = Arc::new(PreparedDomain::new(&model));
-    let told = Story::read_with_minds(&model, domain).err().unwrap_or_default();
-    told.diagnostics().iter().map(|it| it.short(&loaded.sources)).collect()
+    let (model, sources) = model(text);
+    told(&Story::with_minds(&model).err().unwrap_or_default(), &sources)
 }
 
 #[test]
@@ -162,20 +148,8 @@ actor bob at b: npc guard side red
 /// The warnings of a file that has no mistakes, a line each.
 fn doubts(text: &str) -> Vec<String> {
     assert_eq!(mistakes(text), [""; 0], "{text}");
-    let limits = Limits::default();
-    let loaded = formats::load(
-        "t.npc",
-        text,
-        Format::Npc,
-        &limits,
-        &throng_mind::notes::WORDS,
-        &mut formats::no_includes,
-    );
-    let model = loaded.model.unwrap();
-    let domain = Arc::new(PreparedDomain::new(&model));
-    let spec = Spec::read(&model, domain, Pace { ticks_per_second: 10 }).unwrap();
-    let told = Story::doubts(&model, &spec);
-    told.diagnostics().iter().map(|it| it.short(&loaded.sources)).collect()
+    let (model, sources) = model(text);
+    told(&Story::doubts(&model, &spec(&model, USUAL_PACE).unwrap()), &sources)
 }
 
 #[test]
@@ -308,18 +282,8 @@ actor eve at A: player
         some(|words| words.statements, "").replace("\"#A.#\"", "\"#AW#\" \"#D.#\""),
         "",
     );
-    let limits = Limits::default();
-    let loaded = formats::load(
-        "t.npc",
-        &text,
-        Format::Npc,
-        &limits,
-        &throng_mind::notes::WORDS,
-        &mut formats::no_includes,
-    );
-    let model = loaded.model.unwrap_or_else(|| panic!("{:#?}\n{text}", loaded.report));
-    let domain = Arc::new(PreparedDomain::new(&model));
-    let spec = Spec::read(&model, domain, Pace { ticks_per_second: 10 });
+    let (model, _) = model(&text);
+    let spec = spec(&model, USUAL_PACE);
     let told: Vec<_> = [spec.err(), Story::read(&model).err()].into_iter().flatten().collect();
     assert!(told.is_empty(), "{told:#?}\n{text}");
 }

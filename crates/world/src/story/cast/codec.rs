@@ -1,56 +1,29 @@
 //! Who is who as bytes and back, with the world and the minds.
 
-use super::Cast;
+use super::{Cast, Roster};
 use crate::story::squads::Command;
 use crate::world::World;
 use throng_base::codec::{Decoder, Encoder};
+use throng_base::codec_struct;
 use throng_mind::fact::EntityId;
 use throng_mind::orders::MindId;
 use throng_mind::time::Tick;
 use throng_mind::words::Word;
 use throng_mind::{RestoreError, Restored, SavedMinds};
 
-/// What changes of a cast.
-pub(in crate::story) struct Changed {
-    handles: Vec<Option<EntityId>>,
-    away: Vec<Option<EntityId>>,
-    died: Vec<bool>,
-    ids: Vec<Option<MindId>>,
-}
-
-impl Changed {
-    /// Whether it is of so many actors.
-    fn is_of(&self, n: usize) -> bool {
-        let Changed { handles, away, died, ids } = self;
-        [handles.len(), away.len(), died.len(), ids.len()] == [n; 4]
-    }
-}
+codec_struct!(Roster { handles, away, died, ids });
 
 impl Cast {
     /// Writes all of it, or all but the minds for who has them already.
     pub(in crate::story) fn encode(&self, with_minds: bool, to: &mut Encoder) {
-        let Cast {
-            story: _,
-            world,
-            minds,
-            handles,
-            away,
-            died,
-            ids,
-            command,
-            // These follow from the others; of minds that have ended nothing more is heard.
-            by_mind: _,
-            by_handle: _,
-            // The story says these.
-            things: _,
-            npcs: _,
-            words: _,
-        } = self;
+        // What is left out follows from the rest, or the story says it; of minds that have ended
+        // nothing more is heard.
+        let Cast { world, minds, roster, command, .. } = self;
         // First, because they say what the words of the rest are.
         if with_minds {
             to.section(&minds.save());
         }
-        to.write(handles).write(away).write(died).write(ids);
+        to.write(roster);
         world.encode(to);
         command.encode(to);
     }
@@ -74,28 +47,28 @@ impl Cast {
         };
         let restored = minds.restored().clone();
         from.rename_symbols(restored.words());
-        let (handles, away, died, ids) = from.read()?;
-        let changed = Changed { handles, away, died, ids };
-        if !changed.is_of(self.story.actors.len()) {
+        let roster: Roster = from.read()?;
+        let Roster { handles, away, died, ids } = &roster;
+        if [handles.len(), away.len(), died.len(), ids.len()] != [self.story.actors.len(); 4] {
             return Ok(from.error("cast of this story")?);
         }
         let world = self.world.restored(from)?;
-        if world.now() != now || !self.actors_fit(&changed, &world) {
+        if world.now() != now || !self.actors_fit(&roster, &world) {
             return Ok(from.error("cast of this story")?);
         }
         let command = Command::decode(from, &minds)?;
-        let fits = from.left() == 0 && self.minds_fit(&changed, &world, &minds, &command);
+        let fits = from.left() == 0 && self.minds_fit(&roster, &world, &minds, &command);
         if !fits || self.minds.take_saved(minds).is_err() {
             return Ok(from.error("cast of this story")?);
         }
-        self.take(changed, world, command);
+        self.take(roster, world, command);
         if !restored.same_file {
             self.begin_anew();
         }
         Ok(restored)
     }
 
-    /// Another version of the file has taken over: nobody goes on with what was under way, and
+    /// Another version of the file has taken over: no mind goes on with what was under way, and
     /// squads form anew.
     fn begin_anew(&mut self) {
         let Cast { minds, world, command, words, .. } = self;
@@ -110,12 +83,12 @@ impl Cast {
         }
     }
 
-    /// Whether everybody in the world is of the story, once, and those said to be there are.
-    fn actors_fit(&self, changed: &Changed, world: &World) -> bool {
+    /// Whether every actor in the world is of the story, once, and those said to be there are.
+    fn actors_fit(&self, roster: &Roster, world: &World) -> bool {
         let n_there =
-            changed.handles.iter().flatten().count() + changed.away.iter().flatten().count();
+            roster.handles.iter().flatten().count() + roster.away.iter().flatten().count();
         let fits = |actor: usize| {
-            let (here, away) = (changed.handles[actor], changed.away[actor]);
+            let (here, away) = (roster.handles[actor], roster.away[actor]);
             let entry = &self.story.actors[actor];
             let side = if entry.side.is_empty() { Word::NONE } else { self.word(&entry.side) };
             let is_he = |handle: EntityId| {
@@ -133,29 +106,28 @@ impl Cast {
     /// Whether the minds are those of the living who have one, and of the squads.
     fn minds_fit(
         &self,
-        changed: &Changed,
+        roster: &Roster,
         world: &World,
         minds: &SavedMinds,
         command: &Command,
     ) -> bool {
-        let n_minds = changed.ids.iter().flatten().count() + command.n_minds();
+        let n_minds = roster.ids.iter().flatten().count() + command.n_minds();
         let fits = |actor: usize| {
-            let Some(id) = changed.ids[actor] else { return true };
-            let (mind, handle) = (minds.mind(id), changed.handles[actor]);
+            let Some(id) = roster.ids[actor] else { return true };
+            let (mind, handle) = (minds.mind(id), roster.handles[actor]);
             let lives = handle.and_then(|handle| world.actor(handle)).is_some_and(|it| it.alive);
             let same = |mind: &throng_mind::Mind| {
                 Some(mind.me()) == handle && Some(mind.npc()) == self.npcs[actor]
             };
             lives && mind.is_some_and(same)
         };
-        minds.now() == world.now() && n_minds == minds.len() && (0..changed.ids.len()).all(fits)
+        minds.now() == world.now() && n_minds == minds.len() && (0..roster.ids.len()).all(fits)
     }
 
-    fn take(&mut self, changed: Changed, world: World, command: Command) {
-        let Changed { handles, away, died, ids } = changed;
-        let there = handles.iter().enumerate();
+    fn take(&mut self, roster: Roster, world: World, command: Command) {
+        let there = roster.handles.iter().enumerate();
         self.by_handle = there.filter_map(|(actor, handle)| Some(((*handle)?, actor))).collect();
-        let minds = ids.iter().zip(&handles).enumerate();
+        let minds = roster.ids.iter().zip(&roster.handles).enumerate();
         let whose = |(actor, (id, handle)): (usize, (&Option<MindId>, &Option<EntityId>))| {
             Some(((*id)?, (actor, (*handle)?)))
         };
@@ -164,8 +136,22 @@ impl Cast {
             let me = self.minds.mind(voice.mind).map_or(EntityId::default(), throng_mind::Mind::me);
             self.by_mind.insert(voice.mind, (self.story.actors.len() + at, me));
         }
-        self.command = command;
-        (self.handles, self.away, self.died, self.ids) = (handles, away, died, ids);
-        self.world = world;
+        (self.command, self.roster, self.world) = (command, roster, world);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use throng_base::codec::trial::comes_back;
+
+    #[test]
+    fn rosters_come_back() {
+        comes_back::<Roster>(|trial, _| Roster {
+            handles: trial.any(),
+            away: trial.any(),
+            died: trial.any(),
+            ids: trial.any(),
+        });
     }
 }

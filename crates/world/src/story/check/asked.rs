@@ -7,7 +7,8 @@
 //! The reader of minds turns words into numbers and forgets where they stood; this walk follows the
 //! same grammar and keeps them. A note that does not follow it gives fewer patterns, never more.
 
-use throng_domain::notes::{Note, NoteOn, NoteWord, Relation, WordKind};
+use throng_domain::Report;
+use throng_domain::notes::{Note, NoteOn, NoteReader, NoteWord, Relation, WordKind};
 
 /// A pattern as it is written.
 pub(super) struct Asked<'m> {
@@ -30,7 +31,9 @@ pub(super) struct Asks<'m> {
 
 /// All patterns of a note about minds; none of others.
 pub(super) fn patterns(note: &Note) -> Vec<Asked<'_>> {
-    let mut walk = Walk { words: &note.words, at: 0, found: Vec::new() };
+    // What is wrong the reader of minds has told.
+    let mut told = Report::default();
+    let mut walk = Walk { words: NoteReader::new(note, &mut told), found: Vec::new() };
     // Nothing more can be read where a step is `None`.
     let _ = match (&note.on, note.keyword.word) {
         (NoteOn::Itself, "sensor") => walk.behind("while"),
@@ -43,46 +46,23 @@ pub(super) fn patterns(note: &Note) -> Vec<Asked<'_>> {
     walk.found
 }
 
-struct Walk<'m> {
-    words: &'m [NoteWord],
-    at: usize,
+struct Walk<'m, 'r> {
+    words: NoteReader<'m, 'r>,
     found: Vec<Asked<'m>>,
 }
 
-impl<'m> Walk<'m> {
-    fn peek(&self, ahead: usize) -> Option<&'m NoteWord> {
-        self.words.get(self.at + ahead)
-    }
-
-    fn next(&mut self) -> Option<&'m NoteWord> {
-        let word = self.words.get(self.at)?;
-        self.at += 1;
-        Some(word)
-    }
-
-    fn sees(&self, ahead: usize, name: &str) -> bool {
-        self.peek(ahead).is_some_and(|word| word.kind == WordKind::Name && word.text == name)
-    }
-
-    fn take(&mut self, name: &str) -> bool {
-        let sees = self.sees(0, name);
-        self.at += usize::from(sees);
-        sees
-    }
-
-    fn sign(&mut self, sign: WordKind) -> bool {
-        let sees = self.peek(0).is_some_and(|word| word.kind == sign);
-        self.at += usize::from(sees);
-        sees
+impl<'m> Walk<'m, '_> {
+    fn skip(&mut self, count: usize) {
+        (0..count).for_each(|_| _ = self.words.next());
     }
 
     fn name(&mut self) -> Option<&'m NoteWord> {
-        self.next().filter(|word| word.kind == WordKind::Name)
+        self.words.next().filter(|word| word.kind == WordKind::Name)
     }
 
     fn pass_colon(&mut self) -> Option<()> {
-        while !self.sign(WordKind::Colon) {
-            self.next()?;
+        while !self.words.take_sign(WordKind::Colon) {
+            self.words.next()?;
         }
         Some(())
     }
@@ -90,8 +70,8 @@ impl<'m> Walk<'m> {
     /// The condition behind a word, somewhere behind the colon.
     fn behind(&mut self, word: &str) -> Option<()> {
         self.pass_colon()?;
-        while !self.take(word) {
-            self.next()?;
+        while !self.words.take_word(word) {
+            self.words.next()?;
         }
         self.condition()
     }
@@ -99,7 +79,7 @@ impl<'m> Walk<'m> {
     fn condition(&mut self) -> Option<()> {
         loop {
             self.one()?;
-            if !(self.take("and") || self.take("or")) {
+            if !(self.words.take_word("and") || self.words.take_word("or")) {
                 return Some(());
             }
         }
@@ -107,37 +87,35 @@ impl<'m> Walk<'m> {
 
     fn one(&mut self) -> Option<()> {
         // Any number of these may stand before one.
-        while self.take("not") {}
-        if self.sign(WordKind::Open) {
+        while self.words.take_word("not") {}
+        if self.words.take_sign(WordKind::Open) {
             // The reader of minds has refused what nests too deep.
             self.condition()?;
-            return self.sign(WordKind::Close).then_some(());
+            return self.words.take_sign(WordKind::Close).then_some(());
         }
-        if self.peek(1).is_some_and(|word| word.kind.relation().is_some()) {
-            self.at += 3;
+        if self.words.peek_second().is_some_and(|word| word.kind.relation().is_some()) {
+            self.skip(3);
             return Some(());
         }
-        let counts = self.take("count");
+        let counts = self.words.take_word("count");
         self.pattern(None)?;
-        if counts {
-            self.at += 2;
-        }
+        self.skip(if counts { 2 } else { 0 });
         Some(())
     }
 
     /// `[shared] KIND [(TEST, …)]`; `taken` is the attribute that is taken of it.
     fn pattern(&mut self, taken: Option<&'m NoteWord>) -> Option<()> {
-        let shared = self.take("shared");
+        let shared = self.words.take_word("shared");
         let kind = self.name()?;
         let of = |attribute| Asks { attribute, value: None, equal: false };
         let mut tests: Vec<Asks<'m>> = taken.map(of).into_iter().collect();
-        if self.sign(WordKind::Open) {
+        if self.words.take_sign(WordKind::Open) {
             loop {
                 tests.extend(self.test()?);
-                if self.sign(WordKind::Close) {
+                if self.words.take_sign(WordKind::Close) {
                     break;
                 }
-                self.sign(WordKind::Comma).then_some(())?;
+                self.words.take_sign(WordKind::Comma).then_some(())?;
             }
         }
         self.found.push(Asked { shared, kind, tests });
@@ -146,57 +124,58 @@ impl<'m> Walk<'m> {
 
     /// One test; nothing inside for those that are about no attribute.
     fn test(&mut self) -> Option<Option<Asks<'m>>> {
-        if self.sees(0, "age") || self.sees(0, "distance") {
-            self.at += 3;
+        if self.words.sees("age") || self.words.sees("distance") {
+            self.skip(3);
             return Some(None);
         }
-        let sure = self.take("sure");
+        let sure = self.words.take_word("sure");
         let attribute = self.name()?;
-        let Some(relation) = self.peek(0).and_then(|word| word.kind.relation()) else {
+        let Some(relation) = self.words.take_relation() else {
             return Some(Some(Asks { attribute, value: None, equal: false }));
         };
-        self.at += 1;
         let compares = !sure && !relation.is_by_size();
-        let value = Some(self.next()?).filter(|_| compares);
+        let value = Some(self.words.next()?).filter(|_| compares);
         Some(Some(Asks { attribute, value, equal: relation == Relation::Is }))
     }
 
-    /// `[sure] ATTRIBUTE of PATTERN`, `distance of PATTERN` and the like.
-    fn taken(&mut self) -> Option<()> {
-        let sure = self.take("sure");
+    /// `ATTRIBUTE of PATTERN`, `distance of PATTERN` and the like, behind `sure` if that is there.
+    fn taken(&mut self, sure: bool) -> Option<()> {
         let word = self.name()?;
         let is_number = !sure && matches!(word.text.as_str(), "distance" | "age" | "count");
-        self.take("of").then_some(())?;
+        self.words.take_word("of").then_some(())?;
         self.pattern((!is_number).then_some(word))
     }
 
     /// The rules of a symbol or a price.
     fn rules(&mut self) -> Option<()> {
         loop {
-            let ahead = usize::from(self.sees(0, "sure"));
-            match self.sees(ahead + 1, "of") {
-                true => self.taken()?,
-                false => self.at += 1,
+            let sure = self.words.take_word("sure");
+            let second = self.words.peek_second();
+            match second.is_some_and(|it| it.kind == WordKind::Name && it.text == "of") {
+                true => self.taken(sure)?,
+                // A value; it may be called `sure`.
+                false => self.skip(usize::from(!sure)),
             }
-            if self.take("if") {
+            if self.words.take_word("if") {
                 self.condition()?;
             }
-            self.sign(WordKind::Comma).then_some(())?;
+            self.words.take_sign(WordKind::Comma).then_some(())?;
         }
     }
 
     /// `TERM [curve …] times TERM …`.
     fn terms(&mut self) -> Option<()> {
         loop {
-            if self.take("if") {
+            if self.words.take_word("if") {
                 self.condition()?;
-            } else if self.peek(0)?.kind.is_number() {
-                self.at += 1;
+            } else if self.words.peek()?.kind.is_number() {
+                self.skip(1);
             } else {
-                self.taken()?;
+                let sure = self.words.take_word("sure");
+                self.taken(sure)?;
             }
-            while !self.take("times") {
-                self.next()?;
+            while !self.words.take_word("times") {
+                self.words.next()?;
             }
         }
     }

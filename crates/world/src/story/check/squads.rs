@@ -9,7 +9,7 @@
 //! move, so with it the likelier reason is a slip of the fingers.
 
 use crate::body::vocabulary::{BEHAVIOURS, BehaviourEntry, behaviour_named};
-use crate::story::{Driver, Story};
+use crate::story::Story;
 use throng_base::DidYouMean;
 use throng_domain::model::{ActionId, NpcTypeId, VariableId};
 use throng_domain::notes::NoteOn;
@@ -41,8 +41,7 @@ pub(super) fn actors_that_are_squads(
     for name in statements.filter_map(|note| note.words.first()) {
         let is_it = |npc: usize| model.npcs()[npc].name() == name.text;
         let is_squad = spec.squads.iter().any(|squad| is_it(squad.npc.index()));
-        let of_type = |driver: &Driver| matches!(*driver, Driver::Mind(npc) if is_it(npc));
-        let actor = story.actors.iter().find(|actor| of_type(&actor.driver));
+        let actor = story.actors.iter().find(|actor| actor.npc().is_some_and(is_it));
         if let Some(actor) = actor.filter(|_| is_squad) {
             let text = format!("`{}` is the mind of a squad, and of `{}`", name.text, actor.name);
             let cure = "first name the type of the squad's own mind, and behind `of` its members";

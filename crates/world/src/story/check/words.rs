@@ -44,9 +44,9 @@ impl<'m> StoryWords<'m> {
             actions.clone().filter_map(|name| name.split_once('(')?.1.strip_suffix(')'));
         let parameters = parameters.flat_map(str::split_whitespace);
         StoryWords {
-            nodes: story.nodes.iter().map(|node| node.name.as_str()).collect(),
-            things: story.things.iter().map(|thing| thing.name.as_str()).collect(),
-            actors: story.actors.iter().map(|actor| actor.name.as_str()).collect(),
+            nodes: story.node_names().collect(),
+            things: story.thing_names().collect(),
+            actors: story.actor_names().collect(),
             weapons: weapons.chain(items.map(|item| item.name.as_str())).collect(),
             sides: story.actors.iter().map(|actor| actor.side.as_str()).collect(),
             states: own.chain(usual).collect(),

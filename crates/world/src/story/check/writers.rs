@@ -1,4 +1,4 @@
-//! Who writes facts: the sensors and behaviours that a file, a type or the world has.
+//! What writes facts: the sensors and behaviours that a file, a type or the world has.
 //!
 //! In:   their names.
 //! Out:  the kinds, attributes and words that can come of them, by the table of the body.
@@ -13,7 +13,7 @@ use throng_mind::fact::Attribute;
 use throng_mind::spec::Spec;
 use throng_mind::words::Word;
 
-/// Some of those who write.
+/// Some of the sensors and behaviours.
 pub(super) struct Writers {
     sensors: Vec<&'static SensorEntry>,
     behaviours: Vec<&'static BehaviourEntry>,
@@ -22,7 +22,7 @@ pub(super) struct Writers {
 }
 
 impl Writers {
-    /// Everybody in the world.
+    /// All that the world has.
     pub(super) fn of_world() -> Self {
         Writers {
             sensors: SENSORS.iter().collect(),
@@ -31,7 +31,7 @@ impl Writers {
         }
     }
 
-    /// Everybody whom a file names.
+    /// All that a file names.
     pub(super) fn of_all(spec: &Spec) -> Self {
         let actions = spec.actions.iter().map(|action| action.does);
         let all = Writers::named(spec, spec.sensors.iter().map(|sensor| sensor.name), actions);
@@ -39,7 +39,7 @@ impl Writers {
         Writers { told: told.filter(|_| !spec.squads.is_empty()).collect(), ..all }
     }
 
-    /// Those whom minds of a type have.
+    /// Those that minds of a type have.
     pub(super) fn of_type(spec: &Spec, npc: usize) -> Self {
         let sensors = spec.npcs[npc].sensors.iter().map(|&at| spec.sensors[usize::from(at)].name);
         let actions = spec.domain.npcs()[npc].actions().iter().map(|&id| spec.action(id));

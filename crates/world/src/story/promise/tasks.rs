@@ -4,7 +4,7 @@
 //! Out:  whether it is what was promised; what came instead is noted.
 //! Cost: one pass over the news.
 
-use super::{Claim, Judge, Progress, View, note};
+use super::{Claim, Judge, Progress, View};
 use crate::story::squads::SquadWhat;
 use throng_mind::squad::TaskEnd;
 
@@ -28,10 +28,9 @@ impl Judge {
                 Claim::Fulfils(..) => told.what == SquadWhat::Ended(TaskEnd::Done),
                 _ => told.what == SquadWhat::Ended(TaskEnd::Refused),
             };
-            if is_it && fits {
+            if progress.kept_if(is_it && fits, || format!("it {told}")).is_some() {
                 return true;
             }
-            note(&mut progress.instead, format!("it {told}"));
         }
         false
     }

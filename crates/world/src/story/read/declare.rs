@@ -1,6 +1,6 @@
 //! `actor`, `thing` and `node`: who and what is in a story.
 
-use super::{NOWHERE, Reading, Whose, at_mark, state_of, whole};
+use super::{NOWHERE, Reading, Whose, at_mark, find, state_of, whole};
 use crate::build::{MOST_ACTORS, MOST_THINGS};
 use crate::cell::Cell;
 use crate::story::{ActorEntry, Deed, Driver, Need, NodeEntry, Stance, Story, ThingEntry};
@@ -60,10 +60,8 @@ impl<'m> Reading<'m> {
         let cell = at_mark(&self.story, &mut reader)?;
         reader.sign(WordKind::Colon)?;
         let word = reader.name("what it is, as `door`")?;
-        let Some(&(_, kind, usual)) = KINDS.iter().find(|(name, ..)| *name == word.text) else {
-            let known = KINDS.iter().map(|(name, ..)| *name);
-            return Err(reader.unknown("kind of thing", &word.text, word.span, known));
-        };
+        let known = KINDS.iter().map(|(name, ..)| *name);
+        let (_, kind, usual) = KINDS[find("kind of thing", word, known, &mut reader)?];
         let states = states(&mut reader)?;
         let entry = &mut self.story.things[position];
         (entry.cell, entry.kind) = (cell, kind);
@@ -150,7 +148,7 @@ impl<'m> Reading<'m> {
         let cannot = build_order(things).1;
         let Some(&first) = cannot.first() else { return };
         let mut thing = first;
-        // Who cannot be placed needs somebody who cannot: after so many steps we are in a circle.
+        // A thing that cannot be placed needs one that cannot: after so many steps we are in a circle.
         for _ in 0..things.len() {
             let next = things[thing].needs.iter().find(|need| cannot.contains(&need.thing));
             thing = next.map_or(thing, |need| need.thing);
@@ -221,7 +219,7 @@ impl<'m> Reading<'m> {
         Ok(())
     }
 
-    /// Whom the script lets appear first is not there from the beginning. Entries are in the
+    /// An actor that the script lets appear first is not there from the beginning. Entries are in the
     /// order of the text here, so the earliest is looked for.
     pub(super) fn begin_absent(&mut self) {
         for (position, actor) in self.story.actors.iter_mut().enumerate() {
@@ -247,13 +245,8 @@ fn driver(model: &Model, reader: &mut NoteReader<'_, '_>) -> Result<Driver, Repo
         return Err(reader.expected("`npc` and its type, or `player`"));
     }
     let word = reader.name("an NPC type")?;
-    match model.npcs().iter().position(|npc| npc.name() == word.text) {
-        Some(position) => Ok(Driver::Mind(position)),
-        None => {
-            let known = model.npcs().iter().map(throng_domain::model::NpcType::name);
-            Err(reader.unknown("NPC type", &word.text, word.span, known))
-        }
-    }
+    let known = model.npcs().iter().map(throng_domain::model::NpcType::name);
+    find("NPC type", word, known, reader).map(Driver::Mind)
 }
 
 /// One more word about an actor; gives what it was about.
@@ -329,16 +322,11 @@ fn mount(
     reader: &mut NoteReader<'_, '_>,
 ) -> Result<usize, Reported> {
     let word = reader.name("what it is on")?;
-    let is = |thing: &ThingEntry| thing.name == word.text && thing.kind == kind;
-    match things.iter().position(is) {
-        Some(position) => Ok(position),
-        None => {
-            let known = things.iter().filter(|thing| thing.kind == kind);
-            let known = known.map(|thing| thing.name.as_str());
-            let what = if kind == ThingKind::Ladder { "ladder" } else { "vehicle" };
-            Err(reader.unknown(what, &word.text, word.span, known))
-        }
-    }
+    let fit = || (0..things.len()).filter(|&at| things[at].kind == kind);
+    let what = if kind == ThingKind::Ladder { "ladder" } else { "vehicle" };
+    let known = fit().map(|at| things[at].name.as_str());
+    let position = find(what, word, known, reader)?;
+    fit().nth(position).ok_or(Reported)
 }
 
 /// The states of a thing, separated by commas; none if something else follows.
@@ -390,10 +378,7 @@ pub(super) fn need(
     state: &NoteWord,
     reader: &mut NoteReader<'_, '_>,
 ) -> Result<Need, Reported> {
-    let Some(position) = story.things.iter().position(|known| known.name == thing.text) else {
-        let known = story.things.iter().map(|known| known.name.as_str());
-        return Err(reader.unknown("thing", &thing.text, thing.span, known));
-    };
+    let position = find("thing", thing, story.thing_names(), reader)?;
     let state = state_of(&story.things[position], state, reader)?;
     Ok(Need { thing: position, state })
 }

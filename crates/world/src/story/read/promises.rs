@@ -1,10 +1,9 @@
 //! `promise …`: what must come of a story.
 
 use super::declare::need;
-use super::script::names;
-use super::{Reading, Spot, Step, spelled, whole};
+use super::{Reading, Spot, Step, find, spelled, whole};
 use crate::body::vocabulary::TASKS;
-use crate::story::{Claim, Driver, Promise, Story};
+use crate::story::{Claim, Promise, Story};
 use throng_domain::names::template_of;
 use throng_domain::notes::{Note, NoteReader, NoteWord, Relation, Reported, WordKind};
 use throng_domain::{Code, Model, Span};
@@ -99,15 +98,16 @@ impl About<'_> {
             return self.of_squad(reader);
         }
         let subject = reader.name("an actor or a thing")?;
-        if let Some(actor) = self.story.actors.iter().position(|known| known.name == subject.text) {
+        if let Some(actor) = self.story.find_actor(&subject.text) {
             return self.of_actor(actor, subject, reader);
         }
-        if self.story.things.iter().any(|known| known.name == subject.text) {
+        if self.story.find_thing(&subject.text).is_some() {
             reader.sign(WordKind::Compare(Relation::Is))?;
             let state = reader.value("a state")?;
             return Ok(Claim::Is(need(self.story, subject, state, reader)?));
         }
-        let known = names(self.story).chain(["calls", "heavy", "nobody", "squad"]);
+        let known = self.story.actor_names().chain(self.story.thing_names());
+        let known = known.chain(["calls", "heavy", "nobody", "squad"]);
         Err(reader.unknown_in_order("actor or thing", &subject.text, subject.span, known))
     }
 
@@ -124,13 +124,9 @@ impl About<'_> {
                 (dead, _) => return Ok(Claim::Alive(actor, !dead)),
             },
             "at" => return Ok(Claim::At(actor, self.spot(reader)?)),
-            word if !OF_ACTORS.contains(&word) => {
-                let known = OF_ACTORS.into_iter();
-                return Err(reader.unknown("promise", &verb.text, verb.span, known));
-            }
-            _ => {}
+            _ => _ = find("promise", verb, OF_ACTORS.into_iter(), reader)?,
         }
-        let Driver::Mind(npc) = self.story.actors[actor].driver else {
+        let Some(npc) = self.story.actors[actor].npc() else {
             let text = format!("`{}` has no mind that could keep this", subject.text);
             let cure = "promise it of an actor with `npc TYPE`";
             reader.report.say(Code::NoteSense, subject.span, text, cure);
@@ -156,17 +152,10 @@ impl About<'_> {
     /// `squad TYPE VERB …`: of some squad of the type.
     fn of_squad(&self, reader: &mut NoteReader<'_, '_>) -> Result<Claim, Reported> {
         let word = reader.name("the type of a squad")?;
-        let name = |npc: &usize| self.model.npcs()[*npc].name();
-        let kind = self.story.squads.iter().position(|npc| name(npc) == word.text);
-        let Some(kind) = kind else {
-            let known = self.story.squads.iter().map(name);
-            return Err(reader.unknown("squad", &word.text, word.span, known));
-        };
+        let known = self.story.squads.iter().map(|&npc| self.model.npcs()[npc].name());
+        let kind = find("squad", word, known, reader)?;
         let verb = reader.name("what is promised of it, as `wants`")?;
-        if !OF_SQUADS.contains(&verb.text.as_str()) {
-            let known = OF_SQUADS.into_iter();
-            return Err(reader.unknown("promise", &verb.text, verb.span, known));
-        }
+        find("promise", verb, OF_SQUADS.into_iter(), reader)?;
         let who = self.story.actors.len() + kind;
         self.of_mind(who, self.story.squads[kind], verb, reader)
     }
@@ -217,10 +206,8 @@ impl About<'_> {
         let word = reader.name("a kind of the action")?;
         let actions = step.actions.iter().map(|&action| &self.model.actions()[action as usize]);
         let known = actions.flat_map(|action| action.kinds()).map(|kind| kind.name());
-        match known.clone().any(|name| name == word.text) {
-            true => Ok(Claim::Starts(actor, step.clone(), Some(word.text.clone()))),
-            false => Err(reader.unknown("kind", &word.text, word.span, known)),
-        }
+        find("kind", word, known, reader)?;
+        Ok(Claim::Starts(actor, step, Some(word.text.clone())))
     }
 
     fn steps(
@@ -246,19 +233,15 @@ impl About<'_> {
         let (text, span) = reader.reference("an action")?;
         let flavour = self.flavours.iter().position(|known| *known == text);
         let flavour = flavour.filter(|_| flavours).and_then(|at| u16::try_from(at).ok());
-        let all = self.model.actions();
-        let is = |name: &str| name == text || template_of(name) == Some(&text);
-        let named: Vec<u32> =
-            (0u32..).zip(all).filter(|(_, action)| is(action.name())).map(|(at, _)| at).collect();
-        if named.is_empty() && flavour.is_none() {
-            let known = all.iter().map(throng_domain::model::Action::name);
-            let known = known.flat_map(|name| [Some(name), template_of(name)]).flatten();
+        let names = self.model.actions().iter().map(throng_domain::model::Action::name);
+        let mut actions = called(&text, names.clone());
+        if actions.is_empty() && flavour.is_none() {
+            let known = names.flat_map(|name| [Some(name), template_of(name)]).flatten();
             let known = known.chain(self.flavours.iter().copied());
             return Err(reader.unknown("action", &text, span, known));
         }
-        let can: Vec<usize> = self.model.npcs()[npc].can().iter().map(|id| id.index()).collect();
-        let actions: Vec<u32> =
-            named.into_iter().filter(|&action| can.contains(&(action as usize))).collect();
+        let can = self.model.npcs()[npc].can();
+        actions.retain(|&action| can.iter().any(|id| id.index() == action as usize));
         if actions.is_empty() && flavour.is_none() {
             return Err(self.cannot(npc, "can", &text, span, reader));
         }
@@ -272,18 +255,13 @@ impl About<'_> {
         reader: &mut NoteReader<'_, '_>,
     ) -> Result<Claim, Reported> {
         let (text, span) = reader.reference("a goal")?;
-        let all = self.model.goals();
-        let is = |name: &str| name == text || template_of(name) == Some(&text);
-        let named: Vec<u32> =
-            (0u32..).zip(all).filter(|(_, goal)| is(goal.name())).map(|(at, _)| at).collect();
-        if named.is_empty() {
-            let known = all.iter().map(throng_domain::model::Goal::name);
-            return Err(reader.unknown("goal", &text, span, known));
+        let names = self.model.goals().iter().map(throng_domain::model::Goal::name);
+        let mut goals = called(&text, names.clone());
+        if goals.is_empty() {
+            return Err(reader.unknown("goal", &text, span, names));
         }
-        let wants: Vec<usize> =
-            self.model.npcs()[npc].wants().iter().map(|id| id.index()).collect();
-        let goals: Vec<u32> =
-            named.into_iter().filter(|&goal| wants.contains(&(goal as usize))).collect();
+        let wants = self.model.npcs()[npc].wants();
+        goals.retain(|&goal| wants.iter().any(|id| id.index() == goal as usize));
         match goals.is_empty() {
             true => Err(self.cannot(npc, "wants", &text, span, reader)),
             false => Ok(Claim::Wants(actor, text, goals)),
@@ -313,29 +291,26 @@ impl About<'_> {
     /// A node, a thing, or a mark.
     fn spot(&self, reader: &mut NoteReader<'_, '_>) -> Result<Spot, Reported> {
         let word = reader.name("a node, a thing, or a mark")?;
-        let name = word.text.clone();
-        if let Some(node) = self.story.nodes.iter().find(|known| known.name == name) {
-            return Ok(Spot { name, cell: node.cell, beside: false });
-        }
-        if let Some(thing) = self.story.things.iter().find(|known| known.name == name) {
-            return Ok(Spot { name, cell: thing.cell, beside: true });
-        }
-        if let Some(mark) = self.story.marks.iter().find(|known| known.name == name) {
-            return Ok(Spot { name, cell: mark.cell, beside: false });
-        }
-        let nodes = self.story.nodes.iter().map(|known| known.name.as_str());
-        let things = self.story.things.iter().map(|known| known.name.as_str());
-        let marks = self.story.marks.iter().map(|known| known.name.as_str());
-        let known = nodes.chain(things).chain(marks);
-        Err(reader.unknown("node, thing or mark", &word.text, word.span, known))
+        let nodes = self.story.nodes.iter().map(|it| (it.name.as_str(), it.cell, false));
+        let things = self.story.things.iter().map(|it| (it.name.as_str(), it.cell, true));
+        let marks = self.story.marks.iter().map(|it| (it.name.as_str(), it.cell, false));
+        let mut spots = nodes.chain(things).chain(marks);
+        let known = spots.clone().map(|(name, ..)| name);
+        let at = find("node, thing or mark", word, known, reader)?;
+        let (name, cell, beside) = spots.nth(at).ok_or(Reported)?;
+        Ok(Spot { name: name.to_string(), cell, beside })
     }
+}
+
+/// The positions of what is called so, or made from the template called so.
+fn called<'n>(text: &str, names: impl Iterator<Item = &'n str>) -> Vec<u32> {
+    let is = |name: &str| name == text || template_of(name) == Some(text);
+    (0..).zip(names).filter(|(_, name)| is(name)).map(|(at, _)| at).collect()
 }
 
 /// What squads can ask for.
 fn task(reader: &mut NoteReader<'_, '_>) -> Result<String, Reported> {
     let word = reader.name("a task, as in `refuses hold`")?;
-    match TASKS.contains(&word.text.as_str()) {
-        true => Ok(word.text.clone()),
-        false => Err(reader.unknown("task", &word.text, word.span, TASKS.into_iter())),
-    }
+    find("task", word, TASKS.into_iter(), reader)?;
+    Ok(word.text.clone())
 }

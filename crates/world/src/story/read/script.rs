@@ -1,8 +1,8 @@
-//! `at SECONDS: …`: what happens without anybody's mind deciding it.
+//! `at SECONDS: …`: what happens without a mind's decision.
 
 use super::declare::need;
-use super::{Reading, at_mark, mark, spelled, whole};
-use crate::story::{Deed, Driver, ScriptEntry, Story};
+use super::{Reading, at_mark, find, mark, spelled, whole};
+use crate::story::{Deed, ScriptEntry, Story};
 use crate::thing::ThingKind;
 use throng_domain::Code;
 use throng_domain::notes::{Note, NoteReader, NoteWord, Relation, Reported, WordKind};
@@ -39,20 +39,14 @@ fn deed(story: &Story, reader: &mut NoteReader<'_, '_>) -> Result<Deed, Reported
         return Ok(Deed::Noise { at, radius });
     }
     let subject = reader.name("an actor, a thing, or `noise`")?;
-    if let Some(actor) = story.actors.iter().position(|actor| actor.name == subject.text) {
+    if let Some(actor) = story.find_actor(&subject.text) {
         return of_actor(story, actor, reader);
     }
-    if let Some(thing) = story.things.iter().position(|thing| thing.name == subject.text) {
+    if let Some(thing) = story.find_thing(&subject.text) {
         return of_thing(story, thing, subject, reader);
     }
-    let known = names(story).chain(["noise"]);
+    let known = story.actor_names().chain(story.thing_names()).chain(["noise"]);
     Err(reader.unknown_in_order("actor or thing", &subject.text, subject.span, known))
-}
-
-/// The names of all actors and things.
-pub(super) fn names(story: &Story) -> impl Iterator<Item = &str> + Clone {
-    let actors = story.actors.iter().map(|actor| actor.name.as_str());
-    actors.chain(story.things.iter().map(|thing| thing.name.as_str()))
 }
 
 fn of_thing(
@@ -128,7 +122,7 @@ fn driven(
     reader: &mut NoteReader<'_, '_>,
 ) -> Result<(), Reported> {
     let actor = &story.actors[actor];
-    if actor.driver == Driver::Script {
+    if !actor.is_minded() {
         return Ok(());
     }
     let text = format!("`{}` has a mind: the script cannot do this for it", actor.name);
@@ -141,20 +135,15 @@ fn keyword(reader: &mut NoteReader<'_, '_>, word: &str) -> Result<(), Reported> 
     if reader.take_word(word) { Ok(()) } else { Err(reader.expected(&format!("`{word}`"))) }
 }
 
-/// `at ACTOR`, somebody else.
+/// `at ACTOR`, another one.
 fn other(story: &Story, actor: usize, reader: &mut NoteReader<'_, '_>) -> Result<usize, Reported> {
     keyword(reader, "at")?;
     let word = reader.name("an actor")?;
-    match story.actors.iter().position(|known| known.name == word.text) {
-        Some(at) if at != actor => Ok(at),
-        Some(_) => {
-            let text = format!("`{}` at itself", word.text);
-            reader.report.say(Code::NoteSense, word.span, text, "name somebody else");
-            Err(Reported)
-        }
-        None => {
-            let known = story.actors.iter().map(|known| known.name.as_str());
-            Err(reader.unknown("actor", &word.text, word.span, known))
-        }
+    let at = find("actor", word, story.actor_names(), reader)?;
+    if at == actor {
+        let text = format!("`{}` at itself", word.text);
+        reader.report.say(Code::NoteSense, word.span, text, "name somebody else");
+        return Err(Reported);
     }
+    Ok(at)
 }

@@ -22,6 +22,7 @@ const STAGE: ByteFormat =
 
 impl Play {
     /// All that it has come to.
+    #[must_use]
     pub fn save(&self) -> Vec<u8> {
         let mut to = PLAY.begin();
         to.seal(|to| self.encode(self.story().digest, true, to));
@@ -29,6 +30,7 @@ impl Play {
     }
 
     /// The same but for the minds: what a recording keeps beside them.
+    #[must_use]
     pub fn save_stage(&self) -> Vec<u8> {
         let mut to = STAGE.begin();
         self.encode(self.story_and_domain(), false, &mut to);

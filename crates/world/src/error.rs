@@ -5,6 +5,7 @@ use std::fmt;
 
 /// Why something cannot be part of a world.
 #[derive(Clone, PartialEq, Eq, Debug)]
+#[non_exhaustive]
 pub enum WorldError {
     /// The map is empty or longer than 200 cells.
     MapSize {
@@ -17,7 +18,7 @@ pub enum WorldError {
     Letter {
         /// What stands there.
         letter: char,
-        /// Where.
+        /// The cell it stands in.
         cell: Cell,
     },
     /// Two cells have this mark.
@@ -30,7 +31,7 @@ pub enum WorldError {
     NoStates(String),
     /// Something needs a thing, or a state of a thing, that there is not.
     NeedUnknown {
-        /// Whose need.
+        /// The name of what has the need.
         of: String,
         /// Which thing or state.
         missing: String,

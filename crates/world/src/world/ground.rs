@@ -4,10 +4,10 @@
 //! Out:  nodes that are free for them, the cost of a way, facts about enemies.
 //! Cost: the nodes near; a way is a search.
 
+use super::World;
 use crate::cell::Cell;
 use crate::node::Node;
 use crate::paths::{Manner, plain};
-use crate::world::World;
 use std::collections::BTreeMap;
 use throng_mind::Mind;
 use throng_mind::fact::{Attribute, EntityId, FactDraft, Position};
@@ -72,8 +72,7 @@ impl Ground for World {
     }
 
     fn sees(&self, from: Position, to: Position) -> bool {
-        let (from, to) = (Cell::of(from), Cell::of(to));
-        from.distance(to) <= f32::from(self.rules.sight) && self.line_of_sight(from, to)
+        self.is_in_view(Cell::of(from), Cell::of(to))
     }
 
     /// Bullets that hit what he hides behind, or fly past him, keep him down as well.
@@ -86,8 +85,8 @@ impl Ground for World {
 }
 
 impl World {
-    /// Nodes that exist and that nobody but these has taken or stands in; the nearest first, then
-    /// by name.
+    /// Nodes that exist and that no others than these have taken or stand in; the nearest first,
+    /// then by name.
     fn spots(
         &self,
         who: &[EntityId],
@@ -101,14 +100,10 @@ impl World {
             node.taken_by.is_none_or(is_ours)
                 && self.actors_near(node.cell, 0.0).iter().all(|actor| is_ours(actor.handle))
         };
-        // The cast saturates.
-        let near = self.nodes_near.around(from, reach.ceil() as u16);
-        let near = near.map(|index| &self.nodes[index]);
-        let near = near.filter(|node| from.distance(node.cell) <= reach && self.exists(node));
-        let mut near: Vec<&Node> = near.filter(|node| serves(node)).filter(is_free).collect();
-        near.sort_unstable_by_key(|node| (from.distance_squared(node.cell), &node.text));
+        let near = self.site.nodes().nearest(from, reach).into_iter();
+        let free = near.filter(|node| self.exists(node) && serves(node)).filter(is_free);
         let spot = |node: &Node| Spot { slot: Slot::Place(node.name), place: node.cell.place() };
-        near.into_iter().map(spot).collect()
+        free.map(spot).collect()
     }
 }
 

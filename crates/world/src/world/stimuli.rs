@@ -12,11 +12,11 @@
 //! | `damage` | event (what kind), amount, source; the position is the source's, else one's own |
 //! | `deed` | event (the action), source |
 
+use super::World;
 use crate::actor::Actor;
 use crate::cell::Cell;
 use crate::grenade::Grenade;
 use crate::noise::Noise;
-use crate::world::World;
 use throng_mind::fact::EntityId;
 use throng_mind::orders::{Message, Stimulus};
 use throng_mind::words::Word;
@@ -26,69 +26,48 @@ const MOST_SIGHTS: usize = 8;
 const MOST_LINES: usize = 32;
 
 impl World {
+    /// Something that can be heard.
+    pub fn make_noise(&mut self, cell: Cell, radius: u16, what: Word, source: Option<EntityId>) {
+        let noise = Noise { cell, radius, what, source, at: self.now };
+        self.noises.add(noise);
+        self.tell_of_noise(&noise);
+    }
+
     /// Those whose turn it is look for enemies; an enemy in view is told of at each look.
-    pub(crate) fn look(&mut self) {
+    pub(super) fn look(&mut self) {
         let turns = self.rules.look.max(1);
         let first = (turns - self.now % turns) % turns;
-        let mut near = Vec::new();
-        for index in (first as usize..self.actors.len()).step_by(turns as usize) {
-            if self.actors[index].is_minded() {
-                self.look_around(index, &mut near);
+        for index in (first as usize..self.actors().len()).step_by(turns as usize) {
+            let me = &self.actors[index];
+            if me.is_minded() && me.side != Word::NONE {
+                let told = |it: &Actor| Stimulus {
+                    object: Some(it.handle),
+                    ..Stimulus::new(self.words.sight, it.cell.place())
+                };
+                let seen: Vec<Stimulus> = self.in_view(me).into_iter().map(told).collect();
+                seen.into_iter().for_each(|stimulus| self.tell(index, stimulus));
             }
         }
     }
 
-    fn look_around(&mut self, index: usize, near: &mut Vec<(i64, usize)>) {
-        let me = &self.actors[index];
-        if me.side == Word::NONE {
-            return;
-        }
-        near.clear();
-        near.extend(self.enemies_near(index, me.cell));
-        near.sort_unstable();
-        let (from, mut seen) = (me.cell, 0);
-        for &(_, other) in near.iter().take(MOST_LINES) {
-            if seen < MOST_SIGHTS && self.line_of_sight(from, self.actors[other].cell) {
-                seen += 1;
-                self.tell_of_sight(index, other);
-            }
-        }
-    }
-
-    /// Enemies that somebody has in view, the nearest first; as many as a look finds.
+    /// Enemies that an actor has in view, the nearest first; as many as a look finds.
     pub fn enemies_in_view(&self, me: EntityId) -> Vec<&Actor> {
-        let Some(index) = self.actor_index(me) else { return Vec::new() };
-        let from = self.actors[index].cell;
-        let mut near: Vec<_> = self.enemies_near(index, from).collect();
+        self.actor(me).map_or(Vec::new(), |me| self.in_view(me))
+    }
+
+    fn in_view(&self, me: &Actor) -> Vec<&Actor> {
+        let reach = self.rules.sight;
+        let around = self.actors.others_around(me.cell, reach, me.side);
+        let enemies =
+            around.filter(|(_, it)| it.is_enemy_of(me) && me.cell.is_within(it.cell, reach));
+        let mut near: Vec<(i64, usize)> =
+            enemies.map(|(at, it)| (me.cell.distance_squared(it.cell), at)).collect();
         near.sort_unstable();
         let lines = near.iter().take(MOST_LINES).map(|&(_, other)| &self.actors[other]);
-        let seen = lines.filter(|other| self.line_of_sight(from, other.cell));
-        seen.take(MOST_SIGHTS).collect()
+        lines.filter(|it| self.line_of_sight(me.cell, it.cell)).take(MOST_SIGHTS).collect()
     }
 
-    /// Living enemies within sight, walls or not: distance squared and position.
-    pub(crate) fn enemies_near(
-        &self,
-        index: usize,
-        from: Cell,
-    ) -> impl Iterator<Item = (i64, usize)> {
-        let (me, reach) = (&self.actors[index], self.rules.sight);
-        let limit = i64::from(reach) * i64::from(reach);
-        self.actors_near
-            .others_around(from, reach, me.side)
-            .filter(move |&other| self.actors[other].is_enemy_of(me))
-            .map(move |other| (from.distance_squared(self.actors[other].cell), other))
-            .filter(move |&(distance, _)| distance <= limit)
-    }
-
-    fn tell_of_sight(&mut self, index: usize, other: usize) {
-        let it = &self.actors[other];
-        let object = Some(it.handle);
-        let stimulus = Stimulus { object, ..Stimulus::new(self.words.sight, it.cell.place()) };
-        self.tell(index, stimulus);
-    }
-
-    pub(crate) fn tell_of_noise(&mut self, noise: &Noise) {
+    fn tell_of_noise(&mut self, noise: &Noise) {
         let radius = f32::from(noise.radius);
         let heard = Stimulus {
             radius,
@@ -97,7 +76,7 @@ impl World {
             ..Stimulus::new(self.words.noise, noise.cell.place())
         };
         for (index, distance) in self.minds_within(noise.cell, noise.radius) {
-            // Nobody is startled by himself.
+            // No actor is startled by himself.
             if noise.source != Some(self.actors[index].handle) {
                 let strength = 1.0 - distance / (radius + 1.0);
                 self.tell(index, Stimulus { strength, ..heard });
@@ -106,7 +85,7 @@ impl World {
     }
 
     /// Those who see a grenade, or are so near that they hear it fall.
-    pub(crate) fn tell_of_grenade(&mut self, grenade: &Grenade) {
+    pub(super) fn tell_of_grenade(&mut self, grenade: &Grenade) {
         let stimulus = Stimulus {
             radius: f32::from(grenade.radius),
             amount: self.rules.pace.seconds(grenade.fuse) as f32,
@@ -122,7 +101,7 @@ impl World {
         }
     }
 
-    pub(crate) fn tell_of_damage(
+    pub(super) fn tell_of_damage(
         &mut self,
         index: usize,
         what: Word,
@@ -140,7 +119,7 @@ impl World {
         self.tell(index, stimulus);
     }
 
-    pub(crate) fn tell_of_deed(&mut self, actor: usize, action: Word) {
+    pub(super) fn tell_of_deed(&mut self, actor: usize, action: Word) {
         let (cell, handle) = (self.actors[actor].cell, self.actors[actor].handle);
         let stimulus = Stimulus {
             event: action,
@@ -156,16 +135,15 @@ impl World {
 
     fn tell(&mut self, index: usize, stimulus: Stimulus) {
         if self.actors[index].is_minded() {
-            self.reports.push((self.actors[index].handle, Message::Stimulus(stimulus)));
+            self.outbox.send(self.actors[index].handle, Message::Stimulus(stimulus));
         }
     }
 
     /// Living actors with minds in a circle, by number, with their distance.
     fn minds_within(&self, cell: Cell, radius: u16) -> Vec<(usize, f32)> {
-        let near = self.actors_near.around(cell, radius);
-        let minds = near.filter(|&index| self.actors[index].is_minded());
+        let minds = self.actors.around(cell, radius).filter(|(_, actor)| actor.is_minded());
         let mut minds: Vec<_> = minds
-            .map(|index| (index, cell.distance(self.actors[index].cell)))
+            .map(|(index, actor)| (index, cell.distance(actor.cell)))
             .filter(|&(_, distance)| distance <= f32::from(radius))
             .collect();
         minds.sort_unstable_by_key(|&(index, _)| index);

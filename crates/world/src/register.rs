@@ -1,0 +1,156 @@
+//! Members of one kind (actors, things, nodes), found by position, name, number and place.
+//!
+//! In:   members, added at the end and changed through [`Register::edit`].
+//! Out:  who they are, who is called so, who is near.
+//! Cost: a hash look-up by name, a binary search by number; near: the squares around.
+//!
+//! What is found where follows from the members and is kept right by the guard that changes them:
+//! nothing else can change one.
+
+use crate::cell::Cell;
+use crate::error::WorldError;
+use crate::grid::Grid;
+use crate::near::{Found, Near};
+use std::collections::HashMap;
+use std::ops::{Deref, DerefMut, Index};
+use throng_mind::fact::EntityId;
+use throng_mind::words::Word;
+
+/// What a register must know of its members.
+pub(crate) trait Member {
+    /// Its name and the same as text; both stay what they are.
+    fn name(&self) -> (Word, &str);
+    /// Where it is.
+    fn cell(&self) -> Cell;
+    /// The tag under which a look around finds it; `None` while none does.
+    fn tag(&self) -> Option<Word>;
+}
+
+/// Members with numbers, which rise.
+pub(crate) trait Numbered: Member {
+    fn handle(&self) -> EntityId;
+}
+
+fn found<M: Member>(member: &M) -> Found {
+    Some((member.cell(), member.tag()?))
+}
+
+/// All members of a kind.
+#[derive(Clone, Debug)]
+pub(crate) struct Register<M> {
+    members: Vec<M>,
+    /// By name; only looked up, never walked.
+    names: HashMap<Word, usize>,
+    near: Near,
+}
+
+impl<M: Member> Register<M> {
+    pub(crate) fn new(grid: &Grid) -> Self {
+        let near = Near::new(grid.width(), grid.height());
+        Register { members: Vec::new(), names: HashMap::new(), near }
+    }
+
+    /// Adds a member, if no other of its kind has its name; gives its position.
+    pub(crate) fn add(&mut self, member: M) -> Result<usize, WorldError> {
+        let (index, (name, text)) = (self.members.len(), member.name());
+        if self.names.contains_key(&name) {
+            return Err(WorldError::NameTwice(text.to_string()));
+        }
+        self.names.insert(name, index);
+        self.near.change(index, None, found(&member));
+        self.members.push(member);
+        Ok(index)
+    }
+
+    /// All of them, in the order of adding.
+    pub(crate) fn all(&self) -> &[M] {
+        &self.members
+    }
+
+    pub(crate) fn index_named(&self, name: Word) -> Option<usize> {
+        self.names.get(&name).copied()
+    }
+
+    pub(crate) fn named(&self, name: Word) -> Option<&M> {
+        self.members.get(self.index_named(name)?)
+    }
+
+    /// A member to be changed; where it is found follows when the guard is dropped.
+    pub(crate) fn edit(&mut self, index: usize) -> Edit<'_, M> {
+        let before = found(&self.members[index]);
+        Edit { register: self, index, before }
+    }
+
+    /// Members that can be found in or near a circle, with their positions: all that are in it, and
+    /// some beside.
+    pub(crate) fn around(&self, cell: Cell, radius: u16) -> impl Iterator<Item = (usize, &M)> {
+        self.near.around(cell, radius).map(|index| (index, &self.members[index]))
+    }
+
+    /// The same, without squares in which all have this tag or none.
+    pub(crate) fn others_around(
+        &self,
+        cell: Cell,
+        radius: u16,
+        tag: Word,
+    ) -> impl Iterator<Item = (usize, &M)> {
+        let others = self.near.others_around(cell, radius, tag);
+        others.map(|index| (index, &self.members[index]))
+    }
+
+    /// Members at most so far away, the nearest first, then by name.
+    pub(crate) fn nearest(&self, from: Cell, reach: f32) -> Vec<&M> {
+        // The cast saturates, and turns what is no number into zero.
+        let around = self.around(from, reach.ceil() as u16).map(|(_, member)| member);
+        let is_near = |member: &&M| from.distance(member.cell()) <= reach;
+        let mut near: Vec<&M> = around.filter(is_near).collect();
+        near.sort_unstable_by_key(|it| (from.distance_squared(it.cell()), it.name().1));
+        near
+    }
+}
+
+impl<M: Numbered> Register<M> {
+    pub(crate) fn index_of(&self, handle: EntityId) -> Option<usize> {
+        self.members.binary_search_by_key(&handle, M::handle).ok()
+    }
+
+    pub(crate) fn get(&self, handle: EntityId) -> Option<&M> {
+        self.members.get(self.index_of(handle)?)
+    }
+}
+
+impl<M> Index<usize> for Register<M> {
+    type Output = M;
+
+    fn index(&self, index: usize) -> &M {
+        &self.members[index]
+    }
+}
+
+/// A member that is being changed.
+pub(crate) struct Edit<'r, M: Member> {
+    register: &'r mut Register<M>,
+    index: usize,
+    before: Found,
+}
+
+impl<M: Member> Deref for Edit<'_, M> {
+    type Target = M;
+
+    fn deref(&self) -> &M {
+        &self.register.members[self.index]
+    }
+}
+
+impl<M: Member> DerefMut for Edit<'_, M> {
+    fn deref_mut(&mut self) -> &mut M {
+        &mut self.register.members[self.index]
+    }
+}
+
+impl<M: Member> Drop for Edit<'_, M> {
+    fn drop(&mut self) {
+        let after = found(&self.register.members[self.index]);
+        self.register.near.change(self.index, self.before, after);
+    }
+}

@@ -1,0 +1,227 @@
+//! The site: the map and everything on it that does not act: things and nodes.
+//!
+//! In:   rows of text as a map; things and nodes as drafts.
+//! Out:  what fills a cell, what a thing needs, whether a node exists; sight (`sight.rs`) and ways
+//!       (`paths.rs`) are walks over it.
+//! Cost: a look-up per question; a map is flooded once.
+
+use crate::build::{MOST_THINGS, NodeDraft, ThingDraft};
+use crate::cell::Cell;
+use crate::error::WorldError;
+use crate::grid::Grid;
+use crate::node::Node;
+use crate::register::{Edit, Register};
+use crate::thing::{Need, Thing, ThingKind};
+use crate::vocabulary::Vocabulary;
+use throng_mind::fact::EntityId;
+use throng_mind::words::{Word, Words};
+
+/// What fills a cell.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+enum Fill {
+    Wall,
+    Nothing,
+    /// A door or a window, by position among the things.
+    Link(u16),
+}
+
+/// The map, things and nodes.
+#[derive(Clone, Debug)]
+pub(crate) struct Site {
+    grid: Grid,
+    /// By cell.
+    fills: Vec<Fill>,
+    things: Register<Thing>,
+    nodes: Register<Node>,
+}
+
+impl Site {
+    /// A map with nothing on it.
+    pub(crate) fn new(rows: &[&str]) -> Result<Site, WorldError> {
+        let grid = Grid::read(rows)?;
+        let fill = |cell| if grid.is_wall(cell) { Fill::Wall } else { Fill::Nothing };
+        let fills = grid.cells().map(fill).collect();
+        let (things, nodes) = (Register::new(&grid), Register::new(&grid));
+        Ok(Site { grid, fills, things, nodes })
+    }
+
+    /// Adds a thing of this number; gives its position.
+    pub(crate) fn add_thing(
+        &mut self,
+        handle: EntityId,
+        draft: &ThingDraft,
+        own: &Vocabulary,
+        words: &mut Words,
+    ) -> Result<usize, WorldError> {
+        let cell = self.room(draft.name, draft.cell, self.things.all().len(), "things")?;
+        if draft.states.is_empty() {
+            return Err(WorldError::NoStates(draft.name.to_string()));
+        }
+        let is_link = draft.kind.is_link();
+        if is_link && self.fills[cell] != Fill::Nothing {
+            return Err(WorldError::LinkTwice(draft.name.to_string()));
+        }
+        let needs = self.read_needs(draft.name, draft.needs, words)?;
+        let name = words.intern(draft.name);
+        let states: Vec<Word> = draft.states.iter().map(|state| words.intern(state)).collect();
+        let is_shut = |state: &Word| [own.shut, own.closed].contains(state);
+        let shut_at = states.iter().position(is_shut).filter(|_| draft.kind == ThingKind::Door);
+        let index = self.things.add(Thing {
+            handle,
+            name,
+            text: draft.name.to_string(),
+            kind: draft.kind,
+            cell: draft.cell,
+            states,
+            at: 0,
+            shut_at,
+            needs,
+            blocked: draft.blocked,
+            held_by: None,
+            arms: draft.arms,
+            holds: draft.arms.unwrap_or(0),
+        })?;
+        if is_link {
+            // There are at most 5,000 things.
+            self.fills[cell] = Fill::Link(index as u16);
+        }
+        Ok(index)
+    }
+
+    /// Adds a node; gives its position.
+    pub(crate) fn add_node(
+        &mut self,
+        draft: &NodeDraft,
+        words: &mut Words,
+    ) -> Result<usize, WorldError> {
+        self.room(draft.name, draft.cell, self.nodes.all().len(), "nodes")?;
+        let needs = self.read_needs(draft.name, draft.needs, words)?;
+        self.nodes.add(Node {
+            name: words.intern(draft.name),
+            text: draft.name.to_string(),
+            kind: words.intern(draft.kind),
+            cell: draft.cell,
+            radius: draft.radius,
+            needs,
+            taken_by: None,
+        })
+    }
+
+    /// The position of a cell of the floor in tables by cell, if one more fits there.
+    fn room(
+        &self,
+        name: &str,
+        cell: Cell,
+        count: usize,
+        what: &'static str,
+    ) -> Result<usize, WorldError> {
+        if count >= MOST_THINGS {
+            return Err(WorldError::TooMany(what));
+        }
+        let index = self.grid.index(cell).filter(|_| !self.grid.is_wall(cell));
+        index.ok_or_else(|| WorldError::NoFloor(name.to_string()))
+    }
+
+    fn read_needs(
+        &self,
+        of: &str,
+        needs: &[(&str, &str)],
+        words: &Words,
+    ) -> Result<Vec<Need>, WorldError> {
+        let unknown = |missing: &str| WorldError::NeedUnknown {
+            of: of.to_string(),
+            missing: missing.to_string(),
+        };
+        let read = |&(name, state): &(&str, &str)| {
+            let thing = words.find(name).and_then(|name| self.things.named(name));
+            let thing = thing.ok_or_else(|| unknown(name))?;
+            let word = words.find(state).filter(|word| thing.states.contains(word));
+            Ok(Need { thing: thing.handle, state: word.ok_or_else(|| unknown(state))? })
+        };
+        needs.iter().map(read).collect()
+    }
+
+    pub(crate) fn grid(&self) -> &Grid {
+        &self.grid
+    }
+
+    pub(crate) fn things(&self) -> &Register<Thing> {
+        &self.things
+    }
+
+    pub(crate) fn nodes(&self) -> &Register<Node> {
+        &self.nodes
+    }
+
+    /// A thing to be changed. Doors and windows stay in their cells.
+    pub(crate) fn edit_thing(&mut self, thing: usize) -> Edit<'_, Thing> {
+        self.things.edit(thing)
+    }
+
+    /// Who has a node from now on; gives who had it.
+    pub(crate) fn set_taken(&mut self, node: usize, by: Option<EntityId>) -> Option<EntityId> {
+        std::mem::replace(&mut self.nodes.edit(node).taken_by, by)
+    }
+
+    /// Whether all needs hold.
+    pub(crate) fn are_met(&self, needs: &[Need]) -> bool {
+        let met =
+            |need: &Need| self.things.get(need.thing).is_some_and(|it| it.state() == need.state);
+        needs.iter().all(met)
+    }
+
+    /// Whether a node exists now.
+    pub(crate) fn exists(&self, node: &Node) -> bool {
+        self.are_met(&node.needs)
+    }
+
+    /// The door or window in a cell, by position among the things.
+    pub(crate) fn link_index(&self, cell: Cell) -> Option<usize> {
+        match self.fills[self.grid.index(cell)?] {
+            Fill::Link(link) => Some(usize::from(link)),
+            Fill::Wall | Fill::Nothing => None,
+        }
+    }
+
+    pub(crate) fn link_at(&self, cell: Cell) -> Option<&Thing> {
+        self.link_index(cell).map(|link| &self.things[link])
+    }
+
+    /// Whether a wall or a shut door fills this cell, or it is outside.
+    pub(crate) fn is_opaque(&self, cell: Cell) -> bool {
+        self.grid.index(cell).is_none_or(|index| match self.fills[index] {
+            Fill::Wall => true,
+            Fill::Nothing => false,
+            Fill::Link(link) => self.things[usize::from(link)].is_shut_door(),
+        })
+    }
+
+    /// Opens a shut door, into the state called `open` if it has one; `false` if it is blocked, its
+    /// needs do not hold, or it knows no state but shut.
+    pub(crate) fn open_door(&mut self, door: usize, open: Word) -> bool {
+        let thing = &self.things[door];
+        if thing.blocked || !self.are_met(&thing.needs) {
+            return false;
+        }
+        let other = || (0..thing.states.len()).find(|&at| Some(at) != thing.shut_at);
+        let Some(state) = thing.state_called(open).or_else(other) else { return false };
+        self.things.edit(door).at = state;
+        true
+    }
+
+    /// The node or thing that an actor in this cell stands at: a node of this cell that exists,
+    /// else a thing of it, else a thing in one of the eight cells around; the first by name. What
+    /// is held does not count.
+    pub(crate) fn stands_at(&self, cell: Cell) -> Option<Word> {
+        let nodes = self.nodes.around(cell, 0).map(|(_, node)| node);
+        let here = nodes.filter(|node| node.cell == cell && self.exists(node));
+        let node = here.min_by(|a, b| a.text.cmp(&b.text)).map(|node| node.name);
+        let thing = || {
+            let things = self.things.around(cell, 1).map(|(_, thing)| thing);
+            let beside = things.filter(|thing| thing.cell.is_beside(cell));
+            let first = beside.min_by_key(|thing| (thing.cell != cell, &thing.text));
+            first.map(|thing| thing.name)
+        };
+        node.or_else(thing)
+    }
+}
