@@ -12,7 +12,7 @@ use throng_base::codec::{ByteFormat, Decoder, Encoder};
 
 /// What every recording begins with. Before version 3 it began with `THRONGRE` and a byte.
 pub(crate) const RECORDING: ByteFormat =
-    ByteFormat { kind: "recording", name: "a recording", version: 3, oldest: 3 };
+    ByteFormat { kind: "recording", name: "a recording", version: 4, oldest: 4 };
 
 /// No frame is longer: it would not be read.
 pub(crate) const LONGEST: usize = 1 << 28;

@@ -28,9 +28,9 @@ use std::sync::Arc;
 use throng_base::codec::{ByteFormat, DecodeError, Decoder, Encoder, FormatError, ReadError};
 
 /// All minds. Before version 3 floats, facts and actions were numbered otherwise.
-const MINDS: ByteFormat = ByteFormat { kind: "minds", name: "saved minds", version: 3, oldest: 3 };
+const MINDS: ByteFormat = ByteFormat { kind: "minds", name: "saved minds", version: 4, oldest: 4 };
 /// One of them. Before version 3 it had no such line.
-const MIND: ByteFormat = ByteFormat { kind: "mind", name: "a saved mind", version: 3, oldest: 3 };
+const MIND: ByteFormat = ByteFormat { kind: "mind", name: "a saved mind", version: 4, oldest: 4 };
 
 impl<W: ?Sized + Sync> Minds<W> {
     /// All that these minds are as bytes, sealed, with the names of the file, so that another

@@ -27,7 +27,7 @@ use throng_mind::fact::EntityId;
 
 /// What changes of a world.
 const WORLD: ByteFormat =
-    ByteFormat { kind: "world", name: "a saved world", version: 3, oldest: 3 };
+    ByteFormat { kind: "world", name: "a saved world", version: 4, oldest: 4 };
 
 impl World {
     /// All of it that changes, as bytes.
