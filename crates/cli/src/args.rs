@@ -10,7 +10,7 @@ use crate::field::args::{PddlArgs, SasArgs};
 use crate::life::args::CrowdArgs;
 use clap::{Args, Parser, Subcommand, ValueEnum};
 use std::path::PathBuf;
-use throng::model::Format;
+use throng_domain::Format;
 
 /// Plans for non-player characters: a plan or a reason, always.
 #[derive(Parser)]

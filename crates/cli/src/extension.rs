@@ -13,10 +13,10 @@
 use crate::console::{CommandResult, Console};
 use clap::{ArgMatches, Command};
 use throng::Mode;
-use throng::engines::{Budget, Problem};
-use throng::model::compile::{CompiledDomain, LocalAction};
+use throng_domain::compile::{CompiledDomain, LocalAction};
 use throng_pddl::lifted::{Lifted, ObjectId};
 use throng_planner::forward::Found;
+use throng_planner::{Budget, Problem};
 
 /// What is added.
 #[derive(Clone, Copy)]

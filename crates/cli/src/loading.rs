@@ -7,9 +7,9 @@ use std::fs::File;
 use std::io::Read;
 use std::path::{Path, PathBuf};
 use throng::domain::load_file;
-use throng::model::formats::{self, Loaded};
-use throng::model::{Format, Limits, Severity};
 use throng::{Domain, LoadError};
+use throng_domain::formats::{self, Loaded};
+use throng_domain::{Format, Limits, Severity};
 use throng_trace::Recording;
 use throng_world::story::run::PLAY;
 
@@ -103,7 +103,7 @@ pub(crate) fn read(
                     &text,
                     format,
                     &limits,
-                    &throng::mind::notes::WORDS,
+                    &throng_mind::notes::WORDS,
                     &mut formats::no_includes,
                 )
             }

@@ -4,11 +4,11 @@ use crate::args::{PlanArgs, QuestionArgs};
 use crate::console::{Fail, bad};
 use crate::extension::{Extension, UntrustedPlanner};
 use std::sync::atomic::Ordering;
-use throng::engines::Limit;
-use throng::model::number::NotMilli;
 use throng::{
     Among, BadCost, Domain, Engine, Fact, GoalId, Milli, Mode, Npc, Request, UnknownName, Want,
 };
+use throng_domain::number::NotMilli;
+use throng_planner::Limit;
 
 impl From<UnknownName> for Fail {
     fn from(unknown: UnknownName) -> Fail {

@@ -3,9 +3,9 @@
 use serde::Serialize;
 use serde::ser::Serializer;
 use std::collections::BTreeMap;
-use throng::model::diagnostics::Diagnostic;
-use throng::model::source::Sources;
 use throng::{Answer, Milli, Npc, Outcome};
+use throng_domain::diagnostics::Diagnostic;
+use throng_domain::source::Sources;
 
 /// A cost as a number: whole if it is whole.
 #[derive(Clone, Copy)]

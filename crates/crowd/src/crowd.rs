@@ -147,7 +147,7 @@ impl Crowd {
         progress: Progress<'_>,
     ) -> Prepared {
         self.settle();
-        if !self.core.columns.is_numbered() {
+        if !self.core.columns.states().is_numbered() {
             // No table can be had; what serves instead is made ready.
             self.wide.make(&mut self.core);
         }

@@ -127,28 +127,18 @@ impl Plans {
 
     /// Counts one reference more.
     pub fn retain(&mut self, id: PlanId) {
-        self.retain_many(id, 1);
-    }
-
-    /// Counts so many references more.
-    pub fn retain_many(&mut self, id: PlanId, count: u32) {
         if let Some(entry) = self.entry_mut(id) {
-            entry.references = entry.references.saturating_add(count);
+            entry.references = entry.references.saturating_add(1);
         }
     }
 
     /// Counts one reference less; frees the plan if it was the last.
     pub fn release(&mut self, id: PlanId) {
-        self.release_many(id, 1);
-    }
-
-    /// Counts so many references less; frees the plan if none is left.
-    pub fn release_many(&mut self, id: PlanId, count: u32) {
         let Some(entry) = self.entry_mut(id) else { return };
         if entry.references == PINNED {
             return;
         }
-        entry.references = entry.references.saturating_sub(count);
+        entry.references -= 1;
         if entry.references == 0 {
             self.leave(id);
             self.free_up(id);
@@ -190,11 +180,6 @@ impl Plans {
         self.entry(id).and_then(slice).unwrap_or(&[])
     }
 
-    /// How many actions a plan has.
-    pub fn len(&self, id: PlanId) -> usize {
-        self.entry(id).map_or(0, |entry| entry.len as usize)
-    }
-
     /// Whether no plan with actions is here.
     pub fn is_empty(&self) -> bool {
         self.n_living == 0
@@ -206,7 +191,8 @@ impl Plans {
     }
 
     /// How many refer to a plan; the largest number if it is pinned, 0 if there is none.
-    pub fn references(&self, id: PlanId) -> u32 {
+    #[cfg(test)]
+    fn references(&self, id: PlanId) -> u32 {
         self.entry(id).map_or(0, |entry| entry.references)
     }
 
@@ -361,7 +347,7 @@ mod tests {
         plans.release(a);
         assert_eq!(plans.actions(a), list(&[1, 2, 3]));
         plans.release(a);
-        assert_eq!((plans.actions(a), plans.cost(a), plans.len(a)), (&[][..], 0, 0));
+        assert_eq!((plans.actions(a), plans.cost(a)), (&[][..], 0));
         let again = plans.intern(&list(&[7, 8, 9, 10]), 1);
         assert_eq!((again, plans.max_id()), (a, PlanId(6)), "the number is used again");
     }
@@ -386,7 +372,6 @@ mod tests {
         let id = plans.intern(&list(&[5]), 1);
         plans.pin(id);
         (0..10).for_each(|_| plans.release(id));
-        plans.release_many(id, u32::MAX);
         assert_eq!(plans.actions(id), list(&[5]));
         assert_eq!(plans.intern(&list(&[5]), 1), id);
     }

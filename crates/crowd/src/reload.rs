@@ -20,6 +20,7 @@ use crate::groups::{Difference, GroupRef, Groups};
 use crate::kind::Kind;
 use crate::plans::PlanId;
 use crate::rows::Rows;
+use crate::settings::add_counts;
 use crate::turns::Turns;
 use std::collections::BTreeSet;
 use std::fmt;
@@ -40,14 +41,7 @@ pub struct Migration {
     pub lost_goals: usize,
 }
 
-impl std::ops::AddAssign for Migration {
-    fn add_assign(&mut self, other: Migration) {
-        self.kept += other.kept;
-        self.concerned += other.concerned;
-        self.lost_values += other.lost_values;
-        self.lost_goals += other.lost_goals;
-    }
-}
+add_counts!(Migration { kept, concerned, lost_values, lost_goals });
 
 /// Why the old version stays.
 #[derive(Clone, PartialEq, Eq, Debug)]

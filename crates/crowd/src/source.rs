@@ -84,7 +84,7 @@ impl Source {
         let (tables, refused) = (situations.tables().count(), situations.n_refused());
         let without = match core.settings.tables {
             Tables::Never => Some(Without::Unwanted),
-            _ if !core.columns.is_numbered() => Some(Without::TooManyStates(states)),
+            _ if !core.columns.states().is_numbered() => Some(Without::TooManyStates(states)),
             _ if tables == 0 && refused > 0 => Some(Without::Refused),
             _ if tables == 0 && situations.n_policies() > 0 => {
                 Some(Without::NotMade(states.unwrap_or(0)))

@@ -11,6 +11,7 @@ mod bulk;
 mod lists;
 mod question;
 
+pub(crate) use build::build;
 pub use lists::{LIST_LENGTH, PlanLists, listed, unlisted};
 pub use question::{Limits, NoTable, Question};
 
@@ -55,19 +56,7 @@ impl PolicyTable {
         limits: &Limits<'_>,
         progress: &dyn Fn(u64, u64),
     ) -> Result<PolicyTable, NoTable> {
-        build::build(question, space, plans, pool, limits, progress).0
-    }
-
-    /// The same, and how many nodes search expanded; if it was too much, how many it might have.
-    pub(crate) fn build_counting(
-        question: &Question<'_>,
-        space: &Space,
-        plans: &mut Plans,
-        pool: &Pool,
-        limits: &Limits<'_>,
-        progress: &dyn Fn(u64, u64),
-    ) -> (Result<PolicyTable, NoTable>, u64) {
-        build::build(question, space, plans, pool, limits, progress)
+        build(question, space, plans, pool, limits, progress).0
     }
 
     /// A table of these ids; `plans` are those with actions, each once.

@@ -54,23 +54,23 @@
 //! [`Planner`] can be shared too; each thread brings its own [`Scratch`].
 #![forbid(unsafe_code)]
 
-pub mod answer;
+mod answer;
 pub mod codegen;
 pub mod domain;
 pub mod expectations;
-pub mod explain;
+mod explain;
 #[cfg(all(feature = "crowd", feature = "mind"))]
-pub mod far;
-pub mod names;
-pub mod npc;
-pub mod planner;
+mod far;
+mod names;
+mod npc;
+mod planner;
 #[cfg(feature = "render")]
 pub mod render;
 pub mod replace;
-pub mod request;
-pub mod saved;
+mod request;
+mod saved;
 #[cfg(feature = "crowd")]
-pub mod table_folder;
+mod table_folder;
 
 pub use answer::{Answer, Plan, Step};
 pub use domain::{Domain, LoadError};
@@ -87,23 +87,71 @@ pub use request::{Among, Request, Want};
 pub use saved::{SavedPlan, SavedState};
 #[cfg(feature = "crowd")]
 pub use table_folder::TableFolder;
-
-pub use throng_check as check;
-#[cfg(feature = "crowd")]
-pub use throng_crowd as crowd;
-pub use throng_domain as model;
 pub use throng_domain::{ActionId, CheckId, Fact, GoalId, Milli, NpcId, ValueId, VariableId};
-#[cfg(feature = "mind")]
-pub use throng_mind as mind;
-pub use throng_planner as engines;
 pub use throng_planner::explain::{Different, Ended};
 pub use throng_planner::{Engine, Limit, Mode, Outcome, Proof, Reason};
-#[cfg(feature = "trace")]
-pub use throng_trace as trace;
 
 /// What most programs need.
 pub mod prelude {
     pub use crate::{
-        Answer, Domain, Fact, Milli, Mode, Npc, Outcome, Plan, Planner, Request, Scratch,
+        Answer, Domain, Fact, LoadError, Milli, Mode, Npc, Outcome, Plan, Planner, Request, Scratch,
+    };
+}
+
+/// A domain as it is written and as it is compiled, and what is wrong with one that is refused.
+pub mod model {
+    pub use throng_domain::compile::Digest;
+    pub use throng_domain::model::{
+        Action, ActionKind, CheckUse, Context, Expect, Goal, Model, Npc, Test, Variable, Wish,
+    };
+    pub use throng_domain::{
+        Code, CompiledDomain, Diagnostic, FileId, Format, Limits, Loaded, NoteWords, Place, Report,
+        Severity, Sources, Span,
+    };
+}
+
+/// What planners are asked and say, for tools: problems, checks, causes, reasons.
+pub mod engines {
+    pub use throng_planner::explain::{Causes, Change, Group, NotUsed, PartialOrder, Source, Use};
+    pub use throng_planner::{
+        ActionMask, Because, Budget, Checks, Link, OutsideFact, Problem, Root, Solver, WrongCheck,
+    };
+}
+
+/// Replays a plan on the model, sharing no code with the planner: a second opinion.
+pub mod check {
+    pub use throng_check::{BadQuestion, Context, Failure, Question, Verdict, Why, replay};
+}
+
+/// Plans for thousands or millions of NPCs in a frame.
+#[cfg(feature = "crowd")]
+pub mod crowd {
+    pub use throng_crowd::table_file::Refused;
+    pub use throng_crowd::{
+        Applied, Budget, By, CannotReload, Crowd, CrowdError, GoalRef, GroupRef, Handle, Idle,
+        Migration, Pool, Population, Prepared, Progress, Report, RestoreCrowdError, Settings,
+        Source, Status, TableStore, Tables, Without,
+    };
+}
+
+/// NPCs in depth: senses, memory, goals, plans that are followed, squads.
+#[cfg(feature = "mind")]
+pub mod mind {
+    pub use throng_mind::{
+        Acting, Behaviour, Body, BodyError, BodyErrors, CannotReload, Dropped, Ending, Follow,
+        Hint, Lost, Mind, Minds, Mistake, Misuse, Progress, Reloaded, RestoreError, Restored, Run,
+        SavedMinds, Sensing, Sensor, Totals, TypeGone, Unfit, UnknownWord, Work,
+    };
+    pub use throng_mind::{
+        blackboard, events, fact, inspect, memory, orders, prelude, spec, squad, time, words,
+    };
+}
+
+/// Recordings of minds, and their replay.
+#[cfg(feature = "trace")]
+pub mod trace {
+    pub use throng_trace::{
+        Checked, Damage, Diverged, Figures, Header, Recorder, Recording, RecordingError, Replay,
+        Settings, Source, Stopped, stats,
     };
 }

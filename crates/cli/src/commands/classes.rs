@@ -10,10 +10,10 @@ use crate::console::{CommandResult, Console, Fail, bad, count};
 use crate::loading;
 use clap::{ArgMatches, FromArgMatches};
 use serde::Serialize;
-use throng::model::Format;
-use throng::model::classes::{Breach, Class, ClassReport, MOST_NAMED, Violation};
-use throng::model::compile::{NpcType, SourceMap};
 use throng::{Domain, NpcId};
+use throng_domain::Format;
+use throng_domain::classes::{Breach, Class, ClassReport, MOST_NAMED, Violation};
+use throng_domain::compile::{NpcType, SourceMap};
 
 /// How many violations of a class are told to people; JSON has more.
 const MOST_SHOWN: usize = 3;

@@ -20,9 +20,9 @@ use crate::writing::replace;
 use args::ConvertArgs;
 use serde::Serialize;
 use std::path::{Path, PathBuf};
-use throng::model::formats::{json, load, no_includes, npc};
-use throng::model::{Format, Limits};
 use throng::{Domain, Fact, GoalId, Want};
+use throng_domain::formats::{json, load, no_includes, npc};
+use throng_domain::{Format, Limits};
 use throng_pddl::convert::{
     for_sas, from_alternatives, to_domain_until, to_pddl_until, unexpressed,
 };
@@ -304,7 +304,7 @@ fn as_domain(text: &str) -> Result<Domain, Fail> {
         text,
         Format::Json,
         &Limits::default(),
-        &throng::mind::notes::WORDS,
+        &throng_mind::notes::WORDS,
         &mut no_includes,
     );
     Domain::from_loaded(loaded).map_err(|error| Fail::Bad(error.to_string()))

@@ -10,10 +10,10 @@ use serde::Serialize;
 use std::sync::Arc;
 use std::sync::atomic::Ordering;
 use throng::crowd::{Budget, Settings};
-use throng::engines::explain::{Causes, Source, Use};
 use throng::expectations::setting;
 use throng::{Answer, Domain, Npc, Planner, Request, Scratch, Want};
 use throng_base::text::grouped;
+use throng_planner::explain::{Causes, Source, Use};
 
 const STABLE: &str = include_str!("demo/horse_breeder_000.npc");
 const TOWN: &str = include_str!("demo/town.npc");

@@ -8,8 +8,8 @@ use crate::{BAD, FINE, NO};
 use serde::Serialize;
 use std::path::Path;
 use throng::domain::read_bounded;
-use throng::model::formats::{Loaded, decode, json, npc};
-use throng::model::{FileId, Format, Limits, Sources};
+use throng_domain::formats::{Loaded, decode, json, npc};
+use throng_domain::{FileId, Format, Limits, Sources};
 
 #[derive(Serialize)]
 struct FileShape {
@@ -79,19 +79,19 @@ fn lay_out(
     let text = read_text(path, &name, console)?;
     if format == Format::Json {
         let limits = Limits::default();
-        let mut none = throng::model::formats::no_includes;
-        let loaded = throng::model::load(
+        let mut none = throng_domain::formats::no_includes;
+        let loaded = throng_domain::load(
             &name,
             &text,
             format,
             &limits,
-            &throng::mind::notes::WORDS,
+            &throng_mind::notes::WORDS,
             &mut none,
         );
         let Some(model) = &loaded.model else { return refuse(&loaded, &name, console) };
         return Ok((text, json::write(model)));
     }
-    match npc::format(&text, &throng::mind::notes::WORDS) {
+    match npc::format(&text, &throng_mind::notes::WORDS) {
         Ok(after) => Ok((text, after)),
         Err(report) => {
             let mut sources = Sources::default();

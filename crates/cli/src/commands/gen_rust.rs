@@ -12,7 +12,7 @@ use crate::writing::replace;
 use clap::{Args, Subcommand};
 use serde::Serialize;
 use std::path::PathBuf;
-use throng::model::Format;
+use throng_domain::Format;
 
 /// The words of `throng gen`.
 #[derive(Args)]

@@ -8,8 +8,8 @@ use crate::loading;
 use crate::question::{Asked, Limits, Question, engine, planner, question, request};
 use crate::shapes::{AnswerShape, exit_code};
 use serde_json::value::RawValue;
-use throng::model::Format;
 use throng::{Answer, Npc, Outcome, Planner, Request, Scratch, Step, Want};
+use throng_domain::Format;
 
 pub(crate) fn run(only: &PlanOnlyArgs, console: &mut Console<'_>) -> CommandResult {
     let args = &only.plan;

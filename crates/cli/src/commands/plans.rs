@@ -8,8 +8,8 @@ use crate::question::Question;
 use crate::shapes::{AnswerShape, Cost, exit_code};
 use serde::Serialize;
 use serde_json::value::RawValue;
-use throng::engines::explain::{Different, Ended, PartialOrder};
 use throng::{Answer, Npc, Outcome, Plan, Planner, Plans, Scratch};
+use throng_planner::explain::{Different, Ended, PartialOrder};
 
 /// The answer of `plan`, and the list.
 #[derive(Serialize)]

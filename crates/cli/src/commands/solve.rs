@@ -19,12 +19,12 @@ use std::io::{BufRead, BufReader, Read};
 use std::path::Path;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
-use throng::model::Limits;
-use throng::model::formats::Loaded;
-use throng::model::formats::json::read_value;
-use throng::model::formats::json::tree::{Member, Value, ValueKind, parse};
-use throng::model::source::{FileId, Sources};
 use throng::{Domain, Fact, Npc, Planner, Request, Scratch, Want};
+use throng_domain::Limits;
+use throng_domain::formats::Loaded;
+use throng_domain::formats::json::read_value;
+use throng_domain::formats::json::tree::{Member, Value, ValueKind, parse};
+use throng_domain::source::{FileId, Sources};
 
 pub(crate) fn run(args: &SolveArgs, console: &mut Console<'_>) -> CommandResult {
     let path = args.file.as_deref().filter(|path| *path != Path::new("-"));
@@ -399,7 +399,7 @@ impl Solver {
                     let mut sources = Sources::default();
                     sources.add("domain", text);
                     let (model, report) =
-                        read_value(value, &sources, limits, &throng::mind::notes::WORDS);
+                        read_value(value, &sources, limits, &throng_mind::notes::WORDS);
                     Ok(Loaded { model, report, sources })
                 })
             }

@@ -20,8 +20,8 @@ use crate::shapes::{AnswerShape, Cost, PrintedShape, ReasonShape, outcome_word};
 use crate::{FINE, NO};
 use serde_json::value::RawValue;
 use throng::check::{Failure as Invalid, Verdict};
-use throng::model::compile::LocalAction;
 use throng::{Answer, GoalId, Milli, Npc, Outcome, Planner, Request, Scratch, Step, Want};
+use throng_domain::compile::LocalAction;
 
 /// What became of the question.
 enum Found {

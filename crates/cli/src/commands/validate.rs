@@ -8,8 +8,8 @@ use crate::{FINE, NO};
 use serde::Serialize;
 use std::cmp::Reverse;
 use throng::check::{Context, Question as Asked, Verdict, replay};
-use throng::model::Format;
 use throng::{Fact, GoalId, Milli, Want};
+use throng_domain::Format;
 
 #[derive(Serialize)]
 struct VerdictShape {

@@ -7,11 +7,11 @@ use crate::console::{CommandResult, Console, Fail, count};
 use crate::question::Question;
 use crate::shapes::{Cost, ReasonShape, exit_code, outcome_word};
 use serde::Serialize;
-use throng::engines::Limit;
-use throng::engines::explain::{Causes, Source, Use};
-use throng::model::compile::LocalFact;
-use throng::model::model::CheckUse;
 use throng::{ActionId, Answer, Milli, Npc, Outcome, Planner, RunnerUp, Scratch, Why};
+use throng_domain::compile::LocalFact;
+use throng_domain::model::CheckUse;
+use throng_planner::Limit;
+use throng_planner::explain::{Causes, Source, Use};
 
 #[derive(Serialize)]
 struct WhyShape<'a> {

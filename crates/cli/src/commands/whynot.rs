@@ -8,11 +8,11 @@ use crate::console::{CommandResult, Console, Fail, count};
 use crate::question::Question;
 use crate::shapes::{Cost, ReasonShape, outcome_word};
 use serde::Serialize;
-use throng::engines::explain::{Group, NotUsed};
 use throng::{
     Advice, Advices, Answer, OtherCauses, Outcome, Plan, Planner, Request, Scratch, Told, WhyNot,
     WhyNotAction,
 };
+use throng_planner::explain::{Group, NotUsed};
 
 /// How many fixes of a kind are listed for people; programs get all.
 const LISTED: usize = 5;

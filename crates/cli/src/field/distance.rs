@@ -11,8 +11,8 @@ use crate::field::run::RunLimits;
 use crate::{FINE, LIMIT};
 use serde::Serialize;
 use throng::Domain;
-use throng::model::formats::{load, no_includes};
-use throng::model::{Format, Limits};
+use throng_domain::formats::{load, no_includes};
+use throng_domain::{Format, Limits};
 use throng_pddl::convert::to_domain_until;
 use throng_pddl::distance::{Distance, Obstacle, distance_until};
 use throng_pddl::named::NamedTask;
@@ -139,7 +139,7 @@ fn served(named: &NamedTask, stop: &dyn Fn() -> bool) -> Option<Served> {
         &text,
         Format::Json,
         &Limits::default(),
-        &throng::mind::notes::WORDS,
+        &throng_mind::notes::WORDS,
         &mut no_includes,
     );
     let Ok(domain) = Domain::from_loaded(loaded) else {

@@ -13,13 +13,13 @@ use std::cell::Cell;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
-use throng::engines::{Budget, Limit};
 use throng::{Milli, Mode};
 use throng_base::text::grouped;
 use throng_pddl::ground;
 use throng_pddl::read;
 use throng_pddl::validate::{self, GaveUp};
 use throng_planner::forward::{Found, Search, Task};
+use throng_planner::{Budget, Limit};
 
 /// Which limit ended it.
 #[derive(Clone, Copy, PartialEq, Eq)]

@@ -12,9 +12,9 @@ use super::figures::{Figures, milliseconds};
 use super::{Life, Setup, values_of};
 use std::time::{Duration, Instant};
 use throng::crowd::Budget;
-use throng::engines::{ActionMask, Call, Checks, Outcome, Problem, Solver};
-use throng::model::compile::{CompiledDomain, UNKNOWN, Value};
 use throng_base::SplitMix;
+use throng_domain::compile::{CompiledDomain, UNKNOWN, Value};
+use throng_planner::{ActionMask, Call, Checks, Outcome, Problem, Solver};
 
 /// How long each of the three is measured at most.
 const DIRECT: Duration = Duration::from_secs(1);

@@ -19,9 +19,9 @@ use goals::{Kind, Reasons};
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 use throng::crowd::{Applied, Budget, GroupRef, Pool, Population, Prepared, Report, Settings};
-use throng::model::compile::{CompiledDomain, LocalFact, LocalVariable};
 use throng::{CheckId, Fact, NpcId, TableFolder};
 use throng_base::SplitMix;
+use throng_domain::compile::{CompiledDomain, LocalFact, LocalVariable};
 
 /// A million: shares are counted in millionths.
 const MILLION: u64 = 1_000_000;

@@ -159,7 +159,7 @@ impl Crowd {
         // What was said since is in no table yet: `settle` first.
         let situation = groups.fresh_situation(columns.group(row))?;
         let table = groups.situations().table(situation, goal.0)?;
-        match table.plan(columns.index(row)?) {
+        match table.plan(columns.states().index(row)?) {
             PlanId::UNPLANNED => None,
             PlanId::SATISFIED => Some(Status::Satisfied),
             PlanId::IMPOSSIBLE => Some(Status::Impossible),

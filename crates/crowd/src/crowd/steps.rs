@@ -17,6 +17,7 @@ use crate::changes::is_waiting;
 use crate::core::Core;
 use crate::plans::PlanId;
 use crate::rows::Handle;
+use crate::settings::add_counts;
 use throng_base::ones;
 use throng_domain::compile::LocalAction;
 use throng_domain::model::ActionId;
@@ -32,13 +33,7 @@ pub struct Applied {
     pub blocked: usize,
 }
 
-impl std::ops::AddAssign for Applied {
-    fn add_assign(&mut self, other: Applied) {
-        self.moved += other.moved;
-        self.arrived += other.arrived;
-        self.blocked += other.blocked;
-    }
-}
+add_counts!(Applied { moved, arrived, blocked });
 
 /// What came of one step.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]

@@ -22,11 +22,11 @@ use std::error::Error;
 use std::process::ExitCode;
 use std::time::Instant;
 use throng::Domain;
-use throng::engines::{ActionMask, Call, Checks, Mode, Outcome, Problem, forward};
 use throng_domain::model::Model;
 use throng_lab::families::boxes::competition;
 use throng_lab::machine::measured;
 use throng_lab::measuring::{busy_nanoseconds, thousands};
+use throng_planner::{ActionMask, Call, Checks, Mode, Outcome, Problem, forward};
 
 /// How many times as fast as the plain search ours must be.
 const LEAST: f64 = 8.0;

@@ -24,7 +24,7 @@ pub use threesat::ThreeSat;
 pub use tunnel::Tunnel;
 
 use std::io::{self, Write};
-use throng::model::{Format, Limits};
+use throng_domain::{Format, Limits};
 
 /// A variable having a value, both by position.
 pub type Needed = (u64, u32);

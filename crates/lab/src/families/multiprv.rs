@@ -3,7 +3,7 @@
 //! Source: section 3 of "SAS Planning As Topological Sorting".
 
 use super::{Family, Known, MOST_VARIABLES, Move, Needed, Values, check_size};
-use throng::model::Limits;
+use throng_domain::Limits;
 
 /// So many variables whose values go round in a circle of so many.
 pub struct MultiPrv {

@@ -12,7 +12,7 @@ use crate::judge::Verdict;
 use crate::report::Failed;
 use crate::town::{Given, Ours, Town, drawn, packed};
 use std::ops::{Range, RangeInclusive};
-use throng::crowd::space::Space;
+use throng_crowd::space::Space;
 use throng_domain::compile::{LocalAction, UNKNOWN, Value};
 
 /// Steps that an NPC needs.

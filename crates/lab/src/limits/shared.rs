@@ -13,9 +13,9 @@ use crate::report::{Failed, Session};
 use crate::town::{Ours, Trade, packed};
 use std::hint::black_box;
 use throng::crowd::Pool;
-use throng::crowd::plans::Plans;
-use throng::crowd::space::Space;
-use throng::crowd::table::{Limits, PlanLists, PolicyTable, Question};
+use throng_crowd::plans::Plans;
+use throng_crowd::space::Space;
+use throng_crowd::table::{Limits, PlanLists, PolicyTable, Question};
 use throng_domain::compile::{CompiledDomain, UNKNOWN, Value};
 use throng_planner::{ActionMask, Checks};
 

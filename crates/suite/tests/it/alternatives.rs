@@ -7,9 +7,9 @@
 #![allow(clippy::unwrap_used, clippy::panic, reason = "a test may panic")]
 
 use std::collections::HashSet;
-use throng::model::formats::no_includes;
-use throng::model::{Code, Fact, Format, Limits, Model, load};
 use throng_base::SplitMix;
+use throng_domain::formats::no_includes;
+use throng_domain::{Code, Fact, Format, Limits, Model, load};
 
 /// Variable `x` has the words `a`, `b`, `c`; `n` and `m` the numbers 0 to 3 and -1 to 1.
 const VARIABLES: [(&str, &[&str]); 3] =

@@ -6,11 +6,11 @@
 #![allow(clippy::unwrap_used, clippy::panic, reason = "a test may panic")]
 
 use throng::check::{Context, Question, Verdict, replay};
-use throng::model::formats::no_includes;
-use throng::model::model::Action;
-use throng::model::{Code, Format, Limits, load};
 use throng::{Domain, Npc, Planner, Request, Scratch};
 use throng_base::SplitMix;
+use throng_domain::formats::no_includes;
+use throng_domain::model::Action;
+use throng_domain::{Code, Format, Limits, load};
 use throng_lab::corpus;
 use throng_suite::oracle;
 use throng_suite::random::instance;

@@ -10,13 +10,13 @@
 
 use std::fmt::Write;
 use std::fs;
-use throng::engines::topological::{self, Moves};
-use throng::engines::{ActionMask, Answer, Call, Checks, Problem, forward};
-use throng::model::classes::Class;
-use throng::model::formats::json::tree::{Value, ValueKind, parse};
-use throng::model::source::FileId;
 use throng::prelude::{Domain, Fact, Mode, Npc, Outcome, Planner, Request, Scratch};
 use throng_check::{Context, Question, Verdict, replay};
+use throng_domain::classes::Class;
+use throng_domain::formats::json::tree::{Value, ValueKind, parse};
+use throng_domain::source::FileId;
+use throng_planner::topological::{self, Moves};
+use throng_planner::{ActionMask, Answer, Call, Checks, Problem, forward};
 
 struct Action {
     variable: usize,
@@ -207,7 +207,7 @@ impl<'c> Asked<'c> {
     /// What is said without search must fit what can be known without search, and the closure.
     fn check_decided(
         &self,
-        domain: &throng::model::compile::CompiledDomain,
+        domain: &throng_domain::compile::CompiledDomain,
         decided: Option<&Outcome>,
         length: usize,
     ) {

@@ -28,12 +28,12 @@ use std::sync::Arc;
 use throng::crowd::{
     Budget, Crowd, GoalRef, GroupRef, Handle, Migration, Pool, Settings, Status, Tables,
 };
-use throng::engines::replay::replay;
-use throng::model::compile::LocalAction;
 use throng::prelude::*;
 use throng::{GoalId, Want};
 use throng_base::SplitMix;
+use throng_domain::compile::LocalAction;
 use throng_domain::formats::json;
+use throng_planner::replay::replay;
 use throng_suite::random::{Shape, add_wishes, instance_of};
 
 /// Operations in all, over all histories and sources.

@@ -17,9 +17,9 @@
 
 use std::sync::Arc;
 use throng::crowd::{Budget, Crowd, GroupRef, Handle, Pool, Report, Settings, Status, Tables};
-use throng::model::compile::{LocalFact, LocalVariable, NpcType, Value};
 use throng::prelude::*;
 use throng_base::SplitMix;
+use throng_domain::compile::{LocalFact, LocalVariable, NpcType, Value};
 use throng_lab::corpus;
 
 const FILES: [&str; 7] = [

@@ -7,17 +7,17 @@
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, reason = "a test may panic")]
 
 use std::io;
-use throng::engines::topological::{self, Moves};
-use throng::engines::{ActionMask, Call, Checks, Problem, forward};
 use throng::expectations;
-use throng::model::classes::Class;
-use throng::model::compile::UNKNOWN;
 use throng::prelude::*;
 use throng_base::SplitMix;
 use throng_check::{Context, Question, Verdict, replay};
 use throng_cli::Console;
+use throng_domain::classes::Class;
+use throng_domain::compile::UNKNOWN;
 use throng_lab::corpus;
 use throng_lab::printed::{self, Ghosts, Printed};
+use throng_planner::topological::{self, Moves};
+use throng_planner::{ActionMask, Call, Checks, Problem, forward};
 use throng_suite::oracle;
 
 /// What `throng gen` prints.
@@ -83,7 +83,7 @@ impl Member {
             Outcome::Impossible(_) => return Some(Err(())),
             other => panic!("{other:?}"),
         }
-        let name = |a: &throng::model::compile::LocalAction| {
+        let name = |a: &throng_domain::compile::LocalAction| {
             compiled.map().action(npc.actions()[a.index()]).to_string()
         };
         Some(Ok(self.replayed(plan.iter().map(name).collect())))
@@ -486,7 +486,7 @@ fn the_instances_on_the_page_of_theory_are_what_it_says() {
         let domain = Domain::from_text(&text).unwrap();
         check_tests(&domain, 1, &mut scratch);
         let laid_out =
-            throng::model::formats::npc::format(&text, &throng_mind::notes::WORDS).ok().unwrap();
+            throng_domain::formats::npc::format(&text, &throng_mind::notes::WORDS).ok().unwrap();
         assert_eq!(laid_out, text, "{}", domain.name());
     }
 }

@@ -12,12 +12,12 @@
 )]
 
 use throng::GoalId;
-use throng::model::diagnostics::Diagnostic;
-use throng::model::formats::{json, load, no_includes, npc};
-use throng::model::{Code, Format, Limits};
 use throng::prelude::*;
 use throng_base::SplitMix;
+use throng_domain::diagnostics::Diagnostic;
+use throng_domain::formats::{json, load, no_includes, npc};
 use throng_domain::model::Goal;
+use throng_domain::{Code, Format, Limits};
 use throng_lab::corpus;
 use throng_pddl::convert::{for_sas, from_alternatives, to_domain, to_pddl, unexpressed};
 use throng_pddl::ground::{self, ground};

@@ -8,13 +8,13 @@
 
 use std::collections::BTreeMap;
 use std::path::PathBuf;
-use throng::engines::{ActionMask, Checks, Problem};
-use throng::model::compile::UNKNOWN;
 use throng::prelude::*;
 use throng_base::SplitMix;
 use throng_check::{Context, Question, Verdict, replay};
+use throng_domain::compile::UNKNOWN;
 use throng_lab::corpus;
 use throng_lab::printed::{self, Answer, Event, Failure, Ghosts, Post, Printed, Tables};
+use throng_planner::{ActionMask, Checks, Problem};
 use throng_suite::golden::difference;
 use throng_suite::oracle;
 use throng_suite::random::{Shape, instance_of};

@@ -3,9 +3,9 @@
 //! same whether it is one action or many.
 #![allow(clippy::unwrap_used, clippy::panic, reason = "a test may panic")]
 
-use throng::model::formats::{json, no_includes};
-use throng::model::{Code, Format, Limits, load};
 use throng::prelude::*;
+use throng_domain::formats::{json, no_includes};
+use throng_domain::{Code, Format, Limits, load};
 
 const ARCHER: &str = "domain archery
 var posture: prone, crouched, upright

@@ -14,10 +14,10 @@
 
 use std::collections::BTreeMap;
 use throng::check::{Context, Question, Verdict, replay};
-use throng::model::formats::{json, no_includes, npc};
-use throng::model::{Code, Format, Limits, Loaded, Milli, load};
 use throng::prelude::*;
 use throng_base::SplitMix;
+use throng_domain::formats::{json, no_includes, npc};
+use throng_domain::{Code, Format, Limits, Loaded, Milli, load};
 use throng_suite::random::stated::{
     CHECKS, COMPOUND, Compound, Ground, State, Stated, Statement, Ways,
 };

@@ -16,8 +16,6 @@
 
 use std::path::PathBuf;
 use throng::check::{Context, Question as Asked, Verdict, replay};
-use throng::engines::{ActionMask, Checks};
-use throng::model::compile::{Digest, LocalAction, LocalFact, LocalVariable, NpcType, Value};
 use throng::prelude::*;
 use throng::{GoalId, NpcId};
 use throng_base::SplitMix;
@@ -26,7 +24,9 @@ use throng_crowd::pool::Pool;
 use throng_crowd::space::Space;
 use throng_crowd::table::{Limits, NoTable, PolicyTable, Question};
 use throng_crowd::table_file::Refused;
+use throng_domain::compile::{Digest, LocalAction, LocalFact, LocalVariable, NpcType, Value};
 use throng_lab::corpus;
+use throng_planner::{ActionMask, Checks};
 
 /// Of more states a sample is compared.
 const ALL_STATES: u64 = 50_000;

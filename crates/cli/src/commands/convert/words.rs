@@ -8,7 +8,7 @@ use super::args::{ConvertArgs, ConvertForm};
 use crate::console::{Fail, bad};
 use crate::loading;
 use std::path::{Path, PathBuf};
-use throng::model::Format;
+use throng_domain::Format;
 
 /// What a file is.
 #[derive(Clone, Copy, PartialEq, Eq)]

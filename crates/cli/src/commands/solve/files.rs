@@ -15,10 +15,10 @@ use crate::loading::not_a_domain;
 use std::io;
 use std::path::{Component, Path, PathBuf};
 use throng::domain::load_file;
-use throng::model::formats::Loaded;
-use throng::model::formats::json::tree::{ValueKind, parse};
-use throng::model::{FileId, Format, Limits, Sources};
 use throng::{Domain, LoadError};
+use throng_domain::formats::Loaded;
+use throng_domain::formats::json::tree::{ValueKind, parse};
+use throng_domain::{FileId, Format, Limits, Sources};
 
 /// Where domains may be read from.
 pub(super) enum Files {
@@ -142,11 +142,11 @@ pub(super) fn domain_of(loaded: Result<Loaded, Problem>) -> Result<Domain, Probl
 
 /// The errors of a domain in one line; a stream has no room for pictures. Those of a domain that
 /// stands in the line itself are places of that line.
-fn mistakes(report: &throng::model::Report, sources: &Sources) -> String {
+fn mistakes(report: &throng_domain::Report, sources: &Sources) -> String {
     let errors: Vec<String> = report
         .diagnostics()
         .iter()
-        .filter(|d| d.severity() == throng::model::Severity::Error)
+        .filter(|d| d.severity() == throng_domain::Severity::Error)
         .take(5)
         .map(|d| d.short(sources))
         .collect();

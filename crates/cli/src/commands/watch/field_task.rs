@@ -21,7 +21,7 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 use std::time::Duration;
-use throng::model::Severity;
+use throng_domain::Severity;
 use throng_pddl::read::{Limits, Text, read_task};
 
 /// A task and how to solve it.

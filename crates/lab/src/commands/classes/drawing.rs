@@ -10,7 +10,7 @@ use super::formal::is_requestable;
 use super::layout::{BOX_HEIGHT, Block, Node, Placed, TITLE, blocks, in_columns, in_rows};
 use std::collections::BTreeSet;
 use std::fmt::Write;
-use throng::model::compile::{LocalAction, NpcType, SourceMap};
+use throng_domain::compile::{LocalAction, NpcType, SourceMap};
 
 /// Larger types are left out: nobody could read them.
 pub(super) const MOST_DRAWN: usize = 300;

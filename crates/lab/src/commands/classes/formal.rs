@@ -5,10 +5,10 @@
 //! below them its Definitions 2 and 3.
 
 use std::collections::BTreeSet;
-use throng::model::classes::Class;
-use throng::model::compile::{LocalAction, LocalFact, NpcType, SourceMap, as_move};
 use throng_base::text::columns;
 use throng_cli::edge::cells;
+use throng_domain::classes::Class;
+use throng_domain::compile::{LocalAction, LocalFact, NpcType, SourceMap, as_move};
 
 /// Up to so many variables prevail-conditions are written as whole vectors.
 const MOST_IN_VECTOR: usize = 8;

@@ -7,7 +7,7 @@
 //! Cost: linear in actions and needs, with sorts; only drawn types pay.
 
 use super::formal::symbol;
-use throng::model::compile::{LocalAction, LocalFact, LocalVariable, NpcType, SourceMap, as_move};
+use throng_domain::compile::{LocalAction, LocalFact, LocalVariable, NpcType, SourceMap, as_move};
 
 const CHARACTER: f64 = 6.9;
 /// Height of the box of an action.
