@@ -2,7 +2,7 @@
 //!
 //! ```text
 //! domain.pddl ─┐                 ┌─▶ validate: a plan replayed on the task as written
-//!              ├─▶ lifted task ──┼─▶ seed: search that unifies actions with the state
+//!              ├─▶ lifted task ──┤
 //! problem.pddl ┘  (names, places)└─▶ ground ─▶ named task ─▶ planner::forward
 //! .sas ────────────────────────────────────────────▲ │
 //!                                                    └─▶ .sas
@@ -21,6 +21,7 @@ pub mod distance;
 pub mod ground;
 pub mod lifted;
 pub mod named;
+pub mod plan;
 pub mod read;
 pub mod sas;
 mod text;

@@ -262,21 +262,17 @@ impl Lifted {
 
     /// A ground atom as PDDL writes it: `(on a b)`.
     pub fn atom_text(&self, atom: &GroundAtom) -> String {
-        self.text(&self.predicates[atom.predicate.0 as usize].name, &atom.arguments)
+        let name = &self.predicates[atom.predicate.0 as usize].name;
+        self.call_text(name, atom.arguments.iter().copied())
     }
 
-    /// An action with its arguments, as a line of a plan: `(move a b)`.
-    pub fn step_text(&self, action: usize, arguments: &[ObjectId]) -> String {
-        self.text(&self.actions[action].name, arguments)
-    }
-
-    fn text(&self, name: &str, arguments: &[ObjectId]) -> String {
+    /// A predicate, function or action with its objects: `(on a b)`.
+    pub(crate) fn call_text(&self, name: &str, of: impl Iterator<Item = ObjectId>) -> String {
         let mut text = format!("({name}");
-        for argument in arguments {
+        for object in of {
             text.push(' ');
-            text.push_str(&self.objects[argument.0 as usize].name);
+            text.push_str(&self.objects[object.0 as usize].name);
         }
-        text.push(')');
-        text
+        text + ")"
     }
 }

@@ -17,7 +17,8 @@ use serde::Serialize;
 use throng::{Milli, Mode};
 use throng_pddl::ground::{self, Grounded, Phase, Refusal};
 use throng_pddl::lifted::Lifted;
-use throng_pddl::validate::{GaveUp, PlanStep, Verdict, read_plan, validate_within};
+use throng_pddl::plan::{PlanStep, read_plan};
+use throng_pddl::validate::{GaveUp, Verdict, validate_within};
 use throng_planner::forward::Found;
 
 /// A plan is a few bytes a step; no file of one is larger.
@@ -78,11 +79,7 @@ fn grounded(
     let (finished, work) = search(&grounded.named.task, mode, limits, console);
     let judged = finished.judged(|plan| {
         stopwatch.begin("validate");
-        let steps = plan.into_iter().map(|operator| {
-            let (action, arguments) = grounded.steps.get(operator);
-            PlanStep::of(task, action as usize, arguments)
-        });
-        replayed(task, &steps.collect::<Vec<_>>(), limits)
+        replayed(task, &grounded.plan(task, &plan), limits)
     });
     Ok((judged?, work))
 }

@@ -13,8 +13,9 @@ use crate::report::Failed;
 use crate::seed::{self, Keep, Meter, Silent, Tuples, plain};
 use throng_pddl::ground::{self, ground};
 use throng_pddl::lifted::{Lifted, ObjectId};
+use throng_pddl::plan::PlanStep;
 use throng_pddl::read::{self, Text, read_task};
-use throng_pddl::validate::{PlanStep, validate};
+use throng_pddl::validate::validate;
 use throng_planner::forward::{Found, Search};
 use throng_planner::{Budget, Limit};
 
@@ -175,7 +176,8 @@ pub(super) fn wrong(member: &Boxes, planner: Planner, task: &Lifted, got: &Carri
         wrong.push(format!("a plan of {length:?} actions, not {:?}", member.plan_length()));
     }
     if let Some(plan) = &got.plan {
-        let steps: Vec<PlanStep> = plan.iter().map(|step| named(task, step)).collect();
+        let steps: Vec<PlanStep> =
+            plan.iter().map(|(action, objects)| PlanStep::of(task, *action, objects)).collect();
         if !validate(task, &steps).is_valid() {
             wrong.push("the plan is not valid".to_string());
         }
@@ -193,13 +195,4 @@ pub(super) fn wrong(member: &Boxes, planner: Planner, task: &Lifted, got: &Carri
     }
     let who = format!("{}, {}", member.name(), planner.name());
     wrong.into_iter().map(|what| format!("{who}: {what}")).collect()
-}
-
-fn named(task: &Lifted, (action, arguments): &(usize, Vec<ObjectId>)) -> PlanStep {
-    let name = |object: &ObjectId| task.objects[object.0 as usize].name.clone();
-    PlanStep {
-        name: task.actions[*action].name.clone(),
-        arguments: arguments.iter().map(name).collect(),
-        line: 0,
-    }
 }

@@ -6,6 +6,7 @@ use throng_pddl::lifted::{
     Action, Atom, Condition, Effect, GroundAtom, Object, ObjectId, Parameter, Predicate,
     PredicateId, Term, Type, TypeId,
 };
+use throng_pddl::plan::PlanStep;
 
 /// A task of one type, from words: predicates with their arities, actions, what holds, the goal.
 struct Made(Lifted);
@@ -121,7 +122,10 @@ fn take_of_the_seed() -> Lifted {
 }
 
 fn texts(task: &Lifted, steps: &[Step]) -> Vec<String> {
-    steps.iter().map(|step| task.step_text(step.action as usize, &step.arguments)).collect()
+    steps
+        .iter()
+        .map(|step| PlanStep::of(task, step.action as usize, &step.arguments).to_string())
+        .collect()
 }
 
 #[test]

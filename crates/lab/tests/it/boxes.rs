@@ -4,8 +4,9 @@
 use throng_lab::families::boxes::{Boxes, Figures, Kind};
 use throng_lab::seed::{self, Answer, KEEPS, Keep, Silent, Tuples, plain};
 use throng_pddl::lifted::Lifted;
+use throng_pddl::plan::{PlanStep, read_plan};
 use throng_pddl::read::{self, Text, read_task};
-use throng_pddl::validate::{read_plan, validate};
+use throng_pddl::validate::validate;
 use throng_planner::Budget;
 use throng_planner::forward::Found;
 
@@ -24,7 +25,7 @@ fn solved(member: &Boxes, keep: Keep, tuples: Tuples) -> Answer {
     let lines: Vec<String> = answer
         .plan
         .iter()
-        .map(|step| task.step_text(step.action as usize, &step.arguments))
+        .map(|step| PlanStep::of(&task, step.action as usize, &step.arguments).to_string())
         .collect();
     match member.plan_length() {
         Some(length) => {

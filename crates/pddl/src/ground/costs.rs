@@ -6,7 +6,7 @@
 
 use super::limits::Refusal;
 use super::relation::Relation;
-use crate::lifted::{Cost, Lifted, Term};
+use crate::lifted::{Cost, Lifted, ObjectId, Term};
 
 /// The values of the functions, to look up.
 pub(super) struct Costs {
@@ -62,10 +62,8 @@ impl Costs {
                 Term::Variable(variable) => objects.get(variable as usize).copied().unwrap_or(0),
             }));
             let Some(at) = self.arguments[function].find(&self.objects) else {
-                let name = |object: &u32| lifted.objects[*object as usize].name.clone();
-                let text = |head: &str, objects: &[u32]| {
-                    let words: Vec<String> = objects.iter().map(name).collect();
-                    format!("({})", [&[head.to_owned()][..], &words[..]].concat().join(" "))
+                let text = |name: &str, objects: &[u32]| {
+                    lifted.call_text(name, objects.iter().map(|&object| ObjectId(object)))
                 };
                 let value = text(&lifted.functions[function].name, &self.objects);
                 let step = text(&action_of.name, objects);

@@ -47,6 +47,7 @@ mod unreachable;
 
 use crate::lifted::{Lifted, ObjectId};
 use crate::named::NamedTask;
+use crate::plan::PlanStep;
 use reach::with_action;
 use throng_base::Rows;
 
@@ -127,6 +128,17 @@ pub struct Grounded {
     pub unreachable: Option<Unreachable>,
     /// How much there was.
     pub counts: Counts,
+}
+
+impl Grounded {
+    /// Operators of the ground task as steps of a plan of the lifted one.
+    pub fn plan(&self, task: &Lifted, operators: &[u32]) -> Vec<PlanStep> {
+        let step = |&operator: &u32| {
+            let (action, arguments) = self.steps.get(operator);
+            PlanStep::of(task, action as usize, arguments)
+        };
+        operators.iter().map(step).collect()
+    }
 }
 
 /// Grounds a task. `stop` is asked every so often.

@@ -7,7 +7,7 @@
 //! the predicates come helpers, derived facts that stand for an `or` too large to split.
 
 use super::relation::Relation;
-use crate::lifted::Lifted;
+use crate::lifted::{Lifted, ObjectId};
 
 /// A fact that must hold (even) or must not (odd): twice the fact's number, plus one.
 pub(super) type Literal = u32;
@@ -179,12 +179,7 @@ impl FactNumbers {
         let Some((predicate, tuple)) = self.origin(fact) else {
             return "the goal's alternatives".to_owned();
         };
-        let mut text = format!("({}", lifted.predicates[predicate].name);
-        for &object in relations[predicate].tuple(tuple) {
-            text.push(' ');
-            text.push_str(&lifted.objects[object as usize].name);
-        }
-        text.push(')');
-        text
+        let objects = relations[predicate].tuple(tuple).iter().map(|&object| ObjectId(object));
+        lifted.call_text(&lifted.predicates[predicate].name, objects)
     }
 }

@@ -18,17 +18,16 @@ mod explain;
 mod facts;
 mod limits;
 mod matching;
-mod plan_file;
 mod verdict;
 mod world;
 
 pub use limits::{GaveUp, Limits};
-pub use plan_file::{PlanError, PlanStep, read_plan};
 pub use verdict::{Failure, Verdict, Why};
 
 use crate::lifted::{
     Action, Condition, Cost, Effect, FunctionId, Lifted, ObjectId, Parameter, Term,
 };
+use crate::plan::PlanStep;
 use derive::Rules;
 use explain::{call_text, explain, type_text};
 use facts::New;

@@ -11,8 +11,9 @@ use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 use throng_pddl::ground::{Grounded, Limits, ground};
 use throng_pddl::lifted::Lifted;
+use throng_pddl::plan::{PlanStep, read_plan};
 use throng_pddl::read::{self, Text, read_task};
-use throng_pddl::validate::{PlanStep, Verdict, read_plan, validate};
+use throng_pddl::validate::{Verdict, validate};
 use throng_planner::forward::{Found, Search};
 use throng_planner::{Budget, Mode};
 
@@ -87,11 +88,8 @@ fn plan(lifted: &Lifted, made: &Grounded) -> Option<Vec<PlanStep>> {
     };
     let mut operators = Vec::new();
     search.way_to(state, &mut operators);
-    let line = |&operator: &u32| {
-        let (action, objects) = made.steps.get(operator);
-        lifted.step_text(action as usize, objects)
-    };
-    let lines: Vec<String> = operators.iter().map(line).collect();
+    let lines: Vec<String> =
+        made.plan(lifted, &operators).iter().map(PlanStep::to_string).collect();
     Some(read_plan(&lines.join("\n")).expect("a plan as it is written"))
 }
 

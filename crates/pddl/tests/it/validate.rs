@@ -3,10 +3,9 @@
 
 use throng_domain::Milli;
 use throng_pddl::lifted::Lifted;
+use throng_pddl::plan::{PlanStep, read_plan};
 use throng_pddl::read::{Limits, Text, read_task};
-use throng_pddl::validate::{
-    self, GaveUp, PlanStep, Verdict, read_plan, validate, validate_within,
-};
+use throng_pddl::validate::{self, GaveUp, Verdict, validate, validate_within};
 
 const DOMAIN: &str = "(define (domain rooms)
   (:types room thing - object  key lamp - thing)

@@ -16,8 +16,9 @@ use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use throng_cli::{BAD, Console, FINE, LIMIT, NO};
 use throng_pddl::ground::{self, ground};
+use throng_pddl::plan::read_plan;
 use throng_pddl::read::{self, Text, read_task_until};
-use throng_pddl::validate::{self, read_plan, validate_within};
+use throng_pddl::validate::{self, validate_within};
 use throng_suite::pddl::{Hostile, N_SHAPES, hostile};
 
 const MEGABYTE: u64 = 1 << 20;

@@ -16,8 +16,9 @@ use throng_pddl::convert::for_sas;
 use throng_pddl::ground::{self, Grounded, ground};
 use throng_pddl::lifted::{Lifted, ObjectId};
 use throng_pddl::named::NamedTask;
+use throng_pddl::plan::PlanStep;
 use throng_pddl::sas;
-use throng_pddl::validate::{PlanStep, Verdict, validate};
+use throng_pddl::validate::{Verdict, validate};
 use throng_planner::forward::{Found, Search};
 use throng_planner::{Budget, Mode};
 use throng_suite::pddl::{Draft, Features, Oracle, Truth, deep_draft, lifted, renamed};
@@ -237,12 +238,14 @@ fn judge(task: &Lifted, oracle: &Oracle<'_>, steps: &[Step], seed: u64, tally: &
             _ => continue,
         }
         tally.count(|tally| &tally.judged);
-        let words = |(action, objects): &Step| {
-            let text = task.step_text(*action, objects);
-            PlanStep::from_words(text.trim_matches(['(', ')'])).expect("a step in words")
-        };
-        let written: Vec<PlanStep> = steps.iter().map(words).collect();
-        let said = match validate(task, &written) {
+        let named = |(action, objects): &Step| PlanStep::of(task, *action, objects);
+        let named: Vec<PlanStep> = steps.iter().map(named).collect();
+        for step in &named {
+            let words = step.to_string();
+            let words = PlanStep::from_words(words.trim_matches(['(', ')']));
+            assert_eq!(words.as_ref(), Some(step), "seed {seed}: the same by its words");
+        }
+        let said = match validate(task, &named) {
             Verdict::Valid { length, cost } => {
                 assert_eq!(length, steps.len(), "seed {seed}");
                 let unit = if task.has_metric { cost.0 } else { 1000 * length as u64 };
@@ -250,7 +253,7 @@ fn judge(task: &Lifted, oracle: &Oracle<'_>, steps: &[Step], seed: u64, tally: &
             }
             Verdict::Invalid(failure) => Err(failure.step.map_or(steps.len(), |step| step - 1)),
         };
-        assert_eq!(said, oracle.follow(&steps), "seed {seed}, damage {damage}: {written:?}");
+        assert_eq!(said, oracle.follow(&steps), "seed {seed}, damage {damage}: {named:?}");
     }
 }
 

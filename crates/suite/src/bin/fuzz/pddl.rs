@@ -10,9 +10,10 @@ use throng_base::SplitMix;
 use throng_pddl::ground::{self, Grounded, Refusal, ground};
 use throng_pddl::lifted::Lifted;
 use throng_pddl::named::NamedTask;
+use throng_pddl::plan::read_plan;
 use throng_pddl::read::{self, Reading, Text, read_task};
 use throng_pddl::sas;
-use throng_pddl::validate::{PlanStep, read_plan, validate};
+use throng_pddl::validate::validate;
 use throng_planner::forward::{Found, Search};
 use throng_planner::{Budget, Mode};
 use throng_suite::pddl::{Features, draft};
@@ -152,12 +153,7 @@ fn feature(reading: &Reading) -> String {
 fn plans(task: &Lifted, grounded: &Grounded, feature: &mut String) -> Result<(), String> {
     for mode in MODES {
         let Some(plan) = search(&grounded.named, mode, feature) else { continue };
-        let steps = plan.iter().map(|&operator| {
-            let (action, objects) = grounded.steps.get(operator);
-            PlanStep::of(task, action as usize, objects)
-        });
-        let steps: Vec<PlanStep> = steps.collect();
-        let verdict = validate(task, &steps);
+        let verdict = validate(task, &grounded.plan(task, &plan));
         promise(verdict.is_valid(), "every plan survives the judge", || format!("{verdict:?}"))?;
     }
     match sas::write(&grounded.named) {

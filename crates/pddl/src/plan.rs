@@ -1,7 +1,8 @@
-//! Plan files: text into steps, in all the spellings that planners write.
+//! Plans as the field writes them: steps by name, and the files they stand in.
 //!
-//! In:   a text.
-//! Out:  the steps with their lines; or the first line that is none.
+//! In:   the text of a plan file, in any of the spellings that planners write; or an action with
+//!       its objects.
+//! Out:  the steps, with their lines; or the first line that is no step.
 //! Cost: one pass.
 //!
 //! A step is `(move a b)`, in any case, alone on its line or not; before it may stand a time
@@ -19,7 +20,7 @@ pub struct PlanStep {
     pub name: String,
     /// The objects' names.
     pub arguments: Vec<String>,
-    /// The line it stands on, from 1; 0 for a step that stands in no file.
+    /// The line it stands on, from 1; 0 if it is from no file.
     pub line: u32,
 }
 
