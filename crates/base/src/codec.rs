@@ -7,7 +7,7 @@
 //! Unsigned numbers are varints, seven bits a byte, lowest first; signed ones are zigzag varints;
 //! floats are varints of their bits with the bytes reversed, so that round ones are short and all
 //! come back bit by bit. Nothing is self-describing: encoder and decoder are of one version, which
-//! the [`Format`] that the bytes begin with states. Structs and enums are described once, for both
+//! the [`ByteFormat`] that the bytes begin with states. Structs and enums are described once, for both
 //! ways, by [`codec_struct!`](crate::codec_struct) and [`codec_enum!`](crate::codec_enum).
 
 mod describe;
@@ -17,7 +17,7 @@ mod std_types;
 mod tests;
 pub mod trial;
 
-pub use format::{Format, FormatError, ReadError};
+pub use format::{ByteFormat, FormatError, ReadError};
 
 use crate::checksum;
 use std::fmt;

@@ -12,16 +12,16 @@
 //! wrong in the same way before a wrong plan passes.
 //!
 //! ```
-//! use throng_check::{Context, Question, Verdict, replay};
-//! use throng_domain::{Format, Limits, Milli, formats::no_includes, load};
+//! use throng_check::{CheckContext, Question, Verdict, replay};
+//! use throng_domain::{Format, Limits, Cost, formats::no_includes, load};
 //!
 //! let text = "domain hall\nvar lamp: off, on\naction light: lamp off -> on  cost 2.5\n";
 //! let loaded = load("hall.npc", text, Format::Npc, &Limits::default(), &[], &mut no_includes);
 //! let model = loaded.model.expect("no errors");
 //!
 //! let (from, to) = ([("lamp".into(), "off".into())], [("lamp".into(), "on".into())]);
-//! let question = Question { npc: "hall", from: &from, to: &to, context: Context::Without(&[]) };
-//! assert_eq!(replay(&model, &question, &["light"]), Ok(Verdict::Valid { cost: Milli(2500) }));
+//! let question = Question { npc: "hall", from: &from, to: &to, context: CheckContext::Without(&[]) };
+//! assert_eq!(replay(&model, &question, &["light"]), Ok(Verdict::Valid { cost: Cost(2500) }));
 //! let Ok(Verdict::Invalid(failure)) = replay(&model, &question, &["light", "light"]) else {
 //!     panic!("a lit lamp cannot be lit");
 //! };
@@ -33,6 +33,6 @@ mod question;
 mod replay;
 mod verdict;
 
-pub use question::{BadQuestion, Context, Question};
+pub use question::{CheckContext, Question, QuestionError};
 pub use replay::replay;
-pub use verdict::{Failure, Verdict, Why};
+pub use verdict::{Failure, FailureReason, Verdict};

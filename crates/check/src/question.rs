@@ -9,11 +9,11 @@ use std::collections::{HashMap, HashSet};
 use std::fmt;
 use throng_base::DidYouMean;
 use throng_domain::Model;
-use throng_domain::model::{Npc, Variable};
+use throng_domain::model::{NpcType, Variable};
 
 /// Which context checks hold.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Context<'q> {
+pub enum CheckContext<'q> {
     /// All but these.
     Without(&'q [String]),
     /// These and no others.
@@ -30,12 +30,12 @@ pub struct Question<'q> {
     /// Variable and value that must hold at the end.
     pub to: &'q [(String, String)],
     /// Which context checks hold.
-    pub context: Context<'q>,
+    pub context: CheckContext<'q>,
 }
 
 /// Why a question cannot be asked of this model.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub enum BadQuestion {
+pub enum QuestionError {
     /// No NPC type has or had this name.
     UnknownNpc {
         /// The name asked for.
@@ -86,30 +86,30 @@ pub enum BadQuestion {
     },
 }
 
-impl fmt::Display for BadQuestion {
+impl fmt::Display for QuestionError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let nearest = match self {
-            BadQuestion::UnknownNpc { name, nearest } => {
+            QuestionError::UnknownNpc { name, nearest } => {
                 write!(f, "unknown NPC type `{name}`")?;
                 nearest
             }
-            BadQuestion::UnknownVariable { name, nearest } => {
+            QuestionError::UnknownVariable { name, nearest } => {
                 write!(f, "unknown variable `{name}`")?;
                 nearest
             }
-            BadQuestion::UnknownValue { variable, value, nearest } => {
+            QuestionError::UnknownValue { variable, value, nearest } => {
                 write!(f, "`{variable}` has no value `{value}`")?;
                 nearest
             }
-            BadQuestion::UnknownCheck { name, nearest } => {
+            QuestionError::UnknownCheck { name, nearest } => {
                 write!(f, "no action asks for a check `{name}`")?;
                 nearest
             }
-            BadQuestion::StartsTwice { variable, first, second } => {
+            QuestionError::StartsTwice { variable, first, second } => {
                 write!(f, "`{variable}` cannot start both `{first}` and `{second}`")?;
                 &None
             }
-            BadQuestion::WantsTwice { variable, first, second } => {
+            QuestionError::WantsTwice { variable, first, second } => {
                 write!(f, "`{variable}` cannot end both `{first}` and `{second}`")?;
                 &None
             }
@@ -118,12 +118,12 @@ impl fmt::Display for BadQuestion {
     }
 }
 
-impl std::error::Error for BadQuestion {}
+impl std::error::Error for QuestionError {}
 
 /// A question in the model's own words.
 pub(crate) struct Asked<'m> {
     /// Who acts.
-    pub(crate) npc: &'m Npc,
+    pub(crate) npc: &'m NpcType,
     /// The value of every known variable, by name.
     pub(crate) start: HashMap<&'m str, &'m str>,
     /// Variables and the values they must have at the end, in the order asked.
@@ -133,19 +133,19 @@ pub(crate) struct Asked<'m> {
 }
 
 impl<'m> Asked<'m> {
-    pub(crate) fn of(model: &'m Model, question: &Question<'_>) -> Result<Self, BadQuestion> {
+    pub(crate) fn of(model: &'m Model, question: &Question<'_>) -> Result<Self, QuestionError> {
         let npc = find_npc(model, question.npc)?;
         let variables = by_name(model.variables(), |v| v.name(), |v| v.was());
         let mut start: HashMap<_, _> =
             npc.starts().iter().map(|&fact| model.fact_names(fact)).collect();
         let from = find_facts(model, &variables, question.from)?;
         if let Some((variable, first, second)) = two_values(&from) {
-            return Err(BadQuestion::StartsTwice { variable, first, second });
+            return Err(QuestionError::StartsTwice { variable, first, second });
         }
         start.extend(from);
         let goal = find_facts(model, &variables, question.to)?;
         if let Some((variable, first, second)) = two_values(&goal) {
-            return Err(BadQuestion::WantsTwice { variable, first, second });
+            return Err(QuestionError::WantsTwice { variable, first, second });
         }
         let holding = find_holding(model, question.context)?;
         Ok(Asked { npc, start, goal, holding })
@@ -171,11 +171,11 @@ pub(crate) fn by_name<T>(
     table
 }
 
-fn find_npc<'m>(model: &'m Model, name: &str) -> Result<&'m Npc, BadQuestion> {
+fn find_npc<'m>(model: &'m Model, name: &str) -> Result<&'m NpcType, QuestionError> {
     let known = by_name(model.npcs(), |npc| npc.name(), |npc| npc.was());
-    known.get(name).map(|&index| &model.npcs()[index]).ok_or_else(|| BadQuestion::UnknownNpc {
+    known.get(name).map(|&index| &model.npcs()[index]).ok_or_else(|| QuestionError::UnknownNpc {
         name: name.to_string(),
-        nearest: nearest(name, model.npcs().iter().map(Npc::name)),
+        nearest: nearest(name, model.npcs().iter().map(NpcType::name)),
     })
 }
 
@@ -183,10 +183,10 @@ fn find_facts<'m>(
     model: &'m Model,
     variables: &HashMap<&str, usize>,
     facts: &[(String, String)],
-) -> Result<Vec<(&'m str, &'m str)>, BadQuestion> {
+) -> Result<Vec<(&'m str, &'m str)>, QuestionError> {
     let find = |(name, value): &(String, String)| {
         let Some(&index) = variables.get(name.as_str()) else {
-            return Err(BadQuestion::UnknownVariable {
+            return Err(QuestionError::UnknownVariable {
                 name: name.clone(),
                 nearest: nearest(name, model.variables().iter().map(Variable::name)),
             });
@@ -194,7 +194,7 @@ fn find_facts<'m>(
         let variable = &model.variables()[index];
         match variable.values().iter().find(|known| *known == value) {
             Some(value) => Ok((variable.name(), value.as_str())),
-            None => Err(BadQuestion::UnknownValue {
+            None => Err(QuestionError::UnknownValue {
                 variable: variable.name().to_string(),
                 value: value.clone(),
                 nearest: nearest(value, variable.values().iter().map(String::as_str)),
@@ -218,20 +218,20 @@ fn two_values(facts: &[(&str, &str)]) -> Option<(String, String, String)> {
 
 fn find_holding<'m>(
     model: &'m Model,
-    context: Context<'_>,
-) -> Result<HashSet<&'m str>, BadQuestion> {
+    context: CheckContext<'_>,
+) -> Result<HashSet<&'m str>, QuestionError> {
     let all: HashSet<&str> = model.checks().iter().map(String::as_str).collect();
-    let (Context::Without(said) | Context::Only(said)) = context;
+    let (CheckContext::Without(said) | CheckContext::Only(said)) = context;
     if let Some(name) = said.iter().find(|name| !all.contains(name.as_str())) {
-        return Err(BadQuestion::UnknownCheck {
+        return Err(QuestionError::UnknownCheck {
             name: name.clone(),
             nearest: nearest(name, model.checks().iter().map(String::as_str)),
         });
     }
     let said: HashSet<&str> = said.iter().map(String::as_str).collect();
     let holds = |check: &&str| match context {
-        Context::Without(_) => !said.contains(check),
-        Context::Only(_) => said.contains(check),
+        CheckContext::Without(_) => !said.contains(check),
+        CheckContext::Only(_) => said.contains(check),
     };
     Ok(all.into_iter().filter(holds).collect())
 }
@@ -263,7 +263,13 @@ npc servant
     }
 
     /// Asks `npc: from -> to / context`; the first state by name, or the mistake in words.
-    fn check(npc: &str, from: &str, to: &str, context: Context<'_>, expected: Result<&str, &str>) {
+    fn check(
+        npc: &str,
+        from: &str,
+        to: &str,
+        context: CheckContext<'_>,
+        expected: Result<&str, &str>,
+    ) {
         let loaded = load("hall.npc", TEXT, Format::Npc, &Limits::default(), &[], &mut no_includes);
         let model = loaded.model.unwrap();
         let question = Question { npc, from: &pairs(from), to: &pairs(to), context };
@@ -275,7 +281,7 @@ npc servant
         assert_eq!(words.as_deref().map_err(String::as_str), expected);
     }
 
-    const ALL: Context<'static> = Context::Without(&[]);
+    const ALL: CheckContext<'static> = CheckContext::Without(&[]);
 
     #[test]
     fn what_the_question_says_replaces_or_completes_the_starts() {
@@ -306,8 +312,8 @@ npc servant
         check("servant", "", "lamp=onn", ALL, Err("`lamp` has no value `onn`; did you mean `on`?"));
         let darc = ["darc".to_string()];
         let err = "no action asks for a check `darc`; did you mean `dark`?";
-        check("servant", "", "", Context::Without(&darc), Err(err));
-        check("servant", "", "", Context::Only(&darc), Err(err));
+        check("servant", "", "", CheckContext::Without(&darc), Err(err));
+        check("servant", "", "", CheckContext::Only(&darc), Err(err));
         check("servant", "moon=full", "", ALL, Err("unknown variable `moon`"));
     }
 }

@@ -8,12 +8,12 @@
 //! so have those of one of its kinds if it has any, and no action that the type can do and whose checks all hold overrides it. An overridden
 //! action still overrides: who is there never depends on who else is.
 
-use crate::question::{Asked, BadQuestion, Question, by_name, nearest};
-use crate::verdict::{Failure, Verdict, Why};
+use crate::question::{Asked, Question, QuestionError, by_name, nearest};
+use crate::verdict::{Failure, FailureReason, Verdict};
 use std::collections::{HashMap, HashSet};
 use throng_domain::model::{Action, CheckUse};
 use throng_domain::names::template_of;
-use throng_domain::{Milli, Model};
+use throng_domain::{Cost, Model};
 
 /// Judges a plan: replays it from the question's start and looks whether its goal holds.
 ///
@@ -27,7 +27,7 @@ pub fn replay<S: AsRef<str>>(
     model: &Model,
     question: &Question<'_>,
     plan: &[S],
-) -> Result<Verdict, BadQuestion> {
+) -> Result<Verdict, QuestionError> {
     let asked = Asked::of(model, question)?;
     let stage = Stage::of(model, &asked);
     let mut state = asked.start;
@@ -36,7 +36,7 @@ pub fn replay<S: AsRef<str>>(
         let name = name.as_ref();
         match stage.perform(name, &mut state) {
             // Ten billion steps of the highest cost fit.
-            Ok(Milli(price)) => cost = cost.saturating_add(price),
+            Ok(Cost(price)) => cost = cost.saturating_add(price),
             Err(why) => {
                 let (step, action) = (Some(index + 1), Some(name.to_string()));
                 return Ok(Verdict::Invalid(Failure { step, action, why }));
@@ -44,7 +44,7 @@ pub fn replay<S: AsRef<str>>(
         }
     }
     Ok(match unmet(&asked.goal, &state) {
-        None => Verdict::Valid { cost: Milli(cost) },
+        None => Verdict::Valid { cost: Cost(cost) },
         Some(why) => Verdict::Invalid(Failure { step: None, action: None, why }),
     })
 }
@@ -53,10 +53,10 @@ pub fn replay<S: AsRef<str>>(
 type State<'m> = HashMap<&'m str, &'m str>;
 
 /// The first wished value that does not hold.
-fn unmet(goal: &[(&str, &str)], state: &State<'_>) -> Option<Why> {
+fn unmet(goal: &[(&str, &str)], state: &State<'_>) -> Option<FailureReason> {
     let (variable, wanted) =
         goal.iter().find(|(variable, wanted)| state.get(variable) != Some(wanted))?;
-    Some(Why::GoalNotReached {
+    Some(FailureReason::GoalNotReached {
         variable: variable.to_string(),
         wanted: wanted.to_string(),
         is: state.get(variable).map(|is| is.to_string()),
@@ -94,17 +94,17 @@ impl<'m> Stage<'m> {
     }
 
     /// Takes one step; gives its price.
-    fn perform(&self, name: &str, state: &mut State<'m>) -> Result<Milli, Why> {
+    fn perform(&self, name: &str, state: &mut State<'m>) -> Result<Cost, FailureReason> {
         let Some(&index) = self.names.get(name) else { return Err(self.unknown(name)) };
         let action = &self.model.actions()[index];
         if !self.can.contains(&index) {
-            return Err(Why::NotForThisNpc);
+            return Err(FailureReason::NotForThisNpc);
         }
         if let Some(why) = self.failing_check(action) {
             return Err(why);
         }
         if let Some(by) = self.overridden.get(&index) {
-            return Err(Why::Overridden { by: by.to_string() });
+            return Err(FailureReason::Overridden { by: by.to_string() });
         }
         self.requirements_hold(action, state)?;
         // A compound is what its parts are, one after the other.
@@ -117,16 +117,16 @@ impl<'m> Stage<'m> {
         Ok(action.cost())
     }
 
-    fn unknown(&self, name: &str) -> Why {
+    fn unknown(&self, name: &str) -> FailureReason {
         let known = || self.model.actions().iter().map(Action::name);
         // `go` alone is no action; one of its kind shows how to say which.
         let member = || known().find(|known| template_of(known) == Some(name)).map(str::to_string);
-        Why::UnknownAction { nearest: nearest(name, known()).or_else(member) }
+        FailureReason::UnknownAction { nearest: nearest(name, known()).or_else(member) }
     }
 
-    fn failing_check(&self, action: &Action) -> Option<Why> {
+    fn failing_check(&self, action: &Action) -> Option<FailureReason> {
         if let Some((check, expected)) = self.first_failing(action.checks()) {
-            return Some(Why::CheckFails { check, expected });
+            return Some(FailureReason::CheckFails { check, expected });
         }
         // One kind without a failing check is enough.
         let mut needs = Vec::new();
@@ -134,7 +134,7 @@ impl<'m> Stage<'m> {
             let (check, expected) = self.first_failing(kind.checks())?;
             needs.push((kind.name().to_string(), check, expected));
         }
-        (!needs.is_empty()).then_some(Why::NoKind { needs })
+        (!needs.is_empty()).then_some(FailureReason::NoKind { needs })
     }
 
     fn first_failing(&self, checks: &[CheckUse]) -> Option<(String, bool)> {
@@ -146,7 +146,7 @@ impl<'m> Stage<'m> {
         })
     }
 
-    fn requirements_hold(&self, action: &Action, state: &State<'m>) -> Result<(), Why> {
+    fn requirements_hold(&self, action: &Action, state: &State<'m>) -> Result<(), FailureReason> {
         for &fact in action.requires() {
             let (variable, needed) = self.model.fact_names(fact);
             let (variable, needed, is) = match state.get(variable) {
@@ -154,8 +154,8 @@ impl<'m> Stage<'m> {
                 is => (variable.to_string(), needed.to_string(), is.map(|is| is.to_string())),
             };
             return Err(match is {
-                Some(is) => Why::NeedsOtherValue { variable, needed, is },
-                None => Why::NeedsKnownValue { variable, needed },
+                Some(is) => FailureReason::NeedsOtherValue { variable, needed, is },
+                None => FailureReason::NeedsKnownValue { variable, needed },
             });
         }
         Ok(())
@@ -165,7 +165,7 @@ impl<'m> Stage<'m> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::Context;
+    use crate::CheckContext;
     use throng_domain::{Format, Limits, formats::no_includes, load};
 
     const STABLE: &str = "domain stable
@@ -211,7 +211,7 @@ npc walker
         let model = loaded.model.unwrap();
         let not: Vec<String> = not.split_whitespace().map(str::to_string).collect();
         let (from, to) = (pairs(from), pairs(to));
-        let question = Question { npc, from: &from, to: &to, context: Context::Without(&not) };
+        let question = Question { npc, from: &from, to: &to, context: CheckContext::Without(&not) };
         let plan: Vec<&str> = plan.split_whitespace().collect();
         let verdict = match replay(&model, &question, &plan).unwrap() {
             Verdict::Valid { cost } => format!("cost {cost}"),

@@ -1,7 +1,7 @@
 //! What the judge says: the verdict, and a failure as a sentence a designer understands.
 
 use std::fmt;
-use throng_domain::Milli;
+use throng_domain::Cost;
 
 /// Whether a plan does what it claims.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -9,7 +9,7 @@ pub enum Verdict {
     /// Every step can be taken and the goal holds at the end.
     Valid {
         /// The exact sum of the costs of its steps.
-        cost: Milli,
+        cost: Cost,
     },
     /// It fails.
     Invalid(Failure),
@@ -23,12 +23,12 @@ pub struct Failure {
     /// The action of that step, as the plan names it.
     pub action: Option<String>,
     /// What is wrong.
-    pub why: Why,
+    pub why: FailureReason,
 }
 
 /// What is wrong with a step, or with the end.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub enum Why {
+pub enum FailureReason {
     /// No action has or had this name.
     UnknownAction {
         /// The nearest known name.
@@ -89,21 +89,21 @@ impl fmt::Display for Failure {
     }
 }
 
-impl fmt::Display for Why {
+impl fmt::Display for FailureReason {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Why::UnknownAction { nearest: None } => write!(f, "there is no such action"),
-            Why::UnknownAction { nearest: Some(nearest) } => {
+            FailureReason::UnknownAction { nearest: None } => write!(f, "there is no such action"),
+            FailureReason::UnknownAction { nearest: Some(nearest) } => {
                 write!(f, "there is no such action; did you mean {nearest}?")
             }
-            Why::NotForThisNpc => write!(f, "this type of NPC cannot do it"),
-            Why::CheckFails { check, expected: true } => {
+            FailureReason::NotForThisNpc => write!(f, "this type of NPC cannot do it"),
+            FailureReason::CheckFails { check, expected: true } => {
                 write!(f, "is there only if {check}, which does not hold")
             }
-            Why::CheckFails { check, expected: false } => {
+            FailureReason::CheckFails { check, expected: false } => {
                 write!(f, "is there only if not {check}, but {check} holds")
             }
-            Why::NoKind { needs } => {
+            FailureReason::NoKind { needs } => {
                 let words = |(kind, check, expected): &(String, String, bool)| match expected {
                     true => format!("{kind} needs {check}"),
                     false => format!("{kind} needs not {check}"),
@@ -111,14 +111,14 @@ impl fmt::Display for Why {
                 let words: Vec<String> = needs.iter().map(words).collect();
                 write!(f, "none of its kinds is possible: {}", words.join(", "))
             }
-            Why::Overridden { by } => write!(f, "is not there because {by} overrides it"),
-            Why::NeedsOtherValue { variable, needed, is } => {
+            FailureReason::Overridden { by } => write!(f, "is not there because {by} overrides it"),
+            FailureReason::NeedsOtherValue { variable, needed, is } => {
                 write!(f, "needs {variable} = {needed}, but {variable} is {is}")
             }
-            Why::NeedsKnownValue { variable, needed } => {
+            FailureReason::NeedsKnownValue { variable, needed } => {
                 write!(f, "needs {variable} = {needed}, but {variable} is unknown")
             }
-            Why::GoalNotReached { variable, wanted, is } => {
+            FailureReason::GoalNotReached { variable, wanted, is } => {
                 let is = is.as_deref().unwrap_or("unknown");
                 write!(f, "at the end {variable} should be {wanted}, but {variable} is {is}")
             }

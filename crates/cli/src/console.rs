@@ -15,7 +15,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 pub(crate) use throng_base::text::count;
 use throng_domain::{Report, Sources};
-use throng_world::story::only::NobodyError;
+use throng_world::story::only::UnknownActorError;
 
 /// Where a command reads and writes.
 pub struct Console<'c> {
@@ -136,8 +136,8 @@ impl Fail {
 /// The exit code of a command, or why it ended early.
 pub type CommandResult = Result<u8, Fail>;
 
-impl From<NobodyError> for Fail {
-    fn from(nobody: NobodyError) -> Fail {
+impl From<UnknownActorError> for Fail {
+    fn from(nobody: UnknownActorError) -> Fail {
         Fail::Bad(nobody.to_string())
     }
 }

@@ -16,7 +16,7 @@ use throng::Mode;
 use throng_domain::compile::{CompiledDomain, LocalAction};
 use throng_pddl::lifted::{Lifted, ObjectId};
 use throng_planner::forward::Found;
-use throng_planner::{Budget, Problem};
+use throng_planner::{Problem, SearchBudget};
 
 /// What is added.
 #[derive(Clone, Copy)]
@@ -93,7 +93,7 @@ pub enum NoSearch {
 /// A search that was begun.
 pub trait TaskSearch {
     /// Goes on until something is found or the budget ends.
-    fn run(&mut self, budget: &Budget<'_>) -> Found;
+    fn run(&mut self, budget: &SearchBudget<'_>) -> Found;
     /// How much work it was so far.
     fn work(&self) -> Work;
     /// The actions on the way to a state that was found, with their objects.

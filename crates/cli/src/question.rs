@@ -5,13 +5,14 @@ use crate::console::{Fail, bad};
 use crate::extension::{Extension, UntrustedPlanner};
 use std::sync::atomic::Ordering;
 use throng::{
-    Among, BadCost, Domain, Engine, Fact, GoalId, Milli, Mode, Npc, Request, UnknownName, Want,
+    Cost, CostError, Domain, Engine, Fact, GoalId, GoalSelection, Mode, Npc, Request, Target,
+    UnknownNameError,
 };
-use throng_domain::number::NotMilli;
+use throng_domain::number::ParseCostError;
 use throng_planner::Limit;
 
-impl From<UnknownName> for Fail {
-    fn from(unknown: UnknownName) -> Fail {
+impl From<UnknownNameError> for Fail {
+    fn from(unknown: UnknownNameError) -> Fail {
         Fail::known("unknown_name", unknown.to_string())
     }
 }
@@ -19,7 +20,7 @@ impl From<UnknownName> for Fail {
 /// What was asked, in ids.
 pub(crate) struct Question {
     pub(crate) npc: Npc,
-    pub(crate) want: Want,
+    pub(crate) want: Target,
     pub(crate) limits: Limits,
 }
 
@@ -64,7 +65,7 @@ impl Question {
     pub(crate) fn wish(&self, goal: Option<GoalId>) -> String {
         let map = self.npc.domain().compiled().map();
         match (&self.want, goal) {
-            (Want::Facts(facts), _) => {
+            (Target::Facts(facts), _) => {
                 facts.iter().map(|&fact| map.fact(fact)).collect::<Vec<_>>().join(", ")
             }
             (_, Some(goal)) => map.goal(goal).to_string(),
@@ -129,21 +130,21 @@ fn set_costs(npc: &mut Npc, words: &[String]) -> Result<(), Fail> {
 
 /// Lets an action cost something else, both in words.
 pub(crate) fn set_cost(npc: &mut Npc, action: &str, cost: &str) -> Result<(), Fail> {
-    let why = match Milli::parse(cost) {
+    let why = match Cost::parse(cost) {
         Ok(milli) => match npc.set_cost(action, milli) {
             Ok(()) => return Ok(()),
-            Err(BadCost::Unknown(unknown)) => return Err(unknown.into()),
-            Err(BadCost::OutOfRange(_)) => "it must be above 0",
+            Err(CostError::Unknown(unknown)) => return Err(unknown.into()),
+            Err(CostError::OutOfRange(_)) => "it must be above 0",
         },
-        Err(NotMilli::Malformed) => "it must be a plain number above 0, as 2.5",
-        Err(NotMilli::TooFine) => "it may have three places after the point at most",
-        Err(NotMilli::TooLarge) => "it may be 1000000 at most",
+        Err(ParseCostError::Malformed) => "it must be a plain number above 0, as 2.5",
+        Err(ParseCostError::TooFine) => "it may have three places after the point at most",
+        Err(ParseCostError::TooLarge) => "it may be 1000000 at most",
     };
     Err(Fail::known("bad_cost", format!("`{action}` cannot cost `{cost}`: {why}")))
 }
 
 /// What to say of a word that stands where the NPC type does and is none.
-fn no_npc(domain: &Domain, word: &str, unknown: &UnknownName) -> String {
+fn no_npc(domain: &Domain, word: &str, unknown: &UnknownNameError) -> String {
     let map = domain.compiled().map();
     if let Some(variable) = map.find_variable(word) {
         let example = map.values(variable).first().map_or("", String::as_str);
@@ -160,19 +161,19 @@ fn no_npc(domain: &Domain, word: &str, unknown: &UnknownName) -> String {
     unknown.to_string()
 }
 
-fn want(domain: &Domain, args: &QuestionArgs) -> Result<Want, Fail> {
+fn want(domain: &Domain, args: &QuestionArgs) -> Result<Target, Fail> {
     if let Some(goal) = &args.goal {
-        return Ok(domain.wish(goal)?);
+        return Ok(domain.goal_target(goal)?);
     }
     if args.to.is_empty() {
-        return Ok(Want::Best);
+        return Ok(Target::Best);
     }
     let wanted = facts(domain, args.to.iter().map(String::as_str))?;
     if wanted.is_empty() {
         return bad("`--to` names no value; write it as in `--to variable=value`");
     }
     one_value_each(domain, &wanted)?;
-    Ok(Want::Facts(wanted))
+    Ok(Target::Facts(wanted))
 }
 
 /// The only NPC type, or an error that lists them.
@@ -222,9 +223,9 @@ pub(crate) fn one_value_each(domain: &Domain, facts: &[Fact]) -> Result<(), Fail
 }
 
 /// What the facts of a request are, once the goal is known.
-pub(crate) fn wanted_facts(domain: &Domain, want: &Want, goal: Option<GoalId>) -> Vec<Fact> {
+pub(crate) fn wanted_facts(domain: &Domain, want: &Target, goal: Option<GoalId>) -> Vec<Fact> {
     match (want, goal) {
-        (Want::Facts(facts), _) => facts.clone(),
+        (Target::Facts(facts), _) => facts.clone(),
         (_, Some(goal)) => domain.compiled().goal(goal).wants().to_vec(),
         _ => Vec::new(),
     }
@@ -240,7 +241,7 @@ pub(crate) fn request(
     let mode = mode(&args.mode)?;
     let npc = &question.npc;
     let wants_nothing = npc.domain().compiled().npc(npc.type_id()).goals().is_empty();
-    if question.want == Want::Best && wants_nothing {
+    if question.want == Target::Best && wants_nothing {
         return bad(format!(
             "`{}` wants nothing: name a goal with `--goal`, or values with `--to`",
             npc.type_name()
@@ -262,10 +263,10 @@ pub(crate) fn request(
 }
 
 /// How to choose among goals.
-fn among(name: &str) -> Result<Among, Fail> {
+fn among(name: &str) -> Result<GoalSelection, Fail> {
     match name {
-        "priority" => Ok(Among::Priority),
-        "worth" => Ok(Among::Worth),
+        "priority" => Ok(GoalSelection::Priority),
+        "worth" => Ok(GoalSelection::Worth),
         _ => Err(unknown("way to choose", name, &["priority", "worth"])),
     }
 }

@@ -3,15 +3,15 @@
 use serde::Serialize;
 use serde::ser::Serializer;
 use std::collections::BTreeMap;
-use throng::{Answer, Milli, Npc, Outcome};
+use throng::{Answer, Cost, Npc, Outcome};
 use throng_domain::diagnostics::Diagnostic;
 use throng_domain::source::Sources;
 
 /// A cost as a number: whole if it is whole.
 #[derive(Clone, Copy)]
-pub(crate) struct Cost(pub(crate) Milli);
+pub(crate) struct CostNumber(pub(crate) Cost);
 
-impl Serialize for Cost {
+impl Serialize for CostNumber {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         match self.0.is_whole() {
             true => serializer.serialize_u64(self.0.0 / 1000),
@@ -35,7 +35,7 @@ pub(crate) struct AnswerShape<'a> {
     pub(crate) line: Option<u64>,
     pub(crate) outcome: &'static str,
     pub(crate) plan: Option<Vec<&'a str>>,
-    pub(crate) cost: Option<Cost>,
+    pub(crate) cost: Option<CostNumber>,
     pub(crate) planner: Option<&'static str>,
     pub(crate) reason: Option<ReasonShape>,
     pub(crate) nodes: u64,
@@ -90,7 +90,7 @@ impl<'a> AnswerShape<'a> {
             line: None,
             outcome: outcome_word(answer.outcome()),
             plan: solved.then(|| answer.plan().names().collect()),
-            cost: solved.then(|| Cost(answer.plan().cost())),
+            cost: solved.then(|| CostNumber(answer.plan().cost())),
             planner: Some(answer.engine().name()),
             reason,
             nodes: answer.nodes(),

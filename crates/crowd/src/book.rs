@@ -7,7 +7,7 @@
 //! A number with its highest bit set is no plan of the arena but a set of positions in the word
 //! that the whole type shares: the plan itself, computed by the wide kernel.
 
-use crate::plans::{PlanId, Plans};
+use crate::plans::{PlanId, PlanStore};
 use throng_domain::compile::LocalAction;
 
 /// Marks numbers that are sets of positions.
@@ -71,17 +71,17 @@ impl ExactSizeIterator for Remainder<'_> {}
 /// All plans that rows go by.
 #[derive(Debug, Default)]
 pub(crate) struct Book {
-    plans: Plans,
+    plans: PlanStore,
     /// The word that plans of the wide kernel speak of; empty if there is none.
     word: Vec<LocalAction>,
 }
 
 impl Book {
-    pub(crate) fn plans(&self) -> &Plans {
+    pub(crate) fn plans(&self) -> &PlanStore {
         &self.plans
     }
 
-    pub(crate) fn plans_mut(&mut self) -> &mut Plans {
+    pub(crate) fn plans_mut(&mut self) -> &mut PlanStore {
         &mut self.plans
     }
 

@@ -22,7 +22,7 @@ use crate::core::Core;
 use crate::groups::Difference;
 use crate::plans::PlanId;
 use throng_base::ones;
-use throng_domain::compile::{UNKNOWN, Value};
+use throng_domain::compile::{PackedValue, UNKNOWN};
 
 /// What differs, for each group that is not settled.
 #[derive(Debug, Default)]
@@ -30,7 +30,7 @@ pub(crate) struct Settling {
     /// By group: its place among the differences, or none.
     place: Vec<u32>,
     differences: Vec<Difference>,
-    state: Vec<Value>,
+    state: Vec<PackedValue>,
 }
 
 impl Settling {
@@ -96,7 +96,7 @@ pub(crate) fn is_affected(
     core: &Core,
     row: usize,
     difference: &Difference,
-    state: &mut [Value],
+    state: &mut [PackedValue],
 ) -> bool {
     let goal = core.columns.goal(row);
     let Difference { shared, removed, has_added, has_unknown, .. } = difference;
@@ -131,7 +131,7 @@ pub(crate) fn is_affected(
 
 /// Whether the remaining steps of a row lead to its goal from the shared values that are
 /// there now, none of them for nothing, as far as shared values go.
-fn shared_values_fit(core: &Core, row: usize, state: &mut [Value]) -> bool {
+fn shared_values_fit(core: &Core, row: usize, state: &mut [PackedValue]) -> bool {
     let effects = core.kind.effects();
     state.copy_from_slice(core.shared(row));
     for action in core.remainder(row) {

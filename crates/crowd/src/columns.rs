@@ -18,10 +18,10 @@ use crate::groups::GroupRef;
 use crate::ids::Ids;
 use crate::kind::Kind;
 use crate::plans::PlanId;
-use crate::rows::{Handle, Rows};
+use crate::rows::{NpcHandle, Rows};
 use crate::states::States;
 use throng_base::Bits;
-use throng_domain::compile::{LocalAction, LocalVariable, UNKNOWN, Value};
+use throng_domain::compile::{LocalAction, LocalVariable, PackedValue, UNKNOWN};
 use throng_domain::model::Fact;
 
 /// One entry per row.
@@ -37,7 +37,7 @@ pub(crate) struct Columns {
     urgency: Vec<u8>,
     waiting: Bits,
     /// Working memory: one plain state.
-    state: Vec<Value>,
+    state: Vec<PackedValue>,
 }
 
 impl Columns {
@@ -89,7 +89,7 @@ impl Columns {
     }
 
     #[inline]
-    pub(crate) fn find(&self, npc: Handle) -> Option<usize> {
+    pub(crate) fn find(&self, npc: NpcHandle) -> Option<usize> {
         self.rows.find(npc)
     }
 
@@ -104,7 +104,7 @@ impl Columns {
         group: GroupRef,
         goal: GoalRef,
         facts: &[Fact],
-    ) -> Option<Handle> {
+    ) -> Option<NpcHandle> {
         let (handle, is_new) = self.rows.add()?;
         if is_new {
             self.push();
@@ -118,7 +118,7 @@ impl Columns {
             if let Some(local) = npc.local_variable(fact.variable)
                 && fact.value.index() < npc.n_values(local)
             {
-                self.state[local.index()] = fact.value.index() as Value;
+                self.state[local.index()] = fact.value.index() as PackedValue;
             }
         }
         self.states.write(row, kind.space(), npc, &self.state);
@@ -208,17 +208,17 @@ impl Columns {
 
     /// The value of a private variable of a row.
     #[inline]
-    pub(crate) fn value(&self, row: usize, kind: &Kind, variable: LocalVariable) -> Value {
+    pub(crate) fn value(&self, row: usize, kind: &Kind, variable: LocalVariable) -> PackedValue {
         self.states.value(row, kind.space(), kind.npc(), variable)
     }
 
     /// Writes the private values of a row into a plain state; shared places are left alone.
-    pub(crate) fn read(&self, row: usize, kind: &Kind, state: &mut [Value]) {
+    pub(crate) fn read(&self, row: usize, kind: &Kind, state: &mut [PackedValue]) {
         self.states.read(row, kind.space(), kind.npc(), state);
     }
 
     /// Gives a row a plain state; shared places do not count.
-    pub(crate) fn write(&mut self, row: usize, kind: &Kind, state: &[Value]) {
+    pub(crate) fn write(&mut self, row: usize, kind: &Kind, state: &[PackedValue]) {
         self.states.write(row, kind.space(), kind.npc(), state);
     }
 
@@ -228,7 +228,7 @@ impl Columns {
         row: usize,
         kind: &Kind,
         variable: LocalVariable,
-        value: Value,
+        value: PackedValue,
     ) {
         if self.value(row, kind, variable) != value {
             self.states.read(row, kind.space(), kind.npc(), &mut self.state);

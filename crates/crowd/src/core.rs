@@ -12,18 +12,18 @@ use crate::goals::Goals;
 use crate::groups::Groups;
 use crate::kind::Kind;
 use crate::pool::Pool;
-use crate::settings::{Settings, Tables};
+use crate::settings::{CrowdSettings, TablePolicy};
 use crate::turns::Turns;
 use std::collections::BTreeMap;
 use std::sync::Arc;
-use throng_domain::compile::{LocalAction, LocalVariable, UNKNOWN, Value};
+use throng_domain::compile::{LocalAction, LocalVariable, PackedValue, UNKNOWN};
 use throng_planner::{ActionMask, Context, Problem};
 
 /// The parts of a crowd.
 #[derive(Debug)]
 pub(crate) struct Core {
     pub(crate) kind: Kind,
-    pub(crate) settings: Settings,
+    pub(crate) settings: CrowdSettings,
     pub(crate) pool: Arc<Pool>,
     pub(crate) goals: Goals,
     pub(crate) groups: Groups,
@@ -35,8 +35,9 @@ pub(crate) struct Core {
 
 impl Core {
     /// Nobody yet, with one group, and no goal but to want nothing.
-    pub(crate) fn new(kind: Kind, settings: Settings, pool: Arc<Pool>) -> Core {
-        let numbered = if settings.tables == Tables::Never { 0 } else { settings.table_states };
+    pub(crate) fn new(kind: Kind, settings: CrowdSettings, pool: Arc<Pool>) -> Core {
+        let numbered =
+            if settings.tables == TablePolicy::Never { 0 } else { settings.table_states };
         Core {
             settings,
             pool,
@@ -64,13 +65,13 @@ impl Core {
 
     /// The shared values of a row's group, as a plain state.
     #[inline]
-    pub(crate) fn shared(&self, row: usize) -> &[Value] {
+    pub(crate) fn shared(&self, row: usize) -> &[PackedValue] {
         self.groups.shared(self.columns.group(row))
     }
 
     /// The value of a variable of a row, private or shared.
     #[inline]
-    pub(crate) fn value(&self, row: usize, variable: LocalVariable) -> Value {
+    pub(crate) fn value(&self, row: usize, variable: LocalVariable) -> PackedValue {
         match self.kind.space().is_shared(variable) {
             true => self.shared(row)[variable.index()],
             false => self.columns.value(row, &self.kind, variable),
@@ -78,7 +79,7 @@ impl Core {
     }
 
     /// Writes the whole state of a row, with what its group shares.
-    pub(crate) fn read_state(&self, row: usize, state: &mut [Value]) {
+    pub(crate) fn read_state(&self, row: usize, state: &mut [PackedValue]) {
         state.copy_from_slice(self.shared(row));
         self.columns.read(row, &self.kind, state);
     }
@@ -98,7 +99,7 @@ impl Core {
         row: usize,
         goal: u16,
         problem: &mut Problem,
-        state: &mut [Value],
+        state: &mut [PackedValue],
     ) {
         self.read_state(row, state);
         let (domain, npc) = (self.kind.domain(), self.kind.id());

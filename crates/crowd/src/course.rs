@@ -11,8 +11,8 @@
 
 use crate::core::Core;
 use crate::goals::Choice;
-use throng_domain::compile::{LocalAction, Value};
-use throng_planner::{AnyOf, Budget, Call, Limit, Mode, Outcome, Problem, Solver};
+use throng_domain::compile::{LocalAction, PackedValue};
+use throng_planner::{AnyOf, Call, Limit, Mode, Outcome, Problem, SearchBudget, Solver};
 
 /// How far a choice has come.
 #[derive(Debug, Default)]
@@ -36,7 +36,7 @@ pub(crate) struct Asked<'a> {
     /// Its count was begun; afterwards the plan is in it.
     pub(crate) solver: &'a mut Solver,
     pub(crate) problem: &'a mut Problem,
-    pub(crate) state: &'a mut [Value],
+    pub(crate) state: &'a mut [PackedValue],
 }
 
 impl Course {
@@ -71,7 +71,7 @@ impl Course {
                     return (Outcome::GaveUp(Limit::Nodes), free + solver.used());
                 }
                 core.fill_problem(row, goal, problem, state);
-                let budget = Budget { nodes: nodes - free, bytes, ..Budget::DEFAULT };
+                let budget = SearchBudget { nodes: nodes - free, bytes, ..SearchBudget::DEFAULT };
                 let used = solver.used();
                 let call = Call::new(core.kind.domain(), problem).budget(budget);
                 let outcome = solver.solve(&call.resume(self.is_begun));

@@ -30,16 +30,16 @@ use crate::kind::Kind;
 use crate::memory::Memory;
 use crate::pool::Pool;
 use crate::questions::Questions;
-use crate::reload::{self, CannotReload, Migration};
+use crate::reload::{self, CrowdReloadError, Migration};
 use crate::saved::{self, RestoreCrowdError};
 use crate::searches::Searches;
-use crate::settings::Settings;
-use crate::source::Source;
-use crate::tables::{self, Prepared, Progress, TableStore, TableWork};
+use crate::settings::CrowdSettings;
+use crate::source::SourceReport;
+use crate::tables::{self, Prepared, TableProgress, TableStore, TableWork};
 use crate::wide::WideWork;
 use std::sync::Arc;
 use throng_domain::compile::CompiledDomain;
-use throng_domain::model::{Fact, NpcId};
+use throng_domain::model::{Fact, NpcTypeId};
 
 /// All NPCs of one type.
 #[derive(Debug)]
@@ -63,8 +63,8 @@ impl Crowd {
     /// If the domain has no such type, or the type more goals than can be numbered.
     pub fn new(
         domain: Arc<CompiledDomain>,
-        npc: NpcId,
-        settings: Settings,
+        npc: NpcTypeId,
+        settings: CrowdSettings,
         pool: Arc<Pool>,
     ) -> Result<Crowd, CrowdError> {
         let kind = Kind::new(domain, npc).ok_or(CrowdError::UnknownType(npc))?;
@@ -92,7 +92,7 @@ impl Crowd {
     }
 
     /// Its type.
-    pub fn npc(&self) -> NpcId {
+    pub fn npc(&self) -> NpcTypeId {
         self.core.kind.id()
     }
 
@@ -130,13 +130,13 @@ impl Crowd {
     }
 
     /// Which source serves this type, and why.
-    pub fn source(&self) -> Source {
-        Source::of(&self.core, &self.wide)
+    pub fn source(&self) -> SourceReport {
+        SourceReport::of(&self.core, &self.wide)
     }
 
     /// Makes the tables for all goals in all groups, as while a level is loaded. Returns how many
     /// were made.
-    pub fn prepare(&mut self, progress: Progress<'_>) -> usize {
+    pub fn prepare(&mut self, progress: TableProgress<'_>) -> usize {
         self.prepare_from(None, progress).built
     }
 
@@ -144,7 +144,7 @@ impl Crowd {
     pub fn prepare_from(
         &mut self,
         store: Option<&mut dyn TableStore>,
-        progress: Progress<'_>,
+        progress: TableProgress<'_>,
     ) -> Prepared {
         self.settle();
         if !self.core.columns.states().is_numbered() {
@@ -159,7 +159,7 @@ impl Crowd {
     /// # Errors
     ///
     /// If the crowd's type is gone; everything is then as it was.
-    pub fn reload(&mut self, domain: Arc<CompiledDomain>) -> Result<Migration, CannotReload> {
+    pub fn reload(&mut self, domain: Arc<CompiledDomain>) -> Result<Migration, CrowdReloadError> {
         let former = self.former();
         let (settings, pool) = (self.core.settings, Arc::clone(&self.core.pool));
         let (mut next, migration) = Crowd::again(&former, domain, settings, pool)?;
@@ -174,7 +174,7 @@ impl Crowd {
     ///
     /// ```
     /// use std::sync::Arc;
-    /// use throng_crowd::{Budget, Crowd, GroupRef, Pool, Settings};
+    /// use throng_crowd::{FrameBudget, Crowd, GroupRef, Pool, CrowdSettings};
     /// # use throng_domain::{CompiledDomain, Format, Limits, formats, load};
     /// # let text = "domain d\nvar x: 0..1\naction up: x 0 -> 1\ngoal high: x = 1\n\
     /// #     npc n\n    can up\n    wants high\n    starts x = 0";
@@ -182,11 +182,11 @@ impl Crowd {
     /// # let loaded = load("a.npc", text, Format::Npc, &limits, &[], &mut formats::no_includes);
     /// # let domain = Arc::new(CompiledDomain::new(&loaded.model.ok_or("a mistake")?));
     /// # let (npc, pool) = (domain.npcs()[0].id(), Arc::new(Pool::new(1)));
-    /// # let settings = Settings::default();
+    /// # let settings = CrowdSettings::default();
     /// let mut crowd = Crowd::new(Arc::clone(&domain), npc, settings, Arc::clone(&pool))?;
     /// let high = crowd.wish("high")?;
     /// let anna = crowd.spawn(GroupRef::FIRST, high)?;
-    /// crowd.plan(Budget::UNLIMITED);
+    /// crowd.plan(FrameBudget::UNLIMITED);
     /// let bytes = crowd.save();
     ///
     /// let (again, migration) = Crowd::restore(&bytes, domain, settings, pool)?;
@@ -210,7 +210,7 @@ impl Crowd {
     pub fn restore(
         bytes: &[u8],
         domain: Arc<CompiledDomain>,
-        settings: Settings,
+        settings: CrowdSettings,
         pool: Arc<Pool>,
     ) -> Result<(Crowd, Migration), RestoreCrowdError> {
         let former: Former = saved::read(&saved::CROWD, bytes, |from| from.read())?;
@@ -227,10 +227,10 @@ impl Crowd {
     pub(crate) fn again(
         former: &Former,
         domain: Arc<CompiledDomain>,
-        settings: Settings,
+        settings: CrowdSettings,
         pool: Arc<Pool>,
-    ) -> Result<(Crowd, Migration), CannotReload> {
-        let gone = || CannotReload::NoSuchType { name: former.name.clone() };
+    ) -> Result<(Crowd, Migration), CrowdReloadError> {
+        let gone = || CrowdReloadError::NoSuchType { name: former.name.clone() };
         let id = domain.map().find_npc(&former.name).ok_or_else(gone)?;
         let kind = Kind::new(domain, id).ok_or_else(gone)?;
         let mut crowd = Crowd::around(Core::new(kind, settings, pool));

@@ -11,8 +11,8 @@ use crate::memory::Memory;
 use crate::plans::PlanId;
 use crate::questions::Questions;
 use crate::settings::Frame;
-use throng_domain::compile::{LocalAction, Value};
-use throng_planner::{Budget, Call, Outcome, Problem, Solver};
+use throng_domain::compile::{LocalAction, PackedValue};
+use throng_planner::{Call, Outcome, Problem, SearchBudget, Solver};
 
 /// Working memory.
 #[derive(Debug)]
@@ -25,7 +25,7 @@ pub(crate) struct Direct {
 struct Thread {
     solver: Solver,
     problem: Problem,
-    state: Vec<Value>,
+    state: Vec<PackedValue>,
     jobs: std::ops::Range<usize>,
     answers: Vec<Answer>,
     actions: Vec<LocalAction>,
@@ -153,7 +153,11 @@ impl Thread {
         self.answers.clear();
         self.actions.clear();
         self.nodes = 0;
-        let budget = Budget { nodes: tries, bytes: core.settings.search_bytes, ..Budget::DEFAULT };
+        let budget = SearchBudget {
+            nodes: tries,
+            bytes: core.settings.search_bytes,
+            ..SearchBudget::DEFAULT
+        };
         for job in self.jobs.clone() {
             if !questions.is_new(job) {
                 self.answers.push(Answer::NotAsked);

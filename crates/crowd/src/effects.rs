@@ -7,7 +7,7 @@
 
 use crate::space::Space;
 use std::ops::Range;
-use throng_domain::compile::{LocalAction, LocalFact, NpcType, Value};
+use throng_domain::compile::{LocalAction, LocalFact, NpcTables, PackedValue};
 
 #[derive(Clone, Debug)]
 struct Effect {
@@ -29,7 +29,7 @@ pub(crate) struct Effects {
 }
 
 impl Effects {
-    pub(crate) fn new(npc: &NpcType, space: &Space) -> Effects {
+    pub(crate) fn new(npc: &NpcTables, space: &Space) -> Effects {
         let mut effects = Effects { of: Vec::with_capacity(npc.n_actions()), facts: Vec::new() };
         for action in (0..npc.n_actions() as u32).map(LocalAction) {
             let shared_needs = effects.keep(npc.needs(action), space);
@@ -74,7 +74,7 @@ impl Effects {
     }
 
     /// Whether the shared values that an action needs are there.
-    pub(crate) fn shared_needs_hold(&self, action: LocalAction, state: &[Value]) -> bool {
+    pub(crate) fn shared_needs_hold(&self, action: LocalAction, state: &[PackedValue]) -> bool {
         let needs = self.facts(&self.of[action.index()].shared_needs);
         needs.iter().all(|need| state[need.variable.index()] == need.value)
     }
@@ -85,7 +85,7 @@ impl Effects {
     }
 }
 
-fn difference(npc: &NpcType, space: &Space, action: LocalAction) -> Option<i64> {
+fn difference(npc: &NpcTables, space: &Space, action: LocalAction) -> Option<i64> {
     space.n_states()?;
     let mut sum = 0i64;
     for set in npc.sets(action).iter().filter(|set| !space.is_shared(set.variable)) {

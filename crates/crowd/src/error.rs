@@ -1,14 +1,14 @@
 //! Why a crowd does not do what it was told.
 
 use std::fmt;
-use throng_domain::model::{ActionId, CheckId, Fact, GoalId, NpcId, VariableId};
+use throng_domain::model::{ActionId, CheckId, Fact, GoalId, NpcTypeId, VariableId};
 
 /// Why a crowd does not do what it was told; nothing has changed then.
 #[derive(Clone, PartialEq, Eq, Debug)]
 #[non_exhaustive]
 pub enum CrowdError {
     /// The domain has no such NPC type.
-    UnknownType(NpcId),
+    UnknownType(NpcTypeId),
     /// The domain has no such goal.
     UnknownGoal(GoalId),
     /// The domain has no goal, and no alternatives, of this name.

@@ -16,7 +16,7 @@ use crate::rows::Rows;
 use std::collections::{BTreeMap, BTreeSet};
 use throng_base::codec_struct;
 use throng_base::ones;
-use throng_domain::compile::{LocalAction, LocalFact, SourceMap, UNKNOWN, Value};
+use throng_domain::compile::{LocalAction, LocalFact, PackedValue, SourceMap, UNKNOWN};
 use throng_domain::model::{CheckId, Fact};
 use throng_planner::ActionMask;
 
@@ -43,7 +43,7 @@ pub(crate) struct Former {
     /// Those alive, by row.
     pub(crate) npcs: Vec<FormerNpc>,
     /// The private values of each, one NPC after the other.
-    pub(crate) values: Vec<Value>,
+    pub(crate) values: Vec<PackedValue>,
     /// The plans that NPCs go by, each once, numbered from [`PlanId::FIRST`].
     pub(crate) plans: Vec<Vec<u32>>,
     /// The word of the wide kernel; empty if there is none.
@@ -77,8 +77,8 @@ codec_struct!(FormerVariable { name, is_shared, values });
 pub(crate) struct FormerAction {
     pub(crate) name: String,
     /// Variables and values.
-    pub(crate) needs: Vec<(u32, Value)>,
-    pub(crate) sets: Vec<(u32, Value)>,
+    pub(crate) needs: Vec<(u32, PackedValue)>,
+    pub(crate) sets: Vec<(u32, PackedValue)>,
     pub(crate) cost: u64,
 }
 
@@ -106,7 +106,7 @@ pub(crate) struct FormerGroup {
     /// Whether each action is there.
     pub(crate) enabled: Vec<bool>,
     /// A value per variable, of which the shared ones count.
-    pub(crate) shared: Vec<Value>,
+    pub(crate) shared: Vec<PackedValue>,
     pub(crate) rate: Rate,
 }
 
@@ -268,7 +268,7 @@ impl Former {
     }
 
     /// Writes the state of the NPC of a position, with what its group shares.
-    pub(crate) fn read_state(&self, at: usize, state: &mut Vec<Value>) {
+    pub(crate) fn read_state(&self, at: usize, state: &mut Vec<PackedValue>) {
         let n_private = self.variables.iter().filter(|variable| !variable.is_shared).count();
         let mut own = self.values[at * n_private..].iter();
         let shared = &self.groups[usize::from(self.npcs[at].group)].shared;

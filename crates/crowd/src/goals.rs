@@ -7,7 +7,7 @@
 use crate::error::CrowdError;
 use crate::kind::Kind;
 use std::collections::BTreeMap;
-use throng_domain::compile::{LocalFact, LocalVariable, Value};
+use throng_domain::compile::{LocalFact, LocalVariable, PackedValue};
 use throng_domain::model::{Fact, GoalId};
 
 /// A goal of a crowd: one of the domain's, facts that the game made up, or a choice among goals.
@@ -39,7 +39,7 @@ impl Goal {
     }
 
     /// Whether all its facts hold. What is not among the type's own variables nobody knows to.
-    fn holds(&self, value: &impl Fn(LocalVariable) -> Value) -> bool {
+    fn holds(&self, value: &impl Fn(LocalVariable) -> PackedValue) -> bool {
         self.is_own() && self.local.iter().all(|fact| value(fact.variable) == fact.value)
     }
 }
@@ -277,7 +277,7 @@ impl Goals {
     }
 
     /// Whether a goal holds: all its facts, or of each stage of a choice one goal.
-    pub(crate) fn holds(&self, goal: u16, value: impl Fn(LocalVariable) -> Value) -> bool {
+    pub(crate) fn holds(&self, goal: u16, value: impl Fn(LocalVariable) -> PackedValue) -> bool {
         let goal = self.get(goal);
         match &goal.choice {
             None => goal.holds(&value),
@@ -286,7 +286,11 @@ impl Goals {
     }
 
     /// Whether one of some goals holds, of which none is a choice.
-    pub(crate) fn holds_one(&self, goals: &[u16], value: impl Fn(LocalVariable) -> Value) -> bool {
+    pub(crate) fn holds_one(
+        &self,
+        goals: &[u16],
+        value: impl Fn(LocalVariable) -> PackedValue,
+    ) -> bool {
         goals.iter().any(|&goal| self.get(goal).holds(&value))
     }
 

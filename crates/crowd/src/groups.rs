@@ -7,7 +7,9 @@
 
 use crate::kind::Kind;
 use crate::situations::{NONE, Situations};
-use throng_domain::compile::{LocalAction, LocalFact, LocalVariable, NpcType, UNKNOWN, Value};
+use throng_domain::compile::{
+    LocalAction, LocalFact, LocalVariable, NpcTables, PackedValue, UNKNOWN,
+};
 use throng_domain::model::{CheckId, Fact};
 use throng_planner::{ActionMask, Checks};
 
@@ -40,7 +42,7 @@ struct Group {
     checks: Checks,
     forbidden: ActionMask,
     /// A plain state of the type in which only the shared places count.
-    shared: Vec<Value>,
+    shared: Vec<PackedValue>,
     /// Its situation now, and when rows were last compared with it.
     now: u32,
     settled: u32,
@@ -68,7 +70,7 @@ pub(crate) struct Difference {
 
 impl Difference {
     /// With room for everything that can differ, once for all frames.
-    pub(crate) fn with_room(npc: &NpcType) -> Difference {
+    pub(crate) fn with_room(npc: &NpcTables) -> Difference {
         Difference {
             // What members have changed is told again.
             shared: Vec::with_capacity(2 * npc.variables().len()),
@@ -166,7 +168,7 @@ impl Groups {
 
     /// A plain state in which only the shared places count.
     #[inline]
-    pub(crate) fn shared(&self, group: usize) -> &[Value] {
+    pub(crate) fn shared(&self, group: usize) -> &[PackedValue] {
         &self.list[group].shared
     }
 
@@ -187,7 +189,7 @@ impl Groups {
         self.change(group).forbidden.set(action, forbidden);
     }
 
-    pub(crate) fn set_shared(&mut self, group: usize, variable: LocalVariable, value: Value) {
+    pub(crate) fn set_shared(&mut self, group: usize, variable: LocalVariable, value: PackedValue) {
         self.change(group).shared[variable.index()] = value;
     }
 
@@ -238,7 +240,7 @@ impl Groups {
     }
 
     /// What members have changed since this was last asked. What it was in between is left out.
-    pub(crate) fn drain_changes(&mut self, npc: &NpcType, mut tell: impl FnMut(GroupRef, Fact)) {
+    pub(crate) fn drain_changes(&mut self, npc: &NpcTables, mut tell: impl FnMut(GroupRef, Fact)) {
         for at in self.shared_changes.drain(..) {
             let Group { shared, untold, .. } = &mut self.list[at.index()];
             for variable in untold.drain(..) {
@@ -273,7 +275,7 @@ impl Groups {
     }
 
     /// Works out the situations of groups that were changed; whether there were any.
-    pub(crate) fn update_all(&mut self, npc: &NpcType) -> bool {
+    pub(crate) fn update_all(&mut self, npc: &NpcTables) -> bool {
         let has_changes = std::mem::take(&mut self.has_changes);
         for group in 0..self.list.len() {
             if has_changes && self.list[group].is_stale {
@@ -284,7 +286,7 @@ impl Groups {
     }
 
     /// Works out the situation of a group after changes.
-    pub(crate) fn update(&mut self, npc: &NpcType, group: usize) {
+    pub(crate) fn update(&mut self, npc: &NpcTables, group: usize) {
         let Group { checks, forbidden, shared, now, is_stale, .. } = &mut self.list[group];
         *is_stale = false;
         self.enabled.fill_enabled(npc, checks, forbidden);
@@ -311,7 +313,7 @@ impl Groups {
     }
 
     /// Writes what differs for a group since its members were compared.
-    pub(crate) fn difference(&self, npc: &NpcType, group: usize, out: &mut Difference) {
+    pub(crate) fn difference(&self, npc: &NpcTables, group: usize, out: &mut Difference) {
         let after = &self.list[group];
         let before = self.situations.get(after.settled);
         out.enabled.fill_enabled(npc, &after.checks, &after.forbidden);

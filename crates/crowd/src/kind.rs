@@ -7,21 +7,23 @@
 use crate::effects::Effects;
 use crate::space::Space;
 use std::sync::Arc;
-use throng_domain::compile::{CompiledDomain, LocalAction, LocalVariable, NpcType, UNKNOWN, Value};
-use throng_domain::model::{NpcId, VariableId};
+use throng_domain::compile::{
+    CompiledDomain, LocalAction, LocalVariable, NpcTables, PackedValue, UNKNOWN,
+};
+use throng_domain::model::{NpcTypeId, VariableId};
 
 /// A type of a domain; it stays what it is for as long as its crowd lives.
 #[derive(Debug)]
 pub(crate) struct Kind {
     domain: Arc<CompiledDomain>,
-    npc: NpcId,
+    npc: NpcTypeId,
     space: Space,
     effects: Effects,
 }
 
 impl Kind {
     /// `None` if the domain has no such type.
-    pub(crate) fn new(domain: Arc<CompiledDomain>, npc: NpcId) -> Option<Kind> {
+    pub(crate) fn new(domain: Arc<CompiledDomain>, npc: NpcTypeId) -> Option<Kind> {
         let tables = domain.npcs().get(npc.index())?;
         let space = Space::new(domain.map(), tables);
         let effects = Effects::new(tables, &space);
@@ -33,13 +35,13 @@ impl Kind {
         &self.domain
     }
 
-    pub(crate) fn id(&self) -> NpcId {
+    pub(crate) fn id(&self) -> NpcTypeId {
         self.npc
     }
 
     /// The tables of the type.
     #[inline]
-    pub(crate) fn npc(&self) -> &NpcType {
+    pub(crate) fn npc(&self) -> &NpcTables {
         self.domain.npc(self.npc)
     }
 
@@ -71,11 +73,11 @@ impl Kind {
 
     /// The shared values that the type starts with, as a plain state in which nothing else is
     /// known.
-    pub(crate) fn shared_starts(&self) -> Vec<Value> {
+    pub(crate) fn shared_starts(&self) -> Vec<PackedValue> {
         let mut shared = vec![UNKNOWN; self.npc().variables().len()];
         for fact in self.npc().starts() {
             if let Some(local) = self.shared_variable(fact.variable) {
-                shared[local.index()] = fact.value.index() as Value;
+                shared[local.index()] = fact.value.index() as PackedValue;
             }
         }
         shared

@@ -7,7 +7,7 @@
 //! Each answer that is kept holds a reference in the arena of plans.
 
 use crate::memo::Memo;
-use crate::plans::{PlanId, Plans};
+use crate::plans::{PlanId, PlanStore};
 
 /// Answers by question.
 #[derive(Debug)]
@@ -27,7 +27,7 @@ impl Memory {
         self.memo.as_ref()?.get(key[0] as u32, &key[1..])
     }
 
-    pub(crate) fn keep(&mut self, key: &[u64], id: PlanId, plans: &mut Plans) {
+    pub(crate) fn keep(&mut self, key: &[u64], id: PlanId, plans: &mut PlanStore) {
         // Who asks again what was given up wants another try.
         if self.most == 0 || id == PlanId::GAVE_UP {
             return;
@@ -40,7 +40,7 @@ impl Memory {
     }
 
     /// Forgets all answers for policies that are sorted by number.
-    pub(crate) fn forget(&mut self, policies: &[u32], plans: &mut Plans) {
+    pub(crate) fn forget(&mut self, policies: &[u32], plans: &mut PlanStore) {
         if let Some(memo) = &mut self.memo {
             memo.forget_all(policies, |id| plans.release(id));
         }

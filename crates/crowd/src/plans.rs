@@ -63,7 +63,7 @@ struct Entry {
 
 /// All plans of one NPC type that somebody refers to.
 #[derive(Clone, Debug)]
-pub struct Plans {
+pub struct PlanStore {
     /// By id less [`PlanId::FIRST`].
     entries: Vec<Entry>,
     actions: Vec<LocalAction>,
@@ -79,16 +79,16 @@ pub struct Plans {
     counts: Vec<u32>,
 }
 
-impl Default for Plans {
+impl Default for PlanStore {
     fn default() -> Self {
-        Plans::new()
+        PlanStore::new()
     }
 }
 
-impl Plans {
+impl PlanStore {
     /// An empty arena.
     pub fn new() -> Self {
-        Plans {
+        PlanStore {
             entries: Vec::new(),
             actions: Vec::new(),
             free: [NONE; CLASSES],
@@ -337,7 +337,7 @@ mod tests {
 
     #[test]
     fn equal_plans_have_one_number_and_are_freed_with_their_last_reference() {
-        let mut plans = Plans::new();
+        let mut plans = PlanStore::new();
         let a = plans.intern(&list(&[1, 2, 3]), 3000);
         let b = plans.intern(&list(&[1, 2]), 2000);
         assert_eq!((a, b), (PlanId(4), PlanId(5)));
@@ -354,7 +354,7 @@ mod tests {
 
     #[test]
     fn words_for_no_plan_are_no_plans() {
-        let mut plans = Plans::new();
+        let mut plans = PlanStore::new();
         assert_eq!(plans.intern(&[], 0), PlanId::SATISFIED);
         for id in (0..4).map(PlanId).chain([PlanId(4), PlanId(u32::MAX)]) {
             plans.retain(id);
@@ -368,7 +368,7 @@ mod tests {
 
     #[test]
     fn pinned_plans_stay() {
-        let mut plans = Plans::new();
+        let mut plans = PlanStore::new();
         let id = plans.intern(&list(&[5]), 1);
         plans.pin(id);
         (0..10).for_each(|_| plans.release(id));
@@ -380,7 +380,7 @@ mod tests {
     #[test]
     fn churn_agrees_with_a_map_and_memory_stays_flat() {
         let run = || {
-            let mut plans = Plans::new();
+            let mut plans = PlanStore::new();
             let mut held: Vec<(PlanId, Vec<LocalAction>, u64)> = Vec::new();
             let mut count: HashMap<PlanId, u32> = HashMap::new();
             let (mut random, mut trail) = (SplitMix::new(1), Vec::new());

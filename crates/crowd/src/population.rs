@@ -9,14 +9,14 @@ use crate::error::CrowdError;
 use crate::former::{Former, FormerPopulation};
 use crate::groups::GroupRef;
 use crate::pool::Pool;
-use crate::reload::{CannotReload, Migration};
-use crate::rows::Handle;
+use crate::reload::{CrowdReloadError, Migration};
+use crate::rows::NpcHandle;
 use crate::saved::{self, RestoreCrowdError};
-use crate::settings::{Budget, Report, Settings};
-use crate::tables::{Prepared, Progress, TableStore};
+use crate::settings::{CrowdSettings, FrameBudget, FrameReport};
+use crate::tables::{Prepared, TableProgress, TableStore};
 use std::sync::Arc;
 use throng_domain::compile::CompiledDomain;
-use throng_domain::model::{ActionId, CheckId, Fact, NpcId, VariableId};
+use throng_domain::model::{ActionId, CheckId, Fact, NpcTypeId, VariableId};
 
 /// A crowd for each NPC type of a domain.
 ///
@@ -26,7 +26,7 @@ use throng_domain::model::{ActionId, CheckId, Fact, NpcId, VariableId};
 #[derive(Debug)]
 pub struct Population {
     domain: Arc<CompiledDomain>,
-    settings: Settings,
+    settings: CrowdSettings,
     pool: Arc<Pool>,
     crowds: Vec<Crowd>,
     n_groups: usize,
@@ -42,7 +42,11 @@ pub struct Population {
 
 impl Population {
     /// Empty crowds of all types, with one group.
-    pub fn new(domain: Arc<CompiledDomain>, settings: Settings, pool: Arc<Pool>) -> Population {
+    pub fn new(
+        domain: Arc<CompiledDomain>,
+        settings: CrowdSettings,
+        pool: Arc<Pool>,
+    ) -> Population {
         let ids = domain.npcs().iter().map(|npc| npc.id());
         let crowds = ids.filter_map(|id| {
             let crowd = Crowd::new(Arc::clone(&domain), id, settings, Arc::clone(&pool));
@@ -92,12 +96,12 @@ impl Population {
     }
 
     /// The crowd of a type.
-    pub fn crowd(&self, npc: NpcId) -> Option<&Crowd> {
+    pub fn crowd(&self, npc: NpcTypeId) -> Option<&Crowd> {
         self.crowds.get(npc.index())
     }
 
     /// The crowd of a type, to change who is in it.
-    pub fn crowd_mut(&mut self, npc: NpcId) -> Option<&mut Crowd> {
+    pub fn crowd_mut(&mut self, npc: NpcTypeId) -> Option<&mut Crowd> {
         self.crowds.get_mut(npc.index())
     }
 
@@ -205,7 +209,7 @@ impl Population {
 
     /// An NPC of a type has finished its next action; see [`Crowd::finish_step`]. The other
     /// types see what that did to shared values.
-    pub fn finish_step(&mut self, npc: NpcId, who: Handle) -> Option<ActionId> {
+    pub fn finish_step(&mut self, npc: NpcTypeId, who: NpcHandle) -> Option<ActionId> {
         let done = self.crowds.get_mut(npc.index())?.finish_step(who);
         self.pass_on(npc.index());
         done
@@ -213,18 +217,18 @@ impl Population {
 
     /// Serves those who wait in all crowds, within one budget, the most urgent of all types
     /// first; among equals another crowd comes first in each frame.
-    pub fn plan(&mut self, budget: Budget) -> Report {
+    pub fn plan(&mut self, budget: FrameBudget) -> FrameReport {
         self.pass_on_all();
         let n = self.crowds.len();
         let is_limited = budget.npcs < self.len();
         if is_limited {
             self.share_out(budget.npcs);
         }
-        let mut report = Report::default();
+        let mut report = FrameReport::default();
         for at in (0..n).map(|at| (self.first + at) % n) {
             let npcs = if is_limited { self.quotas[at] } else { usize::MAX };
             let nodes = budget.nodes.saturating_sub(report.nodes);
-            report += self.crowds[at].plan(Budget { npcs, nodes });
+            report += self.crowds[at].plan(FrameBudget { npcs, nodes });
         }
         self.first = if n == 0 { 0 } else { (self.first + 1) % n };
         report
@@ -257,12 +261,16 @@ impl Population {
     }
 
     /// Makes all tables, as while a level is loaded; see [`Crowd::prepare`].
-    pub fn prepare(&mut self, progress: Progress<'_>) -> usize {
+    pub fn prepare(&mut self, progress: TableProgress<'_>) -> usize {
         self.crowds.iter_mut().map(|crowd| crowd.prepare(progress)).sum()
     }
 
     /// The same, from what earlier runs have kept; see [`Crowd::prepare_from`].
-    pub fn prepare_from(&mut self, store: &mut dyn TableStore, progress: Progress<'_>) -> Prepared {
+    pub fn prepare_from(
+        &mut self,
+        store: &mut dyn TableStore,
+        progress: TableProgress<'_>,
+    ) -> Prepared {
         let mut prepared = Prepared::default();
         for crowd in &mut self.crowds {
             prepared += crowd.prepare_from(Some(store), progress);
@@ -304,7 +312,7 @@ impl Population {
     /// # Errors
     ///
     /// If a type that has members is gone, or two become one; everything is then as it was.
-    pub fn reload(&mut self, domain: Arc<CompiledDomain>) -> Result<Migration, CannotReload> {
+    pub fn reload(&mut self, domain: Arc<CompiledDomain>) -> Result<Migration, CrowdReloadError> {
         let (settings, pool) = (self.settings, Arc::clone(&self.pool));
         let (next, migration) = Population::again(&self.former(), domain, settings, pool)?;
         *self = next;
@@ -328,7 +336,7 @@ impl Population {
     pub fn restore(
         bytes: &[u8],
         domain: Arc<CompiledDomain>,
-        settings: Settings,
+        settings: CrowdSettings,
         pool: Arc<Pool>,
     ) -> Result<(Population, Migration), RestoreCrowdError> {
         let former: FormerPopulation = saved::read(&saved::POPULATION, bytes, |from| from.read())?;
@@ -349,12 +357,12 @@ impl Population {
     fn again(
         former: &FormerPopulation,
         domain: Arc<CompiledDomain>,
-        settings: Settings,
+        settings: CrowdSettings,
         pool: Arc<Pool>,
-    ) -> Result<(Population, Migration), CannotReload> {
+    ) -> Result<(Population, Migration), CrowdReloadError> {
         let mut next = Population::new(Arc::clone(&domain), settings, Arc::clone(&pool));
         for _ in 1..former.n_groups {
-            next.add_group().map_err(|_| CannotReload::TooManyGroups)?;
+            next.add_group().map_err(|_| CrowdReloadError::TooManyGroups)?;
         }
         let mut migration = Migration::default();
         let mut came_from: Vec<Option<&Former>> = vec![None; next.crowds.len()];
@@ -365,7 +373,7 @@ impl Population {
                     match (next.crowds[at].is_empty(), moved.is_empty()) {
                         (false, false) => {
                             let name = domain.map().npc(moved.npc()).to_string();
-                            return Err(CannotReload::TwoTypesBecomeOne { name });
+                            return Err(CrowdReloadError::TwoTypesBecomeOne { name });
                         }
                         // The one with members stays.
                         (false, true) => continue,
@@ -376,7 +384,7 @@ impl Population {
                     moved.join(crowd.crowd);
                     next.crowds[at] = moved;
                 }
-                Err(CannotReload::NoSuchType { .. }) if crowd.npcs.is_empty() => {}
+                Err(CrowdReloadError::NoSuchType { .. }) if crowd.npcs.is_empty() => {}
                 Err(error) => return Err(error),
             }
         }

@@ -9,7 +9,7 @@
 use crate::core::Core;
 use crate::memory::Memory;
 use crate::plans::PlanId;
-use crate::settings::{Frame, Report};
+use crate::settings::{Frame, FrameReport};
 use std::cmp::Reverse;
 
 /// A row that asks: its key lies at `key` among the keys.
@@ -170,7 +170,7 @@ impl Questions {
         id: PlanId,
         core: &mut Core,
         memory: &mut Memory,
-        report: &mut Report,
+        report: &mut FrameReport,
     ) -> usize {
         let Job { first, end, .. } = self.jobs[job];
         (self.jobs[job].is_open, self.jobs[job].is_answered) = (false, true);

@@ -24,7 +24,7 @@ use crate::settings::add_counts;
 use crate::turns::Turns;
 use std::collections::BTreeSet;
 use std::fmt;
-use throng_domain::compile::{LocalAction, LocalFact, LocalVariable, UNKNOWN, Value};
+use throng_domain::compile::{LocalAction, LocalFact, LocalVariable, PackedValue, UNKNOWN};
 use throng_domain::model::{CheckId, ValueId};
 use throng_planner::ActionMask;
 
@@ -45,7 +45,7 @@ add_counts!(Migration { kept, concerned, lost_values, lost_goals });
 
 /// Why the old version stays.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub enum CannotReload {
+pub enum CrowdReloadError {
     /// The new domain has no such NPC type, present or former.
     NoSuchType {
         /// Its name in the old domain.
@@ -62,38 +62,38 @@ pub enum CannotReload {
     TooManyGroups,
 }
 
-impl fmt::Display for CannotReload {
+impl fmt::Display for CrowdReloadError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            CannotReload::NoSuchType { name } => write!(
+            CrowdReloadError::NoSuchType { name } => write!(
                 f,
                 "the new domain has no NPC type `{name}`, and none that `was {name}`; the old \
                  version stays"
             ),
-            CannotReload::TwoTypesBecomeOne { name } => write!(
+            CrowdReloadError::TwoTypesBecomeOne { name } => write!(
                 f,
                 "two NPC types of the old domain would both become `{name}`; the old version stays"
             ),
-            CannotReload::TooManyGoals => {
+            CrowdReloadError::TooManyGoals => {
                 write!(f, "there are more goals than can be numbered; the old version stays")
             }
-            CannotReload::TooManyGroups => {
+            CrowdReloadError::TooManyGroups => {
                 write!(f, "there are more groups than can be numbered; the old version stays")
             }
         }
     }
 }
 
-impl std::error::Error for CannotReload {}
+impl std::error::Error for CrowdReloadError {}
 
 /// From the numbers of a former type to those of a type of now.
 struct Names {
     /// For each variable its new one, and the new value of each value; unknown if that is gone.
-    variables: Vec<Option<(LocalVariable, Vec<Value>)>>,
+    variables: Vec<Option<(LocalVariable, Vec<PackedValue>)>>,
     actions: Vec<Option<LocalAction>>,
     checks: Vec<Option<CheckId>>,
     /// The state that a new variable has before anything is known of it.
-    starts: Vec<Value>,
+    starts: Vec<PackedValue>,
 }
 
 impl Names {
@@ -102,13 +102,14 @@ impl Names {
         let mut starts = npc.unknown_state();
         for fact in npc.starts() {
             if let Some(local) = npc.local_variable(fact.variable) {
-                starts[local.index()] = fact.value.index() as Value;
+                starts[local.index()] = fact.value.index() as PackedValue;
             }
         }
         let variables = old.variables.iter().map(|variable| {
             let id = map.find_variable(&variable.name)?;
             let values = variable.values.iter().map(|value| map.find_value(id, value));
-            let number = |value: Option<ValueId>| value.map_or(UNKNOWN, |id| id.index() as Value);
+            let number =
+                |value: Option<ValueId>| value.map_or(UNKNOWN, |id| id.index() as PackedValue);
             Some((npc.local_variable(id)?, values.map(number).collect()))
         });
         let actions = old.actions.iter();
@@ -122,14 +123,14 @@ impl Names {
     }
 
     /// A variable with a value; `None` if one of them is gone.
-    fn fact(&self, (variable, value): (u32, Value)) -> Option<LocalFact> {
+    fn fact(&self, (variable, value): (u32, PackedValue)) -> Option<LocalFact> {
         let (variable, values) = self.variables.get(variable as usize)?.as_ref()?;
         let value = *values.get(usize::from(value))?;
         (value != UNKNOWN).then_some(LocalFact { variable: *variable, value })
     }
 
     /// Writes a state in new numbers; returns whether a value was lost.
-    fn translate(&self, state: &[Value], next: &mut [Value]) -> bool {
+    fn translate(&self, state: &[PackedValue], next: &mut [PackedValue]) -> bool {
         next.copy_from_slice(&self.starts);
         let mut lost = false;
         for (&value, variable) in state.iter().zip(&self.variables) {
@@ -148,7 +149,7 @@ impl Names {
         old: &'n Former,
         group: &'n FormerGroup,
         kind: &'n Kind,
-    ) -> impl Iterator<Item = (LocalVariable, Value, Value)> + 'n {
+    ) -> impl Iterator<Item = (LocalVariable, PackedValue, PackedValue)> + 'n {
         let variables = old.variables.iter().zip(&group.shared).zip(&self.variables);
         variables.filter_map(|((variable, &value), new)| {
             let (to, values) = new.as_ref()?;
@@ -168,7 +169,7 @@ impl Names {
 
     /// The actions that the new type has unchanged, by old number.
     fn same_actions(&self, old: &Former, new: &Kind) -> Vec<Option<LocalAction>> {
-        let is = |facts: &[(u32, Value)], others: &[LocalFact]| {
+        let is = |facts: &[(u32, PackedValue)], others: &[LocalFact]| {
             let mapped: Option<BTreeSet<_>> = facts.iter().map(|&fact| self.fact(fact)).collect();
             mapped == Some(others.iter().copied().collect())
         };
@@ -197,7 +198,7 @@ fn same_wishes(same: &[Option<LocalAction>], old: &Former, new: &Kind) -> bool {
 }
 
 /// Makes an empty crowd the one that it was before.
-pub(crate) fn take(next: &mut Core, old: &Former) -> Result<Migration, CannotReload> {
+pub(crate) fn take(next: &mut Core, old: &Former) -> Result<Migration, CrowdReloadError> {
     let names = Names::new(old, &next.kind);
     let same = names.same_actions(old, &next.kind);
     let has_same_wishes = same_wishes(&same, old, &next.kind);
@@ -280,12 +281,12 @@ fn take_groups(
     old: &Former,
     names: &Names,
     same: &[Option<LocalAction>],
-) -> Result<Vec<Difference>, CannotReload> {
+) -> Result<Vec<Difference>, CrowdReloadError> {
     let Core { kind, groups, .. } = next;
     let mut differences = Vec::with_capacity(old.groups.len());
     for (at, group) in old.groups.iter().enumerate() {
         if at > 0 {
-            groups.add(kind).ok_or(CannotReload::TooManyGroups)?;
+            groups.add(kind).ok_or(CrowdReloadError::TooManyGroups)?;
         }
         groups.set_rate(at, group.rate);
         names.take_checks(groups, at, group);

@@ -1,21 +1,21 @@
 //! Rows and handles: who is where, and who is still there.
 //!
 //! In:   arrivals and departures.
-//! Out:  a [`Handle`] that stays good while its NPC lives and is known to be stale afterwards.
+//! Out:  a [`NpcHandle`] that stays good while its NPC lives and is known to be stale afterwards.
 //! Cost: one step each. A row whose generations are used up is never given out again.
 
 use throng_base::Bits;
 
 /// Somebody in a crowd: a row, and which of its tenants.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
-pub struct Handle {
+pub struct NpcHandle {
     row: u32,
     generation: u16,
     /// Which crowd of a population, so that nobody is taken for one of another type.
     crowd: u16,
 }
 
-impl Handle {
+impl NpcHandle {
     /// The row: stable while the NPC lives, for columns of your own beside the crowd's.
     pub fn row(self) -> usize {
         self.row as usize
@@ -27,8 +27,8 @@ impl Handle {
     }
 
     /// The handle of a number. One that no crowd gave finds no NPC.
-    pub fn from_bits(bits: u64) -> Handle {
-        Handle { row: (bits >> 32) as u32, generation: (bits >> 16) as u16, crowd: bits as u16 }
+    pub fn from_bits(bits: u64) -> NpcHandle {
+        NpcHandle { row: (bits >> 32) as u32, generation: (bits >> 16) as u16, crowd: bits as u16 }
     }
 }
 
@@ -64,7 +64,7 @@ impl Rows {
     }
 
     /// A row for a newcomer, and whether it is a new one; `None` if there are too many.
-    pub(crate) fn add(&mut self) -> Option<(Handle, bool)> {
+    pub(crate) fn add(&mut self) -> Option<(NpcHandle, bool)> {
         self.n_alive += 1;
         if let Some(row) = self.free.pop() {
             self.alive.set(row as usize, true);
@@ -76,16 +76,16 @@ impl Rows {
         };
         self.generations.push(0);
         self.alive.push(true);
-        Some((Handle { row, generation: 0, crowd: self.crowd }, true))
+        Some((NpcHandle { row, generation: 0, crowd: self.crowd }, true))
     }
 
     /// The handle of who lives in a row now.
-    pub(crate) fn handle(&self, row: usize) -> Handle {
-        Handle { row: row as u32, generation: self.generations[row], crowd: self.crowd }
+    pub(crate) fn handle(&self, row: usize) -> NpcHandle {
+        NpcHandle { row: row as u32, generation: self.generations[row], crowd: self.crowd }
     }
 
     /// The row of somebody who is still there.
-    pub(crate) fn find(&self, handle: Handle) -> Option<usize> {
+    pub(crate) fn find(&self, handle: NpcHandle) -> Option<usize> {
         let row = handle.row as usize;
         let is_there = handle.crowd == self.crowd
             && self.alive.get(row)
@@ -147,7 +147,7 @@ mod tests {
         let (second, is_new) = rows.add().unwrap();
         assert!(!is_new);
         assert_eq!((second.row(), rows.find(first), rows.find(second)), (0, None, Some(0)));
-        assert_eq!(rows.find(Handle { row: 7, generation: 0, crowd: 0 }), None);
+        assert_eq!(rows.find(NpcHandle { row: 7, generation: 0, crowd: 0 }), None);
     }
 
     #[test]

@@ -1,13 +1,13 @@
 //! What the bytes of crowds and populations begin with, and why they are refused.
 
-use crate::reload::CannotReload;
+use crate::reload::CrowdReloadError;
 use std::fmt;
-use throng_base::codec::{DecodeError, Decoder, Encoder, Format, ReadError};
+use throng_base::codec::{ByteFormat, DecodeError, Decoder, Encoder, ReadError};
 
-pub(crate) const CROWD: Format =
-    Format { kind: "crowd", name: "a saved crowd", version: 1, oldest: 1 };
-pub(crate) const POPULATION: Format =
-    Format { kind: "population", name: "a saved population", version: 1, oldest: 1 };
+pub(crate) const CROWD: ByteFormat =
+    ByteFormat { kind: "crowd", name: "a saved crowd", version: 1, oldest: 1 };
+pub(crate) const POPULATION: ByteFormat =
+    ByteFormat { kind: "population", name: "a saved population", version: 1, oldest: 1 };
 
 /// Why a saved crowd or population cannot be restored.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -16,7 +16,7 @@ pub enum RestoreCrowdError {
     /// The bytes are something else, of a version that is not read, or damaged.
     Read(ReadError),
     /// The domain has no place for it.
-    Reload(CannotReload),
+    Reload(CrowdReloadError),
 }
 
 impl fmt::Display for RestoreCrowdError {
@@ -37,14 +37,14 @@ impl std::error::Error for RestoreCrowdError {
     }
 }
 
-impl From<CannotReload> for RestoreCrowdError {
-    fn from(error: CannotReload) -> Self {
+impl From<CrowdReloadError> for RestoreCrowdError {
+    fn from(error: CrowdReloadError) -> Self {
         RestoreCrowdError::Reload(error)
     }
 }
 
 /// Bytes of a format, sealed.
-pub(crate) fn bytes(format: &Format, fill: impl FnOnce(&mut Encoder)) -> Vec<u8> {
+pub(crate) fn bytes(format: &ByteFormat, fill: impl FnOnce(&mut Encoder)) -> Vec<u8> {
     let mut to = format.begin();
     to.seal(fill);
     to.bytes
@@ -52,7 +52,7 @@ pub(crate) fn bytes(format: &Format, fill: impl FnOnce(&mut Encoder)) -> Vec<u8>
 
 /// What bytes of a format hold under their seal, and nothing else.
 pub(crate) fn read<T>(
-    format: &Format,
+    format: &ByteFormat,
     bytes: &[u8],
     read: impl FnOnce(&mut Decoder<'_>) -> Result<T, DecodeError>,
 ) -> Result<T, RestoreCrowdError> {

@@ -15,8 +15,8 @@ use crate::memory::Memory;
 use crate::plans::PlanId;
 use crate::questions::Questions;
 use crate::settings::Frame;
-use throng_domain::compile::{UNKNOWN, Value};
-use throng_planner::{Budget, Call, Limit, Outcome, Problem, Solver};
+use throng_domain::compile::{PackedValue, UNKNOWN};
+use throng_planner::{Call, Limit, Outcome, Problem, SearchBudget, Solver};
 
 /// Who has had no turn in so many frames, because others are more urgent, loses its place.
 const PATIENCE_FRAMES: u64 = 250;
@@ -32,7 +32,7 @@ pub(crate) struct Searches {
 /// Working memory.
 #[derive(Debug, Default)]
 struct Work {
-    state: Vec<Value>,
+    state: Vec<PackedValue>,
     problem: Option<Problem>,
     key: Vec<u64>,
 }
@@ -60,7 +60,7 @@ struct Place {
     /// The goal; if it is a choice, how far that has come, and what it took in this frame.
     goal: u16,
     course: Course,
-    state: Vec<Value>,
+    state: Vec<PackedValue>,
     nodes: u64,
 }
 
@@ -272,7 +272,7 @@ impl Place {
             return;
         }
         let bytes = core.settings.search_bytes;
-        let budget = Budget { nodes: self.share, bytes, ..Budget::DEFAULT };
+        let budget = SearchBudget { nodes: self.share, bytes, ..SearchBudget::DEFAULT };
         let call = Call::new(core.kind.domain(), &self.problem).budget(budget);
         let outcome = self.solver.solve(&call.resume(self.is_begun));
         self.is_begun = true;

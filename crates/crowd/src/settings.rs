@@ -4,7 +4,7 @@ use crate::plans::PlanId;
 
 /// When tables of all states are made.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
-pub enum Tables {
+pub enum TablePolicy {
     /// When the first NPC asks, within the budget of the frame.
     #[default]
     OnFirstUse,
@@ -16,9 +16,9 @@ pub enum Tables {
 
 /// Sizes and limits of a crowd.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Settings {
+pub struct CrowdSettings {
     /// When tables are made.
-    pub tables: Tables,
+    pub tables: TablePolicy,
     /// The most states that a table may have.
     pub table_states: u64,
     /// The most bytes for all tables of a crowd, and the most for their plans.
@@ -37,10 +37,10 @@ pub struct Settings {
     pub search_bytes: usize,
 }
 
-impl Default for Settings {
-    fn default() -> Settings {
-        Settings {
-            tables: Tables::OnFirstUse,
+impl Default for CrowdSettings {
+    fn default() -> CrowdSettings {
+        CrowdSettings {
+            tables: TablePolicy::OnFirstUse,
             table_states: 1 << 20,
             table_bytes: 64 << 20,
             wide: true,
@@ -55,7 +55,7 @@ impl Default for Settings {
 
 /// How much one call of `plan` may do.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
-pub struct Budget {
+pub struct FrameBudget {
     /// NPCs to serve. The others wait for the next frame.
     pub npcs: usize,
     /// Plans to compute one by one, states to put into tables, states to expand in searches:
@@ -63,15 +63,15 @@ pub struct Budget {
     pub nodes: u64,
 }
 
-impl Budget {
+impl FrameBudget {
     /// Everybody, whatever it takes.
-    pub const UNLIMITED: Budget = Budget { npcs: usize::MAX, nodes: u64::MAX };
+    pub const UNLIMITED: FrameBudget = FrameBudget { npcs: usize::MAX, nodes: u64::MAX };
 }
 
 /// What a call of `plan` did. Every NPC served is counted once among looked up, remembered,
 /// computed, planned and searched, and once among plans, satisfied, impossible and gave up.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
-pub struct Report {
+pub struct FrameReport {
     /// NPCs that have an answer now and waited for one before.
     pub served: usize,
     /// Of these: answered by a table of all states.
@@ -94,7 +94,7 @@ pub struct Report {
     pub gave_up: usize,
     /// NPCs that still wait.
     pub deferred: usize,
-    /// What was used of [`Budget::nodes`].
+    /// What was used of [`FrameBudget::nodes`].
     pub nodes: u64,
     /// Tables made.
     pub tables: usize,
@@ -114,7 +114,7 @@ macro_rules! add_counts {
 
 pub(crate) use add_counts;
 
-add_counts!(Report {
+add_counts!(FrameReport {
     served,
     looked_up,
     remembered,
@@ -130,7 +130,7 @@ add_counts!(Report {
     tables,
 });
 
-impl Report {
+impl FrameReport {
     /// Counts an answer among its kind.
     pub(crate) fn count(&mut self, id: PlanId) {
         match id {
@@ -149,12 +149,12 @@ pub(crate) struct Frame {
     pub(crate) npcs: usize,
     /// Nodes that are left.
     pub(crate) nodes: u64,
-    pub(crate) report: Report,
+    pub(crate) report: FrameReport,
 }
 
 impl Frame {
-    pub(crate) fn new(budget: Budget) -> Frame {
-        Frame { npcs: budget.npcs, nodes: budget.nodes, report: Report::default() }
+    pub(crate) fn new(budget: FrameBudget) -> Frame {
+        Frame { npcs: budget.npcs, nodes: budget.nodes, report: FrameReport::default() }
     }
 
     /// Takes nodes out of the budget, as far as there are any, and tells of them.

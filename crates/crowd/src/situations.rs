@@ -11,7 +11,7 @@
 use crate::table::PolicyTable;
 use std::collections::BTreeMap;
 use std::hash::{DefaultHasher, Hash, Hasher};
-use throng_domain::compile::Value;
+use throng_domain::compile::PackedValue;
 use throng_planner::{ActionMask, Checks};
 
 /// How many situations that no group is in are remembered, with their tables.
@@ -52,7 +52,7 @@ pub(crate) struct Situation {
     enabled: ActionMask,
     checks: Checks,
     forbidden: ActionMask,
-    shared: Vec<Value>,
+    shared: Vec<PackedValue>,
     /// By goal; as long as goals were asked about.
     policies: Vec<Option<Policy>>,
     /// How many groups are in it, or were when rows were last compared.
@@ -77,7 +77,7 @@ impl Situation {
         &self.forbidden
     }
 
-    pub(crate) fn shared(&self) -> &[Value] {
+    pub(crate) fn shared(&self) -> &[PackedValue] {
         &self.shared
     }
 }
@@ -127,7 +127,7 @@ impl Situations {
         &mut self,
         enabled: &ActionMask,
         (checks, forbidden): (&Checks, &ActionMask),
-        shared: &[Value],
+        shared: &[PackedValue],
     ) -> u32 {
         let mut hasher = DefaultHasher::new();
         (enabled, shared).hash(&mut hasher);

@@ -1,10 +1,10 @@
 //! A small domain with a shared variable, a check and costs, for tests.
 
-use crate::plans::Plans;
+use crate::plans::PlanStore;
 use crate::pool::Pool;
 use crate::space::Space;
-use crate::table::{Limits, NoTable, PolicyTable, Question};
-use throng_domain::compile::{CompiledDomain, Value};
+use crate::table::{PolicyTable, TableError, TableLimits, TableQuestion};
+use throng_domain::compile::{CompiledDomain, PackedValue};
 use throng_domain::formats::no_includes;
 use throng_domain::model::Fact;
 use throng_domain::{Format, Limits as TextLimits, load};
@@ -44,7 +44,7 @@ pub(crate) struct Case {
     pub(crate) goal: Vec<Fact>,
     pub(crate) checks: Checks,
     pub(crate) forbidden: ActionMask,
-    pub(crate) shared: Vec<Value>,
+    pub(crate) shared: Vec<PackedValue>,
 }
 
 impl Case {
@@ -68,8 +68,8 @@ impl Case {
         }
     }
 
-    pub(crate) fn question(&self) -> Question<'_> {
-        Question {
+    pub(crate) fn question(&self) -> TableQuestion<'_> {
+        TableQuestion {
             domain: &self.domain,
             npc: self.domain.npcs()[0].id(),
             goal: &self.goal,
@@ -87,9 +87,9 @@ impl Case {
     pub(crate) fn build(
         &self,
         threads: usize,
-        limits: &Limits<'_>,
-    ) -> (Result<PolicyTable, NoTable>, Plans) {
-        let mut plans = Plans::new();
+        limits: &TableLimits<'_>,
+    ) -> (Result<PolicyTable, TableError>, PlanStore) {
+        let mut plans = PlanStore::new();
         let (pool, space) = (Pool::new(threads), self.space());
         let table =
             PolicyTable::build(&self.question(), &space, &mut plans, &pool, limits, &|_, _| {});

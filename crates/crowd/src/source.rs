@@ -1,21 +1,21 @@
 //! Which source serves a type, and why: in a word and in a sentence.
 //!
 //! In:   a crowd, as it is now.
-//! Out:  a [`Source`]: the cheapest exact source that its type has, what it needs, and the rest.
+//! Out:  a [`SourceReport`]: the cheapest exact source that its type has, what it needs, and the rest.
 //! Cost: a count of the tables.
 //!
 //! The order is that of `serve`: tables, the wide kernel, memory, the planner, searches. Memory
 //! answers whatever was asked before, whoever answered it then.
 
 use crate::core::Core;
-use crate::settings::Tables;
+use crate::settings::TablePolicy;
 use crate::wide::{FEWEST, WideWork};
 use std::fmt;
-use throng_planner::topological::wide::NotWide;
+use throng_planner::topological::wide::WideError;
 
 /// Who answers most questions of a type.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
-pub enum By {
+pub enum PlanSource {
     /// Tables of all states.
     Tables,
     /// The wide kernel: a plan computed for each, many NPCs at once.
@@ -26,21 +26,21 @@ pub enum By {
     Search,
 }
 
-impl By {
+impl PlanSource {
     /// One word for lists.
     pub fn name(self) -> &'static str {
         match self {
-            By::Tables => "tables",
-            By::Wide => "wide",
-            By::Planner => "planner",
-            By::Search => "search",
+            PlanSource::Tables => "tables",
+            PlanSource::Wide => "wide",
+            PlanSource::Planner => "planner",
+            PlanSource::Search => "search",
         }
     }
 }
 
 /// Why there are no tables of a type.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
-pub enum Without {
+pub enum NoTableReason {
     /// The settings say so.
     Unwanted,
     /// There are more states than a table may have; `None` if more than can be counted.
@@ -54,11 +54,11 @@ pub enum Without {
 
 /// Where the plans of a crowd come from.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
-pub struct Source {
+pub struct SourceReport {
     /// Who answers most.
-    pub by: By,
+    pub by: PlanSource,
     /// Why not by tables.
-    pub without: Option<Without>,
+    pub without: Option<NoTableReason>,
     /// Private states of the type; `None` if they cannot be counted.
     pub states: Option<u64>,
     /// The most states that a table may have.
@@ -74,31 +74,31 @@ pub struct Source {
     /// Whether the settings want the wide kernel for those without tables.
     pub wants_wide: bool,
     /// Why the type cannot have the wide kernel, once that was tried.
-    pub not_wide: Option<NotWide>,
+    pub not_wide: Option<WideError>,
 }
 
-impl Source {
+impl SourceReport {
     /// Which source serves a crowd, and why.
-    pub(crate) fn of(core: &Core, wide: &WideWork) -> Source {
+    pub(crate) fn of(core: &Core, wide: &WideWork) -> SourceReport {
         let (states, situations) = (core.kind.space().n_states(), core.groups.situations());
         let (tables, refused) = (situations.tables().count(), situations.n_refused());
         let without = match core.settings.tables {
-            Tables::Never => Some(Without::Unwanted),
-            _ if !core.columns.states().is_numbered() => Some(Without::TooManyStates(states)),
-            _ if tables == 0 && refused > 0 => Some(Without::Refused),
+            TablePolicy::Never => Some(NoTableReason::Unwanted),
+            _ if !core.columns.states().is_numbered() => Some(NoTableReason::TooManyStates(states)),
+            _ if tables == 0 && refused > 0 => Some(NoTableReason::Refused),
             _ if tables == 0 && situations.n_policies() > 0 => {
-                Some(Without::NotMade(states.unwrap_or(0)))
+                Some(NoTableReason::NotMade(states.unwrap_or(0)))
             }
             _ => None,
         };
         let has_one_way = core.kind.has_one_way();
         let by = match without {
-            None => By::Tables,
-            Some(_) if wide.is_made() => By::Wide,
-            Some(_) if has_one_way => By::Planner,
-            Some(_) => By::Search,
+            None => PlanSource::Tables,
+            Some(_) if wide.is_made() => PlanSource::Wide,
+            Some(_) if has_one_way => PlanSource::Planner,
+            Some(_) => PlanSource::Search,
         };
-        Source {
+        SourceReport {
             by,
             without,
             states,
@@ -122,40 +122,42 @@ impl Source {
     }
 }
 
-impl fmt::Display for Source {
-    /// The reasons, as the end of a sentence that begins with [`By::name`].
+impl fmt::Display for SourceReport {
+    /// The reasons, as the end of a sentence that begins with [`PlanSource::name`].
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self.without {
             None => match self.states {
                 Some(states) => write!(f, "{states} states fit into a table")?,
                 None => write!(f, "all states fit into a table")?,
             },
-            Some(Without::Unwanted) => write!(f, "tables are not wanted")?,
-            Some(Without::TooManyStates(Some(states))) => {
+            Some(NoTableReason::Unwanted) => write!(f, "tables are not wanted")?,
+            Some(NoTableReason::TooManyStates(Some(states))) => {
                 write!(f, "{states} states, and a table may have {}", self.most_states)?;
             }
-            Some(Without::NotMade(states)) => {
+            Some(NoTableReason::NotMade(states)) => {
                 write!(
                     f,
                     "a table of {states} states was not prepared, and no frame's budget made one"
                 )?;
             }
-            Some(Without::TooManyStates(None)) => write!(f, "more states than can be counted")?,
-            Some(Without::Refused) => {
+            Some(NoTableReason::TooManyStates(None)) => {
+                write!(f, "more states than can be counted")?
+            }
+            Some(NoTableReason::Refused) => {
                 write!(f, "tables were refused for want of room or of work allowed")?;
             }
         }
         match self.by {
-            By::Tables if self.refused > 0 => {
+            PlanSource::Tables if self.refused > 0 => {
                 write!(f, "; {} more goals and situations got none", self.refused)
             }
-            By::Tables => Ok(()),
-            By::Wide => write!(f, "; one word of actions holds every plan"),
-            By::Planner => {
+            PlanSource::Tables => Ok(()),
+            PlanSource::Wide => write!(f, "; one word of actions holds every plan"),
+            PlanSource::Planner => {
                 write!(f, "; every value can be had in one way, so nothing is searched")?;
                 self.tell_why_not_wide(f)
             }
-            By::Search => {
+            PlanSource::Search => {
                 write!(f, "; a value can be had in several ways")?;
                 self.tell_why_not_wide(f)
             }

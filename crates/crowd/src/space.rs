@@ -10,7 +10,7 @@
 //!
 //! [`StateLayout`]: throng_domain::compile::StateLayout
 
-use throng_domain::compile::{LocalVariable, NpcType, SourceMap, UNKNOWN, Value};
+use throng_domain::compile::{LocalVariable, NpcTables, PackedValue, SourceMap, UNKNOWN};
 
 /// A number that others are divided by.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -56,7 +56,7 @@ pub struct Space {
 
 impl Space {
     /// The states of a type; `map` knows which variables are shared.
-    pub fn new(map: &SourceMap, npc: &NpcType) -> Self {
+    pub fn new(map: &SourceMap, npc: &NpcTables) -> Self {
         let locals = || (0..npc.variables().len() as u32).map(LocalVariable);
         let is_shared = |local: &LocalVariable| map.is_shared(npc.variables()[local.index()]);
         let sizes = locals().map(|local| (npc.n_values(local) as u64, is_shared(&local)));
@@ -106,7 +106,7 @@ impl Space {
 
     /// The number of a state of the type, whatever its shared values are; `None` if a private
     /// value is unknown, or the numbers do not fit.
-    pub fn index_of(&self, state: &[Value]) -> Option<u64> {
+    pub fn index_of(&self, state: &[PackedValue]) -> Option<u64> {
         self.n_states?;
         let mut index = 0;
         for (place, &value) in self.places.iter().zip(state) {
@@ -123,7 +123,7 @@ impl Space {
 
     /// Writes the private values of the state with this number into `state`, and leaves the
     /// shared ones; `false` if there is no such state.
-    pub fn state_at(&self, index: u64, state: &mut [Value]) -> bool {
+    pub fn state_at(&self, index: u64, state: &mut [PackedValue]) -> bool {
         if self.n_states.is_none_or(|n| index >= n) {
             return false;
         }
@@ -138,7 +138,7 @@ impl Space {
     /// The value of a variable in the state with this number; unknown if it is shared, or no
     /// variable of the type, or states have no numbers.
     #[inline]
-    pub fn value(&self, index: u64, variable: LocalVariable) -> Value {
+    pub fn value(&self, index: u64, variable: LocalVariable) -> PackedValue {
         match self.places.get(variable.index()) {
             Some(place) if !place.is_shared && self.n_states.is_some() => self.digit(index, place),
             _ => UNKNOWN,
@@ -152,13 +152,13 @@ impl Space {
     }
 
     #[inline]
-    fn digit(&self, index: u64, place: &Place) -> Value {
+    fn digit(&self, index: u64, place: &Place) -> PackedValue {
         let Place { size, weight, .. } = place;
         if self.is_short && index < 1 << 32 {
             let above = weight.short(index);
-            return (above - size.short(above) * size.by) as Value;
+            return (above - size.short(above) * size.by) as PackedValue;
         }
-        (index / weight.by % size.by) as Value
+        (index / weight.by % size.by) as PackedValue
     }
 }
 
@@ -181,7 +181,7 @@ mod tests {
                 let value = space.value(index, variable);
                 assert_eq!(value, if is_shared { UNKNOWN } else { state[at] });
                 let mut other = state.clone();
-                other[at] = index as Value % size as Value;
+                other[at] = index as PackedValue % size as PackedValue;
                 let weight = space.weight(variable);
                 let moved = index - u64::from(state[at]) * weight + u64::from(other[at]) * weight;
                 assert_eq!(Some(moved), space.index_of(&other));

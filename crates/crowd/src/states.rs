@@ -11,7 +11,7 @@ use crate::effects::Effects;
 use crate::space::Space;
 use std::collections::BTreeMap;
 use std::ops::Range;
-use throng_domain::compile::{LocalAction, LocalVariable, NpcType, UNKNOWN, Value};
+use throng_domain::compile::{LocalAction, LocalVariable, NpcTables, PackedValue, UNKNOWN};
 
 /// The number of a row whose state is kept aside.
 const ASIDE_16: u16 = u16::MAX;
@@ -38,7 +38,7 @@ pub(crate) struct States {
 
 impl States {
     /// No states yet. They will be numbered if there are at most `most` of them.
-    pub(crate) fn new(space: &Space, npc: &NpcType, most: u64) -> States {
+    pub(crate) fn new(space: &Space, npc: &NpcTables, most: u64) -> States {
         let column = match space.n_states().filter(|&n| n <= most) {
             Some(n) if n < u64::from(ASIDE_16) => Column::Narrow(Vec::new()),
             Some(n) if n < u64::from(ASIDE_32) => Column::Index(Vec::new()),
@@ -101,8 +101,8 @@ impl States {
         &self,
         row: usize,
         space: &Space,
-        npc: &NpcType,
-        state: &mut [Value],
+        npc: &NpcTables,
+        state: &mut [PackedValue],
     ) -> Option<u64> {
         if let Column::Packed(words, _) = &self.column {
             return words.get(row).copied();
@@ -153,7 +153,13 @@ impl States {
     }
 
     /// Writes the private values of a row into a plain state; shared places are left alone.
-    pub(crate) fn read(&self, row: usize, space: &Space, npc: &NpcType, state: &mut [Value]) {
+    pub(crate) fn read(
+        &self,
+        row: usize,
+        space: &Space,
+        npc: &NpcTables,
+        state: &mut [PackedValue],
+    ) {
         if let Some(index) = self.index(row) {
             space.state_at(index, state);
             return;
@@ -177,9 +183,9 @@ impl States {
         &self,
         row: usize,
         space: &Space,
-        npc: &NpcType,
+        npc: &NpcTables,
         variable: LocalVariable,
-    ) -> Value {
+    ) -> PackedValue {
         match self.index(row) {
             Some(index) => space.value(index, variable),
             None => value_in(self.words(row), npc, variable),
@@ -187,7 +193,13 @@ impl States {
     }
 
     /// Gives a row a plain state; shared places do not count.
-    pub(crate) fn write(&mut self, row: usize, space: &Space, npc: &NpcType, state: &[Value]) {
+    pub(crate) fn write(
+        &mut self,
+        row: usize,
+        space: &Space,
+        npc: &NpcTables,
+        state: &[PackedValue],
+    ) {
         let index = space.index_of(state);
         match (&mut self.column, index) {
             (Column::Narrow(column), Some(index)) => column[row] = index as u16,
@@ -221,16 +233,16 @@ impl States {
 }
 
 /// The value of a variable in packed words.
-fn value_in(words: &[u64], npc: &NpcType, variable: LocalVariable) -> Value {
+fn value_in(words: &[u64], npc: &NpcTables, variable: LocalVariable) -> PackedValue {
     let mask = npc.layout().field_mask(variable.index());
     let word = words.get(npc.layout().word(variable.index())).copied().unwrap_or(0);
     let code = (word & mask) >> mask.trailing_zeros();
     let is_known = (code as usize) < npc.n_values(variable);
-    if is_known { code as Value } else { UNKNOWN }
+    if is_known { code as PackedValue } else { UNKNOWN }
 }
 
 /// Packs the private values of a plain state; the bits of shared variables stay zero.
-fn pack(space: &Space, npc: &NpcType, state: &[Value], words: &mut [u64]) {
+fn pack(space: &Space, npc: &NpcTables, state: &[PackedValue], words: &mut [u64]) {
     words.fill(0);
     for variable in space.private().iter().copied() {
         let at = variable.index();

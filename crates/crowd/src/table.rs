@@ -1,7 +1,7 @@
 //! Policy tables: the plan of every private state of an NPC type, for one goal, one set of
 //! actions that are there and one assignment of the shared variables.
 //!
-//! In:   a [`Question`], answered for all states by the planner (`build`), or read from a file
+//! In:   a [`TableQuestion`], answered for all states by the planner (`build`), or read from a file
 //!       (`table_file`).
 //! Out:  a [`PlanId`] per state, one or many at a time (`bulk`), or whole plans (`lists`).
 //! Cost: two or four bytes per state; a look-up is one load.
@@ -13,9 +13,9 @@ mod question;
 
 pub(crate) use build::build;
 pub use lists::{LIST_LENGTH, PlanLists, listed, unlisted};
-pub use question::{Limits, NoTable, Question};
+pub use question::{TableError, TableLimits, TableQuestion};
 
-use crate::plans::{PlanId, Plans};
+use crate::plans::{PlanId, PlanStore};
 use crate::pool::Pool;
 use crate::space::Space;
 
@@ -49,13 +49,13 @@ impl PolicyTable {
     /// There are too many states, they take too much search, the goal is not of this domain, or
     /// somebody said stop. `plans` is then as it was.
     pub fn build(
-        question: &Question<'_>,
+        question: &TableQuestion<'_>,
         space: &Space,
-        plans: &mut Plans,
+        plans: &mut PlanStore,
         pool: &Pool,
-        limits: &Limits<'_>,
+        limits: &TableLimits<'_>,
         progress: &dyn Fn(u64, u64),
-    ) -> Result<PolicyTable, NoTable> {
+    ) -> Result<PolicyTable, TableError> {
         build(question, space, plans, pool, limits, progress).0
     }
 

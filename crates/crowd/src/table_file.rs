@@ -15,25 +15,31 @@
 
 mod refused;
 
-pub use refused::Refused;
+pub use refused::TableFileError;
 
-use crate::plans::{PlanId, Plans};
+use crate::plans::{PlanId, PlanStore};
 use crate::space::Space;
-use crate::table::{PolicyTable, Question};
+use crate::table::{PolicyTable, TableQuestion};
 use std::collections::{BTreeMap, BTreeSet};
-use throng_base::codec::Format;
+use throng_base::codec::ByteFormat;
 use throng_base::codec_struct;
-use throng_domain::compile::{Digest, LocalAction, Value};
+use throng_domain::compile::{Digest, LocalAction, PackedValue};
 use throng_domain::model::Fact;
 use throng_planner::replay::replay;
 
 /// Its version goes up with every change of the layout, and of what plans mean.
-const TABLE: Format = Format { kind: "table", name: "a policy table", version: 2, oldest: 2 };
+const TABLE: ByteFormat =
+    ByteFormat { kind: "table", name: "a policy table", version: 2, oldest: 2 };
 
 impl PolicyTable {
     /// The table as bytes. `question`, `space` and `plans` are those that it was made with.
     #[must_use]
-    pub fn to_bytes(&self, question: &Question<'_>, space: &Space, plans: &Plans) -> Vec<u8> {
+    pub fn to_bytes(
+        &self,
+        question: &TableQuestion<'_>,
+        space: &Space,
+        plans: &PlanStore,
+    ) -> Vec<u8> {
         let numbers = self.plans().iter().zip(PlanId::FIRST.0..);
         let numbers: BTreeMap<PlanId, u32> = numbers.map(|(&id, number)| (id, number)).collect();
         let number = |index: usize| {
@@ -57,16 +63,16 @@ impl PolicyTable {
     /// Why the bytes are refused; `plans` is then as it was.
     pub fn from_bytes(
         bytes: &[u8],
-        question: &Question<'_>,
+        question: &TableQuestion<'_>,
         space: &Space,
-        plans: &mut Plans,
-    ) -> Result<PolicyTable, Refused> {
+        plans: &mut PlanStore,
+    ) -> Result<PolicyTable, TableFileError> {
         let (_, mut from) = TABLE.open(bytes)?;
         let mut body = from.unseal()?;
         from.finish()?;
         let (found, expected) = (Digest(body.read()?), question.domain.digest());
         if found != expected {
-            return Err(Refused::OtherDomain { found, expected });
+            return Err(TableFileError::OtherDomain { found, expected });
         }
         body.read::<Key>()?.check(&Key::of(question, space))?;
         let (lists, mut ids): (Vec<Vec<u32>>, Vec<u32>) = (body.read()?, body.read()?);
@@ -99,7 +105,7 @@ struct Key {
     goal: Vec<(u32, u32)>,
     /// Those that are there.
     actions: Vec<u32>,
-    shared: Vec<Value>,
+    shared: Vec<PackedValue>,
     /// Of what is outside, only whether the goal has it matters.
     outside: Vec<bool>,
 }
@@ -107,7 +113,7 @@ struct Key {
 codec_struct!(Key { npc, goal, actions, shared, outside });
 
 impl Key {
-    fn of(question: &Question<'_>, space: &Space) -> Key {
+    fn of(question: &TableQuestion<'_>, space: &Space) -> Key {
         let (problem, kind) = (question.problem(space), question.kind());
         let own = problem.goal().iter().map(|&fact| kind.fact(fact));
         let goal = own.chain(problem.outside().iter().map(|outside| outside.fact));
@@ -134,11 +140,11 @@ impl Key {
     }
 
     /// Refuses what is another question.
-    fn check(&self, expected: &Key) -> Result<(), Refused> {
+    fn check(&self, expected: &Key) -> Result<(), TableFileError> {
         for ((what, found), (_, expected)) in self.parts().iter().zip(expected.parts()) {
             if *found != expected {
                 let (found, expected) = (in_words(found), in_words(&expected));
-                return Err(Refused::OtherQuestion { what, found, expected });
+                return Err(TableFileError::OtherQuestion { what, found, expected });
             }
         }
         Ok(())
@@ -159,7 +165,7 @@ fn in_words(list: &[u32]) -> String {
 /// the order in which states meet them, each once. Gives what the plans cost; or what there is
 /// instead of it that it should be.
 fn check_states(
-    question: &Question<'_>,
+    question: &TableQuestion<'_>,
     space: &Space,
     ids: &[u32],
     lists: &[Vec<LocalAction>],

@@ -13,11 +13,11 @@ use crate::goals::{Choice, Goals, Verdict};
 use crate::groups::Groups;
 use crate::kind::Kind;
 use crate::memory::Memory;
-use crate::plans::{PlanId, Plans};
-use crate::settings::{Frame, Report, Tables, add_counts};
+use crate::plans::{PlanId, PlanStore};
+use crate::settings::{Frame, FrameReport, TablePolicy, add_counts};
 use crate::situations::{Refusal, Situations};
-use crate::table::{self, Limits, NoTable, PolicyTable, Question};
-use crate::table_file::Refused;
+use crate::table::{self, PolicyTable, TableError, TableLimits, TableQuestion};
+use crate::table_file::TableFileError;
 use std::sync::atomic::{AtomicBool, Ordering};
 use throng_domain::compile::{Digest, LocalAction};
 
@@ -40,7 +40,7 @@ pub trait TableStore {
     /// Puts a table there.
     fn keep(&mut self, name: &str, bytes: &[u8]);
     /// What lay there was no use, and why.
-    fn refused(&mut self, name: &str, why: &Refused);
+    fn refused(&mut self, name: &str, why: &TableFileError);
 }
 
 /// What preparing came to.
@@ -57,7 +57,7 @@ pub struct Prepared {
 add_counts!(Prepared { read, built, refused });
 
 /// Hears how many states of how many of a table are done; `false` ends it.
-pub type Progress<'p> = &'p (dyn Fn(u64, u64) -> bool + Sync);
+pub type TableProgress<'p> = &'p (dyn Fn(u64, u64) -> bool + Sync);
 
 /// What came of the wish for a table.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -86,7 +86,7 @@ impl TableWork {
     /// Answers all rows that a table can answer, and makes tables that are wanted until there is
     /// none more.
     pub(crate) fn serve(&mut self, core: &mut Core, memory: &Memory, frame: &mut Frame) {
-        while core.settings.tables != Tables::Never {
+        while core.settings.tables != TablePolicy::Never {
             self.look_up(core, &mut frame.report);
             if self.make_wanted(core, memory, frame) == 0 {
                 break;
@@ -94,7 +94,7 @@ impl TableWork {
         }
     }
 
-    fn look_up(&mut self, core: &mut Core, report: &mut Report) {
+    fn look_up(&mut self, core: &mut Core, report: &mut FrameReport) {
         let Core { pool, groups, columns, turns, book, parts, .. } = core;
         if u16::try_from(book.plans().max_id().0).is_err() {
             columns.widen();
@@ -117,7 +117,7 @@ impl TableWork {
             // Also those who get no table get a number, by which answers are remembered.
             core.groups.situations_mut().number(situation, goal);
             if core.groups.situations().table(situation, goal).is_some()
-                || core.settings.tables != Tables::OnFirstUse
+                || core.settings.tables != TablePolicy::OnFirstUse
                 || !may_have_table(core, memory, situation, goal)
             {
                 continue;
@@ -175,7 +175,7 @@ pub(crate) fn prepare(
     core: &mut Core,
     memory: &Memory,
     mut store: Option<&mut dyn TableStore>,
-    progress: Progress<'_>,
+    progress: TableProgress<'_>,
 ) -> Prepared {
     let goals = 1..core.goals.len() as u16;
     let now = (0..core.groups.len()).map(|group| core.groups.situation(group));
@@ -275,9 +275,9 @@ fn question<'q>(
     goals: &'q Goals,
     situations: &'q Situations,
     (situation, goal): Pair,
-) -> Question<'q> {
+) -> TableQuestion<'q> {
     let known = situations.get(situation);
-    Question {
+    TableQuestion {
         domain: kind.domain(),
         npc: kind.id(),
         goal: goals.facts(goal),
@@ -295,7 +295,7 @@ fn make(
     memory: &Memory,
     (situation, goal): Pair,
     most_nodes: u64,
-    progress: Progress<'_>,
+    progress: TableProgress<'_>,
 ) -> Making {
     match core.goals.choice(goal).cloned() {
         None => build(core, (situation, goal), most_nodes, progress),
@@ -306,7 +306,7 @@ fn make(
 }
 
 /// Builds the table of a goal that is no choice.
-fn build(core: &mut Core, pair: Pair, most_nodes: u64, progress: Progress<'_>) -> Making {
+fn build(core: &mut Core, pair: Pair, most_nodes: u64, progress: TableProgress<'_>) -> Making {
     let Core { kind, settings, pool, goals, groups, book, .. } = core;
     let (situation, goal) = pair;
     let states = kind.space().n_states().unwrap_or(u64::MAX);
@@ -320,7 +320,7 @@ fn build(core: &mut Core, pair: Pair, most_nodes: u64, progress: Progress<'_>) -
     }
     let is_stopped = AtomicBool::new(false);
     let stop = || is_stopped.load(Ordering::Relaxed);
-    let limits = Limits {
+    let limits = TableLimits {
         states: settings.table_states,
         nodes,
         bytes: settings.table_bytes,
@@ -340,9 +340,9 @@ fn build(core: &mut Core, pair: Pair, most_nodes: u64, progress: Progress<'_>) -
             situations.set_table(situation, goal, table);
             Made::Yes
         }
-        Err(NoTable::Stopped) => Made::Stopped,
+        Err(TableError::Stopped) => Made::Stopped,
         Err(why) => {
-            let may_be_had = matches!(why, NoTable::TooMuchSearch { .. }) && nodes < worth;
+            let may_be_had = matches!(why, TableError::TooMuchSearch { .. }) && nodes < worth;
             situations.set_tried(situation, goal, nodes.max(1));
             let no_room = situations.refusal(situation, goal).no_room;
             situations.refuse(situation, goal, Refusal { for_good: !may_be_had, no_room });
@@ -361,7 +361,7 @@ fn put_together(
     (situation, goal): Pair,
     choice: &Choice,
     most_nodes: u64,
-    progress: Progress<'_>,
+    progress: TableProgress<'_>,
 ) -> Making {
     let mut all = Making { made: Made::No, nodes: 0, tables: 0 };
     for part in choice.parts() {
@@ -407,7 +407,7 @@ fn merged(
     situation: u32,
     states: u64,
     situations: &Situations,
-    plans: &Plans,
+    plans: &PlanStore,
 ) -> Option<PolicyTable> {
     let tables = choice.parts().map(|part| situations.table(situation, part));
     let tables: Vec<&PolicyTable> = tables.collect::<Option<_>>()?;
@@ -434,7 +434,12 @@ fn merged(
     Some(PolicyTable::of_ids(ids, used))
 }
 
-fn read_table(core: &mut Core, situation: u32, goal: u16, bytes: &[u8]) -> Result<(), Refused> {
+fn read_table(
+    core: &mut Core,
+    situation: u32,
+    goal: u16,
+    bytes: &[u8],
+) -> Result<(), TableFileError> {
     let Core { kind, goals, groups, book, .. } = core;
     let question = question(kind, goals, groups.situations(), (situation, goal));
     let table = PolicyTable::from_bytes(bytes, &question, kind.space(), book.plans_mut())?;

@@ -14,10 +14,10 @@ use crate::groups::Groups;
 use crate::kind::Kind;
 use crate::plans::PlanId;
 use crate::settings::Frame;
-use throng_domain::compile::{UNKNOWN, Value};
+use throng_domain::compile::{PackedValue, UNKNOWN};
 use throng_planner::topological::wide::{
-    Enabled, Goals as WhatTheyWant, Lanes, NotWide, Plans as Masks, States, Wide, WideGoal,
-    WideGoals, WideScratch,
+    LaneActions, LaneGoals as WhatTheyWant, LanePlans as Masks, LaneStates, Lanes, Wide, WideError,
+    WideGoal, WideGoals, WideScratch,
 };
 
 /// Rows that are gathered before the kernel is asked.
@@ -46,7 +46,7 @@ pub(crate) struct WideWork {
 struct Kernel {
     wide: Option<Wide>,
     /// Why the type cannot have one, once that was tried.
-    why_not: Option<NotWide>,
+    why_not: Option<WideError>,
     /// By goal of the crowd: its position among the kernel's, if it is one for it.
     places: Vec<Option<u16>>,
     list: Vec<WideGoal>,
@@ -67,7 +67,7 @@ struct Gathered {
     goals: Vec<u16>,
     enabled: Vec<u64>,
     masks: Vec<u32>,
-    state: Vec<Value>,
+    state: Vec<PackedValue>,
     scratch: Option<Box<WideScratch>>,
 }
 
@@ -92,7 +92,7 @@ impl WideWork {
     }
 
     /// Why the type cannot have one; `None` if it can, or was not tried.
-    pub(crate) fn why_not(&self) -> Option<NotWide> {
+    pub(crate) fn why_not(&self) -> Option<WideError> {
         self.kernel.why_not
     }
 
@@ -288,9 +288,9 @@ impl Gathered {
         masks.clear();
         masks.resize(words.len(), 0);
         let lanes = Lanes {
-            states: States::Words(words),
+            states: LaneStates::Words(words),
             goals: WhatTheyWant::Each(goals, wants),
-            enabled: Enabled::Each(enabled),
+            enabled: LaneActions::Each(enabled),
         };
         let scratch = scratch.get_or_insert_default();
         wide.plan_many(&lanes, Masks::Masks32(masks), scratch).is_ok()

@@ -30,12 +30,12 @@ pub mod token;
 
 mod build;
 
-pub use compile::{CompiledDomain, NpcType};
+pub use compile::{CompiledDomain, NpcTables};
 pub use diagnostics::{Code, Diagnostic, Report, Severity};
 pub use formats::{Format, Loaded, load};
 pub use limits::Limits;
-pub use model::{ActionId, CheckId, Fact, GoalId, Model, NpcId, ValueId, VariableId};
+pub use model::{ActionId, CheckId, Fact, GoalId, Model, NpcTypeId, ValueId, VariableId};
 pub use notes::NoteWords;
-pub use number::Milli;
-pub use source::{FileId, Place, Sources, Span};
+pub use number::Cost;
+pub use source::{FileId, Location, Sources, Span};
 pub use token::{Relation, WordKind};

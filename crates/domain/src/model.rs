@@ -10,7 +10,7 @@
 //! need not validate it again.
 
 use crate::notes::{Note, NoteWord, NoteWords, Role};
-use crate::number::Milli;
+use crate::number::Cost;
 use crate::source::{Sources, Span};
 use std::sync::Arc;
 
@@ -24,7 +24,7 @@ throng_base::typed_id! {
     /// Position of a goal in [`Model::goals`].
     pub struct GoalId(pub(crate) u32);
     /// Position of an NPC type in [`Model::npcs`].
-    pub struct NpcId(pub(crate) u32);
+    pub struct NpcTypeId(pub(crate) u32);
     /// Position of a context check in [`Model::checks`].
     pub struct CheckId(pub(crate) u32);
 }
@@ -94,7 +94,7 @@ pub struct CheckUse {
 pub struct ActionKind {
     pub(crate) name: String,
     pub(crate) checks: Vec<CheckUse>,
-    pub(crate) cost: Milli,
+    pub(crate) cost: Cost,
 }
 
 impl ActionKind {
@@ -109,7 +109,7 @@ impl ActionKind {
     }
 
     /// Its price beside the other kinds, above zero.
-    pub fn cost(&self) -> Milli {
+    pub fn cost(&self) -> Cost {
         self.cost
     }
 }
@@ -141,7 +141,7 @@ pub struct Action {
     pub(crate) sets: Vec<Fact>,
     pub(crate) checks: Vec<CheckUse>,
     pub(crate) overrides: Vec<ActionId>,
-    pub(crate) cost: Milli,
+    pub(crate) cost: Cost,
     pub(crate) parts: Vec<ActionId>,
     pub(crate) kinds: Arc<[ActionKind]>,
     pub(crate) was: Vec<String>,
@@ -176,7 +176,7 @@ impl Action {
     }
 
     /// Its price, above zero.
-    pub fn cost(&self) -> Milli {
+    pub fn cost(&self) -> Cost {
         self.cost
     }
 
@@ -207,7 +207,7 @@ pub struct Goal {
     pub(crate) name: String,
     pub(crate) wants: Vec<Fact>,
     pub(crate) serves: Option<String>,
-    pub(crate) priority: Milli,
+    pub(crate) priority: Cost,
     pub(crate) was: Vec<String>,
     pub(crate) span: Span,
 }
@@ -230,7 +230,7 @@ impl Goal {
     }
 
     /// How much it matters beside other goals; 1 unless said otherwise.
-    pub fn priority(&self) -> Milli {
+    pub fn priority(&self) -> Cost {
         self.priority
     }
 
@@ -247,7 +247,7 @@ impl Goal {
 
 /// A type of NPC: what it can do, what it wants, how it starts.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Npc {
+pub struct NpcType {
     pub(crate) name: String,
     pub(crate) implicit: bool,
     pub(crate) can: Vec<ActionId>,
@@ -257,7 +257,7 @@ pub struct Npc {
     pub(crate) span: Span,
 }
 
-impl Npc {
+impl NpcType {
     /// Its name; the domain's name for the implicit NPC of a domain without `npc`.
     pub fn name(&self) -> &str {
         &self.name
@@ -296,7 +296,7 @@ impl Npc {
 
 /// What should be true.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub enum Want {
+pub enum Target {
     /// The NPC's unsatisfied goal of highest priority that has a plan; among equals the one
     /// declared first.
     Best,
@@ -311,7 +311,7 @@ pub enum Want {
 
 /// Which context checks hold.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub enum Context {
+pub enum TestContext {
     /// All but these.
     Without(Vec<CheckId>),
     /// These and no others.
@@ -324,7 +324,7 @@ pub enum Expect {
     /// A plan of so many actions.
     Length(u32),
     /// A plan of this price.
-    Cost(Milli),
+    Cost(Cost),
     /// Exactly these actions; a template's bare name stands for any of its actions.
     Plan(Vec<String>),
     /// No plan exists.
@@ -339,10 +339,10 @@ pub enum Expect {
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Test {
     pub(crate) name: String,
-    pub(crate) npc: NpcId,
+    pub(crate) npc: NpcTypeId,
     pub(crate) from: Vec<Fact>,
-    pub(crate) ask: Want,
-    pub(crate) context: Context,
+    pub(crate) ask: Target,
+    pub(crate) context: TestContext,
     pub(crate) expects: Vec<(Expect, Span)>,
     pub(crate) span: Span,
 }
@@ -354,7 +354,7 @@ impl Test {
     }
 
     /// Who is tested.
-    pub fn npc(&self) -> NpcId {
+    pub fn npc(&self) -> NpcTypeId {
         self.npc
     }
 
@@ -364,12 +364,12 @@ impl Test {
     }
 
     /// What is asked.
-    pub fn ask(&self) -> &Want {
+    pub fn ask(&self) -> &Target {
         &self.ask
     }
 
     /// Which checks hold.
-    pub fn context(&self) -> &Context {
+    pub fn context(&self) -> &TestContext {
         &self.context
     }
 
@@ -392,7 +392,7 @@ pub struct Model {
     pub(crate) checks: Vec<String>,
     pub(crate) actions: Vec<Action>,
     pub(crate) goals: Vec<Goal>,
-    pub(crate) npcs: Vec<Npc>,
+    pub(crate) npcs: Vec<NpcType>,
     pub(crate) tests: Vec<Test>,
     pub(crate) wishes: Vec<Wish>,
     pub(crate) notes: Vec<Note>,
@@ -427,7 +427,7 @@ impl Model {
     }
 
     /// All NPC types, in declared order; at least one.
-    pub fn npcs(&self) -> &[Npc] {
+    pub fn npcs(&self) -> &[NpcType] {
         &self.npcs
     }
 

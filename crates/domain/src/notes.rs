@@ -162,7 +162,7 @@ impl Note {
 
 /// A mistake was reported; give this note up.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Lost;
+pub struct Reported;
 
 /// Reads the words of a note from left to right.
 pub struct NoteReader<'n, 'r> {
@@ -243,7 +243,7 @@ impl<'n, 'r> NoteReader<'n, 'r> {
     /// # Errors
     ///
     /// Reported if it does not.
-    pub fn sign(&mut self, sign: WordKind) -> Result<(), Lost> {
+    pub fn sign(&mut self, sign: WordKind) -> Result<(), Reported> {
         if self.take_sign(sign) { Ok(()) } else { Err(self.expected(sign.words())) }
     }
 
@@ -252,7 +252,7 @@ impl<'n, 'r> NoteReader<'n, 'r> {
     /// # Errors
     ///
     /// Reported if there is none.
-    pub fn name(&mut self, what: &str) -> Result<&'n NoteWord, Lost> {
+    pub fn name(&mut self, what: &str) -> Result<&'n NoteWord, Reported> {
         let word = self.take_if(|word| word.kind == WordKind::Name);
         word.ok_or_else(|| self.expected(what))
     }
@@ -262,7 +262,7 @@ impl<'n, 'r> NoteReader<'n, 'r> {
     /// # Errors
     ///
     /// Reported if there is none.
-    pub fn value(&mut self, what: &str) -> Result<&'n NoteWord, Lost> {
+    pub fn value(&mut self, what: &str) -> Result<&'n NoteWord, Reported> {
         let is = |word: &NoteWord| word.kind == WordKind::Name || word.kind.is_number();
         let word = self.take_if(is);
         word.ok_or_else(|| self.expected(what))
@@ -273,7 +273,7 @@ impl<'n, 'r> NoteReader<'n, 'r> {
     /// # Errors
     ///
     /// Reported if there is none.
-    pub fn text(&mut self, what: &str) -> Result<&'n NoteWord, Lost> {
+    pub fn text(&mut self, what: &str) -> Result<&'n NoteWord, Reported> {
         let word = self.take_if(|word| word.kind == WordKind::Text);
         word.ok_or_else(|| self.expected(what))
     }
@@ -283,7 +283,7 @@ impl<'n, 'r> NoteReader<'n, 'r> {
     /// # Errors
     ///
     /// Reported if there is none, or one out of range.
-    pub fn number(&mut self, what: &str, least: f64, most: f64) -> Result<f64, Lost> {
+    pub fn number(&mut self, what: &str, least: f64, most: f64) -> Result<f64, Reported> {
         let Some(word) = self.take_if(|word| word.kind.is_number()) else {
             return Err(self.expected(what));
         };
@@ -294,7 +294,7 @@ impl<'n, 'r> NoteReader<'n, 'r> {
         let text = format!("`{}` is out of range", word.text);
         let cure = format!("write a number from {least} to {most}");
         self.report.say(Code::NoteNumber, word.span, text, cure);
-        Err(Lost)
+        Err(Reported)
     }
 
     /// A reference to an action or goal, canonically spelled: `go`, `go(pipe)`, `give(bread joe)`.
@@ -302,7 +302,7 @@ impl<'n, 'r> NoteReader<'n, 'r> {
     /// # Errors
     ///
     /// Reported if there is none.
-    pub fn reference(&mut self, what: &str) -> Result<(String, Span), Lost> {
+    pub fn reference(&mut self, what: &str) -> Result<(String, Span), Reported> {
         let head = self.name(what)?;
         let (mut name, mut span) = (head.text.clone(), head.span);
         if self.take_sign(WordKind::Open) {
@@ -329,13 +329,13 @@ impl<'n, 'r> NoteReader<'n, 'r> {
     /// # Errors
     ///
     /// Reported if a word is left.
-    pub fn end(&mut self) -> Result<(), Lost> {
+    pub fn end(&mut self) -> Result<(), Reported> {
         if self.is_done() { Ok(()) } else { Err(self.expected("the end")) }
     }
 
     /// Reports that something else should stand here. Of the words in backquotes in `what`, the one
     /// nearest to what stands here is named.
-    pub fn expected(&mut self, what: &str) -> Lost {
+    pub fn expected(&mut self, what: &str) -> Reported {
         let found = match self.peek() {
             Some(word) => format!("`{}`", word.text),
             None => "the end".to_string(),
@@ -346,7 +346,7 @@ impl<'n, 'r> NoteReader<'n, 'r> {
         let text = format!("expected {what}; found {found}{did}");
         let cure = format!("write it as in `{}`", self.note.keyword.example);
         self.report.say(Code::NoteExpected, self.place(), text, cure);
-        Lost
+        Reported
     }
 
     /// Reports a name that is not known, with the nearest that is; the list is by the alphabet.
@@ -356,7 +356,7 @@ impl<'n, 'r> NoteReader<'n, 'r> {
         name: &str,
         span: Span,
         known: impl Iterator<Item = &'k str> + Clone,
-    ) -> Lost {
+    ) -> Reported {
         let (mut list, more) = listed(known.clone());
         list.sort_unstable();
         self.not_among(what, (name, span), known, &list, more)
@@ -369,7 +369,7 @@ impl<'n, 'r> NoteReader<'n, 'r> {
         name: &str,
         span: Span,
         known: impl Iterator<Item = &'k str> + Clone,
-    ) -> Lost {
+    ) -> Reported {
         let (list, more) = listed(known.clone());
         self.not_among(what, (name, span), known, &list, more)
     }
@@ -381,7 +381,7 @@ impl<'n, 'r> NoteReader<'n, 'r> {
         known: impl Iterator<Item = &'k str>,
         list: &[&str],
         more: bool,
-    ) -> Lost {
+    ) -> Reported {
         let did = DidYouMean(self.report.nearest(name, known));
         let cure = match list.is_empty() {
             true => format!("there is no {what} yet: declare it"),
@@ -393,7 +393,7 @@ impl<'n, 'r> NoteReader<'n, 'r> {
             None => format!("unknown {what} `{name}`{did}"),
         };
         self.report.say(Code::NoteUnknown, span, text, cure);
-        Lost
+        Reported
     }
 }
 

@@ -5,64 +5,64 @@
 
 use std::fmt;
 
-/// A decimal number in thousandths: `2.5` is `Milli(2500)`.
+/// A decimal number in thousandths: `2.5` is `Cost(2500)`.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Default)]
-pub struct Milli(pub u64);
+pub struct Cost(pub u64);
 
 /// Why a text is not a cost.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum NotMilli {
+pub enum ParseCostError {
     /// Not a plain decimal number.
     Malformed,
     /// More than three places after the point.
     TooFine,
-    /// Above [`Milli::MAX`].
+    /// Above [`Cost::MAX`].
     TooLarge,
 }
 
-impl Milli {
+impl Cost {
     /// 1, the cost of an action that names none.
-    pub const ONE: Milli = Milli(1000);
+    pub const ONE: Cost = Cost(1000);
     /// 10⁶, the largest cost and priority.
-    pub const MAX: Milli = Milli(1_000_000_000);
+    pub const MAX: Cost = Cost(1_000_000_000);
 
     /// Reads `12`, `0.5`, `1.250`; a JSON exponent (`1e3`) is understood too.
     ///
     /// # Errors
     ///
-    /// If it is no decimal number, finer than thousandths, or above [`Milli::MAX`].
-    pub fn parse(text: &str) -> Result<Milli, NotMilli> {
+    /// If it is no decimal number, finer than thousandths, or above [`Cost::MAX`].
+    pub fn parse(text: &str) -> Result<Cost, ParseCostError> {
         let (mantissa, exponent) = match text.split_once(['e', 'E']) {
             Some((mantissa, exponent)) => (mantissa, exponent.parse::<i32>().ok()),
             None => (text, Some(0)),
         };
-        let exponent = exponent.ok_or(NotMilli::Malformed)?;
+        let exponent = exponent.ok_or(ParseCostError::Malformed)?;
         let (whole, fraction) = mantissa.split_once('.').unwrap_or((mantissa, ""));
         let all_digits = |part: &str| part.bytes().all(|byte| byte.is_ascii_digit());
         let dot_without_digits = mantissa.contains('.') && fraction.is_empty();
         if whole.is_empty() || dot_without_digits || !all_digits(whole) || !all_digits(fraction) {
-            return Err(NotMilli::Malformed);
+            return Err(ParseCostError::Malformed);
         }
         let digits = format!("{whole}{fraction}");
         let digits = digits.trim_start_matches('0');
         if digits.is_empty() {
-            return Ok(Milli(0));
+            return Ok(Cost(0));
         }
         // The value is digits × 10^shift thousandths.
-        let places = i32::try_from(fraction.len()).map_err(|_| NotMilli::TooFine)?;
+        let places = i32::try_from(fraction.len()).map_err(|_| ParseCostError::TooFine)?;
         let shift = exponent.saturating_sub(places).saturating_add(3);
         let trimmed = digits.trim_end_matches('0');
         let dropped = i32::try_from(digits.len() - trimmed.len()).unwrap_or(i32::MAX);
         let shift = shift.saturating_add(dropped);
         if shift < 0 {
-            return Err(NotMilli::TooFine);
+            return Err(ParseCostError::TooFine);
         }
         if trimmed.len() + shift as usize > 10 {
-            return Err(NotMilli::TooLarge);
+            return Err(ParseCostError::TooLarge);
         }
-        let value: u64 = trimmed.parse().map_err(|_| NotMilli::Malformed)?;
+        let value: u64 = trimmed.parse().map_err(|_| ParseCostError::Malformed)?;
         let value = value * 10u64.pow(shift as u32);
-        if value > Milli::MAX.0 { Err(NotMilli::TooLarge) } else { Ok(Milli(value)) }
+        if value > Cost::MAX.0 { Err(ParseCostError::TooLarge) } else { Ok(Cost(value)) }
     }
 
     /// Whether it is a whole number.
@@ -71,7 +71,7 @@ impl Milli {
     }
 }
 
-impl fmt::Display for Milli {
+impl fmt::Display for Cost {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let (whole, rest) = (self.0 / 1000, self.0 % 1000);
         if rest == 0 {
@@ -144,21 +144,21 @@ mod tests {
     #[test]
     fn decimals_are_exact_and_print_as_written() {
         for text in ["1", "0.001", "2.5", "1000000", "0.125", "999999.999", "10"] {
-            assert_eq!(Milli::parse(text).map(|m| m.to_string()), Ok(text.to_string()));
+            assert_eq!(Cost::parse(text).map(|m| m.to_string()), Ok(text.to_string()));
         }
-        assert_eq!(Milli::parse("1.500"), Ok(Milli(1500)));
-        assert_eq!(Milli::parse("1e3"), Ok(Milli(1_000_000)));
-        assert_eq!(Milli::parse("15e-1"), Ok(Milli(1500)));
+        assert_eq!(Cost::parse("1.500"), Ok(Cost(1500)));
+        assert_eq!(Cost::parse("1e3"), Ok(Cost(1_000_000)));
+        assert_eq!(Cost::parse("15e-1"), Ok(Cost(1500)));
     }
 
     #[test]
     fn what_is_no_cost_is_refused_with_its_kind() {
-        assert_eq!(Milli::parse("1.0005"), Err(NotMilli::TooFine));
-        assert_eq!(Milli::parse("1000000.001"), Err(NotMilli::TooLarge));
-        assert_eq!(Milli::parse("99999999999999999999"), Err(NotMilli::TooLarge));
-        assert_eq!(Milli::parse("1e999999999"), Err(NotMilli::TooLarge));
+        assert_eq!(Cost::parse("1.0005"), Err(ParseCostError::TooFine));
+        assert_eq!(Cost::parse("1000000.001"), Err(ParseCostError::TooLarge));
+        assert_eq!(Cost::parse("99999999999999999999"), Err(ParseCostError::TooLarge));
+        assert_eq!(Cost::parse("1e999999999"), Err(ParseCostError::TooLarge));
         for text in ["", "-1", "1.", ".5", "1,5", "NaN", "1e", "0x10", "+1"] {
-            assert_eq!(Milli::parse(text), Err(NotMilli::Malformed), "{text}");
+            assert_eq!(Cost::parse(text), Err(ParseCostError::Malformed), "{text}");
         }
     }
 }

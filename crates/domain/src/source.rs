@@ -1,7 +1,7 @@
 //! Where things stand in the text: files, spans, and lines for people.
 //!
 //! In:   the text of each file, once, as it is read.
-//! Out:  small copyable [`Span`]s that travel with every declaration, and [`Place`]s
+//! Out:  small copyable [`Span`]s that travel with every declaration, and [`Location`]s
 //!       (file, line, column) when somebody wants to read them.
 //! Cost: a span is 12 bytes; a place is a binary search over the line starts.
 
@@ -59,7 +59,7 @@ impl Span {
 
 /// A position as people count: line and column begin at 1, columns are characters.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Default)]
-pub struct Place {
+pub struct Location {
     /// The file.
     pub file: FileId,
     /// Line, from 1.
@@ -166,14 +166,14 @@ impl Sources {
     }
 
     /// Line and column of the beginning of a span.
-    pub fn place(&self, span: Span) -> Place {
+    pub fn place(&self, span: Span) -> Location {
         let Some(file) = self.file(span.file) else {
-            return Place { file: span.file, line: 1, column: 1 };
+            return Location { file: span.file, line: 1, column: 1 };
         };
         let line = file.line_starts.partition_point(|&start| start <= span.start).max(1);
         let start = file.line_starts.get(line - 1).map_or(0, |&start| start as usize);
         let before = file.characters(span.start as usize).saturating_sub(file.characters(start));
-        Place {
+        Location {
             file: span.file,
             line: u32::try_from(line).unwrap_or(u32::MAX),
             column: u32::try_from(before + 1).unwrap_or(u32::MAX),

@@ -5,7 +5,7 @@
 //! Cost: one visit per condition of the plan.
 
 use crate::printed::{self, Failure};
-use throng_domain::compile::{LocalAction, NpcType};
+use throng_domain::compile::{LocalAction, NpcTables};
 use throng_planner::replay::replay;
 use throng_planner::{Outcome, Problem};
 
@@ -28,7 +28,7 @@ pub enum Verdict {
 #[derive(Clone, Copy, Debug)]
 pub struct Question<'q> {
     /// Who.
-    pub npc: &'q NpcType,
+    pub npc: &'q NpcTables,
     /// From where to where.
     pub problem: &'q Problem,
     /// How long the shortest plan is; `None` if there is none.
@@ -107,7 +107,7 @@ impl Count {
 mod tests {
     use super::*;
     use throng::Domain;
-    use throng_domain::Milli;
+    use throng_domain::Cost;
     use throng_planner::{ActionMask, Checks};
 
     #[test]
@@ -122,7 +122,7 @@ mod tests {
         problem.fill(compiled, npc.id(), |_| 0, compiled.goals()[0].wants(), &checks, &nothing);
         let question = Question { npc, problem: &problem, shortest: Some(1) };
         let [up, top, down] = [0, 1, 2].map(LocalAction);
-        let plan = Outcome::Plan { cost: Milli(1000) };
+        let plan = Outcome::Plan { cost: Cost(1000) };
         assert_eq!(question.ours(&plan, &[up]), Verdict::Right);
         assert_eq!(question.ours(&plan, &[up, down, up]), Verdict::Longer);
         assert_eq!(question.ours(&plan, &[up, top]), Verdict::NoPlan);

@@ -45,4 +45,4 @@ pub mod turns;
 pub mod warm;
 
 pub use record::Record;
-pub use report::{Failed, Report, Session};
+pub use report::{BenchError, Report, Session};

@@ -8,11 +8,11 @@
 //! size by itself.
 
 use crate::families::{Family, Known, Move, OnePrv, Tunnel, Values};
-use throng_domain::compile::{CompiledDomain, NoSuchTable, Tables};
-use throng_domain::{Fact, Milli};
+use throng_domain::compile::{CompiledDomain, Tables, TablesError};
+use throng_domain::{Cost, Fact};
 
 /// What every action costs.
-const ONE: Milli = Milli(1000);
+const ONE: Cost = Cost(1000);
 
 /// A member of a family.
 #[derive(Clone, Debug)]
@@ -31,8 +31,8 @@ impl Member {
     /// # Errors
     ///
     /// If it has more of something than can be numbered.
-    pub fn of(family: &impl Family) -> Result<Member, NoSuchTable> {
-        let number = |n: u32| u16::try_from(n).map_err(|_| NoSuchTable::Values);
+    pub fn of(family: &impl Family) -> Result<Member, TablesError> {
+        let number = |n: u32| u16::try_from(n).map_err(|_| TablesError::Values);
         let mut tables = Tables::new(&family.domain());
         let (mut ids, mut goal) = (Vec::new(), Vec::new());
         for variable in 0..family.n_variables() {
@@ -70,9 +70,9 @@ impl Member {
 /// # Errors
 ///
 /// If there are fewer than two values.
-pub fn one_prv(values: u16, variables: u32) -> Result<Member, NoSuchTable> {
+pub fn one_prv(values: u16, variables: u32) -> Result<Member, TablesError> {
     let family = OnePrv::new(u64::from(values), u64::from(variables));
-    Member::of(&family.map_err(|_| NoSuchTable::Values)?)
+    Member::of(&family.map_err(|_| TablesError::Values)?)
 }
 
 /// The tunnel: a light is switched where it hangs, and all lights before it must be on. Wanted:
@@ -81,8 +81,8 @@ pub fn one_prv(values: u16, variables: u32) -> Result<Member, NoSuchTable> {
 /// # Errors
 ///
 /// If it has no lights, or more than can be numbered.
-pub fn tunnel(lights: u32) -> Result<Member, NoSuchTable> {
-    Member::of(&Tunnel::new(u64::from(lights)).map_err(|_| NoSuchTable::Full)?)
+pub fn tunnel(lights: u32) -> Result<Member, TablesError> {
+    Member::of(&Tunnel::new(u64::from(lights)).map_err(|_| TablesError::Full)?)
 }
 
 /// Variables that climb from 0 to `steps`, where some steps need value 1 of the variables that
@@ -114,7 +114,7 @@ impl Climb {
     /// # Errors
     ///
     /// If there are no steps, or more steps than values to reach.
-    pub fn member(self) -> Result<Member, NoSuchTable> {
+    pub fn member(self) -> Result<Member, TablesError> {
         let mut tables = Tables::new("climb");
         let ids: Vec<_> = (0..self.variables)
             .map(|_| tables.add_variable(self.values, 0))

@@ -27,9 +27,9 @@ impl Session<'_> {
     /// # Errors
     ///
     /// If somebody wants to stop.
-    pub fn begin(&mut self, what: &str) -> Result<(), Failed> {
+    pub fn begin(&mut self, what: &str) -> Result<(), BenchError> {
         (self.progress)(what);
-        if (self.stop)() { Err(Failed::Stopped) } else { Ok(()) }
+        if (self.stop)() { Err(BenchError::Stopped) } else { Ok(()) }
     }
 
     /// The first for measuring, the second for a quick look.
@@ -53,33 +53,33 @@ pub struct Report {
 
 /// Why a suite gave no report.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub enum Failed {
+pub enum BenchError {
     /// Somebody wanted to stop.
     Stopped,
     /// Something that should have worked did not: what.
     Broken(String),
 }
 
-impl Failed {
+impl BenchError {
     /// Wraps any error.
-    pub fn because(error: impl fmt::Display) -> Failed {
-        Failed::Broken(error.to_string())
+    pub fn because(error: impl fmt::Display) -> BenchError {
+        BenchError::Broken(error.to_string())
     }
 }
 
-impl fmt::Display for Failed {
+impl fmt::Display for BenchError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Failed::Stopped => f.write_str("stopped"),
-            Failed::Broken(what) => f.write_str(what),
+            BenchError::Stopped => f.write_str("stopped"),
+            BenchError::Broken(what) => f.write_str(what),
         }
     }
 }
 
-impl Error for Failed {}
+impl Error for BenchError {}
 
-impl From<DrawError> for Failed {
-    fn from(error: DrawError) -> Failed {
-        Failed::because(error)
+impl From<DrawError> for BenchError {
+    fn from(error: DrawError) -> BenchError {
+        BenchError::because(error)
     }
 }

@@ -7,12 +7,14 @@
 
 use crate::judge::{Question, Verdict};
 use crate::printed::{self, Ends, Printed, Tables};
-use crate::report::Failed;
+use crate::report::BenchError;
 use crate::truth::{NO_WAY, States};
 use std::ops::RangeInclusive;
 use throng::Domain;
-use throng_domain::compile::{CompiledDomain, LocalAction, LocalFact, NpcType, UNKNOWN, Value};
-use throng_domain::model::{Fact, NpcId};
+use throng_domain::compile::{
+    CompiledDomain, LocalAction, LocalFact, NpcTables, PackedValue, UNKNOWN,
+};
+use throng_domain::model::{Fact, NpcTypeId};
 use throng_planner::topological::small::{SmallGoal, SmallProblem};
 use throng_planner::{ActionMask, Call, Checks, Outcome, Problem, Solver};
 
@@ -31,17 +33,17 @@ const DOMAINS: [(&str, &str); 5] = [
 /// # Errors
 ///
 /// If there is none of that name, or it does not load.
-pub fn domain(name: &str) -> Result<Domain, Failed> {
+pub fn domain(name: &str) -> Result<Domain, BenchError> {
     let found = DOMAINS.iter().find(|(known, _)| *known == name);
-    let (_, text) = found.ok_or_else(|| Failed::because(format!("no domain `{name}`")))?;
-    Domain::from_text(text).map_err(Failed::because)
+    let (_, text) = found.ok_or_else(|| BenchError::because(format!("no domain `{name}`")))?;
+    Domain::from_text(text).map_err(BenchError::because)
 }
 
 /// An NPC type and one of its goals.
 #[derive(Debug)]
 pub struct Trade {
     /// The type.
-    pub npc: NpcId,
+    pub npc: NpcTypeId,
     /// What it wants.
     pub wants: Vec<Fact>,
     /// The same in the type's own numbers.
@@ -58,7 +60,7 @@ pub struct Case {
     /// The position of the trade.
     pub trade: usize,
     /// The values of all variables of the domain; unknown where they are somebody else's.
-    pub values: Vec<Value>,
+    pub values: Vec<PackedValue>,
     /// The same in one word of the type's layout.
     pub start: u64,
     /// How long the shortest plan is.
@@ -85,14 +87,18 @@ impl Town {
     /// # Errors
     ///
     /// If a type is too large for a plain search or for one word.
-    pub fn new(name: &str, lengths: RangeInclusive<usize>, most: usize) -> Result<Town, Failed> {
+    pub fn new(
+        name: &str,
+        lengths: RangeInclusive<usize>,
+        most: usize,
+    ) -> Result<Town, BenchError> {
         let domain = domain(name)?;
         let compiled = domain.compiled();
         let (mut trades, mut cases) = (Vec::new(), Vec::new());
         for npc in compiled.npcs() {
-            let states = States::new(npc).ok_or_else(|| Failed::because("too many states"))?;
+            let states = States::new(npc).ok_or_else(|| BenchError::because("too many states"))?;
             if npc.layout().n_words() != 1 || npc.small_moves().is_none() {
-                return Err(Failed::because("a type that does not fit into a word"));
+                return Err(BenchError::because("a type that does not fit into a word"));
             }
             for &goal in npc.goals() {
                 let wants = compiled.goal(goal).wants().to_vec();
@@ -128,7 +134,7 @@ impl Town {
     }
 
     /// The tables of a case's type.
-    pub fn npc(&self, case: &Case) -> &NpcType {
+    pub fn npc(&self, case: &Case) -> &NpcTables {
         self.domain.compiled().npc(self.trades[case.trade].npc)
     }
 
@@ -162,7 +168,7 @@ pub enum Given<'g> {
 }
 
 /// The values of one type's variables among those of the whole domain.
-fn spread(compiled: &CompiledDomain, npc: &NpcType, local: &[Value]) -> Vec<Value> {
+fn spread(compiled: &CompiledDomain, npc: &NpcTables, local: &[PackedValue]) -> Vec<PackedValue> {
     let mut values = vec![UNKNOWN; compiled.map().n_variables()];
     for (variable, &value) in npc.variables().iter().zip(local) {
         values[variable.index()] = value;
@@ -173,8 +179,8 @@ fn spread(compiled: &CompiledDomain, npc: &NpcType, local: &[Value]) -> Vec<Valu
 fn fill(
     problem: &mut Problem,
     compiled: &CompiledDomain,
-    npc: NpcId,
-    values: &[Value],
+    npc: NpcTypeId,
+    values: &[PackedValue],
     wants: &[Fact],
 ) {
     let checks = Checks::all(compiled.map().n_checks());
@@ -227,7 +233,7 @@ pub struct Ours {
 impl Ours {
     /// For NPCs of a domain; it must have one.
     pub fn new(compiled: &CompiledDomain) -> Option<Ours> {
-        let most = compiled.npcs().iter().map(NpcType::n_actions).max()?;
+        let most = compiled.npcs().iter().map(NpcTables::n_actions).max()?;
         Some(Ours {
             problem: Problem::new(compiled, compiled.npcs().first()?.id()),
             solver: Solver::default(),
@@ -240,8 +246,8 @@ impl Ours {
     pub fn whole_call(
         &mut self,
         compiled: &CompiledDomain,
-        npc: NpcId,
-        values: &[Value],
+        npc: NpcTypeId,
+        values: &[PackedValue],
         wants: &[Fact],
     ) -> Outcome {
         let Ours { problem, solver, checks, nothing } = self;

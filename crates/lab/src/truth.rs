@@ -6,7 +6,7 @@
 //!
 //! Knows nothing of planning: states are lists of values, an action is tried by looking.
 
-use throng_domain::compile::{LocalAction, LocalFact, NpcType, Value};
+use throng_domain::compile::{LocalAction, LocalFact, NpcTables, PackedValue};
 
 /// Types with more states are left out.
 pub const MOST_STATES: u64 = 1 << 20;
@@ -16,14 +16,14 @@ pub const NO_WAY: u32 = u32::MAX;
 /// All states of a type, and for each those from which a step leads there.
 #[derive(Debug)]
 pub struct States<'n> {
-    npc: &'n NpcType,
-    all: Vec<Value>,
+    npc: &'n NpcTables,
+    all: Vec<PackedValue>,
     before: Vec<Vec<u32>>,
 }
 
 impl<'n> States<'n> {
     /// Numbers the states; `None` if there are too many.
-    pub fn new(npc: &'n NpcType) -> Option<Self> {
+    pub fn new(npc: &'n NpcTables) -> Option<Self> {
         let n_states = npc.layout().n_states().filter(|&n| n <= MOST_STATES)?;
         let width = npc.variables().len();
         let mut states =
@@ -59,7 +59,7 @@ impl<'n> States<'n> {
     }
 
     /// The values in a state.
-    pub fn values(&self, index: usize) -> &[Value] {
+    pub fn values(&self, index: usize) -> &[PackedValue] {
         let width = self.npc.variables().len();
         &self.all[index * width..(index + 1) * width]
     }
@@ -67,7 +67,8 @@ impl<'n> States<'n> {
     /// By state, the length of the shortest way to the goal, or [`NO_WAY`].
     pub fn distances(&self, goal: &[LocalFact]) -> Vec<u32> {
         let mut far = vec![NO_WAY; self.len()];
-        let is_goal = |state: &[Value]| goal.iter().all(|g| state[g.variable.index()] == g.value);
+        let is_goal =
+            |state: &[PackedValue]| goal.iter().all(|g| state[g.variable.index()] == g.value);
         let mut found: Vec<u32> =
             (0..self.len() as u32).filter(|&at| is_goal(self.values(at as usize))).collect();
         found.iter().for_each(|&at| far[at as usize] = 0);
@@ -102,7 +103,7 @@ mod tests {
             .iter()
             .filter_map(|fact| {
                 let variable = npc.local_variable(fact.variable)?;
-                Some(LocalFact { variable, value: fact.value.index() as Value })
+                Some(LocalFact { variable, value: fact.value.index() as PackedValue })
             })
             .collect();
         let far = states.distances(&goal);

@@ -8,7 +8,7 @@
 //! disturbed least.
 
 use crate::measuring::thread_nanoseconds;
-use crate::report::{Failed, Session};
+use crate::report::{BenchError, Session};
 
 /// Work that takes turns with other work.
 pub struct Turn<'w> {
@@ -56,11 +56,11 @@ pub fn take_turns(
     rounds: usize,
     turns: &mut [Turn<'_>],
     session: &mut Session<'_>,
-) -> Result<(), Failed> {
+) -> Result<(), BenchError> {
     for _ in 0..rounds {
         for turn in turns.iter_mut() {
             if (session.stop)() {
-                return Err(Failed::Stopped);
+                return Err(BenchError::Stopped);
             }
             turn.take();
         }
@@ -85,7 +85,7 @@ mod tests {
         assert_eq!(take_turns(3, &mut turns, &mut session), Ok(()));
         assert!(turns.iter().all(|turn| turn.nanoseconds().is_finite()));
         session.stop = &|| true;
-        assert_eq!(take_turns(3, &mut turns, &mut session), Err(Failed::Stopped));
+        assert_eq!(take_turns(3, &mut turns, &mut session), Err(BenchError::Stopped));
         drop(turns);
         assert_eq!(seen.into_inner(), "aabaabaab");
     }

@@ -6,22 +6,22 @@
 
 use crate::members::Member;
 use std::io;
-use throng_domain::compile::{CompiledDomain, Value};
+use throng_domain::compile::{CompiledDomain, PackedValue};
 use throng_planner::choose::choose;
-use throng_planner::topological::{Moves, Scratch, decide_by_order};
+use throng_planner::topological::{Moves, TopologicalScratch, decide_by_order};
 use throng_planner::{ActionMask, Call, Checks, Engine, Outcome, Problem, Solver};
 
 /// A problem with all that planning it needs.
 #[derive(Debug)]
 pub struct Warm {
     member: Member,
-    values: Vec<Value>,
+    values: Vec<PackedValue>,
     checks: Checks,
     forbidden: ActionMask,
     problem: Problem,
     solver: Solver,
     /// For the plain twin, which no user meets.
-    twin: (Moves, Scratch),
+    twin: (Moves, TopologicalScratch),
     rows: Rows,
 }
 
@@ -42,7 +42,7 @@ impl Warm {
     /// If the answer is wrong.
     pub fn new(member: Member, rows: Rows) -> io::Result<Warm> {
         let npc = &member.domain.npcs()[0];
-        let values = npc.starts().iter().map(|fact| fact.value.index() as Value).collect();
+        let values = npc.starts().iter().map(|fact| fact.value.index() as PackedValue).collect();
         let checks = Checks::all(0);
         let forbidden = ActionMask::none(npc.n_actions());
         let problem = Problem::new(&member.domain, npc.id());

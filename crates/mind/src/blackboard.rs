@@ -10,7 +10,7 @@
 
 mod codec;
 
-use crate::fact::{Handle, Place};
+use crate::fact::{EntityId, Position};
 use crate::orders::{Order, OrderId};
 use crate::progress::Progress;
 use crate::words::Word;
@@ -58,9 +58,9 @@ pub struct Blackboard {
     pub(crate) out: Vec<(OrderId, Order)>,
     pub(crate) last: u32,
     /// Whom the mind aims at.
-    pub target: Option<Handle>,
+    pub target: Option<EntityId>,
     /// Where it is going.
-    pub destination: Option<Place>,
+    pub destination: Option<Position>,
     /// What it is in the middle of, as `climbing`; kept until somebody says otherwise.
     pub engaged: Option<Word>,
     /// What with.

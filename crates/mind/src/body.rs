@@ -9,7 +9,7 @@
 //! saved, copied and run on any thread.
 
 use crate::blackboard::Blackboard;
-use crate::fact::{Attribute, FactDraft, Handle, Place};
+use crate::fact::{Attribute, EntityId, FactDraft, Position};
 use crate::memory::{FactId, Memory};
 use crate::mistakes::Noted;
 use crate::orders::Stimulus;
@@ -24,9 +24,9 @@ pub struct Sensing<'s, W: ?Sized> {
     /// The game's world.
     pub world: &'s W,
     /// Whose senses these are.
-    pub me: Handle,
+    pub me: EntityId,
     /// Where the mind is. A sensor may move it there.
-    pub here: &'s mut Place,
+    pub here: &'s mut Position,
     /// When.
     pub now: Tick,
     /// Words and pace.
@@ -120,9 +120,9 @@ pub struct Acting<'a, W: ?Sized> {
     /// The game's world.
     pub world: &'a W,
     /// Who acts.
-    pub me: Handle,
+    pub me: EntityId,
     /// Where the mind is.
-    pub here: Place,
+    pub here: Position,
     /// When.
     pub now: Tick,
     /// When it was started.

@@ -12,11 +12,11 @@
 mod codec;
 
 use crate::condition::Situation;
-use crate::fact::Place;
+use crate::fact::Position;
 use crate::spec::{GoalSpec, Spec};
 use crate::symbols::State;
 use crate::time::{NEVER, Tick, after};
-use throng_domain::model::{GoalId, NpcId};
+use throng_domain::model::{GoalId, NpcTypeId};
 
 /// How a goal stands.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -68,7 +68,7 @@ struct Seen {
     state: u64,
     memory: (u64, u64),
     shared: (u64, u64),
-    here: Place,
+    here: Position,
 }
 
 /// The goals of one mind.
@@ -89,7 +89,7 @@ pub struct Goals {
 }
 
 impl Goals {
-    pub(crate) fn new(spec: &Spec, npc: NpcId) -> Self {
+    pub(crate) fn new(spec: &Spec, npc: NpcTypeId) -> Self {
         let goal = |&goal: &GoalId| Standings {
             goal,
             relevance: 0.0,

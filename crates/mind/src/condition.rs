@@ -11,16 +11,16 @@ mod evaluate;
 #[cfg(test)]
 mod tests;
 
-use crate::fact::{Attribute, Place, Value};
+use crate::fact::{Attribute, Position, Value};
 use crate::memory::Memory;
 use crate::time::{Pace, Tick};
 use crate::words::Word;
 pub use throng_domain::Relation;
-use throng_domain::compile::Value as StateValue;
+use throng_domain::compile::PackedValue as StateValue;
 
 /// One test of a fact.
 #[derive(Clone, Copy, PartialEq, Debug)]
-pub enum Test {
+pub enum AttributeTest {
     /// `node`: the fact has the attribute.
     Has(Attribute),
     /// `stimulus = seen`, or `!=`; a fact without the attribute fails both.
@@ -43,7 +43,7 @@ pub struct Pattern {
     /// The kind.
     pub kind: Word,
     /// All must pass.
-    pub tests: Vec<Test>,
+    pub tests: Vec<AttributeTest>,
 }
 
 /// Yes or no.
@@ -109,12 +109,12 @@ pub struct Situation<'s> {
     /// A value per variable of the domain.
     pub values: &'s [StateValue],
     /// Where the mind is.
-    pub here: Place,
+    pub here: Position,
     /// When.
     pub now: Tick,
     /// How long a second is.
     pub pace: Pace,
-    /// The first parameter of the action that is priced, for [`Test::It`].
+    /// The first parameter of the action that is priced, for [`AttributeTest::It`].
     pub it: Word,
 }
 

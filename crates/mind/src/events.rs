@@ -33,7 +33,7 @@ pub enum Cause {
 
 /// What was done, and how it began.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Doing {
+pub enum Activity {
     /// A step of a plan.
     Step(ActionId),
     /// What the mind does when it has no plan.
@@ -44,7 +44,7 @@ pub enum Doing {
 
 /// What happened.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum What {
+pub enum EventKind {
     /// A goal became active; `None`: there is none.
     Goal(Option<GoalId>),
     /// A plan of so many steps was made.
@@ -65,7 +65,7 @@ pub enum What {
         /// Which run.
         run: u32,
         /// What.
-        doing: Doing,
+        doing: Activity,
         /// The kind chosen, for actions with kinds.
         kind: Option<Word>,
     },
@@ -74,7 +74,7 @@ pub enum What {
         /// Which run.
         run: u32,
         /// What.
-        doing: Doing,
+        doing: Activity,
         /// How.
         how: Ending,
     },
@@ -101,12 +101,12 @@ pub struct Event {
     /// To whom.
     pub mind: MindId,
     /// What.
-    pub what: What,
+    pub what: EventKind,
 }
 
-encode_enum!(Doing { 0 => Step(action), 1 => Otherwise(action), 2 => Flavour(at) });
+encode_enum!(Activity { 0 => Step(action), 1 => Otherwise(action), 2 => Flavour(at) });
 
-encode_enum!(What {
+encode_enum!(EventKind {
     0 => Goal(goal),
     1 => Planned { cause, goal, steps },
     2 => NoPlan(cause),

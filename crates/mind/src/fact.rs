@@ -12,11 +12,11 @@ use crate::time::Tick;
 use crate::words::Word;
 
 /// A point or a direction.
-pub type Place = [f32; 3];
+pub type Position = [f32; 3];
 
 /// A thing of the game, by the game's own number.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Default)]
-pub struct Handle(pub u64);
+pub struct EntityId(pub u64);
 
 /// One of the sixteen attributes of a fact.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
@@ -60,11 +60,11 @@ pub enum Attribute {
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Sort {
     /// A point or a direction.
-    Place,
+    Position,
     /// A word.
     Word,
     /// A thing of the game.
-    Handle,
+    Entity,
     /// A number.
     Number,
 }
@@ -109,8 +109,8 @@ impl Attribute {
     /// What kind of value it has.
     pub fn sort(self) -> Sort {
         match self {
-            Attribute::Position | Attribute::Direction => Sort::Place,
-            Attribute::Object | Attribute::Source => Sort::Handle,
+            Attribute::Position | Attribute::Direction => Sort::Position,
+            Attribute::Object | Attribute::Source => Sort::Entity,
             Attribute::Radius | Attribute::Amount | Attribute::Time | Attribute::Index => {
                 Sort::Number
             }
@@ -123,11 +123,11 @@ impl Attribute {
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub enum Value {
     /// A point or a direction.
-    Place(Place),
+    Position(Position),
     /// A word.
     Word(Word),
     /// A thing of the game.
-    Handle(Handle),
+    Entity(EntityId),
     /// A number.
     Number(f32),
 }
@@ -136,9 +136,9 @@ impl Value {
     /// What kind of value it is.
     pub fn sort(self) -> Sort {
         match self {
-            Value::Place(_) => Sort::Place,
+            Value::Position(_) => Sort::Position,
             Value::Word(_) => Sort::Word,
-            Value::Handle(_) => Sort::Handle,
+            Value::Entity(_) => Sort::Entity,
             Value::Number(_) => Sort::Number,
         }
     }
@@ -146,16 +146,16 @@ impl Value {
     /// Whether all its numbers are numbers.
     fn is_finite(self) -> bool {
         match self {
-            Value::Place(place) => place.iter().all(|at| at.is_finite()),
+            Value::Position(place) => place.iter().all(|at| at.is_finite()),
             Value::Number(number) => number.is_finite(),
-            Value::Word(_) | Value::Handle(_) => true,
+            Value::Word(_) | Value::Entity(_) => true,
         }
     }
 }
 
-impl From<Place> for Value {
-    fn from(place: Place) -> Self {
-        Value::Place(place)
+impl From<Position> for Value {
+    fn from(place: Position) -> Self {
+        Value::Position(place)
     }
 }
 
@@ -165,9 +165,9 @@ impl From<Word> for Value {
     }
 }
 
-impl From<Handle> for Value {
-    fn from(handle: Handle) -> Self {
-        Value::Handle(handle)
+impl From<EntityId> for Value {
+    fn from(handle: EntityId) -> Self {
+        Value::Entity(handle)
     }
 }
 
@@ -180,7 +180,7 @@ impl From<f32> for Value {
 /// A fact to be remembered, built by sensors.
 ///
 /// ```
-/// use throng_mind::fact::{Attribute, FactDraft, Handle};
+/// use throng_mind::fact::{Attribute, FactDraft, EntityId};
 /// use throng_mind::words::Words;
 ///
 /// let mut words = Words::default();
@@ -188,7 +188,7 @@ impl From<f32> for Value {
 /// let fact = FactDraft::new(noise)
 ///     .with(Attribute::Position, [3.0, 4.0, 0.0], 1.0)
 ///     .with(Attribute::Stimulus, loud, 0.7)
-///     .with(Attribute::Object, Handle(7), 1.0);
+///     .with(Attribute::Object, EntityId(7), 1.0);
 /// assert_eq!(fact.kind, noise);
 /// ```
 #[derive(Clone, Copy, Debug)]

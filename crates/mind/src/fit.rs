@@ -213,14 +213,14 @@ pub struct TypeGone {
 
 /// Why the old version of the file stays: all of it.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct CannotReload {
+pub struct ReloadError {
     /// The code that the new file needs and that is not there.
     pub code: Option<BodyErrors>,
     /// The types of living minds that it does not have.
     pub gone: Vec<TypeGone>,
 }
 
-impl fmt::Display for CannotReload {
+impl fmt::Display for ReloadError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         if let Some(code) = &self.code {
             write!(f, "{code}; ")?;
@@ -238,4 +238,4 @@ impl fmt::Display for CannotReload {
     }
 }
 
-impl std::error::Error for CannotReload {}
+impl std::error::Error for ReloadError {}

@@ -10,17 +10,17 @@ use crate::spec::Spec;
 use crate::words::Word;
 use std::sync::Arc;
 use throng_base::codec::{DecodeError, Decoder, Encoder};
-use throng_domain::compile::{Digest, Value};
-use throng_domain::model::{ActionId, CheckId, GoalId, NpcId, VariableId};
+use throng_domain::compile::{Digest, PackedValue};
+use throng_domain::model::{ActionId, CheckId, GoalId, NpcTypeId, VariableId};
 
 /// A file that minds lived by: what its numbers were called.
 pub(crate) trait Former {
     fn word(&self, word: Word) -> &str;
-    fn npc(&self, npc: NpcId) -> &str;
+    fn npc(&self, npc: NpcTypeId) -> &str;
     /// The variables of a type.
-    fn variables(&self, npc: NpcId) -> &[VariableId];
+    fn variables(&self, npc: NpcTypeId) -> &[VariableId];
     fn variable(&self, variable: VariableId) -> &str;
-    fn value(&self, variable: VariableId, value: Value) -> &str;
+    fn value(&self, variable: VariableId, value: PackedValue) -> &str;
     fn check(&self, check: CheckId) -> &str;
     fn goal(&self, goal: GoalId) -> &str;
     fn action(&self, action: ActionId) -> &str;
@@ -33,11 +33,11 @@ impl Former for Spec {
         self.words.text(word)
     }
 
-    fn npc(&self, npc: NpcId) -> &str {
+    fn npc(&self, npc: NpcTypeId) -> &str {
         self.domain.map().npc(npc)
     }
 
-    fn variables(&self, npc: NpcId) -> &[VariableId] {
+    fn variables(&self, npc: NpcTypeId) -> &[VariableId] {
         self.domain.npc(npc).variables()
     }
 
@@ -45,7 +45,7 @@ impl Former for Spec {
         self.domain.map().variable(variable)
     }
 
-    fn value(&self, variable: VariableId, value: Value) -> &str {
+    fn value(&self, variable: VariableId, value: PackedValue) -> &str {
         &self.domain.map().values(variable)[usize::from(value)]
     }
 
@@ -134,11 +134,11 @@ impl Former for Names {
         self.words.get(word.0 as usize).map_or("", String::as_str)
     }
 
-    fn npc(&self, npc: NpcId) -> &str {
+    fn npc(&self, npc: NpcTypeId) -> &str {
         &self.npcs[npc.index()].name
     }
 
-    fn variables(&self, npc: NpcId) -> &[VariableId] {
+    fn variables(&self, npc: NpcTypeId) -> &[VariableId] {
         &self.npcs[npc.index()].variables
     }
 
@@ -146,7 +146,7 @@ impl Former for Names {
         &self.variables[variable.index()].0
     }
 
-    fn value(&self, variable: VariableId, value: Value) -> &str {
+    fn value(&self, variable: VariableId, value: PackedValue) -> &str {
         &self.variables[variable.index()].1[usize::from(value)]
     }
 

@@ -8,10 +8,10 @@ mod text;
 mod told;
 
 pub use text::{cause_words, doing_words};
-pub use told::{Told, goal_name};
+pub use told::{EventText, goal_name};
 
 use crate::choose::Standing;
-use crate::events::{Cause, Doing};
+use crate::events::{Activity, Cause};
 use crate::fact::{Attribute, Value};
 use crate::memory::{FactRef, Memory};
 use crate::mind::Mind;
@@ -20,7 +20,7 @@ use crate::spec::Spec;
 use crate::time::{NEVER, Tick};
 use throng_domain::compile::{LocalAction, UNKNOWN};
 use throng_domain::model::{ActionId, Fact, GoalId, VariableId};
-use throng_planner::explain::{Different, alternatives};
+use throng_planner::explain::{Distinctness, alternatives};
 use throng_planner::{Call, Outcome, Problem, Solver};
 
 /// How many states may be looked at to say why, or what the runner-up is.
@@ -234,7 +234,8 @@ impl Mind {
 
     fn plan_view(&self, spec: &Spec) -> Vec<StepView> {
         let at = self.plan.at;
-        let running = matches!(self.follow.run(), Some(run) if matches!(run.doing, Doing::Step(_)));
+        let running =
+            matches!(self.follow.run(), Some(run) if matches!(run.doing, Activity::Step(_)));
         let status = |step: usize| match step.cmp(&at) {
             std::cmp::Ordering::Less => "done",
             std::cmp::Ordering::Equal if running => "now",
@@ -325,7 +326,7 @@ impl Mind {
             .collect();
         let problem = self.problem(spec, spec.domain.goal(goal).wants());
         let call = Call::new(&spec.domain, &problem).nodes(NODES);
-        let ways = alternatives(&call, Different::Actions, &[own], 1);
+        let ways = alternatives(&call, Distinctness::Actions, &[own], 1);
         let other = ways.found.first()?;
         let names = other.steps.iter().map(|a| action_name(spec, kind.actions()[a.index()]));
         Some((names.collect(), other.cost.0 as f64 / 1000.0))
@@ -376,10 +377,10 @@ fn fact_view(spec: &Spec, fact: FactRef<'_>, now: Tick) -> FactView {
     let attribute = |attribute: Attribute| {
         let (value, confidence) = fact.get(attribute)?;
         let value = match value {
-            Value::Place([x, y, 0.0]) => format!("({x:.1} {y:.1})"),
-            Value::Place([x, y, z]) => format!("({x:.1} {y:.1} {z:.1})"),
+            Value::Position([x, y, 0.0]) => format!("({x:.1} {y:.1})"),
+            Value::Position([x, y, z]) => format!("({x:.1} {y:.1} {z:.1})"),
             Value::Word(word) => spec.words.text(word).to_string(),
-            Value::Handle(handle) => format!("#{}", handle.0),
+            Value::Entity(handle) => format!("#{}", handle.0),
             Value::Number(number) => format!("{number}"),
         };
         Some(AttributeView { name: attribute.name(), value, confidence })

@@ -4,14 +4,14 @@
 //! Out:  bounds, and ids by position.
 //! Cost: a look into a table.
 
-use crate::events::Doing;
+use crate::events::Activity;
 use crate::former::{FormerType, Names};
 use crate::orders::Stimulus;
 use crate::spec::{NpcSpec, Spec, When};
 use crate::time::Tick;
 use throng_base::codec::{CodecIn, DecodeError, Decoder, Encoder};
-use throng_domain::compile::NpcType;
-use throng_domain::model::{ActionId, CheckId, GoalId, NpcId, VariableId};
+use throng_domain::compile::NpcTables;
+use throng_domain::model::{ActionId, CheckId, GoalId, NpcTypeId, VariableId};
 
 /// A file that minds are of.
 #[derive(Clone, Copy)]
@@ -31,7 +31,7 @@ impl<'s> File<'s> {
     }
 
     /// For a type that the file has.
-    pub(crate) fn known(self, npc: NpcId, now: Tick) -> Known<'s> {
+    pub(crate) fn known(self, npc: NpcTypeId, now: Tick) -> Known<'s> {
         let of = match self {
             File::Present(spec) => Of::Present(spec, spec.domain.npc(npc), &spec.npcs[npc.index()]),
             File::Former(names) => Of::Former(names, &names.npcs[npc.index()]),
@@ -42,7 +42,7 @@ impl<'s> File<'s> {
 
 #[derive(Clone, Copy)]
 enum Of<'s> {
-    Present(&'s Spec, &'s NpcType, &'s NpcSpec),
+    Present(&'s Spec, &'s NpcTables, &'s NpcSpec),
     Former(&'s Names, &'s FormerType),
 }
 
@@ -56,13 +56,13 @@ pub(crate) struct SensorOf {
 /// A type of a file, at a moment.
 pub(crate) struct Known<'s> {
     of: Of<'s>,
-    pub(crate) npc: NpcId,
+    pub(crate) npc: NpcTypeId,
     pub(crate) now: Tick,
 }
 
 impl<'s> Known<'s> {
     /// What the file in force says; `None` for a former one.
-    pub(crate) fn present(&self) -> Option<(&'s Spec, &'s NpcType)> {
+    pub(crate) fn present(&self) -> Option<(&'s Spec, &'s NpcTables)> {
         match self.of {
             Of::Present(spec, kind, _) => Some((spec, kind)),
             Of::Former(..) => None,
@@ -158,13 +158,13 @@ impl<'s> Known<'s> {
     }
 
     /// How many parts something under way has.
-    pub(crate) fn n_parts(&self, doing: Doing) -> usize {
+    pub(crate) fn n_parts(&self, doing: Activity) -> usize {
         match (doing, self.of) {
-            (Doing::Flavour(_), _) => 0,
-            (Doing::Step(action) | Doing::Otherwise(action), Of::Present(spec, ..)) => {
+            (Activity::Flavour(_), _) => 0,
+            (Activity::Step(action) | Activity::Otherwise(action), Of::Present(spec, ..)) => {
                 spec.action(action).parts.len()
             }
-            (Doing::Step(action) | Doing::Otherwise(action), Of::Former(names, _)) => {
+            (Activity::Step(action) | Activity::Otherwise(action), Of::Former(names, _)) => {
                 names.actions[action.index()].1
             }
         }

@@ -47,21 +47,21 @@ pub mod turns;
 pub mod words;
 
 pub use body::{Acting, Behaviour, Body, Ending, Progress, Sensing, Sensor, Work};
-pub use fit::{BodyError, BodyErrors, CannotReload, Hint, TypeGone};
+pub use fit::{BodyError, BodyErrors, Hint, ReloadError, TypeGone};
 pub use mind::{Follow, Mind, Run};
 pub use minds::{
-    Dropped, Followed, FormerKind, Lost, Meanwhile, Minds, Moving, Reloaded, RestoreError,
-    Restored, SavedMinds, Totals, Unfit,
+    Dropped, Followed, FormerKind, Lost, Meanwhile, MeanwhileError, Minds, Moving, Reloaded,
+    RestoreError, Restored, SavedMinds, Totals,
 };
 pub use mistakes::{Mistake, Misuse};
-pub use words::UnknownWord;
+pub use words::UnknownWordError;
 
 /// What most games need to give their NPCs minds.
 pub mod prelude {
     pub use crate::body::{Acting, Behaviour, Body, Ending, Progress, Sensing, Sensor, Work};
-    pub use crate::events::{Event, What};
-    pub use crate::fact::{Attribute, FactDraft, Handle, Place};
-    pub use crate::orders::{Message, MindId, Order, OrderId, Sent, Stimulus};
+    pub use crate::events::{Event, EventKind};
+    pub use crate::fact::{Attribute, EntityId, FactDraft, Position};
+    pub use crate::orders::{IssuedOrder, Message, MindId, Order, OrderId, Stimulus};
     pub use crate::time::Tick;
     pub use crate::words::Word;
     pub use crate::{Mind, Minds};

@@ -7,11 +7,11 @@ mod codec;
 
 use crate::blackboard::Blackboard;
 use crate::choose::Goals;
-use crate::events::{Doing, Event};
-use crate::fact::{FactDraft, Handle, Place};
+use crate::events::{Activity, Event};
+use crate::fact::{EntityId, FactDraft, Position};
 use crate::memory::Memory;
 use crate::mistakes::Mistake;
-use crate::orders::{Message, MindId, Sent};
+use crate::orders::{IssuedOrder, Message, MindId};
 use crate::planning::PlanBook;
 use crate::senses::Senses;
 use crate::spec::Spec;
@@ -19,7 +19,7 @@ use crate::symbols::State;
 use crate::tape::Tape;
 use crate::time::Tick;
 use crate::words::Word;
-use throng_domain::model::{ActionId, NpcId};
+use throng_domain::model::{ActionId, NpcTypeId};
 
 /// When a behaviour wants to be asked again.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -38,7 +38,7 @@ pub struct Run {
     /// Counted from 1 for each mind.
     pub run: u32,
     /// What.
-    pub doing: Doing,
+    pub doing: Activity,
     /// The kind chosen at start, for actions with kinds.
     pub kind: Option<Word>,
     /// Since when.
@@ -86,7 +86,7 @@ impl Follow {
 /// What leaves minds in a tick, in the order of the minds.
 #[derive(Clone, PartialEq, Debug, Default)]
 pub(crate) struct Outbox {
-    pub(crate) orders: Vec<Sent>,
+    pub(crate) orders: Vec<IssuedOrder>,
     pub(crate) events: Vec<Event>,
     pub(crate) shares: Vec<FactDraft>,
     pub(crate) mistakes: Vec<Mistake>,
@@ -100,9 +100,9 @@ pub(crate) struct Outbox {
 #[derive(Clone, PartialEq, Debug)]
 pub struct Mind {
     pub(crate) id: MindId,
-    pub(crate) me: Handle,
-    pub(crate) npc: NpcId,
-    pub(crate) here: Place,
+    pub(crate) me: EntityId,
+    pub(crate) npc: NpcTypeId,
+    pub(crate) here: Position,
     pub(crate) inbox: Vec<Message>,
     pub(crate) memory: Memory,
     pub(crate) senses: Senses,
@@ -118,7 +118,7 @@ pub struct Mind {
 }
 
 impl Mind {
-    pub(crate) fn new(spec: &Spec, npc: NpcId, id: MindId, me: Handle, now: Tick) -> Self {
+    pub(crate) fn new(spec: &Spec, npc: NpcTypeId, id: MindId, me: EntityId, now: Tick) -> Self {
         Mind {
             id,
             me,
@@ -143,17 +143,17 @@ impl Mind {
     }
 
     /// The thing of the game that it is the mind of.
-    pub fn me(&self) -> Handle {
+    pub fn me(&self) -> EntityId {
         self.me
     }
 
     /// Its type.
-    pub fn npc(&self) -> NpcId {
+    pub fn npc(&self) -> NpcTypeId {
         self.npc
     }
 
     /// Where it is.
-    pub fn here(&self) -> Place {
+    pub fn here(&self) -> Position {
         self.here
     }
 

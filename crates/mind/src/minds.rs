@@ -17,7 +17,7 @@ mod reload;
 mod replay;
 mod saved;
 
-pub use meanwhile::{Followed, Meanwhile, Unfit};
+pub use meanwhile::{Followed, Meanwhile, MeanwhileError};
 pub use migrated::{Dropped, FormerKind, Lost, Moving, RestoreError, Restored};
 pub(crate) use migrated::{Losses, Migrated};
 pub use reload::Reloaded;
@@ -26,12 +26,12 @@ pub use saved::SavedMinds;
 use crate::body::{Body, Ending};
 use crate::code::Code;
 use crate::events::{Cause, Event};
-use crate::fact::Handle;
+use crate::fact::EntityId;
 use crate::fit::BodyErrors;
 use crate::memory::Memory;
 use crate::mind::{Mind, Outbox};
 use crate::mistakes::Mistakes;
-use crate::orders::{MindId, Sent};
+use crate::orders::{IssuedOrder, MindId};
 use crate::shared::share;
 use crate::spec::Spec;
 use crate::tape::{Tape, Told};
@@ -42,7 +42,7 @@ use std::collections::HashMap;
 use std::sync::Arc;
 use throng_base::checksum;
 use throng_base::codec::Encoder;
-use throng_domain::model::NpcId;
+use throng_domain::model::NpcTypeId;
 use throng_planner::pool::Pool;
 
 /// How many facts all minds share.
@@ -74,7 +74,7 @@ pub struct Minds<W: ?Sized> {
     last: u32,
     pub(crate) shared: Memory,
     pool: Pool,
-    pub(crate) orders: Vec<Sent>,
+    pub(crate) orders: Vec<IssuedOrder>,
     pub(crate) events: Vec<Event>,
     /// What the code did wrong so far.
     pub(crate) mistakes: Mistakes,
@@ -169,7 +169,7 @@ impl<W: ?Sized + Sync> Minds<W> {
 
     /// A new mind of a type, for a thing of the game. A type of another domain that does not fit
     /// gives the id of a mind that has ended already.
-    pub fn spawn(&mut self, npc: NpcId, me: Handle) -> MindId {
+    pub fn spawn(&mut self, npc: NpcTypeId, me: EntityId) -> MindId {
         self.last += 1;
         let id = MindId(self.last);
         self.tape.spawn(id, npc, me);
@@ -317,14 +317,14 @@ impl<W: ?Sized + Sync> Minds<W> {
     }
 
     /// The orders of the last tick, by mind.
-    pub fn orders(&self) -> &[Sent] {
+    pub fn orders(&self) -> &[IssuedOrder] {
         &self.orders
     }
 
     /// Takes the orders out. A game that does so after each tick, and after each
     /// [`despawn`](Self::despawn), [`interrupt`](Self::interrupt) and [`reload`](Self::reload),
     /// gets every order once: the cancellations of these are lost in the next tick.
-    pub fn drain_orders(&mut self) -> impl Iterator<Item = Sent> {
+    pub fn drain_orders(&mut self) -> impl Iterator<Item = IssuedOrder> {
         self.orders.drain(..)
     }
 

@@ -9,13 +9,13 @@
 //! the code runs. Nothing stops then, but nothing is silent either. Mistakes are about the code,
 //! not about minds: they are neither saved nor recorded.
 
-use crate::events::{Event, What};
+use crate::events::{Event, EventKind};
 use crate::fact::{Attribute, FactDraft, Sort, attributes_of};
 use crate::memory::Memory;
 use crate::orders::MindId;
 use crate::spec::Spec;
 use crate::time::Tick;
-use crate::words::{UnknownWord, Word};
+use crate::words::{UnknownWordError, Word};
 use std::cell::RefCell;
 use std::fmt;
 
@@ -27,7 +27,7 @@ const MOST: usize = 256;
 pub enum Misuse {
     /// It asked for a word that neither the file nor [`Body::words`](crate::Body::words) has, and
     /// was given [`Word::NONE`].
-    Word(UnknownWord),
+    Word(UnknownWordError),
     /// It gave an attribute of a fact a value of another sort, or one that is no number. The fact
     /// is without it.
     Attribute {
@@ -46,9 +46,9 @@ impl fmt::Display for Misuse {
             Misuse::Word(unknown) => write!(f, "{unknown}"),
             Misuse::Attribute { fact, attribute } => {
                 let takes = match attribute.sort() {
-                    Sort::Place => "a place, of finite numbers",
+                    Sort::Position => "a place, of finite numbers",
                     Sort::Word => "a word",
-                    Sort::Handle => "a handle",
+                    Sort::Entity => "a handle",
                     Sort::Number => "a finite number",
                 };
                 let name = attribute.name();
@@ -113,7 +113,7 @@ impl Mistakes {
             known.times += 1;
         } else if self.all.len() < MOST {
             if let Misuse::Word(unknown) = &mut mistake.what {
-                *unknown = UnknownWord::of(&unknown.word, &spec.words);
+                *unknown = UnknownWordError::of(&unknown.word, &spec.words);
             }
             self.all.push(mistake);
         }
@@ -132,7 +132,7 @@ impl Noted {
     /// A word, or none and a note.
     pub(crate) fn word(&self, spec: &Spec, text: &str) -> Word {
         spec.words.find(text).unwrap_or_else(|| {
-            self.add(Misuse::Word(UnknownWord { word: text.to_string(), nearest: None }));
+            self.add(Misuse::Word(UnknownWordError { word: text.to_string(), nearest: None }));
             Word::NONE
         })
     }
@@ -174,7 +174,7 @@ impl Noted {
         if noted.is_empty() {
             return;
         }
-        events.push(Event { at, mind, what: What::Mistake(by) });
+        events.push(Event { at, mind, what: EventKind::Mistake(by) });
         let by = spec.words.text(by);
         mistakes.extend(noted.into_iter().map(|what| Mistake {
             by: by.to_string(),

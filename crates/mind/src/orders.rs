@@ -1,14 +1,14 @@
 //! The doors of a mind: messages in, orders out.
 //!
 //! In:   [`Message`]s into the inbox: stimuli, tasks, what became of orders.
-//! Out:  [`Sent`] orders, typed by the subsystem that they are for.
+//! Out:  [`IssuedOrder`] orders, typed by the subsystem that they are for.
 //! Cost: plain copies.
 //!
 //! An order has exactly one end: the subsystem reports it done or failed, or the mind cancels it.
 
 mod codec;
 
-use crate::fact::{Attribute, FactDraft, Handle, Place, Value};
+use crate::fact::{Attribute, EntityId, FactDraft, Position, Value};
 use crate::time::Tick;
 use crate::words::Word;
 
@@ -26,7 +26,7 @@ pub enum Order {
     /// Navigation: go there. `node` names the place if it has a name, `manner` says how.
     Move {
         /// Where to.
-        to: Place,
+        to: Position,
         /// The named place, or [`Word::NONE`].
         node: Word,
         /// `walk`, `run`, `dive` …
@@ -37,7 +37,7 @@ pub enum Order {
         /// What to do with it.
         what: Word,
         /// At whom.
-        at: Option<Handle>,
+        at: Option<EntityId>,
     },
     /// Animation: play this for so long.
     Animate {
@@ -49,43 +49,43 @@ pub enum Order {
     /// Targeting: look at and aim at this.
     Target {
         /// At whom; `None`: at nobody.
-        at: Option<Handle>,
+        at: Option<EntityId>,
     },
     /// A smart object: use it.
     Use {
         /// What to do with it.
         what: Word,
         /// Which.
-        on: Handle,
+        on: EntityId,
     },
     /// Squads: a member is to do this. Ended by [`Squads`](crate::squad::Squads).
     Task {
         /// What: `hold`, `suppress` …
         what: Word,
         /// Who is to do it.
-        to: Handle,
+        to: EntityId,
         /// Where.
-        place: Place,
+        place: Position,
         /// What nobody else may have meanwhile.
         slot: Slot,
         /// Against or about whom.
-        about: Option<Handle>,
+        about: Option<EntityId>,
     },
     /// Anything else that the game understands.
     Other {
         /// What.
         what: Word,
         /// With which thing.
-        on: Option<Handle>,
+        on: Option<EntityId>,
         /// Which named thing, or [`Word::NONE`].
         name: Word,
         /// Where.
-        place: Place,
+        place: Position,
         /// How much, of whatever the game counts; 0 if it counts nothing.
         amount: f32,
     },
     /// The order of this number, of the same mind, is no longer wanted; nothing is to be reported
-    /// any more. See [`Sent::cancels`].
+    /// any more. See [`IssuedOrder::cancels`].
     Cancel(OrderId),
 }
 
@@ -97,26 +97,26 @@ pub enum Slot {
     /// A place with a name, as a cover.
     Place(Word),
     /// A thing of the game.
-    Thing(Handle),
+    Thing(EntityId),
 }
 
 /// An order on its way to a subsystem.
 #[derive(Clone, Copy, PartialEq, Debug)]
-pub struct Sent {
+pub struct IssuedOrder {
     /// Who gives it.
     pub mind: MindId,
     /// The thing of the game that the mind is the mind of.
-    pub me: Handle,
+    pub me: EntityId,
     /// Its number; 0 for [`Order::Cancel`].
     pub id: OrderId,
     /// What is to be done.
     pub order: Order,
 }
 
-impl Sent {
+impl IssuedOrder {
     /// Whether this calls that order off: it is an [`Order::Cancel`] with its number, and of the
     /// same mind.
-    pub fn cancels(&self, other: &Sent) -> bool {
+    pub fn cancels(&self, other: &IssuedOrder) -> bool {
         matches!(self.order, Order::Cancel(id) if id == other.id) && self.mind == other.mind
     }
 }
@@ -127,15 +127,15 @@ pub struct Stimulus {
     /// What kind; sensors run `on` it.
     pub kind: Word,
     /// Where.
-    pub position: Place,
+    pub position: Position,
     /// How strong, from 0 to 1.
     pub strength: f32,
     /// How far it reaches.
     pub radius: f32,
     /// Who caused it.
-    pub source: Option<Handle>,
+    pub source: Option<EntityId>,
     /// What it is about.
-    pub object: Option<Handle>,
+    pub object: Option<EntityId>,
     /// What happened, or [`Word::NONE`].
     pub event: Word,
     /// How much.
@@ -144,7 +144,7 @@ pub struct Stimulus {
 
 impl Stimulus {
     /// Something at a place, at full strength.
-    pub fn new(kind: Word, position: Place) -> Self {
+    pub fn new(kind: Word, position: Position) -> Self {
         let (source, object, event) = (None, None, Word::NONE);
         Stimulus { kind, position, strength: 1.0, radius: 0.0, source, object, event, amount: 0.0 }
     }
@@ -153,15 +153,15 @@ impl Stimulus {
     pub fn as_fact(&self) -> FactDraft {
         let sure = self.strength;
         let mut fact = FactDraft::new(self.kind)
-            .with(Attribute::Position, Value::Place(self.position), sure)
+            .with(Attribute::Position, Value::Position(self.position), sure)
             .with(Attribute::Stimulus, Value::Word(self.kind), sure)
             .with(Attribute::Radius, Value::Number(self.radius), sure)
             .with(Attribute::Amount, Value::Number(self.amount), sure);
         if let Some(source) = self.source {
-            fact = fact.with(Attribute::Source, Value::Handle(source), sure);
+            fact = fact.with(Attribute::Source, Value::Entity(source), sure);
         }
         if let Some(object) = self.object {
-            fact = fact.with(Attribute::Object, Value::Handle(object), sure);
+            fact = fact.with(Attribute::Object, Value::Entity(object), sure);
         }
         if self.event != Word::NONE {
             fact = fact.with(Attribute::Event, Value::Word(self.event), sure);

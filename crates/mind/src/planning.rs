@@ -19,8 +19,8 @@ use crate::spec::Spec;
 use crate::symbols::State;
 use crate::time::Tick;
 pub(crate) use ask::Scratch;
-use throng_domain::compile::{NpcType, Value};
-use throng_domain::model::{ActionId, GoalId, NpcId};
+use throng_domain::compile::{NpcTables, PackedValue};
+use throng_domain::model::{ActionId, GoalId, NpcTypeId};
 
 /// The plan of one mind.
 #[derive(Clone, PartialEq, Debug)]
@@ -168,7 +168,7 @@ impl PlanBook {
         &mut self,
         spec: &Spec,
         state: &State,
-        npc: NpcId,
+        npc: NpcTypeId,
         running: bool,
         scratch: &mut Scratch,
     ) -> Rest {
@@ -208,9 +208,9 @@ impl PlanBook {
     fn leads(
         &self,
         spec: &Spec,
-        kind: &NpcType,
+        kind: &NpcTables,
         state: &State,
-        values: &mut [Value],
+        values: &mut [PackedValue],
         from: usize,
         under_way: Option<ActionId>,
         goal: GoalId,
@@ -238,7 +238,7 @@ impl PlanBook {
         let held = |goal: GoalId| {
             wants(goal)
                 .iter()
-                .all(|fact| values[fact.variable.index()] == fact.value.index() as Value)
+                .all(|fact| values[fact.variable.index()] == fact.value.index() as PackedValue)
         };
         if held(goal) { Ok(()) } else { Err(None) }
     }
@@ -251,7 +251,7 @@ impl PlanBook {
         &mut self,
         spec: &Spec,
         state: &State,
-        npc: NpcId,
+        npc: NpcTypeId,
         goals: &mut Goals,
         cause: Cause,
         all: bool,

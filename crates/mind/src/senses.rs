@@ -12,14 +12,14 @@
 
 mod codec;
 
-use crate::fact::Place;
+use crate::fact::Position;
 use crate::orders::Stimulus;
 use crate::progress::Work;
 use crate::spec::{Spec, When};
 use crate::time::{NEVER, Tick, after};
 use crate::words::Word;
 use std::collections::VecDeque;
-use throng_domain::model::{NpcId, VariableId};
+use throng_domain::model::{NpcTypeId, VariableId};
 
 /// How many stimuli may wait for their sensors. Beyond that the oldest of the same sensor goes, or
 /// the new one: no sensor can push out what another waits for.
@@ -62,13 +62,13 @@ pub struct Senses {
 pub(crate) struct Asked {
     pub(crate) memory: (u64, u64),
     pub(crate) state: u64,
-    pub(crate) here: Place,
+    pub(crate) here: Position,
 }
 
 impl Senses {
     /// The sensors of a type. `number` spreads minds over the ticks, so that they do not all look
     /// at once.
-    pub(crate) fn new(spec: &Spec, npc: NpcId, number: u32, now: Tick) -> Self {
+    pub(crate) fn new(spec: &Spec, npc: NpcTypeId, number: u32, now: Tick) -> Self {
         let clock = |(at, &sensor): (usize, &u16)| {
             let rate = match spec.sensors[usize::from(sensor)].when {
                 When::Every(rate) => rate.max(1),

@@ -11,7 +11,7 @@ pub(crate) fn share(shared: &mut Memory, fact: &FactDraft, writer: Word, now: Ti
     let mut same = [Attribute::Position; Attribute::ALL.len()];
     let mut n = 0;
     for attribute in Attribute::ALL {
-        let names = matches!(attribute.sort(), Sort::Word | Sort::Handle);
+        let names = matches!(attribute.sort(), Sort::Word | Sort::Entity);
         if names && fact.attributes[attribute as usize].is_some() {
             same[n] = attribute;
             n += 1;

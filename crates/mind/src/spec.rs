@@ -28,8 +28,8 @@ pub use squad_words::SQUAD_WORDS;
 pub(crate) use squad_words::SquadWords;
 use std::sync::Arc;
 use throng_domain::Report;
-use throng_domain::compile::{CompiledDomain, Value as StateValue};
-use throng_domain::model::{ActionId, CheckId, GoalId, Model, NpcId, VariableId};
+use throng_domain::compile::{CompiledDomain, PackedValue as StateValue};
+use throng_domain::model::{ActionId, CheckId, GoalId, Model, NpcTypeId, VariableId};
 
 /// When a sensor runs.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -117,9 +117,9 @@ pub struct FlavourSpec {
 #[derive(Clone, PartialEq, Debug)]
 pub struct SquadSpec {
     /// The type of the squad's own mind.
-    pub npc: NpcId,
+    pub npc: NpcTypeId,
     /// Who can be in it.
-    pub of: Vec<NpcId>,
+    pub of: Vec<NpcTypeId>,
     /// How near a member must be to another.
     pub within: f32,
     /// At most so many.

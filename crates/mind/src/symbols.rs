@@ -14,22 +14,22 @@ mod doubts;
 mod offers;
 
 use crate::condition::{Condition, Situation};
-use crate::events::What;
-use crate::fact::Place;
+use crate::events::EventKind;
+use crate::fact::Position;
 use crate::memory::Memory;
 use crate::senses::Senses;
 use crate::spec::{Spec, SymbolRule, SymbolSpec};
 use crate::time::{NEVER, Tick};
 pub(crate) use doubts::Doubt;
-use throng_domain::compile::{UNKNOWN, Value};
-use throng_domain::model::{ActionId, CheckId, Fact, NpcId, VariableId};
+use throng_domain::compile::{PackedValue, UNKNOWN};
+use throng_domain::model::{ActionId, CheckId, Fact, NpcTypeId, VariableId};
 use throng_planner::{ActionMask, Checks};
 
 /// What an action was to bring about, believed until the senses have looked.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 struct Belief {
     variable: VariableId,
-    value: Value,
+    value: PackedValue,
     /// By which action; `None` if others brought it about while the mind was elsewhere.
     action: Option<ActionId>,
     since: Tick,
@@ -38,8 +38,8 @@ struct Belief {
 /// What the planner sees.
 #[derive(Clone, PartialEq, Debug)]
 pub struct State {
-    npc: NpcId,
-    values: Vec<Value>,
+    npc: NpcTypeId,
+    values: Vec<PackedValue>,
     checks: Checks,
     /// Checks that the game has answered itself: no rule answers them.
     told: Vec<CheckId>,
@@ -64,16 +64,16 @@ struct Seen {
     memory: u64,
     refreshed: u64,
     shared: (u64, u64),
-    here: Place,
+    here: Position,
 }
 
 impl State {
     /// As the type starts, and nothing sensed yet.
-    pub(crate) fn new(spec: &Spec, npc: NpcId) -> Self {
+    pub(crate) fn new(spec: &Spec, npc: NpcTypeId) -> Self {
         let kind = spec.domain.npc(npc);
         let mut values = vec![UNKNOWN; spec.domain.map().n_variables()];
         for fact in kind.starts() {
-            values[fact.variable.index()] = fact.value.index() as Value;
+            values[fact.variable.index()] = fact.value.index() as PackedValue;
         }
         State {
             npc,
@@ -94,7 +94,7 @@ impl State {
     }
 
     /// The value of every variable of the domain.
-    pub fn values(&self) -> &[Value] {
+    pub fn values(&self) -> &[PackedValue] {
         &self.values
     }
 
@@ -125,7 +125,9 @@ impl State {
 
     /// Whether these values hold.
     pub fn has_all(&self, facts: &[Fact]) -> bool {
-        facts.iter().all(|fact| self.values[fact.variable.index()] == fact.value.index() as Value)
+        facts
+            .iter()
+            .all(|fact| self.values[fact.variable.index()] == fact.value.index() as PackedValue)
     }
 
     /// Whether an action has been learnt, or need not be.
@@ -136,7 +138,7 @@ impl State {
 
     /// Bytes on the heap.
     pub(crate) fn heap_bytes(&self) -> usize {
-        self.values.capacity() * size_of::<Value>()
+        self.values.capacity() * size_of::<PackedValue>()
             + self.told.capacity() * size_of::<CheckId>()
             + (self.forbidden.words().len() + self.there.words().len()) * 8
             + self.checks.len().div_ceil(64) * 8
@@ -157,7 +159,7 @@ impl State {
     }
 
     /// The game gives a variable a value.
-    pub(crate) fn set(&mut self, variable: VariableId, value: Value) {
+    pub(crate) fn set(&mut self, variable: VariableId, value: PackedValue) {
         if let Some(place) = self.values.get_mut(variable.index()) {
             self.dirty |= *place != value;
             *place = value;
@@ -166,7 +168,13 @@ impl State {
 
     /// A variable has had this value since others saw to the mind, as far as is known: it is
     /// believed until the senses have looked.
-    pub(crate) fn carry(&mut self, spec: &Spec, variable: VariableId, value: Value, now: Tick) {
+    pub(crate) fn carry(
+        &mut self,
+        spec: &Spec,
+        variable: VariableId,
+        value: PackedValue,
+        now: Tick,
+    ) {
         self.set(variable, value);
         self.beliefs.retain(|belief| belief.variable != variable);
         if value != UNKNOWN && spec.symbols.iter().any(|symbol| symbol.variable == variable) {
@@ -231,7 +239,7 @@ impl State {
         spec: &Spec,
         senses: &Senses,
         from: &Situation<'_>,
-        mut event: impl FnMut(What),
+        mut event: impl FnMut(EventKind),
     ) -> bool {
         let (memory, refreshed) = from.memory.versions(spec.asks_age);
         let seen = Seen {
@@ -261,7 +269,7 @@ impl State {
         spec: &Spec,
         senses: &Senses,
         from: &Situation<'_>,
-        event: &mut impl FnMut(What),
+        event: &mut impl FnMut(EventKind),
     ) -> bool {
         let mut changed = false;
         for symbol in &spec.symbols {
@@ -285,7 +293,7 @@ impl State {
         changed
     }
 
-    fn by_rules(&mut self, symbol: &SymbolSpec, from: &Situation<'_>) -> Value {
+    fn by_rules(&mut self, symbol: &SymbolSpec, from: &Situation<'_>) -> PackedValue {
         let situation = Situation { values: &self.values, ..*from };
         for rule in &symbol.rules {
             match rule {
@@ -302,7 +310,7 @@ impl State {
                         symbol.value_words.iter().position(|value| *value == word)
                     });
                     if let Some(at) = at {
-                        return at as Value;
+                        return at as PackedValue;
                     }
                 }
             }
@@ -328,13 +336,18 @@ impl State {
         changed
     }
 
-    fn update_learnt(&mut self, spec: &Spec, from: &Situation<'_>, event: &mut impl FnMut(What)) {
+    fn update_learnt(
+        &mut self,
+        spec: &Spec,
+        from: &Situation<'_>,
+        event: &mut impl FnMut(EventKind),
+    ) {
         for (at, rule) in spec.learns.iter().enumerate() {
             if !self.learnt[at] && self.holds(&rule.condition, from) {
                 self.learnt[at] = true;
                 let kind = spec.domain.npc(self.npc);
                 let own = rule.actions.iter().filter(|id| kind.local_action(**id).is_some());
-                own.for_each(|&action| event(What::Learnt(action)));
+                own.for_each(|&action| event(EventKind::Learnt(action)));
             }
         }
     }

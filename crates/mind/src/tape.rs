@@ -18,7 +18,7 @@ mod told;
 mod writing;
 
 pub(crate) use answers::{LOST, Moment, WHAT_IS_LOST};
-pub use call::{Call, Deed};
+pub use call::{Deed, MindCall};
 pub use divergence::{Divergence, Wrong};
 pub(crate) use doors::NOBODY;
 pub(crate) use reading::Reading;
@@ -59,7 +59,7 @@ impl Entries {
         &self.to.bytes
     }
 
-    /// One by one: the number of the mind, the [`Call`] as a number, and what the entry says.
+    /// One by one: the number of the mind, the [`MindCall`] as a number, and what the entry says.
     pub fn iter(&self) -> impl Iterator<Item = (u32, u32, &[u8])> {
         (0..self.marks.len()).map(|at| self.entry(at))
     }

@@ -27,10 +27,10 @@ mod sense;
 use crate::blackboard::OrderState;
 use crate::code::Code;
 use crate::condition::Situation;
-use crate::events::{Event, What};
+use crate::events::{Event, EventKind};
 use crate::memory::Memory;
 use crate::mind::{Ask, Mind, Outbox};
-use crate::orders::{Message, Sent};
+use crate::orders::{IssuedOrder, Message};
 use crate::planning::Scratch;
 use crate::spec::Spec;
 use crate::time::{NEVER, Tick, after};
@@ -190,7 +190,7 @@ impl<W: ?Sized> MindTick<'_, W> {
         true
     }
 
-    fn event(&mut self, what: What) {
+    fn event(&mut self, what: EventKind) {
         self.outbox.events.push(Event { at: self.context.now, mind: self.mind.id, what });
     }
 
@@ -258,7 +258,7 @@ impl<W: ?Sized> MindTick<'_, W> {
     pub(crate) fn publish(&mut self) {
         let (mind, me) = (self.mind.id, self.mind.me);
         let orders = self.mind.board.out.drain(..);
-        self.outbox.orders.extend(orders.map(|(id, order)| Sent { mind, me, id, order }));
+        self.outbox.orders.extend(orders.map(|(id, order)| IssuedOrder { mind, me, id, order }));
     }
 
     /// When something will be due.

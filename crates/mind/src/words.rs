@@ -93,26 +93,26 @@ impl Words {
 
 /// A word that neither the file nor the code has named.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct UnknownWord {
+pub struct UnknownWordError {
     /// As it was asked for.
     pub word: String,
     /// The nearest one that is known.
     pub nearest: Option<String>,
 }
 
-impl fmt::Display for UnknownWord {
+impl fmt::Display for UnknownWordError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "neither the file nor `Body::words` has the word `{}`", self.word)?;
         DidYouMean(self.nearest.as_deref()).fmt(f)
     }
 }
 
-impl std::error::Error for UnknownWord {}
+impl std::error::Error for UnknownWordError {}
 
-impl UnknownWord {
-    pub(crate) fn of(text: &str, words: &Words) -> UnknownWord {
+impl UnknownWordError {
+    pub(crate) fn of(text: &str, words: &Words) -> UnknownWordError {
         let nearest = nearest(text, words.iter()).map(str::to_string);
-        UnknownWord { word: text.to_string(), nearest }
+        UnknownWordError { word: text.to_string(), nearest }
     }
 }
 

@@ -11,7 +11,7 @@
 
 use crate::named::NamedTask;
 use std::collections::BTreeMap;
-use throng_planner::forward::{Atom, Task};
+use throng_planner::forward::{Atom, GroundTask};
 
 /// What stands in the way.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
@@ -160,7 +160,7 @@ type Found = Option<(Breach, Option<Atom>)>;
 struct Needs(Vec<Atom>);
 
 impl Needs {
-    fn of(task: &Task, operator: u32) -> Self {
+    fn of(task: &GroundTask, operator: u32) -> Self {
         let mut needs = task.needs(operator).to_vec();
         needs.sort_unstable();
         Needs(needs)
@@ -173,7 +173,7 @@ impl Needs {
     }
 }
 
-fn unary(task: &Task, operator: u32) -> Found {
+fn unary(task: &GroundTask, operator: u32) -> Found {
     if let Some(effect) = task.effects(operator).next() {
         return Some((Breach::Conditional, Some(effect.sets)));
     }
@@ -202,7 +202,7 @@ struct Tables {
 }
 
 impl Tables {
-    fn new(task: &Task, stop: &dyn Fn() -> bool) -> Option<Self> {
+    fn new(task: &GroundTask, stop: &dyn Fn() -> bool) -> Option<Self> {
         let mut from = Vec::new();
         let mut total = 0;
         for &size in task.sizes() {
@@ -230,7 +230,7 @@ impl Tables {
         Some(tables)
     }
 
-    fn post(&self, task: &Task, operator: u32) -> Found {
+    fn post(&self, task: &GroundTask, operator: u32) -> Found {
         let is_shared = |atom: &Atom| {
             self.setters[self.from[atom.variable as usize] + usize::from(atom.value)] > 1
         };
@@ -238,7 +238,7 @@ impl Tables {
         shared.map(|atom| (Breach::SharedValue, Some(atom)))
     }
 
-    fn single(&self, task: &Task, operator: u32) -> Found {
+    fn single(&self, task: &GroundTask, operator: u32) -> Found {
         let is_contested = |atom: &Atom| self.wanted[atom.variable as usize] > 1;
         let contested = looked_at(task, operator).into_iter().find(is_contested);
         contested.map(|atom| (Breach::OtherValue, Some(atom)))
@@ -246,7 +246,7 @@ impl Tables {
 }
 
 /// The values that an operator sets, each once; those it needs itself left out.
-fn set_values(task: &Task, operator: u32) -> Vec<Atom> {
+fn set_values(task: &GroundTask, operator: u32) -> Vec<Atom> {
     let effects = task.effects(operator).map(|effect| effect.sets);
     let mut atoms: Vec<Atom> = task.sets(operator).iter().copied().chain(effects).collect();
     let needs = Needs::of(task, operator);
@@ -257,7 +257,7 @@ fn set_values(task: &Task, operator: u32) -> Vec<Atom> {
 }
 
 /// What an operator needs and does not move.
-fn looked_at(task: &Task, operator: u32) -> Vec<Atom> {
+fn looked_at(task: &GroundTask, operator: u32) -> Vec<Atom> {
     let mut sets = task.sets(operator).to_vec();
     sets.sort_unstable();
     let is_moved = |atom: &Atom| {

@@ -10,7 +10,7 @@
 //! Variables of an action, axiom or goal are numbered: first its parameters, then those of
 //! quantifiers, each with a number of its own within the action (so no two scopes share one).
 
-use throng_domain::{Milli, Span};
+use throng_domain::{Cost, Span};
 
 throng_base::typed_id! {
     /// Number of a type in [`Lifted::types`]; 0 is `object`.
@@ -49,7 +49,7 @@ pub struct Lifted {
     pub init: Vec<GroundAtom>,
     /// Values of functions at the start, each once. What costs a function without a value
     /// cannot be done if there is a metric.
-    pub values: Vec<(FunctionId, Vec<ObjectId>, Milli)>,
+    pub values: Vec<(FunctionId, Vec<ObjectId>, Cost)>,
     /// What must hold at the end.
     pub goal: Condition,
     /// How many variables the goal's quantifiers number.
@@ -181,9 +181,9 @@ pub struct Effect {
 
 /// A part of what an action costs.
 #[derive(Clone, PartialEq, Debug)]
-pub enum Cost {
+pub enum CostTerm {
     /// So much.
-    Number(Milli),
+    Number(Cost),
     /// The value of a function at the start.
     Function(FunctionId, Vec<Term>),
 }
@@ -202,7 +202,7 @@ pub struct Action {
     /// What it does, in the order of the file.
     pub effects: Vec<Effect>,
     /// What it costs: the sum of these. None is nothing if there is a metric.
-    pub cost: Vec<Cost>,
+    pub cost: Vec<CostTerm>,
     /// Where its name stands.
     pub span: Span,
 }

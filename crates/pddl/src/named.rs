@@ -1,18 +1,18 @@
 //! A ground task with its names: what grounding gives, and what a `.sas` file says.
 //!
 //! In:   variables, operators and rules one by one.
-//! Out:  a [`Task`] of numbers to search, and what the numbers mean.
+//! Out:  a [`GroundTask`] of numbers to search, and what the numbers mean.
 //!
 //! Costs of the task are thousandths, as everywhere in Throng. A task's operators have costs
 //! even if there is no metric; then they are all 1.
 
-use throng_planner::forward::{Atom, Task};
+use throng_planner::forward::{Atom, GroundTask};
 
 /// A ground task with its names.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct NamedTask {
     /// The numbers.
-    pub task: Task,
+    pub task: GroundTask,
     /// Per variable its name and the names of its values.
     pub variables: Vec<VariableNames>,
     /// The operators' names, without parentheses: `move a b`.

@@ -5,7 +5,7 @@
 //! Cost: a look at its checks and kinds; for overrides, one at every action of the type.
 
 use crate::context::{ActionMask, Checks, is_enabled};
-use throng_domain::compile::{LocalAction, NpcType};
+use throng_domain::compile::{LocalAction, NpcTables};
 use throng_domain::model::{CheckId, CheckUse};
 
 /// A check whose answer is not the one that is needed.
@@ -41,7 +41,7 @@ pub(crate) enum Absence {
 impl Absence {
     /// `None` if the action is there.
     pub(crate) fn of(
-        npc: &NpcType,
+        npc: &NpcTables,
         checks: &Checks,
         forbidden: &ActionMask,
         action: LocalAction,
@@ -85,7 +85,7 @@ fn answer(checks: &Checks, check: CheckId, needed: bool) -> WrongCheck {
 }
 
 /// A failing check of each kind; `None` if a kind is possible, or there are none.
-fn no_kind(npc: &NpcType, checks: &Checks, action: LocalAction) -> Option<Vec<WrongCheck>> {
+fn no_kind(npc: &NpcTables, checks: &Checks, action: LocalAction) -> Option<Vec<WrongCheck>> {
     let mut failing: Vec<WrongCheck> = Vec::new();
     for &kind in npc.kinds(action) {
         let one = wrong(checks, npc.kind_checks(kind)).next()?;
@@ -98,7 +98,7 @@ fn no_kind(npc: &NpcType, checks: &Checks, action: LocalAction) -> Option<Vec<Wr
 
 /// The enabled actions that override an action.
 fn overriders(
-    npc: &NpcType,
+    npc: &NpcTables,
     checks: &Checks,
     forbidden: &ActionMask,
     action: LocalAction,
@@ -109,7 +109,7 @@ fn overriders(
 }
 
 /// The checks that an action asks for, those of its kinds included.
-pub(crate) fn asks(npc: &NpcType, action: LocalAction) -> impl Iterator<Item = CheckId> {
+pub(crate) fn asks(npc: &NpcTables, action: LocalAction) -> impl Iterator<Item = CheckId> {
     let of_kinds = npc.kinds(action).iter().flat_map(|&kind| npc.kind_checks(kind));
     npc.checks(action).iter().chain(of_kinds).map(|used| used.check)
 }

@@ -11,14 +11,14 @@
 
 use crate::outcome::{Limit, Mode, Outcome};
 use crate::proof::Proof;
-use throng_domain::Milli;
+use throng_domain::Cost;
 use throng_domain::compile::CompiledDomain;
 
 /// What has been answered so far, kept between calls. `G` is a goal, `A` a step of a plan.
 #[derive(Debug)]
 pub struct AnyOf<G, A> {
     /// Its measure, its price, its goal.
-    best: Option<(u64, Milli, G)>,
+    best: Option<(u64, Cost, G)>,
     kept: Vec<A>,
     gave_up: Option<(Limit, G)>,
     no: Vec<(Proof, G)>,
@@ -66,7 +66,7 @@ impl<G: Copy, A> AnyOf<G, A> {
     }
 
     /// The best plan that is known, into `plan`: its price and its goal.
-    pub fn best(&mut self, plan: &mut Vec<A>) -> Option<(Milli, G)> {
+    pub fn best(&mut self, plan: &mut Vec<A>) -> Option<(Cost, G)> {
         let (_, cost, goal) = self.best.take()?;
         std::mem::swap(&mut self.kept, plan);
         Some((cost, goal))

@@ -3,10 +3,10 @@
 //! In:   a domain and a problem of it.
 //! Out:  what every engine takes, so that all are called alike.
 
-use crate::outcome::{Budget, Mode};
+use crate::outcome::{Mode, SearchBudget};
 use crate::problem::Problem;
 use throng_domain::classes::Engine;
-use throng_domain::compile::{CompiledDomain, LocalAction, NpcType};
+use throng_domain::compile::{CompiledDomain, LocalAction, NpcTables};
 
 /// A question. [`Call::new`] asks for the cheapest plan by the engine that suits, with no limit but
 /// memory, from the beginning.
@@ -22,7 +22,7 @@ pub struct Call<'c> {
     pub engine: Option<Engine>,
     /// How much work it may take; for a [`Solver`](crate::Solver), all calls since its
     /// [`begin`](crate::Solver::begin) together.
-    pub budget: Budget<'c>,
+    pub budget: SearchBudget<'c>,
     /// Whether a search for the same problem that gave up goes on where it stopped.
     pub resume: bool,
 }
@@ -30,7 +30,7 @@ pub struct Call<'c> {
 impl<'c> Call<'c> {
     /// Asks for the cheapest plan.
     pub fn new(domain: &'c CompiledDomain, problem: &'c Problem) -> Self {
-        let (mode, budget) = (Mode::Cheapest, Budget::DEFAULT);
+        let (mode, budget) = (Mode::Cheapest, SearchBudget::DEFAULT);
         Call { domain, problem, mode, engine: None, budget, resume: false }
     }
 
@@ -48,14 +48,14 @@ impl<'c> Call<'c> {
 
     /// Limits the work.
     #[must_use]
-    pub fn budget(self, budget: Budget<'c>) -> Self {
+    pub fn budget(self, budget: SearchBudget<'c>) -> Self {
         Call { budget, ..self }
     }
 
     /// Limits the states to expand.
     #[must_use]
     pub fn nodes(self, nodes: u64) -> Self {
-        Call { budget: Budget { nodes, ..self.budget }, ..self }
+        Call { budget: SearchBudget { nodes, ..self.budget }, ..self }
     }
 
     /// Goes on where a search for the same problem gave up, or not.
@@ -65,7 +65,7 @@ impl<'c> Call<'c> {
     }
 
     /// The tables of who plans.
-    pub fn npc(&self) -> &'c NpcType {
+    pub fn npc(&self) -> &'c NpcTables {
         self.problem.kind(self.domain)
     }
 

@@ -8,11 +8,11 @@ use crate::problem::Problem;
 use crate::regressive;
 use crate::topological::{Moves, NotMoves};
 pub use throng_domain::classes::Engine;
-use throng_domain::compile::{CompiledDomain, LocalAction, NpcType};
+use throng_domain::compile::{CompiledDomain, LocalAction, NpcTables};
 
 /// Why an engine was chosen.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Because {
+pub enum EngineReason {
     /// Every action that is there moves one variable, and no two set the same value.
     AllMoves,
     /// This action changes no or several variables.
@@ -34,58 +34,64 @@ pub enum Because {
 }
 
 /// The engine for a problem. Fills `moves` if the topological planner is chosen.
-pub fn choose(npc: &NpcType, problem: &Problem, moves: &mut Moves) -> (Engine, Because) {
+pub fn choose(npc: &NpcTables, problem: &Problem, moves: &mut Moves) -> (Engine, EngineReason) {
     let because = match moves.certify(npc, problem.enabled()) {
         Ok(()) if moves.fits(npc, problem.start()) => {
-            return (Engine::Topological, Because::AllMoves);
+            return (Engine::Topological, EngineReason::AllMoves);
         }
-        Ok(()) => Because::UnknownStart,
-        Err(NotMoves::NotUnary(action)) => Because::NotUnary(action),
-        Err(NotMoves::FromSeveral(action)) => Because::FromSeveral(action),
-        Err(NotMoves::NotPostUnique(a, b)) => Because::NotPostUnique(a, b),
+        Ok(()) => EngineReason::UnknownStart,
+        Err(NotMoves::NotUnary(action)) => EngineReason::NotUnary(action),
+        Err(NotMoves::FromSeveral(action)) => EngineReason::FromSeveral(action),
+        Err(NotMoves::NotPostUnique(a, b)) => EngineReason::NotPostUnique(a, b),
     };
     match regressive::serves(npc) {
         true => (Engine::Regressive, because),
-        false => (Engine::Forward, Because::Wide),
+        false => (Engine::Forward, EngineReason::Wide),
     }
 }
 
 /// The engine for a problem if one is asked for: that one if it is exact for it.
 pub fn choose_asked(
     asked: Option<Engine>,
-    npc: &NpcType,
+    npc: &NpcTables,
     problem: &Problem,
     moves: &mut Moves,
-) -> (Engine, Because) {
+) -> (Engine, EngineReason) {
     match asked {
-        Some(Engine::Forward) => (Engine::Forward, Because::Asked),
-        Some(Engine::Regressive) if regressive::serves(npc) => (Engine::Regressive, Because::Asked),
+        Some(Engine::Forward) => (Engine::Forward, EngineReason::Asked),
+        Some(Engine::Regressive) if regressive::serves(npc) => {
+            (Engine::Regressive, EngineReason::Asked)
+        }
         _ => choose(npc, problem, moves),
     }
 }
 
-impl Because {
+impl EngineReason {
     /// The reason as a sentence.
-    pub fn sentence(self, domain: &CompiledDomain, npc: &NpcType) -> String {
+    pub fn sentence(self, domain: &CompiledDomain, npc: &NpcTables) -> String {
         let name = |action: LocalAction| domain.map().action(npc.actions()[action.index()]);
         match self {
-            Because::AllMoves => {
+            EngineReason::AllMoves => {
                 "every action moves one variable, and no two set the same value".to_string()
             }
-            Because::NotUnary(action) => {
+            EngineReason::NotUnary(action) => {
                 format!("`{}` does not change exactly one variable", name(action))
             }
-            Because::FromSeveral(action) => {
+            EngineReason::FromSeveral(action) => {
                 format!("`{}` sets a variable from any of several values", name(action))
             }
-            Because::NotPostUnique(a, b) => {
+            EngineReason::NotPostUnique(a, b) => {
                 format!("`{}` and `{}` set the same value", name(a), name(b))
             }
-            Because::UnknownStart => "a variable that is set from any value is unknown".to_string(),
-            Because::Wide => "its states are too wide for the search from the goal".to_string(),
-            Because::Patience => "the search from the goal took too long".to_string(),
-            Because::Memory => "the search from the goal took too much memory".to_string(),
-            Because::Asked => "it was asked for".to_string(),
+            EngineReason::UnknownStart => {
+                "a variable that is set from any value is unknown".to_string()
+            }
+            EngineReason::Wide => {
+                "its states are too wide for the search from the goal".to_string()
+            }
+            EngineReason::Patience => "the search from the goal took too long".to_string(),
+            EngineReason::Memory => "the search from the goal took too much memory".to_string(),
+            EngineReason::Asked => "it was asked for".to_string(),
         }
     }
 }

@@ -8,7 +8,7 @@
 //! The planner never asks the game: the game has answered before.
 
 use throng_base::Bits;
-use throng_domain::compile::{LocalAction, NpcType};
+use throng_domain::compile::{LocalAction, NpcTables};
 use throng_domain::model::{CheckId, CheckUse};
 
 /// Which context checks hold.
@@ -135,7 +135,7 @@ impl ActionMask {
     /// forbid them, and no action of which both is true overrides them.
     ///
     /// An overridden action still overrides: `a` over `b` over `c` leaves `a` alone.
-    pub fn fill_enabled(&mut self, npc: &NpcType, checks: &Checks, forbidden: &ActionMask) {
+    pub fn fill_enabled(&mut self, npc: &NpcTables, checks: &Checks, forbidden: &ActionMask) {
         if !npc.has_context() {
             self.bits.reset(npc.n_actions(), true);
             self.bits.remove_all(&forbidden.bits);
@@ -156,7 +156,7 @@ impl ActionMask {
 
 /// Whether an action's own checks hold and the caller allows it; overrides not counted.
 pub fn is_enabled(
-    npc: &NpcType,
+    npc: &NpcTables,
     checks: &Checks,
     forbidden: &ActionMask,
     action: LocalAction,
@@ -168,7 +168,7 @@ pub fn is_enabled(
 
 /// The kind of an action to choose now: of those whose checks hold the cheapest, of equals the
 /// first. `None` if there is none, also if the action has no kinds.
-pub fn possible_kind(npc: &NpcType, checks: &Checks, action: LocalAction) -> Option<usize> {
+pub fn possible_kind(npc: &NpcTables, checks: &Checks, action: LocalAction) -> Option<usize> {
     let kinds = npc.kinds(action).iter().enumerate();
     let possible = kinds.filter(|(_, kind)| checks.answer(npc.kind_checks(**kind)));
     possible.min_by_key(|(_, kind)| kind.cost).map(|(at, _)| at)

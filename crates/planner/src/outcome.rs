@@ -1,7 +1,7 @@
 //! What planning can come to, and how much work it may do.
 
 use crate::proof::Proof;
-use throng_domain::Milli;
+use throng_domain::Cost;
 
 /// What came out. An NPC without a plan is everyday life, not an error.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -9,7 +9,7 @@ pub enum Outcome {
     /// A plan of this price is in the caller's buffer. It has been replayed.
     Plan {
         /// The sum of its actions' costs.
-        cost: Milli,
+        cost: Cost,
     },
     /// The goal holds already.
     Satisfied,
@@ -64,7 +64,7 @@ pub enum Mode {
 
 /// How much work one call may do, in counts. Time is the caller's `stop` function.
 #[derive(Clone, Copy)]
-pub struct Budget<'b> {
+pub struct SearchBudget<'b> {
     /// States to expand.
     pub nodes: u64,
     /// Bytes of working memory for stored states.
@@ -73,14 +73,15 @@ pub struct Budget<'b> {
     pub stop: Option<&'b dyn Fn() -> bool>,
 }
 
-impl Budget<'_> {
+impl SearchBudget<'_> {
     /// No limit but memory: one gigabyte.
-    pub const DEFAULT: Budget<'static> = Budget { nodes: u64::MAX, bytes: 1 << 30, stop: None };
+    pub const DEFAULT: SearchBudget<'static> =
+        SearchBudget { nodes: u64::MAX, bytes: 1 << 30, stop: None };
 }
 
 /// An outcome and what it took.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Answer {
+pub struct SolverAnswer {
     /// What came out.
     pub outcome: Outcome,
     /// States expanded, over all calls that worked on this problem.

@@ -7,9 +7,11 @@
 
 use crate::context::{ActionMask, Checks, Context};
 use crate::outcome::Mode;
-use throng_domain::Milli;
-use throng_domain::compile::{CompiledDomain, LocalAction, LocalFact, NpcType, UNKNOWN, Value};
-use throng_domain::model::{Fact, NpcId};
+use throng_domain::Cost;
+use throng_domain::compile::{
+    CompiledDomain, LocalAction, LocalFact, NpcTables, PackedValue, UNKNOWN,
+};
+use throng_domain::model::{Fact, NpcTypeId};
 
 /// A goal on a variable that nothing of this NPC type touches.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
@@ -25,8 +27,8 @@ pub struct OutsideFact {
 /// Everything a planner needs to know, owned and reusable.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Problem {
-    npc: NpcId,
-    start: Vec<Value>,
+    npc: NpcTypeId,
+    start: Vec<PackedValue>,
     goal: Vec<LocalFact>,
     outside: Vec<OutsideFact>,
     checks: Checks,
@@ -40,7 +42,7 @@ pub struct Problem {
 
 impl Problem {
     /// A problem without goal, everything unknown, all checks holding, nothing forbidden.
-    pub fn new(domain: &CompiledDomain, npc: NpcId) -> Self {
+    pub fn new(domain: &CompiledDomain, npc: NpcTypeId) -> Self {
         let kind = domain.npc(npc);
         Problem {
             npc,
@@ -72,8 +74,8 @@ impl Problem {
     pub fn fill(
         &mut self,
         domain: &CompiledDomain,
-        npc: NpcId,
-        value_of: impl Fn(usize) -> Value,
+        npc: NpcTypeId,
+        value_of: impl Fn(usize) -> PackedValue,
         goal: &[Fact],
         checks: &Checks,
         forbidden: &ActionMask,
@@ -85,8 +87,8 @@ impl Problem {
     pub fn fill_with(
         &mut self,
         domain: &CompiledDomain,
-        npc: NpcId,
-        value_of: impl Fn(usize) -> Value,
+        npc: NpcTypeId,
+        value_of: impl Fn(usize) -> PackedValue,
         goal: &[Fact],
         context: Context<'_>,
     ) {
@@ -102,7 +104,7 @@ impl Problem {
         self.goal.clear();
         self.outside.clear();
         for &fact in goal {
-            let wanted = fact.value.index() as Value;
+            let wanted = fact.value.index() as PackedValue;
             match kind.local_variable(fact.variable) {
                 Some(variable) => self.goal.push(LocalFact { variable, value: wanted }),
                 None => {
@@ -123,7 +125,7 @@ impl Problem {
 
     /// The same question from another start, a value per variable of the type; what is outside
     /// the type stays as it is. For those who ask it from every state.
-    pub fn set_start(&mut self, start: &[Value]) {
+    pub fn set_start(&mut self, start: &[PackedValue]) {
         self.start.clear();
         self.start.extend_from_slice(start);
     }
@@ -143,7 +145,7 @@ impl Problem {
 
     /// Lets an action cost something else for this problem: what the domain cannot know, as
     /// distance or danger.
-    pub fn set_cost(&mut self, npc: &NpcType, action: LocalAction, cost: Milli) {
+    pub fn set_cost(&mut self, npc: &NpcTables, action: LocalAction, cost: Cost) {
         if self.costs.is_empty() {
             self.costs.extend((0..npc.n_actions() as u32).map(|at| npc.cost(LocalAction(at))));
         }
@@ -163,7 +165,7 @@ impl Problem {
     }
 
     /// The price of an action in thousandths.
-    pub fn cost(&self, npc: &NpcType, action: LocalAction) -> u64 {
+    pub fn cost(&self, npc: &NpcTables, action: LocalAction) -> u64 {
         self.costs.get(action.index()).copied().unwrap_or_else(|| npc.cost(action))
     }
 
@@ -188,7 +190,7 @@ impl Problem {
     }
 
     /// What a step counts: its price, or one if only their number matters.
-    pub fn step_cost(&self, npc: &NpcType, mode: Mode, action: LocalAction) -> u64 {
+    pub fn step_cost(&self, npc: &NpcTables, mode: Mode, action: LocalAction) -> u64 {
         match mode {
             Mode::Cheapest => self.cost(npc, action),
             Mode::Shortest | Mode::Fast => 1,
@@ -196,17 +198,17 @@ impl Problem {
     }
 
     /// Who plans.
-    pub fn npc(&self) -> NpcId {
+    pub fn npc(&self) -> NpcTypeId {
         self.npc
     }
 
     /// The tables of who plans.
-    pub fn kind<'d>(&self, domain: &'d CompiledDomain) -> &'d NpcType {
+    pub fn kind<'d>(&self, domain: &'d CompiledDomain) -> &'d NpcTables {
         domain.npc(self.npc)
     }
 
     /// The state planning begins in.
-    pub fn start(&self) -> &[Value] {
+    pub fn start(&self) -> &[PackedValue] {
         &self.start
     }
 
@@ -236,7 +238,7 @@ impl Problem {
     }
 
     /// Whether the goal holds in a state of the type, outside facts left aside.
-    pub fn is_goal(&self, state: &[Value]) -> bool {
+    pub fn is_goal(&self, state: &[PackedValue]) -> bool {
         self.goal.iter().all(|fact| state[fact.variable.index()] == fact.value)
     }
 }

@@ -12,12 +12,12 @@ use crate::regressive;
 use crate::relaxed::Relaxed;
 use std::sync::OnceLock;
 use throng_domain::compile::CompiledDomain;
-use throng_domain::model::NpcId;
+use throng_domain::model::NpcTypeId;
 
 /// There is no plan.
 #[derive(Clone, Debug)]
 pub struct Proof {
-    npc: NpcId,
+    npc: NpcTypeId,
     ground: Ground,
     reason: OnceLock<Box<Reason>>,
 }
@@ -74,12 +74,12 @@ impl Proof {
     }
 
     /// Without a reason, as for [`Problem::without_reasons`].
-    pub fn unsaid(npc: NpcId) -> Proof {
+    pub fn unsaid(npc: NpcTypeId) -> Proof {
         Proof { npc, ground: Ground::Unsaid, reason: OnceLock::new() }
     }
 
     /// Of a request that holds ids of another domain.
-    pub fn foreign(npc: NpcId) -> Proof {
+    pub fn foreign(npc: NpcTypeId) -> Proof {
         Proof::of(Reason::new(npc, Root::Foreign))
     }
 

@@ -21,13 +21,13 @@ use crate::relaxed::Relaxed;
 use descent::Descent;
 use nearest::Nearest;
 use throng_domain::compile::CompiledDomain;
-use throng_domain::model::{ActionId, Fact, NpcId, VariableId};
+use throng_domain::model::{ActionId, Fact, NpcTypeId, VariableId};
 
 /// Why there is no plan.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Reason {
     /// Who plans.
-    pub npc: NpcId,
+    pub npc: NpcTypeId,
     /// The part of the goal that cannot be had; `None` if the domain does not know it.
     pub wanted: Option<Fact>,
     /// From the wanted fact down: the action that would set it, and what that action needs.
@@ -186,7 +186,7 @@ impl Reason {
     }
 
     /// One without a chain, about nothing in particular.
-    pub(crate) fn new(npc: NpcId, root: Root) -> Reason {
+    pub(crate) fn new(npc: NpcTypeId, root: Root) -> Reason {
         Reason { npc, wanted: None, chain: Vec::new(), root, far: None }
     }
 
@@ -224,7 +224,7 @@ impl Reason {
     }
 
     /// In place of a reason that nobody wants to hear; see [`Problem::without_reasons`].
-    pub(crate) fn unsaid(npc: NpcId) -> Reason {
+    pub(crate) fn unsaid(npc: NpcTypeId) -> Reason {
         Reason::new(npc, Root::Unreachable { never: None, never_together: None, states: 0 })
     }
 }

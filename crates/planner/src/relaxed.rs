@@ -6,7 +6,7 @@
 //! Cost: each need of each action once; no allocation once warm.
 
 use crate::problem::Problem;
-use throng_domain::compile::{LocalAction, LocalFact, LocalVariable, NpcType, UNKNOWN};
+use throng_domain::compile::{LocalAction, LocalFact, LocalVariable, NpcTables, UNKNOWN};
 
 /// Facts reached, kept between calls.
 #[derive(Clone, Default, Debug)]
@@ -18,7 +18,7 @@ pub struct Relaxed {
 
 impl Relaxed {
     /// Computes what is reachable from the problem's start with the actions that are there.
-    pub fn explore(&mut self, npc: &NpcType, problem: &Problem) {
+    pub fn explore(&mut self, npc: &NpcTables, problem: &Problem) {
         self.reached.clear();
         self.reached.resize(npc.n_slots(), false);
         self.unmet.clear();
@@ -45,7 +45,7 @@ impl Relaxed {
         }
     }
 
-    fn reach(&mut self, npc: &NpcType, fact: LocalFact) {
+    fn reach(&mut self, npc: &NpcTables, fact: LocalFact) {
         let slot = npc.slot(fact);
         if !self.reached[slot] {
             self.reached[slot] = true;
@@ -54,12 +54,12 @@ impl Relaxed {
     }
 
     /// The first wanted fact that was not reached.
-    pub fn missing(&self, npc: &NpcType, problem: &Problem) -> Option<LocalFact> {
+    pub fn missing(&self, npc: &NpcTables, problem: &Problem) -> Option<LocalFact> {
         problem.goal().iter().copied().find(|&fact| !self.has(npc, fact))
     }
 
     /// Whether a fact was reached.
-    pub fn has(&self, npc: &NpcType, fact: LocalFact) -> bool {
+    pub fn has(&self, npc: &NpcTables, fact: LocalFact) -> bool {
         self.reached[npc.slot(fact)]
     }
 }

@@ -8,14 +8,14 @@
 //! `throng-check`, which works on the model and shares no code with this crate.
 
 use crate::problem::Problem;
-use throng_domain::compile::{LocalAction, NpcType, Value};
+use throng_domain::compile::{LocalAction, NpcTables, PackedValue};
 
 /// Replays `plan`; `None` if it is not a plan for the problem. `state` is working memory.
 pub fn replay(
-    npc: &NpcType,
+    npc: &NpcTables,
     problem: &Problem,
     plan: &[LocalAction],
-    state: &mut Vec<Value>,
+    state: &mut Vec<PackedValue>,
 ) -> Option<u64> {
     state.clear();
     state.extend_from_slice(problem.start());

@@ -9,11 +9,11 @@
 //! the measurements have in common, so all give the same plan for the same problem.
 
 use crate::call::Call;
-use crate::choose::{Because, choose_asked};
-use crate::outcome::{Answer, Budget, Limit, Outcome};
+use crate::choose::{EngineReason, choose_asked};
+use crate::outcome::{Limit, Outcome, SearchBudget, SolverAnswer};
 use crate::topological::{self, Moves, SmallProblem, small};
 use crate::{Engine, forward, regressive, wishes};
-use throng_domain::Milli;
+use throng_domain::Cost;
 use throng_domain::compile::LocalAction;
 
 /// How many nodes the search from the goal may take before another has its turn.
@@ -28,13 +28,13 @@ pub struct Solver {
     /// that is resumed.
     pub nodes: u64,
     /// Who answered last, and why.
-    pub chosen: Option<(Engine, Because)>,
+    pub chosen: Option<(Engine, EngineReason)>,
     used: u64,
     moves: Moves,
-    topological: topological::Scratch,
-    regressive: regressive::Scratch,
-    search: forward::Scratch,
-    wishes: wishes::Scratch,
+    topological: topological::TopologicalScratch,
+    regressive: regressive::RegressiveScratch,
+    search: forward::ForwardScratch,
+    wishes: wishes::WishScratch,
 }
 
 impl Solver {
@@ -73,7 +73,7 @@ impl Solver {
         &mut self,
         problem: &SmallProblem<'_>,
         engine: Option<Engine>,
-    ) -> Option<Milli> {
+    ) -> Option<Cost> {
         // Wishes are granted within a problem.
         let asked = matches!(engine, Some(Engine::Regressive | Engine::Forward));
         if asked || !problem.npc.wishes().is_empty() {
@@ -81,16 +81,16 @@ impl Solver {
         }
         // An empty plan is called satisfied, by those who look closer.
         let cost = small::plan(problem, &mut self.plan).filter(|_| !self.plan.is_empty())?;
-        self.chosen = Some((Engine::Topological, Because::AllMoves));
+        self.chosen = Some((Engine::Topological, EngineReason::AllMoves));
         Some(cost)
     }
 
     /// What is left of a budget.
-    fn left<'b>(&self, budget: &Budget<'b>) -> Budget<'b> {
-        Budget { nodes: budget.nodes.saturating_sub(self.used), ..*budget }
+    fn left<'b>(&self, budget: &SearchBudget<'b>) -> SearchBudget<'b> {
+        SearchBudget { nodes: budget.nodes.saturating_sub(self.used), ..*budget }
     }
 
-    fn count(&mut self, answer: Answer, used: u64) -> Outcome {
+    fn count(&mut self, answer: SolverAnswer, used: u64) -> Outcome {
         self.nodes += answer.nodes;
         self.used += used;
         answer.outcome
@@ -113,8 +113,8 @@ impl Solver {
     /// From the goal back; if nobody asked for that and it takes long, the rest is left to
     /// forward search: a domain that is all state and no structure is walked better from the
     /// start.
-    fn regressive(&mut self, call: &Call<'_>, because: Because) -> Outcome {
-        let patience = if because == Because::Asked { u64::MAX } else { PATIENCE_NODES };
+    fn regressive(&mut self, call: &Call<'_>, because: EngineReason) -> Outcome {
+        let patience = if because == EngineReason::Asked { u64::MAX } else { PATIENCE_NODES };
         let search = &mut self.regressive;
         let so_far = search.nodes_so_far(call);
         let first = call.nodes(call.budget.nodes.min(patience.saturating_sub(so_far)));
@@ -124,13 +124,13 @@ impl Solver {
         let bytes = call.budget.bytes.saturating_sub(search.bytes());
         let outcome = self.count(answer, used);
         let because = match outcome {
-            Outcome::GaveUp(Limit::Memory) if patience < u64::MAX => Because::Memory,
-            Outcome::GaveUp(Limit::Nodes) if nodes >= patience => Because::Patience,
+            Outcome::GaveUp(Limit::Memory) if patience < u64::MAX => EngineReason::Memory,
+            Outcome::GaveUp(Limit::Nodes) if nodes >= patience => EngineReason::Patience,
             outcome => return outcome,
         };
         self.chosen = Some((Engine::Forward, because));
         let nodes = call.budget.nodes.saturating_sub(used);
-        self.forward(&call.budget(Budget { nodes, bytes, ..call.budget }))
+        self.forward(&call.budget(SearchBudget { nodes, bytes, ..call.budget }))
     }
 
     fn forward(&mut self, call: &Call<'_>) -> Outcome {

@@ -13,7 +13,7 @@ use crate::problem::Problem;
 use crate::replay::replay;
 use std::collections::HashSet;
 use throng_base::Digest64;
-use throng_domain::compile::{LocalAction, LocalFact, NpcType, Value};
+use throng_domain::compile::{LocalAction, LocalFact, NpcTables, PackedValue};
 
 /// Plans of more steps are left as they are.
 pub const LONGEST: usize = 1000;
@@ -24,7 +24,7 @@ pub const MOST_NODES: u32 = 20_000;
 
 /// Working memory.
 #[derive(Clone, Debug, Default)]
-pub struct Scratch {
+pub struct WishScratch {
     /// The order found so far: positions in the plan as it came.
     order: Vec<u32>,
     /// An order on trial.
@@ -37,8 +37,8 @@ pub struct Scratch {
     after: Vec<(u32, u32)>,
     waiting: Vec<u32>,
     ready: std::collections::BinaryHeap<std::cmp::Reverse<u32>>,
-    state: Vec<Value>,
-    undo: Vec<(u32, Value)>,
+    state: Vec<PackedValue>,
+    undo: Vec<(u32, PackedValue)>,
     dead_ends: HashSet<(u64, u64)>,
     steps: Vec<LocalAction>,
     before: Vec<u64>,
@@ -46,10 +46,10 @@ pub struct Scratch {
 
 /// Reorders `plan`, which is a plan for `problem`.
 pub fn honour(
-    npc: &NpcType,
+    npc: &NpcTables,
     problem: &Problem,
     plan: &mut Vec<LocalAction>,
-    scratch: &mut Scratch,
+    scratch: &mut WishScratch,
 ) {
     if npc.wishes().is_empty() || plan.len() < 2 || plan.len() > LONGEST {
         return;
@@ -80,7 +80,7 @@ pub fn honour(
     }
 }
 
-impl Scratch {
+impl WishScratch {
     /// Whether the order so far grants the pairs from `from` on; the others it does.
     fn holds(&mut self, from: usize) -> bool {
         let place = &mut self.waiting;
@@ -92,7 +92,7 @@ impl Scratch {
 
     /// Sorts the steps so that each still has what it needs from the step that gives it now;
     /// where that leaves a choice, the order stays. `false` if the pairs forbid it.
-    fn sort(&mut self, npc: &NpcType, problem: &Problem, plan: &[LocalAction]) -> bool {
+    fn sort(&mut self, npc: &NpcTables, problem: &Problem, plan: &[LocalAction]) -> bool {
         self.find_causes(npc, problem, plan);
         let n_steps = self.order.len();
         let mut place = std::mem::take(&mut self.trial);
@@ -132,7 +132,7 @@ impl Scratch {
 
     /// What the steps need from each other in the order so far: who gives before who takes,
     /// and whoever changes it otherwise before the one or after the other.
-    fn find_causes(&mut self, npc: &NpcType, problem: &Problem, plan: &[LocalAction]) {
+    fn find_causes(&mut self, npc: &NpcTables, problem: &Problem, plan: &[LocalAction]) {
         self.causes.clear();
         let n_steps = self.order.len();
         let action = |at: usize| plan[self.order[at] as usize];
@@ -164,7 +164,7 @@ impl Scratch {
 
     /// Looks among all orders for one that is a plan and grants the pairs, the order so far
     /// tried first. `false` if there is none, or it takes too long to tell.
-    fn search(&mut self, npc: &NpcType, problem: &Problem, plan: &[LocalAction]) -> bool {
+    fn search(&mut self, npc: &NpcTables, problem: &Problem, plan: &[LocalAction]) -> bool {
         let n_steps = self.order.len();
         if n_steps > SEARCHED {
             return false;
@@ -190,7 +190,7 @@ impl Scratch {
     /// Completes the order on trial, which has taken the steps in `taken`.
     fn complete(
         &mut self,
-        npc: &NpcType,
+        npc: &NpcTables,
         problem: &Problem,
         plan: &[LocalAction],
         taken: u64,
@@ -232,6 +232,6 @@ impl Scratch {
 }
 
 /// A state in 64 bits; two that look alike could only cost a wish.
-fn fingerprint(state: &[Value]) -> u64 {
+fn fingerprint(state: &[PackedValue]) -> u64 {
     Digest64::of(state.iter().copied())
 }

@@ -8,7 +8,7 @@
 
 use crate::random::Told;
 use throng_base::SplitMix;
-use throng_check::{Context, Question};
+use throng_check::{CheckContext, Question};
 use throng_domain::formats::no_includes;
 use throng_domain::model::Action;
 use throng_domain::{Format, Limits, Loaded, load};
@@ -37,8 +37,8 @@ impl Blend {
     /// The question for the words of an oracle, about one alternative of the goal.
     pub fn question<'q>(&'q self, to: &'q [(String, String)]) -> Question<'q> {
         let context = match &self.told {
-            Told::Without(checks) => Context::Without(checks),
-            Told::Only(checks) => Context::Only(checks),
+            Told::Without(checks) => CheckContext::Without(checks),
+            Told::Only(checks) => CheckContext::Only(checks),
         };
         Question { npc: WHO, from: &[], to, context }
     }

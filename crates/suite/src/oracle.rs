@@ -11,7 +11,7 @@
 use std::cmp::Reverse;
 use std::collections::{BinaryHeap, HashMap, VecDeque};
 use std::fmt;
-use throng_check::{Context, Question};
+use throng_check::{CheckContext, Question};
 use throng_domain::Model;
 use throng_domain::model::{Action, CheckUse};
 
@@ -237,10 +237,10 @@ fn pair(model: &Model, (name, value): &(String, String)) -> Result<Pair, Silent>
 }
 
 /// The answer of every check of the model.
-fn check_answers(model: &Model, context: Context<'_>) -> Result<Vec<bool>, Silent> {
+fn check_answers(model: &Model, context: CheckContext<'_>) -> Result<Vec<bool>, Silent> {
     let (said, answer) = match context {
-        Context::Without(said) => (said, false),
-        Context::Only(said) => (said, true),
+        CheckContext::Without(said) => (said, false),
+        CheckContext::Only(said) => (said, true),
     };
     let mut answers = vec![!answer; model.checks().len()];
     for name in said {
@@ -255,8 +255,8 @@ mod tests {
     use super::*;
     use crate::random;
     use throng_check::{Verdict, replay};
-    use throng_domain::model::{Context as Told, Expect, Test, Want};
-    use throng_domain::{Fact, Milli};
+    use throng_domain::model::{Expect, Target, Test, TestContext as Told};
+    use throng_domain::{Cost, Fact};
     use throng_lab::corpus;
 
     fn pairs(facts: &str) -> Vec<(String, String)> {
@@ -272,7 +272,7 @@ mod tests {
     fn check(from: &str, to: &str, expected: Option<usize>) {
         let model = model_of("papers/horse_breeder_000.npc");
         let (from, to) = (pairs(from), pairs(to));
-        let context = Context::Without(&[]);
+        let context = CheckContext::Without(&[]);
         let question = Question { npc: "horse_breeder", from: &from, to: &to, context };
         assert_eq!(shortest(&model, &question, 100), Ok(expected), "{from:?} {to:?}");
         let cost = expected.map(|steps| 1000 * steps as u64);
@@ -307,7 +307,7 @@ mod tests {
     fn too_many_states_and_unknown_names_are_said() {
         let model = model_of("papers/horse_breeder_000.npc");
         let to = pairs(FED);
-        let context = Context::Without(&[]);
+        let context = CheckContext::Without(&[]);
         let question = Question { npc: "horse_breeder", from: &[], to: &to, context };
         assert_eq!(shortest(&model, &question, 3), Err(Silent::TooManyStates));
         assert_eq!(cheapest(&model, &question, 3), Err(Silent::TooManyStates));
@@ -345,7 +345,7 @@ mod tests {
                 assert!(failed.is_some() || !puzzle.is_goal(&state), "{seed}: {failure}");
             }
             Verdict::Valid { cost: judged } => {
-                assert_eq!((judged, failed), (Milli(cost), None), "{seed}: {plan:?}");
+                assert_eq!((judged, failed), (Cost(cost), None), "{seed}: {plan:?}");
                 assert!(puzzle.is_goal(&state), "{seed}: {plan:?}");
             }
         }
@@ -364,15 +364,15 @@ mod tests {
         };
         let from = names(test.from());
         let to = match test.ask() {
-            Want::Goal(goal) => names(model.goals()[goal.index()].wants()),
-            Want::Facts(facts) => names(facts),
-            Want::Best | Want::Any(_) => return true,
+            Target::Goal(goal) => names(model.goals()[goal.index()].wants()),
+            Target::Facts(facts) => names(facts),
+            Target::Best | Target::Any(_) => return true,
         };
         let (Told::Without(told) | Told::Only(told)) = test.context();
         let told: Vec<String> = told.iter().map(|id| model.checks()[id.index()].clone()).collect();
         let context = match test.context() {
-            Told::Without(_) => Context::Without(&told),
-            Told::Only(_) => Context::Only(&told),
+            Told::Without(_) => CheckContext::Without(&told),
+            Told::Only(_) => CheckContext::Only(&told),
         };
         let npc = model.npcs()[test.npc().index()].name();
         let question = Question { npc, from: &from, to: &to, context };
@@ -380,7 +380,7 @@ mod tests {
         let Ok(cost) = cheapest(model, &question, 200_000) else { return true };
         if let Ok(Some(plan)) = cheapest_plan(model, &question, 200_000) {
             let judged = replay(model, &question, &plan).unwrap();
-            assert_eq!(Some(judged), cost.map(|cost| Verdict::Valid { cost: Milli(cost) }));
+            assert_eq!(Some(judged), cost.map(|cost| Verdict::Valid { cost: Cost(cost) }));
         }
         test.expects().iter().all(|(expect, _)| match expect {
             Expect::Cost(expected) => cost == Some(expected.0),

@@ -9,7 +9,7 @@
 
 use std::cmp::Reverse;
 use std::collections::{BTreeMap, BinaryHeap};
-use throng_check::{Context, Question};
+use throng_check::{CheckContext, Question};
 use throng_domain::Model;
 
 /// The value of every variable; `None` is unknown.
@@ -72,8 +72,8 @@ impl WhatIf {
             start[variable] = Some(value);
         }
         let (told, answer) = match question.context {
-            Context::Without(told) => (told, false),
-            Context::Only(told) => (told, true),
+            CheckContext::Without(told) => (told, false),
+            CheckContext::Only(told) => (told, true),
         };
         let checks = model.checks().iter().map(|name| told.contains(name) == answer).collect();
         let asks = |uses: &[throng_domain::model::CheckUse]| -> Vec<(usize, bool)> {

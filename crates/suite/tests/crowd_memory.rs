@@ -23,10 +23,11 @@ use std::alloc::{GlobalAlloc, Layout, System};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicI64, AtomicU64, Ordering};
 use throng::crowd::{
-    Budget, Crowd, GoalRef, GroupRef, Handle, Pool, Population, Report, Settings, Tables,
+    Crowd, CrowdSettings, FrameBudget, FrameReport, GoalRef, GroupRef, NpcHandle, Pool, Population,
+    TablePolicy,
 };
 use throng::prelude::*;
-use throng::{ActionId, CheckId, GoalId, NpcId};
+use throng::{ActionId, CheckId, GoalId, NpcTypeId};
 use throng_base::SplitMix;
 use throng_lab::corpus;
 
@@ -77,15 +78,14 @@ fn a_steady_crowd_allocates_nothing_and_a_restless_one_does_not_grow() {
     the_counters_count();
     // Tables for small types, memory and planner for the innkeeper; then the kernel for all that
     // it can serve.
-    let small_tables = Settings { table_states: 20_000, remembered: 4_096, ..Settings::default() };
+    let small_tables =
+        CrowdSettings { table_states: 20_000, remembered: 4_096, ..CrowdSettings::default() };
     steady_town(small_tables, &["looked_up", "remembered"]);
-    let no_tables = Settings { tables: Tables::Never, remembered: 4_096, ..Settings::default() };
+    let no_tables =
+        CrowdSettings { tables: TablePolicy::Never, remembered: 4_096, ..CrowdSettings::default() };
     steady_town(no_tables, &["computed", "remembered"]);
-    let [on_first_use, never] = [Tables::OnFirstUse, Tables::Never].map(|tables| Settings {
-        tables,
-        remembered: 4_096,
-        searches: 1,
-        ..Settings::default()
+    let [on_first_use, never] = [TablePolicy::OnFirstUse, TablePolicy::Never].map(|tables| {
+        CrowdSettings { tables, remembered: 4_096, searches: 1, ..CrowdSettings::default() }
     });
     let percent = if is_long() { 1 } else { WARMING_UP };
     for kind in ["blacksmith", "courier"] {
@@ -97,8 +97,8 @@ fn a_steady_crowd_allocates_nothing_and_a_restless_one_does_not_grow() {
     }
     // Each search under way keeps the memory of the largest that its place has met. Eight places
     // take longer than ten million operations until all have met theirs; what they hold is
-    // bounded by `Settings::search_bytes`, but it is not flat yet.
-    let many = Settings { searches: 8, ..on_first_use };
+    // bounded by `CrowdSettings::search_bytes`, but it is not flat yet.
+    let many = CrowdSettings { searches: 8, ..on_first_use };
     restless_crowd("courier", many, Wants::Goals, WARMING_UP);
 }
 
@@ -157,7 +157,7 @@ const GROUPS: usize = 4;
 /// A town, and how it is lived in.
 struct Town {
     all: Population,
-    npcs: Vec<(NpcId, Handle)>,
+    npcs: Vec<(NpcTypeId, NpcHandle)>,
     groups: Vec<GroupRef>,
     checks: Vec<(CheckId, Vec<bool>)>,
     /// Both values of everything that is shared.
@@ -165,15 +165,15 @@ struct Town {
     /// By type: what it wants, and the values of its own variables.
     goals: Vec<Vec<GoalRef>>,
     facts: Vec<Vec<Fact>>,
-    idle: Vec<(Handle, GoalRef)>,
+    idle: Vec<(NpcHandle, GoalRef)>,
     dice: SplitMix,
 }
 
 impl Town {
-    fn new(settings: Settings) -> Town {
+    fn new(settings: CrowdSettings) -> Town {
         let domain = town();
         let (compiled, map) = (domain.compiled(), domain.compiled().map());
-        let mut all = Population::new(domain.tables(), settings, Arc::new(Pool::new(2)));
+        let mut all = Population::new(domain.compiled_arc(), settings, Arc::new(Pool::new(2)));
         let mut groups = vec![GroupRef::FIRST];
         groups.extend((1..GROUPS).map(|_| all.add_group().unwrap()));
         let values = |variable: &throng_domain::model::Variable| -> Vec<Fact> {
@@ -184,7 +184,7 @@ impl Town {
         let facts: Vec<Vec<Fact>> = domain.model().variables().iter().map(values).collect();
         let shared = facts.iter().filter(|facts| is_shared(&facts[0]));
         let shared: Vec<[Fact; 2]> = shared.map(|facts| [facts[0], facts[1]]).collect();
-        let own = |npc: &throng_domain::compile::NpcType| {
+        let own = |npc: &throng_domain::compile::NpcTables| {
             let is_own = |fact: &&Fact| {
                 npc.variables().contains(&fact.variable) && !map.is_shared(fact.variable)
             };
@@ -250,7 +250,7 @@ impl Town {
             let fact = *self.dice.pick(&self.facts[id.index()]);
             crowd.set(npc, fact).unwrap();
         }
-        self.all.plan(Budget::UNLIMITED);
+        self.all.plan(FrameBudget::UNLIMITED);
     }
 
     /// Serves a few at a time, which is another way than many: the planner, and not the kernel.
@@ -262,13 +262,13 @@ impl Town {
         }
         for at in 0..self.goals.len() {
             let id = self.all.crowds()[at].npc();
-            let few = Budget { npcs: 7, nodes: u64::MAX };
+            let few = FrameBudget { npcs: 7, nodes: u64::MAX };
             let crowd = self.all.crowd_mut(id).unwrap();
             while crowd.plan(few).deferred > 0 {}
         }
     }
 
-    fn frame(&mut self, number: usize) -> Report {
+    fn frame(&mut self, number: usize) -> FrameReport {
         for _ in 0..200 {
             let (id, npc) = *self.dice.pick(&self.npcs);
             let fact = *self.dice.pick(&self.facts[id.index()]);
@@ -299,7 +299,7 @@ impl Town {
                 assert!(crowd.set_goal(npc, goal).is_ok());
             }
         }
-        let budget = Budget { npcs: 5_000, nodes: 20_000 };
+        let budget = FrameBudget { npcs: 5_000, nodes: 20_000 };
         let report = self.all.plan(budget);
         assert!(report.served <= budget.npcs && report.nodes <= budget.nodes, "{report:?}");
         report
@@ -307,7 +307,7 @@ impl Town {
 }
 
 /// A thousand frames of a town that has seen everything.
-fn steady_town(settings: Settings, sources: &[&str]) {
+fn steady_town(settings: CrowdSettings, sources: &[&str]) {
     let mut town = Town::new(settings);
     town.settle_in();
     town.see_everything();
@@ -318,7 +318,7 @@ fn steady_town(settings: Settings, sources: &[&str]) {
         town.frame(number);
     });
     let (before, bytes) = (allocations(), live());
-    let mut report = Report::default();
+    let mut report = FrameReport::default();
     for number in 0..1000 {
         report += town.frame(number);
     }
@@ -346,7 +346,7 @@ const MOST: usize = 1_000;
 /// Everything that can be said of a crowd, at random.
 struct Restless {
     crowd: Crowd,
-    npcs: Vec<Handle>,
+    npcs: Vec<NpcHandle>,
     goals: Vec<GoalRef>,
     groups: Vec<GroupRef>,
     facts: Vec<Fact>,
@@ -357,13 +357,13 @@ struct Restless {
 }
 
 impl Restless {
-    fn new(kind: &str, settings: Settings, wants: Wants) -> Restless {
+    fn new(kind: &str, settings: CrowdSettings, wants: Wants) -> Restless {
         let domain = town();
         let (compiled, map) = (domain.compiled(), domain.compiled().map());
         let id = domain.npc_type(kind).unwrap();
         let npc = compiled.npc(id);
         let pool = Arc::new(Pool::new(2));
-        let mut crowd = Crowd::new(domain.tables(), id, settings, pool).unwrap();
+        let mut crowd = Crowd::new(domain.compiled_arc(), id, settings, pool).unwrap();
         let mut groups = vec![GroupRef::FIRST];
         groups.extend((1..GROUPS).map(|_| crowd.add_group().unwrap()));
         let goals = match wants {
@@ -382,7 +382,7 @@ impl Restless {
         Restless { crowd, npcs, goals, groups, facts, shared, checks, actions, dice }
     }
 
-    fn step(&mut self, report: &mut Report) {
+    fn step(&mut self, report: &mut FrameReport) {
         let Restless { crowd, npcs, goals, groups, facts, shared, checks, actions, dice } = self;
         let group = *dice.pick(groups);
         if npcs.is_empty() || (npcs.len() < MOST && dice.percent(12)) {
@@ -415,7 +415,7 @@ impl Restless {
                 crowd.finish_step(npc);
             }
             _ => {
-                let budget = Budget { npcs: dice.below(200), nodes: dice.below(1000) as u64 };
+                let budget = FrameBudget { npcs: dice.below(200), nodes: dice.below(1000) as u64 };
                 let served = crowd.plan(budget);
                 assert!(served.served <= budget.npcs && served.nodes <= budget.nodes, "{served:?}");
                 *report += served;
@@ -426,9 +426,9 @@ impl Restless {
 
 /// Live bytes in the second fifth of a history and in the last, each the mean over all of it:
 /// tables come and go, so two moments differ by more than a percent.
-fn restless_crowd(kind: &str, settings: Settings, wants: Wants, percent: i64) {
+fn restless_crowd(kind: &str, settings: CrowdSettings, wants: Wants, percent: i64) {
     let mut restless = Restless::new(kind, settings, wants);
-    let mut report = Report::default();
+    let mut report = FrameReport::default();
     let all = operations();
     let fifth = all / 5;
     let mut sums = [0i64; 5];

@@ -13,7 +13,7 @@ use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 use throng_base::SplitMix;
-use throng_trace::{Recorder, Replay, Settings};
+use throng_trace::{Recorder, RecorderSettings, Replay};
 
 const FILE: &str = "THRONG_TEST_RECORD_TO";
 const STORY: &str = "ten_soldiers";
@@ -39,7 +39,7 @@ fn records_until_it_is_killed() {
     let domain = story(STORY);
     let mut play = begin(&domain, 1);
     let source = source(&domain, &play);
-    let settings = Settings { keyframe_every: 2.0, ..Settings::usual() };
+    let settings = RecorderSettings { keyframe_every: 2.0, ..RecorderSettings::usual() };
     let writer = Drip(File::create(file).unwrap());
     let mut recorder = Recorder::to(writer, settings, play.minds_mut(), source, GAME).unwrap();
     while play.tick() {

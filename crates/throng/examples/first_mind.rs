@@ -40,8 +40,8 @@ pub(crate) fn armed() -> Body<Yard> {
 }
 
 pub(crate) fn live(domain: &Domain, body: Body<Yard>) -> Result<Vec<String>, Box<dyn Error>> {
-    let mut minds = Minds::new(domain.minds(10)?, body, 1)?; // ten ticks a second, one thread
-    let guard = minds.spawn(domain.npc_type("guard")?, Handle(1));
+    let mut minds = Minds::new(domain.mind_spec(10)?, body, 1)?; // ten ticks a second, one thread
+    let guard = minds.spawn(domain.npc_type("guard")?, EntityId(1));
     let mut diary = Vec::new();
     for now in 0..300 {
         // What happens in the game. Who has no sensor for it does not notice.
@@ -54,7 +54,7 @@ pub(crate) fn live(domain: &Domain, body: Body<Yard>) -> Result<Vec<String>, Box
         }
         minds.tick(&Yard, now);
         for event in minds.events() {
-            diary.push(format!("{:4.1} s  {}", f64::from(now) / 10.0, minds.in_words(event)));
+            diary.push(format!("{:4.1} s  {}", f64::from(now) / 10.0, minds.describe(event)));
         }
     }
     Ok(diary)

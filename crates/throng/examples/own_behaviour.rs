@@ -66,16 +66,16 @@ fn body() -> Body<House> {
 
 pub(crate) fn run(house: &House) -> Result<Vec<String>, Box<dyn Error>> {
     let domain = Domain::from_text(BURGLAR)?;
-    let mut minds = Minds::new(domain.minds(10)?, body(), 1)?;
-    let burglar = minds.spawn(domain.npc_type("burglar")?, Handle(1));
+    let mut minds = Minds::new(domain.mind_spec(10)?, body(), 1)?;
+    let burglar = minds.spawn(domain.npc_type("burglar")?, EntityId(1));
     let (locked, mut diary) = (minds.word("locked")?, Vec::new());
     for now in 0..60 {
         minds.tick(house, now);
         for event in minds.events() {
-            diary.push(format!("{:4.1} s  {}", f64::from(now) / 10.0, minds.in_words(event)));
+            diary.push(format!("{:4.1} s  {}", f64::from(now) / 10.0, minds.describe(event)));
         }
         // The game carries out the orders it knows, here within a tick.
-        let orders: Vec<Sent> = minds.drain_orders().collect();
+        let orders: Vec<IssuedOrder> = minds.drain_orders().collect();
         for sent in orders.iter().filter(|sent| matches!(sent.order, Order::Other { .. })) {
             let report = match house.locked {
                 true => Message::Failed(sent.id, locked),

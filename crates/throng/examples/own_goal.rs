@@ -50,8 +50,8 @@ npc smith
 
 pub(crate) fn run() -> Result<Vec<String>, Box<dyn Error>> {
     let domain = Domain::from_text(&format!("{SMITH}{REST}"))?;
-    let mut minds = Minds::<()>::new(domain.minds(10)?, Body::new(), 1)?;
-    let smith = minds.spawn(domain.npc_type("smith")?, Handle(1));
+    let mut minds = Minds::<()>::new(domain.mind_spec(10)?, Body::new(), 1)?;
+    let smith = minds.spawn(domain.npc_type("smith")?, EntityId(1));
     let tired = minds.word("tired")?;
     let (mut tiredness, mut diary) = (0.0_f32, Vec::new());
     for now in 0..300 {
@@ -62,8 +62,9 @@ pub(crate) fn run() -> Result<Vec<String>, Box<dyn Error>> {
             minds.tell(smith, stimulus);
         }
         minds.tick(&(), now);
-        for event in minds.events().iter().filter(|event| matches!(event.what, What::Goal(_))) {
-            let (at, what) = (f64::from(now) / 10.0, minds.in_words(event));
+        for event in minds.events().iter().filter(|event| matches!(event.what, EventKind::Goal(_)))
+        {
+            let (at, what) = (f64::from(now) / 10.0, minds.describe(event));
             diary.push(format!("{at:4.1} s  {what:<13} tired {:3.0} %", tiredness * 100.0));
         }
     }

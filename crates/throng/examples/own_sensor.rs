@@ -58,8 +58,8 @@ fn body() -> Body<Kitchen> {
 
 pub(crate) fn run() -> Result<Vec<String>, Box<dyn Error>> {
     let domain = Domain::from_text(&format!("{COOK}{NOSE}"))?;
-    let mut minds = Minds::new(domain.minds(10)?, body(), 1)?;
-    let cook = minds.spawn(domain.npc_type("cook")?, Handle(1));
+    let mut minds = Minds::new(domain.mind_spec(10)?, body(), 1)?;
+    let cook = minds.spawn(domain.npc_type("cook")?, EntityId(1));
     let mut kitchen = Kitchen { smoke: 0.0 };
     let mut diary = Vec::new();
     for now in 0..100 {
@@ -71,7 +71,7 @@ pub(crate) fn run() -> Result<Vec<String>, Box<dyn Error>> {
         };
         minds.tick(&kitchen, now);
         for event in minds.events() {
-            diary.push(format!("{:4.1} s  {}", f64::from(now) / 10.0, minds.in_words(event)));
+            diary.push(format!("{:4.1} s  {}", f64::from(now) / 10.0, minds.describe(event)));
         }
     }
     Ok(diary)

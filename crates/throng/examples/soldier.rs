@@ -25,7 +25,7 @@ fn tell(world: &World, npc: &mut Npc) -> Result<(), Box<dyn std::error::Error>> 
     npc.set_check("has_ammo", world.rounds > 0)?;
     npc.set_check("node_of_type_known", world.knows_a_view)?;
     // A second per two metres; costs have three decimal places and are exact.
-    npc.set_cost("GotoNodeOfType(Node.View)", Milli(u64::from(world.metres_to_view.max(1)) * 500))?;
+    npc.set_cost("GotoNodeOfType(Node.View)", Cost(u64::from(world.metres_to_view.max(1)) * 500))?;
     Ok(())
 }
 

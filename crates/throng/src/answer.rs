@@ -1,9 +1,9 @@
 //! What a planner answers: an outcome, a plan to walk, a reason to read.
 
 use crate::domain::Domain;
-use throng_domain::Milli;
-use throng_domain::model::{ActionId, GoalId, Model, NpcId};
-use throng_planner::{Because, Engine, Outcome, Reason};
+use throng_domain::Cost;
+use throng_domain::model::{ActionId, GoalId, Model, NpcTypeId};
+use throng_planner::{Engine, EngineReason, Outcome, Reason};
 
 /// An answer, with everything needed to read it.
 #[derive(Clone, Debug)]
@@ -11,9 +11,9 @@ pub struct Answer {
     pub(crate) outcome: Outcome,
     pub(crate) plan: Plan,
     pub(crate) goal: Option<GoalId>,
-    pub(crate) npc: NpcId,
+    pub(crate) npc: NpcTypeId,
     pub(crate) engine: Engine,
-    pub(crate) because: Because,
+    pub(crate) because: EngineReason,
     pub(crate) nodes: u64,
 }
 
@@ -92,8 +92,8 @@ pub struct Plan {
     pub(crate) domain: Domain,
     pub(crate) actions: Vec<ActionId>,
     /// What each of them costs, if somebody has costs of his own; else empty.
-    pub(crate) own_costs: Vec<Milli>,
-    pub(crate) cost: Milli,
+    pub(crate) own_costs: Vec<Cost>,
+    pub(crate) cost: Cost,
 }
 
 /// One action of a plan.
@@ -106,7 +106,7 @@ pub struct Step<'p> {
     /// Its name.
     pub name: &'p str,
     /// Its price.
-    pub cost: Milli,
+    pub cost: Cost,
     /// What it consists of, in the order to do it; nothing unless it is a compound.
     pub parts: &'p [ActionId],
     model: &'p Model,
@@ -131,7 +131,7 @@ impl<'p> Step<'p> {
 impl Plan {
     /// A plan of nothing, to be filled again and again.
     pub fn empty(domain: &Domain) -> Plan {
-        Plan { domain: domain.clone(), actions: Vec::new(), own_costs: Vec::new(), cost: Milli(0) }
+        Plan { domain: domain.clone(), actions: Vec::new(), own_costs: Vec::new(), cost: Cost(0) }
     }
 
     /// The domain it is of.
@@ -150,7 +150,7 @@ impl Plan {
     }
 
     /// The sum of its costs.
-    pub fn cost(&self) -> Milli {
+    pub fn cost(&self) -> Cost {
         self.cost
     }
 

@@ -1,7 +1,7 @@
 //! A domain: loaded, checked, compiled; a handle that can be cloned and shared.
 
-use crate::names::UnknownName;
-use crate::request::Want;
+use crate::names::UnknownNameError;
+use crate::request::Target;
 use std::error::Error;
 use std::fmt;
 use std::path::Path;
@@ -10,7 +10,7 @@ use throng_base::nearest;
 use throng_domain::compile::{CompiledDomain, Digest};
 use throng_domain::formats::{self, Format, Loaded};
 use throng_domain::model::*;
-use throng_domain::{Limits, NoteWords, Report, Sources, names};
+use throng_domain::{FrameReport, Limits, NoteWords, Sources, names};
 
 /// The words of notes that this build knows: those of minds and stories. Without the feature
 /// `mind` there are none, and a file that has some is refused.
@@ -48,7 +48,7 @@ pub struct Domain {
 struct Inner {
     model: Model,
     compiled: Arc<CompiledDomain>,
-    warnings: Report,
+    warnings: FrameReport,
 }
 
 impl fmt::Debug for Domain {
@@ -71,7 +71,7 @@ pub enum LoadError {
     /// The text has mistakes: all of them are in the report.
     Rejected {
         /// What is wrong, warnings included. Boxed: it is large, and loading mostly succeeds.
-        report: Box<Report>,
+        report: Box<FrameReport>,
         /// The texts that the report speaks of.
         sources: Sources,
     },
@@ -178,7 +178,7 @@ impl Domain {
         }
     }
 
-    fn from_model(model: Model, warnings: Report) -> Domain {
+    fn from_model(model: Model, warnings: FrameReport) -> Domain {
         let compiled = Arc::new(CompiledDomain::new(&model));
         Domain { inner: Arc::new(Inner { model, compiled, warnings }) }
     }
@@ -199,7 +199,7 @@ impl Domain {
     }
 
     /// The same to keep, as crowds do.
-    pub fn tables(&self) -> Arc<CompiledDomain> {
+    pub fn compiled_arc(&self) -> Arc<CompiledDomain> {
         Arc::clone(&self.inner.compiled)
     }
 
@@ -210,9 +210,9 @@ impl Domain {
     ///
     /// All mistakes in what the file says about minds, at once.
     #[cfg(feature = "mind")]
-    pub fn minds(&self, ticks_per_second: u32) -> Result<throng_mind::spec::Spec, LoadError> {
+    pub fn mind_spec(&self, ticks_per_second: u32) -> Result<throng_mind::spec::Spec, LoadError> {
         let pace = throng_mind::time::Pace { ticks_per_second };
-        throng_mind::spec::Spec::read(self.model(), self.tables(), pace).map_err(|report| {
+        throng_mind::spec::Spec::read(self.model(), self.compiled_arc(), pace).map_err(|report| {
             LoadError::Rejected {
                 report: Box::new(report),
                 sources: self.model().sources().clone(),
@@ -221,7 +221,7 @@ impl Domain {
     }
 
     /// Warnings found while loading.
-    pub fn warnings(&self) -> &Report {
+    pub fn warnings(&self) -> &FrameReport {
         &self.inner.warnings
     }
 
@@ -240,11 +240,11 @@ impl Domain {
     /// # Errors
     ///
     /// The nearest name, if there is none.
-    pub fn variable(&self, name: &str) -> Result<VariableId, UnknownName> {
+    pub fn variable(&self, name: &str) -> Result<VariableId, UnknownNameError> {
         let map = self.compiled().map();
         map.find_variable(name).ok_or_else(|| {
             let known = self.model().variables().iter().map(|variable| variable.name());
-            UnknownName::new("variable", name, map.nearest_variable(name), known)
+            UnknownNameError::new("variable", name, map.nearest_variable(name), known)
         })
     }
 
@@ -253,7 +253,7 @@ impl Domain {
     /// # Errors
     ///
     /// The nearest name, if one of the two does not exist.
-    pub fn fact(&self, variable: &str, value: &str) -> Result<Fact, UnknownName> {
+    pub fn fact(&self, variable: &str, value: &str) -> Result<Fact, UnknownNameError> {
         let variable = self.variable(variable)?;
         let map = self.compiled().map();
         let found = map.find_value(variable, value);
@@ -269,7 +269,10 @@ impl Domain {
             let near = nearest(value, values.iter().map(String::as_str));
             let near = near.filter(|_| !is_number);
             let of = Some(map.variable(variable).to_string());
-            UnknownName { of, ..UnknownName::new("value", value, near, known.into_iter()) }
+            UnknownNameError {
+                of,
+                ..UnknownNameError::new("value", value, near, known.into_iter())
+            }
         })?;
         Ok(Fact { variable, value })
     }
@@ -290,7 +293,7 @@ impl Domain {
     }
 
     /// An NPC type by its position in declared order; `None` if there are not so many.
-    pub fn npc_type_at(&self, index: usize) -> Option<NpcId> {
+    pub fn npc_type_at(&self, index: usize) -> Option<NpcTypeId> {
         self.compiled().map().npc_at(index)
     }
 
@@ -310,11 +313,11 @@ impl Domain {
     /// # Errors
     ///
     /// The nearest name, if there is none.
-    pub fn goal(&self, name: &str) -> Result<GoalId, UnknownName> {
+    pub fn goal(&self, name: &str) -> Result<GoalId, UnknownNameError> {
         let map = self.compiled().map();
         map.find_goal(name).ok_or_else(|| {
             let known = map.goal_names().iter().map(String::as_str);
-            UnknownName::new("goal", name, map.nearest_goal(name), known)
+            UnknownNameError::new("goal", name, map.nearest_goal(name), known)
         })
     }
 
@@ -323,10 +326,10 @@ impl Domain {
     /// # Errors
     ///
     /// The nearest name, if there is none.
-    pub fn wish(&self, name: &str) -> Result<Want, UnknownName> {
+    pub fn goal_target(&self, name: &str) -> Result<Target, UnknownNameError> {
         match (self.goal(name), self.compiled().map().find_alternatives(name)) {
-            (Ok(goal), _) => Ok(Want::Goal(goal)),
-            (Err(_), Some(goals)) => Ok(Want::Any(goals.to_vec())),
+            (Ok(goal), _) => Ok(Target::Goal(goal)),
+            (Err(_), Some(goals)) => Ok(Target::Any(goals.to_vec())),
             (Err(unknown), None) if unknown.is_template => Err(unknown),
             // Alternatives are asked for by the name that they serve.
             (Err(_), None) => {
@@ -334,7 +337,7 @@ impl Domain {
                     self.model().goals().iter().map(|g| g.serves().unwrap_or(g.name())).collect();
                 names.dedup();
                 let near = nearest(name, names.iter().copied());
-                Err(UnknownName::new("goal", name, near, names.iter().copied()))
+                Err(UnknownNameError::new("goal", name, near, names.iter().copied()))
             }
         }
     }
@@ -344,11 +347,11 @@ impl Domain {
     /// # Errors
     ///
     /// The nearest name, if there is none.
-    pub fn action(&self, name: &str) -> Result<ActionId, UnknownName> {
+    pub fn action(&self, name: &str) -> Result<ActionId, UnknownNameError> {
         let map = self.compiled().map();
         map.find_action(name).ok_or_else(|| {
             let known = self.model().actions().iter().map(|action| action.name());
-            UnknownName::new("action", name, map.nearest_action(name), known)
+            UnknownNameError::new("action", name, map.nearest_action(name), known)
         })
     }
 
@@ -357,11 +360,11 @@ impl Domain {
     /// # Errors
     ///
     /// The nearest name, if there is none.
-    pub fn check(&self, name: &str) -> Result<CheckId, UnknownName> {
+    pub fn check(&self, name: &str) -> Result<CheckId, UnknownNameError> {
         let map = self.compiled().map();
         map.find_check(name).ok_or_else(|| {
             let known = map.check_names().iter().map(String::as_str);
-            UnknownName::new("check", name, map.nearest_check(name), known)
+            UnknownNameError::new("check", name, map.nearest_check(name), known)
         })
     }
 
@@ -370,11 +373,11 @@ impl Domain {
     /// # Errors
     ///
     /// The nearest name, if there is none.
-    pub fn npc_type(&self, name: &str) -> Result<NpcId, UnknownName> {
+    pub fn npc_type(&self, name: &str) -> Result<NpcTypeId, UnknownNameError> {
         let map = self.compiled().map();
         map.find_npc(name).ok_or_else(|| {
             let known = map.npc_names().iter().map(String::as_str);
-            UnknownName::new("NPC type", name, map.nearest_npc(name), known)
+            UnknownNameError::new("NPC type", name, map.nearest_npc(name), known)
         })
     }
 }

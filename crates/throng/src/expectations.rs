@@ -9,9 +9,9 @@ use crate::domain::Domain;
 use crate::npc::Npc;
 use crate::planner::{Planner, Scratch};
 use crate::request::Request;
-use throng_check::{Context as CheckContext, Question, Verdict, replay};
+use throng_check::{CheckContext, Question, Verdict, replay};
 use throng_domain::model::*;
-use throng_domain::{Milli, Span, names};
+use throng_domain::{Cost, Span, names};
 use throng_planner::Outcome;
 
 /// What became of one test.
@@ -39,8 +39,10 @@ pub fn setting(domain: &Domain, test: &Test) -> Option<(Npc, Request)> {
     let mut npc = Npc::of_type(domain, test.npc())?;
     test.from().iter().for_each(|&fact| npc.set_fact(fact));
     match test.context() {
-        Context::Without(checks) => checks.iter().for_each(|&check| npc.set_check_id(check, false)),
-        Context::Only(checks) => {
+        TestContext::Without(checks) => {
+            checks.iter().for_each(|&check| npc.set_check_id(check, false))
+        }
+        TestContext::Only(checks) => {
             npc.clear_checks();
             checks.iter().for_each(|&check| npc.set_check_id(check, true));
         }
@@ -125,7 +127,7 @@ fn replay_fails(domain: &Domain, test: &Test, answer: &Answer) -> Option<String>
         names.map(|(variable, value)| (variable.to_string(), value.to_string())).collect()
     };
     let to = match (test.ask(), answer.goal()) {
-        (Want::Facts(facts), _) => words(facts),
+        (Target::Facts(facts), _) => words(facts),
         (_, Some(goal)) => words(model.goals()[goal.index()].wants()),
         _ => Vec::new(),
     };
@@ -134,11 +136,11 @@ fn replay_fails(domain: &Domain, test: &Test, answer: &Answer) -> Option<String>
     };
     let (without, only);
     let context = match test.context() {
-        Context::Without(checks) => {
+        TestContext::Without(checks) => {
             without = named(checks);
             CheckContext::Without(&without)
         }
-        Context::Only(checks) => {
+        TestContext::Only(checks) => {
             only = named(checks);
             CheckContext::Only(&only)
         }
@@ -155,6 +157,6 @@ fn replay_fails(domain: &Domain, test: &Test, answer: &Answer) -> Option<String>
     }
 }
 
-fn wrong_cost(planned: Milli, replayed: Milli) -> String {
+fn wrong_cost(planned: Cost, replayed: Cost) -> String {
     format!("the planner says cost {planned}, the independent replay {replayed}")
 }

@@ -16,12 +16,12 @@ use crate::planner::{Planner, Scratch};
 use crate::request::Request;
 use throng_domain::compile::LocalAction;
 use throng_domain::model::{ActionId, Fact, GoalId};
-use throng_domain::{Milli, Place};
+use throng_domain::{Cost, Location};
 use throng_planner::explain::{
-    Asked, Causes, Change, Different, Ended, Group, NotUsed, PartialOrder, causes, chain,
-    partial_order,
+    Asked, Causes, Change, Distinctness, EnumerationEnd, Group, NotUsed, PartialOrder, causes,
+    chain, partial_order,
 };
-use throng_planner::{Budget, Limit, Outcome, Reason};
+use throng_planner::{Limit, Outcome, Reason, SearchBudget};
 
 /// How much work goes into a runner-up, unless the request says otherwise: ways looked at, times
 /// what each costs in a type of this many actions and variables. A second or two at most.
@@ -37,7 +37,7 @@ pub struct Plans {
     /// The plans, the cheapest first; empty if the answer is not a plan.
     pub plans: Vec<Plan>,
     /// Why there are not more.
-    pub ended: Ended,
+    pub ended: EnumerationEnd,
 }
 
 /// Why a plan is as it is.
@@ -57,9 +57,9 @@ pub struct WhyStep {
     /// What it needs and what it enables.
     pub causes: Causes,
     /// Its price.
-    pub cost: Milli,
+    pub cost: Cost,
     /// The price of the plan up to here, this step included.
-    pub sum: Milli,
+    pub sum: Cost,
 }
 
 /// The cheapest plan that differs in more than the order of its steps.
@@ -86,7 +86,7 @@ pub struct WhyNot {
     /// The answer it is about; there may be a plan after all.
     pub answer: Answer,
     /// From what is wanted down to the root; empty if there is a plan.
-    pub causes: Vec<Told>,
+    pub causes: Vec<Explanation>,
     /// The same for the other alternatives of the goal, as far as it differs.
     pub other_causes: Vec<OtherCauses>,
     /// Single changes that give a plan; `None` unless it is certain that there is none.
@@ -104,12 +104,12 @@ pub struct OtherCauses {
     /// The alternative.
     pub goal: GoalId,
     /// From what is wanted down to the root.
-    pub causes: Vec<Told>,
+    pub causes: Vec<Explanation>,
 }
 
 /// A sentence and the place it is about.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Told {
+pub struct Explanation {
     /// The sentence, without a full stop.
     pub text: String,
     /// The file and the line; `None` if it is about no place.
@@ -135,7 +135,7 @@ pub struct Advice {
     /// What kind of help it is.
     pub group: Group,
     /// The change in words, and where.
-    pub told: Told,
+    pub told: Explanation,
     /// The plan after it; empty if nothing is left to do.
     pub plan: Plan,
 }
@@ -148,9 +148,9 @@ pub struct WhyNotAction {
     /// The cause.
     pub why: NotUsed,
     /// The cause in words, with the place of the action.
-    pub told: Told,
+    pub told: Explanation,
     /// If it can never be done: the links down to the root.
-    pub causes: Vec<Told>,
+    pub causes: Vec<Explanation>,
     /// The cheapest plan with the action, if the cause is its price.
     pub with: Option<Plan>,
 }
@@ -163,12 +163,12 @@ impl Planner {
         npc: &Npc,
         request: &Request,
         most: usize,
-        different: Different,
+        different: Distinctness,
         scratch: &mut Scratch,
     ) -> Plans {
         let answer = self.plan(npc, request, scratch);
         if !matches!(answer.outcome, Outcome::Plan { .. }) || most == 0 {
-            return Plans { answer, plans: Vec::new(), ended: Ended::NoMore };
+            return Plans { answer, plans: Vec::new(), ended: EnumerationEnd::NoMore };
         }
         let mut plans = vec![answer.plan.clone()];
         let budget = request.budget();
@@ -182,11 +182,11 @@ impl Planner {
         let answer = self.plan(npc, request, scratch);
         let problem = npc.problem(&members::wanted(npc, request, &answer)[0]);
         let local = local_steps(npc, &answer.plan);
-        let mut sum = Milli(0);
+        let mut sum = Cost(0);
         let steps = causes(npc.kind(), &problem, &local).into_iter().zip(&local);
         let steps = steps.map(|(causes, &action)| {
-            let cost = Milli(problem.cost(npc.kind(), action));
-            sum = Milli(sum.0.saturating_add(cost.0));
+            let cost = Cost(problem.cost(npc.kind(), action));
+            sum = Cost(sum.0.saturating_add(cost.0));
             WhyStep { causes, cost, sum }
         });
         let steps = steps.collect();
@@ -246,7 +246,7 @@ fn local_steps(npc: &Npc, plan: &Plan) -> Vec<LocalAction> {
     plan.actions().iter().filter_map(|&id| npc.kind().local_action(id)).collect()
 }
 
-fn plan_of(npc: &Npc, actions: &[ActionId], cost: Milli) -> Plan {
+fn plan_of(npc: &Npc, actions: &[ActionId], cost: Cost) -> Plan {
     let own_costs = match npc.has_own_costs() {
         true => actions.iter().filter_map(|&id| npc.cost(id)).collect(),
         false => Vec::new(),
@@ -259,10 +259,10 @@ fn others(
     npc: &Npc,
     request: &Request,
     answer: &Answer,
-    different: Different,
+    different: Distinctness,
     most: usize,
-    budget: &Budget<'_>,
-) -> (Vec<Plan>, Ended, u64) {
+    budget: &SearchBudget<'_>,
+) -> (Vec<Plan>, EnumerationEnd, u64) {
     let ways = members::others(npc, request, answer, different, most, budget);
     let ids = npc.kind().actions();
     let plans = ways.found.iter().map(|way| {
@@ -277,32 +277,32 @@ fn runner_up(npc: &Npc, request: &Request, answer: &Answer) -> RunnerUp {
         return RunnerUp::NoPlan;
     }
     let mut budget = request.budget();
-    if budget.nodes == Budget::DEFAULT.nodes {
+    if budget.nodes == SearchBudget::DEFAULT.nodes {
         let size = (npc.kind().n_actions() + npc.kind().variables().len()) as u64;
         let (least, most) = RUNNER_UP_NODES;
         budget.nodes = (RUNNER_UP_WORK / size.max(1)).clamp(least, most);
     }
-    let (mut found, ended, nodes) = others(npc, request, answer, Different::Actions, 1, &budget);
+    let (mut found, ended, nodes) = others(npc, request, answer, Distinctness::Actions, 1, &budget);
     match (found.pop(), ended) {
         (Some(plan), _) => RunnerUp::Plan(plan),
-        (None, Ended::Limit(limit)) => RunnerUp::Unknown { limit, nodes },
+        (None, EnumerationEnd::Limit(limit)) => RunnerUp::Unknown { limit, nodes },
         (None, _) => RunnerUp::NoOther,
     }
 }
 
-fn told(npc: &Npc, text: String, place: Option<Place>) -> Told {
+fn told(npc: &Npc, text: String, place: Option<Location>) -> Explanation {
     let map = npc.domain().compiled().map();
     let place = place.filter(|place| place.line > 0);
-    Told { text, place: place.map(|place| (map.file(place.file).to_string(), place.line)) }
+    Explanation { text, place: place.map(|place| (map.file(place.file).to_string(), place.line)) }
 }
 
-fn told_chain(npc: &Npc, reason: &Reason) -> Vec<Told> {
+fn told_chain(npc: &Npc, reason: &Reason) -> Vec<Explanation> {
     let links = chain(npc.domain().compiled(), reason).into_iter();
     links.map(|cause| told(npc, cause.text, cause.place)).collect()
 }
 
 /// The same for a goal of the domain.
-fn goal_chain(npc: &Npc, goal: Option<GoalId>, reason: &Reason) -> Vec<Told> {
+fn goal_chain(npc: &Npc, goal: Option<GoalId>, reason: &Reason) -> Vec<Explanation> {
     let mut causes = told_chain(npc, reason);
     // What is wanted is better looked up where the goal is written.
     if let (Some(goal), [first, _, ..]) = (goal, &mut causes[..]) {

@@ -18,7 +18,7 @@
 //!     starts haystack = stored",
 //! )?;
 //!
-//! let mut npc = Npc::new(&domain, "breeder")?;
+//! let mut npc = NpcType::new(&domain, "breeder")?;
 //! let planner = Planner::new();
 //! let mut scratch = Scratch::default();
 //!
@@ -39,14 +39,14 @@
 //! |---|---|---|
 //! | a file or a text | a [`Domain`] | [`Domain::from_file`], [`Domain::from_text`] |
 //! | text that is huge, or a stranger's | the same, within your limits | [`Domain::from_file_within`] |
-//! | a domain | somebody to plan for | [`Npc::new`], [`Npc::set`], [`Npc::set_check`] |
+//! | a domain | somebody to plan for | [`NpcType::new`], [`NpcType::set`], [`NpcType::set_check`] |
 //! | an NPC | a plan | [`Planner::plan`] with a [`Request`] |
-//! | a plan | to walk it | [`Plan::steps`], [`Npc::apply`] |
+//! | a plan | to walk it | [`Plan::steps`], [`NpcType::apply`] |
 //! | a plan | to know why | [`Planner::why`], [`Planner::plans`], [`Planner::partial_order`] |
 //! | no plan | to know why not, and what to change | [`Planner::why_not`] |
 //! | thousands or millions of NPCs | their plans in a frame | [`crowd::Crowd`], [`crowd::Population`] |
 //! | one NPC in depth | senses, memory, goals, actions | [`Domain::minds`], [`mind::Minds`] |
-//! | minds that nobody looks at | rows of a crowd, and the same minds again | [`Far`] |
+//! | minds that nobody looks at | rows of a crowd, and the same minds again | [`Offscreen`] |
 //! | a domain that is known when you build | typed names and tables in Rust | [`codegen::rust`] |
 //! | doubts | a second opinion | [`check`] |
 //!
@@ -59,10 +59,10 @@ pub mod codegen;
 pub mod domain;
 pub mod expectations;
 mod explain;
-#[cfg(all(feature = "crowd", feature = "mind"))]
-mod far;
 mod names;
 mod npc;
+#[cfg(all(feature = "crowd", feature = "mind"))]
+mod offscreen;
 mod planner;
 #[cfg(feature = "render")]
 pub mod render;
@@ -75,26 +75,28 @@ mod table_folder;
 pub use answer::{Answer, Plan, Step};
 pub use domain::{Domain, LoadError};
 pub use explain::{
-    Advice, Advices, OtherCauses, PassedOver, Plans, RunnerUp, Told, Why, WhyNot, WhyNotAction,
-    WhyStep, Worth,
+    Advice, Advices, Explanation, OtherCauses, PassedOver, Plans, RunnerUp, Why, WhyNot,
+    WhyNotAction, WhyStep, Worth,
 };
-#[cfg(all(feature = "crowd", feature = "mind"))]
-pub use far::{CannotLeave, CannotReturn, Far, RestoreOffscreenError, RestoredFar};
-pub use names::{BadCost, UnknownName};
+pub use names::{CostError, UnknownNameError};
 pub use npc::Npc;
+#[cfg(all(feature = "crowd", feature = "mind"))]
+pub use offscreen::{
+    DemoteError, Offscreen, PromoteError, RestoreOffscreenError, RestoredOffscreen,
+};
 pub use planner::{Planner, Scratch};
-pub use request::{Among, Request, Want};
+pub use request::{GoalSelection, Request, Target};
 pub use saved::{SavedPlan, SavedState};
 #[cfg(feature = "crowd")]
 pub use table_folder::TableFolder;
-pub use throng_domain::{ActionId, CheckId, Fact, GoalId, Milli, NpcId, ValueId, VariableId};
-pub use throng_planner::explain::{Different, Ended};
+pub use throng_domain::{ActionId, CheckId, Cost, Fact, GoalId, NpcTypeId, ValueId, VariableId};
+pub use throng_planner::explain::{Distinctness, EnumerationEnd};
 pub use throng_planner::{Engine, Limit, Mode, Outcome, Proof, Reason};
 
 /// What most programs need.
 pub mod prelude {
     pub use crate::{
-        Answer, Domain, Fact, LoadError, Milli, Mode, Npc, Outcome, Plan, Planner, Request, Scratch,
+        Answer, Cost, Domain, Fact, LoadError, Mode, Npc, Outcome, Plan, Planner, Request, Scratch,
     };
 }
 
@@ -102,35 +104,41 @@ pub mod prelude {
 pub mod model {
     pub use throng_domain::compile::Digest;
     pub use throng_domain::model::{
-        Action, ActionKind, CheckUse, Context, Expect, Goal, Model, Npc, Test, Variable, Wish,
+        Action, ActionKind, CheckUse, Expect, Goal, Model, NpcType, Test, TestContext, Variable,
+        Wish,
     };
     pub use throng_domain::{
-        Code, CompiledDomain, Diagnostic, FileId, Format, Limits, Loaded, NoteWords, Place, Report,
-        Severity, Sources, Span,
+        Code, CompiledDomain, Diagnostic, FileId, Format, Limits, Loaded, Location, NoteWords,
+        Report, Severity, Sources, Span,
     };
 }
 
 /// What planners are asked and say, for tools: problems, checks, causes, reasons.
 pub mod engines {
-    pub use throng_planner::explain::{Causes, Change, Group, NotUsed, PartialOrder, Source, Use};
+    pub use throng_planner::explain::{
+        CauseSource, Causes, Change, Group, NotUsed, PartialOrder, Use,
+    };
     pub use throng_planner::{
-        ActionMask, Because, Budget, Checks, Link, OutsideFact, Problem, Root, Solver, WrongCheck,
+        ActionMask, Checks, EngineReason, Link, OutsideFact, Problem, Root, SearchBudget, Solver,
+        WrongCheck,
     };
 }
 
 /// Replays a plan on the model, sharing no code with the planner: a second opinion.
 pub mod check {
-    pub use throng_check::{BadQuestion, Context, Failure, Question, Verdict, Why, replay};
+    pub use throng_check::{
+        CheckContext, Failure, FailureReason, Question, QuestionError, Verdict, replay,
+    };
 }
 
 /// Plans for thousands or millions of NPCs in a frame.
 #[cfg(feature = "crowd")]
 pub mod crowd {
-    pub use throng_crowd::table_file::Refused;
+    pub use throng_crowd::table_file::TableFileError;
     pub use throng_crowd::{
-        Applied, Budget, By, CannotReload, Crowd, CrowdError, GoalRef, GroupRef, Handle, Idle,
-        Migration, Pool, Population, Prepared, Progress, Report, RestoreCrowdError, Settings,
-        Source, Status, TableStore, Tables, Without,
+        Applied, Crowd, CrowdError, CrowdReloadError, CrowdSettings, FrameBudget, FrameReport,
+        GoalRef, GroupRef, Idle, Migration, NoTableReason, NpcHandle, PlanSource, Pool, Population,
+        Prepared, RestoreCrowdError, SourceReport, Status, TablePolicy, TableProgress, TableStore,
     };
 }
 
@@ -138,9 +146,10 @@ pub mod crowd {
 #[cfg(feature = "mind")]
 pub mod mind {
     pub use throng_mind::{
-        Acting, Behaviour, Body, BodyError, BodyErrors, CannotReload, Dropped, Ending, Follow,
-        Hint, Lost, Mind, Minds, Mistake, Misuse, Progress, Reloaded, RestoreError, Restored, Run,
-        SavedMinds, Sensing, Sensor, Totals, TypeGone, Unfit, UnknownWord, Work,
+        Acting, Behaviour, Body, BodyError, BodyErrors, Dropped, Ending, Follow, Hint, Lost,
+        MeanwhileError, Mind, Minds, Mistake, Misuse, Progress, ReloadError, Reloaded,
+        RestoreError, Restored, Run, SavedMinds, Sensing, Sensor, Totals, TypeGone,
+        UnknownWordError, Work,
     };
     pub use throng_mind::{
         blackboard, events, fact, inspect, memory, orders, prelude, spec, squad, time, words,
@@ -151,7 +160,7 @@ pub mod mind {
 #[cfg(feature = "trace")]
 pub mod trace {
     pub use throng_trace::{
-        Checked, Damage, Diverged, Figures, Header, Recorder, Recording, RecordingError, Replay,
-        Settings, Source, Stopped, stats,
+        Checked, Damage, Header, Recorder, RecorderError, RecorderFigures, RecorderSettings,
+        Recording, RecordingError, RecordingSource, Replay, ReplayError, stats,
     };
 }

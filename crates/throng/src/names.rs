@@ -3,12 +3,12 @@
 use std::error::Error;
 use std::fmt;
 use throng_base::DidYouMean;
-use throng_domain::Milli;
+use throng_domain::Cost;
 use throng_domain::names::template_of;
 
 /// A name that the domain does not have, with the nearest one that it does.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct UnknownName {
+pub struct UnknownNameError {
     /// What was looked for: `variable`, `value`, `action`, `goal`, `NPC type`, `check`.
     pub what: &'static str,
     /// The name as given.
@@ -28,7 +28,7 @@ pub struct UnknownName {
 /// Most known names in a message.
 const LISTED: usize = 12;
 
-impl UnknownName {
+impl UnknownNameError {
     pub(crate) fn new<'n>(
         what: &'static str,
         name: &str,
@@ -40,7 +40,7 @@ impl UnknownName {
             nearest.or_else(|| throng_base::nearest(name, known.clone().filter_map(template_of)));
         let is_template = known.clone().any(|known| template_of(known) == Some(name));
         let mut all = known.filter(|known| !is_template || template_of(known) == Some(name));
-        UnknownName {
+        UnknownNameError {
             what,
             name: name.to_string(),
             of: None,
@@ -52,7 +52,7 @@ impl UnknownName {
     }
 }
 
-impl fmt::Display for UnknownName {
+impl fmt::Display for UnknownNameError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let known = match self.more {
             0 => self.known.join(", "),
@@ -74,26 +74,26 @@ impl fmt::Display for UnknownName {
     }
 }
 
-impl Error for UnknownName {}
+impl Error for UnknownNameError {}
 
 /// Why an action cannot cost that.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub enum BadCost {
+pub enum CostError {
     /// There is no such action.
-    Unknown(UnknownName),
-    /// The cost is zero or above [`Milli::MAX`].
-    OutOfRange(Milli),
+    Unknown(UnknownNameError),
+    /// The cost is zero or above [`Cost::MAX`].
+    OutOfRange(Cost),
 }
 
-impl fmt::Display for BadCost {
+impl fmt::Display for CostError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            BadCost::Unknown(unknown) => unknown.fmt(f),
-            BadCost::OutOfRange(cost) => {
-                write!(f, "a cost must be above 0 and at most {}, not {cost}", Milli::MAX)
+            CostError::Unknown(unknown) => unknown.fmt(f),
+            CostError::OutOfRange(cost) => {
+                write!(f, "a cost must be above 0 and at most {}, not {cost}", Cost::MAX)
             }
         }
     }
 }
 
-impl Error for BadCost {}
+impl Error for CostError {}

@@ -1,12 +1,12 @@
 //! Somebody to plan for: a type, a value per variable, and the context of now.
 
 use crate::domain::Domain;
-use crate::names::{BadCost, UnknownName};
-use throng_domain::Milli;
-use throng_domain::compile::{LocalAction, NpcType, UNKNOWN, Value};
+use crate::names::{CostError, UnknownNameError};
+use throng_domain::Cost;
+use throng_domain::compile::{LocalAction, NpcTables, PackedValue, UNKNOWN};
 use throng_domain::model::*;
 use throng_planner::context::possible_kind;
-use throng_planner::{ActionMask, Checks, Context, Problem};
+use throng_planner::{ActionMask, Checks, Problem, TestContext};
 
 /// One NPC. Owns its state; holds its domain by a shared handle.
 ///
@@ -26,11 +26,11 @@ use throng_planner::{ActionMask, Checks, Context, Problem};
 #[derive(Clone, Debug)]
 pub struct Npc {
     domain: Domain,
-    id: NpcId,
+    id: NpcTypeId,
     /// A value per variable of the domain: goals may speak of what the type does not touch.
-    values: Vec<Value>,
+    values: Vec<PackedValue>,
     /// The same for the variables of its type, as planners want them.
-    state: Vec<Value>,
+    state: Vec<PackedValue>,
     /// That state packed, if it fits one word.
     word: u64,
     checks: Checks,
@@ -49,18 +49,18 @@ impl Npc {
     /// # Errors
     ///
     /// The nearest name, if the domain has no such type.
-    pub fn new(domain: &Domain, kind: &str) -> Result<Npc, UnknownName> {
+    pub fn new(domain: &Domain, kind: &str) -> Result<Npc, UnknownNameError> {
         Ok(Npc::build(domain, domain.npc_type(kind)?))
     }
 
     /// An NPC of a type, with the values of its `starts`; `None` for an id of another domain
     /// that does not fit.
-    pub fn of_type(domain: &Domain, id: NpcId) -> Option<Npc> {
+    pub fn of_type(domain: &Domain, id: NpcTypeId) -> Option<Npc> {
         (id.index() < domain.compiled().npcs().len()).then(|| Npc::build(domain, id))
     }
 
     /// An NPC of a type that the domain has.
-    fn build(domain: &Domain, id: NpcId) -> Npc {
+    fn build(domain: &Domain, id: NpcTypeId) -> Npc {
         let compiled = domain.compiled();
         let mut npc = Npc {
             domain: domain.clone(),
@@ -88,7 +88,7 @@ impl Npc {
     }
 
     /// Its type.
-    pub fn type_id(&self) -> NpcId {
+    pub fn type_id(&self) -> NpcTypeId {
         self.id
     }
 
@@ -97,7 +97,7 @@ impl Npc {
         self.domain.compiled().map().npc(self.id)
     }
 
-    pub(crate) fn kind(&self) -> &NpcType {
+    pub(crate) fn kind(&self) -> &NpcTables {
         self.domain.compiled().npc(self.id)
     }
 
@@ -106,7 +106,7 @@ impl Npc {
     /// # Errors
     ///
     /// The nearest name, if one of the two does not exist.
-    pub fn set(&mut self, variable: &str, value: &str) -> Result<(), UnknownName> {
+    pub fn set(&mut self, variable: &str, value: &str) -> Result<(), UnknownNameError> {
         let fact = self.domain.fact(variable, value)?;
         self.set_fact(fact);
         Ok(())
@@ -115,11 +115,11 @@ impl Npc {
     /// Gives a variable a value, both by id. Ids of another domain that do not fit are ignored.
     pub fn set_fact(&mut self, fact: Fact) {
         if self.domain.compiled().map().has_fact(fact) {
-            self.write(fact.variable, fact.value.index() as Value);
+            self.write(fact.variable, fact.value.index() as PackedValue);
         }
     }
 
-    fn write(&mut self, variable: VariableId, value: Value) {
+    fn write(&mut self, variable: VariableId, value: PackedValue) {
         self.values[variable.index()] = value;
         if let Some(local) = self.kind().local_variable(variable) {
             self.state[local.index()] = value;
@@ -147,7 +147,7 @@ impl Npc {
     /// # Errors
     ///
     /// The nearest name, if the variable does not exist.
-    pub fn forget(&mut self, variable: &str) -> Result<(), UnknownName> {
+    pub fn forget(&mut self, variable: &str) -> Result<(), UnknownNameError> {
         let variable = self.domain.variable(variable)?;
         self.write(variable, UNKNOWN);
         Ok(())
@@ -158,7 +158,7 @@ impl Npc {
     /// # Errors
     ///
     /// The nearest name, if the variable does not exist.
-    pub fn get(&self, variable: &str) -> Result<Option<&str>, UnknownName> {
+    pub fn get(&self, variable: &str) -> Result<Option<&str>, UnknownNameError> {
         let variable = self.domain.variable(variable)?;
         let map = self.domain.compiled().map();
         Ok(self.fact_of(variable).map(|fact| map.value(fact)))
@@ -173,7 +173,8 @@ impl Npc {
     /// Whether all of these facts hold.
     pub fn has_all(&self, facts: &[Fact]) -> bool {
         facts.iter().all(|fact| {
-            self.values.get(fact.variable.index()).copied() == Some(fact.value.index() as Value)
+            self.values.get(fact.variable.index()).copied()
+                == Some(fact.value.index() as PackedValue)
         })
     }
 
@@ -182,7 +183,7 @@ impl Npc {
     /// # Errors
     ///
     /// The nearest name, if no action asks for such a check.
-    pub fn set_check(&mut self, check: &str, holds: bool) -> Result<(), UnknownName> {
+    pub fn set_check(&mut self, check: &str, holds: bool) -> Result<(), UnknownNameError> {
         let check = self.domain.check(check)?;
         self.set_check_id(check, holds);
         Ok(())
@@ -211,7 +212,7 @@ impl Npc {
     /// # Errors
     ///
     /// The nearest name, if there is no such action.
-    pub fn forbid(&mut self, action: &str, forbidden: bool) -> Result<(), UnknownName> {
+    pub fn forbid(&mut self, action: &str, forbidden: bool) -> Result<(), UnknownNameError> {
         for id in self.actions_named(action)? {
             self.forbid_id(id, forbidden);
         }
@@ -219,7 +220,7 @@ impl Npc {
     }
 
     /// The action of this name, or those of the template of this name.
-    fn actions_named(&self, name: &str) -> Result<Vec<ActionId>, UnknownName> {
+    fn actions_named(&self, name: &str) -> Result<Vec<ActionId>, UnknownNameError> {
         let unknown = match self.domain.action(name) {
             Ok(id) => return Ok(vec![id]),
             Err(unknown) => unknown,
@@ -247,9 +248,9 @@ impl Npc {
     /// # Errors
     ///
     /// The nearest name, if there is no such action; or the cost, if it is zero or above
-    /// [`Milli::MAX`].
-    pub fn set_cost(&mut self, action: &str, cost: Milli) -> Result<(), BadCost> {
-        let named = self.actions_named(action).map_err(BadCost::Unknown)?;
+    /// [`Cost::MAX`].
+    pub fn set_cost(&mut self, action: &str, cost: Cost) -> Result<(), CostError> {
+        let named = self.actions_named(action).map_err(CostError::Unknown)?;
         named.into_iter().try_for_each(|id| self.set_cost_id(id, cost))
     }
 
@@ -258,10 +259,10 @@ impl Npc {
     ///
     /// # Errors
     ///
-    /// The cost, if it is zero or above [`Milli::MAX`].
-    pub fn set_cost_id(&mut self, action: ActionId, cost: Milli) -> Result<(), BadCost> {
-        if cost.0 == 0 || cost > Milli::MAX {
-            return Err(BadCost::OutOfRange(cost));
+    /// The cost, if it is zero or above [`Cost::MAX`].
+    pub fn set_cost_id(&mut self, action: ActionId, cost: Cost) -> Result<(), CostError> {
+        if cost.0 == 0 || cost > Cost::MAX {
+            return Err(CostError::OutOfRange(cost));
         }
         if let Some(local) = self.local(action) {
             let kind = self.domain.compiled().npc(self.id);
@@ -280,13 +281,13 @@ impl Npc {
     }
 
     /// What an action costs this NPC; `None` if it cannot do it.
-    pub fn cost(&self, action: ActionId) -> Option<Milli> {
+    pub fn cost(&self, action: ActionId) -> Option<Cost> {
         self.local(action).map(|local| self.local_cost(local))
     }
 
-    pub(crate) fn local_cost(&self, action: LocalAction) -> Milli {
+    pub(crate) fn local_cost(&self, action: LocalAction) -> Cost {
         let own = self.costs.get(action.index()).copied();
-        Milli(own.unwrap_or_else(|| self.kind().cost(action)))
+        Cost(own.unwrap_or_else(|| self.kind().cost(action)))
     }
 
     pub(crate) fn own_costs(&self) -> &[u64] {
@@ -298,7 +299,7 @@ impl Npc {
     }
 
     /// The value of every variable of the domain.
-    pub(crate) fn values(&self) -> &[Value] {
+    pub(crate) fn values(&self) -> &[PackedValue] {
         &self.values
     }
 
@@ -331,7 +332,7 @@ impl Npc {
         let (compiled, values) = (self.domain.compiled(), &self.values);
         let value = |variable: usize| values[variable];
         let (checks, forbidden, there) = (&self.checks, &self.forbidden, Some(&self.there));
-        problem.fill_with(compiled, self.id, value, goal, Context { checks, forbidden, there });
+        problem.fill_with(compiled, self.id, value, goal, TestContext { checks, forbidden, there });
         problem.set_costs(&self.costs);
     }
 

@@ -12,18 +12,18 @@ pub(crate) use alternatives::is_satisfied;
 use crate::answer::{Answer, Plan};
 use crate::domain::Domain;
 use crate::npc::Npc;
-use crate::request::{Among, Request, Want};
-use throng_domain::Milli;
+use crate::request::{GoalSelection, Request, Target};
+use throng_domain::Cost;
 use throng_domain::compile::LocalAction;
 use throng_domain::model::{ActionId, Fact, GoalId};
 use throng_planner::choose::choose_asked;
 use throng_planner::explain::{Causes, causes};
 use throng_planner::topological::Moves;
 use throng_planner::topological::small::{SmallGoal, SmallProblem};
-use throng_planner::{AnyOf, Because, Call, Engine, Outcome, Problem, Proof, Solver};
+use throng_planner::{AnyOf, Call, Engine, EngineReason, Outcome, Problem, Proof, Solver};
 
 /// Who answered, and why.
-type Chosen = Option<(Engine, Because)>;
+type Chosen = Option<(Engine, EngineReason)>;
 
 /// Answers requests. Shared freely; keeps nothing between calls.
 ///
@@ -123,7 +123,7 @@ impl Planner {
     }
 }
 
-fn who_would_plan(npc: &Npc, asked: Option<Engine>) -> (Engine, Because) {
+fn who_would_plan(npc: &Npc, asked: Option<Engine>) -> (Engine, EngineReason) {
     choose_asked(asked, npc.kind(), &npc.problem(&[]), &mut Moves::default())
 }
 
@@ -137,7 +137,7 @@ fn run(
     scratch.solver.begin();
     plan.clear(npc.domain());
     // One goal is resumed by its engine; several must know which of them are decided.
-    let several = request.is_limited() && matches!(request.want, Want::Best | Want::Any(_));
+    let several = request.is_limited() && matches!(request.want, Target::Best | Target::Any(_));
     if several {
         scratch.progress.begin(npc, request, !resume);
     }
@@ -158,19 +158,19 @@ fn asked(
 ) -> (Outcome, Option<GoalId>) {
     let compiled = npc.domain().compiled();
     match &request.want {
-        Want::Best => best(npc, request, scratch, plan, resume),
-        Want::Goal(goal) => match compiled.goals().get(goal.index()) {
+        Target::Best => best(npc, request, scratch, plan, resume),
+        Target::Goal(goal) => match compiled.goals().get(goal.index()) {
             Some(_) => (for_goal(npc, *goal, request, scratch, plan, resume), Some(*goal)),
             None => (Outcome::Impossible(Proof::foreign(npc.type_id())), None),
         },
-        Want::Any(goals) => {
+        Target::Any(goals) => {
             let known = goals.iter().copied().filter(|id| id.index() < compiled.goals().len());
             alternatives::any(npc, known, request, scratch, plan, resume)
         }
-        Want::Facts(facts) if !facts.iter().all(|&fact| compiled.map().has_fact(fact)) => {
+        Target::Facts(facts) if !facts.iter().all(|&fact| compiled.map().has_fact(fact)) => {
             (Outcome::Impossible(Proof::foreign(npc.type_id())), None)
         }
-        Want::Facts(facts) => (for_facts(npc, facts, request, scratch, plan, resume), None),
+        Target::Facts(facts) => (for_facts(npc, facts, request, scratch, plan, resume), None),
     }
 }
 
@@ -214,7 +214,7 @@ fn best(
             (Outcome::Impossible(_), _) => {
                 first_no.get_or_insert(answer);
             }
-            (&Outcome::Plan { cost }, Among::Worth) => {
+            (&Outcome::Plan { cost }, GoalSelection::Worth) => {
                 let worth = i128::from(compiled.goal(goal).priority().0) - i128::from(cost.0);
                 // The order is by priority, then as declared: look at the declaration too.
                 let better = most.is_none_or(|(best, first, _)| (worth, first) > (best, goal));
@@ -260,7 +260,7 @@ fn for_goal(
         return Outcome::Plan { cost };
     }
     let wants = npc.domain().compiled().goal(goal).wants();
-    if !request.is_limited() || matches!(request.want, Want::Goal(_)) {
+    if !request.is_limited() || matches!(request.want, Target::Goal(_)) {
         return for_facts(npc, wants, request, scratch, plan, resume);
     }
     if let Some(outcome) = progress::known(npc, goal, scratch, plan) {
@@ -299,23 +299,23 @@ impl Plan {
         }
         self.actions.clear();
         self.own_costs.clear();
-        self.cost = Milli(0);
+        self.cost = Cost(0);
     }
 
     /// Becomes a plan of these steps.
-    fn take(&mut self, npc: &Npc, cost: Milli, ids: impl Iterator<Item = ActionId>) {
+    fn take(&mut self, npc: &Npc, cost: Cost, ids: impl Iterator<Item = ActionId>) {
         self.clear(npc.domain());
         self.actions.extend(ids);
         self.price(npc, cost);
     }
 
-    fn take_steps(&mut self, npc: &Npc, cost: Milli, steps: &[LocalAction]) {
+    fn take_steps(&mut self, npc: &Npc, cost: Cost, steps: &[LocalAction]) {
         let ids = npc.kind().actions();
         self.take(npc, cost, steps.iter().map(|local| ids[local.index()]));
     }
 
     /// Says what its steps cost the NPC, if that is not what the domain says.
-    fn price(&mut self, npc: &Npc, cost: Milli) {
+    fn price(&mut self, npc: &Npc, cost: Cost) {
         self.cost = cost;
         self.own_costs.clear();
         if npc.has_own_costs() {

@@ -2,13 +2,13 @@
 
 use std::fmt;
 use std::sync::Arc;
-pub use throng_domain::model::Want;
+pub use throng_domain::model::Target;
 use throng_domain::model::{Fact, GoalId};
-use throng_planner::{Budget, Engine, Mode};
+use throng_planner::{Engine, Mode, SearchBudget};
 
-/// How [`Want::Best`] chooses among several goals that can be had.
+/// How [`Target::Best`] chooses among several goals that can be had.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
-pub enum Among {
+pub enum GoalSelection {
     /// The most important one, whatever its plan costs.
     #[default]
     Priority,
@@ -34,10 +34,10 @@ pub enum Among {
 /// ```
 #[derive(Clone)]
 pub struct Request {
-    pub(crate) want: Want,
+    pub(crate) want: Target,
     pub(crate) mode: Mode,
     pub(crate) engine: Option<Engine>,
-    pub(crate) among: Among,
+    pub(crate) among: GoalSelection,
     pub(crate) max_nodes: u64,
     pub(crate) max_bytes: usize,
     pub(crate) stop: Option<Arc<dyn Fn() -> bool + Send + Sync>>,
@@ -57,26 +57,26 @@ impl fmt::Debug for Request {
 
 impl Request {
     /// Asks for something: the cheapest plan, no node limit, one gigabyte at most.
-    pub fn new(want: Want) -> Request {
+    pub fn new(want: Target) -> Request {
         Request {
             want,
             mode: Mode::Cheapest,
             engine: None,
-            among: Among::Priority,
-            max_nodes: Budget::DEFAULT.nodes,
-            max_bytes: Budget::DEFAULT.bytes,
+            among: GoalSelection::Priority,
+            max_nodes: SearchBudget::DEFAULT.nodes,
+            max_bytes: SearchBudget::DEFAULT.bytes,
             stop: None,
         }
     }
 
     /// Asks for the NPC's most important goal that can be had.
     pub fn best() -> Request {
-        Request::new(Want::Best)
+        Request::new(Target::Best)
     }
 
     /// Asks for a goal.
     pub fn goal(goal: GoalId) -> Request {
-        Request::new(Want::Goal(goal))
+        Request::new(Target::Goal(goal))
     }
 
     /// Asks for any of some goals: the one whose plan is cheapest. [`Domain::wish`] gives the
@@ -84,12 +84,12 @@ impl Request {
     ///
     /// [`Domain::wish`]: crate::Domain::wish
     pub fn any(goals: impl IntoIterator<Item = GoalId>) -> Request {
-        Request::new(Want::Any(goals.into_iter().collect()))
+        Request::new(Target::Any(goals.into_iter().collect()))
     }
 
     /// Asks for facts.
     pub fn to(facts: impl IntoIterator<Item = Fact>) -> Request {
-        Request::new(Want::Facts(facts.into_iter().collect()))
+        Request::new(Target::Facts(facts.into_iter().collect()))
     }
 
     /// Cheapest, shortest, or any plan.
@@ -109,7 +109,7 @@ impl Request {
 
     /// How to choose among several goals, where none is named.
     #[must_use]
-    pub fn among(mut self, among: Among) -> Request {
+    pub fn among(mut self, among: GoalSelection) -> Request {
         self.among = among;
         self
     }
@@ -137,11 +137,11 @@ impl Request {
 
     /// Whether a call may give up before memory is full.
     pub(crate) fn is_limited(&self) -> bool {
-        self.max_nodes < Budget::DEFAULT.nodes || self.stop.is_some()
+        self.max_nodes < SearchBudget::DEFAULT.nodes || self.stop.is_some()
     }
 
-    pub(crate) fn budget(&self) -> Budget<'_> {
+    pub(crate) fn budget(&self) -> SearchBudget<'_> {
         let stop = self.stop.as_deref().map(|stop| stop as &dyn Fn() -> bool);
-        Budget { nodes: self.max_nodes, bytes: self.max_bytes, stop }
+        SearchBudget { nodes: self.max_nodes, bytes: self.max_bytes, stop }
     }
 }

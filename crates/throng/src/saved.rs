@@ -5,10 +5,10 @@
 
 use crate::answer::Plan;
 use crate::domain::Domain;
-use crate::names::UnknownName;
+use crate::names::UnknownNameError;
 use crate::npc::Npc;
 use std::collections::BTreeMap;
-use throng_domain::Milli;
+use throng_domain::Cost;
 
 /// The state of an NPC in words.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
@@ -52,7 +52,7 @@ impl Npc {
     /// # Errors
     ///
     /// The first name that the domain does not know, neither as present nor as former name.
-    pub fn restore(domain: &Domain, saved: &SavedState) -> Result<Npc, UnknownName> {
+    pub fn restore(domain: &Domain, saved: &SavedState) -> Result<Npc, UnknownNameError> {
         let mut npc = Npc::new(domain, &saved.npc)?;
         for variable in domain.model().variables() {
             npc.forget(variable.name())?;
@@ -78,12 +78,12 @@ impl Plan {
     /// # Errors
     ///
     /// The first action that the domain does not know, neither as present nor as former name.
-    pub fn restore(domain: &Domain, saved: &SavedPlan) -> Result<Plan, UnknownName> {
+    pub fn restore(domain: &Domain, saved: &SavedPlan) -> Result<Plan, UnknownNameError> {
         let mut plan = Plan::empty(domain);
         for name in &saved.actions {
             let action = domain.action(name)?;
             plan.actions.push(action);
-            plan.cost = Milli(plan.cost.0 + domain.model().actions()[action.index()].cost().0);
+            plan.cost = Cost(plan.cost.0 + domain.model().actions()[action.index()].cost().0);
         }
         Ok(plan)
     }

@@ -11,7 +11,7 @@ use std::fs;
 use std::io::{ErrorKind, Read};
 use std::path::{Path, PathBuf};
 use throng_crowd::TableStore;
-use throng_crowd::table_file::Refused;
+use throng_crowd::table_file::TableFileError;
 
 /// A file with more bytes is neither read nor written: a foreign file must not fill the memory.
 /// The tables of a crowd may take 64 MB by default, their plans as much again, and a game that
@@ -130,7 +130,7 @@ impl TableStore for TableFolder {
         }
     }
 
-    fn refused(&mut self, name: &str, why: &Refused) {
+    fn refused(&mut self, name: &str, why: &TableFileError) {
         self.said.push(format!("{}: {why}; built anew", self.path(name).display()));
     }
 }

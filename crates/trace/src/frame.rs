@@ -8,11 +8,11 @@
 //! missing, repeated or exchanged is found like a flipped bit.
 
 use throng_base::checksum;
-use throng_base::codec::{Decoder, Encoder, Format};
+use throng_base::codec::{ByteFormat, Decoder, Encoder};
 
 /// What every recording begins with. Before version 3 it began with `THRONGRE` and a byte.
-pub(crate) const RECORDING: Format =
-    Format { kind: "recording", name: "a recording", version: 3, oldest: 3 };
+pub(crate) const RECORDING: ByteFormat =
+    ByteFormat { kind: "recording", name: "a recording", version: 3, oldest: 3 };
 
 /// No frame is longer: it would not be read.
 pub(crate) const LONGEST: usize = 1 << 28;

@@ -4,14 +4,14 @@
 //! Out:  bytes and back.
 //! Cost: the texts.
 
-use crate::source::Source;
+use crate::source::RecordingSource;
 use throng_base::codec_struct;
 
 /// What a recording says of itself.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Header {
     /// The file in force when the recording begins.
-    pub source: Source,
+    pub source: RecordingSource,
     /// All words of the minds, by number.
     pub words: Vec<String>,
     /// The sensors that there was code for.
@@ -41,11 +41,11 @@ mod tests {
 
     #[test]
     fn what_a_recording_says_of_itself_comes_back() {
-        let source = |trial: &mut Trial| Source {
+        let source = |trial: &mut Trial| RecordingSource {
             files: trial.any(),
             pace: Pace { ticks_per_second: trial.any() },
         };
-        comes_back::<Source>(|trial, _| source(trial));
+        comes_back::<RecordingSource>(|trial, _| source(trial));
         comes_back::<Header>(|trial, _| Header {
             source: source(trial),
             words: trial.any(),

@@ -33,9 +33,9 @@ mod source;
 pub mod stats;
 
 pub use header::Header;
-pub use recorder::{Figures, Recorder, Settings, Stopped};
+pub use recorder::{Recorder, RecorderError, RecorderFigures, RecorderSettings};
 #[cfg(any(test, feature = "forge"))]
 pub use recording::forge;
 pub use recording::{Damage, Recording, RecordingError};
-pub use replay::{Checked, Diverged, Replay};
-pub use source::Source;
+pub use replay::{Checked, Replay, ReplayError};
+pub use source::RecordingSource;

@@ -8,7 +8,7 @@
 //! ```
 //! # use throng_domain::{CompiledDomain, Format, Limits, load, formats::no_includes};
 //! # use throng_mind::{Minds, body::Body, fact::Handle, spec::Spec, time::Pace};
-//! use throng_trace::{Recorder, Replay, Settings, Source};
+//! use throng_trace::{Recorder, Replay, RecorderSettings, RecordingSource};
 //!
 //! # let text = "domain d\nvar x: a, b\naction go: x a -> b\ngoal g: x = b\nnpc n\n can go\n wants g\n starts x = a";
 //! # let loaded = load("d.npc", text, Format::Npc, &Limits::default(), &throng_mind::notes::WORDS, &mut no_includes);
@@ -18,9 +18,9 @@
 //! # let spec = Spec::read(&model, domain, pace).unwrap();
 //! # let npc = spec.domain.map().find_npc("n").unwrap();
 //! let mut minds = Minds::<()>::new(spec, Body::new(), 1).unwrap();
-//! let source = Source::of(model.sources(), pace);
-//! let mut recorder = Recorder::ring(30.0, Settings::usual(), &mut minds, source, &[]).unwrap();
-//! minds.spawn(npc, Handle(1));
+//! let source = RecordingSource::of(model.sources(), pace);
+//! let mut recorder = Recorder::ring(30.0, RecorderSettings::usual(), &mut minds, source, &[]).unwrap();
+//! minds.spawn(npc, EntityId(1));
 //! for now in 1..100 {
 //!     minds.tick(&(), now);
 //!     recorder.after_tick(&mut minds, &[]).unwrap();
@@ -37,19 +37,19 @@ mod said;
 #[cfg(test)]
 mod tests;
 
-pub use said::{Figures, Settings, Stopped};
+pub use said::{RecorderError, RecorderFigures, RecorderSettings};
 
 use crate::compact::{MOST_BYTES, MOST_ENTRIES, Table};
 use crate::frame::{self, Kind, LONGEST, RECORDING};
 use crate::header::Header;
-use crate::source::Source;
+use crate::source::RecordingSource;
 use ring::{Ring, Segment};
 use std::io;
 use std::sync::Arc;
 use throng_base::checksum;
 use throng_base::codec::Encoder;
 use throng_mind::Minds;
-use throng_mind::tape::{Call, Entries};
+use throng_mind::tape::{Entries, MindCall};
 use throng_mind::time::Tick;
 
 /// Where frames go.
@@ -68,11 +68,11 @@ pub struct Recorder {
     /// The tick that was recorded last.
     last: Tick,
     /// New files since then.
-    files: Vec<Source>,
+    files: Vec<RecordingSource>,
     table: Table,
     payload: Encoder,
     bytes: Encoder,
-    figures: Figures,
+    figures: RecorderFigures,
     is_stopped: bool,
 }
 
@@ -86,11 +86,11 @@ impl Recorder {
     /// The minds are more than a recording holds, or are recorded already.
     pub fn ring<W: ?Sized + Sync>(
         seconds: f64,
-        settings: Settings,
+        settings: RecorderSettings,
         minds: &mut Minds<W>,
-        source: Source,
+        source: RecordingSource,
         game: &[u8],
-    ) -> Result<Recorder, Stopped> {
+    ) -> Result<Recorder, RecorderError> {
         let keep = source.pace.ticks(seconds);
         Recorder::begin(Sink::Ring(Ring::new(keep)), settings, minds, source, game)
     }
@@ -103,23 +103,23 @@ impl Recorder {
     /// The writer refuses, or the minds are recorded already.
     pub fn to<W: ?Sized + Sync>(
         writer: impl io::Write + Send + 'static,
-        settings: Settings,
+        settings: RecorderSettings,
         minds: &mut Minds<W>,
-        source: Source,
+        source: RecordingSource,
         game: &[u8],
-    ) -> Result<Recorder, Stopped> {
+    ) -> Result<Recorder, RecorderError> {
         let sink = Sink::Writer { writer: Box::new(writer), link: frame::first_link() };
         Recorder::begin(sink, settings, minds, source, game)
     }
 
     fn begin<W: ?Sized + Sync>(
         sink: Sink,
-        settings: Settings,
+        settings: RecorderSettings,
         minds: &mut Minds<W>,
-        source: Source,
+        source: RecordingSource,
         game: &[u8],
-    ) -> Result<Recorder, Stopped> {
-        let Settings { keyframe_every, notes } = settings;
+    ) -> Result<Recorder, RecorderError> {
+        let RecorderSettings { keyframe_every, notes } = settings;
         let (sensors, behaviours) = minds.code_names();
         let mut every = source.pace.ticks(keyframe_every);
         if let Sink::Ring(ring) = &sink {
@@ -136,11 +136,11 @@ impl Recorder {
             table: Table::new(),
             payload: Encoder::default(),
             bytes: Encoder::default(),
-            figures: Figures::default(),
+            figures: RecorderFigures::default(),
             is_stopped: false,
         };
         if !minds.record(true) {
-            return Err(Stopped::Taken);
+            return Err(RecorderError::Taken);
         }
         match recorder.header_frame().and_then(|()| recorder.keyframe(minds, game)) {
             Ok(()) => Ok(recorder),
@@ -166,9 +166,9 @@ impl Recorder {
         &mut self,
         minds: &mut Minds<W>,
         game: &[u8],
-    ) -> Result<(), Stopped> {
+    ) -> Result<(), RecorderError> {
         if self.is_stopped {
-            return Err(Stopped::Before);
+            return Err(RecorderError::Before);
         }
         // As the caller was told, who has packed the game for it or not.
         let is_due = self.is_keyframe_due(minds);
@@ -183,7 +183,7 @@ impl Recorder {
     }
 
     /// The file under the minds was replaced by this one, since the last tick.
-    pub fn reloaded(&mut self, source: Source) {
+    pub fn reloaded(&mut self, source: RecordingSource) {
         self.files.push(source);
     }
 
@@ -210,7 +210,7 @@ impl Recorder {
         &mut self,
         minds: &mut Minds<W>,
         game: &[u8],
-    ) -> Result<Figures, Stopped> {
+    ) -> Result<RecorderFigures, RecorderError> {
         if !self.is_stopped {
             self.is_stopped = true;
             let is_known = minds.entries().is_some_and(Entries::is_empty);
@@ -220,14 +220,14 @@ impl Recorder {
             }
             self.end_frame()?;
             if let Sink::Writer { writer, .. } = &mut self.sink {
-                writer.flush().map_err(Stopped::Writer)?;
+                writer.flush().map_err(RecorderError::Writer)?;
             }
         }
         Ok(self.figures)
     }
 
     /// What it came to so far.
-    pub fn figures(&self) -> Figures {
+    pub fn figures(&self) -> RecorderFigures {
         self.figures
     }
 
@@ -239,13 +239,14 @@ impl Recorder {
         }
     }
 
-    fn tick<W: ?Sized + Sync>(&mut self, minds: &mut Minds<W>) -> Result<(), Stopped> {
+    fn tick<W: ?Sized + Sync>(&mut self, minds: &mut Minds<W>) -> Result<(), RecorderError> {
         let now = minds.now();
-        let Some(entries) = minds.entries() else { return Err(Stopped::NotRecorded) };
+        let Some(entries) = minds.entries() else { return Err(RecorderError::NotRecorded) };
         if entries.len() > MOST_ENTRIES || entries.bytes().len() > MOST_BYTES {
-            return Err(Stopped::TooMuch);
+            return Err(RecorderError::TooMuch);
         }
-        let ahead = now.checked_sub(self.last).filter(|&ahead| ahead > 0).ok_or(Stopped::Time)?;
+        let ahead =
+            now.checked_sub(self.last).filter(|&ahead| ahead > 0).ok_or(RecorderError::Time)?;
         self.check_calls(entries)?;
         self.payload.bytes.clear();
         self.payload.write(&ahead).write(&self.files);
@@ -264,9 +265,9 @@ impl Recorder {
 
     /// A replay takes one tick at a time, with nothing after it but its answers; and every file that
     /// was loaded must be known.
-    fn check_calls(&self, entries: &Entries) -> Result<(), Stopped> {
-        let (tick, reload) = (Call::Tick.number(), Call::Reload.number());
-        let is_answer = |call: u32| Call::of(call).is_some_and(Call::is_answer);
+    fn check_calls(&self, entries: &Entries) -> Result<(), RecorderError> {
+        let (tick, reload) = (MindCall::Tick.number(), MindCall::Reload.number());
+        let is_answer = |call: u32| MindCall::of(call).is_some_and(MindCall::is_answer);
         let (mut ticks, mut reloads, mut is_last) = (0, 0, false);
         for call in entries.calls() {
             ticks += usize::from(call == tick);
@@ -274,9 +275,9 @@ impl Recorder {
             is_last = call == tick || is_last && is_answer(call);
         }
         if ticks != 1 || !is_last {
-            return Err(Stopped::NotRecorded);
+            return Err(RecorderError::NotRecorded);
         }
-        if reloads == self.files.len() { Ok(()) } else { Err(Stopped::Reload) }
+        if reloads == self.files.len() { Ok(()) } else { Err(RecorderError::Reload) }
     }
 
     /// The last of the new files is in force from now on.
@@ -289,10 +290,10 @@ impl Recorder {
         }
     }
 
-    fn header_frame(&mut self) -> Result<(), Stopped> {
+    fn header_frame(&mut self) -> Result<(), RecorderError> {
         if let Sink::Writer { writer, .. } = &mut self.sink {
             let line = RECORDING.line();
-            writer.write_all(line.as_bytes()).map_err(Stopped::Writer)?;
+            writer.write_all(line.as_bytes()).map_err(RecorderError::Writer)?;
             self.payload.bytes.clear();
             self.payload.write(&*self.header);
             self.figures.header_bytes = line.len() as u64 + self.frame(Kind::Header)?;
@@ -300,7 +301,11 @@ impl Recorder {
         Ok(())
     }
 
-    fn keyframe<W: ?Sized + Sync>(&mut self, minds: &Minds<W>, game: &[u8]) -> Result<(), Stopped> {
+    fn keyframe<W: ?Sized + Sync>(
+        &mut self,
+        minds: &Minds<W>,
+        game: &[u8],
+    ) -> Result<(), RecorderError> {
         let now = minds.now();
         if let Sink::Ring(ring) = &mut self.sink {
             ring.begin(Segment::new(now, Arc::clone(&self.header)));
@@ -325,7 +330,7 @@ impl Recorder {
     }
 
     /// Says that nothing comes after. The ring says so when it is saved.
-    fn end_frame(&mut self) -> Result<(), Stopped> {
+    fn end_frame(&mut self) -> Result<(), RecorderError> {
         if let Sink::Writer { .. } = &self.sink {
             self.payload.bytes.clear();
             self.payload.write(&self.last);
@@ -335,16 +340,16 @@ impl Recorder {
     }
 
     /// Hands the payload on as a frame; says how many bytes it takes in a file.
-    fn frame(&mut self, kind: Kind) -> Result<u64, Stopped> {
+    fn frame(&mut self, kind: Kind) -> Result<u64, RecorderError> {
         if self.payload.bytes.len() > LONGEST {
-            return Err(Stopped::TooMuch);
+            return Err(RecorderError::TooMuch);
         }
         self.bytes.bytes.clear();
         match &mut self.sink {
             Sink::Ring(ring) => Ok(ring.add(kind, &self.payload.bytes)),
             Sink::Writer { writer, link } => {
                 *link = frame::write(&mut self.bytes, *link, kind, &self.payload.bytes);
-                writer.write_all(&self.bytes.bytes).map_err(Stopped::Writer)?;
+                writer.write_all(&self.bytes.bytes).map_err(RecorderError::Writer)?;
                 Ok(self.bytes.bytes.len() as u64)
             }
         }

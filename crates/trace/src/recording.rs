@@ -12,7 +12,7 @@ pub use forge::forge;
 
 use crate::frame::{self, Kind, RECORDING};
 use crate::header::Header;
-use crate::source::Source;
+use crate::source::RecordingSource;
 use std::fmt;
 use std::ops::Range;
 use throng_base::checksum;
@@ -116,7 +116,7 @@ pub struct Recording {
     header: Header,
     frames: Vec<Frame>,
     /// The new files, in order, each with the position of its tick's frame.
-    files: Vec<(usize, Source)>,
+    files: Vec<(usize, RecordingSource)>,
     /// The position after the last frame, which says that it is the last.
     end: Option<usize>,
     damage: Option<Damage>,
@@ -233,7 +233,7 @@ impl Recording {
     }
 
     /// The file in force after so many were replaced.
-    pub(crate) fn file(&self, era: u32) -> Option<&Source> {
+    pub(crate) fn file(&self, era: u32) -> Option<&RecordingSource> {
         match era.checked_sub(self.header.era)?.checked_sub(1) {
             None => Some(&self.header.source),
             Some(at) => self.files.get(at as usize).map(|(_, file)| file),
@@ -241,7 +241,7 @@ impl Recording {
     }
 
     /// The files that were loaded in the tick of a frame.
-    pub(crate) fn files_of(&self, at: usize) -> impl Iterator<Item = &Source> {
+    pub(crate) fn files_of(&self, at: usize) -> impl Iterator<Item = &RecordingSource> {
         let from = self.files.partition_point(|(frame, _)| *frame < at);
         self.files[from..].iter().take_while(move |(frame, _)| *frame == at).map(|(_, file)| file)
     }
@@ -275,7 +275,7 @@ fn look(
     payload: &[u8],
     last: Option<Tick>,
     eras: std::ops::RangeInclusive<u32>,
-) -> Result<(Tick, Vec<Source>), DecodeError> {
+) -> Result<(Tick, Vec<RecordingSource>), DecodeError> {
     let wrong = |what| Err(DecodeError { at: 0, what });
     match (kind, last) {
         (Kind::Header, _) => wrong("place for another beginning"),
@@ -317,7 +317,7 @@ fn read_keyframe(payload: &[u8]) -> Result<(Tick, Keyframe<'_>), DecodeError> {
     Ok((tick, Keyframe { era, words, minds, game }))
 }
 
-fn read_tick(payload: &[u8]) -> Result<(Tick, Vec<Source>, TickFrame<'_>), DecodeError> {
+fn read_tick(payload: &[u8]) -> Result<(Tick, Vec<RecordingSource>, TickFrame<'_>), DecodeError> {
     let mut from = Decoder::new(payload);
     let (ahead, files) = (from.read()?, from.read()?);
     let digest = u64::from_le_bytes(from.array()?);

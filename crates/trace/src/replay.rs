@@ -26,7 +26,7 @@ use throng_mind::{Mind, Minds};
 
 /// Where a replay left what was recorded.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Diverged {
+pub struct ReplayError {
     /// When.
     pub tick: Tick,
     /// Whose mind, if it is about one.
@@ -35,17 +35,17 @@ pub struct Diverged {
     pub sentence: String,
 }
 
-impl fmt::Display for Diverged {
+impl fmt::Display for ReplayError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(&self.sentence)
     }
 }
 
-impl std::error::Error for Diverged {}
+impl std::error::Error for ReplayError {}
 
-impl Diverged {
-    fn at(tick: Tick, what: &str) -> Diverged {
-        Diverged { tick, mind: None, sentence: format!("tick {tick}: {what}") }
+impl ReplayError {
+    fn at(tick: Tick, what: &str) -> ReplayError {
+        ReplayError { tick, mind: None, sentence: format!("tick {tick}: {what}") }
     }
 }
 
@@ -70,7 +70,7 @@ pub struct Replay {
     events: Vec<Event>,
     entries: Arc<Entries>,
     /// Where it left what was recorded, if it did.
-    diverged: Option<Diverged>,
+    diverged: Option<ReplayError>,
     keyframes_compared: u32,
 }
 
@@ -170,7 +170,7 @@ impl Replay {
     ///
     /// Where the minds left what was recorded. From there on only another [`seek`](Self::seek)
     /// leads anywhere.
-    pub fn step(&mut self) -> Result<bool, Diverged> {
+    pub fn step(&mut self) -> Result<bool, ReplayError> {
         if let Some(diverged) = &self.diverged {
             return Err(diverged.clone());
         }
@@ -191,7 +191,7 @@ impl Replay {
     /// # Errors
     ///
     /// Where the minds left what was recorded on the way.
-    pub fn seek(&mut self, tick: Tick) -> Result<(), Diverged> {
+    pub fn seek(&mut self, tick: Tick) -> Result<(), ReplayError> {
         let tick = tick.clamp(self.first(), self.last());
         // The events of a tick are only there if it was replayed.
         let from = self.recording.keyframe_before(tick).unwrap_or(0);
@@ -208,7 +208,7 @@ impl Replay {
     /// # Errors
     ///
     /// Where the minds left what was recorded.
-    pub fn check(&mut self) -> Result<Checked, Diverged> {
+    pub fn check(&mut self) -> Result<Checked, ReplayError> {
         self.restore(0)?;
         self.keyframes_compared = 0;
         let mut ticks = 0;
@@ -219,10 +219,11 @@ impl Replay {
     }
 
     /// Replays the tick of the next frame.
-    fn tick(&mut self) -> Result<(), Diverged> {
+    fn tick(&mut self) -> Result<(), ReplayError> {
         let at = self.next;
         let tick = self.recording.frame(at).map_or(0, |frame| frame.tick);
-        let damaged = |damaged| Diverged::at(tick, &format!("the entries are damaged: {damaged}"));
+        let damaged =
+            |damaged| ReplayError::at(tick, &format!("the entries are damaged: {damaged}"));
         let frame = self.recording.tick(at).map_err(damaged)?;
         let mut entries = Entries::default();
         self.table.grow(&mut Decoder::new(frame.entries), &mut entries).map_err(damaged)?;
@@ -235,7 +236,7 @@ impl Replay {
             files.next().and_then(|source| source.spec().ok())
         };
         let Replay { minds, entries, events, .. } = self;
-        minds.replay(entries, tick, events, &mut next_file).map_err(|divergence| Diverged {
+        minds.replay(entries, tick, events, &mut next_file).map_err(|divergence| ReplayError {
             tick: divergence.tick,
             mind: divergence.mind,
             sentence: divergence.sentence(minds.spec()),
@@ -243,18 +244,18 @@ impl Replay {
         self.era += loaded;
         if tick_digest(entries, minds.told()) != frame.digest {
             let what = "what entered the minds, or what they did, is not what was recorded";
-            return Err(Diverged::at(tick, what));
+            return Err(ReplayError::at(tick, what));
         }
         self.next += 1;
         Ok(())
     }
 
     /// Compares the minds with the keyframes of this tick.
-    fn pass_keyframes(&mut self) -> Result<(), Diverged> {
+    fn pass_keyframes(&mut self) -> Result<(), ReplayError> {
         let is_keyframe = |kind| kind == Kind::Keyframe;
         while self.recording.frame(self.next).is_some_and(|frame| is_keyframe(frame.kind)) {
             let tick = self.now();
-            let damaged = |damaged| Diverged::at(tick, &format!("the keyframe: {damaged}"));
+            let damaged = |damaged| ReplayError::at(tick, &format!("the keyframe: {damaged}"));
             let keyframe = self.recording.keyframe(self.next).map_err(damaged)?;
             let mut is = Encoder::default();
             self.minds.save_bare(&mut is);
@@ -269,11 +270,11 @@ impl Replay {
     }
 
     /// The first mind that is not as in a keyframe.
-    fn find_difference(&mut self, keyframe: usize) -> Diverged {
+    fn find_difference(&mut self, keyframe: usize) -> ReplayError {
         let tick = self.now();
         let replayed: Vec<Mind> = self.minds.iter().cloned().collect();
         if self.restore(keyframe).is_err() {
-            return Diverged::at(tick, "the keyframe cannot be read");
+            return ReplayError::at(tick, "the keyframe cannot be read");
         }
         let all = self.minds.iter().map(Some).chain(std::iter::repeat(None));
         let other = replayed.iter().map(Some).chain(std::iter::repeat(None));
@@ -288,14 +289,14 @@ impl Replay {
                 let number = id.map_or(0, |id| id.0);
                 let sentence =
                     format!("tick {tick}, mind {number} ({name}): it is not what was recorded");
-                Diverged { tick, mind: id, sentence }
+                ReplayError { tick, mind: id, sentence }
             }
-            None => Diverged::at(tick, "what all minds share is not what was recorded"),
+            None => ReplayError::at(tick, "what all minds share is not what was recorded"),
         }
     }
 
     /// Brings the minds back as a keyframe has them.
-    fn restore(&mut self, at: usize) -> Result<(), Diverged> {
+    fn restore(&mut self, at: usize) -> Result<(), ReplayError> {
         let tick = self.recording.frame(at).map_or(0, |frame| frame.tick);
         let restored = self.restore_minds(at, tick);
         self.table.clear();
@@ -306,8 +307,8 @@ impl Replay {
         restored
     }
 
-    fn restore_minds(&mut self, at: usize, tick: Tick) -> Result<(), Diverged> {
-        let told = |what: String| Diverged::at(tick, &what);
+    fn restore_minds(&mut self, at: usize, tick: Tick) -> Result<(), ReplayError> {
+        let told = |what: String| ReplayError::at(tick, &what);
         let damaged = |damaged: DecodeError| told(format!("the keyframe: {damaged}"));
         let keyframe = self.recording.keyframe(at).map_err(damaged)?;
         // Minds that left what was recorded may have another file than they should.

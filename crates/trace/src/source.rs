@@ -14,16 +14,16 @@ use throng_mind::time::Pace;
 
 /// A file and what it includes.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Source {
+pub struct RecordingSource {
     /// Names and texts; the first is the file itself, the others as it calls them.
     pub files: Vec<(String, String)>,
     /// The pace of the minds.
     pub pace: Pace,
 }
 
-impl Source {
+impl RecordingSource {
     /// The texts that a model was read from: those of `Model::sources` or of `Loaded`.
-    pub fn of(sources: &Sources, pace: Pace) -> Source {
+    pub fn of(sources: &Sources, pace: Pace) -> RecordingSource {
         let main = sources.files().first().map_or("", |file| file.name());
         // Included files are named with the folder of the first before them.
         let folder = main.rfind(['/', '\\']).map_or(0, |at| at + 1);
@@ -32,7 +32,7 @@ impl Source {
             false => name.to_string(),
         };
         let files = sources.files().iter().map(|file| (name(file.name()), file.text().to_string()));
-        Source { files: files.collect(), pace }
+        RecordingSource { files: files.collect(), pace }
     }
 
     /// Reads the domain again.
@@ -60,10 +60,10 @@ impl Source {
     }
 }
 
-codec_struct!(Source { pace, files });
+codec_struct!(RecordingSource { pace, files });
 
 /// What a file says about minds, with words that have the numbers they had.
-pub(crate) fn spec_with_words(source: &Source, words: &[String]) -> Result<Spec, String> {
+pub(crate) fn spec_with_words(source: &RecordingSource, words: &[String]) -> Result<Spec, String> {
     let mut spec = source.spec()?;
     let mut same = true;
     for (at, word) in words.iter().enumerate() {

@@ -33,36 +33,36 @@ use stable::{Action, Fact, Variable};
 
 /// Why a file is of no use to this program.
 #[derive(Debug)]
-pub enum Refused {
+pub enum TypedError {
     /// It cannot be read, or has mistakes.
     Broken(LoadError),
     /// It is not the version that this program was built with.
     OtherVersion,
 }
 
-impl fmt::Display for Refused {
+impl fmt::Display for TypedError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Refused::Broken(error) => error.fmt(f),
-            Refused::OtherVersion => {
+            TypedError::Broken(error) => error.fmt(f),
+            TypedError::OtherVersion => {
                 write!(f, "the domain is not the one that this program was built with")
             }
         }
     }
 }
 
-impl std::error::Error for Refused {}
+impl std::error::Error for TypedError {}
 
 /// Loads the stable; from here on numbers of the module and ids of the domain are the same.
 ///
 /// # Errors
 ///
 /// If the text has mistakes, or is of another version than the module.
-pub fn load(text: &str) -> Result<Domain, Refused> {
-    let domain = Domain::from_text(text).map_err(Refused::Broken)?;
+pub fn load(text: &str) -> Result<Domain, TypedError> {
+    let domain = Domain::from_text(text).map_err(TypedError::Broken)?;
     match domain.digest().0 == stable::DIGEST {
         true => Ok(domain),
-        false => Err(Refused::OtherVersion),
+        false => Err(TypedError::OtherVersion),
     }
 }
 

@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 use throng::prelude::*;
 use throng_typed::stable::{self, Action, Bucket, Fact, Goal, Haystack, Variable};
-use throng_typed::{Refused, animation, fact_of, load, odd, put, steps};
+use throng_typed::{TypedError, animation, fact_of, load, odd, put, steps};
 
 const STABLE: &str = include_str!("../../../domains/papers/horse_breeder_000.npc");
 const ODD: &str = include_str!("../domains/odd.json");
@@ -21,7 +21,7 @@ fn a_program_plans_with_values_that_match_knows() {
     let mut npc = Npc::new(&domain, stable::NPCS[0].npc.name()).unwrap();
     put(&mut npc, Fact::Haystack(Haystack::InHands)).unwrap();
     assert_eq!(fact_of(&npc, Variable::Haystack), Some(Fact::Haystack(Haystack::InHands)));
-    let request = Request::new(domain.wish(Goal::ALL[0].name()).unwrap());
+    let request = Request::new(domain.goal_target(Goal::ALL[0].name()).unwrap());
     let answer = Planner::new().plan(&npc, &request, &mut Scratch::default());
     let steps = steps(answer.plan());
     assert_eq!(steps.len(), answer.plan().len());
@@ -37,14 +37,14 @@ fn a_program_plans_with_values_that_match_knows() {
     assert!(Goal::ALL[0].row().wants.iter().all(|want| state.contains(want)), "{state:?}");
     assert!(state.contains(&Fact::Bucket(Bucket::OnFloor)));
     let cost: u64 = steps.iter().map(|step| step.row().cost).sum();
-    assert_eq!(Milli(cost), answer.plan().cost());
+    assert_eq!(Cost(cost), answer.plan().cost());
 }
 
 #[test]
 fn a_file_of_another_version_is_refused() {
-    assert!(matches!(load("domain"), Err(Refused::Broken(_))));
+    assert!(matches!(load("domain"), Err(TypedError::Broken(_))));
     let refused = load(&format!("{STABLE}\nvar moon: new, full\n"));
-    assert!(matches!(refused, Err(Refused::OtherVersion)), "{refused:?}");
+    assert!(matches!(refused, Err(TypedError::OtherVersion)), "{refused:?}");
     assert!(load(&format!("# the same\n{STABLE}")).is_ok());
 }
 

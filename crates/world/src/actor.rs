@@ -2,7 +2,7 @@
 
 use crate::cell::Cell;
 use crate::jobs::Jobs;
-use throng_mind::fact::Handle;
+use throng_mind::fact::EntityId;
 use throng_mind::time::Tick;
 use throng_mind::words::Word;
 
@@ -46,7 +46,7 @@ pub struct Weapon {
 #[derive(Clone, Debug, PartialEq)]
 pub struct Actor {
     /// His number.
-    pub handle: Handle,
+    pub handle: EntityId,
     /// His name.
     pub name: Word,
     /// The same as text.
@@ -64,25 +64,25 @@ pub struct Actor {
     /// How many grenades he carries.
     pub grenades: u16,
     /// What he has picked up, oldest first.
-    pub carries: Vec<Handle>,
+    pub carries: Vec<EntityId>,
     /// How he holds himself.
     pub posture: Posture,
     /// What he rides or climbs.
-    pub on: Option<Handle>,
+    pub on: Option<EntityId>,
     /// Ticks that he has climbed on the ladder he is on.
     pub climbed: Tick,
     /// At whom he aims.
-    pub aims_at: Option<Handle>,
+    pub aims_at: Option<EntityId>,
     /// Whether he lives.
     pub alive: bool,
     /// Who decides what he does.
     pub control: Control,
     /// Links that he believes impassable: his ways lead round them (order `avoid`).
-    pub avoids: Vec<Handle>,
+    pub avoids: Vec<EntityId>,
     /// Where he believes enemies to be: sneaking he keeps out of their view (order `avoid`).
     pub shuns: Vec<Cell>,
     /// The door that stopped him last; forgotten when he sets out anew.
-    pub blocked_by: Option<Handle>,
+    pub blocked_by: Option<EntityId>,
     /// The node that he holds or is on the way to, by position in [`World::nodes`](crate::world::World::nodes).
     pub holds_node: Option<usize>,
     /// What plays, and until when.

@@ -13,14 +13,14 @@ use crate::grid::Grid;
 use crate::jobs::Jobs;
 use crate::near::Near;
 use crate::node::Node;
-pub use crate::refused::Refused;
+pub use crate::refused::WorldError;
 use crate::rules::Rules;
 use crate::thing::{Need, Thing, ThingKind};
 use crate::vocabulary::Vocabulary;
 use crate::world::World;
 use std::collections::hash_map::Entry;
 use std::collections::{BTreeSet, HashMap};
-use throng_mind::fact::Handle;
+use throng_mind::fact::EntityId;
 use throng_mind::time::Pace;
 use throng_mind::words::{Word, Words};
 
@@ -116,7 +116,7 @@ pub struct NodeDraft<'d> {
 
 impl World {
     /// A world with nobody in it.
-    pub fn new(rows: &[&str], pace: Pace, words: &mut Words) -> Result<World, Refused> {
+    pub fn new(rows: &[&str], pace: Pace, words: &mut Words) -> Result<World, WorldError> {
         let grid = Grid::read(rows)?;
         let (width, height) = (grid.width(), grid.height());
         let cells = (0..height).flat_map(|y| (0..width).map(move |x| Cell::new(x, y)));
@@ -149,7 +149,11 @@ impl World {
     }
 
     /// Adds somebody, also while the world runs.
-    pub fn add_actor(&mut self, draft: &ActorDraft, words: &mut Words) -> Result<Handle, Refused> {
+    pub fn add_actor(
+        &mut self,
+        draft: &ActorDraft,
+        words: &mut Words,
+    ) -> Result<EntityId, WorldError> {
         self.check_room(self.actors.len(), MOST_ACTORS, "actors")?;
         self.check_floor(draft.name, draft.cell)?;
         let name = words.intern(draft.name);
@@ -194,15 +198,19 @@ impl World {
     }
 
     /// Adds a thing.
-    pub fn add_thing(&mut self, draft: &ThingDraft, words: &mut Words) -> Result<Handle, Refused> {
+    pub fn add_thing(
+        &mut self,
+        draft: &ThingDraft,
+        words: &mut Words,
+    ) -> Result<EntityId, WorldError> {
         self.check_room(self.things.len(), MOST_THINGS, "things")?;
         self.check_floor(draft.name, draft.cell)?;
         if draft.states.is_empty() {
-            return Err(Refused::NoStates(draft.name.to_string()));
+            return Err(WorldError::NoStates(draft.name.to_string()));
         }
         let cell_index = self.grid.index(draft.cell).filter(|_| draft.kind.is_link());
         if cell_index.is_some_and(|at| self.links[at].is_some()) {
-            return Err(Refused::LinkTwice(draft.name.to_string()));
+            return Err(WorldError::LinkTwice(draft.name.to_string()));
         }
         let needs = self.read_needs(draft.name, draft.needs, words)?;
         let name = words.intern(draft.name);
@@ -237,7 +245,7 @@ impl World {
     }
 
     /// Adds a node; its position in [`World::nodes`].
-    pub fn add_node(&mut self, draft: &NodeDraft, words: &mut Words) -> Result<usize, Refused> {
+    pub fn add_node(&mut self, draft: &NodeDraft, words: &mut Words) -> Result<usize, WorldError> {
         self.check_room(self.nodes.len(), MOST_THINGS, "nodes")?;
         self.check_floor(draft.name, draft.cell)?;
         let needs = self.read_needs(draft.name, draft.needs, words)?;
@@ -257,19 +265,19 @@ impl World {
         Ok(index)
     }
 
-    pub(crate) fn give_handle(&mut self) -> Handle {
-        let handle = Handle(self.next_handle);
+    pub(crate) fn give_handle(&mut self) -> EntityId {
+        let handle = EntityId(self.next_handle);
         self.next_handle += 1;
         handle
     }
 
-    fn check_room(&self, len: usize, most: usize, what: &'static str) -> Result<(), Refused> {
-        if len < most { Ok(()) } else { Err(Refused::TooMany(what)) }
+    fn check_room(&self, len: usize, most: usize, what: &'static str) -> Result<(), WorldError> {
+        if len < most { Ok(()) } else { Err(WorldError::TooMany(what)) }
     }
 
-    fn check_floor(&self, name: &str, cell: Cell) -> Result<(), Refused> {
+    fn check_floor(&self, name: &str, cell: Cell) -> Result<(), WorldError> {
         match self.grid.is_wall(cell) {
-            true => Err(Refused::NoFloor(name.to_string())),
+            true => Err(WorldError::NoFloor(name.to_string())),
             false => Ok(()),
         }
     }
@@ -279,8 +287,8 @@ impl World {
         of: &str,
         needs: &[(&str, &str)],
         words: &Words,
-    ) -> Result<Vec<Need>, Refused> {
-        let unknown = |missing: &str| Refused::NeedUnknown {
+    ) -> Result<Vec<Need>, WorldError> {
+        let unknown = |missing: &str| WorldError::NeedUnknown {
             of: of.to_string(),
             missing: missing.to_string(),
         };
@@ -299,9 +307,9 @@ fn claim_name(
     name: Word,
     index: usize,
     text: &str,
-) -> Result<(), Refused> {
+) -> Result<(), WorldError> {
     match names.entry(name) {
-        Entry::Occupied(_) => Err(Refused::NameTwice(text.to_string())),
+        Entry::Occupied(_) => Err(WorldError::NameTwice(text.to_string())),
         Entry::Vacant(free) => {
             free.insert(index);
             Ok(())

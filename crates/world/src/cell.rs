@@ -1,6 +1,6 @@
 //! Cells: where everything is, in whole numbers.
 
-use throng_mind::fact::Place;
+use throng_mind::fact::Position;
 
 /// A cell of the map; x to the right, y downwards, both from 0.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Default)]
@@ -18,12 +18,12 @@ impl Cell {
     }
 
     /// The same as minds are told it.
-    pub fn place(self) -> Place {
+    pub fn place(self) -> Position {
         [f32::from(self.x), f32::from(self.y), 0.0]
     }
 
     /// The cell that a place lies in: the nearest whole numbers; far off is the last cell there is.
-    pub fn of(place: Place) -> Self {
+    pub fn of(place: Position) -> Self {
         // Casts saturate, and turn what is no number into zero.
         Cell { x: place[0].round() as i16, y: place[1].round() as i16 }
     }

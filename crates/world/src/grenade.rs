@@ -6,14 +6,14 @@
 
 use crate::cell::Cell;
 use crate::world::World;
-use throng_mind::fact::Handle;
+use throng_mind::fact::EntityId;
 use throng_mind::time::Tick;
 
 /// A grenade on the ground.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Grenade {
     /// Its number.
-    pub handle: Handle,
+    pub handle: EntityId,
     /// Where it lies.
     pub cell: Cell,
     /// Ticks until it goes off.
@@ -21,7 +21,7 @@ pub struct Grenade {
     /// How far it reaches, in cells.
     pub radius: u16,
     /// Who threw it.
-    pub thrower: Option<Handle>,
+    pub thrower: Option<EntityId>,
 }
 
 /// So many grenades lie about at most.
@@ -29,7 +29,7 @@ pub(crate) const MOST_GRENADES: usize = 256;
 
 impl World {
     /// A grenade with a burning fuse in a cell; `None` in walls, or if there are 256.
-    pub fn drop_grenade(&mut self, cell: Cell, thrower: Option<Handle>) -> Option<Handle> {
+    pub fn drop_grenade(&mut self, cell: Cell, thrower: Option<EntityId>) -> Option<EntityId> {
         if self.grid.is_wall(cell) || self.grenades.len() >= MOST_GRENADES {
             return None;
         }

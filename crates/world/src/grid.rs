@@ -4,7 +4,7 @@
 //! Out:  what is where.
 //! Cost: a bit of a table per question.
 
-use crate::build::Refused;
+use crate::build::WorldError;
 use crate::cell::Cell;
 
 /// The longest side of a map.
@@ -23,11 +23,11 @@ pub struct Grid {
 
 impl Grid {
     /// Reads a map. Rows may differ in length: what is missing is wall.
-    pub fn read(rows: &[&str]) -> Result<Grid, Refused> {
+    pub fn read(rows: &[&str]) -> Result<Grid, WorldError> {
         let width = rows.iter().map(|row| row.chars().count()).max().unwrap_or(0);
         let height = rows.len();
         if width == 0 || width > LARGEST_SIDE || height > LARGEST_SIDE {
-            return Err(Refused::MapSize { width, height });
+            return Err(WorldError::MapSize { width, height });
         }
         let (mut walls, mut marks) = (vec![true; width * height], Vec::new());
         for (y, row) in rows.iter().enumerate() {
@@ -39,11 +39,11 @@ impl Grid {
                     '.' | ' ' => {}
                     _ if letter.is_alphanumeric() => {
                         if marks.iter().any(|&(known, _)| known == letter) {
-                            return Err(Refused::MarkTwice(letter));
+                            return Err(WorldError::MarkTwice(letter));
                         }
                         marks.push((letter, cell));
                     }
-                    _ => return Err(Refused::Letter { letter, cell }),
+                    _ => return Err(WorldError::Letter { letter, cell }),
                 }
                 walls[y * width + x] = false;
             }

@@ -10,14 +10,14 @@ use crate::paths::{Manner, plain};
 use crate::world::World;
 use std::collections::BTreeMap;
 use throng_mind::Mind;
-use throng_mind::fact::{Attribute, FactDraft, Handle, Place};
+use throng_mind::fact::{Attribute, EntityId, FactDraft, Position};
 use throng_mind::memory::FactRef;
 use throng_mind::orders::Slot;
 use throng_mind::squad::{Ground, Spot};
 use throng_mind::words::Word;
 
 impl Ground for World {
-    fn side(&self, who: Handle) -> Word {
+    fn side(&self, who: EntityId) -> Word {
         self.actor(who).filter(|actor| actor.is_minded()).map_or(Word::NONE, |actor| actor.side)
     }
 
@@ -29,9 +29,9 @@ impl Ground for World {
         };
         let worth =
             |fact: FactRef<'_>| (is_dead(fact), fact.sure(Attribute::Stimulus), fact.updated());
-        let mut best: BTreeMap<Handle, FactRef<'_>> = BTreeMap::new();
+        let mut best: BTreeMap<EntityId, FactRef<'_>> = BTreeMap::new();
         for fact in members.iter().flat_map(|mind| mind.memory().of_kind(self.words.character)) {
-            let Some(object) = fact.handle(Attribute::Object) else { continue };
+            let Some(object) = fact.entity(Attribute::Object) else { continue };
             let known = best.entry(object).or_insert(fact);
             if worth(fact) > worth(*known) {
                 *known = fact;
@@ -42,10 +42,10 @@ impl Ground for World {
 
     fn covers(
         &self,
-        who: &[Handle],
-        around: Place,
+        who: &[EntityId],
+        around: Position,
         reach: f32,
-        against: Option<Place>,
+        against: Option<Position>,
     ) -> Vec<Spot> {
         let serves = |node: &Node| {
             let contains = |radius: u16| {
@@ -56,11 +56,11 @@ impl Ground for World {
         self.spots(who, around, reach, &serves)
     }
 
-    fn places(&self, who: &[Handle], around: Place, reach: f32) -> Vec<Spot> {
+    fn places(&self, who: &[EntityId], around: Position, reach: f32) -> Vec<Spot> {
         self.spots(who, around, reach, &|_| true)
     }
 
-    fn way(&self, from: Place, to: Place, unseen_by: Option<Place>) -> Option<f32> {
+    fn way(&self, from: Position, to: Position, unseen_by: Option<Position>) -> Option<f32> {
         let (from, to) = (Cell::of(from), Cell::of(to));
         let path = match unseen_by {
             None => self.path(from, to, Manner::Run, &[], &plain),
@@ -71,13 +71,13 @@ impl Ground for World {
         path.map(|path| path.cost as f32)
     }
 
-    fn sees(&self, from: Place, to: Place) -> bool {
+    fn sees(&self, from: Position, to: Position) -> bool {
         let (from, to) = (Cell::of(from), Cell::of(to));
         from.distance(to) <= f32::from(self.rules.sight) && self.line_of_sight(from, to)
     }
 
     /// Bullets that hit what he hides behind, or fly past him, keep him down as well.
-    fn reaches(&self, from: Place, to: Place) -> bool {
+    fn reaches(&self, from: Position, to: Position) -> bool {
         let (from, to) = (Cell::of(from), Cell::of(to));
         let near = to.neighbours().into_iter().chain([to]);
         from.distance(to) <= f32::from(self.rules.sight)
@@ -90,13 +90,13 @@ impl World {
     /// by name.
     fn spots(
         &self,
-        who: &[Handle],
-        around: Place,
+        who: &[EntityId],
+        around: Position,
         reach: f32,
         serves: &dyn Fn(&Node) -> bool,
     ) -> Vec<Spot> {
         let from = Cell::of(around);
-        let is_ours = |other: Handle| who.contains(&other);
+        let is_ours = |other: EntityId| who.contains(&other);
         let is_free = |node: &&Node| {
             node.taken_by.is_none_or(is_ours)
                 && self.actors_near(node.cell, 0.0).iter().all(|actor| is_ours(actor.handle))

@@ -5,12 +5,12 @@
 //! Cost: small.
 
 use crate::world::World;
-use throng_mind::fact::Handle;
+use throng_mind::fact::EntityId;
 use throng_mind::words::Word;
 
 impl World {
     /// Takes health; `what` is the kind of harm. The dead are not hurt.
-    pub fn hurt(&mut self, actor: Handle, amount: i32, what: Word, source: Option<Handle>) {
+    pub fn hurt(&mut self, actor: EntityId, amount: i32, what: Word, source: Option<EntityId>) {
         let Some(index) = self.actor_index(actor).filter(|&index| self.actors[index].alive) else {
             return;
         };
@@ -34,7 +34,7 @@ impl World {
         me.plays = None;
         let (handle, cell, side) = (me.handle, me.cell, me.side);
         self.actors_near.remove(index, cell, side);
-        let aiming: Vec<Handle> = self.aiming_at(handle).map(|actor| actor.handle).collect();
+        let aiming: Vec<EntityId> = self.aiming_at(handle).map(|actor| actor.handle).collect();
         for by in aiming {
             self.actor_index(by).into_iter().for_each(|by| self.set_aim(by, None));
         }

@@ -34,8 +34,8 @@
 use crate::cell::Cell;
 use crate::paths::Manner;
 use crate::world::World;
-use throng_mind::fact::Handle;
-use throng_mind::orders::{Message, Order, OrderId, Sent};
+use throng_mind::fact::EntityId;
+use throng_mind::orders::{IssuedOrder, Message, Order, OrderId};
 use throng_mind::time::{Tick, after};
 use throng_mind::words::Word;
 
@@ -58,7 +58,7 @@ pub(crate) struct Going {
     /// When the next cell is entered, or the door before it open.
     pub(crate) until: Tick,
     /// The door that is being opened.
-    pub(crate) opening: Option<Handle>,
+    pub(crate) opening: Option<EntityId>,
 }
 
 /// Orders under way of one actor, one per subsystem.
@@ -111,7 +111,7 @@ pub(crate) enum Ended {
 
 impl World {
     /// Takes an order. It is begun at once and goes on with the steps.
-    pub fn order(&mut self, sent: &Sent) {
+    pub fn order(&mut self, sent: &IssuedOrder) {
         let Some(index) = self.actor_index(sent.me) else {
             if !matches!(sent.order, Order::Cancel(_)) {
                 self.reports.push((sent.me, Message::Failed(sent.id, self.words.gone)));
@@ -127,7 +127,7 @@ impl World {
     }
 
     /// What has happened since the last call, for whom: ends of orders and stimuli, oldest first.
-    pub fn reports(&mut self) -> std::vec::Drain<'_, (Handle, Message)> {
+    pub fn reports(&mut self) -> std::vec::Drain<'_, (EntityId, Message)> {
         self.reports.drain(..)
     }
 

@@ -2,7 +2,7 @@
 
 use crate::cell::Cell;
 use crate::thing::Need;
-use throng_mind::fact::Handle;
+use throng_mind::fact::EntityId;
 use throng_mind::words::Word;
 
 /// A place with a purpose.
@@ -24,5 +24,5 @@ pub struct Node {
     /// It exists only while these hold: the cover that a flipped table makes.
     pub needs: Vec<Need>,
     /// Who holds it or is on the way to it.
-    pub taken_by: Option<Handle>,
+    pub taken_by: Option<EntityId>,
 }

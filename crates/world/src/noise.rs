@@ -7,7 +7,7 @@
 
 use crate::cell::Cell;
 use crate::world::World;
-use throng_mind::fact::Handle;
+use throng_mind::fact::EntityId;
 use throng_mind::time::Tick;
 use throng_mind::words::Word;
 
@@ -21,7 +21,7 @@ pub struct Noise {
     /// What it was: `shot`, `blast`, `bang` …
     pub what: Word,
     /// Who made it.
-    pub source: Option<Handle>,
+    pub source: Option<EntityId>,
     /// When.
     pub at: Tick,
 }
@@ -31,7 +31,7 @@ pub(crate) const MOST_NOISES: usize = 256;
 
 impl World {
     /// Something that can be heard.
-    pub fn make_noise(&mut self, cell: Cell, radius: u16, what: Word, source: Option<Handle>) {
+    pub fn make_noise(&mut self, cell: Cell, radius: u16, what: Word, source: Option<EntityId>) {
         let noise = Noise { cell, radius, what, source, at: self.now };
         if self.noises.len() >= MOST_NOISES {
             self.noises.remove(0);

@@ -11,7 +11,7 @@ use crate::cell::Cell;
 use crate::thing::{Thing, ThingKind};
 use crate::world::World;
 use pathfinding::directed::astar::astar;
-use throng_mind::fact::Handle;
+use throng_mind::fact::EntityId;
 use throng_mind::time::Tick;
 use throng_mind::words::Word;
 
@@ -36,7 +36,7 @@ pub struct Path {
     /// One for each cell, and what doors, windows and the cells' own costs add.
     pub cost: u32,
     /// The first shut door (blocked or not) or window on it.
-    pub first_link: Option<Handle>,
+    pub first_link: Option<EntityId>,
 }
 
 /// Cells that cost nothing besides.
@@ -59,7 +59,7 @@ impl World {
         from: Cell,
         to: Cell,
         manner: Manner,
-        avoid: &[Handle],
+        avoid: &[EntityId],
         besides: &dyn Fn(Cell) -> u32,
     ) -> Option<Path> {
         let stops_beside = !self.can_stand(to, avoid);
@@ -91,7 +91,7 @@ impl World {
     }
 
     /// What it costs to enter a cell; `None` if that is impossible.
-    fn entry_cost(&self, cell: Cell, manner: Manner, avoid: &[Handle]) -> Option<u32> {
+    fn entry_cost(&self, cell: Cell, manner: Manner, avoid: &[EntityId]) -> Option<u32> {
         if self.grid.is_wall(cell) {
             return None;
         }
@@ -107,7 +107,7 @@ impl World {
     }
 
     /// Whether somebody who avoids these links can end his way there.
-    fn can_stand(&self, cell: Cell, avoid: &[Handle]) -> bool {
+    fn can_stand(&self, cell: Cell, avoid: &[EntityId]) -> bool {
         let stops = |link: &Thing| {
             link.kind == ThingKind::Window || link.is_shut_door() || avoid.contains(&link.handle)
         };

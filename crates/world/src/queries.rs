@@ -9,7 +9,7 @@ use crate::cell::Cell;
 use crate::node::Node;
 use crate::thing::{Need, Thing};
 use crate::world::World;
-use throng_mind::fact::Handle;
+use throng_mind::fact::EntityId;
 use throng_mind::words::Word;
 
 impl World {
@@ -29,7 +29,7 @@ impl World {
     }
 
     /// Where an actor, thing or grenade is.
-    pub fn cell_of(&self, handle: Handle) -> Option<Cell> {
+    pub fn cell_of(&self, handle: EntityId) -> Option<Cell> {
         let actor = self.actor(handle).map(|actor| actor.cell);
         let thing = || self.thing(handle).map(|thing| thing.cell);
         let grenade = || self.grenade(handle).map(|grenade| grenade.cell);
@@ -49,7 +49,7 @@ impl World {
 
     /// Nodes that exist now and that nobody else has taken, at most so far away, the nearest
     /// first, then by name.
-    pub fn nodes_near(&self, me: Handle, from: Cell, reach: f32) -> Vec<&Node> {
+    pub fn nodes_near(&self, me: EntityId, from: Cell, reach: f32) -> Vec<&Node> {
         let is_free = |node: &&Node| node.taken_by.is_none_or(|by| by == me) && self.exists(node);
         let near = self.nodes_near.around(from, whole(reach)).map(|index| &self.nodes[index]);
         sorted(near.filter(is_free), from, reach, |node| (node.cell, &node.text))
@@ -89,8 +89,8 @@ impl World {
     }
 
     /// Who has this actor in his sights, by number.
-    pub fn aiming_at(&self, me: Handle) -> impl Iterator<Item = &Actor> {
-        let aims = self.aims.range((me, Handle(0))..=(me, Handle(u64::MAX)));
+    pub fn aiming_at(&self, me: EntityId) -> impl Iterator<Item = &Actor> {
+        let aims = self.aims.range((me, EntityId(0))..=(me, EntityId(u64::MAX)));
         aims.filter_map(|&(_, by)| self.actor(by))
     }
 

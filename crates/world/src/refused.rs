@@ -5,7 +5,7 @@ use std::fmt;
 
 /// Why something cannot be part of a world.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub enum Refused {
+pub enum WorldError {
     /// The map is empty or longer than 200 cells.
     MapSize {
         /// Cells from left to right.
@@ -41,34 +41,34 @@ pub enum Refused {
     TooMany(&'static str),
 }
 
-impl fmt::Display for Refused {
+impl fmt::Display for WorldError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Refused::MapSize { width, height } => {
+            WorldError::MapSize { width, height } => {
                 write!(f, "a map of {width} × {height} cells; 1 to 200 are possible each way")
             }
-            Refused::Letter { letter, cell } => write!(
+            WorldError::Letter { letter, cell } => write!(
                 f,
                 "`{letter}` in column {}, row {} of the map; `#` is wall, `.` or blank floor, \
                  a letter or digit a mark",
                 cell.x + 1,
                 cell.y + 1
             ),
-            Refused::MarkTwice(letter) => {
+            WorldError::MarkTwice(letter) => {
                 write!(f, "two cells of the map have the mark `{letter}`")
             }
-            Refused::NoFloor(name) => write!(f, "`{name}` is put into a wall or off the map"),
-            Refused::NameTwice(name) => write!(f, "there are two of the name `{name}`"),
-            Refused::NoStates(name) => write!(f, "`{name}` has no state; name at least one"),
-            Refused::NeedUnknown { of, missing } => {
+            WorldError::NoFloor(name) => write!(f, "`{name}` is put into a wall or off the map"),
+            WorldError::NameTwice(name) => write!(f, "there are two of the name `{name}`"),
+            WorldError::NoStates(name) => write!(f, "`{name}` has no state; name at least one"),
+            WorldError::NeedUnknown { of, missing } => {
                 write!(f, "`{of}` needs `{missing}`, which is no thing or state declared before it")
             }
-            Refused::LinkTwice(name) => {
+            WorldError::LinkTwice(name) => {
                 write!(f, "`{name}` is in the cell of another door or window")
             }
-            Refused::TooMany(what) => write!(f, "too many {what}"),
+            WorldError::TooMany(what) => write!(f, "too many {what}"),
         }
     }
 }
 
-impl std::error::Error for Refused {}
+impl std::error::Error for WorldError {}

@@ -22,13 +22,14 @@ use crate::thing::{Thing, ThingKind};
 use crate::world::World;
 use std::collections::{BTreeSet, HashMap};
 use throng_base::checksum;
-use throng_base::codec::{DecodeError, Decoder, Encoder, Format, ReadError};
+use throng_base::codec::{ByteFormat, DecodeError, Decoder, Encoder, ReadError};
 use throng_base::codec_struct;
-use throng_mind::fact::Handle;
+use throng_mind::fact::EntityId;
 use throng_mind::words::Word;
 
 /// What changes of a world.
-const WORLD: Format = Format { kind: "world", name: "a saved world", version: 3, oldest: 3 };
+const WORLD: ByteFormat =
+    ByteFormat { kind: "world", name: "a saved world", version: 3, oldest: 3 };
 
 codec_struct!(Cell { x, y });
 codec_struct!(Grenade { handle, cell, fuse, radius, thrower });
@@ -149,7 +150,7 @@ impl World {
     }
 
     /// Whether a number is one that was given out, and no thing's.
-    fn is_given(&self, handle: Handle) -> bool {
+    fn is_given(&self, handle: EntityId) -> bool {
         (1..self.next_handle).contains(&handle.0) && self.thing_index(handle).is_none()
     }
 
@@ -162,10 +163,10 @@ impl World {
             }),
         };
         let holds = |actor: &Actor| {
-            let own = |&held: &Handle| {
+            let own = |&held: &EntityId| {
                 self.thing(held).is_some_and(|thing| thing.held_by == Some(actor.handle))
             };
-            let rides = |on: Handle| {
+            let rides = |on: EntityId| {
                 let thing = self.thing(on);
                 thing.is_some_and(|it| it.kind != ThingKind::Vehicle || own(&on))
             };

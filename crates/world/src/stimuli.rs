@@ -17,7 +17,7 @@ use crate::cell::Cell;
 use crate::grenade::Grenade;
 use crate::noise::Noise;
 use crate::world::World;
-use throng_mind::fact::Handle;
+use throng_mind::fact::EntityId;
 use throng_mind::orders::{Message, Stimulus};
 use throng_mind::words::Word;
 
@@ -56,7 +56,7 @@ impl World {
     }
 
     /// Enemies that somebody has in view, the nearest first; as many as a look finds.
-    pub fn enemies_in_view(&self, me: Handle) -> Vec<&Actor> {
+    pub fn enemies_in_view(&self, me: EntityId) -> Vec<&Actor> {
         let Some(index) = self.actor_index(me) else { return Vec::new() };
         let from = self.actors[index].cell;
         let mut near: Vec<_> = self.enemies_near(index, from).collect();
@@ -127,7 +127,7 @@ impl World {
         index: usize,
         what: Word,
         amount: i32,
-        source: Option<Handle>,
+        source: Option<EntityId>,
     ) {
         let from = source.and_then(|source| self.cell_of(source));
         let place = from.unwrap_or(self.actors[index].cell).place();

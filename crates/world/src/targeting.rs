@@ -6,12 +6,12 @@
 
 use crate::jobs::{Ended, Timed};
 use crate::world::World;
-use throng_mind::fact::Handle;
+use throng_mind::fact::EntityId;
 use throng_mind::orders::Order;
 use throng_mind::words::Word;
 
 impl World {
-    pub(crate) fn begin_target(&mut self, index: usize, at: Option<Handle>) -> Ended {
+    pub(crate) fn begin_target(&mut self, index: usize, at: Option<EntityId>) -> Ended {
         let Some(at) = at else {
             self.set_aim(index, None);
             return Ended::Done;
@@ -38,13 +38,13 @@ impl World {
         }
     }
 
-    fn cannot_aim(&self, at: Handle) -> Option<Word> {
+    fn cannot_aim(&self, at: EntityId) -> Option<Word> {
         let is_dead = self.actor(at).is_some_and(|actor| !actor.alive);
         (is_dead || self.cell_of(at).is_none()).then_some(self.words.gone)
     }
 
     /// Turns somebody towards something.
-    pub(crate) fn face(&mut self, index: usize, at: Handle) {
+    pub(crate) fn face(&mut self, index: usize, at: EntityId) {
         let Some(cell) = self.cell_of(at) else { return };
         let (dx, dy) = self.actors[index].cell.to(cell);
         if (dx, dy) != (0, 0) {
@@ -54,7 +54,7 @@ impl World {
     }
 
     /// The only place where `aims_at` changes.
-    pub(crate) fn set_aim(&mut self, index: usize, at: Option<Handle>) {
+    pub(crate) fn set_aim(&mut self, index: usize, at: Option<EntityId>) {
         let me = self.actors[index].handle;
         if let Some(before) = std::mem::replace(&mut self.actors[index].aims_at, at) {
             self.aims.remove(&(before, me));

@@ -1,7 +1,7 @@
 //! Things: doors, windows, ladders, items, vehicles, devices.
 
 use crate::cell::Cell;
-use throng_mind::fact::Handle;
+use throng_mind::fact::EntityId;
 use throng_mind::words::Word;
 
 /// What kind of thing.
@@ -33,7 +33,7 @@ impl ThingKind {
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Need {
     /// Which thing.
-    pub thing: Handle,
+    pub thing: EntityId,
     /// In which state.
     pub state: Word,
 }
@@ -42,7 +42,7 @@ pub struct Need {
 #[derive(Clone, Debug)]
 pub struct Thing {
     /// Its number.
-    pub handle: Handle,
+    pub handle: EntityId,
     /// Its name.
     pub name: Word,
     /// The same as text.
@@ -62,7 +62,7 @@ pub struct Thing {
     /// Cannot be opened, though nobody sees that from afar; only for doors.
     pub blocked: bool,
     /// Who carries or rides it.
-    pub held_by: Option<Handle>,
+    pub held_by: Option<EntityId>,
     /// An item that is a weapon: how many rounds are in it.
     pub arms: Option<u16>,
     /// How many rounds it holds when loaded, 0 for what hits at arm's length.

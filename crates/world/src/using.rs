@@ -13,7 +13,7 @@ use crate::jobs::Ended;
 use crate::paths::MOST_EYES;
 use crate::thing::ThingKind;
 use crate::world::World;
-use throng_mind::fact::Handle;
+use throng_mind::fact::EntityId;
 use throng_mind::orders::Order;
 use throng_mind::words::Word;
 
@@ -60,7 +60,7 @@ impl World {
     }
 
     /// What is to be done with which thing, if the order is about a thing.
-    fn as_use(&self, order: &Order) -> Option<(Word, Handle)> {
+    fn as_use(&self, order: &Order) -> Option<(Word, EntityId)> {
         match *order {
             Order::Use { what, on } => Some((what, on)),
             Order::Other { what, .. } if what == self.words.avoid => None,
@@ -70,7 +70,7 @@ impl World {
         }
     }
 
-    fn begin_use(&mut self, index: usize, what: Word, on: Handle) -> Ended {
+    fn begin_use(&mut self, index: usize, what: Word, on: EntityId) -> Ended {
         let thing = match self.usable(index, what, on) {
             Ok(thing) => thing,
             Err(why) => return Ended::Failed(why),
@@ -88,7 +88,7 @@ impl World {
     }
 
     /// The thing by position, or why it cannot be used so.
-    fn usable(&self, index: usize, what: Word, on: Handle) -> Result<usize, Word> {
+    fn usable(&self, index: usize, what: Word, on: EntityId) -> Result<usize, Word> {
         let (me, words) = (&self.actors[index], &self.words);
         let thing = self.thing_index(on).ok_or(words.gone)?;
         let it = &self.things[thing];
@@ -113,7 +113,7 @@ impl World {
         }
     }
 
-    fn do_use(&mut self, index: usize, what: Word, on: Handle) -> Result<(), Word> {
+    fn do_use(&mut self, index: usize, what: Word, on: EntityId) -> Result<(), Word> {
         let thing = self.usable(index, what, on)?;
         let words = &self.words;
         match what {
@@ -250,7 +250,7 @@ impl World {
         Ok(())
     }
 
-    fn avoid(&mut self, index: usize, on: Option<Handle>, name: Word, place: [f32; 3]) -> Ended {
+    fn avoid(&mut self, index: usize, on: Option<EntityId>, name: Word, place: [f32; 3]) -> Ended {
         if on.is_none() && name == self.words.watched {
             let shuns = &mut self.actors[index].shuns;
             if shuns.len() < MOST_EYES {

@@ -12,13 +12,13 @@ use crate::actor::{Actor, Posture};
 use crate::cell::Cell;
 use crate::jobs::Ended;
 use crate::world::World;
-use throng_mind::fact::Handle;
+use throng_mind::fact::EntityId;
 use throng_mind::orders::Order;
 use throng_mind::squad::Ground;
 use throng_mind::words::Word;
 
 impl World {
-    pub(crate) fn begin_weapon(&mut self, index: usize, what: Word, at: Option<Handle>) -> Ended {
+    pub(crate) fn begin_weapon(&mut self, index: usize, what: Word, at: Option<EntityId>) -> Ended {
         if let Some(why) = self.cannot_weapon(index, what, at) {
             return Ended::Failed(why);
         }
@@ -58,7 +58,7 @@ impl World {
     }
 
     /// Why it cannot be done, as things are.
-    fn cannot_weapon(&self, index: usize, what: Word, at: Option<Handle>) -> Option<Word> {
+    fn cannot_weapon(&self, index: usize, what: Word, at: Option<EntityId>) -> Option<Word> {
         let (words, me) = (&self.words, &self.actors[index]);
         let Some(weapon) = me.weapon else {
             return match what {
@@ -93,11 +93,11 @@ impl World {
         known.contains(&what) || what == words.suppress
     }
 
-    fn living(&self, at: Option<Handle>) -> Option<&Actor> {
+    fn living(&self, at: Option<EntityId>) -> Option<&Actor> {
         at.and_then(|at| self.actor(at)).filter(|actor| actor.alive)
     }
 
-    fn cannot_see(&self, me: &Actor, at: Option<Handle>) -> Option<Word> {
+    fn cannot_see(&self, me: &Actor, at: Option<EntityId>) -> Option<Word> {
         let reach = i64::from(self.rules.sight);
         match self.living(at) {
             None => Some(self.words.gone),
@@ -108,14 +108,14 @@ impl World {
         }
     }
 
-    fn cannot_hit(&self, me: &Actor, at: Option<Handle>) -> Option<Word> {
+    fn cannot_hit(&self, me: &Actor, at: Option<EntityId>) -> Option<Word> {
         match self.living(at) {
             None => Some(self.words.gone),
             Some(it) => (!me.cell.is_beside(it.cell)).then_some(self.words.too_far),
         }
     }
 
-    fn cannot_throw_at(&self, index: usize, at: Option<Handle>) -> Option<Word> {
+    fn cannot_throw_at(&self, index: usize, at: Option<EntityId>) -> Option<Word> {
         match at.and_then(|at| self.cell_of(at)) {
             None => Some(self.words.gone),
             Some(cell) => self.cannot_throw(index, cell),
@@ -131,7 +131,7 @@ impl World {
         }
     }
 
-    fn do_weapon(&mut self, index: usize, what: Word, at: Option<Handle>) -> Result<(), Word> {
+    fn do_weapon(&mut self, index: usize, what: Word, at: Option<EntityId>) -> Result<(), Word> {
         let (words, me) = (&self.words, &self.actors[index]);
         let is_shot = what == words.fire || what == words.suppress;
         match self.cannot_weapon(index, what, at) {
@@ -187,7 +187,7 @@ impl World {
 
     /// Fires one round: heard by all around, and a hit if the line is clear and nobody's fire keeps
     /// his head down.
-    pub(crate) fn fire_at(&mut self, index: usize, at: Handle) {
+    pub(crate) fn fire_at(&mut self, index: usize, at: EntityId) {
         let me = &mut self.actors[index];
         let (from, by) = (me.cell, me.handle);
         if let Some(weapon) = &mut me.weapon {
@@ -205,7 +205,7 @@ impl World {
     }
 
     /// Keeps somebody's head down if the shot hits near him.
-    fn pin(&mut self, index: usize, at: Handle) {
+    fn pin(&mut self, index: usize, at: EntityId) {
         let from = self.actors[index].cell.place();
         let until = self.in_ticks(self.rules.pinned);
         let Some(target) = self.actor_index(at).filter(|&target| self.actors[target].alive) else {

@@ -11,7 +11,7 @@ use crate::rules::Rules;
 use crate::thing::Thing;
 use crate::vocabulary::Vocabulary;
 use std::collections::{BTreeSet, HashMap};
-use throng_mind::fact::Handle;
+use throng_mind::fact::EntityId;
 use throng_mind::orders::Message;
 use throng_mind::time::Tick;
 use throng_mind::words::Word;
@@ -34,13 +34,13 @@ pub struct World {
     pub(crate) grenades: Vec<Grenade>,
     pub(crate) nodes: Vec<Node>,
     pub(crate) noises: Vec<Noise>,
-    pub(crate) reports: Vec<(Handle, Message)>,
+    pub(crate) reports: Vec<(EntityId, Message)>,
     pub(crate) next_handle: u64,
     pub(crate) next_command: u32,
     /// Actors with orders under way, by position, in order: all that a tick need visit.
     pub(crate) active: Vec<u32>,
     /// Who is aimed at, and by whom.
-    pub(crate) aims: BTreeSet<(Handle, Handle)>,
+    pub(crate) aims: BTreeSet<(EntityId, EntityId)>,
     /// By cell: the door or window in it, by position in the things.
     pub(crate) links: Vec<Option<u16>>,
     /// By cell: whether it stops sight.
@@ -93,28 +93,28 @@ impl World {
     }
 
     /// An actor by number.
-    pub fn actor(&self, handle: Handle) -> Option<&Actor> {
+    pub fn actor(&self, handle: EntityId) -> Option<&Actor> {
         let index = self.actor_index(handle)?;
         self.actors.get(index)
     }
 
     /// A thing by number.
-    pub fn thing(&self, handle: Handle) -> Option<&Thing> {
+    pub fn thing(&self, handle: EntityId) -> Option<&Thing> {
         let index = self.thing_index(handle)?;
         self.things.get(index)
     }
 
     /// A grenade by number.
-    pub fn grenade(&self, handle: Handle) -> Option<&Grenade> {
+    pub fn grenade(&self, handle: EntityId) -> Option<&Grenade> {
         let at = self.grenades.binary_search_by_key(&handle, |grenade| grenade.handle).ok()?;
         self.grenades.get(at)
     }
 
-    pub(crate) fn actor_index(&self, handle: Handle) -> Option<usize> {
+    pub(crate) fn actor_index(&self, handle: EntityId) -> Option<usize> {
         self.actors.binary_search_by_key(&handle, |actor| actor.handle).ok()
     }
 
-    pub(crate) fn thing_index(&self, handle: Handle) -> Option<usize> {
+    pub(crate) fn thing_index(&self, handle: EntityId) -> Option<usize> {
         self.things.binary_search_by_key(&handle, |thing| thing.handle).ok()
     }
 }

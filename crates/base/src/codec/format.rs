@@ -1,12 +1,12 @@
 //! What all bytes begin with that leave a program: whose they are, of what kind, of which version.
 //!
-//! In:   a [`Format`]; or bytes from anywhere.
+//! In:   a [`ByteFormat`]; or bytes from anywhere.
 //! Out:  the line `throng KIND VERSION`; or a decoder behind it with the version it says, or what
 //!       the bytes are instead.
 //! Cost: a line of text.
 //!
 //! A version that was once written stays readable: whoever changes the bytes of a format raises its
-//! `version`, leaves `oldest` alone, and reads by `match` on the version that [`Format::open`]
+//! `version`, leaves `oldest` alone, and reads by `match` on the version that [`ByteFormat::open`]
 //! gives. What is older than `oldest` is refused by name.
 
 use super::{DecodeError, Decoder, Encoder};
@@ -14,7 +14,7 @@ use std::fmt;
 
 /// A kind of bytes that leave a program.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Format {
+pub struct ByteFormat {
     /// One word, which no other format has.
     pub kind: &'static str,
     /// The same for people, with its article: `a recording`.
@@ -31,7 +31,7 @@ const LONGEST: usize = 48;
 /// How two formats began before all of them had the line; a byte follows that is the version.
 const FORMER: [(&[u8], &str); 2] = [(b"THRONGRE", "recording"), (b"thrtable", "table")];
 
-impl Format {
+impl ByteFormat {
     /// What bytes of this format begin with.
     pub fn line(&self) -> String {
         format!("throng {} {}\n", self.kind, self.version)
@@ -89,14 +89,14 @@ fn found(bytes: &[u8]) -> Option<(&str, u32, Option<usize>)> {
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct FormatError {
     /// What was asked for.
-    pub wanted: Format,
+    pub wanted: ByteFormat,
     /// The kind and the version that the bytes say, if they say any.
     pub found: Option<(String, u32)>,
 }
 
 impl fmt::Display for FormatError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Format { kind, name, version, oldest } = self.wanted;
+        let ByteFormat { kind, name, version, oldest } = self.wanted;
         match &self.found {
             Some((found, of)) if found == kind => {
                 write!(f, "this is {name} of format {of}; this program reads format {version}")?;

@@ -192,7 +192,8 @@ fn maps_rise_and_bits_end_where_they_end() {
     assert!(Decoder::new(&[0b100]).bits(2).is_err());
 }
 
-const COINS: Format = Format { kind: "coins", name: "a heap of coins", version: 4, oldest: 3 };
+const COINS: ByteFormat =
+    ByteFormat { kind: "coins", name: "a heap of coins", version: 4, oldest: 3 };
 
 #[test]
 fn a_format_reads_its_versions_and_names_all_others() {

@@ -10,10 +10,10 @@ use crate::console::{CommandResult, Console, Fail, bad, count};
 use crate::loading;
 use clap::{ArgMatches, FromArgMatches};
 use serde::Serialize;
-use throng::{Domain, NpcId};
+use throng::{Domain, NpcTypeId};
 use throng_domain::Format;
 use throng_domain::classes::{Breach, Class, ClassReport, MOST_NAMED, Violation};
-use throng_domain::compile::{NpcType, SourceMap};
+use throng_domain::compile::{NpcTables, SourceMap};
 
 /// How many violations of a class are told to people; JSON has more.
 const MOST_SHOWN: usize = 3;
@@ -72,7 +72,7 @@ pub(crate) fn run(args: &ClassesArgs, console: &mut Console<'_>) -> CommandResul
 pub struct Asked {
     domain: Domain,
     /// All, if none is named.
-    npc: Option<NpcId>,
+    npc: Option<NpcTypeId>,
     json: bool,
 }
 
@@ -105,7 +105,7 @@ impl Asked {
     }
 
     /// The types asked about.
-    pub fn types(&self) -> Vec<&NpcType> {
+    pub fn types(&self) -> Vec<&NpcTables> {
         let compiled = self.domain.compiled();
         match self.npc {
             None => compiled.npcs().iter().collect(),
@@ -135,7 +135,7 @@ impl Asked {
     }
 }
 
-fn shape<'a>(npc: &'a NpcType, map: &'a SourceMap) -> ReportShape<'a> {
+fn shape<'a>(npc: &'a NpcTables, map: &'a SourceMap) -> ReportShape<'a> {
     let report = npc.classes();
     let violations = report.violations().iter().map(|violation| {
         let place = violation.source_place(map);
@@ -172,7 +172,7 @@ fn shape<'a>(npc: &'a NpcType, map: &'a SourceMap) -> ReportShape<'a> {
 }
 
 /// The table, what breaks the rest, and what is promised.
-fn tell(npc: &NpcType, map: &SourceMap, console: &mut Console<'_>) -> Result<(), Fail> {
+fn tell(npc: &NpcTables, map: &SourceMap, console: &mut Console<'_>) -> Result<(), Fail> {
     let report = npc.classes();
     console.line(&format!(
         "{}: {}, {}",
@@ -235,7 +235,7 @@ fn tell_violations(
 }
 
 /// The name and the place of an NPC type; the implicit one has no place of its own.
-fn title(npc: NpcId, map: &SourceMap) -> String {
+fn title(npc: NpcTypeId, map: &SourceMap) -> String {
     let place = map.npc_place(npc);
     match map.has_implicit_npc() {
         true => map.npc(npc).to_string(),

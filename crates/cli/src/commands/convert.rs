@@ -20,7 +20,7 @@ use crate::writing::replace;
 use args::ConvertArgs;
 use serde::Serialize;
 use std::path::{Path, PathBuf};
-use throng::{Domain, Fact, GoalId, Want};
+use throng::{Domain, Fact, GoalId, Target};
 use throng_domain::formats::{json, load, no_includes, npc};
 use throng_domain::{Format, Limits};
 use throng_pddl::convert::{
@@ -183,10 +183,12 @@ fn task_of_domain(
     let compiled = domain.compiled();
     // One list of facts for each alternative, and what the goal is called.
     let (wanted, goal): (Vec<&[Fact]>, _) = match &question.want {
-        Want::Facts(facts) => (vec![facts], None),
-        Want::Goal(goal) => (vec![compiled.goal(*goal).wants()], Some(compiled.map().goal(*goal))),
-        Want::Any(goals) => only(&domain, goals)?,
-        Want::Best => match compiled.npc(question.npc.type_id()).goals() {
+        Target::Facts(facts) => (vec![facts], None),
+        Target::Goal(goal) => {
+            (vec![compiled.goal(*goal).wants()], Some(compiled.map().goal(*goal)))
+        }
+        Target::Any(goals) => only(&domain, goals)?,
+        Target::Best => match compiled.npc(question.npc.type_id()).goals() {
             [] => {
                 return bad(format!(
                     "`{}` wants nothing: name a goal with `--goal`, or values with `--to`",

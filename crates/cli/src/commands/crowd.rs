@@ -9,8 +9,8 @@ use crate::life::{Life, Setup};
 use crate::loading;
 use std::sync::atomic::Ordering;
 use std::time::{Duration, Instant};
-use throng::crowd::{Budget, Prepared, Settings};
-use throng::{Domain, NpcId, TableFolder};
+use throng::crowd::{CrowdSettings, FrameBudget, Prepared};
+use throng::{Domain, NpcTypeId, TableFolder};
 use throng_base::text::grouped;
 
 pub(crate) fn run(args: &CrowdArgs, console: &mut Console<'_>) -> CommandResult {
@@ -27,10 +27,10 @@ pub(crate) fn run(args: &CrowdArgs, console: &mut Console<'_>) -> CommandResult 
         far_every: args.every,
         by_priority: args.by_priority,
         seed: args.seed,
-        settings: Settings {
+        settings: CrowdSettings {
             tables: args.tables.into(),
             wide: !args.no_wide,
-            ..Settings::default()
+            ..CrowdSettings::default()
         },
         threads: threads(args.threads),
     };
@@ -72,7 +72,7 @@ pub(crate) fn run(args: &CrowdArgs, console: &mut Console<'_>) -> CommandResult 
 }
 
 /// The types to fill: the one that was named, or all that want something.
-fn types(domain: &Domain, name: Option<&str>) -> Result<Vec<NpcId>, Fail> {
+fn types(domain: &Domain, name: Option<&str>) -> Result<Vec<NpcTypeId>, Fail> {
     let compiled = domain.compiled();
     if let Some(name) = name {
         let npc = domain.npc_type(name)?;
@@ -82,7 +82,7 @@ fn types(domain: &Domain, name: Option<&str>) -> Result<Vec<NpcId>, Fail> {
         return Ok(vec![npc]);
     }
     let all = compiled.npcs().iter().filter(|npc| !npc.goals().is_empty());
-    let all: Vec<NpcId> = all.map(|npc| npc.id()).collect();
+    let all: Vec<NpcTypeId> = all.map(|npc| npc.id()).collect();
     match all.is_empty() {
         true => bad("nobody in this file wants anything; give an NPC type a goal with `wants`"),
         false => Ok(all),
@@ -103,7 +103,7 @@ pub(crate) fn threads(said: Option<u16>) -> usize {
 
 /// Fills the types, if memory allows.
 fn begin(domain: &Domain, setup: &Setup, most_megabytes: u64) -> Result<Life, Fail> {
-    let tables = domain.tables();
+    let tables = domain.compiled_arc();
     let bytes = Life::column_bytes(&tables, setup);
     let megabytes = bytes.div_ceil(1 << 20);
     let npcs = grouped(setup.npcs);
@@ -126,7 +126,7 @@ fn begin(domain: &Domain, setup: &Setup, most_megabytes: u64) -> Result<Life, Fa
 /// where lines can be written over.
 pub(crate) fn live(
     life: &mut Life,
-    budget: Budget,
+    budget: FrameBudget,
     console: &mut Console<'_>,
     go_on: impl Fn(u64, Duration) -> bool,
 ) -> Figures {

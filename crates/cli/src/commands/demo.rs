@@ -9,18 +9,18 @@ use crate::{FINE, NO};
 use serde::Serialize;
 use std::sync::Arc;
 use std::sync::atomic::Ordering;
-use throng::crowd::{Budget, Settings};
+use throng::crowd::{CrowdSettings, FrameBudget};
 use throng::expectations::setting;
-use throng::{Answer, Domain, Npc, Planner, Request, Scratch, Want};
+use throng::{Answer, Domain, Npc, Planner, Request, Scratch, Target};
 use throng_base::text::grouped;
-use throng_planner::explain::{Causes, Source, Use};
+use throng_planner::explain::{CauseSource, Causes, Use};
 
 const STABLE: &str = include_str!("demo/horse_breeder_000.npc");
 const TOWN: &str = include_str!("demo/town.npc");
 const WESTERN: &str = include_str!("demo/western.npc");
 
 /// What planning may do in a frame of the crowd.
-const FRAME: Budget = Budget { npcs: usize::MAX, nodes: 20_000 };
+const FRAME: FrameBudget = FrameBudget { npcs: usize::MAX, nodes: 20_000 };
 
 #[derive(Serialize)]
 struct GoalShape {
@@ -66,7 +66,7 @@ fn one_npc(domain: &Domain, console: &mut Console<'_>) -> Result<(), Fail> {
         return bad("the stable has no horse breeder; please report it");
     };
     let answer = Planner::new().plan(&npc, &Request::best(), &mut Scratch::default());
-    let wanted = wanted_facts(domain, &Want::Best, answer.goal());
+    let wanted = wanted_facts(domain, &Target::Best, answer.goal());
     let causes = Planner::new().explain(&npc, &wanted, answer.plan());
     let work = match answer.nodes() {
         0 => "it was found without any search".to_string(),
@@ -95,8 +95,8 @@ fn because(npc: &Npc, answer: &Answer, causes: &Causes) -> String {
     let mut enables: Vec<String> = enables.collect();
     enables.truncate(1);
     let after = causes.needs.iter().filter_map(|&(_, source)| match source {
-        Source::Step(step) => Some(step),
-        Source::Start => None,
+        CauseSource::Step(step) => Some(step),
+        CauseSource::Start => None,
     });
     if let Some(before) = after.max() {
         enables.push(format!("after {}", names[before]));
@@ -159,7 +159,7 @@ fn crowd(npcs: u64, console: &mut Console<'_>) -> Result<(), Fail> {
     let Ok(town) = Domain::from_text(TOWN) else {
         return bad("the town inside this program does not load; please report it");
     };
-    let tables = town.tables();
+    let tables = town.compiled_arc();
     let wants_something = tables.npcs().iter().filter(|npc| !npc.goals().is_empty());
     let setup = Setup {
         npcs,
@@ -170,7 +170,7 @@ fn crowd(npcs: u64, console: &mut Console<'_>) -> Result<(), Fail> {
         far_every: 1,
         by_priority: false,
         seed: 1,
-        settings: Settings::default(),
+        settings: CrowdSettings::default(),
         threads: threads(None),
     };
     console.line(&format!(

@@ -11,14 +11,14 @@ use crate::field::args::{
 use crate::field::measure::Stopwatch;
 use crate::field::run::{Finished, Hit, Judged, RunLimits, mode, search, watched};
 use crate::field::{complaint, distance, files};
-use crate::shapes::Cost;
+use crate::shapes::CostNumber;
 use crate::{FINE, NO};
 use serde::Serialize;
-use throng::{Milli, Mode};
-use throng_pddl::ground::{self, Grounded, Phase, Refusal};
+use throng::{Cost, Mode};
+use throng_pddl::ground::{self, GroundError, Grounded, Phase};
 use throng_pddl::lifted::Lifted;
 use throng_pddl::plan::{PlanStep, read_plan};
-use throng_pddl::validate::{GaveUp, Verdict, validate_within};
+use throng_pddl::validate::{ValidateError, Verdict, validate_within};
 use throng_planner::forward::Found;
 
 /// A plan is a few bytes a step; no file of one is larger.
@@ -125,12 +125,12 @@ pub(crate) fn ground_in_time(
     task: &Lifted,
     limits: &RunLimits,
     stopwatch: &mut Stopwatch,
-) -> Result<Grounded, Refusal> {
+) -> Result<Grounded, GroundError> {
     if limits.is_over() {
-        return Err(Refusal::Stopped);
+        return Err(GroundError::Stopped);
     }
     let grounded = ground_task(task, limits, stopwatch)?;
-    if limits.is_over() { Err(Refusal::Stopped) } else { Ok(grounded) }
+    if limits.is_over() { Err(GroundError::Stopped) } else { Ok(grounded) }
 }
 
 /// Grounds, and tells the stopwatch of its phases.
@@ -138,7 +138,7 @@ fn ground_task(
     task: &Lifted,
     limits: &RunLimits,
     stopwatch: &mut Stopwatch,
-) -> Result<Grounded, Refusal> {
+) -> Result<Grounded, GroundError> {
     let stop = || limits.is_over();
     let mut observer = |phase: Phase| {
         stopwatch.begin(match phase {
@@ -152,23 +152,26 @@ fn ground_task(
 }
 
 /// Which limit a refusal is, with its words; what is wrong with the task is a complaint.
-pub(crate) fn refused(refusal: Refusal, limits: &RunLimits) -> Result<(Hit, Option<String>), Fail> {
+pub(crate) fn refused(
+    refusal: GroundError,
+    limits: &RunLimits,
+) -> Result<(Hit, Option<String>), Fail> {
     match refusal {
-        Refusal::Stopped => Ok((limits.over(), None)),
-        Refusal::TooManyAtoms { .. }
-        | Refusal::TooManyOperators { .. }
-        | Refusal::TooManyLiterals { .. }
-        | Refusal::TooManyBytes { .. }
+        GroundError::Stopped => Ok((limits.over(), None)),
+        GroundError::TooManyAtoms { .. }
+        | GroundError::TooManyOperators { .. }
+        | GroundError::TooManyLiterals { .. }
+        | GroundError::TooManyBytes { .. }
             if limits.has_memory() =>
         {
             Ok((Hit::Memory, Some(format!("{refusal}; or give more `--memory`"))))
         }
-        Refusal::TooManyAtoms { .. }
-        | Refusal::TooManyOperators { .. }
-        | Refusal::TooManyLiterals { .. }
-        | Refusal::TooManyBytes { .. }
-        | Refusal::TooMuchWork { .. } => Ok((Hit::Size, Some(refusal.to_string()))),
-        Refusal::NotStratified { .. } | Refusal::NoCost { .. } => {
+        GroundError::TooManyAtoms { .. }
+        | GroundError::TooManyOperators { .. }
+        | GroundError::TooManyLiterals { .. }
+        | GroundError::TooManyBytes { .. }
+        | GroundError::TooMuchWork { .. } => Ok((Hit::Size, Some(refusal.to_string()))),
+        GroundError::NotStratified { .. } | GroundError::NoCost { .. } => {
             Err(Fail::known("bad_task", refusal.to_string()))
         }
     }
@@ -215,7 +218,7 @@ struct VerdictShape {
     failed_step: Option<usize>,
     reason: Option<String>,
     length: usize,
-    cost: Option<Cost>,
+    cost: Option<CostNumber>,
 }
 
 fn judge(args: &PddlValidateArgs, console: &mut Console<'_>) -> CommandResult {
@@ -228,7 +231,7 @@ fn judge(args: &PddlValidateArgs, console: &mut Console<'_>) -> CommandResult {
     })?;
     let verdict = match validate_within(&task, &steps, &limits.judging(&|| limits.is_over())) {
         Ok(verdict) => verdict,
-        Err(GaveUp::Stopped) if console.interrupted() => {
+        Err(ValidateError::Stopped) if console.interrupted() => {
             return Err(Fail::known("stopped", "interrupted before the plan was judged"));
         }
         Err(why) => return Err(Fail::Limit(limits.not_judged(why))),
@@ -237,7 +240,7 @@ fn judge(args: &PddlValidateArgs, console: &mut Console<'_>) -> CommandResult {
     let (shape, sentence) = match &verdict {
         Verdict::Valid { cost, .. } => {
             let sentence = format!("valid: {}, cost {cost}", count(length, "step"));
-            let cost = Some(Cost(*cost));
+            let cost = Some(CostNumber(*cost));
             (VerdictShape { valid: true, failed_step: None, reason: None, length, cost }, sentence)
         }
         Verdict::Invalid(failure) => {
@@ -268,7 +271,7 @@ fn judge(args: &PddlValidateArgs, console: &mut Console<'_>) -> CommandResult {
 
 /// The cost that a plan's own comment tells, `; cost = 3 (unit cost)`, with its line; the last,
 /// if there are several.
-fn told_cost(text: &str) -> Option<(usize, Milli)> {
+fn told_cost(text: &str) -> Option<(usize, Cost)> {
     let told = |(at, line): (usize, &str)| {
         let (_, comment) = line.split_once(';')?;
         let (word, value) = comment.split_once('=')?;
@@ -277,7 +280,7 @@ fn told_cost(text: &str) -> Option<(usize, Milli)> {
         }
         let value: f64 = value.split_whitespace().next()?.parse().ok()?;
         let is_cost = value.is_finite() && value >= 0.0;
-        is_cost.then(|| (at + 1, Milli((value * 1000.0).round() as u64)))
+        is_cost.then(|| (at + 1, Cost((value * 1000.0).round() as u64)))
     };
     text.lines().enumerate().filter_map(told).last()
 }

@@ -8,7 +8,7 @@ use crate::loading;
 use crate::question::{Asked, Limits, Question, engine, planner, question, request};
 use crate::shapes::{AnswerShape, exit_code};
 use serde_json::value::RawValue;
-use throng::{Answer, Npc, Outcome, Planner, Request, Scratch, Step, Want};
+use throng::{Answer, Npc, Outcome, Planner, Request, Scratch, Step, Target};
 use throng_domain::Format;
 
 pub(crate) fn run(only: &PlanOnlyArgs, console: &mut Console<'_>) -> CommandResult {
@@ -97,7 +97,7 @@ pub(crate) fn headline(
             let plural = if plan.len() == 1 { "" } else { "s" };
             format!("{who} → {what}: {} action{plural}, cost {cost}", plan.len())
         }
-        Outcome::Satisfied if question.want == Want::Best => {
+        Outcome::Satisfied if question.want == Target::Best => {
             format!("{who}: every goal holds already, nothing to do")
         }
         Outcome::Satisfied => format!("{who} → {what}: holds already, nothing to do"),

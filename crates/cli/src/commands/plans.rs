@@ -5,11 +5,11 @@ use crate::commands::plan::{ask, headline, list, stats};
 use crate::console::{CommandResult, Console, Fail, count};
 use crate::edge::{cells, padded};
 use crate::question::Question;
-use crate::shapes::{AnswerShape, Cost, exit_code};
+use crate::shapes::{AnswerShape, CostNumber, exit_code};
 use serde::Serialize;
 use serde_json::value::RawValue;
 use throng::{Answer, Npc, Outcome, Plan, Planner, Plans, Scratch};
-use throng_planner::explain::{Different, Ended, PartialOrder};
+use throng_planner::explain::{Distinctness, EnumerationEnd, PartialOrder};
 
 /// The answer of `plan`, and the list.
 #[derive(Serialize)]
@@ -24,7 +24,7 @@ struct PlansShape<'a> {
 #[derive(Serialize)]
 struct PlanShape<'a> {
     plan: Vec<&'a str>,
-    cost: Cost,
+    cost: CostNumber,
 }
 
 /// The answer of `plan`, and the order that it needs.
@@ -56,8 +56,8 @@ pub(crate) fn run(only: &PlanOnlyArgs, console: &mut Console<'_>) -> CommandResu
         answer
     } else {
         let different = match only.different {
-            DifferentIn::Actions => Different::Actions,
-            DifferentIn::Order => Different::Order,
+            DifferentIn::Actions => Distinctness::Actions,
+            DifferentIn::Order => Distinctness::Order,
         };
         let most = only.plans.unwrap_or(1) as usize;
         let plans = planner.plans(npc, &request, most, different, &mut scratch);
@@ -68,7 +68,7 @@ pub(crate) fn run(only: &PlanOnlyArgs, console: &mut Console<'_>) -> CommandResu
             print_plans(&question, &plans, different, console)?;
         }
         let found = matches!(plans.answer.outcome(), Outcome::Plan { .. });
-        if let (true, Ended::Limit(_)) = (found, plans.ended) {
+        if let (true, EnumerationEnd::Limit(_)) = (found, plans.ended) {
             return Ok(crate::LIMIT);
         }
         plans.answer
@@ -82,7 +82,7 @@ pub(crate) fn run(only: &PlanOnlyArgs, console: &mut Console<'_>) -> CommandResu
 fn print_plans(
     question: &Question,
     plans: &Plans,
-    different: Different,
+    different: Distinctness,
     console: &mut Console<'_>,
 ) -> Result<(), Fail> {
     let Some(best) = plans.plans.first() else { return Ok(()) };
@@ -96,15 +96,17 @@ fn print_plans(
         list(plan.steps(), &question.npc, console)?;
     }
     let others = match different {
-        Different::Actions => "every other plan does all of one of these and more, or reorders it",
-        Different::Order => "every other plan does all of one of these and more",
+        Distinctness::Actions => {
+            "every other plan does all of one of these and more, or reorders it"
+        }
+        Distinctness::Order => "every other plan does all of one of these and more",
     };
     match plans.ended {
-        Ended::NoMore => console.line(&format!("\nThese are all: {others}.")),
-        Ended::Limit(limit) => {
+        EnumerationEnd::NoMore => console.line(&format!("\nThese are all: {others}.")),
+        EnumerationEnd::Limit(limit) => {
             console.line(&format!("\nThere may be more: {}.", question.limits.reached(limit)))
         }
-        Ended::Enough => Ok(()),
+        EnumerationEnd::Enough => Ok(()),
     }
 }
 
@@ -113,8 +115,8 @@ pub(crate) fn difference(best: &Plan, other: &Plan) -> String {
     let (best, other) = (best.cost().0, other.cost().0);
     match other.cmp(&best) {
         std::cmp::Ordering::Equal => "as cheap".to_string(),
-        std::cmp::Ordering::Greater => format!("{} more", throng::Milli(other - best)),
-        std::cmp::Ordering::Less => format!("{} less", throng::Milli(best - other)),
+        std::cmp::Ordering::Greater => format!("{} more", throng::Cost(other - best)),
+        std::cmp::Ordering::Less => format!("{} less", throng::Cost(best - other)),
     }
 }
 
@@ -151,11 +153,11 @@ fn print_order(
 
 fn plans_shape<'a>(npc: &'a Npc, plans: &'a Plans) -> PlansShape<'a> {
     let shape =
-        |plan: &'a Plan| PlanShape { plan: plan.names().collect(), cost: Cost(plan.cost()) };
+        |plan: &'a Plan| PlanShape { plan: plan.names().collect(), cost: CostNumber(plan.cost()) };
     PlansShape {
         answer: AnswerShape::new(RawValue::NULL, npc, &plans.answer),
         plans: plans.plans.iter().map(shape).collect(),
-        all: plans.ended == Ended::NoMore,
+        all: plans.ended == EnumerationEnd::NoMore,
     }
 }
 

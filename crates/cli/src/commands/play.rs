@@ -28,9 +28,9 @@ use staged::Staged;
 use std::path::{Path, PathBuf};
 use throng_domain::formats::Loaded;
 use throng_mind::time::Tick;
-use throng_trace::Source;
+use throng_trace::RecordingSource;
 use throng_world::story::Story;
-use throng_world::story::run::{Play, Unplayable};
+use throng_world::story::run::{Play, PlayError};
 
 /// Where stories are that are called by their bare names.
 const STORIES: &str = "domains/stories";
@@ -171,7 +171,11 @@ fn tick_of(moment: Moment, story: &Story) -> Result<Tick, Fail> {
 }
 
 /// Reads the story and puts everybody in place.
-fn load(story: &Path, threads: u16, console: &mut Console<'_>) -> Result<(Play, Source), Fail> {
+fn load(
+    story: &Path,
+    threads: u16,
+    console: &mut Console<'_>,
+) -> Result<(Play, RecordingSource), Fail> {
     let path = find(story)?;
     loading::must_tell_its_format(&path)?;
     let name = path.display();
@@ -185,10 +189,10 @@ fn load(story: &Path, threads: u16, console: &mut Console<'_>) -> Result<(Play, 
         }
         Some(model) => match Play::of(model, threads.into()) {
             Ok(play) => {
-                let source = Source::of(model.sources(), play.story().pace);
+                let source = RecordingSource::of(model.sources(), play.story().pace);
                 return Ok((play, source));
             }
-            Err(Unplayable::Mistakes(report)) => report,
+            Err(PlayError::Mistakes(report)) => report,
             Err(error) => return bad(format!("`{name}` cannot be played: {error}")),
         },
         None => report,

@@ -10,8 +10,8 @@ use crate::field::{complaint, distance, files};
 use serde::Serialize;
 use throng::Mode;
 use throng_pddl::named::NamedTask;
-use throng_pddl::sas::{Failed, replay_until};
-use throng_pddl::validate::GaveUp;
+use throng_pddl::sas::{ReplayFailure, replay_until};
+use throng_pddl::validate::ValidateError;
 
 pub(crate) fn run(args: &SasArgs, console: &mut Console<'_>) -> CommandResult {
     let (outcome, json) = match &args.command {
@@ -50,15 +50,15 @@ fn solve(args: &SasSolveArgs, console: &mut Console<'_>) -> CommandResult {
 /// answer.
 fn replayed(named: &NamedTask, plan: &[u32], limits: &RunLimits) -> Result<Judged, Fail> {
     match replay_until(named, plan, &|| limits.is_over()) {
-        None => Ok(limits.gave_up_judging(GaveUp::Stopped)),
+        None => Ok(limits.gave_up_judging(ValidateError::Stopped)),
         Some(Ok(cost)) => {
             let name = |&operator: &u32| format!("({})", named.operators.get(operator as usize));
             Ok((Finished::Plan((plan.iter().map(name).collect(), cost)), None))
         }
         Some(Err(failed)) => {
             let place = match failed {
-                Failed::Step(step) => format!("step {step} cannot be done"),
-                Failed::Goal => "the goal does not hold at its end".to_string(),
+                ReplayFailure::Step(step) => format!("step {step} cannot be done"),
+                ReplayFailure::Goal => "the goal does not hold at its end".to_string(),
             };
             let text = format!("a plan was found that is none, please report it: {place}");
             Err(Fail::known("wrong_plan", text))

@@ -19,11 +19,11 @@ use std::io::{BufRead, BufReader, Read};
 use std::path::Path;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
-use throng::{Domain, Fact, Npc, Planner, Request, Scratch, Want};
+use throng::{Domain, Fact, Npc, Planner, Request, Scratch, Target};
 use throng_domain::Limits;
 use throng_domain::formats::Loaded;
 use throng_domain::formats::json::read_value;
-use throng_domain::formats::json::tree::{Member, Value, ValueKind, parse};
+use throng_domain::formats::json::tree::{JsonMember, JsonValue, JsonValueKind, parse};
 use throng_domain::source::{FileId, Sources};
 
 pub(crate) fn run(args: &SolveArgs, console: &mut Console<'_>) -> CommandResult {
@@ -150,8 +150,8 @@ impl Problem {
     }
 }
 
-impl From<throng::UnknownName> for Problem {
-    fn from(unknown: throng::UnknownName) -> Problem {
+impl From<throng::UnknownNameError> for Problem {
+    fn from(unknown: throng::UnknownNameError) -> Problem {
         Problem::new("unknown_name", unknown.to_string())
     }
 }
@@ -181,11 +181,11 @@ const KEYS: [&str; 13] = [
 
 /// The members of a line, each known and given once.
 struct Fields<'v, 't> {
-    members: &'v [Member<'t>],
+    members: &'v [JsonMember<'t>],
 }
 
 impl<'v, 't> Fields<'v, 't> {
-    fn new(members: &'v [Member<'t>]) -> Result<Self, Problem> {
+    fn new(members: &'v [JsonMember<'t>]) -> Result<Self, Problem> {
         for (at, member) in members.iter().enumerate() {
             if !KEYS.contains(&member.key.as_ref()) {
                 let near = throng_base::nearest(&member.key, KEYS);
@@ -205,28 +205,28 @@ impl<'v, 't> Fields<'v, 't> {
         Ok(Fields { members })
     }
 
-    fn get(&self, key: &str) -> Option<&'v Value<'t>> {
+    fn get(&self, key: &str) -> Option<&'v JsonValue<'t>> {
         let found = self.members.iter().find(|member| member.key == key);
-        found.map(|member| &member.value).filter(|value| !matches!(value.kind, ValueKind::Null))
+        found.map(|member| &member.value).filter(|value| !matches!(value.kind, JsonValueKind::Null))
     }
 
     fn text(&self, key: &str) -> Result<Option<&'v str>, Problem> {
         match self.get(key).map(|value| &value.kind) {
             None => Ok(None),
-            Some(ValueKind::Text(text)) => Ok(Some(text)),
+            Some(JsonValueKind::Text(text)) => Ok(Some(text)),
             Some(other) => Err(wrong(key, "a text", other)),
         }
     }
 
     fn texts(&self, key: &str) -> Result<Option<Vec<&'v str>>, Problem> {
         let Some(value) = self.get(key) else { return Ok(None) };
-        let ValueKind::List(items) = &value.kind else {
+        let JsonValueKind::List(items) = &value.kind else {
             return Err(wrong(key, "a list of texts", &value.kind));
         };
         let mut texts = Vec::with_capacity(items.len());
         for item in items {
             match &item.kind {
-                ValueKind::Text(text) => texts.push(text.as_ref()),
+                JsonValueKind::Text(text) => texts.push(text.as_ref()),
                 other => return Err(wrong(key, "a list of texts", other)),
             }
         }
@@ -235,16 +235,16 @@ impl<'v, 't> Fields<'v, 't> {
 
     fn facts(&self, key: &str, domain: &Domain) -> Result<Option<Vec<Fact>>, Problem> {
         let Some(value) = self.get(key) else { return Ok(None) };
-        let ValueKind::Object(members) = &value.kind else {
+        let JsonValueKind::Object(members) = &value.kind else {
             return Err(wrong(key, "an object of variables and values", &value.kind));
         };
         let mut facts = Vec::with_capacity(members.len());
         for member in members {
             let value = match &member.value.kind {
-                ValueKind::Text(text) => text.as_ref(),
-                ValueKind::Number(text) => text,
-                ValueKind::Bool(true) => "true",
-                ValueKind::Bool(false) => "false",
+                JsonValueKind::Text(text) => text.as_ref(),
+                JsonValueKind::Number(text) => text,
+                JsonValueKind::Bool(true) => "true",
+                JsonValueKind::Bool(false) => "false",
                 other => return Err(wrong(&member.key, "a value", other)),
             };
             facts.push(domain.fact(&member.key, value)?);
@@ -264,12 +264,12 @@ impl<'v, 't> Fields<'v, 't> {
 
     fn set_costs(&self, npc: &mut Npc) -> Result<(), Problem> {
         let Some(value) = self.get("costs") else { return Ok(()) };
-        let ValueKind::Object(members) = &value.kind else {
+        let JsonValueKind::Object(members) = &value.kind else {
             return Err(wrong("costs", "an object of actions and costs", &value.kind));
         };
         let mut seen = HashSet::with_capacity(members.len());
         for member in members {
-            let ValueKind::Number(cost) = &member.value.kind else {
+            let JsonValueKind::Number(cost) = &member.value.kind else {
                 return Err(wrong(&member.key, "a cost", &member.value.kind));
             };
             if !seen.insert(member.key.as_ref()) {
@@ -284,7 +284,7 @@ impl<'v, 't> Fields<'v, 't> {
     }
 }
 
-fn wrong(key: &str, fits: &str, found: &ValueKind<'_>) -> Problem {
+fn wrong(key: &str, fits: &str, found: &JsonValueKind<'_>) -> Problem {
     Problem::new("wrong_type", format!("`{key}` must be {fits}; found {}", found.words()))
 }
 
@@ -306,7 +306,7 @@ impl Solver {
             let column = sources.place(diagnostic.span).column;
             Problem::new("not_json", format!("column {column}: {}", diagnostic.text))
         })?;
-        let ValueKind::Object(members) = &value.kind else {
+        let JsonValueKind::Object(members) = &value.kind else {
             return Err(Problem::new("not_json", "a line must be a JSON object"));
         };
         let id = members.iter().find(|member| member.key == "id").map(|member| member.value.span);
@@ -322,7 +322,7 @@ impl Solver {
     fn solve(
         &mut self,
         text: &str,
-        members: &[Member<'_>],
+        members: &[JsonMember<'_>],
         id: &RawValue,
     ) -> Result<String, Problem> {
         let fields = Fields::new(members)?;
@@ -354,8 +354,8 @@ impl Solver {
         }
         fields.set_costs(&mut npc)?;
         let want = match (fields.text("goal")?, fields.facts("to", &domain)?) {
-            (Some(goal), None) => domain.wish(goal)?,
-            (None, Some(facts)) => Want::Facts(facts),
+            (Some(goal), None) => domain.goal_target(goal)?,
+            (None, Some(facts)) => Target::Facts(facts),
             _ => return Err(Problem::new("bad_question", "give `goal` or `to`, one of the two")),
         };
         let request = self.request(want, &fields)?;
@@ -364,7 +364,7 @@ impl Solver {
         Ok(serde_json::to_string(&shape).unwrap_or_default())
     }
 
-    fn request(&self, want: Want, fields: &Fields<'_, '_>) -> Result<Request, Problem> {
+    fn request(&self, want: Target, fields: &Fields<'_, '_>) -> Result<Request, Problem> {
         let stop = Arc::clone(&self.stop);
         let mut request = Request::new(want).stop_when(move || stop.load(Ordering::Relaxed));
         if let Some(name) = fields.text("mode")? {
@@ -377,7 +377,7 @@ impl Solver {
         }
         match fields.get("max_nodes").map(|value| &value.kind) {
             None => {}
-            Some(ValueKind::Number(text)) => match whole_number(text) {
+            Some(JsonValueKind::Number(text)) => match whole_number(text) {
                 Some(nodes) => request = request.max_nodes(nodes),
                 None => {
                     let text = "`max_nodes` must be a whole number, zero or more";

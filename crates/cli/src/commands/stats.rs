@@ -27,7 +27,7 @@ use crate::{FINE, NO};
 use args::StatsArgs;
 use std::path::Path;
 use std::sync::Arc;
-use throng_domain::model::NpcId;
+use throng_domain::model::NpcTypeId;
 use throng_mind::spec::Spec;
 use throng_trace::stats::{Lived, StatsReport};
 use throng_world::story::Story;
@@ -99,10 +99,10 @@ fn subject(file: &Path, console: &mut Console<'_>) -> Result<Subject, Fail> {
 }
 
 /// The types that are meant.
-fn types(spec: &Spec, named: Option<&str>) -> Result<Vec<NpcId>, Fail> {
+fn types(spec: &Spec, named: Option<&str>) -> Result<Vec<NpcTypeId>, Fail> {
     let (map, all) = (spec.domain.map(), spec.domain.npcs().iter().map(|npc| npc.id()));
     let Some(name) = named else { return Ok(all.collect()) };
-    let found: Vec<NpcId> = all.clone().filter(|&npc| map.npc(npc) == name).collect();
+    let found: Vec<NpcTypeId> = all.clone().filter(|&npc| map.npc(npc) == name).collect();
     if found.is_empty() {
         let known: Vec<&str> = all.map(|npc| map.npc(npc)).collect();
         let near = throng_base::nearest(name, known.iter().copied());

@@ -11,11 +11,11 @@ use std::path::{Path, PathBuf};
 use throng::domain::read_bounded;
 use throng::expectations::{TestResult, run as run_test};
 use throng::{Domain, Planner, Scratch};
-use throng_domain::formats::json::tree::{ValueKind, parse};
+use throng_domain::formats::json::tree::{JsonValueKind, parse};
 use throng_domain::{FileId, Format, Limits};
 use throng_world::story::Story;
 use throng_world::story::judged::judge;
-use throng_world::story::run::Unplayable;
+use throng_world::story::run::PlayError;
 
 #[derive(Serialize)]
 struct TestShape {
@@ -159,7 +159,7 @@ fn play(
     let (sources, name) = (domain.model().sources(), found.path.display().to_string());
     let judged = match judge(domain.model(), || console.interrupted()) {
         Ok(judged) => judged,
-        Err(Unplayable::Mistakes(mistakes)) => {
+        Err(PlayError::Mistakes(mistakes)) => {
             console.show(&mistakes, sources);
             let plural = if mistakes.errors() == 1 { "" } else { "s" };
             let above = format!("cannot be played because of the error{plural} above");
@@ -266,7 +266,7 @@ fn is_domain(path: &Path) -> bool {
         return false;
     }
     match parse(&text, FileId(0), limits.json_depth).map(|value| value.kind) {
-        Ok(ValueKind::Object(members)) => members.iter().any(|member| member.key == "throng"),
+        Ok(JsonValueKind::Object(members)) => members.iter().any(|member| member.key == "throng"),
         Ok(_) => false,
         Err(_) => true,
     }

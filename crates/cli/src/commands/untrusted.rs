@@ -16,17 +16,17 @@ use crate::commands::validate::judge;
 use crate::console::{CommandResult, Console, Fail, count};
 use crate::extension::{Refusal, UntrustedPlanner};
 use crate::question::{Question, request, wanted_facts};
-use crate::shapes::{AnswerShape, Cost, PrintedShape, ReasonShape, outcome_word};
+use crate::shapes::{AnswerShape, CostNumber, PrintedShape, ReasonShape, outcome_word};
 use crate::{FINE, NO};
 use serde_json::value::RawValue;
 use throng::check::{Failure as Invalid, Verdict};
-use throng::{Answer, GoalId, Milli, Npc, Outcome, Planner, Request, Scratch, Step, Want};
+use throng::{Answer, Cost, GoalId, Npc, Outcome, Planner, Request, Scratch, Step, Target};
 use throng_domain::compile::LocalAction;
 
 /// What became of the question.
 enum Found {
     /// A plan that was replayed to the goal.
-    Valid(Milli),
+    Valid(Cost),
     /// Actions that do not lead there.
     Invalid(Invalid, Answer),
     /// No plan: the printed line that gives up, in words and by its number.
@@ -42,9 +42,9 @@ pub(crate) fn run(
     let request = request(&question, args, None, console.stop())?;
     let npc = &question.npc;
     let goal = match question.want {
-        Want::Goal(goal) => Some(goal),
-        Want::Facts(_) => None,
-        Want::Best | Want::Any(_) => exact(npc, &request).goal(),
+        Target::Goal(goal) => Some(goal),
+        Target::Facts(_) => None,
+        Target::Best | Target::Any(_) => exact(npc, &request).goal(),
     };
     let wanted = wanted_facts(npc.domain(), &question.want, goal);
     let problem = npc.problem(&wanted);
@@ -197,7 +197,7 @@ impl<'q> Report<'q> {
             line: None,
             outcome,
             plan: cost.map(|_| names()),
-            cost: cost.map(Cost),
+            cost: cost.map(CostNumber),
             planner: Some(self.planner.name()),
             reason,
             nodes: 0,

@@ -7,8 +7,8 @@ use crate::question::{Question, question};
 use crate::{FINE, NO};
 use serde::Serialize;
 use std::cmp::Reverse;
-use throng::check::{Context, Question as Asked, Verdict, replay};
-use throng::{Fact, GoalId, Milli, Want};
+use throng::check::{CheckContext, Question as Asked, Verdict, replay};
+use throng::{Cost, Fact, GoalId, Target};
 use throng_domain::Format;
 
 #[derive(Serialize)]
@@ -40,7 +40,7 @@ pub(crate) fn run(args: &ValidateArgs, console: &mut Console<'_>) -> CommandResu
     } else {
         let cost = match verdict {
             Verdict::Valid { cost } => cost,
-            Verdict::Invalid(_) => Milli(0),
+            Verdict::Invalid(_) => Cost(0),
         };
         console.line(&sentence(&question, goal, &plan, cost, shape.reason.as_deref()))?;
     }
@@ -51,7 +51,7 @@ fn sentence(
     question: &Question,
     goal: Option<GoalId>,
     plan: &[&str],
-    cost: Milli,
+    cost: Cost,
     reason: Option<&str>,
 ) -> String {
     let what = question.wish(goal);
@@ -72,10 +72,10 @@ fn wanted(question: &Question) -> Result<Vec<Wanted>, Fail> {
     let goals = compiled.npc(npc.type_id()).goals();
     let best;
     let asked = match &question.want {
-        Want::Facts(facts) => return Ok(vec![(facts.clone(), None)]),
-        Want::Goal(goal) => std::slice::from_ref(goal),
-        Want::Any(goals) => goals,
-        Want::Best => {
+        Target::Facts(facts) => return Ok(vec![(facts.clone(), None)]),
+        Target::Goal(goal) => std::slice::from_ref(goal),
+        Target::Any(goals) => goals,
+        Target::Best => {
             let same = |a: GoalId, b: GoalId| {
                 let group = compiled.goal(a).group();
                 a == b || group.is_some() && group == compiled.goal(b).group()
@@ -130,7 +130,7 @@ pub(crate) fn judge(question: &Question, wanted: &[Fact], plan: &[&str]) -> Resu
     let saved = npc.save();
     let from: Vec<(String, String)> = saved.values.into_iter().collect();
     let to: Vec<(String, String)> = wanted.iter().map(|&fact| words(fact)).collect();
-    let context = Context::Without(&saved.without);
+    let context = CheckContext::Without(&saved.without);
     let asked = Asked { npc: npc.type_name(), from: &from, to: &to, context };
     let verdict = replay(model, &asked, plan).map_err(|bad| Fail::Bad(bad.to_string()))?;
     Ok(match verdict {
@@ -138,7 +138,7 @@ pub(crate) fn judge(question: &Question, wanted: &[Fact], plan: &[&str]) -> Resu
         Verdict::Valid { .. } => {
             let costs = plan.iter().filter_map(|name| npc.cost(npc.domain().action(name).ok()?));
             let cost = costs.fold(0u64, |sum, cost| sum.saturating_add(cost.0));
-            Verdict::Valid { cost: Milli(cost) }
+            Verdict::Valid { cost: Cost(cost) }
         }
         invalid => invalid,
     })

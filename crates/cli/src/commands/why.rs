@@ -5,19 +5,19 @@ use crate::commands::plan::{ask, headline};
 use crate::commands::plans::difference;
 use crate::console::{CommandResult, Console, Fail, count};
 use crate::question::Question;
-use crate::shapes::{Cost, ReasonShape, exit_code, outcome_word};
+use crate::shapes::{CostNumber, ReasonShape, exit_code, outcome_word};
 use serde::Serialize;
-use throng::{ActionId, Answer, Milli, Npc, Outcome, Planner, RunnerUp, Scratch, Why};
+use throng::{ActionId, Answer, Cost, Npc, Outcome, Planner, RunnerUp, Scratch, Why};
 use throng_domain::compile::LocalFact;
 use throng_domain::model::CheckUse;
 use throng_planner::Limit;
-use throng_planner::explain::{Causes, Source, Use};
+use throng_planner::explain::{CauseSource, Causes, Use};
 
 #[derive(Serialize)]
 struct WhyShape<'a> {
     outcome: &'static str,
     goal: Option<&'a str>,
-    cost: Option<Cost>,
+    cost: Option<CostNumber>,
     steps: Vec<StepShape<'a>>,
     /// The cheapest plan with other actions; `null` if there is none, or none was found.
     runner_up: Option<RunnerUpShape<'a>>,
@@ -29,16 +29,16 @@ struct WhyShape<'a> {
 #[derive(Serialize)]
 struct RunnerUpShape<'a> {
     plan: Vec<&'a str>,
-    cost: Cost,
+    cost: CostNumber,
 }
 
 #[derive(Serialize)]
 struct StepShape<'a> {
     step: usize,
     action: &'a str,
-    cost: Cost,
+    cost: CostNumber,
     /// What the plan has cost after this step.
-    sum: Cost,
+    sum: CostNumber,
     file: &'a str,
     line: u32,
     /// The kind to choose now, if the action has kinds.
@@ -137,8 +137,8 @@ fn costs(why: &Why, console: &mut Console<'_>) -> Result<(), Fail> {
     }
     parts.sort_by_key(|&(_, cost, _)| std::cmp::Reverse(cost));
     let words = parts.iter().map(|&(name, cost, times)| match times {
-        1 => format!("{name} {}", Milli(cost)),
-        _ => format!("{name} {} ({times} times)", Milli(cost)),
+        1 => format!("{name} {}", Cost(cost)),
+        _ => format!("{name} {} ({times} times)", Cost(cost)),
     });
     let words: Vec<String> = words.collect();
     console.line(&format!("\n  cost {} = {}", why.answer.plan().cost(), words.join(" + ")))
@@ -183,8 +183,8 @@ fn explain(
     }
     for &(fact, source) in &causes.needs {
         let source = match source {
-            Source::Start => "true from the start".to_string(),
-            Source::Step(step) => format!("set by step {}, {}", step + 1, names[step]),
+            CauseSource::Start => "true from the start".to_string(),
+            CauseSource::Step(step) => format!("set by step {}, {}", step + 1, names[step]),
         };
         console.line(&format!("     needs    {}   ({source})", words(npc, fact)))?;
     }
@@ -231,8 +231,8 @@ fn shape<'a>(npc: &'a Npc, why: &'a Why) -> WhyShape<'a> {
         StepShape {
             step: step.index + 1,
             action: step.name,
-            cost: Cost(why.cost),
-            sum: Cost(why.sum),
+            cost: CostNumber(why.cost),
+            sum: CostNumber(why.sum),
             file: map.file(place.file),
             line: place.line,
             kind: npc.kind_of(step.action).map(|kind| kind.name()),
@@ -249,11 +249,11 @@ fn shape<'a>(npc: &'a Npc, why: &'a Why) -> WhyShape<'a> {
     WhyShape {
         outcome: outcome_word(answer.outcome()),
         goal: answer.goal().map(|goal| map.goal(goal)),
-        cost: solved.then(|| Cost(answer.plan().cost())),
+        cost: solved.then(|| CostNumber(answer.plan().cost())),
         steps: steps.collect(),
         runner_up: match &why.runner_up {
             RunnerUp::Plan(plan) => {
-                Some(RunnerUpShape { plan: plan.names().collect(), cost: Cost(plan.cost()) })
+                Some(RunnerUpShape { plan: plan.names().collect(), cost: CostNumber(plan.cost()) })
             }
             _ => None,
         },
@@ -263,10 +263,10 @@ fn shape<'a>(npc: &'a Npc, why: &'a Why) -> WhyShape<'a> {
     }
 }
 
-fn need(npc: &Npc, fact: LocalFact, source: Source) -> NeedShape {
+fn need(npc: &Npc, fact: LocalFact, source: CauseSource) -> NeedShape {
     let from_step = match source {
-        Source::Start => None,
-        Source::Step(step) => Some(step + 1),
+        CauseSource::Start => None,
+        CauseSource::Step(step) => Some(step + 1),
     };
     NeedShape { fact: words(npc, fact), from_step }
 }

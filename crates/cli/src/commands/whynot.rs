@@ -6,11 +6,11 @@ use crate::args::WhyNotArgs;
 use crate::commands::plan::{answered, ask, headline};
 use crate::console::{CommandResult, Console, Fail, count};
 use crate::question::Question;
-use crate::shapes::{Cost, ReasonShape, outcome_word};
+use crate::shapes::{CostNumber, ReasonShape, outcome_word};
 use serde::Serialize;
 use throng::{
-    Advice, Advices, Answer, OtherCauses, Outcome, Plan, Planner, Request, Scratch, Told, WhyNot,
-    WhyNotAction,
+    Advice, Advices, Answer, Explanation, OtherCauses, Outcome, Plan, Planner, Request, Scratch,
+    WhyNot, WhyNotAction,
 };
 use throng_planner::explain::{Group, NotUsed};
 
@@ -21,7 +21,7 @@ const LISTED: usize = 5;
 struct WhyNotShape<'a> {
     outcome: &'static str,
     goal: Option<&'a str>,
-    cost: Option<Cost>,
+    cost: Option<CostNumber>,
     reason: Option<ReasonShape>,
     /// From what is wanted down to the root.
     causes: Vec<ToldShape<'a>>,
@@ -63,7 +63,7 @@ struct FixShape<'a> {
     /// Whether it gives away a part of the goal.
     gives_goal: bool,
     plan: Vec<&'a str>,
-    cost: Cost,
+    cost: CostNumber,
 }
 
 #[derive(Serialize)]
@@ -74,9 +74,9 @@ struct ActionShape<'a> {
     told: ToldShape<'a>,
     /// The cheapest plan with it, and its price.
     plan: Option<Vec<&'a str>>,
-    cost: Option<Cost>,
+    cost: Option<CostNumber>,
     /// How much dearer that plan is.
-    dearer: Option<Cost>,
+    dearer: Option<CostNumber>,
 }
 
 pub(crate) fn run(args: &WhyNotArgs, console: &mut Console<'_>) -> CommandResult {
@@ -143,7 +143,7 @@ fn print(question: &Question, why: &WhyNot, console: &mut Console<'_>) -> Result
     }
 }
 
-fn links(causes: &[Told], console: &mut Console<'_>) -> Result<(), Fail> {
+fn links(causes: &[Explanation], console: &mut Console<'_>) -> Result<(), Fail> {
     for (at, cause) in causes.iter().enumerate() {
         console.line(&format!("  {}. {}", at + 1, cause.text))?;
         place(cause, "     ", console)?;
@@ -151,7 +151,7 @@ fn links(causes: &[Told], console: &mut Console<'_>) -> Result<(), Fail> {
     Ok(())
 }
 
-fn place(told: &Told, indent: &str, console: &mut Console<'_>) -> Result<(), Fail> {
+fn place(told: &Explanation, indent: &str, console: &mut Console<'_>) -> Result<(), Fail> {
     match &told.place {
         Some((file, line)) => console.line(&format!("{indent}at {file}:{line}")),
         None => Ok(()),
@@ -235,7 +235,7 @@ fn print_action(
     Ok(())
 }
 
-fn told_shape(told: &Told) -> ToldShape<'_> {
+fn told_shape(told: &Explanation) -> ToldShape<'_> {
     let place = told.place.as_ref();
     ToldShape {
         text: &told.text,
@@ -244,13 +244,17 @@ fn told_shape(told: &Told) -> ToldShape<'_> {
     }
 }
 
-fn base<'a>(question: &'a Question, answer: &'a Answer, causes: &'a [Told]) -> WhyNotShape<'a> {
+fn base<'a>(
+    question: &'a Question,
+    answer: &'a Answer,
+    causes: &'a [Explanation],
+) -> WhyNotShape<'a> {
     let map = question.npc.domain().compiled().map();
     let solved = answer.is_solved();
     WhyNotShape {
         outcome: outcome_word(answer.outcome()),
         goal: answer.goal().map(|goal| map.goal(goal)),
-        cost: solved.then(|| Cost(answer.plan().cost())),
+        cost: solved.then(|| CostNumber(answer.plan().cost())),
         reason: (!solved).then(|| reason(answer)),
         causes: causes.iter().map(told_shape).collect(),
         other_causes: Vec::new(),
@@ -273,7 +277,7 @@ fn shape<'a>(question: &'a Question, why: &'a WhyNot) -> WhyNotShape<'a> {
         told: told_shape(&fix.told),
         gives_goal: fix.group == Group::GivesGoal,
         plan: fix.plan.names().collect(),
-        cost: Cost(fix.plan.cost()),
+        cost: CostNumber(fix.plan.cost()),
     };
     let other = |other: &'a OtherCauses| OtherShape {
         goal: map.goal(other.goal),
@@ -298,15 +302,15 @@ fn action_shape<'a>(
     let solved = why.answer.is_solved();
     let dearer = with
         .filter(|_| solved)
-        .map(|with| throng::Milli(with.cost().0.saturating_sub(why.answer.plan().cost().0)));
+        .map(|with| throng::Cost(with.cost().0.saturating_sub(why.answer.plan().cost().0)));
     WhyNotShape {
         action: Some(ActionShape {
             action: name,
             code: why.why.code(),
             told: told_shape(&why.told),
             plan: with.map(|plan| plan.names().collect()),
-            cost: with.map(|plan| Cost(plan.cost())),
-            dearer: dearer.map(Cost),
+            cost: with.map(|plan| CostNumber(plan.cost())),
+            dearer: dearer.map(CostNumber),
         }),
         ..base(question, &why.answer, &why.causes)
     }

@@ -11,12 +11,12 @@ use crate::extension::Work;
 use crate::field::args::SearchArgs;
 use crate::field::measure::Stopwatch;
 use crate::field::run::{Finished, Hit, RunLimits};
-use crate::shapes::{Cost, ReasonShape};
+use crate::shapes::{CostNumber, ReasonShape};
 use crate::writing::replace;
 use crate::{FINE, LIMIT, NO};
 use serde::Serialize;
 use serde::ser::Serializer;
-use throng::{Milli, Mode};
+use throng::{Cost, Mode};
 
 /// The answer of `pddl solve` and `sas solve`.
 #[derive(Serialize)]
@@ -24,7 +24,7 @@ struct TaskAnswerShape<'a> {
     outcome: &'static str,
     plan: Option<&'a [String]>,
     length: Option<usize>,
-    cost: Option<Cost>,
+    cost: Option<CostNumber>,
     planner: &'a str,
     mode: &'static str,
     reason: Option<ReasonShape>,
@@ -65,7 +65,7 @@ fn rounded(number: f64) -> f64 {
 /// Everything about an answer.
 pub(crate) struct TaskAnswer<'a> {
     /// The steps, as `(move a b)`, and what they cost together.
-    pub(crate) finished: Finished<(Vec<String>, Milli)>,
+    pub(crate) finished: Finished<(Vec<String>, Cost)>,
     /// Why there is no plan, in words, if that is known better than "everything was tried".
     pub(crate) why: Option<String>,
     pub(crate) work: Work,
@@ -125,7 +125,7 @@ impl TaskAnswer<'_> {
 
     fn shape(&self, args: &SearchArgs, limits: &RunLimits) -> TaskAnswerShape<'_> {
         let (plan, cost) = match &self.finished {
-            Finished::Plan((steps, cost)) => (Some(&steps[..]), Some(Cost(*cost))),
+            Finished::Plan((steps, cost)) => (Some(&steps[..]), Some(CostNumber(*cost))),
             _ => (None, None),
         };
         TaskAnswerShape {
@@ -229,7 +229,7 @@ fn code(hit: Hit) -> &'static str {
 }
 
 /// A plan as the field writes it.
-pub(crate) fn plan_text(steps: &[String], cost: Milli, has_metric: bool) -> String {
+pub(crate) fn plan_text(steps: &[String], cost: Cost, has_metric: bool) -> String {
     let mut text = String::new();
     for step in steps {
         text.push_str(step);

@@ -13,13 +13,13 @@ use std::cell::Cell;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
-use throng::{Milli, Mode};
+use throng::{Cost, Mode};
 use throng_base::text::grouped;
 use throng_pddl::ground;
 use throng_pddl::read;
-use throng_pddl::validate::{self, GaveUp};
-use throng_planner::forward::{Found, Search, Task};
-use throng_planner::{Budget, Limit};
+use throng_pddl::validate::{self, ValidateError};
+use throng_planner::forward::{Found, GroundTask, Search};
+use throng_planner::{Limit, SearchBudget};
 
 /// Which limit ended it.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -106,7 +106,7 @@ impl RunLimits {
     }
 
     /// What a plan comes to that was found and could not be judged: it is not handed out.
-    pub(crate) fn gave_up_judging(&self, why: GaveUp) -> Judged {
+    pub(crate) fn gave_up_judging(&self, why: ValidateError) -> Judged {
         let hit = self.hit_judging(why);
         let reached = match hit {
             Hit::Size => why.to_string(),
@@ -117,16 +117,16 @@ impl RunLimits {
     }
 
     /// Which limit ended the judge.
-    pub(crate) fn hit_judging(&self, why: GaveUp) -> Hit {
+    pub(crate) fn hit_judging(&self, why: ValidateError) -> Hit {
         match why {
-            GaveUp::Stopped => self.over(),
-            GaveUp::Bytes(_) => Hit::Memory,
-            GaveUp::Steps(_) => Hit::Size,
+            ValidateError::Stopped => self.over(),
+            ValidateError::Bytes(_) => Hit::Memory,
+            ValidateError::Steps(_) => Hit::Size,
         }
     }
 
     /// The sentence for a plan that could not be judged.
-    pub(crate) fn not_judged(&self, why: GaveUp) -> String {
+    pub(crate) fn not_judged(&self, why: ValidateError) -> String {
         match self.hit_judging(why) {
             Hit::Size => why.to_string(),
             hit => format!("{} before the plan was judged", self.reached(hit)),
@@ -156,7 +156,7 @@ pub(crate) enum Finished<P> {
 }
 
 /// What a found plan came to, its steps and their cost; and why it is not handed out.
-pub(crate) type Judged = (Finished<(Vec<String>, Milli)>, Option<String>);
+pub(crate) type Judged = (Finished<(Vec<String>, Cost)>, Option<String>);
 
 impl<P> Finished<P> {
     /// The same with a plan that was judged: no other is handed out.
@@ -179,7 +179,7 @@ pub(crate) fn mode(args: &SearchArgs, usual: Mode) -> Result<Mode, Fail> {
 
 /// Searches a ground task.
 pub(crate) fn search(
-    task: &Task,
+    task: &GroundTask,
     mode: Mode,
     limits: &RunLimits,
     console: &mut Console<'_>,
@@ -214,7 +214,7 @@ pub(crate) fn search(
 pub(crate) fn watched(
     limits: &RunLimits,
     console: &mut Console<'_>,
-    mut go_on: impl FnMut(&Budget<'_>) -> (Found, u64, u64),
+    mut go_on: impl FnMut(&SearchBudget<'_>) -> (Found, u64, u64),
 ) -> Result<Found, Hit> {
     let ended_by_itself = console.set_ends_by_itself(true);
     let is_watched = console.terminal().watched_err;
@@ -225,7 +225,7 @@ pub(crate) fn watched(
     let mut nodes = 0;
     let found = loop {
         let left = limits.given.max_nodes.map_or(u64::MAX, |most| most.saturating_sub(nodes));
-        let budget = Budget { nodes: left, bytes: limits.bytes(), stop: Some(&stop) };
+        let budget = SearchBudget { nodes: left, bytes: limits.bytes(), stop: Some(&stop) };
         let (found, so_far, bytes) = go_on(&budget);
         nodes = so_far;
         match found {
@@ -290,7 +290,7 @@ pub(crate) mod tests {
             time: Some(Duration::ZERO),
             ..RunLimits::unlimited(&console(&Arc::default()))
         };
-        let (came, why) = limits.gave_up_judging(GaveUp::Stopped);
+        let (came, why) = limits.gave_up_judging(ValidateError::Stopped);
         assert!(matches!(came, Finished::Limit(Hit::Time)));
         let said = "the limit of 0 s (`--time`) was reached before the plan that was found could \
                     be judged";

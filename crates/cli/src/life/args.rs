@@ -3,7 +3,7 @@
 use crate::args::FileFormat;
 use clap::{Args, ValueEnum};
 use std::path::PathBuf;
-use throng::crowd::{Budget, Tables};
+use throng::crowd::{FrameBudget, TablePolicy};
 
 #[derive(Args)]
 pub(crate) struct CrowdArgs {
@@ -40,7 +40,7 @@ pub(crate) struct CrowdArgs {
     pub(crate) by_priority: bool,
     /// The most NPCs to serve in a frame, and the most plans, table states and search nodes
     #[arg(long, value_name = "NPCS,NODES", default_value = "all,20000", value_parser = budget)]
-    pub(crate) budget: Budget,
+    pub(crate) budget: FrameBudget,
     /// When tables of all states are made
     #[arg(long, value_name = "WHEN", default_value = "at-load")]
     pub(crate) tables: WhenTables,
@@ -74,11 +74,11 @@ pub(crate) enum WhenTables {
     Never,
 }
 
-impl From<WhenTables> for Tables {
-    fn from(when: WhenTables) -> Tables {
+impl From<WhenTables> for TablePolicy {
+    fn from(when: WhenTables) -> TablePolicy {
         match when {
-            WhenTables::AtLoad | WhenTables::OnFirstUse => Tables::OnFirstUse,
-            WhenTables::Never => Tables::Never,
+            WhenTables::AtLoad | WhenTables::OnFirstUse => TablePolicy::OnFirstUse,
+            WhenTables::Never => TablePolicy::Never,
         }
     }
 }
@@ -92,14 +92,16 @@ fn millionths(text: &str) -> Result<u64, &'static str> {
     }
 }
 
-fn budget(text: &str) -> Result<Budget, &'static str> {
+fn budget(text: &str) -> Result<FrameBudget, &'static str> {
     let number = |word: &str| match word.trim() {
         "all" => Some(u64::MAX),
         word => word.parse().ok(),
     };
     let both = text.split_once(',').and_then(|(npcs, nodes)| number(npcs).zip(number(nodes)));
     match both {
-        Some((npcs, nodes)) => Ok(Budget { npcs: npcs.try_into().unwrap_or(usize::MAX), nodes }),
+        Some((npcs, nodes)) => {
+            Ok(FrameBudget { npcs: npcs.try_into().unwrap_or(usize::MAX), nodes })
+        }
         None => Err("two whole numbers are needed, as 5000,20000; `all` stands for no limit"),
     }
 }

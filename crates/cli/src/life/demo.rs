@@ -11,9 +11,9 @@
 use super::figures::{Figures, milliseconds};
 use super::{Life, Setup, values_of};
 use std::time::{Duration, Instant};
-use throng::crowd::Budget;
+use throng::crowd::FrameBudget;
 use throng_base::SplitMix;
-use throng_domain::compile::{CompiledDomain, UNKNOWN, Value};
+use throng_domain::compile::{CompiledDomain, PackedValue, UNKNOWN};
 use throng_planner::{ActionMask, Call, Checks, Outcome, Problem, Solver};
 
 /// How long each of the three is measured at most.
@@ -45,7 +45,7 @@ pub(crate) fn direct(domain: &CompiledDomain, setup: &Setup) -> Direct {
     if problems.is_empty() {
         return direct;
     }
-    let questions: Vec<(usize, Vec<Value>)> = (0..QUESTIONS)
+    let questions: Vec<(usize, Vec<PackedValue>)> = (0..QUESTIONS)
         .map(|_| {
             let at = chance.below(problems.len());
             let mut start = problems[at].start().to_vec();
@@ -53,7 +53,7 @@ pub(crate) fn direct(domain: &CompiledDomain, setup: &Setup) -> Direct {
             for values in values_of(domain, kind.id(), false) {
                 let fact = chance.pick(&values);
                 if let Some(local) = kind.local_variable(fact.variable) {
-                    start[local.index()] = fact.value.index() as Value;
+                    start[local.index()] = fact.value.index() as PackedValue;
                 }
             }
             (at, start)
@@ -87,7 +87,7 @@ fn problems(domain: &CompiledDomain, setup: &Setup) -> Vec<Problem> {
         let kind = domain.npc(npc);
         let value_of = |variable: usize| {
             let said = kind.starts().iter().find(|fact| fact.variable.index() == variable);
-            said.map_or(UNKNOWN, |fact| fact.value.index() as Value)
+            said.map_or(UNKNOWN, |fact| fact.value.index() as PackedValue)
         };
         for &goal in kind.goals() {
             let mut problem = Problem::new(domain, npc);
@@ -114,7 +114,7 @@ pub(crate) fn shared(life: &mut Life, go_on: impl Fn() -> bool) -> Duration {
         }
         life.all_want_the_next();
         let start = Instant::now();
-        life.people.plan(Budget::UNLIMITED);
+        life.people.plan(FrameBudget::UNLIMITED);
         if is_warm {
             times.push(start.elapsed());
         }

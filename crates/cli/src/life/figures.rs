@@ -10,7 +10,7 @@
 use super::Frame;
 use serde::Serialize;
 use std::time::Duration;
-use throng::crowd::{Applied, Report};
+use throng::crowd::{Applied, FrameReport};
 
 /// A tenth of a frame at 60 Hz, in milliseconds: what planning may take of it.
 pub(crate) const TENTH_OF_A_FRAME: f64 = 1.67;
@@ -25,7 +25,7 @@ pub(crate) struct Figures {
     plan: Vec<f64>,
     apply: Vec<f64>,
     whole: Vec<f64>,
-    pub(crate) report: Report,
+    pub(crate) report: FrameReport,
     pub(crate) applied: Applied,
     pub(crate) most_deferred: usize,
 }
@@ -131,7 +131,7 @@ mod tests {
     #[test]
     fn the_first_frame_is_told_apart() {
         let frame = |ms, deferred| Frame {
-            report: Report { served: 10, deferred, ..Report::default() },
+            report: FrameReport { served: 10, deferred, ..FrameReport::default() },
             applied: Applied::default(),
             world: Duration::ZERO,
             plan: Duration::from_millis(ms),

@@ -11,7 +11,7 @@
 use super::{MILLION, values_of};
 use std::collections::BTreeMap;
 use throng::crowd::{Crowd, GoalRef, GroupRef, Idle, Population, Status};
-use throng::{Fact, GoalId, NpcId};
+use throng::{Fact, GoalId, NpcTypeId};
 use throng_base::SplitMix;
 use throng_domain::compile::CompiledDomain;
 use throng_planner::Solver;
@@ -32,7 +32,7 @@ struct Tries {
 
 /// The NPCs of one type.
 pub(super) struct Kind {
-    pub(super) npc: NpcId,
+    pub(super) npc: NpcTypeId,
     goals: Vec<(GoalId, GoalRef)>,
     /// What these are called.
     names: Vec<String>,
@@ -199,7 +199,7 @@ fn one_by_one(
 
 /// A goal that had no plan for some.
 pub(crate) struct Refusal<'l> {
-    pub(crate) npc: NpcId,
+    pub(crate) npc: NpcTypeId,
     pub(crate) goal: &'l str,
     /// How often.
     pub(crate) n: u64,
@@ -210,7 +210,7 @@ pub(crate) struct Refusal<'l> {
 /// Why some had no plan: one is asked of each type and goal.
 #[derive(Default)]
 pub(super) struct Reasons {
-    told: BTreeMap<(NpcId, GoalId), String>,
+    told: BTreeMap<(NpcTypeId, GoalId), String>,
     solver: Solver,
 }
 

@@ -18,8 +18,10 @@ pub(crate) use goals::Refusal;
 use goals::{Kind, Reasons};
 use std::sync::Arc;
 use std::time::{Duration, Instant};
-use throng::crowd::{Applied, Budget, GroupRef, Pool, Population, Prepared, Report, Settings};
-use throng::{CheckId, Fact, NpcId, TableFolder};
+use throng::crowd::{
+    Applied, CrowdSettings, FrameBudget, FrameReport, GroupRef, Pool, Population, Prepared,
+};
+use throng::{CheckId, Fact, NpcTypeId, TableFolder};
 use throng_base::SplitMix;
 use throng_domain::compile::{CompiledDomain, LocalFact, LocalVariable};
 
@@ -30,7 +32,7 @@ const MILLION: u64 = 1_000_000;
 pub(crate) struct Setup {
     pub(crate) npcs: u64,
     /// The types to fill with NPCs, in equal parts.
-    pub(crate) types: Vec<NpcId>,
+    pub(crate) types: Vec<NpcTypeId>,
     pub(crate) groups: u16,
     /// How many millionths of the NPCs the world disturbs in a frame.
     pub(crate) drift: u64,
@@ -41,13 +43,13 @@ pub(crate) struct Setup {
     /// Whether NPCs choose among what they want by priority, rather than want it in turn.
     pub(crate) by_priority: bool,
     pub(crate) seed: u64,
-    pub(crate) settings: Settings,
+    pub(crate) settings: CrowdSettings,
     pub(crate) threads: usize,
 }
 
 /// What happened in a frame, and how long each phase took.
 pub(crate) struct Frame {
-    pub(crate) report: Report,
+    pub(crate) report: FrameReport,
     pub(crate) applied: Applied,
     /// The world disturbs, groups change, goals are handed out.
     pub(crate) world: Duration,
@@ -83,7 +85,7 @@ impl Life {
     pub(crate) fn column_bytes(domain: &Arc<CompiledDomain>, setup: &Setup) -> u128 {
         const FEW: usize = 1 << 12;
         // The kernel does not change what columns take, and is not made for a guess.
-        let settings = Settings { wide: false, ..setup.settings };
+        let settings = CrowdSettings { wide: false, ..setup.settings };
         let mut few = Population::new(Arc::clone(domain), settings, Arc::new(Pool::new(1)));
         let mut bytes = 0;
         for &npc in &setup.types {
@@ -165,7 +167,7 @@ impl Life {
 
     /// One frame. Asking a few for their reasons is not part of a game's frame, so it is not
     /// timed.
-    pub(crate) fn frame(&mut self, budget: Budget) -> Frame {
+    pub(crate) fn frame(&mut self, budget: FrameBudget) -> Frame {
         let start = Instant::now();
         self.disturb();
         self.change_groups();
@@ -249,7 +251,7 @@ impl Life {
 }
 
 /// The checks that actions of these types ask, in declared order.
-fn checks_of(domain: &CompiledDomain, types: &[NpcId]) -> Vec<CheckId> {
+fn checks_of(domain: &CompiledDomain, types: &[NpcTypeId]) -> Vec<CheckId> {
     let mut checks = Vec::new();
     for kind in types.iter().map(|&npc| domain.npc(npc)) {
         for action in kind.actions().iter().filter_map(|&action| kind.local_action(action)) {
@@ -262,7 +264,7 @@ fn checks_of(domain: &CompiledDomain, types: &[NpcId]) -> Vec<CheckId> {
 }
 
 /// The values of each shared variable of these types, in declared order.
-fn shared_of(domain: &CompiledDomain, types: &[NpcId]) -> Vec<Vec<Fact>> {
+fn shared_of(domain: &CompiledDomain, types: &[NpcTypeId]) -> Vec<Vec<Fact>> {
     let mut shared: Vec<Vec<Fact>> = Vec::new();
     for &npc in types {
         shared.extend(values_of(domain, npc, true));
@@ -275,7 +277,7 @@ fn shared_of(domain: &CompiledDomain, types: &[NpcId]) -> Vec<Vec<Fact>> {
 /// The values of each variable of a type that is shared, or that is not.
 fn values_of(
     domain: &CompiledDomain,
-    npc: NpcId,
+    npc: NpcTypeId,
     shared: bool,
 ) -> impl Iterator<Item = Vec<Fact>> + '_ {
     let kind = domain.npc(npc);

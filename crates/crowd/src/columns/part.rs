@@ -11,13 +11,13 @@ use super::Columns;
 use crate::book::Book;
 use crate::ids::IdsMut;
 use crate::kind::Kind;
-use crate::plans::{PlanId, Plans};
+use crate::plans::{PlanId, PlanStore};
 use crate::pool::Pool;
-use crate::settings::Report;
+use crate::settings::FrameReport;
 use crate::states::States;
 use crate::table::PolicyTable;
 use throng_base::{Bits, ones};
-use throng_domain::compile::Value;
+use throng_domain::compile::PackedValue;
 
 /// Into how many parts a column is cut at most.
 const MOST_PARTS: usize = 64;
@@ -40,7 +40,7 @@ pub(crate) struct Parts {
 /// What one part came to.
 #[derive(Debug, Default)]
 struct Found {
-    report: Report,
+    report: FrameReport,
     /// Plans that rows no longer go by.
     released: Vec<PlanId>,
 }
@@ -51,7 +51,7 @@ struct Read<'c> {
     states: &'c States,
     goal: &'c [u16],
     group: &'c [u16],
-    plans: &'c Plans,
+    plans: &'c PlanStore,
 }
 
 /// Some rows, to be served by one thread; they are numbered from its first one on.
@@ -81,7 +81,7 @@ impl Parts {
         pool: &Pool,
         (columns, serve): (&mut Columns, &mut Bits),
         book: &mut Book,
-        report: &mut Report,
+        report: &mut FrameReport,
         memory: &mut Vec<S>,
         work: &(dyn Fn(&mut Part<'_>, &mut S) + Sync),
     ) -> usize {
@@ -101,7 +101,7 @@ impl Parts {
             }
             let rows = size.min(n_rows - first);
             let words = rows.div_ceil(64);
-            found.report = Report::default();
+            found.report = FrameReport::default();
             let (own_serve, rest_serve) = serve.split_at_mut(words);
             let (own_waiting, rest_waiting) = waiting.split_at_mut(words);
             let (own_ids, rest_ids) = ids.split_at(rows);
@@ -151,7 +151,7 @@ impl Part<'_> {
     }
 
     /// The private state of a row in one word; `None` if it is kept aside.
-    pub(crate) fn word(&self, row: usize, kind: &Kind, state: &mut [Value]) -> Option<u64> {
+    pub(crate) fn word(&self, row: usize, kind: &Kind, state: &mut [PackedValue]) -> Option<u64> {
         self.read.states.word(self.first + row, kind.space(), kind.npc(), state)
     }
 

@@ -12,11 +12,11 @@ use crate::course::{Asked, Course};
 use crate::goals::GoalRef;
 use crate::groups::GroupRef;
 use crate::plans::PlanId;
-use crate::rows::Handle;
+use crate::rows::NpcHandle;
 use throng_base::{Digest64, ones};
-use throng_domain::Milli;
+use throng_domain::Cost;
 use throng_domain::model::ActionId;
-use throng_planner::{Budget, Call, Outcome, Problem, Reason, Solver};
+use throng_planner::{Call, Outcome, Problem, Reason, SearchBudget, Solver};
 
 /// How an NPC stands.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
@@ -37,7 +37,7 @@ pub enum Status {
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Idle {
     /// Who.
-    pub npc: Handle,
+    pub npc: NpcHandle,
     /// Satisfied, without a plan, or given up.
     pub status: Status,
     /// What it wanted.
@@ -50,7 +50,7 @@ pub struct Idle {
 
 impl Crowd {
     /// How an NPC stands; `None` if it is not there.
-    pub fn status(&self, npc: Handle) -> Option<Status> {
+    pub fn status(&self, npc: NpcHandle) -> Option<Status> {
         Some(self.status_of(self.core.columns.find(npc)?))
     }
 
@@ -67,13 +67,13 @@ impl Crowd {
     }
 
     /// The row of an NPC that does not wait.
-    fn settled_row(&self, npc: Handle) -> Option<usize> {
+    fn settled_row(&self, npc: NpcHandle) -> Option<usize> {
         self.core.columns.find(npc).filter(|&row| !is_waiting(&self.core, row))
     }
 
     /// Those whom the last call of [`Crowd::plan`] gave an answer, in the order of rows: whom a
     /// game has to tell, without asking everybody.
-    pub fn just_served(&self) -> impl Iterator<Item = Handle> + '_ {
+    pub fn just_served(&self) -> impl Iterator<Item = NpcHandle> + '_ {
         let (columns, rows) = (&self.core.columns, self.core.columns.rows());
         let words = self.core.turns.chosen().words().iter().zip(columns.waiting().words());
         let words = words.zip(rows.alive().words()).enumerate();
@@ -103,32 +103,32 @@ impl Crowd {
     }
 
     /// The steps that an NPC has still to do; none if it waits or has no plan.
-    pub fn plan_of(&self, npc: Handle) -> impl ExactSizeIterator<Item = ActionId> + '_ {
+    pub fn plan_of(&self, npc: NpcHandle) -> impl ExactSizeIterator<Item = ActionId> + '_ {
         let row = self.settled_row(npc);
         let remainder = row.map_or(Remainder::NOTHING, |row| self.core.remainder(row));
         remainder.map(|action| self.core.kind.npc().actions()[action.index()])
     }
 
     /// What the steps that an NPC has still to do cost.
-    pub fn cost_of(&self, npc: Handle) -> Milli {
+    pub fn cost_of(&self, npc: NpcHandle) -> Cost {
         let kind = self.core.kind.npc();
         let cost = |row| self.core.remainder(row).map(|action| kind.cost(action)).sum();
-        Milli(self.settled_row(npc).map_or(0, cost))
+        Cost(self.settled_row(npc).map_or(0, cost))
     }
 
     /// How many steps of its plan an NPC has done.
-    pub fn steps_done(&self, npc: Handle) -> usize {
+    pub fn steps_done(&self, npc: NpcHandle) -> usize {
         self.core.columns.find(npc).map_or(0, |row| self.core.columns.steps_done(row).into())
     }
 
     /// What an NPC is to do now; `None` if it waits, has no plan, or has what it wants.
-    pub fn next_action(&self, npc: Handle) -> Option<ActionId> {
+    pub fn next_action(&self, npc: NpcHandle) -> Option<ActionId> {
         self.plan_of(npc).next()
     }
 
     /// The goal that an NPC is after: its own, or of a choice the one that the steps left lead
     /// to or, if there are none, one that holds. `None` if it waits, or has no plan.
-    pub fn aim_of(&self, npc: Handle) -> Option<GoalRef> {
+    pub fn aim_of(&self, npc: NpcHandle) -> Option<GoalRef> {
         let (row, core) = (self.settled_row(npc)?, &self.core);
         let id = PlanId(core.columns.id(row));
         if matches!(id, PlanId::IMPOSSIBLE | PlanId::GAVE_UP) {
@@ -153,7 +153,7 @@ impl Crowd {
 
     /// How an NPC would stand with another goal, if a table knows: one load, nothing planned,
     /// nothing changed. `None` if no table does, or its group was changed and not settled.
-    pub fn peek(&self, npc: Handle, goal: GoalRef) -> Option<Status> {
+    pub fn peek(&self, npc: NpcHandle, goal: GoalRef) -> Option<Status> {
         let (columns, groups) = (&self.core.columns, &self.core.groups);
         let row = columns.find(npc).filter(|_| self.core.goals.has(goal))?;
         // What was said since is in no table yet: `settle` first.
@@ -169,7 +169,7 @@ impl Crowd {
     }
 
     /// Whether an NPC has already what a goal wants; `false` if one of them does not exist.
-    pub fn has(&self, npc: Handle, goal: GoalRef) -> bool {
+    pub fn has(&self, npc: NpcHandle, goal: GoalRef) -> bool {
         let row = self.core.columns.find(npc).filter(|_| self.core.goals.has(goal));
         let value = |row, variable| self.core.value(row, variable);
         row.is_some_and(|row| self.core.goals.holds(goal.0, |variable| value(row, variable)))
@@ -178,7 +178,7 @@ impl Crowd {
     /// Why an NPC has no plan: asks the planner again, which is not for every frame, within
     /// the limits of a search. Of a choice it is that of the first goal that is asked for. `None`
     /// if it has a plan, is not there, or was given up.
-    pub fn reason(&self, npc: Handle, solver: &mut Solver) -> Option<Reason> {
+    pub fn reason(&self, npc: NpcHandle, solver: &mut Solver) -> Option<Reason> {
         let (row, core) = (self.core.columns.find(npc)?, &self.core);
         let (domain, goal) = (core.kind.domain(), core.columns.goal(row));
         let mut problem = Problem::new(domain, core.kind.id());
@@ -188,7 +188,7 @@ impl Crowd {
         let outcome = match core.goals.choice(goal) {
             None => {
                 core.fill_problem(row, goal, &mut problem, &mut state);
-                let budget = Budget { nodes, bytes, stop: None };
+                let budget = SearchBudget { nodes, bytes, stop: None };
                 solver.solve(&Call::new(domain, &problem).budget(budget))
             }
             Some(choice) => {

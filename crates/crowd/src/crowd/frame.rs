@@ -14,7 +14,7 @@
 //! | 10 | search | questions, searches, state, goal, group, groups, budget | plan, waiting, turns, memory, questions, searches, budget, report |
 //!
 //! In:   the rows that wait, and a budget.
-//! Out:  their plans and verdicts, and a [`Report`]; what is left waits for the next frame.
+//! Out:  their plans and verdicts, and a [`FrameReport`]; what is left waits for the next frame.
 //! Cost: a load per row that a table serves; each source says its own.
 //!
 //! Who is served and what is planned is decided before work is split, so the outcome does not
@@ -24,7 +24,7 @@
 mod phases;
 
 use super::Crowd;
-use crate::settings::{Budget, Frame, Report};
+use crate::settings::{Frame, FrameBudget, FrameReport};
 use crate::tables;
 
 /// A part of a crowd, or of what a frame works with.
@@ -97,7 +97,7 @@ const PHASES: [Phase; 10] = {
 
 impl Crowd {
     /// Serves those who wait, the most urgent first, within a budget.
-    pub fn plan(&mut self, budget: Budget) -> Report {
+    pub fn plan(&mut self, budget: FrameBudget) -> FrameReport {
         let mut frame = Frame::new(budget);
         self.core.turns.begin();
         for phase in &PHASES {

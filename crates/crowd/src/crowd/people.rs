@@ -8,9 +8,9 @@ use super::Crowd;
 use crate::error::CrowdError;
 use crate::goals::GoalRef;
 use crate::groups::GroupRef;
-use crate::rows::Handle;
+use crate::rows::NpcHandle;
 use std::sync::Arc;
-use throng_domain::compile::{LocalFact, UNKNOWN, Value};
+use throng_domain::compile::{LocalFact, PackedValue, UNKNOWN};
 use throng_domain::model::{Fact, GoalId, VariableId};
 
 impl Crowd {
@@ -19,7 +19,7 @@ impl Crowd {
     /// # Errors
     ///
     /// If the group or the goal does not exist, or four billion NPCs are there.
-    pub fn spawn(&mut self, group: GroupRef, goal: GoalRef) -> Result<Handle, CrowdError> {
+    pub fn spawn(&mut self, group: GroupRef, goal: GoalRef) -> Result<NpcHandle, CrowdError> {
         self.spawn_with(group, goal, &[])
     }
 
@@ -34,7 +34,7 @@ impl Crowd {
         group: GroupRef,
         goal: GoalRef,
         facts: &[Fact],
-    ) -> Result<Handle, CrowdError> {
+    ) -> Result<NpcHandle, CrowdError> {
         self.check_group(group)?;
         self.check_goal(goal)?;
         let spawned = self.core.columns.spawn(&self.core.kind, group, goal, facts);
@@ -42,29 +42,29 @@ impl Crowd {
     }
 
     /// Removes an NPC; `false` if it was not there.
-    pub fn despawn(&mut self, npc: Handle) -> bool {
+    pub fn despawn(&mut self, npc: NpcHandle) -> bool {
         let row = self.core.columns.find(npc);
         row.map(|row| self.core.columns.despawn(row, &mut self.core.book)).is_some()
     }
 
     /// Whether an NPC is there.
-    pub fn contains(&self, npc: Handle) -> bool {
+    pub fn contains(&self, npc: NpcHandle) -> bool {
         self.core.columns.find(npc).is_some()
     }
 
     /// All NPCs, by row.
-    pub fn handles(&self) -> impl Iterator<Item = Handle> + '_ {
+    pub fn handles(&self) -> impl Iterator<Item = NpcHandle> + '_ {
         let rows = self.core.columns.rows();
         rows.alive().iter().map(|row| rows.handle(row))
     }
 
     /// The NPC of a row, for columns of your own beside the crowd's.
-    pub fn handle(&self, row: usize) -> Option<Handle> {
+    pub fn handle(&self, row: usize) -> Option<NpcHandle> {
         let rows = self.core.columns.rows();
         rows.alive().get(row).then(|| rows.handle(row))
     }
 
-    pub(super) fn row(&self, npc: Handle) -> Result<usize, CrowdError> {
+    pub(super) fn row(&self, npc: NpcHandle) -> Result<usize, CrowdError> {
         self.core.columns.find(npc).ok_or(CrowdError::NoSuchNpc)
     }
 
@@ -78,16 +78,16 @@ impl Crowd {
     ///
     /// If the NPC is not there, or the variable is none of its own (shared ones are set by
     /// [`Crowd::set_shared`]).
-    pub fn set(&mut self, npc: Handle, fact: Fact) -> Result<(), CrowdError> {
+    pub fn set(&mut self, npc: NpcHandle, fact: Fact) -> Result<(), CrowdError> {
         let n_values = self.core.kind.npc().local_variable(fact.variable);
         match n_values.map(|local| self.core.kind.npc().n_values(local)) {
             Some(n) if fact.value.index() >= n => Err(CrowdError::UnknownFact(fact)),
-            _ => self.change(npc, fact.variable, fact.value.index() as Value),
+            _ => self.change(npc, fact.variable, fact.value.index() as PackedValue),
         }
     }
 
     /// Gives a variable of many a value; returns how many have it now.
-    pub fn set_all(&mut self, npcs: &[Handle], fact: Fact) -> usize {
+    pub fn set_all(&mut self, npcs: &[NpcHandle], fact: Fact) -> usize {
         npcs.iter().filter(|npc| self.set(**npc, fact).is_ok()).count()
     }
 
@@ -96,15 +96,15 @@ impl Crowd {
     /// # Errors
     ///
     /// As for [`Crowd::set`].
-    pub fn forget(&mut self, npc: Handle, variable: VariableId) -> Result<(), CrowdError> {
+    pub fn forget(&mut self, npc: NpcHandle, variable: VariableId) -> Result<(), CrowdError> {
         self.change(npc, variable, UNKNOWN)
     }
 
     fn change(
         &mut self,
-        npc: Handle,
+        npc: NpcHandle,
         variable: VariableId,
-        value: Value,
+        value: PackedValue,
     ) -> Result<(), CrowdError> {
         let (row, kind) = (self.row(npc)?, &self.core.kind);
         let local = kind.npc().local_variable(variable);
@@ -117,7 +117,7 @@ impl Crowd {
     }
 
     /// The value of a variable of an NPC, shared ones included; `None` if it is unknown.
-    pub fn get(&self, npc: Handle, variable: VariableId) -> Option<Fact> {
+    pub fn get(&self, npc: NpcHandle, variable: VariableId) -> Option<Fact> {
         let row = self.core.columns.find(npc)?;
         let kind = self.core.kind.npc();
         let local = kind.local_variable(variable)?;
@@ -197,7 +197,7 @@ impl Crowd {
     }
 
     /// What an NPC wants.
-    pub fn goal_of(&self, npc: Handle) -> Option<GoalRef> {
+    pub fn goal_of(&self, npc: NpcHandle) -> Option<GoalRef> {
         Some(GoalRef(self.core.columns.goal(self.core.columns.find(npc)?)))
     }
 
@@ -206,7 +206,7 @@ impl Crowd {
     /// # Errors
     ///
     /// If one of them does not exist.
-    pub fn set_goal(&mut self, npc: Handle, goal: GoalRef) -> Result<(), CrowdError> {
+    pub fn set_goal(&mut self, npc: NpcHandle, goal: GoalRef) -> Result<(), CrowdError> {
         let row = self.row(npc)?;
         self.check_goal(goal)?;
         self.core.columns.set_goal(row, goal);
@@ -214,7 +214,7 @@ impl Crowd {
     }
 
     /// The group of an NPC.
-    pub fn group_of(&self, npc: Handle) -> Option<GroupRef> {
+    pub fn group_of(&self, npc: NpcHandle) -> Option<GroupRef> {
         Some(GroupRef(self.core.columns.groups()[self.core.columns.find(npc)?]))
     }
 
@@ -223,7 +223,7 @@ impl Crowd {
     /// # Errors
     ///
     /// If one of them does not exist.
-    pub fn set_group(&mut self, npc: Handle, group: GroupRef) -> Result<(), CrowdError> {
+    pub fn set_group(&mut self, npc: NpcHandle, group: GroupRef) -> Result<(), CrowdError> {
         let row = self.row(npc)?;
         self.check_group(group)?;
         self.core.columns.set_group(row, group);
@@ -232,13 +232,13 @@ impl Crowd {
 
     /// An NPC is to be planned for again: its step failed, or what gave up is to be tried once
     /// more. `false` if it is not there.
-    pub fn ask_again(&mut self, npc: Handle) -> bool {
+    pub fn ask_again(&mut self, npc: NpcHandle) -> bool {
         self.core.columns.find(npc).map(|row| self.core.columns.wait(row)).is_some()
     }
 
     /// How urgent an NPC is beside others that wait; 255 is served even out of its group's turn.
     /// `false` if it is not there.
-    pub fn set_urgency(&mut self, npc: Handle, urgency: u8) -> bool {
+    pub fn set_urgency(&mut self, npc: NpcHandle, urgency: u8) -> bool {
         let row = self.core.columns.find(npc);
         row.map(|row| self.core.columns.set_urgency(row, urgency)).is_some()
     }

@@ -16,7 +16,7 @@ use super::Crowd;
 use crate::changes::is_waiting;
 use crate::core::Core;
 use crate::plans::PlanId;
-use crate::rows::Handle;
+use crate::rows::NpcHandle;
 use crate::settings::add_counts;
 use throng_base::ones;
 use throng_domain::compile::LocalAction;
@@ -47,7 +47,7 @@ impl Crowd {
     /// An NPC has finished its next action: its state and its group's shared values become
     /// what the action makes of them. Returns the action; `None` if it has none, or the action
     /// is no longer possible, and then it waits.
-    pub fn finish_step(&mut self, npc: Handle) -> Option<ActionId> {
+    pub fn finish_step(&mut self, npc: NpcHandle) -> Option<ActionId> {
         let row = self.core.columns.find(npc)?;
         if is_waiting(&self.core, row) {
             return None;
@@ -82,7 +82,7 @@ impl Crowd {
 
     /// Lets an NPC follow these steps, as if [`Crowd::plan`] had found them; `false`, and nothing
     /// changes, if they do not lead from its state to its goal.
-    pub fn follow(&mut self, npc: Handle, steps: &[ActionId]) -> bool {
+    pub fn follow(&mut self, npc: NpcHandle, steps: &[ActionId]) -> bool {
         let Some(row) = self.core.columns.find(npc) else { return false };
         let kind = self.core.kind.npc();
         let plan = steps.iter().map(|&action| kind.local_action(action));
@@ -98,7 +98,7 @@ impl Crowd {
 
     /// Lets an NPC have nothing to do, as if [`Crowd::plan`] had found that what it wants holds;
     /// `false`, and nothing changes, if it does not.
-    pub fn rest(&mut self, npc: Handle) -> bool {
+    pub fn rest(&mut self, npc: NpcHandle) -> bool {
         let row = self.core.columns.find(npc).filter(|&row| self.core.leads(row, &[]));
         let Core { columns, book, .. } = &mut self.core;
         row.map(|row| columns.answer(row, PlanId::SATISFIED.0, book)).is_some()
@@ -125,7 +125,7 @@ fn finish(core: &mut Core, row: usize) -> Step {
 
 #[cfg(test)]
 mod tests {
-    use crate::{Budget, Crowd, GroupRef, Pool, Settings, Status};
+    use crate::{Crowd, CrowdSettings, FrameBudget, GroupRef, Pool, Status};
     use std::sync::Arc;
     use throng_domain::formats::{load, no_includes};
     use throng_domain::{CompiledDomain, Format, Limits};
@@ -152,7 +152,8 @@ npc someone
         let action = |name: &str| domain.map().find_action(name).unwrap();
         let (ride, buy) = (action("ride"), action("buy"));
         let pool = Arc::new(Pool::new(1));
-        let mut crowd = Crowd::new(Arc::clone(&domain), npc, Settings::default(), pool).unwrap();
+        let mut crowd =
+            Crowd::new(Arc::clone(&domain), npc, CrowdSettings::default(), pool).unwrap();
         let fed = domain.map().find_goal("fed").unwrap();
         let goal = crowd.goal(fed).unwrap();
         let goal_holds = domain.goals()[fed.index()].wants();
@@ -166,7 +167,7 @@ npc someone
         assert_eq!(crowd.status(who), Some(Status::Following));
         assert_eq!(crowd.plan_of(who).collect::<Vec<_>>(), [ride, buy]);
         // It does not wait, so it keeps a plan that is not the cheapest.
-        crowd.plan(Budget::UNLIMITED);
+        crowd.plan(FrameBudget::UNLIMITED);
         assert_eq!((crowd.apply_next().moved, crowd.next_action(who)), (1, Some(buy)));
         assert_eq!(crowd.apply_next().arrived, 1);
         assert_eq!(crowd.status(who), Some(Status::Satisfied));

@@ -7,7 +7,7 @@
 use super::Crowd;
 use crate::error::CrowdError;
 use crate::groups::{GroupRef, Rate};
-use throng_domain::compile::{LocalFact, LocalVariable, UNKNOWN, Value};
+use throng_domain::compile::{LocalFact, LocalVariable, PackedValue, UNKNOWN};
 use throng_domain::model::{ActionId, CheckId, Fact, VariableId};
 
 impl Crowd {
@@ -82,7 +82,7 @@ impl Crowd {
         if fact.value.index() >= self.core.kind.npc().n_values(local) {
             return Err(CrowdError::UnknownFact(fact));
         }
-        self.core.groups.set_shared(group.index(), local, fact.value.index() as Value);
+        self.core.groups.set_shared(group.index(), local, fact.value.index() as PackedValue);
         Ok(())
     }
 

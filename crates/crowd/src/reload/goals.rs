@@ -9,7 +9,7 @@
 //! the type wants is that again; one among the alternatives of a name is among those that the name
 //! has now.
 
-use super::CannotReload;
+use super::CrowdReloadError;
 use crate::error::CrowdError;
 use crate::former::FormerGoal;
 use crate::goals::{Choice, Goals};
@@ -17,8 +17,8 @@ use crate::kind::Kind;
 use throng_domain::compile::SourceMap;
 use throng_domain::model::{Fact, GoalId};
 
-fn too_many(_: CrowdError) -> CannotReload {
-    CannotReload::TooManyGoals
+fn too_many(_: CrowdError) -> CrowdReloadError {
+    CrowdReloadError::TooManyGoals
 }
 
 /// Old goals with their numbers, then new ones. For each old one, whether it still exists and
@@ -27,7 +27,7 @@ pub(super) fn take(
     goals: &mut Goals,
     kind: &Kind,
     old: &[FormerGoal],
-) -> Result<Vec<(bool, bool)>, CannotReload> {
+) -> Result<Vec<(bool, bool)>, CrowdReloadError> {
     let map = kind.domain().map();
     // A goal may have become one with alternatives.
     let has_become = |goal: &FormerGoal| {

@@ -9,16 +9,16 @@
 //! thread walks the states in order and gives the final numbers, so these do not depend on who
 //! answered what.
 
-use super::{Limits, NoTable, PolicyTable, Question};
-use crate::plans::{PlanId, Plans};
+use super::{PolicyTable, TableError, TableLimits, TableQuestion};
+use crate::plans::{PlanId, PlanStore};
 use crate::pool::Pool;
 use crate::space::Space;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::sync::{Mutex, MutexGuard, PoisonError};
-use throng_domain::compile::{NpcType, Value};
+use throng_domain::compile::{NpcTables, PackedValue};
 use throng_planner::replay::replay;
 use throng_planner::topological::SmallProblem;
-use throng_planner::{Budget, Call, Limit, Outcome, Problem, Solver};
+use throng_planner::{Call, Limit, Outcome, Problem, SearchBudget, Solver};
 
 /// States that a thread takes at a time: many for what is fast, few enough to share what is slow.
 const BLOCK: usize = 256;
@@ -42,10 +42,10 @@ struct Lane {
     number: usize,
     solver: Solver,
     problem: Problem,
-    start: Vec<Value>,
-    state: Vec<Value>,
+    start: Vec<PackedValue>,
+    state: Vec<PackedValue>,
     /// Equal plans once.
-    plans: Plans,
+    plans: PlanStore,
 }
 
 /// What all threads know of each other.
@@ -53,26 +53,26 @@ struct Progress {
     lanes: Mutex<Vec<Lane>>,
     n_lanes: AtomicUsize,
     ended: AtomicBool,
-    why: Mutex<Option<NoTable>>,
+    why: Mutex<Option<TableError>>,
 }
 
 /// Builds a table, and tells how many nodes search expanded; if it was too much, how many it might
 /// have.
 pub(crate) fn build(
-    question: &Question<'_>,
+    question: &TableQuestion<'_>,
     space: &Space,
-    plans: &mut Plans,
+    plans: &mut PlanStore,
     pool: &Pool,
-    limits: &Limits<'_>,
+    limits: &TableLimits<'_>,
     progress: &dyn Fn(u64, u64),
-) -> (Result<PolicyTable, NoTable>, u64) {
+) -> (Result<PolicyTable, TableError>, u64) {
     if !question.has_known_goal() {
-        return (Err(NoTable::ForeignGoal), 0);
+        return (Err(TableError::ForeignGoal), 0);
     }
     let states = space.n_states();
     let allowed = states.filter(|&states| states <= limits.states);
     let Some(n_states) = allowed.and_then(|states| usize::try_from(states).ok()) else {
-        return (Err(NoTable::TooManyStates { states, limit: limits.states }), 0);
+        return (Err(TableError::TooManyStates { states, limit: limits.states }), 0);
     };
     let total = n_states as u64;
     let asking = Asking::new(question, space, limits);
@@ -100,7 +100,7 @@ pub(crate) fn build(
     let mut used = Vec::new();
     let lanes = asking.progress.lanes.into_inner().unwrap_or_else(PoisonError::into_inner);
     if !renumber(&mut blocks, &lanes, plans, &mut used, limits.bytes) {
-        return (Err(NoTable::TooMuchMemory { limit: limits.bytes }), limits.nodes);
+        return (Err(TableError::TooMuchMemory { limit: limits.bytes }), limits.nodes);
     }
     let left: u64 = blocks.iter().map(|block| block.nodes).sum();
     (Ok(PolicyTable::of_ids(ids, used)), limits.nodes - left)
@@ -120,7 +120,7 @@ fn hold<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
 fn renumber(
     blocks: &mut [Block<'_>],
     lanes: &[Lane],
-    plans: &mut Plans,
+    plans: &mut PlanStore,
     used: &mut Vec<PlanId>,
     most: usize,
 ) -> bool {
@@ -164,15 +164,15 @@ fn renumber(
 
 /// One question, asked by many threads.
 struct Asking<'a> {
-    question: &'a Question<'a>,
+    question: &'a TableQuestion<'a>,
     space: &'a Space,
-    limits: &'a Limits<'a>,
+    limits: &'a TableLimits<'a>,
     problem: Problem,
     progress: Progress,
 }
 
 impl<'a> Asking<'a> {
-    fn new(question: &'a Question<'a>, space: &'a Space, limits: &'a Limits<'a>) -> Self {
+    fn new(question: &'a TableQuestion<'a>, space: &'a Space, limits: &'a TableLimits<'a>) -> Self {
         let progress = Progress {
             lanes: Mutex::default(),
             n_lanes: AtomicUsize::new(0),
@@ -190,7 +190,7 @@ impl<'a> Asking<'a> {
             problem: self.problem.clone(),
             start: self.problem.start().to_vec(),
             state: Vec::new(),
-            plans: Plans::new(),
+            plans: PlanStore::new(),
         }
     }
 
@@ -200,7 +200,7 @@ impl<'a> Asking<'a> {
         block.lane = lane.number;
         let stop = || self.limits.stop.is_some_and(|stop| stop());
         if stop() {
-            self.end(NoTable::Stopped);
+            self.end(TableError::Stopped);
         }
         for (at, id) in block.ids.iter_mut().enumerate() {
             if self.progress.ended.load(Ordering::Relaxed) {
@@ -215,13 +215,13 @@ impl<'a> Asking<'a> {
     }
 
     /// Nobody needs to go on; the first to say why is heard.
-    fn end(&self, why: NoTable) {
+    fn end(&self, why: TableError) {
         hold(&self.progress.why).get_or_insert(why);
         self.progress.ended.store(true, Ordering::Relaxed);
     }
 
     /// The plan of a state, in the lane's numbers.
-    fn answer(&self, lane: &mut Lane, index: u64, nodes: &mut u64) -> Result<PlanId, NoTable> {
+    fn answer(&self, lane: &mut Lane, index: u64, nodes: &mut u64) -> Result<PlanId, TableError> {
         let kind = self.question.kind();
         self.space.state_at(index, &mut lane.start);
         lane.problem.set_start(&lane.start);
@@ -234,24 +234,24 @@ impl<'a> Asking<'a> {
             match self.solve(lane, nodes) {
                 Outcome::Satisfied => return Ok(PlanId::SATISFIED),
                 Outcome::Impossible(_) => return Ok(PlanId::IMPOSSIBLE),
-                Outcome::GaveUp(Limit::Stopped) => return Err(NoTable::Stopped),
+                Outcome::GaveUp(Limit::Stopped) => return Err(TableError::Stopped),
                 Outcome::GaveUp(_) => return Err(self.too_much()),
                 Outcome::Plan { .. } => {}
             }
         }
         let Lane { solver, problem, state, plans, .. } = lane;
-        let wrong = NoTable::WrongPlan { state: index };
+        let wrong = TableError::WrongPlan { state: index };
         let cost = replay(kind, problem, &solver.plan, state).ok_or(wrong)?;
         let id = plans.intern(&solver.plan, cost);
         // What one thread has all threads have together, so this does not depend on their number.
         match plans.live_bytes() <= self.limits.bytes {
             true => Ok(id),
-            false => Err(NoTable::TooMuchMemory { limit: self.limits.bytes }),
+            false => Err(TableError::TooMuchMemory { limit: self.limits.bytes }),
         }
     }
 
-    fn too_much(&self) -> NoTable {
-        NoTable::TooMuchSearch { limit: self.limits.nodes }
+    fn too_much(&self) -> TableError {
+        TableError::TooMuchSearch { limit: self.limits.nodes }
     }
 
     /// By the engine that suits, within the nodes that are left.
@@ -259,7 +259,7 @@ impl<'a> Asking<'a> {
         let stop = self.limits.stop;
         let ended = || self.progress.ended.load(Ordering::Relaxed);
         let stop = || ended() || stop.is_some_and(|stop| stop());
-        let budget = Budget { nodes: *nodes, stop: Some(&stop), ..Budget::DEFAULT };
+        let budget = SearchBudget { nodes: *nodes, stop: Some(&stop), ..SearchBudget::DEFAULT };
         lane.solver.begin();
         let call = Call::new(self.question.domain, &lane.problem).budget(budget);
         let outcome = lane.solver.solve(&call);
@@ -270,7 +270,7 @@ impl<'a> Asking<'a> {
 
 impl Lane {
     /// `false` leaves the answer to others.
-    fn plan_by_words(&mut self, kind: &NpcType) -> bool {
+    fn plan_by_words(&mut self, kind: &NpcTables) -> bool {
         if kind.small_moves().is_none() {
             return false;
         }

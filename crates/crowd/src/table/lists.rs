@@ -8,8 +8,8 @@
 //! length, or say why there is none. Bits that nobody uses are zero.
 
 use super::{PADDED, PolicyTable};
-use crate::plans::{PlanId, Plans};
-use throng_domain::compile::{LocalAction, NpcType};
+use crate::plans::{PlanId, PlanStore};
+use throng_domain::compile::{LocalAction, NpcTables};
 
 /// The most actions of a plan in a word.
 pub const LIST_LENGTH: usize = 10;
@@ -34,7 +34,7 @@ pub struct PlanLists {
 }
 
 /// A plan as a word; `None` if it is too long or names an action beyond the first 64.
-pub fn listed(plans: &Plans, id: PlanId) -> Option<u64> {
+pub fn listed(plans: &PlanStore, id: PlanId) -> Option<u64> {
     let status = |code: u64| Some(code << LENGTH_SHIFT);
     match id {
         PlanId::UNPLANNED => return status(UNPLANNED),
@@ -69,7 +69,7 @@ impl PolicyTable {
     /// The same table with whole plans; `None` if the type has more than 64 actions, or the table
     /// more than 65,536 states. A state whose plan has more than ten actions is unplanned here:
     /// its plan is in the table.
-    pub fn lists(&self, plans: &Plans, npc: &NpcType) -> Option<PlanLists> {
+    pub fn lists(&self, plans: &PlanStore, npc: &NpcTables) -> Option<PlanLists> {
         let room = PADDED.into_iter().find(|&room| room >= self.n_states)?;
         if npc.n_actions() > 1 << ACTION_BITS {
             return None;
@@ -136,7 +136,7 @@ mod tests {
 
     #[test]
     fn plans_survive_being_words() {
-        let mut plans = Plans::new();
+        let mut plans = PlanStore::new();
         for actions in [&[0u32][..], &[63], &[5, 0, 63, 1], &[63; 10], &[0; 10]] {
             let id = plans.intern(&list(actions), 1);
             let word = listed(&plans, id).unwrap();
@@ -153,7 +153,7 @@ mod tests {
     fn a_plan_too_long_for_a_word_is_left_to_the_table() {
         let text = "domain d\nvar x: 0..1\naction up: x 0 -> 1\ngoal g: x = 1\nnpc n\n  can up\n";
         let domain = crate::smithy::compiled(text);
-        let mut plans = Plans::new();
+        let mut plans = PlanStore::new();
         let [short, long] = [&[0u32; 10][..], &[0; 11]].map(|all| plans.intern(&list(all), 1));
         let table = PolicyTable::of_ids(vec![short.0, long.0], vec![short, long]);
         let lists = table.lists(&plans, &domain.npcs()[0]).unwrap();
@@ -164,7 +164,7 @@ mod tests {
 
     #[test]
     fn what_does_not_fit_is_no_word() {
-        let mut plans = Plans::new();
+        let mut plans = PlanStore::new();
         for actions in [&[0u32; 11][..], &[64], &[1, 2, 1000]] {
             let id = plans.intern(&list(actions), 1);
             assert_eq!(listed(&plans, id), None);

@@ -2,17 +2,17 @@
 
 use crate::space::Space;
 use std::fmt;
-use throng_domain::compile::{CompiledDomain, LocalVariable, NpcType, UNKNOWN, Value};
-use throng_domain::model::{Fact, NpcId};
+use throng_domain::compile::{CompiledDomain, LocalVariable, NpcTables, PackedValue, UNKNOWN};
+use throng_domain::model::{Fact, NpcTypeId};
 use throng_planner::{ActionMask, Checks, Problem};
 
 /// Everything that a plan depends on but the private state.
 #[derive(Clone, Copy, Debug)]
-pub struct Question<'q> {
+pub struct TableQuestion<'q> {
     /// The domain.
     pub domain: &'q CompiledDomain,
     /// Who plans: a type of the domain.
-    pub npc: NpcId,
+    pub npc: NpcTypeId,
     /// What must hold at the end.
     pub goal: &'q [Fact],
     /// Which context checks hold.
@@ -21,14 +21,14 @@ pub struct Question<'q> {
     pub forbidden: &'q ActionMask,
     /// A value per variable of the type, of which only the shared ones are read; what is missing
     /// is unknown.
-    pub shared: &'q [Value],
+    pub shared: &'q [PackedValue],
     /// What is known of variables that the type does not touch; others of these are unknown.
     pub outside: &'q [Fact],
 }
 
-impl Question<'_> {
+impl TableQuestion<'_> {
     /// The tables of who plans.
-    pub fn kind(&self) -> &NpcType {
+    pub fn kind(&self) -> &NpcTables {
         self.domain.npc(self.npc)
     }
 
@@ -38,7 +38,7 @@ impl Question<'_> {
     }
 
     /// The value of a shared variable of the type, unknown for the others.
-    pub(crate) fn shared_value(&self, space: &Space, at: usize) -> Value {
+    pub(crate) fn shared_value(&self, space: &Space, at: usize) -> PackedValue {
         let variable = LocalVariable(at as u32);
         let value = self.shared.get(at).copied().unwrap_or(UNKNOWN);
         let is_value = usize::from(value) < self.kind().n_values(variable);
@@ -49,7 +49,7 @@ impl Question<'_> {
     pub(crate) fn problem(&self, space: &Space) -> Problem {
         let mut values = vec![UNKNOWN; self.domain.map().n_variables()];
         for fact in self.outside.iter().filter(|fact| self.domain.map().has_fact(**fact)) {
-            values[fact.variable.index()] = fact.value.index() as Value;
+            values[fact.variable.index()] = fact.value.index() as PackedValue;
         }
         for (at, id) in self.kind().variables().iter().enumerate() {
             values[id.index()] = self.shared_value(space, at);
@@ -64,7 +64,7 @@ impl Question<'_> {
 /// How much a table may take. That of memory is the single planner's, as another one could give
 /// other plans.
 #[derive(Clone, Copy)]
-pub struct Limits<'l> {
+pub struct TableLimits<'l> {
     /// The most states.
     pub states: u64,
     /// The most nodes that search may expand, for all states together and evenly: some hundreds
@@ -76,13 +76,13 @@ pub struct Limits<'l> {
     pub stop: Option<&'l (dyn Fn() -> bool + Sync)>,
 }
 
-impl Limits<'_> {
+impl TableLimits<'_> {
     /// A million states: two or four megabytes. Twenty million nodes: some ten seconds.
-    pub const DEFAULT: Limits<'static> =
-        Limits { states: 1 << 20, nodes: 20_000_000, bytes: 1 << 28, stop: None };
+    pub const DEFAULT: TableLimits<'static> =
+        TableLimits { states: 1 << 20, nodes: 20_000_000, bytes: 1 << 28, stop: None };
 }
 
-impl fmt::Debug for Limits<'_> {
+impl fmt::Debug for TableLimits<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let mut all = f.debug_struct("Limits");
         all.field("states", &self.states).field("nodes", &self.nodes).finish_non_exhaustive()
@@ -91,7 +91,7 @@ impl fmt::Debug for Limits<'_> {
 
 /// Why there is no table.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum NoTable {
+pub enum TableError {
     /// There are more states than allowed.
     TooManyStates {
         /// How many, if they can be counted in 64 bits.
@@ -120,28 +120,28 @@ pub enum NoTable {
     },
 }
 
-impl fmt::Display for NoTable {
+impl fmt::Display for TableError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            NoTable::TooManyStates { states: Some(states), limit } => {
+            TableError::TooManyStates { states: Some(states), limit } => {
                 write!(f, "there are {states} private states; a table may have {limit}")
             }
-            NoTable::TooManyStates { states: None, limit } => {
+            TableError::TooManyStates { states: None, limit } => {
                 write!(f, "there are more than 2^64 private states; a table may have {limit}")
             }
-            NoTable::TooMuchSearch { limit } => {
+            TableError::TooMuchSearch { limit } => {
                 write!(f, "its plans take more search than the {limit} nodes allowed")
             }
-            NoTable::TooMuchMemory { limit } => {
+            TableError::TooMuchMemory { limit } => {
                 write!(f, "its plans need more than the {limit} bytes allowed")
             }
-            NoTable::Stopped => write!(f, "building it was stopped"),
-            NoTable::ForeignGoal => write!(f, "the goal is not of this domain"),
-            NoTable::WrongPlan { state } => {
+            TableError::Stopped => write!(f, "building it was stopped"),
+            TableError::ForeignGoal => write!(f, "the goal is not of this domain"),
+            TableError::WrongPlan { state } => {
                 write!(f, "the plan for state {state} does not replay; please report this")
             }
         }
     }
 }
 
-impl std::error::Error for NoTable {}
+impl std::error::Error for TableError {}

@@ -7,7 +7,7 @@ use throng_domain::compile::Digest;
 /// Why bytes are refused; building the table anew always helps.
 #[derive(Clone, PartialEq, Eq, Debug)]
 #[non_exhaustive]
-pub enum Refused {
+pub enum TableFileError {
     /// They are no table, one of a version that is not read, or damaged.
     Read(ReadError),
     /// They are about another domain, or about this one before it was changed.
@@ -28,14 +28,14 @@ pub enum Refused {
     },
 }
 
-impl fmt::Display for Refused {
+impl fmt::Display for TableFileError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Refused::Read(error) => error.fmt(f),
-            Refused::OtherDomain { found, expected } => {
+            TableFileError::Read(error) => error.fmt(f),
+            TableFileError::OtherDomain { found, expected } => {
                 write!(f, "the table is for domain {found}, and the domain now is {expected}")
             }
-            Refused::OtherQuestion { what, found, expected } => {
+            TableFileError::OtherQuestion { what, found, expected } => {
                 let [found, expected] =
                     [found, expected].map(|s| if s.is_empty() { "none" } else { s });
                 write!(f, "the table answers another question: {what} {found}, not {expected}")
@@ -44,17 +44,17 @@ impl fmt::Display for Refused {
     }
 }
 
-impl std::error::Error for Refused {
+impl std::error::Error for TableFileError {
     fn source(&self) -> Option<&(dyn std::error::Error + 'static)> {
         match self {
-            Refused::Read(error) => Some(error),
+            TableFileError::Read(error) => Some(error),
             _ => None,
         }
     }
 }
 
-impl<E: Into<ReadError>> From<E> for Refused {
+impl<E: Into<ReadError>> From<E> for TableFileError {
     fn from(error: E) -> Self {
-        Refused::Read(error.into())
+        TableFileError::Read(error.into())
     }
 }

@@ -1,22 +1,22 @@
 //! Bytes come back as the same table, or are refused with a sentence; nothing else happens.
 
-use super::{Key, PolicyTable, Refused};
-use crate::plans::Plans;
+use super::{Key, PolicyTable, TableFileError};
+use crate::plans::PlanStore;
 use crate::smithy::{Case, TEXT, compiled};
-use crate::table::Limits;
+use crate::table::TableLimits;
 use throng_base::SplitMix;
 use throng_base::codec::trial::comes_back;
 use throng_domain::compile::LocalAction;
 
 /// A case, its table as bytes.
-fn saved(case: &Case) -> (PolicyTable, Plans, Vec<u8>) {
-    let (table, plans) = case.build(1, &Limits::DEFAULT);
+fn saved(case: &Case) -> (PolicyTable, PlanStore, Vec<u8>) {
+    let (table, plans) = case.build(1, &TableLimits::DEFAULT);
     let table = table.unwrap();
     let bytes = table.to_bytes(&case.question(), &case.space(), &plans);
     (table, plans, bytes)
 }
 
-fn read(case: &Case, bytes: &[u8], plans: &mut Plans) -> Result<PolicyTable, Refused> {
+fn read(case: &Case, bytes: &[u8], plans: &mut PlanStore) -> Result<PolicyTable, TableFileError> {
     PolicyTable::from_bytes(bytes, &case.question(), &case.space(), plans)
 }
 
@@ -25,14 +25,14 @@ fn a_table_comes_back_with_the_same_ids_and_plans() {
     for goal in [0, 1] {
         let case = Case::new(goal, true, false);
         let (table, plans, bytes) = saved(&case);
-        let mut again = Plans::new();
+        let mut again = PlanStore::new();
         assert_eq!(read(&case, &bytes, &mut again).unwrap(), table);
         for &id in table.plans() {
             assert_eq!(again.actions(id), plans.actions(id));
             assert_eq!(again.cost(id), plans.cost(id));
         }
         // Into an arena that others use: other ids, the same plans.
-        let mut busy = Plans::new();
+        let mut busy = PlanStore::new();
         busy.intern(&[LocalAction(0); 7], 1);
         let moved = read(&case, &bytes, &mut busy).unwrap();
         for index in 0..table.n_states() {
@@ -48,7 +48,7 @@ fn other_questions_are_told_apart() {
     let case = Case::new(0, true, false);
     let (_, _, bytes) = saved(&case);
     let sentence = |other: &Case| {
-        let mut plans = Plans::new();
+        let mut plans = PlanStore::new();
         let refused = read(other, &bytes, &mut plans).unwrap_err();
         assert!(plans.is_empty());
         refused.to_string()
@@ -69,7 +69,7 @@ fn other_questions_are_told_apart() {
 #[test]
 fn what_is_no_table_of_this_version_says_so() {
     let case = Case::new(0, true, false);
-    let mut plans = Plans::new();
+    let mut plans = PlanStore::new();
     let mut told = |bytes: &[u8]| read(&case, bytes, &mut plans).unwrap_err().to_string();
     for text in [&b""[..], b"domain smithy\n", b"THRTABLE", &[0; 100]] {
         assert!(told(text).starts_with("this is not a policy table"), "{text:?}");
@@ -83,12 +83,15 @@ fn what_is_no_table_of_this_version_says_so() {
 fn every_beginning_is_refused() {
     let case = Case::new(0, true, false);
     let (_, _, bytes) = saved(&case);
-    let mut plans = Plans::new();
+    let mut plans = PlanStore::new();
     for end in 0..bytes.len() {
-        assert!(matches!(read(&case, &bytes[..end], &mut plans), Err(Refused::Read(_))), "{end}");
+        assert!(
+            matches!(read(&case, &bytes[..end], &mut plans), Err(TableFileError::Read(_))),
+            "{end}"
+        );
     }
     let longer = [&bytes[..], &[0]].concat();
-    assert!(matches!(read(&case, &longer, &mut plans), Err(Refused::Read(_))));
+    assert!(matches!(read(&case, &longer, &mut plans), Err(TableFileError::Read(_))));
     assert!(plans.is_empty());
 }
 
@@ -130,7 +133,7 @@ fn damaged_bytes_are_refused() {
     for _ in 0..100_000 {
         let mut other = bytes.clone();
         damage(&mut other, &mut dice);
-        let mut plans = Plans::new();
+        let mut plans = PlanStore::new();
         match read(&case, &other, &mut plans) {
             Ok(same) => assert!(other == bytes && same == table),
             Err(_) => {
@@ -158,7 +161,7 @@ fn forged_bytes_are_refused_or_a_sound_table() {
         let mut forged = super::TABLE.begin();
         forged.seal(|to| to.raw(&other));
         let forged = forged.bytes;
-        let mut plans = Plans::new();
+        let mut plans = PlanStore::new();
         let Ok(other) = read(&case, &forged, &mut plans) else {
             assert!(plans.is_empty());
             continue;
@@ -166,7 +169,7 @@ fn forged_bytes_are_refused_or_a_sound_table() {
         accepted += usize::from(other != table);
         // A number may be written in more bytes than it needs, so what it is counts.
         let again = other.to_bytes(&case.question(), &case.space(), &plans);
-        assert!(read(&case, &again, &mut Plans::new()).is_ok_and(|same| same == other));
+        assert!(read(&case, &again, &mut PlanStore::new()).is_ok_and(|same| same == other));
         for index in 0..36 {
             assert_eq!(other.plan(index).0 == 1, table.plan(index).0 == 1, "satisfied is checked");
         }

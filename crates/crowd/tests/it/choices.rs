@@ -4,7 +4,8 @@
 use crate::common::{domain, fact};
 use std::sync::Arc;
 use throng_crowd::{
-    Budget, Crowd, CrowdError, GoalRef, GroupRef, Handle, Pool, Settings, Status, Tables,
+    Crowd, CrowdError, CrowdSettings, FrameBudget, GoalRef, GroupRef, NpcHandle, Pool, Status,
+    TablePolicy,
 };
 use throng_domain::model::{ActionId, GoalId};
 use throng_planner::Solver;
@@ -35,21 +36,21 @@ npc peasant
     starts bridge = up, at = field, hunger = 3, pride = none
 ";
 
-fn crowd_of(text: &str, settings: Settings) -> Crowd {
+fn crowd_of(text: &str, settings: CrowdSettings) -> Crowd {
     let domain = domain(text);
     let npc = domain.npcs()[0].id();
     Crowd::new(domain, npc, settings, Arc::new(Pool::new(1))).unwrap()
 }
 
 fn plan(crowd: &mut Crowd) {
-    assert_eq!(crowd.plan(Budget::UNLIMITED).deferred, 0);
+    assert_eq!(crowd.plan(FrameBudget::UNLIMITED).deferred, 0);
 }
 
-fn steps(crowd: &Crowd, npc: Handle) -> Vec<String> {
+fn steps(crowd: &Crowd, npc: NpcHandle) -> Vec<String> {
     crowd.plan_of(npc).map(|id| crowd.domain().map().action(id).to_string()).collect()
 }
 
-fn aim(crowd: &Crowd, npc: Handle) -> Option<String> {
+fn aim(crowd: &Crowd, npc: NpcHandle) -> Option<String> {
     let id = crowd.goal_id(crowd.aim_of(npc)?)?;
     Some(crowd.domain().map().goal(id).to_string())
 }
@@ -63,9 +64,10 @@ fn action(crowd: &Crowd, name: &str) -> ActionId {
 }
 
 /// Tables; the planner alone. (Two ways lead home, so the wide kernel has no part in it.)
-fn sources() -> [Settings; 2] {
-    let never = Settings { tables: Tables::Never, remembered: 0, ..Settings::default() };
-    [Settings::default(), never]
+fn sources() -> [CrowdSettings; 2] {
+    let never =
+        CrowdSettings { tables: TablePolicy::Never, remembered: 0, ..CrowdSettings::default() };
+    [CrowdSettings::default(), never]
 }
 
 #[test]
@@ -120,7 +122,7 @@ fn who_chooses_takes_the_most_important_that_can_be_had_until_it_has_all_of_them
 
 #[test]
 fn what_is_no_goal_is_no_choice() {
-    let mut crowd = crowd_of(PARISH, Settings::default());
+    let mut crowd = crowd_of(PARISH, CrowdSettings::default());
     let other = domain(&PARISH.replace("goal fed:", "goal fat: hunger = 0\ngoal fed:"));
     let foreign = other.map().find_goal("vain").unwrap();
     assert_eq!(crowd.any_goal(&[]), Err(CrowdError::NoGoals));
@@ -136,7 +138,7 @@ fn what_is_no_goal_is_no_choice() {
     assert_ne!(crowd.any_goal(&[some[1], some[0]]), Ok(both), "the first of equals is another");
     // Who wants nothing has it.
     let idle = PARISH.replace("    wants vain, safe, fed\n", "");
-    let mut crowd = crowd_of(&idle, Settings::default());
+    let mut crowd = crowd_of(&idle, CrowdSettings::default());
     let best = crowd.best().unwrap();
     let who = crowd.spawn(GroupRef::FIRST, best).unwrap();
     plan(&mut crowd);
@@ -145,7 +147,7 @@ fn what_is_no_goal_is_no_choice() {
 
 #[test]
 fn a_plan_that_is_given_leads_to_something_that_is_wanted() {
-    let mut crowd = crowd_of(PARISH, Settings::default());
+    let mut crowd = crowd_of(PARISH, CrowdSettings::default());
     let (best, safe) = (crowd.best().unwrap(), crowd.wish("safe").unwrap());
     let walk = action(&crowd, "walk_home");
     let eat: Vec<ActionId> = [3, 2].map(|n| action(&crowd, &format!("eat({n})"))).to_vec();
@@ -165,7 +167,7 @@ fn a_plan_that_is_given_leads_to_something_that_is_wanted() {
 
 #[test]
 fn a_new_version_has_other_alternatives_and_other_priorities() {
-    let settings = Settings::default();
+    let settings = CrowdSettings::default();
     let filled = |text: &str| {
         let mut crowd = crowd_of(text, settings);
         let goals = [crowd.wish("safe").unwrap(), crowd.best().unwrap()];
@@ -214,7 +216,7 @@ fn a_new_version_has_other_alternatives_and_other_priorities() {
 
 #[test]
 fn a_table_of_a_choice_is_one_more_and_peeks_as_others_do() {
-    let mut crowd = crowd_of(PARISH, Settings::default());
+    let mut crowd = crowd_of(PARISH, CrowdSettings::default());
     let best = crowd.best().unwrap();
     let n_goals = crowd.domain().goals().len();
     assert_eq!(crowd.prepare(&|_, _| true), n_goals + 1);
@@ -222,18 +224,18 @@ fn a_table_of_a_choice_is_one_more_and_peeks_as_others_do() {
     assert_eq!(crowd.peek(who, best), Some(Status::Following));
     let report = {
         crowd.set_goal(who, best).unwrap();
-        crowd.plan(Budget { npcs: 10, nodes: 0 })
+        crowd.plan(FrameBudget { npcs: 10, nodes: 0 })
     };
     assert_eq!((report.looked_up, report.nodes, report.tables), (1, 0, 0));
     // Made on first use they count: each of the tables takes its states.
-    let mut crowd = crowd_of(PARISH, Settings::default());
+    let mut crowd = crowd_of(PARISH, CrowdSettings::default());
     let best = crowd.best().unwrap();
     let who = crowd.spawn(GroupRef::FIRST, best).unwrap();
     let mut frames = 0;
     let states = 3 * 4 * 2;
     while crowd.status(who) == Some(Status::Waiting) || crowd.source().tables < n_goals + 1 {
         crowd.ask_again(who);
-        let report = crowd.plan(Budget { npcs: 10, nodes: 6 * states });
+        let report = crowd.plan(FrameBudget { npcs: 10, nodes: 6 * states });
         assert!(report.nodes <= 6 * states, "{report:?}");
         frames += 1;
         assert!(frames < 50, "{:?}", crowd.source());

@@ -5,10 +5,12 @@
 
 use crate::common::{LINE, domain, fact};
 use std::sync::Arc;
-use throng_crowd::{Budget, Crowd, GoalRef, GroupRef, Pool, Settings, Status, Tables};
+use throng_crowd::{
+    Crowd, CrowdSettings, FrameBudget, GoalRef, GroupRef, Pool, Status, TablePolicy,
+};
 use throng_domain::compile::CompiledDomain;
 
-fn crowd(domain: &Arc<CompiledDomain>, settings: Settings) -> (Crowd, GoalRef) {
+fn crowd(domain: &Arc<CompiledDomain>, settings: CrowdSettings) -> (Crowd, GoalRef) {
     let (npc, pool) = (&domain.npcs()[0], Arc::new(Pool::new(1)));
     let mut crowd = Crowd::new(Arc::clone(domain), npc.id(), settings, pool).unwrap();
     let goal = crowd.goal(npc.goals()[0]).unwrap();
@@ -16,8 +18,13 @@ fn crowd(domain: &Arc<CompiledDomain>, settings: Settings) -> (Crowd, GoalRef) {
 }
 
 /// The planner alone.
-fn plain() -> Settings {
-    Settings { tables: Tables::Never, wide: false, remembered: 0, ..Settings::default() }
+fn plain() -> CrowdSettings {
+    CrowdSettings {
+        tables: TablePolicy::Never,
+        wide: false,
+        remembered: 0,
+        ..CrowdSettings::default()
+    }
 }
 
 #[test]
@@ -27,7 +34,7 @@ fn the_urgent_are_planned_for_first_and_the_others_in_turn() {
     let calm = crowd.spawn(GroupRef::FIRST, goal).unwrap();
     let urgent = crowd.spawn_with(GroupRef::FIRST, goal, &[fact(&domain, "p", "c")]).unwrap();
     crowd.set_urgency(urgent, 9);
-    let one = Budget { npcs: usize::MAX, nodes: 1 };
+    let one = FrameBudget { npcs: usize::MAX, nodes: 1 };
     crowd.plan(one);
     assert_eq!(crowd.status(urgent), Some(Status::Following));
     assert_eq!(crowd.status(calm), Some(Status::Waiting));
@@ -57,10 +64,10 @@ npc smith
     let (old, new) = (domain(text), domain(&text.replace("var forge", "shared var forge")));
     let (mut crowd, goal) = crowd(&old, plain());
     let smith = crowd.spawn_with(GroupRef::FIRST, goal, &[fact(&old, "forge", "hot")]).unwrap();
-    crowd.plan(Budget::UNLIMITED);
+    crowd.plan(FrameBudget::UNLIMITED);
     assert_eq!(crowd.plan_of(smith).len(), 1);
     assert_eq!(crowd.reload(Arc::clone(&new)).unwrap().concerned, 1);
-    crowd.plan(Budget::UNLIMITED);
+    crowd.plan(FrameBudget::UNLIMITED);
     assert_eq!(crowd.plan_of(smith).len(), 2, "the forge of the group is cold");
 }
 
@@ -95,7 +102,7 @@ npc w
     // Wanting nothing and the type's own are two more.
     assert_eq!(n, 65_535 - 2);
     let npc = crowd.spawn(GroupRef::FIRST, goal).unwrap();
-    crowd.plan(Budget::UNLIMITED);
+    crowd.plan(FrameBudget::UNLIMITED);
     assert_eq!(crowd.status(npc), Some(Status::Following));
     let same = Arc::clone(crowd.domain());
     assert_eq!(crowd.reload(same).unwrap().kept, 1);
@@ -120,7 +127,7 @@ fn a_plan_of_more_steps_than_can_be_counted_is_walked_to_its_end() {
     let domain = domain(&text);
     let (mut crowd, goal) = crowd(&domain, plain());
     let npc = crowd.spawn(GroupRef::FIRST, goal).unwrap();
-    crowd.plan(Budget::UNLIMITED);
+    crowd.plan(FrameBudget::UNLIMITED);
     assert_eq!(crowd.plan_of(npc).len(), n);
     let moved = (0..n).filter(|_| crowd.apply_next().moved == 1).count();
     assert_eq!((moved, crowd.status(npc)), (n, Some(Status::Satisfied)));
@@ -145,7 +152,7 @@ npc w
 fn the_same_calls_come_to_the_same_whatever_is_forgotten() {
     let domain = domain(&MANY_SITUATIONS.replace("0..250", "0..4"));
     let run = || {
-        let (mut crowd, goal) = crowd(&domain, Settings::default());
+        let (mut crowd, goal) = crowd(&domain, CrowdSettings::default());
         (1..60).for_each(|_| _ = crowd.add_group());
         let groups: Vec<GroupRef> = crowd.groups().collect();
         groups.iter().for_each(|&group| _ = crowd.spawn(group, goal).unwrap());
@@ -158,7 +165,7 @@ fn the_same_calls_come_to_the_same_whatever_is_forgotten() {
                     .set(crowd.handle(at).unwrap(), fact(&domain, "e", ["0", "2"][frame % 2]))
                     .unwrap();
             }
-            reports.push(crowd.plan(Budget { npcs: usize::MAX, nodes: 60 }));
+            reports.push(crowd.plan(FrameBudget { npcs: usize::MAX, nodes: 60 }));
         }
         (reports, crowd.digest())
     };
@@ -171,7 +178,7 @@ fn the_same_calls_come_to_the_same_whatever_is_forgotten() {
 fn room_is_made_for_the_tables_of_now() {
     let domain = domain(MANY_SITUATIONS);
     // Room for two tables of 63,001 states.
-    let settings = Settings { table_bytes: 300_000, ..Settings::default() };
+    let settings = CrowdSettings { table_bytes: 300_000, ..CrowdSettings::default() };
     let (mut crowd, goal) = crowd(&domain, settings);
     (0..10).for_each(|_| _ = crowd.spawn(GroupRef::FIRST, goal).unwrap());
     for frame in 0..10 {
@@ -181,7 +188,7 @@ fn room_is_made_for_the_tables_of_now() {
                 .set(crowd.handle(row).unwrap(), fact(&domain, "e", ["0", "2"][frame % 2]))
                 .unwrap();
         }
-        let report = crowd.plan(Budget::UNLIMITED);
+        let report = crowd.plan(FrameBudget::UNLIMITED);
         assert_eq!((report.looked_up, report.tables), (10, 1), "{frame}: {report:?}");
         assert!(crowd.source().table_bytes <= 300_000);
     }
@@ -200,10 +207,10 @@ fn plans_that_need_too_much_memory_make_no_table() {
     text += &format!("goal g: a = 299, b = 299\nnpc w\n    can {}\n    wants g\n", can.join(", "));
     text += "    starts a = 0, b = 0\n";
     let domain = domain(&text);
-    let settings = Settings { table_bytes: 4 << 20, ..Settings::default() };
+    let settings = CrowdSettings { table_bytes: 4 << 20, ..CrowdSettings::default() };
     let (mut crowd, goal) = crowd(&domain, settings);
     let npc = crowd.spawn(GroupRef::FIRST, goal).unwrap();
-    let report = crowd.plan(Budget::UNLIMITED);
+    let report = crowd.plan(FrameBudget::UNLIMITED);
     assert_eq!((report.tables, report.planned, crowd.plan_of(npc).len()), (0, 1, 598));
     assert!(crowd.bytes() < 16 << 20, "{}", crowd.bytes());
 }
@@ -223,10 +230,10 @@ npc keeper
     );
     let (mut crowd, goal) = crowd(&domain, plain());
     let keeper = crowd.spawn(GroupRef::FIRST, goal).unwrap();
-    crowd.plan(Budget::UNLIMITED);
+    crowd.plan(FrameBudget::UNLIMITED);
     assert_eq!(crowd.plan_of(keeper).len(), 2, "nobody knows whether the lamp is lit");
     crowd.set_shared(GroupRef::FIRST, fact(&domain, "lamp", "off")).unwrap();
     assert_eq!(crowd.status(keeper), Some(Status::Waiting));
-    crowd.plan(Budget::UNLIMITED);
+    crowd.plan(FrameBudget::UNLIMITED);
     assert_eq!(crowd.status(keeper), Some(Status::Satisfied));
 }

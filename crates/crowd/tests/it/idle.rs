@@ -3,7 +3,10 @@
 
 use crate::common::{domain, fact};
 use std::sync::Arc;
-use throng_crowd::{Budget, By, Crowd, GroupRef, Pool, Settings, Status, Tables, Without};
+use throng_crowd::{
+    Crowd, CrowdSettings, FrameBudget, GroupRef, NoTableReason, PlanSource, Pool, Status,
+    TablePolicy,
+};
 
 const WELL: &str = "domain well
 shared var lid: shut, open
@@ -20,11 +23,11 @@ npc villager
     starts lid = shut, bucket = empty, thirst = some
 ";
 
-fn crowd(settings: Settings) -> Crowd {
+fn crowd(settings: CrowdSettings) -> Crowd {
     crowd_of(WELL, settings)
 }
 
-fn crowd_of(text: &str, settings: Settings) -> Crowd {
+fn crowd_of(text: &str, settings: CrowdSettings) -> Crowd {
     let domain = domain(text);
     let npc = domain.npcs()[0].id();
     Crowd::new(domain, npc, settings, Arc::new(Pool::new(1))).expect("there is a villager")
@@ -32,7 +35,7 @@ fn crowd_of(text: &str, settings: Settings) -> Crowd {
 
 #[test]
 fn idle_are_those_who_neither_wait_nor_act() {
-    let mut crowd = crowd(Settings::default());
+    let mut crowd = crowd(CrowdSettings::default());
     let map = Arc::clone(crowd.domain());
     let [water, drunk] = ["water", "drunk"].map(|name| {
         let goal = map.map().find_goal(name).unwrap();
@@ -46,7 +49,7 @@ fn idle_are_those_who_neither_wait_nor_act() {
     crowd.set_check(without_rope, check, false).unwrap();
     let cannot = crowd.spawn(without_rope, water).unwrap();
     assert_eq!(crowd.idle().count(), 0, "all wait");
-    crowd.plan(Budget::UNLIMITED);
+    crowd.plan(FrameBudget::UNLIMITED);
     let idle: Vec<_> = crowd.idle().map(|idle| (idle.npc, idle.status, idle.goal)).collect();
     let expected = [(has_it, Status::Satisfied, water), (cannot, Status::Impossible, water)];
     assert_eq!(idle, expected);
@@ -56,7 +59,7 @@ fn idle_are_those_who_neither_wait_nor_act() {
     // The last step done, somebody is idle and has done steps.
     while crowd.status(acts) == Some(Status::Following) {
         crowd.apply_next();
-        crowd.plan(Budget::UNLIMITED);
+        crowd.plan(FrameBudget::UNLIMITED);
     }
     assert!(crowd.idle().any(|idle| idle.npc == acts && idle.steps_done > 0));
     assert!(crowd.has(acts, drunk));
@@ -68,7 +71,7 @@ fn idle_are_those_who_neither_wait_nor_act() {
 
 #[test]
 fn a_type_says_who_serves_it_and_why() {
-    let served = |settings: Settings, budget| {
+    let served = |settings: CrowdSettings, budget| {
         let mut crowd = crowd(settings);
         let goal = crowd.goal(crowd.domain().npcs()[0].goals()[0]).unwrap();
         // Enough of them that the wide kernel is worth its while.
@@ -76,40 +79,43 @@ fn a_type_says_who_serves_it_and_why() {
         crowd.plan(budget);
         crowd.source()
     };
-    let all = Settings::default();
-    let source = served(all, Budget::UNLIMITED);
+    let all = CrowdSettings::default();
+    let source = served(all, FrameBudget::UNLIMITED);
     assert_eq!(
         (source.by, source.without, source.states, source.tables),
-        (By::Tables, None, Some(4), 1)
+        (PlanSource::Tables, None, Some(4), 1)
     );
     assert_eq!(source.to_string(), "4 states fit into a table");
-    let source = served(Settings { tables: Tables::Never, ..all }, Budget::UNLIMITED);
-    assert_eq!((source.by, source.without), (By::Wide, Some(Without::Unwanted)));
-    let plain = Settings { wide: false, ..all };
-    let source = served(Settings { tables: Tables::Never, ..plain }, Budget::UNLIMITED);
-    assert_eq!((source.by, source.without), (By::Planner, Some(Without::Unwanted)));
-    let source = served(Settings { table_states: 3, ..plain }, Budget::UNLIMITED);
-    assert_eq!(source.without, Some(Without::TooManyStates(Some(4))));
-    let source = served(Settings { tables: Tables::Prepared, ..plain }, Budget::UNLIMITED);
-    assert_eq!(source.without, Some(Without::NotMade(4)));
-    let source = served(plain, Budget { nodes: 3, ..Budget::UNLIMITED });
-    assert_eq!(source.without, Some(Without::NotMade(4)));
-    let source = served(Settings { table_bytes: 1, ..plain }, Budget::UNLIMITED);
-    assert_eq!((source.without, source.refused), (Some(Without::Refused), 1));
+    let source =
+        served(CrowdSettings { tables: TablePolicy::Never, ..all }, FrameBudget::UNLIMITED);
+    assert_eq!((source.by, source.without), (PlanSource::Wide, Some(NoTableReason::Unwanted)));
+    let plain = CrowdSettings { wide: false, ..all };
+    let source =
+        served(CrowdSettings { tables: TablePolicy::Never, ..plain }, FrameBudget::UNLIMITED);
+    assert_eq!((source.by, source.without), (PlanSource::Planner, Some(NoTableReason::Unwanted)));
+    let source = served(CrowdSettings { table_states: 3, ..plain }, FrameBudget::UNLIMITED);
+    assert_eq!(source.without, Some(NoTableReason::TooManyStates(Some(4))));
+    let source =
+        served(CrowdSettings { tables: TablePolicy::Prepared, ..plain }, FrameBudget::UNLIMITED);
+    assert_eq!(source.without, Some(NoTableReason::NotMade(4)));
+    let source = served(plain, FrameBudget { nodes: 3, ..FrameBudget::UNLIMITED });
+    assert_eq!(source.without, Some(NoTableReason::NotMade(4)));
+    let source = served(CrowdSettings { table_bytes: 1, ..plain }, FrameBudget::UNLIMITED);
+    assert_eq!((source.without, source.refused), (Some(NoTableReason::Refused), 1));
 }
 
 #[test]
 fn who_has_neither_tables_nor_the_wide_kernel_says_why_not() {
-    let never = Settings { tables: Tables::Never, ..Settings::default() };
-    let said = |text: &str, settings: Settings, n: usize| {
+    let never = CrowdSettings { tables: TablePolicy::Never, ..CrowdSettings::default() };
+    let said = |text: &str, settings: CrowdSettings, n: usize| {
         let mut crowd = crowd_of(text, settings);
         let goal = crowd.goal(crowd.domain().npcs()[0].goals()[0]).unwrap();
         (0..n).for_each(|_| _ = crowd.spawn(GroupRef::FIRST, goal).unwrap());
-        crowd.plan(Budget::UNLIMITED);
+        crowd.plan(FrameBudget::UNLIMITED);
         crowd.source().to_string()
     };
     let ends = |said: String, end: &str| assert!(said.ends_with(end), "{said}");
-    ends(said(WELL, Settings { wide: false, ..never }, 20), "; not wide: it is not wanted");
+    ends(said(WELL, CrowdSettings { wide: false, ..never }, 20), "; not wide: it is not wanted");
     ends(said(WELL, never, 7), "; not wide so far: fewer than 8 were served at once");
     ends(said(WELL, never, 8), "; one word of actions holds every plan");
     let two_ways = WELL
@@ -128,26 +134,28 @@ fn who_has_neither_tables_nor_the_wide_kernel_says_why_not() {
         said(&many, never, 20),
         "; not wide: values, actions and variables take 105 bits, and at most 64 fit",
     );
-    let source = said(WELL, Settings::default(), 20);
+    let source = said(WELL, CrowdSettings::default(), 20);
     assert!(!source.contains("wide"), "tables serve: {source}");
 }
 
 #[test]
 fn a_digest_tells_what_differs_and_not_how_it_is_kept() {
-    let lived = |settings: Settings, steps| {
+    let lived = |settings: CrowdSettings, steps| {
         let mut crowd = crowd(settings);
         let goal = crowd.goal(crowd.domain().npcs()[0].goals()[1]).unwrap();
         for _ in 0..100 {
             crowd.spawn(GroupRef::FIRST, goal).unwrap();
         }
         for _ in 0..steps {
-            crowd.plan(Budget::UNLIMITED);
+            crowd.plan(FrameBudget::UNLIMITED);
             crowd.apply_next();
         }
         crowd.digest()
     };
-    let (tables, never) =
-        (Settings::default(), Settings { tables: Tables::Never, ..Settings::default() });
+    let (tables, never) = (
+        CrowdSettings::default(),
+        CrowdSettings { tables: TablePolicy::Never, ..CrowdSettings::default() },
+    );
     assert_eq!(lived(tables, 2), lived(never, 2));
     assert_ne!(lived(tables, 2), lived(tables, 3));
 }

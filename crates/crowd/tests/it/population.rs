@@ -6,10 +6,11 @@
 use crate::common::{LINE, domain, fact};
 use std::sync::Arc;
 use throng_crowd::{
-    Budget, CannotReload, CrowdError, GoalRef, GroupRef, Handle, Pool, Population, Settings, Status,
+    CrowdError, CrowdReloadError, CrowdSettings, FrameBudget, GoalRef, GroupRef, NpcHandle, Pool,
+    Population, Status,
 };
 use throng_domain::compile::CompiledDomain;
-use throng_domain::model::NpcId;
+use throng_domain::model::NpcTypeId;
 
 const SMITHY: &str = "domain s
 shared var forge: cold, hot
@@ -31,10 +32,10 @@ npc boy
 ";
 
 fn population(domain: &Arc<CompiledDomain>) -> Population {
-    Population::new(Arc::clone(domain), Settings::default(), Arc::new(Pool::new(1)))
+    Population::new(Arc::clone(domain), CrowdSettings::default(), Arc::new(Pool::new(1)))
 }
 
-fn npc(all: &Population, name: &str) -> NpcId {
+fn npc(all: &Population, name: &str) -> NpcTypeId {
     all.domain().map().find_npc(name).unwrap()
 }
 
@@ -43,12 +44,12 @@ fn goal(all: &mut Population, name: &str, goal: &str) -> GoalRef {
     all.crowd_mut(npc).unwrap().goal(id).unwrap()
 }
 
-fn spawn(all: &mut Population, name: &str, wants: &str) -> Handle {
+fn spawn(all: &mut Population, name: &str, wants: &str) -> NpcHandle {
     let (goal, npc) = (goal(all, name, wants), npc(all, name));
     all.crowd_mut(npc).unwrap().spawn(GroupRef::FIRST, goal).unwrap()
 }
 
-fn status(all: &Population, name: &str, who: Handle) -> Option<Status> {
+fn status(all: &Population, name: &str, who: NpcHandle) -> Option<Status> {
     all.crowd(npc(all, name)).unwrap().status(who)
 }
 
@@ -56,19 +57,19 @@ fn status(all: &Population, name: &str, who: Handle) -> Option<Status> {
 fn what_one_does_the_others_of_its_group_notice() {
     let mut all = population(&domain(SMITHY));
     let (smith, boy) = (spawn(&mut all, "smith", "armed"), spawn(&mut all, "boy", "nailed"));
-    all.plan(Budget::UNLIMITED);
+    all.plan(FrameBudget::UNLIMITED);
     assert_eq!(status(&all, "boy", boy), Some(Status::Impossible));
     let type_of_smith = npc(&all, "smith");
     assert!(all.finish_step(type_of_smith, smith).is_some());
-    all.plan(Budget::UNLIMITED);
+    all.plan(FrameBudget::UNLIMITED);
     assert_eq!(status(&all, "boy", boy), Some(Status::Following));
     // Also if the crowd was told alone: the next frame passes it on.
     let forge = fact(all.domain(), "forge", "cold");
     all.set_shared(GroupRef::FIRST, forge).unwrap();
-    all.plan(Budget::UNLIMITED);
+    all.plan(FrameBudget::UNLIMITED);
     assert_eq!(status(&all, "boy", boy), Some(Status::Impossible));
     all.crowd_mut(type_of_smith).unwrap().finish_step(smith);
-    all.plan(Budget::UNLIMITED);
+    all.plan(FrameBudget::UNLIMITED);
     assert_eq!(status(&all, "boy", boy), Some(Status::Following));
 }
 
@@ -86,11 +87,11 @@ fn a_type_that_is_new_sees_what_the_others_see() {
         assert_eq!(crowd.shared(GroupRef::FIRST, forge.variable), Some(forge));
     }
     let boy = spawn(&mut all, "boy", "nailed");
-    all.plan(Budget::UNLIMITED);
+    all.plan(FrameBudget::UNLIMITED);
     assert_eq!(status(&all, "smith", smith), Some(Status::Impossible));
     assert_eq!(status(&all, "boy", boy), Some(Status::Impossible));
     all.set_check(GroupRef::FIRST, new.map().find_check("open").unwrap(), true).unwrap();
-    all.plan(Budget::UNLIMITED);
+    all.plan(FrameBudget::UNLIMITED);
     assert_eq!(status(&all, "boy", boy), Some(Status::Following));
 }
 
@@ -101,9 +102,9 @@ fn nobody_is_lost_when_two_types_would_become_one() {
     let mut all = population(&two);
     let (one, other) = (spawn(&mut all, "w", "end"), spawn(&mut all, "v", "end"));
     let error = all.reload(domain(&LINE.replace("npc w\n", "npc w\n    was v\n"))).unwrap_err();
-    assert_eq!(error, CannotReload::TwoTypesBecomeOne { name: "w".into() });
+    assert_eq!(error, CrowdReloadError::TwoTypesBecomeOne { name: "w".into() });
     assert_eq!(all.len(), 2);
-    all.plan(Budget::UNLIMITED);
+    all.plan(FrameBudget::UNLIMITED);
     assert_eq!(status(&all, "w", one), Some(Status::Following));
     assert_eq!(status(&all, "v", other), Some(Status::Following));
 }
@@ -116,7 +117,7 @@ fn a_type_without_members_is_in_nobodys_way() {
         let mut all = population(&two);
         let somebody = spawn(&mut all, name, "end");
         all.reload(domain(&LINE.replace("npc w\n", "npc w\n    was v\n"))).unwrap();
-        all.plan(Budget::UNLIMITED);
+        all.plan(FrameBudget::UNLIMITED);
         assert_eq!(status(&all, "w", somebody), Some(Status::Following), "{name}");
     }
 }
@@ -143,10 +144,10 @@ fn the_most_urgent_of_all_types_come_first() {
         domain(&format!("{LINE}npc v\n    can ab, bc, cd\n    wants end\n    starts p = a\n"));
     let mut all = population(&two);
     (0..10).for_each(|_| _ = spawn(&mut all, "w", "end"));
-    let last: Vec<Handle> = (0..10).map(|_| spawn(&mut all, "v", "end")).collect();
+    let last: Vec<NpcHandle> = (0..10).map(|_| spawn(&mut all, "v", "end")).collect();
     let v = npc(&all, "v");
     all.crowd_mut(v).unwrap().set_urgency(last[5], 255);
-    let report = all.plan(Budget { npcs: 5, nodes: u64::MAX });
+    let report = all.plan(FrameBudget { npcs: 5, nodes: u64::MAX });
     assert_eq!((report.served, report.deferred), (5, 15));
     assert_eq!(status(&all, "v", last[5]), Some(Status::Following));
     assert_eq!(all.crowd(v).unwrap().just_served().collect::<Vec<_>>(), [last[5]]);

@@ -9,11 +9,11 @@ use std::error::Error;
 use std::sync::Arc;
 use throng_base::{SplitMix, checksum};
 use throng_crowd::{
-    Budget, CannotReload, Crowd, GoalRef, GroupRef, Handle, Pool, Population, RestoreCrowdError,
-    Settings, Status, Tables,
+    Crowd, CrowdReloadError, CrowdSettings, FrameBudget, GoalRef, GroupRef, NpcHandle, Pool,
+    Population, RestoreCrowdError, Status, TablePolicy,
 };
 use throng_domain::compile::CompiledDomain;
-use throng_domain::model::{ActionId, CheckId, Fact, NpcId};
+use throng_domain::model::{ActionId, CheckId, Fact, NpcTypeId};
 
 /// One type that has to search, one in which every value can be had in one way, one that is never
 /// there; a shared variable, checks, costs, alternatives, priorities.
@@ -55,15 +55,15 @@ npc ghost
 /// Somebody's life, told by dice: the same dice tell the same life.
 struct Life {
     people: Population,
-    npcs: Vec<(NpcId, Handle)>,
+    npcs: Vec<(NpcTypeId, NpcHandle)>,
     groups: Vec<GroupRef>,
 }
 
-fn settings() -> [Settings; 4] {
-    let tables = Settings { remembered: 64, ..Settings::default() };
-    let prepared = Settings { tables: Tables::Prepared, ..tables };
-    let wide = Settings { tables: Tables::Never, ..tables };
-    let alone = Settings { wide: false, first_try: 20, searches: 2, ..wide };
+fn settings() -> [CrowdSettings; 4] {
+    let tables = CrowdSettings { remembered: 64, ..CrowdSettings::default() };
+    let prepared = CrowdSettings { tables: TablePolicy::Prepared, ..tables };
+    let wide = CrowdSettings { tables: TablePolicy::Never, ..tables };
+    let alone = CrowdSettings { wide: false, first_try: 20, searches: 2, ..wide };
     [tables, prepared, wide, alone]
 }
 
@@ -72,13 +72,13 @@ fn pool(threads: usize) -> Arc<Pool> {
 }
 
 impl Life {
-    fn new(domain: &Arc<CompiledDomain>, settings: Settings, threads: usize) -> Life {
+    fn new(domain: &Arc<CompiledDomain>, settings: CrowdSettings, threads: usize) -> Life {
         let people = Population::new(Arc::clone(domain), settings, pool(threads));
         Life { people, npcs: Vec::new(), groups: vec![GroupRef::FIRST] }
     }
 
     /// The same life, its population saved and restored.
-    fn again(&mut self, settings: Settings, threads: usize) -> Life {
+    fn again(&mut self, settings: CrowdSettings, threads: usize) -> Life {
         let (bytes, domain) = (self.people.save(), Arc::clone(self.people.domain()));
         let (mut people, migration) =
             Population::restore(&bytes, domain, settings, pool(threads)).unwrap();
@@ -93,7 +93,7 @@ impl Life {
         Life { people, npcs: self.npcs.clone(), groups: self.groups.clone() }
     }
 
-    fn goal(&mut self, npc: NpcId, dice: &mut SplitMix) -> GoalRef {
+    fn goal(&mut self, npc: NpcTypeId, dice: &mut SplitMix) -> GoalRef {
         let domain = Arc::clone(self.people.domain());
         let crowd = self.people.crowd_mut(npc).unwrap();
         let wants = domain.npc(npc).goals();
@@ -162,7 +162,7 @@ impl Life {
             }
         }
         let npcs = [usize::MAX, 3, 10][dice.below(3)];
-        self.people.plan(Budget { npcs, nodes: u64::MAX });
+        self.people.plan(FrameBudget { npcs, nodes: u64::MAX });
         for _ in 0..dice.below(4) {
             if let Some(&(npc, who)) = self.npcs.get(dice.below(40)) {
                 self.people.finish_step(npc, who);
@@ -232,7 +232,7 @@ fn every_single_bit_that_is_wrong_is_noticed() {
     let mut life = some_life(5);
     let (bytes, domain) = (life.people.save(), Arc::clone(life.people.domain()));
     let restore = |bytes: &[u8]| {
-        Population::restore(bytes, Arc::clone(&domain), Settings::default(), pool(1))
+        Population::restore(bytes, Arc::clone(&domain), CrowdSettings::default(), pool(1))
     };
     assert!(restore(&bytes).is_ok());
     for bit in 0..bytes.len() * 8 {
@@ -284,14 +284,15 @@ fn forged_bytes_are_refused_or_a_population_that_lives() {
 fn what_was_saved_is_carried_over_by_name_into_a_patched_domain() {
     let old = domain(LINE);
     let npc = old.npcs()[0].id();
-    let mut crowd = Crowd::new(Arc::clone(&old), npc, Settings::default(), pool(1)).unwrap();
+    let mut crowd = Crowd::new(Arc::clone(&old), npc, CrowdSettings::default(), pool(1)).unwrap();
     let end = crowd.wish("end").unwrap();
     let facts = ["a", "b", "c"].map(|value| fact(&old, "p", value));
     let npcs = facts.map(|fact| crowd.spawn_with(GroupRef::FIRST, end, &[fact]).unwrap());
-    crowd.plan(Budget::UNLIMITED);
+    crowd.plan(FrameBudget::UNLIMITED);
     crowd.finish_step(npcs[1]);
     let bytes = crowd.save();
-    let restore = |text: &str| Crowd::restore(&bytes, domain(text), Settings::default(), pool(1));
+    let restore =
+        |text: &str| Crowd::restore(&bytes, domain(text), CrowdSettings::default(), pool(1));
     // Another name, another order, an action more that nobody needs.
     let patched = LINE
         .replace("var p: a, b, c, d", "var q: d, c, b, a was p\nvar lamp: off, on")
@@ -319,7 +320,7 @@ fn what_was_saved_is_carried_over_by_name_into_a_patched_domain() {
     assert_eq!((migration.lost_goals, migration.concerned), (3, 3));
     // The type is gone: there is no place for them.
     let error = restore(&LINE.replace("npc w", "npc x")).unwrap_err();
-    let gone = CannotReload::NoSuchType { name: "w".to_string() };
+    let gone = CrowdReloadError::NoSuchType { name: "w".to_string() };
     assert_eq!(error, RestoreCrowdError::Reload(gone));
 }
 
@@ -327,9 +328,9 @@ fn what_was_saved_is_carried_over_by_name_into_a_patched_domain() {
 fn other_bytes_are_told_by_what_they_are() {
     let old = domain(LINE);
     let npc = old.npcs()[0].id();
-    let mut crowd = Crowd::new(Arc::clone(&old), npc, Settings::default(), pool(1)).unwrap();
+    let mut crowd = Crowd::new(Arc::clone(&old), npc, CrowdSettings::default(), pool(1)).unwrap();
     let restore = |bytes: &[u8]| {
-        let error = Population::restore(bytes, Arc::clone(&old), Settings::default(), pool(1));
+        let error = Population::restore(bytes, Arc::clone(&old), CrowdSettings::default(), pool(1));
         error.unwrap_err().to_string()
     };
     let other = "this is not a saved population: it begins as `throng crowd 1`";
@@ -343,8 +344,8 @@ fn other_bytes_are_told_by_what_they_are() {
 fn a_handle_is_good_again_from_its_bits() {
     let mut life = some_life(8);
     let (npc, who) = life.npcs[0];
-    let again = life.again(Settings::default(), 1);
-    let back = Handle::from_bits(who.to_bits());
+    let again = life.again(CrowdSettings::default(), 1);
+    let back = NpcHandle::from_bits(who.to_bits());
     assert_eq!((back, again.people.crowd(npc).unwrap().contains(back)), (who, true));
-    assert!(!again.people.crowd(npc).unwrap().contains(Handle::from_bits(u64::MAX)));
+    assert!(!again.people.crowd(npc).unwrap().contains(NpcHandle::from_bits(u64::MAX)));
 }

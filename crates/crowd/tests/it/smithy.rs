@@ -5,7 +5,7 @@
 
 use crate::common::domain;
 use std::sync::Arc;
-use throng_crowd::{Budget, Crowd, GroupRef, Pool, Settings, Status, Tables};
+use throng_crowd::{Crowd, CrowdSettings, FrameBudget, GroupRef, Pool, Status, TablePolicy};
 use throng_planner::Solver;
 
 const SMITHY: &str = "domain smithy
@@ -25,21 +25,21 @@ npc smith
     starts forge = cold, iron = bar, apron = on_peg
 ";
 
-fn crowd(settings: Settings) -> Crowd {
+fn crowd(settings: CrowdSettings) -> Crowd {
     let domain = domain(SMITHY);
     let npc = domain.npcs()[0].id();
     Crowd::new(domain, npc, settings, Arc::new(Pool::new(2))).expect("there is a smith")
 }
 
-fn names(crowd: &Crowd, npc: throng_crowd::Handle) -> Vec<String> {
+fn names(crowd: &Crowd, npc: throng_crowd::NpcHandle) -> Vec<String> {
     let map = crowd.domain().map();
     crowd.plan_of(npc).map(|action| map.action(action).to_string()).collect()
 }
 
-fn all_sources() -> [Settings; 3] {
-    let tables = Settings::default();
-    let wide = Settings { tables: Tables::Never, ..tables };
-    [tables, wide, Settings { wide: false, ..wide }]
+fn all_sources() -> [CrowdSettings; 3] {
+    let tables = CrowdSettings::default();
+    let wide = CrowdSettings { tables: TablePolicy::Never, ..tables };
+    [tables, wide, CrowdSettings { wide: false, ..wide }]
 }
 
 #[test]
@@ -52,7 +52,7 @@ fn a_crowd_plans_follows_and_shares() {
         let second = crowd.spawn(GroupRef::FIRST, goal).unwrap();
         assert_eq!(crowd.status(first), Some(Status::Waiting));
         assert_eq!(crowd.next_action(first), None);
-        let report = crowd.plan(Budget::UNLIMITED);
+        let report = crowd.plan(FrameBudget::UNLIMITED);
         assert_eq!((report.served, report.plans, report.deferred), (2, 2, 0), "{report:?}");
         let plan = names(&crowd, first);
         assert_eq!(plan.len(), 5, "{plan:?}");
@@ -63,7 +63,7 @@ fn a_crowd_plans_follows_and_shares() {
         crowd.finish_step(first).unwrap();
         assert_eq!(crowd.status(second), Some(Status::Waiting));
         assert_eq!(crowd.status(first), Some(Status::Following));
-        let report = crowd.plan(Budget::UNLIMITED);
+        let report = crowd.plan(FrameBudget::UNLIMITED);
         assert_eq!(report.served, 1, "{report:?}");
         assert_eq!(names(&crowd, second).len(), 4);
         while crowd.status(first) == Some(Status::Following) {
@@ -75,7 +75,7 @@ fn a_crowd_plans_follows_and_shares() {
         crowd.set_check(GroupRef::FIRST, check, false).unwrap();
         assert_eq!(crowd.status(first), Some(Status::Satisfied));
         assert_eq!(crowd.status(second), Some(Status::Waiting));
-        crowd.plan(Budget::UNLIMITED);
+        crowd.plan(FrameBudget::UNLIMITED);
         assert_eq!(crowd.status(second), Some(Status::Impossible));
         let reason = crowd.reason(second, &mut Solver::default()).unwrap();
         assert!(reason.sentence(crowd.domain()).contains("hammer_there"));
@@ -92,7 +92,7 @@ fn a_new_version_keeps_who_is_not_concerned() {
         let id = crowd.domain().map().find_goal("shoe").unwrap();
         let goal = crowd.goal(id).unwrap();
         let npc = crowd.spawn(GroupRef::FIRST, goal).unwrap();
-        crowd.plan(Budget::UNLIMITED);
+        crowd.plan(FrameBudget::UNLIMITED);
         crowd.finish_step(npc);
         let before = names(&crowd, npc);
         // An action more, that no plan needs; a variable has a new name.
@@ -112,7 +112,7 @@ fn a_new_version_keeps_who_is_not_concerned() {
         let text = text.replace("while forge = lit", "while forge = lit  cost 2");
         let migration = crowd.reload(domain(&text)).unwrap();
         assert_eq!((migration.kept, migration.concerned), (0, 1), "{migration:?}");
-        crowd.plan(Budget::UNLIMITED);
+        crowd.plan(FrameBudget::UNLIMITED);
         assert_eq!(names(&crowd, npc), before);
         // A domain without smiths is refused.
         let text = text.replace("npc smith", "npc baker");

@@ -8,7 +8,7 @@
 
 use super::ModelBuilder;
 use crate::diagnostics::Code;
-use crate::model::Context;
+use crate::model::TestContext;
 use crate::notes::Role;
 use std::collections::HashSet;
 
@@ -63,7 +63,7 @@ impl ModelBuilder<'_> {
         let named = self.model.first_words(Role::AnswersCheck);
         let declared = named.filter_map(|word| self.checks.get(&word.text)).map(|id| id.index());
         let tested = self.model.tests.iter().flat_map(|test| {
-            let (Context::Without(checks) | Context::Only(checks)) = &test.context;
+            let (TestContext::Without(checks) | TestContext::Only(checks)) = &test.context;
             checks.iter().map(|check| check.index())
         });
         declared.chain(tested).collect()

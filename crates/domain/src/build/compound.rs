@@ -8,7 +8,7 @@ use super::declare::{bare, one_value_each};
 use super::{ActionDraft, ModelBuilder, Reference};
 use crate::diagnostics::Code;
 use crate::model::*;
-use crate::number::Milli;
+use crate::number::Cost;
 use crate::sequence::Sequence;
 use crate::source::Span;
 use std::collections::HashMap;
@@ -21,7 +21,7 @@ pub(crate) struct CompoundDraft {
     pub(crate) parts: Vec<Reference>,
     pub(crate) checks: Vec<CheckUse>,
     /// Without it, the sum of the parts.
-    pub(crate) cost: Option<Milli>,
+    pub(crate) cost: Option<Cost>,
     /// What a tool says that it requires and sets; must be what follows from the parts.
     pub(crate) requires: Option<Vec<(Fact, Span)>>,
     pub(crate) sets: Option<Vec<(Fact, Span)>>,
@@ -31,8 +31,8 @@ pub(crate) struct CompoundDraft {
 }
 
 /// The price of an action that is not given: that of its cheapest kind, or one.
-pub(crate) fn least_cost(kinds: &[ActionKind]) -> Milli {
-    kinds.iter().map(|kind| kind.cost).min().unwrap_or(Milli::ONE)
+pub(crate) fn least_cost(kinds: &[ActionKind]) -> Cost {
+    kinds.iter().map(|kind| kind.cost).min().unwrap_or(Cost::ONE)
 }
 
 impl ModelBuilder<'_> {
@@ -211,15 +211,15 @@ impl ModelBuilder<'_> {
         complete.then_some(checks)
     }
 
-    fn cost_of_parts(&mut self, draft: &CompoundDraft, parts: &[ActionId]) -> Option<Milli> {
+    fn cost_of_parts(&mut self, draft: &CompoundDraft, parts: &[ActionId]) -> Option<Cost> {
         let sum = parts.iter().map(|id| self.model.actions[id.index()].cost.0).sum();
-        if sum <= Milli::MAX.0 {
-            return Some(Milli(sum));
+        if sum <= Cost::MAX.0 {
+            return Some(Cost(sum));
         }
         self.report.say(
             Code::NumberTooLarge,
             draft.span,
-            format!("the parts of `{}` cost {} together", draft.name, Milli(sum)),
+            format!("the parts of `{}` cost {} together", draft.name, Cost(sum)),
             "give it a `cost` of its own, at most 1000000",
         );
         None

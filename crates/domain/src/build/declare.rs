@@ -4,7 +4,7 @@ use super::{FormerName, Kind, ModelBuilder, Reference};
 use crate::diagnostics::Code;
 use crate::model::*;
 use crate::names;
-use crate::number::Milli;
+use crate::number::Cost;
 use crate::source::Span;
 use std::collections::HashMap;
 use std::rc::Rc;
@@ -32,7 +32,7 @@ pub(crate) struct ActionDraft {
     pub(crate) sets: Vec<(Fact, Span)>,
     pub(crate) checks: Vec<CheckUse>,
     pub(crate) overrides: Rc<[Reference]>,
-    pub(crate) cost: Milli,
+    pub(crate) cost: Cost,
     /// Of a compound, what it consists of.
     pub(crate) parts: Vec<ActionId>,
     pub(crate) kinds: Arc<[ActionKind]>,
@@ -48,7 +48,7 @@ pub(crate) struct GoalDraft {
     pub(crate) wants: Vec<(Fact, Span)>,
     /// The name it is an alternative of.
     pub(crate) serves: Option<Reference>,
-    pub(crate) priority: Milli,
+    pub(crate) priority: Cost,
     pub(crate) was: Vec<Reference>,
     pub(crate) span: Span,
 }

@@ -60,7 +60,7 @@ impl ModelBuilder<'_> {
         let actions = self.model.actions.iter().flat_map(|a| a.requires.iter().chain(&a.sets));
         let goals = self.model.goals.iter().flat_map(|goal| &goal.wants);
         let tests = self.model.tests.iter().filter_map(|test| match &test.ask {
-            Want::Facts(facts) => Some(facts),
+            Target::Facts(facts) => Some(facts),
             _ => None,
         });
         for fact in actions.chain(goals).chain(tests.flatten()) {
@@ -273,9 +273,9 @@ impl ModelBuilder<'_> {
         // A goal may also be asked for by a test; then somebody has a use for it.
         for test in &self.model.tests {
             let asked = match &test.ask {
-                Want::Goal(goal) => std::slice::from_ref(goal),
-                Want::Any(goals) => goals,
-                Want::Best | Want::Facts(_) => &[],
+                Target::Goal(goal) => std::slice::from_ref(goal),
+                Target::Any(goals) => goals,
+                Target::Best | Target::Facts(_) => &[],
             };
             asked.iter().for_each(|goal| wanted[goal.index()] = true);
         }

@@ -82,7 +82,7 @@ pub(crate) struct ModelBuilder<'l> {
     goal_templates: Groups<GoalId>,
     /// Alternatives by the name that they serve.
     goal_groups: Groups<GoalId>,
-    npcs: HashMap<String, NpcId>,
+    npcs: HashMap<String, NpcTypeId>,
     checks: HashMap<String, CheckId>,
     /// Of each check, where it is asked for first and in how many places.
     check_uses: Vec<(Span, usize)>,
@@ -334,7 +334,7 @@ impl<'l> ModelBuilder<'l> {
         if !self.model.npcs.is_empty() {
             return;
         }
-        self.model.npcs.push(Npc {
+        self.model.npcs.push(NpcType {
             name: self.model.name.clone(),
             implicit: true,
             can: (0..self.model.actions.len()).map(ActionId::at).collect(),

@@ -356,9 +356,9 @@ impl ModelBuilder<'_> {
     }
 
     /// The goal of this name, or its alternatives.
-    pub(crate) fn find_goal(&mut self, reference: &Reference) -> Option<Want> {
+    pub(crate) fn find_goal(&mut self, reference: &Reference) -> Option<Target> {
         if let Some(&goal) = self.goals.get(&reference.name) {
-            return Some(Want::Goal(goal));
+            return Some(Target::Goal(goal));
         }
         let group = self.goal_groups.get(&reference.name).map(<[GoalId]>::to_vec);
         match group {
@@ -366,7 +366,7 @@ impl ModelBuilder<'_> {
             Some(_) if !self.spend(group.iter().flatten().count(), reference.span) => return None,
             Some(_) => {}
         }
-        group.map(Want::Any)
+        group.map(Target::Any)
     }
 
     fn report_unknown_goal(&mut self, reference: &Reference) {
@@ -403,7 +403,7 @@ impl ModelBuilder<'_> {
         first.map_or(template, |id| &self.model.goals[id.index()].name)
     }
 
-    pub(crate) fn find_npc(&mut self, name: &str, span: Span) -> Option<NpcId> {
+    pub(crate) fn find_npc(&mut self, name: &str, span: Span) -> Option<NpcTypeId> {
         if let Some(&id) = self.npcs.get(name) {
             return Some(id);
         }

@@ -100,8 +100,8 @@ impl ModelBuilder<'_> {
         let was = ENTRIES_OF_A_NAME * draft.was.len();
         self.spend(1 + draft.starts.len() + was, draft.span);
         let was = self.former_names(Kind::Npc, count, &draft.was);
-        self.npcs.insert(draft.name.clone(), NpcId::at(count));
-        self.model.npcs.push(Npc {
+        self.npcs.insert(draft.name.clone(), NpcTypeId::at(count));
+        self.model.npcs.push(NpcType {
             name: draft.name,
             implicit: false,
             can,
@@ -146,18 +146,18 @@ impl ModelBuilder<'_> {
         let npc = self.npc_of_test(&draft);
         self.one_start_each(&mut draft.from, &draft.name);
         let ask = match &mut draft.ask {
-            AskDraft::Best => Some(Want::Best),
+            AskDraft::Best => Some(Target::Best),
             AskDraft::Goal(reference) => self.find_goal(reference),
             AskDraft::To(facts) => {
                 if let Err(clash) = one_value_each(facts) {
                     self.report_clash((Code::WantsTwoValues, clash), &draft.name);
                 }
-                Some(Want::Facts(bare(facts)))
+                Some(Target::Facts(bare(facts)))
             }
         };
         let context = match &draft.context {
-            ContextDraft::Without(words) => Context::Without(self.checks_of_test(words)),
-            ContextDraft::Only(words) => Context::Only(self.checks_of_test(words)),
+            ContextDraft::Without(words) => TestContext::Without(self.checks_of_test(words)),
+            ContextDraft::Only(words) => TestContext::Only(self.checks_of_test(words)),
         };
         for reference in &draft.actions {
             self.has_action(reference);
@@ -176,11 +176,11 @@ impl ModelBuilder<'_> {
         }
     }
 
-    fn npc_of_test(&mut self, draft: &TestDraft) -> Option<NpcId> {
+    fn npc_of_test(&mut self, draft: &TestDraft) -> Option<NpcTypeId> {
         match &draft.npc {
             Some(reference) => self.find_npc(&reference.name, reference.span),
             // Without `npc` statements there is one implicit NPC; with one, it is meant.
-            None if self.model.npcs.len() <= 1 => Some(NpcId(0)),
+            None if self.model.npcs.len() <= 1 => Some(NpcTypeId(0)),
             None => {
                 let names = self.model.npcs.iter().map(|npc| npc.name.as_str());
                 let first = names.clone().next().unwrap_or("…");

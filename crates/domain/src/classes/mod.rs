@@ -45,7 +45,7 @@ pub use findings::{Breach, MOST_NAMED, MOST_TOLD, Violation, Where};
 pub use report::{ClassReport, Engine, Repetition};
 pub use structure::Cycle;
 
-use crate::compile::NpcType;
+use crate::compile::NpcTables;
 use findings::Findings;
 use structure::Structure;
 
@@ -146,7 +146,7 @@ const CATALOGUE: [Entry; 9] = [
 ];
 
 /// Decides all classes of an NPC type.
-pub(crate) fn classify(npc: &NpcType) -> ClassReport {
+pub(crate) fn classify(npc: &NpcTables) -> ClassReport {
     let structure = Structure::new(npc);
     let mut findings = Findings::default();
     for entry in &CATALOGUE {

@@ -19,7 +19,7 @@
 use super::findings::{Breach, Findings, Violation};
 use super::loops::add_long;
 use super::{Class, Cycle, Structure};
-use crate::compile::{LocalAction, LocalFact, LocalVariable, NpcType, as_move};
+use crate::compile::{LocalAction, LocalFact, LocalVariable, NpcTables, as_move};
 
 /// For how many loops the printed reading is looked into.
 const MOST_SEARCHES: usize = 64;
@@ -123,7 +123,7 @@ fn are_related(structure: &Structure<'_>, cycle: &Cycle, seen: &mut Vec<bool>) -
 /// The neighbours of a move in the action graph: who sets what it needs, who needs what it sets.
 /// A move from any of two values needs the other one without saying so; who sets that one is its
 /// only counterpart, so looking at the setters finds both directions.
-fn neighbours(npc: &NpcType, action: LocalAction) -> impl Iterator<Item = LocalAction> {
+fn neighbours(npc: &NpcTables, action: LocalAction) -> impl Iterator<Item = LocalAction> {
     let own = as_move(npc, action);
     let from = own.map(|(set, source)| LocalFact { variable: set.variable, value: source });
     let to = own.map(|(set, _)| set);

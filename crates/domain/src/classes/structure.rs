@@ -10,7 +10,7 @@
 //! source, so that walking backward is forced.
 
 use super::causal::{CausalGraph, Parts};
-use crate::compile::{LocalAction, LocalFact, LocalVariable, NpcType, as_move};
+use crate::compile::{LocalAction, LocalFact, LocalVariable, NpcTables, as_move};
 use crate::model::{ActionId, Fact};
 use std::cell::OnceCell;
 
@@ -52,13 +52,13 @@ impl Cycle {
 
 /// What the checks share.
 pub(super) struct Structure<'n> {
-    pub(super) npc: &'n NpcType,
+    pub(super) npc: &'n NpcTables,
     cycles: OnceCell<Vec<Cycle>>,
     causal: OnceCell<CausalGraph>,
 }
 
 impl<'n> Structure<'n> {
-    pub(super) fn new(npc: &'n NpcType) -> Self {
+    pub(super) fn new(npc: &'n NpcTables) -> Self {
         Structure { npc, cycles: OnceCell::new(), causal: OnceCell::new() }
     }
 

@@ -7,14 +7,14 @@
 use super::findings::{Breach, Violation, Where};
 use crate::compile::SourceMap;
 use crate::model::{ActionId, Fact, VariableId};
-use crate::source::Place;
+use crate::source::Location;
 
 /// How many names of a list are spelled out in a sentence.
 const MOST_SPELLED: usize = 4;
 
 impl Violation {
     /// Where the thing to change is declared.
-    pub fn source_place(&self, map: &SourceMap) -> Place {
+    pub fn source_place(&self, map: &SourceMap) -> Location {
         match self.place {
             Where::Action(action) => map.action_place(action),
             Where::Variable(variable) => map.variable_place(variable),

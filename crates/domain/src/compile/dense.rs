@@ -11,8 +11,8 @@
 
 use super::Rows;
 use super::moves::as_move;
-use super::npc_type::{LocalAction, LocalFact, LocalVariable, NpcType};
-use super::packed::Value;
+use super::npc_type::{LocalAction, LocalFact, LocalVariable, NpcTables};
+use super::packed::PackedValue;
 
 /// The tables of a dense type of moves.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -26,7 +26,7 @@ pub struct DenseMoves {
 
 impl DenseMoves {
     /// The tables, if they are worth it. The actions must all be moves with values of their own.
-    pub(super) fn new(npc: &NpcType) -> Option<DenseMoves> {
+    pub(super) fn new(npc: &NpcTables) -> Option<DenseMoves> {
         let actions = || (0..npc.n_actions() as u32).map(LocalAction);
         let slot_words = npc.n_slots().div_ceil(64);
         let action_words = npc.n_actions().div_ceil(64);
@@ -36,7 +36,8 @@ impl DenseMoves {
         }
         let variables = (0..npc.variables().len() as u32).map(LocalVariable);
         let facts = variables.flat_map(|variable| {
-            (0..npc.n_values(variable)).map(move |at| LocalFact { variable, value: at as Value })
+            (0..npc.n_values(variable))
+                .map(move |at| LocalFact { variable, value: at as PackedValue })
         });
         let mut tables = DenseMoves {
             slot_words,
@@ -70,7 +71,7 @@ impl DenseMoves {
     }
 
     /// Who ends a value waits for those who need it.
-    fn let_leavers_wait(&mut self, npc: &NpcType, slot: usize, leavers: &[LocalAction]) {
+    fn let_leavers_wait(&mut self, npc: &NpcTables, slot: usize, leavers: &[LocalAction]) {
         let variable = self.facts[slot].variable;
         let mut requesters = vec![0u64; self.action_words];
         for other in npc.needed_by(slot) {

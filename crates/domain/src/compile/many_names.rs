@@ -7,7 +7,7 @@
 //! A string of its own and a second one as a key cost a name over a hundred bytes; a domain may
 //! have millions.
 
-use crate::source::Place;
+use crate::source::Location;
 use std::collections::HashMap;
 use std::collections::hash_map::RandomState;
 use std::hash::BuildHasher;
@@ -20,7 +20,7 @@ pub(super) struct ManyNames {
     /// There may be more letters than [`throng_base::Rows`] can count.
     ends: Vec<usize>,
     /// Empty if no name has a place.
-    places: Vec<Place>,
+    places: Vec<Location>,
     /// Numbers by the hash of their names.
     table: IndexTable,
     hasher: RandomState,
@@ -30,7 +30,7 @@ pub(super) struct ManyNames {
 impl ManyNames {
     /// Present names first: a former name never hides a present one.
     pub(super) fn new<'m>(
-        entries: impl Iterator<Item = (&'m String, &'m [String], Place)> + Clone,
+        entries: impl Iterator<Item = (&'m String, &'m [String], Location)> + Clone,
     ) -> Self {
         let mut names = ManyNames::empty();
         for (name, _, place) in entries.clone() {
@@ -105,7 +105,7 @@ impl ManyNames {
         found.or_else(|| self.former.get(name).copied())
     }
 
-    pub(super) fn place(&self, at: usize) -> Place {
+    pub(super) fn place(&self, at: usize) -> Location {
         self.places.get(at).copied().unwrap_or_default()
     }
 
@@ -133,12 +133,12 @@ mod tests {
     fn former_names_lead_to_the_present_thing_and_hide_none() {
         let (a, b) = ("a".to_string(), "b".to_string());
         let was = ["b".to_string(), "c".to_string(), "c".to_string()];
-        let entries = [(&a, &was[..], Place::default()), (&b, &[][..], Place::default())];
+        let entries = [(&a, &was[..], Location::default()), (&b, &[][..], Location::default())];
         let names = ManyNames::new(entries.into_iter());
         assert_eq!(
             (names.find("b"), names.find("c"), names.find("a")),
             (Some(1), Some(0), Some(0))
         );
-        assert_eq!(names.place(1), Place::default());
+        assert_eq!(names.place(1), Location::default());
     }
 }

@@ -5,7 +5,7 @@
 //!       bit of a state the variable it belongs to; for every value the least it costs.
 //! Cost: four states per action. Types of more than [`MOST_WORDS`] words have no such tables.
 
-use super::npc_type::{LocalAction, LocalFact, LocalVariable, NpcType};
+use super::npc_type::{LocalAction, LocalFact, LocalVariable, NpcTables};
 use super::packed::StateLayout;
 
 /// How many words a state may take.
@@ -40,7 +40,7 @@ pub struct ActionMasks {
 const NO_SETTER: u64 = u64::MAX;
 
 impl ActionMasks {
-    pub(super) fn new(npc: &NpcType) -> Option<ActionMasks> {
+    pub(super) fn new(npc: &NpcTables) -> Option<ActionMasks> {
         let layout = npc.layout();
         if layout.n_words() == 0 || layout.n_words() > MOST_WORDS {
             return None;
@@ -117,7 +117,7 @@ impl ActionMasks {
     }
 }
 
-fn demandable(npc: &NpcType) -> Vec<bool> {
+fn demandable(npc: &NpcTables) -> Vec<bool> {
     let mut demandable = vec![false; npc.n_slots()];
     let actions = (0..npc.n_actions() as u32).map(LocalAction);
     let needed = actions.flat_map(|action| npc.needs(action));
@@ -127,7 +127,7 @@ fn demandable(npc: &NpcType) -> Vec<bool> {
     demandable
 }
 
-fn shares(npc: &NpcType, demandable: &[bool]) -> Vec<u64> {
+fn shares(npc: &NpcTables, demandable: &[bool]) -> Vec<u64> {
     let mut shares = vec![NO_SETTER; npc.n_slots()];
     for action in (0..npc.n_actions() as u32).map(LocalAction) {
         let useful = npc.sets(action).iter().filter(|&&fact| demandable[npc.slot(fact)]).count();

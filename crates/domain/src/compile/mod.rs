@@ -23,16 +23,16 @@ pub use dense::DenseMoves;
 pub use digest::Digest;
 pub use masks::{ActionMasks, FieldPlace, MOST_WORDS};
 pub use moves::{NO_WAY, SmallMove, SmallMoves, SmallNeed, as_move};
-pub use npc_type::{LocalAction, LocalFact, LocalKind, LocalVariable, LocalWish, NpcType, Stamp};
-pub use packed::{StateLayout, UNKNOWN, Value};
+pub use npc_type::{LocalAction, LocalFact, LocalKind, LocalVariable, LocalWish, NpcTables, Stamp};
+pub use packed::{PackedValue, StateLayout, UNKNOWN};
 pub use parts::Variation;
 pub use sole::{NotMoves, SoleSetters};
 pub use source_map::SourceMap;
-pub use tables::{NoSuchTable, Tables};
+pub use tables::{Tables, TablesError};
 pub use throng_base::Rows;
 
-use crate::model::{Fact, GoalId, Model, NpcId};
-use crate::number::Milli;
+use crate::model::{Fact, GoalId, Model, NpcTypeId};
+use crate::number::Cost;
 use std::collections::HashMap;
 use std::sync::Arc;
 
@@ -40,7 +40,7 @@ use std::sync::Arc;
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct CompiledGoal {
     wants: Vec<Fact>,
-    priority: Milli,
+    priority: Cost,
     group: Option<GoalId>,
 }
 
@@ -56,7 +56,7 @@ impl CompiledGoal {
     }
 
     /// How much it matters beside other goals.
-    pub fn priority(&self) -> Milli {
+    pub fn priority(&self) -> Cost {
         self.priority
     }
 }
@@ -64,7 +64,7 @@ impl CompiledGoal {
 /// A whole domain, ready to plan with.
 #[derive(Clone, Debug)]
 pub struct CompiledDomain {
-    npcs: Vec<NpcType>,
+    npcs: Vec<NpcTables>,
     goals: Vec<CompiledGoal>,
     /// Shared with variations, which change no name.
     map: Arc<SourceMap>,
@@ -74,7 +74,8 @@ pub struct CompiledDomain {
 impl CompiledDomain {
     /// Compiles a model.
     pub fn new(model: &Model) -> Self {
-        let npcs = (0..model.npcs.len()).map(|at| NpcType::new(model, NpcId::at(at))).collect();
+        let npcs =
+            (0..model.npcs.len()).map(|at| NpcTables::new(model, NpcTypeId::at(at))).collect();
         let mut served: HashMap<&str, GoalId> = HashMap::new();
         let mut goals = Vec::with_capacity(model.goals.len());
         for (at, goal) in model.goals.iter().enumerate() {
@@ -89,12 +90,12 @@ impl CompiledDomain {
     /// A domain of one NPC type, as it would be with one thing otherwise: to ask "what if", and to
     /// be thrown away. `model` is what this domain was compiled from; its goals are left out, and
     /// its digest is this domain's, so no search may be resumed from one to the other.
-    pub fn varied(&self, model: &Model, npc: NpcId, variation: Variation) -> CompiledDomain {
+    pub fn varied(&self, model: &Model, npc: NpcTypeId, variation: Variation) -> CompiledDomain {
         let mut parts = parts::Parts::of(model, npc);
         parts.vary(variation);
-        parts.id = NpcId::at(0);
+        parts.id = NpcTypeId::at(0);
         CompiledDomain {
-            npcs: vec![NpcType::from_parts(&parts)],
+            npcs: vec![NpcTables::from_parts(&parts)],
             goals: Vec::new(),
             map: Arc::clone(&self.map),
             digest: self.digest,
@@ -107,12 +108,12 @@ impl CompiledDomain {
     }
 
     /// All NPC types, in declared order; at least one.
-    pub fn npcs(&self) -> &[NpcType] {
+    pub fn npcs(&self) -> &[NpcTables] {
         &self.npcs
     }
 
     /// One NPC type.
-    pub fn npc(&self, id: NpcId) -> &NpcType {
+    pub fn npc(&self, id: NpcTypeId) -> &NpcTables {
         &self.npcs[id.index()]
     }
 

@@ -9,8 +9,8 @@
 //! Made once at load. A mask of enabled actions only takes actions away, so the tables serve
 //! every mask.
 
-use super::npc_type::{LocalAction, LocalFact, LocalVariable, NpcType};
-use super::packed::Value;
+use super::npc_type::{LocalAction, LocalFact, LocalVariable, NpcTables};
+use super::packed::PackedValue;
 
 /// There is no way from the one value to the other.
 pub const NO_WAY: u64 = u64::MAX;
@@ -64,7 +64,7 @@ pub struct SmallNeed {
     /// The variable.
     pub variable: u32,
     /// Its value.
-    pub value: Value,
+    pub value: PackedValue,
 }
 
 /// A variable of a small type.
@@ -93,7 +93,7 @@ pub struct SmallMoves {
 }
 
 /// The one variable an action moves, from where to where; `None` if it is no move.
-pub fn as_move(npc: &NpcType, action: LocalAction) -> Option<(LocalFact, Value)> {
+pub fn as_move(npc: &NpcTables, action: LocalAction) -> Option<(LocalFact, PackedValue)> {
     let [set] = npc.sets(action) else { return None };
     let own = npc.needs(action).iter().find(|need| need.variable == set.variable);
     match own {
@@ -106,7 +106,7 @@ pub fn as_move(npc: &NpcType, action: LocalAction) -> Option<(LocalFact, Value)>
 
 impl SmallMoves {
     /// The tables, if the type is small and all its actions are moves with values of their own.
-    pub(super) fn new(npc: &NpcType) -> Option<SmallMoves> {
+    pub(super) fn new(npc: &NpcTables) -> Option<SmallMoves> {
         let n_variables = npc.variables().len();
         let fits = npc.n_actions() <= 64 && npc.layout().n_words() == 1 && n_variables <= 64;
         let variables = || (0..n_variables as u32).map(LocalVariable);
@@ -140,7 +140,7 @@ impl SmallMoves {
         Some(tables)
     }
 
-    fn add_move(&mut self, npc: &NpcType, action: LocalAction) -> Option<()> {
+    fn add_move(&mut self, npc: &NpcTables, action: LocalAction) -> Option<()> {
         if npc.sets(action).is_empty() {
             // Part of no plan; only its place is kept.
             self.moves.push(SmallMove::IDLE);
@@ -233,21 +233,21 @@ impl SmallMoves {
     }
 
     /// The value of a variable in a packed state; `None` if unknown.
-    pub fn value(&self, variable: u32, state: u64) -> Option<Value> {
+    pub fn value(&self, variable: u32, state: u64) -> Option<PackedValue> {
         let variable = &self.variables[variable as usize];
         let code = state >> variable.shift & variable.mask;
-        (code < u64::from(variable.size)).then_some(code as Value)
+        (code < u64::from(variable.size)).then_some(code as PackedValue)
     }
 
     /// The actions on the way between two values of a variable, or [`NO_WAY`].
-    pub fn way(&self, variable: u32, from: Value, to: Value) -> u64 {
+    pub fn way(&self, variable: u32, from: PackedValue, to: PackedValue) -> u64 {
         let variable = &self.variables[variable as usize];
         let at = variable.way_start + u32::from(from) * variable.size + u32::from(to);
         self.ways[at as usize]
     }
 
     /// The actions of the loop through a value; none if there is no loop.
-    pub fn loop_through(&self, variable: u32, value: Value) -> u64 {
+    pub fn loop_through(&self, variable: u32, value: PackedValue) -> u64 {
         let slot = self.variables[variable as usize].slot_start + u32::from(value);
         self.loops[slot as usize]
     }
@@ -259,7 +259,7 @@ impl SmallMoves {
 }
 
 impl SmallVariable {
-    fn new(npc: &NpcType, variable: LocalVariable) -> Self {
+    fn new(npc: &NpcTables, variable: LocalVariable) -> Self {
         let mask = npc.layout().field_mask(variable.index());
         SmallVariable {
             shift: mask.trailing_zeros(),

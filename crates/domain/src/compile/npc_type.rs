@@ -9,7 +9,7 @@ use super::Rows;
 use super::dense::DenseMoves;
 use super::masks::ActionMasks;
 use super::moves::SmallMoves;
-use super::packed::{StateLayout, UNKNOWN, Value};
+use super::packed::{PackedValue, StateLayout, UNKNOWN};
 use super::parts::Parts;
 use super::sole::SoleSetters;
 use crate::classes::{ClassReport, classify};
@@ -30,7 +30,7 @@ pub struct LocalFact {
     /// The variable.
     pub variable: LocalVariable,
     /// Its value.
-    pub value: Value,
+    pub value: PackedValue,
 }
 
 /// Which tables these are: clones are the same, and nothing else is, whatever a digest says. Who
@@ -55,8 +55,8 @@ impl fmt::Debug for Stamp {
 
 /// One NPC type, compiled.
 #[derive(Clone, Debug)]
-pub struct NpcType {
-    id: NpcId,
+pub struct NpcTables {
+    id: NpcTypeId,
     variables: Vec<VariableId>,
     actions: Vec<ActionId>,
     goals: Vec<GoalId>,
@@ -105,10 +105,10 @@ pub struct LocalWish {
 
 /// What the tables of a type are made of: its own numbers for everything.
 pub(super) struct Numbers {
-    pub(super) id: NpcId,
+    pub(super) id: NpcTypeId,
     pub(super) variables: Vec<VariableId>,
     /// How many values each variable has.
-    pub(super) sizes: Vec<Value>,
+    pub(super) sizes: Vec<PackedValue>,
     pub(super) actions: Vec<ActionId>,
     pub(super) goals: Vec<GoalId>,
     pub(super) starts: Vec<Fact>,
@@ -120,10 +120,10 @@ pub(super) struct Numbers {
     pub(super) wants: Rows<LocalFact>,
 }
 
-impl NpcType {
+impl NpcTables {
     /// The type as the model has it, with all that is learned at load.
-    pub(super) fn new(model: &Model, id: NpcId) -> Self {
-        NpcType::from_parts(&Parts::of(model, id)).learned()
+    pub(super) fn new(model: &Model, id: NpcTypeId) -> Self {
+        NpcTables::from_parts(&Parts::of(model, id)).learned()
     }
 
     /// The tables without what is learned at load: classes, and the layouts for moves.
@@ -131,12 +131,12 @@ impl NpcType {
         let variables = parts.touched_variables();
         let local = |fact: &Fact| LocalFact {
             variable: LocalVariable(position(&variables, fact.variable)),
-            value: fact.value.0 as Value,
+            value: fact.value.0 as PackedValue,
         };
         let actions = || parts.actions.iter();
         let ids: Vec<ActionId> = actions().map(|action| action.id).collect();
         let known = |id: &ActionId| ids.binary_search(id).ok().map(|at| LocalAction(at as u32));
-        let mut npc_type = NpcType::from_numbers(Numbers {
+        let mut npc_type = NpcTables::from_numbers(Numbers {
             id: parts.id,
             needs: Rows::from_lists(actions().map(|action| action.requires.iter().map(local))),
             sets: Rows::from_lists(actions().map(|action| action.sets.iter().map(local))),
@@ -201,7 +201,7 @@ impl NpcType {
             });
             Rows::from_pairs(n_slots, pairs)
         };
-        let mut npc_type = NpcType {
+        let mut npc_type = NpcTables {
             id,
             wants,
             want_words: Vec::new(),
@@ -313,7 +313,7 @@ impl NpcType {
     }
 
     /// Which NPC type of the domain this is.
-    pub fn id(&self) -> NpcId {
+    pub fn id(&self) -> NpcTypeId {
         self.id
     }
 
@@ -428,7 +428,7 @@ impl NpcType {
         let start = self.slot_starts[variable.index()];
         let end = self.slot_starts[variable.index() + 1];
         (start..end).flat_map(move |slot| {
-            let fact = LocalFact { variable, value: (slot - start) as Value };
+            let fact = LocalFact { variable, value: (slot - start) as PackedValue };
             self.setters.row(slot as usize).iter().map(move |&action| (fact, action))
         })
     }
@@ -439,7 +439,7 @@ impl NpcType {
     }
 
     /// A state in which every variable is unknown.
-    pub fn unknown_state(&self) -> Vec<Value> {
+    pub fn unknown_state(&self) -> Vec<PackedValue> {
         vec![UNKNOWN; self.variables.len()]
     }
 }

@@ -4,15 +4,15 @@
 //! Out:  where each variable's bits lie, and the mixed-radix weights.
 //! Cost: packing and unpacking are one step per variable.
 //!
-//! A *plain* state is one [`Value`] per variable. A *packed* state is a few 64-bit words, for
+//! A *plain* state is one [`PackedValue`] per variable. A *packed* state is a few 64-bit words, for
 //! storing and comparing many. The *index* numbers the fully known states 0, 1, 2 … without
 //! gaps, where their count fits into 64 bits: the key of tables.
 
 /// The value of a variable, as its position among the variable's values.
-pub type Value = u16;
+pub type PackedValue = u16;
 
 /// The value of a variable that nobody has named: it equals no value.
-pub const UNKNOWN: Value = Value::MAX;
+pub const UNKNOWN: PackedValue = PackedValue::MAX;
 
 /// Bits of one variable in a packed state.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -32,14 +32,14 @@ impl Field {
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct StateLayout {
     fields: Vec<Field>,
-    sizes: Vec<Value>,
+    sizes: Vec<PackedValue>,
     n_words: usize,
     n_states: Option<u64>,
 }
 
 impl StateLayout {
     /// A layout for variables with so many values each.
-    pub fn new(sizes: Vec<Value>) -> Self {
+    pub fn new(sizes: Vec<PackedValue>) -> Self {
         let mut fields = Vec::with_capacity(sizes.len());
         let (mut word, mut shift) = (0u32, 0u32);
         for &size in &sizes {
@@ -83,12 +83,12 @@ impl StateLayout {
     }
 
     /// A value of a variable as bits of its word.
-    pub fn field_bits(&self, variable: usize, value: Value) -> u64 {
+    pub fn field_bits(&self, variable: usize, value: PackedValue) -> u64 {
         u64::from(value.min(self.sizes[variable])) << self.fields[variable].shift
     }
 
     /// Writes a plain state into `words`, which has [`Self::n_words`] words.
-    pub fn pack(&self, state: &[Value], words: &mut [u64]) {
+    pub fn pack(&self, state: &[PackedValue], words: &mut [u64]) {
         words.fill(0);
         for ((field, &value), &size) in self.fields.iter().zip(state).zip(&self.sizes) {
             let code = u64::from(value.min(size));
@@ -97,15 +97,15 @@ impl StateLayout {
     }
 
     /// Writes a packed state into `state`, which has one place per variable.
-    pub fn unpack(&self, words: &[u64], state: &mut [Value]) {
+    pub fn unpack(&self, words: &[u64], state: &mut [PackedValue]) {
         for ((field, value), &size) in self.fields.iter().zip(state).zip(&self.sizes) {
             let code = (words[field.word as usize] >> field.shift) & field.mask();
-            *value = if code == u64::from(size) { UNKNOWN } else { code as Value };
+            *value = if code == u64::from(size) { UNKNOWN } else { code as PackedValue };
         }
     }
 
     /// The number of a state; `None` if a value is unknown or the numbers do not fit.
-    pub fn index_of(&self, state: &[Value]) -> Option<u64> {
+    pub fn index_of(&self, state: &[PackedValue]) -> Option<u64> {
         self.n_states?;
         let mut index = 0;
         for (&value, &size) in state.iter().zip(&self.sizes) {
@@ -118,13 +118,13 @@ impl StateLayout {
     }
 
     /// Writes the state with this number into `state`; `false` if there is none.
-    pub fn state_at(&self, index: u64, state: &mut [Value]) -> bool {
+    pub fn state_at(&self, index: u64, state: &mut [PackedValue]) -> bool {
         if self.n_states.is_none_or(|n| index >= n) {
             return false;
         }
         let mut rest = index;
         for (value, &size) in state.iter_mut().zip(&self.sizes).rev() {
-            *value = (rest % u64::from(size)) as Value;
+            *value = (rest % u64::from(size)) as PackedValue;
             rest /= u64::from(size);
         }
         true

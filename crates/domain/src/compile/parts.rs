@@ -7,9 +7,9 @@
 //! Variations answer "what if": they are made to be planned with and thrown away, never to be
 //! kept beside the domain that users loaded.
 
-use super::packed::Value;
+use super::packed::PackedValue;
 use crate::model::*;
-use crate::number::Milli;
+use crate::number::Cost;
 use crate::sequence::Sequence;
 use std::borrow::Cow;
 
@@ -35,14 +35,14 @@ pub(super) struct ActionParts<'m> {
     pub(super) sets: Cow<'m, [Fact]>,
     pub(super) checks: &'m [CheckUse],
     pub(super) overrides: Cow<'m, [ActionId]>,
-    pub(super) cost: Milli,
+    pub(super) cost: Cost,
     pub(super) kinds: &'m [ActionKind],
 }
 
 /// One NPC type in pieces.
 pub(super) struct Parts<'m> {
     model: &'m Model,
-    pub(super) id: NpcId,
+    pub(super) id: NpcTypeId,
     /// By id.
     pub(super) actions: Vec<ActionParts<'m>>,
     pub(super) goals: Vec<(GoalId, &'m [Fact])>,
@@ -51,7 +51,7 @@ pub(super) struct Parts<'m> {
 
 impl<'m> Parts<'m> {
     /// The type as the model has it.
-    pub(super) fn of(model: &'m Model, id: NpcId) -> Self {
+    pub(super) fn of(model: &'m Model, id: NpcTypeId) -> Self {
         let npc = &model.npcs[id.index()];
         Parts {
             model,
@@ -105,8 +105,11 @@ impl<'m> Parts<'m> {
     }
 
     /// How many values a variable has; the mark, beyond the model's variables, has two.
-    pub(super) fn n_values(&self, id: VariableId) -> Value {
-        self.model.variables.get(id.index()).map_or(2, |variable| variable.values.len() as Value)
+    pub(super) fn n_values(&self, id: VariableId) -> PackedValue {
+        self.model
+            .variables
+            .get(id.index())
+            .map_or(2, |variable| variable.values.len() as PackedValue)
     }
 }
 

@@ -9,8 +9,8 @@
 //! An action that sets a variable of two values from any value is a move from the other one. One
 //! that changes nothing is no part of any plan, so it takes no part here.
 
-use super::npc_type::{LocalAction, LocalVariable, NpcType};
-use super::packed::Value;
+use super::npc_type::{LocalAction, LocalVariable, NpcTables};
+use super::packed::PackedValue;
 
 /// No action sets this slot.
 const NOBODY: u32 = u32::MAX;
@@ -27,7 +27,7 @@ pub struct SoleSetters {
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 struct Entry {
     setter: u32,
-    source: Value,
+    source: PackedValue,
 }
 
 /// Why the actions are not all moves of their own.
@@ -43,7 +43,7 @@ pub enum NotMoves {
 
 impl SoleSetters {
     /// The proof for all actions of a type together, if the rule holds for them.
-    pub(super) fn of_all(npc: &NpcType) -> Option<SoleSetters> {
+    pub(super) fn of_all(npc: &NpcTables) -> Option<SoleSetters> {
         let mut setters = SoleSetters::default();
         setters.fill(npc, |_| true).is_ok().then_some(setters)
     }
@@ -55,7 +55,7 @@ impl SoleSetters {
     /// The first action that breaks the rule.
     pub fn fill(
         &mut self,
-        npc: &NpcType,
+        npc: &NpcTables,
         takes_part: impl Fn(LocalAction) -> bool,
     ) -> Result<(), NotMoves> {
         self.entries.clear();
@@ -85,7 +85,7 @@ impl SoleSetters {
     }
 
     /// The action that sets a slot and the value it comes from.
-    pub fn setter_of(&self, slot: usize) -> Option<(LocalAction, Value)> {
+    pub fn setter_of(&self, slot: usize) -> Option<(LocalAction, PackedValue)> {
         let entry = self.entries[slot];
         (entry.setter != NOBODY).then_some((LocalAction(entry.setter), entry.source))
     }

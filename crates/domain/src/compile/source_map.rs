@@ -5,9 +5,9 @@
 //! Cost: a hash look-up per name, an index per id.
 
 use super::many_names::ManyNames;
-use super::packed::Value;
+use super::packed::PackedValue;
 use crate::model::*;
-use crate::source::{FileId, Place};
+use crate::source::{FileId, Location};
 use std::collections::HashMap;
 use std::sync::Arc;
 
@@ -15,13 +15,15 @@ use std::sync::Arc;
 #[derive(Clone, Debug)]
 struct Names {
     names: Vec<String>,
-    places: Vec<Place>,
+    places: Vec<Location>,
     index: HashMap<String, u32>,
 }
 
 impl Names {
     /// Present names first: a former name never hides a present one.
-    fn new<'m>(entries: impl Iterator<Item = (&'m String, &'m [String], Place)> + Clone) -> Self {
+    fn new<'m>(
+        entries: impl Iterator<Item = (&'m String, &'m [String], Location)> + Clone,
+    ) -> Self {
         let mut names = Names { names: Vec::new(), places: Vec::new(), index: HashMap::new() };
         for (at, (name, _, place)) in entries.clone().enumerate() {
             names.index.insert(name.clone(), at as u32);
@@ -48,7 +50,7 @@ impl Names {
         self.index.get(name).copied()
     }
 
-    fn place(&self, at: usize) -> Place {
+    fn place(&self, at: usize) -> Location {
         self.places[at]
     }
 
@@ -105,7 +107,7 @@ macro_rules! lookups {
                 }
 
                 #[doc = concat!("Where ", $what, " is declared.")]
-                pub fn $place(&self, id: $id) -> Place {
+                pub fn $place(&self, id: $id) -> Location {
                     self.$field.place(id.index())
                 }
             )*
@@ -117,7 +119,7 @@ lookups! {
     variable variable_at find_variable nearest_variable variable_place VariableId variables "a variable";
     action action_at find_action nearest_action action_place ActionId actions "an action";
     goal goal_at find_goal nearest_goal goal_place GoalId goals "a goal";
-    npc npc_at find_npc nearest_npc npc_place NpcId npcs "an NPC type";
+    npc npc_at find_npc nearest_npc npc_place NpcTypeId npcs "an NPC type";
     check check_at find_check nearest_check check_place CheckId checks "a context check";
 }
 
@@ -153,7 +155,9 @@ impl SourceMap {
             goals: Names::new(model.goals.iter().map(|g| (&g.name, &g.was[..], place(g.span)))),
             npcs: Names::new(model.npcs.iter().map(|n| (&n.name, &n.was[..], place(n.span)))),
             implicit_npc: model.npcs.iter().any(|npc| npc.implicit),
-            checks: Names::new(model.checks.iter().map(|name| (name, &[][..], Place::default()))),
+            checks: Names::new(
+                model.checks.iter().map(|name| (name, &[][..], Location::default())),
+            ),
         }
     }
 
@@ -161,18 +165,18 @@ impl SourceMap {
     /// `a1`, `a2` …, one goal, one NPC type.
     pub(super) fn numbered(
         domain: &str,
-        sizes: &[Value],
+        sizes: &[PackedValue],
         n_actions: usize,
         goal: &str,
         npc: &str,
     ) -> Self {
         let one = |name: &str| Names {
             names: vec![name.to_string()],
-            places: vec![Place::default()],
+            places: vec![Location::default()],
             index: HashMap::from([(name.to_string(), 0)]),
         };
         let mut known = HashMap::new();
-        let mut values = |&size: &Value| -> Arc<[String]> {
+        let mut values = |&size: &PackedValue| -> Arc<[String]> {
             let list = || (0..size).map(|value| value.to_string()).collect();
             Arc::clone(known.entry(size).or_insert_with(list))
         };

@@ -12,12 +12,12 @@
 
 use super::Rows;
 use super::digest::Digest;
-use super::npc_type::{LocalFact, LocalVariable, NpcType, Numbers};
-use super::packed::{UNKNOWN, Value};
+use super::npc_type::{LocalFact, LocalVariable, NpcTables, Numbers};
+use super::packed::{PackedValue, UNKNOWN};
 use super::source_map::SourceMap;
 use super::{CompiledDomain, CompiledGoal};
-use crate::model::{ActionId, Fact, GoalId, NpcId, ValueId, VariableId};
-use crate::number::Milli;
+use crate::model::{ActionId, Fact, GoalId, NpcTypeId, ValueId, VariableId};
+use crate::number::Cost;
 use std::error::Error;
 use std::fmt;
 
@@ -28,7 +28,7 @@ const GOAL: &str = "done";
 #[derive(Clone, Debug)]
 pub struct Tables {
     name: String,
-    sizes: Vec<Value>,
+    sizes: Vec<PackedValue>,
     /// Values of all variables together.
     n_slots: u32,
     starts: Vec<Fact>,
@@ -41,7 +41,7 @@ pub struct Tables {
 
 /// What is wrong with what a program gave.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum NoSuchTable {
+pub enum TablesError {
     /// A variable has no values, or more than can be numbered.
     Values,
     /// A value that its variable does not have.
@@ -54,19 +54,19 @@ pub enum NoSuchTable {
     Full,
 }
 
-impl fmt::Display for NoSuchTable {
+impl fmt::Display for TablesError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(match self {
-            NoSuchTable::Values => "a variable has no values, or too many",
-            NoSuchTable::Fact => "a variable does not have that value",
-            NoSuchTable::Twice => "two values of one variable are asked for at once",
-            NoSuchTable::NoCost => "an action must cost something",
-            NoSuchTable::Full => "there are more entries than can be numbered",
+            TablesError::Values => "a variable has no values, or too many",
+            TablesError::Fact => "a variable does not have that value",
+            TablesError::Twice => "two values of one variable are asked for at once",
+            TablesError::NoCost => "an action must cost something",
+            TablesError::Full => "there are more entries than can be numbered",
         })
     }
 }
 
-impl Error for NoSuchTable {}
+impl Error for TablesError {}
 
 impl Tables {
     /// A domain with nothing in it.
@@ -89,15 +89,15 @@ impl Tables {
     /// # Errors
     ///
     /// If it has no such value, or too many.
-    pub fn add_variable(&mut self, n_values: u16, start: u16) -> Result<VariableId, NoSuchTable> {
+    pub fn add_variable(&mut self, n_values: u16, start: u16) -> Result<VariableId, TablesError> {
         if n_values == 0 || n_values == UNKNOWN {
-            return Err(NoSuchTable::Values);
+            return Err(TablesError::Values);
         }
         if start >= n_values {
-            return Err(NoSuchTable::Fact);
+            return Err(TablesError::Fact);
         }
         // All values together are numbered in 32 bits.
-        let n_slots = self.n_slots.checked_add(n_values.into()).ok_or(NoSuchTable::Full)?;
+        let n_slots = self.n_slots.checked_add(n_values.into()).ok_or(TablesError::Full)?;
         let variable = VariableId::at(self.sizes.len());
         self.n_slots = n_slots;
         self.sizes.push(n_values);
@@ -110,12 +110,12 @@ impl Tables {
     /// # Errors
     ///
     /// If it has no such value.
-    pub fn fact(&self, variable: VariableId, value: u16) -> Result<Fact, NoSuchTable> {
+    pub fn fact(&self, variable: VariableId, value: u16) -> Result<Fact, TablesError> {
         match self.sizes.get(variable.index()) {
             Some(&size) if value < size => {
                 Ok(Fact { variable, value: ValueId::at(usize::from(value)) })
             }
-            _ => Err(NoSuchTable::Fact),
+            _ => Err(TablesError::Fact),
         }
     }
 
@@ -128,18 +128,18 @@ impl Tables {
         &mut self,
         requires: &[Fact],
         sets: &[Fact],
-        cost: Milli,
-    ) -> Result<ActionId, NoSuchTable> {
+        cost: Cost,
+    ) -> Result<ActionId, TablesError> {
         let action = ActionId::at(self.costs.len());
         // Rows count their entries in 32 bits, those by slot as well.
         let entries = (self.needs.n_entries() + requires.len())
             .max(self.sets.n_entries() + sets.len())
             .max(self.costs.len() + 1);
         if u32::try_from(entries).is_err() {
-            return Err(NoSuchTable::Full);
+            return Err(TablesError::Full);
         }
         if cost.0 == 0 {
-            return Err(NoSuchTable::NoCost);
+            return Err(TablesError::NoCost);
         }
         self.fill_row(sets)?;
         self.row.retain(|set| !requires.iter().any(|need| local(need) == *set));
@@ -156,7 +156,7 @@ impl Tables {
     /// # Errors
     ///
     /// If a value does not exist, or a variable is named twice.
-    pub fn set_goal(&mut self, wants: &[Fact]) -> Result<(), NoSuchTable> {
+    pub fn set_goal(&mut self, wants: &[Fact]) -> Result<(), TablesError> {
         self.fill_row(wants)?;
         self.wants.clear();
         self.wants.extend(self.row.iter().map(|fact| global(*fact)));
@@ -164,18 +164,18 @@ impl Tables {
     }
 
     /// Checks and sorts a list into `row`.
-    fn fill_row(&mut self, facts: &[Fact]) -> Result<(), NoSuchTable> {
+    fn fill_row(&mut self, facts: &[Fact]) -> Result<(), TablesError> {
         self.row.clear();
         for fact in facts {
             let size = self.sizes.get(fact.variable.index());
             if size.is_none_or(|&size| fact.value.index() >= usize::from(size)) {
-                return Err(NoSuchTable::Fact);
+                return Err(TablesError::Fact);
             }
             self.row.push(local(fact));
         }
         self.row.sort_unstable();
         let twice = self.row.windows(2).any(|pair| pair[0].variable == pair[1].variable);
-        if twice { Err(NoSuchTable::Twice) } else { Ok(()) }
+        if twice { Err(TablesError::Twice) } else { Ok(()) }
     }
 
     /// The domain, ready to plan with. The same domain read from a text has the same digest.
@@ -185,8 +185,8 @@ impl Tables {
         let n_actions = costs.len();
         let wanted: Vec<LocalFact> = wants.iter().map(local).collect();
         let map = SourceMap::numbered(&name, &sizes, n_actions, GOAL, NPC);
-        let npc = NpcType::from_numbers(Numbers {
-            id: NpcId::at(0),
+        let npc = NpcTables::from_numbers(Numbers {
+            id: NpcTypeId::at(0),
             variables: (0..sizes.len()).map(VariableId::at).collect(),
             sizes,
             actions: (0..n_actions).map(ActionId::at).collect(),
@@ -200,7 +200,7 @@ impl Tables {
             wants: Rows::from_lists([wanted]),
         })
         .learned();
-        let goal = CompiledGoal { wants, priority: Milli(1000), group: None };
+        let goal = CompiledGoal { wants, priority: Cost(1000), group: None };
         CompiledDomain { npcs: vec![npc], goals: vec![goal], map: std::sync::Arc::new(map), digest }
     }
 
@@ -249,7 +249,7 @@ impl Tables {
 
 /// The type touches every variable, so its numbers are the domain's.
 fn local(fact: &Fact) -> LocalFact {
-    LocalFact { variable: LocalVariable(fact.variable.0), value: fact.value.0 as Value }
+    LocalFact { variable: LocalVariable(fact.variable.0), value: fact.value.0 as PackedValue }
 }
 
 fn global(fact: LocalFact) -> Fact {
@@ -278,8 +278,8 @@ mod tests {
         let (one, ready) = (fact(&tables, v1, 1), fact(&tables, v2, 1));
         let from = fact(&tables, v1, 0);
         // What is required and set only has to hold.
-        tables.add_action(&[ready, from], &[one, ready], Milli(1000)).unwrap();
-        tables.add_action(&[], &[ready], Milli(2500)).unwrap();
+        tables.add_action(&[ready, from], &[one, ready], Cost(1000)).unwrap();
+        tables.add_action(&[], &[ready], Cost(2500)).unwrap();
         tables.set_goal(&[fact(&tables, v2, 0), one]).unwrap();
         let made = tables.compile();
         assert_eq!(made.digest(), read.digest());
@@ -299,22 +299,22 @@ mod tests {
         let wide = UNKNOWN - 1;
         let fit = u32::MAX / u32::from(wide);
         assert!((0..fit).all(|_| tables.add_variable(wide, 0).is_ok()));
-        assert_eq!(tables.add_variable(wide, 0), Err(NoSuchTable::Full));
+        assert_eq!(tables.add_variable(wide, 0), Err(TablesError::Full));
     }
 
     #[test]
     fn what_does_not_exist_is_refused() {
         let mut tables = Tables::new("none");
-        assert_eq!(tables.add_variable(0, 0), Err(NoSuchTable::Values));
-        assert_eq!(tables.add_variable(UNKNOWN, 0), Err(NoSuchTable::Values));
-        assert_eq!(tables.add_variable(2, 2), Err(NoSuchTable::Fact));
+        assert_eq!(tables.add_variable(0, 0), Err(TablesError::Values));
+        assert_eq!(tables.add_variable(UNKNOWN, 0), Err(TablesError::Values));
+        assert_eq!(tables.add_variable(2, 2), Err(TablesError::Fact));
         let v = tables.add_variable(2, 0).unwrap();
         let (off, on) = (tables.fact(v, 0).unwrap(), tables.fact(v, 1).unwrap());
-        assert_eq!(tables.fact(v, 2), Err(NoSuchTable::Fact));
-        assert_eq!(tables.add_action(&[off, on], &[], Milli(1)), Err(NoSuchTable::Twice));
-        assert_eq!(tables.add_action(&[off], &[on], Milli(0)), Err(NoSuchTable::NoCost));
+        assert_eq!(tables.fact(v, 2), Err(TablesError::Fact));
+        assert_eq!(tables.add_action(&[off, on], &[], Cost(1)), Err(TablesError::Twice));
+        assert_eq!(tables.add_action(&[off], &[on], Cost(0)), Err(TablesError::NoCost));
         let foreign = Fact { variable: VariableId::at(7), value: off.value };
-        assert_eq!(tables.set_goal(&[foreign]), Err(NoSuchTable::Fact));
+        assert_eq!(tables.set_goal(&[foreign]), Err(TablesError::Fact));
         assert_eq!(tables.compile().npcs()[0].n_actions(), 0);
     }
 }

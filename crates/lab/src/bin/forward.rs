@@ -66,7 +66,7 @@ fn measure() -> Result<f64, Box<dyn Error>> {
         known.map_or(u16::MAX, |fact| fact.value.index() as u16)
     };
     problem.fill(domain.compiled(), id, start, &goal, &checks, &none);
-    let mut scratch = forward::Scratch::default();
+    let mut scratch = forward::ForwardScratch::default();
     let mut best = [f64::MAX; 2];
     let mut counts = None;
     for _ in 0..ROUNDS {
@@ -121,7 +121,7 @@ fn print_table(count: Count, [plain, ours]: [f64; 2], bytes: f64) -> f64 {
 fn ours(
     domain: &Domain,
     problem: &Problem,
-    scratch: &mut forward::Scratch,
+    scratch: &mut forward::ForwardScratch,
 ) -> Result<Count, String> {
     let mut plan = Vec::new();
     let call = Call::new(domain.compiled(), problem).mode(Mode::Shortest);

@@ -23,7 +23,7 @@ use throng_lab::corpus;
 use throng_lab::machine::measured_under_load;
 use throng_lab::measuring::{thousands, thread_nanoseconds};
 use throng_mind::time::Tick;
-use throng_trace::{Figures, Recorder, Settings, Source};
+use throng_trace::{Recorder, RecorderFigures, RecorderSettings, RecordingSource};
 use throng_world::body::body;
 use throng_world::story::Story;
 use throng_world::story::run::Play;
@@ -40,7 +40,7 @@ struct Life {
     nanoseconds: u64,
     digest: u64,
     minds: usize,
-    figures: Figures,
+    figures: RecorderFigures,
     kept: usize,
     /// What the dearest keyframe took, with all that is packed for it.
     keyframe: u64,
@@ -113,14 +113,14 @@ fn live(
 ) -> Result<Life, Box<dyn Error>> {
     let story = Story::read(domain.model()).map_err(|_| "the story cannot be read")?;
     let pace = story.pace;
-    let spec = domain.minds(pace.ticks_per_second)?;
+    let spec = domain.mind_spec(pace.ticks_per_second)?;
     let mut play = Play::new(story, domain.model(), spec, body(), 1)?;
-    let source = Source::of(domain.model().sources(), pace);
+    let source = RecordingSource::of(domain.model().sources(), pace);
     let game = play.save_stage();
     let mut recorder = match recorded {
         true => Some(Recorder::ring(
             30.0,
-            Settings::paced(play.story().pace),
+            RecorderSettings::paced(play.story().pace),
             play.minds_mut(),
             source,
             &game,
@@ -155,7 +155,7 @@ fn live(
 fn row(name: &str, ticks: Tick, off: &Life, on: &Life) -> bool {
     let per_tick = |life: &Life| life.nanoseconds as f64 / f64::from(ticks) / 1000.0;
     let cost = on.nanoseconds as f64 / off.nanoseconds as f64 - 1.0;
-    let Figures { entries, events, tick_bytes, keyframe_bytes, .. } = on.figures;
+    let RecorderFigures { entries, events, tick_bytes, keyframe_bytes, .. } = on.figures;
     let bytes = |all: u64, of: u64| all as f64 / of.max(1) as f64;
     let both = tick_bytes + keyframe_bytes;
     println!(

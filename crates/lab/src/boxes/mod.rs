@@ -14,13 +14,13 @@ mod planners;
 use crate::families::boxes::{Boxes, Kind};
 use crate::measuring::thread_nanoseconds;
 use crate::record::{self, Record};
-use crate::report::{Failed, Report, Session};
+use crate::report::{BenchError, Report, Session};
 use crate::seed::{Counting, Keep, PHASES};
 use crate::turns::{Turn, take_turns};
 use planners::{Carried, PLANNERS, Planner, SEED, carry, seeded, task, wrong};
 use std::hint::black_box;
 use throng_cli::picture::figure::{Axis, Figure, Line, Panel};
-use throng_planner::Budget;
+use throng_planner::SearchBudget;
 
 /// A number of objects that grows while the others stay.
 struct Growth {
@@ -154,7 +154,7 @@ struct Measured {
 /// # Errors
 ///
 /// If it is stopped, or something does not load.
-pub fn scaling(session: &mut Session<'_>) -> Result<Report, Failed> {
+pub fn scaling(session: &mut Session<'_>) -> Result<Report, BenchError> {
     run(Kind::Scaling, &SCALING, session)
 }
 
@@ -163,11 +163,11 @@ pub fn scaling(session: &mut Session<'_>) -> Result<Report, Failed> {
 /// # Errors
 ///
 /// If it is stopped, or something does not load.
-pub fn competition(session: &mut Session<'_>) -> Result<Report, Failed> {
+pub fn competition(session: &mut Session<'_>) -> Result<Report, BenchError> {
     run(Kind::Competition, &COMPETITION, session)
 }
 
-fn run(kind: Kind, growths: &[Growth], session: &mut Session<'_>) -> Result<Report, Failed> {
+fn run(kind: Kind, growths: &[Growth], session: &mut Session<'_>) -> Result<Report, BenchError> {
     let (mut wrongs, mut grown) = (Vec::new(), Vec::new());
     let least = PLANNERS
         .map(|planner| (planner, (session.peak_of)(&case(&least_member().name(), planner.word()))));
@@ -197,7 +197,7 @@ fn run(kind: Kind, growths: &[Growth], session: &mut Session<'_>) -> Result<Repo
     report(&measured, wrongs)
 }
 
-fn report(measured: &Measured, wrong: Vec<String>) -> Result<Report, Failed> {
+fn report(measured: &Measured, wrong: Vec<String>) -> Result<Report, BenchError> {
     let records = records(measured);
     let mut files = Vec::new();
     for figure in [time_figure(measured), bytes_figure(measured)] {
@@ -217,7 +217,7 @@ fn measure(
     least: &[(Planner, Option<u64>)],
     session: &mut Session<'_>,
     wrongs: &mut Vec<String>,
-) -> Result<Carrying, Failed> {
+) -> Result<Carrying, BenchError> {
     let lifted = task(&member)?;
     let asked: Vec<Planner> =
         PLANNERS.into_iter().filter(|&who| with_plain || who != Planner::Plain).collect();
@@ -249,9 +249,9 @@ fn measure(
     Ok(Carrying { size, member, rows })
 }
 
-fn profile(member: Boxes, session: &Session<'_>) -> Result<Profile, Failed> {
+fn profile(member: Boxes, session: &Session<'_>) -> Result<Profile, BenchError> {
     let lifted = task(&member)?;
-    let budget = Budget { stop: Some(session.stop), ..Budget::DEFAULT };
+    let budget = SearchBudget { stop: Some(session.stop), ..SearchBudget::DEFAULT };
     let mut meter = Counting::new(thread_nanoseconds);
     seeded(&lifted, Keep::Arrays, &budget, &mut meter)?;
     let Counting { time, tried, unified, passed_over, .. } = meter;
@@ -276,15 +276,17 @@ fn case(member: &str, what: &str) -> String {
 /// # Errors
 ///
 /// If there is no such case, or the system does not tell.
-pub fn peak(case: &str) -> Result<u64, Failed> {
-    let unknown = || Failed::because(format!("no case `{case}`"));
+pub fn peak(case: &str) -> Result<u64, BenchError> {
+    let unknown = || BenchError::because(format!("no case `{case}`"));
     let (member, what) =
         case.strip_prefix(CASE).and_then(|rest| rest.split_once(':')).ok_or_else(unknown)?;
     let member = Boxes::from_name(member).ok_or_else(unknown)?;
     let planner = PLANNERS.into_iter().find(|planner| planner.word() == what);
     carry(planner.ok_or_else(unknown)?, &task(&member)?, &|| false)?;
     let kilobytes = crate::measuring::peak_kilobytes();
-    kilobytes.map(|k| k * 1024).ok_or_else(|| Failed::because("the system tells no peak of memory"))
+    kilobytes
+        .map(|k| k * 1024)
+        .ok_or_else(|| BenchError::because("the system tells no peak of memory"))
 }
 
 /// The largest member of every growth: grounded beside the seed's, and the seed's ways beside

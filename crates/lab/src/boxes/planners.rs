@@ -9,7 +9,7 @@
 //! includes grounding, whose work the others do in every state.
 
 use crate::families::boxes::Boxes;
-use crate::report::Failed;
+use crate::report::BenchError;
 use crate::seed::{self, Keep, Meter, Silent, Tuples, plain};
 use throng_pddl::ground::{self, ground};
 use throng_pddl::lifted::{Lifted, ObjectId};
@@ -17,7 +17,7 @@ use throng_pddl::plan::PlanStep;
 use throng_pddl::read::{self, Text, read_task};
 use throng_pddl::validate::validate;
 use throng_planner::forward::{Found, Search};
-use throng_planner::{Budget, Limit};
+use throng_planner::{Limit, SearchBudget};
 
 /// Who.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -79,12 +79,12 @@ pub(super) struct Carried {
 }
 
 /// The member as its texts say it.
-pub(super) fn task(member: &Boxes) -> Result<Lifted, Failed> {
+pub(super) fn task(member: &Boxes) -> Result<Lifted, BenchError> {
     let problem = member.pddl_problem();
     let domain = Text { name: "domain.pddl", text: Boxes::pddl_domain() };
     let reading =
         read_task(domain, Text { name: "problem.pddl", text: &problem }, &read::Limits::default());
-    reading.task.ok_or_else(|| Failed::because(format!("{} is not read", member.name())))
+    reading.task.ok_or_else(|| BenchError::because(format!("{} is not read", member.name())))
 }
 
 /// Solves a member.
@@ -92,8 +92,8 @@ pub(super) fn carry(
     planner: Planner,
     task: &Lifted,
     stop: &dyn Fn() -> bool,
-) -> Result<Carried, Failed> {
-    let budget = Budget { bytes: 4 << 30, stop: Some(stop), ..Budget::DEFAULT };
+) -> Result<Carried, BenchError> {
+    let budget = SearchBudget { bytes: 4 << 30, stop: Some(stop), ..SearchBudget::DEFAULT };
     match planner {
         Planner::Plain => plainly(task),
         Planner::Seed(keep) => seeded(task, keep, &budget, &mut Silent),
@@ -101,9 +101,10 @@ pub(super) fn carry(
     }
 }
 
-fn plainly(task: &Lifted) -> Result<Carried, Failed> {
+fn plainly(task: &Lifted) -> Result<Carried, BenchError> {
     let answer = plain::solve(task, usize::MAX);
-    let answer = answer.ok_or_else(|| Failed::because("the plain search does not take boxes"))?;
+    let answer =
+        answer.ok_or_else(|| BenchError::because("the plain search does not take boxes"))?;
     Ok(Carried {
         plan: answer.plan,
         expanded: answer.expanded,
@@ -118,11 +119,11 @@ fn plainly(task: &Lifted) -> Result<Carried, Failed> {
 pub(super) fn seeded<M: Meter>(
     task: &Lifted,
     keep: Keep,
-    budget: &Budget<'_>,
+    budget: &SearchBudget<'_>,
     meter: &mut M,
-) -> Result<Carried, Failed> {
+) -> Result<Carried, BenchError> {
     let answer =
-        seed::solve(task, keep, Tuples::Counted, budget, meter).map_err(Failed::because)?;
+        seed::solve(task, keep, Tuples::Counted, budget, meter).map_err(BenchError::because)?;
     let steps = answer.plan.iter().map(|step| (step.action as usize, step.arguments.clone()));
     Ok(Carried {
         plan: is_found(answer.found)?.then(|| steps.collect()),
@@ -134,9 +135,9 @@ pub(super) fn seeded<M: Meter>(
     })
 }
 
-fn grounded(task: &Lifted, budget: &Budget<'_>) -> Result<Carried, Failed> {
+fn grounded(task: &Lifted, budget: &SearchBudget<'_>) -> Result<Carried, BenchError> {
     let grounded = ground(task, &ground::Limits::USUAL, budget.stop);
-    let grounded = grounded.map_err(|refusal| Failed::because(format!("{refusal:?}")))?;
+    let grounded = grounded.map_err(|refusal| BenchError::because(format!("{refusal:?}")))?;
     let mut search = Search::default();
     search.begin_breadth_first(&grounded.named.task);
     let found = search.run(&grounded.named.task, budget);
@@ -159,12 +160,12 @@ fn grounded(task: &Lifted, budget: &Budget<'_>) -> Result<Carried, Failed> {
     })
 }
 
-fn is_found(found: Found) -> Result<bool, Failed> {
+fn is_found(found: Found) -> Result<bool, BenchError> {
     match found {
         Found::Goal(_) => Ok(true),
         Found::Nothing => Ok(false),
-        Found::Limit(Limit::Stopped) => Err(Failed::Stopped),
-        Found::Limit(limit) => Err(Failed::because(limit.sentence())),
+        Found::Limit(Limit::Stopped) => Err(BenchError::Stopped),
+        Found::Limit(limit) => Err(BenchError::because(limit.sentence())),
     }
 }
 

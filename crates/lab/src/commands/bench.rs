@@ -6,7 +6,7 @@
 
 pub(crate) mod args;
 
-use crate::{Failed, Report, Session, boxes, growth, limits, minds, papers};
+use crate::{BenchError, Report, Session, boxes, growth, limits, minds, papers};
 use args::{BenchArgs, BenchOut, GrowthArgs, SuiteArgs};
 use std::process::{Command, Stdio};
 use std::sync::Arc;
@@ -43,7 +43,7 @@ pub(crate) fn run(args: &BenchArgs, console: &mut Console<'_>) -> CommandResult 
     Ok(if report.wrong.is_empty() { FINE } else { NO })
 }
 
-type Suite = fn(&mut Session<'_>) -> Result<Report, Failed>;
+type Suite = fn(&mut Session<'_>) -> Result<Report, BenchError>;
 
 /// Runs a suite; nothing if it was interrupted.
 fn measured(suite: Suite, quick: bool, console: &mut Console<'_>) -> Result<Option<Report>, Fail> {
@@ -61,8 +61,8 @@ fn measured(suite: Suite, quick: bool, console: &mut Console<'_>) -> Result<Opti
     match suite(&mut session) {
         Ok(report) => Ok(Some(report)),
         // The exit code of an interrupted command is decided in one place.
-        Err(Failed::Stopped) => Ok(None),
-        Err(Failed::Broken(what)) => bad(what),
+        Err(BenchError::Stopped) => Ok(None),
+        Err(BenchError::Broken(what)) => bad(what),
     }
 }
 

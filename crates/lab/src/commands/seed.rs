@@ -4,7 +4,7 @@ use crate::seed::{Arrays, Program, Search, Silent, Tuples};
 use throng::Mode;
 use throng_cli::extension::{NoSearch, TaskPlanner, TaskSearch, Work};
 use throng_pddl::lifted::{Lifted, ObjectId};
-use throng_planner::Budget;
+use throng_planner::SearchBudget;
 use throng_planner::forward::Found;
 
 /// The planner that unifies actions with the state.
@@ -41,7 +41,7 @@ impl TaskPlanner for Seed {
 }
 
 impl TaskSearch for Search<Arrays> {
-    fn run(&mut self, budget: &Budget<'_>) -> Found {
+    fn run(&mut self, budget: &SearchBudget<'_>) -> Found {
         Search::run(self, budget, &mut Silent)
     }
 

@@ -9,12 +9,13 @@
 
 use super::{Axes, Point};
 use crate::measuring::thread_nanoseconds;
-use crate::report::{Failed, Session};
+use crate::report::{BenchError, Session};
 use crate::town;
 use std::sync::Arc;
 use throng::Domain;
 use throng::crowd::{
-    Budget, GoalRef, GroupRef, Pool, Population, Report, Settings, Status, Tables,
+    CrowdSettings, FrameBudget, FrameReport, GoalRef, GroupRef, Pool, Population, Status,
+    TablePolicy,
 };
 
 pub(super) const NAME: &str = "crowd";
@@ -26,18 +27,21 @@ struct Folk {
     people: Population,
 }
 
-pub(super) fn measure(session: &mut Session<'_>, wrong: &mut Vec<String>) -> Result<Axes, Failed> {
+pub(super) fn measure(
+    session: &mut Session<'_>,
+    wrong: &mut Vec<String>,
+) -> Result<Axes, BenchError> {
     session.begin("time as a crowd grows")?;
     let domain = town::domain("western")?;
     let sizes = session.pick(&SIZES[..], &QUICK[..]);
-    let all: Result<Vec<Folk>, Failed> =
+    let all: Result<Vec<Folk>, BenchError> =
         sizes.iter().map(|&size| Folk::new(&domain, size)).collect();
     let mut all = all?;
     let mut fastest = vec![f64::INFINITY; sizes.len()];
     for _ in 0..session.pick(15, 1) {
         for (folk, fastest) in all.iter_mut().zip(&mut fastest) {
             if (session.stop)() {
-                return Err(Failed::Stopped);
+                return Err(BenchError::Stopped);
             }
             // Small crowds are served several times, so that the clock sees them.
             for _ in 0..(100_000 / folk.people.len().max(1)).clamp(1, session.pick(20, 1)) {
@@ -64,11 +68,11 @@ pub(super) fn measure(session: &mut Session<'_>, wrong: &mut Vec<String>) -> Res
 
 impl Folk {
     /// So many NPCs, of all types and goals in turn, in the state that their type starts in.
-    fn new(domain: &Domain, size: u64) -> Result<Folk, Failed> {
-        let full = || Failed::because("no room for somebody");
+    fn new(domain: &Domain, size: u64) -> Result<Folk, BenchError> {
+        let full = || BenchError::because("no room for somebody");
         let compiled = domain.compiled();
-        let settings = Settings { tables: Tables::Prepared, ..Settings::default() };
-        let mut people = Population::new(domain.tables(), settings, Arc::new(Pool::new(1)));
+        let settings = CrowdSettings { tables: TablePolicy::Prepared, ..CrowdSettings::default() };
+        let mut people = Population::new(domain.compiled_arc(), settings, Arc::new(Pool::new(1)));
         let kinds: Vec<_> = compiled
             .npcs()
             .iter()
@@ -105,8 +109,8 @@ impl Folk {
         }
     }
 
-    fn plan(&mut self) -> Report {
-        self.people.plan(Budget::UNLIMITED)
+    fn plan(&mut self) -> FrameReport {
+        self.people.plan(FrameBudget::UNLIMITED)
     }
 
     fn all_follow(&self) -> bool {
@@ -116,10 +120,10 @@ impl Folk {
 }
 
 /// Makes so many NPCs and serves all of them.
-pub(super) fn make_and_plan(size: u64) -> Result<(), Failed> {
+pub(super) fn make_and_plan(size: u64) -> Result<(), BenchError> {
     let mut folk = Folk::new(&town::domain("western")?, size)?;
     match folk.plan().looked_up as u64 == size {
         true => Ok(()),
-        false => Err(Failed::because("somebody got no plan")),
+        false => Err(BenchError::because("somebody got no plan")),
     }
 }

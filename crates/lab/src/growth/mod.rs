@@ -17,7 +17,7 @@ mod page;
 mod sizes;
 
 use crate::record::{self, Record};
-use crate::report::{Failed, Report, Session};
+use crate::report::{BenchError, Report, Session};
 use throng_cli::picture::figure::{Axis, Figure, Line, Panel};
 
 /// One size of one axis, measured.
@@ -57,7 +57,7 @@ struct Axes {
 /// # Errors
 ///
 /// If it is stopped, or something does not load.
-pub fn run(session: &mut Session<'_>) -> Result<Report, Failed> {
+pub fn run(session: &mut Session<'_>) -> Result<Report, BenchError> {
     let mut wrong = Vec::new();
     let mut axes = sizes::measure(session, &mut wrong)?;
     axes.push(npcs::measure(session, &mut wrong)?);
@@ -90,8 +90,8 @@ const NOTHING: &str = "nothing:0";
 /// # Errors
 ///
 /// If there is no such case, or the system does not tell.
-pub fn peak(case: &str) -> Result<u64, Failed> {
-    let unknown = || Failed::because(format!("no case `{case}`"));
+pub fn peak(case: &str) -> Result<u64, BenchError> {
+    let unknown = || BenchError::because(format!("no case `{case}`"));
     let (axis, size) = case.split_once(':').ok_or_else(unknown)?;
     let size: u64 = size.parse().map_err(|_| unknown())?;
     match axis {
@@ -101,7 +101,9 @@ pub fn peak(case: &str) -> Result<u64, Failed> {
         _ => sizes::make_and_plan(axis, size).ok_or_else(unknown)??,
     }
     let kilobytes = crate::measuring::peak_kilobytes();
-    kilobytes.map(|k| k * 1024).ok_or_else(|| Failed::because("the system tells no peak of memory"))
+    kilobytes
+        .map(|k| k * 1024)
+        .ok_or_else(|| BenchError::because("the system tells no peak of memory"))
 }
 
 /// How the largest size compares with the smallest, per unit of work, and with the bounds.

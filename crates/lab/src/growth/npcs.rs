@@ -8,7 +8,7 @@
 //! axis (`crowd`).
 
 use super::{Axes, Point};
-use crate::report::{Failed, Session};
+use crate::report::{BenchError, Session};
 use crate::town;
 use crate::turns::{Turn, take_turns};
 use std::hint::black_box;
@@ -18,7 +18,10 @@ pub(super) const NAME: &str = "npcs";
 const SIZES: [u64; 5] = [1_000, 4_000, 16_000, 64_000, 256_000];
 const QUICK: [u64; 2] = [7, 14];
 
-pub(super) fn measure(session: &mut Session<'_>, wrong: &mut Vec<String>) -> Result<Axes, Failed> {
+pub(super) fn measure(
+    session: &mut Session<'_>,
+    wrong: &mut Vec<String>,
+) -> Result<Axes, BenchError> {
     session.begin("time as NPCs grow")?;
     let domain = town::domain("western")?;
     let mut points = Vec::new();
@@ -46,7 +49,7 @@ struct Folk {
 
 impl Folk {
     /// So many NPCs, of all types and goals in turn.
-    fn new(domain: &Domain, size: u64) -> Result<Folk, Failed> {
+    fn new(domain: &Domain, size: u64) -> Result<Folk, BenchError> {
         let compiled = domain.compiled();
         let kinds: Vec<_> = compiled
             .npcs()
@@ -55,7 +58,8 @@ impl Folk {
             .collect();
         let mut all = Vec::new();
         for &(npc, goal) in kinds.iter().cycle().take(size as usize) {
-            let npc = Npc::of_type(domain, npc).ok_or_else(|| Failed::because("no such type"))?;
+            let npc =
+                Npc::of_type(domain, npc).ok_or_else(|| BenchError::because("no such type"))?;
             all.push((npc, Request::goal(goal), Plan::empty(domain)));
         }
         Ok(Folk { all, scratch: Scratch::default() })
@@ -87,10 +91,10 @@ fn arrives(npc: &Npc, request: &Request, plan: &Plan) -> bool {
 }
 
 /// Makes so many NPCs and plans for all of them.
-pub(super) fn make_and_plan(size: u64) -> Result<(), Failed> {
+pub(super) fn make_and_plan(size: u64) -> Result<(), BenchError> {
     let mut folk = Folk::new(&town::domain("western")?, size)?;
     match folk.plan_all() as u64 == size {
         true => Ok(()),
-        false => Err(Failed::because("somebody got no plan")),
+        false => Err(BenchError::because("somebody got no plan")),
     }
 }

@@ -9,7 +9,7 @@
 
 use super::{Axes, Point};
 use crate::members::Climb;
-use crate::report::{Failed, Session};
+use crate::report::{BenchError, Session};
 use crate::turns::{Turn, take_turns};
 use crate::warm::{Rows, Warm};
 use std::hint::black_box;
@@ -59,7 +59,7 @@ const AXES: [Growing; 4] = [
 pub(super) fn measure(
     session: &mut Session<'_>,
     wrong: &mut Vec<String>,
-) -> Result<Vec<Axes>, Failed> {
+) -> Result<Vec<Axes>, BenchError> {
     let base = session.pick(BASE, QUICK);
     let mut axes = Vec::new();
     for axis in &AXES {
@@ -81,13 +81,13 @@ fn points(
     sizes: &[u32],
     session: &mut Session<'_>,
     wrong: &mut Vec<String>,
-) -> Result<Vec<Point>, Failed> {
+) -> Result<Vec<Point>, BenchError> {
     let mut members = Vec::new();
     for &size in sizes {
         let climb = (axis.of_size)(base, size);
         // Flat rows serve every type and every size; rows of bits would change the layout
         // somewhere on the way.
-        let member = climb.member().map_err(Failed::because)?;
+        let member = climb.member().map_err(BenchError::because)?;
         match Warm::new(member, Rows::Flat) {
             Ok(warm) => members.push((size, climb, warm)),
             Err(error) => wrong.push(format!("{} = {size}: {error}", axis.name)),
@@ -118,13 +118,13 @@ fn points(
 }
 
 /// Makes a member and plans it; `None` if there is no such axis.
-pub(super) fn make_and_plan(axis: &str, size: u64) -> Option<Result<(), Failed>> {
+pub(super) fn make_and_plan(axis: &str, size: u64) -> Option<Result<(), BenchError>> {
     let axis = AXES.iter().find(|known| known.name == axis)?;
     let member = u32::try_from(size).map(|size| (axis.of_size)(BASE, size).member());
     Some(match member {
-        Ok(Ok(member)) => Warm::new(member, Rows::Flat).map(|_| ()).map_err(Failed::because),
-        Ok(Err(error)) => Err(Failed::because(error)),
-        Err(error) => Err(Failed::because(error)),
+        Ok(Ok(member)) => Warm::new(member, Rows::Flat).map(|_| ()).map_err(BenchError::because),
+        Ok(Err(error)) => Err(BenchError::because(error)),
+        Err(error) => Err(BenchError::because(error)),
     })
 }
 

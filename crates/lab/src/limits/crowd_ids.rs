@@ -14,29 +14,30 @@ use super::{rounds, within_a_tenth};
 use crate::measuring::thread_nanoseconds;
 use crate::protocol::Sweep;
 use crate::record::Record;
-use crate::report::{Failed, Session};
+use crate::report::{BenchError, Session};
 use std::hint::black_box;
 use std::sync::Arc;
 use std::time::Instant;
 use throng::crowd::{
-    Budget, Crowd, GoalRef, GroupRef, Handle, Pool, Population, Report, Settings, Tables,
+    Crowd, CrowdSettings, FrameBudget, FrameReport, GoalRef, GroupRef, NpcHandle, Pool, Population,
+    TablePolicy,
 };
 use throng_domain::compile::{LocalFact, LocalVariable};
-use throng_domain::model::NpcId;
+use throng_domain::model::NpcTypeId;
 
 /// Everybody of the folk in a population.
 struct Served {
     people: Population,
     /// Who, what it wants, and its case; in the order of the folk.
-    npcs: Vec<(NpcId, Handle, GoalRef, u32)>,
+    npcs: Vec<(NpcTypeId, NpcHandle, GoalRef, u32)>,
 }
 
 impl Served {
-    fn new(folk: &Folk, threads: usize) -> Result<Served, Failed> {
-        let settings = Settings { tables: Tables::Prepared, ..Settings::default() };
+    fn new(folk: &Folk, threads: usize) -> Result<Served, BenchError> {
+        let settings = CrowdSettings { tables: TablePolicy::Prepared, ..CrowdSettings::default() };
         let pool = Arc::new(Pool::new(threads));
-        let mut people = Population::new(folk.town.domain.tables(), settings, pool);
-        let full = || Failed::because("no room for somebody");
+        let mut people = Population::new(folk.town.domain.compiled_arc(), settings, pool);
+        let full = || BenchError::because("no room for somebody");
         let (mut npcs, mut facts) = (Vec::with_capacity(folk.len()), Vec::new());
         for group in &folk.groups {
             let npc = folk.town.trades[group.trade].npc;
@@ -76,13 +77,13 @@ impl Served {
         }
     }
 
-    fn plan(&mut self) -> Report {
-        black_box(self.people.plan(Budget::UNLIMITED))
+    fn plan(&mut self) -> FrameReport {
+        black_box(self.people.plan(FrameBudget::UNLIMITED))
     }
 
     /// How many got another plan than the single planner's.
     fn n_wrong(&self, folk: &Folk) -> usize {
-        let differs = |(npc, handle, _, case): &&(NpcId, Handle, GoalRef, u32)| {
+        let differs = |(npc, handle, _, case): &&(NpcTypeId, NpcHandle, GoalRef, u32)| {
             let kind = folk.town.domain.compiled().npc(*npc);
             let right = folk.right[*case as usize].iter().map(|a| kind.actions()[a.index()]);
             let crowd: Option<&Crowd> = self.people.crowd(*npc);
@@ -98,7 +99,7 @@ pub(super) fn measure(
     folk: &Folk,
     sweep: &mut Sweep,
     wrong: &mut Vec<String>,
-) -> Result<Vec<Row>, Failed> {
+) -> Result<Vec<Row>, BenchError> {
     session.begin("shared, through a crowd in which everybody waits")?;
     let n_npcs = folk.len();
     let (from, mut to) = (vec![1u8; 2 * n_npcs], vec![0u8; 2 * n_npcs]);
@@ -112,7 +113,7 @@ pub(super) fn measure(
     let mut looked_up = usize::MAX;
     for _ in 0..rounds(session) {
         if (session.stop)() {
-            return Err(Failed::Stopped);
+            return Err(BenchError::Stopped);
         }
         // Making everybody wait goes through all columns: what follows finds them warm.
         served.disturb();
@@ -142,12 +143,12 @@ fn two_threads(
     folk: &Folk,
     sweep: &mut Sweep,
     wrong: &mut Vec<String>,
-) -> Result<Row, Failed> {
+) -> Result<Row, BenchError> {
     let mut served = Served::new(folk, 2)?;
     let (mut wall, mut looked_up) = (f64::INFINITY, usize::MAX);
     for _ in 0..rounds(session) {
         if (session.stop)() {
-            return Err(Failed::Stopped);
+            return Err(BenchError::Stopped);
         }
         served.disturb();
         sweep.run();

@@ -9,7 +9,7 @@ use super::folk::{Folk, Piece};
 use super::row::{Bar, Number, Row};
 use crate::protocol::{Sweep, wall_together};
 use crate::record::Record;
-use crate::report::{Failed, Session};
+use crate::report::{BenchError, Session};
 use crate::town::{Dice, Ours};
 
 /// NPCs of the row with two threads: few enough that a busy machine leaves some pass alone.
@@ -69,7 +69,7 @@ pub(super) fn two_threads(
     folk: &Folk,
     sweep: &mut Sweep,
     wrong: &mut Vec<String>,
-) -> Result<Row, Failed> {
+) -> Result<Row, BenchError> {
     session.begin("direct, one thread and two")?;
     let (mut npcs, right) = (mixed(folk), folk.right_words());
     npcs.truncate(session.pick(NPCS_TOGETHER, 100));
@@ -78,7 +78,7 @@ pub(super) fn two_threads(
     // One thread and two alternate, so that what else the machine does falls on both.
     for _ in 0..session.pick(ROUNDS_TOGETHER, 2) {
         if (session.stop)() {
-            return Err(Failed::Stopped);
+            return Err(BenchError::Stopped);
         }
         for (n_threads, fastest) in [1, 2].into_iter().zip(&mut fastest) {
             let share = npcs.len().div_ceil(n_threads).max(1);

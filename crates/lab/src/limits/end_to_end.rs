@@ -11,13 +11,15 @@
 use super::row::{Bar, Number, Row};
 use super::{BUDGET_MS, rounds, town_check};
 use crate::record::Record;
-use crate::report::{Failed, Session};
+use crate::report::{BenchError, Session};
 use crate::town::{self, Dice};
 use std::sync::Arc;
 use std::time::Instant;
-use throng::crowd::{Budget, Crowd, GoalRef, GroupRef, Handle, Pool, Population, Settings};
+use throng::crowd::{
+    Crowd, CrowdSettings, FrameBudget, GoalRef, GroupRef, NpcHandle, Pool, Population,
+};
 use throng_domain::compile::{
-    CompiledDomain, LocalAction, LocalFact, LocalVariable, NpcType, Value,
+    CompiledDomain, LocalAction, LocalFact, LocalVariable, NpcTables, PackedValue,
 };
 use throng_domain::model::{CheckId, Fact, GoalId};
 use throng_planner::Checks;
@@ -55,7 +57,7 @@ pub(super) struct Kind {
     pub(super) goals: Vec<(GoalId, GoalRef)>,
     /// The values of each of its own variables.
     values: Vec<Vec<Fact>>,
-    pub(super) npcs: Vec<Handle>,
+    pub(super) npcs: Vec<NpcHandle>,
 }
 
 /// Wall times of frames, by phase.
@@ -69,18 +71,18 @@ struct Frames {
 pub(super) fn measure(
     session: &mut Session<'_>,
     wrong: &mut Vec<String>,
-) -> Result<Vec<Row>, Failed> {
+) -> Result<Vec<Row>, BenchError> {
     session.begin("end to end: a town of a million")?;
     let n_npcs = session.pick(NPCS, 2_000);
-    let domain = town::domain("town")?.tables();
+    let domain = town::domain("town")?.compiled_arc();
     let mut life =
-        Life::new(&domain, n_npcs).ok_or_else(|| Failed::because("no room for somebody"))?;
+        Life::new(&domain, n_npcs).ok_or_else(|| BenchError::because("no room for somebody"))?;
     life.people.prepare(&|_, _| true);
     let one_percent = n_npcs / 100;
     for _ in 0..session.pick(STEADY, 3) {
         life.frame(Some(one_percent));
         if (session.stop)() {
-            return Err(Failed::Stopped);
+            return Err(BenchError::Stopped);
         }
     }
     let columns = life.people.column_bytes() as f64 / n_npcs as f64;
@@ -91,13 +93,13 @@ pub(super) fn measure(
         let mut frames = Frames::default();
         for _ in 0..rounds(session) {
             if (session.stop)() {
-                return Err(Failed::Stopped);
+                return Err(BenchError::Stopped);
             }
             life.measured(some, &mut frames, name, wrong);
         }
         // Everybody is asked once more, so that every plan of the last frame is a fresh one.
         life.change(None);
-        life.people.plan(Budget::UNLIMITED);
+        life.people.plan(FrameBudget::UNLIMITED);
         town_check::check(life, &domain, name, wrong);
         Ok(frames.rows(name, some.unwrap_or(n_npcs)))
     };
@@ -157,7 +159,7 @@ impl Life {
     /// Fills all types alike; `None` if somebody finds no place.
     fn new(domain: &Arc<CompiledDomain>, n_npcs: usize) -> Option<Life> {
         let pool = Arc::new(Pool::new(2));
-        let mut people = Population::new(Arc::clone(domain), Settings::default(), pool);
+        let mut people = Population::new(Arc::clone(domain), CrowdSettings::default(), pool);
         let mut groups = vec![GroupRef::FIRST];
         while groups.len() < (n_npcs / GROUP).max(3) {
             groups.push(people.add_group().ok()?);
@@ -236,7 +238,7 @@ impl Life {
         };
         self.change(some);
         let change = lap();
-        let report = self.people.plan(Budget::UNLIMITED);
+        let report = self.people.plan(FrameBudget::UNLIMITED);
         let plan = lap();
         self.people.apply_next();
         ([change, plan, lap()], report.served, report.deferred)
@@ -265,7 +267,7 @@ impl Kind {
     }
 
     /// Another value of one of its variables, and the next of its goals.
-    fn disturb(&self, crowd: &mut Crowd, npc: Handle, dice: &mut Dice) {
+    fn disturb(&self, crowd: &mut Crowd, npc: NpcHandle, dice: &mut Dice) {
         if let Some(fact) = self.any_fact(dice) {
             let _ = crowd.set(npc, fact);
         }
@@ -278,7 +280,7 @@ impl Kind {
 /// The actions of a type that change what a group shares.
 pub(super) fn actions_on_shared(
     domain: &CompiledDomain,
-    kind: &NpcType,
+    kind: &NpcTables,
 ) -> impl Iterator<Item = LocalAction> {
     let is_shared =
         |set: &LocalFact| domain.map().is_shared(kind.variables()[set.variable.index()]);
@@ -300,12 +302,12 @@ fn checks_of(domain: &CompiledDomain) -> Vec<CheckId> {
 }
 
 /// The values of each variable that an NPC of a type has for itself.
-fn private(domain: &CompiledDomain, kind: &NpcType) -> Vec<Vec<Fact>> {
+fn private(domain: &CompiledDomain, kind: &NpcTables) -> Vec<Vec<Fact>> {
     let own = kind.variables().iter().enumerate().filter(|(_, id)| !domain.map().is_shared(**id));
     let values = own.map(|(at, _)| {
         let variable = LocalVariable(at as u32);
         let fact = |value| kind.fact(LocalFact { variable, value });
-        (0..kind.n_values(variable) as Value).map(fact).collect()
+        (0..kind.n_values(variable) as PackedValue).map(fact).collect()
     });
     values.collect()
 }

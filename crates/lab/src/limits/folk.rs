@@ -9,11 +9,11 @@
 //! found.
 
 use crate::judge::Verdict;
-use crate::report::Failed;
+use crate::report::BenchError;
 use crate::town::{Given, Ours, Town, drawn, packed};
 use std::ops::{Range, RangeInclusive};
 use throng_crowd::space::Space;
-use throng_domain::compile::{LocalAction, UNKNOWN, Value};
+use throng_domain::compile::{LocalAction, PackedValue, UNKNOWN};
 
 /// Steps that an NPC needs.
 const LENGTHS: RangeInclusive<usize> = 3..=10;
@@ -61,10 +61,11 @@ impl<T> Piece<'_, T> {
 
 impl Folk {
     /// So many NPCs, as many of each type and goal; their plans are judged here, once per case.
-    pub(super) fn new(n_npcs: usize, wrong: &mut Vec<String>) -> Result<Folk, Failed> {
+    pub(super) fn new(n_npcs: usize, wrong: &mut Vec<String>) -> Result<Folk, BenchError> {
         let town = Town::new("western", LENGTHS, usize::MAX)?;
         let compiled = town.domain.compiled();
-        let mut ours = Ours::new(compiled).ok_or_else(|| Failed::because("nobody to plan for"))?;
+        let mut ours =
+            Ours::new(compiled).ok_or_else(|| BenchError::because("nobody to plan for"))?;
         let mut right = Vec::new();
         for case in &town.cases {
             let trade = &town.trades[case.trade];
@@ -76,7 +77,7 @@ impl Folk {
             right.push(ours.solver.plan.clone());
         }
         let n_trades = town.trades.len();
-        let groups: Result<Vec<Group>, Failed> = (0..n_trades)
+        let groups: Result<Vec<Group>, BenchError> = (0..n_trades)
             .map(|at| {
                 let n = n_npcs * (at + 1) / n_trades - n_npcs * at / n_trades;
                 Group::new(&town, at, n)
@@ -133,14 +134,14 @@ impl Folk {
 }
 
 impl Group {
-    fn new(town: &Town, trade: usize, n: usize) -> Result<Group, Failed> {
+    fn new(town: &Town, trade: usize, n: usize) -> Result<Group, BenchError> {
         let (compiled, npc) = (town.domain.compiled(), town.trades[trade].npc);
         let kind = compiled.npc(npc);
         let space = Space::new(compiled.map(), kind);
         let of_trade = |case: &u32| town.cases[*case as usize].trade == trade;
         let own: Vec<u32> = (0..town.cases.len() as u32).filter(of_trade).collect();
         if own.is_empty() {
-            return Err(Failed::because("a goal that nobody needs three steps for"));
+            return Err(BenchError::because("a goal that nobody needs three steps for"));
         }
         let cases = drawn(&own, n);
         let mut group = Group {
@@ -150,13 +151,13 @@ impl Group {
             columns: vec![Vec::with_capacity(n); kind.variables().len()],
             cases,
         };
-        let mut local: Vec<Value> = Vec::new();
+        let mut local: Vec<PackedValue> = Vec::new();
         for &case in &group.cases {
             let case = &town.cases[case as usize];
             local.clear();
             local.extend(kind.variables().iter().map(|variable| case.values[variable.index()]));
             let number = space.index_of(&local).and_then(|number| u16::try_from(number).ok());
-            group.numbers.push(number.ok_or_else(|| Failed::because("too many states"))?);
+            group.numbers.push(number.ok_or_else(|| BenchError::because("too many states"))?);
             group.words.push(case.start);
             for (column, &value) in group.columns.iter_mut().zip(&local) {
                 column.push(if value == UNKNOWN { u8::MAX } else { value as u8 });

@@ -23,7 +23,7 @@ mod wide;
 
 use crate::protocol::{Passes, ROUNDS, SWEEP_BYTES, Sweep, alternate};
 use crate::record::Record;
-use crate::report::{Failed, Report, Session};
+use crate::report::{BenchError, Report, Session};
 use crate::town::Ours;
 use direct::{check_mixed, mixed, plan_group, plan_mixed};
 use folk::Folk;
@@ -47,7 +47,7 @@ const ROUNDS_TOGETHER: usize = 400;
 /// # Errors
 ///
 /// If it is stopped, or something does not load.
-pub fn run(session: &mut Session<'_>) -> Result<Report, Failed> {
+pub fn run(session: &mut Session<'_>) -> Result<Report, BenchError> {
     let mut wrong = Vec::new();
     let mut sweep = Sweep::new(session.pick(SWEEP_BYTES, 1 << 16));
     let mut rows = kernels(session, &mut sweep, &mut wrong)?;
@@ -81,7 +81,7 @@ fn claimed(
     session: &mut Session<'_>,
     sweep: &mut Sweep,
     wrong: &mut Vec<String>,
-) -> Result<Vec<Row>, Failed> {
+) -> Result<Vec<Row>, BenchError> {
     let folk = Folk::new(session.pick(CLAIMED, 600), wrong)?;
     let (shelf, kernels) = (Shelf::new(&folk, wrong)?, Kernels::new(&folk, wrong)?);
     let mut rows = shared::serving(session, &folk, &shelf, sweep, wrong)?;
@@ -95,12 +95,12 @@ fn kernels(
     session: &mut Session<'_>,
     sweep: &mut Sweep,
     wrong: &mut Vec<String>,
-) -> Result<Vec<Row>, Failed> {
+) -> Result<Vec<Row>, BenchError> {
     let folk = Folk::new(session.pick(NPCS, 500), wrong)?;
     let (shelf, kernels) = (Shelf::new(&folk, wrong)?, Kernels::new(&folk, wrong)?);
     session.begin("direct, wide and shared, in turns")?;
     let n_npcs = folk.len();
-    let nobody = || Failed::because("nobody to plan for");
+    let nobody = || BenchError::because("nobody to plan for");
     let mut scalar = Ours::new(folk.town.domain.compiled()).ok_or_else(nobody)?;
     let mut grouped_scalar = Ours::new(folk.town.domain.compiled()).ok_or_else(nobody)?;
     let npcs = mixed(&folk);

@@ -8,7 +8,7 @@ use super::{BUDGET_MS, CLAIMED, ROUNDS_TOGETHER};
 use crate::machine::measured_under_load;
 use crate::measuring::thousands;
 use crate::protocol::{ROUNDS, SWEEP_BYTES};
-use crate::report::Failed;
+use crate::report::BenchError;
 use std::fmt::Write;
 use throng_cli::picture::figure::{Axis, Bars, Series};
 
@@ -24,7 +24,7 @@ pub(super) fn tables(rows: &[Row]) -> String {
 }
 
 /// The page, the figure and its points.
-pub(super) fn files(rows: &[Row]) -> Result<Vec<(String, String)>, Failed> {
+pub(super) fn files(rows: &[Row]) -> Result<Vec<(String, String)>, BenchError> {
     let mut files = chart(rows).files()?.to_vec();
     files.push(("limits.md".to_string(), page(rows)));
     Ok(files)

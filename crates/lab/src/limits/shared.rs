@@ -9,14 +9,14 @@ use super::row::{Bar, Number, Row};
 use super::{ROUNDS_TOGETHER, hot_and_cold, rounds, within_a_tenth};
 use crate::protocol::{Sweep, alternate, wall_together};
 use crate::record::Record;
-use crate::report::{Failed, Session};
+use crate::report::{BenchError, Session};
 use crate::town::{Ours, Trade, packed};
 use std::hint::black_box;
 use throng::crowd::Pool;
-use throng_crowd::plans::Plans;
+use throng_crowd::plans::PlanStore;
 use throng_crowd::space::Space;
-use throng_crowd::table::{Limits, PlanLists, PolicyTable, Question};
-use throng_domain::compile::{CompiledDomain, UNKNOWN, Value};
+use throng_crowd::table::{PlanLists, PolicyTable, TableLimits, TableQuestion};
+use throng_domain::compile::{CompiledDomain, PackedValue, UNKNOWN};
 use throng_planner::{ActionMask, Checks};
 
 /// The tables of all groups.
@@ -33,9 +33,9 @@ fn built(
     compiled: &CompiledDomain,
     trade: &Trade,
     pool: &Pool,
-) -> Result<(PolicyTable, Plans), Failed> {
+) -> Result<(PolicyTable, PlanStore), BenchError> {
     let kind = compiled.npc(trade.npc);
-    let question = Question {
+    let question = TableQuestion {
         domain: compiled,
         npc: trade.npc,
         goal: &trade.wants,
@@ -44,22 +44,23 @@ fn built(
         shared: &[],
         outside: &[],
     };
-    let (space, mut plans) = (Space::new(compiled.map(), kind), Plans::new());
-    let limits = Limits::DEFAULT;
+    let (space, mut plans) = (Space::new(compiled.map(), kind), PlanStore::new());
+    let limits = TableLimits::DEFAULT;
     let table = PolicyTable::build(&question, &space, &mut plans, pool, &limits, &|_, _| {});
-    Ok((table.map_err(Failed::because)?, plans))
+    Ok((table.map_err(BenchError::because)?, plans))
 }
 
 impl Shelf {
     /// Builds all tables and holds them against the single planner's plans.
-    pub(super) fn new(folk: &Folk, wrong: &mut Vec<String>) -> Result<Shelf, Failed> {
+    pub(super) fn new(folk: &Folk, wrong: &mut Vec<String>) -> Result<Shelf, BenchError> {
         let (compiled, pool) = (folk.town.domain.compiled(), Pool::new(1));
         let (mut tables, mut lists, mut arenas) = (Vec::new(), Vec::new(), Vec::new());
         for Group { trade, .. } in &folk.groups {
             let trade = &folk.town.trades[*trade];
             let (table, plans) = built(compiled, trade, &pool)?;
             let words = table.lists(&plans, compiled.npc(trade.npc));
-            lists.push(words.ok_or_else(|| Failed::because("a plan does not fit into a word"))?);
+            lists
+                .push(words.ok_or_else(|| BenchError::because("a plan does not fit into a word"))?);
             tables.push(table);
             arenas.push(plans);
         }
@@ -67,7 +68,7 @@ impl Shelf {
         for (case, right) in folk.town.cases.iter().zip(&folk.right) {
             let kind = folk.town.npc(case);
             let space = Space::new(compiled.map(), kind);
-            let local: Vec<Value> =
+            let local: Vec<PackedValue> =
                 kind.variables().iter().map(|variable| case.values[variable.index()]).collect();
             let id = tables[case.trade].plan(space.index_of(&local).unwrap_or(u64::MAX));
             if arenas[case.trade].actions(id) != right {
@@ -99,7 +100,7 @@ pub(super) fn serving(
     shelf: &Shelf,
     sweep: &mut Sweep,
     wrong: &mut Vec<String>,
-) -> Result<Vec<Row>, Failed> {
+) -> Result<Vec<Row>, BenchError> {
     session.begin("shared: three million look-ups beside memcpy")?;
     let n_npcs = folk.len();
     let (mut ids, mut plans) = (vec![0u16; n_npcs], vec![0u64; n_npcs]);
@@ -153,7 +154,7 @@ fn two_threads(
     shelf: &Shelf,
     sweep: &mut Sweep,
     wrong: &mut Vec<String>,
-) -> Result<Vec<Row>, Failed> {
+) -> Result<Vec<Row>, BenchError> {
     session.begin("shared, two threads")?;
     let rounds = session.pick(ROUNDS_TOGETHER, 2);
     let (mut ids, mut plans) = (vec![0u16; folk.len()], vec![0u64; folk.len()]);
@@ -182,10 +183,10 @@ pub(super) fn building(
     folk: &Folk,
     sweep: &mut Sweep,
     wrong: &mut Vec<String>,
-) -> Result<Row, Failed> {
+) -> Result<Row, BenchError> {
     session.begin("building the tables of the Western")?;
     let (compiled, pool) = (folk.town.domain.compiled(), Pool::new(1));
-    let mut questions: Vec<(usize, Vec<Value>)> = Vec::new();
+    let mut questions: Vec<(usize, Vec<PackedValue>)> = Vec::new();
     for (at, trade) in folk.town.trades.iter().enumerate() {
         let kind = compiled.npc(trade.npc);
         let mut local = vec![0; kind.variables().len()];
@@ -198,7 +199,7 @@ pub(super) fn building(
             questions.push((at, values));
         }
     }
-    let mut asked = Ours::new(compiled).ok_or_else(|| Failed::because("nobody to plan for"))?;
+    let mut asked = Ours::new(compiled).ok_or_else(|| BenchError::because("nobody to plan for"))?;
     let mut n_built = 0;
     let mut build = || {
         let tables = folk.town.trades.iter().filter_map(|t| built(compiled, t, &pool).ok());

@@ -9,14 +9,14 @@
 
 use super::end_to_end::{Kind, Life, actions_on_shared};
 use std::collections::HashMap;
-use throng::crowd::{Crowd, GoalRef, Handle, Status};
-use throng_domain::compile::{CompiledDomain, LocalAction, UNKNOWN, Value};
+use throng::crowd::{Crowd, GoalRef, NpcHandle, Status};
+use throng_domain::compile::{CompiledDomain, LocalAction, PackedValue, UNKNOWN};
 use throng_domain::model::Fact;
 use throng_planner::replay::replay;
 use throng_planner::{ActionMask, Call, Checks, Outcome, Problem, Solver};
 
 /// Somebody's question: its values, what it wants, and its group's part of the day.
-type Question = (Vec<Value>, GoalRef, usize);
+type Question = (Vec<PackedValue>, GoalRef, usize);
 
 /// An answer that was found right.
 type Known = (Status, Vec<LocalAction>);
@@ -42,14 +42,14 @@ fn is_right(
     life: &Life,
     crowd: &Crowd,
     kind: &Kind,
-    npc: Handle,
+    npc: NpcHandle,
     solver: &mut Solver,
     known: &mut HashMap<Question, Known>,
 ) -> bool {
     let domain = crowd.domain();
     let own = domain.npc(crowd.npc());
-    let value = |fact: Option<Fact>| fact.map_or(UNKNOWN, |fact| fact.value.index() as Value);
-    let values: Vec<Value> =
+    let value = |fact: Option<Fact>| fact.map_or(UNKNOWN, |fact| fact.value.index() as PackedValue);
+    let values: Vec<PackedValue> =
         own.variables().iter().map(|&variable| value(crowd.get(npc, variable))).collect();
     let (Some(goal), Some(group), Some(status)) =
         (crowd.goal_of(npc), crowd.group_of(npc), crowd.status(npc))
@@ -82,7 +82,7 @@ fn is_right(
 fn problem(
     domain: &CompiledDomain,
     crowd: &Crowd,
-    values: &[Value],
+    values: &[PackedValue],
     wants: &[Fact],
     (checks, forbidden): (&Checks, &ActionMask),
 ) -> Problem {

@@ -12,14 +12,14 @@ use super::row::{Number, Row};
 use super::{ROUNDS_TOGETHER, within_a_tenth};
 use crate::judge::Verdict;
 use crate::protocol::{Sweep, wall_together};
-use crate::report::{Failed, Session};
+use crate::report::{BenchError, Session};
 use crate::town::Given;
 use std::ops::Range;
-use throng_domain::Milli;
+use throng_domain::Cost;
 use throng_domain::compile::LocalAction;
 use throng_planner::Outcome;
 use throng_planner::topological::wide::{
-    Enabled, Goals, Kernel, Lane, Lanes, Plans, States, Wide, WideGoal, WideScratch,
+    Kernel, Lane, LaneActions, LaneGoals, LanePlans, LaneStates, Lanes, Wide, WideGoal, WideScratch,
 };
 
 /// The kernels of all groups.
@@ -31,13 +31,13 @@ pub(super) struct Kernels {
 }
 
 impl Kernels {
-    pub(super) fn new(folk: &Folk, wrong: &mut Vec<String>) -> Result<Kernels, Failed> {
+    pub(super) fn new(folk: &Folk, wrong: &mut Vec<String>) -> Result<Kernels, BenchError> {
         let mut each = Vec::new();
         for Group { trade, .. } in &folk.groups {
             let trade = &folk.town.trades[*trade];
             let wide = Wide::new(folk.town.domain.compiled().npc(trade.npc));
-            let wide = wide.map_err(Failed::because)?;
-            let goal = wide.goal(&trade.goal).map_err(Failed::because)?;
+            let wide = wide.map_err(BenchError::because)?;
+            let goal = wide.goal(&trade.goal).map_err(BenchError::because)?;
             each.push((wide, goal));
         }
         let (mut masks, mut lists) = (Vec::new(), Vec::new());
@@ -51,7 +51,7 @@ impl Kernels {
                 }
             };
             let plan: Vec<LocalAction> = wide.decode(mask).collect();
-            let outcome = Outcome::Plan { cost: Milli(0) };
+            let outcome = Outcome::Plan { cost: Cost(0) };
             let verdict = folk.town.judge(case, &Given::Ours(&outcome, &plan));
             if verdict != Verdict::Right || sorted(&plan) != sorted(right) {
                 wrong.push(format!("wide: {verdict:?}, other actions from {:?}", case.values));
@@ -71,7 +71,7 @@ impl Kernels {
         scratch: &mut WideScratch,
     ) {
         let rows = piece.rows();
-        self.ask(folk, kernel, piece.group, rows, Plans::Lists(piece.out), scratch);
+        self.ask(folk, kernel, piece.group, rows, LanePlans::Lists(piece.out), scratch);
     }
 
     /// Word masks for some NPCs of a group.
@@ -83,7 +83,7 @@ impl Kernels {
         scratch: &mut WideScratch,
     ) {
         let rows = piece.rows();
-        self.ask(folk, kernel, piece.group, rows, Plans::Masks16(piece.out), scratch);
+        self.ask(folk, kernel, piece.group, rows, LanePlans::Masks16(piece.out), scratch);
     }
 
     /// Asks; what does not fit leaves the place for plans as it was, which the check sees.
@@ -93,16 +93,16 @@ impl Kernels {
         kernel: Kernel,
         group: usize,
         rows: Range<usize>,
-        plans: Plans<'_>,
+        plans: LanePlans<'_>,
         scratch: &mut WideScratch,
     ) {
         let (wide, goal) = &self.each[group];
         let group = &folk.groups[group];
         let columns: Vec<&[u8]> = group.columns.iter().map(|c| &c[rows.clone()]).collect();
         let lanes = Lanes {
-            states: States::Columns(&columns),
-            goals: Goals::Same(goal),
-            enabled: Enabled::Same(folk.town.trades[group.trade].enabled),
+            states: LaneStates::Columns(&columns),
+            goals: LaneGoals::Same(goal),
+            enabled: LaneActions::Same(folk.town.trades[group.trade].enabled),
         };
         _ = wide.plan_many_with(kernel, &lanes, plans, scratch);
     }
@@ -115,7 +115,7 @@ pub(super) fn two_threads(
     kernels: &Kernels,
     sweep: &mut Sweep,
     wrong: &mut Vec<String>,
-) -> Result<Vec<Row>, Failed> {
+) -> Result<Vec<Row>, BenchError> {
     session.begin("wide, two threads")?;
     let rounds = session.pick(ROUNDS_TOGETHER, 2);
     let mut masks = vec![u16::MAX; folk.len()];

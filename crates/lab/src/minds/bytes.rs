@@ -4,8 +4,8 @@
 //! Out:  bytes of a mind, and of its memory alone.
 
 use super::guards::{Yard, minds};
-use crate::report::{Failed, Session};
-use throng_mind::fact::{Attribute, FactDraft, Handle, Value};
+use crate::report::{BenchError, Session};
+use throng_mind::fact::{Attribute, EntityId, FactDraft, Value};
 use throng_mind::orders::Message;
 
 /// What was asked for: at most so many bytes.
@@ -18,7 +18,10 @@ pub(super) struct Bytes {
     pub(super) facts: usize,
 }
 
-pub(super) fn measure(session: &mut Session<'_>, wrong: &mut Vec<String>) -> Result<Bytes, Failed> {
+pub(super) fn measure(
+    session: &mut Session<'_>,
+    wrong: &mut Vec<String>,
+) -> Result<Bytes, BenchError> {
     session.begin("bytes per mind")?;
     let n = session.pick(100, 5);
     let mut minds = minds(n, true)?;
@@ -28,9 +31,9 @@ pub(super) fn measure(session: &mut Session<'_>, wrong: &mut Vec<String>) -> Res
         for &id in &ids {
             // A rumour now and then.
             let fact = FactDraft::new(kind)
-                .with(Attribute::Position, Value::Place([now as f32, 0.0, 0.0]), 0.9)
+                .with(Attribute::Position, Value::Position([now as f32, 0.0, 0.0]), 0.9)
                 .with(Attribute::Stimulus, Value::Word(kind), 0.9)
-                .with(Attribute::Object, Value::Handle(Handle(u64::from(now))), 0.9)
+                .with(Attribute::Object, Value::Entity(EntityId(u64::from(now))), 0.9)
                 .with(Attribute::Radius, Value::Number(3.0), 0.9)
                 .with(Attribute::Event, Value::Word(kind), 0.9);
             if now % 10 == 0 {

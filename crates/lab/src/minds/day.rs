@@ -8,11 +8,11 @@
 //!       the same each time, so what differs is not its own, and its ticks were all one day's.
 
 use super::fight::{cost_of_the_clock, wall_nanoseconds};
-use crate::report::{Failed, Session};
+use crate::report::{BenchError, Session};
 use std::collections::HashMap;
 use std::sync::Arc;
-use throng::crowd::{GroupRef, Pool, Population, Settings};
-use throng::{Domain, Far};
+use throng::crowd::{CrowdSettings, GroupRef, Pool, Population};
+use throng::{Domain, Offscreen};
 use throng_mind::Minds;
 use throng_mind::orders::MindId;
 use throng_mind::tick::{PHASES, Phase};
@@ -117,8 +117,11 @@ pub(super) struct Town {
     pub(super) bytes: Bytes,
 }
 
-pub(super) fn measure(session: &mut Session<'_>, wrong: &mut Vec<String>) -> Result<Town, Failed> {
-    let domain = Domain::from_text(STORY).map_err(Failed::because)?;
+pub(super) fn measure(
+    session: &mut Session<'_>,
+    wrong: &mut Vec<String>,
+) -> Result<Town, BenchError> {
+    let domain = Domain::from_text(STORY).map_err(BenchError::because)?;
     let mut days = Vec::new();
     for budget in BUDGETS {
         session.begin(match budget {
@@ -146,11 +149,12 @@ fn cheapest(runs: impl Iterator<Item = Day>) -> Option<Day> {
     runs.min_by_key(Day::sum)
 }
 
-fn play(domain: &Domain, budget: Option<u32>) -> Result<Play, Failed> {
-    let unread = |_| Failed::because("the western day cannot be read");
+fn play(domain: &Domain, budget: Option<u32>) -> Result<Play, BenchError> {
+    let unread = |_| BenchError::because("the western day cannot be read");
     let story = Story::read(domain.model()).map_err(unread)?;
-    let spec = domain.minds(story.pace.ticks_per_second).map_err(Failed::because)?;
-    let mut play = Play::new(story, domain.model(), spec, body(), 1).map_err(Failed::because)?;
+    let spec = domain.mind_spec(story.pace.ticks_per_second).map_err(BenchError::because)?;
+    let mut play =
+        Play::new(story, domain.model(), spec, body(), 1).map_err(BenchError::because)?;
     play.set_budget(budget);
     Ok(play)
 }
@@ -161,7 +165,7 @@ fn once(
     budget: Option<u32>,
     most_ticks: u32,
     wrong: &mut Vec<String>,
-) -> Result<(Day, u64), Failed> {
+) -> Result<(Day, u64), BenchError> {
     let mut play = play(domain, budget)?;
     play.measure_by(Some(wall_nanoseconds));
     let clock = cost_of_the_clock();
@@ -203,24 +207,25 @@ fn once(
 }
 
 /// Sends all minds far away and lets them come back: nothing may be lost.
-fn bytes(domain: &Domain, play: &Play, wrong: &mut Vec<String>) -> Result<Bytes, Failed> {
+fn bytes(domain: &Domain, play: &Play, wrong: &mut Vec<String>) -> Result<Bytes, BenchError> {
     let saved = play.minds().save();
-    let mut spec = domain.minds(play.story().pace.ticks_per_second).map_err(Failed::because)?;
+    let mut spec =
+        domain.mind_spec(play.story().pace.ticks_per_second).map_err(BenchError::because)?;
     spec.words = play.minds().spec().words.clone();
-    let mut minds: Minds<World> = Minds::new(spec, body(), 1).map_err(Failed::because)?;
-    minds.restore(&saved).map_err(Failed::because)?;
+    let mut minds: Minds<World> = Minds::new(spec, body(), 1).map_err(BenchError::because)?;
+    minds.restore(&saved).map_err(BenchError::because)?;
     let ids: Vec<MindId> = minds.iter().map(|mind| mind.id()).collect();
     let near = minds.bytes() / ids.len().max(1);
     let pool = Arc::new(Pool::new(1));
-    let mut people = Population::new(domain.tables(), Settings::default(), pool);
-    let mut far = Far::new();
+    let mut people = Population::new(domain.compiled_arc(), CrowdSettings::default(), pool);
+    let mut far = Offscreen::new();
     for &id in &ids {
-        far.leave(id, &mut minds, &mut people, GroupRef::FIRST).map_err(Failed::because)?;
+        far.demote(id, &mut minds, &mut people, GroupRef::FIRST).map_err(BenchError::because)?;
     }
     let rows: usize = people.crowds().iter().map(|crowd| crowd.column_bytes()).sum();
     let far_bytes = (far.bytes() + rows) / ids.len().max(1);
     for &id in &ids {
-        far.come_back(id, &mut minds, &mut people, play.world()).map_err(Failed::because)?;
+        far.promote(id, &mut minds, &mut people, play.world()).map_err(BenchError::because)?;
     }
     let back = minds.save();
     if back != saved {

@@ -5,7 +5,7 @@
 //! Cost: the story, a few times; the cheapest run counts.
 
 use crate::measuring::thread_nanoseconds;
-use crate::report::{Failed, Session};
+use crate::report::{BenchError, Session};
 use std::hint::black_box;
 use std::sync::OnceLock;
 use std::time::Instant;
@@ -51,7 +51,10 @@ impl Fight {
     }
 }
 
-pub(super) fn measure(session: &mut Session<'_>, wrong: &mut Vec<String>) -> Result<Fight, Failed> {
+pub(super) fn measure(
+    session: &mut Session<'_>,
+    wrong: &mut Vec<String>,
+) -> Result<Fight, BenchError> {
     session.begin("ten soldiers in combat")?;
     let mut best: Option<Fight> = None;
     for _ in 0..session.pick(7, 1) {
@@ -60,7 +63,7 @@ pub(super) fn measure(session: &mut Session<'_>, wrong: &mut Vec<String>) -> Res
             best = Some(fight);
         }
     }
-    best.ok_or_else(|| Failed::because("nobody fought"))
+    best.ok_or_else(|| BenchError::because("nobody fought"))
 }
 
 /// A clock that is read without asking the system: the processor's own would cost as much as most
@@ -83,13 +86,14 @@ pub(super) fn cost_of_the_clock() -> u64 {
     (0..20).map(round).min().unwrap_or(0)
 }
 
-fn once(wrong: &mut Vec<String>) -> Result<Fight, Failed> {
-    let domain = Domain::from_text(STORY).map_err(Failed::because)?;
-    let unread = |_| Failed::because("the story of the ten soldiers cannot be read");
+fn once(wrong: &mut Vec<String>) -> Result<Fight, BenchError> {
+    let domain = Domain::from_text(STORY).map_err(BenchError::because)?;
+    let unread = |_| BenchError::because("the story of the ten soldiers cannot be read");
     let story = Story::read(domain.model()).map_err(unread)?;
     let pace = story.pace;
-    let spec = domain.minds(pace.ticks_per_second).map_err(Failed::because)?;
-    let mut play = Play::new(story, domain.model(), spec, body(), 1).map_err(Failed::because)?;
+    let spec = domain.mind_spec(pace.ticks_per_second).map_err(BenchError::because)?;
+    let mut play =
+        Play::new(story, domain.model(), spec, body(), 1).map_err(BenchError::because)?;
     play.measure_by(Some(wall_nanoseconds));
     let minds = play.minds().len();
     let (mut heavy, mut most_heavy) = (0, 0);
@@ -97,7 +101,7 @@ fn once(wrong: &mut Vec<String>) -> Result<Fight, Failed> {
     while play.tick() {
         let mut by_actor = std::collections::HashMap::new();
         for happening in play.happenings() {
-            if let throng_mind::events::What::Heavy(_) = happening.what {
+            if let throng_mind::events::EventKind::Heavy(_) = happening.what {
                 *by_actor.entry(happening.actor).or_insert(0) += 1;
             }
         }

@@ -5,9 +5,9 @@
 //!       nothing changes.
 //! Cost: none to speak of; four of the sensors say that their work is heavy.
 
-use crate::report::Failed;
+use crate::report::BenchError;
 use throng::Domain;
-use throng_mind::fact::{Attribute, FactDraft, Handle, Value};
+use throng_mind::fact::{Attribute, EntityId, FactDraft, Value};
 use throng_mind::memory::Memory;
 use throng_mind::spec::Spec;
 use throng_mind::time::Tick;
@@ -33,21 +33,25 @@ const DOMAIN: &str = include_str!("guards.npc");
 pub(super) struct Yard;
 
 /// The spec of the guards; `every_tick`: two sensors look in every tick.
-pub(super) fn spec(every_tick: bool) -> Result<(Domain, Spec), Failed> {
+pub(super) fn spec(every_tick: bool) -> Result<(Domain, Spec), BenchError> {
     let text = match every_tick {
         true => DOMAIN.to_string(),
         false => DOMAIN.replace("every 0 ", "every 0.5 "),
     };
-    let domain = Domain::from_text(&text).map_err(Failed::because)?;
-    let spec = domain.minds(PACE).map_err(Failed::because)?;
+    let domain = Domain::from_text(&text).map_err(BenchError::because)?;
+    let spec = domain.mind_spec(PACE).map_err(BenchError::because)?;
     Ok((domain, spec))
 }
 
 /// What a sensor sees for a guard, and which attributes say that it is the same fact.
-pub(super) fn seen(words: &Words, sensor: usize, me: Handle) -> (FactDraft, &'static [Attribute]) {
+pub(super) fn seen(
+    words: &Words,
+    sensor: usize,
+    me: EntityId,
+) -> (FactDraft, &'static [Attribute]) {
     let word = |text: &str| words.find(text).unwrap_or(Word::NONE);
     let some = (me.0 % 7) as f32;
-    let position = Value::Place([some, some + 1.0, 0.0]);
+    let position = Value::Position([some, some + 1.0, 0.0]);
     let fact = |kind: &str| FactDraft::new(word(kind));
     match sensor {
         0 => (
@@ -68,7 +72,7 @@ pub(super) fn seen(words: &Words, sensor: usize, me: Handle) -> (FactDraft, &'st
         }
         2 => (
             fact("character")
-                .with(Attribute::Object, Value::Handle(Handle(1)), 1.0)
+                .with(Attribute::Object, Value::Entity(EntityId(1)), 1.0)
                 .with(Attribute::Position, position, 0.4)
                 .with(Attribute::Stimulus, Value::Word(word("seen")), 0.2),
             &[Attribute::Object],
@@ -82,7 +86,7 @@ pub(super) fn seen(words: &Words, sensor: usize, me: Handle) -> (FactDraft, &'st
             &[Attribute::Node],
         ),
         4 => (
-            fact("mate").with(Attribute::Object, Value::Handle(Handle(2)), 1.0).with(
+            fact("mate").with(Attribute::Object, Value::Entity(EntityId(2)), 1.0).with(
                 Attribute::Position,
                 position,
                 1.0,
@@ -94,7 +98,7 @@ pub(super) fn seen(words: &Words, sensor: usize, me: Handle) -> (FactDraft, &'st
 }
 
 /// Writes down what a sensor sees, as a loop without minds would.
-pub(super) fn write(memory: &mut Memory, spec: &Spec, sensor: usize, me: Handle, now: Tick) {
+pub(super) fn write(memory: &mut Memory, spec: &Spec, sensor: usize, me: EntityId, now: Tick) {
     let (draft, same) = seen(&spec.words, sensor, me);
     let rules = &spec.sensors[sensor];
     memory.put(&draft, same, rules.name, now, rules.keeps);
@@ -114,12 +118,12 @@ fn body() -> Body<Yard> {
 }
 
 /// So many guards with minds, who have looked around.
-pub(super) fn minds(n: usize, every_tick: bool) -> Result<Minds<Yard>, Failed> {
+pub(super) fn minds(n: usize, every_tick: bool) -> Result<Minds<Yard>, BenchError> {
     let (domain, spec) = spec(every_tick)?;
-    let npc = domain.npc_type("guard").map_err(Failed::because)?;
-    let mut minds = Minds::new(spec, body(), 1).map_err(Failed::because)?;
+    let npc = domain.npc_type("guard").map_err(BenchError::because)?;
+    let mut minds = Minds::new(spec, body(), 1).map_err(BenchError::because)?;
     for me in 0..n {
-        minds.spawn(npc, Handle(me as u64 + 10));
+        minds.spawn(npc, EntityId(me as u64 + 10));
     }
     Ok(minds)
 }

@@ -17,14 +17,14 @@ mod naive;
 mod page;
 mod quiet;
 
-use crate::report::{Failed, Report, Session};
+use crate::report::{BenchError, Report, Session};
 
 /// Runs all measurements.
 ///
 /// # Errors
 ///
 /// If it is stopped, or something does not load.
-pub fn run(session: &mut Session<'_>) -> Result<Report, Failed> {
+pub fn run(session: &mut Session<'_>) -> Result<Report, BenchError> {
     let mut wrong = Vec::new();
     let quiet = quiet::measure(session, &mut wrong)?;
     let fight = fight::measure(session, &mut wrong)?;

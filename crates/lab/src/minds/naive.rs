@@ -6,10 +6,10 @@
 //! Cost: all of it, always; no plans, because nobody needs one here.
 
 use super::guards::{POLLED, write};
-use throng_domain::compile::{UNKNOWN, Value};
+use throng_domain::compile::{PackedValue, UNKNOWN};
 use throng_domain::model::GoalId;
 use throng_mind::condition::Situation;
-use throng_mind::fact::Handle;
+use throng_mind::fact::EntityId;
 use throng_mind::memory::Memory;
 use throng_mind::spec::{Spec, SymbolRule, SymbolSpec};
 use throng_mind::time::{NEVER, Tick};
@@ -17,16 +17,16 @@ use throng_mind::words::Word;
 
 /// A guard without a mind.
 pub(super) struct Naive {
-    me: Handle,
+    me: EntityId,
     memory: Memory,
-    pub(super) values: Vec<Value>,
+    pub(super) values: Vec<PackedValue>,
     checks: Vec<bool>,
     scores: Vec<f32>,
     pub(super) goal: Option<GoalId>,
 }
 
 impl Naive {
-    pub(super) fn new(spec: &Spec, me: Handle) -> Self {
+    pub(super) fn new(spec: &Spec, me: EntityId) -> Self {
         Naive {
             me,
             memory: Memory::new(32),
@@ -60,10 +60,9 @@ impl Naive {
             let relevance = terms.map(|term| term.value(&situation, &mut wake)).product::<f32>();
             let score = relevance.clamp(0.0, 1.0) * compiled.priority().0 as f32 / 1000.0;
             scores[goal.index()] = score;
-            let holds = compiled
-                .wants()
-                .iter()
-                .all(|fact| situation.values[fact.variable.index()] == fact.value.index() as Value);
+            let holds = compiled.wants().iter().all(|fact| {
+                situation.values[fact.variable.index()] == fact.value.index() as PackedValue
+            });
             if !holds && score > 0.0 && best.is_none_or(|(most, _)| score > most) {
                 best = Some((score, goal));
             }
@@ -71,7 +70,7 @@ impl Naive {
         self.goal = best.map(|(_, goal)| goal);
     }
 
-    fn value(&self, spec: &Spec, symbol: &SymbolSpec, shared: &Memory, now: Tick) -> Value {
+    fn value(&self, spec: &Spec, symbol: &SymbolSpec, shared: &Memory, now: Tick) -> PackedValue {
         let situation = situation(spec, &self.memory, &self.values, shared, now);
         let mut wake = NEVER;
         for rule in &symbol.rules {
@@ -86,7 +85,7 @@ impl Naive {
                     let word = fact.and_then(|fact| fact.word(*attribute));
                     let of_word = |word| symbol.value_words.iter().position(|w| *w == word);
                     if let Some(at) = word.and_then(of_word) {
-                        return at as Value;
+                        return at as PackedValue;
                     }
                 }
             }
@@ -98,7 +97,7 @@ impl Naive {
 fn situation<'s>(
     spec: &Spec,
     memory: &'s Memory,
-    values: &'s [Value],
+    values: &'s [PackedValue],
     shared: &'s Memory,
     now: Tick,
 ) -> Situation<'s> {

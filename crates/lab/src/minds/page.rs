@@ -11,7 +11,7 @@ use super::quiet::Quiet;
 use crate::machine::measured_under_load;
 use crate::measuring::thousands;
 use crate::record::{Record, table};
-use crate::report::Failed;
+use crate::report::BenchError;
 use std::fmt::Write;
 use throng_cli::picture::figure::{Axis, Bars, Series};
 use throng_cli::picture::rounded;
@@ -92,7 +92,7 @@ fn phases(fight: &Fight) -> String {
 }
 
 /// The page, the figure and its points.
-pub(super) fn files(found: &Found) -> Result<Vec<(String, String)>, Failed> {
+pub(super) fn files(found: &Found) -> Result<Vec<(String, String)>, BenchError> {
     let mut files = chart(&found.fight).files()?.to_vec();
     files.extend(day_page::figure(&found.town).files()?);
     files.push(("minds.md".to_string(), page(found)));

@@ -6,7 +6,7 @@
 
 use super::guards::{Yard, minds, spec};
 use super::naive::Naive;
-use crate::report::{Failed, Session};
+use crate::report::{BenchError, Session};
 use crate::turns::{Turn, take_turns};
 use std::cell::Cell;
 use throng_mind::Minds;
@@ -30,7 +30,10 @@ pub(super) struct Quiet {
     pub(super) awake_asleep: f64,
 }
 
-pub(super) fn measure(session: &mut Session<'_>, wrong: &mut Vec<String>) -> Result<Quiet, Failed> {
+pub(super) fn measure(
+    session: &mut Session<'_>,
+    wrong: &mut Vec<String>,
+) -> Result<Quiet, BenchError> {
     session.begin("a quiet tick, beside the naive loop")?;
     let n = session.pick(MINDS, 20);
     let (mut watchful, mut sleepy) = (minds(n, true)?, minds(n, false)?);

@@ -12,7 +12,7 @@ use super::{CLAIM, COPY, KERNEL, OURS, PRINTED, colour_of, name_of, slug};
 use crate::judge::Verdict;
 use crate::measuring::thousands;
 use crate::record::Record;
-use crate::report::{Failed, Session};
+use crate::report::{BenchError, Session};
 use crate::town::{Case, Given, Ours, Town, drawn};
 use crate::turns::{Turn, take_turns};
 use std::hint::black_box;
@@ -52,7 +52,7 @@ struct Racer<'t> {
     work: Box<dyn FnMut(usize) + 't>,
 }
 
-pub(super) fn measure(session: &mut Session<'_>) -> Result<Crowds, Failed> {
+pub(super) fn measure(session: &mut Session<'_>) -> Result<Crowds, BenchError> {
     let (mut shares, mut wrong, mut records) = (Vec::new(), Vec::new(), Vec::new());
     let sizes: &[usize] = session.pick(&[1_000, 10_000, 100_000, 1_000_000, 2_000_000], &[10, 20]);
     let mut panels = Vec::new();
@@ -97,7 +97,7 @@ fn racers<'t>(
     town: &'t Town,
     shares: &mut Vec<Share>,
     wrong: &mut Vec<String>,
-) -> Result<Vec<Racer<'t>>, Failed> {
+) -> Result<Vec<Racer<'t>>, BenchError> {
     let mut racers = our_racers(domain, town, wrong)?;
     for printed in PRINTED {
         let who = name_of(printed);
@@ -130,8 +130,8 @@ fn our_racers<'t>(
     domain: &'static str,
     town: &'t Town,
     wrong: &mut Vec<String>,
-) -> Result<Vec<Racer<'t>>, Failed> {
-    let nobody = || Failed::because("a domain without NPCs");
+) -> Result<Vec<Racer<'t>>, BenchError> {
+    let nobody = || BenchError::because("a domain without NPCs");
     let compiled = town.domain.compiled();
     let mut ours = Ours::new(compiled).ok_or_else(nobody)?;
     for case in &town.cases {
@@ -174,7 +174,7 @@ fn race(
     n_npcs: usize,
     rounds: usize,
     session: &mut Session<'_>,
-) -> Result<Vec<f64>, Failed> {
+) -> Result<Vec<f64>, BenchError> {
     // Small crowds are measured several times in a turn.
     let times = session.pick((100_000 / n_npcs).max(1), 1) as u64;
     let mut turns: Vec<Turn<'_>> =
@@ -185,7 +185,7 @@ fn race(
 
 /// What the machine needs to copy a finished plan of one word for each NPC: nobody who writes
 /// plans to memory is faster.
-fn copying(sizes: &[usize], session: &mut Session<'_>) -> Result<Line, Failed> {
+fn copying(sizes: &[usize], session: &mut Session<'_>) -> Result<Line, BenchError> {
     let mut copying = line(COPY);
     for &size in sizes {
         let from: Vec<u64> = (0..size as u64).collect();
@@ -223,7 +223,7 @@ fn section_6(
     shares: &mut Vec<Share>,
     wrong: &mut Vec<String>,
     records: &mut Vec<Record>,
-) -> Result<Bars, Failed> {
+) -> Result<Bars, BenchError> {
     let groups = ["western", "citizens", "machines"];
     let everybody = [OURS, KERNEL, name_of(PRINTED[0]), name_of(PRINTED[1])];
     let mut series: Vec<Series> = everybody

@@ -9,22 +9,22 @@
 //! plan needs an action twice, so both algorithms claim all of these instances.
 
 use super::pairs::{Counts, Row, of_counts, of_type};
-use crate::report::{Failed, Session};
+use crate::report::{BenchError, Session};
 use crate::town::Dice;
-use throng_domain::Milli;
+use throng_domain::Cost;
 use throng_domain::classes::Class;
-use throng_domain::compile::{CompiledDomain, NoSuchTable, Tables};
+use throng_domain::compile::{CompiledDomain, Tables, TablesError};
 
 pub(super) const NAME: &str = "drawn types of PUC2*";
 const TYPES: usize = 20_000;
 
-pub(super) fn count(session: &mut Session<'_>) -> Result<Vec<Row>, Failed> {
+pub(super) fn count(session: &mut Session<'_>) -> Result<Vec<Row>, BenchError> {
     session.begin(NAME)?;
     let mut counts = Counts::default();
     let mut dice = Dice::new(1);
     let mut left = session.pick(TYPES, 300);
     while left > 0 {
-        let drawn = draw(&mut dice).map_err(Failed::because)?;
+        let drawn = draw(&mut dice).map_err(BenchError::because)?;
         let npc = &drawn.npcs()[0];
         if npc.classes().holds(Class::C2Star) {
             of_type(&drawn, npc, (1, 1), session, &mut counts)?;
@@ -35,7 +35,7 @@ pub(super) fn count(session: &mut Session<'_>) -> Result<Vec<Row>, Failed> {
 }
 
 /// Three switches; five of six moves are there, each with any needs of the other two.
-fn draw(dice: &mut Dice) -> Result<CompiledDomain, NoSuchTable> {
+fn draw(dice: &mut Dice) -> Result<CompiledDomain, TablesError> {
     let mut tables = Tables::new("drawn");
     let switches =
         [tables.add_variable(2, 0)?, tables.add_variable(2, 0)?, tables.add_variable(2, 0)?];
@@ -51,7 +51,7 @@ fn draw(dice: &mut Dice) -> Result<CompiledDomain, NoSuchTable> {
                     _ => {}
                 }
             }
-            tables.add_action(&requires, &[tables.fact(switch, value)?], Milli(1000))?;
+            tables.add_action(&requires, &[tables.fact(switch, value)?], Cost(1000))?;
         }
     }
     tables.set_goal(&[tables.fact(switches[0], 0)?])?;

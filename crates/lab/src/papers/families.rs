@@ -12,12 +12,12 @@ use crate::judge::{Question, Verdict};
 use crate::members::{Climb, Member, one_prv, tunnel};
 use crate::printed::{Ends, Printed, Tables, tables};
 use crate::record::Record;
-use crate::report::{Failed, Session};
+use crate::report::{BenchError, Session};
 use crate::turns::{Turn, take_turns};
 use crate::warm::{Rows, Warm};
 use std::hint::black_box;
 use throng_cli::picture::figure::{Axis, Figure, Line, Panel};
-use throng_domain::compile::NoSuchTable;
+use throng_domain::compile::TablesError;
 
 /// Variables of figure 1, whose number the paper does not say.
 pub(super) const VARIABLES: u32 = 50;
@@ -41,7 +41,7 @@ struct Family {
     title: &'static str,
     name: &'static str,
     x: &'static str,
-    make: fn(u32) -> Result<Member, NoSuchTable>,
+    make: fn(u32) -> Result<Member, TablesError>,
     sizes: &'static [u32],
     quick: &'static [u32],
 }
@@ -81,7 +81,7 @@ struct Contest {
     ends: Ends,
 }
 
-pub(super) fn measure(session: &mut Session<'_>) -> Result<Families, Failed> {
+pub(super) fn measure(session: &mut Session<'_>) -> Result<Families, BenchError> {
     let mut found = Findings::default();
     let figure_1 = Figure {
         name: "figure1".to_string(),
@@ -106,12 +106,12 @@ fn panel(
     family: &Family,
     session: &mut Session<'_>,
     found: &mut Findings,
-) -> Result<Panel, Failed> {
+) -> Result<Panel, BenchError> {
     session.begin(family.title)?;
     let sizes = session.pick(family.sizes, family.quick);
     let mut contests = Vec::new();
     for &size in sizes {
-        let member = (family.make)(size).map_err(Failed::because)?;
+        let member = (family.make)(size).map_err(BenchError::because)?;
         // `Warm::new` plans, replays and compares the length: a wrong answer ends up here.
         let both = Warm::new(member.clone(), Rows::Best)
             .and_then(|best| Ok((best, Warm::new(member, Rows::Flat)?)));
@@ -167,10 +167,10 @@ fn panel(
 }
 
 impl Contest {
-    fn new(size: u32, warm: Warm, flat: Warm) -> Result<Contest, Failed> {
+    fn new(size: u32, warm: Warm, flat: Warm) -> Result<Contest, BenchError> {
         let npc = &warm.domain().npcs()[0];
         let (tables, ends) = tables::read(npc, warm.problem())
-            .map_err(|failure| Failed::because(failure.sentence(warm.domain(), npc)))?;
+            .map_err(|failure| BenchError::because(failure.sentence(warm.domain(), npc)))?;
         Ok(Contest { size, warm, flat, tables, ends })
     }
 }

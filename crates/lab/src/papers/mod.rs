@@ -18,7 +18,7 @@ mod pairs;
 
 use crate::printed::{Ghosts, Printed};
 use crate::record::{self, Record};
-use crate::report::{Failed, Report, Session};
+use crate::report::{BenchError, Report, Session};
 use throng_cli::picture::figure::{Bars, Figure};
 
 /// The printed algorithms in the order of the legends.
@@ -78,7 +78,7 @@ struct Findings {
 /// # Errors
 ///
 /// If it is stopped, or something does not load.
-pub fn run(session: &mut Session<'_>) -> Result<Report, Failed> {
+pub fn run(session: &mut Session<'_>) -> Result<Report, BenchError> {
     let families = families::measure(session)?;
     let crowds = crowds::measure(session)?;
     let mut pairs = pairs::count(session)?;

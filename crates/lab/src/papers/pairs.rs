@@ -10,10 +10,12 @@ use super::{OURS, PRINTED, name_of, slug};
 use crate::judge::{Count, Question, Verdict};
 use crate::printed::{Answer, Tables};
 use crate::record::Record;
-use crate::report::{Failed, Session};
+use crate::report::{BenchError, Session};
 use crate::town::{self, Ours};
 use crate::truth::{NO_WAY, States};
-use throng_domain::compile::{CompiledDomain, LocalFact, LocalVariable, NpcType, UNKNOWN, Value};
+use throng_domain::compile::{
+    CompiledDomain, LocalFact, LocalVariable, NpcTables, PackedValue, UNKNOWN,
+};
 use throng_domain::model::Fact;
 use throng_planner::{ActionMask, Checks, Problem};
 
@@ -61,7 +63,7 @@ pub(super) fn records(rows: &[Row]) -> Vec<Record> {
     printed.filter_map(record).collect()
 }
 
-pub(super) fn count(session: &mut Session<'_>) -> Result<Vec<Row>, Failed> {
+pub(super) fn count(session: &mut Session<'_>) -> Result<Vec<Row>, BenchError> {
     let mut rows = Vec::new();
     for domain in DOMAINS {
         session.begin(&format!("all pairs of {domain}"))?;
@@ -89,13 +91,13 @@ pub(super) fn of_counts(domain: &'static str, counts: Counts) -> impl Iterator<I
 /// Asks everybody about all pairs of a type, or only about every so many goals and starts.
 pub(super) fn of_type(
     compiled: &CompiledDomain,
-    npc: &NpcType,
+    npc: &NpcTables,
     (goals, starts): (usize, usize),
     session: &mut Session<'_>,
     counts: &mut Counts,
-) -> Result<(), Failed> {
-    let states = States::new(npc).ok_or_else(|| Failed::because("too many states"))?;
-    let mut ours = Ours::new(compiled).ok_or_else(|| Failed::because("nobody to plan for"))?;
+) -> Result<(), BenchError> {
+    let states = States::new(npc).ok_or_else(|| BenchError::because("too many states"))?;
+    let mut ours = Ours::new(compiled).ok_or_else(|| BenchError::because("nobody to plan for"))?;
     let mut problem = Problem::new(compiled, npc.id());
     let (checks, nothing) =
         (Checks::all(compiled.map().n_checks()), ActionMask::none(npc.n_actions()));
@@ -103,7 +105,7 @@ pub(super) fn of_type(
     let mut tables = None;
     for to in (0..states.len()).step_by(goals) {
         if (session.stop)() {
-            return Err(Failed::Stopped);
+            return Err(BenchError::Stopped);
         }
         let goal = facts(states.values(to));
         let wants: Vec<Fact> = goal.iter().map(|&fact| npc.fact(fact)).collect();
@@ -131,7 +133,7 @@ pub(super) fn of_type(
     Ok(())
 }
 
-fn facts(values: &[Value]) -> Vec<LocalFact> {
+fn facts(values: &[PackedValue]) -> Vec<LocalFact> {
     let numbered = (0..).map(LocalVariable).zip(values);
     numbered.map(|(variable, &value)| LocalFact { variable, value }).collect()
 }

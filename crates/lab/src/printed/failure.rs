@@ -8,7 +8,7 @@
 //! as printed: the papers take them for proofs, which they are not always.
 
 use super::trace::Line;
-use throng_domain::compile::{CompiledDomain, LocalAction, LocalFact, LocalVariable, NpcType};
+use throng_domain::compile::{CompiledDomain, LocalAction, LocalFact, LocalVariable, NpcTables};
 use throng_domain::model::Fact;
 use throng_planner::topological::NotMoves;
 
@@ -47,7 +47,7 @@ impl Failure {
     }
 
     /// The failure in words.
-    pub fn sentence(self, domain: &CompiledDomain, npc: &NpcType) -> String {
+    pub fn sentence(self, domain: &CompiledDomain, npc: &NpcTables) -> String {
         let map = domain.map();
         let variable = |v: LocalVariable| map.variable(npc.variables()[v.index()]);
         let action = |a: LocalAction| map.action(npc.actions()[a.index()]);

@@ -34,7 +34,7 @@ pub use tables::{Ends, Post, Tables};
 pub use topoplan::Ghosts;
 pub use trace::{Colour, Event, Set, Trace};
 
-use throng_domain::compile::{CompiledDomain, LocalAction, NpcType};
+use throng_domain::compile::{CompiledDomain, LocalAction, NpcTables};
 use throng_planner::problem::Problem;
 
 /// What a printed algorithm answers. Nobody has replayed the plan.
@@ -92,7 +92,7 @@ impl Printed {
 }
 
 /// Reads the problem as the papers see it and runs a printed algorithm on it.
-pub fn plan(printed: Printed, npc: &NpcType, problem: &Problem, trace: &mut Trace<'_>) -> Answer {
+pub fn plan(printed: Printed, npc: &NpcTables, problem: &Problem, trace: &mut Trace<'_>) -> Answer {
     match tables::read(npc, problem) {
         Ok((tables, ends)) => printed.run(&tables, &ends, trace),
         Err(failure) => Answer::Failure(failure),

@@ -10,7 +10,7 @@ use super::tables::{Ends, Post, Tables};
 use super::trace::{Colour, Event, Set};
 use super::{Answer, Ghosts, Printed};
 use std::fmt::Write;
-use throng_domain::compile::{CompiledDomain, LocalAction, NpcType};
+use throng_domain::compile::{CompiledDomain, LocalAction, NpcTables};
 
 /// Longer lines are broken.
 const WIDTH: usize = 100;
@@ -19,7 +19,7 @@ const WIDTH: usize = 100;
 #[derive(Debug)]
 pub struct Sheet<'d> {
     domain: &'d CompiledDomain,
-    npc: &'d NpcType,
+    npc: &'d NpcTables,
     tables: &'d Tables,
     /// `a1` or `g1`, by identifier.
     short: Vec<String>,
@@ -39,7 +39,7 @@ impl<'d> Sheet<'d> {
     pub fn new(
         printed: Printed,
         domain: &'d CompiledDomain,
-        npc: &'d NpcType,
+        npc: &'d NpcTables,
         tables: &'d Tables,
         ends: &Ends,
     ) -> Self {

@@ -12,7 +12,7 @@
 //! Relies on: [`Moves::certify`], asked once per table.
 
 use super::failure::Failure;
-use throng_domain::compile::{LocalAction, LocalFact, LocalVariable, NpcType, UNKNOWN};
+use throng_domain::compile::{LocalAction, LocalFact, LocalVariable, NpcTables, UNKNOWN};
 use throng_planner::context::ActionMask;
 use throng_planner::problem::Problem;
 use throng_planner::topological::Moves;
@@ -63,7 +63,7 @@ pub struct Ends {
 /// # Errors
 ///
 /// As [`Tables::read`] and [`Tables::ends`].
-pub fn read(npc: &NpcType, problem: &Problem) -> Result<(Tables, Ends), Failure> {
+pub fn read(npc: &NpcTables, problem: &Problem) -> Result<(Tables, Ends), Failure> {
     let tables = Tables::read(npc, problem.enabled())?;
     let ends = tables.ends(problem)?;
     Ok((tables, ends))
@@ -75,7 +75,7 @@ impl Tables {
     /// # Errors
     ///
     /// If they are not all moves with a value of their own.
-    pub fn read(npc: &NpcType, enabled: &ActionMask) -> Result<Self, Failure> {
+    pub fn read(npc: &NpcTables, enabled: &ActionMask) -> Result<Self, Failure> {
         Moves::default().certify(npc, enabled).map_err(Failure::NotMoves)?;
         let mut tables = Tables::of_ghosts(npc);
         for action in (0..npc.n_actions() as u32).map(LocalAction) {
@@ -89,7 +89,7 @@ impl Tables {
     }
 
     /// A row for every value, and no actions yet.
-    fn of_ghosts(npc: &NpcType) -> Self {
+    fn of_ghosts(npc: &NpcTables) -> Self {
         let mut tables = Tables { rows: Vec::new(), firsts: vec![0] };
         for variable in (0..npc.variables().len() as u32).map(LocalVariable) {
             for value in 0..npc.n_values(variable) {
@@ -108,7 +108,7 @@ impl Tables {
         tables
     }
 
-    fn add(&mut self, npc: &NpcType, action: LocalAction, set: LocalFact) {
+    fn add(&mut self, npc: &NpcTables, action: LocalAction, set: LocalFact) {
         let needs = npc.needs(action);
         let own = needs.iter().find(|need| need.variable == set.variable);
         // A move from any of two values is a move from the other one.

@@ -7,7 +7,7 @@
 //!
 //! Predicates that no action changes are kept here once, not in every state.
 
-use super::refused::{Feature, Refused, Where};
+use super::refused::{Feature, SeedError, Where};
 use super::schema::Schema;
 use super::shared::Shared;
 use throng_pddl::lifted::{Atom, Condition, Lifted, Parameter, Term};
@@ -40,11 +40,11 @@ impl Program {
     /// # Errors
     ///
     /// If it has more than conjunctions of literals.
-    pub fn new(task: &Lifted) -> Result<Program, Refused> {
+    pub fn new(task: &Lifted) -> Result<Program, SeedError> {
         if !task.axioms.is_empty() {
-            return Err(Refused { feature: Feature::Derived, place: Where::Domain });
+            return Err(SeedError { feature: Feature::Derived, place: Where::Domain });
         }
-        let refuse = |feature| Refused { feature, place: Where::Goal };
+        let refuse = |feature| SeedError { feature, place: Where::Goal };
         let goal = Flat::new(&task.goal).map_err(refuse)?;
         let mut is_fixed = vec![true; task.predicates.len()];
         for effect in task.actions.iter().flat_map(|action| &action.effects) {

@@ -33,13 +33,13 @@ pub use kept::{Arrays, Bits, Combined, Kept};
 pub use meter::{Counting, Meter, PHASES, Phase, Silent};
 pub use narrow::Narrow;
 pub use ranges::{Literals, Ranges, ordered};
-pub use refused::{Feature, Refused, Where};
+pub use refused::{Feature, SeedError, Where};
 pub use search::{Bytes, Search, Step};
 pub use shared::Shared;
 pub use unify::Tuples;
 
 use throng_pddl::lifted::Lifted;
-use throng_planner::Budget;
+use throng_planner::SearchBudget;
 use throng_planner::forward::Found;
 
 /// How states are kept.
@@ -94,13 +94,13 @@ pub fn solve<M: Meter>(
     task: &Lifted,
     keep: Keep,
     tuples: Tuples,
-    budget: &Budget<'_>,
+    budget: &SearchBudget<'_>,
     meter: &mut M,
-) -> Result<Answer, Refused> {
+) -> Result<Answer, SeedError> {
     fn run<K: Kept, M: Meter>(
         program: Program,
         tuples: Tuples,
-        budget: &Budget<'_>,
+        budget: &SearchBudget<'_>,
         meter: &mut M,
     ) -> Answer {
         let mut search = Search::<K>::begin(program, tuples);

@@ -33,14 +33,14 @@ pub enum Where {
 
 /// Why the seed's planner does not take a task. The grounded planner takes all of these.
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
-pub struct Refused {
+pub struct SeedError {
     /// What.
     pub feature: Feature,
     /// Where.
     pub place: Where,
 }
 
-impl fmt::Display for Refused {
+impl fmt::Display for SeedError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match &self.place {
             Where::Action(_, name) => write!(f, "action `{name}` has ")?,
@@ -62,7 +62,7 @@ impl fmt::Display for Refused {
     }
 }
 
-impl std::error::Error for Refused {}
+impl std::error::Error for SeedError {}
 
 #[cfg(test)]
 mod tests {
@@ -70,7 +70,7 @@ mod tests {
 
     #[test]
     fn the_reason_is_that_of_the_feature() {
-        let text = |feature| Refused { feature, place: Where::Action(0, "a".into()) }.to_string();
+        let text = |feature| SeedError { feature, place: Where::Action(0, "a".into()) }.to_string();
         assert_eq!(
             text(Feature::ManyParameters),
             "action `a` has more than 256 parameters, more than the lifted planner can number; \

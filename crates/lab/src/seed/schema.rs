@@ -13,7 +13,7 @@
 use super::compile::{CONSTANTS, Flat};
 use super::narrow::Narrow;
 use super::ranges::{Literals, Ranges, ordered};
-use super::refused::{Feature, Refused, Where};
+use super::refused::{Feature, SeedError, Where};
 use super::shared::Shared;
 use throng_pddl::lifted::{Action, Lifted, ObjectId, PredicateId, Term, TypeId};
 
@@ -77,10 +77,10 @@ impl Schema {
         number: usize,
         objects_by_type: &[Vec<ObjectId>],
         written: &mut Shared,
-    ) -> Result<Option<Schema>, Refused> {
+    ) -> Result<Option<Schema>, SeedError> {
         let action = &task.actions[number];
         let refuse =
-            |feature| Refused { feature, place: Where::Action(number, action.name.clone()) };
+            |feature| SeedError { feature, place: Where::Action(number, action.name.clone()) };
         let condition = Flat::new(&action.condition).map_err(refuse)?;
         let Some((predicates, ranges)) = array(action, &condition, written).map_err(refuse)? else {
             return Ok(None);

@@ -17,7 +17,7 @@ use super::shared::Shared;
 use super::unify::{Scratch, Tuples, View, Within, ground};
 use throng_pddl::lifted::ObjectId;
 use throng_planner::forward::Found;
-use throng_planner::{Budget, Limit};
+use throng_planner::{Limit, SearchBudget};
 
 /// How many successors are made between two looks at the bytes.
 const LOOK_EVERY: u64 = 64;
@@ -118,13 +118,13 @@ impl<K: Kept> Search<K> {
     }
 
     /// Searches on, within a budget.
-    pub fn run<M: Meter>(&mut self, budget: &Budget<'_>, meter: &mut M) -> Found {
+    pub fn run<M: Meter>(&mut self, budget: &SearchBudget<'_>, meter: &mut M) -> Found {
         let found = self.search(budget, meter);
         meter.leave();
         found
     }
 
-    fn search<M: Meter>(&mut self, budget: &Budget<'_>, meter: &mut M) -> Found {
+    fn search<M: Meter>(&mut self, budget: &SearchBudget<'_>, meter: &mut M) -> Found {
         if self.program.is_hopeless {
             return Found::Nothing;
         }
@@ -157,7 +157,7 @@ impl<K: Kept> Search<K> {
         Found::Nothing
     }
 
-    fn limit(&self, budget: &Budget<'_>, before: u64) -> Option<Limit> {
+    fn limit(&self, budget: &SearchBudget<'_>, before: u64) -> Option<Limit> {
         if self.expanded - before >= budget.nodes {
             return Some(Limit::Nodes);
         }

@@ -181,7 +181,7 @@ fn check(task: &Lifted, plan: Option<usize>) {
     assert_eq!(plain.plan.as_ref().map(Vec::len), plan);
     for keep in KEEPS {
         for tuples in [Tuples::Counted, Tuples::Joined] {
-            let answer = solve(task, keep, tuples, &Budget::DEFAULT, &mut Silent).unwrap();
+            let answer = solve(task, keep, tuples, &SearchBudget::DEFAULT, &mut Silent).unwrap();
             assert_eq!(matches!(answer.found, Found::Goal(_)), plan.is_some(), "{keep:?}");
             assert_eq!(answer.plan.len(), plan.unwrap_or(0), "{keep:?}");
             let counts = (answer.expanded, answer.generated, answer.states);
@@ -197,7 +197,7 @@ fn check(task: &Lifted, plan: Option<usize>) {
             }
             assert_eq!(plain::holds(&task.goal, &[], &state).unwrap(), plan.is_some());
             let mut meter = Counting::new(|| 0);
-            let again = solve(task, keep, tuples, &Budget::DEFAULT, &mut meter).unwrap();
+            let again = solve(task, keep, tuples, &SearchBudget::DEFAULT, &mut meter).unwrap();
             assert_eq!(again, answer, "measured and unmeasured are the same");
         }
     }
@@ -247,7 +247,7 @@ fn a_goal_that_holds_takes_no_action_and_an_empty_one_neither() {
     check(&made().start(&["p a"], &["not p a", "p a"]), None);
     // Of what nothing changes: known before the search.
     let hopeless = made().start(&["p a"], &["q a"]);
-    let answer = solve(&hopeless, Keep::Bits, Tuples::Joined, &Budget::DEFAULT, &mut Silent);
+    let answer = solve(&hopeless, Keep::Bits, Tuples::Joined, &SearchBudget::DEFAULT, &mut Silent);
     let answer = answer.unwrap();
     assert_eq!((answer.found, answer.expanded), (Found::Nothing, 0));
 }
@@ -272,11 +272,11 @@ fn limits_are_kept_and_the_search_goes_on() {
         .start(&[], &goal);
     let program = Program::new(&task).unwrap();
     let mut whole = Search::<Bits>::begin(program.clone(), Tuples::Joined);
-    let Found::Goal(end) = whole.run(&Budget::DEFAULT, &mut Silent) else { panic!() };
+    let Found::Goal(end) = whole.run(&SearchBudget::DEFAULT, &mut Silent) else { panic!() };
     assert_eq!((whole.n_states(), whole.plan(end).len()), (512, 9));
     let mut parts = Search::<Bits>::begin(program.clone(), Tuples::Joined);
     let mut rounds = 0;
-    let few = Budget { nodes: 100, ..Budget::DEFAULT };
+    let few = SearchBudget { nodes: 100, ..SearchBudget::DEFAULT };
     while let Found::Limit(limit) = parts.run(&few, &mut Silent) {
         assert_eq!(limit, throng_planner::Limit::Nodes);
         rounds += 1;
@@ -284,14 +284,15 @@ fn limits_are_kept_and_the_search_goes_on() {
     }
     assert_eq!(parts.plan(end), whole.plan(end));
     let mut small = Search::<Arrays>::begin(program.clone(), Tuples::Counted);
-    let little = Budget { bytes: 2_000, ..Budget::DEFAULT };
+    let little = SearchBudget { bytes: 2_000, ..SearchBudget::DEFAULT };
     let found = small.run(&little, &mut Silent);
     assert_eq!(found, Found::Limit(throng_planner::Limit::Memory));
     let mut stopped = Search::<Arrays>::begin(program, Tuples::Counted);
     let stop = || true;
-    let found = stopped.run(&Budget { stop: Some(&stop), ..Budget::DEFAULT }, &mut Silent);
+    let found =
+        stopped.run(&SearchBudget { stop: Some(&stop), ..SearchBudget::DEFAULT }, &mut Silent);
     assert_eq!(found, Found::Limit(throng_planner::Limit::Stopped));
-    assert_eq!(stopped.run(&Budget::DEFAULT, &mut Silent), Found::Goal(end));
+    assert_eq!(stopped.run(&SearchBudget::DEFAULT, &mut Silent), Found::Goal(end));
 }
 
 #[test]

@@ -7,7 +7,7 @@ use throng_pddl::lifted::Lifted;
 use throng_pddl::plan::{PlanStep, read_plan};
 use throng_pddl::read::{self, Text, read_task};
 use throng_pddl::validate::validate;
-use throng_planner::Budget;
+use throng_planner::SearchBudget;
 use throng_planner::forward::Found;
 
 fn task(member: &Boxes) -> Lifted {
@@ -21,7 +21,7 @@ fn task(member: &Boxes) -> Lifted {
 
 fn solved(member: &Boxes, keep: Keep, tuples: Tuples) -> Answer {
     let task = task(member);
-    let answer = seed::solve(&task, keep, tuples, &Budget::DEFAULT, &mut Silent).unwrap();
+    let answer = seed::solve(&task, keep, tuples, &SearchBudget::DEFAULT, &mut Silent).unwrap();
     let lines: Vec<String> = answer
         .plan
         .iter()

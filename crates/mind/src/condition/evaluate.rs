@@ -9,24 +9,26 @@
 //! Expiry is not counted: memory knows when its facts go. What is no number compares with
 //! nothing.
 
-use super::{Aspect, Condition, Measure, Pattern, Relation, Situation, Term, Test};
-use crate::fact::{Attribute, Place, Value};
+use super::{Aspect, AttributeTest, Condition, Measure, Pattern, Relation, Situation, Term};
+use crate::fact::{Attribute, Position, Value};
 use crate::memory::FactRef;
 use crate::time::{NEVER, Tick, after};
 use throng_domain::compile::UNKNOWN;
 
-impl Test {
-    /// Whether a fact passes. Age is not asked here: see [`Test::age_passes`].
+impl AttributeTest {
+    /// Whether a fact passes. Age is not asked here: see [`AttributeTest::age_passes`].
     fn passes(&self, fact: FactRef<'_>, situation: &Situation<'_>) -> bool {
         match *self {
-            Test::Has(attribute) => fact.get(attribute).is_some(),
-            Test::Value(attribute, relation, wanted) => {
+            AttributeTest::Has(attribute) => fact.get(attribute).is_some(),
+            AttributeTest::Value(attribute, relation, wanted) => {
                 fact.get(attribute).is_some_and(|(value, _)| compares(relation, value, wanted))
             }
-            Test::It(attribute) => fact.word(attribute) == Some(situation.it),
-            Test::Sure(attribute, relation, wanted) => relation.holds(fact.sure(attribute), wanted),
-            Test::Age(..) => true,
-            Test::Distance(relation, wanted) => {
+            AttributeTest::It(attribute) => fact.word(attribute) == Some(situation.it),
+            AttributeTest::Sure(attribute, relation, wanted) => {
+                relation.holds(fact.sure(attribute), wanted)
+            }
+            AttributeTest::Age(..) => true,
+            AttributeTest::Distance(relation, wanted) => {
                 distance(fact, situation.here).is_some_and(|far| relation.holds(far, wanted))
             }
         }
@@ -34,7 +36,7 @@ impl Test {
 
     /// Whether a fact is of the right age, and when that may change.
     fn age_passes(&self, fact: FactRef<'_>, now: Tick, wake: &mut Tick) -> bool {
-        let Test::Age(relation, wanted) = *self else { return true };
+        let AttributeTest::Age(relation, wanted) = *self else { return true };
         // The moments at which the fact reaches this age and passes it.
         let reached = after(fact.updated(), wanted);
         let passed = after(reached, 1);
@@ -65,8 +67,8 @@ fn compares(relation: Relation, value: Value, wanted: Value) -> bool {
 }
 
 /// How far a fact's position is from here; `None` without a position, or if that is no number.
-fn distance(fact: FactRef<'_>, here: Place) -> Option<f32> {
-    let there = fact.place(Attribute::Position)?;
+fn distance(fact: FactRef<'_>, here: Position) -> Option<f32> {
+    let there = fact.position(Attribute::Position)?;
     // In doubles, so that far corners of the world do not overflow.
     let square = here.iter().zip(&there).map(|(&a, &b)| (f64::from(a) - f64::from(b)).powi(2));
     Some(square.sum::<f64>().sqrt() as f32).filter(|far| !far.is_nan())

@@ -4,7 +4,7 @@
 mod random;
 
 use super::*;
-use crate::fact::{FactDraft, Handle};
+use crate::fact::{EntityId, FactDraft};
 use crate::time::NEVER;
 use throng_domain::compile::UNKNOWN;
 
@@ -50,7 +50,7 @@ impl Scene {
         (condition.holds(&self.at(100), &mut wake), wake)
     }
 
-    fn passes(&self, test: Test) -> bool {
+    fn passes(&self, test: AttributeTest) -> bool {
         self.holds(&exists(&[test])).0
     }
 
@@ -61,11 +61,11 @@ impl Scene {
     }
 }
 
-fn pattern(tests: &[Test]) -> Pattern {
+fn pattern(tests: &[AttributeTest]) -> Pattern {
     Pattern { shared: false, kind: SOLDIER, tests: tests.to_vec() }
 }
 
-fn exists(tests: &[Test]) -> Condition {
+fn exists(tests: &[AttributeTest]) -> Condition {
     Condition::Exists(pattern(tests))
 }
 
@@ -110,16 +110,17 @@ fn shared_patterns_look_into_the_shared_memory() {
 #[test]
 fn words_are_equal_or_not() {
     let scene = Scene::new().with(soldier().with(Attribute::Stimulus, Value::Word(SEEN), 1.0), 0);
-    let test = |relation, word| Test::Value(Attribute::Stimulus, relation, Value::Word(word));
+    let test =
+        |relation, word| AttributeTest::Value(Attribute::Stimulus, relation, Value::Word(word));
     assert!(scene.passes(test(Relation::Is, SEEN)) && !scene.passes(test(Relation::Is, HEARD)));
     assert!(scene.passes(test(Relation::IsNot, HEARD)));
     assert!(!scene.passes(test(Relation::IsNot, SEEN)));
     assert!(!scene.passes(test(Relation::AtMost, SEEN)), "words have no size");
-    assert!(scene.passes(Test::Has(Attribute::Stimulus)));
-    assert!(!scene.passes(Test::Has(Attribute::Node)));
-    let other = |relation| Test::Value(Attribute::Node, relation, Value::Word(SEEN));
+    assert!(scene.passes(AttributeTest::Has(Attribute::Stimulus)));
+    assert!(!scene.passes(AttributeTest::Has(Attribute::Node)));
+    let other = |relation| AttributeTest::Value(Attribute::Node, relation, Value::Word(SEEN));
     assert!(RELATIONS.iter().all(|&relation| !scene.passes(other(relation))), "no such attribute");
-    let sort = |relation| Test::Value(Attribute::Stimulus, relation, Value::Number(2.0));
+    let sort = |relation| AttributeTest::Value(Attribute::Stimulus, relation, Value::Number(2.0));
     assert!(RELATIONS.iter().all(|&relation| !scene.passes(sort(relation))), "another sort");
 }
 
@@ -128,14 +129,16 @@ fn numbers_and_things_compare_each_in_its_way() {
     let fact = soldier()
         .with(Attribute::Amount, Value::Number(3.0), 1.0)
         .with(Attribute::Time, Value::Number(f32::NAN), 1.0)
-        .with(Attribute::Object, Value::Handle(Handle(7)), 1.0);
+        .with(Attribute::Object, Value::Entity(EntityId(7)), 1.0);
     let scene = Scene::new().with(fact, 0);
-    let amount = |relation, number| Test::Value(Attribute::Amount, relation, Value::Number(number));
+    let amount =
+        |relation, number| AttributeTest::Value(Attribute::Amount, relation, Value::Number(number));
     assert!(scene.passes(amount(Relation::Less, 4.0)) && scene.passes(amount(Relation::Is, 3.0)));
     assert!(!scene.passes(amount(Relation::More, 3.0)));
-    let time = |relation| Test::Value(Attribute::Time, relation, Value::Number(0.0));
+    let time = |relation| AttributeTest::Value(Attribute::Time, relation, Value::Number(0.0));
     assert!(RELATIONS.iter().all(|&relation| !scene.passes(time(relation))));
-    let object = |relation| Test::Value(Attribute::Object, relation, Value::Handle(Handle(7)));
+    let object =
+        |relation| AttributeTest::Value(Attribute::Object, relation, Value::Entity(EntityId(7)));
     assert!(scene.passes(object(Relation::Is)) && !scene.passes(object(Relation::IsNot)));
 }
 
@@ -143,16 +146,16 @@ fn numbers_and_things_compare_each_in_its_way() {
 fn it_is_the_word_of_the_situation() {
     let mut scene =
         Scene::new().with(soldier().with(Attribute::Node, Value::Word(Word(5)), 1.0), 0);
-    let test = Test::It(Attribute::Node);
+    let test = AttributeTest::It(Attribute::Node);
     assert!(!scene.passes(test));
     scene.it = Word(5);
-    assert!(scene.passes(test) && !scene.passes(Test::It(Attribute::Link)));
+    assert!(scene.passes(test) && !scene.passes(AttributeTest::It(Attribute::Link)));
 }
 
 #[test]
 fn an_attribute_that_is_not_there_is_not_sure_at_all() {
     let scene = Scene::new().with(soldier().with(Attribute::Stimulus, Value::Word(SEEN), 0.5), 0);
-    let sure = |at, relation, number| scene.passes(Test::Sure(at, relation, number));
+    let sure = |at, relation, number| scene.passes(AttributeTest::Sure(at, relation, number));
     assert!(sure(Attribute::Stimulus, Relation::AtLeast, 0.5));
     assert!(!sure(Attribute::Stimulus, Relation::More, 0.5));
     assert!(
@@ -162,8 +165,8 @@ fn an_attribute_that_is_not_there_is_not_sure_at_all() {
 
 #[test]
 fn distance_is_measured_from_here_to_the_position() {
-    let at = |place| soldier().with(Attribute::Position, Value::Place(place), 1.0);
-    let test = |relation, far| Test::Distance(relation, far);
+    let at = |place| soldier().with(Attribute::Position, Value::Position(place), 1.0);
+    let test = |relation, far| AttributeTest::Distance(relation, far);
     let scene = Scene::new().with(at([3.0, 4.0, 0.0]), 0);
     assert!(scene.passes(test(Relation::Is, 5.0)) && !scene.passes(test(Relation::Less, 5.0)));
     assert!(!Scene::new().with(soldier(), 0).passes(test(Relation::AtLeast, 0.0)));
@@ -177,7 +180,7 @@ fn distance_is_measured_from_here_to_the_position() {
 fn an_age_test_says_when_it_flips() {
     // Updated at 95, asked at 100: its age is 5.
     let scene = Scene::new().with(soldier(), 95);
-    let ask = |relation, age| scene.holds(&exists(&[Test::Age(relation, age)]));
+    let ask = |relation, age| scene.holds(&exists(&[AttributeTest::Age(relation, age)]));
     assert_eq!(ask(Relation::Less, 6), (true, 101));
     assert_eq!(ask(Relation::Less, 5), (false, NEVER));
     assert_eq!(ask(Relation::AtMost, 5), (true, 101));
@@ -196,7 +199,7 @@ fn an_age_test_says_when_it_flips() {
 #[test]
 fn only_facts_that_pass_all_else_wake_the_mind() {
     let scene = Scene::new().with(soldier(), 95);
-    let tests = [Test::Age(Relation::Less, 20), Test::Has(Attribute::Node)];
+    let tests = [AttributeTest::Age(Relation::Less, 20), AttributeTest::Has(Attribute::Node)];
     assert_eq!(scene.holds(&exists(&tests)), (false, NEVER));
 }
 
@@ -204,7 +207,7 @@ fn only_facts_that_pass_all_else_wake_the_mind() {
 fn wake_is_lowered_and_never_raised() {
     let scene = Scene::new().with(soldier(), 95);
     let mut wake = 50;
-    exists(&[Test::Age(Relation::Less, 6)]).holds(&scene.at(100), &mut wake);
+    exists(&[AttributeTest::Age(Relation::Less, 6)]).holds(&scene.at(100), &mut wake);
     assert_eq!(wake, 50);
 }
 
@@ -242,7 +245,7 @@ fn aspects_take_the_best_fact() {
     let fact = |sure, amount: f32, x: f32| {
         soldier().with(Attribute::Amount, Value::Number(amount), sure).with(
             Attribute::Position,
-            Value::Place([x, 0.0, 0.0]),
+            Value::Position([x, 0.0, 0.0]),
             1.0,
         )
     };

@@ -7,12 +7,12 @@
 //! Drafts are written bit by bit, whatever the game's code put into them: what was accepted when it
 //! was recorded is accepted again. What a memory holds is clean, and seen to by the memory.
 
-use super::{Attribute, FactDraft, Handle, Value};
+use super::{Attribute, EntityId, FactDraft, Value};
 use crate::time::{NEVER, Tick};
 use throng_base::codec::{Decode, DecodeError, Decoder, Encode, Encoder};
 use throng_base::codec_struct;
 
-codec_struct!(Handle(number));
+codec_struct!(EntityId(number));
 
 /// A value is sure, unless this bit of its first byte says that a confidence comes behind it.
 const UNSURE: u8 = 4;
@@ -21,9 +21,9 @@ impl Encode for Value {
     fn encode(&self, to: &mut Encoder) {
         to.bytes.push(self.sort() as u8);
         match self {
-            Value::Place(place) => to.write(place),
+            Value::Position(place) => to.write(place),
             Value::Word(word) => to.write(word),
-            Value::Handle(handle) => to.write(handle),
+            Value::Entity(handle) => to.write(handle),
             Value::Number(number) => to.write(number),
         };
     }
@@ -39,9 +39,9 @@ impl Decode for Value {
 impl Value {
     fn of_sort(sort: u8, from: &mut Decoder<'_>) -> Result<Self, DecodeError> {
         Ok(match sort {
-            0 => Value::Place(from.read()?),
+            0 => Value::Position(from.read()?),
             1 => Value::Word(from.read()?),
-            2 => Value::Handle(from.read()?),
+            2 => Value::Entity(from.read()?),
             3 => Value::Number(from.read()?),
             _ => return from.error("value of a fact"),
         })
@@ -131,11 +131,11 @@ mod tests {
 
     #[test]
     fn values_and_facts_come_back() {
-        comes_back::<Handle>(|trial, _| Handle(trial.any()));
+        comes_back::<EntityId>(|trial, _| EntityId(trial.any()));
         let value = |trial: &mut Trial, sort: usize| match sort {
-            0 => Value::Place(trial.any()),
+            0 => Value::Position(trial.any()),
             1 => Value::Word(trial.any()),
-            2 => Value::Handle(trial.any()),
+            2 => Value::Entity(trial.any()),
             _ => Value::Number(trial.any()),
         };
         comes_back::<Value>(|trial, round| value(trial, round % 4));
@@ -155,7 +155,7 @@ mod tests {
     fn a_fact_comes_back_from_the_whole_only() {
         let fact = FactDraft::new(Word(3))
             .with(Attribute::Position, [1.0, -2.5, 0.0], 0.25)
-            .with(Attribute::Object, Handle(300), 1.0)
+            .with(Attribute::Object, EntityId(300), 1.0)
             .with(Attribute::Index, 4.0, 1.0)
             .keep(30);
         assert_eq!(Trial::new(0).comes_back(&fact), Ok(()));

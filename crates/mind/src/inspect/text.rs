@@ -2,7 +2,7 @@
 
 use super::{AttributeView, FactView, GoalView, Inspection, StepView, action_name};
 use crate::choose::Standing;
-use crate::events::{Cause, Doing};
+use crate::events::{Activity, Cause};
 use crate::spec::Spec;
 use std::fmt;
 
@@ -22,10 +22,10 @@ pub fn cause_words(cause: Cause) -> &'static str {
 }
 
 /// What is done, in words.
-pub fn doing_words(spec: &Spec, doing: Doing) -> String {
+pub fn doing_words(spec: &Spec, doing: Activity) -> String {
     match doing {
-        Doing::Step(action) | Doing::Otherwise(action) => action_name(spec, action),
-        Doing::Flavour(at) => {
+        Activity::Step(action) | Activity::Otherwise(action) => action_name(spec, action),
+        Activity::Flavour(at) => {
             let flavour = spec.flavours.get(usize::from(at));
             flavour.map_or(String::new(), |flavour| spec.words.text(flavour.name).to_string())
         }

@@ -1,11 +1,11 @@
 //! Events in words: what happened, what it is about, why.
 //!
 //! In:   an event of the last tick, and the mind it happened in.
-//! Out:  a [`Told`]: data for scripts, and a line for people.
+//! Out:  a [`EventText`]: data for scripts, and a line for people.
 //! Cost: allocates; a missing plan is explained by planning again.
 
 use super::{action_name, cause_words, doing_words};
-use crate::events::{Cause, What};
+use crate::events::{Cause, EventKind};
 use crate::mind::Mind;
 use crate::progress::Ending;
 use crate::spec::Spec;
@@ -15,7 +15,7 @@ use throng_domain::model::GoalId;
 
 /// Something that happened, in words.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Told {
+pub struct EventText {
     /// What happened, as one word that never changes: `start`, `plan`, `goal` … for scripts.
     pub id: &'static str,
     /// The same as people say it: `starts`, `plans`, `wants` …
@@ -26,7 +26,7 @@ pub struct Told {
     pub why: Option<String>,
 }
 
-impl fmt::Display for Told {
+impl fmt::Display for EventText {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let gap = if self.name.is_empty() { "" } else { " " };
         write!(f, "{}{gap}{}", self.event, self.name)?;
@@ -34,32 +34,32 @@ impl fmt::Display for Told {
     }
 }
 
-impl Told {
+impl EventText {
     /// An event of the last tick; `mind` is the one it happened in, if it lives.
-    pub fn of(what: What, spec: &Spec, mind: Option<&Mind>, now: Tick) -> Told {
-        let told = |id, event, name: String| Told { id, event, name, why: None };
+    pub fn of(what: EventKind, spec: &Spec, mind: Option<&Mind>, now: Tick) -> EventText {
+        let told = |id, event, name: String| EventText { id, event, name, why: None };
         let action = |id, event, action| told(id, event, action_name(spec, action));
         match what {
-            What::Goal(Some(goal)) => told("goal", "wants", goal_name(spec, goal)),
-            What::Goal(None) => told("goal", "wants", "nothing".to_string()),
-            What::Planned { cause, .. } => {
+            EventKind::Goal(Some(goal)) => told("goal", "wants", goal_name(spec, goal)),
+            EventKind::Goal(None) => told("goal", "wants", "nothing".to_string()),
+            EventKind::Planned { cause, .. } => {
                 let steps = mind.map_or(&[][..], |mind| mind.plan().steps());
                 let names: Vec<String> = steps.iter().map(|&a| action_name(spec, a)).collect();
                 let why = Some(cause_words(cause).to_string());
-                Told { id: "plan", event: "plans", name: names.join(", "), why }
+                EventText { id: "plan", event: "plans", name: names.join(", "), why }
             }
-            What::Waits(cause) => Told {
+            EventKind::Waits(cause) => EventText {
                 id: "waits",
                 event: "waits for its turn to plan",
                 name: String::new(),
                 why: Some(cause_words(cause).to_string()),
             },
-            What::NoPlan(cause) => no_plan(cause, spec, mind, now),
-            What::Started { doing, kind, .. } => {
+            EventKind::NoPlan(cause) => no_plan(cause, spec, mind, now),
+            EventKind::Started { doing, kind, .. } => {
                 let why = kind.map(|kind| format!("as {}", spec.words.text(kind)));
-                Told { id: "start", event: "starts", name: doing_words(spec, doing), why }
+                EventText { id: "start", event: "starts", name: doing_words(spec, doing), why }
             }
-            What::Ended { doing, how, .. } => {
+            EventKind::Ended { doing, how, .. } => {
                 let name = doing_words(spec, doing);
                 match how {
                     Ending::Done => told("done", "has done", name),
@@ -67,20 +67,20 @@ impl Told {
                     Ending::Failed(why) => {
                         let why = Some(spec.words.text(why).to_string());
                         let why = why.filter(|why| !why.is_empty());
-                        Told { id: "failed", event: "fails", name, why }
+                        EventText { id: "failed", event: "fails", name, why }
                     }
                 }
             }
-            What::Skipped(id) => action("skipped", "need not do", id),
-            What::NoEffect(id) => action("no_effect", "sees no effect of", id),
-            What::Doubted(id) => action("doubt", "doubts", id),
-            What::Learnt(id) => action("learnt", "learns", id),
-            What::Heavy(sensor) => {
+            EventKind::Skipped(id) => action("skipped", "need not do", id),
+            EventKind::NoEffect(id) => action("no_effect", "sees no effect of", id),
+            EventKind::Doubted(id) => action("doubt", "doubts", id),
+            EventKind::Learnt(id) => action("learnt", "learns", id),
+            EventKind::Heavy(sensor) => {
                 let sensor = spec.sensors.get(usize::from(sensor));
                 let name = sensor.map_or("", |sensor| spec.words.text(sensor.name));
                 told("heavy", "looks hard with", name.to_string())
             }
-            What::Mistake(by) => {
+            EventKind::Mistake(by) => {
                 told("mistake", "has a mistake in the code of", spec.words.text(by).to_string())
             }
         }
@@ -88,7 +88,7 @@ impl Told {
 }
 
 /// To have reached what one wanted, or to want nothing, is not to lack a plan.
-fn no_plan(cause: Cause, spec: &Spec, mind: Option<&Mind>, now: Tick) -> Told {
+fn no_plan(cause: Cause, spec: &Spec, mind: Option<&Mind>, now: Tick) -> EventText {
     let reason = mind.and_then(|mind| mind.why_no_plan(spec, now));
     let (event, why) = match (cause, reason) {
         (Cause::GoalReached, None) => ("rests", Some(cause_words(cause).to_string())),
@@ -96,7 +96,7 @@ fn no_plan(cause: Cause, spec: &Spec, mind: Option<&Mind>, now: Tick) -> Told {
         (Cause::TryAgain, Some(reason)) => ("still has no plan", Some(reason)),
         (_, Some(reason)) => ("has no plan", Some(reason)),
     };
-    Told { id: "no_plan", event, name: String::new(), why }
+    EventText { id: "no_plan", event, name: String::new(), why }
 }
 
 /// A goal as it is written: one of several that a condition like `danger != near` gives is told by

@@ -7,7 +7,7 @@
 
 use super::pool::Pool;
 use super::{FactId, Slot};
-use crate::fact::{Attribute, Handle, Place, Value};
+use crate::fact::{Attribute, EntityId, Position, Value};
 use crate::time::Tick;
 use crate::words::Word;
 use std::fmt;
@@ -83,18 +83,18 @@ impl<'m> FactRef<'m> {
 
     /// An attribute that is a thing of the game.
     #[inline]
-    pub fn handle(self, attribute: Attribute) -> Option<Handle> {
+    pub fn entity(self, attribute: Attribute) -> Option<EntityId> {
         match self.get(attribute) {
-            Some((Value::Handle(handle), _)) => Some(handle),
+            Some((Value::Entity(handle), _)) => Some(handle),
             _ => None,
         }
     }
 
     /// An attribute that is a place.
     #[inline]
-    pub fn place(self, attribute: Attribute) -> Option<Place> {
+    pub fn position(self, attribute: Attribute) -> Option<Position> {
         match self.get(attribute) {
-            Some((Value::Place(place), _)) => Some(place),
+            Some((Value::Position(place), _)) => Some(place),
             _ => None,
         }
     }

@@ -10,7 +10,7 @@
 //! whose they are, and chains need no end. Cells in nobody's use are a chain too. Values are kept
 //! bit by bit and with their sort, so whatever a draft says is what is read.
 
-use crate::fact::{Handle, Value};
+use crate::fact::{EntityId, Value};
 use crate::words::Word;
 
 /// Value and confidence by attribute, as drafts have them.
@@ -196,9 +196,9 @@ impl Pool {
     fn read(&self, cell: u32) -> (Value, f32) {
         let [a, b, c, sure] = self.cells[cell as usize];
         let value = match self.link(cell) & 3 {
-            PLACE => Value::Place([a, b, c].map(f32::from_bits)),
+            PLACE => Value::Position([a, b, c].map(f32::from_bits)),
             WORD => Value::Word(Word(a)),
-            HANDLE => Value::Handle(Handle(u64::from(a) | u64::from(b) << 32)),
+            HANDLE => Value::Entity(EntityId(u64::from(a) | u64::from(b) << 32)),
             _ => Value::Number(f32::from_bits(a)),
         };
         (value, f32::from_bits(sure))
@@ -206,9 +206,9 @@ impl Pool {
 
     fn store(&mut self, cell: u32, value: Value, sure: f32) {
         let (sort, [a, b, c]) = match value {
-            Value::Place(place) => (PLACE, place.map(f32::to_bits)),
+            Value::Position(place) => (PLACE, place.map(f32::to_bits)),
             Value::Word(word) => (WORD, [word.0, 0, 0]),
-            Value::Handle(Handle(handle)) => (HANDLE, [handle as u32, (handle >> 32) as u32, 0]),
+            Value::Entity(EntityId(handle)) => (HANDLE, [handle as u32, (handle >> 32) as u32, 0]),
             Value::Number(number) => (NUMBER, [number.to_bits(), 0, 0]),
         };
         self.cells[cell as usize] = [a, b, c, sure.to_bits()];

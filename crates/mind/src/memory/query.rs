@@ -66,7 +66,7 @@ impl Memory {
     /// for (name, place, nearness) in [(wall, [9.0, 0.0, 0.0], 0.1), (car, [2.0, 0.0, 0.0], 0.8)] {
     ///     let draft = FactDraft::new(node)
     ///         .with(Attribute::Node, Value::Word(name), 1.0)
-    ///         .with(Attribute::Position, Value::Place(place), nearness);
+    ///         .with(Attribute::Position, Value::Position(place), nearness);
     ///     memory.add(&draft, nodes, 0, 100);
     /// }
     ///

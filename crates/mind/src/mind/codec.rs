@@ -9,7 +9,7 @@
 //! not run over. A field that is added to a part must be described, or it does not compile.
 
 use super::{Ask, Follow, Mind, Run};
-use crate::events::Doing;
+use crate::events::Activity;
 use crate::known::{File, Known};
 use crate::memory::Memory;
 use crate::orders::MindId;
@@ -17,7 +17,7 @@ use crate::spec::Spec;
 use crate::time::Tick;
 use throng_base::codec::{CodecIn, DecodeError, Decoder, Encoder};
 use throng_base::{codec_enum, codec_struct};
-use throng_domain::model::NpcId;
+use throng_domain::model::NpcTypeId;
 
 impl Mind {
     pub(crate) fn encode(&self, spec: &Spec, to: &mut Encoder) {
@@ -53,7 +53,7 @@ impl Mind {
         now: Tick,
     ) -> Result<Mind, DecodeError> {
         let (id, me): (MindId, _) = from.read()?;
-        let npc = NpcId::at(from.below(file.n_types(), "type of mind")?);
+        let npc = NpcTypeId::at(from.below(file.n_types(), "type of mind")?);
         let known = &file.known(npc, now);
         Ok(Mind {
             id,
@@ -118,21 +118,21 @@ codec_struct!(
     where |run| usize::from(run.part) < known.n_parts(run.doing).max(1), "part of an action"
 );
 
-impl CodecIn<Known<'_>> for Doing {
+impl CodecIn<Known<'_>> for Activity {
     fn encode_in(&self, to: &mut Encoder, known: &Known<'_>) {
         match self {
-            Doing::Step(action) => to.write(&0u8).write_in(action, known),
+            Activity::Step(action) => to.write(&0u8).write_in(action, known),
             // The file says which.
-            Doing::Otherwise(_) => to.write(&1u8),
-            Doing::Flavour(at) => to.write(&2u8).write(at),
+            Activity::Otherwise(_) => to.write(&1u8),
+            Activity::Flavour(at) => to.write(&2u8).write(at),
         };
     }
 
     fn decode_in(from: &mut Decoder<'_>, known: &Known<'_>) -> Result<Self, DecodeError> {
         Ok(match (from.read::<u8>()?, known.otherwise()) {
-            (0, _) => Doing::Step(from.read_in(known)?),
-            (1, Some(action)) => Doing::Otherwise(action),
-            (2, _) => Doing::Flavour(from.below(known.n_flavours(), "flavour")? as u16),
+            (0, _) => Activity::Step(from.read_in(known)?),
+            (1, Some(action)) => Activity::Otherwise(action),
+            (2, _) => Activity::Flavour(from.below(known.n_flavours(), "flavour")? as u16),
             _ => return from.error("action under way"),
         })
     }

@@ -5,11 +5,11 @@
 //! Cost: look-ups by text, and text is allocated; names are best asked for once, at load.
 
 use super::Minds;
-use crate::events::{Event, What};
-use crate::inspect::{Inspection, Told};
+use crate::events::{Event, EventKind};
+use crate::inspect::{EventText, Inspection};
 use crate::mistakes::Mistake;
 use crate::orders::MindId;
-use crate::words::{UnknownWord, Word};
+use crate::words::{UnknownWordError, Word};
 
 impl<W: ?Sized + Sync> Minds<W> {
     /// The number of a word, for stimuli, facts and orders. A [`reload`](Minds::reload) may give
@@ -18,14 +18,14 @@ impl<W: ?Sized + Sync> Minds<W> {
     /// # Errors
     ///
     /// Neither the file nor the code has named it.
-    pub fn word(&self, text: &str) -> Result<Word, UnknownWord> {
+    pub fn word(&self, text: &str) -> Result<Word, UnknownWordError> {
         let spec = self.spec();
-        spec.words.find(text).ok_or_else(|| UnknownWord::of(text, &spec.words))
+        spec.words.find(text).ok_or_else(|| UnknownWordError::of(text, &spec.words))
     }
 
     /// The mistakes that the game's code made so far, each once: words that nobody knows,
     /// attributes of the wrong sort. Empty is right: look here after each tick, or in a test at the
-    /// end. The first 256 are kept; [`What::Mistake`] tells when one is made.
+    /// end. The first 256 are kept; [`EventKind::Mistake`] tells when one is made.
     pub fn mistakes(&self) -> &[Mistake] {
         self.mistakes.all()
     }
@@ -36,9 +36,9 @@ impl<W: ?Sized + Sync> Minds<W> {
     }
 
     /// An event of the last tick, in words; who and when is not said.
-    pub fn in_words(&self, event: &Event) -> String {
-        let mut told = Told::of(event.what, self.spec(), self.mind(event.mind), event.at);
-        if let What::Mistake(by) = event.what {
+    pub fn describe(&self, event: &Event) -> String {
+        let mut told = EventText::of(event.what, self.spec(), self.mind(event.mind), event.at);
+        if let EventKind::Mistake(by) = event.what {
             let by = self.spec().words.text(by);
             let its = self.mistakes().iter().filter(|mistake| mistake.by == by);
             let its: Vec<String> = its.map(|mistake| mistake.what.to_string()).collect();

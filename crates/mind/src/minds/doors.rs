@@ -5,13 +5,13 @@
 //! Cost: one look-up. What does not fit is ignored.
 
 use super::Minds;
-use crate::fact::{FactDraft, Place};
+use crate::fact::{FactDraft, Position};
 use crate::memory::Memory;
 use crate::mistakes::Noted;
 use crate::orders::{Message, MindId};
 use crate::shared::share;
 use crate::time::Tick;
-use throng_domain::compile::Value;
+use throng_domain::compile::PackedValue;
 use throng_domain::model::{CheckId, Fact};
 
 impl<W: ?Sized + Sync> Minds<W> {
@@ -35,7 +35,7 @@ impl<W: ?Sized + Sync> Minds<W> {
     }
 
     /// Says where a mind is; sensors may do so too. What is no place is ignored.
-    pub fn set_place(&mut self, id: MindId, here: Place) {
+    pub fn set_place(&mut self, id: MindId, here: Position) {
         if let Some(mind) = self.mind_mut(id)
             && mind.here != here
             && here.iter().all(|at| at.is_finite())
@@ -51,7 +51,7 @@ impl<W: ?Sized + Sync> Minds<W> {
     pub fn set_fact(&mut self, id: MindId, fact: Fact) {
         let fits = self.spec.domain.map().has_fact(fact);
         if let Some(mind) = self.mind_mut(id).filter(|_| fits) {
-            mind.state.set(fact.variable, fact.value.index() as Value);
+            mind.state.set(fact.variable, fact.value.index() as PackedValue);
             mind.wake_if_changed();
             self.tape.fact(id, fact);
         }

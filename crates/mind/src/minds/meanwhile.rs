@@ -12,7 +12,7 @@
 use super::Minds;
 use crate::orders::MindId;
 use std::fmt;
-use throng_domain::compile::{UNKNOWN, Value};
+use throng_domain::compile::{PackedValue, UNKNOWN};
 use throng_domain::model::{ActionId, GoalId, ValueId, VariableId};
 
 /// What became of the plan of a mind.
@@ -45,7 +45,7 @@ pub struct Meanwhile<'m> {
 
 /// What cannot have happened to a mind.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Unfit {
+pub enum MeanwhileError {
     /// There is no such mind.
     NoMind,
     /// The domain has no such variable, or no such value of it.
@@ -58,21 +58,25 @@ pub enum Unfit {
     Action(ActionId),
 }
 
-impl fmt::Display for Unfit {
+impl fmt::Display for MeanwhileError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Unfit::NoMind => write!(f, "there is no such mind"),
-            Unfit::Value(variable) => {
+            MeanwhileError::NoMind => write!(f, "there is no such mind"),
+            MeanwhileError::Value(variable) => {
                 write!(f, "variable {} does not have such a value", variable.index())
             }
-            Unfit::Steps(done) => write!(f, "its plan does not have {done} steps left to do"),
-            Unfit::Goal(goal) => write!(f, "its type does not want goal {}", goal.index()),
-            Unfit::Action(action) => write!(f, "its type cannot do action {}", action.index()),
+            MeanwhileError::Steps(done) => {
+                write!(f, "its plan does not have {done} steps left to do")
+            }
+            MeanwhileError::Goal(goal) => write!(f, "its type does not want goal {}", goal.index()),
+            MeanwhileError::Action(action) => {
+                write!(f, "its type cannot do action {}", action.index())
+            }
         }
     }
 }
 
-impl std::error::Error for Unfit {}
+impl std::error::Error for MeanwhileError {}
 
 impl<W: ?Sized + Sync> Minds<W> {
     /// Tells a mind that is back what happened meanwhile. Orders and events of the action that is
@@ -86,19 +90,19 @@ impl<W: ?Sized + Sync> Minds<W> {
         id: MindId,
         meanwhile: &Meanwhile<'_>,
         world: &W,
-    ) -> Result<(), Unfit> {
+    ) -> Result<(), MeanwhileError> {
         self.fits(id, meanwhile)?;
-        let Some(mind) = self.mind(id) else { return Err(Unfit::NoMind) };
+        let Some(mind) = self.mind(id) else { return Err(MeanwhileError::NoMind) };
         let need = mind.plan.need;
         if mind.follow.run.is_some() {
             self.interrupt(id, world);
         }
         let (spec, now) = (std::sync::Arc::clone(&self.spec), self.now);
-        let Some(mind) = self.mind_mut(id) else { return Err(Unfit::NoMind) };
+        let Some(mind) = self.mind_mut(id) else { return Err(MeanwhileError::NoMind) };
         // It need not think anew because of what has been cancelled.
         mind.plan.need = need;
         for &(variable, value) in meanwhile.values {
-            let value = value.map_or(UNKNOWN, |value| value.index() as Value);
+            let value = value.map_or(UNKNOWN, |value| value.index() as PackedValue);
             mind.state.carry(&spec, variable, value, now);
         }
         match meanwhile.plan {
@@ -115,27 +119,27 @@ impl<W: ?Sized + Sync> Minds<W> {
         Ok(())
     }
 
-    fn fits(&self, id: MindId, meanwhile: &Meanwhile<'_>) -> Result<(), Unfit> {
-        let mind = self.mind(id).ok_or(Unfit::NoMind)?;
+    fn fits(&self, id: MindId, meanwhile: &Meanwhile<'_>) -> Result<(), MeanwhileError> {
+        let mind = self.mind(id).ok_or(MeanwhileError::NoMind)?;
         let (map, kind) = (self.spec.domain.map(), self.spec.domain.npc(mind.npc));
         for &(variable, value) in meanwhile.values {
             let known = variable.index() < map.n_variables();
             let n_values = if known { map.values(variable).len() } else { 0 };
             if !known || value.is_some_and(|value| value.index() >= n_values) {
-                return Err(Unfit::Value(variable));
+                return Err(MeanwhileError::Value(variable));
             }
         }
         match meanwhile.plan {
             Followed::Own { done } => {
                 let left = mind.plan.steps.len().saturating_sub(mind.plan.at);
-                if done > left { Err(Unfit::Steps(done)) } else { Ok(()) }
+                if done > left { Err(MeanwhileError::Steps(done)) } else { Ok(()) }
             }
             Followed::Other { goal, steps, .. } => {
                 if !kind.goals().contains(&goal) {
-                    return Err(Unfit::Goal(goal));
+                    return Err(MeanwhileError::Goal(goal));
                 }
                 let cannot = steps.iter().find(|&&action| kind.local_action(action).is_none());
-                cannot.map_or(Ok(()), |&action| Err(Unfit::Action(action)))
+                cannot.map_or(Ok(()), |&action| Err(MeanwhileError::Action(action)))
             }
         }
     }

@@ -13,7 +13,7 @@ use super::{Minds, SHARED_FACTS, saved};
 use crate::former::{Former, Names};
 use crate::known::File;
 use crate::mind::Mind;
-use crate::orders::{Message, Order, OrderId, Sent};
+use crate::orders::{IssuedOrder, Message, Order, OrderId};
 use crate::spec::Spec;
 use crate::time::Tick;
 use std::collections::BTreeMap;
@@ -21,7 +21,7 @@ use std::fmt;
 use std::sync::Arc;
 use throng_base::codec::ReadError;
 use throng_domain::compile::UNKNOWN;
-use throng_domain::model::{Fact, NpcId, ValueId, VariableId};
+use throng_domain::model::{Fact, NpcTypeId, ValueId, VariableId};
 
 /// What can be lost when another version of the file takes over.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
@@ -208,7 +208,7 @@ impl Migrated {
         mut all: saved::All,
         spec: &mut Spec,
         end_unknown: bool,
-    ) -> Result<(saved::All, Vec<Sent>, Restored), RestoreError> {
+    ) -> Result<(saved::All, Vec<IssuedOrder>, Restored), RestoreError> {
         let (mut losses, mut cancelled, mut interrupted) = (Losses::default(), Vec::new(), 0);
         let mut kept = Vec::with_capacity(all.minds.len());
         for mind in all.minds {
@@ -237,9 +237,9 @@ impl Migrated {
 }
 
 /// What a mind has ordered is not wanted any more.
-fn cancel_orders(mind: &Mind, cancelled: &mut Vec<Sent>) {
+fn cancel_orders(mind: &Mind, cancelled: &mut Vec<IssuedOrder>) {
     let open = mind.board.orders().filter(|(_, state)| state.is_open());
-    cancelled.extend(open.map(|(id, _)| Sent {
+    cancelled.extend(open.map(|(id, _)| IssuedOrder {
         mind: mind.id,
         me: mind.me,
         id: OrderId(0),
@@ -256,7 +256,7 @@ pub struct Moving {
     now: Tick,
     last: u32,
     losses: Losses,
-    cancelled: Vec<Sent>,
+    cancelled: Vec<IssuedOrder>,
 }
 
 impl<W: ?Sized + Sync> Minds<W> {
@@ -342,7 +342,7 @@ impl Moving {
     }
 
     /// What could not be carried over, and which orders of theirs are cancelled.
-    pub fn finish(self) -> (Vec<Dropped>, Vec<Sent>) {
+    pub fn finish(self) -> (Vec<Dropped>, Vec<IssuedOrder>) {
         (self.losses.told(), self.cancelled)
     }
 }
@@ -350,5 +350,5 @@ impl Moving {
 /// A type of the former file.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct FormerKind {
-    npc: NpcId,
+    npc: NpcTypeId,
 }

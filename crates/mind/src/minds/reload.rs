@@ -12,7 +12,7 @@
 use super::{Losses, Lost, Minds};
 use crate::events::Cause;
 use crate::fact::{Attribute, FactDraft, Value};
-use crate::fit::{BodyError, CannotReload, TypeGone};
+use crate::fit::{BodyError, ReloadError, TypeGone};
 use crate::former::Former;
 use crate::memory::{FactRef, Memory};
 use crate::mind::Mind;
@@ -22,8 +22,8 @@ use crate::time::Tick;
 use crate::words::Word;
 use std::sync::Arc;
 use throng_base::nearest;
-use throng_domain::compile::{UNKNOWN, Value as StateValue};
-use throng_domain::model::{ActionId, NpcId};
+use throng_domain::compile::{PackedValue as StateValue, UNKNOWN};
+use throng_domain::model::{ActionId, NpcTypeId};
 
 /// What a reload came to.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -48,7 +48,7 @@ impl<W: ?Sized + Sync> Minds<W> {
     /// The new file has a polled sensor without code, or lacks the type of a living mind; then
     /// everything is as before. A type that has another name now says `was`; who is to go is
     /// [despawned](Self::despawn) before, or see [`reload_and_end`](Self::reload_and_end).
-    pub fn reload(&mut self, spec: Spec, world: &W) -> Result<Reloaded, CannotReload> {
+    pub fn reload(&mut self, spec: Spec, world: &W) -> Result<Reloaded, ReloadError> {
         let gone = self.types_gone(&spec);
         self.replace(spec, world, gone)
     }
@@ -59,7 +59,7 @@ impl<W: ?Sized + Sync> Minds<W> {
     /// # Errors
     ///
     /// The new file has a polled sensor without code; then everything is as before.
-    pub fn reload_and_end(&mut self, spec: Spec, world: &W) -> Result<Reloaded, CannotReload> {
+    pub fn reload_and_end(&mut self, spec: Spec, world: &W) -> Result<Reloaded, ReloadError> {
         self.replace(spec, world, Vec::new())
     }
 
@@ -84,10 +84,10 @@ impl<W: ?Sized + Sync> Minds<W> {
         mut spec: Spec,
         world: &W,
         gone: Vec<TypeGone>,
-    ) -> Result<Reloaded, CannotReload> {
+    ) -> Result<Reloaded, ReloadError> {
         let (wires, unused) = match self.code.wires_for(&mut spec) {
             Ok(fits) if gone.is_empty() => fits,
-            fits => return Err(CannotReload { code: fits.err(), gone }),
+            fits => return Err(ReloadError { code: fits.err(), gone }),
         };
         let mut result = Reloaded { kept: 0, ended: 0, values_lost: 0, unused };
         self.tape.reload(&spec);
@@ -124,7 +124,7 @@ impl<W: ?Sized + Sync> Minds<W> {
 /// and thinks anew. Nothing of it is under way.
 pub(crate) fn carry_mind(
     mind: Mind,
-    npc: NpcId,
+    npc: NpcTypeId,
     old: &impl Former,
     spec: &mut Spec,
     now: Tick,

@@ -10,7 +10,7 @@ use crate::events::Event;
 use crate::fit::BodyErrors;
 use crate::orders::{Message, MindId};
 use crate::spec::Spec;
-use crate::tape::{Call, Divergence, Entries, LOST, NOBODY, Reading, WHAT_IS_LOST, Wrong};
+use crate::tape::{Divergence, Entries, LOST, MindCall, NOBODY, Reading, WHAT_IS_LOST, Wrong};
 use crate::time::Tick;
 use std::sync::Arc;
 use throng_base::codec::{DecodeError, Decoder};
@@ -56,10 +56,10 @@ impl Minds<()> {
             let next = self.answers_end(entries, at + 1)?;
             let (mind, number, says) = entries.entry(at);
             let mind = MindId(mind);
-            let Some(call) = Call::of(number) else {
+            let Some(call) = MindCall::of(number) else {
                 return Err(self.wrong(mind, Wrong::Unknown(number)));
             };
-            if call == Call::Tick {
+            if call == MindCall::Tick {
                 if next < entries.len() {
                     return Err(self.wrong(mind, Wrong::NoTick));
                 }
@@ -71,7 +71,7 @@ impl Minds<()> {
             let mut from = Decoder::new(says);
             from.limit_symbols(words);
             let entered = match call {
-                Call::Tick => self.enter_tick(&mut from, tick),
+                MindCall::Tick => self.enter_tick(&mut from, tick),
                 call => self.enter(mind, call, &mut from, next_file),
             };
             let reading = self.stop_reading();
@@ -83,7 +83,7 @@ impl Minds<()> {
             if let Err(damaged) = from.finish() {
                 return Err(self.wrong(mind, Wrong::Says { call, damaged }));
             }
-            if call == Call::Tick {
+            if call == MindCall::Tick {
                 events.extend_from_slice(self.events());
                 return Ok(());
             }
@@ -97,7 +97,7 @@ impl Minds<()> {
         let mut at = from;
         while at < entries.len() {
             let (mind, number, says) = entries.entry(at);
-            let Some(call) = Call::of(number).filter(|call| call.is_answer()) else { break };
+            let Some(call) = MindCall::of(number).filter(|call| call.is_answer()) else { break };
             // This comes first, for others may be lost with it.
             if says.first().is_some_and(|is| is & LOST != 0) {
                 let wrong =
@@ -124,13 +124,13 @@ impl Minds<()> {
     fn enter(
         &mut self,
         mind: MindId,
-        call: Call,
+        call: MindCall,
         from: &mut Decoder<'_>,
         next_file: &mut dyn FnMut() -> Option<Spec>,
     ) -> Result<(), Divergence> {
         let entered = match call {
-            Call::Reload => return self.enter_reload(from, next_file),
-            Call::Spawn => {
+            MindCall::Reload => return self.enter_reload(from, next_file),
+            MindCall::Spawn => {
                 let begun = self
                     .enter_spawn(from)
                     .map_err(|damaged| self.wrong(mind, Wrong::Says { call, damaged }))?;
@@ -139,28 +139,28 @@ impl Minds<()> {
                 }
                 Ok(())
             }
-            Call::Share => self.enter_share(from),
-            Call::Budget => from.read().map(|budget| self.set_budget(budget)),
-            Call::Back => self.enter_mind(from).map(|_| ()),
+            MindCall::Share => self.enter_share(from),
+            MindCall::Budget => from.read().map(|budget| self.set_budget(budget)),
+            MindCall::Back => self.enter_mind(from).map(|_| ()),
             _ if self.mind(mind).is_none() => return Err(self.wrong(mind, Wrong::NoMind(call))),
-            Call::Despawn => {
+            MindCall::Despawn => {
                 self.despawn(mind, &());
                 Ok(())
             }
-            Call::Aside => {
+            MindCall::Aside => {
                 self.put_aside(mind);
                 Ok(())
             }
-            Call::Interrupt => {
+            MindCall::Interrupt => {
                 self.interrupt(mind, &());
                 Ok(())
             }
-            Call::Tell(_) => from.read().map(|it: Message| _ = self.tell(mind, it)),
-            Call::Place => from.read().map(|here| self.set_place(mind, here)),
-            Call::Fact(variable) => self.enter_fact(mind, variable, from),
-            Call::Check(check) => self.enter_check(mind, check, from),
-            Call::Tick => return Err(self.wrong(mind, Wrong::NoTick)),
-            Call::Sensor(_) | Call::Start(_) | Call::GoOn(_) | Call::End(_) => {
+            MindCall::Tell(_) => from.read().map(|it: Message| _ = self.tell(mind, it)),
+            MindCall::Place => from.read().map(|here| self.set_place(mind, here)),
+            MindCall::Fact(variable) => self.enter_fact(mind, variable, from),
+            MindCall::Check(check) => self.enter_check(mind, check, from),
+            MindCall::Tick => return Err(self.wrong(mind, Wrong::NoTick)),
+            MindCall::Sensor(_) | MindCall::Start(_) | MindCall::GoOn(_) | MindCall::End(_) => {
                 return Err(self.wrong(mind, Wrong::NotAsked(call)));
             }
         };
@@ -188,7 +188,7 @@ impl Minds<()> {
     /// Minds that live a tick far away may never come back from it, so it is looked at first.
     fn enter_tick(&mut self, from: &mut Decoder<'_>, tick: Tick) -> Result<(), Divergence> {
         let ahead = from.read::<Tick>().map_err(|damaged| {
-            let call = Call::Tick;
+            let call = MindCall::Tick;
             self.wrong(NOBODY, Wrong::Says { call, damaged })
         })?;
         let now = self.now().wrapping_add(ahead);
@@ -238,7 +238,7 @@ impl Minds<()> {
     ) -> Result<(), Divergence> {
         let Some(mut spec) = next_file() else { return Err(self.wrong(NOBODY, Wrong::NoFile)) };
         let same = take_words(from, &mut spec).map_err(|damaged| {
-            let call = Call::Reload;
+            let call = MindCall::Reload;
             self.wrong(NOBODY, Wrong::Says { call, damaged })
         })?;
         if !same {

@@ -19,17 +19,17 @@ use crate::former::{Names, fingerprint};
 use crate::known::File;
 use crate::memory::Memory;
 use crate::mind::Mind;
-use crate::orders::{MindId, Sent};
+use crate::orders::{IssuedOrder, MindId};
 use crate::spec::Spec;
 use crate::time::Tick;
 use std::collections::HashSet;
 use std::sync::Arc;
-use throng_base::codec::{DecodeError, Decoder, Encoder, Format, FormatError, ReadError};
+use throng_base::codec::{ByteFormat, DecodeError, Decoder, Encoder, FormatError, ReadError};
 
 /// All minds. Before version 3 numbers of floats and facts were others.
-const MINDS: Format = Format { kind: "minds", name: "saved minds", version: 3, oldest: 3 };
+const MINDS: ByteFormat = ByteFormat { kind: "minds", name: "saved minds", version: 3, oldest: 3 };
 /// One of them. Before version 3 it had no such line.
-const MIND: Format = Format { kind: "mind", name: "a saved mind", version: 3, oldest: 3 };
+const MIND: ByteFormat = ByteFormat { kind: "mind", name: "a saved mind", version: 3, oldest: 3 };
 
 impl<W: ?Sized + Sync> Minds<W> {
     /// All that these minds are as bytes, sealed, with the names of the file, so that another
@@ -296,7 +296,7 @@ pub struct SavedMinds {
     all: All,
     /// The version of the file that they were saved with, if it is another.
     former: Option<Arc<Migrated>>,
-    cancelled: Vec<Sent>,
+    cancelled: Vec<IssuedOrder>,
     restored: Restored,
 }
 

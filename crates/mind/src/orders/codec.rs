@@ -1,6 +1,6 @@
 //! Messages and orders as bytes and back: one line each.
 
-use super::{Message, MindId, Order, OrderId, Sent, Slot, Stimulus};
+use super::{IssuedOrder, Message, MindId, Order, OrderId, Slot, Stimulus};
 use throng_base::{codec_enum, codec_struct};
 
 codec_struct!(decode MindId);
@@ -19,7 +19,7 @@ codec_enum!("order" Order {
 
 codec_enum!("slot" Slot { 0 => Free, 1 => Place(name), 2 => Thing(thing) });
 
-codec_struct!(Sent { mind, me, id, order });
+codec_struct!(IssuedOrder { mind, me, id, order });
 
 codec_struct!(Stimulus { kind, position, strength, radius, amount, source, object, event });
 
@@ -80,7 +80,7 @@ mod tests {
     #[test]
     fn every_order_comes_back_sent_or_not() {
         comes_back::<Order>(|trial, round| order(trial, round % 8));
-        comes_back::<Sent>(|trial, round| Sent {
+        comes_back::<IssuedOrder>(|trial, round| IssuedOrder {
             mind: trial.any(),
             me: trial.any(),
             id: trial.any(),

@@ -8,9 +8,9 @@ use super::PlanBook;
 use crate::memo::{Found, Memo};
 use crate::spec::Spec;
 use crate::symbols::State;
-use throng_domain::Milli;
-use throng_domain::compile::{LocalAction, Value};
-use throng_domain::model::{GoalId, NpcId};
+use throng_domain::Cost;
+use throng_domain::compile::{LocalAction, PackedValue};
+use throng_domain::model::{GoalId, NpcTypeId};
 use throng_planner::{AnyOf, Call, Context, Mode, Outcome, Problem, Solver};
 
 /// Working memory for planning, one per thread.
@@ -22,7 +22,7 @@ pub(crate) struct Scratch {
     plan: Vec<LocalAction>,
     any: AnyOf<GoalId, LocalAction>,
     pub(super) best: Vec<LocalAction>,
-    pub(super) values: Vec<Value>,
+    pub(super) values: Vec<PackedValue>,
     nodes: u64,
     /// How often it searched, and how often an answer was known, since somebody took these.
     pub(crate) searched: u64,
@@ -54,7 +54,7 @@ impl PlanBook {
         &mut self,
         spec: &Spec,
         state: &State,
-        npc: NpcId,
+        npc: NpcTypeId,
         goal: GoalId,
         scratch: &mut Scratch,
     ) -> (Found, GoalId) {
@@ -71,7 +71,7 @@ impl PlanBook {
             }
             match self.plan_one(spec, state, npc, other, scratch) {
                 Found::Plan(cost) => {
-                    let outcome = Outcome::Plan { cost: Milli(cost) };
+                    let outcome = Outcome::Plan { cost: Cost(cost) };
                     scratch.any.take(Mode::Cheapest, other, outcome, &mut scratch.plan);
                 }
                 // Somebody who lives would rather do the best that is known than nothing.
@@ -88,7 +88,7 @@ impl PlanBook {
         &mut self,
         spec: &Spec,
         state: &State,
-        npc: NpcId,
+        npc: NpcTypeId,
         goal: GoalId,
         scratch: &mut Scratch,
     ) -> Found {

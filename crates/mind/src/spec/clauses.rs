@@ -6,7 +6,7 @@
 use super::parts::{number, whole};
 use super::read::{Read, Reading};
 use throng_domain::Code;
-use throng_domain::model::NpcId;
+use throng_domain::model::NpcTypeId;
 use throng_domain::notes::{Note, NoteReader, WordKind};
 use throng_domain::source::Span;
 
@@ -110,7 +110,7 @@ impl Reading<'_> {
         Ok(())
     }
 
-    fn senses(&mut self, npc: NpcId, r: &mut NoteReader<'_, '_>) -> Read<()> {
+    fn senses(&mut self, npc: NpcTypeId, r: &mut NoteReader<'_, '_>) -> Read<()> {
         let mut list = Vec::new();
         loop {
             let word = r.name("a sensor")?;
@@ -129,7 +129,7 @@ impl Reading<'_> {
         Ok(())
     }
 
-    fn otherwise(&mut self, npc: NpcId, name: &str, r: &mut NoteReader<'_, '_>) -> Read<()> {
+    fn otherwise(&mut self, npc: NpcTypeId, name: &str, r: &mut NoteReader<'_, '_>) -> Read<()> {
         let (action, span) = r.reference("an action, as in `otherwise wait`")?;
         let exact = self.names.ground_action(&action);
         let id = match (exact, self.names.actions(&action).unwrap_or_default()) {

@@ -7,10 +7,10 @@
 
 use super::parts::{number, whole};
 use super::read::{Read, Reading};
-use crate::condition::{Condition, Pattern, Relation, Test};
+use crate::condition::{AttributeTest, Condition, Pattern, Relation};
 use crate::fact::{Attribute, Sort, Value};
 use throng_domain::Code;
-use throng_domain::compile::Value as StateValue;
+use throng_domain::compile::PackedValue as StateValue;
 use throng_domain::model::VariableId;
 use throng_domain::names::as_integer;
 use throng_domain::notes::{NoteReader, NoteWord, WordKind};
@@ -113,7 +113,7 @@ impl Reading<'_> {
             let text = format!("conditions nest more than {DEEPEST} deep");
             let cure = "remove parentheses that say nothing, or split the statement";
             r.report.say(Code::ConditionsTooDeep, r.place(), text, cure);
-            return Err(throng_domain::notes::Lost);
+            return Err(throng_domain::notes::Reported);
         }
         if r.take_word("not") {
             return Ok(Condition::Not(Box::new(self.one(r, scope, depth + 1)?)));
@@ -204,15 +204,18 @@ impl Reading<'_> {
     }
 
     /// One test; `None`, with a report, if it makes no sense.
-    fn test(&mut self, r: &mut NoteReader<'_, '_>, scope: Scope) -> Read<Option<Test>> {
+    fn test(&mut self, r: &mut NoteReader<'_, '_>, scope: Scope) -> Read<Option<AttributeTest>> {
         if r.take_word("age") {
             let relation = relation(r)?;
-            return Ok(Some(Test::Age(relation, self.seconds(r, "seconds, as in `age < 5`")?)));
+            return Ok(Some(AttributeTest::Age(
+                relation,
+                self.seconds(r, "seconds, as in `age < 5`")?,
+            )));
         }
         if r.take_word("distance") {
             let relation = relation(r)?;
             let far = number(r, "a number, as in `distance < 6`", 0.0, LARGEST)?;
-            return Ok(Some(Test::Distance(relation, far as f32)));
+            return Ok(Some(AttributeTest::Distance(relation, far as f32)));
         }
         let sure = r.take_word("sure");
         let word = r.name("an attribute, `sure`, `age` or `distance`")?;
@@ -220,9 +223,11 @@ impl Reading<'_> {
         if sure {
             let relation = relation(r)?;
             let number = number(r, "a number from 0 to 1, as in `sure stimulus > 0.5`", 0.0, 1.0)?;
-            return Ok(attribute.map(|at| Test::Sure(at, relation, number as f32)));
+            return Ok(attribute.map(|at| AttributeTest::Sure(at, relation, number as f32)));
         }
-        let Some(relation) = r.take_relation() else { return Ok(attribute.map(Test::Has)) };
+        let Some(relation) = r.take_relation() else {
+            return Ok(attribute.map(AttributeTest::Has));
+        };
         let value = r.value("a word or a number")?;
         let Some(attribute) = attribute else { return Ok(None) };
         Ok(self.comparison(r, scope, (attribute, word), relation, value))
@@ -236,14 +241,14 @@ impl Reading<'_> {
         (attribute, word): (Attribute, &NoteWord),
         relation: Relation,
         value: &NoteWord,
-    ) -> Option<Test> {
+    ) -> Option<AttributeTest> {
         let name = attribute.name();
         let (text, cure) = match attribute.sort() {
             Sort::Number if value.kind.is_number() => {
                 let number = value.text.parse::<f64>().unwrap_or(f64::NAN);
                 if number.abs() <= LARGEST {
                     let number = Value::Number(number as f32);
-                    return Some(Test::Value(attribute, relation, number));
+                    return Some(AttributeTest::Value(attribute, relation, number));
                 }
                 let text = format!("`{}` is out of range", value.text);
                 let cure = format!("write a number from {} to {LARGEST}", -LARGEST);
@@ -254,11 +259,11 @@ impl Reading<'_> {
                 format!("`{name}` is a number and `{}` a word", value.text),
                 format!("compare it with a number, as in `{name} > 2`"),
             ),
-            Sort::Place => (
+            Sort::Position => (
                 format!("`{name}` is a place and cannot be compared"),
                 "ask for `distance`, or only whether it is there".to_string(),
             ),
-            Sort::Handle => (
+            Sort::Entity => (
                 format!("`{name}` is a thing of the game, which has no name in files"),
                 "ask only whether it is there, or for a word such as `node`".to_string(),
             ),
@@ -271,7 +276,7 @@ impl Reading<'_> {
             }
             Sort::Word => {
                 let value = Value::Word(self.spec.words.intern(&value.text));
-                return Some(Test::Value(attribute, relation, value));
+                return Some(AttributeTest::Value(attribute, relation, value));
             }
         };
         r.report.say(Code::NoteSense, word.span.to(value.span), text, cure);
@@ -285,10 +290,10 @@ impl Reading<'_> {
         attribute: Attribute,
         relation: Relation,
         value: &NoteWord,
-    ) -> Option<Test> {
+    ) -> Option<AttributeTest> {
         let (text, cure) = match scope {
             Scope::Price { has_it: true } if relation == Relation::Is => {
-                return Some(Test::It(attribute));
+                return Some(AttributeTest::It(attribute));
             }
             Scope::Price { has_it: true } => (
                 "only `= it` can be asked",

@@ -9,7 +9,7 @@
 use super::defaults::bare;
 use std::collections::HashMap;
 use throng_domain::compile::{CompiledDomain, SourceMap};
-use throng_domain::model::{ActionId, CheckId, GoalId, NpcId, VariableId};
+use throng_domain::model::{ActionId, CheckId, GoalId, NpcTypeId, VariableId};
 use throng_domain::notes::{Note, NoteOn, WordKind};
 use throng_domain::source::Span;
 
@@ -138,7 +138,7 @@ impl<'m> Names<'m> {
         self.goals.names()
     }
 
-    pub(super) fn npc(&self, name: &str) -> Option<NpcId> {
+    pub(super) fn npc(&self, name: &str) -> Option<NpcTypeId> {
         self.map.find_npc(name).filter(|&id| self.map.npc(id) == name)
     }
 

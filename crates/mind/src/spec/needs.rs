@@ -9,9 +9,9 @@
 //! value asks for that variable too, so what feeds it is kept with it.
 
 use super::{Spec, SymbolRule};
-use crate::condition::{Aspect, Condition, Measure, Pattern, Test};
+use crate::condition::{Aspect, AttributeTest, Condition, Measure, Pattern};
 use std::collections::{BTreeSet, HashMap};
-use throng_domain::compile::NpcType;
+use throng_domain::compile::NpcTables;
 use throng_domain::model::{ActionId, CheckId};
 
 /// For every NPC type its sensors, in the order of the file. `senses` has, by type, those that a
@@ -79,7 +79,7 @@ impl<'s> Asked<'s> {
     }
 
     /// The sensors of one type.
-    fn sensors_of(&self, npc: &NpcType, named: Option<&Vec<u16>>) -> Vec<u16> {
+    fn sensors_of(&self, npc: &NpcTables, named: Option<&Vec<u16>>) -> Vec<u16> {
         let sensors = &self.spec.sensors;
         let mut keeping = Keeping {
             may: vec![named.is_none(); sensors.len()],
@@ -111,7 +111,7 @@ impl<'s> Asked<'s> {
     }
 
     /// The variables that a type asks for, those of its checks left out.
-    fn variables_of(&self, npc: &NpcType) -> BTreeSet<u32> {
+    fn variables_of(&self, npc: &NpcTables) -> BTreeSet<u32> {
         let mut all = self.by_all.clone();
         all.extend(npc.variables().iter().map(|variable| variable.index() as u32));
         for id in npc.actions() {
@@ -154,7 +154,7 @@ impl Keeping {
 }
 
 /// The checks that the actions of a type and their kinds ask for.
-fn checks_of(npc: &NpcType) -> BTreeSet<CheckId> {
+fn checks_of(npc: &NpcTables) -> BTreeSet<CheckId> {
     let mut checks = BTreeSet::new();
     for action in npc.actions().iter().filter_map(|&id| npc.local_action(id)) {
         checks.extend(npc.checks(action).iter().map(|asked| asked.check));
@@ -180,8 +180,8 @@ fn variables<'c>(conditions: impl IntoIterator<Item = &'c Condition>) -> BTreeSe
 pub(super) fn asks<'s>(spec: &'s Spec) -> (bool, bool) {
     let (mut age, mut distance) = (false, false);
     let mut pattern = |pattern: &Pattern| {
-        age |= pattern.tests.iter().any(|test| matches!(test, Test::Age(..)));
-        distance |= pattern.tests.iter().any(|test| matches!(test, Test::Distance(..)));
+        age |= pattern.tests.iter().any(|test| matches!(test, AttributeTest::Age(..)));
+        distance |= pattern.tests.iter().any(|test| matches!(test, AttributeTest::Distance(..)));
     };
     let (mut age_of, mut distance_of) = (false, false);
     let measures = spec.goals.iter().flat_map(|goal| &goal.relevance).map(|term| &term.measure);

@@ -35,7 +35,7 @@ pub(super) fn no_part(
     r: &mut NoteReader<'_, '_>,
     of: &str,
     known: &[&'static str],
-) -> throng_domain::notes::Lost {
+) -> throng_domain::notes::Reported {
     match r.peek().filter(|word| word.kind == WordKind::Name) {
         Some(word) => {
             r.unknown(&format!("part of {of}"), &word.text, word.span, known.iter().copied())

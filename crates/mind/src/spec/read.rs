@@ -14,13 +14,13 @@ use crate::time::Pace;
 use std::collections::HashMap;
 use std::sync::Arc;
 use throng_domain::compile::CompiledDomain;
-use throng_domain::model::{ActionId, Model, NpcId, VariableId};
-use throng_domain::notes::{Lost, Note, NoteOn, NoteReader, WordKind};
+use throng_domain::model::{ActionId, Model, NpcTypeId, VariableId};
+use throng_domain::notes::{Note, NoteOn, NoteReader, Reported, WordKind};
 use throng_domain::source::Span;
 use throng_domain::{Code, Report};
 
 /// What reading a piece of a note gives.
-pub(super) type Read<T> = Result<T, Lost>;
+pub(super) type Read<T> = Result<T, Reported>;
 
 /// How many actions, goals and values notes may stand for together, beyond one per word: text
 /// that multiplies itself is refused before it fills the memory.
@@ -36,8 +36,8 @@ pub(super) struct Reading<'m> {
     pub(super) prices: HashMap<ActionId, Span>,
     pub(super) learns: HashMap<ActionId, Span>,
     /// The place of the squad of a type, and of the squad that a type is in.
-    pub(super) squads: HashMap<NpcId, Span>,
-    pub(super) squad_members: HashMap<NpcId, Span>,
+    pub(super) squads: HashMap<NpcTypeId, Span>,
+    pub(super) squad_members: HashMap<NpcTypeId, Span>,
     /// Positions of the sensors that an NPC type names, by type.
     pub(super) senses: HashMap<usize, Vec<u16>>,
     room: usize,

@@ -8,7 +8,7 @@ use super::SquadSpec;
 use super::parts::{LONGEST, Seen, no_part, number, whole};
 use super::read::{Read, Reading};
 use throng_domain::Code;
-use throng_domain::model::NpcId;
+use throng_domain::model::NpcTypeId;
 use throng_domain::notes::{NoteReader, WordKind};
 use throng_domain::source::Span;
 
@@ -90,8 +90,8 @@ impl Reading<'_> {
     fn squad_members(
         &mut self,
         r: &mut NoteReader<'_, '_>,
-        squad: Option<NpcId>,
-    ) -> Read<Vec<NpcId>> {
+        squad: Option<NpcTypeId>,
+    ) -> Read<Vec<NpcTypeId>> {
         let mut of = Vec::new();
         loop {
             let place = r.place();
@@ -122,7 +122,7 @@ impl Reading<'_> {
     fn squad_of_squads(
         &self,
         r: &mut NoteReader<'_, '_>,
-        npc: Option<NpcId>,
+        npc: Option<NpcTypeId>,
         place: Span,
         also: (Span, &'static str),
     ) {
@@ -132,12 +132,12 @@ impl Reading<'_> {
         r.report.say_also(Code::NoteSense, place, also, text, cure);
     }
 
-    fn npc_name(&self, npc: NpcId) -> String {
+    fn npc_name(&self, npc: NpcTypeId) -> String {
         self.spec.domain.map().npc(npc).to_string()
     }
 
     /// An NPC type; `None`, with a report, if there is none of the name.
-    fn npc_type(&mut self, r: &mut NoteReader<'_, '_>, what: &str) -> Read<Option<NpcId>> {
+    fn npc_type(&mut self, r: &mut NoteReader<'_, '_>, what: &str) -> Read<Option<NpcTypeId>> {
         let word = r.name(what)?;
         let npc = self.names.npc(&word.text);
         if npc.is_none() {

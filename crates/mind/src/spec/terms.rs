@@ -75,9 +75,9 @@ pub(super) fn wrong_sort(
     is_not: &str,
 ) {
     let sort = |attribute: Attribute| match attribute.sort() {
-        Sort::Place => "a place",
+        Sort::Position => "a place",
         Sort::Word => "a word",
-        Sort::Handle => "a thing of the game",
+        Sort::Entity => "a thing of the game",
         Sort::Number => "a number",
     };
     let name = attribute.name();

@@ -7,7 +7,7 @@
 
 use super::squads::{Member, Squad, Squads};
 use super::task::{Task, TaskEnd, TaskEvent, TaskNews};
-use crate::orders::{Order, Sent, Slot};
+use crate::orders::{IssuedOrder, Order, Slot};
 use std::collections::BTreeSet;
 use throng_base::{codec_enum, codec_struct};
 
@@ -72,22 +72,22 @@ impl Squads {
 }
 
 /// Only tasks and cancellations wait for a step.
-fn waits_for_a_step(sent: &Sent) -> bool {
+fn waits_for_a_step(sent: &IssuedOrder) -> bool {
     matches!(sent.order, Order::Task { .. } | Order::Cancel(_))
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::fact::Handle;
+    use crate::fact::EntityId;
     use crate::orders::{MindId, OrderId};
     use throng_base::codec::trial::Trial;
     use throng_base::codec::trial::comes_back;
     use throng_base::codec::{Decoder, Encoder};
 
     fn waits(order: Order) -> bool {
-        let (mind, me, id) = (MindId(3), Handle(1 << 63 | 1), OrderId(9));
-        let waiting = vec![Sent { mind, me, id, order }];
+        let (mind, me, id) = (MindId(3), EntityId(1 << 63 | 1), OrderId(9));
+        let waiting = vec![IssuedOrder { mind, me, id, order }];
         let squads = Squads { waiting, ended: vec![MindId(2)], ..Squads::default() };
         let mut packer = Encoder::default();
         packer.write(&squads);
@@ -96,8 +96,8 @@ mod tests {
 
     #[test]
     fn only_tasks_and_cancellations_wait_for_a_step() {
-        let (what, to, place) = (crate::words::Word(1), Handle(4), [0.0; 3]);
-        let slot = Slot::Thing(Handle(8));
+        let (what, to, place) = (crate::words::Word(1), EntityId(4), [0.0; 3]);
+        let slot = Slot::Thing(EntityId(8));
         assert!(waits(Order::Task { what, to, place, slot, about: None }));
         assert!(waits(Order::Cancel(OrderId(7))));
         assert!(!waits(Order::Target { at: Some(to) }));
@@ -182,11 +182,11 @@ mod tests {
                 let members: Vec<Member> = (0..2).map(member).collect();
                 let member = members[0].mind;
                 all.squads.push(Squad { number, members, ..squad(trial) });
-                let slot = Slot::Thing(Handle(u64::from(number)));
+                let slot = Slot::Thing(EntityId(u64::from(number)));
                 all.tasks.push(Task { number, squad: number, member, slot, ..task(trial) });
                 let order = Order::Cancel(trial.any());
                 let (mind, me, id) = trial.any();
-                all.waiting.push(Sent { mind, me, id, order });
+                all.waiting.push(IssuedOrder { mind, me, id, order });
             }
             all
         });

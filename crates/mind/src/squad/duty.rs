@@ -9,7 +9,7 @@
 //! between, count as something else, for which squads have some patience.
 
 use crate::body::{Acting, Behaviour, Ending, Progress};
-use crate::fact::{Attribute, FactDraft, Handle, Place};
+use crate::fact::{Attribute, EntityId, FactDraft, Position};
 use crate::memory::{FactRef, Memory};
 use crate::spec::Spec;
 use crate::time::NEVER;
@@ -26,11 +26,11 @@ pub struct Duty {
     /// What is to be done.
     pub what: Word,
     /// Where.
-    pub place: Place,
+    pub place: Position,
     /// The named place that is his meanwhile, or [`Word::NONE`].
     pub node: Word,
     /// Against or about whom.
-    pub about: Option<Handle>,
+    pub about: Option<EntityId>,
 }
 
 /// The task that somebody was told last; `None` if there is none.
@@ -41,9 +41,9 @@ pub fn my_task(memory: &Memory, spec: &Spec) -> Option<Duty> {
     Some(Duty {
         index: last.number(Attribute::Index)?,
         what: last.word(Attribute::Task)?,
-        place: last.place(Attribute::Position)?,
+        place: last.position(Attribute::Position)?,
         node: last.word(Attribute::Node).unwrap_or(Word::NONE),
-        about: last.handle(Attribute::Object),
+        about: last.entity(Attribute::Object),
     })
 }
 

@@ -14,7 +14,7 @@ use super::team::{Enemy, Mate, Team, assign, give, go_on_with, outcome};
 use super::{Ground, Spot, distance};
 use crate::blackboard::OrderState;
 use crate::body::{Acting, Behaviour, Progress};
-use crate::fact::Place;
+use crate::fact::Position;
 use crate::orders::{OrderId, Slot};
 use crate::words::Word;
 
@@ -104,7 +104,7 @@ impl<W: Ground + ?Sized> Behaviour<W> for Flank {
         *acting.state = u64::from(acting.board.last);
         let suppress = acting.spec.squad_words.suppress;
         let guns = team.mates.iter().filter(|mate| mate.task == suppress);
-        let guns: Vec<Place> = guns.map(|mate| mate.at).collect();
+        let guns: Vec<Position> = guns.map(|mate| mate.at).collect();
         let others = team.mates.iter().filter(|mate| mate.task != suppress);
         let others: Vec<Mate> = others.copied().collect();
         let mut spots = places_near(acting, &team, &enemy);
@@ -196,7 +196,7 @@ fn attackers<W: Ground + ?Sized>(
     mates: &[Mate],
 ) -> Vec<(Mate, Spot)> {
     let own = |mate: &Mate| (*mate, own_spot(acting, team, mate));
-    let sees = |place: Place| acting.world.sees(place, enemy.at);
+    let sees = |place: Position| acting.world.sees(place, enemy.at);
     let (here, elsewhere): (Vec<Mate>, Vec<Mate>) = mates.iter().partition(|mate| sees(mate.at));
     let mut sent: Vec<(Mate, Spot)> = here.iter().map(own).collect();
     let mut spots = places_near(acting, team, enemy);
@@ -261,14 +261,14 @@ fn is_flank<W: Ground + ?Sized>(
     acting: &Acting<'_, W>,
     spot: &Spot,
     enemy: &Enemy,
-    guns: &[Place],
+    guns: &[Position],
 ) -> bool {
-    let to = |place: Place| [place[0] - enemy.at[0], place[1] - enemy.at[1]];
+    let to = |place: Position| [place[0] - enemy.at[0], place[1] - enemy.at[1]];
     let cosine = |a: [f32; 2], b: [f32; 2]| {
         let length = |v: [f32; 2]| (v[0] * v[0] + v[1] * v[1]).sqrt().max(1e-3);
         (a[0] * b[0] + a[1] * b[1]) / (length(a) * length(b))
     };
-    let is_aside = |&gun: &Place| cosine(to(gun), to(spot.place)) <= ASIDE;
+    let is_aside = |&gun: &Position| cosine(to(gun), to(spot.place)) <= ASIDE;
     distance(spot.place, enemy.at) >= CLOSE
         && guns.iter().all(is_aside)
         && acting.world.sees(spot.place, enemy.at)

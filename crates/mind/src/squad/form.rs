@@ -7,10 +7,10 @@
 //! The same places in the same order give the same groups; ties go to who comes first.
 
 use super::distance;
-use crate::fact::Place;
+use crate::fact::Position;
 
 /// Of these, the largest part that hangs together; of equals the one with the first. Rising.
-pub(super) fn largest_part(places: &[Place], within: f32) -> Vec<usize> {
+pub(super) fn largest_part(places: &[Position], within: f32) -> Vec<usize> {
     let mut left: Vec<usize> = (0..places.len()).collect();
     let mut best: Vec<usize> = Vec::new();
     while let Some(&first) = left.first() {
@@ -25,7 +25,12 @@ pub(super) fn largest_part(places: &[Place], within: f32) -> Vec<usize> {
 }
 
 /// Groups of at least `least` and at most `most`; who is in none is too far from others.
-pub(super) fn groups(places: &[Place], within: f32, least: usize, most: usize) -> Vec<Vec<usize>> {
+pub(super) fn groups(
+    places: &[Position],
+    within: f32,
+    least: usize,
+    most: usize,
+) -> Vec<Vec<usize>> {
     let mut left: Vec<usize> = (0..places.len()).collect();
     let mut all = Vec::new();
     while let Some(&first) = left.first() {
@@ -40,16 +45,16 @@ pub(super) fn groups(places: &[Place], within: f32, least: usize, most: usize) -
 }
 
 /// The nearest of some places to a place, and how far it is; of equals the first.
-pub(super) fn nearest(places: &[Place], to: Place) -> Option<(usize, f32)> {
+pub(super) fn nearest(places: &[Position], to: Position) -> Option<(usize, f32)> {
     let far = places.iter().map(|&place| distance(place, to)).enumerate();
     far.reduce(|best, next| if next.1 < best.1 { next } else { best })
 }
 
 /// One and those near him, the nearest first, until there are enough.
-fn grow(places: &[Place], left: &[usize], first: usize, within: f32, most: usize) -> Vec<usize> {
+fn grow(places: &[Position], left: &[usize], first: usize, within: f32, most: usize) -> Vec<usize> {
     let mut group = vec![first];
     while group.len() < most {
-        let inside: Vec<Place> = group.iter().map(|&at| places[at]).collect();
+        let inside: Vec<Position> = group.iter().map(|&at| places[at]).collect();
         let others = left.iter().filter(|at| !group.contains(at));
         let far = others.filter_map(|&at| Some((at, nearest(&inside, places[at])?.1)));
         let next = far.reduce(|best, next| if next.1 < best.1 { next } else { best });
@@ -65,7 +70,7 @@ fn grow(places: &[Place], left: &[usize], first: usize, within: f32, most: usize
 mod tests {
     use super::*;
 
-    fn line(at: &[f32]) -> Vec<Place> {
+    fn line(at: &[f32]) -> Vec<Position> {
         at.iter().map(|&x| [x, 0.0, 0.0]).collect()
     }
 

@@ -13,7 +13,7 @@ use super::form::{groups, largest_part, nearest};
 use super::recall::recall;
 use super::squads::{Member, SQUAD, Squad, Squads};
 use super::task::{Task, TaskEnd};
-use crate::fact::{Handle, Place};
+use crate::fact::{EntityId, Position};
 use crate::mind::Mind;
 use crate::minds::Minds;
 use crate::spec::SquadSpec;
@@ -27,7 +27,7 @@ const STAYS: f32 = 1.5;
 #[derive(Clone, Copy)]
 struct Single {
     member: Member,
-    place: Place,
+    place: Position,
     side: Word,
 }
 
@@ -99,7 +99,7 @@ impl Squads {
             for side in sides {
                 let of_side = alone.iter().filter(|single| single.side == side);
                 let of_side: Vec<Single> = of_side.copied().collect();
-                let places: Vec<Place> = of_side.iter().map(|single| single.place).collect();
+                let places: Vec<Position> = of_side.iter().map(|single| single.place).collect();
                 for group in groups(&places, spec.within, spec.least, spec.most) {
                     let members = group.into_iter().map(|at| of_side[at].member).collect();
                     self.form(kind, members, minds, now);
@@ -166,11 +166,11 @@ impl Squads {
         self.last_squad += 1;
         let number = self.last_squad;
         let npc = minds.spec().squads[kind].npc;
-        let mind = minds.spawn(npc, Handle(SQUAD | u64::from(number)));
+        let mind = minds.spawn(npc, EntityId(SQUAD | u64::from(number)));
         self.squads.push(Squad { number, kind, mind, members, tell: now });
     }
 }
 
-fn places_of<W: ?Sized + Sync>(members: &[Member], minds: &Minds<W>) -> Vec<Place> {
+fn places_of<W: ?Sized + Sync>(members: &[Member], minds: &Minds<W>) -> Vec<Position> {
     members.iter().map(|member| minds.mind(member.mind).map_or([0.0; 3], Mind::here)).collect()
 }

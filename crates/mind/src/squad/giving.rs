@@ -11,7 +11,7 @@ use super::squads::{SQUAD, Squads};
 use super::task::{Task, TaskEnd, TaskEvent, TaskNews};
 use super::telling::task_fact;
 use super::{Ground, distance};
-use crate::fact::Handle;
+use crate::fact::EntityId;
 use crate::minds::Minds;
 use crate::orders::{Message, MindId, Order, Slot};
 use crate::time::{Tick, after};
@@ -121,7 +121,7 @@ impl Squads {
 
     fn tell_member<W: Ground + ?Sized + Sync>(&self, task: &Task, minds: &mut Minds<W>) {
         let keep = self.spec_of(task.squad, minds).map_or(0, |spec| spec.tasks);
-        let squad = Handle(SQUAD | u64::from(task.squad));
+        let squad = EntityId(SQUAD | u64::from(task.squad));
         let fact = task_fact(task, minds.spec(), squad).keep(after(keep, 1));
         minds.tell(task.member, Message::Told(Box::new(fact)));
     }

@@ -56,9 +56,9 @@ pub use hold::HoldGround;
 pub use search::SearchArea;
 pub use squads::{Member, Squad, Squads};
 pub use task::{Task, TaskEnd, TaskEvent, TaskNews};
-pub use team::{Enemy, Mate, Outcome, Team, assign, outcome};
+pub use team::{Enemy, Mate, OrderCounts, Team, assign, outcome};
 
-use crate::fact::{FactDraft, Handle, Place};
+use crate::fact::{EntityId, FactDraft, Position};
 use crate::mind::Mind;
 use crate::orders::Slot;
 use crate::words::Word;
@@ -69,13 +69,13 @@ pub struct Spot {
     /// What is claimed.
     pub slot: Slot,
     /// Where.
-    pub place: Place,
+    pub place: Position,
 }
 
 /// What squads ask the game's world. All answers are read-only and the same for the same world.
 pub trait Ground {
     /// Whose side somebody is on: only those of one side form a squad. [`Word::NONE`]: in none.
-    fn side(&self, who: Handle) -> Word;
+    fn side(&self, who: EntityId) -> Word;
 
     /// What the members of a squad know that their squad should, each thing once: enemies as
     /// `character`, with `object`, `position`, and how sure each is.
@@ -85,27 +85,27 @@ pub trait Ground {
     /// the nearest first.
     fn covers(
         &self,
-        who: &[Handle],
-        around: Place,
+        who: &[EntityId],
+        around: Position,
         reach: f32,
-        against: Option<Place>,
+        against: Option<Position>,
     ) -> Vec<Spot>;
 
     /// Places within reach where somebody could be, free for these; the nearest first.
-    fn places(&self, who: &[Handle], around: Place, reach: f32) -> Vec<Spot>;
+    fn places(&self, who: &[EntityId], around: Position, reach: f32) -> Vec<Spot>;
 
     /// How far it is from here to there, out of the view of somebody if that is asked for; `None`
     /// without a way.
-    fn way(&self, from: Place, to: Place, unseen_by: Option<Place>) -> Option<f32>;
+    fn way(&self, from: Position, to: Position, unseen_by: Option<Position>) -> Option<f32>;
 
     /// Whether nothing stands between two places.
-    fn sees(&self, from: Place, to: Place) -> bool;
+    fn sees(&self, from: Position, to: Position) -> bool;
 
     /// Whether fire from a place keeps somebody down who is there, or close behind something there.
-    fn reaches(&self, from: Place, to: Place) -> bool;
+    fn reaches(&self, from: Position, to: Position) -> bool;
 }
 
 /// How far it is between two places.
-pub(crate) fn distance(a: Place, b: Place) -> f32 {
+pub(crate) fn distance(a: Position, b: Position) -> f32 {
     a.iter().zip(&b).map(|(a, b)| (a - b) * (a - b)).sum::<f32>().sqrt()
 }

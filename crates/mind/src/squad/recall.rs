@@ -53,7 +53,7 @@ fn stale_task<W: ?Sized + Sync>(
 
 /// A game may tell tasks of its own.
 fn is_of_squads(fact: &FactRef<'_>) -> bool {
-    fact.handle(Attribute::Source).is_some_and(|source| source.0 & SQUAD != 0)
+    fact.entity(Attribute::Source).is_some_and(|source| source.0 & SQUAD != 0)
 }
 
 /// Takes the task of this number back.

@@ -20,9 +20,9 @@ use super::Ground;
 use super::duty::{Report, index_of, report_of};
 use super::recall::untell;
 use super::task::{Task, TaskEnd, TaskEvent, TaskNews};
-use crate::fact::{Attribute, FactDraft, Handle};
+use crate::fact::{Attribute, EntityId, FactDraft};
 use crate::minds::Minds;
-use crate::orders::{Message, MindId, Order, Sent, Slot};
+use crate::orders::{IssuedOrder, Message, MindId, Order, Slot};
 use crate::spec::SquadSpec;
 use crate::time::{Tick, after};
 use crate::words::Word;
@@ -41,7 +41,7 @@ pub struct Member {
     /// His mind.
     pub mind: MindId,
     /// The thing of the game that it is the mind of.
-    pub me: Handle,
+    pub me: EntityId,
 }
 
 /// A squad.
@@ -74,7 +74,7 @@ pub struct Squads {
     /// By number.
     pub(super) tasks: Vec<Task>,
     /// Orders of squad minds since the last step.
-    pub(super) waiting: Vec<Sent>,
+    pub(super) waiting: Vec<IssuedOrder>,
     /// What happened in the last step.
     pub(super) news: Vec<TaskNews>,
     /// What happened since then: the first news of the next.
@@ -119,7 +119,7 @@ impl Squads {
     }
 
     /// Takes an order of a squad's mind; `false` if it is of somebody else.
-    pub fn take(&mut self, sent: &Sent) -> bool {
+    pub fn take(&mut self, sent: &IssuedOrder) -> bool {
         let is_its = |squad: &Squad| squad.mind == sent.mind;
         let is_ours = self.squads.iter().any(is_its) || self.ended.contains(&sent.mind);
         if is_ours && matches!(sent.order, Order::Task { .. } | Order::Cancel(_)) {

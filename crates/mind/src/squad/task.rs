@@ -9,7 +9,7 @@
 //!                                 └─▶ timed out   it took too long
 //! ```
 
-use crate::fact::{Handle, Place};
+use crate::fact::{EntityId, Position};
 use crate::orders::{MindId, OrderId, Slot};
 use crate::time::Tick;
 use crate::words::Word;
@@ -56,15 +56,15 @@ pub struct Task {
     /// The mind of the member.
     pub member: MindId,
     /// The member.
-    pub to: Handle,
+    pub to: EntityId,
     /// What is to be done.
     pub what: Word,
     /// Where.
-    pub place: Place,
+    pub place: Position,
     /// What it claims.
     pub slot: Slot,
     /// Against or about whom.
-    pub about: Option<Handle>,
+    pub about: Option<EntityId>,
     /// Since when.
     pub given: Tick,
     /// When the member was last at it; when it was given if he never was.

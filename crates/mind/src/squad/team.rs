@@ -7,7 +7,7 @@
 use super::{Ground, Spot, distance};
 use crate::blackboard::{Blackboard, Forgotten, OrderState};
 use crate::body::Acting;
-use crate::fact::{Attribute, Handle, Place};
+use crate::fact::{Attribute, EntityId, Position};
 use crate::memory::FactRef;
 use crate::orders::{Order, OrderId, Slot};
 use crate::words::Word;
@@ -19,9 +19,9 @@ const AT: f32 = 0.75;
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct Mate {
     /// Who.
-    pub me: Handle,
+    pub me: EntityId,
     /// Where.
-    pub at: Place,
+    pub at: Position,
     /// His task, or [`Word::NONE`].
     pub task: Word,
     /// What he does for it, by the name of the behaviour; [`Word::NONE`]: nothing, or something else.
@@ -48,9 +48,9 @@ impl Mate {
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct Enemy {
     /// Who.
-    pub object: Handle,
+    pub object: EntityId,
     /// Where he is believed to be.
-    pub at: Place,
+    pub at: Position,
     /// How sure that is.
     pub sure: f32,
 }
@@ -61,7 +61,7 @@ pub struct Team {
     /// The members, in the order in which they came.
     pub mates: Vec<Mate>,
     /// The middle of them.
-    pub middle: Place,
+    pub middle: Position,
     /// The living enemy most surely known; of equals the nearest.
     pub enemy: Option<Enemy>,
 }
@@ -72,8 +72,8 @@ impl Team {
         let words = acting.spec.squad_words;
         let mate = |fact: FactRef<'_>| {
             Some(Mate {
-                me: fact.handle(Attribute::Object)?,
-                at: fact.place(Attribute::Position)?,
+                me: fact.entity(Attribute::Object)?,
+                at: fact.position(Attribute::Position)?,
                 task: fact.word(Attribute::Task).unwrap_or(Word::NONE),
                 doing: fact.word(Attribute::Event).unwrap_or(Word::NONE),
                 slot: fact.word(Attribute::Node).map_or(Slot::Free, Slot::Place),
@@ -88,7 +88,8 @@ impl Team {
         let others = acting.memory.of_kind(words.character);
         let living = others.filter(|fact| fact.word(Attribute::Knowledge) != Some(dead));
         let enemies = living.filter_map(|fact| {
-            let (at, object) = (fact.place(Attribute::Position)?, fact.handle(Attribute::Object)?);
+            let (at, object) =
+                (fact.position(Attribute::Position)?, fact.entity(Attribute::Object)?);
             Some(Enemy { object, at, sure: fact.sure(Attribute::Position) })
         });
         let enemy = enemies.reduce(|best, next| {
@@ -100,7 +101,7 @@ impl Team {
     }
 
     /// Everybody's handle.
-    pub fn handles(&self) -> Vec<Handle> {
+    pub fn handles(&self) -> Vec<EntityId> {
         self.mates.iter().map(|mate| mate.me).collect()
     }
 
@@ -108,7 +109,7 @@ impl Team {
     pub fn covers<W: Ground + ?Sized>(
         &self,
         acting: &Acting<'_, W>,
-        around: Place,
+        around: Position,
         reach: f32,
     ) -> Vec<Spot> {
         let against = self.enemy.map(|enemy| enemy.at);
@@ -131,7 +132,7 @@ pub(super) fn give<W: ?Sized>(
     what: Word,
     mate: &Mate,
     spot: Spot,
-    about: Option<Handle>,
+    about: Option<EntityId>,
 ) -> OrderId {
     let Spot { slot, place } = spot;
     acting.board.order(Order::Task { what, to: mate.me, place, slot, about })
@@ -141,8 +142,8 @@ pub(super) fn give<W: ?Sized>(
 pub(super) fn go_on_with<W: ?Sized>(
     acting: &mut Acting<'_, W>,
     mate: &Mate,
-    place: Place,
-    about: Option<Handle>,
+    place: Position,
+    about: Option<EntityId>,
 ) -> OrderId {
     let order = Order::Task { what: mate.task, to: mate.me, place, slot: mate.slot, about };
     acting.board.order(order)
@@ -173,7 +174,7 @@ pub fn assign(
 
 /// What became of the orders of the action under way.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Outcome {
+pub struct OrderCounts {
     /// How many are under way.
     pub open: usize,
     /// How many were done.
@@ -186,11 +187,11 @@ pub struct Outcome {
 
 /// What became of the orders behind this one, as far as the board has them one by one; of all of
 /// the action behind number 0, those too that it only counts.
-pub fn outcome(board: &Blackboard, behind: OrderId) -> Outcome {
-    let mut all = Outcome { open: 0, done: 0, failed: 0, why: None };
+pub fn outcome(board: &Blackboard, behind: OrderId) -> OrderCounts {
+    let mut all = OrderCounts { open: 0, done: 0, failed: 0, why: None };
     if behind == OrderId(0) {
         let Forgotten { done, failed, why } = board.forgotten();
-        all = Outcome { open: 0, done: done as usize, failed: failed as usize, why };
+        all = OrderCounts { open: 0, done: done as usize, failed: failed as usize, why };
     }
     for (_, state) in board.orders().filter(|(id, _)| *id > behind) {
         match state {
@@ -215,7 +216,7 @@ mod tests {
         };
         give(OrderState::Done);
         (0..50).for_each(|_| give(OrderState::Failed(Word(7))));
-        let all = Outcome { open: 0, done: 1, failed: 50, why: Some(Word(7)) };
+        let all = OrderCounts { open: 0, done: 1, failed: 50, why: Some(Word(7)) };
         assert_eq!(outcome(&board, OrderId(0)), all);
     }
 }

@@ -9,7 +9,7 @@ use super::Ground;
 use super::duty::index_of;
 use super::squads::{LOOK, Squads};
 use super::task::Task;
-use crate::fact::{Attribute, FactDraft, Handle};
+use crate::fact::{Attribute, EntityId, FactDraft};
 use crate::mind::Mind;
 use crate::minds::Minds;
 use crate::orders::{Message, Slot};
@@ -52,7 +52,7 @@ impl Squads {
 }
 
 /// What a member is told.
-pub(super) fn task_fact(task: &Task, spec: &Spec, squad: Handle) -> FactDraft {
+pub(super) fn task_fact(task: &Task, spec: &Spec, squad: EntityId) -> FactDraft {
     let mut fact = FactDraft::new(spec.squad_words.task)
         .with(Attribute::Task, task.what, 1.0)
         .with(Attribute::Index, index_of(task.number), 1.0)

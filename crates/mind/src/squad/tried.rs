@@ -12,7 +12,7 @@ use super::team::{Mate, give};
 use super::{Slot, Spot};
 use crate::blackboard::OrderState;
 use crate::body::Acting;
-use crate::fact::{Attribute, FactDraft, Handle};
+use crate::fact::{Attribute, EntityId, FactDraft};
 use crate::memory::{FactId, FactRef};
 use crate::orders::OrderId;
 use crate::time::NEVER;
@@ -36,7 +36,7 @@ pub(super) fn try_it<W: ?Sized>(
     what: Word,
     mate: &Mate,
     spot: Spot,
-    about: Option<Handle>,
+    about: Option<EntityId>,
 ) {
     let order = give(acting, what, mate, spot, about);
     // Orders are counted from 1 and few.
@@ -83,7 +83,7 @@ pub(super) fn settle<W: ?Sized>(acting: &mut Acting<'_, W>, done: Done) {
 
 /// Whether a member has not refused too often.
 pub(super) fn may_ask<W: ?Sized>(acting: &Acting<'_, W>, mate: &Mate) -> bool {
-    refusals(acting).filter(|fact| fact.handle(Attribute::Object) == Some(mate.me)).count()
+    refusals(acting).filter(|fact| fact.entity(Attribute::Object) == Some(mate.me)).count()
         < REFUSALS
 }
 

@@ -7,8 +7,8 @@ use super::{Belief, Doubt, Seen, State};
 use crate::known::Known;
 use throng_base::codec::{CodecIn, DecodeError, Decoder, Encoder};
 use throng_base::codec_struct;
-use throng_domain::Milli;
-use throng_domain::compile::{LocalAction, NpcType, UNKNOWN, Value};
+use throng_domain::Cost;
+use throng_domain::compile::{LocalAction, NpcTables, PackedValue, UNKNOWN};
 use throng_domain::model::{CheckId, VariableId};
 use throng_planner::{ActionMask, Checks};
 
@@ -48,9 +48,9 @@ fn once<T: PartialEq>(all: &[T]) -> bool {
 
 impl State {
     /// Whether all prices are such as rules or the domain make them.
-    fn costs_fit(&self, kind: &NpcType) -> bool {
+    fn costs_fit(&self, kind: &NpcTables) -> bool {
         let mut costs = self.costs.iter().zip((0..).map(LocalAction));
-        costs.all(|(&cost, action)| cost <= Milli::MAX.0 || cost == kind.cost(action))
+        costs.all(|(&cost, action)| cost <= Cost::MAX.0 || cost == kind.cost(action))
     }
 
     /// Whether what follows from other parts does.
@@ -70,15 +70,15 @@ impl State {
     }
 }
 
-fn write_values(values: &[Value], to: &mut Encoder, _: &Known<'_>) {
+fn write_values(values: &[PackedValue], to: &mut Encoder, _: &Known<'_>) {
     // Unknown is the highest number; so it is short too.
     values.iter().for_each(|value| _ = to.write(&value.wrapping_add(1)));
 }
 
-fn read_values(from: &mut Decoder<'_>, known: &Known<'_>) -> Result<Vec<Value>, DecodeError> {
+fn read_values(from: &mut Decoder<'_>, known: &Known<'_>) -> Result<Vec<PackedValue>, DecodeError> {
     let mut variables = (0..known.n_variables()).map(VariableId::at);
     from.items(known.n_variables(), |from| {
-        let value = from.read::<Value>()?.wrapping_sub(1);
+        let value = from.read::<PackedValue>()?.wrapping_sub(1);
         let n_values = variables.next().map_or(0, |variable| known.n_values(variable));
         let fits = value == UNKNOWN || usize::from(value) < n_values;
         from.sound(value, fits, "value of a variable")
@@ -123,7 +123,7 @@ impl CodecIn<Known<'_>> for Belief {
 
     fn decode_in(from: &mut Decoder<'_>, known: &Known<'_>) -> Result<Self, DecodeError> {
         let variable = known.symbol(from.below(known.n_symbols(), "symbol")?);
-        let value = from.below(known.n_values(variable), "value that is believed")? as Value;
+        let value = from.below(known.n_values(variable), "value that is believed")? as PackedValue;
         let since = from.past(known.now)?;
         Ok(Belief { variable, value, since, action: from.read_in(known)? })
     }

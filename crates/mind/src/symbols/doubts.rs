@@ -1,7 +1,7 @@
 //! Doubts: actions that failed, or had no effect, are not there for a while.
 
 use super::State;
-use crate::events::What;
+use crate::events::EventKind;
 use crate::spec::Spec;
 use crate::time::{Tick, after};
 use throng_domain::model::ActionId;
@@ -48,7 +48,7 @@ impl State {
         now: Tick,
         action: ActionId,
         came_true: bool,
-        event: &mut impl FnMut(What),
+        event: &mut impl FnMut(EventKind),
     ) {
         if came_true {
             if let Some(doubt) = self.doubts.iter_mut().find(|doubt| doubt.action == action) {
@@ -56,14 +56,14 @@ impl State {
             }
             return;
         }
-        event(What::NoEffect(action));
+        event(EventKind::NoEffect(action));
         let (limit, ticks) = spec.npcs[self.npc.index()].doubt;
         let doubt = self.doubt_mut(action);
         doubt.misses = doubt.misses.saturating_add(1);
         if doubt.misses >= limit {
             doubt.misses = 0;
             doubt.until = after(now, ticks).max(doubt.until);
-            event(What::Doubted(action));
+            event(EventKind::Doubted(action));
         }
     }
 }

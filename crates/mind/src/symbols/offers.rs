@@ -9,8 +9,8 @@ use crate::condition::Situation;
 use crate::spec::Spec;
 use crate::time::Tick;
 use throng_base::mix::hash;
-use throng_domain::Milli;
-use throng_domain::compile::{LocalAction, NpcType};
+use throng_domain::Cost;
+use throng_domain::compile::{LocalAction, NpcTables};
 use throng_domain::model::ActionId;
 use throng_planner::ActionMask;
 
@@ -55,7 +55,7 @@ impl State {
                 });
                 if let Some(cost) = cost {
                     let milli = (f64::from(cost) * 1000.0).round() as u64;
-                    self.costs[local.index()] = milli.clamp(1, Milli::MAX.0);
+                    self.costs[local.index()] = milli.clamp(1, Cost::MAX.0);
                 }
             }
         }
@@ -63,7 +63,7 @@ impl State {
     }
 }
 
-fn forbid(mask: &mut ActionMask, kind: &NpcType, actions: &[ActionId]) {
+fn forbid(mask: &mut ActionMask, kind: &NpcTables, actions: &[ActionId]) {
     for local in actions.iter().filter_map(|&action| kind.local_action(action)) {
         mask.set(local, true);
     }

@@ -7,10 +7,10 @@
 //! An entry is a byte that says what is in it, then the changes of memory, then the rest. What
 //! the code left as it was is not mentioned.
 
-use super::{Call, Deed, Reading, Tape, Writing};
+use super::{Deed, MindCall, Reading, Tape, Writing};
 use crate::blackboard::Blackboard;
 use crate::body::{Acting, Behaviour, Ending, Progress, Sensing, Sensor, Work};
-use crate::fact::{FactDraft, Handle, Place};
+use crate::fact::{EntityId, FactDraft, Position};
 use crate::memory::Memory;
 use crate::orders::{MindId, Order, OrderId};
 use crate::time::Tick;
@@ -41,11 +41,11 @@ pub(crate) enum Moment {
 }
 
 impl Moment {
-    fn call(self, deed: Deed) -> Call {
+    fn call(self, deed: Deed) -> MindCall {
         match self {
-            Moment::Start => Call::Start(deed),
-            Moment::GoOn => Call::GoOn(deed),
-            Moment::End(_) => Call::End(deed),
+            Moment::Start => MindCall::Start(deed),
+            Moment::GoOn => MindCall::GoOn(deed),
+            Moment::End(_) => MindCall::End(deed),
         }
     }
 
@@ -78,7 +78,7 @@ impl Tape {
             Tape::Reading(from) => {
                 let now = sensing.now;
                 let read = |from: &mut Decoder<'_>| read_sensor(from, sensing);
-                from.answer(now, mind, Call::Sensor(sensor as u32), read).unwrap_or(Work::Light)
+                from.answer(now, mind, MindCall::Sensor(sensor as u32), read).unwrap_or(Work::Light)
             }
         }
     }
@@ -111,7 +111,7 @@ impl Reading {
         &mut self,
         now: u32,
         mind: MindId,
-        call: Call,
+        call: MindCall,
         read: impl FnOnce(&mut Decoder<'_>) -> Result<T, DecodeError>,
     ) -> Option<T> {
         let entries = std::sync::Arc::clone(&self.entries);
@@ -137,7 +137,7 @@ fn write_sensor<W: ?Sized>(
     sensing: &mut Sensing<'_, W>,
 ) -> Work {
     let (here, state, shares) = (*sensing.here, *sensing.state, sensing.shares.len());
-    let start = open(to, mind, Call::Sensor(sensor as u32));
+    let start = open(to, mind, MindCall::Sensor(sensor as u32));
     sensing.memory.lend_journal(to.lend(sensing.now));
     let work = code.sense(sensing);
     let journal = sensing.memory.take_journal();
@@ -154,12 +154,12 @@ fn write_sensor<W: ?Sized>(
 }
 
 /// Two places are the same if their bits are.
-fn bits([x, y, z]: Place) -> [u32; 3] {
+fn bits([x, y, z]: Position) -> [u32; 3] {
     [x.to_bits(), y.to_bits(), z.to_bits()]
 }
 
 /// Begins an entry with room for what is in it; says where that is.
-fn open(to: &mut Writing, mind: MindId, call: Call) -> usize {
+fn open(to: &mut Writing, mind: MindId, call: MindCall) -> usize {
     let to = to.begin(mind, call);
     to.bytes.push(0);
     to.bytes.len() - 1
@@ -242,8 +242,8 @@ fn unknown(is: u8) -> &'static str {
 /// What behaviours may set on a blackboard without an order.
 #[derive(Clone, Copy, PartialEq, Debug)]
 struct Set {
-    target: Option<Handle>,
-    destination: Option<Place>,
+    target: Option<EntityId>,
+    destination: Option<Position>,
     engaged: Option<Word>,
     engaged_with: Option<Word>,
 }

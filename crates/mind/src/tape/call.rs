@@ -15,7 +15,7 @@ pub enum Deed {
 
 /// What was called: a door of minds, or code of the game.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Call {
+pub enum MindCall {
     /// A mind began.
     Spawn,
     /// A mind ended.
@@ -53,7 +53,7 @@ pub enum Call {
     End(Deed),
 }
 
-impl Call {
+impl MindCall {
     /// As a number.
     pub fn number(self) -> u32 {
         let of = |deed: Deed| match deed {
@@ -61,49 +61,49 @@ impl Call {
             Deed::Flavour(at) => at << 1 | 1,
         };
         let (kind, at) = match self {
-            Call::Spawn => (0, 0),
-            Call::Despawn => (1, 0),
-            Call::Interrupt => (2, 0),
-            Call::Tell(about) => (3, about & (u32::MAX >> 4)),
-            Call::Place => (4, 0),
-            Call::Fact(at) => (5, at),
-            Call::Check(at) => (6, at),
-            Call::Share => (7, 0),
-            Call::Reload => (8, 0),
-            Call::Tick => (9, 0),
-            Call::Sensor(at) => (10, at),
-            Call::Start(deed) => (11, of(deed)),
-            Call::GoOn(deed) => (12, of(deed)),
-            Call::End(deed) => (13, of(deed)),
-            Call::Budget => (14, 0),
-            Call::Aside => (15, 0),
-            Call::Back => (15, 1),
+            MindCall::Spawn => (0, 0),
+            MindCall::Despawn => (1, 0),
+            MindCall::Interrupt => (2, 0),
+            MindCall::Tell(about) => (3, about & (u32::MAX >> 4)),
+            MindCall::Place => (4, 0),
+            MindCall::Fact(at) => (5, at),
+            MindCall::Check(at) => (6, at),
+            MindCall::Share => (7, 0),
+            MindCall::Reload => (8, 0),
+            MindCall::Tick => (9, 0),
+            MindCall::Sensor(at) => (10, at),
+            MindCall::Start(deed) => (11, of(deed)),
+            MindCall::GoOn(deed) => (12, of(deed)),
+            MindCall::End(deed) => (13, of(deed)),
+            MindCall::Budget => (14, 0),
+            MindCall::Aside => (15, 0),
+            MindCall::Back => (15, 1),
         };
         at << 4 | kind
     }
 
     /// The call of a number; `None` if there is none.
-    pub fn of(number: u32) -> Option<Call> {
+    pub fn of(number: u32) -> Option<MindCall> {
         let at = number >> 4;
         let deed = if at & 1 == 0 { Deed::Action(at >> 1) } else { Deed::Flavour(at >> 1) };
         let call = match number & 15 {
-            0 => Call::Spawn,
-            1 => Call::Despawn,
-            2 => Call::Interrupt,
-            3 => Call::Tell(at),
-            4 => Call::Place,
-            5 => Call::Fact(at),
-            6 => Call::Check(at),
-            7 => Call::Share,
-            8 => Call::Reload,
-            9 => Call::Tick,
-            10 => Call::Sensor(at),
-            11 => Call::Start(deed),
-            12 => Call::GoOn(deed),
-            13 => Call::End(deed),
-            14 => Call::Budget,
-            _ if at == 0 => Call::Aside,
-            _ => Call::Back,
+            0 => MindCall::Spawn,
+            1 => MindCall::Despawn,
+            2 => MindCall::Interrupt,
+            3 => MindCall::Tell(at),
+            4 => MindCall::Place,
+            5 => MindCall::Fact(at),
+            6 => MindCall::Check(at),
+            7 => MindCall::Share,
+            8 => MindCall::Reload,
+            9 => MindCall::Tick,
+            10 => MindCall::Sensor(at),
+            11 => MindCall::Start(deed),
+            12 => MindCall::GoOn(deed),
+            13 => MindCall::End(deed),
+            14 => MindCall::Budget,
+            _ if at == 0 => MindCall::Aside,
+            _ => MindCall::Back,
         };
         // What has no position has none.
         (call.number() == number).then_some(call)
@@ -111,7 +111,10 @@ impl Call {
 
     /// Whether it is an answer of the game's code, and so part of a tick or of an end.
     pub fn is_answer(self) -> bool {
-        matches!(self, Call::Sensor(_) | Call::Start(_) | Call::GoOn(_) | Call::End(_))
+        matches!(
+            self,
+            MindCall::Sensor(_) | MindCall::Start(_) | MindCall::GoOn(_) | MindCall::End(_)
+        )
     }
 }
 
@@ -121,13 +124,13 @@ mod tests {
 
     #[test]
     fn every_number_is_one_call_or_none() {
-        let calls = (0..10_000).filter_map(|number| Some((number, Call::of(number)?)));
+        let calls = (0..10_000).filter_map(|number| Some((number, MindCall::of(number)?)));
         assert!(calls.clone().count() > 3_700);
         for (number, call) in calls {
             assert_eq!(call.number(), number);
         }
-        assert_eq!(Call::of(15), Some(Call::Aside));
-        assert_eq!(Call::of(2 << 4 | 15), None);
-        assert_eq!(Call::of(1 << 4), None, "a spawn has no position");
+        assert_eq!(MindCall::of(15), Some(MindCall::Aside));
+        assert_eq!(MindCall::of(2 << 4 | 15), None);
+        assert_eq!(MindCall::of(1 << 4), None, "a spawn has no position");
     }
 }

@@ -4,8 +4,8 @@
 //! Out:  the same in words, with tick and mind.
 //! Cost: text is made when it is asked for.
 
-use super::{Call, Deed};
-use crate::fit::CannotReload;
+use super::{Deed, MindCall};
+use crate::fit::ReloadError;
 use crate::orders::MindId;
 use crate::spec::Spec;
 use crate::time::Tick;
@@ -15,33 +15,33 @@ use throng_base::codec::DecodeError;
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Wrong {
     /// The mind calls code, and nothing was recorded of it.
-    NoAnswer(Call),
+    NoAnswer(MindCall),
     /// The mind calls code, and what was recorded is the answer to another call.
     OtherAnswer {
         /// What is asked.
-        asked: Call,
+        asked: MindCall,
         /// What was answered.
-        recorded: Call,
+        recorded: MindCall,
     },
     /// Code answered when it was recorded, and nobody asks now.
-    NotAsked(Call),
+    NotAsked(MindCall),
     /// An entry does not say what it should.
     Says {
         /// Of which call.
-        call: Call,
+        call: MindCall,
         /// What it should say.
         damaged: DecodeError,
     },
     /// An entry of no kind that there is.
     Unknown(u32),
     /// An entry about a mind that is not there.
-    NoMind(Call),
+    NoMind(MindCall),
     /// The mind that began has another number.
     OtherMind(MindId),
     /// The file was replaced, and the new one is not in the recording.
     NoFile,
     /// The new file needs other code.
-    Code(CannotReload),
+    Code(ReloadError),
     /// The words of the new file are not those that were recorded.
     OtherWords,
     /// The entries hold no tick, or more than one.
@@ -79,7 +79,7 @@ impl Divergence {
 
 impl Wrong {
     fn sentence(&self, spec: &Spec) -> String {
-        let name = |call: Call| call_words(spec, call);
+        let name = |call: MindCall| call_words(spec, call);
         match self {
             Wrong::NoAnswer(call) => {
                 format!("the recording has no answer for {}", name(*call))
@@ -112,7 +112,7 @@ impl Wrong {
     }
 }
 
-fn call_words(spec: &Spec, call: Call) -> String {
+fn call_words(spec: &Spec, call: MindCall) -> String {
     let map = spec.domain.map();
     let deed = |deed: Deed| match deed {
         Deed::Action(at) => {
@@ -126,34 +126,34 @@ fn call_words(spec: &Spec, call: Call) -> String {
         }
     };
     match call {
-        Call::Spawn => "the beginning of a mind".to_string(),
-        Call::Despawn => "the end of a mind".to_string(),
-        Call::Interrupt => "an interruption".to_string(),
-        Call::Tell(_) => "a message".to_string(),
-        Call::Place => "a place".to_string(),
-        Call::Fact(at) => {
+        MindCall::Spawn => "the beginning of a mind".to_string(),
+        MindCall::Despawn => "the end of a mind".to_string(),
+        MindCall::Interrupt => "an interruption".to_string(),
+        MindCall::Tell(_) => "a message".to_string(),
+        MindCall::Place => "a place".to_string(),
+        MindCall::Fact(at) => {
             let id = map.variable_at(at as usize);
             let name = id.map_or_else(|| at.to_string(), |id| format!("`{}`", map.variable(id)));
             format!("a value of {name}")
         }
-        Call::Check(at) => {
+        MindCall::Check(at) => {
             let name = map.check_names().get(at as usize);
             let name = name.map_or_else(|| at.to_string(), |name| format!("`{name}`"));
             format!("an answer to the check {name}")
         }
-        Call::Share => "a fact for all".to_string(),
-        Call::Reload => "a new file".to_string(),
-        Call::Budget => "a budget for planning".to_string(),
-        Call::Aside => "a mind put aside".to_string(),
-        Call::Back => "a mind that comes back".to_string(),
-        Call::Tick => "the tick".to_string(),
-        Call::Sensor(at) => {
+        MindCall::Share => "a fact for all".to_string(),
+        MindCall::Reload => "a new file".to_string(),
+        MindCall::Budget => "a budget for planning".to_string(),
+        MindCall::Aside => "a mind put aside".to_string(),
+        MindCall::Back => "a mind that comes back".to_string(),
+        MindCall::Tick => "the tick".to_string(),
+        MindCall::Sensor(at) => {
             let found = spec.sensors.get(at as usize);
             let named = found.map(|known| format!("sensor `{}`", spec.words.text(known.name)));
             named.unwrap_or_else(|| format!("sensor {at}"))
         }
-        Call::Start(what) => format!("the start of {}", deed(what)),
-        Call::GoOn(what) => format!("the course of {}", deed(what)),
-        Call::End(what) => format!("the end of {}", deed(what)),
+        MindCall::Start(what) => format!("the start of {}", deed(what)),
+        MindCall::GoOn(what) => format!("the course of {}", deed(what)),
+        MindCall::End(what) => format!("the end of {}", deed(what)),
     }
 }

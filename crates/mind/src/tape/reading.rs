@@ -4,7 +4,7 @@
 //! Out:  to each call of a mind its answer, in order; or where there is none.
 //! Cost: a look-up per call; not for the frame.
 
-use super::{Call, Divergence, Entries, Wrong};
+use super::{Divergence, Entries, MindCall, Wrong};
 use crate::orders::MindId;
 use crate::time::Tick;
 use std::collections::{HashMap, VecDeque};
@@ -44,7 +44,7 @@ impl Reading {
         entries: &'e Entries,
         now: Tick,
         mind: MindId,
-        asked: Call,
+        asked: MindCall,
     ) -> Option<&'e [u8]> {
         if self.wrong.is_some() {
             return None;
@@ -58,7 +58,7 @@ impl Reading {
         if number == asked.number() {
             return Some(says);
         }
-        let wrong = match Call::of(number) {
+        let wrong = match MindCall::of(number) {
             Some(recorded) => Wrong::OtherAnswer { asked, recorded },
             None => Wrong::Unknown(number),
         };
@@ -77,7 +77,7 @@ impl Reading {
             let first = self.left.values().filter_map(VecDeque::front).min();
             if let Some(&at) = first {
                 let (mind, number, _) = self.entries.entry(at as usize);
-                let wrong = Call::of(number).map_or(Wrong::Unknown(number), Wrong::NotAsked);
+                let wrong = MindCall::of(number).map_or(Wrong::Unknown(number), Wrong::NotAsked);
                 self.diverged(now, Some(MindId(mind)), wrong);
             }
         }

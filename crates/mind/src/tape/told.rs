@@ -4,8 +4,8 @@
 //! Out:  the checksum of their bytes, after that of those before.
 //! Cost: one pass; the room for the bytes is kept.
 
-use crate::events::{Event, What};
-use crate::orders::Sent;
+use crate::events::{Event, EventKind};
+use crate::orders::IssuedOrder;
 use throng_base::checksum;
 use throng_base::codec::Encoder;
 
@@ -19,11 +19,11 @@ pub(crate) struct Told {
 
 impl Told {
     /// Takes orders and events in. Mistakes of code are left out, for a replay calls no code.
-    pub(crate) fn add(&mut self, orders: &[Sent], events: &[Event]) {
+    pub(crate) fn add(&mut self, orders: &[IssuedOrder], events: &[Event]) {
         let to = &mut self.scratch;
         to.bytes.clear();
         to.write(orders);
-        let lived = events.iter().filter(|event| !matches!(event.what, What::Mistake(_)));
+        let lived = events.iter().filter(|event| !matches!(event.what, EventKind::Mistake(_)));
         lived.for_each(|event| _ = to.write(event));
         self.digest = checksum(self.digest, &to.bytes);
     }
@@ -40,32 +40,32 @@ impl Told {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::events::Doing;
-    use crate::fact::Handle;
+    use crate::events::Activity;
+    use crate::fact::EntityId;
     use crate::orders::{MindId, Order, OrderId, Slot};
     use crate::progress::Ending;
     use crate::words::Word;
     use std::collections::HashMap;
 
-    fn told(orders: &[Sent], events: &[Event]) -> u64 {
+    fn told(orders: &[IssuedOrder], events: &[Event]) -> u64 {
         let mut told = Told::default();
         told.add(orders, events);
         told.digest()
     }
 
     /// Orders and events that are easily taken for one another, each once.
-    fn alike() -> (Vec<Order>, Vec<What>) {
+    fn alike() -> (Vec<Order>, Vec<EventKind>) {
         let zero = [0.0; 3];
-        let handles = [None, Some(Handle(0)), Some(Handle(1)), Some(Handle(u64::MAX))];
+        let handles = [None, Some(EntityId(0)), Some(EntityId(1)), Some(EntityId(u64::MAX))];
         let slots =
-            [Slot::Free, Slot::Place(Word(0)), Slot::Thing(Handle(0)), Slot::Thing(Handle(1))];
+            [Slot::Free, Slot::Place(Word(0)), Slot::Thing(EntityId(0)), Slot::Thing(EntityId(1))];
         let mut orders = Vec::new();
         for word in [Word(0), Word(1), Word(7), Word::NONE] {
             orders.push(Order::Move { to: zero, node: word, manner: Word(3) });
             orders.push(Order::Move { to: [0.0, 0.0, 1.0], node: Word(9), manner: word });
             orders.push(Order::Animate { what: word, ticks: 0 });
             orders.push(Order::Animate { what: word, ticks: u32::MAX });
-            orders.push(Order::Use { what: word, on: Handle(0) });
+            orders.push(Order::Use { what: word, on: EntityId(0) });
             orders.push(Order::Cancel(OrderId(word.0)));
             for at in handles {
                 orders.push(Order::Weapon { what: word, at });
@@ -74,24 +74,24 @@ mod tests {
                     orders.push(Order::Other { what: word, on, name, place, amount });
                 }
                 for slot in slots {
-                    let (to, place, about) = (Handle(1), zero, at);
+                    let (to, place, about) = (EntityId(1), zero, at);
                     orders.push(Order::Task { what: word, to, place, slot, about });
                 }
             }
         }
         orders.extend(handles.map(|at| Order::Target { at }));
-        let doings = [Doing::Flavour(0), Doing::Flavour(1)];
-        let mut events = vec![What::Goal(None), What::Heavy(0), What::Heavy(5)];
+        let doings = [Activity::Flavour(0), Activity::Flavour(1)];
+        let mut events = vec![EventKind::Goal(None), EventKind::Heavy(0), EventKind::Heavy(5)];
         for run in [0, 1, 2, 1 << 30, (1 << 30) + 1, u32::MAX] {
             for doing in doings {
                 for kind in [None, Some(Word(0)), Some(Word(1)), Some(Word::NONE)] {
-                    events.push(What::Started { run, doing, kind });
+                    events.push(EventKind::Started { run, doing, kind });
                 }
                 for why in [Word(0), Word(1), Word::NONE] {
-                    events.push(What::Ended { run, doing, how: Ending::Failed(why) });
+                    events.push(EventKind::Ended { run, doing, how: Ending::Failed(why) });
                 }
-                events.push(What::Ended { run, doing, how: Ending::Done });
-                events.push(What::Ended { run, doing, how: Ending::Cancelled });
+                events.push(EventKind::Ended { run, doing, how: Ending::Done });
+                events.push(EventKind::Ended { run, doing, how: Ending::Cancelled });
             }
         }
         (orders, events)
@@ -106,7 +106,7 @@ mod tests {
             assert_eq!(before, None, "the same as {what}");
         };
         for order in orders {
-            let sent = Sent { mind: MindId(1), me: Handle(1), id: OrderId(1), order };
+            let sent = IssuedOrder { mind: MindId(1), me: EntityId(1), id: OrderId(1), order };
             see(told(&[sent], &[]), format!("{order:?}"));
         }
         for what in events {

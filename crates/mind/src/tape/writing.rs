@@ -4,7 +4,7 @@
 //! Out:  entries.
 //! Cost: a few bytes per call; the room is kept from tick to tick.
 
-use super::{Call, Entries, Mark};
+use super::{Entries, Mark, MindCall};
 use crate::memory::Journal;
 use crate::orders::MindId;
 use crate::time::Tick;
@@ -20,7 +20,7 @@ pub(crate) struct Writing {
 
 impl Writing {
     /// Begins an entry; what it says is to follow.
-    pub(crate) fn begin(&mut self, mind: MindId, call: Call) -> &mut Encoder {
+    pub(crate) fn begin(&mut self, mind: MindId, call: MindCall) -> &mut Encoder {
         let start = self.entries.to.bytes.len() as u32;
         self.entries.marks.push(Mark { mind: mind.0, call: call.number(), start });
         &mut self.entries.to

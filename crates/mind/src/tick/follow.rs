@@ -15,13 +15,13 @@
 
 use super::MindTick;
 use crate::body::{Acting, Ending, Progress};
-use crate::events::{Cause, Doing, What};
+use crate::events::{Activity, Cause, EventKind};
 use crate::mind::{Ask, Mind, Run};
 use crate::mistakes::Noted;
 use crate::orders::Order;
 use crate::tape::{Deed, Moment};
 use crate::time::after;
-use throng_domain::compile::Value;
+use throng_domain::compile::PackedValue;
 use throng_domain::model::ActionId;
 use throng_planner::context::possible_kind;
 
@@ -55,19 +55,19 @@ impl<W: ?Sized> MindTick<'_, W> {
         let Some(run) = self.mind.follow.run else { return };
         let same_plan = run.serial == self.mind.plan.serial && self.mind.plan.goal.is_some();
         match run.doing {
-            Doing::Step(_) if same_plan && run.step == self.mind.plan.at => {}
+            Activity::Step(_) if same_plan && run.step == self.mind.plan.at => {}
             // The new plan begins with what is under way.
-            Doing::Step(action) if !same_plan && self.mind.plan.step() == Some(action) => {
+            Activity::Step(action) if !same_plan && self.mind.plan.step() == Some(action) => {
                 let (serial, step) = (self.mind.plan.serial, self.mind.plan.at);
                 self.mind.follow.run = Some(Run { serial, step, ..run });
             }
-            Doing::Step(action) => {
+            Activity::Step(action) => {
                 let how = if self.has_effect(action) { Ending::Done } else { Ending::Cancelled };
                 self.end(how);
             }
-            Doing::Flavour(_) if same_plan && run.step == self.mind.plan.at => {}
-            Doing::Otherwise(_) if self.mind.plan.goal.is_none() => {}
-            Doing::Flavour(_) | Doing::Otherwise(_) => self.end(Ending::Cancelled),
+            Activity::Flavour(_) if same_plan && run.step == self.mind.plan.at => {}
+            Activity::Otherwise(_) if self.mind.plan.goal.is_none() => {}
+            Activity::Flavour(_) | Activity::Otherwise(_) => self.end(Ending::Cancelled),
         }
     }
 
@@ -77,7 +77,7 @@ impl<W: ?Sized> MindTick<'_, W> {
         let values = self.mind.state.values();
         let holds = |&fact| {
             let fact = kind.fact(fact);
-            values[fact.variable.index()] == fact.value.index() as Value
+            values[fact.variable.index()] == fact.value.index() as PackedValue
         };
         kind.local_action(action).is_some_and(|local| kind.sets(local).iter().all(holds))
     }
@@ -86,8 +86,8 @@ impl<W: ?Sized> MindTick<'_, W> {
     fn begin_something(&mut self) {
         if let Some(action) = self.mind.plan.step() {
             match self.flavour_before(action) {
-                Some(flavour) => self.start(Doing::Flavour(flavour)),
-                None => self.start(Doing::Step(action)),
+                Some(flavour) => self.start(Activity::Flavour(flavour)),
+                None => self.start(Activity::Step(action)),
             }
         } else if self.mind.plan.goal.is_none()
             && self.context.now >= self.mind.follow.otherwise_after
@@ -95,7 +95,7 @@ impl<W: ?Sized> MindTick<'_, W> {
         {
             // What comes later does not come right after the step done last.
             self.mind.follow.last_done = None;
-            self.start(Doing::Otherwise(action));
+            self.start(Activity::Otherwise(action));
         }
     }
 
@@ -124,7 +124,7 @@ impl<W: ?Sized> MindTick<'_, W> {
         None
     }
 
-    fn start(&mut self, doing: Doing) {
+    fn start(&mut self, doing: Activity) {
         let kind_of = |action: ActionId| {
             let kind = self.context.spec.domain.npc(self.mind.npc);
             let local = kind.local_action(action)?;
@@ -132,8 +132,8 @@ impl<W: ?Sized> MindTick<'_, W> {
             self.context.spec.action(action).kinds.get(at).copied()
         };
         let kind = match doing {
-            Doing::Step(action) | Doing::Otherwise(action) => kind_of(action),
-            Doing::Flavour(_) => None,
+            Activity::Step(action) | Activity::Otherwise(action) => kind_of(action),
+            Activity::Flavour(_) => None,
         };
         self.mind.follow.started += 1;
         self.mind.follow.news = false;
@@ -150,7 +150,7 @@ impl<W: ?Sized> MindTick<'_, W> {
             step: self.mind.plan.at,
         };
         self.mind.follow.run = Some(run);
-        self.event(What::Started { run: run.run, doing, kind });
+        self.event(EventKind::Started { run: run.run, doing, kind });
         let progress = self.call(&run, Moment::Start);
         self.take(progress);
     }
@@ -175,10 +175,10 @@ impl<W: ?Sized> MindTick<'_, W> {
     fn part_done(&mut self) {
         let Some(run) = self.mind.follow.run else { return };
         let parts = match run.doing {
-            Doing::Step(action) | Doing::Otherwise(action) => {
+            Activity::Step(action) | Activity::Otherwise(action) => {
                 &self.context.spec.action(action).parts[..]
             }
-            Doing::Flavour(_) => &[],
+            Activity::Flavour(_) => &[],
         };
         if usize::from(run.part) + 1 >= parts.len() {
             self.end(Ending::Done);
@@ -204,28 +204,28 @@ impl<W: ?Sized> MindTick<'_, W> {
         self.mind.follow.run = None;
         self.mind.follow.ended += 1;
         self.mind.follow.news = false;
-        self.event(What::Ended { run: run.run, doing: run.doing, how });
+        self.event(EventKind::Ended { run: run.run, doing: run.doing, how });
         let current = run.serial == self.mind.plan.serial && run.step == self.mind.plan.at;
-        if !matches!(run.doing, Doing::Flavour(_)) {
+        if !matches!(run.doing, Activity::Flavour(_)) {
             self.mind.follow.last_done = None;
         }
         match (run.doing, how) {
-            (Doing::Step(action), Ending::Done) => {
+            (Activity::Step(action), Ending::Done) => {
                 self.mind.state.apply(self.context.spec, action, self.context.now);
                 self.mind.follow.last_done = Some(action);
                 self.mind.plan.at += usize::from(current);
             }
-            (Doing::Step(action), Ending::Failed(_)) => {
+            (Activity::Step(action), Ending::Failed(_)) => {
                 self.mind.state.fail(self.context.spec, action, self.context.now);
                 if current {
                     self.mind.plan.need = Some(Cause::StepFailed);
                     self.mind.plan.broken_at = Some(action);
                 }
             }
-            (Doing::Otherwise(action), Ending::Done) => {
+            (Activity::Otherwise(action), Ending::Done) => {
                 self.mind.state.apply(self.context.spec, action, self.context.now);
             }
-            (Doing::Otherwise(_), Ending::Failed(_)) => {
+            (Activity::Otherwise(_), Ending::Failed(_)) => {
                 let retry = self.context.spec.npcs[self.mind.npc.index()].retry;
                 self.mind.follow.otherwise_after = after(self.context.now, retry.max(1));
             }
@@ -236,7 +236,7 @@ impl<W: ?Sized> MindTick<'_, W> {
     /// Calls the code of what is done, or of the part of it that is.
     fn call(&mut self, run: &Run, moment: Moment) -> Progress {
         let (action, deed, code, by, writer, takes) = match run.doing {
-            Doing::Step(action) | Doing::Otherwise(action) => {
+            Activity::Step(action) | Activity::Otherwise(action) => {
                 let parts = &self.context.spec.action(action).parts;
                 let action = parts.get(usize::from(run.part)).copied().unwrap_or(action);
                 let spec = self.context.spec.action(action);
@@ -244,7 +244,7 @@ impl<W: ?Sized> MindTick<'_, W> {
                 let deed = Deed::Action(action.index() as u32);
                 (Some(action), deed, code, spec.does, spec.template, spec.takes)
             }
-            Doing::Flavour(at) => {
+            Activity::Flavour(at) => {
                 let flavour = &self.context.spec.flavours[usize::from(at)];
                 let code = self.context.code.flavour(usize::from(at));
                 let (name, takes) = (flavour.name, flavour.takes);

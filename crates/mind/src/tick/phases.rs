@@ -9,7 +9,7 @@
 use super::{Context, MindTick, PHASES, Part};
 use crate::body::{Acting, Behaviour, Body, Ending, Progress, Sensing, Sensor, Work};
 use crate::code::Code;
-use crate::fact::{Attribute, FactDraft, Handle, Place, Value};
+use crate::fact::{Attribute, EntityId, FactDraft, Position, Value};
 use crate::memory::Memory;
 use crate::mind::{Mind, Outbox};
 use crate::orders::{Message, MindId, Order, OrderId, Stimulus};
@@ -84,7 +84,7 @@ impl Dice {
         self.0.below(limit)
     }
 
-    fn place(&mut self) -> Place {
+    fn place(&mut self) -> Position {
         [self.below(6) as f32, self.below(6) as f32, 0.0]
     }
 
@@ -92,7 +92,7 @@ impl Dice {
         let words = WORDS.map(|word| spec.words.find(word).unwrap());
         let fact = FactDraft::new(spec.words.find(KINDS[self.below(4)]).unwrap());
         fact.with(Attribute::Node, Value::Word(words[self.below(4)]), self.below(5) as f32 / 4.0)
-            .with(Attribute::Position, Value::Place(self.place()), 1.0)
+            .with(Attribute::Position, Value::Position(self.place()), 1.0)
             .with(Attribute::Amount, Value::Number(self.below(4) as f32), 1.0)
     }
 }
@@ -337,7 +337,7 @@ fn the_table_is_the_truth() {
     let types: Vec<_> = domain.npcs().iter().map(|npc| npc.id()).collect();
     let new = |at: u32| {
         let npc = types[at as usize % types.len()];
-        Mind::new(&lab.game.spec, npc, MindId(at), Handle(u64::from(at)), 0)
+        Mind::new(&lab.game.spec, npc, MindId(at), EntityId(u64::from(at)), 0)
     };
     let mut minds: Vec<Mind> = (0..16).map(new).collect();
     let mut scene = Scene { world: 7, shared: Memory::new(32), now: 0, may_ask: true };

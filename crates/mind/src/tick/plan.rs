@@ -10,7 +10,7 @@
 
 use super::{Context, MindTick};
 use crate::choose::Standing;
-use crate::events::{Cause, Doing, Event, What};
+use crate::events::{Activity, Cause, Event, EventKind};
 use crate::mind::Mind;
 use crate::planning::{Rest, Scratch, Waits};
 use crate::spec::Spec;
@@ -49,7 +49,7 @@ impl<W: ?Sized> MindTick<'_, W> {
         let late = std::mem::take(&mut mind.plan.late);
         let run = mind.follow.run.filter(|run| run.serial == mind.plan.serial);
         let step = run.and_then(|run| match run.doing {
-            Doing::Step(action) if run.step == mind.plan.at => Some(action),
+            Activity::Step(action) if run.step == mind.plan.at => Some(action),
             _ => None,
         });
         // What must not be broken goes on to its end, whatever happens.
@@ -102,7 +102,7 @@ impl<W: ?Sized> MindTick<'_, W> {
             let holds_up = is_needed || mind.plan.goal.is_none();
             let since = mind.plan.waits.map_or(now, |waits| waits.since);
             if mind.plan.waits.is_none() {
-                event(What::Waits(cause));
+                event(EventKind::Waits(cause));
             }
             mind.plan.waits = Some(Waits { cause, since, holds_up });
             return;
@@ -115,7 +115,7 @@ impl<W: ?Sized> MindTick<'_, W> {
                 goals.activate(spec, Some(at), now);
                 if let Some(goal) = plan.goal {
                     let steps = plan.steps.len() as u16;
-                    event(What::Planned { cause, goal, steps });
+                    event(EventKind::Planned { cause, goal, steps });
                 }
             }
             // The plan there was is still good.
@@ -126,12 +126,12 @@ impl<W: ?Sized> MindTick<'_, W> {
                 (plan.cause, plan.made) = (Some(cause), now);
                 goals.activate(spec, None, now);
                 if news {
-                    event(What::NoPlan(cause));
+                    event(EventKind::NoPlan(cause));
                 }
             }
         }
         if goals.active() != before {
-            event(What::Goal(goals.active()));
+            event(EventKind::Goal(goals.active()));
         }
     }
 }
@@ -142,7 +142,7 @@ fn see_to_the_rest(
     spec: &Spec,
     running: bool,
     scratch: &mut Scratch,
-    event: &mut impl FnMut(What),
+    event: &mut impl FnMut(EventKind),
 ) -> Option<Cause> {
     let active = mind.goals.active_at().map(|at| mind.goals.all()[at].standing);
     if active == Some(Standing::Irrelevant) {
@@ -152,7 +152,9 @@ fn see_to_the_rest(
         Rest::From(from) => {
             // The one under way is ended where actions are ended.
             let first = mind.plan.at + usize::from(running);
-            mind.plan.steps[first.min(from)..from].iter().for_each(|&a| event(What::Skipped(a)));
+            mind.plan.steps[first.min(from)..from]
+                .iter()
+                .for_each(|&a| event(EventKind::Skipped(a)));
             mind.plan.at = from;
             None
         }

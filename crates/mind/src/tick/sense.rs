@@ -6,7 +6,7 @@
 
 use super::MindTick;
 use crate::body::{Sensing, Work};
-use crate::events::What;
+use crate::events::EventKind;
 use crate::mistakes::Noted;
 use crate::orders::Stimulus;
 use crate::senses::Asked;
@@ -19,7 +19,7 @@ impl<W: ?Sized> MindTick<'_, W> {
         let heavy = self.light_ones().or_else(|| self.heavy_ones());
         self.mind.senses.end(asked);
         if let Some(at) = heavy {
-            self.event(What::Heavy(self.mind.senses.sensor(at)));
+            self.event(EventKind::Heavy(self.mind.senses.sensor(at)));
         }
     }
 

@@ -46,7 +46,7 @@ fn minds(budget: Option<u32>) -> Minds<()> {
     let mut minds = Minds::new(spec, Body::new(), 1).unwrap();
     minds.set_budget(budget);
     minds.measure_by(Some(counts));
-    (1..=3).for_each(|me| _ = minds.spawn(npc, Handle(me)));
+    (1..=3).for_each(|me| _ = minds.spawn(npc, EntityId(me)));
     minds
 }
 

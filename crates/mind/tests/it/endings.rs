@@ -4,12 +4,12 @@
 
 use std::sync::Arc;
 use throng_domain::formats::{load, no_includes};
-use throng_domain::model::NpcId;
+use throng_domain::model::NpcTypeId;
 use throng_domain::{CompiledDomain, Format, Limits};
 use throng_mind::Minds;
 use throng_mind::body::{Acting, Behaviour, Body, Ending, Progress, Sensing, Work};
-use throng_mind::events::{Doing, What};
-use throng_mind::fact::{Attribute, FactDraft, Handle, Value};
+use throng_mind::events::{Activity, EventKind};
+use throng_mind::fact::{Attribute, EntityId, FactDraft, Value};
 use throng_mind::orders::{Message, MindId, Order};
 use throng_mind::spec::Spec;
 use throng_mind::time::Pace;
@@ -20,7 +20,7 @@ struct Quick;
 
 impl Behaviour<()> for Quick {
     fn start(&self, acting: &mut Acting<'_, ()>) -> Progress {
-        acting.board.order(Order::Use { what: acting.word("quick"), on: Handle(1) });
+        acting.board.order(Order::Use { what: acting.word("quick"), on: EntityId(1) });
         Progress::Done
     }
 
@@ -34,7 +34,7 @@ struct Wait;
 
 impl Behaviour<()> for Wait {
     fn start(&self, acting: &mut Acting<'_, ()>) -> Progress {
-        acting.board.order(Order::Use { what: acting.word("wait"), on: Handle(1) });
+        acting.board.order(Order::Use { what: acting.word("wait"), on: EntityId(1) });
         Progress::Waiting
     }
 
@@ -72,7 +72,7 @@ fn spec(text: &str) -> Spec {
     Spec::read(&model, domain, Pace { ticks_per_second: 10 }).unwrap()
 }
 
-fn minds(text: &str) -> (Minds<()>, NpcId) {
+fn minds(text: &str) -> (Minds<()>, NpcTypeId) {
     let spec = spec(text);
     let npc = spec.domain.map().find_npc("one").unwrap();
     let body = Body::new()
@@ -93,10 +93,10 @@ fn story(minds: &mut Minds<()>, ticks: u32) -> Vec<String> {
         for event in minds.events() {
             let name = |doing| throng_mind::inspect::doing_words(minds.spec(), doing);
             lines.extend(match event.what {
-                What::Started { doing, .. } => Some(format!("{now} {}", name(doing))),
-                What::Ended { doing: Doing::Flavour(_), .. } => None,
-                What::Ended { how: Ending::Done, .. } => Some(format!("{now} done")),
-                What::Ended { how, .. } => Some(format!("{now} {how:?}")),
+                EventKind::Started { doing, .. } => Some(format!("{now} {}", name(doing))),
+                EventKind::Ended { doing: Activity::Flavour(_), .. } => None,
+                EventKind::Ended { how: Ending::Done, .. } => Some(format!("{now} done")),
+                EventKind::Ended { how, .. } => Some(format!("{now} {how:?}")),
                 _ => None,
             });
         }
@@ -119,7 +119,7 @@ compound all: one, two, three
 fn a_part_that_is_done_at_once_is_not_asked_again() {
     let text = "goal g: c = 1\nnpc one\n    can all\n    wants g\n    starts a = 0, b = 0, c = 0\n";
     let (mut minds, npc) = minds(&format!("{PARTS}{text}"));
-    minds.spawn(npc, Handle(1));
+    minds.spawn(npc, EntityId(1));
     // Three ticks, one, two.
     assert_eq!(story(&mut minds, 20), ["0 all", "6 done"]);
 }
@@ -129,7 +129,7 @@ fn what_is_done_without_a_plan_has_all_its_parts_too() {
     let text =
         "goal g: a = 0\nnpc one\n    can all\n    wants g\n    starts a = 0\n    otherwise all\n";
     let (mut minds, npc) = minds(&format!("{PARTS}{text}"));
-    minds.spawn(npc, Handle(1));
+    minds.spawn(npc, EntityId(1));
     assert_eq!(story(&mut minds, 9), ["0 all", "6 done", "6 all"]);
 }
 
@@ -153,18 +153,18 @@ npc one
 flavour nod: takes 0.1
 ";
     let (mut minds, npc) = minds(text);
-    let id = minds.spawn(npc, Handle(1));
+    let id = minds.spawn(npc, EntityId(1));
     let before = story(&mut minds, 10);
     assert_eq!(before, ["0 one", "2 done", "2 nod", "3 two", "5 done", "6 idle"]);
     let wish = FactDraft::new(minds.spec().words.find("wish").unwrap());
     minds.tell(id, Message::Told(Box::new(wish)));
     minds.tick(&(), 10);
     let what = |event: &throng_mind::events::Event| match event.what {
-        What::Started { doing, .. } => Some(doing),
+        EventKind::Started { doing, .. } => Some(doing),
         _ => None,
     };
-    let begun: Vec<Doing> = minds.events().iter().filter_map(what).collect();
-    assert!(matches!(begun[..], [Doing::Step(_)]), "{begun:?}");
+    let begun: Vec<Activity> = minds.events().iter().filter_map(what).collect();
+    assert!(matches!(begun[..], [Activity::Step(_)]), "{begun:?}");
 }
 
 const LAST_WORDS: &str = "domain d
@@ -180,7 +180,7 @@ npc one
 #[test]
 fn the_last_words_of_an_action_are_heard_when_its_mind_ends() {
     let (mut minds, npc) = minds(LAST_WORDS);
-    let (one, two) = (minds.spawn(npc, Handle(1)), minds.spawn(npc, Handle(2)));
+    let (one, two) = (minds.spawn(npc, EntityId(1)), minds.spawn(npc, EntityId(2)));
     minds.tick(&(), 0);
     assert_eq!(minds.shared().len(), 0);
     assert!(minds.interrupt(one, &()));
@@ -193,7 +193,7 @@ fn the_last_words_of_an_action_are_heard_when_its_mind_ends() {
 #[test]
 fn what_a_mind_did_counts_after_its_end() {
     let (mut minds, npc) = minds(LAST_WORDS);
-    minds.spawn(npc, Handle(1));
+    minds.spawn(npc, EntityId(1));
     minds.tick(&(), 0);
     let before = minds.totals();
     assert_eq!((before.calls, before.recalls), (1, 0));
@@ -219,7 +219,7 @@ sensor look: every 1  feeds v
 symbol v: 0
 ";
     let (mut minds, npc) = minds(text);
-    let id = minds.spawn(npc, Handle(1));
+    let id = minds.spawn(npc, EntityId(1));
     let map = minds.spec().domain.map();
     let w = map.find_variable("w").unwrap();
     let empty = throng_domain::model::Fact { variable: w, value: map.find_value(w, "0").unwrap() };
@@ -234,10 +234,10 @@ symbol v: 0
         minds.tick(&(), now);
         for event in minds.events() {
             told.extend(match event.what {
-                What::Started { .. } => Some((now, "started")),
-                What::Ended { how: Ending::Done, .. } => Some((now, "done")),
-                What::Ended { how: Ending::Failed(_), .. } => Some((now, "failed")),
-                What::Doubted(_) => Some((now, "doubted")),
+                EventKind::Started { .. } => Some((now, "started")),
+                EventKind::Ended { how: Ending::Done, .. } => Some((now, "done")),
+                EventKind::Ended { how: Ending::Failed(_), .. } => Some((now, "failed")),
+                EventKind::Doubted(_) => Some((now, "doubted")),
                 _ => None,
             });
         }
@@ -250,7 +250,7 @@ symbol v: 0
 #[test]
 fn what_was_told_before_a_new_file_is_heard_after_it() {
     let (mut minds, npc) = minds(LAST_WORDS);
-    let id = minds.spawn(npc, Handle(1));
+    let id = minds.spawn(npc, EntityId(1));
     minds.tick(&(), 0);
     let bad = minds.spec().words.find("bad").unwrap();
     let fact = FactDraft::new(bad).with(Attribute::Node, Value::Word(bad), 1.0);
@@ -268,7 +268,7 @@ fn what_was_told_before_a_new_file_is_heard_after_it() {
 #[test]
 fn what_a_mind_did_counts_after_its_type_is_gone() {
     let (mut minds, npc) = minds(LAST_WORDS);
-    minds.spawn(npc, Handle(1));
+    minds.spawn(npc, EntityId(1));
     minds.tick(&(), 0);
     let before = minds.totals();
     let two = spec(&LAST_WORDS.replace("npc one", "npc two"));

@@ -7,7 +7,7 @@
 
 use crate::plain_memory::{Plain, PlainId, PlainMemory};
 use std::collections::HashMap;
-use throng_mind::fact::{Attribute, FactDraft, Handle, Value};
+use throng_mind::fact::{Attribute, EntityId, FactDraft, Value};
 use throng_mind::memory::{FactId, FactRef, Memory};
 use throng_mind::time::{NEVER, Tick};
 use throng_mind::words::Word;
@@ -52,9 +52,9 @@ impl Chance {
         use throng_mind::fact::Sort;
         let usual = [0.0, 1.0];
         match attribute.sort() {
-            Sort::Place => Value::Place([self.of(&usual), self.of(&usual), self.number()]),
+            Sort::Position => Value::Position([self.of(&usual), self.of(&usual), self.number()]),
             Sort::Word => Value::Word(self.word()),
-            Sort::Handle => Value::Handle(Handle(self.of(&[0, 1, u64::MAX - 1, 1 << 32]))),
+            Sort::Entity => Value::Entity(EntityId(self.of(&[0, 1, u64::MAX - 1, 1 << 32]))),
             Sort::Number if self.one_in(4) => Value::Number(self.number()),
             Sort::Number => Value::Number(self.of(&usual)),
         }
@@ -259,8 +259,8 @@ fn check_fact(fact: FactRef<'_>, twin: &Plain) {
         assert_eq!(fact.sure(attribute).to_bits(), sure.to_bits());
         let word = fact.word(attribute).map(Value::Word);
         let number = fact.number(attribute).map(Value::Number);
-        let handle = fact.handle(attribute).map(Value::Handle);
-        let place = fact.place(attribute).map(Value::Place);
+        let handle = fact.entity(attribute).map(Value::Entity);
+        let place = fact.position(attribute).map(Value::Position);
         let views: Vec<_> = [word, number, handle, place].into_iter().flatten().collect();
         let bits_of = |value: &Value| bits((*value, 0.0));
         assert!(views.iter().map(bits_of).eq(value.iter().map(bits_of)));
@@ -270,9 +270,9 @@ fn check_fact(fact: FactRef<'_>, twin: &Plain) {
 /// Sort, value and confidence, told apart by bits.
 fn bits((value, sure): (Value, f32)) -> [u32; 5] {
     let [sort, a, b, c] = match value {
-        Value::Place([x, y, z]) => [0, x.to_bits(), y.to_bits(), z.to_bits()],
+        Value::Position([x, y, z]) => [0, x.to_bits(), y.to_bits(), z.to_bits()],
         Value::Word(word) => [1, word.0, 0, 0],
-        Value::Handle(handle) => [2, handle.0 as u32, (handle.0 >> 32) as u32, 0],
+        Value::Entity(handle) => [2, handle.0 as u32, (handle.0 >> 32) as u32, 0],
         Value::Number(number) => [3, number.to_bits(), 0, 0],
     };
     [sort, a, b, c, sure.to_bits()]

@@ -1,6 +1,6 @@
 //! Who makes room when memory is full, how long ids are good, what a memory costs: as facts.
 
-use throng_mind::fact::{Attribute, FactDraft, Handle, Value};
+use throng_mind::fact::{Attribute, EntityId, FactDraft, Value};
 use throng_mind::memory::Memory;
 use throng_mind::time::Tick;
 use throng_mind::words::Word;
@@ -21,8 +21,8 @@ fn wide(name: u32, attributes: usize, sure: f32) -> FactDraft {
         let values = [
             Value::Word(Word(0)),
             Value::Number(1.0),
-            Value::Handle(Handle(7)),
-            Value::Place([1.0, 2.0, 3.0]),
+            Value::Entity(EntityId(7)),
+            Value::Position([1.0, 2.0, 3.0]),
         ];
         values.into_iter().fold(draft, |draft, value| draft.with(attribute, value, sure))
     })
@@ -82,7 +82,7 @@ fn then_the_lowest_slot_makes_room() {
 #[test]
 fn the_surest_attribute_speaks_for_a_fact() {
     let mut memory = Memory::new(2);
-    let seen = named(0, 0.1).with(Attribute::Object, Value::Handle(Handle(1)), 0.9);
+    let seen = named(0, 0.1).with(Attribute::Object, Value::Entity(EntityId(1)), 0.9);
     memory.add(&seen, WRITER, 0, 100);
     memory.add(&named(1, 0.8), WRITER, 5, 100);
     memory.add(&named(NEW, 0.0), WRITER, 10, 100);

@@ -6,8 +6,8 @@ use std::sync::Arc;
 use throng_domain::formats::{load, no_includes};
 use throng_domain::{CompiledDomain, Format, Limits};
 use throng_mind::body::{Acting, Behaviour, Body, Ending, Progress, Sensing, Work};
-use throng_mind::events::What;
-use throng_mind::fact::{Attribute, FactDraft, Handle};
+use throng_mind::events::EventKind;
+use throng_mind::fact::{Attribute, EntityId, FactDraft};
 use throng_mind::orders::{Message, Order, Stimulus};
 use throng_mind::spec::Spec;
 use throng_mind::time::Pace;
@@ -65,7 +65,7 @@ fn refused(body: Body<()>) -> BodyErrors {
 fn minds(body: Body<()>) -> Minds<()> {
     let mut minds = Minds::new(spec(GUARD), body, 1).unwrap();
     let guard = minds.spec().domain.map().find_npc("guard").unwrap();
-    minds.spawn(guard, Handle(1));
+    minds.spawn(guard, EntityId(1));
     minds
 }
 
@@ -75,8 +75,8 @@ fn lived(body: Body<()>) -> (Vec<String>, Vec<String>) {
     let mut told = Vec::new();
     for now in 0..6 {
         minds.tick(&(), now);
-        let mistakes = minds.events().iter().filter(|it| matches!(it.what, What::Mistake(_)));
-        told.extend(mistakes.map(|event| minds.in_words(event)));
+        let mistakes = minds.events().iter().filter(|it| matches!(it.what, EventKind::Mistake(_)));
+        told.extend(mistakes.map(|event| minds.describe(event)));
     }
     (minds.mistakes().iter().map(ToString::to_string).collect(), told)
 }
@@ -203,12 +203,12 @@ fn kinds_of_facts_are_words_too() {
 #[test]
 fn a_value_of_the_wrong_sort_is_told_wherever_it_is_written() {
     let eyes = |sensing: &mut Sensing<'_, ()>| {
-        let fact = sensing.fact("self").with(Attribute::Node, Handle(1), 1.0);
+        let fact = sensing.fact("self").with(Attribute::Node, EntityId(1), 1.0);
         assert!(fact.wrong().eq([Attribute::Node]));
         let twice = fact.with(Attribute::Position, [f32::NAN, 0.0, 0.0], 1.0);
-        sensing.remember(fact.with(Attribute::Object, Handle(2), 1.0));
+        sensing.remember(fact.with(Attribute::Object, EntityId(2), 1.0));
         sensing.remember_one(twice, &[]);
-        sensing.share(sensing.fact("noise").with(Attribute::Amount, Handle(3), 0.5));
+        sensing.share(sensing.fact("noise").with(Attribute::Amount, EntityId(3), 0.5));
         Work::Light
     };
     let walk = |acting: &mut Acting<'_, ()>| {
@@ -247,7 +247,7 @@ fn a_value_of_the_wrong_sort_is_told_wherever_it_is_written() {
     assert!(texts.contains(&place), "{texts:?}");
     // The rest of the fact is there.
     let mind = minds.iter().next().unwrap();
-    let kept = |fact: throng_mind::memory::FactRef<'_>| fact.handle(Attribute::Object).is_some();
+    let kept = |fact: throng_mind::memory::FactRef<'_>| fact.entity(Attribute::Object).is_some();
     assert!(
         mind.memory().iter().any(kept)
             && mind.memory().iter().all(|f| f.sure(Attribute::Node) == 0.0)
@@ -306,7 +306,7 @@ fn mistakes_are_the_same_on_any_number_of_threads_and_bounded() {
         let body = Body::new().sensor("feet", nothing).sensor("eyes", eyes);
         let mut minds = Minds::new(spec(GUARD), body, threads).unwrap();
         let guard = minds.spec().domain.map().find_npc("guard").unwrap();
-        (0..150).for_each(|me| _ = minds.spawn(guard, Handle(me)));
+        (0..150).for_each(|me| _ = minds.spawn(guard, EntityId(me)));
         let mut events = Vec::new();
         for now in 0..20 {
             minds.tick(&(), now);

@@ -70,8 +70,8 @@ fn living() -> Minds<()> {
     let map = minds.spec().domain.map();
     let (guard, clerk) = (map.find_npc("guard").unwrap(), map.find_npc("clerk").unwrap());
     let sober = map.find_check("sober").unwrap();
-    assert_eq!(minds.spawn(guard, Handle(7)), GUARD);
-    assert_eq!(minds.spawn(clerk, Handle(8)), CLERK);
+    assert_eq!(minds.spawn(guard, EntityId(7)), GUARD);
+    assert_eq!(minds.spawn(clerk, EntityId(8)), CLERK);
     minds.set_check(GUARD, sober, false);
     minds.set_place(GUARD, [1.0, 2.0, 0.0]);
     let word = |text: &str| minds.spec().words.find(text).unwrap();
@@ -179,7 +179,7 @@ fn what_is_added_or_moved_costs_nobody_anything() {
     for known in &before {
         assert!(after.contains(known), "{known} is not in {after:?}");
     }
-    assert_eq!(later.mind(CLERK).unwrap().me(), Handle(8));
+    assert_eq!(later.mind(CLERK).unwrap().me(), EntityId(8));
     assert_eq!(later.mind(GUARD).unwrap().follow().counts(), (1, 1));
 }
 
@@ -191,9 +191,10 @@ fn what_was_under_way_is_given_up_and_its_orders_are_cancelled() {
     let more = format!("{FIRST}action more: mood -> angry\n");
     let (mut later, restored) = into(&more, &saved(&one)).unwrap();
     assert_eq!((restored.interrupted, restored.minds), (2, 2));
-    let cancels: Vec<Sent> = later.drain_orders().collect();
-    let sent = Sent { mind: GUARD, me: Handle(7), id: OrderId(0), order: Order::Cancel(open[0]) };
-    let walks = Sent { mind: CLERK, me: Handle(8), ..sent };
+    let cancels: Vec<IssuedOrder> = later.drain_orders().collect();
+    let sent =
+        IssuedOrder { mind: GUARD, me: EntityId(7), id: OrderId(0), order: Order::Cancel(open[0]) };
+    let walks = IssuedOrder { mind: CLERK, me: EntityId(8), ..sent };
     assert_eq!(cancels, [sent, walks]);
     assert!(later.mind(GUARD).unwrap().follow().run().is_none());
     // He has heard of the noise, hears the second, and goes on by himself.
@@ -283,7 +284,7 @@ fn minds_without_a_type_are_refused_unless_that_is_wanted() {
     let bytes = saved(&one);
     let mut later = minds(&text);
     let guard = later.spec().domain.map().find_npc("guard").unwrap();
-    later.spawn(guard, Handle(99));
+    later.spawn(guard, EntityId(99));
     let before = saved(&later);
     let why = later.restore(&bytes).unwrap_err();
     let gone = Dropped { what: Lost::Type, name: "clerk".to_string(), count: 1 };

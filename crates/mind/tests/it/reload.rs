@@ -6,8 +6,8 @@ use std::sync::Arc;
 use throng_domain::formats::{load, no_includes};
 use throng_domain::{CompiledDomain, Format, Limits};
 use throng_mind::body::{Acting, Body, Ending, Progress};
-use throng_mind::events::What;
-use throng_mind::fact::Handle;
+use throng_mind::events::EventKind;
+use throng_mind::fact::EntityId;
 use throng_mind::orders::{MindId, Order};
 use throng_mind::spec::Spec;
 use throng_mind::time::Pace;
@@ -56,7 +56,7 @@ fn village() -> (Minds<()>, Vec<MindId>) {
     let npc = |name| spec.domain.map().find_npc(name).unwrap();
     let types = [npc("farmer"), npc("smith"), npc("farmer"), npc("farmer"), npc("smith")];
     let mut minds = Minds::new(spec, Body::new().behaviour("walk", walk), 1).unwrap();
-    let ids = (1..).zip(types).map(|(me, npc)| minds.spawn(npc, Handle(me))).collect();
+    let ids = (1..).zip(types).map(|(me, npc)| minds.spawn(npc, EntityId(me))).collect();
     minds.tick(&(), 0);
     minds.drain_orders().for_each(drop);
     (minds, ids)
@@ -135,7 +135,7 @@ fn who_says_so_ends_those_whose_type_is_gone() {
     let reloaded = minds.reload_and_end(newer, &()).unwrap();
     assert_eq!((reloaded.kept, reloaded.ended), (2, 3));
     assert_eq!(minds.len(), 2);
-    let is_end = |what| matches!(what, What::Ended { how: Ending::Cancelled, .. });
+    let is_end = |what| matches!(what, EventKind::Ended { how: Ending::Cancelled, .. });
     let ends = minds.events().iter().filter(|event| is_end(event.what));
     let cancelled = minds.orders().iter().filter(|sent| matches!(sent.order, Order::Cancel(_)));
     assert_eq!((ends.count(), cancelled.count()), (5, 5), "whoever goes on thinks anew");

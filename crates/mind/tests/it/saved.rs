@@ -65,7 +65,7 @@ impl Dice {
         self.0.below(limit)
     }
 
-    fn place(&mut self) -> Place {
+    fn place(&mut self) -> Position {
         [self.below(6) as f32, self.below(6) as f32, 0.0]
     }
 
@@ -74,7 +74,7 @@ impl Dice {
         let (kind, node) = (word(&["k0", "k1", "k2", "k3"]), word(&["a", "b", "c", "d"]));
         FactDraft::new(kind)
             .with(Attribute::Node, Value::Word(node), self.below(5) as f32 / 4.0)
-            .with(Attribute::Position, Value::Place(self.place()), 1.0)
+            .with(Attribute::Position, Value::Position(self.place()), 1.0)
             .with(Attribute::Amount, Value::Number(self.below(4) as f32), 1.0)
     }
 }
@@ -169,7 +169,7 @@ fn between(minds: &mut Minds<World>, mut dice: Dice, now: Tick) {
     let world = u64::from(now);
     let types: Vec<_> = minds.spec().domain.npcs().iter().map(|npc| npc.id()).collect();
     if dice.below(6) == 0 || minds.is_empty() {
-        minds.spawn(types[dice.below(2)], Handle(dice.0.number() >> 40));
+        minds.spawn(types[dice.below(2)], EntityId(dice.0.number() >> 40));
     }
     let ids: Vec<MindId> = minds.iter().map(|mind| mind.id()).collect();
     for _ in 0..dice.below(12) {
@@ -193,9 +193,9 @@ fn between(minds: &mut Minds<World>, mut dice: Dice, now: Tick) {
     }
 }
 
-fn tick(minds: &mut Minds<World>, dice: &Dice, now: Tick) -> (Vec<Sent>, Vec<Event>) {
+fn tick(minds: &mut Minds<World>, dice: &Dice, now: Tick) -> (Vec<IssuedOrder>, Vec<Event>) {
     between(minds, dice.clone(), now);
-    let mut orders: Vec<Sent> = minds.drain_orders().collect();
+    let mut orders: Vec<IssuedOrder> = minds.drain_orders().collect();
     minds.tick(&u64::from(now), now);
     orders.extend(minds.drain_orders());
     (orders, minds.events().to_vec())

@@ -8,10 +8,10 @@ use throng_domain::{CompiledDomain, Format, Limits};
 use throng_mind::Minds;
 use throng_mind::blackboard::OrderState;
 use throng_mind::body::{Acting, Behaviour, Body, Progress};
-use throng_mind::fact::Handle;
+use throng_mind::fact::EntityId;
 use throng_mind::orders::{Message, MindId, Order, Stimulus};
 use throng_mind::spec::Spec;
-use throng_mind::tape::{Call, Divergence, Entries, Wrong};
+use throng_mind::tape::{Divergence, Entries, MindCall, Wrong};
 use throng_mind::time::{Pace, Tick};
 use throng_mind::words::Word;
 
@@ -34,7 +34,7 @@ struct Hesitate {
 impl Behaviour<()> for Hesitate {
     fn start(&self, acting: &mut Acting<'_, ()>) -> Progress {
         for thing in 1..=3 {
-            acting.board.order(Order::Use { what: self.word, on: Handle(thing) });
+            acting.board.order(Order::Use { what: self.word, on: EntityId(thing) });
         }
         Progress::Until(acting.now + 2)
     }
@@ -74,7 +74,7 @@ fn minds(word: Word) -> Minds<()> {
 
 fn spawn(minds: &mut Minds<()>) -> MindId {
     let npc = minds.spec().domain.map().find_npc("one").unwrap();
-    minds.spawn(npc, Handle(7))
+    minds.spawn(npc, EntityId(7))
 }
 
 /// The same minds, which live from a tape.
@@ -156,7 +156,7 @@ fn minds_stop_writing_when_nobody_takes_what_they_write() {
     assert!(minds.record(true), "and somebody may begin anew");
     minds.tick(&(), 9);
     let calls: Vec<u32> = minds.entries().unwrap().calls().collect();
-    assert_eq!(calls.first(), Some(&Call::Tick.number()), "nothing of before is there");
+    assert_eq!(calls.first(), Some(&MindCall::Tick.number()), "nothing of before is there");
 }
 
 #[test]
@@ -187,7 +187,7 @@ fn words_that_the_file_does_not_have_are_no_words_on_the_tape() {
     spawn(&mut strange);
     strange.tick(&(), 1);
     let wrong = replay(&mut twin, &take(&mut strange), 1).unwrap_err();
-    assert!(matches!(says(&wrong), Some((Call::Start(_), _))), "{wrong:?}");
+    assert!(matches!(says(&wrong), Some((MindCall::Start(_), _))), "{wrong:?}");
     // What the game tells.
     let mut told = minds(Word::NONE);
     let mut twin = twins(&told);
@@ -198,5 +198,5 @@ fn words_that_the_file_does_not_have_are_no_words_on_the_tape() {
     told.tell(id, Message::Stimulus(stimulus));
     told.tick(&(), 1);
     let wrong = replay(&mut twin, &take(&mut told), 1).unwrap_err();
-    assert!(matches!(says(&wrong), Some((Call::Tell(_), _))), "{wrong:?}");
+    assert!(matches!(says(&wrong), Some((MindCall::Tell(_), _))), "{wrong:?}");
 }

@@ -6,8 +6,8 @@ use std::sync::Arc;
 use throng_domain::formats::{load, no_includes};
 use throng_domain::{CompiledDomain, Format, Limits};
 use throng_mind::body::Body;
-use throng_mind::events::{Cause, What};
-use throng_mind::fact::{FactDraft, Handle};
+use throng_mind::events::{Cause, EventKind};
+use throng_mind::fact::{EntityId, FactDraft};
 use throng_mind::orders::{Message, MindId};
 use throng_mind::spec::Spec;
 use throng_mind::time::{Pace, Tick};
@@ -44,7 +44,7 @@ fn minds(count: u64, budget: u32) -> Minds<()> {
     let spec = Spec::read(&model, Arc::clone(&domain), Pace { ticks_per_second: PACE });
     let spec = spec.unwrap_or_else(|report| panic!("{:?}", report.diagnostics()));
     let mut minds = Minds::new(spec, Body::new(), 1).unwrap();
-    (0..count).for_each(|me| _ = minds.spawn(domain.npcs()[0].id(), Handle(me)));
+    (0..count).for_each(|me| _ = minds.spawn(domain.npcs()[0].id(), EntityId(me)));
     minds.set_budget(Some(budget));
     minds
 }
@@ -57,7 +57,7 @@ fn alarm(minds: &mut Minds<()>, id: u32) {
 /// Plays a tick and says who planned.
 fn planned(minds: &mut Minds<()>, now: Tick) -> Vec<u32> {
     minds.tick(&(), now);
-    let planned = |what: What| matches!(what, What::Planned { .. });
+    let planned = |what: EventKind| matches!(what, EventKind::Planned { .. });
     let events = minds.events().iter().filter(|event| planned(event.what));
     events.map(|event| event.mind.0).collect()
 }
@@ -108,14 +108,14 @@ fn who_has_waited_for_long_comes_before_the_urgent() {
     assert_eq!(planned(&mut minds, patience + 2), [1]);
     minds.set_budget(Some(0));
     let npc = minds.mind(MindId(1)).unwrap().npc();
-    let (old, young) = (minds.spawn(npc, Handle(8)), minds.spawn(npc, Handle(9)));
+    let (old, young) = (minds.spawn(npc, EntityId(8)), minds.spawn(npc, EntityId(9)));
     alarm(&mut minds, young.0);
     let start = patience + 3;
     assert_eq!(planned(&mut minds, start), []);
     // The young one is told to think anew, and waits from then on.
     minds.despawn(young, &());
     (start + 1..start + patience + 5).for_each(|now| assert_eq!(planned(&mut minds, now), []));
-    let young = minds.spawn(npc, Handle(9));
+    let young = minds.spawn(npc, EntityId(9));
     alarm(&mut minds, young.0);
     minds.set_budget(Some(1));
     assert_eq!(planned(&mut minds, start + patience + 5), [old.0]);

@@ -7,10 +7,10 @@
 //! A task's goal is a list of facts, so a goal with alternatives is a fact that a rule derives
 //! from each of them. Languages that know `or`, or goals with alternatives, can do without it.
 
-use throng_planner::forward::{Atom, Task};
+use throng_planner::forward::{Atom, GroundTask};
 
 /// The variable whose rules are the alternatives of the goal; nobody else asks for it.
-pub(super) fn either(task: &Task) -> Option<u32> {
+pub(super) fn either(task: &GroundTask) -> Option<u32> {
     let &[Atom { variable, value }] = task.goal() else { return None };
     task.layer(variable)?;
     let unasked = |atoms: &[Atom]| atoms.iter().all(|atom| atom.variable != variable);
@@ -24,7 +24,7 @@ pub(super) fn either(task: &Task) -> Option<u32> {
 }
 
 /// What each of the alternatives asks for.
-pub(super) fn alternatives(task: &Task, variable: u32) -> impl Iterator<Item = &[Atom]> {
+pub(super) fn alternatives(task: &GroundTask, variable: u32) -> impl Iterator<Item = &[Atom]> {
     let rules = task.axioms().filter(move |rule| rule.sets.variable == variable);
     rules.map(|rule| rule.when)
 }

@@ -5,10 +5,10 @@
 //!       it; or the operator whose effects overrule each other in too many ways.
 //! Cost: an operator's effects on one variable are compared in pairs, up to a limit.
 
-use super::to_pddl::TooLong;
+use super::to_pddl::WritePddlError;
 use crate::named::NamedTask;
 use std::collections::HashMap;
-use throng_planner::forward::{Atom, Rule, Task};
+use throng_planner::forward::{Atom, GroundTask, Rule};
 
 /// So many facts are named in "unless", over all effects: some thirty megabytes of text.
 const MOST_UNLESS: usize = 1 << 20;
@@ -23,12 +23,12 @@ pub(super) struct Effect<'t> {
 }
 
 /// Per operator what it does, in order, made exclusive.
-pub(super) fn all_effects(named: &NamedTask) -> Result<Vec<Vec<Effect<'_>>>, TooLong> {
+pub(super) fn all_effects(named: &NamedTask) -> Result<Vec<Vec<Effect<'_>>>, WritePddlError> {
     let mut room = Room { unless: MOST_UNLESS, compared: MOST_COMPARED };
     let operators = 0..named.task.n_operators() as u32;
     operators
         .map(|operator| {
-            effects(&named.task, operator, &mut room).map_err(|variable| TooLong::Effects {
+            effects(&named.task, operator, &mut room).map_err(|variable| WritePddlError::Effects {
                 operator: named.operators.get(operator as usize).to_owned(),
                 variable: named.variables[variable as usize].name.clone(),
             })
@@ -51,7 +51,11 @@ impl Room {
 }
 
 /// What one operator does; or the variable at which there is no room left.
-fn effects<'t>(task: &'t Task, operator: u32, room: &mut Room) -> Result<Vec<Effect<'t>>, u32> {
+fn effects<'t>(
+    task: &'t GroundTask,
+    operator: u32,
+    room: &mut Room,
+) -> Result<Vec<Effect<'t>>, u32> {
     let always = task.sets(operator).iter().map(|&sets| Rule { when: &[], sets });
     let rules: Vec<Rule<'t>> = always.chain(task.effects(operator)).collect();
     let mut made = Vec::new();
@@ -92,8 +96,8 @@ mod tests {
     use super::*;
 
     /// One operator that sets a variable of three values in many ways.
-    fn switches(count: u32) -> Task {
-        let mut task = Task::default();
+    fn switches(count: u32) -> GroundTask {
+        let mut task = GroundTask::default();
         let set = task.add_variable(3, 0);
         task.add_operator([].into_iter(), [].into_iter(), 1000);
         for at in 0..count {

@@ -10,8 +10,8 @@
 //! translators do the same.
 
 use crate::named::{NamedTask, Names, VariableNames};
-use throng_domain::Milli;
-use throng_planner::forward::{Atom, Rule, Task};
+use throng_domain::Cost;
+use throng_planner::forward::{Atom, GroundTask, Rule};
 
 /// Mends what can be mended, and says what it did.
 pub fn for_sas(named: &mut NamedTask) -> Vec<String> {
@@ -41,14 +41,14 @@ pub fn for_sas(named: &mut NamedTask) -> Vec<String> {
 }
 
 /// The least power of ten that makes all costs whole.
-pub(super) fn whole_factor(task: &Task) -> u64 {
+pub(super) fn whole_factor(task: &GroundTask) -> u64 {
     let costs = || (0..task.n_operators() as u32).map(|operator| task.cost(operator));
-    let is_whole = |factor: &u64| costs().all(|cost| cost % (Milli::ONE.0 / factor) == 0);
-    [1, 10, 100, 1000].into_iter().find(is_whole).unwrap_or(Milli::ONE.0)
+    let is_whole = |factor: &u64| costs().all(|cost| cost % (Cost::ONE.0 / factor) == 0);
+    [1, 10, 100, 1000].into_iter().find(is_whole).unwrap_or(Cost::ONE.0)
 }
 
 /// Whether an operator has no effects at all.
-fn is_idle(task: &Task, operator: u32) -> bool {
+fn is_idle(task: &GroundTask, operator: u32) -> bool {
     task.sets(operator).is_empty() && task.effects(operator).next().is_none()
 }
 
@@ -56,7 +56,7 @@ fn is_idle(task: &Task, operator: u32) -> bool {
 fn rebuilt(named: &NamedTask, factor: u64) -> NamedTask {
     let task = &named.task;
     let mut other = NamedTask {
-        task: Task::default(),
+        task: GroundTask::default(),
         operators: Names::default(),
         variables: named.variables.clone(),
         mutexes: named.mutexes.clone(),

@@ -12,8 +12,8 @@
 
 use crate::named::{NamedTask, VariableNames};
 use std::collections::HashMap;
-use throng_domain::Milli;
-use throng_domain::compile::{CompiledDomain, SourceMap, UNKNOWN, Value};
+use throng_domain::Cost;
+use throng_domain::compile::{CompiledDomain, PackedValue, SourceMap, UNKNOWN};
 use throng_domain::model::Fact;
 use throng_planner::forward::Atom;
 use throng_planner::{Mode, OutsideFact, Problem};
@@ -71,7 +71,7 @@ pub fn from_alternatives(domain: &CompiledDomain, problems: &[Problem], name: &s
         named.operators.push(&name.replace('(', " ").replace(')', ""));
     }
     let costs = 0..named.task.n_operators() as u32;
-    named.has_metric = costs.into_iter().any(|at| named.task.cost(at) != Milli::ONE.0);
+    named.has_metric = costs.into_iter().any(|at| named.task.cost(at) != Cost::ONE.0);
     named
 }
 
@@ -81,7 +81,7 @@ fn add_outside(
     named: &mut NamedTask,
     map: &SourceMap,
     problems: &[Problem],
-) -> HashMap<Fact, (u32, Value)> {
+) -> HashMap<Fact, (u32, PackedValue)> {
     let mut facts: Vec<OutsideFact> = problems.iter().flat_map(|p| p.outside()).copied().collect();
     facts.sort_by_key(|outside| outside.fact);
     facts.dedup_by_key(|outside| outside.fact);
@@ -89,7 +89,7 @@ fn add_outside(
     for same in facts.chunk_by(|a, b| a.fact.variable == b.fact.variable) {
         let name = map.variable(same[0].fact.variable);
         let held = same.iter().position(|outside| outside.holds).unwrap_or(same.len());
-        let variable = named.task.add_variable(same.len() as u32 + 1, held as Value);
+        let variable = named.task.add_variable(same.len() as u32 + 1, held as PackedValue);
         let word = |outside: &OutsideFact| format!("Atom {name}({})", map.value(outside.fact));
         let mut values: Vec<String> = same.iter().map(word).collect();
         values.push(if same[0].known { OTHER_NAME } else { UNKNOWN_NAME }.to_owned());

@@ -26,5 +26,5 @@ mod unexpressed;
 pub use for_sas::for_sas;
 pub use from_domain::{from_alternatives, from_domain};
 pub use to_domain::{to_domain, to_domain_until};
-pub use to_pddl::{PddlText, TooLong, to_pddl, to_pddl_until};
+pub use to_pddl::{PddlText, WritePddlError, to_pddl, to_pddl_until};
 pub use unexpressed::unexpressed;

@@ -15,9 +15,9 @@ use crate::named::NamedTask;
 use crate::text::Growing;
 use std::collections::HashSet;
 use std::fmt::Write;
-use throng_domain::Milli;
+use throng_domain::Cost;
 use throng_domain::names::{is_npc_ground_name, is_npc_name, is_npc_value};
-use throng_planner::forward::{Atom, Task};
+use throng_planner::forward::{Atom, GroundTask};
 
 /// How many operators a reason names.
 const MOST_NAMED: usize = 3;
@@ -83,7 +83,7 @@ fn obstacles(named: &NamedTask) -> Vec<String> {
     if named.has_metric {
         let free = operators().filter(|&at| task.cost(at) == 0).collect();
         tell(free, "cost 0; in a domain every action costs something");
-        let dear = operators().filter(|&at| task.cost(at) > Milli::MAX.0).collect();
+        let dear = operators().filter(|&at| task.cost(at) > Cost::MAX.0).collect();
         tell(dear, "cost more than 1000000, the most a domain knows");
     }
     let either = either(task);
@@ -103,7 +103,7 @@ fn obstacles(named: &NamedTask) -> Vec<String> {
 }
 
 /// What each alternative of the goal asks for; one, if it has no others.
-fn wanted(task: &Task) -> impl Iterator<Item = &[Atom]> {
+fn wanted(task: &GroundTask) -> impl Iterator<Item = &[Atom]> {
     let either = either(task);
     let only = either.is_none().then(|| task.goal());
     only.into_iter().chain(either.into_iter().flat_map(|variable| alternatives(task, variable)))
@@ -143,8 +143,8 @@ fn write_all(
         write_facts(text, task.needs(operator as u32), names)?;
         text.push_str(", \"sets\": ");
         write_facts(text, task.sets(operator as u32), names)?;
-        let cost = Milli(task.cost(operator as u32));
-        if named.has_metric && cost != Milli::ONE {
+        let cost = Cost(task.cost(operator as u32));
+        if named.has_metric && cost != Cost::ONE {
             write!(text, ", \"cost\": {cost}")?;
         }
         text.push('}');

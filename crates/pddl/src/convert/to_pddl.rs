@@ -21,9 +21,9 @@ use crate::named::NamedTask;
 use crate::text::Growing;
 use std::collections::HashMap;
 use std::fmt::{self, Write};
-use throng_domain::Milli;
-use throng_domain::compile::Value;
-use throng_planner::forward::{Atom, Rule, Task};
+use throng_domain::Cost;
+use throng_domain::compile::PackedValue;
+use throng_planner::forward::{Atom, GroundTask, Rule};
 
 /// More values than these are deleted by "for all".
 const MOST_DELETED: usize = 16;
@@ -51,7 +51,7 @@ const MOST_BYTES: usize = 1 << 30;
 
 /// Why a task is not written as PDDL.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub enum TooLong {
+pub enum WritePddlError {
     /// An operator's effects on one variable overrule each other in too many ways to write down.
     Effects {
         /// The operator at which the limit was reached.
@@ -63,16 +63,16 @@ pub enum TooLong {
     Text,
 }
 
-impl fmt::Display for TooLong {
+impl fmt::Display for WritePddlError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            TooLong::Effects { operator, variable } => write!(
+            WritePddlError::Effects { operator, variable } => write!(
                 f,
                 "the conditional effects of `{operator}` on `{variable}` are too many for PDDL, \
                  where each must deny those that overrule it; write the task as `.sas` instead, \
                  or split the operator"
             ),
-            TooLong::Text => write!(
+            WritePddlError::Text => write!(
                 f,
                 "as PDDL the task has more than {MOST_BYTES} bytes; write it as `.sas` instead, \
                  or use shorter names"
@@ -81,7 +81,7 @@ impl fmt::Display for TooLong {
     }
 }
 
-impl std::error::Error for TooLong {}
+impl std::error::Error for WritePddlError {}
 
 /// The two files.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
@@ -99,7 +99,7 @@ pub struct PddlText {
 /// # Errors
 ///
 /// The text would be very much longer than the task.
-pub fn to_pddl(named: &NamedTask, name: &str) -> Result<PddlText, TooLong> {
+pub fn to_pddl(named: &NamedTask, name: &str) -> Result<PddlText, WritePddlError> {
     Ok(to_pddl_until(named, name, &|| false)?.unwrap_or_default())
 }
 
@@ -112,7 +112,7 @@ pub fn to_pddl_until(
     named: &NamedTask,
     name: &str,
     stop: &dyn Fn() -> bool,
-) -> Result<Option<PddlText>, TooLong> {
+) -> Result<Option<PddlText>, WritePddlError> {
     let factor = if named.has_metric { whole_factor(&named.task) } else { 1 };
     let mut notes = Vec::new();
     if factor > 1 {
@@ -129,7 +129,7 @@ pub fn to_pddl_until(
     let (Some(domain), Some(problem)) = (domain.finished(), problem.finished()) else {
         return Ok(None);
     };
-    written.map_err(|_| TooLong::Text)?;
+    written.map_err(|_| WritePddlError::Text)?;
     Ok(Some(PddlText { domain, problem, notes }))
 }
 
@@ -182,7 +182,7 @@ impl Words {
 
 struct Writer<'t> {
     named: &'t NamedTask,
-    task: &'t Task,
+    task: &'t GroundTask,
     factor: u64,
     /// Per operator what it does, in order, made exclusive.
     effects: Vec<Vec<Effect<'t>>>,
@@ -285,7 +285,7 @@ impl Writer<'_> {
         if self.named.has_metric {
             // Wide enough for any cost times any factor.
             let cost = u128::from(self.task.cost(operator)) * u128::from(self.factor)
-                / u128::from(Milli::ONE.0);
+                / u128::from(Cost::ONE.0);
             write!(text, "\n      (increase (total-cost) {cost})")?;
         }
         text.push_str("))\n");
@@ -293,7 +293,7 @@ impl Writer<'_> {
     }
 
     /// The value that a variable surely has when an effect happens.
-    fn before(&self, operator: u32, effect: &Effect<'_>) -> Option<Value> {
+    fn before(&self, operator: u32, effect: &Effect<'_>) -> Option<PackedValue> {
         let variable = effect.sets.variable;
         let mut known = self.task.needs(operator).iter().chain(effect.when);
         known.find(|atom| atom.variable == variable).map(|atom| atom.value)

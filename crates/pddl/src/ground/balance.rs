@@ -6,7 +6,7 @@
 //!       instance every addition with every deletion, and at most [`MOST_ADDITIONS`] additions.
 
 use super::candidates::Candidate;
-use super::limits::{Guard, Refusal};
+use super::limits::{GroundError, Guard};
 use super::normalise::Normal;
 use super::propositional::{Effect, Ground, Literal, Operator, fact_of, holds, literal, opposite};
 use super::reach::Reached;
@@ -46,7 +46,7 @@ impl<'a> Check<'a> {
         reached: &'a Reached,
         can_hold: &[bool],
         guard: &mut Guard<'_>,
-    ) -> Result<Self, Refusal> {
+    ) -> Result<Self, GroundError> {
         let ground = &reached.ground;
         let mut keys = Relation::new(candidate.n_fixed());
         let mut check = Check {
@@ -85,7 +85,7 @@ impl<'a> Check<'a> {
         normal: &Normal,
         candidate: &Candidate,
         guard: &mut Guard<'_>,
-    ) -> Result<(), Refusal> {
+    ) -> Result<(), GroundError> {
         let adds: Vec<bool> = normal
             .schemas
             .iter()

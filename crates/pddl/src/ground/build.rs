@@ -10,7 +10,7 @@ use super::dominated::drop_dominated;
 use super::invariants::Groups;
 use super::knowledge::Knowledge;
 use super::layers::layers;
-use super::limits::{Guard, Limits, Refusal};
+use super::limits::{GroundError, Guard, Limits};
 use super::normalise::{Normal, Origin};
 use super::operators::{Asked, Encoding, NONE, Setting, To};
 use super::propositional::{Ground, Literal, Operator, fact_of, holds};
@@ -21,7 +21,7 @@ use super::unreachable::{Never, Unreachable};
 use super::{Counts, Grounded};
 use crate::lifted::Lifted;
 use crate::named::{NamedTask, VariableNames};
-use throng_planner::forward::{Atom, Task};
+use throng_planner::forward::{Atom, GroundTask};
 
 /// A variable has at most so many facts: values are 16 bits wide, and one stands for none.
 const MOST_VALUES: usize = 60_000;
@@ -39,7 +39,7 @@ pub fn build(
     groups: &Groups,
     limits: &Limits,
     stop: Option<&dyn Fn() -> bool>,
-) -> Result<Grounded, Refusal> {
+) -> Result<Grounded, GroundError> {
     let guard = &mut Guard::new(limits, stop).holding(reached.held);
     let counts = Counts { joins: reached.work, groups: groups.groups.len(), ..Counts::default() };
     if let Some(unreachable) = &reached.unreachable {
@@ -56,7 +56,7 @@ pub fn build(
         step(a, lifted, normal, reached) == step(b, lifted, normal, reached)
     };
     drop_dominated(&mut ground, same_step, guard)?;
-    let layers = layers(&ground, guard)?.map_err(|fact| Refusal::NotStratified {
+    let layers = layers(&ground, guard)?.map_err(|fact| GroundError::NotStratified {
         fact: reached.facts.pddl(fact, lifted, &reached.relations),
     })?;
     let mut wanted = vec![false; ground.n_facts()];
@@ -93,7 +93,10 @@ pub fn build(
 /// The task without what does not help. Without operators that do not help, facts may hold for
 /// ever that did not before, so what asks for their end can never happen: both are taken out
 /// until nothing more goes.
-fn keep_useful(ground: &Ground, guard: &mut Guard<'_>) -> Result<Result<Ground, Never>, Refusal> {
+fn keep_useful(
+    ground: &Ground,
+    guard: &mut Guard<'_>,
+) -> Result<Result<Ground, Never>, GroundError> {
     let size = |of: &Ground| (of.operators.len(), of.effects.len(), of.rules.len());
     let mut kept = keep_relevant(ground, guard)?;
     while size(&kept) < size(ground) {
@@ -111,7 +114,7 @@ fn keep_useful(ground: &Ground, guard: &mut Guard<'_>) -> Result<Result<Ground, 
 
 /// A task that has no plan: a variable that nothing sets to its goal value.
 fn without_plan(lifted: &Lifted, unreachable: Unreachable, counts: Counts) -> Grounded {
-    let mut task = Task::default();
+    let mut task = GroundTask::default();
     let variable = task.add_variable(2, 0);
     task.set_goal(std::iter::once(Atom { variable, value: 1 }));
     let part = unreachable.part();
@@ -162,7 +165,7 @@ impl Builder<'_> {
     }
 
     /// Adds the variables: groups, companions, derived ones.
-    fn variables(&mut self, layers: &[u32], guard: &mut Guard<'_>) -> Result<(), Refusal> {
+    fn variables(&mut self, layers: &[u32], guard: &mut Guard<'_>) -> Result<(), GroundError> {
         for at in 0..self.encoding.groups.len() {
             let group = &self.encoding.groups[at];
             guard.pass(group.len())?;
@@ -201,7 +204,7 @@ impl Builder<'_> {
         Ok(())
     }
 
-    fn two_names(&self, fact: u32, guard: &mut Guard<'_>) -> Result<Vec<String>, Refusal> {
+    fn two_names(&self, fact: u32, guard: &mut Guard<'_>) -> Result<Vec<String>, GroundError> {
         let text = self.text(fact);
         guard.pass(1 + text.len() / 16)?;
         guard.hold(2 * text.len())?;
@@ -240,7 +243,7 @@ impl Builder<'_> {
         (!clash).then_some(atoms)
     }
 
-    fn operators(&mut self, guard: &mut Guard<'_>) -> Result<(), Refusal> {
+    fn operators(&mut self, guard: &mut Guard<'_>) -> Result<(), GroundError> {
         let mut settings = Vec::new();
         let mut name = String::new();
         for operator in &self.ground.operators {
@@ -284,7 +287,7 @@ impl Builder<'_> {
         asked: &Asked,
         needs: &[Atom],
         guard: &mut Guard<'_>,
-    ) -> Result<Sets, Refusal> {
+    ) -> Result<Sets, GroundError> {
         let mut sets: Vec<Atom> = Vec::new();
         let mut effects: Vec<(Vec<Atom>, Atom)> = Vec::new();
         let needed = |variable: u32| {
@@ -327,7 +330,7 @@ impl Builder<'_> {
         Atom { variable, value }
     }
 
-    fn rules(&mut self, guard: &mut Guard<'_>) -> Result<(), Refusal> {
+    fn rules(&mut self, guard: &mut Guard<'_>) -> Result<(), GroundError> {
         for rule in &self.ground.rules {
             let body = self.ground.body(rule);
             guard.pass(1 + body.len())?;

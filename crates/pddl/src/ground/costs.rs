@@ -4,9 +4,9 @@
 //! Out:  the cost of each, in thousandths.
 //! Cost: one probe per function that an action's cost names.
 
-use super::limits::Refusal;
+use super::limits::GroundError;
 use super::relation::Relation;
-use crate::lifted::{Cost, Lifted, ObjectId, Term};
+use crate::lifted::{CostTerm, Lifted, ObjectId, Term};
 
 /// The values of the functions, to look up.
 pub(super) struct Costs {
@@ -42,7 +42,7 @@ impl Costs {
         lifted: &Lifted,
         action: usize,
         objects: &[u32],
-    ) -> Result<u64, Refusal> {
+    ) -> Result<u64, GroundError> {
         if !lifted.has_metric {
             return Ok(1000);
         }
@@ -50,11 +50,11 @@ impl Costs {
         let mut total: u64 = 0;
         for part in &action_of.cost {
             let (function, terms) = match part {
-                Cost::Number(number) => {
+                CostTerm::Number(number) => {
                     total = total.saturating_add(number.0);
                     continue;
                 }
-                Cost::Function(function, terms) => (function.0 as usize, terms),
+                CostTerm::Function(function, terms) => (function.0 as usize, terms),
             };
             self.objects.clear();
             self.objects.extend(terms.iter().map(|&term| match term {
@@ -67,7 +67,7 @@ impl Costs {
                 };
                 let value = text(&lifted.functions[function].name, &self.objects);
                 let step = text(&action_of.name, objects);
-                return Err(Refusal::NoCost { value, step });
+                return Err(GroundError::NoCost { value, step });
             };
             total = total.saturating_add(self.values[function][at as usize]);
         }

@@ -4,7 +4,7 @@
 //! Out:  disjoint groups that cover them: the largest first, what is left of the others after.
 //! Cost: linear in the groups, and a heap.
 
-use super::limits::{Guard, Refusal};
+use super::limits::{GroundError, Guard};
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
 
@@ -19,7 +19,7 @@ pub(super) fn cover(
     wanted: &[bool],
     most: usize,
     guard: &mut Guard<'_>,
-) -> Result<Vec<Vec<u32>>, Refusal> {
+) -> Result<Vec<Vec<u32>>, GroundError> {
     let mut is_open = wanted.to_vec();
     let is_counted = |is_open: &[bool], fact: u32| is_open[fact as usize];
     let left = |is_open: &[bool], group: &[u32]| -> Vec<u32> {

@@ -4,7 +4,7 @@
 //! Out:  the task without those that are another's copy, or need more for the same.
 //! Cost: a sort, and what [`super::subsets`] compares.
 
-use super::limits::{Guard, Refusal};
+use super::limits::{GroundError, Guard};
 use super::propositional::{Ground, Literal, Operator};
 use super::subsets::Subsets;
 use std::cmp::Ordering;
@@ -19,7 +19,7 @@ pub(super) fn drop_dominated(
     ground: &mut Ground,
     same_step: impl Fn(&Operator, &Operator) -> bool,
     guard: &mut Guard<'_>,
-) -> Result<(), Refusal> {
+) -> Result<(), GroundError> {
     let operators = std::mem::take(&mut ground.operators);
     let mut kept: Vec<Operator> = Vec::with_capacity(operators.len());
     for same in operators.chunk_by(same_step) {
@@ -38,7 +38,7 @@ fn keep_undominated(
     same: &[Operator],
     kept: &mut Vec<Operator>,
     guard: &mut Guard<'_>,
-) -> Result<(), Refusal> {
+) -> Result<(), GroundError> {
     // Those with the same effects together; of them what needs less first, equals in order.
     let mut by_effects: Vec<usize> = (0..same.len()).collect();
     by_effects.sort_by(|&a, &b| {

@@ -8,7 +8,7 @@
 use super::body::{Body, Filter, value};
 use super::formula::{FORMULA_BYTES, Formula};
 use super::join::Join;
-use super::limits::{Guard, Refusal};
+use super::limits::{GroundError, Guard};
 use super::normalise::{Normal, body_atom};
 use super::propositional::{FactNumbers, literal};
 use super::relation::Relation;
@@ -55,7 +55,7 @@ impl<'a> Expander<'a> {
         condition: &Condition,
         n_variables: usize,
         guard: &mut Guard<'_>,
-    ) -> Result<Prepared, Refusal> {
+    ) -> Result<Prepared, GroundError> {
         guard.pass(1)?;
         guard.hold(2 * size_of::<Prepared>())?;
         Ok(match condition {
@@ -85,7 +85,7 @@ impl<'a> Expander<'a> {
         parts: &[Condition],
         n_variables: usize,
         guard: &mut Guard<'_>,
-    ) -> Result<Vec<Prepared>, Refusal> {
+    ) -> Result<Vec<Prepared>, GroundError> {
         parts.iter().map(|part| self.prepare(part, n_variables, guard)).collect()
     }
 
@@ -98,7 +98,7 @@ impl<'a> Expander<'a> {
         part: &Condition,
         n_variables: usize,
         guard: &mut Guard<'_>,
-    ) -> Result<Prepared, Refusal> {
+    ) -> Result<Prepared, GroundError> {
         let parts = match part {
             Condition::And(parts) if exists => &parts[..],
             Condition::Or(parts) if !exists => &parts[..],
@@ -156,7 +156,7 @@ impl<'a> Expander<'a> {
         condition: &Prepared,
         binding: &mut [u32],
         guard: &mut Guard<'_>,
-    ) -> Result<Formula, Refusal> {
+    ) -> Result<Formula, GroundError> {
         let lent = guard.lent();
         guard.work(1)?;
         guard.lend(FORMULA_BYTES)?;
@@ -172,7 +172,7 @@ impl<'a> Expander<'a> {
         condition: &Prepared,
         binding: &mut [u32],
         guard: &mut Guard<'_>,
-    ) -> Result<Formula, Refusal> {
+    ) -> Result<Formula, GroundError> {
         match condition {
             Prepared::All(parts) => {
                 let mut formulas = Vec::with_capacity(parts.len());

@@ -5,7 +5,7 @@
 //! Cost: a sort, times at most [`MOST_TERMS`] alternatives; beyond, an `or` becomes a helper, a
 //!       derived fact with a rule per part. The same `or` is the same helper wherever it stands.
 
-use super::limits::{ATOM_BYTES, EFFECT_LITERALS, Guard, LITERAL_BYTES, Refusal};
+use super::limits::{ATOM_BYTES, EFFECT_LITERALS, GroundError, Guard, LITERAL_BYTES};
 use super::propositional::{Literal, opposite};
 use std::collections::HashMap;
 
@@ -148,7 +148,7 @@ impl Helpers {
         &mut self,
         formula: Formula,
         guard: &mut Guard<'_>,
-    ) -> Result<Vec<Vec<Literal>>, Refusal> {
+    ) -> Result<Vec<Vec<Literal>>, GroundError> {
         if let Some(literals) = plain(&formula) {
             return Ok(vec![literals]);
         }
@@ -176,7 +176,7 @@ impl Helpers {
         &mut self,
         formula: Formula,
         guard: &mut Guard<'_>,
-    ) -> Result<Option<Vec<Literal>>, Refusal> {
+    ) -> Result<Option<Vec<Literal>>, GroundError> {
         let parts = match formula {
             Formula::And(parts) => parts,
             Formula::Or(parts) if parts.is_empty() => return Ok(None),
@@ -195,7 +195,11 @@ impl Helpers {
         Ok(Some(literals))
     }
 
-    fn made_small(&mut self, formula: Formula, guard: &mut Guard<'_>) -> Result<Formula, Refusal> {
+    fn made_small(
+        &mut self,
+        formula: Formula,
+        guard: &mut Guard<'_>,
+    ) -> Result<Formula, GroundError> {
         if formula.n_terms() <= MOST_TERMS {
             return Ok(formula);
         }
@@ -226,7 +230,11 @@ impl Helpers {
     }
 
     /// The helper of an `or`.
-    fn helper(&mut self, parts: Vec<Formula>, guard: &mut Guard<'_>) -> Result<Literal, Refusal> {
+    fn helper(
+        &mut self,
+        parts: Vec<Formula>,
+        guard: &mut Guard<'_>,
+    ) -> Result<Literal, GroundError> {
         let size: usize = parts.iter().map(Formula::size).sum();
         guard.pass(size)?;
         if let Some(&fact) = self.numbers.get(&parts) {

@@ -7,7 +7,9 @@
 use super::expand::{Expander, Prepared};
 use super::formula::{FORMULA_BYTES, Formula, Helpers};
 use super::join::Join;
-use super::limits::{EFFECT_LITERALS, Guard, LITERAL_BYTES, Limits, Refusal, too_many_operators};
+use super::limits::{
+    EFFECT_LITERALS, GroundError, Guard, LITERAL_BYTES, Limits, too_many_operators,
+};
 use super::normalise::{Conjunction, Normal, NormalEffect, Origin, Schema, body_atom};
 use super::propositional::{Effect, FactNumbers, Ground, Literal, Operator, Range, Rule};
 use super::relation::Relation;
@@ -21,7 +23,7 @@ pub(super) fn instantiate(
     relations: &mut [Relation],
     facts: &FactNumbers,
     guard: &mut Guard<'_>,
-) -> Result<Option<Ground>, Refusal> {
+) -> Result<Option<Ground>, GroundError> {
     let starts = facts_of_start(lifted, normal, relations, facts);
     let mut ground = Ground::default();
     let mut helpers = Helpers::new(facts.len());
@@ -67,7 +69,7 @@ fn check_size(
     schema: &Schema,
     lifted: &Lifted,
     limits: &Limits,
-) -> Result<(), Refusal> {
+) -> Result<(), GroundError> {
     if ground.operators.len() > limits.operators {
         return Err(too_many_operators(limits.operators));
     }
@@ -80,7 +82,7 @@ fn check_size(
                 &lifted.predicates[lifted.axioms[axiom].predicate.0 as usize].name
             }
         };
-        return Err(Refusal::TooManyLiterals { limit: limits.literals, of: of.clone() });
+        return Err(GroundError::TooManyLiterals { limit: limits.literals, of: of.clone() });
     }
     Ok(())
 }
@@ -161,14 +163,14 @@ impl<'a> PreparedSchema<'a> {
         schema: &'a Schema,
         expander: &mut Expander<'_>,
         guard: &mut Guard<'_>,
-    ) -> Result<Self, Refusal> {
+    ) -> Result<Self, GroundError> {
         let n = schema.n_variables;
         let mut rest = |conjunction: &Conjunction, guard: &mut Guard<'_>| {
             let parts = conjunction.rest.iter();
             parts.map(|part| expander.prepare(part, n, guard)).collect::<Result<Vec<_>, _>>()
         };
         let own_rest = rest(&schema.condition, guard)?;
-        let effects = schema.effects.iter().map(|effect| -> Result<_, Refusal> {
+        let effects = schema.effects.iter().map(|effect| -> Result<_, GroundError> {
             let mut body = effect.condition.body.clone();
             let variables = body.variables.iter().map(|&(at, _)| Term::Variable(at)).collect();
             let is_plain =
@@ -197,7 +199,7 @@ impl<'a> PreparedSchema<'a> {
         expander: &mut Expander<'_>,
         buffer: &mut Buffer,
         guard: &mut Guard<'_>,
-    ) -> Result<(), Refusal> {
+    ) -> Result<(), GroundError> {
         let literals = &self.schema.condition.literals;
         let needs = formula(literals, &self.rest, expander, buffer, guard)?;
         if needs.is_false() {
@@ -236,7 +238,7 @@ impl PreparedEffect<'_> {
         expander: &mut Expander<'_>,
         buffer: &mut Buffer,
         guard: &mut Guard<'_>,
-    ) -> Result<(), Refusal> {
+    ) -> Result<(), GroundError> {
         let Some(join) = &mut self.join else {
             return self.add_one(ground, helpers, expander, buffer, guard);
         };
@@ -274,7 +276,7 @@ impl PreparedEffect<'_> {
         expander: &mut Expander<'_>,
         buffer: &mut Buffer,
         guard: &mut Guard<'_>,
-    ) -> Result<(), Refusal> {
+    ) -> Result<(), GroundError> {
         let Some(fact) = expander.fact(&self.effect.atom, &buffer.binding) else { return Ok(()) };
         let literals = &self.effect.condition.literals;
         let lent = guard.lent();
@@ -295,7 +297,7 @@ impl PreparedEffect<'_> {
 }
 
 /// Counts what an effect, a rule or what an operator needs takes.
-fn hold_effect(literals: &[Literal], guard: &mut Guard<'_>) -> Result<(), Refusal> {
+fn hold_effect(literals: &[Literal], guard: &mut Guard<'_>) -> Result<(), GroundError> {
     guard.hold((EFFECT_LITERALS + literals.len()) * LITERAL_BYTES)
 }
 
@@ -306,7 +308,7 @@ fn formula(
     expander: &mut Expander<'_>,
     buffer: &mut Buffer,
     guard: &mut Guard<'_>,
-) -> Result<Formula, Refusal> {
+) -> Result<Formula, GroundError> {
     guard.work(1 + literals.len() as u64)?;
     guard.lend((literals.len() + rest.len()) * FORMULA_BYTES)?;
     let mut parts = Vec::with_capacity(literals.len() + rest.len());

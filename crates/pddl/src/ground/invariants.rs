@@ -13,7 +13,7 @@
 use super::balance::Check;
 use super::candidates::{Candidate, first_candidates};
 use super::knowledge::Knowledge;
-use super::limits::{Guard, Limits, Refusal};
+use super::limits::{GroundError, Guard, Limits};
 use super::normalise::Normal;
 use super::propositional::Ground;
 use super::prune::prune;
@@ -42,7 +42,7 @@ pub fn invariants(
     reached: &mut Reached,
     limits: &Limits,
     stop: Option<&dyn Fn() -> bool>,
-) -> Result<Groups, Refusal> {
+) -> Result<Groups, GroundError> {
     if reached.unreachable.is_some() {
         return Ok(Groups::default());
     }
@@ -80,7 +80,7 @@ fn apply(
     reached: &mut Reached,
     known: &Knowledge,
     guard: &mut Guard<'_>,
-) -> Result<(), Refusal> {
+) -> Result<(), GroundError> {
     loop {
         let size = |ground: &Ground| (ground.operators.len(), ground.effects.len());
         let before = size(&reached.ground);
@@ -119,7 +119,7 @@ impl Found {
         Found { can_hold, changes, dead: vec![false; ground.n_facts()], groups: Vec::new() }
     }
 
-    fn take(&mut self, check: &Check<'_>, guard: &mut Guard<'_>) -> Result<(), Refusal> {
+    fn take(&mut self, check: &Check<'_>, guard: &mut Guard<'_>) -> Result<(), GroundError> {
         guard.pass(check.members.len() + check.instances.len())?;
         let mut members = vec![Vec::new(); check.instances.len()];
         for &fact in &check.members {
@@ -152,7 +152,7 @@ impl Found {
         mut self,
         n_facts: usize,
         guard: &mut Guard<'_>,
-    ) -> Result<(Vec<Vec<u32>>, Knowledge), Refusal> {
+    ) -> Result<(Vec<Vec<u32>>, Knowledge), GroundError> {
         // The largest first, so that a group within another comes after it.
         self.groups.sort_by(|a, b| b.len().cmp(&a.len()).then_with(|| a.cmp(b)));
         let mut by_fact: Vec<Vec<u32>> = vec![Vec::new(); n_facts];

@@ -10,7 +10,7 @@
 //! done and which variables are bound, so nothing is undone when a choice is given up.
 
 use super::body::{Body, BodyAtom, Domain, Filter, bind, is_bound, is_complete, value};
-use super::limits::{Guard, INDEX_BYTES, Refusal};
+use super::limits::{GroundError, Guard, INDEX_BYTES};
 use super::relation::{NONE, Relation};
 use super::sink::Sink;
 use crate::lifted::Term;
@@ -85,7 +85,7 @@ impl Join {
         n_variables: usize,
         given: &[u32],
         guard: &mut Guard<'_>,
-    ) -> Result<Self, Refusal> {
+    ) -> Result<Self, GroundError> {
         guard.pass(n_variables)?;
         let per_variable = size_of::<Option<usize>>();
         guard.hold(size_of::<Join>() + n_variables * per_variable + body.bytes())?;
@@ -119,7 +119,7 @@ impl Join {
         head: &[Term],
         sink: &mut Sink<'_>,
         guard: &mut Guard<'_>,
-    ) -> Result<usize, Refusal> {
+    ) -> Result<usize, GroundError> {
         if let Some(fresh) = fresh
             && !self.takes(fresh, relations, domains, binding)
         {
@@ -184,7 +184,7 @@ impl Join {
         fresh: Option<Fresh>,
         relations: &mut [Relation],
         guard: &mut Guard<'_>,
-    ) -> Result<u32, Refusal> {
+    ) -> Result<u32, GroundError> {
         let at = fresh.map_or(self.body.atoms.len(), |fresh| fresh.atom);
         if self.starts[at] == NONE {
             let mut bound = vec![false; self.n_variables];
@@ -206,7 +206,7 @@ impl Join {
         mut done: Vec<bool>,
         relations: &mut [Relation],
         guard: &mut Guard<'_>,
-    ) -> Result<u32, Refusal> {
+    ) -> Result<u32, GroundError> {
         guard.work(bound.len() as u64)?;
         // Rows of nodes double when they grow.
         guard.hold(2 * size_of::<Node>() + bound.len() + done.len())?;
@@ -304,7 +304,7 @@ impl Join {
         binding: &mut [u32],
         fresh: Option<Fresh>,
         guard: &mut Guard<'_>,
-    ) -> Result<Option<u32>, Refusal> {
+    ) -> Result<Option<u32>, GroundError> {
         loop {
             guard.work(1)?;
             let Some(frame) = self.stack.last_mut() else { return Ok(None) };
@@ -370,7 +370,7 @@ impl Join {
         choice: u32,
         relations: &mut [Relation],
         guard: &mut Guard<'_>,
-    ) -> Result<u32, Refusal> {
+    ) -> Result<u32, GroundError> {
         let at = &self.nodes[node as usize];
         let known = if choice == NONE { at.after_free } else { at.choices[choice as usize].next };
         if known != NONE {
@@ -401,7 +401,7 @@ fn choice(
     bound: &[bool],
     relations: &mut [Relation],
     guard: &mut Guard<'_>,
-) -> Result<Choice, Refusal> {
+) -> Result<Choice, GroundError> {
     let mut positions = Vec::new();
     let mut key = Vec::new();
     let mut writes = Vec::new();

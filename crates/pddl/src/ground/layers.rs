@@ -4,7 +4,7 @@
 //! Out:  a layer per derived fact, from 0 on, or a fact that depends on its own absence.
 //! Cost: every rule once per layer that its head rises.
 
-use super::limits::{Guard, Refusal};
+use super::limits::{GroundError, Guard};
 use super::propositional::{Ground, fact_of, holds};
 
 /// By fact its layer, 0 for facts that are not derived; or a fact that depends on its own
@@ -16,7 +16,7 @@ use super::propositional::{Ground, fact_of, holds};
 pub(super) fn layers(
     ground: &Ground,
     guard: &mut Guard<'_>,
-) -> Result<Result<Vec<u32>, u32>, Refusal> {
+) -> Result<Result<Vec<u32>, u32>, GroundError> {
     let mut layers = vec![0; ground.n_facts()];
     let mut users: Vec<Vec<u32>> = vec![Vec::new(); ground.n_facts()];
     for (at, rule) in ground.rules.iter().enumerate() {

@@ -1,7 +1,7 @@
 //! How much grounding may do, and what is said when it would do more.
 //!
 //! In:   counts, and a function of the caller's that may say stop.
-//! Out:  a [`Refusal`] with the cure.
+//! Out:  a [`GroundError`] with the cure.
 
 use std::fmt;
 
@@ -67,7 +67,7 @@ const MOST_COUNTED: usize = 1 << 30;
 
 /// Why a task was not grounded.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub enum Refusal {
+pub enum GroundError {
     /// More facts than the limit.
     TooManyAtoms {
         /// The limit.
@@ -127,27 +127,27 @@ pub enum Refusal {
     },
 }
 
-impl fmt::Display for Refusal {
+impl fmt::Display for GroundError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Refusal::TooManyAtoms { limit, predicate, facts } => write!(
+            GroundError::TooManyAtoms { limit, predicate, facts } => write!(
                 f,
                 "more than {limit} facts can become true, {facts} of them of `{predicate}`; \
                  give its arguments narrower types, or take fewer objects"
             ),
-            Refusal::TooManyOperators { limit, action, instances } => write!(
+            GroundError::TooManyOperators { limit, action, instances } => write!(
                 f,
                 "the actions have more than {limit} instances, {instances} of them of \
                  `{action}`; bind its parameters by conditions that never change, split it into \
                  steps with fewer parameters, or take fewer objects"
             ),
-            Refusal::TooManyLiterals { limit, of } => write!(
+            GroundError::TooManyLiterals { limit, of } => write!(
                 f,
                 "the conditions and effects of all instances have more than {limit} literals, \
                  reached with those of `{of}`; let its `forall` and `when` range over fewer \
                  objects, or raise the limit of literals"
             ),
-            Refusal::TooMuchWork { limit, action } => {
+            GroundError::TooMuchWork { limit, action } => {
                 write!(f, "grounding tried more than {limit} combinations")?;
                 if let Some((action, instances)) = action {
                     write!(f, "; `{action}` has the most instances, {instances}")?;
@@ -157,7 +157,7 @@ impl fmt::Display for Refusal {
                     "; bind parameters by conditions that never change, or take fewer objects"
                 )
             }
-            Refusal::TooManyBytes { limit, action, parameters, instances } => {
+            GroundError::TooManyBytes { limit, action, parameters, instances } => {
                 let megabytes = *limit as f64 / f64::from(1 << 20);
                 write!(f, "what is made of the task takes more than {megabytes} MB")?;
                 if !action.is_empty() {
@@ -173,13 +173,13 @@ impl fmt::Display for Refusal {
                      over fewer objects, or take fewer objects"
                 )
             }
-            Refusal::Stopped => write!(f, "stopped while grounding"),
-            Refusal::NotStratified { fact } => write!(
+            GroundError::Stopped => write!(f, "stopped while grounding"),
+            GroundError::NotStratified { fact } => write!(
                 f,
                 "whether `{fact}` holds depends on it not holding; derived predicates must not \
                  depend on their own negation"
             ),
-            Refusal::NoCost { value, step } => write!(
+            GroundError::NoCost { value, step } => write!(
                 f,
                 "`{step}` costs `{value}`, and the problem gives that no value; \
                  add `(= {value} …)` to its `:init`"
@@ -188,15 +188,15 @@ impl fmt::Display for Refusal {
     }
 }
 
-impl std::error::Error for Refusal {}
+impl std::error::Error for GroundError {}
 
 /// Too many instances; the names are added by whoever has the task.
-pub(super) fn too_many_operators(limit: usize) -> Refusal {
-    Refusal::TooManyOperators { limit, action: String::new(), instances: 0 }
+pub(super) fn too_many_operators(limit: usize) -> GroundError {
+    GroundError::TooManyOperators { limit, action: String::new(), instances: 0 }
 }
 
-fn too_many_bytes(limit: u64) -> Refusal {
-    Refusal::TooManyBytes { limit, action: String::new(), parameters: 0, instances: 0 }
+fn too_many_bytes(limit: u64) -> GroundError {
+    GroundError::TooManyBytes { limit, action: String::new(), parameters: 0, instances: 0 }
 }
 
 /// How many tries pass between two questions to `stop`.
@@ -231,14 +231,14 @@ impl<'a> Guard<'a> {
 
     /// Counts bytes before they are taken to the end.
     #[inline]
-    pub(super) fn hold(&mut self, bytes: usize) -> Result<(), Refusal> {
+    pub(super) fn hold(&mut self, bytes: usize) -> Result<(), GroundError> {
         self.held += bytes as u64;
         self.check_bytes()
     }
 
     /// Counts bytes before they are taken for a while.
     #[inline]
-    pub(super) fn lend(&mut self, bytes: usize) -> Result<(), Refusal> {
+    pub(super) fn lend(&mut self, bytes: usize) -> Result<(), GroundError> {
         self.lent += bytes as u64;
         self.check_bytes()
     }
@@ -254,14 +254,14 @@ impl<'a> Guard<'a> {
     }
 
     #[inline]
-    fn check_bytes(&self) -> Result<(), Refusal> {
+    fn check_bytes(&self) -> Result<(), GroundError> {
         let is_within = self.held + self.lent <= self.limits.bytes;
         if is_within { Ok(()) } else { Err(too_many_bytes(self.limits.bytes)) }
     }
 
     /// Counts so much work.
     #[inline]
-    pub(super) fn work(&mut self, amount: u64) -> Result<(), Refusal> {
+    pub(super) fn work(&mut self, amount: u64) -> Result<(), GroundError> {
         self.work += amount;
         if self.work >= self.next_question { self.ask() } else { Ok(()) }
     }
@@ -269,19 +269,19 @@ impl<'a> Guard<'a> {
     /// Counts work that is linear in what was counted before: it is not held against the limit,
     /// but the caller is asked as often.
     #[inline]
-    pub(super) fn pass(&mut self, amount: usize) -> Result<(), Refusal> {
+    pub(super) fn pass(&mut self, amount: usize) -> Result<(), GroundError> {
         self.next_question = self.next_question.saturating_sub(amount as u64);
         if self.work >= self.next_question { self.ask() } else { Ok(()) }
     }
 
     #[cold]
-    fn ask(&mut self) -> Result<(), Refusal> {
+    fn ask(&mut self) -> Result<(), GroundError> {
         self.next_question = self.work + ASK_EVERY;
         if self.work > self.limits.joins {
-            return Err(Refusal::TooMuchWork { limit: self.limits.joins, action: None });
+            return Err(GroundError::TooMuchWork { limit: self.limits.joins, action: None });
         }
         if self.stop.is_some_and(|stop| stop()) {
-            return Err(Refusal::Stopped);
+            return Err(GroundError::Stopped);
         }
         Ok(())
     }
@@ -314,6 +314,6 @@ mod tests {
         let mut guard = Guard::new(&limits, Some(&stop));
         let passed = (0..10 * ASK_EVERY).take_while(|_| guard.pass(1).is_ok()).count() as u64;
         assert_eq!((passed, guard.work), (3 * ASK_EVERY - 1, 0));
-        assert!(matches!(guard.work(2 * ASK_EVERY), Err(Refusal::TooMuchWork { .. })));
+        assert!(matches!(guard.work(2 * ASK_EVERY), Err(GroundError::TooMuchWork { .. })));
     }
 }

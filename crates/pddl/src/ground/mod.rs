@@ -8,7 +8,7 @@
 //! ```
 //!
 //! In:   a [`Lifted`] task.
-//! Out:  a [`Grounded`] task, or a [`Refusal`] that says what to change.
+//! Out:  a [`Grounded`] task, or a [`GroundError`] that says what to change.
 //! Cost: the joins of the actions' conditions over the facts that can become true; bounded by
 //!       [`Limits`], which are counts.
 //!
@@ -53,7 +53,7 @@ use throng_base::Rows;
 
 pub use build::build;
 pub use invariants::{Groups, invariants};
-pub use limits::{ATOM_BYTES, EFFECT_LITERALS, LITERAL_BYTES, Limits, OPERATOR_BYTES, Refusal};
+pub use limits::{ATOM_BYTES, EFFECT_LITERALS, GroundError, LITERAL_BYTES, Limits, OPERATOR_BYTES};
 pub use normalise::{Normal, normalise};
 pub use reach::{Reached, reach};
 pub use unreachable::Unreachable;
@@ -150,7 +150,7 @@ pub fn ground(
     lifted: &Lifted,
     limits: &Limits,
     stop: Option<&dyn Fn() -> bool>,
-) -> Result<Grounded, Refusal> {
+) -> Result<Grounded, GroundError> {
     ground_observed(lifted, limits, stop, &mut |_| {})
 }
 
@@ -164,7 +164,7 @@ pub fn ground_observed(
     limits: &Limits,
     stop: Option<&dyn Fn() -> bool>,
     observer: &mut dyn FnMut(Phase),
-) -> Result<Grounded, Refusal> {
+) -> Result<Grounded, GroundError> {
     observer(Phase::Normalise);
     let normal = normalise(lifted, limits, stop)?;
     observer(Phase::Reach);

@@ -9,7 +9,7 @@
 //! static conditions are forgotten once joined.
 
 use super::body::{Body, BodyAtom, Domain, Filter};
-use super::limits::{Guard, Limits, Refusal};
+use super::limits::{GroundError, Guard, Limits};
 use super::reach::with_action;
 use super::split::{Parts, normal_form, split};
 use crate::lifted::{Atom, Condition, Lifted, ObjectId, Parameter, Term, TypeId};
@@ -80,7 +80,7 @@ pub fn normalise(
     lifted: &Lifted,
     limits: &Limits,
     stop: Option<&dyn Fn() -> bool>,
-) -> Result<Normal, Refusal> {
+) -> Result<Normal, GroundError> {
     let mut guard = Guard::new(limits, stop);
     let mut normal = Normal::new(lifted, &mut guard)
         .map_err(|refusal| with_action(refusal, lifted, &[], &[]))?;
@@ -89,7 +89,7 @@ pub fn normalise(
 }
 
 impl Normal {
-    fn new(lifted: &Lifted, guard: &mut Guard<'_>) -> Result<Normal, Refusal> {
+    fn new(lifted: &Lifted, guard: &mut Guard<'_>) -> Result<Normal, GroundError> {
         guard.work(entries(&lifted.goal) as u64)?;
         guard.hold(entries(&lifted.goal) * ENTRY_BYTES)?;
         let mut normal = Normal {
@@ -133,7 +133,7 @@ impl Normal {
         variables: &[Parameter],
         types: &[Vec<ObjectId>],
         guard: &mut Guard<'_>,
-    ) -> Result<(), Refusal> {
+    ) -> Result<(), GroundError> {
         let n_objects = types.first().map_or(0, Vec::len);
         for variable in variables {
             guard.work(1 + variable.types.len() as u64)?;
@@ -157,7 +157,7 @@ impl Normal {
         at: usize,
         types: &[Vec<ObjectId>],
         guard: &mut Guard<'_>,
-    ) -> Result<(), Refusal> {
+    ) -> Result<(), GroundError> {
         let action = &lifted.actions[at];
         let parameters = action.parameters.len();
         let of_effects = action.effects.iter().map(|effect| {
@@ -203,7 +203,7 @@ impl Normal {
                     condition: self.conjunction(parts, &effect.atom.arguments),
                 })
             });
-            let effects = effects.collect::<Result<Vec<_>, Refusal>>()?;
+            let effects = effects.collect::<Result<Vec<_>, GroundError>>()?;
             let schema = Schema {
                 origin: Origin::Action(at),
                 n_variables: action.n_variables,
@@ -224,7 +224,7 @@ impl Normal {
         at: usize,
         types: &[Vec<ObjectId>],
         guard: &mut Guard<'_>,
-    ) -> Result<(), Refusal> {
+    ) -> Result<(), GroundError> {
         let axiom = &lifted.axioms[at];
         let size = 1 + 2 * axiom.parameters.len() + entries(&axiom.condition);
         let lent = guard.lent();

@@ -9,7 +9,7 @@
 //! them, if that can be. Where the absence of a fact is asked for and its variable has more than
 //! two values, the fact has a variable of its own besides: a companion.
 
-use super::limits::{Guard, Refusal};
+use super::limits::{GroundError, Guard};
 use super::propositional::{Effect, Ground, Literal, Operator, fact_of, holds, literal};
 use super::subsets::Subsets;
 
@@ -54,7 +54,7 @@ impl Encoding {
         groups: Vec<Vec<u32>>,
         ground: &Ground,
         guard: &mut Guard<'_>,
-    ) -> Result<Self, Refusal> {
+    ) -> Result<Self, GroundError> {
         let n_facts = ground.n_facts();
         let mut encoding = Encoding {
             variable_of: vec![NONE; n_facts],
@@ -103,7 +103,11 @@ impl Encoding {
         self.groups[group].len() + usize::from(self.has_none[group])
     }
 
-    fn add_companions(&mut self, ground: &Ground, guard: &mut Guard<'_>) -> Result<(), Refusal> {
+    fn add_companions(
+        &mut self,
+        ground: &Ground,
+        guard: &mut Guard<'_>,
+    ) -> Result<(), GroundError> {
         for operator in &ground.operators {
             let needs = self.asked(ground.needs(operator));
             guard.pass(1 + ground.needs(operator).len())?;
@@ -159,7 +163,7 @@ impl Encoding {
         operator: &Operator,
         settings: &mut Vec<Setting>,
         guard: &mut Guard<'_>,
-    ) -> Result<(), Refusal> {
+    ) -> Result<(), GroundError> {
         let effects = ground.effects(operator);
         let needs = ground.needs(operator);
         let mut touched: Vec<(u32, &Effect)> = Vec::with_capacity(effects.len());
@@ -202,7 +206,7 @@ fn set_variable(
     is_alone: bool,
     settings: &mut Vec<Setting>,
     guard: &mut Guard<'_>,
-) -> Result<(), Refusal> {
+) -> Result<(), GroundError> {
     let variable = effects[0].0;
     let adds = || effects.iter().map(|(_, effect)| *effect).filter(|effect| effect.adds);
     if let Some(always) = adds().find(|effect| ground.when(effect).is_empty()) {

@@ -10,7 +10,7 @@
 //! not hold at the start or something deletes it.
 
 use super::knowledge::Knowledge;
-use super::limits::{Guard, Refusal};
+use super::limits::{GroundError, Guard};
 use super::propositional::{Effect, Ground, Literal, fact_of, holds, literal, opposite};
 use super::rebuild::rebuild;
 use super::unreachable::Never;
@@ -26,7 +26,7 @@ pub(super) fn prune(
     ground: &Ground,
     known: &Knowledge,
     guard: &mut Guard<'_>,
-) -> Result<Result<Ground, Never>, Refusal> {
+) -> Result<Result<Ground, Never>, GroundError> {
     let mut reach = Reach::new(ground, known, guard)?;
     let mut can;
     loop {
@@ -73,7 +73,7 @@ impl<'a> Reach<'a> {
         ground: &'a Ground,
         known: &'a Knowledge,
         guard: &mut Guard<'_>,
-    ) -> Result<Self, Refusal> {
+    ) -> Result<Self, GroundError> {
         let mut conditions: Vec<(&[Literal], u32)> = Vec::new();
         for operator in &ground.operators {
             let needs = ground.needs(operator);
@@ -111,7 +111,7 @@ impl<'a> Reach<'a> {
         Ok(Reach { ground, waits, waiting, first_effects, first_rule, known, certain })
     }
 
-    fn run(&self, guard: &mut Guard<'_>) -> Result<Can, Refusal> {
+    fn run(&self, guard: &mut Guard<'_>) -> Result<Can, GroundError> {
         let n_facts = self.ground.n_facts();
         let mut can =
             Can { literals: vec![false; n_facts * 2], items: vec![false; self.waits.len()] };
@@ -188,7 +188,7 @@ impl<'a> Reach<'a> {
     }
 
     /// Finds derived facts that always hold; whether there are new ones.
-    fn add_certain(&mut self, can: &Can, guard: &mut Guard<'_>) -> Result<bool, Refusal> {
+    fn add_certain(&mut self, can: &Can, guard: &mut Guard<'_>) -> Result<bool, GroundError> {
         let can_fail = |literal: Literal| can.literals[opposite(literal) as usize];
         // By rule, how many of its literals are not sure; one is sure if it cannot fail or is of
         // a fact that always holds.

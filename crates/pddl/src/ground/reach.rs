@@ -14,7 +14,7 @@ use super::instantiate::instantiate;
 use super::join::{Fresh, Join};
 use super::knowledge::Knowledge;
 use super::limits::{
-    ARGUMENT_BYTES, ATOM_ARGUMENT_BYTES, ATOM_BYTES, Guard, Limits, OPERATOR_BYTES, Refusal,
+    ARGUMENT_BYTES, ATOM_ARGUMENT_BYTES, ATOM_BYTES, GroundError, Guard, Limits, OPERATOR_BYTES,
 };
 use super::normalise::{Normal, Origin, Schema};
 use super::propositional::{FactNumbers, Ground};
@@ -54,7 +54,7 @@ pub fn reach(
     normal: &Normal,
     limits: &Limits,
     stop: Option<&dyn Fn() -> bool>,
-) -> Result<Reached, Refusal> {
+) -> Result<Reached, GroundError> {
     let mut guard = Guard::new(limits, stop).holding(normal.held);
     let mut relations = start(lifted, normal, &mut guard)
         .map_err(|refusal| with_action(refusal, lifted, &normal.schemas, &[]))?;
@@ -109,7 +109,7 @@ fn start(
     lifted: &Lifted,
     normal: &Normal,
     guard: &mut Guard<'_>,
-) -> Result<Vec<Relation>, Refusal> {
+) -> Result<Vec<Relation>, GroundError> {
     let predicates = lifted.predicates.iter().map(|p| Relation::new(p.arguments.len()));
     let instances = normal.schemas.iter().map(|schema| Relation::new(schema.kept.len()));
     let mut relations: Vec<Relation> = predicates.chain(instances).collect();
@@ -133,7 +133,7 @@ fn close(
     normal: &Normal,
     relations: &mut [Relation],
     guard: &mut Guard<'_>,
-) -> Result<(), Refusal> {
+) -> Result<(), GroundError> {
     let n_predicates = lifted.predicates.len();
     let n_variables = normal.schemas.iter().map(|schema| schema.n_variables).max().unwrap_or(0);
     let mut binding = vec![0; n_variables];
@@ -172,7 +172,7 @@ fn close(
         let made = join.run(relations, &normal.domains, fresh, &mut binding, terms, sink, guard);
         made.map(drop).map_err(|refusal| match refusal {
             // The names are added by the caller.
-            Refusal::TooManyOperators { .. } if is_atom => Refusal::TooManyAtoms {
+            GroundError::TooManyOperators { .. } if is_atom => GroundError::TooManyAtoms {
                 limit: guard.limits.atoms,
                 predicate: String::new(),
                 facts: 0,
@@ -200,9 +200,9 @@ fn productions(
     n_predicates: usize,
     normal: &Normal,
     guard: &mut Guard<'_>,
-) -> Result<Vec<(Production, Vec<usize>)>, Refusal> {
+) -> Result<Vec<(Production, Vec<usize>)>, GroundError> {
     let mut productions = Vec::new();
-    let mut add = |body: Body, n_variables, head, terms: Vec<Term>| -> Result<(), Refusal> {
+    let mut add = |body: Body, n_variables, head, terms: Vec<Term>| -> Result<(), GroundError> {
         guard.hold(size_of_val(&terms[..]) + size_of::<(Production, Vec<usize>)>())?;
         let atoms: Vec<usize> = body.atoms.iter().map(|atom| atom.relation).collect();
         guard.hold(size_of_val(&atoms[..]))?;
@@ -226,11 +226,11 @@ fn productions(
 
 /// The refusal with the name of what there is most of.
 pub(super) fn with_action(
-    refusal: Refusal,
+    refusal: GroundError,
     lifted: &Lifted,
     schemas: &[Schema],
     relations: &[Relation],
-) -> Refusal {
+) -> GroundError {
     let n_predicates = lifted.predicates.len().min(relations.len());
     let mut instances = vec![0; lifted.actions.len()];
     for (schema, relation) in schemas.iter().zip(&relations[n_predicates..]) {
@@ -242,18 +242,18 @@ pub(super) fn with_action(
     let most = most.filter(|&action| instances[action] > 0);
     let most = most.map(|at| (lifted.actions[at].name.clone(), instances[at]));
     match refusal {
-        Refusal::TooManyAtoms { limit, .. } => {
+        GroundError::TooManyAtoms { limit, .. } => {
             let sizes = relations[..n_predicates].iter().map(Relation::len).enumerate();
             let (at, facts) = sizes.rev().max_by_key(|&(_, size)| size).unwrap_or((0, 0));
             let predicate = lifted.predicates.get(at).map_or_else(String::new, |p| p.name.clone());
-            Refusal::TooManyAtoms { limit, predicate, facts }
+            GroundError::TooManyAtoms { limit, predicate, facts }
         }
-        Refusal::TooManyOperators { limit, .. } => {
+        GroundError::TooManyOperators { limit, .. } => {
             let (action, instances) = most.unwrap_or_default();
-            Refusal::TooManyOperators { limit, action, instances }
+            GroundError::TooManyOperators { limit, action, instances }
         }
-        Refusal::TooMuchWork { limit, .. } => Refusal::TooMuchWork { limit, action: most },
-        Refusal::TooManyBytes { limit, .. } => {
+        GroundError::TooMuchWork { limit, .. } => GroundError::TooMuchWork { limit, action: most },
+        GroundError::TooManyBytes { limit, .. } => {
             let parameters = |at: usize| lifted.actions[at].n_variables;
             let most = (0..instances.len())
                 .rev()
@@ -261,7 +261,7 @@ pub(super) fn with_action(
             let (action, parameters, instances) = most.map_or_else(Default::default, |at| {
                 (lifted.actions[at].name.clone(), parameters(at), instances[at])
             });
-            Refusal::TooManyBytes { limit, action, parameters, instances }
+            GroundError::TooManyBytes { limit, action, parameters, instances }
         }
         other => other,
     }

@@ -6,7 +6,7 @@
 //! Cost: linear in the task, and what [`super::subsets`] compares.
 
 use super::knowledge::{Held, Knowledge};
-use super::limits::{Guard, Refusal};
+use super::limits::{GroundError, Guard};
 use super::propositional::{
     Effect, Ground, Literal, Operator, Range, Rule, fact_of, holds, literal, opposite,
 };
@@ -26,7 +26,7 @@ pub(super) fn rebuild(
     known: &Knowledge,
     can: &Can,
     guard: &mut Guard<'_>,
-) -> Result<Ground, Refusal> {
+) -> Result<Ground, GroundError> {
     let literals = &can.literals;
     Rebuild { ground, known, can: literals, guard, made: Ground::default() }.run(can)
 }
@@ -49,7 +49,7 @@ struct Rebuild<'a, 'g> {
 }
 
 impl Rebuild<'_, '_> {
-    fn run(mut self, can: &Can) -> Result<Ground, Refusal> {
+    fn run(mut self, can: &Can) -> Result<Ground, GroundError> {
         let ground = self.ground;
         self.made.starts.clone_from(&ground.starts);
         self.made.is_derived.clone_from(&ground.is_derived);
@@ -106,7 +106,7 @@ impl Rebuild<'_, '_> {
         operator: &Operator,
         can: &[bool],
         drafts: &mut Vec<Draft>,
-    ) -> Result<(), Refusal> {
+    ) -> Result<(), GroundError> {
         let ground = self.ground;
         let needs = self.uncertain(ground.needs(operator));
         self.guard.pass(1 + needs.len())?;
@@ -143,7 +143,7 @@ impl Rebuild<'_, '_> {
     }
 
     /// Drops effects that change nothing, fact by fact.
-    fn drop_idle(&mut self, needs: &[Literal], drafts: &mut Vec<Draft>) -> Result<(), Refusal> {
+    fn drop_idle(&mut self, needs: &[Literal], drafts: &mut Vec<Draft>) -> Result<(), GroundError> {
         let needs = Needs { literals: needs, held: self.known.held(needs.iter().copied()) };
         let mut kept = Vec::with_capacity(drafts.len());
         let mut of_fact = Vec::new();
@@ -167,7 +167,7 @@ impl Rebuild<'_, '_> {
         fact: u32,
         needs: &Needs<'_>,
         drafts: &mut Vec<Draft>,
-    ) -> Result<(), Refusal> {
+    ) -> Result<(), GroundError> {
         if drafts.len() > 1 {
             drop_repeated(drafts, self.guard)?;
             drop_added_again(drafts, self.guard)?;
@@ -200,7 +200,7 @@ struct Needs<'a> {
 }
 
 /// Drops what happens in fewer cases than another of the same kind. All are of one fact.
-fn drop_repeated(drafts: &mut Vec<Draft>, guard: &mut Guard<'_>) -> Result<(), Refusal> {
+fn drop_repeated(drafts: &mut Vec<Draft>, guard: &mut Guard<'_>) -> Result<(), GroundError> {
     drafts.sort_by_key(|draft| draft.when.len());
     let mut is_kept = Vec::with_capacity(drafts.len());
     let whens = || drafts.iter().map(|draft| &draft.when[..]);
@@ -221,7 +221,7 @@ fn drop_repeated(drafts: &mut Vec<Draft>, guard: &mut Guard<'_>) -> Result<(), R
 
 /// What is added again whenever it is deleted is not deleted. All are of one fact, deletions
 /// first.
-fn drop_added_again(drafts: &mut Vec<Draft>, guard: &mut Guard<'_>) -> Result<(), Refusal> {
+fn drop_added_again(drafts: &mut Vec<Draft>, guard: &mut Guard<'_>) -> Result<(), GroundError> {
     let n_deletions = drafts.partition_point(|draft| !draft.adds);
     if n_deletions == 0 || n_deletions == drafts.len() {
         return Ok(());

@@ -4,7 +4,7 @@
 //! Out:  a row of them, or the new ones in a relation; or the refusal that there are too many,
 //!       before they fill the memory.
 
-use super::limits::{Guard, INDEX_BYTES, Refusal, too_many_operators};
+use super::limits::{GroundError, Guard, INDEX_BYTES, too_many_operators};
 use super::relation::Relation;
 
 /// Where the choices go.
@@ -23,7 +23,7 @@ impl Sink<'_> {
         tuple: &[u32],
         relations: &mut [Relation],
         guard: &mut Guard<'_>,
-    ) -> Result<(), Refusal> {
+    ) -> Result<(), GroundError> {
         match self {
             Sink::Row(row, most) => {
                 // Twice: a row doubles when it grows.

@@ -5,7 +5,7 @@
 //! Cost: a question looks at the sets whose rarest literal is in it: for sets that differ in a
 //!       literal each, one. What is compared is counted.
 
-use super::limits::{Guard, Refusal};
+use super::limits::{GroundError, Guard};
 use super::propositional::Literal;
 use std::collections::HashMap;
 
@@ -51,9 +51,9 @@ impl<'a> Subsets<'a> {
         &self,
         set: &[Literal],
         guard: &mut Guard<'_>,
-    ) -> Result<bool, Refusal> {
+    ) -> Result<bool, GroundError> {
         guard.pass(1 + set.len())?;
-        let mut is_one_within = |sets: &[&[Literal]]| -> Result<bool, Refusal> {
+        let mut is_one_within = |sets: &[&[Literal]]| -> Result<bool, GroundError> {
             for smaller in sets {
                 guard.work(1)?;
                 if is_within(smaller, set) {

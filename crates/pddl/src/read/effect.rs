@@ -11,9 +11,9 @@ use super::refused::feature_of_head;
 use super::requirements::Feature;
 use super::tree::Form;
 use super::variables::Scope;
-use crate::lifted::{Condition, Cost, DEEPEST, Effect, FunctionId, Parameter, Term};
-use throng_domain::number::NotMilli;
-use throng_domain::{Code, Milli};
+use crate::lifted::{Condition, CostTerm, DEEPEST, Effect, FunctionId, Parameter, Term};
+use throng_domain::number::ParseCostError;
+use throng_domain::{Code, Cost};
 
 /// What an action does.
 #[derive(Default)]
@@ -21,7 +21,7 @@ pub(super) struct Outcome {
     /// Literals.
     pub(super) effects: Vec<Effect>,
     /// What it costs.
-    pub(super) cost: Vec<Cost>,
+    pub(super) cost: Vec<CostTerm>,
 }
 
 /// The `forall`s and `when`s around a place.
@@ -206,7 +206,7 @@ impl<'t> Reader<'t> {
                     let text = "a number or a function is expected here";
                     self.expected(form.span(), text, "write `3` or `(distance ?x ?y)`");
                 }
-                None => outcome.cost.extend(self.number(form).map(Cost::Number)),
+                None => outcome.cost.extend(self.number(form).map(CostTerm::Number)),
             }
         }
     }
@@ -216,7 +216,7 @@ impl<'t> Reader<'t> {
         form: Form<'t>,
         head: &'t str,
         scope: &mut Scope<'t>,
-    ) -> Option<Cost> {
+    ) -> Option<CostTerm> {
         if head == "total-cost" {
             self.refuse(Code::PddlNumeric, form, "a cost cannot depend on the cost so far");
             return None;
@@ -225,7 +225,7 @@ impl<'t> Reader<'t> {
         self.costs_use.insert(function);
         let arguments: Vec<Term> = form.rest().filter_map(|part| self.term(part, scope)).collect();
         let is_whole = arguments.len() == form.rest().count();
-        is_whole.then_some(Cost::Function(function, arguments))
+        is_whole.then_some(CostTerm::Function(function, arguments))
     }
 
     /// The function of a name with so many arguments.
@@ -257,20 +257,20 @@ impl<'t> Reader<'t> {
         Some(known)
     }
 
-    /// A cost: zero or more, at most [`Milli::MAX`].
-    pub(super) fn number(&mut self, form: Form<'t>) -> Option<Milli> {
+    /// A cost: zero or more, at most [`Cost::MAX`].
+    pub(super) fn number(&mut self, form: Form<'t>) -> Option<Cost> {
         let word = form.word().unwrap_or_default();
-        let (code, text, cure) = match Milli::parse(word) {
+        let (code, text, cure) = match Cost::parse(word) {
             Ok(number) => return Some(number),
-            Err(NotMilli::TooLarge) => {
-                let text = format!("{word} is more than {}, the largest cost", Milli::MAX);
+            Err(ParseCostError::TooLarge) => {
+                let text = format!("{word} is more than {}, the largest cost", Cost::MAX);
                 (Code::NumberTooLarge, text, "divide all costs by the same number")
             }
-            Err(NotMilli::TooFine) => {
+            Err(ParseCostError::TooFine) => {
                 let text = format!("{word} has more than three places after the point");
                 (Code::TooManyPlaces, text, "round it, or multiply all costs by the same number")
             }
-            Err(NotMilli::Malformed) => {
+            Err(ParseCostError::Malformed) => {
                 let text = match word.parse::<f64>() {
                     Ok(number) if number < 0.0 => format!("the cost {word} is below zero"),
                     _ => format!("`{}` is no cost", form.written()),

@@ -11,13 +11,13 @@ use super::tree::Form;
 use super::variables::Scope;
 use crate::lifted::{Condition, FunctionId, GroundAtom, ObjectId, Term};
 use std::collections::HashMap;
-use throng_domain::{Code, Milli, Span};
+use throng_domain::{Code, Cost, Span};
 
 /// What was said at the start so far, and where.
 #[derive(Default)]
 struct Said {
     facts: HashMap<GroundAtom, (bool, Span)>,
-    values: HashMap<(FunctionId, Vec<ObjectId>), (Milli, Span)>,
+    values: HashMap<(FunctionId, Vec<ObjectId>), (Cost, Span)>,
 }
 
 impl<'t> Reader<'t> {
@@ -174,7 +174,7 @@ impl<'t> Reader<'t> {
 
     /// A value; of functions that are no costs any number will do, and is not kept if it could
     /// be no cost.
-    fn value_of(&mut self, form: Form<'t>, function: FunctionId) -> Option<Milli> {
+    fn value_of(&mut self, form: Form<'t>, function: FunctionId) -> Option<Cost> {
         if form.is_list() {
             self.refuse(Code::PddlNumeric, form, "values are plain numbers");
             return None;
@@ -183,7 +183,7 @@ impl<'t> Reader<'t> {
         if self.costs_use.contains(&function) || word.parse::<f64>().is_err() {
             return self.number(form);
         }
-        Milli::parse(word).ok()
+        Cost::parse(word).ok()
     }
 
     /// `(:goal …)`.

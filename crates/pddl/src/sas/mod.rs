@@ -24,8 +24,8 @@ mod write;
 
 pub use lines::SasError;
 pub use read::read;
-pub use replay::{Failed, replay, replay_until};
-pub use write::{NotExpressible, write, write_until};
+pub use replay::{ReplayFailure, replay, replay_until};
+pub use write::{WriteSasError, write, write_until};
 
 /// Bounds on what a text may ask for. All counts are held against them, and against the length
 /// of the text, before anything is built.

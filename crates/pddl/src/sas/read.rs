@@ -12,8 +12,8 @@ use super::Limits;
 use super::lines::{Fields, Lines, SasError};
 use super::overruled::Overruled;
 use crate::named::{NamedTask, VariableNames};
-use throng_domain::Milli;
-use throng_domain::compile::Value;
+use throng_domain::Cost;
+use throng_domain::compile::PackedValue;
 use throng_planner::forward::Atom;
 
 /// The largest cost: other planners keep costs in 32 bits with a sign.
@@ -60,7 +60,7 @@ struct Reader<'t> {
     limits: &'t Limits,
     /// Per variable, -1 or the layer of its rules.
     layers: Vec<i64>,
-    start: Vec<Value>,
+    start: Vec<PackedValue>,
     named: NamedTask,
 }
 
@@ -105,7 +105,7 @@ impl Reader<'_> {
                 let what = format!("{layer} is no layer");
                 return Err(self.lines.error(what, "number layers from 0 on"));
             }
-            let most = self.limits.values.min(usize::from(Value::MAX));
+            let most = self.limits.values.min(usize::from(PackedValue::MAX));
             let size = self.lines.count("values", most, 1)?;
             if size == 0 {
                 let what = format!("variable `{name}` has no value");
@@ -190,7 +190,7 @@ impl Reader<'_> {
                 return Err(self.lines.error(what, format!("costs go up to {MOST_COST}")));
             }
             self.lines.word("end_operator")?;
-            let cost = if self.named.has_metric { cost as u64 } else { 1 } * Milli::ONE.0;
+            let cost = if self.named.has_metric { cost as u64 } else { 1 } * Cost::ONE.0;
             let (sets, effects) = that_count(operator.effects);
             let task = &mut self.named.task;
             task.add_operator(operator.needs.into_iter(), sets.into_iter(), cost);
@@ -278,7 +278,10 @@ impl Reader<'_> {
     }
 
     /// `variable before|-1 after`, to the end of the line.
-    fn change(&self, fields: &mut Fields<'_>) -> Result<(u32, Option<Value>, Atom), SasError> {
+    fn change(
+        &self,
+        fields: &mut Fields<'_>,
+    ) -> Result<(u32, Option<PackedValue>, Atom), SasError> {
         let variable = self.variable(fields)?;
         let before = fields.number("the value before", -1)?;
         let before = match before {
@@ -307,15 +310,20 @@ impl Reader<'_> {
         ))
     }
 
-    fn value(&self, fields: &mut Fields<'_>, variable: u32) -> Result<Value, SasError> {
+    fn value(&self, fields: &mut Fields<'_>, variable: u32) -> Result<PackedValue, SasError> {
         let value = fields.number("the value", 0)?;
         self.legal(fields, variable, value)
     }
 
-    fn legal(&self, fields: &Fields<'_>, variable: u32, value: i64) -> Result<Value, SasError> {
+    fn legal(
+        &self,
+        fields: &Fields<'_>,
+        variable: u32,
+        value: i64,
+    ) -> Result<PackedValue, SasError> {
         let names = &self.named.variables[variable as usize];
         if (value as u64) < names.values.len() as u64 {
-            return Ok(value as Value);
+            return Ok(value as PackedValue);
         }
         Err(fields.error(
             format!("variable `{}` has no value {value}", names.name),

@@ -8,13 +8,13 @@
 //! lifted task.
 
 use crate::named::NamedTask;
-use throng_domain::Milli;
-use throng_domain::compile::Value;
-use throng_planner::forward::{Atom, Rule, Task};
+use throng_domain::Cost;
+use throng_domain::compile::PackedValue;
+use throng_planner::forward::{Atom, GroundTask, Rule};
 
 /// What fails in a plan.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Failed {
+pub enum ReplayFailure {
     /// This step, from 1, needs something that does not hold, or is none.
     Step(usize),
     /// After the last step the goal does not hold.
@@ -26,7 +26,7 @@ pub enum Failed {
 /// # Errors
 ///
 /// The first thing that fails.
-pub fn replay(named: &NamedTask, plan: &[u32]) -> Result<Milli, Failed> {
+pub fn replay(named: &NamedTask, plan: &[u32]) -> Result<Cost, ReplayFailure> {
     let mut replay = Replay::new(&named.task);
     for (at, &operator) in plan.iter().enumerate() {
         replay.step(at, operator)?;
@@ -39,7 +39,7 @@ pub fn replay_until(
     named: &NamedTask,
     plan: &[u32],
     stop: &dyn Fn() -> bool,
-) -> Option<Result<Milli, Failed>> {
+) -> Option<Result<Cost, ReplayFailure>> {
     let mut replay = Replay::new(&named.task);
     for (at, &operator) in plan.iter().enumerate() {
         if stop() {
@@ -53,24 +53,24 @@ pub fn replay_until(
 }
 
 struct Replay<'t> {
-    task: &'t Task,
+    task: &'t GroundTask,
     rules: Rules<'t>,
-    state: Vec<Value>,
+    state: Vec<PackedValue>,
     cost: u64,
 }
 
 impl<'t> Replay<'t> {
-    fn new(task: &'t Task) -> Self {
+    fn new(task: &'t GroundTask) -> Self {
         let mut rules = Rules::new(task);
         let mut state = task.start().to_vec();
         rules.follow(&mut state);
         Replay { task, rules, state, cost: 0 }
     }
 
-    fn step(&mut self, at: usize, operator: u32) -> Result<(), Failed> {
+    fn step(&mut self, at: usize, operator: u32) -> Result<(), ReplayFailure> {
         let Replay { task, rules, state, cost } = self;
         if operator as usize >= task.n_operators() || !all_hold(state, task.needs(operator)) {
-            return Err(Failed::Step(at + 1));
+            return Err(ReplayFailure::Step(at + 1));
         }
         let before = state.clone();
         for atom in task.sets(operator) {
@@ -86,38 +86,38 @@ impl<'t> Replay<'t> {
         Ok(())
     }
 
-    fn end(&self) -> Result<Milli, Failed> {
+    fn end(&self) -> Result<Cost, ReplayFailure> {
         match all_hold(&self.state, self.task.goal()) {
-            true => Ok(Milli(self.cost)),
-            false => Err(Failed::Goal),
+            true => Ok(Cost(self.cost)),
+            false => Err(ReplayFailure::Goal),
         }
     }
 }
 
-fn all_hold(state: &[Value], atoms: &[Atom]) -> bool {
+fn all_hold(state: &[PackedValue], atoms: &[Atom]) -> bool {
     atoms.iter().all(|&atom| holds(state, atom))
 }
 
-fn holds(state: &[Value], atom: Atom) -> bool {
+fn holds(state: &[PackedValue], atom: Atom) -> bool {
     state[atom.variable as usize] == atom.value
 }
 
 /// The rules of a task by layer, ready to be followed in any state.
 struct Rules<'t> {
-    task: &'t Task,
+    task: &'t GroundTask,
     /// By layer.
     rules: Vec<Rule<'t>>,
     /// Where each layer begins, and the end of the last.
     layers: Vec<usize>,
     /// Per variable, the rules of its own layer that ask for it, with the value: only these
     /// must be looked at again when it changes, as what lower layers say is final.
-    asking: Vec<Vec<(u32, Value)>>,
+    asking: Vec<Vec<(u32, PackedValue)>>,
     /// Per rule, how many of its conditions do not hold.
     unmet: Vec<usize>,
 }
 
 impl<'t> Rules<'t> {
-    fn new(task: &'t Task) -> Self {
+    fn new(task: &'t GroundTask) -> Self {
         let layer_of = |atom: Atom| task.layer(atom.variable);
         let mut rules: Vec<Rule<'t>> = task.axioms().collect();
         rules.sort_by_key(|rule| layer_of(rule.sets));
@@ -136,7 +136,7 @@ impl<'t> Rules<'t> {
 
     /// Works out the derived variables, layer by layer, each rule once for each condition that
     /// comes true.
-    fn follow(&mut self, state: &mut [Value]) {
+    fn follow(&mut self, state: &mut [PackedValue]) {
         let Rules { task, rules, layers, asking, unmet } = self;
         for (variable, value) in state.iter_mut().enumerate() {
             if task.layer(variable as u32).is_some() {

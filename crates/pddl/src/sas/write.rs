@@ -17,18 +17,18 @@ use crate::named::NamedTask;
 use crate::text::Growing;
 use std::collections::{HashMap, HashSet};
 use std::fmt::{self, Write};
-use throng_domain::Milli;
-use throng_planner::forward::{Atom, Rule, Task};
+use throng_domain::Cost;
+use throng_planner::forward::{Atom, GroundTask, Rule};
 
 /// Why a task cannot be written.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub enum NotExpressible {
+pub enum WriteSasError {
     /// The goal is empty.
     NoGoal,
     /// A cost with a fraction, of this operator.
-    Fraction(String, Milli),
+    Fraction(String, Cost),
     /// A cost beyond 32 bits, of this operator.
-    TooLarge(String, Milli),
+    TooLarge(String, Cost),
     /// A name that is not one line: empty, with a line break, or with blanks around it.
     Name(String),
     /// A derived variable with other than two values.
@@ -37,7 +37,7 @@ pub enum NotExpressible {
     Nameless,
 }
 
-impl fmt::Display for NotExpressible {
+impl fmt::Display for WriteSasError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::NoGoal => {
@@ -58,14 +58,14 @@ impl fmt::Display for NotExpressible {
     }
 }
 
-impl std::error::Error for NotExpressible {}
+impl std::error::Error for WriteSasError {}
 
 /// Writes a task.
 ///
 /// # Errors
 ///
 /// What `.sas` has no words for.
-pub fn write(named: &NamedTask) -> Result<String, NotExpressible> {
+pub fn write(named: &NamedTask) -> Result<String, WriteSasError> {
     Ok(write_until(named, &|| false)?.unwrap_or_default())
 }
 
@@ -77,7 +77,7 @@ pub fn write(named: &NamedTask) -> Result<String, NotExpressible> {
 pub fn write_until(
     named: &NamedTask,
     stop: &dyn Fn() -> bool,
-) -> Result<Option<String>, NotExpressible> {
+) -> Result<Option<String>, WriteSasError> {
     check(named)?;
     let mut text = Growing::new(stop);
     // Writing fails only if the caller says stop.
@@ -86,41 +86,41 @@ pub fn write_until(
 }
 
 /// Looks for what cannot be written.
-fn check(named: &NamedTask) -> Result<(), NotExpressible> {
+fn check(named: &NamedTask) -> Result<(), WriteSasError> {
     let NamedTask { task, variables, operators, .. } = named;
     if task.goal().is_empty() {
-        return Err(NotExpressible::NoGoal);
+        return Err(WriteSasError::NoGoal);
     }
     let sizes = variables.iter().map(|names| names.values.len());
     if !sizes.eq(task.sizes().iter().map(|&size| size as usize))
         || operators.len() != task.n_operators()
     {
-        return Err(NotExpressible::Nameless);
+        return Err(WriteSasError::Nameless);
     }
     for (at, names) in variables.iter().enumerate() {
         check_name(&names.name)?;
         names.values.iter().try_for_each(|name| check_name(name))?;
         if task.layer(at as u32).is_some() && names.values.len() != VALUES_OF_DERIVED {
-            return Err(NotExpressible::Derived(names.name.clone()));
+            return Err(WriteSasError::Derived(names.name.clone()));
         }
     }
     for operator in 0..operators.len() {
         let name = operators.get(operator);
         check_name(name)?;
         let cost = task.cost(operator as u32);
-        if cost % Milli::ONE.0 != 0 {
-            return Err(NotExpressible::Fraction(name.to_owned(), Milli(cost)));
+        if cost % Cost::ONE.0 != 0 {
+            return Err(WriteSasError::Fraction(name.to_owned(), Cost(cost)));
         }
-        if cost / Milli::ONE.0 > MOST_COST as u64 {
-            return Err(NotExpressible::TooLarge(name.to_owned(), Milli(cost)));
+        if cost / Cost::ONE.0 > MOST_COST as u64 {
+            return Err(WriteSasError::TooLarge(name.to_owned(), Cost(cost)));
         }
     }
     Ok(())
 }
 
-fn check_name(name: &str) -> Result<(), NotExpressible> {
+fn check_name(name: &str) -> Result<(), WriteSasError> {
     if name.is_empty() || name.contains('\n') || name.trim().len() != name.len() {
-        return Err(NotExpressible::Name(name.to_owned()));
+        return Err(WriteSasError::Name(name.to_owned()));
     }
     Ok(())
 }
@@ -154,7 +154,7 @@ fn write_all(text: &mut Growing<'_>, named: &NamedTask) -> fmt::Result {
     for operator in 0..named.operators.len() {
         writeln!(text, "begin_operator\n{}", named.operators.get(operator))?;
         write_operator(text, task, operator as u32)?;
-        let cost = if named.has_metric { task.cost(operator as u32) / Milli::ONE.0 } else { 1 };
+        let cost = if named.has_metric { task.cost(operator as u32) / Cost::ONE.0 } else { 1 };
         writeln!(text, "{cost}\nend_operator")?;
     }
     writeln!(text, "{}", task.axioms().count())?;
@@ -173,7 +173,7 @@ fn write_atoms(text: &mut Growing<'_>, atoms: &[Atom]) -> fmt::Result {
     atoms.iter().try_for_each(|atom| writeln!(text, "{} {}", atom.variable, atom.value))
 }
 
-fn write_operator(text: &mut Growing<'_>, task: &Task, operator: u32) -> fmt::Result {
+fn write_operator(text: &mut Growing<'_>, task: &GroundTask, operator: u32) -> fmt::Result {
     let needs = task.needs(operator);
     let (sets, effects) = in_order(task, operator);
     let of_sets = sets.iter().map(|atom| atom.variable);
@@ -200,7 +200,7 @@ fn write_operator(text: &mut Growing<'_>, task: &Task, operator: u32) -> fmt::Re
 
 /// What an operator sets, by variable, and then its effects that have conditions. An effect
 /// without any is one of the former, and overrules those before it.
-fn in_order(task: &Task, operator: u32) -> (Vec<Atom>, Vec<Rule<'_>>) {
+fn in_order(task: &GroundTask, operator: u32) -> (Vec<Atom>, Vec<Rule<'_>>) {
     let always = task.sets(operator).iter().map(|&sets| Rule { when: &[], sets });
     let all: Vec<Rule<'_>> = always.chain(task.effects(operator)).collect();
     let mut overruled = Overruled::default();

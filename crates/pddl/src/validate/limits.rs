@@ -1,7 +1,7 @@
 //! How much judging a plan may take, and what is said when it would take more.
 //!
 //! In:   counts of work and bytes, and a function of the caller's that may say stop.
-//! Out:  a [`GaveUp`], which is no verdict.
+//! Out:  a [`ValidateError`], which is no verdict.
 //!
 //! Once the judge has given up, whatever it still answers means nothing.
 
@@ -28,7 +28,7 @@ impl Limits<'_> {
 
 /// Why there is no verdict.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum GaveUp {
+pub enum ValidateError {
     /// The caller said stop.
     Stopped,
     /// It would take more bytes than this.
@@ -37,20 +37,22 @@ pub enum GaveUp {
     Steps(u64),
 }
 
-impl fmt::Display for GaveUp {
+impl fmt::Display for ValidateError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            GaveUp::Stopped => write!(f, "stopped before the plan was judged"),
-            GaveUp::Bytes(bytes) => {
+            ValidateError::Stopped => write!(f, "stopped before the plan was judged"),
+            ValidateError::Bytes(bytes) => {
                 let megabytes = *bytes as f64 / f64::from(1 << 20);
                 write!(f, "judging the plan takes more than {megabytes} MB")
             }
-            GaveUp::Steps(steps) => write!(f, "judging the plan takes more than {steps} steps"),
+            ValidateError::Steps(steps) => {
+                write!(f, "judging the plan takes more than {steps} steps")
+            }
         }
     }
 }
 
-impl std::error::Error for GaveUp {}
+impl std::error::Error for ValidateError {}
 
 /// The caller is asked once in so many steps.
 const STEPS_PER_QUESTION: u64 = 1 << 10;
@@ -63,7 +65,7 @@ pub(super) struct Budget<'s> {
     held: Cell<u64>,
     /// Bytes of the search, given back on its way out.
     lent: Cell<u64>,
-    gave_up: Cell<Option<GaveUp>>,
+    gave_up: Cell<Option<ValidateError>>,
 }
 
 impl<'s> Budget<'s> {
@@ -78,7 +80,7 @@ impl<'s> Budget<'s> {
     }
 
     /// Why the judge gave up, if it did.
-    pub(super) fn gave_up(&self) -> Option<GaveUp> {
+    pub(super) fn gave_up(&self) -> Option<ValidateError> {
         self.gave_up.get()
     }
 
@@ -105,14 +107,14 @@ impl<'s> Budget<'s> {
     /// Asks the caller at once.
     pub(super) fn ask(&self) -> bool {
         if self.steps.get() > self.limits.steps {
-            self.give_up(GaveUp::Steps(self.limits.steps));
+            self.give_up(ValidateError::Steps(self.limits.steps));
         } else if self.limits.stop.is_some_and(|stop| stop()) {
-            self.give_up(GaveUp::Stopped);
+            self.give_up(ValidateError::Stopped);
         }
         self.is_over()
     }
 
-    fn give_up(&self, why: GaveUp) {
+    fn give_up(&self, why: ValidateError) {
         self.gave_up.set(self.gave_up.get().or(Some(why)));
     }
 
@@ -145,7 +147,7 @@ impl<'s> Budget<'s> {
 
     fn weigh(&self, of_facts: u64) -> bool {
         if self.held.get() + self.lent.get() + of_facts > self.limits.bytes {
-            self.give_up(GaveUp::Bytes(self.limits.bytes));
+            self.give_up(ValidateError::Bytes(self.limits.bytes));
         }
         self.is_over()
     }

@@ -21,11 +21,11 @@ mod matching;
 mod verdict;
 mod world;
 
-pub use limits::{GaveUp, Limits};
+pub use limits::{Limits, ValidateError};
 pub use verdict::{Failure, Verdict, Why};
 
 use crate::lifted::{
-    Action, Condition, Cost, Effect, FunctionId, Lifted, ObjectId, Parameter, Term,
+    Action, Condition, CostTerm, Effect, FunctionId, Lifted, ObjectId, Parameter, Term,
 };
 use crate::plan::PlanStep;
 use derive::Rules;
@@ -34,7 +34,7 @@ use facts::New;
 use matching::{Matching, Visitor, Wanted};
 use std::collections::HashMap;
 use throng_base::nearest;
-use throng_domain::Milli;
+use throng_domain::Cost;
 use world::{Binding, World, is_of};
 
 /// Replays a plan from the initial state to the goal, whatever it takes.
@@ -51,7 +51,7 @@ pub fn validate_within(
     task: &Lifted,
     steps: &[PlanStep],
     limits: &Limits<'_>,
-) -> Result<Verdict, GaveUp> {
+) -> Result<Verdict, ValidateError> {
     let mut replay = Replay::new(task, *limits);
     let verdict = judge(&mut replay, steps);
     replay.world.budget.gave_up().map_or(Ok(verdict), Err)
@@ -73,7 +73,7 @@ fn judge(replay: &mut Replay<'_>, steps: &[PlanStep]) -> Verdict {
         }
     }
     match replay.goal() {
-        Ok(()) => Verdict::Valid { length: steps.len(), cost: Milli(cost) },
+        Ok(()) => Verdict::Valid { length: steps.len(), cost: Cost(cost) },
         Err(why) => Verdict::Invalid(Failure { step: None, line: 0, written: String::new(), why }),
     }
 }
@@ -90,7 +90,7 @@ struct Replay<'l> {
     /// enough that there are some.
     told: Vec<Vec<Vec<Parameter>>>,
     objects: HashMap<&'l str, ObjectId>,
-    values: HashMap<(FunctionId, &'l [ObjectId]), Milli>,
+    values: HashMap<(FunctionId, &'l [ObjectId]), Cost>,
 }
 
 impl<'l> Replay<'l> {
@@ -114,7 +114,7 @@ impl<'l> Replay<'l> {
     }
 
     /// Does a step; gives its cost.
-    fn step(&mut self, step: &PlanStep) -> Result<Milli, Why> {
+    fn step(&mut self, step: &PlanStep) -> Result<Cost, Why> {
         let task = self.world.task;
         let Some(&at) = self.actions.get(step.name.as_str()) else {
             let names = task.actions.iter().map(|action| action.name.as_str());
@@ -155,15 +155,15 @@ impl<'l> Replay<'l> {
         Ok(binding)
     }
 
-    fn cost(&self, action: &Action, binding: &Binding) -> Result<Milli, Why> {
+    fn cost(&self, action: &Action, binding: &Binding) -> Result<Cost, Why> {
         if !self.world.task.has_metric {
-            return Ok(Milli::ONE);
+            return Ok(Cost::ONE);
         }
         let mut sum = 0u64;
         for cost in &action.cost {
             let value = match cost {
-                Cost::Number(number) => *number,
-                Cost::Function(function, terms) => {
+                CostTerm::Number(number) => *number,
+                CostTerm::Function(function, terms) => {
                     let objects: Vec<ObjectId> =
                         terms.iter().map(|&term| self.world.object(term, binding)).collect();
                     match self.values.get(&(*function, &objects[..])) {
@@ -178,7 +178,7 @@ impl<'l> Replay<'l> {
             };
             sum = sum.saturating_add(value.0);
         }
-        Ok(Milli(sum))
+        Ok(Cost(sum))
     }
 
     /// Deletes, then adds, what the state before asks for.

@@ -2,7 +2,7 @@
 
 use std::fmt;
 use throng_base::DidYouMean;
-use throng_domain::Milli;
+use throng_domain::Cost;
 
 /// The judgement.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -12,7 +12,7 @@ pub enum Verdict {
         /// How many steps.
         length: usize,
         /// What they cost together; without a metric every step costs 1.
-        cost: Milli,
+        cost: Cost,
     },
     /// A step fails, or the goal does not hold.
     Invalid(Failure),

@@ -15,7 +15,7 @@ use throng_pddl::plan::{PlanStep, read_plan};
 use throng_pddl::read::{self, Text, read_task};
 use throng_pddl::validate::{Verdict, validate};
 use throng_planner::forward::{Found, Search};
-use throng_planner::{Budget, Mode};
+use throng_planner::{Mode, SearchBudget};
 
 /// Enough for most small tasks, and little enough for a test.
 const NODES: u64 = 20_000;
@@ -79,8 +79,9 @@ fn plan(lifted: &Lifted, made: &Grounded) -> Option<Vec<PlanStep>> {
     let begin = Instant::now();
     let stop = || begin.elapsed() > LONG;
     let found = match is_long() {
-        true => search.run(task, &Budget { nodes: u64::MAX, bytes: LONG_BYTES, stop: Some(&stop) }),
-        false => search.run(task, &Budget { nodes: NODES, ..Budget::DEFAULT }),
+        true => search
+            .run(task, &SearchBudget { nodes: u64::MAX, bytes: LONG_BYTES, stop: Some(&stop) }),
+        false => search.run(task, &SearchBudget { nodes: NODES, ..SearchBudget::DEFAULT }),
     };
     let Found::Goal(state) = found else {
         assert_ne!(found, Found::Nothing, "a plan is known");

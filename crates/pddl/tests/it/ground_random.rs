@@ -8,11 +8,11 @@
 
 use crate::plain::{Plain, disagreement, ground_after, ground_shortest, ground_start};
 use throng_base::SplitMix;
-use throng_domain::{FileId, Milli, Span};
+use throng_domain::{Cost, FileId, Span};
 use throng_pddl::ground::{Limits, ground};
 use throng_pddl::lifted::{
-    Action, Atom, Axiom, Condition, Cost, Effect, Function, FunctionId, GroundAtom, Lifted, Object,
-    ObjectId, Parameter, Predicate, PredicateId, Term, Type, TypeId,
+    Action, Atom, Axiom, Condition, CostTerm, Effect, Function, FunctionId, GroundAtom, Lifted,
+    Object, ObjectId, Parameter, Predicate, PredicateId, Term, Type, TypeId,
 };
 
 const N_TASKS: u64 = 2000;
@@ -139,7 +139,7 @@ impl Maker {
         let arguments = vec![vec![TypeId(0)]];
         self.lifted.functions = vec![Function { name: "price".to_owned(), arguments }];
         for at in 0..self.lifted.objects.len() as u32 {
-            let value = Milli(self.dice.below(5) as u64 * 500);
+            let value = Cost(self.dice.below(5) as u64 * 500);
             self.lifted.values.push((FunctionId(0), vec![ObjectId(at)], value));
         }
     }
@@ -286,7 +286,8 @@ impl Maker {
         }
         let price = parameters.first().map(|p| Term::Variable(p.variable));
         let price = price.unwrap_or(Term::Object(ObjectId(0)));
-        let cost = vec![Cost::Number(Milli(250)), Cost::Function(FunctionId(0), vec![price])];
+        let cost =
+            vec![CostTerm::Number(Cost(250)), CostTerm::Function(FunctionId(0), vec![price])];
         self.lifted.actions.push(Action {
             name: format!("a{at}"),
             parameters,

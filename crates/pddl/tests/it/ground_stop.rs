@@ -6,7 +6,7 @@
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, reason = "a test may panic")]
 
 use std::cell::Cell;
-use throng_pddl::ground::{Grounded, Limits, Phase, Refusal, ground, ground_observed};
+use throng_pddl::ground::{GroundError, Grounded, Limits, Phase, ground, ground_observed};
 use throng_pddl::lifted::Lifted;
 use throng_pddl::read::{self, Text, read_task};
 
@@ -51,7 +51,7 @@ const FAMILIES: [&str; 4] = [EXISTS, EITHER, FLIP, SAME];
 const PHASES: [Phase; 3] = [Phase::Reach, Phase::Invariants, Phase::Build];
 
 /// How often the caller was asked in each phase, if it says stop at its question number `last`.
-fn asked(lifted: &Lifted, last: usize) -> ([usize; 3], Result<Grounded, Refusal>) {
+fn asked(lifted: &Lifted, last: usize) -> ([usize; 3], Result<Grounded, GroundError>) {
     let (phase, total) = (Cell::new(Phase::Normalise), Cell::new(0));
     let by_phase = Cell::new([0; 3]);
     let stop = || {
@@ -77,7 +77,7 @@ fn every_phase_asks_and_obeys_at_once() {
         for count in counts {
             for last in [before + 1, before + count] {
                 let (counts, made) = asked(&lifted, last);
-                assert_eq!(made, Err(Refusal::Stopped), "question {last}: {domain}");
+                assert_eq!(made, Err(GroundError::Stopped), "question {last}: {domain}");
                 assert_eq!(counts.iter().sum::<usize>(), last, "{domain}");
             }
             before += count;
@@ -107,7 +107,13 @@ fn literals_beyond_the_bytes_are_refused_with_the_action() {
     let lifted = task(domain, "(e ?x)", 40);
     assert!(ground(&lifted, &Limits::for_bytes(64 << 20), None).is_ok());
     let refused = ground(&lifted, &Limits::for_bytes(8 << 20), None).expect_err("a refusal");
-    assert!(matches!(&refused, Refusal::TooManyLiterals { of, .. } if of == "press"), "{refused}");
+    assert!(
+        matches!(&refused, GroundError::TooManyLiterals { of, .. } if of == "press"),
+        "{refused}"
+    );
     let refused = ground(&lifted, &Limits::for_bytes(1 << 20), None).expect_err("a refusal");
-    assert!(matches!(refused, Refusal::TooManyAtoms { .. } | Refusal::TooManyOperators { .. }));
+    assert!(matches!(
+        refused,
+        GroundError::TooManyAtoms { .. } | GroundError::TooManyOperators { .. }
+    ));
 }

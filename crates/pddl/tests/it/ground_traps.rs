@@ -5,11 +5,13 @@
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, reason = "a test may panic")]
 
 use crate::plain::{Plain, ground_shortest};
-use throng_pddl::ground::{Grounded, Limits, Phase, Refusal, Unreachable, ground, ground_observed};
+use throng_pddl::ground::{
+    GroundError, Grounded, Limits, Phase, Unreachable, ground, ground_observed,
+};
 use throng_pddl::lifted::Lifted;
 use throng_pddl::read::{self, Text, read_task};
 use throng_planner::forward::{Found, Search};
-use throng_planner::{Budget, Mode};
+use throng_planner::{Mode, SearchBudget};
 
 fn task(domain: &str, problem: &str) -> Lifted {
     let domain = format!("(define (domain d) {domain})");
@@ -34,7 +36,7 @@ fn check(domain: &str, problem: &str, expected: Option<usize>) -> Grounded {
     made
 }
 
-fn refusal(domain: &str, problem: &str, limits: &Limits) -> Refusal {
+fn refusal(domain: &str, problem: &str, limits: &Limits) -> GroundError {
     ground(&task(domain, problem), limits, None).expect_err("a refusal")
 }
 
@@ -88,7 +90,7 @@ fn an_empty_goal_needs_nothing() {
     let mut search = Search::default();
     for mode in [Mode::Shortest, Mode::Cheapest, Mode::Fast] {
         search.begin(&made.named.task, mode);
-        assert_eq!(search.run(&made.named.task, &Budget::DEFAULT), Found::Goal(0));
+        assert_eq!(search.run(&made.named.task, &SearchBudget::DEFAULT), Found::Goal(0));
     }
 }
 
@@ -149,20 +151,20 @@ fn a_task_that_is_too_large_is_refused_with_the_action_and_the_cure() {
     let limits = Limits { operators: 10_000, ..Limits::USUAL };
     let refused = refusal(domain, &problem, &limits);
     assert!(
-        matches!(&refused, Refusal::TooManyOperators { action, .. } if action == "huge"),
+        matches!(&refused, GroundError::TooManyOperators { action, .. } if action == "huge"),
         "{refused}"
     );
     assert!(refused.to_string().contains("fewer objects"), "{refused}");
     let limits = Limits { joins: 50_000, ..Limits::USUAL };
-    assert!(matches!(refusal(domain, &problem, &limits), Refusal::TooMuchWork { .. }));
+    assert!(matches!(refusal(domain, &problem, &limits), GroundError::TooMuchWork { .. }));
     let limits = Limits { atoms: 10, ..Limits::USUAL };
     let refused = refusal(domain, &problem, &limits);
     assert!(
-        matches!(&refused, Refusal::TooManyAtoms { predicate, .. } if predicate == "p"),
+        matches!(&refused, GroundError::TooManyAtoms { predicate, .. } if predicate == "p"),
         "{refused}"
     );
     let stopped = ground(&task(domain, &problem), &Limits::USUAL, Some(&|| true));
-    assert_eq!(stopped, Err(Refusal::Stopped));
+    assert_eq!(stopped, Err(GroundError::Stopped));
 }
 
 #[test]

@@ -1,8 +1,8 @@
 //! What is read, feature by feature, and the traps that others fell into.
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, reason = "a test may panic")]
 
-use throng_domain::{Code, Milli};
-use throng_pddl::lifted::{Condition, Cost, DEEPEST, Lifted, ObjectId, Term, TypeId};
+use throng_domain::{Code, Cost};
+use throng_pddl::lifted::{Condition, CostTerm, DEEPEST, Lifted, ObjectId, Term, TypeId};
 use throng_pddl::read::{Limits, Reading, Text, read_task};
 
 fn read(domain: &str, problem: &str) -> Reading {
@@ -187,12 +187,13 @@ fn costs_are_numbers_functions_and_sums() {
       (= (far 1 o) 1e3)) (:goal (p o)) (:metric minimize (total-cost))";
     let task = task(pair(domain, problem), &[]);
     assert!(task.has_metric);
-    let [Cost::Function(..), Cost::Number(half), Cost::Function(..)] = task.actions[0].cost[..]
+    let [CostTerm::Function(..), CostTerm::Number(half), CostTerm::Function(..)] =
+        task.actions[0].cost[..]
     else {
         panic!("{:?}", task.actions[0].cost)
     };
-    assert_eq!(half, Milli(500));
-    assert_eq!(task.actions[1].cost, [Cost::Number(Milli(2000))]);
+    assert_eq!(half, Cost(500));
+    assert_eq!(task.actions[1].cost, [CostTerm::Number(Cost(2000))]);
     assert!(task.actions[2].cost.is_empty());
     let values: Vec<u64> = task.values.iter().map(|value| value.2.0).collect();
     assert_eq!(values, [0, 3000, 1250, 1_000_000]);

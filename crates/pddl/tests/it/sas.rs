@@ -2,7 +2,7 @@
 //! line.
 
 use throng_pddl::named::{NamedTask, VariableNames};
-use throng_pddl::sas::{Failed, Limits, NotExpressible, read, replay, replay_until, write};
+use throng_pddl::sas::{Limits, ReplayFailure, WriteSasError, read, replay, replay_until, write};
 use throng_planner::forward::Atom;
 
 /// Two rooms, a lamp, a derived "bright room": everything the format has, by hand.
@@ -193,8 +193,8 @@ fn long_chains_of_rules_are_followed_in_one_pass() {
     // Rounds over all rules would be ten thousand million steps.
     for named in [chain(100_000, |_| 0), chain(100_000, |at| at)] {
         assert_eq!(replay(&named, &[0]).map(|cost| cost.0), Ok(1000));
-        assert_eq!(replay(&named, &[]), Err(Failed::Goal));
-        assert_eq!(replay(&named, &[0, 1]), Err(Failed::Step(2)));
+        assert_eq!(replay(&named, &[]), Err(ReplayFailure::Goal));
+        assert_eq!(replay(&named, &[0, 1]), Err(ReplayFailure::Step(2)));
     }
 }
 
@@ -210,7 +210,7 @@ fn a_layer_sees_what_the_layers_below_it_came_to() {
     named.task.add_axiom([atom(0, 1)].into_iter(), atom(1, 1));
     named.task.set_goal([atom(3, 1)].into_iter());
     assert!(replay(&named, &[]).is_ok());
-    assert_eq!(replay(&named, &[0]), Err(Failed::Goal));
+    assert_eq!(replay(&named, &[0]), Err(ReplayFailure::Goal));
 }
 
 #[test]
@@ -225,7 +225,7 @@ fn a_replay_that_is_stopped_judges_nothing() {
         })
     };
     assert_eq!(stop_at(2), None);
-    assert_eq!(stop_at(3), Some(Ok(throng_domain::Milli(3000))));
+    assert_eq!(stop_at(3), Some(Ok(throng_domain::Cost(3000))));
 }
 
 #[test]
@@ -288,26 +288,26 @@ fn limits_hold_before_anything_is_built() {
 
 #[test]
 fn what_has_no_words_is_refused_with_the_reason() {
-    let check = |spoil: &dyn Fn(&mut NamedTask), why: &dyn Fn(&NotExpressible) -> bool| {
+    let check = |spoil: &dyn Fn(&mut NamedTask), why: &dyn Fn(&WriteSasError) -> bool| {
         let mut named = lamp();
         spoil(&mut named);
         let reason = write(&named).expect_err("it is spoilt");
         assert!(why(&reason), "{reason:?}");
         assert!(!reason.to_string().is_empty());
     };
-    check(&|n| n.task.set_goal(std::iter::empty()), &|r| *r == NotExpressible::NoGoal);
-    check(&|n| n.variables[0].name = String::new(), &|r| matches!(r, NotExpressible::Name(_)));
+    check(&|n| n.task.set_goal(std::iter::empty()), &|r| *r == WriteSasError::NoGoal);
+    check(&|n| n.variables[0].name = String::new(), &|r| matches!(r, WriteSasError::Name(_)));
     let two_lines = "a\nb".to_owned();
     check(&|n| n.variables[0].values[1].clone_from(&two_lines), &|r| {
-        matches!(r, NotExpressible::Name(_))
+        matches!(r, WriteSasError::Name(_))
     });
-    check(&|n| n.variables[0] = VariableNames::default(), &|r| *r == NotExpressible::Nameless);
+    check(&|n| n.variables[0] = VariableNames::default(), &|r| *r == WriteSasError::Nameless);
     let add = |named: &mut NamedTask, cost| {
         named.task.add_operator(std::iter::empty(), std::iter::empty(), cost);
         named.operators.push("more");
     };
-    check(&|n| add(n, 1500), &|r| matches!(r, NotExpressible::Fraction(..)));
-    check(&|n| add(n, 3_000_000_000_000), &|r| matches!(r, NotExpressible::TooLarge(..)));
+    check(&|n| add(n, 1500), &|r| matches!(r, WriteSasError::Fraction(..)));
+    check(&|n| add(n, 3_000_000_000_000), &|r| matches!(r, WriteSasError::TooLarge(..)));
 }
 
 /// Texts spoilt at random: whatever is read again is written and read the same, the rest is an

@@ -1,11 +1,11 @@
 //! Plans are judged on the lifted task: what passes, what fails, and the words for it.
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, reason = "a test may panic")]
 
-use throng_domain::Milli;
+use throng_domain::Cost;
 use throng_pddl::lifted::Lifted;
 use throng_pddl::plan::{PlanStep, read_plan};
 use throng_pddl::read::{Limits, Text, read_task};
-use throng_pddl::validate::{self, GaveUp, Verdict, validate, validate_within};
+use throng_pddl::validate::{self, ValidateError, Verdict, validate, validate_within};
 
 const DOMAIN: &str = "(define (domain rooms)
   (:types room thing - object  key lamp - thing)
@@ -50,7 +50,7 @@ fn task() -> Lifted {
 fn check(plan: &str, expected: Result<(usize, u64), &str>) {
     let steps = read_plan(plan).unwrap();
     let verdict = match validate(&task(), &steps) {
-        Verdict::Valid { length, cost: Milli(cost) } => Ok((length, cost)),
+        Verdict::Valid { length, cost: Cost(cost) } => Ok((length, cost)),
         Verdict::Invalid(failure) => Err(failure.to_string()),
     };
     assert_eq!(verdict, expected.map_err(str::to_string), "{plan}");
@@ -128,7 +128,11 @@ fn ten_thousand_steps_are_judged() {
     check(&plan, Ok((10_003, 20_009_500)));
 }
 
-fn until(task: &Lifted, steps: &[PlanStep], stop: &dyn Fn() -> bool) -> Result<Verdict, GaveUp> {
+fn until(
+    task: &Lifted,
+    steps: &[PlanStep],
+    stop: &dyn Fn() -> bool,
+) -> Result<Verdict, ValidateError> {
     let limits = validate::Limits { stop: Some(stop), ..validate::Limits::NONE };
     validate_within(task, steps, &limits)
 }
@@ -143,8 +147,8 @@ fn a_judge_that_is_stopped_says_nothing() {
             asked.get() > most
         })
     };
-    assert_eq!(after(0), Err(GaveUp::Stopped));
-    assert_eq!(after(2), Err(GaveUp::Stopped));
+    assert_eq!(after(0), Err(ValidateError::Stopped));
+    assert_eq!(after(2), Err(ValidateError::Stopped));
     assert_eq!(after(3), Ok(validate(&task, &steps)));
 }
 
@@ -171,7 +175,7 @@ fn a_stop_is_heard_in_the_middle_of_a_condition() {
         asked.set(asked.get() + 1);
         asked.get() > 5
     });
-    assert_eq!((verdict, asked.get()), (Err(GaveUp::Stopped), 6));
+    assert_eq!((verdict, asked.get()), (Err(ValidateError::Stopped), 6));
 }
 
 /// An effect for all choices of so many objects, about the first `named` of them, and a step.
@@ -211,9 +215,9 @@ fn objects_that_an_effect_is_not_about_are_not_multiplied_out() {
 fn a_judge_that_would_take_too_much_says_so() {
     let (task, steps) = nested(6, 6, 20);
     let bytes = validate::Limits { bytes: 1 << 20, ..validate::Limits::NONE };
-    assert_eq!(validate_within(&task, &steps, &bytes), Err(GaveUp::Bytes(1 << 20)));
+    assert_eq!(validate_within(&task, &steps, &bytes), Err(ValidateError::Bytes(1 << 20)));
     let few = validate::Limits { steps: 10_000, ..validate::Limits::NONE };
-    assert_eq!(validate_within(&task, &steps, &few), Err(GaveUp::Steps(10_000)));
-    let said = GaveUp::Bytes(1 << 20).to_string();
+    assert_eq!(validate_within(&task, &steps, &few), Err(ValidateError::Steps(10_000)));
+    let said = ValidateError::Bytes(1 << 20).to_string();
     assert_eq!(said, "judging the plan takes more than 1 MB");
 }

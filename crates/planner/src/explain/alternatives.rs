@@ -9,7 +9,7 @@
 //!
 //! A plan counts only if nothing of it can be left out: no plan makes do with a part of its actions
 //! (each taken as often as it occurs). Otherwise every plan with a detour would be an alternative.
-//! [`Different::Actions`] lists one order of each such bag, [`Different::Order`] all of them.
+//! [`Distinctness::Actions`] lists one order of each such bag, [`Distinctness::Order`] all of them.
 //! Plans of equal price come in the order that the search meets them, which is always the same.
 //!
 //! Two prunings make it end, and both are exact, as steps cost more than nothing. A way whose bag
@@ -26,12 +26,12 @@ use crate::replay::replay;
 use crate::topological::{self, Moves, least_length};
 use std::cmp::Reverse;
 use std::collections::{BinaryHeap, HashMap};
-use throng_domain::Milli;
-use throng_domain::compile::{LocalAction, NpcType, Value};
+use throng_domain::Cost;
+use throng_domain::compile::{LocalAction, NpcTables, PackedValue};
 
 /// When two plans count as different.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
-pub enum Different {
+pub enum Distinctness {
     /// Neither does all that the other does.
     #[default]
     Actions,
@@ -45,12 +45,12 @@ pub struct Way {
     /// Its actions.
     pub steps: Vec<LocalAction>,
     /// The sum of their prices.
-    pub cost: Milli,
+    pub cost: Cost,
 }
 
 /// Why a list of plans is not longer.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Ended {
+pub enum EnumerationEnd {
     /// As many as were wanted were found.
     Enough,
     /// There are no more.
@@ -65,7 +65,7 @@ pub struct Ways {
     /// In order of price.
     pub found: Vec<Way>,
     /// Why there are not more of them.
-    pub ended: Ended,
+    pub ended: EnumerationEnd,
     /// How many ways were looked at.
     pub nodes: u64,
 }
@@ -76,7 +76,7 @@ const STOP_EVERY: u64 = 256;
 /// Up to `wanted` plans that differ from each other and from those `known`.
 pub fn alternatives(
     call: &Call<'_>,
-    different: Different,
+    different: Distinctness,
     known: &[Vec<LocalAction>],
     wanted: usize,
 ) -> Ways {
@@ -85,14 +85,14 @@ pub fn alternatives(
     // What is known may be a plan for something else that is as good as the goal.
     let mut is_plan = |plan: &[LocalAction]| replay(npc, problem, plan, &mut state).is_some();
     let mut ends_it = |plan: &Vec<LocalAction>| is_plan(plan) && is_forced(call, plan);
-    if different == Different::Actions && known.iter().any(&mut ends_it) {
-        return Ways { found: Vec::new(), ended: Ended::NoMore, nodes: 0 };
+    if different == Distinctness::Actions && known.iter().any(&mut ends_it) {
+        return Ways { found: Vec::new(), ended: EnumerationEnd::NoMore, nodes: 0 };
     }
     let mut search = Search::new(call, different, known);
     let (mut found, mut nodes) = (Vec::new(), 0);
     let ended = loop {
         if found.len() >= wanted {
-            break Ended::Enough;
+            break EnumerationEnd::Enough;
         }
         let stopped = |stop: &dyn Fn() -> bool| nodes % STOP_EVERY == 0 && stop();
         let limit = match () {
@@ -102,13 +102,13 @@ pub fn alternatives(
             () => None,
         };
         if let (Some(limit), true) = (limit, search.has_more()) {
-            break Ended::Limit(limit);
+            break EnumerationEnd::Limit(limit);
         }
         match search.step() {
-            Step::NoMore => break Ended::NoMore,
+            Step::NoMore => break EnumerationEnd::NoMore,
             Step::Plan(steps) => {
                 if let Some(cost) = replay(npc, problem, &steps, &mut state) {
-                    found.push(Way { steps, cost: Milli(cost) });
+                    found.push(Way { steps, cost: Cost(cost) });
                 }
             }
             Step::Expanded => nodes += 1,
@@ -120,7 +120,7 @@ pub fn alternatives(
 /// Whether a plan has only what every plan must have, as told by the structure of the domain: the
 /// answer of large domains that a search could not exhaust.
 fn is_forced(call: &Call<'_>, plan: &[LocalAction]) -> bool {
-    let (mut moves, work) = (Moves::default(), &mut topological::Scratch::default());
+    let (mut moves, work) = (Moves::default(), &mut topological::TopologicalScratch::default());
     choose(call.npc(), call.problem, &mut moves).0 == Engine::Topological
         && least_length(call, &moves, work) == Some(plan.len() as u64)
 }
@@ -151,7 +151,7 @@ struct Node {
 
 /// A state, with the ways that lead to it.
 struct Met {
-    values: Vec<Value>,
+    values: Vec<PackedValue>,
     rest: Option<u64>,
     nodes: Vec<u32>,
 }
@@ -163,15 +163,15 @@ enum Step {
 }
 
 struct Search<'p> {
-    npc: &'p NpcType,
+    npc: &'p NpcTables,
     problem: &'p Problem,
     mode: Mode,
-    different: Different,
+    different: Distinctness,
     estimate: LeastRest<'p>,
     actions: Vec<LocalAction>,
     known: Vec<Vec<LocalAction>>,
     bags: Vec<Bag>,
-    numbers: HashMap<Vec<Value>, u32>,
+    numbers: HashMap<Vec<PackedValue>, u32>,
     states: Vec<Met>,
     nodes: Vec<Node>,
     bag_entries: usize,
@@ -180,7 +180,7 @@ struct Search<'p> {
 }
 
 impl<'p> Search<'p> {
-    fn new(call: &Call<'p>, different: Different, known: &[Vec<LocalAction>]) -> Self {
+    fn new(call: &Call<'p>, different: Distinctness, known: &[Vec<LocalAction>]) -> Self {
         let (npc, problem, mode) = (call.npc(), call.problem, call.mode);
         let estimate = LeastRest::new(npc, problem, mode);
         let mut search = Search {
@@ -210,7 +210,7 @@ impl<'p> Search<'p> {
     }
 
     fn bytes(&self) -> usize {
-        let state = size_of::<Met>() + 2 * self.npc.variables().len() * size_of::<Value>();
+        let state = size_of::<Met>() + 2 * self.npc.variables().len() * size_of::<PackedValue>();
         self.nodes.len() * (size_of::<Node>() + 24)
             + self.bag_entries * 4
             + self.states.len() * state
@@ -223,7 +223,7 @@ impl<'p> Search<'p> {
         let bag = &self.nodes[at].bag;
         let is_more = |listed: &Bag| {
             holds_all(bag, listed)
-                && (self.different == Different::Actions || bag.len() > listed.len())
+                && (self.different == Distinctness::Actions || bag.len() > listed.len())
         };
         if self.bags.iter().any(is_more) {
             return Step::Expanded;
@@ -253,7 +253,7 @@ impl<'p> Search<'p> {
         steps
     }
 
-    fn expand(&mut self, node: u32, values: &[Value]) {
+    fn expand(&mut self, node: u32, values: &[PackedValue]) {
         let npc = self.npc;
         let mut next = values.to_vec();
         for at in 0..self.actions.len() {
@@ -273,7 +273,14 @@ impl<'p> Search<'p> {
     }
 
     /// Notes a way to a state, unless a part of it leads there as well.
-    fn reach(&mut self, values: &[Value], parent: u32, action: LocalAction, cost: u64, bag: Bag) {
+    fn reach(
+        &mut self,
+        values: &[PackedValue],
+        parent: u32,
+        action: LocalAction,
+        cost: u64,
+        bag: Bag,
+    ) {
         let state = match self.numbers.get(values) {
             Some(&state) => state,
             None => {
@@ -289,7 +296,7 @@ impl<'p> Search<'p> {
         let is_part = |&other: &u32| {
             let other = &self.nodes[other as usize].bag;
             holds_all(&bag, other)
-                && (self.different == Different::Actions || other.len() < bag.len())
+                && (self.different == Distinctness::Actions || other.len() < bag.len())
         };
         let Ok(node) = u32::try_from(self.nodes.len()) else { return };
         if met.nodes.iter().any(is_part) {

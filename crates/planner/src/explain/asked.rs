@@ -7,9 +7,9 @@
 use crate::context::{ActionMask, Checks};
 use crate::outcome::Mode;
 use crate::problem::Problem;
-use throng_domain::Milli;
-use throng_domain::compile::{CompiledDomain, NpcType, Value, Variation};
-use throng_domain::model::{ActionId, Fact, Model, NpcId};
+use throng_domain::Cost;
+use throng_domain::compile::{CompiledDomain, NpcTables, PackedValue, Variation};
+use throng_domain::model::{ActionId, Fact, Model, NpcTypeId};
 
 /// A question.
 #[derive(Clone, Copy, Debug)]
@@ -19,9 +19,9 @@ pub struct Asked<'q> {
     /// The same in tables.
     pub domain: &'q CompiledDomain,
     /// Who plans.
-    pub npc: NpcId,
+    pub npc: NpcTypeId,
     /// The value of every variable of the domain.
-    pub values: &'q [Value],
+    pub values: &'q [PackedValue],
     /// What must hold at the end.
     pub goal: &'q [Fact],
     /// Which checks hold.
@@ -37,7 +37,7 @@ pub struct Asked<'q> {
 
 impl<'q> Asked<'q> {
     /// The tables of who plans.
-    pub fn kind(&self) -> &'q NpcType {
+    pub fn kind(&self) -> &'q NpcTables {
         self.domain.npc(self.npc)
     }
 
@@ -73,7 +73,7 @@ impl<'q> Asked<'q> {
         problem.fill(&domain, id, value, &goal, self.checks, &forbidden);
         for (&cost, &action) in self.costs.iter().zip(self.kind().actions()) {
             if let Some(there) = kind.local_action(action) {
-                problem.set_cost(kind, there, Milli(cost));
+                problem.set_cost(kind, there, Cost(cost));
             }
         }
         (domain, problem)

@@ -5,17 +5,17 @@
 //! Cost: a sentence per link.
 
 use crate::reason::{Reason, Root};
-use throng_domain::Place;
+use throng_domain::Location;
 use throng_domain::compile::CompiledDomain;
 use throng_domain::model::{ActionId, Fact};
 
 /// One link of the chain of causes.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Cause {
+pub struct CausalLink {
     /// What is the matter, without a full stop.
     pub text: String,
     /// Where that is written; `None` if nowhere.
-    pub place: Option<Place>,
+    pub place: Option<Location>,
     /// The action it is about.
     pub action: Option<ActionId>,
     /// The fact it is about: wanted, or needed and out of reach.
@@ -23,13 +23,13 @@ pub struct Cause {
 }
 
 /// The links of a reason, from what is wanted to the root.
-pub fn chain(domain: &CompiledDomain, reason: &Reason) -> Vec<Cause> {
+pub fn chain(domain: &CompiledDomain, reason: &Reason) -> Vec<CausalLink> {
     let map = domain.map();
     let mut causes = Vec::new();
     // What only holds for the goal as a whole names its parts itself.
     let whole = matches!(reason.root, Root::Unreachable { .. } | Root::NoWayBack { .. });
     if let Some(wanted) = reason.wanted.filter(|_| !whole) {
-        causes.push(Cause {
+        causes.push(CausalLink {
             text: format!("`{}` is wanted and cannot be reached", map.fact(wanted)),
             place: Some(map.variable_place(wanted.variable)),
             action: None,
@@ -38,7 +38,7 @@ pub fn chain(domain: &CompiledDomain, reason: &Reason) -> Vec<Cause> {
     }
     for link in &reason.chain {
         let (action, needs) = (map.action(link.action), map.fact(link.needs));
-        causes.push(Cause {
+        causes.push(CausalLink {
             text: format!("`{action}` would set that, but needs `{needs}`"),
             place: Some(map.action_place(link.action)),
             action: Some(link.action),
@@ -52,7 +52,7 @@ pub fn chain(domain: &CompiledDomain, reason: &Reason) -> Vec<Cause> {
     };
     let place = action.map(|action| map.action_place(action));
     let place = place.or(variable.map(|variable| map.variable_place(variable)));
-    causes.push(Cause { text: reason.root_sentence(domain), place, action, fact });
+    causes.push(CausalLink { text: reason.root_sentence(domain), place, action, fact });
     causes
 }
 

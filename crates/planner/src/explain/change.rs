@@ -10,9 +10,9 @@ use crate::context::is_enabled;
 use crate::problem::Problem;
 use crate::reason::answer_now;
 use std::borrow::Cow;
-use throng_domain::Place;
+use throng_domain::Location;
 use throng_domain::compile::{
-    CompiledDomain, LocalAction, LocalFact, LocalVariable, Value, Variation,
+    CompiledDomain, LocalAction, LocalFact, LocalVariable, PackedValue, Variation,
 };
 use throng_domain::model::{ActionId, CheckId, Fact};
 
@@ -83,7 +83,7 @@ impl Change {
         match self {
             Change::Value(fact) => {
                 let mut values = asked.values.to_vec();
-                values[fact.variable.index()] = fact.value.index() as Value;
+                values[fact.variable.index()] = fact.value.index() as PackedValue;
                 (Cow::Borrowed(asked.domain), Asked { values: &values, ..*asked }.problem())
             }
             Change::Check { check, holds } => {
@@ -152,7 +152,7 @@ impl Change {
     }
 
     /// Where the text would be changed: the action or the NPC type, or what the change is about.
-    pub fn place(self, asked: &Asked<'_>) -> Place {
+    pub fn place(self, asked: &Asked<'_>) -> Location {
         let map = asked.domain.map();
         match self {
             Change::Value(fact) => {
@@ -169,7 +169,7 @@ impl Change {
                 let asks = |&action: &LocalAction| asks(kind, action).any(|asked| asked == check);
                 let user = (0..kind.n_actions() as u32).map(LocalAction).find(asks);
                 let id = user.map(|action| kind.actions()[action.index()]);
-                id.map_or_else(Place::default, |action| map.action_place(action))
+                id.map_or_else(Location::default, |action| map.action_place(action))
             }
             Change::Allow(action) | Change::DropNeed { action, .. } => map.action_place(action),
             Change::DropOverride { by, .. } => map.action_place(by),
@@ -229,7 +229,7 @@ fn values(asked: &Asked<'_>) -> Vec<Change> {
     let kind = asked.kind();
     let own = (0..kind.variables().len() as u32).map(LocalVariable);
     let own = own.flat_map(|variable| {
-        (0..kind.n_values(variable)).map(move |at| LocalFact { variable, value: at as Value })
+        (0..kind.n_values(variable)).map(move |at| LocalFact { variable, value: at as PackedValue })
     });
     let outside = asked.goal.iter().copied();
     let outside = outside.filter(|fact| kind.local_variable(fact.variable).is_none());

@@ -11,12 +11,12 @@
 use super::asked::Asked;
 use super::change::{Change, compounds_with};
 use crate::call::Call;
-use crate::outcome::{Budget, Limit, Mode, Outcome};
+use crate::outcome::{Limit, Mode, Outcome, SearchBudget};
 use crate::problem::Problem;
 use crate::relaxed::Relaxed;
 use crate::solve::{PATIENCE_NODES, Solver};
-use throng_domain::Milli;
-use throng_domain::compile::{CompiledDomain, LocalFact, Value};
+use throng_domain::Cost;
+use throng_domain::compile::{CompiledDomain, LocalFact, PackedValue};
 use throng_domain::model::{ActionId, Fact};
 
 /// How much work may go into looking for fixes.
@@ -27,7 +27,7 @@ pub struct FixLimits<'b> {
     /// States to expand over all changes, more or less.
     pub nodes: u64,
     /// What the search for one change may take.
-    pub each: Budget<'b>,
+    pub each: SearchBudget<'b>,
 }
 
 impl FixLimits<'_> {
@@ -36,7 +36,7 @@ impl FixLimits<'_> {
     pub const DEFAULT: FixLimits<'static> = FixLimits {
         changes: 20_000,
         nodes: 400_000,
-        each: Budget { nodes: 2 * PATIENCE_NODES, ..Budget::DEFAULT },
+        each: SearchBudget { nodes: 2 * PATIENCE_NODES, ..SearchBudget::DEFAULT },
     };
 }
 
@@ -61,7 +61,7 @@ pub struct Fix {
     /// The plan after it; empty if nothing is left to do.
     pub plan: Vec<ActionId>,
     /// Its price.
-    pub cost: Milli,
+    pub cost: Cost,
 }
 
 /// What came of looking for fixes.
@@ -160,7 +160,7 @@ impl Base {
         let call = Call::new(&domain, &problem).mode(asked.mode).budget(limits.each);
         let cost = match solver.solve(&call) {
             Outcome::Plan { cost } => cost,
-            Outcome::Satisfied => Milli(0),
+            Outcome::Satisfied => Cost(0),
             Outcome::Impossible(_) => return Tried::Useless,
             Outcome::GaveUp(limit) => return Tried::Limit(limit),
         };
@@ -177,7 +177,7 @@ impl Base {
     fn reaches(&self, asked: &Asked<'_>, fact: Fact) -> bool {
         match asked.kind().local_variable(fact.variable) {
             Some(variable) => {
-                let value = fact.value.index() as Value;
+                let value = fact.value.index() as PackedValue;
                 self.relaxed.has(asked.kind(), LocalFact { variable, value })
             }
             None => asked.holds(fact),

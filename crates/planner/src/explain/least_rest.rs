@@ -11,11 +11,13 @@ use crate::outcome::Mode;
 use crate::problem::Problem;
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
-use throng_domain::compile::{LocalAction, LocalFact, LocalVariable, NpcType, UNKNOWN, Value};
+use throng_domain::compile::{
+    LocalAction, LocalFact, LocalVariable, NpcTables, PackedValue, UNKNOWN,
+};
 
 /// The estimate for one problem, with its working memory.
 pub(super) struct LeastRest<'p> {
-    npc: &'p NpcType,
+    npc: &'p NpcTables,
     problem: &'p Problem,
     mode: Mode,
     matter: Vec<bool>,
@@ -25,7 +27,7 @@ pub(super) struct LeastRest<'p> {
 }
 
 impl<'p> LeastRest<'p> {
-    pub(super) fn new(npc: &'p NpcType, problem: &'p Problem, mode: Mode) -> Self {
+    pub(super) fn new(npc: &'p NpcTables, problem: &'p Problem, mode: Mode) -> Self {
         LeastRest {
             npc,
             problem,
@@ -44,7 +46,7 @@ impl<'p> LeastRest<'p> {
     }
 
     /// The least price from a state to the goal.
-    pub(super) fn of(&mut self, state: &[Value]) -> Option<u64> {
+    pub(super) fn of(&mut self, state: &[PackedValue]) -> Option<u64> {
         let npc = self.npc;
         self.price.clear();
         self.price.resize(npc.n_slots(), u64::MAX);
@@ -95,7 +97,7 @@ impl<'p> LeastRest<'p> {
 }
 
 /// Which actions are there and set something that is demanded.
-fn matter(npc: &NpcType, problem: &Problem) -> Vec<bool> {
+fn matter(npc: &NpcTables, problem: &Problem) -> Vec<bool> {
     let mut matter = vec![false; npc.n_actions()];
     let mut demanded = vec![false; npc.n_slots()];
     let mut open: Vec<usize> = problem.goal().iter().map(|&fact| npc.slot(fact)).collect();

@@ -24,10 +24,10 @@ mod not_used;
 mod partial_order;
 mod usable;
 
-pub use alternatives::{Different, Ended, Way, Ways, alternatives};
+pub use alternatives::{Distinctness, EnumerationEnd, Way, Ways, alternatives};
 pub use asked::Asked;
-pub use causes::{Causes, Source, Use, causes};
-pub use chain::{Cause, chain};
+pub use causes::{CauseSource, Causes, Use, causes};
+pub use chain::{CausalLink, chain};
 pub use change::Change;
 pub use fixes::{Fix, FixLimits, Fixes, Group, fixes};
 pub use not_used::{NotUsed, not_used};

@@ -9,13 +9,13 @@
 use super::asked::Asked;
 use crate::absence::{Absence, WrongCheck};
 use crate::call::Call;
-use crate::outcome::{Budget, Limit, Outcome};
+use crate::outcome::{Limit, Outcome, SearchBudget};
 use crate::problem::Problem;
 use crate::reason::{Reason, wrong_checks};
 use crate::solve::Solver;
-use throng_domain::Milli;
-use throng_domain::compile::{CompiledDomain, LocalAction, NpcType, Variation};
-use throng_domain::model::{ActionId, NpcId};
+use throng_domain::Cost;
+use throng_domain::compile::{CompiledDomain, LocalAction, NpcTables, Variation};
+use throng_domain::model::{ActionId, NpcTypeId};
 
 /// Why an action is not in a plan.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -23,7 +23,7 @@ pub enum NotUsed {
     /// It is in the plan, at this index first.
     InThePlan(usize),
     /// The NPC type cannot do it; these can.
-    NotItsOwn(Vec<NpcId>),
+    NotItsOwn(Vec<NpcTypeId>),
     /// These of its checks are answered otherwise.
     CheckFalse(Vec<WrongCheck>),
     /// None of its kinds is possible: for each of them a check that is answered otherwise.
@@ -41,7 +41,7 @@ pub enum NotUsed {
         /// The cheapest one.
         plan: Vec<ActionId>,
         /// Its price.
-        cost: Milli,
+        cost: Cost,
         /// Whether that plan falls apart without it.
         helps: bool,
     },
@@ -54,7 +54,7 @@ pub fn not_used(
     asked: &Asked<'_>,
     action: ActionId,
     plan: &[ActionId],
-    budget: &Budget<'_>,
+    budget: &SearchBudget<'_>,
     solver: &mut Solver,
 ) -> NotUsed {
     if let Some(step) = plan.iter().position(|&step| step == action) {
@@ -64,7 +64,7 @@ pub fn not_used(
     let Some(local) = kind.local_action(action) else {
         let others = asked.domain.npcs().iter();
         let others = others.filter(|other| other.local_action(action).is_some());
-        return NotUsed::NotItsOwn(others.map(NpcType::id).collect());
+        return NotUsed::NotItsOwn(others.map(NpcTables::id).collect());
     };
     if let Some(why) = not_there(asked, local) {
         return why;
@@ -105,7 +105,7 @@ fn not_there(asked: &Asked<'_>, action: LocalAction) -> Option<NotUsed> {
 
 /// Whether a plan no longer works once every step of an action is taken out of it, together with
 /// the steps that then cannot run.
-fn falls_apart(npc: &NpcType, problem: &Problem, plan: &[LocalAction], out: LocalAction) -> bool {
+fn falls_apart(npc: &NpcTables, problem: &Problem, plan: &[LocalAction], out: LocalAction) -> bool {
     let mut state = problem.start().to_vec();
     for &action in plan.iter().filter(|&&action| action != out) {
         let runs = npc.needs(action).iter().all(|n| state[n.variable.index()] == n.value);
@@ -135,7 +135,7 @@ impl NotUsed {
 
     /// The cause as a sentence, without a full stop. `cost` is that of the plan without the action;
     /// `None` if there is none.
-    pub fn sentence(&self, asked: &Asked<'_>, action: ActionId, cost: Option<Milli>) -> String {
+    pub fn sentence(&self, asked: &Asked<'_>, action: ActionId, cost: Option<Cost>) -> String {
         let map = asked.domain.map();
         let (name, who) = (map.action(action), map.npc(asked.npc));
         match self {
@@ -175,7 +175,7 @@ impl NotUsed {
             NotUsed::InAnotherPlan { cost: with, helps, .. } => {
                 let more = match cost.map(|cost| (cost.0, with.0.saturating_sub(cost.0))) {
                     Some((_, 0)) => "no more than the plan".to_string(),
-                    Some((_, more)) => format!("{} more than the plan", Milli(more)),
+                    Some((_, more)) => format!("{} more than the plan", Cost(more)),
                     None => "and there is none without it".to_string(),
                 };
                 let text = format!("the cheapest plan with `{name}` costs {with}, {more}");

@@ -11,7 +11,7 @@
 //! is a plan with the same end, steps without order between them may run in parallel, and no
 //! constraint can be dropped without letting two steps interfere.
 
-use throng_domain::compile::{LocalAction, NpcType};
+use throng_domain::compile::{LocalAction, NpcTables};
 
 /// Which steps of a plan must come before which.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
@@ -39,7 +39,7 @@ struct LastUse {
 }
 
 /// The order constraints of a plan.
-pub fn partial_order(npc: &NpcType, plan: &[LocalAction]) -> PartialOrder {
+pub fn partial_order(npc: &NpcTables, plan: &[LocalAction]) -> PartialOrder {
     let mut order = PartialOrder::default();
     let mut uses = vec![LastUse::default(); npc.variables().len()];
     let mut seen = vec![usize::MAX; plan.len()];
@@ -64,7 +64,7 @@ pub fn partial_order(npc: &NpcType, plan: &[LocalAction]) -> PartialOrder {
 }
 
 /// Earlier steps that touch this action; the others that do come before one of these.
-fn touched_before(npc: &NpcType, action: LocalAction, uses: &[LastUse]) -> Vec<usize> {
+fn touched_before(npc: &NpcTables, action: LocalAction, uses: &[LastUse]) -> Vec<usize> {
     let mut touched = Vec::new();
     for need in npc.needs(action) {
         touched.extend(uses[need.variable.index()].set_by);

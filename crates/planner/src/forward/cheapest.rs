@@ -12,11 +12,11 @@
 
 use super::search::{Found, Search};
 use super::stop::Stop;
-use super::task::Task;
-use crate::outcome::{Budget, Limit};
+use super::task::GroundTask;
+use crate::outcome::{Limit, SearchBudget};
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
-use throng_domain::compile::Value;
+use throng_domain::compile::PackedValue;
 
 /// A lower bound on what is left to pay. It must never exceed the true cost.
 pub(crate) trait Estimate {
@@ -32,7 +32,11 @@ pub(crate) trait Estimate {
     /// # Errors
     ///
     /// The caller's `stop` said so. The next call is about the same state.
-    fn estimate(&mut self, state: &mut [Value], stop: &mut Stop<'_>) -> Result<Option<u64>, Limit>;
+    fn estimate(
+        &mut self,
+        state: &mut [PackedValue],
+        stop: &mut Stop<'_>,
+    ) -> Result<Option<u64>, Limit>;
 
     /// What the estimates took so far, in generated states that would have taken as long.
     fn work(&self) -> u64 {
@@ -46,7 +50,7 @@ pub(super) struct Blind;
 impl Estimate for Blind {
     const INFORMED: bool = false;
 
-    fn estimate(&mut self, _: &mut [Value], _: &mut Stop<'_>) -> Result<Option<u64>, Limit> {
+    fn estimate(&mut self, _: &mut [PackedValue], _: &mut Stop<'_>) -> Result<Option<u64>, Limit> {
         Ok(Some(0))
     }
 }
@@ -71,7 +75,7 @@ pub(super) struct Prices {
     taken: Option<u32>,
     /// The total of the state taken last: no plan costs less.
     pub(super) least: u64,
-    state: Vec<Value>,
+    state: Vec<PackedValue>,
 }
 
 impl Prices {
@@ -101,8 +105,8 @@ impl Search {
     /// Searches on; `None` if it took as much work as it takes to generate `until` states.
     pub(super) fn cheapest<const H: usize, E: Estimate>(
         &mut self,
-        task: &Task,
-        budget: &Budget<'_>,
+        task: &GroundTask,
+        budget: &SearchBudget<'_>,
         estimate: &mut E,
         until: u64,
     ) -> Option<Found> {
@@ -169,8 +173,8 @@ impl Search {
     /// was hit.
     fn meet_successors<const H: usize, E: Estimate>(
         &mut self,
-        task: &Task,
-        budget: &Budget<'_>,
+        task: &GroundTask,
+        budget: &SearchBudget<'_>,
         estimate: &mut E,
         stop: &mut Stop<'_>,
     ) -> Result<(), Limit> {
@@ -195,8 +199,8 @@ impl Search {
     fn meet_made<const H: usize, E: Estimate>(
         &mut self,
         cost: u64,
-        task: &Task,
-        budget: &Budget<'_>,
+        task: &GroundTask,
+        budget: &SearchBudget<'_>,
         estimate: &mut E,
         stop: &mut Stop<'_>,
     ) -> (usize, Result<(), Limit>) {
@@ -229,7 +233,7 @@ impl Search {
         (n_made, if is_stopped { Err(Limit::Stopped) } else { Ok(()) })
     }
 
-    fn cost(&self, task: &Task, operator: u32) -> u64 {
+    fn cost(&self, task: &GroundTask, operator: u32) -> u64 {
         if self.counts_steps { 1 } else { task.cost(operator) }
     }
 

@@ -11,7 +11,7 @@
 //! circle counts as blocked: then nothing holds in a state that these rules do not reach, for
 //! what is left depends on each other in one direction only.
 
-use super::task::{Atom, Task};
+use super::task::{Atom, GroundTask};
 use throng_base::Rows;
 
 /// So many relaxed rules are made at most.
@@ -44,7 +44,7 @@ pub(super) struct Defaults {
 }
 
 impl Defaults {
-    pub(super) fn fill(&mut self, task: &Task) {
+    pub(super) fn fill(&mut self, task: &GroundTask) {
         self.is_needed.clear();
         self.is_needed.resize(task.sizes().len(), false);
         self.is_too_much = false;
@@ -70,7 +70,7 @@ impl Defaults {
     /// What blocks a rule for a variable, each of them alone.
     pub(super) fn blocks(
         &self,
-        task: &Task,
+        task: &GroundTask,
         head: u32,
         when: &[Atom],
         mut each: impl FnMut(Block),
@@ -96,7 +96,7 @@ impl Defaults {
 
     /// Writes which derived variables each rule asks for, and by variable the rules that set it
     /// and those that ask for it.
-    fn fill_rows(&mut self, task: &Task) {
+    fn fill_rows(&mut self, task: &GroundTask) {
         self.heads.clear();
         self.asks.clear();
         for rule in task.axioms() {
@@ -113,7 +113,7 @@ impl Defaults {
 
     /// Leaves in the circles what remains when those are taken away, again and again, that
     /// depend on none of the rest, or on which none of the rest depends.
-    fn find_circles(&mut self, task: &Task) {
+    fn find_circles(&mut self, task: &GroundTask) {
         let Defaults { is_in_circle, heads, asks, rules_of, asked_by, depends, open, .. } = self;
         let variables = 0..task.sizes().len() as u32;
         is_in_circle.clear();
@@ -151,7 +151,7 @@ impl Defaults {
 
     /// Marks the defaults that somebody needs: operators, effects, rules, the goal; and for each
     /// of them those whose defaults block its rules.
-    fn find_needed(&mut self, task: &Task) {
+    fn find_needed(&mut self, task: &GroundTask) {
         let Defaults { is_needed, asks, rules_of, open, .. } = self;
         open.clear();
         let mut need = |atom: &Atom| {
@@ -188,10 +188,10 @@ mod tests {
     const N_TASKS: u32 = 2_000;
 
     /// Two variables that are stored, and derived ones with rules between them.
-    fn any_task(seed: u32) -> Task {
+    fn any_task(seed: u32) -> GroundTask {
         let mut random = SplitMix::new(seed.into());
         let mut below = |n: u32| random.below(n as usize) as u32;
-        let mut task = Task::default();
+        let mut task = GroundTask::default();
         let n_derived = 1 + below(9);
         (0..2).for_each(|_| _ = task.add_variable(2, 0));
         (0..n_derived).for_each(|_| _ = task.add_derived(2, 0, 0));
@@ -205,7 +205,7 @@ mod tests {
     }
 
     /// By variable: on which derived ones it depends, on how many steps ever.
-    fn depends_on(task: &Task) -> Vec<Vec<bool>> {
+    fn depends_on(task: &GroundTask) -> Vec<Vec<bool>> {
         let n = task.sizes().len();
         let mut depends = vec![vec![false; n]; n];
         for rule in task.axioms() {

@@ -9,16 +9,16 @@
 //! variable leaves its default once: of two rules for different values the first wins.
 
 use super::packed::{Field, Packed};
-use super::task::{Atom, Task};
+use super::task::{Atom, GroundTask};
 use throng_base::Rows;
-use throng_domain::compile::Value;
+use throng_domain::compile::PackedValue;
 
 /// A derived variable in the order of layers.
 #[derive(Clone, Copy, Debug)]
 struct Variable {
     layer: u32,
     variable: u32,
-    default: Value,
+    default: PackedValue,
 }
 
 #[derive(Debug, Default)]
@@ -48,7 +48,7 @@ pub(super) struct Derived {
 }
 
 impl Derived {
-    pub(super) fn fill(&mut self, task: &Task, packed: &Packed) {
+    pub(super) fn fill(&mut self, task: &GroundTask, packed: &Packed) {
         self.is_there = task.has_axioms();
         if !self.is_there {
             return;
@@ -88,7 +88,7 @@ impl Derived {
         self.ready.iter_mut().for_each(Vec::clear);
     }
 
-    fn number(&mut self, task: &Task) {
+    fn number(&mut self, task: &GroundTask) {
         self.first.clear();
         let mut n_atoms = 0;
         for &size in task.sizes() {
@@ -98,7 +98,7 @@ impl Derived {
     }
 
     /// Brings the derived variables into the order of their layers.
-    fn order(&mut self, task: &Task) {
+    fn order(&mut self, task: &GroundTask) {
         self.variables.clear();
         for (variable, &default) in task.start().iter().enumerate() {
             let variable = variable as u32;
@@ -168,7 +168,7 @@ impl Derived {
     }
 
     /// An atom holds: those who wait for it miss one condition less.
-    fn count(&mut self, variable: u32, value: Value) {
+    fn count(&mut self, variable: u32, value: PackedValue) {
         let atom = self.first[variable as usize] as usize + usize::from(value);
         // The last first: the first is then on top of those to be followed.
         for &rule in self.waiting.row(atom).iter().rev() {
@@ -181,6 +181,6 @@ impl Derived {
     }
 }
 
-fn value(field: Field, words: &[u64]) -> Value {
-    (words[field.word as usize] >> field.shift & field.mask) as Value
+fn value(field: Field, words: &[u64]) -> PackedValue {
+    (words[field.word as usize] >> field.shift & field.mask) as PackedValue
 }

@@ -22,9 +22,9 @@ use super::packed::Packed;
 use super::relaxed_plan::RelaxedPlan;
 use super::search::{Found, Search};
 use super::stop::Stop;
-use super::task::{Atom, Task};
-use crate::outcome::{Budget, Limit};
-use throng_domain::compile::Value;
+use super::task::{Atom, GroundTask};
+use crate::outcome::{Limit, SearchBudget};
+use throng_domain::compile::PackedValue;
 
 /// How many turns the preferred get for progress.
 const TURNS_FOR_PROGRESS: i64 = 1_000;
@@ -50,7 +50,7 @@ pub(super) struct Greedy {
     /// Rows of a bit per atom; those behind the first `n_seen` are kept to be used again.
     seen: Vec<Vec<u64>>,
     n_seen: usize,
-    state: Vec<Value>,
+    state: Vec<PackedValue>,
     /// By guess: all entries, and the preferred; by missing parts: the same.
     queues: [Buckets; N_QUEUES],
     /// The queue with fewest turns is next.
@@ -62,7 +62,7 @@ pub(super) struct Greedy {
 }
 
 impl Greedy {
-    pub(super) fn begin(&mut self, task: &Task, packed: &Packed) {
+    pub(super) fn begin(&mut self, task: &GroundTask, packed: &Packed) {
         self.relaxed_plan.fill(task, packed);
         self.goal.clear();
         self.goal.extend_from_slice(task.goal());
@@ -166,7 +166,7 @@ impl Greedy {
 }
 
 impl Search {
-    pub(super) fn greedily<const H: usize>(&mut self, budget: &Budget<'_>) -> Found {
+    pub(super) fn greedily<const H: usize>(&mut self, budget: &SearchBudget<'_>) -> Found {
         let mut stop = Stop::new(budget);
         let weight = WEIGHT + self.greedy.relaxed_plan.n_parts() as u64 / WEIGHT;
         let mut work = 0;
@@ -245,7 +245,7 @@ mod tests {
     #[test]
     fn what_was_seen_takes_its_share_of_the_memory_and_no_more() {
         let n_parts = 2_000;
-        let mut task = Task::default();
+        let mut task = GroundTask::default();
         for variable in 0..n_parts {
             let on = Atom { variable: task.add_variable(2, 0), value: 1 };
             task.add_operator([Atom { variable, value: 0 }].into_iter(), [on].into_iter(), 1);

@@ -28,9 +28,9 @@ use super::packed::Packed;
 use super::price_queue::PriceQueue;
 use super::relaxed_task::RelaxedTask;
 use super::stop::Stop;
-use super::task::Task;
+use super::task::GroundTask;
 use crate::outcome::Limit;
-use throng_domain::compile::Value;
+use throng_domain::compile::PackedValue;
 
 /// So many looks at needs take as long as a state takes to be generated: measured.
 pub(super) const LOOKS_PER_STATE: u64 = 8;
@@ -81,7 +81,7 @@ pub(super) struct LmCut {
 
 impl LmCut {
     /// Makes the tables for a task, in which every operator costs one if `counts_steps`.
-    pub(super) fn fill(&mut self, task: &Task, packed: &Packed, counts_steps: bool) {
+    pub(super) fn fill(&mut self, task: &GroundTask, packed: &Packed, counts_steps: bool) {
         self.relaxed.fill(task, packed);
         let operators = 0..task.n_operators() as u32;
         self.costs.clear();
@@ -108,7 +108,7 @@ impl LmCut {
     /// of reach from there. After a stop it must be asked about the same state again.
     pub(super) fn bound(
         &mut self,
-        state: &[Value],
+        state: &[PackedValue],
         stop: &mut Stop<'_>,
     ) -> Result<Option<u64>, Limit> {
         if self.relaxed.is_hopeless() {
@@ -161,7 +161,7 @@ impl LmCut {
     }
 
     /// Prices everything from a state.
-    fn explore(&mut self, state: &[Value]) {
+    fn explore(&mut self, state: &[PackedValue]) {
         self.price.clear();
         self.price.resize(self.relaxed.n_atoms(), NEVER);
         self.parts.clone_from(&self.fresh);

@@ -46,19 +46,19 @@ mod ways;
 pub(crate) use cheapest::Estimate;
 pub use search::{Found, Search};
 pub(crate) use stop::Stop;
-pub use task::{Atom, Rule, Task};
-pub use told::Progress;
+pub use task::{Atom, GroundTask, Rule};
+pub use told::SearchProgress;
 
 use crate::call::Call;
-use crate::outcome::{Answer, Limit, Mode, Outcome};
+use crate::outcome::{Limit, Mode, Outcome, SolverAnswer};
 use crate::problem::Problem;
 use crate::proof::{Found as Ground, Proof};
 use crate::reason::{Reason, Root};
 use crate::relaxed::Relaxed;
 use crate::replay::replay;
 use cheapest::Blind;
-use throng_domain::Milli;
-use throng_domain::compile::{Digest, LocalAction, NpcType, Value};
+use throng_domain::Cost;
+use throng_domain::compile::{Digest, LocalAction, NpcTables, PackedValue};
 
 /// Pairs of wanted facts are looked for among so few parts and states: a hint, not a proof.
 const MOST_PARTS: usize = 16;
@@ -66,13 +66,13 @@ const MOST_STATES: usize = 100_000;
 
 /// Working memory; keep one per thread and reuse it.
 #[derive(Debug, Default)]
-pub struct Scratch {
-    task: Task,
+pub struct ForwardScratch {
+    task: GroundTask,
     search: Search,
     /// The action of each operator.
     actions: Vec<LocalAction>,
     relaxed: Relaxed,
-    state: Vec<Value>,
+    state: Vec<PackedValue>,
     steps: Vec<u32>,
     /// What the search is about, while it can be resumed, and whether it has an estimate: states
     /// met with and without one do not mix.
@@ -83,7 +83,11 @@ pub struct Scratch {
 
 /// Plans from the beginning, or goes on with a search for the same problem that gave up if the call
 /// says so.
-pub fn plan(call: &Call<'_>, scratch: &mut Scratch, plan: &mut Vec<LocalAction>) -> Answer {
+pub fn plan(
+    call: &Call<'_>,
+    scratch: &mut ForwardScratch,
+    plan: &mut Vec<LocalAction>,
+) -> SolverAnswer {
     if !call.resume || !scratch.is_about(call, false) {
         scratch.forget();
         scratch.nodes_of_last_call = 0;
@@ -91,13 +95,13 @@ pub fn plan(call: &Call<'_>, scratch: &mut Scratch, plan: &mut Vec<LocalAction>)
         let (npc, problem) = (call.npc(), call.problem);
         let outside = problem.outside().iter().all(|fact| fact.holds);
         if outside && problem.is_goal(problem.start()) {
-            return Answer { outcome: Outcome::Satisfied, nodes: 0 };
+            return SolverAnswer { outcome: Outcome::Satisfied, nodes: 0 };
         }
-        let Scratch { task, search, actions, relaxed, .. } = &mut *scratch;
+        let ForwardScratch { task, search, actions, relaxed, .. } = &mut *scratch;
         relaxed.explore(npc, problem);
         if !outside || relaxed.missing(npc, problem).is_some() {
             let proof = Proof::new(problem, || Ground::OutOfReach);
-            return Answer { outcome: Outcome::Impossible(proof), nodes: 0 };
+            return SolverAnswer { outcome: Outcome::Impossible(proof), nodes: 0 };
         }
         let can_run = |action| npc.needs(action).iter().all(|&need| relaxed.has(npc, need));
         task.fill(npc, problem, call.mode, can_run, actions);
@@ -109,13 +113,13 @@ pub fn plan(call: &Call<'_>, scratch: &mut Scratch, plan: &mut Vec<LocalAction>)
 /// The same with an estimate, for a caller who has looked at the goal already.
 pub(crate) fn plan_with(
     call: &Call<'_>,
-    scratch: &mut Scratch,
+    scratch: &mut ForwardScratch,
     plan: &mut Vec<LocalAction>,
     estimate: &mut impl Estimate,
-) -> Answer {
+) -> SolverAnswer {
     if !scratch.is_under_way(call) {
         scratch.forget();
-        let Scratch { task, search, actions, .. } = &mut *scratch;
+        let ForwardScratch { task, search, actions, .. } = &mut *scratch;
         task.fill(call.npc(), call.problem, call.mode, |_| true, actions);
         search.begin_estimated(task);
     }
@@ -124,10 +128,10 @@ pub(crate) fn plan_with(
 
 fn run<E: Estimate>(
     call: &Call<'_>,
-    scratch: &mut Scratch,
+    scratch: &mut ForwardScratch,
     plan: &mut Vec<LocalAction>,
     estimate: &mut E,
-) -> Answer {
+) -> SolverAnswer {
     plan.clear();
     let (npc, problem) = (call.npc(), call.problem);
     let before = scratch.search.nodes();
@@ -149,14 +153,14 @@ fn run<E: Estimate>(
                 scratch.under_way = Some((call.domain.digest(), call.mode, E::INFORMED));
                 scratch.about.get_or_insert_with(|| problem.clone()).copy_from(problem);
             }
-            return Answer { outcome: Outcome::GaveUp(limit), nodes };
+            return SolverAnswer { outcome: Outcome::GaveUp(limit), nodes };
         }
     };
     scratch.under_way = None;
-    Answer { outcome, nodes }
+    SolverAnswer { outcome, nodes }
 }
 
-impl Scratch {
+impl ForwardScratch {
     /// Lets the next search begin anew, whatever was under way.
     fn forget(&mut self) {
         self.under_way = None;
@@ -186,7 +190,7 @@ impl Scratch {
     /// Writes the way to `state` into `plan` and replays it.
     fn hand_out(
         &mut self,
-        npc: &NpcType,
+        npc: &NpcTables,
         problem: &Problem,
         state: u32,
         plan: &mut Vec<LocalAction>,
@@ -194,7 +198,7 @@ impl Scratch {
         self.search.way_to(state, &mut self.steps);
         plan.extend(self.steps.iter().map(|&operator| self.actions[operator as usize]));
         match replay(npc, problem, plan, &mut self.state) {
-            Some(cost) => Outcome::Plan { cost: Milli(cost) },
+            Some(cost) => Outcome::Plan { cost: Cost(cost) },
             // Cannot happen; if it does, saying "unknown" is the only honest answer.
             None => {
                 plan.clear();
@@ -204,7 +208,7 @@ impl Scratch {
     }
 
     /// After everything was tried: which part of the goal never came true.
-    fn unreachable(&mut self, npc: &NpcType, problem: &Problem) -> Reason {
+    fn unreachable(&mut self, npc: &NpcTables, problem: &Problem) -> Reason {
         let goal = self.task.goal();
         let search = &mut self.search;
         // What lies behind a dead end was not met, so nothing is known to hold nowhere.

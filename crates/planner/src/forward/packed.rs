@@ -11,9 +11,9 @@
 //! Stored are the words of the variables that operators set. Derived variables lie in words
 //! behind these, which are there only while a state is looked at.
 
-use super::task::{Atom, Rule, Task};
+use super::task::{Atom, GroundTask, Rule};
 use throng_base::Rows;
-use throng_domain::compile::Value;
+use throng_domain::compile::PackedValue;
 
 /// A variable's bits: `word >> shift & mask` is its value.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
@@ -44,7 +44,7 @@ struct Effect {
 #[derive(Debug, Default)]
 pub(super) struct Packed {
     fields: Vec<Field>,
-    start: Vec<Value>,
+    start: Vec<PackedValue>,
     /// Words that are stored, and all words.
     n_stored: usize,
     n_words: usize,
@@ -66,7 +66,7 @@ pub(super) struct Packed {
 }
 
 impl Packed {
-    pub(super) fn fill(&mut self, task: &Task) {
+    pub(super) fn fill(&mut self, task: &GroundTask) {
         self.place(task);
         self.writes.clear();
         for operator in 0..task.n_operators() as u32 {
@@ -98,7 +98,7 @@ impl Packed {
         bits.value >> field.shift & field.mask == u64::from(atom.value)
     }
 
-    fn fill_effects(&mut self, task: &Task) {
+    fn fill_effects(&mut self, task: &GroundTask) {
         self.effects.clear();
         self.looks.clear();
         if !task.has_effects() {
@@ -128,7 +128,7 @@ impl Packed {
         self.effects.push_entry(Effect { from, to: self.looks.len() as u32, write });
     }
 
-    fn place(&mut self, task: &Task) {
+    fn place(&mut self, task: &GroundTask) {
         self.start.clear();
         self.start.extend_from_slice(task.start());
         self.fields.clear();
@@ -159,7 +159,7 @@ impl Packed {
     }
 
     /// Places the variables that are derived, or those that are not, from a word on.
-    fn place_some(&mut self, task: &Task, first: usize, derived: bool) {
+    fn place_some(&mut self, task: &GroundTask, first: usize, derived: bool) {
         for (variable, &size) in task.sizes().iter().enumerate() {
             let field = &mut self.fields[variable];
             let is_derived = || task.has_axioms() && task.layer(variable as u32).is_some();
@@ -224,11 +224,11 @@ impl Packed {
     }
 
     /// Writes the value of every variable.
-    pub(super) fn unpack(&self, words: &[u64], state: &mut Vec<Value>) {
+    pub(super) fn unpack(&self, words: &[u64], state: &mut Vec<PackedValue>) {
         state.clear();
         state.extend(self.fields.iter().zip(&self.start).map(|(field, &start)| match field.mask {
             0 => start,
-            mask => (words[field.word as usize] >> field.shift & mask) as Value,
+            mask => (words[field.word as usize] >> field.shift & mask) as PackedValue,
         }));
     }
 

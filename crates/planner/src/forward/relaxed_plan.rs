@@ -11,8 +11,8 @@
 use super::packed::Packed;
 use super::price_queue::PriceQueue;
 use super::relaxed_task::RelaxedTask;
-use super::task::Task;
-use throng_domain::compile::Value;
+use super::task::GroundTask;
+use throng_domain::compile::PackedValue;
 
 const NEVER: u32 = u32::MAX;
 const NOBODY: u32 = u32::MAX;
@@ -46,7 +46,7 @@ pub(super) struct RelaxedPlan {
 
 impl RelaxedPlan {
     /// Makes the tables for a task.
-    pub(super) fn fill(&mut self, task: &Task, packed: &Packed) {
+    pub(super) fn fill(&mut self, task: &GroundTask, packed: &Packed) {
         self.relaxed.fill(task, packed);
         let n_operators = self.relaxed.n_operators();
         self.fresh.clear();
@@ -68,7 +68,7 @@ impl RelaxedPlan {
 
     /// The guess from a state, which must have its derived variables; `None` if the goal is out
     /// of reach from there.
-    pub(super) fn guess(&mut self, state: &[Value]) -> Option<u32> {
+    pub(super) fn guess(&mut self, state: &[PackedValue]) -> Option<u32> {
         self.explore(state);
         for part in self.chosen.drain(..) {
             self.is_chosen[part as usize] = false;
@@ -117,7 +117,7 @@ impl RelaxedPlan {
         self.is_preferred[operator as usize]
     }
 
-    fn explore(&mut self, state: &[Value]) {
+    fn explore(&mut self, state: &[PackedValue]) {
         self.price.clear();
         self.price.resize(self.supporter.len(), NEVER);
         self.counts.clone_from(&self.fresh);

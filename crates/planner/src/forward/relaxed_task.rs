@@ -14,7 +14,7 @@
 
 use super::defaults::{Block, Defaults};
 use super::packed::Packed;
-use super::task::{Atom, Task};
+use super::task::{Atom, GroundTask};
 use throng_base::Rows;
 
 /// A relaxed task.
@@ -49,7 +49,7 @@ pub(super) struct RelaxedTask {
 }
 
 impl RelaxedTask {
-    pub(super) fn fill(&mut self, task: &Task, packed: &Packed) {
+    pub(super) fn fill(&mut self, task: &GroundTask, packed: &Packed) {
         self.first.clear();
         let mut n_atoms = 0;
         for &size in task.sizes() {
@@ -84,7 +84,7 @@ impl RelaxedTask {
         self.fill_goal(task, packed);
     }
 
-    fn fill_goal(&mut self, task: &Task, packed: &Packed) {
+    fn fill_goal(&mut self, task: &GroundTask, packed: &Packed) {
         self.goal.clear();
         self.is_goal.clear();
         self.is_goal.resize(self.n_atoms, false);
@@ -101,7 +101,7 @@ impl RelaxedTask {
     }
 
     /// Adds what keeps derived variables at their defaults.
-    fn add_defaults(&mut self, task: &Task, packed: &Packed) {
+    fn add_defaults(&mut self, task: &GroundTask, packed: &Packed) {
         self.by_head.clear();
         self.by_head.extend(task.axioms().zip(0..).map(|(rule, at)| (rule.sets.variable, at)));
         self.by_head.sort_unstable();
@@ -127,7 +127,7 @@ impl RelaxedTask {
     }
 
     /// Adds an atom for a rule that is blocked, and what blocks it.
-    fn add_blocks(&mut self, task: &Task, packed: &Packed, head: u32, when: &[Atom]) {
+    fn add_blocks(&mut self, task: &GroundTask, packed: &Packed, head: u32, when: &[Atom]) {
         if when.iter().any(|&atom| packed.is_never(atom)) {
             return;
         }
@@ -166,7 +166,7 @@ impl RelaxedTask {
 
     fn add(
         &mut self,
-        task: &Task,
+        task: &GroundTask,
         packed: &Packed,
         owner: u32,
         needs: [&[Atom]; 2],
@@ -200,7 +200,7 @@ impl RelaxedTask {
     /// The atoms of a state.
     pub(super) fn atoms<'s>(
         &'s self,
-        state: &'s [throng_domain::compile::Value],
+        state: &'s [throng_domain::compile::PackedValue],
     ) -> impl Iterator<Item = u32> + 's {
         self.first.iter().zip(state).map(|(&first, &value)| first + u32::from(value))
     }
@@ -226,7 +226,7 @@ impl RelaxedTask {
 }
 
 /// Whether an atom counts as true in all states: it never changes, or is a default without rules.
-fn is_everywhere(task: &Task, packed: &Packed, defaults: &Defaults, atom: Atom) -> bool {
+fn is_everywhere(task: &GroundTask, packed: &Packed, defaults: &Defaults, atom: Atom) -> bool {
     let is_start = task.start()[atom.variable as usize] == atom.value;
     let is_default = || task.layer(atom.variable).is_some() && !defaults.has_rules(atom.variable);
     is_start && (packed.is_fixed(atom) || is_default())

@@ -16,12 +16,12 @@ use super::cheapest::{Blind, Estimate, Prices};
 use super::derived::Derived;
 use super::greedy::Greedy;
 use super::packed::Packed;
-use super::states::States;
+use super::states::LaneStates;
 use super::stop::Stop;
 use super::successors::Successors;
-use super::task::Task;
+use super::task::GroundTask;
 use super::turns::{FIRST_TURN, Second};
-use crate::outcome::{Budget, Limit, Mode};
+use crate::outcome::{Limit, Mode, SearchBudget};
 
 /// A fast search begins breadth-first, which ends soon for most questions of a game; with so
 /// many states it begins again greedily.
@@ -67,7 +67,7 @@ pub struct Search {
     pub(super) packed: Packed,
     pub(super) derived: Derived,
     pub(super) successors: Successors,
-    pub(super) states: States,
+    pub(super) states: LaneStates,
     pub(super) prices: Prices,
     pub(super) greedy: Greedy,
     pub(super) second: Option<Box<Second>>,
@@ -97,7 +97,7 @@ pub struct Search {
 
 impl Search {
     /// Begins a search.
-    pub fn begin(&mut self, task: &Task, mode: Mode) {
+    pub fn begin(&mut self, task: &GroundTask, mode: Mode) {
         let order = match mode {
             Mode::Shortest => Order::Breadth,
             Mode::Cheapest if task.all_cost_the_same() => Order::Breadth,
@@ -112,37 +112,37 @@ impl Search {
 
     /// Begins a search by one engine alone, however large it becomes: breadth-first or by cost for
     /// the exact modes. For measurements.
-    pub fn begin_plain(&mut self, task: &Task, mode: Mode) {
+    pub fn begin_plain(&mut self, task: &GroundTask, mode: Mode) {
         self.begin(task, mode);
         self.takes_turns = false;
     }
 
     /// Begins an exact search, cheapest or shortest, with a lower bound at once; [`Search::begin`]
     /// does so after a while.
-    pub fn begin_bounded(&mut self, task: &Task, mode: Mode) {
+    pub fn begin_bounded(&mut self, task: &GroundTask, mode: Mode) {
         self.begin(task, mode);
         self.takes_turns = true;
         self.second.get_or_insert_default().be_alone();
     }
 
     /// Begins a breadth-first search that no other shares, for those who count its states.
-    pub fn begin_breadth_first(&mut self, task: &Task) {
+    pub fn begin_breadth_first(&mut self, task: &GroundTask) {
         self.begin_in(task, Order::Breadth);
         self.counts_steps = true;
     }
 
     /// Begins a greedy search at once, which [`Mode::Fast`] does after some haste.
-    pub fn begin_greedily(&mut self, task: &Task) {
+    pub fn begin_greedily(&mut self, task: &GroundTask) {
         self.begin_in(task, Order::Greedy);
         self.greedy.begin(task, &self.packed);
     }
 
     /// Begins an A* search with an estimate, which is given to [`Search::run_with`].
-    pub(crate) fn begin_estimated(&mut self, task: &Task) {
+    pub(crate) fn begin_estimated(&mut self, task: &GroundTask) {
         self.begin_in(task, Order::Cheapest);
     }
 
-    fn begin_in(&mut self, task: &Task, order: Order) {
+    fn begin_in(&mut self, task: &GroundTask, order: Order) {
         self.packed.fill(task);
         self.derived.fill(task, &self.packed);
         self.successors.fill(task, &self.packed);
@@ -176,7 +176,7 @@ impl Search {
     }
 
     /// Searches on, within a budget. `task` is the one it was begun with.
-    pub fn run(&mut self, task: &Task, budget: &Budget<'_>) -> Found {
+    pub fn run(&mut self, task: &GroundTask, budget: &SearchBudget<'_>) -> Found {
         if self.takes_turns && !self.start_is_goal {
             return self.run_in_turns(task, budget);
         }
@@ -185,8 +185,8 @@ impl Search {
 
     pub(crate) fn run_with(
         &mut self,
-        task: &Task,
-        budget: &Budget<'_>,
+        task: &GroundTask,
+        budget: &SearchBudget<'_>,
         estimate: &mut impl Estimate,
     ) -> Found {
         // More states than that cannot be numbered.
@@ -196,8 +196,8 @@ impl Search {
     /// Searches on; `None` if it took as much work as it takes to generate `until` states.
     pub(super) fn run_until(
         &mut self,
-        task: &Task,
-        budget: &Budget<'_>,
+        task: &GroundTask,
+        budget: &SearchBudget<'_>,
         estimate: &mut impl Estimate,
         until: u64,
     ) -> Option<Found> {
@@ -217,8 +217,8 @@ impl Search {
 
     fn run_wide<const H: usize>(
         &mut self,
-        task: &Task,
-        budget: &Budget<'_>,
+        task: &GroundTask,
+        budget: &SearchBudget<'_>,
         estimate: &mut impl Estimate,
         until: u64,
     ) -> Option<Found> {
@@ -250,7 +250,7 @@ impl Search {
     /// were generated.
     fn breadth_first<const H: usize>(
         &mut self,
-        budget: &Budget<'_>,
+        budget: &SearchBudget<'_>,
         most: usize,
         until: u64,
     ) -> Option<Found> {
@@ -359,7 +359,7 @@ impl Search {
     /// The limit that forbids another state, if any; `before` is how many there were when the
     /// call began.
     #[inline]
-    pub(super) fn limit(&self, budget: &Budget<'_>, before: u64) -> Option<Limit> {
+    pub(super) fn limit(&self, budget: &SearchBudget<'_>, before: u64) -> Option<Limit> {
         if self.nodes - before >= budget.nodes {
             return Some(Limit::Nodes);
         }
@@ -367,7 +367,7 @@ impl Search {
     }
 
     #[inline]
-    fn is_too_large(&self, budget: &Budget<'_>) -> bool {
+    fn is_too_large(&self, budget: &SearchBudget<'_>) -> bool {
         self.own_bytes() > budget.bytes || self.states.is_full()
     }
 

@@ -29,7 +29,7 @@ struct Glimpse {
 }
 
 #[derive(Debug, Default)]
-pub(super) struct States {
+pub(super) struct LaneStates {
     n_halves: usize,
     n_states: usize,
     halves: Vec<u32>,
@@ -51,7 +51,7 @@ pub(super) struct States {
     glimpses: Vec<Glimpse>,
 }
 
-impl States {
+impl LaneStates {
     /// Forgets all states but the start. `in_order`: whether they will be expanded in order of
     /// discovery.
     pub(super) fn begin(&mut self, packed: &Packed, start: &[u64], in_order: bool) {
@@ -92,7 +92,7 @@ impl States {
 
     /// Gives all memory back.
     pub(super) fn free(&mut self) {
-        *self = States::default();
+        *self = LaneStates::default();
     }
 
     #[inline]
@@ -317,11 +317,11 @@ fn place(hash: u64, n_places: usize) -> usize {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::forward::task::{Atom, Task};
+    use crate::forward::task::{Atom, GroundTask};
 
     /// Walks a ring of so many values in so many halves of words at once, twice.
     fn walk<const H: usize>(n_halves: u32) {
-        let mut task = Task::default();
+        let mut task = GroundTask::default();
         for _ in 0..n_halves {
             task.add_variable(1 << 16, 0);
             task.add_variable(1 << 16, 0);
@@ -336,7 +336,7 @@ mod tests {
         assert_eq!(packed.n_halves(), n_halves as usize);
         let (mut start, mut before) = (Vec::new(), vec![0; packed.n_words()]);
         packed.pack_start(&mut start);
-        let mut states = States::default();
+        let mut states = LaneStates::default();
         states.begin(&packed, &start, true);
         for round in 0..2 {
             for operator in 1..u32::from(n_values) {

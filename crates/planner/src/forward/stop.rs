@@ -4,7 +4,7 @@
 //! Out:  whether to stop.
 //! Cost: an addition, and a call of `stop` now and then.
 
-use crate::outcome::Budget;
+use crate::outcome::SearchBudget;
 
 /// So much work takes a fraction of a millisecond. Tests stop wherever a search can be stopped.
 const EVERY: u64 = if cfg!(test) { 1 } else { 1 << 12 };
@@ -16,7 +16,7 @@ pub(crate) struct Stop<'b> {
 }
 
 impl<'b> Stop<'b> {
-    pub(super) fn new(budget: &Budget<'b>) -> Stop<'b> {
+    pub(super) fn new(budget: &SearchBudget<'b>) -> Stop<'b> {
         Stop { stop: budget.stop, spent: EVERY }
     }
 

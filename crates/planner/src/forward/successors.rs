@@ -15,9 +15,9 @@
 //! System".
 
 use super::packed::{Field, Packed};
-use super::task::Task;
+use super::task::GroundTask;
 use throng_base::Rows;
-use throng_domain::compile::Value;
+use throng_domain::compile::PackedValue;
 
 /// So many operators are rather compared than looked up, if a state is one word. Measured on
 /// boxes of growing number: both take the same time per state at 30 to 60 operators, the tree
@@ -76,7 +76,7 @@ struct Job {
 }
 
 /// What an operator needs: how rarely its variable is asked for, the variable, its value.
-type Need = (u32, u32, Value);
+type Need = (u32, u32, PackedValue);
 
 /// The successor generator.
 #[derive(Debug, Default)]
@@ -96,11 +96,11 @@ pub(super) struct Successors {
 }
 
 impl Successors {
-    pub(super) fn fill(&mut self, task: &Task, packed: &Packed) {
+    pub(super) fn fill(&mut self, task: &GroundTask, packed: &Packed) {
         self.fill_for(task, packed, FEW);
     }
 
-    fn fill_for(&mut self, task: &Task, packed: &Packed, few: usize) {
+    fn fill_for(&mut self, task: &GroundTask, packed: &Packed, few: usize) {
         self.glances.clear();
         self.sorted.clear();
         let can_run = |operator: &u32| !task.needs(*operator).iter().any(|&a| packed.is_never(a));
@@ -122,7 +122,7 @@ impl Successors {
 
     /// Brings every operator's needs into the order of how often they are asked for, and the
     /// operators into the order of these lists.
-    fn sort(&mut self, task: &Task, packed: &Packed) {
+    fn sort(&mut self, task: &GroundTask, packed: &Packed) {
         let Successors { sorted, asked, needs, .. } = self;
         asked.clear();
         asked.resize(task.sizes().len(), 0);
@@ -142,7 +142,7 @@ impl Successors {
         sorted.sort_unstable_by(|&a, &b| row(a).cmp(row(b)).then(a.cmp(&b)));
     }
 
-    fn build(&mut self, task: &Task, packed: &Packed) {
+    fn build(&mut self, task: &GroundTask, packed: &Packed) {
         self.nodes.clear();
         self.branches.clear();
         self.lasts.clear();
@@ -159,7 +159,7 @@ impl Successors {
     }
 
     /// Makes the nodes for a range of operators.
-    fn grow(&mut self, task: &Task, packed: &Packed, job: Job) {
+    fn grow(&mut self, task: &GroundTask, packed: &Packed, job: Job) {
         let Successors { nodes, branches, sorted, lasts, needs, jobs, .. } = self;
         let depth = job.depth as usize;
         let need = |at: u32| needs.row(sorted[at as usize] as usize).get(depth);
@@ -286,20 +286,20 @@ mod tests {
     use throng_base::SplitMix;
 
     /// A task of any operators, by a fixed generator; some variables never change.
-    fn any_task(seed: u64, n_variables: u32, n_operators: u32) -> Task {
+    fn any_task(seed: u64, n_variables: u32, n_operators: u32) -> GroundTask {
         let mut random = SplitMix::new(seed);
         let mut below = |n: u32| random.below(n as usize) as u32;
-        let mut task = Task::default();
+        let mut task = GroundTask::default();
         for _ in 0..n_variables {
             let size = 1 + below(5);
-            task.add_variable(size, below(size) as Value);
+            task.add_variable(size, below(size) as PackedValue);
         }
         for _ in 0..n_operators {
-            let mut some = |most: u32, task: &Task| {
+            let mut some = |most: u32, task: &GroundTask| {
                 let mut atoms: Vec<Atom> = Vec::new();
                 for _ in 0..below(most + 1) {
                     let variable = below(n_variables);
-                    let value = below(task.sizes()[variable as usize]) as Value;
+                    let value = below(task.sizes()[variable as usize]) as PackedValue;
                     if atoms.iter().all(|atom| atom.variable != variable) {
                         atoms.push(Atom { variable, value });
                     }

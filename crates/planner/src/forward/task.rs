@@ -16,7 +16,7 @@
 use crate::outcome::Mode;
 use crate::problem::Problem;
 use throng_base::Rows;
-use throng_domain::compile::{LocalAction, LocalFact, NpcType, UNKNOWN, Value};
+use throng_domain::compile::{LocalAction, LocalFact, NpcTables, PackedValue, UNKNOWN};
 
 /// A variable having a value.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
@@ -24,7 +24,7 @@ pub struct Atom {
     /// Which variable.
     pub variable: u32,
     /// Its value, below the variable's size.
-    pub value: Value,
+    pub value: PackedValue,
 }
 
 impl From<LocalFact> for Atom {
@@ -79,9 +79,9 @@ const NOT_DERIVED: u32 = u32::MAX;
 
 /// A ground task.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
-pub struct Task {
+pub struct GroundTask {
     sizes: Vec<u32>,
-    start: Vec<Value>,
+    start: Vec<PackedValue>,
     goal: Vec<Atom>,
     needs: Rows<Atom>,
     sets: Rows<Atom>,
@@ -94,7 +94,7 @@ pub struct Task {
     axioms: Rules,
 }
 
-impl Task {
+impl GroundTask {
     /// Forgets everything but the memory.
     pub fn clear(&mut self) {
         self.sizes.clear();
@@ -111,7 +111,7 @@ impl Task {
 
     /// Adds a variable with so many values, at least one, and the value it starts with; gives
     /// its number.
-    pub fn add_variable(&mut self, size: u32, start: Value) -> u32 {
+    pub fn add_variable(&mut self, size: u32, start: PackedValue) -> u32 {
         debug_assert!(u32::from(start) < size);
         self.sizes.push(size);
         self.start.push(start);
@@ -121,7 +121,7 @@ impl Task {
 
     /// Adds a derived variable: no operator sets it, and `default` is its value where no rule
     /// says otherwise.
-    pub fn add_derived(&mut self, size: u32, default: Value, layer: u32) -> u32 {
+    pub fn add_derived(&mut self, size: u32, default: PackedValue, layer: u32) -> u32 {
         let variable = self.add_variable(size, default);
         self.layers[variable as usize] = layer.min(NOT_DERIVED - 1);
         variable
@@ -169,7 +169,7 @@ impl Task {
     /// more, which nobody sets or needs.
     pub fn fill(
         &mut self,
-        npc: &NpcType,
+        npc: &NpcTables,
         problem: &Problem,
         mode: Mode,
         wanted: impl Fn(LocalAction) -> bool,
@@ -180,7 +180,7 @@ impl Task {
         for (at, &value) in problem.start().iter().enumerate() {
             let size = npc.n_values(throng_domain::compile::LocalVariable(at as u32)) as u32;
             match value {
-                UNKNOWN => self.add_variable(size + 1, size as Value),
+                UNKNOWN => self.add_variable(size + 1, size as PackedValue),
                 _ => self.add_variable(size.max(1), value),
             };
         }
@@ -201,7 +201,7 @@ impl Task {
     }
 
     /// The value that each variable starts with.
-    pub fn start(&self) -> &[Value] {
+    pub fn start(&self) -> &[PackedValue] {
         &self.start
     }
 

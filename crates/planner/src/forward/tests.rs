@@ -8,11 +8,11 @@
 
 mod limits;
 
-use super::{Atom, Found, Search, Task};
-use crate::outcome::{Budget, Mode};
+use super::{Atom, Found, GroundTask, Search};
+use crate::outcome::{Mode, SearchBudget};
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
 use throng_base::SplitMix;
-use throng_domain::compile::Value;
+use throng_domain::compile::PackedValue;
 
 const N_TASKS: u64 = 24_000;
 
@@ -29,14 +29,14 @@ impl Dice {
 }
 
 /// So many atoms of variables among `variables`, or fewer: each variable once.
-fn some_atoms(dice: &mut Dice, task: &Task, n: u32, variables: &[u32]) -> Vec<Atom> {
+fn some_atoms(dice: &mut Dice, task: &GroundTask, n: u32, variables: &[u32]) -> Vec<Atom> {
     let mut atoms: Vec<Atom> = Vec::new();
     for _ in 0..n {
         let Some(&variable) = variables.get(dice.below(variables.len().max(1) as u32) as usize)
         else {
             continue;
         };
-        let value = dice.below(task.sizes()[variable as usize]) as Value;
+        let value = dice.below(task.sizes()[variable as usize]) as PackedValue;
         if atoms.iter().all(|atom| atom.variable != variable) {
             atoms.push(Atom { variable, value });
         }
@@ -44,20 +44,20 @@ fn some_atoms(dice: &mut Dice, task: &Task, n: u32, variables: &[u32]) -> Vec<At
     atoms
 }
 
-fn any_task(seed: u64) -> Task {
+fn any_task(seed: u64) -> GroundTask {
     let mut dice = Dice::new(seed);
-    let mut task = Task::default();
+    let mut task = GroundTask::default();
     let n_stored = 4 + dice.below(4);
     for _ in 0..n_stored {
         let size = 2 + dice.below(2);
-        task.add_variable(size, dice.below(size) as Value);
+        task.add_variable(size, dice.below(size) as PackedValue);
     }
     let stored: Vec<u32> = (0..n_stored).collect();
     let n_derived = if dice.below(3) == 0 { 0 } else { dice.below(5) };
     // Layers with gaps, in any order of variables.
     let layers: Vec<u32> = (0..n_derived).map(|_| 3 * dice.below(3)).collect();
     for &layer in &layers {
-        task.add_derived(2, dice.below(2) as Value, layer);
+        task.add_derived(2, dice.below(2) as PackedValue, layer);
     }
     let all: Vec<u32> = (0..n_stored + n_derived).collect();
     for _ in 0..2 * n_derived {
@@ -87,7 +87,7 @@ fn any_task(seed: u64) -> Task {
             let n = dice.below(3);
             let when = some_atoms(&mut dice, &task, n, &all);
             let variable = dice.below(n_stored);
-            let value = dice.below(task.sizes()[variable as usize]) as Value;
+            let value = dice.below(task.sizes()[variable as usize]) as PackedValue;
             task.add_effect(when.into_iter(), Atom { variable, value });
         }
     }
@@ -102,7 +102,7 @@ fn any_task(seed: u64) -> Task {
     task
 }
 
-fn walk(dice: &mut Dice, task: &Task) -> Vec<Value> {
+fn walk(dice: &mut Dice, task: &GroundTask) -> Vec<PackedValue> {
     let mut state = task.start().to_vec();
     derive(task, &mut state);
     for _ in 0..60 {
@@ -112,12 +112,12 @@ fn walk(dice: &mut Dice, task: &Task) -> Vec<Value> {
     state
 }
 
-fn hold(state: &[Value], atoms: &[Atom]) -> bool {
+fn hold(state: &[PackedValue], atoms: &[Atom]) -> bool {
     atoms.iter().all(|atom| state[atom.variable as usize] == atom.value)
 }
 
 /// Works out the derived variables, by the definition.
-fn derive(task: &Task, state: &mut [Value]) {
+fn derive(task: &GroundTask, state: &mut [PackedValue]) {
     let mut layers = BTreeSet::new();
     for (variable, (value, &default)) in state.iter_mut().zip(task.start()).enumerate() {
         if let Some(layer) = task.layer(variable as u32) {
@@ -139,7 +139,7 @@ fn derive(task: &Task, state: &mut [Value]) {
 }
 
 /// The state after an operator; `None` if it cannot run.
-fn after(task: &Task, state: &[Value], operator: u32) -> Option<Vec<Value>> {
+fn after(task: &GroundTask, state: &[PackedValue], operator: u32) -> Option<Vec<PackedValue>> {
     if !hold(state, task.needs(operator)) {
         return None;
     }
@@ -155,7 +155,7 @@ fn after(task: &Task, state: &[Value], operator: u32) -> Option<Vec<Value>> {
 }
 
 /// The least cost of a plan.
-fn oracle(task: &Task, cost_of: impl Fn(u32) -> u64) -> Option<u64> {
+fn oracle(task: &GroundTask, cost_of: impl Fn(u32) -> u64) -> Option<u64> {
     let mut start = task.start().to_vec();
     derive(task, &mut start);
     let mut best = BTreeMap::from([(start.clone(), 0u64)]);
@@ -175,7 +175,7 @@ fn oracle(task: &Task, cost_of: impl Fn(u32) -> u64) -> Option<u64> {
 }
 
 /// Replays a plan by the definition; gives its cost.
-fn replay(task: &Task, plan: &[u32]) -> Option<u64> {
+fn replay(task: &GroundTask, plan: &[u32]) -> Option<u64> {
     let mut state = task.start().to_vec();
     derive(task, &mut state);
     for &operator in plan {
@@ -193,7 +193,7 @@ enum How {
     Greedily,
 }
 
-fn begin(search: &mut Search, task: &Task, mode: Mode, how: How) {
+fn begin(search: &mut Search, task: &GroundTask, mode: Mode, how: How) {
     match how {
         How::Alone => search.begin_plain(task, mode),
         How::Bounded => search.begin_bounded(task, mode),
@@ -205,8 +205,8 @@ fn begin(search: &mut Search, task: &Task, mode: Mode, how: How) {
     }
 }
 
-fn run(search: &mut Search, task: &Task, slice: u64) -> (Found, u64) {
-    let budget = Budget { nodes: slice, ..Budget::DEFAULT };
+fn run(search: &mut Search, task: &GroundTask, slice: u64) -> (Found, u64) {
+    let budget = SearchBudget { nodes: slice, ..SearchBudget::DEFAULT };
     loop {
         let before = search.nodes();
         let found = search.run(task, &budget);
@@ -273,8 +273,8 @@ fn every_mode_agrees_with_the_definition() {
 }
 
 /// Boxes at the first of some places, which a creature carries to the last, one at a time.
-fn boxes(n_boxes: u32, n_places: Value) -> Task {
-    let mut task = Task::default();
+fn boxes(n_boxes: u32, n_places: PackedValue) -> GroundTask {
+    let mut task = GroundTask::default();
     let (place, hand) = (task.add_variable(n_places.into(), 0), task.add_variable(2, 0));
     let boxes: Vec<u32> =
         (0..n_boxes).map(|_| task.add_variable(u32::from(n_places) + 1, 0)).collect();
@@ -301,7 +301,7 @@ fn a_breadth_first_state_takes_eight_bytes_beside_its_variables() {
         let task = boxes(n_boxes, n_places);
         let mut search = Search::default();
         search.begin(&task, Mode::Shortest);
-        let budget = Budget { nodes: 997, ..Budget::DEFAULT };
+        let budget = SearchBudget { nodes: 997, ..SearchBudget::DEFAULT };
         let mut found = Found::Nothing;
         let mut plan = Vec::new();
         let mut n_looks = 0;

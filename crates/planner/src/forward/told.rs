@@ -10,7 +10,7 @@ use super::task::Atom;
 
 /// How far a search is.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Progress {
+pub struct SearchProgress {
     /// States expanded.
     pub nodes: u64,
     /// Different states met and kept.
@@ -62,14 +62,14 @@ impl Search {
     }
 
     /// How far the search is.
-    pub fn progress(&self) -> Progress {
+    pub fn progress(&self) -> SearchProgress {
         let leading = self.other().unwrap_or(self);
         let guess = match leading.order {
             Order::Breadth | Order::Haste => None,
             Order::Greedy => leading.greedy.best_guess(),
             Order::Cheapest => Some(leading.prices.least),
         };
-        Progress {
+        SearchProgress {
             nodes: self.nodes(),
             states: self.n_states(),
             bytes: self.bytes(),

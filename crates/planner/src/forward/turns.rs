@@ -14,9 +14,9 @@ use super::cheapest::{Blind, Estimate};
 use super::lm_cut::{LOOKS_PER_STATE, LmCut};
 use super::search::{Found, Search};
 use super::stop::Stop;
-use super::task::Task;
-use crate::outcome::{Budget, Limit};
-use throng_domain::compile::Value;
+use super::task::GroundTask;
+use crate::outcome::{Limit, SearchBudget};
+use throng_domain::compile::PackedValue;
 
 /// The plain search is alone until it has generated so many states: a fraction of a second.
 pub(super) const FIRST_TURN: u64 = 1 << 22;
@@ -52,7 +52,7 @@ impl Second {
 }
 
 impl Search {
-    pub(super) fn run_in_turns(&mut self, task: &Task, budget: &Budget<'_>) -> Found {
+    pub(super) fn run_in_turns(&mut self, task: &GroundTask, budget: &SearchBudget<'_>) -> Found {
         let mut left = *budget;
         loop {
             let turn = self.second.as_ref().map_or(0, |second| second.turn);
@@ -77,9 +77,9 @@ impl Search {
     /// The second search's turn.
     fn run_second(
         &mut self,
-        task: &Task,
-        budget: &Budget<'_>,
-        left: &mut Budget<'_>,
+        task: &GroundTask,
+        budget: &SearchBudget<'_>,
+        left: &mut SearchBudget<'_>,
         until: u64,
     ) -> Option<Found> {
         let plain_bytes = self.own_bytes();
@@ -140,7 +140,11 @@ impl Estimate for LmCut {
     const INFORMED: bool = true;
     const NEAREST_FIRST: bool = true;
 
-    fn estimate(&mut self, state: &mut [Value], stop: &mut Stop<'_>) -> Result<Option<u64>, Limit> {
+    fn estimate(
+        &mut self,
+        state: &mut [PackedValue],
+        stop: &mut Stop<'_>,
+    ) -> Result<Option<u64>, Limit> {
         self.bound(state, stop)
     }
 

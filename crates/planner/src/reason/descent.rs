@@ -9,11 +9,11 @@ use super::{Link, Root};
 use crate::absence::Absence;
 use crate::problem::Problem;
 use crate::relaxed::Relaxed;
-use throng_domain::compile::{LocalAction, LocalFact, NpcType, UNKNOWN};
+use throng_domain::compile::{LocalAction, LocalFact, NpcTables, UNKNOWN};
 
 /// Goes down from a fact to what blocks it.
 pub(super) struct Descent<'r> {
-    pub(super) npc: &'r NpcType,
+    pub(super) npc: &'r NpcTables,
     pub(super) problem: &'r Problem,
     pub(super) relaxed: &'r Relaxed,
     pub(super) nearest: Nearest,

@@ -16,7 +16,9 @@ use crate::problem::Problem;
 use crate::relaxed::Relaxed;
 use std::cmp::Reverse;
 use std::collections::{BTreeSet, BinaryHeap};
-use throng_domain::compile::{LocalAction, LocalFact, LocalVariable, NpcType, UNKNOWN, Value};
+use throng_domain::compile::{
+    LocalAction, LocalFact, LocalVariable, NpcTables, PackedValue, UNKNOWN,
+};
 use throng_domain::model::{CheckId, CheckUse};
 
 /// Another answer to a check.
@@ -47,7 +49,7 @@ pub(super) struct Nearest {
 
 impl Nearest {
     /// Of a problem whose goal is out of reach.
-    pub(super) fn new(npc: &NpcType, problem: &Problem, relaxed: &Relaxed) -> Nearest {
+    pub(super) fn new(npc: &NpcTables, problem: &Problem, relaxed: &Relaxed) -> Nearest {
         let mut nearest =
             Nearest { far: vec![u64::MAX; npc.n_slots()], by: vec![None; npc.n_slots()] };
         let repairs = Repairs::new(npc, problem);
@@ -57,19 +59,19 @@ impl Nearest {
 
     /// The action that would set a fact; `None` if no changes of this kind bring it into reach, or
     /// none is needed.
-    pub(super) fn by(&self, npc: &NpcType, fact: LocalFact) -> Option<LocalAction> {
+    pub(super) fn by(&self, npc: &NpcTables, fact: LocalFact) -> Option<LocalAction> {
         self.by[npc.slot(fact)]
     }
 
     /// How far all of these facts are together; those in reach are not far.
-    pub(super) fn far(&self, npc: &NpcType, facts: &[LocalFact]) -> u64 {
+    pub(super) fn far(&self, npc: &NpcTables, facts: &[LocalFact]) -> u64 {
         let each = facts.iter().map(|&fact| self.far[npc.slot(fact)]);
         each.fold(0, u64::saturating_add)
     }
 
     fn explore(
         &mut self,
-        npc: &NpcType,
+        npc: &NpcTables,
         problem: &Problem,
         relaxed: &Relaxed,
         repairs: &Repairs<'_>,
@@ -77,7 +79,7 @@ impl Nearest {
         let mut queue = BinaryHeap::new();
         for variable in (0..npc.variables().len() as u32).map(LocalVariable) {
             for value in 0..npc.n_values(variable) {
-                let fact = LocalFact { variable, value: value as Value };
+                let fact = LocalFact { variable, value: value as PackedValue };
                 let slot = npc.slot(fact);
                 if relaxed.has(npc, fact) {
                     self.far[slot] = 0;
@@ -118,7 +120,7 @@ impl Nearest {
 
     fn offer(
         &mut self,
-        npc: &NpcType,
+        npc: &NpcTables,
         action: LocalAction,
         far: u64,
         queue: &mut BinaryHeap<Reverse<(u64, usize)>>,
@@ -137,7 +139,7 @@ impl Nearest {
 
 /// What it takes that actions are there.
 struct Repairs<'p> {
-    npc: &'p NpcType,
+    npc: &'p NpcTables,
     problem: &'p Problem,
     /// The check whose other answer alone brings the goal into reach, if there is one; with the
     /// answers then. It is what is told, so it counts next to nothing.
@@ -147,7 +149,7 @@ struct Repairs<'p> {
 }
 
 impl<'p> Repairs<'p> {
-    fn new(npc: &'p NpcType, problem: &'p Problem) -> Self {
+    fn new(npc: &'p NpcTables, problem: &'p Problem) -> Self {
         let only = only_check(npc, problem);
         let mut overridden = vec![0; npc.n_actions()];
         let enabled = |checks, by| is_enabled(npc, checks, problem.forbidden(), by);
@@ -181,7 +183,7 @@ impl<'p> Repairs<'p> {
 
 /// A check whose other answer alone brings the goal into reach, with all answers then: one that
 /// nobody spoke of, if there is one, else the first.
-fn only_check(npc: &NpcType, problem: &Problem) -> Option<(CheckId, Checks)> {
+fn only_check(npc: &NpcTables, problem: &Problem) -> Option<(CheckId, Checks)> {
     let actions = || (0..npc.n_actions() as u32).map(LocalAction);
     let size = npc.n_actions() + npc.n_slots();
     let mut checks: BTreeSet<(bool, CheckId)> = BTreeSet::new();

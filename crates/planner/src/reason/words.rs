@@ -7,7 +7,7 @@
 use super::{Reason, Root};
 use crate::absence::WrongCheck;
 use throng_domain::compile::{CompiledDomain, LocalFact, SourceMap};
-use throng_domain::model::{ActionId, Fact, NpcId, VariableId};
+use throng_domain::model::{ActionId, Fact, NpcTypeId, VariableId};
 
 impl Reason {
     /// The reason as a sentence, ready to print.
@@ -274,7 +274,7 @@ fn unreachable_sentence(
 }
 
 /// ` (smith can: light_forge)`, if another NPC type has an action that sets the fact.
-fn others_can(domain: &CompiledDomain, npc: NpcId, fact: Fact) -> String {
+fn others_can(domain: &CompiledDomain, npc: NpcTypeId, fact: Fact) -> String {
     for other in domain.npcs().iter().filter(|other| other.id() != npc) {
         let Some(variable) = other.local_variable(fact.variable) else { continue };
         let slot = other.slot(LocalFact { variable, value: fact.value.index() as u16 });

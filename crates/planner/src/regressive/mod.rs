@@ -30,14 +30,16 @@ mod reach;
 mod search;
 
 use crate::call::Call;
-use crate::outcome::{Answer, Budget, Limit, Mode, Outcome};
+use crate::outcome::{Limit, Mode, Outcome, SearchBudget, SolverAnswer};
 use crate::problem::Problem;
 use crate::proof::{Found as Ground, Proof};
 use crate::reason::{Reason, Root};
 use crate::replay::replay;
 use search::{Found, Search, Table};
-use throng_domain::Milli;
-use throng_domain::compile::{CompiledDomain, Digest, LocalAction, LocalFact, NpcType, Value};
+use throng_domain::Cost;
+use throng_domain::compile::{
+    CompiledDomain, Digest, LocalAction, LocalFact, NpcTables, PackedValue,
+};
 
 /// After how many nodes a search that has not ended begins again with a better estimate.
 const HASTE: u64 = 24;
@@ -49,12 +51,12 @@ const NODES_PER_PART: u64 = 2_000;
 
 /// Working memory; keep one per thread and reuse it.
 #[derive(Debug, Default)]
-pub struct Scratch {
+pub struct RegressiveScratch {
     one: Search<1>,
     two: Search<2>,
     four: Search<4>,
     eight: Search<8>,
-    state: Vec<Value>,
+    state: Vec<PackedValue>,
     /// What the search is about, while it can be resumed.
     under_way: Option<(Digest, Problem, Mode)>,
     nodes: u64,
@@ -62,27 +64,31 @@ pub struct Scratch {
 }
 
 /// Whether this engine can serve a type: its states take few words.
-pub fn serves(npc: &NpcType) -> bool {
+pub fn serves(npc: &NpcTables) -> bool {
     npc.masks().is_some()
 }
 
 /// Plans from the beginning, or goes on with a search for the same problem that gave up if the call
 /// says so. A type that this engine does not [serve](serves) gets the answer of a memory limit.
-pub fn plan(call: &Call<'_>, scratch: &mut Scratch, plan: &mut Vec<LocalAction>) -> Answer {
+pub fn plan(
+    call: &Call<'_>,
+    scratch: &mut RegressiveScratch,
+    plan: &mut Vec<LocalAction>,
+) -> SolverAnswer {
     plan.clear();
     if !call.resume || !scratch.is_about(call) {
         scratch.under_way = None;
         scratch.nodes = 0;
         scratch.nodes_of_last_call = 0;
         if let Some(proof) = Proof::outside(call.problem) {
-            return Answer { outcome: Outcome::Impossible(proof), nodes: 0 };
+            return SolverAnswer { outcome: Outcome::Impossible(proof), nodes: 0 };
         }
         if call.problem.is_goal(call.problem.start()) {
-            return Answer { outcome: Outcome::Satisfied, nodes: 0 };
+            return SolverAnswer { outcome: Outcome::Satisfied, nodes: 0 };
         }
     }
     let Some(table) = Table::new(call.npc(), call.problem, call.mode) else {
-        return Answer { outcome: Outcome::GaveUp(Limit::Memory), nodes: 0 };
+        return SolverAnswer { outcome: Outcome::GaveUp(Limit::Memory), nodes: 0 };
     };
     if scratch.under_way.is_none() {
         scratch.begin(&table);
@@ -92,7 +98,7 @@ pub fn plan(call: &Call<'_>, scratch: &mut Scratch, plan: &mut Vec<LocalAction>)
     scratch.nodes_of_last_call = scratch.nodes - before;
     let outcome = match found {
         Found::Plan => match replay(call.npc(), call.problem, plan, &mut scratch.state) {
-            Some(cost) => Outcome::Plan { cost: Milli(cost) },
+            Some(cost) => Outcome::Plan { cost: Cost(cost) },
             // Cannot happen; if it does, saying "unknown" is the only honest answer.
             None => {
                 plan.clear();
@@ -109,11 +115,11 @@ pub fn plan(call: &Call<'_>, scratch: &mut Scratch, plan: &mut Vec<LocalAction>)
                 let about = (call.domain.digest(), call.problem.clone(), call.mode);
                 scratch.under_way = Some(about);
             }
-            return Answer { outcome: Outcome::GaveUp(limit), nodes: scratch.nodes };
+            return SolverAnswer { outcome: Outcome::GaveUp(limit), nodes: scratch.nodes };
         }
     };
     scratch.under_way = None;
-    Answer { outcome, nodes: scratch.nodes }
+    SolverAnswer { outcome, nodes: scratch.nodes }
 }
 
 /// Which part of a goal is out of reach, of a problem that has no plan after `tried` sets of
@@ -126,11 +132,11 @@ pub(crate) fn why(
     bytes: usize,
 ) -> Reason {
     let npc = problem.kind(domain);
-    let mut scratch = Scratch { nodes: tried, ..Scratch::default() };
+    let mut scratch = RegressiveScratch { nodes: tried, ..RegressiveScratch::default() };
     // Little more work than the answer itself was. It does not come out of the caller's count
     // of nodes: interrupted or not, the same question has the same reason.
     let nodes = tried.saturating_add(NODES_PER_PART);
-    let mut allowed = Budget { nodes, bytes, stop: None };
+    let mut allowed = SearchBudget { nodes, bytes, stop: None };
     let mut is_impossible = |part: &[LocalFact]| {
         scratch.is_impossible(npc, &problem.with_goal(part), mode, &mut allowed)
     };
@@ -153,7 +159,7 @@ pub(crate) fn why(
     Reason { wanted: wanted.map(|fact| npc.fact(fact)), ..Reason::new(problem.npc(), root) }
 }
 
-impl Scratch {
+impl RegressiveScratch {
     /// How many nodes a search for this problem has expanded, if one is under way.
     pub fn nodes_so_far(&self, call: &Call<'_>) -> u64 {
         if call.resume && self.is_about(call) { self.nodes } else { 0 }
@@ -187,7 +193,7 @@ impl Scratch {
     fn search(
         &mut self,
         table: &Table<'_>,
-        budget: &Budget<'_>,
+        budget: &SearchBudget<'_>,
         plan: &mut Vec<LocalAction>,
     ) -> Found {
         let nodes = &mut self.nodes;
@@ -202,13 +208,13 @@ impl Scratch {
     /// Whether a part of a goal is out of reach by itself; `false` if that takes too long to know.
     fn is_impossible(
         &mut self,
-        npc: &NpcType,
+        npc: &NpcTables,
         part: &Problem,
         mode: Mode,
-        allowed: &mut Budget<'_>,
+        allowed: &mut SearchBudget<'_>,
     ) -> bool {
         let Some(table) = Table::new(npc, part, mode) else { return false };
-        let budget = Budget { nodes: NODES_PER_PART.min(allowed.nodes), ..*allowed };
+        let budget = SearchBudget { nodes: NODES_PER_PART.min(allowed.nodes), ..*allowed };
         self.begin(&table);
         let (mut way, before) = (Vec::new(), self.nodes);
         let found = self.search(&table, &budget, &mut way);

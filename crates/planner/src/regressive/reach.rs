@@ -9,7 +9,7 @@ use crate::outcome::Mode;
 use crate::problem::Problem;
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
-use throng_domain::compile::{LocalAction, LocalFact, LocalVariable, NpcType, UNKNOWN};
+use throng_domain::compile::{LocalAction, LocalFact, LocalVariable, NpcTables, UNKNOWN};
 
 /// No way to have it.
 pub(super) const NEVER: u64 = u64::MAX;
@@ -37,7 +37,7 @@ impl Reach {
     /// Computes all prices.
     pub(super) fn explore(
         &mut self,
-        npc: &NpcType,
+        npc: &NpcTables,
         problem: &Problem,
         mode: Mode,
         together: Together,
@@ -79,7 +79,7 @@ impl Reach {
         }
     }
 
-    fn perform(&mut self, npc: &NpcType, problem: &Problem, mode: Mode, action: LocalAction) {
+    fn perform(&mut self, npc: &NpcTables, problem: &Problem, mode: Mode, action: LocalAction) {
         if problem.enabled().has(action) {
             let step = problem.step_cost(npc, mode, action);
             let price = self.so_far[action.index()].saturating_add(step);
@@ -87,7 +87,7 @@ impl Reach {
         }
     }
 
-    fn offer(&mut self, npc: &NpcType, fact: LocalFact, price: u64) {
+    fn offer(&mut self, npc: &NpcTables, fact: LocalFact, price: u64) {
         let slot = npc.slot(fact);
         if price < self.price[slot] {
             self.price[slot] = price;

@@ -10,11 +10,11 @@
 use super::HASTE;
 use super::nodes::{Demands, NO_NODE, Nodes, Way};
 use super::reach::{NEVER, Reach, Together};
-use crate::outcome::{Budget, Limit, Mode};
+use crate::outcome::{Limit, Mode, SearchBudget};
 use crate::problem::Problem;
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
-use throng_domain::compile::{ActionMasks, LocalAction, LocalFact, NpcType};
+use throng_domain::compile::{ActionMasks, LocalAction, LocalFact, NpcTables};
 
 /// How often the caller's `stop` is asked, in nodes.
 const STOP_EVERY: u64 = 1024;
@@ -41,7 +41,7 @@ enum Estimate {
 /// What a search looks up.
 #[derive(Clone, Copy)]
 pub(super) struct Table<'t> {
-    npc: &'t NpcType,
+    npc: &'t NpcTables,
     problem: &'t Problem,
     mode: Mode,
     pub(super) masks: &'t ActionMasks,
@@ -49,7 +49,7 @@ pub(super) struct Table<'t> {
 
 impl<'t> Table<'t> {
     /// `None` if the states of the type take too many words.
-    pub(super) fn new(npc: &'t NpcType, problem: &'t Problem, mode: Mode) -> Option<Self> {
+    pub(super) fn new(npc: &'t NpcTables, problem: &'t Problem, mode: Mode) -> Option<Self> {
         npc.masks().map(|masks| Table { npc, problem, mode, masks })
     }
 }
@@ -110,7 +110,7 @@ impl<const W: usize> Search<W> {
     pub(super) fn run(
         &mut self,
         table: &Table<'_>,
-        budget: &Budget<'_>,
+        budget: &SearchBudget<'_>,
         nodes: &mut u64,
         plan: &mut Vec<LocalAction>,
     ) -> Found {

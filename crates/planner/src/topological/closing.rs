@@ -18,7 +18,7 @@ use super::order::{Order, Ordered};
 use crate::problem::Problem;
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
-use throng_domain::compile::{LocalAction, LocalFact, LocalVariable, NpcType};
+use throng_domain::compile::{LocalAction, LocalFact, LocalVariable, NpcTables};
 
 /// How many sets of loops may be tried.
 const MOST_SETS: usize = 256;
@@ -53,7 +53,7 @@ impl Closing {
     /// order without any is known.
     pub(super) fn close_loops(
         &mut self,
-        npc: &NpcType,
+        npc: &NpcTables,
         problem: &Problem,
         moves: &Moves,
         step_cost: impl Fn(LocalAction) -> u64 + Copy,
@@ -124,7 +124,7 @@ impl Closing {
     /// The variables of the last closure that could be sent back to where they started.
     fn find_candidates(
         &mut self,
-        npc: &NpcType,
+        npc: &NpcTables,
         moves: &Moves,
         closure: &Closure,
         problem: &Problem,

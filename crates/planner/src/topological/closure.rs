@@ -13,7 +13,7 @@
 
 use super::moves::Moves;
 use throng_domain::compile::{
-    DenseMoves, LocalAction, LocalFact, LocalVariable, NpcType, UNKNOWN, Value,
+    DenseMoves, LocalAction, LocalFact, LocalVariable, NpcTables, PackedValue, UNKNOWN,
 };
 
 /// A slot's part in the walk of its variable.
@@ -24,14 +24,14 @@ const REQUESTED: u8 = 4;
 /// The walk of one variable.
 #[derive(Clone, Copy, Debug)]
 struct Walk {
-    end: Value,
+    end: PackedValue,
     /// The goal names its end; otherwise it may grow.
     closed: bool,
     looped: bool,
 }
 
 /// The slot of a variable's first value; those of the others follow.
-fn first_slot(npc: &NpcType, variable: LocalVariable) -> usize {
+fn first_slot(npc: &NpcTables, variable: LocalVariable) -> usize {
     npc.slot(LocalFact { variable, value: 0 })
 }
 
@@ -47,7 +47,7 @@ pub(super) struct OffTheWay {
 /// The walks of a problem, kept between calls.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Closure {
-    start: Vec<Value>,
+    start: Vec<PackedValue>,
     walks: Vec<Walk>,
     marks: Vec<u8>,
     /// Variables whose walk is not empty, in order of first need.
@@ -55,7 +55,7 @@ pub(super) struct Closure {
     /// Actions whose needs are still to be looked at, each with the variable it moves.
     open: Vec<(LocalAction, LocalVariable)>,
     /// The way back from a fact: the action that sets a value, and the value.
-    steps: Vec<(LocalAction, Value)>,
+    steps: Vec<(LocalAction, PackedValue)>,
     cost: u64,
     /// For types with rows of bits: the slots that the walks pass, and those requested.
     passed: Vec<u64>,
@@ -67,10 +67,10 @@ impl Closure {
     /// 64 needs at a time.
     pub(super) fn close(
         &mut self,
-        npc: &NpcType,
+        npc: &NpcTables,
         moves: &Moves,
         bits: Option<&DenseMoves>,
-        start: &[Value],
+        start: &[PackedValue],
         goal: &[LocalFact],
         step_cost: impl Fn(LocalAction) -> u64,
     ) -> Result<u64, OffTheWay> {
@@ -101,7 +101,7 @@ impl Closure {
     }
 
     /// Readies the rows of bits, if the type has them.
-    fn begin_rows(&mut self, npc: &NpcType, bits: Option<&DenseMoves>) {
+    fn begin_rows(&mut self, npc: &NpcTables, bits: Option<&DenseMoves>) {
         let words = bits.map_or(0, DenseMoves::slot_words);
         for row in [&mut self.passed, &mut self.requested] {
             row.clear();
@@ -119,7 +119,7 @@ impl Closure {
     /// Requests what an action needs and no walk passes; 64 slots at a time.
     fn request_missing(
         &mut self,
-        npc: &NpcType,
+        npc: &NpcTables,
         moves: &Moves,
         tables: &DenseMoves,
         action: LocalAction,
@@ -140,7 +140,7 @@ impl Closure {
         Ok(())
     }
 
-    fn mark(&mut self, npc: &NpcType, fact: LocalFact, mark: u8) {
+    fn mark(&mut self, npc: &NpcTables, fact: LocalFact, mark: u8) {
         let slot = npc.slot(fact);
         self.marks[slot] |= mark;
         if let Some(word) = self.passed.get_mut(slot / 64) {
@@ -149,7 +149,7 @@ impl Closure {
     }
 
     /// Whether an action of K needs it during itself.
-    pub(super) fn is_requested(&self, npc: &NpcType, fact: LocalFact) -> bool {
+    pub(super) fn is_requested(&self, npc: &NpcTables, fact: LocalFact) -> bool {
         let slot = npc.slot(fact);
         match self.requested.get(slot / 64) {
             Some(word) => word >> (slot % 64) & 1 == 1,
@@ -163,7 +163,7 @@ impl Closure {
     }
 
     /// Where a variable's walk ends.
-    pub(super) fn end(&self, variable: LocalVariable) -> Value {
+    pub(super) fn end(&self, variable: LocalVariable) -> PackedValue {
         self.walks[variable.index()].end
     }
 
@@ -172,13 +172,13 @@ impl Closure {
         self.walks[variable.index()].closed
     }
 
-    fn has(&self, npc: &NpcType, fact: LocalFact, mark: u8) -> bool {
+    fn has(&self, npc: &NpcTables, fact: LocalFact, mark: u8) -> bool {
         self.marks[npc.slot(fact)] & mark != 0
     }
 
     fn request(
         &mut self,
-        npc: &NpcType,
+        npc: &NpcTables,
         moves: &Moves,
         need: LocalFact,
         by: LocalAction,
@@ -203,7 +203,7 @@ impl Closure {
     /// Makes an open walk pass `fact`, or end there if it is the goal.
     fn extend(
         &mut self,
-        npc: &NpcType,
+        npc: &NpcTables,
         moves: &Moves,
         fact: LocalFact,
         by: Option<LocalAction>,
@@ -258,7 +258,7 @@ impl Closure {
     /// Adds the collected steps (last first) to the path and ends it at `fact`.
     fn take_steps(
         &mut self,
-        npc: &NpcType,
+        npc: &NpcTables,
         fact: LocalFact,
         step_cost: &impl Fn(LocalAction) -> u64,
     ) {
@@ -283,7 +283,7 @@ impl Closure {
     /// Replaces the path by the one from the start to `fact`; the loop covers the old one.
     fn end_anew(
         &mut self,
-        npc: &NpcType,
+        npc: &NpcTables,
         moves: &Moves,
         fact: LocalFact,
         step_cost: &impl Fn(LocalAction) -> u64,
@@ -315,7 +315,7 @@ impl Closure {
     /// Takes the loop through the start value once; `false` if there is none.
     fn add_loop(
         &mut self,
-        npc: &NpcType,
+        npc: &NpcTables,
         moves: &Moves,
         variable: LocalVariable,
         step_cost: &impl Fn(LocalAction) -> u64,
@@ -344,7 +344,7 @@ impl Closure {
     /// How many actions the loop through the start value has.
     pub(super) fn loop_length(
         &self,
-        npc: &NpcType,
+        npc: &NpcTables,
         moves: &Moves,
         variable: LocalVariable,
     ) -> Option<usize> {
@@ -371,7 +371,7 @@ impl Closure {
     /// Writes the actions of a variable's walk in order.
     pub(super) fn walk(
         &self,
-        npc: &NpcType,
+        npc: &NpcTables,
         moves: &Moves,
         variable: LocalVariable,
         actions: &mut Vec<LocalAction>,
@@ -379,7 +379,7 @@ impl Closure {
         let start = self.start[variable.index()];
         let walk = self.walks[variable.index()];
         let base = first_slot(npc, variable);
-        let mut back = |from: Value, whole_loop: bool| {
+        let mut back = |from: PackedValue, whole_loop: bool| {
             let first = actions.len();
             let mut value = from;
             let mut entered = !whole_loop;
@@ -400,7 +400,7 @@ impl Closure {
 
     /// Whether at most one value is requested of every loop through a start value: then more
     /// loops cannot help, and an order that fails is a proof.
-    pub(super) fn one_request_per_loop(&self, npc: &NpcType, moves: &Moves) -> bool {
+    pub(super) fn one_request_per_loop(&self, npc: &NpcTables, moves: &Moves) -> bool {
         (0..self.start.len()).all(|at| {
             let variable = LocalVariable(at as u32);
             let Some(length) = self.loop_length(npc, moves, variable) else { return true };

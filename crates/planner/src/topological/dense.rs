@@ -13,7 +13,7 @@
 use super::closure::Closure;
 use super::moves::Moves;
 use crate::problem::Problem;
-use throng_domain::compile::{DenseMoves, LocalAction, LocalFact, NpcType, UNKNOWN, as_move};
+use throng_domain::compile::{DenseMoves, LocalAction, LocalFact, NpcTables, UNKNOWN, as_move};
 
 const NOBODY: u32 = u32::MAX;
 
@@ -43,7 +43,7 @@ impl Dense {
     /// The plan, if it can be had this way.
     pub(super) fn plan(
         &mut self,
-        npc: &NpcType,
+        npc: &NpcTables,
         tables: &DenseMoves,
         moves: &Moves,
         closure: &Closure,
@@ -58,7 +58,7 @@ impl Dense {
     /// The actions of K as a set; `None` if that is not all there is to say.
     fn collect(
         &mut self,
-        npc: &NpcType,
+        npc: &NpcTables,
         tables: &DenseMoves,
         moves: &Moves,
         closure: &Closure,
@@ -155,7 +155,7 @@ impl Dense {
     /// Runs the plan on the state as a set of slots; gives its price if it is one.
     fn replay(
         &mut self,
-        npc: &NpcType,
+        npc: &NpcTables,
         tables: &DenseMoves,
         problem: &Problem,
         plan: &[LocalAction],

@@ -30,7 +30,7 @@ pub use small::SmallProblem;
 
 use crate::call::Call;
 use crate::forward::{self, Estimate, Stop};
-use crate::outcome::{Answer, Limit, Outcome};
+use crate::outcome::{Limit, Outcome, SolverAnswer};
 use crate::problem::Problem;
 use crate::proof::Proof;
 use crate::reason::Root;
@@ -40,18 +40,20 @@ use closing::{Closed, Closing};
 use closure::Closure;
 use dense::Dense;
 use order::{Order, Ordered};
-use throng_domain::Milli;
+use throng_domain::Cost;
 use throng_domain::classes::Class;
-use throng_domain::compile::{DenseMoves, LocalAction, LocalVariable, NpcType, UNKNOWN, Value};
+use throng_domain::compile::{
+    DenseMoves, LocalAction, LocalVariable, NpcTables, PackedValue, UNKNOWN,
+};
 
 /// Working memory; keep one per thread and reuse it.
 #[derive(Debug, Default)]
-pub struct Scratch {
+pub struct TopologicalScratch {
     closure: Closure,
     order: Order,
     dense: Dense,
     closing: Closing,
-    state: Vec<Value>,
+    state: Vec<PackedValue>,
     /// The last closure that was ordered is known to have no order.
     has_no_order: bool,
 }
@@ -64,7 +66,7 @@ pub struct Scratch {
 pub fn decide(
     call: &Call<'_>,
     moves: &Moves,
-    scratch: &mut Scratch,
+    scratch: &mut TopologicalScratch,
     plan: &mut Vec<LocalAction>,
 ) -> Option<Outcome> {
     plan.clear();
@@ -90,7 +92,7 @@ pub fn decide(
 pub fn decide_by_order(
     call: &Call<'_>,
     moves: &Moves,
-    scratch: &mut Scratch,
+    scratch: &mut TopologicalScratch,
     plan: &mut Vec<LocalAction>,
 ) -> Option<Outcome> {
     decide_by_closure(call, moves, None, scratch, plan)
@@ -100,18 +102,18 @@ fn decide_by_closure(
     call: &Call<'_>,
     moves: &Moves,
     bits: Option<&DenseMoves>,
-    scratch: &mut Scratch,
+    scratch: &mut TopologicalScratch,
     plan: &mut Vec<LocalAction>,
 ) -> Option<Outcome> {
     plan.clear();
     let (npc, problem) = (call.npc(), call.problem);
-    let Scratch { closure, dense, .. } = &mut *scratch;
+    let TopologicalScratch { closure, dense, .. } = &mut *scratch;
     if let Err(off) = closure.close(npc, moves, bits, problem.start(), problem.goal(), |_| 1) {
         return Some(Outcome::Impossible(why::off_the_way(npc, problem, off)));
     }
     if let Some(tables) = bits {
         if let Some(cost) = dense.plan(npc, tables, moves, closure, problem, plan) {
-            return Some(Outcome::Plan { cost: Milli(cost) });
+            return Some(Outcome::Plan { cost: Cost(cost) });
         }
         plan.clear();
     }
@@ -134,16 +136,20 @@ fn decide_by_closure(
 }
 
 /// How many actions every plan has at least: those of the closure. `None` if there is no plan.
-pub fn least_length(call: &Call<'_>, moves: &Moves, scratch: &mut Scratch) -> Option<u64> {
+pub fn least_length(
+    call: &Call<'_>,
+    moves: &Moves,
+    scratch: &mut TopologicalScratch,
+) -> Option<u64> {
     let (npc, start, goal) = (call.npc(), call.problem.start(), call.problem.goal());
     scratch.closure.close(npc, moves, npc.dense_moves(), start, goal, |_| 1).ok()
 }
 
-impl Scratch {
+impl TopologicalScratch {
     /// The order that was found, replayed.
     fn hand_out(
         &mut self,
-        npc: &NpcType,
+        npc: &NpcTables,
         problem: &Problem,
         plan: &mut Vec<LocalAction>,
     ) -> Option<Outcome> {
@@ -153,7 +159,7 @@ impl Scratch {
         if cost.is_none() {
             plan.clear();
         }
-        Some(Outcome::Plan { cost: Milli(cost?) })
+        Some(Outcome::Plan { cost: Cost(cost?) })
     }
 }
 
@@ -161,7 +167,7 @@ impl Scratch {
 fn by_closing_loops(
     call: &Call<'_>,
     moves: &Moves,
-    scratch: &mut Scratch,
+    scratch: &mut TopologicalScratch,
     plan: &mut Vec<LocalAction>,
 ) -> Option<Outcome> {
     let (npc, problem) = (call.npc(), call.problem);
@@ -169,7 +175,7 @@ fn by_closing_loops(
     if is_total || !scratch.has_no_order || !npc.classes().holds(Class::C2Star) {
         return None;
     }
-    let Scratch { closing, closure, order, .. } = &mut *scratch;
+    let TopologicalScratch { closing, closure, order, .. } = &mut *scratch;
     let cost = |action| problem.step_cost(npc, call.mode, action);
     match closing.close_loops(npc, problem, moves, cost, closure, order) {
         Closed::Yes => scratch.hand_out(npc, problem, plan),
@@ -203,7 +209,11 @@ impl Estimate for ClosureCost<'_> {
     // A closure visits each action of the plan.
     const WEIGHT: u64 = 16;
 
-    fn estimate(&mut self, state: &mut [Value], _: &mut Stop<'_>) -> Result<Option<u64>, Limit> {
+    fn estimate(
+        &mut self,
+        state: &mut [PackedValue],
+        _: &mut Stop<'_>,
+    ) -> Result<Option<u64>, Limit> {
         let (npc, problem, mode) = (self.call.npc(), self.call.problem, self.call.mode);
         // A task numbers an unknown value behind the known ones.
         for (variable, value) in state.iter_mut().enumerate() {
@@ -222,14 +232,14 @@ impl Estimate for ClosureCost<'_> {
 pub fn search(
     call: &Call<'_>,
     moves: &Moves,
-    scratch: &mut Scratch,
-    search: &mut forward::Scratch,
+    scratch: &mut TopologicalScratch,
+    search: &mut forward::ForwardScratch,
     plan: &mut Vec<LocalAction>,
-) -> Answer {
+) -> SolverAnswer {
     if !search.is_under_way(call)
         && let Some(outcome) = by_closing_loops(call, moves, scratch, plan)
     {
-        return Answer { outcome, nodes: 0 };
+        return SolverAnswer { outcome, nodes: 0 };
     }
     let mut estimate = ClosureCost { call, moves, closure: &mut scratch.closure };
     forward::plan_with(call, search, plan, &mut estimate)

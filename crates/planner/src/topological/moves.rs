@@ -12,7 +12,9 @@
 
 use crate::context::ActionMask;
 pub use throng_domain::compile::NotMoves;
-use throng_domain::compile::{LocalAction, LocalFact, NpcType, SoleSetters, Stamp, UNKNOWN, Value};
+use throng_domain::compile::{
+    LocalAction, LocalFact, NpcTables, PackedValue, SoleSetters, Stamp, UNKNOWN,
+};
 
 /// Who sets each value, and from where. Only [`Moves::certify`] can fill it, so holding one is
 /// the proof.
@@ -31,7 +33,7 @@ impl Moves {
     /// # Errors
     ///
     /// The first action that breaks the rule.
-    pub fn certify(&mut self, npc: &NpcType, enabled: &ActionMask) -> Result<(), NotMoves> {
+    pub fn certify(&mut self, npc: &NpcTables, enabled: &ActionMask) -> Result<(), NotMoves> {
         if npc.sole_setters().is_some() {
             // Another type's mask is no longer the one that was kept.
             self.kept = None;
@@ -50,23 +52,31 @@ impl Moves {
         verdict
     }
 
-    fn setters<'m>(&'m self, npc: &'m NpcType) -> &'m SoleSetters {
+    fn setters<'m>(&'m self, npc: &'m NpcTables) -> &'m SoleSetters {
         npc.sole_setters().unwrap_or(&self.own)
     }
 
     /// The action that sets a fact and the value it comes from.
-    pub(super) fn into(&self, npc: &NpcType, fact: LocalFact) -> Option<(LocalAction, Value)> {
+    pub(super) fn into(
+        &self,
+        npc: &NpcTables,
+        fact: LocalFact,
+    ) -> Option<(LocalAction, PackedValue)> {
         self.setter_of(npc, npc.slot(fact))
     }
 
     /// The same for those who walk along the slots of a variable.
-    pub(super) fn setter_of(&self, npc: &NpcType, slot: usize) -> Option<(LocalAction, Value)> {
+    pub(super) fn setter_of(
+        &self,
+        npc: &NpcTables,
+        slot: usize,
+    ) -> Option<(LocalAction, PackedValue)> {
         self.setters(npc).setter_of(slot).filter(|&(action, _)| self.enabled.has(action))
     }
 
     /// Whether the proof tells the truth about a start: a move from any value could also begin
     /// at an unknown one.
-    pub fn fits(&self, npc: &NpcType, start: &[Value]) -> bool {
+    pub fn fits(&self, npc: &NpcTables, start: &[PackedValue]) -> bool {
         let from_any = self.setters(npc).from_any().iter();
         let mut there = from_any.filter(|(action, _)| self.enabled.has(*action));
         there.all(|(_, variable)| start[variable.index()] != UNKNOWN)

@@ -21,7 +21,7 @@ use super::pairs::Pairs;
 use super::ready::Ready;
 use throng_base::Rows;
 use throng_domain::classes::Class;
-use throng_domain::compile::{LocalAction, LocalFact, LocalVariable, NpcType, Value};
+use throng_domain::compile::{LocalAction, LocalFact, LocalVariable, NpcTables, PackedValue};
 
 /// No such node.
 pub(super) const NONE: u32 = u32::MAX;
@@ -69,10 +69,10 @@ impl Order {
     /// that the goal names every variable.
     pub(super) fn order(
         &mut self,
-        npc: &NpcType,
+        npc: &NpcTables,
         moves: &Moves,
         closure: &Closure,
-        start: &[Value],
+        start: &[PackedValue],
         is_total: bool,
         allowed: &mut u64,
     ) -> Ordered {
@@ -108,7 +108,7 @@ impl Order {
     }
 
     /// Sorts topologically, the ready action of smallest id first; `false` on a cycle.
-    fn sort(&mut self, npc: &NpcType) -> bool {
+    fn sort(&mut self, npc: &NpcTables) -> bool {
         self.graph.index();
         self.graph.sort(npc, &mut self.ready, &mut self.plan)
     }
@@ -136,7 +136,7 @@ impl Order {
 }
 
 impl Graph {
-    fn build(&mut self, npc: &NpcType, moves: &Moves, closure: &Closure, start: &[Value]) {
+    fn build(&mut self, npc: &NpcTables, moves: &Moves, closure: &Closure, start: &[PackedValue]) {
         self.actions.clear();
         self.edges.clear();
         self.open.clear();
@@ -177,7 +177,7 @@ impl Graph {
         (begins, leaves)
     }
 
-    fn add_need(&mut self, npc: &NpcType, node: u32, need: LocalFact) {
+    fn add_need(&mut self, npc: &NpcTables, node: u32, need: LocalFact) {
         let walk = self.walks[need.variable.index()];
         if walk.0 == walk.1 {
             return;
@@ -203,7 +203,7 @@ impl Graph {
     }
 
     /// The variable that a node moves.
-    pub(super) fn variable(&self, npc: &NpcType, node: u32) -> LocalVariable {
+    pub(super) fn variable(&self, npc: &NpcTables, node: u32) -> LocalVariable {
         npc.sets(self.actions[node as usize])[0].variable
     }
 
@@ -218,7 +218,7 @@ impl Graph {
         self.successors.row(node as usize)
     }
 
-    fn sort(&mut self, npc: &NpcType, ready: &mut Ready, plan: &mut Vec<LocalAction>) -> bool {
+    fn sort(&mut self, npc: &NpcTables, ready: &mut Ready, plan: &mut Vec<LocalAction>) -> bool {
         let n = self.actions.len();
         self.waiting.clear();
         self.waiting.resize(n, 0);

@@ -16,7 +16,7 @@
 use super::order::{Graph, NONE};
 use super::ready::Ready;
 use throng_domain::classes::{Part, Parts};
-use throng_domain::compile::{LocalAction, LocalVariable, NpcType};
+use throng_domain::compile::{LocalAction, LocalVariable, NpcTables};
 
 /// What the sort keeps between calls.
 #[derive(Debug, Default)]
@@ -40,7 +40,7 @@ impl Pairs {
     /// Sorts; `false` if it cannot. Leaves the graph as it was, but for its index.
     pub(super) fn sort(
         &mut self,
-        npc: &NpcType,
+        npc: &NpcTables,
         graph: &mut Graph,
         plan: &mut Vec<LocalAction>,
     ) -> bool {
@@ -57,7 +57,7 @@ impl Pairs {
     }
 
     /// Notes who opens and closes the pairs that have choices; `false` if one is no pair.
-    fn find_pairs(&mut self, npc: &NpcType, parts: &Parts, graph: &Graph) -> bool {
+    fn find_pairs(&mut self, npc: &NpcTables, parts: &Parts, graph: &Graph) -> bool {
         let n = graph.actions.len();
         for marks in [&mut self.opens, &mut self.closes] {
             marks.clear();
@@ -84,14 +84,14 @@ impl Pairs {
         true
     }
 
-    fn holds(&self, npc: &NpcType, parts: &Parts, graph: &Graph, pair: u32, node: u32) -> bool {
+    fn holds(&self, npc: &NpcTables, parts: &Parts, graph: &Graph, pair: u32, node: u32) -> bool {
         let (without, variable) = (self.pairs[pair as usize].0, graph.variable(npc, node));
         let part = || parts.part(without, variable);
         without != variable && self.held.binary_search(&(pair, part())).is_ok()
     }
 
     /// For the parts that a pair holds, lets both its actions have the edges of either.
-    fn contract(&self, npc: &NpcType, parts: &Parts, graph: &mut Graph) {
+    fn contract(&self, npc: &NpcTables, parts: &Parts, graph: &mut Graph) {
         for at in 0..graph.edges.len() {
             let (from, to) = graph.edges[at];
             let (opened, closed) = (self.opens[from as usize], self.closes[to as usize]);
@@ -106,7 +106,7 @@ impl Pairs {
 
     fn place(
         &mut self,
-        npc: &NpcType,
+        npc: &NpcTables,
         parts: &Parts,
         graph: &Graph,
         plan: &mut Vec<LocalAction>,
@@ -151,7 +151,7 @@ impl Pairs {
     }
 
     /// Makes a node that waits for nobody ready, unless an open pair holds it.
-    fn offer(&mut self, npc: &NpcType, parts: &Parts, graph: &Graph, node: u32) {
+    fn offer(&mut self, npc: &NpcTables, parts: &Parts, graph: &Graph, node: u32) {
         if self.stop(npc, parts, graph, node) {
             return;
         }
@@ -163,7 +163,7 @@ impl Pairs {
     }
 
     /// Notes a node under the last open pair that holds it; `false` if none does.
-    fn stop(&mut self, npc: &NpcType, parts: &Parts, graph: &Graph, node: u32) -> bool {
+    fn stop(&mut self, npc: &NpcTables, parts: &Parts, graph: &Graph, node: u32) -> bool {
         let mut open = self.open.iter().rev().copied();
         let Some(pair) = open.find(|&pair| self.holds(npc, parts, graph, pair, node)) else {
             return false;
@@ -173,7 +173,7 @@ impl Pairs {
     }
 
     /// If the node closes a pair, offers again whom that pair held.
-    fn close(&mut self, npc: &NpcType, parts: &Parts, graph: &Graph, node: u32) {
+    fn close(&mut self, npc: &NpcTables, parts: &Parts, graph: &Graph, node: u32) {
         let pair = self.closes[node as usize];
         if pair == NONE {
             return;

@@ -12,8 +12,8 @@
 //! so a plan that comes out has been replayed; and any order of K is a cheapest plan.
 
 use throng_base::ones;
-use throng_domain::Milli;
-use throng_domain::compile::{LocalAction, LocalFact, NO_WAY, NpcType, SmallMoves, Value};
+use throng_domain::Cost;
+use throng_domain::compile::{LocalAction, LocalFact, NO_WAY, NpcTables, PackedValue, SmallMoves};
 
 /// A goal: its facts, and the same as masks of the packed state.
 #[derive(Clone, Copy, Debug)]
@@ -28,7 +28,7 @@ pub struct SmallGoal<'g> {
 
 impl<'g> SmallGoal<'g> {
     /// The goal of a type whose state is one word.
-    pub fn new(npc: &NpcType, facts: &'g [LocalFact]) -> Self {
+    pub fn new(npc: &NpcTables, facts: &'g [LocalFact]) -> Self {
         let layout = npc.layout();
         let bits = |fact: &LocalFact| layout.field_bits(fact.variable.index(), fact.value);
         SmallGoal {
@@ -43,7 +43,7 @@ impl<'g> SmallGoal<'g> {
 #[derive(Clone, Copy, Debug)]
 pub struct SmallProblem<'p> {
     /// Who plans.
-    pub npc: &'p NpcType,
+    pub npc: &'p NpcTables,
     /// From where: the state, packed.
     pub start: u64,
     /// To where.
@@ -56,7 +56,7 @@ pub struct SmallProblem<'p> {
 
 impl<'p> SmallProblem<'p> {
     /// A problem with all actions there, at the prices of the domain.
-    pub fn new(npc: &'p NpcType, start: &[Value], goal: &'p [LocalFact]) -> Self {
+    pub fn new(npc: &'p NpcTables, start: &[PackedValue], goal: &'p [LocalFact]) -> Self {
         let mut word = [0];
         npc.layout().pack(start, &mut word);
         let goal = SmallGoal::new(npc, goal);
@@ -66,7 +66,7 @@ impl<'p> SmallProblem<'p> {
 
 /// A cheapest plan and its price, if walking forward finds one; `None`, with no plan, if the type
 /// is not small or that does not decide.
-pub fn plan(problem: &SmallProblem<'_>, plan: &mut Vec<LocalAction>) -> Option<Milli> {
+pub fn plan(problem: &SmallProblem<'_>, plan: &mut Vec<LocalAction>) -> Option<Cost> {
     let cost = walk(problem, plan);
     if cost.is_none() {
         plan.clear();
@@ -76,7 +76,7 @@ pub fn plan(problem: &SmallProblem<'_>, plan: &mut Vec<LocalAction>) -> Option<M
     let price =
         |&action: &LocalAction| costs.get(action.index()).copied().unwrap_or(npc.cost(action));
     let cost = cost.map(|cost| if costs.is_empty() { cost } else { plan.iter().map(price).sum() });
-    cost.map(Milli)
+    cost.map(Cost)
 }
 
 fn walk(problem: &SmallProblem<'_>, plan: &mut Vec<LocalAction>) -> Option<u64> {
@@ -134,7 +134,7 @@ fn closure(tables: &SmallMoves, start: u64, goal: &[LocalFact]) -> Option<u64> {
     Some(needed)
 }
 
-fn way(tables: &SmallMoves, variable: u32, start: u64, to: Value) -> Option<u64> {
+fn way(tables: &SmallMoves, variable: u32, start: u64, to: PackedValue) -> Option<u64> {
     let way = tables.way(variable, tables.value(variable, start)?, to);
     Some(way).filter(|&way| way != NO_WAY)
 }

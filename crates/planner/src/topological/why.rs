@@ -10,11 +10,11 @@ use super::order::{Order, Ordered};
 use crate::problem::Problem;
 use crate::proof::{Found, Proof};
 use crate::reason::{Reason, Root};
-use throng_domain::compile::{LocalAction, LocalFact, NpcType, UNKNOWN};
+use throng_domain::compile::{LocalAction, LocalFact, NpcTables, UNKNOWN};
 use throng_domain::model::Fact;
 
 /// The root of actions that cannot be ordered.
-pub(super) fn no_order(npc: &NpcType, order: &Order, ordered: Ordered) -> Root {
+pub(super) fn no_order(npc: &NpcTables, order: &Order, ordered: Ordered) -> Root {
     let id = |action: LocalAction| npc.actions()[action.index()];
     // What choices came to is only about this order if there were any.
     if ordered != Ordered::Exhausted {
@@ -43,7 +43,7 @@ pub(super) fn simplest(
 }
 
 /// The reason of a closure that fails.
-pub(super) fn off_the_way(npc: &NpcType, problem: &Problem, off: OffTheWay) -> Proof {
+pub(super) fn off_the_way(npc: &NpcTables, problem: &Problem, off: OffTheWay) -> Proof {
     // If the goal itself wants it, that is what cannot be reached.
     let wanted = off.by.is_none().then(|| npc.fact(off.needed));
     simplest(problem, wanted, || {

@@ -10,7 +10,7 @@
 //! search must be shortest as well as cheapest, because every plan contains its actions.
 
 use super::{At, Distances, Grid, MAX_VARIABLES, Seen, State, Tally, VALUES};
-use throng::{Domain, Engine, Fact, Milli, Npc, NpcId, Planner, Request};
+use throng::{Cost, Domain, Engine, Fact, Npc, NpcTypeId, Planner, Request};
 use throng_domain::compile::{LocalAction, UNKNOWN};
 use throng_planner::topological::{self, Moves};
 use throng_planner::{ActionMask, Call, Checks, Mode, Outcome, Problem, forward};
@@ -20,7 +20,7 @@ pub struct Judge {
     grid: Grid,
     domain: Domain,
     npc: Npc,
-    kind: NpcId,
+    kind: NpcTypeId,
     facts: Vec<Vec<Fact>>,
     start: State,
     there: Vec<bool>,
@@ -40,8 +40,8 @@ pub struct Judge {
 /// What outlives a grid.
 #[derive(Default)]
 struct Tools {
-    topological: topological::Scratch,
-    search: forward::Scratch,
+    topological: topological::TopologicalScratch,
+    search: forward::ForwardScratch,
     library: throng::Scratch,
     plan: Vec<LocalAction>,
     goal: Vec<Fact>,
@@ -260,7 +260,7 @@ impl Judge {
                 if !goal.iter().all(|&(variable, value)| end[variable] == value) {
                     return Err("the plan does not reach the goal".to_string());
                 }
-                if *cost != Milli(sum) {
+                if *cost != Cost(sum) {
                     return Err(format!("costs {sum}, says {cost}"));
                 }
                 let price = if mode == Mode::Cheapest { sum } else { self.tools.plan.len() as u64 };

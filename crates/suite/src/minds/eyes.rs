@@ -8,11 +8,11 @@
 //! questions, and nobody says when an answer may change.
 
 use std::cmp::Ordering;
-use throng_domain::compile::{UNKNOWN, Value as StateValue};
+use throng_domain::compile::{PackedValue as StateValue, UNKNOWN};
 use throng_domain::model::GoalId;
 use throng_mind::Mind;
-use throng_mind::condition::{Aspect, Condition, Measure, Pattern, Relation, Term, Test};
-use throng_mind::fact::{Attribute, Place, Value};
+use throng_mind::condition::{Aspect, AttributeTest, Condition, Measure, Pattern, Relation, Term};
+use throng_mind::fact::{Attribute, Position, Value};
 use throng_mind::memory::{FactRef, Memory};
 use throng_mind::spec::{PriceSpec, Spec, SymbolRule, SymbolSpec};
 use throng_mind::time::Tick;
@@ -30,7 +30,7 @@ pub struct Eyes<'s> {
     /// A value per variable.
     pub values: &'s [StateValue],
     /// Where the mind is.
-    pub here: Place,
+    pub here: Position,
     /// When.
     pub now: Tick,
 }
@@ -55,36 +55,38 @@ impl<'s> Eyes<'s> {
     }
 
     fn distance(&self, fact: FactRef<'_>) -> Option<f32> {
-        let [x, y, z] = fact.place(Attribute::Position)?;
+        let [x, y, z] = fact.position(Attribute::Position)?;
         let [a, b, c] = self.here;
         let d = [x - a, y - b, z - c].map(f64::from);
         Some((d[0] * d[0] + d[1] * d[1] + d[2] * d[2]).sqrt() as f32)
     }
 
-    fn passes(&self, test: &Test, fact: FactRef<'_>, it: Word) -> bool {
+    fn passes(&self, test: &AttributeTest, fact: FactRef<'_>, it: Word) -> bool {
         match *test {
-            Test::Has(attribute) => fact.get(attribute).is_some(),
-            Test::It(attribute) => fact.word(attribute) == Some(it),
-            Test::Sure(attribute, relation, wanted) => {
+            AttributeTest::Has(attribute) => fact.get(attribute).is_some(),
+            AttributeTest::It(attribute) => fact.word(attribute) == Some(it),
+            AttributeTest::Sure(attribute, relation, wanted) => {
                 compares(relation, fact.sure(attribute).partial_cmp(&wanted))
             }
-            Test::Age(relation, wanted) => {
+            AttributeTest::Age(relation, wanted) => {
                 compares(relation, (self.now - fact.updated()).partial_cmp(&wanted))
             }
-            Test::Distance(relation, wanted) => {
+            AttributeTest::Distance(relation, wanted) => {
                 compares(relation, self.distance(fact).and_then(|far| far.partial_cmp(&wanted)))
             }
-            Test::Value(attribute, relation, wanted) => match (fact.get(attribute), wanted) {
-                (Some((Value::Number(is), _)), Value::Number(wanted)) => {
-                    compares(relation, is.partial_cmp(&wanted))
-                }
-                (Some((Value::Word(is), _)), Value::Word(wanted)) => match relation {
-                    Relation::Is => is == wanted,
-                    Relation::IsNot => is != wanted,
+            AttributeTest::Value(attribute, relation, wanted) => {
+                match (fact.get(attribute), wanted) {
+                    (Some((Value::Number(is), _)), Value::Number(wanted)) => {
+                        compares(relation, is.partial_cmp(&wanted))
+                    }
+                    (Some((Value::Word(is), _)), Value::Word(wanted)) => match relation {
+                        Relation::Is => is == wanted,
+                        Relation::IsNot => is != wanted,
+                        _ => false,
+                    },
                     _ => false,
-                },
-                _ => false,
-            },
+                }
+            }
         }
     }
 

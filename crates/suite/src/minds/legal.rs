@@ -7,8 +7,8 @@
 
 use std::collections::HashSet;
 use throng_domain::Model;
-use throng_domain::compile::Value;
-use throng_domain::model::{Action, ActionId, CheckUse, Fact, GoalId, Npc};
+use throng_domain::compile::PackedValue;
+use throng_domain::model::{Action, ActionId, CheckUse, Fact, GoalId, NpcType};
 
 /// The rules of a moment.
 pub(super) struct Legal<'m> {
@@ -22,7 +22,7 @@ pub(super) struct Legal<'m> {
 impl<'m> Legal<'m> {
     pub(super) fn new(
         model: &'m Model,
-        npc: &Npc,
+        npc: &NpcType,
         holds: impl Fn(CheckUse) -> bool,
         forbidden: impl Fn(ActionId) -> bool,
     ) -> Self {
@@ -52,7 +52,7 @@ impl<'m> Legal<'m> {
     }
 
     /// Does one step; `None` if it cannot be done.
-    fn step(&self, at: usize, values: &mut [Value], under_way: bool) -> Option<()> {
+    fn step(&self, at: usize, values: &mut [PackedValue], under_way: bool) -> Option<()> {
         let there = if under_way { &self.allowed } else { &self.there };
         if !there[at] {
             return None;
@@ -60,12 +60,13 @@ impl<'m> Legal<'m> {
         let action = &self.model.actions()[at];
         let sets = |fact: &Fact| action.sets().iter().any(|set| set.variable == fact.variable);
         let needed = action.requires().iter().filter(|fact| !under_way || !sets(fact));
-        let mut needed = needed.map(|fact| (fact.variable.index(), fact.value.index() as Value));
+        let mut needed =
+            needed.map(|fact| (fact.variable.index(), fact.value.index() as PackedValue));
         if !needed.all(|(variable, value)| values[variable] == value) {
             return None;
         }
         for set in action.sets() {
-            values[set.variable.index()] = set.value.index() as Value;
+            values[set.variable.index()] = set.value.index() as PackedValue;
         }
         Some(())
     }
@@ -75,7 +76,7 @@ impl<'m> Legal<'m> {
     pub(super) fn walk(
         &self,
         steps: &[ActionId],
-        values: &mut [Value],
+        values: &mut [PackedValue],
         under_way: bool,
     ) -> Result<(), usize> {
         for (at, step) in steps.iter().enumerate() {
@@ -85,17 +86,17 @@ impl<'m> Legal<'m> {
     }
 
     /// Whether a goal holds, or an alternative of it.
-    pub(super) fn reached(&self, goal: GoalId, values: &[Value]) -> bool {
+    pub(super) fn reached(&self, goal: GoalId, values: &[PackedValue]) -> bool {
         let goals = self.model.goals();
         let name = name(self.model, goal);
         let alternatives = (0..goals.len()).filter(|&at| served(&goals[at]) == name);
-        let fits = |fact: &Fact| values[fact.variable.index()] == fact.value.index() as Value;
+        let fits = |fact: &Fact| values[fact.variable.index()] == fact.value.index() as PackedValue;
         alternatives.into_iter().any(|at| goals[at].wants().iter().all(fits))
     }
 
     /// Whether anything that can be done leads to one of the goals.
-    pub(super) fn is_in_reach(&self, goals: &[GoalId], values: &[Value]) -> bool {
-        let mut known: HashSet<Vec<Value>> = HashSet::from([values.to_vec()]);
+    pub(super) fn is_in_reach(&self, goals: &[GoalId], values: &[PackedValue]) -> bool {
+        let mut known: HashSet<Vec<PackedValue>> = HashSet::from([values.to_vec()]);
         let mut open = vec![values.to_vec()];
         while let Some(state) = open.pop() {
             if goals.iter().any(|&goal| self.reached(goal, &state)) {

@@ -9,10 +9,10 @@ use super::notes::STIMULI;
 use super::stage::{PACE, Stage};
 use super::world::{THINGS, World};
 use throng_base::SplitMix;
-use throng_domain::model::{CheckId, Fact, NpcId};
+use throng_domain::model::{CheckId, Fact, NpcTypeId};
 use throng_mind::Minds;
-use throng_mind::fact::{FactDraft, Handle, Place};
-use throng_mind::orders::{Message, MindId, Order, OrderId, Sent, Stimulus};
+use throng_mind::fact::{EntityId, FactDraft, Position};
+use throng_mind::orders::{IssuedOrder, Message, MindId, Order, OrderId, Stimulus};
 use throng_mind::time::Tick;
 use throng_mind::words::Word;
 
@@ -23,9 +23,9 @@ pub enum Op {
     Tell(MindId, Message),
     SetFact(MindId, Fact),
     SetCheck(MindId, CheckId, bool),
-    SetPlace(MindId, Place),
+    SetPlace(MindId, Position),
     Share(Box<FactDraft>, Tick),
-    Spawn(NpcId, Handle),
+    Spawn(NpcTypeId, EntityId),
     Despawn(MindId),
     Interrupt(MindId),
     /// The same file again.
@@ -54,7 +54,7 @@ impl Op {
             }
             // The file could be read before, and its code is there.
             Op::Reload => {
-                let spec = stage.domain.minds(PACE).ok();
+                let spec = stage.domain.mind_spec(PACE).ok();
                 spec.map(|spec| minds.reload(spec, world));
             }
         }
@@ -91,11 +91,11 @@ impl Script {
         self.born += 1;
         self.living.push(MindId(self.born));
         let me = u64::from(self.born) % THINGS as u64;
-        Op::Spawn(*self.dice.pick(&stage.npcs), Handle(me))
+        Op::Spawn(*self.dice.pick(&stage.npcs), EntityId(me))
     }
 
     /// Hears of the orders of the last tick.
-    pub fn hear(&mut self, sent: &[Sent], now: Tick) {
+    pub fn hear(&mut self, sent: &[IssuedOrder], now: Tick) {
         for sent in sent.iter().filter(|sent| !matches!(sent.order, Order::Cancel(_))) {
             let late = *self.dice.pick(&[1, 1, 2, 5, 10, 30]);
             let why = self.stimuli.first().copied().unwrap_or(Word::NONE);

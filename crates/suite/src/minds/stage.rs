@@ -9,7 +9,7 @@ use super::world::{World, body};
 use std::collections::BTreeSet;
 use throng::Domain;
 use throng_base::SplitMix;
-use throng_domain::model::{CheckId, Fact, NpcId};
+use throng_domain::model::{CheckId, Fact, NpcTypeId};
 use throng_mind::Minds;
 
 /// Ticks per second.
@@ -27,7 +27,7 @@ pub struct Stage {
     /// The same, loaded.
     pub domain: Domain,
     /// The types.
-    pub npcs: Vec<NpcId>,
+    pub npcs: Vec<NpcTypeId>,
     /// Every value that an action sets or needs.
     pub facts: Vec<Fact>,
     /// Every check that an action asks for.
@@ -54,7 +54,7 @@ impl Stage {
                     continue;
                 }
             };
-            if let Err(error) = domain.minds(PACE) {
+            if let Err(error) = domain.mind_spec(PACE) {
                 return Err(format!("seed {seed}: {error}\n{text}"));
             }
             return Ok(Stage::of(seed, text, domain, refused));
@@ -69,7 +69,7 @@ impl Stage {
     /// The text cannot be loaded, or its notes cannot be read.
     pub fn of_text(seed: u64, text: &str) -> Result<Stage, String> {
         let domain = Domain::from_text(text).map_err(|error| error.to_string())?;
-        domain.minds(PACE).map_err(|error| error.to_string())?;
+        domain.mind_spec(PACE).map_err(|error| error.to_string())?;
         Ok(Stage::of(seed, text.to_string(), domain, 0))
     }
 
@@ -94,7 +94,7 @@ impl Stage {
     ///
     /// The notes cannot be read, or a sensor has no code.
     pub fn minds(&self, threads: usize) -> Result<(Minds<World>, World), String> {
-        let spec = self.domain.minds(PACE).map_err(|error| error.to_string())?;
+        let spec = self.domain.mind_spec(PACE).map_err(|error| error.to_string())?;
         let body = body(&spec);
         let minds = Minds::new(spec, body, threads).map_err(|error| error.to_string())?;
         let world = World::new(self.seed, minds.spec());

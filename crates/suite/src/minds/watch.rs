@@ -20,13 +20,13 @@ use super::stage::Stage;
 use super::world::World;
 pub use seen::Seen;
 use std::collections::{BTreeMap, HashMap};
-use throng_domain::compile::{UNKNOWN, Value};
-use throng_domain::model::{ActionId, CheckId, GoalId, NpcId, VariableId};
+use throng_domain::compile::{PackedValue, UNKNOWN};
+use throng_domain::model::{ActionId, CheckId, GoalId, NpcTypeId, VariableId};
 use throng_mind::body::Ending;
-use throng_mind::events::{Cause, Doing, Event, What};
-use throng_mind::fact::Handle;
+use throng_mind::events::{Activity, Cause, Event, EventKind};
+use throng_mind::fact::EntityId;
 use throng_mind::memory::Memory;
-use throng_mind::orders::{Message, MindId, Order, OrderId, Sent};
+use throng_mind::orders::{IssuedOrder, Message, MindId, Order, OrderId};
 use throng_mind::spec::Spec;
 use throng_mind::time::{Tick, after};
 use throng_mind::{Mind, Minds};
@@ -43,9 +43,9 @@ struct Open {
 pub struct Watch {
     /// Which.
     pub id: MindId,
-    me: Handle,
-    npc: NpcId,
-    run: Option<(u32, Doing)>,
+    me: EntityId,
+    npc: NpcTypeId,
+    run: Option<(u32, Activity)>,
     last_run: u32,
     active: Option<GoalId>,
     active_since: Tick,
@@ -60,9 +60,9 @@ pub struct Watch {
     /// How often in a row each has failed.
     fails: HashMap<ActionId, u32>,
     /// Values that no rule speaks of, by position.
-    values: Vec<Value>,
+    values: Vec<PackedValue>,
     /// Values that an action has set, with the moment, of variables with rules.
-    believed: HashMap<VariableId, (Value, Tick)>,
+    believed: HashMap<VariableId, (PackedValue, Tick)>,
     told: HashMap<CheckId, bool>,
     calls: u32,
     /// In this tick the step under way was heard first, as an order of it has ended.
@@ -81,10 +81,10 @@ pub(super) struct Moment<'m> {
 
 impl Watch {
     /// A mind that has just begun.
-    pub fn new(spec: &Spec, id: MindId, npc: NpcId, me: Handle) -> Watch {
+    pub fn new(spec: &Spec, id: MindId, npc: NpcTypeId, me: EntityId) -> Watch {
         let mut values = vec![UNKNOWN; spec.domain.map().n_variables()];
         for fact in spec.domain.npc(npc).starts() {
-            values[fact.variable.index()] = fact.value.index() as Value;
+            values[fact.variable.index()] = fact.value.index() as PackedValue;
         }
         Watch {
             id,
@@ -116,7 +116,7 @@ impl Watch {
                 self.reports.push(*order);
             }
             Op::SetFact(id, fact) if *id == self.id => {
-                self.values[fact.variable.index()] = fact.value.index() as Value;
+                self.values[fact.variable.index()] = fact.value.index() as PackedValue;
             }
             Op::SetCheck(id, check, holds) if *id == self.id => {
                 self.told.insert(*check, *holds);
@@ -154,7 +154,7 @@ impl Watch {
         &mut self,
         spec: &Spec,
         events: &[Event],
-        orders: &[Sent],
+        orders: &[IssuedOrder],
         seen: &mut Seen,
     ) -> Result<(), String> {
         self.runs(spec, events, seen)?;
@@ -174,7 +174,7 @@ impl Watch {
         minds: &Minds<World>,
         world: &World,
         shared: &Memory,
-        (events, orders): (&[Event], &[Sent]),
+        (events, orders): (&[Event], &[IssuedOrder]),
         seen: &mut Seen,
     ) -> Result<(), String> {
         let (spec, now) = (minds.spec(), minds.now());
@@ -186,7 +186,7 @@ impl Watch {
         }
         // Not twice in a row.
         let is_plain = |action| spec.action(action).parts.is_empty();
-        let is_step = matches!(self.run, Some((_, Doing::Step(action))) if is_plain(action));
+        let is_step = matches!(self.run, Some((_, Activity::Step(action))) if is_plain(action));
         self.late = heard && !self.late && is_step;
         let was_acting = self.run.is_some();
         let before = self.active;
@@ -199,8 +199,9 @@ impl Watch {
         self.does_something(&moment, seen)?;
         self.plans(&moment, before, seen)?;
         let acted = world.has_acted(self.me, now);
-        let changed =
-            |event: &Event| matches!(event.what, What::Started { .. } | What::Ended { .. });
+        let changed = |event: &Event| {
+            matches!(event.what, EventKind::Started { .. } | EventKind::Ended { .. })
+        };
         if !acted && !events.iter().any(changed) {
             self.truth(&moment, seen)?;
         }
@@ -214,26 +215,26 @@ impl Watch {
         for event in events {
             seen.event(spec, event);
             match event.what {
-                What::Started { run, doing, .. } => {
+                EventKind::Started { run, doing, .. } => {
                     if self.run.is_some() || run != self.last_run + 1 {
                         return Err(format!("{event:?} while {:?} is under way", self.run));
                     }
                     (self.run, self.last_run) = (Some((run, doing)), run);
                 }
-                What::Ended { run, doing, how } => {
+                EventKind::Ended { run, doing, how } => {
                     if self.run.take() != Some((run, doing)) {
                         return Err(format!("{event:?} was not under way"));
                     }
                     self.ended(spec, doing, how, event.at);
                 }
-                What::Doubted(action) => {
+                EventKind::Doubted(action) => {
                     let ticks = spec.npcs[self.npc.index()].doubt.1;
                     self.is_absent_until(action, after(event.at, ticks));
                 }
                 _ => {}
             }
         }
-        let heavy = events.iter().filter(|event| matches!(event.what, What::Heavy(_))).count();
+        let heavy = events.iter().filter(|event| matches!(event.what, EventKind::Heavy(_))).count();
         if heavy > 1 { Err(format!("{heavy} pieces of heavy work in one tick")) } else { Ok(()) }
     }
 
@@ -242,10 +243,10 @@ impl Watch {
         *known = until.max(*known);
     }
 
-    fn ended(&mut self, spec: &Spec, doing: Doing, how: Ending, now: Tick) {
+    fn ended(&mut self, spec: &Spec, doing: Activity, how: Ending, now: Tick) {
         let retry = spec.npcs[self.npc.index()].retry;
         match (doing, how) {
-            (Doing::Step(action) | Doing::Otherwise(action), Ending::Done) => {
+            (Activity::Step(action) | Activity::Otherwise(action), Ending::Done) => {
                 self.fails.remove(&action);
                 let kind = spec.domain.npc(self.npc);
                 for &set in kind.local_action(action).map_or(&[][..], |local| kind.sets(local)) {
@@ -254,14 +255,14 @@ impl Watch {
                     self.believed.insert(variable, (set.value, now));
                 }
             }
-            (Doing::Step(action), Ending::Failed(_)) => {
+            (Activity::Step(action), Ending::Failed(_)) => {
                 // Twice as long each time in a row, up to thirty-two times.
                 let fails = self.fails.entry(action).or_default();
                 let wait = retry.saturating_mul(1 << (*fails).min(5));
                 *fails += 1;
                 self.is_absent_until(action, after(now, wait));
             }
-            (Doing::Otherwise(_), Ending::Failed(_)) => {
+            (Activity::Otherwise(_), Ending::Failed(_)) => {
                 self.otherwise_after = after(now, retry.max(1));
             }
             _ => {}
@@ -269,7 +270,7 @@ impl Watch {
     }
 
     /// Orders are given by somebody who acts, and end once.
-    fn orders(&mut self, orders: &[Sent], now: Tick, acts: bool) -> Result<(), String> {
+    fn orders(&mut self, orders: &[IssuedOrder], now: Tick, acts: bool) -> Result<(), String> {
         for sent in orders {
             if !acts {
                 return Err(format!("{sent:?} by nobody who acts"));
@@ -334,7 +335,7 @@ impl Watch {
         if self.run.is_some() {
             return Ok(());
         }
-        let ended = moment.events.iter().any(|event| matches!(event.what, What::Ended { .. }));
+        let ended = moment.events.iter().any(|event| matches!(event.what, EventKind::Ended { .. }));
         let waits = match (mind.plan().goal(), spec.npcs[self.npc.index()].otherwise) {
             (Some(_), _) => false,
             (None, Some(_)) => now < self.otherwise_after,
@@ -360,8 +361,8 @@ impl Watch {
         let mut better = false;
         for event in moment.events {
             match event.what {
-                What::Planned { cause, .. } => better = cause == Cause::BetterGoal,
-                What::Goal(goal) => {
+                EventKind::Planned { cause, .. } => better = cause == Cause::BetterGoal,
+                EventKind::Goal(goal) => {
                     let old = std::mem::replace(&mut self.active, goal);
                     if let (Some(old), Some(new), true) = (old, goal, better) {
                         self.is_better(spec, mind, old, new, event.at)?;

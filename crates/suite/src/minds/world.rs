@@ -12,7 +12,7 @@ use std::sync::atomic::{AtomicBool, AtomicU32, Ordering};
 use throng_base::SplitMix;
 use throng_mind::blackboard::Blackboard;
 use throng_mind::body::{Acting, Behaviour, Body, Ending, Progress, Sensing, Work};
-use throng_mind::fact::{Attribute, FactDraft, Handle, Value};
+use throng_mind::fact::{Attribute, EntityId, FactDraft, Value};
 use throng_mind::memory::Memory;
 use throng_mind::orders::Order;
 use throng_mind::spec::Spec;
@@ -51,13 +51,13 @@ impl World {
         }
     }
 
-    fn dice(&self, salt: u64, me: Handle, now: Tick) -> SplitMix {
+    fn dice(&self, salt: u64, me: EntityId, now: Tick) -> SplitMix {
         let mut dice = SplitMix::new(self.seed ^ salt.rotate_left(40) ^ me.0.rotate_left(20));
         SplitMix::new(dice.number() ^ u64::from(now))
     }
 
     /// Whether code of a behaviour was called for this thing in this tick.
-    pub fn has_acted(&self, me: Handle, now: Tick) -> bool {
+    pub fn has_acted(&self, me: EntityId, now: Tick) -> bool {
         self.acted.get(me.0 as usize).is_some_and(|at| at.load(Ordering::Relaxed) == now + 1)
     }
 
@@ -66,14 +66,14 @@ impl World {
         self.too_heavy.load(Ordering::Relaxed)
     }
 
-    fn works_hard(&self, me: Handle, now: Tick) {
+    fn works_hard(&self, me: EntityId, now: Tick) {
         let last = self.heavy.get(me.0 as usize).map(|at| at.swap(now + 1, Ordering::Relaxed));
         if last == Some(now + 1) {
             self.too_heavy.store(true, Ordering::Relaxed);
         }
     }
 
-    fn acts(&self, me: Handle, now: Tick) {
+    fn acts(&self, me: EntityId, now: Tick) {
         if let Some(acted) = self.acted.get(me.0 as usize) {
             acted.store(now + 1, Ordering::Relaxed);
         }
@@ -100,10 +100,10 @@ pub fn any_fact(kinds: &[Word], words: &[Word], dice: &mut SplitMix) -> FactDraf
     }
     if dice.percent(50) {
         let place = [dice.below(6) as f32, dice.below(6) as f32, 0.0];
-        fact = fact.with(Attribute::Position, Value::Place(place), any_sure(dice));
+        fact = fact.with(Attribute::Position, Value::Position(place), any_sure(dice));
     }
     if dice.percent(20) {
-        fact = fact.with(Attribute::Object, Value::Handle(Handle(dice.below(9) as u64)), 1.0);
+        fact = fact.with(Attribute::Object, Value::Entity(EntityId(dice.below(9) as u64)), 1.0);
     }
     match dice.below(4) {
         0 => fact.keep(dice.below(40) as Tick),
@@ -281,7 +281,7 @@ fn order(board: &mut Blackboard, dice: &mut SplitMix, words: &[Word]) {
     let word = *dice.pick(words);
     board.order(match dice.below(3) {
         0 => Order::Move { to: [1.0, 2.0, 0.0], node: word, manner: word },
-        1 => Order::Target { at: Some(Handle(dice.below(9) as u64)) },
+        1 => Order::Target { at: Some(EntityId(dice.below(9) as u64)) },
         _ => Order::Other { what: word, on: None, name: word, place: [0.0; 3], amount: 0.0 },
     });
 }

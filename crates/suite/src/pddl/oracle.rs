@@ -10,7 +10,7 @@
 
 use std::collections::{BTreeMap, HashMap, HashSet};
 use throng_pddl::lifted::{
-    Condition, Cost, GroundAtom, Lifted, ObjectId, Parameter, PredicateId, Term,
+    Condition, CostTerm, GroundAtom, Lifted, ObjectId, Parameter, PredicateId, Term,
 };
 
 /// A set of ground atoms.
@@ -101,8 +101,8 @@ impl<'t> Oracle<'t> {
         let mut sum = 0;
         for part in &self.task.actions[action].cost {
             sum += match part {
-                Cost::Number(number) => number.0,
-                Cost::Function(function, arguments) => {
+                CostTerm::Number(number) => number.0,
+                CostTerm::Function(function, arguments) => {
                     let arguments: Vec<ObjectId> =
                         arguments.iter().map(|&term| value(term, tuple)).collect();
                     let is = |of: &&(_, Vec<ObjectId>, _)| of.0 == *function && of.1 == arguments;

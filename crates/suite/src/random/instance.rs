@@ -7,7 +7,7 @@
 use super::draft::{Draft, Fact};
 use super::{Shape, words};
 use throng_base::SplitMix;
-use throng_check::{Context, Question};
+use throng_check::{CheckContext, Question};
 use throng_domain::formats::no_includes;
 use throng_domain::{Format, Limits, Loaded, load};
 
@@ -41,8 +41,8 @@ impl Instance {
     /// The question, as the replay and the oracle take it.
     pub fn question(&self) -> Question<'_> {
         let context = match &self.told {
-            Told::Without(checks) => Context::Without(checks),
-            Told::Only(checks) => Context::Only(checks),
+            Told::Without(checks) => CheckContext::Without(checks),
+            Told::Only(checks) => CheckContext::Only(checks),
         };
         Question { npc: &self.npc, from: &self.from, to: &self.to, context }
     }
@@ -122,7 +122,7 @@ mod tests {
     use super::*;
     use crate::oracle;
     use throng_check::{Verdict, replay};
-    use throng_domain::{Milli, Severity};
+    use throng_domain::{Cost, Severity};
 
     #[test]
     fn twenty_thousand_random_domains_load() {
@@ -161,7 +161,7 @@ mod tests {
             let Some(plan) = plan else { continue };
             assert!(Some(plan.len()) >= steps, "{seed}");
             let judged = replay(&model, &question, &plan).unwrap();
-            assert_eq!(Some(judged), cost.map(|cost| Verdict::Valid { cost: Milli(cost) }));
+            assert_eq!(Some(judged), cost.map(|cost| Verdict::Valid { cost: Cost(cost) }));
         }
     }
 

@@ -19,17 +19,17 @@ use throng::expectations::setting;
 use throng::prelude::*;
 use throng_base::SplitMix;
 use throng_crowd::memo::Memo;
-use throng_crowd::plans::Plans;
+use throng_crowd::plans::PlanStore;
 use throng_crowd::pool::Pool;
 use throng_crowd::space::Space;
-use throng_crowd::table::{Limits as TableLimits, PolicyTable, Question};
+use throng_crowd::table::{PolicyTable, TableLimits, TableQuestion};
 use throng_domain::compile::LocalAction;
 use throng_lab::corpus;
 use throng_lab::families::boxes::competition;
 use throng_lab::members::{one_prv, tunnel};
 use throng_lab::warm::{Rows, Warm};
 use throng_planner::topological::wide::{
-    Enabled, Goals, Kernel, Lanes, Plans as WidePlans, States, Wide, WideScratch,
+    Kernel, LaneActions, LaneGoals, LanePlans as WidePlans, LaneStates, Lanes, Wide, WideScratch,
 };
 use throng_planner::{ActionMask, Checks};
 
@@ -173,7 +173,7 @@ fn a_pool_allocates_nothing_per_call_on_any_thread() {
 
 #[test]
 fn warm_plans_and_answers_are_kept_without_allocating() {
-    let mut plans = Plans::new();
+    let mut plans = PlanStore::new();
     let mut memo = Memo::new(500, 2);
     let mut actions = Vec::with_capacity(40);
     let mut rounds = |n: usize| {
@@ -207,8 +207,9 @@ fn a_look_up_in_a_table_allocates_nothing() {
     let checks = &Checks::all(compiled.map().n_checks());
     let forbidden = &ActionMask::none(kind.n_actions());
     let (npc, shared, outside) = (kind.id(), &[][..], &[][..]);
-    let question = Question { domain: compiled, npc, goal, checks, forbidden, shared, outside };
-    let (space, mut plans) = (Space::new(compiled.map(), kind), Plans::new());
+    let question =
+        TableQuestion { domain: compiled, npc, goal, checks, forbidden, shared, outside };
+    let (space, mut plans) = (Space::new(compiled.map(), kind), PlanStore::new());
     let (pool, limits) = (Pool::new(1), &TableLimits::DEFAULT);
     let table =
         PolicyTable::build(&question, &space, &mut plans, &pool, limits, &|_, _| {}).unwrap();
@@ -235,9 +236,9 @@ fn a_warm_wide_kernel_allocates_nothing() {
         let goals = wide.goals(&goals).unwrap();
         let (words, masks, of) = (vec![0; 2_500], vec![u64::MAX; 2_500], vec![0; 2_500]);
         let lanes = Lanes {
-            states: States::Words(&words),
-            goals: Goals::Each(&goals, &of),
-            enabled: Enabled::Each(&masks),
+            states: LaneStates::Words(&words),
+            goals: LaneGoals::Each(&goals, &of),
+            enabled: LaneActions::Each(&masks),
         };
         let (mut short, mut long) = (vec![0; 2_500], vec![0; 2_500]);
         let (mut lists, mut next) = (vec![0; 2_500], vec![0; 2_500]);
@@ -286,7 +287,7 @@ fn asking_memory_allocates_nothing() {
     let mut memory = Memory::new(32);
     for (kind, at) in ["character", "weapon", "self", "deed"].iter().cycle().zip(0u16..32) {
         let fact = FactDraft::new(spec.words.find(kind).unwrap())
-            .with(Attribute::Position, Value::Place([f32::from(at), 0.0, 0.0]), 1.0)
+            .with(Attribute::Position, Value::Position([f32::from(at), 0.0, 0.0]), 1.0)
             .with(Attribute::Stimulus, Value::Word(Word(3)), 0.8)
             .with(Attribute::Amount, Value::Number(f32::from(at)), 0.5);
         memory.add(&fact, Word(0), u32::from(at), NEVER);

@@ -17,13 +17,13 @@ use crate::counting::allocations_of;
 use throng::Domain;
 use throng_mind::Minds;
 use throng_mind::body::{Acting, Behaviour, Body, Ending, Progress, Sensing, Work};
-use throng_mind::events::What;
-use throng_mind::fact::{Attribute, FactDraft, Handle, Value};
+use throng_mind::events::EventKind;
+use throng_mind::fact::{Attribute, EntityId, FactDraft, Value};
 use throng_mind::memory::Memory;
 use throng_mind::orders::{Message, MindId, Order, OrderId, Stimulus};
 use throng_mind::time::{NEVER, Tick};
 use throng_mind::words::Word;
-use throng_trace::{Recorder, Settings, Source};
+use throng_trace::{Recorder, RecorderSettings, RecordingSource};
 
 const TEXT: &str = "domain yard
 var at: home, crate, wall, gate
@@ -69,7 +69,7 @@ struct Yard {
 const WORDS: [&str; 10] =
     ["foe", "gun", "path", "thief", "home", "crate", "wall", "alive", "dead", "noise"];
 
-fn mixed(me: Handle, now: Tick, salt: u64) -> u64 {
+fn mixed(me: EntityId, now: Tick, salt: u64) -> u64 {
     let mixed =
         (me.0 << 32 | u64::from(now % PERIOD) << 8 | salt).wrapping_mul(0x9e37_79b9_7f4a_7c15);
     mixed ^ mixed >> 29
@@ -148,7 +148,7 @@ struct Game {
 impl Game {
     fn new() -> Game {
         let domain = Domain::from_text(TEXT).unwrap();
-        let spec = domain.minds(10).unwrap_or_else(|error| panic!("{error}"));
+        let spec = domain.mind_spec(10).unwrap_or_else(|error| panic!("{error}"));
         let body = Body::new()
             .words(&WORDS)
             .sensor("eyes", look)
@@ -157,7 +157,7 @@ impl Game {
         let mut minds = Minds::new(spec, body, 1).unwrap();
         let guard = domain.npc_type("guard").unwrap();
         for at in 0..MINDS {
-            minds.spawn(guard, Handle(u64::from(at)));
+            minds.spawn(guard, EntityId(u64::from(at)));
         }
         let words: Vec<Word> =
             WORDS.iter().map(|word| minds.spec().words.find(word).unwrap()).collect();
@@ -183,8 +183,8 @@ impl Game {
             }
         }
         for event in self.minds.events() {
-            self.plans += u64::from(matches!(event.what, What::Planned { .. }));
-            self.no_plans += u64::from(matches!(event.what, What::NoPlan(_)));
+            self.plans += u64::from(matches!(event.what, EventKind::Planned { .. }));
+            self.no_plans += u64::from(matches!(event.what, EventKind::NoPlan(_)));
         }
     }
 }
@@ -229,10 +229,10 @@ fn check_warm(budget: Option<u32>) {
 fn recording_warm_minds_allocates_nothing() {
     let mut game = Game::new();
     let domain = Domain::from_text(TEXT).unwrap();
-    let source = Source::of(domain.model().sources(), game.minds.spec().pace);
+    let source = RecordingSource::of(domain.model().sources(), game.minds.spec().pace);
     // A keyframe is all that minds are, and what follows it is read without what came before: so
     // both need room again, and are not in what is counted.
-    let settings = Settings { keyframe_every: 1e6, ..Settings::usual() };
+    let settings = RecorderSettings { keyframe_every: 1e6, ..RecorderSettings::usual() };
     let mut recorder =
         Recorder::to(std::io::sink(), settings, &mut game.minds, source, &[]).unwrap();
     let mut tick = |now| {
@@ -260,7 +260,7 @@ fn a_mind_with_32_facts_takes_at_most_8_kilobytes() {
         for at in 1..=MINDS {
             let fact = FactDraft::new(game.noise)
                 .with(Attribute::Index, Value::Number(n as f32), 1.0)
-                .with(Attribute::Position, Value::Place([1.0; 3]), 1.0)
+                .with(Attribute::Position, Value::Position([1.0; 3]), 1.0)
                 .keep(NEVER);
             game.minds.tell(MindId(at), Message::Told(Box::new(fact)));
         }

@@ -11,7 +11,7 @@ use throng_base::SplitMix;
 use throng_base::codec::{Decoder, Encoder};
 use throng_mind::Mind;
 use throng_mind::body::Progress;
-use throng_mind::events::Doing;
+use throng_mind::events::Activity;
 use throng_world::body::body;
 use throng_world::story::Story;
 use throng_world::story::promise::Verdict;
@@ -35,7 +35,7 @@ fn stories() -> Vec<(String, Domain)> {
 
 fn fresh(domain: &Domain, threads: usize) -> Play {
     let story = Story::read(domain.model()).unwrap();
-    let spec = domain.minds(story.pace.ticks_per_second).unwrap();
+    let spec = domain.mind_spec(story.pace.ticks_per_second).unwrap();
     Play::new(story, domain.model(), spec, body(), threads).unwrap()
 }
 
@@ -48,7 +48,9 @@ fn note(mind: &Mind, play: &Play, seen: &mut BTreeMap<&'static str, u32>) {
     let spec = play.minds().spec();
     let run = mind.follow().run();
     let parts = match run.map(|run| run.doing) {
-        Some(Doing::Step(action) | Doing::Otherwise(action)) => spec.action(action).parts.len(),
+        Some(Activity::Step(action) | Activity::Otherwise(action)) => {
+            spec.action(action).parts.len()
+        }
         _ => 0,
     };
     let learns = spec.learns.iter().flat_map(|rule| &rule.actions);

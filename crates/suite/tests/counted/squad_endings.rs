@@ -7,9 +7,9 @@ use crate::counting::allocations_of;
 use crate::squad_life::{Life, TEXT, one_squad, spot_name, wish};
 use std::collections::BTreeMap;
 use throng_mind::Ending;
-use throng_mind::events::What;
-use throng_mind::fact::Handle;
-use throng_mind::orders::{MindId, Order, OrderId, Sent, Slot, Stimulus};
+use throng_mind::events::EventKind;
+use throng_mind::fact::EntityId;
+use throng_mind::orders::{IssuedOrder, MindId, Order, OrderId, Slot, Stimulus};
 use throng_mind::squad::{Member, Spot, TaskEnd, TaskEvent, TaskNews, my_task};
 use throng_mind::time::Tick;
 
@@ -49,7 +49,7 @@ fn ending(
         life.tick();
         let of_squad = life.minds.events().iter().filter(|event| event.mind == squad);
         let mut ends = of_squad.filter_map(|event| match event.what {
-            What::Ended { how, .. } => Some(how),
+            EventKind::Ended { how, .. } => Some(how),
             _ => None,
         });
         if let Some(how) = ends.next() {
@@ -88,7 +88,7 @@ fn a_search_leaves_out_what_another_squad_has() {
     let blue = life.minds.word("blue").unwrap();
     for at in 0..4 {
         life.be_born();
-        let me = Handle(5 + at);
+        let me = EntityId(5 + at);
         *life.plain.people.get_mut(&me).unwrap() = ([100.0 + at as f32, 0.0, 0.0], blue);
     }
     for (mind, me) in life.soldiers() {
@@ -101,7 +101,7 @@ fn a_search_leaves_out_what_another_squad_has() {
     for (at, spot) in life.plain.spots.clone().into_iter().enumerate() {
         let (to, Spot { slot, place }) = (other.members[at].me, spot);
         let order = Order::Task { what, to, place, slot, about: None };
-        let sent = Sent { mind: other.mind, me: Handle(0), id: OrderId(900), order };
+        let sent = IssuedOrder { mind: other.mind, me: EntityId(0), id: OrderId(900), order };
         assert!(life.squads.take(&sent));
     }
     let taken = life.minds.word("taken").unwrap();
@@ -158,8 +158,8 @@ fn one_who_refuses_is_left_behind_and_the_others_go_on() {
 fn whose_order_it_is_is_said_by_the_mind() {
     let (mut life, squad) = one_squad(TEXT);
     let order = Order::Cancel(OrderId(1));
-    let sent = |mind, me| Sent { mind, me, id: OrderId(0), order };
-    let game_own = Handle(1 << 63 | 77);
+    let sent = |mind, me| IssuedOrder { mind, me, id: OrderId(0), order };
+    let game_own = EntityId(1 << 63 | 77);
     assert!(!life.squads.take(&sent(squad.members[0].mind, game_own)));
     assert!(life.squads.take(&sent(squad.mind, game_own)));
     // What a squad says when it ends is no game's business either.
@@ -181,7 +181,12 @@ fn a_new_task_waits_until_the_old_one_is_forgotten() {
     let give = |life: &mut Life, number: u32, x: f32| {
         let (to, place, slot) = (member.me, [x, 0.0, 0.0], Slot::Free);
         let order = Order::Task { what, to, place, slot, about: None };
-        assert!(life.squads.take(&Sent { mind: squad.mind, me: to, id: OrderId(number), order }));
+        assert!(life.squads.take(&IssuedOrder {
+            mind: squad.mind,
+            me: to,
+            id: OrderId(number),
+            order
+        }));
     };
     refuse(&mut life, &[member.mind]);
     life.tick();

@@ -12,7 +12,7 @@ use std::sync::Arc;
 use throng_base::codec::Decoder;
 use throng_domain::{CompiledDomain, Format, Limits, formats};
 use throng_mind::blackboard::OrderState;
-use throng_mind::fact::Place;
+use throng_mind::fact::Position;
 use throng_mind::spec::Spec;
 use throng_mind::squad::{Squads, TaskEnd, TaskEvent, my_task};
 use throng_mind::time::Pace;
@@ -104,7 +104,7 @@ fn a_game_adds_a_squad_behaviour_of_its_own() {
     let given = life.minds.mind(squad.mind).unwrap().board().orders().count();
     assert_eq!(given, 4, "a task for each");
     life.tick();
-    let mut places: Vec<Place> = life.squads.tasks().iter().map(|task| task.place).collect();
+    let mut places: Vec<Position> = life.squads.tasks().iter().map(|task| task.place).collect();
     assert!(life.squads.tasks().iter().all(|task| task.what == ring));
     places.dedup();
     assert_eq!(places.len(), 4);

@@ -163,7 +163,7 @@ fn what_is_satisfied_is_a_goal_that_holds() {
     let domain = throng::Domain::from_text(&text).unwrap();
     let mut npc = throng::Npc::new(&domain, "d").unwrap();
     npc.set("x", "b").unwrap();
-    let asked = [throng::Request::best(), throng::Request::new(domain.wish("g").unwrap())];
+    let asked = [throng::Request::best(), throng::Request::new(domain.goal_target("g").unwrap())];
     for request in asked {
         let answer = throng::Planner::new().plan(&npc, &request, &mut throng::Scratch::default());
         assert!(answer.is_solved());

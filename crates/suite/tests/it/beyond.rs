@@ -5,7 +5,7 @@
 //! Out:  agreement with plain step-by-step application, with the oracle and with the replay.
 #![allow(clippy::unwrap_used, clippy::panic, reason = "a test may panic")]
 
-use throng::check::{Context, Question, Verdict, replay};
+use throng::check::{CheckContext, Question, Verdict, replay};
 use throng::{Domain, Npc, Planner, Request, Scratch};
 use throng_base::SplitMix;
 use throng_domain::formats::no_includes;
@@ -100,7 +100,7 @@ fn kinds_follow_the_checks_under_every_answer() {
             let chosen = npc.kind_of(id).map(|kind| kind.name());
             assert_eq!(chosen, kinds.first().map(|kind| kind.name()), "{without:?}");
         }
-        let context = Context::Without(&without);
+        let context = CheckContext::Without(&without);
         let question = Question { npc: "thief", from: &[], to: &goal, context };
         let answer = Planner::new().plan(&npc, &Request::best(), &mut scratch);
         let cost = oracle::cheapest(model, &question, 10_000).unwrap();

@@ -11,12 +11,12 @@
 use std::fmt::Write;
 use std::fs;
 use throng::prelude::{Domain, Fact, Mode, Npc, Outcome, Planner, Request, Scratch};
-use throng_check::{Context, Question, Verdict, replay};
+use throng_check::{CheckContext, Question, Verdict, replay};
 use throng_domain::classes::Class;
-use throng_domain::formats::json::tree::{Value, ValueKind, parse};
+use throng_domain::formats::json::tree::{JsonValue, JsonValueKind, parse};
 use throng_domain::source::FileId;
 use throng_planner::topological::{self, Moves};
-use throng_planner::{ActionMask, Answer, Call, Checks, Problem, forward};
+use throng_planner::{ActionMask, Call, Checks, Problem, SolverAnswer, forward};
 
 struct Action {
     variable: usize,
@@ -41,41 +41,45 @@ struct Case {
 
 // --- Reading ------------------------------------------------------------------------------
 
-fn member<'v>(value: &'v Value<'_>, key: &str) -> &'v Value<'v> {
-    let ValueKind::Object(members) = &value.kind else { panic!("no object around {key}") };
+fn member<'v>(value: &'v JsonValue<'_>, key: &str) -> &'v JsonValue<'v> {
+    let JsonValueKind::Object(members) = &value.kind else { panic!("no object around {key}") };
     &members.iter().find(|member| member.key == key).unwrap_or_else(|| panic!("no {key}")).value
 }
 
-fn list<'v>(value: &'v Value<'_>) -> &'v [Value<'v>] {
-    let ValueKind::List(items) = &value.kind else { panic!("{} is no list", value.kind.words()) };
+fn list<'v>(value: &'v JsonValue<'_>) -> &'v [JsonValue<'v>] {
+    let JsonValueKind::List(items) = &value.kind else {
+        panic!("{} is no list", value.kind.words())
+    };
     items
 }
 
-fn number(value: &Value<'_>) -> Option<usize> {
+fn number(value: &JsonValue<'_>) -> Option<usize> {
     match &value.kind {
-        ValueKind::Number(digits) => Some(digits.parse().unwrap()),
-        ValueKind::Null => None,
+        JsonValueKind::Number(digits) => Some(digits.parse().unwrap()),
+        JsonValueKind::Null => None,
         other => panic!("{} is no number", other.words()),
     }
 }
 
-fn text(value: &Value<'_>) -> String {
-    let ValueKind::Text(text) = &value.kind else { panic!("{} is no text", value.kind.words()) };
+fn text(value: &JsonValue<'_>) -> String {
+    let JsonValueKind::Text(text) = &value.kind else {
+        panic!("{} is no text", value.kind.words())
+    };
     text.to_string()
 }
 
-fn numbers(value: &Value<'_>) -> Vec<usize> {
+fn numbers(value: &JsonValue<'_>) -> Vec<usize> {
     list(value).iter().map(|item| number(item).unwrap()).collect()
 }
 
-fn action_of(value: &Value<'_>) -> Action {
+fn action_of(value: &JsonValue<'_>) -> Action {
     let one = |key: &str| number(member(value, key)).unwrap();
-    let pair = |need: &Value<'_>| (numbers(need)[0], numbers(need)[1]);
+    let pair = |need: &JsonValue<'_>| (numbers(need)[0], numbers(need)[1]);
     let during = list(member(value, "prevail")).iter().map(pair).collect();
     Action { variable: one("var"), from: one("pre"), to: one("post"), during }
 }
 
-fn case_of(value: &Value<'_>) -> Case {
+fn case_of(value: &JsonValue<'_>) -> Case {
     Case {
         sizes: numbers(member(value, "variables")),
         actions: list(member(value, "actions")).iter().map(action_of).collect(),
@@ -150,7 +154,7 @@ impl<'c> Asked<'c> {
         let note = &self.case.note;
         let length = match outcome {
             Outcome::Plan { cost } => {
-                let context = Context::Without(&[]);
+                let context = CheckContext::Without(&[]);
                 let question = Question { npc: "n", from: &[], to: &self.to, context };
                 let verdict = replay(self.domain.model(), &question, names).unwrap();
                 assert_eq!(verdict, Verdict::Valid { cost: *cost }, "{who}: {note}");
@@ -184,7 +188,7 @@ impl<'c> Asked<'c> {
         let npc = problem.kind(compiled);
         let mut moves = Moves::default();
         moves.certify(npc, problem.enabled()).unwrap();
-        let mut scratch = topological::Scratch::default();
+        let mut scratch = topological::TopologicalScratch::default();
         let mut plan = Vec::new();
         let call = Call::new(compiled, &problem).mode(Mode::Shortest).nodes(MAX_NODES);
         let least = topological::least_length(&call, &moves, &mut scratch);
@@ -193,8 +197,8 @@ impl<'c> Asked<'c> {
         self.check_decided(compiled, decided.as_ref(), plan.len());
         let needed_search = decided.is_none();
         let outcome = decided.unwrap_or_else(|| {
-            let mut states = forward::Scratch::default();
-            let answer: Answer =
+            let mut states = forward::ForwardScratch::default();
+            let answer: SolverAnswer =
                 topological::search(&call, &moves, &mut scratch, &mut states, &mut plan);
             answer.outcome
         });

@@ -15,7 +15,7 @@ use throng_base::SplitMix;
 use throng_domain::compile::{LocalAction, UNKNOWN};
 use throng_planner::choose::choose;
 use throng_planner::topological::{self, Moves};
-use throng_planner::{ActionMask, Because, Call, Checks, Engine, Problem};
+use throng_planner::{ActionMask, Call, Checks, Engine, EngineReason, Problem};
 use throng_suite::random::{Shape, instance_of};
 
 fn random_domain(seed: u64) -> Domain {
@@ -37,7 +37,8 @@ fn reason(outcome: &Option<Outcome>, domain: &Domain) -> Option<String> {
 
 #[test]
 fn a_kept_certificate_is_as_good_as_a_fresh_one() {
-    let (mut kept, mut kept_scratch) = (Moves::default(), topological::Scratch::default());
+    let (mut kept, mut kept_scratch) =
+        (Moves::default(), topological::TopologicalScratch::default());
     let (mut by_order, mut by_mask, mut unserved, mut long_plans) = (0, 0, 0, 0);
     for seed in 0..400 {
         // The last domain is dropped, so that another may lie where it lay.
@@ -79,10 +80,10 @@ fn a_kept_certificate_is_as_good_as_a_fresh_one() {
                 unserved += 1;
                 continue;
             }
-            assert_eq!(wanted.1, Because::AllMoves);
+            assert_eq!(wanted.1, EngineReason::AllMoves);
             by_order += 1;
             by_mask += u32::from(!npc.classes().are_moves());
-            let mut scratch = topological::Scratch::default();
+            let mut scratch = topological::TopologicalScratch::default();
             let (mut plan, mut kept_plan) = (Vec::new(), Vec::new());
             let call = Call::new(compiled, &problem);
             let outcome = topological::decide_by_order(&call, &fresh, &mut scratch, &mut plan);
@@ -126,7 +127,7 @@ fn the_mask_decides_where_the_type_does_not() {
         assert_eq!(choose(npc, &problem, &mut moves).0, engine, "{forbid:?}");
         if engine == Engine::Topological {
             let mut plan = Vec::new();
-            let scratch = &mut topological::Scratch::default();
+            let scratch = &mut topological::TopologicalScratch::default();
             let call = Call::new(compiled, &problem);
             topological::decide_by_order(&call, &moves, scratch, &mut plan);
             assert_eq!(plan, [LocalAction(1 - forbid.unwrap())]);

@@ -10,11 +10,11 @@
 
 use std::collections::BTreeSet;
 use throng_base::SplitMix;
-use throng_check::{Context, Question};
+use throng_check::{CheckContext, Question};
 use throng_domain::classes::{Class, ClassReport, Repetition};
 use throng_domain::compile::CompiledDomain;
 use throng_domain::formats::no_includes;
-use throng_domain::model::{Action, Fact, Npc};
+use throng_domain::model::{Action, Fact, NpcType};
 use throng_domain::{Format, Limits, Model, load};
 use throng_suite::oracle;
 use throng_suite::random::instance;
@@ -99,7 +99,7 @@ fn no_shortest_plan_repeats_an_action_more_often_than_promised() {
         let from = any_facts(&model, 100, &mut dice);
         let share = *dice.pick(&[100, 60, 30]);
         let to = any_facts(&model, share, &mut dice);
-        let context = Context::Without(&[]);
+        let context = CheckContext::Without(&[]);
         let question = Question { npc: "moves", from: &from, to: &to, context };
         let Some(plan) = oracle::cheapest_plan(&model, &question, 100_000).unwrap() else {
             continue;
@@ -276,12 +276,12 @@ fn moves(dice: &mut SplitMix) -> String {
 /// One NPC type, seen through its definitions.
 struct Twin<'m> {
     model: &'m Model,
-    npc: &'m Npc,
+    npc: &'m NpcType,
     actions: Vec<&'m Action>,
 }
 
 impl<'m> Twin<'m> {
-    fn new(model: &'m Model, npc: &'m Npc) -> Self {
+    fn new(model: &'m Model, npc: &'m NpcType) -> Self {
         let actions = npc.can().iter().map(|id| &model.actions()[id.index()]).collect();
         Twin { model, npc, actions }
     }

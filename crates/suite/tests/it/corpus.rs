@@ -15,7 +15,7 @@ use std::path::PathBuf;
 use throng::expectations;
 use throng::prelude::*;
 use throng_domain::formats::npc;
-use throng_domain::model::{Test, Want};
+use throng_domain::model::{Target, Test};
 use throng_domain::names::template_of;
 use throng_lab::corpus;
 
@@ -77,10 +77,10 @@ fn every_goal_has_a_test() {
             Planner::new().plan(&npc, &request, &mut Scratch::default()).goal()
         };
         let asked = |test: &Test| match test.ask() {
-            Want::Goal(goal) => vec![*goal],
-            Want::Any(goals) => goals.clone(),
-            Want::Best => chosen(test).into_iter().collect(),
-            Want::Facts(_) => Vec::new(),
+            Target::Goal(goal) => vec![*goal],
+            Target::Any(goals) => goals.clone(),
+            Target::Best => chosen(test).into_iter().collect(),
+            Target::Facts(_) => Vec::new(),
         };
         let tested: HashSet<_> = model.tests().iter().flat_map(asked).collect();
         let templates: HashSet<_> = (tested.iter())

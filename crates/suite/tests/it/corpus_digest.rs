@@ -15,9 +15,9 @@ use std::fmt::Write;
 use std::path::PathBuf;
 use throng::expectations::setting;
 use throng::prelude::*;
-use throng::{GoalId, NpcId, Want};
+use throng::{GoalId, NpcTypeId, Target};
 use throng_base::SplitMix;
-use throng_domain::compile::{Digest, LocalFact, LocalVariable, NpcType};
+use throng_domain::compile::{Digest, LocalFact, LocalVariable, NpcTables};
 use throng_domain::model::Test;
 use throng_lab::corpus;
 
@@ -36,9 +36,9 @@ const MAX_NODES: u64 = 500;
 enum Work {
     Test(usize),
     /// All starts of a type, with one goal or with whichever it has.
-    Starts(NpcId, Option<GoalId>),
+    Starts(NpcTypeId, Option<GoalId>),
     /// From state to state of a type.
-    Strides(NpcId),
+    Strides(NpcTypeId),
 }
 
 struct File {
@@ -144,7 +144,7 @@ impl File {
             Work::Test(at) => self.run_test(&self.domain.model().tests()[at], scratch, &mut told),
             Work::Starts(id, goal) => {
                 let mut npc = Npc::of_type(&self.domain, id).unwrap();
-                let want = goal.map_or(Want::Best, Want::Goal);
+                let want = goal.map_or(Target::Best, Target::Goal);
                 let request = Request::new(want).max_nodes(MAX_NODES);
                 told.ask(&npc, &request, scratch);
                 for start in starts(self.domain.compiled().npc(id)) {
@@ -158,14 +158,14 @@ impl File {
         Done { digest, plans: told.plans, impossible: told.impossible }
     }
 
-    fn run_strides(&self, id: NpcId, scratch: &mut Scratch, told: &mut Told) {
+    fn run_strides(&self, id: NpcTypeId, scratch: &mut Scratch, told: &mut Told) {
         let mut npc = Npc::of_type(&self.domain, id).unwrap();
         let states = starts(self.domain.compiled().npc(id));
         for (at, start) in states.iter().enumerate() {
             start.iter().for_each(|&fact| npc.set_fact(fact));
             for stride in STRIDES {
                 let goal = states[(at + stride) % states.len()].clone();
-                let request = Request::new(Want::Facts(goal)).max_nodes(MAX_NODES);
+                let request = Request::new(Target::Facts(goal)).max_nodes(MAX_NODES);
                 _ = write!(told.text, "{stride} later: ");
                 told.ask(&npc, &request, scratch);
             }
@@ -180,7 +180,7 @@ impl File {
 }
 
 /// All states of a type, or a sample that is the same every time.
-fn starts(kind: &NpcType) -> Vec<Vec<Fact>> {
+fn starts(kind: &NpcTables) -> Vec<Vec<Fact>> {
     let locals = (0..kind.variables().len() as u32).map(LocalVariable);
     let sizes: Vec<usize> = locals.map(|variable| kind.n_values(variable)).collect();
     let n_states = sizes.iter().try_fold(1u64, |all, &size| all.checked_mul(size as u64));

@@ -26,10 +26,11 @@ use serde_json::{Value as Json, json};
 use std::collections::BTreeMap;
 use std::sync::Arc;
 use throng::crowd::{
-    Budget, Crowd, GoalRef, GroupRef, Handle, Migration, Pool, Settings, Status, Tables,
+    Crowd, CrowdSettings, FrameBudget, GoalRef, GroupRef, Migration, NpcHandle, Pool, Status,
+    TablePolicy,
 };
 use throng::prelude::*;
-use throng::{GoalId, Want};
+use throng::{GoalId, Target};
 use throng_base::SplitMix;
 use throng_domain::compile::LocalAction;
 use throng_domain::formats::json;
@@ -52,7 +53,7 @@ type Facts = BTreeMap<String, String>;
 
 #[derive(Clone, Debug)]
 struct PlainNpc {
-    handle: Handle,
+    handle: NpcHandle,
     values: Facts,
     goal: usize,
     group: usize,
@@ -96,7 +97,7 @@ struct Both {
     domain: Domain,
     kind: String,
     crowd: Crowd,
-    settings: Settings,
+    settings: CrowdSettings,
     npcs: Vec<PlainNpc>,
     groups: Vec<PlainGroup>,
     goals: Vec<PlainGoal>,
@@ -122,7 +123,7 @@ struct Tally {
     /// Of the answers compared, those to a choice among goals, and those that chose a goal.
     choices: u64,
     chosen: u64,
-    served: throng::crowd::Report,
+    served: throng::crowd::FrameReport,
 }
 
 fn load(json: &Json) -> Domain {
@@ -130,7 +131,7 @@ fn load(json: &Json) -> Domain {
 }
 
 impl Both {
-    fn new(seed: u64, settings: Settings, threads: usize) -> Option<Both> {
+    fn new(seed: u64, settings: CrowdSettings, threads: usize) -> Option<Both> {
         let mut dice = SplitMix::new(seed);
         let mut shape = Shape::any(&mut dice);
         shape.npcs = 1;
@@ -146,7 +147,7 @@ impl Both {
         let domain = load(&json);
         let npc = domain.npc_type(&instance.npc).unwrap();
         let pool = Arc::new(Pool::new(threads));
-        let crowd = Crowd::new(domain.tables(), npc, settings, pool).ok()?;
+        let crowd = Crowd::new(domain.compiled_arc(), npc, settings, pool).ok()?;
         let mut both = Both {
             json,
             kind: instance.npc.clone(),
@@ -180,7 +181,7 @@ impl Both {
         assert_eq!(self.crowd.best(), Ok(goal), "it is known");
         self.goals.push(PlainGoal { goal, asks: Asks::Best });
         let names: Vec<String> = ["wish_0", "wish_1"].map(str::to_string).into();
-        for name in names.into_iter().filter(|name| self.domain.wish(name).is_ok()) {
+        for name in names.into_iter().filter(|name| self.domain.goal_target(name).is_ok()) {
             let goal = self.crowd.wish(&name).unwrap();
             self.goals.push(PlainGoal { goal, asks: Asks::Name(name) });
         }
@@ -281,7 +282,7 @@ impl Both {
             Asks::Any(names) => {
                 Request::any(names.iter().map(|name| self.domain.goal(name).unwrap()))
             }
-            Asks::Name(name) => Request::new(self.domain.wish(name).unwrap()),
+            Asks::Name(name) => Request::new(self.domain.goal_target(name).unwrap()),
             Asks::Best => Request::best(),
         }
     }
@@ -298,9 +299,9 @@ impl Both {
             Asks::Any(names) => {
                 names.iter().map(|name| wants(self.domain.goal(name).unwrap())).collect()
             }
-            Asks::Name(name) => match self.domain.wish(name).unwrap() {
-                Want::Any(goals) => goals.into_iter().map(wants).collect(),
-                Want::Goal(goal) => vec![wants(goal)],
+            Asks::Name(name) => match self.domain.goal_target(name).unwrap() {
+                Target::Any(goals) => goals.into_iter().map(wants).collect(),
+                Target::Goal(goal) => vec![wants(goal)],
                 other => panic!("{other:?}"),
             },
             Asks::Best => kind.goals().iter().copied().map(wants).collect(),
@@ -600,9 +601,9 @@ impl Both {
         };
         let before = waiting(self);
         let budget = match dice.below(3) {
-            0 => Budget { npcs: dice.below(20), nodes: dice.below(200) as u64 },
-            1 => Budget { npcs: usize::MAX, nodes: dice.below(2000) as u64 },
-            _ => Budget::UNLIMITED,
+            0 => FrameBudget { npcs: dice.below(20), nodes: dice.below(200) as u64 },
+            1 => FrameBudget { npcs: usize::MAX, nodes: dice.below(2000) as u64 },
+            _ => FrameBudget::UNLIMITED,
         };
         let report = self.crowd.plan(budget);
         self.note_served();
@@ -615,14 +616,14 @@ impl Both {
             + report.planned
             + report.searched;
         assert_eq!(by_source, report.served, "{report:?}");
-        if budget == Budget::UNLIMITED && !self.rates {
+        if budget == FrameBudget::UNLIMITED && !self.rates {
             assert_eq!(after, 0, "{report:?}");
         }
         self.tally.served += report;
     }
 
     fn note_served(&mut self) {
-        let served: Vec<Handle> = self.crowd.just_served().collect();
+        let served: Vec<NpcHandle> = self.crowd.just_served().collect();
         for npc in self.npcs.iter_mut().filter(|npc| served.contains(&npc.handle)) {
             npc.has_moved = false;
         }
@@ -692,7 +693,7 @@ impl Both {
             .map(|v| v.name().to_string())
             .filter(|name| self.is_touched(name))
             .collect();
-        let migration = self.crowd.reload(next.tables()).unwrap();
+        let migration = self.crowd.reload(next.compiled_arc()).unwrap();
         self.domain = next;
         self.json = json;
         let rename = |facts: &mut Facts| {
@@ -718,7 +719,7 @@ impl Both {
                     names.retain(|name| self.domain.goal(name).is_ok());
                     names.is_empty()
                 }
-                Asks::Name(name) => self.domain.wish(name).is_err(),
+                Asks::Name(name) => self.domain.goal_target(name).is_err(),
                 Asks::Best => false,
             };
             if is_gone {
@@ -750,7 +751,7 @@ impl Both {
     fn save_and_restore(&mut self) {
         let bytes = self.crowd.save();
         let pool = Arc::new(Pool::new(1 + self.npcs.len() % 3));
-        let restored = Crowd::restore(&bytes, self.domain.tables(), self.settings, pool);
+        let restored = Crowd::restore(&bytes, self.domain.compiled_arc(), self.settings, pool);
         let (mut again, migration) = restored.unwrap();
         let unchanged = Migration { kept: self.npcs.len(), ..Migration::default() };
         assert_eq!(migration, unchanged, "{}", self.json);
@@ -807,10 +808,10 @@ impl Both {
     }
 }
 
-fn settings() -> [Settings; 3] {
-    let tables = Settings { remembered: 64, ..Settings::default() };
-    let wide = Settings { tables: Tables::Never, ..tables };
-    let alone = Settings { wide: false, first_try: 20, searches: 2, ..wide };
+fn settings() -> [CrowdSettings; 3] {
+    let tables = CrowdSettings { remembered: 64, ..CrowdSettings::default() };
+    let wide = CrowdSettings { tables: TablePolicy::Never, ..tables };
+    let alone = CrowdSettings { wide: false, first_try: 20, searches: 2, ..wide };
     [tables, wide, alone]
 }
 
@@ -834,7 +835,7 @@ fn nobody_has_a_stale_plan() {
             for group in both.crowd.groups().collect::<Vec<_>>() {
                 both.crowd.set_rate(group, 1, 0).unwrap();
             }
-            assert_eq!(both.crowd.plan(Budget::UNLIMITED).deferred, 0);
+            assert_eq!(both.crowd.plan(FrameBudget::UNLIMITED).deferred, 0);
             both.note_served();
             (0..both.npcs.len()).for_each(|at| both.check_answer(at));
             let tally = both.tally;

@@ -16,10 +16,12 @@
 )]
 
 use std::sync::Arc;
-use throng::crowd::{Budget, Crowd, GroupRef, Handle, Pool, Report, Settings, Status, Tables};
+use throng::crowd::{
+    Crowd, CrowdSettings, FrameBudget, FrameReport, GroupRef, NpcHandle, Pool, Status, TablePolicy,
+};
 use throng::prelude::*;
 use throng_base::SplitMix;
-use throng_domain::compile::{LocalFact, LocalVariable, NpcType, Value};
+use throng_domain::compile::{LocalFact, LocalVariable, NpcTables, PackedValue};
 use throng_lab::corpus;
 
 const FILES: [&str; 7] = [
@@ -32,30 +34,30 @@ const FILES: [&str; 7] = [
     "papers/town.npc",
 ];
 
-fn settings() -> [Settings; 3] {
+fn settings() -> [CrowdSettings; 3] {
     // A table may fail, but not for long.
-    let small = Settings { table_states: 3_000, first_try: 16, ..Settings::default() };
-    let tables = Settings { remembered: 512, most_nodes: 4_000, ..small };
-    let wide = Settings { tables: Tables::Never, ..tables };
+    let small = CrowdSettings { table_states: 3_000, first_try: 16, ..CrowdSettings::default() };
+    let tables = CrowdSettings { remembered: 512, most_nodes: 4_000, ..small };
+    let wide = CrowdSettings { tables: TablePolicy::Never, ..tables };
     // One search after the other, and nothing remembered.
-    let alone = Settings { wide: false, remembered: 0, searches: 1, first_try: 4, ..wide };
+    let alone = CrowdSettings { wide: false, remembered: 0, searches: 1, first_try: 4, ..wide };
     [tables, wide, alone]
 }
 
-fn random_facts(kind: &NpcType, dice: &mut SplitMix) -> Vec<Fact> {
+fn random_facts(kind: &NpcTables, dice: &mut SplitMix) -> Vec<Fact> {
     let fact = |at: usize| {
         let variable = LocalVariable(at as u32);
-        let value = dice.below(kind.n_values(variable)) as Value;
+        let value = dice.below(kind.n_values(variable)) as PackedValue;
         kind.fact(LocalFact { variable, value })
     };
     (0..kind.variables().len()).map(fact).collect()
 }
 
 /// A crowd of one type at random places, each with a goal of the type's.
-fn crowd_of(domain: &Domain, kind: &NpcType, settings: Settings, threads: usize) -> Crowd {
+fn crowd_of(domain: &Domain, kind: &NpcTables, settings: CrowdSettings, threads: usize) -> Crowd {
     let pool = Arc::new(Pool::new(threads));
-    let mut crowd = Crowd::new(domain.tables(), kind.id(), settings, pool).unwrap();
-    if settings.tables == Tables::Never {
+    let mut crowd = Crowd::new(domain.compiled_arc(), kind.id(), settings, pool).unwrap();
+    if settings.tables == TablePolicy::Never {
         // The wide kernel, which no small budget makes.
         crowd.prepare(&|_, _| true);
     }
@@ -77,12 +79,12 @@ struct Seen {
     /// Frames that did all that they were allowed, node by node.
     full: u64,
     longest: u64,
-    all: Report,
+    all: FrameReport,
 }
 
 /// Serves a crowd with budgets that `next` gives until nobody waits.
-fn serve(crowd: &mut Crowd, mut next: impl FnMut() -> Budget, seen: &mut Seen) -> Report {
-    let mut all = Report::default();
+fn serve(crowd: &mut Crowd, mut next: impl FnMut() -> FrameBudget, seen: &mut Seen) -> FrameReport {
+    let mut all = FrameReport::default();
     let (mut frames, mut allowed) = (0u64, 0u64);
     loop {
         let budget = next();
@@ -109,8 +111,8 @@ fn serve(crowd: &mut Crowd, mut next: impl FnMut() -> Budget, seen: &mut Seen) -
 }
 
 /// How everybody stands and what it costs; the order of steps is the kernel's own.
-fn answers(crowd: &Crowd) -> Vec<(Option<Status>, Milli)> {
-    let answer = |npc: Handle| (crowd.status(npc), crowd.cost_of(npc));
+fn answers(crowd: &Crowd) -> Vec<(Option<Status>, Cost)> {
+    let answer = |npc: NpcHandle| (crowd.status(npc), crowd.cost_of(npc));
     crowd.handles().map(answer).collect()
 }
 
@@ -122,19 +124,19 @@ fn no_frame_does_more_than_its_budget_and_every_search_ends() {
         for kind in domain.compiled().npcs().iter().filter(|kind| !kind.goals().is_empty()) {
             for (at, settings) in settings().into_iter().enumerate() {
                 let mut at_once = crowd_of(&domain, kind, settings, 1);
-                at_once.plan(Budget::UNLIMITED);
+                at_once.plan(FrameBudget::UNLIMITED);
                 let wanted = answers(&at_once);
                 let mut dice = SplitMix::new(at as u64);
                 let mut small = crowd_of(&domain, kind, settings, 2);
                 let next =
-                    || Budget { npcs: 1 + dice.below(12), nodes: 1 + dice.below(300) as u64 };
+                    || FrameBudget { npcs: 1 + dice.below(12), nodes: 1 + dice.below(300) as u64 };
                 serve(&mut small, next, &mut seen);
                 assert_eq!(answers(&small), wanted, "{file}, {settings:?}");
                 // The same, however many threads there are: also what was counted.
                 let mut few = Seen::default();
                 let [one, seven] = [1, 7].map(|threads| {
                     let mut crowd = crowd_of(&domain, kind, settings, threads);
-                    let next = || Budget { npcs: usize::MAX, nodes: 97 };
+                    let next = || FrameBudget { npcs: usize::MAX, nodes: 97 };
                     let report = serve(&mut crowd, next, &mut few);
                     assert_eq!(answers(&crowd), wanted, "{file}, {settings:?}");
                     (report, crowd.digest())

@@ -24,8 +24,8 @@ use throng_base::SplitMix;
 use throng_check::{Verdict, replay};
 use throng_domain::compile::LocalAction;
 use throng_lab::families::boxes::competition;
-use throng_planner::Budget;
-use throng_planner::forward::{Found, Search, Task};
+use throng_planner::SearchBudget;
+use throng_planner::forward::{Found, GroundTask, Search};
 use throng_suite::oracle;
 use throng_suite::random::{Instance, Shape, Told, instance_of};
 
@@ -56,7 +56,7 @@ struct Tally {
 #[derive(Default)]
 struct Tools {
     scratch: Scratch,
-    task: Task,
+    task: GroundTask,
     search: Search,
     actions: Vec<LocalAction>,
     steps: Vec<u32>,
@@ -134,7 +134,7 @@ fn check_greedy(
     task.fill(kind, &problem, Mode::Fast, |_| true, actions);
     search.begin_greedily(task);
     // In slices, so that going on is tried as well.
-    let budget = Budget { nodes: 1 + seed % 9, ..Budget::DEFAULT };
+    let budget = SearchBudget { nodes: 1 + seed % 9, ..SearchBudget::DEFAULT };
     let mut found = search.run(task, &budget);
     while let Found::Limit(_) = found {
         found = search.run(task, &budget);

@@ -15,7 +15,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use throng::prelude::*;
 use throng_base::SplitMix;
 use throng_check::{Verdict, replay};
-use throng_planner::explain::{Change, Different, Ended, Group, NotUsed};
+use throng_planner::explain::{Change, Distinctness, EnumerationEnd, Group, NotUsed};
 use throng_suite::random::{Instance, Told, instance};
 use throng_suite::what_if::WhatIf;
 
@@ -91,10 +91,10 @@ fn check_plans(seed: u64, tally: &mut [u64; 3]) {
     let Some(all) = case.world.plans(20_000) else { return };
     let all = lean(&all);
     let price = |plan: &Vec<usize>| case.world.price(plan).unwrap();
-    for different in [Different::Actions, Different::Order] {
+    for different in [Distinctness::Actions, Distinctness::Order] {
         let mut expected: Vec<u64> = match different {
-            Different::Order => all.iter().map(price).collect(),
-            Different::Actions => {
+            Distinctness::Order => all.iter().map(price).collect(),
+            Distinctness::Actions => {
                 let one_each: BTreeMap<_, _> = all.iter().map(|p| (bag(p), price(p))).collect();
                 one_each.into_values().collect()
             }
@@ -121,12 +121,14 @@ fn check_plans(seed: u64, tally: &mut [u64; 3]) {
             assert_eq!(plans.iter().map(price).collect::<Vec<_>>(), costs, "{context}");
             assert!(plans.iter().all(|plan| all.contains(plan)), "{context}\n{plans:?}");
             let distinct: BTreeSet<_> = match different {
-                Different::Actions => plans.iter().map(|plan| format!("{:?}", bag(plan))).collect(),
-                Different::Order => plans.iter().map(|plan| format!("{plan:?}")).collect(),
+                Distinctness::Actions => {
+                    plans.iter().map(|plan| format!("{:?}", bag(plan))).collect()
+                }
+                Distinctness::Order => plans.iter().map(|plan| format!("{plan:?}")).collect(),
             };
             assert_eq!(distinct.len(), plans.len(), "{context}");
             if most < expected.len() {
-                assert_eq!(answer.ended, Ended::Enough, "{context}");
+                assert_eq!(answer.ended, EnumerationEnd::Enough, "{context}");
             }
         }
         tally[0] += 1;

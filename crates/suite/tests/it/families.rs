@@ -10,7 +10,7 @@ use std::io;
 use throng::expectations;
 use throng::prelude::*;
 use throng_base::SplitMix;
-use throng_check::{Context, Question, Verdict, replay};
+use throng_check::{CheckContext, Question, Verdict, replay};
 use throng_cli::Console;
 use throng_domain::classes::Class;
 use throng_domain::compile::UNKNOWN;
@@ -50,7 +50,7 @@ impl Member {
     }
 
     fn question(&self) -> Question<'_> {
-        let context = Context::Without(&[]);
+        let context = CheckContext::Without(&[]);
         Question { npc: &self.npc, from: &[], to: &self.to, context }
     }
 
@@ -76,7 +76,7 @@ impl Member {
         let (mut moves, mut plan) = (Moves::default(), Vec::new());
         let npc = problem.kind(compiled);
         moves.certify(npc, problem.enabled()).expect("post-unique and unary");
-        let mut scratch = topological::Scratch::default();
+        let mut scratch = topological::TopologicalScratch::default();
         match topological::decide(&Call::new(compiled, &problem), &moves, &mut scratch, &mut plan)?
         {
             Outcome::Plan { .. } => {}
@@ -174,8 +174,8 @@ fn the_gray_code_takes_every_state_and_is_left_to_search() {
         let (compiled, problem) = (member.domain.compiled(), member.problem());
         let (mut moves, mut plan) = (Moves::default(), Vec::new());
         moves.certify(problem.kind(compiled), problem.enabled()).unwrap();
-        let mut scratch = topological::Scratch::default();
-        let mut search = forward::Scratch::default();
+        let mut scratch = topological::TopologicalScratch::default();
+        let mut search = forward::ForwardScratch::default();
         let call = Call::new(compiled, &problem).mode(Mode::Shortest);
         let answer = topological::search(&call, &moves, &mut scratch, &mut search, &mut plan);
         assert!(matches!(answer.outcome, Outcome::Plan { .. }));

@@ -13,8 +13,8 @@
 use std::collections::{BTreeMap, BTreeSet};
 use throng::expectations::setting;
 use throng::prelude::*;
-use throng::{Engine, NpcId};
-use throng_domain::formats::json::tree::{Value, ValueKind, parse};
+use throng::{Engine, NpcTypeId};
+use throng_domain::formats::json::tree::{JsonValue, JsonValueKind, parse};
 use throng_domain::model::{Action, Expect};
 use throng_domain::names::template_of;
 use throng_domain::source::FileId;
@@ -23,41 +23,43 @@ use throng_lab::shared::shared_data;
 
 // --- Reading ------------------------------------------------------------------------------
 
-fn find<'v>(value: &'v Value<'_>, key: &str) -> Option<&'v Value<'v>> {
-    let ValueKind::Object(members) = &value.kind else { panic!("no object around {key}") };
+fn find<'v>(value: &'v JsonValue<'_>, key: &str) -> Option<&'v JsonValue<'v>> {
+    let JsonValueKind::Object(members) = &value.kind else { panic!("no object around {key}") };
     members.iter().find(|member| member.key == key).map(|member| &member.value)
 }
 
-fn member<'v>(value: &'v Value<'_>, key: &str) -> &'v Value<'v> {
+fn member<'v>(value: &'v JsonValue<'_>, key: &str) -> &'v JsonValue<'v> {
     find(value, key).unwrap_or_else(|| panic!("no {key}"))
 }
 
-fn list<'v>(value: &'v Value<'_>) -> &'v [Value<'v>] {
-    let ValueKind::List(items) = &value.kind else { panic!("{} is no list", value.kind.words()) };
+fn list<'v>(value: &'v JsonValue<'_>) -> &'v [JsonValue<'v>] {
+    let JsonValueKind::List(items) = &value.kind else {
+        panic!("{} is no list", value.kind.words())
+    };
     items
 }
 
 /// A text, number or truth value as words; `null` is empty.
-fn word(value: &Value<'_>) -> String {
+fn word(value: &JsonValue<'_>) -> String {
     match &value.kind {
-        ValueKind::Text(text) => text.to_string(),
-        ValueKind::Number(digits) => digits.to_string(),
-        ValueKind::Bool(truth) => truth.to_string(),
-        ValueKind::Null => String::new(),
+        JsonValueKind::Text(text) => text.to_string(),
+        JsonValueKind::Number(digits) => digits.to_string(),
+        JsonValueKind::Bool(truth) => truth.to_string(),
+        JsonValueKind::Null => String::new(),
         other => panic!("{} is no word", other.words()),
     }
 }
 
-fn words(value: &Value<'_>) -> Vec<String> {
+fn words(value: &JsonValue<'_>) -> Vec<String> {
     list(value).iter().map(word).collect()
 }
 
-fn object(value: &Value<'_>) -> BTreeMap<String, String> {
-    let ValueKind::Object(members) = &value.kind else { panic!("no object") };
+fn object(value: &JsonValue<'_>) -> BTreeMap<String, String> {
+    let JsonValueKind::Object(members) = &value.kind else { panic!("no object") };
     members.iter().map(|member| (member.key.to_string(), word(&member.value))).collect()
 }
 
-fn milli(value: &Value<'_>) -> u64 {
+fn milli(value: &JsonValue<'_>) -> u64 {
     (word(value).parse::<f64>().unwrap() * 1000.0).round() as u64
 }
 
@@ -97,7 +99,7 @@ fn named(domain: &Domain, facts: &[Fact]) -> BTreeMap<String, String> {
 // --- Actions ------------------------------------------------------------------------------
 
 /// Compares one of our actions with the data's; gives the values of its `$` symbols.
-fn same_action(domain: &Domain, data: &Value<'_>, action: &Action) -> BTreeMap<String, String> {
+fn same_action(domain: &Domain, data: &JsonValue<'_>, action: &Action) -> BTreeMap<String, String> {
     let name = action.name();
     let (pre, eff) = (object(member(data, "pre")), object(member(data, "eff")));
     let (requires, sets) = (named(domain, action.requires()), named(domain, action.sets()));
@@ -128,7 +130,7 @@ fn same_action(domain: &Domain, data: &Value<'_>, action: &Action) -> BTreeMap<S
 }
 
 /// How many actions a template should have: every value that all its variables share.
-fn expected_count(domain: &Domain, data: &Value<'_>) -> usize {
+fn expected_count(domain: &Domain, data: &JsonValue<'_>) -> usize {
     let (pre, eff) = (object(member(data, "pre")), object(member(data, "eff")));
     let mut shared: BTreeMap<String, BTreeSet<String>> = BTreeMap::new();
     for (variable, value) in pre.iter().chain(&eff) {
@@ -146,7 +148,7 @@ fn expected_count(domain: &Domain, data: &Value<'_>) -> usize {
     shared.values().map(BTreeSet::len).product()
 }
 
-fn same_actions(domain: &Domain, npc: NpcId, data: &[Value<'_>]) {
+fn same_actions(domain: &Domain, npc: NpcTypeId, data: &[JsonValue<'_>]) {
     let model = domain.model();
     let can: Vec<&Action> =
         model.npcs()[npc.index()].can().iter().map(|id| &model.actions()[id.index()]).collect();
@@ -166,7 +168,7 @@ fn same_actions(domain: &Domain, npc: NpcId, data: &[Value<'_>]) {
 
 // --- Goals --------------------------------------------------------------------------------
 
-fn same_goals(domain: &Domain, npc: NpcId, data: &Value<'_>, goals: &[Value<'_>]) {
+fn same_goals(domain: &Domain, npc: NpcTypeId, data: &JsonValue<'_>, goals: &[JsonValue<'_>]) {
     let model = domain.model();
     let relevance = member(data, "goal_relevance");
     let wants = model.npcs()[npc.index()].wants();
@@ -188,7 +190,7 @@ fn same_goals(domain: &Domain, npc: NpcId, data: &Value<'_>, goals: &[Value<'_>]
 
 // --- Scenarios ----------------------------------------------------------------------------
 
-fn npc_of(domain: &Domain, npc: NpcId, scenario: &Value<'_>) -> Npc {
+fn npc_of(domain: &Domain, npc: NpcTypeId, scenario: &JsonValue<'_>) -> Npc {
     let mut npc = Npc::of_type(domain, npc).unwrap();
     for (variable, value) in object(member(scenario, "state")) {
         match ours(domain, &variable, &value) {
@@ -206,14 +208,14 @@ fn npc_of(domain: &Domain, npc: NpcId, scenario: &Value<'_>) -> Npc {
     npc
 }
 
-fn same_answer(domain: &Domain, npc: NpcId, scenario: &Value<'_>, scratch: &mut Scratch) {
+fn same_answer(domain: &Domain, npc: NpcTypeId, scenario: &JsonValue<'_>, scratch: &mut Scratch) {
     let name = word(member(scenario, "name"));
     let npc = npc_of(domain, npc, scenario);
     let want = object(member(scenario, "want"));
     let want = want.iter().map(|(variable, value)| domain.fact(variable, value).unwrap());
     let request = Request::to(want);
     let plan = match &member(scenario, "expected_plan").kind {
-        ValueKind::Null => None,
+        JsonValueKind::Null => None,
         _ => Some(words(member(scenario, "expected_plan"))),
     };
     for engine in [None, Some(Engine::Regressive), Some(Engine::Forward)] {
@@ -247,7 +249,7 @@ fn same_answer(domain: &Domain, npc: NpcId, scenario: &Value<'_>, scratch: &mut 
 }
 
 /// The file of a type or of a paper's domain, and who plans in it.
-fn file_of(name: &str) -> (Domain, NpcId) {
+fn file_of(name: &str) -> (Domain, NpcTypeId) {
     let path = corpus::folder().join("fear").join(format!("{}.npc", name.to_lowercase()));
     let domain = Domain::from_file(path).unwrap_or_else(|error| panic!("{name}: {error}"));
     let npc = match name.starts_with("orkin") {
@@ -265,14 +267,14 @@ fn the_files_agree_with_the_data() {
     let goals = list(member(&data, "goals"));
 
     let types = member(&data, "npc_types");
-    let ValueKind::Object(members) = &types.kind else { panic!("no types") };
+    let JsonValueKind::Object(members) = &types.kind else { panic!("no types") };
     assert_eq!(members.len(), 4);
     for of_type in members {
         let (domain, npc) = file_of(&of_type.key);
         same_actions(&domain, npc, list(member(&of_type.value, "actions")));
         same_goals(&domain, npc, &of_type.value, goals);
     }
-    let ValueKind::Object(papers) = &member(&data, "paper_domains").kind else { panic!() };
+    let JsonValueKind::Object(papers) = &member(&data, "paper_domains").kind else { panic!() };
     for paper in papers {
         let (domain, npc) = file_of(&paper.key);
         same_actions(&domain, npc, list(member(&paper.value, "actions")));

@@ -24,7 +24,7 @@ use throng_pddl::ground::{self, ground};
 use throng_pddl::named::{NamedTask, VariableNames};
 use throng_pddl::read::{self, Text, read_task};
 use throng_pddl::sas;
-use throng_planner::Budget;
+use throng_planner::SearchBudget;
 use throng_planner::forward::{Atom, Found, Search};
 use throng_suite::random::{add_wishes, instance};
 
@@ -43,7 +43,7 @@ fn cheapest_of(named: &NamedTask) -> Option<u64> {
     let task = &named.task;
     let mut search = Search::default();
     search.begin(task, Mode::Cheapest);
-    match search.run(task, &Budget::DEFAULT) {
+    match search.run(task, &SearchBudget::DEFAULT) {
         Found::Goal(state) => {
             let mut steps = Vec::new();
             search.way_to(state, &mut steps);

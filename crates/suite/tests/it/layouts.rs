@@ -7,7 +7,7 @@
 use std::fmt::Write;
 use throng::prelude::Domain;
 use throng_base::SplitMix;
-use throng_check::{Context, Question, Verdict, replay};
+use throng_check::{CheckContext, Question, Verdict, replay};
 use throng_planner::topological::{self, Moves};
 use throng_planner::{ActionMask, Call, Checks, Outcome, Problem};
 
@@ -60,7 +60,8 @@ fn rows_of_bits_say_what_flat_rows_say() {
         let npc = compiled.npc(id);
         assert!(npc.dense_moves().is_some(), "{seed}: not dense");
         let nothing = ActionMask::none(npc.n_actions());
-        let (mut by_bits, mut by_rows) = (topological::Scratch::default(), Default::default());
+        let (mut by_bits, mut by_rows) =
+            (topological::TopologicalScratch::default(), Default::default());
         let (mut plan, mut twin) = (Vec::new(), Vec::new());
         for _ in 0..10 {
             let n_wanted = 1 + dice.below(40);
@@ -85,7 +86,7 @@ fn rows_of_bits_say_what_flat_rows_say() {
                         compiled.map().action(npc.actions()[a.index()])
                     };
                     let names: Vec<&str> = plan.iter().map(name).collect();
-                    let context = Context::Without(&[]);
+                    let context = CheckContext::Without(&[]);
                     let question = Question { npc: "n", from: &[], to: &to, context };
                     let verdict = replay(domain.model(), &question, &names).unwrap();
                     assert_eq!(verdict, Verdict::Valid { cost }, "{seed}");

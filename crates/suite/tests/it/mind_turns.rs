@@ -11,8 +11,8 @@
 
 use std::collections::BTreeMap;
 use throng::Domain;
-use throng_mind::events::{Event, What};
-use throng_mind::orders::{MindId, Sent};
+use throng_mind::events::{Event, EventKind};
+use throng_mind::orders::{IssuedOrder, MindId};
 use throng_mind::time::Tick;
 use throng_mind::{Mind, Minds};
 use throng_suite::minds::{Op, Script, Stage, World};
@@ -22,7 +22,7 @@ use throng_world::story::promise::Verdict;
 use throng_world::story::run::Play;
 
 /// What minds are and did in a tick.
-type Page = (u64, Vec<Event>, Vec<Sent>);
+type Page = (u64, Vec<Event>, Vec<IssuedOrder>);
 
 /// How often a mind has asked the planner so far.
 fn asked(mind: &Mind) -> u32 {
@@ -86,7 +86,7 @@ impl Referee {
             return Err("somebody asked and waits".to_string());
         }
         let told = |id| {
-            let of = |event: &&Event| event.mind == id && matches!(event.what, What::Waits(_));
+            let of = |event: &&Event| event.mind == id && matches!(event.what, EventKind::Waits(_));
             minds.events().iter().filter(of).count()
         };
         for mind in &waiting {
@@ -231,7 +231,7 @@ fn play(name: &str, budget: Option<u32>, threads: usize) -> (Play, usize, usize)
     let file = throng_lab::corpus::folder().join("stories").join(format!("{name}.npc"));
     let domain = Domain::from_file(&file).unwrap_or_else(|error| panic!("{name}: {error}"));
     let story = Story::read(domain.model()).unwrap();
-    let spec = domain.minds(story.pace.ticks_per_second).unwrap();
+    let spec = domain.mind_spec(story.pace.ticks_per_second).unwrap();
     let mut play = Play::new(story, domain.model(), spec, body(), threads).unwrap();
     play.set_budget(budget);
     let (mut most, mut waits) = (0, 0);
@@ -243,7 +243,7 @@ fn play(name: &str, budget: Option<u32>, threads: usize) -> (Play, usize, usize)
             served += usize::from(asked(mind) > was);
         }
         most = most.max(served);
-        let is_wait = |what: What| matches!(what, What::Waits(_));
+        let is_wait = |what: EventKind| matches!(what, EventKind::Waits(_));
         waits += play.happenings().iter().filter(|it| is_wait(it.what)).count();
     }
     (play, most, waits)

@@ -15,7 +15,7 @@
 
 use throng_base::SplitMix;
 use throng_mind::events::Event;
-use throng_mind::orders::{MindId, Sent};
+use throng_mind::orders::{IssuedOrder, MindId};
 use throng_mind::time::Tick;
 use throng_mind::{Mind, Minds};
 use throng_suite::minds::{Op, Script, Seen, Stage, Watch, World};
@@ -85,7 +85,7 @@ impl Life<'_> {
         }
         let (events, orders) = (self.minds.events(), self.minds.orders());
         for watch in &mut self.watches {
-            let own: (Vec<Event>, Vec<Sent>) = (
+            let own: (Vec<Event>, Vec<IssuedOrder>) = (
                 of_mind(events, watch.id, |event| event.mind),
                 of_mind(orders, watch.id, |sent| sent.mind),
             );
@@ -249,7 +249,7 @@ fn check_that_much_was_seen(seen: &Seen) {
 }
 
 /// What minds are and did in a tick.
-type Page = (u64, Vec<Event>, Vec<Sent>);
+type Page = (u64, Vec<Event>, Vec<IssuedOrder>);
 
 /// All that minds do and are, tick by tick.
 fn history(seed: u64, threads: usize) -> Result<Vec<Page>, String> {

@@ -38,11 +38,11 @@ fn npc_of(domain: &Domain, instance: &Instance) -> Npc {
 }
 
 /// A price for an action: most are small, so that ways of equal cost are common.
-fn price(seed: u64, name: &str) -> Milli {
+fn price(seed: u64, name: &str) -> Cost {
     let mixed = name.bytes().fold(seed | 1, |all, byte| {
         (all ^ u64::from(byte)).wrapping_mul(0x9e37_79b9_7f4a_7c15).rotate_left(23)
     });
-    Milli([500, 1000, 1000, 2000, 7250, 1, 1_000_000_000][(mixed >> 40) as usize % 7])
+    Cost([500, 1000, 1000, 2000, 7250, 1, 1_000_000_000][(mixed >> 40) as usize % 7])
 }
 
 /// What one instance came to by all engines: the cost, if there is a plan.

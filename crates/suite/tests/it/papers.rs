@@ -10,7 +10,7 @@ use std::collections::BTreeMap;
 use std::path::PathBuf;
 use throng::prelude::*;
 use throng_base::SplitMix;
-use throng_check::{Context, Question, Verdict, replay};
+use throng_check::{CheckContext, Question, Verdict, replay};
 use throng_domain::compile::UNKNOWN;
 use throng_lab::corpus;
 use throng_lab::printed::{self, Answer, Event, Failure, Ghosts, Post, Printed, Tables};
@@ -42,7 +42,7 @@ enum Made {
 
 impl Asked {
     fn question(&self) -> Question<'_> {
-        let context = Context::Without(&[]);
+        let context = CheckContext::Without(&[]);
         Question { npc: &self.npc, from: &self.from, to: &self.to, context }
     }
 

@@ -10,9 +10,9 @@
 )]
 
 use std::sync::Arc;
-use throng::crowd::{Budget, GroupRef, Pool, Population, Settings};
-use throng::{Domain, Far, RestoreOffscreenError};
-use throng_mind::fact::{FactDraft, Handle};
+use throng::crowd::{CrowdSettings, FrameBudget, GroupRef, Pool, Population};
+use throng::{Domain, Offscreen, RestoreOffscreenError};
+use throng_mind::fact::{EntityId, FactDraft};
 use throng_mind::orders::Message;
 use throng_mind::{Body, Lost, Minds};
 use throng_world::body::body;
@@ -21,7 +21,7 @@ use throng_world::story::run::Play;
 
 fn fresh(domain: &Domain) -> Play {
     let story = Story::read(domain.model()).unwrap();
-    let spec = domain.minds(story.pace.ticks_per_second).unwrap();
+    let spec = domain.mind_spec(story.pace.ticks_per_second).unwrap();
     Play::new(story, domain.model(), spec, body(), 1).unwrap()
 }
 
@@ -120,26 +120,26 @@ sensor ears: on bell
 ";
 
 fn minds(domain: &Domain) -> Minds<()> {
-    Minds::new(domain.minds(10).unwrap(), Body::new(), 1).unwrap()
+    Minds::new(domain.mind_spec(10).unwrap(), Body::new(), 1).unwrap()
 }
 
 fn people(domain: &Domain) -> Population {
-    Population::new(domain.tables(), Settings::default(), Arc::new(Pool::new(1)))
+    Population::new(domain.compiled_arc(), CrowdSettings::default(), Arc::new(Pool::new(1)))
 }
 
 /// Two farmers, one of whom has been away for some steps; minds, who is away, and the population.
 fn saved() -> [Vec<u8>; 3] {
     let domain = Domain::from_text(FIRST).unwrap();
-    let (mut minds, mut people, mut far) = (minds(&domain), people(&domain), Far::new());
+    let (mut minds, mut people, mut far) = (minds(&domain), people(&domain), Offscreen::new());
     let farmer = domain.npc_type("farmer").unwrap();
-    let ids = [1, 2].map(|me| minds.spawn(farmer, Handle(me)));
+    let ids = [1, 2].map(|me| minds.spawn(farmer, EntityId(me)));
     minds.tick(&(), 0);
-    far.leave(ids[1], &mut minds, &mut people, GroupRef::FIRST).unwrap();
+    far.demote(ids[1], &mut minds, &mut people, GroupRef::FIRST).unwrap();
     let bell = minds.spec().words.find("bell").unwrap();
     far.tell(ids[1], Message::Told(Box::new(FactDraft::new(bell))));
     far.tell(ids[1], Message::Done(throng_mind::orders::OrderId(1)));
     for now in 1..3 {
-        people.plan(Budget::UNLIMITED);
+        people.plan(FrameBudget::UNLIMITED);
         people.apply_next();
         minds.tick(&(), now);
     }
@@ -160,10 +160,10 @@ fn who_was_away_comes_back_under_a_patched_file() {
         .replace("starts at = home", "starts hat = on, at = home")
         + "action sing: hat on -> off\n";
     let domain = Domain::from_text(&text).unwrap();
-    let (mut minds, mut far) = (minds(&domain), Far::new());
-    let (settings, pool) = (Settings::default(), Arc::new(Pool::new(1)));
+    let (mut minds, mut far) = (minds(&domain), Offscreen::new());
+    let (settings, pool) = (CrowdSettings::default(), Arc::new(Pool::new(1)));
     let (mut people, moved) =
-        Population::restore(&people_bytes, domain.tables(), settings, pool).unwrap();
+        Population::restore(&people_bytes, domain.compiled_arc(), settings, pool).unwrap();
     assert_eq!((moved.concerned, moved.lost_values), (1, 1));
     let restored = minds.restore(&bytes).unwrap();
     assert!(!restored.same_file && minds.is_migrated());
@@ -173,9 +173,9 @@ fn who_was_away_comes_back_under_a_patched_file() {
     assert_eq!(away.cancelled.len(), 1, "what he was at when he left");
     assert_eq!((far.len(), minds.len()), (1, 1));
     let (id, npc, row) = far.rows().next().unwrap();
-    assert_eq!(domain.tables().map().npc(npc), "peasant");
+    assert_eq!(domain.compiled_arc().map().npc(npc), "peasant");
     let crowd = people.crowd(npc).unwrap();
-    let tables = domain.tables();
+    let tables = domain.compiled_arc();
     let map = tables.map();
     let value = |name: &str| {
         let fact = crowd.get(row, map.find_variable(name).unwrap());
@@ -185,9 +185,9 @@ fn who_was_away_comes_back_under_a_patched_file() {
     let row_says = ["at", "bag", "hat", "mood"].map(value);
     assert_eq!(row_says, ["field", "full", "on", "merry"]);
     // He is planned for anew, and comes back with what came of it.
-    people.plan(Budget::UNLIMITED);
+    people.plan(FrameBudget::UNLIMITED);
     people.apply_next();
-    far.come_back(id, &mut minds, &mut people, &()).unwrap();
+    far.promote(id, &mut minds, &mut people, &()).unwrap();
     let at = map.find_variable("at").unwrap();
     let told = minds.mind(id).unwrap();
     assert_eq!(map.values(at)[usize::from(told.state().values()[at.index()])], "mill");
@@ -203,9 +203,9 @@ fn who_is_away_needs_his_type_and_the_save_of_the_same_minds() {
     // The first farmer dies before; then only the one who is away is of that type.
     let gone = FIRST.replace("npc farmer", "npc miller");
     let domain = Domain::from_text(&gone).unwrap();
-    let (mut minds, mut people, mut far) = (minds(&domain), people(&domain), Far::new());
-    let (settings, pool) = (Settings::default(), Arc::new(Pool::new(1)));
-    let restored = Population::restore(&people_bytes, domain.tables(), settings, pool);
+    let (mut minds, mut people, mut far) = (minds(&domain), people(&domain), Offscreen::new());
+    let (settings, pool) = (CrowdSettings::default(), Arc::new(Pool::new(1)));
+    let restored = Population::restore(&people_bytes, domain.compiled_arc(), settings, pool);
     assert!(restored.is_err_and(|why| why.to_string().contains("no NPC type `farmer`")));
     let restored = minds.restore_known(&bytes).unwrap();
     assert_eq!((restored.minds, restored.dropped[0].what), (0, Lost::Type));
@@ -213,7 +213,7 @@ fn who_is_away_needs_his_type_and_the_save_of_the_same_minds() {
     assert!(matches!(why, RestoreOffscreenError::NoSuchType(_)), "{why}");
     assert!(far.is_empty() && people.is_empty());
     // Minds that were not restored from that save cannot tell its numbers.
-    let fresh = Minds::<()>::new(domain.minds(10).unwrap(), Body::new(), 1).unwrap();
+    let fresh = Minds::<()>::new(domain.mind_spec(10).unwrap(), Body::new(), 1).unwrap();
     let why = far.restore(&away_bytes, &fresh, &mut people).unwrap_err();
     assert_eq!(why, RestoreOffscreenError::OtherSave);
 }

@@ -20,7 +20,7 @@ use throng_pddl::plan::PlanStep;
 use throng_pddl::sas;
 use throng_pddl::validate::{Verdict, validate};
 use throng_planner::forward::{Found, Search};
-use throng_planner::{Budget, Mode};
+use throng_planner::{Mode, SearchBudget};
 use throng_suite::pddl::{Draft, Features, Oracle, Truth, deep_draft, lifted, renamed};
 
 const TUPLES: [Tuples; 2] = [Tuples::Counted, Tuples::Joined];
@@ -157,7 +157,7 @@ fn search(named: &NamedTask, way: Way, seed: u64) -> Option<Vec<u32>> {
         Way::Bounded(mode) => search.begin_bounded(&named.task, mode),
         Way::Greedy => search.begin_greedily(&named.task),
     }
-    match search.run(&named.task, &Budget::DEFAULT) {
+    match search.run(&named.task, &SearchBudget::DEFAULT) {
         Found::Goal(state) => {
             let mut plan = Vec::new();
             search.way_to(state, &mut plan);
@@ -266,7 +266,7 @@ fn by_the_seed(
     tally: &Tally,
 ) {
     for (keep, tuples) in KEEPS.into_iter().flat_map(|keep| TUPLES.map(|tuples| (keep, tuples))) {
-        let answer = seed::solve(task, keep, tuples, &Budget::DEFAULT, &mut Silent);
+        let answer = seed::solve(task, keep, tuples, &SearchBudget::DEFAULT, &mut Silent);
         let Ok(answer) = answer else { return };
         let found = match answer.found {
             Found::Goal(_) => Some(answer.plan.len()),

@@ -242,7 +242,7 @@ fn the_reason_follows_what_needs_the_fewest_changes() {
                    `passenger` changes `ticket`, only the world can, and it is not `bought`";
     check(&passenger, ("place", "park"), "only_world_sets", by_tram);
     // Of the alternatives of a goal, too: work needs the bus besides.
-    let out = Request::new(passenger.domain().wish("out").unwrap());
+    let out = Request::new(passenger.domain().goal_target("out").unwrap());
     let answer = Planner::new().plan(&passenger, &out, &mut Scratch::default());
     assert_eq!(answer.goal(), passenger.domain().goal("out(park)").ok());
     assert_eq!(answer.reason(), by_tram);

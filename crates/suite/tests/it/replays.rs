@@ -5,10 +5,10 @@
 
 use crate::recorded::{GAME, begin, record, source, stories, story};
 use throng_mind::body::{Body, Progress, Work};
-use throng_mind::fact::{Attribute, Handle};
-use throng_mind::prelude::{Acting, Event, Minds, Order, Sensing, Stimulus, What};
+use throng_mind::fact::{Attribute, EntityId};
+use throng_mind::prelude::{Acting, Event, EventKind, Minds, Order, Sensing, Stimulus};
 use throng_mind::time::Pace;
-use throng_trace::{Recorder, Replay, Settings, Source};
+use throng_trace::{Recorder, RecorderSettings, RecordingSource, Replay};
 
 /// Minds of the western day are many: once is enough of them.
 fn is_large(name: &str) -> bool {
@@ -52,7 +52,7 @@ fn every_story_lives_again_from_its_recording_alone_tick_by_tick() {
 fn check_with_a_budget(name: &str, domain: &throng::Domain) {
     let mut play = begin(domain, 1);
     play.minds_mut().set_budget(Some(3));
-    let (settings, source) = (Settings::usual(), source(domain, &play));
+    let (settings, source) = (RecorderSettings::usual(), source(domain, &play));
     let mut recorder = Recorder::ring(1e6, settings, play.minds_mut(), source, GAME).unwrap();
     let mut minds = vec![play.minds().digest()];
     while play.tick() {
@@ -96,7 +96,7 @@ fn events_are_told_again_as_they_were() {
     for name in ["ten_soldiers", "grenade", "late_choice"] {
         let domain = story(name);
         let mut play = begin(&domain, 1);
-        let (settings, source) = (Settings::usual(), source(&domain, &play));
+        let (settings, source) = (RecorderSettings::usual(), source(&domain, &play));
         let mut recorder = Recorder::ring(1e6, settings, play.minds_mut(), source, &[]).unwrap();
         let mut happened = vec![Vec::new()];
         while play.tick() {
@@ -118,7 +118,8 @@ fn a_ring_keeps_the_last_seconds_and_not_much_more() {
     let mut play = begin(&domain, 1);
     let pace = play.story().pace;
     let (settings, source) = (
-        Settings { keyframe_every: 2.0, ..Settings::usual() }.note("story", "ten_soldiers"),
+        RecorderSettings { keyframe_every: 2.0, ..RecorderSettings::usual() }
+            .note("story", "ten_soldiers"),
         source(&domain, &play),
     );
     let mut recorder = Recorder::ring(5.0, settings, play.minds_mut(), source, GAME).unwrap();
@@ -197,7 +198,7 @@ fn game() -> Body<u32> {
         if sensing.world.is_multiple_of(2) { Work::Heavy } else { Work::Light }
     };
     let code = |acting: &mut Acting<'_, u32>| {
-        acting.board.order(Order::Target { at: Some(Handle(u64::from(*acting.world))) });
+        acting.board.order(Order::Target { at: Some(EntityId(u64::from(*acting.world))) });
         acting.board.engaged = Some(acting.word("thing"));
         *acting.state += 7;
         acting.remember(acting.fact("deed"), 20);
@@ -206,10 +207,10 @@ fn game() -> Body<u32> {
     Body::new().sensor("eyes", eyes).behaviour("code", code).words(&["thing", "deed"])
 }
 
-fn file(text: &str, pace: Pace) -> (throng_mind::spec::Spec, Source) {
+fn file(text: &str, pace: Pace) -> (throng_mind::spec::Spec, RecordingSource) {
     let domain = throng::Domain::from_text(text).unwrap();
-    let spec = domain.minds(pace.ticks_per_second).unwrap();
-    (spec, Source::of(domain.model().sources(), pace))
+    let spec = domain.mind_spec(pace.ticks_per_second).unwrap();
+    (spec, RecordingSource::of(domain.model().sources(), pace))
 }
 
 #[test]
@@ -217,10 +218,11 @@ fn minds_that_a_new_file_ends_end_again_in_the_replay_and_a_refused_file_is_not_
     let pace = Pace { ticks_per_second: 10 };
     let (spec, first) = file(&format!("{OLD}{}", second_type("m")), pace);
     let mut minds = Minds::new(spec, game(), 1).unwrap();
-    let mut recorder = Recorder::ring(1e6, Settings::usual(), &mut minds, first, &[]).unwrap();
+    let mut recorder =
+        Recorder::ring(1e6, RecorderSettings::usual(), &mut minds, first, &[]).unwrap();
     for (me, npc) in (1..).zip(["n", "m", "m", "n"]) {
         let npc = minds.spec().domain.map().find_npc(npc).unwrap();
-        minds.spawn(npc, Handle(me));
+        minds.spawn(npc, EntityId(me));
     }
     let mut digests = vec![minds.digest()];
     for now in 1..60u32 {
@@ -258,13 +260,14 @@ fn mistakes_of_code_are_told_live_and_do_not_disturb_the_replay() {
     let code = |acting: &mut Acting<'_, u32>| Progress::Failed(acting.word("tierd"));
     let body = Body::new().sensor("eyes", eyes).behaviour("code", code);
     let mut minds = Minds::new(spec, body.words(&["thing", "tired"]), 1).unwrap();
-    let mut recorder = Recorder::ring(1e6, Settings::usual(), &mut minds, source, &[]).unwrap();
+    let mut recorder =
+        Recorder::ring(1e6, RecorderSettings::usual(), &mut minds, source, &[]).unwrap();
     let npc = minds.spec().domain.map().find_npc("n").unwrap();
-    let id = minds.spawn(npc, Handle(1));
+    let id = minds.spawn(npc, EntityId(1));
     let (mut digests, mut events) = (vec![minds.digest()], 0);
     for now in 1..60u32 {
         minds.tick(&now, now);
-        let is_told = |event: &&Event| matches!(event.what, What::Mistake(_));
+        let is_told = |event: &&Event| matches!(event.what, EventKind::Mistake(_));
         events += minds.events().iter().filter(is_told).count();
         recorder.after_tick(&mut minds, &[]).unwrap();
         digests.push(minds.digest());
@@ -292,14 +295,14 @@ fn a_new_file_in_the_middle_of_a_recording_is_replayed_and_can_be_gone_to() {
     let pace = Pace { ticks_per_second: 10 };
     let (spec, first) = file(OLD, pace);
     let mut minds = Minds::new(spec, game(), 1).unwrap();
-    let settings = Settings { keyframe_every: 1.5, ..Settings::usual() };
+    let settings = RecorderSettings { keyframe_every: 1.5, ..RecorderSettings::usual() };
     let mut recorder = Recorder::ring(1e6, settings, &mut minds, first, &[]).unwrap();
     let npc = minds.spec().domain.map().find_npc("n").unwrap();
     let mut ids = Vec::new();
     let mut digests = vec![minds.digest()];
     for now in 1..200u32 {
         if now % 20 == 1 {
-            ids.push(minds.spawn(npc, Handle(u64::from(now))));
+            ids.push(minds.spawn(npc, EntityId(u64::from(now))));
         }
         if now.is_multiple_of(7) {
             let noise = Stimulus::new(minds.word("noise").unwrap(), [1.0, now as f32, 0.0]);

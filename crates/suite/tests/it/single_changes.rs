@@ -15,7 +15,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 use throng::prelude::*;
-use throng::{ActionId, GoalId, Want};
+use throng::{ActionId, GoalId, Target};
 use throng_base::SplitMix;
 use throng_domain::Model;
 use throng_planner::explain::{Change, Group, NotUsed};
@@ -68,7 +68,7 @@ impl Case {
         if let Some(name) = &forbidden {
             npc.forbid(name, true).unwrap();
         }
-        let want = domain.wish(&blend.goal).unwrap();
+        let want = domain.goal_target(&blend.goal).unwrap();
         let model = domain.model();
         let named = |goal: &GoalId| -> Vec<(String, String)> {
             let facts = model.goals()[goal.index()].wants().iter();
@@ -76,8 +76,8 @@ impl Case {
             words.map(|(name, value)| (name.to_string(), value.to_string())).collect()
         };
         let goals = match &want {
-            Want::Goal(goal) => vec![named(goal)],
-            Want::Any(goals) => goals.iter().map(named).collect(),
+            Target::Goal(goal) => vec![named(goal)],
+            Target::Any(goals) => goals.iter().map(named).collect(),
             other => panic!("{other:?}"),
         };
         let request = Request::new(want);
@@ -229,7 +229,8 @@ fn check_fixes(seed: u64, tally: &mut Tally) {
     if !enough.is_empty() {
         let reason = why.answer.why_impossible().unwrap();
         assert!(reason.far.is_none() || !reason.checks().is_empty(), "{reason:?}\n{context}");
-        let named = |cause: &throng::Told| enough.iter().any(|name| cause.text.contains(name));
+        let named =
+            |cause: &throng::Explanation| enough.iter().any(|name| cause.text.contains(name));
         assert!(why.causes.iter().any(named), "{:?}\n{context}", why.causes);
         count(tally, if reason.far.is_some() { "named by the reason" } else { "added" });
     }

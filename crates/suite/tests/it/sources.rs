@@ -21,13 +21,14 @@
 use std::path::PathBuf;
 use std::sync::Arc;
 use throng::crowd::{
-    Budget, Crowd, GoalRef, GroupRef, Handle, Pool, Report, Settings, Status, Tables,
+    Crowd, CrowdSettings, FrameBudget, FrameReport, GoalRef, GroupRef, NpcHandle, Pool, Status,
+    TablePolicy,
 };
 use throng::prelude::*;
 use throng::{ActionId, CheckId, GoalId};
 use throng_base::SplitMix;
 use throng_crowd::space::Space;
-use throng_domain::compile::{LocalAction, LocalFact, LocalVariable, NpcType, Value};
+use throng_domain::compile::{LocalAction, LocalFact, LocalVariable, NpcTables, PackedValue};
 use throng_lab::corpus;
 use throng_planner::replay::replay;
 
@@ -108,12 +109,12 @@ fn domains() -> Vec<Domain> {
 /// What is asked about a type.
 struct Asked<'d> {
     domain: &'d Domain,
-    kind: &'d NpcType,
+    kind: &'d NpcTables,
     space: Space,
     goals: Vec<Goal>,
     groups: Vec<Group>,
     /// Values of all variables; those of shared ones are the groups' to say.
-    states: Vec<Vec<Value>>,
+    states: Vec<Vec<PackedValue>>,
 }
 
 #[derive(Debug)]
@@ -142,7 +143,7 @@ struct Question {
 }
 
 impl<'d> Asked<'d> {
-    fn new(domain: &'d Domain, kind: &'d NpcType, dice: &mut SplitMix) -> Asked<'d> {
+    fn new(domain: &'d Domain, kind: &'d NpcTables, dice: &mut SplitMix) -> Asked<'d> {
         let space = Space::new(domain.compiled().map(), kind);
         let states = states(kind, &space, dice);
         let mut asked =
@@ -192,7 +193,7 @@ impl<'d> Asked<'d> {
     }
 
     fn any_fact(&self, variable: LocalVariable, dice: &mut SplitMix) -> Fact {
-        let value = dice.below(self.kind.n_values(variable)) as Value;
+        let value = dice.below(self.kind.n_values(variable)) as PackedValue;
         self.kind.fact(LocalFact { variable, value })
     }
 
@@ -242,7 +243,7 @@ impl<'d> Asked<'d> {
 }
 
 /// All states, or a sample of them.
-fn states(kind: &NpcType, space: &Space, dice: &mut SplitMix) -> Vec<Vec<Value>> {
+fn states(kind: &NpcTables, space: &Space, dice: &mut SplitMix) -> Vec<Vec<PackedValue>> {
     let mut state = kind.unknown_state();
     let n_values = |at: usize| kind.n_values(LocalVariable(at as u32));
     if let Some(n) = space.n_states().filter(|&n| n <= ALL_STATES) {
@@ -253,7 +254,8 @@ fn states(kind: &NpcType, space: &Space, dice: &mut SplitMix) -> Vec<Vec<Value>>
         };
         return (0..n).map(state_at).collect();
     }
-    let any = |_| (0..kind.variables().len()).map(|at| dice.below(n_values(at)) as Value).collect();
+    let any =
+        |_| (0..kind.variables().len()).map(|at| dice.below(n_values(at)) as PackedValue).collect();
     (0..2_000).map(any).collect()
 }
 
@@ -269,8 +271,8 @@ enum By {
 const ALL: [By; 4] = [By::Tables, By::Wide, By::Memory, By::Planner];
 
 impl By {
-    fn settings(self, n: usize) -> Settings {
-        let all = Settings {
+    fn settings(self, n: usize) -> CrowdSettings {
+        let all = CrowdSettings {
             table_states: table_states(),
             table_bytes: 1 << 30,
             remembered: 0,
@@ -278,15 +280,15 @@ impl By {
             first_try: if self == By::Tables && !is_long() { 8 } else { 256 },
             most_nodes: u64::MAX,
             search_bytes: BYTES,
-            ..Settings::default()
+            ..CrowdSettings::default()
         };
-        let never = Settings { tables: Tables::Never, ..all };
+        let never = CrowdSettings { tables: TablePolicy::Never, ..all };
         match self {
             By::Tables => all,
             By::Wide => never,
             // So much room that no answer has to go for another.
-            By::Memory => Settings { wide: false, remembered: 16 * n, ..never },
-            By::Planner => Settings { wide: false, ..never },
+            By::Memory => CrowdSettings { wide: false, remembered: 16 * n, ..never },
+            By::Planner => CrowdSettings { wide: false, ..never },
         }
     }
 }
@@ -294,16 +296,17 @@ impl By {
 /// A crowd of all questions.
 struct Filled {
     crowd: Crowd,
-    npcs: Vec<Handle>,
+    npcs: Vec<NpcHandle>,
     goals: Vec<GoalRef>,
-    report: Report,
+    report: FrameReport,
 }
 
 impl Filled {
     fn new(asked: &Asked<'_>, questions: &[Question], by: By, pool: &Arc<Pool>) -> Filled {
         let (domain, kind) = (asked.domain, asked.kind);
         let settings = by.settings(questions.len());
-        let mut crowd = Crowd::new(domain.tables(), kind.id(), settings, Arc::clone(pool)).unwrap();
+        let mut crowd =
+            Crowd::new(domain.compiled_arc(), kind.id(), settings, Arc::clone(pool)).unwrap();
         let groups: Vec<GroupRef> =
             asked.groups.iter().map(|g| fill_group(&mut crowd, g)).collect();
         let goal = |goal: &Goal| match goal {
@@ -323,12 +326,12 @@ impl Filled {
             crowd.spawn_with(groups[question.group], goals[question.goal], &facts).unwrap()
         });
         let npcs = npcs.collect();
-        Filled { crowd, npcs, goals, report: Report::default() }
+        Filled { crowd, npcs, goals, report: FrameReport::default() }
     }
 
     /// Serves everybody.
     fn plan(&mut self) {
-        let report = self.crowd.plan(Budget::UNLIMITED);
+        let report = self.crowd.plan(FrameBudget::UNLIMITED);
         assert_eq!((report.served, report.deferred), (self.npcs.len(), 0));
         self.report += report;
     }
@@ -367,7 +370,7 @@ struct Single {
     scratch: Scratch,
     sorted: [Vec<LocalAction>; 2],
     steps: Vec<LocalAction>,
-    state: Vec<Value>,
+    state: Vec<PackedValue>,
     questions: usize,
     plans: usize,
     chosen: usize,
@@ -411,7 +414,7 @@ impl Single {
                 }
                 Outcome::Satisfied => {
                     assert_eq!(status, Status::Satisfied, "{}", place());
-                    Milli(0)
+                    Cost(0)
                 }
                 Outcome::Impossible(_) => {
                     assert_eq!(status, Status::Impossible, "{}", place());
@@ -442,7 +445,7 @@ impl Single {
 fn every_source_has_the_plans_of_the_single_planner_for_any_number_of_threads() {
     let pools = [2, 1, 7].map(|threads| Arc::new(Pool::new(threads)));
     let (mut dice, mut single) = (SplitMix::new(51), Single::default());
-    let mut reports = [Report::default(); 4];
+    let mut reports = [FrameReport::default(); 4];
     let mut digests = [0u64; 4];
     let mut n_types = 0;
     for domain in domains() {

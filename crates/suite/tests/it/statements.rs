@@ -13,11 +13,11 @@
 #![allow(clippy::unwrap_used, clippy::panic, clippy::print_stdout, reason = "a test may panic")]
 
 use std::collections::BTreeMap;
-use throng::check::{Context, Question, Verdict, replay};
+use throng::check::{CheckContext, Question, Verdict, replay};
 use throng::prelude::*;
 use throng_base::SplitMix;
 use throng_domain::formats::{json, no_includes, npc};
-use throng_domain::{Code, Format, Limits, Loaded, Milli, load};
+use throng_domain::{Code, Cost, Format, Limits, Loaded, load};
 use throng_suite::random::stated::{
     CHECKS, COMPOUND, Compound, Ground, State, Stated, Statement, Ways,
 };
@@ -198,7 +198,7 @@ impl Asked<'_> {
 
     /// Asks; gives the cost found. A plan must be one, and cost what it says.
     fn ask(&self, scratch: &mut Scratch, tally: &mut Tally) -> Option<u64> {
-        let wish = self.domain.wish(&format!("g{}", self.goal)).unwrap();
+        let wish = self.domain.goal_target(&format!("g{}", self.goal)).unwrap();
         let answer = Planner::new().plan(&self.npc(), &Request::new(wish), scratch);
         match answer.outcome() {
             Outcome::Impossible(_) => return None,
@@ -222,7 +222,7 @@ impl Asked<'_> {
             state = next;
         }
         assert!(stated.all_hold(&stated.goals[self.goal], &[], &state), "{}", place());
-        assert_eq!(answer.plan().cost(), Milli(cost), "{}", place());
+        assert_eq!(answer.plan().cost(), Cost(cost), "{}", place());
         self.check_replay(&answer.plan().names().collect::<Vec<_>>(), answer.goal(), cost);
         Some(cost)
     }
@@ -237,10 +237,10 @@ impl Asked<'_> {
         let words = wants.map(|&fact| model.fact_names(fact));
         let to: Vec<_> = words.map(|(a, b)| (a.to_string(), b.to_string())).collect();
         let failing = self.failing();
-        let context = Context::Without(&failing);
+        let context = CheckContext::Without(&failing);
         let question = Question { npc: "n", from: &from, to: &to, context };
         let verdict = replay(model, &question, plan).unwrap();
-        assert_eq!(verdict, Verdict::Valid { cost: Milli(cost) }, "{}", self.stated.text());
+        assert_eq!(verdict, Verdict::Valid { cost: Cost(cost) }, "{}", self.stated.text());
     }
 }
 

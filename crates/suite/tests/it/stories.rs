@@ -26,7 +26,7 @@ fn stories() -> Vec<PathBuf> {
 
 fn play(domain: &Domain, threads: usize) -> Play {
     let story = Story::read(domain.model()).unwrap();
-    let spec = domain.minds(story.pace.ticks_per_second).unwrap();
+    let spec = domain.mind_spec(story.pace.ticks_per_second).unwrap();
     assert_eq!(spec.pace, Pace { ticks_per_second: story.pace.ticks_per_second });
     let mut play = Play::new(story, domain.model(), spec, body(), threads).unwrap();
     while play.tick() {}
@@ -39,7 +39,7 @@ fn play(domain: &Domain, threads: usize) -> Play {
 fn sensors_and_behaviours_of_the_world_are_used_by_stories() {
     let domains: Vec<Domain> =
         stories().iter().map(|file| Domain::from_file(file).unwrap()).collect();
-    let specs: Vec<Spec> = domains.iter().map(|domain| domain.minds(10).unwrap()).collect();
+    let specs: Vec<Spec> = domains.iter().map(|domain| domain.mind_spec(10).unwrap()).collect();
     let told = body().check(&specs.iter().collect::<Vec<_>>()).unwrap_err();
     let unused = told.all.iter().map(|error| match error {
         BodyError::NoSensor { name, .. } | BodyError::NoAction { name, .. } => name.as_str(),

@@ -13,7 +13,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use throng::TableFolder;
-use throng::crowd::{Budget, Pool, Population, Prepared, Settings, Tables};
+use throng::crowd::{CrowdSettings, FrameBudget, Pool, Population, Prepared, TablePolicy};
 use throng::prelude::*;
 use throng_base::SplitMix;
 use throng_lab::corpus;
@@ -31,8 +31,8 @@ fn folder(name: &str) -> PathBuf {
 
 /// What a crowd of everybody comes to, with tables from a folder; and what the folder said.
 fn run(domain: &Domain, folder: &Path) -> (Prepared, Vec<String>, Vec<Vec<String>>) {
-    let settings = Settings { tables: Tables::Prepared, ..Settings::default() };
-    let mut all = Population::new(domain.tables(), settings, Arc::new(Pool::new(2)));
+    let settings = CrowdSettings { tables: TablePolicy::Prepared, ..CrowdSettings::default() };
+    let mut all = Population::new(domain.compiled_arc(), settings, Arc::new(Pool::new(2)));
     for npc in domain.compiled().npcs() {
         let crowd = all.crowd_mut(npc.id()).unwrap();
         for &goal in npc.goals() {
@@ -42,7 +42,7 @@ fn run(domain: &Domain, folder: &Path) -> (Prepared, Vec<String>, Vec<Vec<String
     }
     let mut store = TableFolder::new(folder);
     let prepared = all.prepare_from(&mut store, &|_, _| true);
-    let report = all.plan(Budget::UNLIMITED);
+    let report = all.plan(FrameBudget::UNLIMITED);
     assert_eq!(report.looked_up, report.served, "{report:?}");
     let map = domain.compiled().map();
     let plans = all.crowds().iter().flat_map(|crowd| {

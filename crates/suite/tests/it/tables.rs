@@ -15,16 +15,18 @@
 )]
 
 use std::path::PathBuf;
-use throng::check::{Context, Question as Asked, Verdict, replay};
+use throng::check::{CheckContext, Question as Asked, Verdict, replay};
 use throng::prelude::*;
-use throng::{GoalId, NpcId};
+use throng::{GoalId, NpcTypeId};
 use throng_base::SplitMix;
-use throng_crowd::plans::{PlanId, Plans};
+use throng_crowd::plans::{PlanId, PlanStore};
 use throng_crowd::pool::Pool;
 use throng_crowd::space::Space;
-use throng_crowd::table::{Limits, NoTable, PolicyTable, Question};
-use throng_crowd::table_file::Refused;
-use throng_domain::compile::{Digest, LocalAction, LocalFact, LocalVariable, NpcType, Value};
+use throng_crowd::table::{PolicyTable, TableError, TableLimits, TableQuestion};
+use throng_crowd::table_file::TableFileError;
+use throng_domain::compile::{
+    Digest, LocalAction, LocalFact, LocalVariable, NpcTables, PackedValue,
+};
 use throng_lab::corpus;
 use throng_planner::{ActionMask, Checks};
 
@@ -34,9 +36,9 @@ const SAMPLE: u64 = 2_000;
 /// Of every table so many plans go to the independent judge.
 const JUDGED: u64 = 12;
 /// The largest and the hardest types have no table within this; that is an answer too.
-const LIMITS: Limits<'static> = Limits { nodes: 300_000, ..Limits::DEFAULT };
+const LIMITS: TableLimits<'static> = TableLimits { nodes: 300_000, ..TableLimits::DEFAULT };
 /// For tests that only build, several times.
-const FEWER: Limits<'static> = Limits { nodes: 30_000, ..LIMITS };
+const FEWER: TableLimits<'static> = TableLimits { nodes: 30_000, ..LIMITS };
 /// Goals of no name, per type.
 const RANDOM_GOALS: usize = 3;
 
@@ -70,17 +72,17 @@ npc guard
 
 /// One question: a type, what it wants, what is not there.
 struct Case {
-    npc: NpcId,
+    npc: NpcTypeId,
     named: Option<GoalId>,
     goal: Vec<Fact>,
     checks: Checks,
     forbidden: ActionMask,
-    shared: Vec<Value>,
+    shared: Vec<PackedValue>,
 }
 
 impl Case {
-    fn question<'q>(&'q self, domain: &'q Domain) -> Question<'q> {
-        Question {
+    fn question<'q>(&'q self, domain: &'q Domain) -> TableQuestion<'q> {
+        TableQuestion {
             domain: domain.compiled(),
             npc: self.npc,
             goal: &self.goal,
@@ -91,7 +93,7 @@ impl Case {
         }
     }
 
-    fn forbids_nothing(&self, kind: &NpcType) -> bool {
+    fn forbids_nothing(&self, kind: &NpcTables) -> bool {
         (0..kind.n_actions() as u32).all(|at| !self.forbidden.has(LocalAction(at)))
     }
 }
@@ -134,7 +136,7 @@ fn cases(domain: &Domain, dice: &mut SplitMix) -> Vec<Case> {
 
 fn case(
     domain: &Domain,
-    kind: &NpcType,
+    kind: &NpcTables,
     named: Option<GoalId>,
     goal: Vec<Fact>,
     masked: bool,
@@ -154,18 +156,19 @@ fn case(
         }
     }
     let locals = (0..kind.variables().len() as u32).map(LocalVariable);
-    let shared = locals.map(|variable| dice.below(kind.n_values(variable)) as Value).collect();
+    let shared =
+        locals.map(|variable| dice.below(kind.n_values(variable)) as PackedValue).collect();
     Case { npc: kind.id(), named, goal, checks, forbidden, shared }
 }
 
 /// Some values of some variables; of all of them if it is to be `total`.
-fn random_goal(kind: &NpcType, total: bool, dice: &mut SplitMix) -> Vec<Fact> {
+fn random_goal(kind: &NpcTables, total: bool, dice: &mut SplitMix) -> Vec<Fact> {
     let n = kind.variables().len();
     let some = dice.within(1, 3);
     let chosen = dice.some_of(n, if total { n } else { some });
     let fact = |at: usize| {
         let variable = LocalVariable(at as u32);
-        let value = dice.below(kind.n_values(variable)) as Value;
+        let value = dice.below(kind.n_values(variable)) as PackedValue;
         kind.fact(LocalFact { variable, value })
     };
     chosen.into_iter().map(fact).collect()
@@ -187,7 +190,7 @@ struct Seen {
 struct Single {
     scratch: Scratch,
     plan: Plan,
-    start: Vec<Value>,
+    start: Vec<PackedValue>,
 }
 
 impl Single {
@@ -196,7 +199,7 @@ impl Single {
         domain: &Domain,
         case: &Case,
         table: &PolicyTable,
-        plans: &Plans,
+        plans: &PlanStore,
         seen: &mut Seen,
     ) {
         let kind = domain.compiled().npc(case.npc);
@@ -253,7 +256,7 @@ impl Single {
 }
 
 /// The independent judge replays a plan by names.
-fn judge(domain: &Domain, case: &Case, start: &[Value], plans: &Plans, id: PlanId) {
+fn judge(domain: &Domain, case: &Case, start: &[PackedValue], plans: &PlanStore, id: PlanId) {
     let (compiled, model) = (domain.compiled(), domain.model());
     let (kind, map) = (compiled.npc(case.npc), compiled.map());
     let words = |fact: Fact| {
@@ -269,15 +272,15 @@ fn judge(domain: &Domain, case: &Case, start: &[Value], plans: &Plans, id: PlanI
     let holds = |name: &&String| case.checks.holds(domain.check(name).unwrap());
     let held: Vec<String> = map.check_names().iter().filter(holds).cloned().collect();
     let npc = map.npc(case.npc);
-    let asked = Asked { npc, from: &from, to: &to, context: Context::Only(&held) };
+    let asked = Asked { npc, from: &from, to: &to, context: CheckContext::Only(&held) };
     let names: Vec<&str> =
         plans.actions(id).iter().map(|action| map.action(kind.actions()[action.index()])).collect();
     let verdict = replay(model, &asked, &names).unwrap();
-    assert_eq!(verdict, Verdict::Valid { cost: Milli(plans.cost(id)) }, "{}", domain.name());
+    assert_eq!(verdict, Verdict::Valid { cost: Cost(plans.cost(id)) }, "{}", domain.name());
 }
 
 /// A table and all its plans, as a number.
-fn digest(table: &Result<PolicyTable, NoTable>, plans: &Plans) -> u128 {
+fn digest(table: &Result<PolicyTable, TableError>, plans: &PlanStore) -> u128 {
     let Ok(table) = table else { return 0 };
     let ids = (0..table.n_states()).flat_map(|at| table.plan(at).0.to_le_bytes());
     let mut bytes: Vec<u8> = ids.collect();
@@ -293,10 +296,10 @@ fn with_tables(
     domain: &Domain,
     cases: &[Case],
     pool: &Pool,
-    limits: &Limits<'_>,
-    mut each: impl FnMut(&Case, &Result<PolicyTable, NoTable>, &Plans),
+    limits: &TableLimits<'_>,
+    mut each: impl FnMut(&Case, &Result<PolicyTable, TableError>, &PlanStore),
 ) {
-    let mut arenas = vec![Plans::new(); domain.compiled().npcs().len()];
+    let mut arenas = vec![PlanStore::new(); domain.compiled().npcs().len()];
     for case in cases {
         let plans = &mut arenas[case.npc.index()];
         let space = Space::new(domain.compiled().map(), domain.compiled().npc(case.npc));
@@ -319,8 +322,8 @@ fn every_plan_of_every_table_is_the_single_planners() {
                 seen.tables += 1;
                 single.compare(&domain, case, table, plans, &mut seen);
             }
-            Err(NoTable::TooManyStates { .. }) => seen.too_large += 1,
-            Err(NoTable::TooMuchSearch { .. }) => seen.too_hard += 1,
+            Err(TableError::TooManyStates { .. }) => seen.too_large += 1,
+            Err(TableError::TooMuchSearch { .. }) => seen.too_hard += 1,
             Err(why) => panic!("{}: {why}", domain.name()),
         });
     }
@@ -359,17 +362,17 @@ fn tables_come_back_from_bytes_and_only_for_what_they_answer() {
             let question = case.question(&domain);
             let space = Space::new(domain.compiled().map(), question.kind());
             let bytes = table.to_bytes(&question, &space, plans);
-            let read = |bytes: &[u8], plans: &mut Plans| {
+            let read = |bytes: &[u8], plans: &mut PlanStore| {
                 PolicyTable::from_bytes(bytes, &question, &space, plans)
             };
             assert_eq!(read(&bytes, &mut plans.clone()).as_ref(), Ok(table));
-            let mut fresh = Plans::new();
+            let mut fresh = PlanStore::new();
             let again = read(&bytes, &mut fresh).unwrap();
             assert_eq!(again.to_bytes(&question, &space, &fresh), bytes);
-            let mut none = Plans::new();
+            let mut none = PlanStore::new();
             let cut = dice.within(1, bytes.len() - 1);
             let cut = read(&bytes[..cut], &mut none);
-            assert!(matches!(cut, Err(Refused::Read(_))), "{cut:?}");
+            assert!(matches!(cut, Err(TableFileError::Read(_))), "{cut:?}");
             let mut damaged = bytes.clone();
             let at = dice.within(12, bytes.len() - 1);
             damaged[at] ^= 1 << dice.below(8);
@@ -377,8 +380,10 @@ fn tables_come_back_from_bytes_and_only_for_what_they_answer() {
             // Another question, most times of another domain.
             if let Some(last) = last.replace(bytes.clone()).filter(|last| *last != bytes) {
                 let refused = read(&last, &mut none).unwrap_err();
-                let other =
-                    matches!(refused, Refused::OtherDomain { .. } | Refused::OtherQuestion { .. });
+                let other = matches!(
+                    refused,
+                    TableFileError::OtherDomain { .. } | TableFileError::OtherQuestion { .. }
+                );
                 assert!(other, "{refused}");
             }
             assert!(none.is_empty());
@@ -393,14 +398,14 @@ fn a_table_of_the_domain_before_an_edit_is_refused() {
     let before = Domain::from_text(SHARED).unwrap();
     let after = Domain::from_text(&SHARED.replace("cost 3", "cost 2")).unwrap();
     let case = &cases(&before, &mut SplitMix::new(8))[0];
-    let (question, mut plans) = (case.question(&before), Plans::new());
+    let (question, mut plans) = (case.question(&before), PlanStore::new());
     let space = Space::new(before.compiled().map(), question.kind());
-    let (pool, limits) = (Pool::new(1), &Limits::DEFAULT);
+    let (pool, limits) = (Pool::new(1), &TableLimits::DEFAULT);
     let table =
         PolicyTable::build(&question, &space, &mut plans, &pool, limits, &|_, _| {}).unwrap();
     let bytes = table.to_bytes(&question, &space, &plans);
-    let now = Question { domain: after.compiled(), ..question };
-    let refused = PolicyTable::from_bytes(&bytes, &now, &space, &mut Plans::new()).unwrap_err();
+    let now = TableQuestion { domain: after.compiled(), ..question };
+    let refused = PolicyTable::from_bytes(&bytes, &now, &space, &mut PlanStore::new()).unwrap_err();
     let (found, expected) = (before.digest(), after.digest());
-    assert_eq!(refused, Refused::OtherDomain { found, expected });
+    assert_eq!(refused, TableFileError::OtherDomain { found, expected });
 }

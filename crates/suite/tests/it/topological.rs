@@ -70,7 +70,7 @@ fn check(seed: u64, tally: &mut Tally) {
         tally.not_moves += 1;
         return;
     }
-    let mut scratch = topological::Scratch::default();
+    let mut scratch = topological::TopologicalScratch::default();
     let mut plan = Vec::new();
     let call = Call::new(compiled, &problem);
     let decided = topological::decide(&call, &moves, &mut scratch, &mut plan);
@@ -79,7 +79,7 @@ fn check(seed: u64, tally: &mut Tally) {
     let outcome = match decided {
         Some(outcome) => outcome,
         None => {
-            let mut search = forward::Scratch::default();
+            let mut search = forward::ForwardScratch::default();
             let answer = topological::search(&call, &moves, &mut scratch, &mut search, &mut plan);
             tally.searched += 1;
             tally.searched_plans += u64::from(matches!(answer.outcome, Outcome::Plan { .. }));
@@ -122,7 +122,7 @@ fn compare_layouts(
     plan: &[throng_domain::compile::LocalAction],
 ) {
     let call = Call::new(domain.compiled(), problem);
-    let (mut scratch, mut large_plan) = (topological::Scratch::default(), Vec::new());
+    let (mut scratch, mut large_plan) = (topological::TopologicalScratch::default(), Vec::new());
     let by_order = topological::decide_by_order(&call, moves, &mut scratch, &mut large_plan);
     if let (Some(Outcome::Plan { cost }), Some(Outcome::Plan { cost: other })) =
         (decided, &by_order)

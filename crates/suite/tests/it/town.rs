@@ -10,7 +10,7 @@
 
 use std::collections::{BTreeMap, BTreeSet, HashSet};
 use throng::prelude::*;
-use throng::{GoalId, Milli, NpcId};
+use throng::{Cost, GoalId, NpcTypeId};
 use throng_domain::compile::{LocalAction, LocalFact, LocalVariable};
 use throng_lab::corpus;
 
@@ -93,16 +93,16 @@ fn town() -> Domain {
     Domain::from_file(corpus::folder().join("papers/town.npc")).unwrap()
 }
 
-fn types(domain: &Domain) -> Vec<NpcId> {
+fn types(domain: &Domain) -> Vec<NpcTypeId> {
     let names = domain.model().npcs().iter().map(|npc| npc.name());
-    let types: Vec<NpcId> = names.map(|name| domain.npc_type(name).unwrap()).collect();
+    let types: Vec<NpcTypeId> = names.map(|name| domain.npc_type(name).unwrap()).collect();
     assert!(types.len() >= 16, "a small town");
     types
 }
 
 /// An NPC as it starts, in a town where others do their part: the bell has rung for the citizen.
 /// The engineer meets a storm on the first day, so that states without power count.
-fn citizen_of(domain: &Domain, id: NpcId) -> Npc {
+fn citizen_of(domain: &Domain, id: NpcTypeId) -> Npc {
     let mut npc = Npc::of_type(domain, id).unwrap();
     match npc.type_name() {
         "citizen" => npc.set("bell", "rung").unwrap(),
@@ -112,7 +112,7 @@ fn citizen_of(domain: &Domain, id: NpcId) -> Npc {
     npc
 }
 
-fn wanted(domain: &Domain, id: NpcId) -> impl Iterator<Item = GoalId> {
+fn wanted(domain: &Domain, id: NpcTypeId) -> impl Iterator<Item = GoalId> {
     domain.compiled().npc(id).goals().iter().copied()
 }
 
@@ -120,9 +120,9 @@ fn wanted(domain: &Domain, id: NpcId) -> impl Iterator<Item = GoalId> {
 fn part_of(domain: &Domain, goal: GoalId) -> Part {
     let goal = &domain.model().goals()[goal.index()];
     match goal.priority() {
-        Milli(0..2_000) => Part::Dusk,
-        Milli(2_000..3_000) => Part::Day,
-        Milli(3_000) => Part::Night,
+        Cost(0..2_000) => Part::Dusk,
+        Cost(2_000..3_000) => Part::Day,
+        Cost(3_000) => Part::Night,
         _ if goal.name() == "raise_alarm" => Part::Alarm,
         _ => Part::Day,
     }

@@ -121,7 +121,7 @@ fn each_step_does_what_the_page_shows() {
                 let mistyped =
                     Body::new().behaviour("inspct", |_: &mut Acting<'_, ()>| Progress::Done);
                 let domain = Domain::from_text(&text).expect("the page's file");
-                let spec = domain.minds(10).expect("the page's file");
+                let spec = domain.mind_spec(10).expect("the page's file");
                 let refused = Minds::new(spec, mistyped.expects(&["nosie"]), 1);
                 let told = refused.err().expect("two names are wrong").to_string();
                 is_in(&block, &told.lines().map(String::from).collect::<Vec<_>>());
@@ -180,7 +180,7 @@ fn statements_on_the_page_are_those_of_the_file_or_can_be_added_to_it() {
             "npc snippet" => {
                 let text = edited(GUARD, &block);
                 let domain = Domain::from_text(&text).unwrap_or_else(|why| panic!("{why}\n{text}"));
-                domain.minds(10).unwrap_or_else(|why| panic!("{why}\n{text}"));
+                domain.mind_spec(10).unwrap_or_else(|why| panic!("{why}\n{text}"));
                 tried += 1;
             }
             _ => {}

@@ -11,7 +11,7 @@ mod wishes;
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 use throng_domain::compile::CompiledDomain;
 use throng_domain::formats::no_includes;
-use throng_domain::model::{Action, CheckUse, Goal, Npc};
+use throng_domain::model::{Action, CheckUse, Goal, NpcType};
 use throng_domain::{Format, Limits, Model, load};
 use throng_lab::corpus;
 use throng_planner::explain::{Circumstances, Undecided, Usable, UsableLimits, Usage, usable};
@@ -46,14 +46,14 @@ fn after(action: &Action, state: &State) -> State {
 }
 
 /// The variables that the type touches; others are of no concern to it.
-fn touched(model: &Model, npc: &Npc) -> BTreeSet<usize> {
+fn touched(model: &Model, npc: &NpcType) -> BTreeSet<usize> {
     let actions = npc.can().iter().map(|id| &model.actions()[id.index()]);
     let of_actions = actions.flat_map(|action| action.requires().iter().chain(action.sets()));
     let goals = npc.wants().iter().flat_map(|id| model.goals()[id.index()].wants());
     of_actions.chain(goals).chain(npc.starts()).map(|fact| fact.variable.index()).collect()
 }
 
-fn all_starts(model: &Model, npc: &Npc) -> Option<BTreeSet<State>> {
+fn all_starts(model: &Model, npc: &NpcType) -> Option<BTreeSet<State>> {
     let mut states = BTreeSet::from([vec![None; model.variables().len()]]);
     for variable in touched(model, npc) {
         let said = npc.starts().iter().find(|fact| fact.variable.index() == variable);
@@ -78,7 +78,7 @@ fn all_starts(model: &Model, npc: &Npc) -> Option<BTreeSet<State>> {
 }
 
 /// Every set of actions that some answer to all checks leaves there.
-fn all_sets(model: &Model, npc: &Npc) -> Option<BTreeSet<BTreeSet<usize>>> {
+fn all_sets(model: &Model, npc: &NpcType) -> Option<BTreeSet<BTreeSet<usize>>> {
     if model.checks().len() > MOST_CHECKS {
         return None;
     }
@@ -102,7 +102,7 @@ fn all_sets(model: &Model, npc: &Npc) -> Option<BTreeSet<BTreeSet<usize>>> {
 }
 
 /// The goals of a type; those that serve one name are one, and any of them will do.
-fn wishes_of<'m>(model: &'m Model, npc: &Npc) -> Vec<Vec<&'m Goal>> {
+fn wishes_of<'m>(model: &'m Model, npc: &NpcType) -> Vec<Vec<&'m Goal>> {
     let mut wishes: BTreeMap<&str, Vec<&Goal>> = BTreeMap::new();
     for goal in npc.wants().iter().map(|id| &model.goals()[id.index()]) {
         wishes.entry(goal.serves().unwrap_or(goal.name())).or_default().push(goal);
@@ -111,7 +111,7 @@ fn wishes_of<'m>(model: &'m Model, npc: &Npc) -> Vec<Vec<&'m Goal>> {
 }
 
 /// `None` if that would be too much.
-fn everything(model: &Model, npc: &Npc) -> Option<Everything> {
+fn everything(model: &Model, npc: &NpcType) -> Option<Everything> {
     let sets = all_sets(model, npc)?;
     let ever: BTreeSet<usize> = sets.iter().flatten().copied().collect();
     let mut states: Vec<State> = all_starts(model, npc)?.into_iter().collect();

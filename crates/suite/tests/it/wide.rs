@@ -25,10 +25,11 @@ use kernels::{Crowd, agree};
 use single::Single;
 use std::fmt;
 use throng_base::SplitMix;
-use throng_domain::compile::{CompiledDomain, LocalFact, LocalVariable, NpcType};
+use throng_domain::compile::{CompiledDomain, LocalFact, LocalVariable, NpcTables};
 use throng_lab::corpus;
 use throng_planner::topological::wide::{
-    Enabled, Goals, Lane, Lanes, NotWide, Plans, States, Unfit, Wide, WideScratch,
+    Lane, LaneActions, LaneGoals, LanePlans, LaneStates, Lanes, LanesError, Wide, WideError,
+    WideScratch,
 };
 
 /// What came of many questions.
@@ -98,7 +99,7 @@ fn ask(
 }
 
 /// A goal on some variables or on all.
-fn any_goal(npc: &NpcType, dice: &mut SplitMix) -> Vec<LocalFact> {
+fn any_goal(npc: &NpcTables, dice: &mut SplitMix) -> Vec<LocalFact> {
     let n = npc.variables().len();
     let count = if dice.percent(40) { n } else { dice.within(1, n) };
     let variables = dice.some_of(n, count).into_iter().map(|at| LocalVariable(at as u32));
@@ -106,7 +107,7 @@ fn any_goal(npc: &NpcType, dice: &mut SplitMix) -> Vec<LocalFact> {
     variables.map(fact).collect()
 }
 
-fn declared_goals(npc: &NpcType) -> Vec<Vec<LocalFact>> {
+fn declared_goals(npc: &NpcTables) -> Vec<Vec<LocalFact>> {
     npc.goals().iter().filter_map(|&goal| npc.wants(goal)).map(|w| w.0.to_vec()).collect()
 }
 
@@ -121,7 +122,7 @@ fn total_goals(explorer: &Explorer) -> impl Iterator<Item = Vec<LocalFact>> + '_
 /// Asks about a type: all of it if `all`, else some goals; with all actions and with some.
 fn ask_type(
     name: &str,
-    npc: &NpcType,
+    npc: &NpcTables,
     all: bool,
     dice: &mut SplitMix,
     scratch: &mut WideScratch,
@@ -256,20 +257,20 @@ fn what_does_not_fit_is_refused() {
     let [first, second, ..] = domain.npcs() else { panic!("seven types") };
     let (wide, other) = (Wide::new(first).unwrap(), Wide::new(second).unwrap());
     let fact = |value| LocalFact { variable: LocalVariable(0), value };
-    assert_eq!(wide.goal(&[fact(9)]).err(), Some(NotWide::Goal { fact: fact(9) }));
-    assert_eq!(wide.goal(&[fact(0), fact(1)]).err(), Some(NotWide::Goal { fact: fact(1) }));
+    assert_eq!(wide.goal(&[fact(9)]).err(), Some(WideError::Goal { fact: fact(9) }));
+    assert_eq!(wide.goal(&[fact(0), fact(1)]).err(), Some(WideError::Goal { fact: fact(1) }));
     let goal = wide.goal(&[fact(0), fact(0)]).unwrap();
     assert_eq!(other.plan_one(0, &goal, u64::MAX), Lane::Unknown);
     let mut scratch = WideScratch::default();
     let mut ask = |wide: &Wide, columns: &[&[u8]], masks: &[u64]| {
-        let (states, goals) = (States::Columns(columns), Goals::Same(&goal));
-        let lanes = Lanes { states, goals, enabled: Enabled::Each(masks) };
-        wide.plan_many(&lanes, Plans::Masks32(&mut [0; 2]), &mut scratch)
+        let (states, goals) = (LaneStates::Columns(columns), LaneGoals::Same(&goal));
+        let lanes = Lanes { states, goals, enabled: LaneActions::Each(masks) };
+        wide.plan_many(&lanes, LanePlans::Masks32(&mut [0; 2]), &mut scratch)
     };
-    assert_eq!(ask(&other, &[], &[0; 2]), Err(Unfit::Columns));
+    assert_eq!(ask(&other, &[], &[0; 2]), Err(LanesError::Columns));
     let columns: [&[u8]; 3] = [&[0, 1], &[1, 1], &[0, 2]];
-    assert_eq!(ask(&wide, &columns, &[0; 1]), Err(Unfit::Lengths));
-    assert_eq!(ask(&wide, &[&[0], &[1, 1], &[0, 2]], &[0; 2]), Err(Unfit::Lengths));
+    assert_eq!(ask(&wide, &columns, &[0; 1]), Err(LanesError::Lengths));
+    assert_eq!(ask(&wide, &[&[0], &[1, 1], &[0, 2]], &[0; 2]), Err(LanesError::Lengths));
     assert!(ask(&wide, &columns, &[0; 2]).is_ok());
-    assert_eq!(other.goals(std::slice::from_ref(&goal)).err(), Some(Unfit::Goals));
+    assert_eq!(other.goals(std::slice::from_ref(&goal)).err(), Some(LanesError::Goals));
 }

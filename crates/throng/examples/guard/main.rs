@@ -101,8 +101,8 @@ pub(crate) fn body() -> Body<Yard> {
 /// A minute of his life, line by line.
 pub(crate) fn life() -> Result<Vec<String>, Box<dyn Error>> {
     let domain = Domain::from_text(GUARD)?;
-    let mut minds = Minds::new(domain.minds(10)?, body(), 1)?;
-    let guard = minds.spawn(domain.npc_type("guard")?, Handle(1));
+    let mut minds = Minds::new(domain.mind_spec(10)?, body(), 1)?;
+    let guard = minds.spawn(domain.npc_type("guard")?, EntityId(1));
     let mut yard = Yard::new();
     let mut diary = Vec::new();
     for now in 0..600 {
@@ -134,7 +134,7 @@ pub(crate) fn life() -> Result<Vec<String>, Box<dyn Error>> {
             500 => {
                 say("— the designer lets him inspect without a gun, and saves the file");
                 let newer = GUARD.replace("while at = yard, gun = drawn", "while at = yard");
-                minds.reload(Domain::from_text(&newer)?.minds(10)?, &yard)?;
+                minds.reload(Domain::from_text(&newer)?.mind_spec(10)?, &yard)?;
                 minds.drain_orders().for_each(|sent| yard.take(sent, now));
             }
             _ => {}
@@ -146,8 +146,8 @@ pub(crate) fn life() -> Result<Vec<String>, Box<dyn Error>> {
         minds.tick(&yard, now);
         minds.drain_orders().for_each(|sent| yard.take(sent, now));
         for event in minds.events() {
-            if !matches!(event.what, What::Heavy(_)) {
-                say(&minds.in_words(event));
+            if !matches!(event.what, EventKind::Heavy(_)) {
+                say(&minds.describe(event));
             }
         }
     }

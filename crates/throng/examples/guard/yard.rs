@@ -7,7 +7,7 @@
 use std::collections::BTreeMap;
 use throng::mind::prelude::*;
 
-const PLACES: [(&str, Place); 4] = [
+const PLACES: [(&str, Position); 4] = [
     ("gate", [0.0, 0.0, 0.0]),
     ("post", [6.0, 0.0, 0.0]),
     ("yard", [14.0, 0.0, 0.0]),
@@ -25,25 +25,25 @@ const SIGHT: f32 = 12.0;
 
 /// An order that is being carried out.
 enum Job {
-    Walk(Sent, Place),
-    Shot(Sent, Tick),
+    Walk(IssuedOrder, Position),
+    Shot(IssuedOrder, Tick),
 }
 
 /// All there is.
 pub(crate) struct Yard {
     /// Where each guard is who has left the gate.
-    guards: BTreeMap<Handle, Place>,
+    guards: BTreeMap<EntityId, Position>,
     /// Where an intruder is, and how many hits he can take.
-    pub(crate) intruder: Option<(Place, u32)>,
+    pub(crate) intruder: Option<(Position, u32)>,
     jobs: Vec<Job>,
 }
 
 /// Where a place is; the gate, if nobody knows it.
-pub(crate) fn place(name: &str) -> Place {
+pub(crate) fn place(name: &str) -> Position {
     PLACES.iter().find(|(known, _)| *known == name).map_or(PLACES[0].1, |known| known.1)
 }
 
-fn distance(a: Place, b: Place) -> f32 {
+fn distance(a: Position, b: Position) -> f32 {
     (a[0] - b[0]).hypot(a[1] - b[1])
 }
 
@@ -53,24 +53,24 @@ impl Yard {
     }
 
     /// Where a guard is.
-    pub(crate) fn guard(&self, me: Handle) -> Place {
+    pub(crate) fn guard(&self, me: EntityId) -> Position {
         self.guards.get(&me).copied().unwrap_or(place("gate"))
     }
 
     /// The name of the place where a guard is; none between places.
-    pub(crate) fn guard_at(&self, me: Handle) -> Option<&'static str> {
+    pub(crate) fn guard_at(&self, me: EntityId) -> Option<&'static str> {
         let found = PLACES.iter().find(|(_, place)| distance(*place, self.guard(me)) < 0.1);
         found.map(|(name, _)| *name)
     }
 
     /// Where a guard sees an intruder.
-    pub(crate) fn intruder_in_sight(&self, me: Handle) -> Option<Place> {
+    pub(crate) fn intruder_in_sight(&self, me: EntityId) -> Option<Position> {
         let (place, _) = self.intruder?;
         (distance(place, self.guard(me)) < SIGHT).then_some(place)
     }
 
     /// Takes an order in.
-    pub(crate) fn take(&mut self, sent: Sent, now: Tick) {
+    pub(crate) fn take(&mut self, sent: IssuedOrder, now: Tick) {
         match sent.order {
             Order::Move { to, .. } => self.jobs.push(Job::Walk(sent, to)),
             Order::Weapon { .. } => self.jobs.push(Job::Shot(sent, now + SHOT)),
@@ -85,7 +85,7 @@ impl Yard {
     }
 
     /// A tick passes; says which orders were carried out.
-    pub(crate) fn step(&mut self, now: Tick) -> Vec<Sent> {
+    pub(crate) fn step(&mut self, now: Tick) -> Vec<IssuedOrder> {
         let mut done = Vec::new();
         let Yard { guards, intruder, jobs } = self;
         jobs.retain(|job| match *job {

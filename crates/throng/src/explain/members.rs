@@ -9,14 +9,15 @@ use super::{local_steps, told};
 use crate::answer::Answer;
 use crate::npc::Npc;
 use crate::planner::{Planner, Scratch};
-use crate::request::{Request, Want};
+use crate::request::{Request, Target};
 use std::collections::BTreeSet;
 use throng_domain::model::{ActionId, Fact, GoalId};
 use throng_planner::explain::{
-    Change, Different, Ended, Fix, FixLimits, NotUsed, Way, Ways, alternatives, fixes, not_used,
+    Change, Distinctness, EnumerationEnd, Fix, FixLimits, NotUsed, Way, Ways, alternatives, fixes,
+    not_used,
 };
 use throng_planner::reason::wrong_checks;
-use throng_planner::{Budget, Call, Mode, Reason, Solver, WrongCheck};
+use throng_planner::{Call, Mode, Reason, SearchBudget, Solver, WrongCheck};
 
 /// The goals that an answer is about, that of the answer first; empty if facts were asked for.
 pub(super) fn goals(npc: &Npc, request: &Request, answer: &Answer) -> Vec<GoalId> {
@@ -25,14 +26,14 @@ pub(super) fn goals(npc: &Npc, request: &Request, answer: &Answer) -> Vec<GoalId
     let mut all = vec![own];
     let group = compiled.goal(own).group();
     match &request.want {
-        Want::Any(goals) => {
+        Target::Any(goals) => {
             all.extend(goals.iter().filter(|goal| goal.index() < compiled.goals().len()));
         }
-        Want::Best if group.is_some() => {
+        Target::Best if group.is_some() => {
             let same = |goal: &&GoalId| compiled.goal(**goal).group() == group;
             all.extend(npc.kind().goals().iter().filter(same));
         }
-        Want::Best | Want::Goal(_) | Want::Facts(_) => {}
+        Target::Best | Target::Goal(_) | Target::Facts(_) => {}
     }
     let mut seen = BTreeSet::new();
     all.retain(|&goal| seen.insert(goal));
@@ -42,7 +43,7 @@ pub(super) fn goals(npc: &Npc, request: &Request, answer: &Answer) -> Vec<GoalId
 /// The facts of each alternative, that of the answer first; never empty.
 pub(super) fn wanted(npc: &Npc, request: &Request, answer: &Answer) -> Vec<Vec<Fact>> {
     let compiled = npc.domain().compiled();
-    if let Want::Facts(facts) = &request.want {
+    if let Target::Facts(facts) = &request.want {
         let known = facts.iter().copied().filter(|&fact| compiled.map().has_fact(fact));
         return vec![known.collect()];
     }
@@ -58,9 +59,9 @@ pub(super) fn others(
     npc: &Npc,
     request: &Request,
     answer: &Answer,
-    different: Different,
+    different: Distinctness,
     most: usize,
-    budget: &Budget<'_>,
+    budget: &SearchBudget<'_>,
 ) -> Ways {
     let compiled = npc.domain().compiled();
     let mut known = vec![local_steps(npc, &answer.plan)];
@@ -73,7 +74,7 @@ pub(super) fn others(
         let call = Call::new(compiled, only).mode(mode).budget(*budget);
         return alternatives(&call, different, &known, most);
     }
-    let mut all = Ways { found: Vec::new(), ended: Ended::Enough, nodes: 0 };
+    let mut all = Ways { found: Vec::new(), ended: EnumerationEnd::Enough, nodes: 0 };
     while all.found.len() < most {
         let mut next: Option<Way> = None;
         for problem in &problems {
@@ -81,7 +82,7 @@ pub(super) fn others(
             let call = call.nodes(budget.nodes.saturating_sub(all.nodes));
             let ways = alternatives(&call, different, &known, 1);
             all.nodes += ways.nodes;
-            if let Ended::Limit(_) = ways.ended {
+            if let EnumerationEnd::Limit(_) = ways.ended {
                 // Nobody knows now which is the next cheapest.
                 return Ways { ended: ways.ended, ..all };
             }
@@ -94,7 +95,7 @@ pub(super) fn others(
                 next = Some(way);
             }
         }
-        let Some(way) = next else { return Ways { ended: Ended::NoMore, ..all } };
+        let Some(way) = next else { return Ways { ended: EnumerationEnd::NoMore, ..all } };
         known.push(way.steps.clone());
         all.found.push(way);
     }
@@ -112,7 +113,7 @@ fn measure<T>(mode: Mode, steps: &[T], cost: u64) -> u64 {
 pub(super) fn advices(npc: &Npc, request: &Request, answer: &Answer) -> super::Advices {
     let budget = request.budget();
     let most = FixLimits::DEFAULT;
-    let each = Budget { nodes: most.each.nodes.min(budget.nodes), ..budget };
+    let each = SearchBudget { nodes: most.each.nodes.min(budget.nodes), ..budget };
     let limits = FixLimits { each, ..most };
     let size = |fix: &Fix| measure(request.mode, &fix.plan, fix.cost.0);
     let mut solver = Solver::default();
@@ -151,7 +152,7 @@ pub(super) fn unnamed_check(
     npc: &Npc,
     reason: &Reason,
     fixes: &super::Advices,
-) -> Option<super::Told> {
+) -> Option<super::Explanation> {
     let checks = || {
         fixes.list.iter().filter_map(|fix| match fix.change {
             Change::Check { check, holds } => Some((check, holds, fix)),
@@ -166,7 +167,7 @@ pub(super) fn unnamed_check(
     let wrong = WrongCheck { check, needed, told: npc.checks().is_told(check) };
     let map = npc.domain().compiled().map();
     let text = format!("but for one check there would be a plan: {}", wrong_checks(map, &[wrong]));
-    Some(super::Told { text, place: fix.told.place.clone() })
+    Some(super::Explanation { text, place: fix.told.place.clone() })
 }
 
 /// Why the other alternatives have no plan either; chains that were told already are left out.
@@ -182,7 +183,7 @@ pub(super) fn other_causes(
     };
     let mut told: Vec<_> = chain(answer).into_iter().collect();
     for goal in goals(npc, request, answer).into_iter().skip(1) {
-        let ask = Request { want: Want::Goal(goal), ..request.clone() };
+        let ask = Request { want: Target::Goal(goal), ..request.clone() };
         let causes = chain(&Planner::new().plan(npc, &ask, scratch));
         if let Some(causes) = causes.filter(|causes| !told.contains(causes)) {
             told.push(causes.clone());

@@ -10,9 +10,9 @@
 use crate::answer::Answer;
 use crate::npc::Npc;
 use crate::planner::{Planner, Scratch, is_satisfied};
-use crate::request::{Among, Request, Want};
+use crate::request::{GoalSelection, Request, Target};
 use std::fmt;
-use throng_domain::Milli;
+use throng_domain::Cost;
 use throng_domain::model::GoalId;
 use throng_planner::Outcome;
 
@@ -32,19 +32,19 @@ pub struct Worth(pub i64);
 impl fmt::Display for Worth {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let sign = if self.0 < 0 { "-" } else { "" };
-        write!(f, "{sign}{}", Milli(self.0.unsigned_abs()))
+        write!(f, "{sign}{}", Cost(self.0.unsigned_abs()))
     }
 }
 
 /// What the plan of an answer is worth; `None` if worth does not decide, or there is no plan.
 pub(super) fn worth(npc: &Npc, request: &Request, answer: &Answer) -> Option<Worth> {
-    let (Want::Best, Among::Worth, Some(goal), &Outcome::Plan { cost }) =
+    let (Target::Best, GoalSelection::Worth, Some(goal), &Outcome::Plan { cost }) =
         (&request.want, request.among, answer.goal, &answer.outcome)
     else {
         return None;
     };
     let priority = npc.domain().compiled().goal(goal).priority();
-    let signed = |milli: Milli| i64::try_from(milli.0).unwrap_or(i64::MAX);
+    let signed = |milli: Cost| i64::try_from(milli.0).unwrap_or(i64::MAX);
     Some(Worth(signed(priority).saturating_sub(signed(cost))))
 }
 
@@ -55,7 +55,7 @@ pub(super) fn passed_over(
     answer: &Answer,
     scratch: &mut Scratch,
 ) -> Vec<PassedOver> {
-    let (Want::Best, Some(taken), Outcome::Plan { .. }) =
+    let (Target::Best, Some(taken), Outcome::Plan { .. }) =
         (&request.want, answer.goal, &answer.outcome)
     else {
         return Vec::new();
@@ -77,11 +77,11 @@ pub(super) fn passed_over(
     for (at, &goal) in others.iter().enumerate() {
         let matters_more = rank(goal) < taken_rank;
         let known = others[..at].iter().any(|&other| as_one(other, goal));
-        if known || !(matters_more || request.among == Among::Worth) {
+        if known || !(matters_more || request.among == GoalSelection::Worth) {
             continue;
         }
         let members = others.iter().copied().filter(|&other| as_one(other, goal));
-        let ask = Request { want: Want::Any(members.collect()), ..request.clone() };
+        let ask = Request { want: Target::Any(members.collect()), ..request.clone() };
         let answer = Planner::new().plan(npc, &ask, scratch);
         let worth = worth(npc, request, &answer);
         if matters_more || worth.is_some() {

@@ -10,7 +10,7 @@
 use super::{Chosen, Scratch};
 use crate::answer::Plan;
 use crate::npc::Npc;
-use crate::request::{Among, Request, Want};
+use crate::request::{GoalSelection, Request, Target};
 use throng_domain::compile::Digest;
 use throng_domain::model::{ActionId, GoalId};
 use throng_planner::{Engine, Mode, Outcome, Problem};
@@ -29,9 +29,9 @@ struct About {
     digest: Digest,
     /// Where the NPC stands; without a goal.
     problem: Problem,
-    want: Want,
+    want: Target,
     mode: Mode,
-    among: Among,
+    among: GoalSelection,
     engine: Option<Engine>,
 }
 

@@ -49,9 +49,9 @@ fn the_guard_hears_inspects_fights_from_cover_and_forgets() {
 #[test]
 fn two_guards_share_a_yard_and_neither_calls_off_what_the_other_does() {
     let domain = Domain::from_text(guard::GUARD).unwrap();
-    let mut minds = Minds::new(domain.minds(10).unwrap(), guard::body(), 1).unwrap();
+    let mut minds = Minds::new(domain.mind_spec(10).unwrap(), guard::body(), 1).unwrap();
     let npc = domain.npc_type("guard").unwrap();
-    let guards = [minds.spawn(npc, Handle(1)), minds.spawn(npc, Handle(2))];
+    let guards = [minds.spawn(npc, EntityId(1)), minds.spawn(npc, EntityId(2))];
     let noise = minds.word("noise").unwrap();
     let mut yard = guard::yard::Yard::new();
     let mut diary = [Vec::new(), Vec::new()];
@@ -67,13 +67,13 @@ fn two_guards_share_a_yard_and_neither_calls_off_what_the_other_does() {
         minds.drain_orders().for_each(|sent| yard.take(sent, now));
         for event in minds.events() {
             let whose = usize::from(event.mind == guards[1]);
-            diary[whose].push(minds.in_words(event));
+            diary[whose].push(minds.describe(event));
         }
     }
     let has = |whose: usize, what: &str| diary[whose].iter().any(|line| line == what);
     assert!(has(0, "gives up walk(post)") && has(0, "has done inspect"), "{:#?}", diary[0]);
     assert!(has(1, "has done walk(post)") && !has(1, "gives up walk(post)"), "{:#?}", diary[1]);
-    assert_eq!([1, 2].map(|me| yard.guard_at(Handle(me))), [Some("post"); 2]);
+    assert_eq!([1, 2].map(|me| yard.guard_at(EntityId(me))), [Some("post"); 2]);
 }
 
 #[test]

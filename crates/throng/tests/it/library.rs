@@ -10,7 +10,7 @@
 )]
 
 use throng::prelude::*;
-use throng::{Limit, Want};
+use throng::{Limit, Target};
 
 const GARDEN: &str = "
 domain garden
@@ -67,7 +67,7 @@ fn names_and_ids_say_the_same() {
     let tended = domain.goal("tended").unwrap();
     let answer = plan(&by_id, &Request::goal(tended));
     assert_eq!(answer.plan().names().collect::<Vec<_>>(), ["water"]);
-    assert_eq!(answer.plan().cost(), Milli(2500));
+    assert_eq!(answer.plan().cost(), Cost(2500));
     assert_eq!(answer.goal(), Some(tended));
 }
 
@@ -172,7 +172,7 @@ fn ids_of_another_domain_do_no_harm() {
     npc.set_check_id(domain.check("pond_free").unwrap(), false);
     assert!(!npc.can_do(domain.action("shoot(3)").unwrap()));
     assert!(!npc.apply(domain.action("shoot(3)").unwrap()));
-    let foreign_goal = Request::new(Want::Goal(domain.goal("armed(3)").unwrap()));
+    let foreign_goal = Request::new(Target::Goal(domain.goal("armed(3)").unwrap()));
     let foreign_fact = Request::to([domain.fact("tap", "on").unwrap()]);
     for request in [foreign_goal, foreign_fact] {
         let answer = plan(&npc, &request);
@@ -275,11 +275,11 @@ fn among_several_goals_worth_is_value_less_price() {
         let names: Vec<String> = answer.plan().names().map(str::to_string).collect();
         (names.join(" "), answer.plan().cost())
     };
-    let worth = || Request::best().among(throng::Among::Worth);
-    assert_eq!(ask(&npc, Request::best()), ("far".to_string(), Milli(9000)));
-    assert_eq!(ask(&npc, worth()), ("near".to_string(), Milli(2000)), "5 - 2 beats 10 - 9");
+    let worth = || Request::best().among(throng::GoalSelection::Worth);
+    assert_eq!(ask(&npc, Request::best()), ("far".to_string(), Cost(9000)));
+    assert_eq!(ask(&npc, worth()), ("near".to_string(), Cost(2000)), "5 - 2 beats 10 - 9");
     npc.set("b", "true").unwrap();
-    assert_eq!(ask(&npc, worth()), ("far".to_string(), Milli(9000)), "what holds is no wish");
+    assert_eq!(ask(&npc, worth()), ("far".to_string(), Cost(9000)), "what holds is no wish");
 }
 
 #[test]
@@ -304,13 +304,13 @@ npc hero
         (names, answer.plan().cost().to_string())
     };
     assert_eq!(names(&npc), (vec!["walk".into(), "ride".into()], "2".into()));
-    npc.set_cost("walk", Milli(12_500)).unwrap();
+    npc.set_cost("walk", Cost(12_500)).unwrap();
     assert_eq!(names(&npc), (vec!["fly".into()], "9".into()));
-    npc.set_cost("fly", Milli(14_000)).unwrap();
+    npc.set_cost("fly", Cost(14_000)).unwrap();
     assert_eq!(names(&npc), (vec!["walk".into(), "ride".into()], "13.5".into()));
     let answer = plan(&npc, &Request::best());
-    let costs: Vec<Milli> = answer.plan().steps().map(|step| step.cost).collect();
-    assert_eq!(costs, [Milli(12_500), Milli::ONE]);
+    let costs: Vec<Cost> = answer.plan().steps().map(|step| step.cost).collect();
+    assert_eq!(costs, [Cost(12_500), Cost::ONE]);
     npc.clear_costs();
     assert_eq!(names(&npc).1, "2");
 }
@@ -319,12 +319,12 @@ npc hero
 fn a_template_costs_as_a_whole_or_one_by_one_also_on_the_straight_way() {
     let domain = garden();
     let mut npc = Npc::new(&domain, "gardener").unwrap();
-    npc.set_cost("go", Milli(3000)).unwrap();
-    npc.set_cost("go(bed)", Milli(4000)).unwrap();
+    npc.set_cost("go", Cost(3000)).unwrap();
+    npc.set_cost("go(bed)", Cost(4000)).unwrap();
     let cost = |name: &str| npc.cost(domain.action(name).unwrap()).unwrap().0;
     assert_eq!([cost("go(pond)"), cost("go(bed)"), cost("water")], [3000, 4000, 2500]);
     let answer = plan(&npc, &Request::best());
-    assert_eq!((answer.plan().len(), answer.plan().cost()), (2, Milli(6500)));
+    assert_eq!((answer.plan().len(), answer.plan().cost()), (2, Cost(6500)));
     assert!(npc.cost(domain.action("shoot(1)").unwrap()).is_none(), "not his to do");
 }
 
@@ -332,15 +332,15 @@ fn a_template_costs_as_a_whole_or_one_by_one_also_on_the_straight_way() {
 fn impossible_costs_and_unknown_actions_are_refused_and_change_nothing() {
     let domain = garden();
     let mut npc = Npc::new(&domain, "gardener").unwrap();
-    let zero = npc.set_cost("water", Milli(0)).unwrap_err();
+    let zero = npc.set_cost("water", Cost(0)).unwrap_err();
     assert_eq!(zero.to_string(), "a cost must be above 0 and at most 1000000, not 0");
-    assert!(npc.set_cost("water", Milli(Milli::MAX.0 + 1)).is_err());
-    let typo = npc.set_cost("watre", Milli::ONE).unwrap_err();
+    assert!(npc.set_cost("water", Cost(Cost::MAX.0 + 1)).is_err());
+    let typo = npc.set_cost("watre", Cost::ONE).unwrap_err();
     assert_eq!(typo.to_string(), "unknown action `watre`; did you mean `water`?");
-    npc.set_cost("shoot", Milli::ONE).unwrap_err();
-    npc.set_cost("shoot(1)", Milli::ONE).unwrap();
-    assert_eq!(npc.cost(domain.action("water").unwrap()), Some(Milli(2500)));
-    assert_eq!(plan(&npc, &Request::best()).plan().cost(), Milli(3500));
+    npc.set_cost("shoot", Cost::ONE).unwrap_err();
+    npc.set_cost("shoot(1)", Cost::ONE).unwrap();
+    assert_eq!(npc.cost(domain.action("water").unwrap()), Some(Cost(2500)));
+    assert_eq!(plan(&npc, &Request::best()).plan().cost(), Cost(3500));
 }
 
 /// Two numbers whose sum stays 20; three goals, of which only the last can be had.
@@ -367,8 +367,8 @@ fn several_goals_in_slices_come_to_the_answer_of_one_go() {
     let any = ["both", "high", "full", "empty"].map(|name| domain.goal(name).unwrap());
     let asked = [
         Request::best(),
-        Request::best().among(throng::Among::Worth),
-        Request::new(Want::Any(any.to_vec())),
+        Request::best().among(throng::GoalSelection::Worth),
+        Request::new(Target::Any(any.to_vec())),
     ];
     for request in asked.into_iter().flat_map(|request| {
         let forward = request.clone().engine(throng::Engine::Forward);

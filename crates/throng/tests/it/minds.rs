@@ -2,8 +2,8 @@
 
 use throng::Domain;
 use throng::mind::BodyError;
-use throng::mind::events::{Doing, What};
-use throng::mind::fact::{Attribute, FactDraft, Handle, Value};
+use throng::mind::events::{Activity, EventKind};
+use throng::mind::fact::{Attribute, EntityId, FactDraft, Value};
 use throng::mind::orders::{Message, Order, Stimulus};
 use throng::mind::{Acting, Body, Progress, Sensing, Work};
 use throng::mind::{Ending, Minds};
@@ -79,11 +79,11 @@ impl throng::mind::Behaviour<Town> for Inspect {
 #[test]
 fn a_guard_hears_inspects_and_returns() {
     let domain = Domain::from_text(GUARD).unwrap();
-    let spec = domain.minds(10).unwrap();
+    let spec = domain.mind_spec(10).unwrap();
     let noise = spec.words.find("noise").unwrap();
     let mut minds = Minds::new(spec, body(), 1).unwrap();
     let guard = domain.npc_type("guard").unwrap();
-    let id = minds.spawn(guard, Handle(1));
+    let id = minds.spawn(guard, EntityId(1));
     let mut town = Town::default();
     let mut done = Vec::new();
     let mut walks = Vec::new();
@@ -105,7 +105,9 @@ fn a_guard_hears_inspects_and_returns() {
             }
         }
         for event in minds.events() {
-            if let What::Ended { doing: Doing::Step(action), how: Ending::Done, .. } = event.what {
+            if let EventKind::Ended { doing: Activity::Step(action), how: Ending::Done, .. } =
+                event.what
+            {
                 done.push(minds.spec().domain.map().action(action).to_string());
             }
         }
@@ -126,14 +128,14 @@ fn a_guard_hears_inspects_and_returns() {
 #[test]
 fn a_failed_step_is_not_started_again_before_there_is_another_plan() {
     let domain = Domain::from_text(GUARD).unwrap();
-    let mut minds = Minds::new(domain.minds(10).unwrap(), body(), 1).unwrap();
-    let id = minds.spawn(domain.npc_type("guard").unwrap(), Handle(1));
+    let mut minds = Minds::new(domain.mind_spec(10).unwrap(), body(), 1).unwrap();
+    let id = minds.spawn(domain.npc_type("guard").unwrap(), EntityId(1));
     let (town, noise) = (Town::default(), minds.word("noise").unwrap());
     minds.tell(id, Stimulus::new(noise, [5.0, 5.0, 0.0]));
     let mut diary = Vec::new();
     for now in 0..12 {
         minds.tick(&town, now);
-        diary.extend(minds.events().iter().map(|event| minds.in_words(event)));
+        diary.extend(minds.events().iter().map(|event| minds.describe(event)));
         let orders: Vec<_> = minds.drain_orders().collect();
         assert!(minds.orders().is_empty(), "each order is handed out once");
         for sent in orders.iter().filter(|sent| matches!(sent.order, Order::Move { .. })) {
@@ -148,8 +150,8 @@ fn a_failed_step_is_not_started_again_before_there_is_another_plan() {
 fn a_reload_keeps_what_the_game_has_answered_itself() {
     let text = GUARD.replace("gun -> drawn\n", "gun -> drawn  if has_gun\n");
     let domain = Domain::from_text(&text).unwrap();
-    let mut minds = Minds::new(domain.minds(10).unwrap(), body(), 1).unwrap();
-    let id = minds.spawn(domain.npc_type("guard").unwrap(), Handle(1));
+    let mut minds = Minds::new(domain.mind_spec(10).unwrap(), body(), 1).unwrap();
+    let id = minds.spawn(domain.npc_type("guard").unwrap(), EntityId(1));
     minds.set_check(id, domain.check("has_gun").unwrap(), false);
     let town = Town::default();
     minds.tick(&town, 0);
@@ -157,7 +159,7 @@ fn a_reload_keeps_what_the_game_has_answered_itself() {
     let shout = "action shout: area -> quiet  if alone\naction draw:";
     let newer = text.replace("action draw:", shout);
     let newer = Domain::from_text(&newer).unwrap();
-    minds.reload(newer.minds(10).unwrap(), &town).unwrap();
+    minds.reload(newer.mind_spec(10).unwrap(), &town).unwrap();
     minds.tick(&town, 1);
     assert_eq!(minds.inspect(id).unwrap().false_checks, ["has_gun"]);
 }
@@ -166,9 +168,9 @@ fn a_reload_keeps_what_the_game_has_answered_itself() {
 fn two_hundred_guards_live_the_same_on_any_number_of_threads() {
     let lives = |threads: usize| {
         let domain = Domain::from_text(GUARD).unwrap();
-        let mut minds = Minds::new(domain.minds(10).unwrap(), body(), threads).unwrap();
+        let mut minds = Minds::new(domain.mind_spec(10).unwrap(), body(), threads).unwrap();
         let guard = domain.npc_type("guard").unwrap();
-        let ids: Vec<_> = (0..200).map(|me| minds.spawn(guard, Handle(me))).collect();
+        let ids: Vec<_> = (0..200).map(|me| minds.spawn(guard, EntityId(me))).collect();
         let (town, noise) = (Town::default(), minds.word("noise").unwrap());
         let (mut diary, mut digests) = (Vec::new(), Vec::new());
         for now in 0..100 {
@@ -177,7 +179,7 @@ fn two_hundred_guards_live_the_same_on_any_number_of_threads() {
                 minds.tell(id, Stimulus::new(noise, [5.0, 5.0, 0.0]));
             }
             minds.tick(&town, now);
-            diary.extend(minds.events().iter().map(|event| (*event, minds.in_words(event))));
+            diary.extend(minds.events().iter().map(|event| (*event, minds.describe(event))));
             digests.push(minds.digest());
         }
         assert!(diary.len() > 1000, "they do something");
@@ -190,7 +192,7 @@ fn two_hundred_guards_live_the_same_on_any_number_of_threads() {
 #[test]
 fn a_word_that_nobody_knows_is_told_with_the_nearest() {
     let domain = Domain::from_text(GUARD).unwrap();
-    let minds = Minds::new(domain.minds(10).unwrap(), body(), 1).unwrap();
+    let minds = Minds::new(domain.mind_spec(10).unwrap(), body(), 1).unwrap();
     let unknown = minds.word("nois").unwrap_err().to_string();
     let told = "neither the file nor `Body::words` has the word `nois`; did you mean `noise`?";
     assert_eq!(unknown, told);
@@ -199,8 +201,8 @@ fn a_word_that_nobody_knows_is_told_with_the_nearest() {
 #[test]
 fn a_reload_cancels_what_is_under_way_and_keeps_what_is_known() {
     let domain = Domain::from_text(GUARD).unwrap();
-    let mut minds = Minds::new(domain.minds(10).unwrap(), body(), 1).unwrap();
-    let id = minds.spawn(domain.npc_type("guard").unwrap(), Handle(1));
+    let mut minds = Minds::new(domain.mind_spec(10).unwrap(), body(), 1).unwrap();
+    let id = minds.spawn(domain.npc_type("guard").unwrap(), EntityId(1));
     let town = Town::default();
     let noise = minds.spec().words.find("noise").unwrap();
     minds.tell(id, Message::Stimulus(Stimulus::new(noise, [5.0, 5.0, 0.0])));
@@ -212,9 +214,9 @@ fn a_reload_cancels_what_is_under_way_and_keeps_what_is_known() {
     let text = GUARD.replace("var at:", "var mood: bad, good\nvar at:");
     let text = text.replace("action draw: gun -> drawn\n", "").replace("can draw, ", "can ");
     let newer = Domain::from_text(&text).unwrap();
-    let result = minds.reload(newer.minds(10).unwrap(), &town).unwrap();
+    let result = minds.reload(newer.mind_spec(10).unwrap(), &town).unwrap();
     assert_eq!((result.kept, result.ended, result.values_lost), (1, 0, 0));
-    let cancelled = |what| matches!(what, What::Ended { how: Ending::Cancelled, .. });
+    let cancelled = |what| matches!(what, EventKind::Ended { how: Ending::Cancelled, .. });
     assert_eq!(minds.events().iter().filter(|event| cancelled(event.what)).count(), 1);
     minds.tick(&town, 10);
     let mind = minds.mind(id).unwrap();
@@ -224,7 +226,7 @@ fn a_reload_cancels_what_is_under_way_and_keeps_what_is_known() {
     assert_eq!(view.goal.as_deref(), Some("calm"));
     // Code that is missing leaves everything as it was.
     let worse = text + "sensor nose: every 1\n";
-    let worse = Domain::from_text(&worse).unwrap().minds(10).unwrap();
+    let worse = Domain::from_text(&worse).unwrap().mind_spec(10).unwrap();
     let missing = minds.reload(worse, &town).unwrap_err();
     let nose = BodyError::NoCode { sensor: "nose".to_string(), hint: None };
     assert_eq!(missing.code.unwrap().all, [nose]);

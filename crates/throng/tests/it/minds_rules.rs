@@ -4,8 +4,8 @@
 #![allow(clippy::unwrap_used, reason = "a test may panic")]
 
 use throng::Domain;
-use throng::mind::events::{Doing, What};
-use throng::mind::fact::{Attribute, FactDraft, Handle};
+use throng::mind::events::{Activity, EventKind};
+use throng::mind::fact::{Attribute, EntityId, FactDraft};
 use throng::mind::orders::Stimulus;
 use throng::mind::{Acting, Body, Ending, Minds, Progress, Sensing, Work};
 
@@ -45,7 +45,7 @@ fn minds(text: &str, push: fn(&mut Acting<'_, Nowhere>) -> Progress) -> (Domain,
         .sensor("slow", look)
         .sensor("ears", look)
         .behaviour("push", push);
-    let minds = Minds::new(domain.minds(10).unwrap(), body, 1).unwrap();
+    let minds = Minds::new(domain.mind_spec(10).unwrap(), body, 1).unwrap();
     (domain, minds)
 }
 
@@ -56,18 +56,18 @@ fn done(_: &mut Acting<'_, Nowhere>) -> Progress {
 #[test]
 fn a_greedy_heavy_sensor_starves_nobody() {
     let (domain, mut minds) = minds(TEXT, done);
-    let id = minds.spawn(domain.npc_type("somebody").unwrap(), Handle(1));
+    let id = minds.spawn(domain.npc_type("somebody").unwrap(), EntityId(1));
     let noise = minds.word("noise").unwrap();
     let mut longest_wait = [0u32; 3];
     for now in 0..300 {
         // More than one can hear, all the time, about different things.
         for thing in 0..3 {
             let mut stimulus = Stimulus::new(noise, [0.0; 3]);
-            stimulus.object = Some(Handle(u64::from(now) * 3 + thing));
+            stimulus.object = Some(EntityId(u64::from(now) * 3 + thing));
             minds.tell(id, stimulus);
         }
         minds.tick(&Nowhere, now);
-        let heavy = minds.events().iter().filter(|e| matches!(e.what, What::Heavy(_))).count();
+        let heavy = minds.events().iter().filter(|e| matches!(e.what, EventKind::Heavy(_))).count();
         assert!(heavy <= 1, "{heavy} in tick {now}");
         if now >= 20 {
             for (sensor, ran) in minds.mind(id).unwrap().senses().last_runs() {
@@ -86,11 +86,11 @@ fn a_greedy_heavy_sensor_starves_nobody() {
 fn what_fails_again_and_again_is_tried_less_and_less() {
     let fails = |acting: &mut Acting<'_, Nowhere>| Progress::Failed(acting.word("held"));
     let (domain, mut minds) = minds(TEXT, fails);
-    minds.spawn(domain.npc_type("somebody").unwrap(), Handle(1));
+    minds.spawn(domain.npc_type("somebody").unwrap(), EntityId(1));
     let mut starts = Vec::new();
     for now in 0..1000 {
         minds.tick(&Nowhere, now);
-        let is_start = |what| matches!(what, What::Started { doing: Doing::Step(_), .. });
+        let is_start = |what| matches!(what, EventKind::Started { doing: Activity::Step(_), .. });
         starts.extend(minds.events().iter().filter(|e| is_start(e.what)).map(|e| e.at));
     }
     let waits: Vec<u32> = starts.windows(2).map(|pair| pair[1] - pair[0]).collect();
@@ -111,12 +111,12 @@ fn who_waits_for_nothing_is_asked_again() {
     let text = TEXT.replace("sensor greedy: every 0\nsensor slow:   every 0.5\n", "");
     let domain = Domain::from_text(&text).unwrap();
     let body = Body::new().behaviour("push", Patient);
-    let mut minds = Minds::new(domain.minds(10).unwrap(), body, 1).unwrap();
-    minds.spawn(domain.npc_type("somebody").unwrap(), Handle(1));
+    let mut minds = Minds::new(domain.mind_spec(10).unwrap(), body, 1).unwrap();
+    minds.spawn(domain.npc_type("somebody").unwrap(), EntityId(1));
     let mut ended = None;
     for now in 0..10 {
         minds.tick(&Nowhere, now);
-        let is_end = |what| matches!(what, What::Ended { how: Ending::Done, .. });
+        let is_end = |what| matches!(what, EventKind::Ended { how: Ending::Done, .. });
         ended = ended.or(minds.events().iter().find(|e| is_end(e.what)).map(|e| e.at));
     }
     assert_eq!(ended, Some(3));
@@ -127,7 +127,7 @@ fn what_is_done_without_a_plan_changes_what_is_believed() {
     let text =
         TEXT.replace("otherwise idle", "otherwise dance").replace("door = shut,", "door = open,");
     let (domain, mut minds) = minds(&text, done);
-    let id = minds.spawn(domain.npc_type("somebody").unwrap(), Handle(1));
+    let id = minds.spawn(domain.npc_type("somebody").unwrap(), EntityId(1));
     for now in 0..20 {
         minds.tick(&Nowhere, now);
     }
@@ -144,9 +144,9 @@ fn ids_of_another_domain_and_places_that_are_none_are_ignored() {
         (0..90).map(|n| format!("v{n}")).collect::<Vec<_>>().join(", ")
     ))
     .unwrap();
-    let gone = minds.spawn(other.npc_type("n39").unwrap(), Handle(1));
+    let gone = minds.spawn(other.npc_type("n39").unwrap(), EntityId(1));
     assert!(minds.mind(gone).is_none() && minds.is_empty());
-    let id = minds.spawn(domain.npc_type("somebody").unwrap(), Handle(2));
+    let id = minds.spawn(domain.npc_type("somebody").unwrap(), EntityId(2));
     minds.set_fact(id, other.fact("x", "v89").unwrap());
     minds.set_check(id, other.check("c3").unwrap(), true);
     minds.set_place(id, [f32::NAN, 0.0, 0.0]);
@@ -161,9 +161,9 @@ fn ids_of_another_domain_and_places_that_are_none_are_ignored() {
 fn those_who_come_and_go_leave_nothing_behind() {
     let (domain, mut minds) = minds(TEXT, done);
     let npc = domain.npc_type("somebody").unwrap();
-    let oldest = minds.spawn(npc, Handle(0));
+    let oldest = minds.spawn(npc, EntityId(0));
     for now in 0..2000 {
-        let id = minds.spawn(npc, Handle(u64::from(now)));
+        let id = minds.spawn(npc, EntityId(u64::from(now)));
         minds.tick(&Nowhere, now);
         minds.despawn(id, &Nowhere);
     }
@@ -176,10 +176,10 @@ fn those_who_come_and_go_leave_nothing_behind() {
 fn who_calls_out_twice_has_not_seen_two() {
     let (_, mut minds) = minds(TEXT, done);
     let heard = minds.word("heard").unwrap();
-    let alarm = FactDraft::new(heard).with(Attribute::Object, Handle(7), 1.0);
+    let alarm = FactDraft::new(heard).with(Attribute::Object, EntityId(7), 1.0);
     for _ in 0..5 {
         minds.share(&alarm, 100);
     }
-    minds.share(&FactDraft::new(heard).with(Attribute::Object, Handle(8), 1.0), 100);
+    minds.share(&FactDraft::new(heard).with(Attribute::Object, EntityId(8), 1.0), 100);
     assert_eq!(minds.shared().len(), 2);
 }

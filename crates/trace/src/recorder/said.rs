@@ -6,24 +6,24 @@ use throng_mind::time::Pace;
 
 /// How to record.
 #[derive(Clone, PartialEq, Debug)]
-pub struct Settings {
+pub struct RecorderSettings {
     /// So many seconds lie between two keyframes. Fewer make seeking faster and files larger.
     pub keyframe_every: f64,
     /// Names and texts that the recording is to carry, as `story` and its name.
     pub notes: Vec<(String, String)>,
 }
 
-impl Settings {
+impl RecorderSettings {
     /// A keyframe every ten seconds, no notes.
     pub fn usual() -> Self {
-        Settings { keyframe_every: 10.0, notes: Vec::new() }
+        RecorderSettings { keyframe_every: 10.0, notes: Vec::new() }
     }
 
     /// The same for a game of this pace: of a slow one keyframes are at least a hundred ticks apart,
     /// for what they cost is spread over ticks.
     pub fn paced(pace: Pace) -> Self {
         let seconds = 100.0 / f64::from(pace.ticks_per_second.max(1));
-        Settings { keyframe_every: seconds.max(10.0), ..Settings::usual() }
+        RecorderSettings { keyframe_every: seconds.max(10.0), ..RecorderSettings::usual() }
     }
 
     /// The same with a note.
@@ -35,7 +35,7 @@ impl Settings {
 
 /// Why a recording ends before its minds do.
 #[derive(Debug)]
-pub enum Stopped {
+pub enum RecorderError {
     /// The writer refuses.
     Writer(io::Error),
     /// Not all that entered the minds since the last tick is known, or it is more than one tick.
@@ -52,29 +52,31 @@ pub enum Stopped {
     Before,
 }
 
-impl fmt::Display for Stopped {
+impl fmt::Display for RecorderError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Stopped::Writer(error) => write!(f, "the recording cannot be written: {error}"),
-            Stopped::NotRecorded => write!(
+            RecorderError::Writer(error) => write!(f, "the recording cannot be written: {error}"),
+            RecorderError::NotRecorded => write!(
                 f,
                 "not all that entered the minds is known: `after_tick` was left out once, or the \
                  minds were restored, or somebody else has turned recording off"
             ),
-            Stopped::Taken => write!(f, "somebody records these minds already"),
-            Stopped::Reload => write!(f, "a new file was loaded and `reloaded` was not called"),
-            Stopped::Time => write!(f, "ticks must count up"),
-            Stopped::TooMuch => write!(f, "more happened in a tick than a recording holds"),
-            Stopped::Before => write!(f, "the recording was stopped before"),
+            RecorderError::Taken => write!(f, "somebody records these minds already"),
+            RecorderError::Reload => {
+                write!(f, "a new file was loaded and `reloaded` was not called")
+            }
+            RecorderError::Time => write!(f, "ticks must count up"),
+            RecorderError::TooMuch => write!(f, "more happened in a tick than a recording holds"),
+            RecorderError::Before => write!(f, "the recording was stopped before"),
         }
     }
 }
 
-impl std::error::Error for Stopped {}
+impl std::error::Error for RecorderError {}
 
 /// What a recording came to so far, dropped frames included.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
-pub struct Figures {
+pub struct RecorderFigures {
     /// Ticks.
     pub ticks: u64,
     /// All that entered: calls of minds and answers of code.

@@ -7,7 +7,7 @@ use std::sync::Mutex;
 use throng_domain::formats::{load, no_includes};
 use throng_domain::{CompiledDomain, Format, Limits};
 use throng_mind::body::{Body, Sensing, Work};
-use throng_mind::fact::{Attribute, Handle};
+use throng_mind::fact::{Attribute, EntityId};
 use throng_mind::orders::MindId;
 use throng_mind::spec::Spec;
 use throng_mind::time::Pace;
@@ -26,7 +26,7 @@ sensor eyes: every 0.1 keeps 1
 ";
 
 /// Minds that see something now and then, with the texts that they are made of.
-fn minds() -> (Minds<()>, Source) {
+fn minds() -> (Minds<()>, RecordingSource) {
     let loaded = load(
         "d.npc",
         TEXT,
@@ -46,12 +46,12 @@ fn minds() -> (Minds<()>, Source) {
         Work::Light
     };
     let body = Body::new().sensor("eyes", eyes).words(&["thing"]);
-    (Minds::new(spec, body, 1).unwrap(), Source::of(model.sources(), pace))
+    (Minds::new(spec, body, 1).unwrap(), RecordingSource::of(model.sources(), pace))
 }
 
 fn spawn(minds: &mut Minds<()>) -> MindId {
     let npc = minds.spec().domain.map().find_npc("n").unwrap();
-    minds.spawn(npc, Handle(1))
+    minds.spawn(npc, EntityId(1))
 }
 
 /// A writer whose bytes can be looked at.
@@ -74,7 +74,7 @@ fn recorded(ticks: Tick) -> (Minds<()>, Recorder, Bytes) {
     let (mut minds, source) = minds();
     let to = Bytes::default();
     let mut recorder =
-        Recorder::to(to.clone(), Settings::usual(), &mut minds, source, b"").unwrap();
+        Recorder::to(to.clone(), RecorderSettings::usual(), &mut minds, source, b"").unwrap();
     spawn(&mut minds);
     live(&mut minds, &mut recorder, 1..=ticks);
     (minds, recorder, to)
@@ -129,7 +129,7 @@ fn a_recording_is_whole_only_if_it_says_where_it_ends() {
 fn a_tick_that_could_not_be_replayed_is_not_recorded() {
     let stops = |minds: &mut Minds<()>, recorder: &mut Recorder, what: &str| {
         let stopped = recorder.after_tick(minds, b"");
-        assert!(matches!(stopped, Err(Stopped::NotRecorded)), "{what}: {stopped:?}");
+        assert!(matches!(stopped, Err(RecorderError::NotRecorded)), "{what}: {stopped:?}");
         assert!(!minds.is_recording(), "{what}");
     };
     let (mut minds, mut recorder, to) = recorded(5);
@@ -157,13 +157,13 @@ fn a_tick_that_could_not_be_replayed_is_not_recorded() {
 fn a_second_recorder_is_refused_and_harms_nothing() {
     let (mut minds, mut recorder, to) = recorded(5);
     let (_, source) = self::minds();
-    let second = Recorder::ring(1.0, Settings::usual(), &mut minds, source, b"");
-    assert!(matches!(second, Err(Stopped::Taken)));
+    let second = Recorder::ring(1.0, RecorderSettings::usual(), &mut minds, source, b"");
+    assert!(matches!(second, Err(RecorderError::Taken)));
     live(&mut minds, &mut recorder, 6..9);
     recorder.finish(&mut minds, b"").unwrap();
     assert_eq!((read(&to).damage(), checked(read(&to))), (None, 1));
     let (_, source) = self::minds();
-    assert!(Recorder::ring(1.0, Settings::usual(), &mut minds, source, b"").is_ok());
+    assert!(Recorder::ring(1.0, RecorderSettings::usual(), &mut minds, source, b"").is_ok());
 }
 
 #[test]
@@ -188,7 +188,7 @@ fn what_enters_after_the_last_tick_is_not_in_the_recording() {
 #[test]
 fn a_ring_is_bounded_by_its_seconds_whatever_the_settings_say() {
     let (mut minds, source) = minds();
-    let settings = Settings { keyframe_every: 1e6, ..Settings::usual() };
+    let settings = RecorderSettings { keyframe_every: 1e6, ..RecorderSettings::usual() };
     let mut recorder = Recorder::ring(2.0, settings, &mut minds, source, b"").unwrap();
     spawn(&mut minds);
     let mut kept = Vec::new();

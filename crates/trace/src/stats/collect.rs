@@ -4,11 +4,11 @@
 //! Out:  [`Stats`].
 //! Cost: one look-up per event; a reason for "no plan" costs its caller a plan.
 
-use super::{OfAction, OfGoal, OfMind, OfTask, OfType, Stats};
+use super::{ActionStats, GoalStats, MindStats, Stats, TaskStats, TypeStats};
 use std::collections::HashMap;
-use throng_domain::model::{ActionId, GoalId, NpcId};
+use throng_domain::model::{ActionId, GoalId, NpcTypeId};
 use throng_mind::choose::Standing;
-use throng_mind::events::{Cause, Doing, Event, What};
+use throng_mind::events::{Activity, Cause, Event, EventKind};
 use throng_mind::orders::MindId;
 use throng_mind::spec::Spec;
 use throng_mind::squad::{TaskEnd, TaskEvent};
@@ -34,11 +34,11 @@ pub struct Collector {
 impl Collector {
     /// Nothing counted yet, for minds of this spec.
     pub fn new(spec: &Spec) -> Collector {
-        let of_type = OfType {
-            actions: vec![OfAction::default(); spec.actions.len()],
-            flavours: vec![OfAction::default(); spec.flavours.len()],
-            goals: vec![OfGoal::default(); spec.goals.len()],
-            ..OfType::default()
+        let of_type = TypeStats {
+            actions: vec![ActionStats::default(); spec.actions.len()],
+            flavours: vec![ActionStats::default(); spec.flavours.len()],
+            goals: vec![GoalStats::default(); spec.goals.len()],
+            ..TypeStats::default()
         };
         Collector {
             stats: Stats {
@@ -67,12 +67,12 @@ impl Collector {
     }
 
     /// Something happened to somebody; with the reason, if there was no plan.
-    pub fn see(&mut self, at: Tick, who: u32, what: What, mind: Option<&Mind>, spec: &Spec) {
+    pub fn see(&mut self, at: Tick, who: u32, what: EventKind, mind: Option<&Mind>, spec: &Spec) {
         let known = self.stats.minds.get(&who).map(|known| known.npc);
         // Of somebody who came and went within the tick nothing is known.
         let Some(npc) = mind.map(Mind::npc).or(known) else { return };
         self.hear(at, who, npc, what, mind);
-        if let (What::NoPlan(_), Some(mind)) = (what, mind)
+        if let (EventKind::NoPlan(_), Some(mind)) = (what, mind)
             && wants_something(mind)
             && self.reasons < MOST_REASONS
             && let Some(why) = mind.why_no_plan(spec, at)
@@ -90,11 +90,11 @@ impl Collector {
     }
 
     /// Somebody is there in this tick, and pursues this.
-    pub fn there(&mut self, who: u32, npc: NpcId, goal: Option<GoalId>) {
+    pub fn there(&mut self, who: u32, npc: NpcTypeId, goal: Option<GoalId>) {
         let Some(own) = self.stats.types.get_mut(npc.index()) else { return };
         let mind = self.stats.minds.entry(who).or_insert_with(|| {
             own.minds += 1;
-            OfMind { npc, ticks: 0, plans: 0, no_plans: 0 }
+            MindStats { npc, ticks: 0, plans: 0, no_plans: 0 }
         });
         mind.ticks += 1;
         own.ticks += 1;
@@ -105,18 +105,18 @@ impl Collector {
     }
 
     /// Something happened to somebody, whose mind is this; `None`: it has ended.
-    fn hear(&mut self, at: Tick, who: u32, npc: NpcId, what: What, mind: Option<&Mind>) {
+    fn hear(&mut self, at: Tick, who: u32, npc: NpcTypeId, what: EventKind, mind: Option<&Mind>) {
         let plan = mind.map_or(&[][..], |mind| mind.plan().steps());
         let wants = mind.is_none_or(wants_something);
         let stretch = self.stretch_of(at);
         let Some(own) = self.stats.types.get_mut(npc.index()) else { return };
         let counts = self.stats.minds.get_mut(&who);
         match what {
-            What::Goal(goal) => {
+            EventKind::Goal(goal) => {
                 let goal = goal.and_then(|goal| own.goals.get_mut(goal.index()));
                 goal.into_iter().for_each(|goal| goal.chosen += 1);
             }
-            What::Planned { cause, goal, steps } => {
+            EventKind::Planned { cause, goal, steps } => {
                 *own.causes.entry(cause).or_default() += 1;
                 own.plans += 1;
                 counts.into_iter().for_each(|mind| mind.plans += 1);
@@ -128,16 +128,16 @@ impl Collector {
                     count(own, *action, |counts| counts.planned += 1);
                 }
             }
-            What::NoPlan(cause) => self.no_plan(who, npc, cause, wants),
-            What::Started { run, doing, .. } => {
+            EventKind::NoPlan(cause) => self.no_plan(who, npc, cause, wants),
+            EventKind::Started { run, doing, .. } => {
                 self.runs.insert((who, run), at);
                 let of = of_doing(own, doing);
                 of.into_iter().for_each(|counts| {
                     counts.started += 1;
-                    counts.otherwise += u64::from(matches!(doing, Doing::Otherwise(_)));
+                    counts.otherwise += u64::from(matches!(doing, Activity::Otherwise(_)));
                 });
             }
-            What::Ended { run, doing, how } => {
+            EventKind::Ended { run, doing, how } => {
                 let since = self.runs.remove(&(who, run)).unwrap_or(at);
                 let of = of_doing(own, doing);
                 of.into_iter().for_each(|counts| {
@@ -148,15 +148,15 @@ impl Collector {
                         Ending::Cancelled => (&mut counts.cancelled, 2),
                     };
                     *times += 1;
-                    counts.otherwise_ends[at] += u64::from(matches!(doing, Doing::Otherwise(_)));
+                    counts.otherwise_ends[at] += u64::from(matches!(doing, Activity::Otherwise(_)));
                 });
             }
-            What::Skipped(action) => count(own, action, |counts| counts.skipped += 1),
-            What::NoEffect(action) => count(own, action, |counts| counts.no_effect += 1),
-            What::Doubted(action) => count(own, action, |counts| counts.doubted += 1),
-            What::Learnt(action) => count(own, action, |counts| counts.learnt += 1),
-            What::Waits(_) => own.waits += 1,
-            What::Heavy(_) | What::Mistake(_) => {}
+            EventKind::Skipped(action) => count(own, action, |counts| counts.skipped += 1),
+            EventKind::NoEffect(action) => count(own, action, |counts| counts.no_effect += 1),
+            EventKind::Doubted(action) => count(own, action, |counts| counts.doubted += 1),
+            EventKind::Learnt(action) => count(own, action, |counts| counts.learnt += 1),
+            EventKind::Waits(_) => own.waits += 1,
+            EventKind::Heavy(_) | EventKind::Mistake(_) => {}
         }
     }
 
@@ -176,8 +176,8 @@ impl Collector {
     }
 
     /// Something happened to a task of a squad of this type.
-    pub fn task(&mut self, squad: NpcId, what: Word, event: TaskEvent) {
-        let counts: &mut OfTask = self.stats.tasks.entry((squad, what)).or_default();
+    pub fn task(&mut self, squad: NpcTypeId, what: Word, event: TaskEvent) {
+        let counts: &mut TaskStats = self.stats.tasks.entry((squad, what)).or_default();
         let times = match event {
             TaskEvent::Given => &mut counts.given,
             TaskEvent::Ended(TaskEnd::Done) => &mut counts.done,
@@ -190,7 +190,7 @@ impl Collector {
         *times += 1;
     }
 
-    fn no_plan(&mut self, who: u32, npc: NpcId, cause: Cause, wants: bool) {
+    fn no_plan(&mut self, who: u32, npc: NpcTypeId, cause: Cause, wants: bool) {
         let own = &mut self.stats.types[npc.index()];
         *own.causes.entry(cause).or_default() += 1;
         if !wants {
@@ -203,7 +203,7 @@ impl Collector {
 
     /// Counts a reason. Seconds that are left of something are left out: they would make a reason
     /// of its own of every moment.
-    fn no_plan_because(&mut self, npc: NpcId, why: &str) {
+    fn no_plan_because(&mut self, npc: NpcTypeId, why: &str) {
         let Some(own) = self.stats.types.get_mut(npc.index()) else { return };
         self.reasons += 1;
         *own.reasons.entry(without_seconds(why)).or_default() += 1;
@@ -226,14 +226,14 @@ fn wants_something(mind: &Mind) -> bool {
     mind.goals().all().iter().any(|goal| !idle(goal.standing))
 }
 
-fn of_doing(own: &mut OfType, doing: Doing) -> Option<&mut OfAction> {
+fn of_doing(own: &mut TypeStats, doing: Activity) -> Option<&mut ActionStats> {
     match doing {
-        Doing::Step(action) | Doing::Otherwise(action) => own.actions.get_mut(action.index()),
-        Doing::Flavour(flavour) => own.flavours.get_mut(usize::from(flavour)),
+        Activity::Step(action) | Activity::Otherwise(action) => own.actions.get_mut(action.index()),
+        Activity::Flavour(flavour) => own.flavours.get_mut(usize::from(flavour)),
     }
 }
 
-fn count(own: &mut OfType, action: ActionId, add: impl FnOnce(&mut OfAction)) {
+fn count(own: &mut TypeStats, action: ActionId, add: impl FnOnce(&mut ActionStats)) {
     if let Some(counts) = own.actions.get_mut(action.index()) {
         add(counts);
     }
@@ -269,7 +269,7 @@ mod tests {
     use throng_domain::formats::no_includes;
     use throng_domain::{Format, Limits, load};
     use throng_mind::Body;
-    use throng_mind::fact::Handle;
+    use throng_mind::fact::EntityId;
     use throng_mind::time::Pace;
 
     const YARD: &str = "domain yard
@@ -307,8 +307,8 @@ npc Guest
         let spec = spec.unwrap_or_else(|report| panic!("{report:?}"));
         let minds = Minds::<()>::new(spec.clone(), Body::new(), 1);
         let mut minds = minds.unwrap_or_else(|missing| panic!("{missing}"));
-        let npcs: Vec<NpcId> = spec.domain.npcs().iter().map(|npc| npc.id()).collect();
-        npcs.iter().for_each(|&npc| _ = minds.spawn(npc, Handle(1)));
+        let npcs: Vec<NpcTypeId> = spec.domain.npcs().iter().map(|npc| npc.id()).collect();
+        npcs.iter().for_each(|&npc| _ = minds.spawn(npc, EntityId(1)));
         let mut collector = Collector::new(&spec);
         for now in 1..=60 {
             minds.tick(&(), now);
@@ -326,7 +326,7 @@ npc Guest
         let [open, kick, fetch, rest] = &hand.actions[..] else { panic!("four actions") };
         assert_eq!((open.planned, open.started, open.done, open.ticks), (1, 1, 1, 10));
         assert_eq!((fetch.planned, fetch.done, fetch.ticks), (1, 1, 20));
-        assert_eq!(*kick, OfAction::default());
+        assert_eq!(*kick, ActionStats::default());
         assert!(rest.otherwise > 1 && rest.planned == 0 && rest.started == rest.otherwise);
         // What ended without being a step is known apart, for who draws steps only.
         assert_eq!(rest.otherwise_ends, [rest.done, rest.failed, rest.cancelled]);
@@ -362,7 +362,7 @@ npc Guest
         for &at in ticks {
             collector.tick(at);
             collector.there(1, npc, None);
-            let what = What::Planned { cause: Cause::NothingToDo, goal, steps: 1 };
+            let what = EventKind::Planned { cause: Cause::NothingToDo, goal, steps: 1 };
             collector.see(at, 1, what, None, &spec);
         }
         collector.finish()

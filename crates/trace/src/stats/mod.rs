@@ -17,7 +17,7 @@ pub use report::{Lived, StatsReport, minds_and_squads};
 pub use uses::{OtherUses, circumstances, said_cost};
 
 use std::collections::BTreeMap;
-use throng_domain::model::{ActionId, NpcId};
+use throng_domain::model::{ActionId, NpcTypeId};
 use throng_mind::events::Cause;
 use throng_mind::time::{Pace, Tick};
 use throng_mind::words::Word;
@@ -32,14 +32,14 @@ pub struct Stats {
     /// The last.
     pub last: Tick,
     /// By the number that the caller gave to each mind.
-    pub minds: BTreeMap<u32, OfMind>,
+    pub minds: BTreeMap<u32, MindStats>,
     /// By NPC type of the domain.
-    pub types: Vec<OfType>,
-    /// How many seconds one number of [`OfType::plans_over_time`] stands for: 1 for the first hour,
+    pub types: Vec<TypeStats>,
+    /// How many seconds one number of [`TypeStats::plans_over_time`] stands for: 1 for the first hour,
     /// and then twice as many whenever there would be too many numbers.
     pub stretch: u32,
     /// By type of squad and kind of task.
-    pub tasks: BTreeMap<(NpcId, Word), OfTask>,
+    pub tasks: BTreeMap<(NpcTypeId, Word), TaskStats>,
 }
 
 impl Stats {
@@ -54,17 +54,17 @@ impl Stats {
     }
 
     /// Plans per second of one mind, over the time that it was there; 0 for who never was.
-    pub fn rate_of(&self, mind: &OfMind) -> f64 {
+    pub fn rate_of(&self, mind: &MindStats) -> f64 {
         per_second(mind.plans, u64::from(mind.ticks), self.pace)
     }
 
     /// Plans per second and NPC of a type.
-    pub fn rate_of_type(&self, npc: &OfType) -> f64 {
+    pub fn rate_of_type(&self, npc: &TypeStats) -> f64 {
         per_second(npc.plans, npc.ticks, self.pace)
     }
 
     /// The actions of a type that were neither planned nor started, in declared order.
-    pub fn never_used(&self, npc: NpcId, can: &[ActionId]) -> Vec<ActionId> {
+    pub fn never_used(&self, npc: NpcTypeId, can: &[ActionId]) -> Vec<ActionId> {
         let Some(seen) = self.types.get(npc.index()) else { return Vec::new() };
         let unused = |action: &&ActionId| {
             let counts = seen.actions.get(action.index());
@@ -81,9 +81,9 @@ fn per_second(count: u64, ticks: u64, pace: Pace) -> f64 {
 
 /// One mind.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct OfMind {
+pub struct MindStats {
     /// Its type.
-    pub npc: NpcId,
+    pub npc: NpcTypeId,
     /// For how many ticks it was there.
     pub ticks: Tick,
     /// How many plans it made.
@@ -94,7 +94,7 @@ pub struct OfMind {
 
 /// All minds of a type.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
-pub struct OfType {
+pub struct TypeStats {
     /// How many minds there were.
     pub minds: u32,
     /// The ticks that they were there, together.
@@ -112,21 +112,21 @@ pub struct OfType {
     /// By number of steps: how many plans.
     pub lengths: Vec<u64>,
     /// By action of the domain.
-    pub actions: Vec<OfAction>,
+    pub actions: Vec<ActionStats>,
     /// By flavour of the spec.
-    pub flavours: Vec<OfAction>,
+    pub flavours: Vec<ActionStats>,
     /// Why they planned, with or without success.
     pub causes: BTreeMap<Cause, u64>,
     /// Why there was no plan, in words.
     pub reasons: BTreeMap<String, u64>,
     /// By goal of the domain.
-    pub goals: Vec<OfGoal>,
+    pub goals: Vec<GoalStats>,
     /// By stretch of time from the first tick that was seen: how many plans. How long a stretch is,
     /// [`Stats::stretch`] says.
     pub plans_over_time: Vec<u32>,
 }
 
-impl OfType {
+impl TypeStats {
     /// The mean number of steps of a plan; 0 without plans.
     pub fn mean_length(&self) -> f64 {
         let steps: u64 = (0..).zip(&self.lengths).map(|(steps, count)| steps * count).sum();
@@ -141,7 +141,7 @@ impl OfType {
 
 /// One action, or flavour, of a type.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
-pub struct OfAction {
+pub struct ActionStats {
     /// How many plans have it; twice in one plan counts twice.
     pub planned: u64,
     /// How often it was started, as a step or because there was no plan.
@@ -170,7 +170,7 @@ pub struct OfAction {
 
 /// One goal of a type.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
-pub struct OfGoal {
+pub struct GoalStats {
     /// How often it became the active one.
     pub chosen: u64,
     /// How many plans were made for it.
@@ -181,7 +181,7 @@ pub struct OfGoal {
 
 /// One kind of task that squads of a type gave to members.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
-pub struct OfTask {
+pub struct TaskStats {
     /// How often it was given.
     pub given: u64,
     /// How often it was done.

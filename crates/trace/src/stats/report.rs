@@ -6,12 +6,12 @@
 //! Cost: linear in what is told.
 
 use super::uses::{OtherUses, said_cost};
-use super::{OfAction, OfGoal, OfMind, OfTask, OfType, Stats};
+use super::{ActionStats, GoalStats, MindStats, Stats, TaskStats, TypeStats};
 use std::collections::{BTreeMap, HashMap};
 use std::fmt;
 use throng_base::text::{columns, count, grouped};
-use throng_domain::Milli;
-use throng_domain::model::{ActionId, GoalId, NpcId};
+use throng_domain::Cost;
+use throng_domain::model::{ActionId, GoalId, NpcTypeId};
 use throng_mind::inspect::cause_words;
 use throng_mind::spec::Spec;
 use throng_mind::words::Word;
@@ -33,7 +33,7 @@ pub struct StatsReport {
     /// What was counted, if anybody lived.
     pub lived: Option<Lived>,
     /// The types to tell of, in declared order.
-    pub types: Vec<NpcId>,
+    pub types: Vec<NpcTypeId>,
     /// What plans of each type can have at all.
     pub usable: Vec<Usable>,
 }
@@ -76,14 +76,14 @@ impl StatsReport {
 
     /// What was counted of each goal of a type, in declared order; alternatives of one name are
     /// one goal.
-    pub fn goals(&self, own: &OfType, npc: NpcId) -> Vec<(&str, OfGoal)> {
+    pub fn goals(&self, own: &TypeStats, npc: NpcTypeId) -> Vec<(&str, GoalStats)> {
         let domain = &self.spec.domain;
-        let mut goals: Vec<(&str, OfGoal)> = Vec::new();
+        let mut goals: Vec<(&str, GoalStats)> = Vec::new();
         for &goal in domain.npc(npc).goals() {
             let (name, counts) = (domain.map().wish(goal), &own.goals[goal.index()]);
             let at = goals.iter().position(|(known, _)| *known == name).unwrap_or(goals.len());
             if at == goals.len() {
-                goals.push((name, OfGoal::default()));
+                goals.push((name, GoalStats::default()));
             }
             let sum = &mut goals[at].1;
             sum.chosen += counts.chosen;
@@ -174,7 +174,7 @@ impl Page {
     fn overview(&mut self, report: &StatsReport, lived: &Lived) {
         let stats = &lived.stats;
         let is_squad =
-            |mind: &&OfMind| report.spec.squads.iter().any(|squad| squad.npc == mind.npc);
+            |mind: &&MindStats| report.spec.squads.iter().any(|squad| squad.npc == mind.npc);
         let squads = stats.minds.values().filter(is_squad).count();
         let minds = minds_and_squads(stats.minds.len() - squads, squads);
         let ticks = count(stats.ticks() as usize, "tick");
@@ -205,11 +205,11 @@ impl Page {
             ]);
         }
         self.table(&rows);
-        let told = |npc: NpcId| report.types.contains(&npc);
+        let told = |npc: NpcTypeId| report.types.contains(&npc);
         let mut busiest: Vec<_> = stats.minds.iter().filter(|(_, mind)| told(mind.npc)).collect();
         busiest.sort_by(|a, b| stats.rate_of(b.1).total_cmp(&stats.rate_of(a.1)));
         if busiest.len() > 1 {
-            let one = |(who, mind): &(&u32, &OfMind)| {
+            let one = |(who, mind): &(&u32, &MindStats)| {
                 format!("{} {:.3}/s", lived.name(**who), stats.rate_of(mind))
             };
             let words: Vec<String> = busiest.iter().take(LISTED).map(one).collect();
@@ -219,7 +219,7 @@ impl Page {
     }
 
     /// All about a type that was seen.
-    fn lived(&mut self, report: &StatsReport, lived: &Lived, npc: NpcId) {
+    fn lived(&mut self, report: &StatsReport, lived: &Lived, npc: NpcTypeId) {
         let (spec, own) = (&report.spec, &lived.stats.types[npc.index()]);
         let map = spec.domain.map();
         if own.minds == 0 {
@@ -267,13 +267,13 @@ impl Page {
         }
     }
 
-    fn actions(&mut self, report: &StatsReport, lived: &Lived, npc: NpcId) {
+    fn actions(&mut self, report: &StatsReport, lived: &Lived, npc: NpcTypeId) {
         let (spec, stats) = (&report.spec, &lived.stats);
         let (map, own) = (spec.domain.map(), &stats.types[npc.index()]);
         let head = ["  action", "planned", "started", "done", "failed", "given up", "s each"];
         let mut rows = vec![head.map(str::to_string).to_vec()];
         let can = spec.domain.npc(npc).actions();
-        let mut used: Vec<(String, &OfAction)> = can
+        let mut used: Vec<(String, &ActionStats)> = can
             .iter()
             .map(|&action| (map.action(action).to_string(), &own.actions[action.index()]))
             .filter(|(_, counts)| counts.planned + counts.started > 0)
@@ -302,14 +302,14 @@ impl Page {
     }
 
     /// What became of the tasks that squads of this type gave.
-    fn tasks(&mut self, report: &StatsReport, lived: &Lived, npc: NpcId) {
+    fn tasks(&mut self, report: &StatsReport, lived: &Lived, npc: NpcTypeId) {
         let is_squad = report.spec.squads.iter().any(|squad| squad.npc == npc);
         if is_squad && !lived.knows_tasks {
             return self.heading("  Tasks: unknown, as their ends are not in minds alone");
         }
         let own = lived.stats.tasks.iter().filter(|((squad, _), _)| *squad == npc);
-        let row = |(&(_, what), counts): (&(NpcId, Word), &OfTask)| {
-            let OfTask { given, done, refused, cancelled, timed_out, dead, failed } = *counts;
+        let row = |(&(_, what), counts): (&(NpcTypeId, Word), &TaskStats)| {
+            let TaskStats { given, done, refused, cancelled, timed_out, dead, failed } = *counts;
             let name = [format!("    {}", report.spec.words.text(what))];
             let numbers = [given, done, refused, cancelled, timed_out, dead, failed];
             name.into_iter().chain(numbers.map(|n| n.to_string())).collect::<Vec<String>>()
@@ -326,10 +326,10 @@ impl Page {
     }
 
     /// What went otherwise than planned.
-    fn mishaps(&mut self, report: &StatsReport, npc: NpcId, own: &OfType) {
+    fn mishaps(&mut self, report: &StatsReport, npc: NpcTypeId, own: &TypeStats) {
         let map = report.spec.domain.map();
         let can = report.spec.domain.npc(npc).actions();
-        type Pick = fn(&OfAction) -> u64;
+        type Pick = fn(&ActionStats) -> u64;
         let kinds: [(&str, Pick); 4] = [
             ("done by the world already", |counts| counts.skipped),
             ("done without effect", |counts| counts.no_effect),
@@ -347,7 +347,7 @@ impl Page {
         }
     }
 
-    fn goals(&mut self, report: &StatsReport, own: &OfType, npc: NpcId, lived: &Lived) {
+    fn goals(&mut self, report: &StatsReport, own: &TypeStats, npc: NpcTypeId, lived: &Lived) {
         self.line("");
         let head = ["  goal", "chosen", "plans", "s pursued", "of the time"];
         let mut rows = vec![head.map(str::to_string).to_vec()];
@@ -387,7 +387,7 @@ impl Page {
         let mut places: HashMap<(&str, String), usize> = HashMap::new();
         let others = OtherUses::new(spec, usable.npc);
         for (action, usage) in &usable.uses {
-            let cost = Milli(said_cost(spec, *action).unwrap_or(0));
+            let cost = Cost(said_cost(spec, *action).unwrap_or(0));
             let other = others.of(*action).filter(|_| usage.is_never());
             let (kind, sentence) = match (usage, other) {
                 (Usage::InPlans(_), _) => continue,

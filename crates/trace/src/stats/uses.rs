@@ -5,7 +5,7 @@
 //! Cost: one pass over the spec.
 
 use std::collections::HashMap;
-use throng_domain::model::{ActionId, NpcId};
+use throng_domain::model::{ActionId, NpcTypeId};
 use throng_mind::condition::Measure;
 use throng_mind::spec::{PriceSpec, Spec};
 use throng_planner::explain::{Circumstances, Usage};
@@ -59,7 +59,7 @@ pub struct OtherUses<'s> {
 
 impl<'s> OtherUses<'s> {
     /// Of the actions of a type.
-    pub fn new(spec: &'s Spec, npc: NpcId) -> OtherUses<'s> {
+    pub fn new(spec: &'s Spec, npc: NpcTypeId) -> OtherUses<'s> {
         let mut wholes = HashMap::new();
         for &whole in spec.domain.npc(npc).actions() {
             for &part in &spec.action(whole).parts {

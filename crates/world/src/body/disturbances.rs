@@ -8,7 +8,7 @@
 use super::facts::{my_cell, word};
 use crate::cell::Cell;
 use crate::world::World;
-use throng_mind::fact::{Attribute, FactDraft, Handle, Value};
+use throng_mind::fact::{Attribute, EntityId, FactDraft, Value};
 use throng_mind::memory::FactRef;
 use throng_mind::{Sensing, Work};
 
@@ -22,12 +22,12 @@ pub(super) fn hear(sensing: &mut Sensing<'_, World>) -> Work {
         return Work::Light;
     }
     let draft = FactDraft::new(words.disturbance)
-        .with(Attribute::Position, Value::Place(noise.position), noise.strength)
+        .with(Attribute::Position, Value::Position(noise.position), noise.strength)
         .with(Attribute::Stimulus, word(words.noise), noise.strength)
         .with(Attribute::Radius, Value::Number(noise.radius), 1.0)
         .with(Attribute::Event, word(noise.event), 1.0);
     let draft = match noise.source {
-        Some(source) => draft.with(Attribute::Object, Value::Handle(source), noise.strength),
+        Some(source) => draft.with(Attribute::Object, Value::Entity(source), noise.strength),
         None => draft,
     };
     sensing.remember_one(draft, &[Attribute::Stimulus, Attribute::Position]);
@@ -45,22 +45,22 @@ pub(super) fn see_danger(sensing: &mut Sensing<'_, World>) -> Work {
     let is_shielded = my_cell(sensing.world, sensing.me)
         .is_some_and(|here| !sensing.world.line_of_sight(here, Cell::of(grenade.position)));
     let fuse = sensing.spec.pace.ticks(f64::from(grenade.amount));
-    let place = Value::Place(grenade.position);
+    let place = Value::Position(grenade.position);
     let draft = FactDraft::new(words.danger)
         .with(Attribute::Position, place, 1.0)
         .with(Attribute::Radius, Value::Number(grenade.radius), 1.0)
         .with(Attribute::Time, Value::Number(grenade.amount), 1.0)
-        .with(Attribute::Object, Value::Handle(object), 1.0)
+        .with(Attribute::Object, Value::Entity(object), 1.0)
         .keep(fuse.saturating_add(1));
     if is_shielded {
         forget_danger(sensing, object);
     } else {
         sensing.remember_one(draft, &[Attribute::Object]);
     }
-    let is_it = |fact: FactRef<'_>| fact.handle(Attribute::Object) == Some(object);
+    let is_it = |fact: FactRef<'_>| fact.entity(Attribute::Object) == Some(object);
     let is_new = !sensing.memory().of_kind(words.grenade).any(is_it);
     let noticed = FactDraft::new(words.grenade)
-        .with(Attribute::Object, Value::Handle(object), 1.0)
+        .with(Attribute::Object, Value::Entity(object), 1.0)
         .keep(fuse.saturating_add(1));
     sensing.remember_one(noticed, &[Attribute::Object]);
     if is_new {
@@ -68,14 +68,14 @@ pub(super) fn see_danger(sensing: &mut Sensing<'_, World>) -> Work {
             .with(Attribute::Position, place, 1.0)
             .with(Attribute::Stimulus, word(words.grenade), 1.0)
             .with(Attribute::Radius, Value::Number(grenade.radius), 1.0)
-            .with(Attribute::Object, Value::Handle(object), 1.0);
+            .with(Attribute::Object, Value::Entity(object), 1.0);
         sensing.remember(draft);
     }
     Work::Heavy
 }
 
-fn forget_danger(sensing: &mut Sensing<'_, World>, object: Handle) {
-    let is_it = |fact: &FactRef<'_>| fact.handle(Attribute::Object) == Some(object);
+fn forget_danger(sensing: &mut Sensing<'_, World>, object: EntityId) {
+    let is_it = |fact: &FactRef<'_>| fact.entity(Attribute::Object) == Some(object);
     let danger = sensing.world.words.danger;
     let known = sensing.memory().of_kind(danger).find(is_it).map(FactRef::id);
     if let Some(known) = known {

@@ -14,7 +14,7 @@ use super::going::move_to;
 use crate::cell::Cell;
 use crate::world::World;
 use throng_mind::blackboard::OrderState;
-use throng_mind::fact::{Attribute, FactDraft, Handle, Value};
+use throng_mind::fact::{Attribute, EntityId, FactDraft, Value};
 use throng_mind::orders::{Order, OrderId};
 use throng_mind::squad::{Duty, my_task};
 use throng_mind::time::after;
@@ -37,7 +37,7 @@ pub(super) fn orders(sensing: &mut Sensing<'_, World>) -> Work {
     let is_there = here == Cell::of(task.place);
     let draft = FactDraft::new(sensing.word("post"))
         .with(Attribute::Knowledge, word(if is_there { words.there } else { words.away }), 1.0)
-        .with(Attribute::Position, Value::Place(task.place), 1.0)
+        .with(Attribute::Position, Value::Position(task.place), 1.0)
         .with(Attribute::Task, word(task.what), 1.0);
     let draft = match task.node {
         Word::NONE => draft,
@@ -120,7 +120,7 @@ impl Behaviour<World> for Hold {
         }
         let seen = enemy(acting.memory, acting.world, acting.here);
         let seen = seen.filter(|&fact| is_surely_seen(fact));
-        if let Some(at) = seen.and_then(|fact| fact.handle(Attribute::Object)) {
+        if let Some(at) = seen.and_then(|fact| fact.entity(Attribute::Object)) {
             let fire = acting.world.words.fire;
             shoot(acting, fire, at);
         }
@@ -146,7 +146,7 @@ impl Behaviour<World> for Suppress {
             Err(over) => return over,
         };
         let known = || enemy(acting.memory, acting.world, acting.here);
-        let known = || known().and_then(|fact| fact.handle(Attribute::Object));
+        let known = || known().and_then(|fact| fact.entity(Attribute::Object));
         let target = task.about.or_else(known).and_then(|at| acting.world.actor(at));
         let Some(at) = target.filter(|target| target.alive).map(|target| target.handle) else {
             return Progress::Done;
@@ -163,7 +163,7 @@ impl Behaviour<World> for Suppress {
 }
 
 /// One shot more, or a reload if the weapon is empty; waits for the one before.
-fn shoot(acting: &mut Acting<'_, World>, how: Word, at: Handle) {
+fn shoot(acting: &mut Acting<'_, World>, how: Word, at: EntityId) {
     if order_of(acting) == Some(OrderState::Open) {
         return;
     }
@@ -230,7 +230,7 @@ impl Behaviour<World> for Assault {
 }
 
 /// Whether he remembers somebody.
-fn is_known(acting: &Acting<'_, World>, who: Handle) -> bool {
+fn is_known(acting: &Acting<'_, World>, who: EntityId) -> bool {
     let mut known = acting.memory.of_kind(acting.world.words.character);
-    known.any(|fact| fact.handle(Attribute::Object) == Some(who))
+    known.any(|fact| fact.entity(Attribute::Object) == Some(who))
 }

@@ -13,7 +13,7 @@
 use super::facts::{my_cell, word};
 use crate::actor::Actor;
 use crate::world::World;
-use throng_mind::fact::{Attribute, FactDraft, Handle, Value};
+use throng_mind::fact::{Attribute, EntityId, FactDraft, Value};
 use throng_mind::memory::FactRef;
 use throng_mind::{Sensing, Work};
 
@@ -47,7 +47,7 @@ pub(super) fn lose_enemy(sensing: &mut Sensing<'_, World>) -> Work {
     let fact = sensing.memory().of_kind(character).filter(living).nth(turn % n);
     let Some(fact) = fact else { return Work::Light };
     let (id, sure) = (fact.id(), fact.sure(Attribute::Stimulus));
-    let object = fact.handle(Attribute::Object);
+    let object = fact.entity(Attribute::Object);
     let Some(other) = object.and_then(|object| world.actor(object)) else { return Work::Light };
     if is_seen(world, sensing.me, other) {
         sensing.forget(id);
@@ -62,7 +62,7 @@ pub(super) fn lose_enemy(sensing: &mut Sensing<'_, World>) -> Work {
     Work::Heavy
 }
 
-fn is_seen(world: &World, me: Handle, other: &Actor) -> bool {
+fn is_seen(world: &World, me: EntityId, other: &Actor) -> bool {
     let reach = f32::from(world.rules.sight);
     my_cell(world, me).is_some_and(|from| {
         from.distance(other.cell) <= reach && world.line_of_sight(from, other.cell)
@@ -74,8 +74,8 @@ pub(super) fn seen_as_fact(world: &World, other: &Actor) -> FactDraft {
     let words = &world.words;
     let state = if other.alive { words.alive } else { words.dead };
     FactDraft::new(words.character)
-        .with(Attribute::Object, Value::Handle(other.handle), 1.0)
-        .with(Attribute::Position, Value::Place(other.cell.place()), 1.0)
+        .with(Attribute::Object, Value::Entity(other.handle), 1.0)
+        .with(Attribute::Position, Value::Position(other.cell.place()), 1.0)
         .with(Attribute::Stimulus, word(words.seen), 1.0)
         .with(Attribute::Knowledge, word(state), 1.0)
         .with(Attribute::Node, word(other.name), 1.0)
@@ -89,7 +89,7 @@ fn remember_seen(sensing: &mut Sensing<'_, World>, other: &Actor) {
     let id = sensing.remember_one(draft, &[Attribute::Object]);
     let object = Some(other.handle);
     let is_double =
-        |fact: &FactRef<'_>| fact.id() != id && fact.handle(Attribute::Object) == object;
+        |fact: &FactRef<'_>| fact.id() != id && fact.entity(Attribute::Object) == object;
     // What the other of the two sensors wrote about him.
     let double = sensing.memory().of_kind(words.character).find(is_double).map(FactRef::id);
     if let Some(double) = double {
@@ -104,10 +104,10 @@ pub(super) fn call_out(sensing: &mut Sensing<'_, World>) -> Work {
     let (world, alarm) = (sensing.world, sensing.word("alarm"));
     let Some(me) = world.actor(sensing.me) else { return Work::Light };
     let (words, shared) = (&world.words, sensing.shared);
-    let is_known = |object: Handle| {
+    let is_known = |object: EntityId| {
         let mut alarms = shared.of_kind(alarm);
         alarms.any(|fact| {
-            fact.handle(Attribute::Object) == Some(object)
+            fact.entity(Attribute::Object) == Some(object)
                 && fact.word(Attribute::Knowledge) == Some(me.side)
         })
     };
@@ -117,12 +117,16 @@ pub(super) fn call_out(sensing: &mut Sensing<'_, World>) -> Work {
                 && fact.word(Attribute::Knowledge) == Some(words.alive)
         });
         let told = seen.filter_map(|fact| {
-            let object = fact.handle(Attribute::Object).filter(|&object| !is_known(object))?;
+            let object = fact.entity(Attribute::Object).filter(|&object| !is_known(object))?;
             let draft = FactDraft::new(alarm)
-                .with(Attribute::Object, Value::Handle(object), 1.0)
-                .with(Attribute::Position, Value::Place(fact.place(Attribute::Position)?), 1.0)
+                .with(Attribute::Object, Value::Entity(object), 1.0)
+                .with(
+                    Attribute::Position,
+                    Value::Position(fact.position(Attribute::Position)?),
+                    1.0,
+                )
                 .with(Attribute::Node, word(fact.word(Attribute::Node)?), 1.0)
-                .with(Attribute::Source, Value::Handle(me.handle), 1.0)
+                .with(Attribute::Source, Value::Entity(me.handle), 1.0)
                 .with(Attribute::Knowledge, word(me.side), 1.0);
             Some(draft)
         });
@@ -138,8 +142,8 @@ pub(super) fn aim(sensing: &mut Sensing<'_, World>) -> Work {
     let Some(me) = world.actor(sensing.me) else { return Work::Light };
     for other in world.aiming_at(sensing.me).filter(|other| other.is_enemy_of(me)) {
         let draft = FactDraft::new(world.words.aimed)
-            .with(Attribute::Source, Value::Handle(other.handle), 1.0)
-            .with(Attribute::Position, Value::Place(other.cell.place()), 1.0);
+            .with(Attribute::Source, Value::Entity(other.handle), 1.0)
+            .with(Attribute::Position, Value::Position(other.cell.place()), 1.0);
         sensing.remember_one(draft, &[Attribute::Source]);
     }
     sensing.forget_the_rest();
@@ -152,9 +156,9 @@ pub(super) fn hurt(sensing: &mut Sensing<'_, World>) -> Work {
     let draft = FactDraft::new(sensing.world.words.damage)
         .with(Attribute::Damage, word(stimulus.event), 1.0)
         .with(Attribute::Amount, Value::Number(stimulus.amount), 1.0)
-        .with(Attribute::Position, Value::Place(stimulus.position), 1.0);
+        .with(Attribute::Position, Value::Position(stimulus.position), 1.0);
     sensing.remember(match stimulus.source {
-        Some(source) => draft.with(Attribute::Source, Value::Handle(source), 1.0),
+        Some(source) => draft.with(Attribute::Source, Value::Entity(source), 1.0),
         None => draft,
     });
     Work::Light
@@ -165,9 +169,9 @@ pub(super) fn watch(sensing: &mut Sensing<'_, World>) -> Work {
     let Some(&stimulus) = sensing.stimulus else { return Work::Light };
     let draft = FactDraft::new(sensing.world.words.deed)
         .with(Attribute::Event, word(stimulus.event), 1.0)
-        .with(Attribute::Position, Value::Place(stimulus.position), 1.0);
+        .with(Attribute::Position, Value::Position(stimulus.position), 1.0);
     let draft = match stimulus.source {
-        Some(source) => draft.with(Attribute::Source, Value::Handle(source), 1.0),
+        Some(source) => draft.with(Attribute::Source, Value::Entity(source), 1.0),
         None => draft,
     };
     sensing.remember_one(draft, &[Attribute::Event, Attribute::Source]);

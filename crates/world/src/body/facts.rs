@@ -8,7 +8,7 @@ use crate::cell::Cell;
 use crate::paths::MOST_EYES;
 use crate::thing::Thing;
 use crate::world::World;
-use throng_mind::fact::{Attribute, FactDraft, Handle, Place, Value};
+use throng_mind::fact::{Attribute, EntityId, FactDraft, Position, Value};
 use throng_mind::memory::{FactId, FactRef, Memory};
 use throng_mind::time::Tick;
 use throng_mind::words::Word;
@@ -35,20 +35,20 @@ pub(super) fn rewrite(
 }
 
 /// The cell that a mind is in.
-pub(super) fn my_cell(world: &World, me: Handle) -> Option<Cell> {
+pub(super) fn my_cell(world: &World, me: EntityId) -> Option<Cell> {
     world.actor(me).map(|actor| actor.cell)
 }
 
 /// The living enemy to care about: the one seen most surely, of equals the one seen last, of those
 /// the nearest.
-pub(super) fn enemy<'m>(memory: &'m Memory, world: &World, here: Place) -> Option<FactRef<'m>> {
+pub(super) fn enemy<'m>(memory: &'m Memory, world: &World, here: Position) -> Option<FactRef<'m>> {
     let words = &world.words;
     let living = memory.of_kind(words.character).filter(|fact| {
         fact.word(Attribute::Knowledge) != Some(words.dead)
-            && fact.handle(Attribute::Object).is_some()
+            && fact.entity(Attribute::Object).is_some()
     });
     let far = |fact: FactRef<'_>| {
-        fact.place(Attribute::Position)
+        fact.position(Attribute::Position)
             .map_or(i64::MAX, |place| Cell::of(here).distance_squared(Cell::of(place)))
     };
     living.reduce(|best, next| {
@@ -70,10 +70,10 @@ pub(super) fn is_surely_seen(fact: FactRef<'_>) -> bool {
 
 /// The enemy that a behaviour is about: the one aimed at while it is remembered as alive, else the
 /// one to care about. One aimed at who hides gives way to one who is surely seen.
-pub(super) fn target(acting: &Acting<'_, World>) -> Option<(Handle, Cell)> {
+pub(super) fn target(acting: &Acting<'_, World>) -> Option<(EntityId, Cell)> {
     let words = &acting.world.words;
     let is_target = |fact: &FactRef<'_>| {
-        fact.handle(Attribute::Object) == acting.board.target
+        fact.entity(Attribute::Object) == acting.board.target
             && fact.word(Attribute::Knowledge) != Some(words.dead)
     };
     let aimed = acting.board.target.and_then(|_| {
@@ -87,8 +87,8 @@ pub(super) fn target(acting: &Acting<'_, World>) -> Option<(Handle, Cell)> {
             other.filter(|&other| aimed.is_none() || is_surely_seen(other)).or(aimed)?
         }
     };
-    let place = fact.place(Attribute::Position)?;
-    Some((fact.handle(Attribute::Object)?, Cell::of(place)))
+    let place = fact.position(Attribute::Position)?;
+    Some((fact.entity(Attribute::Object)?, Cell::of(place)))
 }
 
 /// What a word of a mind means as a place: a node, a thing, somebody.
@@ -105,18 +105,18 @@ pub(super) fn named_thing<'w>(acting: &Acting<'w, World>) -> Option<&'w Thing> {
 }
 
 /// The links that a mind believes impassable.
-pub(super) fn blocked_links(memory: &Memory, world: &World) -> Vec<Handle> {
+pub(super) fn blocked_links(memory: &Memory, world: &World) -> Vec<EntityId> {
     let facts = memory.of_kind(world.words.blocked);
     let links = facts.filter_map(|fact| fact.word(Attribute::Link));
     links.filter_map(|link| Some(world.thing_named(link)?.handle)).collect()
 }
 
 /// Where living enemies are believed to be, the nearest first.
-pub(super) fn believed_enemies(memory: &Memory, world: &World, here: Place) -> Vec<Cell> {
+pub(super) fn believed_enemies(memory: &Memory, world: &World, here: Position) -> Vec<Cell> {
     let dead = Some(world.words.dead);
     let others = memory.of_kind(world.words.character);
     let living = others.filter(|fact| fact.word(Attribute::Knowledge) != dead);
-    let places = living.filter_map(|fact| fact.place(Attribute::Position));
+    let places = living.filter_map(|fact| fact.position(Attribute::Position));
     let mut cells: Vec<Cell> = places.map(Cell::of).collect();
     cells.sort_unstable_by_key(|cell| (Cell::of(here).distance_squared(*cell), cell.y, cell.x));
     cells.dedup();

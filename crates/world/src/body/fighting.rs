@@ -13,7 +13,7 @@ use super::facts::{my_cell, target, word};
 use super::going::move_to;
 use crate::world::World;
 use throng_mind::blackboard::OrderState;
-use throng_mind::fact::{Attribute, Handle, Value};
+use throng_mind::fact::{Attribute, EntityId, Value};
 use throng_mind::memory::FactRef;
 use throng_mind::orders::{Order, OrderId};
 use throng_mind::time::{Tick, after};
@@ -73,7 +73,7 @@ fn aim_at_somebody(acting: &mut Acting<'_, World>, how: How) -> Progress {
 }
 
 /// One shot or blow more, if there still is somebody to hit.
-fn hit(acting: &mut Acting<'_, World>, object: Handle, how: How, lost_since: Tick) -> Progress {
+fn hit(acting: &mut Acting<'_, World>, object: EntityId, how: How, lost_since: Tick) -> Progress {
     if !acting.world.actor(object).is_some_and(|it| it.alive) {
         remember_dead(acting, object);
         return Progress::Done;
@@ -113,9 +113,9 @@ fn go_on_hitting(acting: &mut Acting<'_, World>, how: How) -> Progress {
 }
 
 /// He is dead, as everybody can see who has just hit him.
-fn remember_dead(acting: &mut Acting<'_, World>, object: Handle) {
+fn remember_dead(acting: &mut Acting<'_, World>, object: EntityId) {
     let words = &acting.world.words;
-    let is_he = |fact: &FactRef<'_>| fact.handle(Attribute::Object) == Some(object);
+    let is_he = |fact: &FactRef<'_>| fact.entity(Attribute::Object) == Some(object);
     let fact = acting.memory.of_kind(words.character).find(is_he).map(FactRef::id);
     if let Some(id) = fact {
         acting.memory.set(id, Attribute::Knowledge, Value::Word(words.dead), 1.0, acting.now);

@@ -134,7 +134,7 @@ fn notice_enemies(acting: &mut Acting<'_, World>) {
     for other in world.enemies_in_view(acting.me) {
         let character = world.words.character;
         let is_he = |fact: FactRef<'_>| {
-            fact.kind() == character && fact.handle(Attribute::Object) == Some(other.handle)
+            fact.kind() == character && fact.entity(Attribute::Object) == Some(other.handle)
         };
         let is_known = acting.memory.iter().any(|fact| is_he(fact) && is_surely_seen(fact));
         if !is_known {
@@ -249,7 +249,7 @@ pub(super) fn escape(acting: &mut Acting<'_, World>) -> Progress {
     let (world, words) = (acting.world, &acting.world.words);
     let here = my_cell(world, acting.me);
     let known = acting.memory.of_kind(words.danger).filter_map(|fact| {
-        let (at, radius) = (fact.place(Attribute::Position)?, fact.number(Attribute::Radius)?);
+        let (at, radius) = (fact.position(Attribute::Position)?, fact.number(Attribute::Radius)?);
         // The cast saturates.
         Some((Cell::of(at), radius.ceil() as u16))
     });

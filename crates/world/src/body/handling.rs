@@ -14,7 +14,7 @@ use crate::actor::Posture;
 use crate::thing::{Thing, ThingKind};
 use crate::world::World;
 use throng_mind::blackboard::OrderState;
-use throng_mind::fact::{Attribute, FactDraft, Handle};
+use throng_mind::fact::{Attribute, EntityId, FactDraft};
 use throng_mind::orders::{Order, OrderId};
 use throng_mind::words::Word;
 use throng_mind::{Acting, Behaviour, Ending, Progress};
@@ -93,7 +93,7 @@ impl Behaviour<World> for Kick {
 
     fn go_on(&self, acting: &mut Acting<'_, World>) -> Progress {
         let words = &acting.world.words;
-        let (door, kick) = (Handle(*acting.state >> 32), OrderId(*acting.state as u32));
+        let (door, kick) = (EntityId(*acting.state >> 32), OrderId(*acting.state as u32));
         let Some(door) = acting.world.thing(door) else { return Progress::Failed(words.gone) };
         if kick == OrderId(0) {
             return match acting.board.progress() {

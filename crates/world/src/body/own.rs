@@ -38,9 +38,9 @@ fn own(sensing: &Sensing<'_, World>, actor: &Actor) -> FactDraft {
         Posture::Climbing => words.climbing,
     };
     let draft = FactDraft::new(sensing.word("self"))
-        .with(Attribute::Position, Value::Place(actor.cell.place()), 1.0)
+        .with(Attribute::Position, Value::Position(actor.cell.place()), 1.0)
         .with(Attribute::Knowledge, word(posture), 1.0)
-        .with(Attribute::Object, Value::Handle(actor.handle), 1.0);
+        .with(Attribute::Object, Value::Entity(actor.handle), 1.0);
     match sensing.world.stands_at(actor.cell) {
         Some(node) => draft.with(Attribute::Node, word(node), 1.0),
         None => draft,

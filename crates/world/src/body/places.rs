@@ -29,7 +29,7 @@ pub(super) fn nodes(sensing: &mut Sensing<'_, World>) -> Work {
     let stands_there = |cell| world.actors_near(cell, 0.0).iter().any(|actor| actor.handle != me);
     let mut near = world.nodes_near(me, from, REACH);
     let target = enemy(sensing.memory(), world, from.place());
-    let target = target.and_then(|fact| fact.place(Attribute::Position)).map(Cell::of);
+    let target = target.and_then(|fact| fact.position(Attribute::Position)).map(Cell::of);
     near.retain(|node| {
         let contains =
             |radius| target.is_some_and(|to| node.cell.distance(to) <= f32::from(radius));
@@ -43,7 +43,7 @@ pub(super) fn nodes(sensing: &mut Sensing<'_, World>) -> Work {
         let sure = if farthest > nearest { 1.0 - beyond / (farthest - nearest) } else { 1.0 };
         let draft = FactDraft::new(world.words.node)
             .with(Attribute::Node, word(node.name), sure)
-            .with(Attribute::Position, Value::Place(node.cell.place()), sure)
+            .with(Attribute::Position, Value::Position(node.cell.place()), sure)
             .with(Attribute::Knowledge, word(node.kind), sure)
             .with(Attribute::Index, Value::Number(rank as f32), sure);
         sensing.remember_one(draft, &[Attribute::Node]);
@@ -75,8 +75,8 @@ pub(super) fn thing_as_fact(world: &World, thing: &Thing) -> FactDraft {
     FactDraft::new(world.words.thing)
         .with(Attribute::Node, word(thing.name), 1.0)
         .with(Attribute::Knowledge, word(thing.state()), 1.0)
-        .with(Attribute::Position, Value::Place(thing.cell.place()), 1.0)
-        .with(Attribute::Object, Value::Handle(thing.handle), 1.0)
+        .with(Attribute::Position, Value::Position(thing.cell.place()), 1.0)
+        .with(Attribute::Object, Value::Entity(thing.handle), 1.0)
         .with(Attribute::Stimulus, word(sort(world, thing.kind)), 1.0)
 }
 

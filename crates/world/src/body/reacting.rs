@@ -44,7 +44,7 @@ fn clear(acting: &mut Acting<'_, World>, how: Ending) {
     let Some(cell) = kept(*acting.state).filter(|_| how == Ending::Done) else { return };
     let kind = acting.world.words.disturbance;
     acting.memory.remove_if(|fact| {
-        let place = fact.place(Attribute::Position);
+        let place = fact.position(Attribute::Position);
         fact.kind() == kind && place.is_some_and(|at| Cell::of(at).distance(cell) <= SAME)
     });
 }
@@ -61,7 +61,7 @@ pub(super) struct Look;
 impl Behaviour<World> for Look {
     fn start(&self, acting: &mut Acting<'_, World>) -> Progress {
         let Some(fact) = disturbance(acting) else { return Progress::Done };
-        let (place, at) = (fact.place(Attribute::Position), fact.handle(Attribute::Object));
+        let (place, at) = (fact.position(Attribute::Position), fact.entity(Attribute::Object));
         *acting.state = place.map_or(0, |place| keep(Cell::of(place)));
         let at = at.filter(|&at| acting.world.cell_of(at).is_some());
         // Somebody who is gone, or a noise, is looked at where it was.
@@ -126,7 +126,7 @@ pub(super) struct Inspect;
 
 impl Behaviour<World> for Inspect {
     fn start(&self, acting: &mut Acting<'_, World>) -> Progress {
-        let place = disturbance(acting).and_then(|fact| fact.place(Attribute::Position));
+        let place = disturbance(acting).and_then(|fact| fact.position(Attribute::Position));
         let Some(place) = place else { return Progress::Done };
         *acting.state = keep(Cell::of(place));
         let walk = acting.world.words.walk;
@@ -158,7 +158,7 @@ pub(super) struct Survey;
 
 impl Behaviour<World> for Survey {
     fn start(&self, acting: &mut Acting<'_, World>) -> Progress {
-        let place = disturbance(acting).and_then(|fact| fact.place(Attribute::Position));
+        let place = disturbance(acting).and_then(|fact| fact.position(Attribute::Position));
         *acting.state = place.map_or(0, |place| keep(Cell::of(place)));
         play(acting);
         Progress::Waiting

@@ -23,7 +23,7 @@ pub(super) fn path_target(sensing: &mut Sensing<'_, World>) -> Work {
     let world = sensing.world;
     let Some(from) = my_cell(world, sensing.me) else { return Work::Light };
     let known = enemy(sensing.memory(), world, *sensing.here);
-    let Some(to) = known.and_then(|fact| fact.place(Attribute::Position)) else {
+    let Some(to) = known.and_then(|fact| fact.position(Attribute::Position)) else {
         sensing.forget_the_rest();
         return Work::Light;
     };

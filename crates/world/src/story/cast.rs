@@ -8,19 +8,19 @@ mod codec;
 
 use super::promise::{Idle, View};
 use super::read::build_order;
-use super::run::{Unplayable, npc_of};
+use super::run::{PlayError, npc_of};
 use super::squads::{Command, SquadTold};
 use super::{Need, Spot, Stance, Story};
 use crate::actor::{Control, Posture};
-use crate::build::{ActorDraft, NodeDraft, Refused, ThingDraft};
+use crate::build::{ActorDraft, NodeDraft, ThingDraft, WorldError};
 use crate::cell::Cell;
 use crate::thing::ThingKind;
 use crate::world::World;
 use std::collections::HashMap;
-use throng_domain::model::NpcId;
+use throng_domain::model::NpcTypeId;
 use throng_mind::body::Body;
 use throng_mind::choose::Standing;
-use throng_mind::fact::Handle;
+use throng_mind::fact::EntityId;
 use throng_mind::orders::MindId;
 use throng_mind::spec::Spec;
 use throng_mind::words::{Word, Words};
@@ -32,19 +32,19 @@ pub struct Cast {
     pub(super) world: World,
     pub(super) minds: Minds<World>,
     /// By actor: its number in the world, while it is there.
-    handles: Vec<Option<Handle>>,
+    handles: Vec<Option<EntityId>>,
     /// By actor: its number in the world, while it is off the map.
-    away: Vec<Option<Handle>>,
+    away: Vec<Option<EntityId>>,
     /// By actor: whether it has died.
     died: Vec<bool>,
     /// By actor: its mind, while it has one.
     pub(super) ids: Vec<Option<MindId>>,
     /// All minds since the play was made or restored: whose, and its number in the world then.
-    pub(super) by_mind: HashMap<MindId, (usize, Handle)>,
-    by_handle: HashMap<Handle, usize>,
+    pub(super) by_mind: HashMap<MindId, (usize, EntityId)>,
+    by_handle: HashMap<EntityId, usize>,
     /// By thing: its number in the world.
-    pub(super) things: Vec<Handle>,
-    npcs: Vec<Option<NpcId>>,
+    pub(super) things: Vec<EntityId>,
+    npcs: Vec<Option<NpcTypeId>>,
     words: Words,
     pub(super) command: Command,
 }
@@ -55,14 +55,14 @@ impl Cast {
         mut spec: Spec,
         body: Body<World>,
         threads: usize,
-    ) -> Result<Cast, Unplayable> {
-        let (world, things) = build(&story, &mut spec.words).map_err(Unplayable::World)?;
+    ) -> Result<Cast, PlayError> {
+        let (world, things) = build(&story, &mut spec.words).map_err(PlayError::World)?;
         let npcs = story.actors.iter().map(|actor| {
             let npc = spec.domain.npcs().get(npc_of(&actor.driver)?)?;
             Some(npc.id())
         });
-        let npcs: Vec<Option<NpcId>> = npcs.collect();
-        let minds = Minds::new(spec, body, threads).map_err(Unplayable::Code)?;
+        let npcs: Vec<Option<NpcTypeId>> = npcs.collect();
+        let minds = Minds::new(spec, body, threads).map_err(PlayError::Code)?;
         let words = minds.spec().words.clone();
         let n = story.actors.len();
         let mut cast = Cast {
@@ -83,14 +83,14 @@ impl Cast {
         for actor in 0..n {
             if cast.story.actors[actor].present {
                 let cell = cast.story.actors[actor].cell;
-                cast.enter(actor, cell).map_err(Unplayable::World)?;
+                cast.enter(actor, cell).map_err(PlayError::World)?;
             }
         }
         Ok(cast)
     }
 
     /// The number of an actor in the world, while it is there.
-    pub fn handle(&self, actor: usize) -> Option<Handle> {
+    pub fn handle(&self, actor: usize) -> Option<EntityId> {
         self.handles[actor]
     }
 
@@ -111,7 +111,7 @@ impl Cast {
     }
 
     /// Puts an actor into the world, with a mind if it has one.
-    fn enter(&mut self, actor: usize, cell: Cell) -> Result<(), Refused> {
+    fn enter(&mut self, actor: usize, cell: Cell) -> Result<(), WorldError> {
         let entry = &self.story.actors[actor];
         let control = if entry.is_minded() { Control::Mind } else { Control::Script };
         let draft = ActorDraft {
@@ -137,7 +137,7 @@ impl Cast {
     }
 
     /// The actor is there from now on, with a mind if it has one.
-    fn begin(&mut self, actor: usize, handle: Handle, cell: Cell) {
+    fn begin(&mut self, actor: usize, handle: EntityId, cell: Cell) {
         self.handles[actor] = Some(handle);
         self.by_handle.insert(handle, actor);
         if let Some(npc) = self.npcs[actor] {
@@ -266,7 +266,7 @@ impl View for Cast {
 }
 
 /// The world with its things and nodes, and the number of each thing.
-fn build(story: &Story, words: &mut Words) -> Result<(World, Vec<Handle>), Refused> {
+fn build(story: &Story, words: &mut Words) -> Result<(World, Vec<EntityId>), WorldError> {
     let rows: Vec<&str> = story.map.iter().map(String::as_str).collect();
     let mut world = World::new(&rows, story.pace, words)?;
     // Those who come later bring no new words: minds know all words from the beginning.
@@ -279,7 +279,7 @@ fn build(story: &Story, words: &mut Words) -> Result<(World, Vec<Handle>), Refus
         let pair = |need: &Need| (story.things[need.thing].name.clone(), need.state.clone());
         needs.iter().map(pair).collect()
     };
-    let mut things = vec![Handle::default(); story.things.len()];
+    let mut things = vec![EntityId::default(); story.things.len()];
     for position in build_order(&story.things).0 {
         let entry = &story.things[position];
         let states: Vec<&str> = entry.states.iter().map(String::as_str).collect();

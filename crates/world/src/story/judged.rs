@@ -6,7 +6,7 @@
 
 use super::Story;
 use super::promise::Verdict;
-use super::run::{Play, Unplayable};
+use super::run::{Play, PlayError};
 use throng_domain::{Model, Span};
 
 /// How a promise came out.
@@ -25,7 +25,7 @@ pub struct Judged {
 /// # Errors
 ///
 /// Why the story cannot be played.
-pub fn judge(model: &Model, stop: impl Fn() -> bool) -> Result<Vec<Judged>, Unplayable> {
+pub fn judge(model: &Model, stop: impl Fn() -> bool) -> Result<Vec<Judged>, PlayError> {
     if !Story::is_in(model) {
         return Ok(Vec::new());
     }

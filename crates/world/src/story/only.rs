@@ -24,15 +24,15 @@ pub struct Only {
 
 /// There is nobody of that name, or not then.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct NobodyError(String);
+pub struct UnknownActorError(String);
 
-impl fmt::Display for NobodyError {
+impl fmt::Display for UnknownActorError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(&self.0)
     }
 }
 
-impl std::error::Error for NobodyError {}
+impl std::error::Error for UnknownActorError {}
 
 impl Only {
     /// Who is meant by a word; without a play there are only numbers.
@@ -40,13 +40,13 @@ impl Only {
     /// # Errors
     ///
     /// If nobody in it has that name or could have that number.
-    pub fn find(said: &str, play: Option<&Play>) -> Result<Only, NobodyError> {
+    pub fn find(said: &str, play: Option<&Play>) -> Result<Only, UnknownActorError> {
         let number = said.parse().ok().map(MindId);
         let said = said.to_string();
         let Some(play) = play else {
             return match number {
                 Some(_) => Ok(Only { said, name: None, mind: number, seen: false }),
-                None => Err(NobodyError(format!(
+                None => Err(UnknownActorError(format!(
                     "minds of this recording have numbers, not names: `{said}` is none"
                 ))),
             };
@@ -55,7 +55,7 @@ impl Only {
         let mut only = match is_squad(&said, &squads) || actors.contains(&said.as_str()) {
             true => Only { name: Some(said.clone()), said, mind: None, seen: false },
             false if number.is_some() => Only { said, name: None, mind: number, seen: false },
-            false => return Err(NobodyError(nobody(&said, &actors, &squads))),
+            false => return Err(UnknownActorError(nobody(&said, &actors, &squads))),
         };
         only.look_at(play);
         Ok(only)
@@ -103,7 +103,7 @@ impl Only {
     /// # Errors
     ///
     /// If it is not there.
-    pub fn must_be_there(&self, play: Option<&Play>) -> Result<(), NobodyError> {
+    pub fn must_be_there(&self, play: Option<&Play>) -> Result<(), UnknownActorError> {
         let Some(play) = play else { return self.must_have_been() };
         let is_actor = |name: &str| minded(play).contains(&name);
         let is_there = |name: &str| {
@@ -114,7 +114,7 @@ impl Only {
             true => Ok(()),
             false => {
                 let (said, now) = (&self.said, play.now());
-                Err(NobodyError(format!("there is no `{said}` at tick {now}")))
+                Err(UnknownActorError(format!("there is no `{said}` at tick {now}")))
             }
         }
     }
@@ -124,10 +124,12 @@ impl Only {
     /// # Errors
     ///
     /// If nobody of that name or number was seen.
-    pub fn must_have_been(&self) -> Result<(), NobodyError> {
+    pub fn must_have_been(&self) -> Result<(), UnknownActorError> {
         match self.seen {
             true => Ok(()),
-            false => Err(NobodyError(format!("`{}` never was there in this recording", self.said))),
+            false => {
+                Err(UnknownActorError(format!("`{}` never was there in this recording", self.said)))
+            }
         }
     }
 }

@@ -17,7 +17,7 @@ use super::{Claim, Need, Promise, Spot, Step, Story};
 use std::collections::BTreeMap;
 use throng_domain::Model;
 use throng_mind::body::Ending;
-use throng_mind::events::{Doing, What};
+use throng_mind::events::{Activity, EventKind};
 use throng_mind::time::{Pace, Tick};
 use throng_mind::words::Word;
 
@@ -75,7 +75,7 @@ pub struct Happening {
     /// Whose mind.
     pub actor: usize,
     /// What.
-    pub what: What,
+    pub what: EventKind,
 }
 
 /// How a promise stands.
@@ -189,7 +189,7 @@ impl Judge {
         }
         let (voice, actor) = (happening.actor, view.whom(happening.actor));
         match (claim, happening.what) {
-            (Claim::Plans(who, steps), What::Planned { .. }) if *who == actor => {
+            (Claim::Plans(who, steps), EventKind::Planned { .. }) if *who == actor => {
                 let plan = view.plan(voice);
                 let same = |(step, action): (&Step, &u32)| step.actions.contains(action);
                 if plan.len() == steps.len() && steps.iter().zip(&plan).all(same) {
@@ -198,13 +198,13 @@ impl Judge {
                     note(&mut progress.instead, self.spelled(&plan));
                 }
             }
-            (Claim::NeverPlans(who, step), What::Planned { .. }) if *who == actor => {
+            (Claim::NeverPlans(who, step), EventKind::Planned { .. }) if *who == actor => {
                 let plan = view.plan(voice);
                 if plan.iter().any(|action| step.actions.contains(action)) {
                     *verdict = Verdict::Broken(now, format!("it planned {}", self.spelled(&plan)));
                 }
             }
-            (Claim::Does(who, steps), What::Ended { doing, how: Ending::Done, .. })
+            (Claim::Does(who, steps), EventKind::Ended { doing, how: Ending::Done, .. })
                 if *who == actor && steps.get(progress.done).is_some_and(|s| s.is(doing)) =>
             {
                 (progress.done, progress.done_at) = (progress.done + 1, now);
@@ -212,12 +212,12 @@ impl Judge {
                     *verdict = Verdict::Kept(now);
                 }
             }
-            (Claim::NeverDoes(who, step), What::Ended { doing, how: Ending::Done, .. })
+            (Claim::NeverDoes(who, step), EventKind::Ended { doing, how: Ending::Done, .. })
                 if *who == actor && step.is(doing) =>
             {
                 *verdict = Verdict::Broken(now, "it did".to_string());
             }
-            (Claim::Starts(who, step, wanted), What::Started { doing, kind, .. })
+            (Claim::Starts(who, step, wanted), EventKind::Started { doing, kind, .. })
                 if *who == actor =>
             {
                 let as_kind = kind.map(|kind| view.kind(kind));
@@ -228,7 +228,7 @@ impl Judge {
                     note(&mut progress.instead, self.name_of(doing) + &manner);
                 }
             }
-            (Claim::Fails(who, step), What::Ended { doing, how: Ending::Failed(_), .. })
+            (Claim::Fails(who, step), EventKind::Ended { doing, how: Ending::Failed(_), .. })
                 if *who == actor =>
             {
                 if step.is(doing) {
@@ -237,7 +237,7 @@ impl Judge {
                     note(&mut progress.instead, self.name_of(doing));
                 }
             }
-            (Claim::Wants(who, _, goals), What::Goal(Some(goal))) if *who == actor => {
+            (Claim::Wants(who, _, goals), EventKind::Goal(Some(goal))) if *who == actor => {
                 if goals.contains(&(goal.index() as u32)) {
                     *verdict = Verdict::Kept(now);
                 } else {
@@ -245,8 +245,8 @@ impl Judge {
                 }
             }
             // Who begins something and is done with it at once has not stood.
-            (Claim::NobodyStands, What::Started { .. }) => _ = progress.between.remove(&actor),
-            (Claim::Learns(who, step), What::Learnt(action))
+            (Claim::NobodyStands, EventKind::Started { .. }) => _ = progress.between.remove(&actor),
+            (Claim::Learns(who, step), EventKind::Learnt(action))
                 if *who == actor && step.actions.contains(&(action.index() as u32)) =>
             {
                 *verdict = Verdict::Kept(now);
@@ -320,7 +320,7 @@ impl Judge {
     }
 
     fn too_heavy(&self, most: u32, happenings: &[Happening]) -> Option<String> {
-        let is_heavy = |happening: &&Happening| matches!(happening.what, What::Heavy(_));
+        let is_heavy = |happening: &&Happening| matches!(happening.what, EventKind::Heavy(_));
         let mut runs: BTreeMap<usize, u32> = BTreeMap::new();
         for happening in happenings.iter().filter(is_heavy) {
             *runs.entry(happening.actor).or_default() += 1;
@@ -355,24 +355,24 @@ impl Judge {
         }
     }
 
-    fn name_of(&self, doing: Doing) -> String {
+    fn name_of(&self, doing: Activity) -> String {
         match doing {
-            Doing::Step(action) | Doing::Otherwise(action) => {
+            Activity::Step(action) | Activity::Otherwise(action) => {
                 self.spelled(&[action.index() as u32])
             }
-            Doing::Flavour(_) => "a flavour".to_string(),
+            Activity::Flavour(_) => "a flavour".to_string(),
         }
     }
 }
 
 impl Step {
     /// Whether this is done.
-    pub fn is(&self, doing: Doing) -> bool {
+    pub fn is(&self, doing: Activity) -> bool {
         match doing {
-            Doing::Step(action) | Doing::Otherwise(action) => {
+            Activity::Step(action) | Activity::Otherwise(action) => {
                 self.actions.contains(&(action.index() as u32))
             }
-            Doing::Flavour(flavour) => self.flavour == Some(flavour),
+            Activity::Flavour(flavour) => self.flavour == Some(flavour),
         }
     }
 }

@@ -20,7 +20,7 @@ use std::collections::{HashMap, HashSet};
 use std::sync::Arc;
 use throng_base::codec::Encoder;
 use throng_domain::compile::Digest;
-use throng_domain::notes::{Lost, Note, NoteOn, NoteReader, NoteWord, WordKind};
+use throng_domain::notes::{Note, NoteOn, NoteReader, NoteWord, Reported, WordKind};
 use throng_domain::{Code, CompiledDomain, Model, Report, Span};
 use throng_mind::spec::Spec;
 use throng_mind::time::{Pace, Tick};
@@ -159,7 +159,7 @@ fn digest(model: &Model) -> u128 {
     Digest::of(&to.bytes).0
 }
 
-type Part<'m> = fn(&mut Reading<'m>, &'m Note) -> Result<(), Lost>;
+type Part<'m> = fn(&mut Reading<'m>, &'m Note) -> Result<(), Reported>;
 
 impl<'m> Reading<'m> {
     fn new(model: &'m Model) -> Self {
@@ -238,7 +238,7 @@ impl<'m> Reading<'m> {
         self.story.squads = named.filter_map(at).collect();
     }
 
-    fn head_words(&mut self, note: &'m Note) -> Result<(), Lost> {
+    fn head_words(&mut self, note: &'m Note) -> Result<(), Reported> {
         let mut reader = NoteReader::new(note, &mut self.report);
         self.story.name = reader.name("the name of the story")?.text.clone();
         self.story.sentence = reader.text("what the story tells, in quotes")?.text.clone();
@@ -263,7 +263,7 @@ impl<'m> Reading<'m> {
     }
 
     /// Takes a name for an actor, a thing or a node: they share one space of names.
-    fn declare(&mut self, note: &'m Note, what: &str) -> Result<String, Lost> {
+    fn declare(&mut self, note: &'m Note, what: &str) -> Result<String, Reported> {
         let mut reader = NoteReader::new(note, &mut self.report);
         let word = reader.name(&format!("the name of the {what}"))?;
         if RESERVED.contains(&word.text.as_str()) {
@@ -274,14 +274,14 @@ impl<'m> Reading<'m> {
             let text = format!("`{}` is the name of something else in this story", word.text);
             let cure = "choose another name".to_string();
             reader.report.say_twice(Code::NoteTwice, word.span, first, text, cure);
-            return Err(Lost);
+            return Err(Reported);
         }
         self.declared.insert(&word.text, word.span);
         Ok(word.text.clone())
     }
 
     /// A moment from the beginning to the end of the story.
-    fn moment(story: &Story, reader: &mut NoteReader<'_, '_>) -> Result<Tick, Lost> {
+    fn moment(story: &Story, reader: &mut NoteReader<'_, '_>) -> Result<Tick, Reported> {
         let end = story.pace.seconds(story.lasts).min(LONGEST);
         Ok(story.pace.ticks(reader.number("a moment of the story, in seconds", 0.0, end)?))
     }
@@ -309,20 +309,25 @@ fn statements<'m>(model: &'m Model, keyword: &str) -> impl Iterator<Item = &'m N
 }
 
 /// A whole number that must come next.
-fn whole(reader: &mut NoteReader<'_, '_>, what: &str, least: f64, most: f64) -> Result<u32, Lost> {
+fn whole(
+    reader: &mut NoteReader<'_, '_>,
+    what: &str,
+    least: f64,
+    most: f64,
+) -> Result<u32, Reported> {
     let (place, word) = (reader.place(), reader.peek());
     let number = reader.number(what, least, most)?;
     if number.fract() != 0.0 {
         let text = format!("`{}` is not a whole number", word.map_or("", |word| &word.text));
         reader.report.say(Code::NoteNumber, place, text, "leave the fraction out");
-        return Err(Lost);
+        return Err(Reported);
     }
     // Within the range that was asked for, which is far below what fits.
     Ok(number as u32)
 }
 
 /// `at MARK`, a mark of the map.
-fn at_mark(story: &Story, reader: &mut NoteReader<'_, '_>) -> Result<Cell, Lost> {
+fn at_mark(story: &Story, reader: &mut NoteReader<'_, '_>) -> Result<Cell, Reported> {
     if !reader.take_word("at") {
         return Err(reader.expected("`at` and a mark of the map"));
     }
@@ -334,7 +339,7 @@ fn at_mark(story: &Story, reader: &mut NoteReader<'_, '_>) -> Result<Cell, Lost>
 const NOWHERE: Cell = Cell::new(i16::MIN, i16::MIN);
 
 /// A mark of the map.
-fn mark(story: &Story, reader: &mut NoteReader<'_, '_>) -> Result<Cell, Lost> {
+fn mark(story: &Story, reader: &mut NoteReader<'_, '_>) -> Result<Cell, Reported> {
     let word = reader.name("a mark of the map")?;
     match story.marks.iter().find(|mark| mark.name == word.text) {
         Some(mark) => Ok(mark.cell),
@@ -353,7 +358,7 @@ fn state_of(
     thing: &ThingEntry,
     word: &NoteWord,
     reader: &mut NoteReader<'_, '_>,
-) -> Result<String, Lost> {
+) -> Result<String, Reported> {
     if thing.states.is_empty() || thing.states.contains(&word.text) {
         return Ok(word.text.clone());
     }

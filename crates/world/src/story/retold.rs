@@ -5,7 +5,7 @@
 //! Cost: the story once more, to see that the made one keeps what it promises.
 
 use super::promise::Verdict;
-use super::run::{Play, Unplayable};
+use super::run::{Play, PlayError};
 use super::witness::{Witness, seconds};
 use super::{Deed, Story};
 use std::fmt;
@@ -189,7 +189,7 @@ fn judged(text: &str) -> Result<usize, String> {
     };
     let Some(model) = &loaded.model else { return Err(first(&loaded.report)) };
     let mut play = Play::of(model, 1).map_err(|unplayable| match unplayable {
-        Unplayable::Mistakes(report) => first(&report),
+        PlayError::Mistakes(report) => first(&report),
         refused => refused.to_string(),
     })?;
     while play.tick() {}

@@ -25,14 +25,14 @@ pub use saved::PLAY;
 use super::cast::Cast;
 use super::promise::{Happening, Judge, Verdict};
 use super::{Deed, Driver, ScriptEntry, Story};
-use crate::build::Refused;
+use crate::build::WorldError;
 use crate::world::World;
 use std::fmt;
 use throng_base::checksum;
 use throng_base::codec::Encoder;
 use throng_domain::{Model, Report};
 use throng_mind::body::Body;
-use throng_mind::events::{Doing, Event, What};
+use throng_mind::events::{Activity, Event, EventKind};
 use throng_mind::orders::Order;
 use throng_mind::spec::{Spec, When};
 use throng_mind::time::Tick;
@@ -41,26 +41,26 @@ use throng_mind::{BodyErrors, Minds};
 
 /// Why a story cannot be played.
 #[derive(Clone, Debug)]
-pub enum Unplayable {
+pub enum PlayError {
     /// There are mistakes in what the file says of minds and of the story.
     Mistakes(Report),
     /// The world refuses a part of it.
-    World(Refused),
+    World(WorldError),
     /// The code does not fit the file.
     Code(BodyErrors),
 }
 
-impl fmt::Display for Unplayable {
+impl fmt::Display for PlayError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Unplayable::Mistakes(report) => write!(f, "it has {} mistakes", report.errors()),
-            Unplayable::World(refused) => write!(f, "the world refuses the story: {refused}"),
-            Unplayable::Code(errors) => errors.fmt(f),
+            PlayError::Mistakes(report) => write!(f, "it has {} mistakes", report.errors()),
+            PlayError::World(refused) => write!(f, "the world refuses the story: {refused}"),
+            PlayError::Code(errors) => errors.fmt(f),
         }
     }
 }
 
-impl std::error::Error for Unplayable {}
+impl std::error::Error for PlayError {}
 
 /// What the script did in a tick.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -90,8 +90,8 @@ impl Play {
     /// # Errors
     ///
     /// Every mistake in the story and in what is said about minds, or why the world refuses it.
-    pub fn of(model: &Model, threads: usize) -> Result<Play, Unplayable> {
-        let (story, spec) = Story::with_minds(model).map_err(Unplayable::Mistakes)?;
+    pub fn of(model: &Model, threads: usize) -> Result<Play, PlayError> {
+        let (story, spec) = Story::with_minds(model).map_err(PlayError::Mistakes)?;
         Play::new(story, model, spec, crate::body::body(), threads)
     }
 
@@ -107,7 +107,7 @@ impl Play {
         spec: Spec,
         body: Body<World>,
         threads: usize,
-    ) -> Result<Play, Unplayable> {
+    ) -> Result<Play, PlayError> {
         let judge = Judge::new(&story, model);
         let cast = Cast::new(story, spec, body, threads)?;
         Ok(Play {
@@ -342,8 +342,10 @@ impl Play {
         let mut events = Encoder::default();
         for &Event { at, mind, what } in &minds.events()[from..] {
             let Some(&(actor, handle)) = by_mind.get(&mind) else { continue };
-            if let What::Started { doing: Doing::Step(action) | Doing::Otherwise(action), .. } =
-                what
+            if let EventKind::Started {
+                doing: Activity::Step(action) | Activity::Otherwise(action),
+                ..
+            } = what
                 && anybody_watches
             {
                 world.announce(handle, minds.spec().action(action).template);

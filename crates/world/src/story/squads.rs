@@ -13,7 +13,7 @@ mod codec;
 use super::cast::Cast;
 use crate::world::World;
 use std::fmt;
-use throng_mind::fact::Handle;
+use throng_mind::fact::EntityId;
 use throng_mind::orders::{MindId, Slot};
 use throng_mind::spec::Spec;
 use throng_mind::squad::{Squads, TaskEnd, TaskEvent, TaskNews};
@@ -27,7 +27,7 @@ pub(super) struct SquadVoice {
     pub(super) kind: usize,
     pub(super) mind: MindId,
     /// Who was in it after the last step; empty if it is no more.
-    members: Vec<Handle>,
+    members: Vec<EntityId>,
 }
 
 /// All squads, and those that were.
@@ -112,7 +112,7 @@ impl Cast {
                 let name = name_of_voice(minds.spec(), squad.kind, &command.voices);
                 let (kind, mind) = (squad.kind, squad.mind);
                 let at = story.actors.len() + command.voices.len();
-                let me = minds.mind(mind).map_or(Handle::default(), throng_mind::Mind::me);
+                let me = minds.mind(mind).map_or(EntityId::default(), throng_mind::Mind::me);
                 by_mind.insert(mind, (at, me));
                 command.voices.push(SquadVoice { name, kind, mind, members: Vec::new() });
             }
@@ -125,7 +125,7 @@ impl Cast {
         for at in 0..self.command.voices.len() {
             let voice = &self.command.voices[at];
             let squad = self.command.squads.all().iter().find(|squad| squad.mind == voice.mind);
-            let now: Vec<Handle> =
+            let now: Vec<EntityId> =
                 squad.map_or(Vec::new(), |squad| squad.members.iter().map(|it| it.me).collect());
             if now != voice.members {
                 let names: Vec<&str> = now.iter().filter_map(|&it| self.name_of(it)).collect();
@@ -201,7 +201,7 @@ impl Cast {
 
     /// What somebody or something is called that minds know by number: an actor, a thing, or a
     /// squad that there is.
-    pub fn name_in_full(&self, handle: Handle) -> Option<&str> {
+    pub fn name_in_full(&self, handle: EntityId) -> Option<&str> {
         let is_it = |&voice: &usize| self.mind(voice).is_some_and(|mind| mind.me() == handle);
         let squad = || self.squad_voices().find(is_it).map(|voice| self.voice_name(voice));
         self.name_of(handle).or_else(squad)

@@ -8,13 +8,13 @@ use crate::actor::Posture;
 use crate::cell::Cell;
 use crate::thing::ThingKind;
 use crate::world::{OFF_THE_MAP, World};
-use throng_mind::fact::Handle;
+use throng_mind::fact::EntityId;
 use throng_mind::words::Word;
 
 impl World {
     /// Puts somebody who stands into a posture at once; on what, if it is a vehicle or a ladder.
     /// `false` if there is no such actor or thing, or somebody has it.
-    pub(super) fn seat(&mut self, actor: Handle, posture: Posture, on: Option<Handle>) -> bool {
+    pub(super) fn seat(&mut self, actor: EntityId, posture: Posture, on: Option<EntityId>) -> bool {
         let Some(index) = self.actor_index(actor) else { return false };
         if let Some(on) = on {
             let Some(thing) = self.thing_index(on) else { return false };
@@ -34,7 +34,7 @@ impl World {
 
     /// Takes somebody off the map: what he held lies where he was, nobody aims at him any more.
     /// `false` if there is no such actor.
-    pub(super) fn take_off(&mut self, actor: Handle) -> bool {
+    pub(super) fn take_off(&mut self, actor: EntityId) -> bool {
         let Some(index) = self.actor_index(actor) else { return false };
         let (health, gone) = (self.actors[index].health, self.words.gone);
         // To the others it is as if he had died: all orders end, all that he holds is free.
@@ -45,7 +45,7 @@ impl World {
 
     /// Brings back somebody who was taken off the map, with so much health; `false` if there is
     /// no such actor or the cell is wall.
-    pub(super) fn bring_back(&mut self, actor: Handle, cell: Cell, health: i32) -> bool {
+    pub(super) fn bring_back(&mut self, actor: EntityId, cell: Cell, health: i32) -> bool {
         let Some(index) = self.actor_index(actor).filter(|_| !self.grid.is_wall(cell)) else {
             return false;
         };

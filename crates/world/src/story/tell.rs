@@ -1,7 +1,7 @@
 //! What happens in a story, in words.
 //!
 //! In:   a happening, and the play it is of.
-//! Out:  a [`Told`]: an event, what it is about, why; as data and as a line. Happenings in the
+//! Out:  a [`EventText`]: an event, what it is about, why; as data and as a line. Happenings in the
 //!       order in which they are told. A mind in one line.
 //! Cost: allocates; for those who watch.
 
@@ -11,9 +11,9 @@ use crate::cell::Cell;
 use crate::draw::{self, Signs};
 use throng_mind::Mind;
 use throng_mind::body::Ending;
-use throng_mind::events::{Doing, What};
-use throng_mind::fact::Handle;
-use throng_mind::inspect::{Told, cause_words, goal_name};
+use throng_mind::events::{Activity, EventKind};
+use throng_mind::fact::EntityId;
+use throng_mind::inspect::{EventText, cause_words, goal_name};
 use throng_mind::spec::Spec;
 
 /// Why the world refuses or ends what was ordered: its word, and a sentence for people.
@@ -54,9 +54,9 @@ pub fn failure_words(word: &str, behaviour: &str) -> String {
 pub fn in_order(happenings: &[Happening]) -> Vec<Happening> {
     // Only these change places with each other; all else stays where it was.
     let rank = |happening: &Happening| match happening.what {
-        What::Ended { how: Ending::Cancelled, .. } => Some(0),
-        What::Goal(_) => Some(1),
-        What::Planned { .. } | What::NoPlan(_) => Some(2),
+        EventKind::Ended { how: Ending::Cancelled, .. } => Some(0),
+        EventKind::Goal(_) => Some(1),
+        EventKind::Planned { .. } | EventKind::NoPlan(_) => Some(2),
         _ => None,
     };
     let mut told: Vec<Happening> = Vec::with_capacity(happenings.len());
@@ -88,15 +88,15 @@ pub struct MindLine {
 
 impl Cast {
     /// A happening of the last tick in words.
-    pub fn tell(&self, happening: &Happening) -> Told {
+    pub fn tell(&self, happening: &Happening) -> EventText {
         let (mind, spec) = (self.mind(happening.actor), self.minds.spec());
-        let mut told = Told::of(happening.what, spec, mind, self.world.now());
-        if let What::Ended { doing, how: Ending::Failed(word), .. } = happening.what
+        let mut told = EventText::of(happening.what, spec, mind, self.world.now());
+        if let EventKind::Ended { doing, how: Ending::Failed(word), .. } = happening.what
             && told.why.is_some()
         {
             let behaviour = match doing {
-                Doing::Step(action) | Doing::Otherwise(action) => spec.action(action).does,
-                Doing::Flavour(_) => throng_mind::words::Word::NONE,
+                Activity::Step(action) | Activity::Otherwise(action) => spec.action(action).does,
+                Activity::Flavour(_) => throng_mind::words::Word::NONE,
             };
             let (word, behaviour) = (spec.words.text(word), spec.words.text(behaviour));
             told.why = Some(failure_words(word, behaviour));
@@ -112,7 +112,7 @@ impl Cast {
     }
 
     /// What something in the world is called.
-    pub fn name_of(&self, handle: Handle) -> Option<&str> {
+    pub fn name_of(&self, handle: EntityId) -> Option<&str> {
         let actor = self.world.actor(handle).map(|actor| actor.text.as_str());
         actor.or_else(|| self.world.thing(handle).map(|thing| thing.text.as_str()))
     }
@@ -175,18 +175,18 @@ mod tests {
     use super::*;
     use throng_mind::events::Cause;
 
-    const NO_GOAL: What = What::Goal(None);
-    const NO_PLAN: What = What::NoPlan(Cause::GoalReached);
+    const NO_GOAL: EventKind = EventKind::Goal(None);
+    const NO_PLAN: EventKind = EventKind::NoPlan(Cause::GoalReached);
 
-    fn ended(run: u32, how: Ending) -> What {
-        What::Ended { run, doing: Doing::Flavour(0), how }
+    fn ended(run: u32, how: Ending) -> EventKind {
+        EventKind::Ended { run, doing: Activity::Flavour(0), how }
     }
 
-    fn started(run: u32) -> What {
-        What::Started { run, doing: Doing::Flavour(0), kind: None }
+    fn started(run: u32) -> EventKind {
+        EventKind::Started { run, doing: Activity::Flavour(0), kind: None }
     }
 
-    fn ordered(whats: &[(usize, What)]) -> Vec<(usize, What)> {
+    fn ordered(whats: &[(usize, EventKind)]) -> Vec<(usize, EventKind)> {
         let happenings: Vec<Happening> =
             whats.iter().map(|&(actor, what)| Happening { actor, what }).collect();
         in_order(&happenings).iter().map(|it| (it.actor, it.what)).collect()

@@ -15,7 +15,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write;
 use throng_domain::model::ActionId;
 use throng_mind::Ending;
-use throng_mind::events::{Doing, What};
+use throng_mind::events::{Activity, EventKind};
 use throng_mind::spec::Spec;
 use throng_mind::squad::TaskEnd;
 use throng_mind::time::{Pace, Tick};
@@ -95,8 +95,10 @@ impl Witness {
             let is_squad = whom >= play.story().actors.len();
             let Some(deeds) = self.voices.get_mut(whom) else { continue };
             match happening.what {
-                What::Goal(Some(goal)) => deeds.first("wants", map.goal(goal).to_string(), now),
-                What::Planned { .. } => {
+                EventKind::Goal(Some(goal)) => {
+                    deeds.first("wants", map.goal(goal).to_string(), now)
+                }
+                EventKind::Planned { .. } => {
                     let plan = cast.plan(happening.actor);
                     let named: Vec<&str> =
                         plan.iter().filter_map(|&at| action_at(spec, at)).collect();
@@ -105,18 +107,20 @@ impl Witness {
                         deeds.first("plans", named.join(", "), now);
                     }
                 }
-                What::Started { doing: Doing::Step(action), kind: Some(kind), .. } => {
+                EventKind::Started { doing: Activity::Step(action), kind: Some(kind), .. } => {
                     let (name, kind) = (map.action(action), spec.words.text(kind));
                     deeds.first("starts", format!("{name} as {kind}"), now);
                 }
-                What::Ended { doing: Doing::Step(action), how: Ending::Done, .. } => {
+                EventKind::Ended { doing: Activity::Step(action), how: Ending::Done, .. } => {
                     deeds.done.push((map.action(action).to_string(), now));
                 }
-                What::Ended { doing: Doing::Step(action), how: Ending::Failed(_), .. } => {
+                EventKind::Ended {
+                    doing: Activity::Step(action), how: Ending::Failed(_), ..
+                } => {
                     deeds.first("fails", map.action(action).to_string(), now);
                 }
                 // For squads the language has no such word.
-                What::Learnt(action) if !is_squad => {
+                EventKind::Learnt(action) if !is_squad => {
                     deeds.first("learns", map.action(action).to_string(), now);
                 }
                 _ => {}

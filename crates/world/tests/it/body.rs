@@ -3,7 +3,7 @@
 
 use crate::tale::tale;
 use throng_mind::Mind;
-use throng_mind::events::Doing;
+use throng_mind::events::Activity;
 use throng_mind::fact::Attribute;
 use throng_mind::memory::FactRef;
 use throng_world::story::run::Play;
@@ -103,7 +103,7 @@ at 3: foe runs to f
     );
     until(&mut play, 1.9);
     let seen = facts(&play, "character")[0];
-    let place = seen.place(Attribute::Position).unwrap();
+    let place = seen.position(Attribute::Position).unwrap();
     assert_eq!(seen.sure(Attribute::Stimulus), 1.0);
     let sure = |play: &Play| facts(play, "character")[0].sure(Attribute::Stimulus);
     until(&mut play, 2.7);
@@ -114,7 +114,7 @@ at 3: foe runs to f
     until(&mut play, 4.5);
     let believed = facts(&play, "character");
     assert_eq!(believed.len(), 1);
-    assert_eq!(believed[0].place(Attribute::Position), Some(place));
+    assert_eq!(believed[0].position(Attribute::Position), Some(place));
     // Doubt does not make the belief live longer than ten seconds after he was last seen.
     until(&mut play, 12.5);
     assert!(facts(&play, "character").is_empty());
@@ -203,7 +203,7 @@ promise me does recover, climb
     assert_eq!(engaged(&play), on_it);
     until(&mut play, 3.2);
     let spec = play.minds().spec();
-    let Some(Doing::Step(action)) = mind(&play).follow().run().map(|run| run.doing) else {
+    let Some(Activity::Step(action)) = mind(&play).follow().run().map(|run| run.doing) else {
         panic!("he does nothing")
     };
     assert_eq!(spec.words.text(spec.action(action).template), "recover");

@@ -5,7 +5,7 @@ use crate::place::Place;
 use std::collections::BTreeSet;
 use throng_mind::time::Pace;
 use throng_mind::words::Words;
-use throng_world::build::{ActorDraft, MOST_ACTORS, NodeDraft, Refused, ThingDraft};
+use throng_world::build::{ActorDraft, MOST_ACTORS, NodeDraft, ThingDraft, WorldError};
 use throng_world::cell::Cell;
 use throng_world::draw::{part, signs};
 use throng_world::thing::ThingKind;
@@ -73,19 +73,19 @@ fn a_part_of_a_map_has_the_cell_in_it() {
     assert_eq!(part(&rows, Cell::new(4, 4), 99, 99), rows);
 }
 
-fn refused(rows: &[&str]) -> Refused {
+fn refused(rows: &[&str]) -> WorldError {
     World::new(rows, Pace { ticks_per_second: 10 }, &mut Words::default()).unwrap_err()
 }
 
 #[test]
 fn maps_that_are_empty_too_large_or_unreadable_are_refused() {
-    assert_eq!(refused(&[]), Refused::MapSize { width: 0, height: 0 });
+    assert_eq!(refused(&[]), WorldError::MapSize { width: 0, height: 0 });
     let long = ".".repeat(201);
-    assert_eq!(refused(&[&long]), Refused::MapSize { width: 201, height: 1 });
+    assert_eq!(refused(&[&long]), WorldError::MapSize { width: 201, height: 1 });
     let high = vec!["."; 201];
-    assert_eq!(refused(&high), Refused::MapSize { width: 1, height: 201 });
-    assert_eq!(refused(&["A.A"]), Refused::MarkTwice('A'));
-    assert_eq!(refused(&[".", "?"]), Refused::Letter { letter: '?', cell: Cell::new(0, 1) });
+    assert_eq!(refused(&high), WorldError::MapSize { width: 1, height: 201 });
+    assert_eq!(refused(&["A.A"]), WorldError::MarkTwice('A'));
+    assert_eq!(refused(&[".", "?"]), WorldError::Letter { letter: '?', cell: Cell::new(0, 1) });
 }
 
 #[test]
@@ -95,22 +95,22 @@ fn what_has_no_floor_no_name_of_its_own_or_no_room_is_refused() {
     place.door("door", a);
     let mut thing = |draft: &ThingDraft| place.world.add_thing(draft, &mut place.words);
     let door = ThingDraft::new("door2", a, ThingKind::Door, &["shut"]);
-    assert_eq!(thing(&door), Err(Refused::LinkTwice("door2".into())));
+    assert_eq!(thing(&door), Err(WorldError::LinkTwice("door2".into())));
     let table = ThingDraft::new("door", Cell::new(1, 0), ThingKind::Device, &["upright"]);
-    assert_eq!(thing(&table), Err(Refused::NameTwice("door".into())));
+    assert_eq!(thing(&table), Err(WorldError::NameTwice("door".into())));
     let table = ThingDraft { name: "table", states: &[], ..table };
-    assert_eq!(thing(&table), Err(Refused::NoStates("table".into())));
+    assert_eq!(thing(&table), Err(WorldError::NoStates("table".into())));
     let table = ThingDraft { states: &["upright"], needs: &[("door", "ajar")], ..table };
-    let missing = Refused::NeedUnknown { of: "table".into(), missing: "ajar".into() };
+    let missing = WorldError::NeedUnknown { of: "table".into(), missing: "ajar".into() };
     assert_eq!(thing(&table), Err(missing));
     let node =
         NodeDraft { name: "node", cell: Cell::new(2, 0), kind: "cover", radius: None, needs: &[] };
     let node = place.world.add_node(&node, &mut place.words);
-    assert_eq!(node, Err(Refused::NoFloor("node".into())));
+    assert_eq!(node, Err(WorldError::NoFloor("node".into())));
     let mut add = |number: usize| {
         let name = format!("actor{number}");
         place.world.add_actor(&ActorDraft::new(&name, a), &mut place.words)
     };
     assert!((0..MOST_ACTORS).all(|number| add(number).is_ok()));
-    assert_eq!(add(MOST_ACTORS), Err(Refused::TooMany("actors")));
+    assert_eq!(add(MOST_ACTORS), Err(WorldError::TooMany("actors")));
 }

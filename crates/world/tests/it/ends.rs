@@ -5,7 +5,7 @@
 use crate::place::{Place, cells};
 use std::collections::BTreeMap;
 use throng_base::SplitMix;
-use throng_mind::fact::Handle;
+use throng_mind::fact::EntityId;
 use throng_mind::orders::{Message, Order, OrderId};
 use throng_mind::words::Word;
 use throng_world::build::ThingDraft;
@@ -14,7 +14,7 @@ use throng_world::thing::ThingKind;
 use throng_world::world::World;
 
 /// A place with a bit of everything.
-fn anything(dice: &mut SplitMix) -> (Place, Vec<Handle>) {
+fn anything(dice: &mut SplitMix) -> (Place, Vec<EntityId>) {
     let mut place = Place::random(dice, 15, 10, 18);
     let all = cells(&place.world);
     let mut floor: Vec<Cell> =
@@ -58,9 +58,9 @@ fn anything(dice: &mut SplitMix) -> (Place, Vec<Handle>) {
     (place, people)
 }
 
-fn any_order(dice: &mut SplitMix, place: &mut Place, me: Handle) -> Order {
+fn any_order(dice: &mut SplitMix, place: &mut Place, me: EntityId) -> Order {
     let beside = place.world.cell_of(me).map(|cell| place.world.things_near(cell, 1.5));
-    let beside: Vec<Handle> = beside.into_iter().flatten().map(|thing| thing.handle).collect();
+    let beside: Vec<EntityId> = beside.into_iter().flatten().map(|thing| thing.handle).collect();
     let held = place.world.actor(me).and_then(|me| me.on);
     let words = [
         "walk", "run", "sneak", "dive", "draw", "holster", "reload", "fire", "melee", "throw",
@@ -71,7 +71,7 @@ fn any_order(dice: &mut SplitMix, place: &mut Place, me: Handle) -> Order {
         let text = *dice.pick(from);
         if dice.percent(2) { Word::NONE } else { place.word(text) }
     };
-    let handle = |dice: &mut SplitMix| Handle(dice.number() % 50);
+    let handle = |dice: &mut SplitMix| EntityId(dice.number() % 50);
     let maybe = |dice: &mut SplitMix| (!dice.percent(15)).then(|| handle(dice));
     let spot = |dice: &mut SplitMix| match dice.below(30) {
         0 => [f32::NAN, f32::INFINITY, -1e30],
@@ -106,10 +106,10 @@ fn any_order(dice: &mut SplitMix, place: &mut Place, me: Handle) -> Order {
 }
 
 /// What the script does now and then.
-fn meddle(dice: &mut SplitMix, place: &mut Place, people: &[Handle]) {
+fn meddle(dice: &mut SplitMix, place: &mut Place, people: &[EntityId]) {
     let (who, at) = (*dice.pick(people), *dice.pick(people));
     let cell = Cell::new(dice.below(17) as i16 - 1, dice.below(12) as i16 - 1);
-    let thing = Handle(dice.number() % 30);
+    let thing = EntityId(dice.number() % 30);
     let &state = dice.pick(&["shut", "open", "on", "off", "lying"]);
     let state = place.word(state);
     match dice.below(9) {
@@ -127,7 +127,7 @@ fn meddle(dice: &mut SplitMix, place: &mut Place, people: &[Handle]) {
 
 /// What is kept twice for speed says the same twice.
 fn check_books(world: &World) {
-    let sorted = |mut handles: Vec<Handle>| {
+    let sorted = |mut handles: Vec<EntityId>| {
         handles.sort_unstable();
         handles
     };
@@ -139,7 +139,7 @@ fn check_books(world: &World) {
     let lying = world.things().iter().filter(|thing| thing.held_by.is_none());
     assert_eq!(sorted(near), lying.map(|thing| thing.handle).collect::<Vec<_>>());
     for actor in world.actors() {
-        let aiming: Vec<Handle> = world.aiming_at(actor.handle).map(|by| by.handle).collect();
+        let aiming: Vec<EntityId> = world.aiming_at(actor.handle).map(|by| by.handle).collect();
         let all = world.actors().iter().filter(|by| by.aims_at == Some(actor.handle));
         assert_eq!(aiming, all.map(|by| by.handle).collect::<Vec<_>>());
         assert!(!world.grid().is_wall(actor.cell));
@@ -181,12 +181,12 @@ enum Standing {
 fn live(seed: u64, tally: &mut Tally) {
     let mut dice = SplitMix::new(seed);
     let (mut place, people) = anything(&mut dice);
-    let mut standing: BTreeMap<(Handle, OrderId), Standing> = BTreeMap::new();
+    let mut standing: BTreeMap<(EntityId, OrderId), Standing> = BTreeMap::new();
     for tick in 0..300 {
         // The last part is for the ends: a wait of 25 seconds is the longest there is.
         let is_over = tick >= 200;
         for _ in 0..if is_over { 0 } else { dice.below(5) } {
-            let me = if dice.percent(3) { Handle(777) } else { *dice.pick(&people) };
+            let me = if dice.percent(3) { EntityId(777) } else { *dice.pick(&people) };
             let order = any_order(&mut dice, &mut place, me);
             let me = match order {
                 // Mostly by who gave it.

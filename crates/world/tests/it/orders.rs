@@ -1,7 +1,7 @@
 //! What orders do, and how they end.
 
 use crate::place::Place;
-use throng_mind::fact::Handle;
+use throng_mind::fact::EntityId;
 use throng_mind::orders::Order;
 use throng_mind::words::Word;
 use throng_world::actor::Posture;
@@ -9,7 +9,13 @@ use throng_world::build::ThingDraft;
 use throng_world::cell::Cell;
 use throng_world::thing::ThingKind;
 
-fn other(place: &mut Place, me: Handle, what: &str, on: Option<Handle>, seconds: f32) -> String {
+fn other(
+    place: &mut Place,
+    me: EntityId,
+    what: &str,
+    on: Option<EntityId>,
+    seconds: f32,
+) -> String {
     let what = place.word(what);
     let order = Order::Other { what, on, name: Word::NONE, place: [0.0; 3], amount: seconds };
     let id = place.order(me, order);
@@ -278,6 +284,6 @@ fn postures_waiting_and_unknown_words() {
     assert_eq!(other(&mut place, me, "sing", None, 0.0), "unknown");
     let id = place.fight(me, "sing", me);
     assert_eq!(place.end_of(id).0, "unknown");
-    let id = place.handle(Handle(99), "open", me);
+    let id = place.handle(EntityId(99), "open", me);
     assert_eq!(place.end_of(id).0, "gone");
 }

@@ -3,7 +3,7 @@
 use crate::place::{Place, cells};
 use std::collections::VecDeque;
 use throng_base::SplitMix;
-use throng_mind::fact::Handle;
+use throng_mind::fact::EntityId;
 use throng_mind::orders::Order;
 use throng_world::cell::Cell;
 use throng_world::paths::{Manner, plain};
@@ -67,7 +67,7 @@ fn relaxed(
     from: Cell,
     to: Cell,
     manner: Manner,
-    avoid: &[Handle],
+    avoid: &[EntityId],
     besides: &dyn Fn(Cell) -> u32,
 ) -> Option<u32> {
     let price = |cell: Cell| {
@@ -126,7 +126,7 @@ fn ways_with_doors_windows_avoided_links_and_costs_are_the_cheapest() {
             };
             links.push(place.thing(&format!("link{number}"), cell, kind, &states));
         }
-        let avoid: Vec<Handle> = links.into_iter().filter(|_| dice.percent(20)).collect();
+        let avoid: Vec<EntityId> = links.into_iter().filter(|_| dice.percent(20)).collect();
         let besides = |cell: Cell| (cell.x as u32 * 7 + cell.y as u32 * 3) % 5;
         let manner = *dice.pick(&[Manner::Walk, Manner::Dive]);
         let (from, to) = (*dice.pick(&floor), *dice.pick(&floor));

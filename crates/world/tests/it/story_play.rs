@@ -6,7 +6,7 @@ use throng_base::codec::{Decoder, Encoder};
 use throng_domain::{CompiledDomain, Format, Limits, formats};
 use throng_mind::Body;
 use throng_mind::body::Ending;
-use throng_mind::events::What;
+use throng_mind::events::EventKind;
 use throng_mind::spec::Spec;
 use throng_world::cell::Cell;
 use throng_world::story::Story;
@@ -56,8 +56,8 @@ fn until(play: &mut Play, tick: u32) -> (Vec<u32>, Vec<(u32, Ending)>) {
     while play.now() < tick && play.tick() {
         for happening in play.happenings() {
             match happening.what {
-                What::Started { run, .. } => started.push(run),
-                What::Ended { run, how, .. } => ended.push((run, how)),
+                EventKind::Started { run, .. } => started.push(run),
+                EventKind::Ended { run, how, .. } => ended.push((run, how)),
                 _ => {}
             }
         }

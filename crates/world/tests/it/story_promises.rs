@@ -5,7 +5,7 @@ use std::collections::HashSet;
 use throng_domain::model::{ActionId, GoalId, Model};
 use throng_domain::{Format, Limits, formats};
 use throng_mind::body::Ending;
-use throng_mind::events::{Cause, Doing, What};
+use throng_mind::events::{Activity, Cause, EventKind};
 use throng_mind::words::Word;
 use throng_world::story::promise::{Happening, Idle, Judge, Verdict, View};
 use throng_world::story::{Need, Spot, Story};
@@ -91,7 +91,7 @@ impl Court {
     }
 
     /// Ticks of ten a second until the moment `tick`, in which all this happens to the first.
-    fn at(&mut self, tick: u32, whats: &[What]) -> &mut Court {
+    fn at(&mut self, tick: u32, whats: &[EventKind]) -> &mut Court {
         while self.now + 1 < tick {
             self.now += 1;
             self.judge.see(self.now, &[], &self.moment);
@@ -124,14 +124,14 @@ impl Court {
         *wants.iter().find(|id| self.model.goals()[id.index()].name() == name).unwrap()
     }
 
-    fn done(&self, name: &str) -> What {
-        let doing = Doing::Step(self.action(name));
-        What::Ended { run: 1, doing, how: Ending::Done }
+    fn done(&self, name: &str) -> EventKind {
+        let doing = Activity::Step(self.action(name));
+        EventKind::Ended { run: 1, doing, how: Ending::Done }
     }
 
-    fn planned(&mut self, names: &[&str]) -> What {
+    fn planned(&mut self, names: &[&str]) -> EventKind {
         self.moment.plan = names.iter().map(|n| self.action(n).index() as u32).collect();
-        What::Planned { cause: Cause::NothingToDo, goal: self.goal("fight"), steps: 1 }
+        EventKind::Planned { cause: Cause::NothingToDo, goal: self.goal("fight"), steps: 1 }
     }
 }
 
@@ -167,15 +167,15 @@ fn deeds_come_in_order_and_must_end_well() {
     let mut court = Court::of("soldier does go(wall), laugh, shoot");
     let (go, shoot) = (court.done("go(wall)"), court.done("shoot"));
     let other = court.done("go(crate)");
-    let laugh = What::Ended { run: 2, doing: Doing::Flavour(0), how: Ending::Done };
+    let laugh = EventKind::Ended { run: 2, doing: Activity::Flavour(0), how: Ending::Done };
     court.at(2, &[shoot, go, other]).at(4, &[laugh]);
     assert_eq!(court.verdict(), Verdict::Open, "the first shot came too early");
     court.at(9, &[shoot]);
     assert_eq!(court.verdict(), Verdict::Kept(9));
 
     let mut court = Court::of("soldier does go, shoot");
-    let doing = Doing::Step(court.action("shoot"));
-    let failed = What::Ended { run: 1, doing, how: Ending::Failed(Word(0)) };
+    let doing = Activity::Step(court.action("shoot"));
+    let failed = EventKind::Ended { run: 1, doing, how: Ending::Failed(Word(0)) };
     let go = court.done("go(wall)");
     court.at(12, &[go, failed]);
     is_broken(&court.end(), 100, "`go` was done at 1.2 s, `shoot` was not after it");
@@ -192,14 +192,16 @@ fn what_happens_to_others_counts_for_nobody_else() {
 #[test]
 fn starts_wants_and_learns_are_kept_at_once() {
     let mut court = Court::of("soldier starts shoot by 2");
-    let started = |action| What::Started { run: 1, doing: Doing::Otherwise(action), kind: None };
+    let started =
+        |action| EventKind::Started { run: 1, doing: Activity::Otherwise(action), kind: None };
     let (shoot, go) = (started(court.action("shoot")), started(court.action("go(wall)")));
     court.at(3, &[go]).at(20, &[shoot]);
     assert_eq!(court.verdict(), Verdict::Kept(20), "the very last moment");
 
     let mut court = Court::of("soldier starts shoot as aimed by 3");
-    let doing = Doing::Step(court.action("shoot"));
-    let [snap, aimed] = [0, 1].map(|kind| What::Started { run: 1, doing, kind: Some(Word(kind)) });
+    let doing = Activity::Step(court.action("shoot"));
+    let [snap, aimed] =
+        [0, 1].map(|kind| EventKind::Started { run: 1, doing, kind: Some(Word(kind)) });
     court.at(3, &[snap]);
     assert_eq!(court.verdict(), Verdict::Open);
     court.at(20, &[aimed]);
@@ -209,12 +211,12 @@ fn starts_wants_and_learns_are_kept_at_once() {
     is_broken(&court.end(), 30, "instead: shoot as snap");
 
     let mut court = Court::of("soldier wants fight by 2");
-    let rest = What::Goal(Some(court.goal("rest")));
-    court.at(1, &[What::Goal(None), rest]).at(30, &[]);
+    let rest = EventKind::Goal(Some(court.goal("rest")));
+    court.at(1, &[EventKind::Goal(None), rest]).at(30, &[]);
     is_broken(&court.verdict(), 20, "instead: `rest`");
 
     let mut court = Court::of("soldier fails shoot by 2");
-    let ended = |action, how| What::Ended { run: 1, doing: Doing::Step(action), how };
+    let ended = |action, how| EventKind::Ended { run: 1, doing: Activity::Step(action), how };
     let (shoot, go) = (court.action("shoot"), court.action("go(wall)"));
     let failed = Ending::Failed(Word(0));
     court.at(2, &[ended(shoot, Ending::Done), ended(shoot, Ending::Cancelled), ended(go, failed)]);
@@ -226,7 +228,7 @@ fn starts_wants_and_learns_are_kept_at_once() {
     is_broken(&court.end(), 20, "instead: go(wall)");
 
     let mut court = Court::of("soldier learns go");
-    let learnt = What::Learnt(court.action("go(crate)"));
+    let learnt = EventKind::Learnt(court.action("go(crate)"));
     court.at(6, &[learnt]);
     assert_eq!(court.verdict(), Verdict::Kept(6));
     is_broken(&Court::of("soldier learns go by 1").end(), 10, "not learnt");
@@ -316,9 +318,9 @@ fn memory_comes_and_goes() {
 #[test]
 fn work_is_counted() {
     let mut court = Court::of("heavy at most 1");
-    court.at(3, &[What::Heavy(0)]).at(4, &[What::Heavy(1)]);
+    court.at(3, &[EventKind::Heavy(0)]).at(4, &[EventKind::Heavy(1)]);
     assert_eq!(court.verdict(), Verdict::Open);
-    court.at(5, &[What::Heavy(0), What::Heavy(1)]);
+    court.at(5, &[EventKind::Heavy(0), EventKind::Heavy(1)]);
     is_broken(&court.end(), 5, "`soldier` had 2 heavy sensor runs in one tick");
 
     for (asked, kept) in [(4, true), (5, false)] {

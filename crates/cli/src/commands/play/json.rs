@@ -11,7 +11,7 @@ use serde_json::{Value, json};
 use throng_mind::Mind;
 use throng_mind::body::Ending;
 use throng_mind::choose::Standing;
-use throng_mind::events::What;
+use throng_mind::events::EventKind;
 use throng_mind::fact::{Attribute, Value as FactValue};
 use throng_mind::inspect::{FactView, GoalView, Inspection, StepView};
 use throng_mind::memory::FactRef;
@@ -81,14 +81,14 @@ fn events(
         console.json(&EventShape { tick, seconds, actor, event, name, why, code: None })?;
     }
     for happening in &in_order(play.happenings()) {
-        if !of_asked(happening.actor) || matches!(happening.what, What::Heavy(_)) && !sensors {
+        if !of_asked(happening.actor) || matches!(happening.what, EventKind::Heavy(_)) && !sensors {
             continue;
         }
         let told = play.cast().tell(happening);
         let actor = Some(play.cast().voice_name(happening.actor));
         let (event, name, why) = (told.id, &told.name, told.why.as_deref());
         let code = match happening.what {
-            What::Ended { how: Ending::Failed(why), .. } => Some(words.text(why)),
+            EventKind::Ended { how: Ending::Failed(why), .. } => Some(words.text(why)),
             _ => None,
         };
         let code = code.filter(|code| !code.is_empty());
@@ -209,10 +209,10 @@ fn fact_data(play: &Play, view: &FactView, fact: FactRef<'_>) -> Value {
     let attribute = |attribute: Attribute| {
         let (value, confidence) = fact.get(attribute)?;
         let value = match value {
-            FactValue::Place(at) => place(at),
+            FactValue::Position(at) => place(at),
             FactValue::Word(word) => json!(play.minds().spec().words.text(word)),
             FactValue::Number(number) => rounded(number),
-            FactValue::Handle(handle) => match play.cast().name_in_full(handle) {
+            FactValue::Entity(handle) => match play.cast().name_in_full(handle) {
                 Some(name) => json!(name),
                 None => json!(handle.0),
             },

@@ -16,7 +16,7 @@ use crate::writing::replace;
 use std::fs::File;
 use std::path::{Path, PathBuf};
 use throng::replace::can_replace;
-use throng_trace::{Figures, Recorder, Recording, Settings, Source};
+use throng_trace::{Recorder, RecorderFigures, RecorderSettings, Recording, RecordingSource};
 use throng_world::story::run::Play;
 
 /// The name of the note that says which story it is.
@@ -35,12 +35,12 @@ impl Recorded {
     /// Begins to record into a file.
     pub(crate) fn begin(
         mut play: Play,
-        source: Source,
+        source: RecordingSource,
         path: &Path,
         last: Option<f64>,
     ) -> Result<Recorded, Fail> {
         may_record(path)?;
-        let settings = Settings::paced(play.story().pace).note(STORY, &play.story().name);
+        let settings = RecorderSettings::paced(play.story().pace).note(STORY, &play.story().name);
         let game = play.save_stage();
         let minds = play.minds_mut();
         let recorder = match last {
@@ -62,7 +62,8 @@ impl Recorded {
         let Recorded { mut play, mut recorder, path, last } = self;
         let game = play.save_stage();
         let figures = recorder.finish(play.minds_mut(), &game);
-        let figures: Figures = figures.map_err(|stopped| cannot(&path, &stopped.to_string()))?;
+        let figures: RecorderFigures =
+            figures.map_err(|stopped| cannot(&path, &stopped.to_string()))?;
         if let Some(seconds) = last {
             let bytes = recorder.save_last(seconds).unwrap_or_default();
             replace(&path, &bytes)?;

@@ -4,7 +4,7 @@ use super::staged::Staged;
 use crate::console::{Console, Fail, count};
 use crate::edge::{cells, padded};
 use throng_mind::Ending;
-use throng_mind::events::{Doing, What};
+use throng_mind::events::{Activity, EventKind};
 use throng_mind::fact::{Attribute, Value};
 use throng_mind::inspect::Inspection;
 use throng_mind::time::Tick;
@@ -76,7 +76,7 @@ fn recent_of(play: &Play, reasons: bool, only: Option<&str>) -> Vec<String> {
     let asked = |it: &&Happening| of_asked(it.actor);
     let told = ordered.iter().filter(asked).filter(|it| is_news(it, &ordered)).map(|it| {
         let mut told = play.cast().tell(it);
-        let is_reason = matches!(it.what, What::Planned { .. } | What::NoPlan(_));
+        let is_reason = matches!(it.what, EventKind::Planned { .. } | EventKind::NoPlan(_));
         told.why = told.why.filter(|_| reasons || !is_reason);
         line(play.cast().voice_name(it.actor), &told.to_string())
     });
@@ -102,13 +102,15 @@ pub(crate) fn minds_of(play: &Play) -> String {
 /// Whether somebody who watches wants to read it.
 fn is_news(it: &Happening, all: &[Happening]) -> bool {
     let ends = |other: &Happening| match other.what {
-        What::Ended { doing: Doing::Otherwise(action), how: Ending::Done, .. } => Some(action),
+        EventKind::Ended { doing: Activity::Otherwise(action), how: Ending::Done, .. } => {
+            Some(action)
+        }
         _ => None,
     };
     match it.what {
-        What::Heavy(_) => false,
-        What::Ended { doing: Doing::Otherwise(_), how: Ending::Done, .. } => false,
-        What::Started { doing: Doing::Otherwise(action), .. } => {
+        EventKind::Heavy(_) => false,
+        EventKind::Ended { doing: Activity::Otherwise(_), how: Ending::Done, .. } => false,
+        EventKind::Started { doing: Activity::Otherwise(action), .. } => {
             let again = |other: &Happening| other.actor == it.actor && ends(other) == Some(action);
             !all.iter().any(again)
         }
@@ -206,7 +208,7 @@ fn inspected(play: &Play, actor: usize) -> String {
         let all = Attribute::ALL.into_iter();
         for it in &mut view.attributes {
             let attribute = all.clone().find(|attribute| attribute.name() == it.name);
-            if let Some((Value::Handle(handle), _)) = attribute.and_then(|known| fact.get(known))
+            if let Some((Value::Entity(handle), _)) = attribute.and_then(|known| fact.get(known))
                 && let Some(name) = play.cast().name_in_full(handle)
             {
                 it.value = name.to_string();

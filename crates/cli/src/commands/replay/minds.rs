@@ -6,7 +6,7 @@
 use super::reel::Reel;
 use crate::console::{Console, Fail};
 use serde_json::json;
-use throng_mind::events::{Event, What};
+use throng_mind::events::{Event, EventKind};
 use throng_mind::orders::MindId;
 
 /// Who a mind is, in words.
@@ -27,10 +27,10 @@ pub(super) fn tick(
 ) -> Result<(), Fail> {
     let (minds, pace) = (reel.replay.minds(), reel.replay.header().source.pace);
     let asked = |event: &&Event| {
-        only.is_none_or(|only| only == event.mind) && !matches!(event.what, What::Heavy(_))
+        only.is_none_or(|only| only == event.mind) && !matches!(event.what, EventKind::Heavy(_))
     };
     for event in reel.replay.events().iter().filter(asked) {
-        let (text, who) = (minds.in_words(event), who(reel, event.mind));
+        let (text, who) = (minds.describe(event), who(reel, event.mind));
         let seconds = pace.seconds(event.at);
         match json {
             true => console.json(&json!({"tick": event.at, "seconds": seconds,

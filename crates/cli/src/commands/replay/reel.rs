@@ -16,10 +16,10 @@ use crate::console::{Fail, bad, plain};
 use std::path::Path;
 use throng_domain::Model;
 use throng_mind::time::Tick;
-use throng_trace::{Diverged, RecordingError, Replay};
+use throng_trace::{RecordingError, Replay, ReplayError};
 use throng_world::story::Story;
 use throng_world::story::only::Only;
-use throng_world::story::run::{Play, Unplayable};
+use throng_world::story::run::{Play, PlayError};
 
 /// A recording, and the play that it is of.
 pub(crate) struct Reel {
@@ -28,7 +28,7 @@ pub(crate) struct Reel {
     /// Why there is no play, or not any more.
     off_stage: Option<String>,
     /// Where the minds left what was recorded.
-    pub(crate) diverged: Option<Diverged>,
+    pub(crate) diverged: Option<ReplayError>,
 }
 
 impl Reel {
@@ -55,7 +55,7 @@ impl Reel {
             return Err("it is not of a story".to_string());
         }
         Play::of(&model, 1).map_err(|unplayable| match unplayable {
-            Unplayable::Mistakes(_) => "this version refuses the story in it".to_string(),
+            PlayError::Mistakes(_) => "this version refuses the story in it".to_string(),
             refused => refused.to_string(),
         })
     }

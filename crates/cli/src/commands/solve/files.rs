@@ -17,7 +17,7 @@ use std::path::{Component, Path, PathBuf};
 use throng::domain::load_file;
 use throng::{Domain, LoadError};
 use throng_domain::formats::Loaded;
-use throng_domain::formats::json::tree::{ValueKind, parse};
+use throng_domain::formats::json::tree::{JsonValueKind, parse};
 use throng_domain::{FileId, Format, Limits, Sources};
 
 /// Where domains may be read from.
@@ -122,7 +122,9 @@ fn is_meant_as_domain(sources: &Sources, format: Format) -> bool {
         Format::Json => {
             let value = parse(text, FileId(0), Limits::default().json_depth);
             value.is_ok_and(|value| match value.kind {
-                ValueKind::Object(members) => members.iter().any(|member| member.key == "throng"),
+                JsonValueKind::Object(members) => {
+                    members.iter().any(|member| member.key == "throng")
+                }
                 _ => false,
             })
         }

@@ -2,11 +2,11 @@
 
 use crate::console::{Console, Fail};
 use serde_json::{Map, Value, json};
-use throng_domain::Milli;
-use throng_domain::model::NpcId;
+use throng_domain::Cost;
+use throng_domain::model::NpcTypeId;
 use throng_mind::inspect::cause_words;
 use throng_planner::explain::{Usable, Usage};
-use throng_trace::stats::{Lived, OfAction, OtherUses, StatsReport, said_cost};
+use throng_trace::stats::{ActionStats, Lived, OtherUses, StatsReport, said_cost};
 
 pub(super) fn tell(report: &StatsReport, console: &mut Console<'_>) -> Result<(), Fail> {
     let map = report.spec.domain.map();
@@ -17,7 +17,7 @@ pub(super) fn tell(report: &StatsReport, console: &mut Console<'_>) -> Result<()
     let types: Vec<Value> = types.collect();
     let lived = report.lived.as_ref().map(|lived| {
         let stats = &lived.stats;
-        let mind = |(&who, mind): (&u32, &throng_trace::stats::OfMind)| {
+        let mind = |(&who, mind): (&u32, &throng_trace::stats::MindStats)| {
             json!({"name": lived.name(who), "npc": map.npc(mind.npc),
                 "seconds": stats.pace.seconds(mind.ticks), "plans": mind.plans,
                 "no_plans": mind.no_plans, "plans_per_second": rounded(stats.rate_of(mind))})
@@ -42,11 +42,11 @@ fn tasks(report: &StatsReport, lived: &Lived) -> Vec<Value> {
     .collect()
 }
 
-fn lived_type(report: &StatsReport, lived: &Lived, npc: NpcId) -> Value {
+fn lived_type(report: &StatsReport, lived: &Lived, npc: NpcTypeId) -> Value {
     let (spec, stats) = (&report.spec, &lived.stats);
     let (map, own) = (spec.domain.map(), &stats.types[npc.index()]);
     let seconds = |ticks: u64| stats.pace.seconds(1) * ticks as f64;
-    let counts = |name: &str, counts: &OfAction| {
+    let counts = |name: &str, counts: &ActionStats| {
         json!({"action": name, "planned": counts.planned, "started": counts.started,
             "otherwise": counts.otherwise, "done": counts.done, "failed": counts.failed,
             "cancelled": counts.cancelled, "skipped": counts.skipped,
@@ -85,7 +85,7 @@ fn possible(report: &StatsReport, usable: &Usable) -> Value {
     let (spec, map) = (&report.spec, report.spec.domain.map());
     let others = OtherUses::new(spec, usable.npc);
     let action = |(action, usage): &(_, Usage)| {
-        let cost = Milli(said_cost(spec, *action).unwrap_or(0));
+        let cost = Cost(said_cost(spec, *action).unwrap_or(0));
         let goal = match usage {
             Usage::InPlans(goal) | Usage::Beaten { goal, .. } => Some(map.wish(*goal)),
             _ => None,

@@ -10,10 +10,10 @@ use crate::picture::rows::Rows;
 use crate::writing::fill;
 use std::collections::BTreeMap;
 use std::path::Path;
-use throng_domain::model::NpcId;
+use throng_domain::model::NpcTypeId;
 use throng_mind::events::Cause;
 use throng_mind::inspect::cause_words;
-use throng_trace::stats::{Lived, OfAction, OfType, StatsReport};
+use throng_trace::stats::{ActionStats, Lived, StatsReport, TypeStats};
 
 /// So many types have a colour of their own; the others are one.
 const TYPES: usize = 7;
@@ -51,17 +51,17 @@ struct Drawing<'s> {
 }
 
 impl Drawing<'_> {
-    fn own(&self, npc: NpcId) -> &OfType {
+    fn own(&self, npc: NpcTypeId) -> &TypeStats {
         &self.lived.stats.types[npc.index()]
     }
 
-    fn type_name(&self, npc: NpcId) -> &str {
+    fn type_name(&self, npc: NpcTypeId) -> &str {
         self.report.spec.domain.map().npc(npc)
     }
 
     /// The types that were there, those with most plans first.
-    fn seen(&self) -> Vec<NpcId> {
-        let mut seen: Vec<NpcId> =
+    fn seen(&self) -> Vec<NpcTypeId> {
+        let mut seen: Vec<NpcTypeId> =
             self.report.types.iter().copied().filter(|&npc| self.own(npc).minds > 0).collect();
         seen.sort_by_key(|&npc| std::cmp::Reverse(self.own(npc).plans));
         seen
@@ -76,7 +76,7 @@ impl Drawing<'_> {
     }
 
     /// An amount for each part.
-    fn by_part(&self, amount: impl Fn(&OfType) -> u64) -> Vec<f64> {
+    fn by_part(&self, amount: impl Fn(&TypeStats) -> u64) -> Vec<f64> {
         let mut parts = vec![0.0; self.parts().len()];
         for (at, &npc) in self.seen().iter().enumerate() {
             if let Some(part) = parts.get_mut(at.min(TYPES)) {
@@ -128,7 +128,7 @@ impl Drawing<'_> {
     fn lengths(&self) -> Rows {
         let longest = self.seen().iter().map(|&npc| self.own(npc).longest()).max().unwrap_or(0);
         let row = |steps: usize| {
-            let amount = |own: &OfType| own.lengths.get(steps).copied().unwrap_or(0);
+            let amount = |own: &TypeStats| own.lengths.get(steps).copied().unwrap_or(0);
             (crate::console::count(steps, "step"), self.by_part(amount))
         };
         Rows {
@@ -145,7 +145,7 @@ impl Drawing<'_> {
         causes.sort_unstable();
         causes.dedup();
         let row = |cause: Cause| {
-            let amount = |own: &OfType| own.causes.get(&cause).copied().unwrap_or(0);
+            let amount = |own: &TypeStats| own.causes.get(&cause).copied().unwrap_or(0);
             (cause_words(cause).to_string(), self.by_part(amount))
         };
         let mut rows: Vec<(String, Vec<f64>)> = causes.into_iter().map(row).collect();
@@ -203,8 +203,8 @@ impl Drawing<'_> {
 
 /// How often an action was done, failed, was given up and was under way at the end as a step of a
 /// plan. Who has no plan does the same all day: that would make all other bars too short to see.
-fn as_steps(counts: &OfAction) -> [u64; 4] {
-    let OfAction { started, otherwise, done, failed, cancelled, otherwise_ends, .. } = *counts;
+fn as_steps(counts: &ActionStats) -> [u64; 4] {
+    let ActionStats { started, otherwise, done, failed, cancelled, otherwise_ends, .. } = *counts;
     let ends = [done, failed, cancelled];
     let [done, failed, given_up] =
         [0, 1, 2].map(|at: usize| ends[at].saturating_sub(otherwise_ends[at]));

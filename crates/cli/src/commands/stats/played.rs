@@ -7,7 +7,7 @@ use std::collections::BTreeMap;
 use std::path::Path;
 use throng_domain::Model;
 use throng_trace::stats::{Collector, Lived};
-use throng_world::story::run::{Play, Unplayable};
+use throng_world::story::run::{Play, PlayError};
 
 pub(super) fn story(
     path: &Path,
@@ -17,7 +17,7 @@ pub(super) fn story(
     let name = path.display();
     let mut play = match Play::of(model, 1) {
         Ok(play) => play,
-        Err(Unplayable::Mistakes(report)) => {
+        Err(PlayError::Mistakes(report)) => {
             console.show(&report, model.sources());
             return bad(format!("`{name}` cannot be played because of the errors above"));
         }

@@ -5,14 +5,14 @@
 //! Cost: a look at the squads and at the news of the tick.
 
 use std::collections::BTreeMap;
-use throng_domain::model::NpcId;
+use throng_domain::model::NpcTypeId;
 use throng_trace::stats::Collector;
 use throng_world::story::run::Play;
 
 /// Knows of which type squads are, also of those that are no more.
 #[derive(Default)]
 pub(super) struct Tasks {
-    types: BTreeMap<u32, NpcId>,
+    types: BTreeMap<u32, NpcTypeId>,
 }
 
 impl Tasks {

@@ -7,7 +7,7 @@
 use crate::console::{Console, LIVE};
 use std::time::Instant;
 use throng_base::text::grouped;
-use throng_domain::model::NpcId;
+use throng_domain::model::NpcTypeId;
 use throng_mind::spec::Spec;
 use throng_planner::explain::{Usable, UsableLimits, usable};
 use throng_trace::stats::circumstances;
@@ -21,7 +21,7 @@ const LEAST_WORK: u64 = 10_000_000;
 /// What is known of each type that is asked for. On a terminal it is told what is being done.
 pub(super) fn of(
     spec: &Spec,
-    types: &[NpcId],
+    types: &[NpcTypeId],
     states: u64,
     console: &mut Console<'_>,
 ) -> Vec<Usable> {

@@ -9,9 +9,9 @@ use super::{PHASES, Part};
 use crate::groups::{GroupRef, Rate};
 use crate::memory::Memory;
 use crate::searches::Searches;
-use crate::settings::{Budget, Frame};
+use crate::settings::{Frame, FrameBudget};
 use crate::wide::WideWork;
-use crate::{Crowd, GoalRef, Pool, Settings, Tables};
+use crate::{Crowd, CrowdSettings, GoalRef, Pool, TablePolicy};
 use std::collections::BTreeSet;
 use std::sync::Arc;
 use throng_domain::compile::CompiledDomain;
@@ -124,18 +124,18 @@ fn scene(domain: &Arc<CompiledDomain>, seed: u64, way: Way, phase: usize) -> Sce
         _ => dice.below(2) == 0,
     };
     let npc = domain.npcs()[usize::from(is_rich)].id();
-    let settings = Settings {
+    let settings = CrowdSettings {
         tables: match way {
-            Way::Tables => Tables::OnFirstUse,
-            Way::SomeTables => Tables::Prepared,
-            _ => Tables::Never,
+            Way::Tables => TablePolicy::OnFirstUse,
+            Way::SomeTables => TablePolicy::Prepared,
+            _ => TablePolicy::Never,
         },
         wide: matches!(way, Way::Wide | Way::SomeTables),
         remembered: if way == Way::Long { 4096 } else { [0, 8, 64][dice.below(3)] },
         searches: 2,
         first_try: if way == Way::Searches { 1 } else { [1, 4, 40][dice.below(3)] },
         most_nodes: [40, 1000][dice.below(2)],
-        ..Settings::default()
+        ..CrowdSettings::default()
     };
     let mut crowd = Crowd::new(Arc::clone(domain), npc, settings, Arc::new(Pool::new(1))).unwrap();
     let groups = [GroupRef::FIRST, crowd.add_group().unwrap(), crowd.add_group().unwrap()];
@@ -179,18 +179,18 @@ fn scene(domain: &Arc<CompiledDomain>, seed: u64, way: Way, phase: usize) -> Sce
             _ => [u64::MAX, 3, 20, 200_300][dice.below(4)],
         };
         if at + 1 < n_frames {
-            crowd.plan(Budget { npcs, nodes });
+            crowd.plan(FrameBudget { npcs, nodes });
             crowd.apply_next();
             continue;
         }
-        let mut frame = Frame::new(Budget { npcs, nodes });
+        let mut frame = Frame::new(FrameBudget { npcs, nodes });
         crowd.core.turns.begin();
         for phase in &PHASES[..phase] {
             (phase.run)(&mut crowd, &mut frame);
         }
         return Scene { crowd, frame };
     }
-    Scene { crowd, frame: Frame::new(Budget::UNLIMITED) }
+    Scene { crowd, frame: Frame::new(FrameBudget::UNLIMITED) }
 }
 
 fn any_fact(domain: &CompiledDomain, dice: &mut Dice) -> Fact {

@@ -7,7 +7,7 @@
 mod notes;
 mod pieces;
 
-use super::tree::{Member, Value, ValueKind};
+use super::tree::{JsonMember, JsonValue, JsonValueKind};
 use crate::build::*;
 use crate::diagnostics::{Code, Diagnostic, Report};
 use crate::formats::{Format, npc};
@@ -15,14 +15,14 @@ use crate::limits::Limits;
 use crate::model::{ActionKind, CheckUse, Expect, Fact, Model};
 use crate::names;
 use crate::notes::NoteWords;
-use crate::number::Milli;
+use crate::number::Cost;
 use crate::source::{Sources, Span};
 use std::borrow::Cow;
 use std::collections::HashMap;
 
 /// Reads a domain from a parsed value; `sources` holds the text that its places speak of.
 pub fn read_value(
-    value: &Value<'_>,
+    value: &JsonValue<'_>,
     sources: &Sources,
     limits: &Limits,
     words: &[&'static NoteWords],
@@ -35,7 +35,7 @@ pub fn read_value(
 
 /// An object whose keys were checked: each known, each once.
 struct Fields<'v, 't> {
-    members: Vec<&'v Member<'t>>,
+    members: Vec<&'v JsonMember<'t>>,
     span: Span,
     what: &'static str,
     /// How many errors there were before its keys were looked at.
@@ -43,7 +43,7 @@ struct Fields<'v, 't> {
 }
 
 impl<'v, 't> Fields<'v, 't> {
-    fn get(&self, key: &str) -> Option<&'v Value<'t>> {
+    fn get(&self, key: &str) -> Option<&'v JsonValue<'t>> {
         self.members.iter().find(|member| member.key == key).map(|member| &member.value)
     }
 }
@@ -55,7 +55,7 @@ struct Reader<'l> {
 }
 
 impl Reader<'_> {
-    fn domain(&mut self, value: &Value<'_>) {
+    fn domain(&mut self, value: &JsonValue<'_>) {
         #[rustfmt::skip]
         let known = [
             "throng", "domain", "variables", "actions", "goals", "prefer", "npcs", "tests", "notes",
@@ -82,8 +82,10 @@ impl Reader<'_> {
                 None => &[],
             };
             // Compounds speak of other actions, so they come after all of them.
-            let is_compound = |item: &&Value<'_>| match &item.kind {
-                ValueKind::Object(members) => members.iter().any(|member| member.key == "parts"),
+            let is_compound = |item: &&JsonValue<'_>| match &item.kind {
+                JsonValueKind::Object(members) => {
+                    members.iter().any(|member| member.key == "parts")
+                }
                 _ => false,
             };
             let compounds = items.iter().filter(|item| key == "actions" && is_compound(item));
@@ -107,8 +109,8 @@ impl Reader<'_> {
     fn version(&mut self, fields: &Fields<'_, '_>) {
         match fields.get("throng") {
             None => self.missing(fields, "throng"),
-            Some(Value { kind: ValueKind::Number("1"), .. }) => {}
-            Some(Value { kind: ValueKind::Number(text), span }) => self.builder.report.say(
+            Some(JsonValue { kind: JsonValueKind::Number("1"), .. }) => {}
+            Some(JsonValue { kind: JsonValueKind::Number(text), span }) => self.builder.report.say(
                 Code::JsonVersion,
                 *span,
                 format!("version `{text}` of the format is not known"),
@@ -123,12 +125,12 @@ impl Reader<'_> {
         }
     }
 
-    fn variable(&mut self, value: &Value<'_>) -> Option<()> {
+    fn variable(&mut self, value: &JsonValue<'_>) -> Option<()> {
         let fields = self.fields(value, "a variable", &["name", "values", "shared", "was"])?;
         let (name, span) = self.name(&fields, "name")?;
         let shared = match fields.get("shared") {
             None => false,
-            Some(Value { kind: ValueKind::Bool(shared), .. }) => *shared,
+            Some(JsonValue { kind: JsonValueKind::Bool(shared), .. }) => *shared,
             Some(other) => self.wrong(other, "true or false", "`shared`").unwrap_or_default(),
         };
         let mut values = Vec::new();
@@ -146,7 +148,7 @@ impl Reader<'_> {
         Some(())
     }
 
-    fn action(&mut self, value: &Value<'_>) -> Option<()> {
+    fn action(&mut self, value: &JsonValue<'_>) -> Option<()> {
         let known =
             ["name", "requires", "sets", "cost", "if", "parts", "kinds", "overrides", "was"];
         let fields = self.fields(value, "an action", &known)?;
@@ -210,10 +212,10 @@ impl Reader<'_> {
     }
 
     /// The price under `cost`, if there is one; `None` if it is no price.
-    fn cost(&mut self, fields: &Fields<'_, '_>) -> Option<Option<Milli>> {
+    fn cost(&mut self, fields: &Fields<'_, '_>) -> Option<Option<Cost>> {
         match fields.get("cost") {
             None => Some(None),
-            Some(Value { kind: ValueKind::Number(text), span }) => {
+            Some(JsonValue { kind: JsonValueKind::Number(text), span }) => {
                 npc::cost(text, *span, &mut self.builder).map(Some)
             }
             Some(other) => self.wrong(other, "a number", "`cost`"),
@@ -230,7 +232,7 @@ impl Reader<'_> {
                 continue;
             };
             let name = self.name(&fields, "name");
-            let cost = self.cost(&fields).flatten().unwrap_or(Milli::ONE);
+            let cost = self.cost(&fields).flatten().unwrap_or(Cost::ONE);
             let checks = self.checks(&fields, action);
             if let Some((name, span)) = name {
                 names.push((name.clone(), span));
@@ -243,10 +245,10 @@ impl Reader<'_> {
     }
 
     /// A wish: two sides, each an action or a list of them.
-    fn wish(&mut self, value: &Value<'_>) -> Option<()> {
+    fn wish(&mut self, value: &JsonValue<'_>) -> Option<()> {
         let fits = "a list of two: what comes first, what comes later";
         let sides = match &value.kind {
-            ValueKind::List(sides) if sides.len() == 2 => sides,
+            JsonValueKind::List(sides) if sides.len() == 2 => sides,
             _ => return self.wrong(value, fits, "`prefer`"),
         };
         let [before, after] = [&sides[0], &sides[1]].map(|side| self.names_in(side));
@@ -255,14 +257,14 @@ impl Reader<'_> {
     }
 
     /// One name, or a list of names.
-    fn names_in(&mut self, value: &Value<'_>) -> Option<Vec<Reference>> {
+    fn names_in(&mut self, value: &JsonValue<'_>) -> Option<Vec<Reference>> {
         let items = match &value.kind {
-            ValueKind::List(items) if !items.is_empty() => &items[..],
+            JsonValueKind::List(items) if !items.is_empty() => &items[..],
             _ => std::slice::from_ref(value),
         };
         let mut names = Vec::with_capacity(items.len());
         for item in items {
-            let ValueKind::Text(text) = &item.kind else {
+            let JsonValueKind::Text(text) = &item.kind else {
                 return self.wrong(item, "an action", "`prefer`");
             };
             names.push(Reference { name: text.to_string(), span: item.span });
@@ -284,13 +286,13 @@ impl Reader<'_> {
         uses.list
     }
 
-    fn goal(&mut self, value: &Value<'_>) -> Option<()> {
+    fn goal(&mut self, value: &JsonValue<'_>) -> Option<()> {
         let fields =
             self.fields(value, "a goal", &["name", "wants", "serves", "priority", "was"])?;
         let (name, span) = self.name(&fields, "name")?;
         let priority = match fields.get("priority") {
-            None => Some(Milli::ONE),
-            Some(Value { kind: ValueKind::Number(text), span }) => {
+            None => Some(Cost::ONE),
+            Some(JsonValue { kind: JsonValueKind::Number(text), span }) => {
                 npc::priority(text, *span, &mut self.builder)
             }
             Some(other) => self.wrong(other, "a number", "`priority`"),
@@ -315,7 +317,7 @@ impl Reader<'_> {
         Some(())
     }
 
-    fn npc(&mut self, value: &Value<'_>) -> Option<()> {
+    fn npc(&mut self, value: &JsonValue<'_>) -> Option<()> {
         let known = ["name", "can", "wants", "starts", "was"];
         let fields = self.fields(value, "an NPC type", &known)?;
         let (name, span) = self.name(&fields, "name")?;
@@ -327,7 +329,7 @@ impl Reader<'_> {
         Some(())
     }
 
-    fn test(&mut self, value: &Value<'_>) -> Option<()> {
+    fn test(&mut self, value: &JsonValue<'_>) -> Option<()> {
         let known = ["name", "npc", "from", "goal", "to", "without", "only", "expect"];
         let fields = self.fields(value, "a test", &known)?;
         let (name, span) = self.name(&fields, "name")?;
@@ -372,7 +374,7 @@ impl Reader<'_> {
 
     fn expectation(
         &mut self,
-        value: &Value<'_>,
+        value: &JsonValue<'_>,
         expects: &mut Vec<(Expect, Span)>,
         actions: &mut Vec<Reference>,
     ) -> Option<()> {
@@ -380,20 +382,20 @@ impl Reader<'_> {
         let fields = self.fields(value, "an expectation", &known)?;
         for member in &fields.members {
             let expect = match (member.key.as_ref(), &member.value.kind) {
-                ("length", ValueKind::Number(text)) if text.parse::<u32>().is_ok() => {
+                ("length", JsonValueKind::Number(text)) if text.parse::<u32>().is_ok() => {
                     Expect::Length(text.parse().unwrap_or(u32::MAX))
                 }
-                ("cost", ValueKind::Number(text)) => {
+                ("cost", JsonValueKind::Number(text)) => {
                     Expect::Cost(npc::expected_cost(text, member.value.span, &mut self.builder)?)
                 }
-                ("plan", ValueKind::List(list)) if !list.is_empty() => {
+                ("plan", JsonValueKind::List(list)) if !list.is_empty() => {
                     let plan = self.words(&fields, "plan");
                     actions.extend_from_slice(&plan);
                     Expect::Plan(plan.into_iter().map(|word| word.name).collect())
                 }
-                ("impossible", ValueKind::Bool(true)) => Expect::Impossible,
-                ("satisfied", ValueKind::Bool(true)) => Expect::Satisfied,
-                ("never", ValueKind::Text(name)) => {
+                ("impossible", JsonValueKind::Bool(true)) => Expect::Impossible,
+                ("satisfied", JsonValueKind::Bool(true)) => Expect::Satisfied,
+                ("never", JsonValueKind::Text(name)) => {
                     actions.push(Reference { name: name.to_string(), span: member.value.span });
                     Expect::Never(name.to_string())
                 }

@@ -1,7 +1,7 @@
 //! JSON text into values that know their places.
 //!
 //! In:   a text, exactly RFC 8259 (a byte-order mark in front is forgiven).
-//! Out:  a tree of [`Value`]s; numbers stay as written, so nothing is rounded.
+//! Out:  a tree of [`JsonValue`]s; numbers stay as written, so nothing is rounded.
 //! Cost: one pass; nesting is bounded by the caller, memory by the text.
 
 use crate::diagnostics::{Code, Diagnostic};
@@ -13,16 +13,16 @@ const DEEPEST: usize = 200;
 
 /// A JSON value and where it stands.
 #[derive(Clone, Debug)]
-pub struct Value<'t> {
+pub struct JsonValue<'t> {
     /// What it is.
-    pub kind: ValueKind<'t>,
+    pub kind: JsonValueKind<'t>,
     /// Its place.
     pub span: Span,
 }
 
 /// What a JSON value is.
 #[derive(Clone, Debug)]
-pub enum ValueKind<'t> {
+pub enum JsonValueKind<'t> {
     /// `null`
     Null,
     /// `true` or `false`
@@ -32,32 +32,32 @@ pub enum ValueKind<'t> {
     /// A text, unescaped.
     Text(Cow<'t, str>),
     /// `[…]`
-    List(Vec<Value<'t>>),
+    List(Vec<JsonValue<'t>>),
     /// `{…}` in the order written; keys may stand twice.
-    Object(Vec<Member<'t>>),
+    Object(Vec<JsonMember<'t>>),
 }
 
 /// A key and its value.
 #[derive(Clone, Debug)]
-pub struct Member<'t> {
+pub struct JsonMember<'t> {
     /// The key, unescaped.
     pub key: Cow<'t, str>,
     /// The key's place.
     pub key_span: Span,
     /// The value.
-    pub value: Value<'t>,
+    pub value: JsonValue<'t>,
 }
 
-impl ValueKind<'_> {
+impl JsonValueKind<'_> {
     /// What it is, for messages.
     pub fn words(&self) -> &'static str {
         match self {
-            ValueKind::Null => "null",
-            ValueKind::Bool(_) => "true or false",
-            ValueKind::Number(_) => "a number",
-            ValueKind::Text(_) => "a text",
-            ValueKind::List(_) => "a list",
-            ValueKind::Object(_) => "an object",
+            JsonValueKind::Null => "null",
+            JsonValueKind::Bool(_) => "true or false",
+            JsonValueKind::Number(_) => "a number",
+            JsonValueKind::Text(_) => "a text",
+            JsonValueKind::List(_) => "a list",
+            JsonValueKind::Object(_) => "an object",
         }
     }
 }
@@ -67,7 +67,7 @@ impl ValueKind<'_> {
 /// # Errors
 ///
 /// The first place where it is not JSON, or nests deeper than `depth`.
-pub fn parse(text: &str, file: FileId, depth: usize) -> Result<Value<'_>, Diagnostic> {
+pub fn parse(text: &str, file: FileId, depth: usize) -> Result<JsonValue<'_>, Diagnostic> {
     let start = if text.starts_with('\u{feff}') { 3 } else { 0 };
     let deepest = depth.min(DEEPEST);
     let mut parser = Parser { text, at: start, file, deepest };
@@ -89,17 +89,17 @@ struct Parser<'t> {
 }
 
 impl<'t> Parser<'t> {
-    fn value(&mut self, depth: usize) -> Parse<Value<'t>> {
+    fn value(&mut self, depth: usize) -> Parse<JsonValue<'t>> {
         self.blanks();
         let start = self.at;
         let kind = match self.peek() {
-            Some(b'{') => ValueKind::Object(self.object(depth)?),
-            Some(b'[') => ValueKind::List(self.list(depth)?),
-            Some(b'"') => ValueKind::Text(self.string()?),
-            Some(b'-' | b'0'..=b'9') => ValueKind::Number(self.number()?),
+            Some(b'{') => JsonValueKind::Object(self.object(depth)?),
+            Some(b'[') => JsonValueKind::List(self.list(depth)?),
+            Some(b'"') => JsonValueKind::Text(self.string()?),
+            Some(b'-' | b'0'..=b'9') => JsonValueKind::Number(self.number()?),
             _ => self.word()?,
         };
-        Ok(Value { kind, span: Span::new(self.file, start, self.at) })
+        Ok(JsonValue { kind, span: Span::new(self.file, start, self.at) })
     }
 
     fn deeper(&self, depth: usize) -> Parse<usize> {
@@ -112,7 +112,7 @@ impl<'t> Parser<'t> {
         })
     }
 
-    fn object(&mut self, depth: usize) -> Parse<Vec<Member<'t>>> {
+    fn object(&mut self, depth: usize) -> Parse<Vec<JsonMember<'t>>> {
         let depth = self.deeper(depth)?;
         self.at += 1;
         let mut members = Vec::new();
@@ -133,7 +133,7 @@ impl<'t> Parser<'t> {
                 return Err(self.expected("`:` after the key"));
             }
             let value = self.value(depth)?;
-            members.push(Member { key, key_span, value });
+            members.push(JsonMember { key, key_span, value });
             self.blanks();
             if self.take(b'}') {
                 return Ok(members);
@@ -144,7 +144,7 @@ impl<'t> Parser<'t> {
         }
     }
 
-    fn list(&mut self, depth: usize) -> Parse<Vec<Value<'t>>> {
+    fn list(&mut self, depth: usize) -> Parse<Vec<JsonValue<'t>>> {
         let depth = self.deeper(depth)?;
         self.at += 1;
         let mut values = Vec::new();
@@ -164,12 +164,12 @@ impl<'t> Parser<'t> {
         }
     }
 
-    fn word(&mut self) -> Parse<ValueKind<'t>> {
+    fn word(&mut self) -> Parse<JsonValueKind<'t>> {
         let rest = &self.text[self.at..];
         let words = [
-            ("null", ValueKind::Null),
-            ("true", ValueKind::Bool(true)),
-            ("false", ValueKind::Bool(false)),
+            ("null", JsonValueKind::Null),
+            ("true", JsonValueKind::Bool(true)),
+            ("false", JsonValueKind::Bool(false)),
         ];
         for (word, kind) in words {
             if rest.starts_with(word) {
@@ -379,6 +379,6 @@ mod tests {
     #[test]
     fn escapes_become_characters() {
         let value = parse(r#""\ud83d\udc0e \"hay\"""#, FileId(0), 8).map(|v| v.kind);
-        assert!(matches!(value, Ok(ValueKind::Text(text)) if text == "🐎 \"hay\""));
+        assert!(matches!(value, Ok(JsonValueKind::Text(text)) if text == "🐎 \"hay\""));
     }
 }

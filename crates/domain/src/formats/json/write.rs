@@ -7,7 +7,7 @@
 use crate::formats::notes::{ClauseNotes, statements};
 use crate::model::*;
 use crate::notes::{Note, NoteOn};
-use crate::number::Milli;
+use crate::number::Cost;
 
 /// A text in quotes, escaped.
 pub fn quote(text: &str) -> String {
@@ -122,7 +122,7 @@ impl Writer<'_> {
             ("sets", self.facts(&action.sets)),
         ];
         let has_default_cost = action.parts.is_empty() && action.kinds.is_empty();
-        if action.cost != Milli::ONE || !has_default_cost {
+        if action.cost != Cost::ONE || !has_default_cost {
             members.push(("cost", action.cost.to_string()));
         }
         if !action.checks.is_empty() {
@@ -155,7 +155,7 @@ impl Writer<'_> {
         if !kind.checks.is_empty() {
             members.push(("if", self.checks(&kind.checks)));
         }
-        if kind.cost != Milli::ONE {
+        if kind.cost != Cost::ONE {
             members.push(("cost", kind.cost.to_string()));
         }
         object(&members)
@@ -175,14 +175,14 @@ impl Writer<'_> {
         if let Some(serves) = &goal.serves {
             members.push(("serves", quote(serves)));
         }
-        if goal.priority != Milli::ONE {
+        if goal.priority != Cost::ONE {
             members.push(("priority", goal.priority.to_string()));
         }
         push_was(&mut members, &goal.was);
         object(&members)
     }
 
-    fn npc(&self, npc: &Npc) -> String {
+    fn npc(&self, npc: &NpcType) -> String {
         let goals = npc.wants.iter().map(|id| self.model.goals[id.index()].name.as_str());
         let mut members = vec![
             ("name", quote(&npc.name)),
@@ -202,18 +202,20 @@ impl Writer<'_> {
         }
         members.push(("from", self.facts(&test.from)));
         match &test.ask {
-            Want::Best => {}
-            Want::Goal(goal) => members.push(("goal", quote(&self.model.goals[goal.index()].name))),
-            Want::Any(goals) => members.push(("goal", quote(self.model.served_name(goals)))),
-            Want::Facts(facts) => members.push(("to", self.facts(facts))),
+            Target::Best => {}
+            Target::Goal(goal) => {
+                members.push(("goal", quote(&self.model.goals[goal.index()].name)))
+            }
+            Target::Any(goals) => members.push(("goal", quote(self.model.served_name(goals)))),
+            Target::Facts(facts) => members.push(("to", self.facts(facts))),
         }
         let named = |checks: &[CheckId]| {
             texts(checks.iter().map(|id| self.model.checks[id.index()].as_str()))
         };
         match &test.context {
-            Context::Without(checks) if checks.is_empty() => {}
-            Context::Without(checks) => members.push(("without", named(checks))),
-            Context::Only(checks) => members.push(("only", named(checks))),
+            TestContext::Without(checks) if checks.is_empty() => {}
+            TestContext::Without(checks) => members.push(("without", named(checks))),
+            TestContext::Only(checks) => members.push(("only", named(checks))),
         }
         let expects: Vec<String> = test.expects.iter().map(|(e, _)| expectation(e)).collect();
         members.push(("expect", format!("[{}]", expects.join(", "))));

@@ -3,13 +3,13 @@
 use super::syntax::Word;
 use crate::build::ModelBuilder;
 use crate::diagnostics::Code;
-use crate::number::{Milli, NotMilli};
+use crate::number::{Cost, ParseCostError};
 use crate::source::Span;
 
 /// Reads a cost: above zero, at most a million, at most three places.
-pub(crate) fn cost(text: &str, span: Span, builder: &mut ModelBuilder<'_>) -> Option<Milli> {
-    match Milli::parse(text) {
-        Ok(Milli(0)) | Err(NotMilli::Malformed) => builder.report.say(
+pub(crate) fn cost(text: &str, span: Span, builder: &mut ModelBuilder<'_>) -> Option<Cost> {
+    match Cost::parse(text) {
+        Ok(Cost(0)) | Err(ParseCostError::Malformed) => builder.report.say(
             Code::CostNotPositive,
             span,
             format!("the cost `{text}` is not a number above zero"),
@@ -27,18 +27,18 @@ pub(crate) fn expected_cost(
     text: &str,
     span: Span,
     builder: &mut ModelBuilder<'_>,
-) -> Option<Milli> {
-    match Milli::parse(text) {
+) -> Option<Cost> {
+    match Cost::parse(text) {
         Ok(cost) => Some(cost),
         Err(_) => cost(text, span, builder),
     }
 }
 
 /// Reads a priority: zero to a million, at most three places.
-pub(crate) fn priority(text: &str, span: Span, builder: &mut ModelBuilder<'_>) -> Option<Milli> {
-    match Milli::parse(text) {
+pub(crate) fn priority(text: &str, span: Span, builder: &mut ModelBuilder<'_>) -> Option<Cost> {
+    match Cost::parse(text) {
         Ok(priority) => return Some(priority),
-        Err(NotMilli::Malformed) => builder.report.say(
+        Err(ParseCostError::Malformed) => builder.report.say(
             Code::PriorityNotANumber,
             span,
             format!("the priority `{text}` is not a number from 0 to 1000000"),
@@ -52,12 +52,12 @@ pub(crate) fn priority(text: &str, span: Span, builder: &mut ModelBuilder<'_>) -
 fn not_a_number(
     text: &str,
     span: Span,
-    problem: NotMilli,
+    problem: ParseCostError,
     what: &str,
     builder: &mut ModelBuilder<'_>,
 ) {
     match problem {
-        NotMilli::TooFine => builder.report.say(
+        ParseCostError::TooFine => builder.report.say(
             Code::TooManyPlaces,
             span,
             format!("`{text}` has more than three places after the point"),

@@ -5,7 +5,7 @@ use super::syntax::{CheckWord, KindSyntax};
 use crate::build::ModelBuilder;
 use crate::diagnostics::Code;
 use crate::model::{ActionKind, CheckId, CheckUse};
-use crate::number::Milli;
+use crate::number::Cost;
 use crate::source::Span;
 use std::collections::HashMap;
 
@@ -35,7 +35,7 @@ pub(super) fn kinds(
     for word in words {
         let cost = match &word.cost {
             Some(cost) => amounts::cost(cost.text, cost.span, builder),
-            None => Some(Milli::ONE),
+            None => Some(Cost::ONE),
         };
         match (cost, checks(action, &word.checks, builder)) {
             (Some(cost), Some(checks)) => {

@@ -25,7 +25,7 @@ pub(crate) use keywords::Keywords;
 pub use layout::format;
 pub(crate) use lex::lex;
 pub(crate) use parse::read_note;
-pub use write::{CannotExpress, write};
+pub use write::{ExpressError, write};
 
 use super::{Fetch, Format};
 use crate::build::{ModelBuilder, Unknown};
@@ -34,7 +34,7 @@ use crate::limits::Limits;
 use crate::model::Model;
 use crate::notes::NoteWords;
 use crate::source::{FileId, Sources, Span};
-use parse::Lost;
+use parse::Reported;
 use syntax::{Statement, Word};
 
 /// Reads the first of `sources`, which is `.npc` text, and the files it includes.
@@ -50,7 +50,7 @@ pub(super) fn read(
     let sources = &*sources;
     let (mut statements, mut clause_notes) = (Vec::new(), Vec::new());
     let mut broken = Vec::new();
-    let mut lost = Lost::default();
+    let mut lost = Reported::default();
     for (index, file) in sources.files().iter().enumerate() {
         let id = FileId(u16::try_from(index).unwrap_or(u16::MAX));
         let lexed = lex::lex(file.text(), id, &mut report);

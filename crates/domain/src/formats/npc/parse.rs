@@ -31,12 +31,12 @@ use words::THE_END;
 pub(crate) struct Parsed<'t> {
     pub(crate) tree: Tree<'t>,
     pub(crate) broken: Vec<Cow<'t, str>>,
-    pub(crate) lost: Lost,
+    pub(crate) lost: Reported,
 }
 
 /// What broken statements leave unknown beside the names they would have declared.
 #[derive(Clone, Copy, Default)]
-pub(crate) struct Lost {
+pub(crate) struct Reported {
     /// The domain's name.
     pub(crate) domain: bool,
     /// A file to include.
@@ -45,7 +45,7 @@ pub(crate) struct Lost {
     pub(crate) checks: bool,
 }
 
-impl Lost {
+impl Reported {
     /// Notes what a statement that begins with this keyword would have said.
     fn add(&mut self, keyword: &str) {
         self.domain |= keyword == "domain";
@@ -65,7 +65,8 @@ pub(crate) fn parse<'t>(
     words: &Keywords<'_>,
     report: &mut Report,
 ) -> Parsed<'t> {
-    let mut parsed = Parsed { tree: Tree::default(), broken: Vec::new(), lost: Lost::default() };
+    let mut parsed =
+        Parsed { tree: Tree::default(), broken: Vec::new(), lost: Reported::default() };
     let mut at = 0;
     if let Some(first) = tokens.first()
         && !first.begins_statement

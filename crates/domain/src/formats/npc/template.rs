@@ -22,7 +22,7 @@ use super::syntax::*;
 use crate::build::{ActionDraft, GoalDraft, ModelBuilder, Reference, least_cost};
 use crate::diagnostics::Code;
 use crate::model::{ActionKind, ValueId, VariableId};
-use crate::number::Milli;
+use crate::number::Cost;
 use crate::source::Span;
 use alternatives::{Literal, Tree};
 use std::collections::{HashMap, HashSet};
@@ -157,7 +157,7 @@ fn reserved_words(syntax: &ActionSyntax<'_>, builder: &mut ModelBuilder<'_>) -> 
 pub(super) fn goals(syntax: &GoalSyntax<'_>, builder: &mut ModelBuilder<'_>) {
     let priority = match &syntax.priority {
         Some(word) => amounts::priority(word.text, word.span, builder),
-        None => Some(Milli::ONE),
+        None => Some(Cost::ONE),
     };
     let plan = Plan::of("goals", &syntax.head, &syntax.conditions, &[], builder);
     let (Some(priority), Some(plan)) = (priority, plan) else {

@@ -14,7 +14,7 @@ use std::fmt::Write as _;
 
 /// Something in a model that `.npc` text cannot say.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct CannotExpress {
+pub struct ExpressError {
     /// What it is: `variable`, `value of …`, `action` …
     pub what: String,
     /// Its name.
@@ -26,7 +26,7 @@ pub struct CannotExpress {
 /// # Errors
 ///
 /// Everything that cannot be said in `.npc`, all at once.
-pub fn write(model: &Model) -> Result<String, Vec<CannotExpress>> {
+pub fn write(model: &Model) -> Result<String, Vec<ExpressError>> {
     let problems = inexpressible(model);
     if !problems.is_empty() {
         return Err(problems);
@@ -51,11 +51,11 @@ pub fn write(model: &Model) -> Result<String, Vec<CannotExpress>> {
     Ok(lay_out(&text, &model.note_words).unwrap_or(text))
 }
 
-fn inexpressible(model: &Model) -> Vec<CannotExpress> {
+fn inexpressible(model: &Model) -> Vec<ExpressError> {
     let mut problems = Vec::new();
     let mut check = |legal: bool, what: &str, name: &str| {
         if !legal {
-            problems.push(CannotExpress { what: what.to_string(), name: name.to_string() });
+            problems.push(ExpressError { what: what.to_string(), name: name.to_string() });
         }
     };
     check(names::is_npc_name(&model.name), "domain", &model.name);
@@ -165,7 +165,7 @@ impl Writer<'_> {
             clause(text, "if", &checks);
         }
         let has_default_cost = action.parts.is_empty() && action.kinds.is_empty();
-        if action.cost != crate::number::Milli::ONE || !has_default_cost {
+        if action.cost != crate::number::Cost::ONE || !has_default_cost {
             let _ = write!(text, "  cost {}", action.cost);
         }
         let overridden = action.overrides.iter().map(|&id| self.action_name(id));
@@ -183,7 +183,7 @@ impl Writer<'_> {
 
     fn kind(&self, kind: &ActionKind) -> String {
         let mut text = kind.name.clone();
-        if kind.cost != crate::number::Milli::ONE {
+        if kind.cost != crate::number::Cost::ONE {
             let _ = write!(text, " cost {}", kind.cost);
         }
         if !kind.checks.is_empty() {
@@ -198,7 +198,7 @@ impl Writer<'_> {
         if let Some(serves) = &goal.serves {
             let _ = write!(text, "  serves {serves}");
         }
-        if goal.priority != crate::number::Milli::ONE {
+        if goal.priority != crate::number::Cost::ONE {
             let _ = write!(text, "  priority {}", goal.priority);
         }
         clause(text, "was", &goal.was);
@@ -206,7 +206,7 @@ impl Writer<'_> {
         text.push('\n');
     }
 
-    fn npc(&mut self, npc: &Npc, text: &mut String) {
+    fn npc(&mut self, npc: &NpcType, text: &mut String) {
         let _ = write!(text, "\nnpc {}", npc.name);
         let can: Vec<_> = npc.can.iter().map(|&id| self.action_name(id)).collect();
         clause(text, "can", &can);
@@ -226,23 +226,23 @@ impl Writer<'_> {
         }
         clause(text, "from", &self.facts(test.from.iter().copied()));
         match &test.ask {
-            Want::Best => {}
-            Want::Goal(goal) => {
+            Target::Best => {}
+            Target::Goal(goal) => {
                 clause(text, "goal", &[self.model.goals[goal.index()].name.clone()])
             }
-            Want::Any(goals) => {
+            Target::Any(goals) => {
                 clause(text, "goal", &[self.model.served_name(goals).to_string()]);
             }
-            Want::Facts(facts) => clause(text, "to", &self.facts(facts.iter().copied())),
+            Target::Facts(facts) => clause(text, "to", &self.facts(facts.iter().copied())),
         }
         let named = |checks: &[CheckId]| {
             checks.iter().map(|id| self.model.checks[id.index()].clone()).collect::<Vec<_>>()
         };
         match &test.context {
-            Context::Without(checks) => clause(text, "without", &named(checks)),
+            TestContext::Without(checks) => clause(text, "without", &named(checks)),
             // A bare `only` must end its line, or the next word would be its check.
-            Context::Only(checks) if checks.is_empty() => text.push_str("  only"),
-            Context::Only(checks) => clause(text, "only", &named(checks)),
+            TestContext::Only(checks) if checks.is_empty() => text.push_str("  only"),
+            TestContext::Only(checks) => clause(text, "only", &named(checks)),
         }
         for (expect, _) in &test.expects {
             text.push_str("\n    expect ");

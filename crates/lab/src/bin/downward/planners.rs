@@ -9,7 +9,7 @@ use throng_lab::measuring::busy_nanoseconds;
 use throng_lab::tasks::lifted_of;
 use throng_pddl::ground::{Limits, ground};
 use throng_pddl::sas::replay;
-use throng_planner::Budget;
+use throng_planner::SearchBudget;
 use throng_planner::forward::{Found, Search};
 
 type Made<T> = Result<T, Box<dyn Error>>;
@@ -110,7 +110,8 @@ impl Planners {
         let begin = clock()?;
         let mut search = Search::default();
         search.begin_breadth_first(task);
-        let Found::Goal(goal) = search.run(task, &Budget { bytes: 4 << 30, ..Budget::DEFAULT })
+        let Found::Goal(goal) =
+            search.run(task, &SearchBudget { bytes: 4 << 30, ..SearchBudget::DEFAULT })
         else {
             return Err("no plan".into());
         };

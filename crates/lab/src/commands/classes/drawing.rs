@@ -10,7 +10,7 @@ use super::formal::is_requestable;
 use super::layout::{BOX_HEIGHT, Block, Node, Placed, TITLE, blocks, in_columns, in_rows};
 use std::collections::BTreeSet;
 use std::fmt::Write;
-use throng_domain::compile::{LocalAction, NpcType, SourceMap};
+use throng_domain::compile::{LocalAction, NpcTables, SourceMap};
 
 /// Larger types are left out: nobody could read them.
 pub(super) const MOST_DRAWN: usize = 300;
@@ -30,8 +30,8 @@ pub(super) struct Picture {
 }
 
 /// Draws all types, one below the other.
-pub(super) fn picture(npcs: &[&NpcType], map: &SourceMap) -> Picture {
-    let (drawn, large): (Vec<&NpcType>, Vec<&NpcType>) =
+pub(super) fn picture(npcs: &[&NpcTables], map: &SourceMap) -> Picture {
+    let (drawn, large): (Vec<&NpcTables>, Vec<&NpcTables>) =
         npcs.iter().partition(|npc| npc.n_actions() <= MOST_DRAWN);
     let mut body = String::new();
     let mut width = LEAST_WIDTH;
@@ -69,7 +69,7 @@ struct Section {
 }
 
 /// Both figures of one type, from `top` down.
-fn section(npc: &NpcType, map: &SourceMap, top: f64) -> Section {
+fn section(npc: &NpcTables, map: &SourceMap, top: f64) -> Section {
     let blocks = blocks(npc, map);
     let marks = Marks::new(npc);
     let mut text = String::new();
@@ -137,7 +137,7 @@ struct Marks {
 }
 
 impl Marks {
-    fn new(npc: &NpcType) -> Marks {
+    fn new(npc: &NpcTables) -> Marks {
         let cycles = npc.classes().cycles().iter();
         let actions = (0..npc.n_actions() as u32).map(LocalAction);
         Marks {
@@ -150,7 +150,7 @@ impl Marks {
 /// Blocks with their arrows; with the needs between them if `needs`.
 fn figure(
     text: &mut String,
-    npc: &NpcType,
+    npc: &NpcTables,
     blocks: &[Block],
     placed: &Placed,
     top: f64,
@@ -231,7 +231,7 @@ fn follow_arrows(text: &mut String, block: &Block, (x, y): (f64, f64)) {
 /// From each action to those that need what it sets while changing another variable.
 fn need_arrows(
     text: &mut String,
-    npc: &NpcType,
+    npc: &NpcTables,
     blocks: &[Block],
     corner: &impl Fn(usize) -> (f64, f64),
 ) {

@@ -8,13 +8,13 @@ use std::collections::BTreeSet;
 use throng_base::text::columns;
 use throng_cli::edge::cells;
 use throng_domain::classes::Class;
-use throng_domain::compile::{LocalAction, LocalFact, NpcType, SourceMap, as_move};
+use throng_domain::compile::{LocalAction, LocalFact, NpcTables, SourceMap, as_move};
 
 /// Up to so many variables prevail-conditions are written as whole vectors.
 const MOST_IN_VECTOR: usize = 8;
 
 /// The whole of it.
-pub(super) fn text(npc: &NpcType, map: &SourceMap) -> String {
+pub(super) fn text(npc: &NpcTables, map: &SourceMap) -> String {
     let mut text = format!("{}\n\n", map.npc(npc.id()));
     text.push_str(&domains(npc, map));
     text.push('\n');
@@ -38,7 +38,7 @@ pub(super) fn symbol(action: LocalAction) -> String {
     format!("a_{}", action.0 + 1)
 }
 
-fn domains(npc: &NpcType, map: &SourceMap) -> String {
+fn domains(npc: &NpcTables, map: &SourceMap) -> String {
     let mut text = String::new();
     for (at, &variable) in npc.variables().iter().enumerate() {
         let values = map.values(variable).iter().enumerate();
@@ -54,7 +54,7 @@ fn equation(fact: LocalFact) -> String {
     format!("v_{} = {}", fact.variable.0, fact.value)
 }
 
-fn row(npc: &NpcType, map: &SourceMap, action: LocalAction) -> [String; 8] {
+fn row(npc: &NpcTables, map: &SourceMap, action: LocalAction) -> [String; 8] {
     let sets = npc.sets(action);
     let moved = |need: &&LocalFact| sets.iter().any(|set| set.variable == need.variable);
     let needs = npc.needs(action);
@@ -88,7 +88,7 @@ fn dash(text: String) -> String {
 }
 
 /// `<u, 0, u>`, or the defined values alone where there are many variables.
-fn prevail(npc: &NpcType, prv: &[LocalFact]) -> String {
+fn prevail(npc: &NpcTables, prv: &[LocalFact]) -> String {
     if npc.variables().len() > MOST_IN_VECTOR {
         return dash(prv.iter().map(|&fact| equation(fact)).collect::<Vec<_>>().join(", "));
     }
@@ -98,7 +98,7 @@ fn prevail(npc: &NpcType, prv: &[LocalFact]) -> String {
 }
 
 /// Who sets these facts; `ghost` stands for nobody.
-fn predecessors(npc: &NpcType, facts: &[LocalFact]) -> String {
+fn predecessors(npc: &NpcTables, facts: &[LocalFact]) -> String {
     let slots = facts.iter().map(|&fact| npc.slot(fact));
     let setters: BTreeSet<LocalAction> =
         slots.clone().flat_map(|slot| npc.setters(slot).iter().copied()).collect();
@@ -113,7 +113,7 @@ fn set(names: impl Iterator<Item = String>) -> String {
 }
 
 /// Whether an action sets a value that another action needs during itself.
-pub(super) fn is_requestable(npc: &NpcType, action: LocalAction) -> bool {
+pub(super) fn is_requestable(npc: &NpcTables, action: LocalAction) -> bool {
     npc.sets(action).iter().any(|set| {
         let needed_by = npc.needed_by(npc.slot(*set)).iter();
         needed_by.into_iter().any(|&by| npc.sets(by).iter().all(|its| its.variable != set.variable))
@@ -121,7 +121,7 @@ pub(super) fn is_requestable(npc: &NpcType, action: LocalAction) -> bool {
 }
 
 /// Requestable actions and cycles, for each variable that has any.
-fn sets(npc: &NpcType) -> String {
+fn sets(npc: &NpcTables) -> String {
     let actions = (0..npc.n_actions() as u32).map(LocalAction);
     let requestable: BTreeSet<LocalAction> =
         actions.filter(|&action| is_requestable(npc, action)).collect();

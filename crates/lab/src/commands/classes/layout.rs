@@ -7,7 +7,9 @@
 //! Cost: linear in actions and needs, with sorts; only drawn types pay.
 
 use super::formal::symbol;
-use throng_domain::compile::{LocalAction, LocalFact, LocalVariable, NpcType, SourceMap, as_move};
+use throng_domain::compile::{
+    LocalAction, LocalFact, LocalVariable, NpcTables, SourceMap, as_move,
+};
 
 const CHARACTER: f64 = 6.9;
 /// Height of the box of an action.
@@ -58,12 +60,12 @@ pub(super) struct Placed {
 
 /// One block for each variable that some action changes. An action that changes several
 /// variables stands in the block of each.
-pub(super) fn blocks(npc: &NpcType, map: &SourceMap) -> Vec<Block> {
+pub(super) fn blocks(npc: &NpcTables, map: &SourceMap) -> Vec<Block> {
     let variables = (0..npc.variables().len() as u32).map(LocalVariable);
     variables.filter(|&variable| npc.can_change(variable)).map(|v| block(npc, map, v)).collect()
 }
 
-fn block(npc: &NpcType, map: &SourceMap, variable: LocalVariable) -> Block {
+fn block(npc: &NpcTables, map: &SourceMap, variable: LocalVariable) -> Block {
     let mut actions: Vec<(LocalAction, LocalFact)> =
         npc.setters_of(variable).map(|(fact, action)| (action, fact)).collect();
     actions.sort_unstable();
@@ -99,7 +101,7 @@ fn block(npc: &NpcType, map: &SourceMap, variable: LocalVariable) -> Block {
 }
 
 /// The value that an action takes the variable of `set` from; `None` for any.
-fn source(npc: &NpcType, action: LocalAction, set: LocalFact) -> Option<LocalFact> {
+fn source(npc: &NpcTables, action: LocalAction, set: LocalFact) -> Option<LocalFact> {
     let own = npc.needs(action).iter().find(|need| need.variable == set.variable).copied();
     own.or_else(|| as_move(npc, action).map(|(to, value)| LocalFact { value, ..to }))
 }
@@ -171,7 +173,7 @@ pub(super) fn in_rows(blocks: &[Block]) -> Placed {
 }
 
 /// The blocks in columns: what is needed stands left of what needs it, where loops allow.
-pub(super) fn in_columns(npc: &NpcType, blocks: &[Block]) -> Placed {
+pub(super) fn in_columns(npc: &NpcTables, blocks: &[Block]) -> Placed {
     let columns = columns(npc, blocks);
     let n_columns = columns.iter().map(|column| column + 1).max().unwrap_or(0);
     let mut corners = vec![(0.0, 0.0); blocks.len()];
@@ -195,7 +197,7 @@ pub(super) fn in_columns(npc: &NpcType, blocks: &[Block]) -> Placed {
 
 /// The column of each block: one more than the largest of those it needs, loops cut where the
 /// walk comes back.
-fn columns(npc: &NpcType, blocks: &[Block]) -> Vec<usize> {
+fn columns(npc: &NpcTables, blocks: &[Block]) -> Vec<usize> {
     let position = |variable: LocalVariable| {
         blocks.binary_search_by_key(&variable, |block| block.variable).ok()
     };

@@ -31,9 +31,9 @@ impl Dice {
 
 fn value(dice: &mut Dice, attribute: Attribute) -> Value {
     match attribute.sort() {
-        crate::fact::Sort::Place => Value::Place([dice.number(), dice.number(), 0.0]),
+        crate::fact::Sort::Position => Value::Position([dice.number(), dice.number(), 0.0]),
         crate::fact::Sort::Word => Value::Word(Word(dice.below(3) as u32)),
-        crate::fact::Sort::Handle => Value::Handle(Handle(dice.below(3))),
+        crate::fact::Sort::Entity => Value::Entity(EntityId(dice.below(3))),
         crate::fact::Sort::Number => Value::Number(dice.number()),
     }
 }
@@ -54,15 +54,15 @@ fn memory(dice: &mut Dice, now: Tick) -> Memory {
     memory
 }
 
-fn test(dice: &mut Dice) -> Test {
+fn test(dice: &mut Dice) -> AttributeTest {
     let (attribute, relation) = (dice.of(&Attribute::ALL), dice.of(&RELATIONS));
     match dice.below(12) {
-        0 => Test::Has(attribute),
-        1 => Test::Value(attribute, relation, value(dice, attribute)),
-        2 => Test::It(attribute),
-        3 => Test::Sure(attribute, relation, dice.number()),
-        4 => Test::Distance(relation, dice.number()),
-        _ => Test::Age(relation, dice.below(18) as Tick),
+        0 => AttributeTest::Has(attribute),
+        1 => AttributeTest::Value(attribute, relation, value(dice, attribute)),
+        2 => AttributeTest::It(attribute),
+        3 => AttributeTest::Sure(attribute, relation, dice.number()),
+        4 => AttributeTest::Distance(relation, dice.number()),
+        _ => AttributeTest::Age(relation, dice.below(18) as Tick),
     }
 }
 
@@ -126,25 +126,29 @@ fn plain_count(pattern: &Pattern, situation: &Situation<'_>) -> usize {
     let of_kind = memory.iter().filter(|fact| fact.kind() == pattern.kind);
     let passes = |fact: &crate::memory::FactRef<'_>| {
         let failed = pattern.tests.iter().filter(|test| match **test {
-            Test::Age(relation, age) => {
+            AttributeTest::Age(relation, age) => {
                 !relation.holds(situation.now.saturating_sub(fact.updated()), age)
             }
-            Test::Has(attribute) => fact.get(attribute).is_none(),
-            Test::It(attribute) => fact.word(attribute) != Some(situation.it),
-            Test::Sure(attribute, relation, sure) => !relation.holds(fact.sure(attribute), sure),
-            Test::Value(attribute, relation, wanted) => match (fact.get(attribute), wanted) {
-                (None, _) => true,
-                (Some((Value::Number(number), _)), Value::Number(wanted)) => {
-                    !relation.holds(number, wanted)
+            AttributeTest::Has(attribute) => fact.get(attribute).is_none(),
+            AttributeTest::It(attribute) => fact.word(attribute) != Some(situation.it),
+            AttributeTest::Sure(attribute, relation, sure) => {
+                !relation.holds(fact.sure(attribute), sure)
+            }
+            AttributeTest::Value(attribute, relation, wanted) => {
+                match (fact.get(attribute), wanted) {
+                    (None, _) => true,
+                    (Some((Value::Number(number), _)), Value::Number(wanted)) => {
+                        !relation.holds(number, wanted)
+                    }
+                    (Some((value, _)), _) => match relation {
+                        Relation::Is => value != wanted,
+                        Relation::IsNot => value == wanted,
+                        _ => true,
+                    },
                 }
-                (Some((value, _)), _) => match relation {
-                    Relation::Is => value != wanted,
-                    Relation::IsNot => value == wanted,
-                    _ => true,
-                },
-            },
-            Test::Distance(relation, far) => {
-                let Some([x, y, z]) = fact.place(Attribute::Position) else { return true };
+            }
+            AttributeTest::Distance(relation, far) => {
+                let Some([x, y, z]) = fact.position(Attribute::Position) else { return true };
                 let [a, b, c] = situation.here;
                 let (x, y, z) = (f64::from(x - a), f64::from(y - b), f64::from(z - c));
                 !relation.holds((x * x + y * y + z * z).sqrt() as f32, far)

@@ -3,7 +3,7 @@
 use super::{EVERYTHING, PACE, model, read};
 use std::sync::Arc;
 use throng_domain::CompiledDomain;
-use throng_mind::condition::{Aspect, Condition, Measure, Pattern, Relation, Test};
+use throng_mind::condition::{Aspect, AttributeTest, Condition, Measure, Pattern, Relation};
 use throng_mind::fact::{Attribute, Value};
 use throng_mind::spec::{Spec, SymbolRule, When};
 use throng_mind::time::NEVER;
@@ -32,7 +32,7 @@ impl Named {
         Condition::Variable(id.index() as u32, relation, value.try_into().unwrap())
     }
 
-    fn pattern(&self, kind: &str, tests: &[Test]) -> Pattern {
+    fn pattern(&self, kind: &str, tests: &[AttributeTest]) -> Pattern {
         Pattern { shared: false, kind: self.word(kind), tests: tests.to_vec() }
     }
 
@@ -40,8 +40,8 @@ impl Named {
         Pattern { shared: true, ..self.pattern(kind, &[]) }
     }
 
-    fn is(&self, attribute: Attribute, word: &str) -> Test {
-        Test::Value(attribute, Relation::Is, Value::Word(self.word(word)))
+    fn is(&self, attribute: Attribute, word: &str) -> AttributeTest {
+        AttributeTest::Value(attribute, Relation::Is, Value::Word(self.word(word)))
     }
 
     fn rules(&self, variable: &str) -> &[SymbolRule] {
@@ -97,7 +97,7 @@ fn symbols_try_their_rules_from_left_to_right() {
     assert_eq!(texts, ["nowhere", "crate", "pipe", "wall"]);
     assert!(spec.0.symbols[0].value_words.is_empty(), "no rule looks a value up by its name");
     let empty = spec.word("empty");
-    let not_empty = Test::Value(Attribute::Stimulus, Relation::IsNot, Value::Word(empty));
+    let not_empty = AttributeTest::Value(Attribute::Stimulus, Relation::IsNot, Value::Word(empty));
     let tests = [spec.is(Attribute::Knowledge, "armed"), not_empty];
     let armed = Condition::Exists(spec.pattern("weapon", &tests));
     assert_eq!(spec.rules("weapon")[0], SymbolRule::If(2, Some(armed)));
@@ -114,11 +114,13 @@ fn conditions_join_by_and_before_or() {
     let not_standing = Condition::Not(Box::new(Condition::Exists(standing)));
     let wanted = Condition::All(vec![not_standing, someone]);
     assert_eq!(spec.rules("stance"), [SymbolRule::If(1, Some(wanted))]);
-    let tests = [Test::Age(Relation::Less, 25), Test::Distance(Relation::AtMost, 8.0)];
+    let tests =
+        [AttributeTest::Age(Relation::Less, 25), AttributeTest::Distance(Relation::AtMost, 8.0)];
     let several = Condition::Count(spec.pattern("character", &tests), Relation::AtLeast, 2);
     assert_eq!(spec.rules("ammo")[1], SymbolRule::If(3, Some(several)));
-    let sure = Test::Sure(Attribute::Stimulus, Relation::AtLeast, 0.5);
-    let tests = [sure, Test::Has(Attribute::Object), Test::Age(Relation::Less, 30)];
+    let sure = AttributeTest::Sure(Attribute::Stimulus, Relation::AtLeast, 0.5);
+    let tests =
+        [sure, AttributeTest::Has(Attribute::Object), AttributeTest::Age(Relation::Less, 30)];
     assert_eq!(spec.check("seen"), &Condition::Exists(spec.pattern("character", &tests)));
 }
 
@@ -139,7 +141,7 @@ fn prices_know_the_parameter_of_each_action() {
     assert_eq!(its, ["nowhere", "crate", "pipe", "wall"]);
     let crouched = spec.variable("stance", Relation::Is, "crouched");
     assert_eq!(price.rules[0], (Measure::Number(2.0), Some(crouched)));
-    let tests = [Test::It(Attribute::Node), spec.is(Attribute::Knowledge, "clear")];
+    let tests = [AttributeTest::It(Attribute::Node), spec.is(Attribute::Knowledge, "clear")];
     let amount = Measure::Of(Aspect::Amount(Attribute::Amount), spec.pattern("path", &tests));
     assert_eq!(price.rules[1], (amount, None));
     assert_eq!(spec.0.prices[1].actions[0].1, Word::NONE);

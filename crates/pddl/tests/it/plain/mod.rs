@@ -8,10 +8,10 @@
 
 use std::collections::{BTreeSet, HashSet, VecDeque};
 use throng_pddl::lifted::{
-    Atom, Condition, Cost, GroundAtom, Lifted, ObjectId, Parameter, Term, TypeId,
+    Atom, Condition, CostTerm, GroundAtom, Lifted, ObjectId, Parameter, Term, TypeId,
 };
 use throng_pddl::named::NamedTask;
-use throng_planner::forward::Task;
+use throng_planner::forward::GroundTask;
 
 pub(crate) type State = BTreeSet<GroundAtom>;
 
@@ -170,8 +170,8 @@ impl<'l> Plain<'l> {
         }
         let of = &self.task.actions[action];
         let parts = of.cost.iter().map(|part| match part {
-            Cost::Number(number) => number.0,
-            Cost::Function(function, terms) => {
+            CostTerm::Number(number) => number.0,
+            CostTerm::Function(function, terms) => {
                 let objects: Vec<ObjectId> = terms
                     .iter()
                     .map(|term| match term {
@@ -209,7 +209,7 @@ impl<'l> Plain<'l> {
 }
 
 /// The values that rules give derived variables.
-pub(crate) fn settle(task: &Task, state: &mut [u16]) {
+pub(crate) fn settle(task: &GroundTask, state: &mut [u16]) {
     let layers = (0..state.len() as u32).filter_map(|variable| task.layer(variable));
     let n_layers = layers.max().map_or(0, |highest| highest + 1);
     for (variable, value) in state.iter_mut().enumerate() {
@@ -236,7 +236,7 @@ pub(crate) fn settle(task: &Task, state: &mut [u16]) {
 }
 
 /// The state after an operator, if it can be done; derived variables settled.
-pub(crate) fn ground_after(task: &Task, state: &[u16], operator: u32) -> Option<Vec<u16>> {
+pub(crate) fn ground_after(task: &GroundTask, state: &[u16], operator: u32) -> Option<Vec<u16>> {
     if !task.needs(operator).iter().all(|a| state[a.variable as usize] == a.value) {
         return None;
     }
@@ -254,14 +254,17 @@ pub(crate) fn ground_after(task: &Task, state: &[u16], operator: u32) -> Option<
 }
 
 /// The state a ground task starts with.
-pub(crate) fn ground_start(task: &Task) -> Vec<u16> {
+pub(crate) fn ground_start(task: &GroundTask) -> Vec<u16> {
     let mut start = task.start().to_vec();
     settle(task, &mut start);
     start
 }
 
 /// A shortest plan of a ground task; `Ok(None)` if there is none, `Err` beyond so many states.
-pub(crate) fn ground_shortest(task: &Task, most_states: usize) -> Result<Option<Vec<u32>>, ()> {
+pub(crate) fn ground_shortest(
+    task: &GroundTask,
+    most_states: usize,
+) -> Result<Option<Vec<u32>>, ()> {
     let start = ground_start(task);
     let mut seen: HashSet<Vec<u16>> = HashSet::from([start.clone()]);
     let mut open = VecDeque::from([(start, Vec::new())]);

@@ -8,7 +8,7 @@ use super::Circumstances;
 use super::meter::Meter;
 use crate::context::{ActionMask, Checks};
 use std::collections::HashSet;
-use throng_domain::compile::{CompiledDomain, LocalAction, NpcType};
+use throng_domain::compile::{CompiledDomain, LocalAction, NpcTables};
 use throng_domain::model::{CheckId, CheckUse};
 
 /// All ways to answer so many questions are tried; beyond, only those that differ from the usual
@@ -34,7 +34,7 @@ pub(super) struct Contexts {
 impl Contexts {
     pub(super) fn of(
         domain: &CompiledDomain,
-        kind: &NpcType,
+        kind: &NpcTables,
         given: &Circumstances,
         meter: &mut Meter<'_>,
     ) -> Contexts {
@@ -62,7 +62,7 @@ impl Contexts {
 
     /// Those in which all answers are the same, but for one or for those that an action asks for:
     /// where it is there and as little else as can be, it may be the best there is.
-    fn some(kind: &NpcType, asking: &Asking, n: usize, meter: &mut Meter<'_>) -> Contexts {
+    fn some(kind: &NpcTables, asking: &Asking, n: usize, meter: &mut Meter<'_>) -> Contexts {
         let but_one = |usual: bool| {
             (0..=n).map(move |but| (0..n).map(|at| (at == but) != usual).collect::<Vec<bool>>())
         };
@@ -90,7 +90,7 @@ struct Asking {
 impl Asking {
     /// The answers that an action asks for, all others yes, or all others no; once for each of its
     /// kinds.
-    fn answers_for(&self, kind: &NpcType, action: LocalAction, n: usize) -> Vec<Vec<bool>> {
+    fn answers_for(&self, kind: &NpcTables, action: LocalAction, n: usize) -> Vec<Vec<bool>> {
         let kinds = kind.kinds(action).iter().map(|&way| kind.kind_checks(way));
         let ways: Vec<&[CheckUse]> = kinds.chain([&[][..]]).collect();
         let mut all = Vec::new();
@@ -111,7 +111,7 @@ impl Asking {
     }
 
     /// What is there for these answers: first those to the checks, then whether lists are there.
-    fn mask(&self, kind: &NpcType, answers: &[bool]) -> ActionMask {
+    fn mask(&self, kind: &NpcTables, answers: &[bool]) -> ActionMask {
         let mut checks = Checks::all(self.n_checks);
         self.checks.iter().zip(answers).for_each(|(&check, &answer)| checks.set(check, answer));
         let mut lacking = ActionMask::none(kind.n_actions());
@@ -126,7 +126,7 @@ impl Asking {
 }
 
 /// The checks that its actions and their kinds ask for.
-fn checks_of(kind: &NpcType) -> Vec<CheckId> {
+fn checks_of(kind: &NpcTables) -> Vec<CheckId> {
     let all = (0..kind.n_actions() as u32).map(LocalAction);
     let asked = all.flat_map(|action| {
         let kinds = kind.kinds(action).iter().flat_map(|&way| kind.kind_checks(way));
@@ -152,7 +152,7 @@ pub(super) struct Prices {
     pub(super) complete: bool,
 }
 
-pub(super) fn prices(kind: &NpcType, given: &Circumstances) -> Prices {
+pub(super) fn prices(kind: &NpcTables, given: &Circumstances) -> Prices {
     let said: Vec<u64> =
         (0..kind.n_actions() as u32).map(|at| kind.cost(LocalAction(at))).collect();
     let own: Vec<(usize, u64, u64)> = given

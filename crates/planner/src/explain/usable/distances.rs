@@ -12,7 +12,7 @@ use super::{Undecided, Wish};
 use crate::context::ActionMask;
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
-use throng_domain::compile::{LocalAction, LocalFact, NpcType};
+use throng_domain::compile::{LocalAction, LocalFact, NpcTables};
 use throng_domain::model::GoalId;
 
 /// How an action fared.
@@ -37,7 +37,7 @@ pub(super) struct Tally {
 }
 
 impl Tally {
-    pub(super) fn new(kind: &NpcType) -> Tally {
+    pub(super) fn new(kind: &NpcTables) -> Tally {
         Tally { actions: vec![Fared::default(); kind.n_actions()] }
     }
 

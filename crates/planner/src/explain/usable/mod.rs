@@ -32,8 +32,8 @@ use distances::Tally;
 use meter::Meter;
 use space::Space;
 use std::collections::HashMap;
-use throng_domain::compile::{CompiledDomain, LocalAction, LocalFact, NpcType};
-use throng_domain::model::{ActionId, GoalId, NpcId, VariableId};
+use throng_domain::compile::{CompiledDomain, LocalAction, LocalFact, NpcTables};
+use throng_domain::model::{ActionId, GoalId, NpcTypeId, VariableId};
 
 /// What the game may change about an NPC type, whatever the domain says.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
@@ -87,7 +87,7 @@ pub enum Undecided {
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Usable {
     /// Whose.
-    pub npc: NpcId,
+    pub npc: NpcTypeId,
     /// By action of the type, in declared order.
     pub uses: Vec<(ActionId, Usage)>,
     /// How many states can be reached; `None`: more than allowed.
@@ -104,7 +104,7 @@ struct Wish<'d> {
 }
 
 /// The wishes of a type, in declared order.
-fn wishes<'d>(domain: &CompiledDomain, kind: &'d NpcType) -> Vec<Wish<'d>> {
+fn wishes<'d>(domain: &CompiledDomain, kind: &'d NpcTables) -> Vec<Wish<'d>> {
     let mut wishes: Vec<Wish<'_>> = Vec::new();
     let mut known: HashMap<GoalId, usize> = HashMap::new();
     for &goal in kind.goals() {
@@ -123,7 +123,7 @@ fn wishes<'d>(domain: &CompiledDomain, kind: &'d NpcType) -> Vec<Wish<'d>> {
 /// much work was done, and stops it by saying `true`.
 pub fn usable(
     domain: &CompiledDomain,
-    npc: NpcId,
+    npc: NpcTypeId,
     given: &Circumstances,
     limits: &UsableLimits,
     watch: &mut dyn FnMut(u64) -> bool,

@@ -10,7 +10,7 @@ use super::contexts::Contexts;
 use super::meter::Meter;
 use super::space::starts;
 use std::collections::HashSet;
-use throng_domain::compile::{LocalAction, LocalFact, LocalVariable, NpcType};
+use throng_domain::compile::{LocalAction, LocalFact, LocalVariable, NpcTables};
 use throng_domain::model::ActionId;
 
 pub(super) struct Proofs {
@@ -26,7 +26,7 @@ pub(super) struct Proofs {
 
 impl Proofs {
     pub(super) fn new(
-        kind: &NpcType,
+        kind: &NpcTables,
         given: &Circumstances,
         contexts: &Contexts,
         meter: &mut Meter<'_>,
@@ -59,13 +59,13 @@ impl Proofs {
     }
 
     /// What an action needs that can never hold.
-    pub(super) fn never_holds(&self, kind: &NpcType, action: LocalAction) -> Vec<LocalFact> {
+    pub(super) fn never_holds(&self, kind: &NpcTables, action: LocalAction) -> Vec<LocalFact> {
         let needs = kind.needs(action).iter().copied();
         needs.filter(|&need| !self.reached[kind.slot(need)]).collect()
     }
 
     /// What overrides an action.
-    pub(super) fn overrider(&self, kind: &NpcType, action: LocalAction) -> Option<ActionId> {
+    pub(super) fn overrider(&self, kind: &NpcTables, action: LocalAction) -> Option<ActionId> {
         self.overriders[action.index()].map(|by| kind.actions()[by.index()])
     }
 
@@ -80,7 +80,7 @@ impl Proofs {
     }
 }
 
-fn overriders(kind: &NpcType) -> Vec<Option<LocalAction>> {
+fn overriders(kind: &NpcTables) -> Vec<Option<LocalAction>> {
     let mut overriders = vec![None; kind.n_actions()];
     for by in (0..kind.n_actions() as u32).map(LocalAction) {
         for overridden in kind.overrides(by) {
@@ -95,7 +95,7 @@ fn is_there_with(contexts: &Contexts, action: LocalAction, other: LocalAction) -
 }
 
 /// Whether `other` can be done wherever `action` can, and leads to the same state there.
-fn does_the_same(kind: &NpcType, action: LocalAction, other: LocalAction) -> bool {
+fn does_the_same(kind: &NpcTables, action: LocalAction, other: LocalAction) -> bool {
     let needs = kind.needs(action);
     let after = |sets: &[LocalFact]| {
         let kept = needs.iter().filter(|need| sets.iter().all(|set| set.variable != need.variable));
@@ -108,7 +108,7 @@ fn does_the_same(kind: &NpcType, action: LocalAction, other: LocalAction) -> boo
 }
 
 /// What could become true, by slot, if nothing were ever lost.
-fn reached(kind: &NpcType, given: &Circumstances, ever: &[bool]) -> Vec<bool> {
+fn reached(kind: &NpcTables, given: &Circumstances, ever: &[bool]) -> Vec<bool> {
     let mut reached = vec![false; kind.n_slots()];
     for (at, start) in starts(kind, given).into_iter().enumerate() {
         let variable = LocalVariable(at as u32);
@@ -140,7 +140,7 @@ fn reached(kind: &NpcType, given: &Circumstances, ever: &[bool]) -> Vec<bool> {
 
 /// Which actions set something that is asked for. A plan with a step of the others is a plan
 /// without it, too: nobody can tell the difference.
-fn asked(kind: &NpcType, ever: &[bool]) -> Vec<bool> {
+fn asked(kind: &NpcTables, ever: &[bool]) -> Vec<bool> {
     let mut asked = vec![false; kind.n_actions()];
     let mut demanded = vec![false; kind.n_slots()];
     let wants = kind.goals().iter().filter_map(|&goal| kind.wants(goal));

@@ -13,12 +13,14 @@ use super::space::starts;
 use super::{Circumstances, Wish};
 use crate::call::Call;
 use crate::context::{ActionMask, Context};
-use crate::outcome::{Budget, Outcome};
+use crate::outcome::{Outcome, SearchBudget};
 use crate::problem::Problem;
 use crate::solve::Solver;
 use std::cell::Cell;
-use throng_domain::Milli;
-use throng_domain::compile::{CompiledDomain, LocalAction, LocalFact, NpcType, UNKNOWN, Value};
+use throng_domain::Cost;
+use throng_domain::compile::{
+    CompiledDomain, LocalAction, LocalFact, NpcTables, PackedValue, UNKNOWN,
+};
 
 /// Calls of the planner.
 const MOST_PLANS: usize = 4_000;
@@ -36,7 +38,7 @@ const MOST_SETS: usize = 6;
 /// Whose plans are looked for.
 pub(super) struct Asked<'a> {
     pub(super) domain: &'a CompiledDomain,
-    pub(super) kind: &'a NpcType,
+    pub(super) kind: &'a NpcTables,
     pub(super) wishes: &'a [Wish<'a>],
     pub(super) contexts: &'a Contexts,
 }
@@ -53,7 +55,7 @@ pub(super) fn find_plans(
     // they are what the game says when it says nothing.
     let (kind, contexts) = (asked.kind, asked.contexts);
     let starts = starts(kind, given);
-    let start: Vec<Value> = starts.iter().map(|value| value.unwrap_or(UNKNOWN)).collect();
+    let start: Vec<PackedValue> = starts.iter().map(|value| value.unwrap_or(UNKNOWN)).collect();
     let solver = Solver::default();
     let mut asker =
         Asker { asked, meter, left: MOST_PLANS, states: NODES.max(states as u64), solver };
@@ -99,7 +101,7 @@ impl Asker<'_, '_> {
         self.left == 0 || self.states == 0
     }
 
-    fn problem(&self, set: usize, start: &[Value]) -> Problem {
+    fn problem(&self, set: usize, start: &[PackedValue]) -> Problem {
         let (domain, npc) = (self.asked.domain, self.asked.kind.id());
         let mut problem = Problem::new(domain, npc).without_reasons();
         let (checks, forbidden) = (problem.checks().clone(), problem.forbidden().clone());
@@ -111,7 +113,7 @@ impl Asker<'_, '_> {
     }
 
     /// What the planner says, if it may still be asked; the plan is the solver's.
-    fn answer(&mut self, set: usize, start: &[Value], goal: &[LocalFact]) -> Option<Outcome> {
+    fn answer(&mut self, set: usize, start: &[PackedValue], goal: &[LocalFact]) -> Option<Outcome> {
         // To put the question, and to find an answer without search, takes some looks as well.
         let a_state = LOOKS * (self.asked.kind.n_actions() as u64 + 1);
         self.meter.spend(a_state).ok()?;
@@ -123,7 +125,7 @@ impl Asker<'_, '_> {
         let stop = || asked.replace(asked.get() + 1) >= allowed / LOOKS_PER_STOP;
         let problem = self.problem(set, start).with_goal(goal);
         self.solver.begin();
-        let budget = Budget { nodes, stop: Some(&stop), ..Budget::DEFAULT };
+        let budget = SearchBudget { nodes, stop: Some(&stop), ..SearchBudget::DEFAULT };
         let outcome = self.solver.solve(&Call::new(self.asked.domain, &problem).budget(budget));
         self.states = self.states.saturating_sub(self.solver.nodes);
         let work = a_state.saturating_mul(self.solver.nodes).max(LOOKS_PER_STOP * asked.get());
@@ -133,8 +135,8 @@ impl Asker<'_, '_> {
 
     /// Marks all actions of the cheapest plan for a wish, whichever alternative that is for. All
     /// must have been answered: else a cheaper one may exist.
-    fn ask(&mut self, set: usize, start: &[Value], wish: &Wish<'_>, tally: &mut Tally) {
-        let mut best: Option<(Milli, Vec<LocalAction>)> = None;
+    fn ask(&mut self, set: usize, start: &[PackedValue], wish: &Wish<'_>, tally: &mut Tally) {
+        let mut best: Option<(Cost, Vec<LocalAction>)> = None;
         for goal in &wish.alternatives {
             match self.answer(set, start, goal) {
                 Some(Outcome::Plan { cost }) => {
@@ -158,10 +160,10 @@ impl Asker<'_, '_> {
     fn ready(
         &mut self,
         set: usize,
-        starts: &[Option<Value>],
-        start: &[Value],
+        starts: &[Option<PackedValue>],
+        start: &[PackedValue],
         action: LocalAction,
-    ) -> Option<Vec<Value>> {
+    ) -> Option<Vec<PackedValue>> {
         let kind = self.asked.kind;
         let mut state = start.to_vec();
         for need in kind.needs(action) {

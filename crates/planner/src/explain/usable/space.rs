@@ -8,7 +8,7 @@ use super::meter::Meter;
 use super::{Circumstances, Undecided};
 use std::collections::HashMap;
 use throng_base::Rows;
-use throng_domain::compile::{LocalAction, LocalVariable, NpcType, UNKNOWN, Value};
+use throng_domain::compile::{LocalAction, LocalVariable, NpcTables, PackedValue, UNKNOWN};
 
 /// Work of a step: the state behind it is packed and looked up.
 const STEP: u64 = 16;
@@ -29,7 +29,7 @@ pub(super) struct Step {
 /// What can be reached.
 pub(super) struct Space {
     n_variables: usize,
-    values: Vec<Value>,
+    values: Vec<PackedValue>,
     /// The steps that lead into a state, by state; steps that change nothing are left out.
     into: Rows<Step>,
     /// By action: whether it can be done somewhere, and whether it changes something somewhere.
@@ -39,7 +39,7 @@ pub(super) struct Space {
 
 impl Space {
     pub(super) fn explore(
-        kind: &NpcType,
+        kind: &NpcTables,
         given: &Circumstances,
         ever: &[bool],
         limit: usize,
@@ -97,7 +97,7 @@ impl Space {
     }
 
     /// A state, a value per variable of the type.
-    pub(super) fn state(&self, at: usize) -> &[Value] {
+    pub(super) fn state(&self, at: usize) -> &[PackedValue] {
         &self.values[at * self.n_variables..][..self.n_variables]
     }
 
@@ -108,24 +108,24 @@ impl Space {
 }
 
 /// By variable of the type: its value at the start; `None`: any.
-pub(super) fn starts(kind: &NpcType, given: &Circumstances) -> Vec<Option<Value>> {
+pub(super) fn starts(kind: &NpcTables, given: &Circumstances) -> Vec<Option<PackedValue>> {
     let value = |id| {
         let said = kind.starts().iter().find(|fact| fact.variable == id);
-        said.filter(|_| !given.open.contains(&id)).map(|fact| fact.value.index() as Value)
+        said.filter(|_| !given.open.contains(&id)).map(|fact| fact.value.index() as PackedValue)
     };
     kind.variables().iter().map(|&id| value(id)).collect()
 }
 
 struct Finder<'k> {
-    kind: &'k NpcType,
+    kind: &'k NpcTables,
     limit: usize,
     known: HashMap<Box<[u64]>, u32>,
-    values: Vec<Value>,
+    values: Vec<PackedValue>,
     words: Vec<u64>,
 }
 
 impl<'k> Finder<'k> {
-    fn new(kind: &'k NpcType, limit: usize) -> Self {
+    fn new(kind: &'k NpcTables, limit: usize) -> Self {
         let words = vec![0; kind.layout().n_words()];
         Finder { kind, limit, known: HashMap::new(), values: Vec::new(), words }
     }
@@ -134,13 +134,13 @@ impl<'k> Finder<'k> {
         self.known.len()
     }
 
-    fn state(&self, at: usize) -> &[Value] {
+    fn state(&self, at: usize) -> &[PackedValue] {
         let n = self.kind.layout().n_variables();
         &self.values[at * n..][..n]
     }
 
     /// The number of a state, new or known.
-    fn add(&mut self, state: &[Value]) -> Result<u32, Undecided> {
+    fn add(&mut self, state: &[PackedValue]) -> Result<u32, Undecided> {
         self.kind.layout().pack(state, &mut self.words);
         if let Some(&known) = self.known.get(self.words.as_slice()) {
             return Ok(known);
@@ -161,9 +161,10 @@ impl<'k> Finder<'k> {
         meter: &mut Meter<'_>,
     ) -> Result<(), Undecided> {
         let starts = starts(self.kind, given);
-        let size = |at: usize| self.kind.n_values(LocalVariable(at as u32)) as Value;
-        let sizes: Vec<Value> = (0..starts.len()).map(size).collect();
-        let mut state: Vec<Value> = starts.iter().map(|value| value.unwrap_or(UNKNOWN)).collect();
+        let size = |at: usize| self.kind.n_values(LocalVariable(at as u32)) as PackedValue;
+        let sizes: Vec<PackedValue> = (0..starts.len()).map(size).collect();
+        let mut state: Vec<PackedValue> =
+            starts.iter().map(|value| value.unwrap_or(UNKNOWN)).collect();
         loop {
             meter.spend(state.len() as u64 + 1)?;
             self.add(&state)?;

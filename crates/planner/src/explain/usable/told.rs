@@ -8,8 +8,8 @@ use super::Undecided;
 use super::contexts::{Contexts, Prices};
 use super::distances::Tally;
 use super::proofs::Proofs;
-use throng_domain::Milli;
-use throng_domain::compile::{CompiledDomain, LocalAction, LocalFact, NpcType};
+use throng_domain::Cost;
+use throng_domain::compile::{CompiledDomain, LocalAction, LocalFact, NpcTables};
 use throng_domain::model::{ActionId, Fact, GoalId};
 
 /// Whether an action can be in a plan.
@@ -42,7 +42,7 @@ pub enum Usage {
     /// this goal.
     Beaten {
         /// How much dearer the best plan with it is, at least.
-        by: Milli,
+        by: Cost,
         /// The goal for which it is least.
         goal: GoalId,
     },
@@ -52,7 +52,7 @@ pub enum Usage {
 
 /// What was found out about a type.
 pub(super) struct Known<'k> {
-    pub(super) kind: &'k NpcType,
+    pub(super) kind: &'k NpcTables,
     pub(super) contexts: &'k Contexts,
     pub(super) tally: &'k Tally,
     pub(super) proofs: &'k Proofs,
@@ -91,7 +91,7 @@ impl Known<'_> {
                 (None, None, Some(_)) if !self.prices.complete => {
                     Usage::Undecided(Undecided::Prices)
                 }
-                (None, None, Some((by, goal))) => Usage::Beaten { by: Milli(by), goal },
+                (None, None, Some((by, goal))) => Usage::Beaten { by: Cost(by), goal },
             },
         }
     }
@@ -123,7 +123,7 @@ impl Usage {
     }
 
     /// What is the case, and after a semicolon what to change; without a full stop.
-    pub fn sentence(&self, domain: &CompiledDomain, action: ActionId, cost: Milli) -> String {
+    pub fn sentence(&self, domain: &CompiledDomain, action: ActionId, cost: Cost) -> String {
         let map = domain.map();
         let fact = |fact: &Fact| {
             let value = &map.values(fact.variable)[fact.value.index()];
@@ -178,7 +178,7 @@ impl Usage {
                     Some(rest) => format!(
                         "a cheaper plan exists in every case; at a cost below {} instead of {cost} it \
                          would come up, first for `{goal}`",
-                        Milli(rest)
+                        Cost(rest)
                     ),
                     None => format!(
                         "a cheaper plan exists in every case, even if it cost nothing; it only \

@@ -5,10 +5,10 @@
 //! Out:  the answers and counts of one go; what is told about memory and states fits together.
 
 use super::{Atom, Dice, How, WAYS, any_task, begin, replay, run};
-use crate::forward::{Found, Search, Task};
-use crate::outcome::{Budget, Limit, Mode};
+use crate::forward::{Found, GroundTask, Search};
+use crate::outcome::{Limit, Mode, SearchBudget};
 use std::cell::Cell;
-use throng_domain::compile::Value;
+use throng_domain::compile::PackedValue;
 
 /// What a search tells belongs together: each state but the start of each search was generated,
 /// and takes its bytes.
@@ -45,7 +45,8 @@ fn a_search_that_is_stopped_anywhere_goes_on_as_if_it_had_not_been() {
                 // In each call the third question is answered with yes.
                 let n_asked = Cell::new(0);
                 let stop = || n_asked.replace(n_asked.get() + 1) >= 2;
-                let found = search.run(&task, &Budget { stop: Some(&stop), ..Budget::DEFAULT });
+                let found =
+                    search.run(&task, &SearchBudget { stop: Some(&stop), ..SearchBudget::DEFAULT });
                 check_counts(&search, &about);
                 if found != Found::Limit(Limit::Stopped) {
                     break found;
@@ -91,8 +92,8 @@ fn successors_made_a_few_at_a_time_are_the_same() {
 
 /// Switches that are off, and have to be on: as many states as sets of switches, but the bound
 /// leads straight on.
-fn switches(n_switches: u32) -> Task {
-    let mut task = Task::default();
+fn switches(n_switches: u32) -> GroundTask {
+    let mut task = GroundTask::default();
     for _ in 0..n_switches {
         let variable = task.add_variable(2, 0);
         let [off, on] = [0, 1].map(|value| std::iter::once(Atom { variable, value }));
@@ -107,7 +108,7 @@ fn when_memory_ends_in_the_first_turn_the_bound_has_all_of_it() {
     let task = switches(18);
     for mode in [Mode::Shortest, Mode::Cheapest] {
         let bytes = 40_000;
-        let budget = Budget { bytes, ..Budget::DEFAULT };
+        let budget = SearchBudget { bytes, ..SearchBudget::DEFAULT };
         let mut search = Search::default();
         search.begin_plain(&task, mode);
         assert_eq!(search.run(&task, &budget), Found::Limit(Limit::Memory), "{mode:?}, plain");
@@ -115,7 +116,7 @@ fn when_memory_ends_in_the_first_turn_the_bound_has_all_of_it() {
         for slice in [u64::MAX, 100, 1] {
             let about = format!("{mode:?}, slices of {slice}");
             search.begin(&task, mode);
-            let budget = Budget { nodes: slice, ..budget };
+            let budget = SearchBudget { nodes: slice, ..budget };
             let found = loop {
                 let found = search.run(&task, &budget);
                 check_counts(&search, &about);
@@ -136,12 +137,12 @@ fn when_memory_ends_in_the_first_turn_the_bound_has_all_of_it() {
         // Too little for both.
         for slice in [u64::MAX, 1] {
             search.begin(&task, mode);
-            let budget = Budget { bytes: 3_000, nodes: slice, ..Budget::DEFAULT };
+            let budget = SearchBudget { bytes: 3_000, nodes: slice, ..SearchBudget::DEFAULT };
             let found = (0..1_000).map(|_| search.run(&task, &budget));
             let found = found.into_iter().find(|&found| found != Found::Limit(Limit::Nodes));
             assert_eq!(found, Some(Found::Limit(Limit::Memory)), "{mode:?}");
             // With more it goes on.
-            let found = search.run(&task, &Budget::DEFAULT);
+            let found = search.run(&task, &SearchBudget::DEFAULT);
             assert!(matches!(found, Found::Goal(_)), "{mode:?}: {found:?}");
         }
     }
@@ -155,7 +156,7 @@ fn little_memory_is_exceeded_by_little_also_among_many_successors() {
     // A state takes 40 bytes for its variables, 8 for its way and 32 for its price; the search that
     // has no turn takes a thousand.
     let bytes = 10_000;
-    let found = search.run(&task, &Budget { bytes, ..Budget::DEFAULT });
+    let found = search.run(&task, &SearchBudget { bytes, ..SearchBudget::DEFAULT });
     assert_eq!((found, search.nodes()), (Found::Limit(Limit::Memory), 1));
     assert!(search.bytes() < bytes + 1_500, "{} bytes", search.bytes());
 }
@@ -163,8 +164,8 @@ fn little_memory_is_exceeded_by_little_also_among_many_successors() {
 #[test]
 fn a_state_without_a_number_is_no_proof() {
     // The last state that has a number is the last but one of a chain.
-    let n_states: Value = 205;
-    let mut task = Task::default();
+    let n_states: PackedValue = 205;
+    let mut task = GroundTask::default();
     let variable = task.add_variable(n_states.into(), 0);
     for value in 1..n_states {
         let [before, after] =
@@ -176,11 +177,14 @@ fn a_state_without_a_number_is_no_proof() {
     for (mode, how) in WAYS {
         if how == How::Alone && mode != Mode::Fast || how == How::Greedily {
             begin(&mut search, &task, mode, how);
-            assert!(matches!(search.run(&task, &Budget::DEFAULT), Found::Goal(204)), "{mode:?}");
+            assert!(
+                matches!(search.run(&task, &SearchBudget::DEFAULT), Found::Goal(204)),
+                "{mode:?}"
+            );
             begin(&mut search, &task, mode, how);
             search.states.be_small();
             for _ in 0..2 {
-                let found = search.run(&task, &Budget::DEFAULT);
+                let found = search.run(&task, &SearchBudget::DEFAULT);
                 assert_eq!(found, Found::Limit(Limit::Memory), "{mode:?}");
             }
             assert_eq!(search.n_states(), 204, "{mode:?}");

@@ -17,7 +17,7 @@
 
 use super::Wide;
 use super::block::{Fired, LANES, Row, Rows, Simd};
-use super::lanes::{Counted, Lanes, Plans, WideScratch};
+use super::lanes::{Counted, LanePlans, Lanes, WideScratch};
 use std::arch::x86_64::*;
 
 /// Registers of a row.
@@ -38,7 +38,7 @@ impl Avx2 {
         self,
         wide: &Wide,
         lanes: &Lanes<'_>,
-        plans: &mut Plans<'_>,
+        plans: &mut LanePlans<'_>,
         scratch: &mut WideScratch,
     ) -> Counted {
         // SAFETY: `self` is the proof that the processor has AVX2.
@@ -52,7 +52,7 @@ fn blocks(
     simd: Avx2,
     wide: &Wide,
     lanes: &Lanes<'_>,
-    plans: &mut Plans<'_>,
+    plans: &mut LanePlans<'_>,
     scratch: &mut WideScratch,
 ) -> Counted {
     wide.blocks(simd, lanes, plans, scratch)

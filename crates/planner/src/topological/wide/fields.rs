@@ -8,8 +8,8 @@
 //! Unlike a packed state a field has no code for unknown: unknown values are found when states are
 //! read, and never enter the machine.
 
-use super::NotWide;
-use throng_domain::compile::{LocalAction, LocalFact, LocalVariable, NpcType, Value};
+use super::WideError;
+use throng_domain::compile::{LocalAction, LocalFact, LocalVariable, NpcTables, PackedValue};
 
 /// Bits of the machine word.
 pub(super) const WORD_BITS: usize = 64;
@@ -22,7 +22,7 @@ pub(super) const MOST_VALUES: usize = 64;
 pub(super) struct Field {
     pub(super) shift: u32,
     pub(super) width: u32,
-    pub(super) size: Value,
+    pub(super) size: PackedValue,
     /// Where the same variable lies in a packed state, and its bits there shifted down.
     pub(super) packed_shift: u32,
     pub(super) packed_mask: u64,
@@ -39,8 +39,8 @@ pub(super) struct Field {
 #[derive(Clone, Debug)]
 pub(super) struct Move {
     pub(super) variable: usize,
-    pub(super) from: Value,
-    pub(super) to: Value,
+    pub(super) from: PackedValue,
+    pub(super) to: PackedValue,
     /// What must hold during it, on other variables.
     pub(super) needs: Vec<LocalFact>,
 }
@@ -55,20 +55,20 @@ pub(super) struct Fields {
 }
 
 impl Fields {
-    pub(super) fn new(npc: &NpcType) -> Result<Fields, NotWide> {
-        let proof = npc.sole_setters().ok_or(NotWide::NotMoves)?;
+    pub(super) fn new(npc: &NpcTables) -> Result<Fields, WideError> {
+        let proof = npc.sole_setters().ok_or(WideError::NotMoves)?;
         if !npc.wishes().is_empty() {
-            return Err(NotWide::Wishes);
+            return Err(WideError::Wishes);
         }
         let variables = || (0..npc.variables().len() as u32).map(LocalVariable);
         if let Some(large) = variables().find(|&v| npc.n_values(v) > MOST_VALUES) {
-            return Err(NotWide::Values { variable: large, n_values: npc.n_values(large) });
+            return Err(WideError::Values { variable: large, n_values: npc.n_values(large) });
         }
         let width = |v: LocalVariable| npc.n_values(v).next_power_of_two().trailing_zeros();
         let n_state_bits = variables().map(width).sum::<u32>();
         let bits = n_state_bits as usize + npc.n_actions() + npc.variables().len();
         if bits > WORD_BITS || npc.layout().n_words() != 1 {
-            return Err(NotWide::Bits { bits });
+            return Err(WideError::Bits { bits });
         }
         let mut fields =
             Fields { variables: Vec::new(), moves: vec![None; npc.n_actions()], n_state_bits };
@@ -79,7 +79,7 @@ impl Fields {
             let mut field = Field {
                 shift,
                 width: width(variable),
-                size: n_values as Value,
+                size: n_values as PackedValue,
                 packed_shift: packed_mask.trailing_zeros(),
                 packed_mask: packed_mask >> packed_mask.trailing_zeros(),
                 setters: vec![None; n_values],
@@ -88,7 +88,7 @@ impl Fields {
                 chains: Vec::new(),
             };
             shift += field.width;
-            for to in 0..n_values as Value {
+            for to in 0..n_values as PackedValue {
                 let slot = npc.slot(LocalFact { variable, value: to });
                 let Some((action, from)) = proof.setter_of(slot) else { continue };
                 let others = npc.needs(action).iter().filter(|need| need.variable != variable);
@@ -129,7 +129,7 @@ impl Fields {
     }
 
     /// Backward from `to` until `from`, at least one step.
-    fn back(&self, variable: usize, from: Value, to: Value) -> Option<u64> {
+    fn back(&self, variable: usize, from: PackedValue, to: PackedValue) -> Option<u64> {
         let field = &self.variables[variable];
         let (mut chain, mut at) = (0, to);
         for _ in 0..field.size {
@@ -144,7 +144,7 @@ impl Fields {
     }
 
     /// The actions that carry a variable from one value to another; `None` if nothing does.
-    pub(super) fn chain(&self, variable: usize, from: Value, to: Value) -> Option<u64> {
+    pub(super) fn chain(&self, variable: usize, from: PackedValue, to: PackedValue) -> Option<u64> {
         let field = &self.variables[variable];
         field.chains[usize::from(from) * usize::from(field.size) + usize::from(to)]
     }
@@ -193,14 +193,14 @@ impl Fields {
     }
 
     /// A value of a variable as bits of the machine word.
-    pub(super) fn code(&self, variable: usize, value: Value) -> u64 {
+    pub(super) fn code(&self, variable: usize, value: PackedValue) -> u64 {
         u64::from(value) << self.variables[variable].shift
     }
 
     /// The value of a variable in a machine word.
-    pub(super) fn value(&self, variable: usize, word: u64) -> Value {
+    pub(super) fn value(&self, variable: usize, word: u64) -> PackedValue {
         let field = &self.variables[variable];
-        (word >> field.shift & low_bits(field.width)) as Value
+        (word >> field.shift & low_bits(field.width)) as PackedValue
     }
 
     /// The values of a packed state as bits of the machine word; `None` if one is unknown.

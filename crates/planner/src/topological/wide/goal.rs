@@ -5,19 +5,19 @@
 //!       word.
 //! Cost: at load, or when a goal is first met; one step per variable.
 
-use super::NotWide;
+use super::WideError;
 use super::bits::Table;
 use super::block::{EMPTY, FULL, LANES, Simd};
 use super::fields::Fields;
 use super::machine::Machine;
 use super::program::{BEGIN, GOAL, Program};
-use throng_domain::compile::{LocalFact, Stamp, Value};
+use throng_domain::compile::{LocalFact, PackedValue, Stamp};
 
 /// A goal in the machine word of a type.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(super) struct GoalWord {
     /// By variable; `None` is open.
-    pub(super) wants: Vec<Option<Value>>,
+    pub(super) wants: Vec<Option<PackedValue>>,
     /// The bits of the end that matter.
     pub(super) look: u64,
     /// What they must be.
@@ -27,7 +27,7 @@ pub(super) struct GoalWord {
 }
 
 impl GoalWord {
-    pub(super) fn new(fields: &Fields, facts: &[LocalFact]) -> Result<GoalWord, NotWide> {
+    pub(super) fn new(fields: &Fields, facts: &[LocalFact]) -> Result<GoalWord, WideError> {
         let mut wants = vec![None; fields.variables.len()];
         for &fact in facts {
             let size = fields.variables.get(fact.variable.index()).map(|field| field.size);
@@ -38,13 +38,13 @@ impl GoalWord {
                 {
                     *want = Some(fact.value);
                 }
-                _ => return Err(NotWide::Goal { fact }),
+                _ => return Err(WideError::Goal { fact }),
             }
         }
         Ok(GoalWord::of_wants(fields, wants))
     }
 
-    pub(super) fn of_wants(fields: &Fields, wants: Vec<Option<Value>>) -> GoalWord {
+    pub(super) fn of_wants(fields: &Fields, wants: Vec<Option<PackedValue>>) -> GoalWord {
         let (mut look, mut see, mut open) = (0, 0, 0);
         for (variable, want) in wants.iter().enumerate() {
             match want {

@@ -16,7 +16,7 @@ use std::fmt;
 
 /// The states of NPCs.
 #[derive(Clone, Copy, Debug)]
-pub enum States<'l> {
+pub enum LaneStates<'l> {
     /// For each variable of the type a column with a byte per NPC: the value, anything from the
     /// number of values on is unknown.
     Columns(&'l [&'l [u8]]),
@@ -26,7 +26,7 @@ pub enum States<'l> {
 
 /// What NPCs want.
 #[derive(Clone, Copy, Debug)]
-pub enum Goals<'l> {
+pub enum LaneGoals<'l> {
     /// All want the same.
     Same(&'l WideGoal),
     /// Each wants one of several: its position among them.
@@ -35,7 +35,7 @@ pub enum Goals<'l> {
 
 /// Which actions are there, a bit for each.
 #[derive(Clone, Copy, Debug)]
-pub enum Enabled<'l> {
+pub enum LaneActions<'l> {
     /// The same for all.
     Same(u64),
     /// For each NPC.
@@ -46,16 +46,16 @@ pub enum Enabled<'l> {
 #[derive(Clone, Copy, Debug)]
 pub struct Lanes<'l> {
     /// Where they are.
-    pub states: States<'l>,
+    pub states: LaneStates<'l>,
     /// Where they want to be.
-    pub goals: Goals<'l>,
+    pub goals: LaneGoals<'l>,
     /// What they can do now.
-    pub enabled: Enabled<'l>,
+    pub enabled: LaneActions<'l>,
 }
 
 /// Where plans go, and in which form; a place for each NPC.
 #[derive(Debug)]
-pub enum Plans<'o> {
+pub enum LanePlans<'o> {
     /// Masks of the word, status in the two highest bits; for words of at most 14 positions.
     Masks16(&'o mut [u16]),
     /// Masks of the word, status in the two highest bits.
@@ -77,7 +77,7 @@ pub struct Counted {
 
 /// Why many NPCs cannot be asked about like this.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Unfit {
+pub enum LanesError {
     /// A column or list has another length than the place for plans.
     Lengths,
     /// There must be a column for each variable.
@@ -90,19 +90,21 @@ pub enum Unfit {
     Goals,
 }
 
-impl fmt::Display for Unfit {
+impl fmt::Display for LanesError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(match self {
-            Unfit::Lengths => "there must be as many states, goals and masks as places for plans",
-            Unfit::Columns => "there must be a column for each variable of the type",
-            Unfit::Masks16 => "the word of the type is too long for masks of 16 bits",
-            Unfit::Lists => "the type has too many actions for lists",
-            Unfit::Goals => "the goal was made for another type",
+            LanesError::Lengths => {
+                "there must be as many states, goals and masks as places for plans"
+            }
+            LanesError::Columns => "there must be a column for each variable of the type",
+            LanesError::Masks16 => "the word of the type is too long for masks of 16 bits",
+            LanesError::Lists => "the type has too many actions for lists",
+            LanesError::Goals => "the goal was made for another type",
         })
     }
 }
 
-impl Error for Unfit {}
+impl Error for LanesError {}
 
 /// Working memory; keep one per thread and reuse it.
 #[derive(Clone, Debug)]
@@ -126,13 +128,13 @@ impl Default for WideScratch {
     }
 }
 
-impl Plans<'_> {
+impl LanePlans<'_> {
     fn len(&self) -> usize {
         match self {
-            Plans::Masks16(out) => out.len(),
-            Plans::Masks32(out) => out.len(),
-            Plans::Lists(out) => out.len(),
-            Plans::Next(out) => out.len(),
+            LanePlans::Masks16(out) => out.len(),
+            LanePlans::Masks32(out) => out.len(),
+            LanePlans::Lists(out) => out.len(),
+            LanePlans::Next(out) => out.len(),
         }
     }
 }
@@ -155,9 +157,9 @@ impl Wide {
     pub fn plan_many(
         &self,
         lanes: &Lanes<'_>,
-        plans: Plans<'_>,
+        plans: LanePlans<'_>,
         scratch: &mut WideScratch,
-    ) -> Result<Counted, Unfit> {
+    ) -> Result<Counted, LanesError> {
         self.plan_many_with(Kernel::Best, lanes, plans, scratch)
     }
 
@@ -170,9 +172,9 @@ impl Wide {
         &self,
         kernel: Kernel,
         lanes: &Lanes<'_>,
-        mut plans: Plans<'_>,
+        mut plans: LanePlans<'_>,
         scratch: &mut WideScratch,
-    ) -> Result<Counted, Unfit> {
+    ) -> Result<Counted, LanesError> {
         self.check(lanes, &plans)?;
         Ok(match (kernel, avx2::Avx2::detect()) {
             (Kernel::Best, Some(simd)) => simd.blocks(self, lanes, &mut plans, scratch),
@@ -180,28 +182,32 @@ impl Wide {
         })
     }
 
-    fn check(&self, lanes: &Lanes<'_>, plans: &Plans<'_>) -> Result<(), Unfit> {
+    fn check(&self, lanes: &Lanes<'_>, plans: &LanePlans<'_>) -> Result<(), LanesError> {
         let n = plans.len();
         let n_variables = self.machine.fields.variables.len();
         let states = match lanes.states {
-            States::Columns(columns) if columns.len() != n_variables => return Err(Unfit::Columns),
-            States::Columns(columns) => columns.iter().all(|column| column.len() == n),
-            States::Words(words) => words.len() == n,
+            LaneStates::Columns(columns) if columns.len() != n_variables => {
+                return Err(LanesError::Columns);
+            }
+            LaneStates::Columns(columns) => columns.iter().all(|column| column.len() == n),
+            LaneStates::Words(words) => words.len() == n,
         };
         let goals = match lanes.goals {
-            Goals::Same(goal) if goal.stamp != self.stamp => return Err(Unfit::Goals),
-            Goals::Each(goals, _) if goals.stamp != self.stamp => return Err(Unfit::Goals),
-            Goals::Same(_) => true,
-            Goals::Each(_, of) => of.len() == n,
+            LaneGoals::Same(goal) if goal.stamp != self.stamp => return Err(LanesError::Goals),
+            LaneGoals::Each(goals, _) if goals.stamp != self.stamp => {
+                return Err(LanesError::Goals);
+            }
+            LaneGoals::Same(_) => true,
+            LaneGoals::Each(_, of) => of.len() == n,
         };
         let enabled = match lanes.enabled {
-            Enabled::Same(_) => true,
-            Enabled::Each(masks) => masks.len() == n,
+            LaneActions::Same(_) => true,
+            LaneActions::Each(masks) => masks.len() == n,
         };
         match plans {
-            Plans::Masks16(_) if self.actions.len() > SHORT => Err(Unfit::Masks16),
-            Plans::Lists(_) if self.lists.is_none() => Err(Unfit::Lists),
-            _ if !(states && goals && enabled) => Err(Unfit::Lengths),
+            LanePlans::Masks16(_) if self.actions.len() > SHORT => Err(LanesError::Masks16),
+            LanePlans::Lists(_) if self.lists.is_none() => Err(LanesError::Lists),
+            _ if !(states && goals && enabled) => Err(LanesError::Lengths),
             _ => Ok(()),
         }
     }
@@ -211,12 +217,12 @@ impl Wide {
         &self,
         simd: S,
         lanes: &Lanes<'_>,
-        plans: &mut Plans<'_>,
+        plans: &mut LanePlans<'_>,
         scratch: &mut WideScratch,
     ) -> Counted {
         let (program, goal) = match lanes.goals {
-            Goals::Same(goal) => (&goal.program, Some(&goal.word)),
-            Goals::Each(goals, _) => (&goals.program, None),
+            LaneGoals::Same(goal) => (&goal.program, Some(&goal.word)),
+            LaneGoals::Each(goals, _) => (&goals.program, None),
         };
         // What these goals never write must not be left from others.
         scratch.table.rows.fill(EMPTY);
@@ -227,7 +233,7 @@ impl Wide {
             let end = n.min(start + LANES);
             scratch.table.unknown = EMPTY;
             self.read_states(simd, lanes.states, start, end, scratch);
-            if let Goals::Each(goals, of) = lanes.goals {
+            if let LaneGoals::Each(goals, of) = lanes.goals {
                 goals.read(
                     simd,
                     &of[start..end],
@@ -237,8 +243,8 @@ impl Wide {
                 );
             }
             let there = match lanes.enabled {
-                Enabled::Same(mask) => There::Same(self.machine.fields.actions(mask)),
-                Enabled::Each(masks) => {
+                LaneActions::Same(mask) => There::Same(self.machine.fields.actions(mask)),
+                LaneActions::Each(masks) => {
                     let n_actions = self.machine.fields.n_actions();
                     scratch.slice_words(simd, &masks[start..end], n_actions, ENABLED as usize);
                     There::Rows
@@ -256,14 +262,14 @@ impl Wide {
     fn read_states<S: Simd>(
         &self,
         simd: S,
-        states: States<'_>,
+        states: LaneStates<'_>,
         start: usize,
         end: usize,
         scratch: &mut WideScratch,
     ) {
         let fields = &self.machine.fields;
         match states {
-            States::Columns(columns) => {
+            LaneStates::Columns(columns) => {
                 for (field, column) in fields.variables.iter().zip(columns) {
                     let column = match column[start..end].first_chunk::<LANES>() {
                         Some(whole) => whole,
@@ -274,7 +280,7 @@ impl Wide {
                     simd.mark_above(column, field.size as u8, &mut table.unknown);
                 }
             }
-            States::Words(words) => {
+            LaneStates::Words(words) => {
                 let n_bits = self.packed_bits;
                 scratch.slice_words(simd, &words[start..end], n_bits, BEGIN as usize);
                 self.unpack(simd, &mut scratch.table);
@@ -305,30 +311,34 @@ impl Wide {
         &self,
         simd: S,
         program: &Program,
-        plans: &mut Plans<'_>,
+        plans: &mut LanePlans<'_>,
         start: usize,
         end: usize,
         scratch: &mut WideScratch,
     ) {
         let WideScratch { table, bytes, masks16, masks32, .. } = scratch;
         let is_short = self.actions.len() <= SHORT;
-        table.write_status(if is_short && !matches!(plans, Plans::Masks32(_)) { 14 } else { 30 });
+        table.write_status(if is_short && !matches!(plans, LanePlans::Masks32(_)) {
+            14
+        } else {
+            30
+        });
         match plans {
-            Plans::Masks16(out) => match out[start..end].first_chunk_mut::<LANES>() {
+            LanePlans::Masks16(out) => match out[start..end].first_chunk_mut::<LANES>() {
                 Some(whole) => simd.numbers16(&table.fired, whole),
                 None => {
                     simd.numbers16(&table.fired, masks16);
                     out[start..end].copy_from_slice(&masks16[..end - start]);
                 }
             },
-            Plans::Masks32(out) => match out[start..end].first_chunk_mut::<LANES>() {
+            LanePlans::Masks32(out) => match out[start..end].first_chunk_mut::<LANES>() {
                 Some(whole) => simd.numbers32(&table.fired, whole),
                 None => {
                     simd.numbers32(&table.fired, masks32);
                     out[start..end].copy_from_slice(&masks32[..end - start]);
                 }
             },
-            Plans::Lists(out) => {
+            LanePlans::Lists(out) => {
                 let Some(lists) = &self.lists else { return };
                 let out = &mut out[start..end];
                 if is_short {
@@ -339,7 +349,7 @@ impl Wide {
                     lists.expand32(masks32, out);
                 }
             }
-            Plans::Next(out) => {
+            LanePlans::Next(out) => {
                 table.write_next(simd, program, &self.actions, bytes);
                 out[start..end].copy_from_slice(&bytes[..end - start]);
             }

@@ -32,7 +32,9 @@ mod rules;
 mod word;
 
 pub use goal::{WideGoal, WideGoals};
-pub use lanes::{Counted, Enabled, Goals, Kernel, Lanes, Plans, States, Unfit, WideScratch};
+pub use lanes::{
+    Counted, Kernel, LaneActions, LaneGoals, LanePlans, LaneStates, Lanes, LanesError, WideScratch,
+};
 pub use machine::Lane;
 pub use output::{NEXT_IMPOSSIBLE, NEXT_NONE, NEXT_UNKNOWN};
 
@@ -46,11 +48,11 @@ use program::{BEGIN, Condition, Lists, Program};
 use proofs::Proofs;
 use std::error::Error;
 use std::fmt;
-use throng_domain::compile::{LocalAction, LocalFact, LocalVariable, NpcType, Stamp};
+use throng_domain::compile::{LocalAction, LocalFact, LocalVariable, NpcTables, Stamp};
 
 /// Why a type or a goal is not served by the wide kernel.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
-pub enum NotWide {
+pub enum WideError {
     /// Some actions move several variables, or several set the same value.
     NotMoves,
     /// The order of plans matters, and the word has its own.
@@ -79,29 +81,29 @@ pub enum NotWide {
     },
 }
 
-impl fmt::Display for NotWide {
+impl fmt::Display for WideError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            NotWide::NotMoves => {
+            WideError::NotMoves => {
                 write!(
                     f,
                     "some actions are no moves of their own: they set several variables, or several set the same value"
                 )
             }
-            NotWide::Wishes => write!(f, "plans have wishes about their order"),
-            NotWide::Values { variable, n_values } => write!(
+            WideError::Wishes => write!(f, "plans have wishes about their order"),
+            WideError::Values { variable, n_values } => write!(
                 f,
                 "variable {} has {n_values} values, and at most {MOST_VALUES} fit",
                 variable.0
             ),
-            NotWide::Bits { bits } => write!(
+            WideError::Bits { bits } => write!(
                 f,
                 "values, actions and variables take {bits} bits, and at most {WORD_BITS} fit"
             ),
-            NotWide::LongWord { length } => {
+            WideError::LongWord { length } => {
                 write!(f, "the word has {length} positions, and at most {} fit", word::LONGEST)
             }
-            NotWide::Goal { fact } => write!(
+            WideError::Goal { fact } => write!(
                 f,
                 "the goal asks for value {} of variable {}, which it cannot have",
                 fact.value, fact.variable.0
@@ -110,7 +112,7 @@ impl fmt::Display for NotWide {
     }
 }
 
-impl Error for NotWide {}
+impl Error for WideError {}
 
 /// The wide kernel of one type.
 #[derive(Clone, Debug)]
@@ -132,7 +134,7 @@ impl Wide {
     /// # Errors
     ///
     /// The limit that the type passes.
-    pub fn new(npc: &NpcType) -> Result<Wide, NotWide> {
+    pub fn new(npc: &NpcTables) -> Result<Wide, WideError> {
         let fields = Fields::new(npc)?;
         let mut machine = Machine {
             closure: rules::closure_rules(&fields),
@@ -163,7 +165,7 @@ impl Wide {
     /// # Errors
     ///
     /// If a value does not exist, or two are wanted of one variable.
-    pub fn goal(&self, facts: &[LocalFact]) -> Result<WideGoal, NotWide> {
+    pub fn goal(&self, facts: &[LocalFact]) -> Result<WideGoal, WideError> {
         let word = GoalWord::new(&self.machine.fields, facts)?;
         let program = Program::new(&self.machine, &[&word]);
         Ok(WideGoal { word, program, stamp: self.stamp.clone() })
@@ -174,9 +176,9 @@ impl Wide {
     /// # Errors
     ///
     /// If one was made for another type.
-    pub fn goals(&self, goals: &[WideGoal]) -> Result<WideGoals, Unfit> {
+    pub fn goals(&self, goals: &[WideGoal]) -> Result<WideGoals, LanesError> {
         if goals.iter().any(|goal| goal.stamp != self.stamp) {
-            return Err(Unfit::Goals);
+            return Err(LanesError::Goals);
         }
         let words: Vec<&GoalWord> = goals.iter().map(|goal| &goal.word).collect();
         Ok(WideGoals::new(&self.machine, &words, self.stamp.clone()))
@@ -193,7 +195,7 @@ impl Wide {
         self.n_unfinished
     }
 
-    /// Plans for one NPC, plainly. `state` is packed as [`NpcType::layout`] says; `enabled` has a
+    /// Plans for one NPC, plainly. `state` is packed as [`NpcTables::layout`] says; `enabled` has a
     /// bit for each action that is there.
     /// A goal of another type is unknown.
     pub fn plan_one(&self, state: u64, goal: &WideGoal, enabled: u64) -> Lane {

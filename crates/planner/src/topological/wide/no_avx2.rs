@@ -1,7 +1,7 @@
 //! Stands in for `avx2` on processors of other kinds: it is never there.
 
 use super::Wide;
-use super::lanes::{Counted, Lanes, Plans, WideScratch};
+use super::lanes::{Counted, LanePlans, Lanes, WideScratch};
 
 /// There are no such instructions here, so there is no such value.
 #[derive(Clone, Copy, Debug)]
@@ -16,7 +16,7 @@ impl Avx2 {
         self,
         _: &Wide,
         _: &Lanes<'_>,
-        _: &mut Plans<'_>,
+        _: &mut LanePlans<'_>,
         _: &mut WideScratch,
     ) -> Counted {
         match self {}

@@ -11,7 +11,7 @@
 //! nothing changes. So the closure is complete for every state, goal and mask, by construction.
 
 use super::fields::Fields;
-use throng_domain::compile::{LocalAction, Value};
+use throng_domain::compile::{LocalAction, PackedValue};
 
 /// Fires where `word & care == want` and `word & any != 0`; sets `set`.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -68,7 +68,7 @@ pub(super) fn closure_rules(fields: &Fields) -> Vec<ClosureRule> {
 fn loop_rule(
     fields: &Fields,
     variable: usize,
-    start: Value,
+    start: PackedValue,
     setter: LocalAction,
     any: u64,
 ) -> Option<ClosureRule> {
@@ -87,8 +87,8 @@ fn loop_rule(
 fn chain_rule(
     fields: &Fields,
     variable: usize,
-    start: Value,
-    wanted: Value,
+    start: PackedValue,
+    wanted: PackedValue,
     any: u64,
 ) -> Option<ClosureRule> {
     let set = fields.chain(variable, start, wanted)?;

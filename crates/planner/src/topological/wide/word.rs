@@ -11,13 +11,13 @@
 //! every position goes whose removal leaves every finished word finished. The sequence decides
 //! how many plans are found, never whether a plan is right.
 
-use super::NotWide;
+use super::WideError;
 use super::fields::Fields;
 use super::goal::GoalWord;
 use super::machine::Machine;
 use super::rules::OrderRule;
 use throng_base::SplitMix;
-use throng_domain::compile::{NpcType, Value};
+use throng_domain::compile::{NpcTables, PackedValue};
 
 /// The longest word that fits beside two bits of status into 32.
 pub(super) const LONGEST: usize = 30;
@@ -32,7 +32,7 @@ const MOST_POSITIONS: usize = 96;
 
 /// Gives the machine its word; says how many of the words looked at it leaves unfinished although
 /// they can be finished.
-pub(super) fn build(machine: &mut Machine, npc: &NpcType) -> Result<usize, NotWide> {
+pub(super) fn build(machine: &mut Machine, npc: &NpcTables) -> Result<usize, WideError> {
     let lanes = closed_words(machine, npc);
     let mut dice = SplitMix::new(0x7468_726f_6e67);
     let order = &machine.order;
@@ -51,7 +51,7 @@ pub(super) fn build(machine: &mut Machine, npc: &NpcType) -> Result<usize, NotWi
     }
     prune(order, &mut sequence, &sample, &lanes, rest);
     if sequence.len() > LONGEST {
-        return Err(NotWide::LongWord { length: sequence.len() });
+        return Err(WideError::LongWord { length: sequence.len() });
     }
     machine.word = sequence;
     Ok(left_over.len())
@@ -151,7 +151,7 @@ fn prune(order: &[OrderRule], sequence: &mut Vec<usize>, sample: &[u64], lanes: 
 
 /// The different words after the closure, without open bits and without those that are proved
 /// impossible by then.
-fn closed_words(machine: &Machine, npc: &NpcType) -> Vec<u64> {
+fn closed_words(machine: &Machine, npc: &NpcTables) -> Vec<u64> {
     let fields = &machine.fields;
     let mut lanes = Vec::new();
     let mut add = |state: u64, goal: &GoalWord| {
@@ -197,7 +197,7 @@ fn closed_words(machine: &Machine, npc: &NpcType) -> Vec<u64> {
 pub(super) fn numbered_state(fields: &Fields, sizes: &[u64], mut number: u64) -> u64 {
     let mut state = 0;
     for (variable, &size) in sizes.iter().enumerate() {
-        state |= fields.code(variable, (number % size) as Value);
+        state |= fields.code(variable, (number % size) as PackedValue);
         number /= size;
     }
     state
@@ -208,7 +208,7 @@ fn numbered_goal(fields: &Fields, sizes: &[u64], extra: u64, mut number: u64) ->
     let mut wants = Vec::new();
     for &size in sizes {
         let value = number % (size + extra);
-        wants.push((value < size).then_some(value as Value));
+        wants.push((value < size).then_some(value as PackedValue));
         number /= size + extra;
     }
     GoalWord::of_wants(fields, wants)

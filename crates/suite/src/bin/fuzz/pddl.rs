@@ -7,7 +7,7 @@ use crate::seeds::{self, NEXT};
 use crate::targets::{NEAR, Seen, Verdict, promise, report_is_sound};
 use std::fmt::Write as _;
 use throng_base::SplitMix;
-use throng_pddl::ground::{self, Grounded, Refusal, ground};
+use throng_pddl::ground::{self, GroundError, Grounded, ground};
 use throng_pddl::lifted::Lifted;
 use throng_pddl::named::NamedTask;
 use throng_pddl::plan::read_plan;
@@ -15,7 +15,7 @@ use throng_pddl::read::{self, Reading, Text, read_task};
 use throng_pddl::sas;
 use throng_pddl::validate::validate;
 use throng_planner::forward::{Found, Search};
-use throng_planner::{Budget, Mode};
+use throng_planner::{Mode, SearchBudget};
 use throng_suite::pddl::{Features, draft};
 
 /// Small, so that every limit is met and nothing legal is slow.
@@ -41,7 +41,7 @@ const SAS: sas::Limits = sas::Limits {
     rules: 500,
     mutexes: 500,
 };
-const BUDGET: Budget<'static> = Budget { nodes: 300, bytes: 4 << 20, stop: None };
+const BUDGET: SearchBudget<'static> = SearchBudget { nodes: 300, bytes: 4 << 20, stop: None };
 const MODES: [Mode; 3] = [Mode::Shortest, Mode::Cheapest, Mode::Fast];
 /// So many random tasks of each kind to begin with.
 const RANDOM: u64 = 60;
@@ -118,7 +118,7 @@ pub(crate) fn run(bytes: &[u8]) -> Verdict {
             let word = format!("{refusal:?}");
             _ = write!(feature, " {}", word.split([' ', '{']).next().unwrap_or_default());
             promise(!refusal.to_string().is_empty(), "a refusal in words", String::new)?;
-            let strange = matches!(refusal, Refusal::Stopped);
+            let strange = matches!(refusal, GroundError::Stopped);
             promise(!strange, "nobody said stop", || word.clone())?;
         }
     }

@@ -9,7 +9,7 @@ use std::collections::BTreeSet;
 use throng_cli::edge::escaped;
 use throng_cli::{Console, FINE, solve_stream};
 use throng_domain::FileId;
-use throng_domain::formats::json::tree::{Member, Value, ValueKind, parse};
+use throng_domain::formats::json::tree::{JsonMember, JsonValue, JsonValueKind, parse};
 
 /// How deep lines and answers may nest.
 const DEPTH: usize = 64;
@@ -44,7 +44,9 @@ fn check(
     ways: &mut BTreeSet<String>,
 ) -> Result<(), String> {
     let answer = parse(text, FileId(0), DEPTH + 2).map_err(|d| format!("JSON\n{d:?}\n{text}"))?;
-    let ValueKind::Object(answer) = &answer.kind else { return Err(format!("an object\n{text}")) };
+    let JsonValueKind::Object(answer) = &answer.kind else {
+        return Err(format!("an object\n{text}"));
+    };
     let story = || format!("line {number}: {text}");
     let outcome = word(answer, "outcome");
     promise(OUTCOMES.contains(&outcome), "an outcome", story)?;
@@ -52,7 +54,7 @@ fn check(
     let asked = std::str::from_utf8(line).ok();
     let question = asked.and_then(|asked| Some((asked, parse(asked, FileId(0), DEPTH).ok()?)));
     match &question {
-        Some((asked, Value { kind: ValueKind::Object(question), .. })) => {
+        Some((asked, JsonValue { kind: JsonValueKind::Object(question), .. })) => {
             let wanted = get(question, "id").map_or("null", |value| raw(value, asked));
             // What a terminal would obey is written by its number.
             let wanted = escaped(wanted);
@@ -64,11 +66,12 @@ fn check(
             promise(named && outcome == "error", "an unreadable line is named", story)?;
         }
     }
-    let has_plan = get(answer, "plan").is_some_and(|plan| matches!(plan.kind, ValueKind::List(_)));
+    let has_plan =
+        get(answer, "plan").is_some_and(|plan| matches!(plan.kind, JsonValueKind::List(_)));
     let should = matches!(outcome, "plan" | "satisfied");
     promise(has_plan == should, "a plan where there is one", story)?;
     let reason = get(answer, "reason").map(|reason| match &reason.kind {
-        ValueKind::Object(reason) => (word(reason, "code"), word(reason, "text")),
+        JsonValueKind::Object(reason) => (word(reason, "code"), word(reason, "text")),
         _ => ("", ""),
     });
     let (code, why) = reason.unwrap_or(("", ""));
@@ -79,18 +82,18 @@ fn check(
     Ok(())
 }
 
-fn get<'v, 't>(members: &'v [Member<'t>], key: &str) -> Option<&'v Value<'t>> {
+fn get<'v, 't>(members: &'v [JsonMember<'t>], key: &str) -> Option<&'v JsonValue<'t>> {
     members.iter().find(|member| member.key == key).map(|member| &member.value)
 }
 
-fn word<'v>(members: &'v [Member<'_>], key: &str) -> &'v str {
+fn word<'v>(members: &'v [JsonMember<'_>], key: &str) -> &'v str {
     match get(members, key).map(|value| &value.kind) {
-        Some(ValueKind::Text(text)) => text,
+        Some(JsonValueKind::Text(text)) => text,
         _ => "",
     }
 }
 
-fn raw<'t>(value: &Value<'_>, text: &'t str) -> &'t str {
+fn raw<'t>(value: &JsonValue<'_>, text: &'t str) -> &'t str {
     text.get(value.span.start as usize..value.span.end as usize).unwrap_or("")
 }
 

@@ -16,9 +16,9 @@ use crate::{layout, pddl, seeds, solve};
 use std::fmt::Write as _;
 use throng::expectations::setting;
 use throng::{Answer, Domain, Npc, Planner, Request, Scratch};
-use throng_check::{Context, Question, Verdict as Judged, replay};
+use throng_check::{CheckContext, Question, Verdict as Judged, replay};
 use throng_domain::formats::{self, json, no_includes, npc};
-use throng_domain::model::Want;
+use throng_domain::model::Target;
 use throng_domain::{CompiledDomain, Fact, Format, Limits, Loaded, Model, Report, Sources, load};
 
 /// Which way an input went.
@@ -291,13 +291,13 @@ fn plans(loaded: Loaded, feature: &mut String) -> Result<(), String> {
         let answer = ask(&npc, Request::best(), &mut scratch);
         let goal = answer.goal().map(|goal| model.goals()[goal.index()].wants());
         let name = model.npcs()[id.index()].name();
-        judge(model, name, &[], goal.unwrap_or(&[]), Context::Without(&[]), &answer, feature)?;
+        judge(model, name, &[], goal.unwrap_or(&[]), CheckContext::Without(&[]), &answer, feature)?;
     }
     for test in model.tests().iter().take(6) {
         let Some((npc, request)) = setting(&domain, test) else { continue };
         let answer = ask(&npc, request, &mut scratch);
         let wants = match test.ask() {
-            Want::Facts(facts) => &facts[..],
+            Target::Facts(facts) => &facts[..],
             _ => answer.goal().map_or(&[][..], |goal| model.goals()[goal.index()].wants()),
         };
         let names = |checks: &[throng::CheckId]| {
@@ -305,13 +305,13 @@ fn plans(loaded: Loaded, feature: &mut String) -> Result<(), String> {
         };
         let (without, only);
         let context = match test.context() {
-            throng_domain::model::Context::Without(checks) => {
+            throng_domain::model::TestContext::Without(checks) => {
                 without = names(checks);
-                Context::Without(&without)
+                CheckContext::Without(&without)
             }
-            throng_domain::model::Context::Only(checks) => {
+            throng_domain::model::TestContext::Only(checks) => {
                 only = names(checks);
-                Context::Only(&only)
+                CheckContext::Only(&only)
             }
         };
         let name = model.npcs()[test.npc().index()].name();
@@ -329,7 +329,7 @@ fn judge(
     npc: &str,
     from: &[Fact],
     to: &[Fact],
-    context: Context<'_>,
+    context: CheckContext<'_>,
     answer: &Answer,
     feature: &mut String,
 ) -> Result<(), String> {

@@ -9,7 +9,7 @@ use super::{Moment, Seen, Watch};
 use throng_domain::model::GoalId;
 use throng_mind::body::Ending;
 use throng_mind::choose::Standing;
-use throng_mind::events::{Event, What};
+use throng_mind::events::{Event, EventKind};
 
 impl Watch {
     /// Plans are made for a cause, lead to their goal, and where there is none there is none.
@@ -23,10 +23,10 @@ impl Watch {
         let calls = mind.plan().asked();
         let asked = calls > std::mem::replace(&mut self.calls, calls);
         let planned = events.iter().find_map(|event| match event.what {
-            What::Planned { goal, steps, .. } => Some((goal, steps)),
+            EventKind::Planned { goal, steps, .. } => Some((goal, steps)),
             _ => None,
         });
-        let no_plan = events.iter().any(|event| matches!(event.what, What::NoPlan(_)));
+        let no_plan = events.iter().any(|event| matches!(event.what, EventKind::NoPlan(_)));
         let stands = |standing| mind.goals().all().iter().any(|goal| goal.standing == standing);
         let tried = stands(Standing::NoPlan) || stands(Standing::GaveUp);
         let kept = before.is_some() && before == self.active && tried;
@@ -35,7 +35,7 @@ impl Watch {
             return Err(format!("planned without a cause: {:?}", mind.plan()));
         }
         // What a step that is done at once has changed hides where the plan began.
-        let done = |event: &Event| matches!(event.what, What::Ended { how: Ending::Done, .. });
+        let done = |event: &Event| matches!(event.what, EventKind::Ended { how: Ending::Done, .. });
         if events.iter().any(done) || (planned.is_none() && !no_plan) {
             return Ok(());
         }

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 use std::ops::AddAssign;
 use throng_mind::body::Ending;
-use throng_mind::events::{Doing, Event, What};
+use throng_mind::events::{Activity, Event, EventKind};
 use throng_mind::spec::Spec;
 
 /// Counts.
@@ -38,26 +38,28 @@ pub struct Seen {
 impl Seen {
     pub(super) fn event(&mut self, spec: &Spec, event: &Event) {
         let name = match event.what {
-            What::Goal(_) => "goal".to_string(),
-            What::Planned { cause, .. } => format!("planned {cause:?}"),
-            What::Waits(cause) => format!("waits {cause:?}"),
-            What::NoPlan(cause) => format!("no plan {cause:?}"),
-            What::Started { doing, kind, .. } => match doing {
-                Doing::Step(action) if !spec.action(action).parts.is_empty() => "compound".into(),
-                Doing::Step(_) if kind.is_some() => "kind".to_string(),
-                Doing::Step(_) => "step".to_string(),
-                Doing::Otherwise(_) => "otherwise".to_string(),
-                Doing::Flavour(_) => "flavour".to_string(),
+            EventKind::Goal(_) => "goal".to_string(),
+            EventKind::Planned { cause, .. } => format!("planned {cause:?}"),
+            EventKind::Waits(cause) => format!("waits {cause:?}"),
+            EventKind::NoPlan(cause) => format!("no plan {cause:?}"),
+            EventKind::Started { doing, kind, .. } => match doing {
+                Activity::Step(action) if !spec.action(action).parts.is_empty() => {
+                    "compound".into()
+                }
+                Activity::Step(_) if kind.is_some() => "kind".to_string(),
+                Activity::Step(_) => "step".to_string(),
+                Activity::Otherwise(_) => "otherwise".to_string(),
+                Activity::Flavour(_) => "flavour".to_string(),
             },
-            What::Ended { how: Ending::Done, .. } => "done".to_string(),
-            What::Ended { how: Ending::Failed(_), .. } => "failed".to_string(),
-            What::Ended { how: Ending::Cancelled, .. } => "cancelled".to_string(),
-            What::Skipped(_) => "skipped".to_string(),
-            What::NoEffect(_) => "no effect".to_string(),
-            What::Doubted(_) => "doubted".to_string(),
-            What::Learnt(_) => "learnt".to_string(),
-            What::Heavy(_) => "heavy".to_string(),
-            What::Mistake(_) => "mistake".to_string(),
+            EventKind::Ended { how: Ending::Done, .. } => "done".to_string(),
+            EventKind::Ended { how: Ending::Failed(_), .. } => "failed".to_string(),
+            EventKind::Ended { how: Ending::Cancelled, .. } => "cancelled".to_string(),
+            EventKind::Skipped(_) => "skipped".to_string(),
+            EventKind::NoEffect(_) => "no effect".to_string(),
+            EventKind::Doubted(_) => "doubted".to_string(),
+            EventKind::Learnt(_) => "learnt".to_string(),
+            EventKind::Heavy(_) => "heavy".to_string(),
+            EventKind::Mistake(_) => "mistake".to_string(),
         };
         *self.events.entry(name).or_default() += 1;
     }

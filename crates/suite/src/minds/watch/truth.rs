@@ -9,7 +9,7 @@ use super::plans::legal;
 use super::{Moment, Seen, Watch};
 use throng_domain::model::{GoalId, VariableId};
 use throng_mind::choose::{Standing, Standings};
-use throng_mind::events::{Doing, What};
+use throng_mind::events::{Activity, EventKind};
 use throng_mind::spec::When;
 use throng_mind::time::{Tick, after};
 use throng_mind::words::Word;
@@ -152,14 +152,14 @@ impl Watch {
         let plan = moment.mind.plan();
         let Some(goal) = plan.goal() else { return Ok(()) };
         if is_unbroken(moment)
-            || moment.events.iter().any(|e| matches!(e.what, What::Planned { .. }))
+            || moment.events.iter().any(|e| matches!(e.what, EventKind::Planned { .. }))
         {
             return Ok(());
         }
         let mut values = moment.mind.state().values().to_vec();
         let rest = &plan.steps()[plan.at().min(plan.steps().len())..];
         let under_way =
-            matches!(self.run, Some((_, Doing::Step(action))) if Some(&action) == rest.first());
+            matches!(self.run, Some((_, Activity::Step(action))) if Some(&action) == rest.first());
         let legal = legal(moment);
         let walked = legal.walk(rest, &mut values, under_way);
         if rest.is_empty() || walked.is_err() || !legal.reached(goal, &values) {
@@ -177,7 +177,7 @@ fn find<'m>(moment: &Moment<'m>, goal: GoalId) -> Option<&'m Standings> {
 /// A compound is under way, which nothing breaks.
 fn is_unbroken(moment: &Moment<'_>) -> bool {
     match moment.mind.follow().run().map(|run| run.doing) {
-        Some(Doing::Step(action)) => !moment.spec.action(action).parts.is_empty(),
+        Some(Activity::Step(action)) => !moment.spec.action(action).parts.is_empty(),
         _ => false,
     }
 }

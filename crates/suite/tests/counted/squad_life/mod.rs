@@ -14,7 +14,7 @@ use throng_base::SplitMix;
 use throng_base::codec::Encoder;
 use throng_domain::{CompiledDomain, Format, Limits, formats};
 use throng_mind::Minds;
-use throng_mind::fact::{Attribute, FactDraft, Handle, Place};
+use throng_mind::fact::{Attribute, EntityId, FactDraft, Position};
 use throng_mind::orders::{Message, MindId, Order, Slot, Stimulus};
 use throng_mind::spec::Spec;
 use throng_mind::squad::{Spot, Squad, Squads, TaskEnd, TaskEvent};
@@ -141,17 +141,17 @@ impl Life {
         self.dice.number().is_multiple_of(of)
     }
 
-    fn place(&mut self) -> Place {
+    fn place(&mut self) -> Position {
         [(self.dice.number() % 40) as f32, (self.dice.number() % 40) as f32, 0.0]
     }
 
-    pub(crate) fn soldiers(&self) -> Vec<(MindId, Handle)> {
+    pub(crate) fn soldiers(&self) -> Vec<(MindId, EntityId)> {
         let people = self.minds.iter().filter(|mind| self.plain.people.contains_key(&mind.me()));
         people.map(|mind| (mind.id(), mind.me())).collect()
     }
 
     pub(crate) fn be_born(&mut self) {
-        let (me, place) = (Handle(self.next), self.place());
+        let (me, place) = (EntityId(self.next), self.place());
         self.next += 1;
         let side = if self.chance(3) { "blue" } else { "red" };
         self.plain.people.insert(me, (place, self.minds.word(side).unwrap()));
@@ -160,7 +160,7 @@ impl Life {
         self.minds.set_place(mind, place);
     }
 
-    pub(crate) fn die(&mut self, mind: MindId, me: Handle) {
+    pub(crate) fn die(&mut self, mind: MindId, me: EntityId) {
         self.plain.people.remove(&me);
         self.minds.despawn(mind, &self.plain);
     }
@@ -328,7 +328,7 @@ impl Life {
     }
 
     /// A new squad hangs together.
-    fn is_near(&self, places: &[Place]) {
+    fn is_near(&self, places: &[Position]) {
         let mut reached = vec![places[0]];
         while let Some(&next) = places.iter().find(|place| {
             let is_near = reached.iter().any(|known| far(*known, **place) <= WITHIN);
@@ -349,7 +349,7 @@ pub(crate) fn one_squad(text: &str) -> (Life, Squad) {
     let mut life = Life::of(text, 1, 1);
     for at in 0..4 {
         life.be_born();
-        let me = Handle(at + 1);
+        let me = EntityId(at + 1);
         let red = life.minds.word("red").unwrap();
         *life.plain.people.get_mut(&me).unwrap() = ([at as f32, 0.0, 0.0], red);
     }

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 use throng_base::SplitMix;
-use throng_mind::fact::{Attribute, FactDraft, Handle, Place};
+use throng_mind::fact::{Attribute, EntityId, FactDraft, Position};
 use throng_mind::orders::{Order, Slot};
 use throng_mind::squad::{
     AdvanceInCover, Flank, GetToCover, Ground, HoldGround, LayFire, OnDuty, OrderlyAdvance,
@@ -12,18 +12,18 @@ use throng_mind::time::{Tick, after};
 use throng_mind::words::Word;
 use throng_mind::{Acting, Behaviour, Body, Mind, Progress};
 
-const ENEMY: Handle = Handle(9_999);
+const ENEMY: EntityId = EntityId(9_999);
 
 /// A plane: who is where, and spots.
 pub(crate) struct Plain {
-    pub(crate) people: BTreeMap<Handle, (Place, Word)>,
+    pub(crate) people: BTreeMap<EntityId, (Position, Word)>,
     pub(crate) spots: Vec<Spot>,
-    pub(crate) enemy: Option<Place>,
+    pub(crate) enemy: Option<Position>,
     pub(crate) character: Word,
 }
 
 impl Plain {
-    fn near(&self, around: Place, reach: f32) -> Vec<Spot> {
+    fn near(&self, around: Position, reach: f32) -> Vec<Spot> {
         let mut spots = self.spots.clone();
         spots.retain(|spot| far(spot.place, around) <= reach);
         spots.sort_by(|a, b| far(a.place, around).total_cmp(&far(b.place, around)));
@@ -31,12 +31,12 @@ impl Plain {
     }
 }
 
-pub(crate) fn far(a: Place, b: Place) -> f32 {
+pub(crate) fn far(a: Position, b: Position) -> f32 {
     a.iter().zip(b).map(|(a, b)| (a - b) * (a - b)).sum::<f32>().sqrt()
 }
 
 impl Ground for Plain {
-    fn side(&self, who: Handle) -> Word {
+    fn side(&self, who: EntityId) -> Word {
         self.people.get(&who).map_or(Word::NONE, |(_, side)| *side)
     }
     fn known_to(&self, _: &[&Mind]) -> Vec<FactDraft> {
@@ -49,20 +49,26 @@ impl Ground for Plain {
         };
         self.enemy.map(fact).into_iter().collect()
     }
-    fn covers(&self, _: &[Handle], around: Place, reach: f32, _: Option<Place>) -> Vec<Spot> {
+    fn covers(
+        &self,
+        _: &[EntityId],
+        around: Position,
+        reach: f32,
+        _: Option<Position>,
+    ) -> Vec<Spot> {
         self.near(around, reach)
     }
-    fn places(&self, _: &[Handle], around: Place, reach: f32) -> Vec<Spot> {
+    fn places(&self, _: &[EntityId], around: Position, reach: f32) -> Vec<Spot> {
         self.near(around, reach)
     }
-    fn way(&self, from: Place, to: Place, _: Option<Place>) -> Option<f32> {
+    fn way(&self, from: Position, to: Position, _: Option<Position>) -> Option<f32> {
         Some(far(from, to))
     }
-    fn sees(&self, from: Place, to: Place) -> bool {
+    fn sees(&self, from: Position, to: Position) -> bool {
         // Some things stand in the way.
         (from[0] + to[0]) as i32 % 3 != 0
     }
-    fn reaches(&self, from: Place, to: Place) -> bool {
+    fn reaches(&self, from: Position, to: Position) -> bool {
         far(from, to) < 40.0
     }
 }

@@ -8,7 +8,7 @@ use throng::Domain;
 use throng_mind::inspect::Inspection;
 use throng_mind::orders::MindId;
 use throng_mind::time::Tick;
-use throng_trace::{Figures, Recorder, Settings, Source};
+use throng_trace::{Recorder, RecorderFigures, RecorderSettings, RecordingSource};
 use throng_world::body::body;
 use throng_world::story::Story;
 use throng_world::story::run::Play;
@@ -31,13 +31,13 @@ pub(crate) fn story(name: &str) -> Domain {
 /// A story before its first tick.
 pub(crate) fn begin(domain: &Domain, threads: usize) -> Play {
     let story = Story::read(domain.model()).unwrap();
-    let spec = domain.minds(story.pace.ticks_per_second).unwrap();
+    let spec = domain.mind_spec(story.pace.ticks_per_second).unwrap();
     Play::new(story, domain.model(), spec, body(), threads).unwrap()
 }
 
 /// The texts of a story that is being played.
-pub(crate) fn source(domain: &Domain, play: &Play) -> Source {
-    Source::of(domain.model().sources(), play.story().pace)
+pub(crate) fn source(domain: &Domain, play: &Play) -> RecordingSource {
+    RecordingSource::of(domain.model().sources(), play.story().pace)
 }
 
 /// A writer whose bytes can be looked at.
@@ -66,7 +66,7 @@ pub(crate) struct Recorded {
     /// Minds as they were inspected while they lived.
     pub(crate) inspected: Vec<(Tick, MindId, Inspection)>,
     /// What it took.
-    pub(crate) figures: Figures,
+    pub(crate) figures: RecorderFigures,
 }
 
 /// What the game keeps beside the minds, in these tests.
@@ -80,7 +80,7 @@ pub(crate) fn record(
     inspect: Tick,
 ) -> Recorded {
     let mut play = begin(domain, threads);
-    let settings = Settings { keyframe_every, ..Settings::usual() };
+    let settings = RecorderSettings { keyframe_every, ..RecorderSettings::usual() };
     let (to, source) = (Bytes::default(), source(domain, &play));
     let mut recorder = Recorder::to(to.clone(), settings, play.minds_mut(), source, GAME).unwrap();
     let mut minds = vec![play.minds().digest()];

@@ -7,7 +7,7 @@
 
 use throng_base::SplitMix;
 use throng_domain::compile::{CompiledDomain, Tables};
-use throng_domain::{Fact, Milli};
+use throng_domain::{Cost, Fact};
 
 /// A type with at most `most_states` states.
 pub(crate) fn any_type(dice: &mut SplitMix, most_states: u64) -> CompiledDomain {
@@ -54,7 +54,7 @@ fn with_sizes(dice: &mut SplitMix, sizes: &[u16]) -> CompiledDomain {
             requires.push(tables.fact(ids[other], value).unwrap());
         }
         let set = tables.fact(ids[variable], to).unwrap();
-        tables.add_action(&requires, &[set], Milli(1000)).unwrap();
+        tables.add_action(&requires, &[set], Cost(1000)).unwrap();
         if next.is_some() {
             here[variable] = to;
         }

@@ -6,7 +6,7 @@
 //!
 //! It reads needs and settings only; nothing of what planners learn at load.
 
-use throng_domain::compile::{LocalAction, LocalFact, NpcType, Value};
+use throng_domain::compile::{LocalAction, LocalFact, NpcTables, PackedValue};
 
 /// No way.
 pub(crate) const FAR: u16 = u16::MAX;
@@ -14,7 +14,7 @@ pub(crate) const FAR: u16 = u16::MAX;
 /// The states of a type and where each action leads.
 pub(crate) struct Explorer {
     /// By number: the values.
-    pub(crate) states: Vec<Vec<Value>>,
+    pub(crate) states: Vec<Vec<PackedValue>>,
     /// By number: the packed state.
     pub(crate) words: Vec<u64>,
     /// By action, then by state.
@@ -24,7 +24,7 @@ pub(crate) struct Explorer {
 
 impl Explorer {
     /// All states of a type; `None` if there are more than `most`.
-    pub(crate) fn new(npc: &NpcType, most: u64) -> Option<Explorer> {
+    pub(crate) fn new(npc: &NpcTables, most: u64) -> Option<Explorer> {
         let layout = npc.layout();
         let n_states = layout.n_states().filter(|&n| n <= most && layout.n_words() == 1)?;
         let mut states = Vec::new();
@@ -37,7 +37,7 @@ impl Explorer {
             words.push(word[0]);
             states.push(state);
         }
-        let after = |action: u32, state: &Vec<Value>| {
+        let after = |action: u32, state: &Vec<PackedValue>| {
             let (needs, sets) = (npc.needs(LocalAction(action)), npc.sets(LocalAction(action)));
             let mut end = state.clone();
             if needs.iter().any(|need| state[need.variable.index()] != need.value) {
@@ -75,7 +75,8 @@ impl Explorer {
 
     /// The states in which a goal holds.
     pub(crate) fn where_holds(&self, goal: &[LocalFact]) -> Vec<u32> {
-        let holds = |state: &Vec<Value>| goal.iter().all(|f| state[f.variable.index()] == f.value);
+        let holds =
+            |state: &Vec<PackedValue>| goal.iter().all(|f| state[f.variable.index()] == f.value);
         let all = self.states.iter().enumerate();
         all.filter(|(_, state)| holds(state)).map(|(index, _)| index as u32).collect()
     }

@@ -5,7 +5,7 @@
 //! Cost: two kernels, four forms, states in two forms, goals and masks for all and for each.
 
 use throng_base::SplitMix;
-use throng_domain::compile::{NpcType, UNKNOWN, Value};
+use throng_domain::compile::{NpcTables, PackedValue, UNKNOWN};
 use throng_planner::topological::wide::*;
 
 /// NPCs in random states, some of them unknown; each with a goal and a mask of its own.
@@ -17,13 +17,13 @@ pub(crate) struct Crowd {
 }
 
 impl Crowd {
-    pub(crate) fn new(npc: &NpcType, n: usize, n_goals: usize, dice: &mut SplitMix) -> Crowd {
+    pub(crate) fn new(npc: &NpcTables, n: usize, n_goals: usize, dice: &mut SplitMix) -> Crowd {
         let layout = npc.layout();
         let n_variables = layout.n_variables();
         let (mut columns, mut words) = (vec![Vec::new(); n_variables], Vec::new());
         let strange = *dice.pick(&[0, 0, 3]);
         for _ in 0..n {
-            let mut state: Vec<Value> = vec![0; n_variables];
+            let mut state: Vec<PackedValue> = vec![0; n_variables];
             let any = dice.below(layout.n_states().unwrap() as usize) as u64;
             assert!(layout.state_at(any, &mut state));
             if dice.percent(strange) {
@@ -90,7 +90,7 @@ impl Forms {
 /// Asks all kernels about a crowd, with goals and masks for all and for each.
 pub(crate) fn agree(
     name: &str,
-    npc: &NpcType,
+    npc: &NpcTables,
     wide: &Wide,
     goals: &[WideGoal],
     crowd: &Crowd,
@@ -127,7 +127,7 @@ pub(crate) fn agree(
 
 fn forms_agree(
     name: &str,
-    npc: &NpcType,
+    npc: &NpcTables,
     wide: &Wide,
     kernel: Kernel,
     lanes: &Lanes<'_>,

@@ -6,7 +6,9 @@
 //! Cost: what the planner costs.
 
 use throng_domain::Fact;
-use throng_domain::compile::{CompiledDomain, LocalAction, LocalFact, NpcType, UNKNOWN, Value};
+use throng_domain::compile::{
+    CompiledDomain, LocalAction, LocalFact, NpcTables, PackedValue, UNKNOWN,
+};
 use throng_planner::replay::replay;
 use throng_planner::topological::{self, Moves};
 use throng_planner::{ActionMask, Call, Checks, Outcome, Problem, forward};
@@ -15,10 +17,10 @@ use throng_planner::{ActionMask, Call, Checks, Outcome, Problem, forward};
 #[derive(Default)]
 pub(crate) struct Single {
     moves: Moves,
-    scratch: topological::Scratch,
-    search: forward::Scratch,
+    scratch: topological::TopologicalScratch,
+    search: forward::ForwardScratch,
     plan: Vec<LocalAction>,
-    state: Vec<Value>,
+    state: Vec<PackedValue>,
 }
 
 impl Single {
@@ -26,8 +28,8 @@ impl Single {
     pub(crate) fn problem(
         &self,
         domain: &CompiledDomain,
-        npc: &NpcType,
-        state: &[Value],
+        npc: &NpcTables,
+        state: &[PackedValue],
         goal: &[LocalFact],
         forbidden: Option<usize>,
     ) -> Problem {

@@ -4,7 +4,7 @@ use super::Cast;
 use crate::story::squads::Command;
 use crate::world::World;
 use throng_base::codec::{Decoder, Encoder};
-use throng_mind::fact::Handle;
+use throng_mind::fact::EntityId;
 use throng_mind::orders::MindId;
 use throng_mind::time::Tick;
 use throng_mind::words::Word;
@@ -12,8 +12,8 @@ use throng_mind::{RestoreError, Restored, SavedMinds};
 
 /// What changes of a cast.
 pub(in crate::story) struct Changed {
-    handles: Vec<Option<Handle>>,
-    away: Vec<Option<Handle>>,
+    handles: Vec<Option<EntityId>>,
+    away: Vec<Option<EntityId>>,
     died: Vec<bool>,
     ids: Vec<Option<MindId>>,
 }
@@ -118,7 +118,7 @@ impl Cast {
             let (here, away) = (changed.handles[actor], changed.away[actor]);
             let entry = &self.story.actors[actor];
             let side = if entry.side.is_empty() { Word::NONE } else { self.word(&entry.side) };
-            let is_he = |handle: Handle| {
+            let is_he = |handle: EntityId| {
                 world.actor(handle).is_some_and(|it| {
                     it.text == entry.name
                         && it.name == self.word(&entry.name)
@@ -156,12 +156,12 @@ impl Cast {
         let there = handles.iter().enumerate();
         self.by_handle = there.filter_map(|(actor, handle)| Some(((*handle)?, actor))).collect();
         let minds = ids.iter().zip(&handles).enumerate();
-        let whose = |(actor, (id, handle)): (usize, (&Option<MindId>, &Option<Handle>))| {
+        let whose = |(actor, (id, handle)): (usize, (&Option<MindId>, &Option<EntityId>))| {
             Some(((*id)?, (actor, (*handle)?)))
         };
         self.by_mind = minds.filter_map(whose).collect();
         for (at, voice) in command.voices.iter().enumerate() {
-            let me = self.minds.mind(voice.mind).map_or(Handle::default(), throng_mind::Mind::me);
+            let me = self.minds.mind(voice.mind).map_or(EntityId::default(), throng_mind::Mind::me);
             self.by_mind.insert(voice.mind, (self.story.actors.len() + at, me));
         }
         self.command = command;

@@ -11,7 +11,7 @@
 use crate::body::vocabulary::{BEHAVIOURS, BehaviourEntry, behaviour_named};
 use crate::story::{Driver, Story};
 use throng_base::DidYouMean;
-use throng_domain::model::{ActionId, NpcId, VariableId};
+use throng_domain::model::{ActionId, NpcTypeId, VariableId};
 use throng_domain::notes::NoteOn;
 use throng_domain::{Code, Model, Report};
 use throng_mind::fact::Attribute;
@@ -93,7 +93,7 @@ fn unknown_tasks(
     model: &Model,
     spec: &Spec,
     squad: &SquadSpec,
-    member: NpcId,
+    member: NpcTypeId,
     report: &mut Report,
 ) {
     let orders = variables_of_orders(spec, member);
@@ -126,7 +126,7 @@ fn unknown_tasks(
 }
 
 /// The variables of a type that are called like the task: `symbol duty: task of task`.
-fn variables_of_orders(spec: &Spec, npc: NpcId) -> Vec<VariableId> {
+fn variables_of_orders(spec: &Spec, npc: NpcTypeId) -> Vec<VariableId> {
     let is_order = |rule: &SymbolRule| {
         matches!(rule, SymbolRule::Named(Attribute::Task, pattern)
             if spec.words.text(pattern.kind) == "task")

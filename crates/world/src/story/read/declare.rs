@@ -5,7 +5,7 @@ use crate::build::{MOST_ACTORS, MOST_THINGS};
 use crate::cell::Cell;
 use crate::story::{ActorEntry, Deed, Driver, Need, NodeEntry, Stance, Story, ThingEntry};
 use crate::thing::ThingKind;
-use throng_domain::notes::{Lost, Note, NoteReader, NoteWord, Relation, WordKind};
+use throng_domain::notes::{Note, NoteReader, NoteWord, Relation, Reported, WordKind};
 use throng_domain::{Code, Model};
 
 /// Kinds of things, with the states of those that need not list them.
@@ -32,17 +32,17 @@ const MOST_ROUNDS: f64 = 10_000.0;
 
 impl<'m> Reading<'m> {
     /// Whether one more fits.
-    fn room(&mut self, note: &Note, have: usize, most: usize) -> Result<(), Lost> {
+    fn room(&mut self, note: &Note, have: usize, most: usize) -> Result<(), Reported> {
         if have < most {
             return Ok(());
         }
         let text = format!("more than {most} statements of `{}`", note.keyword.word);
         self.report.say(Code::NoteSense, note.span, text, "leave some out");
-        Err(Lost)
+        Err(Reported)
     }
 
     /// `thing NAME at MARK: KIND STATE, STATE … [blocked] [needs THING = STATE, …]`
-    pub(super) fn thing(&mut self, note: &'m Note) -> Result<(), Lost> {
+    pub(super) fn thing(&mut self, note: &'m Note) -> Result<(), Reported> {
         self.room(note, self.story.things.len(), MOST_THINGS)?;
         let name = self.declare(note, "thing")?;
         let position = self.story.things.len();
@@ -86,7 +86,7 @@ impl<'m> Reading<'m> {
     }
 
     /// `node NAME at MARK: KIND [radius CELLS] [needs THING = STATE, …]`
-    pub(super) fn node(&mut self, note: &'m Note) -> Result<(), Lost> {
+    pub(super) fn node(&mut self, note: &'m Note) -> Result<(), Reported> {
         self.room(note, self.story.nodes.len(), MOST_THINGS)?;
         let name = self.declare(note, "node")?;
         let position = self.story.nodes.len();
@@ -162,7 +162,7 @@ impl<'m> Reading<'m> {
     }
 
     /// `actor NAME at MARK: npc TYPE … [times N]` or `actor NAME at MARK: player …`
-    pub(super) fn actor(&mut self, note: &'m Note) -> Result<(), Lost> {
+    pub(super) fn actor(&mut self, note: &'m Note) -> Result<(), Reported> {
         self.room(note, self.story.actors.len(), MOST_ACTORS)?;
         let name = self.declare(note, "actor")?;
         let position = self.story.actors.len();
@@ -206,7 +206,7 @@ impl<'m> Reading<'m> {
     }
 
     /// `times N`: the others are called `NAME.2`, `NAME.3` …
-    fn repeat(&mut self, note: &Note, first: usize, times: usize) -> Result<(), Lost> {
+    fn repeat(&mut self, note: &Note, first: usize, times: usize) -> Result<(), Reported> {
         self.room(note, self.story.actors.len() + times - 2, MOST_ACTORS)?;
         for number in 2..=times {
             let mut twin = self.story.actors[first].clone();
@@ -214,7 +214,7 @@ impl<'m> Reading<'m> {
             if self.declared.contains_key(twin.name.as_str()) {
                 let text = format!("`{}` is the name of something else in this story", twin.name);
                 self.report.say(Code::NoteTwice, note.span, text, "choose another name");
-                return Err(Lost);
+                return Err(Reported);
             }
             self.story.actors.push(twin);
         }
@@ -239,7 +239,7 @@ impl<'m> Reading<'m> {
 }
 
 /// Who moves an actor.
-fn driver(model: &Model, reader: &mut NoteReader<'_, '_>) -> Result<Driver, Lost> {
+fn driver(model: &Model, reader: &mut NoteReader<'_, '_>) -> Result<Driver, Reported> {
     if reader.take_word("player") {
         return Ok(Driver::Script);
     }
@@ -250,7 +250,7 @@ fn driver(model: &Model, reader: &mut NoteReader<'_, '_>) -> Result<Driver, Lost
     match model.npcs().iter().position(|npc| npc.name() == word.text) {
         Some(position) => Ok(Driver::Mind(position)),
         None => {
-            let known = model.npcs().iter().map(throng_domain::model::Npc::name);
+            let known = model.npcs().iter().map(throng_domain::model::NpcType::name);
             Err(reader.unknown("NPC type", &word.text, word.span, known))
         }
     }
@@ -261,7 +261,7 @@ fn attribute(
     entry: &mut ActorEntry,
     things: &[ThingEntry],
     reader: &mut NoteReader<'_, '_>,
-) -> Result<&'static str, Lost> {
+) -> Result<&'static str, Reported> {
     const WORDS: [&str; 11] = [
         "side",
         "weapon",
@@ -327,7 +327,7 @@ fn mount(
     things: &[ThingEntry],
     kind: ThingKind,
     reader: &mut NoteReader<'_, '_>,
-) -> Result<usize, Lost> {
+) -> Result<usize, Reported> {
     let word = reader.name("what it is on")?;
     let is = |thing: &ThingEntry| thing.name == word.text && thing.kind == kind;
     match things.iter().position(is) {
@@ -342,7 +342,7 @@ fn mount(
 }
 
 /// The states of a thing, separated by commas; none if something else follows.
-fn states(reader: &mut NoteReader<'_, '_>) -> Result<Vec<String>, Lost> {
+fn states(reader: &mut NoteReader<'_, '_>) -> Result<Vec<String>, Reported> {
     let mut states: Vec<String> = Vec::new();
     let ends = |word: &NoteWord| {
         word.kind == WordKind::Name && matches!(word.text.as_str(), "needs" | "blocked" | "rounds")
@@ -369,7 +369,7 @@ fn needs<'m>(
     note: &'m Note,
     whose: Whose,
     needs: &mut Vec<(Whose, &'m Note, &'m NoteWord, &'m NoteWord)>,
-) -> Result<(), Lost> {
+) -> Result<(), Reported> {
     if !reader.take_word("needs") {
         return Ok(());
     }
@@ -389,7 +389,7 @@ pub(super) fn need(
     thing: &NoteWord,
     state: &NoteWord,
     reader: &mut NoteReader<'_, '_>,
-) -> Result<Need, Lost> {
+) -> Result<Need, Reported> {
     let Some(position) = story.things.iter().position(|known| known.name == thing.text) else {
         let known = story.things.iter().map(|known| known.name.as_str());
         return Err(reader.unknown("thing", &thing.text, thing.span, known));

@@ -4,17 +4,17 @@ use super::Reading;
 use crate::cell::Cell;
 use crate::grid::LARGEST_SIDE;
 use crate::story::Mark;
-use throng_domain::notes::{Lost, Note, NoteReader, NoteWord};
+use throng_domain::notes::{Note, NoteReader, NoteWord, Reported};
 use throng_domain::{Code, Span};
 
 impl<'m> Reading<'m> {
     /// The rows and the marks in them.
-    pub(super) fn map(&mut self, note: &'m Note) -> Result<(), Lost> {
+    pub(super) fn map(&mut self, note: &'m Note) -> Result<(), Reported> {
         let mut reader = NoteReader::new(note, &mut self.report);
         if !self.story.map.is_empty() {
             let (text, cure) = ("a second map in one story", "put all rows behind one `map`");
             reader.report.say(Code::NoteTwice, note.span, text, cure);
-            return Err(Lost);
+            return Err(Reported);
         }
         let mut rows: Vec<&NoteWord> = vec![reader.text("a row of the map, in quotes")?];
         while !reader.is_done() {
@@ -25,7 +25,7 @@ impl<'m> Reading<'m> {
             let text = format!("a map of {width} by {} cells", rows.len());
             let cure = format!("a map has from 1 to {LARGEST_SIDE} columns and rows");
             reader.report.say(Code::NoteSense, note.span, text, cure);
-            return Err(Lost);
+            return Err(Reported);
         }
         for (y, word) in rows.iter().enumerate() {
             self.story.map.push(word.text.clone());

@@ -6,7 +6,7 @@ use super::{Reading, Spot, Step, spelled, whole};
 use crate::body::vocabulary::TASKS;
 use crate::story::{Claim, Driver, Promise, Story};
 use throng_domain::names::template_of;
-use throng_domain::notes::{Lost, Note, NoteReader, NoteWord, Relation, WordKind};
+use throng_domain::notes::{Note, NoteReader, NoteWord, Relation, Reported, WordKind};
 use throng_domain::{Code, Model, Span};
 
 /// What can be promised of an actor.
@@ -31,7 +31,7 @@ const OF_SQUADS: [&str; 6] = ["plans", "does", "starts", "fails", "never", "want
 
 impl<'m> Reading<'m> {
     /// One promise.
-    pub(super) fn promise(&mut self, note: &'m Note) -> Result<(), Lost> {
+    pub(super) fn promise(&mut self, note: &'m Note) -> Result<(), Reported> {
         let about = About { model: self.model, story: &self.story, flavours: &self.flavours };
         let mut reader = NoteReader::new(note, &mut self.report);
         let claim = about.claim(&mut reader)?;
@@ -55,7 +55,7 @@ struct About<'a> {
 
 impl About<'_> {
     /// `by SECONDS`, of claims that are kept at a moment.
-    fn deadline(&self, claim: &Claim, reader: &mut NoteReader<'_, '_>) -> Result<u32, Lost> {
+    fn deadline(&self, claim: &Claim, reader: &mut NoteReader<'_, '_>) -> Result<u32, Reported> {
         let place = reader.place();
         reader.next();
         let at = Reading::moment(self.story, reader)?;
@@ -67,10 +67,10 @@ impl About<'_> {
         }
         let text = "this promise is about the whole story";
         reader.report.say(Code::NoteSense, place, text, "leave `by` out");
-        Err(Lost)
+        Err(Reported)
     }
 
-    fn claim(&self, reader: &mut NoteReader<'_, '_>) -> Result<Claim, Lost> {
+    fn claim(&self, reader: &mut NoteReader<'_, '_>) -> Result<Claim, Reported> {
         if reader.take_word("calls") {
             if !reader.take_word("below") {
                 return Err(reader.expected("`below`, as in `calls below 1 per second`"));
@@ -116,7 +116,7 @@ impl About<'_> {
         actor: usize,
         subject: &NoteWord,
         reader: &mut NoteReader<'_, '_>,
-    ) -> Result<Claim, Lost> {
+    ) -> Result<Claim, Reported> {
         let verb = reader.name("what is promised of it, as `does`")?;
         match verb.text.as_str() {
             "is" => match (reader.take_word("dead"), reader.take_word("alive")) {
@@ -134,7 +134,7 @@ impl About<'_> {
             let text = format!("`{}` has no mind that could keep this", subject.text);
             let cure = "promise it of an actor with `npc TYPE`";
             reader.report.say(Code::NoteSense, subject.span, text, cure);
-            return Err(Lost);
+            return Err(Reported);
         };
         let is_member = || self.is_in_a_squad(npc);
         match verb.text.as_str() {
@@ -143,7 +143,7 @@ impl About<'_> {
                 let text = format!("`{name}` is in no squad, and gets no tasks");
                 let cure = format!("write `squad TYPE: of {name} within CELLS`");
                 reader.report.say(Code::NoteSense, verb.span, text, cure);
-                return Err(Lost);
+                return Err(Reported);
             }
             "gets" => return Ok(Claim::Gets(actor, task(reader)?)),
             "fulfils" => return Ok(Claim::Fulfils(actor, task(reader)?)),
@@ -154,7 +154,7 @@ impl About<'_> {
     }
 
     /// `squad TYPE VERB …`: of some squad of the type.
-    fn of_squad(&self, reader: &mut NoteReader<'_, '_>) -> Result<Claim, Lost> {
+    fn of_squad(&self, reader: &mut NoteReader<'_, '_>) -> Result<Claim, Reported> {
         let word = reader.name("the type of a squad")?;
         let name = |npc: &usize| self.model.npcs()[*npc].name();
         let kind = self.story.squads.iter().position(|npc| name(npc) == word.text);
@@ -185,7 +185,7 @@ impl About<'_> {
         npc: usize,
         verb: &NoteWord,
         reader: &mut NoteReader<'_, '_>,
-    ) -> Result<Claim, Lost> {
+    ) -> Result<Claim, Reported> {
         Ok(match verb.text.as_str() {
             "plans" => Claim::Plans(actor, self.steps(npc, false, reader)?),
             "does" => Claim::Does(actor, self.steps(npc, true, reader)?),
@@ -209,7 +209,7 @@ impl About<'_> {
         actor: usize,
         npc: usize,
         reader: &mut NoteReader<'_, '_>,
-    ) -> Result<Claim, Lost> {
+    ) -> Result<Claim, Reported> {
         let step = self.step(npc, true, reader)?;
         if !reader.take_word("as") {
             return Ok(Claim::Starts(actor, step, None));
@@ -228,7 +228,7 @@ impl About<'_> {
         npc: usize,
         flavours: bool,
         reader: &mut NoteReader<'_, '_>,
-    ) -> Result<Vec<Step>, Lost> {
+    ) -> Result<Vec<Step>, Reported> {
         let mut steps = vec![self.step(npc, flavours, reader)?];
         while reader.take_sign(WordKind::Comma) {
             steps.push(self.step(npc, flavours, reader)?);
@@ -242,7 +242,7 @@ impl About<'_> {
         npc: usize,
         flavours: bool,
         reader: &mut NoteReader<'_, '_>,
-    ) -> Result<Step, Lost> {
+    ) -> Result<Step, Reported> {
         let (text, span) = reader.reference("an action")?;
         let flavour = self.flavours.iter().position(|known| *known == text);
         let flavour = flavour.filter(|_| flavours).and_then(|at| u16::try_from(at).ok());
@@ -270,7 +270,7 @@ impl About<'_> {
         actor: usize,
         npc: usize,
         reader: &mut NoteReader<'_, '_>,
-    ) -> Result<Claim, Lost> {
+    ) -> Result<Claim, Reported> {
         let (text, span) = reader.reference("a goal")?;
         let all = self.model.goals();
         let is = |name: &str| name == text || template_of(name) == Some(&text);
@@ -298,7 +298,7 @@ impl About<'_> {
         text: &str,
         span: Span,
         reader: &mut NoteReader<'_, '_>,
-    ) -> Lost {
+    ) -> Reported {
         let name = self.model.npcs()[npc].name();
         let text = format!("`{text}` is not in the `{list}` of `{name}`");
         reader.report.say(
@@ -307,11 +307,11 @@ impl About<'_> {
             text,
             format!("add it to `{list}`, or mend the name"),
         );
-        Lost
+        Reported
     }
 
     /// A node, a thing, or a mark.
-    fn spot(&self, reader: &mut NoteReader<'_, '_>) -> Result<Spot, Lost> {
+    fn spot(&self, reader: &mut NoteReader<'_, '_>) -> Result<Spot, Reported> {
         let word = reader.name("a node, a thing, or a mark")?;
         let name = word.text.clone();
         if let Some(node) = self.story.nodes.iter().find(|known| known.name == name) {
@@ -332,7 +332,7 @@ impl About<'_> {
 }
 
 /// What squads can ask for.
-fn task(reader: &mut NoteReader<'_, '_>) -> Result<String, Lost> {
+fn task(reader: &mut NoteReader<'_, '_>) -> Result<String, Reported> {
     let word = reader.name("a task, as in `refuses hold`")?;
     match TASKS.contains(&word.text.as_str()) {
         true => Ok(word.text.clone()),

@@ -5,7 +5,7 @@ use super::{Reading, at_mark, mark, spelled, whole};
 use crate::story::{Deed, Driver, ScriptEntry, Story};
 use crate::thing::ThingKind;
 use throng_domain::Code;
-use throng_domain::notes::{Lost, Note, NoteReader, NoteWord, Relation, WordKind};
+use throng_domain::notes::{Note, NoteReader, NoteWord, Relation, Reported, WordKind};
 
 /// What the script may say of an actor.
 const OF_ACTORS: [&str; 9] =
@@ -16,7 +16,7 @@ const LOUDEST: f64 = 1000.0;
 
 impl<'m> Reading<'m> {
     /// One entry of the script.
-    pub(super) fn script(&mut self, note: &'m Note) -> Result<(), Lost> {
+    pub(super) fn script(&mut self, note: &'m Note) -> Result<(), Reported> {
         let mut reader = NoteReader::new(note, &mut self.report);
         let at = Self::moment(&self.story, &mut reader)?;
         reader.sign(WordKind::Colon)?;
@@ -29,7 +29,7 @@ impl<'m> Reading<'m> {
     }
 }
 
-fn deed(story: &Story, reader: &mut NoteReader<'_, '_>) -> Result<Deed, Lost> {
+fn deed(story: &Story, reader: &mut NoteReader<'_, '_>) -> Result<Deed, Reported> {
     if reader.take_word("noise") {
         let at = at_mark(story, reader)?;
         if !reader.take_word("radius") {
@@ -60,7 +60,7 @@ fn of_thing(
     thing: usize,
     subject: &NoteWord,
     reader: &mut NoteReader<'_, '_>,
-) -> Result<Deed, Lost> {
+) -> Result<Deed, Reported> {
     if reader.take_sign(WordKind::Compare(Relation::Is)) {
         let state = reader.value("a state")?;
         return Ok(Deed::Becomes(need(story, subject, state, reader)?));
@@ -76,12 +76,16 @@ fn of_thing(
     if story.things[thing].kind != ThingKind::Door {
         let text = format!("`{}` is no door, so nothing can block it", subject.text);
         reader.report.say(Code::NoteSense, subject.span, text, "name a door");
-        return Err(Lost);
+        return Err(Reported);
     }
     Ok(Deed::Blocked { thing, blocked })
 }
 
-fn of_actor(story: &Story, actor: usize, reader: &mut NoteReader<'_, '_>) -> Result<Deed, Lost> {
+fn of_actor(
+    story: &Story,
+    actor: usize,
+    reader: &mut NoteReader<'_, '_>,
+) -> Result<Deed, Reported> {
     let verb = reader.name("what it does, as `moves to`")?;
     match verb.text.as_str() {
         "moves" | "runs" => {
@@ -122,7 +126,7 @@ fn driven(
     actor: usize,
     verb: &NoteWord,
     reader: &mut NoteReader<'_, '_>,
-) -> Result<(), Lost> {
+) -> Result<(), Reported> {
     let actor = &story.actors[actor];
     if actor.driver == Driver::Script {
         return Ok(());
@@ -130,15 +134,15 @@ fn driven(
     let text = format!("`{}` has a mind: the script cannot do this for it", actor.name);
     let cure = "let a `player` do it; minds may only lose weapons, die, appear and leave";
     reader.report.say(Code::NoteSense, verb.span, text, cure);
-    Err(Lost)
+    Err(Reported)
 }
 
-fn keyword(reader: &mut NoteReader<'_, '_>, word: &str) -> Result<(), Lost> {
+fn keyword(reader: &mut NoteReader<'_, '_>, word: &str) -> Result<(), Reported> {
     if reader.take_word(word) { Ok(()) } else { Err(reader.expected(&format!("`{word}`"))) }
 }
 
 /// `at ACTOR`, somebody else.
-fn other(story: &Story, actor: usize, reader: &mut NoteReader<'_, '_>) -> Result<usize, Lost> {
+fn other(story: &Story, actor: usize, reader: &mut NoteReader<'_, '_>) -> Result<usize, Reported> {
     keyword(reader, "at")?;
     let word = reader.name("an actor")?;
     match story.actors.iter().position(|known| known.name == word.text) {
@@ -146,7 +150,7 @@ fn other(story: &Story, actor: usize, reader: &mut NoteReader<'_, '_>) -> Result
         Some(_) => {
             let text = format!("`{}` at itself", word.text);
             reader.report.say(Code::NoteSense, word.span, text, "name somebody else");
-            Err(Lost)
+            Err(Reported)
         }
         None => {
             let known = story.actors.iter().map(|known| known.name.as_str());

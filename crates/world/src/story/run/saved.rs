@@ -7,16 +7,18 @@
 //! What happened in the last tick is not saved: it was told.
 
 use super::Play;
-use throng_base::codec::{Decoder, Encoder, Format};
+use throng_base::codec::{ByteFormat, Decoder, Encoder};
 use throng_domain::compile::Digest;
 use throng_mind::{RestoreError, Restored};
 
 /// A saved play. What follows is [sealed](Encoder::seal): whatever has changed in it is found
 /// before it is read. Before version 3 a story was known by other numbers.
-pub const PLAY: Format = Format { kind: "play", name: "a saved play", version: 3, oldest: 3 };
+pub const PLAY: ByteFormat =
+    ByteFormat { kind: "play", name: "a saved play", version: 3, oldest: 3 };
 
 /// The same of a play without its minds. Not sealed: the frame of a recording is.
-const STAGE: Format = Format { kind: "stage", name: "the stage of a play", version: 2, oldest: 2 };
+const STAGE: ByteFormat =
+    ByteFormat { kind: "stage", name: "the stage of a play", version: 2, oldest: 2 };
 
 impl Play {
     /// All that it has come to.

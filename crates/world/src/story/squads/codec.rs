@@ -8,7 +8,7 @@
 use super::{Command, SquadVoice, name_of_voice};
 use throng_base::codec::{DecodeError, Decoder, Encoder};
 use throng_mind::SavedMinds;
-use throng_mind::fact::Handle;
+use throng_mind::fact::EntityId;
 use throng_mind::orders::MindId;
 use throng_mind::squad::Squad;
 
@@ -35,7 +35,7 @@ impl Command {
         let n_kinds = if is_same { n_kinds } else { usize::MAX };
         for _ in 0..from.count()? {
             let kind = from.below(n_kinds, "kind of squad")?;
-            let (mind, members): (MindId, Vec<Handle>) = (from.read()?, from.read()?);
+            let (mind, members): (MindId, Vec<EntityId>) = (from.read()?, from.read()?);
             if is_same {
                 let name = name_of_voice(minds.spec(), kind, &command.voices);
                 command.voices.push(SquadVoice { name, kind, mind, members });
@@ -49,7 +49,7 @@ impl Command {
     /// Whether all members of a squad have minds, it is led by one, and if that is asked for, by one
     /// of its type with a voice.
     fn has_minds(&self, squad: &Squad, minds: &SavedMinds, with_kind: bool) -> bool {
-        let is = |mind: MindId, me: Handle| minds.mind(mind).is_some_and(|mind| mind.me() == me);
+        let is = |mind: MindId, me: EntityId| minds.mind(mind).is_some_and(|mind| mind.me() == me);
         let members = squad.members.iter().all(|member| is(member.mind, member.me));
         members && minds.mind(squad.mind).is_some() && (!with_kind || self.knows(squad, minds))
     }

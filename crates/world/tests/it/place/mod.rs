@@ -3,8 +3,8 @@
 #![allow(clippy::unwrap_used, clippy::panic, reason = "a test may stop")]
 
 use throng_base::SplitMix;
-use throng_mind::fact::Handle;
-use throng_mind::orders::{Message, MindId, Order, OrderId, Sent};
+use throng_mind::fact::EntityId;
+use throng_mind::orders::{IssuedOrder, Message, MindId, Order, OrderId};
 use throng_mind::time::Pace;
 use throng_mind::words::{Word, Words};
 use throng_world::actor::Control;
@@ -43,13 +43,13 @@ impl Place {
     }
 
     /// Somebody with a mind, a gun in hand and three grenades.
-    pub(crate) fn soldier(&mut self, name: &str, cell: Cell, side: &str) -> Handle {
+    pub(crate) fn soldier(&mut self, name: &str, cell: Cell, side: &str) -> EntityId {
         let soldier = ActorDraft::new(name, cell);
         let soldier = ActorDraft { side, weapon: "gun", armed: true, grenades: 3, ..soldier };
         self.world.add_actor(&soldier, &mut self.words).unwrap()
     }
 
-    pub(crate) fn player(&mut self, name: &str, cell: Cell, side: &str) -> Handle {
+    pub(crate) fn player(&mut self, name: &str, cell: Cell, side: &str) -> EntityId {
         let player = ActorDraft { side, control: Control::Script, ..ActorDraft::new(name, cell) };
         self.world.add_actor(&player, &mut self.words).unwrap()
     }
@@ -60,11 +60,11 @@ impl Place {
         cell: Cell,
         kind: ThingKind,
         states: &[&str],
-    ) -> Handle {
+    ) -> EntityId {
         self.world.add_thing(&ThingDraft::new(name, cell, kind, states), &mut self.words).unwrap()
     }
 
-    pub(crate) fn door(&mut self, name: &str, cell: Cell) -> Handle {
+    pub(crate) fn door(&mut self, name: &str, cell: Cell) -> EntityId {
         self.thing(name, cell, ThingKind::Door, &["shut", "open"])
     }
 
@@ -73,24 +73,24 @@ impl Place {
         self.world.add_node(&node, &mut self.words).unwrap();
     }
 
-    pub(crate) fn order(&mut self, me: Handle, order: Order) -> OrderId {
+    pub(crate) fn order(&mut self, me: EntityId, order: Order) -> OrderId {
         self.last_order += 1;
         let id = OrderId(self.last_order);
-        self.world.order(&Sent { mind: MindId(0), me, id, order });
+        self.world.order(&IssuedOrder { mind: MindId(0), me, id, order });
         id
     }
 
-    pub(crate) fn go(&mut self, me: Handle, to: Cell, manner: &str) -> OrderId {
+    pub(crate) fn go(&mut self, me: EntityId, to: Cell, manner: &str) -> OrderId {
         let manner = self.word(manner);
         self.order(me, Order::Move { to: to.place(), node: Word::NONE, manner })
     }
 
-    pub(crate) fn fight(&mut self, me: Handle, what: &str, at: Handle) -> OrderId {
+    pub(crate) fn fight(&mut self, me: EntityId, what: &str, at: EntityId) -> OrderId {
         let what = self.word(what);
         self.order(me, Order::Weapon { what, at: Some(at) })
     }
 
-    pub(crate) fn handle(&mut self, me: Handle, what: &str, on: Handle) -> OrderId {
+    pub(crate) fn handle(&mut self, me: EntityId, what: &str, on: EntityId) -> OrderId {
         let what = self.word(what);
         self.order(me, Order::Use { what, on })
     }
@@ -118,9 +118,9 @@ impl Place {
     }
 
     /// Stimuli of a kind that somebody has got since the last call; all other reports are gone.
-    pub(crate) fn told(&mut self, me: Handle, kind: &str) -> usize {
+    pub(crate) fn told(&mut self, me: EntityId, kind: &str) -> usize {
         let kind = self.word(kind);
-        let is_it = |(to, message): &(Handle, Message)| {
+        let is_it = |(to, message): &(EntityId, Message)| {
             *to == me && matches!(message, Message::Stimulus(draft) if draft.kind == kind)
         };
         self.world.reports().filter(is_it).count()

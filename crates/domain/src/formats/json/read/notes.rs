@@ -8,14 +8,14 @@ use super::*;
 use crate::notes::{Note, NoteOn};
 
 impl Reader<'_> {
-    pub(super) fn notes(&mut self, value: &Value<'_>) {
+    pub(super) fn notes(&mut self, value: &JsonValue<'_>) {
         let owners = self.builder.note_owners();
         for item in self.list(value, "notes") {
             self.note(item, &owners);
         }
     }
 
-    fn note(&mut self, value: &Value<'_>, owners: &NoteOwners) -> Option<()> {
+    fn note(&mut self, value: &JsonValue<'_>, owners: &NoteOwners) -> Option<()> {
         let fields = self.fields(value, "a note", &["on", "text"])?;
         let on = match fields.get("on") {
             None => Some(NoteOn::Itself),
@@ -25,7 +25,7 @@ impl Reader<'_> {
             self.missing(&fields, "text");
             return None;
         };
-        let ValueKind::Text(words) = &text.kind else {
+        let JsonValueKind::Text(words) = &text.kind else {
             return self.wrong(text, "a text", "`text`");
         };
         let note = self.note_words(words, text.span, on?)?;
@@ -34,9 +34,9 @@ impl Reader<'_> {
     }
 
     /// `action go`, `goal kill` or `npc guard`.
-    fn note_owner(&mut self, value: &Value<'_>, owners: &NoteOwners) -> Option<NoteOn> {
+    fn note_owner(&mut self, value: &JsonValue<'_>, owners: &NoteOwners) -> Option<NoteOn> {
         let parts = match &value.kind {
-            ValueKind::Text(text) => text.split_once(' '),
+            JsonValueKind::Text(text) => text.split_once(' '),
             _ => None,
         };
         let Some((kind @ ("action" | "goal" | "npc"), name)) = parts else {

@@ -11,11 +11,11 @@ impl Reader<'_> {
     /// The members of an object, after checking that each key is known and stands once.
     pub(super) fn fields<'v, 't>(
         &mut self,
-        value: &'v Value<'t>,
+        value: &'v JsonValue<'t>,
         what: &'static str,
         known: &[&str],
     ) -> Option<Fields<'v, 't>> {
-        let ValueKind::Object(members) = &value.kind else {
+        let JsonValueKind::Object(members) = &value.kind else {
             return self.wrong(value, "an object", what);
         };
         let errors = self.builder.report.errors();
@@ -48,7 +48,7 @@ impl Reader<'_> {
         None
     }
 
-    pub(super) fn key_twice(&mut self, member: &Member<'_>, first: Span) {
+    pub(super) fn key_twice(&mut self, member: &JsonMember<'_>, first: Span) {
         self.builder.report.say_also(
             Code::JsonKeyTwice,
             member.key_span,
@@ -69,9 +69,9 @@ impl Reader<'_> {
         );
     }
 
-    pub(super) fn wrong<T>(&mut self, value: &Value<'_>, fits: &str, what: &str) -> Option<T> {
+    pub(super) fn wrong<T>(&mut self, value: &JsonValue<'_>, fits: &str, what: &str) -> Option<T> {
         let span = match value.kind {
-            ValueKind::List(_) | ValueKind::Object(_) => {
+            JsonValueKind::List(_) | JsonValueKind::Object(_) => {
                 Span { end: value.span.start + 1, ..value.span }
             }
             _ => value.span,
@@ -89,8 +89,8 @@ impl Reader<'_> {
             _ => r#"`"on"`, `3` or `true`"#,
         };
         let found = match value.kind {
-            ValueKind::Number(text) => format!("`{text}`"),
-            ValueKind::Bool(truth) => format!("`{truth}`"),
+            JsonValueKind::Number(text) => format!("`{text}`"),
+            JsonValueKind::Bool(truth) => format!("`{truth}`"),
             _ => value.kind.words().to_string(),
         };
         self.builder.report.say(
@@ -102,9 +102,13 @@ impl Reader<'_> {
         None
     }
 
-    pub(super) fn list<'v, 't>(&mut self, value: &'v Value<'t>, what: &str) -> &'v [Value<'t>] {
+    pub(super) fn list<'v, 't>(
+        &mut self,
+        value: &'v JsonValue<'t>,
+        what: &str,
+    ) -> &'v [JsonValue<'t>] {
         match &value.kind {
-            ValueKind::List(items) => items,
+            JsonValueKind::List(items) => items,
             _ => self.wrong(value, "a list", &format!("`{what}`")).unwrap_or_default(),
         }
     }
@@ -133,7 +137,7 @@ impl Reader<'_> {
             self.missing(fields, key);
             return None;
         };
-        let ValueKind::Text(text) = &value.kind else {
+        let JsonValueKind::Text(text) = &value.kind else {
             return self.wrong(value, "a text", &format!("`{key}`"));
         };
         if !self.legal(text, value.span) {
@@ -145,12 +149,14 @@ impl Reader<'_> {
     }
 
     /// A value of a variable: text, or a number or boolean as it would be written in text.
-    pub(super) fn value_word<'v>(&mut self, value: &'v Value<'_>) -> Option<Cow<'v, str>> {
+    pub(super) fn value_word<'v>(&mut self, value: &'v JsonValue<'_>) -> Option<Cow<'v, str>> {
         let word = match &value.kind {
-            ValueKind::Text(text) => Cow::Borrowed(text.as_ref()),
-            ValueKind::Number(text) if names::as_integer(text).is_some() => Cow::Borrowed(*text),
-            ValueKind::Bool(true) => Cow::Borrowed("true"),
-            ValueKind::Bool(false) => Cow::Borrowed("false"),
+            JsonValueKind::Text(text) => Cow::Borrowed(text.as_ref()),
+            JsonValueKind::Number(text) if names::as_integer(text).is_some() => {
+                Cow::Borrowed(*text)
+            }
+            JsonValueKind::Bool(true) => Cow::Borrowed("true"),
+            JsonValueKind::Bool(false) => Cow::Borrowed("false"),
             _ => return self.wrong(value, "a text, a whole number, true or false", "a value"),
         };
         self.legal(&word, value.span).then_some(word)
@@ -163,7 +169,7 @@ impl Reader<'_> {
         key: &str,
     ) -> Option<Vec<(Fact, Span)>> {
         let Some(value) = fields.get(key) else { return Some(Vec::new()) };
-        let ValueKind::Object(members) = &value.kind else {
+        let JsonValueKind::Object(members) = &value.kind else {
             let fits = "an object of variables and values";
             return self.wrong(value, fits, &format!("`{key}`"));
         };
@@ -192,7 +198,7 @@ impl Reader<'_> {
         let mut words = Vec::new();
         for item in self.list(value, key) {
             match &item.kind {
-                ValueKind::Text(text) => {
+                JsonValueKind::Text(text) => {
                     words.push(Reference { name: text.to_string(), span: item.span });
                 }
                 _ => self.wrong(item, "a text", &format!("`{key}`")).unwrap_or_default(),

@@ -10,12 +10,12 @@
 )]
 
 use std::sync::Arc;
-use throng::crowd::{Budget, GroupRef, Pool, Population, Settings, Status};
-use throng::{CannotLeave, CannotReturn, Domain, Far};
+use throng::crowd::{CrowdSettings, FrameBudget, GroupRef, Pool, Population, Status};
+use throng::{DemoteError, Domain, Offscreen, PromoteError};
 use throng_base::SplitMix;
 use throng_domain::model::{ActionId, Fact};
 use throng_mind::body::Ending;
-use throng_mind::events::What;
+use throng_mind::events::EventKind;
 use throng_mind::orders::{Message, MindId, Order};
 use throng_mind::time::Tick;
 use throng_mind::{Mind, Minds};
@@ -49,7 +49,7 @@ fn bytes<W: ?Sized + Sync>(minds: &Minds<W>) -> (u64, Vec<u8>) {
 }
 
 fn people(domain: &Domain) -> Population {
-    Population::new(domain.tables(), Settings::default(), Arc::new(Pool::new(1)))
+    Population::new(domain.compiled_arc(), CrowdSettings::default(), Arc::new(Pool::new(1)))
 }
 
 fn rest(mind: &Mind) -> Vec<ActionId> {
@@ -76,13 +76,13 @@ fn straight_back<W: ?Sized + Sync>(
     seen: &mut Seen,
 ) {
     let before = bytes(minds);
-    let (mut far, mut people) = (Far::new(), people(domain));
+    let (mut far, mut people) = (Offscreen::new(), people(domain));
     let mut ids = some(minds, dice);
     for &id in &ids {
-        let row = far.leave(id, minds, &mut people, GROUP).unwrap();
+        let row = far.demote(id, minds, &mut people, GROUP).unwrap();
         assert_eq!(far.row(id).map(|(_, row)| row), Some(row));
         assert!(minds.mind(id).is_none());
-        assert_eq!(far.leave(id, minds, &mut people, GROUP), Err(CannotLeave::NoMind));
+        assert_eq!(far.demote(id, minds, &mut people, GROUP), Err(DemoteError::NoMind));
     }
     assert_eq!((far.len(), people.len()), (ids.len(), ids.len()));
     // Plans are looked at, and nobody does a step.
@@ -91,7 +91,7 @@ fn straight_back<W: ?Sized + Sync>(
     }
     ids.reverse();
     for &id in &ids {
-        far.come_back(id, minds, &mut people, world).unwrap();
+        far.promote(id, minds, &mut people, world).unwrap();
         seen.straight += 1;
     }
     assert!(far.is_empty() && people.is_empty());
@@ -113,22 +113,22 @@ fn out_and_back<W: ?Sized + Sync>(
     dice: &mut SplitMix,
     seen: &mut Seen,
 ) {
-    let (mut far, mut people) = (Far::new(), people(domain));
+    let (mut far, mut people) = (Offscreen::new(), people(domain));
     let mut left: Vec<Left> = Vec::new();
     for id in some(minds, dice) {
         let mind = minds.mind(id).unwrap().clone();
-        far.leave(id, minds, &mut people, GROUP).unwrap();
+        far.demote(id, minds, &mut people, GROUP).unwrap();
         left.push(Left { rest: rest(&mind), mind, told: false });
     }
     let mut now = minds.now();
     for _ in 0..1 + dice.below(4) {
         disturb(domain, &far, &mut people, dice);
-        people.plan(Budget::UNLIMITED);
+        people.plan(FrameBudget::UNLIMITED);
         for _ in 0..dice.below(3) {
             people.apply_next();
         }
         if dice.percent(50) {
-            people.plan(Budget::UNLIMITED);
+            people.plan(FrameBudget::UNLIMITED);
         }
         now += 1;
         minds.tick(world, now);
@@ -157,8 +157,8 @@ fn out_and_back<W: ?Sized + Sync>(
 }
 
 /// Changes values and goals of some rows, as a game does.
-fn disturb(domain: &Domain, far: &Far, people: &mut Population, dice: &mut SplitMix) {
-    let tables = domain.tables();
+fn disturb(domain: &Domain, far: &Offscreen, people: &mut Population, dice: &mut SplitMix) {
+    let tables = domain.compiled_arc();
     let rows: Vec<_> = far.rows().collect();
     for (_, npc, row) in rows {
         let kind = tables.npc(npc);
@@ -186,7 +186,7 @@ fn disturb(domain: &Domain, far: &Far, people: &mut Population, dice: &mut Split
 }
 
 fn check_return<W: ?Sized + Sync>(
-    far: &mut Far,
+    far: &mut Offscreen,
     minds: &mut Minds<W>,
     people: &mut Population,
     world: &W,
@@ -205,7 +205,7 @@ fn check_return<W: ?Sized + Sync>(
     let goal = crowd.aim_of(row).and_then(|goal| crowd.goal_id(goal));
     let has_chosen = crowd.goal_of(row) != crowd.aim_of(row);
     let (n_events, n_orders) = (minds.events().len(), minds.orders().len());
-    far.come_back(id, minds, people, world).unwrap();
+    far.promote(id, minds, people, world).unwrap();
     let mind = minds.mind(id).unwrap();
     seen.returns += 1;
 
@@ -258,7 +258,7 @@ fn check_return<W: ?Sized + Sync>(
     let ran = before.follow().run().is_some();
     assert_eq!(mind.follow().counts(), (started, ended + u32::from(ran)));
     assert!(mind.follow().run().is_none());
-    let is_end = |what: What| matches!(what, What::Ended { how: Ending::Cancelled, .. });
+    let is_end = |what: EventKind| matches!(what, EventKind::Ended { how: Ending::Cancelled, .. });
     let events = &minds.events()[n_events..];
     assert!(events.iter().all(|event| event.mind == id && is_end(event.what)));
     assert_eq!(events.len(), usize::from(ran));
@@ -281,7 +281,7 @@ fn all_stories() -> Vec<String> {
 /// The minds of a story as they are, apart from it.
 fn minds_of(play: &Play, domain: &Domain) -> Minds<throng_world::world::World> {
     let saved = play.minds().save();
-    let spec = domain.minds(play.story().pace.ticks_per_second).unwrap();
+    let spec = domain.mind_spec(play.story().pace.ticks_per_second).unwrap();
     let mut words = spec;
     words.words = play.minds().spec().words.clone();
     let mut minds = Minds::new(words, body(), 1).unwrap();
@@ -297,7 +297,7 @@ fn minds_of_every_story_leave_and_come_back_without_a_loss() {
         let file = throng_lab::corpus::folder().join("stories").join(format!("{name}.npc"));
         let domain = Domain::from_file(&file).unwrap();
         let story = Story::read(domain.model()).unwrap();
-        let spec = domain.minds(story.pace.ticks_per_second).unwrap();
+        let spec = domain.mind_spec(story.pace.ticks_per_second).unwrap();
         let lasts = story.lasts as usize;
         let mut play = Play::new(story, domain.model(), spec, body(), 1).unwrap();
         // By name, so that a new story changes nothing for the others.
@@ -342,7 +342,7 @@ fn minds_of_random_lives_leave_and_come_back_without_a_loss() {
                 now += 1;
             }
             // After a reload the tables are others.
-            if !Arc::ptr_eq(&minds.spec().domain, &stage.domain.tables()) {
+            if !Arc::ptr_eq(&minds.spec().domain, &stage.domain.compiled_arc()) {
                 break;
             }
             straight_back(&stage.domain, &mut minds, &world, &mut dice, &mut seen);
@@ -366,11 +366,11 @@ fn a_recording_of_those_who_leave_and_come_back_replays() {
         let mut script = Script::new(&stage, &minds);
         script.cast(&stage, 15).iter().for_each(|op| op.apply(&stage, &mut minds, &world));
         let (sensors, behaviours) = minds.code_names();
-        let spec = stage.domain.minds(throng_suite::minds::PACE).unwrap();
+        let spec = stage.domain.mind_spec(throng_suite::minds::PACE).unwrap();
         let mut twins = Minds::for_replay(spec, &sensors, &behaviours).unwrap();
         twins.restore(&bytes(&minds).1).unwrap();
         assert!(minds.record(true));
-        let (mut far, mut people) = (Far::new(), people(&stage.domain));
+        let (mut far, mut people) = (Offscreen::new(), people(&stage.domain));
         let mut dice = SplitMix::new(seed);
         for now in 0..40 {
             let ops = script.next(&stage, &world, now);
@@ -378,14 +378,14 @@ fn a_recording_of_those_who_leave_and_come_back_replays() {
             ops.for_each(|op| op.apply(&stage, &mut minds, &world));
             let back: Vec<MindId> = far.rows().map(|(id, ..)| id).collect();
             for id in back.into_iter().filter(|_| dice.percent(20)) {
-                far.come_back(id, &mut minds, &mut people, &world).unwrap();
+                far.promote(id, &mut minds, &mut people, &world).unwrap();
                 returns += 1;
             }
             let here: Vec<MindId> = minds.iter().map(Mind::id).collect();
             for id in here.into_iter().filter(|_| dice.percent(10)) {
-                far.leave(id, &mut minds, &mut people, GROUP).unwrap();
+                far.demote(id, &mut minds, &mut people, GROUP).unwrap();
             }
-            people.plan(Budget::UNLIMITED);
+            people.plan(FrameBudget::UNLIMITED);
             people.apply_next();
             minds.tick(&world, now);
             script.hear(minds.orders(), now);
@@ -404,33 +404,33 @@ fn wrong_use_is_an_error_and_changes_nothing() {
                 npc one\n    can go\n    wants g\n    starts a = no\n";
     let (domain, other) = (Domain::from_text(text).unwrap(), Domain::from_text(text).unwrap());
     let minds_of = |domain: &Domain| {
-        let spec = domain.minds(10).unwrap();
+        let spec = domain.mind_spec(10).unwrap();
         Minds::<()>::new(spec, throng_mind::Body::new(), 1).unwrap()
     };
     let mut minds = minds_of(&domain);
-    let id = minds.spawn(domain.npc_type("one").unwrap(), throng_mind::fact::Handle(1));
-    let (mut far, mut crowd, mut strange) = (Far::new(), people(&domain), people(&other));
+    let id = minds.spawn(domain.npc_type("one").unwrap(), throng_mind::fact::EntityId(1));
+    let (mut far, mut crowd, mut strange) = (Offscreen::new(), people(&domain), people(&other));
     let before = bytes(&minds);
-    assert_eq!(far.leave(MindId(9), &mut minds, &mut crowd, GROUP), Err(CannotLeave::NoMind));
-    assert_eq!(far.leave(id, &mut minds, &mut strange, GROUP), Err(CannotLeave::OtherDomain));
+    assert_eq!(far.demote(MindId(9), &mut minds, &mut crowd, GROUP), Err(DemoteError::NoMind));
+    assert_eq!(far.demote(id, &mut minds, &mut strange, GROUP), Err(DemoteError::OtherDomain));
     let unknown = strange.add_group().unwrap();
-    assert_eq!(far.leave(id, &mut minds, &mut crowd, unknown), Err(CannotLeave::NoRoom));
-    assert_eq!(far.come_back(id, &mut minds, &mut crowd, &()), Err(CannotReturn::NotAway));
+    assert_eq!(far.demote(id, &mut minds, &mut crowd, unknown), Err(DemoteError::NoRoom));
+    assert_eq!(far.promote(id, &mut minds, &mut crowd, &()), Err(PromoteError::NotAway));
     assert!(bytes(&minds) == before && far.is_empty() && crowd.is_empty());
 
     minds.tick(&(), 1);
-    let row = far.leave(id, &mut minds, &mut crowd, GROUP).unwrap();
-    let wrong = Err(CannotReturn::OtherDomain);
-    assert_eq!(far.come_back(id, &mut minds_of(&other), &mut crowd, &()), wrong);
-    assert_eq!(far.come_back(id, &mut minds, &mut strange, &()), wrong);
+    let row = far.demote(id, &mut minds, &mut crowd, GROUP).unwrap();
+    let wrong = Err(PromoteError::OtherDomain);
+    assert_eq!(far.promote(id, &mut minds_of(&other), &mut crowd, &()), wrong);
+    assert_eq!(far.promote(id, &mut minds, &mut strange, &()), wrong);
     let npc = domain.npc_type("one").unwrap();
     crowd.crowd_mut(npc).unwrap().despawn(row);
-    assert_eq!(far.come_back(id, &mut minds, &mut crowd, &()), Err(CannotReturn::NoRow));
+    assert_eq!(far.promote(id, &mut minds, &mut crowd, &()), Err(PromoteError::NoRow));
     assert_eq!((far.len(), minds.len()), (1, 0));
     // Its end is an end of what it did, too.
     far.end(id, &mut minds, &mut crowd, &()).unwrap();
-    let ended = |what| matches!(what, What::Ended { how: Ending::Cancelled, .. });
+    let ended = |what| matches!(what, EventKind::Ended { how: Ending::Cancelled, .. });
     assert_eq!(minds.events().iter().filter(|event| ended(event.what)).count(), 1);
     assert_eq!((far.len(), minds.len()), (0, 0));
-    assert_eq!(far.end(id, &mut minds, &mut crowd, &()), Err(CannotReturn::NotAway));
+    assert_eq!(far.end(id, &mut minds, &mut crowd, &()), Err(PromoteError::NotAway));
 }

@@ -4,10 +4,10 @@
 //! Out:  the same in the file in force, without plans.
 //! Cost: one pass.
 
-use crate::far::{Away, known};
+use crate::offscreen::{Away, known};
 use std::sync::Arc;
 use throng_base::codec::{Decoder, ReadError};
-use throng_crowd::Handle;
+use throng_crowd::NpcHandle;
 use throng_domain::compile::CompiledDomain;
 use throng_domain::model::Fact;
 use throng_mind::Moving;
@@ -35,7 +35,7 @@ pub(super) fn read_one(
             gone.extend(moving.variable(variable));
         }
     }
-    let row = Handle::from_bits(from.read()?);
+    let row = NpcHandle::from_bits(from.read()?);
     let Some(mind) = mind else { return Ok(None) };
     let domain = Arc::clone(domain);
     let said = known(&mind, domain.npc(mind.npc()));

@@ -10,15 +10,15 @@
 
 mod moved;
 
-use super::{Away, Far, rest_of};
+use super::{Away, Offscreen, rest_of};
 use std::collections::BTreeMap;
 use std::fmt;
 use std::sync::Arc;
-use throng_base::codec::{DecodeError, Decoder, Format, ReadError};
-use throng_crowd::{Handle, Population};
-use throng_domain::compile::NpcType;
+use throng_base::codec::{ByteFormat, DecodeError, Decoder, ReadError};
+use throng_crowd::{NpcHandle, Population};
+use throng_domain::compile::NpcTables;
 use throng_domain::model::{Fact, ValueId};
-use throng_mind::orders::{MindId, Sent};
+use throng_mind::orders::{IssuedOrder, MindId};
 use throng_mind::time::Tick;
 use throng_mind::{Dropped, Lost, Minds, Moving};
 
@@ -71,25 +71,25 @@ impl<E: Into<ReadError>> From<E> for RestoreOffscreenError {
 
 /// What restoring those who were away came to; empty if they were saved with the same file.
 #[derive(Clone, PartialEq, Debug, Default)]
-pub struct RestoredFar {
+pub struct RestoredOffscreen {
     /// What could not be carried over, by kind and name.
     pub dropped: Vec<Dropped>,
     /// Orders of theirs that are no longer wanted.
-    pub cancelled: Vec<Sent>,
+    pub cancelled: Vec<IssuedOrder>,
 }
 
-impl RestoredFar {
+impl RestoredOffscreen {
     fn of(moving: Moving) -> Self {
         let (dropped, cancelled) = moving.finish();
-        RestoredFar { dropped, cancelled }
+        RestoredOffscreen { dropped, cancelled }
     }
 }
 
 /// Those who are away. Before version 4 they carried their rows.
-const FAR: Format =
-    Format { kind: "far", name: "saved minds that are away", version: 4, oldest: 4 };
+const FAR: ByteFormat =
+    ByteFormat { kind: "far", name: "saved minds that are away", version: 4, oldest: 4 };
 
-impl Far {
+impl Offscreen {
     /// All who are away as bytes, sealed. Save the minds and the population too: numbers of minds
     /// and words are theirs, and rows are its own.
     pub fn save(&self, people: &Population) -> Vec<u8> {
@@ -125,7 +125,7 @@ impl Far {
         bytes: &[u8],
         minds: &Minds<W>,
         people: &mut Population,
-    ) -> Result<RestoredFar, RestoreOffscreenError> {
+    ) -> Result<RestoredOffscreen, RestoreOffscreenError> {
         if !Arc::ptr_eq(&minds.spec().domain, people.domain()) {
             return Err(RestoreOffscreenError::OtherDomain);
         }
@@ -140,7 +140,7 @@ impl Far {
         let mut replaced = Vec::new();
         let away = read_all(&mut whole, minds, moving.as_mut(), &mut replaced)?;
         whole.finish()?;
-        let restored = moving.map_or_else(RestoredFar::default, RestoredFar::of);
+        let restored = moving.map_or_else(RestoredOffscreen::default, RestoredOffscreen::of);
         let gone: Vec<Dropped> =
             restored.dropped.iter().filter(|it| it.what == Lost::Type).cloned().collect();
         if !gone.is_empty() {
@@ -203,11 +203,11 @@ fn read_one<W: ?Sized + Sync>(
     let domain = Arc::clone(&minds.spec().domain);
     let (npc, goal, rest) = (mind.npc(), mind.plan().goal(), rest_of(&mind).to_vec());
     let said = read_facts(domain.npc(npc), from)?;
-    let row = Handle::from_bits(from.read()?);
+    let row = NpcHandle::from_bits(from.read()?);
     Ok(Away { mind: bytes.to_vec(), left, domain, npc, row, said, goal, rest, messages })
 }
 
-fn read_facts(kind: &NpcType, from: &mut Decoder<'_>) -> Result<Vec<Option<Fact>>, DecodeError> {
+fn read_facts(kind: &NpcTables, from: &mut Decoder<'_>) -> Result<Vec<Option<Fact>>, DecodeError> {
     let facts = kind.variables().iter().map(|&variable| {
         let n_values = kind.local_variable(variable).map_or(0, |local| kind.n_values(local));
         let value = from.below(n_values + 1, "value of a variable")?.checked_sub(1);

@@ -11,28 +11,28 @@
 //! | goal, rest of its plan | goal and plan of the row, if it can be followed there | what is left of it; the crowd's, if the crowd has made another |
 //! | action under way | the row does that step | in the tick in which it left, and if nothing has happened, it goes on; else it is cancelled, once, with its orders |
 //! | memory, senses, doubts, what was learnt, counters | kept as bytes | the same; what has expired is forgotten in the next tick |
-//! | messages, told to [`Far::tell`] | kept | in its inbox |
+//! | messages, told to [`Offscreen::tell`] | kept | in its inbox |
 //!
 //! Who leaves and comes straight back, before the next tick, is the same, bit for bit.
 
 mod saved;
 
-pub use saved::{RestoreOffscreenError, RestoredFar};
+pub use saved::{RestoreOffscreenError, RestoredOffscreen};
 
 use std::collections::BTreeMap;
 use std::fmt;
 use std::sync::Arc;
 use throng_base::codec::ReadError;
-use throng_crowd::{Crowd, CrowdError, GoalRef, GroupRef, Handle, Population, Status};
-use throng_domain::compile::{CompiledDomain, NpcType, UNKNOWN};
-use throng_domain::model::{ActionId, Fact, GoalId, NpcId, ValueId, VariableId};
+use throng_crowd::{Crowd, CrowdError, GoalRef, GroupRef, NpcHandle, Population, Status};
+use throng_domain::compile::{CompiledDomain, NpcTables, UNKNOWN};
+use throng_domain::model::{ActionId, Fact, GoalId, NpcTypeId, ValueId, VariableId};
 use throng_mind::orders::{Message, MindId};
 use throng_mind::time::Tick;
-use throng_mind::{Followed, Meanwhile, Mind, Minds, Unfit};
+use throng_mind::{Followed, Meanwhile, MeanwhileError, Mind, Minds};
 
 /// Why a mind cannot leave; it stays as it is.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum CannotLeave {
+pub enum DemoteError {
     /// There is no such mind, or it has left already.
     NoMind,
     /// The population is of another domain than the minds, or of another version of it.
@@ -41,52 +41,52 @@ pub enum CannotLeave {
     NoRoom,
 }
 
-impl fmt::Display for CannotLeave {
+impl fmt::Display for DemoteError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(match self {
-            CannotLeave::NoMind => "there is no such mind, or it has left already",
-            CannotLeave::OtherDomain => "the population is of another domain than the minds",
-            CannotLeave::NoRoom => "the population has no such group, or no room",
+            DemoteError::NoMind => "there is no such mind, or it has left already",
+            DemoteError::OtherDomain => "the population is of another domain than the minds",
+            DemoteError::NoRoom => "the population has no such group, or no room",
         })
     }
 }
 
-impl std::error::Error for CannotLeave {}
+impl std::error::Error for DemoteError {}
 
 /// Why a mind cannot come back; it stays away.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub enum CannotReturn {
+pub enum PromoteError {
     /// It has not left.
     NotAway,
     /// The minds, or the population, are of another domain than when it left, or of another
     /// version of it: let everybody come back before a new file is loaded.
     OtherDomain,
-    /// Its row is gone: somebody has removed it from the crowd. [`Far::end`] ends the mind too.
+    /// Its row is gone: somebody has removed it from the crowd. [`Offscreen::end`] ends the mind too.
     NoRow,
     /// What was kept of it cannot be read by these minds.
     Read(ReadError),
     /// What the crowd did cannot have happened to it.
-    Unfit(Unfit),
+    Unfit(MeanwhileError),
 }
 
-impl fmt::Display for CannotReturn {
+impl fmt::Display for PromoteError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            CannotReturn::NotAway => write!(f, "this mind has not left"),
-            CannotReturn::OtherDomain => {
+            PromoteError::NotAway => write!(f, "this mind has not left"),
+            PromoteError::OtherDomain => {
                 write!(f, "minds or population are of another domain than when it left")
             }
-            CannotReturn::NoRow => write!(f, "its row has been removed from the crowd"),
-            CannotReturn::Read(error) => error.fmt(f),
-            CannotReturn::Unfit(unfit) => unfit.fmt(f),
+            PromoteError::NoRow => write!(f, "its row has been removed from the crowd"),
+            PromoteError::Read(error) => error.fmt(f),
+            PromoteError::Unfit(unfit) => unfit.fmt(f),
         }
     }
 }
 
-impl std::error::Error for CannotReturn {
+impl std::error::Error for PromoteError {
     fn source(&self) -> Option<&(dyn std::error::Error + 'static)> {
         match self {
-            CannotReturn::Read(error) => Some(error),
+            PromoteError::Read(error) => Some(error),
             _ => None,
         }
     }
@@ -99,8 +99,8 @@ struct Away {
     mind: Vec<u8>,
     left: Tick,
     domain: Arc<CompiledDomain>,
-    npc: NpcId,
-    row: Handle,
+    npc: NpcTypeId,
+    row: NpcHandle,
     /// What the crowd said of each variable of the type when it left.
     said: Vec<Option<Fact>>,
     goal: Option<GoalId>,
@@ -111,14 +111,14 @@ struct Away {
 
 /// The minds that are away.
 #[derive(Clone, Debug, Default)]
-pub struct Far {
+pub struct Offscreen {
     away: BTreeMap<MindId, Away>,
 }
 
-impl Far {
+impl Offscreen {
     /// Nobody is away.
     pub fn new() -> Self {
-        Far::default()
+        Offscreen::default()
     }
 
     /// How many are away.
@@ -132,12 +132,12 @@ impl Far {
     }
 
     /// The row of a mind that is away, and the type whose crowd has it.
-    pub fn row(&self, id: MindId) -> Option<(NpcId, Handle)> {
+    pub fn row(&self, id: MindId) -> Option<(NpcTypeId, NpcHandle)> {
         self.away.get(&id).map(|away| (away.npc, away.row))
     }
 
     /// All who are away, by number, each with type and row.
-    pub fn rows(&self) -> impl Iterator<Item = (MindId, NpcId, Handle)> {
+    pub fn rows(&self) -> impl Iterator<Item = (MindId, NpcTypeId, NpcHandle)> {
         self.away.iter().map(|(&id, away)| (id, away.npc, away.row))
     }
 
@@ -160,30 +160,30 @@ impl Far {
 
     /// Makes a mind a row of the crowd of its type, in a group of the population. It is no longer
     /// among the minds. What the game carries out for it may be dropped: nobody waits for it. Who is
-    /// in a squad leaves it first ([`Squads::leave`](throng_mind::squad::Squads::leave)): else he is
+    /// in a squad leaves it first ([`Squads::demote`](throng_mind::squad::Squads::demote)): else he is
     /// taken for dead. The mind of a squad is not to leave: without it the squad ends.
     ///
     /// # Errors
     ///
     /// Then nothing has changed.
-    pub fn leave<W: ?Sized + Sync>(
+    pub fn demote<W: ?Sized + Sync>(
         &mut self,
         id: MindId,
         minds: &mut Minds<W>,
         people: &mut Population,
         group: GroupRef,
-    ) -> Result<Handle, CannotLeave> {
-        let mind = minds.mind(id).ok_or(CannotLeave::NoMind)?;
+    ) -> Result<NpcHandle, DemoteError> {
+        let mind = minds.mind(id).ok_or(DemoteError::NoMind)?;
         let domain = Arc::clone(&minds.spec().domain);
         if !Arc::ptr_eq(&domain, people.domain()) {
-            return Err(CannotLeave::OtherDomain);
+            return Err(DemoteError::OtherDomain);
         }
         let (npc, goal) = (mind.npc(), mind.plan().goal());
-        let crowd = people.crowd_mut(npc).ok_or(CannotLeave::OtherDomain)?;
+        let crowd = people.crowd_mut(npc).ok_or(DemoteError::OtherDomain)?;
         let rest = rest_of(mind).to_vec();
-        let row = enter(crowd, mind, group, &rest).map_err(|_| CannotLeave::NoRoom)?;
+        let row = enter(crowd, mind, group, &rest).map_err(|_| DemoteError::NoRoom)?;
         let said = says(crowd, row);
-        let mut mind = minds.put_aside(id).ok_or(CannotLeave::NoMind)?;
+        let mut mind = minds.put_aside(id).ok_or(DemoteError::NoMind)?;
         mind.shrink_to_fit();
         let (left, messages) = (minds.now(), Vec::new());
         let away = Away { mind, left, domain, npc, row, said, goal, rest, messages };
@@ -198,32 +198,32 @@ impl Far {
     /// # Errors
     ///
     /// Then nothing has changed, and the mind is still away.
-    pub fn come_back<W: ?Sized + Sync>(
+    pub fn promote<W: ?Sized + Sync>(
         &mut self,
         id: MindId,
         minds: &mut Minds<W>,
         people: &mut Population,
         world: &W,
-    ) -> Result<(), CannotReturn> {
-        let away = self.away.get(&id).ok_or(CannotReturn::NotAway)?;
+    ) -> Result<(), PromoteError> {
+        let away = self.away.get(&id).ok_or(PromoteError::NotAway)?;
         let is_same = |domain| Arc::ptr_eq(&away.domain, domain);
         if !is_same(&minds.spec().domain) || !is_same(people.domain()) {
-            return Err(CannotReturn::OtherDomain);
+            return Err(PromoteError::OtherDomain);
         }
-        let crowd = people.crowd_mut(away.npc).ok_or(CannotReturn::OtherDomain)?;
+        let crowd = people.crowd_mut(away.npc).ok_or(PromoteError::OtherDomain)?;
         if !crowd.contains(away.row) {
-            return Err(CannotReturn::NoRow);
+            return Err(PromoteError::NoRow);
         }
         let values = away.changes(crowd);
         let steps: Vec<ActionId> = crowd.plan_of(away.row).collect();
         let plan = away.followed(crowd, &steps);
-        minds.restore_mind(&away.mind).map_err(CannotReturn::Read)?;
+        minds.restore_mind(&away.mind).map_err(PromoteError::Read)?;
         let happened = !values.is_empty() || plan != Followed::Own { done: 0 };
         if happened || minds.now() != away.left {
             let meanwhile = Meanwhile { values: &values, plan };
             if let Err(unfit) = minds.catch_up(id, &meanwhile, world) {
                 minds.put_aside(id);
-                return Err(CannotReturn::Unfit(unfit));
+                return Err(PromoteError::Unfit(unfit));
             }
         }
         crowd.despawn(away.row);
@@ -244,12 +244,12 @@ impl Far {
         minds: &mut Minds<W>,
         people: &mut Population,
         world: &W,
-    ) -> Result<(), CannotReturn> {
-        let away = self.away.get(&id).ok_or(CannotReturn::NotAway)?;
+    ) -> Result<(), PromoteError> {
+        let away = self.away.get(&id).ok_or(PromoteError::NotAway)?;
         if !Arc::ptr_eq(&away.domain, &minds.spec().domain) {
-            return Err(CannotReturn::OtherDomain);
+            return Err(PromoteError::OtherDomain);
         }
-        minds.restore_mind(&away.mind).map_err(CannotReturn::Read)?;
+        minds.restore_mind(&away.mind).map_err(PromoteError::Read)?;
         minds.despawn(id, world);
         if let Some(crowd) = people.crowd_mut(away.npc) {
             crowd.despawn(away.row);
@@ -301,7 +301,7 @@ fn enter(
     mind: &Mind,
     group: GroupRef,
     rest: &[ActionId],
-) -> Result<Handle, CrowdError> {
+) -> Result<NpcHandle, CrowdError> {
     let domain = Arc::clone(crowd.domain());
     let kind = domain.npc(mind.npc());
     let known = known(mind, kind);
@@ -320,7 +320,7 @@ fn enter(
 }
 
 /// What a mind knows of each variable of its type.
-fn known(mind: &Mind, kind: &NpcType) -> Vec<Option<Fact>> {
+fn known(mind: &Mind, kind: &NpcTables) -> Vec<Option<Fact>> {
     let fact = |&variable: &VariableId| {
         let value = Some(mind.state().values()[variable.index()]);
         let value = value.filter(|value| *value != UNKNOWN).map(usize::from);
@@ -330,7 +330,7 @@ fn known(mind: &Mind, kind: &NpcType) -> Vec<Option<Fact>> {
 }
 
 /// What a crowd says of each variable of somebody's type.
-fn says(crowd: &Crowd, row: Handle) -> Vec<Option<Fact>> {
+fn says(crowd: &Crowd, row: NpcHandle) -> Vec<Option<Fact>> {
     let variables = crowd.domain().npc(crowd.npc()).variables().iter();
     variables.map(|&variable| crowd.get(row, variable)).collect()
 }

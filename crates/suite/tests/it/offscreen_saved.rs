@@ -11,20 +11,21 @@
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
-use throng::crowd::{Budget, GroupRef, Pool, Population, Settings, Status};
-use throng::{CannotReturn, Domain, Far, RestoreOffscreenError};
+use throng::crowd::{CrowdSettings, FrameBudget, GroupRef, Pool, Population, Status};
+use throng::{Domain, Offscreen, PromoteError, RestoreOffscreenError};
 use throng_base::SplitMix;
 use throng_base::codec::{Decoder, Encoder};
 use throng_mind::events::Event;
 use throng_mind::fact::FactDraft;
-use throng_mind::orders::{Message, MindId, Sent};
+use throng_mind::orders::{IssuedOrder, Message, MindId};
 use throng_mind::time::Tick;
 use throng_mind::{Mind, Minds};
 use throng_suite::minds::{Op, Script, Stage};
 
 /// A population with two groups.
 fn people(domain: &Domain) -> (Population, [GroupRef; 2]) {
-    let mut people = Population::new(domain.tables(), Settings::default(), Arc::new(Pool::new(1)));
+    let mut people =
+        Population::new(domain.compiled_arc(), CrowdSettings::default(), Arc::new(Pool::new(1)));
     let second = people.add_group().unwrap();
     (people, [GroupRef::FIRST, second])
 }
@@ -33,14 +34,14 @@ fn saved<W: ?Sized + Sync>(minds: &Minds<W>) -> Vec<u8> {
     minds.save()
 }
 
-fn saved_far(far: &Far, people: &Population) -> Vec<u8> {
+fn saved_far(far: &Offscreen, people: &Population) -> Vec<u8> {
     far.save(people)
 }
 
 /// The population that was saved.
 fn restored_people(bytes: &[u8], domain: &Domain) -> Population {
     let pool = Arc::new(Pool::new(1));
-    Population::restore(bytes, domain.tables(), Settings::default(), pool).unwrap().0
+    Population::restore(bytes, domain.compiled_arc(), CrowdSettings::default(), pool).unwrap().0
 }
 
 /// Random minds some time after some of them have left.
@@ -48,7 +49,7 @@ struct Game {
     stage: Stage,
     minds: Minds<throng_suite::minds::World>,
     world: throng_suite::minds::World,
-    far: Far,
+    far: Offscreen,
     people: Population,
     now: Tick,
 }
@@ -68,13 +69,13 @@ fn game(seed: u64, dice: &mut SplitMix) -> Game {
         now += 1;
     }
     let (mut people, groups) = people(&stage.domain);
-    let mut far = Far::new();
+    let mut far = Offscreen::new();
     let ids: Vec<MindId> = minds.iter().map(Mind::id).collect();
     for id in ids {
         if dice.percent(30) {
             continue;
         }
-        far.leave(id, &mut minds, &mut people, groups[dice.below(2)]).unwrap();
+        far.demote(id, &mut minds, &mut people, groups[dice.below(2)]).unwrap();
         if dice.percent(30) {
             let fact = FactDraft::new(minds.spec().told);
             far.tell(id, Message::Told(Box::new(fact)));
@@ -89,17 +90,17 @@ fn game(seed: u64, dice: &mut SplitMix) -> Game {
 
 /// A tick here and a step far away.
 fn live(game: &mut Game) {
-    game.people.plan(Budget::UNLIMITED);
+    game.people.plan(FrameBudget::UNLIMITED);
     game.people.apply_next();
     game.minds.tick(&game.world, game.now);
     game.now += 1;
 }
 
 /// Somebody comes back; what left the minds by that.
-fn come_back(game: &mut Game, id: MindId) -> (Vec<Sent>, Vec<Event>) {
+fn promote(game: &mut Game, id: MindId) -> (Vec<IssuedOrder>, Vec<Event>) {
     let Game { minds, world, far, people, .. } = game;
     let (n_orders, n_events) = (minds.orders().len(), minds.events().len());
-    far.come_back(id, minds, people, world).unwrap();
+    far.promote(id, minds, people, world).unwrap();
     (minds.orders()[n_orders..].to_vec(), minds.events()[n_events..].to_vec())
 }
 
@@ -124,7 +125,7 @@ fn minds_that_are_away_come_back_from_a_save_as_they_would_have_without() {
         let (mut minds, world) = stage.minds(1).unwrap();
         minds.restore(&bytes).unwrap();
         let mut people = restored_people(&one.people.save(), &stage.domain);
-        let mut far = Far::new();
+        let mut far = Offscreen::new();
         far.restore(&far_bytes, &minds, &mut people).unwrap();
         assert!(saved_far(&far, &people) == far_bytes, "seed {seed}: saved again it is another");
         assert_eq!((far.len(), people.len()), (one.far.len(), one.people.len()));
@@ -208,15 +209,15 @@ fn wrong_bytes_of_those_who_are_away_are_refused_or_they_can_come_back() {
             let mut minds = game.stage.minds(1).unwrap().0;
             // A copy of the minds, which must be of the tables of the population.
             minds.restore(&saved(&game.minds)).unwrap();
-            let mut far = Far::new();
+            let mut far = Offscreen::new();
             let mut people = restored_people(&game.people.save(), &game.stage.domain);
             let again = saved_far(&game.far, &game.people);
             far.restore(&again, &minds, &mut people).unwrap();
             let ids: Vec<MindId> = far.rows().map(|(id, ..)| id).collect();
             for id in ids {
-                match far.come_back(id, &mut minds, &mut people, &game.world) {
+                match far.promote(id, &mut minds, &mut people, &game.world) {
                     Ok(()) => assert!(minds.mind(id).is_some()),
-                    Err(CannotReturn::NoRow) => {
+                    Err(PromoteError::NoRow) => {
                         far.end(id, &mut minds, &mut people, &game.world).unwrap();
                     }
                     Err(other) => panic!("{other}"),
@@ -236,16 +237,16 @@ fn who_is_away_is_restored_where_it_can_be_and_a_row_that_is_gone_stays_gone() {
     let (domain, other) = (Domain::from_text(text).unwrap(), Domain::from_text(text).unwrap());
     let npc = domain.npc_type("one").unwrap();
     let mut minds =
-        Minds::<()>::new(domain.minds(10).unwrap(), throng_mind::Body::new(), 1).unwrap();
-    let id = minds.spawn(npc, throng_mind::fact::Handle(1));
+        Minds::<()>::new(domain.mind_spec(10).unwrap(), throng_mind::Body::new(), 1).unwrap();
+    let id = minds.spawn(npc, throng_mind::fact::EntityId(1));
     minds.tick(&(), 1);
     let (mut crowd, [_, second]) = people(&domain);
-    let mut far = Far::new();
-    let row = far.leave(id, &mut minds, &mut crowd, second).unwrap();
+    let mut far = Offscreen::new();
+    let row = far.demote(id, &mut minds, &mut crowd, second).unwrap();
     let bytes = saved_far(&far, &crowd);
 
     let mut strange = people(&other).0;
-    let restore = |far: &mut Far, people: &mut Population, minds: &Minds<()>| {
+    let restore = |far: &mut Offscreen, people: &mut Population, minds: &Minds<()>| {
         far.restore(&bytes, minds, people)
     };
     assert_eq!(restore(&mut far, &mut strange, &minds), Err(RestoreOffscreenError::OtherDomain));
@@ -257,17 +258,17 @@ fn who_is_away_is_restored_where_it_can_be_and_a_row_that_is_gone_stays_gone() {
 
     crowd.crowd_mut(npc).unwrap().despawn(row);
     let gone = saved_far(&far, &crowd);
-    let mut again = Far::new();
+    let mut again = Offscreen::new();
     again.restore(&gone, &minds, &mut crowd).unwrap();
-    assert_eq!(again.come_back(id, &mut minds, &mut crowd, &()), Err(CannotReturn::NoRow));
+    assert_eq!(again.promote(id, &mut minds, &mut crowd, &()), Err(PromoteError::NoRow));
     again.end(id, &mut minds, &mut crowd, &()).unwrap();
     assert!(again.is_empty() && minds.is_empty());
     // Who is among the minds is not away.
     far.restore(&gone, &minds, &mut crowd).unwrap();
     far.end(id, &mut minds, &mut crowd, &()).unwrap();
-    let here = Minds::<()>::new(domain.minds(10).unwrap(), throng_mind::Body::new(), 1);
+    let here = Minds::<()>::new(domain.mind_spec(10).unwrap(), throng_mind::Body::new(), 1);
     let mut here = here.unwrap();
-    here.spawn(npc, throng_mind::fact::Handle(1));
+    here.spawn(npc, throng_mind::fact::EntityId(1));
     here.tick(&(), 1);
     let why = restore(&mut far, &mut crowd, &here).unwrap_err().to_string();
     assert!(why.contains("no mind that is away"), "{why}");
