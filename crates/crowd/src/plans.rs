@@ -2,7 +2,7 @@
 //!
 //! In:   lists of actions with their price.
 //! Out:  a [`PlanId`] per different list; the list back from its number.
-//! Cost: one hash of the list to find it; a plan is freed when nobody refers to it, and its
+//! Cost: one hash of the list to find it; a plan is freed with its last reference, and its
 //!       memory and number serve the next of about its length. Nothing is allocated once warm.
 //!
 //! Numbers follow from the operations alone: the same ones in the same order give the same ids.
@@ -18,7 +18,7 @@ throng_base::typed_id! {
 }
 
 impl PlanId {
-    /// Nobody has planned yet.
+    /// Not planned yet.
     pub const UNPLANNED: PlanId = PlanId(0);
     /// The goal holds: the empty plan.
     pub const SATISFIED: PlanId = PlanId(1);
@@ -61,7 +61,7 @@ struct Entry {
     next_free: u32,
 }
 
-/// All plans of one NPC type that somebody refers to.
+/// All plans of one NPC type that are referred to.
 #[derive(Clone, Debug)]
 pub struct PlanStore {
     /// By id less [`PlanId::FIRST`].
@@ -145,7 +145,7 @@ impl PlanStore {
         }
     }
 
-    /// Keeps a plan for ever: those of tables, to which nobody counts references.
+    /// Keeps a plan for ever: those of tables, whose references are not counted.
     pub fn pin(&mut self, id: PlanId) {
         if let Some(entry) = self.entry_mut(id)
             && entry.references != PINNED
@@ -155,7 +155,7 @@ impl PlanStore {
         }
     }
 
-    /// Takes a plan back that was just made and pinned, and that nobody has seen.
+    /// Takes a plan back that was just made and pinned, and is not referred to yet.
     pub(crate) fn take_back(&mut self, id: PlanId) {
         if let Some(entry) = self.entry_mut(id) {
             entry.references = 1;

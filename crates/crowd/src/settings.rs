@@ -64,7 +64,7 @@ pub struct FrameBudget {
 }
 
 impl FrameBudget {
-    /// Everybody, whatever it takes.
+    /// All NPCs, whatever it takes.
     pub const UNLIMITED: FrameBudget = FrameBudget { npcs: usize::MAX, nodes: u64::MAX };
 }
 

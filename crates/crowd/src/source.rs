@@ -5,7 +5,7 @@
 //! Cost: a count of the tables.
 //!
 //! The order is that of `serve`: tables, the wide kernel, memory, the planner, searches. Memory
-//! answers whatever was asked before, whoever answered it then.
+//! answers whatever was asked before, by whichever source.
 
 use crate::core::Core;
 use crate::settings::TablePolicy;
@@ -47,7 +47,7 @@ pub enum NoTableReason {
     TooManyStates(Option<u64>),
     /// They were tried, and the room or the work allowed did not do.
     Refused,
-    /// Its states would fit, but none was made so far: nobody prepared any, or no frame's budget
+    /// Its states would fit, but none was made so far: none was prepared, or no frame's budget
     /// sufficed.
     NotMade(u64),
 }

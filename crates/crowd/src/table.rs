@@ -47,7 +47,7 @@ impl PolicyTable {
     /// # Errors
     ///
     /// There are too many states, they take too much search, the goal is not of this domain, or
-    /// somebody said stop. `plans` is then as it was.
+    /// the caller said stop. `plans` is then as it was.
     pub fn build(
         question: &TableQuestion<'_>,
         space: &Space,

@@ -43,7 +43,7 @@ pub trait TableStore {
     fn refused(&mut self, name: &str, why: &TableFileError);
 }
 
-/// What preparing came to.
+/// How many tables preparing read, built, refused.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct Prepared {
     /// Tables that were read.

@@ -39,14 +39,14 @@
 //! |---|---|---|
 //! | a file or a text | a [`Domain`] | [`Domain::from_file`], [`Domain::from_text`] |
 //! | text that is huge, or a stranger's | the same, within your limits | [`Domain::from_file_within`] |
-//! | a domain | somebody to plan for | [`NpcType::new`], [`NpcType::set`], [`NpcType::set_check`] |
+//! | a domain | an NPC to plan for | [`NpcType::new`], [`NpcType::set`], [`NpcType::set_check`] |
 //! | an NPC | a plan | [`Planner::plan`] with a [`Request`] |
 //! | a plan | to walk it | [`Plan::steps`], [`NpcType::apply`] |
 //! | a plan | to know why | [`Planner::why`], [`Planner::plans`], [`Planner::partial_order`] |
 //! | no plan | to know why not, and what to change | [`Planner::why_not`] |
 //! | thousands or millions of NPCs | their plans in a frame | [`crowd::Crowd`], [`crowd::Population`] |
 //! | one NPC in depth | senses, memory, goals, actions | [`Domain::minds`], [`mind::Minds`] |
-//! | minds that nobody looks at | rows of a crowd, and the same minds again | [`Offscreen`] |
+//! | minds far from the player | rows of a crowd, and the same minds again | [`Offscreen`] |
 //! | a domain that is known when you build | typed names and tables in Rust | [`codegen::rust`] |
 //! | doubts | a second opinion | [`check`] |
 //!

@@ -138,7 +138,7 @@ fn minds_that_are_away_come_back_from_a_save_as_they_would_have_without() {
                 live(&mut one);
                 live(&mut two);
             }
-            assert!(come_back(&mut one, id) == come_back(&mut two, id), "seed {seed}");
+            assert!(promote(&mut one, id) == promote(&mut two, id), "seed {seed}");
             assert!(saved(&one.minds) == saved(&two.minds), "seed {seed}, {id:?}");
         }
         for _ in 0..5 {

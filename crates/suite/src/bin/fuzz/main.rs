@@ -29,7 +29,7 @@ use std::process::{ExitCode, exit};
 use std::sync::{Arc, Mutex, MutexGuard};
 use std::thread;
 use std::time::{Duration, Instant};
-use targets::{TARGETS, Target, Verdict};
+use targets::{FuzzTarget, TARGETS, Verdict};
 use throng_lab::corpus;
 use throng_suite::mutate::{Mutator, shrink};
 
@@ -59,7 +59,7 @@ fn main() -> ExitCode {
 }
 
 struct Options {
-    target: &'static Target,
+    target: &'static FuzzTarget,
     seconds: f64,
     seed: u64,
     /// Go on after a finding, until the time is over.
@@ -206,7 +206,7 @@ type Watched = Arc<Mutex<Option<(Instant, Vec<u8>)>>>;
 
 /// Runs single inputs: catches panics, watches the clock, saves what fails.
 struct Runner {
-    target: &'static Target,
+    target: &'static FuzzTarget,
     folder: PathBuf,
     current: File,
     watched: Watched,
@@ -214,7 +214,7 @@ struct Runner {
 }
 
 impl Runner {
-    fn new(target: &'static Target, folder: PathBuf) -> io::Result<Runner> {
+    fn new(target: &'static FuzzTarget, folder: PathBuf) -> io::Result<Runner> {
         let current = File::create(folder.join("current"))?;
         let watched = Arc::new(Mutex::new(None));
         watch(Arc::clone(&watched), folder.join("too-long"));

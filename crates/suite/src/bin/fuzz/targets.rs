@@ -35,7 +35,7 @@ pub(crate) struct Seen {
 pub(crate) type Verdict = Result<Seen, String>;
 
 /// Something to fuzz.
-pub(crate) struct Target {
+pub(crate) struct FuzzTarget {
     pub(crate) name: &'static str,
     /// Words worth inserting.
     pub(crate) words: &'static [&'static str],
@@ -46,37 +46,43 @@ pub(crate) struct Target {
 }
 
 /// All targets.
-pub(crate) const TARGETS: [Target; 6] = [
-    Target { name: "npc", words: &NPC_WORDS, seeds: seeds::npc, prepare: as_it_is, run: run_npc },
-    Target {
+pub(crate) const TARGETS: [FuzzTarget; 6] = [
+    FuzzTarget {
+        name: "npc",
+        words: &NPC_WORDS,
+        seeds: seeds::npc,
+        prepare: as_it_is,
+        run: run_npc,
+    },
+    FuzzTarget {
         name: "json",
         words: &JSON_WORDS,
         seeds: seeds::json,
         prepare: as_it_is,
         run: run_json,
     },
-    Target {
+    FuzzTarget {
         name: "solve",
         words: &JSON_WORDS,
         seeds: seeds::solve,
         prepare: solve::bound,
         run: solve::run,
     },
-    Target {
+    FuzzTarget {
         name: "layout",
         words: &NPC_WORDS,
         seeds: seeds::npc,
         prepare: as_it_is,
         run: layout::run,
     },
-    Target {
+    FuzzTarget {
         name: "pddl",
         words: &pddl::WORDS,
         seeds: pddl::seeds,
         prepare: as_it_is,
         run: pddl::run,
     },
-    Target {
+    FuzzTarget {
         name: "sas",
         words: &pddl::SAS_WORDS,
         seeds: pddl::sas_seeds,

@@ -98,24 +98,24 @@ pub(crate) fn agree(
 ) {
     let all = wide.goals(goals).unwrap();
     let columns: Vec<&[u8]> = crowd.columns.iter().map(Vec::as_slice).collect();
-    let first = Goals::Same(&goals[0]);
+    let first = LaneGoals::Same(&goals[0]);
     let some = crowd.masks.first().copied().unwrap_or(0);
-    for goals_of in [first, Goals::Each(&all, &crowd.of)] {
-        for enabled in [Enabled::Same(some), Enabled::Each(&crowd.masks)] {
+    for goals_of in [first, LaneGoals::Each(&all, &crowd.of)] {
+        for enabled in [LaneActions::Same(some), LaneActions::Each(&crowd.masks)] {
             let mut expected = Forms::default();
             for (at, &word) in crowd.words.iter().enumerate() {
                 let mask = match enabled {
-                    Enabled::Same(mask) => mask,
-                    Enabled::Each(masks) => masks[at],
+                    LaneActions::Same(mask) => mask,
+                    LaneActions::Each(masks) => masks[at],
                 };
                 let goal = match goals_of {
-                    Goals::Same(goal) => Some(goal),
-                    Goals::Each(_, of) => goals.get(usize::from(of[at])),
+                    LaneGoals::Same(goal) => Some(goal),
+                    LaneGoals::Each(_, of) => goals.get(usize::from(of[at])),
                 };
                 let lane = goal.map_or(Lane::Unknown, |goal| wide.plan_one(word, goal, mask));
                 expected.add(wide, lane);
             }
-            for states in [States::Columns(&columns), States::Words(&crowd.words)] {
+            for states in [LaneStates::Columns(&columns), LaneStates::Words(&crowd.words)] {
                 let lanes = Lanes { states, goals: goals_of, enabled };
                 for kernel in [Kernel::Portable, Kernel::Best] {
                     forms_agree(name, npc, wide, kernel, &lanes, &expected, scratch);
@@ -136,22 +136,22 @@ fn forms_agree(
 ) {
     let n = expected.next.len();
     let mut masks32 = vec![0; n];
-    let counted = wide.plan_many_with(kernel, lanes, Plans::Masks32(&mut masks32), scratch);
+    let counted = wide.plan_many_with(kernel, lanes, LanePlans::Masks32(&mut masks32), scratch);
     assert_eq!(masks32, expected.masks32, "{name} {kernel:?}");
     assert_eq!(counted, Ok(expected.counted), "{name} {kernel:?}");
     let mut masks16 = vec![0; n];
-    let counted = wide.plan_many_with(kernel, lanes, Plans::Masks16(&mut masks16), scratch);
+    let counted = wide.plan_many_with(kernel, lanes, LanePlans::Masks16(&mut masks16), scratch);
     match wide.word().len() <= 14 {
         true => assert_eq!(masks16, expected.masks16, "{name} {kernel:?}"),
-        false => assert_eq!(counted, Err(Unfit::Masks16)),
+        false => assert_eq!(counted, Err(LanesError::Masks16)),
     }
     let mut lists = vec![0; n];
-    let counted = wide.plan_many_with(kernel, lanes, Plans::Lists(&mut lists), scratch);
+    let counted = wide.plan_many_with(kernel, lanes, LanePlans::Lists(&mut lists), scratch);
     match npc.n_actions() <= 16 {
         true => assert_eq!(lists, expected.lists, "{name} {kernel:?}"),
-        false => assert_eq!(counted, Err(Unfit::Lists)),
+        false => assert_eq!(counted, Err(LanesError::Lists)),
     }
     let mut next = vec![0; n];
-    wide.plan_many_with(kernel, lanes, Plans::Next(&mut next), scratch).unwrap();
+    wide.plan_many_with(kernel, lanes, LanePlans::Next(&mut next), scratch).unwrap();
     assert_eq!(next, expected.next, "{name} {kernel:?}");
 }
