@@ -10,7 +10,7 @@ use throng_base::nearest;
 use throng_domain::compile::{CompiledDomain, Digest};
 use throng_domain::formats::{self, Format, Loaded};
 use throng_domain::model::*;
-use throng_domain::{FrameReport, Limits, NoteWords, Sources, names};
+use throng_domain::{Limits, NoteWords, Report, Sources, names};
 
 /// The words of notes that this build knows: those of minds and stories. Without the feature
 /// `mind` there are none, and a file that has some is refused.
@@ -48,7 +48,7 @@ pub struct Domain {
 struct Inner {
     model: Model,
     compiled: Arc<CompiledDomain>,
-    warnings: FrameReport,
+    warnings: Report,
 }
 
 impl fmt::Debug for Domain {
@@ -71,7 +71,7 @@ pub enum LoadError {
     /// The text has mistakes: all of them are in the report.
     Rejected {
         /// What is wrong, warnings included. Boxed: it is large, and loading mostly succeeds.
-        report: Box<FrameReport>,
+        report: Box<Report>,
         /// The texts that the report speaks of.
         sources: Sources,
     },
@@ -178,7 +178,7 @@ impl Domain {
         }
     }
 
-    fn from_model(model: Model, warnings: FrameReport) -> Domain {
+    fn from_model(model: Model, warnings: Report) -> Domain {
         let compiled = Arc::new(CompiledDomain::new(&model));
         Domain { inner: Arc::new(Inner { model, compiled, warnings }) }
     }
@@ -221,7 +221,7 @@ impl Domain {
     }
 
     /// Warnings found while loading.
-    pub fn warnings(&self) -> &FrameReport {
+    pub fn warnings(&self) -> &Report {
         &self.inner.warnings
     }
 

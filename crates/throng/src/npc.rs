@@ -6,7 +6,7 @@ use throng_domain::Cost;
 use throng_domain::compile::{LocalAction, NpcTables, PackedValue, UNKNOWN};
 use throng_domain::model::*;
 use throng_planner::context::possible_kind;
-use throng_planner::{ActionMask, Checks, Problem, TestContext};
+use throng_planner::{ActionMask, Checks, Context, Problem};
 
 /// One NPC. Owns its state; holds its domain by a shared handle.
 ///
@@ -332,7 +332,7 @@ impl Npc {
         let (compiled, values) = (self.domain.compiled(), &self.values);
         let value = |variable: usize| values[variable];
         let (checks, forbidden, there) = (&self.checks, &self.forbidden, Some(&self.there));
-        problem.fill_with(compiled, self.id, value, goal, TestContext { checks, forbidden, there });
+        problem.fill_with(compiled, self.id, value, goal, Context { checks, forbidden, there });
         problem.set_costs(&self.costs);
     }
 

@@ -15,7 +15,7 @@ use annotate_snippets::{
 use std::collections::HashMap;
 use std::ops::Range;
 use throng_domain::source::SourceFile;
-use throng_domain::{Diagnostic, FileId, FrameReport, Severity, Sources, Span};
+use throng_domain::{Diagnostic, FileId, Report, Severity, Sources, Span};
 
 /// Lines of more characters than this are cut to a window of so many.
 const LONGEST: usize = 160;
@@ -29,7 +29,7 @@ const TERMINAL: usize = 8 * LONGEST;
 
 /// All diagnostics of a report without colours, ready to print, with a closing line; empty if
 /// there are none.
-pub fn render(report: &FrameReport, sources: &Sources) -> String {
+pub fn render(report: &Report, sources: &Sources) -> String {
     if report.diagnostics().is_empty() {
         return String::new();
     }
@@ -55,7 +55,7 @@ pub fn pictures<'d>(
 }
 
 /// `2 errors, 1 warning`, and how many of them are not shown.
-pub fn closing_line(report: &FrameReport) -> String {
+pub fn closing_line(report: &Report) -> String {
     let shown = report.diagnostics().len();
     let counts: Vec<String> = [(report.errors(), "error"), (report.warnings(), "warning")]
         .into_iter()
@@ -303,7 +303,7 @@ mod tests {
         let mut sources = Sources::default();
         let file = sources.add("a.npc", text);
         let place = |span: Range<usize>| Span::new(file, span.start, span.end);
-        let mut report = FrameReport::default();
+        let mut report = Report::default();
         report.add(Diagnostic {
             code: Code::UnknownVariable,
             span: place(span),
@@ -370,7 +370,7 @@ error[E050]: wrong
         check("é", 1..1, ["1:1", "é", "^"]);
         check("abc", 1..99, ["1:2", "abc", " ^^"]);
         check("abc\n", 77..99, ["2:1", "", "^"]);
-        let mut report = FrameReport::default();
+        let mut report = Report::default();
         report.say(Code::NoDomain, Span::default(), "wrong", "mend it");
         let text = render(&report, &Sources::default());
         assert_eq!(text, "error[E007]: wrong\n |\n = help: mend it\n\n1 error\n");
@@ -429,7 +429,7 @@ error[E050]: wrong
     fn a_strangers_text_cannot_steer_the_terminal() {
         let mut sources = Sources::default();
         let file = sources.add("a\u{1b}[2J.npc", "x\u{1b}[31m\u{9b}y\n");
-        let mut report = FrameReport::default();
+        let mut report = Report::default();
         let span = Span::new(file, 8, 9);
         report.say(Code::UnknownVariable, span, "no `\u{1b}\n`", "not `\u{9b}`\u{202e}");
         let picture = render(&report, &sources);
@@ -442,9 +442,9 @@ error[E050]: wrong
     fn the_closing_line_counts_what_is_shown_and_what_is_not() {
         let mut sources = Sources::default();
         let file = sources.add("a.npc", "x\n".repeat(10_010));
-        let mut report = FrameReport::default();
+        let mut report = Report::default();
         report.say(Code::EmptyGoal, Span::new(file, 0, 1), "w", "c");
-        let closing = |report: &FrameReport| {
+        let closing = |report: &Report| {
             let text = render(report, &sources);
             text.lines().last().unwrap_or_default().to_string()
         };
@@ -457,14 +457,14 @@ error[E050]: wrong
         }
         let expected = "10005 errors, 1 warning; 10001 of them are shown, 5 are not";
         assert_eq!(closing(&report), expected);
-        assert_eq!(render(&FrameReport::default(), &sources), "");
+        assert_eq!(render(&Report::default(), &sources), "");
     }
 
     #[test]
     fn colour_changes_nothing_but_colour() {
         let mut sources = Sources::default();
         let file = sources.add("a.npc", "var lamp: off\n");
-        let mut report = FrameReport::default();
+        let mut report = Report::default();
         report.say(Code::UnknownVariable, Span::new(file, 4, 8), "wrong", "mend it");
         let coloured = pictures(report.diagnostics(), &sources, true).concat();
         let mut plain = String::new();
