@@ -18,21 +18,14 @@ const PAGE: &str = "docs/benchmarks.md";
 /// The Python package with the other planner, and the version that was compared.
 const DOWNWARD: &str = "up-fast-downward==1.0.0";
 
-pub(crate) fn growth() -> Outcome {
-    print_and_keep("growth").map_err(|_| "growth is not linear, see above".into())
-}
+/// The measuring programs that print their tables by themselves.
+pub(crate) const PROGRAMS: [&str; 4] = ["growth", "topological", "forward", "recording"];
 
-pub(crate) fn topological() -> Outcome {
-    print_and_keep("topological").map_err(|_| "a bar is missed, see above".into())
-}
-
-pub(crate) fn forward() -> Outcome {
-    print_and_keep("forward")
-        .map_err(|_| "forward search is slower than it should be, see above".into())
-}
-
-pub(crate) fn recording() -> Outcome {
-    print_and_keep("recording").map_err(|_| "a bar is missed, see above".into())
+/// Builds one of [`PROGRAMS`], runs it, prints its tables and writes them into the page.
+pub(crate) fn program(name: &str) -> Outcome {
+    build(name)?;
+    let outcome = tables_of(name, &mut Command::new(built("release", name)?));
+    outcome.map_err(|why| format!("{why}: a bar is missed, or see above"))
 }
 
 /// The comparison is a package of its own: other libraries stay out of our lock file.
@@ -85,13 +78,6 @@ fn set_up_downward() -> Result<String, String> {
         return Err("the package has no driver".to_string());
     }
     Ok(format!("{}\n{}", python.display(), driver.display()))
-}
-
-/// Builds a measuring program, runs it, prints its tables and writes them into the page; an
-/// error if the program ends with one.
-fn print_and_keep(name: &str) -> Outcome {
-    build(name)?;
-    tables_of(name, &mut Command::new(built("release", name)?))
 }
 
 /// Runs a measuring program, prints its tables and writes them into the page. One that ends with

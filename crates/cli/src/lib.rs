@@ -22,7 +22,7 @@ mod console;
 pub mod edge;
 pub mod extension;
 mod field;
-mod life;
+pub mod life;
 pub mod loading;
 pub mod picture;
 mod program;

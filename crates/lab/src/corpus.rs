@@ -6,6 +6,7 @@
 use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
+use throng_domain::formats::no_includes;
 use throng_domain::{Format, Limits, Loaded, load};
 
 /// The `domains/` folder of this repository.
@@ -52,6 +53,12 @@ pub fn read(path: &Path) -> io::Result<Loaded> {
     let mut fetch =
         |wanted: &str| fs::read_to_string(beside.join(wanted)).map_err(|error| error.to_string());
     Ok(load(&name, &text, format, &Limits::default(), &throng_mind::notes::WORDS, &mut fetch))
+}
+
+/// Loads a text that includes nothing, with the usual limits and the words of minds.
+pub fn load_text(text: &str, format: Format) -> Loaded {
+    let words = &throng_mind::notes::WORDS;
+    load("text", text, format, &Limits::default(), words, &mut no_includes)
 }
 
 #[cfg(test)]

@@ -11,8 +11,8 @@
 //!                 └─▶ limits ─┘
 //! ```
 //!
-//! In:   a [`Session`]: how much work is wanted, somebody to tell about progress, a stop.
-//! Out:  a [`Report`]; whoever asked prints it, writes its files, and fails on a wrong answer.
+//! In:   a [`Session`]: how much work is wanted, who is told about progress, a stop.
+//! Out:  a [`Report`]; the caller prints it, writes its files, and fails on a wrong answer.
 //! Cost: each suite says its own; seconds to minutes.
 //!
 //! The suites read clocks and `/proc`; they print nothing and write no file. `commands` adds all of
@@ -25,6 +25,7 @@ pub mod commands;
 pub mod corpus;
 pub mod families;
 pub mod growth;
+pub mod harness;
 pub mod judge;
 pub mod limits;
 pub mod machine;
@@ -32,16 +33,18 @@ pub mod measuring;
 pub mod members;
 pub mod minds;
 pub mod papers;
+pub mod people;
 pub mod printed;
-pub mod protocol;
+pub mod program;
 pub mod record;
 pub mod report;
 pub mod seed;
 pub mod shared;
+pub mod stories;
+pub mod table;
 pub mod tasks;
 pub mod town;
 pub mod truth;
-pub mod turns;
 pub mod warm;
 
 pub use record::Record;

@@ -1,17 +1,10 @@
-//! What the measuring programs share: clocks, memory, figures for people.
+//! What measurements share: the clock, the peak of memory, fresh processes.
 //!
 //! In:   what the system tells about itself.
-//! Out:  time on the processor, the peak of memory, numbers in groups of three.
+//! Out:  time on the processor, bytes, the numbers that another process printed.
 
-use std::fs;
-
-pub use throng_cli::peak_kilobytes;
-
-/// Time on the processor so far, which other programs do not lengthen; known on Linux.
-pub fn busy_nanoseconds() -> Option<u64> {
-    let times = fs::read_to_string("/proc/self/schedstat").ok()?;
-    times.split_whitespace().next()?.parse().ok().filter(|&busy| busy > 0)
-}
+use std::process::{Command, Stdio};
+use throng_cli::peak_kilobytes;
 
 /// Time that this thread has spent on the processor, in nanoseconds: exact to well below a
 /// microsecond, which the files of `/proc` are not (they are renewed every few milliseconds).
@@ -30,17 +23,23 @@ pub fn thread_nanoseconds() -> u64 {
     BEGIN.get_or_init(Instant::now).elapsed().as_nanos() as u64
 }
 
-/// A number with its digits in groups of three.
-pub fn thousands(number: u64) -> String {
-    let digits = number.to_string();
-    let groups = digits.as_bytes().rchunks(3).rev();
-    let groups: Vec<_> = groups.map(|group| String::from_utf8_lossy(group)).collect();
-    groups.join(",")
+/// The peak of this process's memory, in bytes; known on Linux.
+pub fn peak_bytes() -> Option<u64> {
+    peak_kilobytes().map(|kilobytes| kilobytes * 1024)
+}
+
+/// The whole numbers that a fresh process of this program prints for these words; `None` if it
+/// fails or prints something else.
+pub fn fresh(words: &[&str]) -> Option<Vec<u64>> {
+    let mut fresh = Command::new(std::env::current_exe().ok()?);
+    let output = fresh.args(words).stdin(Stdio::null()).output().ok()?;
+    let said = String::from_utf8(output.stdout).ok().filter(|_| output.status.success())?;
+    said.split_whitespace().map(|number| number.parse().ok()).collect()
 }
 
 #[cfg(test)]
 mod tests {
-    use super::{thousands, thread_nanoseconds};
+    use super::thread_nanoseconds;
 
     #[test]
     fn work_takes_time_on_the_processor() {
@@ -48,11 +47,5 @@ mod tests {
         let sum = (0..100_000u64).fold(0, |sum, n| std::hint::black_box(sum ^ n));
         std::hint::black_box(sum);
         assert!(thread_nanoseconds() > begin);
-    }
-
-    #[test]
-    fn digits_stand_in_groups_of_three() {
-        let all = [0, 999, 1_000, 1_234_567].map(thousands);
-        assert_eq!(all, ["0", "999", "1,000", "1,234,567"]);
     }
 }

@@ -7,7 +7,7 @@
 //! OnePrv and the tunnel are the families that `throng gen` writes; [`Climb`] has a knob for every
 //! size by itself.
 
-use crate::families::{Family, Known, Move, OnePrv, Tunnel, Values};
+use crate::families::{Climbing, Family, Known, Move, Switches, Values};
 use throng_domain::compile::{CompiledDomain, Tables, TablesError};
 use throng_domain::{Cost, Fact};
 
@@ -71,7 +71,7 @@ impl Member {
 ///
 /// If there are fewer than two values.
 pub fn one_prv(values: u16, variables: u32) -> Result<Member, TablesError> {
-    let family = OnePrv::new(u64::from(values), u64::from(variables));
+    let family = Climbing::one_prv(u64::from(values), u64::from(variables));
     Member::of(&family.map_err(|_| TablesError::Values)?)
 }
 
@@ -82,7 +82,7 @@ pub fn one_prv(values: u16, variables: u32) -> Result<Member, TablesError> {
 ///
 /// If it has no lights, or more than can be numbered.
 pub fn tunnel(lights: u32) -> Result<Member, TablesError> {
-    Member::of(&Tunnel::new(u64::from(lights)).map_err(|_| TablesError::Full)?)
+    Member::of(&Switches::tunnel(u64::from(lights)).map_err(|_| TablesError::Full)?)
 }
 
 /// Variables that climb from 0 to `steps`, where some steps need value 1 of the variables that

@@ -53,7 +53,7 @@ fn name_of(path: &Path) -> String {
 }
 
 /// The task that two texts say; `None` if the reader finds an error.
-pub fn lifted_of([domain, problem]: &[String; 2]) -> Option<Lifted> {
+pub fn lifted_of([domain, problem]: [&str; 2]) -> Option<Lifted> {
     let domain = Text { name: "domain.pddl", text: domain };
     let problem = Text { name: "problem.pddl", text: problem };
     read_task(domain, problem, &read::Limits::default()).task

@@ -11,6 +11,7 @@ use crate::report::BenchError;
 use crate::truth::{NO_WAY, States};
 use std::ops::RangeInclusive;
 use throng::Domain;
+use throng_base::SplitMix;
 use throng_domain::compile::{
     CompiledDomain, LocalAction, LocalFact, NpcTables, PackedValue, UNKNOWN,
 };
@@ -94,6 +95,7 @@ impl Town {
     ) -> Result<Town, BenchError> {
         let domain = domain(name)?;
         let compiled = domain.compiled();
+        let mut ours = Ours::new(compiled)?;
         let (mut trades, mut cases) = (Vec::new(), Vec::new());
         for npc in compiled.npcs() {
             let states = States::new(npc).ok_or_else(|| BenchError::because("too many states"))?;
@@ -102,14 +104,12 @@ impl Town {
             }
             for &goal in npc.goals() {
                 let wants = compiled.goal(goal).wants().to_vec();
-                let mut problem = Problem::new(compiled, npc.id());
-                let values = spread(compiled, npc, states.values(0));
-                fill(&mut problem, compiled, npc.id(), &values, &wants);
+                ours.fill(compiled, npc.id(), &spread(compiled, npc, states.values(0)), &wants);
                 let trade = Trade {
                     npc: npc.id(),
-                    goal: problem.goal().to_vec(),
-                    enabled: problem.enabled().word(),
-                    tables: Tables::read(npc, problem.enabled()).ok(),
+                    goal: ours.problem.goal().to_vec(),
+                    enabled: ours.problem.enabled().word(),
+                    tables: Tables::read(npc, ours.problem.enabled()).ok(),
                     wants,
                 };
                 let far = states.distances(&trade.goal);
@@ -118,17 +118,17 @@ impl Town {
                         continue;
                     }
                     let values = spread(compiled, npc, states.values(index));
-                    fill(&mut problem, compiled, npc.id(), &values, &trade.wants);
+                    ours.fill(compiled, npc.id(), &values, &trade.wants);
                     let mut word = [0];
                     npc.layout().pack(states.values(index), &mut word);
-                    let ends = trade.tables.as_ref().and_then(|t| t.ends(&problem).ok());
+                    let ends = trade.tables.as_ref().and_then(|t| t.ends(&ours.problem).ok());
                     let (shortest, trade) = (far as usize, trades.len());
                     cases.push(Case { trade, values, start: word[0], shortest, ends });
                 }
                 trades.push(trade);
             }
         }
-        shuffle(&mut cases);
+        SplitMix::new(1).shuffle(&mut cases);
         cases.truncate(most);
         Ok(Town { domain, trades, cases })
     }
@@ -140,9 +140,12 @@ impl Town {
 
     /// What an answer to a case is worth.
     pub fn judge(&self, case: &Case, answer: &Given<'_>) -> Verdict {
-        let trade = &self.trades[case.trade];
-        let mut problem = Problem::new(self.domain.compiled(), trade.npc);
-        fill(&mut problem, self.domain.compiled(), trade.npc, &case.values, &trade.wants);
+        let (compiled, trade) = (self.domain.compiled(), &self.trades[case.trade]);
+        let mut problem = Problem::new(compiled, trade.npc);
+        let checks = Checks::all(compiled.map().n_checks());
+        let nothing = ActionMask::none(self.npc(case).n_actions());
+        let value = |at: usize| case.values[at];
+        problem.fill(compiled, trade.npc, value, &trade.wants, &checks, &nothing);
         let question =
             Question { npc: self.npc(case), problem: &problem, shortest: Some(case.shortest) };
         match answer {
@@ -168,7 +171,11 @@ pub enum Given<'g> {
 }
 
 /// The values of one type's variables among those of the whole domain.
-fn spread(compiled: &CompiledDomain, npc: &NpcTables, local: &[PackedValue]) -> Vec<PackedValue> {
+pub fn spread(
+    compiled: &CompiledDomain,
+    npc: &NpcTables,
+    local: &[PackedValue],
+) -> Vec<PackedValue> {
     let mut values = vec![UNKNOWN; compiled.map().n_variables()];
     for (variable, &value) in npc.variables().iter().zip(local) {
         values[variable.index()] = value;
@@ -176,54 +183,18 @@ fn spread(compiled: &CompiledDomain, npc: &NpcTables, local: &[PackedValue]) -> 
     values
 }
 
-fn fill(
-    problem: &mut Problem,
-    compiled: &CompiledDomain,
-    npc: NpcTypeId,
-    values: &[PackedValue],
-    wants: &[Fact],
-) {
-    let checks = Checks::all(compiled.map().n_checks());
-    let nothing = ActionMask::none(compiled.npc(npc).n_actions());
-    problem.fill(compiled, npc, |at| values[at], wants, &checks, &nothing);
-}
-
-/// Numbers below others that follow nothing and are always the same. They are not those of
-/// `SplitMix`: what pages and tables compare over time was drawn by this rule.
-#[derive(Clone, Debug)]
-pub struct Dice(u64);
-
-impl Dice {
-    /// The same seed, the same numbers.
-    pub fn new(seed: u64) -> Dice {
-        Dice(seed)
-    }
-
-    /// A number below `n`, 0 if there is none.
-    pub fn below(&mut self, n: usize) -> usize {
-        self.0 = self.0.wrapping_mul(0x5851_f42d_4c95_7f2d).wrapping_add(0x1405_7b7e_f767_814f);
-        (self.0 >> 33) as usize % n.max(1)
-    }
-}
-
-fn shuffle<T>(all: &mut [T]) {
-    let mut dice = Dice::new(1);
-    for at in (1..all.len()).rev() {
-        all.swap(at, dice.below(at + 1));
-    }
-}
-
 /// So many of them, drawn at random, most several times: no predictor of branches learns that
 /// order, however few there are.
 pub fn drawn<T: Copy>(all: &[T], n: usize) -> Vec<T> {
-    let mut dice = Dice::new(7);
-    if all.is_empty() { Vec::new() } else { (0..n).map(|_| all[dice.below(all.len())]).collect() }
+    let mut chance = SplitMix::new(7);
+    if all.is_empty() { Vec::new() } else { (0..n).map(|_| *chance.pick(all)).collect() }
 }
 
 /// Our planner with its warm memory.
 #[derive(Debug)]
 pub struct Ours {
-    problem: Problem,
+    /// The last question.
+    pub problem: Problem,
     /// The plan of the last answer is in it.
     pub solver: Solver,
     checks: Checks,
@@ -231,15 +202,32 @@ pub struct Ours {
 }
 
 impl Ours {
-    /// For NPCs of a domain; it must have one.
-    pub fn new(compiled: &CompiledDomain) -> Option<Ours> {
-        let most = compiled.npcs().iter().map(NpcTables::n_actions).max()?;
-        Some(Ours {
-            problem: Problem::new(compiled, compiled.npcs().first()?.id()),
+    /// For NPCs of a domain.
+    ///
+    /// # Errors
+    ///
+    /// If the domain has no NPC type.
+    pub fn new(compiled: &CompiledDomain) -> Result<Ours, BenchError> {
+        let first = compiled.npcs().first().ok_or_else(|| BenchError::because("no NPC type"))?;
+        let most = compiled.npcs().iter().map(NpcTables::n_actions).max().unwrap_or(0);
+        Ok(Ours {
+            problem: Problem::new(compiled, first.id()),
             solver: Solver::default(),
             checks: Checks::all(compiled.map().n_checks()),
             nothing: ActionMask::none(most),
         })
+    }
+
+    /// Makes the question of an NPC: every check holds and nothing is forbidden.
+    pub fn fill(
+        &mut self,
+        compiled: &CompiledDomain,
+        npc: NpcTypeId,
+        values: &[PackedValue],
+        wants: &[Fact],
+    ) {
+        let Ours { problem, checks, nothing, .. } = self;
+        problem.fill(compiled, npc, |at| values[at], wants, checks, nothing);
     }
 
     /// Everything between the values of an NPC and its replayed plan, as a game asks.
@@ -250,10 +238,15 @@ impl Ours {
         values: &[PackedValue],
         wants: &[Fact],
     ) -> Outcome {
-        let Ours { problem, solver, checks, nothing } = self;
-        problem.fill(compiled, npc, |at| values[at], wants, checks, nothing);
-        solver.begin();
-        solver.solve(&Call::new(compiled, problem))
+        self.fill(compiled, npc, values, wants);
+        self.solver.begin();
+        self.solver.solve(&Call::new(compiled, &self.problem))
+    }
+
+    /// The whole call for a case of a town.
+    pub fn answer(&mut self, town: &Town, case: &Case) -> Outcome {
+        let trade = &town.trades[case.trade];
+        self.whole_call(town.domain.compiled(), trade.npc, &case.values, &trade.wants)
     }
 
     /// A plan straight from the packed state by the kernel for small types; the whole call for
@@ -265,7 +258,7 @@ impl Ours {
         let goal = SmallGoal::new(npc, &trade.goal);
         let small = SmallProblem { npc, start, goal, there: trade.enabled, costs: &[] };
         if self.solver.solve_small(&small, None).is_none() {
-            self.whole_call(compiled, trade.npc, &case.values, &trade.wants);
+            self.answer(town, case);
         }
         Some(packed(&self.solver.plan))
     }
@@ -289,10 +282,9 @@ mod tests {
             let Ok(town) = Town::new(name, 3..=10, 500) else { panic!("{name} does not load") };
             assert!(town.cases.len() > 40, "{name}: {}", town.cases.len());
             let compiled = town.domain.compiled();
-            let Some(mut ours) = Ours::new(compiled) else { panic!("{name} has nobody") };
+            let Ok(mut ours) = Ours::new(compiled) else { panic!("{name} has no type") };
             for case in &town.cases {
-                let trade = &town.trades[case.trade];
-                let outcome = ours.whole_call(compiled, trade.npc, &case.values, &trade.wants);
+                let outcome = ours.answer(&town, case);
                 let given = Given::Ours(&outcome, &ours.solver.plan);
                 assert_eq!(town.judge(case, &given), Verdict::Right, "{name}");
                 let word = ours.kernel(&town, case, case.start);

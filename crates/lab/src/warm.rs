@@ -4,22 +4,21 @@
 //! Out:  calls, each everything between the values of an NPC and its replayed plan: the problem,
 //!       the choice of the engine, closure, order, replay; and a check of the answer.
 
+use crate::judge::{Question, Verdict};
 use crate::members::Member;
-use std::io;
+use crate::report::BenchError;
+use crate::town::Ours;
 use throng_domain::compile::{CompiledDomain, PackedValue};
 use throng_planner::choose::choose;
 use throng_planner::topological::{Moves, TopologicalScratch, decide_by_order};
-use throng_planner::{ActionMask, Call, Checks, Engine, Outcome, Problem, Solver};
+use throng_planner::{Call, Engine, Outcome, Problem};
 
 /// A problem with all that planning it needs.
 #[derive(Debug)]
 pub struct Warm {
     member: Member,
     values: Vec<PackedValue>,
-    checks: Checks,
-    forbidden: ActionMask,
-    problem: Problem,
-    solver: Solver,
+    ours: Ours,
     /// For the plain twin, which no user meets.
     twin: (Moves, TopologicalScratch),
     rows: Rows,
@@ -40,22 +39,11 @@ impl Warm {
     /// # Errors
     ///
     /// If the answer is wrong.
-    pub fn new(member: Member, rows: Rows) -> io::Result<Warm> {
-        let npc = &member.domain.npcs()[0];
-        let values = npc.starts().iter().map(|fact| fact.value.index() as PackedValue).collect();
-        let checks = Checks::all(0);
-        let forbidden = ActionMask::none(npc.n_actions());
-        let problem = Problem::new(&member.domain, npc.id());
-        let mut warm = Warm {
-            values,
-            checks,
-            forbidden,
-            problem,
-            member,
-            solver: Solver::default(),
-            twin: Default::default(),
-            rows,
-        };
+    pub fn new(member: Member, rows: Rows) -> Result<Warm, BenchError> {
+        let starts = member.domain.npcs()[0].starts();
+        let values = starts.iter().map(|fact| fact.value.index() as PackedValue).collect();
+        let ours = Ours::new(&member.domain)?;
+        let mut warm = Warm { member, values, ours, twin: Default::default(), rows };
         let outcome = warm.plan();
         warm.check(&outcome)?;
         Ok(warm)
@@ -68,7 +56,7 @@ impl Warm {
 
     /// The question.
     pub fn problem(&self) -> &Problem {
-        &self.problem
+        &self.ours.problem
     }
 
     /// Actions of the plan.
@@ -89,49 +77,35 @@ impl Warm {
     /// One call.
     pub fn plan(&mut self) -> Option<Outcome> {
         let domain = &self.member.domain;
-        let npc = &domain.npcs()[0];
-        let values = &self.values;
-        let goal = domain.goals()[0].wants();
-        let (checks, forbidden) = (&self.checks, &self.forbidden);
-        self.problem.fill(domain, npc.id(), |at| values[at], goal, checks, forbidden);
-        let call = Call::new(domain, &self.problem);
-        match self.rows {
-            Rows::Best => {
-                self.solver.begin();
-                Some(self.solver.solve(&call))
-            }
-            Rows::Flat => {
-                let (moves, scratch) = &mut self.twin;
-                let serves = choose(npc, &self.problem, moves).0 == Engine::Topological;
-                let decide = || decide_by_order(&call, moves, scratch, &mut self.solver.plan);
-                serves.then(decide).flatten()
-            }
+        let (npc, goal) = (&domain.npcs()[0], domain.goals()[0].wants());
+        let ours = &mut self.ours;
+        if self.rows == Rows::Best {
+            return Some(ours.whole_call(domain, npc.id(), &self.values, goal));
         }
+        ours.fill(domain, npc.id(), &self.values, goal);
+        let (moves, scratch) = &mut self.twin;
+        let serves = choose(npc, &ours.problem, moves).0 == Engine::Topological;
+        let call = Call::new(domain, &ours.problem);
+        let decide = || decide_by_order(&call, moves, scratch, &mut ours.solver.plan);
+        serves.then(decide).flatten()
     }
 
-    /// Whether the answer is a plan of the known length that leads to the goal.
+    /// Whether the answer is a plan of the known length and cost that leads to the goal.
     ///
     /// # Errors
     ///
     /// If it is not.
-    pub fn check(&self, outcome: &Option<Outcome>) -> io::Result<()> {
-        let npc = &self.member.domain.npcs()[0];
-        let mut state = self.values.clone();
-        let is_plan = matches!(outcome, Some(Outcome::Plan { cost })
-            if cost.0 == 1000 * self.n_actions())
-            && self.solver.plan.len() == self.member.length
-            && self.solver.plan.iter().all(|&action| {
-                let can = npc.needs(action).iter().all(|n| state[n.variable.index()] == n.value);
-                npc.sets(action).iter().for_each(|set| state[set.variable.index()] = set.value);
-                can
-            });
-        let wants = self.member.domain.goals()[0].wants();
-        let arrives = wants
-            .iter()
-            .all(|fact| usize::from(state[fact.variable.index()]) == fact.value.index());
-        match is_plan && arrives {
-            true => Ok(()),
-            false => Err(io::Error::other(format!("a wrong answer: {outcome:?}"))),
+    pub fn check(&self, outcome: &Option<Outcome>) -> Result<(), BenchError> {
+        let (npc, shortest) = (&self.member.domain.npcs()[0], Some(self.member.length));
+        let question = Question { npc, problem: self.problem(), shortest };
+        match outcome {
+            Some(outcome @ Outcome::Plan { cost })
+                if cost.0 == 1000 * self.n_actions()
+                    && question.ours(outcome, &self.ours.solver.plan) == Verdict::Right =>
+            {
+                Ok(())
+            }
+            _ => Err(BenchError::because(format!("a wrong answer: {outcome:?}"))),
         }
     }
 }

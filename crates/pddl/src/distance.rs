@@ -10,10 +10,13 @@
 //! name of their action, the first word of their own.
 
 use crate::named::NamedTask;
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, HashMap};
+use throng_base::mix::BuildMix;
+use throng_domain::compile::PackedValue;
 use throng_planner::forward::{Atom, GroundTask};
 
 /// What stands in the way.
+#[non_exhaustive]
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub enum Breach {
     /// It has conditional effects.
@@ -54,6 +57,7 @@ impl Breach {
 }
 
 /// The operators of one action that break something.
+#[non_exhaustive]
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Obstacle {
     /// The action.
@@ -71,6 +75,7 @@ pub struct Obstacle {
 }
 
 /// How far a task is from the fast class.
+#[non_exhaustive]
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct Distance {
     /// All operators.
@@ -98,12 +103,7 @@ impl Distance {
     }
 }
 
-/// Measures a task.
-pub fn distance(named: &NamedTask) -> Distance {
-    distance_until(named, &|| false).unwrap_or_default()
-}
-
-/// The same; `None` if `stop`, asked now and then, said so before.
+/// Measures a task; `None` if `stop`, asked now and then, said so before it was done.
 pub fn distance_until(named: &NamedTask, stop: &dyn Fn() -> bool) -> Option<Distance> {
     let task = &named.task;
     let tables = Tables::new(task, stop)?;
@@ -125,10 +125,11 @@ pub fn distance_until(named: &NamedTask, stop: &dyn Fn() -> bool) -> Option<Dist
         *of.entry(action).or_default() += 1;
         let breaches =
             [unary(task, operator), tables.post(task, operator), tables.single(task, operator)];
-        let kept = breaches.map(|breach| usize::from(breach.is_none()));
-        found.unary += kept[0];
-        found.post_unique += kept[1];
-        found.single_valued += kept[2];
+        let [unary, post_unique, single_valued] =
+            breaches.map(|breach| usize::from(breach.is_none()));
+        found.unary += unary;
+        found.post_unique += post_unique;
+        found.single_valued += single_valued;
         for (breach, fact) in breaches.into_iter().flatten() {
             let obstacle = obstacles.entry((action, breach)).or_insert_with(|| Obstacle {
                 action: action.to_owned(),
@@ -145,9 +146,8 @@ pub fn distance_until(named: &NamedTask, stop: &dyn Fn() -> bool) -> Option<Dist
     for obstacle in &mut found.obstacles {
         obstacle.of = of.get(obstacle.action.as_str()).copied().unwrap_or_default();
     }
-    let rank = |class: &str| ["U", "P", "S"].iter().position(|&other| other == class);
-    let key = |o: &Obstacle| (rank(o.breach.class()), std::cmp::Reverse(o.operators));
-    found.obstacles.sort_by_key(key);
+    let rank = |o: &Obstacle| ["U", "P", "S"].iter().position(|class| *class == o.breach.class());
+    found.obstacles.sort_by_key(|o| (rank(o), std::cmp::Reverse(o.operators)));
     Some(found)
 }
 
@@ -156,91 +156,64 @@ const ASK_EVERY: u32 = 1 << 10;
 
 type Found = Option<(Breach, Option<Atom>)>;
 
-/// What an operator needs, by variable.
-struct Needs(Vec<Atom>);
-
-impl Needs {
-    fn of(task: &GroundTask, operator: u32) -> Self {
-        let mut needs = task.needs(operator).to_vec();
-        needs.sort_unstable();
-        Needs(needs)
-    }
-
-    /// What it needs of a variable.
-    fn get(&self, variable: u32) -> Option<Atom> {
-        let at = self.0.partition_point(|atom| atom.variable < variable);
-        self.0.get(at).copied().filter(|atom| atom.variable == variable)
-    }
+/// What facts, sorted by variable, say of one variable.
+fn of_variable(atoms: &[Atom], variable: u32) -> Option<Atom> {
+    atoms.binary_search_by_key(&variable, |atom| atom.variable).ok().map(|at| atoms[at])
 }
 
 fn unary(task: &GroundTask, operator: u32) -> Found {
     if let Some(effect) = task.effects(operator).next() {
         return Some((Breach::Conditional, Some(effect.sets)));
     }
-    let needs = Needs::of(task, operator);
+    let before = |set: Atom| of_variable(task.needs(operator), set.variable);
     let sets = task.sets(operator).iter().copied();
-    let mut changed = sets.filter(|&set| needs.get(set.variable) != Some(set));
+    let mut changed = sets.filter(|&set| before(set) != Some(set));
     match (changed.next(), changed.next()) {
         (None, _) => Some((Breach::NoChange, None)),
         (Some(_), Some(second)) => Some((Breach::Several, Some(second))),
         (Some(only), None) => {
-            let is_known = needs.get(only.variable).is_some();
             let other_ways = task.sizes()[only.variable as usize] > 2;
-            (!is_known && other_ways).then_some((Breach::FromAny, Some(only)))
+            (before(only).is_none() && other_ways).then_some((Breach::FromAny, Some(only)))
         }
     }
 }
 
 /// How often values are set, and which are looked at.
+#[derive(Default)]
 struct Tables {
-    /// Where each variable's values begin.
-    from: Vec<usize>,
-    /// By value: how many operators set it.
-    setters: Vec<u32>,
-    /// By variable: how many of its values are looked at without being moved.
-    wanted: Vec<u32>,
+    /// How many operators set each value.
+    setters: HashMap<Atom, u32, BuildMix>,
+    /// The value of each variable that is looked at without being moved; `None` for several.
+    wanted: HashMap<u32, Option<PackedValue>, BuildMix>,
 }
 
 impl Tables {
     fn new(task: &GroundTask, stop: &dyn Fn() -> bool) -> Option<Self> {
-        let mut from = Vec::new();
-        let mut total = 0;
-        for &size in task.sizes() {
-            from.push(total);
-            total += size as usize;
-        }
-        let mut tables = Tables { from, setters: vec![0; total], wanted: Vec::new() };
-        let mut is_wanted = vec![false; total];
+        let mut tables = Tables::default();
         for operator in 0..task.n_operators() as u32 {
             if operator.is_multiple_of(ASK_EVERY) && stop() {
                 return None;
             }
             for atom in set_values(task, operator) {
-                tables.setters[tables.from[atom.variable as usize] + usize::from(atom.value)] += 1;
+                *tables.setters.entry(atom).or_default() += 1;
             }
-            for atom in looked_at(task, operator) {
-                is_wanted[tables.from[atom.variable as usize] + usize::from(atom.value)] = true;
+            for Atom { variable, value } in looked_at(task, operator) {
+                let known = tables.wanted.entry(variable).or_insert(Some(value));
+                *known = known.filter(|&known| known == value);
             }
         }
-        let sizes = task.sizes().iter().zip(&tables.from);
-        let wanted = |(&size, &from): (&u32, &usize)| {
-            is_wanted[from..from + size as usize].iter().filter(|&&wanted| wanted).count() as u32
-        };
-        tables.wanted = sizes.map(wanted).collect();
         Some(tables)
     }
 
     fn post(&self, task: &GroundTask, operator: u32) -> Found {
-        let is_shared = |atom: &Atom| {
-            self.setters[self.from[atom.variable as usize] + usize::from(atom.value)] > 1
-        };
+        let is_shared = |atom: &Atom| self.setters.get(atom).is_some_and(|&setters| setters > 1);
         let shared = set_values(task, operator).into_iter().find(is_shared);
         shared.map(|atom| (Breach::SharedValue, Some(atom)))
     }
 
     fn single(&self, task: &GroundTask, operator: u32) -> Found {
-        let is_contested = |atom: &Atom| self.wanted[atom.variable as usize] > 1;
-        let contested = looked_at(task, operator).into_iter().find(is_contested);
+        let is_contested = |atom: &Atom| self.wanted.get(&atom.variable) == Some(&None);
+        let contested = looked_at(task, operator).find(is_contested);
         contested.map(|atom| (Breach::OtherValue, Some(atom)))
     }
 }
@@ -249,23 +222,17 @@ impl Tables {
 fn set_values(task: &GroundTask, operator: u32) -> Vec<Atom> {
     let effects = task.effects(operator).map(|effect| effect.sets);
     let mut atoms: Vec<Atom> = task.sets(operator).iter().copied().chain(effects).collect();
-    let needs = Needs::of(task, operator);
-    atoms.retain(|&atom| needs.get(atom.variable) != Some(atom));
+    atoms.retain(|&atom| of_variable(task.needs(operator), atom.variable) != Some(atom));
     atoms.sort_unstable();
     atoms.dedup();
     atoms
 }
 
 /// What an operator needs and does not move.
-fn looked_at(task: &GroundTask, operator: u32) -> Vec<Atom> {
-    let mut sets = task.sets(operator).to_vec();
-    sets.sort_unstable();
-    let is_moved = |atom: &Atom| {
-        let from = sets.partition_point(|set| set.variable < atom.variable);
-        let mut of_variable = sets[from..].iter().take_while(|set| set.variable == atom.variable);
-        of_variable.any(|set| set.value != atom.value)
-    };
-    let needs = task.needs(operator).iter().copied().filter(|atom| !is_moved(atom));
-    let conditions = task.effects(operator).flat_map(|effect| effect.when.iter().copied());
-    needs.chain(conditions).collect()
+fn looked_at(task: &GroundTask, operator: u32) -> impl Iterator<Item = Atom> {
+    let set = move |atom: &Atom| of_variable(task.sets(operator), atom.variable);
+    let is_moved = move |atom: &Atom| set(atom).is_some_and(|set| set.value != atom.value);
+    let needs = task.needs(operator).iter().filter(move |atom| !is_moved(atom));
+    let conditions = task.effects(operator).flat_map(|effect| effect.when);
+    needs.chain(conditions).copied()
 }

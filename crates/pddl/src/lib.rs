@@ -24,5 +24,6 @@ pub mod named;
 pub mod plan;
 pub mod read;
 pub mod sas;
+pub mod strata;
 mod text;
 pub mod validate;

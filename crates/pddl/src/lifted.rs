@@ -135,7 +135,7 @@ pub struct GroundAtom {
     pub arguments: Vec<ObjectId>,
 }
 
-/// What must hold. Nests no deeper than [`DEEPEST`], so functions over it may recurse.
+/// What must hold; the default asks for nothing. Nests no deeper than [`DEEPEST`], so functions over it may recurse.
 #[derive(Clone, PartialEq, Debug)]
 pub enum Condition {
     /// All of them; none is true.
@@ -222,24 +222,87 @@ pub struct Axiom {
     pub span: Span,
 }
 
+impl Condition {
+    /// The conditions directly within this one.
+    pub fn parts(&self) -> impl Iterator<Item = &Condition> {
+        let (parts, last) = match self {
+            Condition::And(parts) | Condition::Or(parts) => (&parts[..], None),
+            Condition::Not(part) | Condition::Exists(_, part) | Condition::Forall(_, part) => {
+                (std::slice::from_ref(&**part), None)
+            }
+            Condition::Imply(first, second) => (std::slice::from_ref(&**first), Some(&**second)),
+            Condition::Atom(_) | Condition::Equal(..) => (&[][..], None),
+        };
+        parts.iter().chain(last)
+    }
+
+    /// Visits this condition and all within it, outermost first.
+    pub fn visit(&self, visit: &mut dyn FnMut(&Condition)) {
+        visit(self);
+        self.parts().for_each(|part| part.visit(visit));
+    }
+
+    /// Visits the variables of each quantifier.
+    pub(crate) fn each_quantifier(&self, visit: &mut dyn FnMut(&[Parameter])) {
+        self.visit(&mut |condition| {
+            if let Condition::Exists(variables, _) | Condition::Forall(variables, _) = condition {
+                visit(variables);
+            }
+        });
+    }
+
+    /// Whether it has such an atom anywhere.
+    pub(crate) fn has_atom(&self, is_such: &dyn Fn(&Atom) -> bool) -> bool {
+        match self {
+            Condition::Atom(atom) => is_such(atom),
+            _ => self.parts().any(|part| part.has_atom(is_such)),
+        }
+    }
+
+    /// How many conditions, arguments and quantified variables it has.
+    pub fn size(&self) -> usize {
+        let own = match self {
+            Condition::Exists(variables, _) | Condition::Forall(variables, _) => variables.len(),
+            Condition::Atom(atom) => atom.arguments.len(),
+            Condition::Equal(..) => 1,
+            _ => 0,
+        };
+        1 + own + self.parts().map(Condition::size).sum::<usize>()
+    }
+}
+
+/// Whether a type is another or below it.
+pub(crate) fn is_below(types: &[Type], below: TypeId, above: TypeId) -> bool {
+    if below == above || above.0 == 0 {
+        return true;
+    }
+    // Parents are followed once each: a type may be declared its own ancestor.
+    let mut seen = vec![false; types.len()];
+    let mut open = vec![below];
+    while let Some(at) = open.pop() {
+        if at == above {
+            return true;
+        }
+        if !std::mem::replace(&mut seen[at.index()], true) {
+            open.extend(&types[at.index()].parents);
+        }
+    }
+    false
+}
+
+/// Types as PDDL writes them: `truck`, `(either truck ship)`.
+pub(crate) fn type_text(types: &[Type], of: &[TypeId]) -> String {
+    let names: Vec<&str> = of.iter().map(|of| types[of.index()].name.as_str()).collect();
+    match names[..] {
+        [one] => one.to_string(),
+        _ => format!("(either {})", names.join(" ")),
+    }
+}
+
 impl Lifted {
     /// Whether a type is another or below it.
     pub fn is_below(&self, below: TypeId, above: TypeId) -> bool {
-        if below == above || above.0 == 0 {
-            return true;
-        }
-        // Parents are followed once each: a type may be declared its own ancestor.
-        let mut seen = vec![false; self.types.len()];
-        let mut open = vec![below];
-        while let Some(at) = open.pop() {
-            if at == above {
-                return true;
-            }
-            if !std::mem::replace(&mut seen[at.0 as usize], true) {
-                open.extend(&self.types[at.0 as usize].parents);
-            }
-        }
-        false
+        is_below(&self.types, below, above)
     }
 
     /// Per type, the objects that are of it or of a type below it, in order. Linear in what it

@@ -68,7 +68,7 @@ pub struct VariableNames {
 }
 
 impl VariableNames {
-    /// Whether nobody chose the name: `var16`, as translators number them.
+    /// Whether the name is a translator's number: `var16`.
     fn is_made_up(&self) -> bool {
         let number = self.name.strip_prefix("var");
         number.is_some_and(|digits| digits.bytes().all(|byte| byte.is_ascii_digit()))
@@ -94,8 +94,18 @@ pub struct Names {
 impl Names {
     /// Adds a name.
     pub fn push(&mut self, name: &str) {
-        self.text.push_str(name);
+        self.push_words([name]);
+    }
+
+    /// Adds a name of several words; gives its length in bytes.
+    pub fn push_words<'w>(&mut self, words: impl IntoIterator<Item = &'w str>) -> usize {
+        let from = self.text.len();
+        for word in words {
+            self.text.push_str(if self.text.len() == from { "" } else { " " });
+            self.text.push_str(word);
+        }
         self.ends.push(self.text.len());
+        self.text.len() - from
     }
 
     /// How many there are.

@@ -48,6 +48,7 @@ impl fmt::Display for PlanStep {
 }
 
 /// Why a text is no plan.
+#[non_exhaustive]
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct PlanError {
     /// The line, from 1.

@@ -8,10 +8,10 @@
 
 use crate::random::Told;
 use throng_base::SplitMix;
-use throng_check::{CheckContext, Question};
-use throng_domain::formats::no_includes;
+use throng_check::Question;
 use throng_domain::model::Action;
-use throng_domain::{Format, Limits, Loaded, load};
+use throng_domain::{Format, Loaded};
+use throng_lab::corpus::load_text;
 
 /// A random domain and a question.
 #[derive(Clone, Debug)]
@@ -31,28 +31,13 @@ const CHECKS: [&str; 4] = ["dark", "near", "rested", "seen"];
 impl Blend {
     /// Loads the text.
     pub fn load(&self) -> Loaded {
-        load_text(&self.text)
+        load_text(&self.text, Format::Npc)
     }
 
     /// The question for the words of an oracle, about one alternative of the goal.
     pub fn question<'q>(&'q self, to: &'q [(String, String)]) -> Question<'q> {
-        let context = match &self.told {
-            Told::Without(checks) => CheckContext::Without(checks),
-            Told::Only(checks) => CheckContext::Only(checks),
-        };
-        Question { npc: WHO, from: &[], to, context }
+        Question { npc: WHO, from: &[], to, context: self.told.context() }
     }
-}
-
-fn load_text(text: &str) -> Loaded {
-    load(
-        "blend.npc",
-        text,
-        Format::Npc,
-        &Limits::default(),
-        &throng_mind::notes::WORDS,
-        &mut no_includes,
-    )
 }
 
 /// The blend of a seed.
@@ -68,7 +53,7 @@ pub fn blend(seed: u64) -> Blend {
         names.push(format!("do_{at}"));
     }
     let mut compounds = Vec::new();
-    if let Some(model) = load_text(&text).model {
+    if let Some(model) = load_text(&text, Format::Npc).model {
         for at in 0..writer.dice.below(4) {
             let name = format!("all_{at}");
             if let Some(statement) = writer.compound(&name, model.actions(), &names) {

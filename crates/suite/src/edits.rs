@@ -6,8 +6,9 @@
 //! Cost: the domain is written as JSON, edited and loaded.
 
 use serde_json::{Value, json};
-use throng_domain::formats::{json::write, no_includes};
-use throng_domain::{Format, Limits, Model, load};
+use throng_domain::formats::json::write;
+use throng_domain::{Format, Model};
+use throng_lab::corpus::load_text;
 
 /// The text of a domain, to be edited.
 #[derive(Clone, Debug)]
@@ -23,16 +24,7 @@ impl Edited {
 
     /// The edited text, read anew; `None` if it has errors.
     pub fn load(&self) -> Option<Model> {
-        let text = self.json.to_string();
-        load(
-            "edited.json",
-            &text,
-            Format::Json,
-            &Limits::default(),
-            &throng_mind::notes::WORDS,
-            &mut no_includes,
-        )
-        .model
+        load_text(&self.json.to_string(), Format::Json).model
     }
 
     fn actions(&mut self) -> impl Iterator<Item = &mut Value> {

@@ -1,8 +1,7 @@
 //! Texts made of other texts by small damage, for fuzzing.
 //!
 //! In:   seeds, words that mean something to the reader under test, and a number.
-//! Out:  any number of mutated texts, the same for the same number; and [`shrink`], which
-//!       makes a text that shows a mistake small enough to read.
+//! Out:  any number of mutated texts, the same for the same number.
 //! Cost: a few microseconds for a text of ordinary size.
 //!
 //! Texts are bytes here: what is not UTF-8 is input like any other.
@@ -254,40 +253,6 @@ fn line_starts(text: &[u8]) -> Vec<usize> {
     std::iter::once(0).chain(breaks).collect()
 }
 
-/// Makes a text smaller while it still shows what `shows` looks for: first without stretches
-/// of lines, then of bytes, half as long each time. Gives up after `tries` questions.
-pub fn shrink(text: &[u8], tries: usize, mut shows: impl FnMut(&[u8]) -> bool) -> Vec<u8> {
-    let mut left = tries;
-    let lines = text.split_inclusive(|&byte| byte == b'\n').collect();
-    let text = without_parts(lines, &mut left, &mut shows).concat();
-    without_parts(text.chunks(1).collect(), &mut left, &mut shows).concat()
-}
-
-fn without_parts<'t>(
-    mut parts: Vec<&'t [u8]>,
-    left: &mut usize,
-    shows: &mut impl FnMut(&[u8]) -> bool,
-) -> Vec<&'t [u8]> {
-    let mut length = parts.len().div_ceil(2);
-    while length > 0 {
-        let before = parts.len();
-        let mut start = 0;
-        while start < parts.len() && *left > 0 {
-            let end = (start + length).min(parts.len());
-            let fewer = [&parts[..start], &parts[end..]].concat();
-            *left -= 1;
-            match shows(&fewer.concat()) {
-                true => parts = fewer,
-                false => start = end,
-            }
-        }
-        // Single parts are tried again as long as one goes: others may have needed it.
-        let again = length == 1 && parts.len() < before && *left > 0;
-        length = if again { 1 } else { length / 2 };
-    }
-    parts
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -324,12 +289,5 @@ mod tests {
     fn empty_texts_are_damaged_without_harm() {
         let mut mutator = Mutator::new(4, vec![Vec::new()], &["x"]);
         assert!((0..2000).map(|_| mutator.text()).any(|text| !text.is_empty()));
-    }
-
-    #[test]
-    fn what_shows_a_mistake_shrinks_to_its_core() {
-        let text = b"one\ntwo three\nfour\nfive six\n";
-        let small = shrink(text, 1000, |t| t.contains(&b'h') && t.ends_with(b"x\n"));
-        assert_eq!(small, b"hx\n");
     }
 }

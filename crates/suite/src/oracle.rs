@@ -5,35 +5,13 @@
 //! Cost: every reachable state, each a vector in a hash table; for small domains only.
 //!
 //! Deliberately plain, and a stranger to `throng-check` (of which it takes the type of the
-//! question only) and to every planner: it finds names, enabled actions and successors in its
-//! own way, so that agreement between the three means something.
+//! question only) and to every planner: names, enabled actions and successors are found by
+//! [`WhatIf`] in its own way, so that agreement between the three means something.
 
-use std::cmp::Reverse;
-use std::collections::{BinaryHeap, HashMap, VecDeque};
-use std::fmt;
-use throng_check::{CheckContext, Question};
+use crate::what_if::{Silent, WhatIf};
+use throng_check::Question;
 use throng_domain::Model;
-use throng_domain::model::{Action, CheckUse};
-
-/// Why the oracle is silent.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub enum Silent {
-    /// The question has a name that the model does not know.
-    UnknownName(String),
-    /// More states than allowed can be reached.
-    TooManyStates,
-}
-
-impl fmt::Display for Silent {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Silent::UnknownName(name) => write!(f, "unknown name `{name}`"),
-            Silent::TooManyStates => write!(f, "more states than allowed"),
-        }
-    }
-}
-
-impl std::error::Error for Silent {}
+use throng_domain::model::Action;
 
 /// The least cost of a plan, in thousandths; `None` if there is no plan.
 ///
@@ -59,7 +37,8 @@ pub fn cheapest_by(
     max_states: usize,
     price: &dyn Fn(&Action) -> u64,
 ) -> Result<Option<u64>, Silent> {
-    let found = Puzzle::of(model, question)?.by_uniform_cost(max_states, price)?;
+    let price = |deed: usize| price(&model.actions()[deed]);
+    let found = WhatIf::of(model, question)?.search(None, max_states, price)?;
     Ok(found.map(|(cost, _)| cost))
 }
 
@@ -73,9 +52,10 @@ pub fn cheapest_plan(
     question: &Question<'_>,
     max_states: usize,
 ) -> Result<Option<Vec<String>>, Silent> {
-    let price = |action: &Action| action.cost().0;
-    let found = Puzzle::of(model, question)?.by_uniform_cost(max_states, &price)?;
-    Ok(found.map(|(_, plan)| plan))
+    let price = |deed: usize| model.actions()[deed].cost().0;
+    let found = WhatIf::of(model, question)?.search(None, max_states, price)?;
+    let name = |deed: usize| model.actions()[deed].name().to_string();
+    Ok(found.map(|(_, plan)| plan.into_iter().map(name).collect()))
 }
 
 /// The least number of steps of a plan; `None` if there is no plan.
@@ -88,175 +68,18 @@ pub fn shortest(
     question: &Question<'_>,
     max_states: usize,
 ) -> Result<Option<usize>, Silent> {
-    Puzzle::of(model, question)?.by_breadth(max_states)
-}
-
-/// The value of every variable of the model; `None` is unknown.
-type State = Vec<Option<usize>>;
-
-/// A variable and one of its values.
-type Pair = (usize, usize);
-
-/// A question in numbers.
-struct Puzzle<'m> {
-    start: State,
-    goal: Vec<Pair>,
-    /// The actions that are there.
-    actions: Vec<&'m Action>,
-}
-
-impl<'m> Puzzle<'m> {
-    fn of(model: &'m Model, question: &Question<'_>) -> Result<Self, Silent> {
-        let unknown = || Silent::UnknownName(question.npc.to_string());
-        let npc = model.npcs().iter().find(|npc| npc.name() == question.npc).ok_or_else(unknown)?;
-        let mut start: State = vec![None; model.variables().len()];
-        for fact in npc.starts() {
-            start[fact.variable.index()] = Some(fact.value.index());
-        }
-        for fact in question.from {
-            let (variable, value) = pair(model, fact)?;
-            start[variable] = Some(value);
-        }
-        let goal = question.to.iter().map(|fact| pair(model, fact)).collect::<Result<_, _>>()?;
-        let answers = check_answers(model, question.context)?;
-        let enabled: Vec<bool> = model
-            .actions()
-            .iter()
-            .map(|action| {
-                let hold = |checks: &[CheckUse]| {
-                    checks.iter().all(|used| answers[used.check.index()] == used.expected)
-                };
-                let kinds = action.kinds();
-                let has_kind = kinds.is_empty() || kinds.iter().any(|kind| hold(kind.checks()));
-                hold(action.checks()) && has_kind
-            })
-            .collect();
-        let is_overridden = |index: usize| {
-            npc.can().iter().any(|other| {
-                let overrides = model.actions()[other.index()].overrides();
-                enabled[other.index()] && overrides.iter().any(|id| id.index() == index)
-            })
-        };
-        let there = npc.can().iter().map(|id| id.index());
-        let there = there.filter(|&index| enabled[index] && !is_overridden(index));
-        let actions = there.map(|index| &model.actions()[index]).collect();
-        Ok(Puzzle { start, goal, actions })
-    }
-
-    fn is_goal(&self, state: &State) -> bool {
-        self.goal.iter().all(|&(variable, value)| state[variable] == Some(value))
-    }
-
-    fn by_breadth(&self, max_states: usize) -> Result<Option<usize>, Silent> {
-        let mut depths = HashMap::from([(self.start.clone(), 0)]);
-        let mut queue = VecDeque::from([self.start.clone()]);
-        while let Some(state) = queue.pop_front() {
-            let depth = depths[&state];
-            if self.is_goal(&state) {
-                return Ok(Some(depth));
-            }
-            for next in self.actions.iter().filter_map(|action| after(action, &state)) {
-                if !depths.contains_key(&next) {
-                    depths.insert(next.clone(), depth + 1);
-                    queue.push_back(next);
-                }
-            }
-            if depths.len() > max_states {
-                return Err(Silent::TooManyStates);
-            }
-        }
-        Ok(None)
-    }
-
-    fn by_uniform_cost(
-        &self,
-        max_states: usize,
-        price: &dyn Fn(&Action) -> u64,
-    ) -> Result<Option<(u64, Vec<String>)>, Silent> {
-        let mut costs = HashMap::from([(self.start.clone(), 0)]);
-        let mut came_by: HashMap<State, (State, &Action)> = HashMap::new();
-        let mut open = BinaryHeap::from([Reverse((0, self.start.clone()))]);
-        while let Some(Reverse((cost, state))) = open.pop() {
-            if cost > costs[&state] {
-                continue;
-            }
-            if self.is_goal(&state) {
-                return Ok(Some((cost, way_to(state, &came_by))));
-            }
-            for action in &self.actions {
-                let Some(next) = after(action, &state) else { continue };
-                let next_cost = cost + price(action);
-                if costs.get(&next).is_none_or(|&known| next_cost < known) {
-                    costs.insert(next.clone(), next_cost);
-                    came_by.insert(next.clone(), (state.clone(), action));
-                    open.push(Reverse((next_cost, next)));
-                }
-            }
-            if costs.len() > max_states {
-                return Err(Silent::TooManyStates);
-            }
-        }
-        Ok(None)
-    }
-}
-
-/// The state after an action; `None` if it cannot run.
-fn after(action: &Action, state: &State) -> Option<State> {
-    let holds = action
-        .requires()
-        .iter()
-        .all(|fact| state[fact.variable.index()] == Some(fact.value.index()));
-    if !holds {
-        return None;
-    }
-    let mut next = state.clone();
-    for fact in action.sets() {
-        next[fact.variable.index()] = Some(fact.value.index());
-    }
-    Some(next)
-}
-
-/// The names of the actions that led to a state.
-fn way_to(mut state: State, came_by: &HashMap<State, (State, &Action)>) -> Vec<String> {
-    let mut names = Vec::new();
-    while let Some((before, action)) = came_by.get(&state) {
-        names.push(action.name().to_string());
-        state.clone_from(before);
-    }
-    names.reverse();
-    names
-}
-
-fn pair(model: &Model, (name, value): &(String, String)) -> Result<Pair, Silent> {
-    let unknown = |name: &str| Silent::UnknownName(name.to_string());
-    let variable = model.variables().iter().position(|known| known.name() == name);
-    let variable = variable.ok_or_else(|| unknown(name))?;
-    let values = model.variables()[variable].values();
-    let value = values.iter().position(|known| known == value).ok_or_else(|| unknown(value))?;
-    Ok((variable, value))
-}
-
-/// The answer of every check of the model.
-fn check_answers(model: &Model, context: CheckContext<'_>) -> Result<Vec<bool>, Silent> {
-    let (said, answer) = match context {
-        CheckContext::Without(said) => (said, false),
-        CheckContext::Only(said) => (said, true),
-    };
-    let mut answers = vec![!answer; model.checks().len()];
-    for name in said {
-        let check = model.checks().iter().position(|known| known == name);
-        answers[check.ok_or_else(|| Silent::UnknownName(name.clone()))?] = answer;
-    }
-    Ok(answers)
+    let found = WhatIf::of(model, question)?.search(None, max_states, |_| 1)?;
+    Ok(found.map(|(_, plan)| plan.len()))
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
     use crate::random;
-    use throng_check::{Verdict, replay};
-    use throng_domain::model::{Expect, Target, Test, TestContext as Told};
-    use throng_domain::{Cost, Fact};
+    use crate::random::{Told, pairs_of};
+    use throng_check::{CheckContext, Verdict, replay};
+    use throng_domain::Cost;
+    use throng_domain::model::{Expect, Target, Test};
     use throng_lab::corpus;
 
     fn pairs(facts: &str) -> Vec<(String, String)> {
@@ -319,34 +142,32 @@ mod tests {
     fn stumbles_alike(seed: u64) {
         let instance = random::instance(seed);
         let (model, question) = (instance.load().model.unwrap(), instance.question());
-        let puzzle = Puzzle::of(&model, &question).unwrap();
+        let world = WhatIf::of(&model, &question).unwrap();
+        let there = world.there();
         let mut dice = throng_base::SplitMix::new(seed);
-        let (mut state, mut plan, mut cost) = (puzzle.start.clone(), Vec::new(), 0);
+        let (mut state, mut plan, mut cost) = (world.start.clone(), Vec::new(), 0);
         let mut failed = None;
         for step in 1..=dice.within(0, 8) {
             // Mostly something that works, so that the walk is longer than a step.
-            let works = |action: &&Action| {
-                puzzle.actions.iter().any(|there| there.name() == action.name())
-                    && after(action, &state).is_some()
-            };
-            let all = || model.actions().iter();
-            let some: Vec<&Action> = all().filter(|a| dice.percent(30) || works(a)).collect();
-            let Some(action) = some.get(dice.below(some.len())) else { break };
-            plan.push(action.name());
-            if !works(action) {
+            let works = |deed: &usize| there.contains(deed) && world.after(*deed, &state).is_some();
+            let all = 0..model.actions().len();
+            let some: Vec<usize> = all.filter(|deed| dice.percent(30) || works(deed)).collect();
+            let Some(&deed) = some.get(dice.below(some.len())) else { break };
+            plan.push(model.actions()[deed].name());
+            if !works(&deed) {
                 failed = Some(step);
                 break;
             }
-            (state, cost) = (after(action, &state).unwrap(), cost + action.cost().0);
+            (state, cost) = (world.after(deed, &state).unwrap(), cost + world.deeds[deed].cost);
         }
         match replay(&model, &question, &plan).unwrap() {
             Verdict::Invalid(failure) => {
                 assert_eq!(failure.step, failed, "{seed}: {plan:?} {failure}");
-                assert!(failed.is_some() || !puzzle.is_goal(&state), "{seed}: {failure}");
+                assert!(failed.is_some() || !world.is_goal(&state), "{seed}: {failure}");
             }
             Verdict::Valid { cost: judged } => {
                 assert_eq!((judged, failed), (Cost(cost), None), "{seed}: {plan:?}");
-                assert!(puzzle.is_goal(&state), "{seed}: {plan:?}");
+                assert!(world.is_goal(&state), "{seed}: {plan:?}");
             }
         }
     }
@@ -358,24 +179,15 @@ mod tests {
 
     /// What a test of the corpus asks, answered by the oracle and judged by the replay.
     fn holds(model: &Model, test: &Test) -> bool {
-        let names = |facts: &[Fact]| -> Vec<(String, String)> {
-            let names = facts.iter().map(|&fact| model.fact_names(fact));
-            names.map(|(variable, value)| (variable.to_string(), value.to_string())).collect()
-        };
-        let from = names(test.from());
+        let from = pairs_of(model, test.from());
         let to = match test.ask() {
-            Target::Goal(goal) => names(model.goals()[goal.index()].wants()),
-            Target::Facts(facts) => names(facts),
+            Target::Goal(goal) => pairs_of(model, model.goals()[goal.index()].wants()),
+            Target::Facts(facts) => pairs_of(model, facts),
             Target::Best | Target::Any(_) => return true,
         };
-        let (Told::Without(told) | Told::Only(told)) = test.context();
-        let told: Vec<String> = told.iter().map(|id| model.checks()[id.index()].clone()).collect();
-        let context = match test.context() {
-            Told::Without(_) => CheckContext::Without(&told),
-            Told::Only(_) => CheckContext::Only(&told),
-        };
+        let told = Told::of(model, test.context());
         let npc = model.npcs()[test.npc().index()].name();
-        let question = Question { npc, from: &from, to: &to, context };
+        let question = Question { npc, from: &from, to: &to, context: told.context() };
         // A domain too large for the oracle is another test's business.
         let Ok(cost) = cheapest(model, &question, 200_000) else { return true };
         if let Ok(Some(plan)) = cheapest_plan(model, &question, 200_000) {

@@ -18,7 +18,7 @@ pub mod stated;
 mod wanted;
 mod words;
 
-pub use instance::{Instance, Told, instance, instance_of};
+pub use instance::{Instance, Told, instance, instance_of, pairs_of};
 pub use rich::{rich_files, rich_text};
 pub use shape::Shape;
 pub use wanted::add_wishes;

@@ -8,9 +8,30 @@
 //! Works on the model alone and knows neither planners nor variations of compiled domains.
 
 use std::cmp::Reverse;
-use std::collections::{BTreeMap, BinaryHeap};
+use std::collections::{BinaryHeap, HashMap};
+use std::fmt;
 use throng_check::{CheckContext, Question};
 use throng_domain::Model;
+
+/// Why there is no answer.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Silent {
+    /// The question has a name that the model does not know.
+    UnknownName(String),
+    /// More states than allowed can be reached.
+    TooManyStates,
+}
+
+impl fmt::Display for Silent {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Silent::UnknownName(name) => write!(f, "unknown name `{name}`"),
+            Silent::TooManyStates => write!(f, "more states than allowed"),
+        }
+    }
+}
+
+impl std::error::Error for Silent {}
 
 /// The value of every variable; `None` is unknown.
 pub type State = Vec<Option<usize>>;
@@ -52,29 +73,37 @@ pub struct WhatIf {
 }
 
 impl WhatIf {
-    /// The question as it is asked; `None` if it has a name that the model does not know.
-    pub fn of(model: &Model, question: &Question<'_>) -> Option<WhatIf> {
-        let npc = model.npcs().iter().find(|npc| npc.name() == question.npc)?;
+    /// The question as it is asked.
+    ///
+    /// # Errors
+    ///
+    /// If it has a name that the model does not know.
+    pub fn of(model: &Model, question: &Question<'_>) -> Result<WhatIf, Silent> {
+        let unknown = |name: &str| Silent::UnknownName(name.to_string());
+        let npc = model.npcs().iter().find(|npc| npc.name() == question.npc);
+        let npc = npc.ok_or_else(|| unknown(question.npc))?;
         let mut start: State = vec![None; model.variables().len()];
         let pairs = |facts: &[throng_domain::Fact]| -> Vec<Pair> {
             facts.iter().map(|fact| (fact.variable.index(), fact.value.index())).collect()
         };
-        let named = |(name, value): &(String, String)| -> Option<Pair> {
-            let variable = model.variables().iter().position(|known| known.name() == name)?;
-            let values = model.variables()[variable].values();
-            Some((variable, values.iter().position(|known| known == value)?))
+        let named = |(name, value): &(String, String)| -> Result<Pair, Silent> {
+            let variable = model.variables().iter().position(|known| known.name() == name);
+            let variable = variable.ok_or_else(|| unknown(name))?;
+            let mut values = model.variables()[variable].values().iter();
+            let at = values.position(|known| known == value).ok_or_else(|| unknown(value))?;
+            Ok((variable, at))
         };
-        for (variable, value) in pairs(npc.starts()) {
-            start[variable] = Some(value);
-        }
-        for fact in question.from {
-            let (variable, value) = named(fact)?;
+        let from = question.from.iter().map(named).collect::<Result<Vec<_>, _>>()?;
+        for (variable, value) in pairs(npc.starts()).into_iter().chain(from) {
             start[variable] = Some(value);
         }
         let (told, answer) = match question.context {
             CheckContext::Without(told) => (told, false),
             CheckContext::Only(told) => (told, true),
         };
+        if let Some(name) = told.iter().find(|name| !model.checks().contains(name)) {
+            return Err(unknown(name));
+        }
         let checks = model.checks().iter().map(|name| told.contains(name) == answer).collect();
         let asks = |uses: &[throng_domain::model::CheckUse]| -> Vec<(usize, bool)> {
             uses.iter().map(|used| (used.check.index(), used.expected)).collect()
@@ -87,9 +116,9 @@ impl WhatIf {
             overrides: action.overrides().iter().map(|id| id.index()).collect(),
             cost: action.cost().0,
         });
-        Some(WhatIf {
+        Ok(WhatIf {
             start,
-            goal: question.to.iter().map(named).collect::<Option<_>>()?,
+            goal: question.to.iter().map(named).collect::<Result<_, _>>()?,
             deeds: deeds.collect(),
             can: npc.can().iter().map(|id| id.index()).collect(),
             forbidden: Vec::new(),
@@ -144,25 +173,61 @@ impl WhatIf {
 
     /// The least price of a plan that has an action, if one is named.
     pub fn cheapest_with(&self, wanted: Option<usize>) -> Option<u64> {
+        let found = self.search(wanted, usize::MAX, |deed| self.deeds[deed].cost);
+        found.ok().flatten().map(|(cost, _)| cost)
+    }
+
+    /// The least price of a plan that has an action, if one is named, and such a plan; actions
+    /// cost what `price` says. Of equal states the one met first goes first, so that with equal
+    /// prices this is breadth-first.
+    ///
+    /// # Errors
+    ///
+    /// If more than `most` states are met.
+    pub fn search(
+        &self,
+        wanted: Option<usize>,
+        most: usize,
+        price: impl Fn(usize) -> u64,
+    ) -> Result<Option<(u64, Vec<usize>)>, Silent> {
         let there = self.there();
-        let mut done = BTreeMap::new();
-        let start = (0, self.start.clone(), wanted.is_none());
-        let mut open = BinaryHeap::from([Reverse(start)]);
-        while let Some(Reverse((cost, state, has))) = open.pop() {
-            if done.insert((state.clone(), has), ()).is_some() {
+        // A state, and whether the wanted action was done on the way.
+        let mut states = vec![(self.start.clone(), wanted.is_none())];
+        let mut known = HashMap::from([(states[0].clone(), 0)]);
+        // By state: the least price so far, and the state and the action before.
+        let mut ways: Vec<(u64, Option<(usize, usize)>)> = vec![(0, None)];
+        let mut open = BinaryHeap::from([Reverse((0, 0))]);
+        while let Some(Reverse((cost, at))) = open.pop() {
+            if cost > ways[at].0 {
                 continue;
             }
+            let (state, has) = states[at].clone();
             if has && self.is_goal(&state) {
-                return Some(cost);
+                let before = |step: &(usize, usize)| ways[step.0].1;
+                let steps = std::iter::successors(ways[at].1, before);
+                let mut plan: Vec<usize> = steps.map(|(_, deed)| deed).collect();
+                plan.reverse();
+                return Ok(Some((cost, plan)));
             }
             for &deed in &there {
-                if let Some(next) = self.after(deed, &state) {
-                    let has = has || wanted == Some(deed);
-                    open.push(Reverse((cost + self.deeds[deed].cost, next, has)));
+                let Some(next) = self.after(deed, &state) else { continue };
+                let to =
+                    *known.entry((next, has || wanted == Some(deed))).or_insert_with_key(|next| {
+                        states.push(next.clone());
+                        ways.push((u64::MAX, None));
+                        states.len() - 1
+                    });
+                let price = cost + price(deed);
+                if price < ways[to].0 {
+                    ways[to] = (price, Some((at, deed)));
+                    open.push(Reverse((price, to)));
                 }
             }
+            if states.len() > most {
+                return Err(Silent::TooManyStates);
+            }
         }
-        None
+        Ok(None)
     }
 
     /// All plans that pass no state twice and end where the goal first holds; `None` if that takes

@@ -11,9 +11,6 @@ use super::{Finding, files_below};
 use std::fs;
 use std::path::Path;
 
-/// The floor is being laid: who declares it will use it.
-const FLOOR: &str = "throng-base";
-
 /// Every declared dependency is named in code.
 pub(super) fn check(root: &Path, manifests: &[Manifest], findings: &mut Vec<Finding>) {
     for manifest in manifests {
@@ -53,10 +50,7 @@ fn unused(manifest: &Manifest, own: &[String], tests: &[String]) -> Vec<Finding>
             true => format!("only tests name `{name}`: it is a dev-dependency"),
             false => format!("no code names `{name}`: remove the edge"),
         };
-        findings.push(match dependency.name == FLOOR {
-            true => Finding::warning(&manifest.path, dependency.line, text),
-            false => Finding::error(&manifest.path, dependency.line, text),
-        });
+        findings.push(Finding::error(&manifest.path, dependency.line, text));
     }
     findings
 }

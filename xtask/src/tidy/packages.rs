@@ -40,7 +40,7 @@ pub(super) fn check(root: &Path, manifests: &[Manifest], findings: &mut Vec<Find
             let to = manifests.iter().find(|other| other.package == dependency.name);
             if to.is_some_and(|to| !to.is_published) {
                 let text = format!("`{}` is not published", dependency.name);
-                findings.push(Finding::warning(&manifest.path, dependency.line, text));
+                findings.push(Finding::error(&manifest.path, dependency.line, text));
             }
         }
         // Tests that are not packed may read what they like.

@@ -158,22 +158,14 @@ pub(crate) fn refused(
 ) -> Result<(Hit, Option<String>), Fail> {
     match refusal {
         GroundError::Stopped => Ok((limits.over(), None)),
-        GroundError::TooManyAtoms { .. }
-        | GroundError::TooManyOperators { .. }
-        | GroundError::TooManyLiterals { .. }
-        | GroundError::TooManyBytes { .. }
-            if limits.has_memory() =>
-        {
-            Ok((Hit::Memory, Some(format!("{refusal}; or give more `--memory`"))))
-        }
-        GroundError::TooManyAtoms { .. }
-        | GroundError::TooManyOperators { .. }
-        | GroundError::TooManyLiterals { .. }
-        | GroundError::TooManyBytes { .. }
-        | GroundError::TooMuchWork { .. } => Ok((Hit::Size, Some(refusal.to_string()))),
         GroundError::NotStratified { .. } | GroundError::NoCost { .. } => {
             Err(Fail::known("bad_task", refusal.to_string()))
         }
+        GroundError::TooMuchWork { .. } => Ok((Hit::Size, Some(refusal.to_string()))),
+        _ if limits.has_memory() => {
+            Ok((Hit::Memory, Some(format!("{refusal}; or give more `--memory`"))))
+        }
+        _ => Ok((Hit::Size, Some(refusal.to_string()))),
     }
 }
 

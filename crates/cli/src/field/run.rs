@@ -75,7 +75,7 @@ impl RunLimits {
     pub(crate) fn grounding(&self) -> ground::Limits {
         match self.given.bytes() {
             Some(bytes) => ground::Limits::for_bytes(bytes),
-            None => ground::Limits::USUAL,
+            None => ground::Limits::default(),
         }
     }
 
@@ -121,7 +121,7 @@ impl RunLimits {
         match why {
             ValidateError::Stopped => self.over(),
             ValidateError::Bytes(_) => Hit::Memory,
-            ValidateError::Steps(_) => Hit::Size,
+            _ => Hit::Size,
         }
     }
 

@@ -29,22 +29,27 @@ use throng_domain::compile::{CompiledDomain, LocalFact, LocalVariable};
 const MILLION: u64 = 1_000_000;
 
 /// Who lives, and how restless the world is.
-pub(crate) struct Setup {
-    pub(crate) npcs: u64,
+pub struct Setup {
+    /// How many NPCs.
+    pub npcs: u64,
     /// The types to fill with NPCs, in equal parts.
-    pub(crate) types: Vec<NpcTypeId>,
-    pub(crate) groups: u16,
+    pub types: Vec<NpcTypeId>,
+    /// Into how many groups each type is divided.
+    pub groups: u16,
     /// How many millionths of the NPCs the world disturbs in a frame.
-    pub(crate) drift: u64,
+    pub drift: u64,
     /// A check or a shared value of each group changes every so many frames; 0 for never.
-    pub(crate) change_every: u64,
+    pub change_every: u64,
     /// The second half of the groups is far away, and has its turn every so many frames.
-    pub(crate) far_every: u16,
+    pub far_every: u16,
     /// Whether NPCs choose among what they want by priority, rather than want it in turn.
-    pub(crate) by_priority: bool,
-    pub(crate) seed: u64,
-    pub(crate) settings: CrowdSettings,
-    pub(crate) threads: usize,
+    pub by_priority: bool,
+    /// The same seed gives the same days.
+    pub seed: u64,
+    /// How the crowds are served.
+    pub settings: CrowdSettings,
+    /// How many threads plan.
+    pub threads: usize,
 }
 
 /// What happened in a frame, and how long each phase took.
@@ -64,8 +69,9 @@ impl Frame {
 }
 
 /// The population and the world around it.
-pub(crate) struct Life {
-    people: Population,
+pub struct Life {
+    /// The population.
+    pub people: Population,
     kinds: Vec<Kind>,
     groups: Vec<GroupRef>,
     /// Counts the changes of each group, so that NPCs without a plan notice.
@@ -99,8 +105,8 @@ impl Life {
         u128::from(setup.npcs) * per_npc as u128
     }
 
-    /// Fills the types; `None` if somebody finds no place.
-    pub(crate) fn begin(domain: &Arc<CompiledDomain>, setup: &Setup) -> Option<Life> {
+    /// Fills the types; `None` if an NPC finds no place.
+    pub fn begin(domain: &Arc<CompiledDomain>, setup: &Setup) -> Option<Life> {
         let pool = Arc::new(Pool::new(setup.threads));
         let mut people = Population::new(Arc::clone(domain), setup.settings, pool);
         let mut groups = vec![GroupRef::FIRST];
@@ -251,7 +257,7 @@ impl Life {
 }
 
 /// The checks that actions of these types ask, in declared order.
-fn checks_of(domain: &CompiledDomain, types: &[NpcTypeId]) -> Vec<CheckId> {
+pub fn checks_of(domain: &CompiledDomain, types: &[NpcTypeId]) -> Vec<CheckId> {
     let mut checks = Vec::new();
     for kind in types.iter().map(|&npc| domain.npc(npc)) {
         for action in kind.actions().iter().filter_map(|&action| kind.local_action(action)) {
@@ -275,7 +281,7 @@ fn shared_of(domain: &CompiledDomain, types: &[NpcTypeId]) -> Vec<Vec<Fact>> {
 }
 
 /// The values of each variable of a type that is shared, or that is not.
-fn values_of(
+pub fn values_of(
     domain: &CompiledDomain,
     npc: NpcTypeId,
     shared: bool,

@@ -17,15 +17,19 @@
 #![forbid(unsafe_code)]
 #![allow(clippy::print_stdout, clippy::print_stderr, reason = "a program for the terminal")]
 
+use std::cell::Cell;
 use std::collections::{HashMap, VecDeque};
 use std::error::Error;
 use std::process::ExitCode;
-use std::time::Instant;
 use throng::Domain;
+use throng_base::text::grouped;
 use throng_domain::model::Model;
+use throng_lab::Session;
 use throng_lab::families::boxes::competition;
+use throng_lab::harness::{Turn, race};
 use throng_lab::machine::measured;
-use throng_lab::measuring::{busy_nanoseconds, thousands};
+use throng_lab::program::program;
+use throng_lab::table::Table;
 use throng_planner::{ActionMask, Call, Checks, Mode, Outcome, Problem, forward};
 
 /// How many times as fast as the plain search ours must be.
@@ -36,17 +40,10 @@ const PLACES: usize = 4;
 const ROUNDS: usize = 7;
 
 fn main() -> ExitCode {
-    match measure() {
-        Ok(ratio) if ratio >= LEAST => ExitCode::SUCCESS,
-        Ok(_) => ExitCode::FAILURE,
-        Err(error) => {
-            eprintln!("error: {error}");
-            ExitCode::from(2)
-        }
-    }
+    program(|_| Ok(measure()? >= LEAST))
 }
 
-/// What one search came to.
+/// What one search found.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 struct Count {
     generated: u64,
@@ -67,73 +64,53 @@ fn measure() -> Result<f64, Box<dyn Error>> {
     };
     problem.fill(domain.compiled(), id, start, &goal, &checks, &none);
     let mut scratch = forward::ForwardScratch::default();
-    let mut best = [f64::MAX; 2];
-    let mut counts = None;
-    for _ in 0..ROUNDS {
-        let (seconds, plain) = timed(|| plain(domain.model()));
-        best[0] = best[0].min(seconds);
-        let (seconds, ours) = timed(|| ours(&domain, &problem, &mut scratch));
-        best[1] = best[1].min(seconds);
-        let ours = ours?;
-        if plain != ours {
-            return Err(format!("they differ: plain {plain:?}, ours {ours:?}").into());
-        }
-        counts = Some(ours);
-    }
-    let count = counts.ok_or("nothing was measured")?;
+    let [plainly, by_us] = [Cell::new(None), Cell::new(None)];
+    let turns = vec![
+        Turn::new(1, || plainly.set(Some(plain(domain.model())))),
+        Turn::new(1, || by_us.set(ours(&domain, &problem, &mut scratch))),
+    ];
+    let times = race(ROUNDS, turns, &mut Session::default())?;
+    let (plain, ours) = (plainly.get(), by_us.get());
+    let count = ours.filter(|_| plain == ours);
+    let count = count.ok_or_else(|| format!("they differ: plain {plain:?}, ours {ours:?}"))?;
     let bytes = scratch.search().bytes() as f64 / count.states as f64;
-    Ok(print_table(count, best, bytes))
-}
-
-/// What something took: time on the processor where the system tells it, else on the clock.
-fn timed<T>(work: impl FnOnce() -> T) -> (f64, T) {
-    let (begin, busy) = (Instant::now(), busy_nanoseconds());
-    let result = work();
-    let seconds = match (busy, busy_nanoseconds()) {
-        (Some(before), Some(after)) => (after - before) as f64 / 1e9,
-        _ => begin.elapsed().as_secs_f64(),
-    };
-    (seconds, result)
+    Ok(print_table(count, [times[0] / 1e9, times[1] / 1e9], bytes))
 }
 
 fn print_table(count: Count, [plain, ours]: [f64; 2], bytes: f64) -> f64 {
-    let rate = |seconds: f64| count.generated as f64 / seconds;
     let ratio = plain / ours;
-    println!("{}.\n", measured());
-    println!(
-        "{BOXES} boxes, {PLACES} places: {} states met, {} generated, a plan of {} actions.\n",
-        thousands(count.states as u64),
-        thousands(count.generated),
-        count.length
-    );
-    println!("| search | time | generated states per second | bytes per state |");
-    println!("|---|--:|--:|--:|");
-    let row = |who: &str, seconds: f64, bytes: &str| {
-        let (time, rate) = (seconds * 1e3, rate(seconds) / 1e6);
-        println!("| {who} | {time:.1} ms | {rate:.1} million | {bytes} |");
+    let mut table = Table::new("search | time: | generated states per second: | bytes per state:");
+    let mut row = |who: &str, seconds: f64, bytes: &str| {
+        let (time, rate) = (seconds * 1e3, count.generated as f64 / seconds / 1e6);
+        table.row(format_args!("{who} | {time:.1} ms | {rate:.1} million | {bytes}"));
     };
     row("`HashMap<Vec<u8>>`, plain", plain, "");
     row("Throng, breadth-first", ours, &format!("{bytes:.1}"));
-    println!("\nThrong generates {ratio:.1} times as many states per second.");
+    println!(
+        "{}.\n\n{BOXES} boxes, {PLACES} places: {} states met, {} generated, a plan of {} actions.\n\n\
+         {table}\nThrong generates {ratio:.1} times as many states per second.",
+        measured(),
+        grouped(count.states as u64),
+        grouped(count.generated),
+        count.length
+    );
     ratio
 }
 
+/// What ours found; `None` if it is no plan.
 fn ours(
     domain: &Domain,
     problem: &Problem,
     scratch: &mut forward::ForwardScratch,
-) -> Result<Count, String> {
+) -> Option<Count> {
     let mut plan = Vec::new();
     let call = Call::new(domain.compiled(), problem).mode(Mode::Shortest);
     let answer = forward::plan(&call, scratch, &mut plan);
-    match answer.outcome {
-        Outcome::Plan { .. } => Ok(Count {
-            generated: scratch.search().generated(),
-            states: scratch.search().n_states(),
-            length: plan.len(),
-        }),
-        other => Err(format!("no plan but {other:?}")),
-    }
+    matches!(answer.outcome, Outcome::Plan { .. }).then(|| Count {
+        generated: scratch.search().generated(),
+        states: scratch.search().n_states(),
+        length: plan.len(),
+    })
 }
 
 /// Breadth-first search as one writes it first, on the model.

@@ -14,12 +14,14 @@ use std::fmt::Write as _;
 use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
-use std::process::{Command, ExitCode};
-use std::time::Instant;
+use std::process::ExitCode;
+use throng_base::text::grouped;
 use throng_cli::Console;
 use throng_lab::corpus;
 use throng_lab::machine::measured;
-use throng_lab::measuring::{busy_nanoseconds, peak_kilobytes, thousands};
+use throng_lab::measuring::{fresh, peak_bytes, thread_nanoseconds};
+use throng_lab::program::{Outcome, program};
+use throng_lab::table::Table;
 
 /// Runs of each file; the median counts.
 const RUNS: usize = 5;
@@ -30,70 +32,49 @@ const STEEPEST: f64 = 3.0;
 const PER_NPC: usize = 10;
 
 fn main() -> ExitCode {
-    let mut words = std::env::args().skip(1);
-    let result = match (words.next().as_deref(), words.next()) {
-        (None, _) => measure_all(),
-        (Some("--one"), Some(path)) => check_one(&path),
-        _ => Err(io::Error::other("usage: growth")),
-    };
-    result.unwrap_or_else(|error| {
-        eprintln!("error: {error}");
-        ExitCode::from(2)
+    program(|words| match words {
+        [] => measure_all(),
+        ["--one", path] => check_one(path),
+        _ => Err("usage: growth".into()),
     })
 }
 
-/// In the fresh process: checks one file, prints nanoseconds and the peak in kilobytes.
-fn check_one(path: &str) -> io::Result<ExitCode> {
+/// In the fresh process: checks one file, prints the exit code, nanoseconds and the peak in bytes.
+fn check_one(path: &str) -> Outcome {
     let mut console = Console::silent(io::sink());
-    let (begin, begin_busy) = (Instant::now(), busy_nanoseconds());
+    let begin = thread_nanoseconds();
     let code = throng_cli::run(["throng", "check", path], &mut console);
-    let took = match (begin_busy, busy_nanoseconds()) {
-        (Some(before), Some(after)) => after - before,
-        _ => u64::try_from(begin.elapsed().as_nanos()).unwrap_or(u64::MAX),
-    };
-    println!("{code} {took} {}", peak_kilobytes().unwrap_or(0));
-    Ok(ExitCode::SUCCESS)
+    println!("{code} {} {}", thread_nanoseconds() - begin, peak_bytes().unwrap_or(0));
+    Ok(true)
 }
 
-/// A kind of file, in the sizes measured.
+/// A kind of file.
 struct Shape {
     title: &'static str,
     counted: &'static str,
-    sizes: &'static [usize],
     /// The exit code that the check must give.
     code: u8,
     text: fn(usize) -> String,
 }
 
+const SIZES: [usize; 3] = [1_000, 10_000, 100_000];
+const TYPES: Shape = Shape {
+    title: "Many NPC types of ten actions each",
+    counted: "actions",
+    code: throng_cli::FINE,
+    text: town,
+};
+const TYPOS: Shape = Shape {
+    title: "Mistakes: names that are nearly right, and names that are nowhere near",
+    counted: "mistakes",
+    code: throng_cli::BAD,
+    text: typos,
+};
 const SHAPES: [Shape; 4] = [
-    Shape {
-        title: "Many NPC types of ten actions each",
-        counted: "actions",
-        sizes: &[1_000, 10_000, 100_000],
-        code: throng_cli::FINE,
-        text: town,
-    },
-    Shape {
-        title: "One NPC type that can do everything",
-        counted: "actions",
-        sizes: &[1_000, 10_000, 100_000],
-        code: throng_cli::FINE,
-        text: flat,
-    },
-    Shape {
-        title: "Mistakes: names that are nearly right, and names that are nowhere near",
-        counted: "mistakes",
-        sizes: &[1_000, 10_000, 100_000],
-        code: throng_cli::BAD,
-        text: typos,
-    },
-    Shape {
-        title: "Mistakes: every line is broken",
-        counted: "mistakes",
-        sizes: &[1_000, 10_000, 100_000],
-        code: throng_cli::BAD,
-        text: broken,
-    },
+    TYPES,
+    Shape { title: "One NPC type that can do everything", text: flat, ..TYPES },
+    TYPOS,
+    Shape { title: "Mistakes: every line is broken", text: broken, ..TYPOS },
 ];
 
 /// NPC types with variables, actions and a goal of their own.
@@ -195,7 +176,7 @@ struct Row {
     peak: Option<u64>,
 }
 
-fn measure_all() -> io::Result<ExitCode> {
+fn measure_all() -> Outcome {
     let folder = folder();
     fs::create_dir_all(&folder)?;
     let empty = measure(&folder, "domain empty\nvar x: a, b\n", throng_cli::FINE)?;
@@ -204,12 +185,12 @@ fn measure_all() -> io::Result<ExitCode> {
     for shape in &SHAPES {
         eprintln!("{} …", shape.title);
         let mut rows = Vec::new();
-        for &size in shape.sizes {
+        for size in SIZES {
             let text = (shape.text)(size);
             let (nanoseconds, peak) = measure(&folder, &text, shape.code)?;
             rows.push(Row { size, bytes: text.len(), nanoseconds, peak });
         }
-        print_table(shape, &rows, empty.1);
+        println!("**{}**\n\n{}", shape.title, table(shape, &rows, empty.1));
         steepest = steepest.max(growth(&rows, empty.1));
     }
     fs::remove_dir_all(&folder)?;
@@ -220,7 +201,7 @@ fn measure_all() -> io::Result<ExitCode> {
     if !linear {
         eprintln!("that is more than {STEEPEST}: something grows faster than the text");
     }
-    Ok(if linear { ExitCode::SUCCESS } else { ExitCode::FAILURE })
+    Ok(linear)
 }
 
 /// `growth` in the build folder.
@@ -235,16 +216,16 @@ fn measure(folder: &Path, text: &str, wanted: u8) -> io::Result<(u64, Option<u64
     fs::write(&path, text)?;
     let (mut times, mut peaks) = (Vec::new(), Vec::new());
     for _ in 0..RUNS {
-        let output = Command::new(std::env::current_exe()?).arg("--one").arg(&path).output()?;
-        let line = String::from_utf8_lossy(&output.stdout).into_owned();
-        let mut numbers = line.split_whitespace().map(|word| word.parse::<u64>().unwrap_or(0));
-        let code = numbers.next();
-        if code != Some(wanted.into()) {
-            let head: String = text.chars().take(40).collect();
-            return Err(io::Error::other(format!("{head:?}: exit code {code:?}, not {wanted}")));
+        match fresh(&["--one", &path.to_string_lossy()]).as_deref() {
+            Some(&[code, time, peak]) if code == u64::from(wanted) => {
+                times.push(time);
+                peaks.push(peak);
+            }
+            said => {
+                let head: String = text.chars().take(40).collect();
+                return Err(io::Error::other(format!("{head:?}: {said:?}, not code {wanted}")));
+            }
         }
-        times.push(numbers.next().unwrap_or(0));
-        peaks.push(numbers.next().unwrap_or(0) * 1024);
     }
     let peak = median(&mut peaks);
     Ok((median(&mut times), (peak > 0).then_some(peak)))
@@ -255,23 +236,22 @@ fn median(numbers: &mut [u64]) -> u64 {
     numbers[numbers.len() / 2]
 }
 
-fn print_table(shape: &Shape, rows: &[Row], empty: Option<u64>) {
-    println!("**{}**\n", shape.title);
-    println!("| {} | text | time | per byte | peak memory | per byte of text |", shape.counted);
-    println!("|--:|--:|--:|--:|--:|--:|");
+fn table(shape: &Shape, rows: &[Row], empty: Option<u64>) -> Table {
+    let heads = "text: | time: | per byte: | peak memory: | per byte of text:";
+    let mut table = Table::new(&format!("{}: | {heads}", shape.counted));
     for row in rows {
         let peak = row.peak.map_or("n/a".to_string(), |peak| megabytes(peak as f64));
         let memory = row.memory_per_byte(empty);
-        println!(
-            "| {} | {} | {:.1} ms | {:.0} ns | {peak} | {} |",
-            thousands(row.size as u64),
+        table.row(format_args!(
+            "{} | {} | {:.1} ms | {:.0} ns | {peak} | {}",
+            grouped(row.size as u64),
             megabytes(row.bytes as f64),
             row.nanoseconds as f64 / 1e6,
             row.nanoseconds_per_byte(),
             memory.map_or("n/a".to_string(), |memory| format!("{memory:.1} bytes")),
-        );
+        ));
     }
-    println!();
+    table
 }
 
 impl Row {

@@ -7,7 +7,7 @@
 //! Counted with N and with 2N plans, all that is not planning cancels in the difference. Run it
 //! by `cargo xtask bench instructions`.
 #![forbid(unsafe_code)]
-#![allow(clippy::print_stdout, clippy::print_stderr, reason = "a program for the terminal")]
+#![allow(clippy::print_stdout, reason = "a program for the terminal")]
 
 use std::error::Error;
 use std::hint::black_box;
@@ -17,6 +17,7 @@ use throng_base::SplitMix;
 use throng_lab::corpus;
 use throng_lab::machine::measured;
 use throng_lab::members::{Member, one_prv, tunnel};
+use throng_lab::program::program;
 use throng_lab::warm::{Rows, Warm};
 
 /// Each case, and how often it is planned: enough that what differs between two starts of a
@@ -33,24 +34,15 @@ const CASES: [(&str, u32); 5] = [
 const WESTERNS: usize = 500;
 
 fn main() -> ExitCode {
-    let words: Vec<String> = std::env::args().skip(1).collect();
-    let words: Vec<&str> = words.iter().map(String::as_str).collect();
-    let result = match words[..] {
+    program(|words| match words {
         [] => {
             println!("{}", measured());
             CASES.iter().for_each(|(case, times)| println!("{times} {case}"));
-            Ok(())
+            Ok(true)
         }
-        [case, times] => times.parse().map_err(Into::into).and_then(|times| run(case, times)),
+        [case, times] => run(case, times.parse()?).map(|()| true),
         _ => Err("usage: instructions [CASE TIMES]".into()),
-    };
-    match result {
-        Ok(()) => ExitCode::SUCCESS,
-        Err(error) => {
-            eprintln!("error: {error}");
-            ExitCode::from(2)
-        }
-    }
+    })
 }
 
 fn run(case: &str, times: u32) -> Result<(), Box<dyn Error>> {

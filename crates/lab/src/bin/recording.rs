@@ -14,19 +14,20 @@
 //! follows; it is shown beside as happenings. Exit code 1: a bar is missed, or recording has
 //! changed the story.
 #![forbid(unsafe_code)]
-#![allow(clippy::print_stdout, clippy::print_stderr, reason = "a program for the terminal")]
+#![allow(clippy::print_stdout, reason = "a program for the terminal")]
 
 use std::error::Error;
 use std::process::ExitCode;
 use throng::Domain;
+use throng_base::text::grouped;
 use throng_lab::corpus;
 use throng_lab::machine::measured_under_load;
-use throng_lab::measuring::{thousands, thread_nanoseconds};
+use throng_lab::measuring::thread_nanoseconds;
+use throng_lab::program::{Outcome, program};
+use throng_lab::stories;
+use throng_lab::table::Table;
 use throng_mind::time::Tick;
 use throng_trace::{Recorder, RecorderFigures, RecorderSettings, RecordingSource};
-use throng_world::body::body;
-use throng_world::story::Story;
-use throng_world::story::run::Play;
 
 /// Each story, how many of its ticks are played, and how often.
 const STORIES: [(&str, Tick, usize); 2] = [("ten_soldiers", 250, 40), ("western_day", 600, 6)];
@@ -35,7 +36,7 @@ const STORIES: [(&str, Tick, usize); 2] = [("ten_soldiers", 250, 40), ("western_
 const MOST_COST: f64 = 0.10;
 const MOST_BYTES: f64 = 32.0;
 
-/// What one life of a story came to.
+/// What one life of a story cost.
 struct Life {
     nanoseconds: u64,
     digest: u64,
@@ -47,22 +48,12 @@ struct Life {
 }
 
 fn main() -> ExitCode {
-    let words: Vec<String> = std::env::args().skip(1).collect();
-    let words: Vec<&str> = words.iter().map(String::as_str).collect();
-    let result = match words[..] {
+    program(|words| match words {
         [] => table(),
         [story, "on"] => count(story, true),
         [story, "off"] => count(story, false),
         _ => Err("usage: recording [STORY on|off]".into()),
-    };
-    match result {
-        Ok(true) => ExitCode::SUCCESS,
-        Ok(false) => ExitCode::FAILURE,
-        Err(error) => {
-            eprintln!("error: {error}");
-            ExitCode::from(2)
-        }
-    }
+    })
 }
 
 fn read(name: &str) -> Result<Domain, Box<dyn Error>> {
@@ -71,19 +62,17 @@ fn read(name: &str) -> Result<Domain, Box<dyn Error>> {
 }
 
 /// Plays a story once and reads no clock.
-fn count(name: &str, recorded: bool) -> Result<bool, Box<dyn Error>> {
+fn count(name: &str, recorded: bool) -> Outcome {
     let ticks = STORIES.iter().find(|(story, ..)| *story == name).map_or(Tick::MAX, |it| it.1);
     live(&read(name)?, ticks, recorded, || 0).map(|_| true)
 }
 
-fn table() -> Result<bool, Box<dyn Error>> {
-    println!("{}.\n", measured_under_load());
-    println!(
-        "| story | minds | ticks | µs per tick, off | on | recording | µs in the worst tick, with \
-         a keyframe | events per tick | bytes per event | with keyframes | bytes per happening | \
-         with keyframes | ring of 30 s, kB |"
+fn table() -> Outcome {
+    let mut table = Table::new(
+        "story | minds: | ticks: | µs per tick, off: | on: | recording: | µs in the worst tick, \
+         with a keyframe: | events per tick: | bytes per event: | with keyframes: | bytes per \
+         happening: | with keyframes: | ring of 30 s, kB:",
     );
-    println!("|---|--:|--:|--:|--:|--:|--:|--:|--:|--:|--:|--:|--:|");
     let mut fine = true;
     for (name, ticks, rounds) in STORIES {
         let domain = read(name)?;
@@ -99,8 +88,9 @@ fn table() -> Result<bool, Box<dyn Error>> {
         if off.digest != on.digest {
             return Err(format!("{name}: recording has changed the story").into());
         }
-        fine &= row(name, ticks, &off, &on);
+        fine &= row(name, ticks, &off, &on, &mut table);
     }
+    print!("{}.\n\n{table}", measured_under_load());
     Ok(fine)
 }
 
@@ -111,16 +101,14 @@ fn live(
     recorded: bool,
     clock: fn() -> u64,
 ) -> Result<Life, Box<dyn Error>> {
-    let story = Story::read(domain.model()).map_err(|_| "the story cannot be read")?;
-    let pace = story.pace;
-    let spec = domain.mind_spec(pace.ticks_per_second)?;
-    let mut play = Play::new(story, domain.model(), spec, body(), 1)?;
+    let mut play = stories::play(domain)?;
+    let pace = play.story().pace;
     let source = RecordingSource::of(domain.model().sources(), pace);
     let game = play.save_stage();
     let mut recorder = match recorded {
         true => Some(Recorder::ring(
             30.0,
-            RecorderSettings::paced(play.story().pace),
+            RecorderSettings::paced(pace),
             play.minds_mut(),
             source,
             &game,
@@ -151,27 +139,27 @@ fn live(
     })
 }
 
-/// Prints a row; says whether the bars are held.
-fn row(name: &str, ticks: Tick, off: &Life, on: &Life) -> bool {
+/// Adds a row; says whether the bars are held.
+fn row(name: &str, ticks: Tick, off: &Life, on: &Life, table: &mut Table) -> bool {
     let per_tick = |life: &Life| life.nanoseconds as f64 / f64::from(ticks) / 1000.0;
     let cost = on.nanoseconds as f64 / off.nanoseconds as f64 - 1.0;
     let RecorderFigures { entries, events, tick_bytes, keyframe_bytes, .. } = on.figures;
     let bytes = |all: u64, of: u64| all as f64 / of.max(1) as f64;
     let both = tick_bytes + keyframe_bytes;
-    println!(
-        "| {name} | {} | {ticks} | {:.1} | {:.1} | {:.1} % | {:.1} | {} | {:.1} | {:.1} | {:.1} \
-         | {:.1} | {} |",
-        thousands(on.minds as u64),
+    table.row(format_args!(
+        "{name} | {} | {ticks} | {:.1} | {:.1} | {:.1} % | {:.1} | {} | {:.1} | {:.1} | {:.1} \
+         | {:.1} | {}",
+        grouped(on.minds as u64),
         per_tick(off),
         per_tick(on),
         cost * 100.0,
         on.keyframe as f64 / 1000.0,
-        thousands(entries / u64::from(ticks)),
+        grouped(entries / u64::from(ticks)),
         bytes(tick_bytes, entries),
         bytes(both, entries),
         bytes(tick_bytes, events),
         bytes(both, events),
-        thousands(on.kept as u64 / 1000),
-    );
+        grouped(on.kept as u64 / 1000),
+    ));
     cost <= MOST_COST && bytes(both, entries) <= MOST_BYTES
 }

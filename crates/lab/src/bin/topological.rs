@@ -13,12 +13,17 @@
 #![forbid(unsafe_code)]
 #![allow(clippy::print_stdout, clippy::print_stderr, reason = "a program for the terminal")]
 
-use std::io;
-use std::process::{Command, ExitCode};
-use std::time::Instant;
+use std::error::Error;
+use std::hint::black_box;
+use std::process::ExitCode;
+use throng_base::text::grouped;
+use throng_lab::Session;
+use throng_lab::harness::{Turn, race};
 use throng_lab::machine::measured;
-use throng_lab::measuring::{peak_kilobytes, thousands};
+use throng_lab::measuring::{fresh, peak_bytes};
 use throng_lab::members::{Member, one_prv, tunnel};
+use throng_lab::program::{Outcome, program};
+use throng_lab::table::Table;
 use throng_lab::warm::{Rows, Warm};
 
 /// Turns of each size; the fastest counts.
@@ -66,56 +71,34 @@ const CASES: [Case; 8] = [
 ];
 
 fn main() -> ExitCode {
-    let words: Vec<String> = std::env::args().skip(1).collect();
-    let words: Vec<&str> = words.iter().map(String::as_str).collect();
-    let result = match words[..] {
+    program(|words| match words {
         [] => measure_all(),
-        ["--peak", case] => case.parse().map_err(io::Error::other).and_then(print_peak),
-        _ => Err(io::Error::other("usage: topological")),
-    };
-    result.unwrap_or_else(|error| {
-        eprintln!("error: {error}");
-        ExitCode::from(2)
+        ["--peak", case] => print_peak(case.parse()?),
+        _ => Err("usage: topological".into()),
     })
 }
 
-/// A case and what was measured of it.
-struct Bench {
-    warm: Warm,
-    /// Nanoseconds of the fastest turn, for one plan.
-    fastest: f64,
+fn warm(case: &Case) -> Result<Warm, Box<dyn Error>> {
+    let member = (case.make)(case.size).ok_or("no such member")?;
+    Ok(Warm::new(member, case.rows)?)
 }
 
-impl Bench {
-    fn new(case: &Case) -> io::Result<Bench> {
-        let member = (case.make)(case.size).ok_or_else(|| io::Error::other("no such member"))?;
-        Ok(Bench { warm: Warm::new(member, case.rows)?, fastest: f64::INFINITY })
-    }
-
-    fn take_turn(&mut self) -> io::Result<()> {
-        let times = (WORK_PER_TURN / self.warm.work().max(1)).max(1);
-        let begin = Instant::now();
-        let mut outcome = None;
-        for _ in 0..times {
-            outcome = self.warm.plan();
-        }
-        self.fastest = self.fastest.min(begin.elapsed().as_nanos() as f64 / times as f64);
-        self.warm.check(&outcome)
-    }
-}
-
-fn measure_all() -> io::Result<ExitCode> {
-    let mut benches = CASES.iter().map(Bench::new).collect::<io::Result<Vec<_>>>()?;
-    for _ in 0..TURNS {
-        benches.iter_mut().try_for_each(Bench::take_turn)?;
-    }
+fn measure_all() -> Outcome {
+    let mut all = CASES.iter().map(warm).collect::<Result<Vec<_>, _>>()?;
+    let turns = all.iter_mut().map(|warm| {
+        let times = WORK_PER_TURN / warm.work().max(1);
+        Turn::new(times, move || _ = black_box(warm.plan()))
+    });
+    let times = race(TURNS, turns.collect(), &mut Session::default())?;
     let mut rows = Vec::new();
-    for (at, (case, bench)) in CASES.iter().zip(benches).enumerate() {
-        let first = CASES.iter().position(|first| first.family == case.family).unwrap_or(at);
-        let each = bench.fastest / bench.warm.work() as f64;
+    for (at, (mut warm, time)) in all.into_iter().zip(times).enumerate() {
+        let outcome = warm.plan();
+        warm.check(&outcome)?;
+        let first = CASES.iter().position(|first| first.family == CASES[at].family).unwrap_or(at);
+        let each = time / warm.work() as f64;
         rows.push(Row {
-            n_actions: bench.warm.n_actions(),
-            n_needs: bench.warm.n_needs(),
+            n_actions: warm.n_actions(),
+            n_needs: warm.n_needs(),
             each,
             ratio: each / rows.get(first).map_or(each, |row: &Row| row.each),
             peak: 0,
@@ -123,12 +106,13 @@ fn measure_all() -> io::Result<ExitCode> {
     }
     // Only now, when nothing of the above is held any more.
     for (at, row) in rows.iter_mut().enumerate() {
-        row.peak = peak_of(at)?;
+        let peak = fresh(&["--peak", &at.to_string()]).and_then(|said| said.first().copied());
+        row.peak = peak.ok_or("a fresh process fails")?;
     }
     print_table(&rows);
     let missed = missed(&rows);
     missed.iter().for_each(|bar| eprintln!("missed: {bar}"));
-    Ok(if missed.is_empty() { ExitCode::SUCCESS } else { ExitCode::FAILURE })
+    Ok(missed.is_empty())
 }
 
 /// What was measured of a case.
@@ -144,32 +128,29 @@ struct Row {
 }
 
 fn print_table(rows: &[Row]) {
-    println!("{}.\n", measured());
-    println!(
-        "| family | m | actions | needs | ns per plan | ns per action and need | ratio | peak memory |"
+    let mut table = Table::new(
+        "family | m: | actions: | needs: | ns per plan: | ns per action and need: | ratio: | peak memory:",
     );
-    println!("|---|--:|--:|--:|--:|--:|--:|--:|");
-    let mut gains = Vec::new();
+    let mut gains = String::new();
     for (at, (case, row)) in CASES.iter().zip(rows).enumerate() {
-        println!(
-            "| {} | {} | {} | {} | {} | {:.2} | {:.2} | {} |",
+        let m = grouped(case.size.into());
+        table.row(format_args!(
+            "{} | {m} | {} | {} | {} | {:.2} | {:.2} | {}",
             case.family,
-            thousands(case.size.into()),
-            thousands(row.n_actions),
-            thousands(row.n_needs),
-            thousands((row.each * (row.n_actions + row.n_needs) as f64) as u64),
+            grouped(row.n_actions),
+            grouped(row.n_needs),
+            grouped((row.each * (row.n_actions + row.n_needs) as f64) as u64),
             row.each,
             row.ratio,
             if row.peak == 0 { "n/a".into() } else { format!("{} MB", row.peak / 1_000_000) },
-        );
+        ));
         if let Some(gain) = gain(rows, at) {
-            gains.push(format!(
-                "\nTunnel with m = {}: rows of bits are {gain:.1} times as fast as flat rows.",
-                thousands(case.size.into())
-            ));
+            gains += &format!(
+                "\nTunnel with m = {m}: rows of bits are {gain:.1} times as fast as flat rows.\n"
+            );
         }
     }
-    gains.iter().for_each(|gain| println!("{gain}"));
+    print!("{}.\n\n{table}{gains}", measured());
 }
 
 /// How many times as fast the largest case in rows of bits is as the same in flat rows.
@@ -185,12 +166,12 @@ fn gain(rows: &[Row], at: usize) -> Option<f64> {
 fn missed(rows: &[Row]) -> Vec<String> {
     let mut missed = Vec::new();
     for (at, (case, row)) in CASES.iter().zip(rows).enumerate() {
-        let name = format!("{} with m = {}", case.family, thousands(case.size.into()));
+        let name = format!("{} with m = {}", case.family, grouped(case.size.into()));
         if case.held && row.ratio > STEEPEST {
             missed.push(format!("{name} costs {:.2} times as much, not {STEEPEST}", row.ratio));
         }
         if row.peak > MOST_MEMORY {
-            missed.push(format!("{name} takes {} bytes", thousands(row.peak)));
+            missed.push(format!("{name} takes {} bytes", grouped(row.peak)));
         }
         if let Some(gain) = gain(rows, at).filter(|&gain| gain < BITS_GAIN) {
             missed.push(format!("{name} is {gain:.1} times as fast, not {BITS_GAIN}"));
@@ -199,25 +180,14 @@ fn missed(rows: &[Row]) -> Vec<String> {
     missed
 }
 
-/// Makes and plans one case in a fresh process; gives its peak of memory in bytes.
-fn peak_of(case: usize) -> io::Result<u64> {
-    let program = std::env::current_exe()?;
-    let output = Command::new(program).arg("--peak").arg(case.to_string()).output()?;
-    if !output.status.success() {
-        return Err(io::Error::other(String::from_utf8_lossy(&output.stderr).into_owned()));
-    }
-    let kilobytes = String::from_utf8_lossy(&output.stdout).trim().parse::<u64>();
-    Ok(kilobytes.map_err(io::Error::other)? * 1024)
-}
-
-/// In the fresh process: makes a case, plans twice, checks, prints the peak in kilobytes.
-fn print_peak(case: usize) -> io::Result<ExitCode> {
-    let case = CASES.get(case).ok_or_else(|| io::Error::other("no such case"))?;
-    let mut bench = Bench::new(case)?;
-    let outcome = bench.warm.plan();
-    bench.warm.check(&outcome)?;
-    println!("{}", peak_kilobytes().unwrap_or(0));
-    Ok(ExitCode::SUCCESS)
+/// In the fresh process: makes a case, plans twice, checks, prints the peak in bytes; 0 if the
+/// system does not tell.
+fn print_peak(case: usize) -> Outcome {
+    let mut warm = warm(CASES.get(case).ok_or("no such case")?)?;
+    let outcome = warm.plan();
+    warm.check(&outcome)?;
+    println!("{}", peak_bytes().unwrap_or(0));
+    Ok(true)
 }
 
 #[cfg(test)]

@@ -12,11 +12,11 @@ mod page;
 mod planners;
 
 use crate::families::boxes::{Boxes, Kind};
+use crate::harness::{Turn, race};
 use crate::measuring::thread_nanoseconds;
-use crate::record::{self, Record};
+use crate::record::Record;
 use crate::report::{BenchError, Report, Session};
 use crate::seed::{Counting, Keep, PHASES};
-use crate::turns::{Turn, take_turns};
 use planners::{Carried, PLANNERS, Planner, SEED, carry, seeded, task, wrong};
 use std::hint::black_box;
 use throng_cli::picture::figure::{Axis, Figure, Line, Panel};
@@ -28,10 +28,24 @@ struct Growth {
     name: &'static str,
     of_size: fn(u32) -> Boxes,
     sizes: &'static [u32],
-    /// Some of them: what does not depend on time is compared with the page by a test.
-    quick: &'static [u32],
     /// The plain planner is not asked beyond.
     most_plain: u32,
+}
+
+impl Growth {
+    /// All sizes, or two of them: what does not depend on time is compared with the page by a test.
+    fn sizes(&self, session: &Session<'_>) -> &'static [u32] {
+        session.pick(self.sizes, &self.sizes[..2])
+    }
+}
+
+const fn growth(
+    name: &'static str,
+    sizes: &'static [u32],
+    most_plain: u32,
+    of_size: fn(u32) -> Boxes,
+) -> Growth {
+    Growth { name, of_size, sizes, most_plain }
 }
 
 fn boxes(kind: Kind, boxes: u32, places: u32, creatures: u32) -> Boxes {
@@ -39,65 +53,19 @@ fn boxes(kind: Kind, boxes: u32, places: u32, creatures: u32) -> Boxes {
 }
 
 const SCALING: [Growth; 4] = [
-    Growth {
-        name: "boxes",
-        of_size: |n| boxes(Kind::Scaling, n, 2, 1),
-        sizes: &[10, 30, 100, 300, 1000],
-        quick: &[10, 30],
-        most_plain: 100,
-    },
-    Growth {
-        name: "places",
-        of_size: |n| boxes(Kind::Scaling, 1, n, 1),
-        sizes: &[10, 30, 100, 300],
-        quick: &[10, 30],
-        most_plain: 100,
-    },
-    Growth {
-        name: "creatures",
-        of_size: |n| boxes(Kind::Scaling, 1, 2, n),
-        sizes: &[2, 4, 8, 16, 32],
-        quick: &[2, 4],
-        most_plain: 8,
-    },
-    Growth {
-        name: "unsolvable",
-        of_size: |n| boxes(Kind::Scaling, n, 2, 1).twin(),
-        sizes: &[2, 4, 6, 8, 10, 12],
-        quick: &[2, 4],
-        most_plain: 8,
-    },
+    growth("boxes", &[10, 30, 100, 300, 1000], 100, |n| boxes(Kind::Scaling, n, 2, 1)),
+    growth("places", &[10, 30, 100, 300], 100, |n| boxes(Kind::Scaling, 1, n, 1)),
+    growth("creatures", &[2, 4, 8, 16, 32], 8, |n| boxes(Kind::Scaling, 1, 2, n)),
+    growth("unsolvable", &[2, 4, 6, 8, 10, 12], 8, |n| boxes(Kind::Scaling, n, 2, 1).twin()),
 ];
 
 const COMPETITION: [Growth; 4] = [
-    Growth {
-        name: "boxes",
-        of_size: |n| boxes(Kind::Competition, n, 2, 1),
-        sizes: &[2, 4, 6, 8, 10, 12, 14],
-        quick: &[2, 4],
-        most_plain: 8,
-    },
-    Growth {
-        name: "places",
-        of_size: |n| boxes(Kind::Competition, 3, n, 1),
-        sizes: &[2, 4, 8, 12, 16],
-        quick: &[2, 4],
-        most_plain: 8,
-    },
-    Growth {
-        name: "creatures",
-        of_size: |n| boxes(Kind::Competition, 4, 2, n),
-        sizes: &[1, 2, 3, 4, 5],
-        quick: &[1, 2],
-        most_plain: 3,
-    },
-    Growth {
-        name: "unsolvable",
-        of_size: |n| boxes(Kind::Competition, n, 2, 1).twin(),
-        sizes: &[2, 4, 6, 8, 10, 12, 14],
-        quick: &[2, 4],
-        most_plain: 8,
-    },
+    growth("boxes", &[2, 4, 6, 8, 10, 12, 14], 8, |n| boxes(Kind::Competition, n, 2, 1)),
+    growth("places", &[2, 4, 8, 12, 16], 8, |n| boxes(Kind::Competition, 3, n, 1)),
+    growth("creatures", &[1, 2, 3, 4, 5], 3, |n| boxes(Kind::Competition, 4, 2, n)),
+    growth("unsolvable", &[2, 4, 6, 8, 10, 12, 14], 8, |n| {
+        boxes(Kind::Competition, n, 2, 1).twin()
+    }),
 ];
 
 /// A planner on a member, measured.
@@ -174,23 +142,14 @@ fn run(kind: Kind, growths: &[Growth], session: &mut Session<'_>) -> Result<Repo
     for growth in growths {
         session.begin(&format!("{}: more {}", kind.word(), growth.name))?;
         let mut all = Vec::new();
-        for &size in session.pick(growth.sizes, growth.quick) {
-            let with_plain = size <= growth.most_plain;
-            all.push(measure(
-                size,
-                (growth.of_size)(size),
-                with_plain,
-                &least,
-                session,
-                &mut wrongs,
-            )?);
+        for &size in growth.sizes(session) {
+            all.push(measure(size, growth, &least, session, &mut wrongs)?);
         }
         grown.push(Grown { name: growth.name, all });
     }
     session.begin("where the time goes")?;
-    let largest = |growth: &Growth| {
-        session.pick(growth.sizes, growth.quick).last().map(|&size| (growth.of_size)(size))
-    };
+    let largest =
+        |growth: &Growth| growth.sizes(session).last().map(|&size| (growth.of_size)(size));
     let profiles = growths.iter().filter_map(largest).map(|member| profile(member, session));
     let profiles = profiles.collect::<Result<_, _>>()?;
     let measured = Measured { kind, grown, profiles };
@@ -198,47 +157,36 @@ fn run(kind: Kind, growths: &[Growth], session: &mut Session<'_>) -> Result<Repo
 }
 
 fn report(measured: &Measured, wrong: Vec<String>) -> Result<Report, BenchError> {
-    let records = records(measured);
-    let mut files = Vec::new();
-    for figure in [time_figure(measured), bytes_figure(measured)] {
-        files.extend(figure.files()?);
-    }
-    let name = measured.kind.word();
-    files.push((format!("{name}.md"), page::write(measured, &records)));
-    files.push((format!("{name}.csv"), page::csv(measured)));
-    let tables = format!("{}\n{}", page::tables(measured), record::table(&records));
-    Ok(Report { records, tables, files, wrong })
+    let (records, name) = (records(measured), measured.kind.word());
+    let page = (format!("{name}.md"), page::write(measured, &records));
+    let rows = (format!("{name}.csv"), page::csv(measured));
+    let report = Report::new(&page::tables(measured), records, wrong);
+    let (time, bytes) = (time_figure(measured).files()?, bytes_figure(measured).files()?);
+    Ok(report.with(time).with(bytes).with([page, rows]))
 }
 
 fn measure(
     size: u32,
-    member: Boxes,
-    with_plain: bool,
+    growth: &Growth,
     least: &[(Planner, Option<u64>)],
     session: &mut Session<'_>,
     wrongs: &mut Vec<String>,
 ) -> Result<Carrying, BenchError> {
+    let member = (growth.of_size)(size);
     let lifted = task(&member)?;
-    let asked: Vec<Planner> =
-        PLANNERS.into_iter().filter(|&who| with_plain || who != Planner::Plain).collect();
+    let is_asked = |who: &Planner| size <= growth.most_plain || *who != Planner::Plain;
+    let asked: Vec<Planner> = PLANNERS.into_iter().filter(is_asked).collect();
     let mut answers = Vec::new();
     for &planner in &asked {
-        let carried = carry(planner, &lifted, session.stop)?;
+        let carried = carry(planner, &lifted, &session.stop)?;
         wrongs.extend(wrong(&member, planner, &lifted, &carried));
         answers.push(carried);
     }
-    let mut turns: Vec<Turn<'_>> = asked
-        .iter()
-        .map(|&planner| {
-            let lifted = &lifted;
-            Turn::lasting(session.pick(5_000_000, 1), move || {
-                black_box(carry(planner, lifted, &|| false).is_ok());
-            })
-        })
-        .collect();
-    take_turns(session.pick(3, 1), &mut turns, session)?;
-    let times: Vec<f64> = turns.iter().map(Turn::nanoseconds).collect();
-    drop(turns);
+    let (turn, lifted) = (session.pick(5_000_000, 1), &lifted);
+    let turns = asked.iter().map(|&planner| {
+        Turn::lasting(turn, move || _ = black_box(carry(planner, lifted, &|| false).is_ok()))
+    });
+    let times = race(session.pick(3, 1), turns.collect(), session)?;
     let mut rows = Vec::new();
     for ((planner, carried), nanoseconds) in asked.into_iter().zip(answers).zip(times) {
         let peak = (session.peak_of)(&case(&member.name(), planner.word()));
@@ -251,7 +199,7 @@ fn measure(
 
 fn profile(member: Boxes, session: &Session<'_>) -> Result<Profile, BenchError> {
     let lifted = task(&member)?;
-    let budget = SearchBudget { stop: Some(session.stop), ..SearchBudget::DEFAULT };
+    let budget = SearchBudget { stop: Some(&*session.stop), ..SearchBudget::DEFAULT };
     let mut meter = Counting::new(thread_nanoseconds);
     seeded(&lifted, Keep::Arrays, &budget, &mut meter)?;
     let Counting { time, tried, unified, passed_over, .. } = meter;
@@ -270,23 +218,19 @@ fn case(member: &str, what: &str) -> String {
     format!("{CASE}{member}:{what}")
 }
 
-/// Does one case, such as `carry:boxes-scaling-10-2-1:bits`, and gives the peak of this process's
-/// memory in bytes: for a fresh process that does nothing else.
+/// Does one case, such as `carry:boxes-scaling-10-2-1:bits`: for a fresh process whose peak of
+/// memory is looked at.
 ///
 /// # Errors
 ///
-/// If there is no such case, or the system does not tell.
-pub fn peak(case: &str) -> Result<u64, BenchError> {
+/// If there is no such case.
+pub fn do_case(case: &str) -> Result<(), BenchError> {
     let unknown = || BenchError::because(format!("no case `{case}`"));
     let (member, what) =
         case.strip_prefix(CASE).and_then(|rest| rest.split_once(':')).ok_or_else(unknown)?;
     let member = Boxes::from_name(member).ok_or_else(unknown)?;
     let planner = PLANNERS.into_iter().find(|planner| planner.word() == what);
-    carry(planner.ok_or_else(unknown)?, &task(&member)?, &|| false)?;
-    let kilobytes = crate::measuring::peak_kilobytes();
-    kilobytes
-        .map(|k| k * 1024)
-        .ok_or_else(|| BenchError::because("the system tells no peak of memory"))
+    carry(planner.ok_or_else(unknown)?, &task(&member)?, &|| false).map(|_| ())
 }
 
 /// The largest member of every growth: grounded beside the seed's, and the seed's ways beside

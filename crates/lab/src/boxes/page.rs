@@ -7,20 +7,19 @@
 use super::{Carrying, Measured, Profile, per_state};
 use crate::families::boxes::Kind;
 use crate::machine::measured_under_load;
-use crate::measuring::thousands;
 use crate::record::{self, Record};
+use crate::report::page_head;
 use crate::seed::PHASES;
+use crate::table::{Table, known};
 use std::fmt::Write;
+use throng_base::text::grouped;
 
 /// The whole page.
 pub(super) fn write(measured: &Measured, records: &[Record]) -> String {
     let name = measured.kind.word();
+    let title = format!("Boxes, {name}: the seed's planner and the grounded one");
     format!(
-        "# Boxes, {name}: the seed's planner and the grounded one\n\n\
-         This page and its figures are written by\n\n\
-         ```console\n\
-         cargo run --release -- bench {name} --out docs/boxes\n\
-         ```\n\n\
+        "{}\
          {}, one thread.\n\
          {}\n\
          The members are those of `throng gen boxes {name}`, read from their PDDL.\n\n\
@@ -37,6 +36,7 @@ pub(super) fn write(measured: &Measured, records: &[Record]) -> String {
          Rows are in `{name}.csv`, points in `{name}_time.csv` and `{name}_bytes.csv`.\n\n\
          {}\n## In short\n\n\
          Of the largest member of each kind; a time ratio says how many times as fast as the seed's arrays, a ratio of bytes how much of theirs.\n\n{}",
+        page_head(&title, &format!("{name} --out docs/boxes")),
         measured_under_load(),
         about(measured.kind),
         tables(measured),
@@ -61,64 +61,49 @@ fn about(kind: Kind) -> &'static str {
 pub(super) fn tables(measured: &Measured) -> String {
     let mut text = String::new();
     for grown in &measured.grown {
-        _ = writeln!(
-            text,
-            "**{}**\n\n\
-             | {0} | planner | plan | expanded | generated | states | content per state | bytes per state | bytes | peak | time | times the seed's |\n\
-             |--:|---|--:|--:|--:|--:|--:|--:|--:|--:|--:|--:|",
+        let mut table = Table::new(&format!(
+            "{}: | planner | plan: | expanded: | generated: | states: | content per state: | bytes per state: | bytes: | peak: | time: | times the seed's:",
             grown.name
-        );
-        for carrying in &grown.all {
-            rows(carrying, &mut text);
-        }
-        text.push('\n');
+        ));
+        grown.all.iter().for_each(|carrying| rows(carrying, &mut table));
+        text += &format!("**{}**\n\n{table}\n", grown.name);
     }
-    phases(&measured.profiles, &mut text);
-    text
+    text + &phases(&measured.profiles)
 }
 
-fn rows(carrying: &Carrying, text: &mut String) {
+fn rows(carrying: &Carrying, table: &mut Table) {
     for row in &carrying.rows {
         let carried = &row.carried;
         let plan = carried.plan.as_ref().map_or("none".to_string(), |plan| plan.len().to_string());
-        let times = carrying.times_as_long(row).map_or(none(), |times| format!("{times:.3}"));
-        _ = writeln!(
-            text,
-            "| {} | {} | {plan} | {} | {} | {} | {:.1} | {:.1} | {} | {} | {:.3} ms | {times} |",
+        table.row(format_args!(
+            "{} | {} | {plan} | {} | {} | {} | {:.1} | {:.1} | {} | {} | {:.3} ms | {}",
             carrying.size,
             row.planner.name(),
-            thousands(carried.expanded),
-            thousands(carried.generated),
-            thousands(carried.states),
+            grouped(carried.expanded),
+            grouped(carried.generated),
+            grouped(carried.states),
             per_state(carried.row_bytes, carried),
             per_state(carried.bytes, carried),
-            thousands(carried.bytes),
-            row.peak.map_or(none(), thousands),
+            grouped(carried.bytes),
+            known(row.peak, grouped),
             row.nanoseconds / 1e6,
-        );
+            known(carrying.times_as_long(row), |times| format!("{times:.3}")),
+        ));
     }
 }
 
-fn phases(profiles: &[Profile], text: &mut String) {
-    text.push_str("**where the time of the seed's planner goes** (arrays, measured state by state, which costs time itself)\n\n| member | tuples tried | unified | actions passed over |");
-    PHASES.iter().for_each(|phase| _ = write!(text, " {} |", phase.word()));
-    text.push_str("\n|---|--:|--:|--:|--:|--:|--:|--:|\n");
-    for profile in profiles {
-        _ = write!(
-            text,
-            "| {} | {} | {} | {} |",
-            profile.member.name(),
-            thousands(profile.tried),
-            thousands(profile.unified),
-            thousands(profile.passed_over)
-        );
-        let total = profile.time.iter().sum::<u64>().max(1) as f64;
-        for time in profile.time {
-            _ = write!(text, " {:.0} % |", time as f64 * 100.0 / total);
-        }
-        text.push('\n');
+fn phases(profiles: &[Profile]) -> String {
+    let words = PHASES.map(|phase| format!("{}:", phase.word())).join(" | ");
+    let heads = "member | tuples tried: | unified: | actions passed over:";
+    let mut table = Table::new(&format!("{heads} | {words}"));
+    for Profile { member, time, tried, unified, passed_over } in profiles {
+        let counts = [*tried, *unified, *passed_over].map(grouped).join(" | ");
+        let total = time.iter().sum::<u64>().max(1) as f64;
+        let shares = time.map(|time| format!("{:.0} %", time as f64 * 100.0 / total)).join(" | ");
+        table.row(format_args!("{} | {counts} | {shares}", member.name()));
     }
-    text.push('\n');
+    let title = "**where the time of the seed's planner goes** (arrays, measured state by state, which costs time itself)";
+    format!("{title}\n\n{table}\n")
 }
 
 /// Every row of the tables.
@@ -154,8 +139,4 @@ pub(super) fn csv(measured: &Measured) -> String {
         }
     }
     text
-}
-
-fn none() -> String {
-    "–".to_string()
 }

@@ -11,10 +11,10 @@
 use crate::families::boxes::Boxes;
 use crate::report::BenchError;
 use crate::seed::{self, Keep, Meter, Silent, Tuples, plain};
+use crate::tasks::lifted_of;
 use throng_pddl::ground::{self, ground};
 use throng_pddl::lifted::{Lifted, ObjectId};
 use throng_pddl::plan::PlanStep;
-use throng_pddl::read::{self, Text, read_task};
 use throng_pddl::validate::validate;
 use throng_planner::forward::{Found, Search};
 use throng_planner::{Limit, SearchBudget};
@@ -80,11 +80,8 @@ pub(super) struct Carried {
 
 /// The member as its texts say it.
 pub(super) fn task(member: &Boxes) -> Result<Lifted, BenchError> {
-    let problem = member.pddl_problem();
-    let domain = Text { name: "domain.pddl", text: Boxes::pddl_domain() };
-    let reading =
-        read_task(domain, Text { name: "problem.pddl", text: &problem }, &read::Limits::default());
-    reading.task.ok_or_else(|| BenchError::because(format!("{} is not read", member.name())))
+    let task = lifted_of([Boxes::pddl_domain(), &member.pddl_problem()]);
+    task.ok_or_else(|| BenchError::because(format!("{} is not read", member.name())))
 }
 
 /// Solves a member.
@@ -136,7 +133,7 @@ pub(super) fn seeded<M: Meter>(
 }
 
 fn grounded(task: &Lifted, budget: &SearchBudget<'_>) -> Result<Carried, BenchError> {
-    let grounded = ground(task, &ground::Limits::USUAL, budget.stop);
+    let grounded = ground(task, &ground::Limits::default(), budget.stop);
     let grounded = grounded.map_err(|refusal| BenchError::because(format!("{refusal:?}")))?;
     let mut search = Search::default();
     search.begin_breadth_first(&grounded.named.task);

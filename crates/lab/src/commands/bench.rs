@@ -6,9 +6,9 @@
 
 pub(crate) mod args;
 
+use crate::measuring::{fresh, peak_bytes};
 use crate::{BenchError, Report, Session, boxes, growth, limits, minds, papers};
 use args::{BenchArgs, BenchOut, GrowthArgs, SuiteArgs};
-use std::process::{Command, Stdio};
 use std::sync::Arc;
 use std::sync::atomic::Ordering;
 use throng_cli::writing::{fill, make_folder};
@@ -49,15 +49,19 @@ type Suite = fn(&mut Session<'_>) -> Result<Report, BenchError>;
 fn measured(suite: Suite, quick: bool, console: &mut Console<'_>) -> Result<Option<Report>, Fail> {
     let asked = Arc::clone(console.stop());
     let stop = move || asked.load(Ordering::Relaxed);
-    // Progress is for somebody who watches.
+    // Progress is for a user who watches.
     let is_watched = console.terminal().watched_err;
-    let mut progress = |what: &str| {
+    let progress = |what: &str| {
         if is_watched {
             console.message(&format!("{what} …"));
         }
     };
-    let mut session =
-        Session { quick, progress: &mut progress, stop: &stop, peak_of: &mut peak_of };
+    let mut session = Session {
+        quick,
+        progress: Box::new(progress),
+        stop: Box::new(stop),
+        peak_of: Box::new(|case| fresh(&["bench", "growth", "--peak", case])?.first().copied()),
+    };
     match suite(&mut session) {
         Ok(report) => Ok(Some(report)),
         // The exit code of an interrupted command is decided in one place.
@@ -66,22 +70,15 @@ fn measured(suite: Suite, quick: bool, console: &mut Console<'_>) -> Result<Opti
     }
 }
 
-/// The peak of a fresh process of this program that does one case.
-fn peak_of(case: &str) -> Option<u64> {
-    let mut fresh = Command::new(std::env::current_exe().ok()?);
-    fresh.args(["bench", "growth", "--peak", case]).stdin(Stdio::null());
-    let output = fresh.output().ok().filter(|output| output.status.success())?;
-    String::from_utf8_lossy(&output.stdout).trim().parse().ok()
-}
-
 /// In the fresh process: makes one case, plans, prints the peak of memory in bytes.
 fn peak(case: &str, console: &mut Console<'_>) -> CommandResult {
-    let peak = match case.starts_with(boxes::CASE) {
-        true => boxes::peak(case),
-        false => growth::peak(case),
+    let done = match case.starts_with(boxes::CASE) {
+        true => boxes::do_case(case),
+        false => growth::do_case(case),
     };
-    match peak {
-        Ok(bytes) => console.line(&bytes.to_string()).map(|()| FINE),
+    match done.map(|()| peak_bytes()) {
+        Ok(Some(bytes)) => console.line(&bytes.to_string()).map(|()| FINE),
+        Ok(None) => bad("the system tells no peak of memory"),
         Err(failed) => bad(failed.to_string()),
     }
 }

@@ -9,7 +9,7 @@ pub(crate) mod boxes;
 
 use crate::families::formula::Formula;
 use crate::families::{
-    Family, Gray, Halt, MultiPrv, OnePrv, Sink, ThreeSat, Tunnel, beyond_limits, check_total, write,
+    Climbing, Family, Halt, Sink, Switches, ThreeSat, beyond_limits, check_total, write,
 };
 use args::{FamilyArgs, GenOut};
 use std::fs::File;
@@ -63,10 +63,10 @@ fn family<'a>(
         made.map(|family| Box::new(family) as Box<dyn Family>).map_err(Fail::Bad)
     }
     Ok(match args {
-        FamilyArgs::Tunnel { n, to } => (boxed(Tunnel::new(*n))?, to),
-        FamilyArgs::Multiprv { x, n, to } => (boxed(MultiPrv::new(*x, *n))?, to),
-        FamilyArgs::Oneprv { x, n, to } => (boxed(OnePrv::new(*x, *n))?, to),
-        FamilyArgs::Gray { n, to } => (boxed(Gray::new(*n))?, to),
+        FamilyArgs::Tunnel { n, to } => (boxed(Switches::tunnel(*n))?, to),
+        FamilyArgs::Multiprv { x, n, to } => (boxed(Climbing::multi_prv(*x, *n))?, to),
+        FamilyArgs::Oneprv { x, n, to } => (boxed(Climbing::one_prv(*x, *n))?, to),
+        FamilyArgs::Gray { n, to } => (boxed(Switches::gray(*n))?, to),
         // Boxes have no member by position: they are neither post-unique nor unary.
         FamilyArgs::Boxes(_) => return bad("boxes are written by themselves"),
         FamilyArgs::Threesat { file, clauses, to } => {

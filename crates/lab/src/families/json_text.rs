@@ -4,7 +4,7 @@
 //! Out:  the text that `throng convert` would make of its `.npc` text.
 //! Cost: linear in the text; a name is the most that is kept.
 
-use super::{Family, Halt, Known, Needed, Sink, Values, push_value, sayable, test_name};
+use super::{Family, Halt, Needed, Sink, Values, sayable, value_name};
 
 pub(super) fn write(family: &dyn Family, sink: &mut Sink<'_>) -> Result<(), Halt> {
     let (npc, goal) = family.names();
@@ -21,13 +21,9 @@ pub(super) fn write(family: &dyn Family, sink: &mut Sink<'_>) -> Result<(), Halt
     sink.put(&format!("],\n \"goals\": [\n  {{\"name\": \"{goal}\", \"wants\": "))?;
     facts(family, (0..family.n_variables()).map(|v| (v, family.start_and_goal(v).1)), sink)?;
     sink.put(&format!("}}],\n \"npcs\": [\n  {{\"name\": \"{npc}\", \"can\": ["))?;
-    let mut name = String::new();
     for action in 0..family.n_actions() {
-        name.clear();
-        name.push_str(separator(action, "\"", ", \""));
-        family.push_action(action, &mut name);
-        name.push('"');
-        sink.put(&name)?;
+        let before = separator(action, "", ", ");
+        sink.put(&format!("{before}\"{}\"", family.action_name(action)))?;
     }
     sink.put(&format!("], \"wants\": [\"{goal}\"], \"starts\": "))?;
     facts(family, (0..family.n_variables()).map(|v| (v, family.start_and_goal(v).0)), sink)?;
@@ -41,23 +37,16 @@ fn separator<'t>(index: u64, first: &'t str, other: &'t str) -> &'t str {
 }
 
 fn variable_text(family: &dyn Family, variable: u64) -> String {
-    let mut text = "{\"name\": \"".to_string();
-    family.push_variable(variable, &mut text);
-    text.push_str("\", \"values\": [");
     let quoted: Vec<String> = match family.values(variable) {
         Values::Numbers(n) => (0..n).map(|value| format!("\"{value}\"")).collect(),
         Values::Words(words) => words.iter().map(|word| format!("\"{word}\"")).collect(),
     };
-    text.push_str(&quoted.join(", "));
-    text.push_str("]}");
-    text
+    let (name, values) = (family.variable_name(variable), quoted.join(", "));
+    format!("{{\"name\": \"{name}\", \"values\": [{values}]}}")
 }
 
 fn action_text(family: &dyn Family, action: u64, sink: &mut Sink<'_>) -> Result<(), Halt> {
-    let mut text = "{\"name\": \"".to_string();
-    family.push_action(action, &mut text);
-    text.push_str("\", \"requires\": ");
-    sink.put(&text)?;
+    sink.put(&format!("{{\"name\": \"{}\", \"requires\": ", family.action_name(action)))?;
     let step = family.action(action);
     // The twin lists facts in the order of the variables.
     let own = (step.variable, step.from);
@@ -70,14 +59,12 @@ fn action_text(family: &dyn Family, action: u64, sink: &mut Sink<'_>) -> Result<
 }
 
 fn test(family: &dyn Family, sink: &mut Sink<'_>) -> Result<(), Halt> {
-    let known = sayable(family.known());
-    let expected = match known {
-        Known::Length(length) => format!("{{\"length\": {length}}}"),
-        Known::Impossible => "{\"impossible\": true}".to_string(),
-        Known::Nothing => return Ok(()),
+    let Some((name, length)) = sayable(family.known()) else { return Ok(()) };
+    let expected = match length {
+        Some(length) => format!("{{\"length\": {length}}}"),
+        None => "{\"impossible\": true}".to_string(),
     };
     let (npc, goal) = family.names();
-    let name = test_name(known);
     sink.put(&format!(
         ",\n \"tests\": [\n  {{\"name\": \"{name}\", \"npc\": \"{npc}\", \"from\": {{}}, \
          \"goal\": \"{goal}\", \"expect\": [{expected}]}}]"
@@ -89,18 +76,10 @@ fn facts(
     facts: impl Iterator<Item = Needed>,
     sink: &mut Sink<'_>,
 ) -> Result<(), Halt> {
-    let mut text = "{".to_string();
-    let mut first = true;
-    for fact in facts {
-        text.push_str(if first { "\"" } else { ", \"" });
-        family.push_variable(fact.0, &mut text);
-        text.push_str("\": \"");
-        push_value(family, fact, &mut text);
-        text.push('"');
-        sink.put(&text)?;
-        text.clear();
-        first = false;
+    sink.put("{")?;
+    for (at, fact) in (0..).zip(facts) {
+        let (name, value) = (family.variable_name(fact.0), value_name(family, fact));
+        sink.put(&format!("{}\"{name}\": \"{value}\"", separator(at, "", ", ")))?;
     }
-    text.push('}');
-    sink.put(&text)
+    sink.put("}")
 }

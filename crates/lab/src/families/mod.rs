@@ -8,20 +8,16 @@
 //! All members are post-unique and unary, start and goal are total, and every action costs 1.
 
 pub mod boxes;
+mod climbing;
 pub mod formula;
-mod gray;
 mod json_text;
-mod multiprv;
 mod npc_text;
-mod oneprv;
+mod switches;
 mod threesat;
-mod tunnel;
 
-pub use gray::Gray;
-pub use multiprv::MultiPrv;
-pub use oneprv::OnePrv;
+pub use climbing::Climbing;
+pub use switches::Switches;
 pub use threesat::ThreeSat;
-pub use tunnel::Tunnel;
 
 use std::io::{self, Write};
 use throng_domain::{Format, Limits};
@@ -73,8 +69,8 @@ pub trait Family {
 
     /// How many variables there are.
     fn n_variables(&self) -> u64;
-    /// Appends the name of a variable.
-    fn push_variable(&self, variable: u64, text: &mut String);
+    /// The name of a variable.
+    fn variable_name(&self, variable: u64) -> String;
     /// The values of a variable.
     fn values(&self, variable: u64) -> Values;
     /// Where a variable starts and where it has to end.
@@ -82,8 +78,8 @@ pub trait Family {
 
     /// How many actions there are.
     fn n_actions(&self) -> u64;
-    /// Appends the name of an action.
-    fn push_action(&self, action: u64, text: &mut String);
+    /// The name of an action.
+    fn action_name(&self, action: u64) -> String;
     /// What an action changes.
     fn action(&self, action: u64) -> Move;
     /// What an action needs during itself, by variable in order.
@@ -138,27 +134,20 @@ pub fn write(family: &dyn Family, format: Format, sink: &mut Sink<'_>) -> Result
 }
 
 /// The name of a value.
-fn push_value(family: &dyn Family, (variable, value): Needed, text: &mut String) {
+fn value_name(family: &dyn Family, (variable, value): Needed) -> String {
     match family.values(variable) {
-        Values::Numbers(_) => text.push_str(&value.to_string()),
-        Values::Words(words) => text.push_str(words.get(value as usize).unwrap_or(&"")),
+        Values::Numbers(_) => value.to_string(),
+        Values::Words(words) => words[value as usize].to_string(),
     }
 }
 
-/// The name of the only test.
-fn test_name(known: Known) -> &'static str {
+/// The name of the only test and the length it expects, none for no plan; `None` if nothing is
+/// known. A test can state lengths of at most fifteen digits; beyond, nothing is said.
+fn sayable(known: Known) -> Option<(&'static str, Option<u64>)> {
     match known {
-        Known::Length(_) => "known_length",
-        Known::Impossible => "known_to_be_impossible",
-        Known::Nothing => "",
-    }
-}
-
-/// The test can state lengths of at most fifteen digits; beyond, nothing is said.
-fn sayable(known: Known) -> Known {
-    match known {
-        Known::Length(length) if length >= 1_000_000_000_000_000 => Known::Nothing,
-        known => known,
+        Known::Length(length @ ..1_000_000_000_000_000) => Some(("known_length", Some(length))),
+        Known::Impossible => Some(("known_to_be_impossible", None)),
+        Known::Length(_) | Known::Nothing => None,
     }
 }
 

@@ -8,7 +8,7 @@
 //! visited twice, once to measure and once to write. The rules are those of the layout in
 //! `throng-domain`; `tests/it/families.rs` holds the two equal.
 
-use super::{Family, Halt, Known, Needed, Sink, Values, push_value, sayable, test_name};
+use super::{Family, Halt, Move, Needed, Sink, Values, sayable, value_name};
 
 /// Lines longer than this are broken.
 const WIDTH: usize = 100;
@@ -32,14 +32,11 @@ pub(super) fn write(family: &dyn Family, sink: &mut Sink<'_>) -> Result<(), Halt
 }
 
 fn variables(family: &dyn Family, sink: &mut Sink<'_>) -> Result<(), Halt> {
-    let mut line = String::new();
-    let mut widest = 0;
+    let head = |variable: u64| format!("var {}:", family.variable_name(variable));
+    let widths = (0..family.n_variables()).map(|variable| aligned(head(variable).len()));
+    let widest = widths.max().unwrap_or(0);
     for variable in 0..family.n_variables() {
-        variable_head(family, variable, &mut line);
-        widest = widest.max(aligned(line.len()));
-    }
-    for variable in 0..family.n_variables() {
-        variable_head(family, variable, &mut line);
+        let mut line = head(variable);
         pad(&mut line, widest + 1);
         match family.values(variable) {
             Values::Numbers(1) => line.push('0'),
@@ -52,15 +49,7 @@ fn variables(family: &dyn Family, sink: &mut Sink<'_>) -> Result<(), Halt> {
     Ok(())
 }
 
-fn variable_head(family: &dyn Family, variable: u64, line: &mut String) {
-    line.clear();
-    line.push_str("var ");
-    family.push_variable(variable, line);
-    line.push(':');
-}
-
 /// The parts of an action's line.
-#[derive(Default)]
 struct Parts {
     head: String,
     body: String,
@@ -71,47 +60,41 @@ struct Parts {
 }
 
 impl Parts {
-    fn fill(&mut self, family: &dyn Family, action: u64) {
-        self.head.clear();
-        self.head.push_str("action ");
-        family.push_action(action, &mut self.head);
-        self.head.push(':');
-        let step = family.action(action);
-        self.body.clear();
-        family.push_variable(step.variable, &mut self.body);
-        self.body.push(' ');
-        push_value(family, (step.variable, step.from), &mut self.body);
-        self.body.push_str(" -> ");
-        push_value(family, (step.variable, step.to), &mut self.body);
-        self.tail.clear();
-        self.broken = false;
-        let room = WIDTH.saturating_sub(self.head.len() + self.body.len() + 3);
+    fn new(family: &dyn Family, action: u64) -> Parts {
+        let Move { variable, from, to } = family.action(action);
+        let value = |value: u32| value_name(family, (variable, value));
+        let mut parts = Parts {
+            head: format!("action {}:", family.action_name(action)),
+            body: format!("{} {} -> {}", family.variable_name(variable), value(from), value(to)),
+            tail: String::new(),
+            broken: false,
+        };
+        let room = WIDTH.saturating_sub(parts.head.len() + parts.body.len() + 3);
         for need in family.needs(action) {
-            self.tail.push_str(if self.tail.is_empty() { "while " } else { ", " });
-            push_fact(family, need, &mut self.tail);
-            if self.tail.len() > room {
-                self.tail.clear();
-                self.broken = true;
+            parts.tail.push_str(if parts.tail.is_empty() { "while " } else { ", " });
+            parts.tail.push_str(&fact(family, need));
+            if parts.tail.len() > room {
+                parts.tail.clear();
+                parts.broken = true;
                 break;
             }
         }
+        parts
     }
 }
 
 fn actions(family: &dyn Family, sink: &mut Sink<'_>) -> Result<(), Halt> {
-    let mut parts = Parts::default();
     let (mut head, mut body) = (0, 0);
     for action in 0..family.n_actions() {
-        parts.fill(family, action);
+        let parts = Parts::new(family, action);
         head = head.max(aligned(parts.head.len()));
         if !parts.tail.is_empty() {
             body = body.max(aligned(parts.body.len()));
         }
     }
-    let mut line = String::new();
     for action in 0..family.n_actions() {
-        parts.fill(family, action);
-        line.clone_from(&parts.head);
+        let parts = Parts::new(family, action);
+        let mut line = parts.head;
         pad(&mut line, head + 1);
         line.push_str(&parts.body);
         if !parts.tail.is_empty() {
@@ -137,26 +120,17 @@ fn goal(family: &dyn Family, sink: &mut Sink<'_>) -> Result<(), Halt> {
 fn npc(family: &dyn Family, sink: &mut Sink<'_>) -> Result<(), Halt> {
     let (npc, goal) = family.names();
     sink.put(&format!("npc {npc}\n"))?;
-    let name = |action| {
-        let mut name = String::new();
-        family.push_action(action, &mut name);
-        name
-    };
-    list("    can ", 8, (0..family.n_actions()).map(name), sink)?;
+    let names = (0..family.n_actions()).map(|action| family.action_name(action));
+    list("    can ", 8, names, sink)?;
     sink.put(&format!("    wants {goal}\n"))?;
     let start = |variable| fact(family, (variable, family.start_and_goal(variable).0));
     list("    starts ", 8, (0..family.n_variables()).map(start), sink)
 }
 
 fn test(family: &dyn Family, sink: &mut Sink<'_>) -> Result<(), Halt> {
-    let known = sayable(family.known());
-    let expected = match known {
-        Known::Length(length) => format!("length {length}"),
-        Known::Impossible => "impossible".to_string(),
-        Known::Nothing => return Ok(()),
-    };
+    let Some((name, length)) = sayable(family.known()) else { return Ok(()) };
+    let expected = length.map_or("impossible".to_string(), |length| format!("length {length}"));
     let (npc, goal) = family.names();
-    let name = test_name(known);
     sink.put(&format!("\ntest {name}: {npc}\n    goal {goal}\n    expect {expected}\n"))
 }
 
@@ -190,15 +164,7 @@ fn list(
 }
 
 fn fact(family: &dyn Family, needed: Needed) -> String {
-    let mut text = String::new();
-    push_fact(family, needed, &mut text);
-    text
-}
-
-fn push_fact(family: &dyn Family, needed: Needed, text: &mut String) {
-    family.push_variable(needed.0, text);
-    text.push_str(" = ");
-    push_value(family, needed, text);
+    format!("{} = {}", family.variable_name(needed.0), value_name(family, needed))
 }
 
 /// A width that counts for the column: not one that is too wide.

@@ -200,21 +200,16 @@ impl ThreeSat {
     }
 }
 
-/// `_3` for a variable, `_2_1` for a literal: clause 2, place 1.
-fn push_owner(owner: Owner, text: &mut String) {
+/// A word and whose it is: `_3` for a variable, `_2_1` for a literal: clause 2, place 1.
+fn owned(word: &str, role: Role) -> String {
+    let owner = match role {
+        Role::Window(of) | Role::Look(of) | Role::Set(of) => of,
+        Role::Tie(x) => Owner::Variable(x),
+        Role::Turn(clause, place) => Owner::Literal(clause, place),
+    };
     match owner {
-        Owner::Variable(x) => text.push_str(&format!("_{x}")),
-        Owner::Literal(clause, place) => {
-            text.push_str(&format!("_{}_{}", clause + 1, place + 1));
-        }
-    }
-}
-
-fn push_role(role: Role, text: &mut String) {
-    match role {
-        Role::Window(of) | Role::Look(of) | Role::Set(of) => push_owner(of, text),
-        Role::Tie(x) => push_owner(Owner::Variable(x), text),
-        Role::Turn(clause, place) => push_owner(Owner::Literal(clause, place), text),
+        Owner::Variable(x) => format!("{word}_{x}"),
+        Owner::Literal(clause, place) => format!("{word}_{}_{}", clause + 1, place + 1),
     }
 }
 
@@ -272,28 +267,28 @@ proof is in docs/theory.md."
         self.roles.len() as u64
     }
 
-    fn push_variable(&self, variable: u64, text: &mut String) {
-        let Some(&role) = self.roles.get(variable as usize) else { return };
-        text.push_str(match role {
+    fn variable_name(&self, variable: u64) -> String {
+        let role = self.roles[variable as usize];
+        let word = match role {
             Role::Window(_) => "window",
             Role::Look(_) => "looked",
             Role::Set(_) => "is_set",
             Role::Tie(_) => "tied",
             Role::Turn(..) => "turned",
-        });
-        push_role(role, text);
+        };
+        owned(word, role)
     }
 
     fn values(&self, variable: u64) -> Values {
-        match self.roles.get(variable as usize) {
-            Some(Role::Window(_)) => Values::Words(&["shut", "open"]),
+        match self.roles[variable as usize] {
+            Role::Window(_) => Values::Words(&["shut", "open"]),
             _ => Values::Words(&["no", "yes"]),
         }
     }
 
     fn start_and_goal(&self, variable: u64) -> (u32, u32) {
-        match self.roles.get(variable as usize) {
-            Some(Role::Window(_)) => (SHUT, SHUT),
+        match self.roles[variable as usize] {
+            Role::Window(_) => (SHUT, SHUT),
             _ => (NO, YES),
         }
     }
@@ -302,20 +297,17 @@ proof is in docs/theory.md."
         self.steps.len() as u64
     }
 
-    fn push_action(&self, action: u64, text: &mut String) {
-        let Some(step) = self.steps.get(action as usize) else { return };
-        text.push_str(step.verb);
-        push_role(step.role, text);
+    fn action_name(&self, action: u64) -> String {
+        let step = &self.steps[action as usize];
+        owned(step.verb, step.role)
     }
 
     fn action(&self, action: u64) -> Move {
-        let none = Move { variable: 0, from: 0, to: 0 };
-        self.steps.get(action as usize).map_or(none, |step| step.moves)
+        self.steps[action as usize].moves
     }
 
     fn needs(&self, action: u64) -> Box<dyn Iterator<Item = Needed> + '_> {
-        let step = self.steps.get(action as usize);
-        Box::new(step.into_iter().flat_map(|step| step.needs.iter().copied()))
+        Box::new(self.steps[action as usize].needs.iter().copied())
     }
 
     fn n_needs(&self) -> u64 {

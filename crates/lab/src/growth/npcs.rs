@@ -8,9 +8,10 @@
 //! axis (`crowd`).
 
 use super::{Axes, Point};
+use crate::harness::{Turn, race};
+use crate::people::trades;
 use crate::report::{BenchError, Session};
 use crate::town;
-use crate::turns::{Turn, take_turns};
 use std::hint::black_box;
 use throng::{Domain, Npc, Outcome, Plan, Planner, Request, Scratch};
 
@@ -30,11 +31,10 @@ pub(super) fn measure(
         if !folk.plan() {
             wrong.push(format!("of {size} NPCs one has no plan or a wrong one"));
         }
-        let mut turn = [Turn::lasting(session.pick(20_000_000, 1), || {
+        let turn = Turn::lasting(session.pick(20_000_000, 1), || {
             black_box(folk.plan_all());
-        })];
-        take_turns(session.pick(5, 1), &mut turn, session)?;
-        let nanoseconds = turn[0].nanoseconds();
+        });
+        let nanoseconds = race(session.pick(5, 1), vec![turn], session)?[0];
         points.push(Point { size, work: size, nanoseconds, bytes: None, bounds: None });
     }
     let fixed = "the Western: an Npc and a Plan each".to_string();
@@ -50,14 +50,8 @@ struct Folk {
 impl Folk {
     /// So many NPCs, of all types and goals in turn.
     fn new(domain: &Domain, size: u64) -> Result<Folk, BenchError> {
-        let compiled = domain.compiled();
-        let kinds: Vec<_> = compiled
-            .npcs()
-            .iter()
-            .flat_map(|npc| npc.goals().iter().map(|&goal| (npc.id(), goal)))
-            .collect();
         let mut all = Vec::new();
-        for &(npc, goal) in kinds.iter().cycle().take(size as usize) {
+        for (npc, goal) in trades(domain.compiled()).into_iter().cycle().take(size as usize) {
             let npc =
                 Npc::of_type(domain, npc).ok_or_else(|| BenchError::because("no such type"))?;
             all.push((npc, Request::goal(goal), Plan::empty(domain)));
@@ -95,6 +89,6 @@ pub(super) fn make_and_plan(size: u64) -> Result<(), BenchError> {
     let mut folk = Folk::new(&town::domain("western")?, size)?;
     match folk.plan_all() as u64 == size {
         true => Ok(()),
-        false => Err(BenchError::because("somebody got no plan")),
+        false => Err(BenchError::because("an NPC got no plan")),
     }
 }

@@ -5,18 +5,16 @@
 
 use super::Axes;
 use crate::machine::measured;
-use crate::measuring::thousands;
 use crate::record::{self, Record};
-use std::fmt::Write;
+use crate::report::page_head;
+use crate::table::{Table, known};
+use throng_base::text::grouped;
 
 /// The whole page.
 pub(super) fn write(axes: &[Axes], records: &[Record]) -> String {
+    let head = page_head("Growth: time and bytes as one size grows", "growth --out docs/growth");
     format!(
-        "# Growth: time and bytes as one size grows\n\n\
-         This page and its figures are written by\n\n\
-         ```console\n\
-         cargo run --release -- bench growth --out docs/growth\n\
-         ```\n\n\
+        "{head}\
          {}, one thread.\n\
          A call is everything between the values of an NPC and its replayed plan, with a warm scratch.\n\
          All sizes of an axis take turns and the fastest turn counts; every answer has the known length and is replayed.\n\
@@ -42,31 +40,23 @@ pub(super) fn write(axes: &[Axes], records: &[Record]) -> String {
 /// A table for every axis, also for the terminal.
 pub(super) fn tables(axes: &[Axes]) -> String {
     let mut text = String::new();
-    for axis in axes {
-        let Axes { name, fixed, per, points } = axis;
-        let head = format!(
-            "| {name} | time per call | ns per {per} | bytes | bytes per {per} | m²n | m²n² |"
-        );
-        let _ = writeln!(text, "**{name}** ({fixed})\n\n{head}\n|--:|--:|--:|--:|--:|--:|--:|");
+    for Axes { name, fixed, per, points } in axes {
+        let mut table = Table::new(&format!(
+            "{name}: | time per call: | ns per {per}: | bytes: | bytes per {per}: | m²n: | m²n²:"
+        ));
         for point in points {
-            let (size, time) = (thousands(point.size), point.nanoseconds / 1e6);
-            let bytes = point.bytes.map_or(none(), thousands);
-            let each = point
-                .bytes
-                .map_or(none(), |bytes| format!("{:.0}", bytes as f64 / point.work.max(1) as f64));
-            let [mmn, mmnn] =
-                point.bounds.map_or([none(), none()], |bounds| bounds.map(|b| format!("{b:.1e}")));
-            let _ = writeln!(
-                text,
-                "| {size} | {time:.3} ms | {:.1} | {bytes} | {each} | {mmn} | {mmnn} |",
-                point.each()
-            );
+            let (size, time) = (grouped(point.size), point.nanoseconds / 1e6);
+            let each = |bytes: u64| format!("{:.0}", bytes as f64 / point.work.max(1) as f64);
+            let bounds = [0, 1].map(|at| known(point.bounds, |all| format!("{:.1e}", all[at])));
+            table.row(format_args!(
+                "{size} | {time:.3} ms | {:.1} | {} | {} | {}",
+                point.each(),
+                known(point.bytes, grouped),
+                known(point.bytes, each),
+                bounds.join(" | ")
+            ));
         }
-        text += "\n";
+        text += &format!("**{name}** ({fixed})\n\n{table}\n");
     }
     text
-}
-
-fn none() -> String {
-    "–".to_string()
 }

@@ -8,9 +8,9 @@
 //! need nothing. Only variables cannot grow alone: each brings its own actions.
 
 use super::{Axes, Point};
+use crate::harness::{Turn, race};
 use crate::members::Climb;
 use crate::report::{BenchError, Session};
-use crate::turns::{Turn, take_turns};
 use crate::warm::{Rows, Warm};
 use std::hint::black_box;
 
@@ -93,17 +93,11 @@ fn points(
             Err(error) => wrong.push(format!("{} = {size}: {error}", axis.name)),
         }
     }
-    let mut turns: Vec<Turn<'_>> = members
+    let turn = session.pick(TURN, 1);
+    let turns = members
         .iter_mut()
-        .map(|(_, _, warm)| {
-            Turn::lasting(session.pick(TURN, 1), move || {
-                black_box(warm.plan());
-            })
-        })
-        .collect();
-    take_turns(session.pick(9, 1), &mut turns, session)?;
-    let times: Vec<f64> = turns.iter().map(Turn::nanoseconds).collect();
-    drop(turns);
+        .map(|(_, _, warm)| Turn::lasting(turn, move || _ = black_box(warm.plan())));
+    let times = race(session.pick(9, 1), turns.collect(), session)?;
     let point = |((size, climb, warm), nanoseconds): (&(u32, Climb, Warm), f64)| {
         let (m, n) = (f64::from(climb.variables), f64::from(climb.values));
         Point {
@@ -120,12 +114,12 @@ fn points(
 /// Makes a member and plans it; `None` if there is no such axis.
 pub(super) fn make_and_plan(axis: &str, size: u64) -> Option<Result<(), BenchError>> {
     let axis = AXES.iter().find(|known| known.name == axis)?;
-    let member = u32::try_from(size).map(|size| (axis.of_size)(BASE, size).member());
-    Some(match member {
-        Ok(Ok(member)) => Warm::new(member, Rows::Flat).map(|_| ()).map_err(BenchError::because),
-        Ok(Err(error)) => Err(BenchError::because(error)),
-        Err(error) => Err(BenchError::because(error)),
-    })
+    let make = || {
+        let size = u32::try_from(size).map_err(BenchError::because)?;
+        let member = (axis.of_size)(BASE, size).member().map_err(BenchError::because)?;
+        Warm::new(member, Rows::Flat).map(|_| ())
+    };
+    Some(make())
 }
 
 #[cfg(test)]

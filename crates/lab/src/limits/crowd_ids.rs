@@ -9,87 +9,74 @@
 //! situation, keeps steps and counts, and reports.
 
 use super::folk::Folk;
-use super::row::{Number, Row};
-use super::{rounds, within_a_tenth};
-use crate::measuring::thread_nanoseconds;
-use crate::protocol::Sweep;
+use super::{Number, Row, rounds, within_a_tenth};
+use crate::harness::{Sweep, Turn, race_cold};
+use crate::people::People;
 use crate::record::Record;
 use crate::report::{BenchError, Session};
+use std::cell::RefCell;
 use std::hint::black_box;
-use std::sync::Arc;
 use std::time::Instant;
-use throng::crowd::{
-    Crowd, CrowdSettings, FrameBudget, FrameReport, GoalRef, GroupRef, NpcHandle, Pool, Population,
-    TablePolicy,
-};
+use throng::crowd::{Crowd, NpcHandle};
 use throng_domain::compile::{LocalFact, LocalVariable};
-use throng_domain::model::NpcTypeId;
+use throng_domain::model::{Fact, NpcTypeId};
 
 /// Everybody of the folk in a population.
 struct Served {
-    people: Population,
-    /// Who, what it wants, and its case; in the order of the folk.
-    npcs: Vec<(NpcTypeId, NpcHandle, GoalRef, u32)>,
+    people: People,
+    /// Who, and its case; in the order of the folk.
+    npcs: Vec<(NpcTypeId, NpcHandle, u32)>,
+    /// The fewest that a call looked up.
+    looked_up: usize,
 }
 
 impl Served {
     fn new(folk: &Folk, threads: usize) -> Result<Served, BenchError> {
-        let settings = CrowdSettings { tables: TablePolicy::Prepared, ..CrowdSettings::default() };
-        let pool = Arc::new(Pool::new(threads));
-        let mut people = Population::new(folk.town.domain.compiled_arc(), settings, pool);
-        let full = || BenchError::because("no room for somebody");
-        let (mut npcs, mut facts) = (Vec::with_capacity(folk.len()), Vec::new());
+        let (domain, compiled) = (&folk.town.domain, folk.town.domain.compiled());
+        let (mut people, mut npcs) = (People::new(domain, threads), Vec::with_capacity(folk.len()));
         for group in &folk.groups {
-            let npc = folk.town.trades[group.trade].npc;
-            let wants = &folk.town.trades[group.trade].wants;
-            let crowd = people.crowd_mut(npc).ok_or_else(full)?;
-            let goals = folk.town.domain.compiled().npc(npc).goals();
-            let is_wanted = |goal: &&throng::GoalId| {
-                folk.town.domain.compiled().goal(**goal).wants() == &wants[..]
-            };
-            let goal = goals.iter().find(is_wanted).ok_or_else(full)?;
-            let goal = crowd.goal(*goal).map_err(|_| full())?;
-            crowd.reserve(group.cases.len());
-            for &case in &group.cases {
+            let trade = &folk.town.trades[group.trade];
+            let kind = compiled.npc(trade.npc);
+            let is_wanted = |goal: &&throng::GoalId| compiled.goal(**goal).wants() == trade.wants;
+            let goal = kind.goals().iter().find(is_wanted);
+            let goal = *goal.ok_or_else(|| BenchError::because("a goal that no type wants"))?;
+            let facts = group.cases.iter().map(|&case| -> Vec<Fact> {
                 let values = &folk.town.cases[case as usize].values;
-                let kind = folk.town.domain.compiled().npc(npc);
-                facts.clear();
-                facts.extend(kind.variables().iter().enumerate().map(|(at, variable)| {
+                let fact = |(at, variable): (u32, &throng::VariableId)| {
                     let value = values[variable.index()];
-                    kind.fact(LocalFact { variable: LocalVariable(at as u32), value })
-                }));
-                let handle = crowd.spawn_with(GroupRef::FIRST, goal, &facts);
-                let handle = handle.map_err(|_| full())?;
-                npcs.push((npc, handle, goal, case));
-            }
+                    kind.fact(LocalFact { variable: LocalVariable(at), value })
+                };
+                (0..).zip(kind.variables()).map(fact).collect()
+            });
+            let mut cases = group.cases.iter();
+            people.add((trade.npc, goal), facts, |handle| {
+                npcs.extend(cases.next().map(|&case| (trade.npc, handle, case)));
+            })?;
         }
-        people.prepare(&|_, _| true);
-        Ok(Served { people, npcs })
+        people.prepare();
+        Ok(Served { people, npcs, looked_up: usize::MAX })
     }
 
-    /// Makes everybody wait: what it wants goes and comes back.
-    fn disturb(&mut self) {
-        for &(npc, handle, goal, _) in &self.npcs {
-            if let Some(crowd) = self.people.crowd_mut(npc) {
-                let _ = crowd.set_goal(handle, GoalRef::NONE);
-                let _ = crowd.set_goal(handle, goal);
-            }
-        }
+    fn plan(&mut self) {
+        self.looked_up = self.looked_up.min(self.people.plan().looked_up);
     }
 
-    fn plan(&mut self) -> FrameReport {
-        black_box(self.people.plan(FrameBudget::UNLIMITED))
-    }
-
-    /// How many got another plan than the single planner's.
-    fn n_wrong(&self, folk: &Folk) -> usize {
-        let differs = |(npc, handle, _, case): &&(NpcTypeId, NpcHandle, GoalRef, u32)| {
+    /// Adds to `wrong` if somebody got another plan than the single planner's, or was not looked
+    /// up in every call.
+    fn judge(&self, row: &str, folk: &Folk, wrong: &mut Vec<String>) {
+        let differs = |(npc, handle, case): &&(NpcTypeId, NpcHandle, u32)| {
             let kind = folk.town.domain.compiled().npc(*npc);
             let right = folk.right[*case as usize].iter().map(|a| kind.actions()[a.index()]);
-            let crowd: Option<&Crowd> = self.people.crowd(*npc);
+            let crowd: Option<&Crowd> = self.people.all.crowd(*npc);
             crowd.is_none_or(|crowd| !crowd.plan_of(*handle).eq(right))
         };
-        self.npcs.iter().filter(differs).count()
+        let n_wrong = self.npcs.iter().filter(differs).count();
+        let (n_npcs, looked_up) = (folk.len(), self.looked_up);
+        if n_wrong > 0 || looked_up != n_npcs {
+            wrong.push(format!(
+                "{row}: {n_wrong} of {n_npcs} got another plan, {looked_up} were looked up"
+            ));
+        }
     }
 }
 
@@ -103,37 +90,22 @@ pub(super) fn measure(
     session.begin("shared, through a crowd in which everybody waits")?;
     let n_npcs = folk.len();
     let (from, mut to) = (vec![1u8; 2 * n_npcs], vec![0u8; 2 * n_npcs]);
-    let mut served = Served::new(folk, 1)?;
-    let (mut hot, mut cold, mut copied) = (f64::INFINITY, f64::INFINITY, f64::INFINITY);
-    let timed = |fastest: &mut f64, work: &mut dyn FnMut()| {
-        let begin = thread_nanoseconds();
-        work();
-        *fastest = fastest.min((thread_nanoseconds() - begin) as f64);
-    };
-    let mut looked_up = usize::MAX;
-    for _ in 0..rounds(session) {
-        if (session.stop)() {
-            return Err(BenchError::Stopped);
-        }
-        // Making everybody wait goes through all columns: what follows finds them warm.
-        served.disturb();
-        timed(&mut hot, &mut || looked_up = looked_up.min(served.plan().looked_up));
-        served.disturb();
-        sweep.run();
-        timed(&mut cold, &mut || looked_up = looked_up.min(served.plan().looked_up));
-        sweep.run();
-        timed(&mut copied, &mut || to.copy_from_slice(black_box(&from)));
-        black_box(&mut to);
-    }
-    judge("crowd_ids_3m", &served, folk, looked_up, wrong);
+    let served = RefCell::new(Served::new(folk, 1)?);
+    // Making everybody wait goes through all columns: a hot turn finds them warm.
+    let make_wait = || served.borrow_mut().people.make_wait();
+    let turns = vec![
+        Turn::new(1, || served.borrow_mut().plan()).after(make_wait),
+        Turn::new(1, || black_box(&mut to).copy_from_slice(black_box(&from))),
+    ];
+    let passes = race_cold(rounds(session), sweep, turns, session)?;
+    served.into_inner().judge("crowd_ids_3m", folk, wrong);
     let row = |name: &str, ours: f64| {
-        let [ours, theirs] = [ours, copied].map(|nanoseconds| nanoseconds / n_npcs as f64);
+        let [ours, theirs] = [ours, passes[1].cold].map(|time| time / n_npcs as f64);
         let against = "memcpy of the ids' bytes, cold";
-        let record = Record::ours_by_theirs(name, ours, theirs, against, "ns per NPC");
-        Row::stated(Number::Shared, record)
+        (Number::Shared, Record::ours_by_theirs(name, ours, theirs, against, "ns per NPC"))
     };
-    let mut rows = vec![row("crowd_ids_3m", cold), row("crowd_ids_3m_hot", hot)];
-    drop(served);
+    let mut rows =
+        vec![row("crowd_ids_3m", passes[0].cold), row("crowd_ids_3m_hot", passes[0].hot)];
     rows.push(two_threads(session, folk, sweep, wrong)?);
     Ok(rows)
 }
@@ -145,29 +117,17 @@ fn two_threads(
     wrong: &mut Vec<String>,
 ) -> Result<Row, BenchError> {
     let mut served = Served::new(folk, 2)?;
-    let (mut wall, mut looked_up) = (f64::INFINITY, usize::MAX);
+    let mut wall = f64::INFINITY;
     for _ in 0..rounds(session) {
-        if (session.stop)() {
-            return Err(BenchError::Stopped);
-        }
-        served.disturb();
+        session.go_on()?;
+        served.people.make_wait();
         sweep.run();
         let begin = Instant::now();
-        looked_up = looked_up.min(served.plan().looked_up);
+        served.plan();
         wall = wall.min(begin.elapsed().as_nanos() as f64);
     }
-    judge("crowd_ids_3m_two_threads", &served, folk, looked_up, wrong);
-    let row = within_a_tenth(Number::Shared, "crowd_ids_3m_two_threads", wall);
+    served.judge("crowd_ids_3m_two_threads", folk, wrong);
+    let (number, record) = within_a_tenth(Number::Shared, "crowd_ids_3m_two_threads", wall);
     // The bar is for the kernel; the product states its figure.
-    Ok(Row { bar: None, ..row })
-}
-
-fn judge(row: &str, served: &Served, folk: &Folk, looked_up: usize, wrong: &mut Vec<String>) {
-    let n_wrong = served.n_wrong(folk);
-    if n_wrong > 0 || looked_up != folk.len() {
-        let n_npcs = folk.len();
-        wrong.push(format!(
-            "{row}: {n_wrong} of {n_npcs} got another plan, {looked_up} were looked up"
-        ));
-    }
+    Ok((number, Record { bar: None, ..record }))
 }

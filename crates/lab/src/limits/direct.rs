@@ -4,13 +4,13 @@
 //! Out:  the kernel in random order and in the order of groups; one thread and two.
 //! Cost: some eighty nanoseconds per NPC and pass.
 
-use super::ROUNDS_TOGETHER;
 use super::folk::{Folk, Piece};
-use super::row::{Bar, Number, Row};
-use crate::protocol::{Sweep, wall_together};
-use crate::record::Record;
+use super::{Number, ROUNDS_TOGETHER, Row};
+use crate::harness::{Sweep, wall_together};
+use crate::record::{Bar, Record};
 use crate::report::{BenchError, Session};
-use crate::town::{Dice, Ours};
+use crate::town::Ours;
+use throng_base::SplitMix;
 
 /// NPCs of the row with two threads: few enough that a busy machine leaves some pass alone.
 const NPCS_TOGETHER: usize = 25_000;
@@ -23,10 +23,7 @@ pub(super) fn mixed(folk: &Folk) -> Vec<(u32, u64)> {
     let groups = folk.groups.iter();
     let all = groups.flat_map(|group| group.cases.iter().copied().zip(group.words.iter().copied()));
     let mut all: Vec<(u32, u64)> = all.collect();
-    let mut dice = Dice::new(3);
-    for at in (1..all.len()).rev() {
-        all.swap(at, dice.below(at + 1));
-    }
+    SplitMix::new(3).shuffle(&mut all);
     all
 }
 
@@ -77,13 +74,12 @@ pub(super) fn two_threads(
     let mut fastest = [f64::INFINITY; 2];
     // One thread and two alternate, so that what else the machine does falls on both.
     for _ in 0..session.pick(ROUNDS_TOGETHER, 2) {
-        if (session.stop)() {
-            return Err(BenchError::Stopped);
-        }
+        session.go_on()?;
         for (n_threads, fastest) in [1, 2].into_iter().zip(&mut fastest) {
             let share = npcs.len().div_ceil(n_threads).max(1);
             let halves = npcs.chunks(share).zip(plans.chunks_mut(share));
-            let ours = |(npcs, plans)| Some((npcs, plans, Ours::new(folk.town.domain.compiled())?));
+            let ours =
+                |(npcs, plans)| Some((npcs, plans, Ours::new(folk.town.domain.compiled()).ok()?));
             let mut parts: Vec<Part<'_>> = halves.filter_map(ours).collect();
             let wall = wall_together(1, &mut parts, &mut || sweep.run(), |(npcs, plans, ours)| {
                 plan_mixed(folk, ours, npcs, plans);
@@ -96,5 +92,5 @@ pub(super) fn two_threads(
     }
     let [one, two] = fastest.map(|wall| wall / 1e6);
     let record = Record::theirs_by_ours("direct_two_threads", two, one, "one thread", "ms, wall");
-    Ok(Row::held(Number::Direct, record, Bar::AtLeast(1.6)))
+    Ok((Number::Direct, record.held(Bar::AtLeast(1.6))))
 }

@@ -5,23 +5,21 @@
 //!       per NPC after a steady run.
 //! Cost: half a minute at full size.
 //!
-//! A frame: the game changes somebody's values and goals; the crowd finds who waits and gives out
-//! plans; everybody who has a next action does it. Two threads plan.
+//! The town is that of `throng crowd`. A frame: the game changes values and goals of NPCs; the crowd
+//! finds who waits and gives out plans; everybody who has a next action does it. Two threads plan.
 
-use super::row::{Bar, Number, Row};
-use super::{BUDGET_MS, rounds, town_check};
-use crate::record::Record;
+use super::{BUDGET_MS, Number, Row, rounds, town_check};
+use crate::people::{no_room, part};
+use crate::record::{Bar, Record};
 use crate::report::{BenchError, Session};
-use crate::town::{self, Dice};
+use crate::town;
 use std::sync::Arc;
 use std::time::Instant;
-use throng::crowd::{
-    Crowd, CrowdSettings, FrameBudget, GoalRef, GroupRef, NpcHandle, Pool, Population,
-};
-use throng_domain::compile::{
-    CompiledDomain, LocalAction, LocalFact, LocalVariable, NpcTables, PackedValue,
-};
-use throng_domain::model::{CheckId, Fact, GoalId};
+use throng::crowd::{Crowd, CrowdSettings, FrameBudget, GoalRef, GroupRef, Population};
+use throng_base::SplitMix;
+use throng_cli::life::{Life, Setup, checks_of, values_of};
+use throng_domain::compile::{CompiledDomain, LocalAction, LocalFact, NpcTables};
+use throng_domain::model::{Fact, NpcTypeId};
 use throng_planner::Checks;
 
 const NPCS: usize = 1_000_000;
@@ -41,23 +39,23 @@ const PARTS_OF_DAY: [&[&str]; 3] = [&[], &["working_hours"], &["working_hours", 
 /// The phases of a frame, in milliseconds.
 const PHASES: [&str; 3] = ["change", "plan", "apply"];
 
-/// The population and what the game knows about it.
-pub(super) struct Life {
+/// The town of `throng crowd` and what the game knows about it.
+pub(super) struct Town {
     pub(super) people: Population,
-    pub(super) kinds: Vec<Kind>,
+    kinds: Vec<Kind>,
     /// By group, which checks hold.
     pub(super) checks: Vec<Checks>,
     /// Whether nobody may change what a group shares.
     pub(super) is_calm: bool,
-    dice: Dice,
+    chance: SplitMix,
 }
 
-/// The NPCs of one type.
-pub(super) struct Kind {
-    pub(super) goals: Vec<(GoalId, GoalRef)>,
+/// What the game may change for the NPCs of one type.
+struct Kind {
+    npc: NpcTypeId,
+    goals: Vec<GoalRef>,
     /// The values of each of its own variables.
     values: Vec<Vec<Fact>>,
-    pub(super) npcs: Vec<NpcHandle>,
 }
 
 /// Wall times of frames, by phase.
@@ -75,41 +73,37 @@ pub(super) fn measure(
     session.begin("end to end: a town of a million")?;
     let n_npcs = session.pick(NPCS, 2_000);
     let domain = town::domain("town")?.compiled_arc();
-    let mut life =
-        Life::new(&domain, n_npcs).ok_or_else(|| BenchError::because("no room for somebody"))?;
-    life.people.prepare(&|_, _| true);
+    let mut town = Town::new(&domain, n_npcs).ok_or(()).map_err(no_room)?;
+    town.people.prepare(&|_, _| true);
     let one_percent = n_npcs / 100;
     for _ in 0..session.pick(STEADY, 3) {
-        life.frame(Some(one_percent));
-        if (session.stop)() {
-            return Err(BenchError::Stopped);
-        }
+        town.frame(Some(one_percent));
+        session.go_on()?;
     }
-    let columns = life.people.column_bytes() as f64 / n_npcs as f64;
-    let all = life.people.bytes() as f64 / n_npcs as f64;
+    let columns = town.people.column_bytes() as f64 / n_npcs as f64;
+    let all = town.people.bytes() as f64 / n_npcs as f64;
     let mut rows = bytes(columns, all);
-    let mut run = |life: &mut Life, some: Option<usize>, name: &str| {
-        session.begin(&format!("end to end: {name}"))?;
-        let mut frames = Frames::default();
-        for _ in 0..rounds(session) {
-            if (session.stop)() {
-                return Err(BenchError::Stopped);
+    let mut run =
+        |town: &mut Town, some: Option<usize>, name: &str| -> Result<Vec<Row>, BenchError> {
+            session.begin(&format!("end to end: {name}"))?;
+            let mut frames = Frames::default();
+            for _ in 0..rounds(session) {
+                session.go_on()?;
+                town.measured(some, &mut frames, name, wrong);
             }
-            life.measured(some, &mut frames, name, wrong);
-        }
-        // Everybody is asked once more, so that every plan of the last frame is a fresh one.
-        life.change(None);
-        life.people.plan(FrameBudget::UNLIMITED);
-        town_check::check(life, &domain, name, wrong);
-        Ok(frames.rows(name, some.unwrap_or(n_npcs)))
-    };
-    let all = run(&mut life, None, "end_to_end_1m_all")?;
-    let busy = run(&mut life, Some(one_percent), "end_to_end_1m_busy")?;
-    life.leave_shared_alone(&domain);
+            // Everybody is asked once more, so that every plan of the last frame is a fresh one.
+            town.change(None);
+            town.people.plan(FrameBudget::UNLIMITED);
+            town_check::check(town, &domain, name, wrong);
+            Ok(frames.rows(name, some.unwrap_or(n_npcs)))
+        };
+    let all = run(&mut town, None, "end_to_end_1m_all")?;
+    let busy = run(&mut town, Some(one_percent), "end_to_end_1m_busy")?;
+    town.leave_shared_alone(&domain);
     for _ in 0..AFTER_CHANGE {
-        life.frame(Some(one_percent));
+        town.frame(Some(one_percent));
     }
-    rows.extend(run(&mut life, Some(one_percent), "end_to_end_1m_1_percent")?);
+    rows.extend(run(&mut town, Some(one_percent), "end_to_end_1m_1_percent")?);
     rows.extend(busy);
     rows.extend(all);
     Ok(rows)
@@ -119,7 +113,7 @@ fn bytes(columns: f64, all: f64) -> Vec<Row> {
     let unit = "bytes per NPC";
     let held = Record::ours_by_theirs("bytes_per_npc", columns, BYTES, "the bar", unit);
     let stated = Record::ours_by_theirs("bytes_per_npc_all", all, columns, "columns alone", unit);
-    vec![Row::held(Number::EndToEnd, held, Bar::AtMost(1.0)), Row::stated(Number::EndToEnd, stated)]
+    vec![(Number::EndToEnd, held.held(Bar::AtMost(1.0))), (Number::EndToEnd, stated)]
 }
 
 impl Frames {
@@ -133,8 +127,7 @@ impl Frames {
         };
         let row = |name: String, ours: f64| {
             let against = "a tenth of a frame at 60 Hz";
-            let record = Record::ours_by_theirs(name, ours, BUDGET_MS, against, "ms, wall");
-            Row::stated(Number::EndToEnd, record)
+            (Number::EndToEnd, Record::ours_by_theirs(name, ours, BUDGET_MS, against, "ms, wall"))
         };
         let mut rows = vec![
             row(name.to_string(), whole(fastest)),
@@ -148,26 +141,34 @@ impl Frames {
             "NPCs that the game changed",
             "NPCs per frame",
         );
-        rows.push(Row::stated(Number::EndToEnd, record));
+        rows.push((Number::EndToEnd, record));
         let phases = PHASES.iter().zip(fastest);
         rows.extend(phases.map(|(phase, &ours)| row(format!("{name}_{phase}"), ours)));
         rows
     }
 }
 
-impl Life {
-    /// Fills all types alike; `None` if somebody finds no place.
-    fn new(domain: &Arc<CompiledDomain>, n_npcs: usize) -> Option<Life> {
-        let pool = Arc::new(Pool::new(2));
-        let mut people = Population::new(Arc::clone(domain), CrowdSettings::default(), pool);
-        let mut groups = vec![GroupRef::FIRST];
-        while groups.len() < (n_npcs / GROUP).max(3) {
-            groups.push(people.add_group().ok()?);
-        }
+impl Town {
+    /// Fills all types alike; a third of the groups each lives at day, at dusk and at night.
+    fn new(domain: &Arc<CompiledDomain>, n_npcs: usize) -> Option<Town> {
+        let types: Vec<NpcTypeId> = domain.npcs().iter().map(NpcTables::id).collect();
+        let setup = Setup {
+            npcs: n_npcs as u64,
+            groups: (n_npcs / GROUP).max(3) as u16,
+            drift: 0,
+            change_every: 0,
+            far_every: 1,
+            by_priority: false,
+            seed: 11,
+            settings: CrowdSettings::default(),
+            threads: 2,
+            types,
+        };
+        let mut people = Life::begin(domain, &setup)?.people;
         let mut checks = Vec::new();
-        for (at, &group) in groups.iter().enumerate() {
+        for (at, group) in people.crowds().first()?.groups().enumerate() {
             let mut held = Checks::all(domain.map().n_checks());
-            for check in checks_of(domain) {
+            for check in checks_of(domain, &setup.types) {
                 if PARTS_OF_DAY[at % 3].contains(&&domain.map().check_names()[check.index()][..]) {
                     held.set(check, false);
                     people.set_check(group, check, false).ok()?;
@@ -175,24 +176,13 @@ impl Life {
             }
             checks.push(held);
         }
-        let (mut dice, mut kinds) = (Dice::new(11), Vec::new());
-        let n_types = domain.npcs().len();
-        for (at, kind) in domain.npcs().iter().enumerate() {
-            let n = n_npcs * (at + 1) / n_types - n_npcs * at / n_types;
-            let crowd = people.crowd_mut(kind.id())?;
-            let goals = kind.goals().iter();
-            let goals: Vec<_> = goals.filter_map(|&id| Some((id, crowd.goal(id).ok()?))).collect();
-            let mut own = Kind { goals, values: private(domain, kind), npcs: Vec::new() };
-            crowd.reserve(n);
-            for nth in 0..n {
-                let goal = own.goals[nth % own.goals.len().max(1)].1;
-                let facts = [own.any_fact(&mut dice)?, own.any_fact(&mut dice)?];
-                let group = groups[nth * groups.len() / n];
-                own.npcs.push(crowd.spawn_with(group, goal, &facts).ok()?);
-            }
-            kinds.push(own);
+        let mut kinds = Vec::new();
+        for &npc in &setup.types {
+            let (crowd, goals) = (people.crowd_mut(npc)?, domain.npc(npc).goals().iter());
+            let goals = goals.filter_map(|&id| crowd.goal(id).ok()).collect();
+            kinds.push(Kind { npc, goals, values: values_of(domain, npc, false).collect() });
         }
-        Some(Life { people, kinds, checks, is_calm: false, dice })
+        Some(Town { people, kinds, checks, is_calm: false, chance: SplitMix::new(11) })
     }
 
     /// From now on nobody changes what its group shares, so that only those wait whom the game
@@ -212,16 +202,15 @@ impl Life {
 
     /// The game gives some NPCs, or all, another value and the next goal.
     fn change(&mut self, some: Option<usize>) {
-        let Life { people, kinds, dice, .. } = self;
+        let Town { people, kinds, chance, .. } = self;
         let n_kinds = kinds.len();
         for (at, kind) in kinds.iter().enumerate() {
-            let id = people.crowds()[at].npc();
-            let Some(crowd) = people.crowd_mut(id) else { continue };
+            let Some(crowd) = people.crowd_mut(kind.npc) else { continue };
             match some {
-                None => kind.npcs.iter().for_each(|&npc| kind.disturb(crowd, npc, dice)),
+                None => (0..crowd.len()).for_each(|row| kind.disturb(crowd, row, chance)),
                 Some(n) => {
-                    for _ in n * at / n_kinds..n * (at + 1) / n_kinds {
-                        kind.disturb(crowd, kind.npcs[dice.below(kind.npcs.len())], dice);
+                    for _ in 0..part(n, at, n_kinds) {
+                        kind.disturb(crowd, chance.below(crowd.len()), chance);
                     }
                 }
             }
@@ -261,19 +250,16 @@ impl Life {
 }
 
 impl Kind {
-    fn any_fact(&self, dice: &mut Dice) -> Option<Fact> {
-        let values = self.values.get(dice.below(self.values.len()))?;
-        values.get(dice.below(values.len())).copied()
-    }
-
-    /// Another value of one of its variables, and the next of its goals.
-    fn disturb(&self, crowd: &mut Crowd, npc: NpcHandle, dice: &mut Dice) {
-        if let Some(fact) = self.any_fact(dice) {
-            let _ = crowd.set(npc, fact);
+    /// Another value of one of an NPC's variables, and the next of its goals.
+    fn disturb(&self, crowd: &mut Crowd, row: usize, chance: &mut SplitMix) {
+        let Some(npc) = crowd.handle(row) else { return };
+        if !self.values.is_empty() {
+            let values = chance.pick(&self.values);
+            let _ = crowd.set(npc, *chance.pick(values));
         }
         let now = crowd.goal_of(npc);
-        let at = self.goals.iter().position(|&(_, goal)| Some(goal) == now).unwrap_or(0);
-        let _ = crowd.set_goal(npc, self.goals[(at + 1) % self.goals.len()].1);
+        let at = self.goals.iter().position(|&goal| Some(goal) == now).unwrap_or(0);
+        let _ = crowd.set_goal(npc, self.goals[(at + 1) % self.goals.len()]);
     }
 }
 
@@ -286,28 +272,4 @@ pub(super) fn actions_on_shared(
         |set: &LocalFact| domain.map().is_shared(kind.variables()[set.variable.index()]);
     let actions = (0..kind.n_actions() as u32).map(LocalAction);
     actions.filter(move |&action| kind.sets(action).iter().any(is_shared))
-}
-
-/// The checks that actions ask.
-fn checks_of(domain: &CompiledDomain) -> Vec<CheckId> {
-    let mut checks = Vec::new();
-    for kind in domain.npcs() {
-        for action in (0..kind.n_actions() as u32).map(LocalAction) {
-            checks.extend(kind.checks(action).iter().map(|used| used.check));
-        }
-    }
-    checks.sort_unstable();
-    checks.dedup();
-    checks
-}
-
-/// The values of each variable that an NPC of a type has for itself.
-fn private(domain: &CompiledDomain, kind: &NpcTables) -> Vec<Vec<Fact>> {
-    let own = kind.variables().iter().enumerate().filter(|(_, id)| !domain.map().is_shared(**id));
-    let values = own.map(|(at, _)| {
-        let variable = LocalVariable(at as u32);
-        let fact = |value| kind.fact(LocalFact { variable, value });
-        (0..kind.n_values(variable) as PackedValue).map(fact).collect()
-    });
-    values.collect()
 }

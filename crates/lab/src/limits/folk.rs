@@ -8,9 +8,13 @@
 //! a case is that of the single planner, judged by replay and by the length that a plain search
 //! found.
 
+use super::ROUNDS_TOGETHER;
+use crate::harness::{Sweep, wall_together};
 use crate::judge::Verdict;
-use crate::report::BenchError;
+use crate::people::part;
+use crate::report::{BenchError, Session};
 use crate::town::{Given, Ours, Town, drawn, packed};
+use std::hint::black_box;
 use std::ops::{Range, RangeInclusive};
 use throng_crowd::space::Space;
 use throng_domain::compile::{LocalAction, PackedValue, UNKNOWN};
@@ -63,13 +67,10 @@ impl Folk {
     /// So many NPCs, as many of each type and goal; their plans are judged here, once per case.
     pub(super) fn new(n_npcs: usize, wrong: &mut Vec<String>) -> Result<Folk, BenchError> {
         let town = Town::new("western", LENGTHS, usize::MAX)?;
-        let compiled = town.domain.compiled();
-        let mut ours =
-            Ours::new(compiled).ok_or_else(|| BenchError::because("nobody to plan for"))?;
+        let mut ours = Ours::new(town.domain.compiled())?;
         let mut right = Vec::new();
         for case in &town.cases {
-            let trade = &town.trades[case.trade];
-            let outcome = ours.whole_call(compiled, trade.npc, &case.values, &trade.wants);
+            let outcome = ours.answer(&town, case);
             let verdict = town.judge(case, &Given::Ours(&outcome, &ours.solver.plan));
             if verdict != Verdict::Right {
                 wrong.push(format!("western: {verdict:?} from {:?}", case.values));
@@ -77,12 +78,8 @@ impl Folk {
             right.push(ours.solver.plan.clone());
         }
         let n_trades = town.trades.len();
-        let groups: Result<Vec<Group>, BenchError> = (0..n_trades)
-            .map(|at| {
-                let n = n_npcs * (at + 1) / n_trades - n_npcs * at / n_trades;
-                Group::new(&town, at, n)
-            })
-            .collect();
+        let groups: Result<Vec<Group>, BenchError> =
+            (0..n_trades).map(|at| Group::new(&town, at, part(n_npcs, at, n_trades))).collect();
         Ok(Folk { groups: groups?, town, right })
     }
 
@@ -109,6 +106,27 @@ impl Folk {
             }
         }
         shares
+    }
+
+    /// Hands out the place for everybody's answer, group by group.
+    pub(super) fn each<T>(&self, out: &mut [T], work: impl FnMut(&mut Piece<'_, T>)) {
+        self.shares(1, black_box(out)).iter_mut().flatten().for_each(work);
+    }
+
+    /// The least wall time of two threads, each with a half of every group.
+    pub(super) fn wall_of_two<T: Send, S: Default + Send>(
+        &self,
+        session: &Session<'_>,
+        out: &mut [T],
+        sweep: &mut Sweep,
+        work: impl Fn(&mut Piece<'_, T>, &mut S) + Sync,
+    ) -> f64 {
+        let shares = self.shares(2, out).into_iter();
+        let mut parts: Vec<_> = shares.map(|share| (share, S::default())).collect();
+        let (rounds, mut before) = (session.pick(ROUNDS_TOGETHER, 2), || sweep.run());
+        wall_together(rounds, &mut parts, &mut before, |(pieces, scratch)| {
+            pieces.iter_mut().for_each(|piece| work(piece, scratch));
+        })
     }
 
     /// Adds to `wrong` if somebody's answer is not the right one of its case.

@@ -1,7 +1,7 @@
 //! `throng bench limits`: how close to the machine's limit a crowd's plans are.
 //!
 //! In:   a session.
-//! Out:  rows by the protocol of [`protocol`](crate::protocol), hot and cold, one thread and two;
+//! Out:  rows by the [`harness`](crate::harness), hot and cold, one thread and two;
 //!       each with its bar if it has one; a page with a figure.
 //! Cost: two to three minutes and half a gigabyte.
 //!
@@ -16,19 +16,18 @@ mod direct;
 mod end_to_end;
 mod folk;
 mod page;
-mod row;
 mod shared;
 mod town_check;
 mod wide;
 
-use crate::protocol::{Passes, ROUNDS, SWEEP_BYTES, Sweep, alternate};
-use crate::record::Record;
+use crate::harness::{Passes, ROUNDS, SWEEP_BYTES, Sweep, Turn, race_cold};
+use crate::record::{Bar, Record};
 use crate::report::{BenchError, Report, Session};
 use crate::town::Ours;
 use direct::{check_mixed, mixed, plan_group, plan_mixed};
 use folk::Folk;
-use row::{Bar, Number, Row};
 use shared::Shelf;
+use std::fmt;
 use std::hint::black_box;
 use throng_planner::topological::wide::{Kernel, WideScratch};
 use wide::Kernels;
@@ -42,6 +41,34 @@ const BUDGET_MS: f64 = 1.67;
 /// Rounds where two threads must be left alone by the machine at the same time.
 const ROUNDS_TOGETHER: usize = 400;
 
+/// The three numbers that are never mixed.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+enum Number {
+    /// A plan is computed for every NPC.
+    Direct,
+    /// A plan is computed once per state and goal, and looked up after.
+    Shared,
+    /// All that a frame of a crowd does.
+    EndToEnd,
+}
+
+impl Number {
+    const ALL: [Number; 3] = [Number::Direct, Number::Shared, Number::EndToEnd];
+}
+
+impl fmt::Display for Number {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Number::Direct => "direct",
+            Number::Shared => "shared",
+            Number::EndToEnd => "end to end",
+        })
+    }
+}
+
+/// A measured row, and the number it belongs to.
+type Row = (Number, Record);
+
 /// Runs all rows.
 ///
 /// # Errors
@@ -54,8 +81,8 @@ pub fn run(session: &mut Session<'_>) -> Result<Report, BenchError> {
     rows.extend(claimed(session, &mut sweep, &mut wrong)?);
     drop(sweep);
     rows.extend(end_to_end::measure(session, &mut wrong)?);
-    let records = rows.iter().map(|row| row.record.clone()).collect();
     let (tables, files) = (page::tables(&rows), page::files(&rows)?);
+    let records = rows.into_iter().map(|(_, record)| record).collect();
     Ok(Report { records, tables, files, wrong })
 }
 
@@ -73,7 +100,7 @@ fn within_a_tenth(number: Number, name: &str, nanoseconds: f64) -> Row {
         against,
         "ms, wall, two threads",
     );
-    Row::held(number, record, Bar::AtMost(1.0))
+    (number, record.held(Bar::AtMost(1.0)))
 }
 
 /// Three million NPCs: the papers' claim.
@@ -85,7 +112,7 @@ fn claimed(
     let folk = Folk::new(session.pick(CLAIMED, 600), wrong)?;
     let (shelf, kernels) = (Shelf::new(&folk, wrong)?, Kernels::new(&folk, wrong)?);
     let mut rows = shared::serving(session, &folk, &shelf, sweep, wrong)?;
-    rows.extend(wide::two_threads(session, &folk, &kernels, sweep, wrong)?);
+    rows.push(wide::two_threads(session, &folk, &kernels, sweep, wrong)?);
     rows.extend(crowd_ids::measure(session, &folk, sweep, wrong)?);
     Ok(rows)
 }
@@ -100,9 +127,8 @@ fn kernels(
     let (shelf, kernels) = (Shelf::new(&folk, wrong)?, Kernels::new(&folk, wrong)?);
     session.begin("direct, wide and shared, in turns")?;
     let n_npcs = folk.len();
-    let nobody = || BenchError::because("nobody to plan for");
-    let mut scalar = Ours::new(folk.town.domain.compiled()).ok_or_else(nobody)?;
-    let mut grouped_scalar = Ours::new(folk.town.domain.compiled()).ok_or_else(nobody)?;
+    let mut scalar = Ours::new(folk.town.domain.compiled())?;
+    let mut grouped_scalar = Ours::new(folk.town.domain.compiled())?;
     let npcs = mixed(&folk);
     // Separate buffers for all; what fails to write leaves what no answer is.
     let none = || vec![u64::MAX; n_npcs];
@@ -112,48 +138,23 @@ fn kernels(
     let (mut ids, mut masks, mut portable_masks) = (short(), short(), short());
     let mut scratch = [(); 4].map(|()| WideScratch::default());
     let [scratch_0, scratch_1, scratch_2, scratch_3] = &mut scratch;
-    let passes = alternate(
-        rounds(session),
-        sweep,
-        &mut [
-            &mut || plan_mixed(&folk, &mut scalar, &npcs, black_box(&mut random)),
-            &mut || {
-                let pieces = folk.shares(1, black_box(&mut grouped)).into_iter().flatten();
-                pieces.for_each(|mut piece| plan_group(&folk, &mut grouped_scalar, &mut piece));
-            },
-            &mut || black_box(&mut copied).copy_from_slice(black_box(&from)),
-            &mut || {
-                let pieces = folk.shares(1, black_box(&mut ids)).into_iter().flatten();
-                pieces.for_each(|mut piece| shelf.serve_ids(&folk, &mut piece));
-            },
-            &mut || {
-                let pieces = folk.shares(1, black_box(&mut plans)).into_iter().flatten();
-                pieces.for_each(|mut piece| shelf.serve_plans(&folk, &mut piece));
-            },
-            &mut || {
-                for mut piece in folk.shares(1, black_box(&mut lists)).into_iter().flatten() {
-                    kernels.lists(&folk, Kernel::Best, &mut piece, scratch_0);
-                }
-            },
-            &mut || {
-                for mut piece in folk.shares(1, black_box(&mut masks)).into_iter().flatten() {
-                    kernels.masks(&folk, Kernel::Best, &mut piece, scratch_1);
-                }
-            },
-            &mut || {
-                let pieces = folk.shares(1, black_box(&mut portable_lists)).into_iter().flatten();
-                for mut piece in pieces {
-                    kernels.lists(&folk, Kernel::Portable, &mut piece, scratch_2);
-                }
-            },
-            &mut || {
-                let pieces = folk.shares(1, black_box(&mut portable_masks)).into_iter().flatten();
-                for mut piece in pieces {
-                    kernels.masks(&folk, Kernel::Portable, &mut piece, scratch_3);
-                }
-            },
-        ],
-    );
+    let (best, portable) = (Kernel::Best, Kernel::Portable);
+    let turns = vec![
+        Turn::new(1, || plan_mixed(&folk, &mut scalar, &npcs, black_box(&mut random))),
+        Turn::new(1, || folk.each(&mut grouped, |p| plan_group(&folk, &mut grouped_scalar, p))),
+        Turn::new(1, || black_box(&mut copied).copy_from_slice(black_box(&from))),
+        Turn::new(1, || folk.each(&mut ids, |p| shelf.serve_ids(&folk, p))),
+        Turn::new(1, || folk.each(&mut plans, |p| shelf.serve_plans(&folk, p))),
+        Turn::new(1, || folk.each(&mut lists, |p| kernels.lists(&folk, best, p, scratch_0))),
+        Turn::new(1, || folk.each(&mut masks, |p| kernels.masks(&folk, best, p, scratch_1))),
+        Turn::new(1, || {
+            folk.each(&mut portable_lists, |p| kernels.lists(&folk, portable, p, scratch_2));
+        }),
+        Turn::new(1, || {
+            folk.each(&mut portable_masks, |p| kernels.masks(&folk, portable, p, scratch_3));
+        }),
+    ];
+    let passes = race_cold(rounds(session), sweep, turns, session)?;
     check_mixed("direct", &npcs, &random, &shelf.words, wrong);
     folk.check("direct_grouped", &grouped, &shelf.words, wrong);
     folk.check("table_vs_direct", &ids, &shelf.ids, wrong);
@@ -210,8 +211,6 @@ fn hot_and_cold(
 ) -> [Row; 2] {
     let [cold, hot] = [|pass: Passes| pass.cold, |pass: Passes| pass.hot]
         .map(|of| passes.map(|pass| of(pass) / n_npcs.max(1) as f64));
-    [
-        Row { record: record(name.to_string(), cold[0], cold[1]), bar, number },
-        Row::stated(number, record(format!("{name}_hot"), hot[0], hot[1])),
-    ]
+    let hot = record(format!("{name}_hot"), hot[0], hot[1]);
+    [(number, Record { bar, ..record(name.to_string(), cold[0], cold[1]) }), (number, hot)]
 }

@@ -3,28 +3,28 @@
 //! In:   all rows.
 //! Out:  `limits.md`, one sentence per line; a bar chart as SVG and CSV; the tables alone.
 
-use super::row::{self, Number, Row};
-use super::{BUDGET_MS, CLAIMED, ROUNDS_TOGETHER};
+use super::{BUDGET_MS, CLAIMED, Number, ROUNDS_TOGETHER, Row};
+use crate::harness::{ROUNDS, SWEEP_BYTES};
 use crate::machine::measured_under_load;
-use crate::measuring::thousands;
-use crate::protocol::{ROUNDS, SWEEP_BYTES};
-use crate::report::BenchError;
-use std::fmt::Write;
+use crate::record::{self, Record};
+use crate::report::{BenchError, File, page_head};
+use crate::table::Table;
+use throng_base::text::grouped;
 use throng_cli::picture::figure::{Axis, Bars, Series};
 
 /// All rows by number, also for the terminal.
 pub(super) fn tables(rows: &[Row]) -> String {
-    let mut text = format!("{}.\n", measured_under_load());
-    for number in Number::ALL {
-        let of_it = rows.iter().filter(|row| row.number == number);
-        let _ = write!(text, "\n**{number}**\n\n{}", row::table(of_it));
-    }
-    let _ = writeln!(text, "\n{}", verdict(rows));
-    text
+    let table = |number| format!("\n**{number}**\n\n{}", record::table(of(rows, number)));
+    let tables: String = Number::ALL.map(table).concat();
+    format!("{}.\n{tables}\n{}\n", measured_under_load(), verdict(rows))
+}
+
+fn of(rows: &[Row], number: Number) -> impl Iterator<Item = &Record> {
+    rows.iter().filter(move |row| row.0 == number).map(|(_, record)| record)
 }
 
 /// The page, the figure and its points.
-pub(super) fn files(rows: &[Row]) -> Result<Vec<(String, String)>, BenchError> {
+pub(super) fn files(rows: &[Row]) -> Result<Vec<File>, BenchError> {
     let mut files = chart(rows).files()?.to_vec();
     files.push(("limits.md".to_string(), page(rows)));
     Ok(files)
@@ -32,14 +32,11 @@ pub(super) fn files(rows: &[Row]) -> Result<Vec<(String, String)>, BenchError> {
 
 /// How many bars hold, and which do not.
 fn verdict(rows: &[Row]) -> String {
-    let n_bars = rows.iter().filter(|row| row.bar.is_some()).count();
-    let missed: Vec<String> = rows
-        .iter()
-        .filter(|row| row.is_missed())
-        .map(|row| {
-            let bar = row.bar.map_or_else(String::new, |bar| bar.to_string());
-            format!("`{}` ({} instead of {bar})", row.record.name, row.record.ratio)
-        })
+    let held = rows.iter().filter_map(|(_, record)| Some((record, record.bar?)));
+    let n_bars = held.clone().count();
+    let missed: Vec<String> = held
+        .filter(|(record, _)| record.is_missed())
+        .map(|(Record { name, ratio, .. }, bar)| format!("`{name}` ({ratio} instead of {bar})"))
         .collect();
     match missed.is_empty() {
         true => format!("All {n_bars} bars hold."),
@@ -52,16 +49,16 @@ fn verdict(rows: &[Row]) -> String {
 }
 
 /// A row by name.
-fn find<'r>(rows: &'r [Row], name: &str) -> Option<&'r Row> {
-    rows.iter().find(|row| row.record.name == name)
+fn find<'r>(rows: &'r [Row], name: &str) -> Option<&'r Record> {
+    rows.iter().map(|(_, record)| record).find(|record| record.name == name)
 }
 
 fn ours(rows: &[Row], name: &str) -> f64 {
-    find(rows, name).map_or(0.0, |row| row.record.ours)
+    find(rows, name).map_or(0.0, |record| record.ours)
 }
 
 fn ratio(rows: &[Row], name: &str) -> f64 {
-    find(rows, name).map_or(0.0, |row| row.record.ratio)
+    find(rows, name).map_or(0.0, |record| record.ratio)
 }
 
 /// Nanoseconds of one thread that the claim leaves for an NPC, if two threads share the work.
@@ -82,7 +79,7 @@ const BARS: [(&str, &str); 6] = [
 fn chart(rows: &[Row]) -> Bars {
     let heights = |suffix: &str| {
         let height = |(_, name): &(&str, &str)| {
-            find(rows, &format!("{name}{suffix}")).map(|row| row.record.ours.max(1e-3))
+            find(rows, &format!("{name}{suffix}")).map(|record| record.ours.max(1e-3))
         };
         BARS.iter().map(height).collect()
     };
@@ -105,17 +102,14 @@ fn chart(rows: &[Row]) -> Bars {
 fn page(rows: &[Row]) -> String {
     let mut sections = String::new();
     for (number, about) in Number::ALL.into_iter().zip(ABOUT) {
-        let of_it = rows.iter().filter(|row| row.number == number);
         let mut title = number.to_string();
         title[..1].make_ascii_uppercase();
-        let _ = write!(sections, "## {title}\n\n{about}\n\n{}\n", row::table(of_it));
+        let table = record::table(of(rows, number));
+        sections += &format!("## {title}\n\n{about}\n\n{table}\n");
     }
+    let head = page_head("Limits: how close to the machine", "limits --out docs/limits");
     format!(
-        "# Limits: how close to the machine\n\n\
-         This page and its figure are written by\n\n\
-         ```console\n\
-         cargo run --release -- bench limits --out docs/limits\n\
-         ```\n\n\
+        "{head}\
          {}; the load counts this command.\n\n\
          ## At a glance\n\n\
          {}\n\n\
@@ -152,7 +146,7 @@ fn claim(rows: &[Row]) -> String {
         ("plans computed by the wide kernel", "wide_3m"),
     ];
     let told = ways.map(|(way, name)| {
-        let verb = match find(rows, name).is_some_and(|row| !row.is_missed()) {
+        let verb = match find(rows, name).is_some_and(|record| !record.is_missed()) {
             true => "within",
             false => "**not** within",
         };
@@ -160,7 +154,7 @@ fn claim(rows: &[Row]) -> String {
     });
     format!(
         "For {} NPCs on two cores of this machine, {BUDGET_MS} ms and this run: {}.",
-        thousands(CLAIMED as u64),
+        grouped(CLAIMED as u64),
         told.join(", ")
     )
 }
@@ -185,33 +179,29 @@ const ABOUT: [&str; 3] = [
 ];
 
 /// The three numbers side by side.
-fn glance(rows: &[Row]) -> String {
-    let lines = [
-        format!(
-            "| direct | {} NPCs, a plan computed for each by the wide kernel | {} ms as word masks, two threads | {} times as fast as one NPC at a time (whole plans), {} times (word masks) |",
-            thousands(CLAIMED as u64),
-            ours(rows, "wide_3m"),
-            ratio(rows, "wide_vs_direct"),
-            ratio(rows, "wide_mask_vs_direct"),
-        ),
-        format!(
-            "| shared | {} NPCs, a plan looked up for each by the kernel | {} ms for ids, {} ms for whole plans, two threads | {} times memcpy (ids), {} times (whole plans, per byte) |",
-            thousands(CLAIMED as u64),
-            ours(rows, "ids_u16_3m_two_threads"),
-            ours(rows, "plans_u64_3m_two_threads"),
-            ratio(rows, "ids_u16_3m"),
-            ratio(rows, "plans_u64_3m"),
-        ),
-        format!(
-            "| end to end | a frame of 1,000,000 NPCs: changed, found, planned for, moved | {} ms a quiet frame (1 % wait), {} ms a busy one, {} ms one in which everybody waits | {} bytes per NPC |",
-            ours(rows, "end_to_end_1m_1_percent"),
-            ours(rows, "end_to_end_1m_busy"),
-            ours(rows, "end_to_end_1m_all"),
-            ours(rows, "bytes_per_npc"),
-        ),
-    ];
-    format!(
-        "| number | what is delivered | wall time | beside |\n|---|---|---|---|\n{}\n",
-        lines.join("\n")
-    )
+fn glance(rows: &[Row]) -> Table {
+    let (ours, ratio) = (|name| ours(rows, name), |name| ratio(rows, name));
+    let claimed = grouped(CLAIMED as u64);
+    let mut table = Table::new("number | what is delivered | wall time | beside");
+    table.row(format_args!(
+        "direct | {claimed} NPCs, a plan computed for each by the wide kernel | {} ms as word masks, two threads | {} times as fast as one NPC at a time (whole plans), {} times (word masks)",
+        ours("wide_3m"),
+        ratio("wide_vs_direct"),
+        ratio("wide_mask_vs_direct"),
+    ));
+    table.row(format_args!(
+        "shared | {claimed} NPCs, a plan looked up for each by the kernel | {} ms for ids, {} ms for whole plans, two threads | {} times memcpy (ids), {} times (whole plans, per byte)",
+        ours("ids_u16_3m_two_threads"),
+        ours("plans_u64_3m_two_threads"),
+        ratio("ids_u16_3m"),
+        ratio("plans_u64_3m"),
+    ));
+    table.row(format_args!(
+        "end to end | a frame of 1,000,000 NPCs: changed, found, planned for, moved | {} ms a quiet frame (1 % wait), {} ms a busy one, {} ms one in which everybody waits | {} bytes per NPC",
+        ours("end_to_end_1m_1_percent"),
+        ours("end_to_end_1m_busy"),
+        ours("end_to_end_1m_all"),
+        ours("bytes_per_npc"),
+    ));
+    table
 }

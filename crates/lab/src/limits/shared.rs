@@ -5,18 +5,17 @@
 //! Cost: a nanosecond per NPC and pass.
 
 use super::folk::{Folk, Group, Piece};
-use super::row::{Bar, Number, Row};
-use super::{ROUNDS_TOGETHER, hot_and_cold, rounds, within_a_tenth};
-use crate::protocol::{Sweep, alternate, wall_together};
-use crate::record::Record;
+use super::{Number, Row, hot_and_cold, rounds, within_a_tenth};
+use crate::harness::{Sweep, Turn, race_cold};
+use crate::record::{Bar, Record};
 use crate::report::{BenchError, Session};
-use crate::town::{Ours, Trade, packed};
+use crate::town::{Ours, Trade, packed, spread};
 use std::hint::black_box;
 use throng::crowd::Pool;
 use throng_crowd::plans::PlanStore;
 use throng_crowd::space::Space;
 use throng_crowd::table::{PlanLists, PolicyTable, TableLimits, TableQuestion};
-use throng_domain::compile::{CompiledDomain, PackedValue, UNKNOWN};
+use throng_domain::compile::{CompiledDomain, PackedValue};
 use throng_planner::{ActionMask, Checks};
 
 /// The tables of all groups.
@@ -106,75 +105,41 @@ pub(super) fn serving(
     let (mut ids, mut plans) = (vec![0u16; n_npcs], vec![0u64; n_npcs]);
     // Separate buffers: nothing of ours warms theirs. A copy moves each byte twice, so for two
     // bytes in and two out it copies two, and for two in and eight out five.
-    let (from, mut to) = (vec![1u8; 2 * n_npcs], vec![0u8; 2 * n_npcs]);
-    let (from_5, mut to_5) = (vec![1u8; 5 * n_npcs], vec![0u8; 5 * n_npcs]);
-    let mut serve_ids = || {
-        let shares = folk.shares(1, &mut ids);
-        shares.into_iter().flatten().for_each(|mut piece| shelf.serve_ids(folk, &mut piece));
-        black_box(&mut ids);
-    };
-    let mut copy = || {
-        to.copy_from_slice(black_box(&from));
-        black_box(&mut to);
-    };
-    let mut serve_plans = || {
-        let shares = folk.shares(1, &mut plans);
-        shares.into_iter().flatten().for_each(|mut piece| shelf.serve_plans(folk, &mut piece));
-        black_box(&mut plans);
-    };
-    let mut copy_5 = || {
-        to_5.copy_from_slice(black_box(&from_5));
-        black_box(&mut to_5);
-    };
-    let passes = alternate(
-        rounds(session),
-        sweep,
-        &mut [&mut serve_ids, &mut copy, &mut serve_plans, &mut copy_5],
-    );
+    let [two, five] = [2, 5].map(|bytes| (vec![1u8; bytes * n_npcs], vec![0u8; bytes * n_npcs]));
+    let ((from, mut to), (from_5, mut to_5)) = (two, five);
+    let turns = vec![
+        Turn::new(1, || folk.each(&mut ids, |piece| shelf.serve_ids(folk, piece))),
+        Turn::new(1, || black_box(&mut to).copy_from_slice(black_box(&from))),
+        Turn::new(1, || folk.each(&mut plans, |piece| shelf.serve_plans(folk, piece))),
+        Turn::new(1, || black_box(&mut to_5).copy_from_slice(black_box(&from_5))),
+    ];
+    let passes = race_cold(rounds(session), sweep, turns, session)?;
     folk.check("ids_u16_3m", &ids, &shelf.ids, wrong);
     folk.check("plans_u64_3m", &plans, &shelf.words, wrong);
-    let &[served_ids, copied, served_plans, copied_5] = &passes[..] else { return Ok(Vec::new()) };
     let mut rows = Vec::new();
     for (name, pair, against, bar) in [
-        ("ids_u16_3m", [served_ids, copied], "memcpy of the same bytes", 2.0),
-        ("plans_u64_3m", [served_plans, copied_5], "memcpy that moves as many bytes", 1.5),
+        ("ids_u16_3m", [passes[0], passes[1]], "memcpy of the same bytes", 2.0),
+        ("plans_u64_3m", [passes[2], passes[3]], "memcpy that moves as many bytes", 1.5),
     ] {
         let bar = Some(Bar::AtMost(bar));
         rows.extend(hot_and_cold(name, Number::Shared, pair, n_npcs, bar, |n, o, t| {
             Record::ours_by_theirs(n, o, t, against, "ns per NPC")
         }));
     }
-    rows.extend(two_threads(session, folk, shelf, sweep, wrong)?);
-    Ok(rows)
-}
-
-fn two_threads(
-    session: &mut Session<'_>,
-    folk: &Folk,
-    shelf: &Shelf,
-    sweep: &mut Sweep,
-    wrong: &mut Vec<String>,
-) -> Result<Vec<Row>, BenchError> {
     session.begin("shared, two threads")?;
-    let rounds = session.pick(ROUNDS_TOGETHER, 2);
-    let (mut ids, mut plans) = (vec![0u16; folk.len()], vec![0u64; folk.len()]);
-    let mut before = || sweep.run();
-    let mut parts = folk.shares(2, &mut ids);
-    let wall_ids = wall_together(rounds, &mut parts, &mut before, |pieces| {
-        pieces.iter_mut().for_each(|piece| shelf.serve_ids(folk, piece));
-    });
-    drop(parts);
-    let mut parts = folk.shares(2, &mut plans);
-    let wall_plans = wall_together(rounds, &mut parts, &mut before, |pieces| {
-        pieces.iter_mut().for_each(|piece| shelf.serve_plans(folk, piece));
-    });
-    drop(parts);
+    ids.fill(0);
+    plans.fill(0);
+    let serve_ids = |piece: &mut Piece<'_, u16>, (): &mut ()| shelf.serve_ids(folk, piece);
+    let wall_ids = folk.wall_of_two(session, &mut ids, sweep, serve_ids);
+    let serve_plans = |piece: &mut Piece<'_, u64>, (): &mut ()| shelf.serve_plans(folk, piece);
+    let wall_plans = folk.wall_of_two(session, &mut plans, sweep, serve_plans);
     folk.check("ids_u16_3m_two_threads", &ids, &shelf.ids, wrong);
     folk.check("plans_u64_3m_two_threads", &plans, &shelf.words, wrong);
-    Ok(vec![
+    rows.extend([
         within_a_tenth(Number::Shared, "ids_u16_3m_two_threads", wall_ids),
         within_a_tenth(Number::Shared, "plans_u64_3m_two_threads", wall_plans),
-    ])
+    ]);
+    Ok(rows)
 }
 
 /// Building all tables of the Western beside asking the single planner about every state.
@@ -192,32 +157,28 @@ pub(super) fn building(
         let mut local = vec![0; kind.variables().len()];
         for index in 0..kind.layout().n_states().unwrap_or(0) {
             kind.layout().state_at(index, &mut local);
-            let mut values = vec![UNKNOWN; compiled.map().n_variables()];
-            for (variable, &value) in kind.variables().iter().zip(&local) {
-                values[variable.index()] = value;
-            }
-            questions.push((at, values));
+            questions.push((at, spread(compiled, kind, &local)));
         }
     }
-    let mut asked = Ours::new(compiled).ok_or_else(|| BenchError::because("nobody to plan for"))?;
-    let mut n_built = 0;
-    let mut build = || {
+    let (mut asked, mut n_built) = (Ours::new(compiled)?, 0);
+    let build = || {
         let tables = folk.town.trades.iter().filter_map(|t| built(compiled, t, &pool).ok());
         n_built = tables.map(|(table, _)| black_box(table).n_states()).sum();
     };
-    let mut ask = || {
+    let ask = || {
         for (trade, values) in &questions {
             let trade = &folk.town.trades[*trade];
             black_box(asked.whole_call(compiled, trade.npc, values, &trade.wants));
             black_box(packed(&asked.solver.plan));
         }
     };
-    let passes = alternate(rounds(session), sweep, &mut [&mut build, &mut ask]);
+    let turns = vec![Turn::new(1, build), Turn::new(1, ask)];
+    let passes = race_cold(rounds(session), sweep, turns, session)?;
     if n_built != questions.len() as u64 {
         wrong.push(format!("build_western_tables: {n_built} of {} states", questions.len()));
     }
     let against = format!("the single planner for each of the {} states", questions.len());
     let (ours, theirs) = (passes[0].cold / 1e6, passes[1].cold / 1e6);
     let record = Record::theirs_by_ours("build_western_tables", ours, theirs, against, "ms");
-    Ok(Row::stated(Number::Shared, record))
+    Ok((Number::Shared, record))
 }

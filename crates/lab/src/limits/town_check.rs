@@ -7,7 +7,7 @@
 //! A plan is right if it has the same actions and cost as the single planner's and replays: the
 //! order may differ where several are right. Impossible and satisfied must be said alike.
 
-use super::end_to_end::{Kind, Life, actions_on_shared};
+use super::end_to_end::{Town, actions_on_shared};
 use std::collections::HashMap;
 use throng::crowd::{Crowd, GoalRef, NpcHandle, Status};
 use throng_domain::compile::{CompiledDomain, LocalAction, PackedValue, UNKNOWN};
@@ -22,26 +22,22 @@ type Question = (Vec<PackedValue>, GoalRef, usize);
 type Known = (Status, Vec<LocalAction>);
 
 /// Compares everybody.
-pub(super) fn check(life: &Life, domain: &CompiledDomain, row: &str, wrong: &mut Vec<String>) {
+pub(super) fn check(town: &Town, domain: &CompiledDomain, row: &str, wrong: &mut Vec<String>) {
     let mut solver = Solver::default();
-    for (kind, crowd) in life.kinds.iter().zip(life.people.crowds()) {
+    for crowd in town.people.crowds() {
         let name = domain.map().npc(crowd.npc());
         let mut known: HashMap<Question, Known> = HashMap::new();
-        let n_wrong = kind
-            .npcs
-            .iter()
-            .filter(|&&npc| !is_right(life, crowd, kind, npc, &mut solver, &mut known))
-            .count();
+        let is_wrong = |npc: &NpcHandle| !is_right(town, crowd, *npc, &mut solver, &mut known);
+        let n_wrong = crowd.handles().filter(is_wrong).count();
         if n_wrong > 0 {
-            wrong.push(format!("{row}: {n_wrong} of {} {name} have another plan", kind.npcs.len()));
+            wrong.push(format!("{row}: {n_wrong} of {} {name} have another plan", crowd.len()));
         }
     }
 }
 
 fn is_right(
-    life: &Life,
+    town: &Town,
     crowd: &Crowd,
-    kind: &Kind,
     npc: NpcHandle,
     solver: &mut Solver,
     known: &mut HashMap<Question, Known>,
@@ -58,17 +54,17 @@ fn is_right(
     };
     let plan: Vec<LocalAction> =
         crowd.plan_of(npc).filter_map(|action| own.local_action(action)).collect();
-    let checks = &life.checks[group.index()];
+    let checks = &town.checks[group.index()];
     // Groups at the same part of the day are told apart by nothing but their number.
     let part = group.index() % 3;
     let question = (values, goal, part);
     if known.get(&question).is_some_and(|known| *known == (status, plan.clone())) {
         return true;
     }
-    let Some(&(id, _)) = kind.goals.iter().find(|(_, known)| *known == goal) else { return false };
+    let Some(id) = crowd.goal_id(goal) else { return false };
     let wants = domain.goal(id).wants();
     let mut forbidden = ActionMask::none(own.n_actions());
-    if life.is_calm {
+    if town.is_calm {
         actions_on_shared(domain, own).for_each(|action| forbidden.set(action, true));
     }
     let problem = problem(domain, crowd, &question.0, wants, (checks, &forbidden));

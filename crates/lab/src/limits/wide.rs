@@ -8,10 +8,9 @@
 //! the single planner: the same actions, in an order that leads to the goal.
 
 use super::folk::{Folk, Group, Piece};
-use super::row::{Number, Row};
-use super::{ROUNDS_TOGETHER, within_a_tenth};
+use super::{Number, Row, within_a_tenth};
+use crate::harness::Sweep;
 use crate::judge::Verdict;
-use crate::protocol::{Sweep, wall_together};
 use crate::report::{BenchError, Session};
 use crate::town::Given;
 use std::ops::Range;
@@ -115,23 +114,14 @@ pub(super) fn two_threads(
     kernels: &Kernels,
     sweep: &mut Sweep,
     wrong: &mut Vec<String>,
-) -> Result<Vec<Row>, BenchError> {
+) -> Result<Row, BenchError> {
     session.begin("wide, two threads")?;
-    let rounds = session.pick(ROUNDS_TOGETHER, 2);
     let mut masks = vec![u16::MAX; folk.len()];
-    let mut parts: Vec<(Vec<Piece<'_, u16>>, WideScratch)> = folk
-        .shares(2, &mut masks)
-        .into_iter()
-        .map(|share| (share, WideScratch::default()))
-        .collect();
-    let wall = wall_together(rounds, &mut parts, &mut || sweep.run(), |(pieces, scratch)| {
-        for piece in pieces {
-            kernels.masks(folk, Kernel::Best, piece, scratch);
-        }
+    let wall = folk.wall_of_two(session, &mut masks, sweep, |piece, scratch: &mut WideScratch| {
+        kernels.masks(folk, Kernel::Best, piece, scratch);
     });
-    drop(parts);
     folk.check("wide_3m", &masks, &kernels.masks, wrong);
-    Ok(vec![within_a_tenth(Number::Direct, "wide_3m", wall)])
+    Ok(within_a_tenth(Number::Direct, "wide_3m", wall))
 }
 
 fn sorted(plan: &[LocalAction]) -> Vec<LocalAction> {

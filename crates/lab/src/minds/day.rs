@@ -9,6 +9,7 @@
 
 use super::fight::{cost_of_the_clock, wall_nanoseconds};
 use crate::report::{BenchError, Session};
+use crate::stories;
 use std::collections::HashMap;
 use std::sync::Arc;
 use throng::crowd::{CrowdSettings, GroupRef, Pool, Population};
@@ -17,8 +18,6 @@ use throng_mind::Minds;
 use throng_mind::orders::MindId;
 use throng_mind::tick::{PHASES, Phase};
 use throng_world::body::body;
-use throng_world::story::Story;
-use throng_world::story::promise::Verdict;
 use throng_world::story::run::Play;
 use throng_world::world::World;
 
@@ -150,11 +149,7 @@ fn cheapest(runs: impl Iterator<Item = Day>) -> Option<Day> {
 }
 
 fn play(domain: &Domain, budget: Option<u32>) -> Result<Play, BenchError> {
-    let unread = |_| BenchError::because("the western day cannot be read");
-    let story = Story::read(domain.model()).map_err(unread)?;
-    let spec = domain.mind_spec(story.pace.ticks_per_second).map_err(BenchError::because)?;
-    let mut play =
-        Play::new(story, domain.model(), spec, body(), 1).map_err(BenchError::because)?;
+    let mut play = stories::play(domain)?;
     play.set_budget(budget);
     Ok(play)
 }
@@ -195,11 +190,8 @@ fn once(
         ticks.push(tick);
     }
     if play.is_over() {
-        for (promise, verdict) in play.judge().verdicts() {
-            if !matches!(verdict, Verdict::Kept(_)) {
-                wrong.push(format!("budget {budget:?} broke a promise: {}", promise.text));
-            }
-        }
+        let broken = stories::broken(&play).into_iter();
+        wrong.extend(broken.map(|promise| format!("budget {budget:?} broke a promise: {promise}")));
     }
     let totals = play.minds().totals();
     let day = Day { budget, ticks, asked: totals.asked, searched: totals.calls };

@@ -4,9 +4,9 @@
 //! Out:  records, a section of the page, lines over the day as SVG and CSV.
 
 use super::day::{Day, TickCost, Town};
-use crate::measuring::thousands;
 use crate::record::Record;
-use std::fmt::Write;
+use crate::table::Table;
+use throng_base::text::grouped;
 use throng_cli::picture::figure::{Axis, Figure, Line, Panel};
 use throng_cli::picture::rounded;
 use throng_mind::tick::PHASES;
@@ -55,46 +55,43 @@ pub(super) fn records(town: &Town) -> Vec<Record> {
 }
 
 /// Percentiles and turns, a row for each budget.
-pub(super) fn ticks(town: &Town) -> String {
-    let mut text =
-        "| planning | median µs | p99 µs | p99.9 µs | first tick µs | dearest `plan` µs \
-                    | most who asked at once | longest line, ticks |\n\
-                    |---|--:|--:|--:|--:|--:|--:|--:|\n"
-            .to_string();
+pub(super) fn ticks(town: &Town) -> Table {
+    let mut table = Table::new(
+        "planning | median µs: | p99 µs: | p99.9 µs: | first tick µs: | dearest `plan` µs: \
+         | most who asked at once: | longest line, ticks:",
+    );
     for day in &town.days {
         let at = |thousandths| rounded(microseconds(day.at_most(thousandths)));
         let (median, p99, p999) = (at(500), at(990), at(999));
         let first = rounded(microseconds(day.ticks.first().map_or(0, |tick| tick.whole)));
         let plan = rounded(microseconds(day.worst_of(plan_phase())));
-        let (asked, line) = (thousands(day.most_asked().into()), day.longest_line());
-        let name = name(day);
-        let _ = writeln!(
-            text,
-            "| {name} | {median} | {p99} | {p999} | {first} | {plan} | {asked} | {line} |"
-        );
+        let (asked, line) = (grouped(day.most_asked().into()), day.longest_line());
+        table.row(format_args!(
+            "{} | {median} | {p99} | {p999} | {first} | {plan} | {asked} | {line}",
+            name(day)
+        ));
     }
-    text
+    table
 }
 
 /// What the phases cost, a column for each budget.
-fn phases(town: &Town) -> String {
+fn phases(town: &Town) -> Table {
     let columns: Vec<String> = town.days.iter().map(name).collect();
-    let mut text = format!("| phase | {} |\n|---|{}\n", columns.join(" | "), "--:|".repeat(3));
+    let mut table = Table::new(&format!("phase | {}:", columns.join(": | ")));
     let mut row = |name: &str, of: &dyn Fn(&TickCost) -> u64| {
         let cost = |day: &Day| {
             let sum: u64 = day.ticks.iter().map(of).sum();
-            let per_tick = sum as f64 / day.ticks.len().max(1) as f64;
-            format!("{}", rounded(per_tick / 1000.0))
+            rounded(sum as f64 / day.ticks.len().max(1) as f64 / 1000.0).to_string()
         };
         let costs: Vec<String> = town.days.iter().map(cost).collect();
-        let _ = writeln!(text, "| {name} | {} |", costs.join(" | "));
+        table.row(format_args!("{name} | {}", costs.join(" | ")));
     };
     for (at, phase) in PHASES.iter().enumerate() {
         row(phase.name, &|tick| tick.phases[at]);
     }
     row("between", &TickCost::between);
     row("all", &|tick| tick.whole);
-    text
+    table
 }
 
 pub(super) fn figure(town: &Town) -> Figure {
@@ -140,12 +137,12 @@ pub(super) fn section(town: &Town) -> String {
          {}\n\
          A mind of that town takes {} bytes; far away, as a row of a crowd with all else of it packed, {}.\n\
          All of them left at noon and came back the same, bit for bit.\n\n",
-        thousands(town.minds as u64),
-        thousands(asked),
-        thousands(searched),
+        grouped(town.minds as u64),
+        grouped(asked),
+        grouped(searched),
         ticks(town),
         phases(town),
-        thousands(town.bytes.near as u64),
-        thousands(town.bytes.far as u64),
+        grouped(town.bytes.near as u64),
+        grouped(town.bytes.far as u64),
     )
 }

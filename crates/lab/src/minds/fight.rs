@@ -6,15 +6,12 @@
 
 use crate::measuring::thread_nanoseconds;
 use crate::report::{BenchError, Session};
+use crate::stories;
 use std::hint::black_box;
 use std::sync::OnceLock;
 use std::time::Instant;
 use throng::Domain;
 use throng_mind::tick::PHASES;
-use throng_world::body::body;
-use throng_world::story::Story;
-use throng_world::story::promise::Verdict;
-use throng_world::story::run::Play;
 
 const STORY: &str = include_str!("../../../../domains/stories/ten_soldiers.npc");
 
@@ -88,12 +85,7 @@ pub(super) fn cost_of_the_clock() -> u64 {
 
 fn once(wrong: &mut Vec<String>) -> Result<Fight, BenchError> {
     let domain = Domain::from_text(STORY).map_err(BenchError::because)?;
-    let unread = |_| BenchError::because("the story of the ten soldiers cannot be read");
-    let story = Story::read(domain.model()).map_err(unread)?;
-    let pace = story.pace;
-    let spec = domain.mind_spec(pace.ticks_per_second).map_err(BenchError::because)?;
-    let mut play =
-        Play::new(story, domain.model(), spec, body(), 1).map_err(BenchError::because)?;
+    let mut play = stories::play(&domain)?;
     play.measure_by(Some(wall_nanoseconds));
     let minds = play.minds().len();
     let (mut heavy, mut most_heavy) = (0, 0);
@@ -109,18 +101,15 @@ fn once(wrong: &mut Vec<String>) -> Result<Fight, BenchError> {
         most_heavy = most_heavy.max(by_actor.values().copied().max().unwrap_or(0));
     }
     let everything = thread_nanoseconds() - begin;
-    for (promise, verdict) in play.judge().verdicts() {
-        if !matches!(verdict, Verdict::Kept(_)) {
-            wrong.push(format!("the soldiers broke a promise: {}", promise.text));
-        }
-    }
+    let broken = stories::broken(&play).into_iter();
+    wrong.extend(broken.map(|promise| format!("the soldiers broke a promise: {promise}")));
     let totals = play.minds().totals();
     // The clock itself is asked once in every phase of a mind that is awake.
     let asked = totals.awake * cost_of_the_clock();
     let phases = play.minds().costs().map(|cost| cost.saturating_sub(asked));
     Ok(Fight {
         minds,
-        seconds: pace.seconds(play.now()),
+        seconds: play.story().pace.seconds(play.now()),
         ticks: u64::from(play.now()),
         phases,
         everything,

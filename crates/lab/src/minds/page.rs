@@ -9,10 +9,10 @@ use super::day_page;
 use super::fight::Fight;
 use super::quiet::Quiet;
 use crate::machine::measured_under_load;
-use crate::measuring::thousands;
 use crate::record::{Record, table};
-use crate::report::BenchError;
-use std::fmt::Write;
+use crate::report::{BenchError, File};
+use crate::table::Table;
+use throng_base::text::grouped;
 use throng_cli::picture::figure::{Axis, Bars, Series};
 use throng_cli::picture::rounded;
 use throng_mind::tick::PHASES;
@@ -81,18 +81,18 @@ fn head() -> String {
     format!("{}.\n", measured_under_load())
 }
 
-fn phases(fight: &Fight) -> String {
-    let mut text = "| phase | ns per mind and tick | share |\n|---|--:|--:|\n".to_string();
+fn phases(fight: &Fight) -> Table {
+    let mut table = Table::new("phase | ns per mind and tick: | share:");
     let all = fight.minds_cost().max(1) as f64;
     for (phase, &cost) in PHASES.iter().zip(&fight.phases) {
         let (ns, share) = (rounded(per_tick(fight, cost)), 100.0 * cost as f64 / all);
-        let _ = writeln!(text, "| {} | {ns} | {share:.1} % |", phase.name);
+        table.row(format_args!("{} | {ns} | {share:.1} %", phase.name));
     }
-    text
+    table
 }
 
 /// The page, the figure and its points.
-pub(super) fn files(found: &Found) -> Result<Vec<(String, String)>, BenchError> {
+pub(super) fn files(found: &Found) -> Result<Vec<File>, BenchError> {
     let mut files = chart(&found.fight).files()?.to_vec();
     files.extend(day_page::figure(&found.town).files()?);
     files.push(("minds.md".to_string(), page(found)));
@@ -138,7 +138,7 @@ fn page(found: &Found) -> String {
          The sensors, symbols and behaviours are shared by all minds and not counted.\n",
         head(),
         table(&found.records()),
-        thousands(quiet.minds as u64),
+        grouped(quiet.minds as u64),
         quiet.awake,
         quiet.awake_asleep,
         fight.seconds,
@@ -149,12 +149,12 @@ fn page(found: &Found) -> String {
         fight.recalls,
         fight.planner_share() * 100.0,
         100.0 * fight.minds_cost() as f64 / fight.everything.max(1) as f64,
-        thousands(fight.heavy),
+        grouped(fight.heavy),
         fight.most_heavy,
         phases(fight),
         day_page::section(town),
         bytes.facts,
-        thousands(bytes.mind as u64),
-        thousands(bytes.memory as u64),
+        grouped(bytes.mind as u64),
+        grouped(bytes.memory as u64),
     )
 }

@@ -6,8 +6,8 @@
 
 use super::guards::{Yard, minds, spec};
 use super::naive::Naive;
+use crate::harness::{Turn, race};
 use crate::report::{BenchError, Session};
-use crate::turns::{Turn, take_turns};
 use std::cell::Cell;
 use throng_mind::Minds;
 use throng_mind::memory::Memory;
@@ -53,7 +53,7 @@ pub(super) fn measure(
         clocks[at].set(clocks[at].get() + 1);
         clocks[at].get()
     };
-    let mut turns = [
+    let turns = vec![
         Turn::new(TICKS, || watchful.tick(&Yard, next(0))),
         Turn::new(TICKS, || sleepy.tick(&Yard, next(1))),
         Turn::new(TICKS, || {
@@ -61,26 +61,20 @@ pub(super) fn measure(
             naive.iter_mut().for_each(|guard| guard.frame(&spec, &shared, now));
         }),
     ];
-    take_turns(session.pick(15, 1), &mut turns, session)?;
-    let per_mind = |turn: &Turn<'_>| turn.nanoseconds() / n as f64;
-    let [ours, asleep, plain] = [&turns[0], &turns[1], &turns[2]].map(per_mind);
-    drop(turns);
+    let times = race(session.pick(15, 1), turns, session)?;
+    let [ours, asleep, plain] = [0, 1, 2].map(|at| times[at] / n as f64);
     check(&watchful, &naive, wrong);
-    let share = |minds: &Minds<Yard>, before: throng_mind::Totals| {
+    let mut share = |minds: &Minds<Yard>, before: throng_mind::Totals| {
         let now = minds.totals();
         if now.calls != before.calls {
-            wrong_call(wrong, now.calls - before.calls);
+            let calls = now.calls - before.calls;
+            wrong.push(format!("the planner was called {calls} times though nothing changed"));
         }
         let ticks = (now.mind_ticks - before.mind_ticks).max(1);
         100.0 * (now.awake - before.awake) as f64 / ticks as f64
     };
-    let mut share = share;
     let (awake, awake_asleep) = (share(&watchful, before.0), share(&sleepy, before.1));
     Ok(Quiet { minds: n, ours, asleep, naive: plain, awake, awake_asleep })
-}
-
-fn wrong_call(wrong: &mut Vec<String>, calls: u64) {
-    wrong.push(format!("the planner was called {calls} times though nothing changed"));
 }
 
 /// Both loops believe the same and want the same.

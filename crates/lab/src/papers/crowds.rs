@@ -8,14 +8,14 @@
 //! NPCs are planned for one after the other on one core, each from its own state. Cases are
 //! drawn at random and come again; nothing is remembered between two of them.
 
-use super::{CLAIM, COPY, KERNEL, OURS, PRINTED, colour_of, name_of, slug};
+use super::{CLAIM, COPY, KERNEL, Notes, OURS, PRINTED, colour_of, name_of, of_largest, slug};
+use crate::harness::{self, Turn};
 use crate::judge::Verdict;
-use crate::measuring::thousands;
 use crate::record::Record;
 use crate::report::{BenchError, Session};
 use crate::town::{Case, Given, Ours, Town, drawn};
-use crate::turns::{Turn, take_turns};
 use std::hint::black_box;
+use throng_base::text::grouped;
 use throng_cli::picture::figure::{Axis, Bars, Figure, Line, Panel, Series};
 
 /// Milliseconds of a frame at 60 per second that the papers give to planning.
@@ -26,15 +26,6 @@ const CLAIMED: f64 = 3e6;
 const LENGTHS: std::ops::RangeInclusive<usize> = 3..=10;
 /// Draws before they repeat; beyond what a branch predictor remembers.
 const DRAWS: usize = 1 << 14;
-
-/// What was measured.
-pub(super) struct Crowds {
-    pub(super) figure_3: Figure,
-    pub(super) section_6: Bars,
-    pub(super) records: Vec<Record>,
-    pub(super) shares: Vec<Share>,
-    pub(super) wrong: Vec<String>,
-}
 
 /// How many cases of a domain a planner answered rightly.
 pub(super) struct Share {
@@ -52,8 +43,10 @@ struct Racer<'t> {
     work: Box<dyn FnMut(usize) + 't>,
 }
 
-pub(super) fn measure(session: &mut Session<'_>) -> Result<Crowds, BenchError> {
-    let (mut shares, mut wrong, mut records) = (Vec::new(), Vec::new(), Vec::new());
+pub(super) fn measure(
+    session: &mut Session<'_>,
+    notes: &mut Notes,
+) -> Result<(Figure, Bars), BenchError> {
     let sizes: &[usize] = session.pick(&[1_000, 10_000, 100_000, 1_000_000, 2_000_000], &[10, 20]);
     let mut panels = Vec::new();
     for (name, title) in [
@@ -62,7 +55,7 @@ pub(super) fn measure(session: &mut Session<'_>) -> Result<Crowds, BenchError> {
     ] {
         session.begin(title)?;
         let town = Town::new(name, LENGTHS, usize::MAX)?;
-        let mut racers = racers(name, &town, &mut shares, &mut wrong)?;
+        let mut racers = racers(name, &town, notes)?;
         let mut lines: Vec<Line> = racers.iter().map(|racer| line(racer.who)).collect();
         for &size in sizes {
             let times = race(&mut racers, size, session.pick(3, 1), session)?;
@@ -71,7 +64,8 @@ pub(super) fn measure(session: &mut Session<'_>) -> Result<Crowds, BenchError> {
             }
         }
         lines.push(copying(sizes, session)?);
-        records.extend(of_largest(name, &lines));
+        let prefix = format!("fig3_{name}");
+        notes.records.extend(of_largest(&prefix, "ms, one core", &lines));
         // Two million NPCs in a millisecond.
         lines.push(Line { points: vec![(2e6, 1.0)], ..line(CLAIM) });
         panels.push(Panel {
@@ -83,8 +77,7 @@ pub(super) fn measure(session: &mut Session<'_>) -> Result<Crowds, BenchError> {
     }
     let title = "Figure 3: time by number of NPCs".to_string();
     let figure_3 = Figure { name: "figure3".to_string(), title, panels };
-    let section_6 = section_6(session, &mut shares, &mut wrong, &mut records)?;
-    Ok(Crowds { figure_3, section_6, records, shares, wrong })
+    Ok((figure_3, section_6(session, notes)?))
 }
 
 fn line(who: &str) -> Line {
@@ -95,10 +88,9 @@ fn line(who: &str) -> Line {
 fn racers<'t>(
     domain: &'static str,
     town: &'t Town,
-    shares: &mut Vec<Share>,
-    wrong: &mut Vec<String>,
+    notes: &mut Notes,
 ) -> Result<Vec<Racer<'t>>, BenchError> {
-    let mut racers = our_racers(domain, town, wrong)?;
+    let mut racers = our_racers(domain, town, &mut notes.wrong)?;
     for printed in PRINTED {
         let who = name_of(printed);
         let mut right: Vec<&Case> = Vec::new();
@@ -111,7 +103,7 @@ fn racers<'t>(
                 right.push(case);
             }
         }
-        shares.push(Share { domain, who, right: right.len(), served, all: town.cases.len() });
+        notes.cases.push(Share { domain, who, right: right.len(), served, all: town.cases.len() });
         // Who serves less than half of the cases is not in the race.
         if 2 * right.len() > town.cases.len() {
             let draws = drawn(&right, DRAWS);
@@ -131,12 +123,9 @@ fn our_racers<'t>(
     town: &'t Town,
     wrong: &mut Vec<String>,
 ) -> Result<Vec<Racer<'t>>, BenchError> {
-    let nobody = || BenchError::because("a domain without NPCs");
-    let compiled = town.domain.compiled();
-    let mut ours = Ours::new(compiled).ok_or_else(nobody)?;
+    let mut ours = Ours::new(town.domain.compiled())?;
     for case in &town.cases {
-        let trade = &town.trades[case.trade];
-        let outcome = ours.whole_call(compiled, trade.npc, &case.values, &trade.wants);
+        let outcome = ours.answer(town, case);
         let whole = town.judge(case, &Given::Ours(&outcome, &ours.solver.plan));
         ours.kernel(town, case, case.start);
         let kernel = town.judge(case, &Given::Ours(&outcome, &ours.solver.plan));
@@ -147,7 +136,7 @@ fn our_racers<'t>(
     let all: Vec<&Case> = town.cases.iter().collect();
     let draws = drawn(&all, DRAWS);
     let drawn_too = draws.clone();
-    let mut direct = Ours::new(compiled).ok_or_else(nobody)?;
+    let mut direct = Ours::new(town.domain.compiled())?;
     let mut plans = Vec::new();
     let kernel = move |n: usize| {
         plans.resize(n, 0);
@@ -158,8 +147,7 @@ fn our_racers<'t>(
     };
     let whole = move |n: usize| {
         for case in draws.iter().cycle().take(n) {
-            let trade = &town.trades[case.trade];
-            black_box(ours.whole_call(compiled, trade.npc, &case.values, &trade.wants));
+            black_box(ours.answer(town, case));
         }
     };
     Ok(vec![
@@ -177,10 +165,9 @@ fn race(
 ) -> Result<Vec<f64>, BenchError> {
     // Small crowds are measured several times in a turn.
     let times = session.pick((100_000 / n_npcs).max(1), 1) as u64;
-    let mut turns: Vec<Turn<'_>> =
+    let turns =
         racers.iter_mut().map(|racer| Turn::new(times, move || (racer.work)(n_npcs))).collect();
-    take_turns(rounds, &mut turns, session)?;
-    Ok(turns.iter().map(Turn::nanoseconds).collect())
+    harness::race(rounds, turns, session)
 }
 
 /// What the machine needs to copy a finished plan of one word for each NPC: nobody who writes
@@ -191,39 +178,18 @@ fn copying(sizes: &[usize], session: &mut Session<'_>) -> Result<Line, BenchErro
         let from: Vec<u64> = (0..size as u64).collect();
         let mut to = vec![0u64; size];
         let times = session.pick((1_000_000 / size).max(1), 1) as u64;
-        let mut turn = [Turn::new(times, || {
+        let copy = Turn::new(times, || {
             to.copy_from_slice(black_box(&from));
             black_box(&mut to);
-        })];
-        take_turns(session.pick(30, 1), &mut turn, session)?;
-        copying.points.push((size as f64, turn[0].nanoseconds() / 1e6));
+        });
+        let time = harness::race(session.pick(30, 1), vec![copy], session)?[0];
+        copying.points.push((size as f64, time / 1e6));
     }
     Ok(copying)
 }
 
-/// Ours against everybody else for the largest crowd.
-fn of_largest(domain: &str, lines: &[Line]) -> Vec<Record> {
-    let Some((ours, others)) = lines.split_first() else { return Vec::new() };
-    let Some(&(size, ours)) = ours.points.last() else { return Vec::new() };
-    let others = others.iter().filter_map(|line| {
-        let name = format!("fig3_{domain}_{size}_{}", slug(&line.name));
-        let (_, time) = *line.points.last()?;
-        let record = match line.name == COPY {
-            true => Record::ours_by_theirs,
-            false => Record::theirs_by_ours,
-        };
-        Some(record(name, ours, time, line.name.clone(), "ms, one core"))
-    });
-    others.collect()
-}
-
 /// How many NPCs of each game get a plan in the papers' budget, on one core.
-fn section_6(
-    session: &mut Session<'_>,
-    shares: &mut Vec<Share>,
-    wrong: &mut Vec<String>,
-    records: &mut Vec<Record>,
-) -> Result<Bars, BenchError> {
+fn section_6(session: &mut Session<'_>, notes: &mut Notes) -> Result<Bars, BenchError> {
     let groups = ["western", "citizens", "machines"];
     let everybody = [OURS, KERNEL, name_of(PRINTED[0]), name_of(PRINTED[1])];
     let mut series: Vec<Series> = everybody
@@ -233,10 +199,12 @@ fn section_6(
     for domain in groups {
         session.begin(domain)?;
         let town = Town::new(domain, LENGTHS, usize::MAX)?;
-        let mut again = Vec::new();
-        let mut racers = racers(domain, &town, &mut again, wrong)?;
-        // The Western was counted for figure 3 already.
-        shares.extend(again.into_iter().filter(|_| domain != "western"));
+        let n_cases = notes.cases.len();
+        let mut racers = racers(domain, &town, notes)?;
+        if domain == "western" {
+            // It was counted for figure 3 already.
+            notes.cases.truncate(n_cases);
+        }
         let n_npcs = session.pick(20_000, 20);
         let times = race(&mut racers, n_npcs, session.pick(15, 1), session)?;
         for series in &mut series {
@@ -247,7 +215,7 @@ fn section_6(
                 let name = format!("section6_{domain}_{}", slug(&series.name));
                 let unit = "NPCs in 1.67 ms, one core";
                 let claim = "the paper's claim, a processor of eight cores";
-                records.push(Record::ours_by_theirs(name, npcs, CLAIMED, claim, unit));
+                notes.records.push(Record::ours_by_theirs(name, npcs, CLAIMED, claim, unit));
             }
         }
     }
@@ -258,7 +226,7 @@ fn section_6(
         groups: groups.map(str::to_string).to_vec(),
         series,
         mark: (
-            format!("the paper, a processor of eight cores: {}", thousands(CLAIMED as u64)),
+            format!("the paper, a processor of eight cores: {}", grouped(CLAIMED as u64)),
             CLAIMED,
         ),
     })

@@ -10,7 +10,6 @@
 
 use super::pairs::{Counts, Row, of_counts, of_type};
 use crate::report::{BenchError, Session};
-use crate::town::Dice;
 use throng_domain::Cost;
 use throng_domain::classes::Class;
 use throng_domain::compile::{CompiledDomain, Tables, TablesError};
@@ -21,7 +20,7 @@ const TYPES: usize = 20_000;
 pub(super) fn count(session: &mut Session<'_>) -> Result<Vec<Row>, BenchError> {
     session.begin(NAME)?;
     let mut counts = Counts::default();
-    let mut dice = Dice::new(1);
+    let mut dice = Dice(1);
     let mut left = session.pick(TYPES, 300);
     while left > 0 {
         let drawn = draw(&mut dice).map_err(BenchError::because)?;
@@ -56,4 +55,16 @@ fn draw(dice: &mut Dice) -> Result<CompiledDomain, TablesError> {
     }
     tables.set_goal(&[tables.fact(switches[0], 0)?])?;
     Ok(tables.compile())
+}
+
+/// Numbers below others that follow nothing and are always the same. They are not those of
+/// `SplitMix`: the types on the page were drawn by this rule.
+struct Dice(u64);
+
+impl Dice {
+    /// A number below `n`, 0 if there is none.
+    fn below(&mut self, n: usize) -> usize {
+        self.0 = self.0.wrapping_mul(0x5851_f42d_4c95_7f2d).wrapping_add(0x1405_7b7e_f767_814f);
+        (self.0 >> 33) as usize % n.max(1)
+    }
 }

@@ -7,13 +7,12 @@
 //! The printed algorithms get their tables and both states ready; ours gets the values of the
 //! NPC and pays for the problem, the choice of the engine and the replay.
 
-use super::{FLAT, OURS, PRINTED, colour_of, name_of, slug};
+use super::{FLAT, Notes, OURS, PRINTED, colour_of, name_of, of_largest};
+use crate::harness::{Turn, race};
 use crate::judge::{Question, Verdict};
 use crate::members::{Climb, Member, one_prv, tunnel};
 use crate::printed::{Ends, Printed, Tables, tables};
-use crate::record::Record;
 use crate::report::{BenchError, Session};
-use crate::turns::{Turn, take_turns};
 use crate::warm::{Rows, Warm};
 use std::hint::black_box;
 use throng_cli::picture::figure::{Axis, Figure, Line, Panel};
@@ -25,15 +24,6 @@ pub(super) const VARIABLES: u32 = 50;
 const TURN: u64 = 1_000_000;
 /// P keeps a square matrix of flags; beyond so many variables it takes too much memory.
 const MOST_VARIABLES: u32 = 5_000;
-
-/// What was measured.
-pub(super) struct Families {
-    pub(super) figure_1: Figure,
-    pub(super) figure_2: Figure,
-    pub(super) records: Vec<Record>,
-    pub(super) misses: Vec<String>,
-    pub(super) wrong: Vec<String>,
-}
 
 /// A family that grows in one size.
 struct Family {
@@ -81,31 +71,27 @@ struct Contest {
     ends: Ends,
 }
 
-pub(super) fn measure(session: &mut Session<'_>) -> Result<Families, BenchError> {
-    let mut found = Findings::default();
-    let figure_1 = Figure {
-        name: "figure1".to_string(),
-        title: "Figure 1: time by number of values".to_string(),
-        panels: vec![panel(&MULTI_PRV, session, &mut found)?],
+pub(super) fn measure(
+    session: &mut Session<'_>,
+    notes: &mut Notes,
+) -> Result<[Figure; 2], BenchError> {
+    let figure = |name: &str, title: &str, panels: Vec<Panel>| Figure {
+        name: name.to_string(),
+        title: title.to_string(),
+        panels,
     };
-    let panels = vec![panel(&TUNNEL, session, &mut found)?, panel(&ONE_PRV, session, &mut found)?];
-    let title = "Figure 2: time by number of variables".to_string();
-    let figure_2 = Figure { name: "figure2".to_string(), title, panels };
-    let Findings { records, misses, wrong } = found;
-    Ok(Families { figure_1, figure_2, records, misses, wrong })
-}
-
-#[derive(Default)]
-struct Findings {
-    records: Vec<Record>,
-    misses: Vec<String>,
-    wrong: Vec<String>,
+    let values = vec![panel(&MULTI_PRV, session, notes)?];
+    let variables = vec![panel(&TUNNEL, session, notes)?, panel(&ONE_PRV, session, notes)?];
+    Ok([
+        figure("figure1", "Figure 1: time by number of values", values),
+        figure("figure2", "Figure 2: time by number of variables", variables),
+    ])
 }
 
 fn panel(
     family: &Family,
     session: &mut Session<'_>,
-    found: &mut Findings,
+    notes: &mut Notes,
 ) -> Result<Panel, BenchError> {
     session.begin(family.title)?;
     let sizes = session.pick(family.sizes, family.quick);
@@ -117,7 +103,7 @@ fn panel(
             .and_then(|best| Ok((best, Warm::new(member, Rows::Flat)?)));
         match both {
             Ok((best, flat)) => contests.push(Contest::new(size, best, flat)?),
-            Err(error) => found.wrong.push(format!("{} of size {size}: {error}", family.title)),
+            Err(error) => notes.wrong.push(format!("{} of size {size}: {error}", family.title)),
         }
     }
     let mut who: Vec<(&str, usize)> = Vec::new();
@@ -133,7 +119,7 @@ fn panel(
                         black_box(printed.run(tables, ends, &mut |_| {}));
                     }));
                 }
-                verdict => found.misses.push(format!(
+                verdict => notes.misses.push(format!(
                     "{} on {} of size {size}: {verdict:?}",
                     name_of(printed),
                     family.title
@@ -147,9 +133,7 @@ fn panel(
             }));
         }
     }
-    take_turns(session.pick(9, 1), &mut turns, session)?;
-    let times: Vec<f64> = turns.iter().map(Turn::nanoseconds).collect();
-    drop(turns);
+    let times = race(session.pick(9, 1), turns, session)?;
     let mut lines = Vec::new();
     for name in [OURS, FLAT].into_iter().chain(PRINTED.map(name_of)) {
         let mine = who.iter().zip(&times).filter(|((whose, _), _)| *whose == name);
@@ -157,7 +141,7 @@ fn panel(
         let points: Vec<(f64, f64)> = points.collect();
         lines.push(Line { name: name.to_string(), colour: colour_of(name), points });
     }
-    found.records.extend(of_largest(family, &lines));
+    notes.records.extend(of_largest(family.name, "ms per plan", &lines));
     Ok(Panel {
         title: family.title.to_string(),
         x: Axis::logarithmic(family.x),
@@ -179,18 +163,4 @@ fn judged(warm: &Warm, tables: &Tables, ends: &Ends, printed: Printed) -> Verdic
     let shortest = Some(warm.n_actions() as usize);
     let question = Question { npc: &warm.domain().npcs()[0], problem: warm.problem(), shortest };
     question.printed(&printed.run(tables, ends, &mut |_| {}))
-}
-
-/// Ours against everybody else at the largest size.
-fn of_largest(family: &Family, lines: &[Line]) -> Vec<Record> {
-    let Some((ours, others)) = lines.split_first() else { return Vec::new() };
-    let Some(&(size, ours)) = ours.points.last() else { return Vec::new() };
-    let others = others.iter().filter_map(|line| {
-        let (at, time) = *line.points.last()?;
-        (at == size).then(|| {
-            let name = format!("{}_{size}_{}", family.name, slug(&line.name));
-            Record::theirs_by_ours(name, ours, time, line.name.clone(), "ms per plan")
-        })
-    });
-    others.collect()
 }

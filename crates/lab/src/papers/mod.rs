@@ -17,9 +17,9 @@ mod page;
 mod pairs;
 
 use crate::printed::{Ghosts, Printed};
-use crate::record::{self, Record};
+use crate::record::Record;
 use crate::report::{BenchError, Report, Session};
-use throng_cli::picture::figure::{Bars, Figure};
+use throng_cli::picture::figure::{Bars, Figure, Line};
 
 /// The printed algorithms in the order of the legends.
 const PRINTED: [Printed; 3] = [Printed::P, Printed::TopoPlan(Ghosts::Handled), Printed::Backstrom];
@@ -57,6 +57,34 @@ fn slug(name: &str) -> String {
     words.split_whitespace().collect::<Vec<_>>().join("_")
 }
 
+/// Ours against everybody else at the largest size; lines begin with ours.
+fn of_largest(prefix: &str, unit: &str, lines: &[Line]) -> Vec<Record> {
+    let Some((ours, others)) = lines.split_first() else { return Vec::new() };
+    let Some(&(size, ours)) = ours.points.last() else { return Vec::new() };
+    let others = others.iter().filter_map(|line| {
+        let name = format!("{prefix}_{size}_{}", slug(&line.name));
+        let (_, time) = *line.points.last().filter(|(at, _)| *at == size)?;
+        let record = match line.name == COPY {
+            true => Record::ours_by_theirs,
+            false => Record::theirs_by_ours,
+        };
+        Some(record(name, ours, time, line.name.clone(), unit))
+    });
+    others.collect()
+}
+
+/// What the parts found beside their figures.
+#[derive(Default)]
+struct Notes {
+    records: Vec<Record>,
+    /// Answers of printed algorithms to members of the families that were not right: who, to
+    /// what, how.
+    misses: Vec<String>,
+    /// Who was asked how many cases of the crowds, and was right how often.
+    cases: Vec<crowds::Share>,
+    wrong: Vec<String>,
+}
+
 /// What all parts found.
 struct Findings {
     figure_1: Figure,
@@ -64,13 +92,7 @@ struct Findings {
     figure_3: Figure,
     section_6: Bars,
     pairs: Vec<pairs::Row>,
-    /// Answers of printed algorithms to members of the families that were not right: who, to
-    /// what, how.
-    misses: Vec<String>,
-    /// Who was asked how many cases of the crowds, and was right how often.
-    cases: Vec<crowds::Share>,
-    records: Vec<Record>,
-    wrong: Vec<String>,
+    notes: Notes,
 }
 
 /// Runs all of it.
@@ -79,33 +101,20 @@ struct Findings {
 ///
 /// If it is stopped, or something does not load.
 pub fn run(session: &mut Session<'_>) -> Result<Report, BenchError> {
-    let families = families::measure(session)?;
-    let crowds = crowds::measure(session)?;
+    let mut notes = Notes::default();
+    let [figure_1, figure_2] = families::measure(session, &mut notes)?;
+    let (figure_3, section_6) = crowds::measure(session, &mut notes)?;
     let mut pairs = pairs::count(session)?;
     pairs.extend(drawn::count(session)?);
-    let mut wrong = families.wrong;
-    wrong.extend(crowds.wrong);
-    wrong.extend(pairs.iter().filter_map(pairs::Row::fault));
-    let records = families.records.into_iter().chain(crowds.records);
-    let findings = Findings {
-        records: records.chain(pairs::records(&pairs)).collect(),
-        figure_1: families.figure_1,
-        figure_2: families.figure_2,
-        misses: families.misses,
-        figure_3: crowds.figure_3,
-        section_6: crowds.section_6,
-        cases: crowds.shares,
-        pairs,
-        wrong,
-    };
-    let mut files = Vec::new();
-    for figure in [&findings.figure_1, &findings.figure_2, &findings.figure_3] {
-        files.extend(figure.files()?);
+    notes.wrong.extend(pairs.iter().filter_map(pairs::Row::fault));
+    notes.records.extend(pairs::records(&pairs));
+    let found = Findings { figure_1, figure_2, figure_3, section_6, pairs, notes };
+    let (tables, page) = (page::tables(&found), page::write(&found));
+    let Findings { figure_1, figure_2, figure_3, section_6, pairs, notes } = found;
+    let mut report = Report::new(&tables, notes.records, notes.wrong);
+    for figure in [figure_1, figure_2, figure_3] {
+        report.files.extend(figure.files()?);
     }
-    files.extend(findings.section_6.files()?);
-    files.push(("answers.csv".to_string(), pairs::csv(&findings.pairs)));
-    let page = page::write(&findings);
-    files.push(("papers.md".to_string(), page));
-    let tables = format!("{}\n{}", page::tables(&findings), record::table(&findings.records));
-    Ok(Report { records: findings.records, tables, files, wrong: findings.wrong })
+    let answers = ("answers.csv".to_string(), pairs::csv(&pairs));
+    Ok(report.with(section_6.files()?).with([answers, ("papers.md".to_string(), page)]))
 }

@@ -9,37 +9,31 @@
 use super::{COPY, FLAT, Findings, KERNEL, OURS, PRINTED, crowds, drawn, families, name_of, pairs};
 use crate::judge::Verdict;
 use crate::machine::measured;
-use crate::measuring::thousands;
-use std::fmt::Write;
+use crate::report::page_head;
+use crate::table::{Table, known};
 use std::ops::Range;
+use throng_base::text::grouped;
 use throng_cli::picture::figure::{Figure, Line, Panel, exponent};
 
 /// The whole page.
 pub(super) fn write(found: &Findings) -> String {
-    let mut page = head();
-    page += &glance(found);
-    page += "\n## The figures\n\n";
-    page += &figures(found);
-    page += "\n## Tables\n\n";
-    page += &tables(found);
-    page += DIFFERENCES;
-    page
-}
-
-fn head() -> String {
+    let head = page_head("The papers' experiments, redrawn", "papers --out docs/papers");
     format!(
-        "# The papers' experiments, redrawn\n\n\
-         This page and its figures are written by\n\n\
-         ```console\n\
-         cargo run --release -- bench papers --out docs/papers\n\
-         ```\n\n\
+        "{head}\
          {}, one thread.\n\
          Times are thread time on the processor; everybody takes turns in one run and the fastest turn counts.\n\
          Every answer was replayed and its length compared with that of the shortest plan.\n\
          A wrong answer of Throng fails the command; those of the printed algorithms are counted below.\n\n\
          \"P\" and \"Bäckström\" are the two planners of \"SAS Planning As Topological Sorting\" (there 𝒫 is Bäckström's), \"TopoPlan\" is that of \"Topological Planning with Post-unique and Unary Actions\".\n\
-         P and TopoPlan are kept as printed, Bäckström's planner is rebuilt from what the papers say about it; all three are in `crates/lab/src/printed`.\n",
-        measured()
+         P and TopoPlan are kept as printed, Bäckström's planner is rebuilt from what the papers say about it; all three are in `crates/lab/src/printed`.\n\
+         \n## At a glance\n\n{}{}\
+         \n## The figures\n\n{}\
+         \n## Tables\n\n{}{DIFFERENCES}",
+        measured(),
+        glance(found),
+        cycles(found),
+        figures(found),
+        tables(found),
     )
 }
 
@@ -52,24 +46,16 @@ fn line_of<'f>(figure: &'f Figure, panel: usize, who: &str) -> Option<&'f Line> 
     figure.panels.get(panel)?.lines.iter().find(|line| line.name == who)
 }
 
-/// The powers that times grow with, and whether they are what the papers say.
-struct Powers {
-    text: String,
-    holds: bool,
-}
-
-/// Compares the growth of everybody with what is expected of them.
-fn powers(figure: &Figure, panel: usize, expected: &[(&str, Range<f64>)]) -> Powers {
-    let mut powers = Powers { text: String::new(), holds: true };
+/// The powers that times grow with, and whether they are what is expected of everybody.
+fn powers(figure: &Figure, panel: usize, expected: &[(&str, Range<f64>)]) -> (String, bool) {
+    let (mut all, mut holds) = (Vec::new(), true);
     for (who, range) in expected {
         let power = line_of(figure, panel, who).and_then(|line| exponent(&line.points));
         let word = power.map_or("not measured".to_string(), |power| format!("{power:.2}"));
-        let comma = if powers.text.is_empty() { "" } else { ", " };
-        let Range { start, end } = range;
-        let _ = write!(powers.text, "{comma}{who} {word} (bar {start} to {end})");
-        powers.holds &= power.is_some_and(|power| range.contains(&power));
+        all.push(format!("{who} {word} (bar {} to {})", range.start, range.end));
+        holds &= power.is_some_and(|power| range.contains(&power));
     }
-    powers
+    (format!("time grows with the power {}", all.join(", ")), holds)
 }
 
 /// Growth that passes for linear: caches that no longer hold everything add to it.
@@ -77,64 +63,50 @@ const LINEAR: Range<f64> = 0.8..1.35;
 /// The same for quadratic growth.
 const QUADRATIC: Range<f64> = 1.7..2.6;
 
-fn glance(found: &Findings) -> String {
-    let mut text =
-        "\n## At a glance\n\n| the papers say | here | verdict |\n|---|---|---|\n".to_string();
+fn glance(found: &Findings) -> Table {
+    let mut table = Table::new("the papers say | here | verdict");
     let [p, topoplan, backstrom] = PRINTED.map(name_of);
-    let mut row = |claim: &str, here: String, verdict: &str| {
-        let _ = writeln!(text, "| {claim} | {here} | {verdict} |");
+    let mut row = |claim: &str, (here, holds): (String, bool)| {
+        let verdict = if holds { "**holds**" } else { "**does not hold here**" };
+        table.row(format_args!("{claim} | {here} | {verdict}"));
     };
-    let judged = |holds: bool| if holds { "**holds**" } else { "**does not hold here**" };
     let all = |range: Range<f64>| [FLAT, p, topoplan, backstrom].map(|who| (who, range.clone()));
-    let values = powers(&found.figure_1, 0, &all(LINEAR));
     row(
         "Time is linear in the number of values (figure 1).",
-        format!("time grows with the power {}", values.text),
-        judged(values.holds),
+        powers(&found.figure_1, 0, &all(LINEAR)),
     );
-    let tunnel = powers(&found.figure_2, 0, &all(QUADRATIC));
     row(
         "Time is linear in actions and orders: quadratic in m on the tunnel (figure 2).",
-        format!("time grows with the power {}", tunnel.text),
-        judged(tunnel.holds),
+        powers(&found.figure_2, 0, &all(QUADRATIC)),
     );
     let expected = [(FLAT, LINEAR), (p, LINEAR), (topoplan, LINEAR), (backstrom, QUADRATIC)];
-    let one_prv = powers(&found.figure_2, 1, &expected);
     row(
         "The same: linear in m on OnePrv_5, where Bäckström's planner is quadratic (figure 2).",
-        format!("time grows with the power {}", one_prv.text),
-        judged(one_prv.holds),
+        powers(&found.figure_2, 1, &expected),
     );
-    let (here, holds) = magnitudes(found);
     row(
         "P is several orders of magnitude faster than Bäckström's planner (section 5).",
-        here,
-        judged(holds),
+        magnitudes(found),
     );
     let times = p_against_backstrom(&found.figure_3.panels[0]);
+    let here = times.map_or("not measured".to_string(), |times| {
+        format!("{times:.1} times, on the restricted Western")
+    });
     row(
         "P is twenty thousand times as fast as Bäckström's planner (figure 3).",
-        times.map_or("not measured".to_string(), |times| {
-            format!("{times:.1} times, on the restricted Western")
-        }),
-        judged(times.is_some_and(|times| times >= 20_000.0)),
+        (here, times.is_some_and(|times| times >= 20_000.0)),
     );
-    let (here, holds) = two_million(found);
-    row("P makes plans for two million NPCs in 1 ms (figure 3).", here, judged(holds));
-    let (here, holds) = section_6(found);
-    row("TopoPlan gives more than 3,000,000 plans in 1.67 ms (section 6).", here, judged(holds));
+    row("P makes plans for two million NPCs in 1 ms (figure 3).", two_million(found));
+    row("TopoPlan gives more than 3,000,000 plans in 1.67 ms (section 6).", section_6(found));
     for (who, claim) in [
         (p, "P is correct and complete where no action is needed twice."),
         (topoplan, "TopoPlan is correct and complete for its classes."),
         (backstrom, "Bäckström's planner is correct and complete for single-valued problems."),
+        (OURS, "*(Throng's own claim)* Every answer is right."),
     ] {
-        let (here, holds) = answers(found, who);
-        row(claim, here, judged(holds));
+        row(claim, answers(found, who));
     }
-    let (here, holds) = answers(found, OURS);
-    row("*(Throng's own claim)* Every answer is right.", here, judged(holds));
-    text += &cycles(found);
-    text
+    table
 }
 
 /// How many times as fast P must be everywhere for "several orders of magnitude".
@@ -181,7 +153,7 @@ fn two_million(found: &Findings) -> (String, bool) {
         format!("{who} {time:.1} ms ({:.1} ns each)", time * 1e6 / npcs.max(1.0))
     });
     let npcs = last(panel, OURS).map_or(0.0, |point| point.0);
-    let here = format!("{} NPCs on one core: {}", thousands(npcs as u64), all.join(", "));
+    let here = format!("{} NPCs on one core: {}", grouped(npcs as u64), all.join(", "));
     // In the paper's favour: the processor that it names has eight cores.
     (here, last(panel, p).is_some_and(|(npcs, time)| npcs >= 2e6 && time <= 8.0))
 }
@@ -195,7 +167,7 @@ fn section_6(found: &Findings) -> (String, bool) {
         let heights = heights(who);
         let least = heights.iter().copied().fold(f64::INFINITY, f64::min);
         let most = heights.iter().copied().fold(0.0, f64::max);
-        format!("{who} {} to {}", thousands(least as u64), thousands(most as u64))
+        format!("{who} {} to {}", grouped(least as u64), grouped(most as u64))
     };
     let topoplan = name_of(PRINTED[1]);
     let all = [topoplan, OURS, KERNEL].map(of);
@@ -213,7 +185,7 @@ fn answers(found: &Findings, who: &str) -> (String, bool) {
     let wrong = |row: &pairs::Row| row.count.wrong();
     let [games, rest] = [true, false].map(|of_games| {
         let (wrong, served) = (sum(of_games, &wrong), sum(of_games, &served));
-        format!("{} of {}", thousands(wrong), thousands(served))
+        format!("{} of {}", grouped(wrong), grouped(served))
     });
     let here = format!(
         "wrong answers: {games} pairs of states that it serves in the games, {rest} in drawn types of PUC2*"
@@ -237,7 +209,7 @@ fn cycles(found: &Findings) -> String {
          - **shared**: the same start and goal are planned for once and looked up after. The Western has few states, so millions of NPCs share few plans; Throng's tables hold the plan of every state.\n\n\
          The papers do not say which of them was measured.\n\
          How long both take for 3,000,000 NPCs, in this project's own kernels and on two cores, is measured on another page: [limits](../limits/limits.md).\n",
-        thousands(npcs as u64)
+        grouped(npcs as u64)
     )
 }
 
@@ -257,41 +229,36 @@ fn figures(found: &Findings) -> String {
          ![Section 6](section6.svg)\n\n\
          Points and bars are in `figure1.csv`, `figure2.csv`, `figure3.csv` and `section6.csv`, the table of answers in `answers.csv`.\n"
     );
-    if !found.misses.is_empty() {
+    if !found.notes.misses.is_empty() {
         text += "\nNot in figures 1 and 2, because the answer is not right:\n\n";
-        found.misses.iter().for_each(|miss| {
-            let _ = writeln!(text, "- {miss}");
-        });
+        found.notes.misses.iter().for_each(|miss| text += &format!("- {miss}\n"));
     }
     text
 }
 
 /// The tables, also for the terminal.
 pub(super) fn tables(found: &Findings) -> String {
-    let mut text = "Answers to all pairs of states, judged by plain search:\n\n\
-        | domain | planner | pairs | solvable | right | refused though solvable | no plan | longer | not served |\n\
-        |---|---|--:|--:|--:|--:|--:|--:|--:|\n".to_string();
+    let heads = "domain | planner | pairs: | solvable: | right: | refused though solvable: | no plan: | longer: | not served:";
+    let mut answers = Table::new(heads);
     for row in &found.pairs {
-        let cells = pairs::cells(row).map(thousands).join(" | ");
-        let _ = writeln!(text, "| {} | {} | {cells} |", row.domain, row.who);
+        let cells = pairs::cells(row).map(grouped).join(" | ");
+        answers.row(format_args!("{} | {} | {cells}", row.domain, row.who));
     }
-    text += "\nCases of figure 3 and section 6 (plans of 3 to 10 actions to declared goals) answered by the printed planners:\n\n\
-        | domain | planner | cases | served | right |\n|---|---|--:|--:|--:|\n";
-    for share in &found.cases {
-        let crowds::Share { domain, who, right, served, all } = share;
-        let _ = writeln!(text, "| {domain} | {who} | {all} | {served} | {right} |");
+    let mut cases = Table::new("domain | planner | cases: | served: | right:");
+    for crowds::Share { domain, who, right, served, all } in &found.notes.cases {
+        cases.row(format_args!("{domain} | {who} | {all} | {served} | {right}"));
     }
-    text += "\nNPCs that get a plan in 1.67 ms, one core:\n\n| planner |";
-    found.section_6.groups.iter().for_each(|group| text += &format!(" {group} |"));
-    text += &format!("\n|---|{}\n", "--:|".repeat(found.section_6.groups.len()));
+    let mut npcs = Table::new(&format!("planner | {}:", found.section_6.groups.join(": | ")));
     for series in &found.section_6.series {
-        let cells = series.heights.iter().map(|height| match height {
-            Some(npcs) => format!(" {} |", thousands(*npcs as u64)),
-            None => " – |".to_string(),
-        });
-        let _ = writeln!(text, "| {} |{}", series.name, cells.collect::<String>());
+        let cells = series.heights.iter().map(|height| known(*height, |n| grouped(n as u64)));
+        let cells: Vec<String> = cells.collect();
+        npcs.row(format_args!("{} | {}", series.name, cells.join(" | ")));
     }
-    text
+    format!(
+        "Answers to all pairs of states, judged by plain search:\n\n{answers}\
+         \nCases of figure 3 and section 6 (plans of 3 to 10 actions to declared goals) answered by the printed planners:\n\n{cases}\
+         \nNPCs that get a plan in 1.67 ms, one core:\n\n{npcs}"
+    )
 }
 
 const DIFFERENCES: &str = "

@@ -58,6 +58,7 @@ pub(super) fn records(rows: &[Row]) -> Vec<Record> {
             // one exception to the rule of records.
             ratio: throng_cli::picture::rounded(wrong / all.max(1) as f64),
             unit: format!("of {all} pairs"),
+            bar: None,
         })
     };
     printed.filter_map(record).collect()
@@ -97,16 +98,14 @@ pub(super) fn of_type(
     counts: &mut Counts,
 ) -> Result<(), BenchError> {
     let states = States::new(npc).ok_or_else(|| BenchError::because("too many states"))?;
-    let mut ours = Ours::new(compiled).ok_or_else(|| BenchError::because("nobody to plan for"))?;
+    let mut ours = Ours::new(compiled)?;
     let mut problem = Problem::new(compiled, npc.id());
     let (checks, nothing) =
         (Checks::all(compiled.map().n_checks()), ActionMask::none(npc.n_actions()));
     let mut values = vec![UNKNOWN; compiled.map().n_variables()];
     let mut tables = None;
     for to in (0..states.len()).step_by(goals) {
-        if (session.stop)() {
-            return Err(BenchError::Stopped);
-        }
+        session.go_on()?;
         let goal = facts(states.values(to));
         let wants: Vec<Fact> = goal.iter().map(|&fact| npc.fact(fact)).collect();
         let far = states.distances(&goal);

@@ -6,78 +6,137 @@
 //!
 //! Section 4.3 of the seed, with its three ways: [`Arrays`] keeps and computes with arrays,
 //! [`Bits`] with sets of bits, [`Combined`] keeps arrays and computes with bits. A set of bits is
-//! kept without its empty end, so nobody must know beforehand how many atoms there will be.
+//! kept without its empty end, so the number of atoms need not be known beforehand.
 //!
 //! A result is (state − deleted) + added, in this order: what is deleted and added holds.
 
 use super::shared::Shared;
+use std::marker::PhantomData;
+use throng_base::bits::ones;
 
-/// A way to keep states.
+/// A way to keep states: one copy of the search is compiled for each.
 pub trait Kept: Default {
     /// Its name in tables.
     const NAME: &'static str;
-
-    /// Takes a state out: the following is about it.
-    fn load(&mut self, state: u32);
-    /// The positions of its atoms, ascending.
-    fn positions(&self) -> &[u32];
-    /// Whether it has an atom.
-    fn holds(&self, position: u32) -> bool;
-    /// Makes the state after it; gives its number and whether it is new.
-    fn after(&mut self, deleted: &[u32], added: &[u32]) -> (u32, bool);
-    /// Keeps the state of these atoms, ascending; gives its number.
-    fn keep(&mut self, positions: &[u32]) -> u32;
-    /// The rows that are kept.
-    fn rows(&self) -> &Shared;
-    /// Whether there may be no room for one more with so many atoms.
-    fn is_full(&self, n_atoms: usize) -> bool;
+    /// Whether a kept row is a set of bits, or else an array of positions.
+    const KEEPS_BITS: bool;
+    /// Whether the state after an action is computed on a set of bits.
+    const COMPUTES_BITS: bool;
 }
 
 /// Sorted arrays.
 #[derive(Clone, Debug, Default)]
-pub struct Arrays {
-    states: Shared,
-    now: Vec<u32>,
-    made: Vec<u32>,
-}
+pub struct Arrays;
 
 impl Kept for Arrays {
     const NAME: &'static str = "array";
+    const KEEPS_BITS: bool = false;
+    const COMPUTES_BITS: bool = false;
+}
 
-    fn load(&mut self, state: u32) {
-        self.now.clear();
-        self.states.append_to(state, &mut self.now);
-    }
+/// Bit sets.
+#[derive(Clone, Debug, Default)]
+pub struct Bits;
 
-    fn positions(&self) -> &[u32] {
-        &self.now
-    }
+impl Kept for Bits {
+    const NAME: &'static str = "bit set";
+    const KEEPS_BITS: bool = true;
+    const COMPUTES_BITS: bool = true;
+}
 
-    fn holds(&self, position: u32) -> bool {
-        self.now.binary_search(&position).is_ok()
-    }
+/// Kept as arrays, computed as bit sets.
+#[derive(Clone, Debug, Default)]
+pub struct Combined;
 
-    fn after(&mut self, deleted: &[u32], added: &[u32]) -> (u32, bool) {
-        self.made.clear();
-        self.made.extend(self.now.iter().filter(|position| !deleted.contains(position)));
-        for &position in added {
-            if let Err(at) = self.made.binary_search(&position) {
-                self.made.insert(at, position);
+impl Kept for Combined {
+    const NAME: &'static str = "array, computed as bit set";
+    const KEEPS_BITS: bool = false;
+    const COMPUTES_BITS: bool = true;
+}
+
+/// All states met, and the one that was taken out.
+#[derive(Clone, Debug, Default)]
+pub struct States<K> {
+    rows: Shared,
+    /// The state taken out, as positions and, where bits are computed with, as a set.
+    positions: Vec<u32>,
+    bits: Vec<u32>,
+    /// The state being made.
+    made: Vec<u32>,
+    made_bits: Vec<u32>,
+    way: PhantomData<K>,
+}
+
+impl<K: Kept> States<K> {
+    /// Takes a state out: the following is about it.
+    pub fn load(&mut self, state: u32) {
+        let States { rows, positions, bits, .. } = self;
+        positions.clear();
+        if K::KEEPS_BITS {
+            bits.clear();
+            rows.append_to(state, bits);
+            list(bits, positions);
+        } else {
+            rows.append_to(state, positions);
+            if K::COMPUTES_BITS {
+                change(&[], &[], positions, bits);
             }
         }
-        self.states.share(&self.made)
     }
 
-    fn keep(&mut self, positions: &[u32]) -> u32 {
-        self.states.share(positions).0
+    /// The positions of its atoms, ascending.
+    pub fn positions(&self) -> &[u32] {
+        &self.positions
     }
 
-    fn rows(&self) -> &Shared {
-        &self.states
+    /// Whether it has an atom.
+    pub fn holds(&self, position: u32) -> bool {
+        match K::COMPUTES_BITS {
+            true => has(&self.bits, position),
+            false => self.positions.binary_search(&position).is_ok(),
+        }
     }
 
-    fn is_full(&self, n_atoms: usize) -> bool {
-        self.states.is_full_for(n_atoms)
+    /// Makes the state after it; gives its number and whether it is new.
+    pub fn after(&mut self, deleted: &[u32], added: &[u32]) -> (u32, bool) {
+        let States { rows, positions, bits, made, made_bits, .. } = self;
+        if K::COMPUTES_BITS {
+            change(bits, deleted, added, made_bits);
+            if K::KEEPS_BITS {
+                return rows.share(made_bits);
+            }
+            made.clear();
+            list(made_bits, made);
+        } else {
+            made.clear();
+            made.extend(positions.iter().filter(|position| !deleted.contains(position)));
+            for &position in added {
+                if let Err(at) = made.binary_search(&position) {
+                    made.insert(at, position);
+                }
+            }
+        }
+        rows.share(made)
+    }
+
+    /// Keeps the state of these atoms, ascending; gives its number.
+    pub fn keep(&mut self, positions: &[u32]) -> u32 {
+        if !K::KEEPS_BITS {
+            return self.rows.share(positions).0;
+        }
+        change(&[], &[], positions, &mut self.made_bits);
+        self.rows.share(&self.made_bits).0
+    }
+
+    /// The rows that are kept.
+    pub fn rows(&self) -> &Shared {
+        &self.rows
+    }
+
+    /// Whether there may be no room for one more with so many atoms.
+    pub fn is_full(&self, n_atoms: usize) -> bool {
+        let numbers = if K::KEEPS_BITS { n_atoms / WORD as usize + 1 } else { n_atoms };
+        self.rows.is_full_for(numbers)
     }
 }
 
@@ -86,14 +145,6 @@ const WORD: u32 = u32::BITS;
 
 fn has(words: &[u32], position: u32) -> bool {
     words.get((position / WORD) as usize).is_some_and(|word| word >> (position % WORD) & 1 == 1)
-}
-
-fn set(words: &mut Vec<u32>, position: u32) {
-    let at = (position / WORD) as usize;
-    if at >= words.len() {
-        words.resize(at + 1, 0);
-    }
-    words[at] |= 1 << (position % WORD);
 }
 
 /// (state − deleted) + added, into `made`, without the empty end.
@@ -106,7 +157,9 @@ fn change(now: &[u32], deleted: &[u32], added: &[u32], made: &mut Vec<u32>) {
         }
     }
     for &position in added {
-        set(made, position);
+        let at = (position / WORD) as usize;
+        made.resize(made.len().max(at + 1), 0);
+        made[at] |= 1 << (position % WORD);
     }
     while made.last() == Some(&0) {
         made.pop();
@@ -116,104 +169,7 @@ fn change(now: &[u32], deleted: &[u32], added: &[u32], made: &mut Vec<u32>) {
 /// Appends the positions of a set, ascending.
 fn list(words: &[u32], into: &mut Vec<u32>) {
     for (at, &word) in words.iter().enumerate() {
-        let mut left = word;
-        while left != 0 {
-            into.push(at as u32 * WORD + left.trailing_zeros());
-            left &= left - 1;
-        }
-    }
-}
-
-/// Bit sets.
-#[derive(Clone, Debug, Default)]
-pub struct Bits {
-    states: Shared,
-    now: Vec<u32>,
-    positions: Vec<u32>,
-    made: Vec<u32>,
-}
-
-impl Kept for Bits {
-    const NAME: &'static str = "bit set";
-
-    fn load(&mut self, state: u32) {
-        self.now.clear();
-        self.states.append_to(state, &mut self.now);
-        self.positions.clear();
-        list(&self.now, &mut self.positions);
-    }
-
-    fn positions(&self) -> &[u32] {
-        &self.positions
-    }
-
-    fn holds(&self, position: u32) -> bool {
-        has(&self.now, position)
-    }
-
-    fn after(&mut self, deleted: &[u32], added: &[u32]) -> (u32, bool) {
-        change(&self.now, deleted, added, &mut self.made);
-        self.states.share(&self.made)
-    }
-
-    fn keep(&mut self, positions: &[u32]) -> u32 {
-        change(&[], &[], positions, &mut self.made);
-        self.states.share(&self.made).0
-    }
-
-    fn rows(&self) -> &Shared {
-        &self.states
-    }
-
-    fn is_full(&self, n_atoms: usize) -> bool {
-        self.states.is_full_for(n_atoms / WORD as usize + 1)
-    }
-}
-
-/// Kept as arrays, computed as bit sets.
-#[derive(Clone, Debug, Default)]
-pub struct Combined {
-    states: Shared,
-    now: Vec<u32>,
-    positions: Vec<u32>,
-    made: Vec<u32>,
-    made_positions: Vec<u32>,
-}
-
-impl Kept for Combined {
-    const NAME: &'static str = "array, computed as bit set";
-
-    fn load(&mut self, state: u32) {
-        self.positions.clear();
-        self.states.append_to(state, &mut self.positions);
-        change(&[], &[], &self.positions, &mut self.now);
-    }
-
-    fn positions(&self) -> &[u32] {
-        &self.positions
-    }
-
-    fn holds(&self, position: u32) -> bool {
-        has(&self.now, position)
-    }
-
-    fn after(&mut self, deleted: &[u32], added: &[u32]) -> (u32, bool) {
-        change(&self.now, deleted, added, &mut self.made);
-        self.made_positions.clear();
-        list(&self.made, &mut self.made_positions);
-        self.states.share(&self.made_positions)
-    }
-
-    fn keep(&mut self, positions: &[u32]) -> u32 {
-        self.states.share(positions).0
-    }
-
-    fn rows(&self) -> &Shared {
-        &self.states
-    }
-
-    fn is_full(&self, n_atoms: usize) -> bool {
-        self.states.is_full_for(n_atoms)
+        into.extend(ones(word.into()).map(|bit| at as u32 * WORD + bit as u32));
     }
 }
 
@@ -222,7 +178,7 @@ mod tests {
     use super::*;
 
     fn check<K: Kept>() {
-        let mut states = K::default();
+        let mut states = States::<K>::default();
         let start = states.keep(&[1, 5, 40]);
         states.load(start);
         assert_eq!(states.positions(), [1, 5, 40]);

@@ -29,7 +29,7 @@ mod shared;
 mod unify;
 
 pub use compile::Program;
-pub use kept::{Arrays, Bits, Combined, Kept};
+pub use kept::{Arrays, Bits, Combined, Kept, States};
 pub use meter::{Counting, Meter, PHASES, Phase, Silent};
 pub use narrow::Narrow;
 pub use ranges::{Literals, Ranges, ordered};

@@ -10,7 +10,7 @@
 //! state before per state.
 
 use super::compile::Program;
-use super::kept::Kept;
+use super::kept::{Kept, States};
 use super::meter::{Meter, Phase};
 use super::narrow::Narrow;
 use super::shared::Shared;
@@ -58,7 +58,7 @@ pub struct Search<K> {
     tuples: Tuples,
     atoms: Shared,
     signatures: Shared,
-    states: K,
+    states: States<K>,
     /// By state: the state before, and the signature that led here.
     parents: Vec<u32>,
     reached_by: Narrow,
@@ -93,7 +93,7 @@ impl<K: Kept> Search<K> {
         start.dedup();
         let wanted = |(row, holds): &(Vec<u32>, bool)| (atoms.share(row).0, *holds);
         let goal = program.goal.iter().map(wanted).collect();
-        let mut states = K::default();
+        let mut states = States::default();
         states.keep(&start);
         let mut reached_by = Narrow::default();
         reached_by.extend(&[0]);
@@ -293,11 +293,6 @@ impl<K: Kept> Search<K> {
     /// Different atoms met that can change.
     pub fn n_atoms(&self) -> usize {
         self.atoms.len()
-    }
-
-    /// Signatures that led to new states.
-    pub fn n_signatures(&self) -> usize {
-        self.signatures.len()
     }
 
     /// Bytes of a position in an array, or of a word in a set.

@@ -16,7 +16,7 @@
 //! once that a negative precondition is met, and else the atom itself is looked up.
 
 use super::compile::{CONSTANTS, Program};
-use super::kept::Kept;
+use super::kept::{Kept, States};
 use super::meter::Meter;
 use super::schema::{Check, Digit, Schema, Spot};
 use super::shared::Shared;
@@ -43,7 +43,7 @@ pub(super) struct View<'s, K> {
     pub(super) atoms: &'s Shared,
     /// By predicate, the state's atoms.
     pub(super) columns: &'s [Vec<u32>],
-    pub(super) states: &'s K,
+    pub(super) states: &'s States<K>,
     pub(super) tuples: Tuples,
 }
 

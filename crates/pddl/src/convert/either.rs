@@ -9,7 +9,7 @@
 
 use throng_planner::forward::{Atom, GroundTask};
 
-/// The variable whose rules are the alternatives of the goal; nobody else asks for it.
+/// The variable whose rules are the alternatives of the goal; nothing else asks for it.
 pub(super) fn either(task: &GroundTask) -> Option<u32> {
     let &[Atom { variable, value }] = task.goal() else { return None };
     task.layer(variable)?;

@@ -4,7 +4,7 @@
 //! Out:  one that [`sas::write`](crate::sas::write) takes, and what was changed.
 //! Cost: linear in the task.
 //!
-//! Three things are mended, and told. Costs with a fraction are multiplied until they are whole.
+//! Three things are changed, and told. Costs with a fraction are multiplied until they are whole.
 //! Operators that do nothing are left out, and an empty goal gets one fact that always holds,
 //! because other planners refuse an operator without effects and a goal without facts; their own
 //! translators do the same.
@@ -13,7 +13,7 @@ use crate::named::{NamedTask, Names, VariableNames};
 use throng_domain::Cost;
 use throng_planner::forward::{Atom, GroundTask, Rule};
 
-/// Mends what can be mended, and says what it did.
+/// Changes what `.sas` cannot say, and says what it did, a line each.
 pub fn for_sas(named: &mut NamedTask) -> Vec<String> {
     let mut notes = Vec::new();
     let factor = whole_factor(&named.task);

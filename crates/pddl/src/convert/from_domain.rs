@@ -1,12 +1,12 @@
 //! An NPC's problem as a named task.
 //!
-//! In:   a compiled domain and a problem: who, from where, to where, with which actions; or one
+//! In:   a compiled domain and a problem: the NPC, its state, the goal, its actions; or one
 //!       for each alternative of a goal.
 //! Out:  the same task with the names of the source map.
 //! Cost: linear in the NPC type's tables.
 //!
 //! Variables are those of the NPC type; of the rest only what the goal asks for, as variables
-//! that nobody sets. An unknown value is a value more, which nobody sets or needs. A value is
+//! that no action sets. An unknown value is a value more, which no action sets or needs. A value is
 //! named as translators do, `Atom haystack(stored)`, and an action `give(bread joe)` as a plan's
 //! line does, `give bread joe`.
 
@@ -23,13 +23,8 @@ const UNKNOWN_NAME: &str = "<unknown>";
 /// What a variable has that is not what the goal wants.
 const OTHER_NAME: &str = "<other>";
 
-/// Makes a problem a task.
-pub fn from_domain(domain: &CompiledDomain, problem: &Problem) -> NamedTask {
-    from_alternatives(domain, std::slice::from_ref(problem), "")
-}
-
-/// Makes problems that differ in their goals alone one task: whoever reaches one of the goals has
-/// what the goal called `name` wants. Without a problem the task is empty.
+/// Makes problems that differ in their goals alone one task: a plan that reaches one of the goals
+/// reaches the goal called `name`. Without a problem the task is empty.
 pub fn from_alternatives(domain: &CompiledDomain, problems: &[Problem], name: &str) -> NamedTask {
     let mut named = NamedTask::default();
     let Some(problem) = problems.first() else { return named };

@@ -21,10 +21,12 @@ mod from_domain;
 mod names;
 mod to_domain;
 mod to_pddl;
+mod too_long;
 mod unexpressed;
 
 pub use for_sas::for_sas;
-pub use from_domain::{from_alternatives, from_domain};
+pub use from_domain::from_alternatives;
 pub use to_domain::{to_domain, to_domain_until};
-pub use to_pddl::{PddlText, WritePddlError, to_pddl, to_pddl_until};
+pub use to_pddl::{PddlText, to_pddl, to_pddl_until};
+pub use too_long::WritePddlError;
 pub use unexpressed::unexpressed;

@@ -17,8 +17,9 @@ pub(super) struct Free {
 }
 
 impl Free {
-    pub(super) fn without(words: &[&str]) -> Self {
-        let used = words.iter().map(|&word| word.to_owned()).collect();
+    /// All names but these words.
+    pub(super) fn without(words: &str) -> Self {
+        let used = words.split_whitespace().map(str::to_owned).collect();
         Free { used, next: HashMap::new() }
     }
 

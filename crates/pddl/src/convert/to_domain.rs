@@ -14,7 +14,7 @@ use super::names::{Free, LONGEST, plain, value_words};
 use crate::named::NamedTask;
 use crate::text::Growing;
 use std::collections::HashSet;
-use std::fmt::Write;
+use std::fmt::{self, Write};
 use throng_domain::Cost;
 use throng_domain::names::{is_npc_ground_name, is_npc_name, is_npc_value};
 use throng_planner::forward::{Atom, GroundTask};
@@ -60,7 +60,7 @@ pub fn to_domain_until(
             (own, names.values.iter().map(&mut value).collect())
         })
         .collect();
-    let mut text = Growing::new(stop);
+    let mut text = Growing::new(usize::MAX, stop);
     // Writing fails only if the caller says stop.
     let _ = write_all(&mut text, named, &plain(name, '_'), &names);
     Ok(text.finished())
@@ -124,67 +124,63 @@ fn write_all(
     named: &NamedTask,
     name: &str,
     names: &[(String, Vec<String>)],
-) -> std::fmt::Result {
+) -> fmt::Result {
     let task = &named.task;
     write!(text, "{{\"throng\": 1, \"domain\": \"{name}\",\n \"variables\": [")?;
     let plain = (0..names.len() as u32).filter(|&at| task.layer(at).is_none());
     for (at, variable) in plain.clone().enumerate() {
         let (name, values) = &names[variable as usize];
-        let values: Vec<String> = values.iter().map(|value| format!("\"{value}\"")).collect();
-        let values = values.join(", ");
-        write!(text, "{}{{\"name\": \"{name}\", \"values\": [{values}]}}", separator(at))?;
+        let values = values.join("\", \"");
+        write!(text, "{}{{\"name\": \"{name}\", \"values\": [\"{values}\"]}}", separator(at))?;
     }
-    text.push_str("],\n \"actions\": [");
+    write!(text, "],\n \"actions\": [")?;
     let mut free = Free::default();
     let mut actions = Vec::new();
-    for operator in 0..task.n_operators() {
-        let action = action_name(named.operators.get(operator), &mut free);
-        write!(text, "{}{{\"name\": \"{action}\", \"requires\": ", separator(operator))?;
-        write_facts(text, task.needs(operator as u32), names)?;
-        text.push_str(", \"sets\": ");
-        write_facts(text, task.sets(operator as u32), names)?;
-        let cost = Cost(task.cost(operator as u32));
+    for operator in 0..task.n_operators() as u32 {
+        let action = action_name(named.operators.get(operator as usize), &mut free);
+        let [needs, sets] = [task.needs(operator), task.sets(operator)].map(|of| Facts(of, names));
+        write!(text, "{}{{\"name\": \"{action}\", ", separator(operator as usize))?;
+        write!(text, "\"requires\": {needs}, \"sets\": {sets}")?;
+        let cost = Cost(task.cost(operator));
         if named.has_metric && cost != Cost::ONE {
             write!(text, ", \"cost\": {cost}")?;
         }
-        text.push('}');
+        write!(text, "}}")?;
         actions.push(format!("\"{action}\""));
     }
-    text.push_str("],\n \"goals\": [");
+    write!(text, "],\n \"goals\": [")?;
     let mut goals = Vec::new();
+    let serves = if either(task).is_some() { ", \"serves\": \"any\"" } else { "" };
     for (at, wants) in wanted(task).enumerate() {
         let name = if at == 0 { "goal".to_owned() } else { format!("goal_{}", at + 1) };
-        write!(text, "{}{{\"name\": \"{name}\", \"wants\": ", separator(at))?;
-        write_facts(text, wants, names)?;
-        text.push_str(if either(task).is_some() { ", \"serves\": \"any\"}" } else { "}" });
+        let wants = Facts(wants, names);
+        write!(text, "{}{{\"name\": \"{name}\", \"wants\": {wants}{serves}}}", separator(at))?;
         goals.push(format!("\"{name}\""));
     }
     let (can, wants) = (actions.join(", "), goals.join(", "));
     write!(text, "],\n \"npcs\": [\n  {{\"name\": \"npc\", \"can\": [{can}], ")?;
-    write!(text, "\"wants\": [{wants}], \"starts\": ")?;
     let start = plain.map(|variable| Atom { variable, value: task.start()[variable as usize] });
-    write_facts(text, &start.collect::<Vec<_>>(), names)?;
-    text.push_str("}]}\n");
-    Ok(())
+    let start: Vec<Atom> = start.collect();
+    writeln!(text, "\"wants\": [{wants}], \"starts\": {}}}]}}", Facts(&start, names))
 }
 
 fn separator(at: usize) -> &'static str {
     if at == 0 { "\n  " } else { ",\n  " }
 }
 
-fn write_facts(
-    text: &mut Growing<'_>,
-    atoms: &[Atom],
-    names: &[(String, Vec<String>)],
-) -> std::fmt::Result {
-    text.push('{');
-    for (at, atom) in atoms.iter().enumerate() {
-        let (variable, values) = &names[atom.variable as usize];
-        let value = &values[usize::from(atom.value)];
-        write!(text, "{}\"{variable}\": \"{value}\"", if at == 0 { "" } else { ", " })?;
+/// Facts by the names of variables and values: `{"door": "open"}`.
+struct Facts<'a>(&'a [Atom], &'a [(String, Vec<String>)]);
+
+impl fmt::Display for Facts<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{{")?;
+        for (at, atom) in self.0.iter().enumerate() {
+            let (variable, values) = &self.1[atom.variable as usize];
+            let value = &values[usize::from(atom.value)];
+            write!(f, "{}\"{variable}\": \"{value}\"", if at == 0 { "" } else { ", " })?;
+        }
+        write!(f, "}}")
     }
-    text.push('}');
-    Ok(())
 }
 
 /// `move a b` as `move(a b)`; the second of this name is `move_2(a b)`.
@@ -196,15 +192,13 @@ fn action_name(operator: &str, free: &mut Free) -> String {
         true => base.to_owned(),
         false => format!("{base}({})", arguments.join(" ")),
     };
-    let mut name = make(&base);
-    let mut base = base;
-    if !is_npc_ground_name(&name) {
-        // `f(a in b)` would declare a template.
-        base = plain(operator, '_');
-        name = base.clone();
-        return free.take(name, |number| format!("{base}_{number}"));
+    let name = make(&base);
+    if is_npc_ground_name(&name) {
+        return free.take(name, |number| make(&format!("{base}_{number}")));
     }
-    free.take(name, |number| make(&format!("{base}_{number}")))
+    // `f(a in b)` would declare a template.
+    let name = plain(operator, '_');
+    free.take(name.clone(), |number| format!("{name}_{number}"))
 }
 
 /// The name as it is, if it is legal and in ASCII, or one that is.

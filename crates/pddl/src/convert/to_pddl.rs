@@ -17,9 +17,10 @@ use super::either::{alternatives, either};
 use super::exclusive::{Effect, all_effects};
 use super::for_sas::whole_factor;
 use super::names::{Free, plain, value_words};
+use super::too_long::{MOST_BYTES, WritePddlError};
 use crate::named::NamedTask;
 use crate::text::Growing;
-use std::collections::HashMap;
+use std::collections::HashSet;
 use std::fmt::{self, Write};
 use throng_domain::Cost;
 use throng_domain::compile::PackedValue;
@@ -28,62 +29,11 @@ use throng_planner::forward::{Atom, GroundTask, Rule};
 /// More values than these are deleted by "for all".
 const MOST_DELETED: usize = 16;
 /// Words with a meaning of their own.
-const RESERVED: [&str; 14] = [
-    "and",
-    "or",
-    "not",
-    "imply",
-    "exists",
-    "forall",
-    "when",
-    "either",
-    "object",
-    "increase",
-    "total-cost",
-    "define",
-    "number",
-    "assign",
-];
-
-/// Longer texts are not written: names that are repeated may make them very much longer than the
-/// task.
-const MOST_BYTES: usize = 1 << 30;
-
-/// Why a task is not written as PDDL.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub enum WritePddlError {
-    /// An operator's effects on one variable overrule each other in too many ways to write down.
-    Effects {
-        /// The operator at which the limit was reached.
-        operator: String,
-        /// The variable that it sets.
-        variable: String,
-    },
-    /// The text has too many bytes.
-    Text,
-}
-
-impl fmt::Display for WritePddlError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            WritePddlError::Effects { operator, variable } => write!(
-                f,
-                "the conditional effects of `{operator}` on `{variable}` are too many for PDDL, \
-                 where each must deny those that overrule it; write the task as `.sas` instead, \
-                 or split the operator"
-            ),
-            WritePddlError::Text => write!(
-                f,
-                "as PDDL the task has more than {MOST_BYTES} bytes; write it as `.sas` instead, \
-                 or use shorter names"
-            ),
-        }
-    }
-}
-
-impl std::error::Error for WritePddlError {}
+const RESERVED: &str = "and or not imply exists forall when either object increase total-cost \
+                        define number assign";
 
 /// The two files.
+#[non_exhaustive]
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct PddlText {
     /// The domain's.
@@ -123,7 +73,7 @@ pub fn to_pddl_until(
     let either = either(task);
     let writer = Writer { named, task, factor, effects, either, words: Words::new(named) };
     let name = plain(name, '-');
-    let (mut domain, mut problem) = (Growing::new(stop), Growing::new(stop));
+    let [mut domain, mut problem] = [(); 2].map(|()| Growing::new(MOST_BYTES, stop));
     // Writing fails where the text is longer than allowed, or if the caller says stop.
     let written = writer.domain(&mut domain, &name).and(writer.problem(&mut problem, &name));
     let (Some(domain), Some(problem)) = (domain.finished(), problem.finished()) else {
@@ -145,35 +95,26 @@ struct Words {
 
 impl Words {
     fn new(named: &NamedTask) -> Self {
-        let mut free = Free::without(&RESERVED);
-        let mut take = |name: &str| {
+        let take = |name: &str, free: &mut Free| {
             let name = plain(name, '-');
             free.take(name.clone(), |number| format!("{name}-{number}"))
         };
-        let variables = named.variables.iter().map(|names| take(&names.name)).collect();
-        let mut actions = Free::without(&RESERVED);
-        let take_action = |operator: usize| {
-            let name = plain(named.operators.get(operator), '-');
-            actions.take(name.clone(), |number| format!("{name}-{number}"))
-        };
-        let actions = (0..named.operators.len()).map(take_action).collect();
+        let mut free = Free::without(RESERVED);
+        let variables = named.variables.iter().map(|of| take(&of.name, &mut free)).collect();
+        let mut free = Free::without(RESERVED);
+        let actions = 0..named.operators.len();
+        let actions = actions.map(|at| take(named.operators.get(at), &mut free)).collect();
         // Values of the same name share a constant, unless a variable has two of them.
         let mut constants = Vec::new();
-        let mut known = HashMap::new();
+        let mut known = HashSet::new();
         let mut values = Vec::new();
         for (at, names) in named.variables.iter().enumerate() {
-            let mut own = Free::without(&RESERVED);
-            let mut of_variable = Vec::new();
-            if named.task.layer(at as u32).is_none() {
-                for value in &names.values {
-                    let name = plain(&value_words(&names.name, value), '-');
-                    let name = own.take(name.clone(), |number| format!("{name}-{number}"));
-                    if known.insert(name.clone(), ()).is_none() {
-                        constants.push(name.clone());
-                    }
-                    of_variable.push(name);
-                }
-            }
+            let mut own = Free::without(RESERVED);
+            let written = names.values.iter().filter(|_| named.task.layer(at as u32).is_none());
+            let word = |value: &String| take(&value_words(&names.name, value), &mut own);
+            let of_variable: Vec<String> = written.map(word).collect();
+            constants
+                .extend(of_variable.iter().filter(|&word| known.insert(word.clone())).cloned());
             values.push(of_variable);
         }
         Words { variables, values, constants, actions }
@@ -193,39 +134,29 @@ struct Writer<'t> {
 
 impl Writer<'_> {
     fn domain(&self, text: &mut Growing<'_>, name: &str) -> fmt::Result {
-        let task = self.task;
-        writeln!(text, "(define (domain {name})")?;
-        writeln!(text, "  (:requirements {})", self.requirements())?;
+        writeln!(text, "(define (domain {name})\n  (:requirements {})", self.requirements())?;
         if !self.words.constants.is_empty() {
-            text.push_str("  (:constants");
-            for constant in &self.words.constants {
-                write!(text, " {constant}")?;
-            }
-            text.push_str(")\n");
+            write!(text, "  (:constants")?;
+            self.words.constants.iter().try_for_each(|constant| write!(text, " {constant}"))?;
+            writeln!(text, ")")?;
         }
-        text.push_str("  (:predicates");
+        write!(text, "  (:predicates")?;
         for (at, variable) in (0..).zip(&self.words.variables) {
-            if self.either == Some(at) {
-                continue;
+            if self.either != Some(at) {
+                let argument = if self.is_derived(at) { "" } else { " ?value" };
+                write!(text, "\n    ({variable}{argument})")?;
             }
-            let argument = if self.is_derived(at) { "" } else { " ?value" };
-            write!(text, "\n    ({variable}{argument})")?;
         }
-        text.push_str(")\n");
+        writeln!(text, ")")?;
         if self.named.has_metric {
-            text.push_str("  (:functions (total-cost))\n");
+            writeln!(text, "  (:functions (total-cost))")?;
         }
         for rule in self.rules() {
             let head = &self.words.variables[rule.sets.variable as usize];
-            write!(text, "  (:derived ({head}) ")?;
-            self.all(text, rule.when)?;
-            text.push_str(")\n");
+            writeln!(text, "  (:derived ({head}) {})", self.all(rule.when))?;
         }
-        for operator in 0..task.n_operators() as u32 {
-            self.action(text, operator)?;
-        }
-        text.push_str(")\n");
-        Ok(())
+        (0..self.task.n_operators() as u32).try_for_each(|at| self.action(text, at))?;
+        writeln!(text, ")")
     }
 
     fn requirements(&self) -> String {
@@ -275,11 +206,11 @@ impl Writer<'_> {
 
     fn action(&self, text: &mut Growing<'_>, operator: u32) -> fmt::Result {
         let name = &self.words.actions[operator as usize];
-        write!(text, "  (:action {name}\n    :parameters ()\n    :precondition ")?;
-        self.all(text, self.task.needs(operator))?;
-        text.push_str("\n    :effect (and");
+        let needs = self.all(self.task.needs(operator));
+        write!(text, "  (:action {name}\n    :parameters ()\n    :precondition {needs}")?;
+        write!(text, "\n    :effect (and")?;
         for effect in &self.effects[operator as usize] {
-            text.push_str("\n      ");
+            write!(text, "\n      ")?;
             self.effect(text, operator, effect)?;
         }
         if self.named.has_metric {
@@ -288,8 +219,7 @@ impl Writer<'_> {
                 / u128::from(Cost::ONE.0);
             write!(text, "\n      (increase (total-cost) {cost})")?;
         }
-        text.push_str("))\n");
-        Ok(())
+        writeln!(text, "))")
     }
 
     /// The value that a variable surely has when an effect happens.
@@ -306,20 +236,16 @@ impl Writer<'_> {
     fn effect(&self, text: &mut Growing<'_>, operator: u32, effect: &Effect<'_>) -> fmt::Result {
         let Atom { variable, value } = effect.sets;
         let name = &self.words.variables[variable as usize];
-        let mut change = Growing::new(&|| false);
+        let mut change = String::new();
         match self.before(operator, effect) {
             // As it was; said all the same, because an effect wants something in it.
             Some(before) if before == value => {}
-            Some(before) => {
-                change.push_str("(not ");
-                self.atom(&mut change, Atom { variable, value: before })?;
-                change.push_str(") ");
-            }
+            Some(value) => write!(change, "(not {}) ", self.written(Atom { variable, value }))?,
             None if self.deletes_all(effect) => {
                 // `when` may stand in `forall`, not the other way round.
-                text.push_str("(forall (?value) ");
+                write!(text, "(forall (?value) ")?;
                 self.when(text, effect, &format!("(not ({name} ?value))"))?;
-                text.push_str(") ");
+                write!(text, ") ")?;
             }
             None => {
                 let values = self.words.values[variable as usize].iter().enumerate();
@@ -328,85 +254,61 @@ impl Writer<'_> {
                 }
             }
         }
-        self.atom(&mut change, effect.sets)?;
-        self.when(text, effect, change.as_str())
+        write!(change, "{}", self.written(effect.sets))?;
+        self.when(text, effect, &change)
     }
 
     /// A change under the conditions of an effect, if there are any.
     fn when(&self, text: &mut Growing<'_>, effect: &Effect<'_>, change: &str) -> fmt::Result {
         if effect.when.is_empty() && effect.unless.is_empty() {
-            text.push_str(change);
-            return Ok(());
+            return text.write_str(change);
         }
-        text.push_str("(when (and");
+        write!(text, "(when (and")?;
         for &atom in effect.when {
-            text.push(' ');
-            self.atom(text, atom)?;
+            write!(text, " {}", self.written(atom))?;
         }
         for unless in &effect.unless {
-            text.push_str(" (not ");
-            self.all(text, unless)?;
-            text.push(')');
+            write!(text, " (not {})", self.all(unless))?;
         }
         write!(text, ") (and {change}))")
     }
 
     fn problem(&self, text: &mut Growing<'_>, name: &str) -> fmt::Result {
         writeln!(text, "(define (problem {name}-problem)\n  (:domain {name})\n  (:init")?;
-        for (at, &value) in self.task.start().iter().enumerate() {
-            if !self.is_derived(at as u32) {
-                text.push_str("    ");
-                self.atom(text, Atom { variable: at as u32, value })?;
-                text.push('\n');
+        for (variable, &value) in (0..).zip(self.task.start()) {
+            if !self.is_derived(variable) {
+                writeln!(text, "    {}", self.written(Atom { variable, value }))?;
             }
         }
         if self.named.has_metric {
-            text.push_str("    (= (total-cost) 0)\n");
+            writeln!(text, "    (= (total-cost) 0)")?;
         }
-        text.push_str("  )\n  (:goal ");
+        write!(text, "  )\n  (:goal ")?;
         match self.either {
-            None => self.all(text, self.task.goal())?,
+            None => write!(text, "{}", self.all(self.task.goal()))?,
             Some(variable) => {
-                text.push_str("(or");
+                write!(text, "(or")?;
                 for wanted in alternatives(self.task, variable) {
-                    text.push_str("\n    ");
-                    self.all(text, wanted)?;
+                    write!(text, "\n    {}", self.all(wanted))?;
                 }
-                text.push(')');
+                write!(text, ")")?;
             }
         }
-        text.push_str(")\n");
+        writeln!(text, ")")?;
         if self.named.has_metric {
-            text.push_str("  (:metric minimize (total-cost))\n");
+            writeln!(text, "  (:metric minimize (total-cost))")?;
         }
-        text.push_str(")\n");
-        Ok(())
+        writeln!(text, ")")
     }
 
     /// `(and …)` of some facts.
-    fn all(&self, text: &mut Growing<'_>, atoms: &[Atom]) -> fmt::Result {
-        text.push_str("(and");
-        for &atom in atoms {
-            text.push(' ');
-            self.atom(text, atom)?;
-        }
-        text.push(')');
-        Ok(())
+    fn all<'w>(&'w self, atoms: &'w [Atom]) -> All<'w> {
+        All(self, atoms)
     }
 
-    fn atom(&self, text: &mut Growing<'_>, atom: Atom) -> fmt::Result {
-        if text.len() > MOST_BYTES {
-            return Err(fmt::Error);
-        }
-        let variable = &self.words.variables[atom.variable as usize];
-        if !self.is_derived(atom.variable) {
-            let value = &self.words.values[atom.variable as usize][usize::from(atom.value)];
-            return write!(text, "({variable} {value})");
-        }
-        match self.is_default(atom) {
-            true => write!(text, "(not ({variable}))"),
-            false => write!(text, "({variable})"),
-        }
+    /// A fact.
+    fn written(&self, atom: Atom) -> Written<'_> {
+        Written(self, atom)
     }
 
     fn is_derived(&self, variable: u32) -> bool {
@@ -415,5 +317,32 @@ impl Writer<'_> {
 
     fn is_default(&self, atom: Atom) -> bool {
         self.task.start()[atom.variable as usize] == atom.value
+    }
+}
+
+struct All<'w>(&'w Writer<'w>, &'w [Atom]);
+
+impl fmt::Display for All<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "(and")?;
+        self.1.iter().try_for_each(|&atom| write!(f, " {}", self.0.written(atom)))?;
+        write!(f, ")")
+    }
+}
+
+struct Written<'w>(&'w Writer<'w>, Atom);
+
+impl fmt::Display for Written<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Written(Writer { words, .. }, atom) = *self;
+        let variable = &words.variables[atom.variable as usize];
+        if let Some(value) = words.values[atom.variable as usize].get(usize::from(atom.value)) {
+            return write!(f, "({variable} {value})");
+        }
+        // Only derived variables have no words for their values.
+        match self.0.is_default(atom) {
+            true => write!(f, "(not ({variable}))"),
+            false => write!(f, "({variable})"),
+        }
     }
 }

@@ -1,18 +1,18 @@
 //! A candidate held against every operator: which of its instances stay one at a time.
 //!
 //! In:   a candidate and the ground task.
-//! Out:  its instances, those broken marked; and hints how the candidate may be mended.
+//! Out:  its instances, those broken marked; and hints how the candidate may be refined.
 //! Cost: every operator that adds to the candidate once, and a sort of its effects; of each
 //!       instance every addition with every deletion, and at most [`MOST_ADDITIONS`] additions.
 
 use super::candidates::Candidate;
-use super::limits::{GroundError, Guard};
-use super::normalise::Normal;
+use super::limits::{Checked, Guard};
+use super::normalise::{Normal, Schema};
 use super::propositional::{Effect, Ground, Literal, Operator, fact_of, holds, literal, opposite};
 use super::reach::Reached;
 use super::relation::Relation;
 
-/// How many additions out of balance are looked at for a way to mend the candidate.
+/// How many additions out of balance are looked at for a way to refine the candidate.
 const MOST_HINTS: usize = 4;
 /// An operator that adds more facts to one group is taken to break it.
 const MOST_ADDITIONS: usize = 64;
@@ -32,6 +32,7 @@ pub(super) struct Instance {
 /// A candidate held against the operators.
 pub(super) struct Check<'a> {
     ground: &'a Ground,
+    guard: &'a Guard<'a>,
     /// By fact.
     pub(super) instance_of: Vec<u32>,
     pub(super) members: Vec<u32>,
@@ -43,14 +44,15 @@ pub(super) struct Check<'a> {
 impl<'a> Check<'a> {
     pub(super) fn new(
         candidate: &Candidate,
-        reached: &'a Reached,
+        reached: &Reached<'_>,
+        ground: &'a Ground,
         can_hold: &[bool],
-        guard: &mut Guard<'_>,
-    ) -> Result<Self, GroundError> {
-        let ground = &reached.ground;
+        guard: &'a Guard<'a>,
+    ) -> Checked<Self> {
         let mut keys = Relation::new(candidate.n_fixed());
         let mut check = Check {
             ground,
+            guard,
             instance_of: vec![NONE; ground.n_facts()],
             members: Vec::new(),
             instances: Vec::new(),
@@ -80,24 +82,16 @@ impl<'a> Check<'a> {
         Ok(check)
     }
 
-    pub(super) fn all_operators(
-        &mut self,
-        normal: &Normal,
-        candidate: &Candidate,
-        guard: &mut Guard<'_>,
-    ) -> Result<(), GroundError> {
-        let adds: Vec<bool> = normal
-            .schemas
-            .iter()
-            .map(|schema| {
-                let mut adding = schema.effects.iter().filter(|effect| effect.adds);
-                adding.any(|effect| candidate.has(effect.atom.predicate.0 as usize))
-            })
-            .collect();
+    pub(super) fn all_operators(&mut self, normal: &Normal, of: &Candidate) -> Checked<()> {
+        let adds = |schema: &Schema| {
+            let mut adding = schema.effects.iter().filter(|effect| effect.adds);
+            adding.any(|effect| of.has(effect.atom.predicate.index()))
+        };
+        let adds: Vec<bool> = normal.schemas.iter().map(adds).collect();
         let mut touched = Touched::default();
         for operator in self.ground.operators.iter().filter(|op| adds[op.schema as usize]) {
             let effects = self.ground.effects(operator);
-            guard.work(effects.len() as u64)?;
+            self.guard.work(effects.len() as u64)?;
             self.touch(operator, &mut touched);
             for additions in touched.additions.chunk_by(|a, b| a.0 == b.0) {
                 let instance = additions[0].0;
@@ -111,8 +105,8 @@ impl<'a> Check<'a> {
                     self.instances[instance as usize].is_broken = true;
                     continue;
                 }
-                guard.work((additions.len() * additions.len()) as u64)?;
-                guard.pass(additions.len() * (share.needs.len() + share.deletions.len()))?;
+                self.guard.work((additions.len() * additions.len()) as u64)?;
+                self.guard.pass(additions.len() * (share.needs.len() + share.deletions.len()))?;
                 self.operator(operator.schema, &share, additions);
             }
         }
@@ -175,11 +169,7 @@ impl<'a> Check<'a> {
     }
 
     /// What must hold before an addition, of the facts of the instance: literals.
-    fn before<'b>(
-        &'b self,
-        share: &'b Share<'_>,
-        when: &'b [Literal],
-    ) -> impl Iterator<Item = Literal> + 'b {
+    fn before(&self, share: &Share<'_>, when: &[Literal]) -> impl Iterator<Item = Literal> {
         let is_member = |l: &Literal| self.instance_of[fact_of(*l) as usize] == share.instance;
         let needs = share.needs.iter().map(|(_, literal)| *literal);
         needs.chain(when.iter().copied().filter(is_member))

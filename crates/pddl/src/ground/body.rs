@@ -3,7 +3,7 @@
 //! In:   the literals of a condition.
 //! Out:  a [`Body`], and what its terms stand for once variables have objects.
 
-use crate::lifted::Term;
+use crate::lifted::{Atom, Term};
 
 /// Objects that a variable may stand for.
 pub(super) struct Domain {
@@ -11,25 +11,26 @@ pub(super) struct Domain {
     pub(super) has: Vec<bool>,
 }
 
-/// A tuple of a relation that must be there.
-#[derive(Clone, Debug)]
-pub(super) struct BodyAtom {
-    pub(super) relation: usize,
-    pub(super) arguments: Vec<Term>,
-}
-
 /// A test that binds nothing.
 #[derive(Clone, Debug)]
 pub(super) enum Filter {
     Same(Term, Term),
     Different(Term, Term),
-    Absent(BodyAtom),
+    Absent(Atom),
 }
 
-/// What must be true of the variables.
+impl Filter {
+    /// That two terms are the same, or differ.
+    pub(super) fn equal(one: Term, other: Term, is: bool) -> Filter {
+        if is { Filter::Same(one, other) } else { Filter::Different(one, other) }
+    }
+}
+
+/// What must be true of the variables: tuples that must be in relations, which are numbered as
+/// predicates are, and after these the instances of schemas.
 #[derive(Clone, Default, Debug)]
 pub(super) struct Body {
-    pub(super) atoms: Vec<BodyAtom>,
+    pub(super) atoms: Vec<Atom>,
     pub(super) filters: Vec<Filter>,
     /// Variables to bind, with the number of the domain of each.
     pub(super) variables: Vec<(u32, usize)>,
@@ -38,12 +39,12 @@ pub(super) struct Body {
 impl Body {
     /// About what it takes.
     pub(super) fn bytes(&self) -> usize {
-        let of_atom = |atom: &BodyAtom| size_of_val(&atom.arguments[..]);
+        let of_atom = |atom: &Atom| size_of_val(&atom.arguments[..]);
         let of_filter = |filter: &Filter| match filter {
             Filter::Absent(atom) => of_atom(atom),
             Filter::Same(..) | Filter::Different(..) => 0,
         };
-        self.atoms.iter().map(|atom| size_of::<BodyAtom>() + of_atom(atom)).sum::<usize>()
+        self.atoms.iter().map(|atom| size_of::<Atom>() + of_atom(atom)).sum::<usize>()
             + self.filters.iter().map(|f| size_of::<Filter>() + of_filter(f)).sum::<usize>()
             + size_of_val(&self.variables[..])
     }

@@ -7,18 +7,17 @@
 use super::costs::Costs;
 use super::cover::cover;
 use super::dominated::drop_dominated;
+use super::grounded::{Counts, Grounded};
 use super::invariants::Groups;
-use super::knowledge::Knowledge;
+use super::knowledge::{Asked, Knowledge};
 use super::layers::layers;
-use super::limits::{GroundError, Guard, Limits};
-use super::normalise::{Normal, Origin};
-use super::operators::{Asked, Encoding, NONE, Setting, To};
+use super::limits::{Checked, GroundError, Guard};
+use super::operators::{Encoding, NONE, Setting, To};
 use super::propositional::{Ground, Literal, Operator, fact_of, holds};
 use super::prune::prune;
 use super::reach::Reached;
 use super::relevance::keep_relevant;
-use super::unreachable::{Never, Unreachable};
-use super::{Counts, Grounded};
+use super::unreachable::{Halt, Never, Unreachable};
 use crate::lifted::Lifted;
 use crate::named::{NamedTask, VariableNames};
 use throng_planner::forward::{Atom, GroundTask};
@@ -27,64 +26,41 @@ use throng_planner::forward::{Atom, GroundTask};
 const MOST_VALUES: usize = 60_000;
 
 /// Makes the task.
-///
-/// # Errors
-///
-/// If a limit is reached, `stop` says so, a cost is missing or derived predicates depend on their
-/// own negation.
-pub fn build(
-    lifted: &Lifted,
-    normal: &Normal,
-    reached: &Reached,
+pub(super) fn build(
+    reached: &Reached<'_>,
+    ground: &Ground,
     groups: &Groups,
-    limits: &Limits,
-    stop: Option<&dyn Fn() -> bool>,
-) -> Result<Grounded, GroundError> {
-    let guard = &mut Guard::new(limits, stop).holding(reached.held);
-    let counts = Counts { joins: reached.work, groups: groups.groups.len(), ..Counts::default() };
-    if let Some(unreachable) = &reached.unreachable {
-        return Ok(without_plan(lifted, unreachable.clone(), counts));
-    }
-    let mut ground = match keep_useful(&reached.ground, guard)? {
-        Ok(ground) => ground,
-        Err(never) => {
-            let name = |fact| reached.facts.pddl(fact, lifted, &reached.relations);
-            return Ok(without_plan(lifted, never.told(name), counts));
-        }
-    };
-    let same_step = |a: &Operator, b: &Operator| {
-        step(a, lifted, normal, reached) == step(b, lifted, normal, reached)
-    };
+    counts: Counts,
+    guard: &Guard<'_>,
+) -> Result<Grounded, Halt> {
+    let mut ground = keep_useful(ground, guard)?;
+    let same_step = |a: &Operator, b: &Operator| reached.step(a) == reached.step(b);
     drop_dominated(&mut ground, same_step, guard)?;
-    let layers = layers(&ground, guard)?.map_err(|fact| GroundError::NotStratified {
-        fact: reached.facts.pddl(fact, lifted, &reached.relations),
-    })?;
+    let layers = layers(&ground, guard)?;
+    let layers = layers.map_err(|fact| GroundError::NotStratified { fact: reached.pddl(fact) })?;
     let mut wanted = vec![false; ground.n_facts()];
     for effect in ground.operators.iter().flat_map(|operator| ground.effects(operator)) {
         wanted[effect.fact as usize] = true;
     }
     let atoms = wanted.iter().filter(|wanted| **wanted).count();
-    let cover = cover(&groups.groups, &wanted, MOST_VALUES, guard)?;
-    let encoding = Encoding::new(cover, &ground, guard)?;
+    let cover = cover(groups, &wanted, MOST_VALUES, guard)?;
     let mut builder = Builder {
-        lifted,
-        normal,
         reached,
+        guard,
         ground: &ground,
         derived_of: vec![NONE; ground.n_facts()],
-        encoding,
-        costs: Costs::new(lifted),
+        encoding: Encoding::new(cover, &ground, guard)?,
+        costs: Costs::new(reached.lifted),
         made: Grounded::default(),
     };
-    builder.variables(&layers, guard)?;
-    builder.operators(guard)?;
-    builder.rules(guard)?;
-    let Some(goal) = builder.atoms(&ground.goal, &Asked::default()) else {
-        return Ok(without_plan(lifted, Unreachable::Part("the goal".to_owned()), counts));
-    };
+    builder.variables(&layers)?;
+    builder.operators()?;
+    builder.rules()?;
+    let goal = builder.atoms(&ground.goal, &Asked::default());
+    let goal = goal.ok_or_else(|| Never::Goal("the goal".to_owned()))?;
     let mut made = builder.finish(groups);
     made.named.task.set_goal(goal.into_iter());
-    made.named.has_metric = lifted.has_metric;
+    made.named.has_metric = reached.lifted.has_metric;
     let (variables, operators) = (made.named.variables.len(), made.named.operators.len());
     made.counts = Counts { atoms, operators, variables, ..counts };
     Ok(made)
@@ -93,27 +69,19 @@ pub fn build(
 /// The task without what does not help. Without operators that do not help, facts may hold for
 /// ever that did not before, so what asks for their end can never happen: both are taken out
 /// until nothing more goes.
-fn keep_useful(
-    ground: &Ground,
-    guard: &mut Guard<'_>,
-) -> Result<Result<Ground, Never>, GroundError> {
+fn keep_useful(ground: &Ground, guard: &Guard<'_>) -> Result<Ground, Halt> {
     let size = |of: &Ground| (of.operators.len(), of.effects.len(), of.rules.len());
+    let mut before = size(ground);
     let mut kept = keep_relevant(ground, guard)?;
-    while size(&kept) < size(ground) {
-        let before = size(&kept);
-        kept = match prune(&kept, &Knowledge::default(), guard)? {
-            Ok(pruned) => keep_relevant(&pruned, guard)?,
-            Err(never) => return Ok(Err(never)),
-        };
-        if size(&kept) == before {
-            break;
-        }
+    while size(&kept) < before {
+        before = size(&kept);
+        kept = keep_relevant(&prune(&kept, &Knowledge::default(), guard)?, guard)?;
     }
-    Ok(Ok(kept))
+    Ok(kept)
 }
 
 /// A task that has no plan: a variable that nothing sets to its goal value.
-fn without_plan(lifted: &Lifted, unreachable: Unreachable, counts: Counts) -> Grounded {
+pub(super) fn without_plan(lifted: &Lifted, unreachable: Unreachable, counts: Counts) -> Grounded {
     let mut task = GroundTask::default();
     let variable = task.add_variable(2, 0);
     task.set_goal(std::iter::once(Atom { variable, value: 1 }));
@@ -126,26 +94,12 @@ fn without_plan(lifted: &Lifted, unreachable: Unreachable, counts: Counts) -> Gr
     Grounded { named, unreachable: Some(unreachable), counts, ..Grounded::default() }
 }
 
-/// The action of an operator and its arguments.
-fn step<'a>(
-    operator: &Operator,
-    lifted: &Lifted,
-    normal: &Normal,
-    reached: &'a Reached,
-) -> (usize, &'a [u32]) {
-    let schema = &normal.schemas[operator.schema as usize];
-    let Origin::Action(action) = schema.origin else { return (usize::MAX, &[]) };
-    let instances = &reached.relations[lifted.predicates.len() + operator.schema as usize];
-    (action, &instances.tuple(operator.tuple)[..schema.n_parameters])
-}
-
 /// What is always set, and what is set under conditions.
 type Sets = (Vec<Atom>, Vec<(Vec<Atom>, Atom)>);
 
 struct Builder<'a> {
-    lifted: &'a Lifted,
-    normal: &'a Normal,
-    reached: &'a Reached,
+    reached: &'a Reached<'a>,
+    guard: &'a Guard<'a>,
     ground: &'a Ground,
     encoding: Encoding,
     /// By fact, its derived variable.
@@ -155,31 +109,27 @@ struct Builder<'a> {
 }
 
 impl Builder<'_> {
-    fn text(&self, fact: u32) -> String {
-        self.reached.facts.text(fact, self.lifted, &self.reached.relations)
-    }
-
     fn add_names(&mut self, values: Vec<String>) {
         let name = format!("var{}", self.made.named.variables.len());
         self.made.named.variables.push(VariableNames { name, values });
     }
 
     /// Adds the variables: groups, companions, derived ones.
-    fn variables(&mut self, layers: &[u32], guard: &mut Guard<'_>) -> Result<(), GroundError> {
+    fn variables(&mut self, layers: &[u32]) -> Checked<()> {
         for at in 0..self.encoding.groups.len() {
             let group = &self.encoding.groups[at];
-            guard.pass(group.len())?;
+            self.guard.pass(group.len())?;
             let start = group.iter().position(|&fact| self.ground.starts[fact as usize]);
             let start = start.unwrap_or(group.len()) as u16;
             let mut values: Vec<String> = Vec::with_capacity(group.len() + 1);
             for &fact in group {
-                let text = self.text(fact);
-                guard.hold(2 * text.len())?;
+                let text = self.reached.text(fact);
+                self.guard.hold(2 * text.len())?;
                 values.push(format!("Atom {text}"));
             }
             if self.encoding.has_none[at] {
                 values.push(match group[..] {
-                    [only] => format!("NegatedAtom {}", self.text(only)),
+                    [only] => format!("NegatedAtom {}", self.reached.text(only)),
                     _ => "<none of those>".to_owned(),
                 });
             }
@@ -189,8 +139,7 @@ impl Builder<'_> {
         for fact in self.encoding.companions.clone() {
             let start = u16::from(!self.ground.starts[fact as usize]);
             self.made.named.task.add_variable(2, start);
-            let names = self.two_names(fact, guard)?;
-            self.add_names(names);
+            self.add_two_names(fact)?;
         }
         let mut derived: Vec<u32> = self.ground.rules.iter().map(|rule| rule.fact).collect();
         derived.sort_unstable();
@@ -198,17 +147,17 @@ impl Builder<'_> {
         for fact in derived {
             let variable = self.made.named.task.add_derived(2, 1, layers[fact as usize]);
             self.derived_of[fact as usize] = variable;
-            let names = self.two_names(fact, guard)?;
-            self.add_names(names);
+            self.add_two_names(fact)?;
         }
         Ok(())
     }
 
-    fn two_names(&self, fact: u32, guard: &mut Guard<'_>) -> Result<Vec<String>, GroundError> {
-        let text = self.text(fact);
-        guard.pass(1 + text.len() / 16)?;
-        guard.hold(2 * text.len())?;
-        Ok(vec![format!("Atom {text}"), format!("NegatedAtom {text}")])
+    fn add_two_names(&mut self, fact: u32) -> Checked<()> {
+        let text = self.reached.text(fact);
+        self.guard.pass(1 + text.len() / 16)?;
+        self.guard.hold(2 * text.len())?;
+        self.add_names(vec![format!("Atom {text}"), format!("NegatedAtom {text}")]);
+        Ok(())
     }
 
     /// Literals as values of variables, each variable once, sorted; `None` if they exclude each
@@ -243,37 +192,33 @@ impl Builder<'_> {
         (!clash).then_some(atoms)
     }
 
-    fn operators(&mut self, guard: &mut Guard<'_>) -> Result<(), GroundError> {
+    fn operators(&mut self) -> Checked<()> {
         let mut settings = Vec::new();
-        let mut name = String::new();
         for operator in &self.ground.operators {
             let literals = self.ground.needs(operator);
-            guard.pass(1 + literals.len())?;
+            self.guard.pass(1 + literals.len())?;
             let Some(needs) = self.atoms(literals, &Asked::default()) else { continue };
             settings.clear();
-            self.encoding.settings(self.ground, operator, &mut settings, guard)?;
+            self.encoding.settings(self.ground, operator, &mut settings, self.guard)?;
             let asked = self.encoding.asked(literals);
-            let (sets, effects) = self.effects(&settings, &asked, &needs, guard)?;
+            let (sets, effects) = self.effects(&settings, &asked, &needs)?;
             if sets.is_empty() && effects.is_empty() {
                 continue;
             }
-            let (action, objects) = step(operator, self.lifted, self.normal, self.reached);
-            let cost = self.costs.of(self.lifted, action, objects)?;
+            let (action, objects) = self.reached.step(operator);
+            let lifted = self.reached.lifted;
+            let cost = self.costs.of(lifted, action, objects)?;
             let named = &mut self.made.named;
             named.task.add_operator(needs.into_iter(), sets.into_iter(), cost);
             for (when, to) in effects {
                 named.task.add_effect(when.into_iter(), to);
             }
-            name.clear();
-            name.push_str(&self.lifted.actions[action].name);
-            for &object in objects {
-                name.push(' ');
-                name.push_str(&self.lifted.objects[object as usize].name);
-            }
-            guard.pass(name.len() / 16)?;
+            let names = objects.iter().map(|&object| &lifted.objects[object as usize].name[..]);
+            let name = std::iter::once(&lifted.actions[action].name[..]).chain(names);
+            let bytes = named.operators.push_words(name);
+            self.guard.pass(bytes / 16)?;
             // Rows double when they grow.
-            guard.hold(2 * name.len())?;
-            named.operators.push(&name);
+            self.guard.hold(2 * bytes)?;
             self.made.steps.push(action as u32, objects);
         }
         Ok(())
@@ -281,13 +226,7 @@ impl Builder<'_> {
 
     /// What an operator always sets, and what it sets under conditions, in order. The settings
     /// come variable by variable, so that what was said of one is what was said last.
-    fn effects(
-        &self,
-        settings: &[Setting],
-        asked: &Asked,
-        needs: &[Atom],
-        guard: &mut Guard<'_>,
-    ) -> Result<Sets, GroundError> {
+    fn effects(&self, settings: &[Setting], asked: &Asked, needs: &[Atom]) -> Checked<Sets> {
         let mut sets: Vec<Atom> = Vec::new();
         let mut effects: Vec<(Vec<Atom>, Atom)> = Vec::new();
         let needed = |variable: u32| {
@@ -295,7 +234,7 @@ impl Builder<'_> {
             at.ok().map(|at| needs[at])
         };
         for setting in settings {
-            guard.pass(1 + setting.when.len())?;
+            self.guard.pass(1 + setting.when.len())?;
             let to = self.value(setting);
             let Some(mut when) = self.atoms(&setting.when, asked) else { continue };
             if when.iter().any(|atom| needed(atom.variable).is_some_and(|need| need != *atom)) {
@@ -330,10 +269,10 @@ impl Builder<'_> {
         Atom { variable, value }
     }
 
-    fn rules(&mut self, guard: &mut Guard<'_>) -> Result<(), GroundError> {
+    fn rules(&mut self) -> Checked<()> {
         for rule in &self.ground.rules {
             let body = self.ground.body(rule);
-            guard.pass(1 + body.len())?;
+            self.guard.pass(1 + body.len())?;
             if let Some(when) = self.atoms(body, &Asked::default()) {
                 let variable = self.derived_of[rule.fact as usize];
                 self.made.named.task.add_axiom(when.into_iter(), Atom { variable, value: 0 });
@@ -344,15 +283,13 @@ impl Builder<'_> {
 
     /// The groups that are not just one variable's, and what was made.
     fn finish(mut self, groups: &Groups) -> Grounded {
-        for group in &groups.groups {
-            let in_variables = group.iter().map(|&fact| fact as usize);
-            let in_variables = in_variables.filter(|&fact| self.encoding.variable_of[fact] != NONE);
-            let atoms: Vec<Atom> = in_variables
-                .map(|fact| Atom {
-                    variable: self.encoding.variable_of[fact],
-                    value: self.encoding.value_of[fact],
-                })
-                .collect();
+        for group in groups {
+            let atom = |&fact: &u32| {
+                let (of, value) = (&self.encoding.variable_of, &self.encoding.value_of);
+                Atom { variable: of[fact as usize], value: value[fact as usize] }
+            };
+            let mut atoms: Vec<Atom> = group.iter().map(atom).collect();
+            atoms.retain(|atom| atom.variable != NONE);
             if atoms.iter().any(|atom| atom.variable != atoms[0].variable) {
                 self.made.named.mutexes.push(atoms);
             }

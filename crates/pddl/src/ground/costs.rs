@@ -4,7 +4,7 @@
 //! Out:  the cost of each, in thousandths.
 //! Cost: one probe per function that an action's cost names.
 
-use super::limits::GroundError;
+use super::limits::{Checked, GroundError};
 use super::relation::Relation;
 use crate::lifted::{CostTerm, Lifted, ObjectId, Term};
 
@@ -37,12 +37,7 @@ impl Costs {
     /// # Errors
     ///
     /// If the problem gives no value.
-    pub(super) fn of(
-        &mut self,
-        lifted: &Lifted,
-        action: usize,
-        objects: &[u32],
-    ) -> Result<u64, GroundError> {
+    pub(super) fn of(&mut self, lifted: &Lifted, action: usize, objects: &[u32]) -> Checked<u64> {
         if !lifted.has_metric {
             return Ok(1000);
         }

@@ -4,22 +4,18 @@
 //! Out:  disjoint groups that cover them: the largest first, what is left of the others after.
 //! Cost: linear in the groups, and a heap.
 
-use super::limits::{GroundError, Guard};
+use super::limits::{Checked, Guard};
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
 
 /// Disjoint groups of all the facts that are `wanted`, each sorted, in the order of their first
 /// facts. None has more than `most` facts.
-///
-/// # Errors
-///
-/// If the caller says stop.
 pub(super) fn cover(
     groups: &[Vec<u32>],
     wanted: &[bool],
     most: usize,
-    guard: &mut Guard<'_>,
-) -> Result<Vec<Vec<u32>>, GroundError> {
+    guard: &Guard<'_>,
+) -> Checked<Vec<Vec<u32>>> {
     let mut is_open = wanted.to_vec();
     let is_counted = |is_open: &[bool], fact: u32| is_open[fact as usize];
     let left = |is_open: &[bool], group: &[u32]| -> Vec<u32> {
@@ -54,8 +50,8 @@ mod tests {
     use super::*;
 
     fn check(groups: &[Vec<u32>], wanted: &[bool], most: usize, expected: &[Vec<u32>]) {
-        let mut guard = Guard::new(&Limits::USUAL, None);
-        assert_eq!(cover(groups, wanted, most, &mut guard).unwrap(), expected);
+        let guard = Guard::new(&Limits::default(), None);
+        assert_eq!(cover(groups, wanted, most, &guard).unwrap(), expected);
     }
 
     #[test]

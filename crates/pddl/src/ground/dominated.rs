@@ -4,22 +4,18 @@
 //! Out:  the task without those that are another's copy, or need more for the same.
 //! Cost: a sort, and what [`super::subsets`] compares.
 
-use super::limits::{GroundError, Guard};
+use super::limits::{Checked, Guard};
 use super::propositional::{Ground, Literal, Operator};
 use super::subsets::Subsets;
 use std::cmp::Ordering;
 
 /// Drops alternatives of one step that need more than another for the same; of equals the first
 /// stays.
-///
-/// # Errors
-///
-/// If a limit is reached or the caller says stop.
 pub(super) fn drop_dominated(
     ground: &mut Ground,
     same_step: impl Fn(&Operator, &Operator) -> bool,
-    guard: &mut Guard<'_>,
-) -> Result<(), GroundError> {
+    guard: &Guard<'_>,
+) -> Checked<()> {
     let operators = std::mem::take(&mut ground.operators);
     let mut kept: Vec<Operator> = Vec::with_capacity(operators.len());
     for same in operators.chunk_by(same_step) {
@@ -37,8 +33,8 @@ fn keep_undominated(
     ground: &Ground,
     same: &[Operator],
     kept: &mut Vec<Operator>,
-    guard: &mut Guard<'_>,
-) -> Result<(), GroundError> {
+    guard: &Guard<'_>,
+) -> Checked<()> {
     // Those with the same effects together; of them what needs less first, equals in order.
     let mut by_effects: Vec<usize> = (0..same.len()).collect();
     by_effects.sort_by(|&a, &b| {
@@ -47,13 +43,9 @@ fn keep_undominated(
     });
     let mut is_kept = vec![false; same.len()];
     for alike in by_effects.chunk_by(|&a, &b| compare_effects(ground, &same[a], &same[b]).is_eq()) {
-        let needs = |at: &usize| ground.needs(&same[*at]);
-        let mut least = Subsets::among(alike.iter().map(needs));
-        for at in alike {
-            if !least.has_within(needs(at), guard)? {
-                least.add(needs(at));
-                is_kept[*at] = true;
-            }
+        let needs = alike.iter().map(|&at| ground.needs(&same[at]));
+        for (at, least) in alike.iter().zip(Subsets::least(needs, usize::MAX, guard)?) {
+            is_kept[*at] = least;
         }
     }
     kept.extend(same.iter().zip(is_kept).filter(|(_, is_kept)| *is_kept).map(|(one, _)| *one));

@@ -8,20 +8,28 @@
 use super::body::{Body, Filter, value};
 use super::formula::{FORMULA_BYTES, Formula};
 use super::join::Join;
-use super::limits::{GroundError, Guard};
-use super::normalise::{Normal, body_atom};
+use super::limits::{Checked, Guard};
+use super::normalise::Normal;
 use super::propositional::{FactNumbers, literal};
 use super::relation::Relation;
-use super::sink::Sink;
+use super::split::without_not;
 use crate::lifted::{Atom, Condition, Parameter, Term};
 
 /// A condition with its quantifiers as joins.
 pub(super) enum Prepared {
-    All(Vec<Prepared>),
-    Any(Vec<Prepared>),
+    /// All of them, or one of them.
+    Several {
+        all: bool,
+        parts: Vec<Prepared>,
+    },
     Atom(Atom, bool),
     Same(Term, Term, bool),
-    Quantified { exists: bool, join: usize, variables: Vec<u32>, part: Box<Prepared> },
+    Quantified {
+        exists: bool,
+        join: usize,
+        variables: Vec<Term>,
+        part: Box<Prepared>,
+    },
 }
 
 /// What turns conditions into formulas.
@@ -31,62 +39,40 @@ pub(super) struct Expander<'a> {
     pub(super) facts: &'a FactNumbers,
     /// By fact, whether it holds at the start.
     pub(super) starts: &'a [bool],
-    joins: Vec<Join>,
-    key: Vec<u32>,
+    pub(super) guard: &'a Guard<'a>,
+    pub(super) joins: Vec<Join<'a>>,
+    pub(super) key: Vec<u32>,
 }
 
-impl<'a> Expander<'a> {
-    pub(super) fn new(
-        normal: &'a Normal,
-        relations: &'a mut [Relation],
-        facts: &'a FactNumbers,
-        starts: &'a [bool],
-    ) -> Self {
-        Expander { normal, relations, facts, starts, joins: Vec::new(), key: Vec::new() }
-    }
-
+impl Expander<'_> {
     /// Prepares a condition in normal form.
-    ///
-    /// # Errors
-    ///
-    /// If a limit is reached or the caller says stop.
     pub(super) fn prepare(
         &mut self,
         condition: &Condition,
         n_variables: usize,
-        guard: &mut Guard<'_>,
-    ) -> Result<Prepared, GroundError> {
-        guard.pass(1)?;
-        guard.hold(2 * size_of::<Prepared>())?;
-        Ok(match condition {
-            Condition::And(parts) => Prepared::All(self.prepare_each(parts, n_variables, guard)?),
-            Condition::Or(parts) => Prepared::Any(self.prepare_each(parts, n_variables, guard)?),
-            Condition::Atom(atom) => Prepared::Atom(atom.clone(), true),
-            Condition::Equal(a, b) => Prepared::Same(*a, *b, true),
-            Condition::Not(inner) => match &**inner {
-                Condition::Atom(atom) => Prepared::Atom(atom.clone(), false),
-                Condition::Equal(a, b) => Prepared::Same(*a, *b, false),
-                // Normal form has no other.
-                _ => Prepared::All(Vec::new()),
-            },
+    ) -> Checked<Prepared> {
+        self.guard.pass(1)?;
+        self.guard.hold(2 * size_of::<Prepared>())?;
+        let (inner, holds) = without_not(condition);
+        Ok(match inner {
+            Condition::Atom(atom) => Prepared::Atom(atom.clone(), holds),
+            Condition::Equal(a, b) => Prepared::Same(*a, *b, holds),
             Condition::Exists(variables, part) => {
-                self.prepare_quantifier(true, variables, part, n_variables, guard)?
+                self.prepare_quantifier(true, variables, part, n_variables)?
             }
             Condition::Forall(variables, part) => {
-                self.prepare_quantifier(false, variables, part, n_variables, guard)?
+                self.prepare_quantifier(false, variables, part, n_variables)?
             }
-            // Normal form has none.
-            Condition::Imply(..) => Prepared::All(Vec::new()),
+            // Normal form has no `imply`.
+            Condition::And(parts) | Condition::Or(parts) => {
+                let parts = parts.iter().map(|part| self.prepare(part, n_variables));
+                let parts = parts.collect::<Checked<_>>()?;
+                Prepared::Several { all: matches!(inner, Condition::And(_)), parts }
+            }
+            Condition::Not(_) | Condition::Imply(..) => {
+                Prepared::Several { all: true, parts: Vec::new() }
+            }
         })
-    }
-
-    fn prepare_each(
-        &mut self,
-        parts: &[Condition],
-        n_variables: usize,
-        guard: &mut Guard<'_>,
-    ) -> Result<Vec<Prepared>, GroundError> {
-        parts.iter().map(|part| self.prepare(part, n_variables, guard)).collect()
     }
 
     /// A `forall` is true except for objects that make all its parts false; so its join is over
@@ -97,8 +83,7 @@ impl<'a> Expander<'a> {
         variables: &[Parameter],
         part: &Condition,
         n_variables: usize,
-        guard: &mut Guard<'_>,
-    ) -> Result<Prepared, GroundError> {
+    ) -> Checked<Prepared> {
         let parts = match part {
             Condition::And(parts) if exists => &parts[..],
             Condition::Or(parts) if !exists => &parts[..],
@@ -107,131 +92,99 @@ impl<'a> Expander<'a> {
         let mut body = Body::default();
         let mut left = Vec::new();
         for part in parts {
-            let (inner, holds) = match part {
-                Condition::Not(inner) => (&**inner, !exists),
-                other => (other, exists),
-            };
-            match inner {
-                Condition::Equal(a, b) if holds => body.filters.push(Filter::Same(*a, *b)),
-                Condition::Equal(a, b) => body.filters.push(Filter::Different(*a, *b)),
+            let (inner, holds) = without_not(part);
+            let is_left = match inner {
                 Condition::Atom(atom) => {
-                    let is_static = self.normal.is_static[atom.predicate.0 as usize];
-                    match (holds, is_static) {
-                        (true, _) => body.atoms.push(body_atom(atom)),
-                        (false, true) => body.filters.push(Filter::Absent(body_atom(atom))),
+                    let is_static = self.normal.is_static[atom.predicate.index()];
+                    match (holds == exists, is_static) {
+                        (true, _) => body.atoms.push(atom.clone()),
+                        (false, true) => body.filters.push(Filter::Absent(atom.clone())),
                         (false, false) => {}
                     }
-                    if !is_static {
-                        left.push(self.prepare(part, n_variables, guard)?);
-                    }
+                    !is_static
                 }
-                _ => left.push(self.prepare(part, n_variables, guard)?),
+                Condition::Equal(a, b) => {
+                    body.filters.push(Filter::equal(*a, *b, holds == exists));
+                    false
+                }
+                _ => true,
+            };
+            if is_left {
+                left.push(self.prepare(part, n_variables)?);
             }
         }
+        self.guard.pass(n_variables)?;
+        let mut is_given = vec![true; n_variables];
         for variable in variables {
             body.variables.push((variable.variable, self.normal.domain(variable)));
+            is_given[variable.variable as usize] = false;
         }
-        let own: Vec<u32> = variables.iter().map(|variable| variable.variable).collect();
-        guard.pass(n_variables)?;
-        let mut is_given = vec![true; n_variables];
-        own.iter().for_each(|&at| is_given[at as usize] = false);
         let given: Vec<u32> = (0..n_variables as u32).filter(|&at| is_given[at as usize]).collect();
-        self.joins.push(Join::new(body, n_variables, &given, guard)?);
-        let part = if exists { Prepared::All(left) } else { Prepared::Any(left) };
+        let join = Join::new(body, n_variables, &given, &self.normal.domains, self.guard)?;
+        self.joins.push(join);
         Ok(Prepared::Quantified {
             exists,
             join: self.joins.len() - 1,
-            variables: own,
-            part: Box::new(part),
+            variables: variables.iter().map(|of| Term::Variable(of.variable)).collect(),
+            part: Box::new(Prepared::Several { all: exists, parts: left }),
         })
     }
 
     /// The formula of a condition for the objects in `binding`. What it takes is lent.
-    ///
-    /// # Errors
-    ///
-    /// If a limit is reached or the caller says stop.
     pub(super) fn formula(
         &mut self,
         condition: &Prepared,
         binding: &mut [u32],
-        guard: &mut Guard<'_>,
-    ) -> Result<Formula, GroundError> {
-        let lent = guard.lent();
-        guard.work(1)?;
-        guard.lend(FORMULA_BYTES)?;
-        let formula = self.formula_of(condition, binding, guard)?;
-        if formula.is_true() || formula.is_false() {
-            guard.back_to(lent);
+    ) -> Checked<Formula> {
+        let lent = self.guard.lent();
+        self.guard.work(1)?;
+        self.guard.lend(FORMULA_BYTES)?;
+        let formula = self.formula_of(condition, binding)?;
+        if formula.is_constant() {
+            self.guard.back_to(lent);
         }
         Ok(formula)
     }
 
-    fn formula_of(
-        &mut self,
-        condition: &Prepared,
-        binding: &mut [u32],
-        guard: &mut Guard<'_>,
-    ) -> Result<Formula, GroundError> {
-        match condition {
-            Prepared::All(parts) => {
-                let mut formulas = Vec::with_capacity(parts.len());
-                for part in parts {
-                    let formula = self.formula(part, binding, guard)?;
-                    if formula.is_false() {
-                        return Ok(formula);
-                    }
-                    formulas.push(formula);
-                }
-                Ok(Formula::all(formulas))
-            }
-            Prepared::Any(parts) => {
-                let mut formulas = Vec::with_capacity(parts.len());
-                for part in parts {
-                    let formula = self.formula(part, binding, guard)?;
-                    if formula.is_true() {
-                        return Ok(formula);
-                    }
-                    formulas.push(formula);
-                }
-                Ok(Formula::any(formulas))
-            }
-            Prepared::Atom(atom, holds) => Ok(self.atom(atom, *holds, binding)),
+    fn formula_of(&mut self, condition: &Prepared, binding: &mut [u32]) -> Checked<Formula> {
+        let mut found = Vec::new();
+        let (all, n_parts) = match condition {
+            Prepared::Atom(atom, holds) => return Ok(self.atom(atom, *holds, binding)),
             Prepared::Same(a, b, wanted) => {
-                Ok(Formula::constant((value(*a, binding) == value(*b, binding)) == *wanted))
+                let is_same = value(*a, binding) == value(*b, binding);
+                return Ok(Formula::constant(is_same == *wanted));
             }
-            Prepared::Quantified { exists, join, variables, part } => {
-                let head: Vec<Term> = variables.iter().map(|&at| Term::Variable(at)).collect();
-                let mut found = Vec::new();
-                let (relations, domains) = (&mut *self.relations, &self.normal.domains);
-                let sink = &mut Sink::Row(&mut found, guard.limits.operators);
-                let n_found =
-                    self.joins[*join].run(relations, domains, None, binding, &head, sink, guard)?;
-                let mut formulas = Vec::new();
-                for at in 0..n_found {
-                    let objects = &found[at * variables.len()..(at + 1) * variables.len()];
-                    for (&variable, &object) in variables.iter().zip(objects) {
-                        binding[variable as usize] = object;
-                    }
-                    let formula = self.formula(part, binding, guard)?;
-                    if if *exists { formula.is_true() } else { formula.is_false() } {
-                        return Ok(formula);
-                    }
-                    formulas.push(formula);
+            Prepared::Several { all, parts } => (*all, parts.len()),
+            Prepared::Quantified { exists, join, variables, .. } => {
+                let join = &mut self.joins[*join];
+                (!exists, join.all(self.relations, binding, variables, &mut found)?)
+            }
+        };
+        // One that is false decides "all", one that is true decides "any".
+        let decides = Formula::constant(!all);
+        let mut formulas = Vec::new();
+        for at in 0..n_parts {
+            let part = match condition {
+                Prepared::Several { parts, .. } => &parts[at],
+                Prepared::Quantified { variables, part, .. } => {
+                    bind_row(variables, &found, at, binding);
+                    part
                 }
-                Ok(if *exists { Formula::any(formulas) } else { Formula::all(formulas) })
+                Prepared::Atom(..) | Prepared::Same(..) => break,
+            };
+            let formula = self.formula(part, binding)?;
+            if formula == decides {
+                return Ok(formula);
             }
+            formulas.push(formula);
         }
+        Ok(Formula::several(all, formulas))
     }
 
     /// An atom, or its negation, for the objects in `binding`.
     pub(super) fn atom(&mut self, atom: &Atom, positive: bool, binding: &[u32]) -> Formula {
-        let predicate = atom.predicate.0 as usize;
-        self.key.clear();
-        self.key.extend(atom.arguments.iter().map(|&term| value(term, binding)));
-        let Some(tuple) = self.relations[predicate].find(&self.key) else {
-            return Formula::constant(!positive);
-        };
+        let predicate = atom.predicate.index();
+        let Some(tuple) = self.tuple(atom, binding) else { return Formula::constant(!positive) };
         if self.normal.is_static[predicate] {
             return Formula::constant(positive);
         }
@@ -244,10 +197,23 @@ impl<'a> Expander<'a> {
 
     /// The fact that an atom is for the objects in `binding`, if it can ever hold.
     pub(super) fn fact(&mut self, atom: &Atom, binding: &[u32]) -> Option<u32> {
-        let predicate = atom.predicate.0 as usize;
+        let tuple = self.tuple(atom, binding)?;
+        Some(self.facts.number(atom.predicate.index(), tuple))
+    }
+
+    fn tuple(&mut self, atom: &Atom, binding: &[u32]) -> Option<u32> {
         self.key.clear();
         self.key.extend(atom.arguments.iter().map(|&term| value(term, binding)));
-        let tuple = self.relations[predicate].find(&self.key)?;
-        Some(self.facts.number(predicate, tuple))
+        self.relations[atom.predicate.index()].find(&self.key)
+    }
+}
+
+/// Gives variables the objects of one row of what a join found.
+pub(super) fn bind_row(variables: &[Term], found: &[u32], at: usize, binding: &mut [u32]) {
+    let objects = &found[at * variables.len()..(at + 1) * variables.len()];
+    for (&term, &object) in variables.iter().zip(objects) {
+        if let Term::Variable(variable) = term {
+            binding[variable as usize] = object;
+        }
     }
 }

@@ -5,7 +5,7 @@
 //! Cost: a sort, times at most [`MOST_TERMS`] alternatives; beyond, an `or` becomes a helper, a
 //!       derived fact with a rule per part. The same `or` is the same helper wherever it stands.
 
-use super::limits::{ATOM_BYTES, EFFECT_LITERALS, GroundError, Guard, LITERAL_BYTES};
+use super::limits::{ATOM_BYTES, Checked, EFFECT_LITERALS, Guard, LITERAL_BYTES};
 use super::propositional::{Literal, opposite};
 use std::collections::HashMap;
 
@@ -33,43 +33,34 @@ impl Formula {
         if truth { Formula::TRUE } else { Formula::FALSE }
     }
 
-    pub(super) fn is_true(&self) -> bool {
-        *self == Formula::TRUE
+    pub(super) fn is_constant(&self) -> bool {
+        *self == Formula::TRUE || *self == Formula::FALSE
     }
 
-    pub(super) fn is_false(&self) -> bool {
-        *self == Formula::FALSE
-    }
-
-    pub(super) fn all(parts: Vec<Formula>) -> Formula {
+    /// All of the parts, or one of them: flat, sorted, each once.
+    pub(super) fn several(all: bool, parts: Vec<Formula>) -> Formula {
+        // One that is false decides "all", one that is true decides "any".
+        let decides = Formula::constant(!all);
         let mut flat = Vec::with_capacity(parts.len());
         for part in parts {
             match part {
-                Formula::And(inner) => flat.extend(inner),
-                other if other.is_false() => return Formula::FALSE,
+                Formula::And(inner) if all => flat.extend(inner),
+                Formula::Or(inner) if !all => flat.extend(inner),
+                other if other == decides => return decides,
                 other => flat.push(other),
             }
         }
-        match tidied(flat) {
-            None => Formula::FALSE,
-            Some(Ok(only)) => only,
-            Some(Err(parts)) => Formula::And(parts),
-        }
-    }
-
-    pub(super) fn any(parts: Vec<Formula>) -> Formula {
-        let mut flat = Vec::with_capacity(parts.len());
-        for part in parts {
-            match part {
-                Formula::Or(inner) => flat.extend(inner),
-                other if other.is_true() => return Formula::TRUE,
-                other => flat.push(other),
-            }
-        }
-        match tidied(flat) {
-            None => Formula::TRUE,
-            Some(Ok(only)) => only,
-            Some(Err(parts)) => Formula::Or(parts),
+        flat.sort_unstable();
+        flat.dedup();
+        let clash = flat.windows(2).any(|pair| match pair {
+            [Formula::Literal(a), Formula::Literal(b)] => *b == opposite(*a),
+            _ => false,
+        });
+        match all {
+            _ if clash => decides,
+            _ if flat.len() == 1 => flat.swap_remove(0),
+            true => Formula::And(flat),
+            false => Formula::Or(flat),
         }
     }
 
@@ -97,30 +88,9 @@ impl Formula {
     }
 }
 
-/// Sorted, each once; the only one if there is only one; `None` if a literal and its opposite
-/// are among them.
-fn tidied(mut parts: Vec<Formula>) -> Option<Result<Formula, Vec<Formula>>> {
-    parts.sort_unstable();
-    parts.dedup();
-    let clash = parts.windows(2).any(|pair| match pair {
-        [Formula::Literal(a), Formula::Literal(b)] => *b == opposite(*a),
-        _ => false,
-    });
-    if clash {
-        return None;
-    }
-    match parts.pop() {
-        Some(only) if parts.is_empty() => Some(Ok(only)),
-        Some(last) => {
-            parts.push(last);
-            Some(Err(parts))
-        }
-        None => Some(Err(parts)),
-    }
-}
-
 /// Derived facts that stand for an `or`.
-pub(super) struct Helpers {
+pub(super) struct Helpers<'a> {
+    guard: &'a Guard<'a>,
     first: u32,
     numbers: HashMap<Vec<Formula>, u32>,
     /// The rules of all helpers: body and fact.
@@ -129,10 +99,11 @@ pub(super) struct Helpers {
     pub(super) n_literals: usize,
 }
 
-impl Helpers {
+impl<'a> Helpers<'a> {
     /// Helpers that are numbered from `first` on.
-    pub(super) fn new(first: usize) -> Self {
-        Helpers { first: first as u32, numbers: HashMap::new(), rules: Vec::new(), n_literals: 0 }
+    pub(super) fn new(first: usize, guard: &'a Guard<'a>) -> Self {
+        let (first, numbers, rules) = (first as u32, HashMap::new(), Vec::new());
+        Helpers { guard, first, numbers, rules, n_literals: 0 }
     }
 
     pub(super) fn len(&self) -> usize {
@@ -140,22 +111,14 @@ impl Helpers {
     }
 
     /// The alternatives of a formula, at most [`MOST_TERMS`].
-    ///
-    /// # Errors
-    ///
-    /// If a limit is reached or the caller says stop.
-    pub(super) fn alternatives(
-        &mut self,
-        formula: Formula,
-        guard: &mut Guard<'_>,
-    ) -> Result<Vec<Vec<Literal>>, GroundError> {
+    pub(super) fn alternatives(&mut self, formula: Formula) -> Checked<Vec<Vec<Literal>>> {
         if let Some(literals) = plain(&formula) {
             return Ok(vec![literals]);
         }
-        let formula = self.made_small(formula, guard)?;
+        let formula = self.made_small(formula)?;
         let size = formula.size() * MOST_TERMS.min(formula.n_terms());
-        guard.pass(size)?;
-        guard.lend(2 * size * size_of::<Literal>())?;
+        self.guard.pass(size)?;
+        self.guard.lend(2 * size * size_of::<Literal>())?;
         let mut terms = Vec::new();
         for mut term in expanded(&formula) {
             term.sort_unstable();
@@ -168,15 +131,7 @@ impl Helpers {
     }
 
     /// One literal list that holds exactly when the formula does; `None` if it never does.
-    ///
-    /// # Errors
-    ///
-    /// If a limit is reached or the caller says stop.
-    pub(super) fn conjunction(
-        &mut self,
-        formula: Formula,
-        guard: &mut Guard<'_>,
-    ) -> Result<Option<Vec<Literal>>, GroundError> {
+    pub(super) fn conjunction(&mut self, formula: Formula) -> Checked<Option<Vec<Literal>>> {
         let parts = match formula {
             Formula::And(parts) => parts,
             Formula::Or(parts) if parts.is_empty() => return Ok(None),
@@ -186,8 +141,8 @@ impl Helpers {
         for part in parts {
             literals.push(match part {
                 Formula::Literal(literal) => literal,
-                Formula::And(_) => self.helper(vec![part], guard)?,
-                Formula::Or(parts) => self.helper(parts, guard)?,
+                Formula::And(_) => self.helper(vec![part])?,
+                Formula::Or(parts) => self.helper(parts)?,
             });
         }
         literals.sort_unstable();
@@ -195,16 +150,12 @@ impl Helpers {
         Ok(Some(literals))
     }
 
-    fn made_small(
-        &mut self,
-        formula: Formula,
-        guard: &mut Guard<'_>,
-    ) -> Result<Formula, GroundError> {
+    fn made_small(&mut self, formula: Formula) -> Checked<Formula> {
         if formula.n_terms() <= MOST_TERMS {
             return Ok(formula);
         }
         Ok(match formula {
-            Formula::Or(parts) => Formula::Literal(self.helper(parts, guard)?),
+            Formula::Or(parts) => Formula::Literal(self.helper(parts)?),
             Formula::And(mut parts) => {
                 let sizes: Vec<usize> = parts.iter().map(Formula::n_terms).collect();
                 let mut by_size: Vec<usize> = (0..parts.len()).collect();
@@ -219,7 +170,7 @@ impl Helpers {
                 for &at in by_size[n_small..].iter().rev() {
                     let part = std::mem::replace(&mut parts[at], Formula::TRUE);
                     parts[at] = match part {
-                        Formula::Or(inner) => Formula::Literal(self.helper(inner, guard)?),
+                        Formula::Or(inner) => Formula::Literal(self.helper(inner)?),
                         other => other,
                     };
                 }
@@ -230,24 +181,20 @@ impl Helpers {
     }
 
     /// The helper of an `or`.
-    fn helper(
-        &mut self,
-        parts: Vec<Formula>,
-        guard: &mut Guard<'_>,
-    ) -> Result<Literal, GroundError> {
+    fn helper(&mut self, parts: Vec<Formula>) -> Checked<Literal> {
         let size: usize = parts.iter().map(Formula::size).sum();
-        guard.pass(size)?;
+        self.guard.pass(size)?;
         if let Some(&fact) = self.numbers.get(&parts) {
             return Ok(fact * 2);
         }
         // Kept as the key, and a derived fact of its own.
-        guard.hold(ATOM_BYTES + size * FORMULA_BYTES)?;
+        self.guard.hold(ATOM_BYTES + size * FORMULA_BYTES)?;
         let fact = self.first + self.numbers.len() as u32;
         self.numbers.insert(parts.clone(), fact);
         for part in parts {
-            for body in self.alternatives(part, guard)? {
-                guard.hold(2 * size_of::<(Vec<Literal>, u32)>() + body.len() * LITERAL_BYTES)?;
-                guard.hold(EFFECT_LITERALS * LITERAL_BYTES)?;
+            for body in self.alternatives(part)? {
+                let of_body = (EFFECT_LITERALS + body.len()) * LITERAL_BYTES;
+                self.guard.hold(2 * size_of::<(Vec<Literal>, u32)>() + of_body)?;
                 self.n_literals += body.len();
                 self.rules.push((body, fact));
             }
@@ -278,12 +225,10 @@ fn expanded(formula: &Formula) -> Vec<Vec<Literal>> {
                     terms.iter_mut().for_each(|term: &mut Vec<Literal>| term.extend(only));
                     continue;
                 }
-                terms = terms
-                    .iter()
-                    .flat_map(|one: &Vec<Literal>| {
-                        further.iter().map(|other| [&one[..], &other[..]].concat())
-                    })
-                    .collect();
+                let joined = |one: &Vec<Literal>| {
+                    further.iter().map(|other| [&one[..], other].concat()).collect::<Vec<_>>()
+                };
+                terms = terms.iter().flat_map(joined).collect();
             }
             terms
         }
@@ -297,34 +242,35 @@ mod tests {
     use super::super::limits::Limits;
 
     fn or(literals: &[Literal]) -> Formula {
-        Formula::any(literals.iter().map(|&literal| Formula::Literal(literal)).collect())
+        Formula::several(false, literals.iter().map(|&literal| Formula::Literal(literal)).collect())
     }
 
     #[test]
     fn what_contradicts_itself_is_false_and_what_cannot_fail_is_true() {
-        assert!(Formula::all(vec![Formula::Literal(4), Formula::Literal(5)]).is_false());
-        assert!(or(&[4, 5]).is_true());
+        let both = vec![Formula::Literal(4), Formula::Literal(5)];
+        assert_eq!(Formula::several(true, both), Formula::FALSE);
+        assert_eq!(or(&[4, 5]), Formula::TRUE);
     }
 
     #[test]
     fn a_small_product_is_multiplied_out() {
-        let both = Formula::all(vec![or(&[0, 2]), or(&[4, 6])]);
-        let mut guard = Guard::new(&Limits::USUAL, None);
-        let terms = Helpers::new(100).alternatives(both, &mut guard).unwrap();
+        let both = Formula::several(true, vec![or(&[0, 2]), or(&[4, 6])]);
+        let guard = Guard::new(&Limits::default(), None);
+        let terms = Helpers::new(100, &guard).alternatives(both).unwrap();
         assert_eq!(terms, [[0, 4], [0, 6], [2, 4], [2, 6]]);
     }
 
     #[test]
     fn a_large_product_gets_helpers_with_one_rule_per_part() {
         let ors: Vec<Formula> = (0..10).map(|at| or(&[at * 4, at * 4 + 2])).collect();
-        let mut helpers = Helpers::new(100);
-        let mut guard = Guard::new(&Limits::USUAL, None);
-        let terms = helpers.alternatives(Formula::all(ors.clone()), &mut guard).unwrap();
+        let guard = Guard::new(&Limits::default(), None);
+        let mut helpers = Helpers::new(100, &guard);
+        let terms = helpers.alternatives(Formula::several(true, ors.clone())).unwrap();
         assert_eq!(terms.len(), 16);
         assert_eq!(helpers.len(), 6);
         assert_eq!(helpers.rules.len(), 12);
         // The same again makes none anew.
-        helpers.alternatives(Formula::all(ors), &mut guard).unwrap();
+        helpers.alternatives(Formula::several(true, ors)).unwrap();
         assert_eq!(helpers.len(), 6);
     }
 }

@@ -4,87 +4,64 @@
 //! Out:  a ground task; what is static is gone from its conditions.
 //! Cost: linear in what comes out, and the joins of effects with `forall` or `when`.
 
-use super::expand::{Expander, Prepared};
+use super::expand::{Expander, Prepared, bind_row};
 use super::formula::{FORMULA_BYTES, Formula, Helpers};
 use super::join::Join;
 use super::limits::{
-    EFFECT_LITERALS, GroundError, Guard, LITERAL_BYTES, Limits, too_many_operators,
+    Checked, EFFECT_LITERALS, GroundError, Guard, LITERAL_BYTES, too_many_operators,
 };
-use super::normalise::{Conjunction, Normal, NormalEffect, Origin, Schema, body_atom};
-use super::propositional::{Effect, FactNumbers, Ground, Literal, Operator, Range, Rule};
+use super::normalise::{Conjunction, Normal, NormalEffect, Origin, Schema};
+use super::propositional::{Effect, FactNumbers, Ground, Operator, Range, Rule};
 use super::relation::Relation;
-use super::sink::Sink;
-use crate::lifted::{Atom, Lifted, Term};
+use crate::lifted::{Lifted, Term};
 
 /// The ground task; `None` if its goal is false whatever is done.
 pub(super) fn instantiate(
     lifted: &Lifted,
     normal: &Normal,
     relations: &mut [Relation],
-    facts: &FactNumbers,
-    guard: &mut Guard<'_>,
-) -> Result<Option<Ground>, GroundError> {
+    guard: &Guard<'_>,
+) -> Checked<Option<Ground>> {
+    let facts = &FactNumbers::new(relations, &normal.is_static);
     let starts = facts_of_start(lifted, normal, relations, facts);
-    let mut ground = Ground::default();
-    let mut helpers = Helpers::new(facts.len());
-    let mut expander = Expander::new(normal, relations, facts, &starts);
-    let mut buffer = Buffer::default();
+    let (joins, key) = (Vec::new(), Vec::new());
+    let expander = Expander { normal, relations, facts, starts: &starts, guard, joins, key };
+    let mut maker = Maker {
+        expander,
+        guard,
+        ground: Ground::default(),
+        helpers: Helpers::new(facts.len(), guard),
+        binding: Vec::new(),
+        found: Vec::new(),
+    };
     for (at, schema) in normal.schemas.iter().enumerate() {
-        let mut schema = PreparedSchema::new(schema, &mut expander, guard)?;
         let relation = lifted.predicates.len() + at;
-        for tuple in 0..expander.relations[relation].len() as u32 {
-            buffer.binding.clear();
-            buffer.binding.resize(schema.schema.n_variables, 0);
-            let objects = expander.relations[relation].tuple(tuple);
-            for (&variable, &object) in schema.schema.kept.iter().zip(objects) {
-                buffer.binding[variable as usize] = object;
-            }
-            let made = Instance { schema: at as u32, tuple };
+        let mut schema = PreparedSchema::new(at as u32, schema, &mut maker.expander)?;
+        for tuple in 0..maker.expander.relations[relation].len() as u32 {
+            maker.bind(&schema, relation, tuple);
             let lent = guard.lent();
-            schema.add(made, &mut ground, &mut helpers, &mut expander, &mut buffer, guard)?;
+            maker.add(&mut schema, tuple)?;
             guard.back_to(lent);
-            check_size(&ground, &helpers, schema.schema, lifted, guard.limits)?;
+            maker.check_size(schema.schema, lifted)?;
         }
     }
-    let goal = expander.prepare(&normal.goal, lifted.n_goal_variables, guard)?;
-    let goal = expander.formula(&goal, &mut vec![0; lifted.n_goal_variables], guard)?;
-    let Some(goal) = helpers.conjunction(goal, guard)? else { return Ok(None) };
+    let n_variables = lifted.n_goal_variables;
+    let goal = maker.expander.prepare(&normal.goal, n_variables)?;
+    let goal = maker.expander.formula(&goal, &mut vec![0; n_variables])?;
+    let Maker { mut ground, mut helpers, .. } = maker;
+    let Some(goal) = helpers.conjunction(goal)? else { return Ok(None) };
     ground.goal = goal;
     for (body, fact) in &helpers.rules {
         let when = ground.add_literals(body);
         ground.rules.push(Rule { when, fact: *fact });
     }
+    let n_helpers = helpers.len();
     ground.is_derived = is_derived(lifted, facts);
+    ground.is_derived.resize(facts.len() + n_helpers, true);
     ground.starts = starts;
-    ground.is_derived.resize(facts.len() + helpers.len(), true);
-    ground.starts.resize(facts.len() + helpers.len(), false);
+    ground.starts.resize(facts.len() + n_helpers, false);
     sort(&mut ground, normal, &relations[lifted.predicates.len()..]);
     Ok(Some(ground))
-}
-
-/// Whether what was made so far is within the limits.
-fn check_size(
-    ground: &Ground,
-    helpers: &Helpers,
-    schema: &Schema,
-    lifted: &Lifted,
-    limits: &Limits,
-) -> Result<(), GroundError> {
-    if ground.operators.len() > limits.operators {
-        return Err(too_many_operators(limits.operators));
-    }
-    let n_effects = ground.effects.len() + ground.rules.len() + helpers.rules.len();
-    let n_literals = ground.literals.len() + helpers.n_literals;
-    if n_literals + n_effects * EFFECT_LITERALS > limits.literals {
-        let of = match schema.origin {
-            Origin::Action(action) => &lifted.actions[action].name,
-            Origin::Axiom(axiom) => {
-                &lifted.predicates[lifted.axioms[axiom].predicate.0 as usize].name
-            }
-        };
-        return Err(GroundError::TooManyLiterals { limit: limits.literals, of: of.clone() });
-    }
-    Ok(())
 }
 
 fn facts_of_start(
@@ -96,7 +73,7 @@ fn facts_of_start(
     let mut starts = vec![false; facts.len()];
     let mut tuple = Vec::new();
     for atom in &lifted.init {
-        let predicate = atom.predicate.0 as usize;
+        let predicate = atom.predicate.index();
         if normal.is_static[predicate] || lifted.predicates[predicate].is_derived {
             continue;
         }
@@ -110,11 +87,8 @@ fn facts_of_start(
 }
 
 fn is_derived(lifted: &Lifted, facts: &FactNumbers) -> Vec<bool> {
-    let mut derived = vec![false; facts.len()];
-    for (at, _) in lifted.predicates.iter().enumerate().filter(|(_, p)| p.is_derived) {
-        facts.of(at).for_each(|fact| derived[fact as usize] = true);
-    }
-    derived
+    let predicates = lifted.predicates.iter().enumerate();
+    predicates.flat_map(|(at, of)| facts.of(at).map(|_| of.is_derived)).collect()
 }
 
 /// Operators in the order of their actions, then of their arguments.
@@ -131,20 +105,8 @@ fn sort(ground: &mut Ground, normal: &Normal, instances: &[Relation]) {
     ground.operators.sort_by(|a, b| key(a).cmp(&key(b)));
 }
 
-/// Rows that are filled again and again.
-#[derive(Default)]
-struct Buffer {
-    binding: Vec<u32>,
-    found: Vec<u32>,
-}
-
-#[derive(Clone, Copy)]
-struct Instance {
-    schema: u32,
-    tuple: u32,
-}
-
 struct PreparedSchema<'a> {
+    number: u32,
     schema: &'a Schema,
     rest: Vec<Prepared>,
     effects: Vec<PreparedEffect<'a>>,
@@ -154,177 +116,161 @@ struct PreparedEffect<'a> {
     effect: &'a NormalEffect,
     rest: Vec<Prepared>,
     /// `None` if there is nothing to choose: one effect per instance.
-    join: Option<Join>,
+    join: Option<Join<'a>>,
     variables: Vec<Term>,
 }
 
 impl<'a> PreparedSchema<'a> {
-    fn new(
-        schema: &'a Schema,
-        expander: &mut Expander<'_>,
-        guard: &mut Guard<'_>,
-    ) -> Result<Self, GroundError> {
+    fn new(number: u32, schema: &'a Schema, expander: &mut Expander<'a>) -> Checked<Self> {
         let n = schema.n_variables;
-        let mut rest = |conjunction: &Conjunction, guard: &mut Guard<'_>| {
+        let (guard, domains) = (expander.guard, &expander.normal.domains);
+        let mut rest = |conjunction: &Conjunction| {
             let parts = conjunction.rest.iter();
-            parts.map(|part| expander.prepare(part, n, guard)).collect::<Result<Vec<_>, _>>()
+            parts.map(|part| expander.prepare(part, n)).collect::<Checked<Vec<_>>>()
         };
-        let own_rest = rest(&schema.condition, guard)?;
-        let effects = schema.effects.iter().map(|effect| -> Result<_, GroundError> {
+        let own_rest = rest(&schema.condition)?;
+        let effects = schema.effects.iter().map(|effect| {
             let mut body = effect.condition.body.clone();
             let variables = body.variables.iter().map(|&(at, _)| Term::Variable(at)).collect();
             let is_plain =
                 body.atoms.is_empty() && body.filters.is_empty() && body.variables.is_empty();
             if !effect.adds {
                 // Only what can hold can be lost.
-                body.atoms.push(body_atom(&effect.atom));
+                body.atoms.push(effect.atom.clone());
             }
             guard.hold(size_of::<PreparedEffect<'_>>())?;
             let join = match is_plain {
                 true => None,
-                false => Some(Join::new(body, n, &schema.kept, guard)?),
+                false => Some(Join::new(body, n, &schema.kept, domains, guard)?),
             };
-            Ok(PreparedEffect { effect, rest: rest(&effect.condition, guard)?, join, variables })
+            Ok(PreparedEffect { effect, rest: rest(&effect.condition)?, join, variables })
         });
-        let effects = effects.collect::<Result<Vec<_>, _>>()?;
-        Ok(PreparedSchema { schema, rest: own_rest, effects })
+        let effects = effects.collect::<Checked<Vec<_>>>()?;
+        Ok(PreparedSchema { number, schema, rest: own_rest, effects })
+    }
+}
+
+/// The ground task on its way.
+struct Maker<'a> {
+    expander: Expander<'a>,
+    guard: &'a Guard<'a>,
+    ground: Ground,
+    helpers: Helpers<'a>,
+    /// The objects of the variables now.
+    binding: Vec<u32>,
+    /// What a join found; filled again and again.
+    found: Vec<u32>,
+}
+
+impl Maker<'_> {
+    /// Gives the variables of a schema the objects of one instance.
+    fn bind(&mut self, schema: &PreparedSchema<'_>, relation: usize, tuple: u32) {
+        self.binding.clear();
+        self.binding.resize(schema.schema.n_variables, 0);
+        let objects = self.expander.relations[relation].tuple(tuple);
+        for (&variable, &object) in schema.schema.kept.iter().zip(objects) {
+            self.binding[variable as usize] = object;
+        }
     }
 
-    /// Adds the operators or rules of one instance, whose objects are in the buffer.
-    fn add(
-        &mut self,
-        instance: Instance,
-        ground: &mut Ground,
-        helpers: &mut Helpers,
-        expander: &mut Expander<'_>,
-        buffer: &mut Buffer,
-        guard: &mut Guard<'_>,
-    ) -> Result<(), GroundError> {
-        let literals = &self.schema.condition.literals;
-        let needs = formula(literals, &self.rest, expander, buffer, guard)?;
-        if needs.is_false() {
+    /// Adds the operators or rules of the instance that is bound.
+    fn add(&mut self, schema: &mut PreparedSchema<'_>, tuple: u32) -> Checked<()> {
+        let needs = self.formula(&schema.schema.condition, &schema.rest)?;
+        if needs == Formula::FALSE {
             return Ok(());
         }
-        let needs = helpers.alternatives(needs, guard)?;
-        if let Origin::Axiom(_) = self.schema.origin {
-            let head = expander.fact(&self.schema.effects[0].atom, &buffer.binding);
+        let needs = self.helpers.alternatives(needs)?;
+        if let Origin::Axiom(_) = schema.schema.origin {
+            let head = self.expander.fact(&schema.schema.effects[0].atom, &self.binding);
             for body in needs.iter().filter(|_| head.is_some()) {
-                hold_effect(body, guard)?;
-                let when = ground.add_literals(body);
-                ground.rules.push(Rule { when, fact: head.unwrap_or_default() });
+                let when = self.add_literals(body)?;
+                self.ground.rules.push(Rule { when, fact: head.unwrap_or_default() });
             }
             return Ok(());
         }
-        let first = ground.effects.len();
-        for effect in &mut self.effects {
-            effect.add(ground, helpers, expander, buffer, guard)?;
-        }
-        let effects = Range::new(first, ground.effects.len());
+        let first = self.ground.effects.len();
+        schema.effects.iter_mut().try_for_each(|effect| self.add_effects(effect))?;
+        let effects = Range::new(first, self.ground.effects.len());
         for body in needs {
-            hold_effect(&body, guard)?;
-            let needs = ground.add_literals(&body);
-            let Instance { schema, tuple } = instance;
-            ground.operators.push(Operator { schema, tuple, needs, effects });
+            let needs = self.add_literals(&body)?;
+            self.ground.operators.push(Operator { schema: schema.number, tuple, needs, effects });
         }
         Ok(())
     }
-}
 
-impl PreparedEffect<'_> {
-    fn add(
-        &mut self,
-        ground: &mut Ground,
-        helpers: &mut Helpers,
-        expander: &mut Expander<'_>,
-        buffer: &mut Buffer,
-        guard: &mut Guard<'_>,
-    ) -> Result<(), GroundError> {
-        let Some(join) = &mut self.join else {
-            return self.add_one(ground, helpers, expander, buffer, guard);
-        };
-        let mut found = std::mem::take(&mut buffer.found);
+    fn add_effects(&mut self, effect: &mut PreparedEffect<'_>) -> Checked<()> {
+        let Some(join) = &mut effect.join else { return self.add_effect(effect) };
+        let mut found = std::mem::take(&mut self.found);
         found.clear();
-        let lent = guard.lent();
-        let n_found = join.run(
-            expander.relations,
-            &expander.normal.domains,
-            None,
-            &mut buffer.binding,
-            &self.variables,
-            &mut Sink::Row(&mut found, guard.limits.operators),
-            guard,
-        )?;
-        for at in 0..n_found {
-            let objects = &found[at * self.variables.len()..(at + 1) * self.variables.len()];
-            for (&term, &object) in self.variables.iter().zip(objects) {
-                if let Term::Variable(variable) = term {
-                    buffer.binding[variable as usize] = object;
-                }
-            }
-            self.add_one(ground, helpers, expander, buffer, guard)?;
+        let lent = self.guard.lent();
+        let (relations, variables) = (&mut *self.expander.relations, &effect.variables);
+        for at in 0..join.all(relations, &mut self.binding, variables, &mut found)? {
+            bind_row(&effect.variables, &found, at, &mut self.binding);
+            self.add_effect(effect)?;
         }
-        buffer.found = found;
-        guard.back_to(lent);
+        self.found = found;
+        self.guard.back_to(lent);
         Ok(())
     }
 
-    /// The effect for the objects in the buffer.
-    fn add_one(
-        &self,
-        ground: &mut Ground,
-        helpers: &mut Helpers,
-        expander: &mut Expander<'_>,
-        buffer: &mut Buffer,
-        guard: &mut Guard<'_>,
-    ) -> Result<(), GroundError> {
-        let Some(fact) = expander.fact(&self.effect.atom, &buffer.binding) else { return Ok(()) };
-        let literals = &self.effect.condition.literals;
-        let lent = guard.lent();
-        let when = formula(literals, &self.rest, expander, buffer, guard)?;
-        if when.is_false() {
-            guard.back_to(lent);
+    /// The effect for the objects that are bound.
+    fn add_effect(&mut self, prepared: &PreparedEffect<'_>) -> Checked<()> {
+        let &NormalEffect { adds, source, ref atom, ref condition } = prepared.effect;
+        let Some(fact) = self.expander.fact(atom, &self.binding) else { return Ok(()) };
+        let lent = self.guard.lent();
+        let when = self.formula(condition, &prepared.rest)?;
+        if when != Formula::FALSE {
+            for body in self.helpers.alternatives(when)? {
+                let when = self.add_literals(&body)?;
+                self.ground.effects.push(Effect { when, fact, adds, source: source as u32 });
+            }
+        }
+        self.guard.back_to(lent);
+        Ok(())
+    }
+
+    /// What an effect, a rule or an operator needs.
+    fn add_literals(&mut self, literals: &[u32]) -> Checked<Range> {
+        self.guard.hold((EFFECT_LITERALS + literals.len()) * LITERAL_BYTES)?;
+        Ok(self.ground.add_literals(literals))
+    }
+
+    /// All literals of a condition and all of its rest.
+    fn formula(&mut self, condition: &Conjunction, rest: &[Prepared]) -> Checked<Formula> {
+        let literals = &condition.literals;
+        self.guard.work(1 + literals.len() as u64)?;
+        self.guard.lend((literals.len() + rest.len()) * FORMULA_BYTES)?;
+        let mut parts = Vec::with_capacity(literals.len() + rest.len());
+        for (atom, positive) in literals {
+            parts.push(self.expander.atom(atom, *positive, &self.binding));
+            if parts.last() == Some(&Formula::FALSE) {
+                return Ok(Formula::FALSE);
+            }
+        }
+        for part in rest {
+            parts.push(self.expander.formula(part, &mut self.binding)?);
+            if parts.last() == Some(&Formula::FALSE) {
+                return Ok(Formula::FALSE);
+            }
+        }
+        Ok(Formula::several(true, parts))
+    }
+
+    /// Whether what was made so far is within the limits.
+    fn check_size(&self, schema: &Schema, lifted: &Lifted) -> Checked<()> {
+        let (Maker { ground, helpers, .. }, limits) = (self, self.guard.limits);
+        if ground.operators.len() > limits.operators {
+            return Err(too_many_operators(limits.operators));
+        }
+        let n_effects = ground.effects.len() + ground.rules.len() + helpers.rules.len();
+        let n_literals = ground.literals.len() + helpers.n_literals;
+        if n_literals + n_effects * EFFECT_LITERALS <= limits.literals {
             return Ok(());
         }
-        for body in helpers.alternatives(when, guard)? {
-            hold_effect(&body, guard)?;
-            let when = ground.add_literals(&body);
-            let (adds, source) = (self.effect.adds, self.effect.source as u32);
-            ground.effects.push(Effect { when, fact, adds, source });
-        }
-        guard.back_to(lent);
-        Ok(())
+        let of = match schema.origin {
+            Origin::Action(action) => &lifted.actions[action].name,
+            Origin::Axiom(axiom) => &lifted.predicates[lifted.axioms[axiom].predicate.index()].name,
+        };
+        Err(GroundError::TooManyLiterals { limit: limits.literals, of: of.clone() })
     }
-}
-
-/// Counts what an effect, a rule or what an operator needs takes.
-fn hold_effect(literals: &[Literal], guard: &mut Guard<'_>) -> Result<(), GroundError> {
-    guard.hold((EFFECT_LITERALS + literals.len()) * LITERAL_BYTES)
-}
-
-/// All literals and all of the rest.
-fn formula(
-    literals: &[(Atom, bool)],
-    rest: &[Prepared],
-    expander: &mut Expander<'_>,
-    buffer: &mut Buffer,
-    guard: &mut Guard<'_>,
-) -> Result<Formula, GroundError> {
-    guard.work(1 + literals.len() as u64)?;
-    guard.lend((literals.len() + rest.len()) * FORMULA_BYTES)?;
-    let mut parts = Vec::with_capacity(literals.len() + rest.len());
-    for (atom, positive) in literals {
-        let part = expander.atom(atom, *positive, &buffer.binding);
-        if part.is_false() {
-            return Ok(part);
-        }
-        parts.push(part);
-    }
-    for part in rest {
-        let part = expander.formula(part, &mut buffer.binding, guard)?;
-        if part.is_false() {
-            return Ok(part);
-        }
-        parts.push(part);
-    }
-    Ok(Formula::all(parts))
 }

@@ -13,87 +13,61 @@
 use super::balance::Check;
 use super::candidates::{Candidate, first_candidates};
 use super::knowledge::Knowledge;
-use super::limits::{GroundError, Guard, Limits};
-use super::normalise::Normal;
+use super::limits::{Checked, Guard};
 use super::propositional::Ground;
 use super::prune::prune;
 use super::reach::Reached;
-use crate::lifted::Lifted;
+use super::unreachable::Halt;
 use std::collections::HashSet;
-
-/// Groups of facts of which at most one holds at a time.
-#[derive(Clone, PartialEq, Eq, Debug, Default)]
-pub struct Groups {
-    /// Each sorted; none within another.
-    pub(super) groups: Vec<Vec<u32>>,
-}
 
 /// A task of the planning field needs a few dozen.
 const MOST_CANDIDATES: usize = 300;
 
-/// Finds groups, and takes out of the task what they exclude.
-///
-/// # Errors
-///
-/// If a limit is reached or `stop` says so.
-pub fn invariants(
-    lifted: &Lifted,
-    normal: &Normal,
-    reached: &mut Reached,
-    limits: &Limits,
-    stop: Option<&dyn Fn() -> bool>,
-) -> Result<Groups, GroundError> {
-    if reached.unreachable.is_some() {
-        return Ok(Groups::default());
-    }
-    let mut guard = Guard::new(limits, stop).holding(reached.held);
-    let mut found = Found::new(&reached.ground);
-    let mut open = first_candidates(lifted, normal, MOST_CANDIDATES);
+/// Groups of facts of which at most one holds at a time: each sorted, none within another.
+pub(super) type Groups = Vec<Vec<u32>>;
+
+/// Finds groups, and what they mean for the facts.
+pub(super) fn invariants(
+    reached: &Reached<'_>,
+    ground: &Ground,
+    guard: &Guard<'_>,
+) -> Checked<(Groups, Knowledge)> {
+    let normal = reached.normal;
+    let mut found = Found::new(ground);
+    let mut open = first_candidates(reached.lifted, normal, MOST_CANDIDATES);
     let mut seen: HashSet<Candidate> = open.iter().cloned().collect();
     let mut next = 0;
     while next < open.len().min(MOST_CANDIDATES) {
         let candidate = open[next].clone();
         next += 1;
-        let mut check = Check::new(&candidate, reached, &found.can_hold, &mut guard)?;
-        check.all_operators(normal, &candidate, &mut guard)?;
-        found.take(&check, &mut guard)?;
+        let mut check = Check::new(&candidate, reached, ground, &found.can_hold, guard)?;
+        check.all_operators(normal, &candidate)?;
+        found.take(&check, guard)?;
         for &(schema, source) in &check.hints {
             let mut refined = candidate.refined(&normal.schemas[schema as usize], source as usize);
             refined.retain(|candidate| seen.insert(candidate.clone()));
-            let is_mended = !refined.is_empty();
+            let is_refined = !refined.is_empty();
             open.append(&mut refined);
-            if is_mended {
+            if is_refined {
                 break;
             }
         }
     }
-    let (groups, known) = found.finish(reached.ground.n_facts(), &mut guard)?;
-    reached.work += guard.work;
-    reached.held = guard.held();
-    apply(lifted, reached, &known, &mut guard)?;
-    Ok(Groups { groups })
+    found.finish(ground.n_facts(), guard)
 }
 
 /// Prunes with what is known now, until nothing more goes.
-fn apply(
-    lifted: &Lifted,
-    reached: &mut Reached,
+pub(super) fn prune_known(
+    mut ground: Ground,
     known: &Knowledge,
-    guard: &mut Guard<'_>,
-) -> Result<(), GroundError> {
+    guard: &Guard<'_>,
+) -> Result<Ground, Halt> {
+    let size = |ground: &Ground| (ground.operators.len(), ground.effects.len());
     loop {
-        let size = |ground: &Ground| (ground.operators.len(), ground.effects.len());
-        let before = size(&reached.ground);
-        match prune(&reached.ground, known, guard)? {
-            Ok(ground) => reached.ground = ground,
-            Err(never) => {
-                let name = |fact| reached.facts.pddl(fact, lifted, &reached.relations);
-                reached.unreachable = Some(never.told(name));
-                reached.ground = Ground::default();
-            }
-        }
-        if size(&reached.ground) == before {
-            return Ok(());
+        let before = size(&ground);
+        ground = prune(&ground, known, guard)?;
+        if size(&ground) == before {
+            return Ok(ground);
         }
     }
 }
@@ -105,7 +79,7 @@ struct Found {
     /// By fact, whether an operator changes it.
     changes: Vec<bool>,
     dead: Vec<bool>,
-    groups: Vec<Vec<u32>>,
+    groups: Groups,
 }
 
 impl Found {
@@ -119,7 +93,7 @@ impl Found {
         Found { can_hold, changes, dead: vec![false; ground.n_facts()], groups: Vec::new() }
     }
 
-    fn take(&mut self, check: &Check<'_>, guard: &mut Guard<'_>) -> Result<(), GroundError> {
+    fn take(&mut self, check: &Check<'_>, guard: &Guard<'_>) -> Checked<()> {
         guard.pass(check.members.len() + check.instances.len())?;
         let mut members = vec![Vec::new(); check.instances.len()];
         for &fact in &check.members {
@@ -148,15 +122,11 @@ impl Found {
     }
 
     /// The groups without those within others, and what they mean.
-    fn finish(
-        mut self,
-        n_facts: usize,
-        guard: &mut Guard<'_>,
-    ) -> Result<(Vec<Vec<u32>>, Knowledge), GroundError> {
+    fn finish(mut self, n_facts: usize, guard: &Guard<'_>) -> Checked<(Groups, Knowledge)> {
         // The largest first, so that a group within another comes after it.
         self.groups.sort_by(|a, b| b.len().cmp(&a.len()).then_with(|| a.cmp(b)));
         let mut by_fact: Vec<Vec<u32>> = vec![Vec::new(); n_facts];
-        let mut kept: Vec<Vec<u32>> = Vec::new();
+        let mut kept = Groups::new();
         for group in self.groups {
             guard.pass(group.len() * (1 + by_fact[group[0] as usize].len()))?;
             let is_within = |other: &u32| {

@@ -9,15 +9,16 @@
 //! The steps form a tree of nodes that is made as it is walked: a node knows which atoms are
 //! done and which variables are bound, so nothing is undone when a choice is given up.
 
-use super::body::{Body, BodyAtom, Domain, Filter, bind, is_bound, is_complete, value};
-use super::limits::{GroundError, Guard, INDEX_BYTES};
+use super::body::{Body, Domain, Filter, bind, is_bound, is_complete, value};
+use super::limits::{Checked, Guard, INDEX_BYTES, too_many_operators};
 use super::relation::{NONE, Relation};
-use super::sink::Sink;
-use crate::lifted::Term;
+use crate::lifted::{Atom, Term};
 
 /// A body with the ways of joining it that were found useful.
-pub(super) struct Join {
+pub(super) struct Join<'a> {
     body: Body,
+    domains: &'a [Domain],
+    guard: &'a Guard<'a>,
     n_variables: usize,
     given: Vec<u32>,
     /// By variable, its domain.
@@ -74,59 +75,42 @@ pub(super) struct Fresh {
 /// Beyond so many nodes of one body, only known ways are chosen where there are any.
 const MOST_NODES: usize = 1000;
 
-impl Join {
+impl<'a> Join<'a> {
     /// Prepares a body; `given` are variables bound by the caller.
-    ///
-    /// # Errors
-    ///
-    /// If a limit is reached or the caller says stop.
     pub(super) fn new(
         body: Body,
         n_variables: usize,
         given: &[u32],
-        guard: &mut Guard<'_>,
-    ) -> Result<Self, GroundError> {
+        domains: &'a [Domain],
+        guard: &'a Guard<'a>,
+    ) -> Checked<Self> {
         guard.pass(n_variables)?;
         let per_variable = size_of::<Option<usize>>();
-        guard.hold(size_of::<Join>() + n_variables * per_variable + body.bytes())?;
+        guard.hold(size_of::<Join<'_>>() + n_variables * per_variable + body.bytes())?;
         guard.hold(size_of_val(given))?;
         let mut domain_of = vec![None; n_variables];
         for &(variable, domain) in &body.variables {
             domain_of[variable as usize] = Some(domain);
         }
         let starts = vec![NONE; body.atoms.len() + 1];
-        Ok(Join {
-            body,
-            n_variables,
-            given: given.to_vec(),
-            domain_of,
-            nodes: Vec::new(),
-            starts,
-            stack: Vec::new(),
-            key: Vec::new(),
-        })
+        let (nodes, stack, key, given) = (Vec::new(), Vec::new(), Vec::new(), given.to_vec());
+        Ok(Join { body, domains, guard, n_variables, given, domain_of, nodes, starts, stack, key })
     }
 
-    /// Puts, for every choice that `fresh` has a part in (every choice at all without one), the
-    /// values of `head` where they are wanted; gives how many there are.
-    #[allow(clippy::too_many_arguments, reason = "the parts are borrowed apart by the caller")]
+    /// Gives, for every choice that `fresh` has a part in (every choice at all without one), the
+    /// values of `head` to `take`.
     pub(super) fn run(
         &mut self,
         relations: &mut [Relation],
-        domains: &[Domain],
         fresh: Option<Fresh>,
         binding: &mut [u32],
         head: &[Term],
-        sink: &mut Sink<'_>,
-        guard: &mut Guard<'_>,
-    ) -> Result<usize, GroundError> {
-        if let Some(fresh) = fresh
-            && !self.takes(fresh, relations, domains, binding)
-        {
-            return Ok(0);
+        take: &mut dyn FnMut(&[u32], &mut [Relation]) -> Checked<()>,
+    ) -> Checked<()> {
+        if fresh.is_some_and(|fresh| !self.takes(fresh, relations, binding)) {
+            return Ok(());
         }
-        let mut node = self.start(fresh, relations, guard)?;
-        let mut found = 0;
+        let mut node = self.start(fresh, relations)?;
         self.stack.clear();
         loop {
             if self.passes(node, relations, binding, fresh) {
@@ -134,57 +118,60 @@ impl Join {
                 if at.choices.is_empty() && at.free.is_none() {
                     self.key.clear();
                     self.key.extend(head.iter().map(|&term| value(term, binding)));
-                    sink.put(&self.key, relations, guard)?;
-                    found += 1;
+                    take(&self.key, relations)?;
                 } else if let Some(frame) = self.choose(node, relations, binding) {
                     self.stack.push(frame);
                 }
             }
-            match self.advance(relations, domains, binding, fresh, guard)? {
+            match self.advance(relations, binding, fresh)? {
                 Some(next) => node = next,
-                None => return Ok(found),
+                None => return Ok(()),
             }
         }
+    }
+
+    /// Writes every choice for `head` into a row, one after the other; gives how many there are.
+    /// The row is lent.
+    pub(super) fn all(
+        &mut self,
+        relations: &mut [Relation],
+        binding: &mut [u32],
+        head: &[Term],
+        row: &mut Vec<u32>,
+    ) -> Checked<usize> {
+        let (guard, mut n_found) = (self.guard, 0);
+        let most = guard.limits.operators;
+        self.run(relations, None, binding, head, &mut |tuple, _| {
+            n_found += 1;
+            // Twice: a row doubles when it grows.
+            guard.lend(2 * size_of_val(tuple))?;
+            row.extend_from_slice(tuple);
+            if row.len() > most { Err(too_many_operators(most)) } else { Ok(()) }
+        })?;
+        Ok(n_found)
     }
 
     /// Binds the variables of the fresh tuple's atom.
-    fn takes(
-        &self,
-        fresh: Fresh,
-        relations: &[Relation],
-        domains: &[Domain],
-        binding: &mut [u32],
-    ) -> bool {
+    fn takes(&self, fresh: Fresh, relations: &[Relation], binding: &mut [u32]) -> bool {
         let tuple = relations[fresh.relation].tuple(fresh.tuple);
         let arguments = &self.body.atoms[fresh.atom].arguments;
-        for (at, (&term, &object)) in arguments.iter().zip(tuple).enumerate() {
-            match term {
-                Term::Object(constant) if constant.0 != object => return false,
-                Term::Object(_) => {}
-                Term::Variable(variable) => {
-                    let again = arguments[..at].contains(&term);
-                    if again && binding[variable as usize] != object
-                        || !self.fits(variable, object, domains)
-                    {
-                        return false;
-                    }
-                    binding[variable as usize] = object;
-                }
+        arguments.iter().zip(tuple).enumerate().all(|(at, (&term, &object))| match term {
+            Term::Object(constant) => constant.0 == object,
+            Term::Variable(variable) => {
+                let again = arguments[..at].contains(&term);
+                let before = std::mem::replace(&mut binding[variable as usize], object);
+                (!again || before == object) && self.fits(variable, object)
             }
-        }
-        true
+        })
     }
 
-    fn fits(&self, variable: u32, object: u32, domains: &[Domain]) -> bool {
-        self.domain_of[variable as usize].is_none_or(|domain| domains[domain].has[object as usize])
+    #[inline]
+    fn fits(&self, variable: u32, object: u32) -> bool {
+        let domain = self.domain_of[variable as usize];
+        domain.is_none_or(|domain| self.domains[domain].has[object as usize])
     }
 
-    fn start(
-        &mut self,
-        fresh: Option<Fresh>,
-        relations: &mut [Relation],
-        guard: &mut Guard<'_>,
-    ) -> Result<u32, GroundError> {
+    fn start(&mut self, fresh: Option<Fresh>, relations: &mut [Relation]) -> Checked<u32> {
         let at = fresh.map_or(self.body.atoms.len(), |fresh| fresh.atom);
         if self.starts[at] == NONE {
             let mut bound = vec![false; self.n_variables];
@@ -194,7 +181,7 @@ impl Join {
                 done[fresh.atom] = true;
                 bind(&self.body.atoms[fresh.atom].arguments, &mut bound);
             }
-            self.starts[at] = self.add_node(None, bound, done, relations, guard)?;
+            self.starts[at] = self.add_node(None, bound, done, relations)?;
         }
         Ok(self.starts[at])
     }
@@ -205,8 +192,8 @@ impl Join {
         bound: Vec<bool>,
         mut done: Vec<bool>,
         relations: &mut [Relation],
-        guard: &mut Guard<'_>,
-    ) -> Result<u32, GroundError> {
+    ) -> Checked<u32> {
+        let guard = self.guard;
         guard.work(bound.len() as u64)?;
         // Rows of nodes double when they grow.
         guard.hold(2 * size_of::<Node>() + bound.len() + done.len())?;
@@ -246,16 +233,16 @@ impl Join {
         fresh: Option<Fresh>,
     ) -> bool {
         let (body, key) = (&self.body, &mut self.key);
-        let mut find = |atom: &BodyAtom| {
+        let mut find = |atom: &Atom| {
             key.clear();
             key.extend(atom.arguments.iter().map(|&term| value(term, binding)));
-            let relation = &relations[atom.relation];
+            let relation = &relations[atom.predicate.index()];
             relation.find(key).filter(|&tuple| tuple < relation.n_shown())
         };
         self.nodes[node as usize].checks.iter().all(|check| match check {
             Check::Member(at) => {
                 let atom = &body.atoms[*at];
-                find(atom).is_some_and(|tuple| !is_fresh(fresh, *at, atom.relation, tuple))
+                find(atom).is_some_and(|tuple| !is_fresh(fresh, *at, atom, tuple))
             }
             Check::Filter(at) => match &body.filters[*at] {
                 Filter::Same(a, b) => value(*a, binding) == value(*b, binding),
@@ -275,7 +262,7 @@ impl Join {
             self.nodes.len() > MOST_NODES && at.choices.iter().any(|choice| choice.next != NONE);
         let mut best: Option<(u32, Frame)> = None;
         for (number, choice) in at.choices.iter().enumerate() {
-            let relation = &relations[self.body.atoms[choice.atom].relation];
+            let relation = &relations[self.body.atoms[choice.atom].predicate.index()];
             let (cursor, count) = match choice.index {
                 None => (0, relation.n_shown()),
                 Some(index) => {
@@ -300,77 +287,69 @@ impl Join {
     fn advance(
         &mut self,
         relations: &mut [Relation],
-        domains: &[Domain],
         binding: &mut [u32],
         fresh: Option<Fresh>,
-        guard: &mut Guard<'_>,
-    ) -> Result<Option<u32>, GroundError> {
+    ) -> Checked<Option<u32>> {
         loop {
-            guard.work(1)?;
-            let Some(frame) = self.stack.last_mut() else { return Ok(None) };
-            let node = &self.nodes[frame.node as usize];
-            let taken = if frame.choice == NONE {
-                let next = node.free.and_then(|(variable, domain)| {
-                    let object = *domains[domain].objects.get(frame.cursor as usize)?;
-                    Some((variable, object))
-                });
-                frame.cursor += 1;
-                next.map(|(variable, object)| {
-                    binding[variable as usize] = object;
-                    true
-                })
-            } else {
-                let choice = &node.choices[frame.choice as usize];
-                let atom = &self.body.atoms[choice.atom];
-                let relation = &relations[atom.relation];
-                let tuple = frame.cursor;
-                if tuple == NONE || tuple >= relation.n_shown() {
-                    None
-                } else {
-                    frame.cursor = match choice.index {
-                        None => tuple + 1,
-                        Some(index) => relation.next(index, tuple),
-                    };
-                    let values = relation.tuple(tuple);
-                    let domain_of = &self.domain_of;
-                    let fits = |variable: u32, object: u32| {
-                        domain_of[variable as usize]
-                            .is_none_or(|domain| domains[domain].has[object as usize])
-                    };
-                    let writes = &choice.writes;
-                    let agrees = writes.iter().enumerate().all(|(at, &(position, variable))| {
-                        let object = values[position];
-                        let again = writes[..at].iter().any(|&(_, other)| other == variable);
-                        let agrees = if again {
-                            binding[variable as usize] == object
-                        } else {
-                            fits(variable, object)
-                        };
-                        binding[variable as usize] = object;
-                        agrees
-                    });
-                    Some(agrees && !is_fresh(fresh, choice.atom, atom.relation, tuple))
-                }
+            self.guard.work(1)?;
+            let Some(&Frame { node, choice, cursor }) = self.stack.last() else { return Ok(None) };
+            let (taken, next) = match choice {
+                NONE => (self.take_object(node, cursor, binding), cursor + 1),
+                _ => self.take_tuple(node, choice, cursor, relations, binding, fresh),
             };
             match taken {
                 None => drop(self.stack.pop()),
-                Some(false) => {}
-                Some(true) => {
-                    let (node, choice) = (frame.node, frame.choice);
-                    return self.follow(node, choice, relations, guard).map(Some);
+                Some(fits) => {
+                    if let Some(frame) = self.stack.last_mut() {
+                        frame.cursor = next;
+                    }
+                    if fits {
+                        return self.follow(node, choice, relations).map(Some);
+                    }
                 }
             }
         }
     }
 
-    /// The node after a choice, made if it is new.
-    fn follow(
-        &mut self,
+    /// Binds the free variable to its next object, if there is one.
+    #[inline]
+    fn take_object(&self, node: u32, cursor: u32, binding: &mut [u32]) -> Option<bool> {
+        let (variable, domain) = self.nodes[node as usize].free?;
+        binding[variable as usize] = *self.domains[domain].objects.get(cursor as usize)?;
+        Some(true)
+    }
+
+    /// Binds variables to the next tuple: whether it fits, `None` if there is none; and the
+    /// tuple after it.
+    #[inline]
+    fn take_tuple(
+        &self,
         node: u32,
         choice: u32,
-        relations: &mut [Relation],
-        guard: &mut Guard<'_>,
-    ) -> Result<u32, GroundError> {
+        tuple: u32,
+        relations: &[Relation],
+        binding: &mut [u32],
+        fresh: Option<Fresh>,
+    ) -> (Option<bool>, u32) {
+        let choice = &self.nodes[node as usize].choices[choice as usize];
+        let atom = &self.body.atoms[choice.atom];
+        let relation = &relations[atom.predicate.index()];
+        if tuple == NONE || tuple >= relation.n_shown() {
+            return (None, NONE);
+        }
+        let values = relation.tuple(tuple);
+        let fits = choice.writes.iter().enumerate().all(|(at, &(position, variable))| {
+            let object = values[position];
+            let again = choice.writes[..at].iter().any(|&(_, other)| other == variable);
+            let before = std::mem::replace(&mut binding[variable as usize], object);
+            if again { before == object } else { self.fits(variable, object) }
+        });
+        let next = choice.index.map_or(tuple + 1, |index| relation.next(index, tuple));
+        (Some(fits && !is_fresh(fresh, choice.atom, atom, tuple)), next)
+    }
+
+    /// The node after a choice, made if it is new.
+    fn follow(&mut self, node: u32, choice: u32, relations: &mut [Relation]) -> Checked<u32> {
         let at = &self.nodes[node as usize];
         let known = if choice == NONE { at.after_free } else { at.choices[choice as usize].next };
         if known != NONE {
@@ -384,7 +363,7 @@ impl Join {
             done[atom] = true;
             bind(&self.body.atoms[atom].arguments, &mut bound);
         }
-        let next = self.add_node(Some(node), bound, done, relations, guard)?;
+        let next = self.add_node(Some(node), bound, done, relations)?;
         let at = &mut self.nodes[node as usize];
         if choice == NONE {
             at.after_free = next;
@@ -397,14 +376,12 @@ impl Join {
 
 fn choice(
     at: usize,
-    atom: &BodyAtom,
+    atom: &Atom,
     bound: &[bool],
     relations: &mut [Relation],
-    guard: &mut Guard<'_>,
-) -> Result<Choice, GroundError> {
-    let mut positions = Vec::new();
-    let mut key = Vec::new();
-    let mut writes = Vec::new();
+    guard: &Guard<'_>,
+) -> Checked<Choice> {
+    let (mut positions, mut key, mut writes) = (Vec::new(), Vec::new(), Vec::new());
     for (position, &term) in atom.arguments.iter().enumerate() {
         match term {
             Term::Variable(variable) if !bound[variable as usize] => {
@@ -416,26 +393,23 @@ fn choice(
             }
         }
     }
-    let index = match positions.is_empty() {
-        true => None,
-        false => {
-            let relation = &mut relations[atom.relation];
-            let before = relation.n_indexes();
-            // An index is made when it is first asked for.
-            let index = relation.index_by(&positions);
-            let n_new = relation.n_indexes() - before;
-            let n_tuples = n_new * relation.len();
-            guard.pass(n_tuples)?;
-            guard.hold(n_tuples * INDEX_BYTES + n_new * (128 + 8 * positions.len()))?;
-            Some(index)
-        }
-    };
+    let mut index = None;
+    if !positions.is_empty() {
+        let relation = &mut relations[atom.predicate.index()];
+        let before = relation.n_indexes();
+        // An index is made when it is first asked for.
+        index = Some(relation.index_by(&positions));
+        let n_new = relation.n_indexes() - before;
+        let n_tuples = n_new * relation.len();
+        guard.pass(n_tuples)?;
+        guard.hold(n_tuples * INDEX_BYTES + n_new * (128 + 8 * positions.len()))?;
+    }
     Ok(Choice { atom: at, index, key, writes, next: NONE })
 }
 
 /// Whether an atom before the fresh one would use the fresh tuple.
-fn is_fresh(fresh: Option<Fresh>, atom: usize, relation: usize, tuple: u32) -> bool {
+fn is_fresh(fresh: Option<Fresh>, at: usize, atom: &Atom, tuple: u32) -> bool {
     fresh.is_some_and(|fresh| {
-        atom < fresh.atom && relation == fresh.relation && tuple == fresh.tuple
+        at < fresh.atom && atom.predicate.index() == fresh.relation && tuple == fresh.tuple
     })
 }

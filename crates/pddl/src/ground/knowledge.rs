@@ -32,45 +32,58 @@ impl Knowledge {
         one != other && self.groups_of(one).iter().any(|group| others.contains(group))
     }
 
-    /// Whether the literals together ask for two facts of one group.
-    pub(super) fn exclude(&self, literals: impl Iterator<Item = Literal>) -> bool {
-        self.clash(literals).is_some()
-    }
-
     /// Two facts of one group that the literals together ask for.
-    pub(super) fn clash(&self, literals: impl Iterator<Item = Literal>) -> Option<(u32, u32)> {
-        let held = self.held(literals).0;
-        let differ = |pair: &&[(u32, u32)]| pair[0].0 == pair[1].0 && pair[0].1 != pair[1].1;
-        held.windows(2).find(differ).map(|pair| (pair[0].1, pair[1].1))
+    pub(super) fn clash(&self, literals: &[Literal]) -> Option<(u32, u32)> {
+        self.held(literals).clash()
     }
 
     /// The groups of which the literals ask for a fact.
-    pub(super) fn held(&self, literals: impl Iterator<Item = Literal>) -> Held {
-        let mut held: Vec<(u32, u32)> = Vec::new();
-        if !self.groups.is_empty() {
-            for fact in literals.filter(|&literal| holds(literal)).map(fact_of) {
-                held.extend(self.groups_of(fact).iter().map(|&group| (group, fact)));
-            }
-            held.sort_unstable();
+    pub(super) fn held(&self, literals: &[Literal]) -> Asked {
+        let groups_of = |fact| self.groups_of(fact).iter().copied();
+        match self.groups.is_empty() {
+            true => Asked::default(),
+            false => Asked::new(literals, groups_of),
         }
-        Held(held)
     }
 
     /// Whether another fact of a group of this one is held.
-    pub(super) fn is_excluded(&self, fact: u32, held: &Held) -> bool {
-        self.groups_of(fact).iter().any(|&group| {
-            let from = held.0.partition_point(|&(of, _)| of < group);
-            let mut of_group = held.0[from..].iter().take_while(|(of, _)| *of == group);
-            of_group.any(|&(_, other)| other != fact)
-        })
+    pub(super) fn is_excluded(&self, fact: u32, held: &Asked) -> bool {
+        self.groups_of(fact).iter().any(|&group| held.has_other(group, fact))
     }
 }
 
-/// Groups with the fact of each that is asked for, sorted.
-pub(super) struct Held(Vec<(u32, u32)>);
+/// Groups, or variables, with the facts of each that literals ask for, sorted.
+#[derive(Default)]
+pub(super) struct Asked(Vec<(u32, u32)>);
 
-impl Held {
+impl Asked {
+    /// The groups that each fact is in which the literals ask for.
+    pub(super) fn new<G: IntoIterator<Item = u32>>(
+        literals: &[Literal],
+        groups_of: impl Fn(u32) -> G,
+    ) -> Self {
+        let facts = literals.iter().filter(|&&literal| holds(literal)).map(|&l| fact_of(l));
+        let mut asked: Vec<(u32, u32)> = facts
+            .flat_map(|fact| groups_of(fact).into_iter().map(move |group| (group, fact)))
+            .collect();
+        asked.sort_unstable();
+        Asked(asked)
+    }
+
     pub(super) fn len(&self) -> usize {
         self.0.len()
+    }
+
+    /// Whether another fact of a group is asked for.
+    pub(super) fn has_other(&self, group: u32, fact: u32) -> bool {
+        let from = self.0.partition_point(|&(of, _)| of < group);
+        let mut of_group = self.0[from..].iter().take_while(|(of, _)| *of == group);
+        of_group.any(|&(_, other)| other != fact)
+    }
+
+    /// Two facts of one group.
+    fn clash(&self) -> Option<(u32, u32)> {
+        let differ = |pair: &&[(u32, u32)]| pair[0].0 == pair[1].0 && pair[0].1 != pair[1].1;
+        self.0.windows(2).find(differ).map(|pair| (pair[0].1, pair[1].1))
     }
 }

@@ -4,19 +4,12 @@
 //! Out:  a layer per derived fact, from 0 on, or a fact that depends on its own absence.
 //! Cost: every rule once per layer that its head rises.
 
-use super::limits::{GroundError, Guard};
+use super::limits::{Checked, Guard};
 use super::propositional::{Ground, fact_of, holds};
 
 /// By fact its layer, 0 for facts that are not derived; or a fact that depends on its own
 /// absence.
-///
-/// # Errors
-///
-/// If a limit is reached or the caller says stop.
-pub(super) fn layers(
-    ground: &Ground,
-    guard: &mut Guard<'_>,
-) -> Result<Result<Vec<u32>, u32>, GroundError> {
+pub(super) fn layers(ground: &Ground, guard: &Guard<'_>) -> Checked<Result<Vec<u32>, u32>> {
     let mut layers = vec![0; ground.n_facts()];
     let mut users: Vec<Vec<u32>> = vec![Vec::new(); ground.n_facts()];
     for (at, rule) in ground.rules.iter().enumerate() {
@@ -66,7 +59,7 @@ mod tests {
             let when = ground.add_literals(body);
             ground.rules.push(Rule { when, fact: *fact });
         }
-        let found = layers(&ground, &mut Guard::new(&Limits::USUAL, None)).unwrap().map_err(drop);
+        let found = layers(&ground, &Guard::new(&Limits::default(), None)).unwrap().map_err(drop);
         assert_eq!(found.map(|layers| [layers[0], layers[1], layers[2], layers[3]]), expected);
     }
 

@@ -3,6 +3,7 @@
 //! In:   counts, and a function of the caller's that may say stop.
 //! Out:  a [`GroundError`] with the cure.
 
+use std::cell::Cell;
 use std::fmt;
 
 /// How much grounding may make and try.
@@ -20,16 +21,20 @@ pub struct Limits {
     pub bytes: u64,
 }
 
-impl Limits {
+impl Default for Limits {
     /// What a task of the planning field's sizes needs, within a few gigabytes.
-    pub const USUAL: Limits = Limits {
-        atoms: 5_000_000,
-        operators: 2_000_000,
-        literals: 128_000_000,
-        joins: 4_000_000_000,
-        bytes: 5 << 30,
-    };
+    fn default() -> Self {
+        Limits {
+            atoms: 5_000_000,
+            operators: 2_000_000,
+            literals: 128_000_000,
+            joins: 4_000_000_000,
+            bytes: 5 << 30,
+        }
+    }
+}
 
+impl Limits {
     /// What fits into so many bytes: at most a third for facts, a third for instances, a third
     /// for their literals. The bytes of each are [`ATOM_BYTES`], [`OPERATOR_BYTES`] and
     /// [`LITERAL_BYTES`]; what they have more because of many arguments or long names, and what
@@ -41,8 +46,8 @@ impl Limits {
             atoms: third(ATOM_BYTES),
             operators: third(OPERATOR_BYTES),
             literals: third(LITERAL_BYTES),
-            joins: Limits::USUAL.joins,
             bytes: bytes as u64,
+            ..Limits::default()
         }
     }
 }
@@ -65,7 +70,11 @@ pub(super) const INDEX_BYTES: usize = 48;
 /// Rows are numbered with 32 bits, literals with twice their facts.
 const MOST_COUNTED: usize = 1 << 30;
 
+/// What comes of a part of grounding, if nothing stops it.
+pub(super) type Checked<T> = Result<T, GroundError>;
+
 /// Why a task was not grounded.
+#[non_exhaustive]
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum GroundError {
     /// More facts than the limit.
@@ -190,13 +199,9 @@ impl fmt::Display for GroundError {
 
 impl std::error::Error for GroundError {}
 
-/// Too many instances; the names are added by whoever has the task.
+/// Too many instances; the caller, which has the task, adds the names.
 pub(super) fn too_many_operators(limit: usize) -> GroundError {
     GroundError::TooManyOperators { limit, action: String::new(), instances: 0 }
-}
-
-fn too_many_bytes(limit: u64) -> GroundError {
-    GroundError::TooManyBytes { limit, action: String::new(), parameters: 0, instances: 0 }
 }
 
 /// How many tries pass between two questions to `stop`.
@@ -204,80 +209,86 @@ const ASK_EVERY: u64 = 1 << 14;
 
 /// Counts work and bytes, and asks the caller.
 pub(super) struct Guard<'a> {
-    pub(super) limits: &'a Limits,
+    pub(super) limits: Limits,
     stop: Option<&'a dyn Fn() -> bool>,
-    pub(super) work: u64,
-    next_question: u64,
+    work: Cell<u64>,
+    next_question: Cell<u64>,
     /// Bytes that are taken to the end.
-    held: u64,
+    held: Cell<u64>,
     /// Bytes that are given back soon.
-    lent: u64,
+    lent: Cell<u64>,
 }
 
 impl<'a> Guard<'a> {
-    pub(super) fn new(limits: &'a Limits, stop: Option<&'a dyn Fn() -> bool>) -> Self {
-        Guard { limits, stop, work: 0, next_question: ASK_EVERY, held: 0, lent: 0 }
+    pub(super) fn new(limits: &Limits, stop: Option<&'a dyn Fn() -> bool>) -> Self {
+        let [work, held, lent] = [0; 3].map(Cell::new);
+        Guard { limits: *limits, stop, work, next_question: Cell::new(ASK_EVERY), held, lent }
     }
 
-    /// The same after a phase that took so many bytes.
-    pub(super) fn holding(self, held: u64) -> Self {
-        Guard { held, ..self }
+    /// A phase begins: work is limited by phase, bytes that are taken to the end are not.
+    pub(super) fn begin_phase(&self) {
+        self.work.set(0);
+        self.next_question.set(ASK_EVERY);
+        self.lent.set(0);
     }
 
-    /// Bytes that are taken to the end, so far.
-    pub(super) fn held(&self) -> u64 {
-        self.held
+    /// The work of this phase so far.
+    pub(super) fn work_done(&self) -> u64 {
+        self.work.get()
     }
 
     /// Counts bytes before they are taken to the end.
     #[inline]
-    pub(super) fn hold(&mut self, bytes: usize) -> Result<(), GroundError> {
-        self.held += bytes as u64;
+    pub(super) fn hold(&self, bytes: usize) -> Checked<()> {
+        self.held.set(self.held.get() + bytes as u64);
         self.check_bytes()
     }
 
     /// Counts bytes before they are taken for a while.
     #[inline]
-    pub(super) fn lend(&mut self, bytes: usize) -> Result<(), GroundError> {
-        self.lent += bytes as u64;
+    pub(super) fn lend(&self, bytes: usize) -> Checked<()> {
+        self.lent.set(self.lent.get() + bytes as u64);
         self.check_bytes()
     }
 
     /// What is taken for a while, to be gone back to.
     pub(super) fn lent(&self) -> u64 {
-        self.lent
+        self.lent.get()
     }
 
     /// What was taken since is given back.
-    pub(super) fn back_to(&mut self, lent: u64) {
-        self.lent = lent;
+    pub(super) fn back_to(&self, lent: u64) {
+        self.lent.set(lent);
     }
 
     #[inline]
-    fn check_bytes(&self) -> Result<(), GroundError> {
-        let is_within = self.held + self.lent <= self.limits.bytes;
-        if is_within { Ok(()) } else { Err(too_many_bytes(self.limits.bytes)) }
+    fn check_bytes(&self) -> Checked<()> {
+        let limit = self.limits.bytes;
+        if self.held.get() + self.lent.get() <= limit {
+            return Ok(());
+        }
+        Err(GroundError::TooManyBytes { limit, action: String::new(), parameters: 0, instances: 0 })
     }
 
     /// Counts so much work.
     #[inline]
-    pub(super) fn work(&mut self, amount: u64) -> Result<(), GroundError> {
-        self.work += amount;
-        if self.work >= self.next_question { self.ask() } else { Ok(()) }
+    pub(super) fn work(&self, amount: u64) -> Checked<()> {
+        self.work.set(self.work.get() + amount);
+        if self.work.get() >= self.next_question.get() { self.ask() } else { Ok(()) }
     }
 
     /// Counts work that is linear in what was counted before: it is not held against the limit,
     /// but the caller is asked as often.
     #[inline]
-    pub(super) fn pass(&mut self, amount: usize) -> Result<(), GroundError> {
-        self.next_question = self.next_question.saturating_sub(amount as u64);
-        if self.work >= self.next_question { self.ask() } else { Ok(()) }
+    pub(super) fn pass(&self, amount: usize) -> Checked<()> {
+        self.next_question.set(self.next_question.get().saturating_sub(amount as u64));
+        if self.work.get() >= self.next_question.get() { self.ask() } else { Ok(()) }
     }
 
     #[cold]
-    fn ask(&mut self) -> Result<(), GroundError> {
-        self.next_question = self.work + ASK_EVERY;
-        if self.work > self.limits.joins {
+    fn ask(&self) -> Checked<()> {
+        self.next_question.set(self.work.get() + ASK_EVERY);
+        if self.work.get() > self.limits.joins {
             return Err(GroundError::TooMuchWork { limit: self.limits.joins, action: None });
         }
         if self.stop.is_some_and(|stop| stop()) {
@@ -310,10 +321,10 @@ mod tests {
             asked.set(asked.get() + 1);
             asked.get() == 3
         };
-        let limits = Limits { joins: 1, ..Limits::USUAL };
-        let mut guard = Guard::new(&limits, Some(&stop));
+        let limits = Limits { joins: 1, ..Limits::default() };
+        let guard = Guard::new(&limits, Some(&stop));
         let passed = (0..10 * ASK_EVERY).take_while(|_| guard.pass(1).is_ok()).count() as u64;
-        assert_eq!((passed, guard.work), (3 * ASK_EVERY - 1, 0));
+        assert_eq!((passed, guard.work_done()), (3 * ASK_EVERY - 1, 0));
         assert!(matches!(guard.work(2 * ASK_EVERY), Err(GroundError::TooMuchWork { .. })));
     }
 }

@@ -26,6 +26,7 @@ mod cover;
 mod dominated;
 mod expand;
 mod formula;
+mod grounded;
 mod instantiate;
 mod invariants;
 mod join;
@@ -40,25 +41,27 @@ mod reach;
 mod rebuild;
 mod relation;
 mod relevance;
-mod sink;
 mod split;
 mod subsets;
 mod unreachable;
 
-use crate::lifted::{Lifted, ObjectId};
-use crate::named::NamedTask;
-use crate::plan::PlanStep;
-use reach::with_action;
-use throng_base::Rows;
+use crate::lifted::Lifted;
+use build::{build, without_plan};
+use instantiate::instantiate;
+use invariants::{invariants, prune_known};
+use knowledge::Knowledge;
+use limits::Guard;
+use normalise::{Normal, normalise};
+use prune::prune;
+use reach::{Reached, false_part, reach, with_names};
+use relation::Relation;
+use unreachable::{Halt, Never};
 
-pub use build::build;
-pub use invariants::{Groups, invariants};
+pub use grounded::{Counts, Grounded, Steps};
 pub use limits::{ATOM_BYTES, EFFECT_LITERALS, GroundError, LITERAL_BYTES, Limits, OPERATOR_BYTES};
-pub use normalise::{Normal, normalise};
-pub use reach::{Reached, reach};
 pub use unreachable::Unreachable;
 
-/// A part of grounding, for whoever measures them.
+/// A part of grounding, for callers that measure them.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub enum Phase {
     /// Conditions become bodies to join.
@@ -69,76 +72,6 @@ pub enum Phase {
     Invariants,
     /// Variables, operators and names.
     Build,
-}
-
-/// How much there was.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
-pub struct Counts {
-    /// Facts that can become true, those that never change left out.
-    pub atoms: usize,
-    /// Operators of the task.
-    pub operators: usize,
-    /// Tuples tried in joins.
-    pub joins: u64,
-    /// Variables of the task.
-    pub variables: usize,
-    /// Groups of facts of which at most one holds.
-    pub groups: usize,
-}
-
-/// Which action with which objects each operator is.
-#[derive(Clone, PartialEq, Eq, Debug, Default)]
-pub struct Steps {
-    actions: Vec<u32>,
-    arguments: Rows<ObjectId>,
-}
-
-impl Steps {
-    fn push(&mut self, action: u32, arguments: &[u32]) {
-        self.actions.push(action);
-        self.arguments.push_list(arguments.iter().map(|&object| ObjectId(object)));
-    }
-
-    /// How many operators there are.
-    pub fn len(&self) -> usize {
-        self.actions.len()
-    }
-
-    /// Whether there is none.
-    pub fn is_empty(&self) -> bool {
-        self.actions.is_empty()
-    }
-
-    /// The action, by number, and its arguments.
-    pub fn get(&self, operator: u32) -> (u32, &[ObjectId]) {
-        let at = operator as usize;
-        (self.actions[at], self.arguments.row(at))
-    }
-}
-
-/// A ground task, and how it came from the lifted one.
-#[derive(Clone, PartialEq, Debug, Default)]
-pub struct Grounded {
-    /// The task with its names.
-    pub named: NamedTask,
-    /// Its operators as steps of a plan of the lifted task.
-    pub steps: Steps,
-    /// What of the goal can never hold, if that is already proven; then the named task is a
-    /// small one without a plan.
-    pub unreachable: Option<Unreachable>,
-    /// How much there was.
-    pub counts: Counts,
-}
-
-impl Grounded {
-    /// Operators of the ground task as steps of a plan of the lifted one.
-    pub fn plan(&self, task: &Lifted, operators: &[u32]) -> Vec<PlanStep> {
-        let step = |&operator: &u32| {
-            let (action, arguments) = self.steps.get(operator);
-            PlanStep::of(task, action as usize, arguments)
-        };
-        operators.iter().map(step).collect()
-    }
 }
 
 /// Grounds a task. `stop` is asked every so often.
@@ -165,14 +98,49 @@ pub fn ground_observed(
     stop: Option<&dyn Fn() -> bool>,
     observer: &mut dyn FnMut(Phase),
 ) -> Result<Grounded, GroundError> {
+    let guard = &Guard::new(limits, stop);
     observer(Phase::Normalise);
-    let normal = normalise(lifted, limits, stop)?;
-    observer(Phase::Reach);
-    let mut reached = reach(lifted, &normal, limits, stop)?;
-    observer(Phase::Invariants);
-    let groups = invariants(lifted, &normal, &mut reached, limits, stop);
-    let told = |refusal| with_action(refusal, lifted, &normal.schemas, &reached.relations);
-    let groups = groups.map_err(told)?;
-    observer(Phase::Build);
-    build(lifted, &normal, &reached, &groups, limits, stop).map_err(told)
+    let normal = normalise(lifted, guard).map_err(|why| with_names(why, lifted, &[], &[]))?;
+    let mut relations = Vec::new();
+    let mut counts = Counts::default();
+    let mut left = vec![Phase::Build, Phase::Invariants, Phase::Reach];
+    let mut begin = || {
+        guard.begin_phase();
+        left.pop().into_iter().for_each(&mut *observer);
+    };
+    let made = phases(lifted, &normal, &mut relations, &mut counts, guard, &mut begin);
+    match made {
+        Ok(made) => Ok(made),
+        Err(Halt::Refused(why)) => Err(with_names(why, lifted, &normal.schemas, &relations)),
+        Err(Halt::Never(never)) => {
+            left.into_iter().rev().for_each(observer);
+            let reached = Reached::new(lifted, &normal, &relations);
+            Ok(without_plan(lifted, never.told(|fact| reached.pddl(fact)), counts))
+        }
+    }
+}
+
+/// All that follows once the conditions are bodies to join.
+fn phases(
+    lifted: &Lifted,
+    normal: &Normal,
+    relations: &mut Vec<Relation>,
+    counts: &mut Counts,
+    guard: &Guard<'_>,
+    begin: &mut dyn FnMut(),
+) -> Result<Grounded, Halt> {
+    begin();
+    reach(lifted, normal, relations, guard)?;
+    let made = instantiate(lifted, normal, relations, guard)?;
+    counts.joins = guard.work_done();
+    let reached = Reached::new(lifted, normal, relations);
+    let ground = made.ok_or_else(|| Never::Goal(false_part(&reached)))?;
+    let ground = prune(&ground, &Knowledge::default(), guard)?;
+    begin();
+    let (groups, known) = invariants(&reached, &ground, guard)?;
+    counts.joins += guard.work_done();
+    counts.groups = groups.len();
+    let ground = prune_known(ground, &known, guard)?;
+    begin();
+    build(&reached, &ground, &groups, *counts, guard)
 }

@@ -8,15 +8,17 @@
 //! objects. `exists` in a condition gives further variables; those that matter to nothing but
 //! static conditions are forgotten once joined.
 
-use super::body::{Body, BodyAtom, Domain, Filter};
-use super::limits::{GroundError, Guard, Limits};
-use super::reach::with_action;
-use super::split::{Parts, normal_form, split};
-use crate::lifted::{Atom, Condition, Lifted, ObjectId, Parameter, Term, TypeId};
+use super::body::{Body, Domain, Filter};
+use super::limits::{Checked, Guard};
+use super::split::{Parts, normal_form, split, without_not};
+use crate::lifted::{
+    Action, Atom, Axiom, Condition, Effect, Lifted, ObjectId, Parameter, Term, TypeId,
+};
 use std::collections::{HashMap, HashSet};
 
 /// A task ready to be joined.
-pub struct Normal {
+#[derive(Default)]
+pub(super) struct Normal {
     /// By predicate, whether it never changes.
     pub(super) is_static: Vec<bool>,
     /// By predicate, whether nothing makes it false.
@@ -27,8 +29,6 @@ pub struct Normal {
     pub(super) schemas: Vec<Schema>,
     /// In normal form.
     pub(super) goal: Condition,
-    /// Bytes that it takes.
-    pub(super) held: u64,
 }
 
 /// One alternative of an action or an axiom.
@@ -72,54 +72,55 @@ pub(super) struct NormalEffect {
 const ENTRY_BYTES: usize = 96;
 
 /// Brings a task's conditions into the form that the later phases work on.
-///
-/// # Errors
-///
-/// If a limit is reached or `stop` says so.
-pub fn normalise(
-    lifted: &Lifted,
-    limits: &Limits,
-    stop: Option<&dyn Fn() -> bool>,
-) -> Result<Normal, GroundError> {
-    let mut guard = Guard::new(limits, stop);
-    let mut normal = Normal::new(lifted, &mut guard)
-        .map_err(|refusal| with_action(refusal, lifted, &[], &[]))?;
-    normal.held = guard.held();
-    Ok(normal)
+pub(super) fn normalise(lifted: &Lifted, guard: &Guard<'_>) -> Checked<Normal> {
+    let mut maker =
+        Maker { types: &lifted.objects_by_type(), guard, normal: Normal::new(lifted, guard)? };
+    for (at, action) in lifted.actions.iter().enumerate() {
+        maker.add(Origin::Action(at), action)?;
+    }
+    for (at, axiom) in lifted.axioms.iter().enumerate() {
+        maker.add(Origin::Axiom(at), &as_action(axiom))?;
+    }
+    let mut variables = Vec::new();
+    add_quantified(&maker.normal.goal, &mut variables);
+    maker.make_domains(&variables)?;
+    Ok(maker.normal)
+}
+
+/// A rule as an action that makes its head true.
+fn as_action(axiom: &Axiom) -> Action {
+    let arguments = axiom.parameters.iter().map(|of| Term::Variable(of.variable)).collect();
+    let atom = Atom { predicate: axiom.predicate, arguments };
+    let (forall, condition) = (Vec::new(), Condition::default());
+    Action {
+        name: String::new(),
+        parameters: axiom.parameters.clone(),
+        n_variables: axiom.n_variables,
+        condition: axiom.condition.clone(),
+        effects: vec![Effect { forall, condition, adds: true, atom }],
+        cost: Vec::new(),
+        span: axiom.span,
+    }
 }
 
 impl Normal {
-    fn new(lifted: &Lifted, guard: &mut Guard<'_>) -> Result<Normal, GroundError> {
-        guard.work(entries(&lifted.goal) as u64)?;
-        guard.hold(entries(&lifted.goal) * ENTRY_BYTES)?;
-        let mut normal = Normal {
-            is_static: lifted.predicates.iter().map(|predicate| !predicate.is_derived).collect(),
-            is_kept: lifted.predicates.iter().map(|predicate| !predicate.is_derived).collect(),
-            domains: Vec::new(),
-            domain_numbers: HashMap::new(),
-            schemas: Vec::new(),
-            goal: normal_form(&lifted.goal, false),
-            held: 0,
-        };
+    /// Without schemas and domains.
+    fn new(lifted: &Lifted, guard: &Guard<'_>) -> Checked<Normal> {
+        guard.work(lifted.goal.size() as u64)?;
+        guard.hold(lifted.goal.size() * ENTRY_BYTES)?;
+        let is_static: Vec<bool> = lifted.predicates.iter().map(|of| !of.is_derived).collect();
+        let is_kept = is_static.clone();
+        let goal = normal_form(&lifted.goal, false);
+        let mut normal = Normal { is_static, is_kept, goal, ..Normal::default() };
         for effect in lifted.actions.iter().flat_map(|action| &action.effects) {
-            let predicate = effect.atom.predicate.0 as usize;
+            let predicate = effect.atom.predicate.index();
             normal.is_static[predicate] = false;
             normal.is_kept[predicate] &= effect.adds;
         }
-        for axiom in &lifted.axioms {
-            normal.is_static[axiom.predicate.0 as usize] = false;
-            normal.is_kept[axiom.predicate.0 as usize] = false;
+        for predicate in lifted.axioms.iter().map(|axiom| axiom.predicate.index()) {
+            normal.is_static[predicate] = false;
+            normal.is_kept[predicate] = false;
         }
-        let types = lifted.objects_by_type();
-        for at in 0..lifted.actions.len() {
-            normal.add_action(lifted, at, &types, guard)?;
-        }
-        for at in 0..lifted.axioms.len() {
-            normal.add_axiom(lifted, at, &types, guard)?;
-        }
-        let mut variables = Vec::new();
-        quantified(&normal.goal, &mut variables);
-        normal.make_domains(&variables, &types, guard)?;
         Ok(normal)
     }
 
@@ -128,153 +129,24 @@ impl Normal {
         self.domain_numbers.get(&sorted(&variable.types)).copied().unwrap_or(0)
     }
 
-    fn make_domains(
-        &mut self,
-        variables: &[Parameter],
-        types: &[Vec<ObjectId>],
-        guard: &mut Guard<'_>,
-    ) -> Result<(), GroundError> {
-        let n_objects = types.first().map_or(0, Vec::len);
-        for variable in variables {
-            guard.work(1 + variable.types.len() as u64)?;
-            let key = sorted(&variable.types);
-            let next = self.domains.len();
-            if *self.domain_numbers.entry(key).or_insert(next) == next {
-                let listed: usize =
-                    variable.types.iter().map(|of| types[of.0 as usize].len()).sum();
-                guard.work((n_objects + listed) as u64)?;
-                let of_types = 2 * size_of_val(&variable.types[..]);
-                guard.hold(128 + of_types + n_objects + 8 * listed.min(n_objects))?;
-                self.domains.push(domain_of(&variable.types, types));
-            }
-        }
-        Ok(())
-    }
-
-    fn add_action(
-        &mut self,
-        lifted: &Lifted,
-        at: usize,
-        types: &[Vec<ObjectId>],
-        guard: &mut Guard<'_>,
-    ) -> Result<(), GroundError> {
-        let action = &lifted.actions[at];
-        let parameters = action.parameters.len();
-        let of_effects = action.effects.iter().map(|effect| {
-            entries(&effect.condition) + effect.forall.len() + 1 + effect.atom.arguments.len()
-        });
-        let size = 1 + parameters + entries(&action.condition) + of_effects.sum::<usize>();
-        // Normal forms and their alternatives are gone once the schemas are made.
-        let lent = guard.lent();
-        guard.work(size as u64)?;
-        guard.lend(2 * size * ENTRY_BYTES)?;
-        let condition = normal_form(&action.condition, false);
-        let mut variables = action.parameters.clone();
-        quantified(&condition, &mut variables);
-        let mut effects = Vec::new();
-        // What the effects' alternatives have beside what was counted already.
-        let mut more = 0;
-        for (source, effect) in action.effects.iter().enumerate() {
-            let when = normal_form(&effect.condition, false);
-            variables.extend_from_slice(&effect.forall);
-            quantified(&when, &mut variables);
-            let alternatives = split(&when);
-            let copied = (entries(&when) + effect.forall.len()) * alternatives.len();
-            guard.work(copied as u64)?;
-            guard.lend(copied * ENTRY_BYTES)?;
-            more += copied;
-            for mut parts in alternatives {
-                parts.variables.extend_from_slice(&effect.forall);
-                effects.push((source, parts));
-            }
-        }
-        self.make_domains(&variables, types, guard)?;
-        for parts in split(&condition) {
-            guard.hold((size + more) * ENTRY_BYTES)?;
-            let (condition, kept) = self.schema_condition(&action.parameters, parts);
-            let effects = effects.iter().map(|(source, parts)| {
-                let effect = &action.effects[*source];
-                let n_conditions = parts.literals.len() + parts.rest.len();
-                guard.work((1 + n_conditions + parts.variables.len()) as u64)?;
-                Ok(NormalEffect {
-                    source: *source,
-                    adds: effect.adds,
-                    atom: effect.atom.clone(),
-                    condition: self.conjunction(parts, &effect.atom.arguments),
-                })
-            });
-            let effects = effects.collect::<Result<Vec<_>, GroundError>>()?;
-            let schema = Schema {
-                origin: Origin::Action(at),
-                n_variables: action.n_variables,
-                n_parameters: action.parameters.len(),
-                kept,
-                condition,
-                effects,
-            };
-            self.schemas.push(schema);
-        }
-        guard.back_to(lent);
-        Ok(())
-    }
-
-    fn add_axiom(
-        &mut self,
-        lifted: &Lifted,
-        at: usize,
-        types: &[Vec<ObjectId>],
-        guard: &mut Guard<'_>,
-    ) -> Result<(), GroundError> {
-        let axiom = &lifted.axioms[at];
-        let size = 1 + 2 * axiom.parameters.len() + entries(&axiom.condition);
-        let lent = guard.lent();
-        guard.work(size as u64)?;
-        guard.lend(2 * size * ENTRY_BYTES)?;
-        let condition = normal_form(&axiom.condition, false);
-        let mut variables = axiom.parameters.clone();
-        quantified(&condition, &mut variables);
-        self.make_domains(&variables, types, guard)?;
-        for parts in split(&condition) {
-            guard.work(size as u64)?;
-            guard.hold(size * ENTRY_BYTES)?;
-            let (condition, kept) = self.schema_condition(&axiom.parameters, parts);
-            let arguments = axiom.parameters.iter().map(|p| Term::Variable(p.variable)).collect();
-            let head = NormalEffect {
-                source: 0,
-                adds: true,
-                atom: Atom { predicate: axiom.predicate, arguments },
-                condition: Conjunction::default(),
-            };
-            let schema = Schema {
-                origin: Origin::Axiom(at),
-                n_variables: axiom.n_variables,
-                n_parameters: axiom.parameters.len(),
-                kept,
-                condition,
-                effects: vec![head],
-            };
-            self.schemas.push(schema);
-        }
-        guard.back_to(lent);
-        Ok(())
-    }
-
     /// The condition of an alternative of an action or axiom, and the variables to keep.
-    fn schema_condition(&self, parameters: &[Parameter], parts: Parts) -> (Conjunction, Vec<u32>) {
+    fn schema_condition(
+        &self,
+        parameters: &[Parameter],
+        mut parts: Parts,
+    ) -> (Conjunction, Vec<u32>) {
         let own: Vec<u32> = parameters.iter().map(|parameter| parameter.variable).collect();
         let own_terms: Vec<Term> = own.iter().map(|&variable| Term::Variable(variable)).collect();
-        let mut parts = parts;
         parts.variables.splice(0..0, parameters.iter().cloned());
         let conjunction = self.conjunction(&parts, &own_terms);
-        let mut used = HashSet::new();
-        for (atom, _) in &conjunction.literals {
-            used.extend(atom.arguments.iter().copied());
-        }
-        conjunction.rest.iter().for_each(|rest| terms(rest, &mut used));
-        let matters = |variable: &u32| used.contains(&Term::Variable(*variable));
+        let literals = conjunction.literals.iter();
+        let mut used: HashSet<Term> =
+            literals.flat_map(|(atom, _)| &atom.arguments).copied().collect();
+        conjunction.rest.iter().for_each(|rest| add_terms(rest, &mut used));
         let is_own: HashSet<u32> = own.iter().copied().collect();
         let others = conjunction.body.variables.iter().map(|&(variable, _)| variable);
-        let others = others.filter(|variable| !is_own.contains(variable)).filter(matters);
+        let others =
+            others.filter(|at| !is_own.contains(at) && used.contains(&Term::Variable(*at)));
         let kept = own.iter().copied().chain(others).collect();
         (conjunction, kept)
     }
@@ -283,97 +155,124 @@ impl Normal {
     /// either, need no object if there is one at all.
     fn conjunction(&self, parts: &Parts, head: &[Term]) -> Conjunction {
         let mut conjunction = Conjunction { rest: parts.rest.clone(), ..Conjunction::default() };
+        let Conjunction { body, literals, rest } = &mut conjunction;
         let mut used: HashSet<Term> = head.iter().copied().collect();
         for literal in &parts.literals {
-            terms(literal, &mut used);
-            match literal {
-                Condition::Atom(atom) => {
-                    conjunction.body.atoms.push(body_atom(atom));
-                    if !self.is_static[atom.predicate.0 as usize] {
-                        conjunction.literals.push((atom.clone(), true));
+            add_terms(literal, &mut used);
+            match without_not(literal) {
+                (Condition::Equal(a, b), holds) => body.filters.push(Filter::equal(*a, *b, holds)),
+                (Condition::Atom(atom), holds) => {
+                    let is_static = self.is_static[atom.predicate.index()];
+                    if holds {
+                        body.atoms.push(atom.clone());
+                    } else if is_static {
+                        body.filters.push(Filter::Absent(atom.clone()));
+                    }
+                    if !is_static {
+                        literals.push((atom.clone(), holds));
                     }
                 }
-                Condition::Equal(a, b) => conjunction.body.filters.push(Filter::Same(*a, *b)),
-                Condition::Not(inner) => match &**inner {
-                    Condition::Equal(a, b) => {
-                        conjunction.body.filters.push(Filter::Different(*a, *b));
-                    }
-                    Condition::Atom(atom) if self.is_static[atom.predicate.0 as usize] => {
-                        conjunction.body.filters.push(Filter::Absent(body_atom(atom)));
-                    }
-                    Condition::Atom(atom) => conjunction.literals.push((atom.clone(), false)),
-                    _ => {}
-                },
                 _ => {}
             }
         }
-        conjunction.rest.iter().for_each(|rest| terms(rest, &mut used));
+        rest.iter().for_each(|rest| add_terms(rest, &mut used));
         for variable in &parts.variables {
             let domain = self.domain(variable);
             let is_used = used.contains(&Term::Variable(variable.variable));
             if is_used || self.domains[domain].objects.is_empty() {
-                conjunction.body.variables.push((variable.variable, domain));
+                body.variables.push((variable.variable, domain));
             }
         }
         conjunction
     }
 }
 
-pub(super) fn body_atom(atom: &Atom) -> BodyAtom {
-    BodyAtom { relation: atom.predicate.0 as usize, arguments: atom.arguments.clone() }
+struct Maker<'a> {
+    /// By type, its objects.
+    types: &'a [Vec<ObjectId>],
+    guard: &'a Guard<'a>,
+    normal: Normal,
 }
 
-/// The terms of a condition.
-fn terms(condition: &Condition, into: &mut HashSet<Term>) {
-    match condition {
-        Condition::And(parts) | Condition::Or(parts) => {
-            parts.iter().for_each(|part| terms(part, into));
+impl Maker<'_> {
+    fn make_domains(&mut self, variables: &[Parameter]) -> Checked<()> {
+        let n_objects = self.types.first().map_or(0, Vec::len);
+        for Parameter { types, .. } in variables {
+            self.guard.work(1 + types.len() as u64)?;
+            let next = self.normal.domains.len();
+            if *self.normal.domain_numbers.entry(sorted(types)).or_insert(next) == next {
+                let listed: usize = types.iter().map(|of| self.types[of.index()].len()).sum();
+                self.guard.work((n_objects + listed) as u64)?;
+                let of_types = 2 * size_of_val(&types[..]);
+                self.guard.hold(128 + of_types + n_objects + 8 * listed.min(n_objects))?;
+                self.normal.domains.push(domain_of(types, self.types));
+            }
         }
-        Condition::Not(part) | Condition::Exists(_, part) | Condition::Forall(_, part) => {
-            terms(part, into);
+        Ok(())
+    }
+
+    fn add(&mut self, origin: Origin, action: &Action) -> Checked<()> {
+        let of_effects = action.effects.iter().map(|effect| {
+            effect.condition.size() + effect.forall.len() + 1 + effect.atom.arguments.len()
+        });
+        let (n_parameters, n_variables) = (action.parameters.len(), action.n_variables);
+        let size = 1 + n_parameters + action.condition.size() + of_effects.sum::<usize>();
+        // Normal forms and their alternatives are gone once the schemas are made.
+        let lent = self.guard.lent();
+        self.guard.work(size as u64)?;
+        self.guard.lend(2 * size * ENTRY_BYTES)?;
+        let condition = normal_form(&action.condition, false);
+        let mut variables = action.parameters.clone();
+        add_quantified(&condition, &mut variables);
+        let mut effects = Vec::new();
+        // What the effects' alternatives have beside what was counted already.
+        let mut more = 0;
+        for (source, effect) in action.effects.iter().enumerate() {
+            let when = normal_form(&effect.condition, false);
+            variables.extend_from_slice(&effect.forall);
+            add_quantified(&when, &mut variables);
+            let alternatives = split(&when);
+            let copied = (when.size() + effect.forall.len()) * alternatives.len();
+            self.guard.work(copied as u64)?;
+            self.guard.lend(copied * ENTRY_BYTES)?;
+            more += copied;
+            for mut parts in alternatives {
+                parts.variables.extend_from_slice(&effect.forall);
+                effects.push((source, parts));
+            }
         }
-        Condition::Imply(from, to) => {
-            terms(from, into);
-            terms(to, into);
+        self.make_domains(&variables)?;
+        for parts in split(&condition) {
+            self.guard.hold((size + more) * ENTRY_BYTES)?;
+            let (condition, kept) = self.normal.schema_condition(&action.parameters, parts);
+            let effects = effects.iter().map(|(source, parts)| {
+                let Effect { adds, atom, .. } = &action.effects[*source];
+                let n_conditions = parts.literals.len() + parts.rest.len();
+                self.guard.work((1 + n_conditions + parts.variables.len()) as u64)?;
+                let condition = self.normal.conjunction(parts, &atom.arguments);
+                Ok(NormalEffect { source: *source, adds: *adds, atom: atom.clone(), condition })
+            });
+            let effects = effects.collect::<Checked<Vec<_>>>()?;
+            let schema = Schema { origin, n_variables, n_parameters, kept, condition, effects };
+            self.normal.schemas.push(schema);
         }
-        Condition::Atom(atom) => into.extend(atom.arguments.iter().copied()),
+        self.guard.back_to(lent);
+        Ok(())
+    }
+}
+
+/// Adds the terms of a condition.
+fn add_terms(condition: &Condition, into: &mut HashSet<Term>) {
+    condition.visit(&mut |part| match part {
+        Condition::Atom(atom) => into.extend(&atom.arguments),
         Condition::Equal(a, b) => into.extend([*a, *b]),
-    }
+        _ => {}
+    });
 }
 
-/// How many conditions and arguments a condition has.
-fn entries(condition: &Condition) -> usize {
-    match condition {
-        Condition::And(parts) | Condition::Or(parts) => {
-            1 + parts.iter().map(entries).sum::<usize>()
-        }
-        Condition::Not(part) => 1 + entries(part),
-        Condition::Exists(variables, part) | Condition::Forall(variables, part) => {
-            1 + variables.len() + entries(part)
-        }
-        Condition::Imply(from, to) => 1 + entries(from) + entries(to),
-        Condition::Atom(atom) => 1 + atom.arguments.len(),
-        Condition::Equal(..) => 2,
-    }
-}
-
-/// The variables of a condition's quantifiers.
-fn quantified(condition: &Condition, into: &mut Vec<Parameter>) {
-    match condition {
-        Condition::And(parts) | Condition::Or(parts) => {
-            parts.iter().for_each(|part| quantified(part, into));
-        }
-        Condition::Exists(variables, part) | Condition::Forall(variables, part) => {
-            into.extend_from_slice(variables);
-            quantified(part, into);
-        }
-        Condition::Not(part) => quantified(part, into),
-        Condition::Imply(from, to) => {
-            quantified(from, into);
-            quantified(to, into);
-        }
-        Condition::Atom(_) | Condition::Equal(..) => {}
-    }
+/// Adds the variables of a condition's quantifiers.
+fn add_quantified(condition: &Condition, into: &mut Vec<Parameter>) {
+    condition.each_quantifier(&mut |variables| into.extend_from_slice(variables));
 }
 
 fn sorted(types: &[TypeId]) -> Vec<TypeId> {

@@ -9,7 +9,8 @@
 //! them, if that can be. Where the absence of a fact is asked for and its variable has more than
 //! two values, the fact has a variable of its own besides: a companion.
 
-use super::limits::{GroundError, Guard};
+use super::knowledge::Asked;
+use super::limits::{Checked, Guard};
 use super::propositional::{Effect, Ground, Literal, Operator, fact_of, holds, literal};
 use super::subsets::Subsets;
 
@@ -46,15 +47,7 @@ pub(super) struct Encoding {
 
 impl Encoding {
     /// The encoding of disjoint groups; companions are added for what the task asks.
-    ///
-    /// # Errors
-    ///
-    /// If a limit is reached or the caller says stop.
-    pub(super) fn new(
-        groups: Vec<Vec<u32>>,
-        ground: &Ground,
-        guard: &mut Guard<'_>,
-    ) -> Result<Self, GroundError> {
+    pub(super) fn new(groups: Vec<Vec<u32>>, ground: &Ground, guard: &Guard<'_>) -> Checked<Self> {
         let n_facts = ground.n_facts();
         let mut encoding = Encoding {
             variable_of: vec![NONE; n_facts],
@@ -87,11 +80,11 @@ impl Encoding {
     /// Takes out variables of one value: a fact that holds at the start and that operators only
     /// delete while they add it. It is as at the start for ever.
     fn drop_certain(&mut self) {
-        let is_kept: Vec<bool> = (0..self.groups.len()).map(|at| self.size(at) > 1).collect();
-        let mut keep = is_kept.iter();
-        self.groups.retain(|_| keep.next() == Some(&true));
-        let mut keep = is_kept.iter();
-        self.has_none.retain(|_| keep.next() == Some(&true));
+        let groups = std::mem::take(&mut self.groups).into_iter();
+        let groups = groups.zip(std::mem::take(&mut self.has_none));
+        let is_kept =
+            |(group, has_none): &(Vec<u32>, bool)| group.len() + usize::from(*has_none) > 1;
+        (self.groups, self.has_none) = groups.filter(is_kept).unzip();
         self.variable_of.fill(NONE);
         for (at, group) in self.groups.iter().enumerate() {
             group.iter().for_each(|&fact| self.variable_of[fact as usize] = at as u32);
@@ -103,11 +96,7 @@ impl Encoding {
         self.groups[group].len() + usize::from(self.has_none[group])
     }
 
-    fn add_companions(
-        &mut self,
-        ground: &Ground,
-        guard: &mut Guard<'_>,
-    ) -> Result<(), GroundError> {
+    fn add_companions(&mut self, ground: &Ground, guard: &Guard<'_>) -> Checked<()> {
         for operator in &ground.operators {
             let needs = self.asked(ground.needs(operator));
             guard.pass(1 + ground.needs(operator).len())?;
@@ -143,11 +132,7 @@ impl Encoding {
 
     /// The variables of which the literals ask for a fact.
     pub(super) fn asked(&self, literals: &[Literal]) -> Asked {
-        let facts = literals.iter().filter(|&&literal| holds(literal)).map(|&l| fact_of(l));
-        let mut asked: Vec<(u32, u32)> =
-            facts.map(|fact| (self.variable_of[fact as usize], fact)).collect();
-        asked.sort_unstable();
-        Asked(asked)
+        Asked::new(literals, |fact| [self.variable_of[fact as usize]])
     }
 
     /// Whether another fact of the same variable is asked for, so that this one cannot hold.
@@ -162,8 +147,8 @@ impl Encoding {
         ground: &Ground,
         operator: &Operator,
         settings: &mut Vec<Setting>,
-        guard: &mut Guard<'_>,
-    ) -> Result<(), GroundError> {
+        guard: &Guard<'_>,
+    ) -> Checked<()> {
         let effects = ground.effects(operator);
         let needs = ground.needs(operator);
         let mut touched: Vec<(u32, &Effect)> = Vec::with_capacity(effects.len());
@@ -186,18 +171,6 @@ impl Encoding {
     }
 }
 
-/// Variables with the fact of each that is asked for, sorted.
-#[derive(Default)]
-pub(super) struct Asked(Vec<(u32, u32)>);
-
-impl Asked {
-    fn has_other(&self, variable: u32, fact: u32) -> bool {
-        let from = self.0.partition_point(|&(of, _)| of < variable);
-        let mut of_variable = self.0[from..].iter().take_while(|(of, _)| *of == variable);
-        of_variable.any(|&(_, other)| other != fact)
-    }
-}
-
 /// What an operator sets one variable to; `is_alone` if the variable is about one fact.
 fn set_variable(
     ground: &Ground,
@@ -205,8 +178,8 @@ fn set_variable(
     effects: &[(u32, &Effect)],
     is_alone: bool,
     settings: &mut Vec<Setting>,
-    guard: &mut Guard<'_>,
-) -> Result<(), GroundError> {
+    guard: &Guard<'_>,
+) -> Checked<()> {
     let variable = effects[0].0;
     let adds = || effects.iter().map(|(_, effect)| *effect).filter(|effect| effect.adds);
     if let Some(always) = adds().find(|effect| ground.when(effect).is_empty()) {
@@ -216,8 +189,7 @@ fn set_variable(
     let is_needed = |l: &Literal| needs.binary_search(l).is_ok();
     let open = |add: &Effect| ground.when(add).iter().copied().filter(|l| !is_needed(l)).collect();
     let added: Vec<Vec<Literal>> = adds().map(open).collect();
-    let mut replaced = Subsets::among(added.iter().map(Vec::as_slice));
-    added.iter().for_each(|when| replaced.add(when));
+    let replaced = Subsets::of(added.iter().map(Vec::as_slice));
     for (_, deletion) in effects.iter().filter(|(_, effect)| !effect.adds) {
         let mut when = ground.when(deletion).to_vec();
         let held = literal(deletion.fact, true);

@@ -7,7 +7,6 @@
 //! the predicates come helpers, derived facts that stand for an `or` too large to split.
 
 use super::relation::Relation;
-use crate::lifted::{Lifted, ObjectId};
 
 /// A fact that must hold (even) or must not (odd): twice the fact's number, plus one.
 pub(super) type Literal = u32;
@@ -158,28 +157,5 @@ impl FactNumbers {
         }
         let predicate = self.firsts.partition_point(|&first| first <= fact) - 1;
         Some((predicate, fact - self.firsts[predicate]))
-    }
-
-    /// A fact as the field writes it within a ground task: `on(a, b)`.
-    pub(super) fn text(&self, fact: u32, lifted: &Lifted, relations: &[Relation]) -> String {
-        let Some((predicate, tuple)) = self.origin(fact) else {
-            return format!("new-axiom@{}()", fact as usize - self.len());
-        };
-        let mut text = format!("{}(", lifted.predicates[predicate].name);
-        for (at, &object) in relations[predicate].tuple(tuple).iter().enumerate() {
-            text.push_str(if at == 0 { "" } else { ", " });
-            text.push_str(&lifted.objects[object as usize].name);
-        }
-        text.push(')');
-        text
-    }
-
-    /// A fact as PDDL writes it: `(on a b)`.
-    pub(super) fn pddl(&self, fact: u32, lifted: &Lifted, relations: &[Relation]) -> String {
-        let Some((predicate, tuple)) = self.origin(fact) else {
-            return "the goal's alternatives".to_owned();
-        };
-        let objects = relations[predicate].tuple(tuple).iter().map(|&object| ObjectId(object));
-        lifted.call_text(&lifted.predicates[predicate].name, objects)
     }
 }

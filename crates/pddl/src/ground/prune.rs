@@ -10,38 +10,27 @@
 //! not hold at the start or something deletes it.
 
 use super::knowledge::Knowledge;
-use super::limits::{GroundError, Guard};
+use super::limits::{Checked, Guard};
 use super::propositional::{Effect, Ground, Literal, fact_of, holds, literal, opposite};
 use super::rebuild::rebuild;
-use super::unreachable::Never;
+use super::unreachable::{Halt, Never};
 use throng_base::Rows;
 
 /// Takes out what never happens; or gives the first literal of the goal that can never hold, or
 /// the first two that exclude each other.
-///
-/// # Errors
-///
-/// If a limit is reached or the caller says stop.
-pub(super) fn prune(
-    ground: &Ground,
-    known: &Knowledge,
-    guard: &mut Guard<'_>,
-) -> Result<Result<Ground, Never>, GroundError> {
+pub(super) fn prune(ground: &Ground, known: &Knowledge, guard: &Guard<'_>) -> Result<Ground, Halt> {
     let mut reach = Reach::new(ground, known, guard)?;
-    let mut can;
-    loop {
-        can = reach.run(guard)?;
-        if !reach.add_certain(&can, guard)? {
-            break;
-        }
+    let mut can = reach.run()?;
+    while reach.add_certain(&can)? {
+        can = reach.run()?;
     }
     if let Some(&never) = ground.goal.iter().find(|&&literal| !can.literals[literal as usize]) {
-        return Ok(Err(Never::Literal(never)));
+        return Err(Never::Literal(never).into());
     }
-    if let Some((one, other)) = known.clash(ground.goal.iter().copied()) {
-        return Ok(Err(Never::Pair(one, other)));
+    if let Some((one, other)) = known.clash(&ground.goal) {
+        return Err(Never::Pair(one, other).into());
     }
-    rebuild(ground, known, &can, guard).map(Ok)
+    Ok(rebuild(ground, known, &can, guard)?)
 }
 
 /// The literals that can become true, and the operators, effects and rules that can happen.
@@ -54,6 +43,7 @@ pub(super) struct Can {
 /// The fixed point: every item waits for so many literals.
 struct Reach<'a> {
     ground: &'a Ground,
+    guard: &'a Guard<'a>,
     /// By item, how many literals it waits for; `NEVER` if it cannot happen.
     waits: Vec<u32>,
     /// By literal, the items that wait for it.
@@ -69,72 +59,60 @@ struct Reach<'a> {
 const NEVER: u32 = u32::MAX;
 
 impl<'a> Reach<'a> {
-    fn new(
-        ground: &'a Ground,
-        known: &'a Knowledge,
-        guard: &mut Guard<'_>,
-    ) -> Result<Self, GroundError> {
+    fn new(ground: &'a Ground, known: &'a Knowledge, guard: &'a Guard<'a>) -> Checked<Self> {
         let mut conditions: Vec<(&[Literal], u32)> = Vec::new();
-        for operator in &ground.operators {
-            let needs = ground.needs(operator);
-            guard.pass(1 + needs.len())?;
-            let clash = known.exclude(needs.iter().copied());
-            conditions.push((needs, if clash { NEVER } else { needs.len() as u32 }));
-        }
+        // `more` is one for an effect: it waits for its operator, too.
+        let mut add = |literals: &'a [Literal], is_clash: bool, more: u32| {
+            let clash = is_clash || known.clash(literals).is_some();
+            let waits = if clash { NEVER } else { literals.len() as u32 + more };
+            conditions.push((literals, waits));
+            guard.pass(1 + literals.len())
+        };
+        ground.operators.iter().try_for_each(|of| add(ground.needs(of), false, 0))?;
         let mut first_effects = Vec::with_capacity(ground.operators.len());
+        let mut n_items = ground.operators.len();
         for operator in &ground.operators {
-            first_effects.push(conditions.len() as u32);
-            let held = known.held(ground.needs(operator).iter().copied());
+            first_effects.push(n_items as u32);
+            let held = known.held(ground.needs(operator));
             guard.pass(1 + held.len())?;
             for effect in ground.effects(operator) {
                 let when = ground.when(effect);
-                guard.pass(1 + when.len())?;
-                let clash = known.exclude(when.iter().copied())
-                    || when.iter().any(|&l| holds(l) && known.is_excluded(fact_of(l), &held));
-                // One more than its literals: the operator itself.
-                conditions.push((when, if clash { NEVER } else { when.len() as u32 + 1 }));
+                let is_excluded = |&l: &Literal| holds(l) && known.is_excluded(fact_of(l), &held);
+                add(when, when.iter().any(is_excluded), 1)?;
             }
+            n_items += ground.effects(operator).len();
         }
-        let first_rule = conditions.len();
-        for rule in &ground.rules {
-            let body = ground.body(rule);
-            guard.pass(1 + body.len())?;
-            let clash = known.exclude(body.iter().copied());
-            conditions.push((body, if clash { NEVER } else { body.len() as u32 }));
-        }
+        let first_rule = n_items;
+        ground.rules.iter().try_for_each(|rule| add(ground.body(rule), false, 0))?;
         let pairs = conditions.iter().zip(0..).flat_map(|((literals, _), item)| {
             literals.iter().map(move |&literal| (literal as usize, item))
         });
         let waiting = Rows::from_pairs(ground.n_facts() * 2, pairs);
         let waits = conditions.iter().map(|&(_, waits)| waits).collect();
         let certain = vec![false; ground.n_facts()];
-        Ok(Reach { ground, waits, waiting, first_effects, first_rule, known, certain })
+        Ok(Reach { ground, guard, waits, waiting, first_effects, first_rule, known, certain })
     }
 
-    fn run(&self, guard: &mut Guard<'_>) -> Result<Can, GroundError> {
+    fn run(&self) -> Checked<Can> {
         let n_facts = self.ground.n_facts();
         let mut can =
             Can { literals: vec![false; n_facts * 2], items: vec![false; self.waits.len()] };
         let mut waits = self.waits.clone();
         let mut open: Vec<Literal> = Vec::new();
-        for fact in 0..n_facts as u32 {
-            let (starts, certain) =
-                (self.ground.starts[fact as usize], self.certain[fact as usize]);
-            if starts {
-                self.reach(literal(fact, true), &mut can, &mut open);
-            } else if !certain {
-                self.reach(literal(fact, false), &mut can, &mut open);
+        for (fact, (&starts, &certain)) in (0..).zip(self.ground.starts.iter().zip(&self.certain)) {
+            if starts || !certain {
+                self.reach(literal(fact, starts), &mut can, &mut open);
             }
         }
         for item in 0..waits.len() {
-            guard.pass(1)?;
+            self.guard.pass(1)?;
             if waits[item] == 0 {
                 self.happen(item, &mut waits, &mut can, &mut open);
             }
         }
         while let Some(literal) = open.pop() {
             let waiting = self.waiting.row(literal as usize);
-            guard.pass(1 + waiting.len())?;
+            self.guard.pass(1 + waiting.len())?;
             for &item in waiting {
                 let item = item as usize;
                 if waits[item] != NEVER {
@@ -188,7 +166,7 @@ impl<'a> Reach<'a> {
     }
 
     /// Finds derived facts that always hold; whether there are new ones.
-    fn add_certain(&mut self, can: &Can, guard: &mut Guard<'_>) -> Result<bool, GroundError> {
+    fn add_certain(&mut self, can: &Can) -> Checked<bool> {
         let can_fail = |literal: Literal| can.literals[opposite(literal) as usize];
         // By rule, how many of its literals are not sure; one is sure if it cannot fail or is of
         // a fact that always holds.
@@ -199,7 +177,7 @@ impl<'a> Reach<'a> {
         };
         for (at, rule) in self.ground.rules.iter().enumerate() {
             let body = self.ground.body(rule);
-            guard.pass(1 + body.len())?;
+            self.guard.pass(1 + body.len())?;
             let n_unsure = body.iter().filter(|&&l| !is_sure(&self.certain, l)).count();
             unsure.push(n_unsure as u32);
             if n_unsure == 0 {
@@ -218,7 +196,7 @@ impl<'a> Reach<'a> {
                 continue;
             }
             for &item in self.waiting.row(fact as usize) {
-                guard.pass(1)?;
+                self.guard.pass(1)?;
                 let Some(rule) = (item as usize).checked_sub(self.first_rule) else { continue };
                 unsure[rule] -= 1;
                 if unsure[rule] == 0 {

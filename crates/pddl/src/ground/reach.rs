@@ -9,107 +9,110 @@
 //! Here negative conditions, `forall` and what [`super::split`] left together count as true.
 //! What that lets in too much goes in [`super::prune`].
 
-use super::body::{Body, BodyAtom};
-use super::instantiate::instantiate;
+use super::body::Body;
 use super::join::{Fresh, Join};
-use super::knowledge::Knowledge;
 use super::limits::{
-    ARGUMENT_BYTES, ATOM_ARGUMENT_BYTES, ATOM_BYTES, GroundError, Guard, Limits, OPERATOR_BYTES,
+    ARGUMENT_BYTES, ATOM_ARGUMENT_BYTES, ATOM_BYTES, Checked, GroundError, Guard, INDEX_BYTES,
+    OPERATOR_BYTES, too_many_operators,
 };
 use super::normalise::{Normal, Origin, Schema};
-use super::propositional::{FactNumbers, Ground};
-use super::prune::prune;
+use super::propositional::{FactNumbers, Operator};
 use super::relation::Relation;
-use super::sink::Sink;
-use super::unreachable::Unreachable;
-use crate::lifted::{Atom, Condition, GroundAtom, Lifted, ObjectId, Term};
+use crate::lifted::{Atom, Condition, GroundAtom, Lifted, ObjectId, PredicateId, Term};
 
-/// What can become true and what can be done.
-pub struct Reached {
+/// What can become true and what can be done, with names.
+pub(super) struct Reached<'a> {
+    pub(super) lifted: &'a Lifted,
+    pub(super) normal: &'a Normal,
     /// By predicate its tuples, then by schema its instances.
-    pub(super) relations: Vec<Relation>,
+    pub(super) relations: &'a [Relation],
     pub(super) facts: FactNumbers,
-    pub(super) ground: Ground,
-    /// What of the goal can never hold.
-    pub(super) unreachable: Option<Unreachable>,
-    pub(super) work: u64,
-    /// Bytes that are taken to the end.
-    pub(super) held: u64,
+}
+
+impl<'a> Reached<'a> {
+    pub(super) fn new(lifted: &'a Lifted, normal: &'a Normal, relations: &'a [Relation]) -> Self {
+        let facts = FactNumbers::new(relations, &normal.is_static);
+        Reached { lifted, normal, relations, facts }
+    }
+
+    /// The predicate of a fact, and its objects; `None` for a helper.
+    fn atom(&self, fact: u32) -> Option<(&'a str, impl Iterator<Item = ObjectId>)> {
+        let (predicate, tuple) = self.facts.origin(fact)?;
+        let objects = self.relations[predicate].tuple(tuple).iter().map(|&object| ObjectId(object));
+        Some((&self.lifted.predicates[predicate].name, objects))
+    }
+
+    /// A fact as the field writes it within a ground task: `on(a, b)`.
+    pub(super) fn text(&self, fact: u32) -> String {
+        let Some((name, objects)) = self.atom(fact) else {
+            return format!("new-axiom@{}()", fact as usize - self.facts.len());
+        };
+        let mut text = format!("{name}(");
+        for (at, object) in objects.enumerate() {
+            text.push_str(if at == 0 { "" } else { ", " });
+            text.push_str(&self.lifted.objects[object.index()].name);
+        }
+        text + ")"
+    }
+
+    /// A fact as PDDL writes it: `(on a b)`.
+    pub(super) fn pddl(&self, fact: u32) -> String {
+        match self.atom(fact) {
+            Some((name, objects)) => self.lifted.call_text(name, objects),
+            None => "the goal's alternatives".to_owned(),
+        }
+    }
+
+    /// The action of an operator and its arguments.
+    pub(super) fn step(&self, operator: &Operator) -> (usize, &'a [u32]) {
+        let schema = &self.normal.schemas[operator.schema as usize];
+        let Origin::Action(action) = schema.origin else { return (usize::MAX, &[]) };
+        let instances = &self.relations[self.lifted.predicates.len() + operator.schema as usize];
+        (action, &instances.tuple(operator.tuple)[..schema.n_parameters])
+    }
 }
 
 /// A body whose choices make tuples of a relation.
-struct Production {
-    join: Join,
+struct Production<'a> {
+    join: Join<'a>,
     head: usize,
     terms: Vec<Term>,
 }
 
 /// Finds what can become true and every instance of every action.
-///
-/// # Errors
-///
-/// If a limit is reached or `stop` says so.
-pub fn reach(
+pub(super) fn reach(
     lifted: &Lifted,
     normal: &Normal,
-    limits: &Limits,
-    stop: Option<&dyn Fn() -> bool>,
-) -> Result<Reached, GroundError> {
-    let mut guard = Guard::new(limits, stop).holding(normal.held);
-    let mut relations = start(lifted, normal, &mut guard)
-        .map_err(|refusal| with_action(refusal, lifted, &normal.schemas, &[]))?;
-    let made = close(lifted, normal, &mut relations, &mut guard).and_then(|()| {
-        let facts = FactNumbers::new(&relations, &normal.is_static);
-        let made = instantiate(lifted, normal, &mut relations, &facts, &mut guard)?;
-        let work = guard.work;
-        let pruned = made.map(|ground| prune(&ground, &Knowledge::default(), &mut guard));
-        Ok((facts, pruned.transpose()?, work))
-    });
-    let (facts, made, work) =
-        made.map_err(|refusal| with_action(refusal, lifted, &normal.schemas, &relations))?;
-    let (ground, unreachable) = match made {
-        Some(Ok(ground)) => (ground, None),
-        Some(Err(never)) => {
-            let name = |fact| facts.pddl(fact, lifted, &relations);
-            (Ground::default(), Some(never.told(name)))
-        }
-        None => {
-            let part = false_part(lifted, normal, &relations);
-            (Ground::default(), Some(Unreachable::Part(part)))
-        }
-    };
-    Ok(Reached { relations, facts, ground, unreachable, work, held: guard.held() })
+    relations: &mut Vec<Relation>,
+    guard: &Guard<'_>,
+) -> Checked<()> {
+    *relations = start(lifted, normal, guard)?;
+    close(lifted.predicates.len(), normal, relations, guard)
 }
 
 /// The first part of the goal that can never hold, or the goal if it is none of its own.
-fn false_part(lifted: &Lifted, normal: &Normal, relations: &[Relation]) -> String {
-    let parts = match &normal.goal {
+pub(super) fn false_part(reached: &Reached<'_>) -> String {
+    let parts = match &reached.normal.goal {
         Condition::And(parts) => &parts[..],
         other => std::slice::from_ref(other),
     };
-    let objects = |atom: &Atom| -> Option<Vec<ObjectId>> {
-        let of = |term: &Term| match term {
+    let text = |part: &Condition| -> Option<String> {
+        let Condition::Atom(Atom { predicate, arguments }) = part else { return None };
+        let object = |term: &Term| match term {
             Term::Object(object) => Some(*object),
             Term::Variable(_) => None,
         };
-        atom.arguments.iter().map(of).collect()
-    };
-    let text = |part: &Condition| -> Option<String> {
-        let Condition::Atom(atom) = part else { return None };
-        let ground = GroundAtom { predicate: atom.predicate, arguments: objects(atom)? };
-        let tuple: Vec<u32> = ground.arguments.iter().map(|object| object.0).collect();
-        let is_known = relations[atom.predicate.0 as usize].find(&tuple).is_some();
-        (!is_known).then(|| lifted.atom_text(&ground))
+        let arguments = arguments.iter().map(object).collect::<Option<Vec<_>>>()?;
+        let tuple: Vec<u32> = arguments.iter().map(|object| object.0).collect();
+        let is_known = reached.relations[predicate.index()].find(&tuple).is_some();
+        let atom = GroundAtom { predicate: *predicate, arguments };
+        (!is_known).then(|| reached.lifted.atom_text(&atom))
     };
     parts.iter().find_map(text).unwrap_or_else(|| "the goal".to_owned())
 }
 
 /// The facts of the start; static ones are shown.
-fn start(
-    lifted: &Lifted,
-    normal: &Normal,
-    guard: &mut Guard<'_>,
-) -> Result<Vec<Relation>, GroundError> {
+fn start(lifted: &Lifted, normal: &Normal, guard: &Guard<'_>) -> Checked<Vec<Relation>> {
     let predicates = lifted.predicates.iter().map(|p| Relation::new(p.arguments.len()));
     let instances = normal.schemas.iter().map(|schema| Relation::new(schema.kept.len()));
     let mut relations: Vec<Relation> = predicates.chain(instances).collect();
@@ -119,7 +122,7 @@ fn start(
         guard.hold(ATOM_BYTES + atom.arguments.len() * ATOM_ARGUMENT_BYTES)?;
         tuple.clear();
         tuple.extend(atom.arguments.iter().map(|object| object.0));
-        relations[atom.predicate.0 as usize].insert(&tuple);
+        relations[atom.predicate.index()].insert(&tuple);
     }
     for (relation, _) in relations.iter_mut().zip(&normal.is_static).filter(|(_, s)| **s) {
         relation.show_all();
@@ -129,12 +132,11 @@ fn start(
 
 /// Adds everything that follows.
 fn close(
-    lifted: &Lifted,
+    n_predicates: usize,
     normal: &Normal,
     relations: &mut [Relation],
-    guard: &mut Guard<'_>,
-) -> Result<(), GroundError> {
-    let n_predicates = lifted.predicates.len();
+    guard: &Guard<'_>,
+) -> Checked<()> {
     let n_variables = normal.schemas.iter().map(|schema| schema.n_variables).max().unwrap_or(0);
     let mut binding = vec![0; n_variables];
     let mut productions = productions(n_predicates, normal, guard)?;
@@ -168,16 +170,17 @@ fn close(
             true => ATOM_BYTES + terms.len() * ATOM_ARGUMENT_BYTES,
             false => OPERATOR_BYTES + terms.len() * ARGUMENT_BYTES,
         };
-        let sink = &mut Sink::Tuples { head: *head, queue, left, bytes };
-        let made = join.run(relations, &normal.domains, fresh, &mut binding, terms, sink, guard);
-        made.map(drop).map_err(|refusal| match refusal {
+        join.run(relations, fresh, &mut binding, terms, &mut |tuple, relations| {
+            let Some(new) = relations[*head].insert(tuple) else { return Ok(()) };
+            guard.hold(bytes + relations[*head].n_indexes() * INDEX_BYTES)?;
+            let limit = if is_atom { guard.limits.atoms } else { guard.limits.operators };
             // The names are added by the caller.
-            GroundError::TooManyOperators { .. } if is_atom => GroundError::TooManyAtoms {
-                limit: guard.limits.atoms,
-                predicate: String::new(),
-                facts: 0,
-            },
-            other => other,
+            *left = left.checked_sub(1).ok_or_else(|| match is_atom {
+                true => GroundError::TooManyAtoms { limit, predicate: String::new(), facts: 0 },
+                false => too_many_operators(limit),
+            })?;
+            queue.push((*head, new));
+            Ok(())
         })
     };
     for at in ready {
@@ -196,28 +199,29 @@ fn close(
 
 /// What makes instances of the schemas, and what these make true; each with the relations of
 /// its atoms.
-fn productions(
+fn productions<'a>(
     n_predicates: usize,
-    normal: &Normal,
-    guard: &mut Guard<'_>,
-) -> Result<Vec<(Production, Vec<usize>)>, GroundError> {
+    normal: &'a Normal,
+    guard: &'a Guard<'a>,
+) -> Checked<Vec<(Production<'a>, Vec<usize>)>> {
     let mut productions = Vec::new();
-    let mut add = |body: Body, n_variables, head, terms: Vec<Term>| -> Result<(), GroundError> {
-        guard.hold(size_of_val(&terms[..]) + size_of::<(Production, Vec<usize>)>())?;
-        let atoms: Vec<usize> = body.atoms.iter().map(|atom| atom.relation).collect();
+    let mut add = |body: Body, n_variables, head, terms: Vec<Term>| -> Checked<()> {
+        guard.hold(size_of_val(&terms[..]) + size_of::<(Production<'_>, Vec<usize>)>())?;
+        let atoms: Vec<usize> = body.atoms.iter().map(|atom| atom.predicate.index()).collect();
         guard.hold(size_of_val(&atoms[..]))?;
-        let join = Join::new(body, n_variables, &[], guard)?;
+        let join = Join::new(body, n_variables, &[], &normal.domains, guard)?;
         productions.push((Production { join, head, terms }, atoms));
         Ok(())
     };
     for (at, schema) in normal.schemas.iter().enumerate() {
         let kept: Vec<Term> = schema.kept.iter().map(|&at| Term::Variable(at)).collect();
-        let instance = BodyAtom { relation: n_predicates + at, arguments: kept.clone() };
+        let predicate = PredicateId::at(n_predicates + at);
+        let instance = Atom { predicate, arguments: kept.clone() };
         add(schema.condition.body.clone(), schema.n_variables, n_predicates + at, kept)?;
         for effect in schema.effects.iter().filter(|effect| effect.adds) {
             let mut body = effect.condition.body.clone();
             body.atoms.insert(0, instance.clone());
-            let head = effect.atom.predicate.0 as usize;
+            let head = effect.atom.predicate.index();
             add(body, schema.n_variables, head, effect.atom.arguments.clone())?;
         }
     }
@@ -225,7 +229,7 @@ fn productions(
 }
 
 /// The refusal with the name of what there is most of.
-pub(super) fn with_action(
+pub(super) fn with_names(
     refusal: GroundError,
     lifted: &Lifted,
     schemas: &[Schema],

@@ -5,8 +5,8 @@
 //!       nothing, no rule or effect that another makes needless.
 //! Cost: linear in the task, and what [`super::subsets`] compares.
 
-use super::knowledge::{Held, Knowledge};
-use super::limits::{GroundError, Guard};
+use super::knowledge::{Asked, Knowledge};
+use super::limits::{Checked, Guard};
 use super::propositional::{
     Effect, Ground, Literal, Operator, Range, Rule, fact_of, holds, literal, opposite,
 };
@@ -17,16 +17,12 @@ use super::subsets::Subsets;
 const MOST_COMPARED: usize = 1000;
 
 /// Makes the task of what can happen.
-///
-/// # Errors
-///
-/// If a limit is reached or the caller says stop.
 pub(super) fn rebuild(
     ground: &Ground,
     known: &Knowledge,
     can: &Can,
-    guard: &mut Guard<'_>,
-) -> Result<Ground, GroundError> {
+    guard: &Guard<'_>,
+) -> Checked<Ground> {
     let literals = &can.literals;
     Rebuild { ground, known, can: literals, guard, made: Ground::default() }.run(can)
 }
@@ -40,16 +36,16 @@ struct Draft {
     source: u32,
 }
 
-struct Rebuild<'a, 'g> {
+struct Rebuild<'a> {
     ground: &'a Ground,
     known: &'a Knowledge,
     can: &'a [bool],
-    guard: &'a mut Guard<'g>,
+    guard: &'a Guard<'a>,
     made: Ground,
 }
 
-impl Rebuild<'_, '_> {
-    fn run(mut self, can: &Can) -> Result<Ground, GroundError> {
+impl Rebuild<'_> {
+    fn run(mut self, can: &Can) -> Checked<Ground> {
         let ground = self.ground;
         self.made.starts.clone_from(&ground.starts);
         self.made.is_derived.clone_from(&ground.is_derived);
@@ -77,16 +73,9 @@ impl Rebuild<'_, '_> {
             (a, one.len(), one).cmp(&(b, other.len(), other))
         });
         for of_fact in rules.chunk_by(|(a, _), (b, _)| a == b) {
-            let mut kept = Subsets::among(of_fact.iter().map(|(_, body)| &body[..]));
-            let mut n_kept = 0;
-            for (fact, body) in of_fact {
-                if kept.has_within(body, self.guard)? {
-                    continue;
-                }
-                if n_kept < MOST_COMPARED {
-                    kept.add(body);
-                    n_kept += 1;
-                }
+            let bodies = of_fact.iter().map(|(_, body)| &body[..]);
+            let least = Subsets::least(bodies, MOST_COMPARED, self.guard)?;
+            for ((fact, body), _) in of_fact.iter().zip(least).filter(|(_, least)| *least) {
                 let when = self.made.add_literals(body);
                 self.made.rules.push(Rule { when, fact: *fact });
             }
@@ -106,7 +95,7 @@ impl Rebuild<'_, '_> {
         operator: &Operator,
         can: &[bool],
         drafts: &mut Vec<Draft>,
-    ) -> Result<(), GroundError> {
+    ) -> Checked<()> {
         let ground = self.ground;
         let needs = self.uncertain(ground.needs(operator));
         self.guard.pass(1 + needs.len())?;
@@ -143,40 +132,25 @@ impl Rebuild<'_, '_> {
     }
 
     /// Drops effects that change nothing, fact by fact.
-    fn drop_idle(&mut self, needs: &[Literal], drafts: &mut Vec<Draft>) -> Result<(), GroundError> {
-        let needs = Needs { literals: needs, held: self.known.held(needs.iter().copied()) };
-        let mut kept = Vec::with_capacity(drafts.len());
+    fn drop_idle(&mut self, needs: &[Literal], drafts: &mut Vec<Draft>) -> Checked<()> {
+        let needs = Needs { literals: needs, held: self.known.held(needs) };
+        let mut left = std::mem::take(drafts).into_iter().peekable();
         let mut of_fact = Vec::new();
-        let mut left = drafts.drain(..).peekable();
         while let Some(first) = left.next() {
             let fact = first.fact;
             of_fact.push(first);
-            while let Some(next) = left.next_if(|draft| draft.fact == fact) {
-                of_fact.push(next);
+            of_fact.extend(std::iter::from_fn(|| left.next_if(|draft| draft.fact == fact)));
+            if of_fact.len() > 1 {
+                drop_repeated(&mut of_fact, self.guard)?;
+                drop_added_again(&mut of_fact, self.guard)?;
             }
-            self.drop_idle_of_fact(fact, &needs, &mut of_fact)?;
-            kept.append(&mut of_fact);
-        }
-        drop(left);
-        *drafts = kept;
-        Ok(())
-    }
-
-    fn drop_idle_of_fact(
-        &mut self,
-        fact: u32,
-        needs: &Needs<'_>,
-        drafts: &mut Vec<Draft>,
-    ) -> Result<(), GroundError> {
-        if drafts.len() > 1 {
-            drop_repeated(drafts, self.guard)?;
-            drop_added_again(drafts, self.guard)?;
-        }
-        drafts.retain(|draft| draft.adds || !self.is_false_before(fact, needs, &draft.when));
-        if drafts.iter().all(|draft| draft.adds) {
-            let fact = literal(fact, true);
-            let is_needed = needs.literals.binary_search(&fact).is_ok();
-            drafts.retain(|draft| !is_needed && draft.when.binary_search(&fact).is_err());
+            of_fact.retain(|draft| draft.adds || !self.is_false_before(fact, &needs, &draft.when));
+            if of_fact.iter().all(|draft| draft.adds) {
+                let fact = literal(fact, true);
+                let is_needed = needs.literals.binary_search(&fact).is_ok();
+                of_fact.retain(|draft| !is_needed && draft.when.binary_search(&fact).is_err());
+            }
+            drafts.append(&mut of_fact);
         }
         Ok(())
     }
@@ -196,45 +170,35 @@ impl Rebuild<'_, '_> {
 /// What an operator needs.
 struct Needs<'a> {
     literals: &'a [Literal],
-    held: Held,
+    held: Asked,
 }
 
 /// Drops what happens in fewer cases than another of the same kind. All are of one fact.
-fn drop_repeated(drafts: &mut Vec<Draft>, guard: &mut Guard<'_>) -> Result<(), GroundError> {
-    drafts.sort_by_key(|draft| draft.when.len());
-    let mut is_kept = Vec::with_capacity(drafts.len());
-    let whens = || drafts.iter().map(|draft| &draft.when[..]);
-    let (mut additions, mut deletions) = (Subsets::among(whens()), Subsets::among(whens()));
-    for draft in drafts.iter() {
-        let same = if draft.adds { &mut additions } else { &mut deletions };
-        let is_new = !same.has_within(&draft.when, guard)?;
-        if is_new {
-            same.add(&draft.when);
-        }
-        is_kept.push(is_new);
+fn drop_repeated(drafts: &mut Vec<Draft>, guard: &Guard<'_>) -> Checked<()> {
+    drafts.sort_by_key(|draft| (draft.adds, draft.when.len()));
+    let mut least = Vec::with_capacity(drafts.len());
+    for same in drafts.chunk_by(|a, b| a.adds == b.adds) {
+        let whens = same.iter().map(|draft| &draft.when[..]);
+        least.extend(Subsets::least(whens, usize::MAX, guard)?);
     }
-    let mut keep = is_kept.into_iter();
-    drafts.retain(|_| keep.next() == Some(true));
+    let mut least = least.into_iter();
+    drafts.retain(|_| least.next() == Some(true));
     drafts.sort_unstable();
     Ok(())
 }
 
 /// What is added again whenever it is deleted is not deleted. All are of one fact, deletions
 /// first.
-fn drop_added_again(drafts: &mut Vec<Draft>, guard: &mut Guard<'_>) -> Result<(), GroundError> {
+fn drop_added_again(drafts: &mut Vec<Draft>, guard: &Guard<'_>) -> Checked<()> {
     let n_deletions = drafts.partition_point(|draft| !draft.adds);
     if n_deletions == 0 || n_deletions == drafts.len() {
         return Ok(());
     }
     let (deletions, additions) = drafts.split_at(n_deletions);
-    let mut added = Subsets::among(additions.iter().map(|draft| &draft.when[..]));
-    additions.iter().for_each(|draft| added.add(&draft.when));
-    let mut is_kept = Vec::with_capacity(n_deletions);
-    for deletion in deletions {
-        is_kept.push(!added.has_within(&deletion.when, guard)?);
-    }
-    let mut keep = is_kept.into_iter();
+    let added = Subsets::of(additions.iter().map(|draft| &draft.when[..]));
+    let is_kept = deletions.iter().map(|deletion| Ok(!added.has_within(&deletion.when, guard)?));
+    let mut is_kept = is_kept.collect::<Checked<Vec<bool>>>()?.into_iter();
     // Additions come after the deletions, where there is no answer any more.
-    drafts.retain(|_| keep.next() != Some(false));
+    drafts.retain(|_| is_kept.next() != Some(false));
     Ok(())
 }

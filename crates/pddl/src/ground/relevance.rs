@@ -8,18 +8,14 @@
 //! an effect on a fact that matters happens. An operator helps if it makes a literal true that
 //! matters; one that does not is in no shortest plan, and none gets longer without it.
 
-use super::limits::{GroundError, Guard};
+use super::limits::{Checked, Guard};
 use super::propositional::{
     Effect, Ground, Literal, Operator, Range, fact_of, holds, literal, opposite,
 };
 use throng_base::Rows;
 
 /// The task without what no goal asks for.
-///
-/// # Errors
-///
-/// If the caller says stop.
-pub(super) fn keep_relevant(ground: &Ground, guard: &mut Guard<'_>) -> Result<Ground, GroundError> {
+pub(super) fn keep_relevant(ground: &Ground, guard: &Guard<'_>) -> Checked<Ground> {
     let matters = Relevance::new(ground).run(guard)?;
     let is_kept =
         |fact: u32| matters[literal(fact, true) as usize] || matters[literal(fact, false) as usize];
@@ -67,7 +63,7 @@ impl<'a> Relevance<'a> {
         Relevance { ground, by_fact, rules_by_fact, matters, open: Vec::new() }
     }
 
-    fn run(mut self, guard: &mut Guard<'_>) -> Result<Vec<bool>, GroundError> {
+    fn run(mut self, guard: &Guard<'_>) -> Checked<Vec<bool>> {
         let ground = self.ground;
         let mut helps = vec![false; ground.operators.len()];
         ground.goal.iter().for_each(|&literal| self.mark(literal));

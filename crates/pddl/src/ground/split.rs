@@ -25,22 +25,17 @@ pub(super) struct Parts {
 /// `imply`; quantifiers of one kind gathered.
 pub(super) fn normal_form(condition: &Condition, negate: bool) -> Condition {
     match condition {
-        Condition::And(parts) if negate => any(parts.iter().map(|part| normal_form(part, true))),
-        Condition::And(parts) => all(parts.iter().map(|part| normal_form(part, false))),
-        Condition::Or(parts) if negate => all(parts.iter().map(|part| normal_form(part, true))),
-        Condition::Or(parts) => any(parts.iter().map(|part| normal_form(part, false))),
+        Condition::And(parts) | Condition::Or(parts) => {
+            let all = matches!(condition, Condition::And(_)) != negate;
+            several(all, parts.iter().map(|part| normal_form(part, negate)))
+        }
         Condition::Not(part) => normal_form(part, !negate),
-        Condition::Imply(from, to) if negate => {
-            all([normal_form(from, false), normal_form(to, true)].into_iter())
-        }
         Condition::Imply(from, to) => {
-            any([normal_form(from, true), normal_form(to, false)].into_iter())
+            several(negate, [normal_form(from, !negate), normal_form(to, negate)].into_iter())
         }
-        Condition::Exists(variables, part) => {
-            quantified(!negate, variables, normal_form(part, negate))
-        }
-        Condition::Forall(variables, part) => {
-            quantified(negate, variables, normal_form(part, negate))
+        Condition::Exists(variables, part) | Condition::Forall(variables, part) => {
+            let exists = matches!(condition, Condition::Exists(..)) != negate;
+            quantified(exists, variables, normal_form(part, negate))
         }
         Condition::Atom(_) | Condition::Equal(..) if negate => {
             Condition::Not(Box::new(condition.clone()))
@@ -49,37 +44,20 @@ pub(super) fn normal_form(condition: &Condition, negate: bool) -> Condition {
     }
 }
 
-fn all(parts: impl Iterator<Item = Condition>) -> Condition {
+/// All of the parts, or one of them; flat, and without an `and` or `or` around a single one.
+fn several(all: bool, parts: impl Iterator<Item = Condition>) -> Condition {
     let mut flat = Vec::new();
     for part in parts {
         match part {
-            Condition::And(inner) => flat.extend(inner),
+            Condition::And(inner) if all => flat.extend(inner),
+            Condition::Or(inner) if !all => flat.extend(inner),
             other => flat.push(other),
         }
     }
-    alone(flat).unwrap_or_else(Condition::And)
-}
-
-fn any(parts: impl Iterator<Item = Condition>) -> Condition {
-    let mut flat = Vec::new();
-    for part in parts {
-        match part {
-            Condition::Or(inner) => flat.extend(inner),
-            other => flat.push(other),
-        }
-    }
-    alone(flat).unwrap_or_else(Condition::Or)
-}
-
-/// The only one, or all of them again.
-fn alone(mut parts: Vec<Condition>) -> Result<Condition, Vec<Condition>> {
-    match parts.pop() {
-        Some(only) if parts.is_empty() => Ok(only),
-        Some(last) => {
-            parts.push(last);
-            Err(parts)
-        }
-        None => Err(parts),
+    match all {
+        _ if flat.len() == 1 => flat.swap_remove(0),
+        true => Condition::And(flat),
+        false => Condition::Or(flat),
     }
 }
 
@@ -91,20 +69,25 @@ fn quantified(exists: bool, variables: &[Parameter], part: Condition) -> Conditi
         (true, Condition::And(parts)) | (false, Condition::Or(parts)) => parts,
         (_, other) => vec![other],
     };
-    let inner: Vec<Condition> = parts
-        .into_iter()
-        .map(|part| match (exists, part) {
-            (true, Condition::Exists(more, inner)) | (false, Condition::Forall(more, inner)) => {
-                variables.extend(more);
-                *inner
-            }
-            (_, other) => other,
-        })
-        .collect();
-    if exists {
-        Condition::Exists(variables, Box::new(all(inner.into_iter())))
-    } else {
-        Condition::Forall(variables, Box::new(any(inner.into_iter())))
+    let inner = parts.into_iter().map(|part| match (exists, part) {
+        (true, Condition::Exists(more, inner)) | (false, Condition::Forall(more, inner)) => {
+            variables.extend(more);
+            *inner
+        }
+        (_, other) => other,
+    });
+    let inner = Box::new(several(exists, inner));
+    match exists {
+        true => Condition::Exists(variables, inner),
+        false => Condition::Forall(variables, inner),
+    }
+}
+
+/// What stands within a `not`, and that it must not hold; or what stands there, and that it must.
+pub(super) fn without_not(condition: &Condition) -> (&Condition, bool) {
+    match condition {
+        Condition::Not(inner) => (inner, false),
+        other => (other, true),
     }
 }
 
@@ -116,14 +99,16 @@ pub(super) fn split(condition: &Condition) -> Vec<Parts> {
             for part in parts {
                 let further = split(part);
                 if let [only] = &further[..] {
-                    alternatives.iter_mut().for_each(|parts| append(parts, only));
+                    for parts in &mut alternatives {
+                        *parts = joined(std::mem::take(parts), only);
+                    }
                 } else if alternatives.len() * further.len() > MOST_ALTERNATIVES {
                     alternatives.iter_mut().for_each(|parts| parts.rest.push(part.clone()));
                 } else {
-                    alternatives = alternatives
-                        .iter()
-                        .flat_map(|one| further.iter().map(|other| joined(one, other)))
-                        .collect();
+                    let joined = |one: &Parts| {
+                        further.iter().map(|other| joined(one.clone(), other)).collect::<Vec<_>>()
+                    };
+                    alternatives = alternatives.iter().flat_map(joined).collect();
                 }
             }
             alternatives
@@ -153,16 +138,11 @@ pub(super) fn split(condition: &Condition) -> Vec<Parts> {
     }
 }
 
-fn joined(one: &Parts, other: &Parts) -> Parts {
-    let mut parts = one.clone();
-    append(&mut parts, other);
-    parts
-}
-
-fn append(parts: &mut Parts, other: &Parts) {
+fn joined(mut parts: Parts, other: &Parts) -> Parts {
     parts.variables.extend_from_slice(&other.variables);
     parts.literals.extend_from_slice(&other.literals);
     parts.rest.extend_from_slice(&other.rest);
+    parts
 }
 
 /// Whether joining a condition binds something: whether it needs an atom to hold.

@@ -5,7 +5,7 @@
 //! Cost: a question looks at the sets whose rarest literal is in it: for sets that differ in a
 //!       literal each, one. What is compared is counted.
 
-use super::limits::{GroundError, Guard};
+use super::limits::{Checked, Guard};
 use super::propositional::Literal;
 use std::collections::HashMap;
 
@@ -24,7 +24,7 @@ pub(super) struct Subsets<'a> {
 
 impl<'a> Subsets<'a> {
     /// No set yet; `all` are those that may be added.
-    pub(super) fn among(all: impl ExactSizeIterator<Item = &'a [Literal]>) -> Self {
+    fn among(all: impl ExactSizeIterator<Item = &'a [Literal]>) -> Self {
         let mut subsets = Subsets::default();
         if all.len() > FEW {
             for &literal in all.flatten() {
@@ -34,7 +34,34 @@ impl<'a> Subsets<'a> {
         subsets
     }
 
-    pub(super) fn add(&mut self, set: &'a [Literal]) {
+    /// These sets.
+    pub(super) fn of(all: impl ExactSizeIterator<Item = &'a [Literal]> + Clone) -> Self {
+        let mut subsets = Subsets::among(all.clone());
+        all.for_each(|set| subsets.add(set));
+        subsets
+    }
+
+    /// By set, whether none before it is within it. The smaller must come first; after `most`
+    /// such sets, the following ones are compared with those alone.
+    pub(super) fn least(
+        all: impl ExactSizeIterator<Item = &'a [Literal]> + Clone,
+        most: usize,
+        guard: &Guard<'_>,
+    ) -> Checked<Vec<bool>> {
+        let mut subsets = Subsets::among(all.clone());
+        let mut n_added = 0;
+        all.map(|set| {
+            let is_least = !subsets.has_within(set, guard)?;
+            if is_least && n_added < most {
+                subsets.add(set);
+                n_added += 1;
+            }
+            Ok(is_least)
+        })
+        .collect()
+    }
+
+    fn add(&mut self, set: &'a [Literal]) {
         let frequency = |literal: &&Literal| self.frequency.get(literal).copied().unwrap_or(0);
         match set.iter().min_by_key(frequency).filter(|_| !self.frequency.is_empty()) {
             Some(&rarest) => self.by_rarest.entry(rarest).or_default().push(set),
@@ -43,35 +70,13 @@ impl<'a> Subsets<'a> {
     }
 
     /// Whether a set that was added is within this one.
-    ///
-    /// # Errors
-    ///
-    /// If a limit is reached or the caller says stop.
-    pub(super) fn has_within(
-        &self,
-        set: &[Literal],
-        guard: &mut Guard<'_>,
-    ) -> Result<bool, GroundError> {
+    pub(super) fn has_within(&self, set: &[Literal], guard: &Guard<'_>) -> Checked<bool> {
         guard.pass(1 + set.len())?;
-        let mut is_one_within = |sets: &[&[Literal]]| -> Result<bool, GroundError> {
-            for smaller in sets {
-                guard.work(1)?;
-                if is_within(smaller, set) {
-                    return Ok(true);
-                }
-            }
-            Ok(false)
-        };
-        if is_one_within(&self.apart)? {
-            return Ok(true);
-        }
-        if self.by_rarest.is_empty() {
-            return Ok(false);
-        }
-        for literal in set {
-            if let Some(sets) = self.by_rarest.get(literal)
-                && is_one_within(sets)?
-            {
+        let rarest = if self.by_rarest.is_empty() { &[][..] } else { set };
+        let by_rarest = rarest.iter().filter_map(|literal| self.by_rarest.get(literal)).flatten();
+        for smaller in self.apart.iter().chain(by_rarest) {
+            guard.work(1)?;
+            if is_within(smaller, set) {
                 return Ok(true);
             }
         }
@@ -80,7 +85,7 @@ impl<'a> Subsets<'a> {
 }
 
 /// Whether all of some literals are among others; both are sorted.
-pub(super) fn is_within(some: &[Literal], all: &[Literal]) -> bool {
+fn is_within(some: &[Literal], all: &[Literal]) -> bool {
     some.len() <= all.len() && some.iter().all(|literal| all.binary_search(literal).is_ok())
 }
 
@@ -91,14 +96,14 @@ mod tests {
 
     /// Every set is asked about after those before it were added; the plain way must agree.
     fn check(sets: &[Vec<Literal>]) -> u64 {
-        let mut guard = Guard::new(&Limits::USUAL, None);
+        let guard = Guard::new(&Limits::default(), None);
         let mut subsets = Subsets::among(sets.iter().map(Vec::as_slice));
         for (at, set) in sets.iter().enumerate() {
             let plain = sets[..at].iter().any(|other| other.iter().all(|l| set.contains(l)));
-            assert_eq!(subsets.has_within(set, &mut guard), Ok(plain), "{sets:?}, {set:?}");
+            assert_eq!(subsets.has_within(set, &guard), Ok(plain), "{sets:?}, {set:?}");
             subsets.add(set);
         }
-        guard.work
+        guard.work_done()
     }
 
     #[test]

@@ -3,10 +3,12 @@
 //! In:   a literal of the goal, or two of them, by number.
 //! Out:  an [`Unreachable`], which says it in words.
 
+use super::limits::GroundError;
 use super::propositional::{Literal, fact_of, holds};
 use std::fmt;
 
 /// What of a goal can never hold.
+#[non_exhaustive]
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Unreachable {
     /// One part of it, as PDDL writes it.
@@ -35,9 +37,28 @@ impl fmt::Display for Unreachable {
     }
 }
 
-/// The same by number.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+/// What ends grounding before there is a task.
+pub(super) enum Halt {
+    Refused(GroundError),
+    Never(Never),
+}
+
+impl From<GroundError> for Halt {
+    fn from(refusal: GroundError) -> Halt {
+        Halt::Refused(refusal)
+    }
+}
+
+impl From<Never> for Halt {
+    fn from(never: Never) -> Halt {
+        Halt::Never(never)
+    }
+}
+
+/// What of the goal can never hold, by number.
 pub(super) enum Never {
+    /// A part of it, or all of it, in words.
+    Goal(String),
     Literal(Literal),
     /// Facts that exclude each other.
     Pair(u32, u32),
@@ -47,6 +68,7 @@ impl Never {
     /// In words; `name` gives a fact as PDDL writes it.
     pub(super) fn told(self, name: impl Fn(u32) -> String) -> Unreachable {
         match self {
+            Never::Goal(part) => Unreachable::Part(part),
             Never::Literal(literal) if holds(literal) => Unreachable::Part(name(fact_of(literal))),
             Never::Literal(literal) => {
                 Unreachable::Part(format!("(not {})", name(fact_of(literal))))

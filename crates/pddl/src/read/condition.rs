@@ -4,162 +4,174 @@
 //! Out:  the condition with names resolved; every mistake in it reported.
 //! Cost: linear; recursion ends at [`DEEPEST`].
 
-use super::reader::{Reader, unknown};
+use super::names::Names;
+use super::notes::Notes;
 use super::refused::feature_of_head;
 use super::requirements::Feature;
-use super::tree::Form;
+use super::tree::{Form, Parts};
 use super::variables::Scope;
-use crate::lifted::{Atom, Condition, DEEPEST, Term};
+use crate::lifted::{Atom, Condition, DEEPEST, ObjectId, Parameter, Term};
 use throng_domain::Code;
 
-impl<'t> Reader<'t> {
-    /// A condition at a depth; 0 is outermost.
-    pub(super) fn condition(
-        &mut self,
-        form: Form<'t>,
-        scope: &mut Scope<'t>,
-        depth: usize,
-    ) -> Condition {
-        if depth >= DEEPEST {
-            self.is_too_deep(form);
+/// One action, rule, goal or initial state on its way: what it is read against.
+pub(super) struct Body<'r, 't> {
+    pub(super) notes: &'r mut Notes<'t>,
+    pub(super) names: &'r mut Names<'t>,
+    scope: Scope<'t>,
+    /// Whether the text is the domain's, where only constants are known.
+    in_domain: bool,
+}
+
+impl<'r, 't> Body<'r, 't> {
+    pub(super) fn new(
+        names: &'r mut Names<'t>,
+        notes: &'r mut Notes<'t>,
+        scope: Scope<'t>,
+        in_domain: bool,
+    ) -> Self {
+        Body { notes, names, scope, in_domain }
+    }
+
+    /// How many variables it numbers.
+    pub(super) fn n_variables(&self) -> usize {
+        self.scope.n_variables()
+    }
+
+    /// Parameters, visible until they are left.
+    pub(super) fn enter(&mut self, list: Parts<'t>) -> Vec<Parameter> {
+        self.scope.enter(list, &self.names.types, self.notes)
+    }
+
+    /// Parameters of a quantifier, which stand in a list.
+    pub(super) fn enter_quantifier(&mut self, list: Form<'t>, pattern: &str) -> Vec<Parameter> {
+        if !list.is_list() {
+            let text = format!("a list of variables is expected here, not `{}`", list.written());
+            self.notes.expected(list.span(), text, format!("write it as in `{pattern}`"));
+        }
+        self.enter(list.parts())
+    }
+
+    pub(super) fn leave(&mut self, parameters: &[Parameter]) {
+        self.scope.leave(parameters);
+    }
+
+    /// A condition at a depth; 0 is outermost. After a mistake it asks for nothing.
+    pub(super) fn condition(&mut self, form: Form<'t>, depth: usize) -> Condition {
+        if self.is_too_deep(form, depth) || !self.notes.has_room(1, form.span()) {
             return Condition::default();
         }
-        if !self.has_room(1, form.span()) {
-            return Condition::default();
-        }
-        if form.parts().next().is_none() && form.is_list() {
-            // `()` asks for nothing.
-            return Condition::default();
-        }
+        self.condition_at(form, depth).unwrap_or_default()
+    }
+
+    fn condition_at(&mut self, form: Form<'t>, depth: usize) -> Option<Condition> {
+        let notes = &mut *self.notes;
         let Some(head) = form.head() else {
             self.is_no_condition(form);
-            return Condition::default();
+            return None;
         };
-        match head {
-            "and" => Condition::And(self.conditions(form, scope, depth)),
+        Some(match head {
+            "and" => Condition::And(self.conditions(form, depth)),
             "or" => {
-                self.requirements.uses(Feature::Disjunctive, form.head_span());
-                Condition::Or(self.conditions(form, scope, depth))
+                notes.uses(Feature::DISJUNCTIVE, form.head_span());
+                Condition::Or(self.conditions(form, depth))
             }
-            "not" => self.negation(form, scope, depth),
-            "imply" => self.implication(form, scope, depth),
-            "exists" | "forall" => self.quantified(form, head, scope, depth),
-            "=" => self.equality(form, scope),
+            "not" => {
+                let [inner] = notes.exactly(form, "(not (p ?x))")?;
+                let feature = match inner.head() {
+                    // That two things differ is asked with equality alone.
+                    Some("=") => Feature::EQUALITY,
+                    Some("and" | "or" | "imply") => Feature::DISJUNCTIVE,
+                    _ => Feature::NEGATIVE,
+                };
+                notes.uses(feature, form.head_span());
+                Condition::Not(Box::new(self.condition(inner, depth + 1)))
+            }
+            "imply" => {
+                let [first, second] = notes.exactly(form, "(imply (p ?x) (q ?x))")?;
+                notes.uses(Feature::DISJUNCTIVE, form.head_span());
+                let first = Box::new(self.condition(first, depth + 1));
+                Condition::Imply(first, Box::new(self.condition(second, depth + 1)))
+            }
+            "exists" => {
+                let pattern = "(exists (?x - t) (p ?x))";
+                let (parameters, inner) =
+                    self.quantified(form, pattern, Feature::EXISTENTIAL, depth)?;
+                Condition::Exists(parameters, inner)
+            }
+            "forall" => {
+                let pattern = "(forall (?x - t) (p ?x))";
+                let (parameters, inner) =
+                    self.quantified(form, pattern, Feature::UNIVERSAL, depth)?;
+                Condition::Forall(parameters, inner)
+            }
+            "=" => self.equality(form)?,
             "when" => {
                 let text = "`when` belongs into effects";
                 let cure = "write `(imply condition what-follows)` in a condition";
-                self.expected(form.head_span(), text, cure);
-                Condition::default()
+                notes.expected(form.head_span(), text, cure);
+                return None;
             }
-            _ if !self.has_room(form.rest().count(), form.span()) => Condition::default(),
-            _ => self.atom(form, head, scope).map_or(Condition::default(), Condition::Atom),
-        }
+            _ if !notes.has_room(form.rest().count(), form.span()) => return None,
+            _ => Condition::Atom(self.atom(form, head)?),
+        })
     }
 
     /// Everything after the first word of a list.
-    fn conditions(
-        &mut self,
-        form: Form<'t>,
-        scope: &mut Scope<'t>,
-        depth: usize,
-    ) -> Vec<Condition> {
-        form.rest().map(|part| self.condition(part, scope, depth + 1)).collect()
-    }
-
-    fn negation(&mut self, form: Form<'t>, scope: &mut Scope<'t>, depth: usize) -> Condition {
-        let Some([inner]) = self.exactly(form, "(not (p ?x))") else { return Condition::default() };
-        let feature = match inner.head() {
-            // That two things differ is asked with equality alone.
-            Some("=") => Feature::Equality,
-            Some("and" | "or" | "imply") => Feature::Disjunctive,
-            _ => Feature::Negative,
-        };
-        self.requirements.uses(feature, form.head_span());
-        Condition::Not(Box::new(self.condition(inner, scope, depth + 1)))
-    }
-
-    fn implication(&mut self, form: Form<'t>, scope: &mut Scope<'t>, depth: usize) -> Condition {
-        let Some([first, second]) = self.exactly(form, "(imply (p ?x) (q ?x))") else {
-            return Condition::default();
-        };
-        self.requirements.uses(Feature::Disjunctive, form.head_span());
-        let first = self.condition(first, scope, depth + 1);
-        Condition::Imply(Box::new(first), Box::new(self.condition(second, scope, depth + 1)))
+    fn conditions(&mut self, form: Form<'t>, depth: usize) -> Vec<Condition> {
+        form.rest().map(|part| self.condition(part, depth + 1)).collect()
     }
 
     fn quantified(
         &mut self,
         form: Form<'t>,
-        head: &str,
-        scope: &mut Scope<'t>,
+        pattern: &str,
+        feature: Feature,
         depth: usize,
-    ) -> Condition {
-        let is_exists = head == "exists";
-        let pattern =
-            if is_exists { "(exists (?x - t) (p ?x))" } else { "(forall (?x - t) (p ?x))" };
-        let Some([list, inner]) = self.exactly(form, pattern) else { return Condition::default() };
-        let feature = if is_exists { Feature::Existential } else { Feature::Universal };
-        self.requirements.uses(feature, form.head_span());
-        if !list.is_list() {
-            let text = format!("a list of variables is expected here, not `{}`", list.written());
-            self.expected(list.span(), text, format!("write it as in `{pattern}`"));
-        }
-        let parameters = self.parameters(list.parts(), scope);
-        let inner = Box::new(self.condition(inner, scope, depth + 1));
-        scope.leave(&parameters);
-        match is_exists {
-            true => Condition::Exists(parameters, inner),
-            false => Condition::Forall(parameters, inner),
-        }
+    ) -> Option<(Vec<Parameter>, Box<Condition>)> {
+        let [list, inner] = self.notes.exactly(form, pattern)?;
+        self.notes.uses(feature, form.head_span());
+        let parameters = self.enter_quantifier(list, pattern);
+        let inner = Box::new(self.condition(inner, depth + 1));
+        self.leave(&parameters);
+        Some((parameters, inner))
     }
 
-    fn equality(&mut self, form: Form<'t>, scope: &mut Scope<'t>) -> Condition {
-        let Some([first, second]) = self.exactly(form, "(= ?x ?y)") else {
-            return Condition::default();
-        };
-        let is_number =
-            |form: Form<'t>| form.word().is_some_and(|word| word.parse::<f64>().is_ok());
-        let known =
-            |form: Form<'t>| form.word().is_some_and(|word| self.objects.contains_key(word));
-        let compares = |form: Form<'t>| form.is_list() || (is_number(form) && !known(form));
+    fn equality(&mut self, form: Form<'t>) -> Option<Condition> {
+        let [first, second] = self.notes.exactly(form, "(= ?x ?y)")?;
+        let is_number = |word: &str| word.parse::<f64>().is_ok() && !self.names.objects.has(word);
+        let compares = |form: Form<'t>| form.word().is_none_or(is_number);
         if compares(first) || compares(second) {
-            self.refuse(Code::PddlNumeric, form, "this compares numbers");
-            return Condition::default();
+            self.notes.refuse(Code::PddlNumeric, form, "this compares numbers");
+            return None;
         }
-        self.requirements.uses(Feature::Equality, form.head_span());
-        let (first, second) = (self.term(first, scope), self.term(second, scope));
-        match (first, second) {
-            (Some(first), Some(second)) => Condition::Equal(first, second),
-            _ => Condition::default(),
-        }
+        self.notes.uses(Feature::EQUALITY, form.head_span());
+        let (first, second) = (self.term(first), self.term(second));
+        Some(Condition::Equal(first?, second?))
     }
 
     /// A predicate about terms. `None` after a mistake.
-    pub(super) fn atom(
-        &mut self,
-        form: Form<'t>,
-        head: &'t str,
-        scope: &mut Scope<'t>,
-    ) -> Option<Atom> {
-        if !self.predicates.contains_key(head)
-            && let Some(feature) = feature_of_head(head)
+    pub(super) fn atom(&mut self, form: Form<'t>, head: &'t str) -> Option<Atom> {
+        if let Some(feature) = feature_of_head(head)
+            && !self.names.predicates.has(head)
         {
-            self.refuse(feature, form, &format!("`{head}`"));
+            self.notes.refuse(feature, form, &format!("`{head}`"));
             return None;
         }
         let n_arguments = form.rest().count();
-        let predicate = self.predicate(form, head, n_arguments);
+        let Names { types, predicates, .. } = &mut *self.names;
+        let predicate = predicates.find(form, head, n_arguments, types, self.notes);
         // Arguments are looked at even if the predicate is unknown: their mistakes are their own.
         let mut arguments = Vec::new();
         for (place, part) in form.rest().enumerate() {
-            let term = self.term(part, scope);
-            arguments.extend(term);
-            if let (Some(predicate), Some(term)) = (predicate, term) {
-                let types = match term {
-                    Term::Variable(variable) => scope.types(variable),
-                    Term::Object(_) => &[],
+            let Some(term) = self.term(part) else { continue };
+            arguments.push(term);
+            if let Some(predicate) = predicate {
+                let Names { types, objects, predicates, .. } = &mut *self.names;
+                let given = match term {
+                    Term::Variable(variable) => (self.scope.types(variable), true),
+                    Term::Object(object) => (objects.types(object), false),
                 };
-                self.check_type(part, term, types, predicate, place);
+                predicates.check_type(part, given, (predicate, place), types, self.notes);
             }
         }
         let is_whole = arguments.len() == n_arguments;
@@ -167,62 +179,49 @@ impl<'t> Reader<'t> {
     }
 
     /// A variable or an object; `None` after a mistake.
-    pub(super) fn term(&mut self, form: Form<'t>, scope: &Scope<'t>) -> Option<Term> {
+    pub(super) fn term(&mut self, form: Form<'t>) -> Option<Term> {
         let Some(word) = form.word() else {
             let text = format!("an argument is expected here, not the list `{}`", form.written());
-            self.expected(form.span(), text, "write a variable such as `?x`, or an object");
+            let cure = "write a variable such as `?x`, or an object";
+            self.notes.expected(form.span(), text, cure);
             return None;
         };
-        let Some(name) = word.strip_prefix('?') else {
-            return self.object(form, word, scope.in_domain).map(Term::Object);
+        if let Some(name) = word.strip_prefix('?') {
+            return self.scope.variable(form, name, self.notes).map(Term::Variable);
+        }
+        let Names { types, objects, .. } = &mut *self.names;
+        objects.find(form, word, self.in_domain, types, self.notes).map(Term::Object)
+    }
+
+    /// Arguments that are all objects, as where no variable is known; `None` after a mistake.
+    pub(super) fn objects(terms: impl Iterator<Item = Option<Term>>) -> Option<Vec<ObjectId>> {
+        let object = |term: Option<Term>| match term? {
+            Term::Object(object) => Some(object),
+            Term::Variable(_) => None,
         };
-        if let Some(variable) = scope.variable(name) {
-            return Some(Term::Variable(variable));
-        }
-        // A suggestion looks at all names: not for a text of nothing but mistakes.
-        let is_cheap = scope.n_variables() as usize * self.report.errors() < 1_000_000;
-        let names = if is_cheap { scope.names() } else { Vec::new() };
-        let nearest = self.report.nearest(name, names.into_iter()).map(|name| format!("?{name}"));
-        let declare = format!("declare it among the parameters: `{word}`");
-        let (text, cure) = unknown("variable", &form.written(), nearest.as_deref(), declare);
-        self.report.say(Code::PddlUnknownVariable, form.span(), text, cure);
-        None
+        terms.map(object).collect()
     }
 
-    /// The parts of a list after its first word, if they are so many.
-    pub(super) fn exactly<const N: usize>(
-        &mut self,
-        form: Form<'t>,
-        pattern: &str,
-    ) -> Option<[Form<'t>; N]> {
-        // One more than wanted tells enough.
-        let parts: Vec<Form<'t>> = form.rest().take(N + 1).collect();
-        let found = parts.try_into().ok();
-        if found.is_none() {
-            let count = form.rest().count();
-            let head = form.head().unwrap_or_default();
-            let text =
-                format!("`{head}` has {N} part{}, here {count}", if N == 1 { "" } else { "s" });
-            self.expected(form.head_span(), text, format!("write it as in `{pattern}`"));
+    /// Whether a condition or effect stands too deep, with an error.
+    pub(super) fn is_too_deep(&mut self, form: Form<'t>, depth: usize) -> bool {
+        if depth >= DEEPEST {
+            let text = format!("conditions and effects nest deeper than {DEEPEST}");
+            let cure = "give a part of it a name with `:derived`, or nest less deep";
+            self.notes.report.say(Code::ConditionsTooDeep, form.head_span(), text, cure);
         }
-        found
-    }
-
-    pub(super) fn is_too_deep(&mut self, form: Form<'t>) {
-        let text = format!("conditions and effects nest deeper than {DEEPEST}");
-        let cure = "give a part of it a name with `:derived`, or nest less deep";
-        self.report.say(Code::ConditionsTooDeep, form.head_span(), text, cure);
+        depth >= DEEPEST
     }
 
     fn is_no_condition(&mut self, form: Form<'t>) {
         let written = form.written();
-        if form.is_list() {
+        if !form.is_list() {
+            let text = format!("a condition is expected here, not the word `{written}`");
+            self.notes.expected(form.span(), text, format!("put it in parentheses: `({written})`"));
+        } else if form.parts().next().is_some() {
             let text = format!("a condition is expected here, not the list `{written}`");
             let cure = "begin it with a predicate or with `and`, as in `(and (p ?x) (q ?x))`";
-            self.expected(form.head_span(), text, cure);
-        } else {
-            let text = format!("a condition is expected here, not the word `{written}`");
-            self.expected(form.span(), text, format!("put it in parentheses: `({written})`"));
+            self.notes.expected(form.head_span(), text, cure);
         }
+        // `()` asks for nothing.
     }
 }

@@ -4,189 +4,135 @@
 //! Out:  one effect per literal, with the `forall`s and `when`s around it gathered; what the
 //!       action costs.
 //! Cost: linear in what is written out, which is counted before: a condition is copied for each
-//!       effect below its `when`. Recursion ends at [`DEEPEST`].
+//!       effect below its `when`. Recursion ends at [`DEEPEST`](crate::lifted::DEEPEST).
 
-use super::reader::{Reader, unknown};
-use super::refused::feature_of_head;
+use super::condition::Body;
+use super::functions::number;
 use super::requirements::Feature;
 use super::tree::Form;
-use super::variables::Scope;
-use crate::lifted::{Condition, CostTerm, DEEPEST, Effect, FunctionId, Parameter, Term};
-use throng_domain::number::ParseCostError;
-use throng_domain::{Code, Cost};
+use crate::lifted::{Condition, CostTerm, Effect, Parameter, Term};
+use throng_domain::Code;
 
-/// What an action does.
-#[derive(Default)]
-pub(super) struct Outcome {
-    /// Literals.
-    pub(super) effects: Vec<Effect>,
-    /// What it costs.
-    pub(super) cost: Vec<CostTerm>,
-}
-
-/// The `forall`s and `when`s around a place.
-#[derive(Default)]
-struct Around {
+/// What an action does, as far as it is read.
+pub(super) struct Outcome<'b, 'r, 't> {
+    body: &'b mut Body<'r, 't>,
+    /// The `forall`s around the place that is read.
     forall: Vec<Parameter>,
+    /// The `when`s around it.
     conditions: Vec<Condition>,
-    /// What copying them comes to.
+    /// How much copying these takes.
     entries: usize,
+    effects: Vec<Effect>,
+    cost: Vec<CostTerm>,
 }
 
-impl Around {
-    fn condition(&self) -> Condition {
-        match &self.conditions[..] {
-            [one] => one.clone(),
-            several => Condition::And(several.to_vec()),
-        }
-    }
+/// Everything that an effect says: its literals, and what it costs.
+pub(super) fn effects<'t>(form: Form<'t>, body: &mut Body<'_, 't>) -> (Vec<Effect>, Vec<CostTerm>) {
+    let mut outcome = Outcome {
+        body,
+        forall: Vec::new(),
+        conditions: Vec::new(),
+        entries: 0,
+        effects: Vec::new(),
+        cost: Vec::new(),
+    };
+    outcome.effect(form, 0);
+    (outcome.effects, outcome.cost)
 }
 
-impl<'t> Reader<'t> {
-    /// Everything that an effect says.
-    pub(super) fn effect(&mut self, form: Form<'t>, scope: &mut Scope<'t>) -> Outcome {
-        let mut outcome = Outcome::default();
-        self.effect_inside(form, scope, &mut Around::default(), 0, &mut outcome);
-        outcome
-    }
-
-    fn effect_inside(
-        &mut self,
-        form: Form<'t>,
-        scope: &mut Scope<'t>,
-        around: &mut Around,
-        depth: usize,
-        outcome: &mut Outcome,
-    ) {
-        if depth >= DEEPEST {
-            return self.is_too_deep(form);
-        }
-        if self.asking.step() {
+impl<'t> Outcome<'_, '_, 't> {
+    fn effect(&mut self, form: Form<'t>, depth: usize) {
+        if self.body.is_too_deep(form, depth) || self.body.notes.is_over() {
             return;
         }
-        if form.is_list() && form.parts().next().is_none() {
+        match form.head() {
             // `()` does nothing.
-            return;
-        }
-        let Some(head) = form.head() else { return self.is_no_effect(form) };
-        match head {
-            "and" => {
-                for part in form.rest() {
-                    self.effect_inside(part, scope, around, depth + 1, outcome);
-                }
-            }
-            "forall" => self.universal(form, scope, around, depth, outcome),
-            "when" => self.conditional(form, scope, around, depth, outcome),
-            "not" => {
-                let Some([inner]) = self.exactly(form, "(not (p ?x))") else { return };
+            None if form.is_list() && form.parts().next().is_none() => {}
+            None => self.is_no_effect(form),
+            Some("and") => form.rest().for_each(|part| self.effect(part, depth + 1)),
+            Some("forall") => drop(self.universal(form, depth)),
+            Some("when") => drop(self.conditional(form, depth)),
+            Some("not") => {
+                let Some([inner]) = self.body.notes.exactly(form, "(not (p ?x))") else { return };
                 match inner.head() {
-                    Some(head) => self.literal(inner, head, false, scope, around, outcome),
+                    Some(head) => self.literal(inner, head, false),
                     None => self.is_no_effect(inner),
                 }
             }
-            "increase" if !self.predicates.contains_key(head) => {
-                self.increase(form, scope, around, outcome);
-            }
-            _ => self.literal(form, head, true, scope, around, outcome),
+            Some("increase") if !self.body.names.predicates.has("increase") => self.increase(form),
+            Some(head) => self.literal(form, head, true),
         }
     }
 
-    fn universal(
-        &mut self,
-        form: Form<'t>,
-        scope: &mut Scope<'t>,
-        around: &mut Around,
-        depth: usize,
-        outcome: &mut Outcome,
-    ) {
+    fn universal(&mut self, form: Form<'t>, depth: usize) -> Option<()> {
         let pattern = "(forall (?x - t) (p ?x))";
-        let Some([list, inner]) = self.exactly(form, pattern) else { return };
-        self.requirements.uses(Feature::Conditional, form.head_span());
-        if !list.is_list() {
-            let text = format!("a list of variables is expected here, not `{}`", list.written());
-            self.expected(list.span(), text, format!("write it as in `{pattern}`"));
-        }
-        let parameters = self.parameters(list.parts(), scope);
-        let entries: usize = parameters.iter().map(|p| 1 + p.types.len()).sum();
-        around.entries += entries;
-        around.forall.extend_from_slice(&parameters);
-        self.effect_inside(inner, scope, around, depth + 1, outcome);
-        around.forall.truncate(around.forall.len() - parameters.len());
-        around.entries -= entries;
-        scope.leave(&parameters);
+        let [list, inner] = self.body.notes.exactly(form, pattern)?;
+        self.body.notes.uses(Feature::CONDITIONAL, form.head_span());
+        let parameters = self.body.enter_quantifier(list, pattern);
+        let before = (self.forall.len(), self.entries);
+        self.entries += parameters.iter().map(|p| 1 + p.types.len()).sum::<usize>();
+        self.forall.extend_from_slice(&parameters);
+        self.effect(inner, depth + 1);
+        self.forall.truncate(before.0);
+        self.entries = before.1;
+        self.body.leave(&parameters);
+        Some(())
     }
 
-    fn conditional(
-        &mut self,
-        form: Form<'t>,
-        scope: &mut Scope<'t>,
-        around: &mut Around,
-        depth: usize,
-        outcome: &mut Outcome,
-    ) {
-        let Some([condition, inner]) = self.exactly(form, "(when (p ?x) (q ?x))") else { return };
-        self.requirements.uses(Feature::Conditional, form.head_span());
-        let condition = self.condition(condition, scope, depth + 1);
-        let entries = size(&condition);
-        around.entries += entries;
-        around.conditions.push(condition);
-        self.effect_inside(inner, scope, around, depth + 1, outcome);
-        around.conditions.pop();
-        around.entries -= entries;
+    fn conditional(&mut self, form: Form<'t>, depth: usize) -> Option<()> {
+        let [condition, inner] = self.body.notes.exactly(form, "(when (p ?x) (q ?x))")?;
+        self.body.notes.uses(Feature::CONDITIONAL, form.head_span());
+        let condition = self.body.condition(condition, depth + 1);
+        let before = self.entries;
+        self.entries += condition.size() + types_of_parameters(&condition);
+        self.conditions.push(condition);
+        self.effect(inner, depth + 1);
+        self.conditions.pop();
+        self.entries = before;
+        Some(())
     }
 
-    fn literal(
-        &mut self,
-        form: Form<'t>,
-        head: &'t str,
-        adds: bool,
-        scope: &mut Scope<'t>,
-        around: &Around,
-        outcome: &mut Outcome,
-    ) {
+    fn literal(&mut self, form: Form<'t>, head: &'t str, adds: bool) {
         if matches!(head, "and" | "or" | "not" | "imply" | "exists" | "=" | "forall" | "when") {
             return self.is_no_literal(form, head, adds);
         }
-        let Some(atom) = self.atom(form, head, scope) else { return };
-        let predicate = &self.task.predicates[atom.predicate.0 as usize];
-        if predicate.is_derived {
+        let Some(atom) = self.body.atom(form, head) else { return };
+        let notes = &mut *self.body.notes;
+        if self.body.names.predicates.is_derived(atom.predicate) {
             let text = format!("`{head}` is derived, so no action can set it");
             let cure = "set what its rule depends on, or give the rule's head another name";
-            self.report.say(Code::PddlDerivedSet, form.span(), text, cure);
+            notes.report.say(Code::PddlDerivedSet, form.span(), text, cure);
         }
-        if self.has_room(1 + atom.arguments.len() + around.entries, form.span()) {
-            let (forall, condition) = (around.forall.clone(), around.condition());
-            outcome.effects.push(Effect { forall, condition, adds, atom });
+        if notes.has_room(1 + atom.arguments.len() + self.entries, form.span()) {
+            let condition = match &self.conditions[..] {
+                [one] => one.clone(),
+                several => Condition::And(several.to_vec()),
+            };
+            self.effects.push(Effect { forall: self.forall.clone(), condition, adds, atom });
         }
     }
 
     /// `(increase (total-cost) …)`.
-    fn increase(
-        &mut self,
-        form: Form<'t>,
-        scope: &mut Scope<'t>,
-        around: &Around,
-        outcome: &mut Outcome,
-    ) {
-        let pattern = "(increase (total-cost) 3)";
-        let Some([what, by]) = self.exactly(form, pattern) else { return };
+    fn increase(&mut self, form: Form<'t>) {
+        let notes = &mut *self.body.notes;
+        let Some([what, by]) = notes.exactly(form, "(increase (total-cost) 3)") else { return };
         if what.head().or(what.word()) != Some("total-cost") {
-            return self.refuse(Code::PddlNumeric, form, "this changes a number");
+            return notes.refuse(Code::PddlNumeric, form, "this changes a number");
         }
-        if !around.forall.is_empty() || !around.conditions.is_empty() {
-            let what = "this cost depends on a condition";
-            return self.refuse(Code::PddlNumeric, form, what);
+        if !self.forall.is_empty() || !self.conditions.is_empty() {
+            return notes.refuse(Code::PddlNumeric, form, "this cost depends on a condition");
         }
-        self.requirements.uses(Feature::Costs, form.head_span());
-        self.cost(by, scope, outcome);
+        notes.uses(Feature::COSTS, form.head_span());
+        self.add_cost(by);
     }
 
     /// A number, a function, or a sum of them.
-    fn cost(&mut self, by: Form<'t>, scope: &mut Scope<'t>, outcome: &mut Outcome) {
+    fn add_cost(&mut self, by: Form<'t>) {
         // Sums nest: a list of what is still to be read, not recursion.
         let mut open = vec![by];
         while let Some(form) = open.pop() {
-            if !self.has_room(1, form.span()) {
+            let notes = &mut *self.body.notes;
+            if !notes.has_room(1, form.span()) {
                 return;
             }
             match form.head() {
@@ -196,90 +142,34 @@ impl<'t> Reader<'t> {
                     open[from..].reverse();
                 }
                 Some("+" | "-" | "*" | "/") => {
-                    self.refuse(Code::PddlNumeric, form, "costs are sums of numbers and functions");
+                    let what = "costs are sums of numbers and functions";
+                    notes.refuse(Code::PddlNumeric, form, what);
+                }
+                Some("total-cost") => {
+                    let what = "a cost cannot depend on the cost so far";
+                    notes.refuse(Code::PddlNumeric, form, what);
                 }
                 Some(head) => {
-                    let cost = self.function_cost(form, head, scope);
-                    outcome.cost.extend(cost);
+                    let cost = self.function(form, head);
+                    self.cost.extend(cost);
                 }
                 None if form.is_list() => {
                     let text = "a number or a function is expected here";
-                    self.expected(form.span(), text, "write `3` or `(distance ?x ?y)`");
+                    notes.expected(form.span(), text, "write `3` or `(distance ?x ?y)`");
                 }
-                None => outcome.cost.extend(self.number(form).map(CostTerm::Number)),
+                None => self.cost.extend(number(form, notes).map(CostTerm::Number)),
             }
         }
     }
 
-    fn function_cost(
-        &mut self,
-        form: Form<'t>,
-        head: &'t str,
-        scope: &mut Scope<'t>,
-    ) -> Option<CostTerm> {
-        if head == "total-cost" {
-            self.refuse(Code::PddlNumeric, form, "a cost cannot depend on the cost so far");
-            return None;
-        }
-        let function = self.function(form, head, form.rest().count())?;
-        self.costs_use.insert(function);
-        let arguments: Vec<Term> = form.rest().filter_map(|part| self.term(part, scope)).collect();
-        let is_whole = arguments.len() == form.rest().count();
-        is_whole.then_some(CostTerm::Function(function, arguments))
-    }
-
-    /// The function of a name with so many arguments.
-    pub(super) fn function(
-        &mut self,
-        form: Form<'t>,
-        name: &'t str,
-        n_arguments: usize,
-    ) -> Option<FunctionId> {
-        let Some(&known) = self.functions.get(name) else {
-            if self.is_first(Code::PddlUnknownFunction, name) {
-                let declared = self.task.functions.iter().map(|known| known.name.as_str());
-                let nearest = self.report.nearest(name, declared);
-                let arguments: String = (1..=n_arguments).map(|at| format!(" ?x{at}")).collect();
-                let declare = format!("declare it: `(:functions ({name}{arguments}) - number)`");
-                let (text, cure) = unknown("function", name, nearest, declare);
-                self.report.say(Code::PddlUnknownFunction, form.head_span(), text, cure);
-            }
-            return None;
-        };
-        let declared = self.task.functions[known.0 as usize].arguments.len();
-        if declared != n_arguments {
-            let text = format!("`{name}` has {declared} arguments, here {n_arguments}");
-            let also = (self.function_spans[known.0 as usize], "declared here");
-            let cure = "write as many as declared, or correct the declaration";
-            self.report.say_also(Code::PddlWrongCount, form.span(), also, text, cure);
-            return None;
-        }
-        Some(known)
-    }
-
-    /// A cost: zero or more, at most [`Cost::MAX`].
-    pub(super) fn number(&mut self, form: Form<'t>) -> Option<Cost> {
-        let word = form.word().unwrap_or_default();
-        let (code, text, cure) = match Cost::parse(word) {
-            Ok(number) => return Some(number),
-            Err(ParseCostError::TooLarge) => {
-                let text = format!("{word} is more than {}, the largest cost", Cost::MAX);
-                (Code::NumberTooLarge, text, "divide all costs by the same number")
-            }
-            Err(ParseCostError::TooFine) => {
-                let text = format!("{word} has more than three places after the point");
-                (Code::TooManyPlaces, text, "round it, or multiply all costs by the same number")
-            }
-            Err(ParseCostError::Malformed) => {
-                let text = match word.parse::<f64>() {
-                    Ok(number) if number < 0.0 => format!("the cost {word} is below zero"),
-                    _ => format!("`{}` is no cost", form.written()),
-                };
-                (Code::PddlCost, text, "write a number of zero or more, such as `3` or `0.5`")
-            }
-        };
-        self.report.say(code, form.span(), text, cure);
-        None
+    fn function(&mut self, form: Form<'t>, head: &'t str) -> Option<CostTerm> {
+        let functions = &mut self.body.names.functions;
+        let function = functions.find(form, head, self.body.notes)?;
+        functions.add_cost(function);
+        // All of them first: each may be a mistake of its own.
+        let arguments: Vec<Option<Term>> = form.rest().map(|part| self.body.term(part)).collect();
+        let arguments: Option<Vec<Term>> = arguments.into_iter().collect();
+        Some(CostTerm::Function(function, arguments?))
     }
 
     fn is_no_literal(&mut self, form: Form<'t>, head: &str, adds: bool) {
@@ -295,7 +185,7 @@ impl<'t> Reader<'t> {
                 "write one action for each case, or `(when condition effect)`",
             ),
         };
-        self.expected(form.head_span(), format!("{text}: `{head}`"), cure);
+        self.body.notes.expected(form.head_span(), format!("{text}: `{head}`"), cure);
     }
 
     fn is_no_effect(&mut self, form: Form<'t>) {
@@ -307,28 +197,15 @@ impl<'t> Reader<'t> {
             }
             false => format!("put it in parentheses: `({written})`"),
         };
-        self.expected(form.head_span(), text, cure);
-    }
-
-    /// Whether a head is a word of the language that effects and conditions do not have.
-    pub(super) fn is_reserved(name: &str) -> bool {
-        let words = ["and", "or", "not", "imply", "exists", "forall", "when", "either"];
-        words.contains(&name)
-            || (feature_of_head(name).is_some()
-                && !name.starts_with(|c: char| c.is_ascii_alphabetic()))
+        self.body.notes.expected(form.head_span(), text, cure);
     }
 }
 
-/// What copying a condition comes to.
-fn size(condition: &Condition) -> usize {
-    match condition {
-        Condition::And(parts) | Condition::Or(parts) => 1 + parts.iter().map(size).sum::<usize>(),
-        Condition::Not(part) => 1 + size(part),
-        Condition::Imply(first, second) => 1 + size(first) + size(second),
-        Condition::Exists(parameters, part) | Condition::Forall(parameters, part) => {
-            1 + parameters.iter().map(|p| 1 + p.types.len()).sum::<usize>() + size(part)
-        }
-        Condition::Atom(atom) => 1 + atom.arguments.len(),
-        Condition::Equal(..) => 2,
-    }
+/// How many types the variables of a condition's quantifiers have.
+fn types_of_parameters(condition: &Condition) -> usize {
+    let mut sum = 0;
+    condition.each_quantifier(&mut |parameters| {
+        sum += parameters.iter().map(|parameter| parameter.types.len()).sum::<usize>();
+    });
+    sum
 }

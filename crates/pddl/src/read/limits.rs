@@ -42,16 +42,4 @@ impl Limits {
         let usual = Limits::default();
         Limits { entries: usual.entries.min(bytes / ENTRY_BYTES), ..usual }
     }
-
-    /// Tighter bounds for texts from someone unknown: a hundred times the largest task that
-    /// competitions have used.
-    pub fn for_strangers() -> Self {
-        Limits {
-            text_bytes: 4 << 20,
-            declarations: 1 << 16,
-            facts: 1 << 18,
-            entries: 1 << 20,
-            ..Limits::default()
-        }
-    }
 }

@@ -1,8 +1,12 @@
 //! PDDL: two texts into one lifted task.
 //!
 //! ```text
-//! text ─▶ scan ─▶ tree ─▶ outline ─▶ declarations, domain, problem ─▶ Lifted
-//!       (words)  (lists)  (sections)  (names to numbers; every mistake told)
+//! text ─▶ scan ─▶ tree ─▶ outline ─▶ names ─▶ domain, problem ─▶ Lifted
+//!       (words)  (lists)  (sections)  (to numbers)  (conditions, effects, facts)
+//!
+//! names:           types, objects, predicates, functions: what both files declare
+//! domain, problem: conditions and effects, which know names and the variables that are visible
+//! notes:           what all of them tell and count
 //! ```
 //!
 //! In:   the domain's text and the problem's, of any bytes that are characters.
@@ -16,27 +20,33 @@
 
 mod asking;
 mod condition;
-mod declarations;
 mod domain;
 mod effect;
+mod functions;
 mod limits;
+mod names;
+mod notes;
+mod objects;
 mod outline;
+mod predicates;
 mod problem;
-mod reader;
 mod refused;
 mod requirements;
 mod scan;
-pub mod strata;
 mod tree;
 mod typed;
+mod types;
 mod variables;
 
 pub use limits::Limits;
 
-use crate::lifted::Lifted;
+use crate::lifted::{Axiom, Lifted};
 use asking::Asking;
+use domain::{Actions, check_strata, read_head, read_rule};
+use names::Names;
+use notes::Notes;
 use outline::{Kind, Outline, is_other};
-use reader::Reader;
+use problem::{check_domain_name, read_goal, read_init, read_metric};
 use throng_domain::{Code, FileId, Report, Sources, Span};
 use tree::Tree;
 
@@ -50,6 +60,8 @@ pub struct Text<'t> {
 }
 
 /// What reading gives.
+#[must_use]
+#[non_exhaustive]
 #[derive(Debug)]
 pub struct Reading {
     /// The texts that the diagnostics speak of: the domain is file 0, the problem file 1.
@@ -92,7 +104,9 @@ fn read_asking(
     let mut report = Report::default();
     if is_too_large {
         let file = if domain.text.len() > problem.text.len() { domain_file } else { problem_file };
-        too_large(&mut report, Span::new(file, 0, 0), limits);
+        let text = format!("the two texts are larger than {} bytes together", limits.text_bytes);
+        let cure = "split the task, or take fewer objects";
+        report.say(Code::TextTooLarge, Span::new(file, 0, 0), text, cure);
         return Reading { sources, report, task: None };
     }
     let (domain, problem) = ((domain_file, domain.text), (problem_file, problem.text));
@@ -115,109 +129,62 @@ fn read(
         // What a list holds is not known while its end is not.
         return (report, None);
     }
-    let mut reader = Reader::new(limits, asking, report);
+    let mut notes = Notes::new(limits, asking, report);
     if is_other(&domain, Kind::Domain) && is_other(&problem, Kind::Problem) {
         let text = "the domain and the problem are given the wrong way round";
         let cure = "give the file of the domain first, then the file of the problem";
         let first = domain.whole().parts().next().unwrap_or(domain.whole());
-        reader.report.say(Code::PddlSwapped, first.head_span(), text, cure);
-        return (reader.report, None);
+        notes.report.say(Code::PddlSwapped, first.head_span(), text, cure);
+        return (notes.finish(), None);
     }
-    let outlines = (reader.outline(&domain, Kind::Domain), reader.outline(&problem, Kind::Problem));
-    let (Some(domain), Some(problem)) = outlines else { return (reader.report, None) };
-    reader.read_outlines(&domain, &problem);
-    (reader.report, Some(reader.task))
+    let domain = Outline::read(&domain, Kind::Domain, &mut notes);
+    let problem = Outline::read(&problem, Kind::Problem, &mut notes);
+    let task = domain.zip(problem).map(|(domain, problem)| task(&domain, &problem, &mut notes));
+    (notes.finish(), task)
 }
 
-impl<'t> Reader<'t> {
-    /// Declarations of both files first, so that what an action lacks may be found among the
-    /// problem's objects; then actions, then the problem.
-    fn read_outlines(&mut self, domain: &Outline<'t>, problem: &Outline<'t>) {
-        self.task.domain = domain.name.to_string();
-        self.task.problem = problem.name.to_string();
-        for section in domain.all(":requirements") {
-            self.read_requirements(section);
-        }
-        // A problem may name requirements of its own; they allow as much.
-        for section in problem.all(":requirements") {
-            self.read_requirements(section);
-        }
-        for section in domain.all(":types") {
-            self.read_types(section);
-        }
-        for section in domain.all(":constants") {
-            self.read_objects(section);
-        }
-        self.task.n_constants = self.task.objects.len();
-        for section in problem.all(":objects") {
-            self.read_objects(section);
-        }
-        self.count_types_of_objects(problem.place);
-        for section in domain.all(":functions") {
-            self.read_functions(section);
-        }
-        for section in domain.all(":predicates") {
-            self.read_predicates(section);
-        }
-        if domain.one(":predicates").is_none() {
-            self.infer_predicates(domain);
-        }
-        if domain.one(":constants").is_none() && problem.one(":objects").is_none() {
-            self.infers_objects = true;
-        }
-        let heads: Vec<_> =
-            domain.all(":derived").into_iter().filter_map(|form| self.read_head(form)).collect();
-        for section in domain.all(":action") {
-            self.read_action(section);
-        }
-        for head in heads {
-            self.read_rule(head);
-        }
-        if !self.report.has_errors() {
-            self.check_strata();
-        }
-        self.check_domain_name(problem);
-        match problem.one(":init") {
-            Some(section) => self.read_init(section),
-            None if !problem.name.is_empty() => {
-                let text = "the problem has no initial state";
-                self.expected(problem.place, text, "write `(:init …)`; it may be empty");
-            }
-            None => {}
-        }
-        self.tell_inferred_objects(problem);
-        self.read_goal(problem);
-        if let Some(section) = problem.one(":metric") {
-            self.read_metric(section);
-        }
-        self.check_requirements();
+/// The task of two outlines: first all names, then actions, then the problem.
+fn task<'t>(domain: &Outline<'t>, problem: &Outline<'t>, notes: &mut Notes<'t>) -> Lifted {
+    // A problem may name requirements of its own; they allow as much.
+    let requirements = domain.all(":requirements").chain(problem.all(":requirements"));
+    requirements.for_each(|section| notes.read_requirements(section));
+    let names = &mut Names::read(domain, problem, notes);
+    let heads: Vec<_> =
+        domain.all(":derived").filter_map(|section| read_head(section, names, notes)).collect();
+    let mut actions = Actions::default();
+    domain.all(":action").for_each(|section| actions.read(section, names, notes));
+    let mut axioms: Vec<Axiom> = Vec::new();
+    for head in heads {
+        axioms.extend(read_rule(head, axioms.len(), names, notes));
     }
-
-    fn infer_predicates(&mut self, domain: &Outline<'t>) {
-        self.infers_predicates = true;
-        if !domain.all(":action").is_empty() {
-            let text = "there is no `(:predicates …)`; predicates are taken from their uses";
-            let cure = "declare them, so that slips of the fingers are found";
-            self.report.say(Code::PddlInferred, domain.place, text, cure);
-        }
+    if !notes.report.has_errors() {
+        check_strata(names.predicates.list(), &axioms, notes);
     }
-
-    fn tell_inferred_objects(&mut self, problem: &Outline<'t>) {
-        if self.infers_objects && !self.task.objects.is_empty() {
-            let text = "there is no `(:objects …)`; objects are taken from the initial state";
-            let cure = "declare them, so that slips of the fingers are found";
-            self.report.say(Code::PddlInferred, problem.place, text, cure);
-        }
-        // The goal names what the initial state does.
-        self.infers_objects = false;
+    check_domain_name(domain.name, problem, notes);
+    let start = problem.one(":init").map(|section| read_init(section, names, notes));
+    if start.is_none() && !problem.name.is_empty() {
+        let text = "the problem has no initial state";
+        notes.expected(problem.place, text, "write `(:init …)`; it may be empty");
     }
-}
-
-fn too_large(report: &mut Report, span: Span, limits: &Limits) {
-    report.say(
-        Code::TextTooLarge,
-        span,
-        format!("the two texts are larger than {} bytes together", limits.text_bytes),
-        "split the task, or take fewer objects",
-    );
+    let (init, values) = start.unwrap_or_default();
+    names.objects.end_inferring(problem.place, notes);
+    let (goal, n_goal_variables) = read_goal(problem, names, notes);
+    let has_metric = problem.one(":metric").is_some_and(|section| read_metric(section, notes));
+    let Names { types, objects, predicates, functions } = std::mem::take(names);
+    Lifted {
+        domain: domain.name.to_string(),
+        problem: problem.name.to_string(),
+        types: types.into_list(),
+        n_constants: objects.n_constants(),
+        objects: objects.into_list(),
+        predicates: predicates.into_list(),
+        functions: functions.into_list(),
+        actions: actions.into_list(),
+        axioms,
+        init,
+        values,
+        goal,
+        n_goal_variables,
+        has_metric,
+    }
 }

@@ -6,11 +6,10 @@
 //!
 //! Sections may stand without `(define …)` around them: a file of actions alone is a domain.
 
-use super::reader::Reader;
+use super::notes::{Notes, listed};
 use super::refused::feature_of_section;
 use super::tree::{Form, Tree};
 use std::collections::HashMap;
-use throng_base::DidYouMean;
 use throng_domain::{Code, Span};
 
 /// What a file is.
@@ -70,13 +69,13 @@ pub(super) struct Outline<'t> {
 
 impl<'t> Outline<'t> {
     /// All sections of a keyword.
-    pub(super) fn all(&self, keyword: &str) -> Vec<Form<'t>> {
-        self.sections.get(keyword).cloned().unwrap_or_default()
+    pub(super) fn all(&self, keyword: &str) -> impl Iterator<Item = Form<'t>> {
+        self.sections.get(keyword).into_iter().flatten().copied()
     }
 
     /// The one section of a keyword.
     pub(super) fn one(&self, keyword: &str) -> Option<Form<'t>> {
-        self.sections.get(keyword)?.first().copied()
+        self.all(keyword).next()
     }
 }
 
@@ -96,126 +95,105 @@ fn definition<'t>(tree: &'t Tree<'t>) -> Option<(Kind, Form<'t>)> {
     }
 }
 
-impl<'t> Reader<'t> {
+impl<'t> Outline<'t> {
     /// The outline of a file; `None`, with an error, if it is something else.
-    pub(super) fn outline(&mut self, tree: &'t Tree<'t>, wanted: Kind) -> Option<Outline<'t>> {
+    pub(super) fn read(tree: &'t Tree<'t>, wanted: Kind, notes: &mut Notes<'t>) -> Option<Self> {
         let word = wanted.word();
         let Some(first) = tree.whole().parts().next() else {
             let cure = format!("write `(define ({word} name) …)`");
             let text = format!("there is no {word} in this file");
-            self.report.say(Code::PddlNoDefinition, tree.whole().head_span(), text, cure);
+            notes.report.say(Code::PddlNoDefinition, tree.whole().head_span(), text, cure);
             return None;
         };
-        let begins_section = |form: Form<'t>| form.head().is_some_and(|head| head.starts_with(':'));
         if begins_section(first) {
             let text = format!("the sections stand without `(define ({word} …) …)` around them");
             let cure = format!("begin the file with `(define ({word} name)`, and end it with `)`");
-            self.report.say(Code::PddlBareSections, first.head_span(), text, cure);
-            let sections = tree.whole().parts().collect();
-            return Some(self.sorted("", first.head_span(), sections, wanted));
+            notes.report.say(Code::PddlBareSections, first.head_span(), text, cure);
+            let mut outline = Outline::new("", first.head_span());
+            tree.whole().parts().for_each(|form| outline.sort_in(form, wanted, notes));
+            return Some(outline);
         }
         match definition(tree) {
             Some((kind, what)) if kind != wanted => {
                 let text = format!("this is a {}, where the {word} is expected", kind.word());
                 let cure = "give the file of the domain first, then the file of the problem";
-                self.report.say(Code::PddlSwapped, what.span(), text, cure);
+                notes.report.say(Code::PddlSwapped, what.span(), text, cure);
                 None
             }
             Some((_, what)) => {
-                let name = self.name_of_file(what, word);
-                self.nothing_follows(tree, first);
-                let sections = first.rest().skip(1).collect();
-                Some(self.sorted(name, what.span(), sections, wanted))
+                let name = what.rest().next().and_then(Form::word);
+                if name.is_none() {
+                    let cure = format!("write `({word} name)`");
+                    notes.expected(what.span(), format!("the {word} has no name"), cure);
+                }
+                nothing_follows(tree, first, notes);
+                let mut outline = Outline::new(name.unwrap_or_default(), what.span());
+                first.rest().skip(1).for_each(|form| outline.sort_in(form, wanted, notes));
+                Some(outline)
             }
             None => {
                 let text = format!("the file does not begin with `(define ({word} name)`");
                 let cure = format!("write `(define ({word} name) …)` around it");
-                self.report.say(Code::PddlNoDefinition, first.head_span(), text, cure);
+                notes.report.say(Code::PddlNoDefinition, first.head_span(), text, cure);
                 None
             }
         }
     }
 
-    fn name_of_file(&mut self, what: Form<'t>, word: &str) -> &'t str {
-        let name = what.rest().next().and_then(Form::word);
-        if name.is_none() {
-            let cure = format!("write `({word} name)`");
-            self.expected(what.span(), format!("the {word} has no name"), cure);
-        }
-        name.unwrap_or_default()
+    fn new(name: &'t str, place: Span) -> Self {
+        Outline { name, place, sections: HashMap::new() }
     }
 
-    fn nothing_follows(&mut self, tree: &'t Tree<'t>, first: Form<'t>) {
-        let Some(next) = tree.whole().rest().next() else { return };
-        let also = (first.end_span(), "the definition ends here");
-        let text = "this stands after the end of the definition";
-        let cure = match next.head() {
-            Some(head) if head.starts_with(':') => {
-                "remove the parenthesis that closes it too early"
-            }
-            _ => "remove it, or put it into a file of its own",
+    fn sort_in(&mut self, form: Form<'t>, kind: Kind, notes: &mut Notes<'t>) {
+        let Some(keyword) = form.head().filter(|_| begins_section(form)) else {
+            let text = format!("a section is expected here, not `{}`", form.written());
+            let cure = format!("begin it with its keyword: {}", listed(kind.sections()));
+            return notes.expected(form.head_span(), text, cure);
         };
-        self.report.say_also(Code::PddlNoDefinition, next.head_span(), also, text, cure);
-    }
-
-    fn sorted(
-        &mut self,
-        name: &'t str,
-        place: Span,
-        forms: Vec<Form<'t>>,
-        kind: Kind,
-    ) -> Outline<'t> {
-        let mut sections: HashMap<&'t str, Vec<Form<'t>>> = HashMap::new();
-        for form in forms {
-            let Some(keyword) = form.head().filter(|head| head.starts_with(':')) else {
-                let text = format!("a section is expected here, not `{}`", form.written());
-                let cure = format!("begin it with its keyword: {}", listed(kind.sections()));
-                self.expected(form.head_span(), text, cure);
-                continue;
-            };
-            if !kind.sections().contains(&keyword) {
-                self.unknown_section(form, keyword, kind);
-                continue;
-            }
-            let so_far = sections.entry(keyword).or_default();
-            if let Some(first) = so_far.first().filter(|_| !Kind::may_repeat(keyword)) {
-                let (first, span) = (first.head_span(), form.head_span());
-                let text = format!("`{keyword}` stands twice");
-                let cure = "put both into one list".to_string();
-                self.report.say_twice(Code::PddlSectionTwice, span, first, text, cure);
-            }
-            // What a second one declares is known all the same.
-            so_far.push(form);
+        if !kind.sections().contains(&keyword) {
+            return unknown_section(form, keyword, kind, notes);
         }
-        Outline { name, place, sections }
-    }
-
-    fn unknown_section(&mut self, form: Form<'t>, keyword: &'t str, kind: Kind) {
-        if let Some(feature) = feature_of_section(keyword) {
-            return self.refuse(feature, form, &format!("`{keyword}`"));
+        let so_far = self.sections.entry(keyword).or_default();
+        if let Some(first) = so_far.first().filter(|_| !Kind::may_repeat(keyword)) {
+            let (first, span) = (first.head_span(), form.head_span());
+            let text = format!("`{keyword}` stands twice");
+            notes.report.say_twice(
+                Code::PddlSectionTwice,
+                span,
+                first,
+                text,
+                "put both into one list".into(),
+            );
         }
-        let other = kind.other();
-        if other.sections().contains(&keyword) {
-            let text = format!("`{keyword}` belongs into the {}", other.word());
-            let cure = format!("move it into the file of the {}", other.word());
-            return self.report.say(Code::PddlUnknownSection, form.head_span(), text, cure);
-        }
-        self.unknown_keyword(form.head_span(), keyword, kind.sections());
-    }
-
-    /// A keyword that is none of those that may stand here.
-    pub(super) fn unknown_keyword(&mut self, span: Span, keyword: &str, known: &[&'static str]) {
-        let nearest = self.report.nearest(keyword, known.iter().copied());
-        let text = format!("unknown keyword `{keyword}`{}", DidYouMean(nearest));
-        let cure = match nearest {
-            Some(nearest) => format!("write `{nearest}`"),
-            None => format!("here may stand: {}", listed(known)),
-        };
-        self.report.say(Code::PddlUnknownSection, span, text, cure);
+        // What a second one declares is known all the same.
+        so_far.push(form);
     }
 }
 
-fn listed(words: &[&str]) -> String {
-    let words: Vec<String> = words.iter().map(|word| format!("`{word}`")).collect();
-    words.join(", ")
+fn begins_section(form: Form<'_>) -> bool {
+    form.head().is_some_and(|head| head.starts_with(':'))
+}
+
+fn nothing_follows<'t>(tree: &'t Tree<'t>, first: Form<'t>, notes: &mut Notes<'t>) {
+    let Some(next) = tree.whole().rest().next() else { return };
+    let also = (first.end_span(), "the definition ends here");
+    let text = "this stands after the end of the definition";
+    let cure = match begins_section(next) {
+        true => "remove the parenthesis that closes it too early",
+        false => "remove it, or put it into a file of its own",
+    };
+    notes.report.say_also(Code::PddlNoDefinition, next.head_span(), also, text, cure);
+}
+
+fn unknown_section<'t>(form: Form<'t>, keyword: &str, kind: Kind, notes: &mut Notes<'t>) {
+    if let Some(feature) = feature_of_section(keyword) {
+        return notes.refuse(feature, form, &format!("`{keyword}`"));
+    }
+    let other = kind.other();
+    if other.sections().contains(&keyword) {
+        let text = format!("`{keyword}` belongs into the {}", other.word());
+        let cure = format!("move it into the file of the {}", other.word());
+        return notes.report.say(Code::PddlUnknownSection, form.head_span(), text, cure);
+    }
+    notes.unknown_keyword(form.head_span(), keyword, kind.sections());
 }

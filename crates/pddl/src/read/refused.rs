@@ -3,12 +3,10 @@
 //! In:   forms that use one.
 //! Out:  an error at the first use of each kind, that says what it is and what can be done.
 
-use super::reader::Reader;
-use super::tree::Form;
 use throng_domain::Code;
 
 /// What is said of each kind.
-const REFUSED: [(Code, &str, &str); 10] = [
+pub(super) const REFUSED: [(Code, &str, &str); 10] = [
     (
         Code::PddlDurative,
         "durative actions are not supported",
@@ -86,16 +84,4 @@ pub(super) fn feature_of_head(head: &str) -> Option<Code> {
         "probabilistic" | "oneof" | "unknown" => Code::PddlUncertain,
         _ => return None,
     })
-}
-
-impl<'t> Reader<'t> {
-    /// Reports a feature at its first use; `what` says which part of the text uses it.
-    pub(super) fn refuse(&mut self, code: Code, form: Form<'t>, what: &str) {
-        if !self.is_first(code, "") {
-            return;
-        }
-        if let Some((_, text, cure)) = REFUSED.iter().find(|(known, ..)| *known == code) {
-            self.report.say(code, form.head_span(), format!("{text}: {what}"), *cure);
-        }
-    }
 }

@@ -3,80 +3,57 @@
 //! In:   the names as declared; each use of a feature, by the readers of conditions and effects.
 //! Out:  a warning for each feature that is used and not named, at its first use.
 //!
-//! Without the section nothing is warned of: who does not declare requirements at all does not
-//! mean to.
+//! Without the section nothing is warned of: a file without requirements does not mean to name
+//! them.
 
-use super::reader::Reader;
 use super::tree::Form;
 use throng_base::DidYouMean;
-use throng_domain::{Code, Span};
+use throng_domain::{Code, Report, Span};
 
-/// A feature that a requirement allows.
+/// A feature, by the requirement that allows it.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(super) enum Feature {
-    Typing,
-    Negative,
-    Disjunctive,
-    Equality,
-    Existential,
-    Universal,
-    Conditional,
-    Derived,
-    Costs,
+pub(super) struct Feature(&'static str);
+
+impl Feature {
+    pub(super) const TYPING: Feature = Feature(":typing");
+    pub(super) const NEGATIVE: Feature = Feature(":negative-preconditions");
+    pub(super) const DISJUNCTIVE: Feature = Feature(":disjunctive-preconditions");
+    pub(super) const EQUALITY: Feature = Feature(":equality");
+    pub(super) const EXISTENTIAL: Feature = Feature(":existential-preconditions");
+    pub(super) const UNIVERSAL: Feature = Feature(":universal-preconditions");
+    pub(super) const CONDITIONAL: Feature = Feature(":conditional-effects");
+    pub(super) const DERIVED: Feature = Feature(":derived-predicates");
+    pub(super) const COSTS: Feature = Feature(":action-costs");
 }
 
-/// Each feature with the requirement to name for it.
-const FEATURES: [(Feature, &str); 9] = [
-    (Feature::Typing, ":typing"),
-    (Feature::Negative, ":negative-preconditions"),
-    (Feature::Disjunctive, ":disjunctive-preconditions"),
-    (Feature::Equality, ":equality"),
-    (Feature::Existential, ":existential-preconditions"),
-    (Feature::Universal, ":universal-preconditions"),
-    (Feature::Conditional, ":conditional-effects"),
-    (Feature::Derived, ":derived-predicates"),
-    (Feature::Costs, ":action-costs"),
+/// All of them; those that `:adl` allows come first.
+const FEATURES: [Feature; 9] = [
+    Feature::TYPING,
+    Feature::NEGATIVE,
+    Feature::DISJUNCTIVE,
+    Feature::EQUALITY,
+    Feature::EXISTENTIAL,
+    Feature::UNIVERSAL,
+    Feature::CONDITIONAL,
+    Feature::DERIVED,
+    Feature::COSTS,
 ];
 
 /// Requirements that stand for several, or allow nothing that has to be allowed.
 const OTHERS: [(&str, &[Feature]); 6] = [
     (":strips", &[]),
-    (":negation", &[Feature::Negative]),
-    (":quantified-preconditions", &[Feature::Existential, Feature::Universal]),
-    (":adl", ADL),
-    (":fluents", &[Feature::Costs]),
-    (":numeric-fluents", &[Feature::Costs]),
-];
-
-const ADL: &[Feature] = &[
-    Feature::Typing,
-    Feature::Negative,
-    Feature::Disjunctive,
-    Feature::Equality,
-    Feature::Existential,
-    Feature::Universal,
-    Feature::Conditional,
+    (":negation", &[Feature::NEGATIVE]),
+    (":quantified-preconditions", &[Feature::EXISTENTIAL, Feature::UNIVERSAL]),
+    (":adl", FEATURES.split_at(7).0),
+    (":fluents", &[Feature::COSTS]),
+    (":numeric-fluents", &[Feature::COSTS]),
 ];
 
 /// Requirements that PDDL has and Throng does not serve.
-const NOT_SERVED: [&str; 16] = [
-    ":durative-actions",
-    ":duration-inequalities",
-    ":continuous-effects",
-    ":timed-initial-literals",
-    ":timed-initial-fluents",
-    ":preferences",
-    ":constraints",
-    ":time",
-    ":object-fluents",
-    ":goal-utilities",
-    ":probabilistic-effects",
-    ":rewards",
-    ":non-deterministic",
-    ":hierarchy",
-    ":method-preconditions",
-    ":multi-agent",
-];
+const NOT_SERVED: &str = ":durative-actions :duration-inequalities :continuous-effects \
+    :timed-initial-literals :timed-initial-fluents :preferences :constraints :time \
+    :object-fluents :goal-utilities :probabilistic-effects :rewards :non-deterministic \
+    :hierarchy :method-preconditions :multi-agent";
 
 /// What was declared, and where each feature was used first.
 #[derive(Default)]
@@ -94,58 +71,48 @@ impl Requirements {
             self.used.push((feature, span));
         }
     }
-}
 
-impl<'t> Reader<'t> {
     /// `(:requirements :typing …)`.
-    pub(super) fn read_requirements(&mut self, section: Form<'t>) {
-        self.requirements.is_declared = true;
+    pub(super) fn read(&mut self, section: Form<'_>, report: &mut Report) {
+        self.is_declared = true;
         for form in section.rest() {
             let Some(name) = form.word() else {
                 let text = "a requirement is expected here, not a list";
-                self.expected(form.span(), text, "write one such as `:typing`");
+                report.say(Code::Expected, form.span(), text, "write one such as `:typing`");
                 continue;
             };
-            let single = FEATURES.iter().find(|(_, known)| *known == name);
+            let single = FEATURES.iter().find(|known| known.0 == name);
             let several = OTHERS.iter().find(|(known, _)| *known == name);
-            self.requirements.allowed.extend(single.map(|&(feature, _)| feature));
-            self.requirements.allowed.extend(several.map_or(&[][..], |(_, features)| features));
+            self.allowed.extend(single);
+            self.allowed.extend(several.map_or(&[][..], |(_, features)| features));
             if single.is_none() && several.is_none() {
-                self.warn_of_requirement(form, name);
+                warn_of_requirement(form, name, report);
             }
         }
-    }
-
-    fn warn_of_requirement(&mut self, form: Form<'t>, name: &'t str) {
-        if NOT_SERVED.contains(&name) {
-            let text = format!("`{name}` is not supported; what uses it is refused");
-            let cure = "remove it if nothing uses it";
-            self.report.say(Code::PddlUnknownRequirement, form.span(), text, cure);
-            return;
-        }
-        let names = FEATURES.iter().map(|(_, name)| *name);
-        let nearest = self.report.nearest(name, names.chain(OTHERS.iter().map(|(name, _)| *name)));
-        let text = format!("unknown requirement `{name}`{}", DidYouMean(nearest));
-        let cure = nearest.map_or("remove it".to_string(), |near| format!("write `{near}`"));
-        self.report.say(Code::PddlUnknownRequirement, form.span(), text, cure);
     }
 
     /// Warns of what is used and not declared, once all is read.
-    pub(super) fn check_requirements(&mut self) {
-        if !self.requirements.is_declared {
-            return;
-        }
-        for (feature, span) in std::mem::take(&mut self.requirements.used) {
-            if self.requirements.allowed.contains(&feature) {
-                continue;
+    pub(super) fn check(&self, report: &mut Report) {
+        for (feature, span) in self.used.iter().filter(|_| self.is_declared) {
+            if !self.allowed.contains(feature) {
+                let name = feature.0;
+                let text = format!("this uses `{name}`, which the requirements do not name");
+                let cure = format!("add it: `(:requirements {name} …)`");
+                report.say(Code::PddlRequirement, *span, text, cure);
             }
-            let name = FEATURES.iter().find(|(known, _)| *known == feature).map_or("", |f| f.1);
-            self.report.say(
-                Code::PddlRequirement,
-                span,
-                format!("this uses `{name}`, which the requirements do not name"),
-                format!("add it: `(:requirements {name} …)`"),
-            );
         }
     }
+}
+
+fn warn_of_requirement(form: Form<'_>, name: &str, report: &mut Report) {
+    let (text, cure) = if NOT_SERVED.split(' ').any(|known| known == name) {
+        let text = format!("`{name}` is not supported; what uses it is refused");
+        (text, "remove it if nothing uses it".to_string())
+    } else {
+        let names = FEATURES.iter().map(|known| known.0);
+        let nearest = report.nearest(name, names.chain(OTHERS.iter().map(|(name, _)| *name)));
+        let cure = nearest.map_or("remove it".to_string(), |near| format!("write `{near}`"));
+        (format!("unknown requirement `{name}`{}", DidYouMean(nearest)), cure)
+    };
+    report.say(Code::PddlUnknownRequirement, form.span(), text, cure);
 }

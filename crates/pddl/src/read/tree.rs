@@ -250,7 +250,7 @@ fn check_word(word: &str, span: Span, longest: usize, report: &mut Report) {
     }
 }
 
-/// Told once a file: whoever writes so does it everywhere.
+/// Told once a file: a text that has one has many.
 fn glued_variable(text: &str, span: Span, more: usize, report: &mut Report) {
     let name = &text[span.start as usize..span.end as usize];
     let elsewhere = match more {

@@ -10,6 +10,7 @@ use std::fmt;
 use throng_domain::diagnostics::make_readable;
 
 /// What is wrong with a `.sas` text.
+#[non_exhaustive]
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct SasError {
     /// The line, counted from 1.
@@ -74,10 +75,8 @@ impl<'t> Lines<'t> {
     /// The next line; `wanted` says what it should be, for the case that there is none.
     pub(super) fn next(&mut self, wanted: &str) -> Result<&'t str, SasError> {
         self.try_next().ok_or_else(|| {
-            self.error(
-                format!("the text ends here, and {wanted} is missing"),
-                "the file was cut off: write it again",
-            )
+            let what = format!("the text ends here, and {wanted} is missing");
+            self.error(what, "the file was cut off: write it again")
         })
     }
 
@@ -87,21 +86,15 @@ impl<'t> Lines<'t> {
         if line == word {
             return Ok(());
         }
-        Err(self.error(
-            format!("expected `{word}`, found {}", quoted(line)),
-            "sections and counts must agree: a count may be wrong just above",
-        ))
+        let cure = "sections and counts must agree: a count may be wrong just above";
+        Err(self.error(format!("expected `{word}`, found {}", quoted(line)), cure))
     }
 
     /// Fails if anything is left.
     pub(super) fn end(&mut self) -> Result<(), SasError> {
-        match self.try_next() {
-            None => Ok(()),
-            Some(line) => Err(self.error(
-                format!("expected the end of the file, found {}", quoted(line)),
-                "remove the rest, or count the rules again",
-            )),
-        }
+        let Some(line) = self.try_next() else { return Ok(()) };
+        let what = format!("expected the end of the file, found {}", quoted(line));
+        Err(self.error(what, "remove the rest, or count the rules again"))
     }
 
     /// A line that is one whole number, from `least` on.
@@ -123,17 +116,14 @@ impl<'t> Lines<'t> {
         let number = self.number(&format!("the number of {what}"), 0)?;
         let count = usize::try_from(number).unwrap_or(usize::MAX);
         if count > most {
-            return Err(self.error(
-                format!("{number} {what}, at most {most} are allowed"),
-                "ground a smaller task, or correct the count if it is wrong",
-            ));
+            let what = format!("{number} {what}, at most {most} are allowed");
+            let cure = "ground a smaller task, or correct the count if it is wrong";
+            return Err(self.error(what, cure));
         }
         // Two bytes are the shortest line: something and its end; the last may lack the end.
         if count.saturating_mul(lines) > self.rest.len().div_ceil(2) {
-            return Err(self.error(
-                format!("{number} {what} are announced, and the text is too short for them"),
-                "correct the count, or the file was cut off",
-            ));
+            let what = format!("{number} {what} are announced, and the text is too short for them");
+            return Err(self.error(what, "correct the count, or the file was cut off"));
         }
         Ok(count)
     }
@@ -160,30 +150,20 @@ impl Fields<'_> {
 
     /// The next number, from `least` on.
     pub(super) fn number(&mut self, what: &str, least: i64) -> Result<i64, SasError> {
-        let Some(field) = self.rest.next() else {
-            return Err(self.error(
-                format!("{what} is missing in {}", quoted(self.line)),
-                format!("write a whole number, at least {least}"),
-            ));
+        let field = self.rest.next();
+        let what = match field.map(|field| (field, field.parse::<i64>())) {
+            Some((_, Ok(number))) if number >= least => return Ok(number),
+            Some((field, _)) => format!("{what} cannot be {}", quoted(field)),
+            None => format!("{what} is missing in {}", quoted(self.line)),
         };
-        match field.parse::<i64>() {
-            Ok(number) if number >= least => Ok(number),
-            _ => Err(self.error(
-                format!("{what} cannot be {}", quoted(field)),
-                format!("write a whole number, at least {least}"),
-            )),
-        }
+        Err(self.error(what, format!("write a whole number, at least {least}")))
     }
 
     /// Fails if anything is left in the line.
     pub(super) fn end(&mut self) -> Result<(), SasError> {
-        match self.rest.next() {
-            None => Ok(()),
-            Some(field) => Err(self.error(
-                format!("{} is too much in {}", quoted(field), quoted(self.line)),
-                "remove it, or correct the count at the line's beginning",
-            )),
-        }
+        let Some(field) = self.rest.next() else { return Ok(()) };
+        let what = format!("{} is too much in {}", quoted(field), quoted(self.line));
+        Err(self.error(what, "remove it, or correct the count at the line's beginning"))
     }
 }
 

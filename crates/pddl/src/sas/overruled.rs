@@ -1,28 +1,31 @@
 //! Effects in the order of their lines: which of them a later line overrules.
 //!
-//! In:   per effect the variable that it sets, and whether it has conditions.
-//! Out:  whether the effect of a line counts.
+//! In:   the effects of one operator, line by line.
+//! Out:  those that count: what is always set, and what is set under conditions.
 //! Cost: two hash lookups per effect.
 //!
 //! An effect without conditions happens whatever came before, so no earlier line about its
 //! variable counts.
 
 use std::collections::HashMap;
+use throng_planner::forward::Atom;
 
-/// Per variable, the last line that sets it without conditions.
-#[derive(Default)]
-pub(super) struct Overruled(HashMap<u32, usize>);
-
-impl Overruled {
-    /// Takes note of the effect of a line; lines come in order.
-    pub(super) fn note(&mut self, line: usize, variable: u32, has_conditions: bool) {
-        if !has_conditions {
-            self.0.insert(variable, line);
+/// The effects that no later line overrules: those without conditions, and the others.
+pub(super) fn that_count<W: AsRef<[Atom]>>(
+    lines: impl Iterator<Item = (W, Atom)>,
+) -> (Vec<Atom>, Vec<(W, Atom)>) {
+    let lines: Vec<(W, Atom)> = lines.collect();
+    let is_always = |when: &W| when.as_ref().is_empty();
+    let always = lines.iter().enumerate().filter(|(_, (when, _))| is_always(when));
+    // Per variable, the last line that sets it without conditions.
+    let last: HashMap<u32, usize> = always.map(|(line, (_, sets))| (sets.variable, line)).collect();
+    let (mut always, mut effects) = (Vec::new(), Vec::new());
+    for (line, (when, sets)) in lines.into_iter().enumerate() {
+        match last.get(&sets.variable) {
+            Some(&last) if line < last => {}
+            _ if is_always(&when) => always.push(sets),
+            _ => effects.push((when, sets)),
         }
     }
-
-    /// Whether a later line overrules the effect of this one.
-    pub(super) fn is_overruled(&self, line: usize, variable: u32) -> bool {
-        self.0.get(&variable).is_some_and(|&last| line < last)
-    }
+    (always, effects)
 }

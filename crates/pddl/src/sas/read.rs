@@ -10,7 +10,7 @@
 
 use super::Limits;
 use super::lines::{Fields, Lines, SasError};
-use super::overruled::Overruled;
+use super::overruled::that_count;
 use crate::named::{NamedTask, VariableNames};
 use throng_domain::Cost;
 use throng_domain::compile::PackedValue;
@@ -30,12 +30,11 @@ pub fn read(text: &str, limits: &Limits) -> Result<NamedTask, SasError> {
     if text.len() > limits.text_bytes {
         let bytes = limits.text_bytes;
         let what = format!("the text has {} bytes, at most {bytes} are allowed", text.len());
-        let cure = "ground a smaller task, with fewer objects".to_owned();
-        return Err(SasError { line: 1, what, cure });
+        return Err(SasError::new(1, what, "ground a smaller task, with fewer objects"));
     }
     if text.trim_start_matches('\u{feff}').trim().is_empty() {
-        let cure = "write it again: it begins with `begin_version`".to_owned();
-        return Err(SasError { line: 1, what: "the file is empty".to_owned(), cure });
+        let cure = "write it again: it begins with `begin_version`";
+        return Err(SasError::new(1, "the file is empty", cure));
     }
     let mut reader = Reader {
         lines: Lines::new(text),
@@ -77,19 +76,16 @@ impl Reader<'_> {
         self.lines.word("begin_version")?;
         let version = self.lines.number("the version", 0)?;
         if version != 3 {
-            return Err(self.lines.error(
-                format!("version {version} is not understood"),
-                "only version 3 is: translate the task again with a planner of after 2011",
-            ));
+            let what = format!("version {version} is not understood");
+            let cure = "only version 3 is: translate the task again with a planner of after 2011";
+            return Err(self.lines.error(what, cure));
         }
         self.lines.word("end_version")?;
         self.lines.word("begin_metric")?;
         let metric = self.lines.number("the metric", 0)?;
         if metric > 1 {
-            return Err(self.lines.error(
-                format!("the metric cannot be `{metric}`"),
-                "write 0 (every operator counts 1) or 1 (costs count)",
-            ));
+            let cure = "write 0 (every operator counts 1) or 1 (costs count)";
+            return Err(self.lines.error(format!("the metric cannot be `{metric}`"), cure));
         }
         self.named.has_metric = metric == 1;
         self.lines.word("end_metric")
@@ -112,15 +108,12 @@ impl Reader<'_> {
                 return Err(self.lines.error(what, "give it the value it always has"));
             }
             if layer >= 0 && size != VALUES_OF_DERIVED {
-                return Err(self.lines.error(
-                    format!("derived variable `{name}` has {size} values"),
-                    "a derived variable has two: its default and the other",
-                ));
+                let what = format!("derived variable `{name}` has {size} values");
+                let cure = "a derived variable has two: its default and the other";
+                return Err(self.lines.error(what, cure));
             }
-            let mut values = Vec::new();
-            for _ in 0..size {
-                values.push(self.lines.next("a value's name")?.to_owned());
-            }
+            let value = |_| Ok(self.lines.next("a value's name")?.to_owned());
+            let values = (0..size).map(value).collect::<Result<_, SasError>>()?;
             self.lines.word("end_variable")?;
             self.layers.push(layer);
             self.named.variables.push(VariableNames { name, values });
@@ -191,7 +184,7 @@ impl Reader<'_> {
             }
             self.lines.word("end_operator")?;
             let cost = if self.named.has_metric { cost as u64 } else { 1 } * Cost::ONE.0;
-            let (sets, effects) = that_count(operator.effects);
+            let (sets, effects) = that_count(operator.effects.into_iter());
             let task = &mut self.named.task;
             task.add_operator(operator.needs.into_iter(), sets.into_iter(), cost);
             for (when, sets) in effects {
@@ -205,17 +198,13 @@ impl Reader<'_> {
     fn effect(&mut self, operator: &mut Operator) -> Result<(), SasError> {
         let mut fields = self.lines.fields("an effect")?;
         let conditions = fields.number("the number of conditions", 0)?;
-        let mut when = Vec::new();
-        for _ in 0..conditions {
-            when.push(self.atom(&mut fields)?);
-        }
+        let when = (0..conditions).map(|_| self.atom(&mut fields));
+        let mut when = when.collect::<Result<Vec<_>, _>>()?;
         let (variable, before, sets) = self.change(&mut fields)?;
         if self.layers[variable as usize] >= 0 {
             let name = &self.named.variables[variable as usize].name;
-            return Err(fields.error(
-                format!("an operator sets derived variable `{name}`"),
-                "only rules set derived variables",
-            ));
+            let what = format!("an operator sets derived variable `{name}`");
+            return Err(fields.error(what, "only rules set derived variables"));
         }
         operator.needs.extend(before.map(|value| Atom { variable, value }));
         if is_possible(&mut when) {
@@ -235,16 +224,15 @@ impl Reader<'_> {
             let layer = self.layers[variable as usize];
             let name = &self.named.variables[variable as usize].name;
             if layer < 0 {
-                return Err(fields.error(
-                    format!("a rule sets variable `{name}`, which is not derived"),
-                    "give the variable a layer from 0 on, or make the rule an operator",
-                ));
+                let what = format!("a rule sets variable `{name}`, which is not derived");
+                let cure = "give the variable a layer from 0 on, or make the rule an operator";
+                return Err(fields.error(what, cure));
             }
             if before.is_some_and(|value| value != default) || sets.value == default {
-                return Err(fields.error(
-                    format!("the rule does not lead `{name}` from its default to the other value"),
-                    format!("write `{variable} {default} {}`", 1 - default.min(1)),
-                ));
+                let what =
+                    format!("the rule does not lead `{name}` from its default to the other value");
+                let cure = format!("write `{variable} {default} {}`", 1 - default.min(1));
+                return Err(fields.error(what, cure));
             }
             let early = |atom: &&Atom| {
                 let other = self.layers[atom.variable as usize];
@@ -252,10 +240,9 @@ impl Reader<'_> {
             };
             if let Some(atom) = when.iter().find(early) {
                 let other = &self.named.variables[atom.variable as usize].name;
-                return Err(fields.error(
-                    format!("the rule for `{name}` asks for `{other}` before it is decided"),
-                    format!("put `{other}` into a lower layer than `{name}`"),
-                ));
+                let what = format!("the rule for `{name}` asks for `{other}` before it is decided");
+                let cure = format!("put `{other}` into a lower layer than `{name}`");
+                return Err(fields.error(what, cure));
             }
             self.lines.word("end_rule")?;
             if is_possible(&mut when) {
@@ -283,10 +270,9 @@ impl Reader<'_> {
         fields: &mut Fields<'_>,
     ) -> Result<(u32, Option<PackedValue>, Atom), SasError> {
         let variable = self.variable(fields)?;
-        let before = fields.number("the value before", -1)?;
-        let before = match before {
+        let before = match fields.number("the value before", -1)? {
             -1 => None,
-            _ => Some(self.legal(fields, variable, before)?),
+            before => Some(self.legal(fields, variable, before)?),
         };
         let value = self.value(fields, variable)?;
         fields.end()?;
@@ -304,10 +290,8 @@ impl Reader<'_> {
         if (variable as u64) < count as u64 {
             return Ok(variable as u32);
         }
-        Err(fields.error(
-            format!("there is no variable {variable}"),
-            format!("there are {count}, numbered from 0"),
-        ))
+        let cure = format!("there are {count}, numbered from 0");
+        Err(fields.error(format!("there is no variable {variable}"), cure))
     }
 
     fn value(&self, fields: &mut Fields<'_>, variable: u32) -> Result<PackedValue, SasError> {
@@ -325,10 +309,8 @@ impl Reader<'_> {
         if (value as u64) < names.values.len() as u64 {
             return Ok(value as PackedValue);
         }
-        Err(fields.error(
-            format!("variable `{}` has no value {value}", names.name),
-            format!("it has {}, numbered from 0", names.values.len()),
-        ))
+        let what = format!("variable `{}` has no value {value}", names.name);
+        Err(fields.error(what, format!("it has {}, numbered from 0", names.values.len())))
     }
 
     /// Leaves each fact once; two values of one variable are a mistake.
@@ -339,30 +321,9 @@ impl Reader<'_> {
             return Ok(());
         };
         let name = &self.named.variables[pair[0].variable as usize].name;
-        Err(self.lines.error(
-            format!("{who} needs two values of variable `{name}` at once"),
-            "that never holds: leave one, or leave the operator out",
-        ))
+        let what = format!("{who} needs two values of variable `{name}` at once");
+        Err(self.lines.error(what, "that never holds: leave one, or leave the operator out"))
     }
-}
-
-/// The effects that no later line overrules: those without conditions, and the others.
-fn that_count(lines: Vec<(Vec<Atom>, Atom)>) -> (Vec<Atom>, Vec<(Vec<Atom>, Atom)>) {
-    let mut overruled = Overruled::default();
-    for (line, (when, sets)) in lines.iter().enumerate() {
-        overruled.note(line, sets.variable, !when.is_empty());
-    }
-    let (mut always, mut effects) = (Vec::new(), Vec::new());
-    for (line, (when, sets)) in lines.into_iter().enumerate() {
-        if overruled.is_overruled(line, sets.variable) {
-            continue;
-        }
-        match when.is_empty() {
-            true => always.push(sets),
-            false => effects.push((when, sets)),
-        }
-    }
-    (always, effects)
 }
 
 /// Whether all of the facts can hold together; leaves each once.

@@ -27,11 +27,8 @@ pub enum ReplayFailure {
 ///
 /// The first thing that fails.
 pub fn replay(named: &NamedTask, plan: &[u32]) -> Result<Cost, ReplayFailure> {
-    let mut replay = Replay::new(&named.task);
-    for (at, &operator) in plan.iter().enumerate() {
-        replay.step(at, operator)?;
-    }
-    replay.end()
+    // Asked for ever: there is always a judgement.
+    replay_until(named, plan, &|| false).unwrap_or(Err(ReplayFailure::Goal))
 }
 
 /// The same; `None` if `stop`, asked before each step, said so before there was a judgement.

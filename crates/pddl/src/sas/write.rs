@@ -11,16 +11,17 @@
 //! prevail line. Unconditional effects come first, so that the conditional ones win, as they do
 //! in the task.
 
-use super::overruled::Overruled;
+use super::overruled::that_count;
 use super::read::{MOST_COST, VALUES_OF_DERIVED};
 use crate::named::NamedTask;
 use crate::text::Growing;
 use std::collections::{HashMap, HashSet};
 use std::fmt::{self, Write};
 use throng_domain::Cost;
-use throng_planner::forward::{Atom, GroundTask, Rule};
+use throng_planner::forward::{Atom, GroundTask};
 
 /// Why a task cannot be written.
+#[non_exhaustive]
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum WriteSasError {
     /// The goal is empty.
@@ -79,7 +80,7 @@ pub fn write_until(
     stop: &dyn Fn() -> bool,
 ) -> Result<Option<String>, WriteSasError> {
     check(named)?;
-    let mut text = Growing::new(stop);
+    let mut text = Growing::new(usize::MAX, stop);
     // Writing fails only if the caller says stop.
     let _ = write_all(&mut text, named);
     Ok(text.finished())
@@ -175,48 +176,24 @@ fn write_atoms(text: &mut Growing<'_>, atoms: &[Atom]) -> fmt::Result {
 
 fn write_operator(text: &mut Growing<'_>, task: &GroundTask, operator: u32) -> fmt::Result {
     let needs = task.needs(operator);
-    let (sets, effects) = in_order(task, operator);
-    let of_sets = sets.iter().map(|atom| atom.variable);
-    let set: HashSet<u32> =
-        of_sets.chain(effects.iter().map(|effect| effect.sets.variable)).collect();
+    let always = task.sets(operator).iter().map(|&sets| (&[][..], sets));
+    let effects = task.effects(operator).map(|effect| (effect.when, effect.sets));
+    let (mut sets, effects) = that_count(always.chain(effects));
+    sets.sort_unstable();
+    let all = || sets.iter().chain(effects.iter().map(|(_, sets)| sets));
+    let set: HashSet<u32> = all().map(|atom| atom.variable).collect();
     let prevail: Vec<Atom> =
         needs.iter().copied().filter(|atom| !set.contains(&atom.variable)).collect();
     write_atoms(text, &prevail)?;
     writeln!(text, "{}", sets.len() + effects.len())?;
     let needed: HashMap<u32, i32> =
         needs.iter().map(|atom| (atom.variable, i32::from(atom.value))).collect();
-    let before = |variable| needed.get(&variable).copied().unwrap_or(-1);
-    for &Atom { variable, value } in &sets {
-        writeln!(text, "0 {variable} {} {value}", before(variable))?;
-    }
-    for effect in &effects {
-        write!(text, "{}", effect.when.len())?;
-        effect.when.iter().try_for_each(|a| write!(text, " {} {}", a.variable, a.value))?;
-        let Atom { variable, value } = effect.sets;
-        writeln!(text, " {variable} {} {value}", before(variable))?;
+    let whens = sets.iter().map(|_| &[][..]).chain(effects.iter().map(|(when, _)| *when));
+    for (when, &Atom { variable, value }) in whens.zip(all()) {
+        write!(text, "{}", when.len())?;
+        when.iter().try_for_each(|a| write!(text, " {} {}", a.variable, a.value))?;
+        let before = needed.get(&variable).copied().unwrap_or(-1);
+        writeln!(text, " {variable} {before} {value}")?;
     }
     Ok(())
-}
-
-/// What an operator sets, by variable, and then its effects that have conditions. An effect
-/// without any is one of the former, and overrules those before it.
-fn in_order(task: &GroundTask, operator: u32) -> (Vec<Atom>, Vec<Rule<'_>>) {
-    let always = task.sets(operator).iter().map(|&sets| Rule { when: &[], sets });
-    let all: Vec<Rule<'_>> = always.chain(task.effects(operator)).collect();
-    let mut overruled = Overruled::default();
-    for (line, rule) in all.iter().enumerate() {
-        overruled.note(line, rule.sets.variable, !rule.when.is_empty());
-    }
-    let (mut sets, mut effects) = (Vec::new(), Vec::new());
-    for (line, rule) in all.into_iter().enumerate() {
-        if overruled.is_overruled(line, rule.sets.variable) {
-            continue;
-        }
-        match rule.when.is_empty() {
-            true => sets.push(rule.sets),
-            false => effects.push(rule),
-        }
-    }
-    sets.sort_unstable();
-    (sets, effects)
 }

@@ -8,11 +8,11 @@
 //!       their own stratum are matched with all facts again, whenever the others have come to
 //!       an end.
 
-use super::facts::New;
-use super::matching::{Matching, Visitor, Wanted};
-use super::world::{Binding, Fact, World};
-use crate::lifted::{Atom, Axiom, Condition, ObjectId, Parameter};
-use crate::read::strata::strata;
+use super::facts::{Fact, New};
+use super::matching::{Matching, Shape, Visitor, Wanted};
+use super::world::{Binding, World};
+use crate::lifted::{Atom, Axiom, ObjectId, Parameter};
+use crate::strata::strata;
 use std::collections::HashMap;
 use std::rc::Rc;
 
@@ -46,8 +46,8 @@ struct Link<'l> {
 }
 
 enum Step<'l> {
-    /// All parts but one must, or must not, hold too.
-    Beside { parts: &'l [Condition], except: usize, is: bool },
+    /// All parts but one are wanted too.
+    Beside { parts: Rc<[Wanted<'l>]>, except: usize },
     /// Variables of a quantifier.
     Below(&'l [Parameter]),
 }
@@ -56,7 +56,8 @@ impl<'l> Rules<'l> {
     /// The rules of the world's task. The reader refuses those that cannot be ordered.
     pub(super) fn new(world: &World<'l>) -> Self {
         let task = world.task;
-        let order = strata(task).unwrap_or_else(|_| vec![0; task.predicates.len()]);
+        let order = strata(&task.predicates, &task.axioms)
+            .unwrap_or_else(|_| vec![0; task.predicates.len()]);
         let n_strata = order.iter().max().map_or(1, |&last| last as usize + 1);
         let mut all: Vec<Stratum<'l>> = (0..n_strata).map(|_| Stratum::default()).collect();
         for axiom in &task.axioms {
@@ -68,7 +69,7 @@ impl<'l> Rules<'l> {
                 task.predicates[predicate].is_derived && order[predicate] == own
             };
             let mut finder = Finder { axiom, is_own: &is_own, stratum, has_hidden: false };
-            finder.look(&axiom.condition, true, None);
+            finder.look(Wanted { condition: &axiom.condition, is: true }, None);
             if finder.has_hidden {
                 stratum.hidden.push(axiom);
             }
@@ -113,57 +114,25 @@ struct Finder<'f, 'l> {
 }
 
 impl<'l> Finder<'_, 'l> {
-    fn look(&mut self, condition: &'l Condition, is: bool, path: Option<&Rc<Link<'l>>>) {
+    fn look(&mut self, wanted: Wanted<'l>, path: Option<&Rc<Link<'l>>>) {
         let step = |step| Rc::new(Link { step, out: path.cloned() });
-        match (condition, is) {
-            (Condition::And(parts), true) | (Condition::Or(parts), false) => {
-                for (except, part) in parts.iter().enumerate() {
-                    self.look(part, is, Some(&step(Step::Beside { parts, except, is })));
+        match wanted.shape() {
+            Shape::All(parts) => {
+                let parts: Rc<[Wanted<'l>]> = parts.into();
+                for (except, &part) in parts.iter().enumerate() {
+                    self.look(part, Some(&step(Step::Beside { parts: parts.clone(), except })));
                 }
             }
             // One of the parts is enough, so the others do not matter.
-            (Condition::Or(parts), true) | (Condition::And(parts), false) => {
-                parts.iter().for_each(|part| self.look(part, is, path));
-            }
-            (Condition::Not(part), _) => self.look(part, !is, path),
-            (Condition::Imply(first, second), true) => {
-                self.look(first, false, path);
-                self.look(second, true, path);
-            }
-            (Condition::Imply(first, second), false) => {
-                let beside = |part: &'l Condition, is| {
-                    let parts = std::slice::from_ref(part);
-                    step(Step::Beside { parts, except: parts.len(), is })
-                };
-                self.look(first, true, Some(&beside(second, false)));
-                self.look(second, false, Some(&beside(first, true)));
-            }
-            (Condition::Exists(parameters, part), true)
-            | (Condition::Forall(parameters, part), false) => {
-                self.look(part, is, Some(&step(Step::Below(parameters))));
-            }
-            (Condition::Forall(_, part), true) | (Condition::Exists(_, part), false) => {
-                self.has_hidden |= has(part, self.is_own);
-            }
-            (Condition::Atom(atom), true) if (self.is_own)(atom) => {
+            Shape::Any(parts) => parts.into_iter().for_each(|part| self.look(part, path)),
+            Shape::Some(parameters, part) => self.look(part, Some(&step(Step::Below(parameters)))),
+            Shape::Every(part) => self.has_hidden |= part.condition.has_atom(self.is_own),
+            Shape::Atom(atom, true) if (self.is_own)(atom) => {
                 let place = Place { axiom: self.axiom, atom, path: path.cloned() };
                 self.stratum.places.entry(atom.predicate.0).or_default().push(place);
             }
-            (Condition::Atom(_) | Condition::Equal(..), _) => {}
+            Shape::Atom(..) | Shape::Equal => {}
         }
-    }
-}
-
-/// Whether a condition has such an atom anywhere.
-fn has(condition: &Condition, is_such: &dyn Fn(&Atom) -> bool) -> bool {
-    match condition {
-        Condition::And(parts) | Condition::Or(parts) => parts.iter().any(|part| has(part, is_such)),
-        Condition::Not(part) | Condition::Exists(_, part) | Condition::Forall(_, part) => {
-            has(part, is_such)
-        }
-        Condition::Imply(first, second) => has(first, is_such) || has(second, is_such),
-        Condition::Atom(atom) => is_such(atom),
-        Condition::Equal(..) => false,
     }
 }
 
@@ -217,11 +186,11 @@ fn match_at(world: &World<'_>, place: &Place<'_>, fact: &[u32], new: &mut New) {
     let mut todo = Vec::new();
     let mut link = place.path.as_ref();
     while let Some(Link { step, out }) = link.map(Rc::as_ref) {
-        match *step {
+        match step {
             Step::Below(parameters) => matching.open(parameters),
-            Step::Beside { parts, except, is } => {
-                let others = parts.iter().enumerate().filter(|&(at, _)| at != except);
-                todo.extend(others.map(|(_, condition)| Wanted { condition, is }));
+            Step::Beside { parts, except } => {
+                todo.extend_from_slice(&parts[..*except]);
+                todo.extend_from_slice(&parts[except + 1..]);
             }
         }
         link = out.as_ref();
@@ -265,7 +234,7 @@ mod tests {
 
     /// Every rule tried for all objects, again and again, stratum by stratum.
     fn by_the_definition(world: &mut World<'_>) -> HashSet<Fact> {
-        let order = strata(world.task).unwrap();
+        let order = strata(&world.task.predicates, &world.task.axioms).unwrap();
         world.derived.clear();
         for stratum in 0..=*order.iter().max().unwrap() {
             loop {
@@ -311,7 +280,7 @@ mod tests {
                 }
             }
             let task = task_of(&facts);
-            let mut world = World::new(&task, Limits::NONE);
+            let mut world = World::new(&task, Limits::default());
             let rules = Rules::new(&world);
             rules.follow(&mut world);
             let found = world.derived.all();
@@ -337,7 +306,7 @@ mod tests {
         let texts = [domain, &problem].map(|text| Text { name: "t", text });
         let [domain, problem] = texts;
         let task = read_task(domain, problem, &read::Limits::default()).task.unwrap();
-        let mut world = World::new(&task, Limits::NONE);
+        let mut world = World::new(&task, Limits::default());
         Rules::new(&world).follow(&mut world);
         assert_eq!(world.derived.all().len(), length);
         assert!(world.budget.steps() < 20 * length as u64, "{}", world.budget.steps());

@@ -4,9 +4,9 @@
 //! Out:  words that follow "needs": `(at a), which does not hold`.
 //! Cost: that of judging the condition again, at each level of nesting.
 
-use super::matching::{Wanted, exists};
+use super::matching::{Wanted, exists, holds};
 use super::world::{Binding, World};
-use crate::lifted::{Atom, Condition, Parameter, Term};
+use crate::lifted::{Atom, Condition, Parameter, Term, type_text};
 
 /// Longest text of a part that is quoted.
 const LONGEST: usize = 200;
@@ -14,15 +14,11 @@ const LONGEST: usize = 200;
 /// What fails in a condition that does not hold.
 pub(super) fn explain(world: &World<'_>, condition: &Condition, binding: &mut Binding) -> String {
     match condition {
-        Condition::And(parts) => match parts.iter().find(|part| !world.holds(part, binding)) {
+        Condition::And(parts) => match parts.iter().find(|part| !holds(world, part, binding)) {
             Some(part) => explain(world, part, binding),
             None => "nothing more".to_string(),
         },
         Condition::Atom(_) => format!("{}, which does not hold", text(world, condition, binding)),
-        Condition::Not(part) if matches!(**part, Condition::Atom(_)) => {
-            let (denied, part) = (text(world, condition, binding), text(world, part, binding));
-            format!("{denied}, but {part} holds")
-        }
         Condition::Imply(first, second) => {
             let because = text(world, first, binding);
             format!("{}, because {because} holds", explain(world, second, binding))
@@ -30,7 +26,7 @@ pub(super) fn explain(world: &World<'_>, condition: &Condition, binding: &mut Bi
         Condition::Forall(parameters, part) => {
             // Ends with objects for which it fails: of one variable the first.
             match parameters.len() {
-                1 => world.some(parameters, binding, &mut |binding| !world.holds(part, binding)),
+                1 => world.some(parameters, binding, &mut |binding| !holds(world, part, binding)),
                 _ => exists(world, parameters, Wanted { condition: part, is: false }, binding),
             };
             let objects = parameters.iter().map(|p| {
@@ -92,48 +88,35 @@ impl Writer<'_, '_> {
             }
             return;
         }
-        match condition {
-            Condition::And(parts) => self.list("and", parts),
-            Condition::Or(parts) => self.list("or", parts),
-            Condition::Not(part) => self.list("not", std::slice::from_ref(&**part)),
-            Condition::Imply(first, second) => {
-                self.text.push_str("(imply ");
-                self.write(first);
-                self.text.push(' ');
-                self.write(second);
-                self.text.push(')');
-            }
-            Condition::Exists(parameters, part) => self.quantified("exists", parameters, part),
-            Condition::Forall(parameters, part) => self.quantified("forall", parameters, part),
+        let (head, parameters) = match condition {
+            Condition::And(_) => ("and", &[][..]),
+            Condition::Or(_) => ("or", &[][..]),
+            Condition::Not(_) => ("not", &[][..]),
+            Condition::Imply(..) => ("imply", &[][..]),
+            Condition::Exists(parameters, _) => ("exists", &parameters[..]),
+            Condition::Forall(parameters, _) => ("forall", &parameters[..]),
             Condition::Atom(Atom { predicate, arguments }) => {
-                let world = self.world;
-                self.call(&world.task.predicates[predicate.0 as usize].name, arguments);
+                let task = self.world.task;
+                return self.call(&task.predicates[predicate.index()].name, arguments);
             }
-            Condition::Equal(first, second) => self.call("=", &[*first, *second]),
-        }
-    }
-
-    fn list(&mut self, head: &str, parts: &[Condition]) {
+            Condition::Equal(first, second) => return self.call("=", &[*first, *second]),
+        };
         self.text.push('(');
         self.text.push_str(head);
-        for part in parts {
+        if matches!(condition, Condition::Exists(..) | Condition::Forall(..)) {
+            let types = |p: &Parameter| type_text(&self.world.task.types, &p.types);
+            let names = parameters.iter().map(|p| format!("?{} - {}", p.name, types(p)));
+            let names = names.collect::<Vec<_>>().join(" ");
+            self.text.push_str(&format!(" ({names})"));
+        }
+        self.hidden.extend_from_slice(parameters);
+        for part in condition.parts() {
             self.text.push(' ');
             self.write(part);
             if self.text.ends_with('…') {
                 break;
             }
         }
-        self.text.push(')');
-    }
-
-    fn quantified(&mut self, head: &str, parameters: &[Parameter], part: &Condition) {
-        let names: Vec<String> = parameters
-            .iter()
-            .map(|p| format!("?{} - {}", p.name, type_text(self.world, p)))
-            .collect();
-        self.text.push_str(&format!("({head} ({}) ", names.join(" ")));
-        self.hidden.extend_from_slice(parameters);
-        self.write(part);
         self.hidden.truncate(self.hidden.len() - parameters.len());
         self.text.push(')');
     }
@@ -147,28 +130,15 @@ impl Writer<'_, '_> {
                 Term::Variable(v) => self.hidden.iter().rev().find(|p| p.variable == v),
                 Term::Object(_) => None,
             };
-            match hidden {
-                Some(parameter) => {
-                    let name = format!("?{}", parameter.name);
-                    self.text.push_str(&name);
-                }
-                None => {
-                    let object = self.world.object(argument, self.binding);
-                    let name = self.world.task.objects.get(object.0 as usize);
-                    self.text.push_str(name.map_or("", |object| object.name.as_str()));
-                }
+            if let Some(parameter) = hidden {
+                self.text.push('?');
+                self.text.push_str(&parameter.name);
+            } else {
+                let object = self.world.object(argument, self.binding);
+                let object = self.world.task.objects.get(object.index());
+                self.text.push_str(object.map_or("", |object| object.name.as_str()));
             }
         }
         self.text.push(')');
-    }
-}
-
-/// The types of a parameter in words: `truck`, `(either truck ship)`.
-pub(super) fn type_text(world: &World<'_>, parameter: &Parameter) -> String {
-    let names: Vec<&str> =
-        parameter.types.iter().map(|t| world.task.types[t.0 as usize].name.as_str()).collect();
-    match names[..] {
-        [one] => one.to_string(),
-        _ => format!("(either {})", names.join(" ")),
     }
 }

@@ -6,15 +6,17 @@
 //!
 //! The order of the lists depends on what came and went, never on hashes.
 
-use super::world::Fact;
 use std::collections::{HashMap, HashSet};
+
+/// A fact: the predicate, then its objects.
+pub(super) type Fact = Vec<u32>;
 
 /// A predicate, a place among its arguments, and the object there; or all facts of the predicate.
 type Key = (u32, Option<(u32, u32)>);
 
 /// A set of facts.
 pub(super) struct Facts {
-    /// Per predicate, whether its facts are listed: somebody matches atoms of it.
+    /// Per predicate, whether its facts are listed, because atoms of it are matched.
     is_listed: Vec<bool>,
     /// Where in `slots` each fact is; those that are not listed have no slot.
     slot_of: HashMap<Fact, Option<u32>>,

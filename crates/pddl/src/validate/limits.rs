@@ -19,14 +19,20 @@ pub struct Limits<'s> {
     pub stop: Option<&'s dyn Fn() -> bool>,
 }
 
-impl Limits<'_> {
+impl Default for Limits<'_> {
     /// As much as it takes: for tasks that are trusted.
-    pub const NONE: Limits<'static> = Limits { bytes: u64::MAX, steps: u64::MAX, stop: None };
+    fn default() -> Self {
+        Limits { bytes: u64::MAX, steps: u64::MAX, stop: None }
+    }
+}
+
+impl Limits<'_> {
     /// Steps that a plan of the planning field's sizes needs.
     pub const USUAL_STEPS: u64 = 20_000_000_000;
 }
 
 /// Why there is no verdict.
+#[non_exhaustive]
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum ValidateError {
     /// The caller said stop.

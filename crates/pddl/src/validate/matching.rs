@@ -18,7 +18,80 @@ pub(super) struct Wanted<'c> {
     pub(super) is: bool,
 }
 
-/// Who is told for which objects it can be done.
+impl<'c> Wanted<'c> {
+    /// The same without `not`s around it.
+    fn bare(self) -> Self {
+        match self.condition {
+            Condition::Not(condition) => Wanted { condition, is: !self.is }.bare(),
+            _ => self,
+        }
+    }
+
+    /// What it asks for, whichever way it says so.
+    pub(super) fn shape(self) -> Shape<'c> {
+        let Wanted { condition, is } = self.bare();
+        match condition {
+            Condition::And(parts) | Condition::Or(parts) => {
+                let all = matches!(condition, Condition::And(_)) == is;
+                let parts = parts.iter().map(|condition| Wanted { condition, is }).collect();
+                if all { Shape::All(parts) } else { Shape::Any(parts) }
+            }
+            Condition::Imply(first, second) => {
+                let first = Wanted { condition: first, is: !is };
+                let parts = vec![first, Wanted { condition: second, is }];
+                if is { Shape::Any(parts) } else { Shape::All(parts) }
+            }
+            Condition::Exists(parameters, condition) | Condition::Forall(parameters, condition) => {
+                let some = matches!(self.bare().condition, Condition::Exists(..)) == is;
+                let part = Wanted { condition, is };
+                if some { Shape::Some(parameters, part) } else { Shape::Every(part) }
+            }
+            Condition::Atom(atom) => Shape::Atom(atom, is),
+            // `bare` leaves no `not`.
+            Condition::Equal(..) | Condition::Not(_) => Shape::Equal,
+        }
+    }
+}
+
+/// What a wanted condition asks for.
+pub(super) enum Shape<'c> {
+    All(Vec<Wanted<'c>>),
+    Any(Vec<Wanted<'c>>),
+    /// For some objects.
+    Some(&'c [Parameter], Wanted<'c>),
+    /// For all objects.
+    Every(Wanted<'c>),
+    /// That the atom holds, or does not.
+    Atom(&'c Atom, bool),
+    Equal,
+}
+
+/// Whether a condition holds, by the definition. The binding comes back with other values for
+/// the variables of quantifiers.
+pub(super) fn holds(world: &World<'_>, condition: &Condition, binding: &mut Binding) -> bool {
+    match condition {
+        Condition::And(parts) => parts.iter().all(|part| holds(world, part, binding)),
+        Condition::Or(parts) => parts.iter().any(|part| holds(world, part, binding)),
+        Condition::Not(part) => !holds(world, part, binding),
+        Condition::Imply(first, second) => {
+            !holds(world, first, binding) || holds(world, second, binding)
+        }
+        Condition::Exists(parameters, part) => {
+            exists(world, parameters, Wanted { condition: part, is: true }, binding)
+        }
+        Condition::Forall(parameters, part) => {
+            !exists(world, parameters, Wanted { condition: part, is: false }, binding)
+        }
+        Condition::Atom(atom) => {
+            !world.is_over() && world.facts_of(atom).contains(&world.fact(atom, binding))
+        }
+        Condition::Equal(first, second) => {
+            !world.is_over() && world.object(*first, binding) == world.object(*second, binding)
+        }
+    }
+}
+
+/// Is told for which objects it can be done.
 pub(super) trait Visitor<'c> {
     /// The variables whose choices are told apart; `None` if any choice will do, and the first
     /// ends it.
@@ -130,29 +203,21 @@ impl<'m, 'l, 'c> Matching<'m, 'l, 'c> {
     ) -> Option<Vec<Wanted<'c>>> {
         todo.reverse();
         let mut rest = Vec::new();
-        while let Some(Wanted { condition, is }) = todo.pop() {
-            if self.first_open(condition).is_none() {
-                if self.world.holds(condition, self.binding) != is {
+        while let Some(wanted) = todo.pop().map(Wanted::bare) {
+            if self.first_open(wanted.condition).is_none() {
+                if holds(self.world, wanted.condition, self.binding) != wanted.is {
                     return None;
                 }
                 continue;
             }
-            match (condition, is) {
-                (Condition::And(parts), true) | (Condition::Or(parts), false) => {
-                    todo.extend(parts.iter().rev().map(|condition| Wanted { condition, is }));
-                }
-                (Condition::Not(condition), _) => todo.push(Wanted { condition, is: !is }),
-                (Condition::Imply(first, second), false) => {
-                    todo.push(Wanted { condition: second, is: false });
-                    todo.push(Wanted { condition: first, is: true });
-                }
-                (Condition::Exists(parameters, condition), true)
-                | (Condition::Forall(parameters, condition), false) => {
+            match wanted.shape() {
+                Shape::All(parts) => todo.extend(parts.into_iter().rev()),
+                Shape::Some(parameters, part) => {
                     self.open(parameters);
                     opened.extend(parameters.iter().map(|parameter| parameter.variable));
-                    todo.push(Wanted { condition, is });
+                    todo.push(part);
                 }
-                _ => rest.push(Wanted { condition, is }),
+                _ => rest.push(wanted),
             }
         }
         Some(rest)
@@ -190,8 +255,9 @@ impl<'m, 'l, 'c> Matching<'m, 'l, 'c> {
             }
             Choice::Branch(at) => {
                 let wanted = rest.swap_remove(at);
-                alternatives(wanted).into_iter().any(|wanted| {
-                    let todo = rest.iter().copied().chain([wanted]).collect();
+                let (Shape::Any(parts) | Shape::All(parts)) = wanted.shape() else { return false };
+                parts.into_iter().any(|part| {
+                    let todo = rest.iter().copied().chain([part]).collect();
                     self.find(todo, visitor)
                 })
             }
@@ -263,7 +329,7 @@ impl<'m, 'l, 'c> Matching<'m, 'l, 'c> {
         let is_any = visitor.parameters().is_none();
         world.some(&open, self.binding, &mut |binding| {
             let mut judge =
-                |wanted: &Wanted<'c>| world.holds(wanted.condition, binding) == wanted.is;
+                |wanted: &Wanted<'c>| holds(world, wanted.condition, binding) == wanted.is;
             let holds = rest.iter().all(&mut judge);
             if holds && !is_any && visitor.wants(binding) {
                 visitor.take(binding);
@@ -273,24 +339,12 @@ impl<'m, 'l, 'c> Matching<'m, 'l, 'c> {
     }
 
     /// Whether fulfilling a disjunction always binds an open variable, by an atom.
-    fn binds(&self, Wanted { condition, is }: Wanted<'c>) -> bool {
-        match (condition, is) {
-            (Condition::Atom(_), true) => self.first_open(condition).is_some(),
-            (Condition::And(parts), true) | (Condition::Or(parts), false) => {
-                parts.iter().any(|condition| self.binds(Wanted { condition, is }))
-            }
-            (Condition::Or(parts), true) | (Condition::And(parts), false) => {
-                parts.iter().all(|condition| self.binds(Wanted { condition, is }))
-            }
-            (Condition::Imply(first, second), _) => {
-                let first = self.binds(Wanted { condition: first, is: !is });
-                let second = self.binds(Wanted { condition: second, is });
-                if is { first && second } else { first || second }
-            }
-            (Condition::Not(condition), _) => self.binds(Wanted { condition, is: !is }),
-            (Condition::Exists(_, condition), true) | (Condition::Forall(_, condition), false) => {
-                self.binds(Wanted { condition, is })
-            }
+    fn binds(&self, wanted: Wanted<'c>) -> bool {
+        match wanted.shape() {
+            Shape::Atom(_, true) => self.first_open(wanted.condition).is_some(),
+            Shape::All(parts) => parts.into_iter().any(|part| self.binds(part)),
+            Shape::Any(parts) => parts.into_iter().all(|part| self.binds(part)),
+            Shape::Some(_, part) => self.binds(part),
             _ => false,
         }
     }
@@ -358,15 +412,6 @@ impl<'m, 'l, 'c> Matching<'m, 'l, 'c> {
     /// The first open variable that a condition asks for.
     fn first_open(&self, condition: &Condition) -> Option<&'c Parameter> {
         match condition {
-            Condition::And(parts) | Condition::Or(parts) => {
-                parts.iter().find_map(|part| self.first_open(part))
-            }
-            Condition::Not(part) | Condition::Exists(_, part) | Condition::Forall(_, part) => {
-                self.first_open(part)
-            }
-            Condition::Imply(first, second) => {
-                self.first_open(first).or_else(|| self.first_open(second))
-            }
             Condition::Atom(atom) => {
                 self.world.is_over();
                 atom.arguments.iter().find_map(|&term| self.is_open(term))
@@ -374,20 +419,8 @@ impl<'m, 'l, 'c> Matching<'m, 'l, 'c> {
             Condition::Equal(first, second) => {
                 self.is_open(*first).or_else(|| self.is_open(*second))
             }
+            _ => condition.parts().find_map(|part| self.first_open(part)),
         }
-    }
-}
-
-/// The parts of a disjunction, one of which must be fulfilled.
-fn alternatives(Wanted { condition, is }: Wanted<'_>) -> Vec<Wanted<'_>> {
-    match condition {
-        Condition::Or(parts) | Condition::And(parts) => {
-            parts.iter().map(|condition| Wanted { condition, is }).collect()
-        }
-        Condition::Imply(first, second) => {
-            vec![Wanted { condition: first, is: !is }, Wanted { condition: second, is }]
-        }
-        _ => vec![Wanted { condition, is }],
     }
 }
 

@@ -25,13 +25,13 @@ pub use limits::{Limits, ValidateError};
 pub use verdict::{Failure, Verdict, Why};
 
 use crate::lifted::{
-    Action, Condition, CostTerm, Effect, FunctionId, Lifted, ObjectId, Parameter, Term,
+    Action, Condition, CostTerm, Effect, FunctionId, Lifted, ObjectId, Parameter, Term, type_text,
 };
 use crate::plan::PlanStep;
 use derive::Rules;
-use explain::{call_text, explain, type_text};
+use explain::{call_text, explain};
 use facts::New;
-use matching::{Matching, Visitor, Wanted};
+use matching::{Matching, Visitor, Wanted, holds};
 use std::collections::HashMap;
 use throng_base::nearest;
 use throng_domain::Cost;
@@ -39,7 +39,7 @@ use world::{Binding, World, is_of};
 
 /// Replays a plan from the initial state to the goal, whatever it takes.
 pub fn validate(task: &Lifted, steps: &[PlanStep]) -> Verdict {
-    judge(&mut Replay::new(task, Limits::NONE), steps)
+    judge(&mut Replay::new(task, Limits::default()), steps)
 }
 
 /// The same within limits.
@@ -125,7 +125,7 @@ impl<'l> Replay<'l> {
         if self.asks_derived[at] {
             self.derive();
         }
-        if !self.world.holds(&action.condition, &mut binding) {
+        if !holds(&self.world, &action.condition, &mut binding) {
             return Err(Why::Unmet(explain(&self.world, &action.condition, &mut binding)));
         }
         let cost = self.cost(action, &binding)?;
@@ -147,7 +147,7 @@ impl<'l> Replay<'l> {
                 return Err(Why::UnknownObject(name.clone(), nearest));
             };
             if !is_of(task, object, &parameter.types) {
-                let types = type_text(&self.world, parameter);
+                let types = type_text(&task.types, &parameter.types);
                 return Err(Why::WrongType(name.clone(), parameter.name.clone(), types));
             }
             binding[parameter.variable as usize] = object;
@@ -214,7 +214,7 @@ impl<'l> Replay<'l> {
             self.derive();
         }
         let mut binding = vec![ObjectId(0); task.n_goal_variables];
-        match self.world.holds(&task.goal, &mut binding) {
+        match holds(&self.world, &task.goal, &mut binding) {
             true => Ok(()),
             false => Err(Why::Unmet(explain(&self.world, &task.goal, &mut binding))),
         }
@@ -257,15 +257,5 @@ fn told(effect: &Effect) -> Vec<Parameter> {
 }
 
 fn asks_derived(task: &Lifted, condition: &Condition) -> bool {
-    match condition {
-        Condition::And(parts) | Condition::Or(parts) => {
-            parts.iter().any(|part| asks_derived(task, part))
-        }
-        Condition::Not(part) | Condition::Exists(_, part) | Condition::Forall(_, part) => {
-            asks_derived(task, part)
-        }
-        Condition::Imply(first, second) => asks_derived(task, first) || asks_derived(task, second),
-        Condition::Atom(atom) => task.predicates[atom.predicate.0 as usize].is_derived,
-        Condition::Equal(..) => false,
-    }
+    condition.has_atom(&|atom| task.predicates[atom.predicate.index()].is_derived)
 }

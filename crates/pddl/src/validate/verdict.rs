@@ -5,6 +5,7 @@ use throng_base::DidYouMean;
 use throng_domain::Cost;
 
 /// The judgement.
+#[must_use]
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Verdict {
     /// Every step can be done and the goal holds at the end.
@@ -26,6 +27,7 @@ impl Verdict {
 }
 
 /// The first thing that fails.
+#[non_exhaustive]
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Failure {
     /// The step, from 1; `None` if all steps can be done and the goal does not hold.
@@ -39,6 +41,7 @@ pub struct Failure {
 }
 
 /// Why a step or the goal fails.
+#[non_exhaustive]
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Why {
     /// The domain has no such action; the nearest name.

@@ -1,13 +1,11 @@
-//! A state, and what holds in it, by the definition.
+//! A state: its facts, the objects that variables may stand for, and how much may be done.
 //!
-//! In:   the lifted task and facts.
-//! Out:  whether a condition holds for given objects.
-//! Cost: a hash lookup per atom; a quantifier matches the atoms below it with the facts, and
-//!       tries objects one by one only where there are none.
+//! In:   the lifted task.
+//! Out:  facts of atoms; objects tried one by one.
+//! Cost: a hash lookup per atom.
 
-use super::facts::Facts;
+use super::facts::{Fact, Facts};
 use super::limits::{Budget, Limits};
-use super::matching::{Wanted, exists};
 use crate::lifted::{Atom, Condition, Lifted, ObjectId, Parameter, Term, TypeId};
 use std::borrow::Borrow;
 use std::cell::Cell;
@@ -15,9 +13,6 @@ use std::collections::HashMap;
 
 /// Matching goes so deep, over all quantifiers around; deeper, all objects are tried.
 const DEEPEST_MATCH: u32 = 200;
-
-/// A fact: the predicate, then its objects.
-pub(super) type Fact = Vec<u32>;
 
 /// Values of the variables of an action, rule or goal; those that are not visible have any.
 pub(super) type Binding = Vec<ObjectId>;
@@ -60,8 +55,7 @@ impl<'l> World<'l> {
         world
     }
 
-    /// Counts a step of work. Whether somebody said to give up; whatever is answered from then
-    /// on means nothing.
+    /// Counts a step of work; whether the judge gives up. Answers from then on mean nothing.
     pub(super) fn is_over(&self) -> bool {
         self.budget.step()
     }
@@ -105,17 +99,17 @@ impl<'l> World<'l> {
                 }
             }
         };
-        quantifiers(&task.goal, &mut add);
+        task.goal.each_quantifier(&mut add);
         for action in &task.actions {
-            quantifiers(&action.condition, &mut add);
+            action.condition.each_quantifier(&mut add);
             for effect in &action.effects {
                 add(&effect.forall);
-                quantifiers(&effect.condition, &mut add);
+                effect.condition.each_quantifier(&mut add);
             }
         }
         for axiom in &task.axioms {
             add(&axiom.parameters);
-            quantifiers(&axiom.condition, &mut add);
+            axiom.condition.each_quantifier(&mut add);
         }
     }
 
@@ -149,31 +143,6 @@ impl<'l> World<'l> {
     pub(super) fn fact(&self, atom: &Atom, binding: &Binding) -> Fact {
         let arguments = atom.arguments.iter().map(|&term| self.object(term, binding).0);
         std::iter::once(atom.predicate.0).chain(arguments).collect()
-    }
-
-    /// Whether a condition holds. The binding comes back with other values for the variables
-    /// of quantifiers.
-    pub(super) fn holds(&self, condition: &Condition, binding: &mut Binding) -> bool {
-        match condition {
-            Condition::And(parts) => parts.iter().all(|part| self.holds(part, binding)),
-            Condition::Or(parts) => parts.iter().any(|part| self.holds(part, binding)),
-            Condition::Not(part) => !self.holds(part, binding),
-            Condition::Imply(first, second) => {
-                !self.holds(first, binding) || self.holds(second, binding)
-            }
-            Condition::Exists(parameters, part) => {
-                exists(self, parameters, Wanted { condition: part, is: true }, binding)
-            }
-            Condition::Forall(parameters, part) => {
-                !exists(self, parameters, Wanted { condition: part, is: false }, binding)
-            }
-            Condition::Atom(atom) => {
-                !self.is_over() && self.facts_of(atom).contains(&self.fact(atom, binding))
-            }
-            Condition::Equal(first, second) => {
-                !self.is_over() && self.object(*first, binding) == self.object(*second, binding)
-            }
-        }
     }
 
     /// Whether some objects for these parameters make it true; the binding is left with the
@@ -227,24 +196,6 @@ fn objects_of(by_type: &[Vec<ObjectId>], types: &[TypeId], budget: &Budget<'_>) 
     objects
 }
 
-fn quantifiers(condition: &Condition, add: &mut impl FnMut(&[Parameter])) {
-    match condition {
-        Condition::And(parts) | Condition::Or(parts) => {
-            parts.iter().for_each(|part| quantifiers(part, add));
-        }
-        Condition::Not(part) => quantifiers(part, add),
-        Condition::Imply(first, second) => {
-            quantifiers(first, add);
-            quantifiers(second, add);
-        }
-        Condition::Exists(parameters, part) | Condition::Forall(parameters, part) => {
-            add(parameters);
-            quantifiers(part, add);
-        }
-        Condition::Atom(_) | Condition::Equal(..) => {}
-    }
-}
-
 /// Per predicate whether atoms of it are matched: those below quantifiers and in rules, and the
 /// conditions of effects that happen for all objects.
 fn matched(task: &Lifted) -> Vec<bool> {
@@ -262,18 +213,10 @@ fn matched(task: &Lifted) -> Vec<bool> {
 
 fn add_matched(condition: &Condition, is_below: bool, is_matched: &mut [bool]) {
     match condition {
-        Condition::And(parts) | Condition::Or(parts) => {
-            parts.iter().for_each(|part| add_matched(part, is_below, is_matched));
-        }
-        Condition::Not(part) => add_matched(part, is_below, is_matched),
-        Condition::Imply(first, second) => {
-            add_matched(first, is_below, is_matched);
-            add_matched(second, is_below, is_matched);
-        }
         Condition::Exists(_, part) | Condition::Forall(_, part) => {
             add_matched(part, true, is_matched);
         }
-        Condition::Atom(atom) => is_matched[atom.predicate.0 as usize] |= is_below,
-        Condition::Equal(..) => {}
+        Condition::Atom(atom) => is_matched[atom.predicate.index()] |= is_below,
+        _ => condition.parts().for_each(|part| add_matched(part, is_below, is_matched)),
     }
 }

@@ -37,7 +37,7 @@ fn shortest_plans_of_ground_tasks_are_as_long_as_others_found_them() {
     let (mut n_grounded, mut n_solved) = (0, 0);
     for (domain, problem) in tasks(&root) {
         let Some(lifted) = task(&domain, &problem) else { continue };
-        let made = ground(&lifted, &Limits::USUAL, None)
+        let made = ground(&lifted, &Limits::default(), None)
             .unwrap_or_else(|refusal| panic!("{}: {refusal}", problem.display()));
         assert_eq!(made.unreachable, None, "{}", problem.display());
         n_grounded += 1;
@@ -65,7 +65,7 @@ fn quantified_conditions_need_no_rules_where_static_facts_decide_them() {
             tasks(&root).iter().filter(|(d, _)| d.starts_with(root.join(folder)))
         {
             let lifted = task(domain, problem).unwrap();
-            let made = ground(&lifted, &Limits::USUAL, None).unwrap();
+            let made = ground(&lifted, &Limits::default(), None).unwrap();
             assert!(!made.named.task.has_axioms(), "{}", problem.display());
         }
     }

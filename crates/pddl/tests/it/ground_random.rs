@@ -306,7 +306,7 @@ fn random_tasks_keep_their_plans_and_their_states() {
     for seed in 0..N_TASKS {
         let lifted = random_task(seed);
         let plain = Plain::new(&lifted);
-        let made = ground(&lifted, &Limits::USUAL, None).expect("small tasks are grounded");
+        let made = ground(&lifted, &Limits::default(), None).expect("small tasks are grounded");
         let Ok(expected) = plain.shortest(MOST_STATES) else {
             n_large += 1;
             continue;

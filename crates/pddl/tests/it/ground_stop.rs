@@ -61,7 +61,8 @@ fn asked(lifted: &Lifted, last: usize) -> ([usize; 3], Result<Grounded, GroundEr
         total.set(total.get() + 1);
         total.get() == last
     };
-    let made = ground_observed(lifted, &Limits::USUAL, Some(&stop), &mut |begun| phase.set(begun));
+    let made =
+        ground_observed(lifted, &Limits::default(), Some(&stop), &mut |begun| phase.set(begun));
     (by_phase.get(), made)
 }
 

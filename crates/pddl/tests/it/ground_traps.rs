@@ -29,7 +29,7 @@ fn task(domain: &str, problem: &str) -> Lifted {
 /// Grounds and solves; the length must be the expected one on both tasks.
 fn check(domain: &str, problem: &str, expected: Option<usize>) -> Grounded {
     let lifted = task(domain, problem);
-    let made = ground(&lifted, &Limits::USUAL, None).unwrap();
+    let made = ground(&lifted, &Limits::default(), None).unwrap();
     let found = ground_shortest(&made.named.task, 100_000).unwrap();
     assert_eq!(found.map(|plan| plan.len()), expected);
     assert_eq!(Plain::new(&lifted).shortest(100_000), Ok(expected));
@@ -136,7 +136,7 @@ fn a_condition_that_never_changes_is_joined_first() {
         links.join(" ")
     );
     let lifted = task(domain, &problem);
-    let made = ground(&lifted, &Limits::USUAL, None).unwrap();
+    let made = ground(&lifted, &Limits::default(), None).unwrap();
     assert_eq!(ground_shortest(&made.named.task, 1000).unwrap().map(|plan| plan.len()), Some(5));
     assert!(made.counts.joins < 2000, "{} tuples tried", made.counts.joins);
 }
@@ -148,22 +148,22 @@ fn a_task_that_is_too_large_is_refused_with_the_action_and_the_cure() {
         (:action small :parameters (?x) :effect (p ?x))
         (:action huge :parameters (?a ?b ?c ?d ?e ?f) :precondition (p ?a) :effect (q))";
     let problem = format!("(:objects {}) (:init) (:goal (q))", names.join(" "));
-    let limits = Limits { operators: 10_000, ..Limits::USUAL };
+    let limits = Limits { operators: 10_000, ..Limits::default() };
     let refused = refusal(domain, &problem, &limits);
     assert!(
         matches!(&refused, GroundError::TooManyOperators { action, .. } if action == "huge"),
         "{refused}"
     );
     assert!(refused.to_string().contains("fewer objects"), "{refused}");
-    let limits = Limits { joins: 50_000, ..Limits::USUAL };
+    let limits = Limits { joins: 50_000, ..Limits::default() };
     assert!(matches!(refusal(domain, &problem, &limits), GroundError::TooMuchWork { .. }));
-    let limits = Limits { atoms: 10, ..Limits::USUAL };
+    let limits = Limits { atoms: 10, ..Limits::default() };
     let refused = refusal(domain, &problem, &limits);
     assert!(
         matches!(&refused, GroundError::TooManyAtoms { predicate, .. } if predicate == "p"),
         "{refused}"
     );
-    let stopped = ground(&task(domain, &problem), &Limits::USUAL, Some(&|| true));
+    let stopped = ground(&task(domain, &problem), &Limits::default(), Some(&|| true));
     assert_eq!(stopped, Err(GroundError::Stopped));
 }
 
@@ -291,9 +291,9 @@ fn costs_are_looked_up_and_a_missing_one_is_named() {
         )
     };
     let lifted = task(domain, &problem("(= (toll l m) 2.5) (= (toll m l) 0)"));
-    let made = ground(&lifted, &Limits::USUAL, None).unwrap();
+    let made = ground(&lifted, &Limits::default(), None).unwrap();
     assert_eq!((made.named.task.cost(0), made.named.has_metric), (2500, true));
-    let refused = refusal(domain, &problem("(= (toll m l) 1)"), &Limits::USUAL);
+    let refused = refusal(domain, &problem("(= (toll m l) 1)"), &Limits::default());
     assert!(refused.to_string().contains("(toll l m)"), "{refused}");
 }
 
@@ -301,10 +301,10 @@ fn costs_are_looked_up_and_a_missing_one_is_named() {
 fn phases_are_told_in_order_and_the_result_is_the_same_again() {
     let lifted = task(MOVE, "(:objects l m) (:init (at l) (link l m)) (:goal (at m))");
     let mut phases = Vec::new();
-    let made =
-        ground_observed(&lifted, &Limits::USUAL, None, &mut |phase| phases.push(phase)).unwrap();
+    let made = ground_observed(&lifted, &Limits::default(), None, &mut |phase| phases.push(phase))
+        .unwrap();
     assert_eq!(phases, [Phase::Normalise, Phase::Reach, Phase::Invariants, Phase::Build]);
-    assert_eq!(ground(&lifted, &Limits::USUAL, None).unwrap(), made);
+    assert_eq!(ground(&lifted, &Limits::default(), None).unwrap(), made);
     assert_eq!((made.counts.variables, made.counts.operators, made.counts.atoms), (1, 1, 2));
 }
 

@@ -226,7 +226,7 @@ fn derived_predicates_have_rules_and_nothing_else_sets_them() {
     let task = task(pair(rules, "(:objects a b) (:init (edge a b)) (:goal (dead a))"), &[]);
     assert_eq!(task.axioms.len(), 2);
     assert_eq!(task.axioms[0].n_variables, 3);
-    assert_eq!(throng_pddl::read::strata::strata(&task), Ok(vec![0, 0, 1]));
+    assert_eq!(throng_pddl::strata::strata(&task.predicates, &task.axioms), Ok(vec![0, 0, 1]));
     let sets = "(:predicates (p) (q)) (:derived (p) (q)) (:action a :effect (not (p)))";
     let both = [Code::PddlDerivedSet, Code::PddlDerivedSet];
     assert_eq!(codes(&pair(sets, "(:init (p)) (:goal (p))")), both);

@@ -133,7 +133,7 @@ fn until(
     steps: &[PlanStep],
     stop: &dyn Fn() -> bool,
 ) -> Result<Verdict, ValidateError> {
-    let limits = validate::Limits { stop: Some(stop), ..validate::Limits::NONE };
+    let limits = validate::Limits { stop: Some(stop), ..validate::Limits::default() };
     validate_within(task, steps, &limits)
 }
 
@@ -214,9 +214,9 @@ fn objects_that_an_effect_is_not_about_are_not_multiplied_out() {
 #[test]
 fn a_judge_that_would_take_too_much_says_so() {
     let (task, steps) = nested(6, 6, 20);
-    let bytes = validate::Limits { bytes: 1 << 20, ..validate::Limits::NONE };
+    let bytes = validate::Limits { bytes: 1 << 20, ..validate::Limits::default() };
     assert_eq!(validate_within(&task, &steps, &bytes), Err(ValidateError::Bytes(1 << 20)));
-    let few = validate::Limits { steps: 10_000, ..validate::Limits::NONE };
+    let few = validate::Limits { steps: 10_000, ..validate::Limits::default() };
     assert_eq!(validate_within(&task, &steps, &few), Err(ValidateError::Steps(10_000)));
     let said = ValidateError::Bytes(1 << 20).to_string();
     assert_eq!(said, "judging the plan takes more than 1 MB");

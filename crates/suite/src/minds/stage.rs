@@ -62,17 +62,6 @@ impl Stage {
         Err(format!("seed {seed}: {last}"))
     }
 
-    /// The stage of a text.
-    ///
-    /// # Errors
-    ///
-    /// The text cannot be loaded, or its notes cannot be read.
-    pub fn of_text(seed: u64, text: &str) -> Result<Stage, String> {
-        let domain = Domain::from_text(text).map_err(|error| error.to_string())?;
-        domain.mind_spec(PACE).map_err(|error| error.to_string())?;
-        Ok(Stage::of(seed, text.to_string(), domain, 0))
-    }
-
     fn of(seed: u64, text: String, domain: Domain, refused: usize) -> Stage {
         let model = domain.model();
         let facts: BTreeSet<Fact> = model

@@ -38,5 +38,6 @@ pub fn deep_draft(seed: u64, features: Features) -> Draft {
 
 /// The task that a draft's texts say; `None` if the reader finds an error.
 pub fn lifted(draft: &Draft) -> Option<Lifted> {
-    throng_lab::tasks::lifted_of(&draft.texts())
+    let [domain, problem] = draft.texts();
+    throng_lab::tasks::lifted_of([&domain, &problem])
 }

@@ -8,8 +8,9 @@ use super::draft::{Draft, Fact};
 use super::{Shape, words};
 use throng_base::SplitMix;
 use throng_check::{CheckContext, Question};
-use throng_domain::formats::no_includes;
-use throng_domain::{Format, Limits, Loaded, load};
+use throng_domain::model::{self, CheckId};
+use throng_domain::{Format, Loaded, Model};
+use throng_lab::corpus::load_text;
 
 /// Which context checks hold.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -37,26 +38,43 @@ pub struct Instance {
     pub told: Told,
 }
 
+impl Told {
+    /// What a test of a model tells.
+    pub fn of(model: &Model, context: &model::TestContext) -> Told {
+        let names = |checks: &[CheckId]| {
+            checks.iter().map(|check| model.checks()[check.index()].clone()).collect()
+        };
+        match context {
+            model::TestContext::Without(checks) => Told::Without(names(checks)),
+            model::TestContext::Only(checks) => Told::Only(names(checks)),
+        }
+    }
+
+    /// The same, as the replay and the oracle take it.
+    pub fn context(&self) -> CheckContext<'_> {
+        match self {
+            Told::Without(checks) => CheckContext::Without(checks),
+            Told::Only(checks) => CheckContext::Only(checks),
+        }
+    }
+}
+
+/// Facts as names of variables and values.
+pub fn pairs_of(model: &Model, facts: &[throng_domain::Fact]) -> Vec<(String, String)> {
+    let names = facts.iter().map(|&fact| model.fact_names(fact));
+    names.map(|(variable, value)| (variable.to_string(), value.to_string())).collect()
+}
+
 impl Instance {
     /// The question, as the replay and the oracle take it.
     pub fn question(&self) -> Question<'_> {
-        let context = match &self.told {
-            Told::Without(checks) => CheckContext::Without(checks),
-            Told::Only(checks) => CheckContext::Only(checks),
-        };
+        let context = self.told.context();
         Question { npc: &self.npc, from: &self.from, to: &self.to, context }
     }
 
     /// Loads the text.
     pub fn load(&self) -> Loaded {
-        load(
-            "random.npc",
-            &self.text,
-            Format::Npc,
-            &Limits::default(),
-            &throng_mind::notes::WORDS,
-            &mut no_includes,
-        )
+        load_text(&self.text, Format::Npc)
     }
 }
 
@@ -141,8 +159,7 @@ mod tests {
         for seed in 0..500 {
             let instance = instance(seed);
             let model = instance.load().model.unwrap();
-            let wants = model.goals()[0].wants().iter().map(|&fact| model.fact_names(fact));
-            let wants: Vec<_> = wants.map(|(a, b)| (a.to_string(), b.to_string())).collect();
+            let wants = pairs_of(&model, model.goals()[0].wants());
             let mut to = instance.to.clone();
             to.sort();
             assert_eq!((model.goals()[0].name(), wants), ("g", to), "{seed}");

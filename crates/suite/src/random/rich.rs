@@ -411,8 +411,9 @@ impl<'d> Writer<'d> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use throng_domain::formats::{no_includes, npc};
+    use throng_domain::formats::npc;
     use throng_domain::{Format, Limits, Loaded, Severity, load};
+    use throng_lab::corpus::load_text;
 
     fn assert_loads(loaded: &Loaded, seed: u64, text: &str) {
         let errors = loaded.report.diagnostics().iter();
@@ -425,14 +426,7 @@ mod tests {
     fn rich_texts_load_and_can_be_laid_out() {
         for seed in 0..5_000 {
             let text = rich_text(seed);
-            let loaded = load(
-                "r.npc",
-                &text,
-                Format::Npc,
-                &Limits::default(),
-                &throng_mind::notes::WORDS,
-                &mut no_includes,
-            );
+            let loaded = load_text(&text, Format::Npc);
             assert_loads(&loaded, seed, &text);
             assert!(npc::format(&text, &throng_mind::notes::WORDS).is_ok(), "{seed}:\n{text}");
         }

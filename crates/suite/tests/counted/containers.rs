@@ -12,7 +12,7 @@ use crate::counting::held_by;
 use std::collections::{BTreeSet, HashSet};
 use std::fmt::Write as _;
 use throng_lab::corpus;
-use throng_lab::seed::{Arrays, Bits, Kept};
+use throng_lab::seed::{Arrays, Bits, Kept, States};
 use throng_suite::golden::difference_between;
 
 /// How many full containers are made.
@@ -96,7 +96,7 @@ fn keep<T>(n: usize, make: fn(usize) -> T) -> i64 {
 /// The same, each stored once and found by hashing.
 fn shared<K: Kept>(n: usize) -> i64 {
     held_by(|| {
-        let mut all = K::default();
+        let mut all = States::<K>::default();
         for at in 0..n {
             all.keep(&state(at).map(u32::from));
         }

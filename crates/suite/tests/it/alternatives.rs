@@ -8,8 +8,8 @@
 
 use std::collections::HashSet;
 use throng_base::SplitMix;
-use throng_domain::formats::no_includes;
-use throng_domain::{Code, Fact, Format, Limits, Model, load};
+use throng_domain::{Code, Fact, Format, Model};
+use throng_lab::corpus::load_text;
 
 /// Variable `x` has the words `a`, `b`, `c`; `n` and `m` the numbers 0 to 3 and -1 to 1.
 const VARIABLES: [(&str, &[&str]); 3] =
@@ -113,14 +113,7 @@ fn check(seed: u64, text: &str, lists: &[&[Fact]], formula: &Formula) {
 }
 
 fn model(text: &str) -> Result<Model, Vec<Code>> {
-    let loaded = load(
-        "t.npc",
-        text,
-        Format::Npc,
-        &Limits::default(),
-        &throng_mind::notes::WORDS,
-        &mut no_includes,
-    );
+    let loaded = load_text(text, Format::Npc);
     let codes = loaded.report.diagnostics().iter().map(|d| d.code).collect();
     loaded.model.ok_or(codes)
 }

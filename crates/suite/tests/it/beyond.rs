@@ -8,10 +8,9 @@
 use throng::check::{CheckContext, Question, Verdict, replay};
 use throng::{Domain, Npc, Planner, Request, Scratch};
 use throng_base::SplitMix;
-use throng_domain::formats::no_includes;
 use throng_domain::model::Action;
-use throng_domain::{Code, Format, Limits, load};
-use throng_lab::corpus;
+use throng_domain::{Code, Format};
+use throng_lab::corpus::{self, load_text};
 use throng_suite::oracle;
 use throng_suite::random::instance;
 
@@ -41,14 +40,7 @@ fn a_compound_does_what_its_parts_do() {
             (0..count).map(|_| &plain.actions()[dice.below(plain.actions().len())]).collect();
         let names: Vec<&str> = parts.iter().map(|part| part.name()).collect();
         let text = format!("{}\ncompound all_of_it: {}\n", instance.text, names.join(", "));
-        let loaded = load(
-            "c.npc",
-            &text,
-            Format::Npc,
-            &Limits::default(),
-            &throng_mind::notes::WORDS,
-            &mut no_includes,
-        );
+        let loaded = load_text(&text, Format::Npc);
         let states: Vec<State> = (0..200)
             .map(|_| plain.variables().iter().map(|v| dice.below(v.values().len())).collect())
             .collect();

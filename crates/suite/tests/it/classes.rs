@@ -13,9 +13,9 @@ use throng_base::SplitMix;
 use throng_check::{CheckContext, Question};
 use throng_domain::classes::{Class, ClassReport, Repetition};
 use throng_domain::compile::CompiledDomain;
-use throng_domain::formats::no_includes;
 use throng_domain::model::{Action, Fact, NpcType};
-use throng_domain::{Format, Limits, Model, load};
+use throng_domain::{Format, Model};
+use throng_lab::corpus::load_text;
 use throng_suite::oracle;
 use throng_suite::random::instance;
 
@@ -219,14 +219,7 @@ fn check(model: &Model, what: &str, seen: &mut Seen) {
 }
 
 fn read(text: &str) -> Model {
-    let loaded = load(
-        "moves.npc",
-        text,
-        Format::Npc,
-        &Limits::default(),
-        &throng_mind::notes::WORDS,
-        &mut no_includes,
-    );
+    let loaded = load_text(text, Format::Npc);
     loaded.model.unwrap_or_else(|| panic!("{text}"))
 }
 

@@ -15,10 +15,10 @@ use throng::GoalId;
 use throng::prelude::*;
 use throng_base::SplitMix;
 use throng_domain::diagnostics::Diagnostic;
-use throng_domain::formats::{json, load, no_includes, npc};
+use throng_domain::formats::{json, npc};
 use throng_domain::model::Goal;
-use throng_domain::{Code, Format, Limits};
-use throng_lab::corpus;
+use throng_domain::{Code, Format};
+use throng_lab::corpus::{self, load_text};
 use throng_pddl::convert::{for_sas, from_alternatives, to_domain, to_pddl, unexpressed};
 use throng_pddl::ground::{self, ground};
 use throng_pddl::named::{NamedTask, VariableNames};
@@ -56,14 +56,7 @@ fn cheapest_of(named: &NamedTask) -> Option<u64> {
 }
 
 fn domain_from_json(text: &str) -> Domain {
-    let loaded = load(
-        "task.json",
-        text,
-        Format::Json,
-        &Limits::default(),
-        &throng_mind::notes::WORDS,
-        &mut no_includes,
-    );
+    let loaded = load_text(text, Format::Json);
     Domain::from_loaded(loaded).unwrap_or_else(|error| panic!("{error}\n{text}"))
 }
 
@@ -187,7 +180,7 @@ fn check_pddl(named: &NamedTask, expected: Option<u64>, place: &str) {
     let clean = !reading.report.diagnostics().iter().any(undeclared);
     assert!(clean && !reading.report.has_errors(), "{place}: {:?}\n{domain}", reading.report);
     let lifted = reading.task.unwrap();
-    let grounded = ground(&lifted, &ground::Limits::USUAL, None).unwrap();
+    let grounded = ground(&lifted, &ground::Limits::default(), None).unwrap();
     let cost = expected.map(|cost| cost * factor(&text.notes));
     let found = match grounded.unreachable {
         Some(_) => None,
@@ -203,14 +196,7 @@ fn check_domain(named: &NamedTask, expected: Option<u64>, scratch: &mut Scratch,
     assert_eq!(cheapest(&npc, &Request::best(), scratch), expected, "{place}: as a domain");
     // And its names are those of `.npc`.
     let text = npc::write(domain.model()).unwrap_or_else(|_| panic!("{place}: names"));
-    let again = load(
-        "task.npc",
-        &text,
-        Format::Npc,
-        &Limits::default(),
-        &throng_mind::notes::WORDS,
-        &mut no_includes,
-    );
+    let again = load_text(&text, Format::Npc);
     let again = Domain::from_loaded(again).unwrap_or_else(|error| panic!("{place}: {error}"));
     assert_eq!(again.digest(), domain.digest(), "{place}: as .npc");
     assert_eq!(json::write(again.model()), json::write(domain.model()), "{place}");

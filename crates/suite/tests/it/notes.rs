@@ -4,16 +4,17 @@
 #![allow(clippy::unwrap_used, clippy::panic, reason = "a test may panic")]
 
 use std::collections::BTreeSet;
-use throng_domain::formats::{json, no_includes, npc};
+use throng_domain::formats::{json, npc};
 use throng_domain::notes::{NoteOn, Relation, WordKind};
-use throng_domain::{Format, Limits, Loaded, Model, load};
+use throng_domain::{Format, Loaded, Model};
+use throng_lab::corpus::load_text;
 use throng_mind::notes::listed;
 use throng_suite::random::rich_text;
 
 const HEAD: &str = "domain d\nvar at: a, b, c\n";
 
 fn read(text: &str, format: Format) -> Loaded {
-    load("t", text, format, &Limits::default(), &throng_mind::notes::WORDS, &mut no_includes)
+    load_text(text, format)
 }
 
 /// Code, line, column and text under each diagnostic.

@@ -11,15 +11,15 @@
 )]
 
 use throng_domain::compile::CompiledDomain;
-use throng_domain::formats::{json, no_includes, npc};
+use throng_domain::formats::{json, npc};
 use throng_domain::notes::{Note, NoteOn, WordKind};
-use throng_domain::{Format, Limits, Loaded, Model, load};
-use throng_lab::corpus;
+use throng_domain::{Format, Loaded, Model};
+use throng_lab::corpus::{self, load_text};
 use throng_suite::random::{instance, rich_text};
 use throng_suite::shrink::shrink;
 
 fn read(text: &str, format: Format) -> Loaded {
-    load("text", text, format, &Limits::default(), &throng_mind::notes::WORDS, &mut no_includes)
+    load_text(text, format)
 }
 
 fn digest(model: &Model) -> String {

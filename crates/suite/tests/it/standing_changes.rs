@@ -4,8 +4,9 @@
 #![allow(clippy::unwrap_used, clippy::panic, reason = "a test may panic")]
 
 use throng::prelude::*;
-use throng_domain::formats::{json, no_includes};
-use throng_domain::{Code, Format, Limits, load};
+use throng_domain::formats::json;
+use throng_domain::{Code, Format};
+use throng_lab::corpus::load_text;
 
 const ARCHER: &str = "domain archery
 var posture: prone, crouched, upright
@@ -123,14 +124,7 @@ action both: x -> a, y -> a  while x != b, y != b
 /// What is said of a statement over two word variables and a number.
 fn told(statement: &str) -> Vec<(Code, String)> {
     let text = format!("domain d\nvar x: a, b\nvar y: a, b\nvar n: 0..3\n{statement}\n");
-    let loaded = load(
-        "t.npc",
-        &text,
-        Format::Npc,
-        &Limits::default(),
-        &throng_mind::notes::WORDS,
-        &mut no_includes,
-    );
+    let loaded = load_text(&text, Format::Npc);
     let found = loaded.report.diagnostics().iter();
     let of_statement = found.filter(|found| found.code != Code::UnusedVariable);
     of_statement.map(|found| (found.code, found.text.clone())).collect()

@@ -16,8 +16,9 @@ use std::collections::BTreeMap;
 use throng::check::{CheckContext, Question, Verdict, replay};
 use throng::prelude::*;
 use throng_base::SplitMix;
-use throng_domain::formats::{json, no_includes, npc};
-use throng_domain::{Code, Cost, Format, Limits, Loaded, load};
+use throng_domain::formats::{json, npc};
+use throng_domain::{Code, Cost, Format, Loaded};
+use throng_lab::corpus::load_text;
 use throng_suite::random::stated::{
     CHECKS, COMPOUND, Compound, Ground, State, Stated, Statement, Ways,
 };
@@ -27,14 +28,7 @@ fn seeds() -> u64 {
 }
 
 fn read(text: &str, format: Format) -> Loaded {
-    load(
-        "statement",
-        text,
-        format,
-        &Limits::default(),
-        &throng_mind::notes::WORDS,
-        &mut no_includes,
-    )
+    load_text(text, format)
 }
 
 fn codes(loaded: &Loaded) -> Vec<Code> {

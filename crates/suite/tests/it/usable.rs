@@ -10,10 +10,9 @@ mod wishes;
 
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 use throng_domain::compile::CompiledDomain;
-use throng_domain::formats::no_includes;
 use throng_domain::model::{Action, CheckUse, Goal, NpcType};
-use throng_domain::{Format, Limits, Model, load};
-use throng_lab::corpus;
+use throng_domain::{Format, Model};
+use throng_lab::corpus::{self, load_text};
 use throng_planner::explain::{Circumstances, Undecided, Usable, UsableLimits, Usage, usable};
 use throng_suite::random;
 
@@ -256,14 +255,7 @@ fn goals_with_alternatives_agree_with_trying_everything() {
     let (mut compared, mut never, mut several) = (0, 0, 0);
     for seed in 0..3_000 {
         let text = wishes::text(seed);
-        let loaded = load(
-            "w.npc",
-            &text,
-            Format::Npc,
-            &Limits::default(),
-            &throng_mind::notes::WORDS,
-            &mut no_includes,
-        );
+        let loaded = load_text(&text, Format::Npc);
         // An action or a goal that can never be is refused by some.
         let Some(model) = loaded.model else { continue };
         several += usize::from(model.goals().iter().any(|goal| goal.serves().is_some()));
@@ -283,14 +275,7 @@ fn wide(size: usize) -> Model {
          action go(p in a, q in b): a -> p, b -> q\ngoal far: a = 5, b > 2\n\
          npc n\n    can go\n    wants far\n    starts a = 1, b = 1\n"
     );
-    let loaded = load(
-        "w.npc",
-        &text,
-        Format::Npc,
-        &Limits::default(),
-        &throng_mind::notes::WORDS,
-        &mut no_includes,
-    );
+    let loaded = load_text(&text, Format::Npc);
     loaded.model.unwrap()
 }
 

@@ -156,32 +156,14 @@ struct Uses {
 
 impl Uses {
     fn condition(&mut self, condition: &Condition) {
-        match condition {
-            Condition::And(parts) => parts.iter().for_each(|part| self.condition(part)),
-            Condition::Or(parts) => {
-                self.disjunctive = true;
-                parts.iter().for_each(|part| self.condition(part));
-            }
-            Condition::Not(part) => {
-                // `(not (= a b))` is what equality is for.
-                self.negative |= !matches!(**part, Condition::Equal(..));
-                self.condition(part);
-            }
-            Condition::Imply(first, second) => {
-                self.disjunctive = true;
-                self.condition(first);
-                self.condition(second);
-            }
-            Condition::Exists(_, part) => {
-                self.existential = true;
-                self.condition(part);
-            }
-            Condition::Forall(_, part) => {
-                self.universal = true;
-                self.condition(part);
-            }
-            Condition::Atom(_) => {}
+        condition.visit(&mut |part| match part {
+            Condition::Or(_) | Condition::Imply(..) => self.disjunctive = true,
+            // `(not (= a b))` is what equality is for.
+            Condition::Not(part) => self.negative |= !matches!(**part, Condition::Equal(..)),
+            Condition::Exists(..) => self.existential = true,
+            Condition::Forall(..) => self.universal = true,
             Condition::Equal(..) => self.equality = true,
-        }
+            Condition::And(_) | Condition::Atom(_) => {}
+        });
     }
 }

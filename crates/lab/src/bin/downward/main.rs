@@ -22,7 +22,9 @@ use std::error::Error;
 use std::fs;
 use std::process::ExitCode;
 use throng_lab::machine::measured_under_load;
+use throng_lab::program::{Outcome, program};
 use throng_lab::shared::shared_pddl;
+use throng_lab::table::Table;
 use throng_lab::tasks::{TaskFiles, tasks};
 
 /// How many times as many states per second ours must make.
@@ -37,40 +39,26 @@ const ROUNDS: usize = 3;
 /// Uniform cost search, as ours is breadth-first.
 const BLIND: Way = Way::Search("astar(blind())");
 
-/// Whether all bars are met.
-type Done = Result<bool, Box<dyn Error>>;
-type Section = fn(&Planners) -> Done;
+type Section = fn(&Planners) -> Outcome;
+const SECTIONS: [(&str, Section); 3] =
+    [("boxes", boxes), ("folder", folder), ("exchange", exchange)];
 
 fn main() -> ExitCode {
-    let section = std::env::args().nth(1);
-    let wants = |name: &str| section.as_deref().is_none_or(|section| section == name);
-    let sections: [(&str, Section); 3] =
-        [("boxes", boxes), ("folder", folder), ("exchange", exchange)];
-    let all = || -> Done {
+    program(|words| {
         let planners = Planners::from_environment()?;
         println!("{}, beside {}.\n", measured_under_load(), planners.version()?);
+        let wanted = SECTIONS.iter().filter(|(name, _)| words.first().is_none_or(|w| w == name));
         let mut is_well = true;
-        for (name, measure) in sections {
-            if wants(name) {
-                is_well &= measure(&planners)?;
-            }
+        for (_, measure) in wanted {
+            is_well &= measure(&planners)?;
         }
         Ok(is_well)
-    };
-    match all() {
-        Ok(true) => ExitCode::SUCCESS,
-        Ok(false) => ExitCode::FAILURE,
-        Err(error) => {
-            eprintln!("error: {error}");
-            ExitCode::from(2)
-        }
-    }
+    })
 }
 
 /// Generated states per second on boxes, competition.
-fn boxes(planners: &Planners) -> Done {
-    println!("Boxes, competition: breadth-first beside `astar(blind())`, the best of {ROUNDS}.\n");
-    println!("| boxes | plan | ours, M states/s | theirs | times |\n|--:|--:|--:|--:|--:|");
+fn boxes(planners: &Planners) -> Outcome {
+    let mut table = Table::new("boxes: | plan: | ours, M states/s: | theirs: | times:");
     let mut is_well = true;
     for n in BOXES {
         let [domain, problem] = planners.boxes(n)?;
@@ -85,33 +73,33 @@ fn boxes(planners: &Planners) -> Done {
         let ratio = ours / theirs;
         let length = lengths[0].unwrap_or(0);
         let agree = lengths.iter().all(|&each| each == Some(length));
-        println!(
-            "| {n} | {length} | {:.1} | {:.2} | {ratio:.1}{} |",
+        table.row(format_args!(
+            "{n} | {length} | {:.1} | {:.2} | {ratio:.1}{}",
             ours / 1e6,
             theirs / 1e6,
             if agree { "" } else { " (lengths differ)" }
-        );
+        ));
         // Small tasks end before a rate can be told.
         is_well &= agree && (n < 13 || ratio >= LEAST_BOXES);
     }
-    println!();
+    println!("Boxes, competition: breadth-first beside `astar(blind())`, the best of {ROUNDS}.\n");
+    println!("{table}");
     Ok(is_well)
 }
 
 /// Tasks solved, and how soon.
-fn folder(planners: &Planners) -> Done {
+fn folder(planners: &Planners) -> Outcome {
     let Some(folder) = shared_pddl() else { return Ok(true) };
     let tasks = tasks(&folder)?;
-    let mut sides: Vec<Side> =
-        WAYS.iter().map(|&(name, way)| Side { name, way, ..Side::default() }).collect();
+    let mut sides = WAYS.map(|_| Side::default());
     let (mut solved, mut alone) = (0, Vec::new());
     for TaskFiles { name, domain, problem } in &tasks {
         let ours = planners.ours(domain, problem, "fast", LIMITS)?;
         solved += usize::from(ours.length.is_some());
         let mut told = format!("{name}: {}", ours.told());
         let mut is_alone = ours.length.is_some();
-        for side in &mut sides {
-            let theirs = planners.theirs(domain, problem, side.way, LIMITS)?;
+        for ((_, way), side) in WAYS.into_iter().zip(&mut sides) {
+            let theirs = planners.theirs(domain, problem, way, LIMITS)?;
             told += &format!(" | {}", theirs.told());
             is_alone &= theirs.length.is_none();
             let valid = || planners.their_plan_is_valid(domain, problem);
@@ -130,28 +118,28 @@ fn folder(planners: &Planners) -> Done {
         LIMITS.megabytes
     );
     println!("Throng, `--mode fast`: {solved} solved, {} by nobody else.\n", alone.len());
-    println!(
-        "| Fast Downward | solved | plans that are none | solved, and not by Throng | solved by \
-         Throng, and not by it | its time by Throng's, median (small tasks) | Throng's steps by \
-         its, median | mean |\n|---|--:|--:|---|---|--:|--:|--:|"
+    let mut table = Table::new(
+        "Fast Downward | solved: | plans that are none: | solved, and not by Throng | solved by \
+         Throng, and not by it | its time by Throng's, median (small tasks): | Throng's steps by \
+         its, median: | mean:",
     );
     let mut is_well = true;
-    for side in &mut sides {
+    for ((name, _), side) in WAYS.into_iter().zip(&mut sides) {
         let time = median(&mut side.times);
         let mean = side.lengths.iter().sum::<f64>() / side.lengths.len().max(1) as f64;
-        println!(
-            "| {} | {} | {} | {} | {} | {time:.0} ({}) | {:.2} | {mean:.3} |",
-            side.name,
+        table.row(format_args!(
+            "{} | {} | {} | {} | {} | {time:.0} ({}) | {:.2} | {mean:.3}",
+            name,
             side.solved,
             list(&side.wrong),
             list(&side.alone),
             list(&side.missed),
             side.times.len(),
             median(&mut side.lengths),
-        );
+        ));
         is_well &= solved >= side.solved && time >= LEAST_DRIVER;
     }
-    println!();
+    println!("{table}");
     Ok(is_well)
 }
 
@@ -165,9 +153,8 @@ const WAYS: [(&str, Way); 2] = [
 ];
 
 /// One way of the other planner, beside ours.
+#[derive(Default)]
 struct Side {
-    name: &'static str,
-    way: Way,
     solved: usize,
     /// Tasks to which its plan was none.
     wrong: Vec<String>,
@@ -177,15 +164,6 @@ struct Side {
     /// Where both did: its time by ours on small tasks, our length by its.
     times: Vec<f64>,
     lengths: Vec<f64>,
-}
-
-impl Default for Side {
-    fn default() -> Side {
-        let (name, way) = WAYS[0];
-        let [wrong, alone, missed] = [const { Vec::new() }; 3];
-        let [times, lengths] = [const { Vec::new() }; 2];
-        Side { name, way, solved: 0, wrong, alone, missed, times, lengths }
-    }
 }
 
 impl Side {
@@ -222,7 +200,7 @@ fn median(all: &mut [f64]) -> f64 {
 }
 
 /// The same task through the other's hands.
-fn exchange(planners: &Planners) -> Done {
+fn exchange(planners: &Planners) -> Outcome {
     let Some(folder) = shared_pddl() else { return Ok(true) };
     let (mut tried, mut answered, mut wrong) = (0, 0, Vec::new());
     for TaskFiles { name, domain, problem } in tasks(&folder)? {

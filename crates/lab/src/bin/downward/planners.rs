@@ -5,7 +5,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 use std::time::Instant;
-use throng_lab::measuring::busy_nanoseconds;
+use throng_lab::measuring::thread_nanoseconds;
 use throng_lab::tasks::lifted_of;
 use throng_pddl::ground::{Limits, ground};
 use throng_pddl::sas::replay;
@@ -91,23 +91,19 @@ impl Planners {
         let files = ["domain.pddl", "problem.pddl"].map(|name| folder.join(name));
         let mut command = Command::new(&self.throng);
         command.args(["gen", "boxes", "competition", &n.to_string(), "--out"]).arg(&folder);
-        let output = command.output()?;
-        if !output.status.success() {
-            return Err(String::from_utf8_lossy(&output.stderr).into_owned().into());
-        }
+        well(&mut command)?;
         Ok(files)
     }
 
     /// Breadth-first search alone, which `shortest` joins with another after a while.
     pub(crate) fn breadth_first(&self, domain: &Path, problem: &Path) -> Made<Answer> {
         let (domain, problem) = (fs::read_to_string(domain)?, fs::read_to_string(problem)?);
-        let task = lifted_of(&[domain, problem]).ok_or("the files are not read")?;
+        let task = lifted_of([&domain, &problem]).ok_or("the files are not read")?;
         let grounded =
-            ground(&task, &Limits::USUAL, None).map_err(|refusal| refusal.to_string())?;
+            ground(&task, &Limits::default(), None).map_err(|refusal| refusal.to_string())?;
         let task = &grounded.named.task;
         // The other planner counts the time that it was given, not the time that passed.
-        let clock = || busy_nanoseconds().ok_or("the time on the processor is not known here");
-        let begin = clock()?;
+        let begin = thread_nanoseconds();
         let mut search = Search::default();
         search.begin_breadth_first(task);
         let Found::Goal(goal) =
@@ -115,7 +111,7 @@ impl Planners {
         else {
             return Err("no plan".into());
         };
-        let seconds = (clock()? - begin) as f64 / 1e9;
+        let seconds = (thread_nanoseconds() - begin) as f64 / 1e9;
         let mut plan = Vec::new();
         search.way_to(goal, &mut plan);
         replay(&grounded.named, &plan).map_err(|failed| format!("{failed:?}"))?;
@@ -206,11 +202,7 @@ impl Planners {
     pub(crate) fn write_sas(&self, domain: &Path, problem: &Path) -> Made<PathBuf> {
         let file = self.folder.join("ours.sas");
         let mut command = Command::new(&self.throng);
-        command.arg("convert").args([domain, problem]).arg(&file);
-        let output = command.output()?;
-        if !output.status.success() {
-            return Err(String::from_utf8_lossy(&output.stderr).into_owned().into());
-        }
+        well(command.arg("convert").args([domain, problem]).arg(&file))?;
         Ok(file)
     }
 
@@ -219,10 +211,7 @@ impl Planners {
         let file = self.folder.join("theirs.sas");
         let mut command = self.downward();
         command.arg("--sas-file").arg(&file).arg("--keep-sas-file");
-        let output = command.arg("--translate").args([domain, problem]).output()?;
-        if !output.status.success() {
-            return Err(String::from_utf8_lossy(&output.stderr).into_owned().into());
-        }
+        well(command.arg("--translate").args([domain, problem]))?;
         Ok(file)
     }
 
@@ -230,6 +219,15 @@ impl Planners {
         let mut command = Command::new(&self.downward[0]);
         command.args(&self.downward[1..]).current_dir(&self.folder);
         command
+    }
+}
+
+/// Runs a command that must end well.
+fn well(command: &mut Command) -> Made<()> {
+    let output = command.output()?;
+    match output.status.success() {
+        true => Ok(()),
+        false => Err(String::from_utf8_lossy(&output.stderr).into_owned().into()),
     }
 }
 

@@ -33,22 +33,21 @@ pub(super) struct Picture {
 pub(super) fn picture(npcs: &[&NpcTables], map: &SourceMap) -> Picture {
     let (drawn, large): (Vec<&NpcTables>, Vec<&NpcTables>) =
         npcs.iter().partition(|npc| npc.n_actions() <= MOST_DRAWN);
-    let mut body = String::new();
-    let mut width = LEAST_WIDTH;
-    let mut y = EDGE;
+    let mut pen = Pen::default();
+    let (mut width, mut y) = (LEAST_WIDTH, EDGE);
     for npc in drawn {
-        let section = section(npc, map, y);
-        body.push_str(&section.text);
-        width = width.max(section.width);
-        y += section.height + EDGE;
+        let (right, below) = section(&mut pen, npc, map, y);
+        width = width.max(right);
+        y = below + EDGE;
     }
     let (width, height) = (width + 2.0 * EDGE, y);
     let svg = format!(
         "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"{width:.0}\" height=\"{height:.0}\" \
          viewBox=\"0 0 {width:.0} {height:.0}\" font-family=\"sans-serif\" font-size=\"12\">\n\
-         <defs>\n{}{}</defs>\n<rect width=\"100%\" height=\"100%\" fill=\"white\"/>\n{body}</svg>\n",
+         <defs>\n{}{}</defs>\n<rect width=\"100%\" height=\"100%\" fill=\"white\"/>\n{}</svg>\n",
         arrow_head("blue", BLUE),
-        arrow_head("green", GREEN)
+        arrow_head("green", GREEN),
+        pen.0
     );
     let left_out = large.iter().map(|npc| map.npc(npc.id()).to_string()).collect();
     Picture { svg, left_out }
@@ -62,72 +61,84 @@ fn arrow_head(name: &str, colour: &str) -> String {
     )
 }
 
-struct Section {
-    text: String,
-    width: f64,
-    height: f64,
+/// What is drawn so far.
+#[derive(Default)]
+struct Pen(String);
+
+impl Pen {
+    /// Words whose line stands at a height.
+    fn words(&mut self, (x, y): (f64, f64), style: &str, words: &str) {
+        let words = words.replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;");
+        _ = writeln!(self.0, "<text x=\"{x:.1}\" y=\"{y:.1}\"{style}>{words}</text>");
+    }
+
+    /// A rectangle from its left upper corner.
+    fn rectangle(&mut self, (x, y): (f64, f64), (width, height): (f64, f64), style: &str) {
+        _ = writeln!(
+            self.0,
+            "<rect x=\"{x:.1}\" y=\"{y:.1}\" width=\"{width:.1}\" height=\"{height:.1}\" {style}/>"
+        );
+    }
+
+    /// An arrow along a path, green for needs, blue for what may follow.
+    fn arrow(&mut self, path: &str, is_need: bool) {
+        let (colour, marker) = if is_need { (GREEN, "green") } else { (BLUE, "blue") };
+        _ = writeln!(
+            self.0,
+            "<path d=\"{path}\" fill=\"none\" stroke=\"{colour}\" stroke-width=\"1.4\" \
+             marker-end=\"url(#{marker})\"/>"
+        );
+    }
+
+    fn heading(&mut self, y: f64, size: u32, words: &str) {
+        let style = format!(" font-size=\"{size}\" font-weight=\"bold\"");
+        self.words((EDGE, y + 18.0), &style, words);
+    }
 }
 
-/// Both figures of one type, from `top` down.
-fn section(npc: &NpcTables, map: &SourceMap, top: f64) -> Section {
+/// Both figures of one type, from `top` down; gives how far they reach to the right and down.
+fn section(pen: &mut Pen, npc: &NpcTables, map: &SourceMap, top: f64) -> (f64, f64) {
     let blocks = blocks(npc, map);
     let marks = Marks::new(npc);
-    let mut text = String::new();
-    let mut y = top;
-    let heading = |text: &mut String, y: f64, size: u32, words: &str| {
-        let words = escaped(words);
-        let _ = writeln!(
-            text,
-            "<text x=\"{EDGE}\" y=\"{:.1}\" font-size=\"{size}\" font-weight=\"bold\">{words}</text>",
-            y + 18.0
-        );
-    };
-    heading(&mut text, y, 18, map.npc(npc.id()));
-    y += HEADING - 8.0;
-    legend(&mut text, y);
+    pen.heading(top, 18, map.npc(npc.id()));
+    let mut y = top + HEADING - 8.0;
+    legend(pen, y);
     y += LEGEND;
-    heading(&mut text, y, 14, "Domain-action graphs");
+    pen.heading(y, 14, "Domain-action graphs");
     y += HEADING - 10.0;
     let first = in_rows(&blocks);
-    figure(&mut text, npc, &blocks, &first, y, &marks, false);
+    figure(pen, npc, &blocks, &first, y, &marks, false);
     y += first.height + EDGE;
-    heading(&mut text, y, 14, "Action graph");
+    pen.heading(y, 14, "Action graph");
     y += HEADING - 10.0;
     let second = in_columns(npc, &blocks);
-    figure(&mut text, npc, &blocks, &second, y, &marks, true);
-    y += second.height;
+    figure(pen, npc, &blocks, &second, y, &marks, true);
     // Arrows that bulge out of the last column need a little room.
-    Section { text, width: first.width.max(second.width + 40.0), height: y - top }
+    (first.width.max(second.width + 40.0), y + second.height)
 }
 
-fn legend(text: &mut String, y: f64) {
-    let entries =
-        [(BLUE, "one may follow the other"), (GREEN, "sets what the other needs during itself")];
+fn legend(pen: &mut Pen, y: f64) {
+    let arrows =
+        [(false, "one may follow the other"), (true, "sets what the other needs during itself")];
     let mut x = EDGE;
-    for (colour, words) in entries {
-        let marker = if colour == BLUE { "blue" } else { "green" };
-        let _ = writeln!(
-            text,
-            "<path d=\"M{x:.1} {:.1} h34\" stroke=\"{colour}\" stroke-width=\"1.6\" \
-             marker-end=\"url(#{marker})\"/><text x=\"{:.1}\" y=\"{:.1}\">{words}</text>",
-            y + 8.0,
-            x + 42.0,
-            y + 12.0
-        );
+    for (is_need, words) in arrows {
+        pen.arrow(&format!("M{x:.1} {:.1} h34", y + 8.0), is_need);
+        pen.words((x + 42.0, y + 12.0), "", words);
         x += 64.0 + words.len() as f64 * 6.6;
     }
-    let boxes = [("#fff3d6", "1.2", "on a loop"), ("white", "2.6", "sets a needed value")];
-    for (fill, stroke, words) in boxes {
-        let _ = writeln!(
-            text,
-            "<rect x=\"{x:.1}\" y=\"{:.1}\" width=\"26\" height=\"14\" rx=\"4\" fill=\"{fill}\" \
-             stroke=\"#444\" stroke-width=\"{stroke}\"/><text x=\"{:.1}\" y=\"{:.1}\">{words}</text>",
-            y + 1.0,
-            x + 34.0,
-            y + 12.0
-        );
+    for (on_loop, requestable, words) in
+        [(true, false, "on a loop"), (false, true, "sets a needed value")]
+    {
+        pen.rectangle((x, y + 1.0), (26.0, 14.0), &box_style(on_loop, requestable));
+        pen.words((x + 34.0, y + 12.0), "", words);
         x += 56.0 + words.len() as f64 * 6.6;
     }
+}
+
+fn box_style(on_loop: bool, requestable: bool) -> String {
+    let fill = if on_loop { "#fff3d6" } else { "white" };
+    let stroke = if requestable { 2.6 } else { 1.2 };
+    format!("rx=\"5\" fill=\"{fill}\" stroke=\"#444\" stroke-width=\"{stroke}\"")
 }
 
 /// What is to be seen of each action.
@@ -149,7 +160,7 @@ impl Marks {
 
 /// Blocks with their arrows; with the needs between them if `needs`.
 fn figure(
-    text: &mut String,
+    pen: &mut Pen,
     npc: &NpcTables,
     blocks: &[Block],
     placed: &Placed,
@@ -157,58 +168,38 @@ fn figure(
     marks: &Marks,
     needs: bool,
 ) {
-    let corner = |at: usize| (placed.corners[at].0 + EDGE, placed.corners[at].1 + top);
-    for (at, block) in blocks.iter().enumerate() {
-        frame(text, block, corner(at));
+    let corners: Vec<(f64, f64)> =
+        placed.corners.iter().map(|(x, y)| (x + EDGE, y + top)).collect();
+    let all = || blocks.iter().zip(corners.iter().copied());
+    for (block, (x, y)) in all() {
+        let style = "rx=\"8\" fill=\"#f7f8fa\" stroke=\"#c9ced6\"";
+        pen.rectangle((x, y), (block.width, block.height), style);
+        let style = " fill=\"#555\" font-weight=\"bold\"";
+        pen.words((x + 12.0, y + TITLE - 7.0), style, &block.title);
     }
-    for (at, block) in blocks.iter().enumerate() {
-        follow_arrows(text, block, corner(at));
-    }
+    all().for_each(|(block, corner)| follow_arrows(pen, block, corner));
     if needs {
-        need_arrows(text, npc, blocks, &corner);
+        need_arrows(pen, npc, blocks, &corners);
     }
     // Last, so that an arrow between far blocks passes behind the boxes on its way.
-    for (at, block) in blocks.iter().enumerate() {
-        block.nodes.iter().for_each(|node| action_box(text, node, corner(at), marks));
+    for (block, corner) in all() {
+        block.nodes.iter().for_each(|node| action_box(pen, node, corner, marks));
     }
 }
 
-fn frame(text: &mut String, block: &Block, (x, y): (f64, f64)) {
-    let _ = writeln!(
-        text,
-        "<rect x=\"{x:.1}\" y=\"{y:.1}\" width=\"{:.1}\" height=\"{:.1}\" rx=\"8\" \
-         fill=\"#f7f8fa\" stroke=\"#c9ced6\"/><text x=\"{:.1}\" y=\"{:.1}\" fill=\"#555\" \
-         font-weight=\"bold\">{}</text>",
-        block.width,
-        block.height,
-        x + 12.0,
-        y + TITLE - 7.0,
-        escaped(&block.title)
-    );
-}
-
-fn action_box(text: &mut String, node: &Node, (x, y): (f64, f64), marks: &Marks) {
+fn action_box(pen: &mut Pen, node: &Node, (x, y): (f64, f64), marks: &Marks) {
     let (x, y) = (x + node.x, y + node.y);
-    let fill = if marks.on_loop.contains(&node.action) { "#fff3d6" } else { "white" };
-    let stroke = if marks.requestable.contains(&node.action) { 2.6 } else { 1.2 };
+    let on_loop = marks.on_loop.contains(&node.action);
+    let style = box_style(on_loop, marks.requestable.contains(&node.action));
+    pen.rectangle((x, y), (node.width, BOX_HEIGHT), &style);
     let middle = x + node.width / 2.0;
-    let _ = writeln!(
-        text,
-        "<rect x=\"{x:.1}\" y=\"{y:.1}\" width=\"{:.1}\" height=\"{BOX_HEIGHT}\" rx=\"6\" \
-         fill=\"{fill}\" stroke=\"#444\" stroke-width=\"{stroke}\"/>\
-         <text x=\"{middle:.1}\" y=\"{:.1}\" text-anchor=\"middle\">{}</text>\
-         <text x=\"{middle:.1}\" y=\"{:.1}\" text-anchor=\"middle\" font-size=\"11\" \
-         fill=\"#666\">{}</text>",
-        node.width,
-        y + 16.0,
-        escaped(&node.label),
-        y + 31.0,
-        escaped(&node.change)
-    );
+    pen.words((middle, y + 16.0), " text-anchor=\"middle\"", &node.label);
+    let style = " text-anchor=\"middle\" font-size=\"11\" fill=\"#666\"";
+    pen.words((middle, y + 31.0), style, &node.change);
 }
 
 /// From each action to those that can follow it on its variable: down, or back along the left.
-fn follow_arrows(text: &mut String, block: &Block, (x, y): (f64, f64)) {
+fn follow_arrows(pen: &mut Pen, block: &Block, (x, y): (f64, f64)) {
     for &(from, to) in &block.edges {
         let (from, to) = (&block.nodes[from], &block.nodes[to]);
         let path = if to.level > from.level {
@@ -224,33 +215,23 @@ fn follow_arrows(text: &mut String, block: &Block, (x, y): (f64, f64)) {
                 begin.0, begin.1, begin.1, end.1, end.0, end.1
             )
         };
-        arrow(text, &path, BLUE, "blue");
+        pen.arrow(&path, false);
     }
 }
 
 /// From each action to those that need what it sets while changing another variable.
-fn need_arrows(
-    text: &mut String,
-    npc: &NpcTables,
-    blocks: &[Block],
-    corner: &impl Fn(usize) -> (f64, f64),
-) {
-    for (from_block, block) in blocks.iter().enumerate() {
-        for (to_block, other) in blocks.iter().enumerate().filter(|&(at, _)| at != from_block) {
+fn need_arrows(pen: &mut Pen, npc: &NpcTables, blocks: &[Block], corners: &[(f64, f64)]) {
+    for (at, block) in blocks.iter().enumerate() {
+        for (to_at, other) in blocks.iter().enumerate().filter(|&(to_at, _)| to_at != at) {
             for node in &block.nodes {
                 let set = npc.sets(node.action).iter().find(|set| set.variable == block.variable);
                 let needs = |to: &&Node| {
-                    let during =
-                        npc.sets(to.action).iter().all(|its| its.variable != block.variable);
+                    let mut sets = npc.sets(to.action).iter();
+                    let during = sets.all(|its| its.variable != block.variable);
                     during && set.is_some_and(|set| npc.needs(to.action).contains(set))
                 };
                 for to in other.nodes.iter().filter(needs) {
-                    arrow(
-                        text,
-                        &across(node, corner(from_block), to, corner(to_block)),
-                        GREEN,
-                        "green",
-                    );
+                    pen.arrow(&across(node, corners[at], to, corners[to_at]), true);
                 }
             }
         }
@@ -280,16 +261,4 @@ fn across(from: &Node, (fx, fy): (f64, f64), to: &Node, (tx, ty): (f64, f64)) ->
     format!(
         "M{begin:.1} {begin_y:.1} C{first:.1} {begin_y:.1} {second:.1} {end_y:.1} {end:.1} {end_y:.1}"
     )
-}
-
-fn arrow(text: &mut String, path: &str, colour: &str, marker: &str) {
-    let _ = writeln!(
-        text,
-        "<path d=\"{path}\" fill=\"none\" stroke=\"{colour}\" stroke-width=\"1.4\" \
-         marker-end=\"url(#{marker})\"/>"
-    );
-}
-
-fn escaped(text: &str) -> String {
-    text.replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;")
 }

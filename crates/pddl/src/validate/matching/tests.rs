@@ -26,7 +26,7 @@ pub(in super::super) fn holds_plainly(
         Condition::Forall(parameters, part) => {
             !world.some(parameters, binding, &mut |binding| !holds_plainly(world, part, binding))
         }
-        Condition::Atom(_) | Condition::Equal(..) => world.holds(condition, binding),
+        Condition::Atom(_) | Condition::Equal(..) => holds(world, condition, binding),
     }
 }
 
@@ -101,11 +101,11 @@ fn matching_says_what_trying_all_objects_says() {
         let goal = dice.condition(5, &mut Vec::new());
         let task = task("o0 o1 - red o2 - blue o3", &init, &goal);
         for deepest in [0, 1_000] {
-            let world = World::new(&task, validate::Limits::NONE);
+            let world = World::new(&task, validate::Limits::default());
             // As if all matching went on below another that is already deep, or did not.
             world.depth.set(if deepest == 0 { u32::MAX } else { 0 });
             let mut binding = vec![ObjectId(0); task.n_goal_variables];
-            let holds = world.holds(&task.goal, &mut binding);
+            let holds = holds(&world, &task.goal, &mut binding);
             assert_eq!(holds, holds_plainly(&world, &task.goal, &mut binding), "{init} {goal}");
             held[usize::from(holds)] += 1;
         }
@@ -122,8 +122,8 @@ fn road(length: usize, goal: &str) -> Lifted {
 
 /// Steps of work that a goal takes.
 fn work(task: &Lifted) -> (bool, u64) {
-    let world = World::new(task, validate::Limits::NONE);
-    let holds = world.holds(&task.goal, &mut vec![ObjectId(0); task.n_goal_variables]);
+    let world = World::new(task, validate::Limits::default());
+    let holds = holds(&world, &task.goal, &mut vec![ObjectId(0); task.n_goal_variables]);
     (holds, world.budget.steps())
 }
 
@@ -162,8 +162,9 @@ fn very_many_variables_do_not_exhaust_the_stack() {
         asked.set(asked.get() + 1);
         asked.get() > 2
     };
-    let world = World::new(&task, validate::Limits { stop: Some(&stop), ..validate::Limits::NONE });
-    world.holds(&task.goal, &mut vec![ObjectId(0); task.n_goal_variables]);
+    let world =
+        World::new(&task, validate::Limits { stop: Some(&stop), ..validate::Limits::default() });
+    holds(&world, &task.goal, &mut vec![ObjectId(0); task.n_goal_variables]);
     assert!(world.is_stopped(), "only luck would find it by trying");
     assert_eq!(world.depth.get(), 0);
 }

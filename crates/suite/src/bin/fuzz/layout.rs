@@ -5,7 +5,7 @@
 //!       touched and promise nothing.
 
 use crate::seeds;
-use crate::targets::{LIMITS, NEAR, Seen, Verdict, feature, promise, same_domain};
+use crate::targets::{LIMITS, NEAR, Seen, Verdict, feature, feature_of, promise, same_domain};
 use throng_domain::formats::{json, npc};
 use throng_domain::{Format, Limits, load};
 
@@ -14,11 +14,9 @@ pub(crate) fn run(bytes: &[u8]) -> Verdict {
     let laid_out = match npc::format(&text, &throng_mind::notes::WORDS) {
         Ok(laid_out) => laid_out,
         Err(report) => {
-            let mut codes: Vec<_> = report.diagnostics().iter().map(|d| d.code.id()).collect();
-            codes.sort_unstable();
-            codes.dedup();
-            let is_near = codes.len() <= NEAR;
-            return Ok(Seen { loaded: false, is_near, feature: codes.join(" ") });
+            let feature = feature_of(&report, None);
+            let is_near = feature.split_whitespace().count() <= NEAR;
+            return Ok(Seen { loaded: false, is_near, feature });
         }
     };
     let story = |other: &str| format!("{laid_out}\n---\n{other}");

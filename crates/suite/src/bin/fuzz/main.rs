@@ -31,7 +31,8 @@ use std::thread;
 use std::time::{Duration, Instant};
 use targets::{FuzzTarget, TARGETS, Verdict};
 use throng_lab::corpus;
-use throng_suite::mutate::{Mutator, shrink};
+use throng_suite::mutate::Mutator;
+use throng_suite::shrink::shrink_bytes;
 
 /// An input that takes longer is a finding.
 const TOO_LONG: Duration = Duration::from_secs(10);
@@ -250,7 +251,7 @@ impl Runner {
     /// Saves a failing input as it was and as small as it gets.
     fn save(&mut self, failure: &Failure, input: &[u8]) -> io::Result<()> {
         let begin = Instant::now();
-        let small = shrink(input, SHRINK_TRIES, |smaller| {
+        let small = shrink_bytes(input, SHRINK_TRIES, |smaller| {
             begin.elapsed() < SHRINK_TIME
                 && matches!(self.try_one(smaller), Ok(Err(other)) if other.key == failure.key)
         });

@@ -4,7 +4,7 @@
 //! Out:  which way they went, or the promise that was broken.
 
 use crate::seeds::{self, NEXT};
-use crate::targets::{NEAR, Seen, Verdict, promise, report_is_sound};
+use crate::targets::{NEAR, Seen, Verdict, feature_of, promise, report_is_sound};
 use std::fmt::Write as _;
 use throng_base::SplitMix;
 use throng_pddl::ground::{self, GroundError, Grounded, ground};
@@ -135,18 +135,11 @@ fn is_small(task: &Lifted) -> bool {
 
 /// Codes, and sizes to the nearest power of two.
 fn feature(reading: &Reading) -> String {
-    let mut codes: Vec<&str> = reading.report.diagnostics().iter().map(|d| d.code.id()).collect();
-    codes.sort_unstable();
-    codes.dedup();
-    let mut feature = codes.join(" ");
-    if let Some(task) = &reading.task {
+    let sizes = reading.task.as_ref().map(|task| {
         let sizes = [task.types.len(), task.objects.len(), task.predicates.len()];
-        let more = [task.actions.len(), task.axioms.len(), task.init.len()];
-        for size in sizes.into_iter().chain(more) {
-            _ = write!(feature, " {}", usize::BITS - size.leading_zeros());
-        }
-    }
-    feature
+        [sizes, [task.actions.len(), task.axioms.len(), task.init.len()]]
+    });
+    feature_of(&reading.report, sizes)
 }
 
 /// Plans of every mode survive the judge; and through `.sas` the task stays the same.

@@ -13,13 +13,16 @@
 //! | `solve` | one answer per line that is not blank, valid JSON, in order, with the line's id |
 
 use crate::{layout, pddl, seeds, solve};
+use std::collections::BTreeSet;
 use std::fmt::Write as _;
 use throng::expectations::setting;
 use throng::{Answer, Domain, Npc, Planner, Request, Scratch};
 use throng_check::{CheckContext, Question, Verdict as Judged, replay};
-use throng_domain::formats::{self, json, no_includes, npc};
+use throng_domain::formats::{self, json, npc};
 use throng_domain::model::Target;
 use throng_domain::{CompiledDomain, Fact, Format, Limits, Loaded, Model, Report, Sources, load};
+use throng_lab::corpus::load_text;
+use throng_suite::random::{Told, pairs_of};
 
 /// Which way an input went.
 pub(crate) struct Seen {
@@ -40,59 +43,29 @@ pub(crate) struct FuzzTarget {
     /// Words worth inserting.
     pub(crate) words: &'static [&'static str],
     pub(crate) seeds: fn() -> Vec<Vec<u8>>,
-    /// Mends what would only make an input slow.
+    /// Changes what would only make an input slow.
     pub(crate) prepare: fn(Vec<u8>) -> Vec<u8>,
     pub(crate) run: fn(&[u8]) -> Verdict,
 }
 
 /// All targets.
 pub(crate) const TARGETS: [FuzzTarget; 6] = [
-    FuzzTarget {
-        name: "npc",
-        words: &NPC_WORDS,
-        seeds: seeds::npc,
-        prepare: as_it_is,
-        run: run_npc,
-    },
-    FuzzTarget {
-        name: "json",
-        words: &JSON_WORDS,
-        seeds: seeds::json,
-        prepare: as_it_is,
-        run: run_json,
-    },
-    FuzzTarget {
-        name: "solve",
-        words: &JSON_WORDS,
-        seeds: seeds::solve,
-        prepare: solve::bound,
-        run: solve::run,
-    },
-    FuzzTarget {
-        name: "layout",
-        words: &NPC_WORDS,
-        seeds: seeds::npc,
-        prepare: as_it_is,
-        run: layout::run,
-    },
-    FuzzTarget {
-        name: "pddl",
-        words: &pddl::WORDS,
-        seeds: pddl::seeds,
-        prepare: as_it_is,
-        run: pddl::run,
-    },
-    FuzzTarget {
-        name: "sas",
-        words: &pddl::SAS_WORDS,
-        seeds: pddl::sas_seeds,
-        prepare: as_it_is,
-        run: pddl::run_sas,
-    },
+    target("npc", &NPC_WORDS, seeds::npc, run_npc),
+    target("json", &JSON_WORDS, seeds::json, run_json),
+    FuzzTarget { prepare: solve::bound, ..target("solve", &JSON_WORDS, seeds::solve, solve::run) },
+    target("layout", &NPC_WORDS, seeds::npc, layout::run),
+    target("pddl", &pddl::WORDS, pddl::seeds, pddl::run),
+    target("sas", &pddl::SAS_WORDS, pddl::sas_seeds, pddl::run_sas),
 ];
 
-fn as_it_is(text: Vec<u8>) -> Vec<u8> {
-    text
+/// A target whose inputs are tried as they are.
+const fn target(
+    name: &'static str,
+    words: &'static [&'static str],
+    seeds: fn() -> Vec<Vec<u8>>,
+    run: fn(&[u8]) -> Verdict,
+) -> FuzzTarget {
+    FuzzTarget { name, words, seeds, prepare: |text| text, run }
 }
 
 #[rustfmt::skip]
@@ -196,16 +169,19 @@ fn run_file(name: &str, bytes: &[u8], format: Format) -> Verdict {
 
 /// Codes, and sizes to the nearest power of two.
 pub(crate) fn feature(loaded: &Loaded) -> String {
-    let mut codes: Vec<&str> = loaded.report.diagnostics().iter().map(|d| d.code.id()).collect();
-    codes.sort_unstable();
-    codes.dedup();
-    let mut feature = codes.join(" ");
-    if let Some(model) = &loaded.model {
+    let sizes = loaded.model.as_ref().map(|model| {
         let sizes = [model.variables().len(), model.actions().len(), model.goals().len()];
-        let more = [model.npcs().len(), model.tests().len(), model.checks().len()];
-        for size in sizes.into_iter().chain(more) {
-            let _ = write!(feature, " {}", usize::BITS - size.leading_zeros());
-        }
+        [sizes, [model.npcs().len(), model.tests().len(), model.checks().len()]]
+    });
+    feature_of(&loaded.report, sizes)
+}
+
+/// Codes, and for what was accepted sizes to the nearest power of two.
+pub(crate) fn feature_of(report: &Report, sizes: Option<[[usize; 3]; 2]>) -> String {
+    let codes: BTreeSet<&str> = report.diagnostics().iter().map(|d| d.code.id()).collect();
+    let mut feature = codes.into_iter().collect::<Vec<_>>().join(" ");
+    for size in sizes.iter().flatten().flatten() {
+        let _ = write!(feature, " {}", usize::BITS - size.leading_zeros());
     }
     feature
 }
@@ -239,14 +215,7 @@ pub(crate) fn report_is_sound(
 /// JSON gives the same domain and, written again, the same text, which is returned.
 fn json_round_trip(model: &Model) -> Result<String, String> {
     let text = json::write(model);
-    let again = load(
-        "again.json",
-        &text,
-        Format::Json,
-        &Limits::default(),
-        &throng_mind::notes::WORDS,
-        &mut no_includes,
-    );
+    let again = load_text(&text, Format::Json);
     same_domain("JSON reads back the same", model, &again, &text)?;
     let second = again.model.as_ref().map(json::write).unwrap_or_default();
     promise(second == text, "written JSON is a fixed point", || format!("{text}\n---\n{second}"))?;
@@ -255,14 +224,7 @@ fn json_round_trip(model: &Model) -> Result<String, String> {
 
 /// Written `.npc` gives the same domain, tests included.
 fn npc_round_trip(model: &Model, text: &str, json: &str) -> Result<(), String> {
-    let again = load(
-        "again.npc",
-        text,
-        Format::Npc,
-        &Limits::default(),
-        &throng_mind::notes::WORDS,
-        &mut no_includes,
-    );
+    let again = load_text(text, Format::Npc);
     same_domain(".npc reads back the same", model, &again, text)?;
     let second = again.model.as_ref().map(json::write).unwrap_or_default();
     let story = || format!("{text}\n---\n{json}\n---\n{second}");
@@ -306,22 +268,9 @@ fn plans(loaded: Loaded, feature: &mut String) -> Result<(), String> {
             Target::Facts(facts) => &facts[..],
             _ => answer.goal().map_or(&[][..], |goal| model.goals()[goal.index()].wants()),
         };
-        let names = |checks: &[throng::CheckId]| {
-            checks.iter().map(|check| model.checks()[check.index()].clone()).collect::<Vec<_>>()
-        };
-        let (without, only);
-        let context = match test.context() {
-            throng_domain::model::TestContext::Without(checks) => {
-                without = names(checks);
-                CheckContext::Without(&without)
-            }
-            throng_domain::model::TestContext::Only(checks) => {
-                only = names(checks);
-                CheckContext::Only(&only)
-            }
-        };
+        let told = Told::of(model, test.context());
         let name = model.npcs()[test.npc().index()].name();
-        judge(model, name, test.from(), wants, context, &answer, feature)?;
+        judge(model, name, test.from(), wants, told.context(), &answer, feature)?;
     }
     Ok(())
 }
@@ -344,14 +293,7 @@ fn judge(
         return promise(!answer.reason().is_empty(), "every no has a reason", String::new);
     }
     let _ = write!(feature, " plan{}", usize::BITS - answer.plan().len().leading_zeros());
-    let words = |facts: &[Fact]| {
-        let pair = |&fact: &Fact| {
-            let (variable, value) = model.fact_names(fact);
-            (variable.to_string(), value.to_string())
-        };
-        facts.iter().map(pair).collect::<Vec<_>>()
-    };
-    let (from, to) = (words(from), words(to));
+    let (from, to) = (pairs_of(model, from), pairs_of(model, to));
     let question = Question { npc, from: &from, to: &to, context };
     let plan: Vec<&str> = answer.plan().names().collect();
     let judged = replay(model, &question, &plan);

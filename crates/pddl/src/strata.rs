@@ -9,7 +9,7 @@
 //! has no order. What counts as denied is told by the number of `not`s around, the left of an
 //! `imply` being one; `forall` denies nothing.
 
-use crate::lifted::{Condition, Lifted, PredicateId};
+use crate::lifted::{Axiom, Condition, Predicate, PredicateId};
 
 /// A rule uses a derived predicate.
 #[derive(Clone, Copy)]
@@ -25,23 +25,24 @@ struct Use {
 ///
 /// The axioms that deny, directly or through others, what depends on their head, each with
 /// the predicate it denies.
-pub fn strata(task: &Lifted) -> Result<Vec<u32>, Vec<(usize, PredicateId)>> {
-    let mut uses: Vec<Vec<Use>> = vec![Vec::new(); task.predicates.len()];
-    for (at, axiom) in task.axioms.iter().enumerate() {
-        let head = axiom.predicate.0 as usize;
+pub fn strata(
+    predicates: &[Predicate],
+    axioms: &[Axiom],
+) -> Result<Vec<u32>, Vec<(usize, PredicateId)>> {
+    let mut uses: Vec<Vec<Use>> = vec![Vec::new(); predicates.len()];
+    for (at, axiom) in axioms.iter().enumerate() {
         let mut found = |predicate: PredicateId, is_denied| {
-            let predicate = predicate.0 as usize;
-            if task.predicates[predicate].is_derived {
-                uses[head].push(Use { predicate, is_denied, axiom: at });
+            let predicate = predicate.index();
+            if predicates[predicate].is_derived {
+                uses[axiom.predicate.index()].push(Use { predicate, is_denied, axiom: at });
             }
         };
         walk(&axiom.condition, false, &mut found);
     }
     let (components, order) = components(&uses);
     let mut circles = Vec::new();
-    let mut strata = vec![0u32; task.predicates.len()];
     // Tarjan finishes what others depend on first.
-    let mut finished: Vec<u32> = vec![0; task.predicates.len()];
+    let mut strata = vec![0u32; predicates.len()];
     for group in order.chunk_by(|&a, &b| components[a] == components[b]) {
         let mut stratum = 0;
         for used in group.iter().flat_map(|&head| &uses[head]) {
@@ -50,33 +51,26 @@ pub fn strata(task: &Lifted) -> Result<Vec<u32>, Vec<(usize, PredicateId)>> {
                 (true, true) => circles.push((used.axiom, PredicateId(used.predicate as u32))),
                 (true, false) => {}
                 (false, denied) => {
-                    stratum = stratum.max(finished[used.predicate] + u32::from(denied));
+                    stratum = stratum.max(strata[used.predicate] + u32::from(denied));
                 }
             }
         }
-        for &head in group {
-            finished[head] = stratum;
-            strata[head] = stratum;
-        }
+        group.iter().for_each(|&head| strata[head] = stratum);
     }
     circles.sort_unstable_by_key(|&(axiom, through)| (axiom, through.0));
     circles.dedup_by_key(|&mut (axiom, _)| axiom);
     if circles.is_empty() { Ok(strata) } else { Err(circles) }
 }
 
-fn walk(condition: &Condition, is_denied: bool, found: &mut impl FnMut(PredicateId, bool)) {
+fn walk(condition: &Condition, is_denied: bool, found: &mut dyn FnMut(PredicateId, bool)) {
     match condition {
-        Condition::And(parts) | Condition::Or(parts) => {
-            parts.iter().for_each(|part| walk(part, is_denied, found));
-        }
         Condition::Not(part) => walk(part, !is_denied, found),
         Condition::Imply(first, second) => {
             walk(first, !is_denied, found);
             walk(second, is_denied, found);
         }
-        Condition::Exists(_, part) | Condition::Forall(_, part) => walk(part, is_denied, found),
         Condition::Atom(atom) => found(atom.predicate, is_denied),
-        Condition::Equal(..) => {}
+        _ => condition.parts().for_each(|part| walk(part, is_denied, found)),
     }
 }
 
