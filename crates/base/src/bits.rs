@@ -35,9 +35,7 @@ impl Clone for Bits {
 impl Bits {
     /// An empty set of numbers below `len`.
     pub fn new(len: usize) -> Self {
-        let mut bits = Bits::default();
-        bits.reset(len, false);
-        bits
+        Bits { words: vec![0; len.div_ceil(64)], len }
     }
 
     /// All numbers below `len`.

@@ -5,8 +5,8 @@
 //! Cost: a short list; orders of the action under way only.
 //!
 //! Besides it keeps what an action has set as the way things are until another sets it
-//! otherwise: what the mind aims at, where it goes. That outlives the action, so somebody who
-//! stops climbing to shoot still knows that he is on a ladder.
+//! otherwise: what the mind aims at, where it goes. That outlives the action, so an NPC that
+//! stops climbing to shoot still knows that it is on a ladder.
 
 mod codec;
 
@@ -57,13 +57,13 @@ pub struct Blackboard {
     /// What goes out at the end of the tick.
     pub(crate) out: Vec<(OrderId, Order)>,
     pub(crate) last: u32,
-    /// Whom the mind aims at.
+    /// The entity that the mind aims at.
     pub target: Option<EntityId>,
     /// Where it is going.
     pub destination: Option<Position>,
-    /// What it is in the middle of, as `climbing`; kept until somebody says otherwise.
+    /// What it is in the middle of, as `climbing`; kept until a behaviour says otherwise.
     pub engaged: Option<Word>,
-    /// What with.
+    /// With what, as the name of a ladder.
     pub engaged_with: Option<Word>,
 }
 

@@ -23,17 +23,17 @@ use throng_domain::model::ActionId;
 pub struct Sensing<'s, W: ?Sized> {
     /// The game's world.
     pub world: &'s W,
-    /// Whose senses these are.
+    /// The entity whose senses these are.
     pub me: EntityId,
     /// Where the mind is. A sensor may move it there.
     pub here: &'s mut Position,
-    /// When.
+    /// The tick under way.
     pub now: Tick,
     /// Words and pace.
     pub spec: &'s Spec,
     /// What arrived, for sensors that run `on` a stimulus.
     pub stimulus: Option<&'s Stimulus>,
-    /// What everybody knows.
+    /// The memory that all minds share.
     pub shared: &'s Memory,
     /// Kept from call to call: where a task that is spread over ticks has got to.
     pub state: &'s mut u64,
@@ -81,7 +81,7 @@ impl<W: ?Sized> Sensing<'_, W> {
         self.memory.remove(fact);
     }
 
-    /// Lets everybody know: the fact is in the shared memory from the next tick on.
+    /// Shares a fact with all minds: it is in the shared memory from the next tick on.
     pub fn share(&mut self, mut draft: FactDraft) {
         self.noted.fact(self.spec, &mut draft);
         self.shares.push(draft.keep(draft.keep.unwrap_or(self.keeps)));
@@ -119,21 +119,21 @@ where
 pub struct Acting<'a, W: ?Sized> {
     /// The game's world.
     pub world: &'a W,
-    /// Who acts.
+    /// The entity that acts.
     pub me: EntityId,
     /// Where the mind is.
     pub here: Position,
-    /// When.
+    /// The tick under way.
     pub now: Tick,
-    /// When it was started.
+    /// The tick in which it was started.
     pub since: Tick,
     /// Words and pace.
     pub spec: &'a Spec,
-    /// Which action; `None` for a flavour.
+    /// The action; `None` for a flavour.
     pub action: Option<ActionId>,
     /// The kind chosen at start, for actions with kinds.
     pub kind: Option<Word>,
-    /// What everybody knows.
+    /// The memory that all minds share.
     pub shared: &'a Memory,
     /// Where context effects go.
     pub memory: &'a mut Memory,
@@ -196,7 +196,7 @@ impl<W: ?Sized> Acting<'_, W> {
         self.memory.remove_if(|fact| fact.kind() == kind)
     }
 
-    /// Lets everybody know for so many ticks: the fact is in the shared memory from the next tick on.
+    /// Shares a fact with all minds for so many ticks, from the next tick on.
     pub fn share(&mut self, mut draft: FactDraft, keep: Tick) {
         self.noted.fact(self.spec, &mut draft);
         self.shares.push(draft.keep(keep));
@@ -247,6 +247,7 @@ where
 }
 
 /// All the code that the minds of a game share, by the names used in files.
+#[must_use]
 pub struct Body<W: ?Sized> {
     pub(crate) sensors: Vec<(String, Box<dyn Sensor<W>>)>,
     pub(crate) behaviours: Vec<(String, Box<dyn Behaviour<W>>)>,

@@ -40,7 +40,7 @@ pub enum Standing {
 /// One goal of one mind.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct Standings {
-    /// Which.
+    /// The goal.
     pub goal: GoalId,
     /// Relevance from 0 to 1.
     pub relevance: f32,
@@ -72,7 +72,7 @@ struct Seen {
 }
 
 /// The goals of one mind.
-#[derive(Clone, PartialEq, Debug)]
+#[derive(Clone, PartialEq, Debug, Default)]
 pub struct Goals {
     all: Vec<Standings>,
     active: Option<usize>,
@@ -100,16 +100,7 @@ impl Goals {
             gave_up: false,
         };
         let all = spec.domain.npc(npc).goals().iter().map(goal).collect();
-        Goals {
-            all,
-            active: None,
-            since: 0,
-            switches: 0,
-            order: Vec::new(),
-            n_challengers: 0,
-            seen: None,
-            wake: 0,
-        }
+        Goals { all, ..Goals::default() }
     }
 
     /// All goals of the type, in declared order.
@@ -122,7 +113,7 @@ impl Goals {
         self.active.map(|at| self.all[at].goal)
     }
 
-    /// Since when.
+    /// The tick since which the active goal is pursued.
     pub fn since(&self) -> Tick {
         self.since
     }
@@ -139,7 +130,7 @@ impl Goals {
 
     /// When scores or times may change by themselves.
     pub(crate) fn wake(&self) -> Tick {
-        // After another goal became the active one nobody has looked at times yet.
+        // After another goal became the active one the times are not computed yet.
         if self.seen.is_none() { 0 } else { self.wake }
     }
 

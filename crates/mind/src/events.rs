@@ -44,16 +44,17 @@ pub enum Activity {
 
 /// What happened.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[non_exhaustive]
 pub enum EventKind {
     /// A goal became active; `None`: there is none.
     Goal(Option<GoalId>),
     /// A plan of so many steps was made.
     Planned {
-        /// Why.
+        /// Why it was asked for.
         cause: Cause,
-        /// For what.
+        /// The goal that it is for.
         goal: GoalId,
-        /// How many steps.
+        /// The number of its steps.
         steps: u16,
     },
     /// A plan was asked for and there is none for any goal that matters.
@@ -62,20 +63,20 @@ pub enum EventKind {
     Waits(Cause),
     /// An action was started; runs are counted from 1 for each mind.
     Started {
-        /// Which run.
+        /// The run, counted from 1 for each mind.
         run: u32,
-        /// What.
+        /// The step, flavour or `otherwise` action.
         doing: Activity,
         /// The kind chosen, for actions with kinds.
         kind: Option<Word>,
     },
     /// The run has ended.
     Ended {
-        /// Which run.
+        /// The run, counted from 1 for each mind.
         run: u32,
-        /// What.
+        /// The step, flavour or `otherwise` action.
         doing: Activity,
-        /// How.
+        /// Done, failed or cancelled.
         how: Ending,
     },
     /// A step was left out because the world had done it.
@@ -93,14 +94,14 @@ pub enum EventKind {
     Mistake(Word),
 }
 
-/// What happened, to whom, when.
+/// Something that happened in a mind, at a tick.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Event {
-    /// When.
+    /// The tick.
     pub at: Tick,
-    /// To whom.
+    /// The mind.
     pub mind: MindId,
-    /// What.
+    /// What happened.
     pub what: EventKind,
 }
 
@@ -123,7 +124,7 @@ encode_enum!(EventKind {
 
 encode_enum!(Ending { 0 => Done, 1 => Failed(why), 2 => Cancelled });
 
-/// Only written, into digests: whoever reads one would have to know the file.
+/// Only written, into digests: to read one takes the file.
 impl Encode for Event {
     fn encode(&self, to: &mut Encoder) {
         let Event { at, mind, what } = self;

@@ -1,8 +1,8 @@
 //! Facts: what a mind believes, all in one format.
 //!
 //! A fact has a kind (a word, open to the game), up to sixteen attributes, each with a value and
-//! a confidence from 0 to 1, the moment it was last updated, the moment it expires, and who wrote
-//! it. Which attributes it has differs from kind to kind.
+//! a confidence from 0 to 1, the moment it was last updated, the moment it expires, and its
+//! writer. Which attributes it has differs from kind to kind.
 
 mod codec;
 
@@ -28,7 +28,7 @@ pub enum Attribute {
     Direction,
     /// What is sensed: a word. Its confidence is how strongly.
     Stimulus,
-    /// Whom or what it is about: a handle.
+    /// The entity that it is about: a handle.
     Object,
     /// Where it comes from: a handle.
     Source,
@@ -153,29 +153,17 @@ impl Value {
     }
 }
 
-impl From<Position> for Value {
-    fn from(place: Position) -> Self {
-        Value::Position(place)
-    }
+macro_rules! values {
+    ($($sort:ident($of:ty)),*) => {$(
+        impl From<$of> for Value {
+            fn from(value: $of) -> Self {
+                Value::$sort(value)
+            }
+        }
+    )*};
 }
 
-impl From<Word> for Value {
-    fn from(word: Word) -> Self {
-        Value::Word(word)
-    }
-}
-
-impl From<EntityId> for Value {
-    fn from(handle: EntityId) -> Self {
-        Value::Entity(handle)
-    }
-}
-
-impl From<f32> for Value {
-    fn from(number: f32) -> Self {
-        Value::Number(number)
-    }
-}
+values!(Position(Position), Word(Word), Entity(EntityId), Number(f32));
 
 /// A fact to be remembered, built by sensors.
 ///
@@ -192,6 +180,7 @@ impl From<f32> for Value {
 /// assert_eq!(fact.kind, noise);
 /// ```
 #[derive(Clone, Copy, Debug)]
+#[must_use]
 pub struct FactDraft {
     /// What kind of fact.
     pub kind: Word,
@@ -229,6 +218,19 @@ impl FactDraft {
             self.wrong |= 1 << attribute as u16;
         }
         self
+    }
+
+    /// The same with an attribute, if there is a value for it.
+    pub fn with_some(
+        self,
+        attribute: Attribute,
+        value: Option<impl Into<Value>>,
+        confidence: f32,
+    ) -> Self {
+        match value {
+            Some(value) => self.with(attribute, value, confidence),
+            None => self,
+        }
     }
 
     /// The same without what [`with`](Self::with) would not have taken.

@@ -12,6 +12,7 @@ use throng_base::nearest;
 
 /// A name that code and file do not share.
 #[derive(Clone, PartialEq, Eq, Debug)]
+#[non_exhaustive]
 pub enum BodyError {
     /// The file polls a sensor for which there is no code.
     NoCode {
@@ -45,6 +46,7 @@ pub enum BodyError {
 
 /// What was probably meant by a name.
 #[derive(Clone, PartialEq, Eq, Debug)]
+#[non_exhaustive]
 pub enum Hint {
     /// This name, which is near.
     Nearest(String),
@@ -213,6 +215,7 @@ pub struct TypeGone {
 
 /// Why the old version of the file stays: all of it.
 #[derive(Clone, PartialEq, Eq, Debug)]
+#[non_exhaustive]
 pub struct ReloadError {
     /// The code that the new file needs and that is not there.
     pub code: Option<BodyErrors>,

@@ -28,6 +28,7 @@ const NODES: u64 = 20_000;
 
 /// A goal, seen from outside.
 #[derive(Clone, PartialEq, Debug)]
+#[non_exhaustive]
 pub struct GoalView {
     /// Its name.
     pub name: String,
@@ -43,6 +44,7 @@ pub struct GoalView {
 
 /// An attribute of a fact, seen from outside.
 #[derive(Clone, PartialEq, Debug)]
+#[non_exhaustive]
 pub struct AttributeView {
     /// Its name.
     pub name: &'static str,
@@ -54,10 +56,11 @@ pub struct AttributeView {
 
 /// A fact, seen from outside.
 #[derive(Clone, PartialEq, Debug)]
+#[non_exhaustive]
 pub struct FactView {
     /// Its kind.
     pub kind: String,
-    /// Who wrote it.
+    /// Its writer: a sensor or an action.
     pub writer: String,
     /// Seconds since it was updated.
     pub age: f64,
@@ -69,6 +72,7 @@ pub struct FactView {
 
 /// A step of the plan, seen from outside.
 #[derive(Clone, PartialEq, Eq, Debug)]
+#[non_exhaustive]
 pub struct StepView {
     /// The action.
     pub action: String,
@@ -78,6 +82,7 @@ pub struct StepView {
 
 /// An action that is not there, and why.
 #[derive(Clone, PartialEq, Eq, Debug)]
+#[non_exhaustive]
 pub struct AbsentView {
     /// The action.
     pub action: String,
@@ -87,8 +92,9 @@ pub struct AbsentView {
 
 /// A mind at a moment.
 #[derive(Clone, PartialEq, Debug)]
+#[non_exhaustive]
 pub struct Inspection {
-    /// When, in ticks.
+    /// The tick.
     pub tick: Tick,
     /// The name of its type.
     pub npc: String,
@@ -122,7 +128,7 @@ pub struct Inspection {
     pub sensors: Vec<(String, Option<f64>)>,
     /// How often it asked the planner.
     pub asked: u32,
-    /// How many stimuli were pushed out by others before a sensor came to them.
+    /// How many stimuli were pushed out by others before a sensor ran on them.
     pub missed: u64,
 }
 

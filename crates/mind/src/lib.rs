@@ -15,6 +15,10 @@
 //! input gives the same output for any number of threads.
 #![forbid(unsafe_code)]
 
+// So that a file of tests can be used inside the crate and outside.
+#[cfg(test)]
+extern crate self as throng_mind;
+
 pub mod blackboard;
 pub mod body;
 pub mod choose;
@@ -50,8 +54,8 @@ pub use body::{Acting, Behaviour, Body, Ending, Progress, Sensing, Sensor, Work}
 pub use fit::{BodyError, BodyErrors, Hint, ReloadError, TypeGone};
 pub use mind::{Follow, Mind, Run};
 pub use minds::{
-    Dropped, Followed, FormerKind, Lost, Meanwhile, MeanwhileError, Minds, Moving, Reloaded,
-    RestoreError, Restored, SavedMinds, Totals,
+    Dropped, Followed, FormerKind, IdOrName, Lost, Meanwhile, MeanwhileError, MindError, Minds,
+    Moving, NamedId, Reloaded, RestoreError, Restored, SavedMinds, Totals,
 };
 pub use mistakes::{Mistake, Misuse};
 pub use words::UnknownWordError;

@@ -10,7 +10,7 @@
 use throng_base::mix::hash;
 use throng_domain::compile::LocalAction;
 
-/// What planning came to.
+/// The answer of the planner.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum Found {
     /// A plan of this price in thousandths.
@@ -28,18 +28,23 @@ struct Entry {
     plan: Vec<LocalAction>,
 }
 
-/// A table of answers, a power of two long; each question has one place.
+/// How many answers are kept: a power of two.
+const PLACES: usize = 256;
+
+/// A table of answers; each question has one place.
 #[derive(Debug)]
 pub(crate) struct Memo {
     entries: Vec<Entry>,
 }
 
-impl Memo {
-    pub(crate) fn new(places: usize) -> Self {
+impl Default for Memo {
+    fn default() -> Self {
         let empty = Entry { key: Vec::new(), found: Found::None, plan: Vec::new() };
-        Memo { entries: vec![empty; places.next_power_of_two()] }
+        Memo { entries: vec![empty; PLACES] }
     }
+}
 
+impl Memo {
     fn place(&self, key: &[u64]) -> usize {
         hash(key.iter().copied()) as usize & (self.entries.len() - 1)
     }

@@ -1,7 +1,7 @@
 //! Working memory: a bounded number of facts.
 //!
 //! In:   facts from sensors, tasks and behaviours.
-//! Out:  the same to whoever asks, until they expire.
+//! Out:  the same to all that ask, until they expire.
 //! Cost: 24 bytes per fact and 18 per attribute, all of it taken when the memory is made; a query
 //!       walks the facts there are.
 //!
@@ -17,7 +17,6 @@ mod codec;
 mod content;
 mod fact_ref;
 mod journal;
-mod live;
 mod pool;
 mod query;
 mod told;
@@ -27,8 +26,9 @@ use crate::time::{NEVER, Tick, after};
 use crate::words::Word;
 pub use fact_ref::FactRef;
 pub(crate) use journal::Journal;
-use live::Live;
 use pool::{Chain, Pool, Written};
+use std::fmt;
+use throng_base::{Bits, ones};
 
 /// Attributes per fact that there is room for, on average.
 const ATTRIBUTES_PER_FACT: usize = 6;
@@ -40,6 +40,29 @@ pub struct FactId {
     slot: u16,
     generation: u16,
 }
+
+/// Why a fact was not changed.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[non_exhaustive]
+pub enum MemoryError {
+    /// The fact is gone: it has expired, was removed, or made room for another.
+    Gone,
+    /// This attribute takes values of another sort, or finite numbers only.
+    WrongSort(Attribute),
+}
+
+impl fmt::Display for MemoryError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            MemoryError::Gone => write!(f, "the fact is gone"),
+            MemoryError::WrongSort(attribute) => {
+                write!(f, "`{}` does not take such a value", attribute.name())
+            }
+        }
+    }
+}
+
+impl std::error::Error for MemoryError {}
 
 /// Everything of a fact but its attributes.
 #[derive(Clone, Copy)]
@@ -76,14 +99,15 @@ impl Slot {
 #[derive(Clone)]
 pub struct Memory {
     slots: Box<[Slot]>,
-    live: Live,
+    /// Which slots hold a fact.
+    live: Bits,
     pool: Pool,
     len: u32,
     next_expiry: Tick,
     version: u64,
     refreshed: u64,
     evicted: u64,
-    /// While the game's code has it in hand and somebody records what that does.
+    /// While the game's code has it in hand and what that does is recorded.
     journal: Option<Box<Journal>>,
     /// The first fact that was given attributes it cannot have since that was last asked.
     wrong: Option<(Word, u16)>,
@@ -96,7 +120,7 @@ impl Memory {
         let attributes = (bound * ATTRIBUTES_PER_FACT).max(Attribute::ALL.len());
         Memory {
             slots: vec![Slot::new(); bound].into_boxed_slice(),
-            live: Live::none_of(bound),
+            live: Bits::new(bound),
             pool: Pool::new(attributes),
             len: 0,
             next_expiry: NEVER,
@@ -125,7 +149,7 @@ impl Memory {
 
     /// How many bytes it takes, on the heap and by itself. Stays as it is.
     pub fn bytes(&self) -> usize {
-        let heap = size_of_val(&*self.slots) + self.live.heap() + self.pool.heap();
+        let heap = size_of_val(&*self.slots) + self.live.bytes() + self.pool.heap();
         size_of::<Memory>() + heap
     }
 
@@ -165,7 +189,10 @@ impl Memory {
         while self.len() == self.bound() || self.pool.left() < needed {
             self.evict(now, None);
         }
-        let at = self.live.lowest_free();
+        let full = self.live.words().iter().take_while(|&&word| word == u64::MAX).count();
+        // There is room, so one of them is free.
+        let bit = self.live.words().get(full).map_or(0, |word| word.trailing_ones() as usize);
+        let at = full * 64 + bit;
         let expires = after(now, draft.keep.unwrap_or(keep));
         let slot = &mut self.slots[at];
         let generation = slot.generation.wrapping_add(1);
@@ -238,23 +265,27 @@ impl Memory {
         updated != now && self.live.iter().any(other)
     }
 
-    /// Sets one attribute of a fact; `false` if the fact is gone or the value is of another sort.
+    /// Sets one attribute of a fact.
+    ///
+    /// # Errors
+    ///
+    /// The fact is gone, or the value is of another sort than the attribute, or not finite.
     pub fn set(
         &mut self,
         id: FactId,
         attribute: Attribute,
-        value: Value,
+        value: impl Into<Value>,
         confidence: f32,
         now: Tick,
-    ) -> bool {
-        let Some(kind) = self.get(id).map(FactRef::kind) else { return false };
+    ) -> Result<(), MemoryError> {
+        let kind = self.get(id).map(FactRef::kind).ok_or(MemoryError::Gone)?;
         let draft = FactDraft::new(kind).with(attribute, value, confidence);
-        let fits = draft.attributes[attribute as usize].is_some();
-        match fits {
-            true => self.update(id, &draft, now, 0),
-            false => self.note_wrong(&draft),
+        if draft.attributes[attribute as usize].is_none() {
+            self.note_wrong(&draft);
+            return Err(MemoryError::WrongSort(attribute));
         }
-        fits
+        self.update(id, &draft, now, 0);
+        Ok(())
     }
 
     /// Remembers that a fact was given what it cannot have, until it is asked for.
@@ -272,7 +303,7 @@ impl Memory {
     }
 
     /// Makes an attribute less sure, down to this. The fact stays as old as it is and is believed no
-    /// longer: doubt is no news. `false` if the fact is gone, has no such attribute, or is no surer
+    /// longer: doubt does not confirm it. `false` if the fact is gone, has no such attribute, or is no surer
     /// than that.
     pub fn lower(&mut self, id: FactId, attribute: Attribute, confidence: f32) -> bool {
         let Some(at) = self.slot_of(id) else { return false };
@@ -307,15 +338,15 @@ impl Memory {
     /// Forgets all facts for which this holds; says how many.
     pub fn remove_if(&mut self, mut gone: impl FnMut(FactRef<'_>) -> bool) -> usize {
         let before = self.len();
-        let mut next = self.live.next_from(0);
-        while let Some(at) = next {
-            let fact = self.fact(at);
-            let id = fact.id();
-            if gone(fact) {
-                self.note_remove(id);
-                self.clear(at);
+        for word in 0..self.live.words().len() {
+            for at in ones(self.live.words()[word]).map(|bit| word * 64 + bit) {
+                let fact = self.fact(at);
+                let id = fact.id();
+                if gone(fact) {
+                    self.note_remove(id);
+                    self.clear(at);
+                }
             }
-            next = self.live.next_from(at + 1);
         }
         before - self.len()
     }
@@ -367,12 +398,12 @@ impl Memory {
     #[inline]
     fn slot_of(&self, id: FactId) -> Option<usize> {
         let at = usize::from(id.slot);
-        (self.live.contains(at) && self.slots[at].generation == id.generation).then_some(at)
+        (self.live.get(at) && self.slots[at].generation == id.generation).then_some(at)
     }
 
     fn clear(&mut self, at: usize) {
         self.pool.free(self.slots[at].chain());
-        self.live.remove(at);
+        self.live.set(at, false);
         self.len -= 1;
         self.version += 1;
     }

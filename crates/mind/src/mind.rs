@@ -37,11 +37,11 @@ pub(crate) enum Ask {
 pub struct Run {
     /// Counted from 1 for each mind.
     pub run: u32,
-    /// What.
+    /// The step, flavour or `otherwise` action.
     pub doing: Activity,
     /// The kind chosen at start, for actions with kinds.
     pub kind: Option<Word>,
-    /// Since when.
+    /// The tick in which it was started.
     pub since: Tick,
     /// Of a compound, the part under way and since when.
     pub(crate) part: u16,

@@ -17,6 +17,7 @@ mod reload;
 mod replay;
 mod saved;
 
+pub use by_name::{IdOrName, MindError, NamedId};
 pub use meanwhile::{Followed, Meanwhile, MeanwhileError};
 pub use migrated::{Dropped, FormerKind, Lost, Moving, RestoreError, Restored};
 pub(crate) use migrated::{Losses, Migrated};
@@ -32,13 +33,15 @@ use crate::memory::Memory;
 use crate::mind::{Mind, Outbox};
 use crate::mistakes::Mistakes;
 use crate::orders::{IssuedOrder, MindId};
+use crate::planning::Scratch;
 use crate::shared::share;
 use crate::spec::Spec;
-use crate::tape::{Tape, Told};
+use crate::tape::{MindCall, NOBODY, OutputDigest, Tape};
 use crate::tick::{Context, MindTick};
 use crate::time::{NEVER, Tick};
 use crate::turns::{self, Group, InLine, PATIENCE_SECONDS};
 use std::collections::HashMap;
+use std::mem::take;
 use std::sync::Arc;
 use throng_base::checksum;
 use throng_base::codec::Encoder;
@@ -48,8 +51,12 @@ use throng_planner::pool::Pool;
 /// How many facts all minds share.
 const SHARED_FACTS: usize = 256;
 
+/// How many states one call of the planner may look at, unless the game says otherwise.
+const NODES_PER_CALL: u64 = 50_000;
+
 /// What the minds did so far.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+#[non_exhaustive]
 pub struct Totals {
     /// Ticks times minds.
     pub mind_ticks: u64,
@@ -66,35 +73,37 @@ pub struct Totals {
 
 /// Minds of one spec, in a world `W`.
 pub struct Minds<W: ?Sized> {
-    pub(crate) spec: Arc<Spec>,
-    pub(crate) code: Code<W>,
-    pub(crate) groups: Vec<Group>,
+    spec: Arc<Spec>,
+    code: Code<W>,
+    groups: Vec<Group>,
     /// By mind: its group and place in it.
     places: HashMap<MindId, (u32, u32)>,
     last: u32,
-    pub(crate) shared: Memory,
+    shared: Memory,
     pool: Pool,
-    pub(crate) orders: Vec<IssuedOrder>,
-    pub(crate) events: Vec<Event>,
+    orders: Vec<IssuedOrder>,
+    events: Vec<Event>,
     /// What the code did wrong so far.
-    pub(crate) mistakes: Mistakes,
+    mistakes: Mistakes,
     totals: Totals,
     clock: Option<fn() -> u64>,
     costs: [u64; 8],
     /// What the clock counted around ticks.
     cost: u64,
-    pub(crate) now: Tick,
+    now: Tick,
     sleepless: bool,
     /// How many minds may ask the planner in a tick; `None`: all.
     budget: Option<u32>,
+    /// How many states one call of the planner may look at.
+    nodes: u64,
     line: Vec<InLine>,
     /// Where all that enters is written down, or comes from.
-    pub(crate) tape: Tape,
+    tape: Tape,
     /// What left since entries were last forgotten, in one number.
-    pub(crate) told: Told,
+    output: OutputDigest,
     /// The version of the file that these were last restored from, if it was another: what else
     /// was saved with them is in its numbers.
-    pub(crate) former: Option<Arc<Migrated>>,
+    former: Option<Arc<Migrated>>,
 }
 
 impl<W: ?Sized + Sync> Minds<W> {
@@ -126,9 +135,10 @@ impl<W: ?Sized + Sync> Minds<W> {
             now: 0,
             sleepless: false,
             budget: None,
+            nodes: NODES_PER_CALL,
             line: Vec::new(),
             tape: Tape::Off,
-            told: Told::default(),
+            output: OutputDigest::default(),
             former: None,
         })
     }
@@ -141,15 +151,30 @@ impl<W: ?Sized + Sync> Minds<W> {
     }
 
     /// How many minds may ask the planner in one tick from now on; the others wait for their turn
-    /// ([`turns`](crate::turns)). `None`, as in the beginning: all. With `Some(0)` nobody plans.
+    /// ([`turns`](crate::turns)). `None`, as in the beginning: all. With `Some(0)` none plans.
     pub fn set_budget(&mut self, plans_per_tick: Option<u32>) {
         self.budget = plans_per_tick;
-        self.tape.budget(plans_per_tick);
+        self.tape.door(NOBODY, MindCall::Budget, |to| _ = to.write(&plans_per_tick));
     }
 
     /// How many minds may ask the planner in one tick.
     pub fn budget(&self) -> Option<u32> {
         self.budget
+    }
+
+    /// How many states one call of the planner may look at from now on; in the beginning 50,000.
+    /// Where they do not suffice the goal stands as [`GaveUp`](crate::choose::Standing::GaveUp)
+    /// until something changes. The number is saved with the minds, and recorded.
+    pub fn set_nodes_per_call(&mut self, nodes: u64) {
+        self.nodes = nodes;
+        // Answers that were given up on are no longer to be had from memory.
+        self.groups.iter_mut().for_each(|group| group.scratch = Scratch::new(nodes));
+        self.tape.door(NOBODY, MindCall::Nodes, |to| to.number(nodes));
+    }
+
+    /// How many states one call of the planner may look at.
+    pub fn nodes_per_call(&self) -> u64 {
+        self.nodes
     }
 
     /// What the file says.
@@ -167,27 +192,26 @@ impl<W: ?Sized + Sync> Minds<W> {
         self.places.is_empty()
     }
 
-    /// A new mind of a type, for a thing of the game. A type of another domain that does not fit
-    /// gives the id of a mind that has ended already.
-    pub fn spawn(&mut self, npc: NpcTypeId, me: EntityId) -> MindId {
+    /// A new mind of a type, by id or name, for an entity of the game.
+    ///
+    /// # Errors
+    ///
+    /// There is no such type; no mind begins.
+    pub fn spawn(
+        &mut self,
+        npc: impl IdOrName<NpcTypeId>,
+        me: EntityId,
+    ) -> Result<MindId, MindError> {
+        let npc = npc.id(self.spec.domain.map())?;
         self.last += 1;
         let id = MindId(self.last);
-        self.tape.spawn(id, npc, me);
-        if npc.index() < self.spec.npcs.len() {
-            self.place(Mind::new(&self.spec, npc, id, me, self.now));
-        }
-        id
+        self.tape.door(id, MindCall::Spawn, |to| _ = to.write(&npc).write(&me));
+        self.place(Mind::new(&self.spec, npc, id, me, self.now));
+        Ok(id)
     }
 
-    /// The number of a mind that never was.
-    pub(crate) fn skip_mind(&mut self) -> MindId {
-        self.last += 1;
-        MindId(self.last)
-    }
-
-    /// Adds orders and events to those of the last tick.
-    pub(crate) fn take_out(&mut self, mut outbox: Outbox) {
-        self.take_tape(&mut outbox);
+    /// Adds what left minds to the orders and events of the last tick.
+    fn take_out(&mut self, outbox: &mut Outbox) {
         self.orders.append(&mut outbox.orders);
         self.events.append(&mut outbox.events);
         outbox.mistakes.drain(..).for_each(|mistake| self.mistakes.add(mistake, &self.spec));
@@ -197,17 +221,19 @@ impl<W: ?Sized + Sync> Minds<W> {
     }
 
     /// Ends a mind: what it does is cancelled first. The orders and events of its end are with
-    /// those of the last tick. `false` if there is no such mind.
-    pub fn despawn(&mut self, id: MindId, world: &W) -> bool {
-        let Some(mut mind) = self.remove(id) else { return false };
-        self.tape.despawn(id);
-        let mut outbox = self.outbox();
-        self.cancel(&mut mind, world, &mut outbox);
-        self.take_out(outbox);
-        true
+    /// those of the last tick.
+    ///
+    /// # Errors
+    ///
+    /// There is no such mind.
+    pub fn despawn(&mut self, id: MindId, world: &W) -> Result<(), MindError> {
+        let mut mind = self.remove(id).ok_or(MindError::NoMind(id))?;
+        self.tape.door(id, MindCall::Despawn, |_| {});
+        self.between_ticks(|minds, outbox| minds.cancel(&mut mind, world, outbox));
+        Ok(())
     }
 
-    pub(crate) fn cancel(&self, mind: &mut Mind, world: &W, outbox: &mut Outbox) {
+    fn cancel(&self, mind: &mut Mind, world: &W, outbox: &mut Outbox) {
         let context = &self.context(world);
         let mut tick = MindTick { mind, context, outbox };
         tick.end(Ending::Cancelled);
@@ -228,20 +254,22 @@ impl<W: ?Sized + Sync> Minds<W> {
         }
     }
 
-    /// Cancels what a mind does and lets it think anew in the next tick; `false` if there is no
-    /// such mind. The orders of the end are with those of the last tick.
-    pub fn interrupt(&mut self, id: MindId, world: &W) -> bool {
-        let Some((group, at)) = self.places.get(&id).copied() else { return false };
-        let (group, at) = (group as usize, at as usize);
-        self.tape.interrupt(id);
-        let mut outbox = self.outbox();
-        let mut mind = self.groups[group].minds[at].clone();
-        self.cancel(&mut mind, world, &mut outbox);
+    /// Cancels what a mind does and lets it think anew in the next tick. The orders of the end are
+    /// with those of the last tick.
+    ///
+    /// # Errors
+    ///
+    /// There is no such mind.
+    pub fn interrupt(&mut self, id: MindId, world: &W) -> Result<(), MindError> {
+        let mut mind = self.mind(id).ok_or(MindError::NoMind(id))?.clone();
+        self.tape.door(id, MindCall::Interrupt, |_| {});
+        self.between_ticks(|minds, outbox| minds.cancel(&mut mind, world, outbox));
         mind.plan.need = Some(Cause::Reloaded);
         mind.wake = 0;
-        self.groups[group].minds[at] = mind;
-        self.take_out(outbox);
-        true
+        if let Some(place) = self.mind_mut(id) {
+            *place = mind;
+        }
+        Ok(())
     }
 
     /// A mind; `None` if it has ended.
@@ -269,18 +297,11 @@ impl<W: ?Sized + Sync> Minds<W> {
         self.shared.forget(now);
         self.orders.clear();
         self.events.clear();
-        let context = &Context {
-            spec: &self.spec,
-            code: &self.code,
-            world,
-            shared: &self.shared,
-            now,
-            clock: self.clock,
-            sleepless: self.sleepless,
-            may_ask: self.budget.is_none(),
-        };
+        let Minds { spec, code, shared, pool, groups, line, .. } = self;
+        let (clock, sleepless, may_ask) = (self.clock, self.sleepless, self.budget.is_none());
+        let context = &Context { spec, code, world, shared, now, clock, sleepless, may_ask };
         match self.budget {
-            None => self.pool.each(&mut self.groups, &|_, group| {
+            None => pool.each(groups, &|_, group| {
                 group.awake = 0;
                 for mind in &mut group.minds {
                     let mut tick = MindTick { mind, context, outbox: &mut group.outbox };
@@ -288,32 +309,30 @@ impl<W: ?Sized + Sync> Minds<W> {
                 }
             }),
             Some(budget) => {
-                let patience = self.spec.pace.ticks(PATIENCE_SECONDS);
-                self.pool.each(&mut self.groups, &|_, group| turns::first_half(group, context));
-                turns::give(&mut self.groups, &mut self.line, budget, now, patience);
-                self.pool.each(&mut self.groups, &|_, group| turns::second_half(group, context));
+                let patience = spec.pace.ticks(PATIENCE_SECONDS);
+                pool.each(groups, &|_, group| turns::first_half(group, context));
+                turns::give(groups, line, budget, now, patience);
+                pool.each(groups, &|_, group| turns::second_half(group, context));
             }
         }
-        for group in &mut self.groups {
-            self.orders.append(&mut group.outbox.orders);
-            self.events.append(&mut group.outbox.events);
-            let mistakes = group.outbox.mistakes.drain(..);
-            mistakes.for_each(|mistake| self.mistakes.add(mistake, &self.spec));
-            self.totals.awake += group.awake;
-            let searched = std::mem::take(&mut group.scratch.searched);
-            let recalled = std::mem::take(&mut group.scratch.recalled);
-            self.totals.asked += searched + recalled;
-            self.totals.calls += searched;
-            self.totals.recalls += recalled;
-            for (sum, cost) in self.costs.iter_mut().zip(&mut group.outbox.costs) {
-                *sum += std::mem::take(cost);
-            }
-            self.totals.mind_ticks += group.minds.len() as u64;
-            for fact in group.outbox.shares.drain(..) {
-                share(&mut self.shared, &fact, self.spec.told, now, NEVER);
-            }
-        }
+        let mut groups = take(&mut self.groups);
+        groups.iter_mut().for_each(|group| self.gather(group));
+        self.groups = groups;
         self.tapes_in();
+    }
+
+    /// Takes what a group has sent and counted in a tick.
+    fn gather(&mut self, group: &mut Group) {
+        self.take_out(&mut group.outbox);
+        let (searched, recalled) = group.scratch.take_counts();
+        self.totals.mind_ticks += group.minds.len() as u64;
+        self.totals.awake += group.awake;
+        self.totals.asked += searched + recalled;
+        self.totals.calls += searched;
+        self.totals.recalls += recalled;
+        for (sum, cost) in self.costs.iter_mut().zip(&mut group.outbox.costs) {
+            *sum += take(cost);
+        }
     }
 
     /// The orders of the last tick, by mind.

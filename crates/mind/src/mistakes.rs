@@ -1,11 +1,11 @@
-//! Mistakes of the game's code: a word that nobody knows, a value that an attribute cannot have.
+//! Mistakes of the game's code: an unknown word, a value that an attribute cannot have.
 //!
 //! In:   what sensors and behaviours ask for and write, call by call.
 //! Out:  a list of [`Mistake`]s, each once with how often it was made, and an event each time.
 //! Cost: nothing while there are none; then text is allocated.
 //!
 //! What can be known before anything runs is refused by [`Minds::new`](crate::Minds::new): names
-//! that nobody uses, words that are [expected](crate::Body::expects). The rest shows itself when
+//! without use, words that are [expected](crate::Body::expects). The rest shows itself when
 //! the code runs. Nothing stops then, but nothing is silent either. Mistakes are about the code,
 //! not about minds: they are neither saved nor recorded.
 
@@ -24,6 +24,7 @@ const MOST: usize = 256;
 
 /// What the code did wrong.
 #[derive(Clone, PartialEq, Eq, Debug)]
+#[non_exhaustive]
 pub enum Misuse {
     /// It asked for a word that neither the file nor [`Body::words`](crate::Body::words) has, and
     /// was given [`Word::NONE`].
@@ -31,7 +32,7 @@ pub enum Misuse {
     /// It gave an attribute of a fact a value of another sort, or one that is no number. The fact
     /// is without it.
     Attribute {
-        /// The kind of the fact; empty if nobody knows it.
+        /// The kind of the fact; empty if it is unknown.
         fact: String,
         /// The attribute.
         attribute: Attribute,
@@ -62,17 +63,18 @@ impl fmt::Display for Misuse {
 
 /// A mistake of the game's code.
 #[derive(Clone, PartialEq, Eq, Debug)]
+#[non_exhaustive]
 pub struct Mistake {
-    /// Whose code: the sensor or behaviour; `Minds::tell` or `Minds::share` for what the game
+    /// The code: the sensor or behaviour; `Minds::tell` or `Minds::share` for what the game
     /// says itself.
     pub by: String,
-    /// What.
+    /// The mistake.
     pub what: Misuse,
-    /// When it was first made.
+    /// The tick in which it was first made.
     pub at: Tick,
-    /// In which mind; `None`: in none.
+    /// The mind in which it was; `None`: in none.
     pub mind: Option<MindId>,
-    /// How often since.
+    /// How often it was made.
     pub times: u64,
 }
 
@@ -141,7 +143,7 @@ impl Noted {
         self.add(Misuse::Parameter(at));
     }
 
-    /// Notes the attributes that a fact could not take; nobody else has to.
+    /// Notes the attributes that a fact could not take, once: its marks are cleared.
     pub(crate) fn fact(&self, spec: &Spec, fact: &mut FactDraft) {
         self.attributes(spec, fact.kind, std::mem::take(&mut fact.wrong));
     }

@@ -1,8 +1,8 @@
-//! The words by which a file speaks to others than the planner, for those who load one.
+//! The words by which a file speaks to others than the planner, for all that load one.
 //!
-//! A story stands in the same file as the minds that it is about, and whoever loads the file, a
-//! game or a replay, reads over it. So its words stand here too: the world, which plays
-//! stories, is above those who load.
+//! A story stands in the same file as the minds that it is about, and a
+//! game or a replay that loads the file reads over it. So its words stand here too: the world, which plays
+//! stories, is above the crates that load.
 
 use throng_domain::notes::{Keyword, NoteWords, Role};
 

@@ -8,7 +8,7 @@
 
 mod codec;
 
-use crate::fact::{Attribute, EntityId, FactDraft, Position, Value};
+use crate::fact::{Attribute, EntityId, FactDraft, Position};
 use crate::time::Tick;
 use crate::words::Word;
 
@@ -22,64 +22,65 @@ throng_base::typed_id! {
 
 /// What a subsystem is to do.
 #[derive(Clone, Copy, PartialEq, Debug)]
+#[non_exhaustive]
 pub enum Order {
     /// Navigation: go there. `node` names the place if it has a name, `manner` says how.
     Move {
-        /// Where to.
+        /// The position to go to.
         to: Position,
         /// The named place, or [`Word::NONE`].
         node: Word,
         /// `walk`, `run`, `dive` …
         manner: Word,
     },
-    /// Weapons: draw, reload, fire … at somebody.
+    /// Weapons: draw, reload, fire … at an entity.
     Weapon {
         /// What to do with it.
         what: Word,
-        /// At whom.
+        /// The entity aimed at; `None`: at none.
         at: Option<EntityId>,
     },
     /// Animation: play this for so long.
     Animate {
-        /// Which.
+        /// The animation.
         what: Word,
-        /// How long.
+        /// For how many ticks.
         ticks: Tick,
     },
     /// Targeting: look at and aim at this.
     Target {
-        /// At whom; `None`: at nobody.
+        /// The entity aimed at; `None`: at none.
         at: Option<EntityId>,
     },
     /// A smart object: use it.
     Use {
         /// What to do with it.
         what: Word,
-        /// Which.
+        /// The entity.
         on: EntityId,
     },
     /// Squads: a member is to do this. Ended by [`Squads`](crate::squad::Squads).
     Task {
         /// What: `hold`, `suppress` …
         what: Word,
-        /// Who is to do it.
+        /// The member that is to do it.
         to: EntityId,
-        /// Where.
+        /// The position to do it at.
         place: Position,
-        /// What nobody else may have meanwhile.
+        /// What no other member may have meanwhile.
         slot: Slot,
-        /// Against or about whom.
+        /// The entity that it is against or about.
         about: Option<EntityId>,
     },
     /// Anything else that the game understands.
     Other {
-        /// What.
+        /// What to do.
         what: Word,
         /// With which thing.
         on: Option<EntityId>,
         /// Which named thing, or [`Word::NONE`].
         name: Word,
-        /// Where.
+        /// The position to do it at.
         place: Position,
         /// How much, of whatever the game counts; 0 if it counts nothing.
         amount: f32,
@@ -100,10 +101,17 @@ pub enum Slot {
     Thing(EntityId),
 }
 
+impl Slot {
+    /// The named place that it is.
+    pub(crate) fn place(self) -> Option<Word> {
+        if let Slot::Place(name) = self { Some(name) } else { None }
+    }
+}
+
 /// An order on its way to a subsystem.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct IssuedOrder {
-    /// Who gives it.
+    /// The mind that gives it.
     pub mind: MindId,
     /// The thing of the game that the mind is the mind of.
     pub me: EntityId,
@@ -126,19 +134,19 @@ impl IssuedOrder {
 pub struct Stimulus {
     /// What kind; sensors run `on` it.
     pub kind: Word,
-    /// Where.
+    /// The position that it comes from.
     pub position: Position,
     /// How strong, from 0 to 1.
     pub strength: f32,
     /// How far it reaches.
     pub radius: f32,
-    /// Who caused it.
+    /// The entity that caused it.
     pub source: Option<EntityId>,
-    /// What it is about.
+    /// The entity that it is about.
     pub object: Option<EntityId>,
     /// What happened, or [`Word::NONE`].
     pub event: Word,
-    /// How much.
+    /// How much, of whatever the game counts.
     pub amount: f32,
 }
 
@@ -152,21 +160,14 @@ impl Stimulus {
     /// The same as a fact of the same kind.
     pub fn as_fact(&self) -> FactDraft {
         let sure = self.strength;
-        let mut fact = FactDraft::new(self.kind)
-            .with(Attribute::Position, Value::Position(self.position), sure)
-            .with(Attribute::Stimulus, Value::Word(self.kind), sure)
-            .with(Attribute::Radius, Value::Number(self.radius), sure)
-            .with(Attribute::Amount, Value::Number(self.amount), sure);
-        if let Some(source) = self.source {
-            fact = fact.with(Attribute::Source, Value::Entity(source), sure);
-        }
-        if let Some(object) = self.object {
-            fact = fact.with(Attribute::Object, Value::Entity(object), sure);
-        }
-        if self.event != Word::NONE {
-            fact = fact.with(Attribute::Event, Value::Word(self.event), sure);
-        }
-        fact
+        FactDraft::new(self.kind)
+            .with(Attribute::Position, self.position, sure)
+            .with(Attribute::Stimulus, self.kind, sure)
+            .with(Attribute::Radius, self.radius, sure)
+            .with(Attribute::Amount, self.amount, sure)
+            .with_some(Attribute::Source, self.source, sure)
+            .with_some(Attribute::Object, self.object, sure)
+            .with_some(Attribute::Event, Some(self.event).filter(|it| *it != Word::NONE), sure)
     }
 }
 
@@ -178,6 +179,7 @@ impl From<Stimulus> for Message {
 
 /// Something for a mind's inbox.
 #[derive(Clone, PartialEq, Debug)]
+#[non_exhaustive]
 pub enum Message {
     /// Something that can be sensed.
     Stimulus(Stimulus),

@@ -20,10 +20,10 @@ use crate::symbols::State;
 use crate::time::Tick;
 pub(crate) use ask::Scratch;
 use throng_domain::compile::{NpcTables, PackedValue};
-use throng_domain::model::{ActionId, GoalId, NpcTypeId};
+use throng_domain::model::{ActionId, Fact, GoalId, NpcTypeId};
 
 /// The plan of one mind.
-#[derive(Clone, PartialEq, Debug)]
+#[derive(Clone, PartialEq, Debug, Default)]
 pub struct PlanBook {
     /// What to reach; `None`: there is no plan.
     pub(crate) goal: Option<GoalId>,
@@ -36,7 +36,7 @@ pub struct PlanBook {
     pub(crate) made: Tick,
     /// What must be seen to before anything goes on.
     pub(crate) need: Option<Cause>,
-    /// In this tick the step under way was heard first, and nobody saw to the plan, so nothing of
+    /// In this tick the step under way was heard first, and the plan was not checked, so nothing of
     /// it is begun.
     pub(crate) late: bool,
     /// How often it asked the planner.
@@ -56,7 +56,7 @@ pub struct PlanBook {
 pub struct Waits {
     /// Why it wants to plan.
     pub cause: Cause,
-    /// Since when.
+    /// The tick since which it waits.
     pub since: Tick,
     /// Nothing is begun until then: it has no plan, or one that cannot be gone on with.
     pub holds_up: bool,
@@ -75,21 +75,8 @@ pub(crate) enum Rest {
 
 impl PlanBook {
     pub(crate) fn new() -> Self {
-        PlanBook {
-            goal: None,
-            steps: Vec::new(),
-            at: 0,
-            cost: 0,
-            cause: None,
-            made: 0,
-            need: Some(Cause::NothingToDo),
-            late: false,
-            asked: 0,
-            waits: None,
-            checked: u64::MAX,
-            broken_at: None,
-            serial: 0,
-        }
+        let (need, checked) = (Some(Cause::NothingToDo), u64::MAX);
+        PlanBook { need, checked, ..PlanBook::default() }
     }
 
     /// What it is for.
@@ -117,7 +104,7 @@ impl PlanBook {
         self.cause
     }
 
-    /// When.
+    /// The tick in which it was made, or looked for in vain.
     pub fn made(&self) -> Tick {
         self.made
     }
@@ -182,24 +169,20 @@ impl PlanBook {
         let kind = spec.domain.npc(npc);
         let values = &mut scratch.values;
         // The shortest rest that works: the world may have done more than one step.
-        for from in (self.at + 1..self.steps.len()).rev() {
+        let mut broken = None;
+        for from in (self.at..self.steps.len().max(self.at + 1)).rev() {
+            let under_way = self.steps.get(from).copied().filter(|_| running && from == self.at);
             values.clear();
             values.extend_from_slice(state.values());
-            if self.leads(spec, kind, state, values, from, None, goal).is_ok() {
-                self.checked = state.version();
-                return Rest::From(from);
+            match self.leads(spec, kind, state, values, from, under_way, goal) {
+                Ok(()) => {
+                    self.checked = state.version();
+                    return Rest::From(from);
+                }
+                Err(step) => broken = step,
             }
         }
-        values.clear();
-        values.extend_from_slice(state.values());
-        let under_way = self.steps.get(self.at).copied().filter(|_| running);
-        match self.leads(spec, kind, state, values, self.at, under_way, goal) {
-            Ok(()) => {
-                self.checked = state.version();
-                Rest::From(self.at)
-            }
-            Err(broken) => Rest::Broken(broken),
-        }
+        Rest::Broken(broken)
     }
 
     /// Whether the steps from `from` on, done in `values`, lead to the goal. Of a step that is
@@ -234,13 +217,10 @@ impl PlanBook {
                 values[kind.fact(*set).variable.index()] = set.value;
             }
         }
-        let wants = |goal: GoalId| spec.domain.goal(goal).wants();
-        let held = |goal: GoalId| {
-            wants(goal)
-                .iter()
-                .all(|fact| values[fact.variable.index()] == fact.value.index() as PackedValue)
-        };
-        if held(goal) { Ok(()) } else { Err(None) }
+        let mut wants = spec.domain.goal(goal).wants().iter();
+        let holds =
+            |fact: &Fact| values[fact.variable.index()] == fact.value.index() as PackedValue;
+        if wants.all(holds) { Ok(()) } else { Err(None) }
     }
 
     /// Plans for the goals to try, in their order; takes the first plan there is and gives the

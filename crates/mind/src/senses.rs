@@ -1,13 +1,13 @@
 //! Senses: which sensors run in a tick. That they do is in `tick/sense.rs`.
 //!
 //! In:   the sensors of the type, their rates, stimuli that have arrived.
-//! Out:  who is next.
+//! Out:  the sensor to run next.
 //! Cost: at most one piece of heavy work per mind and tick, whatever the sensors.
 //!
 //! Sensors are due in every tick, when their time has come, or when a stimulus has arrived. Those
 //! whose last work was light run first, all of them, in the order of the file. Of the others the
 //! one that ran longest ago is served, then the next, until one says that its work was heavy. So
-//! nobody starves: with `n` heavy sensors each has its turn within `n` ticks, however fast the
+//! none starves: with `n` heavy sensors each has its turn within `n` ticks, however fast the
 //! others want to look, and light ones hardly ever wait.
 
 mod codec;
@@ -26,7 +26,7 @@ use throng_domain::model::{NpcTypeId, VariableId};
 const WAITING: usize = 32;
 
 /// One sensor of one mind.
-#[derive(Clone, Copy, PartialEq, Debug)]
+#[derive(Clone, Copy, PartialEq, Debug, Default)]
 struct Clock {
     /// Position in the spec.
     sensor: u16,
@@ -46,7 +46,7 @@ struct Clock {
 }
 
 /// The sensors of one mind.
-#[derive(Clone, PartialEq, Debug)]
+#[derive(Clone, PartialEq, Debug, Default)]
 pub struct Senses {
     clocks: Vec<Clock>,
     /// Stimuli, each with the sensor it is for (a position in `clocks`).
@@ -75,18 +75,10 @@ impl Senses {
                 When::On(_) => 1,
             };
             let spread = number.wrapping_mul(7).wrapping_add(at as u32 * 3) % rate;
-            Clock {
-                sensor,
-                next: after(now, spread),
-                ran: 0,
-                state: 0,
-                heavy: false,
-                idle: false,
-                asleep: 0,
-            }
+            Clock { sensor, next: after(now, spread), ..Clock::default() }
         };
         let clocks = spec.npcs[npc.index()].sensors.iter().enumerate().map(clock).collect();
-        Senses { clocks, waiting: VecDeque::new(), asked: None, missed: 0 }
+        Senses { clocks, ..Senses::default() }
     }
 
     /// Stimuli that their sensors have not seen yet, in the order of arrival.
@@ -116,17 +108,13 @@ impl Senses {
         self.clocks.iter().any(|clock| when(clock) == When::On(kind))
     }
 
-    /// Takes a stimulus in for every sensor that runs on it; `false` if there is none.
-    pub(crate) fn stimulate(&mut self, spec: &Spec, stimulus: &Stimulus) -> bool {
-        let mut taken = false;
+    /// Takes a stimulus in for every sensor that runs on it.
+    pub(crate) fn stimulate(&mut self, spec: &Spec, stimulus: &Stimulus) {
         for at in 0..self.clocks.len() {
-            let sensor = &spec.sensors[usize::from(self.clocks[at].sensor)];
-            if sensor.when == When::On(stimulus.kind) {
+            if self.when(at, spec) == When::On(stimulus.kind) {
                 self.line_up(at as u16, stimulus);
-                taken = true;
             }
         }
-        taken
     }
 
     /// Lets a stimulus wait for a sensor. One about the same thing is brought up to date instead.
@@ -191,7 +179,7 @@ impl Senses {
         self.clocks[at].sensor
     }
 
-    /// A tick begins: all are asked again; who has to wait until the next tick is due then.
+    /// A tick begins: all are asked again; one that has to wait until the next tick is due then.
     pub(crate) fn begin(&mut self) {
         self.clocks.iter_mut().for_each(|clock| clock.asleep = 0);
     }

@@ -6,7 +6,7 @@ use crate::time::Tick;
 use crate::words::Word;
 
 /// Brings the fact of the same kind that agrees in all words and things up to date, or adds one:
-/// who calls out twice has not seen two.
+/// an NPC that calls out twice has not seen two.
 pub(crate) fn share(shared: &mut Memory, fact: &FactDraft, writer: Word, now: Tick, keep: Tick) {
     let mut same = [Attribute::Position; Attribute::ALL.len()];
     let mut n = 0;

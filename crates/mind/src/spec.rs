@@ -22,11 +22,12 @@ mod terms;
 
 use crate::condition::{Condition, Measure, Pattern, Term};
 use crate::fact::Attribute;
+use crate::former::{Names, TypeNames};
 use crate::time::{Pace, Tick};
 use crate::words::{Word, Words};
 pub use squad_words::SQUAD_WORDS;
 pub(crate) use squad_words::SquadWords;
-use std::sync::Arc;
+use std::sync::{Arc, OnceLock};
 use throng_domain::Report;
 use throng_domain::compile::{CompiledDomain, PackedValue as StateValue};
 use throng_domain::model::{ActionId, CheckId, GoalId, Model, NpcTypeId, VariableId};
@@ -118,7 +119,7 @@ pub struct FlavourSpec {
 pub struct SquadSpec {
     /// The type of the squad's own mind.
     pub npc: NpcTypeId,
-    /// Who can be in it.
+    /// The types that can be in it.
     pub of: Vec<NpcTypeId>,
     /// How near a member must be to another.
     pub within: f32,
@@ -217,6 +218,11 @@ pub struct Spec {
     pub asks_age: bool,
     /// Whether anything asks for distances.
     pub asks_distance: bool,
+    /// What tells this file from all others, but for the words that were learnt since it was read:
+    /// minds that were saved with the same go on exactly as they were.
+    pub(crate) fingerprint: u128,
+    /// Made when minds are first saved or restored.
+    names: OnceLock<Arc<Names>>,
 }
 
 impl Spec {
@@ -230,10 +236,52 @@ impl Spec {
         read::read(model, domain, pace)
     }
 
-    /// Minds of a domain without notes: nobody senses anything, every goal matters as much as its
+    /// Minds of a domain without notes: no NPC senses anything, every goal matters as much as its
     /// priority says, and every action takes half a second.
     pub fn of(domain: Arc<CompiledDomain>, pace: Pace) -> Spec {
         defaults::of(domain, pace)
+    }
+
+    /// What the file calls everything.
+    pub(crate) fn names(&self) -> &Arc<Names> {
+        self.names.get_or_init(|| Arc::new(self.make_names()))
+    }
+
+    fn make_names(&self) -> Names {
+        let map = self.domain.map();
+        let mut values: Arc<[String]> = Arc::default();
+        let variable = |id| {
+            if *values != *map.values(id) {
+                values = map.values(id).into();
+            }
+            (map.variable(id).to_string(), Arc::clone(&values))
+        };
+        let types = self.domain.npcs().iter().zip(&self.npcs);
+        Names {
+            digest: self.domain.digest().0,
+            variables: map.variable_ids().map(variable).collect(),
+            checks: map.check_names().to_vec(),
+            goals: map.goal_names().to_vec(),
+            actions: map
+                .action_ids()
+                .zip(&self.actions)
+                .map(|(id, action)| (map.action(id).to_string(), action.parts.len()))
+                .collect(),
+            symbols: self.symbols.iter().map(|symbol| symbol.variable).collect(),
+            learns: self.learns.iter().map(|rule| rule.actions.clone()).collect(),
+            n_flavours: self.flavours.len(),
+            npcs: types
+                .map(|(kind, own)| TypeNames {
+                    name: map.npc(kind.id()).to_string(),
+                    memory: own.memory,
+                    sensors: own.sensors.len(),
+                    otherwise: own.otherwise,
+                    variables: kind.variables().to_vec(),
+                    actions: kind.actions().to_vec(),
+                    goals: kind.goals().to_vec(),
+                })
+                .collect(),
+        }
     }
 
     /// What a goal's clauses say.

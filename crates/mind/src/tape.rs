@@ -12,20 +12,26 @@
 mod answers;
 mod call;
 mod divergence;
-mod doors;
+mod output;
 mod reading;
-mod told;
 mod writing;
 
 pub(crate) use answers::{LOST, Moment, WHAT_IS_LOST};
 pub use call::{Deed, MindCall};
 pub use divergence::{Divergence, Wrong};
-pub(crate) use doors::NOBODY;
+pub(crate) use output::OutputDigest;
 pub(crate) use reading::Reading;
-pub(crate) use told::Told;
 pub(crate) use writing::Writing;
 
+use crate::orders::MindId;
 use throng_base::codec::Encoder;
+
+/// Minds stop writing above this: more than a caller that takes the entries lets come together.
+const MOST_ENTRIES: usize = 1 << 22;
+const MOST_BYTES: usize = 1 << 27;
+
+/// In the place of a mind, of entries that are about none.
+pub(crate) const NOBODY: MindId = MindId(0);
 
 /// Where one entry begins and whose it is.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -116,5 +122,23 @@ impl Tape {
     /// The tape for a while; it is to be given back.
     pub(crate) fn lend(&mut self) -> Tape {
         std::mem::take(self)
+    }
+
+    /// Writes down a call of minds, if calls are written down; `says` adds what it brought.
+    #[inline]
+    pub(crate) fn door(&mut self, mind: MindId, call: MindCall, says: impl FnOnce(&mut Encoder)) {
+        if let Tape::Writing(to) = self {
+            says(to.begin(mind, call));
+            self.stop_if_too_long();
+        }
+    }
+
+    /// If no caller takes the entries they must not fill the memory.
+    pub(crate) fn stop_if_too_long(&mut self) {
+        if let Tape::Writing(to) = self
+            && (to.entries.len() > MOST_ENTRIES || to.entries.bytes().len() > MOST_BYTES)
+        {
+            *self = Tape::Off;
+        }
     }
 }

@@ -105,7 +105,7 @@ pub(crate) struct Context<'a, W: ?Sized> {
     pub(crate) clock: Option<fn() -> u64>,
     /// Every mind runs in every tick, due or not.
     pub(crate) sleepless: bool,
-    /// Whoever wants to ask the planner may: nobody has to wait for a turn.
+    /// Every mind may ask the planner: none has to wait for its turn.
     pub(crate) may_ask: bool,
 }
 

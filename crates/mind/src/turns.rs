@@ -1,19 +1,19 @@
-//! Turns: who may ask the planner in a tick, if minds have a budget.
+//! Turns: which minds may ask the planner in a tick, if they have a budget.
 //!
 //! In:   the groups of minds, and how many minds may ask.
-//! Out:  the same tick in two halves, and between them a turn for so many of those who ask.
-//! Cost: one pass more over those who are awake; one over those who ask, in no order, so that a
-//!       tick in which everybody asks costs no sort.
+//! Out:  the same tick in two halves, and between them a turn for so many of those that ask.
+//! Cost: one pass more over those that are awake; one over those that ask, in no order, so that a
+//!       tick in which all ask costs no sort.
 //!
 //! | # | half of a tick | phases | on |
 //! |---|---|---|---|
-//! | 1 | until it is known who asks, and why | 1 to 5, and 6 as far as that | all threads |
+//! | 1 | until it is known which minds ask, and why | 1 to 5, and 6 as far as that | all threads |
 //! | – | turns | – | one thread |
 //! | 2 | the planner asked, and what follows | the rest of 6, 7, 8 | all threads |
 //!
-//! Urgent goals come first, then who has waited longest, then the smaller id. But who has waited
-//! for [`PATIENCE_SECONDS`] longer than an urgent one comes before it: nobody waits for ever,
-//! however many urgent ones come. Who gets no turn keeps its plan if that is still good; else it
+//! Urgent goals come first, then the longest wait, then the smaller id. But a mind that has waited
+//! for [`PATIENCE_SECONDS`] longer than an urgent one comes before it: none waits for ever,
+//! however many urgent ones come. A mind without a turn keeps its plan if that is still good; else it
 //! begins nothing and says that it waits.
 //!
 //! What a mind asks in its turn is not counted: it asks for one goal after the other until one has
@@ -25,14 +25,11 @@ use crate::planning::Scratch;
 use crate::tick::{Context, MindTick, Wish};
 use crate::time::Tick;
 
-/// How much longer than an urgent one somebody must have waited to come before it, in seconds.
+/// How much longer than an urgent one a mind must have waited to come before it, in seconds.
 pub const PATIENCE_SECONDS: f64 = 10.0;
 
 /// How many minds share a scratch; a thread takes one such group at a time.
 pub(crate) const GROUP: usize = 64;
-
-/// How many states one call of the planner may look at.
-const NODES_PER_CALL: u64 = 50_000;
 
 /// Minds that share a scratch and an outbox.
 pub(crate) struct Group {
@@ -45,10 +42,11 @@ pub(crate) struct Group {
 }
 
 impl Group {
-    pub(crate) fn new() -> Self {
+    /// No minds yet; one call of the planner may look at so many states.
+    pub(crate) fn new(nodes: u64) -> Self {
         Group {
             minds: Vec::with_capacity(GROUP),
-            scratch: Scratch::new(NODES_PER_CALL),
+            scratch: Scratch::new(nodes),
             outbox: Outbox::default(),
             awake: 0,
             halfway: Halfway::default(),
@@ -76,7 +74,7 @@ pub(crate) struct Halfway {
     early: Outbox,
 }
 
-/// One who asks, the first to be served the smallest.
+/// A mind that asks; the first to be served is the smallest.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub(crate) struct InLine {
     /// Since when it waits; of urgent ones as if since earlier.
@@ -102,7 +100,7 @@ pub(crate) fn first_half<W: ?Sized>(group: &mut Group, context: &Context<'_, W>)
     group.awake = awake.len() as u64;
 }
 
-/// Gives turns to so many of those who ask.
+/// Gives turns to so many of those that ask.
 pub(crate) fn give(
     groups: &mut [Group],
     line: &mut Vec<InLine>,

@@ -34,7 +34,7 @@ impl Decode for Word {
     }
 }
 
-/// By number: whoever reads them back holds them against the table that is in force.
+/// By number: they are read back against the table that is in force.
 impl Encode for Words {
     fn encode(&self, to: &mut Encoder) {
         to.write(&self.texts);
@@ -60,6 +60,14 @@ impl Words {
         word
     }
 
+    /// Takes the words of another table, in its order; whether all of them have the same numbers
+    /// here, and there are no others.
+    pub fn take(&mut self, words: &[String]) -> bool {
+        let is_at = |(at, word): (usize, &String)| self.intern(word).0 as usize == at;
+        words.iter().enumerate().map(is_at).fold(true, |all, same| all & same)
+            && self.len() == words.len()
+    }
+
     /// The number of a word that is known.
     pub fn find(&self, text: &str) -> Option<Word> {
         self.index.get(text).copied()
@@ -68,6 +76,10 @@ impl Words {
     /// The text of a word; empty for [`Word::NONE`] and numbers of another table.
     pub fn text(&self, word: Word) -> &str {
         self.texts.get(word.0 as usize).map_or("", String::as_str)
+    }
+
+    pub(crate) fn texts(&self) -> &[String] {
+        &self.texts
     }
 
     /// All of them, by number.

@@ -39,7 +39,7 @@ fn records_until_it_is_killed() {
     let domain = story(STORY);
     let mut play = begin(&domain, 1);
     let source = source(&domain, &play);
-    let settings = RecorderSettings { keyframe_every: 2.0, ..RecorderSettings::usual() };
+    let settings = RecorderSettings::default().keyframe_every(2.0);
     let writer = Drip(File::create(file).unwrap());
     let mut recorder = Recorder::to(writer, settings, play.minds_mut(), source, GAME).unwrap();
     while play.tick() {

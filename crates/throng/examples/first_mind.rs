@@ -41,7 +41,7 @@ pub(crate) fn armed() -> Body<Yard> {
 
 pub(crate) fn live(domain: &Domain, body: Body<Yard>) -> Result<Vec<String>, Box<dyn Error>> {
     let mut minds = Minds::new(domain.mind_spec(10)?, body, 1)?; // ten ticks a second, one thread
-    let guard = minds.spawn(domain.npc_type("guard")?, EntityId(1));
+    let guard = minds.spawn("guard", EntityId(1))?;
     let mut diary = Vec::new();
     for now in 0..300 {
         // What happens in the game. Who has no sensor for it does not notice.
@@ -49,7 +49,7 @@ pub(crate) fn live(domain: &Domain, body: Body<Yard>) -> Result<Vec<String>, Box
             if when == now
                 && let Ok(what) = minds.word(what)
             {
-                minds.tell(guard, Stimulus::new(what, [14.0, 0.0, 0.0]));
+                minds.tell(guard, Stimulus::new(what, [14.0, 0.0, 0.0]))?;
             }
         }
         minds.tick(&Yard, now);

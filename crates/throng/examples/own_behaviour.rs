@@ -67,7 +67,7 @@ fn body() -> Body<House> {
 pub(crate) fn run(house: &House) -> Result<Vec<String>, Box<dyn Error>> {
     let domain = Domain::from_text(BURGLAR)?;
     let mut minds = Minds::new(domain.mind_spec(10)?, body(), 1)?;
-    let burglar = minds.spawn(domain.npc_type("burglar")?, EntityId(1));
+    let burglar = minds.spawn("burglar", EntityId(1))?;
     let (locked, mut diary) = (minds.word("locked")?, Vec::new());
     for now in 0..60 {
         minds.tick(house, now);
@@ -81,7 +81,7 @@ pub(crate) fn run(house: &House) -> Result<Vec<String>, Box<dyn Error>> {
                 true => Message::Failed(sent.id, locked),
                 false => Message::Done(sent.id),
             };
-            minds.tell(sent.mind, report);
+            minds.tell(sent.mind, report)?;
         }
     }
     let facts = minds.inspect(burglar).map_or(Vec::new(), |seen| seen.facts);

@@ -51,7 +51,7 @@ npc smith
 pub(crate) fn run() -> Result<Vec<String>, Box<dyn Error>> {
     let domain = Domain::from_text(&format!("{SMITH}{REST}"))?;
     let mut minds = Minds::<()>::new(domain.mind_spec(10)?, Body::new(), 1)?;
-    let smith = minds.spawn(domain.npc_type("smith")?, EntityId(1));
+    let smith = minds.spawn("smith", EntityId(1))?;
     let tired = minds.word("tired")?;
     let (mut tiredness, mut diary) = (0.0_f32, Vec::new());
     for now in 0..300 {
@@ -59,7 +59,7 @@ pub(crate) fn run() -> Result<Vec<String>, Box<dyn Error>> {
         tiredness = (tiredness + if sits { -0.02 } else { 0.008 }).clamp(0.0, 1.0);
         if now % 5 == 0 && tiredness > 0.0 {
             let stimulus = Stimulus { strength: tiredness, ..Stimulus::new(tired, [0.0; 3]) };
-            minds.tell(smith, stimulus);
+            minds.tell(smith, stimulus)?;
         }
         minds.tick(&(), now);
         for event in minds.events().iter().filter(|event| matches!(event.what, EventKind::Goal(_)))

@@ -59,7 +59,7 @@ fn body() -> Body<Kitchen> {
 pub(crate) fn run() -> Result<Vec<String>, Box<dyn Error>> {
     let domain = Domain::from_text(&format!("{COOK}{NOSE}"))?;
     let mut minds = Minds::new(domain.mind_spec(10)?, body(), 1)?;
-    let cook = minds.spawn(domain.npc_type("cook")?, EntityId(1));
+    let cook = minds.spawn("cook", EntityId(1))?;
     let mut kitchen = Kitchen { smoke: 0.0 };
     let mut diary = Vec::new();
     for now in 0..100 {

@@ -146,10 +146,10 @@ pub mod crowd {
 #[cfg(feature = "mind")]
 pub mod mind {
     pub use throng_mind::{
-        Acting, Behaviour, Body, BodyError, BodyErrors, Dropped, Ending, Follow, Hint, Lost,
-        MeanwhileError, Mind, Minds, Mistake, Misuse, Progress, ReloadError, Reloaded,
-        RestoreError, Restored, Run, SavedMinds, Sensing, Sensor, Totals, TypeGone,
-        UnknownWordError, Work,
+        Acting, Behaviour, Body, BodyError, BodyErrors, Dropped, Ending, Follow, Hint, IdOrName,
+        Lost, MeanwhileError, Mind, MindError, Minds, Mistake, Misuse, NamedId, Progress,
+        ReloadError, Reloaded, RestoreError, Restored, Run, SavedMinds, Sensing, Sensor, Totals,
+        TypeGone, UnknownWordError, Work,
     };
     pub use throng_mind::{
         blackboard, events, fact, inspect, memory, orders, prelude, spec, squad, time, words,

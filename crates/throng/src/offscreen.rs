@@ -183,7 +183,7 @@ impl Offscreen {
         let rest = rest_of(mind).to_vec();
         let row = enter(crowd, mind, group, &rest).map_err(|_| DemoteError::NoRoom)?;
         let said = says(crowd, row);
-        let mut mind = minds.put_aside(id).ok_or(DemoteError::NoMind)?;
+        let mut mind = minds.put_aside(id).map_err(|_| DemoteError::NoMind)?;
         mind.shrink_to_fit();
         let (left, messages) = (minds.now(), Vec::new());
         let away = Away { mind, left, domain, npc, row, said, goal, rest, messages };
@@ -222,7 +222,7 @@ impl Offscreen {
         if happened || minds.now() != away.left {
             let meanwhile = Meanwhile { values: &values, plan };
             if let Err(unfit) = minds.catch_up(id, &meanwhile, world) {
-                minds.put_aside(id);
+                let _ = minds.put_aside(id);
                 return Err(PromoteError::Unfit(unfit));
             }
         }
@@ -250,7 +250,7 @@ impl Offscreen {
             return Err(PromoteError::OtherDomain);
         }
         minds.restore_mind(&away.mind).map_err(PromoteError::Read)?;
-        minds.despawn(id, world);
+        let _ = minds.despawn(id, world);
         if let Some(crowd) = people.crowd_mut(away.npc) {
             crowd.despawn(away.row);
         }

@@ -6,7 +6,7 @@
 //!
 //! In:   everything that enters minds, tick by tick, and now and then all that they are.
 //! Out:  bytes, of which any tick can be brought back; what was planned, how often, and why.
-//! Cost: a few bytes per event; bounded memory for those who keep only the last seconds.
+//! Cost: a few bytes per event; bounded memory if only the last seconds are kept.
 //!
 //! | you have | you want | use |
 //! |---|---|---|

@@ -19,7 +19,7 @@
 //! # let npc = spec.domain.map().find_npc("n").unwrap();
 //! let mut minds = Minds::<()>::new(spec, Body::new(), 1).unwrap();
 //! let source = RecordingSource::of(model.sources(), pace);
-//! let mut recorder = Recorder::ring(30.0, RecorderSettings::usual(), &mut minds, source, &[]).unwrap();
+//! let mut recorder = Recorder::ring(30.0, RecorderSettings::default(), &mut minds, source, &[]).unwrap();
 //! minds.spawn(npc, EntityId(1));
 //! for now in 1..100 {
 //!     minds.tick(&(), now);
@@ -33,11 +33,11 @@
 //! ```
 
 mod ring;
-mod said;
+mod settings;
 #[cfg(test)]
 mod tests;
 
-pub use said::{RecorderError, RecorderFigures, RecorderSettings};
+pub use settings::{RecorderError, RecorderFigures, RecorderSettings};
 
 use crate::compact::{MOST_BYTES, MOST_ENTRIES, Table};
 use crate::frame::{self, Kind, LONGEST, RECORDING};
@@ -59,6 +59,7 @@ enum Sink {
 }
 
 /// A recording being made.
+#[must_use]
 pub struct Recorder {
     sink: Sink,
     header: Arc<Header>,
@@ -139,16 +140,12 @@ impl Recorder {
             figures: RecorderFigures::default(),
             is_stopped: false,
         };
-        if !minds.record(true) {
-            return Err(RecorderError::Taken);
+        minds.record().map_err(RecorderError::Taken)?;
+        let begun = recorder.header_frame().and_then(|()| recorder.keyframe(minds, game));
+        if begun.is_err() {
+            minds.stop_recording();
         }
-        match recorder.header_frame().and_then(|()| recorder.keyframe(minds, game)) {
-            Ok(()) => Ok(recorder),
-            Err(stopped) => {
-                minds.record(false);
-                Err(stopped)
-            }
-        }
+        begun.map(|()| recorder)
     }
 
     /// Whether the next [`after_tick`](Self::after_tick) would write a keyframe: only then is
@@ -170,14 +167,14 @@ impl Recorder {
         if self.is_stopped {
             return Err(RecorderError::Before);
         }
-        // As the caller was told, who has packed the game for it or not.
+        // As `is_keyframe_due` said: `game` is only there if it was.
         let is_due = self.is_keyframe_due(minds);
         let recorded = self
             .tick(minds)
             .and_then(|()| if is_due { self.keyframe(minds, game) } else { Ok(()) });
         self.is_stopped = recorded.is_err();
         if self.is_stopped {
-            minds.record(false);
+            minds.stop_recording();
         }
         recorded
     }
@@ -187,16 +184,15 @@ impl Recorder {
         self.files.push(source);
     }
 
-    /// The last seconds as a recording of its own; at least those, if there are as many. `None` if
-    /// this recorder keeps nothing because it has a writer.
-    pub fn save_last(&self, seconds: f64) -> Option<Vec<u8>> {
-        match &self.sink {
-            Sink::Ring(ring) => {
-                let seconds = self.header.source.pace.ticks(seconds);
-                ring.save(self.last.saturating_sub(seconds), self.last)
-            }
-            Sink::Writer { .. } => None,
-        }
+    /// The last seconds as a recording of its own; at least those, if there are as many.
+    ///
+    /// # Errors
+    ///
+    /// This recorder keeps nothing because it has a writer.
+    pub fn save_last(&self, seconds: f64) -> Result<Vec<u8>, RecorderError> {
+        let Sink::Ring(ring) = &self.sink else { return Err(RecorderError::NoRing) };
+        let ticks = self.header.source.pace.ticks(seconds);
+        ring.save(self.last.saturating_sub(ticks), self.last).ok_or(RecorderError::NoRing)
     }
 
     /// Ends the recording, with a keyframe so that all of it can be checked, and stops the minds
@@ -214,7 +210,7 @@ impl Recorder {
         if !self.is_stopped {
             self.is_stopped = true;
             let is_known = minds.entries().is_some_and(Entries::is_empty);
-            minds.record(false);
+            minds.stop_recording();
             if is_known {
                 self.keyframe(minds, game)?;
             }
@@ -226,7 +222,7 @@ impl Recorder {
         Ok(self.figures)
     }
 
-    /// What it came to so far.
+    /// Its size so far.
     pub fn figures(&self) -> RecorderFigures {
         self.figures
     }
@@ -250,7 +246,7 @@ impl Recorder {
         self.check_calls(entries)?;
         self.payload.bytes.clear();
         self.payload.write(&ahead).write(&self.files);
-        let digest = tick_digest(entries, minds.told());
+        let digest = tick_digest(entries, minds.output_digest());
         self.payload.raw(&digest.to_le_bytes());
         self.table.shrink(entries, &mut self.payload);
         self.figures.ticks += 1;
@@ -361,8 +357,8 @@ fn words<W: ?Sized + Sync>(minds: &Minds<W>) -> Vec<String> {
 }
 
 /// What entered in a tick and what left, in one number.
-pub(crate) fn tick_digest(entries: &Entries, told: u64) -> u64 {
-    let mut digest = checksum(told, entries.bytes());
+pub(crate) fn tick_digest(entries: &Entries, output: u64) -> u64 {
+    let mut digest = checksum(output, entries.bytes());
     for (mind, call, says) in entries.iter() {
         let key = u64::from(mind) << 32 | u64::from(call);
         digest =

@@ -21,13 +21,14 @@ use throng_mind::time::Tick;
 
 /// Where and why a recording ends before its end.
 #[derive(Clone, PartialEq, Eq, Debug)]
+#[non_exhaustive]
 pub struct Damage {
     /// The byte at which the first frame begins, or would, that is not read.
     pub at: usize,
     /// The last tick before it.
     pub tick: Tick,
-    /// Why. `None`: what is there is whole, but it was not finished; whoever wrote it was ended, or
-    /// the rest was cut off between two frames.
+    /// The cause. `None`: all frames are whole, but the recording was not finished; its process was
+    /// ended, or the rest was cut off between two frames.
     pub why: Option<String>,
 }
 
@@ -43,6 +44,7 @@ impl fmt::Display for Damage {
 
 /// Why bytes cannot be read as a recording at all.
 #[derive(Clone, PartialEq, Eq, Debug)]
+#[non_exhaustive]
 pub enum RecordingError {
     /// They do not begin as a recording does, or it is of a version that is not read.
     Format(FormatError),
@@ -111,6 +113,7 @@ pub(crate) struct TickFrame<'r> {
 
 /// A recording, read up to its end or its first damage.
 #[derive(Clone, Debug)]
+#[must_use]
 pub struct Recording {
     bytes: Vec<u8>,
     header: Header,
@@ -310,7 +313,7 @@ fn read_keyframe(payload: &[u8]) -> Result<(Tick, Keyframe<'_>), DecodeError> {
     let game = from.section()?;
     let digest: [u8; 8] = from.array()?;
     let minds = from.raw(from.left())?;
-    // Found here even if somebody has made the number of the frame fit.
+    // Found here even if the number of the frame was made to fit.
     if digest != checksum(0, minds).to_le_bytes() {
         return from.error("keyframe: it is not what was written");
     }

@@ -26,10 +26,11 @@ use throng_mind::{Mind, Minds};
 
 /// Where a replay left what was recorded.
 #[derive(Clone, PartialEq, Eq, Debug)]
+#[non_exhaustive]
 pub struct ReplayError {
-    /// When.
+    /// The tick in which it left.
     pub tick: Tick,
-    /// Whose mind, if it is about one.
+    /// The mind, if it is about one.
     pub mind: Option<MindId>,
     /// The whole sentence, tick and mind included.
     pub sentence: String,
@@ -49,8 +50,9 @@ impl ReplayError {
     }
 }
 
-/// What a check came to.
+/// The result of a check.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[non_exhaustive]
 pub struct Checked {
     /// Ticks that are as recorded.
     pub ticks: u32,
@@ -59,6 +61,7 @@ pub struct Checked {
 }
 
 /// A recording being replayed.
+#[must_use]
 pub struct Replay {
     recording: Recording,
     minds: Minds<()>,
@@ -242,7 +245,7 @@ impl Replay {
             sentence: divergence.sentence(minds.spec()),
         })?;
         self.era += loaded;
-        if tick_digest(entries, minds.told()) != frame.digest {
+        if tick_digest(entries, minds.output_digest()) != frame.digest {
             let what = "what entered the minds, or what they did, is not what was recorded";
             return Err(ReplayError::at(tick, what));
         }

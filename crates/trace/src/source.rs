@@ -65,11 +65,7 @@ codec_struct!(RecordingSource { pace, files });
 /// What a file says about minds, with words that have the numbers they had.
 pub(crate) fn spec_with_words(source: &RecordingSource, words: &[String]) -> Result<Spec, String> {
     let mut spec = source.spec()?;
-    let mut same = true;
-    for (at, word) in words.iter().enumerate() {
-        same &= spec.words.intern(word).0 as usize == at;
-    }
-    match same && spec.words.len() == words.len() {
+    match spec.words.take(words) {
         true => Ok(spec),
         false => Err("its words have other numbers now than in the recording".to_string()),
     }

@@ -87,7 +87,7 @@ impl Jobs {
             Order::Animate { .. } => Some(&mut self.animation),
             Order::Target { .. } => Some(&mut self.targeting),
             Order::Use { .. } | Order::Other { .. } => Some(&mut self.hands),
-            Order::Move { .. } | Order::Task { .. } | Order::Cancel(_) => None,
+            _ => None,
         }
     }
 

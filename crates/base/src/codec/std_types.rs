@@ -161,6 +161,17 @@ impl<T: Decode> Decode for Vec<T> {
     }
 }
 
+impl<C: ?Sized, T: CodecIn<C>> CodecIn<C> for Option<T> {
+    fn encode_in(&self, to: &mut Encoder, context: &C) {
+        self.is_some().encode(to);
+        self.iter().for_each(|value| value.encode_in(to, context));
+    }
+
+    fn decode_in(from: &mut Decoder<'_>, context: &C) -> Result<Self, DecodeError> {
+        Ok(if from.read()? { Some(from.read_in(context)?) } else { None })
+    }
+}
+
 impl<C: ?Sized, T: CodecIn<C>> CodecIn<C> for Vec<T> {
     fn encode_in(&self, to: &mut Encoder, context: &C) {
         to.number(self.len() as u64);

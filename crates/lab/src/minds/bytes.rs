@@ -37,7 +37,7 @@ pub(super) fn measure(
                 .with(Attribute::Radius, Value::Number(3.0), 0.9)
                 .with(Attribute::Event, Value::Word(kind), 0.9);
             if now % 10 == 0 {
-                minds.tell(id, Message::Told(Box::new(fact)));
+                let _ = minds.tell(id, Message::Told(Box::new(fact)));
             }
         }
         minds.tick(&Yard, now);

@@ -123,7 +123,7 @@ pub(super) fn minds(n: usize, every_tick: bool) -> Result<Minds<Yard>, BenchErro
     let npc = domain.npc_type("guard").map_err(BenchError::because)?;
     let mut minds = Minds::new(spec, body(), 1).map_err(BenchError::because)?;
     for me in 0..n {
-        minds.spawn(npc, EntityId(me as u64 + 10));
+        minds.spawn(npc, EntityId(me as u64 + 10)).map_err(BenchError::because)?;
     }
     Ok(minds)
 }

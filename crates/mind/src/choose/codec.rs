@@ -28,7 +28,7 @@ codec_struct!(
 codec_struct!(
     in known: Known<'_>;
     Goals {
-        all each known.goals(),
+        all each known.own.goals,
         active,
         since: past(known.now),
         switches: counter,
@@ -37,7 +37,7 @@ codec_struct!(
         seen,
         wake,
     }
-    where |goals| goals.is_sound(known.goals().len()), "order of goals"
+    where |goals| goals.is_sound(known.own.goals.len()), "order of goals"
 );
 
 impl Goals {

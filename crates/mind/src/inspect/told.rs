@@ -15,6 +15,7 @@ use throng_domain::model::GoalId;
 
 /// Something that happened, in words.
 #[derive(Clone, PartialEq, Eq, Debug)]
+#[non_exhaustive]
 pub struct EventText {
     /// What happened, as one word that never changes: `start`, `plan`, `goal` … for scripts.
     pub id: &'static str,

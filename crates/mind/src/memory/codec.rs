@@ -4,7 +4,7 @@
 //! Out:  bytes; or the memory that goes on exactly as the other would have.
 //! Cost: a byte per slot at least, so that bytes never claim more room than they can fill.
 //!
-//! Where in the pool attributes are is not kept: nobody can tell. What each slot held before its
+//! Where in the pool attributes are is not kept: nothing depends on it. What each slot held before its
 //! present fact is only its generation.
 
 use super::{Memory, Pool, Slot};
@@ -29,21 +29,20 @@ impl Memory {
         } = self;
         to.write(next_expiry).write(version).write(refreshed).write(evicted);
         for (at, slot) in slots.iter().enumerate() {
-            let lives = live.contains(at);
+            let lives = live.get(at);
             to.number(u64::from(slot.generation) << 1 | u64::from(lives));
             if lives {
-                self.pack_fact(slot, to);
+                to.write(&slot.writer).write(&slot.updated).write(&slot.expires);
+                // A fact built by hand can have what no fact has; a save must not be lost by it.
+                to.write(&self.draft(slot).cleaned());
             }
         }
     }
 
-    fn pack_fact(&self, slot: &Slot, to: &mut Encoder) {
-        // Attributes are the mask and the chain that begins with `first`.
-        let Slot { kind, writer, updated, expires, generation: _, mask: _, first: _ } = *slot;
+    /// The fact in a slot, without its writer and its times.
+    pub(super) fn draft(&self, slot: &Slot) -> FactDraft {
         let attributes = Attribute::ALL.map(|at| self.pool.get(slot.chain(), at as usize));
-        to.write(&writer).write(&updated).write(&expires);
-        // Who builds a fact by hand can write what no fact has; a save must not be lost by it.
-        to.write(&FactDraft { attributes, ..FactDraft::new(kind) }.cleaned());
+        FactDraft { attributes, ..FactDraft::new(slot.kind) }
     }
 
     /// Reads a memory of this bound, as it was at this moment or before.
@@ -67,13 +66,13 @@ impl Memory {
             };
             memory.slots[at].generation = generation;
             if head & 1 == 1 {
-                memory.unpack_fact(at, from, now)?;
+                memory.decode_fact(at, from, now)?;
             }
         }
         Ok(memory)
     }
 
-    fn unpack_fact(
+    fn decode_fact(
         &mut self,
         at: usize,
         from: &mut Decoder<'_>,

@@ -1,4 +1,4 @@
-//! A fact in memory, as whoever asks sees it.
+//! A fact in memory, to be read.
 //!
 //! In:   a slot and the attributes behind it.
 //! Out:  what the fact says.
@@ -33,7 +33,7 @@ impl<'m> FactRef<'m> {
         self.slot.kind
     }
 
-    /// Who wrote it: the sensor's name, or the action's.
+    /// Its writer: the name of a sensor or an action.
     #[inline]
     pub fn writer(self) -> Word {
         self.slot.writer

@@ -2,7 +2,7 @@
 //!
 //! In:   the few ways to change a memory, to which all others come down; or the bytes of them.
 //! Out:  bytes; or a memory changed in the same way.
-//! Cost: one test per change while nobody writes; a fact confirmed as it is takes five bytes.
+//! Cost: one test per change while nothing is recorded; a fact confirmed as it is takes five bytes.
 //!
 //! Of an update only what makes a difference is written, so that a sensor that sees the same twice
 //! writes the same twice.
@@ -23,6 +23,10 @@ const FORGET: u8 = 6;
 /// With one of the above: a moment follows which is not that of the call.
 const ANOTHER_MOMENT: u8 = 8;
 
+// A fact of the memory that is changed.
+throng_base::codec_struct!(in memory: Memory; FactId { slot, generation }
+    where |id| memory.slot_of(*id).is_some(), "fact that is there");
+
 /// What was done to a memory during one call of code.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub(crate) struct Journal {
@@ -39,10 +43,6 @@ impl Journal {
             self.to.bytes.push(operation | ANOTHER_MOMENT);
             self.to.write(&now);
         }
-    }
-
-    fn fact(&mut self, id: FactId) {
-        self.to.write(&id.slot).write(&id.generation);
     }
 
     /// Says that nothing more comes.
@@ -86,7 +86,7 @@ impl Memory {
     ) {
         let Some(journal) = &mut self.journal else { return };
         journal.operation(UPDATE, now);
-        journal.fact(id);
+        journal.to.write(&id.slot).write(&id.generation);
         journal.to.write(&draft.keep.unwrap_or(keep).wrapping_add(1));
         encode_attributes(&mut journal.to, &draft.attributes, differs);
     }
@@ -95,7 +95,7 @@ impl Memory {
     pub(super) fn note_lower(&mut self, id: FactId, attribute: Attribute, confidence: f32) {
         let Some(journal) = &mut self.journal else { return };
         journal.to.bytes.push(LOWER);
-        journal.fact(id);
+        journal.to.write(&id.slot).write(&id.generation);
         journal.to.bytes.push(attribute as u8);
         journal.to.write(&confidence);
     }
@@ -104,7 +104,7 @@ impl Memory {
     pub(super) fn note_extend(&mut self, id: FactId, until: Tick) {
         let Some(journal) = &mut self.journal else { return };
         journal.to.bytes.push(EXTEND);
-        journal.fact(id);
+        journal.to.write(&id.slot).write(&id.generation);
         // As a distance, so that doing it again looks the same.
         let ahead = until.wrapping_sub(journal.now).wrapping_add(1);
         journal.to.write(&ahead);
@@ -114,7 +114,7 @@ impl Memory {
     pub(super) fn note_remove(&mut self, id: FactId) {
         let Some(journal) = &mut self.journal else { return };
         journal.to.bytes.push(REMOVE);
-        journal.fact(id);
+        journal.to.write(&id.slot).write(&id.generation);
     }
 
     /// Of forgetting the moment says it all.
@@ -149,37 +149,29 @@ impl Memory {
                     self.add(&draft, writer, at, keep);
                 }
                 UPDATE => {
-                    let id = self.known_fact(from)?;
+                    let id = from.read_in(self)?;
                     let keep = from.read::<u32>()?.wrapping_sub(1);
                     let mut draft = FactDraft::new(Word::NONE);
                     draft.attributes = decode_attributes(from)?;
                     self.update(id, &draft, at, keep);
                 }
                 LOWER => {
-                    let id = self.known_fact(from)?;
+                    let id = from.read_in(self)?;
                     let attribute = from.below(Attribute::ALL.len(), "attribute")?;
                     self.lower(id, Attribute::ALL[attribute], from.read()?);
                 }
                 EXTEND => {
-                    let id = self.known_fact(from)?;
+                    let id = from.read_in(self)?;
                     let until = from.read::<u32>()?.wrapping_sub(1).wrapping_add(now);
                     self.extend(id, until);
                 }
                 REMOVE => {
-                    let id = self.known_fact(from)?;
+                    let id = from.read_in(self)?;
                     self.remove(id);
                 }
                 FORGET => _ = self.forget(at),
                 _ => return from.error("change of a memory"),
             }
-        }
-    }
-
-    fn known_fact(&self, from: &mut Decoder<'_>) -> Result<FactId, DecodeError> {
-        let id = FactId { slot: from.read()?, generation: from.read()? };
-        match self.slot_of(id) {
-            Some(_) => Ok(id),
-            None => from.error("fact that is there"),
         }
     }
 }

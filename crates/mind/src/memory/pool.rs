@@ -7,7 +7,7 @@
 //!
 //! A fact's attributes are a chain of cells in the order of [`Attribute`](crate::fact::Attribute).
 //! The fact knows the first cell and, as a mask, which attributes it has: so cells need not say
-//! whose they are, and chains need no end. Cells in nobody's use are a chain too. Values are kept
+//! whose they are, and chains need no end. Free cells are a chain too. Values are kept
 //! bit by bit and with their sort, so whatever a draft says is what is read.
 
 use crate::fact::{EntityId, Value};
@@ -40,7 +40,7 @@ impl Chain {
     }
 }
 
-/// What writing came to.
+/// What writing has changed.
 #[derive(Clone, Copy)]
 pub(super) struct Written {
     /// Something has another value, or another confidence.
@@ -100,14 +100,6 @@ impl Pool {
     pub(super) fn sure(&self, chain: Chain, attribute: usize) -> Option<f32> {
         let cell = self.cell_of(chain, attribute)?;
         Some(f32::from_bits(self.cells[cell as usize][3]))
-    }
-
-    /// Value and confidence of all attributes of a chain as bits, each with its sort.
-    pub(super) fn bits(&self, chain: Chain) -> impl Iterator<Item = [u32; 5]> {
-        self.cells_of(chain).map(|cell| {
-            let [a, b, c, sure] = self.cells[cell as usize];
-            [self.link(cell) & 3, a, b, c, sure]
-        })
     }
 
     /// How sure the surest attribute is; 0 without any.

@@ -53,7 +53,7 @@ impl Memory {
     /// then the lowest slot.
     ///
     /// A sensor that writes how near a place is as the confidence of its position, and how well
-    /// somebody is seen as that of the stimulus, so answers for the nearest and the most visible:
+    /// an entity is seen as that of the stimulus, so answers for the nearest and the most visible:
     ///
     /// ```
     /// use throng_mind::fact::{Attribute, FactDraft, Value};

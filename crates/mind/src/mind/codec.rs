@@ -38,7 +38,7 @@ impl Mind {
             shared_seen,
         } = self;
         // No moment is held against another while writing.
-        let known = &File::Present(spec).known(*npc, 0);
+        let known = &File::present(spec).known(*npc, 0);
         to.write(id).write(me).write(npc).write(here).write(inbox);
         memory.encode(to);
         to.write_in(senses, known).write_in(state, known).write_in(goals, known);
@@ -61,7 +61,7 @@ impl Mind {
             npc,
             here: from.read()?,
             inbox: from.read()?,
-            memory: Memory::decode(from, known.memory(), now)?,
+            memory: Memory::decode(from, known.own.memory, now)?,
             senses: from.read_in(known)?,
             state: from.read_in(known)?,
             goals: from.read_in(known)?,
@@ -79,7 +79,7 @@ codec_struct!(
     Follow {
         started: counter,
         ended: counter,
-        run by (write_run, read_run),
+        run in known,
         news,
         last_done in known,
         flavours,
@@ -89,17 +89,8 @@ codec_struct!(
     where |it| it.started == it.ended + u32::from(it.run.is_some()),
         "number of actions that have ended"
     where |it| it.run.is_none_or(|run| run.run == it.started), "number of the action under way"
-    where |it| it.flavours.len() == known.n_flavours(), "list of flavours"
+    where |it| it.flavours.len() == known.file.n_flavours, "list of flavours"
 );
-
-fn write_run(run: &Option<Run>, to: &mut Encoder, known: &Known<'_>) {
-    to.write(&run.is_some());
-    run.iter().for_each(|run| _ = to.write_in(run, known));
-}
-
-fn read_run(from: &mut Decoder<'_>, known: &Known<'_>) -> Result<Option<Run>, DecodeError> {
-    Ok(if from.read()? { Some(from.read_in(known)?) } else { None })
-}
 
 codec_struct!(
     in known: Known<'_>;
@@ -129,10 +120,10 @@ impl CodecIn<Known<'_>> for Activity {
     }
 
     fn decode_in(from: &mut Decoder<'_>, known: &Known<'_>) -> Result<Self, DecodeError> {
-        Ok(match (from.read::<u8>()?, known.otherwise()) {
+        Ok(match (from.read::<u8>()?, known.own.otherwise) {
             (0, _) => Activity::Step(from.read_in(known)?),
             (1, Some(action)) => Activity::Otherwise(action),
-            (2, _) => Activity::Flavour(from.below(known.n_flavours(), "flavour")? as u16),
+            (2, _) => Activity::Flavour(from.below(known.file.n_flavours, "flavour")? as u16),
             _ => return from.error("action under way"),
         })
     }

@@ -1,7 +1,7 @@
 //! Minds asked by name, and told in words: for the edges of a game, its log and its debugger.
 //!
-//! In:   minds, an event of theirs, a word of their file.
-//! Out:  a number for a name, a sentence for an event, an inspection for a mind.
+//! In:   minds, an event of theirs, a word of their file, an id.
+//! Out:  an id for a name, a name for an id, a sentence for an event, an inspection for a mind.
 //! Cost: look-ups by text, and text is allocated; names are best asked for once, at load.
 
 use super::Minds;
@@ -9,7 +9,156 @@ use crate::events::{Event, EventKind};
 use crate::inspect::{EventText, Inspection};
 use crate::mistakes::Mistake;
 use crate::orders::MindId;
+use crate::spec::Spec;
 use crate::words::{UnknownWordError, Word};
+use std::fmt;
+use throng_base::DidYouMean;
+use throng_domain::compile::SourceMap;
+use throng_domain::model::{ActionId, CheckId, Fact, GoalId, NpcTypeId, VariableId};
+
+/// Why a call of [`Minds`] did nothing.
+#[derive(Clone, PartialEq, Eq, Debug)]
+#[non_exhaustive]
+pub enum MindError {
+    /// There is no such mind: it has ended, or never was.
+    NoMind(MindId),
+    /// The domain has nothing of this name.
+    NoName {
+        /// What was asked for, as `NPC type`.
+        what: &'static str,
+        /// The name.
+        name: String,
+        /// The nearest name that there is.
+        nearest: Option<String>,
+    },
+    /// The id is of another domain: here it stands for nothing.
+    OtherDomain(&'static str),
+    /// A position has a number that is not finite.
+    NotFinite,
+    /// What enters these minds is recorded already, for another caller.
+    Recorded,
+}
+
+impl fmt::Display for MindError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            MindError::NoMind(id) => write!(f, "there is no mind {id}: it has ended, or never was"),
+            MindError::NoName { what, name, nearest } => {
+                write!(f, "there is no {what} `{name}`")?;
+                DidYouMean(nearest.as_deref()).fmt(f)
+            }
+            MindError::OtherDomain(what) => write!(f, "the {what} is of another domain"),
+            MindError::NotFinite => write!(f, "a position needs finite numbers"),
+            MindError::Recorded => write!(f, "these minds are recorded already"),
+        }
+    }
+}
+
+impl std::error::Error for MindError {}
+
+/// What calls of [`Minds`] take for an id: the id itself, or its name; for a [`Fact`] the names of
+/// variable and value.
+///
+/// ```
+/// # use throng_domain::{CompiledDomain, Format, Limits, load, formats::no_includes};
+/// # use throng_mind::{Minds, body::Body, fact::EntityId, spec::Spec, time::Pace};
+/// # let text = "domain d\nvar x: a, b\naction go: x a -> b\ngoal g: x = b\nnpc n\n can go\n wants g\n starts x = a";
+/// # let loaded = load("d.npc", text, Format::Npc, &Limits::default(), &throng_mind::notes::WORDS, &mut no_includes);
+/// # let model = loaded.model.unwrap();
+/// # let domain = std::sync::Arc::new(CompiledDomain::new(&model));
+/// # let spec = Spec::read(&model, domain, Pace { ticks_per_second: 10 }).unwrap();
+/// # let mut minds = Minds::<()>::new(spec, Body::new(), 1).unwrap();
+/// let id = minds.spawn("n", EntityId(1)).unwrap();
+/// let npc = minds.mind(id).unwrap().npc();
+/// assert_eq!(minds.name(npc), Some("n"));
+/// assert!(minds.spawn(npc, EntityId(2)).is_ok());
+/// minds.set_fact(id, ("x", "b")).unwrap();
+/// let error = minds.spawn("m", EntityId(3)).unwrap_err();
+/// assert_eq!(error.to_string(), "there is no NPC type `m`");
+/// ```
+pub trait IdOrName<Id> {
+    /// The id in this domain.
+    ///
+    /// # Errors
+    ///
+    /// There is no such name, or the id is of another domain.
+    fn id(self, map: &SourceMap) -> Result<Id, MindError>;
+}
+
+fn no_name(what: &'static str, name: &str, nearest: Option<&str>) -> MindError {
+    let (name, nearest) = (name.to_string(), nearest.map(str::to_string));
+    MindError::NoName { what, name, nearest }
+}
+
+macro_rules! id_or_name {
+    ($($id:ident, $what:literal, $at:ident, $find:ident, $nearest:ident;)*) => {$(
+        impl IdOrName<$id> for $id {
+            fn id(self, map: &SourceMap) -> Result<$id, MindError> {
+                map.$at(self.index()).ok_or(MindError::OtherDomain($what))
+            }
+        }
+
+        impl IdOrName<$id> for &str {
+            fn id(self, map: &SourceMap) -> Result<$id, MindError> {
+                map.$find(self).ok_or_else(|| no_name($what, self, map.$nearest(self)))
+            }
+        }
+    )*};
+}
+
+id_or_name! {
+    NpcTypeId, "NPC type", npc_at, find_npc, nearest_npc;
+    CheckId, "check", check_at, find_check, nearest_check;
+    VariableId, "variable", variable_at, find_variable, nearest_variable;
+}
+
+impl IdOrName<Fact> for Fact {
+    fn id(self, map: &SourceMap) -> Result<Fact, MindError> {
+        if map.has_fact(self) { Ok(self) } else { Err(MindError::OtherDomain("value")) }
+    }
+}
+
+impl IdOrName<Fact> for (&str, &str) {
+    fn id(self, map: &SourceMap) -> Result<Fact, MindError> {
+        let variable: VariableId = self.0.id(map)?;
+        let value = map.find_value(variable, self.1);
+        let nearest =
+            || throng_base::nearest(self.1, map.values(variable).iter().map(String::as_str));
+        let value = value.ok_or_else(|| no_name("value", self.1, nearest()))?;
+        Ok(Fact { variable, value })
+    }
+}
+
+/// An id that has a name: of a type, an action, a goal, a check, a variable, or a word.
+pub trait NamedId {
+    /// Its name; `None` if it is of another domain.
+    fn name(self, spec: &Spec) -> Option<&str>;
+}
+
+macro_rules! named_ids {
+    ($($id:ident, $at:ident, $name:ident;)*) => {$(
+        impl NamedId for $id {
+            fn name(self, spec: &Spec) -> Option<&str> {
+                let map = spec.domain.map();
+                map.$at(self.index()).map(|id| map.$name(id))
+            }
+        }
+    )*};
+}
+
+named_ids! {
+    NpcTypeId, npc_at, npc;
+    ActionId, action_at, action;
+    GoalId, goal_at, goal;
+    CheckId, check_at, check;
+    VariableId, variable_at, variable;
+}
+
+impl NamedId for Word {
+    fn name(self, spec: &Spec) -> Option<&str> {
+        spec.words.texts().get(self.0 as usize).map(String::as_str)
+    }
+}
 
 impl<W: ?Sized + Sync> Minds<W> {
     /// The number of a word, for stimuli, facts and orders. A [`reload`](Minds::reload) may give
@@ -23,9 +172,14 @@ impl<W: ?Sized + Sync> Minds<W> {
         spec.words.find(text).ok_or_else(|| UnknownWordError::of(text, &spec.words))
     }
 
-    /// The mistakes that the game's code made so far, each once: words that nobody knows,
-    /// attributes of the wrong sort. Empty is right: look here after each tick, or in a test at the
-    /// end. The first 256 are kept; [`EventKind::Mistake`] tells when one is made.
+    /// The name of an id or word; `None` if it is of another domain.
+    pub fn name(&self, id: impl NamedId) -> Option<&str> {
+        id.name(self.spec())
+    }
+
+    /// The mistakes that the game's code made so far, each once: unknown words, attributes of the
+    /// wrong sort. Empty is right: look here after each tick, or in a test at the end. The first
+    /// 256 are kept; [`EventKind::Mistake`] tells when one is made.
     pub fn mistakes(&self) -> &[Mistake] {
         self.mistakes.all()
     }
@@ -35,7 +189,7 @@ impl<W: ?Sized + Sync> Minds<W> {
         Some(self.mind(id)?.inspect(self.spec(), self.now()))
     }
 
-    /// An event of the last tick, in words; who and when is not said.
+    /// An event of the last tick, in words, without its mind and its tick.
     pub fn describe(&self, event: &Event) -> String {
         let mut told = EventText::of(event.what, self.spec(), self.mind(event.mind), event.at);
         if let EventKind::Mistake(by) = event.what {

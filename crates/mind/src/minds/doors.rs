@@ -1,71 +1,99 @@
-//! What the game tells minds between two ticks: messages, places, values, what all know.
+//! What the game tells minds between two ticks: messages, positions, values, what all know.
 //!
-//! In:   a mind's number and what is so.
+//! In:   a mind's id and what is so.
 //! Out:  the mind knows, and wakes if that matters; a recording knows too.
-//! Cost: one look-up. What does not fit is ignored.
+//! Cost: one look-up.
 
-use super::Minds;
+use super::{IdOrName, MindError, Minds};
 use crate::fact::{FactDraft, Position};
 use crate::memory::Memory;
 use crate::mistakes::Noted;
 use crate::orders::{Message, MindId};
 use crate::shared::share;
+use crate::tape::{MindCall, NOBODY};
 use crate::time::Tick;
 use throng_domain::compile::PackedValue;
 use throng_domain::model::{CheckId, Fact};
 
 impl<W: ?Sized + Sync> Minds<W> {
-    /// Puts a message into a mind's inbox; `false` if there is no such mind. A stimulus that none of
-    /// its sensors runs on goes by: it does not even wake the mind.
-    pub fn tell(&mut self, id: MindId, message: impl Into<Message>) -> bool {
-        let Some((group, at)) = self.places.get(&id).copied() else { return false };
+    /// Puts a message into a mind's inbox. A stimulus that none of its sensors runs on goes by: it
+    /// does not even wake the mind.
+    ///
+    /// # Errors
+    ///
+    /// There is no such mind.
+    pub fn tell(&mut self, id: MindId, message: impl Into<Message>) -> Result<(), MindError> {
+        let (group, at) = *self.places.get(&id).ok_or(MindError::NoMind(id))?;
         let mut message = message.into();
         if let Message::Told(fact) | Message::Retold(fact) | Message::Untold(fact) = &mut message {
             self.take_wrong(fact, "Minds::tell", Some(id));
         }
         let mind = &mut self.groups[group as usize].minds[at as usize];
-        if let Message::Stimulus(stimulus) = &message
-            && !mind.senses.hears(&self.spec, stimulus.kind)
-        {
-            return true;
+        let mut about = 0;
+        if let Message::Stimulus(stimulus) = &message {
+            if !mind.senses.hears(&self.spec, stimulus.kind) {
+                return Ok(());
+            }
+            let object = stimulus.object.map_or(0, |object| object.0 as u32);
+            about = stimulus.kind.0 ^ object.wrapping_mul(0x9e37_79b1) >> 16 << 8;
         }
-        self.tape.tell(id, &message);
+        self.tape.door(id, MindCall::Tell(about & 0xff_ffff), |to| _ = to.write(&message));
         mind.inbox.push(message);
-        true
+        Ok(())
     }
 
-    /// Says where a mind is; sensors may do so too. What is no place is ignored.
-    pub fn set_place(&mut self, id: MindId, here: Position) {
-        if let Some(mind) = self.mind_mut(id)
-            && mind.here != here
-            && here.iter().all(|at| at.is_finite())
-        {
+    /// Says where a mind is; sensors may do so too.
+    ///
+    /// # Errors
+    ///
+    /// There is no such mind, or a number is not finite.
+    pub fn set_place(&mut self, id: MindId, here: Position) -> Result<(), MindError> {
+        if !here.iter().all(|at| at.is_finite()) {
+            return Err(MindError::NotFinite);
+        }
+        let mind = self.mind_mut(id).ok_or(MindError::NoMind(id))?;
+        if mind.here != here {
             mind.here = here;
             mind.wake = 0;
-            self.tape.place(id, &here);
+            self.tape.door(id, MindCall::Place, |to| _ = to.write(&here));
         }
+        Ok(())
     }
 
-    /// Gives a variable a value; if a `symbol` rule speaks of it, that has the last word. A fact of
-    /// another domain that does not fit is ignored; one that holds already changes nothing.
-    pub fn set_fact(&mut self, id: MindId, fact: Fact) {
-        let fits = self.spec.domain.map().has_fact(fact);
-        if let Some(mind) = self.mind_mut(id).filter(|_| fits) {
-            mind.state.set(fact.variable, fact.value.index() as PackedValue);
-            mind.wake_if_changed();
-            self.tape.fact(id, fact);
-        }
+    /// Gives a variable a value, by id or by the names of both; if a `symbol` rule speaks of it,
+    /// that has the last word. One that holds already changes nothing.
+    ///
+    /// # Errors
+    ///
+    /// There is no such mind, variable or value.
+    pub fn set_fact(&mut self, id: MindId, fact: impl IdOrName<Fact>) -> Result<(), MindError> {
+        let Fact { variable, value } = fact.id(self.spec.domain.map())?;
+        let mind = self.mind_mut(id).ok_or(MindError::NoMind(id))?;
+        mind.state.set(variable, value.index() as PackedValue);
+        mind.wake_if_changed();
+        let call = MindCall::Fact(variable.index() as u32);
+        self.tape.door(id, call, |to| _ = to.write(&value));
+        Ok(())
     }
 
-    /// Answers a check, from now on in place of the file's rule. A check of another domain that
-    /// does not fit is ignored.
-    pub fn set_check(&mut self, id: MindId, check: CheckId, holds: bool) {
-        let fits = check.index() < self.spec.domain.map().n_checks();
-        if let Some(mind) = self.mind_mut(id).filter(|_| fits) {
-            mind.state.tell_check(check, holds);
-            mind.wake_if_changed();
-            self.tape.check(id, check, holds);
-        }
+    /// Answers a check, by id or name, from now on in place of the file's rule.
+    ///
+    /// # Errors
+    ///
+    /// There is no such mind or check.
+    pub fn set_check(
+        &mut self,
+        id: MindId,
+        check: impl IdOrName<CheckId>,
+        holds: bool,
+    ) -> Result<(), MindError> {
+        let check = check.id(self.spec.domain.map())?;
+        let mind = self.mind_mut(id).ok_or(MindError::NoMind(id))?;
+        mind.state.tell_check(check, holds);
+        mind.wake_if_changed();
+        let call = MindCall::Check(check.index() as u32);
+        self.tape.door(id, call, |to| _ = to.write(&holds));
+        Ok(())
     }
 
     /// What all minds know.
@@ -78,7 +106,11 @@ impl<W: ?Sized + Sync> Minds<W> {
     pub fn share(&mut self, fact: &FactDraft, keep: Tick) {
         let mut fact = *fact;
         self.take_wrong(&mut fact, "Minds::share", None);
-        self.tape.share(&fact, keep);
+        self.tape.door(NOBODY, MindCall::Share, |to| {
+            // The longest time is frequent, and so the shortest.
+            to.symbol(keep);
+            to.write(&fact);
+        });
         share(&mut self.shared, &fact, self.spec.told, self.now, keep);
     }
 

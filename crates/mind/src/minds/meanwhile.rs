@@ -11,6 +11,7 @@
 
 use super::Minds;
 use crate::orders::MindId;
+use crate::tape::MindCall;
 use std::fmt;
 use throng_domain::compile::{PackedValue, UNKNOWN};
 use throng_domain::model::{ActionId, GoalId, ValueId, VariableId};
@@ -20,12 +21,12 @@ use throng_domain::model::{ActionId, GoalId, ValueId, VariableId};
 pub enum Followed<'m> {
     /// So many more steps of it have been done.
     Own {
-        /// How many.
+        /// How many steps, counted from the one under way or next.
         done: usize,
     },
     /// There is another one by now.
     Other {
-        /// For what.
+        /// The goal that it is for.
         goal: GoalId,
         /// What is left to do.
         steps: &'m [ActionId],
@@ -37,7 +38,7 @@ pub enum Followed<'m> {
 /// What happened to a mind while others saw to it.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Meanwhile<'m> {
-    /// Variables that have another value now; `None`: nobody knows which.
+    /// Variables that have another value now; `None`: the value is unknown.
     pub values: &'m [(VariableId, Option<ValueId>)],
     /// What became of its plan.
     pub plan: Followed<'m>,
@@ -45,6 +46,7 @@ pub struct Meanwhile<'m> {
 
 /// What cannot have happened to a mind.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[non_exhaustive]
 pub enum MeanwhileError {
     /// There is no such mind.
     NoMind,
@@ -95,7 +97,8 @@ impl<W: ?Sized + Sync> Minds<W> {
         let Some(mind) = self.mind(id) else { return Err(MeanwhileError::NoMind) };
         let need = mind.plan.need;
         if mind.follow.run.is_some() {
-            self.interrupt(id, world);
+            // It is there.
+            let _ = self.interrupt(id, world);
         }
         let (spec, now) = (std::sync::Arc::clone(&self.spec), self.now);
         let Some(mind) = self.mind_mut(id) else { return Err(MeanwhileError::NoMind) };
@@ -115,7 +118,7 @@ impl<W: ?Sized + Sync> Minds<W> {
         }
         mind.wake = 0;
         let mind = mind.clone();
-        self.tape.back(mind.id, |to| mind.encode(&spec, to));
+        self.tape.door(mind.id, MindCall::Back, |to| mind.encode(&spec, to));
         Ok(())
     }
 

@@ -21,10 +21,11 @@ use std::fmt;
 use std::sync::Arc;
 use throng_base::codec::ReadError;
 use throng_domain::compile::UNKNOWN;
-use throng_domain::model::{Fact, NpcTypeId, ValueId, VariableId};
+use throng_domain::model::{Fact, NpcTypeId, VariableId};
 
 /// What can be lost when another version of the file takes over.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+#[non_exhaustive]
 pub enum Lost {
     /// Minds, because their type is gone.
     Type,
@@ -45,7 +46,7 @@ pub enum Lost {
 /// Something that could not be carried over, and of how many minds; of facts, how many.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Dropped {
-    /// What.
+    /// What sort of thing was lost.
     pub what: Lost,
     /// As the other version of the file calls it; of a value, `variable = value`.
     pub name: String,
@@ -77,8 +78,9 @@ impl fmt::Display for Dropped {
     }
 }
 
-/// What restoring came to.
+/// The result of restoring minds.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
+#[non_exhaustive]
 pub struct Restored {
     /// They were saved with this very file, and go on exactly as they would have; else they were
     /// carried over by name, think anew, and the rest of this tells about that.
@@ -110,7 +112,7 @@ impl fmt::Display for Restored {
         if self.same_file {
             return write!(f, "saved with the same file");
         }
-        write!(f, "saved with another version of the file: everybody thinks anew")?;
+        write!(f, "saved with another version of the file: all minds think anew")?;
         match self.interrupted {
             0 => {}
             1 => write!(f, "; 1 action under way is given up")?,
@@ -122,6 +124,7 @@ impl fmt::Display for Restored {
 
 /// Why minds cannot be restored; everything is as before.
 #[derive(Clone, PartialEq, Eq, Debug)]
+#[non_exhaustive]
 pub enum RestoreError {
     /// The bytes are no minds, or not as they were written.
     Read(ReadError),
@@ -129,6 +132,8 @@ pub enum RestoreError {
     NoSuchType(Vec<Dropped>),
     /// A second had so many ticks: moments would mean something else now.
     OtherPace(u32),
+    /// They were read by other minds, or by these before they learnt words or another file.
+    Stale,
 }
 
 impl fmt::Display for RestoreError {
@@ -142,6 +147,9 @@ impl fmt::Display for RestoreError {
             RestoreError::OtherPace(ticks) => {
                 write!(f, "it was saved at another pace: {ticks} ticks a second")
             }
+            RestoreError::Stale => {
+                write!(f, "it was read by other minds, or before these had another file or words")
+            }
         }
     }
 }
@@ -150,7 +158,7 @@ impl std::error::Error for RestoreError {
     fn source(&self) -> Option<&(dyn std::error::Error + 'static)> {
         match self {
             RestoreError::Read(error) => Some(error),
-            RestoreError::NoSuchType(_) | RestoreError::OtherPace(_) => None,
+            _ => None,
         }
     }
 }
@@ -184,25 +192,35 @@ impl Losses {
     }
 }
 
-/// A former file, and what its words are now.
+/// A former file, its words, and what they are now.
 #[derive(Clone, Debug)]
 pub(crate) struct Migrated {
     names: Names,
+    texts: Vec<String>,
     words: Arc<[u32]>,
 }
 
 impl Migrated {
     /// All its words become words of the file in force.
-    pub(super) fn new(names: Names, spec: &mut Spec) -> Self {
-        let words = names.words.iter().map(|word| spec.words.intern(word).0).collect();
-        Migrated { names, words }
+    pub(super) fn new(names: Names, texts: Vec<String>, spec: &mut Spec) -> Self {
+        let words = texts.iter().map(|word| spec.words.intern(word).0).collect();
+        Migrated { names, texts, words }
     }
 
-    pub(super) fn names(&self) -> &Names {
-        &self.names
+    fn former(&self) -> Former<'_> {
+        Former { names: &self.names, words: &self.texts }
     }
 
-    /// Carries all over; those whose type is gone end if that is said, else nobody is.
+    pub(super) fn file(&self) -> File<'_> {
+        File::former(&self.names)
+    }
+
+    /// How many words it had.
+    pub(super) fn n_words(&self) -> u32 {
+        u32::try_from(self.texts.len()).unwrap_or(u32::MAX)
+    }
+
+    /// Carries all over; minds whose type is gone end if `end_unknown`, else they are an error.
     pub(super) fn carry(
         &self,
         mut all: saved::All,
@@ -214,16 +232,9 @@ impl Migrated {
         for mind in all.minds {
             interrupted += usize::from(mind.follow.run.is_some());
             cancel_orders(&mind, &mut cancelled);
-            let name = self.names.npc(mind.npc);
-            match spec.domain.map().find_npc(name) {
-                Some(npc) => {
-                    kept.push(carry_mind(mind, npc, &self.names, spec, all.now, &mut losses));
-                }
-                None => losses.add(Lost::Type, name, 1),
-            }
+            kept.extend(self.carry_mind(mind, spec, all.now, &mut losses));
         }
-        let shared = carry_facts(&all.shared, &self.names, spec, SHARED_FACTS);
-        all.shared = shared;
+        all.shared = carry_facts(&all.shared, self.former(), spec, SHARED_FACTS);
         all.minds = kept;
         let dropped = losses.told();
         if !end_unknown && dropped.iter().any(|it| it.what == Lost::Type) {
@@ -233,6 +244,24 @@ impl Migrated {
         let (minds, words) = (all.minds.len(), Some(Arc::clone(&self.words)));
         let restored = Restored { same_file: false, minds, interrupted, dropped, words };
         Ok((all, cancelled, restored))
+    }
+}
+
+impl Migrated {
+    /// The same mind now; `None`, and a loss, if its type is gone.
+    fn carry_mind(
+        &self,
+        mind: Mind,
+        spec: &mut Spec,
+        now: Tick,
+        losses: &mut Losses,
+    ) -> Option<Mind> {
+        let name = self.former().npc(mind.npc);
+        let npc = spec.domain.map().find_npc(name);
+        if npc.is_none() {
+            losses.add(Lost::Type, name, 1);
+        }
+        Some(carry_mind(mind, npc?, self.former(), spec, now, losses))
     }
 }
 
@@ -250,6 +279,7 @@ fn cancel_orders(mind: &Mind, cancelled: &mut Vec<IssuedOrder>) {
 /// Single minds and what is beside them, of the version of the file that the minds were last
 /// restored from, on their way into the one in force.
 #[derive(Clone, Debug)]
+#[must_use]
 pub struct Moving {
     former: Arc<Migrated>,
     spec: Spec,
@@ -282,26 +312,21 @@ impl<W: ?Sized + Sync> Minds<W> {
 
 impl Moving {
     /// Reads a mind that was [saved](Minds::save_mind) then; gives what it is now, and its former
-    /// type and goal. `None` for who has no type any more.
+    /// type and goal. `None` for a mind whose type is gone.
     ///
     /// # Errors
     ///
     /// The bytes are no mind of that version.
     pub fn mind(&mut self, bytes: &[u8]) -> Result<(Option<Mind>, FormerKind), ReadError> {
         let mut from = saved::open_mind(bytes)?;
-        from.limit_symbols(self.n_words());
-        let mind = Mind::decode(&mut from, File::Former(&self.former.names), self.now)?;
+        from.limit_symbols(self.former.n_words());
+        let mind = Mind::decode(&mut from, self.former.file(), self.now)?;
         from.sound((), (1..=self.last).contains(&mind.id.0), "number of a mind")?;
         from.finish()?;
         let kind = FormerKind { npc: mind.npc };
         cancel_orders(&mind, &mut self.cancelled);
-        let name = self.former.names.npc(mind.npc);
-        let Some(npc) = self.spec.domain.map().find_npc(name) else {
-            self.losses.add(Lost::Type, name, 1);
-            return Ok((None, kind));
-        };
-        let (names, spec) = (&self.former.names, &mut self.spec);
-        Ok((Some(carry_mind(mind, npc, names, spec, self.now, &mut self.losses)), kind))
+        let Moving { former, spec, losses, now, .. } = self;
+        Ok((former.carry_mind(mind, spec, *now, losses), kind))
     }
 
     /// A mind as the file in force has it, as [`Minds::save_mind`] would give it.
@@ -311,33 +336,32 @@ impl Moving {
 
     /// The same message now; nothing of orders, which have ended.
     pub fn message(&mut self, message: Message) -> Option<Message> {
-        carry_message(message, &self.former.names, &mut self.spec)
+        carry_message(message, self.former.former(), &mut self.spec)
     }
 
     /// How many words there were.
     pub fn n_words(&self) -> u32 {
-        u32::try_from(self.former.words.len()).unwrap_or(u32::MAX)
+        self.former.n_words()
     }
 
     /// The variables of a former type, each with the number of its values.
     pub fn variables(&self, kind: FormerKind) -> impl Iterator<Item = (VariableId, usize)> {
         let names = &self.former.names;
-        let all = names.variables(kind.npc).iter();
+        let all = names.npcs[kind.npc.index()].variables.iter();
         all.map(|&variable| (variable, names.variables[variable.index()].1.len()))
     }
 
     /// What a former variable is now.
     pub fn variable(&self, variable: VariableId) -> Option<VariableId> {
-        self.spec.domain.map().find_variable(self.former.names.variable(variable))
+        self.spec.domain.map().find_variable(self.former.former().variable(variable))
     }
 
     /// What a value of a former variable is now.
     pub fn fact(&self, variable: VariableId, value: usize) -> Option<Fact> {
-        let names = &self.former.names;
+        let former = self.former.former();
         let now = self.variable(variable)?;
         let value = u16::try_from(value).ok().filter(|&value| value != UNKNOWN)?;
-        let value: ValueId =
-            self.spec.domain.map().find_value(now, names.value(variable, value))?;
+        let value = self.spec.domain.map().find_value(now, former.value(variable, value))?;
         Some(Fact { variable: now, value })
     }
 

@@ -2,7 +2,7 @@
 //!
 //! In:   minds that come and go.
 //! Out:  for every number the group and the place in it.
-//! Cost: a mind that comes last costs one step; who goes, or comes between others, a pass over its
+//! Cost: a mind that comes last costs one step; one that goes, or comes between others, a pass over its
 //!       group.
 
 use super::Minds;
@@ -14,7 +14,7 @@ impl<W: ?Sized + Sync> Minds<W> {
     /// Gives a mind its place, behind all others.
     pub(super) fn place(&mut self, mind: Mind) {
         if self.groups.last().is_none_or(|group| group.minds.len() >= GROUP) {
-            self.groups.push(Group::new());
+            self.groups.push(Group::new(self.nodes));
         }
         let group = self.groups.len() - 1;
         let minds = &mut self.groups[group].minds;
@@ -72,7 +72,7 @@ impl<W: ?Sized + Sync> Minds<W> {
             return;
         }
         // A group is what a thread takes at a time: it must not grow without end.
-        let mut half = Group::new();
+        let mut half = Group::new(self.nodes);
         half.minds.extend(group.minds.drain(GROUP..));
         self.groups.insert(at + 1, half);
         self.note_places(at);

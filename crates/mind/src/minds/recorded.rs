@@ -4,28 +4,40 @@
 //! Out:  entries, in the order of the calls and of the groups.
 //! Cost: one branch while nothing is recorded.
 
-use super::Minds;
+use super::{MindError, Minds};
 use crate::mind::Outbox;
-use crate::tape::{Entries, Reading, Tape};
+use crate::tape::{Entries, MindCall, NOBODY, Reading, Tape};
 use crate::time::Tick;
 
 impl<W: ?Sized + Sync> Minds<W> {
-    /// From now on all that enters these minds is written down, or no longer. Whoever turns this on
-    /// takes the [`entries`](Self::entries) after each tick and lets them be
-    /// [forgotten](Self::forget_entries). The minds do not live otherwise for it.
+    /// From now on all that enters these minds is written down. The caller takes the
+    /// [`entries`](Self::entries) after each tick and lets them be
+    /// [forgotten](Self::forget_entries). The minds live as they would without it.
     ///
-    /// `false`, and all is as before: it is written down already, for somebody else; two would take
-    /// each other's entries. It ends by itself when these minds are [restored](Self::restore), for
-    /// that enters by no door, and when four million entries or 128 megabytes have come together
-    /// because nobody takes them. Then there are no [`entries`](Self::entries).
-    pub fn record(&mut self, on: bool) -> bool {
-        if on && self.is_recording() {
-            return false;
+    /// It ends by itself when these minds are [restored](Self::restore), because that enters by no
+    /// call that is written down, and when four million entries or 128 megabytes have come together
+    /// that nobody took. Then there are no [`entries`](Self::entries).
+    ///
+    /// # Errors
+    ///
+    /// It is written down already: two callers would take each other's entries.
+    pub fn record(&mut self) -> Result<(), MindError> {
+        if self.is_recording() {
+            return Err(MindError::Recorded);
         }
-        self.tape = if on { Tape::Writing(Box::default()) } else { Tape::Off };
+        self.set_tape(Tape::Writing(Box::default()));
+        Ok(())
+    }
+
+    /// What enters is no longer written down; entries that were not taken are gone.
+    pub fn stop_recording(&mut self) {
+        self.set_tape(Tape::Off);
+    }
+
+    fn set_tape(&mut self, tape: Tape) {
+        self.tape = tape;
         self.groups.iter_mut().for_each(|group| group.outbox.tape = Tape::Off);
-        self.told.clear();
-        true
+        self.output.clear();
     }
 
     /// Whether what enters is written down.
@@ -42,10 +54,10 @@ impl<W: ?Sized + Sync> Minds<W> {
         }
     }
 
-    /// The orders and events since the entries were last forgotten, in one number; of minds that
-    /// neither record nor replay, 0.
-    pub fn told(&self) -> u64 {
-        self.told.digest()
+    /// The checksum of the orders and events since the entries were last forgotten; 0 for minds
+    /// that neither record nor replay.
+    pub fn output_digest(&self) -> u64 {
+        self.output.value()
     }
 
     /// Makes room for what enters next.
@@ -53,7 +65,7 @@ impl<W: ?Sized + Sync> Minds<W> {
         if let Tape::Writing(to) = &mut self.tape {
             to.entries.clear();
         }
-        self.told.clear();
+        self.output.clear();
     }
 
     /// The names of the sensors and of the behaviours that there is code for.
@@ -61,21 +73,27 @@ impl<W: ?Sized + Sync> Minds<W> {
         self.code.names()
     }
 
-    /// What leaves a mind between ticks, with the tape to be given back by
-    /// [`take_out`](Self::take_out).
-    pub(crate) fn outbox(&mut self) -> Outbox {
-        Outbox { tape: self.tape.lend(), ..Outbox::default() }
+    /// Lets something leave minds between ticks: it is added to what left them in the last.
+    pub(super) fn between_ticks(&mut self, act: impl FnOnce(&Self, &mut Outbox)) {
+        let mut outbox = Outbox { tape: self.tape.lend(), ..Outbox::default() };
+        act(self, &mut outbox);
+        self.tape = outbox.tape.lend();
+        if self.tape.is_on() {
+            self.output.add(&outbox.orders, &outbox.events);
+        }
+        self.take_out(&mut outbox);
     }
 
     /// Gives the groups their tapes.
-    pub(crate) fn tapes_out(&mut self, before: Tick) {
-        self.tape.tick(before, self.now);
+    pub(super) fn tapes_out(&mut self, before: Tick) {
+        let ahead = self.now.wrapping_sub(before);
+        self.tape.door(NOBODY, MindCall::Tick, |to| _ = to.write(&ahead));
         match &mut self.tape {
             Tape::Off => {
                 // It may have stopped by itself.
                 let with = self.groups.iter_mut().filter(|group| group.outbox.tape.is_on());
                 with.for_each(|group| group.outbox.tape = Tape::Off);
-                self.told.clear();
+                self.output.clear();
             }
             Tape::Writing(_) => {
                 let without = self.groups.iter_mut().filter(|group| !group.outbox.tape.is_on());
@@ -91,7 +109,7 @@ impl<W: ?Sized + Sync> Minds<W> {
     }
 
     /// Joins the tapes of the groups, in order.
-    pub(crate) fn tapes_in(&mut self) {
+    pub(super) fn tapes_in(&mut self) {
         match &mut self.tape {
             Tape::Off => return,
             Tape::Writing(to) => {
@@ -111,15 +129,7 @@ impl<W: ?Sized + Sync> Minds<W> {
             }
         }
         self.tape.stop_if_too_long();
-        self.told.add(&self.orders, &self.events);
-    }
-
-    /// Puts the tape back and counts what left a mind between ticks.
-    pub(crate) fn take_tape(&mut self, outbox: &mut Outbox) {
-        self.tape = outbox.tape.lend();
-        if self.tape.is_on() {
-            self.told.add(&outbox.orders, &outbox.events);
-        }
+        self.output.add(&self.orders, &self.events);
     }
 
     pub(super) fn read(&mut self, from: Reading) {

@@ -18,6 +18,7 @@ use crate::memory::{FactRef, Memory};
 use crate::mind::Mind;
 use crate::orders::Message;
 use crate::spec::Spec;
+use crate::tape::{MindCall, NOBODY};
 use crate::time::Tick;
 use crate::words::Word;
 use std::sync::Arc;
@@ -25,8 +26,9 @@ use throng_base::nearest;
 use throng_domain::compile::{PackedValue as StateValue, UNKNOWN};
 use throng_domain::model::{ActionId, NpcTypeId};
 
-/// What a reload came to.
+/// The result of a reload.
 #[derive(Clone, PartialEq, Eq, Debug)]
+#[non_exhaustive]
 pub struct Reloaded {
     /// Minds that go on.
     pub kept: usize,
@@ -46,7 +48,7 @@ impl<W: ?Sized + Sync> Minds<W> {
     /// # Errors
     ///
     /// The new file has a polled sensor without code, or lacks the type of a living mind; then
-    /// everything is as before. A type that has another name now says `was`; who is to go is
+    /// everything is as before. A type that has another name now says `was`; minds that are to go are
     /// [despawned](Self::despawn) before, or see [`reload_and_end`](Self::reload_and_end).
     pub fn reload(&mut self, spec: Spec, world: &W) -> Result<Reloaded, ReloadError> {
         let gone = self.types_gone(&spec);
@@ -90,26 +92,27 @@ impl<W: ?Sized + Sync> Minds<W> {
             fits => return Err(ReloadError { code: fits.err(), gone }),
         };
         let mut result = Reloaded { kept: 0, ended: 0, values_lost: 0, unused };
-        self.tape.reload(&spec);
-        let mut outbox = self.outbox();
+        // The file itself is for the owner of the recording; not so its words, some of which come
+        // from code.
+        self.tape.door(NOBODY, MindCall::Reload, |to| _ = to.write(&spec.words));
         let mut all: Vec<Mind> = self.groups.drain(..).flat_map(|group| group.minds).collect();
-        for mind in &mut all {
-            self.cancel(mind, world, &mut outbox);
-        }
-        // What was shared in the end is in the old file's words, and carried with the rest.
-        self.take_out(outbox);
-        let old = Arc::clone(&self.spec);
+        // What is shared in the end is in the old file's words, and carried with the rest.
+        self.between_ticks(|minds, outbox| {
+            all.iter_mut().for_each(|mind| minds.cancel(mind, world, outbox));
+        });
+        let file = Arc::clone(&self.spec);
+        let old = Former { names: file.names(), words: file.words.texts() };
         let tables = Arc::clone(&spec.domain);
         let mut kept = Vec::with_capacity(all.len());
         let mut losses = Losses::default();
         for mind in all {
-            let Some(npc) = tables.map().find_npc(old.domain.map().npc(mind.npc)) else {
+            let Some(npc) = tables.map().find_npc(old.npc(mind.npc)) else {
                 result.ended += 1;
                 continue;
             };
-            kept.push(carry_mind(mind, npc, &*old, &mut spec, self.now, &mut losses));
+            kept.push(carry_mind(mind, npc, old, &mut spec, self.now, &mut losses));
         }
-        self.shared = carry_facts(&self.shared, &*old, &mut spec, self.shared.bound());
+        self.shared = carry_facts(&self.shared, old, &mut spec, self.shared.bound());
         result.kept = kept.len();
         result.values_lost = losses.values();
         self.former = None;
@@ -125,7 +128,7 @@ impl<W: ?Sized + Sync> Minds<W> {
 pub(crate) fn carry_mind(
     mind: Mind,
     npc: NpcTypeId,
-    old: &impl Former,
+    old: Former<'_>,
     spec: &mut Spec,
     now: Tick,
     losses: &mut Losses,
@@ -141,7 +144,7 @@ pub(crate) fn carry_mind(
     new.plan.serial = mind.plan.serial;
     new.plan.asked = mind.plan.asked;
     new.plan.need = Some(Cause::Reloaded);
-    let goal = mind.plan.goal.map(|goal| old.goal(goal));
+    let goal = mind.plan.goal.map(|goal| old.names.goals[goal.index()].as_str());
     if let Some(goal) = goal.filter(|goal| spec.domain.map().find_goal(goal).is_none()) {
         losses.add(Lost::Goal, goal, 1);
     }
@@ -151,23 +154,19 @@ pub(crate) fn carry_mind(
 }
 
 /// The same word in the new file's numbers.
-pub(crate) fn carry(old: &impl Former, new: &mut Spec, word: Word) -> Word {
+pub(crate) fn carry(old: Former<'_>, new: &mut Spec, word: Word) -> Word {
     if word == Word::NONE { word } else { new.words.intern(old.word(word)) }
 }
 
 /// Carries what has arrived and was not taken in yet; orders have ended, so nothing of them.
-fn carry_messages(mind: &Mind, new_mind: &mut Mind, old: &impl Former, new: &mut Spec) {
+fn carry_messages(mind: &Mind, new_mind: &mut Mind, old: Former<'_>, new: &mut Spec) {
     let arrived = mind.senses.waiting().map(|stimulus| Message::Stimulus(*stimulus));
     let messages = arrived.chain(mind.inbox.iter().cloned());
     new_mind.inbox.extend(messages.filter_map(|message| carry_message(message, old, new)));
 }
 
 /// The same message in the new file's words; nothing of orders, which have ended.
-pub(crate) fn carry_message(
-    message: Message,
-    old: &impl Former,
-    new: &mut Spec,
-) -> Option<Message> {
+pub(crate) fn carry_message(message: Message, old: Former<'_>, new: &mut Spec) -> Option<Message> {
     Some(match message {
         Message::Stimulus(mut stimulus) => {
             stimulus.kind = carry(old, new, stimulus.kind);
@@ -182,7 +181,7 @@ pub(crate) fn carry_message(
 }
 
 /// The same fact in the new file's words.
-fn carry_draft(mut fact: Box<FactDraft>, old: &impl Former, new: &mut Spec) -> Box<FactDraft> {
+fn carry_draft(mut fact: Box<FactDraft>, old: Former<'_>, new: &mut Spec) -> Box<FactDraft> {
     fact.kind = carry(old, new, fact.kind);
     for (value, _) in fact.attributes.iter_mut().flatten() {
         if let Value::Word(word) = value {
@@ -194,7 +193,7 @@ fn carry_draft(mut fact: Box<FactDraft>, old: &impl Former, new: &mut Spec) -> B
 
 pub(crate) fn carry_facts(
     memory: &Memory,
-    old: &impl Former,
+    old: Former<'_>,
     new: &mut Spec,
     bound: usize,
 ) -> Memory {
@@ -220,16 +219,16 @@ pub(crate) fn carry_facts(
     carried
 }
 
-/// Carries values, the game's own answers and what was learnt, to who has names for them.
+/// Carries values, the game's own answers and what was learnt, where the new file has the names.
 fn carry_values(
     mind: &Mind,
     new_mind: &mut Mind,
-    old: &impl Former,
+    old: Former<'_>,
     new: &Spec,
     losses: &mut Losses,
 ) {
     let to = new.domain.map();
-    for &variable in old.variables(mind.npc) {
+    for &variable in &old.names.npcs[mind.npc.index()].variables {
         let value = mind.state.values()[variable.index()];
         if value == UNKNOWN {
             continue;
@@ -250,7 +249,8 @@ fn carry_values(
         }
     }
     let rules = mind.state.learnt().iter().enumerate().filter(|(_, learnt)| **learnt);
-    let names = rules.flat_map(|(at, _)| old.learns(at)).map(|&action| old.action(action));
+    let actions = rules.flat_map(|(at, _)| &old.names.learns[at]);
+    let names = actions.map(|&action| old.action(action));
     let learnt: Vec<(&str, Option<ActionId>)> =
         names.map(|name| (name, to.find_action(name))).collect();
     let knew = |id: &ActionId| learnt.iter().any(|(_, known)| *known == Some(*id));

@@ -49,24 +49,23 @@ impl Minds<()> {
         events: &mut Vec<Event>,
         next_file: &mut dyn FnMut() -> Option<Spec>,
     ) -> Result<(), Divergence> {
-        self.told.clear();
-        let told = self.events().len();
+        self.forget_entries();
+        let seen = self.events().len();
         let mut at = 0;
         while at < entries.len() {
             let next = self.answers_end(entries, at + 1)?;
             let (mind, number, says) = entries.entry(at);
             let mind = MindId(mind);
-            let Some(call) = MindCall::of(number) else {
-                return Err(self.wrong(mind, Wrong::Unknown(number)));
-            };
+            let call =
+                MindCall::of(number).ok_or_else(|| self.wrong(mind, Wrong::Unknown(number)))?;
             if call == MindCall::Tick {
                 if next < entries.len() {
                     return Err(self.wrong(mind, Wrong::NoTick));
                 }
-                events.extend_from_slice(&self.events()[told..]);
+                events.extend_from_slice(&self.events()[seen..]);
             }
             // A new file may bring other words, so they are counted for each entry.
-            let words = u32::try_from(self.spec().words.len()).unwrap_or(u32::MAX);
+            let words = self.spec().words.limit();
             self.read(Reading::of(entries, at + 1, next, words));
             let mut from = Decoder::new(says);
             from.limit_symbols(words);
@@ -75,14 +74,13 @@ impl Minds<()> {
                 call => self.enter(mind, call, &mut from, next_file),
             };
             let reading = self.stop_reading();
-            entered?;
+            entered.map_err(|wrong| self.wrong(mind, wrong))?;
             let now = self.now();
             if let Some(wrong) = reading.and_then(|reading| reading.end(now)) {
                 return Err(self.named(wrong));
             }
-            if let Err(damaged) = from.finish() {
-                return Err(self.wrong(mind, Wrong::Says { call, damaged }));
-            }
+            let finished = from.finish();
+            finished.map_err(|damaged| self.wrong(mind, Wrong::Says { call, damaged }))?;
             if call == MindCall::Tick {
                 events.extend_from_slice(self.events());
                 return Ok(());
@@ -127,55 +125,53 @@ impl Minds<()> {
         call: MindCall,
         from: &mut Decoder<'_>,
         next_file: &mut dyn FnMut() -> Option<Spec>,
-    ) -> Result<(), Divergence> {
+    ) -> Result<(), Wrong> {
+        let is_of_none = matches!(
+            call,
+            MindCall::Reload
+                | MindCall::Share
+                | MindCall::Budget
+                | MindCall::Nodes
+                | MindCall::Tick
+        );
+        let begins = matches!(call, MindCall::Spawn | MindCall::Back) || call.is_answer();
+        if self.mind(mind).is_none() && !is_of_none && !begins {
+            return Err(Wrong::NoMind(call));
+        }
         let entered = match call {
             MindCall::Reload => return self.enter_reload(from, next_file),
-            MindCall::Spawn => {
-                let begun = self
-                    .enter_spawn(from)
-                    .map_err(|damaged| self.wrong(mind, Wrong::Says { call, damaged }))?;
-                if begun != mind {
-                    return Err(self.wrong(mind, Wrong::OtherMind(begun)));
-                }
-                Ok(())
-            }
+            MindCall::Spawn => match self.enter_spawn(from) {
+                Ok(begun) if begun != mind => return Err(Wrong::OtherMind(begun)),
+                other => other.map(|_| ()),
+            },
             MindCall::Share => self.enter_share(from),
             MindCall::Budget => from.read().map(|budget| self.set_budget(budget)),
+            MindCall::Nodes => from.read().map(|nodes| self.set_nodes_per_call(nodes)),
             MindCall::Back => self.enter_mind(from).map(|_| ()),
-            _ if self.mind(mind).is_none() => return Err(self.wrong(mind, Wrong::NoMind(call))),
-            MindCall::Despawn => {
-                self.despawn(mind, &());
-                Ok(())
-            }
-            MindCall::Aside => {
-                self.put_aside(mind);
-                Ok(())
-            }
-            MindCall::Interrupt => {
-                self.interrupt(mind, &());
-                Ok(())
-            }
+            // The mind of all of these is there, and what they bring is held against the file.
+            MindCall::Despawn => Ok(_ = self.despawn(mind, &())),
+            MindCall::Aside => Ok(_ = self.put_aside(mind)),
+            MindCall::Interrupt => Ok(_ = self.interrupt(mind, &())),
             MindCall::Tell(_) => from.read().map(|it: Message| _ = self.tell(mind, it)),
-            MindCall::Place => from.read().map(|here| self.set_place(mind, here)),
+            MindCall::Place => from.read().map(|here| _ = self.set_place(mind, here)),
             MindCall::Fact(variable) => self.enter_fact(mind, variable, from),
-            MindCall::Check(check) => self.enter_check(mind, check, from),
-            MindCall::Tick => return Err(self.wrong(mind, Wrong::NoTick)),
+            MindCall::Check(check) => match self.spec.domain.map().check_at(check as usize) {
+                Some(check) => from.read().map(|holds| _ = self.set_check(mind, check, holds)),
+                None => from.error("check"),
+            },
+            MindCall::Tick => return Err(Wrong::NoTick),
             MindCall::Sensor(_) | MindCall::Start(_) | MindCall::GoOn(_) | MindCall::End(_) => {
-                return Err(self.wrong(mind, Wrong::NotAsked(call)));
+                return Err(Wrong::NotAsked(call));
             }
         };
-        entered.map_err(|damaged| self.wrong(mind, Wrong::Says { call, damaged }))
+        entered.map_err(|damaged| Wrong::Says { call, damaged })
     }
 
     fn enter_spawn(&mut self, from: &mut Decoder<'_>) -> Result<MindId, DecodeError> {
-        let map = Arc::clone(&self.spec.domain);
-        let npc = map.map().npc_at(from.read()?);
-        let me = from.read()?;
-        match npc {
-            Some(npc) => Ok(self.spawn(npc, me)),
-            // A type of another domain: it had a number, and ended before it began.
-            None => Ok(self.skip_mind()),
-        }
+        let (npc, me) = from.read()?;
+        let npc = self.spec.domain.map().npc_at(npc);
+        let begun = npc.and_then(|npc| self.spawn(npc, me).ok());
+        begun.map_or_else(|| from.error("NPC type"), Ok)
     }
 
     fn enter_share(&mut self, from: &mut Decoder<'_>) -> Result<(), DecodeError> {
@@ -186,14 +182,12 @@ impl Minds<()> {
     }
 
     /// Minds that live a tick far away may never come back from it, so it is looked at first.
-    fn enter_tick(&mut self, from: &mut Decoder<'_>, tick: Tick) -> Result<(), Divergence> {
-        let ahead = from.read::<Tick>().map_err(|damaged| {
-            let call = MindCall::Tick;
-            self.wrong(NOBODY, Wrong::Says { call, damaged })
-        })?;
+    fn enter_tick(&mut self, from: &mut Decoder<'_>, tick: Tick) -> Result<(), Wrong> {
+        let ahead = from.read::<Tick>();
+        let ahead = ahead.map_err(|damaged| Wrong::Says { call: MindCall::Tick, damaged })?;
         let now = self.now().wrapping_add(ahead);
         if now != tick {
-            return Err(self.wrong(NOBODY, Wrong::OtherTick { recorded: tick, entered: now }));
+            return Err(Wrong::OtherTick { recorded: tick, entered: now });
         }
         self.tick(&(), now);
         Ok(())
@@ -205,58 +199,26 @@ impl Minds<()> {
         variable: u32,
         from: &mut Decoder<'_>,
     ) -> Result<(), DecodeError> {
-        let domain = Arc::clone(&self.spec.domain);
-        let map = domain.map();
-        if map.variable_at(variable as usize).is_none() {
-            return from.error("variable");
+        let map = self.spec.domain.map();
+        let is_known = map.variable_at(variable as usize).is_some();
+        match map.fact_at(variable as usize, from.read()?) {
+            Some(fact) => Ok(_ = self.set_fact(mind, fact)),
+            None => from.error(if is_known { "value" } else { "variable" }),
         }
-        let Some(fact) = map.fact_at(variable as usize, from.read()?) else {
-            return from.error("value");
-        };
-        self.set_fact(mind, fact);
-        Ok(())
-    }
-
-    fn enter_check(
-        &mut self,
-        mind: MindId,
-        check: u32,
-        from: &mut Decoder<'_>,
-    ) -> Result<(), DecodeError> {
-        let domain = Arc::clone(&self.spec.domain);
-        let Some(check) = domain.map().check_at(check as usize) else {
-            return from.error("check");
-        };
-        self.set_check(mind, check, from.read()?);
-        Ok(())
     }
 
     fn enter_reload(
         &mut self,
         from: &mut Decoder<'_>,
         next_file: &mut dyn FnMut() -> Option<Spec>,
-    ) -> Result<(), Divergence> {
-        let Some(mut spec) = next_file() else { return Err(self.wrong(NOBODY, Wrong::NoFile)) };
-        let same = take_words(from, &mut spec).map_err(|damaged| {
-            let call = MindCall::Reload;
-            self.wrong(NOBODY, Wrong::Says { call, damaged })
-        })?;
-        if !same {
-            return Err(self.wrong(NOBODY, Wrong::OtherWords));
+    ) -> Result<(), Wrong> {
+        let mut spec = next_file().ok_or(Wrong::NoFile)?;
+        let words: Vec<String> =
+            from.read().map_err(|damaged| Wrong::Says { call: MindCall::Reload, damaged })?;
+        if !spec.words.take(&words) {
+            return Err(Wrong::OtherWords);
         }
-        // It was not refused then; who ended by it ends again.
-        let reloaded = self.reload_and_end(spec, &());
-        reloaded.map(|_| ()).map_err(|refused| self.wrong(NOBODY, Wrong::Code(refused)))
+        // It was not refused then; a mind that ended by it ends again.
+        self.reload_and_end(spec, &()).map(|_| ()).map_err(Wrong::Code)
     }
-}
-
-/// Gives a file the words it had, in order; `false` if they have other numbers now.
-fn take_words(from: &mut Decoder<'_>, spec: &mut Spec) -> Result<bool, DecodeError> {
-    let count = from.count()?;
-    let mut same = true;
-    for at in 0..count {
-        let word = from.read::<String>()?;
-        same &= spec.words.intern(&word).0 as usize == at;
-    }
-    Ok(same && spec.words.len() == count)
 }

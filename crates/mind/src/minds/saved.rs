@@ -6,7 +6,7 @@
 //!
 //! | saved | not saved |
 //! |---|---|
-//! | all of every mind, what all share, the moment, the last number given, the budget, what was counted | the file and the code: the game has them |
+//! | all of every mind, what all share, the moment, the last number given, the limits of planning, what was counted | the file and the code: the game has them |
 //! | the words, so that those learnt since the file was read are known again | orders and events of the last tick: take them before you save |
 //! | | answers the planner knows from before: they are found again, and are the same |
 //!
@@ -14,19 +14,20 @@
 //! is changed unless all is read.
 
 use super::migrated::{Migrated, RestoreError, Restored};
-use super::{Minds, SHARED_FACTS, Totals};
-use crate::former::{Names, fingerprint};
+use super::{MindError, Minds, SHARED_FACTS, Totals};
+use crate::former::Names;
 use crate::known::File;
 use crate::memory::Memory;
 use crate::mind::Mind;
 use crate::orders::{IssuedOrder, MindId};
 use crate::spec::Spec;
+use crate::tape::MindCall;
 use crate::time::Tick;
 use std::collections::HashSet;
 use std::sync::Arc;
 use throng_base::codec::{ByteFormat, DecodeError, Decoder, Encoder, FormatError, ReadError};
 
-/// All minds. Before version 3 numbers of floats and facts were others.
+/// All minds. Before version 3 floats, facts and actions were numbered otherwise.
 const MINDS: ByteFormat = ByteFormat { kind: "minds", name: "saved minds", version: 3, oldest: 3 };
 /// One of them. Before version 3 it had no such line.
 const MIND: ByteFormat = ByteFormat { kind: "mind", name: "a saved mind", version: 3, oldest: 3 };
@@ -34,48 +35,26 @@ const MIND: ByteFormat = ByteFormat { kind: "mind", name: "a saved mind", versio
 impl<W: ?Sized + Sync> Minds<W> {
     /// All that these minds are as bytes, sealed, with the names of the file, so that another
     /// version of it can [restore](Self::restore) them.
+    #[must_use]
     pub fn save(&self) -> Vec<u8> {
         let mut to = MINDS.begin();
         to.seal(|to| {
-            to.write(&self.spec.pace.ticks_per_second).write(&fingerprint(&self.spec));
-            let mut names = Encoder::default();
-            Names::encode(&self.spec, &mut names);
-            to.section(&names.bytes);
+            to.write(&self.spec.pace).write(&self.spec.fingerprint);
+            to.section(&Encoder::bytes_of(&**self.spec.names()));
             self.save_bare(to);
         });
         to.bytes
     }
 
-    /// The same without names and seal, for who keeps the file's text beside it: only minds of the
+    /// The same without names and seal, for callers that keep the file's text beside it: only minds of the
     /// very same file can [restore](Self::restore_bare) it.
     pub fn save_bare(&self, to: &mut Encoder) {
-        let Minds {
-            spec,
-            code: _,
-            groups: _,
-            places,
-            last,
-            shared,
-            pool: _,
-            orders: _,
-            events: _,
-            mistakes: _,
-            totals,
-            clock: _,
-            costs: _,
-            cost: _,
-            now,
-            sleepless: _,
-            budget,
-            line: _,
-            tape: _,
-            told: _,
-            former: _,
-        } = self;
+        let Minds { spec, places, last, shared, totals, now, budget, nodes, .. } = self;
         to.write(&spec.words);
         // How many of the questions were searches depends on what was known, which is not saved.
         let Totals { mind_ticks, awake, asked, calls: _, recalls: _ } = totals;
-        to.write(now).write(last).write(budget).write(mind_ticks).write(awake).write(asked);
+        to.write(now).write(last).write(budget).write(nodes);
+        to.write(mind_ticks).write(awake).write(asked);
         shared.encode(to);
         to.number(places.len() as u64);
         self.iter().for_each(|mind| mind.encode(spec, to));
@@ -95,11 +74,7 @@ impl<W: ?Sized + Sync> Minds<W> {
     /// The bytes are no minds, the type of one of them is gone, or the pace is another; then
     /// everything is as before.
     pub fn restore(&mut self, bytes: &[u8]) -> Result<Restored, RestoreError> {
-        let saved = self.read_saved(bytes)?;
-        // What was just read by these minds is taken by them.
-        let restored = saved.restored().clone();
-        self.take_saved(saved);
-        Ok(restored)
+        self.take_saved(self.read_saved(bytes)?)
     }
 
     /// The same, but minds whose type is gone end, and the result tells of them.
@@ -108,10 +83,7 @@ impl<W: ?Sized + Sync> Minds<W> {
     ///
     /// The bytes are no minds, or the pace is another; then everything is as before.
     pub fn restore_known(&mut self, bytes: &[u8]) -> Result<Restored, RestoreError> {
-        let saved = self.read_named(bytes, true)?;
-        let restored = saved.restored().clone();
-        self.take_saved(saved);
-        Ok(restored)
+        self.take_saved(self.read_named(bytes, true)?)
     }
 
     /// Replaces these minds by those that were [saved](Self::save_bare) with this very file.
@@ -121,11 +93,11 @@ impl<W: ?Sized + Sync> Minds<W> {
     /// The bytes are no minds of this file; then everything is as before.
     pub fn restore_bare(&mut self, from: &mut Decoder<'_>) -> Result<(), DecodeError> {
         let saved = self.read_bare(from)?;
-        self.take_saved(saved);
-        Ok(())
+        // These minds have just read it.
+        self.take_saved(saved).map(|_| ()).or_else(|_| from.error("save of these minds"))
     }
 
-    /// Reads minds that were saved and leaves these as they are, for who has more to look at before
+    /// Reads minds that were saved and leaves these as they are, for callers that check more before
     /// they are [taken](Self::take_saved).
     ///
     /// # Errors
@@ -143,7 +115,7 @@ impl<W: ?Sized + Sync> Minds<W> {
         if pace != self.spec.pace.ticks_per_second {
             return Err(RestoreError::OtherPace(pace));
         }
-        let is_same = whole.raw(16)? == fingerprint(&self.spec).to_le_bytes();
+        let is_same = whole.read::<u128>()? == self.spec.fingerprint;
         let n_names = whole.count()?;
         let start = whole.clone();
         whole.raw(n_names)?;
@@ -153,13 +125,11 @@ impl<W: ?Sized + Sync> Minds<W> {
             whole.finish()?;
             return Ok(saved);
         }
-        let mut names = Names::decode(&mut start.clone())?;
-        names.words = whole.read()?;
+        let names = Names::decode(&mut start.clone())?;
         let mut spec = (*self.spec).clone();
-        let former = Migrated::new(names, &mut spec);
-        let n_words = u32::try_from(former.names().words.len()).unwrap_or(u32::MAX);
-        whole.limit_symbols(n_words);
-        let all = read_all(&mut whole, File::Former(former.names()))?;
+        let former = Migrated::new(names, whole.read()?, &mut spec);
+        whole.limit_symbols(former.n_words());
+        let all = read_all(&mut whole, former.file())?;
         whole.finish()?;
         let (all, cancelled, restored) = former.carry(all, &mut spec, end_unknown)?;
         let (read_by, spec) = (Arc::clone(&self.spec), Arc::new(spec));
@@ -181,7 +151,7 @@ impl<W: ?Sized + Sync> Minds<W> {
             learnt.iter().for_each(|word| _ = spec.words.intern(word));
         }
         let before = from.limit_symbols(spec.words.limit());
-        let read = read_all(from, File::Present(&spec));
+        let read = read_all(from, File::present(&spec));
         from.limit_symbols(before);
         let (read_by, all) = (Arc::clone(&self.spec), read?);
         let restored = Restored::with_the_same_file(all.minds.len());
@@ -189,42 +159,56 @@ impl<W: ?Sized + Sync> Minds<W> {
     }
 
     /// Replaces these minds by those that they have [read](Self::read_saved), as
-    /// [`restore`](Self::restore) does; `false`, and nothing changes, if others have read them, or
-    /// these have learnt words or another file since.
-    pub fn take_saved(&mut self, saved: SavedMinds) -> bool {
-        let SavedMinds { read_by, spec, all, former, cancelled, restored: _ } = saved;
+    /// [`restore`](Self::restore) does.
+    ///
+    /// # Errors
+    ///
+    /// Other minds have read them, or these have learnt words or another file since; nothing
+    /// changes.
+    pub fn take_saved(&mut self, saved: SavedMinds) -> Result<Restored, RestoreError> {
+        let SavedMinds { read_by, spec, all, former, cancelled, restored } = saved;
         if !Arc::ptr_eq(&read_by, &self.spec) {
-            return false;
+            return Err(RestoreError::Stale);
         }
-        let All { now, last, budget, totals, shared, minds } = all;
+        let All { now, last, budget, nodes, totals, shared, minds } = all;
         self.spec = spec;
         self.former = former;
-        (self.now, self.last, self.budget) = (now, last, budget);
+        (self.now, self.last, self.budget, self.nodes) = (now, last, budget, nodes);
         (self.totals, self.shared) = (totals, shared);
         self.orders = cancelled;
         self.events.clear();
         self.settle(minds);
-        self.record(false);
-        true
+        self.stop_recording();
+        Ok(restored)
     }
 
-    /// All that one mind is as bytes; `None` if there is no such mind.
-    pub fn save_mind(&self, id: MindId) -> Option<Vec<u8>> {
-        self.mind(id).map(|mind| mind_bytes(mind, &self.spec))
+    /// All that one mind is as bytes.
+    ///
+    /// # Errors
+    ///
+    /// There is no such mind.
+    pub fn save_mind(&self, id: MindId) -> Result<Vec<u8>, MindError> {
+        let mind = self.mind(id).ok_or(MindError::NoMind(id))?;
+        Ok(mind_bytes(mind, &self.spec))
     }
 
     /// All that one mind is as bytes, and takes it out, as if it had never been here: nothing ends,
     /// nothing is cancelled, and no order goes out. What it has ordered is still under way, and is
-    /// the caller's to look after until the mind is [restored](Self::restore_mind). Who is in a squad
-    /// leaves it first ([`Squads::leave`](crate::squad::Squads::leave)): else he is taken for dead.
-    pub fn put_aside(&mut self, id: MindId) -> Option<Vec<u8>> {
+    /// the caller's to look after until the mind is [restored](Self::restore_mind). A member of a
+    /// squad leaves it first ([`Squads::leave`](crate::squad::Squads::leave)): else the squad takes
+    /// it for dead.
+    ///
+    /// # Errors
+    ///
+    /// There is no such mind.
+    pub fn put_aside(&mut self, id: MindId) -> Result<Vec<u8>, MindError> {
         let bytes = self.save_mind(id)?;
-        self.remove(id)?;
-        self.tape.aside(id);
-        Some(bytes)
+        self.remove(id);
+        self.tape.door(id, MindCall::Aside, |_| {});
+        Ok(bytes)
     }
 
-    /// Reads a mind that was saved and leaves these as they are, for who wants to know what would
+    /// Reads a mind that was saved and leaves these as they are, for callers that ask what would
     /// be [restored](Self::restore_mind).
     ///
     /// # Errors
@@ -239,7 +223,7 @@ impl<W: ?Sized + Sync> Minds<W> {
 
     fn decode_mind(&self, from: &mut Decoder<'_>) -> Result<Mind, DecodeError> {
         let before = from.limit_symbols(self.spec.words.limit());
-        let read = Mind::decode(from, File::Present(&self.spec), self.now);
+        let read = Mind::decode(from, File::present(&self.spec), self.now);
         from.limit_symbols(before);
         let mind = read?;
         let is_possible = (1..=self.last).contains(&mind.id.0);
@@ -264,7 +248,7 @@ impl<W: ?Sized + Sync> Minds<W> {
     }
 
     fn take_mind(&mut self, mind: Mind) -> MindId {
-        self.tape.back(mind.id, |to| mind.encode(&self.spec, to));
+        self.tape.door(mind.id, MindCall::Back, |to| mind.encode(&self.spec, to));
         let id = mind.id;
         match self.mind_mut(id) {
             Some(here) => *here = mind,
@@ -288,8 +272,9 @@ pub(super) fn open_mind(bytes: &[u8]) -> Result<Decoder<'_>, FormatError> {
 
 /// Minds that have been read and not yet been taken.
 #[derive(Clone, Debug)]
+#[must_use]
 pub struct SavedMinds {
-    /// What the minds went by that read these: nobody else can take them.
+    /// The spec of the minds that read these: no others can take them.
     read_by: Arc<Spec>,
     /// The same with the words that were learnt.
     spec: Arc<Spec>,
@@ -301,7 +286,7 @@ pub struct SavedMinds {
 }
 
 impl SavedMinds {
-    /// What taking them comes to.
+    /// The result of taking them.
     pub fn restored(&self) -> &Restored {
         &self.restored
     }
@@ -339,16 +324,21 @@ pub(super) struct All {
     pub(super) now: u32,
     last: u32,
     budget: Option<u32>,
+    nodes: u64,
     totals: Totals,
     pub(super) shared: Memory,
     pub(super) minds: Vec<Mind>,
 }
 
 fn read_all(from: &mut Decoder<'_>, file: File<'_>) -> Result<All, DecodeError> {
-    let (now, last, budget) = (from.counter()?, from.counter()?, from.read()?);
-    let (mind_ticks, awake, asked) =
-        (from.long_counter()?, from.long_counter()?, from.long_counter()?);
-    let totals = Totals { mind_ticks, awake, asked, calls: 0, recalls: 0 };
+    let (now, last) = (from.counter()?, from.counter()?);
+    let (budget, nodes) = (from.read()?, from.read()?);
+    let totals = Totals {
+        mind_ticks: from.long_counter()?,
+        awake: from.long_counter()?,
+        asked: from.long_counter()?,
+        ..Totals::default()
+    };
     let shared = Memory::decode(from, SHARED_FACTS, now)?;
     let mut minds: Vec<Mind> = Vec::new();
     for _ in 0..from.count()? {
@@ -359,7 +349,7 @@ fn read_all(from: &mut Decoder<'_>, file: File<'_>) -> Result<All, DecodeError> 
         }
         minds.push(mind);
     }
-    Ok(All { now, last, budget, totals, shared, minds })
+    Ok(All { now, last, budget, nodes, totals, shared, minds })
 }
 
 /// Reads the words, which begin as the file's do; gives those that the file does not have.

@@ -2,7 +2,7 @@
 //!
 //! In:   a state and a goal.
 //! Out:  the cheapest plan for it or for one of its alternatives; or that there is none.
-//! Cost: a look-up if anybody asked the same before; else the planner's.
+//! Cost: a look-up if a mind of the group asked the same before; else the planner's.
 
 use super::PlanBook;
 use crate::memo::{Found, Memo};
@@ -14,6 +14,7 @@ use throng_domain::model::{GoalId, NpcTypeId};
 use throng_planner::{AnyOf, Call, Context, Mode, Outcome, Problem, Solver};
 
 /// Working memory for planning, one per thread.
+#[derive(Default)]
 pub(crate) struct Scratch {
     solver: Solver,
     problem: Option<Problem>,
@@ -24,26 +25,19 @@ pub(crate) struct Scratch {
     pub(super) best: Vec<LocalAction>,
     pub(super) values: Vec<PackedValue>,
     nodes: u64,
-    /// How often it searched, and how often an answer was known, since somebody took these.
-    pub(crate) searched: u64,
-    pub(crate) recalled: u64,
+    /// How often it searched, and how often an answer was known, since these were last taken.
+    searched: u64,
+    recalled: u64,
 }
 
 impl Scratch {
     pub(crate) fn new(nodes: u64) -> Self {
-        Scratch {
-            solver: Solver::default(),
-            problem: None,
-            memo: Memo::new(256),
-            key: Vec::new(),
-            plan: Vec::new(),
-            any: AnyOf::default(),
-            best: Vec::new(),
-            values: Vec::new(),
-            nodes,
-            searched: 0,
-            recalled: 0,
-        }
+        Scratch { nodes, ..Scratch::default() }
+    }
+
+    /// How often it searched, and how often an answer was known, since this was last asked.
+    pub(crate) fn take_counts(&mut self) -> (u64, u64) {
+        (std::mem::take(&mut self.searched), std::mem::take(&mut self.recalled))
     }
 }
 
@@ -74,7 +68,7 @@ impl PlanBook {
                     let outcome = Outcome::Plan { cost: Cost(cost) };
                     scratch.any.take(Mode::Cheapest, other, outcome, &mut scratch.plan);
                 }
-                // Somebody who lives would rather do the best that is known than nothing.
+                // A living NPC would rather do the best that is known than nothing.
                 Found::GaveUp => worst = Found::GaveUp,
                 Found::None => {}
             }

@@ -3,7 +3,6 @@
 use super::{PlanBook, Waits};
 use crate::events::Cause;
 use crate::known::Known;
-use throng_base::codec::{DecodeError, Decoder, Encoder};
 use throng_base::{codec_enum, codec_struct};
 
 codec_enum!("cause of a plan" Cause {
@@ -32,7 +31,7 @@ codec_struct!(
         need,
         late,
         asked: counter,
-        waits by (write_waits, read_waits),
+        waits in known,
         checked,
         broken_at in known,
         serial: counter,
@@ -42,15 +41,6 @@ codec_struct!(
         && (plan.goal.is_some() || plan.steps.is_empty()),
         "step of a plan"
 );
-
-fn write_waits(waits: &Option<Waits>, to: &mut Encoder, known: &Known<'_>) {
-    to.write(&waits.is_some());
-    waits.iter().for_each(|waits| _ = to.write_in(waits, known));
-}
-
-fn read_waits(from: &mut Decoder<'_>, known: &Known<'_>) -> Result<Option<Waits>, DecodeError> {
-    Ok(if from.read()? { Some(from.read_in(known)?) } else { None })
-}
 
 #[cfg(test)]
 mod tests {

@@ -3,11 +3,11 @@
 //! A clause is for everything of its bare name: `takes 2` at `go(place in places)` is for every
 //! `go`.
 
-use super::parts::{number, whole};
+use super::parts::{listed, number, whole};
 use super::read::{Read, Reading};
 use throng_domain::Code;
 use throng_domain::model::NpcTypeId;
-use throng_domain::notes::{Note, NoteReader, WordKind};
+use throng_domain::notes::{Note, NoteReader};
 use throng_domain::source::Span;
 
 /// How much better another goal can have to be.
@@ -111,21 +111,16 @@ impl Reading<'_> {
     }
 
     fn senses(&mut self, npc: NpcTypeId, r: &mut NoteReader<'_, '_>) -> Read<()> {
-        let mut list = Vec::new();
-        loop {
+        let sensors = listed(r, |r| {
             let word = r.name("a sensor")?;
-            match self.names.sensor(&word.text) {
-                // More sensors than fit are refused when all are counted.
-                Some((at, _)) => list.extend(u16::try_from(at).ok()),
-                None => {
-                    let _ = r.unknown("sensor", &word.text, word.span, self.names.sensors());
-                }
+            let known = self.names.sensor(&word.text);
+            if known.is_none() {
+                let _ = r.unknown("sensor", &word.text, word.span, self.names.sensors());
             }
-            if !r.take_sign(WordKind::Comma) {
-                break;
-            }
-        }
-        self.senses.insert(npc.index(), list);
+            // More sensors than fit are refused when all are counted.
+            Ok(known.and_then(|(at, _)| u16::try_from(at).ok()))
+        })?;
+        self.senses.insert(npc.index(), sensors.into_iter().flatten().collect());
         Ok(())
     }
 

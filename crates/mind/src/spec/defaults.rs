@@ -4,7 +4,7 @@ use super::{ActionSpec, GoalSpec, NpcSpec, Spec};
 use crate::spec::SquadWords;
 use crate::time::{Pace, Tick};
 use crate::words::Words;
-use std::sync::Arc;
+use std::sync::{Arc, OnceLock};
 use throng_domain::compile::CompiledDomain;
 use throng_domain::names::template_of;
 
@@ -63,6 +63,7 @@ pub(super) fn of(domain: Arc<CompiledDomain>, pace: Pace) -> Spec {
     }
     let told = words.intern("told");
     let squad_words = SquadWords::of(&words);
+    let fingerprint = super::read::fingerprint(&domain, pace, &[]);
     let goal =
         GoalSpec { relevance: Vec::new(), margin: MARGIN, keep: 0, cooldown: 0, urgent: false };
     let npc = NpcSpec {
@@ -89,6 +90,8 @@ pub(super) fn of(domain: Arc<CompiledDomain>, pace: Pace) -> Spec {
         squad_words,
         asks_age: false,
         asks_distance: false,
+        fingerprint,
+        names: OnceLock::new(),
         domain,
     }
 }

@@ -64,7 +64,7 @@ impl<'m> Names<'m> {
             sensors: Vec::new(),
             sensor_index: HashMap::new(),
         };
-        // Sensors with a mistake count too, so that who names them is not told as well.
+        // Sensors with a mistake count too, so that naming one is not a second mistake.
         let of_sensor = |note: &&Note| note.keyword.word == "sensor" && note.on == NoteOn::Itself;
         let first = notes.iter().filter(of_sensor).filter_map(|note| note.words.first());
         for word in first.filter(|word| word.kind == WordKind::Name) {

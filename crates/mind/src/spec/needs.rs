@@ -132,7 +132,7 @@ struct Keeping {
     may: Vec<bool>,
     kept: Vec<bool>,
     needed: BTreeSet<u32>,
-    /// Needed, and who feeds it is not yet kept.
+    /// Needed, and its sensors are not yet kept.
     fresh: Vec<u32>,
 }
 

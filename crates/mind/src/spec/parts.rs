@@ -70,6 +70,18 @@ impl<'n> Seen<'n> {
     }
 }
 
+/// What stands between commas, at least one.
+pub(super) fn listed<'n, 'r, T>(
+    r: &mut NoteReader<'n, 'r>,
+    mut one: impl FnMut(&mut NoteReader<'n, 'r>) -> Read<T>,
+) -> Read<Vec<T>> {
+    let mut all = vec![one(r)?];
+    while r.take_sign(WordKind::Comma) {
+        all.push(one(r)?);
+    }
+    Ok(all)
+}
+
 impl Reading<'_> {
     /// Seconds, as ticks.
     pub(super) fn seconds(&mut self, r: &mut NoteReader<'_, '_>, what: &str) -> Read<Tick> {
@@ -79,24 +91,18 @@ impl Reading<'_> {
     /// An action, or all actions of a template; none, with a report, if there is none.
     pub(super) fn action(&mut self, r: &mut NoteReader<'_, '_>) -> Read<(Vec<ActionId>, Span)> {
         let (name, span) = r.reference("an action")?;
-        let Some(ids) = self.names.actions(&name) else {
+        let Some(ids) = self.names.actions(&name).map(<[_]>::to_vec) else {
             let like = self.names.like_action(&name);
             let _ = r.unknown("action", &name, span, like);
             return Ok((Vec::new(), span));
         };
-        let count = ids.len();
-        if !self.spend(count, span, r.report) {
-            return Ok((Vec::new(), span));
-        }
-        Ok((self.names.actions(&name).unwrap_or_default().to_vec(), span))
+        let fits = self.spend(ids.len(), span, r.report);
+        Ok((if fits { ids } else { Vec::new() }, span))
     }
 
     /// Actions separated by commas, by id, each once.
     pub(super) fn actions(&mut self, r: &mut NoteReader<'_, '_>) -> Read<Vec<ActionId>> {
-        let mut ids = self.action(r)?.0;
-        while r.take_sign(WordKind::Comma) {
-            ids.extend(self.action(r)?.0);
-        }
+        let mut ids = listed(r, |r| Ok(self.action(r)?.0))?.concat();
         ids.sort_unstable();
         ids.dedup();
         Ok(ids)

@@ -5,14 +5,17 @@
 //! Cost: one pass over the words; what a bare name stands for is counted against [`ROOM`].
 //!
 //! A mistake in what a word means does not stop a note: the rest of it is read with something
-//! harmless in its place. Only a word in the wrong place does, because nobody knows what follows.
+//! harmless in its place. Only a word in the wrong place does, because what follows is unknown.
 
 use super::names::Names;
 use super::{NpcSpec, Spec, needs};
+use crate::notes::STORIES;
 use crate::spec::SquadWords;
 use crate::time::Pace;
 use std::collections::HashMap;
 use std::sync::Arc;
+use throng_base::Digest128;
+use throng_base::codec::Encoder;
 use throng_domain::compile::CompiledDomain;
 use throng_domain::model::{ActionId, Model, NpcTypeId, VariableId};
 use throng_domain::notes::{Note, NoteOn, NoteReader, Reported, WordKind};
@@ -45,9 +48,10 @@ pub(super) struct Reading<'m> {
 
 pub(super) fn read(model: &Model, domain: Arc<CompiledDomain>, pace: Pace) -> Result<Spec, Report> {
     let tables = Arc::clone(&domain);
+    let fingerprint = fingerprint(&domain, pace, model.notes());
     let mut reading = Reading {
         names: Names::new(&tables, model.notes()),
-        spec: Spec::of(domain, pace),
+        spec: Spec { fingerprint, ..Spec::of(domain, pace) },
         symbols: HashMap::new(),
         checks: HashMap::new(),
         prices: HashMap::new(),
@@ -73,6 +77,22 @@ pub(super) fn read(model: &Model, domain: Arc<CompiledDomain>, pace: Pace) -> Re
     reading.finish(&mut report).ok_or(report)
 }
 
+/// What tells a file from all others: its domain, its pace, and what its notes say to minds.
+pub(super) fn fingerprint(domain: &CompiledDomain, pace: Pace, notes: &[Note]) -> u128 {
+    let mut to = Encoder::default();
+    to.write(&domain.digest().0).write(&pace);
+    for note in notes.iter().filter(|note| !STORIES.statements.contains(note.keyword)) {
+        let (sort, of) = match &note.on {
+            NoteOn::Itself => (0u8, ""),
+            NoteOn::Action(head) => (1, head.as_str()),
+            NoteOn::Goal(head) => (2, head.as_str()),
+            NoteOn::Npc(name) => (3, name.as_str()),
+        };
+        to.write(&sort).write(of).write(note.text().as_str());
+    }
+    Digest128::of(&to.bytes).0
+}
+
 impl<'m> Reading<'m> {
     fn note(&mut self, note: &'m Note, report: &mut Report) -> Read<()> {
         for word in note.words.iter().filter(|word| word.kind == WordKind::Name) {
@@ -88,7 +108,7 @@ impl<'m> Reading<'m> {
             (NoteOn::Itself, "learn") => self.learn(r)?,
             (NoteOn::Itself, "flavour") => self.flavour(r)?,
             (NoteOn::Itself, "squad") => self.squad(r)?,
-            // Of a story, and read by those who play it.
+            // Of a story, and read by the crate that plays it.
             (NoteOn::Itself, _) => return Ok(()),
             (NoteOn::Action(head), clause) => self.action_clause(head, clause, note.span, r)?,
             (NoteOn::Goal(head), clause) => self.goal_clause(head, clause, note, r)?,

@@ -33,7 +33,7 @@ words! {
     duty: "duty",
     character: "character",
     tried: "tried",
-    // What a member is at, and what a duty came to.
+    // What a member does, and how its duty ended.
     free: "free",
     underway: "underway",
     elsewhere: "elsewhere",

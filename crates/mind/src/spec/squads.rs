@@ -5,7 +5,7 @@
 //! Cost: one look-up a name.
 
 use super::SquadSpec;
-use super::parts::{LONGEST, Seen, no_part, number, whole};
+use super::parts::{LONGEST, Seen, listed, no_part, number, whole};
 use super::read::{Read, Reading};
 use throng_domain::Code;
 use throng_domain::model::NpcTypeId;
@@ -17,7 +17,7 @@ const SQUAD_PARTS: [&str; 6] = ["of", "within", "most", "least", "tasks", "patie
 const MOST: u32 = 16;
 /// How far members can be from each other.
 const FARTHEST: f64 = 10_000.0;
-/// A task that may take no time is over before anybody has heard of it.
+/// A task that may take no time is over before its member knows of it.
 const SHORTEST_TASK: f64 = 0.1;
 /// What holds where the statement says nothing.
 const USUAL_MOST: usize = 6;
@@ -92,8 +92,7 @@ impl Reading<'_> {
         r: &mut NoteReader<'_, '_>,
         squad: Option<NpcTypeId>,
     ) -> Read<Vec<NpcTypeId>> {
-        let mut of = Vec::new();
-        loop {
+        let of = listed(r, |r| {
             let place = r.place();
             let member = self.npc_type(r, "an NPC type")?;
             if let Some(member) = member {
@@ -110,12 +109,10 @@ impl Reading<'_> {
                     let cure = "name it in one of them only".to_string();
                     r.report.say_twice(Code::NoteTwice, place, first, text, cure);
                 }
-                of.push(member);
             }
-            if !r.take_sign(WordKind::Comma) {
-                return Ok(of);
-            }
-        }
+            Ok(member)
+        })?;
+        Ok(of.into_iter().flatten().collect())
     }
 
     /// A type that is the mind of a squad and a member of another: its members would have no place.

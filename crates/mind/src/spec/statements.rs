@@ -2,7 +2,7 @@
 
 use super::conditions::{Scope, attribute};
 use super::defaults;
-use super::parts::{Seen, no_part, number};
+use super::parts::{Seen, listed, no_part, number};
 use super::read::{Read, Reading};
 use super::terms::wrong_sort;
 use super::{FlavourSpec, LearnSpec, PriceSpec, SensorSpec, SymbolRule, SymbolSpec, When};
@@ -68,7 +68,7 @@ impl Reading<'_> {
     }
 
     fn feeds(&mut self, r: &mut NoteReader<'_, '_>, sensor: &mut SensorSpec) -> Read<()> {
-        loop {
+        let each = listed(r, |r| {
             let word = r.name("a variable or a check")?;
             let variable = self.names.variable(&word.text);
             let check = self.names.check(&word.text);
@@ -78,10 +78,9 @@ impl Reading<'_> {
             }
             sensor.feeds_variables.extend(variable);
             sensor.feeds_checks.extend(check);
-            if !r.take_sign(WordKind::Comma) {
-                return Ok(());
-            }
-        }
+            Ok(())
+        });
+        each.map(|_| ())
     }
 
     /// `VARIABLE: VALUE if CONDITION, ATTRIBUTE of PATTERN, VALUE`.
@@ -102,9 +101,8 @@ impl Reading<'_> {
             }
         }
         r.sign(WordKind::Colon)?;
-        let mut rules = Vec::new();
         let mut always: Option<Span> = None;
-        loop {
+        let rules = listed(r, |r| {
             let place = r.place();
             if let Some(first) = always.take() {
                 let text = "this rule is never asked: the one before it always gives a value";
@@ -116,13 +114,10 @@ impl Reading<'_> {
             if matches!(rule, Some(SymbolRule::If(_, None))) {
                 always = Some(place);
             }
-            rules.extend(rule);
-            if !r.take_sign(WordKind::Comma) {
-                break;
-            }
-        }
+            Ok(rule)
+        })?;
         if let Some(variable) = variable {
-            self.add_symbol(variable, rules);
+            self.add_symbol(variable, rules.into_iter().flatten().collect());
         }
         Ok(())
     }
@@ -150,10 +145,7 @@ impl Reading<'_> {
         }
         let word = r.value("a value, or an attribute as in `node of self`")?;
         let value = variable.and_then(|variable| self.value_of(r, variable, word));
-        let condition = match r.take_word("if") {
-            true => Some(self.condition(r, Scope::Symbol)?),
-            false => None,
-        };
+        let condition = self.optional_condition(r, Scope::Symbol)?;
         Ok(value.map(|value| SymbolRule::If(value, condition)))
     }
 
@@ -204,19 +196,14 @@ impl Reading<'_> {
             ids.iter().map(|id| (*id, first(id).unwrap_or(Word::NONE))).collect();
         let has_it = ids.is_empty() || actions.iter().all(|(_, it)| *it != Word::NONE);
         let scope = Scope::Price { has_it };
-        let mut rules = Vec::new();
-        loop {
+        let rules = listed(r, |r| {
             let is_number = r.peek().is_some_and(|word| word.kind.is_number());
             let measure = match is_number {
                 true => Measure::Number(number(r, "a cost", 0.001, DEAREST)? as f32),
                 false => self.aspect(r, scope)?,
             };
-            let condition = self.optional_condition(r, scope)?;
-            rules.push((measure, condition));
-            if !r.take_sign(WordKind::Comma) {
-                break;
-            }
-        }
+            Ok((measure, self.optional_condition(r, scope)?))
+        })?;
         self.spec.prices.push(PriceSpec { actions, rules });
         Ok(())
     }
@@ -231,17 +218,14 @@ impl Reading<'_> {
 
     /// `ACTION, ACTION: CONDITION`.
     pub(super) fn learn(&mut self, r: &mut NoteReader<'_, '_>) -> Read<()> {
-        let mut actions = Vec::new();
-        loop {
+        let actions = listed(r, |r| {
             let (ids, span) = self.action(r)?;
             let twice = claim(&mut self.learns, &ids, span);
             let cure = "name it in one `learn` only, and join the conditions by `or`";
             self.say_claimed(r, twice, span, "is learnt twice", cure);
-            actions.extend(ids);
-            if !r.take_sign(WordKind::Comma) {
-                break;
-            }
-        }
+            Ok(ids)
+        });
+        let mut actions = actions?.concat();
         r.sign(WordKind::Colon)?;
         let condition = self.condition(r, Scope::Elsewhere)?;
         actions.sort_unstable();
@@ -291,7 +275,7 @@ impl Reading<'_> {
     }
 }
 
-/// Notes whose these actions are; the first that is somebody else's already.
+/// Claims these actions for a statement; gives the first that another has claimed.
 fn claim(
     taken: &mut HashMap<ActionId, Span>,
     ids: &[ActionId],

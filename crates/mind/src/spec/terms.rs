@@ -1,12 +1,12 @@
 //! Numbers taken from facts, and curves, as files write them.
 
 use super::conditions::{LARGEST, Scope, attribute};
-use super::parts::number;
+use super::parts::{listed, number};
 use super::read::{Read, Reading};
 use crate::condition::{Aspect, Measure, Term};
 use crate::fact::{Attribute, Sort};
 use throng_domain::Code;
-use throng_domain::notes::{NoteReader, NoteWord, WordKind};
+use throng_domain::notes::{NoteReader, NoteWord};
 
 impl Reading<'_> {
     /// A number from facts: `ATTRIBUTE of PATTERN`, `sure ATTRIBUTE of`, `distance of`, …
@@ -46,23 +46,22 @@ impl Reading<'_> {
         } else {
             self.aspect(r, Scope::Elsewhere)?
         };
-        let mut curve: Vec<(f32, f32)> = Vec::new();
-        if r.take_word("curve") {
-            loop {
-                let place = r.place();
-                let x = number(r, "a point, as in `curve 0 1, 10 0`", -LARGEST, LARGEST)? as f32;
-                let y = number(r, "the height of the point, from 0 to 1", 0.0, 1.0)? as f32;
-                if curve.last().is_some_and(|&(last, _)| x <= last) {
-                    let text = "the points of a curve must rise from left to right";
-                    let cure = "write the smaller number first, and each only once";
-                    r.report.say(Code::NoteSense, place, text, cure);
-                }
-                curve.push((x, y));
-                if !r.take_sign(WordKind::Comma) {
-                    break;
-                }
-            }
+        if !r.take_word("curve") {
+            return Ok(Term { measure, curve: Vec::new() });
         }
+        let mut last = f32::NEG_INFINITY;
+        let curve = listed(r, |r| {
+            let place = r.place();
+            let x = number(r, "a point, as in `curve 0 1, 10 0`", -LARGEST, LARGEST)? as f32;
+            let y = number(r, "the height of the point, from 0 to 1", 0.0, 1.0)? as f32;
+            if x <= last {
+                let text = "the points of a curve must rise from left to right";
+                let cure = "write the smaller number first, and each only once";
+                r.report.say(Code::NoteSense, place, text, cure);
+            }
+            last = x;
+            Ok((x, y))
+        })?;
         Ok(Term { measure, curve })
     }
 }

@@ -2,11 +2,11 @@
 //!
 //! In:   members, the enemy, free cover ahead.
 //! Out:  tasks `move` to cover that is nearer to the enemy; of an orderly advance also `suppress`
-//!       for those who do not move.
+//!       for those that do not move.
 //! Cost: pairs of members and cover for each bound.
 //!
-//! *In cover*: each goes from cover to cover at his own pace. *Orderly*: one half goes while the
-//! other fires, then they change. Done when nobody can get nearer any more. Who refuses twice is
+//! *In cover*: each goes from cover to cover at its own pace. *Orderly*: one half goes while the
+//! other fires, then they change. Done when none can get nearer any more. A member that refuses twice is
 //! [left behind](super::tried), and so is cover that is another's: an advance ends.
 
 use super::cover::look_again;
@@ -20,9 +20,9 @@ use crate::orders::{OrderId, Slot};
 const BOUND: f32 = 10.0;
 /// A bound brings one at least so much nearer.
 const NEARER: f32 = 1.5;
-/// Nobody goes so near to the enemy.
+/// No member goes so near to the enemy.
 const CLOSE: f32 = 3.0;
-/// Nobody is sent on more often in one advance: an enemy who backs off is not followed for ever.
+/// No member is sent on more often in one advance: an enemy that backs off is not followed for ever.
 const MOST_BOUNDS: u32 = 30;
 
 /// `advance_in_cover`. `state` is how many bounds may still be given.
@@ -47,15 +47,11 @@ impl<W: Ground + ?Sized> Behaviour<W> for AdvanceInCover {
             return Progress::Failed(acting.spec.squad_words.gone);
         };
         tried::settle(acting, Done::IsOpen);
-        // Who has arrived goes on; who was given something a moment ago is no longer free.
+        // A member that has arrived goes on; one with a new task is no longer free.
         let free: Vec<Mate> = team.mates.iter().filter(|mate| mate.is_free()).copied().collect();
         let given = bound(acting, &team, &enemy, &free);
-        let all = outcome(acting.board, OrderId(0));
-        match (given + all.open, all.done, all.why) {
-            (0, 0, Some(why)) => Progress::Failed(why),
-            (0, ..) => Progress::Done,
-            _ => look_again(acting),
-        }
+        let ended = outcome(acting.board, OrderId(0)).ended().filter(|_| given == 0);
+        ended.unwrap_or_else(|| look_again(acting))
     }
 
     fn end(&self, acting: &mut Acting<'_, W>, _: Ending) {
@@ -63,8 +59,8 @@ impl<W: Ground + ?Sized> Behaviour<W> for AdvanceInCover {
     }
 }
 
-/// `orderly_advance`. `state` is the number of rounds, twice and one more if somebody has got
-/// ahead, above the last order before those who move now.
+/// `orderly_advance`. `state` is the number of rounds, twice and one more if a member has got
+/// ahead, above the last order before those that move now.
 pub struct OrderlyAdvance;
 
 impl<W: Ground + ?Sized> Behaviour<W> for OrderlyAdvance {
@@ -151,7 +147,7 @@ fn bound<W: Ground + ?Sized>(
     count
 }
 
-/// The next cover for each of these who has one.
+/// The next cover for each of these that has one.
 fn ahead<W: Ground + ?Sized>(
     acting: &Acting<'_, W>,
     team: &Team,

@@ -1,7 +1,7 @@
 //! All that squads are, as bytes and back.
 //!
 //! In:   [`Squads`], or bytes from anywhere.
-//! Out:  the same as bytes, or squads that keep their rules: numbers rise, nobody is in two squads
+//! Out:  the same as bytes, or squads that keep their rules: numbers rise, no mind is in two squads
 //!       or has two tasks, no slot has two claims.
 //! Cost: one pass.
 

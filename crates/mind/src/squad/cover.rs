@@ -1,10 +1,10 @@
-//! Get to cover: everybody gets one of his own.
+//! Get to cover: every member gets one of its own.
 //!
 //! In:   members, the enemy, free cover around.
-//! Out:  tasks `cover`, each with a claim. Who finds none left keeps to himself.
+//! Out:  tasks `cover`, each with a claim. A member that finds none left gets no task.
 //! Cost: pairs of members and cover, once.
 //!
-//! Done when every task has ended and somebody has got there; `no_cover` if there is none.
+//! Done when every task has ended and a member has got there; `no_cover` if there is none.
 
 use super::team::{Mate, Team, assign, give, outcome};
 use super::{Ground, Spot, distance};
@@ -22,42 +22,31 @@ pub struct GetToCover;
 
 impl<W: Ground + ?Sized> Behaviour<W> for GetToCover {
     fn start(&self, acting: &mut Acting<'_, W>) -> Progress {
-        let team = Team::of(acting);
+        let (team, words) = (Team::of(acting), acting.spec.squad_words);
         if team.mates.is_empty() {
-            return Progress::Failed(acting.spec.squad_words.nobody);
+            return Progress::Failed(words.nobody);
         }
         let spots = team.covers(acting, team.middle, REACH);
         let price = |mate: &Mate, spot: &Spot| price(&team, mate, spot);
         let given = assign(&team.mates, &spots, price);
         if given.is_empty() {
-            return Progress::Failed(acting.spec.squad_words.no_cover);
+            return Progress::Failed(words.no_cover);
         }
         let about = team.enemy.map(|enemy| enemy.object);
-        let cover = acting.spec.squad_words.cover;
         for (mate, spot) in given {
-            give(acting, cover, &team.mates[mate], spots[spot], about);
+            give(acting, words.cover, &team.mates[mate], spots[spot], about);
         }
         Progress::Waiting
     }
 
     fn go_on(&self, acting: &mut Acting<'_, W>) -> Progress {
-        all_ended(acting)
+        outcome(acting.board, OrderId(0)).ended().unwrap_or_else(|| look_again(acting))
     }
 }
 
-/// Where he stands is best; then the nearest that no mate has.
+/// The cover that the member stands in is best; then the nearest that no mate has.
 pub(super) fn price(team: &Team, mate: &Mate, spot: &Spot) -> Option<f32> {
     (!team.is_anothers(spot, mate)).then(|| distance(mate.at, spot.place))
-}
-
-/// Done when every task has ended and one was done; failed if none was.
-pub(super) fn all_ended<W: ?Sized>(acting: &mut Acting<'_, W>) -> Progress {
-    let all = outcome(acting.board, OrderId(0));
-    match (all.open, all.done, all.why) {
-        (0, 0, Some(why)) => Progress::Failed(why),
-        (0, ..) => Progress::Done,
-        _ => look_again(acting),
-    }
 }
 
 /// Asked again soon, or when a task has ended.

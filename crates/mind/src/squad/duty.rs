@@ -1,11 +1,11 @@
 //! The member's side of a task: what it is, and to report.
 //!
-//! In:   the fact `task{task, index, position, node, object, source}` that his squad has told him.
-//! Out:  a fact `duty{index, knowledge, event}`, which his squad reads: `underway`, `done`, `failed`.
+//! In:   the fact `task{task, index, position, node, object, source}` that the squad has told it.
+//! Out:  a fact `duty{index, knowledge, event}`, which the squad reads: `underway`, `done`, `failed`.
 //! Cost: a walk over the facts of a kind.
 //!
-//! Nobody is made to obey: a task is a fact, and his goals decide whether it matters. What he does
-//! for it is done by behaviours inside [`OnDuty`], which report. Other actions, as reloading in
+//! No member is made to obey: a task is a fact, and its goals decide whether it matters. What it does
+//! for the task is done by behaviours inside [`OnDuty`], which report. Other actions, as reloading in
 //! between, count as something else, for which squads have some patience.
 
 use crate::body::{Acting, Behaviour, Ending, Progress};
@@ -25,15 +25,15 @@ pub struct Duty {
     pub index: f32,
     /// What is to be done.
     pub what: Word,
-    /// Where.
+    /// The position to do it at.
     pub place: Position,
-    /// The named place that is his meanwhile, or [`Word::NONE`].
+    /// The named place that the member has meanwhile, or [`Word::NONE`].
     pub node: Word,
-    /// Against or about whom.
+    /// The entity that it is against or about.
     pub about: Option<EntityId>,
 }
 
-/// The task that somebody was told last; `None` if there is none.
+/// The task that a member was told last; `None` if there is none.
 pub fn my_task(memory: &Memory, spec: &Spec) -> Option<Duty> {
     let tasks = memory.of_kind(spec.squad_words.task);
     let told = tasks.filter(|fact| fact.writer() == spec.told);
@@ -50,7 +50,7 @@ pub fn my_task(memory: &Memory, spec: &Spec) -> Option<Duty> {
 /// A behaviour that carries out a task, or a part of it: while it runs, the squad sees that the
 /// member is at it.
 pub struct OnDuty<B> {
-    /// What he does.
+    /// What the member does.
     pub does: B,
     /// Whether the task is done with it; not so of a walk to where it is to be done.
     pub is_all: bool,
@@ -92,11 +92,11 @@ fn report_at_it<W: ?Sized>(acting: &mut Acting<'_, W>) {
     report(acting, acting.spec.squad_words.underway, does);
 }
 
-/// Writes down how the task is doing, and what he does for it or why it failed, in place of what
+/// Writes down how the task is doing, and what the member does for it or why it failed, in place of what
 /// was written before.
 fn report<W: ?Sized>(acting: &mut Acting<'_, W>, state: Word, event: Word) {
     let Some(duty) = my_task(acting.memory, acting.spec) else {
-        // Done without a task, as anybody may who likes to hold a place.
+        // Done without a task, as any NPC may that likes to hold a place.
         forget_duty(acting);
         return;
     };
@@ -106,15 +106,9 @@ fn report<W: ?Sized>(acting: &mut Acting<'_, W>, state: Word, event: Word) {
         true => NEVER,
         false => acting.spec.pace.ticks(REPORT_KEPT).max(1),
     };
-    let draft = FactDraft::new(words.duty).with(Attribute::Index, duty.index, 1.0).with(
-        Attribute::Knowledge,
-        state,
-        1.0,
-    );
-    let draft = match event {
-        Word::NONE => draft,
-        event => draft.with(Attribute::Event, event, 1.0),
-    };
+    let draft = FactDraft::new(words.duty).with(Attribute::Index, duty.index, 1.0);
+    let draft = draft.with(Attribute::Knowledge, state, 1.0);
+    let draft = draft.with_some(Attribute::Event, Some(event).filter(|it| *it != Word::NONE), 1.0);
     let says_the_same = |fact: FactRef<'_>| {
         let same = |at: Attribute| fact.get(at) == draft.attributes[at as usize];
         [Attribute::Index, Attribute::Knowledge, Attribute::Event].into_iter().all(same)
@@ -129,7 +123,7 @@ fn report<W: ?Sized>(acting: &mut Acting<'_, W>, state: Word, event: Word) {
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum Report {
     Nothing,
-    /// He is at it, by this behaviour.
+    /// The member is at it, by this behaviour.
     Underway(Word),
     Done,
     Failed(Word),
@@ -142,13 +136,11 @@ pub(super) fn report_of(memory: &Memory, spec: &Spec, number: u32) -> Report {
     let Some(fact) = memory.of_kind(words.duty).find(is_it) else {
         return Report::Nothing;
     };
-    let state = fact.word(Attribute::Knowledge);
-    if state == Some(words.done) {
-        Report::Done
-    } else if state == Some(words.failed) {
-        Report::Failed(fact.word(Attribute::Event).unwrap_or(Word::NONE))
-    } else {
-        Report::Underway(fact.word(Attribute::Event).unwrap_or(Word::NONE))
+    let event = fact.word(Attribute::Event).unwrap_or(Word::NONE);
+    match fact.word(Attribute::Knowledge) {
+        Some(state) if state == words.done => Report::Done,
+        Some(state) if state == words.failed => Report::Failed(event),
+        _ => Report::Underway(event),
     }
 }
 

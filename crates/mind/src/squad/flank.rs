@@ -1,12 +1,12 @@
 //! Suppress and flank, in three steps of one plan: lay fire, go round, strike.
 //!
-//! In:   members, the enemy, cover and places with a view of him.
+//! In:   members, the enemy, cover and places with a view of it.
 //! Out:  tasks `suppress`, `flank` and `attack`. Each step goes on with the fire of the one before.
 //! Cost: pairs of members and places, a way for each pair in question.
 //!
 //! The steps are actions of the squad's type, so the planner puts them together and puts others in
-//! their place when one fails. Who fires is seen in the fact `member(task = suppress,
-//! event = suppress)`; when he dies the fact is gone, and what was built on it does not hold.
+//! their place when one fails. A member that fires is seen in the fact `member(task = suppress,
+//! event = suppress)`; when it dies the fact is gone, and what was built on it does not hold.
 
 use super::advance::own_spot;
 use super::cover::look_again;
@@ -24,9 +24,9 @@ const REACH: f32 = 14.0;
 const PER_GUN: usize = 3;
 /// What it costs to fire from the open instead of from cover, in cells.
 const OPEN: f32 = 6.0;
-/// A flank is seen from the enemy at least at this angle to who fires, as a cosine: 50 degrees.
+/// A flank is seen from the enemy at least at this angle to the fire, as a cosine: 50 degrees.
 const ASIDE: f32 = 0.64;
-/// Nobody goes so near.
+/// No member goes so near.
 const CLOSE: f32 = 2.0;
 
 /// `lay_fire`: done as soon as the fire is on.
@@ -34,12 +34,11 @@ pub struct LayFire;
 
 impl<W: Ground + ?Sized> Behaviour<W> for LayFire {
     fn start(&self, acting: &mut Acting<'_, W>) -> Progress {
-        let team = Team::of(acting);
-        let Some(enemy) = team.enemy else { return Progress::Failed(acting.spec.squad_words.gone) };
+        let (team, words) = (Team::of(acting), acting.spec.squad_words);
+        let Some(enemy) = team.enemy else { return Progress::Failed(words.gone) };
         let wanted = (team.mates.len() / PER_GUN).max(1);
         let mut guns = keep_firing(acting, &team, &enemy);
-        let others = team.mates.iter().filter(|mate| mate.task != acting.spec.squad_words.suppress);
-        let others: Vec<Mate> = others.copied().collect();
+        let others = team.without(words.suppress);
         let spots = firing_spots(acting, &team, &enemy, &others);
         let price = |mate: &Mate, spot: &Spot| {
             let is_own = mate.at == spot.place;
@@ -59,26 +58,16 @@ impl<W: Ground + ?Sized> Behaviour<W> for LayFire {
             if guns >= wanted {
                 break;
             }
-            give(
-                acting,
-                acting.spec.squad_words.suppress,
-                &others[mate],
-                spots[spot],
-                Some(enemy.object),
-            );
+            give(acting, words.suppress, &others[mate], spots[spot], Some(enemy.object));
             chosen.push(others[mate].me);
             guns += 1;
         }
-        // Who is on his way round goes on: the squad may have lost its fire, not its plan.
-        let flank = acting.spec.squad_words.flank;
-        for mate in others.iter().filter(|mate| mate.task == flank && !chosen.contains(&mate.me)) {
+        // A member on its way round goes on: the squad may have lost its fire, not its plan.
+        let is_left = |mate: &&Mate| mate.task == words.flank && !chosen.contains(&mate.me);
+        for mate in others.iter().filter(is_left) {
             go_on_with(acting, mate, mate.at, Some(enemy.object));
         }
-        if guns == 0 {
-            Progress::Failed(acting.spec.squad_words.no_line)
-        } else {
-            look_again(acting)
-        }
+        if guns == 0 { Progress::Failed(words.no_line) } else { look_again(acting) }
     }
 
     fn go_on(&self, acting: &mut Acting<'_, W>) -> Progress {
@@ -92,31 +81,28 @@ impl<W: Ground + ?Sized> Behaviour<W> for LayFire {
     }
 }
 
-/// `flank`: done when everybody who could go round is there, or nobody is on his way any more and
-/// somebody is there. Fails when nobody fires any more. `state` is the last order of the fire.
+/// `flank`: done when every member that could go round is there, or none is on its way any more and
+/// one is there. Fails when none fires any more. `state` is the last order of the fire.
 pub struct Flank;
 
 impl<W: Ground + ?Sized> Behaviour<W> for Flank {
     fn start(&self, acting: &mut Acting<'_, W>) -> Progress {
-        let team = Team::of(acting);
-        let Some(enemy) = team.enemy else { return Progress::Failed(acting.spec.squad_words.gone) };
+        let (team, words) = (Team::of(acting), acting.spec.squad_words);
+        let Some(enemy) = team.enemy else { return Progress::Failed(words.gone) };
         keep_firing(acting, &team, &enemy);
         *acting.state = u64::from(acting.board.last);
-        let suppress = acting.spec.squad_words.suppress;
-        let guns = team.mates.iter().filter(|mate| mate.task == suppress);
+        let guns = team.mates.iter().filter(|mate| mate.task == words.suppress);
         let guns: Vec<Position> = guns.map(|mate| mate.at).collect();
-        let others = team.mates.iter().filter(|mate| mate.task != suppress);
-        let others: Vec<Mate> = others.copied().collect();
+        let others = team.without(words.suppress);
         let mut spots = places_near(acting, &team, &enemy);
         spots.retain(|spot| is_flank(acting, spot, &enemy, &guns));
         let price = |mate: &Mate, spot: &Spot| {
             let may = !team.is_anothers(spot, mate);
             may.then(|| acting.world.way(mate.at, spot.place, Some(enemy.at))).flatten()
         };
-        // Who is on his way already goes on.
-        let flank = acting.spec.squad_words.flank;
-        let is_on_his_way =
-            |mate: &&Mate| mate.task == flank && spots.iter().any(|spot| spot.slot == mate.slot);
+        // A member that is on its way already goes on.
+        let has_spot = |mate: &Mate| spots.iter().any(|spot| spot.slot == mate.slot);
+        let is_on_his_way = |mate: &&Mate| mate.task == words.flank && has_spot(mate);
         let (on_their_way, rest): (Vec<&Mate>, Vec<&Mate>) = others.iter().partition(is_on_his_way);
         let rest: Vec<Mate> = rest.into_iter().copied().collect();
         let given = assign(&rest, &spots, price);
@@ -124,16 +110,10 @@ impl<W: Ground + ?Sized> Behaviour<W> for Flank {
             go_on_with(acting, mate, mate.at, Some(enemy.object));
         }
         for &(mate, spot) in &given {
-            give(
-                acting,
-                acting.spec.squad_words.flank,
-                &rest[mate],
-                spots[spot],
-                Some(enemy.object),
-            );
+            give(acting, words.flank, &rest[mate], spots[spot], Some(enemy.object));
         }
         match given.is_empty() && on_their_way.is_empty() {
-            true => Progress::Failed(acting.spec.squad_words.no_cover),
+            true => Progress::Failed(words.no_cover),
             false => look_again(acting),
         }
     }
@@ -155,24 +135,21 @@ impl<W: Ground + ?Sized> Behaviour<W> for Flank {
     }
 }
 
-/// `strike`: those who do not fire attack. Done when one of them has done it.
+/// `strike`: those that do not fire attack. Done when one of them has done it.
 pub struct Strike;
 
 impl<W: Ground + ?Sized> Behaviour<W> for Strike {
     fn start(&self, acting: &mut Acting<'_, W>) -> Progress {
-        let team = Team::of(acting);
-        let Some(enemy) = team.enemy else { return Progress::Failed(acting.spec.squad_words.gone) };
+        let (team, words) = (Team::of(acting), acting.spec.squad_words);
+        let Some(enemy) = team.enemy else { return Progress::Failed(words.gone) };
         keep_firing(acting, &team, &enemy);
         *acting.state = u64::from(acting.board.last);
-        let suppress = acting.spec.squad_words.suppress;
-        let others = team.mates.iter().filter(|mate| mate.task != suppress);
-        let others: Vec<Mate> = others.copied().collect();
-        let sent = attackers(acting, &team, &enemy, &others);
+        let sent = attackers(acting, &team, &enemy, &team.without(words.suppress));
         for &(mate, spot) in &sent {
-            give(acting, acting.spec.squad_words.attack, &mate, spot, Some(enemy.object));
+            give(acting, words.attack, &mate, spot, Some(enemy.object));
         }
         match sent.is_empty() {
-            true => Progress::Failed(acting.spec.squad_words.nobody),
+            true => Progress::Failed(words.nobody),
             false => look_again(acting),
         }
     }
@@ -187,8 +164,8 @@ impl<W: Ground + ?Sized> Behaviour<W> for Strike {
     }
 }
 
-/// Who attacks from where: who sees the enemy from where he is, others from the nearest place with
-/// a view of him. Without a view anywhere they try from where they are.
+/// Attackers and their spots: their own with a view of the enemy, else the nearest place with a view
+/// of it. Without a view anywhere they try from where they are.
 fn attackers<W: Ground + ?Sized>(
     acting: &Acting<'_, W>,
     team: &Team,
@@ -226,7 +203,7 @@ fn places_near<W: Ground + ?Sized>(
     spots
 }
 
-/// Orders those who have the task to fire to go on with it; says how many.
+/// Orders those that have the task to fire to go on with it; says how many.
 fn keep_firing<W: ?Sized>(acting: &mut Acting<'_, W>, team: &Team, enemy: &Enemy) -> usize {
     let suppress = acting.spec.squad_words.suppress;
     let guns: Vec<Mate> = team.mates.iter().filter(|mate| mate.task == suppress).copied().collect();
@@ -236,7 +213,7 @@ fn keep_firing<W: ?Sized>(acting: &mut Acting<'_, W>, team: &Team, enemy: &Enemy
     guns.len()
 }
 
-/// Whether a mate is at it and not on his way.
+/// Whether a mate fires and is not on its way.
 fn fires<W: ?Sized>(acting: &Acting<'_, W>, mate: &Mate) -> bool {
     let suppress = acting.spec.squad_words.suppress;
     mate.task == suppress && mate.doing == suppress
@@ -256,7 +233,7 @@ fn firing_spots<W: Ground + ?Sized>(
     spots
 }
 
-/// Whether a spot has a view of the enemy from the side, as seen by those who fire.
+/// Whether a spot has a view of the enemy from the side, as seen by those that fire.
 fn is_flank<W: Ground + ?Sized>(
     acting: &Acting<'_, W>,
     spot: &Spot,

@@ -1,10 +1,10 @@
-//! Who belongs together, by places alone.
+//! Groups of minds, by positions alone.
 //!
 //! In:   places, how near is near, how many at least and at most.
-//! Out:  groups, each connected: everybody in it is near another who came before.
-//! Cost: the square of those who are asked about.
+//! Out:  groups, each connected: every one in it is near another that came before.
+//! Cost: the square of the positions.
 //!
-//! The same places in the same order give the same groups; ties go to who comes first.
+//! The same places in the same order give the same groups; ties go to the first.
 
 use super::distance;
 use crate::fact::Position;
@@ -24,7 +24,7 @@ pub(super) fn largest_part(places: &[Position], within: f32) -> Vec<usize> {
     best
 }
 
-/// Groups of at least `least` and at most `most`; who is in none is too far from others.
+/// Groups of at least `least` and at most `most`; those in none are too far from others.
 pub(super) fn groups(
     places: &[Position],
     within: f32,
@@ -50,7 +50,7 @@ pub(super) fn nearest(places: &[Position], to: Position) -> Option<(usize, f32)>
     far.reduce(|best, next| if next.1 < best.1 { next } else { best })
 }
 
-/// One and those near him, the nearest first, until there are enough.
+/// One and those near it, the nearest first, until there are enough.
 fn grow(places: &[Position], left: &[usize], first: usize, within: f32, most: usize) -> Vec<usize> {
     let mut group = vec![first];
     while group.len() < most {

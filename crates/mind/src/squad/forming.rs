@@ -1,17 +1,16 @@
-//! Who is in which squad: those near each other, for as long as they stay near.
+//! Which mind is in which squad: those near each other, for as long as they stay near.
 //!
 //! In:   the minds that can be in a squad, their places and sides.
-//! Out:  squads without those who have strayed, ended, joined or new.
-//! Cost: for each who is in none a look at all squads, and the square of those who stay alone.
+//! Out:  squads without members that have strayed; squads that ended, grew or are new.
+//! Cost: for each mind in none a look at all squads, and the square of those that stay alone.
 //!
-//! A member stays while he is near, a little farther than he had to be to come in, so nobody comes
-//! and goes at the edge; and while he has a task, wherever that leads him. If a squad falls apart
+//! A member stays while it is near, a little farther than it had to be to come in, so none comes
+//! and goes at the edge; and while it has a task, wherever that leads it. If a squad falls apart
 //! its larger part goes on.
 
 use super::Ground;
 use super::form::{groups, largest_part, nearest};
-use super::recall::recall;
-use super::squads::{Member, SQUAD, Squad, Squads};
+use super::squads::{Member, SQUAD, Squad, Step};
 use super::task::{Task, TaskEnd};
 use crate::fact::{EntityId, Position};
 use crate::mind::Mind;
@@ -20,10 +19,10 @@ use crate::spec::SquadSpec;
 use crate::time::Tick;
 use crate::words::Word;
 
-/// Who is in a squad stays up to so many times its distance.
+/// A member stays up to so many times the distance at which it came in.
 const STAYS: f32 = 1.5;
 
-/// Somebody in no squad.
+/// A mind in no squad.
 #[derive(Clone, Copy)]
 struct Single {
     member: Member,
@@ -31,64 +30,55 @@ struct Single {
     side: Word,
 }
 
-impl Squads {
-    /// Who strays leaves; a squad that is too small ends.
-    pub(super) fn shrink<W: Ground + ?Sized + Sync>(&mut self, minds: &mut Minds<W>, world: &W) {
+impl<W: Ground + ?Sized + Sync> Step<'_, W> {
+    /// Members that stray leave; a squad that is too small ends.
+    pub(super) fn shrink(&mut self, world: &W) {
         // From behind: a squad that ends moves none that is still to come.
-        for at in (0..self.squads.len()).rev() {
-            let number = self.squads[at].number;
-            let Some(spec) = self.spec_of(number, minds) else { continue };
+        for at in (0..self.all.squads.len()).rev() {
+            let number = self.all.squads[at].number;
+            let Some(spec) = self.spec_of(number) else { continue };
             let (within, least) = (spec.within, spec.least);
-            let members = self.squads[at].members.clone();
-            let near = largest_part(&places_of(&members, minds), within * STAYS);
+            let members = self.all.squads[at].members.clone();
+            let near = largest_part(&places_of(&members, self.minds), within * STAYS);
             for (index, &member) in members.iter().enumerate() {
-                // Who is away on the squad's own business has not strayed.
-                let has_task = self.tasks.iter().any(|task| task.member == member.mind);
+                // A member on the squad's own business has not strayed.
+                let has_task = self.all.tasks.iter().any(|task| task.member == member.mind);
                 if !near.contains(&index) && !has_task {
-                    self.dismiss(number, member, TaskEnd::Cancelled, minds);
+                    self.dismiss(number, member, TaskEnd::Cancelled);
                 }
             }
-            if self.squads[at].members.len() < least {
-                self.end_squad(number, minds, world);
+            if self.all.squads[at].members.len() < least {
+                self.end_squad(number, world);
             }
         }
     }
 
     /// A squad ends, and with it its tasks and its mind.
-    pub(super) fn end_squad<W: Ground + ?Sized + Sync>(
-        &mut self,
-        number: u32,
-        minds: &mut Minds<W>,
-        world: &W,
-    ) {
-        let Some(at) = self.at(number) else { return };
+    pub(super) fn end_squad(&mut self, number: u32, world: &W) {
+        let Some(at) = self.all.at(number) else { return };
         let of_it = |task: &&Task| task.squad == number;
-        while let Some(task) = self.tasks.iter().find(of_it).map(|task| task.number) {
-            self.end(task, TaskEnd::Cancelled, minds);
+        while let Some(task) = self.all.tasks.iter().find(of_it).map(|task| task.number) {
+            self.end(task, TaskEnd::Cancelled);
         }
-        let squad = self.squads.remove(at);
-        self.waiting.retain(|sent| sent.mind != squad.mind);
-        self.ended.push(squad.mind);
-        minds.despawn(squad.mind, world);
+        let squad = self.all.squads.remove(at);
+        self.all.waiting.retain(|sent| sent.mind != squad.mind);
+        self.all.ended.push(squad.mind);
+        // A squad may end because its mind has.
+        let _ = self.minds.despawn(squad.mind, world);
     }
 
     /// Those in no squad join one that is near, or form one.
-    pub(super) fn join<W: Ground + ?Sized + Sync>(
-        &mut self,
-        minds: &mut Minds<W>,
-        world: &W,
-        now: Tick,
-    ) {
-        for kind in 0..minds.spec().squads.len() {
-            let spec = minds.spec().squads[kind].clone();
+    pub(super) fn join(&mut self, world: &W, now: Tick) {
+        for kind in 0..self.minds.spec().squads.len() {
+            let spec = self.minds.spec().squads[kind].clone();
             let mut alone = Vec::new();
-            for single in self.singles(&spec, minds, world) {
-                // He may have been in a squad before he was away.
-                recall(single.member.mind, None, minds);
-                match self.squad_near(kind, &single, &spec, minds, world) {
+            for single in self.singles(&spec, world) {
+                // It may have been in a squad before it was put aside.
+                self.recall(single.member.mind, None);
+                match self.squad_near(kind, &single, &spec, world) {
                     Some(at) => {
-                        self.squads[at].members.push(single.member);
-                        self.squads[at].tell = 0;
+                        self.all.squads[at].members.push(single.member);
+                        self.all.squads[at].tell = 0;
                     }
                     None => alone.push(single),
                 }
@@ -102,20 +92,15 @@ impl Squads {
                 let places: Vec<Position> = of_side.iter().map(|single| single.place).collect();
                 for group in groups(&places, spec.within, spec.least, spec.most) {
                     let members = group.into_iter().map(|at| of_side[at].member).collect();
-                    self.form(kind, members, minds, now);
+                    self.form(kind, members, now);
                 }
             }
         }
     }
 
-    /// Those who can be in a squad and are in none, oldest first.
-    fn singles<W: Ground + ?Sized + Sync>(
-        &self,
-        spec: &SquadSpec,
-        minds: &Minds<W>,
-        world: &W,
-    ) -> Vec<Single> {
-        let members = self.squads.iter().flat_map(|squad| &squad.members);
+    /// Minds that can be in a squad and are in none, oldest first.
+    fn singles(&self, spec: &SquadSpec, world: &W) -> Vec<Single> {
+        let members = self.all.squads.iter().flat_map(|squad| &squad.members);
         let mut taken: Vec<_> = members.map(|member| member.mind).collect();
         taken.sort_unstable();
         let is_free = |mind: &&Mind| {
@@ -126,27 +111,26 @@ impl Squads {
             place: mind.here(),
             side: world.side(mind.me()),
         };
-        let singles = minds.iter().filter(is_free).map(single);
+        let singles = self.minds.iter().filter(is_free).map(single);
         singles.filter(|single| single.side != Word::NONE).collect()
     }
 
     /// The squad with room whose nearest member is nearest, and near enough.
-    fn squad_near<W: Ground + ?Sized + Sync>(
+    fn squad_near(
         &self,
         kind: usize,
         single: &Single,
         spec: &SquadSpec,
-        minds: &Minds<W>,
         world: &W,
     ) -> Option<usize> {
         let mut best: Option<(usize, f32)> = None;
-        for (at, squad) in self.squads.iter().enumerate() {
+        for (at, squad) in self.all.squads.iter().enumerate() {
             let side = squad.members.first().map(|first| world.side(first.me));
             let has_room = squad.members.len() < spec.most;
             if squad.kind != kind || !has_room || side != Some(single.side) {
                 continue;
             }
-            let far = nearest(&places_of(&squad.members, minds), single.place);
+            let far = nearest(&places_of(&squad.members, self.minds), single.place);
             if let Some((_, far)) = far.filter(|&(_, far)| far <= spec.within)
                 && best.is_none_or(|(_, than)| far < than)
             {
@@ -156,18 +140,12 @@ impl Squads {
         best.map(|(at, _)| at)
     }
 
-    fn form<W: Ground + ?Sized + Sync>(
-        &mut self,
-        kind: usize,
-        members: Vec<Member>,
-        minds: &mut Minds<W>,
-        now: Tick,
-    ) {
-        self.last_squad += 1;
-        let number = self.last_squad;
-        let npc = minds.spec().squads[kind].npc;
-        let mind = minds.spawn(npc, EntityId(SQUAD | u64::from(number)));
-        self.squads.push(Squad { number, kind, mind, members, tell: now });
+    fn form(&mut self, kind: usize, members: Vec<Member>, now: Tick) {
+        self.all.last_squad += 1;
+        let number = self.all.last_squad;
+        let npc = self.minds.spec().squads[kind].npc;
+        let mind = self.minds.spawn(npc, EntityId(SQUAD | u64::from(number)));
+        self.all.squads.extend(mind.map(|mind| Squad { number, kind, mind, members, tell: now }));
     }
 }
 

@@ -1,8 +1,8 @@
-//! Hold the ground: everybody keeps a cover, or the place where he is.
+//! Hold the ground: every member keeps a cover, or its position.
 //!
 //! In:   members, free cover around.
-//! Out:  tasks `hold`, given again to whoever has none: to one who fled, when he is free again.
-//! Cost: pairs of members and cover whenever somebody is free.
+//! Out:  tasks `hold`, given again to members without one, as to one that fled, when it is free again.
+//! Cost: pairs of members and cover whenever a member is free.
 //!
 //! It goes on until the squad wants something else.
 
@@ -39,13 +39,8 @@ fn post<W: Ground + ?Sized>(acting: &mut Acting<'_, W>, team: &Team, mates: &[Ma
     for (at, mate) in mates.iter().enumerate() {
         let cover = given.iter().find(|&&(to, _)| to == at).map(|&(_, spot)| spots[spot]);
         let spot = cover.unwrap_or(Spot { slot: Slot::Free, place: mate.at });
-        give(
-            acting,
-            acting.spec.squad_words.hold,
-            mate,
-            spot,
-            team.enemy.map(|enemy| enemy.object),
-        );
+        let (hold, about) = (acting.spec.squad_words.hold, team.enemy.map(|enemy| enemy.object));
+        give(acting, hold, mate, spot, about);
     }
     look_again(acting)
 }

@@ -17,18 +17,17 @@
 //!
 //! | file | holds |
 //! |---|---|
-//! | `squads` | the step: who is gone, what became of tasks |
+//! | `squads` | the step: members that are gone, ends of tasks |
 //! | `giving` | orders of squads become tasks |
-//! | `form`, `forming` | who belongs together, by places alone; who is in which squad |
+//! | `form`, `forming` | groups by positions alone; members of squads |
 //! | `telling` | what squads and members are told |
-//! | `recall` | tasks that are no longer anybody's are taken back |
+//! | `recall` | tasks that are over are taken back |
 //! | `task` | a task and its ends |
-//! | `save` | all of it as bytes, and back |
-//! | `duty` | the member's side: what his task is, and to report |
-//! | `team` | the squad's side: who is there, whom to give what |
+//! | `codec` | all of it as bytes, and back |
+//! | `duty` | the member's side: its task, and its reports |
+//! | `team` | the squad's side: its members, and tasks for them |
 //! | `tried` | what one run has tried, so that it ends |
-//! | `words` | the words of all of them, in numbers |
-//! | `cover`, `advance`, `search`, `flank`, `hold` | behaviours of squads |
+//! //! | `cover`, `advance`, `search`, `flank`, `hold` | behaviours of squads |
 
 mod advance;
 mod codec;
@@ -68,13 +67,13 @@ use crate::words::Word;
 pub struct Spot {
     /// What is claimed.
     pub slot: Slot,
-    /// Where.
+    /// Its position.
     pub place: Position,
 }
 
 /// What squads ask the game's world. All answers are read-only and the same for the same world.
 pub trait Ground {
-    /// Whose side somebody is on: only those of one side form a squad. [`Word::NONE`]: in none.
+    /// The side that an entity is on: only those of one side form a squad. [`Word::NONE`]: on none.
     fn side(&self, who: EntityId) -> Word;
 
     /// What the members of a squad know that their squad should, each thing once: enemies as
@@ -91,17 +90,17 @@ pub trait Ground {
         against: Option<Position>,
     ) -> Vec<Spot>;
 
-    /// Places within reach where somebody could be, free for these; the nearest first.
+    /// Places within reach where an enemy could be, free for these; the nearest first.
     fn places(&self, who: &[EntityId], around: Position, reach: f32) -> Vec<Spot>;
 
-    /// How far it is from here to there, out of the view of somebody if that is asked for; `None`
+    /// How far it is from here to there, out of view of `unseen_by` if that is given; `None`
     /// without a way.
     fn way(&self, from: Position, to: Position, unseen_by: Option<Position>) -> Option<f32>;
 
     /// Whether nothing stands between two places.
     fn sees(&self, from: Position, to: Position) -> bool;
 
-    /// Whether fire from a place keeps somebody down who is there, or close behind something there.
+    /// Whether fire from a place keeps an enemy down that is there, or close behind something there.
     fn reaches(&self, from: Position, to: Position) -> bool;
 }
 

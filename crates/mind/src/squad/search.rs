@@ -1,11 +1,11 @@
-//! Search an area: everybody gets a place of his own, then the next.
+//! Search an area: every member gets a place of its own, then the next.
 //!
 //! In:   members, where the enemy was last known, places around.
 //! Out:  tasks `search`, each with a claim; what was [tried](super::tried).
-//! Cost: pairs of members and places whenever somebody is free.
+//! Cost: pairs of members and places whenever a member is free.
 //!
 //! Done when all places were searched, or as many as the squad's memory has room for. One that
-//! somebody refused to search is given to another; one that could not be searched is left out.
+//! a member refused to search is given to another; one that could not be searched is left out.
 
 use super::cover::look_again;
 use super::team::{Mate, Team, assign, outcome};
@@ -34,12 +34,8 @@ impl<W: Ground + ?Sized> Behaviour<W> for SearchArea {
     fn go_on(&self, acting: &mut Acting<'_, W>) -> Progress {
         tried::settle(acting, Done::IsOver);
         let sent = send_out(acting, Mate::is_free);
-        let all = outcome(acting.board, OrderId(0));
-        match (sent + all.open, all.done, all.why) {
-            (0, 0, Some(why)) => Progress::Failed(why),
-            (0, ..) => Progress::Done,
-            _ => look_again(acting),
-        }
+        let ended = outcome(acting.board, OrderId(0)).ended().filter(|_| sent == 0);
+        ended.unwrap_or_else(|| look_again(acting))
     }
 
     fn end(&self, acting: &mut Acting<'_, W>, _: Ending) {
@@ -53,7 +49,7 @@ fn room<W: ?Sized>(acting: &Acting<'_, W>) -> u64 {
     (free - free / 4).max(1) as u64
 }
 
-/// Gives everybody of these a place; says how many got one.
+/// Gives each of these members a place; says how many got one.
 fn send_out<W: Ground + ?Sized>(acting: &mut Acting<'_, W>, of: fn(&Mate) -> bool) -> usize {
     let team = Team::of(acting);
     let around = team.enemy.map_or(team.middle, |enemy| enemy.at);

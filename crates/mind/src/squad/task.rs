@@ -3,7 +3,7 @@
 //! ```text
 //! given ─▶ under way ⇄ elsewhere ─┬─▶ done        the member reports it
 //!                                 ├─▶ failed      the member reports it, and why
-//!                                 ├─▶ refused     he did something else for too long
+//!                                 ├─▶ refused     the member did something else for too long
 //!                                 ├─▶ cancelled   the squad wants something else, or is no more
 //!                                 ├─▶ dead        the member's mind has ended
 //!                                 └─▶ timed out   it took too long
@@ -19,13 +19,13 @@ use crate::words::Word;
 pub enum TaskEnd {
     /// The member did it.
     Done,
-    /// He could not; the word says why.
+    /// The member could not; the word says why.
     Failed(Word),
-    /// He did something else for longer than his squad has patience.
+    /// The member did something else for longer than its squad has patience.
     Refused,
-    /// The squad wants it no longer, or he is in it no longer.
+    /// The squad wants it no longer, or the member has left.
     Cancelled,
-    /// He is dead, or gone.
+    /// The member is dead, or gone.
     Dead,
     /// It took longer than tasks may.
     TimedOut,
@@ -59,19 +59,19 @@ pub struct Task {
     pub to: EntityId,
     /// What is to be done.
     pub what: Word,
-    /// Where.
+    /// The position to do it at.
     pub place: Position,
     /// What it claims.
     pub slot: Slot,
-    /// Against or about whom.
+    /// The entity that it is against or about.
     pub about: Option<EntityId>,
-    /// Since when.
+    /// The tick in which it was given.
     pub given: Tick,
-    /// When the member was last at it; when it was given if he never was.
+    /// The tick in which the member was last at it; [`given`](Self::given) if it never was.
     pub seen: Tick,
-    /// What he does for it; [`Word::NONE`] while he does something else.
+    /// What the member does for it; [`Word::NONE`] while it does something else.
     pub doing: Word,
-    /// Whether the member was told: who has to let go of another task first hears of it a tick later.
+    /// Whether the member was told: one that lets go of another task first is told a tick later.
     pub told: bool,
     /// The squad's action let go of it then; the next may go on with it.
     pub loose: Option<Tick>,

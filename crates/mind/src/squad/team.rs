@@ -1,4 +1,4 @@
-//! The squad's side: who is there, where the enemy is, whom to give what.
+//! The squad's side: its members, the enemy, tasks for members.
 //!
 //! In:   the facts that a squad's mind was told.
 //! Out:  mates, the enemy, orders for tasks; what became of the orders of the action under way.
@@ -6,7 +6,7 @@
 
 use super::{Ground, Spot, distance};
 use crate::blackboard::{Blackboard, Forgotten, OrderState};
-use crate::body::Acting;
+use crate::body::{Acting, Progress};
 use crate::fact::{Attribute, EntityId, Position};
 use crate::memory::FactRef;
 use crate::orders::{Order, OrderId, Slot};
@@ -15,30 +15,30 @@ use crate::words::Word;
 /// Standing at a place means to be so near.
 const AT: f32 = 0.75;
 
-/// A member, as his squad knows him.
+/// A member, as its squad knows it.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct Mate {
-    /// Who.
+    /// The entity.
     pub me: EntityId,
-    /// Where.
+    /// Its position.
     pub at: Position,
-    /// His task, or [`Word::NONE`].
+    /// Its task, or [`Word::NONE`].
     pub task: Word,
-    /// What he does for it, by the name of the behaviour; [`Word::NONE`]: nothing, or something else.
+    /// What it does for the task, by the name of the behaviour; [`Word::NONE`]: nothing, or something else.
     pub doing: Word,
-    /// What his task claims.
+    /// What its task claims.
     pub slot: Slot,
-    /// His place in the order in which they came.
+    /// Its place in the order in which members came.
     pub rank: u32,
 }
 
 impl Mate {
-    /// Whether he has no task.
+    /// Whether it has no task.
     pub fn is_free(&self) -> bool {
         self.task == Word::NONE
     }
 
-    /// Whether he stands at a spot.
+    /// Whether it stands at a spot.
     pub fn is_at(&self, spot: &Spot) -> bool {
         distance(self.at, spot.place) <= AT
     }
@@ -47,9 +47,9 @@ impl Mate {
 /// The enemy that a squad cares about.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct Enemy {
-    /// Who.
+    /// The entity.
     pub object: EntityId,
-    /// Where he is believed to be.
+    /// The position where it is believed to be.
     pub at: Position,
     /// How sure that is.
     pub sure: f32,
@@ -100,12 +100,17 @@ impl Team {
         Team { mates, middle: here, enemy }
     }
 
-    /// Everybody's handle.
+    /// Members without this task.
+    pub(super) fn without(&self, task: Word) -> Vec<Mate> {
+        self.mates.iter().filter(|mate| mate.task != task).copied().collect()
+    }
+
+    /// The entities of all members.
     pub fn handles(&self) -> Vec<EntityId> {
         self.mates.iter().map(|mate| mate.me).collect()
     }
 
-    /// Cover for these within reach, without spots where another mate stands or is on his way to.
+    /// Cover for these within reach, without spots where another mate stands or is on its way to.
     pub fn covers<W: Ground + ?Sized>(
         &self,
         acting: &Acting<'_, W>,
@@ -116,7 +121,7 @@ impl Team {
         acting.world.covers(&self.handles(), around, reach, against)
     }
 
-    /// Whether a spot is another mate's: he stands there, or his task claims it.
+    /// Whether a spot is another mate's: it stands there, or its task claims it.
     pub fn is_anothers(&self, spot: &Spot, mate: &Mate) -> bool {
         let has = |other: &Mate| {
             other.me != mate.me
@@ -149,7 +154,7 @@ pub(super) fn go_on_with<W: ?Sized>(
     acting.board.order(order)
 }
 
-/// Who gets what: pairs of a position among the mates and one among the spots, each at most once,
+/// Assigns spots: pairs of a position among the mates and one among the spots, each at most once,
 /// the cheapest pairs first. A price of `None` is no pair.
 pub fn assign(
     mates: &[Mate],
@@ -183,6 +188,18 @@ pub struct OrderCounts {
     pub failed: usize,
     /// Why the last of these did.
     pub why: Option<Word>,
+}
+
+impl OrderCounts {
+    /// Done when every order has ended and one was done; failed if none was; `None` while some are
+    /// under way.
+    pub(super) fn ended(&self) -> Option<Progress> {
+        match (self.open, self.done, self.why) {
+            (0, 0, Some(why)) => Some(Progress::Failed(why)),
+            (0, ..) => Some(Progress::Done),
+            _ => None,
+        }
+    }
 }
 
 /// What became of the orders behind this one, as far as the board has them one by one; of all of

@@ -7,35 +7,28 @@
 
 use super::Ground;
 use super::duty::index_of;
-use super::squads::{LOOK, Squads};
+use super::squads::{LOOK, Step};
 use super::task::Task;
 use crate::fact::{Attribute, EntityId, FactDraft};
 use crate::mind::Mind;
-use crate::minds::Minds;
 use crate::orders::{Message, Slot};
 use crate::spec::Spec;
 use crate::time::{Tick, after};
 use crate::words::Word;
 
-impl Squads {
+impl<W: Ground + ?Sized + Sync> Step<'_, W> {
     /// Tells a squad's mind where its members are, what they are at, and what they know. What is
     /// not told again runs out soon after the next telling.
-    pub(super) fn tell<W: Ground + ?Sized + Sync>(
-        &mut self,
-        at: usize,
-        minds: &mut Minds<W>,
-        world: &W,
-        now: Tick,
-    ) {
-        let look = minds.spec().pace.ticks(LOOK).max(1);
-        self.squads[at].tell = after(now, look);
-        let squad = &self.squads[at];
-        let members = squad.members.iter().filter_map(|member| minds.mind(member.mind));
+    pub(super) fn tell(&mut self, at: usize, world: &W, now: Tick) {
+        let look = self.minds.spec().pace.ticks(LOOK).max(1);
+        self.all.squads[at].tell = after(now, look);
+        let squad = &self.all.squads[at];
+        let members = squad.members.iter().filter_map(|member| self.minds.mind(member.mind));
         let members: Vec<&Mind> = members.collect();
         let mut facts = Vec::new();
         for (rank, mind) in members.iter().enumerate() {
-            let task = self.tasks.iter().find(|task| task.member == mind.id());
-            facts.push(member_fact(mind, rank, task, minds.spec()));
+            let task = self.all.tasks.iter().find(|task| task.member == mind.id());
+            facts.push(member_fact(mind, rank, task, self.minds.spec()));
         }
         facts.extend(world.known_to(&members));
         let n = members.len().max(1) as f32;
@@ -45,28 +38,24 @@ impl Squads {
         }
         let (mind, keep) = (squad.mind, after(look, 1));
         for fact in facts {
-            minds.tell(mind, Message::Retold(Box::new(fact.keep(keep))));
+            self.send(mind, Message::Retold(Box::new(fact.keep(keep))));
         }
-        minds.set_place(mind, middle);
+        // A position that a sensor made up may not be finite: then the squad stays where it is.
+        let _ = self.minds.set_place(mind, middle);
     }
 }
 
 /// What a member is told.
 pub(super) fn task_fact(task: &Task, spec: &Spec, squad: EntityId) -> FactDraft {
-    let mut fact = FactDraft::new(spec.squad_words.task)
+    // A thing is what the task is about, unless it is about another entity.
+    let thing = if let Slot::Thing(thing) = task.slot { Some(thing) } else { None };
+    FactDraft::new(spec.squad_words.task)
         .with(Attribute::Task, task.what, 1.0)
         .with(Attribute::Index, index_of(task.number), 1.0)
         .with(Attribute::Position, task.place, 1.0)
-        .with(Attribute::Source, squad, 1.0);
-    if let Slot::Place(node) = task.slot {
-        fact = fact.with(Attribute::Node, node, 1.0);
-    }
-    // A thing is what the task is about, unless it is about somebody.
-    let thing = if let Slot::Thing(thing) = task.slot { Some(thing) } else { None };
-    match task.about.or(thing) {
-        Some(about) => fact.with(Attribute::Object, about, 1.0),
-        None => fact,
-    }
+        .with(Attribute::Source, squad, 1.0)
+        .with_some(Attribute::Node, task.slot.place(), 1.0)
+        .with_some(Attribute::Object, task.about.or(thing), 1.0)
 }
 
 /// What a squad is told of a member.
@@ -79,15 +68,10 @@ fn member_fact(mind: &Mind, rank: usize, task: Option<&Task>, spec: &Spec) -> Fa
     let Some(task) = task else {
         return fact.with(Attribute::Knowledge, words.free, 1.0);
     };
-    let is_at_it = task.doing != Word::NONE;
-    let state = if is_at_it { words.underway } else { words.elsewhere };
-    let mut fact =
-        fact.with(Attribute::Knowledge, state, 1.0).with(Attribute::Task, task.what, 1.0);
-    if is_at_it {
-        fact = fact.with(Attribute::Event, task.doing, 1.0);
-    }
-    match task.slot {
-        Slot::Place(node) => fact.with(Attribute::Node, node, 1.0),
-        Slot::Free | Slot::Thing(_) => fact,
-    }
+    let doing = Some(task.doing).filter(|doing| *doing != Word::NONE);
+    let state = if doing.is_some() { words.underway } else { words.elsewhere };
+    fact.with(Attribute::Knowledge, state, 1.0)
+        .with(Attribute::Task, task.what, 1.0)
+        .with_some(Attribute::Event, doing, 1.0)
+        .with_some(Attribute::Node, task.slot.place(), 1.0)
 }

@@ -1,15 +1,15 @@
-//! What one run of a squad's action has tried: so that it ends, whoever refuses and whatever is taken.
+//! What one run of a squad's action has tried: so that it ends, whatever is refused or taken.
 //!
 //! In:   tasks as they are given, and what became of their orders.
-//! Out:  facts `tried{node, object, index, knowledge}`, one for each task: where, whom, which order,
+//! Out:  facts `tried{node, object, index, knowledge}`, one for each task: place, member, order,
 //!       and how it ended. They are forgotten with the run.
 //! Cost: a walk over the facts of the kind.
 //!
-//! Who refuses twice is asked no more. A place that is another's, or where somebody could not do it,
-//! is left out; what one only refused, or died over, another may do.
+//! A member that refuses twice is asked no more. A place that another has, or where a member could
+//! not do it, is left out; what one only refused, or died over, another may do.
 
+use super::Spot;
 use super::team::{Mate, give};
-use super::{Slot, Spot};
 use crate::blackboard::OrderState;
 use crate::body::Acting;
 use crate::fact::{Attribute, EntityId, FactDraft};
@@ -18,7 +18,7 @@ use crate::orders::OrderId;
 use crate::time::NEVER;
 use crate::words::Word;
 
-/// Who has refused so often in one run is asked no more.
+/// A member that has refused so often in one run is asked no more.
 const REFUSALS: usize = 2;
 
 /// What is remembered of places where all went well.
@@ -26,11 +26,11 @@ const REFUSALS: usize = 2;
 pub(super) enum Done {
     /// One look is enough.
     IsOver,
-    /// Another may come after him.
+    /// Another member may come later.
     IsOpen,
 }
 
-/// Gives a task, and notes whom it was given and where.
+/// Gives a task, and notes its member and its place.
 pub(super) fn try_it<W: ?Sized>(
     acting: &mut Acting<'_, W>,
     what: Word,
@@ -40,12 +40,10 @@ pub(super) fn try_it<W: ?Sized>(
 ) {
     let order = give(acting, what, mate, spot, about);
     // Orders are counted from 1 and few.
-    let mut fact = FactDraft::new(acting.spec.squad_words.tried)
+    let fact = FactDraft::new(acting.spec.squad_words.tried)
         .with(Attribute::Object, mate.me, 1.0)
-        .with(Attribute::Index, order.0 as f32, 1.0);
-    if let Slot::Place(name) = spot.slot {
-        fact = fact.with(Attribute::Node, name, 1.0);
-    }
+        .with(Attribute::Index, order.0 as f32, 1.0)
+        .with_some(Attribute::Node, spot.slot.place(), 1.0);
     acting.remember(fact, NEVER);
 }
 
@@ -63,7 +61,7 @@ pub(super) fn settle<W: ?Sized>(acting: &mut Acting<'_, W>, done: Done) {
     for (fact, state) in ended {
         let knowledge = match state {
             Some(OrderState::Done) if done == Done::IsOver => words.done,
-            // He is dead or away, or has another task now: that says nothing of the place.
+            // The member is dead or away, or has another task now: that says nothing of the place.
             Some(OrderState::Failed(why))
                 if ![words.dead, words.gone, words.replaced].contains(&why) =>
             {
@@ -77,7 +75,8 @@ pub(super) fn settle<W: ?Sized>(acting: &mut Acting<'_, W>, done: Done) {
                 continue;
             }
         };
-        acting.memory.set(fact, Attribute::Knowledge, knowledge.into(), 1.0, acting.now);
+        // It was there a moment ago.
+        let _ = acting.memory.set(fact, Attribute::Knowledge, knowledge, 1.0, acting.now);
     }
 }
 
@@ -87,7 +86,7 @@ pub(super) fn may_ask<W: ?Sized>(acting: &Acting<'_, W>, mate: &Mate) -> bool {
         < REFUSALS
 }
 
-/// Whether anybody has refused.
+/// Whether a member has refused.
 pub(super) fn has_refusals<W: ?Sized>(acting: &Acting<'_, W>) -> bool {
     refusals(acting).next().is_some()
 }
@@ -98,9 +97,9 @@ fn refusals<'m, W: ?Sized>(acting: &'m Acting<'_, W>) -> impl Iterator<Item = Fa
     tried.filter(move |fact| fact.word(Attribute::Knowledge) == Some(words.refused))
 }
 
-/// Whether a place is left to try: nobody is on his way there, has done it there or has failed there.
+/// Whether a place is left to try: no member is on its way there, has done it or failed there.
 pub(super) fn is_left<W: ?Sized>(acting: &Acting<'_, W>, spot: &Spot) -> bool {
-    let Slot::Place(name) = spot.slot else { return true };
+    let Some(name) = spot.slot.place() else { return true };
     let words = acting.spec.squad_words;
     let mut tried = acting.memory.of_kind(words.tried);
     !tried.any(|fact| {

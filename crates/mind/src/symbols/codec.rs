@@ -4,12 +4,13 @@
 //! answered a check since; so it is held against them, and no planner meets anything else.
 
 use super::{Belief, Doubt, Seen, State};
+use crate::former::Names;
 use crate::known::Known;
+use std::sync::Arc;
 use throng_base::codec::{CodecIn, DecodeError, Decoder, Encoder};
 use throng_base::codec_struct;
 use throng_domain::Cost;
 use throng_domain::compile::{LocalAction, NpcTables, PackedValue, UNKNOWN};
-use throng_domain::model::{CheckId, VariableId};
 use throng_planner::{ActionMask, Checks};
 
 codec_struct!(Seen { memory, refreshed, shared, here });
@@ -21,13 +22,13 @@ codec_struct!(
     State {
         values by (write_values, read_values),
         checks by (write_checks, read_checks),
-        told by (write_told, read_told),
+        told in known,
         forbidden in known,
         there in known,
         costs,
         beliefs in known,
         doubts in known,
-        learnt by (write_learnt, read_learnt),
+        learnt,
         seen,
         wake,
         version: long_counter,
@@ -35,6 +36,7 @@ codec_struct!(
     }
     given { npc: known.npc }
     where |state| once(&state.told), "check that is told once"
+    where |state| state.learnt.len() == known.file.learns.len(), "list of what can be learnt"
     where |state| once(&state.beliefs.iter().map(|it| it.variable).collect::<Vec<_>>()),
         "only belief of a variable"
     where |state| once(&state.doubts.iter().map(|it| it.action).collect::<Vec<_>>()),
@@ -76,13 +78,13 @@ fn write_values(values: &[PackedValue], to: &mut Encoder, _: &Known<'_>) {
 }
 
 fn read_values(from: &mut Decoder<'_>, known: &Known<'_>) -> Result<Vec<PackedValue>, DecodeError> {
-    let mut variables = (0..known.n_variables()).map(VariableId::at);
-    from.items(known.n_variables(), |from| {
+    let variables = known.file.variables.iter();
+    let value = |(_, values): &(String, Arc<[String]>)| {
         let value = from.read::<PackedValue>()?.wrapping_sub(1);
-        let n_values = variables.next().map_or(0, |variable| known.n_values(variable));
-        let fits = value == UNKNOWN || usize::from(value) < n_values;
+        let fits = value == UNKNOWN || usize::from(value) < values.len();
         from.sound(value, fits, "value of a variable")
-    })
+    };
+    variables.map(value).collect()
 }
 
 fn write_checks(checks: &Checks, to: &mut Encoder, known: &Known<'_>) {
@@ -90,40 +92,27 @@ fn write_checks(checks: &Checks, to: &mut Encoder, known: &Known<'_>) {
 }
 
 fn read_checks(from: &mut Decoder<'_>, known: &Known<'_>) -> Result<Checks, DecodeError> {
-    let mut checks = Checks::all(known.n_checks());
-    for (id, holds) in known.checks().zip(from.bits(known.n_checks())?) {
+    let n_checks = known.file.checks.len();
+    let mut checks = Checks::all(n_checks);
+    for (id, holds) in known.checks().zip(from.bits(n_checks)?) {
         checks.set(id, holds);
     }
     Ok(checks)
 }
 
-fn write_told(told: &Vec<CheckId>, to: &mut Encoder, _: &Known<'_>) {
-    to.write(told);
-}
-
-fn read_told(from: &mut Decoder<'_>, known: &Known<'_>) -> Result<Vec<CheckId>, DecodeError> {
-    from.list(|from| from.below(known.n_checks(), "check").map(CheckId::at))
-}
-
-fn write_learnt(learnt: &[bool], to: &mut Encoder, _: &Known<'_>) {
-    to.bits(learnt.iter().copied());
-}
-
-fn read_learnt(from: &mut Decoder<'_>, known: &Known<'_>) -> Result<Vec<bool>, DecodeError> {
-    from.bits(known.n_learns())
-}
-
 impl CodecIn<Known<'_>> for Belief {
     fn encode_in(&self, to: &mut Encoder, known: &Known<'_>) {
         let &Belief { variable, value, action, since } = self;
-        let symbol = (0..known.n_symbols()).position(|at| known.symbol(at) == variable);
+        let symbol = known.file.symbols.iter().position(|of| *of == variable);
         to.write(&symbol.unwrap_or(usize::MAX)).write(&value).write(&since);
         to.write_in(&action, known);
     }
 
     fn decode_in(from: &mut Decoder<'_>, known: &Known<'_>) -> Result<Self, DecodeError> {
-        let variable = known.symbol(from.below(known.n_symbols(), "symbol")?);
-        let value = from.below(known.n_values(variable), "value that is believed")? as PackedValue;
+        let Names { symbols, variables, .. } = known.file;
+        let variable = symbols[from.below(symbols.len(), "symbol")?];
+        let n_values = variables[variable.index()].1.len();
+        let value = from.below(n_values, "value that is believed")? as PackedValue;
         let since = from.past(known.now)?;
         Ok(Belief { variable, value, since, action: from.read_in(known)? })
     }
@@ -132,7 +121,7 @@ impl CodecIn<Known<'_>> for Belief {
 /// A set of actions; one that was never made is another than an empty one.
 impl CodecIn<Known<'_>> for ActionMask {
     fn encode_in(&self, to: &mut Encoder, known: &Known<'_>) {
-        let n = known.actions().len() as u32;
+        let n = known.own.actions.len() as u32;
         let is_made = !self.words().is_empty();
         to.write(&is_made);
         if is_made {
@@ -144,7 +133,7 @@ impl CodecIn<Known<'_>> for ActionMask {
         if !from.read::<bool>()? {
             return Ok(ActionMask::default());
         }
-        let n = known.actions().len();
+        let n = known.own.actions.len();
         let mut mask = ActionMask::none(n);
         for (at, has) in from.bits(n)?.into_iter().enumerate() {
             mask.set(LocalAction(at as u32), has);

@@ -28,7 +28,7 @@ impl State {
                 forbid(&mut self.forbidden, kind, &[doubt.action]);
             }
         }
-        // Mended ones need not be remembered.
+        // Those that work again need not be remembered.
         self.doubts.retain(|doubt| doubt.until > now || doubt.misses > 0 || doubt.fails > 0);
         let before = hash(self.there.words().iter().copied());
         self.there.fill_enabled(kind, &self.checks, &self.forbidden);

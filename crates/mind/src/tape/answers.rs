@@ -11,7 +11,7 @@ use super::{Deed, MindCall, Reading, Tape, Writing};
 use crate::blackboard::Blackboard;
 use crate::body::{Acting, Behaviour, Ending, Progress, Sensing, Sensor, Work};
 use crate::fact::{EntityId, FactDraft, Position};
-use crate::memory::Memory;
+use crate::memory::{Journal, Memory};
 use crate::orders::{MindId, Order, OrderId};
 use crate::time::Tick;
 use crate::words::Word;
@@ -129,85 +129,77 @@ impl Reading {
     }
 }
 
-fn write_sensor<W: ?Sized>(
-    to: &mut Writing,
-    mind: MindId,
-    sensor: usize,
-    code: &dyn Sensor<W>,
-    sensing: &mut Sensing<'_, W>,
-) -> Work {
-    let (here, state, shares) = (*sensing.here, *sensing.state, sensing.shares.len());
-    let start = open(to, mind, MindCall::Sensor(sensor as u32));
-    sensing.memory.lend_journal(to.lend(sensing.now));
-    let work = code.sense(sensing);
-    let journal = sensing.memory.take_journal();
-    let mut is = if work == Work::Heavy { HEAVY } else { 0 };
-    let (to, start) = close(to, start, journal, &mut is);
-    write_state(to, &mut is, state, *sensing.state);
-    write_shares(to, &mut is, &sensing.shares[shares..]);
-    if bits(here) != bits(*sensing.here) {
-        is |= MORE;
-        to.write(sensing.here);
-    }
-    to.bytes[start] = is;
-    work
-}
-
-/// Two places are the same if their bits are.
-fn bits([x, y, z]: Position) -> [u32; 3] {
-    [x.to_bits(), y.to_bits(), z.to_bits()]
-}
-
-/// Begins an entry with room for what is in it; says where that is.
-fn open(to: &mut Writing, mind: MindId, call: MindCall) -> usize {
-    let to = to.begin(mind, call);
-    to.bytes.push(0);
-    to.bytes.len() - 1
-}
-
-/// Ends the changes of memory, if there are any.
-fn close<'w>(
-    to: &'w mut Writing,
-    start: usize,
-    journal: Option<Box<crate::memory::Journal>>,
-    is: &mut u8,
-) -> (&'w mut Encoder, usize) {
-    let is_lost = journal.is_none();
-    let to = to.take_back(journal);
-    if is_lost {
-        *is |= LOST;
-        return (to, 0);
-    }
-    if to.bytes.len() > start + 1 {
-        *is |= MEMORY;
-        crate::memory::Journal::end(to);
-    }
-    (to, start)
-}
-
-fn write_state(to: &mut Encoder, is: &mut u8, before: u64, after: u64) {
-    if before != after {
-        *is |= STATE;
-        to.number(after);
-    }
-}
-
-fn write_shares(to: &mut Encoder, is: &mut u8, shares: &[FactDraft]) {
-    if !shares.is_empty() {
-        *is |= SHARES;
-        to.write(shares);
-    }
-}
-
 /// What sensors and behaviours may change alike.
-fn read_changes(
-    is: u8,
-    from: &mut Decoder<'_>,
+struct Touched<'t> {
     now: Tick,
-    memory: &mut Memory,
-    state: &mut u64,
-    shares: &mut Vec<FactDraft>,
-) -> Result<(), DecodeError> {
+    memory: &'t mut Memory,
+    state: &'t mut u64,
+    shares: &'t mut Vec<FactDraft>,
+}
+
+trait Called {
+    fn touched(&mut self) -> Touched<'_>;
+}
+
+impl<W: ?Sized> Called for Sensing<'_, W> {
+    fn touched(&mut self) -> Touched<'_> {
+        let Sensing { now, memory, state, shares, .. } = self;
+        Touched { now: *now, memory, state, shares }
+    }
+}
+
+impl<W: ?Sized> Called for Acting<'_, W> {
+    fn touched(&mut self) -> Touched<'_> {
+        let Acting { now, memory, state, shares, .. } = self;
+        Touched { now: *now, memory, state, shares }
+    }
+}
+
+/// Lets code answer and writes down what it changed; `rest` writes what only its sort of code does,
+/// and says so in bits.
+fn write<V: Called, T>(
+    to: &mut Writing,
+    (mind, call): (MindId, MindCall),
+    view: &mut V,
+    ask: impl FnOnce(&mut V) -> T,
+    rest: impl FnOnce(&mut Encoder, &V, &T) -> u8,
+) -> T {
+    // Room for what is in the entry.
+    let head = to.begin(mind, call);
+    head.bytes.push(0);
+    let start = head.bytes.len() - 1;
+    let before = view.touched();
+    let (state, shares) = (*before.state, before.shares.len());
+    before.memory.lend_journal(to.lend(before.now));
+    let answer = ask(view);
+    let after = view.touched();
+    let journal = after.memory.take_journal();
+    let (mut is, start) = if journal.is_some() { (0, start) } else { (LOST, 0) };
+    let to = to.take_back(journal);
+    if is == 0 && to.bytes.len() > start + 1 {
+        is |= MEMORY;
+        Journal::end(to);
+    }
+    if state != *after.state {
+        is |= STATE;
+        to.number(*after.state);
+    }
+    if after.shares.len() > shares {
+        is |= SHARES;
+        to.write(&after.shares[shares..]);
+    }
+    is |= rest(to, view, &answer);
+    to.bytes[start] = is;
+    answer
+}
+
+/// Does again what [`write`] has written, but for the rest; gives the bits.
+fn read(from: &mut Decoder<'_>, own: u8, view: &mut impl Called) -> Result<u8, DecodeError> {
+    let Touched { now, memory, state, shares } = view.touched();
+    let is = from.raw(1)?[0];
+    if is & !(own | MEMORY | STATE | SHARES | MORE) != 0 {
+        return from.error(if is & LOST == 0 { "answer" } else { WHAT_IS_LOST });
+    }
     if is & MEMORY != 0 {
         memory.do_again(now, from)?;
     }
@@ -217,26 +209,48 @@ fn read_changes(
     if is & SHARES != 0 {
         shares.extend(from.read::<Vec<FactDraft>>()?);
     }
-    Ok(())
+    Ok(is)
+}
+
+/// Two places are the same if their bits are.
+fn bits(place: Position) -> [u32; 3] {
+    place.map(f32::to_bits)
+}
+
+fn write_sensor<W: ?Sized>(
+    to: &mut Writing,
+    mind: MindId,
+    sensor: usize,
+    code: &dyn Sensor<W>,
+    sensing: &mut Sensing<'_, W>,
+) -> Work {
+    let here = bits(*sensing.here);
+    let of = (mind, MindCall::Sensor(sensor as u32));
+    write(
+        to,
+        of,
+        sensing,
+        |sensing| code.sense(sensing),
+        |to, sensing, work| {
+            let heavy = if *work == Work::Heavy { HEAVY } else { 0 };
+            if here == bits(*sensing.here) {
+                return heavy;
+            }
+            to.write(sensing.here);
+            heavy | MORE
+        },
+    )
 }
 
 fn read_sensor<W: ?Sized>(
     from: &mut Decoder<'_>,
     sensing: &mut Sensing<'_, W>,
 ) -> Result<Work, DecodeError> {
-    let is = from.raw(1)?[0];
-    if is & !(HEAVY | MEMORY | STATE | SHARES | MORE) != 0 {
-        return from.error(unknown(is));
-    }
-    read_changes(is, from, sensing.now, sensing.memory, sensing.state, sensing.shares)?;
+    let is = read(from, HEAVY, sensing)?;
     if is & MORE != 0 {
         *sensing.here = from.read()?;
     }
     Ok(if is & HEAVY != 0 { Work::Heavy } else { Work::Light })
-}
-
-fn unknown(is: u8) -> &'static str {
-    if is & LOST == 0 { "answer" } else { WHAT_IS_LOST }
 }
 
 /// What behaviours may set on a blackboard without an order.
@@ -307,59 +321,53 @@ fn write_behaviour<W: ?Sized>(
     code: &dyn Behaviour<W>,
     acting: &mut Acting<'_, W>,
 ) -> Progress {
-    let (state, shares) = (*acting.state, acting.shares.len());
     let (out, last) = (acting.board.out.len(), acting.board.last);
     let set = Set::of(acting.board);
-    let start = open(to, mind, moment.call(deed));
-    acting.memory.lend_journal(to.lend(acting.now));
-    let progress = moment.ask(code, acting);
-    let journal = acting.memory.take_journal();
-    let mut is = 0;
-    let (to, start) = close(to, start, journal, &mut is);
-    write_state(to, &mut is, state, *acting.state);
-    write_shares(to, &mut is, &acting.shares[shares..]);
-    let orders = acting.board.out.get(out..).unwrap_or(&[]);
-    // What is called off is no order of its own and has no number.
-    let new = orders.iter().filter(|(id, _)| id.0 != 0).count();
-    // Another blackboard in the place of the mind's is no order.
-    let is_own = acting.board.last.wrapping_sub(last) as usize == new;
-    is |= if is_own { 0 } else { LOST };
-    let after = Set::of(acting.board);
-    let is_set = !after.is_same(&set.after(orders));
-    if !orders.is_empty() || is_set {
-        is |= MORE;
-        to.number((orders.len() as u64) << 1 | u64::from(is_set));
-        orders.iter().for_each(|order| write_order(to, order));
-        if is_set {
-            to.write(&after);
-        }
-    }
-    is |= match progress {
-        Progress::Running => 0,
-        Progress::Waiting => 1,
-        Progress::Until(tick) => {
-            to.number(u64::from(tick.wrapping_sub(acting.now)));
-            2
-        }
-        Progress::Done => 3,
-        Progress::Failed(why) => {
-            to.write(&why);
-            4
-        }
-    };
-    to.bytes[start] = is;
-    progress
+    let of = (mind, moment.call(deed));
+    write(
+        to,
+        of,
+        acting,
+        |acting| moment.ask(code, acting),
+        |to, acting, progress| {
+            let orders = acting.board.out.get(out..).unwrap_or(&[]);
+            // What is called off is no order of its own and has no number.
+            let new = orders.iter().filter(|(id, _)| id.0 != 0).count();
+            // Another blackboard in the place of the mind's is no order.
+            let is_own = acting.board.last.wrapping_sub(last) as usize == new;
+            let mut is = if is_own { 0 } else { LOST };
+            let after = Set::of(acting.board);
+            let is_set = !after.is_same(&set.after(orders));
+            if !orders.is_empty() || is_set {
+                is |= MORE;
+                to.number((orders.len() as u64) << 1 | u64::from(is_set));
+                orders.iter().for_each(|order| write_order(to, order));
+                if is_set {
+                    to.write(&after);
+                }
+            }
+            is | match *progress {
+                Progress::Running => 0,
+                Progress::Waiting => 1,
+                Progress::Until(tick) => {
+                    to.write(&tick.wrapping_sub(acting.now));
+                    2
+                }
+                Progress::Done => 3,
+                Progress::Failed(why) => {
+                    to.write(&why);
+                    4
+                }
+            }
+        },
+    )
 }
 
 fn read_behaviour<W: ?Sized>(
     from: &mut Decoder<'_>,
     acting: &mut Acting<'_, W>,
 ) -> Result<Progress, DecodeError> {
-    let is = from.raw(1)?[0];
-    if is & LOST != 0 {
-        return from.error(unknown(is));
-    }
-    read_changes(is, from, acting.now, acting.memory, acting.state, acting.shares)?;
+    let is = read(from, PROGRESS, acting)?;
     if is & MORE != 0 {
         let number = from.number()?;
         for _ in 0..number >> 1 {
@@ -367,10 +375,9 @@ fn read_behaviour<W: ?Sized>(
         }
         if number & 1 == 1 {
             let Set { target, destination, engaged, engaged_with } = from.read()?;
-            acting.board.target = target;
-            acting.board.destination = destination;
-            acting.board.engaged = engaged;
-            acting.board.engaged_with = engaged_with;
+            let board = &mut *acting.board;
+            (board.target, board.destination) = (target, destination);
+            (board.engaged, board.engaged_with) = (engaged, engaged_with);
         }
     }
     Ok(match is & PROGRESS {

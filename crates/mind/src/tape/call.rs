@@ -13,102 +13,114 @@ pub enum Deed {
     Flavour(u32),
 }
 
-/// What was called: a door of minds, or code of the game.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum MindCall {
+/// What a call is about, as the position that its number holds.
+trait About {
+    fn position(self) -> u32;
+    fn at(position: u32) -> Self;
+}
+
+impl About for u32 {
+    fn position(self) -> u32 {
+        self & (u32::MAX >> BITS)
+    }
+
+    fn at(position: u32) -> Self {
+        position
+    }
+}
+
+impl About for Deed {
+    fn position(self) -> u32 {
+        match self {
+            Deed::Action(at) => at << 1,
+            Deed::Flavour(at) => at << 1 | 1,
+        }
+    }
+
+    fn at(position: u32) -> Self {
+        match position & 1 {
+            0 => Deed::Action(position >> 1),
+            _ => Deed::Flavour(position >> 1),
+        }
+    }
+}
+
+/// The lowest bits of a number tell the call, those above them what it is about.
+const BITS: u32 = 5;
+
+/// The calls, each with the number of its kind: `3 Tell(about: u32)`.
+macro_rules! calls {
+    ($($(#[$doc:meta])* $kind:literal $call:ident $(($about:ident: $of:ty))?,)*) => {
+        /// What was called: a door of minds, or code of the game.
+        #[derive(Clone, Copy, PartialEq, Eq, Debug)]
+        #[non_exhaustive]
+        pub enum MindCall {
+            $($(#[$doc])* $call $(($of))?,)*
+        }
+
+        impl MindCall {
+            /// As a number.
+            pub fn number(self) -> u32 {
+                match self {
+                    $(MindCall::$call $(($about))? => $kind $(| $about.position() << BITS)?,)*
+                }
+            }
+
+            /// The call of a number; `None` if there is none.
+            pub fn of(number: u32) -> Option<MindCall> {
+                let position = number >> BITS;
+                let call = match number & ((1 << BITS) - 1) {
+                    $($kind => MindCall::$call $((<$of>::at(position)))?,)*
+                    _ => return None,
+                };
+                // What is about nothing has no position.
+                (call.number() == number).then_some(call)
+            }
+        }
+    };
+}
+
+calls! {
     /// A mind began.
-    Spawn,
+    0 Spawn,
     /// A mind ended.
-    Despawn,
+    1 Despawn,
     /// A mind was interrupted.
-    Interrupt,
+    2 Interrupt,
     /// A message came. The number stands for what it is about and means nothing else: messages
     /// about the same look the same.
-    Tell(u32),
+    3 Tell(about: u32),
     /// A mind was put somewhere.
-    Place,
+    4 Place,
     /// A variable, by position, was given a value.
-    Fact(u32),
+    5 Fact(variable: u32),
     /// A check, by position, was answered by the game.
-    Check(u32),
+    6 Check(check: u32),
     /// Something was made known to all.
-    Share,
+    7 Share,
     /// The file was replaced.
-    Reload,
-    /// Another budget for planning.
-    Budget,
-    /// A mind was put aside.
-    Aside,
-    /// A mind that was put aside came back, or one that was saved.
-    Back,
+    8 Reload,
     /// The tick itself: what comes after it are answers.
-    Tick,
+    9 Tick,
     /// Code answered: a sensor, by position in the spec.
-    Sensor(u32),
+    10 Sensor(sensor: u32),
     /// Code answered: the start of something.
-    Start(Deed),
+    11 Start(deed: Deed),
     /// Code answered: something going on.
-    GoOn(Deed),
+    12 GoOn(deed: Deed),
     /// Code answered: the end of something.
-    End(Deed),
+    13 End(deed: Deed),
+    /// Another number of minds that may plan in a tick.
+    14 Budget,
+    /// A mind was put aside.
+    15 Aside,
+    /// A mind that was put aside came back, or one that was saved.
+    16 Back,
+    /// Another limit on what one call of the planner may look at.
+    17 Nodes,
 }
 
 impl MindCall {
-    /// As a number.
-    pub fn number(self) -> u32 {
-        let of = |deed: Deed| match deed {
-            Deed::Action(at) => at << 1,
-            Deed::Flavour(at) => at << 1 | 1,
-        };
-        let (kind, at) = match self {
-            MindCall::Spawn => (0, 0),
-            MindCall::Despawn => (1, 0),
-            MindCall::Interrupt => (2, 0),
-            MindCall::Tell(about) => (3, about & (u32::MAX >> 4)),
-            MindCall::Place => (4, 0),
-            MindCall::Fact(at) => (5, at),
-            MindCall::Check(at) => (6, at),
-            MindCall::Share => (7, 0),
-            MindCall::Reload => (8, 0),
-            MindCall::Tick => (9, 0),
-            MindCall::Sensor(at) => (10, at),
-            MindCall::Start(deed) => (11, of(deed)),
-            MindCall::GoOn(deed) => (12, of(deed)),
-            MindCall::End(deed) => (13, of(deed)),
-            MindCall::Budget => (14, 0),
-            MindCall::Aside => (15, 0),
-            MindCall::Back => (15, 1),
-        };
-        at << 4 | kind
-    }
-
-    /// The call of a number; `None` if there is none.
-    pub fn of(number: u32) -> Option<MindCall> {
-        let at = number >> 4;
-        let deed = if at & 1 == 0 { Deed::Action(at >> 1) } else { Deed::Flavour(at >> 1) };
-        let call = match number & 15 {
-            0 => MindCall::Spawn,
-            1 => MindCall::Despawn,
-            2 => MindCall::Interrupt,
-            3 => MindCall::Tell(at),
-            4 => MindCall::Place,
-            5 => MindCall::Fact(at),
-            6 => MindCall::Check(at),
-            7 => MindCall::Share,
-            8 => MindCall::Reload,
-            9 => MindCall::Tick,
-            10 => MindCall::Sensor(at),
-            11 => MindCall::Start(deed),
-            12 => MindCall::GoOn(deed),
-            13 => MindCall::End(deed),
-            14 => MindCall::Budget,
-            _ if at == 0 => MindCall::Aside,
-            _ => MindCall::Back,
-        };
-        // What has no position has none.
-        (call.number() == number).then_some(call)
-    }
-
     /// Whether it is an answer of the game's code, and so part of a tick or of an end.
     pub fn is_answer(self) -> bool {
         matches!(
@@ -125,12 +137,13 @@ mod tests {
     #[test]
     fn every_number_is_one_call_or_none() {
         let calls = (0..10_000).filter_map(|number| Some((number, MindCall::of(number)?)));
-        assert!(calls.clone().count() > 3_700);
+        assert!(calls.clone().count() > 2_100);
         for (number, call) in calls {
             assert_eq!(call.number(), number);
         }
         assert_eq!(MindCall::of(15), Some(MindCall::Aside));
-        assert_eq!(MindCall::of(2 << 4 | 15), None);
-        assert_eq!(MindCall::of(1 << 4), None, "a spawn has no position");
+        assert_eq!(MindCall::of(2 << BITS | 15), None);
+        assert_eq!(MindCall::of(1 << BITS), None, "a spawn has no position");
+        assert_eq!(MindCall::of(31), None, "no call has this number");
     }
 }

@@ -13,6 +13,7 @@ use throng_base::codec::DecodeError;
 
 /// What is wrong.
 #[derive(Clone, PartialEq, Eq, Debug)]
+#[non_exhaustive]
 pub enum Wrong {
     /// The mind calls code, and nothing was recorded of it.
     NoAnswer(MindCall),
@@ -23,7 +24,7 @@ pub enum Wrong {
         /// What was answered.
         recorded: MindCall,
     },
-    /// Code answered when it was recorded, and nobody asks now.
+    /// Code answered when it was recorded, and no mind asks now.
     NotAsked(MindCall),
     /// An entry does not say what it should.
     Says {
@@ -57,14 +58,15 @@ pub enum Wrong {
 
 /// Where a replay left what was recorded.
 #[derive(Clone, PartialEq, Eq, Debug)]
+#[non_exhaustive]
 pub struct Divergence {
-    /// When.
+    /// The tick in which it was found.
     pub tick: Tick,
-    /// Whose.
+    /// The mind that it is about; `None` if it is about none.
     pub mind: Option<MindId>,
     /// The name of its type, if it is there.
     pub npc: Option<String>,
-    /// What.
+    /// What is wrong.
     pub wrong: Wrong,
 }
 
@@ -144,6 +146,7 @@ fn call_words(spec: &Spec, call: MindCall) -> String {
         MindCall::Share => "a fact for all".to_string(),
         MindCall::Reload => "a new file".to_string(),
         MindCall::Budget => "a budget for planning".to_string(),
+        MindCall::Nodes => "a limit for planning".to_string(),
         MindCall::Aside => "a mind put aside".to_string(),
         MindCall::Back => "a mind that comes back".to_string(),
         MindCall::Tick => "the tick".to_string(),

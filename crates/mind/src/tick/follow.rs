@@ -102,7 +102,7 @@ impl<W: ?Sized> MindTick<'_, W> {
     /// A flavour to play between the step just done and the next.
     fn flavour_before(&mut self, next: ActionId) -> Option<u16> {
         let last = self.mind.follow.last_done.take()?;
-        // Nobody waves before he runs from a grenade.
+        // No NPC waves before it runs from a grenade.
         if self.mind.plan.goal.is_some_and(|goal| self.context.spec.goal(goal).urgent) {
             return None;
         }
@@ -160,7 +160,7 @@ impl<W: ?Sized> MindTick<'_, W> {
         let Some(run) = self.mind.follow.run.as_mut() else { return };
         match progress {
             Progress::Running => run.ask = Ask::At(after(self.context.now, 1)),
-            // Who waits for nothing is asked again, or nobody would ever ask.
+            // Nothing is under way that could end, so it is asked again in the next tick.
             Progress::Waiting if !self.mind.board.is_waiting() => {
                 run.ask = Ask::At(after(self.context.now, 1))
             }

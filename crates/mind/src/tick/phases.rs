@@ -7,63 +7,23 @@
 #![allow(clippy::unwrap_used, clippy::panic, reason = "a test may panic")]
 
 use super::{Context, MindTick, PHASES, Part};
-use crate::body::{Acting, Behaviour, Body, Ending, Progress, Sensing, Sensor, Work};
 use crate::code::Code;
-use crate::fact::{Attribute, EntityId, FactDraft, Position, Value};
+use crate::fact::EntityId;
 use crate::memory::Memory;
 use crate::mind::{Mind, Outbox};
-use crate::orders::{Message, MindId, Order, OrderId, Stimulus};
+use crate::orders::{Message, MindId, OrderId, Stimulus};
 use crate::planning::Scratch;
 use crate::spec::Spec;
 use crate::time::{NEVER, Pace, Tick};
-use crate::words::Word;
+use random_life::{Dice, KINDS, TEXT, World, body};
 use std::collections::BTreeSet;
 use std::sync::Arc;
-use throng_base::SplitMix;
 use throng_domain::formats::{load, no_includes};
 use throng_domain::{CompiledDomain, Format, Limits};
 
-const TEXT: &str = "domain d
-var v0: a, b, c, d
-var v1: a, b, c
-var v2: a, b
-var v3: a, b, c
-action go(p in v0): v0 -> p   takes 0.2
-action take: v1 -> b   while v0 = b   if near   does code
-action drop: v1 b -> a   kinds roll if near, duck cost 2   does code
-action press: v2 -> b   while v1 = b   takes 0.3
-action turn: v3 -> c   while v0 = c   does code
-action back: v3 c -> a   does code
-action look:   takes 0.4   does code
-compound both: take, press   cost 1
-goal g0: v2 = b   priority 3   relevance if k0 curve 0 0.4, 1 1   keep 0.5   cooldown 0.3
-goal g1: v0 = d or v3 = c   priority 2   relevance distance of k1 curve 0 1, 6 0.2   margin 0.2
-goal g2: v1 = a, v0 = a   priority 2   relevance count of shared k2 curve 0 0.3, 2 1   cooldown 1
-goal g3: v3 = a   priority 5   relevance if v0 = b and k2(age < 0.4)   urgent
-npc one
-    can go, take, drop, press, turn, look, back, both
-    wants g0, g1, g2, g3
-    starts v0 = a, v1 = a, v2 = a, v3 = a
-    otherwise look   memory 6   doubt 1 for 0.5   retry 0.3
-npc two
-    can go, take, drop, press, turn, back
-    wants g0, g1, g2
-    starts v0 = c, v1 = c, v2 = a, v3 = b
-sensor s0: every 0 keeps 1 while v0 = a or shared k2 or k1(distance < 3)
-sensor s1: every 0.3 keeps 0.5 feeds v0
-sensor s2: on k0 keeps 2
-sensor s3: on k1 while k0
-sensor s4: every 0.2 feeds v3 while v0 = a or v1 = b
-symbol v0: node of k0(sure node >= 0.5), c if shared k1(distance < 2), a
-symbol v3: b if k3(age < 0.5)
-check near: k1 or v3 = b
-price go: 2 if k2, amount of k0(node = it)
-learn turn: k3
-flavour nod: if not k3   every 0.5   takes 0.2
-";
+#[path = "../../tests/it/random_life.rs"]
+mod random_life;
 
-const KINDS: [&str; 4] = ["k0", "k1", "k2", "k3"];
-const WORDS: [&str; 4] = ["a", "b", "c", "d"];
 const PARTS: [Part; 14] = {
     use Part::*;
     [
@@ -72,97 +32,10 @@ const PARTS: [Part; 14] = {
     ]
 };
 
-#[derive(Clone)]
-struct Dice(SplitMix);
-
-impl Dice {
-    fn new(seed: u64) -> Self {
-        Dice(SplitMix::new(seed))
-    }
-
-    fn below(&mut self, limit: usize) -> usize {
-        self.0.below(limit)
-    }
-
-    fn place(&mut self) -> Position {
-        [self.below(6) as f32, self.below(6) as f32, 0.0]
-    }
-
-    fn fact(&mut self, spec: &Spec) -> FactDraft {
-        let words = WORDS.map(|word| spec.words.find(word).unwrap());
-        let fact = FactDraft::new(spec.words.find(KINDS[self.below(4)]).unwrap());
-        fact.with(Attribute::Node, Value::Word(words[self.below(4)]), self.below(5) as f32 / 4.0)
-            .with(Attribute::Position, Value::Position(self.place()), 1.0)
-            .with(Attribute::Amount, Value::Number(self.below(4) as f32), 1.0)
-    }
-}
-
-/// The world is a number; everything in it follows from that, who asks and when.
-type World = u64;
-
-/// Code that does anything.
-struct Any(u64);
-
-impl Sensor<World> for Any {
-    fn sense(&self, s: &mut Sensing<'_, World>) -> Work {
-        let seen = s.shared.len() as u64;
-        let mut dice =
-            Dice::new(*s.world ^ self.0 << 8 ^ s.me.0 << 16 ^ u64::from(s.now) << 24 ^ seen);
-        *s.state += 1;
-        match dice.below(6) {
-            0 => *s.here = dice.place(),
-            1 => s.share(dice.fact(s.spec).keep(5)),
-            2 | 3 => drop(s.memory().len()),
-            _ => {
-                s.remember_one(dice.fact(s.spec), &[Attribute::Node]);
-            }
-        }
-        if dice.below(4) == 0 { Work::Heavy } else { Work::Light }
-    }
-}
-
-impl Any {
-    fn dice(&self, a: &Acting<'_, World>) -> Dice {
-        let past = a.shared.len() as u64 ^ (a.here[0] as u64) << 4 ^ *a.state << 8;
-        Dice::new(*a.world ^ a.me.0 << 16 ^ u64::from(a.now) << 24 ^ past << 40)
-    }
-}
-
-impl Behaviour<World> for Any {
-    fn start(&self, a: &mut Acting<'_, World>) -> Progress {
-        let mut dice = self.dice(a);
-        a.board.order(Order::Animate { what: Word::NONE, ticks: dice.below(9) as Tick });
-        match dice.below(5) {
-            0 => Progress::Done,
-            1 => Progress::Failed(Word::NONE),
-            2 => Progress::Until(a.now + 3),
-            _ => Progress::Waiting,
-        }
-    }
-
-    fn end(&self, a: &mut Acting<'_, World>, _: Ending) {
-        let mut dice = self.dice(a);
-        if dice.below(3) == 0 {
-            a.remember(dice.fact(a.spec), 9);
-        }
-        if dice.below(5) == 0 {
-            a.share(dice.fact(a.spec), 7);
-        }
-    }
-}
-
 fn spec() -> Spec {
-    let loaded = load(
-        "phases.npc",
-        TEXT,
-        Format::Npc,
-        &Limits::default(),
-        &crate::notes::WORDS,
-        &mut no_includes,
-    );
-    let lines = loaded.report.diagnostics().iter().map(|d| d.short(&loaded.sources));
-    let lines: Vec<String> = lines.collect();
-    let model = loaded.model.unwrap_or_else(|| panic!("{lines:?}"));
+    let (limits, words) = (Limits::default(), &crate::notes::WORDS);
+    let loaded = load("phases.npc", TEXT, Format::Npc, &limits, words, &mut no_includes);
+    let model = loaded.model.unwrap();
     let domain = Arc::new(CompiledDomain::new(&model));
     let read = Spec::read(&model, domain, Pace { ticks_per_second: 10 });
     read.unwrap_or_else(|report| panic!("{:?}", report.diagnostics()))
@@ -186,14 +59,7 @@ struct Game {
 impl Game {
     fn new() -> Self {
         let mut spec = spec();
-        // `s3` has no code: it remembers what arrives.
-        let body = Body::new()
-            .sensor("s0", Any(0))
-            .sensor("s1", Any(1))
-            .sensor("s2", Any(2))
-            .sensor("s4", Any(4))
-            .behaviour("code", Any(99));
-        let code = Code::new(body, &mut spec).unwrap();
+        let code = Code::new(body(), &mut spec).unwrap();
         Game { spec, code }
     }
 

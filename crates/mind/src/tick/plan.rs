@@ -2,7 +2,7 @@
 //!
 //! In:   state, goals, the plan and the action under way.
 //! Out:  of the first half a [`Wish`] to ask the planner, if there is a reason to; of the second
-//!       another plan, or none. Who may not ask yet waits, and says so.
+//!       another plan, or none. A mind that may not ask yet waits, and says so.
 //! Cost: nothing while the plan is good; else the planner's.
 //!
 //! Between the halves it is decided whose turn it is: by [`turns`](crate::turns) if the minds have

@@ -49,7 +49,7 @@ impl<W: ?Sized> MindTick<'_, W> {
         None
     }
 
-    /// Runs the others, who ran longest ago first, until one's work is heavy; gives that one.
+    /// Runs the others, the one that ran longest ago first, until one's work is heavy; gives that one.
     fn heavy_ones(&mut self) -> Option<usize> {
         loop {
             let at = self.mind.senses.next_heavy(self.context.spec, self.context.now)?;

@@ -1,13 +1,9 @@
 //! What a clock of the game's counts: every phase, and all of the tick around them.
 #![allow(clippy::unwrap_used, reason = "a test may panic")]
 
+use crate::common::spec;
 use std::cell::Cell;
-use std::sync::Arc;
-use throng_domain::formats::{load, no_includes};
-use throng_domain::{CompiledDomain, Format, Limits};
 use throng_mind::prelude::*;
-use throng_mind::spec::Spec;
-use throng_mind::time::Pace;
 
 const TEXT: &str = "domain d
 var a: no, yes
@@ -31,22 +27,10 @@ fn counts() -> u64 {
 }
 
 fn minds(budget: Option<u32>) -> Minds<()> {
-    let loaded = load(
-        "d.npc",
-        TEXT,
-        Format::Npc,
-        &Limits::default(),
-        &throng_mind::notes::WORDS,
-        &mut no_includes,
-    );
-    let model = loaded.model.unwrap();
-    let domain = Arc::new(CompiledDomain::new(&model));
-    let npc = domain.npcs()[0].id();
-    let spec = Spec::read(&model, domain, Pace { ticks_per_second: 10 }).unwrap();
-    let mut minds = Minds::new(spec, Body::new(), 1).unwrap();
+    let mut minds = Minds::new(spec(TEXT), Body::new(), 1).unwrap();
     minds.set_budget(budget);
     minds.measure_by(Some(counts));
-    (1..=3).for_each(|me| _ = minds.spawn(npc, EntityId(me)));
+    (1..=3).for_each(|me| _ = minds.spawn("one", EntityId(me)));
     minds
 }
 

@@ -2,18 +2,15 @@
 //! what is said at the very end.
 #![allow(clippy::unwrap_used, clippy::panic, reason = "a test may panic")]
 
-use std::sync::Arc;
-use throng_domain::formats::{load, no_includes};
+use crate::common::spec;
 use throng_domain::model::NpcTypeId;
-use throng_domain::{CompiledDomain, Format, Limits};
-use throng_mind::Minds;
 use throng_mind::body::{Acting, Behaviour, Body, Ending, Progress, Sensing, Work};
+use throng_mind::choose::Standing;
 use throng_mind::events::{Activity, EventKind};
 use throng_mind::fact::{Attribute, EntityId, FactDraft, Value};
-use throng_mind::orders::{Message, MindId, Order};
-use throng_mind::spec::Spec;
-use throng_mind::time::Pace;
+use throng_mind::orders::{Message, MindId, Order, OrderId};
 use throng_mind::words::Word;
+use throng_mind::{MindError, Minds};
 
 /// Gives an order, and is done without waiting for it.
 struct Quick;
@@ -56,20 +53,6 @@ impl Behaviour<()> for Slow {
         let is_bad = acting.memory.of_kind(bad).next().is_some();
         if is_bad { Progress::Failed(bad) } else { Progress::Done }
     }
-}
-
-fn spec(text: &str) -> Spec {
-    let loaded = load(
-        "test.npc",
-        text,
-        Format::Npc,
-        &Limits::default(),
-        &throng_mind::notes::WORDS,
-        &mut no_includes,
-    );
-    let model = loaded.model.unwrap();
-    let domain = Arc::new(CompiledDomain::new(&model));
-    Spec::read(&model, domain, Pace { ticks_per_second: 10 }).unwrap()
 }
 
 fn minds(text: &str) -> (Minds<()>, NpcTypeId) {
@@ -119,7 +102,7 @@ compound all: one, two, three
 fn a_part_that_is_done_at_once_is_not_asked_again() {
     let text = "goal g: c = 1\nnpc one\n    can all\n    wants g\n    starts a = 0, b = 0, c = 0\n";
     let (mut minds, npc) = minds(&format!("{PARTS}{text}"));
-    minds.spawn(npc, EntityId(1));
+    minds.spawn(npc, EntityId(1)).unwrap();
     // Three ticks, one, two.
     assert_eq!(story(&mut minds, 20), ["0 all", "6 done"]);
 }
@@ -129,7 +112,7 @@ fn what_is_done_without_a_plan_has_all_its_parts_too() {
     let text =
         "goal g: a = 0\nnpc one\n    can all\n    wants g\n    starts a = 0\n    otherwise all\n";
     let (mut minds, npc) = minds(&format!("{PARTS}{text}"));
-    minds.spawn(npc, EntityId(1));
+    minds.spawn(npc, EntityId(1)).unwrap();
     assert_eq!(story(&mut minds, 9), ["0 all", "6 done", "6 all"]);
 }
 
@@ -153,11 +136,11 @@ npc one
 flavour nod: takes 0.1
 ";
     let (mut minds, npc) = minds(text);
-    let id = minds.spawn(npc, EntityId(1));
+    let id = minds.spawn(npc, EntityId(1)).unwrap();
     let before = story(&mut minds, 10);
     assert_eq!(before, ["0 one", "2 done", "2 nod", "3 two", "5 done", "6 idle"]);
     let wish = FactDraft::new(minds.spec().words.find("wish").unwrap());
-    minds.tell(id, Message::Told(Box::new(wish)));
+    minds.tell(id, Message::Told(Box::new(wish))).unwrap();
     minds.tick(&(), 10);
     let what = |event: &throng_mind::events::Event| match event.what {
         EventKind::Started { doing, .. } => Some(doing),
@@ -180,12 +163,13 @@ npc one
 #[test]
 fn the_last_words_of_an_action_are_heard_when_its_mind_ends() {
     let (mut minds, npc) = minds(LAST_WORDS);
-    let (one, two) = (minds.spawn(npc, EntityId(1)), minds.spawn(npc, EntityId(2)));
+    let (one, two) =
+        (minds.spawn(npc, EntityId(1)).unwrap(), minds.spawn(npc, EntityId(2)).unwrap());
     minds.tick(&(), 0);
     assert_eq!(minds.shared().len(), 0);
-    assert!(minds.interrupt(one, &()));
+    assert!(minds.interrupt(one, &()).is_ok());
     assert_eq!(minds.shared().len(), 1);
-    assert!(minds.despawn(two, &()));
+    assert!(minds.despawn(two, &()).is_ok());
     // The same words again: they are confirmed, not doubled.
     assert_eq!((minds.shared().len(), minds.shared().refreshed()), (1, 1));
 }
@@ -193,11 +177,11 @@ fn the_last_words_of_an_action_are_heard_when_its_mind_ends() {
 #[test]
 fn what_a_mind_did_counts_after_its_end() {
     let (mut minds, npc) = minds(LAST_WORDS);
-    minds.spawn(npc, EntityId(1));
+    minds.spawn(npc, EntityId(1)).unwrap();
     minds.tick(&(), 0);
     let before = minds.totals();
     assert_eq!((before.calls, before.recalls), (1, 0));
-    assert!(minds.despawn(MindId(1), &()));
+    assert!(minds.despawn(MindId(1), &()).is_ok());
     assert_eq!(minds.totals(), before);
 }
 
@@ -219,7 +203,7 @@ sensor look: every 1  feeds v
 symbol v: 0
 ";
     let (mut minds, npc) = minds(text);
-    let id = minds.spawn(npc, EntityId(1));
+    let id = minds.spawn(npc, EntityId(1)).unwrap();
     let map = minds.spec().domain.map();
     let w = map.find_variable("w").unwrap();
     let empty = throng_domain::model::Fact { variable: w, value: map.find_value(w, "0").unwrap() };
@@ -228,8 +212,8 @@ symbol v: 0
     for now in 0..80 {
         if now == 5 {
             // Once more, as it seems to work: nobody has looked yet.
-            minds.set_fact(id, empty);
-            minds.tell(id, Message::Told(Box::new(bad)));
+            minds.set_fact(id, empty).unwrap();
+            minds.tell(id, Message::Told(Box::new(bad))).unwrap();
         }
         minds.tick(&(), now);
         for event in minds.events() {
@@ -250,11 +234,11 @@ symbol v: 0
 #[test]
 fn what_was_told_before_a_new_file_is_heard_after_it() {
     let (mut minds, npc) = minds(LAST_WORDS);
-    let id = minds.spawn(npc, EntityId(1));
+    let id = minds.spawn(npc, EntityId(1)).unwrap();
     minds.tick(&(), 0);
     let bad = minds.spec().words.find("bad").unwrap();
     let fact = FactDraft::new(bad).with(Attribute::Node, Value::Word(bad), 1.0);
-    minds.tell(id, Message::Told(Box::new(fact)));
+    minds.tell(id, Message::Told(Box::new(fact))).unwrap();
     // Words have other numbers in a file with more of them.
     let more = format!("{LAST_WORDS}action more: a -> 0\n");
     minds.reload(spec(&more), &()).unwrap();
@@ -268,10 +252,68 @@ fn what_was_told_before_a_new_file_is_heard_after_it() {
 #[test]
 fn what_a_mind_did_counts_after_its_type_is_gone() {
     let (mut minds, npc) = minds(LAST_WORDS);
-    minds.spawn(npc, EntityId(1));
+    minds.spawn(npc, EntityId(1)).unwrap();
     minds.tick(&(), 0);
     let before = minds.totals();
     let two = spec(&LAST_WORDS.replace("npc one", "npc two"));
     let reloaded = minds.reload_and_end(two, &()).unwrap();
     assert_eq!((reloaded.ended, minds.totals()), (1, before));
+}
+
+#[test]
+fn a_planner_with_too_few_nodes_gives_up_and_with_more_finds_the_plan() {
+    let text = "domain d
+var a: 0..9
+var b: 0..9
+action up(x in 0..8, y in 1..9): a x -> y   while b = 0
+action side(x in 0..8, y in 1..9): b x -> y   while a = 9
+goal g: a = 9, b = 9
+npc one
+    can up, side
+    wants g
+    starts a = 0, b = 0
+";
+    let standing = |minds: &Minds<()>| minds.iter().next().unwrap().goals().all()[0].standing;
+    let mut starved = minds(text).0;
+    starved.set_nodes_per_call(0);
+    let id = starved.spawn("one", EntityId(1)).unwrap();
+    starved.tick(&(), 0);
+    assert_eq!((starved.nodes_per_call(), standing(&starved)), (0, Standing::GaveUp));
+    // The number is part of what is saved.
+    let mut fresh = minds(text).0;
+    assert_eq!(fresh.nodes_per_call(), 50_000);
+    fresh.restore(&starved.save()).unwrap();
+    assert_eq!(fresh.nodes_per_call(), 0);
+    for minds in [&mut starved, &mut fresh] {
+        minds.set_nodes_per_call(50_000);
+        minds.set_fact(id, ("a", "1")).unwrap();
+        minds.tick(&(), 1);
+        assert_eq!(standing(minds), Standing::Active);
+    }
+    assert_eq!(starved.digest(), fresh.digest());
+}
+
+#[test]
+fn ids_and_names_say_the_same_and_what_is_neither_is_refused() {
+    let (mut minds, npc) = minds(LAST_WORDS);
+    let id = minds.spawn("one", EntityId(1)).unwrap();
+    assert_eq!(minds.mind(id).unwrap().npc(), npc);
+    assert_eq!(minds.name(npc), Some("one"));
+    let goal = minds.spec().domain.map().find_goal("g").unwrap();
+    assert_eq!(minds.name(goal), Some("g"));
+    assert_eq!(minds.name(minds.word("bye").unwrap()), Some("bye"));
+    let told = |result: Result<(), MindError>| result.unwrap_err().to_string();
+    let nobody = MindId(99);
+    assert_eq!(
+        told(minds.spawn("on", EntityId(2)).map(|_| ())),
+        "there is no NPC type `on`; did you mean `one`?"
+    );
+    assert_eq!(told(minds.set_fact(id, ("b", "1"))), "there is no variable `b`; did you mean `a`?");
+    assert_eq!(told(minds.set_fact(id, ("a", "7"))), "there is no value `7`; did you mean `0`?");
+    assert_eq!(told(minds.set_check(id, "sober", true)), "there is no check `sober`");
+    assert_eq!(minds.set_place(id, [f32::NAN; 3]), Err(MindError::NotFinite));
+    assert_eq!(minds.tell(nobody, Message::Done(OrderId(1))), Err(MindError::NoMind(nobody)));
+    assert_eq!(minds.despawn(nobody, &()), Err(MindError::NoMind(nobody)));
+    assert_eq!(minds.put_aside(nobody), Err(MindError::NoMind(nobody)));
+    assert_eq!(minds.len(), 1, "what was refused did nothing");
 }

@@ -1,5 +1,7 @@
 //! All tests of this crate that look at it from outside, in one program: one link step.
+#![allow(clippy::unwrap_used, clippy::panic, reason = "a test may panic")]
 
+mod common;
 mod costs;
 mod endings;
 mod memory;
@@ -7,6 +9,7 @@ mod memory_policy;
 mod mistakes;
 mod patched;
 mod plain_memory;
+mod random_life;
 mod reload;
 mod saved;
 mod spec;

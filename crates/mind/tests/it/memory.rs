@@ -7,6 +7,8 @@
 
 use crate::plain_memory::{Plain, PlainId, PlainMemory};
 use std::collections::HashMap;
+use throng_base::checksum;
+use throng_base::codec::Encoder;
 use throng_mind::fact::{Attribute, EntityId, FactDraft, Value};
 use throng_mind::memory::{FactId, FactRef, Memory};
 use throng_mind::time::{NEVER, Tick};
@@ -193,7 +195,7 @@ impl Twins {
                 let attribute = chance.attribute();
                 let of = if chance.one_in(4) { chance.attribute() } else { attribute };
                 let (value, sure) = (chance.value(of), chance.confidence());
-                let done = real.set(id, attribute, value, sure, now);
+                let done = real.set(id, attribute, value, sure, now).is_ok();
                 assert_eq!(done, plain.set(twin, attribute, value, sure, now));
                 let wrong = attribute.sort() != value.sort();
                 assert!(!(wrong && done));
@@ -278,24 +280,20 @@ fn bits((value, sure): (Value, f32)) -> [u32; 5] {
     [sort, a, b, c, sure.to_bits()]
 }
 
-/// The content in words, as [`Memory::digest`] is defined.
-fn content(plain: &PlainMemory) -> Vec<u32> {
-    let mut words = vec![];
+/// The content in bytes, as [`Memory::digest`] is defined.
+fn content(plain: &PlainMemory) -> Vec<u8> {
+    let mut to = Encoder::default();
     for (id, fact) in plain.iter() {
-        let known = |at: &Attribute| fact.get(*at).is_some();
-        let mask = Attribute::ALL.iter().filter(|at| known(at)).map(|&at| 1 << at as u32);
-        words.extend([u32::from(id.slot), u32::from(id.generation), fact.draft.kind.0]);
-        words.extend([fact.writer.0, fact.updated, fact.expires, mask.sum()]);
-        words.extend(fact.draft.attributes.iter().flatten().flat_map(|known| bits(*known)));
+        let mut draft = fact.draft;
+        draft.keep = None;
+        to.write(&id.slot).write(&id.generation).write(&fact.writer);
+        to.write(&fact.updated).write(&fact.expires).write(&draft);
     }
-    words
+    to.bytes
 }
 
 fn digest(plain: &PlainMemory) -> u64 {
-    let bytes = content(plain).into_iter().flat_map(u32::to_le_bytes);
-    bytes.fold(0xcbf2_9ce4_8422_2325, |hash, byte| {
-        (hash ^ u64::from(byte)).wrapping_mul(0x0000_0100_0000_01b3)
-    })
+    checksum(0, &content(plain))
 }
 
 /// One life: operations on both, now and then compared with what was kept of earlier.

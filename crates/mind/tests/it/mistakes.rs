@@ -2,15 +2,11 @@
 //! when the code that has them runs.
 #![allow(clippy::unwrap_used, clippy::panic, reason = "a test may panic")]
 
-use std::sync::Arc;
-use throng_domain::formats::{load, no_includes};
-use throng_domain::{CompiledDomain, Format, Limits};
+use crate::common::spec;
 use throng_mind::body::{Acting, Behaviour, Body, Ending, Progress, Sensing, Work};
 use throng_mind::events::EventKind;
 use throng_mind::fact::{Attribute, EntityId, FactDraft};
 use throng_mind::orders::{Message, Order, Stimulus};
-use throng_mind::spec::Spec;
-use throng_mind::time::Pace;
 use throng_mind::words::Word;
 use throng_mind::{BodyError, BodyErrors, Hint, Minds, Misuse};
 
@@ -36,20 +32,6 @@ npc guard
     otherwise rest
 ";
 
-fn spec(text: &str) -> Spec {
-    let loaded = load(
-        "test.npc",
-        text,
-        Format::Npc,
-        &Limits::default(),
-        &throng_mind::notes::WORDS,
-        &mut no_includes,
-    );
-    let model = loaded.model.unwrap();
-    let domain = Arc::new(CompiledDomain::new(&model));
-    Spec::read(&model, domain, Pace { ticks_per_second: 10 }).unwrap()
-}
-
 fn nothing(_: &mut Sensing<'_, ()>) -> Work {
     Work::Light
 }
@@ -65,7 +47,7 @@ fn refused(body: Body<()>) -> BodyErrors {
 fn minds(body: Body<()>) -> Minds<()> {
     let mut minds = Minds::new(spec(GUARD), body, 1).unwrap();
     let guard = minds.spec().domain.map().find_npc("guard").unwrap();
-    minds.spawn(guard, EntityId(1));
+    minds.spawn(guard, EntityId(1)).unwrap();
     minds
 }
 
@@ -184,7 +166,7 @@ fn kinds_of_facts_are_words_too() {
     let body = Body::new().words(&["hungry", "tired"]).behaviour("look", Rest);
     let mut minds = minds(body.sensor("feet", nothing).sensor("eyes", eyes));
     let (guard, noise) = (minds.iter().next().unwrap().id(), minds.word("noise").unwrap());
-    minds.tell(guard, Stimulus::new(noise, [0.0; 3]));
+    minds.tell(guard, Stimulus::new(noise, [0.0; 3])).unwrap();
     (0..4).for_each(|now| minds.tick(&(), now));
     let mistakes: Vec<String> = minds.mistakes().iter().map(ToString::to_string).collect();
     let whats: Vec<&str> = mistakes.iter().map(|it| it.split(" (").next().unwrap()).collect();
@@ -262,9 +244,9 @@ fn what_the_game_tells_wrongly_is_its_own_mistake() {
     let noise = minds.word("noise").unwrap();
     let fact = FactDraft::new(noise).with(Attribute::Stimulus, 0.7, 1.0);
     minds.share(&fact, 10);
-    minds.tell(guard, Message::Told(Box::new(fact)));
-    minds.tell(guard, Message::Untold(Box::new(fact)));
-    minds.tell(guard, Stimulus::new(noise, [f32::INFINITY, 0.0, 0.0]));
+    minds.tell(guard, Message::Told(Box::new(fact))).unwrap();
+    minds.tell(guard, Message::Untold(Box::new(fact))).unwrap();
+    minds.tell(guard, Stimulus::new(noise, [f32::INFINITY, 0.0, 0.0])).unwrap();
     minds.tick(&(), 0);
     let told: Vec<_> = minds.mistakes().iter().map(|it| (it.by.as_str(), it.times)).collect();
     assert_eq!(told, [("Minds::share", 1), ("Minds::tell", 2), ("hear", 1)]);

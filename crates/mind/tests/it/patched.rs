@@ -1,14 +1,10 @@
 //! A file is patched and games that were saved go on: from version to version, by name.
 #![allow(clippy::unwrap_used, clippy::panic, clippy::print_stdout, reason = "a test may panic")]
 
-use std::sync::Arc;
+use crate::common::spec;
 use throng_base::codec::{Decoder, Encoder};
-use throng_domain::formats::{load, no_includes};
-use throng_domain::{CompiledDomain, Format, Limits};
 use throng_mind::fact::Value;
 use throng_mind::prelude::*;
-use throng_mind::spec::Spec;
-use throng_mind::time::Pace;
 use throng_mind::{Dropped, Lost, RestoreError, Restored};
 
 const FIRST: &str = "domain yard
@@ -43,20 +39,6 @@ impl Behaviour<()> for Waits {
     }
 }
 
-fn spec(text: &str) -> Spec {
-    let loaded = load(
-        "d.npc",
-        text,
-        Format::Npc,
-        &Limits::default(),
-        &throng_mind::notes::WORDS,
-        &mut no_includes,
-    );
-    let model = loaded.model.unwrap_or_else(|| panic!("{:?}\n{text}", loaded.report));
-    let domain = Arc::new(CompiledDomain::new(&model));
-    Spec::read(&model, domain, Pace { ticks_per_second: 10 }).unwrap()
-}
-
 fn minds(text: &str) -> Minds<()> {
     Minds::new(spec(text), Body::new().behaviour("code", Waits), 1).unwrap()
 }
@@ -70,17 +52,17 @@ fn living() -> Minds<()> {
     let map = minds.spec().domain.map();
     let (guard, clerk) = (map.find_npc("guard").unwrap(), map.find_npc("clerk").unwrap());
     let sober = map.find_check("sober").unwrap();
-    assert_eq!(minds.spawn(guard, EntityId(7)), GUARD);
-    assert_eq!(minds.spawn(clerk, EntityId(8)), CLERK);
-    minds.set_check(GUARD, sober, false);
-    minds.set_place(GUARD, [1.0, 2.0, 0.0]);
+    assert_eq!(minds.spawn(guard, EntityId(7)).unwrap(), GUARD);
+    assert_eq!(minds.spawn(clerk, EntityId(8)).unwrap(), CLERK);
+    minds.set_check(GUARD, sober, false).unwrap();
+    minds.set_place(GUARD, [1.0, 2.0, 0.0]).unwrap();
     let word = |text: &str| minds.spec().words.find(text).unwrap();
     let (noise, drill) = (word("noise"), word("drill"));
-    minds.tell(GUARD, Message::Told(Box::new(FactDraft::new(drill).keep(500))));
-    minds.tell(GUARD, Stimulus { event: drill, ..Stimulus::new(noise, [3.0, 0.0, 0.0]) });
+    minds.tell(GUARD, Message::Told(Box::new(FactDraft::new(drill).keep(500)))).unwrap();
+    minds.tell(GUARD, Stimulus { event: drill, ..Stimulus::new(noise, [3.0, 0.0, 0.0]) }).unwrap();
     (0..5).for_each(|now| minds.tick(&(), now));
     // Arrived and not yet heard.
-    minds.tell(GUARD, Stimulus::new(noise, [4.0, 0.0, 0.0]));
+    minds.tell(GUARD, Stimulus::new(noise, [4.0, 0.0, 0.0])).unwrap();
     let run = |id| minds.mind(id).unwrap().follow().run().is_some();
     assert!(run(GUARD) && run(CLERK));
     minds
@@ -266,7 +248,7 @@ fn what_is_gone_is_dropped_and_told_with_its_reason() {
     assert_eq!(dropped(&restored), expected);
     let told = restored.to_string();
     for line in [
-        "another version of the file: everybody thinks anew; 2 actions under way are given up",
+        "another version of the file: all minds think anew; 2 actions under way are given up",
         "`mood = angry` of 1 mind: there is no such variable, present or former",
         "`gun = holstered` of 1 mind: the variable has no such value",
         "`salute`, learnt by 1 mind: there is no such action",
@@ -284,7 +266,7 @@ fn minds_without_a_type_are_refused_unless_that_is_wanted() {
     let bytes = saved(&one);
     let mut later = minds(&text);
     let guard = later.spec().domain.map().find_npc("guard").unwrap();
-    later.spawn(guard, EntityId(99));
+    later.spawn(guard, EntityId(99)).unwrap();
     let before = saved(&later);
     let why = later.restore(&bytes).unwrap_err();
     let gone = Dropped { what: Lost::Type, name: "clerk".to_string(), count: 1 };
@@ -303,7 +285,7 @@ fn less_room_for_facts_loses_the_oldest_and_says_so() {
     for at in 0..10 {
         let fact = FactDraft::new(word(&one, "songbook"));
         let fact = fact.with(Attribute::Amount, Value::Number(at as f32), 1.0).keep(900);
-        one.tell(CLERK, Message::Told(Box::new(fact)));
+        one.tell(CLERK, Message::Told(Box::new(fact))).unwrap();
         one.tick(&(), 5 + at);
     }
     let text = patched(&[("starts at = hut", "starts at = hut   memory 4")]);
@@ -327,7 +309,7 @@ fn rules_that_changed_take_hold_though_all_names_are_the_same() {
 fn another_pace_is_refused() {
     let bytes = saved(&living());
     let mut other = spec(FIRST);
-    other.pace = Pace { ticks_per_second: 30 };
+    other.pace = throng_mind::time::Pace { ticks_per_second: 30 };
     let mut later = Minds::new(other, Body::new().behaviour("code", Waits), 1).unwrap();
     let why = later.restore(&bytes).unwrap_err();
     assert_eq!(why, RestoreError::OtherPace(10));

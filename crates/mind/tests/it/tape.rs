@@ -2,17 +2,15 @@
 //! replayed is not written, or found.
 #![allow(clippy::unwrap_used, clippy::panic, reason = "a test may panic")]
 
+use crate::common::spec;
 use std::sync::Arc;
-use throng_domain::formats::{load, no_includes};
-use throng_domain::{CompiledDomain, Format, Limits};
 use throng_mind::Minds;
 use throng_mind::blackboard::OrderState;
 use throng_mind::body::{Acting, Behaviour, Body, Progress};
 use throng_mind::fact::EntityId;
 use throng_mind::orders::{Message, MindId, Order, Stimulus};
-use throng_mind::spec::Spec;
 use throng_mind::tape::{Divergence, Entries, MindCall, Wrong};
-use throng_mind::time::{Pace, Tick};
+use throng_mind::time::Tick;
 use throng_mind::words::Word;
 
 const TEXT: &str = "domain d
@@ -54,33 +52,19 @@ impl Behaviour<()> for Hesitate {
     }
 }
 
-fn spec() -> Spec {
-    let loaded = load(
-        "test.npc",
-        TEXT,
-        Format::Npc,
-        &Limits::default(),
-        &throng_mind::notes::WORDS,
-        &mut no_includes,
-    );
-    let model = loaded.model.unwrap();
-    let domain = Arc::new(CompiledDomain::new(&model));
-    Spec::read(&model, domain, Pace { ticks_per_second: 10 }).unwrap()
-}
-
 fn minds(word: Word) -> Minds<()> {
-    Minds::new(spec(), Body::new().behaviour("hesitate", Hesitate { word }), 1).unwrap()
+    Minds::new(spec(TEXT), Body::new().behaviour("hesitate", Hesitate { word }), 1).unwrap()
 }
 
 fn spawn(minds: &mut Minds<()>) -> MindId {
     let npc = minds.spec().domain.map().find_npc("one").unwrap();
-    minds.spawn(npc, EntityId(7))
+    minds.spawn(npc, EntityId(7)).unwrap()
 }
 
 /// The same minds, which live from a tape.
 fn twins(minds: &Minds<()>) -> Minds<()> {
     let (sensors, behaviours) = minds.code_names();
-    Minds::for_replay(spec(), &sensors, &behaviours).unwrap()
+    Minds::for_replay(spec(TEXT), &sensors, &behaviours).unwrap()
 }
 
 /// What was written of a tick.
@@ -98,16 +82,18 @@ fn replay(minds: &mut Minds<()>, entries: &Arc<Entries>, tick: Tick) -> Result<(
 fn orders_that_are_called_off_are_called_off_again() {
     let mut minds = minds(Word::NONE);
     let mut twins = twins(&minds);
-    assert!(minds.record(true));
+    assert!(minds.record().is_ok());
     spawn(&mut minds);
     let mut cancelled = 0;
     for now in 1..10 {
+        minds.set_nodes_per_call(u64::from(now) * 100);
         minds.tick(&(), now);
-        let told = minds.told();
+        let told = minds.output_digest();
         let entries = take(&mut minds);
         replay(&mut twins, &entries, now).unwrap();
         assert_eq!(twins.digest(), minds.digest(), "tick {now}");
-        assert_eq!((twins.told(), twins.orders()), (told, minds.orders()), "tick {now}");
+        assert_eq!(twins.nodes_per_call(), u64::from(now) * 100);
+        assert_eq!((twins.output_digest(), twins.orders()), (told, minds.orders()), "tick {now}");
         let calls_off = |order: &Order| matches!(order, Order::Cancel(_));
         cancelled += minds.orders().iter().filter(|sent| calls_off(&sent.order)).count();
     }
@@ -117,11 +103,12 @@ fn orders_that_are_called_off_are_called_off_again() {
 #[test]
 fn two_cannot_record_the_same_minds() {
     let mut minds = minds(Word::NONE);
-    assert!(minds.record(true));
+    assert!(minds.record().is_ok());
     spawn(&mut minds);
-    assert!(!minds.record(true), "somebody does already");
+    assert!(minds.record().is_err(), "somebody does already");
     assert_eq!(minds.entries().map(Entries::len), Some(1), "and keeps what is written");
-    assert!(minds.record(false) && minds.record(true));
+    minds.stop_recording();
+    assert!(minds.record().is_ok());
     assert_eq!(minds.entries().map(Entries::len), Some(0));
 }
 
@@ -129,7 +116,7 @@ fn two_cannot_record_the_same_minds() {
 fn minds_that_are_restored_are_no_longer_recorded() {
     let mut minds = minds(Word::NONE);
     let saved = minds.save();
-    minds.record(true);
+    minds.record().unwrap();
     assert!(minds.restore(&saved[1..]).is_err());
     assert!(minds.is_recording(), "nothing has changed");
     minds.restore(&saved).unwrap();
@@ -140,7 +127,7 @@ fn minds_that_are_restored_are_no_longer_recorded() {
 #[test]
 fn minds_stop_writing_when_nobody_takes_what_they_write() {
     let mut minds = minds(Word::NONE);
-    minds.record(true);
+    minds.record().unwrap();
     spawn(&mut minds);
     minds.tick(&(), 1);
     let mut written = 0;
@@ -152,8 +139,8 @@ fn minds_stop_writing_when_nobody_takes_what_they_write() {
     assert!(written > 1 << 21, "{written}: as many as a recording takes in a tick");
     // Neither do the parts of minds go on.
     (2..9).for_each(|now| minds.tick(&(), now));
-    assert_eq!((minds.entries(), minds.told()), (None, 0));
-    assert!(minds.record(true), "and somebody may begin anew");
+    assert_eq!((minds.entries(), minds.output_digest()), (None, 0));
+    assert!(minds.record().is_ok(), "and somebody may begin anew");
     minds.tick(&(), 9);
     let calls: Vec<u32> = minds.entries().unwrap().calls().collect();
     assert_eq!(calls.first(), Some(&MindCall::Tick.number()), "nothing of before is there");
@@ -163,7 +150,7 @@ fn minds_stop_writing_when_nobody_takes_what_they_write() {
 fn a_tick_that_is_not_the_recordings_is_not_entered() {
     let mut minds = minds(Word::NONE);
     let mut twins = twins(&minds);
-    minds.record(true);
+    minds.record().unwrap();
     minds.tick(&(), 1_000_000);
     let entries = take(&mut minds);
     let wrong = replay(&mut twins, &entries, 1).unwrap_err();
@@ -183,7 +170,7 @@ fn words_that_the_file_does_not_have_are_no_words_on_the_tape() {
     // What code orders.
     let mut strange = minds(Word(1_000));
     let mut twin = twins(&strange);
-    strange.record(true);
+    strange.record().unwrap();
     spawn(&mut strange);
     strange.tick(&(), 1);
     let wrong = replay(&mut twin, &take(&mut strange), 1).unwrap_err();
@@ -191,11 +178,11 @@ fn words_that_the_file_does_not_have_are_no_words_on_the_tape() {
     // What the game tells.
     let mut told = minds(Word::NONE);
     let mut twin = twins(&told);
-    told.record(true);
+    told.record().unwrap();
     let id = spawn(&mut told);
     let noise = told.word("noise").unwrap();
     let stimulus = Stimulus { event: Word(1_000), ..Stimulus::new(noise, [0.0; 3]) };
-    told.tell(id, Message::Stimulus(stimulus));
+    told.tell(id, Message::Stimulus(stimulus)).unwrap();
     told.tick(&(), 1);
     let wrong = replay(&mut twin, &take(&mut told), 1).unwrap_err();
     assert!(matches!(says(&wrong), Some((MindCall::Tell(_), _))), "{wrong:?}");

@@ -2,15 +2,12 @@
 //! ever, and who waits says so and keeps a plan that is still good.
 #![allow(clippy::unwrap_used, clippy::panic, reason = "a test may panic")]
 
-use std::sync::Arc;
-use throng_domain::formats::{load, no_includes};
-use throng_domain::{CompiledDomain, Format, Limits};
+use crate::common::{PACE, spec};
 use throng_mind::body::Body;
 use throng_mind::events::{Cause, EventKind};
 use throng_mind::fact::{EntityId, FactDraft};
 use throng_mind::orders::{Message, MindId};
-use throng_mind::spec::Spec;
-use throng_mind::time::{Pace, Tick};
+use throng_mind::time::Tick;
 use throng_mind::turns::PATIENCE_SECONDS;
 use throng_mind::{Minds, Run};
 
@@ -28,30 +25,16 @@ npc guard
 sensor ears: on danger
 ";
 
-const PACE: u32 = 10;
-
 fn minds(count: u64, budget: u32) -> Minds<()> {
-    let loaded = load(
-        "turns.npc",
-        TEXT,
-        Format::Npc,
-        &Limits::default(),
-        &throng_mind::notes::WORDS,
-        &mut no_includes,
-    );
-    let model = loaded.model.unwrap();
-    let domain = Arc::new(CompiledDomain::new(&model));
-    let spec = Spec::read(&model, Arc::clone(&domain), Pace { ticks_per_second: PACE });
-    let spec = spec.unwrap_or_else(|report| panic!("{:?}", report.diagnostics()));
-    let mut minds = Minds::new(spec, Body::new(), 1).unwrap();
-    (0..count).for_each(|me| _ = minds.spawn(domain.npcs()[0].id(), EntityId(me)));
+    let mut minds = Minds::new(spec(TEXT), Body::new(), 1).unwrap();
+    (0..count).for_each(|me| _ = minds.spawn("guard", EntityId(me)));
     minds.set_budget(Some(budget));
     minds
 }
 
 fn alarm(minds: &mut Minds<()>, id: u32) {
     let danger = minds.spec().words.find("danger").unwrap();
-    assert!(minds.tell(MindId(id), Message::Told(Box::new(FactDraft::new(danger)))));
+    assert!(minds.tell(MindId(id), Message::Told(Box::new(FactDraft::new(danger)))).is_ok());
 }
 
 /// Plays a tick and says who planned.
@@ -96,7 +79,7 @@ fn an_urgent_goal_passes_all_who_wait() {
 #[test]
 fn who_has_waited_for_long_comes_before_the_urgent() {
     let mut minds = minds(2, 0);
-    let patience = (PATIENCE_SECONDS * f64::from(PACE)) as Tick;
+    let patience = (PATIENCE_SECONDS * f64::from(PACE.ticks_per_second)) as Tick;
     assert_eq!(planned(&mut minds, 0), []);
     alarm(&mut minds, 2);
     for now in 1..=patience {
@@ -108,14 +91,15 @@ fn who_has_waited_for_long_comes_before_the_urgent() {
     assert_eq!(planned(&mut minds, patience + 2), [1]);
     minds.set_budget(Some(0));
     let npc = minds.mind(MindId(1)).unwrap().npc();
-    let (old, young) = (minds.spawn(npc, EntityId(8)), minds.spawn(npc, EntityId(9)));
+    let (old, young) =
+        (minds.spawn(npc, EntityId(8)).unwrap(), minds.spawn(npc, EntityId(9)).unwrap());
     alarm(&mut minds, young.0);
     let start = patience + 3;
     assert_eq!(planned(&mut minds, start), []);
     // The young one is told to think anew, and waits from then on.
-    minds.despawn(young, &());
+    minds.despawn(young, &()).unwrap();
     (start + 1..start + patience + 5).for_each(|now| assert_eq!(planned(&mut minds, now), []));
-    let young = minds.spawn(npc, EntityId(9));
+    let young = minds.spawn(npc, EntityId(9)).unwrap();
     alarm(&mut minds, young.0);
     minds.set_budget(Some(1));
     assert_eq!(planned(&mut minds, start + patience + 5), [old.0]);

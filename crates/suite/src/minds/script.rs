@@ -33,25 +33,17 @@ pub enum Op {
 }
 
 impl Op {
-    /// Does it.
+    /// Does it; what is about a mind that has ended is refused, which is as good.
     pub fn apply(&self, stage: &Stage, minds: &mut Minds<World>, world: &World) {
         match self {
-            Op::Tell(id, message) => {
-                minds.tell(*id, message.clone());
-            }
-            Op::SetFact(id, fact) => minds.set_fact(*id, *fact),
-            Op::SetCheck(id, check, holds) => minds.set_check(*id, *check, *holds),
-            Op::SetPlace(id, here) => minds.set_place(*id, *here),
+            Op::Tell(id, message) => _ = minds.tell(*id, message.clone()),
+            Op::SetFact(id, fact) => _ = minds.set_fact(*id, *fact),
+            Op::SetCheck(id, check, holds) => _ = minds.set_check(*id, *check, *holds),
+            Op::SetPlace(id, here) => _ = minds.set_place(*id, *here),
             Op::Share(fact, keep) => minds.share(fact, *keep),
-            Op::Spawn(npc, me) => {
-                minds.spawn(*npc, *me);
-            }
-            Op::Despawn(id) => {
-                minds.despawn(*id, world);
-            }
-            Op::Interrupt(id) => {
-                minds.interrupt(*id, world);
-            }
+            Op::Spawn(npc, me) => _ = minds.spawn(*npc, *me),
+            Op::Despawn(id) => _ = minds.despawn(*id, world),
+            Op::Interrupt(id) => _ = minds.interrupt(*id, world),
             // The file could be read before, and its code is there.
             Op::Reload => {
                 let spec = stage.domain.mind_spec(PACE).ok();

@@ -157,7 +157,7 @@ impl Game {
         let mut minds = Minds::new(spec, body, 1).unwrap();
         let guard = domain.npc_type("guard").unwrap();
         for at in 0..MINDS {
-            minds.spawn(guard, EntityId(u64::from(at)));
+            minds.spawn(guard, EntityId(u64::from(at))).unwrap();
         }
         let words: Vec<Word> =
             WORDS.iter().map(|word| minds.spec().words.find(word).unwrap()).collect();
@@ -169,11 +169,11 @@ impl Game {
 
     fn tick(&mut self, now: Tick) {
         for (id, order) in self.open.drain(..) {
-            self.minds.tell(id, Message::Done(order));
+            self.minds.tell(id, Message::Done(order)).unwrap();
         }
         for at in (1..=MINDS).filter(|at| (at + now % PERIOD).is_multiple_of(17)) {
             let noise = Stimulus::new(self.noise, [2.0, 3.0, 0.0]);
-            self.minds.tell(MindId(at), Message::Stimulus(noise));
+            self.minds.tell(MindId(at), Message::Stimulus(noise)).unwrap();
         }
         self.minds.tick(&self.yard, now);
         for sent in self.minds.orders() {
@@ -232,7 +232,7 @@ fn recording_warm_minds_allocates_nothing() {
     let source = RecordingSource::of(domain.model().sources(), game.minds.spec().pace);
     // A keyframe is all that minds are, and what follows it is read without what came before: so
     // both need room again, and are not in what is counted.
-    let settings = RecorderSettings { keyframe_every: 1e6, ..RecorderSettings::usual() };
+    let settings = RecorderSettings::default().keyframe_every(1e6);
     let mut recorder =
         Recorder::to(std::io::sink(), settings, &mut game.minds, source, &[]).unwrap();
     let mut tick = |now| {
@@ -262,7 +262,7 @@ fn a_mind_with_32_facts_takes_at_most_8_kilobytes() {
                 .with(Attribute::Index, Value::Number(n as f32), 1.0)
                 .with(Attribute::Position, Value::Position([1.0; 3]), 1.0)
                 .keep(NEVER);
-            game.minds.tell(MindId(at), Message::Told(Box::new(fact)));
+            game.minds.tell(MindId(at), Message::Told(Box::new(fact))).unwrap();
         }
         game.tick(10 * PERIOD + n);
         facts = game.minds.iter().map(|mind| mind.memory().len()).fold(facts, usize::max);

@@ -32,7 +32,7 @@ fn refuse(life: &mut Life, who: &[MindId]) {
     for &mind in who {
         // Twice, so that there is always one.
         if life.minds.mind(mind).unwrap().memory().of_kind(mood).count() < 2 {
-            life.minds.tell(mind, Stimulus::new(mood, [0.0; 3]));
+            life.minds.tell(mind, Stimulus::new(mood, [0.0; 3])).unwrap();
         }
     }
 }
@@ -92,7 +92,7 @@ fn a_search_leaves_out_what_another_squad_has() {
         *life.plain.people.get_mut(&me).unwrap() = ([100.0 + at as f32, 0.0, 0.0], blue);
     }
     for (mind, me) in life.soldiers() {
-        life.minds.set_place(mind, life.plain.people[&me].0);
+        life.minds.set_place(mind, life.plain.people[&me].0).unwrap();
     }
     (0..6).for_each(|_| life.tick());
     let other = life.squads.all()[1].clone();
@@ -250,7 +250,7 @@ fn a_squad_without_a_mind_ends_and_its_members_are_free() {
     wish(&mut life, squad.mind, "ring");
     (0..2).for_each(|_| life.tick());
     assert_eq!(life.squads.tasks().len(), 4);
-    life.minds.despawn(squad.mind, &life.plain);
+    life.minds.despawn(squad.mind, &life.plain).unwrap();
     life.step();
     assert!(life.squads.tasks().is_empty());
     assert!(life.squads.all().iter().all(|other| other.number != squad.number));

@@ -30,7 +30,8 @@ use serde_json::{Value as Json, json};
 use std::collections::BTreeMap;
 use std::sync::Arc;
 use throng::crowd::{
-    Crowd, CrowdSettings, FrameBudget, GoalRef, GroupRef, NpcHandle, Pool, Status, TablePolicy,
+    Crowd, CrowdSettings, FrameBudget, GoalRef, GroupRef, Migration, NpcHandle, Pool, Status,
+    TablePolicy,
 };
 use throng::prelude::*;
 use throng::{GoalId, Target};

@@ -369,7 +369,7 @@ fn a_recording_of_those_who_leave_and_come_back_replays() {
         let spec = stage.domain.mind_spec(throng_suite::minds::PACE).unwrap();
         let mut twins = Minds::for_replay(spec, &sensors, &behaviours).unwrap();
         twins.restore(&bytes(&minds).1).unwrap();
-        assert!(minds.record(true));
+        assert!(minds.record().is_ok());
         let (mut far, mut people) = (Offscreen::new(), people(&stage.domain));
         let mut dice = SplitMix::new(seed);
         for now in 0..40 {
@@ -408,7 +408,7 @@ fn wrong_use_is_an_error_and_changes_nothing() {
         Minds::<()>::new(spec, throng_mind::Body::new(), 1).unwrap()
     };
     let mut minds = minds_of(&domain);
-    let id = minds.spawn(domain.npc_type("one").unwrap(), throng_mind::fact::EntityId(1));
+    let id = minds.spawn(domain.npc_type("one").unwrap(), throng_mind::fact::EntityId(1)).unwrap();
     let (mut far, mut crowd, mut strange) = (Offscreen::new(), people(&domain), people(&other));
     let before = bytes(&minds);
     assert_eq!(far.demote(MindId(9), &mut minds, &mut crowd, GROUP), Err(DemoteError::NoMind));

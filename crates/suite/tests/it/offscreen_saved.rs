@@ -238,7 +238,7 @@ fn who_is_away_is_restored_where_it_can_be_and_a_row_that_is_gone_stays_gone() {
     let npc = domain.npc_type("one").unwrap();
     let mut minds =
         Minds::<()>::new(domain.mind_spec(10).unwrap(), throng_mind::Body::new(), 1).unwrap();
-    let id = minds.spawn(npc, throng_mind::fact::EntityId(1));
+    let id = minds.spawn(npc, throng_mind::fact::EntityId(1)).unwrap();
     minds.tick(&(), 1);
     let (mut crowd, [_, second]) = people(&domain);
     let mut far = Offscreen::new();
@@ -268,7 +268,7 @@ fn who_is_away_is_restored_where_it_can_be_and_a_row_that_is_gone_stays_gone() {
     far.end(id, &mut minds, &mut crowd, &()).unwrap();
     let here = Minds::<()>::new(domain.mind_spec(10).unwrap(), throng_mind::Body::new(), 1);
     let mut here = here.unwrap();
-    here.spawn(npc, throng_mind::fact::EntityId(1));
+    here.spawn(npc, throng_mind::fact::EntityId(1)).unwrap();
     here.tick(&(), 1);
     let why = restore(&mut far, &mut crowd, &here).unwrap_err().to_string();
     assert!(why.contains("no mind that is away"), "{why}");

@@ -132,7 +132,7 @@ fn saved() -> [Vec<u8>; 3] {
     let domain = Domain::from_text(FIRST).unwrap();
     let (mut minds, mut people, mut far) = (minds(&domain), people(&domain), Offscreen::new());
     let farmer = domain.npc_type("farmer").unwrap();
-    let ids = [1, 2].map(|me| minds.spawn(farmer, EntityId(me)));
+    let ids = [1, 2].map(|me| minds.spawn(farmer, EntityId(me)).unwrap());
     minds.tick(&(), 0);
     far.demote(ids[1], &mut minds, &mut people, GroupRef::FIRST).unwrap();
     let bell = minds.spec().words.find("bell").unwrap();

@@ -52,7 +52,7 @@ fn every_story_lives_again_from_its_recording_alone_tick_by_tick() {
 fn check_with_a_budget(name: &str, domain: &throng::Domain) {
     let mut play = begin(domain, 1);
     play.minds_mut().set_budget(Some(3));
-    let (settings, source) = (RecorderSettings::usual(), source(domain, &play));
+    let (settings, source) = (RecorderSettings::default(), source(domain, &play));
     let mut recorder = Recorder::ring(1e6, settings, play.minds_mut(), source, GAME).unwrap();
     let mut minds = vec![play.minds().digest()];
     while play.tick() {
@@ -96,7 +96,7 @@ fn events_are_told_again_as_they_were() {
     for name in ["ten_soldiers", "grenade", "late_choice"] {
         let domain = story(name);
         let mut play = begin(&domain, 1);
-        let (settings, source) = (RecorderSettings::usual(), source(&domain, &play));
+        let (settings, source) = (RecorderSettings::default(), source(&domain, &play));
         let mut recorder = Recorder::ring(1e6, settings, play.minds_mut(), source, &[]).unwrap();
         let mut happened = vec![Vec::new()];
         while play.tick() {
@@ -118,8 +118,7 @@ fn a_ring_keeps_the_last_seconds_and_not_much_more() {
     let mut play = begin(&domain, 1);
     let pace = play.story().pace;
     let (settings, source) = (
-        RecorderSettings { keyframe_every: 2.0, ..RecorderSettings::usual() }
-            .note("story", "ten_soldiers"),
+        RecorderSettings::default().keyframe_every(2.0).note("story", "ten_soldiers"),
         source(&domain, &play),
     );
     let mut recorder = Recorder::ring(5.0, settings, play.minds_mut(), source, GAME).unwrap();
@@ -219,10 +218,10 @@ fn minds_that_a_new_file_ends_end_again_in_the_replay_and_a_refused_file_is_not_
     let (spec, first) = file(&format!("{OLD}{}", second_type("m")), pace);
     let mut minds = Minds::new(spec, game(), 1).unwrap();
     let mut recorder =
-        Recorder::ring(1e6, RecorderSettings::usual(), &mut minds, first, &[]).unwrap();
+        Recorder::ring(1e6, RecorderSettings::default(), &mut minds, first, &[]).unwrap();
     for (me, npc) in (1..).zip(["n", "m", "m", "n"]) {
         let npc = minds.spec().domain.map().find_npc(npc).unwrap();
-        minds.spawn(npc, EntityId(me));
+        minds.spawn(npc, EntityId(me)).unwrap();
     }
     let mut digests = vec![minds.digest()];
     for now in 1..60u32 {
@@ -261,9 +260,9 @@ fn mistakes_of_code_are_told_live_and_do_not_disturb_the_replay() {
     let body = Body::new().sensor("eyes", eyes).behaviour("code", code);
     let mut minds = Minds::new(spec, body.words(&["thing", "tired"]), 1).unwrap();
     let mut recorder =
-        Recorder::ring(1e6, RecorderSettings::usual(), &mut minds, source, &[]).unwrap();
+        Recorder::ring(1e6, RecorderSettings::default(), &mut minds, source, &[]).unwrap();
     let npc = minds.spec().domain.map().find_npc("n").unwrap();
-    let id = minds.spawn(npc, EntityId(1));
+    let id = minds.spawn(npc, EntityId(1)).unwrap();
     let (mut digests, mut events) = (vec![minds.digest()], 0);
     for now in 1..60u32 {
         minds.tick(&now, now);
@@ -295,22 +294,22 @@ fn a_new_file_in_the_middle_of_a_recording_is_replayed_and_can_be_gone_to() {
     let pace = Pace { ticks_per_second: 10 };
     let (spec, first) = file(OLD, pace);
     let mut minds = Minds::new(spec, game(), 1).unwrap();
-    let settings = RecorderSettings { keyframe_every: 1.5, ..RecorderSettings::usual() };
+    let settings = RecorderSettings::default().keyframe_every(1.5);
     let mut recorder = Recorder::ring(1e6, settings, &mut minds, first, &[]).unwrap();
     let npc = minds.spec().domain.map().find_npc("n").unwrap();
     let mut ids = Vec::new();
     let mut digests = vec![minds.digest()];
     for now in 1..200u32 {
         if now % 20 == 1 {
-            ids.push(minds.spawn(npc, EntityId(u64::from(now))));
+            ids.push(minds.spawn(npc, EntityId(u64::from(now))).unwrap());
         }
         if now.is_multiple_of(7) {
             let noise = Stimulus::new(minds.word("noise").unwrap(), [1.0, now as f32, 0.0]);
-            minds.tell(ids[now as usize % ids.len()], noise);
+            minds.tell(ids[now as usize % ids.len()], noise).unwrap();
         }
         if now.is_multiple_of(31) {
-            minds.interrupt(ids[0], &now);
-            minds.despawn(ids.remove(1), &now);
+            minds.interrupt(ids[0], &now).unwrap();
+            minds.despawn(ids.remove(1), &now).unwrap();
         }
         for (at, text) in [(61, NEW), (120, OLD), (121, NEW)] {
             if now == at {

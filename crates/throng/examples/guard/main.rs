@@ -102,7 +102,7 @@ pub(crate) fn body() -> Body<Yard> {
 pub(crate) fn life() -> Result<Vec<String>, Box<dyn Error>> {
     let domain = Domain::from_text(GUARD)?;
     let mut minds = Minds::new(domain.mind_spec(10)?, body(), 1)?;
-    let guard = minds.spawn(domain.npc_type("guard")?, EntityId(1));
+    let guard = minds.spawn("guard", EntityId(1))?;
     let mut yard = Yard::new();
     let mut diary = Vec::new();
     for now in 0..600 {
@@ -112,7 +112,7 @@ pub(crate) fn life() -> Result<Vec<String>, Box<dyn Error>> {
             50 | 470 => {
                 say("— a noise in the yard");
                 let noise = minds.word("noise")?;
-                minds.tell(guard, Stimulus::new(noise, yard::place("yard")));
+                minds.tell(guard, Stimulus::new(noise, yard::place("yard")))?;
             }
             140 | 300 => {
                 say("— an intruder in the yard");
@@ -124,7 +124,7 @@ pub(crate) fn life() -> Result<Vec<String>, Box<dyn Error>> {
             }
             450 => {
                 say("— somebody steals his gun");
-                minds.set_check(guard, domain.check("has_gun")?, false);
+                minds.set_check(guard, "has_gun", false)?;
             }
             490 => {
                 say("— why does he stand there?");
@@ -141,7 +141,7 @@ pub(crate) fn life() -> Result<Vec<String>, Box<dyn Error>> {
         }
         // A tick of the game and of the minds in it.
         for sent in yard.step(now) {
-            minds.tell(sent.mind, Message::Done(sent.id));
+            minds.tell(sent.mind, Message::Done(sent.id))?;
         }
         minds.tick(&yard, now);
         minds.drain_orders().for_each(|sent| yard.take(sent, now));

@@ -51,17 +51,17 @@ fn two_guards_share_a_yard_and_neither_calls_off_what_the_other_does() {
     let domain = Domain::from_text(guard::GUARD).unwrap();
     let mut minds = Minds::new(domain.mind_spec(10).unwrap(), guard::body(), 1).unwrap();
     let npc = domain.npc_type("guard").unwrap();
-    let guards = [minds.spawn(npc, EntityId(1)), minds.spawn(npc, EntityId(2))];
+    let guards = [minds.spawn(npc, EntityId(1)).unwrap(), minds.spawn(npc, EntityId(2)).unwrap()];
     let noise = minds.word("noise").unwrap();
     let mut yard = guard::yard::Yard::new();
     let mut diary = [Vec::new(), Vec::new()];
     for now in 0..120 {
         for sent in yard.step(now) {
-            minds.tell(sent.mind, Message::Done(sent.id));
+            minds.tell(sent.mind, Message::Done(sent.id)).unwrap();
         }
         // Both are on their way to the post, each by his first order; one hears something.
         if now == 5 {
-            minds.tell(guards[0], Stimulus::new(noise, guard::yard::place("yard")));
+            minds.tell(guards[0], Stimulus::new(noise, guard::yard::place("yard"))).unwrap();
         }
         minds.tick(&yard, now);
         minds.drain_orders().for_each(|sent| yard.take(sent, now));

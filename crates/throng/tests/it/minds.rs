@@ -83,18 +83,18 @@ fn a_guard_hears_inspects_and_returns() {
     let noise = spec.words.find("noise").unwrap();
     let mut minds = Minds::new(spec, body(), 1).unwrap();
     let guard = domain.npc_type("guard").unwrap();
-    let id = minds.spawn(guard, EntityId(1));
+    let id = minds.spawn(guard, EntityId(1)).unwrap();
     let mut town = Town::default();
     let mut done = Vec::new();
     let mut walks = Vec::new();
     for now in 0..200 {
         if now == 20 {
-            minds.tell(id, Message::Stimulus(Stimulus::new(noise, [5.0, 5.0, 0.0])));
+            minds.tell(id, Message::Stimulus(Stimulus::new(noise, [5.0, 5.0, 0.0]))).unwrap();
         }
         walks.retain(|&(at, to_noise, order)| {
             if at == now {
                 town.at_noise = to_noise;
-                minds.tell(id, Message::Done(order));
+                minds.tell(id, Message::Done(order)).unwrap();
             }
             at != now
         });
@@ -129,9 +129,9 @@ fn a_guard_hears_inspects_and_returns() {
 fn a_failed_step_is_not_started_again_before_there_is_another_plan() {
     let domain = Domain::from_text(GUARD).unwrap();
     let mut minds = Minds::new(domain.mind_spec(10).unwrap(), body(), 1).unwrap();
-    let id = minds.spawn(domain.npc_type("guard").unwrap(), EntityId(1));
+    let id = minds.spawn(domain.npc_type("guard").unwrap(), EntityId(1)).unwrap();
     let (town, noise) = (Town::default(), minds.word("noise").unwrap());
-    minds.tell(id, Stimulus::new(noise, [5.0, 5.0, 0.0]));
+    minds.tell(id, Stimulus::new(noise, [5.0, 5.0, 0.0])).unwrap();
     let mut diary = Vec::new();
     for now in 0..12 {
         minds.tick(&town, now);
@@ -139,7 +139,7 @@ fn a_failed_step_is_not_started_again_before_there_is_another_plan() {
         let orders: Vec<_> = minds.drain_orders().collect();
         assert!(minds.orders().is_empty(), "each order is handed out once");
         for sent in orders.iter().filter(|sent| matches!(sent.order, Order::Move { .. })) {
-            minds.tell(id, Message::Failed(sent.id, noise));
+            minds.tell(id, Message::Failed(sent.id, noise)).unwrap();
         }
     }
     let failed = diary.iter().position(|line| line == "fails walk(noise): noise").unwrap();
@@ -151,8 +151,8 @@ fn a_reload_keeps_what_the_game_has_answered_itself() {
     let text = GUARD.replace("gun -> drawn\n", "gun -> drawn  if has_gun\n");
     let domain = Domain::from_text(&text).unwrap();
     let mut minds = Minds::new(domain.mind_spec(10).unwrap(), body(), 1).unwrap();
-    let id = minds.spawn(domain.npc_type("guard").unwrap(), EntityId(1));
-    minds.set_check(id, domain.check("has_gun").unwrap(), false);
+    let id = minds.spawn(domain.npc_type("guard").unwrap(), EntityId(1)).unwrap();
+    minds.set_check(id, domain.check("has_gun").unwrap(), false).unwrap();
     let town = Town::default();
     minds.tick(&town, 0);
     // Another check before it moves its number.
@@ -170,13 +170,13 @@ fn two_hundred_guards_live_the_same_on_any_number_of_threads() {
         let domain = Domain::from_text(GUARD).unwrap();
         let mut minds = Minds::new(domain.mind_spec(10).unwrap(), body(), threads).unwrap();
         let guard = domain.npc_type("guard").unwrap();
-        let ids: Vec<_> = (0..200).map(|me| minds.spawn(guard, EntityId(me))).collect();
+        let ids: Vec<_> = (0..200).map(|me| minds.spawn(guard, EntityId(me)).unwrap()).collect();
         let (town, noise) = (Town::default(), minds.word("noise").unwrap());
         let (mut diary, mut digests) = (Vec::new(), Vec::new());
         for now in 0..100 {
             // Not all hear the same, so that they differ.
             for &id in ids.iter().filter(|id| now % 40 == id.0 % 37) {
-                minds.tell(id, Stimulus::new(noise, [5.0, 5.0, 0.0]));
+                minds.tell(id, Stimulus::new(noise, [5.0, 5.0, 0.0])).unwrap();
             }
             minds.tick(&town, now);
             diary.extend(minds.events().iter().map(|event| (*event, minds.describe(event))));
@@ -202,10 +202,10 @@ fn a_word_that_nobody_knows_is_told_with_the_nearest() {
 fn a_reload_cancels_what_is_under_way_and_keeps_what_is_known() {
     let domain = Domain::from_text(GUARD).unwrap();
     let mut minds = Minds::new(domain.mind_spec(10).unwrap(), body(), 1).unwrap();
-    let id = minds.spawn(domain.npc_type("guard").unwrap(), EntityId(1));
+    let id = minds.spawn(domain.npc_type("guard").unwrap(), EntityId(1)).unwrap();
     let town = Town::default();
     let noise = minds.spec().words.find("noise").unwrap();
-    minds.tell(id, Message::Stimulus(Stimulus::new(noise, [5.0, 5.0, 0.0])));
+    minds.tell(id, Message::Stimulus(Stimulus::new(noise, [5.0, 5.0, 0.0]))).unwrap();
     for now in 0..10 {
         minds.tick(&town, now);
     }

@@ -7,7 +7,7 @@ use throng::Domain;
 use throng::mind::events::{Activity, EventKind};
 use throng::mind::fact::{Attribute, EntityId, FactDraft};
 use throng::mind::orders::Stimulus;
-use throng::mind::{Acting, Body, Ending, Minds, Progress, Sensing, Work};
+use throng::mind::{Acting, Body, Ending, MindError, Minds, Progress, Sensing, Work};
 
 const TEXT: &str = "domain rules
 var door: shut, open
@@ -56,7 +56,7 @@ fn done(_: &mut Acting<'_, Nowhere>) -> Progress {
 #[test]
 fn a_greedy_heavy_sensor_starves_nobody() {
     let (domain, mut minds) = minds(TEXT, done);
-    let id = minds.spawn(domain.npc_type("somebody").unwrap(), EntityId(1));
+    let id = minds.spawn(domain.npc_type("somebody").unwrap(), EntityId(1)).unwrap();
     let noise = minds.word("noise").unwrap();
     let mut longest_wait = [0u32; 3];
     for now in 0..300 {
@@ -64,7 +64,7 @@ fn a_greedy_heavy_sensor_starves_nobody() {
         for thing in 0..3 {
             let mut stimulus = Stimulus::new(noise, [0.0; 3]);
             stimulus.object = Some(EntityId(u64::from(now) * 3 + thing));
-            minds.tell(id, stimulus);
+            minds.tell(id, stimulus).unwrap();
         }
         minds.tick(&Nowhere, now);
         let heavy = minds.events().iter().filter(|e| matches!(e.what, EventKind::Heavy(_))).count();
@@ -86,7 +86,7 @@ fn a_greedy_heavy_sensor_starves_nobody() {
 fn what_fails_again_and_again_is_tried_less_and_less() {
     let fails = |acting: &mut Acting<'_, Nowhere>| Progress::Failed(acting.word("held"));
     let (domain, mut minds) = minds(TEXT, fails);
-    minds.spawn(domain.npc_type("somebody").unwrap(), EntityId(1));
+    minds.spawn(domain.npc_type("somebody").unwrap(), EntityId(1)).unwrap();
     let mut starts = Vec::new();
     for now in 0..1000 {
         minds.tick(&Nowhere, now);
@@ -112,7 +112,7 @@ fn who_waits_for_nothing_is_asked_again() {
     let domain = Domain::from_text(&text).unwrap();
     let body = Body::new().behaviour("push", Patient);
     let mut minds = Minds::new(domain.mind_spec(10).unwrap(), body, 1).unwrap();
-    minds.spawn(domain.npc_type("somebody").unwrap(), EntityId(1));
+    minds.spawn(domain.npc_type("somebody").unwrap(), EntityId(1)).unwrap();
     let mut ended = None;
     for now in 0..10 {
         minds.tick(&Nowhere, now);
@@ -127,7 +127,7 @@ fn what_is_done_without_a_plan_changes_what_is_believed() {
     let text =
         TEXT.replace("otherwise idle", "otherwise dance").replace("door = shut,", "door = open,");
     let (domain, mut minds) = minds(&text, done);
-    let id = minds.spawn(domain.npc_type("somebody").unwrap(), EntityId(1));
+    let id = minds.spawn(domain.npc_type("somebody").unwrap(), EntityId(1)).unwrap();
     for now in 0..20 {
         minds.tick(&Nowhere, now);
     }
@@ -136,7 +136,7 @@ fn what_is_done_without_a_plan_changes_what_is_believed() {
 }
 
 #[test]
-fn ids_of_another_domain_and_places_that_are_none_are_ignored() {
+fn ids_of_another_domain_and_positions_that_are_none_are_refused() {
     let (domain, mut minds) = minds(TEXT, done);
     let wide: String = (0..40).map(|n| format!("npc n{n}\n    can a\n")).collect();
     let other = Domain::from_text(&format!(
@@ -144,12 +144,15 @@ fn ids_of_another_domain_and_places_that_are_none_are_ignored() {
         (0..90).map(|n| format!("v{n}")).collect::<Vec<_>>().join(", ")
     ))
     .unwrap();
-    let gone = minds.spawn(other.npc_type("n39").unwrap(), EntityId(1));
-    assert!(minds.mind(gone).is_none() && minds.is_empty());
-    let id = minds.spawn(domain.npc_type("somebody").unwrap(), EntityId(2));
-    minds.set_fact(id, other.fact("x", "v89").unwrap());
-    minds.set_check(id, other.check("c3").unwrap(), true);
-    minds.set_place(id, [f32::NAN, 0.0, 0.0]);
+    let refused = minds.spawn(other.npc_type("n39").unwrap(), EntityId(1));
+    assert_eq!(refused, Err(MindError::OtherDomain("NPC type")));
+    assert!(minds.is_empty());
+    let id = minds.spawn(domain.npc_type("somebody").unwrap(), EntityId(2)).unwrap();
+    let refused = minds.set_fact(id, other.fact("x", "v89").unwrap());
+    assert_eq!(refused, Err(MindError::OtherDomain("value")));
+    let refused = minds.set_check(id, other.check("c3").unwrap(), true);
+    assert_eq!(refused, Err(MindError::OtherDomain("check")));
+    assert_eq!(minds.set_place(id, [f32::NAN, 0.0, 0.0]), Err(MindError::NotFinite));
     minds.tick(&Nowhere, 1);
     assert_eq!(minds.mind(id).unwrap().here(), [0.0; 3]);
     let fact = FactDraft::new(minds.word("noise").unwrap());
@@ -161,11 +164,11 @@ fn ids_of_another_domain_and_places_that_are_none_are_ignored() {
 fn those_who_come_and_go_leave_nothing_behind() {
     let (domain, mut minds) = minds(TEXT, done);
     let npc = domain.npc_type("somebody").unwrap();
-    let oldest = minds.spawn(npc, EntityId(0));
+    let oldest = minds.spawn(npc, EntityId(0)).unwrap();
     for now in 0..2000 {
-        let id = minds.spawn(npc, EntityId(u64::from(now)));
+        let id = minds.spawn(npc, EntityId(u64::from(now))).unwrap();
         minds.tick(&Nowhere, now);
-        minds.despawn(id, &Nowhere);
+        minds.despawn(id, &Nowhere).unwrap();
     }
     assert_eq!(minds.len(), 1);
     assert_eq!(minds.iter().map(|mind| mind.id()).collect::<Vec<_>>(), [oldest]);

@@ -51,7 +51,7 @@ fn minds() -> (Minds<()>, RecordingSource) {
 
 fn spawn(minds: &mut Minds<()>) -> MindId {
     let npc = minds.spec().domain.map().find_npc("n").unwrap();
-    minds.spawn(npc, EntityId(1))
+    minds.spawn(npc, EntityId(1)).unwrap()
 }
 
 /// A writer whose bytes can be looked at.
@@ -74,7 +74,7 @@ fn recorded(ticks: Tick) -> (Minds<()>, Recorder, Bytes) {
     let (mut minds, source) = minds();
     let to = Bytes::default();
     let mut recorder =
-        Recorder::to(to.clone(), RecorderSettings::usual(), &mut minds, source, b"").unwrap();
+        Recorder::to(to.clone(), RecorderSettings::default(), &mut minds, source, b"").unwrap();
     spawn(&mut minds);
     live(&mut minds, &mut recorder, 1..=ticks);
     (minds, recorder, to)
@@ -146,8 +146,8 @@ fn a_tick_that_could_not_be_replayed_is_not_recorded() {
     minds.tick(&(), 6);
     stops(&mut minds, &mut recorder, "restored");
     let (mut minds, mut recorder, _) = recorded(5);
-    minds.record(false);
-    minds.record(true);
+    minds.stop_recording();
+    minds.record().unwrap();
     minds.tick(&(), 6);
     minds.forget_entries();
     stops(&mut minds, &mut recorder, "taken by somebody else");
@@ -157,13 +157,13 @@ fn a_tick_that_could_not_be_replayed_is_not_recorded() {
 fn a_second_recorder_is_refused_and_harms_nothing() {
     let (mut minds, mut recorder, to) = recorded(5);
     let (_, source) = self::minds();
-    let second = Recorder::ring(1.0, RecorderSettings::usual(), &mut minds, source, b"");
-    assert!(matches!(second, Err(RecorderError::Taken)));
+    let second = Recorder::ring(1.0, RecorderSettings::default(), &mut minds, source, b"");
+    assert!(matches!(second, Err(RecorderError::Taken(_))));
     live(&mut minds, &mut recorder, 6..9);
     recorder.finish(&mut minds, b"").unwrap();
     assert_eq!((read(&to).damage(), checked(read(&to))), (None, 1));
     let (_, source) = self::minds();
-    assert!(Recorder::ring(1.0, RecorderSettings::usual(), &mut minds, source, b"").is_ok());
+    assert!(Recorder::ring(1.0, RecorderSettings::default(), &mut minds, source, b"").is_ok());
 }
 
 #[test]
@@ -188,7 +188,7 @@ fn what_enters_after_the_last_tick_is_not_in_the_recording() {
 #[test]
 fn a_ring_is_bounded_by_its_seconds_whatever_the_settings_say() {
     let (mut minds, source) = minds();
-    let settings = RecorderSettings { keyframe_every: 1e6, ..RecorderSettings::usual() };
+    let settings = RecorderSettings::default().keyframe_every(1e6);
     let mut recorder = Recorder::ring(2.0, settings, &mut minds, source, b"").unwrap();
     spawn(&mut minds);
     let mut kept = Vec::new();

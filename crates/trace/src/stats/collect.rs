@@ -1,6 +1,6 @@
 //! Counting, event by event.
 //!
-//! In:   ticks, who is there in each, what happens to whom.
+//! In:   ticks, the minds in each, their events.
 //! Out:  [`Stats`].
 //! Cost: one look-up per event; a reason for "no plan" costs its caller a plan.
 
@@ -23,6 +23,7 @@ const MOST_REASONS: u32 = 5_000;
 const MOST_STRETCHES: usize = 3_600;
 
 /// Counts what happens.
+#[must_use]
 pub struct Collector {
     stats: Stats,
     /// By mind and run: since when. A run is named again when it ends.
@@ -55,7 +56,7 @@ impl Collector {
         }
     }
 
-    /// Looks at minds after a tick: who is there, and what happened.
+    /// Counts minds and their events after a tick.
     pub fn watch<W: ?Sized + Sync>(&mut self, minds: &Minds<W>) {
         self.tick(minds.now());
         for mind in minds.iter() {
@@ -66,10 +67,10 @@ impl Collector {
         }
     }
 
-    /// Something happened to somebody; with the reason, if there was no plan.
+    /// Counts an event of a mind; with the reason, if there was no plan.
     pub fn see(&mut self, at: Tick, who: u32, what: EventKind, mind: Option<&Mind>, spec: &Spec) {
         let known = self.stats.minds.get(&who).map(|known| known.npc);
-        // Of somebody who came and went within the tick nothing is known.
+        // Of a mind that came and went within the tick nothing is known.
         let Some(npc) = mind.map(Mind::npc).or(known) else { return };
         self.hear(at, who, npc, what, mind);
         if let (EventKind::NoPlan(_), Some(mind)) = (what, mind)
@@ -89,7 +90,7 @@ impl Collector {
         self.stats.last = now;
     }
 
-    /// Somebody is there in this tick, and pursues this.
+    /// A mind is there in this tick, and pursues this goal.
     pub fn there(&mut self, who: u32, npc: NpcTypeId, goal: Option<GoalId>) {
         let Some(own) = self.stats.types.get_mut(npc.index()) else { return };
         let mind = self.stats.minds.entry(who).or_insert_with(|| {
@@ -104,7 +105,7 @@ impl Collector {
         }
     }
 
-    /// Something happened to somebody, whose mind is this; `None`: it has ended.
+    /// Counts an event of this mind; `None`: it has ended.
     fn hear(&mut self, at: Tick, who: u32, npc: NpcTypeId, what: EventKind, mind: Option<&Mind>) {
         let plan = mind.map_or(&[][..], |mind| mind.plan().steps());
         let wants = mind.is_none_or(wants_something);
@@ -156,7 +157,7 @@ impl Collector {
             EventKind::Doubted(action) => count(own, action, |counts| counts.doubted += 1),
             EventKind::Learnt(action) => count(own, action, |counts| counts.learnt += 1),
             EventKind::Waits(_) => own.waits += 1,
-            EventKind::Heavy(_) | EventKind::Mistake(_) => {}
+            _ => {}
         }
     }
 

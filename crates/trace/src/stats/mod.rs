@@ -53,7 +53,7 @@ impl Stats {
         self.pace.seconds(self.ticks())
     }
 
-    /// Plans per second of one mind, over the time that it was there; 0 for who never was.
+    /// Plans per second of one mind, over the time that it was there; 0 for one that never was.
     pub fn rate_of(&self, mind: &MindStats) -> f64 {
         per_second(mind.plans, u64::from(mind.ticks), self.pace)
     }
@@ -194,6 +194,6 @@ pub struct TaskStats {
     pub timed_out: u64,
     /// How often the member died at it, or was gone.
     pub dead: u64,
-    /// How often he could not.
+    /// How often the member could not.
     pub failed: u64,
 }

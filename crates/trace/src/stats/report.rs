@@ -1,7 +1,7 @@
 //! Statistics as a report for people.
 //!
-//! In:   what was counted, of whom, and what plans can have at all.
-//! Out:  a page: who plans how much; then what is done; then what a designer may want to change:
+//! In:   what was counted, the names of minds, and what plans can have at all.
+//! Out:  a page: how much minds plan; then what is done; then what a designer may want to change:
 //!       actions without use, reasons for no plan.
 //! Cost: linear in what is told.
 
@@ -30,7 +30,7 @@ pub struct StatsReport {
     pub name: String,
     /// What the minds are made of.
     pub spec: Spec,
-    /// What was counted, if anybody lived.
+    /// What was counted; `None` if no mind lived.
     pub lived: Option<Lived>,
     /// The types to tell of, in declared order.
     pub types: Vec<NpcTypeId>,
@@ -38,7 +38,7 @@ pub struct StatsReport {
     pub usable: Vec<Usable>,
 }
 
-/// What was counted, and who was who.
+/// What was counted, and the names of the minds.
 pub struct Lived {
     /// The figures.
     pub stats: Stats,
@@ -49,7 +49,7 @@ pub struct Lived {
 }
 
 impl Lived {
-    /// What somebody is called.
+    /// The name of a mind; `?` if it has none.
     pub fn name(&self, who: u32) -> &str {
         self.names.get(&who).map_or("?", String::as_str)
     }
@@ -170,7 +170,7 @@ impl Page {
         self.line(&line);
     }
 
-    /// Who plans how much.
+    /// How much minds plan.
     fn overview(&mut self, report: &StatsReport, lived: &Lived) {
         let stats = &lived.stats;
         let is_squad =

@@ -118,8 +118,9 @@ fn remember_dead(acting: &mut Acting<'_, World>, object: EntityId) {
     let is_he = |fact: &FactRef<'_>| fact.entity(Attribute::Object) == Some(object);
     let fact = acting.memory.of_kind(words.character).find(is_he).map(FactRef::id);
     if let Some(id) = fact {
-        acting.memory.set(id, Attribute::Knowledge, Value::Word(words.dead), 1.0, acting.now);
-        acting.memory.set(id, Attribute::Stimulus, word(words.body), 1.0, acting.now);
+        let _ =
+            acting.memory.set(id, Attribute::Knowledge, Value::Word(words.dead), 1.0, acting.now);
+        let _ = acting.memory.set(id, Attribute::Stimulus, word(words.body), 1.0, acting.now);
     }
     acting.board.target = None;
 }

@@ -140,9 +140,10 @@ impl Cast {
     fn begin(&mut self, actor: usize, handle: EntityId, cell: Cell) {
         self.handles[actor] = Some(handle);
         self.by_handle.insert(handle, actor);
-        if let Some(npc) = self.npcs[actor] {
-            let mind = self.minds.spawn(npc, handle);
-            self.minds.set_place(mind, cell.place());
+        if let Some(npc) = self.npcs[actor]
+            && let Ok(mind) = self.minds.spawn(npc, handle)
+        {
+            let _ = self.minds.set_place(mind, cell.place());
             self.ids[actor] = Some(mind);
             self.by_mind.insert(mind, (actor, handle));
         }
@@ -190,14 +191,15 @@ impl Cast {
         for (handle, message) in world.reports() {
             // Scripted actors have nobody to tell.
             if let Some(id) = by_handle.get(&handle).and_then(|&actor| ids[actor]) {
-                minds.tell(id, message);
+                // A mind that has ended need not know.
+                let _ = minds.tell(id, message);
             }
         }
         for (id, handle) in ids.iter().zip(handles) {
             if let (Some(id), Some(handle)) = (id, handle)
                 && let Some(actor) = world.actor(*handle)
             {
-                minds.set_place(*id, actor.cell.place());
+                let _ = minds.set_place(*id, actor.cell.place());
             }
         }
     }

@@ -324,7 +324,7 @@ impl Play {
         let Some(mind) = self.cast.ids[actor] else { return };
         let Cast { minds, world, .. } = &mut self.cast;
         let (orders, events) = (minds.orders().len(), minds.events().len());
-        minds.despawn(mind, world);
+        let _ = minds.despawn(mind, world);
         for sent in &minds.orders()[orders..] {
             world.order(sent);
         }

@@ -210,7 +210,7 @@ fn refused(path: &Path, unreadable: &RecordingError) -> String {
         RecordingError::Format(_) => {
             format!("`{name}` is no recording; `throng play STORY --record FILE` makes one")
         }
-        RecordingError::Start(_) | RecordingError::File(_) => {
+        _ => {
             format!("`{name}`: {unreadable}; record it anew")
         }
     }

@@ -4,30 +4,13 @@
 mod everything;
 mod mistakes;
 
+use crate::common::{PACE, model};
 use std::sync::Arc;
-use throng_domain::formats::{load, no_includes};
-use throng_domain::{CompiledDomain, Format, Limits, Model, Report};
+use throng_domain::{CompiledDomain, Model, Report};
 use throng_mind::spec::Spec;
-use throng_mind::time::Pace;
-
-const PACE: Pace = Pace { ticks_per_second: 10 };
 
 /// A text with every statement and clause about minds.
 const EVERYTHING: &str = include_str!("everything.npc");
-
-fn model(text: &str) -> Model {
-    let loaded = load(
-        "test.npc",
-        text,
-        Format::Npc,
-        &Limits::default(),
-        &throng_mind::notes::WORDS,
-        &mut no_includes,
-    );
-    let lines: Vec<String> =
-        loaded.report.diagnostics().iter().map(|d| d.short(&loaded.sources)).collect();
-    loaded.model.unwrap_or_else(|| panic!("{}", lines.join("\n")))
-}
 
 fn read(model: &Model) -> Result<Spec, Report> {
     Spec::read(model, Arc::new(CompiledDomain::new(model)), PACE)

@@ -60,6 +60,7 @@ impl Seen {
             EventKind::Learnt(_) => "learnt".to_string(),
             EventKind::Heavy(_) => "heavy".to_string(),
             EventKind::Mistake(_) => "mistake".to_string(),
+            other => format!("{other:?}"),
         };
         *self.events.entry(name).or_default() += 1;
     }

@@ -156,13 +156,13 @@ impl Life {
         let side = if self.chance(3) { "blue" } else { "red" };
         self.plain.people.insert(me, (place, self.minds.word(side).unwrap()));
         let soldier = self.minds.spec().squads[0].of[0];
-        let mind = self.minds.spawn(soldier, me);
-        self.minds.set_place(mind, place);
+        let mind = self.minds.spawn(soldier, me).unwrap();
+        self.minds.set_place(mind, place).unwrap();
     }
 
     pub(crate) fn die(&mut self, mind: MindId, me: EntityId) {
         self.plain.people.remove(&me);
-        self.minds.despawn(mind, &self.plain);
+        self.minds.despawn(mind, &self.plain).unwrap();
     }
 
     /// Somebody's mind is kept elsewhere for a while, whether his squad is told or not.
@@ -208,13 +208,13 @@ impl Life {
                 }
                 60..63 => {
                     let mood = self.minds.word("mood").unwrap();
-                    self.minds.tell(mind, Stimulus::new(mood, [0.0; 3]));
+                    self.minds.tell(mind, Stimulus::new(mood, [0.0; 3])).unwrap();
                 }
                 63 => self.go_away(mind),
                 _ => {}
             }
             if let Some(&(place, _)) = self.plain.people.get(&me) {
-                self.minds.set_place(mind, place);
+                self.minds.set_place(mind, place).unwrap();
             }
         }
         if !self.away.is_empty() && self.chance(8) {
@@ -233,7 +233,7 @@ impl Life {
                 let (kind, wish) =
                     (self.minds.word("wish").unwrap(), self.minds.word(wish).unwrap());
                 let fact = FactDraft::new(kind).with(Attribute::Knowledge, wish, 1.0).keep(100);
-                self.minds.tell(squad, Message::Retold(Box::new(fact)));
+                self.minds.tell(squad, Message::Retold(Box::new(fact))).unwrap();
             }
         }
     }
@@ -354,7 +354,7 @@ pub(crate) fn one_squad(text: &str) -> (Life, Squad) {
         *life.plain.people.get_mut(&me).unwrap() = ([at as f32, 0.0, 0.0], red);
     }
     for (mind, me) in life.soldiers() {
-        life.minds.set_place(mind, life.plain.people[&me].0);
+        life.minds.set_place(mind, life.plain.people[&me].0).unwrap();
     }
     life.tick();
     let squad = life.squads.all()[0].clone();
@@ -366,6 +366,6 @@ pub(crate) fn one_squad(text: &str) -> (Life, Squad) {
 pub(crate) fn wish(life: &mut Life, squad: MindId, what: &str) -> Word {
     let (kind, what) = (life.minds.word("wish").unwrap(), life.minds.word(what).unwrap());
     let wish = FactDraft::new(kind).with(Attribute::Knowledge, what, 1.0).keep(100_000);
-    life.minds.tell(squad, Message::Told(Box::new(wish)));
+    life.minds.tell(squad, Message::Told(Box::new(wish))).unwrap();
     what
 }

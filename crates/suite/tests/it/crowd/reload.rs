@@ -1,7 +1,6 @@
-//! A new version of the domain for both.
+//! A new version of the domain for both; a crowd saved and restored.
 
 use super::*;
-use throng::crowd::Migration;
 
 impl Both {
     /// A new version of the domain: a price, an action less, a name, a goal less or of another

@@ -80,7 +80,7 @@ pub(crate) fn record(
     inspect: Tick,
 ) -> Recorded {
     let mut play = begin(domain, threads);
-    let settings = RecorderSettings { keyframe_every, ..RecorderSettings::usual() };
+    let settings = RecorderSettings::default().keyframe_every(keyframe_every);
     let (to, source) = (Bytes::default(), source(domain, &play));
     let mut recorder = Recorder::to(to.clone(), settings, play.minds_mut(), source, GAME).unwrap();
     let mut minds = vec![play.minds().digest()];

@@ -85,7 +85,7 @@ impl Cast {
         }
         let command = Command::decode(from, &minds)?;
         let fits = from.left() == 0 && self.minds_fit(&changed, &world, &minds, &command);
-        if !fits || !self.minds.take_saved(minds) {
+        if !fits || self.minds.take_saved(minds).is_err() {
             return Ok(from.error("cast of this story")?);
         }
         self.take(changed, world, command);

@@ -1,29 +1,39 @@
-//! What is said to a recorder, and what it says: settings, figures, why it stops.
+//! Settings, figures and errors of a recorder.
 
 use std::fmt;
 use std::io;
+use throng_mind::MindError;
 use throng_mind::time::Pace;
 
 /// How to record.
 #[derive(Clone, PartialEq, Debug)]
+#[non_exhaustive]
+#[must_use]
 pub struct RecorderSettings {
-    /// So many seconds lie between two keyframes. Fewer make seeking faster and files larger.
+    /// Seconds between two keyframes. Fewer make seeking faster and files larger.
     pub keyframe_every: f64,
-    /// Names and texts that the recording is to carry, as `story` and its name.
+    /// Names and texts that the recording carries, as `story` and its name.
     pub notes: Vec<(String, String)>,
 }
 
-impl RecorderSettings {
-    /// A keyframe every ten seconds, no notes.
-    pub fn usual() -> Self {
+/// A keyframe every ten seconds, no notes.
+impl Default for RecorderSettings {
+    fn default() -> Self {
         RecorderSettings { keyframe_every: 10.0, notes: Vec::new() }
     }
+}
 
-    /// The same for a game of this pace: of a slow one keyframes are at least a hundred ticks apart,
-    /// for what they cost is spread over ticks.
+impl RecorderSettings {
+    /// For a game of this pace: keyframes of a slow one are at least a hundred ticks apart, because
+    /// their cost is spread over ticks.
     pub fn paced(pace: Pace) -> Self {
         let seconds = 100.0 / f64::from(pace.ticks_per_second.max(1));
-        RecorderSettings { keyframe_every: seconds.max(10.0), ..RecorderSettings::usual() }
+        RecorderSettings::default().keyframe_every(seconds.max(10.0))
+    }
+
+    /// The same with so many seconds between two keyframes.
+    pub fn keyframe_every(self, seconds: f64) -> Self {
+        RecorderSettings { keyframe_every: seconds, ..self }
     }
 
     /// The same with a note.
@@ -35,13 +45,14 @@ impl RecorderSettings {
 
 /// Why a recording ends before its minds do.
 #[derive(Debug)]
+#[non_exhaustive]
 pub enum RecorderError {
     /// The writer refuses.
     Writer(io::Error),
     /// Not all that entered the minds since the last tick is known, or it is more than one tick.
     NotRecorded,
-    /// Somebody records these minds already.
-    Taken,
+    /// Another recorder records these minds already.
+    Taken(MindError),
     /// A file was loaded under the minds without [`Recorder::reloaded`](super::Recorder::reloaded).
     Reload,
     /// Time went back, or stood still.
@@ -50,6 +61,8 @@ pub enum RecorderError {
     TooMuch,
     /// It was stopped before.
     Before,
+    /// This recorder keeps nothing: it has a writer.
+    NoRing,
 }
 
 impl fmt::Display for RecorderError {
@@ -59,35 +72,47 @@ impl fmt::Display for RecorderError {
             RecorderError::NotRecorded => write!(
                 f,
                 "not all that entered the minds is known: `after_tick` was left out once, or the \
-                 minds were restored, or somebody else has turned recording off"
+                 minds were restored, or recording was turned off"
             ),
-            RecorderError::Taken => write!(f, "somebody records these minds already"),
+            RecorderError::Taken(error) => error.fmt(f),
             RecorderError::Reload => {
                 write!(f, "a new file was loaded and `reloaded` was not called")
             }
             RecorderError::Time => write!(f, "ticks must count up"),
             RecorderError::TooMuch => write!(f, "more happened in a tick than a recording holds"),
             RecorderError::Before => write!(f, "the recording was stopped before"),
+            RecorderError::NoRing => {
+                write!(f, "the recorder has a writer and keeps nothing itself")
+            }
         }
     }
 }
 
-impl std::error::Error for RecorderError {}
+impl std::error::Error for RecorderError {
+    fn source(&self) -> Option<&(dyn std::error::Error + 'static)> {
+        match self {
+            RecorderError::Writer(error) => Some(error),
+            RecorderError::Taken(error) => Some(error),
+            _ => None,
+        }
+    }
+}
 
-/// What a recording came to so far, dropped frames included.
+/// The size of a recording so far, dropped frames included.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+#[non_exhaustive]
 pub struct RecorderFigures {
-    /// Ticks.
+    /// Ticks recorded.
     pub ticks: u64,
-    /// All that entered: calls of minds and answers of code.
+    /// Calls of minds and answers of code that entered.
     pub entries: u64,
-    /// All that happened in minds: what they tell as events.
+    /// Events of the minds.
     pub events: u64,
     /// Bytes of the ticks, their frames included.
     pub tick_bytes: u64,
-    /// Keyframes.
+    /// Keyframes written.
     pub keyframes: u64,
-    /// Their bytes.
+    /// Bytes of the keyframes.
     pub keyframe_bytes: u64,
     /// Bytes of the file's texts, words and notes.
     pub header_bytes: u64,

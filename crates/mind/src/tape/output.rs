@@ -1,4 +1,4 @@
-//! What leaves minds, in one number: two replays that order and tell the same have the same.
+//! What leaves minds, in one number: equal for two replays with the same orders and events.
 //!
 //! In:   orders and events.
 //! Out:  the checksum of their bytes, after that of those before.
@@ -9,15 +9,15 @@ use crate::orders::IssuedOrder;
 use throng_base::checksum;
 use throng_base::codec::Encoder;
 
-/// What has left so far.
+/// The checksum of what has left so far.
 #[derive(Clone, Debug, Default)]
-pub(crate) struct Told {
+pub(crate) struct OutputDigest {
     digest: u64,
     /// Kept for the next call.
     scratch: Encoder,
 }
 
-impl Told {
+impl OutputDigest {
     /// Takes orders and events in. Mistakes of code are left out, for a replay calls no code.
     pub(crate) fn add(&mut self, orders: &[IssuedOrder], events: &[Event]) {
         let to = &mut self.scratch;
@@ -28,7 +28,7 @@ impl Told {
         self.digest = checksum(self.digest, &to.bytes);
     }
 
-    pub(crate) fn digest(&self) -> u64 {
+    pub(crate) fn value(&self) -> u64 {
         self.digest
     }
 
@@ -47,10 +47,10 @@ mod tests {
     use crate::words::Word;
     use std::collections::HashMap;
 
-    fn told(orders: &[IssuedOrder], events: &[Event]) -> u64 {
-        let mut told = Told::default();
-        told.add(orders, events);
-        told.digest()
+    fn digest(orders: &[IssuedOrder], events: &[Event]) -> u64 {
+        let mut output = OutputDigest::default();
+        output.add(orders, events);
+        output.value()
     }
 
     /// Orders and events that are easily taken for one another, each once.
@@ -107,11 +107,11 @@ mod tests {
         };
         for order in orders {
             let sent = IssuedOrder { mind: MindId(1), me: EntityId(1), id: OrderId(1), order };
-            see(told(&[sent], &[]), format!("{order:?}"));
+            see(digest(&[sent], &[]), format!("{order:?}"));
         }
         for what in events {
             let event = Event { at: 1, mind: MindId(1), what };
-            see(told(&[], &[event]), format!("{what:?}"));
+            see(digest(&[], &[event]), format!("{what:?}"));
         }
         see(0, "nothing".to_string());
     }
