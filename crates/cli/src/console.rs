@@ -13,8 +13,8 @@ use std::io::{self, BufRead, Write};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
-use throng::model::{Report, Sources};
 pub(crate) use throng_base::text::count;
+use throng_domain::{Report, Sources};
 use throng_world::story::only::UnknownActorError;
 
 /// Where a command reads and writes.

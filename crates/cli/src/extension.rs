@@ -13,8 +13,8 @@
 use crate::console::{CommandResult, Console};
 use clap::{ArgMatches, Command};
 use throng::Mode;
-use throng::engines::SearchBudget;
 use throng_pddl::lifted::{Lifted, ObjectId};
+use throng_planner::SearchBudget;
 use throng_planner::forward::Found;
 
 /// What is added.

@@ -203,7 +203,7 @@ fn in_plain_words(error: &clap::Error, mut text: String) -> String {
 /// The plain digits of a value that was refused, if it is a number of another language.
 fn number_meant(error: &clap::Error) -> Option<String> {
     match error.get(ContextKind::InvalidValue)? {
-        ContextValue::String(value) => throng::model::number::plain_number(value),
+        ContextValue::String(value) => throng_domain::number::plain_number(value),
         _ => None,
     }
 }

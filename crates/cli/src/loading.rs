@@ -9,10 +9,10 @@ use std::fs::File;
 use std::io::Read;
 use std::path::{Path, PathBuf};
 use throng::domain::load_file;
-use throng::model::formats::json::tree::{JsonValueKind, parse};
-use throng::model::formats::{self, Loaded};
-use throng::model::{FileId, Format, Limits, Report, Severity, Sources};
 use throng::{Domain, LoadError};
+use throng_domain::formats::json::tree::{JsonValueKind, parse};
+use throng_domain::formats::{self, Loaded};
+use throng_domain::{FileId, Format, Limits, Report, Severity, Sources};
 use throng_trace::Recording;
 use throng_world::story::run::PLAY;
 
@@ -124,7 +124,7 @@ pub(crate) fn read(
 
 /// A domain that is not in a file of its own.
 pub(crate) fn load_text(name: &str, text: &str, format: Format) -> Loaded {
-    let (limits, words) = (Limits::default(), &throng::mind::notes::WORDS);
+    let (limits, words) = (Limits::default(), &throng_mind::notes::WORDS);
     formats::load(name, text, format, &limits, words, &mut formats::no_includes)
 }
 

@@ -4,11 +4,11 @@ use crate::args::plan::{PlanArgs, QuestionArgs, WishArgs};
 use crate::console::{Fail, bad, count};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
-use throng::engines::Limit;
-use throng::model::number::ParseCostError;
 use throng::{
     Cost, CostError, Domain, Engine, Fact, GoalId, Npc, Request, Target, UnknownNameError,
 };
+use throng_domain::number::ParseCostError;
+use throng_planner::Limit;
 
 impl From<UnknownNameError> for Fail {
     fn from(unknown: UnknownNameError) -> Fail {

@@ -4,8 +4,8 @@ use serde::Serialize;
 use serde::ser::Serializer;
 use serde_json::value::RawValue;
 use std::collections::BTreeMap;
-use throng::model::{Diagnostic, Report, Severity, Sources};
 use throng::{Answer, Cost, Npc, Outcome, Step};
+use throng_domain::{Diagnostic, Report, Severity, Sources};
 
 /// A cost as a number: whole if it is whole.
 #[derive(Clone, Copy)]

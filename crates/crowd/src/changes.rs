@@ -1,4 +1,4 @@
-//! Whom a change of a group concerns.
+//! Which NPCs a change of a group concerns.
 //!
 //! In:   what differs for a group since its members were served: checks, forbidden actions,
 //!       shared values.
@@ -8,7 +8,7 @@
 //! A row is concerned if
 //! - a step it has still to do is gone;
 //! - its remaining steps no longer lead to its goal from the shared values that are there now,
-//!   or one of them has been done by somebody else;
+//!   or another NPC has done one of them;
 //! - it has no plan, and actions were added or shared values changed;
 //! - it has a plan, and a cheaper one may have become possible: actions were added or shared
 //!   values changed, in a type in which the same value can be had in several ways, or its goal is
@@ -139,7 +139,7 @@ fn shared_values_fit(core: &Core, row: usize, state: &mut [PackedValue]) -> bool
             return false;
         }
         for set in effects.shared_sets(action) {
-            // Somebody else has done it: the plan works, but there is a shorter one.
+            // Another has done it: the plan works, but there is a shorter one.
             if state[set.variable.index()] == set.value {
                 return false;
             }

@@ -201,26 +201,9 @@ impl Columns {
 
     // States.
 
-    /// Whether states have numbers, so that a table may serve them.
-    pub(crate) fn is_numbered(&self) -> bool {
-        self.states.is_numbered()
-    }
-
-    /// The number of a row's state; `None` if it has none.
     #[inline]
-    pub(crate) fn index(&self, row: usize) -> Option<u64> {
-        self.states.index(row)
-    }
-
-    /// Adds what stands for the state of a row in a memory of answers; `false` for states with
-    /// unknown values, which are not remembered.
-    pub(crate) fn key(&self, row: usize, words: &mut Vec<u64>) -> bool {
-        self.states.key(row, words)
-    }
-
-    /// How many words a key takes.
-    pub(crate) fn key_words(&self) -> usize {
-        self.states.key_words()
+    pub(crate) fn states(&self) -> &States {
+        &self.states
     }
 
     /// The value of a private variable of a row.

@@ -90,7 +90,7 @@ impl Core {
         let situation = self.groups.situation(self.columns.group(row));
         let number = self.groups.situations_mut().number(situation, self.columns.goal(row));
         words.push(number.into());
-        self.columns.key(row, words)
+        self.columns.states().key(row, words)
     }
 
     /// Makes `problem` the one of a row and a goal that is no choice. `state` is working memory.

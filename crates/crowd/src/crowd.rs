@@ -4,9 +4,9 @@
 //! Out:  a [`Status`], a plan and a next action for each, once `plan` has served them.
 //! Cost: each change is a step or two; see [`Crowd::plan`] for serving.
 //!
-//! A changed NPC *waits* until it is served; it has no next action meanwhile, because nobody
-//! knows whether its old one is still right. A finished step changes the state as the plan
-//! foresaw, so nobody waits for that.
+//! A changed NPC *waits* until it is served; it has no next action meanwhile, because its
+//! old one may be wrong now. A finished step changes the state as the plan foresaw, so no NPC waits
+//! for that.
 //!
 //! What a game may do with a crowd is told here and in the files below; how it is done is told by
 //! its parts, none of which knows a crowd.
@@ -147,7 +147,7 @@ impl Crowd {
         progress: TableProgress<'_>,
     ) -> Prepared {
         self.settle();
-        if !self.core.columns.is_numbered() {
+        if !self.core.columns.states().is_numbered() {
             // No table can be had; what serves instead is made ready.
             self.wide.make(&mut self.core);
         }

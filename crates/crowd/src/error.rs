@@ -1,9 +1,9 @@
-//! Why a crowd does not do what it was told.
+//! Why a call to a crowd is refused.
 
 use std::fmt;
 use throng_domain::model::{ActionId, CheckId, Fact, GoalId, NpcTypeId, VariableId};
 
-/// Why a crowd does not do what it was told; nothing has changed then.
+/// Why a call to a crowd is refused; nothing has changed then.
 #[derive(Clone, PartialEq, Eq, Debug)]
 #[non_exhaustive]
 pub enum CrowdError {

@@ -38,7 +38,7 @@ impl Goal {
         self.local.len() == self.facts.len()
     }
 
-    /// Whether all its facts hold. What is not among the type's own variables nobody knows to.
+    /// Whether all its facts hold. What is not among the type's own variables is not known to hold.
     fn holds(&self, value: &impl Fn(LocalVariable) -> PackedValue) -> bool {
         self.is_own() && self.local.iter().all(|fact| value(fact.variable) == fact.value)
     }
@@ -60,7 +60,7 @@ pub(crate) enum Verdict<P> {
     Holds,
     Plan(P),
     Impossible,
-    /// Whoever was asked cannot tell.
+    /// The source that was asked cannot tell.
     Open,
 }
 

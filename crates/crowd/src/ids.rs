@@ -18,6 +18,16 @@ pub(crate) enum IdsMut<'c> {
     Wide(&'c mut [u32]),
 }
 
+/// The same on a column of either width.
+macro_rules! either {
+    ($kind:ident, $ids:expr, $column:ident => $body:expr) => {
+        match $ids {
+            $kind::Narrow($column) => $body,
+            $kind::Wide($column) => $body,
+        }
+    };
+}
+
 impl Ids {
     pub(crate) fn get(&self, row: usize) -> u32 {
         match self {
@@ -31,10 +41,7 @@ impl Ids {
         if u16::try_from(id).is_err() {
             self.widen();
         }
-        match self {
-            Ids::Narrow(column) => column[row] = id as u16,
-            Ids::Wide(column) => column[row] = id,
-        }
+        either!(Ids, self, column => column[row] = id as _);
     }
 
     /// Makes room for any number.
@@ -45,17 +52,11 @@ impl Ids {
     }
 
     pub(crate) fn push(&mut self) {
-        match self {
-            Ids::Narrow(column) => column.push(PlanId::UNPLANNED.0 as u16),
-            Ids::Wide(column) => column.push(PlanId::UNPLANNED.0),
-        }
+        either!(Ids, self, column => column.push(PlanId::UNPLANNED.0 as _));
     }
 
     pub(crate) fn reserve(&mut self, more: usize) {
-        match self {
-            Ids::Narrow(column) => column.reserve(more),
-            Ids::Wide(column) => column.reserve(more),
-        }
+        either!(Ids, self, column => column.reserve(more));
     }
 
     pub(crate) fn bytes(&self) -> usize {
@@ -96,9 +97,6 @@ impl<'c> IdsMut<'c> {
 
     /// Writes a number that is known to fit.
     pub(crate) fn set(&mut self, at: usize, id: u32) {
-        match self {
-            IdsMut::Narrow(column) => column[at] = id as u16,
-            IdsMut::Wide(column) => column[at] = id,
-        }
+        either!(IdsMut, self, column => column[at] = id as _);
     }
 }

@@ -85,11 +85,6 @@ impl Memo {
         free.is_none().then_some(old)
     }
 
-    /// Forgets all answers for a policy; `release` gets their plans.
-    pub fn forget(&mut self, policy: u32, release: impl FnMut(PlanId)) {
-        self.drop_where(|its| its == policy, release);
-    }
-
     /// Forgets all answers for policies that are sorted by number; `release` gets their plans.
     pub fn forget_all(&mut self, policies: &[u32], release: impl FnMut(PlanId)) {
         self.drop_where(|its| policies.binary_search(&its).is_ok(), release);
@@ -207,7 +202,7 @@ mod tests {
             let key = (policy, words);
             match dice(&mut seed, 1000) {
                 0 => {
-                    memo.forget(policy, |plan| *inside.get_mut(&plan).unwrap() -= 1);
+                    memo.forget_all(&[policy], |plan| *inside.get_mut(&plan).unwrap() -= 1);
                     model.retain(|key, _| key.0 != policy);
                 }
                 1 if round % 7 == 0 => {

@@ -2,7 +2,7 @@
 //!
 //! In:   lists of actions with their price.
 //! Out:  a [`PlanId`] per different list; the list back from its number.
-//! Cost: one hash of the list to find it; a plan is freed when nobody refers to it, and its
+//! Cost: one hash of the list to find it; a plan is freed with its last reference, and its
 //!       memory and number serve the next of about its length. Nothing is allocated once warm.
 //!
 //! Numbers follow from the operations alone: the same ones in the same order give the same ids.
@@ -18,7 +18,7 @@ throng_base::typed_id! {
 }
 
 impl PlanId {
-    /// Nobody has planned yet.
+    /// Not planned yet.
     pub const UNPLANNED: PlanId = PlanId(0);
     /// The goal holds: the empty plan.
     pub const SATISFIED: PlanId = PlanId(1);
@@ -61,7 +61,7 @@ struct Entry {
     next_free: u32,
 }
 
-/// All plans of one NPC type that somebody refers to.
+/// All plans of one NPC type that are referred to.
 #[derive(Clone, Debug)]
 pub struct PlanStore {
     /// By id less [`PlanId::FIRST`].
@@ -127,35 +127,25 @@ impl PlanStore {
 
     /// Counts one reference more.
     pub fn retain(&mut self, id: PlanId) {
-        self.retain_many(id, 1);
-    }
-
-    /// Counts so many references more.
-    pub fn retain_many(&mut self, id: PlanId, count: u32) {
         if let Some(entry) = self.entry_mut(id) {
-            entry.references = entry.references.saturating_add(count);
+            entry.references = entry.references.saturating_add(1);
         }
     }
 
     /// Counts one reference less; frees the plan if it was the last.
     pub fn release(&mut self, id: PlanId) {
-        self.release_many(id, 1);
-    }
-
-    /// Counts so many references less; frees the plan if none is left.
-    pub fn release_many(&mut self, id: PlanId, count: u32) {
         let Some(entry) = self.entry_mut(id) else { return };
         if entry.references == PINNED {
             return;
         }
-        entry.references = entry.references.saturating_sub(count);
+        entry.references -= 1;
         if entry.references == 0 {
             self.leave(id);
             self.free_up(id);
         }
     }
 
-    /// Keeps a plan for ever: those of tables, to which nobody counts references.
+    /// Keeps a plan for ever: those of tables, whose references are not counted.
     pub fn pin(&mut self, id: PlanId) {
         if let Some(entry) = self.entry_mut(id)
             && entry.references != PINNED
@@ -165,7 +155,7 @@ impl PlanStore {
         }
     }
 
-    /// Takes a plan back that was just made and pinned, and that nobody has seen.
+    /// Takes a plan back that was just made and pinned, and is not referred to yet.
     pub(crate) fn take_back(&mut self, id: PlanId) {
         if let Some(entry) = self.entry_mut(id) {
             entry.references = 1;
@@ -190,11 +180,6 @@ impl PlanStore {
         self.entry(id).and_then(slice).unwrap_or(&[])
     }
 
-    /// How many actions a plan has.
-    pub fn len(&self, id: PlanId) -> usize {
-        self.entry(id).map_or(0, |entry| entry.len as usize)
-    }
-
     /// Whether no plan with actions is here.
     pub fn is_empty(&self) -> bool {
         self.n_living == 0
@@ -206,7 +191,8 @@ impl PlanStore {
     }
 
     /// How many refer to a plan; the largest number if it is pinned, 0 if there is none.
-    pub fn references(&self, id: PlanId) -> u32 {
+    #[cfg(test)]
+    fn references(&self, id: PlanId) -> u32 {
         self.entry(id).map_or(0, |entry| entry.references)
     }
 
@@ -361,7 +347,7 @@ mod tests {
         plans.release(a);
         assert_eq!(plans.actions(a), list(&[1, 2, 3]));
         plans.release(a);
-        assert_eq!((plans.actions(a), plans.cost(a), plans.len(a)), (&[][..], 0, 0));
+        assert_eq!((plans.actions(a), plans.cost(a)), (&[][..], 0));
         let again = plans.intern(&list(&[7, 8, 9, 10]), 1);
         assert_eq!((again, plans.max_id()), (a, PlanId(6)), "the number is used again");
     }
@@ -386,7 +372,6 @@ mod tests {
         let id = plans.intern(&list(&[5]), 1);
         plans.pin(id);
         (0..10).for_each(|_| plans.release(id));
-        plans.release_many(id, u32::MAX);
         assert_eq!(plans.actions(id), list(&[5]));
         assert_eq!(plans.intern(&list(&[5]), 1), id);
     }

@@ -78,7 +78,7 @@ impl Population {
             for at in 0..self.domain.npcs()[id].starts().len() {
                 let fact = self.domain.npcs()[id].starts()[at];
                 if self.domain.map().is_shared(fact.variable) {
-                    // Whoever starts with it knows it.
+                    // At least the type that starts with it knows it.
                     let _ = self.set_shared(group, fact);
                 }
             }
@@ -110,7 +110,7 @@ impl Population {
         self.crowds.iter().map(Crowd::len).sum()
     }
 
-    /// Whether nobody is there.
+    /// Whether there is no NPC.
     pub fn is_empty(&self) -> bool {
         self.len() == 0
     }
@@ -254,7 +254,7 @@ impl Population {
         }
     }
 
-    /// Compares everybody with what their groups have become; see [`Crowd::settle`].
+    /// Compares all NPCs with what their groups have become; see [`Crowd::settle`].
     pub fn settle(&mut self) {
         self.pass_on_all();
         self.crowds.iter_mut().for_each(Crowd::settle);
@@ -278,7 +278,7 @@ impl Population {
         prepared
     }
 
-    /// Everybody who has a next action finishes it, type by type; what one type changes of
+    /// Every NPC that has a next action finishes it, type by type; what one type changes of
     /// shared values the next one sees.
     pub fn apply_next(&mut self) -> Applied {
         let mut applied = Applied::default();

@@ -76,7 +76,7 @@ impl Questions {
                 asking.push(Asking { row: row as u32, key: key as u32, has_key });
             }
         }
-        self.key_words = 1 + core.columns.key_words();
+        self.key_words = 1 + core.columns.states().key_words();
         self.sort();
     }
 

@@ -6,8 +6,8 @@
 //! Cost: one pass over the rows; the rest of each plan is replayed.
 //!
 //! Only those concerned wait: who lost a value, whose goal reads otherwise, whose remaining steps
-//! are no longer the same actions or lead elsewhere, and those whom the actions that came or went
-//! concern by the rules of `changes`. In the same version that is nobody.
+//! are no longer the same actions or lead elsewhere, and those that the actions that came or went
+//! concern by the rules of `changes`. In the same version there are none.
 
 mod goals;
 
@@ -20,6 +20,7 @@ use crate::groups::{Difference, GroupRef, Groups};
 use crate::kind::Kind;
 use crate::plans::PlanId;
 use crate::rows::Rows;
+use crate::settings::add_counts;
 use crate::turns::Turns;
 use std::collections::BTreeSet;
 use std::fmt;
@@ -27,7 +28,7 @@ use throng_domain::compile::{LocalAction, LocalFact, LocalVariable, PackedValue,
 use throng_domain::model::{CheckId, ValueId};
 use throng_planner::ActionMask;
 
-/// What a reload came to.
+/// What a reload, or a restored save, did to the NPCs.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct Migration {
     /// NPCs that go on as before.
@@ -40,14 +41,7 @@ pub struct Migration {
     pub lost_goals: usize,
 }
 
-impl std::ops::AddAssign for Migration {
-    fn add_assign(&mut self, other: Migration) {
-        self.kept += other.kept;
-        self.concerned += other.concerned;
-        self.lost_values += other.lost_values;
-        self.lost_goals += other.lost_goals;
-    }
-}
+add_counts!(Migration { kept, concerned, lost_values, lost_goals });
 
 /// Why the old version stays.
 #[derive(Clone, PartialEq, Eq, Debug)]

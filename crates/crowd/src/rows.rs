@@ -6,12 +6,12 @@
 
 use throng_base::Bits;
 
-/// Somebody in a crowd: a row, and which of its tenants.
+/// An NPC of a crowd: its row, and which of the NPCs that had that row it is.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub struct NpcHandle {
     row: u32,
     generation: u16,
-    /// Which crowd of a population, so that nobody is taken for one of another type.
+    /// Which crowd of a population, so that an NPC is not taken for one of another type.
     crowd: u16,
 }
 
@@ -84,7 +84,7 @@ impl Rows {
         NpcHandle { row: row as u32, generation: self.generations[row], crowd: self.crowd }
     }
 
-    /// The row of somebody who is still there.
+    /// The row of an NPC that is still there.
     pub(crate) fn find(&self, handle: NpcHandle) -> Option<usize> {
         let row = handle.row as usize;
         let is_there = handle.crowd == self.crowd
@@ -93,7 +93,7 @@ impl Rows {
         is_there.then_some(row)
     }
 
-    /// Frees the row of somebody who was found.
+    /// Frees the row of an NPC that was found.
     pub(crate) fn remove(&mut self, row: usize) {
         self.alive.set(row, false);
         self.n_alive -= 1;

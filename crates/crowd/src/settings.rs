@@ -64,7 +64,7 @@ pub struct FrameBudget {
 }
 
 impl FrameBudget {
-    /// Everybody, whatever it takes.
+    /// All NPCs, whatever it takes.
     pub const UNLIMITED: FrameBudget = FrameBudget { npcs: usize::MAX, nodes: u64::MAX };
 }
 
@@ -100,23 +100,35 @@ pub struct FrameReport {
     pub tables: usize,
 }
 
-impl std::ops::AddAssign for FrameReport {
-    fn add_assign(&mut self, other: FrameReport) {
-        self.served += other.served;
-        self.looked_up += other.looked_up;
-        self.remembered += other.remembered;
-        self.computed += other.computed;
-        self.planned += other.planned;
-        self.searched += other.searched;
-        self.plans += other.plans;
-        self.satisfied += other.satisfied;
-        self.impossible += other.impossible;
-        self.gave_up += other.gave_up;
-        self.deferred += other.deferred;
-        self.nodes += other.nodes;
-        self.tables += other.tables;
-    }
+/// Counts that are added up field by field: several crowds are one population.
+macro_rules! add_counts {
+    ($name:ident { $($field:ident),* $(,)? }) => {
+        impl std::ops::AddAssign for $name {
+            fn add_assign(&mut self, other: $name) {
+                let $name { $($field),* } = other;
+                $(self.$field += $field;)*
+            }
+        }
+    };
 }
+
+pub(crate) use add_counts;
+
+add_counts!(FrameReport {
+    served,
+    looked_up,
+    remembered,
+    computed,
+    planned,
+    searched,
+    plans,
+    satisfied,
+    impossible,
+    gave_up,
+    deferred,
+    nodes,
+    tables,
+});
 
 impl FrameReport {
     /// Counts an answer among its kind.

@@ -5,7 +5,7 @@
 //! Cost: a count of the tables.
 //!
 //! The order is that of `serve`: tables, the wide kernel, memory, the planner, searches. Memory
-//! answers whatever was asked before, whoever answered it then.
+//! answers whatever was asked before, by whichever source.
 
 use crate::core::Core;
 use crate::settings::TablePolicy;
@@ -47,7 +47,7 @@ pub enum NoTableReason {
     TooManyStates(Option<u64>),
     /// They were tried, and the room or the work allowed did not do.
     Refused,
-    /// Its states would fit, but none was made so far: nobody prepared any, or no frame's budget
+    /// Its states would fit, but none was made so far: none was prepared, or no frame's budget
     /// sufficed.
     NotMade(u64),
 }
@@ -84,7 +84,7 @@ impl SourceReport {
         let (tables, refused) = (situations.tables().count(), situations.n_refused());
         let without = match core.settings.tables {
             TablePolicy::Never => Some(NoTableReason::Unwanted),
-            _ if !core.columns.is_numbered() => Some(NoTableReason::TooManyStates(states)),
+            _ if !core.columns.states().is_numbered() => Some(NoTableReason::TooManyStates(states)),
             _ if tables == 0 && refused > 0 => Some(NoTableReason::Refused),
             _ if tables == 0 && situations.n_policies() > 0 => {
                 Some(NoTableReason::NotMade(states.unwrap_or(0)))

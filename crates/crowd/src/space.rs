@@ -1,9 +1,9 @@
 //! The private states of an NPC type, numbered 0, 1, 2 … without gaps: the key of tables.
 //!
 //! In:   the variables of the type, and which of them are `shared`.
-//! Out:  the number of a state, the state of a number, and the number after one change.
-//! Cost: a number from a state is one multiplication per variable; one value out of a number, or
-//!       into it, is a few multiplications, no division where there are less than 2³² states.
+//! Out:  the number of a state, the state of a number, one value out of a number.
+//! Cost: a number from a state is one multiplication per variable; one value out of a number is a
+//!       few multiplications, no division where there are less than 2³² states.
 //!
 //! Shared variables have one value for a whole group, so they are no part of an NPC's number.
 //! For a type without them the numbers are those of its [`StateLayout`].
@@ -89,11 +89,6 @@ impl Space {
         self.n_states
     }
 
-    /// How many variables a state of the type has, shared ones counted.
-    pub fn n_variables(&self) -> usize {
-        self.places.len()
-    }
-
     /// The variables that each NPC has for itself.
     pub fn private(&self) -> &[LocalVariable] {
         &self.private
@@ -150,23 +145,6 @@ impl Space {
         }
     }
 
-    /// The number of the state that differs in one variable. Stays the same if the variable is
-    /// shared or has no such value: test for unknown values before.
-    #[inline]
-    pub fn with_value(&self, index: u64, variable: LocalVariable, value: PackedValue) -> u64 {
-        match self.places.get(variable.index()) {
-            Some(place)
-                if !place.is_shared
-                    && u64::from(value) < place.size.by
-                    && self.n_states.is_some() =>
-            {
-                let old = u64::from(self.digit(index, place));
-                index - old * place.weight.by + u64::from(value) * place.weight.by
-            }
-            _ => index,
-        }
-    }
-
     /// By how much a number grows with the value of a variable; 0 if it is shared.
     pub fn weight(&self, variable: LocalVariable) -> u64 {
         let place = self.places.get(variable.index()).filter(|place| !place.is_shared);
@@ -204,9 +182,9 @@ mod tests {
                 assert_eq!(value, if is_shared { UNKNOWN } else { state[at] });
                 let mut other = state.clone();
                 other[at] = index as PackedValue % size as PackedValue;
-                let moved = space.with_value(index, variable, other[at]);
+                let weight = space.weight(variable);
+                let moved = index - u64::from(state[at]) * weight + u64::from(other[at]) * weight;
                 assert_eq!(Some(moved), space.index_of(&other));
-                assert_eq!(space.with_value(index, variable, UNKNOWN), index);
             }
             for (at, &(size, is_shared)) in sizes.iter().enumerate().rev() {
                 if !is_shared {
@@ -251,7 +229,7 @@ mod tests {
         assert_eq!(space.n_states(), None);
         assert_eq!(space.index_of(&[0; 5]), None);
         assert_eq!(space.value(7, LocalVariable(0)), UNKNOWN);
-        assert_eq!(space.with_value(7, LocalVariable(0), 1), 7);
+        assert_eq!(space.weight(LocalVariable(0)), 0);
         let small = Space::from_sizes(&[(3, false), (4, true)]);
         assert_eq!(small.index_of(&[UNKNOWN, 0]), None);
         assert_eq!(small.index_of(&[2, UNKNOWN]), Some(2), "a shared value does not matter");

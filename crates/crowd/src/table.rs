@@ -11,6 +11,7 @@ mod bulk;
 mod lists;
 mod question;
 
+pub(crate) use build::build;
 pub use lists::{LIST_LENGTH, PlanLists, listed, unlisted};
 pub use question::{TableError, TableLimits, TableQuestion};
 
@@ -46,7 +47,7 @@ impl PolicyTable {
     /// # Errors
     ///
     /// There are too many states, they take too much search, the goal is not of this domain, or
-    /// somebody said stop. `plans` is then as it was.
+    /// the caller said stop. `plans` is then as it was.
     pub fn build(
         question: &TableQuestion<'_>,
         space: &Space,
@@ -55,19 +56,7 @@ impl PolicyTable {
         limits: &TableLimits<'_>,
         progress: &dyn Fn(u64, u64),
     ) -> Result<PolicyTable, TableError> {
-        build::build(question, space, plans, pool, limits, progress).0
-    }
-
-    /// The same, and how many nodes search expanded; if it was too much, how many it might have.
-    pub(crate) fn build_counting(
-        question: &TableQuestion<'_>,
-        space: &Space,
-        plans: &mut PlanStore,
-        pool: &Pool,
-        limits: &TableLimits<'_>,
-        progress: &dyn Fn(u64, u64),
-    ) -> (Result<PolicyTable, TableError>, u64) {
-        build::build(question, space, plans, pool, limits, progress)
+        build(question, space, plans, pool, limits, progress).0
     }
 
     /// A table of these ids; `plans` are those with actions, each once.

@@ -14,9 +14,9 @@ use crate::groups::Groups;
 use crate::kind::Kind;
 use crate::memory::Memory;
 use crate::plans::{PlanId, PlanStore};
-use crate::settings::{Frame, FrameReport, TablePolicy};
+use crate::settings::{Frame, FrameReport, TablePolicy, add_counts};
 use crate::situations::{Refusal, Situations};
-use crate::table::{PolicyTable, TableError, TableLimits, TableQuestion};
+use crate::table::{self, PolicyTable, TableError, TableLimits, TableQuestion};
 use crate::table_file::TableFileError;
 use std::sync::atomic::{AtomicBool, Ordering};
 use throng_domain::compile::{Digest, LocalAction};
@@ -43,7 +43,7 @@ pub trait TableStore {
     fn refused(&mut self, name: &str, why: &TableFileError);
 }
 
-/// What preparing came to.
+/// How many tables preparing read, built, refused.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct Prepared {
     /// Tables that were read.
@@ -54,13 +54,7 @@ pub struct Prepared {
     pub refused: usize,
 }
 
-impl std::ops::AddAssign for Prepared {
-    fn add_assign(&mut self, other: Prepared) {
-        self.read += other.read;
-        self.built += other.built;
-        self.refused += other.refused;
-    }
-}
+add_counts!(Prepared { read, built, refused });
 
 /// Hears how many states of how many of a table are done; `false` ends it.
 pub type TableProgress<'p> = &'p (dyn Fn(u64, u64) -> bool + Sync);
@@ -192,7 +186,7 @@ pub(crate) fn prepare(
     wanted.dedup();
     let mut prepared = Prepared::default();
     for (situation, goal) in wanted {
-        if !core.columns.is_numbered() {
+        if !core.columns.states().is_numbered() {
             // No table can be had; a number is what there is to prepare.
             core.groups.situations_mut().number(situation, goal);
             continue;
@@ -234,7 +228,7 @@ pub(crate) fn prepare(
 /// Whether there may be a table for a goal in a situation. Makes room first: tables of situations
 /// that nobody is in go.
 fn may_have_table(core: &mut Core, memory: &Memory, situation: u32, goal: u16) -> bool {
-    let is_numbered = core.columns.is_numbered();
+    let is_numbered = core.columns.states().is_numbered();
     let states = core.kind.space().n_states().unwrap_or(u64::MAX);
     let most = core.settings.table_bytes;
     let is_room = |core: &Core| {
@@ -339,8 +333,7 @@ fn build(core: &mut Core, pair: Pair, most_nodes: u64, progress: TableProgress<'
     };
     let question = question(kind, goals, groups.situations(), pair);
     let plans = book.plans_mut();
-    let (built, searched) =
-        PolicyTable::build_counting(&question, kind.space(), plans, pool, &limits, &heard);
+    let (built, searched) = table::build(&question, kind.space(), plans, pool, &limits, &heard);
     let situations = groups.situations_mut();
     let made = match built {
         Ok(table) => {

@@ -1,4 +1,4 @@
-//! Who is served in a frame: the most urgent of the waiting first, everybody in turn.
+//! Which NPCs are served in a frame: the most urgent of the waiting first, all in turn.
 //!
 //! In:   the rows that wait, how urgent they are, how often their groups have their turn, and
 //!       how many may be served.

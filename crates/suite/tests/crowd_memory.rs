@@ -176,7 +176,7 @@ impl Town {
         let mut all = Population::new(domain.compiled_arc(), settings, Arc::new(Pool::new(2)));
         let mut groups = vec![GroupRef::FIRST];
         groups.extend((1..GROUPS).map(|_| all.add_group().unwrap()));
-        let values = |variable: &throng::model::model::Variable| -> Vec<Fact> {
+        let values = |variable: &throng_domain::model::Variable| -> Vec<Fact> {
             let name = variable.name();
             variable.values().iter().map(|value| domain.fact(name, value).unwrap()).collect()
         };
@@ -184,7 +184,7 @@ impl Town {
         let facts: Vec<Vec<Fact>> = domain.model().variables().iter().map(values).collect();
         let shared = facts.iter().filter(|facts| is_shared(&facts[0]));
         let shared: Vec<[Fact; 2]> = shared.map(|facts| [facts[0], facts[1]]).collect();
-        let own = |npc: &throng::model::compile::NpcTables| {
+        let own = |npc: &throng_domain::compile::NpcTables| {
             let is_own = |fact: &&Fact| {
                 npc.variables().contains(&fact.variable) && !map.is_shared(fact.variable)
             };

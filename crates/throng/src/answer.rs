@@ -91,7 +91,7 @@ impl Answer {
 pub struct Plan {
     pub(crate) domain: Domain,
     pub(crate) actions: Vec<ActionId>,
-    /// What each of them costs, if somebody has costs of his own; else empty.
+    /// What each of them costs, if the NPC has costs of its own; else empty.
     pub(crate) own_costs: Vec<Cost>,
     pub(crate) cost: Cost,
 }

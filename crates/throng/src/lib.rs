@@ -18,7 +18,7 @@
 //!     starts haystack = stored",
 //! )?;
 //!
-//! let mut npc = Npc::new(&domain, "breeder")?;
+//! let mut npc = NpcType::new(&domain, "breeder")?;
 //! let planner = Planner::new();
 //! let mut scratch = Scratch::default();
 //!
@@ -39,14 +39,14 @@
 //! |---|---|---|
 //! | a file or a text | a [`Domain`] | [`Domain::from_file`], [`Domain::from_text`] |
 //! | text that is huge, or a stranger's | the same, within your limits | [`Domain::from_file_within`] |
-//! | a domain | somebody to plan for | [`Npc::new`], [`Npc::set`], [`Npc::set_check`] |
+//! | a domain | an NPC to plan for | [`NpcType::new`], [`NpcType::set`], [`NpcType::set_check`] |
 //! | an NPC | a plan | [`Planner::plan`] with a [`Request`] |
-//! | a plan | to walk it | [`Plan::steps`], [`Npc::apply`] |
+//! | a plan | to walk it | [`Plan::steps`], [`NpcType::apply`] |
 //! | a plan | to know why | [`Planner::why`], [`Planner::plans`], [`Planner::partial_order`] |
 //! | no plan | to know why not, and what to change | [`Planner::why_not`] |
 //! | thousands or millions of NPCs | their plans in a frame | [`crowd::Crowd`], [`crowd::Population`] |
 //! | one NPC in depth | senses, memory, goals, actions | [`Domain::minds`], [`mind::Minds`] |
-//! | minds that nobody looks at | rows of a crowd, and the same minds again | [`Offscreen`] |
+//! | minds far from the player | rows of a crowd, and the same minds again | [`Offscreen`] |
 //! | a domain that is known when you build | typed names and tables in Rust | [`codegen::rust`] |
 //! | doubts | a second opinion | [`check`] |
 //!
@@ -54,23 +54,23 @@
 //! [`Planner`] can be shared too; each thread brings its own [`Scratch`].
 #![forbid(unsafe_code)]
 
-pub mod answer;
+mod answer;
 pub mod codegen;
 pub mod domain;
 pub mod expectations;
-pub mod explain;
-pub mod names;
-pub mod npc;
+mod explain;
+mod names;
+mod npc;
 #[cfg(all(feature = "crowd", feature = "mind"))]
-pub mod offscreen;
-pub mod planner;
+mod offscreen;
+mod planner;
 #[cfg(feature = "render")]
 pub mod render;
 pub mod replace;
-pub mod request;
-pub mod saved;
+mod request;
+mod saved;
 #[cfg(feature = "crowd")]
-pub mod table_folder;
+mod table_folder;
 
 pub use answer::{Answer, Plan, Step};
 pub use domain::{Domain, LoadError};
@@ -89,23 +89,78 @@ pub use request::{GoalSelection, Request, Target};
 pub use saved::{SavedPlan, SavedState};
 #[cfg(feature = "crowd")]
 pub use table_folder::TableFolder;
-
-pub use throng_check as check;
-#[cfg(feature = "crowd")]
-pub use throng_crowd as crowd;
-pub use throng_domain as model;
 pub use throng_domain::{ActionId, CheckId, Cost, Fact, GoalId, NpcTypeId, ValueId, VariableId};
-#[cfg(feature = "mind")]
-pub use throng_mind as mind;
-pub use throng_planner as engines;
 pub use throng_planner::explain::{Distinctness, EnumerationEnd};
 pub use throng_planner::{Engine, Limit, Mode, Outcome, Proof, Reason};
-#[cfg(feature = "trace")]
-pub use throng_trace as trace;
 
 /// What most programs need.
 pub mod prelude {
     pub use crate::{
-        Answer, Cost, Domain, Fact, Mode, Npc, Outcome, Plan, Planner, Request, Scratch,
+        Answer, Cost, Domain, Fact, LoadError, Mode, Npc, Outcome, Plan, Planner, Request, Scratch,
+    };
+}
+
+/// A domain as it is written and as it is compiled, and what is wrong with one that is refused.
+pub mod model {
+    pub use throng_domain::compile::Digest;
+    pub use throng_domain::model::{
+        Action, ActionKind, CheckUse, Expect, Goal, Model, NpcType, Test, TestContext, Variable,
+        Wish,
+    };
+    pub use throng_domain::{
+        Code, CompiledDomain, Diagnostic, FileId, Format, Limits, Loaded, Location, NoteWords,
+        Report, Severity, Sources, Span,
+    };
+}
+
+/// What planners are asked and say, for tools: problems, checks, causes, reasons.
+pub mod engines {
+    pub use throng_planner::explain::{
+        CauseSource, Causes, Change, Group, NotUsed, PartialOrder, Use,
+    };
+    pub use throng_planner::{
+        ActionMask, Checks, EngineReason, Link, OutsideFact, Problem, Root, SearchBudget, Solver,
+        WrongCheck,
+    };
+}
+
+/// Replays a plan on the model, sharing no code with the planner: a second opinion.
+pub mod check {
+    pub use throng_check::{
+        CheckContext, Failure, FailureReason, Question, QuestionError, Verdict, replay,
+    };
+}
+
+/// Plans for thousands or millions of NPCs in a frame.
+#[cfg(feature = "crowd")]
+pub mod crowd {
+    pub use throng_crowd::table_file::TableFileError;
+    pub use throng_crowd::{
+        Applied, Crowd, CrowdError, CrowdReloadError, CrowdSettings, FrameBudget, FrameReport,
+        GoalRef, GroupRef, Idle, Migration, NoTableReason, NpcHandle, PlanSource, Pool, Population,
+        Prepared, RestoreCrowdError, SourceReport, Status, TablePolicy, TableProgress, TableStore,
+    };
+}
+
+/// NPCs in depth: senses, memory, goals, plans that are followed, squads.
+#[cfg(feature = "mind")]
+pub mod mind {
+    pub use throng_mind::{
+        Acting, Behaviour, Body, BodyError, BodyErrors, Dropped, Ending, Follow, Hint, IdOrName,
+        Lost, MeanwhileError, Mind, MindError, Minds, Mistake, Misuse, NamedId, Progress,
+        ReloadError, Reloaded, RestoreError, Restored, Run, SavedMinds, Sensing, Sensor, Totals,
+        TypeGone, UnknownWordError, Work,
+    };
+    pub use throng_mind::{
+        blackboard, events, fact, inspect, memory, orders, prelude, spec, squad, time, words,
+    };
+}
+
+/// Recordings of minds, and their replay.
+#[cfg(feature = "trace")]
+pub mod trace {
+    pub use throng_trace::{
+        Checked, Damage, Header, Recorder, RecorderError, RecorderFigures, RecorderSettings,
+        Recording, RecordingError, RecordingSource, Replay, ReplayError, stats,
     };
 }

@@ -1,4 +1,4 @@
-//! Names that nobody knows, and costs that nothing can have.
+//! Names that a domain does not have, and costs that no action can have.
 
 use std::error::Error;
 use std::fmt;

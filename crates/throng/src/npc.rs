@@ -1,4 +1,4 @@
-//! Somebody to plan for: a type, a value per variable, and the context of now.
+//! An NPC to plan for: a type, a value per variable, and what is possible now.
 
 use crate::domain::Domain;
 use crate::names::{CostError, UnknownNameError};
@@ -195,7 +195,7 @@ impl Npc {
         self.update_there();
     }
 
-    /// Lets no check hold; then say which do.
+    /// Makes all checks fail; then say which hold.
     pub fn clear_checks(&mut self) {
         self.checks = Checks::none(self.checks.len());
         self.update_there();
@@ -241,8 +241,8 @@ impl Npc {
         }
     }
 
-    /// Lets an action cost something else for this NPC, from now on: what the domain cannot
-    /// know, as how far a node is or how dangerous a way. A template's bare name means all of its
+    /// Sets what an action costs this NPC from now on: what the domain cannot know, such as how far
+    /// a node is or how dangerous a way. A template's bare name means all of its
     /// actions. An action that the NPC cannot do may be named; it changes nothing.
     ///
     /// # Errors
@@ -254,7 +254,7 @@ impl Npc {
         named.into_iter().try_for_each(|id| self.set_cost_id(id, cost))
     }
 
-    /// Lets an action cost something else, by id. An id of another domain that does not fit
+    /// Sets what an action costs this NPC, by id. An id of another domain that does not fit
     /// changes nothing.
     ///
     /// # Errors
@@ -275,7 +275,7 @@ impl Npc {
         Ok(())
     }
 
-    /// Lets all actions cost what the domain says again.
+    /// Makes all actions cost what the domain says again.
     pub fn clear_costs(&mut self) {
         self.costs.clear();
     }
@@ -318,7 +318,7 @@ impl Npc {
         self.there_word
     }
 
-    /// The question as engines see it: from the state of now to these facts, with the actions
+    /// The question as engines see it: from the present state to these facts, with the actions
     /// that are there. For those who call an engine themselves; [`Planner`](crate::Planner)
     /// does it for you.
     pub fn problem(&self, goal: &[Fact]) -> Problem {

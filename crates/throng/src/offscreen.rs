@@ -1,9 +1,9 @@
 //! Minds that are far away live as rows of a crowd, and come back as minds.
 //!
-//! In:   a mind nobody looks at, and a population of the same domain.
+//! In:   a mind far from the player, and a population of the same domain.
 //! Out:  a row with its values, its goal and the rest of its plan; later the same mind, with what
 //!       the crowd has done meanwhile.
-//! Cost: a mind as bytes and back; not for everybody in a frame.
+//! Cost: a mind as bytes and back; not for every NPC in a frame.
 //!
 //! | part of a mind | while it is away | when it is back |
 //! |---|---|---|
@@ -60,9 +60,9 @@ pub enum PromoteError {
     /// It has not left.
     NotAway,
     /// The minds, or the population, are of another domain than when it left, or of another
-    /// version of it: let everybody come back before a new file is loaded.
+    /// version of it: promote all minds before a new file is loaded.
     OtherDomain,
-    /// Its row is gone: somebody has removed it from the crowd. [`Offscreen::end`] ends the mind too.
+    /// Its row is gone: it was removed from the crowd. [`Offscreen::end`] ends the mind too.
     NoRow,
     /// What was kept of it cannot be read by these minds.
     Read(ReadError),
@@ -117,7 +117,7 @@ pub struct Offscreen {
 }
 
 impl Offscreen {
-    /// Nobody is away.
+    /// No mind is away.
     pub fn new() -> Self {
         Offscreen::default()
     }
@@ -127,7 +127,7 @@ impl Offscreen {
         self.away.len()
     }
 
-    /// Whether nobody is away.
+    /// Whether no mind is away.
     pub fn is_empty(&self) -> bool {
         self.away.is_empty()
     }
@@ -160,7 +160,7 @@ impl Offscreen {
     }
 
     /// Makes a mind a row of the crowd of its type, in a group of the population. It is no longer
-    /// among the minds. What the game carries out for it may be dropped: nobody waits for it. Who is
+    /// among the minds. What the game carries out for it may be dropped. A mind that is
     /// in a squad leaves it first ([`Squads::demote`](throng_mind::squad::Squads::demote)): else he is
     /// taken for dead. The mind of a squad is not to leave: without it the squad ends.
     ///

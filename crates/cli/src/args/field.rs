@@ -6,7 +6,7 @@ use clap::{Args, Subcommand, ValueEnum};
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 use throng::Mode;
-use throng::model::Format;
+use throng_domain::Format;
 
 #[derive(Args)]
 pub(crate) struct PddlArgs {

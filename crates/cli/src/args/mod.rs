@@ -17,7 +17,7 @@ use names::{FORMATS, one_of};
 use plan::{PlanArgs, PlanOnlyArgs, ValidateArgs, WatchArgs, WhyNotArgs};
 use play::{PlayArgs, ReplayArgs, StatsArgs};
 use std::path::PathBuf;
-use throng::model::Format;
+use throng_domain::Format;
 
 /// Plans for non-player characters: a plan or a reason, always.
 #[derive(Parser)]

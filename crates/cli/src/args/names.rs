@@ -7,9 +7,9 @@
 use crate::console::Fail;
 use crate::extension::TaskPlanner;
 use clap::builder::{PossibleValuesParser, TypedValueParser, ValueParser};
-use throng::engines::explain::Distinctness;
-use throng::model::Format;
 use throng::{Engine, GoalSelection, Mode};
+use throng_domain::Format;
+use throng_planner::explain::Distinctness;
 
 /// Names, each with what it means.
 pub(crate) type Names<T> = &'static [(&'static str, T)];

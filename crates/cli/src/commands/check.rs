@@ -7,8 +7,8 @@ use crate::render::render;
 use crate::shapes::Mistake;
 use crate::{BAD, FINE};
 use std::path::Path;
-use throng::model::formats::Loaded;
-use throng::model::{Code, Format, Model, Report, Sources, Span};
+use throng_domain::formats::Loaded;
+use throng_domain::{Code, Format, Model, Report, Sources, Span};
 use throng_world::story::Story;
 use throng_world::story::read::{NotesRead, in_order};
 

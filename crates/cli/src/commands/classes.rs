@@ -10,9 +10,9 @@ use crate::console::{CommandResult, Console, Fail, count};
 use crate::loading;
 use clap::{ArgMatches, FromArgMatches};
 use serde_json::{Map, Value, json};
-use throng::engines::classes::{Breach, Class, ClassReport, MOST_NAMED, Violation};
-use throng::model::compile::{NpcTables, SourceMap};
 use throng::{Domain, NpcTypeId};
+use throng_domain::compile::{NpcTables, SourceMap};
+use throng_planner::classes::{Breach, Class, ClassReport, MOST_NAMED, Violation};
 
 /// How many violations of a class are told to people; JSON has more.
 const MOST_SHOWN: usize = 3;

@@ -16,8 +16,8 @@ use crate::writing::replace;
 use crate::{loading, question};
 use serde_json::json;
 use std::path::{Path, PathBuf};
-use throng::model::formats::{json, npc};
 use throng::{Domain, Fact, GoalId, Target};
+use throng_domain::formats::{json, npc};
 use throng_pddl::convert::{
     for_sas, from_alternatives, to_domain_until, to_pddl_until, unexpressed,
 };

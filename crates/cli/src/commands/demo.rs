@@ -10,10 +10,10 @@ use serde::Serialize;
 use std::sync::Arc;
 use std::sync::atomic::Ordering;
 use throng::crowd::{CrowdSettings, FrameBudget};
-use throng::engines::explain::{CauseSource, Causes, Use};
 use throng::expectations::setting;
 use throng::{Answer, Domain, Npc, Planner, Request, Scratch, Target};
 use throng_base::text::grouped;
+use throng_planner::explain::{CauseSource, Causes, Use};
 
 const STABLE: &str = include_str!("demo/horse_breeder_000.npc");
 const TOWN: &str = include_str!("demo/town.npc");

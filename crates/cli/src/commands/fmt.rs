@@ -8,8 +8,8 @@ use crate::{BAD, FINE, NO};
 use serde_json::json;
 use std::path::Path;
 use throng::domain::read_bounded;
-use throng::model::formats::{Loaded, decode, json, npc};
-use throng::model::{FileId, Format, Limits, Sources};
+use throng_domain::formats::{Loaded, decode, json, npc};
+use throng_domain::{FileId, Format, Limits, Sources};
 
 pub(crate) fn run(args: &FmtArgs, console: &mut Console<'_>) -> CommandResult {
     let mut files = Vec::new();
@@ -78,7 +78,7 @@ fn lay_out(
         let Some(model) = &loaded.model else { return refuse(&loaded, &name, console) };
         return Ok((text, json::write(model)));
     }
-    match npc::format(&text, &throng::mind::notes::WORDS) {
+    match npc::format(&text, &throng_mind::notes::WORDS) {
         Ok(after) => Ok((text, after)),
         Err(report) => {
             let mut sources = Sources::default();

@@ -10,7 +10,7 @@ use crate::console::{CommandResult, Console, bad};
 use crate::loading;
 use crate::writing::replace;
 use serde_json::json;
-use throng::model::Format;
+use throng_domain::Format;
 
 pub(crate) fn run(args: &GenArgs, console: &mut Console<'_>) -> CommandResult {
     let GenWhat::Rust(args) = &args.what;

@@ -9,8 +9,8 @@ use crate::shapes::{AnswerShape, CostShape, exit_code};
 use serde::Serialize;
 use serde_json::json;
 use serde_json::value::{RawValue, Value};
-use throng::engines::explain::{Distinctness, EnumerationEnd, PartialOrder};
 use throng::{Answer, Npc, Outcome, Plan, Planner, Plans, Scratch};
+use throng_planner::explain::{Distinctness, EnumerationEnd, PartialOrder};
 
 /// The answer of `plan`, and more.
 #[derive(Serialize)]

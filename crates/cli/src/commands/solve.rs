@@ -20,12 +20,12 @@ use std::io::{BufRead, BufReader, Read};
 use std::path::Path;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
-use throng::model::Limits;
-use throng::model::formats::Loaded;
-use throng::model::formats::json::read_value;
-use throng::model::formats::json::tree::{JsonMember, JsonValue, JsonValueKind, parse};
-use throng::model::source::{FileId, Sources};
 use throng::{Domain, Fact, Npc, Planner, Request, Scratch, Target};
+use throng_domain::Limits;
+use throng_domain::formats::Loaded;
+use throng_domain::formats::json::read_value;
+use throng_domain::formats::json::tree::{JsonMember, JsonValue, JsonValueKind, parse};
+use throng_domain::source::{FileId, Sources};
 
 /// How planners are called that a program added, and that are not asked here.
 type Added = &'static [&'static str];
@@ -379,7 +379,7 @@ impl Solver {
                     let mut sources = Sources::default();
                     sources.add("domain", text);
                     let (model, report) =
-                        read_value(value, &sources, limits, &throng::mind::notes::WORDS);
+                        read_value(value, &sources, limits, &throng_mind::notes::WORDS);
                     Ok(Loaded { model, report, sources })
                 })
             }

@@ -7,13 +7,13 @@ use crate::console::{CommandResult, Console, Fail, count};
 use crate::question::Question;
 use crate::shapes::{CostShape, ReasonShape, cost_of, exit_code, outcome_word};
 use serde_json::{Value, json};
-use throng::engines::Limit;
-use throng::engines::explain::{CauseSource, Causes, Use};
-use throng::model::compile::LocalFact;
-use throng::model::model::CheckUse;
 use throng::{
     ActionId, Answer, Cost, Npc, Outcome, Planner, RunnerUp, Scratch, Step, Why, WhyStep,
 };
+use throng_domain::compile::LocalFact;
+use throng_domain::model::CheckUse;
+use throng_planner::Limit;
+use throng_planner::explain::{CauseSource, Causes, Use};
 
 pub(crate) fn run(args: &PlanArgs, console: &mut Console<'_>) -> CommandResult {
     let (question, request) = ask(args, "why", console)?;

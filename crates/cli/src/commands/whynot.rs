@@ -9,11 +9,11 @@ use crate::console::{CommandResult, Console, Fail, count};
 use crate::question::Question;
 use crate::shapes::{CostShape, ReasonShape, cost_of, outcome_word};
 use serde_json::{Value, json};
-use throng::engines::explain::{Group, NotUsed};
 use throng::{
     Advice, Advices, Answer, Explanation, OtherCauses, Outcome, Plan, Planner, Scratch, WhyNot,
     WhyNotAction,
 };
+use throng_planner::explain::{Group, NotUsed};
 
 /// How many fixes of a kind are listed for people; programs get all.
 const LISTED: usize = 5;

@@ -13,7 +13,7 @@ use crate::writing::replace;
 use std::fs::File;
 use std::io::Read as _;
 use std::path::Path;
-use throng::model::{Code, Diagnostic, Severity};
+use throng_domain::{Code, Diagnostic, Severity};
 use throng_pddl::lifted::Lifted;
 use throng_pddl::named::NamedTask;
 use throng_pddl::read::{self, Reading, Text, read_task_until};

@@ -13,13 +13,13 @@ use std::cell::Cell;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
-use throng::engines::{Limit, SearchBudget};
 use throng::{Cost, Mode};
 use throng_base::text::grouped;
 use throng_pddl::ground;
 use throng_pddl::read;
 use throng_pddl::validate::{self, ValidateError};
 use throng_planner::forward::{Found, GroundTask, Search};
+use throng_planner::{Limit, SearchBudget};
 
 /// Which limit ended it.
 #[derive(Clone, Copy, PartialEq, Eq)]

@@ -12,10 +12,10 @@ use super::figures::{Figures, milliseconds};
 use super::{Life, Setup, values_of};
 use std::time::{Duration, Instant};
 use throng::crowd::FrameBudget;
-use throng::engines::PreparedDomain;
-use throng::engines::{ActionMask, Call, Checks, Context, Outcome, Problem, Solver};
-use throng::model::compile::{PackedValue, UNKNOWN};
 use throng_base::SplitMix;
+use throng_domain::compile::{PackedValue, UNKNOWN};
+use throng_planner::PreparedDomain;
+use throng_planner::{ActionMask, Call, Checks, Context, Outcome, Problem, Solver};
 
 /// How long each of the three is measured at most.
 const DIRECT: Duration = Duration::from_secs(1);

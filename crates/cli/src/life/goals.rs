@@ -11,10 +11,10 @@
 use super::{MILLION, values_of};
 use std::collections::BTreeMap;
 use throng::crowd::{Crowd, GoalRef, GroupRef, Idle, Population, Status};
-use throng::engines::Solver;
-use throng::model::compile::CompiledDomain;
 use throng::{Fact, GoalId, NpcTypeId};
 use throng_base::SplitMix;
+use throng_domain::compile::CompiledDomain;
+use throng_planner::Solver;
 
 /// What the world keeps for each NPC beside the crowd's columns.
 pub(super) const BYTES_PER_NPC: usize = size_of::<Tries>();

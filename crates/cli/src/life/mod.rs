@@ -20,10 +20,10 @@ use std::time::{Duration, Instant};
 use throng::crowd::{
     Applied, CrowdSettings, FrameBudget, FrameReport, GroupRef, Pool, Population, Prepared,
 };
-use throng::engines::PreparedDomain;
-use throng::model::compile::{CompiledDomain, LocalFact, LocalVariable};
 use throng::{CheckId, Fact, NpcTypeId, TableFolder};
 use throng_base::SplitMix;
+use throng_domain::compile::{CompiledDomain, LocalFact, LocalVariable};
+use throng_planner::PreparedDomain;
 
 /// A million: shares are counted in millionths.
 const MILLION: u64 = 1_000_000;

@@ -36,7 +36,7 @@ pub enum Status {
 /// An NPC that has nothing to do.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Idle {
-    /// Who.
+    /// The NPC.
     pub npc: NpcHandle,
     /// Satisfied, without a plan, or given up.
     pub status: Status,
@@ -71,8 +71,8 @@ impl Crowd {
         self.core.columns.find(npc).filter(|&row| !is_waiting(&self.core, row))
     }
 
-    /// Those whom the last call of [`Crowd::plan`] gave an answer, in the order of rows: whom a
-    /// game has to tell, without asking everybody.
+    /// The NPCs that the last call of [`Crowd::plan`] gave an answer, in the order of rows: those
+    /// for which a game may have something new to show.
     pub fn just_served(&self) -> impl Iterator<Item = NpcHandle> + '_ {
         let (columns, rows) = (&self.core.columns, self.core.columns.rows());
         let words = self.core.turns.chosen().words().iter().zip(columns.waiting().words());
@@ -159,7 +159,7 @@ impl Crowd {
         // What was said since is in no table yet: `settle` first.
         let situation = groups.fresh_situation(columns.group(row))?;
         let table = groups.situations().table(situation, goal.0)?;
-        match table.plan(columns.index(row)?) {
+        match table.plan(columns.states().index(row)?) {
             PlanId::UNPLANNED => None,
             PlanId::SATISFIED => Some(Status::Satisfied),
             PlanId::IMPOSSIBLE => Some(Status::Impossible),

@@ -1,7 +1,7 @@
 //! Who is in a crowd: arrivals, departures, values, goals, groups.
 //!
 //! In:   what the game says of one NPC or of many.
-//! Out:  changed columns. Whoever changes waits; saying what is so already changes nothing.
+//! Out:  changed columns. An NPC that changes waits; saying what is so already changes nothing.
 //! Cost: a step or two each.
 
 use super::Crowd;
@@ -143,7 +143,7 @@ impl Crowd {
         self.core.goals.of_domain(&self.core.kind, id)
     }
 
-    /// Any of some goals of the domain: whoever is given it gets the cheapest of their plans, of
+    /// Any of some goals of the domain: an NPC with this goal gets the cheapest of their plans, of
     /// equals that of the goal named first, and is satisfied where one holds.
     ///
     /// # Errors
@@ -180,7 +180,7 @@ impl Crowd {
 
     /// To choose among all that the type wants, as the single planner does if no goal is named:
     /// the goal of highest priority that does not hold and has a plan, among equals the one
-    /// declared first; alternatives of a name count as one. Whoever arrives chooses again.
+    /// declared first; alternatives of a name count as one. An NPC that arrives chooses again.
     ///
     /// # Errors
     ///

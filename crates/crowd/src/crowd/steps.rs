@@ -1,9 +1,8 @@
-//! Finished steps: rows move as their plans foresaw. And plans that rows are given by others:
-//! somebody comes from elsewhere and knows what to do.
+//! Finished steps: rows move as their plans foresaw. And plans that the game gives to rows.
 //!
-//! In:   who has finished its next action, or everybody; a row and the steps it is to do.
-//! Out:  states one step further. Nobody waits because of its own step, but for those who choose
-//!       among all they want and have got one thing; those who share what it changed may. A row
+//! In:   the NPCs that have finished their next action; a row and the steps it is to do.
+//! Out:  states one step further. An NPC does not wait because of its own step, unless it chooses
+//!       among all it wants and has got one thing; those who share what it changed may. A row
 //!       follows steps that it is given, if they lead from where it is to what it wants.
 //! Cost: one addition per row where an action always makes the same difference; one replay of
 //!       the steps that a row is given.
@@ -17,6 +16,7 @@ use crate::changes::is_waiting;
 use crate::core::Core;
 use crate::plans::PlanId;
 use crate::rows::NpcHandle;
+use crate::settings::add_counts;
 use throng_base::ones;
 use throng_domain::compile::LocalAction;
 use throng_domain::model::ActionId;
@@ -32,13 +32,7 @@ pub struct Applied {
     pub blocked: usize,
 }
 
-impl std::ops::AddAssign for Applied {
-    fn add_assign(&mut self, other: Applied) {
-        self.moved += other.moved;
-        self.arrived += other.arrived;
-        self.blocked += other.blocked;
-    }
-}
+add_counts!(Applied { moved, arrived, blocked });
 
 /// What came of one step.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -64,7 +58,7 @@ impl Crowd {
         }
     }
 
-    /// Everybody who has a next action finishes it. Who waits stays where it is.
+    /// Every NPC that has a next action finishes it. One that waits stays where it is.
     pub fn apply_next(&mut self) -> Applied {
         self.settle();
         let mut applied = Applied::default();

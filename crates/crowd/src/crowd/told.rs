@@ -1,7 +1,7 @@
 //! What the game says of groups: checks, forbidden actions, shared values, rates.
 //!
 //! In:   a group and what is so from now on.
-//! Out:  changed groups. Whom that concerns is found out once per frame, by `changes`.
+//! Out:  changed groups. Which members a change concerns is found out once per frame, by `changes`.
 //! Cost: a step.
 
 use super::Crowd;

@@ -56,7 +56,9 @@ struct Progress {
     why: Mutex<Option<TableError>>,
 }
 
-pub(super) fn build(
+/// Builds a table, and tells how many nodes search expanded; if it was too much, how many it might
+/// have.
+pub(crate) fn build(
     question: &TableQuestion<'_>,
     space: &Space,
     plans: &mut PlanStore,

@@ -22,7 +22,6 @@ use std::collections::{HashMap, VecDeque};
 use std::error::Error;
 use std::process::ExitCode;
 use throng::Domain;
-use throng::engines::{ActionMask, Call, Checks, Context, Mode, Outcome, Problem, forward};
 use throng_base::text::grouped;
 use throng_domain::model::Model;
 use throng_lab::Session;
@@ -31,6 +30,7 @@ use throng_lab::harness::{Turn, race};
 use throng_lab::machine::measured;
 use throng_lab::program::program;
 use throng_lab::table::Table;
+use throng_planner::{ActionMask, Call, Checks, Context, Mode, Outcome, Problem, forward};
 
 /// How many times as fast as the plain search ours must be.
 const LEAST: f64 = 8.0;

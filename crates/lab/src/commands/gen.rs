@@ -17,11 +17,11 @@ use std::io::{self, Read};
 use std::path::Path;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
-use throng::model::Format;
 use throng::replace::replace_with;
 use throng_cli::FINE;
 use throng_cli::loading;
 use throng_cli::{CommandResult, Console, Fail, bad, plain};
+use throng_domain::Format;
 
 /// Bytes of a formula's file at most.
 const MOST_BYTES: usize = 16 << 20;

@@ -14,10 +14,10 @@ use crate::printed::{self, Answer, Failure, Printed};
 use clap::ArgMatches;
 use serde_json::{Value, json};
 use throng::check::{Failure as Invalid, Verdict};
-use throng::model::compile::LocalAction;
 use throng::{Cost, GoalId, Npc, Outcome, Planner, Scratch, Step, Target};
 use throng_base::text::count;
 use throng_cli::{AskedPlan, CommandResult, Console, CostShape, FINE, Fail, NO, outcome_word};
+use throng_domain::compile::LocalAction;
 
 /// Their names.
 pub(super) const NAMES: [&str; 4] =

@@ -2,9 +2,9 @@
 
 use crate::seed::{Arrays, Program, Search, Silent, Tuples};
 use throng::Mode;
-use throng::engines::SearchBudget;
 use throng_cli::extension::{NoSearch, TaskPlanner, TaskSearch, Work};
 use throng_pddl::lifted::{Lifted, ObjectId};
+use throng_planner::SearchBudget;
 use throng_planner::forward::Found;
 
 /// The planner that unifies actions with the state.

@@ -5,7 +5,7 @@
 //! round and every action needs value 1 of all later variables.
 
 use super::{Family, Known, MOST_VARIABLES, Move, Needed, Values, check_size};
-use throng::model::Limits;
+use throng_domain::Limits;
 
 /// A number of variables, each with the same number of values.
 pub struct Climbing {

@@ -20,7 +20,7 @@ pub use switches::Switches;
 pub use threesat::ThreeSat;
 
 use std::io::{self, Write};
-use throng::model::{Format, Limits};
+use throng_domain::{Format, Limits};
 
 /// A variable having a value, both by position.
 pub type Needed = (u64, u32);

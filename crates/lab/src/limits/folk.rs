@@ -16,7 +16,7 @@ use crate::report::{BenchError, Session};
 use crate::town::{Given, Ours, Town, drawn, packed};
 use std::hint::black_box;
 use std::ops::{Range, RangeInclusive};
-use throng::crowd::space::Space;
+use throng_crowd::space::Space;
 use throng_domain::compile::{LocalAction, PackedValue, UNKNOWN};
 
 /// Steps that an NPC needs.

@@ -10,10 +10,10 @@
 //! search must be shortest as well as cheapest, because every plan contains its actions.
 
 use super::{At, Distances, Grid, MAX_VARIABLES, Seen, State, Tally, VALUES};
-use throng::engines::topological::{self, Moves};
-use throng::engines::{ActionMask, Call, Checks, Context, Mode, Outcome, Problem, forward};
-use throng::model::compile::{LocalAction, UNKNOWN};
 use throng::{Cost, Domain, Engine, Fact, Npc, NpcTypeId, Planner, Request};
+use throng_domain::compile::{LocalAction, UNKNOWN};
+use throng_planner::topological::{self, Moves};
+use throng_planner::{ActionMask, Call, Checks, Context, Mode, Outcome, Problem, forward};
 
 /// A loaded grid, a situation in it, and the memory of planners.
 pub struct Judge {

@@ -15,9 +15,7 @@ use crate::counting::{allocations_of, so_far};
 use std::thread::{self, ThreadId};
 use throng::Engine;
 use throng::Limit;
-use throng::engines::{ActionMask, Checks};
 use throng::expectations::setting;
-use throng::model::compile::LocalAction;
 use throng::prelude::*;
 use throng_base::SplitMix;
 use throng_crowd::memo::Memo;
@@ -25,6 +23,7 @@ use throng_crowd::plans::PlanStore;
 use throng_crowd::pool::Pool;
 use throng_crowd::space::Space;
 use throng_crowd::table::{PolicyTable, TableLimits, TableQuestion};
+use throng_domain::compile::LocalAction;
 use throng_lab::corpus;
 use throng_lab::families::boxes::competition;
 use throng_lab::members::{one_prv, tunnel};
@@ -32,6 +31,7 @@ use throng_lab::warm::{Rows, Warm};
 use throng_planner::topological::wide::{
     Kernel, LaneActions, LaneGoals, LanePlans as WidePlans, LaneStates, Lanes, Wide, WideScratch,
 };
+use throng_planner::{ActionMask, Checks};
 
 #[test]
 fn the_counter_counts() {
@@ -188,7 +188,7 @@ fn warm_plans_and_answers_are_kept_without_allocating() {
                 plans.release(old);
             }
             if dice.below(5_000) == 0 {
-                memo.forget(dice.below(4) as u32, |plan| plans.release(plan));
+                memo.forget_all(&[dice.below(4) as u32], |plan| plans.release(plan));
             }
         }
         memo.clear(|plan| plans.release(plan));

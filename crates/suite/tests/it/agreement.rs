@@ -13,11 +13,11 @@
 )]
 
 use std::io::Cursor;
-use throng::engines::{Reason, Root};
-use throng::model::formats::json;
 use throng::prelude::*;
 use throng_check::{Verdict, replay};
 use throng_cli::{Console, solve_stream};
+use throng_domain::formats::json;
+use throng_planner::{Reason, Root};
 use throng_suite::oracle;
 use throng_suite::random::{Instance, Told, instance};
 

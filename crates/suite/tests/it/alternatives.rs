@@ -7,8 +7,8 @@
 #![allow(clippy::unwrap_used, clippy::panic, reason = "a test may panic")]
 
 use std::collections::HashSet;
-use throng::model::{Code, Fact, Format, Model};
 use throng_base::SplitMix;
+use throng_domain::{Code, Fact, Format, Model};
 use throng_lab::corpus::load_text;
 
 /// Variable `x` has the words `a`, `b`, `c`; `n` and `m` the numbers 0 to 3 and -1 to 1.

@@ -6,10 +6,10 @@
 #![allow(clippy::unwrap_used, clippy::panic, reason = "a test may panic")]
 
 use throng::check::{CheckContext, Question, Verdict, replay};
-use throng::model::model::Action;
-use throng::model::{Code, Format};
 use throng::{Domain, Npc, Planner, Request, Scratch};
 use throng_base::SplitMix;
+use throng_domain::model::Action;
+use throng_domain::{Code, Format};
 use throng_lab::corpus::{self, load_text};
 use throng_suite::oracle;
 use throng_suite::random::instance;

@@ -10,13 +10,13 @@
 
 use std::fmt::Write;
 use std::fs;
-use throng::engines::classes::Class;
-use throng::engines::topological::{self, Moves};
-use throng::engines::{ActionMask, Call, Checks, Problem, SolverAnswer, forward};
-use throng::model::formats::json::tree::{JsonValue, JsonValueKind, parse};
-use throng::model::source::FileId;
 use throng::prelude::{Domain, Fact, Mode, Npc, Outcome, Planner, Request, Scratch};
 use throng_check::{CheckContext, Question, Verdict, replay};
+use throng_domain::formats::json::tree::{JsonValue, JsonValueKind, parse};
+use throng_domain::source::FileId;
+use throng_planner::classes::Class;
+use throng_planner::topological::{self, Moves};
+use throng_planner::{ActionMask, Call, Checks, Problem, SolverAnswer, forward};
 
 struct Action {
     variable: usize,
@@ -189,7 +189,7 @@ impl<'c> Asked<'c> {
             id,
             value_of,
             &self.goal,
-            throng::engines::Context::new(&checks, &nothing),
+            throng_planner::Context::new(&checks, &nothing),
         );
         let npc = problem.kind(compiled);
         let mut moves = Moves::default();
@@ -217,7 +217,7 @@ impl<'c> Asked<'c> {
     /// What is said without search must fit what can be known without search, and the closure.
     fn check_decided(
         &self,
-        domain: &throng::engines::PreparedDomain,
+        domain: &throng_planner::PreparedDomain,
         decided: Option<&Outcome>,
         length: usize,
     ) {

@@ -10,12 +10,12 @@
     reason = "a test may panic, and say what was tried"
 )]
 
-use throng::engines::choose::choose;
-use throng::engines::topological::{self, Moves};
-use throng::engines::{ActionMask, Call, Checks, Context, Engine, EngineReason, Problem};
-use throng::model::compile::{LocalAction, UNKNOWN};
 use throng::prelude::*;
 use throng_base::SplitMix;
+use throng_domain::compile::{LocalAction, UNKNOWN};
+use throng_planner::choose::choose;
+use throng_planner::topological::{self, Moves};
+use throng_planner::{ActionMask, Call, Checks, Context, Engine, EngineReason, Problem};
 use throng_suite::random::{Shape, instance_of};
 
 fn random_domain(seed: u64) -> Domain {

@@ -13,10 +13,10 @@
 use std::collections::HashSet;
 use std::path::PathBuf;
 use throng::expectations;
-use throng::model::formats::npc;
-use throng::model::model::{Target, Test};
-use throng::model::names::template_of;
 use throng::prelude::*;
+use throng_domain::formats::npc;
+use throng_domain::model::{Target, Test};
+use throng_domain::names::template_of;
 use throng_lab::corpus;
 
 fn files() -> Vec<PathBuf> {

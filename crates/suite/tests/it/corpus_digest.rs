@@ -14,11 +14,11 @@
 use std::fmt::Write;
 use std::path::PathBuf;
 use throng::expectations::setting;
-use throng::model::compile::{Digest, LocalFact, LocalVariable, NpcTables};
-use throng::model::model::Test;
 use throng::prelude::*;
 use throng::{GoalId, NpcTypeId, Target};
 use throng_base::SplitMix;
+use throng_domain::compile::{Digest, LocalFact, LocalVariable, NpcTables};
+use throng_domain::model::Test;
 use throng_lab::corpus;
 
 /// All plans of the corpus.

@@ -33,12 +33,12 @@ use throng::crowd::{
     Crowd, CrowdSettings, FrameBudget, GoalRef, GroupRef, Migration, NpcHandle, Pool, Status,
     TablePolicy,
 };
-use throng::engines::replay::replay;
-use throng::model::compile::LocalAction;
 use throng::prelude::*;
 use throng::{GoalId, Target};
 use throng_base::SplitMix;
+use throng_domain::compile::LocalAction;
 use throng_domain::formats::json;
+use throng_planner::replay::replay;
 use throng_suite::random::{Shape, add_wishes, instance_of};
 
 /// Operations in all, over all histories and sources.
@@ -353,8 +353,8 @@ fn nobody_has_a_stale_plan() {
     }
     println!(
         "{} operations: {} answers compared ({} plans, {} impossible, {} more waited); after \
-         changes of groups {} concerned and {} not; {} reloads kept {}; {} saves; of several goals {} answers, \
-         {} plans; served: {:?}",
+         changes of groups {} concerned and {} not; {} reloads kept {}; {} saves; of several goals \
+         {} answers, {} plans; served: {:?}",
         all.operations,
         all.answers,
         all.plans,
@@ -375,6 +375,7 @@ fn nobody_has_a_stale_plan() {
         ("concerned", all.concerned),
         ("unconcerned", all.unconcerned),
         ("kept", all.kept),
+        ("saves", all.saves),
         ("choices", all.choices),
         ("chosen", all.chosen),
         ("looked up", all.served.looked_up as u64),

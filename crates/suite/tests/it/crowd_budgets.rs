@@ -19,9 +19,9 @@ use std::sync::Arc;
 use throng::crowd::{
     Crowd, CrowdSettings, FrameBudget, FrameReport, GroupRef, NpcHandle, Pool, Status, TablePolicy,
 };
-use throng::model::compile::{LocalFact, LocalVariable, NpcTables, PackedValue};
 use throng::prelude::*;
 use throng_base::SplitMix;
+use throng_domain::compile::{LocalFact, LocalVariable, NpcTables, PackedValue};
 use throng_lab::corpus;
 
 const FILES: [&str; 7] = [

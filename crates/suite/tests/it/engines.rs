@@ -19,13 +19,13 @@
 )]
 
 use throng::Engine;
-use throng::engines::SearchBudget;
-use throng::engines::forward::{Found, GroundTask, Search};
-use throng::model::compile::LocalAction;
 use throng::prelude::*;
 use throng_base::SplitMix;
 use throng_check::{Verdict, replay};
+use throng_domain::compile::LocalAction;
 use throng_lab::families::boxes::competition;
+use throng_planner::SearchBudget;
+use throng_planner::forward::{Found, GroundTask, Search};
 use throng_suite::oracle;
 use throng_suite::random::{Instance, Shape, Told, instance_of};
 

@@ -12,10 +12,10 @@
 )]
 
 use std::collections::{BTreeMap, BTreeSet};
-use throng::engines::explain::{Change, Distinctness, EnumerationEnd, Group, NotUsed};
 use throng::prelude::*;
 use throng_base::SplitMix;
 use throng_check::{Verdict, replay};
+use throng_planner::explain::{Change, Distinctness, EnumerationEnd, Group, NotUsed};
 use throng_suite::random::{Instance, Told, instance};
 use throng_suite::what_if::WhatIf;
 

@@ -10,17 +10,17 @@ mod gadget;
 mod theory;
 
 use std::io;
-use throng::engines::classes::Class;
-use throng::engines::topological::{self, Moves};
-use throng::engines::{ActionMask, Call, Checks, Problem, forward};
 use throng::expectations;
-use throng::model::compile::UNKNOWN;
 use throng::prelude::*;
 use throng_base::SplitMix;
 use throng_check::{CheckContext, Question, Verdict, replay};
 use throng_cli::Console;
+use throng_domain::compile::UNKNOWN;
 use throng_lab::corpus;
 use throng_lab::printed::{self, Ghosts, Printed};
+use throng_planner::classes::Class;
+use throng_planner::topological::{self, Moves};
+use throng_planner::{ActionMask, Call, Checks, Problem, forward};
 use throng_suite::oracle;
 
 /// What `throng gen` prints.
@@ -73,7 +73,7 @@ impl Member {
             id,
             |v| values[v],
             goal,
-            throng::engines::Context::new(&checks, &none),
+            throng_planner::Context::new(&checks, &none),
         );
         problem
     }
@@ -92,7 +92,7 @@ impl Member {
             Outcome::Impossible(_) => return Some(Err(())),
             other => panic!("{other:?}"),
         }
-        let name = |a: &throng::model::compile::LocalAction| {
+        let name = |a: &throng_domain::compile::LocalAction| {
             compiled.map().action(npc.actions()[a.index()]).to_string()
         };
         Some(Ok(self.replayed(plan.iter().map(name).collect())))

@@ -12,12 +12,12 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 use throng::expectations::setting;
-use throng::model::formats::json::tree::{JsonValue, JsonValueKind, parse};
-use throng::model::model::{Action, Expect};
-use throng::model::names::template_of;
-use throng::model::source::FileId;
 use throng::prelude::*;
 use throng::{Engine, NpcTypeId};
+use throng_domain::formats::json::tree::{JsonValue, JsonValueKind, parse};
+use throng_domain::model::{Action, Expect};
+use throng_domain::names::template_of;
+use throng_domain::source::FileId;
 use throng_lab::corpus;
 use throng_lab::shared::shared_data;
 

@@ -12,12 +12,12 @@
 )]
 
 use throng::GoalId;
-use throng::model::diagnostics::Diagnostic;
-use throng::model::formats::{json, npc};
-use throng::model::{Code, Format};
 use throng::prelude::*;
 use throng_base::SplitMix;
+use throng_domain::diagnostics::Diagnostic;
+use throng_domain::formats::{json, npc};
 use throng_domain::model::Goal;
+use throng_domain::{Code, Format};
 use throng_lab::corpus::{self, load_text};
 use throng_pddl::convert::{for_sas, from_alternatives, to_domain, to_pddl, unexpressed};
 use throng_pddl::ground::{self, ground};

@@ -5,11 +5,11 @@
 #![allow(clippy::print_stdout, reason = "what was tried is said aloud")]
 
 use std::fmt::Write;
-use throng::engines::topological::{self, Moves};
-use throng::engines::{ActionMask, Call, Checks, Outcome, Problem};
 use throng::prelude::Domain;
 use throng_base::SplitMix;
 use throng_check::{CheckContext, Question, Verdict, replay};
+use throng_planner::topological::{self, Moves};
+use throng_planner::{ActionMask, Call, Checks, Outcome, Problem};
 
 /// A type of 40 variables whose actions need much of the variables before them: some values that
 /// can be had, now and then one that cannot.
@@ -78,7 +78,7 @@ fn rows_of_bits_say_what_flat_rows_say() {
                 id,
                 |_| 0,
                 &goal,
-                throng::engines::Context::new(&Checks::all(0), &nothing),
+                throng_planner::Context::new(&Checks::all(0), &nothing),
             );
             let mut moves = Moves::default();
             let call = Call::new(compiled, &problem);
@@ -88,7 +88,7 @@ fn rows_of_bits_say_what_flat_rows_say() {
             assert_eq!(bits, rows, "{seed}");
             match bits {
                 Some(Outcome::Plan { cost }) => {
-                    let name = |a: &throng::model::compile::LocalAction| {
+                    let name = |a: &throng_domain::compile::LocalAction| {
                         compiled.map().action(npc.actions()[a.index()])
                     };
                     let names: Vec<&str> = plan.iter().map(name).collect();

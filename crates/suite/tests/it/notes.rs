@@ -4,9 +4,9 @@
 #![allow(clippy::unwrap_used, clippy::panic, reason = "a test may panic")]
 
 use std::collections::BTreeSet;
-use throng::model::formats::{json, npc};
-use throng::model::notes::{NoteOn, Relation, WordKind};
-use throng::model::{Format, Loaded, Model};
+use throng_domain::formats::{json, npc};
+use throng_domain::notes::{NoteOn, Relation, WordKind};
+use throng_domain::{Format, Loaded, Model};
 use throng_lab::corpus::load_text;
 use throng_mind::notes::listed;
 use throng_suite::random::rich_text;
@@ -19,7 +19,7 @@ fn read(text: &str, format: Format) -> Loaded {
 
 /// Code, line, column and text under each diagnostic.
 fn told(loaded: &Loaded) -> Vec<(&str, u32, u32, &str)> {
-    let one = |d: &throng::model::Diagnostic| {
+    let one = |d: &throng_domain::Diagnostic| {
         let place = loaded.sources.place(d.span);
         // The text lives in the sources, which live as long as what was loaded.
         let file = loaded.sources.file(d.span.file).unwrap().text();
@@ -70,7 +70,7 @@ fn words_are_kept_with_their_kinds_and_places() {
         (Name, "y"),
     ];
     assert_eq!(words, expected);
-    let under = |span: throng::model::Span| &text[span.start as usize..span.end as usize];
+    let under = |span: throng_domain::Span| &text[span.start as usize..span.end as usize];
     assert_eq!(under(note.words[1].span), "\"a #1\"");
     assert_eq!(note.text(), under(note.span));
 }
@@ -155,7 +155,7 @@ fn notes_of_json_have_places_in_the_json() {
     let text = twin(&good);
     let loaded = read(&text, Format::Json);
     let model = loaded.model.as_ref().unwrap();
-    let under = |span: throng::model::Span| &text[span.start as usize..span.end as usize];
+    let under = |span: throng_domain::Span| &text[span.start as usize..span.end as usize];
     assert_eq!(under(model.notes()[0].words[0].span), "2");
     let row = &model.notes()[1].words;
     let seen: Vec<_> = row.iter().map(|word| (word.text.as_str(), under(word.span))).collect();

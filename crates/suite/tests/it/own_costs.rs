@@ -59,7 +59,7 @@ fn check(seed: u64, own: bool, scratch: &mut Scratch) -> Option<u64> {
     }
     let priced = |name: &str| npc.cost(domain.action(name).unwrap()).unwrap();
     let question = instance.question();
-    let oracle_price = |action: &throng::model::model::Action| {
+    let oracle_price = |action: &throng_domain::model::Action| {
         npc.cost(domain.action(action.name()).unwrap()).map_or(u64::MAX, |cost| cost.0)
     };
     let cheapest = oracle::cheapest_by(model, &question, MAX_STATES, &oracle_price).unwrap();

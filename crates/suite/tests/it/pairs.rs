@@ -13,9 +13,9 @@
     reason = "a test may panic, and say what was tried"
 )]
 
-use throng::engines::classes::Class;
 use throng::prelude::Domain;
 use throng_base::SplitMix;
+use throng_planner::classes::Class;
 use throng_suite::grid::{At, Grid, Judge, MAX_VARIABLES, Seen, State, Step};
 
 fn any_grid(dice: &mut SplitMix) -> Grid {

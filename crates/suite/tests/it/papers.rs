@@ -12,13 +12,13 @@ mod traces;
 use classes::{is_of_definition_7_as_printed, is_of_definition_7_strictly, tables_of};
 use std::collections::BTreeMap;
 use std::path::PathBuf;
-use throng::engines::{ActionMask, Checks, Problem};
-use throng::model::compile::UNKNOWN;
 use throng::prelude::*;
 use throng_base::SplitMix;
 use throng_check::{CheckContext, Question, Verdict, replay};
+use throng_domain::compile::UNKNOWN;
 use throng_lab::corpus;
 use throng_lab::printed::{self, Answer, Event, Failure, Ghosts, Post, Printed, Tables};
+use throng_planner::{ActionMask, Checks, Problem};
 use throng_suite::golden::difference;
 use throng_suite::oracle;
 use throng_suite::random::{Shape, instance_of};
@@ -68,7 +68,7 @@ impl Asked {
             id,
             |v| values[v],
             &goal,
-            throng::engines::Context::new(&checks, &nothing),
+            throng_planner::Context::new(&checks, &nothing),
         );
         problem
     }

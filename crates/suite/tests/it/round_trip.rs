@@ -10,10 +10,10 @@
     reason = "a test may panic, and say what was tried"
 )]
 
-use throng::model::compile::CompiledDomain;
-use throng::model::formats::{json, npc};
-use throng::model::notes::{Note, NoteOn, WordKind};
-use throng::model::{Format, Loaded, Model};
+use throng_domain::compile::CompiledDomain;
+use throng_domain::formats::{json, npc};
+use throng_domain::notes::{Note, NoteOn, WordKind};
+use throng_domain::{Format, Loaded, Model};
 use throng_lab::corpus::{self, load_text};
 use throng_suite::random::{instance, rich_text};
 use throng_suite::shrink::shrink;
@@ -74,7 +74,7 @@ fn round_trip_problem(model: &Model) -> Option<String> {
     }
     let same_tests = from_npc.tests().len() == model.tests().len()
         && from_npc.tests().iter().zip(model.tests()).all(|(a, b)| {
-            let expects = |t: &throng::model::model::Test| -> Vec<_> {
+            let expects = |t: &throng_domain::model::Test| -> Vec<_> {
                 t.expects().iter().map(|(expect, _)| expect.clone()).collect()
             };
             (a.name(), a.npc(), a.from(), a.ask(), a.context(), expects(a))

@@ -14,11 +14,11 @@
 )]
 
 use std::collections::{BTreeMap, BTreeSet};
-use throng::engines::explain::{Change, Group, NotUsed};
 use throng::prelude::*;
 use throng::{ActionId, GoalId, Target};
 use throng_base::SplitMix;
 use throng_domain::Model;
+use throng_planner::explain::{Change, Group, NotUsed};
 use throng_suite::blend::{Blend, WHO, blend};
 use throng_suite::edits::Edited;
 use throng_suite::random::Told;
@@ -323,7 +323,7 @@ fn check_actions(seed: u64, tally: &mut Tally) {
             }
             NotUsed::CheckFalse(wrong) | NotUsed::NoKind(wrong) => {
                 assert!(is_own && !is_there && !wrong.is_empty(), "{context}");
-                let holds = |wrong: &throng::engines::WrongCheck| world.checks[wrong.check.index()];
+                let holds = |wrong: &throng_planner::WrongCheck| world.checks[wrong.check.index()];
                 assert!(wrong.iter().all(|one| holds(one) != one.needed), "{context}");
             }
             NotUsed::Forbidden | NotUsed::Overridden(_) => {

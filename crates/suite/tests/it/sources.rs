@@ -20,17 +20,17 @@
 
 use std::path::PathBuf;
 use std::sync::Arc;
-use throng::crowd::space::Space;
 use throng::crowd::{
     Crowd, CrowdSettings, FrameBudget, FrameReport, GoalRef, GroupRef, NpcHandle, Pool, Status,
     TablePolicy,
 };
-use throng::engines::replay::replay;
-use throng::model::compile::{LocalAction, LocalFact, LocalVariable, NpcTables, PackedValue};
 use throng::prelude::*;
 use throng::{ActionId, CheckId, GoalId};
 use throng_base::SplitMix;
+use throng_crowd::space::Space;
+use throng_domain::compile::{LocalAction, LocalFact, LocalVariable, NpcTables, PackedValue};
 use throng_lab::corpus;
+use throng_planner::replay::replay;
 
 /// Of more states a sample is asked about, also in the long run.
 const ALL_STATES: u64 = 100_000;

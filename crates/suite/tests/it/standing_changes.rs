@@ -3,9 +3,9 @@
 //! same whether it is one action or many.
 #![allow(clippy::unwrap_used, clippy::panic, reason = "a test may panic")]
 
-use throng::model::formats::json;
-use throng::model::{Code, Format};
 use throng::prelude::*;
+use throng_domain::formats::json;
+use throng_domain::{Code, Format};
 use throng_lab::corpus::load_text;
 
 const ARCHER: &str = "domain archery

@@ -14,10 +14,10 @@
 
 use std::collections::BTreeMap;
 use throng::check::{CheckContext, Question, Verdict, replay};
-use throng::model::formats::{json, npc};
-use throng::model::{Code, Cost, Format, Loaded};
 use throng::prelude::*;
 use throng_base::SplitMix;
+use throng_domain::formats::{json, npc};
+use throng_domain::{Code, Cost, Format, Loaded};
 use throng_lab::corpus::load_text;
 use throng_suite::random::stated::{
     CHECKS, COMPOUND, Compound, Ground, State, Stated, Statement, Ways,

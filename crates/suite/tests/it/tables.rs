@@ -16,10 +16,6 @@
 
 use std::path::PathBuf;
 use throng::check::{CheckContext, Question as Asked, Verdict, replay};
-use throng::engines::{ActionMask, Checks};
-use throng::model::compile::{
-    Digest, LocalAction, LocalFact, LocalVariable, NpcTables, PackedValue,
-};
 use throng::prelude::*;
 use throng::{GoalId, NpcTypeId};
 use throng_base::SplitMix;
@@ -28,7 +24,11 @@ use throng_crowd::pool::Pool;
 use throng_crowd::space::Space;
 use throng_crowd::table::{PolicyTable, TableError, TableLimits, TableQuestion};
 use throng_crowd::table_file::TableFileError;
+use throng_domain::compile::{
+    Digest, LocalAction, LocalFact, LocalVariable, NpcTables, PackedValue,
+};
 use throng_lab::corpus;
+use throng_planner::{ActionMask, Checks};
 
 /// Of more states a sample is compared.
 const ALL_STATES: u64 = 50_000;

@@ -11,16 +11,16 @@
     reason = "a test may panic, and say what was tried"
 )]
 
-use throng::engines::topological::{self, Moves};
-use throng::engines::{Call, Context, Outcome, Problem, forward};
-use throng::model::compile::UNKNOWN;
 use throng::prelude::*;
 use throng_base::SplitMix;
 use throng_check::{Verdict, replay};
+use throng_domain::compile::UNKNOWN;
+use throng_planner::topological::{self, Moves};
+use throng_planner::{Call, Context, Outcome, Problem, forward};
 use throng_suite::oracle;
 use throng_suite::random::{Instance, Shape, Told, instance_of};
 
-fn checks_of(domain: &Domain, instance: &Instance) -> throng::engines::Checks {
+fn checks_of(domain: &Domain, instance: &Instance) -> throng_planner::Checks {
     let mut npc = Npc::new(domain, &instance.npc).unwrap();
     match &instance.told {
         Told::Without(checks) => checks.iter().for_each(|c| npc.set_check(c, false).unwrap()),
@@ -62,7 +62,7 @@ fn check(seed: u64, tally: &mut Tally) {
     }
     let goal: Vec<Fact> = instance.to.iter().map(|(v, x)| domain.fact(v, x).unwrap()).collect();
     let mut problem = Problem::new(compiled, id);
-    let none = throng::engines::ActionMask::none(compiled.npc(id).n_actions());
+    let none = throng_planner::ActionMask::none(compiled.npc(id).n_actions());
     problem.fill(
         compiled,
         id,
@@ -125,7 +125,7 @@ fn compare_layouts(
     problem: &Problem,
     moves: &Moves,
     decided: &Option<Outcome>,
-    plan: &[throng::model::compile::LocalAction],
+    plan: &[throng_domain::compile::LocalAction],
 ) {
     let call = Call::new(domain.compiled(), problem);
     let (mut scratch, mut large_plan) = (topological::TopologicalScratch::default(), Vec::new());

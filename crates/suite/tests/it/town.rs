@@ -9,9 +9,9 @@
 #![allow(clippy::unwrap_used, clippy::panic, reason = "a test may panic")]
 
 use std::collections::{BTreeMap, BTreeSet, HashSet};
-use throng::model::compile::{LocalAction, LocalFact, LocalVariable};
 use throng::prelude::*;
 use throng::{Cost, GoalId, NpcTypeId};
+use throng_domain::compile::{LocalAction, LocalFact, LocalVariable};
 use throng_lab::corpus;
 
 /// The checks that hold in a part of the day.

@@ -6,9 +6,9 @@
 #![allow(clippy::unwrap_used, clippy::panic, reason = "a test may panic")]
 
 use throng::check::{Verdict, replay};
-use throng::model::Model;
 use throng::{ActionId, Domain, Engine, Fact, Npc, Planner, Request, Scratch};
 use throng_base::SplitMix;
+use throng_domain::Model;
 use throng_lab::corpus;
 use throng_suite::random::{Instance, Told, instance};
 

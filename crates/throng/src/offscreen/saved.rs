@@ -30,7 +30,7 @@ pub enum RestoreOffscreenError {
     /// They were saved with another file, or another version of it, than the minds that were
     /// restored.
     OtherSave,
-    /// The type of somebody who was away is gone: each type, and of how many.
+    /// The type of a mind that was away is gone: each type, and of how many.
     NoSuchType(Vec<Dropped>),
     /// The bytes are no minds that could be away from these.
     Read(ReadError),
@@ -152,7 +152,7 @@ impl Offscreen {
             if let Some(crowd) = people.crowd_mut(npc)
                 && crowd.get(row, fact.variable).is_none()
             {
-                // Nobody is told what a row that is gone does not know.
+                // A row that is gone needs no values.
                 let _ = crowd.set(row, fact);
             }
         }

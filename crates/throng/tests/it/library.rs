@@ -248,7 +248,7 @@ fn a_file_that_is_not_there_says_so() {
 #[test]
 fn limits_are_the_callers() {
     use throng::LoadError;
-    use throng::model::{Format, Limits};
+    use throng_domain::{Format, Limits};
     let tight = Limits { actions: 5, ..Limits::default() };
     let load = |limits: &Limits| Domain::from_text_within(GARDEN, Format::Npc, limits);
     // `go` alone becomes three actions.

@@ -2,10 +2,10 @@
 
 use throng::Domain;
 use throng::mind::BodyError;
-use throng::mind::body::{Acting, Body, Progress, Sensing, Work};
 use throng::mind::events::{Activity, EventKind};
 use throng::mind::fact::{Attribute, EntityId, FactDraft, Value};
 use throng::mind::orders::{Message, Order, Stimulus};
+use throng::mind::{Acting, Body, Progress, Sensing, Work};
 use throng::mind::{Ending, Minds};
 
 const GUARD: &str = "domain guard

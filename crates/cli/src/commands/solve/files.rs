@@ -14,9 +14,9 @@ use crate::loading::{has_throng_key, not_a_domain, short};
 use std::io;
 use std::path::{Component, Path, PathBuf};
 use throng::domain::load_file;
-use throng::model::formats::Loaded;
-use throng::model::{Format, Limits, Report, Severity, Sources};
 use throng::{Domain, LoadError};
+use throng_domain::formats::Loaded;
+use throng_domain::{Format, Limits, Report, Severity, Sources};
 
 /// Where domains may be read from.
 pub(super) enum Files {

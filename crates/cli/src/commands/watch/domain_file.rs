@@ -18,8 +18,8 @@ use std::path::PathBuf;
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 use throng::domain::load_file_seen;
-use throng::model::{self, Format, Severity};
 use throng::{Answer, Domain, Engine, Planner, Scratch};
+use throng_domain::{self as model, Format, Severity};
 
 /// A domain file and the question to it.
 pub(crate) struct DomainFile {

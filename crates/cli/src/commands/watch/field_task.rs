@@ -20,7 +20,7 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 use std::time::Duration;
-use throng::model::Severity;
+use throng_domain::Severity;
 
 /// A task and how to solve it.
 pub(crate) struct FieldTask {

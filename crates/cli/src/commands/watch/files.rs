@@ -12,8 +12,8 @@
 use std::path::{Path, PathBuf};
 use std::time::{Duration, SystemTime};
 use throng::domain::read_bounded;
-use throng::model::Limits;
-use throng::model::compile::Digest;
+use throng_domain::Limits;
+use throng_domain::compile::Digest;
 
 /// Times of files are this coarse at worst; two changes within it may leave one time.
 const COARSE: Duration = Duration::from_secs(2);

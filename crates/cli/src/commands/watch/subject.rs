@@ -17,7 +17,7 @@ use std::path::PathBuf;
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 use throng::LoadError;
-use throng::model::{Report, Severity, Sources};
+use throng_domain::{Report, Severity, Sources};
 
 /// Steps that are listed; a plan may have millions.
 pub(crate) const MOST_LISTED: usize = 1000;

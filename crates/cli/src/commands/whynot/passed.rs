@@ -5,8 +5,8 @@ use crate::console::{Console, Fail};
 use crate::question::Question;
 use crate::shapes::{ReasonShape, outcome_word};
 use serde_json::{Value, json};
-use throng::model::compile::SourceMap;
 use throng::{Outcome, PassedOver, WhyNot, Worth};
+use throng_domain::compile::SourceMap;
 
 pub(super) fn shape(map: &SourceMap, passed: &PassedOver) -> Value {
     let answer = &passed.answer;

@@ -10,8 +10,8 @@ use super::formal::is_requestable;
 use super::layout::{BOX_HEIGHT, Block, Node, Placed, TITLE, blocks, in_columns, in_rows};
 use std::collections::BTreeSet;
 use std::fmt::Write;
-use throng::engines::classes::classify;
-use throng::model::compile::{LocalAction, NpcTables, SourceMap};
+use throng_domain::compile::{LocalAction, NpcTables, SourceMap};
+use throng_planner::classes::classify;
 
 /// Larger types are left out: they could not be read.
 pub(super) const MOST_DRAWN: usize = 300;

@@ -5,11 +5,11 @@
 //! below them its Definitions 2 and 3.
 
 use std::collections::BTreeSet;
-use throng::engines::classes::{Class, classify};
-use throng::engines::tables::as_move;
-use throng::model::compile::{LocalAction, LocalFact, NpcTables, SourceMap};
 use throng_base::text::columns;
 use throng_cli::edge::cells;
+use throng_domain::compile::{LocalAction, LocalFact, NpcTables, SourceMap};
+use throng_planner::classes::{Class, classify};
+use throng_planner::tables::as_move;
 
 /// Up to so many variables prevail-conditions are written as whole vectors.
 const MOST_IN_VECTOR: usize = 8;

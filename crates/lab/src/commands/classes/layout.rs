@@ -7,8 +7,8 @@
 //! Cost: linear in actions and needs, with sorts; only drawn types pay.
 
 use super::formal::symbol;
-use throng::engines::tables::as_move;
-use throng::model::compile::{LocalAction, LocalFact, LocalVariable, NpcTables, SourceMap};
+use throng_domain::compile::{LocalAction, LocalFact, LocalVariable, NpcTables, SourceMap};
+use throng_planner::tables::as_move;
 
 const CHARACTER: f64 = 6.9;
 /// Height of the box of an action.

@@ -9,10 +9,10 @@ use crate::families::check_size;
 use clap::{Args, ValueEnum};
 use std::path::{Path, PathBuf};
 use throng::Domain;
-use throng::model::formats::{json, npc};
 use throng_cli::FINE;
 use throng_cli::writing::{make_folder, replace};
 use throng_cli::{CommandResult, Console, Fail, bad};
+use throng_domain::formats::{json, npc};
 
 #[derive(Args)]
 pub(crate) struct BoxesArgs {
@@ -175,7 +175,7 @@ fn text(member: &Boxes, written: Written) -> Result<String, Fail> {
     let broken = |_| Fail::Bad("this member is larger than the readers take".to_string());
     match written {
         Written::Json => Ok(json::write(Domain::from_text(&text).or_else(too_large)?.model())),
-        _ => npc::format(&text, &throng::mind::notes::WORDS).map_err(broken),
+        _ => npc::format(&text, &throng_mind::notes::WORDS).map_err(broken),
     }
 }
 

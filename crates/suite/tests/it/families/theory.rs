@@ -20,7 +20,7 @@ fn the_instances_on_the_page_of_theory_are_what_it_says() {
         let domain = Domain::from_text(&text).unwrap();
         check_tests(&domain, 1, &mut scratch);
         let laid_out =
-            throng::model::formats::npc::format(&text, &throng_mind::notes::WORDS).ok().unwrap();
+            throng_domain::formats::npc::format(&text, &throng_mind::notes::WORDS).ok().unwrap();
         assert_eq!(laid_out, text, "{}", domain.name());
     }
 }
