@@ -16,8 +16,8 @@ pub struct SourceMap(Names);
 /// Who keeps the names.
 #[derive(Clone, Debug)]
 enum Names {
-    Model(Model),
-    Numbered(Numbered),
+    Model(Box<Model>),
+    Numbered(Box<Numbered>),
 }
 
 macro_rules! lookups {
@@ -89,12 +89,12 @@ lookups! {
 
 impl SourceMap {
     pub(super) fn new(model: &Model) -> Self {
-        SourceMap(Names::Model(model.clone()))
+        SourceMap(Names::Model(Box::new(model.clone())))
     }
 
     /// The map of a domain that has no text.
     pub(super) fn numbered(names: Numbered) -> Self {
-        SourceMap(Names::Numbered(names))
+        SourceMap(Names::Numbered(Box::new(names)))
     }
 
     fn model(&self) -> Option<&Model> {
