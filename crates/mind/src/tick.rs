@@ -43,7 +43,7 @@ const TOLD_KEPT: f64 = 60.0;
 /// A part of a mind or of what is around it.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 #[expect(missing_docs, reason = "the names of the table above")]
-pub enum Part {
+pub enum TickPart {
     World,
     Shared,
     Clock,
@@ -66,19 +66,23 @@ pub struct Phase {
     /// What it is called.
     pub name: &'static str,
     /// What it depends on.
-    pub reads: &'static [Part],
+    pub reads: &'static [TickPart],
     /// What it may change.
-    pub writes: &'static [Part],
+    pub writes: &'static [TickPart],
 }
 
-const fn phase(name: &'static str, reads: &'static [Part], writes: &'static [Part]) -> Phase {
+const fn phase(
+    name: &'static str,
+    reads: &'static [TickPart],
+    writes: &'static [TickPart],
+) -> Phase {
     Phase { name, reads, writes }
 }
 
 /// The phases in their order, with what they read and write.
 #[rustfmt::skip]
 pub const PHASES: [Phase; 8] = {
-    use Part::*;
+    use TickPart::*;
     [
         phase("receive", &[Inbox, Clock], &[Inbox, Memory, Senses, Board, Run]),
         phase("sense", &[World, Shared, Clock, Senses, State, Memory, Place], &[Memory, Senses, Place, Outbox]),

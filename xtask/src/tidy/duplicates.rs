@@ -16,7 +16,7 @@ use std::path::{Path, PathBuf};
 const CRATES: [&str; 8] =
     ["base", "domain", "planner", "check", "crowd", "mind", "trace", "throng"];
 /// Names that still mean two things.
-const KNOWN: &[&str] = &["Part"];
+const KNOWN: &[&str] = &[];
 
 /// Every public name is taken once.
 pub(super) fn check(root: &Path, findings: &mut Vec<Finding>) {

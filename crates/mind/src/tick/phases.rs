@@ -6,7 +6,7 @@
 //! name must make no difference; one that it names must make one at some time.
 #![allow(clippy::unwrap_used, clippy::panic, reason = "a test may panic")]
 
-use super::{Context, MindTick, PHASES, Part};
+use super::{Context, MindTick, PHASES, TickPart};
 use crate::code::Code;
 use crate::fact::EntityId;
 use crate::memory::Memory;
@@ -25,8 +25,8 @@ use throng_planner::PreparedDomain;
 #[path = "../../tests/it/random_life.rs"]
 mod random_life;
 
-const PARTS: [Part; 14] = {
-    use Part::*;
+const PARTS: [TickPart; 14] = {
+    use TickPart::*;
     [
         World, Shared, Clock, Inbox, Memory, Senses, Place, State, Goals, Plan, Run, Board, Turn,
         Outbox,
@@ -82,23 +82,23 @@ impl Game {
 }
 
 /// Puts another mind's part, or another world's, in the place of one.
-fn scramble(part: Part, mind: &mut Mind, scene: &mut Scene, donor: &Mind, dice: &mut Dice) {
+fn scramble(part: TickPart, mind: &mut Mind, scene: &mut Scene, donor: &Mind, dice: &mut Dice) {
     match part {
-        Part::World => scene.world = dice.0.number(),
-        Part::Shared => scene.shared = donor.memory.clone(),
-        Part::Clock => scene.now += 1 + dice.below(20) as Tick,
-        Part::Inbox => mind.inbox.clone_from(&donor.inbox),
-        Part::Memory => mind.memory = donor.memory.clone(),
-        Part::Senses => mind.senses = donor.senses.clone(),
-        Part::Place => mind.here = dice.place(),
-        Part::State => mind.state = donor.state.clone(),
-        Part::Goals => mind.goals = donor.goals.clone(),
-        Part::Plan => mind.plan = donor.plan.clone(),
-        Part::Run => mind.follow = donor.follow.clone(),
-        Part::Board => mind.board = donor.board.clone(),
-        Part::Turn => scene.may_ask ^= true,
+        TickPart::World => scene.world = dice.0.number(),
+        TickPart::Shared => scene.shared = donor.memory.clone(),
+        TickPart::Clock => scene.now += 1 + dice.below(20) as Tick,
+        TickPart::Inbox => mind.inbox.clone_from(&donor.inbox),
+        TickPart::Memory => mind.memory = donor.memory.clone(),
+        TickPart::Senses => mind.senses = donor.senses.clone(),
+        TickPart::Place => mind.here = dice.place(),
+        TickPart::State => mind.state = donor.state.clone(),
+        TickPart::Goals => mind.goals = donor.goals.clone(),
+        TickPart::Plan => mind.plan = donor.plan.clone(),
+        TickPart::Run => mind.follow = donor.follow.clone(),
+        TickPart::Board => mind.board = donor.board.clone(),
+        TickPart::Turn => scene.may_ask ^= true,
         // Written to, never asked: there is no way to.
-        Part::Outbox => {}
+        TickPart::Outbox => {}
     }
 }
 
@@ -110,20 +110,20 @@ struct After {
 }
 
 impl After {
-    fn same(&self, other: &After, part: Part) -> bool {
+    fn same(&self, other: &After, part: TickPart) -> bool {
         let (one, two) = (&self.mind, &other.mind);
         match part {
-            Part::World | Part::Shared | Part::Clock | Part::Turn => true,
-            Part::Inbox => one.inbox == two.inbox,
-            Part::Memory => one.memory == two.memory,
-            Part::Senses => one.senses == two.senses,
-            Part::Place => one.here == two.here,
-            Part::State => one.state == two.state,
-            Part::Goals => one.goals == two.goals,
-            Part::Plan => one.plan == two.plan,
-            Part::Run => one.follow == two.follow,
-            Part::Board => one.board == two.board,
-            Part::Outbox => self.outbox == other.outbox,
+            TickPart::World | TickPart::Shared | TickPart::Clock | TickPart::Turn => true,
+            TickPart::Inbox => one.inbox == two.inbox,
+            TickPart::Memory => one.memory == two.memory,
+            TickPart::Senses => one.senses == two.senses,
+            TickPart::Place => one.here == two.here,
+            TickPart::State => one.state == two.state,
+            TickPart::Goals => one.goals == two.goals,
+            TickPart::Plan => one.plan == two.plan,
+            TickPart::Run => one.follow == two.follow,
+            TickPart::Board => one.board == two.board,
+            TickPart::Outbox => self.outbox == other.outbox,
         }
     }
 }
@@ -131,8 +131,8 @@ impl After {
 /// What was seen, so that no entry of the table is there for nothing.
 #[derive(Default)]
 struct Seen {
-    wrote: BTreeSet<(usize, Part)>,
-    mattered: BTreeSet<(usize, Part)>,
+    wrote: BTreeSet<(usize, TickPart)>,
+    mattered: BTreeSet<(usize, TickPart)>,
     compared: u64,
 }
 
@@ -255,7 +255,7 @@ fn the_header_is_the_table() {
         .skip(1)
         .map(|row| row.trim_end_matches(" |").split(" | ").map(str::to_string).collect())
         .collect();
-    let names = |parts: &[Part]| {
+    let names = |parts: &[TickPart]| {
         let names: Vec<String> =
             parts.iter().map(|part| format!("{part:?}").to_lowercase()).collect();
         names.join(", ")
