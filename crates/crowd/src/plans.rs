@@ -101,7 +101,7 @@ impl PlanStore {
     }
 
     /// The number of a plan, with one reference more that the caller has to
-    /// [release](Plans::release). Equal lists of equal price have equal numbers while they live;
+    /// [release](PlanStore::release). Equal lists of equal price have equal numbers while they live;
     /// the empty list is [`PlanId::SATISFIED`].
     pub fn intern(&mut self, actions: &[LocalAction], cost: u64) -> PlanId {
         if actions.is_empty() {

@@ -18,7 +18,7 @@
 //!     starts haystack = stored",
 //! )?;
 //!
-//! let mut npc = NpcType::new(&domain, "breeder")?;
+//! let mut npc = Npc::new(&domain, "breeder")?;
 //! let planner = Planner::new();
 //! let mut scratch = Scratch::default();
 //!
@@ -39,13 +39,13 @@
 //! |---|---|---|
 //! | a file or a text | a [`Domain`] | [`Domain::from_file`], [`Domain::from_text`] |
 //! | text that is huge, or a stranger's | the same, within your limits | [`Domain::from_file_within`] |
-//! | a domain | an NPC to plan for | [`NpcType::new`], [`NpcType::set`], [`NpcType::set_check`] |
+//! | a domain | an NPC to plan for | [`Npc::new`], [`Npc::set`], [`Npc::set_check`] |
 //! | an NPC | a plan | [`Planner::plan`] with a [`Request`] |
-//! | a plan | to walk it | [`Plan::steps`], [`NpcType::apply`] |
+//! | a plan | to walk it | [`Plan::steps`], [`Npc::apply`] |
 //! | a plan | to know why | [`Planner::why`], [`Planner::plans`], [`Planner::partial_order`] |
 //! | no plan | to know why not, and what to change | [`Planner::why_not`] |
 //! | thousands or millions of NPCs | their plans in a frame | [`crowd::Crowd`], [`crowd::Population`] |
-//! | one NPC in depth | senses, memory, goals, actions | [`Domain::minds`], [`mind::Minds`] |
+//! | one NPC in depth | senses, memory, goals, actions | [`Domain::mind_spec`], [`mind::Minds`] |
 //! | minds far from the player | rows of a crowd, and the same minds again | [`Offscreen`] |
 //! | a domain that is known when you build | typed names and tables in Rust | [`codegen::rust`] |
 //! | doubts | a second opinion | [`check`] |

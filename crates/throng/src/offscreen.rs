@@ -161,7 +161,7 @@ impl Offscreen {
 
     /// Makes a mind a row of the crowd of its type, in a group of the population. It is no longer
     /// among the minds. What the game carries out for it may be dropped. A mind that is
-    /// in a squad leaves it first ([`Squads::demote`](throng_mind::squad::Squads::demote)): else he is
+    /// in a squad leaves it first ([`Squads::leave`](throng_mind::squad::Squads::leave)): else he is
     /// taken for dead. The mind of a squad is not to leave: without it the squad ends.
     ///
     /// # Errors

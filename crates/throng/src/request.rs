@@ -79,10 +79,10 @@ impl Request {
         Request::new(Target::Goal(goal))
     }
 
-    /// Asks for any of some goals: the one whose plan is cheapest. [`Domain::wish`] gives the
+    /// Asks for any of some goals: the one whose plan is cheapest. [`Domain::goal_target`] gives the
     /// alternatives of a name.
     ///
-    /// [`Domain::wish`]: crate::Domain::wish
+    /// [`Domain::goal_target`]: crate::Domain::goal_target
     pub fn any(goals: impl IntoIterator<Item = GoalId>) -> Request {
         Request::new(Target::Any(goals.into_iter().collect()))
     }

@@ -6,10 +6,10 @@
 //!
 //! | part | what it keeps |
 //! |---|---|
-//! | [`Site`] | the map, things, nodes: what does not act |
-//! | [`Actors`] | actors, their orders under way, targets aimed at |
-//! | [`Noises`], grenades | what was heard of late, what will go off |
-//! | [`Outbox`] | what minds are told next |
+//! | `Site` | the map, things, nodes: what does not act |
+//! | `Actors` | actors, their orders under way, targets aimed at |
+//! | `Noises`, grenades | what was heard of late, what will go off |
+//! | `Outbox` | what minds are told next |
 //!
 //! What changes several parts at once is in the files below this one: [`orders`] first, then a
 //! file for each subsystem. Names become [`Word`]s in the table handed over. Hand over the table

@@ -9,7 +9,7 @@
 //! written again is the same text, byte by byte.
 //!
 //! Effects happen in the order of their lines, so that a later one wins, as in the planners
-//! that read such files. In a [`Task`](throng_planner::forward::Task) conditional effects come
+//! that read such files. In a [`GroundTask`](throng_planner::forward::GroundTask) conditional effects come
 //! after the others; so what an unconditional line overrules is left out.
 //!
 //! 1. `lines`: lines, numbers, and the mistake.

@@ -19,7 +19,7 @@
 //! Most questions of a game are answered in a few nodes, before a good estimate has paid for
 //! itself. So a search begins with a bad one, the number of demands that do not hold (or their
 //! shares of prices, known at load); if it has not ended after `HASTE_NODES` nodes, it begins again
-//! with a good one ([`heuristic`](crate::heuristic)).
+//! with a good one (`heuristic`).
 //!
 //! 1. `nodes`: the demands met so far, and how.
 //! 2. `search`: the loop.
