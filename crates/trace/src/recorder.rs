@@ -8,7 +8,7 @@
 //! ```
 //! # use throng_domain::{Format, Limits, load, formats::no_includes};
 //! # use throng_planner::PreparedDomain;
-//! # use throng_mind::{Minds, body::Body, fact::Handle, spec::Spec, time::Pace};
+//! # use throng_mind::{Minds, body::Body, fact::EntityId, spec::Spec, time::Pace};
 //! use throng_trace::{Recorder, Replay, RecorderSettings, RecordingSource};
 //!
 //! # let text = "domain d\nvar x: a, b\naction go: x a -> b\ngoal g: x = b\nnpc n\n can go\n wants g\n starts x = a";

@@ -15,25 +15,36 @@ use crate::memory::FactRef;
 use crate::orders::{Message, MindId};
 
 impl<W: Ground + ?Sized + Sync> Step<'_, W> {
-    /// Members forget tasks that are not theirs.
+    /// Members forget tasks that are not theirs. By position: nothing is allocated where nothing is
+    /// to be forgotten.
     pub(super) fn recall_members(&mut self) {
-        let members = self.all.squads.iter().flat_map(|squad| &squad.members);
-        let members: Vec<MindId> = members.map(|member| member.mind).collect();
-        for mind in members {
-            let task = self.all.tasks.iter().find(|task| task.member == mind);
-            self.recall(mind, task.map(|task| index_of(task.number)));
+        for squad in 0..self.all.squads.len() {
+            for at in 0..self.all.squads[squad].members.len() {
+                let mind = self.all.squads[squad].members[at].mind;
+                let task = self.all.tasks.iter().find(|task| task.member == mind);
+                self.recall(mind, task.map(|task| index_of(task.number)));
+            }
         }
     }
 
-    /// A mind forgets what squads have told it to do, but for the task of this number.
+    /// A mind forgets what squads have told it to do, but for the task of this number. Each is taken
+    /// back once, in the order of the facts; they are all still there, since what is told now is
+    /// heard in the next tick.
     pub(super) fn recall(&mut self, mind: MindId, own: Option<f32>) {
+        let mut seen = 0;
+        while let Some(index) = self.stale_task(mind, own, seen) {
+            self.untell(mind, index);
+            seen += 1;
+        }
+    }
+
+    /// The number of the n-th task that a mind remembers and that is not its own.
+    fn stale_task(&self, mind: MindId, own: Option<f32>, n: usize) -> Option<f32> {
         let spec = self.minds.spec();
-        let memory = self.minds.mind(mind).map(|mind| mind.memory());
-        let tasks = memory.into_iter().flat_map(|memory| memory.of_kind(spec.squad_words.task));
+        let tasks = self.minds.mind(mind)?.memory().of_kind(spec.squad_words.task);
         let told = tasks.filter(|fact| fact.writer() == spec.told).filter(is_of_squads);
         let numbers = told.filter_map(|fact| fact.number(Attribute::Index));
-        let stale: Vec<f32> = numbers.filter(|&number| Some(number) != own).collect();
-        stale.into_iter().for_each(|index| self.untell(mind, index));
+        numbers.filter(|&number| Some(number) != own).nth(n)
     }
 
     /// Takes the task of this number back.

@@ -87,7 +87,7 @@ impl RestoredOffscreen {
 
 /// Those who are away. Before version 4 they carried their rows.
 const FAR: ByteFormat =
-    ByteFormat { kind: "offscreen", name: "saved minds that are away", version: 4, oldest: 4 };
+    ByteFormat { kind: "far", name: "saved minds that are away", version: 4, oldest: 4 };
 
 impl Offscreen {
     /// All who are away as bytes, sealed. Save the minds and the population too: numbers of minds

@@ -215,7 +215,7 @@ impl Life {
                 _ => {}
             }
             if let Some(&(place, _)) = self.plain.people.get(&me) {
-                self.minds.set_place(mind, place).unwrap();
+                let _ = self.minds.set_place(mind, place);
             }
         }
         if !self.away.is_empty() && self.chance(8) {
