@@ -9,6 +9,7 @@
 //! |---|---|
 //! | numbers of different things that must not be mixed up | [`typed_id!`] |
 //! | fields that others may read and not write | [`getters!`] |
+//! | what values and errors say | [`display!`], [`error!`] |
 //! | many short lists | [`Rows`]; one that is used again: [`reset`]; of letters: [`Names`] |
 //! | a set of small numbers | [`Bits`]; of one word: [`ones`] |
 //! | things kept in a list, to be found by content | [`IndexTable`] with [`mix::hash`] |
@@ -23,6 +24,7 @@
 pub mod bits;
 pub mod codec;
 pub mod digest;
+mod display;
 mod getters;
 pub mod ids;
 pub mod mix;

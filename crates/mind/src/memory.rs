@@ -27,7 +27,6 @@ use crate::words::Word;
 pub use fact_ref::FactRef;
 pub(crate) use journal::Journal;
 use pool::{Chain, Pool, Written};
-use std::fmt;
 use throng_base::{Bits, ones};
 
 /// Attributes per fact that there is room for, on average.
@@ -51,18 +50,10 @@ pub enum MemoryError {
     WrongSort(Attribute),
 }
 
-impl fmt::Display for MemoryError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            MemoryError::Gone => write!(f, "the fact is gone"),
-            MemoryError::WrongSort(attribute) => {
-                write!(f, "`{}` does not take such a value", attribute.name())
-            }
-        }
-    }
-}
-
-impl std::error::Error for MemoryError {}
+throng_base::error! { MemoryError {
+    Self::Gone => "the fact is gone";
+    Self::WrongSort(attribute) => "`{}` does not take such a value", attribute.name();
+} }
 
 /// Everything of a fact but its attributes.
 #[derive(Clone, Copy)]

@@ -11,7 +11,6 @@ use crate::mistakes::Mistake;
 use crate::orders::MindId;
 use crate::spec::Spec;
 use crate::words::{UnknownWordError, Word};
-use std::fmt;
 use throng_base::DidYouMean;
 use throng_domain::compile::SourceMap;
 use throng_domain::model::{ActionId, CheckId, Fact, GoalId, NpcTypeId, VariableId};
@@ -39,22 +38,14 @@ pub enum MindError {
     Recorded,
 }
 
-impl fmt::Display for MindError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            MindError::NoMind(id) => write!(f, "there is no mind {id}: it has ended, or never was"),
-            MindError::NoName { what, name, nearest } => {
-                write!(f, "there is no {what} `{name}`")?;
-                DidYouMean(nearest.as_deref()).fmt(f)
-            }
-            MindError::OtherDomain(what) => write!(f, "the {what} is of another domain"),
-            MindError::NotFinite => write!(f, "a position needs finite numbers"),
-            MindError::Recorded => write!(f, "these minds are recorded already"),
-        }
-    }
-}
-
-impl std::error::Error for MindError {}
+throng_base::error! { MindError {
+    Self::NoMind(id) => "there is no mind {id}: it has ended, or never was";
+    Self::NoName { what, name, nearest } =>
+        "there is no {what} `{name}`{}", DidYouMean(nearest.as_deref());
+    Self::OtherDomain(what) => "the {what} is of another domain";
+    Self::NotFinite => "a position needs finite numbers";
+    Self::Recorded => "these minds are recorded already";
+} }
 
 /// What calls of [`Minds`] take for an id: the id itself, or its name; for a [`Fact`] the names of
 /// variable and value.
