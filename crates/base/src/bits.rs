@@ -152,14 +152,40 @@ impl Bits {
     }
 
     /// The numbers in it, ascending.
-    pub fn iter(&self) -> impl Iterator<Item = usize> + Clone + '_ {
-        let words = self.words.iter().enumerate();
-        words.flat_map(|(at, &word)| ones(word).map(move |bit| at * 64 + bit))
+    #[inline]
+    pub fn iter(&self) -> BitsIter<'_> {
+        let (&first, rest) = self.words.split_first().unwrap_or((&0, &[]));
+        BitsIter { ones: Ones(first), base: 0, rest }
     }
 
     /// The memory it holds.
     pub fn bytes(&self) -> usize {
         8 * self.words.capacity()
+    }
+}
+
+/// The numbers of a [`Bits`], ascending. Plain loops over words: minds and crowds walk it in their
+/// innermost loops, where a flattened iterator was not inlined.
+#[derive(Clone, Debug)]
+pub struct BitsIter<'b> {
+    /// Those of the word under way, and the number of its first bit.
+    ones: Ones,
+    base: usize,
+    rest: &'b [u64],
+}
+
+impl Iterator for BitsIter<'_> {
+    type Item = usize;
+
+    #[inline]
+    fn next(&mut self) -> Option<usize> {
+        loop {
+            if let Some(bit) = self.ones.next() {
+                return Some(self.base + bit);
+            }
+            let (&word, rest) = self.rest.split_first()?;
+            (self.ones, self.base, self.rest) = (Ones(word), self.base + 64, rest);
+        }
     }
 }
 
