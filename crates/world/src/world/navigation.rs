@@ -63,9 +63,11 @@ impl World {
     }
 
     pub(super) fn navigate(&mut self, index: usize) {
-        let now = self.now;
-        let due = self.actors.edit(index).jobs.moving.take_if(|going| going.until <= now);
-        let Some(mut going) = due else { return };
+        let is_due = |going: &Going| going.until <= self.now;
+        if !self.actors[index].jobs.moving.as_ref().is_some_and(is_due) {
+            return;
+        }
+        let Some(mut going) = self.actors.edit(index).jobs.moving.take() else { return };
         let Some(&next) = going.rest.last() else { return self.end(index, going.id, Ok(())) };
         let shut = self.site.link_index(next).filter(|&link| self.things()[link].is_shut_door());
         match (shut, going.opening.take()) {

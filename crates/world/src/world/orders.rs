@@ -160,13 +160,14 @@ impl World {
         slot: Slot,
         act: fn(&mut World, usize, Order) -> Result<(), Word>,
     ) {
-        let now = self.now;
-        let is_due = |job: &mut Timed| job.until <= now;
-        let due = self.actors.edit(index).jobs.timed[slot as usize].take_if(is_due);
-        if let Some(job) = due {
-            let done = act(self, index, job.order);
-            self.end(index, job.id, done);
-        }
+        // Looked at before it is edited: in most ticks nothing is due, and an edit looks where the
+        // actor is found.
+        let jobs = &self.actors[index].jobs;
+        let Some(job) = jobs.in_slot(slot).filter(|job| job.until <= self.now) else { return };
+        let (id, order) = (job.id, job.order);
+        self.actors.edit(index).jobs.timed[slot as usize] = None;
+        let done = act(self, index, order);
+        self.end(index, id, done);
     }
 
     /// Ends all orders of an actor in the same way.
@@ -197,14 +198,14 @@ impl World {
 
     /// Counts how far a climber has got, and ends what has played.
     fn animate(&mut self, index: usize) {
-        let mut me = self.actors.edit(index);
+        let me = &self.actors[index];
         let plays = me.jobs.in_slot(Slot::Animation).map(|job| job.order);
         if me.posture == Posture::Climbing
             && matches!(plays, Some(Order::Animate { what, .. }) if what == self.words.climb)
         {
-            me.climbed = me.climbed.saturating_add(1);
+            let climbed = me.climbed.saturating_add(1);
+            self.actors.edit(index).climbed = climbed;
         }
-        drop(me);
         self.end_due(index, Slot::Animation, |world, index, _| {
             world.actors.edit(index).plays = None;
             Ok(())
