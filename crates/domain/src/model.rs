@@ -9,7 +9,7 @@
 //! come from a reader, which is why the compiler below and the independent checker beside it
 //! need not validate it again.
 
-use crate::index::{Groups, NameTable, Named};
+use crate::index::{ByName, NameTable, Named};
 use crate::notes::{Note, NoteWord, NoteWords, Role};
 use crate::number::Cost;
 use crate::source::{Sources, Span};
@@ -353,7 +353,7 @@ pub(crate) struct Index {
     pub(crate) npcs: NameTable,
     pub(crate) checks: NameTable,
     /// Goals by the name that they serve.
-    pub(crate) alternatives: Groups<GoalId>,
+    pub(crate) alternatives: ByName<Vec<GoalId>>,
     /// Of variables with many values; the others are scanned.
     values: HashMap<VariableId, NameTable>,
 }

@@ -91,6 +91,27 @@ pub enum NoteOn {
     Npc(String),
 }
 
+impl NoteOn {
+    /// A clause of what a statement of this keyword declares.
+    pub(crate) fn of(statement: &str, name: String) -> NoteOn {
+        match statement {
+            "action" => NoteOn::Action(name),
+            "goal" => NoteOn::Goal(name),
+            _ => NoteOn::Npc(name),
+        }
+    }
+
+    /// The keyword and the name of what it is a clause of, if it is one.
+    pub(crate) fn owner(&self) -> Option<(&'static str, &str)> {
+        match self {
+            NoteOn::Itself => None,
+            NoteOn::Action(name) => Some(("action", name)),
+            NoteOn::Goal(name) => Some(("goal", name)),
+            NoteOn::Npc(name) => Some(("npc", name)),
+        }
+    }
+}
+
 /// One word of a note.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct NoteWord {

@@ -8,9 +8,10 @@
 use std::sync::Arc;
 
 /// A format of domain files.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub enum Format {
     /// The language that designers write.
+    #[default]
     Npc,
     /// The expanded model, for tools.
     Json,

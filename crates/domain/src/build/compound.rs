@@ -6,7 +6,7 @@
 
 use super::declare::{bare, one_value_each};
 use super::roles::Role;
-use super::{ActionDraft, CompoundDraft, Kind, KindDraft, ModelBuilder, Reference, Word, amounts};
+use super::{ActionDraft, CompoundDraft, Kind, KindDraft, ModelBuilder, Reference, Word};
 use crate::diagnostics::Code;
 use crate::model::*;
 use crate::number::Cost;
@@ -20,7 +20,7 @@ pub(crate) fn least_cost(kinds: &[ActionKind]) -> Cost {
     kinds.iter().map(|kind| kind.cost).min().unwrap_or(Cost::ONE)
 }
 
-impl ModelBuilder<'_> {
+impl ModelBuilder {
     pub(crate) fn declare_compound(&mut self, draft: &CompoundDraft<'_>) {
         if self.compound(draft).is_none() {
             self.add_broken(&draft.name.name);
@@ -204,11 +204,6 @@ impl ModelBuilder<'_> {
         None
     }
 
-    /// A price, if one is given; `None`, with a report, if it is none.
-    pub(crate) fn price(&mut self, word: Option<Word<'_>>) -> Option<Option<Cost>> {
-        word.map_or(Some(None), |word| amounts::cost(word, &mut self.report).map(Some))
-    }
-
     /// The kinds of an action; `None`, with a report, if some cannot be had or are called alike.
     pub(crate) fn kinds(
         &mut self,
@@ -238,7 +233,7 @@ impl ModelBuilder<'_> {
     /// Takes in that some actions should come before others.
     pub(crate) fn declare_wish(&mut self, before: &[Reference], after: &[Reference], span: Span) {
         let count = self.model.wishes.len();
-        if !self.budget.admits(Kind::Wish, count, span, &mut self.report) {
+        if !self.has_room(Kind::Wish, count, span) {
             return;
         }
         let errors = self.report.errors();

@@ -1,6 +1,5 @@
 //! Declarations of variables, actions and goals.
 
-use super::budget::too_many;
 use super::{FormerName, Kind, ModelBuilder, Reference};
 use crate::diagnostics::Code;
 use crate::model::*;
@@ -77,7 +76,7 @@ pub(crate) fn bare(facts: &[(Fact, Span)]) -> Vec<Fact> {
     facts.iter().map(|&(fact, _)| fact).collect()
 }
 
-impl ModelBuilder<'_> {
+impl ModelBuilder {
     pub(crate) fn declare_variable(&mut self, draft: VariableDraft) {
         let count = self.model.variables.len();
         if !self.admits(Kind::Variable, count, &draft.name, draft.span) {
@@ -110,10 +109,10 @@ impl ModelBuilder<'_> {
 
     /// The values, each once; `None`, with a report, if some cannot be taken in.
     fn distinct_values(&mut self, draft: &VariableDraft) -> Option<Vec<String>> {
-        let limit = self.limits().values;
+        let limit = self.limits.values;
         if draft.values.len() > limit {
             let what = format!("values of `{}`", draft.name);
-            too_many(&what, limit, Code::TooManyValues, draft.span, &mut self.report);
+            self.too_many(&what, limit, Code::TooManyValues, draft.span);
             return None;
         }
         if !draft.values.iter().fold(true, |fit, (name, span)| self.name_fits(name, *span) && fit) {
@@ -161,7 +160,7 @@ impl ModelBuilder<'_> {
         let was = self.former_names(Kind::Action, count, &draft.was);
         let id = ActionId::at(count);
         if let Some(base) = names::template_of(&draft.name) {
-            self.templates.add(base, id);
+            self.templates.entry(base).push(id);
         }
         if !draft.overrides.is_empty() {
             self.overrides.push((id, draft.overrides));
@@ -264,10 +263,10 @@ impl ModelBuilder<'_> {
         }
         let id = GoalId::at(count);
         if let Some(base) = names::template_of(&draft.name) {
-            self.goal_templates.add(base, id);
+            self.goal_templates.entry(base).push(id);
         }
         if let Some(serves) = &draft.serves {
-            Arc::make_mut(&mut self.model.index).alternatives.add(&serves.name, id);
+            Arc::make_mut(&mut self.model.index).alternatives.entry(&serves.name).push(id);
         }
         let was = self.former_names(Kind::Goal, count, &draft.was);
         self.model.add_goal(Goal {

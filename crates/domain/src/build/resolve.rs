@@ -47,7 +47,7 @@ pub(super) fn instead_of_type(word: &str) -> Option<&'static str> {
 #[derive(Clone, Copy)]
 enum Members<'m, T> {
     One(T),
-    Several(&'m [T]),
+    Several(&'m Vec<T>),
     /// All there are, so many.
     All(usize),
 }
@@ -78,10 +78,10 @@ fn write_or_declare(near: Option<&str>, declare: &str) -> String {
     }
 }
 
-impl ModelBuilder<'_> {
+impl ModelBuilder {
     pub(crate) fn find_variable(&mut self, name: &str, span: Span) -> Option<VariableId> {
         let found = self.model.find_variable(name);
-        if found.is_none() && !self.gaps.explain(name) {
+        if found.is_none() && !self.is_explained(name) {
             let near = self.report.nearest(name, self.model.variables.iter().map(Variable::name));
             let text = format!("unknown variable `{name}`{}", DidYouMean::by_letter(name, near));
             let declare = self.format.words(
@@ -161,7 +161,7 @@ impl ModelBuilder<'_> {
 
     /// `; did you mean …?` of the variables; `None` if another mistake explains the name.
     pub(crate) fn near_variable(&mut self, name: &str) -> Option<String> {
-        if self.gaps.explain(name) {
+        if self.is_explained(name) {
             return None;
         }
         let near = self.report.nearest(name, self.model.variables.iter().map(Variable::name));
@@ -217,10 +217,8 @@ impl ModelBuilder<'_> {
             return Some(id);
         }
         let count = self.model.checks.len();
-        if !self.budget.admits(Kind::Check, count, span, &mut self.report)
-            || !self.name_fits(name, span)
-        {
-            self.gaps.unknown.checks = true;
+        if !self.has_room(Kind::Check, count, span) || !self.name_fits(name, span) {
+            self.missing.checks = true;
             return None;
         }
         self.check_uses.push((span, 1));
@@ -231,7 +229,7 @@ impl ModelBuilder<'_> {
     pub(super) fn find_check(&mut self, word: Word<'_>) -> Option<CheckId> {
         let Word { text: name, span } = word;
         let found = self.model.find_check(name);
-        if found.is_none() && !self.gaps.unknown.checks && !self.gaps.unknown.names {
+        if found.is_none() && !self.missing.checks && !self.missing.names {
             let known = self.model.checks.iter().map(String::as_str);
             let near = self.report.nearest(name, known.clone());
             let cure = match known.len() {
@@ -251,19 +249,12 @@ impl ModelBuilder<'_> {
         references: &[Reference],
         capabilities: bool,
     ) -> Vec<ActionId> {
-        let mut list = Vec::new();
-        for reference in references {
-            let members = self.actions_named(&reference.name, capabilities);
-            // Counted before it is written out; beyond the limit nothing is kept.
-            if !self.spend(members.map_or(1, |members| members.len()), reference.span) {
-                return Vec::new();
-            }
-            match self.actions_named(&reference.name, capabilities) {
-                Some(members) => members.add_to(&mut list, ActionId::at),
-                None => self.report_unknown_action(reference, capabilities),
-            }
-        }
-        self.each_once(references, list)
+        self.listed(
+            references,
+            ActionId::at,
+            |builder, name| builder.actions_named(name, capabilities),
+            |builder, reference| builder.report_unknown_action(reference, capabilities),
+        )
     }
 
     /// The actions that a name in a list stands for: one, a whole template, or a capability's.
@@ -285,7 +276,7 @@ impl ModelBuilder<'_> {
 
     fn report_unknown_action(&mut self, reference: &Reference, capabilities: bool) {
         let name = reference.name.as_str();
-        if self.gaps.explain(name) {
+        if self.is_explained(name) {
             return;
         }
         if self.capabilities.get(name).is_some() {
@@ -296,8 +287,8 @@ impl ModelBuilder<'_> {
         }
         let base = names::template_of(name).unwrap_or(name);
         // `go(pip)`: look among the actions of `go` first, if there is such a template.
-        let own = self.templates.get(base).filter(|_| base != name).unwrap_or_default();
-        let own = own.iter().map(|id| self.model.actions[id.index()].name());
+        let own = self.templates.get(base).filter(|_| base != name);
+        let own = own.into_iter().flatten().map(|id| self.model.actions[id.index()].name());
         let mut near = self.report.nearest(name, own);
         if near.is_none() {
             let plain = self.model.actions.iter().map(Action::name);
@@ -320,15 +311,27 @@ impl ModelBuilder<'_> {
 
     /// All goals that a list of references names, in declared order, each once.
     pub(crate) fn goal_list(&mut self, references: &[Reference]) -> Vec<GoalId> {
+        self.listed(references, GoalId::at, Self::goals_named, Self::report_unknown_goal)
+    }
+
+    /// What references name, each once; what is unknown is reported.
+    fn listed<T: Ord + Copy>(
+        &mut self,
+        references: &[Reference],
+        at: fn(usize) -> T,
+        named: impl for<'b> Fn(&'b Self, &str) -> Option<Members<'b, T>>,
+        unknown: impl Fn(&mut Self, &Reference),
+    ) -> Vec<T> {
         let mut list = Vec::new();
         for reference in references {
-            let members = self.goals_named(&reference.name);
-            if !self.spend(members.map_or(1, |members| members.len()), reference.span) {
+            let count = named(self, &reference.name).map_or(1, |members| members.len());
+            // Counted before it is written out; beyond the limit nothing is kept.
+            if !self.spend(count, reference.span) {
                 return Vec::new();
             }
-            match self.goals_named(&reference.name) {
-                Some(members) => members.add_to(&mut list, GoalId::at),
-                None => self.report_unknown_goal(reference),
+            match named(self, &reference.name) {
+                Some(members) => members.add_to(&mut list, at),
+                None => unknown(self, reference),
             }
         }
         self.each_once(references, list)
@@ -363,7 +366,7 @@ impl ModelBuilder<'_> {
         if let Some(goal) = self.model.find_goal(&reference.name) {
             return Some(Target::Goal(goal));
         }
-        let group = self.model.index.alternatives.get(&reference.name).map(<[GoalId]>::to_vec);
+        let group = self.model.index.alternatives.get(&reference.name).cloned();
         match group {
             None => self.report_unknown_goal(reference),
             Some(_) if !self.spend(group.iter().flatten().count(), reference.span) => return None,
@@ -374,7 +377,7 @@ impl ModelBuilder<'_> {
 
     fn report_unknown_goal(&mut self, reference: &Reference) {
         let name = reference.name.as_str();
-        if self.gaps.explain(name) {
+        if self.is_explained(name) {
             return;
         }
         let known = self.model.goals.iter().map(Goal::name);
@@ -403,7 +406,7 @@ impl ModelBuilder<'_> {
 
     pub(crate) fn find_npc(&mut self, name: &str, span: Span) -> Option<NpcTypeId> {
         let found = self.model.find_npc(name);
-        if found.is_none() && !self.gaps.explain(name) {
+        if found.is_none() && !self.is_explained(name) {
             let known = self.model.npcs.iter().map(NpcType::name);
             let near = self.report.nearest(name, known.clone());
             let cure = match known.len() {

@@ -144,7 +144,7 @@ impl SourceMap {
     /// The goals that serve a name: any of them will do. `None` if that is no such name.
     #[must_use]
     pub fn find_alternatives(&self, name: &str) -> Option<&[GoalId]> {
-        self.model()?.index.alternatives.get(name)
+        self.model()?.index.alternatives.get(name).map(Vec::as_slice)
     }
 
     /// The name that a goal serves, and all goals that serve it.

@@ -76,12 +76,7 @@ fn notes(model: &Model) -> Vec<&Note> {
 }
 
 fn note(note: &Note) -> String {
-    let on = match &note.on {
-        NoteOn::Itself => None,
-        NoteOn::Action(name) => Some(format!("action {name}")),
-        NoteOn::Goal(name) => Some(format!("goal {name}")),
-        NoteOn::Npc(name) => Some(format!("npc {name}")),
-    };
+    let on = note.on.owner().map(|(kind, name)| format!("{kind} {name}"));
     let mut members: Vec<(&str, String)> = on.iter().map(|on| ("on", quote(on))).collect();
     members.push(("text", quote(&note.text())));
     object(&members)

@@ -17,10 +17,9 @@ mod misread;
 mod terms;
 
 use super::syntax::*;
-use crate::build::{self, ActionDraft, GoalDraft, ModelBuilder, Reference, least_cost};
+use crate::build::{ActionDraft, GoalDraft, ModelBuilder, Reference, least_cost};
 use crate::diagnostics::Code;
 use crate::model::{ActionKind, ValueId, VariableId};
-use crate::number::Cost;
 use crate::source::Span;
 use alternatives::{Literal, Tree};
 use std::collections::{HashMap, HashSet};
@@ -98,7 +97,7 @@ struct Plan<'t> {
 }
 
 /// Declares the ground actions of a statement.
-pub(super) fn actions(syntax: &ActionSyntax<'_>, builder: &mut ModelBuilder<'_>) {
+pub(super) fn actions(syntax: &ActionSyntax<'_>, builder: &mut ModelBuilder) {
     let cost = builder.price(syntax.cost);
     let name = syntax.head.name.text;
     let checks = builder.checks(name, &syntax.checks);
@@ -133,7 +132,7 @@ pub(super) fn actions(syntax: &ActionSyntax<'_>, builder: &mut ModelBuilder<'_>)
 
 /// Whether an action with kinds has a check that is called like a word between checks of
 /// kinds; reported if so.
-fn reserved_words(syntax: &ActionSyntax<'_>, builder: &mut ModelBuilder<'_>) -> bool {
+fn reserved_words(syntax: &ActionSyntax<'_>, builder: &mut ModelBuilder) -> bool {
     let checks = || syntax.checks.iter().chain(syntax.kinds.iter().flat_map(|kind| &kind.checks));
     let is_word = |check: &&CheckWord<'_>| matches!(check.name.text, "not" | "and");
     let Some(check) = checks().find(is_word).filter(|_| !syntax.kinds.is_empty()) else {
@@ -146,11 +145,8 @@ fn reserved_words(syntax: &ActionSyntax<'_>, builder: &mut ModelBuilder<'_>) -> 
 }
 
 /// Declares the ground goals of a statement.
-pub(super) fn goals(syntax: &GoalSyntax<'_>, builder: &mut ModelBuilder<'_>) {
-    let priority = match &syntax.priority {
-        Some(word) => build::priority(*word, &mut builder.report),
-        None => Some(Cost::ONE),
-    };
+pub(super) fn goals(syntax: &GoalSyntax<'_>, builder: &mut ModelBuilder) {
+    let priority = builder.priority(syntax.priority);
     let plan = Plan::of("goals", &syntax.head, &syntax.conditions, &[], builder);
     let (Some(priority), Some(plan)) = (priority, plan) else {
         builder.add_broken(syntax.head.name.text);
@@ -185,7 +181,7 @@ impl<'t> Plan<'t> {
         head: &'t Head<'t>,
         conditions: &[Formula<'_>],
         effects: &[Effect<'_>],
-        builder: &mut ModelBuilder<'_>,
+        builder: &mut ModelBuilder,
     ) -> Option<Self> {
         let mut plan = Plan {
             head,
@@ -217,7 +213,7 @@ impl<'t> Plan<'t> {
         Some(plan)
     }
 
-    fn add_parameters(&mut self, builder: &mut ModelBuilder<'_>) -> bool {
+    fn add_parameters(&mut self, builder: &mut ModelBuilder) -> bool {
         let Arguments::Parameters(parameters) = &self.head.arguments else { return true };
         let mut complete = true;
         for parameter in parameters {
@@ -251,7 +247,7 @@ impl<'t> Plan<'t> {
         &mut self,
         formula: &Formula<'_>,
         negated: bool,
-        builder: &mut ModelBuilder<'_>,
+        builder: &mut ModelBuilder,
     ) -> bool {
         match (formula, negated) {
             (Formula::Not(inner), _) => self.add_conditions(inner, !negated, builder),
@@ -285,7 +281,7 @@ impl<'t> Plan<'t> {
         &self,
         formula: &Formula<'_>,
         negated: bool,
-        builder: &mut ModelBuilder<'_>,
+        builder: &mut ModelBuilder,
     ) -> Option<Tree> {
         let (list, all) = match formula {
             Formula::One(condition) => {
@@ -308,7 +304,7 @@ impl<'t> Plan<'t> {
         &self,
         condition: &Condition<'_>,
         negated: bool,
-        builder: &mut ModelBuilder<'_>,
+        builder: &mut ModelBuilder,
     ) -> Option<Literal> {
         let word = condition.variable;
         let variable = builder.find_variable(word.text, word.span)?;
@@ -326,7 +322,7 @@ impl<'t> Plan<'t> {
         Some(Literal { variable, relation, operand })
     }
 
-    fn add_effect(&mut self, effect: &Effect<'_>, builder: &mut ModelBuilder<'_>) -> Option<()> {
+    fn add_effect(&mut self, effect: &Effect<'_>, builder: &mut ModelBuilder) -> Option<()> {
         let variable = match self.misread_effect(effect, builder) {
             true => return None,
             false => builder.find_variable(effect.variable.text, effect.variable.span)?,
@@ -362,7 +358,7 @@ impl<'t> Plan<'t> {
         &self,
         conditions: &[Formula<'_>],
         effects: &[Effect<'_>],
-        builder: &mut ModelBuilder<'_>,
+        builder: &mut ModelBuilder,
     ) {
         let mut used: HashSet<&str> = HashSet::new();
         for formula in conditions {
@@ -386,7 +382,7 @@ impl<'t> Plan<'t> {
     }
 
     /// Variables that are compared or counted with, unless an equation pins them.
-    fn add_counted_variables(&mut self, builder: &ModelBuilder<'_>) {
+    fn add_counted_variables(&mut self, builder: &ModelBuilder) {
         let equations = self.demands.iter().filter(|d| d.relation == Relation::Is);
         let mut known: HashSet<VariableId> = equations.map(|d| d.variable).collect();
         let compared = self.demands.iter().filter(|d| d.relation != Relation::Is);

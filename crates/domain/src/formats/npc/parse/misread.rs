@@ -259,8 +259,8 @@ impl<'t> Parser<'_, 't> {
         &self,
         token: Token<'t>,
         near: Option<&'static str>,
-        known: &[&'static str],
     ) -> String {
+        let known = self.clauses;
         let before = self.tokens[self.at - 1];
         let is_item = matches!(before.kind, Kind::Name | Kind::Integer | Kind::Close);
         match (token.text, near) {

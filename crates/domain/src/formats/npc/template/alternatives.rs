@@ -102,15 +102,15 @@ pub(super) struct TooMany;
 type Found<T> = Result<T, TooMany>;
 
 /// Evaluates the trees of a plan for one combination.
-pub(super) struct Evaluation<'e, 'b, 'l, 't> {
+pub(super) struct Evaluation<'e, 'b, 't> {
     pub(super) plan: &'e Plan<'t>,
     pub(super) choice: &'e [ValueId],
     /// The values that the combination fixes.
     pub(super) current: Current<'e>,
-    pub(super) builder: &'b mut ModelBuilder<'l>,
+    pub(super) builder: &'b mut ModelBuilder,
 }
 
-impl Evaluation<'_, '_, '_, '_> {
+impl Evaluation<'_, '_, '_> {
     /// The alternatives that all trees together leave; none if they contradict each other.
     pub(super) fn all(&mut self, trees: &[Tree]) -> Found<Vec<Alternative>> {
         let mut list = vec![Alternative { sets: Vec::new() }];
@@ -193,7 +193,7 @@ impl Evaluation<'_, '_, '_, '_> {
         }
         list.retain(|known| !new.contains(known));
         list.push(new);
-        let limit = self.builder.limits().alternatives;
+        let limit = self.builder.limits.alternatives;
         if list.len() <= limit {
             return Ok(());
         }
@@ -227,7 +227,7 @@ impl Plan<'_> {
 
     /// What stands in a name where an alternative leaves a variable open: as many `_` as it
     /// takes to be no value of any of these variables.
-    pub(super) fn blank_word(&self, builder: &ModelBuilder<'_>) -> String {
+    pub(super) fn blank_word(&self, builder: &ModelBuilder) -> String {
         let values = self.open.iter().flat_map(|&open| builder.value_names(open));
         let blanks = values.filter(|value| value.bytes().all(|byte| byte == b'_'));
         let longest = blanks.map(String::len).max();

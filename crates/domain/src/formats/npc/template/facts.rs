@@ -57,7 +57,7 @@ impl Plan<'_> {
     pub(super) fn combination(
         &self,
         choice: &[ValueId],
-        builder: &ModelBuilder<'_>,
+        builder: &ModelBuilder,
     ) -> Option<Combination> {
         let mut requires = Vec::new();
         for (dimension, &value) in self.dimensions.iter().zip(choice) {
@@ -98,7 +98,7 @@ impl Plan<'_> {
     }
 
     /// Warns of each change that finds its value wherever the statement can be done.
-    pub(super) fn warn_of_idle_changes(&self, moves: &[bool], builder: &mut ModelBuilder<'_>) {
+    pub(super) fn warn_of_idle_changes(&self, moves: &[bool], builder: &mut ModelBuilder) {
         let name = format!("{}{}", self.head.name.text, self.suffix(&[], &[], builder));
         let idle = self.outcomes.iter().zip(moves).filter(|(_, moves)| !**moves);
         for outcome in idle.map(|(outcome, _)| outcome) {
@@ -126,7 +126,7 @@ impl Plan<'_> {
         variable: VariableId,
         term: Term,
         choice: &[ValueId],
-        builder: &ModelBuilder<'_>,
+        builder: &ModelBuilder,
     ) -> Option<ValueId> {
         match term {
             Term::Value(value) => Some(value),
@@ -143,7 +143,7 @@ impl Plan<'_> {
         variable: VariableId,
         operand: Operand,
         choice: &[ValueId],
-        builder: &ModelBuilder<'_>,
+        builder: &ModelBuilder,
     ) -> Option<String> {
         Some(match operand {
             Operand::Number(number) => number.to_string(),

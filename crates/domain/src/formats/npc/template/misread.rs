@@ -21,7 +21,7 @@ impl Plan<'_> {
         word: Word<'_>,
         after: Option<&str>,
         negated: bool,
-        builder: &mut ModelBuilder<'_>,
+        builder: &mut ModelBuilder,
     ) {
         let name = word.text;
         // `door = open or ajar`.
@@ -67,11 +67,7 @@ impl Plan<'_> {
     }
 
     /// `effect mood -> calm`: reads as a variable `effect` that has the value `mood`.
-    pub(super) fn misread_effect(
-        &self,
-        effect: &Effect<'_>,
-        builder: &mut ModelBuilder<'_>,
-    ) -> bool {
+    pub(super) fn misread_effect(&self, effect: &Effect<'_>, builder: &mut ModelBuilder) -> bool {
         let word = effect.variable;
         let Change::Move { from: Some(variable), to } = effect.change else { return false };
         let misread = BEFORE_CHANGES.contains(&word.text)
@@ -90,7 +86,7 @@ impl Plan<'_> {
 
     /// Says why nothing of the statement exists: by a condition that no value meets, or a count that
     /// leads out of the range; else in general.
-    pub(super) fn report_nothing_exists(&self, builder: &mut ModelBuilder<'_>) {
+    pub(super) fn report_nothing_exists(&self, builder: &mut ModelBuilder) {
         let name = self.head.name.text;
         let never = self.demands.iter().find_map(|demand| {
             let Operand::Number(number) = demand.term else { return None };
@@ -130,7 +126,7 @@ impl Plan<'_> {
     }
 
     /// A variable of which the conditions together leave no value.
-    fn nothing_left(&self, builder: &ModelBuilder<'_>) -> Option<(VariableId, Span)> {
+    fn nothing_left(&self, builder: &ModelBuilder) -> Option<(VariableId, Span)> {
         let fixed = |demand: &&Demand| !matches!(demand.term, Operand::Term(Term::Dimension(_)));
         self.demands.iter().filter(fixed).find_map(|last| {
             let variable = last.variable;
@@ -146,7 +142,7 @@ impl Plan<'_> {
         })
     }
 
-    fn count_out_of_range(&self, builder: &ModelBuilder<'_>) -> Option<(VariableId, String, Span)> {
+    fn count_out_of_range(&self, builder: &ModelBuilder) -> Option<(VariableId, String, Span)> {
         self.outcomes.iter().find_map(|outcome| {
             let OutcomeKind::Add { negative, amount: Operand::Number(amount) } = &outcome.kind
             else {

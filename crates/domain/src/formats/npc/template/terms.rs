@@ -21,7 +21,7 @@ impl Plan<'_> {
         &self,
         variable: VariableId,
         word: Word<'_>,
-        builder: &mut ModelBuilder<'_>,
+        builder: &mut ModelBuilder,
     ) -> Option<Term> {
         if let Some(dimension) = self.dimension_of(word.text) {
             return Some(Term::Dimension(dimension));
@@ -57,7 +57,7 @@ impl Plan<'_> {
     }
 
     /// Two variables side by side: a parameter has the value of both.
-    fn report_variable(&self, variable: String, word: Word<'_>, builder: &mut ModelBuilder<'_>) {
+    fn report_variable(&self, variable: String, word: Word<'_>, builder: &mut ModelBuilder) {
         let (name, other) = (self.head.name.text, word.text);
         builder.report.say(
             Code::UnknownValue,
@@ -74,7 +74,7 @@ impl Plan<'_> {
         &self,
         variable: VariableId,
         word: Word<'_>,
-        builder: &mut ModelBuilder<'_>,
+        builder: &mut ModelBuilder,
     ) -> Option<Operand> {
         if let Some(dimension) = self.dimension_of(word.text) {
             return Some(Operand::Term(Term::Dimension(dimension)));
@@ -97,7 +97,7 @@ impl Plan<'_> {
         sign: &str,
         span: Span,
         code: Code,
-        builder: &mut ModelBuilder<'_>,
+        builder: &mut ModelBuilder,
     ) -> Option<()> {
         let values = builder.value_names(variable);
         let Some(word) = values.iter().find(|value| names::as_integer(value).is_none()) else {
