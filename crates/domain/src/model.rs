@@ -14,6 +14,7 @@ use crate::notes::{Note, NoteWord, NoteWords, Role};
 use crate::number::Cost;
 use crate::source::{Sources, Span};
 use std::collections::HashMap;
+use std::ops::Index;
 use std::sync::Arc;
 
 throng_base::typed_id! {
@@ -169,6 +170,13 @@ throng_base::readable! {
     }
 }
 
+impl Action {
+    /// Whether its cost must be written: it is not the one that would be taken without a word.
+    pub(crate) fn says_cost(&self) -> bool {
+        self.cost != Cost::ONE || !self.parts.is_empty() || !self.kinds.is_empty()
+    }
+}
+
 /// What should be true.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Target {
@@ -256,7 +264,7 @@ throng_base::readable! {
         /// The texts it was read from.
         sources: Sources => &Sources,
         /// All of it by name.
-        index: Arc<Index> as _,
+        index: Arc<NameIndex> as _,
     }
 }
 
@@ -305,11 +313,22 @@ macro_rules! by_name {
                 }
 
                 /// The one of this name; of a model that is ready, of this former name too.
-                pub(crate) fn $find(&self, name: &str) -> Option<$id> {
+                #[must_use]
+                pub fn $find(&self, name: &str) -> Option<$id> {
                     self.index.$list.find(&self.$list, name).map($id::at)
                 }
             )*
         }
+
+        $(
+            impl Index<$id> for Model {
+                type Output = $kind;
+
+                fn index(&self, id: $id) -> &$kind {
+                    &self.$list[id.index()]
+                }
+            }
+        )*
     };
 }
 
@@ -346,7 +365,7 @@ const SCANNED: usize = 16;
 
 /// Everything in a model by name.
 #[derive(Clone, Debug, Default)]
-pub(crate) struct Index {
+pub(crate) struct NameIndex {
     pub(crate) variables: NameTable,
     pub(crate) actions: NameTable,
     pub(crate) goals: NameTable,

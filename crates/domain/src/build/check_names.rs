@@ -31,7 +31,7 @@ impl ModelBuilder {
             let (text, cure) = if let Some(variable) = variable {
                 // Which value is meant cannot be told; of a yes-or-no one `true` reads as `if` does.
                 let id = self.model.find_variable(variable);
-                let values = id.map(|id| &self.model.variables[id.index()].values[..]);
+                let values = id.map(|id| &self.model[id].values[..]);
                 let yes = |values: &[String]| values.iter().any(|value| value == "true");
                 let value = match values {
                     Some(values) if yes(values) => "true",

@@ -83,7 +83,7 @@ impl ModelBuilder {
             return;
         }
         if let Some(first) = self.model.find_variable(&draft.name) {
-            let first = self.model.variables[first.index()].span;
+            let first = self.model[first].span;
             self.declared_twice(Code::VariableTwice, "variable", &draft.name, draft.span, first);
             return;
         }
@@ -187,7 +187,7 @@ impl ModelBuilder {
         let plain = base.and_then(|base| self.model.find_action(base));
         let template = self.templates.get(&draft.name).and_then(|members| members.first().copied());
         let Some(first) = same.or(plain).or(template) else { return true };
-        let first = self.model.actions[first.index()].span;
+        let first = self.model[first].span;
         let name = base.unwrap_or(&draft.name);
         self.declared_twice(Code::ActionTwice, "action", name, draft.span, first);
         false
@@ -236,7 +236,7 @@ impl ModelBuilder {
         let served = self.model.index.alternatives.get(&draft.name);
         let served = served.and_then(|group| group.first().copied());
         if let Some(first) = self.model.find_goal(&draft.name).or(served).or(of_the_name) {
-            let first = self.model.goals[first.index()].span;
+            let first = self.model[first].span;
             self.declared_twice(Code::GoalTwice, "goal", &draft.name, draft.span, first);
             return Ok(());
         }
@@ -301,7 +301,7 @@ impl ModelBuilder {
             Code::StartsTwice => "starts with",
             _ => "wants",
         };
-        let Variable { name: variable, values, .. } = &self.model.variables[clash.variable.index()];
+        let Variable { name: variable, values, .. } = &self.model[clash.variable];
         let [first, second] = [clash.first.0, clash.second.0].map(|value| &values[value.index()]);
         let text =
             format!("`{name}` {word} both `{variable} = {first}` and `{variable} = {second}`");

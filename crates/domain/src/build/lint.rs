@@ -4,6 +4,7 @@
 
 use super::resolve::instead_of_type;
 use super::{FormerName, Kind, ModelBuilder};
+use crate::circles::each_edge_back;
 use crate::diagnostics::Code;
 use crate::index::{NameTable, Named};
 use crate::model::*;
@@ -146,7 +147,7 @@ impl ModelBuilder {
         let mut seen = vec![false; self.model.actions.len()];
         for npc in self.model.npcs.iter() {
             for id in &npc.can {
-                let action = &self.model.actions[id.index()];
+                let action = &self.model[*id];
                 let has_ifs = |kind: &ActionKind| !kind.checks.is_empty();
                 let may_lack_kinds = !action.kinds.is_empty() && action.kinds.iter().all(has_ifs);
                 if !action.checks.is_empty() || may_lack_kinds || seen[id.index()] {
@@ -155,7 +156,7 @@ impl ModelBuilder {
                 let both = |other: &&ActionId| npc.can.binary_search(other).is_ok();
                 let Some(other) = action.overrides.iter().find(both) else { continue };
                 seen[id.index()] = true;
-                let other = &self.model.actions[other.index()].name;
+                let other = &self.model[*other].name;
                 let text = format!(
                     "`{}` has no check, so whoever can do it can never do `{other}`",
                     action.name
@@ -169,42 +170,17 @@ impl ModelBuilder {
 
     /// Actions that override each other in a circle can all vanish at once.
     fn lint_override_circles(&mut self) {
-        let mut state = vec![0u8; self.model.actions.len()];
-        let mut stack: Vec<(usize, usize)> = Vec::new();
-        for root in 0..state.len() {
-            if state[root] != 0 || self.model.actions[root].overrides.is_empty() {
-                continue;
-            }
-            stack.push((root, 0));
-            state[root] = 1;
-            while let Some((at, next)) = stack.last_mut() {
-                let Some(&target) = self.model.actions[*at].overrides.get(*next) else {
-                    state[*at] = 2;
-                    stack.pop();
-                    continue;
-                };
-                *next += 1;
-                match state[target.index()] {
-                    0 => {
-                        state[target.index()] = 1;
-                        stack.push((target.index(), 0));
-                    }
-                    1 => {
-                        let (a, b) =
-                            (&self.model.actions[*at], &self.model.actions[target.index()]);
-                        let text = format!(
-                            "`{}` overrides `{}`, which leads back to `{}`",
-                            a.name, b.name, a.name
-                        );
-                        let cure = "remove one of the `overrides` of the circle: \
-                                    while all of them are enabled, none is there";
-                        let also = (b.span, "this one leads back");
-                        self.report.say_also(Code::OverridesInACircle, a.span, also, text, cure);
-                    }
-                    _ => {}
-                }
-            }
-        }
+        let (actions, report) = (&self.model.actions, &mut self.report);
+        let target = |at: usize, nth: usize| actions[at].overrides.get(nth).map(|id| id.index());
+        each_edge_back(actions.len(), target, |at, nth| {
+            let (a, b) = (&actions[at], &actions[actions[at].overrides[nth].index()]);
+            let text =
+                format!("`{}` overrides `{}`, which leads back to `{}`", a.name, b.name, a.name);
+            let cure = "remove one of the `overrides` of the circle: \
+                        while all of them are enabled, none is there";
+            let also = (b.span, "this one leads back");
+            report.say_also(Code::OverridesInACircle, a.span, also, text, cure);
+        });
     }
 
     /// Values that a goal wants, but no action sets and no NPC type starts with: no plan can reach

@@ -164,7 +164,7 @@ impl ModelBuilder {
             if !self.spend(references.len() + targets.len(), span) {
                 return;
             }
-            let name = &self.model.actions[action.index()].name;
+            let name = &self.model[action].name;
             if let Some(itself) = references.iter().find(|reference| reference.name == *name) {
                 let text = format!("`{name}` overrides itself");
                 let cure = "name the action that should not be there while this one is enabled";
@@ -183,7 +183,7 @@ impl ModelBuilder {
         for npc in 0..self.model.npcs.len() {
             let mut count = 0usize;
             for action in &self.model.npcs[npc].can {
-                let action = &self.model.actions[action.index()];
+                let action = &self.model[*action];
                 count += 1 + action.checks.len() + action.overrides.len();
                 count += action.kinds.iter().map(|kind| 2 + kind.checks.len()).sum::<usize>();
                 for fact in action.requires.iter().chain(&action.sets) {

@@ -99,15 +99,15 @@ impl ModelBuilder {
 
     /// The values of a variable.
     pub(crate) fn value_names(&self, variable: VariableId) -> &[String] {
-        &self.model.variables[variable.index()].values
+        &self.model[variable].values
     }
 
     pub(crate) fn value_name(&self, variable: VariableId, value: ValueId) -> &str {
-        &self.model.variables[variable.index()].values[value.index()]
+        &self.model[variable].values[value.index()]
     }
 
     pub(crate) fn variable_name(&self, variable: VariableId) -> &str {
-        &self.model.variables[variable.index()].name
+        &self.model[variable].name
     }
 
     /// The value without a report; `None` if the variable has no such value.
@@ -127,7 +127,7 @@ impl ModelBuilder {
         if self.reported_type_word(variable, name) {
             return None;
         }
-        let declared = &self.model.variables[variable.index()];
+        let declared = &self.model[variable];
         let values = || declared.values.iter().map(String::as_str);
         // No number is a slip of the pen for another one.
         let is_number = names::as_integer(name).is_some();
@@ -147,7 +147,7 @@ impl ModelBuilder {
     /// Whether the variable has the name of a type for its only value, as in `var lamp: boolean`:
     /// then that is the mistake, said once, where it stands.
     fn reported_type_word(&mut self, variable: VariableId, missing: &str) -> bool {
-        let Variable { name, values, span, .. } = &self.model.variables[variable.index()];
+        let Variable { name, values, span, .. } = &self.model[variable];
         let [only] = &values[..] else { return false };
         let Some(write) = instead_of_type(only) else { return false };
         let text =
@@ -288,7 +288,7 @@ impl ModelBuilder {
         let base = names::template_of(name).unwrap_or(name);
         // `go(pip)`: look among the actions of `go` first, if there is such a template.
         let own = self.templates.get(base).filter(|_| base != name);
-        let own = own.into_iter().flatten().map(|id| self.model.actions[id.index()].name());
+        let own = own.into_iter().flatten().map(|id| self.model[*id].name());
         let mut near = self.report.nearest(name, own);
         if near.is_none() {
             let plain = self.model.actions.iter().map(Action::name);
@@ -314,7 +314,8 @@ impl ModelBuilder {
         self.listed(references, GoalId::at, Self::goals_named, Self::report_unknown_goal)
     }
 
-    /// What references name, each once; what is unknown is reported.
+    /// What references name, in declared order and each once; what is unknown or named twice is
+    /// reported.
     fn listed<T: Ord + Copy>(
         &mut self,
         references: &[Reference],
@@ -334,20 +335,6 @@ impl ModelBuilder {
                 None => unknown(self, reference),
             }
         }
-        self.each_once(references, list)
-    }
-
-    /// The goals that a name in a list stands for: one, alternatives, or a whole template.
-    fn goals_named(&self, name: &str) -> Option<Members<'_, GoalId>> {
-        let one = self.model.find_goal(name).map(Members::One);
-        let group = || self.model.index.alternatives.get(name).map(Members::Several);
-        let template = || self.goal_templates.get(name).map(Members::Several);
-        let everything = || (name == EVERYTHING).then_some(Members::All(self.model.goals.len()));
-        one.or_else(group).or_else(template).or_else(everything)
-    }
-
-    /// A list in order without repetitions; names that were listed twice are reported.
-    fn each_once<T: Ord>(&mut self, references: &[Reference], mut list: Vec<T>) -> Vec<T> {
         let mut seen = HashMap::new();
         for Reference { name, span } in references {
             if let Some(first) = seen.insert(name, *span) {
@@ -359,6 +346,15 @@ impl ModelBuilder {
         list.sort_unstable();
         list.dedup();
         list
+    }
+
+    /// The goals that a name in a list stands for: one, alternatives, or a whole template.
+    fn goals_named(&self, name: &str) -> Option<Members<'_, GoalId>> {
+        let one = self.model.find_goal(name).map(Members::One);
+        let group = || self.model.index.alternatives.get(name).map(Members::Several);
+        let template = || self.goal_templates.get(name).map(Members::Several);
+        let everything = || (name == EVERYTHING).then_some(Members::All(self.model.goals.len()));
+        one.or_else(group).or_else(template).or_else(everything)
     }
 
     /// The goal of this name, or its alternatives.
@@ -390,7 +386,7 @@ impl ModelBuilder {
         let (text, cure) = match self.goal_templates.get(name) {
             Some(members) => {
                 let (count, first) = (members.len(), members.first());
-                let first = first.map_or(name, |id| self.model.goals[id.index()].name());
+                let first = first.map_or(name, |id| self.model[*id].name());
                 (
                     format!("`{name}` is a template of {count} goals; a test needs one of them"),
                     format!("say which, such as `{first}`"),

@@ -34,7 +34,7 @@ impl ModelBuilder {
         }
         let template = self.templates.get(name).and_then(|members| members.first().copied());
         if let Some(action) = self.model.find_action(name).or(template) {
-            let first = self.model.actions[action.index()].span;
+            let first = self.model[action].span;
             let text = format!("`{name}` is an action and a capability");
             let cure = "rename one: `can` takes both, so their names must differ";
             self.report.say_twice(Code::CapabilityIsAction, span, first, text, cure);
@@ -51,7 +51,7 @@ impl ModelBuilder {
             return;
         }
         if let Some(first) = self.model.find_npc(name) {
-            let first = self.model.npcs[first.index()].span;
+            let first = self.model[first].span;
             self.declared_twice(Code::NpcTwice, "NPC type", name, span, first);
             return;
         }

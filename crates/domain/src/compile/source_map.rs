@@ -28,7 +28,7 @@ macro_rules! lookups {
                 #[must_use]
                 pub fn $name(&self, id: $id) -> &str {
                     match &self.0 {
-                        Names::Model(model) => Named::name(&model.$field[id.index()]),
+                        Names::Model(model) => Named::name(&model[id]),
                         Names::Numbered(names) => names.$field.name(id.index()),
                     }
                 }
@@ -52,10 +52,9 @@ macro_rules! lookups {
                 #[must_use]
                 pub fn $find(&self, name: &str) -> Option<$id> {
                     match &self.0 {
-                        Names::Model(model) => model.index.$field.find(&model.$field, name),
-                        Names::Numbered(names) => names.$field.find(name),
+                        Names::Model(model) => model.$find(name),
+                        Names::Numbered(names) => names.$field.find(name).map($id::at),
                     }
-                    .map($id::at)
                 }
 
                 #[doc = concat!("The known name nearest to a mistyped name of ", $what, ".")]
@@ -68,9 +67,7 @@ macro_rules! lookups {
                 #[must_use]
                 pub fn $place(&self, id: $id) -> Location {
                     match &self.0 {
-                        Names::Model(model) => {
-                            model.sources.place(Named::span(&model.$field[id.index()]))
-                        }
+                        Names::Model(model) => model.sources.place(Named::span(&model[id])),
                         Names::Numbered(_) => Location::default(),
                     }
                 }
@@ -179,7 +176,7 @@ impl SourceMap {
     #[must_use]
     pub fn values(&self, variable: VariableId) -> &[String] {
         match &self.0 {
-            Names::Model(model) => &model.variables[variable.index()].values,
+            Names::Model(model) => &model[variable].values,
             Names::Numbered(names) => &names.values[variable.index()],
         }
     }
@@ -187,7 +184,7 @@ impl SourceMap {
     /// Whether a variable is shared by a group of NPCs.
     #[must_use]
     pub fn is_shared(&self, variable: VariableId) -> bool {
-        self.model().is_some_and(|model| model.variables[variable.index()].shared)
+        self.model().is_some_and(|model| model[variable].shared)
     }
 
     /// Whether the domain has this variable and value; an id of another domain may not fit.

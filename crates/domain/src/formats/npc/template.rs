@@ -21,7 +21,7 @@ use crate::build::{ActionDraft, GoalDraft, ModelBuilder, Reference, least_cost};
 use crate::diagnostics::Code;
 use crate::model::{ActionKind, ValueId, VariableId};
 use crate::source::Span;
-use alternatives::{Literal, Tree};
+use alternatives::Tree;
 use std::collections::{HashMap, HashSet};
 use std::rc::Rc;
 use std::sync::Arc;
@@ -47,7 +47,7 @@ enum Term {
 struct Demand {
     variable: VariableId,
     relation: Relation,
-    term: Operand,
+    operand: Operand,
     span: Span,
     /// Where [`Combination::requires`] says what the value is.
     now: Option<usize>,
@@ -197,7 +197,9 @@ impl<'t> Plan<'t> {
         };
         let mut complete = plan.add_parameters(builder);
         for condition in conditions {
-            complete &= plan.add_conditions(condition, false, builder);
+            let tree = plan.tree(condition, false, builder);
+            complete &= tree.is_some();
+            tree.into_iter().for_each(|tree| plan.add_condition(tree));
         }
         for effect in effects {
             complete &= plan.add_effect(effect, builder).is_some();
@@ -241,42 +243,17 @@ impl<'t> Plan<'t> {
         complete
     }
 
-    /// Takes conditions in: those that must hold whatever happens as demands, alternatives as
-    /// trees. Negation moves inward, to the conditions. `false` if a name was not found.
-    fn add_conditions(
-        &mut self,
-        formula: &Formula<'_>,
-        negated: bool,
-        builder: &mut ModelBuilder,
-    ) -> bool {
-        match (formula, negated) {
-            (Formula::Not(inner), _) => self.add_conditions(inner, !negated, builder),
-            (Formula::All(list), false) | (Formula::Any(list), true) => {
-                let each = |formula| self.add_conditions(formula, negated, builder);
-                // Every mistake is told, so none ends the walk.
-                list.iter().map(each).fold(true, |all, one| all & one)
-            }
-            (Formula::Bare(word, after), _) => {
-                self.report_bare(*word, *after, negated, builder);
-                false
-            }
-            (Formula::One(condition), _) => {
-                let Some(found) = self.literal(condition, negated, builder) else { return false };
-                let Literal { variable, relation, operand: term } = found;
-                let span = condition.span;
-                self.demands.push(Demand { variable, relation, term, span, now: None });
-                true
-            }
-            _ => {
-                let tree = self.tree(formula, negated, builder);
-                let complete = tree.is_some();
-                self.trees.extend(tree);
-                complete
-            }
+    /// Takes a condition in: what must hold whatever happens as demands, alternatives as trees.
+    fn add_condition(&mut self, tree: Tree) {
+        match tree {
+            Tree::Leaf(demand) => self.demands.push(demand),
+            Tree::All(list) => list.into_iter().for_each(|tree| self.add_condition(tree)),
+            Tree::Any(_) => self.trees.push(tree),
         }
     }
 
-    /// Conditions below an `or`.
+    /// A condition with its names found. Negation moves inward; every mistake is told, so none
+    /// ends the walk.
     fn tree(
         &self,
         formula: &Formula<'_>,
@@ -285,7 +262,7 @@ impl<'t> Plan<'t> {
     ) -> Option<Tree> {
         let (list, all) = match formula {
             Formula::One(condition) => {
-                return self.literal(condition, negated, builder).map(Tree::Leaf);
+                return self.demand(condition, negated, builder).map(Tree::Leaf);
             }
             Formula::Bare(word, after) => {
                 self.report_bare(*word, *after, negated, builder);
@@ -300,12 +277,12 @@ impl<'t> Plan<'t> {
         trees.map(if all { Tree::All } else { Tree::Any })
     }
 
-    fn literal(
+    fn demand(
         &self,
         condition: &Condition<'_>,
         negated: bool,
         builder: &mut ModelBuilder,
-    ) -> Option<Literal> {
+    ) -> Option<Demand> {
         let word = condition.variable;
         let variable = builder.find_variable(word.text, word.span)?;
         let ordered = condition.relation.is_by_size();
@@ -319,7 +296,7 @@ impl<'t> Plan<'t> {
         };
         let relation = condition.relation;
         let relation = if negated { relation.opposite() } else { relation };
-        Some(Literal { variable, relation, operand })
+        Some(Demand { variable, relation, operand, span: condition.span, now: None })
     }
 
     fn add_effect(&mut self, effect: &Effect<'_>, builder: &mut ModelBuilder) -> Option<()> {
@@ -327,27 +304,24 @@ impl<'t> Plan<'t> {
             true => return None,
             false => builder.find_variable(effect.variable.text, effect.variable.span)?,
         };
-        let kind = match effect.change {
+        let (kind, end) = match effect.change {
             Change::Move { from, to } => {
                 let to_term = self.term(variable, to, builder);
                 if let Some(from) = from {
                     let span = effect.variable.span.to(from.span);
-                    let term = Operand::Term(self.term(variable, from, builder)?);
+                    let operand = Operand::Term(self.term(variable, from, builder)?);
                     let relation = Relation::Is;
-                    self.demands.push(Demand { variable, relation, term, span, now: None });
+                    self.demands.push(Demand { variable, relation, operand, span, now: None });
                 }
-                OutcomeKind::Set(to_term?)
+                (OutcomeKind::Set(to_term?), to.span)
             }
             Change::Add { negative, amount } => {
                 let span = effect.variable.span.to(amount.span);
                 let sign = if negative { "-=" } else { "+=" };
                 self.needs_numbers(variable, sign, span, Code::CountsWithWords, builder)?;
-                OutcomeKind::Add { negative, amount: self.number(variable, amount, builder)? }
+                let by = self.number(variable, amount, builder)?;
+                (OutcomeKind::Add { negative, amount: by }, amount.span)
             }
-        };
-        let end = match effect.change {
-            Change::Move { to, .. } => to.span,
-            Change::Add { amount, .. } => amount.span,
         };
         let span = effect.variable.span.to(end);
         self.outcomes.push(Outcome { variable, kind, span, before: None, open: None });
@@ -416,8 +390,8 @@ impl<'t> Plan<'t> {
     fn find_open_variables(&mut self) {
         let mut seen = HashSet::new();
         for tree in &self.trees {
-            tree.each_literal(&mut |literal| {
-                let variable = literal.variable;
+            tree.each_demand(&mut |demand| {
+                let variable = demand.variable;
                 if !self.places.contains_key(&variable) && seen.insert(variable) {
                     self.open.push(variable);
                 }

@@ -83,7 +83,7 @@ fn inexpressible(model: &Model) -> Vec<ExpressError> {
         kinds().for_each(|kind| check(names::is_npc_name(&kind.name), "kind", &kind.name));
         // `not` and `and` are words of the language between the checks of kinds.
         let used = action.checks.last().into_iter().chain(kinds().flat_map(|k| &k.checks));
-        let named = used.map(|used| model.checks[used.check.index()].as_str());
+        let named = used.map(|used| model[used.check].as_str());
         named.filter(|name| matches!(*name, "not" | "and")).for_each(|name| {
             check(false, "check of an action with kinds", name);
         });
@@ -151,7 +151,7 @@ impl Writer<'_> {
 
     fn checks(&self, checks: &[CheckUse]) -> Vec<String> {
         let check = |used: &CheckUse| {
-            let name = &self.model.checks[used.check.index()];
+            let name = &self.model[used.check];
             if used.expected { name.clone() } else { format!("not {name}") }
         };
         checks.iter().map(check).collect()
@@ -165,8 +165,7 @@ impl Writer<'_> {
         if !ends_in_not {
             clause(text, "if", &checks);
         }
-        let has_default_cost = action.parts.is_empty() && action.kinds.is_empty();
-        if action.cost != Cost::ONE || !has_default_cost {
+        if action.says_cost() {
             let _ = write!(text, "  cost {}", action.cost);
         }
         let overridden = action.overrides.iter().map(|&id| self.action_name(id));
@@ -211,7 +210,7 @@ impl Writer<'_> {
         let _ = write!(text, "\nnpc {}", npc.name);
         let can: Vec<_> = npc.can.iter().map(|&id| self.action_name(id)).collect();
         clause(text, "can", &can);
-        let wants = npc.wants.iter().map(|id| self.model.goals[id.index()].name.clone());
+        let wants = npc.wants.iter().map(|id| self.model[*id].name.clone());
         clause(text, "wants", &wants.collect::<Vec<_>>());
         clause(text, "starts", &self.facts(npc.starts.iter().copied()));
         clause(text, "was", &npc.was);
@@ -220,7 +219,7 @@ impl Writer<'_> {
     }
 
     fn test(&self, test: &Test, text: &mut String) {
-        let npc = &self.model.npcs[test.npc.index()];
+        let npc = &self.model[test.npc];
         let _ = write!(text, "\ntest {}", test.name);
         if !npc.implicit {
             let _ = write!(text, ": {}", npc.name);
@@ -228,16 +227,14 @@ impl Writer<'_> {
         clause(text, "from", &self.facts(test.from.iter().copied()));
         match &test.ask {
             Target::Best => {}
-            Target::Goal(goal) => {
-                clause(text, "goal", &[self.model.goals[goal.index()].name.clone()])
-            }
+            Target::Goal(goal) => clause(text, "goal", &[self.model[*goal].name.clone()]),
             Target::Any(goals) => {
                 clause(text, "goal", &[self.model.served_name(goals).to_string()]);
             }
             Target::Facts(facts) => clause(text, "to", &self.facts(facts.iter().copied())),
         }
         let named = |checks: &[CheckId]| {
-            checks.iter().map(|id| self.model.checks[id.index()].clone()).collect::<Vec<_>>()
+            checks.iter().map(|id| self.model[*id].clone()).collect::<Vec<_>>()
         };
         match &test.context {
             TestContext::Without(checks) => clause(text, "without", &named(checks)),
@@ -268,7 +265,7 @@ impl Writer<'_> {
     }
 
     fn action_name(&self, id: ActionId) -> String {
-        self.model.actions[id.index()].name.clone()
+        self.model[id].name.clone()
     }
 }
 

@@ -67,14 +67,14 @@ impl Plan<'_> {
         }
         let resolve = |variable, term| self.value_in(variable, term, choice, builder);
         for demand in self.demands.iter().filter(|demand| demand.relation == Relation::Is) {
-            let Operand::Term(term) = demand.term else { continue };
+            let Operand::Term(term) = demand.operand else { continue };
             let value = resolve(demand.variable, term)?;
             requires.push((Fact { variable: demand.variable, value }, demand.span));
         }
         let now = |at: Option<usize>| at.and_then(|at| requires.get(at)).map(|(f, _)| f.value);
         for demand in self.demands.iter().filter(|demand| demand.relation != Relation::Is) {
             let current = builder.value_name(demand.variable, now(demand.now)?);
-            let other = self.operand_name(demand.variable, demand.term, choice, builder)?;
+            let other = self.operand_name(demand.variable, demand.operand, choice, builder)?;
             if !holds(demand.relation, current, &other) {
                 return None;
             }

@@ -89,7 +89,7 @@ impl Plan<'_> {
     pub(super) fn report_nothing_exists(&self, builder: &mut ModelBuilder) {
         let name = self.head.name.text;
         let never = self.demands.iter().find_map(|demand| {
-            let Operand::Number(number) = demand.term else { return None };
+            let Operand::Number(number) = demand.operand else { return None };
             let values = builder.value_names(demand.variable);
             let number = number.to_string();
             let holds = |value: &String| holds(demand.relation, value, &number);
@@ -127,13 +127,13 @@ impl Plan<'_> {
 
     /// A variable of which the conditions together leave no value.
     fn nothing_left(&self, builder: &ModelBuilder) -> Option<(VariableId, Span)> {
-        let fixed = |demand: &&Demand| !matches!(demand.term, Operand::Term(Term::Dimension(_)));
+        let fixed = |demand: &&Demand| !matches!(demand.operand, Operand::Term(Term::Dimension(_)));
         self.demands.iter().filter(fixed).find_map(|last| {
             let variable = last.variable;
             let of_it = || self.demands.iter().filter(fixed).filter(|d| d.variable == variable);
             let meets = |value: &String| {
                 of_it().all(|demand| {
-                    let other = self.operand_name(variable, demand.term, &[], builder);
+                    let other = self.operand_name(variable, demand.operand, &[], builder);
                     other.is_some_and(|other| holds(demand.relation, value, &other))
                 })
             };
