@@ -10,7 +10,7 @@
 
 use crate::question::{Asked, Question, QuestionError, nearest};
 use crate::verdict::{Failure, FailureReason, Verdict};
-use std::collections::{HashMap, HashSet};
+use std::collections::HashMap;
 use throng_domain::model::{Action, CheckUse};
 use throng_domain::names::template_of;
 use throng_domain::{ActionId, Cost, Model};
@@ -30,7 +30,7 @@ pub fn replay<S: AsRef<str>>(
 ) -> Result<Verdict, QuestionError> {
     let asked = Asked::of(model, question)?;
     let stage = Stage::of(model, &asked);
-    let mut state = asked.start;
+    let mut state = asked.start.clone();
     let mut cost = 0u64;
     for (index, name) in plan.iter().enumerate() {
         let name = name.as_ref();
@@ -64,22 +64,16 @@ fn unmet(goal: &[(&str, &str)], state: &State<'_>) -> Option<FailureReason> {
 }
 
 /// What stays the same during a plan: which actions are there for this NPC, here and now.
-struct Stage<'m> {
+struct Stage<'m, 'q> {
     model: &'m Model,
-    can: HashSet<ActionId>,
-    holding: HashSet<&'m str>,
+    asked: &'q Asked<'m>,
     /// Overridden actions, each with an action that overrides it.
     overridden: HashMap<ActionId, &'m str>,
 }
 
-impl<'m> Stage<'m> {
-    fn of(model: &'m Model, asked: &Asked<'m>) -> Self {
-        let mut stage = Stage {
-            model,
-            can: asked.npc.can().iter().copied().collect(),
-            holding: asked.holding.clone(),
-            overridden: HashMap::new(),
-        };
+impl<'m, 'q> Stage<'m, 'q> {
+    fn of(model: &'m Model, asked: &'q Asked<'m>) -> Self {
+        let mut stage = Stage { model, asked, overridden: HashMap::new() };
         for &id in asked.npc.can() {
             let action = &model[id];
             if stage.failing_check(action).is_none() {
@@ -95,7 +89,7 @@ impl<'m> Stage<'m> {
     fn perform(&self, name: &str, state: &mut State<'m>) -> Result<Cost, FailureReason> {
         let Some(id) = self.model.find_action(name) else { return Err(self.unknown(name)) };
         let action = &self.model[id];
-        if !self.can.contains(&id) {
+        if self.asked.npc.can().binary_search(&id).is_err() {
             return Err(FailureReason::NotForThisNpc);
         }
         if let Some(why) = self.failing_check(action) {
@@ -138,7 +132,7 @@ impl<'m> Stage<'m> {
         checks.iter().find_map(|wanted| {
             let check = &self.model[wanted.check];
             let expected = wanted.expected;
-            let fails = self.holding.contains(check.as_str()) != expected;
+            let fails = self.asked.holding.contains(check.as_str()) != expected;
             fails.then(|| (check.clone(), expected))
         })
     }

@@ -5,7 +5,7 @@ use crate::diagnostics::Code;
 use crate::model::*;
 use crate::names;
 use crate::number::Cost;
-use crate::source::Span;
+use crate::source::{Span, clip};
 use std::collections::HashMap;
 use std::rc::Rc;
 use std::sync::Arc;
@@ -329,8 +329,6 @@ impl ModelBuilder {
         owner: usize,
         was: &[Reference],
     ) -> Vec<String> {
-        // Counts are bounded by `Limits` far below this.
-        let clip = |count: usize| u32::try_from(count).unwrap_or(u32::MAX);
         let mut names = Vec::with_capacity(was.len());
         for word in was {
             if self.name_fits(&word.name, word.span) {

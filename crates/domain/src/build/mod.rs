@@ -94,7 +94,7 @@ pub(crate) struct ModelBuilder {
     /// Whose words cures are given in.
     format: Format,
     spent: Spent,
-    model: Model,
+    pub(crate) model: Model,
     /// Actions and goals by the bare name of their template.
     templates: ByName<Vec<ActionId>>,
     goal_templates: ByName<Vec<GoalId>>,

@@ -97,22 +97,8 @@ impl ModelBuilder {
         found
     }
 
-    /// The values of a variable.
-    pub(crate) fn value_names(&self, variable: VariableId) -> &[String] {
-        &self.model[variable].values
-    }
-
     pub(crate) fn value_name(&self, variable: VariableId, value: ValueId) -> &str {
         &self.model[variable].values[value.index()]
-    }
-
-    pub(crate) fn variable_name(&self, variable: VariableId) -> &str {
-        &self.model[variable].name
-    }
-
-    /// The value without a report; `None` if the variable has no such value.
-    pub(crate) fn value_of(&self, variable: VariableId, name: &str) -> Option<ValueId> {
-        self.model.value_named(variable, name)
     }
 
     pub(crate) fn find_value(
@@ -121,7 +107,7 @@ impl ModelBuilder {
         name: &str,
         span: Span,
     ) -> Option<ValueId> {
-        if let Some(value) = self.value_of(variable, name) {
+        if let Some(value) = self.model.value_named(variable, name) {
             return Some(value);
         }
         if self.reported_type_word(variable, name) {
@@ -362,13 +348,11 @@ impl ModelBuilder {
         if let Some(goal) = self.model.find_goal(&reference.name) {
             return Some(Target::Goal(goal));
         }
-        let group = self.model.index.alternatives.get(&reference.name).cloned();
-        match group {
-            None => self.report_unknown_goal(reference),
-            Some(_) if !self.spend(group.iter().flatten().count(), reference.span) => return None,
-            Some(_) => {}
-        }
-        group.map(Target::Any)
+        let Some(group) = self.model.index.alternatives.get(&reference.name).cloned() else {
+            self.report_unknown_goal(reference);
+            return None;
+        };
+        self.spend(group.len(), reference.span).then_some(Target::Any(group))
     }
 
     fn report_unknown_goal(&mut self, reference: &Reference) {

@@ -73,41 +73,36 @@ impl Bytes<'_> {
     /// they had before it could be said.
     fn extras(&mut self, model: &Model) {
         let serving = model.goals.iter().enumerate().filter_map(|(at, g)| Some((at, g.serves()?)));
-        let serving: Vec<_> = serving.collect();
-        if !serving.is_empty() {
-            (self.0)(b"s");
-            self.list(&serving, |out, (at, serves)| {
-                out.number(*at as u64);
-                out.text(serves);
-            });
-        }
+        self.extra(b"s", serving.collect(), |out, (at, serves)| {
+            out.number(*at as u64);
+            out.text(serves);
+        });
         let numbered = || model.actions.iter().enumerate();
-        let compounds: Vec<_> = numbered().filter(|(_, a)| !a.parts.is_empty()).collect();
-        if !compounds.is_empty() {
-            (self.0)(b"p");
-            self.list(&compounds, |out, (at, action)| {
-                out.number(*at as u64);
-                out.list(&action.parts, |out, id| out.number(id.0.into()));
+        let compounds = numbered().filter(|(_, action)| !action.parts.is_empty());
+        self.extra(b"p", compounds.collect(), |out, (at, action)| {
+            out.number(*at as u64);
+            out.list(&action.parts, |out, id| out.number(id.0.into()));
+        });
+        let generic = numbered().filter(|(_, action)| !action.kinds.is_empty());
+        self.extra(b"k", generic.collect(), |out, (at, action)| {
+            out.number(*at as u64);
+            out.list(&action.kinds, |out, kind| {
+                out.text(&kind.name);
+                out.checks(&kind.checks);
+                out.number(kind.cost.0);
             });
-        }
-        let generic: Vec<_> = numbered().filter(|(_, a)| !a.kinds.is_empty()).collect();
-        if !generic.is_empty() {
-            (self.0)(b"k");
-            self.list(&generic, |out, (at, action)| {
-                out.number(*at as u64);
-                out.list(&action.kinds, |out, kind| {
-                    out.text(&kind.name);
-                    out.checks(&kind.checks);
-                    out.number(kind.cost.0);
-                });
-            });
-        }
-        if !model.wishes.is_empty() {
-            (self.0)(b"w");
-            self.list(&model.wishes, |out, wish| {
-                out.list(&wish.before, |out, id| out.number(id.0.into()));
-                out.list(&wish.after, |out, id| out.number(id.0.into()));
-            });
+        });
+        self.extra(b"w", model.wishes.iter().collect(), |out, wish| {
+            out.list(&wish.before, |out, id| out.number(id.0.into()));
+            out.list(&wish.after, |out, id| out.number(id.0.into()));
+        });
+    }
+
+    /// A list behind a letter, if there is anything in it.
+    fn extra<T>(&mut self, letter: &[u8], items: Vec<T>, each: impl FnMut(&mut Self, &T)) {
+        if !items.is_empty() {
+            (self.0)(letter);
+            self.list(&items, each);
         }
     }
 

@@ -9,6 +9,7 @@ use super::Rows;
 use super::packed::{PackedValue, StateLayout, UNKNOWN};
 use super::parts::Parts;
 use crate::model::*;
+use crate::source::clip;
 use std::fmt;
 use std::sync::Arc;
 
@@ -141,8 +142,6 @@ impl NpcTables {
     }
 
     fn kind(&mut self, kind: &ActionKind) -> LocalKind {
-        // Counted against `Limits::entries`, far below this.
-        let clip = |count: usize| u32::try_from(count).unwrap_or(u32::MAX);
         let first_check = clip(self.kind_checks.len());
         self.kind_checks.extend_from_slice(&kind.checks);
         LocalKind { first_check, end_of_checks: clip(self.kind_checks.len()), cost: kind.cost.0 }

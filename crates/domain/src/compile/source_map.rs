@@ -21,7 +21,7 @@ enum Names {
 }
 
 macro_rules! lookups {
-    ($($name:ident $names:ident $at:ident $find:ident $nearest:ident $place:ident $id:ident $field:ident $what:literal;)*) => {
+    ($($name:ident $ids:ident $names:ident $at:ident $find:ident $nearest:ident $place:ident $id:ident $field:ident $what:literal;)*) => {
         impl SourceMap {
             $(
                 #[doc = concat!("The name of ", $what, ".")]
@@ -33,13 +33,18 @@ macro_rules! lookups {
                     }
                 }
 
-                #[doc = concat!("The names of all that are ", $what, ", in declared order.")]
-                pub fn $names(&self) -> impl ExactSizeIterator<Item = &str> + Clone {
+                #[doc = concat!("All that are ", $what, ", in declared order.")]
+                pub fn $ids(&self) -> impl ExactSizeIterator<Item = $id> + Clone + use<> {
                     let count = match &self.0 {
                         Names::Model(model) => model.$field.len(),
                         Names::Numbered(names) => names.$field.len(),
                     };
-                    (0..count).map(|at| self.$name($id::at(at)))
+                    (0..count).map($id::at)
+                }
+
+                #[doc = concat!("The names of all that are ", $what, ", in declared order.")]
+                pub fn $names(&self) -> impl ExactSizeIterator<Item = &str> + Clone {
+                    self.$ids().map(|id| self.$name(id))
                 }
 
                 #[doc = concat!("The id of ", $what, " by its position; `None` if there are not so many.")]
@@ -77,11 +82,11 @@ macro_rules! lookups {
 }
 
 lookups! {
-    variable variable_names variable_at find_variable nearest_variable variable_place VariableId variables "a variable";
-    action action_names action_at find_action nearest_action action_place ActionId actions "an action";
-    goal goal_names goal_at find_goal nearest_goal goal_place GoalId goals "a goal";
-    npc npc_names npc_at find_npc nearest_npc npc_place NpcTypeId npcs "an NPC type";
-    check check_names check_at find_check nearest_check check_place CheckId checks "a context check";
+    variable variable_ids variable_names variable_at find_variable nearest_variable variable_place VariableId variables "a variable";
+    action action_ids action_names action_at find_action nearest_action action_place ActionId actions "an action";
+    goal goal_ids goal_names goal_at find_goal nearest_goal goal_place GoalId goals "a goal";
+    npc npc_ids npc_names npc_at find_npc nearest_npc npc_place NpcTypeId npcs "an NPC type";
+    check check_ids check_names check_at find_check nearest_check check_place CheckId checks "a context check";
 }
 
 impl SourceMap {
@@ -120,16 +125,6 @@ impl SourceMap {
     #[must_use]
     pub fn n_variables(&self) -> usize {
         self.variable_names().len()
-    }
-
-    /// All variables, in declared order.
-    pub fn variable_ids(&self) -> impl Iterator<Item = VariableId> + Clone + use<> {
-        (0..self.n_variables()).map(VariableId::at)
-    }
-
-    /// All actions, in declared order.
-    pub fn action_ids(&self) -> impl Iterator<Item = ActionId> + Clone + use<> {
-        (0..self.action_names().len()).map(ActionId::at)
     }
 
     /// How many context checks the domain has.

@@ -85,29 +85,30 @@ fn range(
     builder: &mut ModelBuilder,
 ) {
     let span = first.span.to(last.span);
-    let (Some(low), Some(high)) = (names::as_integer(first.text), names::as_integer(last.text))
-    else {
-        let long = |word: &Word<'_>| word.text.trim_start_matches('-').len() > 15;
-        let cure = match long(first) || long(last) {
-            true => "use smaller numbers: they have at most fifteen digits",
-            false => "write two whole numbers without leading zeros, as in `var ammo: 0..6`",
-        };
-        let text = format!("`{}..{}` is no range of whole numbers", first.text, last.text);
-        builder.report.say(Code::BadInteger, span, text, cure);
-        return;
-    };
-    if low > high {
-        let text = format!("the range {low}..{high} is empty");
-        let cure = format!("write the smaller number first: `{high}..{low}`");
-        builder.report.say(Code::EmptyRange, span, text, cure);
-        return;
-    }
     let limit = builder.limits.values;
-    if high - low >= i64::try_from(limit).unwrap_or(i64::MAX) {
-        let text = format!("the range {low}..{high} has more than {limit} values");
-        let cure = "use larger steps: hundreds instead of units, for example";
-        builder.report.say(Code::TooManyValues, span, text, cure);
-        return;
-    }
-    values.extend((low..=high).map(|number| (number.to_string(), span)));
+    let (code, text, cure) = match (names::as_integer(first.text), names::as_integer(last.text)) {
+        (Some(low), Some(high)) if low > high => (
+            Code::EmptyRange,
+            format!("the range {low}..{high} is empty"),
+            format!("write the smaller number first: `{high}..{low}`"),
+        ),
+        (Some(low), Some(high)) if high - low >= i64::try_from(limit).unwrap_or(i64::MAX) => (
+            Code::TooManyValues,
+            format!("the range {low}..{high} has more than {limit} values"),
+            "use larger steps: hundreds instead of units, for example".to_string(),
+        ),
+        (Some(low), Some(high)) => {
+            return values.extend((low..=high).map(|number| (number.to_string(), span)));
+        }
+        _ => {
+            let long = |word: &Word<'_>| word.text.trim_start_matches('-').len() > 15;
+            let cure = match long(first) || long(last) {
+                true => "use smaller numbers: they have at most fifteen digits",
+                false => "write two whole numbers without leading zeros, as in `var ammo: 0..6`",
+            };
+            let text = format!("`{}..{}` is no range of whole numbers", first.text, last.text);
+            (Code::BadInteger, text, cure.to_string())
+        }
+    };
+    builder.report.say(code, span, text, cure);
 }

@@ -60,21 +60,15 @@ pub(super) struct Files<'t> {
     pub(super) complete: bool,
 }
 
-/// Who may be asked, and how much.
-pub(super) struct Bounds<'b, 'f> {
-    pub(super) limits: &'b Limits,
-    pub(super) words: &'b Keywords<'b>,
-    pub(super) fetch: &'b mut Fetch<'f>,
-}
-
 /// Reads the first of `sources`, whose text `first` is, and takes all included files in.
 pub(super) fn gather<'t>(
     sources: &mut Sources,
     first: &'t Texts,
-    bounds: Bounds<'_, '_>,
+    limits: &Limits,
+    words: &Keywords<'_>,
+    fetch: &mut Fetch<'_>,
     report: &mut Report,
 ) -> Files<'t> {
-    let Bounds { limits, words, fetch } = bounds;
     let name = sources.file(FileId(0)).map_or("", |file| file.name());
     let (folder, base) = split_folder(name);
     let (folder, base) = (folder.to_string(), base.to_string());
@@ -216,11 +210,8 @@ mod tests {
         };
         let (limits, words, first) =
             (Limits::default(), Keywords::new(&[]), Texts::new(files[0].1));
-        let bounds = Bounds { limits: &limits, words: &words, fetch: &mut fetch };
-        assert_eq!(
-            gather(&mut sources, &first, bounds, &mut report).parsed.len(),
-            sources.files().len()
-        );
+        let files = gather(&mut sources, &first, &limits, &words, &mut fetch, &mut report);
+        assert_eq!(files.parsed.len(), sources.files().len());
         report.diagnostics().iter().map(|d| d.code).collect()
     }
 

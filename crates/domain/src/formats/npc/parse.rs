@@ -238,10 +238,9 @@ impl<'t> Parser<'_, 't> {
     /// Whether an effect comes next, even if its variable is called like a clause.
     fn effect_follows(&self) -> bool {
         let Some(first) = self.peek() else { return false };
-        let sign = |offset: usize| self.tokens.get(self.at + offset).map(|t| t.kind);
         let is_change = |kind| matches!(kind, Some(Kind::Arrow | Kind::PlusIs | Kind::MinusIs));
         let is_clause = self.clauses.contains(&first.text) || self.is_foreign_clause();
-        !is_clause || is_change(sign(1)) || is_change(sign(2))
+        !is_clause || is_change(self.kind_ahead(1)) || is_change(self.kind_ahead(2))
     }
 
     fn effect(&mut self) -> Parse<Effect<'t>> {
@@ -252,7 +251,7 @@ impl<'t> Parser<'_, 't> {
                 return Ok(Effect { variable, change: Change::Add { negative, amount } });
             }
         }
-        let from = match self.peek().map(|token| token.kind) {
+        let from = match self.kind_ahead(0) {
             Some(Kind::Name | Kind::Integer) => Some(self.value("a value")?),
             _ => None,
         };
@@ -266,7 +265,7 @@ impl<'t> Parser<'_, 't> {
 
     fn check(&mut self) -> Parse<CheckWord<'t>> {
         let mut name = self.name("a check, as in `if room_to_roll, not crouched`")?;
-        let negated = name.text == "not" && self.peek().is_some_and(|t| t.kind == Kind::Name);
+        let negated = name.text == "not" && self.sees(Kind::Name).is_some();
         if negated {
             name = self.name("a check after `not`")?;
         } else if name.text == "not" {

@@ -236,7 +236,7 @@ impl<'t> Plan<'t> {
                 complete = false;
                 continue;
             };
-            let size = builder.value_names(variable).len();
+            let size = builder.model[variable].values.len();
             self.parameters.insert(parameter.name.text, self.dimensions.len());
             self.dimensions.push(Dimension { parameter: Some(parameter.name), variable, size });
         }
@@ -363,7 +363,7 @@ impl<'t> Plan<'t> {
         let counted = self.outcomes.iter().filter(|o| matches!(o.kind, OutcomeKind::Add { .. }));
         for variable in compared.map(|d| d.variable).chain(counted.map(|o| o.variable)) {
             if known.insert(variable) {
-                let size = builder.value_names(variable).len();
+                let size = builder.model[variable].values.len();
                 self.dimensions.push(Dimension { parameter: None, variable, size });
             }
         }

@@ -47,8 +47,7 @@ impl<'t> Parser<'_, 't> {
         if let Some(next) = self.peek() {
             let text = format!("`{}` begins another clause inside a note", next.text);
             let cure = "write one note for each clause";
-            self.report.say(Code::Expected, next.span, text, cure);
-            return Err(Stop);
+            return Err(self.mistake(next.span, text, cure));
         }
         self.tree.notes.pop().ok_or(Stop)
     }

@@ -32,8 +32,13 @@ impl<'t> Parser<'_, 't> {
         self.tokens.get(self.at).copied()
     }
 
+    /// The next token, if it is of this kind.
+    pub(super) fn sees(&self, kind: Kind) -> Option<Token<'t>> {
+        self.peek().filter(|token| token.kind == kind)
+    }
+
     pub(super) fn take(&mut self, kind: Kind) -> bool {
-        let found = self.peek().is_some_and(|token| token.kind == kind);
+        let found = self.sees(kind).is_some();
         self.at += usize::from(found);
         found
     }
@@ -60,7 +65,7 @@ impl<'t> Parser<'_, 't> {
         match self.peek() {
             Some(token) if token.kind == kind => {
                 self.at += 1;
-                Ok(Word { text: token.text, span: token.span })
+                Ok(token.word())
             }
             Some(token) if kind == Kind::Integer && token.kind == Kind::Decimal => {
                 Err(self.no_whole_number(token))
@@ -82,7 +87,7 @@ impl<'t> Parser<'_, 't> {
     }
 
     pub(super) fn number(&mut self, what: &str) -> Parse<Word<'t>> {
-        match self.peek().map(|token| token.kind) {
+        match self.kind_ahead(0) {
             Some(Kind::Decimal) => self.word(Kind::Decimal, what),
             _ => {
                 let whole = self.word(Kind::Integer, what)?;

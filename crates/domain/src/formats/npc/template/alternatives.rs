@@ -139,25 +139,22 @@ impl Evaluation<'_, '_, '_> {
 
     fn leaf(&mut self, demand: &Demand) -> Found<Vec<Alternative>> {
         let variable = demand.variable;
-        let size = self.builder.value_names(variable).len();
+        let size = self.builder.model[variable].values.len();
         self.spend(1 + if demand.relation.is_by_size() { size } else { size / 64 })?;
         let builder = &*self.builder;
-        let Some(other) = self.plan.operand_name(variable, demand.operand, self.choice, builder)
-        else {
-            return Ok(Vec::new());
-        };
+        let other = self.plan.operand_name(variable, demand.operand, self.choice, builder);
         let truth = |yes: bool| if yes { vec![Alternative { sets: Vec::new() }] } else { vec![] };
         if let Some(value) = self.current.value(variable) {
             let now = builder.value_name(variable, value);
             return Ok(truth(holds(demand.relation, now, &other)));
         }
         let values: Bits = if demand.relation.is_by_size() {
-            let names = builder.value_names(variable).iter();
+            let names = builder.model[variable].values.iter();
             names.map(|name| holds(demand.relation, name, &other)).collect()
         } else {
             let is = demand.relation == Relation::Is;
             let mut values = if is { Bits::new(size) } else { Bits::full(size) };
-            let found = builder.value_of(variable, &other);
+            let found = builder.model.value_named(variable, &other);
             found.iter().for_each(|value| values.set(value.index(), is));
             values
         };
@@ -221,7 +218,7 @@ impl Plan<'_> {
     /// What stands in a name where an alternative leaves a variable open: as many `_` as it
     /// takes to be no value of any of these variables.
     pub(super) fn blank_word(&self, builder: &ModelBuilder) -> String {
-        let values = self.open.iter().flat_map(|&open| builder.value_names(open));
+        let values = self.open.iter().flat_map(|&open| &builder.model[open].values);
         let blanks = values.filter(|value| value.bytes().all(|byte| byte == b'_'));
         let longest = blanks.map(String::len).max();
         "_".repeat(1 + longest.unwrap_or(0))

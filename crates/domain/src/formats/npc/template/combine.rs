@@ -244,7 +244,7 @@ impl Plan<'_> {
             words.extend(values.iter().map(|word| word.text));
         }
         for (dimension, value) in self.dimensions.iter().zip(choice) {
-            words.push(&builder.value_names(dimension.variable)[value.index()]);
+            words.push(&builder.model[dimension.variable].values[value.index()]);
         }
         for (&variable, value) in self.open.iter().zip(open) {
             words.push(value.map_or(&self.blank[..], |value| builder.value_name(variable, value)));

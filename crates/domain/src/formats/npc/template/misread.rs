@@ -24,45 +24,26 @@ impl Plan<'_> {
         builder: &mut ModelBuilder,
     ) {
         let name = word.text;
-        // `door = open or ajar`.
-        if let Some(variable) = after.filter(|after| builder.is_variable(after))
-            && !builder.is_variable(name)
-        {
-            let text = format!("`{name}` is compared with nothing");
-            let cure = format!("repeat the variable: `{variable} = {name}`");
-            builder.report.say(Code::Expected, word.span, text, cure);
-            return;
-        }
-        if builder.is_variable(name) {
-            let Some(variable) = builder.find_variable(name, word.span) else { return };
-            let values = builder.value_names(variable);
-            let value = match values {
-                [no, yes] if no == "false" && yes == "true" => {
-                    if negated {
-                        no
-                    } else {
-                        yes
-                    }
-                }
-                _ => &values[0],
-            };
+        let nothing = format!("`{name}` is compared with nothing");
+        let known = builder.model.find_variable(name);
+        let before = after.filter(|after| builder.is_variable(after));
+        if let Some(variable) = known {
+            let declared = &builder.model[variable];
+            let value = &declared.values[usize::from(declared.is_bool() && !negated)];
             let sign = if negated && value != "false" { "!=" } else { "=" };
             let cure = format!("write `{name} {sign} {value}`");
-            let text = format!("`{name}` is compared with nothing");
-            builder.report.say(Code::Expected, word.span, text, cure);
-            return;
-        }
-        let not = if negated { "not " } else { "" };
-        match self.what {
-            "goals" => {
-                builder.find_variable(name, word.span);
-            }
-            _ => {
-                let Some(near) = builder.near_variable(name) else { return };
-                let text = format!("`{name}` is no variable{near}");
-                let cure = format!("to ask the game, write `if {not}{name}`");
-                builder.report.say(Code::UnknownVariable, word.span, text, cure);
-            }
+            builder.report.say(Code::Expected, word.span, nothing, cure);
+        } else if let Some(variable) = before {
+            // `door = open or ajar`.
+            let cure = format!("repeat the variable: `{variable} = {name}`");
+            builder.report.say(Code::Expected, word.span, nothing, cure);
+        } else if self.what == "goals" {
+            builder.find_variable(name, word.span);
+        } else if let Some(near) = builder.near_variable(name) {
+            let not = if negated { "not " } else { "" };
+            let text = format!("`{name}` is no variable{near}");
+            let cure = format!("to ask the game, write `if {not}{name}`");
+            builder.report.say(Code::UnknownVariable, word.span, text, cure);
         }
     }
 
@@ -90,7 +71,7 @@ impl Plan<'_> {
         let name = self.head.name.text;
         let never = self.demands.iter().find_map(|demand| {
             let Operand::Number(number) = demand.operand else { return None };
-            let values = builder.value_names(demand.variable);
+            let values = &builder.model[demand.variable].values;
             let number = number.to_string();
             let holds = |value: &String| holds(demand.relation, value, &number);
             let sign = demand.relation.sign();
@@ -99,7 +80,7 @@ impl Plan<'_> {
         });
         let never = never.or_else(|| self.count_out_of_range(builder));
         if let (None, Some((variable, span))) = (&never, self.nothing_left(builder)) {
-            let variable = builder.variable_name(variable);
+            let variable = &builder.model[variable].name;
             let text = format!("no value of `{variable}` meets all conditions of `{name}`");
             let cure = "leave one of them out, or join them by `or`";
             builder.report.say(Code::NothingExists, span, text, cure);
@@ -107,8 +88,8 @@ impl Plan<'_> {
         }
         let (span, text, cure) = match never {
             Some((variable, what, span)) => {
-                let variable_name = builder.variable_name(variable);
-                let values = builder.value_names(variable);
+                let variable_name = &builder.model[variable].name;
+                let values = &builder.model[variable].values;
                 let range = names::as_range(values).unwrap_or_else(|| values.join(", "));
                 (
                     span,
@@ -134,10 +115,10 @@ impl Plan<'_> {
             let meets = |value: &String| {
                 of_it().all(|demand| {
                     let other = self.operand_name(variable, demand.operand, &[], builder);
-                    other.is_some_and(|other| holds(demand.relation, value, &other))
+                    holds(demand.relation, value, &other)
                 })
             };
-            let none = !builder.value_names(variable).iter().any(meets);
+            let none = !builder.model[variable].values.iter().any(meets);
             (none && of_it().count() > 1).then_some((variable, last.span))
         })
     }
@@ -148,11 +129,11 @@ impl Plan<'_> {
             else {
                 return None;
             };
-            let values = builder.value_names(outcome.variable);
+            let values = &builder.model[outcome.variable].values;
             let by = if *negative { -amount } else { *amount };
             let fits = |value: &String| {
                 let sum = names::as_integer(value).map(|value| (value + by).to_string());
-                sum.is_some_and(|sum| builder.value_of(outcome.variable, &sum).is_some())
+                sum.is_some_and(|sum| builder.model.value_named(outcome.variable, &sum).is_some())
             };
             let sign = if *negative { "-=" } else { "+=" };
             let never = !values.iter().any(fits);

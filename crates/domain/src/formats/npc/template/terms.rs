@@ -26,8 +26,10 @@ impl Plan<'_> {
         if let Some(dimension) = self.dimension_of(word.text) {
             return Some(Term::Dimension(dimension));
         }
-        if builder.value_of(variable, word.text).is_none() && self.head_has_value(word.text) {
-            let name = builder.variable_name(variable);
+        if builder.model.value_named(variable, word.text).is_none()
+            && self.head_has_value(word.text)
+        {
+            let name = &builder.model[variable].name;
             builder.report.say(
                 Code::UnknownValue,
                 word.span,
@@ -39,8 +41,10 @@ impl Plan<'_> {
             );
             return None;
         }
-        if builder.value_of(variable, word.text).is_none() && builder.is_variable(word.text) {
-            self.report_variable(builder.variable_name(variable).to_string(), word, builder);
+        if builder.model.value_named(variable, word.text).is_none()
+            && builder.is_variable(word.text)
+        {
+            self.report_variable(builder.model[variable].name.clone(), word, builder);
             return None;
         }
         builder.find_value(variable, word.text, word.span).map(Term::Value)
@@ -81,7 +85,7 @@ impl Plan<'_> {
         }
         let number = names::as_integer(word.text).map(Operand::Number);
         if number.is_none() && builder.is_variable(word.text) {
-            self.report_variable(builder.variable_name(variable).to_string(), word, builder);
+            self.report_variable(builder.model[variable].name.clone(), word, builder);
         } else if number.is_none() {
             let text = format!("`{}` is not a whole number", word.text);
             let cure = "compare and count with whole numbers, as in `ammo >= 1` and `ammo -= 1`";
@@ -99,11 +103,11 @@ impl Plan<'_> {
         code: Code,
         builder: &mut ModelBuilder,
     ) -> Option<()> {
-        let values = builder.value_names(variable);
+        let values = &builder.model[variable].values;
         let Some(word) = values.iter().find(|value| names::as_integer(value).is_none()) else {
             return Some(());
         };
-        let name = builder.variable_name(variable);
+        let name = &builder.model[variable].name;
         let text = format!("`{sign}` needs numbers, and `{name}` has values such as `{word}`");
         let cure = match code {
             Code::ComparesWords => format!(
