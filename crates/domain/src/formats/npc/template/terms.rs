@@ -26,9 +26,10 @@ impl Plan<'_> {
         if let Some(dimension) = self.dimension_of(word.text) {
             return Some(Term::Dimension(dimension));
         }
-        if builder.model.value_named(variable, word.text).is_none()
-            && self.head_has_value(word.text)
-        {
+        if let Some(value) = builder.model.value_named(variable, word.text) {
+            return Some(Term::Value(value));
+        }
+        if self.head_has_value(word.text) {
             let name = &builder.model[variable].name;
             builder.report.say(
                 Code::UnknownValue,
@@ -41,10 +42,8 @@ impl Plan<'_> {
             );
             return None;
         }
-        if builder.model.value_named(variable, word.text).is_none()
-            && builder.is_variable(word.text)
-        {
-            self.report_variable(builder.model[variable].name.clone(), word, builder);
+        if builder.is_variable(word.text) {
+            self.report_variable(variable, word, builder);
             return None;
         }
         builder.find_value(variable, word.text, word.span).map(Term::Value)
@@ -61,8 +60,9 @@ impl Plan<'_> {
     }
 
     /// Two variables side by side: a parameter has the value of both.
-    fn report_variable(&self, variable: String, word: Word<'_>, builder: &mut ModelBuilder) {
+    fn report_variable(&self, variable: VariableId, word: Word<'_>, builder: &mut ModelBuilder) {
         let (name, other) = (self.head.name.text, word.text);
+        let variable = &builder.model[variable].name;
         builder.report.say(
             Code::UnknownValue,
             word.span,
@@ -85,7 +85,7 @@ impl Plan<'_> {
         }
         let number = names::as_integer(word.text).map(Operand::Number);
         if number.is_none() && builder.is_variable(word.text) {
-            self.report_variable(builder.model[variable].name.clone(), word, builder);
+            self.report_variable(variable, word, builder);
         } else if number.is_none() {
             let text = format!("`{}` is not a whole number", word.text);
             let cure = "compare and count with whole numbers, as in `ammo >= 1` and `ammo -= 1`";
