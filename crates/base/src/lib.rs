@@ -8,7 +8,7 @@
 //! | you have | use |
 //! |---|---|
 //! | numbers of different things that must not be mixed up | [`typed_id!`] |
-//! | fields that others may read and not write | [`getters!`] |
+//! | fields that others may read and not write | [`getters!`]; of a whole struct: [`readable!`] |
 //! | what values and errors say | [`display!`], [`error!`] |
 //! | many short lists | [`Rows`]; one that is used again: [`reset`]; of letters: [`Names`] |
 //! | a set of small numbers | [`Bits`]; of one word: [`ones`] |
@@ -31,6 +31,7 @@ pub mod mix;
 pub mod names;
 pub mod nearest;
 pub mod random;
+mod readable;
 pub mod rows;
 pub mod table;
 pub mod text;

@@ -6,7 +6,6 @@
 //! Cost: linear in the model; one hash look-up per name asked.
 
 use std::collections::{HashMap, HashSet};
-use std::fmt;
 use throng_base::DidYouMean;
 use throng_domain::Model;
 use throng_domain::model::{NpcType, Variable};
@@ -68,31 +67,18 @@ pub enum QuestionError {
     },
 }
 
-impl fmt::Display for QuestionError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let nearest = match self {
-            QuestionError::UnknownName { what: "check", name, nearest } => {
-                write!(f, "no action asks for a check `{name}`")?;
-                nearest
-            }
-            QuestionError::UnknownName { what, name, nearest } => {
-                write!(f, "unknown {what} `{name}`")?;
-                nearest
-            }
-            QuestionError::UnknownValue { variable, value, nearest } => {
-                write!(f, "`{variable}` has no value `{value}`")?;
-                nearest
-            }
-            QuestionError::TwoValues { at_end, variable, first, second } => {
-                let verb = if *at_end { "end" } else { "start" };
-                return write!(f, "`{variable}` cannot {verb} both `{first}` and `{second}`");
-            }
-        };
-        DidYouMean(nearest.as_deref()).fmt(f)
-    }
-}
-
-impl std::error::Error for QuestionError {}
+throng_base::error! { QuestionError {
+    Self::UnknownName { what: "check", name, nearest } =>
+        "no action asks for a check `{name}`{}", DidYouMean(nearest.as_deref());
+    Self::UnknownName { what, name, nearest } =>
+        "unknown {what} `{name}`{}", DidYouMean(nearest.as_deref());
+    Self::UnknownValue { variable, value, nearest } =>
+        "`{variable}` has no value `{value}`{}", DidYouMean(nearest.as_deref());
+    Self::TwoValues { at_end: true, variable, first, second } =>
+        "`{variable}` cannot end both `{first}` and `{second}`";
+    Self::TwoValues { variable, first, second, .. } =>
+        "`{variable}` cannot start both `{first}` and `{second}`";
+} }
 
 /// A question in the model's own words.
 pub(crate) struct Asked<'m> {
@@ -108,40 +94,16 @@ pub(crate) struct Asked<'m> {
 
 impl<'m> Asked<'m> {
     pub(crate) fn of(model: &'m Model, question: &Question<'_>) -> Result<Self, QuestionError> {
-        let npc = find_npc(model, question.npc)?;
-        let variables = by_name(model.variables(), |v| v.name(), |v| v.was());
+        let npc = model.find_npc(question.npc).map(|id| &model[id]).ok_or_else(|| {
+            unknown("NPC type", question.npc, model.npcs().iter().map(NpcType::name))
+        })?;
         let mut start: HashMap<_, _> =
             npc.starts().iter().map(|&fact| model.fact_names(fact)).collect();
-        start.extend(find_facts(model, &variables, question.from, false)?);
-        let goal = find_facts(model, &variables, question.to, true)?;
+        start.extend(find_facts(model, question.from, false)?);
+        let goal = find_facts(model, question.to, true)?;
         let holding = find_holding(model, question.context)?;
         Ok(Asked { npc, start, goal, holding })
     }
-}
-
-/// A table from present and former names. Where a name is both, the present one is meant;
-/// where two things had the same name, the first declared.
-pub(crate) fn by_name<T>(
-    items: &[T],
-    present: fn(&T) -> &str,
-    former: fn(&T) -> &[String],
-) -> HashMap<&str, usize> {
-    let mut table = HashMap::with_capacity(items.len());
-    for (index, item) in items.iter().enumerate() {
-        table.insert(present(item), index);
-    }
-    for (index, item) in items.iter().enumerate() {
-        for name in former(item) {
-            table.entry(name.as_str()).or_insert(index);
-        }
-    }
-    table
-}
-
-fn find_npc<'m>(model: &'m Model, name: &str) -> Result<&'m NpcType, QuestionError> {
-    let known = by_name(model.npcs(), |npc| npc.name(), |npc| npc.was());
-    let found = known.get(name).map(|&index| &model.npcs()[index]);
-    found.ok_or_else(|| unknown("NPC type", name, model.npcs().iter().map(NpcType::name)))
 }
 
 fn unknown<'n>(
@@ -154,17 +116,15 @@ fn unknown<'n>(
 
 fn find_facts<'m>(
     model: &'m Model,
-    variables: &HashMap<&str, usize>,
     facts: &[(String, String)],
     at_end: bool,
 ) -> Result<Vec<(&'m str, &'m str)>, QuestionError> {
     let mut found = Vec::with_capacity(facts.len());
     let mut seen = HashMap::with_capacity(facts.len());
     for (name, value) in facts {
-        let Some(&index) = variables.get(name.as_str()) else {
+        let Some(variable) = model.find_variable(name).map(|id| &model[id]) else {
             return Err(unknown("variable", name, model.variables().iter().map(Variable::name)));
         };
-        let variable = &model.variables()[index];
         let Some(value) = variable.values().iter().find(|known| *known == value) else {
             return Err(QuestionError::UnknownValue {
                 variable: variable.name().to_string(),
@@ -188,17 +148,14 @@ fn find_holding<'m>(
     model: &'m Model,
     context: CheckContext<'_>,
 ) -> Result<HashSet<&'m str>, QuestionError> {
-    let all: HashSet<&str> = model.checks().iter().map(String::as_str).collect();
+    let all = || model.checks().iter().map(String::as_str);
     let (CheckContext::Without(said) | CheckContext::Only(said)) = context;
-    if let Some(name) = said.iter().find(|name| !all.contains(name.as_str())) {
-        return Err(unknown("check", name, model.checks().iter().map(String::as_str)));
+    if let Some(name) = said.iter().find(|name| model.find_check(name).is_none()) {
+        return Err(unknown("check", name, all()));
     }
     let said: HashSet<&str> = said.iter().map(String::as_str).collect();
-    let holds = |check: &&str| match context {
-        CheckContext::Without(_) => !said.contains(check),
-        CheckContext::Only(_) => said.contains(check),
-    };
-    Ok(all.into_iter().filter(holds).collect())
+    let only = matches!(context, CheckContext::Only(_));
+    Ok(all().filter(|check| said.contains(check) == only).collect())
 }
 
 /// The nearest known name, owned.

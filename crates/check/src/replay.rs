@@ -8,12 +8,12 @@
 //! so have those of one of its kinds if it has any, and no action that the type can do and whose checks all hold overrides it. An overridden
 //! action still overrides: who is there never depends on who else is.
 
-use crate::question::{Asked, Question, QuestionError, by_name, nearest};
+use crate::question::{Asked, Question, QuestionError, nearest};
 use crate::verdict::{Failure, FailureReason, Verdict};
-use std::collections::{HashMap, HashSet};
+use std::collections::HashMap;
 use throng_domain::model::{Action, CheckUse};
 use throng_domain::names::template_of;
-use throng_domain::{Cost, Model};
+use throng_domain::{ActionId, Cost, Model};
 
 /// Judges a plan: replays it from the question's start and looks whether its goal holds.
 ///
@@ -30,7 +30,7 @@ pub fn replay<S: AsRef<str>>(
 ) -> Result<Verdict, QuestionError> {
     let asked = Asked::of(model, question)?;
     let stage = Stage::of(model, &asked);
-    let mut state = asked.start;
+    let mut state = asked.start.clone();
     let mut cost = 0u64;
     for (index, name) in plan.iter().enumerate() {
         let name = name.as_ref();
@@ -64,29 +64,21 @@ fn unmet(goal: &[(&str, &str)], state: &State<'_>) -> Option<FailureReason> {
 }
 
 /// What stays the same during a plan: which actions are there for this NPC, here and now.
-struct Stage<'m> {
+struct Stage<'m, 'q> {
     model: &'m Model,
-    names: HashMap<&'m str, usize>,
-    can: HashSet<usize>,
-    holding: HashSet<&'m str>,
+    asked: &'q Asked<'m>,
     /// Overridden actions, each with an action that overrides it.
-    overridden: HashMap<usize, &'m str>,
+    overridden: HashMap<ActionId, &'m str>,
 }
 
-impl<'m> Stage<'m> {
-    fn of(model: &'m Model, asked: &Asked<'m>) -> Self {
-        let mut stage = Stage {
-            model,
-            names: by_name(model.actions(), |action| action.name(), |action| action.was()),
-            can: asked.npc.can().iter().map(|id| id.index()).collect(),
-            holding: asked.holding.clone(),
-            overridden: HashMap::new(),
-        };
-        for id in asked.npc.can() {
-            let action = &model.actions()[id.index()];
+impl<'m, 'q> Stage<'m, 'q> {
+    fn of(model: &'m Model, asked: &'q Asked<'m>) -> Self {
+        let mut stage = Stage { model, asked, overridden: HashMap::new() };
+        for &id in asked.npc.can() {
+            let action = &model[id];
             if stage.failing_check(action).is_none() {
-                for other in action.overrides() {
-                    stage.overridden.entry(other.index()).or_insert(action.name());
+                for &other in action.overrides() {
+                    stage.overridden.entry(other).or_insert(action.name());
                 }
             }
         }
@@ -95,21 +87,20 @@ impl<'m> Stage<'m> {
 
     /// Takes one step; gives its price.
     fn perform(&self, name: &str, state: &mut State<'m>) -> Result<Cost, FailureReason> {
-        let Some(&index) = self.names.get(name) else { return Err(self.unknown(name)) };
-        let action = &self.model.actions()[index];
-        if !self.can.contains(&index) {
+        let Some(id) = self.model.find_action(name) else { return Err(self.unknown(name)) };
+        let action = &self.model[id];
+        if self.asked.npc.can().binary_search(&id).is_err() {
             return Err(FailureReason::NotForThisNpc);
         }
         if let Some(why) = self.failing_check(action) {
             return Err(why);
         }
-        if let Some(by) = self.overridden.get(&index) {
+        if let Some(by) = self.overridden.get(&id) {
             return Err(FailureReason::Overridden { by: by.to_string() });
         }
         self.requirements_hold(action, state)?;
         // A compound is what its parts are, one after the other.
-        let parts = action.parts().iter().map(|part| &self.model.actions()[part.index()]);
-        for part in parts {
+        for part in action.parts().iter().map(|&part| &self.model[part]) {
             self.requirements_hold(part, state)?;
             state.extend(part.sets().iter().map(|&fact| self.model.fact_names(fact)));
         }
@@ -139,9 +130,9 @@ impl<'m> Stage<'m> {
 
     fn first_failing(&self, checks: &[CheckUse]) -> Option<(String, bool)> {
         checks.iter().find_map(|wanted| {
-            let check = &self.model.checks()[wanted.check.index()];
+            let check = &self.model[wanted.check];
             let expected = wanted.expected;
-            let fails = self.holding.contains(check.as_str()) != expected;
+            let fails = self.asked.holding.contains(check.as_str()) != expected;
             fails.then(|| (check.clone(), expected))
         })
     }

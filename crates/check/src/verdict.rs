@@ -1,6 +1,5 @@
 //! What the judge says: the verdict, and a failure as a sentence a designer understands.
 
-use std::fmt;
 use throng_domain::Cost;
 
 /// Whether a plan does what it claims.
@@ -81,48 +80,36 @@ pub enum FailureReason {
     },
 }
 
-impl fmt::Display for Failure {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        if let Some(step) = self.step {
-            write!(f, "step {step}, {}: ", self.action.as_deref().unwrap_or("?"))?;
-        }
-        write!(f, "{}", self.why)
-    }
-}
+throng_base::display! { Failure {
+    Self { step: Some(step), action: Some(action), why } => "step {step}, {action}: {why}";
+    Self { step: Some(step), action: None, why } => "step {step}, ?: {why}";
+    Self { why, .. } => "{why}";
+} }
 
-impl fmt::Display for FailureReason {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            FailureReason::UnknownAction { nearest: None } => write!(f, "there is no such action"),
-            FailureReason::UnknownAction { nearest: Some(nearest) } => {
-                write!(f, "there is no such action; did you mean {nearest}?")
-            }
-            FailureReason::NotForThisNpc => write!(f, "this type of NPC cannot do it"),
-            FailureReason::CheckFails { check, expected: true } => {
-                write!(f, "is there only if {check}, which does not hold")
-            }
-            FailureReason::CheckFails { check, expected: false } => {
-                write!(f, "is there only if not {check}, but {check} holds")
-            }
-            FailureReason::NoKind { needs } => {
-                let words = |(kind, check, expected): &(String, String, bool)| match expected {
-                    true => format!("{kind} needs {check}"),
-                    false => format!("{kind} needs not {check}"),
-                };
-                let words: Vec<String> = needs.iter().map(words).collect();
-                write!(f, "none of its kinds is possible: {}", words.join(", "))
-            }
-            FailureReason::Overridden { by } => write!(f, "is not there because {by} overrides it"),
-            FailureReason::NeedsOtherValue { variable, needed, is } => {
-                write!(f, "needs {variable} = {needed}, but {variable} is {is}")
-            }
-            FailureReason::NeedsKnownValue { variable, needed } => {
-                write!(f, "needs {variable} = {needed}, but {variable} is unknown")
-            }
-            FailureReason::GoalNotReached { variable, wanted, is } => {
-                let is = is.as_deref().unwrap_or("unknown");
-                write!(f, "at the end {variable} should be {wanted}, but {variable} is {is}")
-            }
-        }
-    }
+throng_base::display! { FailureReason {
+    Self::UnknownAction { nearest: None } => "there is no such action";
+    Self::UnknownAction { nearest: Some(nearest) } =>
+        "there is no such action; did you mean {nearest}?";
+    Self::NotForThisNpc => "this type of NPC cannot do it";
+    Self::CheckFails { check, expected: true } => "is there only if {check}, which does not hold";
+    Self::CheckFails { check, expected: false } =>
+        "is there only if not {check}, but {check} holds";
+    Self::NoKind { needs } => "none of its kinds is possible: {}", missing(needs);
+    Self::Overridden { by } => "is not there because {by} overrides it";
+    Self::NeedsOtherValue { variable, needed, is } =>
+        "needs {variable} = {needed}, but {variable} is {is}";
+    Self::NeedsKnownValue { variable, needed } =>
+        "needs {variable} = {needed}, but {variable} is unknown";
+    Self::GoalNotReached { variable, wanted, is } =>
+        "at the end {variable} should be {wanted}, but {variable} is {}",
+        is.as_deref().unwrap_or("unknown");
+} }
+
+/// What each kind lacks.
+fn missing(needs: &[(String, String, bool)]) -> String {
+    let words = |(kind, check, expected): &(String, String, bool)| match expected {
+        true => format!("{kind} needs {check}"),
+        false => format!("{kind} needs not {check}"),
+    };
+    needs.iter().map(words).collect::<Vec<_>>().join(", ")
 }

@@ -65,38 +65,34 @@ impl NameTable {
     }
 }
 
-/// Members of groups by the groups' names, in the order of the groups.
-#[derive(Clone, Debug)]
-pub(crate) struct Groups<T> {
+/// Things by name, in the order in which they were named first.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct ByName<T> {
     index: HashMap<String, usize>,
-    list: Vec<(String, Vec<T>)>,
+    list: Vec<(String, T)>,
 }
 
-impl<T> Default for Groups<T> {
-    fn default() -> Self {
-        Groups { index: HashMap::new(), list: Vec::new() }
-    }
-}
-
-impl<T> Groups<T> {
-    pub(crate) fn add(&mut self, group: &str, member: T) {
-        let at = match self.index.get(group) {
-            Some(&at) => at,
-            None => {
-                self.index.insert(group.to_string(), self.list.len());
-                self.list.push((group.to_string(), Vec::new()));
-                self.list.len() - 1
-            }
-        };
-        self.list[at].1.push(member);
+impl<T: Default> ByName<T> {
+    /// The thing of this name, made if there was none.
+    pub(crate) fn entry(&mut self, name: &str) -> &mut T {
+        let at = self.index.get(name).copied().unwrap_or_else(|| {
+            self.index.insert(name.to_string(), self.list.len());
+            self.list.push((name.to_string(), T::default()));
+            self.list.len() - 1
+        });
+        &mut self.list[at].1
     }
 
-    pub(crate) fn get(&self, group: &str) -> Option<&[T]> {
-        self.index.get(group).map(|&at| &self.list[at].1[..])
+    pub(crate) fn get(&self, name: &str) -> Option<&T> {
+        self.index.get(name).map(|&at| &self.list[at].1)
+    }
+
+    pub(crate) fn iter(&self) -> impl ExactSizeIterator<Item = (&str, &T)> {
+        self.list.iter().map(|(name, thing)| (name.as_str(), thing))
     }
 
     pub(crate) fn names(&self) -> impl Iterator<Item = &str> {
-        self.list.iter().map(|(name, _)| name.as_str())
+        self.iter().map(|(name, _)| name)
     }
 }
 

@@ -15,6 +15,7 @@
 //! Nothing here does I/O, prints, reads a clock or panics: text from a stranger is data.
 #![forbid(unsafe_code)]
 
+mod circles;
 pub mod compile;
 pub mod conditions;
 pub mod diagnostics;

@@ -9,11 +9,12 @@
 //! come from a reader, which is why the compiler below and the independent checker beside it
 //! need not validate it again.
 
-use crate::index::{Groups, NameTable, Named};
+use crate::index::{ByName, NameTable, Named};
 use crate::notes::{Note, NoteWord, NoteWords, Role};
 use crate::number::Cost;
 use crate::source::{Sources, Span};
 use std::collections::HashMap;
+use std::ops::Index;
 use std::sync::Arc;
 
 throng_base::typed_id! {
@@ -26,6 +27,7 @@ throng_base::typed_id! {
     /// Position of a goal in [`Model::goals`].
     pub struct GoalId(pub(crate) u32);
     /// Position of an NPC type in [`Model::npcs`].
+    #[derive(Default)]
     pub struct NpcTypeId(pub(crate) u32);
     /// Position of a context check in [`Model::checks`].
     pub struct CheckId(pub(crate) u32);
@@ -40,34 +42,24 @@ pub struct Fact {
     pub value: ValueId,
 }
 
-/// Something that has one of finitely many values at any time.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Variable {
-    pub(crate) name: String,
-    pub(crate) values: Vec<String>,
-    pub(crate) shared: bool,
-    pub(crate) was: Vec<String>,
-    pub(crate) span: Span,
+throng_base::readable! {
+    /// Something that has one of finitely many values at any time.
+    #[derive(Clone, PartialEq, Eq, Debug)]
+    pub struct Variable {
+        /// Its name.
+        name: String => &str,
+        /// Its values, in declared order.
+        values: Vec<String> => &[String],
+        /// Whether one value is shared by a whole group of NPCs.
+        shared: bool as is_shared,
+        /// Former names, found in saved games and logs.
+        was: Vec<String> => &[String],
+        /// Where it is declared.
+        span: Span,
+    }
 }
 
 impl Variable {
-    throng_base::getters! {
-        /// Its name.
-        name: &str;
-        /// Its values, in declared order.
-        values: &[String];
-        /// Former names, found in saved games and logs.
-        was: &[String];
-        /// Where it is declared.
-        span: Span;
-    }
-
-    /// Whether one value is shared by a whole group of NPCs.
-    #[must_use]
-    pub fn is_shared(&self) -> bool {
-        self.shared
-    }
-
     /// Whether the values are `false, true`.
     #[must_use]
     pub fn is_bool(&self) -> bool {
@@ -84,107 +76,71 @@ pub struct CheckUse {
     pub expected: bool,
 }
 
-/// One way to do an action, chosen when the action starts.
-#[derive(Clone, PartialEq, Eq, Hash, Debug)]
-pub struct ActionKind {
-    pub(crate) name: String,
-    pub(crate) checks: Vec<CheckUse>,
-    pub(crate) cost: Cost,
-}
-
-impl ActionKind {
-    throng_base::getters! {
+throng_base::readable! {
+    /// One way to do an action, chosen when the action starts.
+    #[derive(Clone, PartialEq, Eq, Hash, Debug)]
+    pub struct ActionKind {
         /// Its name.
-        name: &str;
+        name: String => &str,
         /// The context checks it asks for, in the order written.
-        checks: &[CheckUse];
+        checks: Vec<CheckUse> => &[CheckUse],
         /// Its price beside the other kinds, above zero.
-        cost: Cost;
+        cost: Cost,
     }
-}
 
-/// Steps of some actions that should come before steps of others, where that is possible.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Wish {
-    pub(crate) before: Vec<ActionId>,
-    pub(crate) after: Vec<ActionId>,
-}
-
-impl Wish {
-    throng_base::getters! {
+    /// Steps of some actions that should come before steps of others, where that is possible.
+    #[derive(Clone, PartialEq, Eq, Debug)]
+    pub struct Wish {
         /// The actions to come first, by id; at least one.
-        before: &[ActionId];
+        before: Vec<ActionId> => &[ActionId],
         /// The actions to come later, by id; at least one, and none of those to come first.
-        after: &[ActionId];
+        after: Vec<ActionId> => &[ActionId],
     }
-}
 
-/// One ground action: what it requires, what it sets, when it is there, what it costs.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Action {
-    pub(crate) name: String,
-    pub(crate) requires: Vec<Fact>,
-    pub(crate) sets: Vec<Fact>,
-    pub(crate) checks: Vec<CheckUse>,
-    pub(crate) overrides: Vec<ActionId>,
-    pub(crate) cost: Cost,
-    pub(crate) parts: Vec<ActionId>,
-    pub(crate) kinds: Arc<[ActionKind]>,
-    pub(crate) was: Vec<String>,
-    pub(crate) span: Span,
-}
-
-impl Action {
-    throng_base::getters! {
+    /// One ground action: what it requires, what it sets, when it is there, what it costs.
+    #[derive(Clone, PartialEq, Eq, Debug)]
+    pub struct Action {
         /// Its ground name, such as `go(pipe)`.
-        name: &str;
+        name: String => &str,
         /// The values that must hold, at most one per variable, by variable.
-        requires: &[Fact];
+        requires: Vec<Fact> => &[Fact],
         /// The values it brings about, at most one per variable, by variable. A value that is
         /// also required is not listed: it only has to hold during the action.
-        sets: &[Fact];
+        sets: Vec<Fact> => &[Fact],
         /// The context checks it asks for, in the order written.
-        checks: &[CheckUse];
+        checks: Vec<CheckUse> => &[CheckUse],
         /// The actions that are not there while this one is enabled.
-        overrides: &[ActionId];
+        overrides: Vec<ActionId> => &[ActionId],
         /// Its price, above zero.
-        cost: Cost;
+        cost: Cost,
         /// The actions that it consists of, in the order to do them; none unless it is a compound.
-        parts: &[ActionId];
+        parts: Vec<ActionId> => &[ActionId],
         /// The ways to do it, one of which is chosen at start; none if there is only one way.
-        kinds: &[ActionKind];
+        kinds: Arc<[ActionKind]> => &[ActionKind],
         /// Former names.
-        was: &[String];
+        was: Vec<String> => &[String],
         /// Where it (or its template) is declared.
-        span: Span;
+        span: Span,
     }
-}
 
-/// Values that an NPC may want to hold together.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Goal {
-    pub(crate) name: String,
-    pub(crate) wants: Vec<Fact>,
-    pub(crate) serves: Option<String>,
-    pub(crate) priority: Cost,
-    pub(crate) was: Vec<String>,
-    pub(crate) span: Span,
+    /// Values that an NPC may want to hold together.
+    #[derive(Clone, PartialEq, Eq, Debug)]
+    pub struct Goal {
+        /// Its ground name, such as `cover(n7)`.
+        name: String => &str,
+        /// The values that must hold, at most one per variable, by variable.
+        wants: Vec<Fact> => &[Fact],
+        serves: Option<String> as _,
+        /// How much it matters beside other goals; 1 unless said otherwise.
+        priority: Cost,
+        /// Former names.
+        was: Vec<String> => &[String],
+        /// Where it is declared.
+        span: Span,
+    }
 }
 
 impl Goal {
-    throng_base::getters! {
-        /// Its ground name, such as `cover(n7)`.
-        name: &str;
-        /// The values that must hold, at most one per variable, by variable.
-        wants: &[Fact];
-        /// How much it matters beside other goals; 1 unless said otherwise.
-        priority: Cost;
-        /// Former names.
-        was: &[String];
-        /// Where it is declared.
-        span: Span;
-    }
-
     /// The name it is an alternative of: `armed` for `armed(gun)`, if any weapon will do. All
     /// goals that serve one name count as one goal that each of them satisfies.
     #[must_use]
@@ -193,38 +149,31 @@ impl Goal {
     }
 }
 
-/// A type of NPC: what it can do, what it wants, how it starts.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub struct NpcType {
-    pub(crate) name: String,
-    pub(crate) implicit: bool,
-    pub(crate) can: Vec<ActionId>,
-    pub(crate) wants: Vec<GoalId>,
-    pub(crate) starts: Vec<Fact>,
-    pub(crate) was: Vec<String>,
-    pub(crate) span: Span,
+throng_base::readable! {
+    /// A type of NPC: what it can do, what it wants, how it starts.
+    #[derive(Clone, PartialEq, Eq, Debug)]
+    pub struct NpcType {
+        /// Its name; the domain's name for the implicit NPC of a domain without `npc`.
+        name: String => &str,
+        /// Whether no `npc` statement was written and this one stands for all NPCs.
+        implicit: bool as is_implicit,
+        /// Its actions, in declared order of the actions.
+        can: Vec<ActionId> => &[ActionId],
+        /// Its goals, in declared order of the goals.
+        wants: Vec<GoalId> => &[GoalId],
+        /// The values it starts with, by variable; the others are unknown.
+        starts: Vec<Fact> => &[Fact],
+        /// Former names.
+        was: Vec<String> => &[String],
+        /// Where it is declared.
+        span: Span,
+    }
 }
 
-impl NpcType {
-    throng_base::getters! {
-        /// Its name; the domain's name for the implicit NPC of a domain without `npc`.
-        name: &str;
-        /// Its actions, in declared order of the actions.
-        can: &[ActionId];
-        /// Its goals, in declared order of the goals.
-        wants: &[GoalId];
-        /// The values it starts with, by variable; the others are unknown.
-        starts: &[Fact];
-        /// Former names.
-        was: &[String];
-        /// Where it is declared.
-        span: Span;
-    }
-
-    /// Whether no `npc` statement was written and this one stands for all NPCs.
-    #[must_use]
-    pub fn is_implicit(&self) -> bool {
-        self.implicit
+impl Action {
+    /// Whether its cost must be written: it is not the one that would be taken without a word.
+    pub(crate) fn says_cost(&self) -> bool {
+        self.cost != Cost::ONE || !self.parts.is_empty() || !self.kinds.is_empty()
     }
 }
 
@@ -269,81 +218,57 @@ pub enum Expect {
     Never(String),
 }
 
-/// A `test` statement.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Test {
-    pub(crate) name: String,
-    pub(crate) npc: NpcTypeId,
-    pub(crate) from: Vec<Fact>,
-    pub(crate) ask: Target,
-    pub(crate) context: TestContext,
-    pub(crate) expects: Vec<(Expect, Span)>,
-    pub(crate) span: Span,
-}
-
-impl Test {
-    throng_base::getters! {
+throng_base::readable! {
+    /// A `test` statement.
+    #[derive(Clone, PartialEq, Eq, Debug)]
+    pub struct Test {
         /// Its name.
-        name: &str;
+        name: String => &str,
         /// Who is tested.
-        npc: NpcTypeId;
+        npc: NpcTypeId,
         /// Values that replace or complete the NPC's `starts`, by variable.
-        from: &[Fact];
+        from: Vec<Fact> => &[Fact],
         /// What is asked.
-        ask: &Target;
+        ask: Target => &Target,
         /// Which checks hold.
-        context: &TestContext;
+        context: TestContext => &TestContext,
         /// What must come out, each with its place.
-        expects: &[(Expect, Span)];
+        expects: Vec<(Expect, Span)> => &[(Expect, Span)],
         /// Where it is declared.
-        span: Span;
+        span: Span,
     }
-}
 
-/// A whole domain in words. Its lists are shared, so a clone costs nothing.
-#[derive(Clone, Debug, Default)]
-pub struct Model {
-    pub(crate) name: String,
-    pub(crate) variables: Arc<Vec<Variable>>,
-    pub(crate) checks: Arc<Vec<String>>,
-    pub(crate) actions: Arc<Vec<Action>>,
-    pub(crate) goals: Arc<Vec<Goal>>,
-    pub(crate) npcs: Arc<Vec<NpcType>>,
-    pub(crate) tests: Arc<Vec<Test>>,
-    pub(crate) wishes: Arc<Vec<Wish>>,
-    pub(crate) notes: Arc<Vec<Note>>,
-    pub(crate) note_words: Vec<&'static NoteWords>,
-    pub(crate) sources: Sources,
-    /// All of it by name.
-    pub(crate) index: Arc<Index>,
+    /// A whole domain in words. Its lists are shared, so a clone costs nothing.
+    #[derive(Clone, Debug, Default)]
+    pub struct Model {
+        /// The domain's name.
+        name: String => &str,
+        /// All variables, in declared order.
+        variables: Arc<Vec<Variable>> => &[Variable],
+        /// The names of all context checks, in the order of first mention.
+        checks: Arc<Vec<String>> => &[String],
+        /// All ground actions, in declared order.
+        actions: Arc<Vec<Action>> => &[Action],
+        /// All goals, in declared order.
+        goals: Arc<Vec<Goal>> => &[Goal],
+        /// All NPC types, in declared order; at least one.
+        npcs: Arc<Vec<NpcType>> => &[NpcType],
+        /// All tests, in declared order.
+        tests: Arc<Vec<Test>> => &[Test],
+        /// What should come before what in a plan, the most important wish first.
+        wishes: Arc<Vec<Wish>> => &[Wish],
+        /// What the file says to others than the planner, in the order of the text.
+        notes: Arc<Vec<Note>> => &[Note],
+        /// The words that its reader knew as notes.
+        note_words: Vec<&'static NoteWords> => &[&'static NoteWords],
+        /// The texts it was read from.
+        sources: Sources => &Sources,
+        /// All of it by name.
+        index: Arc<NameIndex> as _,
+    }
 }
 
 impl Model {
-    throng_base::getters! {
-        /// The domain's name.
-        name: &str;
-        /// All variables, in declared order.
-        variables: &[Variable];
-        /// The names of all context checks, in the order of first mention.
-        checks: &[String];
-        /// All ground actions, in declared order.
-        actions: &[Action];
-        /// All goals, in declared order.
-        goals: &[Goal];
-        /// All NPC types, in declared order; at least one.
-        npcs: &[NpcType];
-        /// All tests, in declared order.
-        tests: &[Test];
-        /// What should come before what in a plan, the most important wish first.
-        wishes: &[Wish];
-        /// What the file says to others than the planner, in the order of the text.
-        notes: &[Note];
-        /// The words that its reader knew as notes.
-        note_words: &[&'static NoteWords];
-        /// The texts it was read from.
-        sources: &Sources;
-    }
-
     /// The first words of the notes in this role.
     pub(crate) fn first_words(&self, role: Role) -> impl Iterator<Item = &NoteWord> {
         let notes = self.notes.iter().filter(move |note| note.keyword.role == role);
@@ -388,11 +313,22 @@ macro_rules! by_name {
                 }
 
                 /// The one of this name; of a model that is ready, of this former name too.
-                pub(crate) fn $find(&self, name: &str) -> Option<$id> {
+                #[must_use]
+                pub fn $find(&self, name: &str) -> Option<$id> {
                     self.index.$list.find(&self.$list, name).map($id::at)
                 }
             )*
         }
+
+        $(
+            impl Index<$id> for Model {
+                type Output = $kind;
+
+                fn index(&self, id: $id) -> &$kind {
+                    &self.$list[id.index()]
+                }
+            }
+        )*
     };
 }
 
@@ -429,14 +365,14 @@ const SCANNED: usize = 16;
 
 /// Everything in a model by name.
 #[derive(Clone, Debug, Default)]
-pub(crate) struct Index {
+pub(crate) struct NameIndex {
     pub(crate) variables: NameTable,
     pub(crate) actions: NameTable,
     pub(crate) goals: NameTable,
     pub(crate) npcs: NameTable,
     pub(crate) checks: NameTable,
     /// Goals by the name that they serve.
-    pub(crate) alternatives: Groups<GoalId>,
+    pub(crate) alternatives: ByName<Vec<GoalId>>,
     /// Of variables with many values; the others are scanned.
     values: HashMap<VariableId, NameTable>,
 }

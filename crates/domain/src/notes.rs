@@ -13,6 +13,7 @@ use crate::diagnostics::{Code, Report};
 use crate::source::Span;
 pub use crate::token::{Relation, WordKind};
 use std::borrow::Cow;
+use std::collections::HashSet;
 use throng_base::DidYouMean;
 
 /// A word that begins a note, described by its owner.
@@ -89,6 +90,27 @@ pub enum NoteOn {
     Goal(String),
     /// A clause of the NPC type of this name.
     Npc(String),
+}
+
+impl NoteOn {
+    /// A clause of what a statement of this keyword declares.
+    pub(crate) fn of(statement: &str, name: String) -> NoteOn {
+        match statement {
+            "action" => NoteOn::Action(name),
+            "goal" => NoteOn::Goal(name),
+            _ => NoteOn::Npc(name),
+        }
+    }
+
+    /// The keyword and the name of what it is a clause of, if it is one.
+    pub(crate) fn owner(&self) -> Option<(&'static str, &str)> {
+        match self {
+            NoteOn::Itself => None,
+            NoteOn::Action(name) => Some(("action", name)),
+            NoteOn::Goal(name) => Some(("goal", name)),
+            NoteOn::Npc(name) => Some(("npc", name)),
+        }
+    }
 }
 
 /// One word of a note.
@@ -214,6 +236,14 @@ impl<'n, 'r> NoteReader<'n, 'r> {
         Some(word)
     }
 
+    fn expect_if(
+        &mut self,
+        what: &str,
+        is: impl Fn(&NoteWord) -> bool,
+    ) -> Result<&'n NoteWord, Reported> {
+        self.take_if(is).ok_or_else(|| self.expected(what))
+    }
+
     /// Takes a sign if it comes next.
     pub fn take_sign(&mut self, sign: WordKind) -> bool {
         self.take_if(|word| word.kind == sign).is_some()
@@ -254,8 +284,7 @@ impl<'n, 'r> NoteReader<'n, 'r> {
     ///
     /// Reported if there is none.
     pub fn name(&mut self, what: &str) -> Result<&'n NoteWord, Reported> {
-        let word = self.take_if(|word| word.kind == WordKind::Name);
-        word.ok_or_else(|| self.expected(what))
+        self.expect_if(what, |word| word.kind == WordKind::Name)
     }
 
     /// A name or a number that must come next, as values are.
@@ -264,9 +293,7 @@ impl<'n, 'r> NoteReader<'n, 'r> {
     ///
     /// Reported if there is none.
     pub fn value(&mut self, what: &str) -> Result<&'n NoteWord, Reported> {
-        let is = |word: &NoteWord| word.kind == WordKind::Name || word.kind.is_number();
-        let word = self.take_if(is);
-        word.ok_or_else(|| self.expected(what))
+        self.expect_if(what, |word| word.kind == WordKind::Name || word.kind.is_number())
     }
 
     /// A quoted text that must come next.
@@ -275,8 +302,7 @@ impl<'n, 'r> NoteReader<'n, 'r> {
     ///
     /// Reported if there is none.
     pub fn text(&mut self, what: &str) -> Result<&'n NoteWord, Reported> {
-        let word = self.take_if(|word| word.kind == WordKind::Text);
-        word.ok_or_else(|| self.expected(what))
+        self.expect_if(what, |word| word.kind == WordKind::Text)
     }
 
     /// A number from `least` to `most` that must come next.
@@ -285,9 +311,7 @@ impl<'n, 'r> NoteReader<'n, 'r> {
     ///
     /// Reported if there is none, or one out of range.
     pub fn number(&mut self, what: &str, least: f64, most: f64) -> Result<f64, Reported> {
-        let Some(word) = self.take_if(|word| word.kind.is_number()) else {
-            return Err(self.expected(what));
-        };
+        let word = self.expect_if(what, |word| word.kind.is_number())?;
         let number = word.text.parse::<f64>().unwrap_or(f64::NAN);
         if number >= least && number <= most {
             return Ok(number);
@@ -358,9 +382,7 @@ impl<'n, 'r> NoteReader<'n, 'r> {
         span: Span,
         known: impl Iterator<Item = &'k str> + Clone,
     ) -> Reported {
-        let (mut list, more) = listed(known.clone());
-        list.sort_unstable();
-        self.not_among(what, (name, span), known, &list, more)
+        self.not_among(what, (name, span), known, true)
     }
 
     /// The same with the list in the order given: what is most likely meant first.
@@ -371,22 +393,27 @@ impl<'n, 'r> NoteReader<'n, 'r> {
         span: Span,
         known: impl Iterator<Item = &'k str> + Clone,
     ) -> Reported {
-        let (list, more) = listed(known.clone());
-        self.not_among(what, (name, span), known, &list, more)
+        self.not_among(what, (name, span), known, false)
     }
 
     fn not_among<'k>(
         &mut self,
         what: &str,
         (name, span): (&str, Span),
-        known: impl Iterator<Item = &'k str>,
-        list: &[&str],
-        more: bool,
+        known: impl Iterator<Item = &'k str> + Clone,
+        sorted: bool,
     ) -> Reported {
-        let did = DidYouMean(self.report.nearest(name, known));
+        let did = DidYouMean(self.report.nearest(name, known.clone()));
+        let mut seen = HashSet::new();
+        let mut each_once = known.filter(|name| seen.insert(*name));
+        let mut list: Vec<&str> = each_once.by_ref().take(LISTED).collect();
+        let more = if each_once.next().is_some() { ", …" } else { "" };
+        if sorted {
+            list.sort_unstable();
+        }
         let cure = match list.is_empty() {
             true => format!("there is no {what} yet: declare it"),
-            false => format!("use one of: {}{}", list.join(", "), if more { ", …" } else { "" }),
+            false => format!("use one of: {}{more}", list.join(", ")),
         };
         // Of something with a name: unknown state `takn` of `pipe`.
         let text = match what.split_once(" of `") {
@@ -396,21 +423,6 @@ impl<'n, 'r> NoteReader<'n, 'r> {
         self.report.say(Code::NoteUnknown, span, text, cure);
         Reported
     }
-}
-
-/// The first names for a list, each once, and whether there are more.
-fn listed<'k>(known: impl Iterator<Item = &'k str>) -> (Vec<&'k str>, bool) {
-    let mut list: Vec<&str> = Vec::new();
-    for name in known {
-        if list.contains(&name) {
-            continue;
-        }
-        if list.len() == LISTED {
-            return (list, true);
-        }
-        list.push(name);
-    }
-    (list, false)
 }
 
 /// The words in backquotes that stand for themselves: not places to fill, and not examples.

@@ -8,9 +8,10 @@
 use std::sync::Arc;
 
 /// A format of domain files.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub enum Format {
     /// The language that designers write.
+    #[default]
     Npc,
     /// The expanded model, for tools.
     Json,
@@ -56,8 +57,6 @@ pub struct Span {
 impl Span {
     /// The stretch from `start` to `end` of a file.
     pub fn new(file: FileId, start: usize, end: usize) -> Self {
-        // Texts are refused above 4 GiB long before a span is made (see `Limits`).
-        let clip = |at: usize| u32::try_from(at).unwrap_or(u32::MAX);
         Span { file, start: clip(start), end: clip(end) }
     }
 
@@ -65,6 +64,11 @@ impl Span {
     pub fn to(self, other: Span) -> Span {
         Span { end: other.end.max(self.end), ..self }
     }
+}
+
+/// Texts are refused above 4 GiB long before a place in them is numbered (see `Limits`).
+pub(crate) fn clip(count: usize) -> u32 {
+    u32::try_from(count).unwrap_or(u32::MAX)
 }
 
 /// A position as people count: line and column begin at 1, columns are characters.
@@ -147,23 +151,19 @@ impl Sources {
         let mark = if text.starts_with('\u{feff}') { '\u{feff}'.len_utf8() as u32 } else { 0 };
         let mut line_starts = vec![mark];
         let breaks = text.bytes().enumerate().filter(|&(_, byte)| byte == b'\n');
-        line_starts.extend(breaks.map(|(at, _)| u32::try_from(at + 1).unwrap_or(u32::MAX)));
+        line_starts.extend(breaks.map(|(at, _)| clip(at + 1)));
         let mut marks = Vec::new();
         if !text.is_ascii() {
             let mut before = 0;
             for chunk in text.as_bytes().chunks(CHUNK) {
-                marks.push(u32::try_from(before).unwrap_or(u32::MAX));
+                marks.push(clip(before));
                 before += characters(chunk);
             }
-            marks.push(u32::try_from(before).unwrap_or(u32::MAX));
+            marks.push(clip(before));
         }
-        Arc::make_mut(&mut self.files).push(SourceFile {
-            name: name.into(),
-            text,
-            line_starts,
-            marks,
-        });
-        FileId(u16::try_from(self.files.len() - 1).unwrap_or(u16::MAX))
+        let name = name.into();
+        Arc::make_mut(&mut self.files).push(SourceFile { name, text, line_starts, marks });
+        FileId::at(self.files.len() - 1)
     }
 
     /// The files, in the order they were read.
@@ -191,11 +191,7 @@ impl Sources {
         let line = file.line_starts.partition_point(|&start| start <= span.start).max(1);
         let start = file.line_starts.get(line - 1).map_or(0, |&start| start as usize);
         let before = file.characters(span.start as usize).saturating_sub(file.characters(start));
-        Location {
-            file: span.file,
-            line: u32::try_from(line).unwrap_or(u32::MAX),
-            column: u32::try_from(before + 1).unwrap_or(u32::MAX),
-        }
+        Location { file: span.file, line: clip(line), column: clip(before + 1) }
     }
 }
 

@@ -4,14 +4,13 @@
 //! Out:  whether there is room; a report the first time there is none.
 //! Cost: an addition.
 
-use super::Kind;
-use crate::diagnostics::{Code, Report};
-use crate::limits::Limits;
+use super::{Kind, ModelBuilder};
+use crate::diagnostics::Code;
 use crate::source::Span;
 
 /// What was spent of the limits.
-pub(super) struct Budget<'l> {
-    limits: &'l Limits,
+#[derive(Default)]
+pub(super) struct Spent {
     entries: usize,
     /// Told that entries are used up.
     told_entries: bool,
@@ -20,44 +19,31 @@ pub(super) struct Budget<'l> {
     full: bool,
 }
 
-impl<'l> Budget<'l> {
-    pub(super) fn new(limits: &'l Limits) -> Self {
-        Budget { limits, entries: 0, told_entries: false, told: Vec::new(), full: false }
+impl ModelBuilder {
+    /// Whether a limit was passed, and said to be, so that no template need be written out
+    /// any more.
+    pub(crate) fn is_full(&self) -> bool {
+        self.spent.full
     }
 
-    pub(super) fn limits(&self) -> &'l Limits {
-        self.limits
-    }
-
-    /// Whether a limit was passed that makes writing out templates useless.
-    pub(super) fn is_full(&self) -> bool {
-        self.full
-    }
-
-    /// Counts so many more entries; `false`, with a report, beyond the limit.
-    pub(super) fn spend(&mut self, count: usize, span: Span, report: &mut Report) -> bool {
-        self.entries = self.entries.saturating_add(count);
-        if self.entries <= self.limits.entries {
+    /// Counts so many more written-out entries; `false`, with a report, beyond the limit.
+    pub(crate) fn spend(&mut self, count: usize, span: Span) -> bool {
+        let (spent, limit) = (&mut self.spent, self.limits.entries);
+        spent.entries = spent.entries.saturating_add(count);
+        if spent.entries <= limit {
             return true;
         }
-        self.full = true;
-        if !std::mem::replace(&mut self.told_entries, true) {
-            let limit = self.limits.entries;
+        spent.full = true;
+        if !std::mem::replace(&mut spent.told_entries, true) {
             let text = format!("the domain, written out, has more than {limit} entries");
             let cure = "use fewer or smaller templates, lists and NPC types, or split the domain";
-            report.say(Code::TooMuchInTotal, span, text, cure);
+            self.report.say(Code::TooMuchInTotal, span, text, cure);
         }
         false
     }
 
     /// Whether one more can be declared beside `count` others; reported if not.
-    pub(super) fn admits(
-        &mut self,
-        kind: Kind,
-        count: usize,
-        span: Span,
-        report: &mut Report,
-    ) -> bool {
+    pub(super) fn has_room(&mut self, kind: Kind, count: usize, span: Span) -> bool {
         let (limit, code) = match kind {
             Kind::Variable => (self.limits.variables, Code::TooManyVariables),
             Kind::Action => (self.limits.actions, Code::TooManyActions),
@@ -66,27 +52,38 @@ impl<'l> Budget<'l> {
         if count < limit {
             return true;
         }
-        self.full |= kind != Kind::Variable;
-        if !self.told.contains(&kind) {
-            self.told.push(kind);
-            too_many(kind.plural(), limit, code, span, report);
+        self.spent.full |= kind != Kind::Variable;
+        if !self.spent.told.contains(&kind) {
+            self.spent.told.push(kind);
+            self.too_many(kind.plural(), limit, code, span);
         }
         false
     }
 
+    /// Whether one more of a kind can be declared by this name, beside `count` others; reported
+    /// if not, and then the name counts as broken.
+    pub(super) fn admits(&mut self, kind: Kind, count: usize, name: &str, span: Span) -> bool {
+        let admits = self.has_room(kind, count, span) && self.name_fits(name, span);
+        // Nothing refers to a test.
+        if !admits && kind != Kind::Test {
+            self.add_broken(name);
+        }
+        admits
+    }
+
     /// Whether a name is short enough; reported if not.
-    pub(super) fn name_fits(&self, name: &str, span: Span, report: &mut Report) -> bool {
+    pub(super) fn name_fits(&mut self, name: &str, span: Span) -> bool {
         let limit = self.limits.name_bytes;
         if name.len() > limit {
             let text = format!("a name of {} bytes; at most {limit} are allowed", name.len());
-            report.say(Code::NameTooLong, span, text, "shorten it");
+            self.report.say(Code::NameTooLong, span, text, "shorten it");
         }
         name.len() <= limit
     }
-}
 
-pub(super) fn too_many(what: &str, limit: usize, code: Code, span: Span, report: &mut Report) {
-    let text = format!("too many {what}: the limit is {limit}");
-    let cure = "split the domain, or raise the limit where it is loaded if you trust the text";
-    report.say(code, span, text, cure);
+    pub(super) fn too_many(&mut self, what: &str, limit: usize, code: Code, span: Span) {
+        let text = format!("too many {what}: the limit is {limit}");
+        let cure = "split the domain, or raise the limit where it is loaded if you trust the text";
+        self.report.say(code, span, text, cure);
+    }
 }

@@ -6,7 +6,7 @@
 //! Cost: every such check against every name, up to a number of pairs; beyond it only equal names
 //!       are found.
 
-use super::lint::Lint;
+use super::ModelBuilder;
 use crate::diagnostics::Code;
 use crate::model::{CheckId, TestContext};
 use crate::notes::Role;
@@ -17,7 +17,7 @@ const PAIRS: usize = 250_000;
 /// Shorter names are often one letter apart, and mean it.
 const SHORTEST: usize = 5;
 
-impl Lint<'_> {
+impl ModelBuilder {
     pub(super) fn lint_check_names(&mut self) {
         let known = self.known_checks();
         let (variables, checks) = (self.model.variables.len(), self.model.checks.len());
@@ -31,7 +31,7 @@ impl Lint<'_> {
             let (text, cure) = if let Some(variable) = variable {
                 // Which value is meant cannot be told; of a yes-or-no one `true` reads as `if` does.
                 let id = self.model.find_variable(variable);
-                let values = id.map(|id| &self.model.variables[id.index()].values[..]);
+                let values = id.map(|id| &self.model[id].values[..]);
                 let yes = |values: &[String]| values.iter().any(|value| value == "true");
                 let value = match values {
                     Some(values) if yes(values) => "true",

@@ -6,7 +6,7 @@
 
 use super::declare::{bare, one_value_each};
 use super::roles::Role;
-use super::{ActionDraft, CompoundDraft, Kind, KindDraft, ModelBuilder, Reference, Word, amounts};
+use super::{ActionDraft, CompoundDraft, Kind, KindDraft, ModelBuilder, Reference, Word};
 use crate::diagnostics::Code;
 use crate::model::*;
 use crate::number::Cost;
@@ -20,7 +20,7 @@ pub(crate) fn least_cost(kinds: &[ActionKind]) -> Cost {
     kinds.iter().map(|kind| kind.cost).min().unwrap_or(Cost::ONE)
 }
 
-impl ModelBuilder<'_> {
+impl ModelBuilder {
     pub(crate) fn declare_compound(&mut self, draft: &CompoundDraft<'_>) {
         if self.compound(draft).is_none() {
             self.add_broken(&draft.name.name);
@@ -74,7 +74,7 @@ impl ModelBuilder<'_> {
     }
 
     fn size_of(&self, id: ActionId) -> usize {
-        let action = &self.model.actions[id.index()];
+        let action = &self.model[id];
         action.requires.len() + action.sets.len() + action.checks.len()
     }
 
@@ -82,7 +82,7 @@ impl ModelBuilder<'_> {
     fn plain_action(&mut self, reference: &Reference) -> Option<ActionId> {
         let name = reference.name.as_str();
         if let Some(id) = self.model.find_action(name) {
-            let action = &self.model.actions[id.index()];
+            let action = &self.model[id];
             if action.parts.is_empty() && action.kinds.is_empty() {
                 return Some(id);
             }
@@ -99,7 +99,7 @@ impl ModelBuilder<'_> {
             self.expect_action(reference);
             return None;
         };
-        let first = self.model.actions[first.index()].name.clone();
+        let first = self.model[*first].name.clone();
         let text = format!("`{name}` stands for {count} actions; a part is one of them");
         let cure = format!("say which, such as `{first}`");
         self.report.say(Code::NotOneAction, reference.span, text, cure);
@@ -115,7 +115,7 @@ impl ModelBuilder<'_> {
         let mut whole = Sequence::default();
         let mut complete = true;
         for (part, id) in parts.iter().enumerate() {
-            let action = &self.model.actions[id.index()];
+            let action = &self.model[*id];
             for (need, earlier) in whole.add(&action.requires, &action.sets) {
                 let needed = self.model.fact_names(need);
                 let other = self.model.fact_names(Fact { value: earlier.value, ..need }).1;
@@ -172,12 +172,12 @@ impl ModelBuilder<'_> {
             checks.iter().map(|used| (used.check, used.expected)).collect();
         let mut complete = true;
         for (part, reference) in parts.iter().zip(&draft.parts) {
-            for used in &self.model.actions[part.index()].checks {
+            for used in &self.model[*part].checks {
                 match seen.insert(used.check, used.expected) {
                     None => checks.push(*used),
                     Some(expected) if expected == used.expected => {}
                     Some(_) => {
-                        let check = &self.model.checks[used.check.index()];
+                        let check = &self.model[used.check];
                         let text = format!(
                             "`{}` asks for the opposite of `{check}`, for which `{}` or an \
                              earlier part asks",
@@ -194,7 +194,7 @@ impl ModelBuilder<'_> {
     }
 
     fn cost_of_parts(&mut self, draft: &CompoundDraft<'_>, parts: &[ActionId]) -> Option<Cost> {
-        let sum = parts.iter().map(|id| self.model.actions[id.index()].cost.0).sum();
+        let sum = parts.iter().map(|id| self.model[*id].cost.0).sum();
         if sum <= Cost::MAX.0 {
             return Some(Cost(sum));
         }
@@ -202,11 +202,6 @@ impl ModelBuilder<'_> {
         let cure = "give it a `cost` of its own, at most 1000000";
         self.report.say(Code::NumberTooLarge, draft.name.span, text, cure);
         None
-    }
-
-    /// A price, if one is given; `None`, with a report, if it is none.
-    pub(crate) fn price(&mut self, word: Option<Word<'_>>) -> Option<Option<Cost>> {
-        word.map_or(Some(None), |word| amounts::cost(word, &mut self.report).map(Some))
     }
 
     /// The kinds of an action; `None`, with a report, if some cannot be had or are called alike.
@@ -238,14 +233,14 @@ impl ModelBuilder<'_> {
     /// Takes in that some actions should come before others.
     pub(crate) fn declare_wish(&mut self, before: &[Reference], after: &[Reference], span: Span) {
         let count = self.model.wishes.len();
-        if !self.budget.admits(Kind::Wish, count, span, &mut self.report) {
+        if !self.has_room(Kind::Wish, count, span) {
             return;
         }
         let errors = self.report.errors();
         let wish =
             Wish { before: self.action_list(before, true), after: self.action_list(after, true) };
         if let Some(both) = wish.before.iter().find(|id| wish.after.binary_search(id).is_ok()) {
-            let name = &self.model.actions[both.index()].name;
+            let name = &self.model[*both].name;
             let text = format!("`{name}` should come before itself");
             let cure = "name different actions on the two sides of `before`";
             self.report.say(Code::PrefersItself, span, text, cure);

@@ -1,12 +1,11 @@
 //! Declarations of variables, actions and goals.
 
-use super::budget::too_many;
 use super::{FormerName, Kind, ModelBuilder, Reference};
 use crate::diagnostics::Code;
 use crate::model::*;
 use crate::names;
 use crate::number::Cost;
-use crate::source::Span;
+use crate::source::{Span, clip};
 use std::collections::HashMap;
 use std::rc::Rc;
 use std::sync::Arc;
@@ -77,14 +76,14 @@ pub(crate) fn bare(facts: &[(Fact, Span)]) -> Vec<Fact> {
     facts.iter().map(|&(fact, _)| fact).collect()
 }
 
-impl ModelBuilder<'_> {
+impl ModelBuilder {
     pub(crate) fn declare_variable(&mut self, draft: VariableDraft) {
         let count = self.model.variables.len();
         if !self.admits(Kind::Variable, count, &draft.name, draft.span) {
             return;
         }
         if let Some(first) = self.model.find_variable(&draft.name) {
-            let first = self.model.variables[first.index()].span;
+            let first = self.model[first].span;
             self.declared_twice(Code::VariableTwice, "variable", &draft.name, draft.span, first);
             return;
         }
@@ -110,10 +109,10 @@ impl ModelBuilder<'_> {
 
     /// The values, each once; `None`, with a report, if some cannot be taken in.
     fn distinct_values(&mut self, draft: &VariableDraft) -> Option<Vec<String>> {
-        let limit = self.limits().values;
+        let limit = self.limits.values;
         if draft.values.len() > limit {
             let what = format!("values of `{}`", draft.name);
-            too_many(&what, limit, Code::TooManyValues, draft.span, &mut self.report);
+            self.too_many(&what, limit, Code::TooManyValues, draft.span);
             return None;
         }
         if !draft.values.iter().fold(true, |fit, (name, span)| self.name_fits(name, *span) && fit) {
@@ -161,7 +160,7 @@ impl ModelBuilder<'_> {
         let was = self.former_names(Kind::Action, count, &draft.was);
         let id = ActionId::at(count);
         if let Some(base) = names::template_of(&draft.name) {
-            self.templates.add(base, id);
+            self.templates.entry(base).push(id);
         }
         if !draft.overrides.is_empty() {
             self.overrides.push((id, draft.overrides));
@@ -188,7 +187,7 @@ impl ModelBuilder<'_> {
         let plain = base.and_then(|base| self.model.find_action(base));
         let template = self.templates.get(&draft.name).and_then(|members| members.first().copied());
         let Some(first) = same.or(plain).or(template) else { return true };
-        let first = self.model.actions[first.index()].span;
+        let first = self.model[first].span;
         let name = base.unwrap_or(&draft.name);
         self.declared_twice(Code::ActionTwice, "action", name, draft.span, first);
         false
@@ -237,7 +236,7 @@ impl ModelBuilder<'_> {
         let served = self.model.index.alternatives.get(&draft.name);
         let served = served.and_then(|group| group.first().copied());
         if let Some(first) = self.model.find_goal(&draft.name).or(served).or(of_the_name) {
-            let first = self.model.goals[first.index()].span;
+            let first = self.model[first].span;
             self.declared_twice(Code::GoalTwice, "goal", &draft.name, draft.span, first);
             return Ok(());
         }
@@ -264,10 +263,10 @@ impl ModelBuilder<'_> {
         }
         let id = GoalId::at(count);
         if let Some(base) = names::template_of(&draft.name) {
-            self.goal_templates.add(base, id);
+            self.goal_templates.entry(base).push(id);
         }
         if let Some(serves) = &draft.serves {
-            Arc::make_mut(&mut self.model.index).alternatives.add(&serves.name, id);
+            Arc::make_mut(&mut self.model.index).alternatives.entry(&serves.name).push(id);
         }
         let was = self.former_names(Kind::Goal, count, &draft.was);
         self.model.add_goal(Goal {
@@ -302,7 +301,7 @@ impl ModelBuilder<'_> {
             Code::StartsTwice => "starts with",
             _ => "wants",
         };
-        let Variable { name: variable, values, .. } = &self.model.variables[clash.variable.index()];
+        let Variable { name: variable, values, .. } = &self.model[clash.variable];
         let [first, second] = [clash.first.0, clash.second.0].map(|value| &values[value.index()]);
         let text =
             format!("`{name}` {word} both `{variable} = {first}` and `{variable} = {second}`");
@@ -330,8 +329,6 @@ impl ModelBuilder<'_> {
         owner: usize,
         was: &[Reference],
     ) -> Vec<String> {
-        // Counts are bounded by `Limits` far below this.
-        let clip = |count: usize| u32::try_from(count).unwrap_or(u32::MAX);
         let mut names = Vec::with_capacity(was.len());
         for word in was {
             if self.name_fits(&word.name, word.span) {

@@ -4,7 +4,7 @@ use crate::source::Span;
 use crate::token::Relation;
 
 /// A name used somewhere: an action, a template, a goal, a capability, a variable.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Default)]
 pub(crate) struct Reference {
     /// The name, spelled canonically: `go`, `go(pipe)`.
     pub(crate) name: String,
@@ -12,7 +12,7 @@ pub(crate) struct Reference {
 }
 
 /// A word of the text: a name, a number, or a quoted text.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct Word<'t> {
     pub(crate) text: &'t str,
     pub(crate) span: Span,
@@ -49,7 +49,7 @@ pub(crate) struct KindDraft<'t> {
 }
 
 /// A compound.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Default)]
 pub(crate) struct CompoundDraft<'t> {
     pub(crate) name: Reference,
     pub(crate) parts: Vec<Reference>,
@@ -64,7 +64,7 @@ pub(crate) struct CompoundDraft<'t> {
 }
 
 /// An NPC type.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Default)]
 pub(crate) struct NpcDraft<'t> {
     pub(crate) name: Word<'t>,
     pub(crate) can: Vec<Reference>,
@@ -85,7 +85,7 @@ pub(crate) enum ExpectDraft<'t> {
 }
 
 /// A test; of `goal` and `to`, and of `without` and `only`, it may have one.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Default)]
 pub(crate) struct TestDraft<'t> {
     pub(crate) name: Word<'t>,
     pub(crate) npc: Option<Word<'t>>,

@@ -2,24 +2,16 @@
 //!
 //! Only run when there are no errors. Each warning costs one pass over the model.
 
-use super::capabilities::Capabilities;
 use super::resolve::instead_of_type;
 use super::{FormerName, Kind, ModelBuilder};
-use crate::diagnostics::{Code, Report};
+use crate::circles::each_edge_back;
+use crate::diagnostics::Code;
 use crate::index::{NameTable, Named};
 use crate::model::*;
 use crate::names;
 use crate::notes::{Note, Role};
-use crate::source::{Format, Span};
+use crate::source::Format;
 use std::collections::{HashMap, HashSet};
-
-/// Warns of what is odd about a model that is complete.
-pub(super) fn lint(builder: &mut ModelBuilder<'_>) {
-    let ModelBuilder { report, model, format, .. } = builder;
-    let (capabilities, former_names) = (&builder.capabilities, &builder.former_names[..]);
-    let check_uses = &builder.check_uses[..];
-    Lint { report, model, format: *format, capabilities, former_names, check_uses }.all();
-}
 
 /// The former name, if one of these is called so now.
 fn in_use<'m, T: Named>(former: &FormerName, list: &'m [T], table: &NameTable) -> Option<&'m str> {
@@ -27,19 +19,8 @@ fn in_use<'m, T: Named>(former: &FormerName, list: &'m [T], table: &NameTable) -
     table.find(list, name).map(|_| name.as_str())
 }
 
-/// A model under scrutiny.
-pub(super) struct Lint<'b> {
-    pub(super) report: &'b mut Report,
-    pub(super) model: &'b Model,
-    pub(super) format: Format,
-    capabilities: &'b Capabilities,
-    former_names: &'b [FormerName],
-    /// Of each check, where it is asked for first and in how many places.
-    pub(super) check_uses: &'b [(Span, usize)],
-}
-
-impl<'b> Lint<'b> {
-    fn all(&mut self) {
+impl ModelBuilder {
+    pub(super) fn lint(&mut self) {
         self.lint_former_names();
         self.lint_variables();
         self.lint_changes_nothing();
@@ -56,8 +37,8 @@ impl<'b> Lint<'b> {
 
     /// A former name must not be a present one: logs could then mean either.
     fn lint_former_names(&mut self) {
-        let (model, index) = (self.model, &self.model.index);
-        for former in self.former_names {
+        let (model, index) = (&self.model, &self.model.index);
+        for former in &self.former_names {
             let taken = match former.of {
                 Kind::Variable => in_use(former, &model.variables, &index.variables),
                 Kind::Action => in_use(former, &model.actions, &index.actions),
@@ -103,15 +84,15 @@ impl<'b> Lint<'b> {
     }
 
     /// Variables that a note gives a value: the world sets them.
-    fn sensed(&self) -> impl Iterator<Item = VariableId> + use<'b> {
-        let model = self.model;
+    fn sensed(&self) -> impl Iterator<Item = VariableId> {
+        let model = &self.model;
         let named = model.first_words(Role::SetsVariable);
         named.filter_map(|word| model.find_variable(&word.text))
     }
 
     /// Variables that a condition of a note compares, as in `learn dive: rank = veteran`.
-    fn asked(&self) -> impl Iterator<Item = VariableId> + use<'b> {
-        let model = self.model;
+    fn asked(&self) -> impl Iterator<Item = VariableId> {
+        let model = &self.model;
         let has_ours = |note: &&Note| note.keyword.role != Role::OwnNames;
         let notes = model.notes.iter().filter(has_ours);
         let pairs = notes.flat_map(|note| note.words.windows(2));
@@ -166,7 +147,7 @@ impl<'b> Lint<'b> {
         let mut seen = vec![false; self.model.actions.len()];
         for npc in self.model.npcs.iter() {
             for id in &npc.can {
-                let action = &self.model.actions[id.index()];
+                let action = &self.model[*id];
                 let has_ifs = |kind: &ActionKind| !kind.checks.is_empty();
                 let may_lack_kinds = !action.kinds.is_empty() && action.kinds.iter().all(has_ifs);
                 if !action.checks.is_empty() || may_lack_kinds || seen[id.index()] {
@@ -175,7 +156,7 @@ impl<'b> Lint<'b> {
                 let both = |other: &&ActionId| npc.can.binary_search(other).is_ok();
                 let Some(other) = action.overrides.iter().find(both) else { continue };
                 seen[id.index()] = true;
-                let other = &self.model.actions[other.index()].name;
+                let other = &self.model[*other].name;
                 let text = format!(
                     "`{}` has no check, so whoever can do it can never do `{other}`",
                     action.name
@@ -189,42 +170,17 @@ impl<'b> Lint<'b> {
 
     /// Actions that override each other in a circle can all vanish at once.
     fn lint_override_circles(&mut self) {
-        let mut state = vec![0u8; self.model.actions.len()];
-        let mut stack: Vec<(usize, usize)> = Vec::new();
-        for root in 0..state.len() {
-            if state[root] != 0 || self.model.actions[root].overrides.is_empty() {
-                continue;
-            }
-            stack.push((root, 0));
-            state[root] = 1;
-            while let Some((at, next)) = stack.last_mut() {
-                let Some(&target) = self.model.actions[*at].overrides.get(*next) else {
-                    state[*at] = 2;
-                    stack.pop();
-                    continue;
-                };
-                *next += 1;
-                match state[target.index()] {
-                    0 => {
-                        state[target.index()] = 1;
-                        stack.push((target.index(), 0));
-                    }
-                    1 => {
-                        let (a, b) =
-                            (&self.model.actions[*at], &self.model.actions[target.index()]);
-                        let text = format!(
-                            "`{}` overrides `{}`, which leads back to `{}`",
-                            a.name, b.name, a.name
-                        );
-                        let cure = "remove one of the `overrides` of the circle: \
-                                    while all of them are enabled, none is there";
-                        let also = (b.span, "this one leads back");
-                        self.report.say_also(Code::OverridesInACircle, a.span, also, text, cure);
-                    }
-                    _ => {}
-                }
-            }
-        }
+        let (actions, report) = (&self.model.actions, &mut self.report);
+        let target = |at: usize, nth: usize| actions[at].overrides.get(nth).map(|id| id.index());
+        each_edge_back(actions.len(), target, |at, nth| {
+            let (a, b) = (&actions[at], &actions[actions[at].overrides[nth].index()]);
+            let text =
+                format!("`{}` overrides `{}`, which leads back to `{}`", a.name, b.name, a.name);
+            let cure = "remove one of the `overrides` of the circle: \
+                        while all of them are enabled, none is there";
+            let also = (b.span, "this one leads back");
+            report.say_also(Code::OverridesInACircle, a.span, also, text, cure);
+        });
     }
 
     /// Values that a goal wants, but no action sets and no NPC type starts with: no plan can reach
@@ -305,8 +261,8 @@ impl<'b> Lint<'b> {
             let cure = "add it to a `wants`, or remove it".to_string();
             self.report.say(Code::NobodyWants, goal.span, text, cure);
         }
-        for capability in self.capabilities.unused() {
-            let text = format!("no NPC type has the capability `{}`", capability.name);
+        for (name, capability) in self.capabilities.iter().filter(|(_, it)| !it.used) {
+            let text = format!("no NPC type has the capability `{name}`");
             self.report.say(Code::UnusedCapability, capability.span, text, "add it to a `can`");
         }
     }

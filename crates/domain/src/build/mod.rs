@@ -12,7 +12,6 @@
 
 mod amounts;
 mod budget;
-mod capabilities;
 mod check_names;
 mod compound;
 mod declare;
@@ -23,25 +22,21 @@ mod notes;
 mod resolve;
 mod roles;
 
-pub(crate) use amounts::priority;
 pub(crate) use compound::least_cost;
 pub(crate) use declare::{ActionDraft, Clash, GoalDraft, VariableDraft};
 pub(crate) use drafts::*;
-pub(crate) use gaps::Unknown;
+pub(crate) use gaps::Missing;
 pub(crate) use notes::NoteOwners;
 pub(crate) use roles::Role;
 
 use crate::diagnostics::{Code, Report};
-use crate::index::Groups;
+use crate::index::ByName;
 use crate::limits::Limits;
 use crate::model::*;
-use crate::notes::NoteWords;
+use crate::notes::{NoteOn, NoteWords};
 use crate::source::{Format, Sources, Span};
-use budget::Budget;
-use capabilities::Capabilities;
-use gaps::Gaps;
-use notes::Clauses;
-use std::collections::HashMap;
+use budget::Spent;
+use std::collections::{HashMap, HashSet};
 use std::rc::Rc;
 use std::sync::Arc;
 
@@ -82,49 +77,51 @@ struct FormerName {
     span: Span,
 }
 
+/// A name for a list of actions, gone once NPC types have been read.
+#[derive(Default)]
+struct Capability {
+    members: Vec<ActionId>,
+    span: Span,
+    /// Whether an NPC type has it.
+    used: bool,
+}
+
 /// Collects declarations, checks them, and gives the model.
-pub(crate) struct ModelBuilder<'l> {
+#[derive(Default)]
+pub(crate) struct ModelBuilder {
+    pub(crate) limits: Limits,
     pub(crate) report: Report,
     /// Whose words cures are given in.
     format: Format,
-    budget: Budget<'l>,
-    model: Model,
+    spent: Spent,
+    pub(crate) model: Model,
     /// Actions and goals by the bare name of their template.
-    templates: Groups<ActionId>,
-    goal_templates: Groups<GoalId>,
-    capabilities: Capabilities,
+    templates: ByName<Vec<ActionId>>,
+    goal_templates: ByName<Vec<GoalId>>,
+    capabilities: ByName<Capability>,
     /// Of each check, where it is asked for first and in how many places.
     check_uses: Vec<(Span, usize)>,
     tests: HashMap<String, Span>,
     /// To be resolved when all actions are there.
     overrides: Vec<(ActionId, Rc<[Reference]>)>,
     former_names: Vec<FormerName>,
-    clauses: Clauses,
-    gaps: Gaps,
+    /// Where the first clause of each kind that is a note is among the notes.
+    clauses: HashMap<(NoteOn, &'static str), usize>,
+    /// What could not be read, so that what depends on it is not reported.
+    pub(crate) missing: Missing,
+    /// Names that a statement with a mistake would have declared.
+    broken: HashSet<String>,
 }
 
-impl<'l> ModelBuilder<'l> {
+impl ModelBuilder {
     pub(crate) fn new(
-        limits: &'l Limits,
+        limits: &Limits,
         report: Report,
         format: Format,
         note_words: &[&'static NoteWords],
     ) -> Self {
-        ModelBuilder {
-            report,
-            format,
-            budget: Budget::new(limits),
-            model: Model { note_words: note_words.to_vec(), ..Model::default() },
-            templates: Groups::default(),
-            goal_templates: Groups::default(),
-            capabilities: Capabilities::default(),
-            check_uses: Vec::new(),
-            tests: HashMap::new(),
-            overrides: Vec::new(),
-            former_names: Vec::new(),
-            clauses: Clauses::default(),
-            gaps: Gaps::default(),
-        }
+        let model = Model { note_words: note_words.to_vec(), ..Model::default() };
+        ModelBuilder { limits: *limits, report, format, model, ..ModelBuilder::default() }
     }
 
     /// Names the domain.
@@ -134,55 +131,13 @@ impl<'l> ModelBuilder<'l> {
         }
     }
 
-    /// Remembers a name whose declaration had a mistake; of an action of a template, the
-    /// template.
-    pub(crate) fn add_broken(&mut self, name: &str) {
-        self.gaps.add_broken(name);
-    }
-
-    /// Says what could not be read, so that what depends on it is not reported.
-    pub(crate) fn set_unknown(&mut self, unknown: Unknown) {
-        self.gaps.unknown = unknown;
-    }
-
-    pub(crate) fn limits(&self) -> &'l Limits {
-        self.budget.limits()
-    }
-
-    /// Counts `count` more written-out things; `false`, with a report, beyond the limit.
-    pub(crate) fn spend(&mut self, count: usize, span: Span) -> bool {
-        self.budget.spend(count, span, &mut self.report)
-    }
-
-    /// Whether a limit was passed, and said to be, so that no template need be written out
-    /// any more.
-    pub(crate) fn is_full(&self) -> bool {
-        self.budget.is_full()
-    }
-
-    fn name_fits(&mut self, name: &str, span: Span) -> bool {
-        self.budget.name_fits(name, span, &mut self.report)
-    }
-
-    /// Whether one more of a kind can be declared by this name, beside `count` others; reported
-    /// if not, and then the name counts as broken.
-    fn admits(&mut self, kind: Kind, count: usize, name: &str, span: Span) -> bool {
-        let admits = self.budget.admits(kind, count, span, &mut self.report);
-        let admits = admits && self.name_fits(name, span);
-        // Nothing refers to a test.
-        if !admits && kind != Kind::Test {
-            self.add_broken(name);
-        }
-        admits
-    }
-
     /// Gives the model, if there were no errors, and the report.
     pub(crate) fn finish(mut self, sources: &Sources) -> (Option<Model>, Report) {
         self.resolve_overrides();
         self.add_implicit_npc();
         self.count_compiled_tables();
         if !self.report.has_errors() {
-            lint::lint(&mut self);
+            self.lint();
         }
         self.report.sort();
         if self.report.has_errors() {
@@ -209,7 +164,7 @@ impl<'l> ModelBuilder<'l> {
             if !self.spend(references.len() + targets.len(), span) {
                 return;
             }
-            let name = &self.model.actions[action.index()].name;
+            let name = &self.model[action].name;
             if let Some(itself) = references.iter().find(|reference| reference.name == *name) {
                 let text = format!("`{name}` overrides itself");
                 let cure = "name the action that should not be there while this one is enabled";
@@ -228,7 +183,7 @@ impl<'l> ModelBuilder<'l> {
         for npc in 0..self.model.npcs.len() {
             let mut count = 0usize;
             for action in &self.model.npcs[npc].can {
-                let action = &self.model.actions[action.index()];
+                let action = &self.model[*action];
                 count += 1 + action.checks.len() + action.overrides.len();
                 count += action.kinds.iter().map(|kind| 2 + kind.checks.len()).sum::<usize>();
                 for fact in action.requires.iter().chain(&action.sets) {

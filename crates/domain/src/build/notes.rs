@@ -8,7 +8,6 @@ use crate::diagnostics::{Code, Report};
 use crate::model::push;
 use crate::names;
 use crate::notes::{Note, NoteOn};
-use std::collections::HashMap;
 use throng_base::DidYouMean;
 
 /// What a clause can belong to, by bare names in order; for readers that name the owner in words.
@@ -17,26 +16,17 @@ pub(crate) struct NoteOwners {
     goals: Vec<String>,
 }
 
-/// Which of the model's notes is the clause of an owner and keyword.
-#[derive(Default)]
-pub(super) struct Clauses(HashMap<(NoteOn, &'static str), usize>);
-
-impl Clauses {
-    /// The note that says something of the same owner by the same keyword; if there is none, the
-    /// one that will stand at `at`.
-    fn first(&mut self, note: &Note, at: usize) -> usize {
-        *self.0.entry((note.on.clone(), note.keyword.word)).or_insert(at)
-    }
-}
-
-impl ModelBuilder<'_> {
+impl ModelBuilder {
     /// Keeps a note; its words count like anything written out.
     pub(crate) fn add_note(&mut self, note: Note) {
         if !self.spend(1 + note.words.len(), note.span) {
             return;
         }
         let at = self.model.notes.len();
-        let first = if note.on == NoteOn::Itself { at } else { self.clauses.first(&note, at) };
+        let first = match note.on {
+            NoteOn::Itself => at,
+            _ => *self.clauses.entry((note.on.clone(), note.keyword.word)).or_insert(at),
+        };
         match self.model.notes.get(first) {
             Some(first) => judge_repeated(&note, first, &mut self.report),
             None => push(&mut self.model.notes, note),
@@ -63,21 +53,21 @@ impl ModelBuilder<'_> {
         owners: &NoteOwners,
     ) -> Option<NoteOn> {
         let name = &owner.name;
-        let (known, code, what, on): (_, _, _, fn(String) -> NoteOn) = match kind {
-            "action" => (&owners.actions, Code::UnknownAction, "plain action", NoteOn::Action),
-            "goal" => (&owners.goals, Code::UnknownGoal, "goal", NoteOn::Goal),
+        let (known, code, what) = match kind {
+            "action" => (&owners.actions, Code::UnknownAction, "plain action"),
+            "goal" => (&owners.goals, Code::UnknownGoal, "goal"),
             _ => return self.find_npc(name, owner.span).map(|_| NoteOn::Npc(name.clone())),
         };
         if known.binary_search(name).is_err() {
             self.unknown_owner(code, what, owner, known);
             return None;
         }
-        Some(on(name.clone()))
+        Some(NoteOn::of(kind, name.clone()))
     }
 
     fn unknown_owner(&mut self, code: Code, what: &str, owner: &Reference, known: &[String]) {
         let Reference { name, span } = owner;
-        if self.gaps.explain(name) {
+        if self.is_explained(name) {
             return;
         }
         let near = self.report.nearest(name, known.iter().map(String::as_str));
@@ -91,12 +81,8 @@ impl ModelBuilder<'_> {
 
 /// Reports a clause that says something else than the one before it of the same owner.
 fn judge_repeated(note: &Note, first: &Note, report: &mut Report) {
-    let (what, name) = match &note.on {
-        NoteOn::Action(name) => ("action", name.as_str()),
-        NoteOn::Goal(name) => ("goal", name.as_str()),
-        NoteOn::Npc(name) => ("NPC type", name.as_str()),
-        NoteOn::Itself => return,
-    };
+    let Some((kind, name)) = note.on.owner() else { return };
+    let what = if kind == "npc" { "NPC type" } else { kind };
     if !note.says_the_same(first) {
         let keyword = note.keyword.word;
         report.say_also(

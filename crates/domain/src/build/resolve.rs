@@ -47,7 +47,7 @@ pub(super) fn instead_of_type(word: &str) -> Option<&'static str> {
 #[derive(Clone, Copy)]
 enum Members<'m, T> {
     One(T),
-    Several(&'m [T]),
+    Several(&'m Vec<T>),
     /// All there are, so many.
     All(usize),
 }
@@ -78,10 +78,10 @@ fn write_or_declare(near: Option<&str>, declare: &str) -> String {
     }
 }
 
-impl ModelBuilder<'_> {
+impl ModelBuilder {
     pub(crate) fn find_variable(&mut self, name: &str, span: Span) -> Option<VariableId> {
         let found = self.model.find_variable(name);
-        if found.is_none() && !self.gaps.explain(name) {
+        if found.is_none() && !self.is_explained(name) {
             let near = self.report.nearest(name, self.model.variables.iter().map(Variable::name));
             let text = format!("unknown variable `{name}`{}", DidYouMean::by_letter(name, near));
             let declare = self.format.words(
@@ -97,22 +97,8 @@ impl ModelBuilder<'_> {
         found
     }
 
-    /// The values of a variable.
-    pub(crate) fn value_names(&self, variable: VariableId) -> &[String] {
-        &self.model.variables[variable.index()].values
-    }
-
     pub(crate) fn value_name(&self, variable: VariableId, value: ValueId) -> &str {
-        &self.model.variables[variable.index()].values[value.index()]
-    }
-
-    pub(crate) fn variable_name(&self, variable: VariableId) -> &str {
-        &self.model.variables[variable.index()].name
-    }
-
-    /// The value without a report; `None` if the variable has no such value.
-    pub(crate) fn value_of(&self, variable: VariableId, name: &str) -> Option<ValueId> {
-        self.model.value_named(variable, name)
+        &self.model[variable].values[value.index()]
     }
 
     pub(crate) fn find_value(
@@ -121,13 +107,13 @@ impl ModelBuilder<'_> {
         name: &str,
         span: Span,
     ) -> Option<ValueId> {
-        if let Some(value) = self.value_of(variable, name) {
+        if let Some(value) = self.model.value_named(variable, name) {
             return Some(value);
         }
         if self.reported_type_word(variable, name) {
             return None;
         }
-        let declared = &self.model.variables[variable.index()];
+        let declared = &self.model[variable];
         let values = || declared.values.iter().map(String::as_str);
         // No number is a slip of the pen for another one.
         let is_number = names::as_integer(name).is_some();
@@ -147,7 +133,7 @@ impl ModelBuilder<'_> {
     /// Whether the variable has the name of a type for its only value, as in `var lamp: boolean`:
     /// then that is the mistake, said once, where it stands.
     fn reported_type_word(&mut self, variable: VariableId, missing: &str) -> bool {
-        let Variable { name, values, span, .. } = &self.model.variables[variable.index()];
+        let Variable { name, values, span, .. } = &self.model[variable];
         let [only] = &values[..] else { return false };
         let Some(write) = instead_of_type(only) else { return false };
         let text =
@@ -161,7 +147,7 @@ impl ModelBuilder<'_> {
 
     /// `; did you mean …?` of the variables; `None` if another mistake explains the name.
     pub(crate) fn near_variable(&mut self, name: &str) -> Option<String> {
-        if self.gaps.explain(name) {
+        if self.is_explained(name) {
             return None;
         }
         let near = self.report.nearest(name, self.model.variables.iter().map(Variable::name));
@@ -217,10 +203,8 @@ impl ModelBuilder<'_> {
             return Some(id);
         }
         let count = self.model.checks.len();
-        if !self.budget.admits(Kind::Check, count, span, &mut self.report)
-            || !self.name_fits(name, span)
-        {
-            self.gaps.unknown.checks = true;
+        if !self.has_room(Kind::Check, count, span) || !self.name_fits(name, span) {
+            self.missing.checks = true;
             return None;
         }
         self.check_uses.push((span, 1));
@@ -231,7 +215,7 @@ impl ModelBuilder<'_> {
     pub(super) fn find_check(&mut self, word: Word<'_>) -> Option<CheckId> {
         let Word { text: name, span } = word;
         let found = self.model.find_check(name);
-        if found.is_none() && !self.gaps.unknown.checks && !self.gaps.unknown.names {
+        if found.is_none() && !self.missing.checks && !self.missing.names {
             let known = self.model.checks.iter().map(String::as_str);
             let near = self.report.nearest(name, known.clone());
             let cure = match known.len() {
@@ -251,19 +235,12 @@ impl ModelBuilder<'_> {
         references: &[Reference],
         capabilities: bool,
     ) -> Vec<ActionId> {
-        let mut list = Vec::new();
-        for reference in references {
-            let members = self.actions_named(&reference.name, capabilities);
-            // Counted before it is written out; beyond the limit nothing is kept.
-            if !self.spend(members.map_or(1, |members| members.len()), reference.span) {
-                return Vec::new();
-            }
-            match self.actions_named(&reference.name, capabilities) {
-                Some(members) => members.add_to(&mut list, ActionId::at),
-                None => self.report_unknown_action(reference, capabilities),
-            }
-        }
-        self.each_once(references, list)
+        self.listed(
+            references,
+            ActionId::at,
+            |builder, name| builder.actions_named(name, capabilities),
+            |builder, reference| builder.report_unknown_action(reference, capabilities),
+        )
     }
 
     /// The actions that a name in a list stands for: one, a whole template, or a capability's.
@@ -285,7 +262,7 @@ impl ModelBuilder<'_> {
 
     fn report_unknown_action(&mut self, reference: &Reference, capabilities: bool) {
         let name = reference.name.as_str();
-        if self.gaps.explain(name) {
+        if self.is_explained(name) {
             return;
         }
         if self.capabilities.get(name).is_some() {
@@ -296,8 +273,8 @@ impl ModelBuilder<'_> {
         }
         let base = names::template_of(name).unwrap_or(name);
         // `go(pip)`: look among the actions of `go` first, if there is such a template.
-        let own = self.templates.get(base).filter(|_| base != name).unwrap_or_default();
-        let own = own.iter().map(|id| self.model.actions[id.index()].name());
+        let own = self.templates.get(base).filter(|_| base != name);
+        let own = own.into_iter().flatten().map(|id| self.model[*id].name());
         let mut near = self.report.nearest(name, own);
         if near.is_none() {
             let plain = self.model.actions.iter().map(Action::name);
@@ -320,31 +297,30 @@ impl ModelBuilder<'_> {
 
     /// All goals that a list of references names, in declared order, each once.
     pub(crate) fn goal_list(&mut self, references: &[Reference]) -> Vec<GoalId> {
+        self.listed(references, GoalId::at, Self::goals_named, Self::report_unknown_goal)
+    }
+
+    /// What references name, in declared order and each once; what is unknown or named twice is
+    /// reported.
+    fn listed<T: Ord + Copy>(
+        &mut self,
+        references: &[Reference],
+        at: fn(usize) -> T,
+        named: impl for<'b> Fn(&'b Self, &str) -> Option<Members<'b, T>>,
+        unknown: impl Fn(&mut Self, &Reference),
+    ) -> Vec<T> {
         let mut list = Vec::new();
         for reference in references {
-            let members = self.goals_named(&reference.name);
-            if !self.spend(members.map_or(1, |members| members.len()), reference.span) {
+            let count = named(self, &reference.name).map_or(1, |members| members.len());
+            // Counted before it is written out; beyond the limit nothing is kept.
+            if !self.spend(count, reference.span) {
                 return Vec::new();
             }
-            match self.goals_named(&reference.name) {
-                Some(members) => members.add_to(&mut list, GoalId::at),
-                None => self.report_unknown_goal(reference),
+            match named(self, &reference.name) {
+                Some(members) => members.add_to(&mut list, at),
+                None => unknown(self, reference),
             }
         }
-        self.each_once(references, list)
-    }
-
-    /// The goals that a name in a list stands for: one, alternatives, or a whole template.
-    fn goals_named(&self, name: &str) -> Option<Members<'_, GoalId>> {
-        let one = self.model.find_goal(name).map(Members::One);
-        let group = || self.model.index.alternatives.get(name).map(Members::Several);
-        let template = || self.goal_templates.get(name).map(Members::Several);
-        let everything = || (name == EVERYTHING).then_some(Members::All(self.model.goals.len()));
-        one.or_else(group).or_else(template).or_else(everything)
-    }
-
-    /// A list in order without repetitions; names that were listed twice are reported.
-    fn each_once<T: Ord>(&mut self, references: &[Reference], mut list: Vec<T>) -> Vec<T> {
         let mut seen = HashMap::new();
         for Reference { name, span } in references {
             if let Some(first) = seen.insert(name, *span) {
@@ -358,23 +334,30 @@ impl ModelBuilder<'_> {
         list
     }
 
+    /// The goals that a name in a list stands for: one, alternatives, or a whole template.
+    fn goals_named(&self, name: &str) -> Option<Members<'_, GoalId>> {
+        let one = self.model.find_goal(name).map(Members::One);
+        let group = || self.model.index.alternatives.get(name).map(Members::Several);
+        let template = || self.goal_templates.get(name).map(Members::Several);
+        let everything = || (name == EVERYTHING).then_some(Members::All(self.model.goals.len()));
+        one.or_else(group).or_else(template).or_else(everything)
+    }
+
     /// The goal of this name, or its alternatives.
     pub(crate) fn find_goal(&mut self, reference: &Reference) -> Option<Target> {
         if let Some(goal) = self.model.find_goal(&reference.name) {
             return Some(Target::Goal(goal));
         }
-        let group = self.model.index.alternatives.get(&reference.name).map(<[GoalId]>::to_vec);
-        match group {
-            None => self.report_unknown_goal(reference),
-            Some(_) if !self.spend(group.iter().flatten().count(), reference.span) => return None,
-            Some(_) => {}
-        }
-        group.map(Target::Any)
+        let Some(group) = self.model.index.alternatives.get(&reference.name).cloned() else {
+            self.report_unknown_goal(reference);
+            return None;
+        };
+        self.spend(group.len(), reference.span).then_some(Target::Any(group))
     }
 
     fn report_unknown_goal(&mut self, reference: &Reference) {
         let name = reference.name.as_str();
-        if self.gaps.explain(name) {
+        if self.is_explained(name) {
             return;
         }
         let known = self.model.goals.iter().map(Goal::name);
@@ -387,7 +370,7 @@ impl ModelBuilder<'_> {
         let (text, cure) = match self.goal_templates.get(name) {
             Some(members) => {
                 let (count, first) = (members.len(), members.first());
-                let first = first.map_or(name, |id| self.model.goals[id.index()].name());
+                let first = first.map_or(name, |id| self.model[*id].name());
                 (
                     format!("`{name}` is a template of {count} goals; a test needs one of them"),
                     format!("say which, such as `{first}`"),
@@ -403,7 +386,7 @@ impl ModelBuilder<'_> {
 
     pub(crate) fn find_npc(&mut self, name: &str, span: Span) -> Option<NpcTypeId> {
         let found = self.model.find_npc(name);
-        if found.is_none() && !self.gaps.explain(name) {
+        if found.is_none() && !self.is_explained(name) {
             let known = self.model.npcs.iter().map(NpcType::name);
             let near = self.report.nearest(name, known.clone());
             let cure = match known.len() {

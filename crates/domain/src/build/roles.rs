@@ -3,7 +3,7 @@
 use super::declare::ENTRIES_OF_A_NAME;
 use super::resolve::some_of;
 use super::{
-    Condition, ExpectDraft, Kind, ModelBuilder, NpcDraft, Reference, TestDraft, Word, amounts,
+    Capability, Condition, ExpectDraft, Kind, ModelBuilder, NpcDraft, Reference, TestDraft, Word,
 };
 use crate::diagnostics::Code;
 use crate::model::*;
@@ -21,9 +21,10 @@ pub(crate) enum Role {
     Fact,
 }
 
-impl ModelBuilder<'_> {
+impl ModelBuilder {
     pub(crate) fn declare_capability(&mut self, name: &str, members: &[Reference], span: Span) {
-        if !self.admits(Kind::Capability, self.capabilities.len(), name, span) {
+        let count = self.capabilities.iter().len();
+        if !self.admits(Kind::Capability, count, name, span) {
             return;
         }
         if let Some(first) = self.capabilities.get(name) {
@@ -33,14 +34,14 @@ impl ModelBuilder<'_> {
         }
         let template = self.templates.get(name).and_then(|members| members.first().copied());
         if let Some(action) = self.model.find_action(name).or(template) {
-            let first = self.model.actions[action.index()].span;
+            let first = self.model[action].span;
             let text = format!("`{name}` is an action and a capability");
             let cure = "rename one: `can` takes both, so their names must differ";
             self.report.say_twice(Code::CapabilityIsAction, span, first, text, cure);
             return;
         }
         let members = self.action_list(members, false);
-        self.capabilities.add(name, members, span);
+        *self.capabilities.entry(name) = Capability { members, span, used: false };
     }
 
     pub(crate) fn declare_npc(&mut self, draft: &NpcDraft<'_>) {
@@ -50,12 +51,16 @@ impl ModelBuilder<'_> {
             return;
         }
         if let Some(first) = self.model.find_npc(name) {
-            let first = self.model.npcs[first.index()].span;
+            let first = self.model[first].span;
             self.declared_twice(Code::NpcTwice, "NPC type", name, span, first);
             return;
         }
         let can = self.action_list(&draft.can, true);
-        draft.can.iter().for_each(|word| self.capabilities.mark_used(&word.name));
+        for word in &draft.can {
+            if self.capabilities.get(&word.name).is_some() {
+                self.capabilities.entry(&word.name).used = true;
+            }
+        }
         let wants = self.goal_list(&draft.wants);
         let starts = self.one_value_each(Code::StartsTwice, starts.unwrap_or_default(), name);
         self.spend(1 + starts.len() + ENTRIES_OF_A_NAME * draft.was.len(), span);
@@ -171,12 +176,8 @@ impl ModelBuilder<'_> {
             }
             let names = |list: &[Reference]| list.iter().map(|word| word.name.clone()).collect();
             let found = match draft {
-                ExpectDraft::Length(word) => {
-                    amounts::length(*word, &mut self.report).map(Expect::Length)
-                }
-                ExpectDraft::Cost(word) => {
-                    amounts::expected_cost(*word, &mut self.report).map(Expect::Cost)
-                }
+                ExpectDraft::Length(word) => self.length(*word).map(Expect::Length),
+                ExpectDraft::Cost(word) => self.expected_cost(*word).map(Expect::Cost),
                 ExpectDraft::Plan(list) => Some(Expect::Plan(names(list))),
                 ExpectDraft::Impossible => Some(Expect::Impossible),
                 ExpectDraft::Satisfied => Some(Expect::Satisfied),

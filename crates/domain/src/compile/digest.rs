@@ -12,45 +12,28 @@ use crate::model::*;
 pub use throng_base::Digest128 as Digest;
 
 /// The digest of a model, without ever holding its bytes.
-pub(super) fn digest_of(model: &Model) -> Digest {
+pub(crate) fn digest_of(model: &Model) -> Digest {
     digest_of_written(|out| out.model(model))
 }
 
 /// The digest of what `write` writes.
-pub(super) fn digest_of_written(write: impl FnOnce(&mut Bytes<Digest>)) -> Digest {
-    let mut out = Bytes(Digest::EMPTY);
-    write(&mut out);
-    out.0
-}
-
-/// Where canonical bytes go.
-pub(super) trait Sink {
-    fn take(&mut self, bytes: &[u8]);
-}
-
-impl Sink for Vec<u8> {
-    fn take(&mut self, bytes: &[u8]) {
-        self.extend_from_slice(bytes);
-    }
-}
-
-impl Sink for Digest {
-    fn take(&mut self, bytes: &[u8]) {
-        self.bytes(bytes);
-    }
+pub(super) fn digest_of_written(write: impl FnOnce(&mut Bytes<'_>)) -> Digest {
+    let mut digest = Digest::EMPTY;
+    write(&mut Bytes(&mut |bytes| digest.bytes(bytes)));
+    digest
 }
 
 /// The domain as bytes: lists with their lengths in front, numbers little-endian.
 pub(super) fn canonical_bytes(model: &Model) -> Vec<u8> {
-    let mut out = Bytes(Vec::new());
-    out.model(model);
-    out.0
+    let mut all = Vec::new();
+    Bytes(&mut |bytes| all.extend_from_slice(bytes)).model(model);
+    all
 }
 
-/// Writes canonical bytes.
-pub(super) struct Bytes<S>(S);
+/// Writes canonical bytes to whoever takes them.
+pub(super) struct Bytes<'t>(&'t mut dyn FnMut(&[u8]));
 
-impl<S: Sink> Bytes<S> {
+impl Bytes<'_> {
     fn model(&mut self, model: &Model) {
         self.head(&model.name);
         self.list(&model.variables, |out, variable| {
@@ -90,41 +73,36 @@ impl<S: Sink> Bytes<S> {
     /// they had before it could be said.
     fn extras(&mut self, model: &Model) {
         let serving = model.goals.iter().enumerate().filter_map(|(at, g)| Some((at, g.serves()?)));
-        let serving: Vec<_> = serving.collect();
-        if !serving.is_empty() {
-            self.0.take(b"s");
-            self.list(&serving, |out, (at, serves)| {
-                out.number(*at as u64);
-                out.text(serves);
-            });
-        }
+        self.extra(b"s", serving.collect(), |out, (at, serves)| {
+            out.number(*at as u64);
+            out.text(serves);
+        });
         let numbered = || model.actions.iter().enumerate();
-        let compounds: Vec<_> = numbered().filter(|(_, a)| !a.parts.is_empty()).collect();
-        if !compounds.is_empty() {
-            self.0.take(b"p");
-            self.list(&compounds, |out, (at, action)| {
-                out.number(*at as u64);
-                out.list(&action.parts, |out, id| out.number(id.0.into()));
+        let compounds = numbered().filter(|(_, action)| !action.parts.is_empty());
+        self.extra(b"p", compounds.collect(), |out, (at, action)| {
+            out.number(*at as u64);
+            out.list(&action.parts, |out, id| out.number(id.0.into()));
+        });
+        let generic = numbered().filter(|(_, action)| !action.kinds.is_empty());
+        self.extra(b"k", generic.collect(), |out, (at, action)| {
+            out.number(*at as u64);
+            out.list(&action.kinds, |out, kind| {
+                out.text(&kind.name);
+                out.checks(&kind.checks);
+                out.number(kind.cost.0);
             });
-        }
-        let generic: Vec<_> = numbered().filter(|(_, a)| !a.kinds.is_empty()).collect();
-        if !generic.is_empty() {
-            self.0.take(b"k");
-            self.list(&generic, |out, (at, action)| {
-                out.number(*at as u64);
-                out.list(&action.kinds, |out, kind| {
-                    out.text(&kind.name);
-                    out.checks(&kind.checks);
-                    out.number(kind.cost.0);
-                });
-            });
-        }
-        if !model.wishes.is_empty() {
-            self.0.take(b"w");
-            self.list(&model.wishes, |out, wish| {
-                out.list(&wish.before, |out, id| out.number(id.0.into()));
-                out.list(&wish.after, |out, id| out.number(id.0.into()));
-            });
+        });
+        self.extra(b"w", model.wishes.iter().collect(), |out, wish| {
+            out.list(&wish.before, |out, id| out.number(id.0.into()));
+            out.list(&wish.after, |out, id| out.number(id.0.into()));
+        });
+    }
+
+    /// A list behind a letter, if there is anything in it.
+    fn extra<T>(&mut self, letter: &[u8], items: Vec<T>, each: impl FnMut(&mut Self, &T)) {
+        if !items.is_empty() {
+            (self.0)(letter);
+            self.list(&items, each);
         }
     }
 
@@ -137,21 +115,21 @@ impl<S: Sink> Bytes<S> {
 
     /// What every domain begins with.
     pub(super) fn head(&mut self, domain: &str) {
-        self.0.take(b"throng domain 1\0");
+        (self.0)(b"throng domain 1\0");
         self.text(domain);
     }
 
     pub(super) fn number(&mut self, number: u64) {
-        self.0.take(&number.to_le_bytes());
+        (self.0)(&number.to_le_bytes());
     }
 
     pub(super) fn flag(&mut self, flag: bool) {
-        self.0.take(&[u8::from(flag)]);
+        (self.0)(&[u8::from(flag)]);
     }
 
     pub(super) fn text(&mut self, text: &str) {
         self.number(text.len() as u64);
-        self.0.take(text.as_bytes());
+        (self.0)(text.as_bytes());
     }
 
     pub(super) fn texts(&mut self, texts: &[String]) {

@@ -16,8 +16,10 @@ mod source_map;
 mod tables;
 
 pub use digest::Digest;
+pub(crate) use digest::digest_of;
 pub use npc_type::{LocalAction, LocalFact, LocalKind, LocalVariable, LocalWish, NpcTables, Stamp};
 pub use packed::{PackedValue, StateLayout, UNKNOWN};
+use parts::Parts;
 pub use parts::Variation;
 pub use source_map::SourceMap;
 pub use tables::{Tables, TablesError};
@@ -28,40 +30,36 @@ use crate::number::Cost;
 use std::collections::HashMap;
 use std::sync::Arc;
 
-/// A goal below the model: what it wants, how much it matters.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub struct CompiledGoal {
-    wants: Vec<Fact>,
-    priority: Cost,
-    group: Option<GoalId>,
-}
-
-impl CompiledGoal {
-    throng_base::getters! {
+throng_base::readable! {
+    /// A goal below the model: what it wants, how much it matters.
+    #[derive(Clone, PartialEq, Eq, Debug)]
+    pub struct CompiledGoal {
         /// The values that must hold, by variable.
-        wants: &[Fact];
-        /// The first of the goals that serve the same name, if it is one of several alternatives.
-        group: Option<GoalId>;
+        wants: Vec<Fact> => &[Fact],
         /// How much it matters beside other goals.
-        priority: Cost;
+        priority: Cost,
+        /// The first of the goals that serve the same name, if it is one of several alternatives.
+        group: Option<GoalId>,
     }
-}
 
-/// A whole domain, ready to plan with.
-#[derive(Clone, Debug)]
-pub struct CompiledDomain {
-    npcs: Vec<NpcTables>,
-    goals: Vec<CompiledGoal>,
-    /// Shared with variations, which change no name.
-    map: Arc<SourceMap>,
-    digest: Digest,
+    /// A whole domain, ready to plan with.
+    #[derive(Clone, Debug)]
+    pub struct CompiledDomain {
+        /// All NPC types, in declared order; at least one.
+        npcs: Vec<NpcTables> => &[NpcTables],
+        /// All goals, in declared order.
+        goals: Vec<CompiledGoal> => &[CompiledGoal],
+        /// Names and places of everything. Shared with variations, which change no name.
+        map: Arc<SourceMap> => &SourceMap,
+        /// What the domain is, in 128 bits: equal for equal domains, whatever text they came from.
+        digest: Digest,
+    }
 }
 
 impl CompiledDomain {
     /// Compiles a model.
     pub fn new(model: &Model) -> Self {
-        let npcs =
-            (0..model.npcs.len()).map(|at| NpcTables::new(model, NpcTypeId::at(at))).collect();
+        let npcs = (0..model.npcs.len()).map(|at| Parts::of(model, NpcTypeId::at(at)));
         let mut served: HashMap<&str, GoalId> = HashMap::new();
         let mut goals = Vec::with_capacity(model.goals.len());
         for (at, goal) in model.goals.iter().enumerate() {
@@ -70,18 +68,19 @@ impl CompiledDomain {
             goals.push(CompiledGoal { wants, priority, group });
         }
         let map = Arc::new(SourceMap::new(model));
-        CompiledDomain { npcs, goals, map, digest: digest::digest_of(model) }
+        let npcs = npcs.map(|parts| NpcTables::new(&parts)).collect();
+        CompiledDomain { npcs, goals, map, digest: digest_of(model) }
     }
 
     /// A domain of one NPC type, as it would be with one thing otherwise: to ask "what if", and to
     /// be thrown away. `model` is what this domain was compiled from; its goals are left out, and
     /// its digest is this domain's, so no search may be resumed from one to the other.
     pub fn varied(&self, model: &Model, npc: NpcTypeId, variation: Variation) -> CompiledDomain {
-        let mut parts = parts::Parts::of(model, npc);
+        let mut parts = Parts::of(model, npc);
         parts.vary(variation);
         parts.id = NpcTypeId::at(0);
         CompiledDomain {
-            npcs: vec![NpcTables::from_parts(&parts)],
+            npcs: vec![NpcTables::new(&parts)],
             goals: Vec::new(),
             map: Arc::clone(&self.map),
             digest: self.digest,
@@ -93,31 +92,14 @@ impl CompiledDomain {
         parts::mark_of(model, done)
     }
 
-    /// All NPC types, in declared order; at least one.
-    pub fn npcs(&self) -> &[NpcTables] {
-        &self.npcs
-    }
-
     /// One NPC type.
     pub fn npc(&self, id: NpcTypeId) -> &NpcTables {
         &self.npcs[id.index()]
     }
 
-    /// All goals, in declared order.
-    pub fn goals(&self) -> &[CompiledGoal] {
-        &self.goals
-    }
-
     /// One goal.
     pub fn goal(&self, id: GoalId) -> &CompiledGoal {
         &self.goals[id.index()]
-    }
-
-    throng_base::getters! {
-        /// Names and places of everything.
-        map: &SourceMap;
-        /// What the domain is, in 128 bits: equal for equal domains, whatever text they came from.
-        digest: Digest;
     }
 
     /// The canonical bytes that the digest is made of.

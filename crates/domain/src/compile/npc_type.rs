@@ -9,6 +9,7 @@ use super::Rows;
 use super::packed::{PackedValue, StateLayout, UNKNOWN};
 use super::parts::Parts;
 use crate::model::*;
+use crate::source::clip;
 use std::fmt;
 use std::sync::Arc;
 
@@ -48,31 +49,41 @@ impl fmt::Debug for Stamp {
     }
 }
 
-/// One NPC type, compiled.
-#[derive(Clone, Debug)]
-pub struct NpcTables {
-    id: NpcTypeId,
-    variables: Vec<VariableId>,
-    actions: Vec<ActionId>,
-    goals: Vec<GoalId>,
-    starts: Vec<Fact>,
-    layout: StateLayout,
-    slot_starts: Vec<u32>,
-    needs: Rows<LocalFact>,
-    sets: Rows<LocalFact>,
-    setters: Rows<LocalAction>,
-    needed_by: Rows<LocalAction>,
-    checks: Rows<CheckUse>,
-    overrides: Rows<LocalAction>,
-    costs: Vec<u64>,
-    /// What the goals want, in the order of `goals`.
-    wants: Rows<LocalFact>,
-    /// The same as masks of the packed state, where that is one word.
-    want_words: Vec<(u64, u64)>,
-    kinds: Rows<LocalKind>,
-    kind_checks: Vec<CheckUse>,
-    wishes: Vec<LocalWish>,
-    stamp: Stamp,
+throng_base::readable! {
+    /// One NPC type, compiled.
+    #[derive(Clone, Default, Debug)]
+    pub struct NpcTables {
+        /// Which NPC type of the domain this is.
+        id: NpcTypeId,
+        /// Its variables: those its actions, goals and starts touch, by id.
+        variables: Vec<VariableId> => &[VariableId],
+        /// Its actions, by id.
+        actions: Vec<ActionId> => &[ActionId],
+        /// The goals it wants, by id.
+        goals: Vec<GoalId> => &[GoalId],
+        /// The values it starts with, by variable.
+        starts: Vec<Fact> => &[Fact],
+        /// How its states are packed and numbered.
+        layout: StateLayout => &StateLayout,
+        slot_starts: Vec<u32> as _,
+        needs: Rows<LocalFact> as _,
+        sets: Rows<LocalFact> as _,
+        setters: Rows<LocalAction> as _,
+        needed_by: Rows<LocalAction> as _,
+        checks: Rows<CheckUse> as _,
+        overrides: Rows<LocalAction> as _,
+        costs: Vec<u64> as _,
+        /// What the goals want, in the order of `goals`.
+        wants: Rows<LocalFact> as _,
+        /// The same as masks of the packed state, where that is one word.
+        want_words: Vec<(u64, u64)> as _,
+        kinds: Rows<LocalKind> as _,
+        kind_checks: Vec<CheckUse> as _,
+        /// What should come before what, among its actions; the most important wish first.
+        wishes: Vec<LocalWish> => &[LocalWish],
+        /// Which tables these are: what was learned from them can be kept beside it.
+        stamp: Stamp => &Stamp,
+    }
 }
 
 /// A way to do an action: which checks it asks for, what it costs.
@@ -93,31 +104,9 @@ pub struct LocalWish {
     pub after: Vec<LocalAction>,
 }
 
-/// What the tables of a type are made of: its own numbers for everything.
-pub(super) struct Numbers {
-    pub(super) id: NpcTypeId,
-    pub(super) variables: Vec<VariableId>,
-    /// How many values each variable has.
-    pub(super) sizes: Vec<PackedValue>,
-    pub(super) actions: Vec<ActionId>,
-    pub(super) goals: Vec<GoalId>,
-    pub(super) starts: Vec<Fact>,
-    pub(super) needs: Rows<LocalFact>,
-    pub(super) sets: Rows<LocalFact>,
-    pub(super) checks: Rows<CheckUse>,
-    pub(super) overrides: Rows<LocalAction>,
-    pub(super) costs: Vec<u64>,
-    pub(super) wants: Rows<LocalFact>,
-}
-
 impl NpcTables {
-    /// The type as the model has it.
-    pub(super) fn new(model: &Model, id: NpcTypeId) -> Self {
-        NpcTables::from_parts(&Parts::of(model, id))
-    }
-
     /// The tables of a type, perhaps varied.
-    pub(super) fn from_parts(parts: &Parts<'_>) -> Self {
+    pub(super) fn new(parts: &Parts<'_>) -> Self {
         let variables = parts.touched_variables();
         let local = |fact: &Fact| LocalFact {
             variable: LocalVariable(position(&variables, fact.variable)),
@@ -126,11 +115,11 @@ impl NpcTables {
         let actions = || parts.actions.iter();
         let ids: Vec<ActionId> = actions().map(|action| action.id).collect();
         let known = |id: &ActionId| ids.binary_search(id).ok().map(|at| LocalAction(at as u32));
-        let mut npc_type = NpcTables::from_numbers(Numbers {
+        let sizes = variables.iter().map(|&id| parts.n_values(id)).collect();
+        let mut npc_type = NpcTables {
             id: parts.id,
             needs: Rows::from_lists(actions().map(|action| action.requires.iter().map(local))),
             sets: Rows::from_lists(actions().map(|action| action.sets.iter().map(local))),
-            sizes: variables.iter().map(|&id| parts.n_values(id)).collect(),
             wants: Rows::from_lists(parts.goals.iter().map(|(_, wants)| wants.iter().map(local))),
             checks: Rows::from_lists(actions().map(|action| action.checks.iter().copied())),
             overrides: Rows::from_lists(
@@ -141,23 +130,18 @@ impl NpcTables {
             starts: parts.starts.to_vec(),
             actions: ids,
             variables,
-        });
-        npc_type.add_kinds(parts);
-        npc_type.add_wishes(parts);
-        npc_type
-    }
-
-    fn add_kinds(&mut self, parts: &Parts<'_>) {
-        self.kinds = Rows::from_lists(std::iter::empty::<[LocalKind; 0]>());
-        for action in &parts.actions {
-            let kinds: Vec<LocalKind> = action.kinds.iter().map(|kind| self.kind(kind)).collect();
-            self.kinds.push(&kinds);
+            ..NpcTables::default()
+        };
+        for action in actions() {
+            let kinds: Vec<LocalKind> =
+                action.kinds.iter().map(|kind| npc_type.kind(kind)).collect();
+            npc_type.kinds.push(&kinds);
         }
+        npc_type.add_wishes(parts);
+        npc_type.with_sizes(sizes)
     }
 
     fn kind(&mut self, kind: &ActionKind) -> LocalKind {
-        // Counted against `Limits::entries`, far below this.
-        let clip = |count: usize| u32::try_from(count).unwrap_or(u32::MAX);
         let first_check = clip(self.kind_checks.len());
         self.kind_checks.extend_from_slice(&kind.checks);
         LocalKind { first_check, end_of_checks: clip(self.kind_checks.len()), cost: kind.cost.0 }
@@ -173,55 +157,31 @@ impl NpcTables {
         self.wishes = wishes.filter(possible).collect();
     }
 
-    /// The tables that follow from what is known of a type.
-    pub(super) fn from_numbers(numbers: Numbers) -> Self {
-        let Numbers { id, variables, sizes, actions, goals, starts, .. } = numbers;
-        let Numbers { needs, sets, checks, overrides, costs, wants, .. } = numbers;
-        let mut slot_starts = vec![0u32];
+    /// Adds what follows from the numbers of a type and of the values that each variable has.
+    pub(super) fn with_sizes(mut self, sizes: Vec<PackedValue>) -> Self {
+        self.slot_starts = vec![0];
         for &size in &sizes {
-            slot_starts.push(slot_starts[slot_starts.len() - 1] + u32::from(size));
+            self.slot_starts.push(self.slot_starts[self.slot_starts.len() - 1] + u32::from(size));
         }
-        let n_slots = slot_starts[slot_starts.len() - 1] as usize;
-        let slot = |fact: &LocalFact| {
-            slot_starts[fact.variable.index()] as usize + usize::from(fact.value)
-        };
-        let by_slot = |rows: &Rows<LocalFact>| {
-            let pairs = (0..rows.len()).flat_map(|action| {
-                rows.row(action).iter().map(move |fact| (slot(fact), LocalAction(action as u32)))
-            });
-            Rows::from_pairs(n_slots, pairs)
-        };
-        let mut npc_type = NpcTables {
-            id,
-            wants,
-            want_words: Vec::new(),
-            kinds: Rows::empty(costs.len()),
-            kind_checks: Vec::new(),
-            wishes: Vec::new(),
-            stamp: Stamp::default(),
-            setters: by_slot(&sets),
-            needed_by: by_slot(&needs),
-            checks,
-            overrides,
-            costs,
-            actions,
-            goals,
-            starts,
-            layout: StateLayout::new(sizes),
-            slot_starts,
-            needs,
-            sets,
-            variables,
-        };
-        let layout = &npc_type.layout;
+        self.layout = StateLayout::new(sizes);
+        [self.setters, self.needed_by] = [&self.sets, &self.needs].map(|rows| self.by_slot(rows));
+        let layout = &self.layout;
         let word = |facts: &[LocalFact]| {
             let masks = facts.iter().map(|f| layout.field_mask(f.variable.index()));
             let bits = facts.iter().map(|f| layout.field_bits(f.variable.index(), f.value));
             (masks.fold(0, |all, mask| all | mask), bits.fold(0, |all, bits| all | bits))
         };
-        npc_type.want_words =
-            (0..npc_type.wants.len()).map(|at| word(npc_type.wants.row(at))).collect();
-        npc_type
+        self.want_words = self.wants.iter().map(word).collect();
+        self
+    }
+
+    /// Which actions have each slot in their rows.
+    fn by_slot(&self, rows: &Rows<LocalFact>) -> Rows<LocalAction> {
+        let n_slots = self.slot_starts[self.slot_starts.len() - 1] as usize;
+        let pairs = rows.iter().enumerate().flat_map(|(action, row)| {
+            row.iter().map(move |&fact| (self.slot(fact), LocalAction(action as u32)))
+        });
+        Rows::from_pairs(n_slots, pairs)
     }
 
     /// What one of its goals wants, and the same as the bits of a state of one word to look at
@@ -230,11 +190,6 @@ impl NpcTables {
         let at = self.goals.binary_search(&goal).ok()?;
         let (look, see) = self.want_words[at];
         Some((self.wants.row(at), look, see))
-    }
-
-    /// Which tables these are: what was learned from them can be kept beside it.
-    pub fn stamp(&self) -> &Stamp {
-        &self.stamp
     }
 
     /// Whether some action asks for a context check or overrides another; otherwise all that
@@ -253,41 +208,6 @@ impl NpcTables {
     /// The context checks of a kind.
     pub fn kind_checks(&self, kind: LocalKind) -> &[CheckUse] {
         &self.kind_checks[kind.first_check as usize..kind.end_of_checks as usize]
-    }
-
-    /// What should come before what, among its actions; the most important wish first.
-    pub fn wishes(&self) -> &[LocalWish] {
-        &self.wishes
-    }
-
-    /// Which NPC type of the domain this is.
-    pub fn id(&self) -> NpcTypeId {
-        self.id
-    }
-
-    /// Its variables: those its actions, goals and starts touch, by id.
-    pub fn variables(&self) -> &[VariableId] {
-        &self.variables
-    }
-
-    /// Its actions, by id.
-    pub fn actions(&self) -> &[ActionId] {
-        &self.actions
-    }
-
-    /// The goals it wants, by id.
-    pub fn goals(&self) -> &[GoalId] {
-        &self.goals
-    }
-
-    /// The values it starts with, by variable.
-    pub fn starts(&self) -> &[Fact] {
-        &self.starts
-    }
-
-    /// How its states are packed and numbered.
-    pub fn layout(&self) -> &StateLayout {
-        &self.layout
     }
 
     /// All its actions, by number.

@@ -28,13 +28,17 @@ impl Field {
     }
 }
 
-/// How states of one NPC type are packed and numbered.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub struct StateLayout {
-    fields: Vec<Field>,
-    sizes: Vec<PackedValue>,
-    n_words: usize,
-    n_states: Option<u64>,
+throng_base::readable! {
+    /// How states of one NPC type are packed and numbered.
+    #[derive(Clone, PartialEq, Eq, Debug, Default)]
+    pub struct StateLayout {
+        fields: Vec<Field> as _,
+        sizes: Vec<PackedValue> as _,
+        /// How many words a packed state takes.
+        n_words: usize,
+        /// How many fully known states there are, if that fits into 64 bits.
+        n_states: Option<u64>,
+    }
 }
 
 impl StateLayout {
@@ -59,13 +63,6 @@ impl StateLayout {
     /// How many variables a state has.
     pub fn n_variables(&self) -> usize {
         self.sizes.len()
-    }
-
-    throng_base::getters! {
-        /// How many words a packed state takes.
-        n_words: usize;
-        /// How many fully known states there are, if that fits into 64 bits.
-        n_states: Option<u64>;
     }
 
     /// The word that holds a variable.

@@ -52,12 +52,12 @@ pub(super) struct Parts<'m> {
 impl<'m> Parts<'m> {
     /// The type as the model has it.
     pub(super) fn of(model: &'m Model, id: NpcTypeId) -> Self {
-        let npc = &model.npcs[id.index()];
+        let npc = &model[id];
         Parts {
             model,
             id,
             actions: npc.can.iter().map(|&action| ActionParts::of(model, action)).collect(),
-            goals: npc.wants.iter().map(|&id| (id, &model.goals[id.index()].wants[..])).collect(),
+            goals: npc.wants.iter().map(|&id| (id, &model[id].wants[..])).collect(),
             starts: &npc.starts,
         }
     }
@@ -115,7 +115,7 @@ impl<'m> Parts<'m> {
 
 impl<'m> ActionParts<'m> {
     fn of(model: &'m Model, id: ActionId) -> Self {
-        let action = &model.actions[id.index()];
+        let action = &model[id];
         ActionParts {
             id,
             requires: Cow::Borrowed(&action.requires),
@@ -129,7 +129,7 @@ impl<'m> ActionParts<'m> {
 
     /// Lets the action that is called `id` do without a need, which is this one or a part of it.
     fn do_without(&mut self, model: &Model, id: ActionId, need: Fact) {
-        let parts = model.actions[self.id.index()].parts();
+        let parts = model[self.id].parts();
         if parts.is_empty() {
             if self.id == id {
                 self.requires.to_mut().retain(|fact| *fact != need);
@@ -142,7 +142,7 @@ impl<'m> ActionParts<'m> {
         // What had to be as the parts leave it is now something that they set.
         let mut whole = Sequence::default();
         for &part in parts {
-            let action = &model.actions[part.index()];
+            let action = &model[part];
             let needs = action.requires.iter().filter(|&&fact| part != id || fact != need);
             whole.add(&needs.copied().collect::<Vec<_>>(), &action.sets);
         }

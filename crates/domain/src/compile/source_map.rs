@@ -21,25 +21,30 @@ enum Names {
 }
 
 macro_rules! lookups {
-    ($($name:ident $names:ident $at:ident $find:ident $nearest:ident $place:ident $id:ident $field:ident $what:literal;)*) => {
+    ($($name:ident $ids:ident $names:ident $at:ident $find:ident $nearest:ident $place:ident $id:ident $field:ident $what:literal;)*) => {
         impl SourceMap {
             $(
                 #[doc = concat!("The name of ", $what, ".")]
                 #[must_use]
                 pub fn $name(&self, id: $id) -> &str {
                     match &self.0 {
-                        Names::Model(model) => Named::name(&model.$field[id.index()]),
+                        Names::Model(model) => Named::name(&model[id]),
                         Names::Numbered(names) => names.$field.name(id.index()),
                     }
                 }
 
-                #[doc = concat!("The names of all that are ", $what, ", in declared order.")]
-                pub fn $names(&self) -> impl ExactSizeIterator<Item = &str> + Clone {
+                #[doc = concat!("All that are ", $what, ", in declared order.")]
+                pub fn $ids(&self) -> impl ExactSizeIterator<Item = $id> + Clone + use<> {
                     let count = match &self.0 {
                         Names::Model(model) => model.$field.len(),
                         Names::Numbered(names) => names.$field.len(),
                     };
-                    (0..count).map(|at| self.$name($id::at(at)))
+                    (0..count).map($id::at)
+                }
+
+                #[doc = concat!("The names of all that are ", $what, ", in declared order.")]
+                pub fn $names(&self) -> impl ExactSizeIterator<Item = &str> + Clone {
+                    self.$ids().map(|id| self.$name(id))
                 }
 
                 #[doc = concat!("The id of ", $what, " by its position; `None` if there are not so many.")]
@@ -52,10 +57,9 @@ macro_rules! lookups {
                 #[must_use]
                 pub fn $find(&self, name: &str) -> Option<$id> {
                     match &self.0 {
-                        Names::Model(model) => model.index.$field.find(&model.$field, name),
-                        Names::Numbered(names) => names.$field.find(name),
+                        Names::Model(model) => model.$find(name),
+                        Names::Numbered(names) => names.$field.find(name).map($id::at),
                     }
-                    .map($id::at)
                 }
 
                 #[doc = concat!("The known name nearest to a mistyped name of ", $what, ".")]
@@ -68,9 +72,7 @@ macro_rules! lookups {
                 #[must_use]
                 pub fn $place(&self, id: $id) -> Location {
                     match &self.0 {
-                        Names::Model(model) => {
-                            model.sources.place(Named::span(&model.$field[id.index()]))
-                        }
+                        Names::Model(model) => model.sources.place(Named::span(&model[id])),
                         Names::Numbered(_) => Location::default(),
                     }
                 }
@@ -80,11 +82,11 @@ macro_rules! lookups {
 }
 
 lookups! {
-    variable variable_names variable_at find_variable nearest_variable variable_place VariableId variables "a variable";
-    action action_names action_at find_action nearest_action action_place ActionId actions "an action";
-    goal goal_names goal_at find_goal nearest_goal goal_place GoalId goals "a goal";
-    npc npc_names npc_at find_npc nearest_npc npc_place NpcTypeId npcs "an NPC type";
-    check check_names check_at find_check nearest_check check_place CheckId checks "a context check";
+    variable variable_ids variable_names variable_at find_variable nearest_variable variable_place VariableId variables "a variable";
+    action action_ids action_names action_at find_action nearest_action action_place ActionId actions "an action";
+    goal goal_ids goal_names goal_at find_goal nearest_goal goal_place GoalId goals "a goal";
+    npc npc_ids npc_names npc_at find_npc nearest_npc npc_place NpcTypeId npcs "an NPC type";
+    check check_ids check_names check_at find_check nearest_check check_place CheckId checks "a context check";
 }
 
 impl SourceMap {
@@ -125,16 +127,6 @@ impl SourceMap {
         self.variable_names().len()
     }
 
-    /// All variables, in declared order.
-    pub fn variable_ids(&self) -> impl Iterator<Item = VariableId> + Clone + use<> {
-        (0..self.n_variables()).map(VariableId::at)
-    }
-
-    /// All actions, in declared order.
-    pub fn action_ids(&self) -> impl Iterator<Item = ActionId> + Clone + use<> {
-        (0..self.action_names().len()).map(ActionId::at)
-    }
-
     /// How many context checks the domain has.
     #[must_use]
     pub fn n_checks(&self) -> usize {
@@ -144,7 +136,7 @@ impl SourceMap {
     /// The goals that serve a name: any of them will do. `None` if that is no such name.
     #[must_use]
     pub fn find_alternatives(&self, name: &str) -> Option<&[GoalId]> {
-        self.model()?.index.alternatives.get(name)
+        self.model()?.index.alternatives.get(name).map(Vec::as_slice)
     }
 
     /// The name that a goal serves, and all goals that serve it.
@@ -179,7 +171,7 @@ impl SourceMap {
     #[must_use]
     pub fn values(&self, variable: VariableId) -> &[String] {
         match &self.0 {
-            Names::Model(model) => &model.variables[variable.index()].values,
+            Names::Model(model) => &model[variable].values,
             Names::Numbered(names) => &names.values[variable.index()],
         }
     }
@@ -187,7 +179,7 @@ impl SourceMap {
     /// Whether a variable is shared by a group of NPCs.
     #[must_use]
     pub fn is_shared(&self, variable: VariableId) -> bool {
-        self.model().is_some_and(|model| model.variables[variable.index()].shared)
+        self.model().is_some_and(|model| model[variable].shared)
     }
 
     /// Whether the domain has this variable and value; an id of another domain may not fit.

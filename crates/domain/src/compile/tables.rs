@@ -12,21 +12,19 @@
 
 use super::Rows;
 use super::digest::{Digest, digest_of_written};
-use super::npc_type::{LocalFact, LocalVariable, NpcTables, Numbers};
+use super::npc_type::{LocalFact, LocalVariable, NpcTables};
 use super::numbered::Numbered;
 use super::packed::{PackedValue, UNKNOWN};
 use super::source_map::SourceMap;
 use super::{CompiledDomain, CompiledGoal};
-use crate::model::{ActionId, Fact, GoalId, NpcTypeId, ValueId, VariableId};
+use crate::model::{ActionId, Fact, GoalId, ValueId, VariableId};
 use crate::number::Cost;
-use std::error::Error;
-use std::fmt;
 
 const NPC: &str = "solver";
 const GOAL: &str = "done";
 
 /// A domain in the making.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Default)]
 pub struct Tables {
     name: String,
     sizes: Vec<PackedValue>,
@@ -56,34 +54,18 @@ pub enum TablesError {
     Full,
 }
 
-impl fmt::Display for TablesError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(match self {
-            TablesError::Values => "a variable has no values, or too many",
-            TablesError::Fact => "a variable does not have that value",
-            TablesError::Twice => "two values of one variable are asked for at once",
-            TablesError::NoCost => "an action must cost something",
-            TablesError::Full => "there are more entries than can be numbered",
-        })
-    }
-}
-
-impl Error for TablesError {}
+throng_base::error! { TablesError {
+    Self::Values => "a variable has no values, or too many";
+    Self::Fact => "a variable does not have that value";
+    Self::Twice => "two values of one variable are asked for at once";
+    Self::NoCost => "an action must cost something";
+    Self::Full => "there are more entries than can be numbered";
+} }
 
 impl Tables {
     /// A domain with nothing in it.
     pub fn new(name: &str) -> Self {
-        Tables {
-            name: name.to_string(),
-            sizes: Vec::new(),
-            n_slots: 0,
-            starts: Vec::new(),
-            needs: Rows::empty(0),
-            sets: Rows::empty(0),
-            costs: Vec::new(),
-            wants: Vec::new(),
-            row: Vec::new(),
-        }
+        Tables { name: name.to_string(), ..Tables::default() }
     }
 
     /// Adds a variable with the values `0 .. n_values - 1`, which starts at one of them.
@@ -187,10 +169,8 @@ impl Tables {
         let n_actions = costs.len();
         let wanted: Vec<LocalFact> = wants.iter().map(local).collect();
         let map = SourceMap::numbered(Numbered::new(&name, &sizes, n_actions, GOAL, NPC));
-        let npc = NpcTables::from_numbers(Numbers {
-            id: NpcTypeId::at(0),
+        let npc = NpcTables {
             variables: (0..sizes.len()).map(VariableId::at).collect(),
-            sizes,
             actions: (0..n_actions).map(ActionId::at).collect(),
             goals: vec![GoalId::at(0)],
             starts,
@@ -200,9 +180,16 @@ impl Tables {
             overrides: Rows::empty(n_actions),
             costs,
             wants: Rows::from_lists([wanted]),
-        });
+            kinds: Rows::empty(n_actions),
+            ..NpcTables::default()
+        };
         let goal = CompiledGoal { wants, priority: Cost(1000), group: None };
-        CompiledDomain { npcs: vec![npc], goals: vec![goal], map: std::sync::Arc::new(map), digest }
+        CompiledDomain {
+            npcs: vec![npc.with_sizes(sizes)],
+            goals: vec![goal],
+            map: std::sync::Arc::new(map),
+            digest,
+        }
     }
 
     /// The digest of the model that this would be.

@@ -81,15 +81,22 @@ const LONGEST_NAME: usize = 80;
 /// No message is longer, in bytes, whatever a stranger's text makes of it.
 const LONGEST_TEXT: usize = 2000;
 
-/// All diagnostics of one load.
-#[derive(Clone, Debug, Default)]
-pub struct Report {
-    diagnostics: Vec<Diagnostic>,
-    seen: HashSet<(Code, Span)>,
-    errors: usize,
-    warnings: usize,
-    not_kept: usize,
-    nearest_budget: NearestBudget,
+throng_base::readable! {
+    /// All diagnostics of one load.
+    #[derive(Clone, Debug, Default)]
+    pub struct Report {
+        /// Every diagnostic, in the order of the text.
+        diagnostics: Vec<Diagnostic> => &[Diagnostic],
+        seen: HashSet<(Code, Span)> as _,
+        /// How many errors there were, kept or not.
+        errors: usize,
+        /// How many warnings there were, kept or not.
+        warnings: usize,
+        /// How many diagnostics came after the first ten thousand errors or ten thousand warnings
+        /// and were only counted.
+        not_kept: usize,
+        nearest_budget: NearestBudget as _,
+    }
 }
 
 impl Report {
@@ -168,18 +175,6 @@ impl Report {
     /// Whether anything was an error.
     pub fn has_errors(&self) -> bool {
         self.errors > 0
-    }
-
-    throng_base::getters! {
-        /// How many errors there were, kept or not.
-        errors: usize;
-        /// How many warnings there were, kept or not.
-        warnings: usize;
-        /// How many diagnostics came after the first ten thousand errors or ten thousand warnings
-        /// and were only counted.
-        not_kept: usize;
-        /// Every diagnostic, in the order of the text.
-        diagnostics: &[Diagnostic];
     }
 
     /// Puts the diagnostics in the order of the text. Readers call it once at the end.

@@ -15,7 +15,6 @@ use crate::limits::Limits;
 use crate::model::Model;
 use crate::names;
 use crate::notes::NoteWords;
-use crate::number::Cost;
 use crate::source::{Sources, Span};
 use std::collections::HashMap;
 
@@ -48,7 +47,7 @@ impl<'v, 't> Fields<'v, 't> {
 }
 
 struct Reader<'l> {
-    builder: ModelBuilder<'l>,
+    builder: ModelBuilder,
     sources: &'l Sources,
     words: npc::Keywords<'l>,
 }
@@ -264,8 +263,7 @@ impl Reader<'_> {
             self.fields(value, "a goal", &["name", "wants", "serves", "priority", "was"])?;
         let Word { text: name, span } = self.name(&fields, "name")?;
         let number = self.number(&fields, "priority");
-        let priority =
-            number.map_or(Some(Cost::ONE), |number| priority(number, &mut self.builder.report));
+        let priority = self.builder.priority(number);
         let wants = self.facts(&fields, "wants");
         let wants = self.builder.facts(&wants, Role::Fact);
         let serves = self.optional_name(&fields, "serves").map(|word| word.reference());

@@ -113,53 +113,49 @@ impl<'t> Parser<'t> {
     }
 
     fn object(&mut self, depth: usize) -> Parse<Vec<JsonMember<'t>>> {
-        let depth = self.deeper(depth)?;
-        self.at += 1;
-        let mut members = Vec::new();
-        self.blanks();
-        if self.take(b'}') {
-            return Ok(members);
-        }
-        loop {
-            self.blanks();
-            let start = self.at;
-            if self.peek() != Some(b'"') {
-                return Err(self.expected("a key in double quotes"));
+        self.items(depth, b'}', "`,` or `}`", |parser, depth| {
+            parser.blanks();
+            let start = parser.at;
+            if parser.peek() != Some(b'"') {
+                return Err(parser.expected("a key in double quotes"));
             }
-            let key = self.string()?;
-            let key_span = Span::new(self.file, start, self.at);
-            self.blanks();
-            if !self.take(b':') {
-                return Err(self.expected("`:` after the key"));
+            let key = parser.string()?;
+            let key_span = Span::new(parser.file, start, parser.at);
+            parser.blanks();
+            if !parser.take(b':') {
+                return Err(parser.expected("`:` after the key"));
             }
-            let value = self.value(depth)?;
-            members.push(JsonMember { key, key_span, value });
-            self.blanks();
-            if self.take(b'}') {
-                return Ok(members);
-            }
-            if !self.take(b',') {
-                return Err(self.expected("`,` or `}`"));
-            }
-        }
+            Ok(JsonMember { key, key_span, value: parser.value(depth)? })
+        })
     }
 
     fn list(&mut self, depth: usize) -> Parse<Vec<JsonValue<'t>>> {
+        self.items(depth, b']', "`,` or `]`", Self::value)
+    }
+
+    /// What stands between brackets, separated by commas.
+    fn items<T>(
+        &mut self,
+        depth: usize,
+        close: u8,
+        next: &str,
+        item: impl Fn(&mut Self, usize) -> Parse<T>,
+    ) -> Parse<Vec<T>> {
         let depth = self.deeper(depth)?;
         self.at += 1;
-        let mut values = Vec::new();
+        let mut items = Vec::new();
         self.blanks();
-        if self.take(b']') {
-            return Ok(values);
+        if self.take(close) {
+            return Ok(items);
         }
         loop {
-            values.push(self.value(depth)?);
+            items.push(item(self, depth)?);
             self.blanks();
-            if self.take(b']') {
-                return Ok(values);
+            if self.take(close) {
+                return Ok(items);
             }
             if !self.take(b',') {
-                return Err(self.expected("`,` or `]`"));
+                return Err(self.expected(next));
             }
         }
     }

@@ -31,36 +31,28 @@ pub fn quote(text: &str) -> String {
 /// Writes a model as JSON text.
 pub fn write(model: &Model) -> String {
     let writer = Writer { model };
-    let mut sections = vec![
-        format!("{{\"throng\": 1, \"domain\": {}", quote(&model.name)),
-        section("variables", model.variables.iter().map(|v| writer.variable(v))),
-        section("actions", model.actions.iter().map(|a| writer.action(a))),
+    let npcs: Vec<&NpcType> = model.npcs.iter().filter(|npc| !npc.implicit).collect();
+    let sections = [
+        Some(format!("{{\"throng\": 1, \"domain\": {}", quote(&model.name))),
+        Some(section("variables", &model.variables, |variable| writer.variable(variable))),
+        Some(section("actions", &model.actions, |action| writer.action(action))),
+        some(&model.goals, |goals| section("goals", goals, |goal| writer.goal(goal))),
+        some(&model.wishes, |wishes| section("prefer", wishes, |wish| writer.wish(wish))),
+        some(&npcs, |npcs| section("npcs", npcs, |npc| writer.npc(npc))),
+        some(&model.tests, |tests| section("tests", tests, |test| writer.test(test))),
+        some(&notes(model), |notes| section("notes", notes, |one| note(one))),
     ];
-    if !model.goals.is_empty() {
-        sections.push(section("goals", model.goals.iter().map(|g| writer.goal(g))));
-    }
-    if !model.wishes.is_empty() {
-        sections.push(section("prefer", model.wishes.iter().map(|wish| writer.wish(wish))));
-    }
-    let mut npcs = model.npcs.iter().filter(|npc| !npc.is_implicit()).peekable();
-    if npcs.peek().is_some() {
-        sections.push(section("npcs", npcs.map(|npc| writer.npc(npc))));
-    }
-    if !model.tests.is_empty() {
-        sections.push(section("tests", model.tests.iter().map(|t| writer.test(t))));
-    }
-    let notes = notes(model);
-    if !notes.is_empty() {
-        sections.push(section("notes", notes.into_iter().map(note)));
-    }
-    let mut text = sections.join(",\n");
-    text.push_str("}\n");
-    text
+    format!("{}}}\n", sections.into_iter().flatten().collect::<Vec<_>>().join(",\n"))
 }
 
-fn section(key: &str, items: impl Iterator<Item = String>) -> String {
-    let items: Vec<String> = items.map(|item| format!("\n  {item}")).collect();
+fn section<T>(key: &str, items: &[T], write: impl Fn(&T) -> String) -> String {
+    let items: Vec<String> = items.iter().map(|item| format!("\n  {}", write(item))).collect();
     format!(" {}: [{}]", quote(key), items.join(","))
+}
+
+/// What is written of a list, if there is anything in it.
+fn some<T>(list: &[T], write: impl FnOnce(&[T]) -> String) -> Option<String> {
+    (!list.is_empty()).then(|| write(list))
 }
 
 /// All notes in the order in which `.npc` text has them, so that both twins agree.
@@ -76,26 +68,23 @@ fn notes(model: &Model) -> Vec<&Note> {
 }
 
 fn note(note: &Note) -> String {
-    let on = match &note.on {
-        NoteOn::Itself => None,
-        NoteOn::Action(name) => Some(format!("action {name}")),
-        NoteOn::Goal(name) => Some(format!("goal {name}")),
-        NoteOn::Npc(name) => Some(format!("npc {name}")),
-    };
-    let mut members: Vec<(&str, String)> = on.iter().map(|on| ("on", quote(on))).collect();
-    members.push(("text", quote(&note.text())));
-    object(&members)
+    let on = note.on.owner().map(|(kind, name)| quote(&format!("{kind} {name}")));
+    object([("on", on), ("text", Some(quote(&note.text())))])
 }
 
-/// `{"key": value, …}` from ready values.
-fn object(members: &[(&str, String)]) -> String {
-    let members: Vec<String> =
-        members.iter().map(|(key, value)| format!("{}: {value}", quote(key))).collect();
-    format!("{{{}}}", members.join(", "))
+/// An object of the members that have a value.
+fn object<const N: usize>(members: [(&str, Option<String>); N]) -> String {
+    let said = members.into_iter().filter_map(|(key, value)| Some((key, value?)));
+    let said: Vec<String> = said.map(|(key, value)| format!("{}: {value}", quote(key))).collect();
+    format!("{{{}}}", said.join(", "))
+}
+
+fn list(items: impl Iterator<Item = String>) -> String {
+    format!("[{}]", items.collect::<Vec<_>>().join(", "))
 }
 
 fn texts<'t>(texts: impl Iterator<Item = &'t str>) -> String {
-    format!("[{}]", texts.map(quote).collect::<Vec<_>>().join(", "))
+    list(texts.map(quote))
 }
 
 struct Writer<'m> {
@@ -104,122 +93,98 @@ struct Writer<'m> {
 
 impl Writer<'_> {
     fn variable(&self, variable: &Variable) -> String {
-        let mut members = vec![
-            ("name", quote(&variable.name)),
-            ("values", texts(variable.values.iter().map(String::as_str))),
-        ];
-        if variable.shared {
-            members.push(("shared", "true".to_string()));
-        }
-        push_was(&mut members, &variable.was);
-        object(&members)
+        object([
+            ("name", Some(quote(&variable.name))),
+            ("values", Some(texts(variable.values.iter().map(String::as_str)))),
+            ("shared", variable.shared.then(|| "true".to_string())),
+            ("was", was(&variable.was)),
+        ])
     }
 
     fn action(&self, action: &Action) -> String {
-        let mut members = vec![
-            ("name", quote(&action.name)),
-            ("requires", self.facts(&action.requires)),
-            ("sets", self.facts(&action.sets)),
-        ];
-        let has_default_cost = action.parts.is_empty() && action.kinds.is_empty();
-        if action.cost != Cost::ONE || !has_default_cost {
-            members.push(("cost", action.cost.to_string()));
-        }
-        if !action.checks.is_empty() {
-            members.push(("if", self.checks(&action.checks)));
-        }
-        if !action.parts.is_empty() {
-            members.push(("parts", self.action_names(&action.parts)));
-        }
-        if !action.kinds.is_empty() {
-            let kinds: Vec<String> = action.kinds.iter().map(|kind| self.kind(kind)).collect();
-            members.push(("kinds", format!("[{}]", kinds.join(", "))));
-        }
-        if !action.overrides.is_empty() {
-            members.push(("overrides", self.action_names(&action.overrides)));
-        }
-        push_was(&mut members, &action.was);
-        object(&members)
+        let kinds = |kinds: &[ActionKind]| list(kinds.iter().map(|kind| self.kind(kind)));
+        object([
+            ("name", Some(quote(&action.name))),
+            ("requires", Some(self.facts(&action.requires))),
+            ("sets", Some(self.facts(&action.sets))),
+            ("cost", action.says_cost().then(|| action.cost.to_string())),
+            ("if", some(&action.checks, |checks| self.checks(checks))),
+            ("parts", some(&action.parts, |parts| self.action_names(parts))),
+            ("kinds", some(&action.kinds, kinds)),
+            ("overrides", some(&action.overrides, |others| self.action_names(others))),
+            ("was", was(&action.was)),
+        ])
     }
 
     fn checks(&self, checks: &[CheckUse]) -> String {
         let check = |used: &CheckUse| {
-            let name = &self.model.checks[used.check.index()];
+            let name = &self.model[used.check];
             quote(&if used.expected { name.clone() } else { format!("!{name}") })
         };
-        format!("[{}]", checks.iter().map(check).collect::<Vec<_>>().join(", "))
+        list(checks.iter().map(check))
     }
 
     fn kind(&self, kind: &ActionKind) -> String {
-        let mut members = vec![("name", quote(&kind.name))];
-        if !kind.checks.is_empty() {
-            members.push(("if", self.checks(&kind.checks)));
-        }
-        if kind.cost != Cost::ONE {
-            members.push(("cost", kind.cost.to_string()));
-        }
-        object(&members)
+        object([
+            ("name", Some(quote(&kind.name))),
+            ("if", some(&kind.checks, |checks| self.checks(checks))),
+            ("cost", (kind.cost != Cost::ONE).then(|| kind.cost.to_string())),
+        ])
     }
 
     /// A wish: two sides, each one name or a list.
     fn wish(&self, wish: &Wish) -> String {
         let side = |ids: &[ActionId]| match ids {
-            [one] => quote(&self.model.actions[one.index()].name),
+            [one] => quote(&self.model[*one].name),
             several => self.action_names(several),
         };
         format!("[{}, {}]", side(&wish.before), side(&wish.after))
     }
 
     fn goal(&self, goal: &Goal) -> String {
-        let mut members = vec![("name", quote(&goal.name)), ("wants", self.facts(&goal.wants))];
-        if let Some(serves) = &goal.serves {
-            members.push(("serves", quote(serves)));
-        }
-        if goal.priority != Cost::ONE {
-            members.push(("priority", goal.priority.to_string()));
-        }
-        push_was(&mut members, &goal.was);
-        object(&members)
+        object([
+            ("name", Some(quote(&goal.name))),
+            ("wants", Some(self.facts(&goal.wants))),
+            ("serves", goal.serves().map(quote)),
+            ("priority", (goal.priority != Cost::ONE).then(|| goal.priority.to_string())),
+            ("was", was(&goal.was)),
+        ])
     }
 
     fn npc(&self, npc: &NpcType) -> String {
-        let goals = npc.wants.iter().map(|id| self.model.goals[id.index()].name.as_str());
-        let mut members = vec![
-            ("name", quote(&npc.name)),
-            ("can", self.action_names(&npc.can)),
-            ("wants", texts(goals)),
-            ("starts", self.facts(&npc.starts)),
-        ];
-        push_was(&mut members, &npc.was);
-        object(&members)
+        let goals = npc.wants.iter().map(|id| self.model[*id].name.as_str());
+        object([
+            ("name", Some(quote(&npc.name))),
+            ("can", Some(self.action_names(&npc.can))),
+            ("wants", Some(texts(goals))),
+            ("starts", Some(self.facts(&npc.starts))),
+            ("was", was(&npc.was)),
+        ])
     }
 
     fn test(&self, test: &Test) -> String {
-        let mut members = vec![("name", quote(&test.name))];
-        let npc = &self.model.npcs[test.npc.index()];
-        if !npc.is_implicit() {
-            members.push(("npc", quote(&npc.name)));
-        }
-        members.push(("from", self.facts(&test.from)));
-        match &test.ask {
-            Target::Best => {}
-            Target::Goal(goal) => {
-                members.push(("goal", quote(&self.model.goals[goal.index()].name)))
-            }
-            Target::Any(goals) => members.push(("goal", quote(self.model.served_name(goals)))),
-            Target::Facts(facts) => members.push(("to", self.facts(facts))),
-        }
-        let named = |checks: &[CheckId]| {
-            texts(checks.iter().map(|id| self.model.checks[id.index()].as_str()))
+        let npc = &self.model[test.npc];
+        let (goal, to) = match &test.ask {
+            Target::Best => (None, None),
+            Target::Goal(goal) => (Some(self.model[*goal].name.as_str()), None),
+            Target::Any(goals) => (Some(self.model.served_name(goals)), None),
+            Target::Facts(facts) => (None, Some(self.facts(facts))),
         };
-        match &test.context {
-            TestContext::Without(checks) if checks.is_empty() => {}
-            TestContext::Without(checks) => members.push(("without", named(checks))),
-            TestContext::Only(checks) => members.push(("only", named(checks))),
-        }
-        let expects: Vec<String> = test.expects.iter().map(|(e, _)| expectation(e)).collect();
-        members.push(("expect", format!("[{}]", expects.join(", "))));
-        object(&members)
+        let named = |checks: &[CheckId]| texts(checks.iter().map(|id| self.model[*id].as_str()));
+        let (without, only) = match &test.context {
+            TestContext::Without(checks) => (some(checks, named), None),
+            TestContext::Only(checks) => (None, Some(named(checks))),
+        };
+        object([
+            ("name", Some(quote(&test.name))),
+            ("npc", (!npc.implicit).then(|| quote(&npc.name))),
+            ("from", Some(self.facts(&test.from))),
+            ("goal", goal.map(quote)),
+            ("to", to),
+            ("without", without),
+            ("only", only),
+            ("expect", Some(list(test.expects.iter().map(|(expect, _)| expectation(expect))))),
+        ])
     }
 
     fn facts(&self, facts: &[Fact]) -> String {
@@ -231,23 +196,22 @@ impl Writer<'_> {
     }
 
     fn action_names(&self, actions: &[ActionId]) -> String {
-        texts(actions.iter().map(|id| self.model.actions[id.index()].name.as_str()))
+        texts(actions.iter().map(|id| self.model[*id].name.as_str()))
     }
 }
 
-fn push_was(members: &mut Vec<(&str, String)>, was: &[String]) {
-    if !was.is_empty() {
-        members.push(("was", texts(was.iter().map(String::as_str))));
-    }
+fn was(was: &[String]) -> Option<String> {
+    some(was, |was| texts(was.iter().map(String::as_str)))
 }
 
 fn expectation(expect: &Expect) -> String {
-    match expect {
-        Expect::Length(length) => object(&[("length", length.to_string())]),
-        Expect::Cost(cost) => object(&[("cost", cost.to_string())]),
-        Expect::Plan(plan) => object(&[("plan", texts(plan.iter().map(String::as_str)))]),
-        Expect::Impossible => object(&[("impossible", "true".to_string())]),
-        Expect::Satisfied => object(&[("satisfied", "true".to_string())]),
-        Expect::Never(action) => object(&[("never", quote(action))]),
-    }
+    let (key, value) = match expect {
+        Expect::Length(length) => ("length", length.to_string()),
+        Expect::Cost(cost) => ("cost", cost.to_string()),
+        Expect::Plan(plan) => ("plan", texts(plan.iter().map(String::as_str))),
+        Expect::Impossible => ("impossible", "true".to_string()),
+        Expect::Satisfied => ("satisfied", "true".to_string()),
+        Expect::Never(action) => ("never", quote(action)),
+    };
+    object([(key, Some(value))])
 }

@@ -12,46 +12,30 @@ use crate::names;
 use crate::source::Span;
 
 /// Hands every statement to the builder, each kind after those that it speaks of.
-pub(super) fn expand(statements: &[Statement<'_>], builder: &mut ModelBuilder<'_>) {
-    for turn in 0..=LAST_TURN {
-        statements.iter().filter(|it| turn_of(it) == turn).for_each(|it| declare(it, builder));
+pub(super) fn expand(statements: &[Statement<'_>], builder: &mut ModelBuilder) {
+    macro_rules! each {
+        ($($kind:ident($it:ident) => $declare:expr;)*) => {$(
+            for statement in statements {
+                if let Statement::$kind($it) = statement {
+                    $declare;
+                }
+            }
+        )*};
+    }
+    each! {
+        Variable(it) => variable(it, builder);
+        Action(it) => template::actions(it, builder);
+        Compound(it) => builder.declare_compound(it);
+        Goal(it) => template::goals(it, builder);
+        Capability(it) => builder.declare_capability(it.name.text, &it.members, it.name.span);
+        Prefer(it) => builder.declare_wish(&it.before, &it.after, it.span);
+        Npc(it) => builder.declare_npc(it);
+        Test(it) => builder.declare_test(it);
+        Note(note) => builder.add_note(note.clone());
     }
 }
 
-const LAST_TURN: u8 = 8;
-
-fn turn_of(statement: &Statement<'_>) -> u8 {
-    match statement {
-        Statement::Domain(_) | Statement::Use(_) | Statement::Variable(_) => 0,
-        Statement::Action(_) => 1,
-        Statement::Compound(_) => 2,
-        Statement::Goal(_) => 3,
-        Statement::Capability(_) => 4,
-        Statement::Prefer(_) => 5,
-        Statement::Npc(_) => 6,
-        Statement::Test(_) => 7,
-        Statement::Note(_) => LAST_TURN,
-    }
-}
-
-fn declare(statement: &Statement<'_>, builder: &mut ModelBuilder<'_>) {
-    match statement {
-        Statement::Domain(_) | Statement::Use(_) => {}
-        Statement::Variable(it) => variable(it, builder),
-        Statement::Action(it) => template::actions(it, builder),
-        Statement::Compound(it) => builder.declare_compound(it),
-        Statement::Goal(it) => template::goals(it, builder),
-        Statement::Capability(it) => {
-            builder.declare_capability(it.name.text, &it.members, it.name.span);
-        }
-        Statement::Prefer(it) => builder.declare_wish(&it.before, &it.after, it.span),
-        Statement::Npc(it) => builder.declare_npc(it),
-        Statement::Test(it) => builder.declare_test(it),
-        Statement::Note(note) => builder.add_note(note.clone()),
-    }
-}
-
-fn variable(syntax: &VariableSyntax<'_>, builder: &mut ModelBuilder<'_>) {
+fn variable(syntax: &VariableSyntax<'_>, builder: &mut ModelBuilder) {
     if builder.is_full() {
         builder.add_broken(syntax.name.text);
         return;
@@ -84,7 +68,7 @@ fn variable(syntax: &VariableSyntax<'_>, builder: &mut ModelBuilder<'_>) {
     });
 }
 
-fn single_value(word: &Word<'_>, builder: &mut ModelBuilder<'_>) -> Option<(String, Span)> {
+fn single_value(word: &Word<'_>, builder: &mut ModelBuilder) -> Option<(String, Span)> {
     if names::is_npc_value(word.text) {
         return Some((word.text.to_string(), word.span));
     }
@@ -98,32 +82,33 @@ fn range(
     first: &Word<'_>,
     last: &Word<'_>,
     values: &mut Vec<(String, Span)>,
-    builder: &mut ModelBuilder<'_>,
+    builder: &mut ModelBuilder,
 ) {
     let span = first.span.to(last.span);
-    let (Some(low), Some(high)) = (names::as_integer(first.text), names::as_integer(last.text))
-    else {
-        let long = |word: &Word<'_>| word.text.trim_start_matches('-').len() > 15;
-        let cure = match long(first) || long(last) {
-            true => "use smaller numbers: they have at most fifteen digits",
-            false => "write two whole numbers without leading zeros, as in `var ammo: 0..6`",
-        };
-        let text = format!("`{}..{}` is no range of whole numbers", first.text, last.text);
-        builder.report.say(Code::BadInteger, span, text, cure);
-        return;
+    let limit = builder.limits.values;
+    let (code, text, cure) = match (names::as_integer(first.text), names::as_integer(last.text)) {
+        (Some(low), Some(high)) if low > high => (
+            Code::EmptyRange,
+            format!("the range {low}..{high} is empty"),
+            format!("write the smaller number first: `{high}..{low}`"),
+        ),
+        (Some(low), Some(high)) if high - low >= i64::try_from(limit).unwrap_or(i64::MAX) => (
+            Code::TooManyValues,
+            format!("the range {low}..{high} has more than {limit} values"),
+            "use larger steps: hundreds instead of units, for example".to_string(),
+        ),
+        (Some(low), Some(high)) => {
+            return values.extend((low..=high).map(|number| (number.to_string(), span)));
+        }
+        _ => {
+            let long = |word: &Word<'_>| word.text.trim_start_matches('-').len() > 15;
+            let cure = match long(first) || long(last) {
+                true => "use smaller numbers: they have at most fifteen digits",
+                false => "write two whole numbers without leading zeros, as in `var ammo: 0..6`",
+            };
+            let text = format!("`{}..{}` is no range of whole numbers", first.text, last.text);
+            (Code::BadInteger, text, cure.to_string())
+        }
     };
-    if low > high {
-        let text = format!("the range {low}..{high} is empty");
-        let cure = format!("write the smaller number first: `{high}..{low}`");
-        builder.report.say(Code::EmptyRange, span, text, cure);
-        return;
-    }
-    let limit = builder.limits().values;
-    if high - low >= i64::try_from(limit).unwrap_or(i64::MAX) {
-        let text = format!("the range {low}..{high} has more than {limit} values");
-        let cure = "use larger steps: hundreds instead of units, for example";
-        builder.report.say(Code::TooManyValues, span, text, cure);
-        return;
-    }
-    values.extend((low..=high).map(|number| (number.to_string(), span)));
+    builder.report.say(code, span, text, cure);
 }

@@ -10,6 +10,7 @@
 use super::parse::{Parsed, parse};
 use super::syntax::{Statement, Word};
 use super::{Keywords, lex};
+use crate::circles::each_edge_back;
 use crate::diagnostics::{Code, Report};
 use crate::formats::{Fetch, too_large};
 use crate::limits::Limits;
@@ -59,21 +60,15 @@ pub(super) struct Files<'t> {
     pub(super) complete: bool,
 }
 
-/// Who may be asked, and how much.
-pub(super) struct Bounds<'b, 'f> {
-    pub(super) limits: &'b Limits,
-    pub(super) words: &'b Keywords<'b>,
-    pub(super) fetch: &'b mut Fetch<'f>,
-}
-
 /// Reads the first of `sources`, whose text `first` is, and takes all included files in.
 pub(super) fn gather<'t>(
     sources: &mut Sources,
     first: &'t Texts,
-    bounds: Bounds<'_, '_>,
+    limits: &Limits,
+    words: &Keywords<'_>,
+    fetch: &mut Fetch<'_>,
     report: &mut Report,
 ) -> Files<'t> {
-    let Bounds { limits, words, fetch } = bounds;
     let name = sources.file(FileId(0)).map_or("", |file| file.name());
     let (folder, base) = split_folder(name);
     let (folder, base) = (folder.to_string(), base.to_string());
@@ -92,7 +87,10 @@ pub(super) fn gather<'t>(
         for word in file.tree.statements.iter().filter_map(used).filter(|_| !stopped) {
             let (written, span) = (word.text.trim_matches('"').to_string(), word.span);
             let Some(path) = resolve(&current.path, &written) else {
-                outside(report, span, &written);
+                let text = format!("`{written}` is not inside the folder of the first file");
+                let cure = "use a relative path with `/` that stays in that folder, \
+                            as in `use \"parts/common.npc\"`";
+                report.say(Code::IncludeOutside, span, text, cure);
                 complete = false;
                 continue;
             };
@@ -109,7 +107,10 @@ pub(super) fn gather<'t>(
             let text: Arc<str> = match fetch(&path) {
                 Ok(text) => text.into(),
                 Err(why) => {
-                    cannot_read(report, span, &written, &why);
+                    let text = format!("cannot read `{written}`: {why}");
+                    let cure = "check the name, which is relative to the file it stands in; \
+                                until the file is read, unknown names are not reported";
+                    report.say(Code::CannotRead, span, text, cure);
                     seen.insert(path, None);
                     complete = false;
                     continue;
@@ -159,32 +160,14 @@ fn too_many(files: usize, depth: usize, limits: &Limits) -> Option<String> {
 
 /// Reports every `use` that leads back to a file which leads to it.
 fn report_circles(uses: &[Vec<Use>], report: &mut Report) {
-    #[derive(Clone, Copy, PartialEq)]
-    enum Mark {
-        New,
-        Open,
-        Done,
-    }
-    let mut marks = vec![Mark::New; uses.len()];
-    let mut stack = vec![(0, 0)];
-    marks[0] = Mark::Open;
-    while let Some((file, next)) = stack.last_mut() {
-        let Some(used) = uses[*file].get(*next) else {
-            marks[*file] = Mark::Done;
-            stack.pop();
-            continue;
-        };
-        *next += 1;
-        let target = used.target.index();
-        match marks[target] {
-            Mark::New => {
-                marks[target] = Mark::Open;
-                stack.push((target, 0));
-            }
-            Mark::Open => circle(report, used.span, &used.written),
-            Mark::Done => {}
-        }
-    }
+    let target = |file: usize, nth: usize| uses[file].get(nth).map(|used| used.target.index());
+    each_edge_back(uses.len(), target, |file, nth| {
+        let Use { written, span, .. } = &uses[file][nth];
+        let text = format!("`{written}` includes this file again");
+        let cure = "remove one of the `use` lines of the circle; \
+                    a file is read once however often it is used";
+        report.say(Code::IncludeCircle, *span, text, cure);
+    });
 }
 
 /// Folder with its closing slash, and file name.
@@ -213,34 +196,6 @@ fn resolve(from: &str, written: &str) -> Option<String> {
     (!parts.is_empty()).then(|| parts.join("/"))
 }
 
-fn outside(report: &mut Report, span: Span, written: &str) {
-    report.say(
-        Code::IncludeOutside,
-        span,
-        format!("`{written}` is not inside the folder of the first file"),
-        "use a relative path with `/` that stays in that folder, as in `use \"parts/common.npc\"`",
-    );
-}
-
-fn circle(report: &mut Report, span: Span, written: &str) {
-    report.say(
-        Code::IncludeCircle,
-        span,
-        format!("`{written}` includes this file again"),
-        "remove one of the `use` lines of the circle; a file is read once however often it is used",
-    );
-}
-
-fn cannot_read(report: &mut Report, span: Span, written: &str, why: &str) {
-    report.say(
-        Code::CannotRead,
-        span,
-        format!("cannot read `{written}`: {why}"),
-        "check the name, which is relative to the file it stands in; \
-         until the file is read, unknown names are not reported",
-    );
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -255,11 +210,8 @@ mod tests {
         };
         let (limits, words, first) =
             (Limits::default(), Keywords::new(&[]), Texts::new(files[0].1));
-        let bounds = Bounds { limits: &limits, words: &words, fetch: &mut fetch };
-        assert_eq!(
-            gather(&mut sources, &first, bounds, &mut report).parsed.len(),
-            sources.files().len()
-        );
+        let files = gather(&mut sources, &first, &limits, &words, &mut fetch, &mut report);
+        assert_eq!(files.parsed.len(), sources.files().len());
         report.diagnostics().iter().map(|d| d.code).collect()
     }
 

@@ -5,6 +5,7 @@
 //!       comments with the token they follow; nothing of the text is lost but blanks.
 //! Cost: one pass.
 
+use crate::build::Word;
 use crate::diagnostics::{Code, Report};
 use crate::names;
 use crate::number::plain_number;
@@ -25,6 +26,12 @@ pub(crate) struct Token<'t> {
     pub(crate) begins_line: bool,
     /// First on its line, with a blank line before.
     pub(crate) blank_before: bool,
+}
+
+impl<'t> Token<'t> {
+    pub(crate) fn word(&self) -> Word<'t> {
+        Word { text: self.text, span: self.span }
+    }
 }
 
 /// A comment: `#` to the end of the line, without trailing blanks.

@@ -23,14 +23,13 @@ pub(crate) use parse::read_note;
 pub use write::{ExpressError, write};
 
 use super::{Fetch, Format};
-use crate::build::{ModelBuilder, Unknown};
+use crate::build::{Missing, ModelBuilder};
 use crate::diagnostics::{Code, Report};
 use crate::limits::Limits;
 use crate::model::Model;
 use crate::notes::NoteWords;
 use crate::source::{FileId, Sources, Span};
-use includes::{Bounds, Texts};
-use parse::Missing;
+use includes::Texts;
 use syntax::{Statement, Word};
 
 /// Reads the first of `sources`, which is `.npc` text, and the files it includes.
@@ -43,17 +42,16 @@ pub(super) fn read(
     let mut report = Report::default();
     let keywords = Keywords::new(words);
     let first = Texts::new(sources.file(FileId(0)).map_or("".into(), |file| file.shared_text()));
-    let bounds = Bounds { limits, words: &keywords, fetch };
-    let files = includes::gather(sources, &first, bounds, &mut report);
+    let files = includes::gather(sources, &first, limits, &keywords, fetch, &mut report);
     let (mut statements, mut clause_notes) = (Vec::new(), Vec::new());
     let mut broken = Vec::new();
-    let mut missing = Missing::default();
+    let mut missing = Missing { names: !files.complete, ..Missing::default() };
     for (index, parsed) in files.parsed.into_iter().enumerate() {
         statements.extend(parsed.tree.statements);
         clause_notes.extend(parsed.tree.notes);
         broken.extend(parsed.broken);
         missing.domain |= parsed.missing.domain && index == 0;
-        missing.file |= parsed.missing.file;
+        missing.names |= parsed.missing.names;
         missing.checks |= parsed.missing.checks;
     }
     let name = domain_name(&statements, &mut report, missing.domain);
@@ -62,7 +60,7 @@ pub(super) fn read(
         builder.set_name(word.text, word.span);
     }
     broken.iter().for_each(|name| builder.add_broken(name));
-    builder.set_unknown(Unknown { names: missing.file || !files.complete, checks: missing.checks });
+    builder.missing = missing;
     expand::expand(&statements, &mut builder);
     clause_notes.into_iter().for_each(|note| builder.add_note(note));
     builder.finish(sources)

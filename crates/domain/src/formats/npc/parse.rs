@@ -18,8 +18,9 @@ mod words;
 use super::keywords::Keywords;
 use super::lex::{Kind, Token};
 use super::syntax::*;
+use crate::build::Missing;
 use crate::diagnostics::{Code, Report};
-use crate::notes::{Note, NoteOn, Reported as Stop};
+use crate::notes::Reported as Stop;
 use std::borrow::Cow;
 
 pub(crate) use misread::BEFORE_CHANGES;
@@ -33,22 +34,11 @@ pub(crate) struct Parsed<'t> {
     pub(crate) missing: Missing,
 }
 
-/// What broken statements leave unknown beside the names they would have declared.
-#[derive(Clone, Copy, Default)]
-pub(crate) struct Missing {
-    /// The domain's name.
-    pub(crate) domain: bool,
-    /// A file to include.
-    pub(crate) file: bool,
-    /// The context checks of an action.
-    pub(crate) checks: bool,
-}
-
 impl Missing {
     /// Notes what a statement that begins with this keyword would have said.
     fn add(&mut self, keyword: &str) {
         self.domain |= keyword == "domain";
-        self.file |= keyword == "use";
+        self.names |= keyword == "use";
         self.checks |= matches!(keyword, "action" | "compound");
     }
 }
@@ -86,11 +76,11 @@ pub(crate) fn parse<'t>(
         let first_note = parsed.tree.notes.len();
         let mut parser = Parser::new(&tokens[..end], at, words, &mut parsed.tree, report);
         match parser.statement() {
-            Ok(statement) => parsed.tree.statements.push(statement),
+            Ok(statement) => parser.tree.statements.push(statement),
             Err(Stop) => {
                 let keyword = parser.meant.unwrap_or(tokens[at].text);
                 parsed.broken.extend(parser.joined_name.take().map(Cow::Owned));
-                parsed.tree.notes.truncate(first_note);
+                parser.tree.notes.truncate(first_note);
                 parsed.missing.add(keyword);
                 parsed.broken.extend(declared_name(&tokens[at..end], words));
             }
@@ -117,25 +107,18 @@ fn declared_name<'t>(tokens: &[Token<'t>], words: &Keywords<'_>) -> Option<Cow<'
     name.map(|token| Cow::Borrowed(token.text))
 }
 
-/// What parsing leaves behind beside the statements; see [`Tree`].
-struct Marks<'p> {
-    clause_starts: &'p mut Vec<usize>,
-    joints: &'p mut Vec<usize>,
-    notes: &'p mut Vec<Note>,
-    /// How many notes there were before this statement.
-    first_note: usize,
-}
-
 struct Parser<'p, 't> {
     tokens: &'p [Token<'t>],
     /// The first token of the statement.
     start: usize,
     at: usize,
     report: &'p mut Report,
-    marks: Marks<'p>,
+    tree: &'p mut Tree<'t>,
     words: &'p Keywords<'p>,
     /// The words that begin a clause of this statement.
     clauses: &'p [&'static str],
+    /// The clauses that it has so far.
+    seen: Vec<&'t str>,
     /// The keyword that was probably meant where the statement begins with another word.
     meant: Option<&'static str>,
     /// The name that several words probably were.
@@ -151,16 +134,16 @@ impl<'p, 't> Parser<'p, 't> {
         tree: &'p mut Tree<'t>,
         report: &'p mut Report,
     ) -> Self {
-        let Tree { clause_starts, joints, notes, .. } = tree;
-        let first_note = notes.len();
+        let clauses = words.clauses_of(tokens[start].text);
         Parser {
             tokens,
             start,
             at: start,
             report,
-            marks: Marks { clause_starts, joints, notes, first_note },
+            tree,
             words,
-            clauses: words.clauses_of(tokens[start].text),
+            clauses,
+            seen: Vec::new(),
             meant: None,
             joined_name: None,
         }
@@ -208,21 +191,15 @@ impl<'t> Parser<'_, 't> {
     fn variable(&mut self, shared: bool) -> Parse<VariableSyntax<'t>> {
         let name = self.name("the variable's name, as in `var lamp: off, on`")?;
         self.sign(Kind::Colon)?;
-        let mut values = Vec::new();
-        loop {
+        let mut values = vec![self.values()?];
+        while self.comma() {
             values.push(self.values()?);
-            if !self.comma() {
-                break;
-            }
         }
-        let mut was = None;
-        while let Some((clause, span)) = self.clause(self.clauses)? {
-            match clause {
-                _ if was.is_some() => return Err(self.twice(clause, span)),
-                _ => was = Some(self.list(|p| p.plain_reference("a former name"))?),
-            }
+        let mut was = Vec::new();
+        while self.clause()?.is_some() {
+            was = self.list(|p| p.plain_reference("a former name"))?;
         }
-        Ok(VariableSyntax { name, shared, values, was: was.unwrap_or_default() })
+        Ok(VariableSyntax { name, shared, values, was })
     }
 
     fn values(&mut self) -> Parse<Values<'t>> {
@@ -241,47 +218,29 @@ impl<'t> Parser<'_, 't> {
     fn action(&mut self) -> Parse<ActionSyntax<'t>> {
         let head = self.head("the action's name, as in `action open: door shut -> open`")?;
         self.sign(Kind::Colon)?;
-        let mut effects = Vec::new();
+        let mut action = ActionSyntax { head, ..ActionSyntax::default() };
         if self.effect_follows() {
-            effects = self.list(Self::effect)?;
+            action.effects = self.list(Self::effect)?;
         }
-        let (mut conditions, mut checks, mut cost) = (None, None, None);
-        let (mut kinds, mut overrides, mut was) = (None, None, None);
-        while let Some((clause, span)) = self.clause(self.clauses)? {
-            if self.note_clause(clause, span, head.name, NoteOn::Action)? {
-                continue;
-            }
+        while let Some((clause, _)) = self.clause()? {
             match clause {
-                "while" if conditions.is_none() => conditions = Some(self.conditions()?),
-                "if" if checks.is_none() => checks = Some(self.list(Self::check)?),
-                "cost" if cost.is_none() => cost = Some(self.cost()?),
-                "kinds" if kinds.is_none() => kinds = Some(self.list(Self::kind)?),
-                "overrides" if overrides.is_none() => {
-                    overrides = Some(self.list(|p| p.reference("an action"))?);
-                }
-                "was" if was.is_none() => was = Some(self.list(|p| p.reference("a former name"))?),
-                _ => return Err(self.twice(clause, span)),
+                "while" => action.conditions = self.conditions()?,
+                "if" => action.checks = self.list(Self::check)?,
+                "cost" => action.cost = Some(self.cost()?),
+                "kinds" => action.kinds = self.list(Self::kind)?,
+                "overrides" => action.overrides = self.list(|p| p.reference("an action"))?,
+                _ => action.was = self.list(|p| p.reference("a former name"))?,
             }
         }
-        Ok(ActionSyntax {
-            head,
-            effects,
-            conditions: conditions.unwrap_or_default(),
-            checks: checks.unwrap_or_default(),
-            cost,
-            kinds: kinds.unwrap_or_default(),
-            overrides: overrides.unwrap_or_default(),
-            was: was.unwrap_or_default(),
-        })
+        Ok(action)
     }
 
     /// Whether an effect comes next, even if its variable is called like a clause.
     fn effect_follows(&self) -> bool {
         let Some(first) = self.peek() else { return false };
-        let sign = |offset: usize| self.tokens.get(self.at + offset).map(|t| t.kind);
         let is_change = |kind| matches!(kind, Some(Kind::Arrow | Kind::PlusIs | Kind::MinusIs));
         let is_clause = self.clauses.contains(&first.text) || self.is_foreign_clause();
-        !is_clause || is_change(sign(1)) || is_change(sign(2))
+        !is_clause || is_change(self.kind_ahead(1)) || is_change(self.kind_ahead(2))
     }
 
     fn effect(&mut self) -> Parse<Effect<'t>> {
@@ -292,7 +251,7 @@ impl<'t> Parser<'_, 't> {
                 return Ok(Effect { variable, change: Change::Add { negative, amount } });
             }
         }
-        let from = match self.peek().map(|token| token.kind) {
+        let from = match self.kind_ahead(0) {
             Some(Kind::Name | Kind::Integer) => Some(self.value("a value")?),
             _ => None,
         };
@@ -306,7 +265,7 @@ impl<'t> Parser<'_, 't> {
 
     fn check(&mut self) -> Parse<CheckWord<'t>> {
         let mut name = self.name("a check, as in `if room_to_roll, not crouched`")?;
-        let negated = name.text == "not" && self.peek().is_some_and(|t| t.kind == Kind::Name);
+        let negated = name.text == "not" && self.sees(Kind::Name).is_some();
         if negated {
             name = self.name("a check after `not`")?;
         } else if name.text == "not" {
@@ -322,25 +281,21 @@ impl<'t> Parser<'_, 't> {
         let is_clause = |t: Token<'_>| self.clauses.contains(&t.text);
         let empty = self.peek().is_none_or(is_clause) && !self.relation_follows(1);
         let conditions = if empty { Vec::new() } else { self.conditions()? };
-        let (mut priority, mut serves, mut was) = (None, None, None);
-        while let Some((clause, span)) = self.clause(self.clauses)? {
-            if self.note_clause(clause, span, head.name, NoteOn::Goal)? {
-                continue;
-            }
+        let mut goal = GoalSyntax { head, conditions, ..GoalSyntax::default() };
+        while let Some((clause, _)) = self.clause()? {
             match clause {
-                "priority" if priority.is_none() => {
+                "priority" => {
                     let what = "a number, as in `priority 5`";
                     let cure = "write a number from 0 to 1000000: the highest is tried first";
-                    priority = Some(self.number_or(what, cure)?);
+                    goal.priority = Some(self.number_or(what, cure)?);
                 }
-                "serves" if serves.is_none() => {
-                    serves = Some(self.reference("the goal it is an alternative of")?);
+                "serves" => {
+                    goal.serves = Some(self.reference("the goal it is an alternative of")?);
                 }
-                "was" if was.is_none() => was = Some(self.list(|p| p.reference("a former name"))?),
-                _ => return Err(self.twice(clause, span)),
+                _ => goal.was = self.list(|p| p.reference("a former name"))?,
             }
         }
-        Ok(GoalSyntax { head, conditions, priority, serves, was: was.unwrap_or_default() })
+        Ok(goal)
     }
 
     fn capability(&mut self) -> Parse<CapabilitySyntax<'t>> {
@@ -348,38 +303,24 @@ impl<'t> Parser<'_, 't> {
             self.name("the capability's name, as in `capability stable_work: feed, clean`")?;
         self.sign(Kind::Colon)?;
         let members = self.list(|p| p.reference("an action"))?;
-        self.clause(&[])?;
+        self.clause()?;
         Ok(CapabilitySyntax { name, members })
     }
 
     fn npc(&mut self) -> Parse<NpcDraft<'t>> {
         let name = self.name("the NPC type's name, as in `npc horse_breeder`")?;
-        let (mut can, mut wants, mut starts, mut was) = (None, None, None, None);
-        while let Some((clause, span)) = self.clause(self.clauses)? {
-            if self.note_clause(clause, span, name, NoteOn::Npc)? {
-                continue;
-            }
+        let mut npc = NpcDraft { name, ..NpcDraft::default() };
+        while let Some((clause, _)) = self.clause()? {
             match clause {
-                "can" if can.is_none() => {
+                "can" => {
                     self.no_verb_after_can();
-                    can = Some(self.list(|p| p.reference("an action or a capability"))?);
+                    npc.can = self.list(|p| p.reference("an action or a capability"))?;
                 }
-                "wants" if wants.is_none() => {
-                    wants = Some(self.list(|p| p.reference("a goal"))?);
-                }
-                "starts" if starts.is_none() => starts = Some(self.list(Self::condition)?),
-                "was" if was.is_none() => {
-                    was = Some(self.list(|p| p.plain_reference("a former name"))?);
-                }
-                _ => return Err(self.twice(clause, span)),
+                "wants" => npc.wants = self.list(|p| p.reference("a goal"))?,
+                "starts" => npc.starts = self.list(Self::condition)?,
+                _ => npc.was = self.list(|p| p.plain_reference("a former name"))?,
             }
         }
-        Ok(NpcDraft {
-            name,
-            can: can.unwrap_or_default(),
-            wants: wants.unwrap_or_default(),
-            starts: starts.unwrap_or_default(),
-            was: was.unwrap_or_default(),
-        })
+        Ok(npc)
     }
 }

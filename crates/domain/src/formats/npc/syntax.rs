@@ -10,7 +10,7 @@ use crate::source::Span;
 pub(crate) use crate::token::Relation;
 
 /// The name of a declared action or goal.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Default)]
 pub(crate) struct Head<'t> {
     /// The name without parentheses.
     pub(crate) name: Word<'t>,
@@ -19,8 +19,9 @@ pub(crate) struct Head<'t> {
 }
 
 /// What stands in the parentheses of a head.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Default)]
 pub(crate) enum Arguments<'t> {
+    #[default]
     None,
     /// `(place in at)`: a template.
     Parameters(Vec<Parameter<'t>>),
@@ -94,7 +95,7 @@ pub(crate) struct VariableSyntax<'t> {
     pub(crate) was: Vec<Reference>,
 }
 
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Default)]
 pub(crate) struct ActionSyntax<'t> {
     pub(crate) head: Head<'t>,
     pub(crate) effects: Vec<Effect<'t>>,
@@ -114,7 +115,7 @@ pub(crate) struct WishSyntax {
     pub(crate) span: Span,
 }
 
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Default)]
 pub(crate) struct GoalSyntax<'t> {
     pub(crate) head: Head<'t>,
     /// All of these are wanted.

@@ -17,12 +17,11 @@ mod misread;
 mod terms;
 
 use super::syntax::*;
-use crate::build::{self, ActionDraft, GoalDraft, ModelBuilder, Reference, least_cost};
+use crate::build::{ActionDraft, GoalDraft, ModelBuilder, Reference, least_cost};
 use crate::diagnostics::Code;
 use crate::model::{ActionKind, ValueId, VariableId};
-use crate::number::Cost;
 use crate::source::Span;
-use alternatives::{Literal, Tree};
+use alternatives::Tree;
 use std::collections::{HashMap, HashSet};
 use std::rc::Rc;
 use std::sync::Arc;
@@ -48,7 +47,7 @@ enum Term {
 struct Demand {
     variable: VariableId,
     relation: Relation,
-    term: Operand,
+    operand: Operand,
     span: Span,
     /// Where [`Combination::requires`] says what the value is.
     now: Option<usize>,
@@ -98,7 +97,7 @@ struct Plan<'t> {
 }
 
 /// Declares the ground actions of a statement.
-pub(super) fn actions(syntax: &ActionSyntax<'_>, builder: &mut ModelBuilder<'_>) {
+pub(super) fn actions(syntax: &ActionSyntax<'_>, builder: &mut ModelBuilder) {
     let cost = builder.price(syntax.cost);
     let name = syntax.head.name.text;
     let checks = builder.checks(name, &syntax.checks);
@@ -133,7 +132,7 @@ pub(super) fn actions(syntax: &ActionSyntax<'_>, builder: &mut ModelBuilder<'_>)
 
 /// Whether an action with kinds has a check that is called like a word between checks of
 /// kinds; reported if so.
-fn reserved_words(syntax: &ActionSyntax<'_>, builder: &mut ModelBuilder<'_>) -> bool {
+fn reserved_words(syntax: &ActionSyntax<'_>, builder: &mut ModelBuilder) -> bool {
     let checks = || syntax.checks.iter().chain(syntax.kinds.iter().flat_map(|kind| &kind.checks));
     let is_word = |check: &&CheckWord<'_>| matches!(check.name.text, "not" | "and");
     let Some(check) = checks().find(is_word).filter(|_| !syntax.kinds.is_empty()) else {
@@ -146,11 +145,8 @@ fn reserved_words(syntax: &ActionSyntax<'_>, builder: &mut ModelBuilder<'_>) -> 
 }
 
 /// Declares the ground goals of a statement.
-pub(super) fn goals(syntax: &GoalSyntax<'_>, builder: &mut ModelBuilder<'_>) {
-    let priority = match &syntax.priority {
-        Some(word) => build::priority(*word, &mut builder.report),
-        None => Some(Cost::ONE),
-    };
+pub(super) fn goals(syntax: &GoalSyntax<'_>, builder: &mut ModelBuilder) {
+    let priority = builder.priority(syntax.priority);
     let plan = Plan::of("goals", &syntax.head, &syntax.conditions, &[], builder);
     let (Some(priority), Some(plan)) = (priority, plan) else {
         builder.add_broken(syntax.head.name.text);
@@ -185,7 +181,7 @@ impl<'t> Plan<'t> {
         head: &'t Head<'t>,
         conditions: &[Formula<'_>],
         effects: &[Effect<'_>],
-        builder: &mut ModelBuilder<'_>,
+        builder: &mut ModelBuilder,
     ) -> Option<Self> {
         let mut plan = Plan {
             head,
@@ -201,7 +197,9 @@ impl<'t> Plan<'t> {
         };
         let mut complete = plan.add_parameters(builder);
         for condition in conditions {
-            complete &= plan.add_conditions(condition, false, builder);
+            let tree = plan.tree(condition, false, builder);
+            complete &= tree.is_some();
+            tree.into_iter().for_each(|tree| plan.add_condition(tree));
         }
         for effect in effects {
             complete &= plan.add_effect(effect, builder).is_some();
@@ -217,7 +215,7 @@ impl<'t> Plan<'t> {
         Some(plan)
     }
 
-    fn add_parameters(&mut self, builder: &mut ModelBuilder<'_>) -> bool {
+    fn add_parameters(&mut self, builder: &mut ModelBuilder) -> bool {
         let Arguments::Parameters(parameters) = &self.head.arguments else { return true };
         let mut complete = true;
         for parameter in parameters {
@@ -238,58 +236,33 @@ impl<'t> Plan<'t> {
                 complete = false;
                 continue;
             };
-            let size = builder.value_names(variable).len();
+            let size = builder.model[variable].values.len();
             self.parameters.insert(parameter.name.text, self.dimensions.len());
             self.dimensions.push(Dimension { parameter: Some(parameter.name), variable, size });
         }
         complete
     }
 
-    /// Takes conditions in: those that must hold whatever happens as demands, alternatives as
-    /// trees. Negation moves inward, to the conditions. `false` if a name was not found.
-    fn add_conditions(
-        &mut self,
-        formula: &Formula<'_>,
-        negated: bool,
-        builder: &mut ModelBuilder<'_>,
-    ) -> bool {
-        match (formula, negated) {
-            (Formula::Not(inner), _) => self.add_conditions(inner, !negated, builder),
-            (Formula::All(list), false) | (Formula::Any(list), true) => {
-                let each = |formula| self.add_conditions(formula, negated, builder);
-                // Every mistake is told, so none ends the walk.
-                list.iter().map(each).fold(true, |all, one| all & one)
-            }
-            (Formula::Bare(word, after), _) => {
-                self.report_bare(*word, *after, negated, builder);
-                false
-            }
-            (Formula::One(condition), _) => {
-                let Some(found) = self.literal(condition, negated, builder) else { return false };
-                let Literal { variable, relation, operand: term } = found;
-                let span = condition.span;
-                self.demands.push(Demand { variable, relation, term, span, now: None });
-                true
-            }
-            _ => {
-                let tree = self.tree(formula, negated, builder);
-                let complete = tree.is_some();
-                self.trees.extend(tree);
-                complete
-            }
+    /// Takes a condition in: what must hold whatever happens as demands, alternatives as trees.
+    fn add_condition(&mut self, tree: Tree) {
+        match tree {
+            Tree::Leaf(demand) => self.demands.push(demand),
+            Tree::All(list) => list.into_iter().for_each(|tree| self.add_condition(tree)),
+            Tree::Any(_) => self.trees.push(tree),
         }
     }
 
-    /// Conditions below an `or`.
+    /// A condition with its names found. Negation moves inward; every mistake is told, so none
+    /// ends the walk.
     fn tree(
         &self,
         formula: &Formula<'_>,
         negated: bool,
-        builder: &mut ModelBuilder<'_>,
+        builder: &mut ModelBuilder,
     ) -> Option<Tree> {
         let (list, all) = match formula {
             Formula::One(condition) => {
-                return self.literal(condition, negated, builder).map(Tree::Leaf);
+                return self.demand(condition, negated, builder).map(Tree::Leaf);
             }
             Formula::Bare(word, after) => {
                 self.report_bare(*word, *after, negated, builder);
@@ -304,12 +277,12 @@ impl<'t> Plan<'t> {
         trees.map(if all { Tree::All } else { Tree::Any })
     }
 
-    fn literal(
+    fn demand(
         &self,
         condition: &Condition<'_>,
         negated: bool,
-        builder: &mut ModelBuilder<'_>,
-    ) -> Option<Literal> {
+        builder: &mut ModelBuilder,
+    ) -> Option<Demand> {
         let word = condition.variable;
         let variable = builder.find_variable(word.text, word.span)?;
         let ordered = condition.relation.is_by_size();
@@ -323,35 +296,32 @@ impl<'t> Plan<'t> {
         };
         let relation = condition.relation;
         let relation = if negated { relation.opposite() } else { relation };
-        Some(Literal { variable, relation, operand })
+        Some(Demand { variable, relation, operand, span: condition.span, now: None })
     }
 
-    fn add_effect(&mut self, effect: &Effect<'_>, builder: &mut ModelBuilder<'_>) -> Option<()> {
+    fn add_effect(&mut self, effect: &Effect<'_>, builder: &mut ModelBuilder) -> Option<()> {
         let variable = match self.misread_effect(effect, builder) {
             true => return None,
             false => builder.find_variable(effect.variable.text, effect.variable.span)?,
         };
-        let kind = match effect.change {
+        let (kind, end) = match effect.change {
             Change::Move { from, to } => {
                 let to_term = self.term(variable, to, builder);
                 if let Some(from) = from {
                     let span = effect.variable.span.to(from.span);
-                    let term = Operand::Term(self.term(variable, from, builder)?);
+                    let operand = Operand::Term(self.term(variable, from, builder)?);
                     let relation = Relation::Is;
-                    self.demands.push(Demand { variable, relation, term, span, now: None });
+                    self.demands.push(Demand { variable, relation, operand, span, now: None });
                 }
-                OutcomeKind::Set(to_term?)
+                (OutcomeKind::Set(to_term?), to.span)
             }
             Change::Add { negative, amount } => {
                 let span = effect.variable.span.to(amount.span);
                 let sign = if negative { "-=" } else { "+=" };
                 self.needs_numbers(variable, sign, span, Code::CountsWithWords, builder)?;
-                OutcomeKind::Add { negative, amount: self.number(variable, amount, builder)? }
+                let by = self.number(variable, amount, builder)?;
+                (OutcomeKind::Add { negative, amount: by }, amount.span)
             }
-        };
-        let end = match effect.change {
-            Change::Move { to, .. } => to.span,
-            Change::Add { amount, .. } => amount.span,
         };
         let span = effect.variable.span.to(end);
         self.outcomes.push(Outcome { variable, kind, span, before: None, open: None });
@@ -362,7 +332,7 @@ impl<'t> Plan<'t> {
         &self,
         conditions: &[Formula<'_>],
         effects: &[Effect<'_>],
-        builder: &mut ModelBuilder<'_>,
+        builder: &mut ModelBuilder,
     ) {
         let mut used: HashSet<&str> = HashSet::new();
         for formula in conditions {
@@ -386,14 +356,14 @@ impl<'t> Plan<'t> {
     }
 
     /// Variables that are compared or counted with, unless an equation pins them.
-    fn add_counted_variables(&mut self, builder: &ModelBuilder<'_>) {
+    fn add_counted_variables(&mut self, builder: &ModelBuilder) {
         let equations = self.demands.iter().filter(|d| d.relation == Relation::Is);
         let mut known: HashSet<VariableId> = equations.map(|d| d.variable).collect();
         let compared = self.demands.iter().filter(|d| d.relation != Relation::Is);
         let counted = self.outcomes.iter().filter(|o| matches!(o.kind, OutcomeKind::Add { .. }));
         for variable in compared.map(|d| d.variable).chain(counted.map(|o| o.variable)) {
             if known.insert(variable) {
-                let size = builder.value_names(variable).len();
+                let size = builder.model[variable].values.len();
                 self.dimensions.push(Dimension { parameter: None, variable, size });
             }
         }
@@ -420,8 +390,8 @@ impl<'t> Plan<'t> {
     fn find_open_variables(&mut self) {
         let mut seen = HashSet::new();
         for tree in &self.trees {
-            tree.each_literal(&mut |literal| {
-                let variable = literal.variable;
+            tree.each_demand(&mut |demand| {
+                let variable = demand.variable;
                 if !self.places.contains_key(&variable) && seen.insert(variable) {
                     self.open.push(variable);
                 }

@@ -11,6 +11,7 @@ use crate::model::*;
 use crate::names;
 use crate::notes::{Note, NoteOn};
 use crate::number::Cost;
+use std::borrow::Borrow;
 use std::fmt::Write as _;
 
 /// Something in a model that `.npc` text cannot say.
@@ -83,7 +84,7 @@ fn inexpressible(model: &Model) -> Vec<ExpressError> {
         kinds().for_each(|kind| check(names::is_npc_name(&kind.name), "kind", &kind.name));
         // `not` and `and` are words of the language between the checks of kinds.
         let used = action.checks.last().into_iter().chain(kinds().flat_map(|k| &k.checks));
-        let named = used.map(|used| model.checks[used.check.index()].as_str());
+        let named = used.map(|used| model[used.check].as_str());
         named.filter(|name| matches!(*name, "not" | "and")).for_each(|name| {
             check(false, "check of an action with kinds", name);
         });
@@ -137,21 +138,18 @@ impl Writer<'_> {
     }
 
     fn compound(&self, action: &Action, text: &mut String) {
-        let parts: Vec<String> = action.parts.iter().map(|&id| self.action_name(id)).collect();
-        let _ = write!(text, "compound {}: {}", action.name, parts.join(", "));
+        let _ = write!(text, "compound {}: {}", action.name, self.names(&action.parts).join(", "));
         self.clauses(action, &[], text);
     }
 
     fn wish(&self, wish: &Wish, text: &mut String) {
-        let side = |ids: &[ActionId]| {
-            ids.iter().map(|&id| self.action_name(id)).collect::<Vec<_>>().join(", ")
-        };
-        let _ = writeln!(text, "\nprefer {} before {}", side(&wish.before), side(&wish.after));
+        let [before, after] = [&wish.before, &wish.after].map(|ids| self.names(ids).join(", "));
+        let _ = writeln!(text, "\nprefer {before} before {after}");
     }
 
     fn checks(&self, checks: &[CheckUse]) -> Vec<String> {
         let check = |used: &CheckUse| {
-            let name = &self.model.checks[used.check.index()];
+            let name = &self.model[used.check];
             if used.expected { name.clone() } else { format!("not {name}") }
         };
         checks.iter().map(check).collect()
@@ -165,12 +163,10 @@ impl Writer<'_> {
         if !ends_in_not {
             clause(text, "if", &checks);
         }
-        let has_default_cost = action.parts.is_empty() && action.kinds.is_empty();
-        if action.cost != Cost::ONE || !has_default_cost {
+        if action.says_cost() {
             let _ = write!(text, "  cost {}", action.cost);
         }
-        let overridden = action.overrides.iter().map(|&id| self.action_name(id));
-        clause(text, "overrides", &overridden.collect::<Vec<_>>());
+        clause(text, "overrides", &self.names(&action.overrides));
         clause(text, "was", &action.was);
         note_clauses(text, notes);
         if ends_in_not {
@@ -209,10 +205,9 @@ impl Writer<'_> {
 
     fn npc(&mut self, npc: &NpcType, text: &mut String) {
         let _ = write!(text, "\nnpc {}", npc.name);
-        let can: Vec<_> = npc.can.iter().map(|&id| self.action_name(id)).collect();
-        clause(text, "can", &can);
-        let wants = npc.wants.iter().map(|id| self.model.goals[id.index()].name.clone());
-        clause(text, "wants", &wants.collect::<Vec<_>>());
+        clause(text, "can", &self.names(&npc.can));
+        let wants: Vec<&str> = npc.wants.iter().map(|&id| self.model[id].name()).collect();
+        clause(text, "wants", &wants);
         clause(text, "starts", &self.facts(npc.starts.iter().copied()));
         clause(text, "was", &npc.was);
         note_clauses(text, &self.notes.take(NoteOn::Npc, &npc.name));
@@ -220,7 +215,7 @@ impl Writer<'_> {
     }
 
     fn test(&self, test: &Test, text: &mut String) {
-        let npc = &self.model.npcs[test.npc.index()];
+        let npc = &self.model[test.npc];
         let _ = write!(text, "\ntest {}", test.name);
         if !npc.implicit {
             let _ = write!(text, ": {}", npc.name);
@@ -228,16 +223,12 @@ impl Writer<'_> {
         clause(text, "from", &self.facts(test.from.iter().copied()));
         match &test.ask {
             Target::Best => {}
-            Target::Goal(goal) => {
-                clause(text, "goal", &[self.model.goals[goal.index()].name.clone()])
-            }
-            Target::Any(goals) => {
-                clause(text, "goal", &[self.model.served_name(goals).to_string()]);
-            }
+            Target::Goal(goal) => clause(text, "goal", &[self.model[*goal].name()]),
+            Target::Any(goals) => clause(text, "goal", &[self.model.served_name(goals)]),
             Target::Facts(facts) => clause(text, "to", &self.facts(facts.iter().copied())),
         }
-        let named = |checks: &[CheckId]| {
-            checks.iter().map(|id| self.model.checks[id.index()].clone()).collect::<Vec<_>>()
+        let named = |checks: &[CheckId]| -> Vec<&str> {
+            checks.iter().map(|&id| self.model[id].as_str()).collect()
         };
         match &test.context {
             TestContext::Without(checks) => clause(text, "without", &named(checks)),
@@ -267,13 +258,13 @@ impl Writer<'_> {
         facts.map(words).collect()
     }
 
-    fn action_name(&self, id: ActionId) -> String {
-        self.model.actions[id.index()].name.clone()
+    fn names(&self, actions: &[ActionId]) -> Vec<&str> {
+        actions.iter().map(|&id| self.model[id].name()).collect()
     }
 }
 
 /// Adds a clause, if it has anything to say; the layout decides about lines.
-fn clause(text: &mut String, word: &str, items: &[String]) {
+fn clause<S: Borrow<str>>(text: &mut String, word: &str, items: &[S]) {
     if !items.is_empty() {
         let _ = write!(text, "  {word} {}", items.join(", "));
     }

@@ -73,9 +73,15 @@ impl Item {
         }
     }
 
-    /// Adds several lines at one depth.
-    pub(super) fn lines(&mut self, depth: usize, lines: &[&str]) {
-        lines.iter().for_each(|line| self.line(depth, line));
+    /// Adds a public method to an `impl`; the lines of its body may have steps of their own.
+    pub(super) fn method<L: AsRef<str>>(&mut self, comment: &str, head: &str, body: &[L]) {
+        if !self.body.ends_with("{\n") {
+            self.line(0, "");
+        }
+        self.line(1, &format!("/// {comment}"));
+        self.line(1, &format!("pub {head} {{"));
+        body.iter().for_each(|line| self.line(2, line.as_ref()));
+        self.line(1, "}");
     }
 
     /// Adds `before &[elements] after`.

@@ -14,7 +14,7 @@ mod layout;
 mod names;
 mod tables;
 
-use crate::compile::{CompiledDomain, Digest};
+use crate::compile::{Digest, digest_of};
 use crate::model::Model;
 use identifiers::identifiers;
 use layout::{Item, Page, in_comment, quoted};
@@ -75,9 +75,8 @@ pub fn write(model: &Model) -> String {
         "Change the domain and make it anew; what is changed here is lost.",
     ]);
     page.item(constant("The name of the domain.", "DOMAIN: &str", &quoted(model.name())));
-    let digest = Digest::of(&CompiledDomain::canonical_bytes(model));
     let comment = "What the domain is, in 128 bits: refuse a loaded domain of another digest.";
-    page.item(constant(comment, "DIGEST: u128", &grouped(digest)));
+    page.item(constant(comment, "DIGEST: u128", &grouped(digest_of(model))));
     names::write(model, &made, &mut page);
     tables::write(model, &made, &mut page);
     page.into_text()

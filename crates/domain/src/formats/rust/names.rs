@@ -97,68 +97,64 @@ impl Kind<'_> {
         item.line(1, "/// All of them, by number.");
         let all: Vec<String> = self.variants.iter().map(|(it, _)| format!("Self::{it}")).collect();
         item.list(1, "pub const ALL: &[Self] = ", &all, ";");
-        self.method(&mut item, "Its name in the domain.", "name", "&'static str", |at| {
-            quoted(self.variants[at].1)
-        });
+        let name = |at: usize| quoted(self.variants[at].1);
+        item.method(
+            "Its name in the domain.",
+            "const fn name(self) -> &'static str",
+            &self.each(name),
+        );
         if let Some(numbers) = &self.numbers {
-            let number = |at: usize| numbers[at].to_string();
-            self.method(&mut item, "The number that it is.", "number", "i64", number);
+            let number = self.each(|at| numbers[at].to_string());
+            item.method("The number that it is.", "const fn number(self) -> i64", &number);
         }
-        let index = if is_empty { "match self {}" } else { "self as usize" };
-        let comment = "/// Its own number: the index of Throng's id.";
-        item.lines(1, &["", comment, "pub const fn index(self) -> usize {"]);
-        item.line(2, index);
-        item.line(1, "}");
+        let unless_empty =
+            |body: String| [if is_empty { "match self {}".to_string() } else { body }];
+        item.method(
+            "Its own number: the index of Throng's id.",
+            "const fn index(self) -> usize",
+            &unless_empty("self as usize".to_string()),
+        );
         if let Some((table, row)) = self.table {
-            item.lines(1, &["", "/// What the domain says about it."]);
-            item.line(1, &format!("pub const fn row(self) -> &'static {row} {{"));
-            match is_empty {
-                true => item.line(2, "match self {}"),
-                false => item.line(2, &format!("&{table}[self as usize]")),
-            }
-            item.line(1, "}");
+            let body = unless_empty(format!("&{table}[self as usize]"));
+            let head = format!("const fn row(self) -> &'static {row}");
+            item.method("What the domain says about it.", &head, &body);
         }
-        item.lines(1, &["", "/// The one of this number."]);
-        item.line(1, "pub const fn from_index(index: usize) -> Option<Self> {");
-        item.line(2, "if index < Self::ALL.len() {");
-        item.line(3, "Some(Self::ALL[index])");
-        item.line(2, "} else {");
-        item.line(3, "None");
-        item.lines(2, &["}"]);
-        item.lines(1, &["}", "", "/// The one of this name: looks at all."]);
-        item.line(1, "pub fn from_name(name: &str) -> Option<Self> {");
-        item.line(2, "Self::ALL.iter().copied().find(|it| it.name() == name)");
-        item.line(1, "}");
+        item.method(
+            "The one of this number.",
+            "const fn from_index(index: usize) -> Option<Self>",
+            &[
+                "if index < Self::ALL.len() {",
+                "    Some(Self::ALL[index])",
+                "} else {",
+                "    None",
+                "}",
+            ],
+        );
+        item.method(
+            "The one of this name: looks at all.",
+            "fn from_name(name: &str) -> Option<Self>",
+            &["Self::ALL.iter().copied().find(|it| it.name() == name)"],
+        );
         item.line(0, "}");
         page.item(item);
     }
 
-    /// A method that gives something else for each.
-    fn method(
-        &self,
-        item: &mut Item,
-        comment: &str,
-        name: &str,
-        gives: &str,
-        value: impl Fn(usize) -> String,
-    ) {
-        item.lines(1, &["", &format!("/// {comment}")]);
-        item.line(1, &format!("pub const fn {name}(self) -> {gives} {{"));
+    /// The body of a method that gives something else for each.
+    fn each(&self, value: impl Fn(usize) -> String) -> Vec<String> {
         let arms = self.variants.iter().enumerate();
-        let arms = arms.map(|(at, (it, _))| format!("Self::{it} => {},", value(at)));
-        matching(item, "self", arms.collect());
-        item.line(1, "}");
+        matching("self", arms.map(|(at, (it, _))| format!("Self::{it} => {},", value(at))))
     }
 }
 
 /// `match what { arms }` as the body of a method.
-fn matching(item: &mut Item, what: &str, arms: Vec<String>) {
-    if arms.is_empty() {
-        return item.line(2, &format!("match {what} {{}}"));
+fn matching(what: &str, arms: impl Iterator<Item = String>) -> Vec<String> {
+    let mut body = vec![format!("match {what} {{")];
+    body.extend(arms.map(|arm| format!("    {arm}")));
+    if body.len() == 1 {
+        return vec![format!("match {what} {{}}")];
     }
-    item.line(2, &format!("match {what} {{"));
-    arms.iter().for_each(|arm| item.line(3, arm));
-    item.line(2, "}");
+    body.push("}".to_string());
+    body
 }
 
 /// The type of facts: a variable with a value of its own type.
@@ -180,46 +176,47 @@ fn write_facts(model: &Model, made: &Names, page: &mut Page) {
     page.item(item);
 
     let mut item = Item::new(&[], &[GENERATED]);
-    item.lines(0, &["impl Fact {"]);
-    item.lines(1, &["/// The variable.", "pub const fn variable(self) -> Variable {"]);
-    let arms = each().map(|(it, _)| format!("Self::{it}(_) => Variable::{it},"));
-    matching(&mut item, "self", arms.collect());
-    item.lines(1, &["}", "", "/// The number of the value: the index of Throng's id."]);
-    item.line(1, "pub const fn value_index(self) -> usize {");
-    let arms = each().map(|(it, of)| match of == "bool" {
-        true => format!("Self::{it}(value) => value as usize,"),
-        false => format!("Self::{it}(value) => value.index(),"),
+    item.line(0, "impl Fact {");
+    let of_value = |of_bool: &str, of_others: &str| {
+        let given = |of: &str| if of == "bool" { of_bool } else { of_others }.to_string();
+        matching("self", each().map(|(it, of)| format!("Self::{it}(value) => {},", given(of))))
+    };
+    let variable = each().map(|(it, _)| format!("Self::{it}(_) => Variable::{it},"));
+    item.method(
+        "The variable.",
+        "const fn variable(self) -> Variable",
+        &matching("self", variable),
+    );
+    item.method(
+        "The number of the value: the index of Throng's id.",
+        "const fn value_index(self) -> usize",
+        &of_value("value as usize", "value.index()"),
+    );
+    item.method(
+        "The name of the value.",
+        "const fn value_name(self) -> &'static str",
+        &of_value("[\"false\", \"true\"][value as usize]", "value.name()"),
+    );
+    let facts = each().flat_map(|(it, of)| match of == "bool" {
+        true => vec![
+            format!("Variable::{it} => match value {{"),
+            format!("    0 => Some(Self::{it}(false)),"),
+            format!("    1 => Some(Self::{it}(true)),"),
+            "    _ => None,".to_string(),
+            "},".to_string(),
+        ],
+        false => vec![
+            format!("Variable::{it} => match {of}::from_index(value) {{"),
+            format!("    Some(value) => Some(Self::{it}(value)),"),
+            "    None => None,".to_string(),
+            "},".to_string(),
+        ],
     });
-    matching(&mut item, "self", arms.collect());
-    item.lines(1, &["}", "", "/// The name of the value."]);
-    item.line(1, "pub const fn value_name(self) -> &'static str {");
-    let arms = each().map(|(it, of)| match of == "bool" {
-        true => format!("Self::{it}(value) => [\"false\", \"true\"][value as usize],"),
-        false => format!("Self::{it}(value) => value.name(),"),
-    });
-    matching(&mut item, "self", arms.collect());
-    item.lines(1, &["}", "", "/// The fact of these numbers."]);
-    item.line(1, "pub const fn from_index(variable: Variable, value: usize) -> Option<Self> {");
-    item.line(2, "match variable {");
-    for (it, of) in each() {
-        let is_bool = of == "bool";
-        let asked = if is_bool { "value".to_string() } else { format!("{of}::from_index(value)") };
-        item.line(3, &format!("Variable::{it} => match {asked} {{"));
-        match is_bool {
-            true => {
-                item.line(4, &format!("0 => Some(Self::{it}(false)),"));
-                item.line(4, &format!("1 => Some(Self::{it}(true)),"));
-                item.line(4, "_ => None,");
-            }
-            false => {
-                item.line(4, &format!("Some(value) => Some(Self::{it}(value)),"));
-                item.line(4, "None => None,");
-            }
-        }
-        item.line(3, "},");
-    }
-    item.line(2, "}");
-    item.line(1, "}");
+    item.method(
+        "The fact of these numbers.",
+        "const fn from_index(variable: Variable, value: usize) -> Option<Self>",
+        &matching("variable", facts),
+    );
     item.line(0, "}");
     page.item(item);
 }

@@ -6,6 +6,7 @@
 
 use super::*;
 use crate::notes::{Note, NoteOn};
+use crate::source::clip;
 
 impl Reader<'_> {
     pub(super) fn notes(&mut self, value: &JsonValue<'_>) {
@@ -95,11 +96,11 @@ impl Places {
                 None if rest.starts_with('\\') => 2,
                 None => c.len_utf8(),
             };
-            let place = u32::try_from(at).unwrap_or(u32::MAX);
-            bytes.extend(std::iter::repeat_n(whole.start.saturating_add(place), c.len_utf8()));
+            let place = whole.start.saturating_add(clip(at));
+            bytes.extend(std::iter::repeat_n(place, c.len_utf8()));
             at += length;
         }
-        bytes.push(whole.start.saturating_add(u32::try_from(at).unwrap_or(u32::MAX)));
+        bytes.push(whole.start.saturating_add(clip(at)));
         if at + 1 != raw.len() {
             bytes.clear();
         }

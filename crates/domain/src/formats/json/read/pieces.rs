@@ -20,20 +20,17 @@ impl Reader<'_> {
             return self.wrong(value, "an object", what);
         };
         let errors = self.builder.report.errors();
-        let mut seen: HashMap<&str, Span> = HashMap::new();
-        let mut kept = Vec::new();
-        for member in members {
-            if let Some(first) = seen.insert(&member.key, member.key_span) {
-                self.key_twice(member, first);
-            } else if known.contains(&member.key.as_ref()) {
-                kept.push(member);
-            } else {
+        let mut kept = self.each_key_once(members);
+        kept.retain(|member| {
+            let is_known = known.contains(&member.key.as_ref());
+            if !is_known {
                 let near = self.builder.report.nearest(&member.key, known.iter().copied());
                 let text = format!("unknown key `{}` in {what}{}", member.key, DidYouMean(near));
                 let cure = format!("the keys of {what}: {}", known.join(", "));
                 self.builder.report.say(Code::JsonUnknownKey, member.key_span, text, cure);
             }
-        }
+            is_known
+        });
         Some(Fields { members: kept, span: value.span, what, errors })
     }
 
@@ -46,14 +43,23 @@ impl Reader<'_> {
         None
     }
 
-    pub(super) fn key_twice(&mut self, member: &JsonMember<'_>, first: Span) {
-        self.builder.report.say_also(
-            Code::JsonKeyTwice,
-            member.key_span,
-            (first, "first here"),
-            format!("key `{}` stands twice in one object", member.key),
-            "remove one",
-        );
+    /// The members of an object, each key once; one that stands again is reported.
+    fn each_key_once<'v, 't>(&mut self, members: &'v [JsonMember<'t>]) -> Vec<&'v JsonMember<'t>> {
+        let mut seen: HashMap<&str, Span> = HashMap::new();
+        let mut kept = Vec::with_capacity(members.len());
+        for member in members {
+            match seen.insert(&member.key, member.key_span) {
+                None => kept.push(member),
+                Some(first) => self.builder.report.say_also(
+                    Code::JsonKeyTwice,
+                    member.key_span,
+                    (first, "first here"),
+                    format!("key `{}` stands twice in one object", member.key),
+                    "remove one",
+                ),
+            }
+        }
+        kept
     }
 
     pub(super) fn missing(&mut self, fields: &Fields<'_, '_>, key: &str) {
@@ -178,12 +184,7 @@ impl Reader<'_> {
             return self.wrong(value, fits, &format!("`{key}`")).unwrap_or_default();
         };
         let mut facts = Vec::with_capacity(members.len());
-        let mut seen: HashMap<&str, Span> = HashMap::new();
-        for member in members {
-            if let Some(first) = seen.insert(&member.key, member.key_span) {
-                self.key_twice(member, first);
-                continue;
-            }
+        for member in self.each_key_once(members) {
             let variable = Word { text: &member.key, span: member.key_span };
             facts.extend(self.value_word(&member.value).map(|text| {
                 let value = Word { text, span: member.value.span };

@@ -14,28 +14,16 @@ impl<'t> Parser<'_, 't> {
         self.sign(Kind::Colon)?;
         let parts =
             self.list(|p| p.reference("an action, as in `compound ambush: draw, shoot`"))?;
-        let (mut checks, mut cost, mut overrides, mut was) = (None, None, None, None);
-        while let Some((clause, span)) = self.clause(self.clauses)? {
+        let mut compound = CompoundDraft { name, parts, ..CompoundDraft::default() };
+        while let Some((clause, _)) = self.clause()? {
             match clause {
-                "if" if checks.is_none() => checks = Some(self.list(Self::check)?),
-                "cost" if cost.is_none() => cost = Some(self.cost()?),
-                "overrides" if overrides.is_none() => {
-                    overrides = Some(self.list(|p| p.reference("an action"))?);
-                }
-                "was" if was.is_none() => was = Some(self.list(|p| p.reference("a former name"))?),
-                _ => return Err(self.twice(clause, span)),
+                "if" => compound.checks = self.list(Self::check)?,
+                "cost" => compound.cost = Some(self.cost()?),
+                "overrides" => compound.overrides = self.list(|p| p.reference("an action"))?,
+                _ => compound.was = self.list(|p| p.reference("a former name"))?,
             }
         }
-        Ok(CompoundDraft {
-            name,
-            parts,
-            checks: checks.unwrap_or_default(),
-            cost,
-            requires: None,
-            sets: None,
-            overrides: overrides.unwrap_or_default(),
-            was: was.unwrap_or_default(),
-        })
+        Ok(compound)
     }
 
     /// The name of a head that has no parameters.
@@ -82,7 +70,7 @@ impl<'t> Parser<'_, 't> {
         let before = self.list(|p| p.reference(what))?;
         self.before()?;
         let after = self.list(|p| p.reference("an action after `before`"))?;
-        self.clause(&[])?;
+        self.clause()?;
         Ok(WishSyntax { before, after, span: self.since(start) })
     }
 }

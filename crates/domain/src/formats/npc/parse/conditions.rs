@@ -16,7 +16,7 @@ impl<'t> ReadConditions for Parser<'_, 't> {
     fn take_joint(&mut self, joint: Joint) -> bool {
         let found = self.take_word(if joint == Joint::Any { "or" } else { "and" });
         if found && joint == Joint::Any {
-            self.marks.joints.push(self.at - 1);
+            self.tree.joints.push(self.at - 1);
         }
         found
     }
@@ -41,7 +41,7 @@ impl<'t> ReadConditions for Parser<'_, 't> {
     }
 
     fn group(&mut self, depth: usize) -> Parse<Formula<'t>> {
-        self.marks.joints.push(self.at - 1);
+        self.tree.joints.push(self.at - 1);
         let list = self.list(|p| alternatives(p, depth))?;
         match self.take(Kind::Close) {
             true => Ok(join::<Self>(Joint::All, list)),

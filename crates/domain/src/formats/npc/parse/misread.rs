@@ -26,6 +26,15 @@ impl<'t> Parser<'_, 't> {
         self.tokens.get(self.at + offset).copied()
     }
 
+    pub(super) fn kind_ahead(&self, offset: usize) -> Option<Kind> {
+        self.ahead(offset).map(|token| token.kind)
+    }
+
+    /// The text of a token for a cure.
+    fn text_ahead(&self, offset: usize) -> &'t str {
+        self.ahead(offset).map_or("…", |token| token.text)
+    }
+
     pub(super) fn sees_clause(&self, offset: usize) -> bool {
         let word = self.ahead(offset).filter(|token| token.kind == Kind::Name);
         word.is_some_and(|token| self.clauses.contains(&token.text))
@@ -37,8 +46,15 @@ impl<'t> Parser<'_, 't> {
         token.is_none_or(|t| matches!(t.kind, Kind::Comma | Kind::Close)) || self.sees_clause(0)
     }
 
-    pub(super) fn mistake(&mut self, span: Span, text: impl Into<String>, cure: impl Into<String>) {
+    /// Reports something that is written otherwise here.
+    pub(super) fn mistake(
+        &mut self,
+        span: Span,
+        text: impl Into<String>,
+        cure: impl Into<String>,
+    ) -> Stop {
         self.report.say(Code::Expected, span, text, cure);
+        Stop
     }
 
     /// Takes a name or a number, if one comes next.
@@ -46,7 +62,7 @@ impl<'t> Parser<'_, 't> {
         let kinds = [Kind::Name, Kind::Integer, Kind::Decimal];
         let token = self.peek().filter(|token| kinds.contains(&token.kind))?;
         self.at += 1;
-        Some(Word { text: token.text, span: token.span })
+        Some(token.word())
     }
 
     /// Whether a clause follows behind a comma that was just taken; reported if so.
@@ -55,16 +71,15 @@ impl<'t> Parser<'_, 't> {
             return false;
         }
         use Kind::*;
-        let kind = |offset| self.ahead(offset).map(|token| token.kind);
         let change = |kind| matches!(kind, Some(Arrow | PlusIs | MinusIs));
         // Anything may be called like a clause: then it goes on as an item does.
-        let goes_on = match kind(1) {
+        let goes_on = match self.kind_ahead(1) {
             Some(Name) => !self.sees_clause(1) && self.ahead(1).is_some_and(|t| t.text != "in"),
             Some(Integer | Decimal) => true,
             None => self.tokens[self.at].text == "urgent" && self.is_behind_condition(),
             _ => false,
         };
-        if !goes_on || change(kind(2)) {
+        if !goes_on || change(self.kind_ahead(2)) {
             return false;
         }
         let comma = self.tokens[self.at - 1].span;
@@ -140,7 +155,7 @@ impl<'t> Parser<'_, 't> {
         if self.words.clause_note(self.tokens[self.start].text, clause.text).is_some() {
             return;
         }
-        let next = self.ahead(1).map(|token| token.kind);
+        let next = self.kind_ahead(1);
         let is_number = matches!(next, Some(Kind::Integer | Kind::Decimal));
         if sign.kind == Kind::Colon || (sign.kind == Kind::Compare(Relation::Is) && is_number) {
             self.at += 1;
@@ -151,24 +166,20 @@ impl<'t> Parser<'_, 't> {
 
     /// `go()`, `go(p: door)`, `go(p, q in door)`: what stands where a parameter should.
     pub(super) fn no_parameters(&mut self, name: &str) -> Parse<()> {
-        let (first, next) = (self.ahead(0), self.ahead(1));
-        let kind = |token: Option<Token<'_>>| token.map(|token| token.kind);
-        let Some(first) = first else { return Ok(()) };
-        let (text, cure) = match (first.kind, kind(next)) {
+        let Some(first) = self.peek() else { return Ok(()) };
+        let by_in = "a parameter takes the values of a variable by `in`";
+        let (word, variable) = (first.text, self.text_ahead(2));
+        let (text, cure) = match (first.kind, self.kind_ahead(1)) {
             (Kind::Close, _) => ("there is no parameter", "remove the parentheses".to_string()),
             (Kind::Name, Some(Kind::Colon)) => {
-                let variable = self.ahead(2).map_or("…", |token| token.text);
-                let cure = format!("write `{name}({} in {variable})`", first.text);
-                ("a parameter takes the values of a variable by `in`", cure)
+                (by_in, format!("write `{name}({word} in {variable})`"))
             }
             (Kind::Name, Some(Kind::Comma)) => {
-                let cure = format!("write its variable too, as in `{} in …`", first.text);
-                ("a parameter takes the values of a variable by `in`", cure)
+                (by_in, format!("write its variable too, as in `{word} in …`"))
             }
             _ => return Ok(()),
         };
-        self.mistake(first.span, text, cure);
-        Err(Stop)
+        Err(self.mistake(first.span, text, cure))
     }
 
     /// `not(raining)`: reported and skipped.
@@ -180,17 +191,16 @@ impl<'t> Parser<'_, 't> {
         self.at += 3;
         let cure = format!("write `not {}`", name.text);
         self.mistake(self.since(not.span), "checks have no parentheses", cure);
-        Some(Word { text: name.text, span: name.span })
+        Some(name.word())
     }
 
     /// `use common.npc`.
     pub(super) fn no_bare_file(&mut self) -> Parse<()> {
-        let Some(token) = self.peek().filter(|token| token.kind == Kind::Name) else {
+        let Some(token) = self.sees(Kind::Name) else {
             return Ok(());
         };
         let cure = format!("write `use \"{}\"`", token.text);
-        self.mistake(token.span, "the name of a file stands between quotes", cure);
-        Err(Stop)
+        Err(self.mistake(token.span, "the name of a file stands between quotes", cure))
     }
 
     /// `can do everything`: `do` is reported and skipped.
@@ -209,7 +219,7 @@ impl<'t> Parser<'_, 't> {
     /// The `before` of a wish; other words in its place are reported and read as it.
     pub(super) fn before(&mut self) -> Parse<()> {
         let what = "`before` and an action, as in `prefer draw before shoot`";
-        let Some(word) = self.peek().filter(|token| token.kind == Kind::Name) else {
+        let Some(word) = self.sees(Kind::Name) else {
             return self.keyword("before", what);
         };
         let others = ["over", "then", "to", "than", "first", "after", "rather", "ahead"];
@@ -259,8 +269,8 @@ impl<'t> Parser<'_, 't> {
         &self,
         token: Token<'t>,
         near: Option<&'static str>,
-        known: &[&'static str],
     ) -> String {
+        let known = self.clauses;
         let before = self.tokens[self.at - 1];
         let is_item = matches!(before.kind, Kind::Name | Kind::Integer | Kind::Close);
         match (token.text, near) {

@@ -18,7 +18,7 @@ impl<'t> Parser<'_, 't> {
             Arguments::Parameters(self.list(Self::parameter)?)
         } else {
             let mut values = vec![self.argument("a parameter, as in `go(place in at)`")?];
-            while matches!(self.peek().map(|t| t.kind), Some(Kind::Name | Kind::Integer)) {
+            while matches!(self.kind_ahead(0), Some(Kind::Name | Kind::Integer)) {
                 values.push(self.argument("a value")?);
             }
             Arguments::Values(values)
@@ -61,7 +61,7 @@ impl<'t> Parser<'_, 't> {
                 reference.name.push(blank);
                 reference.name.push_str(value.text);
                 blank = ' ';
-                if let Some(close) = self.peek().filter(|token| token.kind == Kind::Close) {
+                if let Some(close) = self.sees(Kind::Close) {
                     self.at += 1;
                     reference.span = reference.span.to(close.span);
                     reference.name.push(')');

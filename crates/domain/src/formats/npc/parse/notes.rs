@@ -4,7 +4,7 @@
 //! Out:  a [`Note`]; a token that was reported as none gives the statement up without a word.
 //! Cost: one pass.
 
-use super::{Parse, Parser, Stop, Tree, Word};
+use super::{Parse, Parser, Stop, Tree};
 use crate::diagnostics::{Code, Report};
 use crate::formats::npc::keywords::Keywords;
 use crate::formats::npc::lex::{Kind, Token};
@@ -21,12 +21,7 @@ pub(crate) fn read_note(
     report: &mut Report,
 ) -> Option<Note> {
     let first = *tokens.first()?;
-    let statement = match on {
-        NoteOn::Itself => None,
-        NoteOn::Action(_) => Some("action"),
-        NoteOn::Goal(_) => Some("goal"),
-        NoteOn::Npc(_) => Some("npc"),
-    };
+    let statement = on.owner().map(|(statement, _)| statement);
     let mut tree = Tree::default();
     let mut parser = Parser::new(tokens, 0, words, &mut tree, report);
     parser.at = 1;
@@ -52,10 +47,9 @@ impl<'t> Parser<'_, 't> {
         if let Some(next) = self.peek() {
             let text = format!("`{}` begins another clause inside a note", next.text);
             let cure = "write one note for each clause";
-            self.report.say(Code::Expected, next.span, text, cure);
-            return Err(Stop);
+            return Err(self.mistake(next.span, text, cure));
         }
-        self.marks.notes.pop().ok_or(Stop)
+        self.tree.notes.pop().ok_or(Stop)
     }
 
     fn no_note(&mut self, first: Token<'t>, known: &[&'static str], is_clause: bool) -> Stop {
@@ -79,26 +73,13 @@ impl<'t> Parser<'_, 't> {
         Ok(Note { keyword, on: NoteOn::Itself, words, span: self.since(span) })
     }
 
-    /// Takes the rest of a clause of `owner`, if its word says that it is a note.
-    pub(super) fn note_clause(
-        &mut self,
-        clause: &str,
-        span: Span,
-        owner: Word<'t>,
-        on: fn(String) -> NoteOn,
-    ) -> Parse<bool> {
-        match self.words.clause_note(self.tokens[self.start].text, clause) {
-            Some(keyword) => self.note_of(keyword, span, on(owner.text.to_string())).map(|()| true),
-            None => Ok(false),
-        }
-    }
-
     /// A clause that is a note: everything up to the next word that begins a clause here.
-    fn note_of(&mut self, keyword: &'static Keyword, span: Span, on: NoteOn) -> Parse<()> {
-        let earlier = &self.marks.notes[self.marks.first_note..];
-        if earlier.iter().any(|note| note.keyword == keyword) {
-            return Err(self.twice(keyword.word, span));
-        }
+    pub(super) fn note_of(
+        &mut self,
+        keyword: &'static Keyword,
+        span: Span,
+        on: NoteOn,
+    ) -> Parse<()> {
         let rest = &self.tokens[self.at..];
         let begins = |t: &Token<'_>| t.kind == Kind::Name && self.clauses.contains(&t.text);
         let length = rest.iter().position(begins).unwrap_or(rest.len());
@@ -107,7 +88,7 @@ impl<'t> Parser<'_, 't> {
             return Err(self.expected("a word, a number or `(` in this clause"));
         }
         let words = self.note_words(self.at + length)?;
-        self.marks.notes.push(Note { keyword, on, words, span: self.since(span) });
+        self.tree.notes.push(Note { keyword, on, words, span: self.since(span) });
         Ok(())
     }
 
@@ -125,7 +106,7 @@ impl<'t> Parser<'_, 't> {
                 && notes::BEFORE_GROUPS.contains(&before.text);
             let joins = token.kind == Kind::Name && notes::JOINTS.contains(&token.text);
             if groups || joins {
-                self.marks.joints.push(at);
+                self.tree.joints.push(at);
             }
             words.push(note_word(token));
         }

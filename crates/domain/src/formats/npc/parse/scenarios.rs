@@ -15,32 +15,18 @@ impl<'t> Parser<'_, 't> {
             true => Some(self.name("the NPC type to test, as in `test dawn: horse_breeder`")?),
             false => None,
         };
-        let (mut from, mut goal, mut to, mut without, mut only) = (None, None, None, None, None);
-        let mut expects = Vec::new();
-        while let Some((clause, span)) = self.clause(self.clauses)? {
+        let mut test = TestDraft { name, npc, complete: true, ..TestDraft::default() };
+        while let Some((clause, span)) = self.clause()? {
             match clause {
-                "from" if from.is_none() => from = Some(self.list(Self::condition)?),
-                "goal" if goal.is_none() => goal = Some(self.reference("a goal")?),
-                "to" if to.is_none() => to = Some((self.list(Self::condition)?, span)),
-                "without" if without.is_none() => {
-                    without = Some((self.list(|p| p.name("a check"))?, span));
-                }
-                "only" if only.is_none() => only = Some((self.only_checks()?, span)),
-                "expect" => expects.push((self.expectation()?, self.since(span))),
-                _ => return Err(self.twice(clause, span)),
+                "from" => test.from = self.list(Self::condition)?,
+                "goal" => test.goal = Some(self.reference("a goal")?),
+                "to" => test.to = Some((self.list(Self::condition)?, span)),
+                "without" => test.without = Some((self.list(|p| p.name("a check"))?, span)),
+                "only" => test.only = Some((self.only_checks()?, span)),
+                _ => test.expects.push((self.expectation()?, self.since(span))),
             }
         }
-        Ok(TestDraft {
-            name,
-            npc,
-            from: from.unwrap_or_default(),
-            goal,
-            to,
-            without,
-            only,
-            expects,
-            complete: true,
-        })
+        Ok(test)
     }
 
     /// The checks of `only`; a bare `only` means that no check holds.

@@ -5,6 +5,7 @@ use super::{Parse, Parser, Stop, Word};
 use crate::diagnostics::Code;
 use crate::formats::npc::lex::{Kind, Token};
 use crate::names;
+use crate::notes::NoteOn;
 use crate::source::Span;
 use throng_base::DidYouMean;
 
@@ -31,8 +32,13 @@ impl<'t> Parser<'_, 't> {
         self.tokens.get(self.at).copied()
     }
 
+    /// The next token, if it is of this kind.
+    pub(super) fn sees(&self, kind: Kind) -> Option<Token<'t>> {
+        self.peek().filter(|token| token.kind == kind)
+    }
+
     pub(super) fn take(&mut self, kind: Kind) -> bool {
-        let found = self.peek().is_some_and(|token| token.kind == kind);
+        let found = self.sees(kind).is_some();
         self.at += usize::from(found);
         found
     }
@@ -59,7 +65,7 @@ impl<'t> Parser<'_, 't> {
         match self.peek() {
             Some(token) if token.kind == kind => {
                 self.at += 1;
-                Ok(Word { text: token.text, span: token.span })
+                Ok(token.word())
             }
             Some(token) if kind == Kind::Integer && token.kind == Kind::Decimal => {
                 Err(self.no_whole_number(token))
@@ -81,7 +87,7 @@ impl<'t> Parser<'_, 't> {
     }
 
     pub(super) fn number(&mut self, what: &str) -> Parse<Word<'t>> {
-        match self.peek().map(|token| token.kind) {
+        match self.kind_ahead(0) {
             Some(Kind::Decimal) => self.word(Kind::Decimal, what),
             _ => {
                 let whole = self.word(Kind::Integer, what)?;
@@ -102,11 +108,30 @@ impl<'t> Parser<'_, 't> {
         Ok(items)
     }
 
-    /// The next clause keyword; `None` at the end of the statement.
-    pub(super) fn clause(&mut self, known: &[&'static str]) -> Parse<Option<(&'t str, Span)>> {
+    /// The next clause keyword that the planner knows; `None` at the end of the statement. Notes
+    /// before it are taken; only `expect` may stand twice.
+    pub(super) fn clause(&mut self) -> Parse<Option<(&'t str, Span)>> {
+        while let Some((clause, span)) = self.any_clause()? {
+            if self.seen.contains(&clause) && clause != "expect" {
+                return Err(self.twice(clause, span));
+            }
+            self.seen.push(clause);
+            let statement = self.tokens[self.start].text;
+            let Some(keyword) = self.words.clause_note(statement, clause) else {
+                return Ok(Some((clause, span)));
+            };
+            let owner = self.tokens[self.start + 1].text.to_string();
+            self.note_of(keyword, span, NoteOn::of(statement, owner))?;
+        }
+        Ok(None)
+    }
+
+    /// The next word that begins a clause of this statement.
+    fn any_clause(&mut self) -> Parse<Option<(&'t str, Span)>> {
+        let known = self.clauses;
         let Some(token) = self.peek() else { return Ok(None) };
         if token.kind == Kind::Name && known.contains(&token.text) {
-            self.marks.clause_starts.push(self.at);
+            self.tree.clause_starts.push(self.at);
             self.at += 1;
             self.no_sign_behind_clause(token);
             return Ok(Some((token.text, token.span)));
@@ -115,7 +140,7 @@ impl<'t> Parser<'_, 't> {
             let cure = "remove the comma: clauses follow each other without one";
             self.mistake(token.span, "a comma stands where a clause or the end should", cure);
             self.at += 1;
-            return self.clause(known);
+            return self.any_clause();
         }
         if token.kind != Kind::Name {
             return Err(self.expected("a clause, `,` or the end of the statement"));
@@ -124,13 +149,13 @@ impl<'t> Parser<'_, 't> {
             return Err(Stop);
         }
         let near = self.nearest(token.text, known);
-        let cure = self.cure_of_unknown_clause(token, near, known);
+        let cure = self.cure_of_unknown_clause(token, near);
         let text = match known {
             ["was"] if near.is_none() => format!("a comma is missing before `{}`", token.text),
             _ => format!("`{}` begins no clause{}", token.text, DidYouMean(near)),
         };
         self.report.say(Code::UnknownClause, token.span, text, cure);
-        self.after_unknown_clause(near, known, token.span)
+        self.after_unknown_clause(near, token.span)
     }
 
     /// Goes on behind a word that begins no clause, so that the rest of the statement is read
@@ -138,21 +163,15 @@ impl<'t> Parser<'_, 't> {
     fn after_unknown_clause(
         &mut self,
         near: Option<&'static str>,
-        known: &[&'static str],
         span: Span,
     ) -> Parse<Option<(&'t str, Span)>> {
-        if let Some(near) = near.filter(|near| known.contains(near)) {
+        if let Some(near) = near {
             self.at += 1;
             return Ok(Some((near, span)));
         }
-        let mut later = self.tokens[self.at..].iter();
-        match later.position(|token| token.kind == Kind::Name && known.contains(&token.text)) {
-            Some(offset) => {
-                self.at += offset;
-                self.clause(known)
-            }
-            None => Err(Stop),
-        }
+        let next = (self.at..self.tokens.len()).find(|at| self.sees_clause(at - self.at));
+        self.at = next.ok_or(Stop)?;
+        self.any_clause()
     }
 
     pub(super) fn twice(&mut self, clause: &str, span: Span) -> Stop {
@@ -160,7 +179,7 @@ impl<'t> Parser<'_, 't> {
         if self.tokens[self.at - 1].text != clause {
             return Stop;
         }
-        let earlier = self.marks.clause_starts.iter().map(|&at| self.tokens[at]);
+        let earlier = self.tree.clause_starts.iter().map(|&at| self.tokens[at]);
         let first = earlier.rev().skip(1).find(|token| token.text == clause);
         self.report.say_also(
             Code::ClauseTwice,

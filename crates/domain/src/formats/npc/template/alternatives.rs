@@ -8,35 +8,28 @@
 //!       [`Limits::alternatives`](crate::Limits), the work is counted against the entries.
 
 use super::facts::{Current, holds};
-use super::{Operand, Plan, Term};
+use super::{Demand, Operand, Plan, Term};
 use crate::build::ModelBuilder;
 use crate::diagnostics::Code;
 use crate::formats::npc::syntax::Relation;
-use crate::model::{ValueId, VariableId};
+use crate::model::ValueId;
 use std::rc::Rc;
 use throng_base::Bits;
 
 /// Conditions under `or`, negation moved into the conditions.
 pub(super) enum Tree {
-    Leaf(Literal),
+    Leaf(Demand),
     All(Vec<Tree>),
     Any(Vec<Tree>),
 }
 
-/// One condition, names found.
-pub(super) struct Literal {
-    pub(super) variable: VariableId,
-    pub(super) relation: Relation,
-    pub(super) operand: Operand,
-}
-
 impl Tree {
     /// Calls `each` with every condition, in the order of the text.
-    pub(super) fn each_literal(&self, each: &mut impl FnMut(&Literal)) {
+    pub(super) fn each_demand(&self, each: &mut impl FnMut(&Demand)) {
         match self {
-            Tree::Leaf(literal) => each(literal),
+            Tree::Leaf(demand) => each(demand),
             Tree::All(list) | Tree::Any(list) => {
-                list.iter().for_each(|tree| tree.each_literal(each));
+                list.iter().for_each(|tree| tree.each_demand(each));
             }
         }
     }
@@ -102,15 +95,15 @@ pub(super) struct TooMany;
 type Found<T> = Result<T, TooMany>;
 
 /// Evaluates the trees of a plan for one combination.
-pub(super) struct Evaluation<'e, 'b, 'l, 't> {
+pub(super) struct Evaluation<'e, 'b, 't> {
     pub(super) plan: &'e Plan<'t>,
     pub(super) choice: &'e [ValueId],
     /// The values that the combination fixes.
     pub(super) current: Current<'e>,
-    pub(super) builder: &'b mut ModelBuilder<'l>,
+    pub(super) builder: &'b mut ModelBuilder,
 }
 
-impl Evaluation<'_, '_, '_, '_> {
+impl Evaluation<'_, '_, '_> {
     /// The alternatives that all trees together leave; none if they contradict each other.
     pub(super) fn all(&mut self, trees: &[Tree]) -> Found<Vec<Alternative>> {
         let mut list = vec![Alternative { sets: Vec::new() }];
@@ -130,7 +123,7 @@ impl Evaluation<'_, '_, '_, '_> {
 
     fn tree(&mut self, tree: &Tree) -> Found<Vec<Alternative>> {
         match tree {
-            Tree::Leaf(literal) => self.leaf(literal),
+            Tree::Leaf(demand) => self.leaf(demand),
             Tree::All(list) => self.all(list),
             Tree::Any(list) => {
                 let mut any = Vec::new();
@@ -144,27 +137,24 @@ impl Evaluation<'_, '_, '_, '_> {
         }
     }
 
-    fn leaf(&mut self, literal: &Literal) -> Found<Vec<Alternative>> {
-        let variable = literal.variable;
-        let size = self.builder.value_names(variable).len();
-        self.spend(1 + if literal.relation.is_by_size() { size } else { size / 64 })?;
+    fn leaf(&mut self, demand: &Demand) -> Found<Vec<Alternative>> {
+        let variable = demand.variable;
+        let size = self.builder.model[variable].values.len();
+        self.spend(1 + if demand.relation.is_by_size() { size } else { size / 64 })?;
         let builder = &*self.builder;
-        let Some(other) = self.plan.operand_name(variable, literal.operand, self.choice, builder)
-        else {
-            return Ok(Vec::new());
-        };
+        let other = self.plan.operand_name(variable, demand.operand, self.choice, builder);
         let truth = |yes: bool| if yes { vec![Alternative { sets: Vec::new() }] } else { vec![] };
         if let Some(value) = self.current.value(variable) {
             let now = builder.value_name(variable, value);
-            return Ok(truth(holds(literal.relation, now, &other)));
+            return Ok(truth(holds(demand.relation, now, &other)));
         }
-        let values: Bits = if literal.relation.is_by_size() {
-            let names = builder.value_names(variable).iter();
-            names.map(|name| holds(literal.relation, name, &other)).collect()
+        let values: Bits = if demand.relation.is_by_size() {
+            let names = builder.model[variable].values.iter();
+            names.map(|name| holds(demand.relation, name, &other)).collect()
         } else {
-            let is = literal.relation == Relation::Is;
+            let is = demand.relation == Relation::Is;
             let mut values = if is { Bits::new(size) } else { Bits::full(size) };
-            let found = builder.value_of(variable, &other);
+            let found = builder.model.value_named(variable, &other);
             found.iter().for_each(|value| values.set(value.index(), is));
             values
         };
@@ -193,7 +183,7 @@ impl Evaluation<'_, '_, '_, '_> {
         }
         list.retain(|known| !new.contains(known));
         list.push(new);
-        let limit = self.builder.limits().alternatives;
+        let limit = self.builder.limits.alternatives;
         if list.len() <= limit {
             return Ok(());
         }
@@ -217,9 +207,9 @@ impl Plan<'_> {
     pub(super) fn alternatives_are_constant(&self) -> bool {
         let mut constant = true;
         for tree in &self.trees {
-            tree.each_literal(&mut |literal| {
-                let fixed = !matches!(literal.operand, Operand::Term(Term::Dimension(_)));
-                constant &= fixed && self.open.contains(&literal.variable);
+            tree.each_demand(&mut |demand| {
+                let fixed = !matches!(demand.operand, Operand::Term(Term::Dimension(_)));
+                constant &= fixed && self.open.contains(&demand.variable);
             });
         }
         constant
@@ -227,8 +217,8 @@ impl Plan<'_> {
 
     /// What stands in a name where an alternative leaves a variable open: as many `_` as it
     /// takes to be no value of any of these variables.
-    pub(super) fn blank_word(&self, builder: &ModelBuilder<'_>) -> String {
-        let values = self.open.iter().flat_map(|&open| builder.value_names(open));
+    pub(super) fn blank_word(&self, builder: &ModelBuilder) -> String {
+        let values = self.open.iter().flat_map(|&open| &builder.model[open].values);
         let blanks = values.filter(|value| value.bytes().all(|byte| byte == b'_'));
         let longest = blanks.map(String::len).max();
         "_".repeat(1 + longest.unwrap_or(0))

@@ -17,7 +17,7 @@ use std::collections::HashSet;
 
 /// What to do with each ground action or goal: its name, how its former names end, itself.
 type Declare<'d> =
-    dyn FnMut(&mut ModelBuilder<'_>, String, &str, Combination) -> Result<(), (Code, Clash)> + 'd;
+    dyn FnMut(&mut ModelBuilder, String, &str, Combination) -> Result<(), (Code, Clash)> + 'd;
 
 /// How far writing out has come.
 #[derive(Default)]
@@ -38,7 +38,7 @@ struct Progress {
 
 impl Plan<'_> {
     /// Calls `declare` for every combination that exists.
-    pub(super) fn write_out(&self, builder: &mut ModelBuilder<'_>, declare: &mut Declare<'_>) {
+    pub(super) fn write_out(&self, builder: &mut ModelBuilder, declare: &mut Declare<'_>) {
         let Some(total) = self.n_combinations(builder) else {
             builder.add_broken(self.head.name.text);
             return;
@@ -63,7 +63,7 @@ impl Plan<'_> {
         &self,
         total: usize,
         keeps_idle: bool,
-        builder: &mut ModelBuilder<'_>,
+        builder: &mut ModelBuilder,
         declare: &mut Declare<'_>,
     ) -> Progress {
         let moves = vec![false; self.outcomes.len()];
@@ -120,13 +120,13 @@ impl Plan<'_> {
         choice: &[ValueId],
         alternatives: &[Alternative],
         combination: &Combination,
-        builder: &mut ModelBuilder<'_>,
+        builder: &mut ModelBuilder,
         progress: &mut Progress,
         declare: &mut Declare<'_>,
     ) {
         let mut seen = HashSet::new();
         for alternative in alternatives {
-            let limit = builder.limits().template;
+            let limit = builder.limits.template;
             let more = alternative.n_choices().and_then(|n| n.checked_add(progress.looked_at));
             progress.looked_at = more.unwrap_or(usize::MAX);
             if progress.looked_at > limit {
@@ -165,7 +165,7 @@ impl Plan<'_> {
         choice: &[ValueId],
         open: &[Option<ValueId>],
         mut combination: Combination,
-        builder: &mut ModelBuilder<'_>,
+        builder: &mut ModelBuilder,
         progress: &mut Progress,
         declare: &mut Declare<'_>,
     ) {
@@ -204,17 +204,17 @@ impl Plan<'_> {
     }
 
     /// How many combinations there are; `None`, with a report, if they are too many.
-    fn n_combinations(&self, builder: &mut ModelBuilder<'_>) -> Option<usize> {
+    fn n_combinations(&self, builder: &mut ModelBuilder) -> Option<usize> {
         let total = self.dimensions.iter().try_fold(1usize, |n, d| n.checked_mul(d.size));
-        if total.is_some_and(|total| total <= builder.limits().template) {
+        if total.is_some_and(|total| total <= builder.limits.template) {
             return total;
         }
         self.too_large(total, builder);
         None
     }
 
-    fn too_large(&self, total: Option<usize>, builder: &mut ModelBuilder<'_>) {
-        let limit = builder.limits().template;
+    fn too_large(&self, total: Option<usize>, builder: &mut ModelBuilder) {
+        let limit = builder.limits.template;
         let count = total.map_or("far too many".to_string(), |total| total.to_string());
         let (name, what) = (self.head.name.text, self.what);
         let text = format!("`{name}` would become {count} {what}; the limit is {limit}");
@@ -237,14 +237,14 @@ impl Plan<'_> {
         &self,
         choice: &[ValueId],
         open: &[Option<ValueId>],
-        builder: &ModelBuilder<'_>,
+        builder: &ModelBuilder,
     ) -> String {
         let mut words: Vec<&str> = Vec::new();
         if let Arguments::Values(values) = &self.head.arguments {
             words.extend(values.iter().map(|word| word.text));
         }
         for (dimension, value) in self.dimensions.iter().zip(choice) {
-            words.push(&builder.value_names(dimension.variable)[value.index()]);
+            words.push(&builder.model[dimension.variable].values[value.index()]);
         }
         for (&variable, value) in self.open.iter().zip(open) {
             words.push(value.map_or(&self.blank[..], |value| builder.value_name(variable, value)));

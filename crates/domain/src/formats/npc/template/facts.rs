@@ -57,7 +57,7 @@ impl Plan<'_> {
     pub(super) fn combination(
         &self,
         choice: &[ValueId],
-        builder: &ModelBuilder<'_>,
+        builder: &ModelBuilder,
     ) -> Option<Combination> {
         let mut requires = Vec::new();
         for (dimension, &value) in self.dimensions.iter().zip(choice) {
@@ -67,14 +67,14 @@ impl Plan<'_> {
         }
         let resolve = |variable, term| self.value_in(variable, term, choice, builder);
         for demand in self.demands.iter().filter(|demand| demand.relation == Relation::Is) {
-            let Operand::Term(term) = demand.term else { continue };
+            let Operand::Term(term) = demand.operand else { continue };
             let value = resolve(demand.variable, term)?;
             requires.push((Fact { variable: demand.variable, value }, demand.span));
         }
         let now = |at: Option<usize>| at.and_then(|at| requires.get(at)).map(|(f, _)| f.value);
         for demand in self.demands.iter().filter(|demand| demand.relation != Relation::Is) {
             let current = builder.value_name(demand.variable, now(demand.now)?);
-            let other = self.operand_name(demand.variable, demand.term, choice, builder)?;
+            let other = self.operand_name(demand.variable, demand.operand, choice, builder);
             if !holds(demand.relation, current, &other) {
                 return None;
             }
@@ -85,11 +85,11 @@ impl Plan<'_> {
                 OutcomeKind::Set(term) => resolve(outcome.variable, *term)?,
                 OutcomeKind::Add { negative, amount } => {
                     let current = builder.value_name(outcome.variable, now(outcome.before)?);
-                    let amount = self.operand_name(outcome.variable, *amount, choice, builder)?;
+                    let amount = self.operand_name(outcome.variable, *amount, choice, builder);
                     let (current, amount) =
                         (names::as_integer(current)?, names::as_integer(&amount)?);
                     let sum = if *negative { current - amount } else { current + amount };
-                    builder.value_of(outcome.variable, &sum.to_string())?
+                    builder.model.value_named(outcome.variable, &sum.to_string())?
                 }
             };
             sets.push((Fact { variable: outcome.variable, value }, outcome.span));
@@ -98,11 +98,11 @@ impl Plan<'_> {
     }
 
     /// Warns of each change that finds its value wherever the statement can be done.
-    pub(super) fn warn_of_idle_changes(&self, moves: &[bool], builder: &mut ModelBuilder<'_>) {
+    pub(super) fn warn_of_idle_changes(&self, moves: &[bool], builder: &mut ModelBuilder) {
         let name = format!("{}{}", self.head.name.text, self.suffix(&[], &[], builder));
         let idle = self.outcomes.iter().zip(moves).filter(|(_, moves)| !**moves);
         for outcome in idle.map(|(outcome, _)| outcome) {
-            let variable = builder.variable_name(outcome.variable);
+            let variable = &builder.model[outcome.variable].name;
             let value = match outcome.kind {
                 OutcomeKind::Set(Term::Value(value)) => builder.value_name(outcome.variable, value),
                 OutcomeKind::Set(Term::Dimension(at)) => {
@@ -126,14 +126,14 @@ impl Plan<'_> {
         variable: VariableId,
         term: Term,
         choice: &[ValueId],
-        builder: &ModelBuilder<'_>,
+        builder: &ModelBuilder,
     ) -> Option<ValueId> {
         match term {
             Term::Value(value) => Some(value),
             Term::Dimension(at) if self.dimensions[at].variable == variable => Some(choice[at]),
             Term::Dimension(at) => {
                 let name = builder.value_name(self.dimensions[at].variable, choice[at]);
-                builder.value_of(variable, name)
+                builder.model.value_named(variable, name)
             }
         }
     }
@@ -143,15 +143,15 @@ impl Plan<'_> {
         variable: VariableId,
         operand: Operand,
         choice: &[ValueId],
-        builder: &ModelBuilder<'_>,
-    ) -> Option<String> {
-        Some(match operand {
+        builder: &ModelBuilder,
+    ) -> String {
+        match operand {
             Operand::Number(number) => number.to_string(),
             Operand::Term(Term::Value(value)) => builder.value_name(variable, value).to_string(),
             Operand::Term(Term::Dimension(at)) => {
                 builder.value_name(self.dimensions[at].variable, choice[at]).to_string()
             }
-        })
+        }
     }
 }
 

@@ -21,57 +21,34 @@ impl Plan<'_> {
         word: Word<'_>,
         after: Option<&str>,
         negated: bool,
-        builder: &mut ModelBuilder<'_>,
+        builder: &mut ModelBuilder,
     ) {
         let name = word.text;
-        // `door = open or ajar`.
-        if let Some(variable) = after.filter(|after| builder.is_variable(after))
-            && !builder.is_variable(name)
-        {
-            let text = format!("`{name}` is compared with nothing");
-            let cure = format!("repeat the variable: `{variable} = {name}`");
-            builder.report.say(Code::Expected, word.span, text, cure);
-            return;
-        }
-        if builder.is_variable(name) {
-            let Some(variable) = builder.find_variable(name, word.span) else { return };
-            let values = builder.value_names(variable);
-            let value = match values {
-                [no, yes] if no == "false" && yes == "true" => {
-                    if negated {
-                        no
-                    } else {
-                        yes
-                    }
-                }
-                _ => &values[0],
-            };
+        let nothing = format!("`{name}` is compared with nothing");
+        let known = builder.model.find_variable(name);
+        let before = after.filter(|after| builder.is_variable(after));
+        if let Some(variable) = known {
+            let declared = &builder.model[variable];
+            let value = &declared.values[usize::from(declared.is_bool() && !negated)];
             let sign = if negated && value != "false" { "!=" } else { "=" };
             let cure = format!("write `{name} {sign} {value}`");
-            let text = format!("`{name}` is compared with nothing");
-            builder.report.say(Code::Expected, word.span, text, cure);
-            return;
-        }
-        let not = if negated { "not " } else { "" };
-        match self.what {
-            "goals" => {
-                builder.find_variable(name, word.span);
-            }
-            _ => {
-                let Some(near) = builder.near_variable(name) else { return };
-                let text = format!("`{name}` is no variable{near}");
-                let cure = format!("to ask the game, write `if {not}{name}`");
-                builder.report.say(Code::UnknownVariable, word.span, text, cure);
-            }
+            builder.report.say(Code::Expected, word.span, nothing, cure);
+        } else if let Some(variable) = before {
+            // `door = open or ajar`.
+            let cure = format!("repeat the variable: `{variable} = {name}`");
+            builder.report.say(Code::Expected, word.span, nothing, cure);
+        } else if self.what == "goals" {
+            builder.find_variable(name, word.span);
+        } else if let Some(near) = builder.near_variable(name) {
+            let not = if negated { "not " } else { "" };
+            let text = format!("`{name}` is no variable{near}");
+            let cure = format!("to ask the game, write `if {not}{name}`");
+            builder.report.say(Code::UnknownVariable, word.span, text, cure);
         }
     }
 
     /// `effect mood -> calm`: reads as a variable `effect` that has the value `mood`.
-    pub(super) fn misread_effect(
-        &self,
-        effect: &Effect<'_>,
-        builder: &mut ModelBuilder<'_>,
-    ) -> bool {
+    pub(super) fn misread_effect(&self, effect: &Effect<'_>, builder: &mut ModelBuilder) -> bool {
         let word = effect.variable;
         let Change::Move { from: Some(variable), to } = effect.change else { return false };
         let misread = BEFORE_CHANGES.contains(&word.text)
@@ -90,11 +67,11 @@ impl Plan<'_> {
 
     /// Says why nothing of the statement exists: by a condition that no value meets, or a count that
     /// leads out of the range; else in general.
-    pub(super) fn report_nothing_exists(&self, builder: &mut ModelBuilder<'_>) {
+    pub(super) fn report_nothing_exists(&self, builder: &mut ModelBuilder) {
         let name = self.head.name.text;
         let never = self.demands.iter().find_map(|demand| {
-            let Operand::Number(number) = demand.term else { return None };
-            let values = builder.value_names(demand.variable);
+            let Operand::Number(number) = demand.operand else { return None };
+            let values = &builder.model[demand.variable].values;
             let number = number.to_string();
             let holds = |value: &String| holds(demand.relation, value, &number);
             let sign = demand.relation.sign();
@@ -103,7 +80,7 @@ impl Plan<'_> {
         });
         let never = never.or_else(|| self.count_out_of_range(builder));
         if let (None, Some((variable, span))) = (&never, self.nothing_left(builder)) {
-            let variable = builder.variable_name(variable);
+            let variable = &builder.model[variable].name;
             let text = format!("no value of `{variable}` meets all conditions of `{name}`");
             let cure = "leave one of them out, or join them by `or`";
             builder.report.say(Code::NothingExists, span, text, cure);
@@ -111,8 +88,8 @@ impl Plan<'_> {
         }
         let (span, text, cure) = match never {
             Some((variable, what, span)) => {
-                let variable_name = builder.variable_name(variable);
-                let values = builder.value_names(variable);
+                let variable_name = &builder.model[variable].name;
+                let values = &builder.model[variable].values;
                 let range = names::as_range(values).unwrap_or_else(|| values.join(", "));
                 (
                     span,
@@ -130,33 +107,33 @@ impl Plan<'_> {
     }
 
     /// A variable of which the conditions together leave no value.
-    fn nothing_left(&self, builder: &ModelBuilder<'_>) -> Option<(VariableId, Span)> {
-        let fixed = |demand: &&Demand| !matches!(demand.term, Operand::Term(Term::Dimension(_)));
+    fn nothing_left(&self, builder: &ModelBuilder) -> Option<(VariableId, Span)> {
+        let fixed = |demand: &&Demand| !matches!(demand.operand, Operand::Term(Term::Dimension(_)));
         self.demands.iter().filter(fixed).find_map(|last| {
             let variable = last.variable;
             let of_it = || self.demands.iter().filter(fixed).filter(|d| d.variable == variable);
             let meets = |value: &String| {
                 of_it().all(|demand| {
-                    let other = self.operand_name(variable, demand.term, &[], builder);
-                    other.is_some_and(|other| holds(demand.relation, value, &other))
+                    let other = self.operand_name(variable, demand.operand, &[], builder);
+                    holds(demand.relation, value, &other)
                 })
             };
-            let none = !builder.value_names(variable).iter().any(meets);
+            let none = !builder.model[variable].values.iter().any(meets);
             (none && of_it().count() > 1).then_some((variable, last.span))
         })
     }
 
-    fn count_out_of_range(&self, builder: &ModelBuilder<'_>) -> Option<(VariableId, String, Span)> {
+    fn count_out_of_range(&self, builder: &ModelBuilder) -> Option<(VariableId, String, Span)> {
         self.outcomes.iter().find_map(|outcome| {
             let OutcomeKind::Add { negative, amount: Operand::Number(amount) } = &outcome.kind
             else {
                 return None;
             };
-            let values = builder.value_names(outcome.variable);
+            let values = &builder.model[outcome.variable].values;
             let by = if *negative { -amount } else { *amount };
             let fits = |value: &String| {
                 let sum = names::as_integer(value).map(|value| (value + by).to_string());
-                sum.is_some_and(|sum| builder.value_of(outcome.variable, &sum).is_some())
+                sum.is_some_and(|sum| builder.model.value_named(outcome.variable, &sum).is_some())
             };
             let sign = if *negative { "-=" } else { "+=" };
             let never = !values.iter().any(fits);

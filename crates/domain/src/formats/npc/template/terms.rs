@@ -21,13 +21,16 @@ impl Plan<'_> {
         &self,
         variable: VariableId,
         word: Word<'_>,
-        builder: &mut ModelBuilder<'_>,
+        builder: &mut ModelBuilder,
     ) -> Option<Term> {
         if let Some(dimension) = self.dimension_of(word.text) {
             return Some(Term::Dimension(dimension));
         }
-        if builder.value_of(variable, word.text).is_none() && self.head_has_value(word.text) {
-            let name = builder.variable_name(variable);
+        if let Some(value) = builder.model.value_named(variable, word.text) {
+            return Some(Term::Value(value));
+        }
+        if self.head_has_value(word.text) {
+            let name = &builder.model[variable].name;
             builder.report.say(
                 Code::UnknownValue,
                 word.span,
@@ -39,8 +42,8 @@ impl Plan<'_> {
             );
             return None;
         }
-        if builder.value_of(variable, word.text).is_none() && builder.is_variable(word.text) {
-            self.report_variable(builder.variable_name(variable).to_string(), word, builder);
+        if builder.is_variable(word.text) {
+            self.report_variable(variable, word, builder);
             return None;
         }
         builder.find_value(variable, word.text, word.span).map(Term::Value)
@@ -57,8 +60,9 @@ impl Plan<'_> {
     }
 
     /// Two variables side by side: a parameter has the value of both.
-    fn report_variable(&self, variable: String, word: Word<'_>, builder: &mut ModelBuilder<'_>) {
+    fn report_variable(&self, variable: VariableId, word: Word<'_>, builder: &mut ModelBuilder) {
         let (name, other) = (self.head.name.text, word.text);
+        let variable = &builder.model[variable].name;
         builder.report.say(
             Code::UnknownValue,
             word.span,
@@ -74,14 +78,14 @@ impl Plan<'_> {
         &self,
         variable: VariableId,
         word: Word<'_>,
-        builder: &mut ModelBuilder<'_>,
+        builder: &mut ModelBuilder,
     ) -> Option<Operand> {
         if let Some(dimension) = self.dimension_of(word.text) {
             return Some(Operand::Term(Term::Dimension(dimension)));
         }
         let number = names::as_integer(word.text).map(Operand::Number);
         if number.is_none() && builder.is_variable(word.text) {
-            self.report_variable(builder.variable_name(variable).to_string(), word, builder);
+            self.report_variable(variable, word, builder);
         } else if number.is_none() {
             let text = format!("`{}` is not a whole number", word.text);
             let cure = "compare and count with whole numbers, as in `ammo >= 1` and `ammo -= 1`";
@@ -97,13 +101,13 @@ impl Plan<'_> {
         sign: &str,
         span: Span,
         code: Code,
-        builder: &mut ModelBuilder<'_>,
+        builder: &mut ModelBuilder,
     ) -> Option<()> {
-        let values = builder.value_names(variable);
+        let values = &builder.model[variable].values;
         let Some(word) = values.iter().find(|value| names::as_integer(value).is_none()) else {
             return Some(());
         };
-        let name = builder.variable_name(variable);
+        let name = &builder.model[variable].name;
         let text = format!("`{sign}` needs numbers, and `{name}` has values such as `{word}`");
         let cure = match code {
             Code::ComparesWords => format!(

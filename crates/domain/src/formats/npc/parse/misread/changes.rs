@@ -11,7 +11,7 @@ impl<'t> Parser<'_, 't> {
     pub(in super::super) fn is_foreign_clause(&self) -> bool {
         let Some(first) = self.peek() else { return false };
         let ours = foreign(first.text).any(|ours| self.clauses.contains(&ours));
-        let next = self.ahead(1).map(|token| token.kind);
+        let next = self.kind_ahead(1);
         let changes = BEFORE_CHANGES.contains(&first.text) && next == Some(Kind::Colon);
         changes || (ours && matches!(next, Some(Kind::Name | Kind::Colon)))
     }
@@ -25,15 +25,14 @@ impl<'t> Parser<'_, 't> {
         let name = variable.text;
         let moved = |to| Effect { variable, change: Change::Move { from: None, to } };
         let span = self.since(variable.span);
-        match (self.peek().map(|token| token.kind), from) {
+        match (self.kind_ahead(0), from) {
             (Some(Kind::Compare(Relation::Is)), None) => {
                 let sign = self.tokens[self.at].span;
                 self.at += 1;
                 let to = self.value("a value, as in `door -> open`")?;
                 if to.text == name {
                     let cure = format!("write `{name} += 1` or `{name} -= 1`");
-                    self.mistake(sign, "counting is written otherwise", cure);
-                    return Err(Stop);
+                    return Err(self.mistake(sign, "counting is written otherwise", cure));
                 }
                 if self.take(Kind::Arrow) {
                     let new = self.value("the new value after `->`")?;
@@ -53,14 +52,12 @@ impl<'t> Parser<'_, 't> {
                 let other = self.any_value().map_or("…", |word| word.text);
                 let text = format!("`{}` asks for a value, where a change should stand", sign.text);
                 let cure = format!("write it behind `while`: `while {name} {} {other}`", sign.text);
-                self.mistake(sign.span, text, cure);
-                Err(Stop)
+                Err(self.mistake(sign.span, text, cure))
             }
             (Some(Kind::Colon), None) => {
                 let text = "a `:` stands behind the variable of a change";
                 let cure = format!("remove it, as in `{name} shut -> open`");
-                self.mistake(self.tokens[self.at].span, text, cure);
-                Err(Stop)
+                Err(self.mistake(self.tokens[self.at].span, text, cure))
             }
             (_, Some(from)) if is_arrow_in_words(from.text) && !self.sees_end_of_item() => {
                 let Some(to) = self.any_value() else { return Err(self.expected_arrow()) };
@@ -72,13 +69,11 @@ impl<'t> Parser<'_, 't> {
                 self.take(Kind::Compare(Relation::Is));
                 let to = self.any_value().map_or("…", |word| word.text);
                 let text = format!("`{name}` is no change; changes stand right behind the colon");
-                self.mistake(variable.span, text, format!("write `{} -> {to}`", from.text));
-                Err(Stop)
+                Err(self.mistake(variable.span, text, format!("write `{} -> {to}`", from.text)))
             }
             (_, Some(by)) if self.sees_end_of_item() && by.text.starts_with('-') => {
                 let cure = format!("write `{name} -= {}`", &by.text[1..]);
-                self.mistake(span, "counting is written otherwise", cure);
-                Err(Stop)
+                Err(self.mistake(span, "counting is written otherwise", cure))
             }
             (_, Some(to)) if self.sees_end_of_item() => {
                 let text = format!("`{name} {}` says no change", to.text);
@@ -88,8 +83,7 @@ impl<'t> Parser<'_, 't> {
             (_, None) if self.sees_end_of_item() => {
                 let text = format!("`{name}` stands where a change should, and says none");
                 let cure = format!("write what it becomes, as in `{name} -> done`");
-                self.mistake(span, text, cure);
-                Err(Stop)
+                Err(self.mistake(span, text, cure))
             }
             _ => Err(self.expected_arrow()),
         }
@@ -105,10 +99,9 @@ impl<'t> Parser<'_, 't> {
         variable: Word<'t>,
         to: Word<'t>,
     ) -> Parse<()> {
-        if let Some(arrow) = self.peek().filter(|token| token.kind == Kind::Arrow) {
+        if let Some(arrow) = self.sees(Kind::Arrow) {
             let cure = "write one action for each step, or leave the value between out";
-            self.mistake(arrow.span, "a change has one `->`", cure);
-            return Err(Stop);
+            return Err(self.mistake(arrow.span, "a change has one `->`", cure));
         }
         if !self.take(Kind::Range) {
             return Ok(());

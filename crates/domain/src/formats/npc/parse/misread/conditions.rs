@@ -13,8 +13,8 @@ impl<'t> Parser<'_, 't> {
             return None;
         }
         self.at += 3;
-        let variable = Word { text: name.text, span: name.span };
-        let first = (turned(left), Word { text: number.text, span: number.span });
+        let variable = name.word();
+        let first = (turned(left), number.word());
         let mut cure = format!("write `{} {} {}", name.text, first.0.sign(), number.text);
         let mut all = vec![first];
         if let Some(sign) = self.peek()
@@ -23,7 +23,7 @@ impl<'t> Parser<'_, 't> {
         {
             self.at += 2;
             cure.push_str(&format!(", {} {} {}", name.text, right.sign(), value.text));
-            all.push((right, Word { text: value.text, span: value.span }));
+            all.push((right, value.word()));
         }
         let span = self.since(number.span);
         self.mistake(span, "a condition begins with its variable", cure + "`");
@@ -33,12 +33,12 @@ impl<'t> Parser<'_, 't> {
 
     /// A name that nothing is asked of: `while night`.
     pub(in super::super) fn bare_condition(&mut self) -> Option<Formula<'t>> {
-        let token = self.peek().filter(|token| token.kind == Kind::Name)?;
+        let token = self.sees(Kind::Name)?;
         self.at += 1;
         let joined = self.peek().is_some_and(|next| joins(next.text));
         if self.sees_end_of_item() || joined {
             let after = self.variable_before(self.at - 1);
-            return Some(Formula::Bare(Word { text: token.text, span: token.span }, after));
+            return Some(Formula::Bare(token.word(), after));
         }
         self.at -= 1;
         None
@@ -59,13 +59,12 @@ impl<'t> Parser<'_, 't> {
         let cure = match token.kind {
             Kind::Integer => format!("write `{name} = {}`", token.text),
             kind if kind.relation().is_some() => {
-                let value = self.ahead(1).map_or("…", |token| token.text);
+                let value = self.text_ahead(1);
                 format!("write `{name} {} {value}`", token.text)
             }
             _ => return Ok(()),
         };
-        self.mistake(token.span, "a condition begins with its variable", cure);
-        Err(Stop)
+        Err(self.mistake(token.span, "a condition begins with its variable", cure))
     }
 
     /// `> =`, `=<`: reported, and read as the sign that was meant.
@@ -90,22 +89,19 @@ impl<'t> Parser<'_, 't> {
         if self.sees_end_of_item() {
             let text = format!("`{name}` has no value here");
             let cure = format!("write `=` and its value, as in `{name} = open`");
-            self.mistake(variable.span, text, cure);
-            return Stop;
+            return self.mistake(variable.span, text, cure);
         }
-        if let Some(arrow) = self.peek().filter(|token| token.kind == Kind::Arrow) {
-            let value = self.ahead(1).map_or("…", |token| token.text);
+        if let Some(arrow) = self.sees(Kind::Arrow) {
+            let value = self.text_ahead(1);
             let text = "`->` changes a variable; a condition asks with `=`";
-            self.mistake(arrow.span, text, format!("write `{name} = {value}`"));
-            return Stop;
+            return self.mistake(arrow.span, text, format!("write `{name} = {value}`"));
         }
-        let Some(token) = self.peek().filter(|token| token.kind == Kind::Name) else {
+        let Some(token) = self.sees(Kind::Name) else {
             return self.expected("`=` and a value, as in `door = open`");
         };
-        let words = |offset: usize| self.ahead(offset).map_or("…", |token| token.text);
-        let cure = match (token.text, words(1)) {
+        let cure = match (token.text, self.text_ahead(1)) {
             ("in", _) => self.cure_of_in(name),
-            ("is", "not") => format!("write `{name} != {}`", words(2)),
+            ("is", "not") => format!("write `{name} != {}`", self.text_ahead(2)),
             ("is" | "equals" | "are" | "has", value) => format!("write `{name} = {value}`"),
             ("not" | "isnt", value) => format!("write `{name} != {value}`"),
             ("above" | "over", value) => format!("write `{name} > {value}`"),
@@ -113,19 +109,16 @@ impl<'t> Parser<'_, 't> {
             _ => return self.expected("`=` and a value, as in `door = open`"),
         };
         let text = format!("`{}` compares nothing", token.text);
-        self.mistake(token.span, text, cure);
-        Stop
+        self.mistake(token.span, text, cure)
     }
 
     /// `stock in 1..3`, `door in open, shut`.
     fn cure_of_in(&self, name: &str) -> String {
-        let open = usize::from(self.ahead(1).is_some_and(|token| token.kind == Kind::Open));
-        let word = |offset: usize| self.ahead(open + offset).map_or("…", |token| token.text);
-        let range = self.ahead(open + 2).is_some_and(|token| token.kind == Kind::Range);
-        let comma = self.ahead(open + 2).is_some_and(|token| token.kind == Kind::Comma);
-        match (range, comma) {
-            (true, _) => format!("write `{name} >= {}, {name} <= {}`", word(1), word(3)),
-            (_, true) => format!("write `{name} = {} or {name} = {}`", word(1), word(3)),
+        let open = usize::from(self.kind_ahead(1) == Some(Kind::Open));
+        let word = |offset: usize| self.text_ahead(open + offset);
+        match self.kind_ahead(open + 2) {
+            Some(Kind::Range) => format!("write `{name} >= {}, {name} <= {}`", word(1), word(3)),
+            Some(Kind::Comma) => format!("write `{name} = {} or {name} = {}`", word(1), word(3)),
             _ => format!("write `{name} = {}`", word(1)),
         }
     }
@@ -139,7 +132,7 @@ impl<'t> Parser<'_, 't> {
     ) -> Parse<()> {
         let (name, start) = (variable.text, variable.span);
         let Some(token) = self.peek() else { return Ok(()) };
-        let next = self.ahead(1).map_or("…", |token| token.text);
+        let next = self.text_ahead(1);
         let (text, cure) = match token.kind {
             Kind::Range => (
                 "one value is compared, not a range",
@@ -157,13 +150,16 @@ impl<'t> Parser<'_, 't> {
             Kind::Name if value.text == "not" && !self.sees_clause(0) && !joins(token.text) => {
                 self.at += 1;
                 let cure = format!("write `{name} != {}`", token.text);
-                self.mistake(self.since(start), "`not` stands before a whole condition", cure);
-                return Err(Stop);
+                return Err(self.mistake(
+                    self.since(start),
+                    "`not` stands before a whole condition",
+                    cure,
+                ));
             }
             _ => return Ok(()),
         };
         self.at += 1;
-        if matches!(self.peek().map(|token| token.kind), Some(Kind::Name | Kind::Integer)) {
+        if matches!(self.kind_ahead(0), Some(Kind::Name | Kind::Integer)) {
             self.at += 1;
         }
         self.mistake(self.since(start), text, cure);

@@ -59,8 +59,7 @@ impl<'t> Parser<'_, 't> {
     pub(in super::super) fn no_whole_number(&mut self, token: Token<'t>) -> Stop {
         let text = format!("`{}` is no whole number", token.text);
         let cure = "amounts are whole numbers: count in smaller units, as in `var heat: 0..10`";
-        self.mistake(token.span, text, cure);
-        Stop
+        self.mistake(token.span, text, cure)
     }
 
     /// A number; of a word instead of it, `cure` says what to do.
@@ -68,8 +67,7 @@ impl<'t> Parser<'_, 't> {
         match self.peek() {
             Some(token) if token.kind == Kind::Name && !token.begins_line => {
                 let text = format!("expected {what}; found `{}`", token.text);
-                self.mistake(token.span, text, cure);
-                Err(Stop)
+                Err(self.mistake(token.span, text, cure))
             }
             _ => self.number(what),
         }
@@ -86,7 +84,7 @@ impl<'t> Parser<'_, 't> {
 
     /// The number of actions that a test expects.
     pub(in super::super) fn length(&mut self) -> Parse<Word<'t>> {
-        match self.peek().map(|token| token.kind) {
+        match self.kind_ahead(0) {
             Some(Kind::Name) => {
                 let cure = "write how many actions the plan has, as in `expect length 7`";
                 self.number_or("a number of actions", cure)
@@ -109,14 +107,14 @@ impl<'t> Parser<'_, 't> {
 
     /// `expect 4 steps`: reported, and read as what was meant.
     pub(in super::super) fn count_expected(&mut self) -> Option<ExpectDraft<'t>> {
-        let number = self.peek().filter(|token| token.kind == Kind::Integer)?;
+        let number = self.sees(Kind::Integer)?;
         self.at += 1;
-        if !self.sees_clause(0) && self.peek().is_some_and(|token| token.kind == Kind::Name) {
+        if !self.sees_clause(0) && self.sees(Kind::Name).is_some() {
             self.at += 1;
         }
         let cure = format!("write `expect length {}`", number.text);
         let text = "a number does not say what is expected";
         self.mistake(self.since(number.span), text, cure);
-        Some(ExpectDraft::Length(Word { text: number.text, span: number.span }))
+        Some(ExpectDraft::Length(number.word()))
     }
 }
