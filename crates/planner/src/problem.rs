@@ -178,44 +178,26 @@ impl Problem {
         }
     }
 
-    /// Who plans.
-    pub fn npc(&self) -> NpcTypeId {
-        self.npc
+    throng_base::getters! {
+        /// Who plans.
+        npc: NpcTypeId;
+        /// The state planning begins in.
+        start: &[PackedValue];
+        /// What must hold at the end, among the type's own variables.
+        goal: &[LocalFact];
+        /// What must hold but cannot be changed by this type.
+        outside: &[OutsideFact];
+        /// Which checks hold.
+        checks: &Checks;
+        /// Which actions the caller forbids.
+        forbidden: &ActionMask;
+        /// Which actions are there.
+        enabled: &ActionMask;
     }
 
     /// The tables of who plans.
     pub fn kind<'d>(&self, domain: &'d CompiledDomain) -> &'d NpcTables {
         domain.npc(self.npc)
-    }
-
-    /// The state planning begins in.
-    pub fn start(&self) -> &[PackedValue] {
-        &self.start
-    }
-
-    /// What must hold at the end, among the type's own variables.
-    pub fn goal(&self) -> &[LocalFact] {
-        &self.goal
-    }
-
-    /// What must hold but cannot be changed by this type.
-    pub fn outside(&self) -> &[OutsideFact] {
-        &self.outside
-    }
-
-    /// Which checks hold.
-    pub fn checks(&self) -> &Checks {
-        &self.checks
-    }
-
-    /// Which actions the caller forbids.
-    pub fn forbidden(&self) -> &ActionMask {
-        &self.forbidden
-    }
-
-    /// Which actions are there.
-    pub fn enabled(&self) -> &ActionMask {
-        &self.enabled
     }
 
     /// Whether the goal holds in a state of the type, outside facts left aside.

@@ -85,19 +85,16 @@ impl ClassReport {
         self.c2_star_printed
     }
 
-    /// What breaks the classes that fail, by class; at most [`super::MOST_TOLD`] of each.
-    pub fn violations(&self) -> &[Violation] {
-        &self.violations
+    throng_base::getters! {
+        /// What breaks the classes that fail, by class; at most [`super::MOST_TOLD`] of each.
+        violations: &[Violation];
+        /// The loops of all variables, by variable; none unless U and P hold.
+        cycles: &[Cycle];
     }
 
     /// How many violations of a class there are, kept or not.
     pub fn n_violations(&self, class: Class) -> usize {
         self.counts[class as usize]
-    }
-
-    /// The loops of all variables, by variable; none unless U and P hold.
-    pub fn cycles(&self) -> &[Cycle] {
-        &self.cycles
     }
 
     /// Whether all actions are moves, each with a value of its own to set: U and P.

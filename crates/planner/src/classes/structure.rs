@@ -24,20 +24,14 @@ pub struct Cycle {
 }
 
 impl Cycle {
-    /// The variable that goes round.
-    pub fn variable(&self) -> LocalVariable {
-        self.variable
-    }
-
-    /// The actions in order, beginning with the one that is declared first.
-    pub fn actions(&self) -> &[LocalAction] {
-        &self.actions
-    }
-
-    /// The values on it that some action needs during itself, in the order of the actions that
-    /// set them.
-    pub fn requested(&self) -> &[LocalFact] {
-        &self.requested
+    throng_base::getters! {
+        /// The variable that goes round.
+        variable: LocalVariable;
+        /// The actions in order, beginning with the one that is declared first.
+        actions: &[LocalAction];
+        /// The values on it that some action needs during itself, in the order of the actions that
+        /// set them.
+        requested: &[LocalFact];
     }
 
     /// Whether it is a pair of actions, each of which sets a requested value.

@@ -26,9 +26,7 @@ pub struct CausalLink {
 pub fn chain(domain: &CompiledDomain, reason: &Reason) -> Vec<CausalLink> {
     let map = domain.map();
     let mut causes = Vec::new();
-    // What only holds for the goal as a whole names its parts itself.
-    let whole = matches!(reason.root, Root::Unreachable { .. } | Root::NoWayBack { .. });
-    if let Some(wanted) = reason.wanted.filter(|_| !whole) {
+    if let Some(wanted) = reason.wanted.filter(|_| !reason.root.is_about_whole_goal()) {
         causes.push(CausalLink {
             text: format!("`{}` is wanted and cannot be reached", map.fact(wanted)),
             place: Some(map.variable_place(wanted.variable)),
@@ -45,7 +43,7 @@ pub fn chain(domain: &CompiledDomain, reason: &Reason) -> Vec<CausalLink> {
             fact: Some(link.needs),
         });
     }
-    let (action, fact) = about(&reason.root);
+    let (action, fact) = reason.root.about();
     let variable = match reason.root {
         Root::UnknownStart(variable) => Some(variable),
         _ => fact.map(|fact| fact.variable),
@@ -54,29 +52,4 @@ pub fn chain(domain: &CompiledDomain, reason: &Reason) -> Vec<CausalLink> {
     let place = place.or(variable.map(|variable| map.variable_place(variable)));
     causes.push(CausalLink { text: reason.root_sentence(domain), place, action, fact });
     causes
-}
-
-/// What a root is about.
-fn about(root: &Root) -> (Option<ActionId>, Option<Fact>) {
-    match root {
-        Root::NobodySets(fact)
-        | Root::OnlyWorldSets(fact)
-        | Root::StuckAt(fact)
-        | Root::Circle(fact) => (None, Some(*fact)),
-        Root::UnknownStart(_) | Root::Foreign => (None, None),
-        Root::CheckFalse { fact, action, .. }
-        | Root::Overridden { fact, action, .. }
-        | Root::NoKind { fact, action, .. }
-        | Root::Forbidden { fact, action } => (Some(*action), Some(*fact)),
-        Root::NotOnTheWay { needed, by, .. } => (*by, Some(*needed)),
-        Root::BeforeAndAfter(cycle) => (cycle.first().copied(), None),
-        Root::NeitherBeforeNorAfter { by, .. } => (Some(*by), None),
-        Root::NoOrder { example, torn, .. } => {
-            (torn.map(|[by, ..]| by).or(example.first().copied()), None)
-        }
-        Root::Unreachable { never, never_together, .. }
-        | Root::NoWayBack { never, never_together, .. } => {
-            (None, never.or(never_together.map(|(first, _)| first)))
-        }
-    }
 }

@@ -167,14 +167,11 @@ impl ForwardScratch {
         self.under_way = None;
     }
 
-    /// How many states the last call expanded.
-    pub fn nodes_of_last_call(&self) -> u64 {
-        self.nodes_of_last_call
-    }
-
-    /// The search of the last call.
-    pub fn search(&self) -> &Search {
-        &self.search
+    throng_base::getters! {
+        /// How many states the last call expanded.
+        nodes_of_last_call: u64;
+        /// The search of the last call.
+        search: &Search;
     }
 
     /// Whether a search with an estimate is under way for this very problem, and is to go on.

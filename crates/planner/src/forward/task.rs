@@ -203,9 +203,13 @@ impl GroundTask {
         self.set_goal(problem.goal().iter().map(|&fact| fact.into()));
     }
 
-    /// How many values each variable has.
-    pub fn sizes(&self) -> &[u32] {
-        &self.sizes
+    throng_base::getters! {
+        /// How many values each variable has.
+        sizes: &[u32];
+        /// The value that each variable starts with.
+        start: &[PackedValue];
+        /// What must hold at the end.
+        goal: &[Atom];
     }
 
     /// Atoms are numbered by variable, then by value: the number of each variable's first.
@@ -216,16 +220,6 @@ impl GroundTask {
     /// How many atoms there are.
     pub(super) fn n_atoms(&self) -> usize {
         self.n_atoms as usize
-    }
-
-    /// The value that each variable starts with.
-    pub fn start(&self) -> &[PackedValue] {
-        &self.start
-    }
-
-    /// What must hold at the end.
-    pub fn goal(&self) -> &[Atom] {
-        &self.goal
     }
 
     /// How many operators there are.

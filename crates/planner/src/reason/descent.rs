@@ -111,14 +111,7 @@ impl Descent<'_> {
     fn disabled(&self, fact: LocalFact, action: LocalAction) -> Root {
         let (npc, problem) = (self.npc, self.problem);
         let absence = Absence::of(npc, problem.checks(), problem.forbidden(), action);
-        let (fact, action) = (npc.fact(fact), npc.actions()[action.index()]);
-        match absence {
-            Some(Absence::Checks(checks)) => Root::CheckFalse { fact, action, checks },
-            Some(Absence::NoKind(checks)) => Root::NoKind { fact, action, checks },
-            Some(Absence::Overridden { by, unless }) => {
-                Root::Overridden { fact, action, by: npc.actions()[by.index()], unless }
-            }
-            Some(Absence::Forbidden) | None => Root::Forbidden { fact, action },
-        }
+        let absence = absence.unwrap_or(Absence::Forbidden);
+        Root::NotThere { fact: npc.fact(fact), action: npc.actions()[action.index()], absence }
     }
 }

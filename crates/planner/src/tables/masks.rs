@@ -89,9 +89,13 @@ impl ActionMasks {
         self.demandable[slot]
     }
 
-    /// How many words a state takes here: 1, 2, 4 or 8; those beyond the layout's are zero.
-    pub fn n_words(&self) -> usize {
-        self.n_words
+    throng_base::getters! {
+        /// How many words a state takes here: 1, 2, 4 or 8; those beyond the layout's are zero.
+        n_words: usize;
+        /// What the cheapest action costs, in thousandths.
+        least_cost: u64;
+        /// How many values one action sets at most; never zero.
+        most_sets: u64;
     }
 
     /// An action: the bits that it looks at, what it must see there, the bits it writes, and what
@@ -103,16 +107,6 @@ impl ActionMasks {
             part.copy_from_slice(words);
         }
         row
-    }
-
-    /// What the cheapest action costs, in thousandths.
-    pub fn least_cost(&self) -> u64 {
-        self.least_cost
-    }
-
-    /// How many values one action sets at most; never zero.
-    pub fn most_sets(&self) -> u64 {
-        self.most_sets
     }
 
     /// The variable that a bit belongs to.
