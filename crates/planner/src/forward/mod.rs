@@ -56,9 +56,8 @@ use crate::problem::Problem;
 use crate::proof::{Found as Ground, Proof};
 use crate::reason::{Reason, Root};
 use crate::relaxed::Relaxed;
-use crate::replay::replay;
+use crate::replay::hand_out;
 use cheapest::Blind;
-use throng_domain::Cost;
 use throng_domain::compile::{Digest, LocalAction, NpcTables, PackedValue};
 
 /// Pairs of wanted facts are looked for among so few parts and states: a hint, not a proof.
@@ -143,7 +142,12 @@ fn run<E: Heuristic>(
     let nodes = scratch.search.nodes();
     scratch.nodes_of_last_call = nodes - before;
     let outcome = match found {
-        Found::Goal(state) => scratch.hand_out(npc, problem, state, plan),
+        Found::Goal(state) => {
+            let ForwardScratch { search, steps, actions, state: replayed, .. } = &mut *scratch;
+            search.extract_plan(state, steps);
+            plan.extend(steps.iter().map(|&operator| actions[operator as usize]));
+            hand_out(npc, problem, plan, replayed).unwrap_or(Outcome::GaveUp(Limit::Stopped))
+        }
         Found::Nothing => {
             let reason = || scratch.unreachable(npc, problem);
             Outcome::Impossible(Proof::known(problem, reason))
@@ -183,26 +187,6 @@ impl ForwardScratch {
     fn is_about(&self, call: &Call<'_>, informed: bool) -> bool {
         self.under_way == Some((call.domain.digest(), call.mode, informed))
             && self.about.as_ref() == Some(call.problem)
-    }
-
-    /// Writes the way to `state` into `plan` and replays it.
-    fn hand_out(
-        &mut self,
-        npc: &NpcTables,
-        problem: &Problem,
-        state: u32,
-        plan: &mut Vec<LocalAction>,
-    ) -> Outcome {
-        self.search.extract_plan(state, &mut self.steps);
-        plan.extend(self.steps.iter().map(|&operator| self.actions[operator as usize]));
-        match replay(npc, problem, plan, &mut self.state) {
-            Some(cost) => Outcome::Plan { cost: Cost(cost) },
-            // Cannot happen; if it does, saying "unknown" is the only honest answer.
-            None => {
-                plan.clear();
-                Outcome::GaveUp(Limit::Stopped)
-            }
-        }
     }
 
     /// After everything was tried: which part of the goal never came true.

@@ -22,14 +22,6 @@ use throng_domain::compile::{LocalAction, LocalFact, NpcTables};
 /// How often the caller's `stop` is asked, in nodes.
 const STOP_EVERY: u64 = 1024;
 
-/// The result of the loop.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(super) enum Found {
-    Plan,
-    Nothing,
-    Limit(Limit),
-}
-
 /// How the price of what is left is estimated.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 enum Heuristic {
@@ -115,13 +107,14 @@ impl<const W: usize> Search<W> {
         }
     }
 
+    /// Expands until a plan is found (true), nothing is left to expand (false), or a limit is hit.
     pub(super) fn run(
         &mut self,
         table: &Table<'_>,
         budget: &SearchBudget<'_>,
         nodes: &mut u64,
         plan: &mut Vec<LocalAction>,
-    ) -> Found {
+    ) -> Result<bool, Limit> {
         let mut expanded = 0;
         while let Some(&Reverse((_, _, node))) = self.open.peek() {
             let way = self.nodes.way(node);
@@ -132,16 +125,16 @@ impl<const W: usize> Search<W> {
             let demands = self.nodes.demands(node);
             if self.holds_now(&demands) {
                 self.extract_plan(node, plan);
-                return Found::Plan;
+                return Ok(true);
             }
             if expanded >= budget.nodes {
-                return Found::Limit(Limit::Nodes);
+                return Err(Limit::Nodes);
             }
             if self.bytes() > budget.bytes || self.nodes.is_full() {
-                return Found::Limit(Limit::Memory);
+                return Err(Limit::Memory);
             }
             if expanded % STOP_EVERY == 0 && budget.stop.is_some_and(|stop| stop()) {
-                return Found::Limit(Limit::Stopped);
+                return Err(Limit::Stopped);
             }
             if self.heuristic == Heuristic::Count && *nodes >= HASTE_NODES {
                 let &Table { npc, problem, mode, .. } = table;
@@ -162,10 +155,10 @@ impl<const W: usize> Search<W> {
             *nodes += 1;
             if let Some(node) = self.expand(table, node, &demands) {
                 self.extract_plan(node, plan);
-                return Found::Plan;
+                return Ok(true);
             }
         }
-        Found::Nothing
+        Ok(false)
     }
 
     pub(super) fn bytes(&self) -> usize {

@@ -35,9 +35,9 @@ use crate::forward::{self, Heuristic, Stop};
 use crate::outcome::{Outcome, SolverAnswer};
 use crate::proof::Proof;
 use crate::reason::Root;
-use crate::replay::replay;
+use crate::replay::hand_out;
 use choices::MOST_LOOKS;
-use closing::{Closed, Closing};
+use closing::Closing;
 use closure::Closure;
 use dense::Dense;
 use moves::MoveTable;
@@ -144,11 +144,7 @@ impl TopologicalScratch {
     fn hand_out(&mut self, table: &MoveTable<'_>, plan: &mut Vec<LocalAction>) -> Option<Outcome> {
         plan.clear();
         plan.extend_from_slice(&self.order.plan);
-        let cost = replay(table.npc, table.problem, plan, &mut self.state);
-        if cost.is_none() {
-            plan.clear();
-        }
-        Some(Outcome::Plan { cost: Cost(cost?) })
+        hand_out(table.npc, table.problem, plan, &mut self.state)
     }
 }
 
@@ -164,8 +160,8 @@ fn by_closing_loops(
     let (npc, problem) = (table.npc, table.problem);
     let TopologicalScratch { closing, closure, order, .. } = &mut *scratch;
     match closing.close_loops(table, closure, order) {
-        Closed::Yes => scratch.hand_out(table, plan),
-        Closed::No => {
+        Some(true) => scratch.hand_out(table, plan),
+        Some(false) => {
             let root = || {
                 // Each set of loops has a cycle of its own; that of none is an example.
                 if closure.close(table, problem.start(), problem.goal()).is_ok() {
@@ -178,7 +174,7 @@ fn by_closing_loops(
             };
             Some(Outcome::Impossible(why::simplest(problem, None, root)))
         }
-        Closed::Unknown => None,
+        None => None,
     }
 }
 

@@ -14,7 +14,7 @@
 //!    before anything else (`pairs`). Decides nearly all, and all of the class `nested`.
 //! 3. Otherwise, or if that fails: propagation and branching (`choices`), then the sort of 1.
 
-use super::choices::{Choice, Choices, Solved};
+use super::choices::{Choice, Choices};
 use super::closure::Closure;
 use super::moves::MoveTable;
 use super::pairs::Pairs;
@@ -92,14 +92,14 @@ impl Order {
         let before = allowed_here;
         let solved = self.choices.solve(&self.graph, &mut allowed_here);
         *allowed -= before - allowed_here;
-        debug_assert!(!is_proved || solved != Solved::Yes, "a failed sort is a proof in `nested`");
+        debug_assert!(!is_proved || solved != Some(true), "a failed sort is a proof in `nested`");
         match solved {
-            Solved::Yes => {
+            Some(true) => {
                 self.graph.edges.extend_from_slice(self.choices.decided());
                 if self.sort(npc) { Ordered::Yes } else { Ordered::Unknown }
             }
-            Solved::Unknown if !is_proved => Ordered::Unknown,
-            Solved::No | Solved::Unknown => Ordered::Exhausted,
+            None if !is_proved => Ordered::Unknown,
+            Some(false) | None => Ordered::Exhausted,
         }
     }
 

@@ -5,14 +5,12 @@
 //! Out:  plans in the form of the buffer given, in the same order.
 //! Cost: blocks of [`LANES`]; the rest is filled up. Nothing is allocated once the scratch is warm.
 
-use super::bits::{Table, There};
-use super::block::{EMPTY, LANES, Row, Simd};
+use super::bits::{On, Table, There};
+use super::block::{EMPTY, FULL, LANES, Row, Simd};
 use super::goal::{WideGoal, WideGoals};
 use super::output::SHORT;
 use super::program::{BEGIN, ENABLED, Program};
 use super::{Wide, avx2, portable};
-use std::error::Error;
-use std::fmt;
 use std::ops::Range;
 
 /// The states of NPCs.
@@ -91,21 +89,13 @@ pub enum LanesError {
     Goals,
 }
 
-impl fmt::Display for LanesError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(match self {
-            LanesError::Lengths => {
-                "there must be as many states, goals and masks as places for plans"
-            }
-            LanesError::Columns => "there must be a column for each variable of the type",
-            LanesError::Masks16 => "the word of the type is too long for masks of 16 bits",
-            LanesError::Lists => "the type has too many actions for lists",
-            LanesError::Goals => "the goal was made for another type",
-        })
-    }
-}
-
-impl Error for LanesError {}
+throng_base::error! { LanesError {
+    Self::Lengths => "there must be as many states, goals and masks as places for plans";
+    Self::Columns => "there must be a column for each variable of the type";
+    Self::Masks16 => "the word of the type is too long for masks of 16 bits";
+    Self::Lists => "the type has too many actions for lists";
+    Self::Goals => "the goal was made for another type";
+} }
 
 /// Working memory; keep one per thread and reuse it.
 #[derive(Clone, Debug)]
@@ -292,12 +282,9 @@ impl Wide {
     /// From the rows of packed states to those of the machine word.
     #[inline(always)]
     fn unpack<S: Simd>(&self, simd: S, table: &mut Table) {
-        let on = super::bits::On { simd, lists: &self.unknown.0 };
-        let mut unknown = simd.load(&table.unknown);
-        for &condition in &self.unknown.1 {
-            let all = simd.load(&super::block::FULL);
-            unknown = simd.or(unknown, on.holds(&table.rows, condition, all));
-        }
+        let on = On { simd, lists: &self.unknown.0 };
+        let unknown = on.any_of(&table.rows, &self.unknown.1, simd.load(&FULL));
+        let unknown = simd.or(simd.load(&table.unknown), unknown);
         simd.store(&mut table.unknown, unknown);
         for field in &self.machine.fields.variables {
             for bit in 0..field.width {
