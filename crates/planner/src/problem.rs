@@ -145,11 +145,6 @@ impl Problem {
         self.costs.extend_from_slice(costs);
     }
 
-    /// The least price of an action where some cost something else than the domain says.
-    pub fn least_own_cost(&self) -> Option<u64> {
-        self.costs.iter().copied().min()
-    }
-
     /// The price of an action in thousandths.
     pub fn cost(&self, npc: &NpcTables, action: LocalAction) -> u64 {
         self.costs.get(action.index()).copied().unwrap_or_else(|| npc.cost(action))
@@ -158,11 +153,6 @@ impl Problem {
     /// What actions cost here, in thousandths; empty if they cost what the domain says.
     pub fn own_costs(&self) -> &[u64] {
         &self.costs
-    }
-
-    /// Whether some actions cost something else than the domain says.
-    pub fn has_own_costs(&self) -> bool {
-        !self.costs.is_empty()
     }
 
     /// The same problem with another goal.

@@ -27,17 +27,13 @@
 //! an intersection where it prints `Req(v) ∪ Cycle(v)`. The plain twin is in the suite's
 //! `tests/it/classes.rs`.
 
-mod binary;
+mod basic;
 mod causal;
 mod findings;
 mod loops;
-mod nested;
 mod on_off;
-mod post_unique;
 mod report;
-mod single_valued;
 mod structure;
-mod unary;
 mod words;
 
 pub use causal::{Part, Parts};
@@ -124,17 +120,17 @@ const U_AND_P: &[Class] = &[Class::Unary, Class::PostUnique];
 
 /// Every class, each after those that it asks for.
 const CATALOGUE: [Entry; 9] = [
-    Entry { class: Class::Unary, asks: &[], check: unary::check },
-    Entry { class: Class::PostUnique, asks: &[], check: post_unique::check },
-    Entry { class: Class::SingleValued, asks: &[], check: single_valued::check },
-    Entry { class: Class::Binary, asks: &[], check: binary::check },
+    Entry { class: Class::Unary, asks: &[], check: basic::check_unary },
+    Entry { class: Class::PostUnique, asks: &[], check: basic::check_post_unique },
+    Entry { class: Class::SingleValued, asks: &[], check: basic::check_single_valued },
+    Entry { class: Class::Binary, asks: &[], check: basic::check_binary },
     Entry { class: Class::C0, asks: U_AND_P, check: loops::check_c0 },
     Entry { class: Class::C2S, asks: U_AND_P, check: loops::check_c2s },
     Entry { class: Class::C2Star, asks: U_AND_P, check: on_off::check },
     Entry {
         class: Class::Nested,
         asks: &[Class::Unary, Class::PostUnique, Class::C2Star],
-        check: nested::check,
+        check: on_off::check_nested,
     },
     Entry { class: Class::OnePerCycle, asks: U_AND_P, check: loops::check_one_per_cycle },
 ];

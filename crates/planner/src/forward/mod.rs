@@ -89,7 +89,7 @@ pub fn plan(
     plan: &mut Vec<LocalAction>,
 ) -> SolverAnswer {
     if !call.resume || !scratch.is_about(call, false) {
-        scratch.forget();
+        scratch.under_way = None;
         scratch.nodes_of_last_call = 0;
         plan.clear();
         let (npc, problem) = (call.npc(), call.problem);
@@ -118,7 +118,7 @@ pub(crate) fn plan_with(
     heuristic: &mut impl Heuristic,
 ) -> SolverAnswer {
     if !scratch.is_under_way(call) {
-        scratch.forget();
+        scratch.under_way = None;
         let ForwardScratch { task, search, actions, .. } = &mut *scratch;
         task.fill(call.npc(), call.problem, call.mode, |_| true, actions);
         search.begin_estimated(task);
@@ -166,11 +166,6 @@ fn run<E: Heuristic>(
 }
 
 impl ForwardScratch {
-    /// Lets the next search begin anew, whatever was under way.
-    fn forget(&mut self) {
-        self.under_way = None;
-    }
-
     throng_base::getters! {
         /// How many states the last call expanded.
         nodes_of_last_call: u64;

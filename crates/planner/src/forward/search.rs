@@ -170,11 +170,8 @@ impl Search {
 
     fn start_over(&mut self, order: Order) {
         self.order = order;
-        self.states.begin(
-            &self.packed,
-            &self.start,
-            matches!(order, Order::Breadth | Order::Haste),
-        );
+        let in_order = matches!(order, Order::Breadth | Order::Haste);
+        self.states.begin(&self.packed, &self.start, in_order);
         self.open.begin();
         self.next = 0;
         self.n_done = 0;

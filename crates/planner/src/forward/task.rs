@@ -261,11 +261,6 @@ impl GroundTask {
         (0..self.axioms.sets.len()).map(|at| self.axioms.get(at))
     }
 
-    /// How many rules there are.
-    pub fn n_axioms(&self) -> usize {
-        self.axioms.sets.len()
-    }
-
     /// A rule by number.
     pub fn axiom(&self, at: usize) -> Rule<'_> {
         self.axioms.get(at)

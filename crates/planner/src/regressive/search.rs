@@ -77,14 +77,14 @@ impl<const W: usize> Search<W> {
         let &Table { npc, problem, mode, masks } = table;
         reset(&mut self.start, W, 0);
         npc.layout().pack(problem.start(), &mut self.start);
-        self.least = match (mode, problem.least_own_cost()) {
+        self.least = match (mode, problem.own_costs().iter().copied().min()) {
             (Mode::Cheapest, None) => masks.least_cost(),
             (Mode::Cheapest, Some(least)) => least,
             (Mode::Shortest | Mode::Fast, _) => 1,
         };
         self.most_sets = masks.most_sets();
         self.by_shares = mode == Mode::Cheapest
-            && !problem.has_own_costs()
+            && problem.own_costs().is_empty()
             && problem.goal().iter().all(|&fact| masks.is_demandable(npc.slot(fact)));
         self.start_over(table, Heuristic::Count);
     }
@@ -102,7 +102,7 @@ impl<const W: usize> Search<W> {
             goal.see[word] |= layout.field_bits(variable.index(), value);
         }
         if let Some(node) = self.nodes.find_or_add(goal) {
-            self.nodes.way_mut(node).g = 0;
+            self.nodes.ways[node as usize].g = 0;
             self.open.push(Reverse((0, 0, node)));
         }
     }
@@ -117,12 +117,12 @@ impl<const W: usize> Search<W> {
     ) -> Result<bool, Limit> {
         let mut expanded = 0;
         while let Some(&Reverse((_, _, node))) = self.open.peek() {
-            let way = self.nodes.way(node);
+            let way = self.nodes.ways[node as usize];
             if way.done {
                 self.open.pop();
                 continue;
             }
-            let demands = self.nodes.demands(node);
+            let demands = self.nodes.demands[node as usize];
             if self.holds_now(&demands) {
                 self.extract_plan(node, plan);
                 return Ok(true);
@@ -130,7 +130,7 @@ impl<const W: usize> Search<W> {
             if expanded >= budget.nodes {
                 return Err(Limit::Nodes);
             }
-            if self.bytes() > budget.bytes || self.nodes.is_full() {
+            if self.bytes() > budget.bytes || self.nodes.is_full {
                 return Err(Limit::Memory);
             }
             if expanded % STOP_EVERY == 0 && budget.stop.is_some_and(|stop| stop()) {
@@ -150,7 +150,7 @@ impl<const W: usize> Search<W> {
                 continue;
             }
             self.open.pop();
-            self.nodes.way_mut(node).done = true;
+            self.nodes.ways[node as usize].done = true;
             expanded += 1;
             *nodes += 1;
             if let Some(node) = self.expand(table, node, &demands) {
@@ -173,7 +173,7 @@ impl<const W: usize> Search<W> {
     /// costs no more than the least that any plan can: nothing better is to come.
     fn expand(&mut self, table: &Table<'_>, node: u32, demands: &Demands<W>) -> Option<u32> {
         let &Table { npc, problem, mode, masks } = table;
-        let way = self.nodes.way(node);
+        let way = self.nodes.ways[node as usize];
         let bound = self.f(mode, way.g, way.h);
         for word in 0..W {
             let mut open = demands.look[word];
@@ -210,13 +210,13 @@ impl<const W: usize> Search<W> {
     /// Adds a node or betters it by a cheaper way; gives its number and f if it did.
     fn add(&mut self, table: &Table<'_>, demands: Demands<W>, way: Way) -> Option<(u32, u64)> {
         let node = self.nodes.find_or_add(demands)?;
-        let before = self.nodes.way(node);
+        let before = self.nodes.ways[node as usize];
         if way.g >= before.g {
             return None;
         }
         let is_new = before.g == u64::MAX;
         let h = if is_new { self.h(table, &demands) } else { before.h };
-        *self.nodes.way_mut(node) = Way { h, ..way };
+        self.nodes.ways[node as usize] = Way { h, ..way };
         if h == NEVER {
             return None;
         }
@@ -271,7 +271,7 @@ impl<const W: usize> Search<W> {
     fn extract_plan(&self, mut node: u32, plan: &mut Vec<LocalAction>) {
         plan.clear();
         loop {
-            let way = self.nodes.way(node);
+            let way = self.nodes.ways[node as usize];
             if way.parent == NO_NODE {
                 return;
             }

@@ -20,7 +20,7 @@ pub const NO_WAY: u64 = u64::MAX;
 const WAYS_PER_ACTION: usize = 64;
 
 /// One action as masks of the packed state.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct SmallMove {
     /// The bits of the state that it looks at.
     pub look: u64,
@@ -37,19 +37,6 @@ pub struct SmallMove {
     /// The slot it leaves.
     leaves: u32,
     needs: (u32, u32),
-}
-
-impl SmallMove {
-    const IDLE: SmallMove = SmallMove {
-        look: 0,
-        see: 0,
-        keep: u64::MAX,
-        write: 0,
-        needs_left: 0,
-        brings_back: 0,
-        leaves: 0,
-        needs: (0, 0),
-    };
 }
 
 /// A value that must hold during an action.
@@ -131,7 +118,7 @@ impl SmallMoves {
     fn add_move(&mut self, npc: &NpcTables, action: LocalAction) -> Option<()> {
         if npc.sets(action).is_empty() {
             // Part of no plan; only its place is kept.
-            self.moves.push(SmallMove::IDLE);
+            self.moves.push(SmallMove { keep: u64::MAX, ..SmallMove::default() });
             return Some(());
         }
         let (set, source) = as_move(npc, action)?;
@@ -167,10 +154,9 @@ impl SmallMoves {
             see,
             keep: !layout.field_mask(set.variable.index()),
             write: layout.field_bits(set.variable.index(), set.value),
-            needs_left: 0,
-            brings_back: 0,
             leaves: leaves as u32,
             needs: (first, self.needs.len() as u32),
+            ..SmallMove::default()
         });
         Some(())
     }

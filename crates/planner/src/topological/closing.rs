@@ -111,13 +111,13 @@ impl Closing {
         let problem = table.problem;
         let goes_back = |&&variable: &&LocalVariable| {
             let start = LocalFact { variable, value: problem.start()[variable.index()] };
-            !closure.is_closed(variable)
-                && closure.end(variable) != start.value
+            !closure.walks[variable.index()].closed
+                && closure.walks[variable.index()].end != start.value
                 && closure.is_requested(table.npc, start)
                 && closure.loop_length(table, variable).is_some()
         };
         self.candidates.clear();
-        self.candidates.extend(closure.moved().iter().filter(goes_back));
+        self.candidates.extend(closure.moved.iter().filter(goes_back));
         self.candidates.sort_unstable();
     }
 }

@@ -169,7 +169,7 @@ fn by_closing_loops(
                     order.order(table, closure, &mut allowed);
                 }
                 let id = |action: LocalAction| npc.actions()[action.index()];
-                let example = order.cycle().into_iter().map(id).collect();
+                let example = order.graph.cycle().into_iter().map(id).collect();
                 Root::NoOrder { example, torn: None, by_going_back: true }
             };
             Some(Outcome::Impossible(why::simplest(problem, None, root)))

@@ -112,22 +112,17 @@ impl Order {
     /// A need that neither of the two stretches can serve: who needs it, the action that ends
     /// the first and the one that begins the second.
     pub(super) fn torn(&self) -> Option<[LocalAction; 3]> {
-        self.around(self.choices.first_refused(&self.graph)?)
+        Some(self.around(self.choices.first_refused(&self.graph)?))
     }
 
     /// The same for a choice that may be had, but not together with the others.
     pub(super) fn first_choice(&self) -> Option<[LocalAction; 3]> {
-        self.around(*self.graph.open.first()?)
+        self.graph.open.first().map(|&choice| self.around(choice))
     }
 
-    fn around(&self, choice: Choice) -> Option<[LocalAction; 3]> {
+    fn around(&self, choice: Choice) -> [LocalAction; 3] {
         let nodes = [choice.node, choice.leaves_first, choice.begins_second];
-        Some(nodes.map(|node| self.graph.actions[node as usize]))
-    }
-
-    /// A cycle among the actions that the last sort could not place, each before the next.
-    pub(super) fn cycle(&self) -> Vec<LocalAction> {
-        self.graph.cycle()
+        nodes.map(|node| self.graph.actions[node as usize])
     }
 }
 
@@ -139,7 +134,7 @@ impl Graph {
         self.open.clear();
         reset(&mut self.walks, start.len(), (0, 0));
         reset(&mut self.positions, npc.n_slots(), [NONE; 2]);
-        for &variable in closure.moved() {
+        for &variable in &closure.moved {
             let first = self.actions.len() as u32;
             closure.walk(table, variable, &mut self.actions);
             let last = self.actions.len() as u32;
@@ -238,7 +233,7 @@ impl Graph {
         plan.len() == n
     }
 
-    fn cycle(&self) -> Vec<LocalAction> {
+    pub(super) fn cycle(&self) -> Vec<LocalAction> {
         let is_stuck = |node: u32| self.waiting[node as usize] > 0;
         let stuck = self.edges.iter().filter(|&&(from, to)| is_stuck(from) && is_stuck(to));
         let before =

@@ -30,16 +30,13 @@ impl GoalWord {
     pub(super) fn new(fields: &Fields, facts: &[LocalFact]) -> Result<GoalWord, WideError> {
         let mut wants = vec![None; fields.variables.len()];
         for &fact in facts {
-            let size = fields.variables.get(fact.variable.index()).map(|field| field.size);
-            let want = wants.get_mut(fact.variable.index());
-            match (size, want) {
-                (Some(size), Some(want))
-                    if fact.value < size && want.is_none_or(|known| known == fact.value) =>
-                {
-                    *want = Some(fact.value);
-                }
-                _ => return Err(WideError::Goal { fact }),
+            let at = fact.variable.index();
+            let fits = fields.variables.get(at).is_some_and(|field| fact.value < field.size)
+                && wants[at].is_none_or(|known| known == fact.value);
+            if !fits {
+                return Err(WideError::Goal { fact });
             }
+            wants[at] = Some(fact.value);
         }
         Ok(GoalWord::of_wants(fields, wants))
     }

@@ -183,19 +183,16 @@ impl Wide {
             LaneStates::Columns(columns) => columns.iter().all(|column| column.len() == n),
             LaneStates::Words(words) => words.len() == n,
         };
-        let goals = match lanes.goals {
-            LaneGoals::Same(goal) if goal.stamp != self.stamp => return Err(LanesError::Goals),
-            LaneGoals::Each(goals, _) if goals.stamp != self.stamp => {
-                return Err(LanesError::Goals);
-            }
-            LaneGoals::Same(_) => true,
-            LaneGoals::Each(_, of) => of.len() == n,
+        let (stamp, goals) = match lanes.goals {
+            LaneGoals::Same(goal) => (&goal.stamp, true),
+            LaneGoals::Each(goals, of) => (&goals.stamp, of.len() == n),
         };
         let enabled = match lanes.enabled {
             LaneActions::Same(_) => true,
             LaneActions::Each(masks) => masks.len() == n,
         };
         match plans {
+            _ if *stamp != self.stamp => Err(LanesError::Goals),
             LanePlans::Masks16(_) if self.actions.len() > SHORT => Err(LanesError::Masks16),
             LanePlans::Lists(_) if self.lists.is_none() => Err(LanesError::Lists),
             _ if !(states && goals && enabled) => Err(LanesError::Lengths),
@@ -225,13 +222,8 @@ impl Wide {
             scratch.table.unknown = EMPTY;
             self.read_states(simd, lanes.states, start, end, scratch);
             if let LaneGoals::Each(goals, of) = lanes.goals {
-                goals.read(
-                    simd,
-                    &of[start..end],
-                    &mut scratch.table,
-                    &mut scratch.bytes,
-                    &mut scratch.words,
-                );
+                let WideScratch { table, bytes, words, .. } = &mut *scratch;
+                goals.read(simd, &of[start..end], table, bytes, words);
             }
             let there = match lanes.enabled {
                 LaneActions::Same(mask) => There::Same(self.machine.fields.actions(mask)),
@@ -305,11 +297,8 @@ impl Wide {
     ) {
         let WideScratch { table, bytes, masks16, masks32, .. } = scratch;
         let is_short = self.actions.len() <= SHORT;
-        table.write_status(if is_short && !matches!(plans, LanePlans::Masks32(_)) {
-            14
-        } else {
-            30
-        });
+        let in_16_bits = is_short && !matches!(plans, LanePlans::Masks32(_));
+        table.write_status(if in_16_bits { 14 } else { 30 });
         match plans {
             LanePlans::Masks16(out) => match out[lanes.clone()].first_chunk_mut::<LANES>() {
                 Some(whole) => simd.numbers16(&table.fired, whole),

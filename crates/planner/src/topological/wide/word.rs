@@ -170,11 +170,9 @@ fn closed_words(machine: &Machine, npc: &NpcTables) -> Vec<u64> {
             (0..n_states).for_each(|number| add(numbered_state(fields, &sizes, number), &goal));
         }
     } else {
-        let mut declared = npc.goals().iter().filter_map(|&goal| npc.wants(goal));
-        let declared: Vec<GoalWord> = declared
-            .by_ref()
-            .filter_map(|(facts, _, _)| GoalWord::new(fields, facts).ok())
-            .collect();
+        let declared = npc.goals().iter().filter_map(|&goal| npc.wants(goal));
+        let declared: Vec<GoalWord> =
+            declared.filter_map(|(facts, ..)| GoalWord::new(fields, facts).ok()).collect();
         if n_states.saturating_mul(n_states) <= MOST_PAIRS {
             for goal in (0..n_states).map(|number| numbered_goal(fields, &sizes, 0, number)) {
                 (0..n_states).for_each(|number| add(numbered_state(fields, &sizes, number), &goal));
