@@ -11,6 +11,7 @@ use throng_domain::compile::{CompiledDomain, LocalAction, NpcTables};
 
 /// Why an engine was chosen.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[non_exhaustive]
 pub enum EngineReason {
     /// Every action that is there moves one variable, and no two set the same value.
     AllMoves,
@@ -31,7 +32,7 @@ pub enum EngineReason {
 /// The engine that answers a call: the one that is asked for if it is exact for the problem, else
 /// the cheapest that is. `moves` holds its proof if the topological planner is chosen.
 pub fn choose(call: &Call<'_>, moves: &mut Moves) -> (Engine, EngineReason) {
-    let regressive_serves = call.tables().masks().is_some();
+    let regressive_serves = call.tables().masks.is_some();
     match call.engine {
         Some(Engine::Forward) => return (Engine::Forward, EngineReason::Asked),
         Some(Engine::Regressive) if regressive_serves => {

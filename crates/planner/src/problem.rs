@@ -37,7 +37,7 @@ pub struct Problem {
     /// By action, in thousandths; empty if all actions cost what the domain says.
     costs: Vec<u64>,
     /// Whether an "impossible" comes with its reason.
-    says_why: bool,
+    pub(crate) says_why: bool,
 }
 
 impl Problem {
@@ -62,10 +62,6 @@ impl Problem {
     /// nothing.
     pub fn without_reasons(self) -> Self {
         Problem { says_why: false, ..self }
-    }
-
-    pub(crate) fn says_why(&self) -> bool {
-        self.says_why
     }
 
     /// Makes it a problem about `npc`. `value_of` gives the value of each variable of the
@@ -112,8 +108,7 @@ impl Problem {
     /// The same question from another start, a value per variable of the type; what is outside
     /// the type stays as it is. For those who ask it from every state.
     pub fn set_start(&mut self, start: &[PackedValue]) {
-        self.start.clear();
-        self.start.extend_from_slice(start);
+        start.clone_into(&mut self.start);
     }
 
     /// Becomes equal to `other`, reusing its memory.
@@ -141,8 +136,7 @@ impl Problem {
     /// Overrides the costs of all actions: one per action of the type in thousandths, or none for
     /// those of the domain. Reuses what it holds.
     pub fn set_costs(&mut self, costs: &[u64]) {
-        self.costs.clear();
-        self.costs.extend_from_slice(costs);
+        costs.clone_into(&mut self.costs);
     }
 
     /// The price of an action in thousandths.

@@ -25,6 +25,7 @@ use throng_domain::model::{ActionId, Fact, NpcTypeId, VariableId};
 
 /// Why there is no plan.
 #[derive(Clone, PartialEq, Eq, Debug)]
+#[non_exhaustive]
 pub struct Reason {
     /// Who plans.
     pub npc: NpcTypeId,
@@ -51,6 +52,7 @@ pub struct Link {
 
 /// The root of the matter.
 #[derive(Clone, PartialEq, Eq, Debug)]
+#[non_exhaustive]
 pub enum Root {
     /// No action of this NPC type sets the value, though some set other values.
     NobodySets(Fact),

@@ -19,8 +19,7 @@ pub fn replay(
     plan: &[LocalAction],
     state: &mut Vec<PackedValue>,
 ) -> Option<u64> {
-    state.clear();
-    state.extend_from_slice(problem.start());
+    problem.start().clone_into(state);
     let mut cost = 0u64;
     for &action in plan {
         if !npc.can_run(action, state) || !problem.enabled().has(action) {

@@ -23,10 +23,10 @@ pub(super) fn check_unary(structure: &Structure<'_>, findings: &mut Findings) {
     let npc = structure.npc;
     for action in npc.local_actions().filter(|&action| as_move(npc, action).is_none()) {
         findings.add(Class::Unary, || {
-            let variable = |set: &LocalFact| structure.fact(*set).variable;
+            let variable = |set: &LocalFact| structure.npc.fact(*set).variable;
             let breach = match npc.sets(action) {
                 [] => Breach::ChangesNothing,
-                [set] => Breach::FromAny(structure.fact(*set), npc.n_values(set.variable)),
+                [set] => Breach::FromAny(structure.npc.fact(*set), npc.n_values(set.variable)),
                 several => Breach::ChangesSeveral(several.iter().map(variable).collect()),
             };
             Violation::new(Class::Unary, structure.id(action), [], breach)
@@ -44,7 +44,7 @@ pub(super) fn check_post_unique(structure: &Structure<'_>, findings: &mut Findin
         }
         findings.add(Class::PostUnique, || {
             let apart = are_apart(structure, setters);
-            let breach = Breach::SameValue { fact: structure.fact(fact), apart };
+            let breach = Breach::SameValue { fact: structure.npc.fact(fact), apart };
             let others = others.iter().map(|&action| structure.id(action));
             // The one declared last is the one most likely just added.
             Violation::new(Class::PostUnique, structure.id(*last), others, breach)
@@ -100,8 +100,8 @@ pub(super) fn add_uneven(
     let (Some(usual), Some(usual_by)) = (usual, usual_by) else { return };
     for odd in needed.iter().map(|&(fact, _)| fact).filter(|&fact| fact != usual) {
         findings.add(class, || {
-            let (usual, usual_by) = (structure.fact(usual), structure.id(usual_by));
-            named(structure, class, odd, breach(structure.fact(odd), usual, usual_by))
+            let (usual, usual_by) = (structure.npc.fact(usual), structure.id(usual_by));
+            named(structure, class, odd, breach(structure.npc.fact(odd), usual, usual_by))
         });
     }
 }

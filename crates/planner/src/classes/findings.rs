@@ -23,6 +23,7 @@ pub enum Where {
 
 /// What exactly breaks a class.
 #[derive(Clone, PartialEq, Eq, Debug)]
+#[non_exhaustive]
 pub enum Breach {
     /// The class is a part of another one, which fails already.
     Asks(Class),

@@ -19,7 +19,7 @@ pub(super) fn check_c0(structure: &Structure<'_>, findings: &mut Findings) {
             findings.add(Class::C0, || {
                 let actions = cycle.actions.iter().take(MOST_NAMED);
                 let cycle = actions.map(|&action| structure.id(action)).collect();
-                let breach = Breach::OnLoop { needed: structure.fact(needed), cycle };
+                let breach = Breach::OnLoop { needed: structure.npc.fact(needed), cycle };
                 basic::named(structure, Class::C0, needed, breach)
             });
         }
@@ -59,7 +59,7 @@ pub(super) fn add_long(
         let others = cycle.actions.iter().filter(|&&action| action != last);
         let others = others.map(|&action| structure.id(action));
         let breach = Breach::LongLoop {
-            needed: structure.fact(needed),
+            needed: structure.npc.fact(needed),
             by: structure.id(by),
             length: cycle.actions.len(),
         };

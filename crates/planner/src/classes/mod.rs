@@ -48,6 +48,7 @@ use throng_domain::compile::NpcTables;
 
 /// A restriction on the actions of an NPC type.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+#[non_exhaustive]
 pub enum Class {
     /// U: every action changes exactly one variable, from one value.
     Unary,

@@ -71,7 +71,7 @@ fn parts<'s>(
 ) -> impl Iterator<Item = (Part, LocalAction)> + 's {
     structure.requesters(fact).filter_map(move |action| {
         let moved = structure.moved(action)?;
-        Some((structure.causal().parts().part(fact.variable, moved), action))
+        Some((structure.causal().parts.part(fact.variable, moved), action))
     })
 }
 
@@ -84,7 +84,7 @@ fn violation(
     let needs = |action: LocalAction| {
         let need = structure.during(action).find(|need| need.variable == cycle.variable);
         // Requesters have such a need; the fallback keeps this total.
-        structure.fact(need.unwrap_or(LocalFact { variable: cycle.variable, value: 0 }))
+        structure.npc.fact(need.unwrap_or(LocalFact { variable: cycle.variable, value: 0 }))
     };
     let way = match (structure.moved(first), structure.moved(second)) {
         (Some(from), Some(to)) if traced => structure.causal().way(cycle.variable, from, to),
@@ -147,7 +147,7 @@ pub(super) fn check_nested(structure: &Structure<'_>, findings: &mut Findings) {
         };
         findings.add(Class::Nested, || {
             let n_needs = |action| structure.during(action).count();
-            let (first, second) = (structure.fact(only_one), structure.fact(only_other));
+            let (first, second) = (structure.npc.fact(only_one), structure.npc.fact(only_other));
             // The action with fewer needs is the easier one to change.
             let (one, other, first, second) = match n_needs(other) < n_needs(one) {
                 true => (other, one, second, first),
@@ -166,7 +166,7 @@ fn different(
     one: LocalAction,
     other: LocalAction,
 ) -> Option<(LocalFact, LocalFact)> {
-    let part_of = |variable| structure.causal().parts().part(cycle.variable, variable);
+    let part_of = |variable| structure.causal().parts.part(cycle.variable, variable);
     let only = |mine: LocalAction, theirs: LocalAction| -> Vec<(Part, LocalFact)> {
         let theirs = structure.npc.needs(theirs);
         let mine = structure.during(mine).filter(|need| theirs.binary_search(need).is_err());

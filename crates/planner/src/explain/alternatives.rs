@@ -51,6 +51,7 @@ pub struct Way {
 
 /// Why a list of plans is not longer.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[non_exhaustive]
 pub enum EnumerationEnd {
     /// As many as were wanted were found.
     Enough,
@@ -105,14 +106,13 @@ pub fn alternatives(
         if let (Some(limit), true) = (limit, !search.queue.is_empty()) {
             break EnumerationEnd::Limit(limit);
         }
-        match search.step() {
-            Step::NoMore => break EnumerationEnd::NoMore,
-            Step::Plan(steps) => {
-                if let Some(cost) = replay(npc, problem, &steps, &mut state) {
-                    found.push(Way { steps, cost: Cost(cost) });
-                }
-            }
-            Step::Expanded => nodes += 1,
+        let Some(Reverse((_, _, node))) = search.queue.pop() else { break EnumerationEnd::NoMore };
+        let Some(steps) = search.step(node) else {
+            nodes += 1;
+            continue;
+        };
+        if let Some(cost) = replay(npc, problem, &steps, &mut state) {
+            found.push(Way { steps, cost: Cost(cost) });
         }
     };
     Ways { found, ended, nodes }
@@ -155,12 +155,6 @@ struct Met {
     values: Vec<PackedValue>,
     rest: Option<u64>,
     nodes: Vec<u32>,
-}
-
-enum Step {
-    NoMore,
-    Plan(Vec<LocalAction>),
-    Expanded,
 }
 
 struct Search<'p> {
@@ -210,9 +204,8 @@ impl<'p> Search<'p> {
             + self.states.len() * state
     }
 
-    /// Takes the most promising way: it is a plan, or it is gone on with.
-    fn step(&mut self) -> Step {
-        let Some(Reverse((_, _, node))) = self.queue.pop() else { return Step::NoMore };
+    /// Looks at the most promising way, which was taken: gives it if it is a plan, else goes on with it.
+    fn step(&mut self, node: u32) -> Option<Vec<LocalAction>> {
         let at = node as usize;
         let bag = &self.nodes[at].bag;
         let is_more = |listed: &Bag| {
@@ -220,21 +213,21 @@ impl<'p> Search<'p> {
                 && (self.different == Distinctness::Actions || bag.len() > listed.len())
         };
         if self.bags.iter().any(is_more) {
-            return Step::Expanded;
+            return None;
         }
         let values = self.states[self.nodes[at].state as usize].values.clone();
         if self.call.problem.is_goal(&values) {
             let steps = self.steps_to(node);
             if self.known.contains(&steps) {
-                return Step::Expanded;
+                return None;
             }
             if !self.bags.contains(bag) {
                 self.bags.push(bag.clone());
             }
-            return Step::Plan(steps);
+            return Some(steps);
         }
         self.expand(node, &values);
-        Step::Expanded
+        None
     }
 
     fn steps_to(&self, mut node: u32) -> Vec<LocalAction> {
@@ -272,7 +265,7 @@ impl<'p> Search<'p> {
         let step_cost =
             |action: LocalAction| matters[action.index()].then(|| call.step_cost(action));
         heuristic.explore(npc, values, Together::Dearest, step_cost);
-        let costs = call.problem.goal().iter().map(|&fact| heuristic.of(npc.slot(fact)));
+        let costs = call.problem.goal().iter().map(|&fact| heuristic.cost[npc.slot(fact)]);
         costs.max().or(Some(0)).filter(|&cost| cost < NEVER)
     }
 

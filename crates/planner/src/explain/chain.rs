@@ -11,6 +11,7 @@ use throng_domain::model::{ActionId, Fact};
 
 /// One link of the chain of causes.
 #[derive(Clone, PartialEq, Eq, Debug)]
+#[non_exhaustive]
 pub struct CausalLink {
     /// What is the matter, without a full stop.
     pub text: String,
@@ -27,21 +28,15 @@ pub fn chain(domain: &CompiledDomain, reason: &Reason) -> Vec<CausalLink> {
     let map = domain.map();
     let mut causes = Vec::new();
     if let Some(wanted) = reason.wanted.filter(|_| !reason.root.is_about_whole_goal()) {
-        causes.push(CausalLink {
-            text: format!("`{}` is wanted and cannot be reached", map.fact(wanted)),
-            place: Some(map.variable_place(wanted.variable)),
-            action: None,
-            fact: Some(wanted),
-        });
+        let text = format!("`{}` is wanted and cannot be reached", map.fact(wanted));
+        let place = Some(map.variable_place(wanted.variable));
+        causes.push(CausalLink { text, place, action: None, fact: Some(wanted) });
     }
     for link in &reason.chain {
         let (action, needs) = (map.action(link.action), map.fact(link.needs));
-        causes.push(CausalLink {
-            text: format!("`{action}` would set that, but needs `{needs}`"),
-            place: Some(map.action_place(link.action)),
-            action: Some(link.action),
-            fact: Some(link.needs),
-        });
+        let text = format!("`{action}` would set that, but needs `{needs}`");
+        let (place, action) = (Some(map.action_place(link.action)), Some(link.action));
+        causes.push(CausalLink { text, place, action, fact: Some(link.needs) });
     }
     let (action, fact) = reason.root.about();
     let variable = match reason.root {

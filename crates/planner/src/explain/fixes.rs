@@ -55,6 +55,7 @@ pub enum Group {
 
 /// A change that gives a plan.
 #[derive(Clone, PartialEq, Eq, Debug)]
+#[non_exhaustive]
 pub struct Fix {
     /// The change.
     pub change: Change,
@@ -68,6 +69,7 @@ pub struct Fix {
 
 /// What came of looking for fixes.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
+#[non_exhaustive]
 pub struct Fixes {
     /// The changes that help: by group, then the cheapest plan first, then in order of changes.
     pub found: Vec<Fix>,

@@ -21,6 +21,7 @@ use throng_domain::model::{ActionId, NpcTypeId};
 
 /// Why an action is not in a plan.
 #[derive(Clone, PartialEq, Eq, Debug)]
+#[non_exhaustive]
 pub enum NotUsed {
     /// It is in the plan, at this index first.
     InThePlan(usize),
@@ -139,15 +140,13 @@ impl NotUsed {
             NotUsed::NeverReady(reason) => {
                 format!("`{name}` can never be done from here: {}", reason.sentence(asked.domain))
             }
-            NotUsed::InNoPlan => match cost {
-                Some(_) => format!(
-                    "`{name}` can be done from here, but the goal cannot be reached by any plan \
-                     that has it"
-                ),
-                None => format!(
-                    "`{name}` can be done from here, but with or without it there is no plan"
-                ),
-            },
+            NotUsed::InNoPlan => {
+                let but = match cost {
+                    Some(_) => "the goal cannot be reached by any plan that has it",
+                    None => "with or without it there is no plan",
+                };
+                format!("`{name}` can be done from here, but {but}")
+            }
             NotUsed::InAnotherPlan { cost: with, helps, .. } => {
                 let more = match cost.map(|cost| (cost.0, with.0.saturating_sub(cost.0))) {
                     Some((_, 0)) => "no more than the plan".to_string(),

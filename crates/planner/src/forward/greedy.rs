@@ -63,10 +63,8 @@ pub(super) struct Greedy {
 impl Greedy {
     pub(super) fn begin(&mut self, task: &GroundTask, packed: &Packed) {
         self.relaxed_plan.fill(task, packed);
-        self.goal.clear();
-        self.goal.extend_from_slice(task.goal());
-        self.first.clear();
-        self.first.extend_from_slice(task.first_atoms());
+        task.goal().clone_into(&mut self.goal);
+        task.first_atoms().clone_into(&mut self.first);
         self.n_atoms = task.n_atoms();
         self.rows.clear();
         self.n_seen = 0;

@@ -193,11 +193,9 @@ impl ForwardScratch {
         let never = goal.iter().position(|&atom| is_known && !search.some_state_has(&[atom]));
         let few = goal.len() <= MOST_PARTS && search.n_states_of_answer() <= MOST_STATES;
         let pairs = (0..goal.len()).flat_map(|a| (a + 1..goal.len()).map(move |b| (a, b)));
-        let pair = match never {
-            None if few && is_known => {
-                pairs.into_iter().find(|&(a, b)| !search.some_state_has(&[goal[a], goal[b]]))
-            }
-            _ => None,
+        let pair = match never.is_none() && few && is_known {
+            true => pairs.into_iter().find(|&(a, b)| !search.some_state_has(&[goal[a], goal[b]])),
+            false => None,
         };
         let name = |part: usize| npc.fact(problem.goal()[part]);
         // A goal without parts is satisfied before any search, so there is a first.

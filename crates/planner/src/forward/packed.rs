@@ -129,8 +129,7 @@ impl Packed {
     }
 
     fn place(&mut self, task: &GroundTask) {
-        self.start.clear();
-        self.start.extend_from_slice(task.start());
+        task.start().clone_into(&mut self.start);
         reset(&mut self.fields, task.sizes().len(), Field::default());
         let Packed { fields, start, .. } = self;
         let mut note = |atom: Atom| {

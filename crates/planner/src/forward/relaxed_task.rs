@@ -50,8 +50,7 @@ pub(super) struct RelaxedTask {
 
 impl RelaxedTask {
     pub(super) fn fill(&mut self, task: &GroundTask, packed: &Packed) {
-        self.first.clear();
-        self.first.extend_from_slice(task.first_atoms());
+        task.first_atoms().clone_into(&mut self.first);
         self.n_atoms = task.n_atoms();
         self.n_operators = task.n_operators();
         self.defaults.fill(task);

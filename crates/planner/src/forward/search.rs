@@ -348,8 +348,7 @@ impl Search {
         if !self.packed.is_goal(words) || !self.packed.goal_is_derived() {
             return self.packed.is_goal(words);
         }
-        self.tried.clear();
-        self.tried.extend_from_slice(words);
+        words.clone_into(&mut self.tried);
         self.tried.resize(self.packed.n_words(), 0);
         self.derived.derive(&self.packed, &mut self.tried);
         self.packed.is_whole_goal(&self.tried)

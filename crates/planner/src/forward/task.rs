@@ -185,8 +185,8 @@ impl GroundTask {
     ) {
         self.clear();
         actions.clear();
-        for (at, &value) in problem.start().iter().enumerate() {
-            let size = npc.n_values(throng_domain::compile::LocalVariable(at as u32)) as u32;
+        for (variable, &value) in npc.local_variables().zip(problem.start()) {
+            let size = npc.n_values(variable) as u32;
             match value {
                 UNKNOWN => self.add_variable(size + 1, size as PackedValue),
                 _ => self.add_variable(size.max(1), value),

@@ -123,9 +123,10 @@ impl Search {
         self.other().filter(|_| is_alone).unwrap_or(self)
     }
 
-    /// The other search, if the answer is its.
-    pub(super) fn answering(&self) -> Option<&Search> {
-        self.second.as_deref().filter(|second| second.has_answered).map(|second| &second.search)
+    /// The one of the two that gave the answer; this one if none did yet.
+    pub(super) fn answering(&self) -> &Search {
+        let second = self.second.as_deref().filter(|second| second.has_answered);
+        second.map_or(self, |second| &second.search)
     }
 
     pub(super) fn answering_mut(&mut self) -> Option<&mut Search> {

@@ -125,10 +125,7 @@ fn blame(domain: &PreparedDomain, problem: &Problem, exhausted: &Exhausted) -> R
     let never = few.iter().find(|&&fact| is_impossible(&[fact]));
     let pairs = few.iter().enumerate();
     let mut pairs = pairs.flat_map(|(at, &a)| few[at + 1..].iter().map(move |&b| [a, b]));
-    let pair = match never {
-        Some(_) => None,
-        None => pairs.find(|pair| is_impossible(pair)),
-    };
+    let pair = if never.is_none() { pairs.find(|pair| is_impossible(pair)) } else { None };
     // A goal without parts is satisfied before any search, so there is a first.
     let wanted = never.copied().or(pair.map(|[a, _]| a)).or(goal.first().copied());
     let root = Root::NoWayBack {

@@ -13,11 +13,11 @@ use crate::budget::{Limit, Mode, SearchBudget};
 use crate::heuristic::{NEVER, RelaxedCosts, Together};
 use crate::prepared::PreparedDomain;
 use crate::problem::Problem;
-use crate::tables::ActionMasks;
+use crate::tables::{ActionMasks, look_and_see};
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
 use throng_base::reset;
-use throng_domain::compile::{LocalAction, LocalFact, NpcTables};
+use throng_domain::compile::{LocalAction, NpcTables};
 
 /// How often the caller's `stop` is asked, in nodes.
 const STOP_EVERY: u64 = 1024;
@@ -49,7 +49,7 @@ impl<'t> Table<'t> {
         problem: &'t Problem,
         mode: Mode,
     ) -> Option<Self> {
-        let masks = domain.tables(problem.npc()).masks()?;
+        let masks = domain.tables(problem.npc()).masks.as_ref()?;
         Some(Table { npc: problem.kind(domain), problem, mode, masks })
     }
 }
@@ -94,13 +94,8 @@ impl<const W: usize> Search<W> {
         self.heuristic = heuristic;
         self.nodes.clear();
         self.open.clear();
-        let layout = npc.layout();
         let mut goal = Demands { look: [0; W], see: [0; W] };
-        for &LocalFact { variable, value } in problem.goal() {
-            let word = layout.word(variable.index());
-            goal.look[word] |= layout.field_mask(variable.index());
-            goal.see[word] |= layout.field_bits(variable.index(), value);
-        }
+        look_and_see(npc.layout(), problem.goal(), &mut goal.look, &mut goal.see);
         if let Some(node) = self.nodes.find_or_add(goal) {
             self.nodes.ways[node as usize].g = 0;
             self.open.push(Reverse((0, 0, node)));
@@ -252,7 +247,7 @@ impl<const W: usize> Search<W> {
                     shares = shares.saturating_add(masks.share(slot));
                 }
                 if self.heuristic == Heuristic::Relaxed {
-                    let one = self.costs.of(slot);
+                    let one = self.costs.cost[slot];
                     cost = match mode {
                         Mode::Fast => cost.saturating_add(one),
                         Mode::Cheapest | Mode::Shortest => cost.max(one),

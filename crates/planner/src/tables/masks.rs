@@ -54,8 +54,10 @@ impl ActionMasks {
         for action in npc.local_actions() {
             let row = &mut rows[action.index() * 4 * n_words..][..4 * n_words];
             let (needs, sets) = row.split_at_mut(2 * n_words);
-            write(layout, npc.needs(action), needs);
-            write(layout, npc.sets(action), sets);
+            for (facts, row) in [(npc.needs(action), needs), (npc.sets(action), sets)] {
+                let (look, see) = row.split_at_mut(n_words);
+                look_and_see(layout, facts, look, see);
+            }
         }
         let mut fields = vec![FieldPlace::default(); n_words * 64];
         for variable in npc.local_variables() {
@@ -138,12 +140,16 @@ fn shares(npc: &NpcTables, demandable: &[bool]) -> Vec<u64> {
     shares
 }
 
-/// Facts as the bits to look at, then what to see there.
-fn write(layout: &StateLayout, facts: &[LocalFact], row: &mut [u64]) {
-    let n_words = row.len() / 2;
+/// Adds the bits of a packed state that facts look at, and what they see there.
+pub(crate) fn look_and_see(
+    layout: &StateLayout,
+    facts: &[LocalFact],
+    look: &mut [u64],
+    see: &mut [u64],
+) {
     for fact in facts {
-        let word = layout.word(fact.variable.index());
-        row[word] |= layout.field_mask(fact.variable.index());
-        row[n_words + word] |= layout.field_bits(fact.variable.index(), fact.value);
+        let (variable, word) = (fact.variable.index(), layout.word(fact.variable.index()));
+        look[word] |= layout.field_mask(variable);
+        see[word] |= layout.field_bits(variable, fact.value);
     }
 }

@@ -84,15 +84,14 @@ impl SmallMoves {
     pub(super) fn new(npc: &NpcTables) -> Option<SmallMoves> {
         let n_variables = npc.variables().len();
         let fits = npc.n_actions() <= 64 && npc.layout().n_words() == 1 && n_variables <= 64;
-        let variables = || (0..n_variables as u32).map(LocalVariable);
-        let ways: usize = variables().map(|v| npc.n_values(v).saturating_pow(2)).sum();
+        let ways: usize = npc.local_variables().map(|v| npc.n_values(v).saturating_pow(2)).sum();
         if !fits || ways > WAYS_PER_ACTION * npc.n_actions() {
             return None;
         }
         let mut tables = SmallMoves {
             moves: Vec::with_capacity(npc.n_actions()),
             needs: Vec::new(),
-            variables: variables().map(|v| SmallVariable::new(npc, v)).collect(),
+            variables: npc.local_variables().map(|v| SmallVariable::new(npc, v)).collect(),
             ways: Vec::new(),
             loops: vec![0; npc.n_slots()],
             setter: vec![0; npc.n_slots()],

@@ -288,8 +288,7 @@ impl Reach {
             return true;
         }
         let words = self.words;
-        self.row.clear();
-        self.row.extend_from_slice(&self.rows[to * words..][..words]);
+        self.rows[to * words..][..words].clone_into(&mut self.row);
         self.row[to / 64] |= 1 << (to % 64);
         for node in 0..self.n {
             if node != from && !self.has(node, from) {
@@ -308,10 +307,8 @@ impl Reach {
     }
 
     fn undo(&mut self, n_changes: usize) {
-        while self.changes.len() > n_changes {
-            if let Some((at, old)) = self.changes.pop() {
-                self.rows[at as usize] = old;
-            }
+        for (at, old) in self.changes.drain(n_changes..).rev() {
+            self.rows[at as usize] = old;
         }
     }
 }

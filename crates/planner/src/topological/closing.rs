@@ -87,8 +87,7 @@ impl Closing {
 
     /// The goal with the variables of a set sent home.
     fn fill_goal(&mut self, problem: &Problem, set: u64) {
-        self.goal.clear();
-        self.goal.extend_from_slice(problem.goal());
+        problem.goal().clone_into(&mut self.goal);
         let chosen = self.loops.iter().enumerate().filter(|(at, _)| set >> at & 1 == 1);
         self.goal.extend(chosen.map(|(_, &variable)| LocalFact {
             variable,

@@ -75,8 +75,7 @@ impl Closure {
         goal: &[LocalFact],
     ) -> Result<u64, OffTheWay> {
         let npc = table.npc;
-        self.start.clear();
-        self.start.extend_from_slice(start);
+        start.clone_into(&mut self.start);
         self.walks.clear();
         self.walks.extend(start.iter().map(|&end| Walk { end, closed: false, looped: false }));
         reset(&mut self.marks, npc.n_slots(), 0);

@@ -76,7 +76,7 @@ pub fn decide(
     if problem.is_goal(problem.start()) {
         return Some(Outcome::Satisfied);
     }
-    if let Some(tables) = call.tables().small_moves() {
+    if let Some(tables) = &call.tables().small_moves {
         let small = SmallProblem::new(npc, tables, problem.start(), problem.goal());
         let (there, costs) = (problem.enabled().word(), problem.own_costs());
         if let Some(cost) = small::plan(&SmallProblem { there, costs, ..small }, plan) {
@@ -122,7 +122,7 @@ fn decide_by_closure(
             // More loops could not help, or no plan takes an action twice and the goal leaves
             // no loop open.
             let is_final = scratch.closure.one_request_per_loop(table)
-                || (table.is_total() && table.holds(Class::C2Star));
+                || (table.is_total() && table.classes.holds(Class::C2Star));
             let root = || why::no_order(table.npc, &scratch.order, ordered);
             is_final.then(|| Outcome::Impossible(why::simplest(problem, None, root)))
         }
@@ -142,8 +142,7 @@ pub fn least_length(
 impl TopologicalScratch {
     /// The order that was found, replayed.
     fn hand_out(&mut self, table: &MoveTable<'_>, plan: &mut Vec<LocalAction>) -> Option<Outcome> {
-        plan.clear();
-        plan.extend_from_slice(&self.order.plan);
+        self.order.plan.clone_into(plan);
         hand_out(table.npc, table.problem, plan, &mut self.state)
     }
 }
@@ -154,7 +153,7 @@ fn by_closing_loops(
     scratch: &mut TopologicalScratch,
     plan: &mut Vec<LocalAction>,
 ) -> Option<Outcome> {
-    if table.is_total() || !scratch.has_no_order || !table.holds(Class::C2Star) {
+    if table.is_total() || !scratch.has_no_order || !table.classes.holds(Class::C2Star) {
         return None;
     }
     let (npc, problem) = (table.npc, table.problem);

@@ -78,7 +78,9 @@ impl Order {
         if self.graph.open.is_empty() {
             return if self.sort(npc) { Ordered::Yes } else { Ordered::Cycle };
         }
-        if table.holds(Class::C2Star) && self.pairs.sort(table, &mut self.graph, &mut self.plan) {
+        if table.classes.holds(Class::C2Star)
+            && self.pairs.sort(table, &mut self.graph, &mut self.plan)
+        {
             return Ordered::Yes;
         }
         // The hard edges alone, also to know their order.
@@ -86,7 +88,7 @@ impl Order {
             return Ordered::Cycle;
         }
         // For `nested` the sort above was a proof; what choices cost is then only the reason.
-        let is_proved = table.is_total() && table.holds(Class::Nested);
+        let is_proved = table.is_total() && table.classes.holds(Class::Nested);
         let linear = (self.graph.actions.len() + 4 * self.graph.open.len()) as u64;
         let mut allowed_here = if is_proved { linear.min(*allowed) } else { *allowed };
         let before = allowed_here;

@@ -56,8 +56,8 @@ impl Contexts {
         }
         let answers = (0..1u32 << n).map(|at| (0..n).map(|bit| at >> bit & 1 == 0).collect());
         let masks = distinct(answers.map(|answers: Vec<bool>| asking.mask(kind, &answers)));
-        let has = |at: usize| masks.iter().any(|mask| mask.has(LocalAction(at as u32)));
-        let ever = (0..kind.n_actions()).map(has).collect();
+        let has = |action| masks.iter().any(|mask| mask.has(action));
+        let ever = kind.local_actions().map(has).collect();
         Contexts { masks, complete: true, ever }
     }
 

@@ -14,6 +14,7 @@ use throng_domain::model::{ActionId, Fact, GoalId};
 
 /// Whether an action can be in a plan.
 #[derive(Clone, PartialEq, Eq, Debug)]
+#[non_exhaustive]
 pub enum Usage {
     /// Some plan for this goal has it.
     InPlans(GoalId),
@@ -126,10 +127,7 @@ impl Usage {
     /// What is the case, and after a semicolon what to change; without a full stop.
     pub fn sentence(&self, domain: &CompiledDomain, action: ActionId, cost: Cost) -> String {
         let map = domain.map();
-        let fact = |fact: &Fact| {
-            let value = &map.values(fact.variable)[fact.value.index()];
-            format!("`{} = {value}`", map.variable(fact.variable))
-        };
+        let fact = |fact: &Fact| format!("`{}`", map.fact(*fact));
         let list = |facts: &[Fact]| facts.iter().map(fact).collect::<Vec<_>>().join(" and ");
         let name = map.action(action);
         match self {

@@ -88,16 +88,6 @@ impl WideGoals {
         WideGoals { program: Program::new(machine, goals), stamp, words, rows }
     }
 
-    /// How many there are.
-    pub fn len(&self) -> usize {
-        self.words.len()
-    }
-
-    /// Whether there is none.
-    pub fn is_empty(&self) -> bool {
-        self.words.is_empty()
-    }
-
     /// Writes the rows of the goals of a block's NPCs. Who has none of them is unknown.
     #[inline(always)]
     pub(super) fn read<S: Simd>(

@@ -67,6 +67,7 @@ pub enum LanePlans<'o> {
 
 /// How many NPCs got no plan.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+#[non_exhaustive]
 pub struct Counted {
     /// There is none.
     pub impossible: usize,
@@ -76,6 +77,7 @@ pub struct Counted {
 
 /// Why many NPCs cannot be asked about like this.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[non_exhaustive]
 pub enum LanesError {
     /// A column or list has another length than the place for plans.
     Lengths,

@@ -50,6 +50,7 @@ use throng_domain::compile::{LocalAction, LocalFact, LocalVariable, NpcTables, S
 
 /// Why a type or a goal is not served by the wide kernel.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+#[non_exhaustive]
 pub enum WideError {
     /// Some actions move several variables, or several set the same value.
     NotMoves,

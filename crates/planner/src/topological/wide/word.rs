@@ -84,15 +84,9 @@ fn best_sequence(
     rest: u64,
     dice: &mut SplitMix,
 ) -> Vec<usize> {
-    let mut best: Option<(usize, Vec<usize>)> = None;
-    for restart in 0..RESTARTS {
-        let (sequence, unfinished) = greedy(order, sample, rest, restart > 0, dice);
-        let rank = (unfinished, sequence.len());
-        if best.as_ref().is_none_or(|(known, kept)| rank < (*known, kept.len())) {
-            best = Some((unfinished, sequence));
-        }
-    }
-    best.map_or_else(Vec::new, |(_, sequence)| sequence)
+    let tries = (0..RESTARTS).map(|restart| greedy(order, sample, rest, restart > 0, dice));
+    let best = tries.min_by_key(|(sequence, unfinished)| (*unfinished, sequence.len()));
+    best.map_or(Vec::new(), |(sequence, _)| sequence)
 }
 
 /// One sequence, and how many words it leaves unfinished. With noise it is another one each time.
