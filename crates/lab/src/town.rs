@@ -257,7 +257,7 @@ impl Ours {
         let goal = SmallGoal::new(npc, &trade.goal);
         let small = SmallProblem { npc, tables, start, goal, there: trade.enabled, costs: &[] };
         if self.solver.solve_small(&small, None).is_none() {
-            self.answer(town, case);
+            _ = self.answer(town, case);
         }
         Some(packed(&self.solver.plan))
     }

@@ -3,7 +3,6 @@
 
 /// The limit that ended a search.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
-#[non_exhaustive]
 pub enum Limit {
     /// The number of states to expand.
     Nodes,

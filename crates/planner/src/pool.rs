@@ -210,10 +210,8 @@ impl Shared {
             }
         }));
         // Nobody needs to begin what will not be used. (Not the largest number: others still add.)
-        result.map_err(|payload| {
-            self.next.store(job.n_items, Ordering::Relaxed);
-            payload
-        })
+        // The others need not go on.
+        result.inspect_err(|_| self.next.store(job.n_items, Ordering::Relaxed))
     }
 
     /// Ends the job for those who have not taken it, and waits for those who have.

@@ -51,7 +51,6 @@ pub struct Way {
 
 /// Why a list of plans is not longer.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-#[non_exhaustive]
 pub enum EnumerationEnd {
     /// As many as were wanted were found.
     Enough,

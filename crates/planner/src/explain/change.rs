@@ -17,7 +17,6 @@ use throng_domain::model::{ActionId, CheckId, Fact};
 
 /// A single change. The order is the order among equally good ones.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
-#[non_exhaustive]
 pub enum Change {
     /// A variable starts with another value.
     Value(Fact),

@@ -21,7 +21,6 @@ use throng_domain::model::{ActionId, NpcTypeId};
 
 /// Why an action is not in a plan.
 #[derive(Clone, PartialEq, Eq, Debug)]
-#[non_exhaustive]
 pub enum NotUsed {
     /// It is in the plan, at this index first.
     InThePlan(usize),

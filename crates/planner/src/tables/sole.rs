@@ -32,7 +32,6 @@ struct Entry {
 
 /// Why the actions are not all moves of their own.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-#[non_exhaustive]
 pub enum NotMoves {
     /// The action changes several variables.
     NotUnary(LocalAction),

@@ -14,7 +14,6 @@ use throng_domain::model::{ActionId, Fact, GoalId};
 
 /// Whether an action can be in a plan.
 #[derive(Clone, PartialEq, Eq, Debug)]
-#[non_exhaustive]
 pub enum Usage {
     /// Some plan for this goal has it.
     InPlans(GoalId),

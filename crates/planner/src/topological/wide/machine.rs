@@ -17,7 +17,6 @@ use super::rules::{ClosureRule, OrderRule};
 
 /// What the machine says about one NPC.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-#[non_exhaustive]
 pub enum Lane {
     /// A cheapest plan: bit i is set if position i of the word is part of it. None is set if the
     /// goal holds already.
