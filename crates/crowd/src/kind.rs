@@ -56,7 +56,7 @@ impl Kind {
 
     /// Whether every value can be had in one way only, so that plans need no search.
     pub(crate) fn has_one_way(&self) -> bool {
-        self.domain.tables(self.npc).sole_setters().is_some()
+        self.domain.tables(self.npc).sole_setters.is_some()
     }
 
     /// The local number of a variable that groups share; `None` if this is none.

@@ -98,7 +98,7 @@ impl Town {
         let (mut trades, mut cases) = (Vec::new(), Vec::new());
         for npc in compiled.npcs() {
             let states = States::new(npc).ok_or_else(|| BenchError::because("too many states"))?;
-            if npc.layout().n_words() != 1 || compiled.tables(npc.id()).small_moves().is_none() {
+            if npc.layout().n_words() != 1 || compiled.tables(npc.id()).small_moves.is_none() {
                 return Err(BenchError::because("a type that does not fit into a word"));
             }
             for &goal in npc.goals() {
@@ -253,11 +253,11 @@ impl Ours {
     pub fn kernel(&mut self, town: &Town, case: &Case, start: u64) -> Option<u64> {
         let (compiled, trade) = (town.domain.compiled(), &town.trades[case.trade]);
         let npc = compiled.npc(trade.npc);
-        let tables = compiled.tables(trade.npc).small_moves()?;
+        let tables = compiled.tables(trade.npc).small_moves.as_ref()?;
         let goal = SmallGoal::new(npc, &trade.goal);
         let small = SmallProblem { npc, tables, start, goal, there: trade.enabled, costs: &[] };
         if self.solver.solve_small(&small, None).is_none() {
-            self.answer(town, case);
+            _ = self.answer(town, case);
         }
         Some(packed(&self.solver.plan))
     }

@@ -6,7 +6,7 @@
 
 use crate::context::{ActionMask, Checks, is_enabled};
 use throng_domain::compile::{LocalAction, NpcTables};
-use throng_domain::model::{CheckId, CheckUse};
+use throng_domain::model::{ActionId, CheckId, CheckUse};
 
 /// A check whose answer is not the one that is needed.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
@@ -21,9 +21,10 @@ pub struct WrongCheck {
 
 /// Why an action is not there.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub(crate) enum Absence {
+#[non_exhaustive]
+pub enum Absence {
     /// All of its own checks that fail.
-    Checks(Vec<WrongCheck>),
+    CheckFalse(Vec<WrongCheck>),
     /// For each of its kinds a check that fails, each once.
     NoKind(Vec<WrongCheck>),
     /// The caller forbids it.
@@ -31,7 +32,7 @@ pub(crate) enum Absence {
     /// Another action is enabled and overrides it.
     Overridden {
         /// That action.
-        by: LocalAction,
+        by: ActionId,
         /// Checks of which another answer alone would end that; perhaps none.
         unless: Vec<WrongCheck>,
     },
@@ -47,7 +48,7 @@ impl Absence {
     ) -> Option<Absence> {
         let wrong: Vec<WrongCheck> = wrong(checks, npc.checks(action)).collect();
         if !wrong.is_empty() {
-            return Some(Absence::Checks(wrong));
+            return Some(Absence::CheckFalse(wrong));
         }
         if let Some(wrong) = no_kind(npc, checks, action) {
             return Some(Absence::NoKind(wrong));
@@ -69,7 +70,26 @@ impl Absence {
                 unless.push(wrong);
             }
         }
-        Some(Absence::Overridden { by, unless })
+        Some(Absence::Overridden { by: npc.actions()[by.index()], unless })
+    }
+
+    /// A stable word for programs.
+    pub fn code(&self) -> &'static str {
+        match self {
+            Absence::CheckFalse(_) => "check_false",
+            Absence::NoKind(_) => "no_kind",
+            Absence::Forbidden => "forbidden",
+            Absence::Overridden { .. } => "overridden",
+        }
+    }
+
+    /// The checks that it names, each of which stands in the way.
+    pub fn checks(&self) -> &[WrongCheck] {
+        match self {
+            Absence::CheckFalse(checks) | Absence::NoKind(checks) => checks,
+            Absence::Overridden { unless, .. } => unless,
+            Absence::Forbidden => &[],
+        }
     }
 }
 
@@ -105,6 +125,15 @@ fn overriders(
     npc.local_actions().filter(move |&by| {
         npc.overrides(by).contains(&action) && is_enabled(npc, checks, forbidden, by)
     })
+}
+
+/// The checks that actions of the type ask for, each once, in order.
+pub(crate) fn all_asked(npc: &NpcTables) -> Vec<CheckId> {
+    let mut checks: Vec<CheckId> =
+        npc.local_actions().flat_map(|action| asks(npc, action)).collect();
+    checks.sort_unstable();
+    checks.dedup();
+    checks
 }
 
 /// The checks that an action asks for, those of its kinds included.

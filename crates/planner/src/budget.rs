@@ -15,22 +15,21 @@ pub enum Limit {
 impl Limit {
     /// A stable word for programs.
     pub fn code(self) -> &'static str {
-        match self {
-            Limit::Nodes => "node_limit",
-            Limit::Memory => "memory_limit",
-            Limit::Stopped => "stopped",
-        }
+        WORDS[self as usize].0
     }
 
     /// A sentence for people.
     pub fn sentence(self) -> &'static str {
-        match self {
-            Limit::Nodes => "the node limit was reached before an answer was found",
-            Limit::Memory => "the memory limit was reached before an answer was found",
-            Limit::Stopped => "the search was stopped before an answer was found",
-        }
+        WORDS[self as usize].1
     }
 }
+
+/// The limits in words, in the order of the type.
+const WORDS: [(&str, &str); 3] = [
+    ("node_limit", "the node limit was reached before an answer was found"),
+    ("memory_limit", "the memory limit was reached before an answer was found"),
+    ("stopped", "the search was stopped before an answer was found"),
+];
 
 /// What kind of plan is wanted.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]

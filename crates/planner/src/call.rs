@@ -13,6 +13,7 @@ use throng_domain::compile::{LocalAction, NpcTables};
 /// A question. [`Call::new`] asks for the cheapest plan by the engine that suits, with no limit but
 /// memory, from the beginning.
 #[derive(Clone, Copy)]
+#[must_use]
 pub struct Call<'c> {
     /// The domain.
     pub domain: &'c PreparedDomain,
@@ -37,31 +38,26 @@ impl<'c> Call<'c> {
     }
 
     /// Asks for another kind of plan.
-    #[must_use]
     pub fn mode(self, mode: Mode) -> Self {
         Call { mode, ..self }
     }
 
     /// Asks for an engine.
-    #[must_use]
     pub fn engine(self, engine: Option<Engine>) -> Self {
         Call { engine, ..self }
     }
 
     /// Limits the work.
-    #[must_use]
     pub fn budget(self, budget: SearchBudget<'c>) -> Self {
         Call { budget, ..self }
     }
 
     /// Limits the states to expand.
-    #[must_use]
     pub fn nodes(self, nodes: u64) -> Self {
         Call { budget: SearchBudget { nodes, ..self.budget }, ..self }
     }
 
     /// Goes on where a search for the same problem gave up, or not.
-    #[must_use]
     pub fn resume(self, resume: bool) -> Self {
         Call { resume, ..self }
     }

@@ -6,21 +6,17 @@
 
 use crate::call::Call;
 use crate::engine::Engine;
-use crate::regressive;
 use crate::topological::{Moves, NotMoves};
 use throng_domain::compile::{CompiledDomain, LocalAction, NpcTables};
 
 /// Why an engine was chosen.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[non_exhaustive]
 pub enum EngineReason {
     /// Every action that is there moves one variable, and no two set the same value.
     AllMoves,
-    /// This action changes no or several variables.
-    NotUnary(LocalAction),
-    /// This action sets a variable from any of several values.
-    FromSeveral(LocalAction),
-    /// These two actions set the same value.
-    NotPostUnique(LocalAction, LocalAction),
+    /// Some action is no move, or two set the same value.
+    NotMoves(NotMoves),
     /// A variable that is set from any value has an unknown one.
     UnknownStart,
     /// The states of the type take too many words for the search from the goal back.
@@ -36,7 +32,7 @@ pub enum EngineReason {
 /// The engine that answers a call: the one that is asked for if it is exact for the problem, else
 /// the cheapest that is. `moves` holds its proof if the topological planner is chosen.
 pub fn choose(call: &Call<'_>, moves: &mut Moves) -> (Engine, EngineReason) {
-    let regressive_serves = regressive::serves(call.tables());
+    let regressive_serves = call.tables().masks.is_some();
     match call.engine {
         Some(Engine::Forward) => return (Engine::Forward, EngineReason::Asked),
         Some(Engine::Regressive) if regressive_serves => {
@@ -47,9 +43,7 @@ pub fn choose(call: &Call<'_>, moves: &mut Moves) -> (Engine, EngineReason) {
     let because = match moves.certify(call) {
         Ok(()) if moves.fits(call) => return (Engine::Topological, EngineReason::AllMoves),
         Ok(()) => EngineReason::UnknownStart,
-        Err(NotMoves::NotUnary(action)) => EngineReason::NotUnary(action),
-        Err(NotMoves::FromSeveral(action)) => EngineReason::FromSeveral(action),
-        Err(NotMoves::NotPostUnique(a, b)) => EngineReason::NotPostUnique(a, b),
+        Err(not_moves) => EngineReason::NotMoves(not_moves),
     };
     match regressive_serves {
         true => (Engine::Regressive, because),
@@ -61,28 +55,25 @@ impl EngineReason {
     /// The reason as a sentence.
     pub fn sentence(self, domain: &CompiledDomain, npc: &NpcTables) -> String {
         let name = |action: LocalAction| domain.map().action(npc.actions()[action.index()]);
-        match self {
+        let text = match self {
             EngineReason::AllMoves => {
-                "every action moves one variable, and no two set the same value".to_string()
+                "every action moves one variable, and no two set the same value"
             }
-            EngineReason::NotUnary(action) => {
-                format!("`{}` does not change exactly one variable", name(action))
+            EngineReason::NotMoves(NotMoves::NotUnary(action)) => {
+                return format!("`{}` does not change exactly one variable", name(action));
             }
-            EngineReason::FromSeveral(action) => {
-                format!("`{}` sets a variable from any of several values", name(action))
+            EngineReason::NotMoves(NotMoves::FromSeveral(action)) => {
+                return format!("`{}` sets a variable from any of several values", name(action));
             }
-            EngineReason::NotPostUnique(a, b) => {
-                format!("`{}` and `{}` set the same value", name(a), name(b))
+            EngineReason::NotMoves(NotMoves::NotPostUnique(a, b)) => {
+                return format!("`{}` and `{}` set the same value", name(a), name(b));
             }
-            EngineReason::UnknownStart => {
-                "a variable that is set from any value is unknown".to_string()
-            }
-            EngineReason::Wide => {
-                "its states are too wide for the search from the goal".to_string()
-            }
-            EngineReason::Patience => "the search from the goal took too long".to_string(),
-            EngineReason::Memory => "the search from the goal took too much memory".to_string(),
-            EngineReason::Asked => "it was asked for".to_string(),
-        }
+            EngineReason::UnknownStart => "a variable that is set from any value is unknown",
+            EngineReason::Wide => "its states are too wide for the search from the goal",
+            EngineReason::Patience => "the search from the goal took too long",
+            EngineReason::Memory => "the search from the goal took too much memory",
+            EngineReason::Asked => "it was asked for",
+        };
+        text.to_string()
     }
 }

@@ -137,6 +137,17 @@ impl ActionMask {
         self.bits.get(action.index())
     }
 
+    /// Whether it has all actions of another mask of the type.
+    pub(crate) fn has_all(&self, others: &ActionMask) -> bool {
+        self.bits.has_all(&others.bits)
+    }
+
+    /// Fills in all actions but those that the caller forbids.
+    pub(crate) fn fill_all_but(&mut self, npc: &NpcTables, forbidden: &ActionMask) {
+        self.bits.reset(npc.n_actions(), true);
+        self.bits.remove_all(&forbidden.bits);
+    }
+
     /// Becomes the set of the actions that are there: their checks hold and those of one of
     /// their kinds, if they have any, the caller does not
     /// forbid them, and no action of which both is true overrides them.
@@ -144,9 +155,7 @@ impl ActionMask {
     /// An overridden action still overrides: `a` over `b` over `c` leaves `a` alone.
     pub fn fill_enabled(&mut self, npc: &NpcTables, checks: &Checks, forbidden: &ActionMask) {
         if !npc.has_context() {
-            self.bits.reset(npc.n_actions(), true);
-            self.bits.remove_all(&forbidden.bits);
-            return;
+            return self.fill_all_but(npc, forbidden);
         }
         let all = || npc.local_actions();
         self.bits.reset(npc.n_actions(), false);

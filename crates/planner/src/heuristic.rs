@@ -27,7 +27,7 @@ pub(crate) enum Together {
 /// The cost of every slot, kept between calls.
 #[derive(Debug, Default)]
 pub(crate) struct RelaxedCosts {
-    cost: Vec<u64>,
+    pub(crate) cost: Vec<u64>,
     missing: Vec<u32>,
     /// By action: what its needs cost so far.
     needs: Vec<u64>,
@@ -82,10 +82,5 @@ impl RelaxedCosts {
             self.cost[slot] = cost;
             self.queue.push(Reverse((cost, slot as u32)));
         }
-    }
-
-    /// The cost of a slot, [`NEVER`] if it cannot be had.
-    pub(crate) fn of(&self, slot: usize) -> u64 {
-        self.cost[slot]
     }
 }

@@ -43,7 +43,7 @@ pub mod tables;
 pub mod topological;
 pub mod wishes;
 
-pub use absence::WrongCheck;
+pub use absence::{Absence, WrongCheck};
 pub use any_of::AnyOf;
 pub use budget::{Limit, Mode, SearchBudget};
 pub use call::Call;

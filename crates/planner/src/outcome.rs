@@ -6,6 +6,7 @@ use throng_domain::Cost;
 
 /// The answer to a call. An NPC without a plan is everyday life, not an error.
 #[derive(Clone, PartialEq, Eq, Debug)]
+#[must_use]
 pub enum Outcome {
     /// A plan of this price is in the caller's buffer. It has been replayed.
     Plan {
@@ -22,6 +23,8 @@ pub enum Outcome {
 
 /// An outcome and what it took.
 #[derive(Clone, PartialEq, Eq, Debug)]
+#[must_use]
+#[non_exhaustive]
 pub struct SolverAnswer {
     /// The answer.
     pub outcome: Outcome,

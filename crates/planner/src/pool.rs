@@ -62,13 +62,7 @@ struct Desk {
 }
 
 /// What a thread panicked with.
-struct Panic(Box<dyn Any + Send>);
-
-impl std::fmt::Debug for Panic {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.write_str("Panic")
-    }
-}
+type Panic = Box<dyn Any + Send>;
 
 /// A call of `each` without its types.
 #[derive(Clone, Copy, Debug)]
@@ -158,7 +152,7 @@ impl Pool {
         let own = unsafe { self.shared.work_on(job) };
         let others = self.shared.take_back();
         self.taken.store(false, Ordering::Release);
-        if let Some(Panic(payload)) = own.err().or(others) {
+        if let Some(payload) = own.err().or(others) {
             resume_unwind(payload);
         }
     }
@@ -216,10 +210,8 @@ impl Shared {
             }
         }));
         // Nobody needs to begin what will not be used. (Not the largest number: others still add.)
-        result.map_err(|payload| {
-            self.next.store(job.n_items, Ordering::Relaxed);
-            Panic(payload)
-        })
+        // The others need not go on.
+        result.inspect_err(|_| self.next.store(job.n_items, Ordering::Relaxed))
     }
 
     /// Ends the job for those who have not taken it, and waits for those who have.

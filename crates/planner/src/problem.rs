@@ -37,7 +37,7 @@ pub struct Problem {
     /// By action, in thousandths; empty if all actions cost what the domain says.
     costs: Vec<u64>,
     /// Whether an "impossible" comes with its reason.
-    says_why: bool,
+    pub(crate) says_why: bool,
 }
 
 impl Problem {
@@ -62,10 +62,6 @@ impl Problem {
     /// nothing.
     pub fn without_reasons(self) -> Self {
         Problem { says_why: false, ..self }
-    }
-
-    pub(crate) fn says_why(&self) -> bool {
-        self.says_why
     }
 
     /// Makes it a problem about `npc`. `value_of` gives the value of each variable of the
@@ -112,8 +108,7 @@ impl Problem {
     /// The same question from another start, a value per variable of the type; what is outside
     /// the type stays as it is. For those who ask it from every state.
     pub fn set_start(&mut self, start: &[PackedValue]) {
-        self.start.clear();
-        self.start.extend_from_slice(start);
+        start.clone_into(&mut self.start);
     }
 
     /// Becomes equal to `other`, reusing its memory.
@@ -141,13 +136,7 @@ impl Problem {
     /// Overrides the costs of all actions: one per action of the type in thousandths, or none for
     /// those of the domain. Reuses what it holds.
     pub fn set_costs(&mut self, costs: &[u64]) {
-        self.costs.clear();
-        self.costs.extend_from_slice(costs);
-    }
-
-    /// The least price of an action where some cost something else than the domain says.
-    pub fn least_own_cost(&self) -> Option<u64> {
-        self.costs.iter().copied().min()
+        costs.clone_into(&mut self.costs);
     }
 
     /// The price of an action in thousandths.
@@ -158,11 +147,6 @@ impl Problem {
     /// What actions cost here, in thousandths; empty if they cost what the domain says.
     pub fn own_costs(&self) -> &[u64] {
         &self.costs
-    }
-
-    /// Whether some actions cost something else than the domain says.
-    pub fn has_own_costs(&self) -> bool {
-        !self.costs.is_empty()
     }
 
     /// The same problem with another goal.
@@ -178,44 +162,26 @@ impl Problem {
         }
     }
 
-    /// Who plans.
-    pub fn npc(&self) -> NpcTypeId {
-        self.npc
+    throng_base::getters! {
+        /// Who plans.
+        npc: NpcTypeId;
+        /// The state planning begins in.
+        start: &[PackedValue];
+        /// What must hold at the end, among the type's own variables.
+        goal: &[LocalFact];
+        /// What must hold but cannot be changed by this type.
+        outside: &[OutsideFact];
+        /// Which checks hold.
+        checks: &Checks;
+        /// Which actions the caller forbids.
+        forbidden: &ActionMask;
+        /// Which actions are there.
+        enabled: &ActionMask;
     }
 
     /// The tables of who plans.
     pub fn kind<'d>(&self, domain: &'d CompiledDomain) -> &'d NpcTables {
         domain.npc(self.npc)
-    }
-
-    /// The state planning begins in.
-    pub fn start(&self) -> &[PackedValue] {
-        &self.start
-    }
-
-    /// What must hold at the end, among the type's own variables.
-    pub fn goal(&self) -> &[LocalFact] {
-        &self.goal
-    }
-
-    /// What must hold but cannot be changed by this type.
-    pub fn outside(&self) -> &[OutsideFact] {
-        &self.outside
-    }
-
-    /// Which checks hold.
-    pub fn checks(&self) -> &Checks {
-        &self.checks
-    }
-
-    /// Which actions the caller forbids.
-    pub fn forbidden(&self) -> &ActionMask {
-        &self.forbidden
-    }
-
-    /// Which actions are there.
-    pub fn enabled(&self) -> &ActionMask {
-        &self.enabled
     }
 
     /// Whether the goal holds in a state of the type, outside facts left aside.

@@ -73,7 +73,7 @@ impl Eq for Exhausted {}
 impl Proof {
     /// Of a problem; `found` is asked only if the caller may want to hear a reason.
     pub(crate) fn new(problem: &Problem, found: impl FnOnce() -> Found) -> Proof {
-        let ground = match problem.says_why() {
+        let ground = match problem.says_why {
             true => Ground::Open(Box::new((problem.clone(), found()))),
             false => Ground::Unsaid,
         };
@@ -82,7 +82,7 @@ impl Proof {
 
     /// With a reason that is known already, if the caller may want to hear it.
     pub(crate) fn known(problem: &Problem, reason: impl FnOnce() -> Reason) -> Proof {
-        match problem.says_why() {
+        match problem.says_why {
             true => Proof::of(reason()),
             false => Proof::unsaid(problem.npc()),
         }

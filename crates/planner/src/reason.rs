@@ -12,10 +12,10 @@ mod descent;
 mod nearest;
 mod words;
 
-pub(crate) use words::answer_now;
 pub use words::wrong_checks;
+pub(crate) use words::{answer_now, quoted};
 
-use crate::absence::WrongCheck;
+use crate::absence::{Absence, WrongCheck};
 use crate::problem::Problem;
 use crate::relaxed::Relaxed;
 use descent::Descent;
@@ -25,6 +25,7 @@ use throng_domain::model::{ActionId, Fact, NpcTypeId, VariableId};
 
 /// Why there is no plan.
 #[derive(Clone, PartialEq, Eq, Debug)]
+#[non_exhaustive]
 pub struct Reason {
     /// Who plans.
     pub npc: NpcTypeId,
@@ -51,6 +52,7 @@ pub struct Link {
 
 /// The root of the matter.
 #[derive(Clone, PartialEq, Eq, Debug)]
+#[non_exhaustive]
 pub enum Root {
     /// No action of this NPC type sets the value, though some set other values.
     NobodySets(Fact),
@@ -58,41 +60,14 @@ pub enum Root {
     OnlyWorldSets(Fact),
     /// The variable's value is unknown, and that is what is missing.
     UnknownStart(VariableId),
-    /// The only actions that set it fail a context check.
-    CheckFalse {
+    /// The only actions that set it are not there now.
+    NotThere {
         /// What they would set.
         fact: Fact,
         /// The first of them.
         action: ActionId,
-        /// All of its checks that fail.
-        checks: Vec<WrongCheck>,
-    },
-    /// The only actions that set it have kinds, none of which is possible.
-    NoKind {
-        /// What they would set.
-        fact: Fact,
-        /// The first of them.
-        action: ActionId,
-        /// For each of its kinds a check that fails.
-        checks: Vec<WrongCheck>,
-    },
-    /// The only actions that set it are overridden.
-    Overridden {
-        /// What they would set.
-        fact: Fact,
-        /// The first of them.
-        action: ActionId,
-        /// The action that overrides it.
-        by: ActionId,
-        /// Checks of which another answer alone would end that; perhaps none.
-        unless: Vec<WrongCheck>,
-    },
-    /// The only actions that set it were forbidden by the caller.
-    Forbidden {
-        /// What they would set.
-        fact: Fact,
-        /// The first of them.
-        action: ActionId,
+        /// Why that one is not there.
+        absence: Absence,
     },
     /// The variable has this value, and no action leads away from it.
     StuckAt(Fact),
@@ -153,17 +128,43 @@ pub enum Root {
     },
 }
 
+impl Root {
+    /// The action and the fact that it is about.
+    pub(crate) fn about(&self) -> (Option<ActionId>, Option<Fact>) {
+        match self {
+            Root::NobodySets(fact)
+            | Root::OnlyWorldSets(fact)
+            | Root::StuckAt(fact)
+            | Root::Circle(fact) => (None, Some(*fact)),
+            Root::UnknownStart(_) | Root::Foreign => (None, None),
+            Root::NotThere { fact, action, .. } => (Some(*action), Some(*fact)),
+            Root::NotOnTheWay { needed, by, .. } => (*by, Some(*needed)),
+            Root::BeforeAndAfter(cycle) => (cycle.first().copied(), None),
+            Root::NeitherBeforeNorAfter { by, .. } => (Some(*by), None),
+            Root::NoOrder { example, torn, .. } => {
+                (torn.map(|[by, ..]| by).or(example.first().copied()), None)
+            }
+            Root::Unreachable { never, never_together, .. }
+            | Root::NoWayBack { never, never_together, .. } => {
+                (None, never.or(never_together.map(|(first, _)| first)))
+            }
+        }
+    }
+
+    /// Whether it only holds for the goal as a whole, of which it names the parts itself.
+    pub(crate) fn is_about_whole_goal(&self) -> bool {
+        matches!(self, Root::Unreachable { .. } | Root::NoWayBack { .. })
+    }
+}
+
 impl Reason {
     /// A stable word for programs.
     pub fn code(&self) -> &'static str {
-        match self.root {
+        match &self.root {
             Root::NobodySets(_) => "nobody_sets",
             Root::OnlyWorldSets(_) => "only_world_sets",
             Root::UnknownStart(_) => "unknown_start",
-            Root::CheckFalse { .. } => "check_false",
-            Root::NoKind { .. } => "no_kind",
-            Root::Overridden { .. } => "overridden",
-            Root::Forbidden { .. } => "forbidden",
+            Root::NotThere { absence, .. } => absence.code(),
             Root::StuckAt(_) => "stuck",
             Root::Circle(_) => "circle",
             Root::NotOnTheWay { .. } => "not_on_the_way",
@@ -178,9 +179,7 @@ impl Reason {
     /// The checks that it names, each of which stands in the way.
     pub fn checks(&self) -> &[WrongCheck] {
         match &self.root {
-            Root::CheckFalse { checks, .. }
-            | Root::NoKind { checks, .. }
-            | Root::Overridden { unless: checks, .. } => checks,
+            Root::NotThere { absence, .. } => absence.checks(),
             _ => &[],
         }
     }

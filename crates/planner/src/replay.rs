@@ -7,7 +7,9 @@
 //! This guards every engine against its own mistakes. The judge for users and tests is
 //! `throng-check`, which works on the model and shares no code with this crate.
 
+use crate::outcome::Outcome;
 use crate::problem::Problem;
+use throng_domain::Cost;
 use throng_domain::compile::{LocalAction, NpcTables, PackedValue};
 
 /// Replays `plan`; `None` if it is not a plan for the problem. `state` is working memory.
@@ -17,8 +19,7 @@ pub fn replay(
     plan: &[LocalAction],
     state: &mut Vec<PackedValue>,
 ) -> Option<u64> {
-    state.clear();
-    state.extend_from_slice(problem.start());
+    problem.start().clone_into(state);
     let mut cost = 0u64;
     for &action in plan {
         if !npc.can_run(action, state) || !problem.enabled().has(action) {
@@ -29,4 +30,19 @@ pub fn replay(
     }
     let outside = problem.outside().iter().all(|fact| fact.holds);
     (outside && problem.is_goal(state)).then_some(cost)
+}
+
+/// A plan that an engine found, with its price. One that does not replay is thrown away: that would
+/// be a mistake of the engine, and is no answer.
+pub(crate) fn hand_out(
+    npc: &NpcTables,
+    problem: &Problem,
+    plan: &mut Vec<LocalAction>,
+    state: &mut Vec<PackedValue>,
+) -> Option<Outcome> {
+    let cost = replay(npc, problem, plan, state);
+    if cost.is_none() {
+        plan.clear();
+    }
+    Some(Outcome::Plan { cost: Cost(cost?) })
 }

@@ -54,7 +54,7 @@ impl Solver {
 
     /// Answers a problem.
     pub fn solve(&mut self, call: &Call<'_>) -> Outcome {
-        let call = Call { budget: self.left(&call.budget), ..*call };
+        let call = call.nodes(call.budget.nodes.saturating_sub(self.used));
         let chosen = choose(&call, &mut self.moves);
         self.chosen = Some(chosen);
         let outcome = match chosen.0 {
@@ -85,11 +85,6 @@ impl Solver {
         let cost = small::plan(problem, &mut self.plan).filter(|_| !self.plan.is_empty())?;
         self.chosen = Some((Engine::Topological, EngineReason::AllMoves));
         Some(cost)
-    }
-
-    /// What is left of a budget.
-    fn left<'b>(&self, budget: &SearchBudget<'b>) -> SearchBudget<'b> {
-        SearchBudget { nodes: budget.nodes.saturating_sub(self.used), ..*budget }
     }
 
     fn count(&mut self, answer: SolverAnswer, used: u64) -> Outcome {

@@ -11,7 +11,8 @@
 
 use crate::problem::Problem;
 use crate::replay::replay;
-use std::collections::HashSet;
+use std::cmp::Reverse;
+use std::collections::{BinaryHeap, HashSet};
 use throng_base::{Digest64, reset};
 use throng_domain::compile::{LocalAction, LocalFact, NpcTables, PackedValue};
 
@@ -31,12 +32,11 @@ pub struct WishScratch {
     trial: Vec<u32>,
     /// Pairs of positions in the plan as it came, the first to come before the second.
     granted: Vec<(u32, u32)>,
-    /// Pairs of places in the order: what steps need from each other.
-    causes: Vec<(u32, u32)>,
-    /// Who comes after each place, with repetitions; sorted.
+    /// Pairs of places in the order, the first to come before the second: what steps need from each
+    /// other, and what is granted.
     after: Vec<(u32, u32)>,
     waiting: Vec<u32>,
-    ready: std::collections::BinaryHeap<std::cmp::Reverse<u32>>,
+    ready: BinaryHeap<Reverse<u32>>,
     state: Vec<PackedValue>,
     undo: Vec<(u32, PackedValue)>,
     dead_ends: HashSet<(u64, u64)>,
@@ -75,8 +75,7 @@ pub fn honour(
     scratch.steps.extend(scratch.order.iter().map(|&at| plan[at as usize]));
     // The orders were made to be plans; as always, what is handed out is replayed.
     if replay(npc, problem, &scratch.steps, &mut scratch.state).is_some() {
-        plan.clear();
-        plan.extend_from_slice(&scratch.steps);
+        scratch.steps.clone_into(plan);
     }
 }
 
@@ -92,31 +91,26 @@ impl WishScratch {
     /// Sorts the steps so that each still has what it needs from the step that gives it now;
     /// where that leaves a choice, the order stays. `false` if the pairs forbid it.
     fn sort(&mut self, npc: &NpcTables, problem: &Problem, plan: &[LocalAction]) -> bool {
-        self.find_causes(npc, problem, plan);
         let n_steps = self.order.len();
-        let mut place = std::mem::take(&mut self.trial);
-        reset(&mut place, n_steps, 0);
-        self.order.iter().enumerate().for_each(|(at, &step)| place[step as usize] = at as u32);
-        self.after.clear();
-        self.after.extend_from_slice(&self.causes);
-        let granted = self.granted.iter();
-        self.after.extend(granted.map(|&(a, b)| (place[a as usize], place[b as usize])));
-        self.trial = place;
+        self.find_causes(npc, problem, plan);
+        // As `holds` found it.
+        let place = |step: u32| self.waiting[step as usize];
+        self.after.extend(self.granted.iter().map(|&(a, b)| (place(a), place(b))));
         self.after.sort_unstable();
         self.after.dedup();
         reset(&mut self.waiting, n_steps, 0);
         self.after.iter().for_each(|&(_, second)| self.waiting[second as usize] += 1);
         self.ready.clear();
         let free = (0..n_steps as u32).filter(|&at| self.waiting[at as usize] == 0);
-        self.ready.extend(free.map(std::cmp::Reverse));
+        self.ready.extend(free.map(Reverse));
         self.trial.clear();
-        while let Some(std::cmp::Reverse(at)) = self.ready.pop() {
+        while let Some(Reverse(at)) = self.ready.pop() {
             self.trial.push(self.order[at as usize]);
             let first = self.after.partition_point(|&(a, _)| a < at);
             for &(_, second) in self.after[first..].iter().take_while(|&&(a, _)| a == at) {
                 self.waiting[second as usize] -= 1;
                 if self.waiting[second as usize] == 0 {
-                    self.ready.push(std::cmp::Reverse(second));
+                    self.ready.push(Reverse(second));
                 }
             }
         }
@@ -130,7 +124,7 @@ impl WishScratch {
     /// What the steps need from each other in the order so far: who gives before who takes,
     /// and each step that changes it otherwise before the one or after the other.
     fn find_causes(&mut self, npc: &NpcTables, problem: &Problem, plan: &[LocalAction]) {
-        self.causes.clear();
+        self.after.clear();
         let n_steps = self.order.len();
         let action = |at: usize| plan[self.order[at] as usize];
         let sets = |at: usize, need: &LocalFact| {
@@ -148,11 +142,11 @@ impl WishScratch {
                     let (at, after) = (other as u32, taker as u32);
                     match giver {
                         Some(giver) if other == giver && taker < n_steps => {
-                            self.causes.push((at, after));
+                            self.after.push((at, after));
                         }
                         Some(giver) if other == giver => {}
-                        Some(giver) if other < giver => self.causes.push((at, giver as u32)),
-                        _ => self.causes.push((after, at)),
+                        Some(giver) if other < giver => self.after.push((at, giver as u32)),
+                        _ => self.after.push((after, at)),
                     }
                 }
             }
@@ -171,8 +165,7 @@ impl WishScratch {
             self.before[second as usize] |= 1 << first;
         }
         self.dead_ends.clear();
-        self.state.clear();
-        self.state.extend_from_slice(problem.start());
+        problem.start().clone_into(&mut self.state);
         self.undo.clear();
         self.trial.clear();
         let mut nodes = 0;

@@ -330,7 +330,7 @@ impl Npc {
     /// The question in machine words, if the type is small and the goal asks for nothing else.
     fn small_problem(&self, goal: GoalId) -> Option<SmallProblem<'_>> {
         let npc = self.kind();
-        let tables = self.domain().compiled().tables(self.type_id()).small_moves()?;
+        let tables = self.domain().compiled().tables(self.type_id()).small_moves.as_ref()?;
         let (facts, look, see) = npc.wants(goal)?;
         let (start, there, costs) = (self.word(), self.there_word(), self.own_costs());
         Some(SmallProblem {

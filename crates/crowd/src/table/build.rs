@@ -271,7 +271,7 @@ impl<'a> Asking<'a> {
 impl Lane {
     /// `false` leaves the answer to others.
     fn plan_by_words(&mut self, question: &TableQuestion<'_>) -> bool {
-        let Some(tables) = question.domain.tables(question.npc).small_moves() else { return false };
+        let Some(tables) = &question.domain.tables(question.npc).small_moves else { return false };
         let Lane { problem, solver, .. } = self;
         let small = SmallProblem::new(question.kind(), tables, &self.start, problem.goal());
         let there = problem.enabled().word();

@@ -169,7 +169,7 @@ pub(super) fn building(
     let ask = || {
         for (trade, values) in &questions {
             let trade = &folk.town.trades[*trade];
-            black_box(asked.whole_call(compiled, trade.npc, values, &trade.wants));
+            _ = black_box(asked.whole_call(compiled, trade.npc, values, &trade.wants));
             black_box(packed(&asked.solver.plan));
         }
     };

@@ -21,7 +21,7 @@ pub struct Part(u32);
 #[derive(Clone, Debug)]
 pub(super) struct CausalGraph {
     neighbours: Rows<u32>,
-    parts: Parts,
+    pub(super) parts: Parts,
 }
 
 /// Into which parts the causal graph falls when a variable is taken out.
@@ -46,21 +46,11 @@ impl CausalGraph {
                 entered: vec![NONE; n_variables],
                 last: vec![NONE; n_variables],
                 reaches: vec![NONE; n_variables],
-                children: Rows::from_lists(Vec::<Vec<u32>>::new()),
+                children: Rows::default(),
             },
         };
         graph.walk();
         graph
-    }
-
-    /// What falls apart, to ask or to keep.
-    pub(super) fn parts(&self) -> &Parts {
-        &self.parts
-    }
-
-    /// The same without the links.
-    pub(super) fn into_parts(self) -> Parts {
-        self.parts
     }
 
     /// The depth-first walk over all variables, without recursion.
@@ -175,7 +165,7 @@ mod tests {
     }
 
     fn together(graph: &CausalGraph, without: u32, a: u32, b: u32) -> bool {
-        let part = |of| graph.parts().part(LocalVariable(without), LocalVariable(of));
+        let part = |of| graph.parts.part(LocalVariable(without), LocalVariable(of));
         let way = graph.way(LocalVariable(without), LocalVariable(a), LocalVariable(b));
         assert_eq!(part(a) == part(b), way.is_some(), "without {without}: {a} and {b}");
         way.is_some()

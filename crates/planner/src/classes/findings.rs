@@ -23,6 +23,7 @@ pub enum Where {
 
 /// What exactly breaks a class.
 #[derive(Clone, PartialEq, Eq, Debug)]
+#[non_exhaustive]
 pub enum Breach {
     /// The class is a part of another one, which fails already.
     Asks(Class),
@@ -131,29 +132,17 @@ impl Violation {
         }
     }
 
-    /// The class that it breaks.
-    pub fn class(&self) -> Class {
-        self.class
-    }
-
-    /// The thing whose line should change.
-    pub fn place(&self) -> Where {
-        self.place
-    }
-
-    /// The actions that break it, the one to change first; at most [`MOST_NAMED`].
-    pub fn actions(&self) -> &[ActionId] {
-        &self.actions
-    }
-
-    /// How many actions break it, named or not.
-    pub fn n_actions(&self) -> usize {
-        self.n_actions
-    }
-
-    /// What exactly breaks it.
-    pub fn breach(&self) -> &Breach {
-        &self.breach
+    throng_base::getters! {
+        /// The class that it breaks.
+        class: Class;
+        /// The thing whose line should change.
+        place: Where;
+        /// The actions that break it, the one to change first; at most [`MOST_NAMED`].
+        actions: &[ActionId];
+        /// How many actions break it, named or not.
+        n_actions: usize;
+        /// What exactly breaks it.
+        breach: &Breach;
     }
 
     /// Whether it only says that another class fails first.

@@ -10,8 +10,7 @@
 //! Cost: one look at each loop and those who request its values.
 
 use super::findings::{Breach, Findings, MOST_NAMED, Violation};
-use super::single_valued::{Uneven, named, uneven};
-use super::{Class, Cycle, Structure};
+use super::{Class, Cycle, Structure, basic};
 
 /// C0: no loop passes a requested value.
 pub(super) fn check_c0(structure: &Structure<'_>, findings: &mut Findings) {
@@ -20,8 +19,8 @@ pub(super) fn check_c0(structure: &Structure<'_>, findings: &mut Findings) {
             findings.add(Class::C0, || {
                 let actions = cycle.actions.iter().take(MOST_NAMED);
                 let cycle = actions.map(|&action| structure.id(action)).collect();
-                let breach = Breach::OnLoop { needed: structure.fact(needed), cycle };
-                named(structure, Class::C0, needed, breach)
+                let breach = Breach::OnLoop { needed: structure.npc.fact(needed), cycle };
+                basic::named(structure, Class::C0, needed, breach)
             });
         }
     }
@@ -60,7 +59,7 @@ pub(super) fn add_long(
         let others = cycle.actions.iter().filter(|&&action| action != last);
         let others = others.map(|&action| structure.id(action));
         let breach = Breach::LongLoop {
-            needed: structure.fact(needed),
+            needed: structure.npc.fact(needed),
             by: structure.id(by),
             length: cycle.actions.len(),
         };
@@ -70,14 +69,8 @@ pub(super) fn add_long(
 
 /// Refuses a loop with several requested values.
 fn add_uneven(structure: &Structure<'_>, cycle: &Cycle, class: Class, findings: &mut Findings) {
-    for Uneven { odd, usual, usual_by } in uneven(structure, cycle.requested.iter().copied()) {
-        findings.add(class, || {
-            let breach = Breach::TwoOnLoop {
-                odd: structure.fact(odd),
-                usual: structure.fact(usual),
-                usual_by,
-            };
-            named(structure, class, odd, breach)
-        });
-    }
+    let requested = cycle.requested.iter().copied();
+    basic::add_uneven(structure, class, requested, findings, |odd, usual, usual_by| {
+        Breach::TwoOnLoop { odd, usual, usual_by }
+    });
 }

@@ -27,17 +27,13 @@
 //! an intersection where it prints `Req(v) ∪ Cycle(v)`. The plain twin is in the suite's
 //! `tests/it/classes.rs`.
 
-mod binary;
+mod basic;
 mod causal;
 mod findings;
 mod loops;
-mod nested;
 mod on_off;
-mod post_unique;
 mod report;
-mod single_valued;
 mod structure;
-mod unary;
 mod words;
 
 pub use causal::{Part, Parts};
@@ -52,6 +48,7 @@ use throng_domain::compile::NpcTables;
 
 /// A restriction on the actions of an NPC type.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+#[non_exhaustive]
 pub enum Class {
     /// U: every action changes exactly one variable, from one value.
     Unary,
@@ -89,34 +86,27 @@ impl Class {
 
     /// The papers' letter, or our word where they have none.
     pub fn id(self) -> &'static str {
-        match self {
-            Class::Unary => "U",
-            Class::PostUnique => "P",
-            Class::SingleValued => "S",
-            Class::Binary => "B",
-            Class::C0 => "C0",
-            Class::C2S => "C2S",
-            Class::C2Star => "C2*",
-            Class::Nested => "nested",
-            Class::OnePerCycle => "one_per_cycle",
-        }
+        WORDS[self as usize].0
     }
 
     /// What it says, in a few words.
     pub fn title(self) -> &'static str {
-        match self {
-            Class::Unary => "every action changes one variable, from one value",
-            Class::PostUnique => "no two actions set the same value",
-            Class::SingleValued => "no variable is needed at two different values",
-            Class::Binary => "no variable has more than two values",
-            Class::C0 => "no loop passes a value that is needed",
-            Class::C2S => "loops with a needed value are pairs, and need one side only",
-            Class::C2Star => "pairs needed on both sides serve independent work",
-            Class::Nested => "and the two actions of such a pair want no different things",
-            Class::OnePerCycle => "no loop passes two values that are needed",
-        }
+        WORDS[self as usize].1
     }
 }
+
+/// The classes in words, in the order of [`Class::ALL`].
+const WORDS: [(&str, &str); Class::ALL.len()] = [
+    ("U", "every action changes one variable, from one value"),
+    ("P", "no two actions set the same value"),
+    ("S", "no variable is needed at two different values"),
+    ("B", "no variable has more than two values"),
+    ("C0", "no loop passes a value that is needed"),
+    ("C2S", "loops with a needed value are pairs, and need one side only"),
+    ("C2*", "pairs needed on both sides serve independent work"),
+    ("nested", "and the two actions of such a pair want no different things"),
+    ("one_per_cycle", "no loop passes two values that are needed"),
+];
 
 /// One line of the catalogue.
 struct Entry {
@@ -131,17 +121,17 @@ const U_AND_P: &[Class] = &[Class::Unary, Class::PostUnique];
 
 /// Every class, each after those that it asks for.
 const CATALOGUE: [Entry; 9] = [
-    Entry { class: Class::Unary, asks: &[], check: unary::check },
-    Entry { class: Class::PostUnique, asks: &[], check: post_unique::check },
-    Entry { class: Class::SingleValued, asks: &[], check: single_valued::check },
-    Entry { class: Class::Binary, asks: &[], check: binary::check },
+    Entry { class: Class::Unary, asks: &[], check: basic::check_unary },
+    Entry { class: Class::PostUnique, asks: &[], check: basic::check_post_unique },
+    Entry { class: Class::SingleValued, asks: &[], check: basic::check_single_valued },
+    Entry { class: Class::Binary, asks: &[], check: basic::check_binary },
     Entry { class: Class::C0, asks: U_AND_P, check: loops::check_c0 },
     Entry { class: Class::C2S, asks: U_AND_P, check: loops::check_c2s },
     Entry { class: Class::C2Star, asks: U_AND_P, check: on_off::check },
     Entry {
         class: Class::Nested,
         asks: &[Class::Unary, Class::PostUnique, Class::C2Star],
-        check: nested::check,
+        check: on_off::check_nested,
     },
     Entry { class: Class::OnePerCycle, asks: U_AND_P, check: loops::check_one_per_cycle },
 ];
@@ -157,7 +147,11 @@ pub fn classify(npc: &NpcTables) -> ClassReport {
         }
     }
     let are_moves = U_AND_P.iter().all(|&class| findings.holds(class));
-    let printed = are_moves && on_off::holds_as_printed(&structure, &findings);
+    let c2_star_as_printed = are_moves && on_off::holds_as_printed(&structure, &findings);
     let (cycles, parts) = if are_moves { structure.into_kept() } else { (Vec::new(), None) };
-    ClassReport::new(findings, printed, cycles, parts, ActionMasks::serves(npc))
+    let Findings { violations, counts, .. } = findings;
+    // Only types in C2* make use of the parts.
+    let parts = parts.filter(|_| counts[Class::C2Star as usize] == 0);
+    let is_narrow = ActionMasks::serves(npc);
+    ClassReport { violations, counts, c2_star_as_printed, cycles, parts, is_narrow }
 }

@@ -1,4 +1,5 @@
-//! C2*: pairs of actions that switch a variable on and off, both ways needed by other actions.
+//! C2* and `nested`: pairs of actions that switch a variable on and off, both ways needed by other
+//! actions.
 //!
 //! Loops with a requested value have two actions. Where both its values are requested, the two
 //! groups of requesters must have nothing to do with each other once the variable is taken out.
@@ -12,10 +13,16 @@
 //!
 //! Strict implies printed, so only what strict refuses is looked at again for the printed one.
 //!
-//! Cost: strict is linear, with a binary search for each requester. Printed is a search of the
+//! `nested` asks more: the two actions of a loop needed both ways want no different things. Take the
+//! loop's variable out of the causal graph. In every part that contains a requester of the loop,
+//! what the one action of the loop needs during itself includes what the other needs, or the other
+//! way round. Then a linear sort is exact for goals that name every variable.
+//!
+//! Cost: `nested` is linear in the needs of the loops' actions, with a sort; strict is linear, with a binary search for each requester. Printed is a search of the
 //! action graph for each loop that strict refuses and printed accepts; after [`MOST_SEARCHES`]
 //! of them it is left undecided, that is, not claimed.
 
+use super::causal::Part;
 use super::findings::{Breach, Findings, Violation};
 use super::loops::add_long;
 use super::{Class, Cycle, Structure};
@@ -51,11 +58,8 @@ fn linked(structure: &Structure<'_>, cycle: &Cycle) -> Option<(LocalAction, Loca
     }
     let mut parts: Vec<_> = parts(structure, one).collect();
     parts.sort_unstable();
-    let hit = self::parts(structure, other).find_map(|(part, action)| {
-        let at = parts.partition_point(|&(known, _)| known < part);
-        parts.get(at).filter(|(known, _)| *known == part).map(|&(_, first)| (first, action))
-    });
-    let (first, second) = hit?;
+    let (first, second) = self::parts(structure, other)
+        .find_map(|(part, action)| Some((first_in(&parts, part)?, action)))?;
     let size = |fact: LocalFact| structure.requesters(fact).count();
     Some(if size(other) < size(one) { (second, first) } else { (first, second) })
 }
@@ -64,10 +68,10 @@ fn linked(structure: &Structure<'_>, cycle: &Cycle) -> Option<(LocalAction, Loca
 fn parts<'s>(
     structure: &'s Structure<'_>,
     fact: LocalFact,
-) -> impl Iterator<Item = (super::causal::Part, LocalAction)> + 's {
+) -> impl Iterator<Item = (Part, LocalAction)> + 's {
     structure.requesters(fact).filter_map(move |action| {
         let moved = structure.moved(action)?;
-        Some((structure.causal().parts().part(fact.variable, moved), action))
+        Some((structure.causal().parts.part(fact.variable, moved), action))
     })
 }
 
@@ -80,7 +84,7 @@ fn violation(
     let needs = |action: LocalAction| {
         let need = structure.during(action).find(|need| need.variable == cycle.variable);
         // Requesters have such a need; the fallback keeps this total.
-        structure.fact(need.unwrap_or(LocalFact { variable: cycle.variable, value: 0 }))
+        structure.npc.fact(need.unwrap_or(LocalFact { variable: cycle.variable, value: 0 }))
     };
     let way = match (structure.moved(first), structure.moved(second)) {
         (Some(from), Some(to)) if traced => structure.causal().way(cycle.variable, from, to),
@@ -132,4 +136,55 @@ fn neighbours(npc: &NpcTables, action: LocalAction) -> impl Iterator<Item = Loca
     let setters = needs.flat_map(|need| npc.setters(npc.slot(need)).iter().copied());
     let needed_by = to.into_iter().flat_map(|set| npc.needed_by(npc.slot(set)).iter().copied());
     setters.chain(needed_by)
+}
+
+/// `nested`: in every part that contains a requester, the one action needs all that the other does.
+pub(super) fn check_nested(structure: &Structure<'_>, findings: &mut Findings) {
+    for cycle in structure.cycles().iter().filter(|cycle| cycle.is_needed_both_ways()) {
+        let &[one, other] = &cycle.actions[..] else { continue };
+        let Some((only_one, only_other)) = different(structure, cycle, one, other) else {
+            continue;
+        };
+        findings.add(Class::Nested, || {
+            let n_needs = |action| structure.during(action).count();
+            let (first, second) = (structure.npc.fact(only_one), structure.npc.fact(only_other));
+            // The action with fewer needs is the easier one to change.
+            let (one, other, first, second) = match n_needs(other) < n_needs(one) {
+                true => (other, one, second, first),
+                false => (one, other, first, second),
+            };
+            let breach = Breach::Different { one: first, other: second };
+            Violation::new(Class::Nested, structure.id(one), [structure.id(other)], breach)
+        });
+    }
+}
+
+/// Two facts of one part with requesters, each needed by only one of the two actions.
+fn different(
+    structure: &Structure<'_>,
+    cycle: &Cycle,
+    one: LocalAction,
+    other: LocalAction,
+) -> Option<(LocalFact, LocalFact)> {
+    let part_of = |variable| structure.causal().parts.part(cycle.variable, variable);
+    let only = |mine: LocalAction, theirs: LocalAction| -> Vec<(Part, LocalFact)> {
+        let theirs = structure.npc.needs(theirs);
+        let mine = structure.during(mine).filter(|need| theirs.binary_search(need).is_err());
+        let mut mine: Vec<_> = mine.map(|need| (part_of(need.variable), need)).collect();
+        mine.sort_unstable();
+        mine
+    };
+    let (ones, others) = (only(one, other), only(other, one));
+    if ones.is_empty() || others.is_empty() {
+        return None;
+    }
+    let requesters = cycle.requested.iter().flat_map(|&fact| structure.requesters(fact));
+    let parts = requesters.filter_map(|action| Some(part_of(structure.moved(action)?)));
+    parts.into_iter().find_map(|part| Some((first_in(&ones, part)?, first_in(&others, part)?)))
+}
+
+/// What belongs first to a part, in a list by parts.
+fn first_in<T: Copy>(list: &[(Part, T)], part: Part) -> Option<T> {
+    let at = list.partition_point(|&(its, _)| its < part);
+    list.get(at).filter(|(its, _)| *its == part).map(|&(_, first)| first)
 }

@@ -4,7 +4,7 @@
 //! Out:  plain owned data, kept with the engines' tables of the type.
 //! Cost: a look-up.
 
-use super::findings::{Breach, Findings, Violation};
+use super::findings::{Breach, Violation};
 use super::{Class, Cycle, Parts};
 use crate::engine::Engine;
 
@@ -31,41 +31,21 @@ impl Repetition {
 }
 
 /// Which classes hold for an NPC type with all its actions, and hence with any subset of them.
-#[derive(Clone, PartialEq, Eq, Debug)]
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct ClassReport {
-    violations: Vec<Violation>,
-    counts: [usize; Class::ALL.len()],
-    c2_star_printed: bool,
-    cycles: Vec<Cycle>,
-    parts: Option<Parts>,
+    pub(super) violations: Vec<Violation>,
+    pub(super) counts: [usize; Class::ALL.len()],
+    pub(super) c2_star_as_printed: bool,
+    pub(super) cycles: Vec<Cycle>,
+    pub(super) parts: Option<Parts>,
     /// Its states take few words.
-    is_narrow: bool,
+    pub(super) is_narrow: bool,
 }
 
 impl ClassReport {
-    pub(super) fn new(
-        findings: Findings,
-        c2_star_printed: bool,
-        cycles: Vec<Cycle>,
-        parts: Option<Parts>,
-        is_narrow: bool,
-    ) -> Self {
-        let Findings { violations, counts, .. } = findings;
-        // Only types in C2* make use of the parts.
-        let parts = parts.filter(|_| counts[Class::C2Star as usize] == 0);
-        ClassReport { violations, counts, c2_star_printed, cycles, parts, is_narrow }
-    }
-
     /// Of a type that was not examined: no class is known to hold, so nothing is promised.
     pub(crate) fn unexamined() -> Self {
-        ClassReport {
-            violations: Vec::new(),
-            counts: [1; Class::ALL.len()],
-            c2_star_printed: false,
-            cycles: Vec::new(),
-            parts: None,
-            is_narrow: false,
-        }
+        ClassReport { counts: [1; Class::ALL.len()], ..ClassReport::default() }
     }
 
     /// Into which parts the causal graph falls without a variable; there if C2* holds and some
@@ -79,25 +59,19 @@ impl ClassReport {
         self.counts[class as usize] == 0
     }
 
-    /// Whether C2* holds as Definition 7 is printed. Weaker than the strict reading; it
-    /// promises nothing.
-    pub fn c2_star_as_printed(&self) -> bool {
-        self.c2_star_printed
-    }
-
-    /// What breaks the classes that fail, by class; at most [`super::MOST_TOLD`] of each.
-    pub fn violations(&self) -> &[Violation] {
-        &self.violations
+    throng_base::getters! {
+        /// What breaks the classes that fail, by class; at most [`super::MOST_TOLD`] of each.
+        violations: &[Violation];
+        /// The loops of all variables, by variable; none unless U and P hold.
+        cycles: &[Cycle];
+        /// Whether C2* holds as Definition 7 is printed. Weaker than the strict reading; it
+        /// promises nothing.
+        c2_star_as_printed: bool;
     }
 
     /// How many violations of a class there are, kept or not.
     pub fn n_violations(&self, class: Class) -> usize {
         self.counts[class as usize]
-    }
-
-    /// The loops of all variables, by variable; none unless U and P hold.
-    pub fn cycles(&self) -> &[Cycle] {
-        &self.cycles
     }
 
     /// Whether all actions are moves, each with a value of its own to set: U and P.
@@ -120,9 +94,8 @@ impl ClassReport {
     pub fn engine(&self) -> Engine {
         // Whatever breaks U and P is never there when a plan is made.
         let is_served = self.are_moves()
-            || self
-                .broken_only_by(|breach| matches!(breach, Breach::SameValue { apart: true, .. }))
-            || self.broken_only_by(|breach| matches!(breach, Breach::ChangesNothing));
+            || self.broken_only_by(is_apart)
+            || self.broken_only_by(|breach| *breach == Breach::ChangesNothing);
         match (is_served, self.is_narrow) {
             (true, _) => Engine::Topological,
             (false, true) => Engine::Regressive,
@@ -174,14 +147,13 @@ impl ClassReport {
 
     /// What remains when the actions are not all moves with values of their own.
     fn promise_of_search(&self) -> &'static str {
-        let breaks = |kind: fn(&Breach) -> bool| self.broken_only_by(kind);
-        if breaks(|breach| matches!(breach, Breach::SameValue { apart: true, .. })) {
+        if self.broken_only_by(is_apart) {
             "A cheapest plan, or a proof that there is none. Actions that set the same value are \
              never there together, so every single call is still served by the topological engine."
-        } else if breaks(|breach| matches!(breach, Breach::ChangesNothing)) {
+        } else if self.broken_only_by(|breach| *breach == Breach::ChangesNothing) {
             "A cheapest plan, or a proof that there is none. Actions that change nothing are \
              left out when planning; without them every class would be decided anew."
-        } else if breaks(|breach| matches!(breach, Breach::SameValue { .. })) {
+        } else if self.broken_only_by(|breach| matches!(breach, Breach::SameValue { .. })) {
             "A cheapest plan, or a proof that there is none, found by search: no promise about \
              time. Contexts that leave one way to set each value are served by the topological \
              engine."
@@ -190,4 +162,9 @@ impl ClassReport {
              time."
         }
     }
+}
+
+/// Several actions set a value, and never in the same call.
+fn is_apart(breach: &Breach) -> bool {
+    matches!(breach, Breach::SameValue { apart: true, .. })
 }

@@ -13,7 +13,7 @@ use super::causal::{CausalGraph, Parts};
 use crate::tables::as_move;
 use std::cell::OnceCell;
 use throng_domain::compile::{LocalAction, LocalFact, LocalVariable, NpcTables};
-use throng_domain::model::{ActionId, Fact};
+use throng_domain::model::ActionId;
 
 /// A loop of moves of one variable.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -24,20 +24,14 @@ pub struct Cycle {
 }
 
 impl Cycle {
-    /// The variable that goes round.
-    pub fn variable(&self) -> LocalVariable {
-        self.variable
-    }
-
-    /// The actions in order, beginning with the one that is declared first.
-    pub fn actions(&self) -> &[LocalAction] {
-        &self.actions
-    }
-
-    /// The values on it that some action needs during itself, in the order of the actions that
-    /// set them.
-    pub fn requested(&self) -> &[LocalFact] {
-        &self.requested
+    throng_base::getters! {
+        /// The variable that goes round.
+        variable: LocalVariable;
+        /// The actions in order, beginning with the one that is declared first.
+        actions: &[LocalAction];
+        /// The values on it that some action needs during itself, in the order of the actions that
+        /// set them.
+        requested: &[LocalFact];
     }
 
     /// Whether it is a pair of actions, each of which sets a requested value.
@@ -85,11 +79,6 @@ impl<'n> Structure<'n> {
         self.npc.actions()[action.index()]
     }
 
-    /// The domain's name for a fact.
-    pub(super) fn fact(&self, fact: LocalFact) -> Fact {
-        self.npc.fact(fact)
-    }
-
     /// The variable that a move changes.
     pub(super) fn moved(&self, action: LocalAction) -> Option<LocalVariable> {
         self.npc.sets(action).first().map(|set| set.variable)
@@ -114,7 +103,7 @@ impl<'n> Structure<'n> {
     /// The loops and, if they were asked for, the parts of the causal graph: to keep.
     pub(super) fn into_kept(self) -> (Vec<Cycle>, Option<Parts>) {
         let _ = self.cycles();
-        let parts = self.causal.into_inner().map(CausalGraph::into_parts);
+        let parts = self.causal.into_inner().map(|graph| graph.parts);
         (self.cycles.into_inner().unwrap_or_default(), parts)
     }
 }

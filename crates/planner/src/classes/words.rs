@@ -182,14 +182,12 @@ impl Violation {
             [] => "what they change hangs together".to_string(),
             [both] => format!("both change {}", name(both)),
             [one, between @ .., other] => {
-                let ends = format!("what they change, {} and {},", name(one), name(other));
-                match between {
-                    [] => format!("{ends} hangs together"),
-                    some => {
-                        let names = list(some.iter().map(name), some.len());
-                        format!("{ends} hangs together through {names}")
-                    }
-                }
+                let through = match between.len() {
+                    0 => String::new(),
+                    n => format!(" through {}", list(between.iter().map(name), n)),
+                };
+                let [one, other] = [one, other].map(name);
+                format!("what they change, {one} and {other}, hangs together{through}")
             }
         };
         format!(

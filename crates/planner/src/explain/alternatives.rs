@@ -17,19 +17,18 @@
 //! that a part of its bag reaches: what follows it could follow the other. That also forbids going
 //! in circles.
 
-use crate::budget::{Limit, Mode};
+use crate::budget::Limit;
 use crate::call::Call;
 use crate::choose::choose;
 use crate::engine::Engine;
 use crate::heuristic::{NEVER, RelaxedCosts, Together};
-use crate::problem::Problem;
 use crate::relaxed::relevant;
 use crate::replay::replay;
 use crate::topological::{self, Moves, least_length};
 use std::cmp::Reverse;
 use std::collections::{BinaryHeap, HashMap};
 use throng_domain::Cost;
-use throng_domain::compile::{LocalAction, NpcTables, PackedValue};
+use throng_domain::compile::{LocalAction, PackedValue};
 
 /// When two plans count as different.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
@@ -103,17 +102,16 @@ pub fn alternatives(
             () if budget.stop.is_some_and(stopped) => Some(Limit::Stopped),
             () => None,
         };
-        if let (Some(limit), true) = (limit, search.has_more()) {
+        if let (Some(limit), true) = (limit, !search.queue.is_empty()) {
             break EnumerationEnd::Limit(limit);
         }
-        match search.step() {
-            Step::NoMore => break EnumerationEnd::NoMore,
-            Step::Plan(steps) => {
-                if let Some(cost) = replay(npc, problem, &steps, &mut state) {
-                    found.push(Way { steps, cost: Cost(cost) });
-                }
-            }
-            Step::Expanded => nodes += 1,
+        let Some(Reverse((_, _, node))) = search.queue.pop() else { break EnumerationEnd::NoMore };
+        let Some(steps) = search.step(node) else {
+            nodes += 1;
+            continue;
+        };
+        if let Some(cost) = replay(npc, problem, &steps, &mut state) {
+            found.push(Way { steps, cost: Cost(cost) });
         }
     };
     Ways { found, ended, nodes }
@@ -158,16 +156,8 @@ struct Met {
     nodes: Vec<u32>,
 }
 
-enum Step {
-    NoMore,
-    Plan(Vec<LocalAction>),
-    Expanded,
-}
-
 struct Search<'p> {
-    npc: &'p NpcTables,
-    problem: &'p Problem,
-    mode: Mode,
+    call: Call<'p>,
     different: Distinctness,
     heuristic: RelaxedCosts,
     /// Those that can matter: there, and relevant to the goal.
@@ -184,11 +174,9 @@ struct Search<'p> {
 
 impl<'p> Search<'p> {
     fn new(call: &Call<'p>, different: Distinctness, known: &[Vec<LocalAction>]) -> Self {
-        let (npc, problem, mode) = (call.npc(), call.problem, call.mode);
+        let (npc, problem) = (call.npc(), call.problem);
         let mut search = Search {
-            npc,
-            problem,
-            mode,
+            call: *call,
             different,
             heuristic: RelaxedCosts::default(),
             matters: relevant(npc, problem.goal().iter(), |action| problem.enabled().has(action)),
@@ -207,20 +195,16 @@ impl<'p> Search<'p> {
         search
     }
 
-    fn has_more(&self) -> bool {
-        !self.queue.is_empty()
-    }
-
     fn bytes(&self) -> usize {
-        let state = size_of::<Met>() + 2 * self.npc.variables().len() * size_of::<PackedValue>();
+        let state =
+            size_of::<Met>() + 2 * self.call.npc().variables().len() * size_of::<PackedValue>();
         self.nodes.len() * (size_of::<Node>() + 24)
             + self.bag_entries * 4
             + self.states.len() * state
     }
 
-    /// Takes the most promising way: it is a plan, or it is gone on with.
-    fn step(&mut self) -> Step {
-        let Some(Reverse((_, _, node))) = self.queue.pop() else { return Step::NoMore };
+    /// Looks at the most promising way, which was taken: gives it if it is a plan, else goes on with it.
+    fn step(&mut self, node: u32) -> Option<Vec<LocalAction>> {
         let at = node as usize;
         let bag = &self.nodes[at].bag;
         let is_more = |listed: &Bag| {
@@ -228,21 +212,21 @@ impl<'p> Search<'p> {
                 && (self.different == Distinctness::Actions || bag.len() > listed.len())
         };
         if self.bags.iter().any(is_more) {
-            return Step::Expanded;
+            return None;
         }
         let values = self.states[self.nodes[at].state as usize].values.clone();
-        if self.problem.is_goal(&values) {
+        if self.call.problem.is_goal(&values) {
             let steps = self.steps_to(node);
             if self.known.contains(&steps) {
-                return Step::Expanded;
+                return None;
             }
             if !self.bags.contains(bag) {
                 self.bags.push(bag.clone());
             }
-            return Step::Plan(steps);
+            return Some(steps);
         }
         self.expand(node, &values);
-        Step::Expanded
+        None
     }
 
     fn steps_to(&self, mut node: u32) -> Vec<LocalAction> {
@@ -256,7 +240,7 @@ impl<'p> Search<'p> {
     }
 
     fn expand(&mut self, node: u32, values: &[PackedValue]) {
-        let npc = self.npc;
+        let npc = self.call.npc();
         let mut next = values.to_vec();
         for action in npc.local_actions() {
             if !self.matters[action.index()] || !npc.can_run(action, values) {
@@ -265,7 +249,7 @@ impl<'p> Search<'p> {
             next.copy_from_slice(values);
             npc.run(action, &mut next);
             let before = &self.nodes[node as usize];
-            let cost = before.cost.saturating_add(self.problem.step_cost(npc, self.mode, action));
+            let cost = before.cost.saturating_add(self.call.step_cost(action));
             let mut bag = before.bag.clone();
             let place = bag.partition_point(|other| *other <= action);
             bag.insert(place, action);
@@ -275,12 +259,12 @@ impl<'p> Search<'p> {
 
     /// The heuristic h_max of a state; `None` if there is no plan from there.
     fn least_rest(&mut self, values: &[PackedValue]) -> Option<u64> {
-        let Search { npc, problem, mode, matters, .. } = self;
-        let matters = |action: &LocalAction| matters[action.index()];
-        let step_cost = |action| problem.step_cost(npc, *mode, action);
-        let step_cost = |action| Some(action).filter(matters).map(step_cost);
-        self.heuristic.explore(npc, values, Together::Dearest, step_cost);
-        let costs = problem.goal().iter().map(|&fact| self.heuristic.of(npc.slot(fact)));
+        let Search { call, matters, heuristic, .. } = self;
+        let npc = call.npc();
+        let step_cost =
+            |action: LocalAction| matters[action.index()].then(|| call.step_cost(action));
+        heuristic.explore(npc, values, Together::Dearest, step_cost);
+        let costs = call.problem.goal().iter().map(|&fact| heuristic.cost[npc.slot(fact)]);
         costs.max().or(Some(0)).filter(|&cost| cost < NEVER)
     }
 

@@ -45,14 +45,8 @@ impl<'q> Asked<'q> {
     /// The question as engines see it.
     pub fn problem(&self) -> Problem {
         let mut problem = Problem::new(self.domain, self.npc);
-        let value = |at: usize| self.values[at];
-        problem.fill(
-            self.domain,
-            self.npc,
-            value,
-            self.goal,
-            Context::new(self.checks, self.forbidden),
-        );
+        let context = Context::new(self.checks, self.forbidden);
+        problem.fill(self.domain, self.npc, |at| self.values[at], self.goal, context);
         problem.set_costs(self.costs);
         problem
     }

@@ -11,6 +11,7 @@ use throng_domain::model::{ActionId, Fact};
 
 /// One link of the chain of causes.
 #[derive(Clone, PartialEq, Eq, Debug)]
+#[non_exhaustive]
 pub struct CausalLink {
     /// What is the matter, without a full stop.
     pub text: String,
@@ -26,26 +27,18 @@ pub struct CausalLink {
 pub fn chain(domain: &CompiledDomain, reason: &Reason) -> Vec<CausalLink> {
     let map = domain.map();
     let mut causes = Vec::new();
-    // What only holds for the goal as a whole names its parts itself.
-    let whole = matches!(reason.root, Root::Unreachable { .. } | Root::NoWayBack { .. });
-    if let Some(wanted) = reason.wanted.filter(|_| !whole) {
-        causes.push(CausalLink {
-            text: format!("`{}` is wanted and cannot be reached", map.fact(wanted)),
-            place: Some(map.variable_place(wanted.variable)),
-            action: None,
-            fact: Some(wanted),
-        });
+    if let Some(wanted) = reason.wanted.filter(|_| !reason.root.is_about_whole_goal()) {
+        let text = format!("`{}` is wanted and cannot be reached", map.fact(wanted));
+        let place = Some(map.variable_place(wanted.variable));
+        causes.push(CausalLink { text, place, action: None, fact: Some(wanted) });
     }
     for link in &reason.chain {
         let (action, needs) = (map.action(link.action), map.fact(link.needs));
-        causes.push(CausalLink {
-            text: format!("`{action}` would set that, but needs `{needs}`"),
-            place: Some(map.action_place(link.action)),
-            action: Some(link.action),
-            fact: Some(link.needs),
-        });
+        let text = format!("`{action}` would set that, but needs `{needs}`");
+        let (place, action) = (Some(map.action_place(link.action)), Some(link.action));
+        causes.push(CausalLink { text, place, action, fact: Some(link.needs) });
     }
-    let (action, fact) = about(&reason.root);
+    let (action, fact) = reason.root.about();
     let variable = match reason.root {
         Root::UnknownStart(variable) => Some(variable),
         _ => fact.map(|fact| fact.variable),
@@ -54,29 +47,4 @@ pub fn chain(domain: &CompiledDomain, reason: &Reason) -> Vec<CausalLink> {
     let place = place.or(variable.map(|variable| map.variable_place(variable)));
     causes.push(CausalLink { text: reason.root_sentence(domain), place, action, fact });
     causes
-}
-
-/// What a root is about.
-fn about(root: &Root) -> (Option<ActionId>, Option<Fact>) {
-    match root {
-        Root::NobodySets(fact)
-        | Root::OnlyWorldSets(fact)
-        | Root::StuckAt(fact)
-        | Root::Circle(fact) => (None, Some(*fact)),
-        Root::UnknownStart(_) | Root::Foreign => (None, None),
-        Root::CheckFalse { fact, action, .. }
-        | Root::Overridden { fact, action, .. }
-        | Root::NoKind { fact, action, .. }
-        | Root::Forbidden { fact, action } => (Some(*action), Some(*fact)),
-        Root::NotOnTheWay { needed, by, .. } => (*by, Some(*needed)),
-        Root::BeforeAndAfter(cycle) => (cycle.first().copied(), None),
-        Root::NeitherBeforeNorAfter { by, .. } => (Some(*by), None),
-        Root::NoOrder { example, torn, .. } => {
-            (torn.map(|[by, ..]| by).or(example.first().copied()), None)
-        }
-        Root::Unreachable { never, never_together, .. }
-        | Root::NoWayBack { never, never_together, .. } => {
-            (None, never.or(never_together.map(|(first, _)| first)))
-        }
-    }
 }

@@ -5,11 +5,11 @@
 //! Cost: linear in the domain to list them; applying one costs a problem, or a compiled NPC type.
 
 use super::asked::Asked;
-use crate::absence::{WrongCheck, asks};
+use crate::absence::{WrongCheck, all_asked, asks};
 use crate::context::is_enabled;
 use crate::prepared::PreparedDomain;
 use crate::problem::Problem;
-use crate::reason::answer_now;
+use crate::reason::{answer_now, quoted};
 use std::borrow::Cow;
 use throng_domain::Location;
 use throng_domain::compile::{LocalAction, PackedValue, Variation};
@@ -52,7 +52,8 @@ impl Change {
     /// All single changes that can make a difference to a question, in order.
     pub fn all(asked: &Asked<'_>) -> Vec<Change> {
         let mut changes = values(asked);
-        changes.extend(checks(asked));
+        let flip = |check| Change::Check { check, holds: !asked.checks.holds(check) };
+        changes.extend(all_asked(asked.kind()).into_iter().map(flip));
         let kind = asked.kind();
         let own = || kind.local_actions();
         let id = |action: LocalAction| kind.actions()[action.index()];
@@ -205,21 +206,19 @@ pub(super) fn compounds_with<'q>(
 
 /// Where a need of a compound comes from, and what a part that is only that is a part of.
 fn about_parts(asked: &Asked<'_>, action: ActionId, need: Fact) -> String {
-    let names = |actions: Vec<ActionId>| -> String {
-        let map = asked.domain.map();
-        let names: Vec<String> =
-            actions.into_iter().map(|id| format!("`{}`", map.action(id))).collect();
-        names.join(", ")
-    };
+    let map = asked.domain.map();
     let requires =
         |part: &&ActionId| asked.model.actions()[part.index()].requires().contains(&need);
     let parts = asked.model.actions()[action.index()].parts();
     if let Some(&part) = parts.iter().find(requires) {
-        return format!(" (its part {} needs it)", names(vec![part]));
+        return format!(" (its part `{}` needs it)", map.action(part));
     }
     match asked.kind().local_action(action) {
         Some(_) => String::new(),
-        None => format!(" (a part of {})", names(compounds_with(asked, action).collect())),
+        None => {
+            let compounds = quoted(map, compounds_with(asked, action));
+            format!(" (a part of {})", compounds.join(", "))
+        }
     }
 }
 
@@ -231,18 +230,6 @@ fn values(asked: &Asked<'_>) -> Vec<Change> {
     let outside = outside.filter(|fact| kind.local_variable(fact.variable).is_none());
     let all = own.map(|fact| kind.fact(fact)).chain(outside);
     let mut all: Vec<Change> = all.filter(|&f| !asked.holds(f)).map(Change::Value).collect();
-    all.sort_unstable();
-    all.dedup();
-    all
-}
-
-/// Other answers to the checks that the type's actions, or kinds of them, ask for.
-fn checks(asked: &Asked<'_>) -> Vec<Change> {
-    let kind = asked.kind();
-    let actions = kind.local_actions();
-    let used = actions.flat_map(|action| asks(kind, action));
-    let flip = |check| Change::Check { check, holds: !asked.checks.holds(check) };
-    let mut all: Vec<Change> = used.map(flip).collect();
     all.sort_unstable();
     all.dedup();
     all

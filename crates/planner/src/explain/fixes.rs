@@ -55,6 +55,7 @@ pub enum Group {
 
 /// A change that gives a plan.
 #[derive(Clone, PartialEq, Eq, Debug)]
+#[non_exhaustive]
 pub struct Fix {
     /// The change.
     pub change: Change,
@@ -68,6 +69,7 @@ pub struct Fix {
 
 /// What came of looking for fixes.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
+#[non_exhaustive]
 pub struct Fixes {
     /// The changes that help: by group, then the cheapest plan first, then in order of changes.
     pub found: Vec<Fix>,
@@ -102,9 +104,8 @@ pub fn fixes(asked: &Asked<'_>, limits: &FixLimits<'_>, solver: &mut Solver) -> 
         let tried = base.try_change(asked, change, limits, solver);
         nodes += solver.nodes;
         match tried {
-            Tried::Helps(fix) => fixes.found.push(fix),
-            Tried::Useless => {}
-            Tried::Limit(limit) => {
+            Ok(fix) => fixes.found.extend(fix),
+            Err(limit) => {
                 fixes.undecided += 1;
                 fixes.open.push(change);
                 fixes.limit = fixes.limit.or(Some(limit));
@@ -117,12 +118,6 @@ pub fn fixes(asked: &Asked<'_>, limits: &FixLimits<'_>, solver: &mut Solver) -> 
     };
     fixes.found.sort_by_key(|fix| (fix.group, measure(fix), fix.change));
     fixes
-}
-
-enum Tried {
-    Helps(Fix),
-    Useless,
-    Limit(Limit),
 }
 
 /// What could ever become true without any change.
@@ -154,17 +149,17 @@ impl Base {
         change: Change,
         limits: &FixLimits<'_>,
         solver: &mut Solver,
-    ) -> Tried {
+    ) -> Result<Option<Fix>, Limit> {
         let (domain, problem) = change.apply(asked);
         if !may_be_possible(&mut self.changed, &domain, &problem) {
-            return Tried::Useless;
+            return Ok(None);
         }
         let call = Call::new(&domain, &problem).mode(asked.mode).budget(limits.each);
         let cost = match solver.solve(&call) {
             Outcome::Plan { cost } => cost,
             Outcome::Satisfied => Cost(0),
-            Outcome::Impossible(_) => return Tried::Useless,
-            Outcome::GaveUp(limit) => return Tried::Limit(limit),
+            Outcome::Impossible(_) => return Ok(None),
+            Outcome::GaveUp(limit) => return Err(limit),
         };
         let ids = problem.kind(&domain).actions();
         let plan = solver.plan.iter().map(|step| ids[step.index()]).collect();
@@ -173,7 +168,7 @@ impl Base {
             Change::DropNeed { .. } => Group::DropsNeed,
             _ => Group::Mends,
         };
-        Tried::Helps(Fix { change, group, plan, cost })
+        Ok(Some(Fix { change, group, plan, cost }))
     }
 
     fn reaches(&self, asked: &Asked<'_>, fact: Fact) -> bool {

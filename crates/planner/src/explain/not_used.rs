@@ -7,13 +7,13 @@
 //!       in one more variable whether it was done, so its price is exact.
 
 use super::asked::Asked;
-use crate::absence::{Absence, WrongCheck};
+use crate::absence::Absence;
 use crate::budget::{Limit, SearchBudget};
 use crate::call::Call;
 use crate::outcome::Outcome;
 use crate::prepared::PreparedDomain;
 use crate::problem::Problem;
-use crate::reason::{Reason, wrong_checks};
+use crate::reason::Reason;
 use crate::solve::Solver;
 use throng_domain::Cost;
 use throng_domain::compile::{LocalAction, NpcTables, Variation};
@@ -26,14 +26,8 @@ pub enum NotUsed {
     InThePlan(usize),
     /// The NPC type cannot do it; these can.
     NotItsOwn(Vec<NpcTypeId>),
-    /// These of its checks are answered otherwise.
-    CheckFalse(Vec<WrongCheck>),
-    /// None of its kinds is possible: for each of them a check that is answered otherwise.
-    NoKind(Vec<WrongCheck>),
-    /// The caller forbids it.
-    Forbidden,
-    /// Another action is there and overrides it.
-    Overridden(ActionId),
+    /// It is not there now.
+    NotThere(Absence),
     /// What it needs cannot be had from here.
     NeverReady(Reason),
     /// It can be done, but no plan for the goal has it.
@@ -68,8 +62,8 @@ pub fn not_used(
         let others = others.filter(|other| other.local_action(action).is_some());
         return NotUsed::NotItsOwn(others.map(NpcTables::id).collect());
     };
-    if let Some(why) = not_there(asked, local) {
-        return why;
+    if let Some(absence) = Absence::of(kind, asked.checks, asked.forbidden, local) {
+        return NotUsed::NotThere(absence);
     }
     let (domain, problem) = asked.varied(Variation::Mark(action));
     let mut solve = |domain: &PreparedDomain, problem: &Problem| {
@@ -94,17 +88,6 @@ pub fn not_used(
     }
 }
 
-/// Why an action of the type is not there now.
-fn not_there(asked: &Asked<'_>, action: LocalAction) -> Option<NotUsed> {
-    let kind = asked.kind();
-    Some(match Absence::of(kind, asked.checks, asked.forbidden, action)? {
-        Absence::Checks(wrong) => NotUsed::CheckFalse(wrong),
-        Absence::NoKind(wrong) => NotUsed::NoKind(wrong),
-        Absence::Forbidden => NotUsed::Forbidden,
-        Absence::Overridden { by, .. } => NotUsed::Overridden(kind.actions()[by.index()]),
-    })
-}
-
 /// Whether a plan no longer works once every step of an action is taken out of it, together with
 /// the steps that then cannot run.
 fn falls_apart(npc: &NpcTables, problem: &Problem, plan: &[LocalAction], out: LocalAction) -> bool {
@@ -123,10 +106,7 @@ impl NotUsed {
         match self {
             NotUsed::InThePlan(_) => "in_the_plan",
             NotUsed::NotItsOwn(_) => "cannot_do",
-            NotUsed::CheckFalse(_) => "check_false",
-            NotUsed::NoKind(_) => "no_kind",
-            NotUsed::Forbidden => "forbidden",
-            NotUsed::Overridden(_) => "overridden",
+            NotUsed::NotThere(absence) => absence.code(),
             NotUsed::NeverReady(_) => "never_ready",
             NotUsed::InNoPlan => "in_no_plan",
             NotUsed::InAnotherPlan { .. } => "dearer",
@@ -150,29 +130,22 @@ impl NotUsed {
                 };
                 format!("`{who}` cannot do `{name}`; {others}")
             }
-            NotUsed::CheckFalse(wrong) => {
-                format!("`{name}` is not there: {}", wrong_checks(map, wrong))
-            }
-            NotUsed::NoKind(wrong) => format!(
-                "`{name}` is not there: none of its kinds is possible: {}",
-                wrong_checks(map, wrong)
-            ),
-            NotUsed::Forbidden => format!("`{name}` is not there: the caller forbids it"),
-            NotUsed::Overridden(by) => {
+            NotUsed::NotThere(Absence::Overridden { by, .. }) => {
                 format!("`{name}` is not there: `{}` is, and overrides it", map.action(*by))
+            }
+            NotUsed::NotThere(absence) => {
+                format!("`{name}` is not there: {}", absence.sentence(map))
             }
             NotUsed::NeverReady(reason) => {
                 format!("`{name}` can never be done from here: {}", reason.sentence(asked.domain))
             }
-            NotUsed::InNoPlan => match cost {
-                Some(_) => format!(
-                    "`{name}` can be done from here, but the goal cannot be reached by any plan \
-                     that has it"
-                ),
-                None => format!(
-                    "`{name}` can be done from here, but with or without it there is no plan"
-                ),
-            },
+            NotUsed::InNoPlan => {
+                let but = match cost {
+                    Some(_) => "the goal cannot be reached by any plan that has it",
+                    None => "with or without it there is no plan",
+                };
+                format!("`{name}` can be done from here, but {but}")
+            }
             NotUsed::InAnotherPlan { cost: with, helps, .. } => {
                 let more = match cost.map(|cost| (cost.0, with.0.saturating_sub(cost.0))) {
                     Some((_, 0)) => "no more than the plan".to_string(),

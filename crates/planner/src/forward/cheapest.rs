@@ -10,10 +10,10 @@
 //! need not be consistent. A state may have thousands of successors, and each is estimated: at a
 //! limit the search stops among them, and goes on there.
 
-use super::search::{Found, Search};
+use super::search::{Found, Paused, Run, Search};
 use super::stop::Stop;
 use super::task::GroundTask;
-use crate::budget::{Limit, SearchBudget};
+use crate::budget::Limit;
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
 use throng_domain::compile::PackedValue;
@@ -102,57 +102,38 @@ impl OpenList {
 }
 
 impl Search {
-    /// Searches on; `None` if it took as much work as it takes to generate `until` states.
+    /// Searches on.
     pub(super) fn cheapest<const H: usize, E: Heuristic>(
         &mut self,
-        task: &GroundTask,
-        budget: &SearchBudget<'_>,
-        heuristic: &mut E,
-        until: u64,
-    ) -> Option<Found> {
+        run: &mut Run<'_, '_, E>,
+    ) -> Paused {
         let before = self.nodes;
-        let mut stop = Stop::new(budget);
-        if self.open.g.is_empty()
-            && let Err(limit) = self.meet::<H, E>(0, 0, heuristic, &mut stop)
-        {
-            return Some(Found::Limit(limit));
+        if self.open.g.is_empty() {
+            self.meet::<H, E>(0, 0, run)?;
         }
         loop {
             if self.open.taken.is_none() {
-                let Some((state, f)) = self.nearest() else {
-                    let is_proof = !self.states.is_full();
-                    return Some(if is_proof {
-                        Found::Nothing
-                    } else {
-                        Found::Limit(Limit::Memory)
-                    });
-                };
+                let Some((state, f)) = self.nearest() else { return self.end() };
                 // A state without a number may have been nearer.
                 if self.states.is_full() {
-                    return Some(Found::Limit(Limit::Memory));
+                    return Err(Limit::Memory);
                 }
                 self.open.least_f = f;
                 self.next = state;
                 self.look::<H>(state);
                 if self.packed.is_whole_goal(&self.words) {
-                    return Some(Found::Goal(state));
+                    return Ok(Some(Found::Goal(state)));
                 }
-                if let Some(limit) = self.limit(budget, before) {
-                    return Some(Found::Limit(limit));
-                }
-                if stop.after(1) {
-                    return Some(Found::Limit(Limit::Stopped));
-                }
-                if self.generated + heuristic.work() >= until {
-                    return None;
+                self.limit(&run.budget, before)?;
+                run.stop.after(1)?;
+                if self.generated + run.heuristic.work() >= run.until {
+                    return Ok(None);
                 }
                 self.open.queue.pop();
                 self.open.taken = Some(state);
                 self.nodes += 1;
             }
-            if let Err(limit) = self.meet_successors::<H, E>(task, budget, heuristic, &mut stop) {
-                return Some(Found::Limit(limit));
-            }
+            self.meet_successors::<H, E>(run)?;
         }
     }
 
@@ -172,16 +153,13 @@ impl Search {
     /// was hit.
     fn meet_successors<const H: usize, E: Heuristic>(
         &mut self,
-        task: &GroundTask,
-        budget: &SearchBudget<'_>,
-        heuristic: &mut E,
-        stop: &mut Stop<'_>,
+        run: &mut Run<'_, '_, E>,
     ) -> Result<(), Limit> {
         let Some(state) = self.open.taken else { return Ok(()) };
         let g = self.open.g[state as usize];
         while self.make_some::<H>(state) {
             self.states.look_up::<H>();
-            let (n_met, met) = self.meet_made::<H, E>(g, task, budget, heuristic, stop);
+            let (n_met, met) = self.meet_made::<H, E>(g, run);
             self.n_done += n_met;
             self.generated += n_met as u64;
             met?;
@@ -198,25 +176,22 @@ impl Search {
     fn meet_made<const H: usize, E: Heuristic>(
         &mut self,
         g: u64,
-        task: &GroundTask,
-        budget: &SearchBudget<'_>,
-        heuristic: &mut E,
-        stop: &mut Stop<'_>,
+        run: &mut Run<'_, '_, E>,
     ) -> (usize, Result<(), Limit>) {
         let n_made = self.states.n_made();
         for at in 0..n_made {
             // Without an estimate all are soon met.
-            if E::INFORMED && self.own_bytes() > budget.bytes {
+            if E::INFORMED && self.own_bytes() > run.budget.bytes {
                 return (at, Err(Limit::Memory));
             }
-            if E::INFORMED && stop.after(E::WEIGHT) {
+            if E::INFORMED && run.stop.after(E::WEIGHT).is_err() {
                 return (at, Err(Limit::Stopped));
             }
             let Some((next, way, is_new)) = self.states.take::<H>(at) else { continue };
-            let g = g.saturating_add(self.cost(task, way.operator));
+            let g = g.saturating_add(self.cost(run.task, way.operator));
             // New, or its estimate was stopped.
             if next as usize >= self.open.g.len() {
-                if let Err(limit) = self.meet::<H, E>(next, g, heuristic, stop) {
+                if let Err(limit) = self.meet::<H, E>(next, g, run) {
                     // It has its number, so it counts now, and not again.
                     self.generated += u64::from(is_new);
                     return (at, Err(limit));
@@ -228,26 +203,24 @@ impl Search {
                 self.wait::<E>(next, g);
             }
         }
-        let is_stopped = !E::INFORMED && stop.after(n_made as u64);
-        (n_made, if is_stopped { Err(Limit::Stopped) } else { Ok(()) })
+        (n_made, if E::INFORMED { Ok(()) } else { run.stop.after(n_made as u64) })
     }
 
     fn cost(&self, task: &GroundTask, operator: u32) -> u64 {
         if self.counts_steps { 1 } else { task.cost(operator) }
     }
 
-    /// OpenList a new state.
+    /// Puts a new state on the open list.
     fn meet<const H: usize, E: Heuristic>(
         &mut self,
         state: u32,
         g: u64,
-        heuristic: &mut E,
-        stop: &mut Stop<'_>,
+        run: &mut Run<'_, '_, E>,
     ) -> Result<(), Limit> {
         if E::INFORMED {
             self.look::<H>(state);
             self.packed.unpack(&self.words, &mut self.open.state);
-            let h = heuristic.estimate(&mut self.open.state, stop)?;
+            let h = run.heuristic.estimate(&mut self.open.state, &mut run.stop)?;
             self.dead_ends += u64::from(h.is_none());
             self.open.h.push(h.unwrap_or(u64::MAX));
         }

@@ -53,12 +53,10 @@ impl Defaults {
         self.fill_rows(task);
         self.find_circles(task);
         self.find_needed(task);
-        let mut n_rules = 0;
-        for rule in task.axioms().filter(|rule| self.is_needed[rule.sets.variable as usize]) {
-            let sizes = rule.when.iter().map(|atom| task.sizes()[atom.variable as usize] as usize);
-            n_rules += 1 + sizes.sum::<usize>();
-        }
-        self.is_too_much = n_rules > MOST;
+        let needed = task.axioms().filter(|rule| self.is_needed[rule.sets.variable as usize]);
+        let size = |atom: &Atom| task.sizes()[atom.variable as usize] as usize;
+        let n_rules = needed.map(|rule| 1 + rule.when.iter().map(size).sum::<usize>());
+        self.is_too_much = n_rules.sum::<usize>() > MOST;
     }
 
     /// Whether the default of a derived variable has rules of its own; else it is true everywhere.

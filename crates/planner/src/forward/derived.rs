@@ -54,8 +54,7 @@ impl Derived {
             return;
         }
         self.heads.clear();
-        self.first.clear();
-        self.first.extend_from_slice(task.first_atoms());
+        task.first_atoms().clone_into(&mut self.first);
         self.order(task);
         self.layers.clear();
         self.n_conditions.clear();

@@ -20,10 +20,8 @@
 use super::buckets::Buckets;
 use super::packed::Packed;
 use super::relaxed_plan::RelaxedPlan;
-use super::search::{Found, Search};
-use super::stop::Stop;
+use super::search::{Found, Paused, Run, Search};
 use super::task::{Atom, GroundTask};
-use crate::budget::{Limit, SearchBudget};
 use throng_base::reset;
 use throng_domain::compile::PackedValue;
 
@@ -65,10 +63,8 @@ pub(super) struct Greedy {
 impl Greedy {
     pub(super) fn begin(&mut self, task: &GroundTask, packed: &Packed) {
         self.relaxed_plan.fill(task, packed);
-        self.goal.clear();
-        self.goal.extend_from_slice(task.goal());
-        self.first.clear();
-        self.first.extend_from_slice(task.first_atoms());
+        task.goal().clone_into(&mut self.goal);
+        task.first_atoms().clone_into(&mut self.first);
         self.n_atoms = task.n_atoms();
         self.rows.clear();
         self.n_seen = 0;
@@ -162,24 +158,18 @@ impl Greedy {
 }
 
 impl Search {
-    pub(super) fn greedily<const H: usize>(&mut self, budget: &SearchBudget<'_>) -> Found {
-        let mut stop = Stop::new(budget);
+    pub(super) fn greedily<const H: usize, E>(&mut self, run: &mut Run<'_, '_, E>) -> Paused {
+        let Run { budget, stop, .. } = run;
         let weight = WEIGHT + self.greedy.relaxed_plan.n_parts() as u64 / WEIGHT;
         let mut work = 0;
         let before = self.nodes;
         loop {
             let queue = self.greedy.next_queue();
             if queue.is_none() && self.greedy.has_begun {
-                // States without a number were not tried.
-                let is_proof = !self.states.is_full();
-                return if is_proof { Found::Nothing } else { Found::Limit(Limit::Memory) };
+                return self.end();
             }
-            if let Some(limit) = self.limit(budget, before) {
-                return Found::Limit(limit);
-            }
-            if stop.after(std::mem::replace(&mut work, 1)) {
-                return Found::Limit(Limit::Stopped);
-            }
+            self.limit(budget, before)?;
+            stop.after(std::mem::replace(&mut work, 1))?;
             let Some(queue) = queue else {
                 self.greedy.has_begun = true;
                 self.look::<H>(0);
@@ -198,7 +188,7 @@ impl Search {
             let Some((state, _, true)) = self.states.take::<H>(0) else { continue };
             self.look::<H>(state);
             if self.packed.is_whole_goal(&self.words) {
-                return Found::Goal(state);
+                return Ok(Some(Found::Goal(state)));
             }
             self.judge(state, budget.bytes);
             work = weight;

@@ -24,6 +24,7 @@
 //!
 //! Follows "Landmarks, Critical Paths and Abstractions: What's the Difference Anyway?".
 
+use super::cheapest::Heuristic;
 use super::cost_queue::CostQueue;
 use super::packed::Packed;
 use super::relaxed_task::RelaxedTask;
@@ -34,7 +35,7 @@ use throng_base::reset;
 use throng_domain::compile::PackedValue;
 
 /// So many looks at needs take as long as a state takes to be generated: measured.
-pub(super) const LOOKS_PER_STATE: u64 = 8;
+const LOOKS_PER_STATE: u64 = 8;
 
 const NEVER: u64 = u64::MAX;
 const NOBODY: u32 = u32::MAX;
@@ -98,40 +99,6 @@ impl LmCut {
         }));
         self.work = 0;
         self.is_under_way = false;
-    }
-
-    /// Looks at needs since the task was filled in: a measure of time that is always the same.
-    pub(super) fn work(&self) -> u64 {
-        self.work
-    }
-
-    /// The bound from a state, which must have its derived variables; `None` if the goal is out
-    /// of reach from there. After a stop it must be asked about the same state again.
-    pub(super) fn bound(
-        &mut self,
-        state: &[PackedValue],
-        stop: &mut Stop<'_>,
-    ) -> Result<Option<u64>, Limit> {
-        if self.relaxed.is_hopeless() {
-            return Ok(None);
-        }
-        let mut asked_at = self.work;
-        if !std::mem::replace(&mut self.is_under_way, true) {
-            self.left.clone_from(&self.costs);
-            self.paid = 0;
-            self.explore(state);
-        }
-        while self.take_landmark() {
-            // Which part of the goal is dearest takes looks too.
-            let looks = self.work - asked_at + self.relaxed.goal.len() as u64;
-            asked_at = self.work;
-            if stop.after(looks / LOOKS_PER_STATE) {
-                return Err(Limit::Stopped);
-            }
-        }
-        self.is_under_way = false;
-        let is_reached = self.dearest_goal().is_none_or(|(price, _)| price < NEVER);
-        Ok(is_reached.then_some(self.paid.saturating_mul(self.unit)))
     }
 
     /// Pays for another landmark; `false` if there is none.
@@ -312,6 +279,42 @@ impl LmCut {
             supporter => self.price[supporter as usize],
         };
         self.perform(part, needs);
+    }
+}
+
+impl Heuristic for LmCut {
+    const INFORMED: bool = true;
+    const NEAREST_FIRST: bool = true;
+
+    /// The state must have its derived variables.
+    fn estimate(
+        &mut self,
+        state: &mut [PackedValue],
+        stop: &mut Stop<'_>,
+    ) -> Result<Option<u64>, Limit> {
+        if self.relaxed.is_hopeless() {
+            return Ok(None);
+        }
+        let mut asked_at = self.work;
+        if !std::mem::replace(&mut self.is_under_way, true) {
+            self.left.clone_from(&self.costs);
+            self.paid = 0;
+            self.explore(state);
+        }
+        while self.take_landmark() {
+            // Which part of the goal is dearest takes looks too.
+            let looks = self.work - asked_at + self.relaxed.goal.len() as u64;
+            asked_at = self.work;
+            stop.after(looks / LOOKS_PER_STATE)?;
+        }
+        self.is_under_way = false;
+        let is_reached = self.dearest_goal().is_none_or(|(price, _)| price < NEVER);
+        Ok(is_reached.then_some(self.paid.saturating_mul(self.unit)))
+    }
+
+    /// By looks at needs: a measure of time that is always the same.
+    fn work(&self) -> u64 {
+        self.work / LOOKS_PER_STATE
     }
 }
 

@@ -56,9 +56,8 @@ use crate::problem::Problem;
 use crate::proof::{Found as Ground, Proof};
 use crate::reason::{Reason, Root};
 use crate::relaxed::Relaxed;
-use crate::replay::replay;
+use crate::replay::hand_out;
 use cheapest::Blind;
-use throng_domain::Cost;
 use throng_domain::compile::{Digest, LocalAction, NpcTables, PackedValue};
 
 /// Pairs of wanted facts are looked for among so few parts and states: a hint, not a proof.
@@ -90,7 +89,7 @@ pub fn plan(
     plan: &mut Vec<LocalAction>,
 ) -> SolverAnswer {
     if !call.resume || !scratch.is_about(call, false) {
-        scratch.forget();
+        scratch.under_way = None;
         scratch.nodes_of_last_call = 0;
         plan.clear();
         let (npc, problem) = (call.npc(), call.problem);
@@ -119,7 +118,7 @@ pub(crate) fn plan_with(
     heuristic: &mut impl Heuristic,
 ) -> SolverAnswer {
     if !scratch.is_under_way(call) {
-        scratch.forget();
+        scratch.under_way = None;
         let ForwardScratch { task, search, actions, .. } = &mut *scratch;
         task.fill(call.npc(), call.problem, call.mode, |_| true, actions);
         search.begin_estimated(task);
@@ -143,7 +142,12 @@ fn run<E: Heuristic>(
     let nodes = scratch.search.nodes();
     scratch.nodes_of_last_call = nodes - before;
     let outcome = match found {
-        Found::Goal(state) => scratch.hand_out(npc, problem, state, plan),
+        Found::Goal(state) => {
+            let ForwardScratch { search, steps, actions, state: replayed, .. } = &mut *scratch;
+            search.extract_plan(state, steps);
+            plan.extend(steps.iter().map(|&operator| actions[operator as usize]));
+            hand_out(npc, problem, plan, replayed).unwrap_or(Outcome::GaveUp(Limit::Stopped))
+        }
         Found::Nothing => {
             let reason = || scratch.unreachable(npc, problem);
             Outcome::Impossible(Proof::known(problem, reason))
@@ -162,19 +166,11 @@ fn run<E: Heuristic>(
 }
 
 impl ForwardScratch {
-    /// Lets the next search begin anew, whatever was under way.
-    fn forget(&mut self) {
-        self.under_way = None;
-    }
-
-    /// How many states the last call expanded.
-    pub fn nodes_of_last_call(&self) -> u64 {
-        self.nodes_of_last_call
-    }
-
-    /// The search of the last call.
-    pub fn search(&self) -> &Search {
-        &self.search
+    throng_base::getters! {
+        /// How many states the last call expanded.
+        nodes_of_last_call: u64;
+        /// The search of the last call.
+        search: &Search;
     }
 
     /// Whether a search with an estimate is under way for this very problem, and is to go on.
@@ -188,26 +184,6 @@ impl ForwardScratch {
             && self.about.as_ref() == Some(call.problem)
     }
 
-    /// Writes the way to `state` into `plan` and replays it.
-    fn hand_out(
-        &mut self,
-        npc: &NpcTables,
-        problem: &Problem,
-        state: u32,
-        plan: &mut Vec<LocalAction>,
-    ) -> Outcome {
-        self.search.extract_plan(state, &mut self.steps);
-        plan.extend(self.steps.iter().map(|&operator| self.actions[operator as usize]));
-        match replay(npc, problem, plan, &mut self.state) {
-            Some(cost) => Outcome::Plan { cost: Cost(cost) },
-            // Cannot happen; if it does, saying "unknown" is the only honest answer.
-            None => {
-                plan.clear();
-                Outcome::GaveUp(Limit::Stopped)
-            }
-        }
-    }
-
     /// After everything was tried: which part of the goal never came true.
     fn unreachable(&mut self, npc: &NpcTables, problem: &Problem) -> Reason {
         let goal = self.task.goal();
@@ -217,11 +193,9 @@ impl ForwardScratch {
         let never = goal.iter().position(|&atom| is_known && !search.some_state_has(&[atom]));
         let few = goal.len() <= MOST_PARTS && search.n_states_of_answer() <= MOST_STATES;
         let pairs = (0..goal.len()).flat_map(|a| (a + 1..goal.len()).map(move |b| (a, b)));
-        let pair = match never {
-            None if few && is_known => {
-                pairs.into_iter().find(|&(a, b)| !search.some_state_has(&[goal[a], goal[b]]))
-            }
-            _ => None,
+        let pair = match never.is_none() && few && is_known {
+            true => pairs.into_iter().find(|&(a, b)| !search.some_state_has(&[goal[a], goal[b]])),
+            false => None,
         };
         let name = |part: usize| npc.fact(problem.goal()[part]);
         // A goal without parts is satisfied before any search, so there is a first.

@@ -129,8 +129,7 @@ impl Packed {
     }
 
     fn place(&mut self, task: &GroundTask) {
-        self.start.clear();
-        self.start.extend_from_slice(task.start());
+        task.start().clone_into(&mut self.start);
         reset(&mut self.fields, task.sizes().len(), Field::default());
         let Packed { fields, start, .. } = self;
         let mut note = |atom: Atom| {
@@ -179,19 +178,13 @@ impl Packed {
         }
     }
 
-    /// How many words a stored state takes; at least one.
-    pub(super) fn n_stored(&self) -> usize {
-        self.n_stored
-    }
-
-    /// How many words a state takes while it is looked at.
-    pub(super) fn n_words(&self) -> usize {
-        self.n_words
-    }
-
-    /// How many halves of words a stored state takes; at least one.
-    pub(super) fn n_halves(&self) -> usize {
-        self.n_halves
+    throng_base::getters! {
+        /// How many words a stored state takes; at least one.
+        n_stored: usize;
+        /// How many words a state takes while it is looked at.
+        n_words: usize;
+        /// How many halves of words a stored state takes; at least one.
+        n_halves: usize;
     }
 
     #[inline]

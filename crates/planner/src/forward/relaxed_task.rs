@@ -50,8 +50,7 @@ pub(super) struct RelaxedTask {
 
 impl RelaxedTask {
     pub(super) fn fill(&mut self, task: &GroundTask, packed: &Packed) {
-        self.first.clear();
-        self.first.extend_from_slice(task.first_atoms());
+        task.first_atoms().clone_into(&mut self.first);
         self.n_atoms = task.n_atoms();
         self.n_operators = task.n_operators();
         self.defaults.fill(task);
@@ -200,23 +199,17 @@ impl RelaxedTask {
         self.first.iter().zip(state).map(|(&first, &value)| first + u32::from(value))
     }
 
-    pub(super) fn n_atoms(&self) -> usize {
-        self.n_atoms
-    }
-
-    /// How many operators the task has; also who owns the rules.
-    pub(super) fn n_operators(&self) -> usize {
-        self.n_operators
+    throng_base::getters! {
+        n_atoms: usize;
+        /// How many operators the task has; also who owns the rules.
+        n_operators: usize;
+        /// Whether the goal can never hold.
+        is_hopeless: bool;
     }
 
     /// How many relaxed operators there are.
     pub(super) fn len(&self) -> usize {
         self.owners.len()
-    }
-
-    /// Whether the goal can never hold.
-    pub(super) fn is_hopeless(&self) -> bool {
-        self.is_hopeless
     }
 }
 

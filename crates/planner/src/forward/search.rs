@@ -96,6 +96,19 @@ pub struct Search {
     pub(super) dead_ends: u64,
 }
 
+/// What came of running on; `None` if the turn is over.
+pub(super) type Paused = Result<Option<Found>, Limit>;
+
+/// What a search is run with.
+pub(super) struct Run<'r, 'b, E> {
+    pub(super) task: &'r GroundTask,
+    pub(super) budget: SearchBudget<'b>,
+    pub(super) heuristic: &'r mut E,
+    /// The turn is over at as much work as it takes to generate so many states.
+    pub(super) until: u64,
+    pub(super) stop: Stop<'b>,
+}
+
 impl Search {
     /// Begins a search.
     pub fn begin(&mut self, task: &GroundTask, mode: Mode) {
@@ -109,13 +122,6 @@ impl Search {
         self.counts_steps = order == Order::Breadth;
         self.takes_turns = mode != Mode::Fast;
         self.first_turn = FIRST_TURN;
-    }
-
-    /// Begins a search by one engine alone, however large it becomes: breadth-first or by cost for
-    /// the exact modes. For measurements.
-    pub fn begin_plain(&mut self, task: &GroundTask, mode: Mode) {
-        self.begin(task, mode);
-        self.takes_turns = false;
     }
 
     /// Begins an exact search, cheapest or shortest, with a lower bound at once; [`Search::begin`]
@@ -164,11 +170,8 @@ impl Search {
 
     fn start_over(&mut self, order: Order) {
         self.order = order;
-        self.states.begin(
-            &self.packed,
-            &self.start,
-            matches!(order, Order::Breadth | Order::Haste),
-        );
+        let in_order = matches!(order, Order::Breadth | Order::Haste);
+        self.states.begin(&self.packed, &self.start, in_order);
         self.open.begin();
         self.next = 0;
         self.n_done = 0;
@@ -204,38 +207,36 @@ impl Search {
         if self.start_is_goal {
             return Some(Found::Goal(0));
         }
-        match self.packed.n_halves() {
-            1 => self.run_wide::<1>(task, budget, heuristic, until),
-            2 => self.run_wide::<2>(task, budget, heuristic, until),
-            3 => self.run_wide::<3>(task, budget, heuristic, until),
-            4 => self.run_wide::<4>(task, budget, heuristic, until),
-            5 => self.run_wide::<5>(task, budget, heuristic, until),
-            6 => self.run_wide::<6>(task, budget, heuristic, until),
-            _ => self.run_wide::<0>(task, budget, heuristic, until),
-        }
+        let stop = Stop::new(budget);
+        let run = &mut Run { task, budget: *budget, heuristic, until, stop };
+        let found = match self.packed.n_halves() {
+            1 => self.run_wide::<1, _>(run),
+            2 => self.run_wide::<2, _>(run),
+            3 => self.run_wide::<3, _>(run),
+            4 => self.run_wide::<4, _>(run),
+            5 => self.run_wide::<5, _>(run),
+            6 => self.run_wide::<6, _>(run),
+            _ => self.run_wide::<0, _>(run),
+        };
+        found.unwrap_or_else(|limit| Some(Found::Limit(limit)))
     }
 
-    fn run_wide<const H: usize>(
-        &mut self,
-        task: &GroundTask,
-        budget: &SearchBudget<'_>,
-        heuristic: &mut impl Heuristic,
-        until: u64,
-    ) -> Option<Found> {
-        let mut left = *budget;
+    fn run_wide<const H: usize, E: Heuristic>(&mut self, run: &mut Run<'_, '_, E>) -> Paused {
         if self.order == Order::Haste {
             let before = self.nodes;
-            if let Some(found) = self.breadth_first::<H>(budget, HASTE_STATES, u64::MAX) {
-                return Some(found);
+            let found = self.breadth_first::<H, E>(run, HASTE_STATES)?;
+            if found.is_some() {
+                return Ok(found);
             }
-            left.nodes -= self.nodes - before;
-            self.greedy.begin(task, &self.packed);
+            run.budget.nodes -= self.nodes - before;
+            run.stop = Stop::new(&run.budget);
+            self.greedy.begin(run.task, &self.packed);
             self.start_over(Order::Greedy);
         }
         match self.order {
-            Order::Breadth | Order::Haste => self.breadth_first::<H>(budget, usize::MAX, until),
-            Order::Greedy => Some(self.greedily::<H>(&left)),
-            Order::Cheapest => self.cheapest::<H, _>(task, budget, heuristic, until),
+            Order::Breadth | Order::Haste => self.breadth_first::<H, E>(run, usize::MAX),
+            Order::Greedy => self.greedily::<H, E>(run),
+            Order::Cheapest => self.cheapest::<H, E>(run),
         }
     }
 
@@ -248,50 +249,48 @@ impl Search {
 
     /// Expands states in the order of their discovery; `None` if there are `most`, or `until`
     /// were generated.
-    fn breadth_first<const H: usize>(
+    fn breadth_first<const H: usize, E>(
         &mut self,
-        budget: &SearchBudget<'_>,
+        run: &mut Run<'_, '_, E>,
         most: usize,
-        until: u64,
-    ) -> Option<Found> {
+    ) -> Paused {
         let before = self.nodes;
-        let mut stop = Stop::new(budget);
+        let Run { budget, until, stop, .. } = run;
         let mut work = 0;
         // Wide states take longer.
         let weight = 1 + self.packed.n_halves() as u64 / 16;
         // When to begin again must not depend on where calls began and ended.
         let batch = if most == usize::MAX { BATCH } else { 1 };
         while (self.next as usize) < self.states.len() {
-            if self.states.len() >= most {
-                return None;
-            }
-            if self.generated >= until && self.nodes.is_multiple_of(BATCH) {
-                return None;
+            let is_turn_over = self.generated >= *until && self.nodes.is_multiple_of(BATCH);
+            if self.states.len() >= most || is_turn_over {
+                return Ok(None);
             }
             if self.nodes - before >= budget.nodes {
-                return Some(Found::Limit(Limit::Nodes));
+                return Err(Limit::Nodes);
             }
             // Nor must when the memory ends; among many successors it may end anywhere.
             let is_between = self.n_done == 0 && !self.nodes.is_multiple_of(BATCH);
             if !is_between && self.is_too_large(budget) {
-                return Some(Found::Limit(Limit::Memory));
+                return Err(Limit::Memory);
             }
-            if stop.after(work) {
-                return Some(Found::Limit(Limit::Stopped));
-            }
+            stop.after(work)?;
             let left = budget.nodes - (self.nodes - before);
             let waiting = self.states.len() as u64 - u64::from(self.next);
             let to_change = BATCH - self.nodes % BATCH;
             let batch = batch.min(left).min(waiting).min(to_change) as u32;
             let generated = self.generated;
             if let Some(goal) = self.expand::<H>(batch) {
-                return Some(Found::Goal(goal));
+                return Ok(Some(Found::Goal(goal)));
             }
             work = (u64::from(batch) + self.generated - generated) * weight;
         }
-        // States without a number were not tried.
-        let is_proof = !self.states.is_full();
-        Some(if is_proof { Found::Nothing } else { Found::Limit(Limit::Memory) })
+        self.end()
+    }
+
+    /// What it means that no state is left: it is no proof if some had no number.
+    pub(super) fn end(&self) -> Paused {
+        if self.states.is_full() { Err(Limit::Memory) } else { Ok(Some(Found::Nothing)) }
     }
 
     /// Expands the next so many states, or the first of them; gives a goal among their
@@ -349,8 +348,7 @@ impl Search {
         if !self.packed.is_goal(words) || !self.packed.goal_is_derived() {
             return self.packed.is_goal(words);
         }
-        self.tried.clear();
-        self.tried.extend_from_slice(words);
+        words.clone_into(&mut self.tried);
         self.tried.resize(self.packed.n_words(), 0);
         self.derived.derive(&self.packed, &mut self.tried);
         self.packed.is_whole_goal(&self.tried)
@@ -359,11 +357,12 @@ impl Search {
     /// The limit that forbids another state, if any; `before` is how many there were when the
     /// call began.
     #[inline]
-    pub(super) fn limit(&self, budget: &SearchBudget<'_>, before: u64) -> Option<Limit> {
-        if self.nodes - before >= budget.nodes {
-            return Some(Limit::Nodes);
+    pub(super) fn limit(&self, budget: &SearchBudget<'_>, before: u64) -> Result<(), Limit> {
+        match self.is_too_large(budget) {
+            _ if self.nodes - before >= budget.nodes => Err(Limit::Nodes),
+            true => Err(Limit::Memory),
+            false => Ok(()),
         }
-        self.is_too_large(budget).then_some(Limit::Memory)
     }
 
     #[inline]

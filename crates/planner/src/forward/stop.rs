@@ -4,7 +4,7 @@
 //! Out:  whether to stop.
 //! Cost: an addition, and a call of `stop` now and then.
 
-use crate::budget::SearchBudget;
+use crate::budget::{Limit, SearchBudget};
 
 /// So much work takes a fraction of a millisecond. Tests stop wherever a search can be stopped.
 const EVERY: u64 = if cfg!(test) { 1 } else { 1 << 12 };
@@ -20,14 +20,14 @@ impl<'b> Stop<'b> {
         Stop { stop: budget.stop, spent: EVERY }
     }
 
-    /// Whether to stop, after so much more work.
+    /// An error if it is time to stop, after so much more work.
     #[inline]
-    pub(super) fn after(&mut self, work: u64) -> bool {
+    pub(super) fn after(&mut self, work: u64) -> Result<(), Limit> {
         self.spent = self.spent.saturating_add(work);
         if self.spent < EVERY {
-            return false;
+            return Ok(());
         }
         self.spent = 0;
-        self.stop.is_some_and(|stop| stop())
+        if self.stop.is_some_and(|stop| stop()) { Err(Limit::Stopped) } else { Ok(()) }
     }
 }

@@ -185,8 +185,8 @@ impl GroundTask {
     ) {
         self.clear();
         actions.clear();
-        for (at, &value) in problem.start().iter().enumerate() {
-            let size = npc.n_values(throng_domain::compile::LocalVariable(at as u32)) as u32;
+        for (variable, &value) in npc.local_variables().zip(problem.start()) {
+            let size = npc.n_values(variable) as u32;
             match value {
                 UNKNOWN => self.add_variable(size + 1, size as PackedValue),
                 _ => self.add_variable(size.max(1), value),
@@ -203,9 +203,13 @@ impl GroundTask {
         self.set_goal(problem.goal().iter().map(|&fact| fact.into()));
     }
 
-    /// How many values each variable has.
-    pub fn sizes(&self) -> &[u32] {
-        &self.sizes
+    throng_base::getters! {
+        /// How many values each variable has.
+        sizes: &[u32];
+        /// The value that each variable starts with.
+        start: &[PackedValue];
+        /// What must hold at the end.
+        goal: &[Atom];
     }
 
     /// Atoms are numbered by variable, then by value: the number of each variable's first.
@@ -216,16 +220,6 @@ impl GroundTask {
     /// How many atoms there are.
     pub(super) fn n_atoms(&self) -> usize {
         self.n_atoms as usize
-    }
-
-    /// The value that each variable starts with.
-    pub fn start(&self) -> &[PackedValue] {
-        &self.start
-    }
-
-    /// What must hold at the end.
-    pub fn goal(&self) -> &[Atom] {
-        &self.goal
     }
 
     /// How many operators there are.
@@ -265,11 +259,6 @@ impl GroundTask {
     /// The rules for derived variables, in the order they were added.
     pub fn axioms(&self) -> impl Iterator<Item = Rule<'_>> + Clone {
         (0..self.axioms.sets.len()).map(|at| self.axioms.get(at))
-    }
-
-    /// How many rules there are.
-    pub fn n_axioms(&self) -> usize {
-        self.axioms.sets.len()
     }
 
     /// A rule by number.

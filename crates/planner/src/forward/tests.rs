@@ -195,7 +195,10 @@ enum How {
 
 fn begin(search: &mut Search, task: &GroundTask, mode: Mode, how: How) {
     match how {
-        How::Alone => search.begin_plain(task, mode),
+        How::Alone => {
+            search.begin(task, mode);
+            search.takes_turns = false;
+        }
         How::Bounded => search.begin_bounded(task, mode),
         How::InTurns => {
             search.begin(task, mode);

@@ -10,6 +10,7 @@ use super::task::Atom;
 
 /// How far a search is.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[non_exhaustive]
 pub struct SearchProgress {
     /// States expanded.
     pub nodes: u64,
@@ -52,13 +53,13 @@ impl Search {
 
     /// Different states met by the search that answered, which alone prove that there is no plan.
     pub fn n_states_of_answer(&self) -> usize {
-        self.answering().unwrap_or(self).states.len()
+        self.answering().states.len()
     }
 
     /// Whether states were left aside because an estimate saw no way on: what holds in none of
     /// those that were met may hold behind these.
     pub fn has_dead_ends(&self) -> bool {
-        self.answering().unwrap_or(self).dead_ends > 0
+        self.answering().dead_ends > 0
     }
 
     /// How far the search is.

@@ -10,13 +10,11 @@
 //! the turns become longer and longer. Work is counted, not timed: runs repeat. When the memory
 //! is used up, be it in the first turn, the plain search is given up and the other has all of it.
 
-use super::cheapest::{Blind, Heuristic};
-use super::lm_cut::{LOOKS_PER_STATE, LmCut};
+use super::cheapest::Blind;
+use super::lm_cut::LmCut;
 use super::search::{Found, Search};
-use super::stop::Stop;
 use super::task::GroundTask;
 use crate::budget::{Limit, SearchBudget};
-use throng_domain::compile::PackedValue;
 
 /// The plain search is alone until it has generated so many states: a fraction of a second.
 pub(super) const FIRST_TURN: u64 = 1 << 22;
@@ -125,30 +123,14 @@ impl Search {
         self.other().filter(|_| is_alone).unwrap_or(self)
     }
 
-    /// The other search, if the answer is its.
-    pub(super) fn answering(&self) -> Option<&Search> {
-        self.second.as_deref().filter(|second| second.has_answered).map(|second| &second.search)
+    /// The one of the two that gave the answer; this one if none did yet.
+    pub(super) fn answering(&self) -> &Search {
+        let second = self.second.as_deref().filter(|second| second.has_answered);
+        second.map_or(self, |second| &second.search)
     }
 
     pub(super) fn answering_mut(&mut self) -> Option<&mut Search> {
         let second = self.second.as_deref_mut().filter(|second| second.has_answered);
         second.map(|second| &mut second.search)
-    }
-}
-
-impl Heuristic for LmCut {
-    const INFORMED: bool = true;
-    const NEAREST_FIRST: bool = true;
-
-    fn estimate(
-        &mut self,
-        state: &mut [PackedValue],
-        stop: &mut Stop<'_>,
-    ) -> Result<Option<u64>, Limit> {
-        self.bound(state, stop)
-    }
-
-    fn work(&self) -> u64 {
-        self.work() / LOOKS_PER_STATE
     }
 }

@@ -21,46 +21,42 @@ pub(super) struct Descent<'r> {
 
 impl Descent<'_> {
     pub(super) fn follow(&self, wanted: LocalFact, chain: &mut Vec<Link>) -> Root {
+        let Descent { npc, problem, relaxed, nearest } = self;
         let mut fact = wanted;
         let mut passed = vec![wanted];
         let mut unknown = None;
         loop {
-            let start_unknown = self.problem.start()[fact.variable.index()] == UNKNOWN;
+            let start_unknown = problem.start()[fact.variable.index()] == UNKNOWN;
             if start_unknown {
                 unknown = Some(fact);
             }
-            let setters = self.npc.setters(self.npc.slot(fact));
-            let enabled = |action: &&LocalAction| self.problem.enabled().has(**action);
+            let setters = npc.setters(npc.slot(fact));
+            let enabled = |action: &&LocalAction| problem.enabled().has(**action);
             let usual = || setters.iter().find(enabled).or(setters.first()).copied();
-            let Some(action) = self.nearest.by(self.npc, fact).or_else(usual) else {
+            let Some(action) = nearest.by(npc, fact).or_else(usual) else {
                 return match () {
-                    () if start_unknown => Root::UnknownStart(self.npc.fact(fact).variable),
-                    () if self.npc.can_change(fact.variable) => {
-                        Root::NobodySets(self.npc.fact(fact))
-                    }
-                    () => Root::OnlyWorldSets(self.npc.fact(fact)),
+                    () if start_unknown => Root::UnknownStart(npc.fact(fact).variable),
+                    () if npc.can_change(fact.variable) => Root::NobodySets(npc.fact(fact)),
+                    () => Root::OnlyWorldSets(npc.fact(fact)),
                 };
             };
-            if !self.problem.enabled().has(action) {
+            if !problem.enabled().has(action) {
                 return self.disabled(fact, action);
             }
             if let Some(root) = self.stuck(fact) {
                 return root;
             }
             // An enabled setter of an unreached fact has a need that is unreached too.
-            let missing = |need: &&LocalFact| !self.relaxed.has(self.npc, **need);
-            let Some(&need) = self.npc.needs(action).iter().find(missing) else {
-                return Root::NobodySets(self.npc.fact(fact));
+            let missing = |need: &&LocalFact| !relaxed.has(npc, **need);
+            let Some(&need) = npc.needs(action).iter().find(missing) else {
+                return Root::NobodySets(npc.fact(fact));
             };
-            chain.push(Link {
-                action: self.npc.actions()[action.index()],
-                needs: self.npc.fact(need),
-            });
+            chain.push(Link { action: npc.actions()[action.index()], needs: npc.fact(need) });
             if passed.contains(&need) {
                 // An unknown value on the way is the better hint: knowing it may open the circle.
                 return match unknown {
-                    Some(fact) => Root::UnknownStart(self.npc.fact(fact).variable),
-                    None => Root::Circle(self.npc.fact(need)),
+                    Some(fact) => Root::UnknownStart(npc.fact(fact).variable),
+                    None => Root::Circle(npc.fact(need)),
                 };
             }
             passed.push(need);
@@ -71,11 +67,8 @@ impl Descent<'_> {
     /// Why the variable of a fact cannot leave the value it has; `None` if it can, or if that
     /// value is unknown.
     fn stuck(&self, wanted: LocalFact) -> Option<Root> {
-        let npc = self.npc;
-        let now = LocalFact {
-            variable: wanted.variable,
-            value: self.problem.start()[wanted.variable.index()],
-        };
+        let (npc, variable) = (self.npc, wanted.variable);
+        let now = LocalFact { variable, value: self.problem.start()[variable.index()] };
         if now.value == UNKNOWN {
             return None;
         }
@@ -111,14 +104,7 @@ impl Descent<'_> {
     fn disabled(&self, fact: LocalFact, action: LocalAction) -> Root {
         let (npc, problem) = (self.npc, self.problem);
         let absence = Absence::of(npc, problem.checks(), problem.forbidden(), action);
-        let (fact, action) = (npc.fact(fact), npc.actions()[action.index()]);
-        match absence {
-            Some(Absence::Checks(checks)) => Root::CheckFalse { fact, action, checks },
-            Some(Absence::NoKind(checks)) => Root::NoKind { fact, action, checks },
-            Some(Absence::Overridden { by, unless }) => {
-                Root::Overridden { fact, action, by: npc.actions()[by.index()], unless }
-            }
-            Some(Absence::Forbidden) | None => Root::Forbidden { fact, action },
-        }
+        let absence = absence.unwrap_or(Absence::Forbidden);
+        Root::NotThere { fact: npc.fact(fact), action: npc.actions()[action.index()], absence }
     }
 }

@@ -43,15 +43,51 @@ const MOST_WORK: usize = 1_000;
 pub(super) struct Nearest {
     far: Vec<u64>,
     by: Vec<Option<LocalAction>>,
+    queue: BinaryHeap<Reverse<(u64, usize)>>,
 }
 
 impl Nearest {
     /// Of a problem whose goal is out of reach.
     pub(super) fn new(npc: &NpcTables, problem: &Problem, relaxed: &Relaxed) -> Nearest {
-        let mut nearest =
-            Nearest { far: vec![u64::MAX; npc.n_slots()], by: vec![None; npc.n_slots()] };
+        let (far, by) = (vec![u64::MAX; npc.n_slots()], vec![None; npc.n_slots()]);
+        let mut nearest = Nearest { far, by, queue: BinaryHeap::with_capacity(npc.n_slots()) };
+        for fact in npc.local_variables().flat_map(|variable| npc.facts_of(variable)) {
+            let slot = npc.slot(fact);
+            if relaxed.has(npc, fact) {
+                nearest.far[slot] = 0;
+            } else if npc.setters(slot).is_empty() {
+                nearest.far[slot] = match problem.start()[fact.variable.index()] {
+                    UNKNOWN => UNSAID,
+                    _ if npc.can_change(fact.variable) => NOBODY,
+                    _ => WORLD,
+                };
+                nearest.queue.push(Reverse((nearest.far[slot], slot)));
+            }
+        }
         let repairs = Repairs::new(npc, problem);
-        nearest.explore(npc, problem, relaxed, &repairs);
+        // By action: the needs that are out of reach, and the changes up to now.
+        let mut open: Vec<(usize, u64)> = Vec::with_capacity(npc.n_actions());
+        for action in npc.local_actions() {
+            let missing = npc.needs(action).iter().filter(|&&need| !relaxed.has(npc, need)).count();
+            let repair = repairs.of(action);
+            open.push((missing, repair));
+            if missing == 0 {
+                nearest.offer(npc, action, repair);
+            }
+        }
+        while let Some(Reverse((far, slot))) = nearest.queue.pop() {
+            if far > nearest.far[slot] {
+                continue;
+            }
+            for &action in npc.needed_by(slot) {
+                let (missing, sum) = &mut open[action.index()];
+                *missing -= 1;
+                *sum = sum.saturating_add(far);
+                if let (0, sum) = (*missing, *sum) {
+                    nearest.offer(npc, action, sum);
+                }
+            }
+        }
         nearest
     }
 
@@ -67,66 +103,15 @@ impl Nearest {
         each.fold(0, u64::saturating_add)
     }
 
-    fn explore(
-        &mut self,
-        npc: &NpcTables,
-        problem: &Problem,
-        relaxed: &Relaxed,
-        repairs: &Repairs<'_>,
-    ) {
-        let mut queue = BinaryHeap::new();
-        for fact in npc.local_variables().flat_map(|variable| npc.facts_of(variable)) {
-            let slot = npc.slot(fact);
-            if relaxed.has(npc, fact) {
-                self.far[slot] = 0;
-            } else if npc.setters(slot).is_empty() {
-                self.far[slot] = match problem.start()[fact.variable.index()] {
-                    UNKNOWN => UNSAID,
-                    _ if npc.can_change(fact.variable) => NOBODY,
-                    _ => WORLD,
-                };
-                queue.push(Reverse((self.far[slot], slot)));
-            }
-        }
-        // By action: the needs that are out of reach, and the changes up to now.
-        let mut open: Vec<(usize, u64)> = Vec::with_capacity(npc.n_actions());
-        for action in npc.local_actions() {
-            let missing = npc.needs(action).iter().filter(|&&need| !relaxed.has(npc, need)).count();
-            let repair = repairs.of(action);
-            open.push((missing, repair));
-            if missing == 0 {
-                self.offer(npc, action, repair, &mut queue);
-            }
-        }
-        while let Some(Reverse((far, slot))) = queue.pop() {
-            if far > self.far[slot] {
-                continue;
-            }
-            for &action in npc.needed_by(slot) {
-                let (missing, sum) = &mut open[action.index()];
-                *missing -= 1;
-                *sum = sum.saturating_add(far);
-                if let (0, sum) = (*missing, *sum) {
-                    self.offer(npc, action, sum, &mut queue);
-                }
-            }
-        }
-    }
-
-    fn offer(
-        &mut self,
-        npc: &NpcTables,
-        action: LocalAction,
-        far: u64,
-        queue: &mut BinaryHeap<Reverse<(u64, usize)>>,
-    ) {
+    /// Tells of each fact that an action sets how far it is, if it is so far by that action.
+    fn offer(&mut self, npc: &NpcTables, action: LocalAction, far: u64) {
         let far = far.saturating_add(STEP);
         for &set in npc.sets(action) {
             let slot = npc.slot(set);
             if far < self.far[slot] {
                 self.far[slot] = far;
                 self.by[slot] = Some(action);
-                queue.push(Reverse((far, slot)));
+                self.queue.push(Reverse((far, slot)));
             }
         }
     }
@@ -198,9 +183,8 @@ fn only_check(npc: &NpcTables, problem: &Problem) -> Option<(CheckId, Checks)> {
         relaxed.missing(npc, problem).is_none()
     };
     // As if every check had the answer that every action asks for.
-    let mut there = ActionMask::none(npc.n_actions());
-    let allowed = npc.local_actions().filter(|&action| !problem.forbidden().has(action));
-    allowed.for_each(|action| there.set(action, true));
+    let mut there = ActionMask::default();
+    there.fill_all_but(npc, problem.forbidden());
     if !in_reach(&there) {
         return None;
     }
@@ -208,7 +192,8 @@ fn only_check(npc: &NpcTables, problem: &Problem) -> Option<(CheckId, Checks)> {
     let mut helps = |check| {
         answers.set(check, !answers.holds(check));
         there.fill_enabled(npc, &answers, problem.forbidden());
-        let helps = in_reach(&there);
+        // Without an action more nothing more is in reach.
+        let helps = !problem.enabled().has_all(&there) && in_reach(&there);
         answers.set(check, !answers.holds(check));
         helps
     };

@@ -5,7 +5,7 @@
 //! Cost: the length of the text; made when read.
 
 use super::{Reason, Root};
-use crate::absence::WrongCheck;
+use crate::absence::{Absence, WrongCheck};
 use throng_domain::compile::{CompiledDomain, LocalFact, SourceMap};
 use throng_domain::model::{ActionId, Fact, NpcTypeId, VariableId};
 
@@ -13,9 +13,9 @@ impl Reason {
     /// The reason as a sentence, ready to print.
     pub fn sentence(&self, domain: &CompiledDomain) -> String {
         let map = domain.map();
-        let mut text = match (&self.root, self.wanted) {
-            (Root::Unreachable { .. } | Root::NoWayBack { .. }, _) | (_, None) => String::new(),
-            (_, Some(wanted)) => format!("`{}` cannot be reached: ", map.fact(wanted)),
+        let mut text = match self.wanted.filter(|_| !self.root.is_about_whole_goal()) {
+            Some(wanted) => format!("`{}` cannot be reached: ", map.fact(wanted)),
+            None => String::new(),
         };
         for link in &self.chain {
             let (action, needs) = (map.action(link.action), map.fact(link.needs));
@@ -37,74 +37,80 @@ impl Reason {
     pub(crate) fn root_sentence(&self, domain: &CompiledDomain) -> String {
         let map = domain.map();
         let who = map.npc(self.npc);
+        let (action, about) = self.root.about();
+        let action = action.map_or("", |id| map.action(id));
+        let fact = about.map_or(String::new(), |fact| map.fact(fact));
+        let value = about.map_or("", |fact| map.value(fact));
+        let variable = about.map_or("", |fact| map.variable(fact.variable));
         match &self.root {
-            Root::NobodySets(fact) => {
-                let text = format!("no action of `{who}` sets `{}`", map.fact(*fact));
-                text + &others_can(domain, self.npc, *fact)
+            Root::NobodySets(wanted) => {
+                let others = others_can(domain, self.npc, *wanted);
+                format!("no action of `{who}` sets `{fact}`{others}")
             }
-            Root::OnlyWorldSets(fact) => {
-                let variable = map.variable(fact.variable);
-                let text = format!(
-                    "no action of `{who}` changes `{variable}`, only the world can, \
-                     and it is not `{}`",
-                    map.value(*fact)
-                );
-                text + &others_can(domain, self.npc, *fact)
-            }
-            Root::UnknownStart(variable) => {
-                let name = map.variable(*variable);
+            Root::OnlyWorldSets(wanted) => {
+                let others = others_can(domain, self.npc, *wanted);
                 format!(
-                    "the value of `{name}` is unknown: say it, as in `{name}={}`, \
-                     or give it in `starts`",
-                    self.helpful_value(map, *variable)
+                    "no action of `{who}` changes `{variable}`, only the world can, \
+                     and it is not `{value}`{others}"
                 )
             }
-            Root::CheckFalse { fact, action, checks } => format!(
-                "`{}` would set `{}`, but {}",
-                map.action(*action),
-                map.fact(*fact),
-                wrong_checks(map, checks)
+            Root::UnknownStart(variable) => {
+                let (name, value) = (map.variable(*variable), self.helpful_value(map, *variable));
+                format!(
+                    "the value of `{name}` is unknown: say it, as in `{name}={value}`, \
+                     or give it in `starts`"
+                )
+            }
+            Root::NotThere { absence, .. } => {
+                format!("`{action}` would set `{fact}`, but {}", absence.sentence(map))
+            }
+            Root::StuckAt(_) => format!(
+                "`{variable}` is `{value}` now, and no action of `{who}` leads away from that"
             ),
-            Root::NoKind { fact, action, checks } => format!(
-                "`{}` would set `{}`, but none of its kinds is possible: {}",
-                map.action(*action),
-                map.fact(*fact),
-                wrong_checks(map, checks)
-            ),
-            Root::Overridden { fact, action, by, unless } => {
-                let [action, by] = [action, by].map(|id| map.action(*id));
-                let text = format!("`{action}` would set `{}`, but `{by}`", map.fact(*fact));
-                match unless.is_empty() {
-                    true => format!("{text} overrides it"),
-                    false => format!(
-                        "{text}, which overrides it, is there: {}",
-                        wrong_checks(map, unless)
+            Root::Circle(_) => {
+                format!("and `{fact}` is what we came from: each needs the other first")
+            }
+            Root::NotOnTheWay { by, start, end, .. } => {
+                let from = start.map_or("an unknown value", |fact| map.value(fact));
+                let needs = match by {
+                    Some(_) => format!("every plan needs `{action}`, which needs `{fact}`"),
+                    None => format!("the goal wants `{fact}`"),
+                };
+                match end.filter(|_| by.is_some()).map(|end| map.value(end)) {
+                    Some(end) => format!(
+                        "{needs}, but on its way from `{from}` to `{end}` `{variable}` never has \
+                         that value"
+                    ),
+                    None => format!(
+                        "{needs}, but no way of `{variable}` from `{from}` passes all that is \
+                         needed"
                     ),
                 }
             }
-            Root::Forbidden { fact, action } => format!(
-                "`{}` would set `{}`, but the caller forbids it",
-                map.action(*action),
-                map.fact(*fact)
-            ),
-            Root::StuckAt(fact) => format!(
-                "`{}` is `{}` now, and no action of `{who}` leads away from that",
-                map.variable(fact.variable),
-                map.value(*fact)
-            ),
-            Root::Circle(fact) => {
+            Root::NoOrder { example, torn, by_going_back } => {
+                let back = match by_going_back {
+                    true => ", whichever variables go back to where they started",
+                    false => "",
+                };
+                let stuck = match torn.map(|torn| torn.map(|id| map.action(id))) {
+                    Some([by, ends, restores]) => format!(
+                        "; among them `{ends}` takes away what `{by}` needs, and `{restores}` \
+                         brings it back"
+                    ),
+                    None => circle(&quoted(map, example.iter().copied()))
+                        .map_or(String::new(), |circle| format!("; as they stand, {circle}")),
+                };
                 format!(
-                    "and `{}` is what we came from: each needs the other first",
-                    map.fact(*fact)
+                    "every plan contains the same actions, and no order of them works{back}{stuck}"
                 )
             }
-            Root::NotOnTheWay { needed, by, start, end } => {
-                not_on_the_way(map, *needed, *by, *start, *end)
+            Root::BeforeAndAfter(cycle) => {
+                let names = quoted(map, cycle.iter().copied());
+                match circle(&names) {
+                    None => "the actions that are needed cannot be put in any order".to_string(),
+                    Some(circle) => format!("every plan needs {}, but {circle}", names.join(", ")),
+                }
             }
-            Root::NoOrder { example, torn, by_going_back } => {
-                no_order(map, example, *torn, *by_going_back)
-            }
-            Root::BeforeAndAfter(cycle) => before_and_after(map, cycle),
             Root::NeitherBeforeNorAfter { by, ends, restores } => {
                 let [by, ends, restores] = [*by, *ends, *restores].map(|id| map.action(id));
                 format!(
@@ -121,25 +127,61 @@ impl Reason {
                     1 => "no action leads to it".to_string(),
                     _ => format!("all {tried} ways that lead to it were followed back"),
                 };
-                match (never, never_together) {
-                    (Some(fact), _) => {
-                        format!("`{}` cannot be reached from here; {tried}", map.fact(*fact))
+                match (never, never_together.map(|(_, other)| map.fact(other))) {
+                    (Some(_), _) => format!("`{fact}` cannot be reached from here; {tried}"),
+                    (None, Some(other)) => {
+                        format!("`{fact}` and `{other}` cannot be had together from here; {tried}")
                     }
-                    (None, Some((a, b))) => format!(
-                        "`{}` and `{}` cannot be had together from here; {tried}",
-                        map.fact(*a),
-                        map.fact(*b)
-                    ),
                     (None, None) => {
                         format!("the parts of the goal cannot be had all at once; {tried}")
                     }
                 }
             }
+            Root::Unreachable { states: 1, .. } => {
+                "from here no action leads anywhere else".to_string()
+            }
             Root::Unreachable { never, never_together, states } => {
-                unreachable_sentence(map, *never, *never_together, *states)
+                let tried = format!("all {states} states that can be reached from here were tried");
+                match (never, never_together.map(|(_, other)| map.fact(other))) {
+                    (Some(_), _) => format!("{tried}; `{fact}` holds in none of them"),
+                    (None, Some(other)) => {
+                        format!("{tried}; `{fact}` and `{other}` never hold together")
+                    }
+                    (None, None) => {
+                        format!("{tried}; the parts of the goal never hold all at once")
+                    }
+                }
             }
         }
     }
+}
+
+impl Absence {
+    /// Why the action is not there, as the end of a sentence.
+    pub(crate) fn sentence(&self, map: &SourceMap) -> String {
+        let checks = wrong_checks(map, self.checks());
+        match self {
+            Absence::CheckFalse(_) => checks,
+            Absence::NoKind(_) => format!("none of its kinds is possible: {checks}"),
+            Absence::Forbidden => "the caller forbids it".to_string(),
+            Absence::Overridden { by, .. } => match (map.action(*by), checks.is_empty()) {
+                (by, true) => format!("`{by}` overrides it"),
+                (by, false) => format!("`{by}`, which overrides it, is there: {checks}"),
+            },
+        }
+    }
+}
+
+/// The names of actions, in quotes.
+pub(crate) fn quoted(map: &SourceMap, actions: impl Iterator<Item = ActionId>) -> Vec<String> {
+    actions.map(|action| format!("`{}`", map.action(action))).collect()
+}
+
+/// Which of some actions must come before which, around to the first again.
+fn circle(names: &[String]) -> Option<String> {
+    let (first, rest) = names.split_first()?;
+    let rest = rest.join(", which must come before ");
+    Some(format!("{first} must come before {rest}, and that before {first}"))
 }
 
 /// Which checks are answered otherwise than an action needs: ``the checks `a` and `b` are false``.
@@ -181,96 +223,6 @@ pub(crate) fn answer_now(map: &SourceMap, wrong: WrongCheck) -> String {
         false => unless_told(wrong.needed, &[map.check(wrong.check)]),
     };
     format!("it is {answer}{unless}")
-}
-
-/// Which value is needed, and where its variable goes instead.
-fn not_on_the_way(
-    map: &SourceMap,
-    needed: Fact,
-    by: Option<ActionId>,
-    start: Option<Fact>,
-    end: Option<Fact>,
-) -> String {
-    let variable = map.variable(needed.variable);
-    let who = match by {
-        Some(action) => {
-            format!("every plan needs `{}`, which needs `{}`", map.action(action), map.fact(needed))
-        }
-        None => format!("the goal wants `{}`", map.fact(needed)),
-    };
-    let from = start.map_or("an unknown value", |fact| map.value(fact));
-    match end.filter(|_| by.is_some()) {
-        Some(end) => {
-            let end = map.value(end);
-            format!(
-                "{who}, but on its way from `{from}` to `{end}` `{variable}` never has that value"
-            )
-        }
-        None => {
-            format!("{who}, but no way of `{variable}` from `{from}` passes all that is needed")
-        }
-    }
-}
-
-/// That all orders were tried, and where they get stuck.
-fn no_order(
-    map: &SourceMap,
-    example: &[ActionId],
-    torn: Option<[ActionId; 3]>,
-    by_going_back: bool,
-) -> String {
-    let mut text = "every plan contains the same actions, and no order of them works".to_string();
-    if by_going_back {
-        text.push_str(", whichever variables go back to where they started");
-    }
-    if let Some(torn) = torn {
-        let [by, ends, restores] = torn.map(|id| map.action(id));
-        text.push_str(&format!(
-            "; among them `{ends}` takes away what `{by}` needs, and `{restores}` brings it back"
-        ));
-    } else if let [first, rest @ ..] = example {
-        let name = |id: &ActionId| format!("`{}`", map.action(*id));
-        let rest: Vec<String> = rest.iter().map(name).collect();
-        let first = name(first);
-        text.push_str(&format!(
-            "; as they stand, {first} must come before {}, and that before {first}",
-            rest.join(", which must come before ")
-        ));
-    }
-    text
-}
-
-/// Which action must come before which, around to the first again.
-fn before_and_after(map: &SourceMap, cycle: &[ActionId]) -> String {
-    let names: Vec<String> =
-        cycle.iter().map(|&action| format!("`{}`", map.action(action))).collect();
-    match &names[..] {
-        [] => "the actions that are needed cannot be put in any order".to_string(),
-        [first, rest @ ..] => format!(
-            "every plan needs {}, but {first} must come before {}, and that before {first}",
-            names.join(", "),
-            rest.join(", which must come before "),
-        ),
-    }
-}
-
-fn unreachable_sentence(
-    map: &SourceMap,
-    never: Option<Fact>,
-    never_together: Option<(Fact, Fact)>,
-    states: u64,
-) -> String {
-    if states == 1 {
-        return "from here no action leads anywhere else".to_string();
-    }
-    let tried = format!("all {states} states that can be reached from here were tried");
-    match (never, never_together) {
-        (Some(fact), _) => format!("{tried}; `{}` holds in none of them", map.fact(fact)),
-        (None, Some((a, b))) => {
-            format!("{tried}; `{}` and `{}` never hold together", map.fact(a), map.fact(b))
-        }
-        (None, None) => format!("{tried}; the parts of the goal never hold all at once"),
-    }
 }
 
 /// ` (smith can: light_forge)`, if another NPC type has an action that sets the fact.

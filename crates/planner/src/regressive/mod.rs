@@ -34,10 +34,8 @@ use crate::prepared::PreparedDomain;
 use crate::problem::Problem;
 use crate::proof::{Exhausted, Found as Ground, Proof};
 use crate::reason::{Reason, Root};
-use crate::replay::replay;
-use crate::tables::EngineTables;
-use search::{Found, Search, Table};
-use throng_domain::Cost;
+use crate::replay::hand_out;
+use search::{Search, Table};
 use throng_domain::compile::{Digest, LocalAction, LocalFact, PackedValue};
 
 /// After how many nodes a search that has not ended begins again with a better estimate.
@@ -60,11 +58,6 @@ pub struct RegressiveScratch {
     under_way: Option<(Digest, Problem, Mode)>,
     nodes: u64,
     nodes_of_last_call: u64,
-}
-
-/// Whether this engine can serve a type: its states take few words.
-pub fn serves(tables: &EngineTables) -> bool {
-    tables.masks().is_some()
 }
 
 /// Plans from the beginning, or goes on with a search for the same problem that gave up if the call
@@ -96,20 +89,14 @@ pub fn plan(
     let found = scratch.search(&table, &call.budget, plan);
     scratch.nodes_of_last_call = scratch.nodes - before;
     let outcome = match found {
-        Found::Plan => match replay(call.npc(), call.problem, plan, &mut scratch.state) {
-            Some(cost) => Outcome::Plan { cost: Cost(cost) },
-            // Cannot happen; if it does, saying "unknown" is the only honest answer.
-            None => {
-                plan.clear();
-                Outcome::GaveUp(Limit::Stopped)
-            }
-        },
-        Found::Nothing => {
+        Ok(true) => hand_out(call.npc(), call.problem, plan, &mut scratch.state)
+            .unwrap_or(Outcome::GaveUp(Limit::Stopped)),
+        Ok(false) => {
             let (mode, tried, bytes) = (call.mode, scratch.nodes, call.budget.bytes);
             let found = || Ground::Exhausted(Exhausted { mode, tried, bytes, blame });
             Outcome::Impossible(Proof::new(call.problem, found))
         }
-        Found::Limit(limit) => {
+        Err(limit) => {
             if scratch.under_way.is_none() {
                 let about = (call.domain.digest(), call.problem.clone(), call.mode);
                 scratch.under_way = Some(about);
@@ -138,10 +125,7 @@ fn blame(domain: &PreparedDomain, problem: &Problem, exhausted: &Exhausted) -> R
     let never = few.iter().find(|&&fact| is_impossible(&[fact]));
     let pairs = few.iter().enumerate();
     let mut pairs = pairs.flat_map(|(at, &a)| few[at + 1..].iter().map(move |&b| [a, b]));
-    let pair = match never {
-        Some(_) => None,
-        None => pairs.find(|pair| is_impossible(pair)),
-    };
+    let pair = if never.is_none() { pairs.find(|pair| is_impossible(pair)) } else { None };
     // A goal without parts is satisfied before any search, so there is a first.
     let wanted = never.copied().or(pair.map(|[a, _]| a)).or(goal.first().copied());
     let root = Root::NoWayBack {
@@ -188,7 +172,7 @@ impl RegressiveScratch {
         table: &Table<'_>,
         budget: &SearchBudget<'_>,
         plan: &mut Vec<LocalAction>,
-    ) -> Found {
+    ) -> Result<bool, Limit> {
         let nodes = &mut self.nodes;
         match table.masks.n_words() {
             1 => self.one.run(table, budget, nodes, plan),
@@ -212,6 +196,6 @@ impl RegressiveScratch {
         let (mut way, before) = (Vec::new(), self.nodes);
         let found = self.search(&table, &budget, &mut way);
         allowed.nodes -= (self.nodes - before).min(allowed.nodes);
-        found == Found::Nothing
+        found == Ok(false)
     }
 }

@@ -39,23 +39,18 @@ pub(super) struct Way {
 /// All nodes of a search.
 #[derive(Debug, Default)]
 pub(super) struct Nodes<const W: usize> {
-    demands: Vec<Demands<W>>,
-    ways: Vec<Way>,
+    pub(super) demands: Vec<Demands<W>>,
+    pub(super) ways: Vec<Way>,
     table: IndexTable,
-    full: bool,
+    pub(super) is_full: bool,
 }
 
 impl<const W: usize> Nodes<W> {
     pub(super) fn clear(&mut self) {
         self.demands.clear();
         self.ways.clear();
-        self.full = false;
+        self.is_full = false;
         self.table.reset(64);
-    }
-
-    /// Whether there are more nodes than can be numbered.
-    pub(super) fn is_full(&self) -> bool {
-        self.full
     }
 
     /// Bytes in use.
@@ -63,24 +58,12 @@ impl<const W: usize> Nodes<W> {
         self.demands.len() * (size_of::<Demands<W>>() + size_of::<Way>()) + self.table.bytes()
     }
 
-    pub(super) fn demands(&self, node: u32) -> Demands<W> {
-        self.demands[node as usize]
-    }
-
-    pub(super) fn way(&self, node: u32) -> Way {
-        self.ways[node as usize]
-    }
-
-    pub(super) fn way_mut(&mut self, node: u32) -> &mut Way {
-        &mut self.ways[node as usize]
-    }
-
     /// The number of a set of demands; g of one that is new is `u64::MAX`. `None` if there are too
     /// many.
     pub(super) fn find_or_add(&mut self, demands: Demands<W>) -> Option<u32> {
         let node = u32::try_from(self.demands.len()).ok().filter(|&node| node < NO_NODE - 1);
         let Some(node) = node else {
-            self.full = true;
+            self.is_full = true;
             return None;
         };
         let known = &self.demands;
@@ -111,7 +94,7 @@ mod tests {
                 }
                 let demands = Demands { look: [n, 1], see: [n / 3, 0] };
                 assert_eq!(nodes.find_or_add(demands), Some(n as u32), "round {round}");
-                assert_eq!(nodes.demands(n as u32), demands);
+                assert_eq!(nodes.demands[n as usize], demands);
             }
         }
     }

@@ -13,22 +13,14 @@ use crate::budget::{Limit, Mode, SearchBudget};
 use crate::heuristic::{NEVER, RelaxedCosts, Together};
 use crate::prepared::PreparedDomain;
 use crate::problem::Problem;
-use crate::tables::ActionMasks;
+use crate::tables::{ActionMasks, look_and_see};
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
 use throng_base::reset;
-use throng_domain::compile::{LocalAction, LocalFact, NpcTables};
+use throng_domain::compile::{LocalAction, NpcTables};
 
 /// How often the caller's `stop` is asked, in nodes.
 const STOP_EVERY: u64 = 1024;
-
-/// The result of the loop.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(super) enum Found {
-    Plan,
-    Nothing,
-    Limit(Limit),
-}
 
 /// How the price of what is left is estimated.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
@@ -57,7 +49,7 @@ impl<'t> Table<'t> {
         problem: &'t Problem,
         mode: Mode,
     ) -> Option<Self> {
-        let masks = domain.tables(problem.npc()).masks()?;
+        let masks = domain.tables(problem.npc()).masks.as_ref()?;
         Some(Table { npc: problem.kind(domain), problem, mode, masks })
     }
 }
@@ -85,14 +77,14 @@ impl<const W: usize> Search<W> {
         let &Table { npc, problem, mode, masks } = table;
         reset(&mut self.start, W, 0);
         npc.layout().pack(problem.start(), &mut self.start);
-        self.least = match (mode, problem.least_own_cost()) {
+        self.least = match (mode, problem.own_costs().iter().copied().min()) {
             (Mode::Cheapest, None) => masks.least_cost(),
             (Mode::Cheapest, Some(least)) => least,
             (Mode::Shortest | Mode::Fast, _) => 1,
         };
         self.most_sets = masks.most_sets();
         self.by_shares = mode == Mode::Cheapest
-            && !problem.has_own_costs()
+            && problem.own_costs().is_empty()
             && problem.goal().iter().all(|&fact| masks.is_demandable(npc.slot(fact)));
         self.start_over(table, Heuristic::Count);
     }
@@ -102,46 +94,42 @@ impl<const W: usize> Search<W> {
         self.heuristic = heuristic;
         self.nodes.clear();
         self.open.clear();
-        let layout = npc.layout();
         let mut goal = Demands { look: [0; W], see: [0; W] };
-        for &LocalFact { variable, value } in problem.goal() {
-            let word = layout.word(variable.index());
-            goal.look[word] |= layout.field_mask(variable.index());
-            goal.see[word] |= layout.field_bits(variable.index(), value);
-        }
+        look_and_see(npc.layout(), problem.goal(), &mut goal.look, &mut goal.see);
         if let Some(node) = self.nodes.find_or_add(goal) {
-            self.nodes.way_mut(node).g = 0;
+            self.nodes.ways[node as usize].g = 0;
             self.open.push(Reverse((0, 0, node)));
         }
     }
 
+    /// Expands until a plan is found (true), nothing is left to expand (false), or a limit is hit.
     pub(super) fn run(
         &mut self,
         table: &Table<'_>,
         budget: &SearchBudget<'_>,
         nodes: &mut u64,
         plan: &mut Vec<LocalAction>,
-    ) -> Found {
+    ) -> Result<bool, Limit> {
         let mut expanded = 0;
         while let Some(&Reverse((_, _, node))) = self.open.peek() {
-            let way = self.nodes.way(node);
+            let way = self.nodes.ways[node as usize];
             if way.done {
                 self.open.pop();
                 continue;
             }
-            let demands = self.nodes.demands(node);
+            let demands = self.nodes.demands[node as usize];
             if self.holds_now(&demands) {
                 self.extract_plan(node, plan);
-                return Found::Plan;
+                return Ok(true);
             }
             if expanded >= budget.nodes {
-                return Found::Limit(Limit::Nodes);
+                return Err(Limit::Nodes);
             }
-            if self.bytes() > budget.bytes || self.nodes.is_full() {
-                return Found::Limit(Limit::Memory);
+            if self.bytes() > budget.bytes || self.nodes.is_full {
+                return Err(Limit::Memory);
             }
             if expanded % STOP_EVERY == 0 && budget.stop.is_some_and(|stop| stop()) {
-                return Found::Limit(Limit::Stopped);
+                return Err(Limit::Stopped);
             }
             if self.heuristic == Heuristic::Count && *nodes >= HASTE_NODES {
                 let &Table { npc, problem, mode, .. } = table;
@@ -157,15 +145,15 @@ impl<const W: usize> Search<W> {
                 continue;
             }
             self.open.pop();
-            self.nodes.way_mut(node).done = true;
+            self.nodes.ways[node as usize].done = true;
             expanded += 1;
             *nodes += 1;
             if let Some(node) = self.expand(table, node, &demands) {
                 self.extract_plan(node, plan);
-                return Found::Plan;
+                return Ok(true);
             }
         }
-        Found::Nothing
+        Ok(false)
     }
 
     pub(super) fn bytes(&self) -> usize {
@@ -180,7 +168,7 @@ impl<const W: usize> Search<W> {
     /// costs no more than the least that any plan can: nothing better is to come.
     fn expand(&mut self, table: &Table<'_>, node: u32, demands: &Demands<W>) -> Option<u32> {
         let &Table { npc, problem, mode, masks } = table;
-        let way = self.nodes.way(node);
+        let way = self.nodes.ways[node as usize];
         let bound = self.f(mode, way.g, way.h);
         for word in 0..W {
             let mut open = demands.look[word];
@@ -217,13 +205,13 @@ impl<const W: usize> Search<W> {
     /// Adds a node or betters it by a cheaper way; gives its number and f if it did.
     fn add(&mut self, table: &Table<'_>, demands: Demands<W>, way: Way) -> Option<(u32, u64)> {
         let node = self.nodes.find_or_add(demands)?;
-        let before = self.nodes.way(node);
+        let before = self.nodes.ways[node as usize];
         if way.g >= before.g {
             return None;
         }
         let is_new = before.g == u64::MAX;
         let h = if is_new { self.h(table, &demands) } else { before.h };
-        *self.nodes.way_mut(node) = Way { h, ..way };
+        self.nodes.ways[node as usize] = Way { h, ..way };
         if h == NEVER {
             return None;
         }
@@ -259,7 +247,7 @@ impl<const W: usize> Search<W> {
                     shares = shares.saturating_add(masks.share(slot));
                 }
                 if self.heuristic == Heuristic::Relaxed {
-                    let one = self.costs.of(slot);
+                    let one = self.costs.cost[slot];
                     cost = match mode {
                         Mode::Fast => cost.saturating_add(one),
                         Mode::Cheapest | Mode::Shortest => cost.max(one),
@@ -278,7 +266,7 @@ impl<const W: usize> Search<W> {
     fn extract_plan(&self, mut node: u32, plan: &mut Vec<LocalAction>) {
         plan.clear();
         loop {
-            let way = self.nodes.way(node);
+            let way = self.nodes.ways[node as usize];
             if way.parent == NO_NODE {
                 return;
             }

@@ -79,14 +79,11 @@ impl DenseMoves {
         }
     }
 
-    /// How many words a set of slots takes.
-    pub fn slot_words(&self) -> usize {
-        self.slot_words
-    }
-
-    /// How many words a set of actions takes.
-    pub fn action_words(&self) -> usize {
-        self.action_words
+    throng_base::getters! {
+        /// How many words a set of slots takes.
+        slot_words: usize;
+        /// How many words a set of actions takes.
+        action_words: usize;
     }
 
     /// The slots that must hold during an action, its own variable left out.

@@ -54,8 +54,10 @@ impl ActionMasks {
         for action in npc.local_actions() {
             let row = &mut rows[action.index() * 4 * n_words..][..4 * n_words];
             let (needs, sets) = row.split_at_mut(2 * n_words);
-            write(layout, npc.needs(action), needs);
-            write(layout, npc.sets(action), sets);
+            for (facts, row) in [(npc.needs(action), needs), (npc.sets(action), sets)] {
+                let (look, see) = row.split_at_mut(n_words);
+                look_and_see(layout, facts, look, see);
+            }
         }
         let mut fields = vec![FieldPlace::default(); n_words * 64];
         for variable in npc.local_variables() {
@@ -89,9 +91,13 @@ impl ActionMasks {
         self.demandable[slot]
     }
 
-    /// How many words a state takes here: 1, 2, 4 or 8; those beyond the layout's are zero.
-    pub fn n_words(&self) -> usize {
-        self.n_words
+    throng_base::getters! {
+        /// How many words a state takes here: 1, 2, 4 or 8; those beyond the layout's are zero.
+        n_words: usize;
+        /// What the cheapest action costs, in thousandths.
+        least_cost: u64;
+        /// How many values one action sets at most; never zero.
+        most_sets: u64;
     }
 
     /// An action: the bits that it looks at, what it must see there, the bits it writes, and what
@@ -103,16 +109,6 @@ impl ActionMasks {
             part.copy_from_slice(words);
         }
         row
-    }
-
-    /// What the cheapest action costs, in thousandths.
-    pub fn least_cost(&self) -> u64 {
-        self.least_cost
-    }
-
-    /// How many values one action sets at most; never zero.
-    pub fn most_sets(&self) -> u64 {
-        self.most_sets
     }
 
     /// The variable that a bit belongs to.
@@ -144,12 +140,16 @@ fn shares(npc: &NpcTables, demandable: &[bool]) -> Vec<u64> {
     shares
 }
 
-/// Facts as the bits to look at, then what to see there.
-fn write(layout: &StateLayout, facts: &[LocalFact], row: &mut [u64]) {
-    let n_words = row.len() / 2;
+/// Adds the bits of a packed state that facts look at, and what they see there.
+pub(crate) fn look_and_see(
+    layout: &StateLayout,
+    facts: &[LocalFact],
+    look: &mut [u64],
+    see: &mut [u64],
+) {
     for fact in facts {
-        let word = layout.word(fact.variable.index());
-        row[word] |= layout.field_mask(fact.variable.index());
-        row[n_words + word] |= layout.field_bits(fact.variable.index(), fact.value);
+        let (variable, word) = (fact.variable.index(), layout.word(fact.variable.index()));
+        look[word] |= layout.field_mask(variable);
+        see[word] |= layout.field_bits(variable, fact.value);
     }
 }

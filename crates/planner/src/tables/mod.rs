@@ -13,6 +13,7 @@ mod small;
 mod sole;
 
 pub use dense::DenseMoves;
+pub(crate) use masks::look_and_see;
 pub use masks::{ActionMasks, FieldPlace, MOST_WORDS};
 pub use small::{NO_WAY, SmallMove, SmallMoves, SmallNeed};
 pub use sole::{NotMoves, SoleSetters};
@@ -20,49 +21,34 @@ pub use sole::{NotMoves, SoleSetters};
 use throng_domain::compile::{LocalAction, LocalFact, NpcTables, PackedValue};
 
 /// The tables of one NPC type that only engines need.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Default)]
+#[non_exhaustive]
 pub struct EngineTables {
-    small: Option<SmallMoves>,
-    dense: Option<DenseMoves>,
-    masks: Option<ActionMasks>,
-    sole: Option<SoleSetters>,
+    /// The tables of machine words, if the type is small and all its actions are moves.
+    pub small_moves: Option<SmallMoves>,
+    /// The tables of bits, if the type is large, all its actions are moves, and they need much.
+    pub dense_moves: Option<DenseMoves>,
+    /// Its actions as masks of the packed state, if that is a few words.
+    pub masks: Option<ActionMasks>,
+    /// The proof that all its actions are moves with values of their own, if they are.
+    pub sole_setters: Option<SoleSetters>,
 }
 
 impl EngineTables {
     /// All tables that the type fits.
     pub fn new(npc: &NpcTables) -> EngineTables {
-        let sole = SoleSetters::of_all(npc);
+        let sole_setters = SoleSetters::of_all(npc);
         EngineTables {
-            small: SmallMoves::new(npc),
-            dense: sole.as_ref().and_then(|_| DenseMoves::new(npc)),
-            sole,
+            small_moves: SmallMoves::new(npc),
+            dense_moves: sole_setters.as_ref().and_then(|_| DenseMoves::new(npc)),
+            sole_setters,
             ..EngineTables::for_search(npc)
         }
     }
 
     /// Those that search needs, for a type that is planned with once or twice.
     pub(crate) fn for_search(npc: &NpcTables) -> EngineTables {
-        EngineTables { small: None, dense: None, masks: ActionMasks::new(npc), sole: None }
-    }
-
-    /// The tables of machine words, if the type is small and all its actions are moves.
-    pub fn small_moves(&self) -> Option<&SmallMoves> {
-        self.small.as_ref()
-    }
-
-    /// The tables of bits, if the type is large, all its actions are moves, and they need much.
-    pub fn dense_moves(&self) -> Option<&DenseMoves> {
-        self.dense.as_ref()
-    }
-
-    /// Its actions as masks of the packed state, if that is a few words.
-    pub fn masks(&self) -> Option<&ActionMasks> {
-        self.masks.as_ref()
-    }
-
-    /// The proof that all its actions are moves with values of their own, if they are.
-    pub fn sole_setters(&self) -> Option<&SoleSetters> {
-        self.sole.as_ref()
+        EngineTables { masks: ActionMasks::new(npc), ..EngineTables::default() }
     }
 }
 

@@ -20,7 +20,7 @@ pub const NO_WAY: u64 = u64::MAX;
 const WAYS_PER_ACTION: usize = 64;
 
 /// One action as masks of the packed state.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct SmallMove {
     /// The bits of the state that it looks at.
     pub look: u64,
@@ -37,19 +37,6 @@ pub struct SmallMove {
     /// The slot it leaves.
     leaves: u32,
     needs: (u32, u32),
-}
-
-impl SmallMove {
-    const IDLE: SmallMove = SmallMove {
-        look: 0,
-        see: 0,
-        keep: u64::MAX,
-        write: 0,
-        needs_left: 0,
-        brings_back: 0,
-        leaves: 0,
-        needs: (0, 0),
-    };
 }
 
 /// A value that must hold during an action.
@@ -97,15 +84,14 @@ impl SmallMoves {
     pub(super) fn new(npc: &NpcTables) -> Option<SmallMoves> {
         let n_variables = npc.variables().len();
         let fits = npc.n_actions() <= 64 && npc.layout().n_words() == 1 && n_variables <= 64;
-        let variables = || (0..n_variables as u32).map(LocalVariable);
-        let ways: usize = variables().map(|v| npc.n_values(v).saturating_pow(2)).sum();
+        let ways: usize = npc.local_variables().map(|v| npc.n_values(v).saturating_pow(2)).sum();
         if !fits || ways > WAYS_PER_ACTION * npc.n_actions() {
             return None;
         }
         let mut tables = SmallMoves {
             moves: Vec::with_capacity(npc.n_actions()),
             needs: Vec::new(),
-            variables: variables().map(|v| SmallVariable::new(npc, v)).collect(),
+            variables: npc.local_variables().map(|v| SmallVariable::new(npc, v)).collect(),
             ways: Vec::new(),
             loops: vec![0; npc.n_slots()],
             setter: vec![0; npc.n_slots()],
@@ -131,7 +117,7 @@ impl SmallMoves {
     fn add_move(&mut self, npc: &NpcTables, action: LocalAction) -> Option<()> {
         if npc.sets(action).is_empty() {
             // Part of no plan; only its place is kept.
-            self.moves.push(SmallMove::IDLE);
+            self.moves.push(SmallMove { keep: u64::MAX, ..SmallMove::default() });
             return Some(());
         }
         let (set, source) = as_move(npc, action)?;
@@ -167,10 +153,9 @@ impl SmallMoves {
             see,
             keep: !layout.field_mask(set.variable.index()),
             write: layout.field_bits(set.variable.index(), set.value),
-            needs_left: 0,
-            brings_back: 0,
             leaves: leaves as u32,
             needs: (first, self.needs.len() as u32),
+            ..SmallMove::default()
         });
         Some(())
     }

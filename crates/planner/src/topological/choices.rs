@@ -37,17 +37,6 @@ pub(super) struct Choice {
     pub(super) leaves_second: u32,
 }
 
-/// What came of it.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(super) enum Solved {
-    /// All are decided: [`Choices::decided`].
-    Yes,
-    /// Every way to decide them closes a cycle.
-    No,
-    /// Too large, or the limit was hit.
-    Unknown,
-}
-
 /// A choice that is being tried, and how to undo it.
 #[derive(Clone, Copy, Debug)]
 struct Trial {
@@ -72,18 +61,19 @@ pub(super) struct Choices {
 }
 
 impl Choices {
-    /// Decides all open choices of a graph; takes what it spends from `allowed`.
-    pub(super) fn solve(&mut self, graph: &Graph, allowed: &mut u64) -> Solved {
+    /// Decides all open choices of a graph; takes what it spends from `allowed`. False if every way
+    /// to decide them closes a cycle, `None` if they are too many or the limit was hit.
+    pub(super) fn solve(&mut self, graph: &Graph, allowed: &mut u64) -> Option<bool> {
         self.looks = 0;
         let solved = self.decide_all(graph, *allowed);
         *allowed = allowed.saturating_sub(self.looks);
         solved
     }
 
-    fn decide_all(&mut self, graph: &Graph, allowed: u64) -> Solved {
+    fn decide_all(&mut self, graph: &Graph, allowed: u64) -> Option<bool> {
         self.refused = None;
         if !self.reach.build(graph) {
-            return Solved::Unknown;
+            return None;
         }
         reset(&mut self.is_open, graph.open.len(), true);
         self.settled.clear();
@@ -93,10 +83,10 @@ impl Choices {
         let mut first_open = 0;
         loop {
             if self.looks > allowed || self.reach.changes.len() > MOST_CHANGES {
-                return Solved::Unknown;
+                return None;
             }
             if !is_fine {
-                let Some(trial) = self.trials.pop() else { return Solved::No };
+                let Some(trial) = self.trials.pop() else { return Some(false) };
                 self.undo(trial);
                 first_open = trial.choice as usize;
                 // What failed as the earlier stretch must be the later one.
@@ -107,7 +97,7 @@ impl Choices {
                 first_open += 1;
             }
             if first_open == self.is_open.len() {
-                return Solved::Yes;
+                return Some(true);
             }
             is_fine = self.attempt(graph, first_open as u32, false);
         }
@@ -298,8 +288,7 @@ impl Reach {
             return true;
         }
         let words = self.words;
-        self.row.clear();
-        self.row.extend_from_slice(&self.rows[to * words..][..words]);
+        self.rows[to * words..][..words].clone_into(&mut self.row);
         self.row[to / 64] |= 1 << (to % 64);
         for node in 0..self.n {
             if node != from && !self.has(node, from) {
@@ -318,10 +307,8 @@ impl Reach {
     }
 
     fn undo(&mut self, n_changes: usize) {
-        while self.changes.len() > n_changes {
-            if let Some((at, old)) = self.changes.pop() {
-                self.rows[at as usize] = old;
-            }
+        for (at, old) in self.changes.drain(n_changes..).rev() {
+            self.rows[at as usize] = old;
         }
     }
 }

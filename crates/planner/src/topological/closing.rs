@@ -26,17 +26,6 @@ const MOST_SETS: usize = 256;
 /// How many loops may be told apart: a set of them is a word.
 const MOST_LOOPS: usize = 64;
 
-/// The result of closing loops.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(super) enum Closed {
-    /// The order that was found is a plan.
-    Yes,
-    /// No set of loops helps: there is no plan.
-    No,
-    /// Not decided.
-    Unknown,
-}
-
 /// Sets of loops, kept between calls.
 #[derive(Debug, Default)]
 pub(super) struct Closing {
@@ -50,13 +39,14 @@ pub(super) struct Closing {
 
 impl Closing {
     /// Tries sets of loops by growing price, beginning with the single ones: that there is no
-    /// order without any is known.
+    /// order without any is known. True if the order that was found is a plan, false if no set
+    /// helps and there is no plan, `None` if that is not decided.
     pub(super) fn close_loops(
         &mut self,
         table: &MoveTable<'_>,
         closure: &mut Closure,
         order: &mut Order,
-    ) -> Closed {
+    ) -> Option<bool> {
         let problem = table.problem;
         let mut allowed = MOST_LOOKS;
         self.loops.clear();
@@ -70,20 +60,19 @@ impl Closing {
             }
             if set != 0 {
                 match order.order(table, closure, &mut allowed) {
-                    Ordered::Yes => return Closed::Yes,
-                    Ordered::Unknown => return Closed::Unknown,
+                    Ordered::Yes => return Some(true),
+                    Ordered::Unknown => return None,
                     Ordered::Cycle | Ordered::Exhausted => {}
                 }
             }
             self.find_candidates(table, closure);
             for at in 0..self.candidates.len() {
-                let Some(bit) = self.number(self.candidates[at]) else { return Closed::Unknown };
-                let larger = set | 1 << bit;
+                let larger = set | 1 << self.number(self.candidates[at])?;
                 if self.seen.contains(&larger) {
                     continue;
                 }
                 if self.seen.len() == MOST_SETS {
-                    return Closed::Unknown;
+                    return None;
                 }
                 self.seen.push(larger);
                 self.fill_goal(problem, larger);
@@ -93,13 +82,12 @@ impl Closing {
                 }
             }
         }
-        Closed::No
+        Some(false)
     }
 
     /// The goal with the variables of a set sent home.
     fn fill_goal(&mut self, problem: &Problem, set: u64) {
-        self.goal.clear();
-        self.goal.extend_from_slice(problem.goal());
+        problem.goal().clone_into(&mut self.goal);
         let chosen = self.loops.iter().enumerate().filter(|(at, _)| set >> at & 1 == 1);
         self.goal.extend(chosen.map(|(_, &variable)| LocalFact {
             variable,
@@ -122,13 +110,13 @@ impl Closing {
         let problem = table.problem;
         let goes_back = |&&variable: &&LocalVariable| {
             let start = LocalFact { variable, value: problem.start()[variable.index()] };
-            !closure.is_closed(variable)
-                && closure.end(variable) != start.value
+            !closure.walks[variable.index()].closed
+                && closure.walks[variable.index()].end != start.value
                 && closure.is_requested(table.npc, start)
                 && closure.loop_length(table, variable).is_some()
         };
         self.candidates.clear();
-        self.candidates.extend(closure.moved().iter().filter(goes_back));
+        self.candidates.extend(closure.moved.iter().filter(goes_back));
         self.candidates.sort_unstable();
     }
 }

@@ -12,6 +12,7 @@
 //! there is impossible for every planner. So K is in every plan, and its cost is a lower bound.
 
 use super::moves::MoveTable;
+use crate::relaxed::known_facts;
 use crate::tables::DenseMoves;
 use throng_base::reset;
 use throng_domain::compile::{
@@ -25,11 +26,12 @@ const REQUESTED: u8 = 4;
 
 /// The walk of one variable.
 #[derive(Clone, Copy, Debug)]
-struct Walk {
-    end: PackedValue,
+pub(super) struct Walk {
+    pub(super) end: PackedValue,
     /// The goal names its end; otherwise it may grow.
-    closed: bool,
-    looped: bool,
+    pub(super) closed: bool,
+    /// It goes once around the loop of the variable.
+    pub(super) looped: bool,
 }
 
 /// The slot of a variable's first value; those of the others follow.
@@ -50,10 +52,10 @@ pub(super) struct OffTheWay {
 #[derive(Clone, Debug, Default)]
 pub(super) struct Closure {
     start: Vec<PackedValue>,
-    walks: Vec<Walk>,
+    pub(super) walks: Vec<Walk>,
     marks: Vec<u8>,
     /// Variables whose walk is not empty, in order of first need.
-    moved: Vec<LocalVariable>,
+    pub(super) moved: Vec<LocalVariable>,
     /// Actions whose needs are still to be looked at, each with the variable it moves.
     open: Vec<(LocalAction, LocalVariable)>,
     /// The way back from a fact: the action that sets a value, and the value.
@@ -73,8 +75,7 @@ impl Closure {
         goal: &[LocalFact],
     ) -> Result<u64, OffTheWay> {
         let npc = table.npc;
-        self.start.clear();
-        self.start.extend_from_slice(start);
+        start.clone_into(&mut self.start);
         self.walks.clear();
         self.walks.extend(start.iter().map(|&end| Walk { end, closed: false, looped: false }));
         reset(&mut self.marks, npc.n_slots(), 0);
@@ -107,8 +108,7 @@ impl Closure {
         if words == 0 {
             return;
         }
-        for (at, &value) in self.start.iter().enumerate().filter(|(_, value)| **value != UNKNOWN) {
-            let slot = table.npc.slot(LocalFact { variable: LocalVariable(at as u32), value });
+        for slot in known_facts(&self.start).map(|fact| table.npc.slot(fact)) {
             self.passed[slot / 64] |= 1 << (slot % 64);
         }
     }
@@ -150,21 +150,6 @@ impl Closure {
             Some(word) => word >> (slot % 64) & 1 == 1,
             None => self.marks[slot] & REQUESTED != 0,
         }
-    }
-
-    /// Whether a variable's walk goes once around its loop.
-    pub(super) fn is_looped(&self, variable: LocalVariable) -> bool {
-        self.walks[variable.index()].looped
-    }
-
-    /// Where a variable's walk ends.
-    pub(super) fn end(&self, variable: LocalVariable) -> PackedValue {
-        self.walks[variable.index()].end
-    }
-
-    /// Whether the goal says where a variable ends.
-    pub(super) fn is_closed(&self, variable: LocalVariable) -> bool {
-        self.walks[variable.index()].closed
     }
 
     fn has(&self, npc: &NpcTables, fact: LocalFact, mark: u8) -> bool {
@@ -336,11 +321,6 @@ impl Closure {
             at.value = source;
         }
         None
-    }
-
-    /// The variables that move, in order of first need.
-    pub(super) fn moved(&self) -> &[LocalVariable] {
-        &self.moved
     }
 
     /// Writes the actions of a variable's walk in order.

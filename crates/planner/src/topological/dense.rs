@@ -12,9 +12,10 @@
 
 use super::closure::Closure;
 use super::moves::MoveTable;
+use crate::relaxed::known_facts;
 use crate::tables::{DenseMoves, as_move};
 use throng_base::reset;
-use throng_domain::compile::{LocalAction, LocalFact, LocalVariable, UNKNOWN};
+use throng_domain::compile::{LocalAction, LocalFact};
 
 const NOBODY: u32 = u32::MAX;
 
@@ -67,11 +68,11 @@ impl Dense {
         }
         self.previous.resize(npc.n_actions(), NOBODY);
         self.actions.clear();
-        for &variable in closure.moved() {
+        for &variable in &closure.moved {
             let first = self.actions.len();
             closure.walk(table, variable, &mut self.actions);
             let start = LocalFact { variable, value: problem.start()[variable.index()] };
-            if closure.is_looped(variable) && closure.is_requested(npc, start) {
+            if closure.walks[variable.index()].looped && closure.is_requested(npc, start) {
                 return None;
             }
             let mut previous = NOBODY;
@@ -158,11 +159,7 @@ impl Dense {
     ) -> Option<u64> {
         let (npc, problem) = (table.npc, table.problem);
         reset(&mut self.state, bits.slot_words(), 0);
-        for (&value, variable) in problem.start().iter().zip((0..).map(LocalVariable)) {
-            if value != UNKNOWN {
-                insert(&mut self.state, npc.slot(LocalFact { variable, value }));
-            }
-        }
+        known_facts(problem.start()).for_each(|fact| insert(&mut self.state, npc.slot(fact)));
         let mut cost = 0u64;
         for &action in plan {
             let (set, source) = as_move(npc, action)?;

@@ -35,9 +35,9 @@ use crate::forward::{self, Heuristic, Stop};
 use crate::outcome::{Outcome, SolverAnswer};
 use crate::proof::Proof;
 use crate::reason::Root;
-use crate::replay::replay;
+use crate::replay::hand_out;
 use choices::MOST_LOOKS;
-use closing::{Closed, Closing};
+use closing::Closing;
 use closure::Closure;
 use dense::Dense;
 use moves::MoveTable;
@@ -76,7 +76,7 @@ pub fn decide(
     if problem.is_goal(problem.start()) {
         return Some(Outcome::Satisfied);
     }
-    if let Some(tables) = call.tables().small_moves() {
+    if let Some(tables) = &call.tables().small_moves {
         let small = SmallProblem::new(npc, tables, problem.start(), problem.goal());
         let (there, costs) = (problem.enabled().word(), problem.own_costs());
         if let Some(cost) = small::plan(&SmallProblem { there, costs, ..small }, plan) {
@@ -122,7 +122,7 @@ fn decide_by_closure(
             // More loops could not help, or no plan takes an action twice and the goal leaves
             // no loop open.
             let is_final = scratch.closure.one_request_per_loop(table)
-                || (table.is_total() && table.holds(Class::C2Star));
+                || (table.is_total() && table.classes.holds(Class::C2Star));
             let root = || why::no_order(table.npc, &scratch.order, ordered);
             is_final.then(|| Outcome::Impossible(why::simplest(problem, None, root)))
         }
@@ -142,13 +142,8 @@ pub fn least_length(
 impl TopologicalScratch {
     /// The order that was found, replayed.
     fn hand_out(&mut self, table: &MoveTable<'_>, plan: &mut Vec<LocalAction>) -> Option<Outcome> {
-        plan.clear();
-        plan.extend_from_slice(&self.order.plan);
-        let cost = replay(table.npc, table.problem, plan, &mut self.state);
-        if cost.is_none() {
-            plan.clear();
-        }
-        Some(Outcome::Plan { cost: Cost(cost?) })
+        self.order.plan.clone_into(plan);
+        hand_out(table.npc, table.problem, plan, &mut self.state)
     }
 }
 
@@ -158,14 +153,14 @@ fn by_closing_loops(
     scratch: &mut TopologicalScratch,
     plan: &mut Vec<LocalAction>,
 ) -> Option<Outcome> {
-    if table.is_total() || !scratch.has_no_order || !table.holds(Class::C2Star) {
+    if table.is_total() || !scratch.has_no_order || !table.classes.holds(Class::C2Star) {
         return None;
     }
     let (npc, problem) = (table.npc, table.problem);
     let TopologicalScratch { closing, closure, order, .. } = &mut *scratch;
     match closing.close_loops(table, closure, order) {
-        Closed::Yes => scratch.hand_out(table, plan),
-        Closed::No => {
+        Some(true) => scratch.hand_out(table, plan),
+        Some(false) => {
             let root = || {
                 // Each set of loops has a cycle of its own; that of none is an example.
                 if closure.close(table, problem.start(), problem.goal()).is_ok() {
@@ -173,12 +168,12 @@ fn by_closing_loops(
                     order.order(table, closure, &mut allowed);
                 }
                 let id = |action: LocalAction| npc.actions()[action.index()];
-                let example = order.cycle().into_iter().map(id).collect();
+                let example = order.graph.cycle().into_iter().map(id).collect();
                 Root::NoOrder { example, torn: None, by_going_back: true }
             };
             Some(Outcome::Impossible(why::simplest(problem, None, root)))
         }
-        Closed::Unknown => None,
+        None => None,
     }
 }
 

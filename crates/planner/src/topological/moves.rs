@@ -12,7 +12,7 @@
 
 use crate::budget::Mode;
 use crate::call::Call;
-use crate::classes::{Class, ClassReport};
+use crate::classes::ClassReport;
 use crate::context::ActionMask;
 use crate::problem::Problem;
 pub use crate::tables::NotMoves;
@@ -35,7 +35,7 @@ impl Moves {
     ///
     /// The first action that breaks the rule.
     pub fn certify(&mut self, call: &Call<'_>) -> Result<(), NotMoves> {
-        if call.tables().sole_setters().is_some() {
+        if call.tables().sole_setters.is_some() {
             return Ok(());
         }
         let (npc, enabled) = (call.npc(), call.problem.enabled());
@@ -52,7 +52,7 @@ impl Moves {
     }
 
     fn setters<'c>(&'c self, call: &Call<'c>) -> &'c SoleSetters {
-        call.tables().sole_setters().unwrap_or(&self.own)
+        call.tables().sole_setters.as_ref().unwrap_or(&self.own)
     }
 
     /// Whether the proof, once [certified](Moves::certify), tells the truth about the start: a move
@@ -70,7 +70,7 @@ impl Moves {
             problem: call.problem,
             mode: call.mode,
             setters: self.setters(call),
-            bits: call.tables().dense_moves(),
+            bits: call.tables().dense_moves.as_ref(),
             classes: call.domain.classes(call.problem.npc()),
         }
     }
@@ -109,10 +109,5 @@ impl MoveTable<'_> {
     /// Whether the goal names every variable.
     pub(super) fn is_total(&self) -> bool {
         self.problem.goal().len() == self.npc.variables().len()
-    }
-
-    /// Whether the type keeps a restriction.
-    pub(super) fn holds(&self, class: Class) -> bool {
-        self.classes.holds(class)
     }
 }

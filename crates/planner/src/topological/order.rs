@@ -14,7 +14,7 @@
 //!    before anything else (`pairs`). Decides nearly all, and all of the class `nested`.
 //! 3. Otherwise, or if that fails: propagation and branching (`choices`), then the sort of 1.
 
-use super::choices::{Choice, Choices, Solved};
+use super::choices::{Choice, Choices};
 use super::closure::Closure;
 use super::moves::MoveTable;
 use super::pairs::Pairs;
@@ -78,7 +78,9 @@ impl Order {
         if self.graph.open.is_empty() {
             return if self.sort(npc) { Ordered::Yes } else { Ordered::Cycle };
         }
-        if table.holds(Class::C2Star) && self.pairs.sort(table, &mut self.graph, &mut self.plan) {
+        if table.classes.holds(Class::C2Star)
+            && self.pairs.sort(table, &mut self.graph, &mut self.plan)
+        {
             return Ordered::Yes;
         }
         // The hard edges alone, also to know their order.
@@ -86,20 +88,20 @@ impl Order {
             return Ordered::Cycle;
         }
         // For `nested` the sort above was a proof; what choices cost is then only the reason.
-        let is_proved = table.is_total() && table.holds(Class::Nested);
+        let is_proved = table.is_total() && table.classes.holds(Class::Nested);
         let linear = (self.graph.actions.len() + 4 * self.graph.open.len()) as u64;
         let mut allowed_here = if is_proved { linear.min(*allowed) } else { *allowed };
         let before = allowed_here;
         let solved = self.choices.solve(&self.graph, &mut allowed_here);
         *allowed -= before - allowed_here;
-        debug_assert!(!is_proved || solved != Solved::Yes, "a failed sort is a proof in `nested`");
+        debug_assert!(!is_proved || solved != Some(true), "a failed sort is a proof in `nested`");
         match solved {
-            Solved::Yes => {
+            Some(true) => {
                 self.graph.edges.extend_from_slice(self.choices.decided());
                 if self.sort(npc) { Ordered::Yes } else { Ordered::Unknown }
             }
-            Solved::Unknown if !is_proved => Ordered::Unknown,
-            Solved::No | Solved::Unknown => Ordered::Exhausted,
+            None if !is_proved => Ordered::Unknown,
+            Some(false) | None => Ordered::Exhausted,
         }
     }
 
@@ -112,22 +114,17 @@ impl Order {
     /// A need that neither of the two stretches can serve: who needs it, the action that ends
     /// the first and the one that begins the second.
     pub(super) fn torn(&self) -> Option<[LocalAction; 3]> {
-        self.around(self.choices.first_refused(&self.graph)?)
+        Some(self.around(self.choices.first_refused(&self.graph)?))
     }
 
     /// The same for a choice that may be had, but not together with the others.
     pub(super) fn first_choice(&self) -> Option<[LocalAction; 3]> {
-        self.around(*self.graph.open.first()?)
+        self.graph.open.first().map(|&choice| self.around(choice))
     }
 
-    fn around(&self, choice: Choice) -> Option<[LocalAction; 3]> {
+    fn around(&self, choice: Choice) -> [LocalAction; 3] {
         let nodes = [choice.node, choice.leaves_first, choice.begins_second];
-        Some(nodes.map(|node| self.graph.actions[node as usize]))
-    }
-
-    /// A cycle among the actions that the last sort could not place, each before the next.
-    pub(super) fn cycle(&self) -> Vec<LocalAction> {
-        self.graph.cycle()
+        nodes.map(|node| self.graph.actions[node as usize])
     }
 }
 
@@ -139,7 +136,7 @@ impl Graph {
         self.open.clear();
         reset(&mut self.walks, start.len(), (0, 0));
         reset(&mut self.positions, npc.n_slots(), [NONE; 2]);
-        for &variable in closure.moved() {
+        for &variable in &closure.moved {
             let first = self.actions.len() as u32;
             closure.walk(table, variable, &mut self.actions);
             let last = self.actions.len() as u32;
@@ -238,7 +235,7 @@ impl Graph {
         plan.len() == n
     }
 
-    fn cycle(&self) -> Vec<LocalAction> {
+    pub(super) fn cycle(&self) -> Vec<LocalAction> {
         let is_stuck = |node: u32| self.waiting[node as usize] > 0;
         let stuck = self.edges.iter().filter(|&&(from, to)| is_stuck(from) && is_stuck(to));
         let before =

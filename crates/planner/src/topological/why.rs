@@ -18,7 +18,7 @@ pub(super) fn no_order(npc: &NpcTables, order: &Order, ordered: Ordered) -> Root
     let id = |action: LocalAction| npc.actions()[action.index()];
     // Refused choices are only about this order if there were any.
     if ordered != Ordered::Exhausted {
-        return Root::BeforeAndAfter(order.cycle().into_iter().map(id).collect());
+        return Root::BeforeAndAfter(order.graph.cycle().into_iter().map(id).collect());
     }
     match order.torn() {
         Some(torn) => {

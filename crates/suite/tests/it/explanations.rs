@@ -259,10 +259,7 @@ fn check_unused(seed: u64, tally: &mut BTreeMap<&'static str, u64>) {
                 assert_eq!(why.answer.plan().actions()[*step], id, "{context}");
             }
             NotUsed::NotItsOwn(_) => assert!(!world.can.contains(&deed), "{context}"),
-            NotUsed::CheckFalse(_)
-            | NotUsed::NoKind(_)
-            | NotUsed::Forbidden
-            | NotUsed::Overridden(_) => {
+            NotUsed::NotThere(_) => {
                 assert!(world.can.contains(&deed) && !world.there().contains(&deed), "{context}");
             }
             NotUsed::NeverReady(_) => {

@@ -58,7 +58,7 @@ fn rows_of_bits_say_what_flat_rows_say() {
         let compiled = domain.compiled();
         let id = domain.npc_type("n").unwrap();
         let npc = compiled.npc(id);
-        assert!(compiled.tables(id).dense_moves().is_some(), "{seed}: not dense");
+        assert!(compiled.tables(id).dense_moves.is_some(), "{seed}: not dense");
         let nothing = ActionMask::none(npc.n_actions());
         let (mut by_bits, mut by_rows) =
             (topological::TopologicalScratch::default(), Default::default());

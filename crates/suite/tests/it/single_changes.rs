@@ -18,6 +18,7 @@ use throng::prelude::*;
 use throng::{ActionId, GoalId, Target};
 use throng_base::SplitMix;
 use throng_domain::Model;
+use throng_planner::Absence;
 use throng_planner::explain::{Change, Group, NotUsed};
 use throng_suite::blend::{Blend, WHO, blend};
 use throng_suite::edits::Edited;
@@ -321,12 +322,12 @@ fn check_actions(seed: u64, tally: &mut Tally) {
                 assert_eq!((Some(cost.0), price), (with, with), "{context}");
                 assert!(plan.contains(&at), "{context}");
             }
-            NotUsed::CheckFalse(wrong) | NotUsed::NoKind(wrong) => {
+            NotUsed::NotThere(Absence::CheckFalse(wrong) | Absence::NoKind(wrong)) => {
                 assert!(is_own && !is_there && !wrong.is_empty(), "{context}");
                 let holds = |wrong: &throng_planner::WrongCheck| world.checks[wrong.check.index()];
                 assert!(wrong.iter().all(|one| holds(one) != one.needed), "{context}");
             }
-            NotUsed::Forbidden | NotUsed::Overridden(_) => {
+            NotUsed::NotThere(_) => {
                 assert!(is_own && !is_there, "{context}");
             }
             NotUsed::InThePlan(_) | NotUsed::GaveUp(_) => {}

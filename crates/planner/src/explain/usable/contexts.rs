@@ -6,6 +6,7 @@
 
 use super::Circumstances;
 use super::meter::Meter;
+use crate::absence::all_asked;
 use crate::context::{ActionMask, Checks};
 use std::collections::HashSet;
 use throng_domain::compile::{CompiledDomain, LocalAction, NpcTables};
@@ -44,7 +45,7 @@ impl Contexts {
         });
         let asking = Asking {
             n_checks: domain.map().n_checks(),
-            checks: checks_of(kind),
+            checks: all_asked(kind),
             lists: lists.filter(|list| !list.is_empty()).collect(),
         };
         let n = asking.checks.len() + asking.lists.len();
@@ -55,8 +56,8 @@ impl Contexts {
         }
         let answers = (0..1u32 << n).map(|at| (0..n).map(|bit| at >> bit & 1 == 0).collect());
         let masks = distinct(answers.map(|answers: Vec<bool>| asking.mask(kind, &answers)));
-        let has = |at: usize| masks.iter().any(|mask| mask.has(LocalAction(at as u32)));
-        let ever = (0..kind.n_actions()).map(has).collect();
+        let has = |action| masks.iter().any(|mask| mask.has(action));
+        let ever = kind.local_actions().map(has).collect();
         Contexts { masks, complete: true, ever }
     }
 
@@ -123,19 +124,6 @@ impl Asking {
         mask.fill_enabled(kind, &checks, &lacking);
         mask
     }
-}
-
-/// The checks that its actions and their kinds ask for.
-fn checks_of(kind: &NpcTables) -> Vec<CheckId> {
-    let all = kind.local_actions();
-    let asked = all.flat_map(|action| {
-        let kinds = kind.kinds(action).iter().flat_map(|&way| kind.kind_checks(way));
-        kind.checks(action).iter().chain(kinds)
-    });
-    let mut checks: Vec<CheckId> = asked.map(|used| used.check).collect();
-    checks.sort_unstable();
-    checks.dedup();
-    checks
 }
 
 fn distinct(masks: impl Iterator<Item = ActionMask>) -> Vec<ActionMask> {

@@ -67,7 +67,7 @@ impl Tally {
     ) -> Result<(), Undecided> {
         let mut search = Search::new(space);
         // Each step is looked at by the search and by the marks.
-        let work = (2 * (space.n_steps() + space.len())) as u64;
+        let work = (2 * (space.into.n_entries() + space.len())) as u64;
         for wish in wishes {
             meter.spend((space.len() * wish.alternatives.len()) as u64)?;
             search.begin(wish);
@@ -122,7 +122,8 @@ impl<'s> Search<'s> {
             if distance > self.distance[at as usize] {
                 continue;
             }
-            for step in self.space.into(at as usize).iter().filter(|step| mask.has(step.action)) {
+            for step in self.space.into.row(at as usize).iter().filter(|step| mask.has(step.action))
+            {
                 let before = distance.saturating_add(prices[step.action.index()]);
                 if before < self.distance[step.state as usize] {
                     self.distance[step.state as usize] = before;
@@ -136,7 +137,7 @@ impl<'s> Search<'s> {
     fn mark(&self, mask: &ActionMask, prices: &[u64], goal: GoalId, tally: &mut Tally) {
         for at in 0..self.space.len() {
             let behind = self.distance[at];
-            for step in self.space.into(at).iter().filter(|step| mask.has(step.action)) {
+            for step in self.space.into.row(at).iter().filter(|step| mask.has(step.action)) {
                 let before = self.distance[step.state as usize];
                 if before == 0 {
                     continue;

@@ -12,7 +12,8 @@ const TELL_EVERY: u64 = 4_000_000;
 /// One count of work is a look at one action, state or step.
 pub(super) struct Meter<'m> {
     done: u64,
-    limit: u64,
+    /// Work is allowed up to this sum of all that was done so far.
+    pub(super) limit: u64,
     next: u64,
     watch: &'m mut dyn FnMut(u64) -> bool,
     stopped: bool,
@@ -22,11 +23,6 @@ impl<'m> Meter<'m> {
     /// `watch` is told the work done so far, and says whether to stop.
     pub(super) fn new(watch: &'m mut dyn FnMut(u64) -> bool) -> Self {
         Meter { done: 0, limit: 0, next: 0, watch, stopped: false }
-    }
-
-    /// Allows work up to this sum of all that was done so far.
-    pub(super) fn allow(&mut self, limit: u64) {
-        self.limit = limit;
     }
 
     /// What may still be spent.
@@ -64,7 +60,7 @@ mod tests {
         };
         let mut meter = Meter::new(&mut watch);
         assert_eq!(meter.spend(1), Err(Undecided::TooMuchWork));
-        meter.allow(TELL_EVERY + 20);
+        meter.limit = TELL_EVERY + 20;
         assert_eq!(meter.spend(10), Ok(()));
         assert_eq!(meter.spend(TELL_EVERY + 11), Err(Undecided::TooMuchWork));
         assert_eq!((meter.left(), meter.spend(5)), (TELL_EVERY + 10, Ok(())));

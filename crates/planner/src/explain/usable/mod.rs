@@ -71,6 +71,7 @@ impl UsableLimits {
 
 /// Why something is not decided.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[non_exhaustive]
 pub enum Undecided {
     /// More states than allowed can be reached.
     TooManyStates,
@@ -86,6 +87,7 @@ pub enum Undecided {
 
 /// What can be in plans of one NPC type.
 #[derive(Clone, PartialEq, Eq, Debug)]
+#[non_exhaustive]
 pub struct Usable {
     /// Whose.
     pub npc: NpcTypeId,
@@ -132,12 +134,12 @@ pub fn usable(
     let kind = domain.npc(npc);
     let wishes = wishes(domain, kind);
     let mut meter = Meter::new(watch);
-    meter.allow(limits.until(1));
+    meter.limit = limits.until(1);
     let contexts = Contexts::of(domain, kind, given, &mut meter);
     let prices = contexts::prices(kind, given);
-    meter.allow(limits.until(3));
+    meter.limit = limits.until(3);
     let space = Space::explore(kind, given, &contexts.ever, limits.states, &mut meter);
-    meter.allow(limits.until(7));
+    meter.limit = limits.until(7);
     let mut tally = Tally::new(kind);
     let open = match &space {
         Ok(space) => {
@@ -151,7 +153,7 @@ pub fn usable(
         }
     };
     let open = open.or((!contexts.complete).then_some(Undecided::TooManyContexts));
-    meter.allow(limits.work);
+    meter.limit = limits.work;
     let proofs = proofs::Proofs::new(kind, given, &contexts, &mut meter);
     let known = told::Known {
         kind,
@@ -162,10 +164,10 @@ pub fn usable(
         searched: space.is_ok(),
         prices: &prices,
     };
-    let judged = |at: usize| (kind.actions()[at], known.judge(LocalAction(at as u32)));
+    let judged = |action: LocalAction| (kind.actions()[action.index()], known.judge(action));
     Usable {
         npc,
-        uses: (0..kind.n_actions()).map(judged).collect(),
+        uses: kind.local_actions().map(judged).collect(),
         states: space.as_ref().ok().map(Space::len),
         contexts: contexts.masks.len(),
     }

@@ -12,17 +12,16 @@ use super::space::starts;
 use crate::relaxed::{Relaxed, relevant};
 use std::collections::HashSet;
 use throng_domain::compile::{LocalAction, LocalFact, NpcTables};
-use throng_domain::model::ActionId;
 
 pub(super) struct Proofs {
     /// What could become true if nothing were ever lost.
     reached: Relaxed,
     /// By action: whether it sets something that a goal, or an action on the way to one, asks for.
-    asked: Vec<bool>,
+    pub(super) asked: Vec<bool>,
     /// By action: a cheaper one that is there whenever it is and does the same.
-    twins: Vec<Option<LocalAction>>,
+    pub(super) twins: Vec<Option<LocalAction>>,
     /// By action: the first that overrides it.
-    overriders: Vec<Option<LocalAction>>,
+    pub(super) overriders: Vec<Option<LocalAction>>,
 }
 
 impl Proofs {
@@ -65,21 +64,6 @@ impl Proofs {
     pub(super) fn never_holds(&self, kind: &NpcTables, action: LocalAction) -> Vec<LocalFact> {
         let needs = kind.needs(action).iter().copied();
         needs.filter(|&need| !self.reached.has(kind, need)).collect()
-    }
-
-    /// What overrides an action.
-    pub(super) fn overrider(&self, kind: &NpcTables, action: LocalAction) -> Option<ActionId> {
-        self.overriders[action.index()].map(|by| kind.actions()[by.index()])
-    }
-
-    /// Whether a goal, or an action on the way to one, asks for what it sets.
-    pub(super) fn is_asked(&self, action: LocalAction) -> bool {
-        self.asked[action.index()]
-    }
-
-    /// A cheaper action that does the same.
-    pub(super) fn twin(&self, action: LocalAction) -> Option<LocalAction> {
-        self.twins[action.index()]
     }
 }
 

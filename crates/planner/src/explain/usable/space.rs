@@ -31,7 +31,7 @@ pub(super) struct Space {
     n_variables: usize,
     values: Vec<PackedValue>,
     /// The steps that lead into a state, by state; steps that change nothing are left out.
-    into: Rows<Step>,
+    pub(super) into: Rows<Step>,
     /// By action: whether it can be done somewhere, and whether it changes something somewhere.
     pub(super) ready: Vec<bool>,
     pub(super) changes: Vec<bool>,
@@ -48,13 +48,13 @@ impl Space {
         let mut finder = Finder::new(kind, limit);
         finder.add_starts(given, meter)?;
         let actions: Vec<LocalAction> =
-            (0..kind.n_actions()).filter(|&at| ever[at]).map(|at| LocalAction(at as u32)).collect();
+            kind.local_actions().filter(|action| ever[action.index()]).collect();
         let n = kind.layout().n_variables();
         let (mut ready, mut changes) = (vec![false; ever.len()], vec![false; ever.len()]);
         let mut steps: Vec<(u32, Step)> = Vec::new();
         let most_steps = limit.saturating_mul(STEPS_PER_STATE).clamp(FEW_STEPS, MOST_STEPS);
         let (mut at, mut next) = (0, vec![0; n]);
-        while at < finder.len() {
+        while at < finder.known.len() {
             meter.spend(actions.len() as u64 + 1)?;
             for &action in &actions {
                 let state = finder.state(at);
@@ -81,7 +81,7 @@ impl Space {
         meter.spend(8 * steps.len() as u64)?;
         steps.sort_unstable_by_key(|(to, step)| (*to, step.state, step.action));
         let pairs = steps.iter().map(|&(to, step)| (to as usize, step));
-        let into = Rows::from_pairs(finder.len(), pairs);
+        let into = Rows::from_pairs(finder.known.len(), pairs);
         Ok(Space { n_variables: n, values: finder.values, into, ready, changes })
     }
 
@@ -90,19 +90,9 @@ impl Space {
         self.into.len()
     }
 
-    /// How many steps.
-    pub(super) fn n_steps(&self) -> usize {
-        self.into.n_entries()
-    }
-
     /// A state, a value per variable of the type.
     pub(super) fn state(&self, at: usize) -> &[PackedValue] {
         &self.values[at * self.n_variables..][..self.n_variables]
-    }
-
-    /// The steps into a state, and where they come from.
-    pub(super) fn into(&self, at: usize) -> &[Step] {
-        self.into.row(at)
     }
 }
 
@@ -127,10 +117,6 @@ impl<'k> Finder<'k> {
     fn new(kind: &'k NpcTables, limit: usize) -> Self {
         let words = vec![0; kind.layout().n_words()];
         Finder { kind, limit, known: HashMap::new(), values: Vec::new(), words }
-    }
-
-    fn len(&self) -> usize {
-        self.known.len()
     }
 
     fn state(&self, at: usize) -> &[PackedValue] {

@@ -69,21 +69,22 @@ impl Known<'_> {
         let fared = &self.tally.actions[action.index()];
         let facts = |facts: &[LocalFact]| facts.iter().map(|&fact| kind.fact(fact)).collect();
         let never = proofs.never_holds(kind, action);
+        let id = |action: LocalAction| kind.actions()[action.index()];
         // What was found is right even where something else is not known.
         match fared.used_for {
             Some(goal) => Usage::InPlans(goal),
             None if kind.goals().is_empty() => Usage::NothingWanted,
             None if !self.contexts.ever[action.index()] => {
-                Usage::NeverThere(proofs.overrider(kind, action))
+                Usage::NeverThere(proofs.overriders[action.index()].map(id))
             }
             None if !never.is_empty() => Usage::NeverReady(facts(&never)),
             None if self.searched && !fared.ready => {
                 Usage::NeverTogether(facts(kind.needs(action)))
             }
             None if kind.sets(action).is_empty() => Usage::ChangesNothing,
-            None if !proofs.is_asked(action) => Usage::NotAsked,
-            None => match (self.open, proofs.twin(action), fared.dearer_by) {
-                (_, Some(twin), _) => Usage::Twin(kind.actions()[twin.index()]),
+            None if !proofs.asked[action.index()] => Usage::NotAsked,
+            None => match (self.open, proofs.twins[action.index()], fared.dearer_by) {
+                (_, Some(twin), _) => Usage::Twin(id(twin)),
                 (Some(why), ..) => Usage::Undecided(why),
                 (None, None, _) if !fared.changes => Usage::HoldsAlready,
                 (None, None, None) if !fared.wanted => Usage::TooLate,
@@ -125,10 +126,7 @@ impl Usage {
     /// What is the case, and after a semicolon what to change; without a full stop.
     pub fn sentence(&self, domain: &CompiledDomain, action: ActionId, cost: Cost) -> String {
         let map = domain.map();
-        let fact = |fact: &Fact| {
-            let value = &map.values(fact.variable)[fact.value.index()];
-            format!("`{} = {value}`", map.variable(fact.variable))
-        };
+        let fact = |fact: &Fact| format!("`{}`", map.fact(*fact));
         let list = |facts: &[Fact]| facts.iter().map(fact).collect::<Vec<_>>().join(" and ");
         let name = map.action(action);
         match self {

@@ -110,7 +110,7 @@ fn when_memory_ends_in_the_first_turn_the_bound_has_all_of_it() {
         let bytes = 40_000;
         let budget = SearchBudget { bytes, ..SearchBudget::DEFAULT };
         let mut search = Search::default();
-        search.begin_plain(&task, mode);
+        begin(&mut search, &task, mode, How::Alone);
         assert_eq!(search.run(&task, &budget), Found::Limit(Limit::Memory), "{mode:?}, plain");
         let mut whole = None;
         for slice in [u64::MAX, 100, 1] {

@@ -191,6 +191,21 @@ impl Number for u8 {}
 impl Number for u16 {}
 impl Number for u32 {}
 
+/// An instruction of two registers, for each of those of a row.
+macro_rules! each {
+    ($instruction:ident, $a:ident, $b:ident) => {{
+        // SAFETY: a token of this type is proof that the processor has the instructions.
+        unsafe {
+            [
+                $instruction($a[0], $b[0]),
+                $instruction($a[1], $b[1]),
+                $instruction($a[2], $b[2]),
+                $instruction($a[3], $b[3]),
+            ]
+        }
+    }};
+}
+
 impl Simd for Avx2 {
     type V = Four;
 
@@ -218,54 +233,22 @@ impl Simd for Avx2 {
 
     #[inline(always)]
     fn and(self, a: Four, b: Four) -> Four {
-        // SAFETY: the proof; registers only.
-        unsafe {
-            [
-                _mm256_and_si256(a[0], b[0]),
-                _mm256_and_si256(a[1], b[1]),
-                _mm256_and_si256(a[2], b[2]),
-                _mm256_and_si256(a[3], b[3]),
-            ]
-        }
+        each!(_mm256_and_si256, a, b)
     }
 
     #[inline(always)]
     fn without(self, a: Four, b: Four) -> Four {
-        // SAFETY: the proof; registers only.
-        unsafe {
-            [
-                _mm256_andnot_si256(b[0], a[0]),
-                _mm256_andnot_si256(b[1], a[1]),
-                _mm256_andnot_si256(b[2], a[2]),
-                _mm256_andnot_si256(b[3], a[3]),
-            ]
-        }
+        each!(_mm256_andnot_si256, b, a)
     }
 
     #[inline(always)]
     fn or(self, a: Four, b: Four) -> Four {
-        // SAFETY: the proof; registers only.
-        unsafe {
-            [
-                _mm256_or_si256(a[0], b[0]),
-                _mm256_or_si256(a[1], b[1]),
-                _mm256_or_si256(a[2], b[2]),
-                _mm256_or_si256(a[3], b[3]),
-            ]
-        }
+        each!(_mm256_or_si256, a, b)
     }
 
     #[inline(always)]
     fn xor(self, a: Four, b: Four) -> Four {
-        // SAFETY: the proof; registers only.
-        unsafe {
-            [
-                _mm256_xor_si256(a[0], b[0]),
-                _mm256_xor_si256(a[1], b[1]),
-                _mm256_xor_si256(a[2], b[2]),
-                _mm256_xor_si256(a[3], b[3]),
-            ]
-        }
+        each!(_mm256_xor_si256, a, b)
     }
 
     #[inline(always)]

@@ -30,16 +30,13 @@ impl GoalWord {
     pub(super) fn new(fields: &Fields, facts: &[LocalFact]) -> Result<GoalWord, WideError> {
         let mut wants = vec![None; fields.variables.len()];
         for &fact in facts {
-            let size = fields.variables.get(fact.variable.index()).map(|field| field.size);
-            let want = wants.get_mut(fact.variable.index());
-            match (size, want) {
-                (Some(size), Some(want))
-                    if fact.value < size && want.is_none_or(|known| known == fact.value) =>
-                {
-                    *want = Some(fact.value);
-                }
-                _ => return Err(WideError::Goal { fact }),
+            let at = fact.variable.index();
+            let fits = fields.variables.get(at).is_some_and(|field| fact.value < field.size)
+                && wants[at].is_none_or(|known| known == fact.value);
+            if !fits {
+                return Err(WideError::Goal { fact });
             }
+            wants[at] = Some(fact.value);
         }
         Ok(GoalWord::of_wants(fields, wants))
     }
@@ -89,16 +86,6 @@ impl WideGoals {
         let open = (0..fields.variables.len()).map(|variable| fields.open_row(variable));
         let rows = values.chain(open.map(|row| (row, row as u8))).collect();
         WideGoals { program: Program::new(machine, goals), stamp, words, rows }
-    }
-
-    /// How many there are.
-    pub fn len(&self) -> usize {
-        self.words.len()
-    }
-
-    /// Whether there is none.
-    pub fn is_empty(&self) -> bool {
-        self.words.is_empty()
     }
 
     /// Writes the rows of the goals of a block's NPCs. Who has none of them is unknown.

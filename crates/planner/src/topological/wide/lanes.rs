@@ -5,14 +5,12 @@
 //! Out:  plans in the form of the buffer given, in the same order.
 //! Cost: blocks of [`LANES`]; the rest is filled up. Nothing is allocated once the scratch is warm.
 
-use super::bits::{Table, There};
-use super::block::{EMPTY, LANES, Row, Simd};
+use super::bits::{On, Table, There};
+use super::block::{EMPTY, FULL, LANES, Row, Simd};
 use super::goal::{WideGoal, WideGoals};
 use super::output::SHORT;
 use super::program::{BEGIN, ENABLED, Program};
 use super::{Wide, avx2, portable};
-use std::error::Error;
-use std::fmt;
 use std::ops::Range;
 
 /// The states of NPCs.
@@ -69,6 +67,7 @@ pub enum LanePlans<'o> {
 
 /// How many NPCs got no plan.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+#[non_exhaustive]
 pub struct Counted {
     /// There is none.
     pub impossible: usize,
@@ -78,6 +77,7 @@ pub struct Counted {
 
 /// Why many NPCs cannot be asked about like this.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[non_exhaustive]
 pub enum LanesError {
     /// A column or list has another length than the place for plans.
     Lengths,
@@ -91,21 +91,13 @@ pub enum LanesError {
     Goals,
 }
 
-impl fmt::Display for LanesError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(match self {
-            LanesError::Lengths => {
-                "there must be as many states, goals and masks as places for plans"
-            }
-            LanesError::Columns => "there must be a column for each variable of the type",
-            LanesError::Masks16 => "the word of the type is too long for masks of 16 bits",
-            LanesError::Lists => "the type has too many actions for lists",
-            LanesError::Goals => "the goal was made for another type",
-        })
-    }
-}
-
-impl Error for LanesError {}
+throng_base::error! { LanesError {
+    Self::Lengths => "there must be as many states, goals and masks as places for plans";
+    Self::Columns => "there must be a column for each variable of the type";
+    Self::Masks16 => "the word of the type is too long for masks of 16 bits";
+    Self::Lists => "the type has too many actions for lists";
+    Self::Goals => "the goal was made for another type";
+} }
 
 /// Working memory; keep one per thread and reuse it.
 #[derive(Clone, Debug)]
@@ -193,19 +185,16 @@ impl Wide {
             LaneStates::Columns(columns) => columns.iter().all(|column| column.len() == n),
             LaneStates::Words(words) => words.len() == n,
         };
-        let goals = match lanes.goals {
-            LaneGoals::Same(goal) if goal.stamp != self.stamp => return Err(LanesError::Goals),
-            LaneGoals::Each(goals, _) if goals.stamp != self.stamp => {
-                return Err(LanesError::Goals);
-            }
-            LaneGoals::Same(_) => true,
-            LaneGoals::Each(_, of) => of.len() == n,
+        let (stamp, goals) = match lanes.goals {
+            LaneGoals::Same(goal) => (&goal.stamp, true),
+            LaneGoals::Each(goals, of) => (&goals.stamp, of.len() == n),
         };
         let enabled = match lanes.enabled {
             LaneActions::Same(_) => true,
             LaneActions::Each(masks) => masks.len() == n,
         };
         match plans {
+            _ if *stamp != self.stamp => Err(LanesError::Goals),
             LanePlans::Masks16(_) if self.actions.len() > SHORT => Err(LanesError::Masks16),
             LanePlans::Lists(_) if self.lists.is_none() => Err(LanesError::Lists),
             _ if !(states && goals && enabled) => Err(LanesError::Lengths),
@@ -235,13 +224,8 @@ impl Wide {
             scratch.table.unknown = EMPTY;
             self.read_states(simd, lanes.states, start, end, scratch);
             if let LaneGoals::Each(goals, of) = lanes.goals {
-                goals.read(
-                    simd,
-                    &of[start..end],
-                    &mut scratch.table,
-                    &mut scratch.bytes,
-                    &mut scratch.words,
-                );
+                let WideScratch { table, bytes, words, .. } = &mut *scratch;
+                goals.read(simd, &of[start..end], table, bytes, words);
             }
             let there = match lanes.enabled {
                 LaneActions::Same(mask) => There::Same(self.machine.fields.actions(mask)),
@@ -292,12 +276,9 @@ impl Wide {
     /// From the rows of packed states to those of the machine word.
     #[inline(always)]
     fn unpack<S: Simd>(&self, simd: S, table: &mut Table) {
-        let on = super::bits::On { simd, lists: &self.unknown.0 };
-        let mut unknown = simd.load(&table.unknown);
-        for &condition in &self.unknown.1 {
-            let all = simd.load(&super::block::FULL);
-            unknown = simd.or(unknown, on.holds(&table.rows, condition, all));
-        }
+        let on = On { simd, lists: &self.unknown.0 };
+        let unknown = on.any_of(&table.rows, &self.unknown.1, simd.load(&FULL));
+        let unknown = simd.or(simd.load(&table.unknown), unknown);
         simd.store(&mut table.unknown, unknown);
         for field in &self.machine.fields.variables {
             for bit in 0..field.width {
@@ -318,11 +299,8 @@ impl Wide {
     ) {
         let WideScratch { table, bytes, masks16, masks32, .. } = scratch;
         let is_short = self.actions.len() <= SHORT;
-        table.write_status(if is_short && !matches!(plans, LanePlans::Masks32(_)) {
-            14
-        } else {
-            30
-        });
+        let in_16_bits = is_short && !matches!(plans, LanePlans::Masks32(_));
+        table.write_status(if in_16_bits { 14 } else { 30 });
         match plans {
             LanePlans::Masks16(out) => match out[lanes.clone()].first_chunk_mut::<LANES>() {
                 Some(whole) => simd.numbers16(&table.fired, whole),

@@ -46,12 +46,11 @@ use machine::Machine;
 use output::ListTables;
 use program::{BEGIN, Condition, Lists, Program};
 use proofs::Proofs;
-use std::error::Error;
-use std::fmt;
 use throng_domain::compile::{LocalAction, LocalFact, LocalVariable, NpcTables, Stamp};
 
 /// Why a type or a goal is not served by the wide kernel.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+#[non_exhaustive]
 pub enum WideError {
     /// Some actions move several variables, or several set the same value.
     NotMoves,
@@ -81,38 +80,19 @@ pub enum WideError {
     },
 }
 
-impl fmt::Display for WideError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            WideError::NotMoves => {
-                write!(
-                    f,
-                    "some actions are no moves of their own: they set several variables, or several set the same value"
-                )
-            }
-            WideError::Wishes => write!(f, "plans have wishes about their order"),
-            WideError::Values { variable, n_values } => write!(
-                f,
-                "variable {} has {n_values} values, and at most {MOST_VALUES} fit",
-                variable.0
-            ),
-            WideError::Bits { bits } => write!(
-                f,
-                "values, actions and variables take {bits} bits, and at most {WORD_BITS} fit"
-            ),
-            WideError::LongWord { length } => {
-                write!(f, "the word has {length} positions, and at most {} fit", word::LONGEST)
-            }
-            WideError::Goal { fact } => write!(
-                f,
-                "the goal asks for value {} of variable {}, which it cannot have",
-                fact.value, fact.variable.0
-            ),
-        }
-    }
-}
-
-impl Error for WideError {}
+throng_base::error! { WideError {
+    Self::NotMoves => "some actions are no moves of their own: they set several variables, or \
+        several set the same value";
+    Self::Wishes => "plans have wishes about their order";
+    Self::Values { variable, n_values } =>
+        "variable {} has {n_values} values, and at most {MOST_VALUES} fit", variable.0;
+    Self::Bits { bits } =>
+        "values, actions and variables take {bits} bits, and at most {WORD_BITS} fit";
+    Self::LongWord { length } =>
+        "the word has {length} positions, and at most {} fit", word::LONGEST;
+    Self::Goal { fact: LocalFact { variable, value } } =>
+        "the goal asks for value {value} of variable {}, which it cannot have", variable.0;
+} }
 
 /// The wide kernel of one type.
 #[derive(Clone, Debug)]

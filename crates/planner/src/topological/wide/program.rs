@@ -64,14 +64,15 @@ impl Lists {
 
     /// Literals: `care` and `want` from row `base` on, and more of the same.
     pub(super) fn condition(&mut self, parts: &[(u32, u64, u64)]) -> Condition {
-        let set = parts
-            .iter()
-            .flat_map(|&(base, care, want)| ones(care & want).map(move |bit| base + bit as u32));
-        let set = self.add(set);
-        let unset = parts
-            .iter()
-            .flat_map(|&(base, care, want)| ones(care & !want).map(move |bit| base + bit as u32));
-        Condition { set, unset: self.add(unset) }
+        let bits = |care: fn(u64, u64) -> u64| {
+            let rows = move |&(base, cares, wants): &(u32, u64, u64)| {
+                ones(care(cares, wants)).map(move |bit| base + bit as u32)
+            };
+            parts.iter().flat_map(rows)
+        };
+        let set = self.add(bits(|care, want| care & want));
+        let unset = self.add(bits(|care, want| care & !want));
+        Condition { set, unset }
     }
 }
 

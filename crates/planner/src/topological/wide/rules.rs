@@ -11,6 +11,7 @@
 //! nothing changes. So the closure is complete for every state, goal and mask, by construction.
 
 use super::fields::Fields;
+use throng_base::Bits;
 use throng_domain::compile::{LocalAction, PackedValue};
 
 /// Fires where `word & care == want` and `word & any != 0`; sets `set`.
@@ -101,30 +102,22 @@ fn chain_rule(
 /// Puts every rule behind those that can wake it, and those that wake each other together.
 pub(super) fn sort_by_wakes(rules: &mut Vec<ClosureRule>) {
     let n = rules.len();
-    let words = n.div_ceil(64);
-    // By rule: which it wakes, directly or not.
-    let mut wakes = vec![0u64; n * words];
+    let mut wakes = vec![Bits::new(n); n];
     for (from, rule) in rules.iter().enumerate() {
         for (to, other) in rules.iter().enumerate() {
-            if rule.set & other.any != 0 && can_both_fire(rule, other) {
-                wakes[from * words + to / 64] |= 1 << (to % 64);
-            }
+            wakes[from].set(to, rule.set & other.any != 0 && can_both_fire(rule, other));
         }
     }
+    // What they wake in turn.
     for middle in 0..n {
-        for from in 0..n {
-            if has(&wakes, words, from, middle) {
-                for word in 0..words {
-                    wakes[from * words + word] |= wakes[middle * words + word];
-                }
-            }
-        }
+        let through = wakes[middle].clone();
+        wakes.iter_mut().filter(|row| row.get(middle)).for_each(|row| row.insert_all(&through));
     }
-    let both = |a: usize, b: usize| has(&wakes, words, a, b) && has(&wakes, words, b, a);
+    let both = |a: usize, b: usize| wakes[a].get(b) && wakes[b].get(a);
     let mut keyed: Vec<(usize, usize, ClosureRule)> = Vec::with_capacity(n);
     for (at, rule) in rules.iter().enumerate() {
         // Of those that wake it, the ones that it does not wake: more with every step down.
-        let before = |other: &usize| has(&wakes, words, *other, at) && !both(at, *other);
+        let before = |other: &usize| wakes[*other].get(at) && !both(at, *other);
         let before = (0..n).filter(before).count();
         let first = (0..n).find(|&other| other == at || both(at, other)).unwrap_or(at);
         let repeats = (0..n).any(|other| other != at && both(at, other));
@@ -133,10 +126,6 @@ pub(super) fn sort_by_wakes(rules: &mut Vec<ClosureRule>) {
     keyed.sort_by_key(|&(before, first, _)| (before, first));
     rules.clear();
     rules.extend(keyed.into_iter().map(|(_, _, rule)| rule));
-}
-
-fn has(rows: &[u64], words: usize, from: usize, to: usize) -> bool {
-    rows[from * words + to / 64] >> (to % 64) & 1 == 1
 }
 
 /// Two rules that want different starts of one variable never meet in one word; nor does a rule

@@ -84,15 +84,9 @@ fn best_sequence(
     rest: u64,
     dice: &mut SplitMix,
 ) -> Vec<usize> {
-    let mut best: Option<(usize, Vec<usize>)> = None;
-    for restart in 0..RESTARTS {
-        let (sequence, unfinished) = greedy(order, sample, rest, restart > 0, dice);
-        let rank = (unfinished, sequence.len());
-        if best.as_ref().is_none_or(|(known, kept)| rank < (*known, kept.len())) {
-            best = Some((unfinished, sequence));
-        }
-    }
-    best.map_or_else(Vec::new, |(_, sequence)| sequence)
+    let tries = (0..RESTARTS).map(|restart| greedy(order, sample, rest, restart > 0, dice));
+    let best = tries.min_by_key(|(sequence, unfinished)| (*unfinished, sequence.len()));
+    best.map_or(Vec::new(), |(sequence, _)| sequence)
 }
 
 /// One sequence, and how many words it leaves unfinished. With noise it is another one each time.
@@ -170,11 +164,9 @@ fn closed_words(machine: &Machine, npc: &NpcTables) -> Vec<u64> {
             (0..n_states).for_each(|number| add(numbered_state(fields, &sizes, number), &goal));
         }
     } else {
-        let mut declared = npc.goals().iter().filter_map(|&goal| npc.wants(goal));
-        let declared: Vec<GoalWord> = declared
-            .by_ref()
-            .filter_map(|(facts, _, _)| GoalWord::new(fields, facts).ok())
-            .collect();
+        let declared = npc.goals().iter().filter_map(|&goal| npc.wants(goal));
+        let declared: Vec<GoalWord> =
+            declared.filter_map(|(facts, ..)| GoalWord::new(fields, facts).ok()).collect();
         if n_states.saturating_mul(n_states) <= MOST_PAIRS {
             for goal in (0..n_states).map(|number| numbered_goal(fields, &sizes, 0, number)) {
                 (0..n_states).for_each(|number| add(numbered_state(fields, &sizes, number), &goal));

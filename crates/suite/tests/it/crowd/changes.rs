@@ -116,7 +116,7 @@ impl Both {
         let n_shared = kind.variables().iter().filter(|&&id| map.is_shared(id)).count();
         let is_known = shared_before == n_shared && self.groups[group].shared.len() == n_shared;
         let has_one_way =
-            self.domain.compiled().tables(kind.id()).sole_setters().is_some() && is_known;
+            self.domain.compiled().tables(kind.id()).sole_setters.is_some() && is_known;
         for (&at, (status, steps)) in members.iter().zip(&before) {
             let plain = &self.npcs[at];
             let waits = self.crowd.status(plain.handle).unwrap() == Status::Waiting;
