@@ -323,6 +323,18 @@ impl Lifted {
         objects
     }
 
+    /// Every condition of the task, with the variables that it brings beside an action's
+    /// parameters: those of an effect's `forall`, those of a rule's head.
+    pub(crate) fn conditions(&self) -> impl Iterator<Item = (&[Parameter], &Condition)> {
+        let own = |condition| std::iter::once((&[][..], condition));
+        let actions = self.actions.iter().flat_map(move |action| {
+            let effects = action.effects.iter();
+            own(&action.condition).chain(effects.map(|of| (&of.forall[..], &of.condition)))
+        });
+        let rules = self.axioms.iter().map(|rule| (&rule.parameters[..], &rule.condition));
+        own(&self.goal).chain(actions).chain(rules)
+    }
+
     /// A ground atom as PDDL writes it: `(on a b)`.
     pub fn atom_text(&self, atom: &GroundAtom) -> String {
         let name = &self.predicates[atom.predicate.0 as usize].name;

@@ -8,8 +8,8 @@
 
 use super::condition::Body;
 use super::functions::number;
-use super::requirements::Feature;
 use super::tree::Form;
+use crate::features;
 use crate::lifted::{Condition, CostTerm, Effect, Parameter, Term};
 use throng_domain::Code;
 
@@ -67,7 +67,7 @@ impl<'t> Outcome<'_, '_, 't> {
     fn universal(&mut self, form: Form<'t>, depth: usize) -> Option<()> {
         let pattern = "(forall (?x - t) (p ?x))";
         let [list, inner] = self.body.notes.exactly(form, pattern)?;
-        self.body.notes.uses(Feature::CONDITIONAL, form.head_span());
+        self.body.notes.requirements.uses(features::CONDITIONAL, form.head_span());
         let parameters = self.body.enter_quantifier(list, pattern);
         let before = (self.forall.len(), self.entries);
         self.entries += parameters.iter().map(|p| 1 + p.types.len()).sum::<usize>();
@@ -75,13 +75,13 @@ impl<'t> Outcome<'_, '_, 't> {
         self.effect(inner, depth + 1);
         self.forall.truncate(before.0);
         self.entries = before.1;
-        self.body.leave(&parameters);
+        self.body.scope.leave(&parameters);
         Some(())
     }
 
     fn conditional(&mut self, form: Form<'t>, depth: usize) -> Option<()> {
         let [condition, inner] = self.body.notes.exactly(form, "(when (p ?x) (q ?x))")?;
-        self.body.notes.uses(Feature::CONDITIONAL, form.head_span());
+        self.body.notes.requirements.uses(features::CONDITIONAL, form.head_span());
         let condition = self.body.condition(condition, depth + 1);
         let before = self.entries;
         self.entries += condition.size() + types_of_parameters(&condition);
@@ -122,7 +122,7 @@ impl<'t> Outcome<'_, '_, 't> {
         if !self.forall.is_empty() || !self.conditions.is_empty() {
             return notes.refuse(Code::PddlNumeric, form, "this cost depends on a condition");
         }
-        notes.uses(Feature::COSTS, form.head_span());
+        notes.requirements.uses(features::COSTS, form.head_span());
         self.add_cost(by);
     }
 
@@ -165,7 +165,7 @@ impl<'t> Outcome<'_, '_, 't> {
     fn function(&mut self, form: Form<'t>, head: &'t str) -> Option<CostTerm> {
         let functions = &mut self.body.names.functions;
         let function = functions.find(form, head, self.body.notes)?;
-        functions.add_cost(function);
+        functions.costs.insert(function);
         // All of them first: each may be a mistake of its own.
         let arguments: Vec<Option<Term>> = form.rest().map(|part| self.body.term(part)).collect();
         let arguments: Option<Vec<Term>> = arguments.into_iter().collect();

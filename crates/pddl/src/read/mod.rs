@@ -147,7 +147,7 @@ fn read(
 fn task<'t>(domain: &Outline<'t>, problem: &Outline<'t>, notes: &mut Notes<'t>) -> Lifted {
     // A problem may name requirements of its own; they allow as much.
     let requirements = domain.all(":requirements").chain(problem.all(":requirements"));
-    requirements.for_each(|section| notes.read_requirements(section));
+    requirements.for_each(|section| notes.requirements.read(section, &mut notes.report));
     let names = &mut Names::read(domain, problem, notes);
     let heads: Vec<_> =
         domain.all(":derived").filter_map(|section| read_head(section, names, notes)).collect();
@@ -158,7 +158,7 @@ fn task<'t>(domain: &Outline<'t>, problem: &Outline<'t>, notes: &mut Notes<'t>) 
         axioms.extend(read_rule(head, axioms.len(), names, notes));
     }
     if !notes.report.has_errors() {
-        check_strata(names.predicates.list(), &axioms, notes);
+        check_strata(&names.predicates.list, &axioms, notes);
     }
     check_domain_name(domain.name, problem, notes);
     let start = problem.one(":init").map(|section| read_init(section, names, notes));
@@ -174,12 +174,12 @@ fn task<'t>(domain: &Outline<'t>, problem: &Outline<'t>, notes: &mut Notes<'t>) 
     Lifted {
         domain: domain.name.to_string(),
         problem: problem.name.to_string(),
-        types: types.into_list(),
-        n_constants: objects.n_constants(),
-        objects: objects.into_list(),
-        predicates: predicates.into_list(),
-        functions: functions.into_list(),
-        actions: actions.into_list(),
+        types: types.list,
+        n_constants: objects.n_constants,
+        objects: objects.list,
+        predicates: predicates.list,
+        functions: functions.list,
+        actions: actions.list,
         axioms,
         init,
         values,

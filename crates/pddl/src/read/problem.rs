@@ -9,9 +9,9 @@ use super::functions::number;
 use super::names::Names;
 use super::notes::Notes;
 use super::outline::Outline;
-use super::requirements::Feature;
 use super::tree::Form;
 use super::variables::Scope;
+use crate::features;
 use crate::lifted::{Condition, FunctionId, GroundAtom, ObjectId};
 use std::collections::HashMap;
 use throng_domain::{Code, Cost, Span};
@@ -55,13 +55,13 @@ pub(super) fn read_init<'t>(
     notes: &mut Notes<'t>,
 ) -> Init {
     let mut start = Start {
-        body: Body::new(names, notes, Scope::default(), false),
+        body: Body { notes, names, scope: Scope::default(), in_domain: false },
         init: Vec::new(),
         values: Vec::new(),
         facts_said: HashMap::new(),
         values_said: HashMap::new(),
     };
-    let most = start.body.notes.limits().facts;
+    let most = start.body.notes.limits.facts;
     for form in section.rest() {
         let notes = &mut *start.body.notes;
         if notes.is_over() {
@@ -188,7 +188,7 @@ impl<'t> Start<'_, 't> {
             self.body.notes.refuse(Code::PddlNumeric, form, "values are plain numbers");
             return None;
         };
-        match self.body.names.functions.is_cost(function) || word.parse::<f64>().is_err() {
+        match self.body.names.functions.costs.contains(&function) || word.parse::<f64>().is_err() {
             true => number(form, self.body.notes),
             false => Cost::parse(word).ok(),
         }
@@ -224,9 +224,9 @@ pub(super) fn read_goal<'t>(
     let Some([form]) = notes.exactly(section, "(:goal (and (p a) (q b)))") else {
         return Default::default();
     };
-    let mut body = Body::new(names, notes, Scope::default(), false);
+    let mut body = Body { notes, names, scope: Scope::default(), in_domain: false };
     let goal = body.condition(form, 0);
-    let n_variables = body.n_variables();
+    let n_variables = body.scope.n_variables();
     if goal == Condition::default() && !notes.report.has_errors() {
         let text = "the goal wants nothing, so it is satisfied from the start";
         let cure = "write what shall hold, or leave it";
@@ -248,6 +248,6 @@ pub(super) fn read_metric<'t>(section: Form<'t>, notes: &mut Notes<'t>) -> bool 
         notes.refuse(Code::PddlMetric, section, &format!("this is `{}`", section.written()));
         return false;
     }
-    notes.uses(Feature::COSTS, section.head_span());
+    notes.requirements.uses(features::COSTS, section.head_span());
     true
 }

@@ -190,9 +190,9 @@ impl<'t> Form<'t> {
     }
 
     /// The parts of a list; none of a word.
-    pub(super) fn parts(self) -> Parts<'t> {
-        let first = self.node().first;
-        Parts { tree: self.tree, at: if first == WORD { NONE } else { first } }
+    pub(super) fn parts(self) -> impl Iterator<Item = Form<'t>> {
+        let form = move |at: u32| (at < WORD).then_some(Form { at, ..self });
+        std::iter::successors(form(self.node().first), move |part| form(part.node().next))
     }
 
     /// The word that a list begins with, in lower case.
@@ -201,30 +201,8 @@ impl<'t> Form<'t> {
     }
 
     /// The parts of a list after its first.
-    pub(super) fn rest(self) -> Parts<'t> {
-        let mut parts = self.parts();
-        parts.next();
-        parts
-    }
-}
-
-/// The parts of a list, one by one.
-#[derive(Clone)]
-pub(super) struct Parts<'t> {
-    tree: &'t Tree<'t>,
-    at: u32,
-}
-
-impl<'t> Iterator for Parts<'t> {
-    type Item = Form<'t>;
-
-    fn next(&mut self) -> Option<Form<'t>> {
-        if self.at == NONE {
-            return None;
-        }
-        let form = Form { tree: self.tree, at: self.at };
-        self.at = form.node().next;
-        Some(form)
+    pub(super) fn rest(self) -> impl Iterator<Item = Form<'t>> {
+        self.parts().skip(1)
     }
 }
 
