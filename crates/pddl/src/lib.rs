@@ -19,6 +19,7 @@
 pub mod convert;
 pub mod distance;
 mod features;
+mod graph;
 pub mod ground;
 pub mod lifted;
 pub mod named;

@@ -11,7 +11,6 @@
 //! the empty plan.
 
 use crate::lifted::{Lifted, ObjectId};
-use std::fmt;
 use throng_domain::Cost;
 
 /// A step as the file says it, in lower case.
@@ -40,13 +39,10 @@ impl PlanStep {
     }
 }
 
-impl fmt::Display for PlanStep {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "({}", self.name)?;
-        self.arguments.iter().try_for_each(|argument| write!(f, " {argument}"))?;
-        write!(f, ")")
-    }
-}
+throng_base::display! { PlanStep {
+    Self { name, arguments, .. } =>
+        "({name}{})", arguments.iter().map(|name| format!(" {name}")).collect::<String>();
+} }
 
 /// Why a text is no plan.
 #[non_exhaustive]
@@ -60,13 +56,9 @@ pub struct PlanError {
     pub cure: &'static str,
 }
 
-impl fmt::Display for PlanError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "line {}: {}; {}", self.line, self.text, self.cure)
-    }
-}
-
-impl std::error::Error for PlanError {}
+throng_base::error! { PlanError {
+    Self { line, text, cure } => "line {line}: {text}; {cure}";
+} }
 
 /// Reads a plan.
 ///

@@ -271,7 +271,7 @@ impl Builder<'_> {
 
     fn rules(&mut self) -> Checked<()> {
         for rule in &self.ground.rules {
-            let body = self.ground.body(rule);
+            let body = self.ground.when(rule);
             self.guard.pass(1 + body.len())?;
             if let Some(when) = self.atoms(body, &Asked::default()) {
                 let variable = self.derived_of[rule.fact as usize];

@@ -107,8 +107,8 @@ impl Encoding {
             }
         }
         for rule in &ground.rules {
-            guard.pass(1 + ground.body(rule).len())?;
-            self.add_companions_of(ground, ground.body(rule), &Asked::default());
+            guard.pass(1 + ground.when(rule).len())?;
+            self.add_companions_of(ground, ground.when(rule), &Asked::default());
         }
         self.add_companions_of(ground, &ground.goal, &Asked::default());
         Ok(())

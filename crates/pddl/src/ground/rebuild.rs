@@ -8,7 +8,7 @@
 use super::knowledge::{Asked, Knowledge};
 use super::limits::{Checked, Guard};
 use super::propositional::{
-    Effect, Ground, Literal, Operator, Range, Rule, fact_of, holds, literal, opposite,
+    Effect, Ground, Literal, Operator, Range, fact_of, holds, literal, opposite,
 };
 use super::prune::Can;
 use super::subsets::Subsets;
@@ -60,7 +60,7 @@ impl Rebuild<'_> {
         }
         let mut rules = Vec::new();
         for (rule, _) in ground.rules.iter().zip(&can.items[item..]).filter(|(_, can)| **can) {
-            let body = self.uncertain(ground.body(rule));
+            let body = self.uncertain(ground.when(rule));
             self.guard.pass(1 + body.len())?;
             let supports_itself = body.binary_search(&literal(rule.fact, true)).is_ok();
             let is_certain = !self.can[literal(rule.fact, false) as usize];
@@ -76,8 +76,7 @@ impl Rebuild<'_> {
             let bodies = of_fact.iter().map(|(_, body)| &body[..]);
             let least = Subsets::least(bodies, MOST_COMPARED, self.guard)?;
             for ((fact, body), _) in of_fact.iter().zip(least).filter(|(_, least)| *least) {
-                let when = self.made.add_literals(body);
-                self.made.rules.push(Rule { when, fact: *fact });
+                self.made.add_rule(body, *fact);
             }
         }
         self.made.goal = self.uncertain(&ground.goal);

@@ -43,9 +43,8 @@ pub(super) fn keep_relevant(ground: &Ground, guard: &Guard<'_>) -> Checked<Groun
 
 struct Relevance<'a> {
     ground: &'a Ground,
-    /// By fact: operator and effect.
+    /// By fact: operator and effect; then rules, as effects of no operator.
     by_fact: Rows<(u32, Effect)>,
-    rules_by_fact: Rows<u32>,
     matters: Vec<bool>,
     open: Vec<Literal>,
 }
@@ -56,11 +55,10 @@ impl<'a> Relevance<'a> {
             let effects = ground.effects(operator).iter();
             effects.map(move |effect| (effect.fact as usize, (at, *effect)))
         });
-        let by_fact = Rows::from_pairs(ground.n_facts(), effects);
-        let rules = ground.rules.iter().zip(0..).map(|(rule, at)| (rule.fact as usize, at));
-        let rules_by_fact = Rows::from_pairs(ground.n_facts(), rules);
+        let rules = ground.rules.iter().map(|rule| (rule.fact as usize, (u32::MAX, *rule)));
+        let by_fact = Rows::from_pairs(ground.n_facts(), effects.chain(rules));
         let matters = vec![false; ground.n_facts() * 2];
-        Relevance { ground, by_fact, rules_by_fact, matters, open: Vec::new() }
+        Relevance { ground, by_fact, matters, open: Vec::new() }
     }
 
     fn run(mut self, guard: &Guard<'_>) -> Checked<Vec<bool>> {
@@ -76,16 +74,11 @@ impl<'a> Relevance<'a> {
                 for &condition in ground.when(&effect) {
                     self.mark(if is_achieved { condition } else { opposite(condition) });
                 }
-                if is_achieved && !std::mem::replace(&mut helps[operator as usize], true) {
+                if let Some(helps) = helps.get_mut(operator as usize).filter(|_| is_achieved)
+                    && !std::mem::replace(helps, true)
+                {
                     let needs = ground.needs(&ground.operators[operator as usize]);
                     needs.iter().for_each(|&need| self.mark(need));
-                }
-            }
-            for at in self.rules_by_fact.range(fact) {
-                let rule = &ground.rules[self.rules_by_fact.entries()[at] as usize];
-                guard.pass(1 + ground.body(rule).len())?;
-                for &condition in ground.body(rule) {
-                    self.mark(if holds(literal) { condition } else { opposite(condition) });
                 }
             }
         }

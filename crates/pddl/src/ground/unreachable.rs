@@ -5,7 +5,6 @@
 
 use super::limits::GroundError;
 use super::propositional::{Literal, fact_of, holds};
-use std::fmt;
 
 /// What of a goal can never hold.
 #[non_exhaustive]
@@ -27,15 +26,11 @@ impl Unreachable {
     }
 }
 
-impl fmt::Display for Unreachable {
-    /// A sentence without its full stop.
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Unreachable::Part(part) => write!(f, "{part} can never hold"),
-            Unreachable::Pair(one, other) => write!(f, "{one} and {other} never hold together"),
-        }
-    }
-}
+// A sentence without its full stop.
+throng_base::display! { Unreachable {
+    Self::Part(part) => "{part} can never hold";
+    Self::Pair(one, other) => "{one} and {other} never hold together";
+} }
 
 /// What ends grounding before there is a task.
 pub(super) enum Halt {

@@ -10,6 +10,7 @@
 use super::notes::Notes;
 use super::tree::Form;
 use super::typed::{Group, Typed, groups};
+use crate::graph::finished;
 use crate::lifted::{Type, TypeId, is_below, type_text};
 use std::collections::HashMap;
 use throng_domain::{Code, Span};
@@ -53,7 +54,10 @@ impl<'t> Types<'t> {
             orphan.parents.push(TypeId(0));
         }
         self.walk_steps = self.list.iter().map(|of| 1 + of.parents.len()).sum();
-        for at in circles(&self.list) {
+        let mut circles = Vec::new();
+        let parent = |at: usize, number: usize| Some(self.list[at].parents.get(number)?.index());
+        finished(self.list.len(), parent, |at| circles.push(at));
+        for at in circles {
             let text = format!("type `{}` is below itself", self.list[at].name);
             let cure = "remove one of the parents on the way; until then they are one type";
             notes.report.say(Code::PddlTypeCircle, self.spans[at], text, cure);
@@ -226,41 +230,4 @@ pub(super) fn merge(known: &mut Vec<TypeId>, more: &[TypeId]) {
     known.extend_from_slice(more);
     known.sort_unstable();
     known.dedup();
-}
-
-/// One type of each circle.
-fn circles(types: &[Type]) -> Vec<usize> {
-    #[derive(Clone, Copy)]
-    enum Mark {
-        New,
-        Open,
-        Done,
-    }
-    let mut marks = vec![Mark::New; types.len()];
-    let mut circles = Vec::new();
-    for from in 0..types.len() {
-        let mut open: Vec<(usize, usize)> = Vec::new();
-        if let Mark::New = marks[from] {
-            marks[from] = Mark::Open;
-            open.push((from, 0));
-        }
-        while let Some((at, next)) = open.last_mut() {
-            let Some(parent) = types[*at].parents.get(*next) else {
-                marks[*at] = Mark::Done;
-                open.pop();
-                continue;
-            };
-            *next += 1;
-            let parent = parent.index();
-            match marks[parent] {
-                Mark::New => {
-                    marks[parent] = Mark::Open;
-                    open.push((parent, 0));
-                }
-                Mark::Open => circles.push(parent),
-                Mark::Done => {}
-            }
-        }
-    }
-    circles
 }

@@ -6,7 +6,6 @@
 //!
 //! Empty lines are no lines: other readers pass over white space too, so a name is never empty.
 
-use std::fmt;
 use throng_domain::diagnostics::make_readable;
 
 /// What is wrong with a `.sas` text.
@@ -31,13 +30,9 @@ impl SasError {
     }
 }
 
-impl fmt::Display for SasError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "line {}: {}; {}", self.line, self.what, self.cure)
-    }
-}
-
-impl std::error::Error for SasError {}
+throng_base::error! { SasError {
+    Self { line, what, cure } => "line {line}: {what}; {cure}";
+} }
 
 /// How much of a line a message quotes.
 const MOST_QUOTED: usize = 40;
