@@ -16,6 +16,7 @@
 //! actions. Nothing here does I/O, prints, reads a clock or panics.
 #![forbid(unsafe_code)]
 
+mod asking;
 pub mod convert;
 pub mod distance;
 mod features;

@@ -77,39 +77,28 @@ pub fn read_plan(text: &str) -> Result<Vec<PlanStep>, PlanError> {
 }
 
 fn read_line(mut rest: &str, line: u32, steps: &mut Vec<PlanStep>) -> Result<(), PlanError> {
-    let wrong = |text: String, cure| Err(PlanError { line, text, cure });
+    let wrong = |text: &str, cure| PlanError { line, text: text.to_owned(), cure };
     while !rest.is_empty() {
         rest = without_time(rest);
         let (words, after) = match rest.strip_prefix('(') {
-            Some(inner) => match inner.split_once(')') {
-                Some(parts) => parts,
-                None => {
-                    return wrong(
-                        "`(` is not closed on its line".into(),
-                        "write one step a line: `(move a b)`",
-                    );
-                }
-            },
+            Some(inner) => inner.split_once(')').ok_or_else(|| {
+                wrong("`(` is not closed on its line", "write one step a line: `(move a b)`")
+            })?,
             // Without parentheses the line is one step, up to its duration.
             None => rest.split_at(rest.find('[').unwrap_or(rest.len())),
         };
         if let Some(odd) = words.chars().find(|&c| matches!(c, '(' | ')' | '[' | ']' | ':' | ',')) {
             let text = format!("`{odd}` has no meaning in the step `{}`", shown(words));
-            return wrong(text, "write it as in `(move a b)`");
+            return Err(wrong(&text, "write it as in `(move a b)`"));
         }
-        match PlanStep::from_words(words) {
-            Some(step) => steps.push(PlanStep { line, ..step }),
-            None => return wrong("a step without a name".into(), "write it as in `(move a b)`"),
-        }
-        rest = match without_duration(after.trim_start()) {
-            Some(rest) => rest.trim_start(),
-            None => {
-                return wrong(
-                    format!("`{}` is no duration", shown(after)),
-                    "write it as in `[1.0]`, or remove it",
-                );
-            }
-        };
+        let step = PlanStep::from_words(words)
+            .ok_or_else(|| wrong("a step without a name", "write it as in `(move a b)`"))?;
+        steps.push(PlanStep { line, ..step });
+        let rest_of_line = without_duration(after.trim_start()).ok_or_else(|| {
+            let text = format!("`{}` is no duration", shown(after));
+            wrong(&text, "write it as in `[1.0]`, or remove it")
+        });
+        rest = rest_of_line?.trim_start();
     }
     Ok(())
 }

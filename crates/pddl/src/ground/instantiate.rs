@@ -39,9 +39,9 @@ pub(super) fn instantiate(
         let mut schema = PreparedSchema::new(at as u32, schema, &mut maker.expander)?;
         for tuple in 0..maker.expander.relations[relation].len() as u32 {
             maker.bind(&schema, relation, tuple);
-            let lent = guard.lent();
+            let lent = guard.lent.get();
             maker.add(&mut schema, tuple)?;
-            guard.back_to(lent);
+            guard.lent.set(lent);
             maker.check_size(schema.schema, lifted)?;
         }
     }
@@ -202,14 +202,14 @@ impl Maker<'_> {
         let Some(join) = &mut effect.join else { return self.add_effect(effect) };
         let mut found = std::mem::take(&mut self.found);
         found.clear();
-        let lent = self.guard.lent();
+        let lent = self.guard.lent.get();
         let (relations, variables) = (&mut *self.expander.relations, &effect.variables);
         for at in 0..join.all(relations, &mut self.binding, variables, &mut found)? {
             bind_row(&effect.variables, &found, at, &mut self.binding);
             self.add_effect(effect)?;
         }
         self.found = found;
-        self.guard.back_to(lent);
+        self.guard.lent.set(lent);
         Ok(())
     }
 
@@ -217,7 +217,7 @@ impl Maker<'_> {
     fn add_effect(&mut self, prepared: &PreparedEffect<'_>) -> Checked<()> {
         let &NormalEffect { adds, source, ref atom, ref condition } = prepared.effect;
         let Some(fact) = self.expander.fact(atom, &self.binding) else { return Ok(()) };
-        let lent = self.guard.lent();
+        let lent = self.guard.lent.get();
         let when = self.formula(condition, &prepared.rest)?;
         if when != Formula::FALSE {
             for body in self.helpers.alternatives(when)? {
@@ -226,7 +226,7 @@ impl Maker<'_> {
                 self.ground.effects.push(Effect { when, fact, adds, source: source as u32 });
             }
         }
-        self.guard.back_to(lent);
+        self.guard.lent.set(lent);
         Ok(())
     }
 

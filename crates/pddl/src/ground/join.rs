@@ -237,7 +237,7 @@ impl<'a> Join<'a> {
             key.clear();
             key.extend(atom.arguments.iter().map(|&term| value(term, binding)));
             let relation = &relations[atom.predicate.index()];
-            relation.find(key).filter(|&tuple| tuple < relation.n_shown())
+            relation.find(key).filter(|&tuple| tuple < relation.n_shown)
         };
         self.nodes[node as usize].checks.iter().all(|check| match check {
             Check::Member(at) => {
@@ -264,7 +264,7 @@ impl<'a> Join<'a> {
         for (number, choice) in at.choices.iter().enumerate() {
             let relation = &relations[self.body.atoms[choice.atom].predicate.index()];
             let (cursor, count) = match choice.index {
-                None => (0, relation.n_shown()),
+                None => (0, relation.n_shown),
                 Some(index) => {
                     self.key.clear();
                     self.key.extend(choice.key.iter().map(|&term| value(term, binding)));
@@ -334,7 +334,7 @@ impl<'a> Join<'a> {
         let choice = &self.nodes[node as usize].choices[choice as usize];
         let atom = &self.body.atoms[choice.atom];
         let relation = &relations[atom.predicate.index()];
-        if tuple == NONE || tuple >= relation.n_shown() {
+        if tuple == NONE || tuple >= relation.n_shown {
             return (None, NONE);
         }
         let values = relation.tuple(tuple);

@@ -194,8 +194,8 @@ pub(super) struct Guard<'a> {
     next_question: Cell<u64>,
     /// Bytes that are taken to the end.
     held: Cell<u64>,
-    /// Bytes that are given back soon.
-    lent: Cell<u64>,
+    /// Bytes that are given back soon, by going back to what it was.
+    pub(super) lent: Cell<u64>,
 }
 
 impl<'a> Guard<'a> {
@@ -228,16 +228,6 @@ impl<'a> Guard<'a> {
     pub(super) fn lend(&self, bytes: usize) -> Checked<()> {
         self.lent.set(self.lent.get() + bytes as u64);
         self.check_bytes()
-    }
-
-    /// What is taken for a while, to be gone back to.
-    pub(super) fn lent(&self) -> u64 {
-        self.lent.get()
-    }
-
-    /// What was taken since is given back.
-    pub(super) fn back_to(&self, lent: u64) {
-        self.lent.set(lent);
     }
 
     #[inline]

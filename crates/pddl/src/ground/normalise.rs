@@ -218,7 +218,7 @@ impl Maker<'_> {
         let (n_parameters, n_variables) = (action.parameters.len(), action.n_variables);
         let size = 1 + n_parameters + action.condition.size() + of_effects.sum::<usize>();
         // Normal forms and their alternatives are gone once the schemas are made.
-        let lent = self.guard.lent();
+        let lent = self.guard.lent.get();
         self.guard.work(size as u64)?;
         self.guard.lend(2 * size * ENTRY_BYTES)?;
         let condition = normal_form(&action.condition, false);
@@ -256,7 +256,7 @@ impl Maker<'_> {
             let schema = Schema { origin, n_variables, n_parameters, kept, condition, effects };
             self.normal.schemas.push(schema);
         }
-        self.guard.back_to(lent);
+        self.guard.lent.set(lent);
         Ok(())
     }
 }

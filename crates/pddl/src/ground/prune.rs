@@ -13,7 +13,7 @@ use super::knowledge::Knowledge;
 use super::limits::{Checked, Guard};
 use super::propositional::{Ground, Literal, fact_of, holds, literal, opposite};
 use super::rebuild::rebuild;
-use super::unreachable::{Halt, Never};
+use super::unreachable::Halt;
 use throng_base::Rows;
 
 /// Takes out what never happens; or gives the first literal of the goal that can never hold, or
@@ -25,10 +25,10 @@ pub(super) fn prune(ground: &Ground, known: &Knowledge, guard: &Guard<'_>) -> Re
         can = reach.run()?;
     }
     if let Some(&never) = ground.goal.iter().find(|&&literal| !can.literals[literal as usize]) {
-        return Err(Never::Literal(never).into());
+        return Err(Halt::Literal(never));
     }
     if let Some((one, other)) = known.clash(&ground.goal) {
-        return Err(Never::Pair(one, other).into());
+        return Err(Halt::Pair(one, other));
     }
     Ok(rebuild(ground, known, &can, guard)?)
 }

@@ -10,7 +10,7 @@ use super::refused::feature_of_head;
 use super::tree::Form;
 use super::variables::Scope;
 use crate::features;
-use crate::lifted::{Atom, Condition, DEEPEST, ObjectId, Parameter, Term};
+use crate::lifted::{Atom, Condition, DEEPEST, Parameter, Term};
 use throng_domain::Code;
 
 /// One action, rule, goal or initial state on its way: what it is read against.
@@ -160,15 +160,6 @@ impl<'t> Body<'_, 't> {
         }
         let Names { types, objects, .. } = &mut *self.names;
         objects.find(form, word, self.in_domain, types, self.notes).map(Term::Object)
-    }
-
-    /// Arguments that are all objects, as where no variable is known; `None` after a mistake.
-    pub(super) fn objects(terms: impl Iterator<Item = Option<Term>>) -> Option<Vec<ObjectId>> {
-        let object = |term: Option<Term>| match term? {
-            Term::Object(object) => Some(object),
-            Term::Variable(_) => None,
-        };
-        terms.map(object).collect()
     }
 
     /// Whether a condition or effect stands too deep, with an error.

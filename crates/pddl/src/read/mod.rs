@@ -18,7 +18,6 @@
 //! in any case, with parts missing, in the spelling `:preconditions` / `:effects` too. Where
 //! such planners shrug, there is a warning. What is not planned with is refused by its name.
 
-mod asking;
 mod condition;
 mod domain;
 mod effect;
@@ -40,8 +39,8 @@ mod variables;
 
 pub use limits::Limits;
 
+use crate::asking::Asking;
 use crate::lifted::{Axiom, Lifted};
-use asking::Asking;
 use domain::{Actions, check_strata, read_head, read_rule};
 use names::Names;
 use notes::Notes;
@@ -74,7 +73,7 @@ pub struct Reading {
 
 /// Reads a domain and a problem; every mistake of both is reported, not only the first.
 pub fn read_task(domain: Text<'_>, problem: Text<'_>, limits: &Limits) -> Reading {
-    read_asking(domain, problem, limits, &Asking::new(None))
+    read_asking(domain, problem, limits, &Asking::new(&|| false))
 }
 
 /// The same; `None` if `stop`, asked now and then, said so before the texts were read.
@@ -84,7 +83,7 @@ pub fn read_task_until(
     limits: &Limits,
     stop: &dyn Fn() -> bool,
 ) -> Option<Reading> {
-    let asking = Asking::new(Some(stop));
+    let asking = Asking::new(stop);
     let reading = read_asking(domain, problem, limits, &asking);
     (!asking.is_over()).then_some(reading)
 }

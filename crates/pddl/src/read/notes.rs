@@ -9,11 +9,11 @@
 //! mistakes are told at once, and a task with an error is never handed out. A name that is
 //! unknown is told where it stands first.
 
-use super::asking::Asking;
 use super::limits::Limits;
 use super::refused::REFUSED;
 use super::requirements::Requirements;
 use super::tree::Form;
+use crate::asking::Asking;
 use std::collections::HashSet;
 use throng_base::DidYouMean;
 use throng_domain::{Code, Report, Span};

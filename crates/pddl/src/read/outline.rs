@@ -156,14 +156,8 @@ impl<'t> Outline<'t> {
         let so_far = self.sections.entry(keyword).or_default();
         if let Some(first) = so_far.first().filter(|_| !Kind::may_repeat(keyword)) {
             let (first, span) = (first.head_span(), form.head_span());
-            let text = format!("`{keyword}` stands twice");
-            notes.report.say_twice(
-                Code::PddlSectionTwice,
-                span,
-                first,
-                text,
-                "put both into one list",
-            );
+            let (text, cure) = (format!("`{keyword}` stands twice"), "put both into one list");
+            notes.report.say_twice(Code::PddlSectionTwice, span, first, text, cure);
         }
         // What a second one declares is known all the same.
         so_far.push(form);

@@ -12,7 +12,7 @@ use super::outline::Outline;
 use super::tree::Form;
 use super::variables::Scope;
 use crate::features;
-use crate::lifted::{Condition, FunctionId, GroundAtom, ObjectId};
+use crate::lifted::{Condition, FunctionId, GroundAtom, ObjectId, Term};
 use std::collections::HashMap;
 use throng_domain::{Code, Cost, Span};
 
@@ -110,8 +110,9 @@ impl<'t> Start<'_, 't> {
 
     fn fact(&mut self, form: Form<'t>, head: &'t str, holds: bool) {
         let Some(atom) = self.body.atom(form, head) else { return };
-        let objects = Body::objects(atom.arguments.into_iter().map(Some));
-        let fact = GroundAtom { predicate: atom.predicate, arguments: objects.unwrap_or_default() };
+        // No variable is known here.
+        let arguments = atom.arguments.into_iter().filter_map(Term::object).collect();
+        let fact = GroundAtom { predicate: atom.predicate, arguments };
         let notes = &mut *self.body.notes;
         if self.body.names.predicates.is_derived(fact.predicate) {
             let text = format!("`{head}` is derived, so the initial state cannot set it");
@@ -155,7 +156,8 @@ impl<'t> Start<'_, 't> {
         }
         let function = functions.find(what, name, notes)?;
         let terms: Vec<_> = what.rest().map(|part| self.body.term(part)).collect();
-        let key = (function, Body::objects(terms.into_iter())?);
+        let objects = terms.into_iter().map(|term| term?.object());
+        let key = (function, objects.collect::<Option<Vec<_>>>()?);
         let value = self.number(value, function)?;
         match self.values_said.get(&key) {
             Some(&(before, first)) => {
@@ -164,14 +166,8 @@ impl<'t> Start<'_, 't> {
                     false => (Code::PddlTwoValues, "has another value already"),
                 };
                 let text = format!("`{}` {text}", what.written());
-                let also = (first, "first said here");
-                self.body.notes.report.say_also(
-                    code,
-                    form.span(),
-                    also,
-                    text,
-                    "remove one of the two",
-                );
+                let (also, cure) = ((first, "first said here"), "remove one of the two");
+                self.body.notes.report.say_also(code, form.span(), also, text, cure);
             }
             None => {
                 self.values.push((key.0, key.1.clone(), value));

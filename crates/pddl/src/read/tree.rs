@@ -7,8 +7,8 @@
 //!
 //! PDDL does not tell cases apart: words are compared in lower case and quoted as written.
 
-use super::asking::Asking;
 use super::scan::{Scanner, Token};
+use crate::asking::Asking;
 use throng_domain::{Code, FileId, Report, Span};
 
 /// No form: the last of its list.
@@ -269,7 +269,7 @@ mod tests {
 
     fn mistakes(text: &str) -> Vec<(Code, u32)> {
         let mut report = Report::default();
-        Tree::new(FileId(0), text, 20, &Asking::new(None), &mut report);
+        Tree::new(FileId(0), text, 20, &Asking::new(&|| false), &mut report);
         report.diagnostics().iter().map(|d| (d.code, d.span.start)).collect()
     }
 
@@ -304,7 +304,7 @@ mod tests {
     #[test]
     fn forms_are_read_in_lower_case_and_quoted_as_written() {
         let mut report = Report::default();
-        let tree = Tree::new(FileId(0), "(Move ?X (p))", 20, &Asking::new(None), &mut report);
+        let tree = Tree::new(FileId(0), "(Move ?X (p))", 20, &Asking::new(&|| false), &mut report);
         let list = tree.whole().parts().next().unwrap();
         assert_eq!(list.head(), Some("move"));
         assert_eq!(list.written(), "(Move ?X (p))");

@@ -11,7 +11,7 @@ use super::notes::Notes;
 use super::tree::Form;
 use super::typed::{Group, Typed, groups};
 use crate::graph::finished;
-use crate::lifted::{Type, TypeId, is_below, type_text};
+use crate::lifted::{Ancestors, Type, TypeId, is_below, type_text};
 use std::collections::HashMap;
 use throng_domain::{Code, Span};
 
@@ -207,18 +207,11 @@ impl<'t> Types<'t> {
     /// How many types and parents there are from each type up, if there are `users` of it.
     /// `enough` is told of each such type, and says whether to go on.
     pub(super) fn count_above(&self, users: &[usize], mut enough: impl FnMut(usize) -> bool) {
-        let mut seen = vec![usize::MAX; self.list.len()];
-        for at in (0..users.len()).filter(|&at| users[at] > 0) {
-            let mut open = vec![at];
-            let mut above = 0usize;
-            while let Some(at_type) = open.pop() {
-                if std::mem::replace(&mut seen[at_type], at) != at {
-                    let parents = &self.list[at_type].parents;
-                    above += parents.len().max(1);
-                    open.extend(parents.iter().map(|of| of.index()));
-                }
-            }
-            if enough(above.saturating_mul(users[at])) {
+        let mut ancestors = Ancestors::new(&self.list);
+        for (at, &n_users) in users.iter().enumerate().filter(|(_, users)| **users > 0) {
+            let above = ancestors.of(vec![TypeId::at(at)]);
+            let entries = above.map(|of| self.list[of.index()].parents.len().max(1));
+            if enough(entries.sum::<usize>().saturating_mul(n_users)) {
                 return;
             }
         }

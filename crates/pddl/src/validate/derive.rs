@@ -150,7 +150,7 @@ fn follow<'l>(
     };
     let (parameters, known) = (&axiom.parameters[..], Some(&world.derived));
     let mut heads = Some(Collector { parameters, fact: &head, known, new });
-    let lent = world.budget.lent();
+    let lent = world.budget.lent.get();
     let mut binding = vec![ObjectId(0); axiom.n_variables];
     let mut matching = Matching::new(world, &mut binding);
     matching.open(&axiom.parameters);
@@ -172,7 +172,7 @@ fn follow<'l>(
         let condition = Wanted { condition: &axiom.condition, is: true };
         matching.find(vec![condition], &mut heads);
     }
-    world.budget.back_to(lent);
+    world.budget.lent.set(lent);
 }
 
 #[cfg(test)]

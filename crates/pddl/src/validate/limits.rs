@@ -60,7 +60,7 @@ pub(super) struct Budget<'s> {
     pub(super) steps: Cell<u64>,
     /// Bytes of what was found and is not among the facts yet; the facts count their own.
     pub(super) held: Cell<u64>,
-    /// Bytes of the search, given back on its way out.
+    /// Bytes of the search, given back on its way out by going back to what it was.
     pub(super) lent: Cell<u64>,
     /// Why the judge gave up, if it did.
     pub(super) gave_up: Cell<Option<ValidateError>>,
@@ -93,16 +93,6 @@ impl Budget<'_> {
 
     fn give_up(&self, why: ValidateError) {
         self.gave_up.set(self.gave_up.get().or(Some(why)));
-    }
-
-    /// What is taken for a while, to be gone back to.
-    pub(super) fn lent(&self) -> u64 {
-        self.lent.get()
-    }
-
-    /// What was taken since is given back.
-    pub(super) fn back_to(&self, lent: u64) {
-        self.lent.set(lent);
     }
 
     /// What was found is gone.

@@ -102,6 +102,9 @@ pub(super) struct Collector<'v> {
     pub(super) new: &'v mut New,
 }
 
+/// Without a collector any choice will do.
+pub(super) type Collecting<'v> = Option<Collector<'v>>;
+
 impl Collector<'_> {
     fn wants(&self, fact: &[u32]) -> bool {
         !self.new.contains(fact) && !self.known.is_some_and(|known| known.contains(fact))
@@ -115,11 +118,11 @@ pub(super) fn exists<'c>(
     wanted: Wanted<'c>,
     binding: &mut Binding,
 ) -> bool {
-    let lent = world.budget.lent();
+    let lent = world.budget.lent.get();
     let mut matching = Matching::new(world, binding);
     matching.open(parameters);
     let found = matching.find(vec![wanted], &mut None);
-    world.budget.back_to(lent);
+    world.budget.lent.set(lent);
     found
 }
 
@@ -162,32 +165,28 @@ impl<'m, 'l, 'c> Matching<'m, 'l, 'c> {
 
     /// Tries to fulfil all of `todo`. Without a collector any choice will do, and the first ends
     /// it. Whether it ended with a choice; never with a collector.
-    pub(super) fn find(
-        &mut self,
-        todo: Vec<Wanted<'c>>,
-        collector: &mut Option<Collector<'_>>,
-    ) -> bool {
+    pub(super) fn find(&mut self, todo: Vec<Wanted<'c>>, into: &mut Collecting<'_>) -> bool {
         let world = self.world;
         if world.is_over() {
             return false;
         }
-        let lent = world.budget.lent();
+        let lent = world.budget.lent.get();
         let mut opened = Vec::new();
         let found = match self.settle(todo, &mut opened) {
             None => false,
             Some(rest) if world.lend(64 + 2 * size_of_val(&rest[..])) => false,
             Some(rest) => match world.is_deep() {
-                true => self.find_plainly(&rest, collector),
+                true => self.find_plainly(&rest, into),
                 false => {
                     world.depth.set(world.depth.get() + 1);
-                    let found = self.go_on(rest, collector);
+                    let found = self.go_on(rest, into);
                     world.depth.set(world.depth.get() - 1);
                     found
                 }
             },
         };
         opened.into_iter().for_each(|variable: u32| self.open[variable as usize] = None);
-        world.budget.back_to(lent);
+        world.budget.lent.set(lent);
         found
     }
 
@@ -220,8 +219,8 @@ impl<'m, 'l, 'c> Matching<'m, 'l, 'c> {
         Some(rest)
     }
 
-    fn go_on(&mut self, mut rest: Vec<Wanted<'c>>, collector: &mut Option<Collector<'_>>) -> bool {
-        if let Some(collector) = collector {
+    fn go_on(&mut self, mut rest: Vec<Wanted<'c>>, into: &mut Collecting<'_>) -> bool {
+        if let Some(collector) = into {
             let is_open = |p: &Parameter| self.open[p.variable as usize].is_some();
             if !collector.parameters.iter().any(is_open) {
                 // All that is left is whether it can be done at all.
@@ -232,7 +231,7 @@ impl<'m, 'l, 'c> Matching<'m, 'l, 'c> {
                 return false;
             }
         }
-        match self.choose(&rest, collector) {
+        match self.choose(&rest, into) {
             Choice::Match(at) => {
                 let wanted = rest.swap_remove(at);
                 let Condition::Atom(atom) = wanted.condition else { return false };
@@ -241,7 +240,7 @@ impl<'m, 'l, 'c> Matching<'m, 'l, 'c> {
                 let candidates = self.candidates(atom);
                 candidates.iter().any(|&slot| {
                     self.with_match(atom, facts.fact(slot), |matching| {
-                        matching.find(rest.clone(), collector)
+                        matching.find(rest.clone(), into)
                     })
                 })
             }
@@ -249,20 +248,20 @@ impl<'m, 'l, 'c> Matching<'m, 'l, 'c> {
                 rest.swap_remove(at);
                 let Some(parameter) = self.open[variable as usize] else { return false };
                 self.world.is_for(object, parameter)
-                    && self.with(parameter, object, |matching| matching.find(rest, collector))
+                    && self.with(parameter, object, |matching| matching.find(rest, into))
             }
             Choice::Branch(at) => {
                 let wanted = rest.swap_remove(at);
                 let (Shape::Any(parts) | Shape::All(parts)) = wanted.shape() else { return false };
                 parts.into_iter().any(|part| {
                     let todo = rest.iter().copied().chain([part]).collect();
-                    self.find(todo, collector)
+                    self.find(todo, into)
                 })
             }
             Choice::Try(parameter) => {
                 let world = self.world;
                 world.objects_for(parameter).iter().any(|&object| {
-                    self.with(parameter, object, |matching| matching.find(rest.clone(), collector))
+                    self.with(parameter, object, |matching| matching.find(rest.clone(), into))
                 })
             }
             Choice::Done => self.fill(),
@@ -271,7 +270,7 @@ impl<'m, 'l, 'c> Matching<'m, 'l, 'c> {
 
     /// What narrows the search most. Whatever is chosen, a variable is bound next, so that no
     /// more than one branch is taken per variable.
-    fn choose(&self, rest: &[Wanted<'c>], collector: &Option<Collector<'_>>) -> Choice<'c> {
+    fn choose(&self, rest: &[Wanted<'c>], into: &Collecting<'_>) -> Choice<'c> {
         let mut best: Option<(usize, Choice<'c>)> = None;
         let mut offer = |count: usize, choice: Choice<'c>| {
             if best.as_ref().is_none_or(|(least, _)| count < *least) {
@@ -305,7 +304,7 @@ impl<'m, 'l, 'c> Matching<'m, 'l, 'c> {
             return Choice::Branch(at);
         }
         let asked = rest.iter().find_map(|wanted| self.first_open(wanted.condition));
-        let told = || collector.iter().flat_map(|collector| collector.parameters);
+        let told = || into.iter().flat_map(|collector| collector.parameters);
         let told = || told().find_map(|p| self.open[p.variable as usize]);
         asked.or_else(told).map_or(Choice::Done, Choice::Try)
     }
@@ -321,14 +320,14 @@ impl<'m, 'l, 'c> Matching<'m, 'l, 'c> {
     }
 
     /// Without going deeper: all objects for all variables.
-    fn find_plainly(&mut self, rest: &[Wanted<'c>], collector: &mut Option<Collector<'_>>) -> bool {
+    fn find_plainly(&mut self, rest: &[Wanted<'c>], into: &mut Collecting<'_>) -> bool {
         let open: Vec<&Parameter> = self.open.iter().flatten().copied().collect();
         let world = self.world;
         world.some(&open, self.binding, &mut |binding| {
             let mut judge =
                 |wanted: &Wanted<'c>| holds(world, wanted.condition, binding) == wanted.is;
             let holds = rest.iter().all(&mut judge);
-            let Some(collector) = collector.as_mut().filter(|_| holds) else { return holds };
+            let Some(collector) = into.as_mut().filter(|_| holds) else { return holds };
             let fact = (collector.fact)(binding);
             if collector.wants(&fact) {
                 world.hold(collector.new.insert(fact));

@@ -185,7 +185,7 @@ impl<'l> Replay<'l> {
     fn apply(&mut self, action: usize, binding: &mut Binding) {
         let (mut deleted, mut added) = (New::default(), New::default());
         let world = &self.world;
-        let lent = world.budget.lent();
+        let lent = world.budget.lent.get();
         for (effect, told) in world.task.actions[action].effects.iter().zip(&self.told[action]) {
             let new = if effect.adds { &mut added } else { &mut deleted };
             let fact = |binding: &Binding| world.fact(&effect.atom, binding);
@@ -194,7 +194,7 @@ impl<'l> Replay<'l> {
             matching.open(&effect.forall);
             let condition = Wanted { condition: &effect.condition, is: true };
             matching.find(vec![condition], &mut Some(collector));
-            world.budget.back_to(lent);
+            world.budget.lent.set(lent);
         }
         for fact in &deleted.facts {
             self.world.facts.remove(fact);
