@@ -105,9 +105,9 @@ impl<'a> Reach<'a> {
                 self.reach(literal(fact, starts), &mut can, &mut open);
             }
         }
-        for item in 0..waits.len() {
+        for (item, &waits) in self.waits.iter().enumerate() {
             self.guard.pass(1)?;
-            if waits[item] == 0 {
+            if waits == 0 {
                 self.happen(item, &mut can, &mut open);
             }
         }
