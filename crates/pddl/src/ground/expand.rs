@@ -102,7 +102,7 @@ impl Expander<'_> {
                     !is_static
                 }
                 Condition::Equal(a, b) => {
-                    body.filters.push(Filter::equal(*a, *b, holds == exists));
+                    body.filters.push(Filter::Equal(*a, *b, holds == exists));
                     false
                 }
                 _ => true,

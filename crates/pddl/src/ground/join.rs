@@ -245,8 +245,7 @@ impl<'a> Join<'a> {
                 find(atom).is_some_and(|tuple| !is_fresh(fresh, *at, atom, tuple))
             }
             Check::Filter(at) => match &body.filters[*at] {
-                Filter::Same(a, b) => value(*a, binding) == value(*b, binding),
-                Filter::Different(a, b) => value(*a, binding) != value(*b, binding),
+                Filter::Equal(a, b, is) => (value(*a, binding) == value(*b, binding)) == *is,
                 Filter::Absent(atom) => find(atom).is_none(),
             },
         })

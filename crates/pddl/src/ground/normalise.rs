@@ -160,7 +160,7 @@ impl Normal {
         for literal in &parts.literals {
             add_terms(literal, &mut used);
             match without_not(literal) {
-                (Condition::Equal(a, b), holds) => body.filters.push(Filter::equal(*a, *b, holds)),
+                (Condition::Equal(a, b), holds) => body.filters.push(Filter::Equal(*a, *b, holds)),
                 (Condition::Atom(atom), holds) => {
                     let is_static = self.is_static[atom.predicate.index()];
                     if holds {

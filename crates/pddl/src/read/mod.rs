@@ -129,15 +129,15 @@ fn read(
         return (report, None);
     }
     let mut notes = Notes::new(limits, asking, report);
-    if is_other(&domain, Kind::Domain) && is_other(&problem, Kind::Problem) {
+    if is_other(&domain, Kind::DOMAIN) && is_other(&problem, Kind::PROBLEM) {
         let text = "the domain and the problem are given the wrong way round";
         let cure = "give the file of the domain first, then the file of the problem";
         let first = domain.whole().parts().next().unwrap_or(domain.whole());
         notes.report.say(Code::PddlSwapped, first.head_span(), text, cure);
         return (notes.finish(), None);
     }
-    let domain = Outline::read(&domain, Kind::Domain, &mut notes);
-    let problem = Outline::read(&problem, Kind::Problem, &mut notes);
+    let domain = Outline::read(&domain, Kind::DOMAIN, &mut notes);
+    let problem = Outline::read(&problem, Kind::PROBLEM, &mut notes);
     let task = domain.zip(problem).map(|(domain, problem)| task(&domain, &problem, &mut notes));
     (notes.finish(), task)
 }

@@ -120,6 +120,7 @@ impl<'t> Types<'t> {
         if let Some(&known) = self.numbers.get(name) {
             return Some(known);
         }
+        notes.plain_name(typed.form, "a type")?;
         let text = format!("type `{name}` stands only as the parent of others");
         let cure = format!("declare it too: `{name} - object`");
         notes.report.say(Code::PddlTypeImplied, typed.form.span(), text, cure);

@@ -131,7 +131,7 @@ enum Choice<'c> {
     /// Match this one, an atom.
     Match(usize),
     /// This one says what a variable is.
-    Equal(usize, u32, ObjectId),
+    Equal(usize, &'c Parameter, ObjectId),
     /// One part of this one after the other.
     Branch(usize),
     /// All objects for a variable.
@@ -244,9 +244,8 @@ impl<'m, 'l, 'c> Matching<'m, 'l, 'c> {
                     })
                 })
             }
-            Choice::Equal(at, variable, object) => {
+            Choice::Equal(at, parameter, object) => {
                 rest.swap_remove(at);
-                let Some(parameter) = self.open[variable as usize] else { return false };
                 self.world.is_for(object, parameter)
                     && self.with(parameter, object, |matching| matching.find(rest, into))
             }
@@ -289,7 +288,7 @@ impl<'m, 'l, 'c> Matching<'m, 'l, 'c> {
                     for (one, other) in [(*first, *second), (*second, *first)] {
                         if let (Some(open), None) = (self.is_open(one), self.is_open(other)) {
                             let object = self.world.object(other, self.binding);
-                            offer(1, Choice::Equal(at, open.variable, object));
+                            offer(1, Choice::Equal(at, open, object));
                         }
                     }
                 }
