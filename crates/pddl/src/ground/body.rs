@@ -6,7 +6,7 @@
 use crate::lifted::{Atom, Term};
 
 /// Objects that a variable may stand for.
-pub(super) struct Domain {
+pub(super) struct VariableDomain {
     pub(super) objects: Vec<u32>,
     pub(super) has: Vec<bool>,
 }

@@ -9,7 +9,7 @@
 //! The steps form a tree of nodes that is made as it is walked: a node knows which atoms are
 //! done and which variables are bound, so nothing is undone when a choice is given up.
 
-use super::body::{Body, Domain, Filter, bind, is_bound, is_complete, value};
+use super::body::{Body, Filter, VariableDomain, bind, is_bound, is_complete, value};
 use super::limits::{Checked, Guard, INDEX_BYTES, too_many_operators};
 use super::relation::{NONE, Relation};
 use crate::lifted::{Atom, Term};
@@ -17,7 +17,7 @@ use crate::lifted::{Atom, Term};
 /// A body with the ways of joining it that were found useful.
 pub(super) struct Join<'a> {
     body: Body,
-    domains: &'a [Domain],
+    domains: &'a [VariableDomain],
     guard: &'a Guard<'a>,
     n_variables: usize,
     given: Vec<u32>,
@@ -81,7 +81,7 @@ impl<'a> Join<'a> {
         body: Body,
         n_variables: usize,
         given: &[u32],
-        domains: &'a [Domain],
+        domains: &'a [VariableDomain],
         guard: &'a Guard<'a>,
     ) -> Checked<Self> {
         guard.pass(n_variables)?;

@@ -8,7 +8,7 @@
 //! objects. `exists` in a condition gives further variables; those that matter to nothing but
 //! static conditions are forgotten once joined.
 
-use super::body::{Body, Domain, Filter};
+use super::body::{Body, Filter, VariableDomain};
 use super::limits::{Checked, Guard};
 use super::split::{Parts, normal_form, split, without_not};
 use crate::lifted::{
@@ -23,7 +23,7 @@ pub(super) struct Normal {
     pub(super) is_static: Vec<bool>,
     /// By predicate, whether nothing makes it false.
     pub(super) is_kept: Vec<bool>,
-    pub(super) domains: Vec<Domain>,
+    pub(super) domains: Vec<VariableDomain>,
     domain_numbers: HashMap<Vec<TypeId>, usize>,
     /// Actions in order, then axioms.
     pub(super) schemas: Vec<Schema>,
@@ -283,12 +283,12 @@ fn sorted(types: &[TypeId]) -> Vec<TypeId> {
 }
 
 /// The objects of some types.
-fn domain_of(types: &[TypeId], objects_by_type: &[Vec<ObjectId>]) -> Domain {
+fn domain_of(types: &[TypeId], objects_by_type: &[Vec<ObjectId>]) -> VariableDomain {
     let n_objects = objects_by_type.first().map_or(0, Vec::len);
     let mut has = vec![false; n_objects];
     for object in types.iter().flat_map(|of| &objects_by_type[of.0 as usize]) {
         has[object.0 as usize] = true;
     }
     let objects = (0..n_objects as u32).filter(|&object| has[object as usize]).collect();
-    Domain { objects, has }
+    VariableDomain { objects, has }
 }

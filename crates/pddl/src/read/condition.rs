@@ -14,7 +14,7 @@ use crate::lifted::{Atom, Condition, DEEPEST, Parameter, Term};
 use throng_domain::Code;
 
 /// One action, rule, goal or initial state on its way: what it is read against.
-pub(super) struct Body<'r, 't> {
+pub(super) struct Context<'r, 't> {
     pub(super) notes: &'r mut Notes<'t>,
     pub(super) names: &'r mut Names<'t>,
     pub(super) scope: Scope<'t>,
@@ -22,7 +22,7 @@ pub(super) struct Body<'r, 't> {
     pub(super) in_domain: bool,
 }
 
-impl<'t> Body<'_, 't> {
+impl<'t> Context<'_, 't> {
     /// Parameters, visible until they are left.
     pub(super) fn enter(&mut self, list: Form<'t>) -> Vec<Parameter> {
         self.scope.enter(list.parts(), &self.names.types, self.notes)

@@ -7,7 +7,7 @@
 //! Parts of an action may stand in any order and may be missing; `:preconditions` and
 //! `:effects` are spellings of `:precondition` and `:effect`.
 
-use super::condition::Body;
+use super::condition::Context;
 use super::effect::effects;
 use super::names::Names;
 use super::notes::Notes;
@@ -46,7 +46,7 @@ impl<'t> Actions<'t> {
             notes.report.say_twice(Code::ActionTwice, span, first, text, "rename one of the two");
         }
         let [parameters, condition, effect] = parts_of_action(section, notes);
-        let mut body = Body { notes, names, scope: Scope::default(), in_domain: true };
+        let mut body = Context { notes, names, scope: Scope::default(), in_domain: true };
         let parameters = parameters.map(|list| body.enter(list)).unwrap_or_default();
         let condition = condition.map(|form| body.condition(form, 0)).unwrap_or_default();
         let (effects, cost) = effect.map(|form| effects(form, &mut body)).unwrap_or_default();
@@ -149,7 +149,7 @@ pub(super) fn read_rule<'t>(
     if !notes.has_room_for_another(so_far, "rules", form.head_span()) {
         return None;
     }
-    let mut reader = Body { notes, names, scope, in_domain: true };
+    let mut reader = Context { notes, names, scope, in_domain: true };
     let condition = reader.condition(body, 0);
     let n_variables = reader.scope.n_variables();
     Some(Axiom { predicate, parameters, n_variables, condition, span: form.span() })

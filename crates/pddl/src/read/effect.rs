@@ -6,7 +6,7 @@
 //! Cost: linear in what is written out, which is counted before: a condition is copied for each
 //!       effect below its `when`. Recursion ends at [`DEEPEST`](crate::lifted::DEEPEST).
 
-use super::condition::Body;
+use super::condition::Context;
 use super::functions::number;
 use super::tree::Form;
 use crate::features;
@@ -15,7 +15,7 @@ use throng_domain::Code;
 
 /// What an action does, as far as it is read.
 pub(super) struct Outcome<'b, 'r, 't> {
-    body: &'b mut Body<'r, 't>,
+    body: &'b mut Context<'r, 't>,
     /// The `forall`s around the place that is read.
     forall: Vec<Parameter>,
     /// The `when`s around it.
@@ -27,7 +27,10 @@ pub(super) struct Outcome<'b, 'r, 't> {
 }
 
 /// Everything that an effect says: its literals, and what it costs.
-pub(super) fn effects<'t>(form: Form<'t>, body: &mut Body<'_, 't>) -> (Vec<Effect>, Vec<CostTerm>) {
+pub(super) fn effects<'t>(
+    form: Form<'t>,
+    body: &mut Context<'_, 't>,
+) -> (Vec<Effect>, Vec<CostTerm>) {
     let mut outcome = Outcome {
         body,
         forall: Vec::new(),

@@ -4,7 +4,7 @@
 //! Out:  facts, values, the goal and whether costs count.
 //! Cost: linear; a hash lookup per fact.
 
-use super::condition::Body;
+use super::condition::Context;
 use super::functions::number;
 use super::names::Names;
 use super::notes::Notes;
@@ -37,7 +37,7 @@ pub(super) fn check_domain_name<'t>(domain: &str, problem: &Outline<'t>, notes: 
 
 /// The initial state so far.
 pub(super) struct Start<'r, 't> {
-    body: Body<'r, 't>,
+    body: Context<'r, 't>,
     init: Vec<GroundAtom>,
     values: Vec<(FunctionId, Vec<ObjectId>, Cost)>,
     /// What was said of each fact, and where.
@@ -55,7 +55,7 @@ pub(super) fn read_init<'t>(
     notes: &mut Notes<'t>,
 ) -> Init {
     let mut start = Start {
-        body: Body { notes, names, scope: Scope::default(), in_domain: false },
+        body: Context { notes, names, scope: Scope::default(), in_domain: false },
         init: Vec::new(),
         values: Vec::new(),
         facts_said: HashMap::new(),
@@ -220,7 +220,7 @@ pub(super) fn read_goal<'t>(
     let Some([form]) = notes.exactly(section, "(:goal (and (p a) (q b)))") else {
         return Default::default();
     };
-    let mut body = Body { notes, names, scope: Scope::default(), in_domain: false };
+    let mut body = Context { notes, names, scope: Scope::default(), in_domain: false };
     let goal = body.condition(form, 0);
     let n_variables = body.scope.n_variables();
     if goal == Condition::default() && !notes.report.has_errors() {

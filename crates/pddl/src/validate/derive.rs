@@ -8,7 +8,7 @@
 //!       their own stratum are matched with all facts again, whenever the others have come to
 //!       an end.
 
-use super::facts::{Fact, New};
+use super::facts::{Fact, NewFacts};
 use super::matching::{Collector, Matching, Shape, Wanted};
 use super::world::{Binding, World};
 use crate::lifted::{Atom, Axiom, ObjectId, Parameter};
@@ -81,10 +81,10 @@ impl<'l> Rules<'l> {
     pub(super) fn follow(&self, world: &mut World<'_>) {
         world.derived.clear();
         for stratum in &self.strata {
-            let mut new = New::default();
+            let mut new = NewFacts::default();
             stratum.rules.iter().for_each(|axiom| follow(world, axiom, None, &mut new));
             while !new.facts.is_empty() && !world.budget.is_over() {
-                let New { facts, bytes, .. } = std::mem::take(&mut new);
+                let NewFacts { facts, bytes, .. } = std::mem::take(&mut new);
                 for fact in &facts {
                     world.derived.insert(fact.clone());
                     if world.hold(0) {
@@ -142,7 +142,7 @@ fn follow<'l>(
     world: &World<'_>,
     axiom: &'l Axiom,
     at: Option<(&Place<'l>, &[u32])>,
-    new: &mut New,
+    new: &mut NewFacts,
 ) {
     let head = |binding: &Binding| -> Fact {
         let objects = axiom.parameters.iter().map(|p| binding[p.variable as usize].0);

@@ -145,14 +145,14 @@ fn fact_bytes(fact: &[u32], is_listed: bool) -> u64 {
 
 /// Facts that were found, each once, in the order in which they were.
 #[derive(Default)]
-pub(super) struct New {
+pub(super) struct NewFacts {
     pub(super) facts: Vec<Fact>,
     known: HashSet<Fact>,
     /// About what they take.
     pub(super) bytes: u64,
 }
 
-impl New {
+impl NewFacts {
     /// Whether a fact is among them.
     pub(super) fn contains(&self, fact: &[u32]) -> bool {
         self.known.contains(fact)

@@ -8,7 +8,7 @@
 //!
 //! The plain twin is `World::some`, which tries all objects; the tests hold the two equal.
 
-use super::facts::{Fact, Facts, New};
+use super::facts::{Fact, Facts, NewFacts};
 use super::world::{Binding, World};
 use crate::lifted::{Atom, Condition, ObjectId, Parameter, Term};
 
@@ -99,7 +99,7 @@ pub(super) struct Collector<'v> {
     pub(super) fact: &'v dyn Fn(&Binding) -> Fact,
     /// Facts that need not be found again.
     pub(super) known: Option<&'v Facts>,
-    pub(super) new: &'v mut New,
+    pub(super) new: &'v mut NewFacts,
 }
 
 /// Without a collector any choice will do.

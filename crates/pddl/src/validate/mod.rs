@@ -30,7 +30,7 @@ use crate::lifted::{
 use crate::plan::PlanStep;
 use derive::Rules;
 use explain::explain;
-use facts::New;
+use facts::NewFacts;
 use matching::{Collector, Matching, Wanted, holds};
 use std::collections::HashMap;
 use throng_base::nearest;
@@ -183,7 +183,7 @@ impl<'l> Replay<'l> {
 
     /// Deletes, then adds, what the state before asks for.
     fn apply(&mut self, action: usize, binding: &mut Binding) {
-        let (mut deleted, mut added) = (New::default(), New::default());
+        let (mut deleted, mut added) = (NewFacts::default(), NewFacts::default());
         let world = &self.world;
         let lent = world.budget.lent.get();
         for (effect, told) in world.task.actions[action].effects.iter().zip(&self.told[action]) {
