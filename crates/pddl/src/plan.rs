@@ -11,6 +11,7 @@
 //! the empty plan.
 
 use crate::lifted::{Lifted, ObjectId};
+use crate::text::shortened;
 use throng_domain::Cost;
 
 /// A step as the file says it, in lower case.
@@ -124,11 +125,7 @@ fn without_duration(text: &str) -> Option<&str> {
 
 /// The beginning of a text, for a message.
 fn shown(text: &str) -> String {
-    let text = text.trim();
-    match text.char_indices().nth(60) {
-        Some((end, _)) => format!("{}…", &text[..end]),
-        None => text.to_string(),
-    }
+    shortened(text.trim(), 60)
 }
 
 /// A plan as the field writes it: a step a line, then what it costs.

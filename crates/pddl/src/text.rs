@@ -1,4 +1,4 @@
-//! A text that grows until it is too long or the caller says stop.
+//! Texts that may be too long: one that grows until it is or the caller says stop; quotations.
 
 use crate::asking::Asking;
 use std::fmt;
@@ -26,5 +26,13 @@ impl fmt::Write for Growing<'_> {
         self.text.push_str(piece);
         let is_over = self.asking.step() || self.text.len() > self.most_bytes;
         if is_over { Err(fmt::Error) } else { Ok(()) }
+    }
+}
+
+/// The first characters of a text, for a message.
+pub(crate) fn shortened(text: &str, most: usize) -> String {
+    match text.char_indices().nth(most) {
+        Some((end, _)) => format!("{}…", &text[..end]),
+        None => text.to_string(),
     }
 }

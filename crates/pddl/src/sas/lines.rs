@@ -6,6 +6,7 @@
 //!
 //! Empty lines are no lines: other readers pass over white space too, so a name is never empty.
 
+use crate::text::shortened;
 use throng_domain::diagnostics::make_readable;
 
 /// What is wrong with a `.sas` text.
@@ -164,11 +165,5 @@ impl Fields<'_> {
 
 /// A part of the text for a message: short, and nothing a terminal would obey.
 fn quoted(text: &str) -> String {
-    let mut quoted = String::from("`");
-    quoted.extend(text.chars().take(MOST_QUOTED).map(|c| if c.is_control() { '?' } else { c }));
-    if text.chars().nth(MOST_QUOTED).is_some() {
-        quoted.push('…');
-    }
-    quoted.push('`');
-    quoted
+    format!("`{}`", shortened(text, MOST_QUOTED).replace(char::is_control, "?"))
 }
