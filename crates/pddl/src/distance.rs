@@ -9,6 +9,7 @@
 //! moving it, all operators that do so want the same value of. Operators are counted under the
 //! name of their action, the first word of their own.
 
+use crate::asking::Asking;
 use crate::named::NamedTask;
 use std::collections::{BTreeMap, HashMap};
 use std::fmt;
@@ -142,7 +143,8 @@ impl Distance {
 /// Measures a task; `None` if `stop`, asked now and then, said so before it was done.
 pub fn distance_until(named: &NamedTask, stop: &dyn Fn() -> bool) -> Option<Distance> {
     let task = &named.task;
-    let tables = Tables::new(task, stop)?;
+    let asking = Asking::new(stop);
+    let tables = Tables::new(task, &asking)?;
     let mut found = Distance {
         operators: task.n_operators(),
         variables: task.sizes().len(),
@@ -153,7 +155,7 @@ pub fn distance_until(named: &NamedTask, stop: &dyn Fn() -> bool) -> Option<Dist
     let mut of: BTreeMap<&str, usize> = BTreeMap::new();
     let mut obstacles: BTreeMap<(&str, Breach), Obstacle> = BTreeMap::new();
     for operator in 0..task.n_operators() as u32 {
-        if operator.is_multiple_of(ASK_EVERY) && stop() {
+        if asking.step() {
             return None;
         }
         let name = named.operators.get(operator as usize);
@@ -186,9 +188,6 @@ pub fn distance_until(named: &NamedTask, stop: &dyn Fn() -> bool) -> Option<Dist
     found.obstacles.sort_by_key(|o| (rank(o), std::cmp::Reverse(o.operators)));
     Some(found)
 }
-
-/// Operators between two questions.
-const ASK_EVERY: u32 = 1 << 10;
 
 type Found = Option<(Breach, Option<Atom>)>;
 
@@ -224,10 +223,10 @@ struct Tables {
 }
 
 impl Tables {
-    fn new(task: &GroundTask, stop: &dyn Fn() -> bool) -> Option<Self> {
+    fn new(task: &GroundTask, asking: &Asking<'_>) -> Option<Self> {
         let mut tables = Tables::default();
         for operator in 0..task.n_operators() as u32 {
-            if operator.is_multiple_of(ASK_EVERY) && stop() {
+            if asking.step() {
                 return None;
             }
             for atom in set_values(task, operator) {

@@ -4,47 +4,42 @@
 //! Out:  the words, in the usual order.
 //! Cost: a look at every condition.
 
-use crate::lifted::{Condition, Lifted};
+use crate::lifted::{Condition, Effect, Lifted};
 use std::collections::BTreeSet;
 
-/// All words, in the usual order.
-const WORDS: [&str; 10] = [
-    ":strips",
-    ":typing",
-    ":negative-preconditions",
-    ":equality",
-    ":disjunctive-preconditions",
-    ":existential-preconditions",
-    ":universal-preconditions",
-    ":conditional-effects",
-    ":derived-predicates",
-    ":action-costs",
-];
+pub(crate) const TYPING: &str = ":typing";
+pub(crate) const NEGATIVE: &str = ":negative-preconditions";
+pub(crate) const EQUALITY: &str = ":equality";
+pub(crate) const DISJUNCTIVE: &str = ":disjunctive-preconditions";
+pub(crate) const EXISTENTIAL: &str = ":existential-preconditions";
+pub(crate) const UNIVERSAL: &str = ":universal-preconditions";
+pub(crate) const CONDITIONAL: &str = ":conditional-effects";
+pub(crate) const DERIVED: &str = ":derived-predicates";
+pub(crate) const COSTS: &str = ":action-costs";
+
+/// What has to be allowed, in the usual order; those that `:adl` allows come first.
+pub(crate) const FEATURES: [&str; 9] =
+    [TYPING, NEGATIVE, EQUALITY, DISJUNCTIVE, EXISTENTIAL, UNIVERSAL, CONDITIONAL, DERIVED, COSTS];
 
 impl Lifted {
     /// What the task uses, in the words of `:requirements`.
     pub fn features(&self) -> Vec<&'static str> {
-        let mut uses = BTreeSet::from([":strips"]);
-        let effects = || self.actions.iter().flat_map(|action| &action.effects);
-        let is_conditional = |condition: &Condition| *condition != Condition::And(Vec::new());
+        let mut uses = BTreeSet::new();
+        let mut effects = self.actions.iter().flat_map(|action| &action.effects);
+        let is_conditional =
+            |of: &Effect| of.condition != Condition::default() || !of.forall.is_empty();
         let of_task = [
-            (self.types.len() > 1, ":typing"),
-            (
-                effects().any(|it| is_conditional(&it.condition) || !it.forall.is_empty()),
-                ":conditional-effects",
-            ),
-            (!self.axioms.is_empty(), ":derived-predicates"),
-            (self.has_metric || !self.functions.is_empty(), ":action-costs"),
+            (self.types.len() > 1, TYPING),
+            (effects.any(is_conditional), CONDITIONAL),
+            (!self.axioms.is_empty(), DERIVED),
+            (self.has_metric || !self.functions.is_empty(), COSTS),
         ];
         uses.extend(of_task.into_iter().filter(|(used, _)| *used).map(|(_, word)| word));
-        let of_actions = self.actions.iter().map(|action| &action.condition);
-        let conditions = of_actions
-            .chain(effects().map(|effect| &effect.condition))
-            .chain(self.axioms.iter().map(|axiom| &axiom.condition));
-        conditions.chain([&self.goal]).for_each(|condition| {
+        for (_, condition) in self.conditions() {
             condition.visit(&mut |part| uses.extend(word(part)));
-        });
-        WORDS.into_iter().filter(|word| uses.contains(word)).collect()
+        }
+        let used = FEATURES.into_iter().filter(|word| uses.contains(word));
+        std::iter::once(":strips").chain(used).collect()
     }
 }
 
@@ -52,12 +47,12 @@ impl Lifted {
 fn word(condition: &Condition) -> Option<&'static str> {
     match condition {
         Condition::And(_) | Condition::Atom(_) => None,
-        Condition::Or(_) | Condition::Imply(..) => Some(":disjunctive-preconditions"),
+        Condition::Or(_) | Condition::Imply(..) => Some(DISJUNCTIVE),
         // `(not (= a b))` is what equality is for.
         Condition::Not(part) if matches!(**part, Condition::Equal(..)) => None,
-        Condition::Not(_) => Some(":negative-preconditions"),
-        Condition::Exists(..) => Some(":existential-preconditions"),
-        Condition::Forall(..) => Some(":universal-preconditions"),
-        Condition::Equal(..) => Some(":equality"),
+        Condition::Not(_) => Some(NEGATIVE),
+        Condition::Exists(..) => Some(EXISTENTIAL),
+        Condition::Forall(..) => Some(UNIVERSAL),
+        Condition::Equal(..) => Some(EQUALITY),
     }
 }

@@ -16,9 +16,11 @@
 //! actions. Nothing here does I/O, prints, reads a clock or panics.
 #![forbid(unsafe_code)]
 
+mod asking;
 pub mod convert;
 pub mod distance;
 mod features;
+mod graph;
 pub mod ground;
 pub mod lifted;
 pub mod named;

@@ -117,6 +117,16 @@ pub enum Term {
     Object(ObjectId),
 }
 
+impl Term {
+    /// The object, if it is no variable.
+    pub(crate) fn object(self) -> Option<ObjectId> {
+        match self {
+            Term::Object(object) => Some(object),
+            Term::Variable(_) => None,
+        }
+    }
+}
+
 /// A predicate about terms.
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub struct Atom {
@@ -273,21 +283,35 @@ impl Condition {
 
 /// Whether a type is another or below it.
 pub(crate) fn is_below(types: &[Type], below: TypeId, above: TypeId) -> bool {
-    if below == above || above.0 == 0 {
-        return true;
+    below == above || above.0 == 0 || Ancestors::new(types).of(vec![below]).any(|at| at == above)
+}
+
+/// Walks up the hierarchy of types.
+pub(crate) struct Ancestors<'t> {
+    types: &'t [Type],
+    /// Per type the last walk that came by: a type may be declared its own ancestor.
+    seen: Vec<usize>,
+    walk: usize,
+}
+
+impl<'t> Ancestors<'t> {
+    pub(crate) fn new(types: &'t [Type]) -> Self {
+        Ancestors { types, seen: vec![0; types.len()], walk: 0 }
     }
-    // Parents are followed once each: a type may be declared its own ancestor.
-    let mut seen = vec![false; types.len()];
-    let mut open = vec![below];
-    while let Some(at) = open.pop() {
-        if at == above {
-            return true;
-        }
-        if !std::mem::replace(&mut seen[at.index()], true) {
-            open.extend(&types[at.index()].parents);
-        }
+
+    /// Some types and all above them, each once.
+    pub(crate) fn of(&mut self, mut open: Vec<TypeId>) -> impl Iterator<Item = TypeId> {
+        self.walk += 1;
+        std::iter::from_fn(move || {
+            loop {
+                let at = open.pop()?;
+                if std::mem::replace(&mut self.seen[at.index()], self.walk) != self.walk {
+                    open.extend(&self.types[at.index()].parents);
+                    return Some(at);
+                }
+            }
+        })
     }
-    false
 }
 
 /// Types as PDDL writes them: `truck`, `(either truck ship)`.
@@ -309,18 +333,24 @@ impl Lifted {
     /// gives, which the reader has bounded.
     pub fn objects_by_type(&self) -> Vec<Vec<ObjectId>> {
         let mut objects = vec![Vec::new(); self.types.len()];
-        let mut seen = vec![usize::MAX; self.types.len()];
-        for (at, object) in self.objects.iter().enumerate() {
-            let mut open = object.types.clone();
-            open.push(TypeId(0));
-            while let Some(above) = open.pop() {
-                if std::mem::replace(&mut seen[above.0 as usize], at) != at {
-                    objects[above.0 as usize].push(ObjectId(at as u32));
-                    open.extend(&self.types[above.0 as usize].parents);
-                }
-            }
+        let mut ancestors = Ancestors::new(&self.types);
+        for (object, at) in self.objects.iter().zip(0..) {
+            let types = [&object.types[..], &[TypeId(0)]].concat();
+            ancestors.of(types).for_each(|of| objects[of.index()].push(ObjectId(at)));
         }
         objects
+    }
+
+    /// Every condition of the task, with the variables that it brings beside an action's
+    /// parameters: those of an effect's `forall`, those of a rule's head.
+    pub(crate) fn conditions(&self) -> impl Iterator<Item = (&[Parameter], &Condition)> {
+        let own = |condition| std::iter::once((&[][..], condition));
+        let actions = self.actions.iter().flat_map(move |action| {
+            let effects = action.effects.iter();
+            own(&action.condition).chain(effects.map(|of| (&of.forall[..], &of.condition)))
+        });
+        let rules = self.axioms.iter().map(|rule| (&rule.parameters[..], &rule.condition));
+        own(&self.goal).chain(actions).chain(rules)
     }
 
     /// A ground atom as PDDL writes it: `(on a b)`.

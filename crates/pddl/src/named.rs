@@ -54,6 +54,14 @@ impl NamedTask {
     }
 }
 
+/// Sorts facts and leaves each once; a variable of which they have two values.
+pub(crate) fn clash(atoms: &mut Vec<Atom>) -> Option<u32> {
+    atoms.sort_unstable();
+    atoms.dedup();
+    let mut pairs = atoms.windows(2).filter(|pair| pair[0].variable == pair[1].variable);
+    pairs.next().map(|pair| pair[0].variable)
+}
+
 /// How many facts stand for a variable in a message.
 const MOST_FACTS: usize = 2;
 /// The value of a variable where none of its facts holds.

@@ -11,7 +11,7 @@
 //! the empty plan.
 
 use crate::lifted::{Lifted, ObjectId};
-use std::fmt;
+use crate::text::shortened;
 use throng_domain::Cost;
 
 /// A step as the file says it, in lower case.
@@ -40,13 +40,10 @@ impl PlanStep {
     }
 }
 
-impl fmt::Display for PlanStep {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "({}", self.name)?;
-        self.arguments.iter().try_for_each(|argument| write!(f, " {argument}"))?;
-        write!(f, ")")
-    }
-}
+throng_base::display! { PlanStep {
+    Self { name, arguments, .. } =>
+        "({name}{})", arguments.iter().map(|name| format!(" {name}")).collect::<String>();
+} }
 
 /// Why a text is no plan.
 #[non_exhaustive]
@@ -60,13 +57,9 @@ pub struct PlanError {
     pub cure: &'static str,
 }
 
-impl fmt::Display for PlanError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "line {}: {}; {}", self.line, self.text, self.cure)
-    }
-}
-
-impl std::error::Error for PlanError {}
+throng_base::error! { PlanError {
+    Self { line, text, cure } => "line {line}: {text}; {cure}";
+} }
 
 /// Reads a plan.
 ///
@@ -85,39 +78,28 @@ pub fn read_plan(text: &str) -> Result<Vec<PlanStep>, PlanError> {
 }
 
 fn read_line(mut rest: &str, line: u32, steps: &mut Vec<PlanStep>) -> Result<(), PlanError> {
-    let wrong = |text: String, cure| Err(PlanError { line, text, cure });
+    let wrong = |text: &str, cure| PlanError { line, text: text.to_owned(), cure };
     while !rest.is_empty() {
         rest = without_time(rest);
         let (words, after) = match rest.strip_prefix('(') {
-            Some(inner) => match inner.split_once(')') {
-                Some(parts) => parts,
-                None => {
-                    return wrong(
-                        "`(` is not closed on its line".into(),
-                        "write one step a line: `(move a b)`",
-                    );
-                }
-            },
+            Some(inner) => inner.split_once(')').ok_or_else(|| {
+                wrong("`(` is not closed on its line", "write one step a line: `(move a b)`")
+            })?,
             // Without parentheses the line is one step, up to its duration.
             None => rest.split_at(rest.find('[').unwrap_or(rest.len())),
         };
         if let Some(odd) = words.chars().find(|&c| matches!(c, '(' | ')' | '[' | ']' | ':' | ',')) {
             let text = format!("`{odd}` has no meaning in the step `{}`", shown(words));
-            return wrong(text, "write it as in `(move a b)`");
+            return Err(wrong(&text, "write it as in `(move a b)`"));
         }
-        match PlanStep::from_words(words) {
-            Some(step) => steps.push(PlanStep { line, ..step }),
-            None => return wrong("a step without a name".into(), "write it as in `(move a b)`"),
-        }
-        rest = match without_duration(after.trim_start()) {
-            Some(rest) => rest.trim_start(),
-            None => {
-                return wrong(
-                    format!("`{}` is no duration", shown(after)),
-                    "write it as in `[1.0]`, or remove it",
-                );
-            }
-        };
+        let step = PlanStep::from_words(words)
+            .ok_or_else(|| wrong("a step without a name", "write it as in `(move a b)`"))?;
+        steps.push(PlanStep { line, ..step });
+        let rest_of_line = without_duration(after.trim_start()).ok_or_else(|| {
+            let text = format!("`{}` is no duration", shown(after));
+            wrong(&text, "write it as in `[1.0]`, or remove it")
+        });
+        rest = rest_of_line?.trim_start();
     }
     Ok(())
 }
@@ -143,11 +125,7 @@ fn without_duration(text: &str) -> Option<&str> {
 
 /// The beginning of a text, for a message.
 fn shown(text: &str) -> String {
-    let text = text.trim();
-    match text.char_indices().nth(60) {
-        Some((end, _)) => format!("{}…", &text[..end]),
-        None => text.to_string(),
-    }
+    shortened(text.trim(), 60)
 }
 
 /// A plan as the field writes it: a step a line, then what it costs.

@@ -5,10 +5,11 @@
 //!       that cannot be ordered so.
 //! Cost: linear in the axioms; nothing recurses but conditions, which nest to a bound.
 //!
-//! Strongly connected components of "is derived from", by Tarjan; a denial inside a component
+//! Strongly connected components of "is derived from", by Kosaraju; a denial inside a component
 //! has no order. What counts as denied is told by the number of `not`s around, the left of an
 //! `imply` being one; `forall` denies nothing.
 
+use crate::graph::finished;
 use crate::lifted::{Axiom, Condition, Predicate, PredicateId};
 
 /// A rule uses a derived predicate.
@@ -30,28 +31,40 @@ pub fn strata(
     axioms: &[Axiom],
 ) -> Result<Vec<u32>, Vec<(usize, PredicateId)>> {
     let mut uses: Vec<Vec<Use>> = vec![Vec::new(); predicates.len()];
+    let mut users: Vec<Vec<usize>> = vec![Vec::new(); predicates.len()];
     for (at, axiom) in axioms.iter().enumerate() {
         let mut found = |predicate: PredicateId, is_denied| {
             let predicate = predicate.index();
             if predicates[predicate].is_derived {
                 uses[axiom.predicate.index()].push(Use { predicate, is_denied, axiom: at });
+                users[predicate].push(axiom.predicate.index());
             }
         };
         walk(&axiom.condition, false, &mut found);
     }
-    let (components, order) = components(&uses);
+    let user = |at: usize, number: usize| users[at].get(number).copied();
+    let order = finished(predicates.len(), user, |_| {});
     let mut circles = Vec::new();
-    // Tarjan finishes what others depend on first.
     let mut strata = vec![0u32; predicates.len()];
-    for group in order.chunk_by(|&a, &b| components[a] == components[b]) {
-        let mut stratum = 0;
-        for used in group.iter().flat_map(|&head| &uses[head]) {
-            let is_inside = components[used.predicate] == components[group[0]];
-            match (is_inside, used.is_denied) {
-                (true, true) => circles.push((used.axiom, PredicateId(used.predicate as u32))),
-                (true, false) => {}
-                (false, denied) => {
-                    stratum = stratum.max(strata[used.predicate] + u32::from(denied));
+    // Per predicate the first of its component. What others use is done last, so it comes first.
+    let mut component = vec![None; predicates.len()];
+    for &first in order.iter().rev() {
+        if component[first].is_some() {
+            continue;
+        }
+        component[first] = Some(first);
+        let (mut group, mut next, mut stratum) = (vec![first], 0, 0);
+        while let Some(&head) = group.get(next) {
+            next += 1;
+            for used in &uses[head] {
+                let of = *component[used.predicate].get_or_insert_with(|| {
+                    group.push(used.predicate);
+                    first
+                });
+                if of != first {
+                    stratum = stratum.max(strata[used.predicate] + u32::from(used.is_denied));
+                } else if used.is_denied {
+                    circles.push((used.axiom, PredicateId(used.predicate as u32)));
                 }
             }
         }
@@ -72,51 +85,4 @@ fn walk(condition: &Condition, is_denied: bool, found: &mut dyn FnMut(PredicateI
         Condition::Atom(atom) => found(atom.predicate, is_denied),
         _ => condition.parts().for_each(|part| walk(part, is_denied, found)),
     }
-}
-
-/// Per predicate its component, and the predicates in the order in which they are finished.
-fn components(uses: &[Vec<Use>]) -> (Vec<usize>, Vec<usize>) {
-    const NEW: usize = usize::MAX;
-    let n = uses.len();
-    let (mut number, mut low, mut component) = (vec![NEW; n], vec![NEW; n], vec![NEW; n]);
-    let (mut stack, mut order, mut open) = (Vec::new(), Vec::new(), Vec::<(usize, usize)>::new());
-    let (mut next_number, mut next_component) = (0, 0);
-    for from in 0..n {
-        if number[from] != NEW {
-            continue;
-        }
-        open.push((from, 0));
-        while let Some(&mut (at, ref mut next)) = open.last_mut() {
-            if *next == 0 && number[at] == NEW {
-                (number[at], low[at]) = (next_number, next_number);
-                next_number += 1;
-                stack.push(at);
-            }
-            if let Some(used) = uses[at].get(*next) {
-                *next += 1;
-                let to = used.predicate;
-                if number[to] == NEW {
-                    open.push((to, 0));
-                } else if component[to] == NEW {
-                    low[at] = low[at].min(number[to]);
-                }
-                continue;
-            }
-            open.pop();
-            if let Some(&(above, _)) = open.last() {
-                low[above] = low[above].min(low[at]);
-            }
-            if low[at] == number[at] {
-                while let Some(member) = stack.pop() {
-                    component[member] = next_component;
-                    order.push(member);
-                    if member == at {
-                        break;
-                    }
-                }
-                next_component += 1;
-            }
-        }
-    }
-    (component, order)
 }

@@ -143,7 +143,7 @@ fn grounded(task: &Lifted, budget: &SearchBudget<'_>) -> Result<Carried, BenchEr
         search.extract_plan(state, &mut operators);
     }
     let step = |operator: u32| {
-        let (action, arguments) = grounded.steps.get(operator);
+        let (action, arguments) = grounded.step(operator);
         (action as usize, arguments.to_vec())
     };
     let states = search.n_states() as u64;

@@ -42,14 +42,6 @@ struct Room {
     compared: usize,
 }
 
-impl Room {
-    /// Takes from what is left, if there is as much.
-    fn take(left: &mut usize, count: usize) -> Option<()> {
-        *left = left.checked_sub(count)?;
-        Some(())
-    }
-}
-
 /// What one operator does; or the variable at which there is no room left.
 fn effects<'t>(
     task: &'t GroundTask,
@@ -69,10 +61,10 @@ fn effects<'t>(
             let full = sets.variable;
             // The pair itself counts as one.
             let pairs = when.len().saturating_mul(other.when.len()).saturating_add(1);
-            Room::take(&mut room.compared, pairs).ok_or(full)?;
+            room.compared = room.compared.checked_sub(pairs).ok_or(full)?;
             if other.sets.value != sets.value && !exclude(other.when, when) {
                 is_overruled |= other.when.is_empty();
-                Room::take(&mut room.unless, other.when.len()).ok_or(full)?;
+                room.unless = room.unless.checked_sub(other.when.len()).ok_or(full)?;
                 unless.push(other.when);
             }
         }

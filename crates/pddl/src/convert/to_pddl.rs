@@ -18,6 +18,7 @@ use super::exclusive::{Effect, all_effects};
 use super::for_sas::whole_factor;
 use super::names::{Free, plain, value_words};
 use super::too_long::{MOST_BYTES, WritePddlError};
+use crate::features;
 use crate::named::NamedTask;
 use crate::text::Growing;
 use std::collections::HashSet;
@@ -153,37 +154,30 @@ impl Writer<'_> {
         }
         for rule in self.rules() {
             let head = &self.words.variables[rule.sets.variable as usize];
-            writeln!(text, "  (:derived ({head}) {})", self.all(rule.when))?;
+            writeln!(text, "  (:derived ({head}) {})", All(self, rule.when))?;
         }
         (0..self.task.n_operators() as u32).try_for_each(|at| self.action(text, at))?;
         writeln!(text, ")")
     }
 
     fn requirements(&self) -> String {
-        let task = self.task;
-        let mut words = vec![":strips"];
-        if self.negates() {
-            words.push(":negative-preconditions");
-        }
         let effects = || {
             let operators = (0..).zip(&self.effects);
             operators.flat_map(|(at, effects)| effects.iter().map(move |effect| (at, effect)))
         };
         let mentions_all = effects()
             .any(|(at, effect)| self.before(at, effect).is_none() && self.deletes_all(effect));
-        if task.has_effects() || mentions_all {
-            words.push(":conditional-effects");
-        }
-        if self.either.is_some() || effects().any(|(_, effect)| !effect.unless.is_empty()) {
-            words.push(":disjunctive-preconditions");
-        }
-        if self.rules().next().is_some() {
-            words.push(":derived-predicates");
-        }
-        if self.named.has_metric {
-            words.push(":action-costs");
-        }
-        words.join(" ")
+        let denies = effects().any(|(_, effect)| !effect.unless.is_empty());
+        let words = [
+            (true, ":strips"),
+            (self.negates(), features::NEGATIVE),
+            (self.task.has_effects() || mentions_all, features::CONDITIONAL),
+            (self.either.is_some() || denies, features::DISJUNCTIVE),
+            (self.rules().next().is_some(), features::DERIVED),
+            (self.named.has_metric, features::COSTS),
+        ];
+        let used = words.into_iter().filter(|(is_used, _)| *is_used);
+        used.map(|(_, word)| word).collect::<Vec<_>>().join(" ")
     }
 
     /// The rules that are written as such.
@@ -206,7 +200,7 @@ impl Writer<'_> {
 
     fn action(&self, text: &mut Growing<'_>, operator: u32) -> fmt::Result {
         let name = &self.words.actions[operator as usize];
-        let needs = self.all(self.task.needs(operator));
+        let needs = All(self, self.task.needs(operator));
         write!(text, "  (:action {name}\n    :parameters ()\n    :precondition {needs}")?;
         write!(text, "\n    :effect (and")?;
         for effect in &self.effects[operator as usize] {
@@ -240,7 +234,7 @@ impl Writer<'_> {
         match self.before(operator, effect) {
             // As it was; said all the same, because an effect wants something in it.
             Some(before) if before == value => {}
-            Some(value) => write!(change, "(not {}) ", self.written(Atom { variable, value }))?,
+            Some(value) => write!(change, "(not {}) ", Written(self, Atom { variable, value }))?,
             None if self.deletes_all(effect) => {
                 // `when` may stand in `forall`, not the other way round.
                 write!(text, "(forall (?value) ")?;
@@ -254,7 +248,7 @@ impl Writer<'_> {
                 }
             }
         }
-        write!(change, "{}", self.written(effect.sets))?;
+        write!(change, "{}", Written(self, effect.sets))?;
         self.when(text, effect, &change)
     }
 
@@ -265,10 +259,10 @@ impl Writer<'_> {
         }
         write!(text, "(when (and")?;
         for &atom in effect.when {
-            write!(text, " {}", self.written(atom))?;
+            write!(text, " {}", Written(self, atom))?;
         }
         for unless in &effect.unless {
-            write!(text, " (not {})", self.all(unless))?;
+            write!(text, " (not {})", All(self, unless))?;
         }
         write!(text, ") (and {change}))")
     }
@@ -277,7 +271,7 @@ impl Writer<'_> {
         writeln!(text, "(define (problem {name}-problem)\n  (:domain {name})\n  (:init")?;
         for (variable, &value) in (0..).zip(self.task.start()) {
             if !self.is_derived(variable) {
-                writeln!(text, "    {}", self.written(Atom { variable, value }))?;
+                writeln!(text, "    {}", Written(self, Atom { variable, value }))?;
             }
         }
         if self.named.has_metric {
@@ -285,11 +279,11 @@ impl Writer<'_> {
         }
         write!(text, "  )\n  (:goal ")?;
         match self.either {
-            None => write!(text, "{}", self.all(self.task.goal()))?,
+            None => write!(text, "{}", All(self, self.task.goal()))?,
             Some(variable) => {
                 write!(text, "(or")?;
                 for wanted in alternatives(self.task, variable) {
-                    write!(text, "\n    {}", self.all(wanted))?;
+                    write!(text, "\n    {}", All(self, wanted))?;
                 }
                 write!(text, ")")?;
             }
@@ -301,16 +295,6 @@ impl Writer<'_> {
         writeln!(text, ")")
     }
 
-    /// `(and …)` of some facts.
-    fn all<'w>(&'w self, atoms: &'w [Atom]) -> All<'w> {
-        All(self, atoms)
-    }
-
-    /// A fact.
-    fn written(&self, atom: Atom) -> Written<'_> {
-        Written(self, atom)
-    }
-
     fn is_derived(&self, variable: u32) -> bool {
         self.task.layer(variable).is_some()
     }
@@ -320,16 +304,18 @@ impl Writer<'_> {
     }
 }
 
+/// `(and …)` of some facts.
 struct All<'w>(&'w Writer<'w>, &'w [Atom]);
 
 impl fmt::Display for All<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "(and")?;
-        self.1.iter().try_for_each(|&atom| write!(f, " {}", self.0.written(atom)))?;
+        self.1.iter().try_for_each(|&atom| write!(f, " {}", Written(self.0, atom)))?;
         write!(f, ")")
     }
 }
 
+/// A fact.
 struct Written<'w>(&'w Writer<'w>, Atom);
 
 impl fmt::Display for Written<'_> {

@@ -1,7 +1,5 @@
 //! Why a task is not written as PDDL.
 
-use std::fmt;
-
 /// Longer texts are not written: names that are repeated may make them very much longer than the
 /// task.
 pub(super) const MOST_BYTES: usize = 1 << 30;
@@ -21,22 +19,12 @@ pub enum WritePddlError {
     Text,
 }
 
-impl fmt::Display for WritePddlError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            WritePddlError::Effects { operator, variable } => write!(
-                f,
-                "the conditional effects of `{operator}` on `{variable}` are too many for PDDL, \
-                 where each must deny those that overrule it; write the task as `.sas` instead, \
-                 or split the operator"
-            ),
-            WritePddlError::Text => write!(
-                f,
-                "as PDDL the task has more than {MOST_BYTES} bytes; write it as `.sas` instead, \
-                 or use shorter names"
-            ),
-        }
-    }
-}
-
-impl std::error::Error for WritePddlError {}
+throng_base::error! { WritePddlError {
+    Self::Effects { operator, variable } =>
+        "the conditional effects of `{operator}` on `{variable}` are too many for PDDL, where \
+         each must deny those that overrule it; write the task as `.sas` instead, or split the \
+         operator";
+    Self::Text =>
+        "as PDDL the task has more than {MOST_BYTES} bytes; write it as `.sas` instead, or use \
+         shorter names";
+} }

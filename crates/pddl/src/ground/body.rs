@@ -6,7 +6,7 @@
 use crate::lifted::{Atom, Term};
 
 /// Objects that a variable may stand for.
-pub(super) struct Domain {
+pub(super) struct VariableDomain {
     pub(super) objects: Vec<u32>,
     pub(super) has: Vec<bool>,
 }
@@ -14,16 +14,9 @@ pub(super) struct Domain {
 /// A test that binds nothing.
 #[derive(Clone, Debug)]
 pub(super) enum Filter {
-    Same(Term, Term),
-    Different(Term, Term),
+    /// Two terms are the same, or differ.
+    Equal(Term, Term, bool),
     Absent(Atom),
-}
-
-impl Filter {
-    /// That two terms are the same, or differ.
-    pub(super) fn equal(one: Term, other: Term, is: bool) -> Filter {
-        if is { Filter::Same(one, other) } else { Filter::Different(one, other) }
-    }
 }
 
 /// What must be true of the variables: tuples that must be in relations, which are numbered as
@@ -42,7 +35,7 @@ impl Body {
         let of_atom = |atom: &Atom| size_of_val(&atom.arguments[..]);
         let of_filter = |filter: &Filter| match filter {
             Filter::Absent(atom) => of_atom(atom),
-            Filter::Same(..) | Filter::Different(..) => 0,
+            Filter::Equal(..) => 0,
         };
         self.atoms.iter().map(|atom| size_of::<Atom>() + of_atom(atom)).sum::<usize>()
             + self.filters.iter().map(|f| size_of::<Filter>() + of_filter(f)).sum::<usize>()
@@ -70,7 +63,7 @@ pub(super) fn is_bound(term: Term, bound: &[bool]) -> bool {
 /// Whether all terms of a filter have objects.
 pub(super) fn is_complete(filter: &Filter, bound: &[bool]) -> bool {
     match filter {
-        Filter::Same(a, b) | Filter::Different(a, b) => is_bound(*a, bound) && is_bound(*b, bound),
+        Filter::Equal(a, b, _) => is_bound(*a, bound) && is_bound(*b, bound),
         Filter::Absent(atom) => atom.arguments.iter().all(|&term| is_bound(term, bound)),
     }
 }

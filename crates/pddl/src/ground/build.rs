@@ -12,14 +12,14 @@ use super::invariants::Groups;
 use super::knowledge::{Asked, Knowledge};
 use super::layers::layers;
 use super::limits::{Checked, GroundError, Guard};
-use super::operators::{Encoding, NONE, Setting, To};
+use super::operators::{Encoding, NONE, Setting};
 use super::propositional::{Ground, Literal, Operator, fact_of, holds};
 use super::prune::prune;
 use super::reach::Reached;
 use super::relevance::keep_relevant;
-use super::unreachable::{Halt, Never, Unreachable};
-use crate::lifted::Lifted;
-use crate::named::{NamedTask, VariableNames};
+use super::unreachable::{Halt, Unreachable};
+use crate::lifted::{Lifted, ObjectId};
+use crate::named::{NamedTask, VariableNames, clash};
 use throng_planner::forward::{Atom, GroundTask};
 
 /// A variable has at most so many facts: values are 16 bits wide, and one stands for none.
@@ -57,7 +57,7 @@ pub(super) fn build(
     builder.operators()?;
     builder.rules()?;
     let goal = builder.atoms(&ground.goal, &Asked::default());
-    let goal = goal.ok_or_else(|| Never::Goal("the goal".to_owned()))?;
+    let goal = goal.ok_or_else(|| Halt::Goal("the goal".to_owned()))?;
     let mut made = builder.finish(groups);
     made.named.task.set_goal(goal.into_iter());
     made.named.has_metric = reached.lifted.has_metric;
@@ -104,7 +104,7 @@ struct Builder<'a> {
     encoding: Encoding,
     /// By fact, its derived variable.
     derived_of: Vec<u32>,
-    costs: Costs,
+    costs: Costs<'a>,
     made: Grounded,
 }
 
@@ -186,10 +186,7 @@ impl Builder<'_> {
                 atoms.push(Atom { variable: self.encoding.companion_of[fact], value: 1 });
             }
         }
-        atoms.sort_unstable();
-        atoms.dedup();
-        let clash = atoms.windows(2).any(|pair| pair[0].variable == pair[1].variable);
-        (!clash).then_some(atoms)
+        clash(&mut atoms).is_none().then_some(atoms)
     }
 
     fn operators(&mut self) -> Checked<()> {
@@ -219,7 +216,8 @@ impl Builder<'_> {
             self.guard.pass(bytes / 16)?;
             // Rows double when they grow.
             self.guard.hold(2 * bytes)?;
-            self.made.steps.push(action as u32, objects);
+            self.made.actions.push(action as u32);
+            self.made.arguments.push_list(objects.iter().map(|&object| ObjectId(object)));
         }
         Ok(())
     }
@@ -260,10 +258,10 @@ impl Builder<'_> {
         let variable = setting.variable;
         let value = match self.encoding.groups.get(variable as usize) {
             // A companion.
-            None => u16::from(setting.to == To::NoFact),
+            None => u16::from(setting.to.is_none()),
             Some(group) => match setting.to {
-                To::Fact(fact) => self.encoding.value_of[fact as usize],
-                To::NoFact => group.len() as u16,
+                Some(fact) => self.encoding.value_of[fact as usize],
+                None => group.len() as u16,
             },
         };
         Atom { variable, value }
@@ -271,7 +269,7 @@ impl Builder<'_> {
 
     fn rules(&mut self) -> Checked<()> {
         for rule in &self.ground.rules {
-            let body = self.ground.body(rule);
+            let body = self.ground.when(rule);
             self.guard.pass(1 + body.len())?;
             if let Some(when) = self.atoms(body, &Asked::default()) {
                 let variable = self.derived_of[rule.fact as usize];

@@ -57,11 +57,9 @@ impl Expander<'_> {
         Ok(match inner {
             Condition::Atom(atom) => Prepared::Atom(atom.clone(), holds),
             Condition::Equal(a, b) => Prepared::Same(*a, *b, holds),
-            Condition::Exists(variables, part) => {
-                self.prepare_quantifier(true, variables, part, n_variables)?
-            }
-            Condition::Forall(variables, part) => {
-                self.prepare_quantifier(false, variables, part, n_variables)?
+            Condition::Exists(variables, part) | Condition::Forall(variables, part) => {
+                let exists = matches!(inner, Condition::Exists(..));
+                self.prepare_quantifier(exists, variables, part, n_variables)?
             }
             // Normal form has no `imply`.
             Condition::And(parts) | Condition::Or(parts) => {
@@ -104,7 +102,7 @@ impl Expander<'_> {
                     !is_static
                 }
                 Condition::Equal(a, b) => {
-                    body.filters.push(Filter::equal(*a, *b, holds == exists));
+                    body.filters.push(Filter::Equal(*a, *b, holds == exists));
                     false
                 }
                 _ => true,
@@ -136,12 +134,12 @@ impl Expander<'_> {
         condition: &Prepared,
         binding: &mut [u32],
     ) -> Checked<Formula> {
-        let lent = self.guard.lent();
+        let lent = self.guard.lent.get();
         self.guard.work(1)?;
         self.guard.lend(FORMULA_BYTES)?;
         let formula = self.formula_of(condition, binding)?;
         if formula.is_constant() {
-            self.guard.back_to(lent);
+            self.guard.lent.set(lent);
         }
         Ok(formula)
     }

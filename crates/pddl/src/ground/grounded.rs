@@ -25,44 +25,15 @@ pub struct Counts {
     pub groups: usize,
 }
 
-/// Which action with which objects each operator is.
-#[derive(Clone, PartialEq, Eq, Debug, Default)]
-pub struct Steps {
-    actions: Vec<u32>,
-    arguments: Rows<ObjectId>,
-}
-
-impl Steps {
-    pub(super) fn push(&mut self, action: u32, arguments: &[u32]) {
-        self.actions.push(action);
-        self.arguments.push_list(arguments.iter().map(|&object| ObjectId(object)));
-    }
-
-    /// How many operators there are.
-    pub fn len(&self) -> usize {
-        self.actions.len()
-    }
-
-    /// Whether there is none.
-    pub fn is_empty(&self) -> bool {
-        self.actions.is_empty()
-    }
-
-    /// The action, by number, and its arguments.
-    pub fn get(&self, operator: u32) -> (u32, &[ObjectId]) {
-        let at = operator as usize;
-        (self.actions[at], self.arguments.row(at))
-    }
-}
-
 /// A ground task, and how it came from the lifted one.
 #[non_exhaustive]
 #[derive(Clone, PartialEq, Debug, Default)]
 pub struct Grounded {
     /// The task with its names.
     pub named: NamedTask,
-    /// Its operators as steps of a plan of the lifted task.
-    pub steps: Steps,
+    /// By operator the action that it is, and the objects of it.
+    pub(super) actions: Vec<u32>,
+    pub(super) arguments: Rows<ObjectId>,
     /// What of the goal can never hold, if that is already proven; then the named task is a
     /// small one without a plan.
     pub unreachable: Option<Unreachable>,
@@ -71,10 +42,16 @@ pub struct Grounded {
 }
 
 impl Grounded {
+    /// The action of an operator, by number, and its arguments.
+    pub fn step(&self, operator: u32) -> (u32, &[ObjectId]) {
+        let at = operator as usize;
+        (self.actions[at], self.arguments.row(at))
+    }
+
     /// Operators of the ground task as steps of a plan of the lifted one.
     pub fn plan(&self, task: &Lifted, operators: &[u32]) -> Vec<PlanStep> {
         let step = |&operator: &u32| {
-            let (action, arguments) = self.steps.get(operator);
+            let (action, arguments) = self.step(operator);
             PlanStep::of(task, action as usize, arguments)
         };
         operators.iter().map(step).collect()

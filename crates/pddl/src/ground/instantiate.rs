@@ -11,7 +11,7 @@ use super::limits::{
     Checked, EFFECT_LITERALS, GroundError, Guard, LITERAL_BYTES, too_many_operators,
 };
 use super::normalise::{Conjunction, Normal, NormalEffect, Origin, Schema};
-use super::propositional::{Effect, FactNumbers, Ground, Operator, Range, Rule};
+use super::propositional::{Effect, FactNumbers, Ground, Operator, Range};
 use super::relation::Relation;
 use crate::lifted::{Lifted, Term};
 
@@ -39,9 +39,9 @@ pub(super) fn instantiate(
         let mut schema = PreparedSchema::new(at as u32, schema, &mut maker.expander)?;
         for tuple in 0..maker.expander.relations[relation].len() as u32 {
             maker.bind(&schema, relation, tuple);
-            let lent = guard.lent();
+            let lent = guard.lent.get();
             maker.add(&mut schema, tuple)?;
-            guard.back_to(lent);
+            guard.lent.set(lent);
             maker.check_size(schema.schema, lifted)?;
         }
     }
@@ -52,8 +52,7 @@ pub(super) fn instantiate(
     let Some(goal) = helpers.conjunction(goal)? else { return Ok(None) };
     ground.goal = goal;
     for (body, fact) in &helpers.rules {
-        let when = ground.add_literals(body);
-        ground.rules.push(Rule { when, fact: *fact });
+        ground.add_rule(body, *fact);
     }
     let n_helpers = helpers.len();
     ground.is_derived = is_derived(lifted, facts);
@@ -183,8 +182,8 @@ impl Maker<'_> {
         if let Origin::Axiom(_) = schema.schema.origin {
             let head = self.expander.fact(&schema.schema.effects[0].atom, &self.binding);
             for body in needs.iter().filter(|_| head.is_some()) {
-                let when = self.add_literals(body)?;
-                self.ground.rules.push(Rule { when, fact: head.unwrap_or_default() });
+                self.hold_literals(body)?;
+                self.ground.add_rule(body, head.unwrap_or_default());
             }
             return Ok(());
         }
@@ -192,7 +191,8 @@ impl Maker<'_> {
         schema.effects.iter_mut().try_for_each(|effect| self.add_effects(effect))?;
         let effects = Range::new(first, self.ground.effects.len());
         for body in needs {
-            let needs = self.add_literals(&body)?;
+            self.hold_literals(&body)?;
+            let needs = self.ground.add_literals(&body);
             self.ground.operators.push(Operator { schema: schema.number, tuple, needs, effects });
         }
         Ok(())
@@ -202,14 +202,14 @@ impl Maker<'_> {
         let Some(join) = &mut effect.join else { return self.add_effect(effect) };
         let mut found = std::mem::take(&mut self.found);
         found.clear();
-        let lent = self.guard.lent();
+        let lent = self.guard.lent.get();
         let (relations, variables) = (&mut *self.expander.relations, &effect.variables);
         for at in 0..join.all(relations, &mut self.binding, variables, &mut found)? {
             bind_row(&effect.variables, &found, at, &mut self.binding);
             self.add_effect(effect)?;
         }
         self.found = found;
-        self.guard.back_to(lent);
+        self.guard.lent.set(lent);
         Ok(())
     }
 
@@ -217,22 +217,22 @@ impl Maker<'_> {
     fn add_effect(&mut self, prepared: &PreparedEffect<'_>) -> Checked<()> {
         let &NormalEffect { adds, source, ref atom, ref condition } = prepared.effect;
         let Some(fact) = self.expander.fact(atom, &self.binding) else { return Ok(()) };
-        let lent = self.guard.lent();
+        let lent = self.guard.lent.get();
         let when = self.formula(condition, &prepared.rest)?;
         if when != Formula::FALSE {
             for body in self.helpers.alternatives(when)? {
-                let when = self.add_literals(&body)?;
+                self.hold_literals(&body)?;
+                let when = self.ground.add_literals(&body);
                 self.ground.effects.push(Effect { when, fact, adds, source: source as u32 });
             }
         }
-        self.guard.back_to(lent);
+        self.guard.lent.set(lent);
         Ok(())
     }
 
     /// What an effect, a rule or an operator needs.
-    fn add_literals(&mut self, literals: &[u32]) -> Checked<Range> {
-        self.guard.hold((EFFECT_LITERALS + literals.len()) * LITERAL_BYTES)?;
-        Ok(self.ground.add_literals(literals))
+    fn hold_literals(&self, literals: &[u32]) -> Checked<()> {
+        self.guard.hold((EFFECT_LITERALS + literals.len()) * LITERAL_BYTES)
     }
 
     /// All literals of a condition and all of its rest.

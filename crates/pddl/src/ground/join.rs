@@ -9,7 +9,7 @@
 //! The steps form a tree of nodes that is made as it is walked: a node knows which atoms are
 //! done and which variables are bound, so nothing is undone when a choice is given up.
 
-use super::body::{Body, Domain, Filter, bind, is_bound, is_complete, value};
+use super::body::{Body, Filter, VariableDomain, bind, is_bound, is_complete, value};
 use super::limits::{Checked, Guard, INDEX_BYTES, too_many_operators};
 use super::relation::{NONE, Relation};
 use crate::lifted::{Atom, Term};
@@ -17,7 +17,7 @@ use crate::lifted::{Atom, Term};
 /// A body with the ways of joining it that were found useful.
 pub(super) struct Join<'a> {
     body: Body,
-    domains: &'a [Domain],
+    domains: &'a [VariableDomain],
     guard: &'a Guard<'a>,
     n_variables: usize,
     given: Vec<u32>,
@@ -81,7 +81,7 @@ impl<'a> Join<'a> {
         body: Body,
         n_variables: usize,
         given: &[u32],
-        domains: &'a [Domain],
+        domains: &'a [VariableDomain],
         guard: &'a Guard<'a>,
     ) -> Checked<Self> {
         guard.pass(n_variables)?;
@@ -237,7 +237,7 @@ impl<'a> Join<'a> {
             key.clear();
             key.extend(atom.arguments.iter().map(|&term| value(term, binding)));
             let relation = &relations[atom.predicate.index()];
-            relation.find(key).filter(|&tuple| tuple < relation.n_shown())
+            relation.find(key).filter(|&tuple| tuple < relation.n_shown)
         };
         self.nodes[node as usize].checks.iter().all(|check| match check {
             Check::Member(at) => {
@@ -245,8 +245,7 @@ impl<'a> Join<'a> {
                 find(atom).is_some_and(|tuple| !is_fresh(fresh, *at, atom, tuple))
             }
             Check::Filter(at) => match &body.filters[*at] {
-                Filter::Same(a, b) => value(*a, binding) == value(*b, binding),
-                Filter::Different(a, b) => value(*a, binding) != value(*b, binding),
+                Filter::Equal(a, b, is) => (value(*a, binding) == value(*b, binding)) == *is,
                 Filter::Absent(atom) => find(atom).is_none(),
             },
         })
@@ -264,7 +263,7 @@ impl<'a> Join<'a> {
         for (number, choice) in at.choices.iter().enumerate() {
             let relation = &relations[self.body.atoms[choice.atom].predicate.index()];
             let (cursor, count) = match choice.index {
-                None => (0, relation.n_shown()),
+                None => (0, relation.n_shown),
                 Some(index) => {
                     self.key.clear();
                     self.key.extend(choice.key.iter().map(|&term| value(term, binding)));
@@ -334,7 +333,7 @@ impl<'a> Join<'a> {
         let choice = &self.nodes[node as usize].choices[choice as usize];
         let atom = &self.body.atoms[choice.atom];
         let relation = &relations[atom.predicate.index()];
-        if tuple == NONE || tuple >= relation.n_shown() {
+        if tuple == NONE || tuple >= relation.n_shown {
             return (None, NONE);
         }
         let values = relation.tuple(tuple);

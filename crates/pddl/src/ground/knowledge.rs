@@ -39,11 +39,7 @@ impl Knowledge {
 
     /// The groups of which the literals ask for a fact.
     pub(super) fn held(&self, literals: &[Literal]) -> Asked {
-        let groups_of = |fact| self.groups_of(fact).iter().copied();
-        match self.groups.is_empty() {
-            true => Asked::default(),
-            false => Asked::new(literals, groups_of),
-        }
+        Asked::new(literals, |fact| self.groups_of(fact).iter().copied())
     }
 
     /// Whether another fact of a group of this one is held.

@@ -13,7 +13,7 @@ pub(super) fn layers(ground: &Ground, guard: &Guard<'_>) -> Checked<Result<Vec<u
     let mut layers = vec![0; ground.n_facts()];
     let mut users: Vec<Vec<u32>> = vec![Vec::new(); ground.n_facts()];
     for (at, rule) in ground.rules.iter().enumerate() {
-        for fact in ground.body(rule).iter().map(|&literal| fact_of(literal)) {
+        for fact in ground.when(rule).iter().map(|&literal| fact_of(literal)) {
             if ground.is_derived[fact as usize] {
                 users[fact as usize].push(at as u32);
             }
@@ -26,8 +26,8 @@ pub(super) fn layers(ground: &Ground, guard: &Guard<'_>) -> Checked<Result<Vec<u
     let mut open: Vec<u32> = (0..ground.rules.len() as u32).collect();
     while let Some(at) = open.pop() {
         let rule = &ground.rules[at as usize];
-        guard.work(1 + ground.body(rule).len() as u64)?;
-        let derived = ground.body(rule).iter().filter(|&&l| ground.is_derived[fact_of(l) as usize]);
+        guard.work(1 + ground.when(rule).len() as u64)?;
+        let derived = ground.when(rule).iter().filter(|&&l| ground.is_derived[fact_of(l) as usize]);
         let above = derived.map(|&l| layers[fact_of(l) as usize] + u32::from(!holds(l)));
         let layer = above.max().unwrap_or(0);
         if layer > layers[rule.fact as usize] {
@@ -45,7 +45,7 @@ pub(super) fn layers(ground: &Ground, guard: &Guard<'_>) -> Checked<Result<Vec<u
 #[cfg(test)]
 mod tests {
     use super::super::limits::Limits;
-    use super::super::propositional::{Rule, literal};
+    use super::super::propositional::literal;
     use super::*;
 
     /// Facts 0 to 3 are derived, 4 is not; rules as body and head.
@@ -56,8 +56,7 @@ mod tests {
             ..Ground::default()
         };
         for (body, fact) in rules {
-            let when = ground.add_literals(body);
-            ground.rules.push(Rule { when, fact: *fact });
+            ground.add_rule(body, *fact);
         }
         let found = layers(&ground, &Guard::new(&Limits::default(), None)).unwrap().map_err(drop);
         assert_eq!(found.map(|layers| [layers[0], layers[1], layers[2], layers[3]]), expected);

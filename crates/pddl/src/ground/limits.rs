@@ -4,7 +4,6 @@
 //! Out:  a [`GroundError`] with the cure.
 
 use std::cell::Cell;
-use std::fmt;
 
 /// How much grounding may make and try.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -136,68 +135,48 @@ pub enum GroundError {
     },
 }
 
-impl fmt::Display for GroundError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            GroundError::TooManyAtoms { limit, predicate, facts } => write!(
-                f,
-                "more than {limit} facts can become true, {facts} of them of `{predicate}`; \
-                 give its arguments narrower types, or take fewer objects"
-            ),
-            GroundError::TooManyOperators { limit, action, instances } => write!(
-                f,
-                "the actions have more than {limit} instances, {instances} of them of \
-                 `{action}`; bind its parameters by conditions that never change, split it into \
-                 steps with fewer parameters, or take fewer objects"
-            ),
-            GroundError::TooManyLiterals { limit, of } => write!(
-                f,
-                "the conditions and effects of all instances have more than {limit} literals, \
-                 reached with those of `{of}`; let its `forall` and `when` range over fewer \
-                 objects, or raise the limit of literals"
-            ),
-            GroundError::TooMuchWork { limit, action } => {
-                write!(f, "grounding tried more than {limit} combinations")?;
-                if let Some((action, instances)) = action {
-                    write!(f, "; `{action}` has the most instances, {instances}")?;
-                }
-                write!(
-                    f,
-                    "; bind parameters by conditions that never change, or take fewer objects"
-                )
-            }
-            GroundError::TooManyBytes { limit, action, parameters, instances } => {
-                let megabytes = *limit as f64 / f64::from(1 << 20);
-                write!(f, "what is made of the task takes more than {megabytes} MB")?;
-                if !action.is_empty() {
-                    write!(
-                        f,
-                        ", the most of it for `{action}` with {parameters} parameters and \
-                         {instances} instances so far"
-                    )?;
-                }
-                write!(
-                    f,
-                    "; split the action into steps with fewer parameters, let quantifiers range \
-                     over fewer objects, or take fewer objects"
-                )
-            }
-            GroundError::Stopped => write!(f, "stopped while grounding"),
-            GroundError::NotStratified { fact } => write!(
-                f,
-                "whether `{fact}` holds depends on it not holding; derived predicates must not \
-                 depend on their own negation"
-            ),
-            GroundError::NoCost { value, step } => write!(
-                f,
-                "`{step}` costs `{value}`, and the problem gives that no value; \
-                 add `(= {value} …)` to its `:init`"
-            ),
-        }
-    }
+throng_base::error! { GroundError {
+    Self::TooManyAtoms { limit, predicate, facts } =>
+        "more than {limit} facts can become true, {facts} of them of `{predicate}`; give its \
+         arguments narrower types, or take fewer objects";
+    Self::TooManyOperators { limit, action, instances } =>
+        "the actions have more than {limit} instances, {instances} of them of `{action}`; bind \
+         its parameters by conditions that never change, split it into steps with fewer \
+         parameters, or take fewer objects";
+    Self::TooManyLiterals { limit, of } =>
+        "the conditions and effects of all instances have more than {limit} literals, reached \
+         with those of `{of}`; let its `forall` and `when` range over fewer objects, or raise \
+         the limit of literals";
+    Self::TooMuchWork { limit, action } =>
+        "grounding tried more than {limit} combinations{}; bind parameters by conditions that \
+         never change, or take fewer objects", most_instances(action.as_ref());
+    Self::TooManyBytes { limit, action, parameters, instances } =>
+        "what is made of the task takes more than {} MB{}; split the action into steps with \
+         fewer parameters, let quantifiers range over fewer objects, or take fewer objects",
+        *limit as f64 / f64::from(1 << 20), most_bytes(action, *parameters, *instances);
+    Self::Stopped => "stopped while grounding";
+    Self::NotStratified { fact } =>
+        "whether `{fact}` holds depends on it not holding; derived predicates must not depend \
+         on their own negation";
+    Self::NoCost { value, step } =>
+        "`{step}` costs `{value}`, and the problem gives that no value; add `(= {value} …)` to \
+         its `:init`";
+} }
+
+fn most_instances(action: Option<&(String, usize)>) -> String {
+    let told = |(action, n): &(String, usize)| format!("; `{action}` has the most instances, {n}");
+    action.map(told).unwrap_or_default()
 }
 
-impl std::error::Error for GroundError {}
+fn most_bytes(action: &str, parameters: usize, instances: usize) -> String {
+    if action.is_empty() {
+        return String::new();
+    }
+    format!(
+        ", the most of it for `{action}` with {parameters} parameters and {instances} instances \
+         so far"
+    )
+}
 
 /// Too many instances; the caller, which has the task, adds the names.
 pub(super) fn too_many_operators(limit: usize) -> GroundError {
@@ -215,8 +194,8 @@ pub(super) struct Guard<'a> {
     next_question: Cell<u64>,
     /// Bytes that are taken to the end.
     held: Cell<u64>,
-    /// Bytes that are given back soon.
-    lent: Cell<u64>,
+    /// Bytes that are given back soon, by going back to what it was.
+    pub(super) lent: Cell<u64>,
 }
 
 impl<'a> Guard<'a> {
@@ -249,16 +228,6 @@ impl<'a> Guard<'a> {
     pub(super) fn lend(&self, bytes: usize) -> Checked<()> {
         self.lent.set(self.lent.get() + bytes as u64);
         self.check_bytes()
-    }
-
-    /// What is taken for a while, to be gone back to.
-    pub(super) fn lent(&self) -> u64 {
-        self.lent.get()
-    }
-
-    /// What was taken since is given back.
-    pub(super) fn back_to(&self, lent: u64) {
-        self.lent.set(lent);
     }
 
     #[inline]

@@ -55,9 +55,9 @@ use normalise::{Normal, normalise};
 use prune::prune;
 use reach::{Reached, false_part, reach, with_names};
 use relation::Relation;
-use unreachable::{Halt, Never};
+use unreachable::Halt;
 
-pub use grounded::{Counts, Grounded, Steps};
+pub use grounded::{Counts, Grounded};
 pub use limits::{ATOM_BYTES, EFFECT_LITERALS, GroundError, LITERAL_BYTES, Limits, OPERATOR_BYTES};
 pub use unreachable::Unreachable;
 
@@ -109,15 +109,14 @@ pub fn ground_observed(
         left.pop().into_iter().for_each(&mut *observer);
     };
     let made = phases(lifted, &normal, &mut relations, &mut counts, guard, &mut begin);
-    match made {
-        Ok(made) => Ok(made),
-        Err(Halt::Refused(why)) => Err(with_names(why, lifted, &normal.schemas, &relations)),
-        Err(Halt::Never(never)) => {
-            left.into_iter().rev().for_each(observer);
-            let reached = Reached::new(lifted, &normal, &relations);
-            Ok(without_plan(lifted, never.told(|fact| reached.pddl(fact)), counts))
-        }
-    }
+    made.or_else(|halt| {
+        let reached = Reached::new(lifted, &normal, &relations);
+        let unreachable = halt.told(|fact| reached.pddl(fact));
+        let named = |why| with_names(why, lifted, &normal.schemas, &relations);
+        let unreachable = unreachable.map_err(named)?;
+        left.into_iter().rev().for_each(observer);
+        Ok(without_plan(lifted, unreachable, counts))
+    })
 }
 
 /// All that follows once the conditions are bodies to join.
@@ -134,7 +133,7 @@ fn phases(
     let made = instantiate(lifted, normal, relations, guard)?;
     counts.joins = guard.work_done();
     let reached = Reached::new(lifted, normal, relations);
-    let ground = made.ok_or_else(|| Never::Goal(false_part(&reached)))?;
+    let ground = made.ok_or_else(|| Halt::Goal(false_part(&reached)))?;
     let ground = prune(&ground, &Knowledge::default(), guard)?;
     begin();
     let (groups, known) = invariants(&reached, &ground, guard)?;

@@ -8,7 +8,7 @@
 //! objects. `exists` in a condition gives further variables; those that matter to nothing but
 //! static conditions are forgotten once joined.
 
-use super::body::{Body, Domain, Filter};
+use super::body::{Body, Filter, VariableDomain};
 use super::limits::{Checked, Guard};
 use super::split::{Parts, normal_form, split, without_not};
 use crate::lifted::{
@@ -23,7 +23,7 @@ pub(super) struct Normal {
     pub(super) is_static: Vec<bool>,
     /// By predicate, whether nothing makes it false.
     pub(super) is_kept: Vec<bool>,
-    pub(super) domains: Vec<Domain>,
+    pub(super) domains: Vec<VariableDomain>,
     domain_numbers: HashMap<Vec<TypeId>, usize>,
     /// Actions in order, then axioms.
     pub(super) schemas: Vec<Schema>,
@@ -160,7 +160,7 @@ impl Normal {
         for literal in &parts.literals {
             add_terms(literal, &mut used);
             match without_not(literal) {
-                (Condition::Equal(a, b), holds) => body.filters.push(Filter::equal(*a, *b, holds)),
+                (Condition::Equal(a, b), holds) => body.filters.push(Filter::Equal(*a, *b, holds)),
                 (Condition::Atom(atom), holds) => {
                     let is_static = self.is_static[atom.predicate.index()];
                     if holds {
@@ -218,7 +218,7 @@ impl Maker<'_> {
         let (n_parameters, n_variables) = (action.parameters.len(), action.n_variables);
         let size = 1 + n_parameters + action.condition.size() + of_effects.sum::<usize>();
         // Normal forms and their alternatives are gone once the schemas are made.
-        let lent = self.guard.lent();
+        let lent = self.guard.lent.get();
         self.guard.work(size as u64)?;
         self.guard.lend(2 * size * ENTRY_BYTES)?;
         let condition = normal_form(&action.condition, false);
@@ -256,7 +256,7 @@ impl Maker<'_> {
             let schema = Schema { origin, n_variables, n_parameters, kept, condition, effects };
             self.normal.schemas.push(schema);
         }
-        self.guard.back_to(lent);
+        self.guard.lent.set(lent);
         Ok(())
     }
 }
@@ -283,12 +283,12 @@ fn sorted(types: &[TypeId]) -> Vec<TypeId> {
 }
 
 /// The objects of some types.
-fn domain_of(types: &[TypeId], objects_by_type: &[Vec<ObjectId>]) -> Domain {
+fn domain_of(types: &[TypeId], objects_by_type: &[Vec<ObjectId>]) -> VariableDomain {
     let n_objects = objects_by_type.first().map_or(0, Vec::len);
     let mut has = vec![false; n_objects];
     for object in types.iter().flat_map(|of| &objects_by_type[of.0 as usize]) {
         has[object.0 as usize] = true;
     }
     let objects = (0..n_objects as u32).filter(|&object| has[object as usize]).collect();
-    Domain { objects, has }
+    VariableDomain { objects, has }
 }

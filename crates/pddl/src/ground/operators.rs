@@ -17,19 +17,13 @@ use super::subsets::Subsets;
 /// No variable.
 pub(super) const NONE: u32 = u32::MAX;
 
-/// The value of a variable, or none of its facts.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(super) enum To {
-    Fact(u32),
-    NoFact,
-}
-
 /// A variable is set when all literals hold.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(super) struct Setting {
     pub(super) variable: u32,
     pub(super) when: Vec<Literal>,
-    pub(super) to: To,
+    /// The fact that then holds; `None` if none of the variable's does.
+    pub(super) to: Option<u32>,
 }
 
 /// Which variables a fact is in.
@@ -68,7 +62,7 @@ impl Encoding {
         for operator in &ground.operators {
             settings.clear();
             encoding.settings(ground, operator, &mut settings, guard)?;
-            for setting in settings.iter().filter(|setting| setting.to == To::NoFact) {
+            for setting in settings.iter().filter(|setting| setting.to.is_none()) {
                 encoding.has_none[setting.variable as usize] = true;
             }
         }
@@ -107,8 +101,8 @@ impl Encoding {
             }
         }
         for rule in &ground.rules {
-            guard.pass(1 + ground.body(rule).len())?;
-            self.add_companions_of(ground, ground.body(rule), &Asked::default());
+            guard.pass(1 + ground.when(rule).len())?;
+            self.add_companions_of(ground, ground.when(rule), &Asked::default());
         }
         self.add_companions_of(ground, &ground.goal, &Asked::default());
         Ok(())
@@ -183,7 +177,7 @@ fn set_variable(
     let variable = effects[0].0;
     let adds = || effects.iter().map(|(_, effect)| *effect).filter(|effect| effect.adds);
     if let Some(always) = adds().find(|effect| ground.when(effect).is_empty()) {
-        settings.push(Setting { variable, when: Vec::new(), to: To::Fact(always.fact) });
+        settings.push(Setting { variable, when: Vec::new(), to: Some(always.fact) });
         return Ok(());
     }
     let is_needed = |l: &Literal| needs.binary_search(l).is_ok();
@@ -202,12 +196,12 @@ fn set_variable(
             }
         }
         if !replaced.has_within(&sure, guard)? {
-            settings.push(Setting { variable, when, to: To::NoFact });
+            settings.push(Setting { variable, when, to: None });
         }
     }
     for addition in adds() {
         let when = ground.when(addition).to_vec();
-        settings.push(Setting { variable, when, to: To::Fact(addition.fact) });
+        settings.push(Setting { variable, when, to: Some(addition.fact) });
     }
     Ok(())
 }

@@ -56,7 +56,7 @@ pub(super) struct Operator {
     pub(super) effects: Range,
 }
 
-/// What an operator does to a fact.
+/// What an operator does to a fact; or a way in which a derived fact holds.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) struct Effect {
     /// Literals, sorted.
@@ -67,21 +67,14 @@ pub(super) struct Effect {
     pub(super) source: u32,
 }
 
-/// A way in which a derived fact holds.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(super) struct Rule {
-    /// Literals, sorted.
-    pub(super) when: Range,
-    pub(super) fact: u32,
-}
-
 /// Operators, rules and a goal over facts.
 #[derive(Clone, Default, Debug)]
 pub(super) struct Ground {
     pub(super) literals: Vec<Literal>,
     pub(super) operators: Vec<Operator>,
     pub(super) effects: Vec<Effect>,
-    pub(super) rules: Vec<Rule>,
+    /// Each adds a derived fact.
+    pub(super) rules: Vec<Effect>,
     pub(super) goal: Vec<Literal>,
     /// By fact, whether it holds at the start.
     pub(super) starts: Vec<bool>,
@@ -112,8 +105,10 @@ impl Ground {
         effect.when.of(&self.literals)
     }
 
-    pub(super) fn body(&self, rule: &Rule) -> &[Literal] {
-        rule.when.of(&self.literals)
+    /// Adds a way in which a derived fact holds.
+    pub(super) fn add_rule(&mut self, body: &[Literal], fact: u32) {
+        let when = self.add_literals(body);
+        self.rules.push(Effect { when, fact, adds: true, source: 0 });
     }
 }
 

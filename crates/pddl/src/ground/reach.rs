@@ -18,7 +18,7 @@ use super::limits::{
 use super::normalise::{Normal, Origin, Schema};
 use super::propositional::{FactNumbers, Operator};
 use super::relation::Relation;
-use crate::lifted::{Atom, Condition, GroundAtom, Lifted, ObjectId, PredicateId, Term};
+use crate::lifted::{Action, Atom, Condition, Lifted, ObjectId, PredicateId, Term};
 
 /// What can become true and what can be done, with names.
 pub(super) struct Reached<'a> {
@@ -98,15 +98,11 @@ pub(super) fn false_part(reached: &Reached<'_>) -> String {
     };
     let text = |part: &Condition| -> Option<String> {
         let Condition::Atom(Atom { predicate, arguments }) = part else { return None };
-        let object = |term: &Term| match term {
-            Term::Object(object) => Some(*object),
-            Term::Variable(_) => None,
-        };
-        let arguments = arguments.iter().map(object).collect::<Option<Vec<_>>>()?;
-        let tuple: Vec<u32> = arguments.iter().map(|object| object.0).collect();
+        let objects = arguments.iter().map(|term| term.object()).collect::<Option<Vec<_>>>()?;
+        let tuple: Vec<u32> = objects.iter().map(|object| object.0).collect();
         let is_known = reached.relations[predicate.index()].find(&tuple).is_some();
-        let atom = GroundAtom { predicate: *predicate, arguments };
-        (!is_known).then(|| reached.lifted.atom_text(&atom))
+        let name = &reached.lifted.predicates[predicate.index()].name;
+        (!is_known).then(|| reached.lifted.call_text(name, objects.into_iter()))
     };
     parts.iter().find_map(text).unwrap_or_else(|| "the goal".to_owned())
 }
@@ -230,7 +226,7 @@ fn productions<'a>(
 
 /// The refusal with the name of what there is most of.
 pub(super) fn with_names(
-    refusal: GroundError,
+    mut refusal: GroundError,
     lifted: &Lifted,
     schemas: &[Schema],
     relations: &[Relation],
@@ -245,28 +241,26 @@ pub(super) fn with_names(
     let most = (0..instances.len()).rev().max_by_key(|&action| instances[action]);
     let most = most.filter(|&action| instances[action] > 0);
     let most = most.map(|at| (lifted.actions[at].name.clone(), instances[at]));
-    match refusal {
-        GroundError::TooManyAtoms { limit, .. } => {
-            let sizes = relations[..n_predicates].iter().map(Relation::len).enumerate();
-            let (at, facts) = sizes.rev().max_by_key(|&(_, size)| size).unwrap_or((0, 0));
-            let predicate = lifted.predicates.get(at).map_or_else(String::new, |p| p.name.clone());
-            GroundError::TooManyAtoms { limit, predicate, facts }
+    match &mut refusal {
+        GroundError::TooManyAtoms { predicate, facts, .. } => {
+            let sizes = relations[..n_predicates].iter().map(Relation::len);
+            let sizes = lifted.predicates.iter().zip(sizes).rev();
+            if let Some((of, size)) = sizes.max_by_key(|&(_, size)| size) {
+                (*predicate, *facts) = (of.name.clone(), size);
+            }
         }
-        GroundError::TooManyOperators { limit, .. } => {
-            let (action, instances) = most.unwrap_or_default();
-            GroundError::TooManyOperators { limit, action, instances }
+        GroundError::TooManyOperators { action, instances, .. } => {
+            (*action, *instances) = most.unwrap_or_default();
         }
-        GroundError::TooMuchWork { limit, .. } => GroundError::TooMuchWork { limit, action: most },
-        GroundError::TooManyBytes { limit, .. } => {
-            let parameters = |at: usize| lifted.actions[at].n_variables;
-            let most = (0..instances.len())
-                .rev()
-                .max_by_key(|&at| (instances[at] * (10 + parameters(at)), parameters(at)));
-            let (action, parameters, instances) = most.map_or_else(Default::default, |at| {
-                (lifted.actions[at].name.clone(), parameters(at), instances[at])
-            });
-            GroundError::TooManyBytes { limit, action, parameters, instances }
+        GroundError::TooMuchWork { action, .. } => *action = most,
+        GroundError::TooManyBytes { action, parameters, instances: so_far, .. } => {
+            let size = |(of, n): &(&Action, usize)| (n * (10 + of.n_variables), of.n_variables);
+            let actions = lifted.actions.iter().zip(instances).rev();
+            if let Some((of, n)) = actions.max_by_key(size) {
+                (*action, *parameters, *so_far) = (of.name.clone(), of.n_variables, n);
+            }
         }
-        other => other,
+        _ => {}
     }
+    refusal
 }

@@ -8,7 +8,7 @@
 use super::knowledge::{Asked, Knowledge};
 use super::limits::{Checked, Guard};
 use super::propositional::{
-    Effect, Ground, Literal, Operator, Range, Rule, fact_of, holds, literal, opposite,
+    Effect, Ground, Literal, Operator, Range, fact_of, holds, literal, opposite,
 };
 use super::prune::Can;
 use super::subsets::Subsets;
@@ -23,8 +23,7 @@ pub(super) fn rebuild(
     can: &Can,
     guard: &Guard<'_>,
 ) -> Checked<Ground> {
-    let literals = &can.literals;
-    Rebuild { ground, known, can: literals, guard, made: Ground::default() }.run(can)
+    Rebuild { ground, known, can, guard, made: Ground::default() }.run()
 }
 
 /// An effect on its way.
@@ -39,14 +38,14 @@ struct Draft {
 struct Rebuild<'a> {
     ground: &'a Ground,
     known: &'a Knowledge,
-    can: &'a [bool],
+    can: &'a Can,
     guard: &'a Guard<'a>,
     made: Ground,
 }
 
 impl Rebuild<'_> {
-    fn run(mut self, can: &Can) -> Checked<Ground> {
-        let ground = self.ground;
+    fn run(mut self) -> Checked<Ground> {
+        let Rebuild { ground, can, .. } = self;
         self.made.starts.clone_from(&ground.starts);
         self.made.is_derived.clone_from(&ground.is_derived);
         let mut item = ground.operators.len();
@@ -60,10 +59,10 @@ impl Rebuild<'_> {
         }
         let mut rules = Vec::new();
         for (rule, _) in ground.rules.iter().zip(&can.items[item..]).filter(|(_, can)| **can) {
-            let body = self.uncertain(ground.body(rule));
+            let body = self.uncertain(ground.when(rule));
             self.guard.pass(1 + body.len())?;
             let supports_itself = body.binary_search(&literal(rule.fact, true)).is_ok();
-            let is_certain = !self.can[literal(rule.fact, false) as usize];
+            let is_certain = !self.can.literals[literal(rule.fact, false) as usize];
             if !supports_itself && !is_certain {
                 rules.push((rule.fact, body));
             }
@@ -76,8 +75,7 @@ impl Rebuild<'_> {
             let bodies = of_fact.iter().map(|(_, body)| &body[..]);
             let least = Subsets::least(bodies, MOST_COMPARED, self.guard)?;
             for ((fact, body), _) in of_fact.iter().zip(least).filter(|(_, least)| *least) {
-                let when = self.made.add_literals(body);
-                self.made.rules.push(Rule { when, fact: *fact });
+                self.made.add_rule(body, *fact);
             }
         }
         self.made.goal = self.uncertain(&ground.goal);
@@ -86,7 +84,7 @@ impl Rebuild<'_> {
 
     /// The literals that can also be false.
     fn uncertain(&self, literals: &[Literal]) -> Vec<Literal> {
-        let can_fail = |literal: &Literal| self.can[opposite(*literal) as usize];
+        let can_fail = |literal: &Literal| self.can.literals[opposite(*literal) as usize];
         literals.iter().copied().filter(can_fail).collect()
     }
 
@@ -102,7 +100,7 @@ impl Rebuild<'_> {
         let is_needed = |literal: Literal| needs.binary_search(&literal).is_ok();
         drafts.clear();
         for (effect, _) in ground.effects(operator).iter().zip(can).filter(|(_, can)| **can) {
-            let changes = self.can[literal(effect.fact, !effect.adds) as usize];
+            let changes = self.can.literals[literal(effect.fact, !effect.adds) as usize];
             let when = ground.when(effect);
             self.guard.pass(1 + when.len())?;
             if !changes || when.iter().any(|&literal| is_needed(opposite(literal))) {
@@ -133,7 +131,7 @@ impl Rebuild<'_> {
 
     /// Drops effects that change nothing, fact by fact.
     fn drop_idle(&mut self, needs: &[Literal], drafts: &mut Vec<Draft>) -> Checked<()> {
-        let needs = Needs { literals: needs, held: self.known.held(needs) };
+        let held = self.known.held(needs);
         let mut left = std::mem::take(drafts).into_iter().peekable();
         let mut of_fact = Vec::new();
         while let Some(first) = left.next() {
@@ -144,10 +142,12 @@ impl Rebuild<'_> {
                 drop_repeated(&mut of_fact, self.guard)?;
                 drop_added_again(&mut of_fact, self.guard)?;
             }
-            of_fact.retain(|draft| draft.adds || !self.is_false_before(fact, &needs, &draft.when));
+            of_fact.retain(|draft| {
+                draft.adds || !self.is_false_before(fact, needs, &held, &draft.when)
+            });
             if of_fact.iter().all(|draft| draft.adds) {
                 let fact = literal(fact, true);
-                let is_needed = needs.literals.binary_search(&fact).is_ok();
+                let is_needed = needs.binary_search(&fact).is_ok();
                 of_fact.retain(|draft| !is_needed && draft.when.binary_search(&fact).is_err());
             }
             drafts.append(&mut of_fact);
@@ -156,21 +156,21 @@ impl Rebuild<'_> {
     }
 
     /// Whether a fact surely does not hold where an effect happens.
-    fn is_false_before(&self, fact: u32, needs: &Needs<'_>, when: &[Literal]) -> bool {
+    fn is_false_before(
+        &self,
+        fact: u32,
+        needs: &[Literal],
+        held: &Asked,
+        when: &[Literal],
+    ) -> bool {
         let absent = literal(fact, false);
         let is_asked = |literals: &[Literal]| literals.binary_search(&absent).is_ok();
-        let mut held = when.iter().filter(|&&l| holds(l)).map(|&l| fact_of(l));
-        is_asked(needs.literals)
+        let mut others = when.iter().filter(|&&l| holds(l)).map(|&l| fact_of(l));
+        is_asked(needs)
             || is_asked(when)
-            || self.known.is_excluded(fact, &needs.held)
-            || held.any(|other| self.known.are_excluded(fact, other))
+            || self.known.is_excluded(fact, held)
+            || others.any(|other| self.known.are_excluded(fact, other))
     }
-}
-
-/// What an operator needs.
-struct Needs<'a> {
-    literals: &'a [Literal],
-    held: Asked,
 }
 
 /// Drops what happens in fewer cases than another of the same kind. All are of one fact.

@@ -7,7 +7,8 @@
 //! A tuple is known at once but found through indexes only once it is shown: a join sees no
 //! tuple that the same join brought forth.
 
-use throng_base::{IndexTable, mix};
+use throng_base::IndexTable;
+use throng_base::mix::hash;
 
 /// No tuple.
 pub(super) const NONE: u32 = u32::MAX;
@@ -18,7 +19,8 @@ pub(super) struct Relation {
     pub(super) arity: usize,
     data: Vec<u32>,
     n_tuples: u32,
-    n_shown: u32,
+    /// How many tuples are shown: the first ones.
+    pub(super) n_shown: u32,
     table: IndexTable,
     indexes: Vec<Index>,
 }
@@ -40,10 +42,6 @@ struct Bucket {
     count: u32,
 }
 
-fn hash(values: impl Iterator<Item = u32>) -> u64 {
-    mix::hash(values)
-}
-
 impl Relation {
     pub(super) fn new(arity: usize) -> Self {
         Relation { arity, ..Relation::default() }
@@ -57,11 +55,6 @@ impl Relation {
     /// How many indexes it has.
     pub(super) fn n_indexes(&self) -> usize {
         self.indexes.len()
-    }
-
-    /// How many tuples are shown: the first ones.
-    pub(super) fn n_shown(&self) -> u32 {
-        self.n_shown
     }
 
     pub(super) fn tuple(&self, number: u32) -> &[u32] {

@@ -16,7 +16,7 @@ use throng_base::Rows;
 
 /// The task without what no goal asks for.
 pub(super) fn keep_relevant(ground: &Ground, guard: &Guard<'_>) -> Checked<Ground> {
-    let matters = Relevance::new(ground).run(guard)?;
+    let matters = relevant(ground, guard)?;
     let is_kept =
         |fact: u32| matters[literal(fact, true) as usize] || matters[literal(fact, false) as usize];
     let mut kept = Ground {
@@ -41,60 +41,38 @@ pub(super) fn keep_relevant(ground: &Ground, guard: &Guard<'_>) -> Checked<Groun
     Ok(kept)
 }
 
-struct Relevance<'a> {
-    ground: &'a Ground,
-    /// By fact: operator and effect.
-    by_fact: Rows<(u32, Effect)>,
-    rules_by_fact: Rows<u32>,
-    matters: Vec<bool>,
-    open: Vec<Literal>,
-}
-
-impl<'a> Relevance<'a> {
-    fn new(ground: &'a Ground) -> Self {
-        let effects = ground.operators.iter().zip(0..).flat_map(|(operator, at)| {
-            let effects = ground.effects(operator).iter();
-            effects.map(move |effect| (effect.fact as usize, (at, *effect)))
-        });
-        let by_fact = Rows::from_pairs(ground.n_facts(), effects);
-        let rules = ground.rules.iter().zip(0..).map(|(rule, at)| (rule.fact as usize, at));
-        let rules_by_fact = Rows::from_pairs(ground.n_facts(), rules);
-        let matters = vec![false; ground.n_facts() * 2];
-        Relevance { ground, by_fact, rules_by_fact, matters, open: Vec::new() }
-    }
-
-    fn run(mut self, guard: &Guard<'_>) -> Checked<Vec<bool>> {
-        let ground = self.ground;
-        let mut helps = vec![false; ground.operators.len()];
-        ground.goal.iter().for_each(|&literal| self.mark(literal));
-        while let Some(literal) = self.open.pop() {
-            let fact = fact_of(literal) as usize;
-            for at in self.by_fact.range(fact) {
-                let (operator, effect) = self.by_fact.entries()[at];
-                guard.pass(1 + ground.when(&effect).len())?;
-                let is_achieved = effect.adds == holds(literal);
-                for &condition in ground.when(&effect) {
-                    self.mark(if is_achieved { condition } else { opposite(condition) });
-                }
-                if is_achieved && !std::mem::replace(&mut helps[operator as usize], true) {
-                    let needs = ground.needs(&ground.operators[operator as usize]);
-                    needs.iter().for_each(|&need| self.mark(need));
-                }
+/// By literal, whether it matters.
+fn relevant(ground: &Ground, guard: &Guard<'_>) -> Checked<Vec<bool>> {
+    let effects = ground.operators.iter().zip(0u32..).flat_map(|(operator, at)| {
+        let effects = ground.effects(operator).iter();
+        effects.map(move |effect| (effect.fact as usize, (at, *effect)))
+    });
+    // Rules are effects of no operator.
+    let rules = ground.rules.iter().map(|rule| (rule.fact as usize, (u32::MAX, *rule)));
+    let by_fact = Rows::from_pairs(ground.n_facts(), effects.chain(rules));
+    let mut helps = vec![false; ground.operators.len()];
+    let mut matters = vec![false; ground.n_facts() * 2];
+    let mut open: Vec<Literal> = Vec::new();
+    let mut mark = |literal: Literal, open: &mut Vec<Literal>| {
+        if !std::mem::replace(&mut matters[literal as usize], true) {
+            open.push(literal);
+        }
+    };
+    ground.goal.iter().for_each(|&literal| mark(literal, &mut open));
+    while let Some(literal) = open.pop() {
+        for &(operator, effect) in by_fact.row(fact_of(literal) as usize) {
+            guard.pass(1 + ground.when(&effect).len())?;
+            let is_achieved = effect.adds == holds(literal);
+            for &condition in ground.when(&effect) {
+                mark(if is_achieved { condition } else { opposite(condition) }, &mut open);
             }
-            for at in self.rules_by_fact.range(fact) {
-                let rule = &ground.rules[self.rules_by_fact.entries()[at] as usize];
-                guard.pass(1 + ground.body(rule).len())?;
-                for &condition in ground.body(rule) {
-                    self.mark(if holds(literal) { condition } else { opposite(condition) });
-                }
+            if let Some(helps) = helps.get_mut(operator as usize).filter(|_| is_achieved)
+                && !std::mem::replace(helps, true)
+            {
+                let needs = ground.needs(&ground.operators[operator as usize]);
+                needs.iter().for_each(|&need| mark(need, &mut open));
             }
         }
-        Ok(self.matters)
     }
-
-    fn mark(&mut self, literal: Literal) {
-        if !std::mem::replace(&mut self.matters[literal as usize], true) {
-            self.open.push(literal);
-        }
-    }
+    Ok(matters)
 }

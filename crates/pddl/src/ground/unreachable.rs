@@ -3,9 +3,8 @@
 //! In:   a literal of the goal, or two of them, by number.
 //! Out:  an [`Unreachable`], which says it in words.
 
-use super::limits::GroundError;
+use super::limits::{Checked, GroundError};
 use super::propositional::{Literal, fact_of, holds};
-use std::fmt;
 
 /// What of a goal can never hold.
 #[non_exhaustive]
@@ -27,20 +26,20 @@ impl Unreachable {
     }
 }
 
-impl fmt::Display for Unreachable {
-    /// A sentence without its full stop.
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Unreachable::Part(part) => write!(f, "{part} can never hold"),
-            Unreachable::Pair(one, other) => write!(f, "{one} and {other} never hold together"),
-        }
-    }
-}
+// A sentence without its full stop.
+throng_base::display! { Unreachable {
+    Self::Part(part) => "{part} can never hold";
+    Self::Pair(one, other) => "{one} and {other} never hold together";
+} }
 
-/// What ends grounding before there is a task.
+/// What ends grounding before there is a task: a refusal, or what of the goal can never hold.
 pub(super) enum Halt {
     Refused(GroundError),
-    Never(Never),
+    /// A part of the goal, or all of it, in words.
+    Goal(String),
+    Literal(Literal),
+    /// Facts that exclude each other.
+    Pair(u32, u32),
 }
 
 impl From<GroundError> for Halt {
@@ -49,31 +48,17 @@ impl From<GroundError> for Halt {
     }
 }
 
-impl From<Never> for Halt {
-    fn from(never: Never) -> Halt {
-        Halt::Never(never)
-    }
-}
-
-/// What of the goal can never hold, by number.
-pub(super) enum Never {
-    /// A part of it, or all of it, in words.
-    Goal(String),
-    Literal(Literal),
-    /// Facts that exclude each other.
-    Pair(u32, u32),
-}
-
-impl Never {
-    /// In words; `name` gives a fact as PDDL writes it.
-    pub(super) fn told(self, name: impl Fn(u32) -> String) -> Unreachable {
-        match self {
-            Never::Goal(part) => Unreachable::Part(part),
-            Never::Literal(literal) if holds(literal) => Unreachable::Part(name(fact_of(literal))),
-            Never::Literal(literal) => {
+impl Halt {
+    /// What of the goal can never hold, in words; `name` gives a fact as PDDL writes it.
+    pub(super) fn told(self, name: impl Fn(u32) -> String) -> Checked<Unreachable> {
+        Ok(match self {
+            Halt::Refused(why) => return Err(why),
+            Halt::Goal(part) => Unreachable::Part(part),
+            Halt::Literal(literal) if holds(literal) => Unreachable::Part(name(fact_of(literal))),
+            Halt::Literal(literal) => {
                 Unreachable::Part(format!("(not {})", name(fact_of(literal))))
             }
-            Never::Pair(one, other) => Unreachable::Pair(name(one), name(other)),
-        }
+            Halt::Pair(one, other) => Unreachable::Pair(name(one), name(other)),
+        })
     }
 }

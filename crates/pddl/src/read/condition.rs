@@ -7,39 +7,25 @@
 use super::names::Names;
 use super::notes::Notes;
 use super::refused::feature_of_head;
-use super::requirements::Feature;
-use super::tree::{Form, Parts};
+use super::tree::Form;
 use super::variables::Scope;
-use crate::lifted::{Atom, Condition, DEEPEST, ObjectId, Parameter, Term};
+use crate::features;
+use crate::lifted::{Atom, Condition, DEEPEST, Parameter, Term};
 use throng_domain::Code;
 
 /// One action, rule, goal or initial state on its way: what it is read against.
-pub(super) struct Body<'r, 't> {
+pub(super) struct Context<'r, 't> {
     pub(super) notes: &'r mut Notes<'t>,
     pub(super) names: &'r mut Names<'t>,
-    scope: Scope<'t>,
+    pub(super) scope: Scope<'t>,
     /// Whether the text is the domain's, where only constants are known.
-    in_domain: bool,
+    pub(super) in_domain: bool,
 }
 
-impl<'r, 't> Body<'r, 't> {
-    pub(super) fn new(
-        names: &'r mut Names<'t>,
-        notes: &'r mut Notes<'t>,
-        scope: Scope<'t>,
-        in_domain: bool,
-    ) -> Self {
-        Body { notes, names, scope, in_domain }
-    }
-
-    /// How many variables it numbers.
-    pub(super) fn n_variables(&self) -> usize {
-        self.scope.n_variables()
-    }
-
+impl<'t> Context<'_, 't> {
     /// Parameters, visible until they are left.
-    pub(super) fn enter(&mut self, list: Parts<'t>) -> Vec<Parameter> {
-        self.scope.enter(list, &self.names.types, self.notes)
+    pub(super) fn enter(&mut self, list: Form<'t>) -> Vec<Parameter> {
+        self.scope.enter(list.parts(), &self.names.types, self.notes)
     }
 
     /// Parameters of a quantifier, which stand in a list.
@@ -48,11 +34,7 @@ impl<'r, 't> Body<'r, 't> {
             let text = format!("a list of variables is expected here, not `{}`", list.written());
             self.notes.expected(list.span(), text, format!("write it as in `{pattern}`"));
         }
-        self.enter(list.parts())
-    }
-
-    pub(super) fn leave(&mut self, parameters: &[Parameter]) {
-        self.scope.leave(parameters);
+        self.enter(list)
     }
 
     /// A condition at a depth; 0 is outermost. After a mistake it asks for nothing.
@@ -72,38 +54,27 @@ impl<'r, 't> Body<'r, 't> {
         Some(match head {
             "and" => Condition::And(self.conditions(form, depth)),
             "or" => {
-                notes.uses(Feature::DISJUNCTIVE, form.head_span());
+                notes.requirements.uses(features::DISJUNCTIVE, form.head_span());
                 Condition::Or(self.conditions(form, depth))
             }
             "not" => {
                 let [inner] = notes.exactly(form, "(not (p ?x))")?;
                 let feature = match inner.head() {
                     // That two things differ is asked with equality alone.
-                    Some("=") => Feature::EQUALITY,
-                    Some("and" | "or" | "imply") => Feature::DISJUNCTIVE,
-                    _ => Feature::NEGATIVE,
+                    Some("=") => features::EQUALITY,
+                    Some("and" | "or" | "imply") => features::DISJUNCTIVE,
+                    _ => features::NEGATIVE,
                 };
-                notes.uses(feature, form.head_span());
+                notes.requirements.uses(feature, form.head_span());
                 Condition::Not(Box::new(self.condition(inner, depth + 1)))
             }
             "imply" => {
                 let [first, second] = notes.exactly(form, "(imply (p ?x) (q ?x))")?;
-                notes.uses(Feature::DISJUNCTIVE, form.head_span());
+                notes.requirements.uses(features::DISJUNCTIVE, form.head_span());
                 let first = Box::new(self.condition(first, depth + 1));
                 Condition::Imply(first, Box::new(self.condition(second, depth + 1)))
             }
-            "exists" => {
-                let pattern = "(exists (?x - t) (p ?x))";
-                let (parameters, inner) =
-                    self.quantified(form, pattern, Feature::EXISTENTIAL, depth)?;
-                Condition::Exists(parameters, inner)
-            }
-            "forall" => {
-                let pattern = "(forall (?x - t) (p ?x))";
-                let (parameters, inner) =
-                    self.quantified(form, pattern, Feature::UNIVERSAL, depth)?;
-                Condition::Forall(parameters, inner)
-            }
+            "exists" | "forall" => self.quantified(form, head, depth)?,
             "=" => self.equality(form)?,
             "when" => {
                 let text = "`when` belongs into effects";
@@ -121,19 +92,17 @@ impl<'r, 't> Body<'r, 't> {
         form.rest().map(|part| self.condition(part, depth + 1)).collect()
     }
 
-    fn quantified(
-        &mut self,
-        form: Form<'t>,
-        pattern: &str,
-        feature: Feature,
-        depth: usize,
-    ) -> Option<(Vec<Parameter>, Box<Condition>)> {
-        let [list, inner] = self.notes.exactly(form, pattern)?;
-        self.notes.uses(feature, form.head_span());
-        let parameters = self.enter_quantifier(list, pattern);
+    fn quantified(&mut self, form: Form<'t>, head: &str, depth: usize) -> Option<Condition> {
+        let exists = head == "exists";
+        let pattern = format!("({head} (?x - t) (p ?x))");
+        let [list, inner] = self.notes.exactly(form, &pattern)?;
+        let feature = if exists { features::EXISTENTIAL } else { features::UNIVERSAL };
+        self.notes.requirements.uses(feature, form.head_span());
+        let parameters = self.enter_quantifier(list, &pattern);
         let inner = Box::new(self.condition(inner, depth + 1));
-        self.leave(&parameters);
-        Some((parameters, inner))
+        self.scope.leave(&parameters);
+        let made = if exists { Condition::Exists } else { Condition::Forall };
+        Some(made(parameters, inner))
     }
 
     fn equality(&mut self, form: Form<'t>) -> Option<Condition> {
@@ -144,7 +113,7 @@ impl<'r, 't> Body<'r, 't> {
             self.notes.refuse(Code::PddlNumeric, form, "this compares numbers");
             return None;
         }
-        self.notes.uses(Feature::EQUALITY, form.head_span());
+        self.notes.requirements.uses(features::EQUALITY, form.head_span());
         let (first, second) = (self.term(first), self.term(second));
         Some(Condition::Equal(first?, second?))
     }
@@ -191,15 +160,6 @@ impl<'r, 't> Body<'r, 't> {
         }
         let Names { types, objects, .. } = &mut *self.names;
         objects.find(form, word, self.in_domain, types, self.notes).map(Term::Object)
-    }
-
-    /// Arguments that are all objects, as where no variable is known; `None` after a mistake.
-    pub(super) fn objects(terms: impl Iterator<Item = Option<Term>>) -> Option<Vec<ObjectId>> {
-        let object = |term: Option<Term>| match term? {
-            Term::Object(object) => Some(object),
-            Term::Variable(_) => None,
-        };
-        terms.map(object).collect()
     }
 
     /// Whether a condition or effect stands too deep, with an error.

@@ -7,15 +7,14 @@
 //! Parts of an action may stand in any order and may be missing; `:preconditions` and
 //! `:effects` are spellings of `:precondition` and `:effect`.
 
-use super::condition::Body;
+use super::condition::Context;
 use super::effect::effects;
 use super::names::Names;
 use super::notes::Notes;
 use super::refused::feature_of_section;
-use super::requirements::Feature;
-
 use super::tree::Form;
 use super::variables::Scope;
+use crate::features;
 use crate::lifted::{Action, Axiom, Parameter, Predicate, PredicateId};
 use crate::strata::strata;
 use std::collections::HashMap;
@@ -26,14 +25,14 @@ const PARTS: [&str; 5] = [":parameters", ":precondition", ":effect", ":precondit
 /// The actions so far.
 #[derive(Default)]
 pub(super) struct Actions<'t> {
-    actions: Vec<Action>,
+    pub(super) list: Vec<Action>,
     spans: HashMap<&'t str, Span>,
 }
 
 impl<'t> Actions<'t> {
     /// `(:action name …)`.
     pub(super) fn read(&mut self, section: Form<'t>, names: &mut Names<'t>, notes: &mut Notes<'t>) {
-        if !notes.has_room_for_another(self.actions.len(), "actions", section.head_span()) {
+        if !notes.has_room_for_another(self.list.len(), "actions", section.head_span()) {
             return;
         }
         let Some(form) = section.rest().next() else {
@@ -47,22 +46,18 @@ impl<'t> Actions<'t> {
             notes.report.say_twice(Code::ActionTwice, span, first, text, "rename one of the two");
         }
         let [parameters, condition, effect] = parts_of_action(section, notes);
-        let mut body = Body::new(names, notes, Scope::default(), true);
-        let parameters = parameters.map(|list| body.enter(list.parts())).unwrap_or_default();
+        let mut body = Context { notes, names, scope: Scope::default(), in_domain: true };
+        let parameters = parameters.map(|list| body.enter(list)).unwrap_or_default();
         let condition = condition.map(|form| body.condition(form, 0)).unwrap_or_default();
         let (effects, cost) = effect.map(|form| effects(form, &mut body)).unwrap_or_default();
-        let n_variables = body.n_variables();
+        let n_variables = body.scope.n_variables();
         if effects.is_empty() && !notes.report.has_errors() {
             let text = format!("action `{name}` changes nothing");
             let cure = "give it an effect, as in `:effect (p ?x)`, or remove it";
             notes.report.say(Code::ChangesNothing, span, text, cure);
         }
         let name = name.to_string();
-        self.actions.push(Action { name, parameters, n_variables, condition, effects, cost, span });
-    }
-
-    pub(super) fn into_list(self) -> Vec<Action> {
-        self.actions
+        self.list.push(Action { name, parameters, n_variables, condition, effects, cost, span });
     }
 }
 
@@ -128,7 +123,7 @@ pub(super) fn read_head<'t>(
     names: &mut Names<'t>,
     notes: &mut Notes<'t>,
 ) -> Option<Head<'t>> {
-    notes.uses(Feature::DERIVED, section.head_span());
+    notes.requirements.uses(features::DERIVED, section.head_span());
     let [form, body] = notes.exactly(section, "(:derived (p ?x - t) (q ?x))")?;
     let Some(name) = form.head() else {
         let text = format!("a predicate is expected here, not `{}`", form.written());
@@ -139,7 +134,7 @@ pub(super) fn read_head<'t>(
     let parameters = scope.enter(form.rest(), &names.types, notes);
     let Names { types, predicates, .. } = names;
     let predicate = predicates.find(form, name, parameters.len(), types, notes)?;
-    predicates.derive(predicate);
+    predicates.list[predicate.index()].is_derived = true;
     Some(Head { form, predicate, parameters, scope, body })
 }
 
@@ -154,9 +149,9 @@ pub(super) fn read_rule<'t>(
     if !notes.has_room_for_another(so_far, "rules", form.head_span()) {
         return None;
     }
-    let mut reader = Body::new(names, notes, scope, true);
+    let mut reader = Context { notes, names, scope, in_domain: true };
     let condition = reader.condition(body, 0);
-    let n_variables = reader.n_variables();
+    let n_variables = reader.scope.n_variables();
     Some(Axiom { predicate, parameters, n_variables, condition, span: form.span() })
 }
 

@@ -6,16 +6,16 @@
 //! Cost: linear in what is written out, which is counted before: a condition is copied for each
 //!       effect below its `when`. Recursion ends at [`DEEPEST`](crate::lifted::DEEPEST).
 
-use super::condition::Body;
+use super::condition::Context;
 use super::functions::number;
-use super::requirements::Feature;
 use super::tree::Form;
+use crate::features;
 use crate::lifted::{Condition, CostTerm, Effect, Parameter, Term};
 use throng_domain::Code;
 
 /// What an action does, as far as it is read.
 pub(super) struct Outcome<'b, 'r, 't> {
-    body: &'b mut Body<'r, 't>,
+    body: &'b mut Context<'r, 't>,
     /// The `forall`s around the place that is read.
     forall: Vec<Parameter>,
     /// The `when`s around it.
@@ -27,7 +27,10 @@ pub(super) struct Outcome<'b, 'r, 't> {
 }
 
 /// Everything that an effect says: its literals, and what it costs.
-pub(super) fn effects<'t>(form: Form<'t>, body: &mut Body<'_, 't>) -> (Vec<Effect>, Vec<CostTerm>) {
+pub(super) fn effects<'t>(
+    form: Form<'t>,
+    body: &mut Context<'_, 't>,
+) -> (Vec<Effect>, Vec<CostTerm>) {
     let mut outcome = Outcome {
         body,
         forall: Vec::new(),
@@ -67,7 +70,7 @@ impl<'t> Outcome<'_, '_, 't> {
     fn universal(&mut self, form: Form<'t>, depth: usize) -> Option<()> {
         let pattern = "(forall (?x - t) (p ?x))";
         let [list, inner] = self.body.notes.exactly(form, pattern)?;
-        self.body.notes.uses(Feature::CONDITIONAL, form.head_span());
+        self.body.notes.requirements.uses(features::CONDITIONAL, form.head_span());
         let parameters = self.body.enter_quantifier(list, pattern);
         let before = (self.forall.len(), self.entries);
         self.entries += parameters.iter().map(|p| 1 + p.types.len()).sum::<usize>();
@@ -75,13 +78,13 @@ impl<'t> Outcome<'_, '_, 't> {
         self.effect(inner, depth + 1);
         self.forall.truncate(before.0);
         self.entries = before.1;
-        self.body.leave(&parameters);
+        self.body.scope.leave(&parameters);
         Some(())
     }
 
     fn conditional(&mut self, form: Form<'t>, depth: usize) -> Option<()> {
         let [condition, inner] = self.body.notes.exactly(form, "(when (p ?x) (q ?x))")?;
-        self.body.notes.uses(Feature::CONDITIONAL, form.head_span());
+        self.body.notes.requirements.uses(features::CONDITIONAL, form.head_span());
         let condition = self.body.condition(condition, depth + 1);
         let before = self.entries;
         self.entries += condition.size() + types_of_parameters(&condition);
@@ -122,7 +125,7 @@ impl<'t> Outcome<'_, '_, 't> {
         if !self.forall.is_empty() || !self.conditions.is_empty() {
             return notes.refuse(Code::PddlNumeric, form, "this cost depends on a condition");
         }
-        notes.uses(Feature::COSTS, form.head_span());
+        notes.requirements.uses(features::COSTS, form.head_span());
         self.add_cost(by);
     }
 
@@ -165,7 +168,7 @@ impl<'t> Outcome<'_, '_, 't> {
     fn function(&mut self, form: Form<'t>, head: &'t str) -> Option<CostTerm> {
         let functions = &mut self.body.names.functions;
         let function = functions.find(form, head, self.body.notes)?;
-        functions.add_cost(function);
+        functions.costs.insert(function);
         // All of them first: each may be a mistake of its own.
         let arguments: Vec<Option<Term>> = form.rest().map(|part| self.body.term(part)).collect();
         let arguments: Option<Vec<Term>> = arguments.into_iter().collect();

@@ -17,11 +17,11 @@ use throng_domain::{Code, Cost, Span};
 /// The functions so far.
 #[derive(Default)]
 pub(super) struct Functions<'t> {
-    functions: Vec<Function>,
+    pub(super) list: Vec<Function>,
     numbers: HashMap<&'t str, FunctionId>,
     spans: Vec<Span>,
     /// Those that are added to the cost of some action.
-    costs: HashSet<FunctionId>,
+    pub(super) costs: HashSet<FunctionId>,
 }
 
 impl<'t> Functions<'t> {
@@ -35,7 +35,7 @@ impl<'t> Functions<'t> {
                 let Some((name, arguments)) = signature(form, "a function", types, notes) else {
                     continue;
                 };
-                let (n_known, span) = (self.functions.len(), form.span());
+                let (n_known, span) = (self.list.len(), form.span());
                 if let Some(&known) = self.numbers.get(name) {
                     let text = format!("function `{name}` is declared twice");
                     let (first, cure) = (self.spans[known.index()], "remove one of the two");
@@ -43,7 +43,7 @@ impl<'t> Functions<'t> {
                 } else if notes.has_room_for_another(n_known, "functions", span) {
                     self.numbers.insert(name, FunctionId(n_known as u32));
                     self.spans.push(span);
-                    self.functions.push(Function { name: name.to_string(), arguments });
+                    self.list.push(Function { name: name.to_string(), arguments });
                 }
             }
         }
@@ -65,7 +65,7 @@ impl<'t> Functions<'t> {
         let code = Code::PddlUnknownFunction;
         let Some(&known) = self.numbers.get(name) else {
             if notes.is_first(code, name) {
-                let names = self.functions.iter().map(|known| &known.name[..]);
+                let names = self.list.iter().map(|known| &known.name[..]);
                 let nearest = notes.report.nearest(name, names);
                 let arguments = some_arguments(n_arguments);
                 let declare = format!("declare it: `(:functions ({name}{arguments}) - number)`");
@@ -73,7 +73,7 @@ impl<'t> Functions<'t> {
             }
             return None;
         };
-        let declared = self.functions[known.index()].arguments.len();
+        let declared = self.list[known.index()].arguments.len();
         if declared == n_arguments {
             return Some(known);
         }
@@ -82,20 +82,6 @@ impl<'t> Functions<'t> {
         let cure = "write as many as declared, or correct the declaration";
         notes.report.say_also(Code::PddlWrongCount, form.span(), also, text, cure);
         None
-    }
-
-    /// Takes note that a function is added to the cost of an action.
-    pub(super) fn add_cost(&mut self, function: FunctionId) {
-        self.costs.insert(function);
-    }
-
-    /// Whether a function is added to the cost of an action.
-    pub(super) fn is_cost(&self, function: FunctionId) -> bool {
-        self.costs.contains(&function)
-    }
-
-    pub(super) fn into_list(self) -> Vec<Function> {
-        self.functions
     }
 }
 

@@ -18,7 +18,6 @@
 //! in any case, with parts missing, in the spelling `:preconditions` / `:effects` too. Where
 //! such planners shrug, there is a warning. What is not planned with is refused by its name.
 
-mod asking;
 mod condition;
 mod domain;
 mod effect;
@@ -40,8 +39,8 @@ mod variables;
 
 pub use limits::Limits;
 
+use crate::asking::Asking;
 use crate::lifted::{Axiom, Lifted};
-use asking::Asking;
 use domain::{Actions, check_strata, read_head, read_rule};
 use names::Names;
 use notes::Notes;
@@ -74,7 +73,7 @@ pub struct Reading {
 
 /// Reads a domain and a problem; every mistake of both is reported, not only the first.
 pub fn read_task(domain: Text<'_>, problem: Text<'_>, limits: &Limits) -> Reading {
-    read_asking(domain, problem, limits, &Asking::new(None))
+    read_asking(domain, problem, limits, &Asking::new(&|| false))
 }
 
 /// The same; `None` if `stop`, asked now and then, said so before the texts were read.
@@ -84,7 +83,7 @@ pub fn read_task_until(
     limits: &Limits,
     stop: &dyn Fn() -> bool,
 ) -> Option<Reading> {
-    let asking = Asking::new(Some(stop));
+    let asking = Asking::new(stop);
     let reading = read_asking(domain, problem, limits, &asking);
     (!asking.is_over()).then_some(reading)
 }
@@ -130,15 +129,15 @@ fn read(
         return (report, None);
     }
     let mut notes = Notes::new(limits, asking, report);
-    if is_other(&domain, Kind::Domain) && is_other(&problem, Kind::Problem) {
+    if is_other(&domain, Kind::DOMAIN) && is_other(&problem, Kind::PROBLEM) {
         let text = "the domain and the problem are given the wrong way round";
         let cure = "give the file of the domain first, then the file of the problem";
         let first = domain.whole().parts().next().unwrap_or(domain.whole());
         notes.report.say(Code::PddlSwapped, first.head_span(), text, cure);
         return (notes.finish(), None);
     }
-    let domain = Outline::read(&domain, Kind::Domain, &mut notes);
-    let problem = Outline::read(&problem, Kind::Problem, &mut notes);
+    let domain = Outline::read(&domain, Kind::DOMAIN, &mut notes);
+    let problem = Outline::read(&problem, Kind::PROBLEM, &mut notes);
     let task = domain.zip(problem).map(|(domain, problem)| task(&domain, &problem, &mut notes));
     (notes.finish(), task)
 }
@@ -147,7 +146,7 @@ fn read(
 fn task<'t>(domain: &Outline<'t>, problem: &Outline<'t>, notes: &mut Notes<'t>) -> Lifted {
     // A problem may name requirements of its own; they allow as much.
     let requirements = domain.all(":requirements").chain(problem.all(":requirements"));
-    requirements.for_each(|section| notes.read_requirements(section));
+    requirements.for_each(|section| notes.requirements.read(section, &mut notes.report));
     let names = &mut Names::read(domain, problem, notes);
     let heads: Vec<_> =
         domain.all(":derived").filter_map(|section| read_head(section, names, notes)).collect();
@@ -158,7 +157,7 @@ fn task<'t>(domain: &Outline<'t>, problem: &Outline<'t>, notes: &mut Notes<'t>) 
         axioms.extend(read_rule(head, axioms.len(), names, notes));
     }
     if !notes.report.has_errors() {
-        check_strata(names.predicates.list(), &axioms, notes);
+        check_strata(&names.predicates.list, &axioms, notes);
     }
     check_domain_name(domain.name, problem, notes);
     let start = problem.one(":init").map(|section| read_init(section, names, notes));
@@ -174,12 +173,12 @@ fn task<'t>(domain: &Outline<'t>, problem: &Outline<'t>, notes: &mut Notes<'t>) 
     Lifted {
         domain: domain.name.to_string(),
         problem: problem.name.to_string(),
-        types: types.into_list(),
-        n_constants: objects.n_constants(),
-        objects: objects.into_list(),
-        predicates: predicates.into_list(),
-        functions: functions.into_list(),
-        actions: actions.into_list(),
+        types: types.list,
+        n_constants: objects.n_constants,
+        objects: objects.list,
+        predicates: predicates.list,
+        functions: functions.list,
+        actions: actions.list,
         axioms,
         init,
         values,

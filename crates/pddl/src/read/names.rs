@@ -35,13 +35,13 @@ impl<'t> Names<'t> {
         let Names { types, objects, predicates, functions } = &mut names;
         domain.all(":types").for_each(|section| types.read(section, notes));
         domain.all(":constants").for_each(|section| objects.read(section, types, notes));
-        objects.end_constants();
+        objects.n_constants = objects.list.len();
         problem.all(":objects").for_each(|section| objects.read(section, types, notes));
         objects.count_types(types, problem.place, notes);
         domain.all(":functions").for_each(|section| functions.read(section, types, notes));
         domain.all(":predicates").for_each(|section| predicates.read(section, types, notes));
         if domain.one(":predicates").is_none() {
-            predicates.infer();
+            predicates.infers = true;
             if domain.one(":action").is_some() {
                 let text = "there is no `(:predicates …)`; predicates are taken from their uses";
                 let cure = "declare them, so that slips of the fingers are found";
@@ -49,7 +49,7 @@ impl<'t> Names<'t> {
             }
         }
         if domain.one(":constants").is_none() && problem.one(":objects").is_none() {
-            objects.infer();
+            objects.infers = true;
         }
         names
     }

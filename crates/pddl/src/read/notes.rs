@@ -9,21 +9,21 @@
 //! mistakes are told at once, and a task with an error is never handed out. A name that is
 //! unknown is told where it stands first.
 
-use super::asking::Asking;
 use super::limits::Limits;
 use super::refused::REFUSED;
-use super::requirements::{Feature, Requirements};
+use super::requirements::Requirements;
 use super::tree::Form;
+use crate::asking::Asking;
 use std::collections::HashSet;
 use throng_base::DidYouMean;
 use throng_domain::{Code, Report, Span};
 
 /// The report so far, and what was counted.
 pub(super) struct Notes<'t> {
-    limits: Limits,
+    pub(super) limits: Limits,
     asking: &'t Asking<'t>,
     pub(super) report: Report,
-    requirements: Requirements,
+    pub(super) requirements: Requirements,
     /// What was told and is not told again.
     told: HashSet<(Code, &'t str)>,
     /// Size of the task so far, written out.
@@ -40,10 +40,6 @@ impl<'t> Notes<'t> {
     pub(super) fn finish(mut self) -> Report {
         self.requirements.check(&mut self.report);
         self.report
-    }
-
-    pub(super) fn limits(&self) -> &Limits {
-        &self.limits
     }
 
     /// Counts a step; whether the caller said stop.
@@ -150,16 +146,6 @@ impl<'t> Notes<'t> {
             self.expected(form.head_span(), text, format!("write it as in `{pattern}`"));
         }
         found
-    }
-
-    /// Takes note of a feature that requirements may name.
-    pub(super) fn uses(&mut self, feature: Feature, span: Span) {
-        self.requirements.uses(feature, span);
-    }
-
-    /// `(:requirements …)`.
-    pub(super) fn read_requirements(&mut self, section: Form<'t>) {
-        self.requirements.read(section, &mut self.report);
     }
 
     /// Counts what is about to be written out; `false`, with an error, beyond the limit; `false`

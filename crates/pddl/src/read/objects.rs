@@ -15,13 +15,13 @@ use throng_domain::{Code, Span};
 /// The objects so far.
 #[derive(Default)]
 pub(super) struct Objects<'t> {
-    objects: Vec<Object>,
+    pub(super) list: Vec<Object>,
     numbers: HashMap<&'t str, ObjectId>,
     spans: Vec<Span>,
     /// How many are the domain's.
-    n_constants: usize,
+    pub(super) n_constants: usize,
     /// Whether objects are taken from their uses: no file declares any.
-    infers: bool,
+    pub(super) infers: bool,
 }
 
 impl<'t> Objects<'t> {
@@ -37,28 +37,18 @@ impl<'t> Objects<'t> {
         }
     }
 
-    /// What follows is the problem's.
-    pub(super) fn end_constants(&mut self) {
-        self.n_constants = self.objects.len();
-    }
-
     /// Counts the types that objects are of, directly or above: tables by type grow so large.
     pub(super) fn count_types(&self, types: &Types<'t>, place: Span, notes: &mut Notes<'t>) {
-        let mut users = vec![0; types.len()];
-        for of in self.objects.iter().flat_map(|object| &object.types) {
+        let mut users = vec![0; types.list.len()];
+        for of in self.list.iter().flat_map(|object| &object.types) {
             users[of.index()] += 1;
         }
         types.count_above(&users, |entries| !notes.has_room(entries, place));
     }
 
-    /// From now on objects are taken from their uses.
-    pub(super) fn infer(&mut self) {
-        self.infers = true;
-    }
-
-    /// From now on they are not: the goal names what the initial state does.
+    /// From now on none is taken from its use: the goal names what the initial state does.
     pub(super) fn end_inferring(&mut self, place: Span, notes: &mut Notes<'t>) {
-        if std::mem::take(&mut self.infers) && !self.objects.is_empty() {
+        if std::mem::take(&mut self.infers) && !self.list.is_empty() {
             let text = "there is no `(:objects …)`; objects are taken from the initial state";
             let cure = "declare them, so that slips of the fingers are found";
             notes.report.say(Code::PddlInferred, place, text, cure);
@@ -74,7 +64,7 @@ impl<'t> Objects<'t> {
         notes: &mut Notes<'t>,
     ) -> ObjectId {
         if let Some(&object) = self.numbers.get(name) {
-            let known = &mut self.objects[object.index()].types;
+            let known = &mut self.list[object.index()].types;
             let n_known = known.len();
             if notes.has_room(n_known + types.len(), form.span()) {
                 merge(known, types);
@@ -88,13 +78,13 @@ impl<'t> Objects<'t> {
             }
             return object;
         }
-        let object = ObjectId(self.objects.len() as u32);
-        if notes.has_room_for_another(self.objects.len(), "objects", form.span())
+        let object = ObjectId(self.list.len() as u32);
+        if notes.has_room_for_another(self.list.len(), "objects", form.span())
             && notes.has_room(types.len(), form.span())
         {
             self.numbers.insert(name, object);
             self.spans.push(form.span());
-            self.objects.push(Object { name: name.to_string(), types: types.to_vec() });
+            self.list.push(Object { name: name.to_string(), types: types.to_vec() });
         }
         object
     }
@@ -112,7 +102,7 @@ impl<'t> Objects<'t> {
         let code = Code::PddlUnknownObject;
         if let Some(&object) = self.numbers.get(name) {
             if in_domain && object.index() >= self.n_constants && notes.is_first(code, name) {
-                let of = types.behind(&self.objects[object.index()].types);
+                let of = types.behind(&self.list[object.index()].types);
                 let cure = format!("declare it in the domain: `(:constants {name}{of})`");
                 let written = form.written();
                 let text = format!(
@@ -127,8 +117,7 @@ impl<'t> Objects<'t> {
             return Some(self.declare(form, name, &[TypeId(0)], notes));
         }
         if notes.is_first(code, name) {
-            let nearest =
-                notes.report.nearest(name, self.objects.iter().map(|known| &known.name[..]));
+            let nearest = notes.report.nearest(name, self.list.iter().map(|known| &known.name[..]));
             let declare = match in_domain {
                 true => format!(
                     "declare it: `(:constants {name})`; if a parameter is meant, write `?{name}`"
@@ -147,14 +136,6 @@ impl<'t> Objects<'t> {
 
     /// The types of an object; none of one that had no room.
     pub(super) fn types(&self, object: ObjectId) -> &[TypeId] {
-        self.objects.get(object.index()).map_or(&[], |object| &object.types)
-    }
-
-    pub(super) fn n_constants(&self) -> usize {
-        self.n_constants
-    }
-
-    pub(super) fn into_list(self) -> Vec<Object> {
-        self.objects
+        self.list.get(object.index()).map_or(&[], |object| &object.types)
     }
 }

@@ -14,42 +14,31 @@ use throng_domain::{Code, Span};
 
 /// What a file is.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(super) enum Kind {
-    Domain,
-    Problem,
+pub(super) struct Kind {
+    word: &'static str,
+    sections: &'static [&'static str],
 }
 
 impl Kind {
-    fn word(self) -> &'static str {
-        match self {
-            Kind::Domain => "domain",
-            Kind::Problem => "problem",
-        }
-    }
+    pub(super) const DOMAIN: Kind = Kind {
+        word: "domain",
+        sections: &[
+            ":action",
+            ":derived",
+            ":requirements",
+            ":types",
+            ":constants",
+            ":predicates",
+            ":functions",
+        ],
+    };
+    pub(super) const PROBLEM: Kind = Kind {
+        word: "problem",
+        sections: &[":domain", ":requirements", ":objects", ":init", ":goal", ":metric", ":length"],
+    };
 
     fn other(self) -> Kind {
-        match self {
-            Kind::Domain => Kind::Problem,
-            Kind::Problem => Kind::Domain,
-        }
-    }
-
-    /// Its sections, those first that may stand several times.
-    fn sections(self) -> &'static [&'static str] {
-        match self {
-            Kind::Domain => &[
-                ":action",
-                ":derived",
-                ":requirements",
-                ":types",
-                ":constants",
-                ":predicates",
-                ":functions",
-            ],
-            Kind::Problem => {
-                &[":domain", ":requirements", ":objects", ":init", ":goal", ":metric", ":length"]
-            }
-        }
+        if self == Kind::DOMAIN { Kind::PROBLEM } else { Kind::DOMAIN }
     }
 
     fn may_repeat(section: &str) -> bool {
@@ -88,17 +77,15 @@ pub(super) fn is_other(tree: &Tree<'_>, wanted: Kind) -> bool {
 fn definition<'t>(tree: &'t Tree<'t>) -> Option<(Kind, Form<'t>)> {
     let define = tree.whole().parts().next().filter(|form| form.head() == Some("define"))?;
     let what = define.rest().next()?;
-    match what.head()? {
-        "domain" => Some((Kind::Domain, what)),
-        "problem" => Some((Kind::Problem, what)),
-        _ => None,
-    }
+    let word = what.head()?;
+    let kind = [Kind::DOMAIN, Kind::PROBLEM].into_iter().find(|kind| kind.word == word)?;
+    Some((kind, what))
 }
 
 impl<'t> Outline<'t> {
     /// The outline of a file; `None`, with an error, if it is something else.
     pub(super) fn read(tree: &'t Tree<'t>, wanted: Kind, notes: &mut Notes<'t>) -> Option<Self> {
-        let word = wanted.word();
+        let word = wanted.word;
         let Some(first) = tree.whole().parts().next() else {
             let cure = format!("write `(define ({word} name) …)`");
             let text = format!("there is no {word} in this file");
@@ -115,7 +102,7 @@ impl<'t> Outline<'t> {
         }
         match definition(tree) {
             Some((kind, what)) if kind != wanted => {
-                let text = format!("this is a {}, where the {word} is expected", kind.word());
+                let text = format!("this is a {}, where the {word} is expected", kind.word);
                 let cure = "give the file of the domain first, then the file of the problem";
                 notes.report.say(Code::PddlSwapped, what.span(), text, cure);
                 None
@@ -147,23 +134,17 @@ impl<'t> Outline<'t> {
     fn sort_in(&mut self, form: Form<'t>, kind: Kind, notes: &mut Notes<'t>) {
         let Some(keyword) = form.head().filter(|_| begins_section(form)) else {
             let text = format!("a section is expected here, not `{}`", form.written());
-            let cure = format!("begin it with its keyword: {}", listed(kind.sections()));
+            let cure = format!("begin it with its keyword: {}", listed(kind.sections));
             return notes.expected(form.head_span(), text, cure);
         };
-        if !kind.sections().contains(&keyword) {
+        if !kind.sections.contains(&keyword) {
             return unknown_section(form, keyword, kind, notes);
         }
         let so_far = self.sections.entry(keyword).or_default();
         if let Some(first) = so_far.first().filter(|_| !Kind::may_repeat(keyword)) {
             let (first, span) = (first.head_span(), form.head_span());
-            let text = format!("`{keyword}` stands twice");
-            notes.report.say_twice(
-                Code::PddlSectionTwice,
-                span,
-                first,
-                text,
-                "put both into one list",
-            );
+            let (text, cure) = (format!("`{keyword}` stands twice"), "put both into one list");
+            notes.report.say_twice(Code::PddlSectionTwice, span, first, text, cure);
         }
         // What a second one declares is known all the same.
         so_far.push(form);
@@ -190,10 +171,10 @@ fn unknown_section<'t>(form: Form<'t>, keyword: &str, kind: Kind, notes: &mut No
         return notes.refuse(feature, form, &format!("`{keyword}`"));
     }
     let other = kind.other();
-    if other.sections().contains(&keyword) {
-        let text = format!("`{keyword}` belongs into the {}", other.word());
-        let cure = format!("move it into the file of the {}", other.word());
+    if other.sections.contains(&keyword) {
+        let text = format!("`{keyword}` belongs into the {}", other.word);
+        let cure = format!("move it into the file of the {}", other.word);
         return notes.report.say(Code::PddlUnknownSection, form.head_span(), text, cure);
     }
-    notes.unknown_keyword(form.head_span(), keyword, kind.sections());
+    notes.unknown_keyword(form.head_span(), keyword, kind.sections);
 }

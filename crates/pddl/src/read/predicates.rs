@@ -7,7 +7,7 @@
 
 use super::notes::Notes;
 use super::refused::feature_of_head;
-use super::tree::{Form, Parts};
+use super::tree::Form;
 use super::typed::groups;
 use super::types::{Types, merge};
 use crate::lifted::{Predicate, PredicateId, TypeId};
@@ -15,30 +15,18 @@ use std::collections::{HashMap, HashSet};
 use throng_domain::{Code, Span};
 
 /// The predicates so far.
+#[derive(Default)]
 pub(super) struct Predicates<'t> {
-    predicates: Vec<Predicate>,
+    pub(super) list: Vec<Predicate>,
     /// Per name the predicates of different numbers of arguments.
     numbers: HashMap<&'t str, Vec<PredicateId>>,
     spans: Vec<Span>,
     /// Whether predicates are taken from their uses: no file declares any.
-    infers: bool,
+    pub(super) infers: bool,
     /// Arguments of which it was told that another type stands there.
     other_types: HashSet<(PredicateId, usize)>,
-    /// Steps up the type hierarchy that may still be taken to warn of these.
+    /// Steps up the type hierarchy that were taken to warn of these.
     type_steps: usize,
-}
-
-impl Default for Predicates<'_> {
-    fn default() -> Self {
-        Predicates {
-            predicates: Vec::new(),
-            numbers: HashMap::new(),
-            spans: Vec::new(),
-            infers: false,
-            other_types: HashSet::new(),
-            type_steps: 20_000_000,
-        }
-    }
 }
 
 impl<'t> Predicates<'t> {
@@ -65,11 +53,6 @@ impl<'t> Predicates<'t> {
         }
     }
 
-    /// From now on predicates are taken from their uses.
-    pub(super) fn infer(&mut self) {
-        self.infers = true;
-    }
-
     /// Takes a predicate in; the caller knows that it is new.
     fn declare(
         &mut self,
@@ -78,13 +61,13 @@ impl<'t> Predicates<'t> {
         arguments: Vec<Vec<TypeId>>,
         notes: &mut Notes<'t>,
     ) -> Option<PredicateId> {
-        if !notes.has_room_for_another(self.predicates.len(), "predicates", form.span()) {
+        if !notes.has_room_for_another(self.list.len(), "predicates", form.span()) {
             return None;
         }
-        let id = PredicateId(self.predicates.len() as u32);
+        let id = PredicateId(self.list.len() as u32);
         self.numbers.entry(name).or_default().push(id);
         self.spans.push(form.span());
-        self.predicates.push(Predicate { name: name.to_string(), arguments, is_derived: false });
+        self.list.push(Predicate { name: name.to_string(), arguments, is_derived: false });
         Some(id)
     }
 
@@ -95,7 +78,7 @@ impl<'t> Predicates<'t> {
         arguments: Vec<Vec<TypeId>>,
         notes: &mut Notes<'t>,
     ) {
-        let declared = &mut self.predicates[known.index()].arguments;
+        let declared = &mut self.list[known.index()].arguments;
         let cure = match *declared == arguments {
             true => "remove one of the two",
             false => "remove one of the two; until then its arguments may be of either type",
@@ -112,7 +95,7 @@ impl<'t> Predicates<'t> {
     }
 
     fn arity(&self, id: PredicateId) -> usize {
-        self.predicates[id.index()].arguments.len()
+        self.list[id.index()].arguments.len()
     }
 
     fn exact(&self, name: &str, n_arguments: usize) -> Option<PredicateId> {
@@ -149,8 +132,7 @@ impl<'t> Predicates<'t> {
             let cure = format!("write it as declared: `{}`", self.as_declared(*first, types));
             notes.report.say_also(Code::PddlWrongCount, form.span(), declared, text, cure);
         } else if notes.is_first(code, name) {
-            let nearest =
-                notes.report.nearest(name, self.predicates.iter().map(|known| &known.name[..]));
+            let nearest = notes.report.nearest(name, self.list.iter().map(|known| &known.name[..]));
             let head = form.parts().next().unwrap_or(form);
             let declare =
                 format!("declare it: `(:predicates ({name}{}))`", some_arguments(n_arguments));
@@ -161,7 +143,7 @@ impl<'t> Predicates<'t> {
 
     /// A predicate as its declaration says it: `(at ?1 - truck ?2)`.
     fn as_declared(&self, predicate: PredicateId, types: &Types<'t>) -> String {
-        let predicate = &self.predicates[predicate.index()];
+        let predicate = &self.list[predicate.index()];
         let arguments = predicate.arguments.iter().zip(1..);
         let arguments: String =
             arguments.map(|(of, at)| format!(" ?{at}{}", types.behind(of))).collect();
@@ -178,7 +160,7 @@ impl<'t> Predicates<'t> {
         types: &Types<'t>,
         notes: &mut Notes<'t>,
     ) {
-        let Predicate { name, arguments, .. } = &self.predicates[predicate.index()];
+        let Predicate { name, arguments, .. } = &self.list[predicate.index()];
         let wanted = &arguments[place];
         if types.may_be(given, wanted, is_variable, &mut self.type_steps)
             || !self.other_types.insert((predicate, place))
@@ -192,21 +174,9 @@ impl<'t> Predicates<'t> {
         notes.report.say_also(Code::PddlOtherType, form.span(), declared, text, cure);
     }
 
-    /// Says that rules tell when a predicate holds.
-    pub(super) fn derive(&mut self, predicate: PredicateId) {
-        self.predicates[predicate.index()].is_derived = true;
-    }
-
+    /// Whether rules tell when a predicate holds.
     pub(super) fn is_derived(&self, predicate: PredicateId) -> bool {
-        self.predicates[predicate.index()].is_derived
-    }
-
-    pub(super) fn list(&self) -> &[Predicate] {
-        &self.predicates
-    }
-
-    pub(super) fn into_list(self) -> Vec<Predicate> {
-        self.predicates
+        self.list[predicate.index()].is_derived
     }
 }
 
@@ -238,7 +208,7 @@ pub(super) fn signature<'t>(
 }
 
 fn argument_types<'t>(
-    forms: Parts<'t>,
+    forms: impl Iterator<Item = Form<'t>>,
     types: &Types<'t>,
     notes: &mut Notes<'t>,
 ) -> Vec<Vec<TypeId>> {

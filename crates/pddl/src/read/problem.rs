@@ -4,15 +4,15 @@
 //! Out:  facts, values, the goal and whether costs count.
 //! Cost: linear; a hash lookup per fact.
 
-use super::condition::Body;
+use super::condition::Context;
 use super::functions::number;
 use super::names::Names;
 use super::notes::Notes;
 use super::outline::Outline;
-use super::requirements::Feature;
 use super::tree::Form;
 use super::variables::Scope;
-use crate::lifted::{Condition, FunctionId, GroundAtom, ObjectId};
+use crate::features;
+use crate::lifted::{Condition, FunctionId, GroundAtom, ObjectId, Term};
 use std::collections::HashMap;
 use throng_domain::{Code, Cost, Span};
 
@@ -37,7 +37,7 @@ pub(super) fn check_domain_name<'t>(domain: &str, problem: &Outline<'t>, notes: 
 
 /// The initial state so far.
 pub(super) struct Start<'r, 't> {
-    body: Body<'r, 't>,
+    body: Context<'r, 't>,
     init: Vec<GroundAtom>,
     values: Vec<(FunctionId, Vec<ObjectId>, Cost)>,
     /// What was said of each fact, and where.
@@ -55,13 +55,13 @@ pub(super) fn read_init<'t>(
     notes: &mut Notes<'t>,
 ) -> Init {
     let mut start = Start {
-        body: Body::new(names, notes, Scope::default(), false),
+        body: Context { notes, names, scope: Scope::default(), in_domain: false },
         init: Vec::new(),
         values: Vec::new(),
         facts_said: HashMap::new(),
         values_said: HashMap::new(),
     };
-    let most = start.body.notes.limits().facts;
+    let most = start.body.notes.limits.facts;
     for form in section.rest() {
         let notes = &mut *start.body.notes;
         if notes.is_over() {
@@ -110,8 +110,9 @@ impl<'t> Start<'_, 't> {
 
     fn fact(&mut self, form: Form<'t>, head: &'t str, holds: bool) {
         let Some(atom) = self.body.atom(form, head) else { return };
-        let objects = Body::objects(atom.arguments.into_iter().map(Some));
-        let fact = GroundAtom { predicate: atom.predicate, arguments: objects.unwrap_or_default() };
+        // No variable is known here.
+        let arguments = atom.arguments.into_iter().filter_map(Term::object).collect();
+        let fact = GroundAtom { predicate: atom.predicate, arguments };
         let notes = &mut *self.body.notes;
         if self.body.names.predicates.is_derived(fact.predicate) {
             let text = format!("`{head}` is derived, so the initial state cannot set it");
@@ -155,7 +156,8 @@ impl<'t> Start<'_, 't> {
         }
         let function = functions.find(what, name, notes)?;
         let terms: Vec<_> = what.rest().map(|part| self.body.term(part)).collect();
-        let key = (function, Body::objects(terms.into_iter())?);
+        let objects = terms.into_iter().map(|term| term?.object());
+        let key = (function, objects.collect::<Option<Vec<_>>>()?);
         let value = self.number(value, function)?;
         match self.values_said.get(&key) {
             Some(&(before, first)) => {
@@ -164,14 +166,8 @@ impl<'t> Start<'_, 't> {
                     false => (Code::PddlTwoValues, "has another value already"),
                 };
                 let text = format!("`{}` {text}", what.written());
-                let also = (first, "first said here");
-                self.body.notes.report.say_also(
-                    code,
-                    form.span(),
-                    also,
-                    text,
-                    "remove one of the two",
-                );
+                let (also, cure) = ((first, "first said here"), "remove one of the two");
+                self.body.notes.report.say_also(code, form.span(), also, text, cure);
             }
             None => {
                 self.values.push((key.0, key.1.clone(), value));
@@ -188,7 +184,7 @@ impl<'t> Start<'_, 't> {
             self.body.notes.refuse(Code::PddlNumeric, form, "values are plain numbers");
             return None;
         };
-        match self.body.names.functions.is_cost(function) || word.parse::<f64>().is_err() {
+        match self.body.names.functions.costs.contains(&function) || word.parse::<f64>().is_err() {
             true => number(form, self.body.notes),
             false => Cost::parse(word).ok(),
         }
@@ -224,9 +220,9 @@ pub(super) fn read_goal<'t>(
     let Some([form]) = notes.exactly(section, "(:goal (and (p a) (q b)))") else {
         return Default::default();
     };
-    let mut body = Body::new(names, notes, Scope::default(), false);
+    let mut body = Context { notes, names, scope: Scope::default(), in_domain: false };
     let goal = body.condition(form, 0);
-    let n_variables = body.n_variables();
+    let n_variables = body.scope.n_variables();
     if goal == Condition::default() && !notes.report.has_errors() {
         let text = "the goal wants nothing, so it is satisfied from the start";
         let cure = "write what shall hold, or leave it";
@@ -248,6 +244,6 @@ pub(super) fn read_metric<'t>(section: Form<'t>, notes: &mut Notes<'t>) -> bool 
         notes.refuse(Code::PddlMetric, section, &format!("this is `{}`", section.written()));
         return false;
     }
-    notes.uses(Feature::COSTS, section.head_span());
+    notes.requirements.uses(features::COSTS, section.head_span());
     true
 }

@@ -7,46 +7,18 @@
 //! them.
 
 use super::tree::Form;
+use crate::features::{COSTS, EXISTENTIAL, FEATURES, NEGATIVE, UNIVERSAL};
 use throng_base::DidYouMean;
 use throng_domain::{Code, Report, Span};
 
-/// A feature, by the requirement that allows it.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(super) struct Feature(&'static str);
-
-impl Feature {
-    pub(super) const TYPING: Feature = Feature(":typing");
-    pub(super) const NEGATIVE: Feature = Feature(":negative-preconditions");
-    pub(super) const DISJUNCTIVE: Feature = Feature(":disjunctive-preconditions");
-    pub(super) const EQUALITY: Feature = Feature(":equality");
-    pub(super) const EXISTENTIAL: Feature = Feature(":existential-preconditions");
-    pub(super) const UNIVERSAL: Feature = Feature(":universal-preconditions");
-    pub(super) const CONDITIONAL: Feature = Feature(":conditional-effects");
-    pub(super) const DERIVED: Feature = Feature(":derived-predicates");
-    pub(super) const COSTS: Feature = Feature(":action-costs");
-}
-
-/// All of them; those that `:adl` allows come first.
-const FEATURES: [Feature; 9] = [
-    Feature::TYPING,
-    Feature::NEGATIVE,
-    Feature::DISJUNCTIVE,
-    Feature::EQUALITY,
-    Feature::EXISTENTIAL,
-    Feature::UNIVERSAL,
-    Feature::CONDITIONAL,
-    Feature::DERIVED,
-    Feature::COSTS,
-];
-
 /// Requirements that stand for several, or allow nothing that has to be allowed.
-const OTHERS: [(&str, &[Feature]); 6] = [
+const OTHERS: [(&str, &[&str]); 6] = [
     (":strips", &[]),
-    (":negation", &[Feature::NEGATIVE]),
-    (":quantified-preconditions", &[Feature::EXISTENTIAL, Feature::UNIVERSAL]),
+    (":negation", &[NEGATIVE]),
+    (":quantified-preconditions", &[EXISTENTIAL, UNIVERSAL]),
     (":adl", FEATURES.split_at(7).0),
-    (":fluents", &[Feature::COSTS]),
-    (":numeric-fluents", &[Feature::COSTS]),
+    (":fluents", &[COSTS]),
+    (":numeric-fluents", &[COSTS]),
 ];
 
 /// Requirements that PDDL has and Throng does not serve.
@@ -59,13 +31,13 @@ const NOT_SERVED: &str = ":durative-actions :duration-inequalities :continuous-e
 #[derive(Default)]
 pub(super) struct Requirements {
     is_declared: bool,
-    allowed: Vec<Feature>,
-    used: Vec<(Feature, Span)>,
+    allowed: Vec<&'static str>,
+    used: Vec<(&'static str, Span)>,
 }
 
 impl Requirements {
     /// Remembers a use.
-    pub(super) fn uses(&mut self, feature: Feature, span: Span) {
+    pub(super) fn uses(&mut self, feature: &'static str, span: Span) {
         // Nine at most, so a list is searched fastest.
         if !self.used.iter().any(|&(used, _)| used == feature) {
             self.used.push((feature, span));
@@ -81,7 +53,7 @@ impl Requirements {
                 report.say(Code::Expected, form.span(), text, "write one such as `:typing`");
                 continue;
             };
-            let single = FEATURES.iter().find(|known| known.0 == name);
+            let single = FEATURES.iter().find(|known| **known == name);
             let several = OTHERS.iter().find(|(known, _)| *known == name);
             self.allowed.extend(single);
             self.allowed.extend(several.map_or(&[][..], |(_, features)| features));
@@ -93,9 +65,8 @@ impl Requirements {
 
     /// Warns of what is used and not declared, once all is read.
     pub(super) fn check(&self, report: &mut Report) {
-        for (feature, span) in self.used.iter().filter(|_| self.is_declared) {
-            if !self.allowed.contains(feature) {
-                let name = feature.0;
+        for (name, span) in self.used.iter().filter(|_| self.is_declared) {
+            if !self.allowed.contains(name) {
                 let text = format!("this uses `{name}`, which the requirements do not name");
                 let cure = format!("add it: `(:requirements {name} …)`");
                 report.say(Code::PddlRequirement, *span, text, cure);
@@ -109,7 +80,7 @@ fn warn_of_requirement(form: Form<'_>, name: &str, report: &mut Report) {
         let text = format!("`{name}` is not supported; what uses it is refused");
         (text, "remove it if nothing uses it".to_string())
     } else {
-        let names = FEATURES.iter().map(|known| known.0);
+        let names = FEATURES.iter().copied();
         let nearest = report.nearest(name, names.chain(OTHERS.iter().map(|(name, _)| *name)));
         let cure = nearest.map_or("remove it".to_string(), |near| format!("write `{near}`"));
         (format!("unknown requirement `{name}`{}", DidYouMean(nearest)), cure)

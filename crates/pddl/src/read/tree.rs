@@ -7,8 +7,8 @@
 //!
 //! PDDL does not tell cases apart: words are compared in lower case and quoted as written.
 
-use super::asking::Asking;
 use super::scan::{Scanner, Token};
+use crate::asking::Asking;
 use throng_domain::{Code, FileId, Report, Span};
 
 /// No form: the last of its list.
@@ -190,9 +190,9 @@ impl<'t> Form<'t> {
     }
 
     /// The parts of a list; none of a word.
-    pub(super) fn parts(self) -> Parts<'t> {
-        let first = self.node().first;
-        Parts { tree: self.tree, at: if first == WORD { NONE } else { first } }
+    pub(super) fn parts(self) -> impl Iterator<Item = Form<'t>> {
+        let form = move |at: u32| (at < WORD).then_some(Form { at, ..self });
+        std::iter::successors(form(self.node().first), move |part| form(part.node().next))
     }
 
     /// The word that a list begins with, in lower case.
@@ -201,30 +201,8 @@ impl<'t> Form<'t> {
     }
 
     /// The parts of a list after its first.
-    pub(super) fn rest(self) -> Parts<'t> {
-        let mut parts = self.parts();
-        parts.next();
-        parts
-    }
-}
-
-/// The parts of a list, one by one.
-#[derive(Clone)]
-pub(super) struct Parts<'t> {
-    tree: &'t Tree<'t>,
-    at: u32,
-}
-
-impl<'t> Iterator for Parts<'t> {
-    type Item = Form<'t>;
-
-    fn next(&mut self) -> Option<Form<'t>> {
-        if self.at == NONE {
-            return None;
-        }
-        let form = Form { tree: self.tree, at: self.at };
-        self.at = form.node().next;
-        Some(form)
+    pub(super) fn rest(self) -> impl Iterator<Item = Form<'t>> {
+        self.parts().skip(1)
     }
 }
 
@@ -291,7 +269,7 @@ mod tests {
 
     fn mistakes(text: &str) -> Vec<(Code, u32)> {
         let mut report = Report::default();
-        Tree::new(FileId(0), text, 20, &Asking::new(None), &mut report);
+        Tree::new(FileId(0), text, 20, &Asking::new(&|| false), &mut report);
         report.diagnostics().iter().map(|d| (d.code, d.span.start)).collect()
     }
 
@@ -326,7 +304,7 @@ mod tests {
     #[test]
     fn forms_are_read_in_lower_case_and_quoted_as_written() {
         let mut report = Report::default();
-        let tree = Tree::new(FileId(0), "(Move ?X (p))", 20, &Asking::new(None), &mut report);
+        let tree = Tree::new(FileId(0), "(Move ?X (p))", 20, &Asking::new(&|| false), &mut report);
         let list = tree.whole().parts().next().unwrap();
         assert_eq!(list.head(), Some("move"));
         assert_eq!(list.written(), "(Move ?X (p))");

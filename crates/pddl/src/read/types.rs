@@ -10,14 +10,18 @@
 use super::notes::Notes;
 use super::tree::Form;
 use super::typed::{Group, Typed, groups};
-use crate::lifted::{Type, TypeId, is_below, type_text};
+use crate::graph::finished;
+use crate::lifted::{Ancestors, Type, TypeId, is_below, type_text};
 use std::collections::HashMap;
 use throng_domain::{Code, Span};
+
+/// So many steps up the hierarchy are taken to warn of arguments of other types.
+const MOST_STEPS: usize = 20_000_000;
 
 /// The types so far.
 pub(super) struct Types<'t> {
     /// The first is `object`.
-    types: Vec<Type>,
+    pub(super) list: Vec<Type>,
     numbers: HashMap<&'t str, TypeId>,
     spans: Vec<Span>,
     /// The longest walk up the hierarchy: all types and all their parents.
@@ -27,7 +31,7 @@ pub(super) struct Types<'t> {
 impl Default for Types<'_> {
     fn default() -> Self {
         Types {
-            types: vec![Type { name: "object".to_string(), parents: Vec::new() }],
+            list: vec![Type { name: "object".to_string(), parents: Vec::new() }],
             numbers: HashMap::from([("object", TypeId(0))]),
             spans: vec![Span::default()],
             walk_steps: 1,
@@ -46,12 +50,15 @@ impl<'t> Types<'t> {
             }
         }
         groups.into_iter().for_each(|group| self.give_parents(group, notes));
-        for orphan in self.types[1..].iter_mut().filter(|of| of.parents.is_empty()) {
+        for orphan in self.list[1..].iter_mut().filter(|of| of.parents.is_empty()) {
             orphan.parents.push(TypeId(0));
         }
-        self.walk_steps = self.types.iter().map(|of| 1 + of.parents.len()).sum();
-        for at in circles(&self.types) {
-            let text = format!("type `{}` is below itself", self.types[at].name);
+        self.walk_steps = self.list.iter().map(|of| 1 + of.parents.len()).sum();
+        let mut circles = Vec::new();
+        let parent = |at: usize, number: usize| Some(self.list[at].parents.get(number)?.index());
+        finished(self.list.len(), parent, |at| circles.push(at));
+        for at in circles {
+            let text = format!("type `{}` is below itself", self.list[at].name);
             let cure = "remove one of the parents on the way; until then they are one type";
             notes.report.say(Code::PddlTypeCircle, self.spans[at], text, cure);
         }
@@ -78,13 +85,13 @@ impl<'t> Types<'t> {
     }
 
     fn add(&mut self, span: Span, name: &'t str, notes: &mut Notes<'t>) -> TypeId {
-        if !notes.has_room_for_another(self.types.len(), "types", span) {
+        if !notes.has_room_for_another(self.list.len(), "types", span) {
             return TypeId(0);
         }
-        let id = TypeId(self.types.len() as u32);
+        let id = TypeId(self.list.len() as u32);
         self.numbers.insert(name, id);
         self.spans.push(span);
-        self.types.push(Type { name: name.to_string(), parents: Vec::new() });
+        self.list.push(Type { name: name.to_string(), parents: Vec::new() });
         id
     }
 
@@ -94,7 +101,7 @@ impl<'t> Types<'t> {
         for form in group.names {
             let id = form.word().and_then(|name| self.numbers.get(name));
             let Some(id) = id.filter(|id| id.0 != 0) else { continue };
-            let known = &mut self.types[id.index()].parents;
+            let known = &mut self.list[id.index()].parents;
             if !notes.has_room(known.len() + parents.len(), form.span()) {
                 return;
             }
@@ -105,12 +112,15 @@ impl<'t> Types<'t> {
     /// A type that stands after `-` among the types.
     fn parent(&mut self, typed: &Typed<'t>, notes: &mut Notes<'t>) -> Option<TypeId> {
         let Some(name) = typed.name else {
-            self.of(typed.form, notes);
+            if !typed.is_glued {
+                self.of(typed.form, notes);
+            }
             return None;
         };
         if let Some(&known) = self.numbers.get(name) {
             return Some(known);
         }
+        notes.plain_name(typed.form, "a type")?;
         let text = format!("type `{name}` stands only as the parent of others");
         let cure = format!("declare it too: `{name} - object`");
         notes.report.say(Code::PddlTypeImplied, typed.form.span(), text, cure);
@@ -129,8 +139,7 @@ impl<'t> Types<'t> {
         }
         let code = Code::PddlUnknownType;
         if notes.is_first(code, name) {
-            let nearest =
-                notes.report.nearest(name, self.types.iter().map(|known| &known.name[..]));
+            let nearest = notes.report.nearest(name, self.list.iter().map(|known| &known.name[..]));
             let declare = format!("declare it: `(:types {name})`");
             notes.unknown((code, "type"), (form.span(), &form.written()), nearest, declare);
         }
@@ -160,17 +169,17 @@ impl<'t> Types<'t> {
     pub(super) fn behind(&self, types: &[TypeId]) -> String {
         match types {
             [TypeId(0)] | [] => String::new(),
-            _ => format!(" - {}", type_text(&self.types, types)),
+            _ => format!(" - {}", type_text(&self.list, types)),
         }
     }
 
     /// Types in a sentence: `truck or ship`.
     pub(super) fn or(&self, types: &[TypeId]) -> String {
-        types.iter().map(|of| &self.types[of.index()].name[..]).collect::<Vec<_>>().join(" or ")
+        types.iter().map(|of| &self.list[of.index()].name[..]).collect::<Vec<_>>().join(" or ")
     }
 
     /// Whether something of some types can be of the wanted ones. A variable of a wider type may
-    /// stand for an object that fits. Yes, too, once there are no steps left.
+    /// stand for an object that fits. Yes, too, once there were [`MOST_STEPS`].
     pub(super) fn may_be(
         &self,
         given: &[TypeId],
@@ -179,8 +188,8 @@ impl<'t> Types<'t> {
         steps: &mut usize,
     ) -> bool {
         // Counted first: lists of alternatives may be long.
-        *steps = steps.saturating_sub(given.len() * wanted.len());
-        if *steps == 0
+        *steps += given.len() * wanted.len();
+        if *steps >= MOST_STEPS
             || given.is_empty()
             || given.iter().any(|given| wanted.contains(given))
             || wanted.contains(&TypeId(0))
@@ -188,8 +197,8 @@ impl<'t> Types<'t> {
             return true;
         }
         let mut is = |below: TypeId, above: TypeId| {
-            *steps = steps.saturating_sub(self.walk_steps);
-            *steps == 0 || is_below(&self.types, below, above)
+            *steps += self.walk_steps;
+            *steps >= MOST_STEPS || is_below(&self.list, below, above)
         };
         given.iter().any(|&given| {
             wanted.iter().any(|&wanted| is(given, wanted) || (is_variable && is(wanted, given)))
@@ -199,29 +208,14 @@ impl<'t> Types<'t> {
     /// How many types and parents there are from each type up, if there are `users` of it.
     /// `enough` is told of each such type, and says whether to go on.
     pub(super) fn count_above(&self, users: &[usize], mut enough: impl FnMut(usize) -> bool) {
-        let mut seen = vec![usize::MAX; self.types.len()];
-        for at in (0..users.len()).filter(|&at| users[at] > 0) {
-            let mut open = vec![at];
-            let mut above = 0usize;
-            while let Some(at_type) = open.pop() {
-                if std::mem::replace(&mut seen[at_type], at) != at {
-                    let parents = &self.types[at_type].parents;
-                    above += parents.len().max(1);
-                    open.extend(parents.iter().map(|of| of.index()));
-                }
-            }
-            if enough(above.saturating_mul(users[at])) {
+        let mut ancestors = Ancestors::new(&self.list);
+        for (at, &n_users) in users.iter().enumerate().filter(|(_, users)| **users > 0) {
+            let above = ancestors.of(vec![TypeId::at(at)]);
+            let entries = above.map(|of| self.list[of.index()].parents.len().max(1));
+            if enough(entries.sum::<usize>().saturating_mul(n_users)) {
                 return;
             }
         }
-    }
-
-    pub(super) fn len(&self) -> usize {
-        self.types.len()
-    }
-
-    pub(super) fn into_list(self) -> Vec<Type> {
-        self.types
     }
 }
 
@@ -230,41 +224,4 @@ pub(super) fn merge(known: &mut Vec<TypeId>, more: &[TypeId]) {
     known.extend_from_slice(more);
     known.sort_unstable();
     known.dedup();
-}
-
-/// One type of each circle.
-fn circles(types: &[Type]) -> Vec<usize> {
-    #[derive(Clone, Copy)]
-    enum Mark {
-        New,
-        Open,
-        Done,
-    }
-    let mut marks = vec![Mark::New; types.len()];
-    let mut circles = Vec::new();
-    for from in 0..types.len() {
-        let mut open: Vec<(usize, usize)> = Vec::new();
-        if let Mark::New = marks[from] {
-            marks[from] = Mark::Open;
-            open.push((from, 0));
-        }
-        while let Some((at, next)) = open.last_mut() {
-            let Some(parent) = types[*at].parents.get(*next) else {
-                marks[*at] = Mark::Done;
-                open.pop();
-                continue;
-            };
-            *next += 1;
-            let parent = parent.index();
-            match marks[parent] {
-                Mark::New => {
-                    marks[parent] = Mark::Open;
-                    open.push((parent, 0));
-                }
-                Mark::Open => circles.push(parent),
-                Mark::Done => {}
-            }
-        }
-    }
-    circles
 }

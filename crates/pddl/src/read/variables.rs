@@ -5,7 +5,7 @@
 //! Cost: a hash lookup per name, however deep the nesting.
 
 use super::notes::Notes;
-use super::tree::{Form, Parts};
+use super::tree::Form;
 use super::typed::groups;
 use super::types::Types;
 use crate::lifted::{Parameter, TypeId};
@@ -31,7 +31,7 @@ impl<'t> Scope<'t> {
     /// and hide outer ones of their names, until [`Scope::leave`] is called for as many.
     pub(super) fn enter(
         &mut self,
-        forms: Parts<'t>,
+        forms: impl Iterator<Item = Form<'t>>,
         types: &Types<'t>,
         notes: &mut Notes<'t>,
     ) -> Vec<Parameter> {

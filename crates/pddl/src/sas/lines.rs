@@ -6,7 +6,7 @@
 //!
 //! Empty lines are no lines: other readers pass over white space too, so a name is never empty.
 
-use std::fmt;
+use crate::text::shortened;
 use throng_domain::diagnostics::make_readable;
 
 /// What is wrong with a `.sas` text.
@@ -31,13 +31,9 @@ impl SasError {
     }
 }
 
-impl fmt::Display for SasError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "line {}: {}; {}", self.line, self.what, self.cure)
-    }
-}
-
-impl std::error::Error for SasError {}
+throng_base::error! { SasError {
+    Self { line, what, cure } => "line {line}: {what}; {cure}";
+} }
 
 /// How much of a line a message quotes.
 const MOST_QUOTED: usize = 40;
@@ -169,11 +165,5 @@ impl Fields<'_> {
 
 /// A part of the text for a message: short, and nothing a terminal would obey.
 fn quoted(text: &str) -> String {
-    let mut quoted = String::from("`");
-    quoted.extend(text.chars().take(MOST_QUOTED).map(|c| if c.is_control() { '?' } else { c }));
-    if text.chars().nth(MOST_QUOTED).is_some() {
-        quoted.push('…');
-    }
-    quoted.push('`');
-    quoted
+    format!("`{}`", shortened(text, MOST_QUOTED).replace(char::is_control, "?"))
 }

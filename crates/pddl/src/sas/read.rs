@@ -11,7 +11,7 @@
 use super::Limits;
 use super::lines::{Fields, Lines, SasError};
 use super::overruled::that_count;
-use crate::named::{NamedTask, VariableNames};
+use crate::named::{NamedTask, VariableNames, clash};
 use throng_domain::Cost;
 use throng_domain::compile::PackedValue;
 use throng_planner::forward::Atom;
@@ -207,7 +207,7 @@ impl Reader<'_> {
             return Err(fields.error(what, "only rules set derived variables"));
         }
         operator.needs.extend(before.map(|value| Atom { variable, value }));
-        if is_possible(&mut when) {
+        if clash(&mut when).is_none() {
             operator.effects.push((when, sets));
         }
         Ok(())
@@ -245,7 +245,7 @@ impl Reader<'_> {
                 return Err(fields.error(what, cure));
             }
             self.lines.word("end_rule")?;
-            if is_possible(&mut when) {
+            if clash(&mut when).is_none() {
                 self.named.task.add_axiom(when.into_iter(), sets);
             }
         }
@@ -315,20 +315,9 @@ impl Reader<'_> {
 
     /// Leaves each fact once; two values of one variable are a mistake.
     fn one_value_each(&self, atoms: &mut Vec<Atom>, who: &str) -> Result<(), SasError> {
-        atoms.sort_unstable();
-        atoms.dedup();
-        let Some(pair) = atoms.windows(2).find(|pair| pair[0].variable == pair[1].variable) else {
-            return Ok(());
-        };
-        let name = &self.named.variables[pair[0].variable as usize].name;
+        let Some(variable) = clash(atoms) else { return Ok(()) };
+        let name = &self.named.variables[variable as usize].name;
         let what = format!("{who} needs two values of variable `{name}` at once");
         Err(self.lines.error(what, "that never holds: leave one, or leave the operator out"))
     }
-}
-
-/// Whether all of the facts can hold together; leaves each once.
-fn is_possible(when: &mut Vec<Atom>) -> bool {
-    when.sort_unstable();
-    when.dedup();
-    when.windows(2).all(|pair| pair[0].variable != pair[1].variable)
 }

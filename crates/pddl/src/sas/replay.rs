@@ -37,37 +37,17 @@ pub fn replay_until(
     plan: &[u32],
     stop: &dyn Fn() -> bool,
 ) -> Option<Result<Cost, ReplayFailure>> {
-    let mut replay = Replay::new(&named.task);
+    let task = &named.task;
+    let mut rules = Rules::new(task);
+    let mut state = task.start().to_vec();
+    rules.follow(&mut state);
+    let mut cost = 0u64;
     for (at, &operator) in plan.iter().enumerate() {
         if stop() {
             return None;
         }
-        if let Err(failed) = replay.step(at, operator) {
-            return Some(Err(failed));
-        }
-    }
-    Some(replay.end())
-}
-
-struct Replay<'t> {
-    task: &'t GroundTask,
-    rules: Rules<'t>,
-    state: Vec<PackedValue>,
-    cost: u64,
-}
-
-impl<'t> Replay<'t> {
-    fn new(task: &'t GroundTask) -> Self {
-        let mut rules = Rules::new(task);
-        let mut state = task.start().to_vec();
-        rules.follow(&mut state);
-        Replay { task, rules, state, cost: 0 }
-    }
-
-    fn step(&mut self, at: usize, operator: u32) -> Result<(), ReplayFailure> {
-        let Replay { task, rules, state, cost } = self;
-        if operator as usize >= task.n_operators() || !all_hold(state, task.needs(operator)) {
-            return Err(ReplayFailure::Step(at + 1));
+        if operator as usize >= task.n_operators() || !all_hold(&state, task.needs(operator)) {
+            return Some(Err(ReplayFailure::Step(at + 1)));
         }
         let before = state.clone();
         for atom in task.sets(operator) {
@@ -78,17 +58,10 @@ impl<'t> Replay<'t> {
                 state[effect.sets.variable as usize] = effect.sets.value;
             }
         }
-        rules.follow(state);
-        *cost = cost.saturating_add(task.cost(operator));
-        Ok(())
+        rules.follow(&mut state);
+        cost = cost.saturating_add(task.cost(operator));
     }
-
-    fn end(&self) -> Result<Cost, ReplayFailure> {
-        match all_hold(&self.state, self.task.goal()) {
-            true => Ok(Cost(self.cost)),
-            false => Err(ReplayFailure::Goal),
-        }
-    }
+    Some(all_hold(&state, task.goal()).then_some(Cost(cost)).ok_or(ReplayFailure::Goal))
 }
 
 fn all_hold(state: &[PackedValue], atoms: &[Atom]) -> bool {

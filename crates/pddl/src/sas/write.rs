@@ -38,28 +38,16 @@ pub enum WriteSasError {
     Nameless,
 }
 
-impl fmt::Display for WriteSasError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Self::NoGoal => {
-                f.write_str("the goal is empty, and `.sas` wants at least one fact in it")
-            }
-            Self::Fraction(operator, cost) => {
-                write!(f, "`{operator}` costs {cost}, and costs in `.sas` are whole numbers")
-            }
-            Self::TooLarge(operator, cost) => {
-                write!(f, "`{operator}` costs {cost}, and costs in `.sas` go up to {MOST_COST}")
-            }
-            Self::Name(name) => write!(f, "{name:?} is no name in `.sas`: it must be one line"),
-            Self::Derived(name) => {
-                write!(f, "derived variable `{name}` has other than two values")
-            }
-            Self::Nameless => f.write_str("some variables, values or operators have no name"),
-        }
-    }
-}
-
-impl std::error::Error for WriteSasError {}
+throng_base::error! { WriteSasError {
+    Self::NoGoal => "the goal is empty, and `.sas` wants at least one fact in it";
+    Self::Fraction(operator, cost) =>
+        "`{operator}` costs {cost}, and costs in `.sas` are whole numbers";
+    Self::TooLarge(operator, cost) =>
+        "`{operator}` costs {cost}, and costs in `.sas` go up to {MOST_COST}";
+    Self::Name(name) => "{name:?} is no name in `.sas`: it must be one line";
+    Self::Derived(name) => "derived variable `{name}` has other than two values";
+    Self::Nameless => "some variables, values or operators have no name";
+} }
 
 /// Writes a task.
 ///

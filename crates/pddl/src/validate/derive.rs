@@ -8,8 +8,8 @@
 //!       their own stratum are matched with all facts again, whenever the others have come to
 //!       an end.
 
-use super::facts::{Fact, New};
-use super::matching::{Matching, Shape, Visitor, Wanted};
+use super::facts::{Fact, NewFacts};
+use super::matching::{Collector, Matching, Shape, Wanted};
 use super::world::{Binding, World};
 use crate::lifted::{Atom, Axiom, ObjectId, Parameter};
 use crate::strata::strata;
@@ -81,10 +81,10 @@ impl<'l> Rules<'l> {
     pub(super) fn follow(&self, world: &mut World<'_>) {
         world.derived.clear();
         for stratum in &self.strata {
-            let mut new = New::default();
-            stratum.rules.iter().for_each(|axiom| match_all(world, axiom, &mut new));
-            while !new.facts.is_empty() && !world.is_stopped() {
-                let New { facts, bytes, .. } = std::mem::take(&mut new);
+            let mut new = NewFacts::default();
+            stratum.rules.iter().for_each(|axiom| follow(world, axiom, None, &mut new));
+            while !new.facts.is_empty() && !world.budget.is_over() {
+                let NewFacts { facts, bytes, .. } = std::mem::take(&mut new);
                 for fact in &facts {
                     world.derived.insert(fact.clone());
                     if world.hold(0) {
@@ -93,11 +93,11 @@ impl<'l> Rules<'l> {
                 }
                 for fact in &facts {
                     for place in stratum.places.get(&fact[0]).into_iter().flatten() {
-                        match_at(world, place, fact, &mut new);
+                        follow(world, place.axiom, Some((place, fact)), &mut new);
                     }
                 }
                 if new.facts.is_empty() {
-                    stratum.hidden.iter().for_each(|axiom| match_all(world, axiom, &mut new));
+                    stratum.hidden.iter().for_each(|axiom| follow(world, axiom, None, &mut new));
                 }
                 world.budget.release(bytes);
             }
@@ -136,68 +136,43 @@ impl<'l> Finder<'_, 'l> {
     }
 }
 
-/// Takes the heads of one rule that are new.
-struct Heads<'h, 'l> {
-    world: &'h World<'l>,
-    axiom: &'h Axiom,
-    new: &'h mut New,
-}
-
-impl Heads<'_, '_> {
-    fn head(&self, binding: &Binding) -> Fact {
-        let objects = self.axiom.parameters.iter().map(|p| binding[p.variable as usize].0);
-        std::iter::once(self.axiom.predicate.0).chain(objects).collect()
-    }
-}
-
-impl<'h> Visitor<'h> for Heads<'h, '_> {
-    fn parameters(&self) -> Option<&'h [Parameter]> {
-        Some(&self.axiom.parameters)
-    }
-
-    fn wants(&self, binding: &Binding) -> bool {
-        let head = self.head(binding);
-        !self.world.derived.contains(&head) && !self.new.contains(&head)
-    }
-
-    fn take(&mut self, binding: &Binding) {
-        self.world.hold(self.new.insert(self.head(binding)));
-    }
-}
-
-/// Finds what a rule says in the present state.
-fn match_all(world: &World<'_>, axiom: &Axiom, new: &mut New) {
-    let mut binding = vec![ObjectId(0); axiom.n_variables];
-    let lent = world.budget.lent();
-    let mut matching = Matching::new(world, &mut binding);
-    matching.open(&axiom.parameters);
-    let condition = Wanted { condition: &axiom.condition, is: true };
-    matching.find(vec![condition], &mut Heads { world, axiom, new });
-    world.budget.back_to(lent);
-}
-
-/// Finds what a rule says because of a fact at one place.
-fn match_at(world: &World<'_>, place: &Place<'_>, fact: &[u32], new: &mut New) {
-    let axiom = place.axiom;
-    let lent = world.budget.lent();
+/// Finds what a rule says in the present state; with a place, what it says because of a fact
+/// there.
+fn follow<'l>(
+    world: &World<'_>,
+    axiom: &'l Axiom,
+    at: Option<(&Place<'l>, &[u32])>,
+    new: &mut NewFacts,
+) {
+    let head = |binding: &Binding| -> Fact {
+        let objects = axiom.parameters.iter().map(|p| binding[p.variable as usize].0);
+        std::iter::once(axiom.predicate.0).chain(objects).collect()
+    };
+    let (parameters, known) = (&axiom.parameters[..], Some(&world.derived));
+    let mut heads = Some(Collector { parameters, fact: &head, known, new });
+    let lent = world.budget.lent.get();
     let mut binding = vec![ObjectId(0); axiom.n_variables];
     let mut matching = Matching::new(world, &mut binding);
     matching.open(&axiom.parameters);
-    let mut todo = Vec::new();
-    let mut link = place.path.as_ref();
-    while let Some(Link { step, out }) = link.map(Rc::as_ref) {
-        match step {
-            Step::Below(parameters) => matching.open(parameters),
-            Step::Beside { parts, except } => {
-                todo.extend_from_slice(&parts[..*except]);
-                todo.extend_from_slice(&parts[except + 1..]);
+    if let Some((place, fact)) = at {
+        let mut todo = Vec::new();
+        let mut link = place.path.as_ref();
+        while let Some(Link { step, out }) = link.map(Rc::as_ref) {
+            match step {
+                Step::Below(parameters) => matching.open(parameters),
+                Step::Beside { parts, except } => {
+                    todo.extend_from_slice(&parts[..*except]);
+                    todo.extend_from_slice(&parts[except + 1..]);
+                }
             }
+            link = out.as_ref();
         }
-        link = out.as_ref();
+        matching.with_match(place.atom, fact, |matching| matching.find(todo, &mut heads));
+    } else {
+        let condition = Wanted { condition: &axiom.condition, is: true };
+        matching.find(vec![condition], &mut heads);
     }
-    let mut heads = Heads { world, axiom, new };
-    matching.with_match(place.atom, fact, |matching| matching.find(todo, &mut heads));
-    world.budget.back_to(lent);
+    world.budget.lent.set(lent);
 }
 
 #[cfg(test)]
@@ -309,6 +284,6 @@ mod tests {
         let mut world = World::new(&task, Limits::default());
         Rules::new(&world).follow(&mut world);
         assert_eq!(world.derived.all().len(), length);
-        assert!(world.budget.steps() < 20 * length as u64, "{}", world.budget.steps());
+        assert!(world.budget.steps.get() < 20 * length as u64, "{}", world.budget.steps.get());
     }
 }

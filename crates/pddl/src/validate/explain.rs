@@ -60,18 +60,6 @@ fn text(world: &World<'_>, condition: &Condition, binding: &Binding) -> String {
     writer.text
 }
 
-/// A fact as PDDL writes it.
-pub(super) fn call_text(
-    world: &World<'_>,
-    name: &str,
-    arguments: &[Term],
-    binding: &Binding,
-) -> String {
-    let mut writer = Writer { world, binding, hidden: Vec::new(), text: String::new() };
-    writer.call(name, arguments);
-    writer.text
-}
-
 struct Writer<'w, 'l> {
     world: &'w World<'l>,
     binding: &'w Binding,

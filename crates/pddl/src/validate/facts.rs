@@ -15,6 +15,7 @@ pub(super) type Fact = Vec<u32>;
 type Key = (u32, Option<(u32, u32)>);
 
 /// A set of facts.
+#[derive(Default)]
 pub(super) struct Facts {
     /// Per predicate, whether its facts are listed, because atoms of it are matched.
     is_listed: Vec<bool>,
@@ -25,7 +26,7 @@ pub(super) struct Facts {
     free: Vec<u32>,
     lists: HashMap<Key, Vec<u32>>,
     /// About what they take.
-    bytes: u64,
+    pub(super) bytes: u64,
 }
 
 /// A listed fact.
@@ -39,19 +40,7 @@ struct Slot {
 impl Facts {
     /// No facts.
     pub(super) fn new(is_listed: Vec<bool>) -> Self {
-        Facts {
-            is_listed,
-            slot_of: HashMap::new(),
-            slots: Vec::new(),
-            free: Vec::new(),
-            lists: HashMap::new(),
-            bytes: 0,
-        }
-    }
-
-    /// About what they take.
-    pub(super) fn bytes(&self) -> u64 {
-        self.bytes
+        Facts { is_listed, ..Facts::default() }
     }
 
     fn is_listed(&self, fact: &[u32]) -> bool {
@@ -156,14 +145,14 @@ fn fact_bytes(fact: &[u32], is_listed: bool) -> u64 {
 
 /// Facts that were found, each once, in the order in which they were.
 #[derive(Default)]
-pub(super) struct New {
+pub(super) struct NewFacts {
     pub(super) facts: Vec<Fact>,
     known: HashSet<Fact>,
     /// About what they take.
     pub(super) bytes: u64,
 }
 
-impl New {
+impl NewFacts {
     /// Whether a fact is among them.
     pub(super) fn contains(&self, fact: &[u32]) -> bool {
         self.known.contains(fact)

@@ -6,7 +6,6 @@
 //! Once the judge has given up, whatever it still answers means nothing.
 
 use std::cell::Cell;
-use std::fmt;
 
 /// How much judging may take.
 #[derive(Clone, Copy)]
@@ -43,59 +42,31 @@ pub enum ValidateError {
     Steps(u64),
 }
 
-impl fmt::Display for ValidateError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            ValidateError::Stopped => write!(f, "stopped before the plan was judged"),
-            ValidateError::Bytes(bytes) => {
-                let megabytes = *bytes as f64 / f64::from(1 << 20);
-                write!(f, "judging the plan takes more than {megabytes} MB")
-            }
-            ValidateError::Steps(steps) => {
-                write!(f, "judging the plan takes more than {steps} steps")
-            }
-        }
-    }
-}
-
-impl std::error::Error for ValidateError {}
+throng_base::error! { ValidateError {
+    Self::Stopped => "stopped before the plan was judged";
+    Self::Bytes(bytes) =>
+        "judging the plan takes more than {} MB", *bytes as f64 / f64::from(1 << 20);
+    Self::Steps(steps) => "judging the plan takes more than {steps} steps";
+} }
 
 /// The caller is asked once in so many steps.
 const STEPS_PER_QUESTION: u64 = 1 << 10;
 
 /// What was taken of the limits so far.
+#[derive(Default)]
 pub(super) struct Budget<'s> {
-    limits: Limits<'s>,
-    steps: Cell<u64>,
+    pub(super) limits: Limits<'s>,
+    /// How many steps were counted.
+    pub(super) steps: Cell<u64>,
     /// Bytes of what was found and is not among the facts yet; the facts count their own.
-    held: Cell<u64>,
-    /// Bytes of the search, given back on its way out.
-    lent: Cell<u64>,
-    gave_up: Cell<Option<ValidateError>>,
+    pub(super) held: Cell<u64>,
+    /// Bytes of the search, given back on its way out by going back to what it was.
+    pub(super) lent: Cell<u64>,
+    /// Why the judge gave up, if it did.
+    pub(super) gave_up: Cell<Option<ValidateError>>,
 }
 
-impl<'s> Budget<'s> {
-    pub(super) fn new(limits: Limits<'s>) -> Self {
-        Budget {
-            limits,
-            steps: Cell::new(0),
-            held: Cell::new(0),
-            lent: Cell::new(0),
-            gave_up: Cell::new(None),
-        }
-    }
-
-    /// Why the judge gave up, if it did.
-    pub(super) fn gave_up(&self) -> Option<ValidateError> {
-        self.gave_up.get()
-    }
-
-    /// How many steps were counted.
-    #[cfg(test)]
-    pub(super) fn steps(&self) -> u64 {
-        self.steps.get()
-    }
-
+impl Budget<'_> {
     /// Counts a step; whether the judge gives up.
     #[inline]
     pub(super) fn step(&self) -> bool {
@@ -124,34 +95,13 @@ impl<'s> Budget<'s> {
         self.gave_up.set(self.gave_up.get().or(Some(why)));
     }
 
-    /// What is taken for a while, to be gone back to.
-    pub(super) fn lent(&self) -> u64 {
-        self.lent.get()
-    }
-
-    /// What was taken since is given back.
-    pub(super) fn back_to(&self, lent: u64) {
-        self.lent.set(lent);
-    }
-
-    /// Counts bytes that the search takes, beside so many of facts; whether the judge gives up.
-    pub(super) fn lend(&self, bytes: usize, of_facts: u64) -> bool {
-        self.lent.set(self.lent.get() + bytes as u64);
-        self.weigh(of_facts)
-    }
-
-    /// Counts bytes of what was found, beside so many of facts; whether the judge gives up.
-    pub(super) fn hold(&self, bytes: u64, of_facts: u64) -> bool {
-        self.held.set(self.held.get() + bytes);
-        self.weigh(of_facts)
-    }
-
     /// What was found is gone.
     pub(super) fn release(&self, bytes: u64) {
         self.held.set(self.held.get().saturating_sub(bytes));
     }
 
-    fn weigh(&self, of_facts: u64) -> bool {
+    /// Whether all that is taken, beside so many bytes of facts, makes the judge give up.
+    pub(super) fn weigh(&self, of_facts: u64) -> bool {
         if self.held.get() + self.lent.get() + of_facts > self.limits.bytes {
             self.give_up(ValidateError::Bytes(self.limits.bytes));
         }

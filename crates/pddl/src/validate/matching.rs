@@ -8,6 +8,7 @@
 //!
 //! The plain twin is `World::some`, which tries all objects; the tests hold the two equal.
 
+use super::facts::{Fact, Facts, NewFacts};
 use super::world::{Binding, World};
 use crate::lifted::{Atom, Condition, ObjectId, Parameter, Term};
 
@@ -91,28 +92,23 @@ pub(super) fn holds(world: &World<'_>, condition: &Condition, binding: &mut Bind
     }
 }
 
-/// Is told for which objects it can be done.
-pub(super) trait Visitor<'c> {
-    /// The variables whose choices are told apart; `None` if any choice will do, and the first
-    /// ends it.
-    fn parameters(&self) -> Option<&'c [Parameter]>;
-    /// Whether it must be known for these objects.
-    fn wants(&self, binding: &Binding) -> bool;
-    /// It can be done for these objects.
-    fn take(&mut self, binding: &Binding);
+/// Takes a fact for each choice of objects for which it can be done.
+pub(super) struct Collector<'v> {
+    /// The variables whose choices are told apart; the fact is about these.
+    pub(super) parameters: &'v [Parameter],
+    pub(super) fact: &'v dyn Fn(&Binding) -> Fact,
+    /// Facts that need not be found again.
+    pub(super) known: Option<&'v Facts>,
+    pub(super) new: &'v mut NewFacts,
 }
 
-/// Any choice will do.
-struct Any;
+/// Without a collector any choice will do.
+pub(super) type Collecting<'v> = Option<Collector<'v>>;
 
-impl<'c> Visitor<'c> for Any {
-    fn parameters(&self) -> Option<&'c [Parameter]> {
-        None
+impl Collector<'_> {
+    fn wants(&self, fact: &[u32]) -> bool {
+        !self.new.contains(fact) && !self.known.is_some_and(|known| known.contains(fact))
     }
-    fn wants(&self, _: &Binding) -> bool {
-        true
-    }
-    fn take(&mut self, _: &Binding) {}
 }
 
 /// Whether a condition holds, or does not, for some objects; the binding is left with these.
@@ -122,11 +118,11 @@ pub(super) fn exists<'c>(
     wanted: Wanted<'c>,
     binding: &mut Binding,
 ) -> bool {
-    let lent = world.budget.lent();
+    let lent = world.budget.lent.get();
     let mut matching = Matching::new(world, binding);
     matching.open(parameters);
-    let found = matching.find(vec![wanted], &mut Any);
-    world.budget.back_to(lent);
+    let found = matching.find(vec![wanted], &mut None);
+    world.budget.lent.set(lent);
     found
 }
 
@@ -135,7 +131,7 @@ enum Choice<'c> {
     /// Match this one, an atom.
     Match(usize),
     /// This one says what a variable is.
-    Equal(usize, u32, ObjectId),
+    Equal(usize, &'c Parameter, ObjectId),
     /// One part of this one after the other.
     Branch(usize),
     /// All objects for a variable.
@@ -167,30 +163,30 @@ impl<'m, 'l, 'c> Matching<'m, 'l, 'c> {
         }
     }
 
-    /// Tries to fulfil all of `todo`. Whether it ended with a choice; never for a visitor that
-    /// tells choices apart.
-    pub(super) fn find(&mut self, todo: Vec<Wanted<'c>>, visitor: &mut dyn Visitor<'c>) -> bool {
+    /// Tries to fulfil all of `todo`. Without a collector any choice will do, and the first ends
+    /// it. Whether it ended with a choice; never with a collector.
+    pub(super) fn find(&mut self, todo: Vec<Wanted<'c>>, into: &mut Collecting<'_>) -> bool {
         let world = self.world;
         if world.is_over() {
             return false;
         }
-        let lent = world.budget.lent();
+        let lent = world.budget.lent.get();
         let mut opened = Vec::new();
         let found = match self.settle(todo, &mut opened) {
             None => false,
             Some(rest) if world.lend(64 + 2 * size_of_val(&rest[..])) => false,
             Some(rest) => match world.is_deep() {
-                true => self.find_plainly(&rest, visitor),
+                true => self.find_plainly(&rest, into),
                 false => {
                     world.depth.set(world.depth.get() + 1);
-                    let found = self.go_on(rest, visitor);
+                    let found = self.go_on(rest, into);
                     world.depth.set(world.depth.get() - 1);
                     found
                 }
             },
         };
         opened.into_iter().for_each(|variable: u32| self.open[variable as usize] = None);
-        world.budget.back_to(lent);
+        world.budget.lent.set(lent);
         found
     }
 
@@ -223,18 +219,19 @@ impl<'m, 'l, 'c> Matching<'m, 'l, 'c> {
         Some(rest)
     }
 
-    fn go_on(&mut self, mut rest: Vec<Wanted<'c>>, visitor: &mut dyn Visitor<'c>) -> bool {
-        if let Some(parameters) = visitor.parameters() {
+    fn go_on(&mut self, mut rest: Vec<Wanted<'c>>, into: &mut Collecting<'_>) -> bool {
+        if let Some(collector) = into {
             let is_open = |p: &Parameter| self.open[p.variable as usize].is_some();
-            if !parameters.iter().any(is_open) {
+            if !collector.parameters.iter().any(is_open) {
                 // All that is left is whether it can be done at all.
-                if visitor.wants(self.binding) && self.find(rest, &mut Any) {
-                    visitor.take(self.binding);
+                let fact = (collector.fact)(self.binding);
+                if collector.wants(&fact) && self.find(rest, &mut None) {
+                    self.world.hold(collector.new.insert(fact));
                 }
                 return false;
             }
         }
-        match self.choose(&rest, visitor) {
+        match self.choose(&rest, into) {
             Choice::Match(at) => {
                 let wanted = rest.swap_remove(at);
                 let Condition::Atom(atom) = wanted.condition else { return false };
@@ -243,28 +240,27 @@ impl<'m, 'l, 'c> Matching<'m, 'l, 'c> {
                 let candidates = self.candidates(atom);
                 candidates.iter().any(|&slot| {
                     self.with_match(atom, facts.fact(slot), |matching| {
-                        matching.find(rest.clone(), visitor)
+                        matching.find(rest.clone(), into)
                     })
                 })
             }
-            Choice::Equal(at, variable, object) => {
+            Choice::Equal(at, parameter, object) => {
                 rest.swap_remove(at);
-                let Some(parameter) = self.open[variable as usize] else { return false };
                 self.world.is_for(object, parameter)
-                    && self.with(parameter, object, |matching| matching.find(rest, visitor))
+                    && self.with(parameter, object, |matching| matching.find(rest, into))
             }
             Choice::Branch(at) => {
                 let wanted = rest.swap_remove(at);
                 let (Shape::Any(parts) | Shape::All(parts)) = wanted.shape() else { return false };
                 parts.into_iter().any(|part| {
                     let todo = rest.iter().copied().chain([part]).collect();
-                    self.find(todo, visitor)
+                    self.find(todo, into)
                 })
             }
             Choice::Try(parameter) => {
                 let world = self.world;
                 world.objects_for(parameter).iter().any(|&object| {
-                    self.with(parameter, object, |matching| matching.find(rest.clone(), visitor))
+                    self.with(parameter, object, |matching| matching.find(rest.clone(), into))
                 })
             }
             Choice::Done => self.fill(),
@@ -273,7 +269,7 @@ impl<'m, 'l, 'c> Matching<'m, 'l, 'c> {
 
     /// What narrows the search most. Whatever is chosen, a variable is bound next, so that no
     /// more than one branch is taken per variable.
-    fn choose(&self, rest: &[Wanted<'c>], visitor: &dyn Visitor<'c>) -> Choice<'c> {
+    fn choose(&self, rest: &[Wanted<'c>], into: &Collecting<'_>) -> Choice<'c> {
         let mut best: Option<(usize, Choice<'c>)> = None;
         let mut offer = |count: usize, choice: Choice<'c>| {
             if best.as_ref().is_none_or(|(least, _)| count < *least) {
@@ -292,7 +288,7 @@ impl<'m, 'l, 'c> Matching<'m, 'l, 'c> {
                     for (one, other) in [(*first, *second), (*second, *first)] {
                         if let (Some(open), None) = (self.is_open(one), self.is_open(other)) {
                             let object = self.world.object(other, self.binding);
-                            offer(1, Choice::Equal(at, open.variable, object));
+                            offer(1, Choice::Equal(at, open, object));
                         }
                     }
                 }
@@ -307,7 +303,7 @@ impl<'m, 'l, 'c> Matching<'m, 'l, 'c> {
             return Choice::Branch(at);
         }
         let asked = rest.iter().find_map(|wanted| self.first_open(wanted.condition));
-        let told = || visitor.parameters().into_iter().flatten();
+        let told = || into.iter().flat_map(|collector| collector.parameters);
         let told = || told().find_map(|p| self.open[p.variable as usize]);
         asked.or_else(told).map_or(Choice::Done, Choice::Try)
     }
@@ -323,18 +319,19 @@ impl<'m, 'l, 'c> Matching<'m, 'l, 'c> {
     }
 
     /// Without going deeper: all objects for all variables.
-    fn find_plainly(&mut self, rest: &[Wanted<'c>], visitor: &mut dyn Visitor<'c>) -> bool {
+    fn find_plainly(&mut self, rest: &[Wanted<'c>], into: &mut Collecting<'_>) -> bool {
         let open: Vec<&Parameter> = self.open.iter().flatten().copied().collect();
         let world = self.world;
-        let is_any = visitor.parameters().is_none();
         world.some(&open, self.binding, &mut |binding| {
             let mut judge =
                 |wanted: &Wanted<'c>| holds(world, wanted.condition, binding) == wanted.is;
             let holds = rest.iter().all(&mut judge);
-            if holds && !is_any && visitor.wants(binding) {
-                visitor.take(binding);
+            let Some(collector) = into.as_mut().filter(|_| holds) else { return holds };
+            let fact = (collector.fact)(binding);
+            if collector.wants(&fact) {
+                world.hold(collector.new.insert(fact));
             }
-            holds && is_any
+            false
         })
     }
 

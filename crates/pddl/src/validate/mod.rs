@@ -29,9 +29,9 @@ use crate::lifted::{
 };
 use crate::plan::PlanStep;
 use derive::Rules;
-use explain::{call_text, explain};
-use facts::New;
-use matching::{Matching, Visitor, Wanted, holds};
+use explain::explain;
+use facts::NewFacts;
+use matching::{Collector, Matching, Wanted, holds};
 use std::collections::HashMap;
 use throng_base::nearest;
 use throng_domain::Cost;
@@ -54,7 +54,7 @@ pub fn validate_within(
 ) -> Result<Verdict, ValidateError> {
     let mut replay = Replay::new(task, *limits);
     let verdict = judge(&mut replay, steps);
-    replay.world.budget.gave_up().map_or(Ok(verdict), Err)
+    replay.world.budget.gave_up.get().map_or(Ok(verdict), Err)
 }
 
 /// The verdict; it means nothing if the judge gave up.
@@ -169,9 +169,9 @@ impl<'l> Replay<'l> {
                     match self.values.get(&(*function, &objects[..])) {
                         Some(&value) => value,
                         None => {
-                            let name = &self.world.task.functions[function.0 as usize].name;
-                            let text = call_text(&self.world, name, terms, binding);
-                            return Err(Why::NoCost(text));
+                            let task = self.world.task;
+                            let name = &task.functions[function.index()].name;
+                            return Err(Why::NoCost(task.call_text(name, objects.into_iter())));
                         }
                     }
                 }
@@ -183,17 +183,18 @@ impl<'l> Replay<'l> {
 
     /// Deletes, then adds, what the state before asks for.
     fn apply(&mut self, action: usize, binding: &mut Binding) {
-        let (mut deleted, mut added) = (New::default(), New::default());
+        let (mut deleted, mut added) = (NewFacts::default(), NewFacts::default());
         let world = &self.world;
-        let lent = world.budget.lent();
+        let lent = world.budget.lent.get();
         for (effect, told) in world.task.actions[action].effects.iter().zip(&self.told[action]) {
-            let changes = if effect.adds { &mut added } else { &mut deleted };
-            let mut happening = Happening { world, effect, told, changes };
+            let new = if effect.adds { &mut added } else { &mut deleted };
+            let fact = |binding: &Binding| world.fact(&effect.atom, binding);
+            let collector = Collector { parameters: told, fact: &fact, known: None, new };
             let mut matching = Matching::new(world, binding);
             matching.open(&effect.forall);
             let condition = Wanted { condition: &effect.condition, is: true };
-            matching.find(vec![condition], &mut happening);
-            world.budget.back_to(lent);
+            matching.find(vec![condition], &mut Some(collector));
+            world.budget.lent.set(lent);
         }
         for fact in &deleted.facts {
             self.world.facts.remove(fact);
@@ -225,28 +226,6 @@ impl<'l> Replay<'l> {
         if !std::mem::replace(&mut self.is_derived, true) {
             self.rules.follow(&mut self.world);
         }
-    }
-}
-
-/// An effect, and what it changes for the objects that fulfil its condition.
-struct Happening<'h, 'l> {
-    world: &'h World<'l>,
-    effect: &'h Effect,
-    told: &'h [Parameter],
-    changes: &'h mut New,
-}
-
-impl<'h> Visitor<'h> for Happening<'h, '_> {
-    fn parameters(&self) -> Option<&'h [Parameter]> {
-        Some(self.told)
-    }
-
-    fn wants(&self, binding: &Binding) -> bool {
-        !self.changes.contains(&self.world.fact(&self.effect.atom, binding))
-    }
-
-    fn take(&mut self, binding: &Binding) {
-        self.world.hold(self.changes.insert(self.world.fact(&self.effect.atom, binding)));
     }
 }
 

@@ -1,6 +1,5 @@
 //! What the validator says of a plan.
 
-use std::fmt;
 use throng_base::DidYouMean;
 use throng_domain::Cost;
 
@@ -58,29 +57,20 @@ pub enum Why {
     NoCost(String),
 }
 
-impl fmt::Display for Failure {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self.step {
-            Some(step) => write!(f, "step {step} {} ", self.written)?,
-            None => write!(f, "after the last step the goal ")?,
-        }
-        match &self.why {
-            Why::UnknownAction(nearest) => {
-                write!(f, "names an action that the domain does not have")?;
-                DidYouMean(nearest.as_deref()).fmt(f)
-            }
-            Why::UnknownObject(name, nearest) => {
-                write!(f, "names `{name}`, an object that the task does not have")?;
-                DidYouMean(nearest.as_deref()).fmt(f)
-            }
-            Why::WrongCount(expected, given) => {
-                write!(f, "has {given} arguments, and the action has {expected} parameters")
-            }
-            Why::WrongType(object, parameter, types) => {
-                write!(f, "has {object} for ?{parameter}, which must be of type {types}")
-            }
-            Why::Unmet(part) => write!(f, "needs {part}"),
-            Why::NoCost(value) => write!(f, "costs {value}, which has no value"),
-        }
-    }
-}
+throng_base::display! { Failure {
+    Self { step: Some(step), written, why, .. } => "step {step} {written} {why}";
+    Self { why, .. } => "after the last step the goal {why}";
+} }
+
+throng_base::display! { Why {
+    Self::UnknownAction(nearest) =>
+        "names an action that the domain does not have{}", DidYouMean(nearest.as_deref());
+    Self::UnknownObject(name, nearest) =>
+        "names `{name}`, an object that the task does not have{}", DidYouMean(nearest.as_deref());
+    Self::WrongCount(expected, given) =>
+        "has {given} arguments, and the action has {expected} parameters";
+    Self::WrongType(object, parameter, types) =>
+        "has {object} for ?{parameter}, which must be of type {types}";
+    Self::Unmet(part) => "needs {part}";
+    Self::NoCost(value) => "costs {value}, which has no value";
+} }

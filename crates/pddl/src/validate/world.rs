@@ -41,7 +41,7 @@ impl<'l> World<'l> {
             facts: Facts::new(is_listed.clone()),
             derived: Facts::new(is_listed),
             objects: HashMap::new(),
-            budget: Budget::new(limits),
+            budget: Budget { limits, ..Budget::default() },
             depth: Cell::new(0),
         };
         for atom in &task.init {
@@ -51,7 +51,7 @@ impl<'l> World<'l> {
                 return world;
             }
         }
-        world.find_objects();
+        world.objects = world.find_objects();
         world
     }
 
@@ -60,19 +60,16 @@ impl<'l> World<'l> {
         self.budget.step()
     }
 
-    /// Whether the judge gave up.
-    pub(super) fn is_stopped(&self) -> bool {
-        self.budget.is_over()
-    }
-
     /// Counts bytes that the search takes; whether the judge gives up.
     pub(super) fn lend(&self, bytes: usize) -> bool {
-        self.budget.lend(bytes, self.facts.bytes() + self.derived.bytes())
+        self.budget.lent.update(|lent| lent + bytes as u64);
+        self.hold(0)
     }
 
     /// Counts bytes of what was found; whether the judge gives up.
     pub(super) fn hold(&self, bytes: u64) -> bool {
-        self.budget.hold(bytes, self.facts.bytes() + self.derived.bytes())
+        self.budget.held.update(|held| held + bytes);
+        self.budget.weigh(self.facts.bytes + self.derived.bytes)
     }
 
     /// Whether matching must not go deeper.
@@ -81,36 +78,28 @@ impl<'l> World<'l> {
     }
 
     /// Lists the objects of every parameter's types once.
-    fn find_objects(&mut self) {
-        let task = self.task;
-        let by_type = task.objects_by_type();
-        let (budget, of_facts) = (&self.budget, self.facts.bytes());
+    fn find_objects(&self) -> HashMap<Vec<TypeId>, Vec<ObjectId>> {
+        let by_type = self.task.objects_by_type();
+        let mut found = HashMap::new();
         let mut add = |parameters: &[Parameter]| {
-            for parameter in parameters.iter().filter(|_| !budget.step()) {
-                if !self.objects.contains_key(&parameter.types) {
+            for parameter in parameters.iter().filter(|_| !self.is_over()) {
+                if !found.contains_key(&parameter.types) {
                     let of_types = size_of_val(&parameter.types[..]);
                     let listed = parameter.types.iter().map(|of| by_type[of.0 as usize].len());
                     let bytes = 128 + of_types + listed.sum::<usize>() * size_of::<ObjectId>();
-                    if budget.lend(bytes, of_facts) {
+                    if self.lend(bytes) {
                         return;
                     }
-                    let objects = objects_of(&by_type, &parameter.types, budget);
-                    self.objects.insert(parameter.types.clone(), objects);
+                    let objects = objects_of(&by_type, &parameter.types, &self.budget);
+                    found.insert(parameter.types.clone(), objects);
                 }
             }
         };
-        task.goal.each_quantifier(&mut add);
-        for action in &task.actions {
-            action.condition.each_quantifier(&mut add);
-            for effect in &action.effects {
-                add(&effect.forall);
-                effect.condition.each_quantifier(&mut add);
-            }
+        for (parameters, condition) in self.task.conditions() {
+            add(parameters);
+            condition.each_quantifier(&mut add);
         }
-        for axiom in &task.axioms {
-            add(&axiom.parameters);
-            axiom.condition.each_quantifier(&mut add);
-        }
+        found
     }
 
     /// The objects that a quantified variable may stand for, in order.
@@ -200,14 +189,9 @@ fn objects_of(by_type: &[Vec<ObjectId>], types: &[TypeId], budget: &Budget<'_>) 
 /// conditions of effects that happen for all objects.
 fn matched(task: &Lifted) -> Vec<bool> {
     let mut is_matched = vec![false; task.predicates.len()];
-    add_matched(&task.goal, false, &mut is_matched);
-    for action in &task.actions {
-        add_matched(&action.condition, false, &mut is_matched);
-        for effect in &action.effects {
-            add_matched(&effect.condition, !effect.forall.is_empty(), &mut is_matched);
-        }
+    for (parameters, condition) in task.conditions() {
+        add_matched(condition, !parameters.is_empty(), &mut is_matched);
     }
-    task.axioms.iter().for_each(|axiom| add_matched(&axiom.condition, true, &mut is_matched));
     is_matched
 }
 

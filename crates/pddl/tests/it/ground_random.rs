@@ -352,7 +352,7 @@ fn walk(seed: u64, lifted: &Lifted, plain: &Plain<'_>, made: &throng_pddl::groun
             return;
         }
         let (operator, after) = able.swap_remove(dice.below(able.len()));
-        let (action, arguments) = made.steps.get(operator);
+        let (action, arguments) = made.step(operator);
         let same = plain.after(&facts, action as usize, arguments);
         facts = same.unwrap_or_else(|| panic!("seed {seed}: step cannot be done: {lifted:#?}"));
         assert_eq!(task.cost(operator), plain.cost(action as usize, arguments), "seed {seed}");

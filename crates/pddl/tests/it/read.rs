@@ -1,7 +1,7 @@
 //! What is read, feature by feature, and the traps that others fell into.
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, reason = "a test may panic")]
 
-use throng_domain::{Code, Cost};
+use throng_domain::{Code, Cost, Severity};
 use throng_pddl::lifted::{Condition, CostTerm, DEEPEST, Lifted, ObjectId, Term, TypeId};
 use throng_pddl::read::{Limits, Reading, Text, read_task};
 
@@ -105,6 +105,59 @@ fn types_have_parents_and_may_be_declared_twice() {
     let problem = "(:objects o - c) (:init (p o) (q o)) (:goal (and))";
     let task_ = task(pair(twice, problem), &[Code::PddlTypeTwice, Code::EmptyGoal]);
     assert_eq!(task_.types[3].parents, [TypeId(1), TypeId(2)]);
+}
+
+#[test]
+fn slips_in_a_list_of_types_are_errors_with_their_place() {
+    let types = "(:types thing car - thing)";
+    for (list, code, place) in [
+        ("?x - -car", Code::Expected, "-car"),
+        ("?x - --car", Code::Expected, "--car"),
+        ("?x - - car", Code::Expected, "- car"),
+        ("?x -", Code::Expected, "-)"),
+        ("- car", Code::Expected, "- car"),
+        ("?x - (either -car thing)", Code::Expected, "-car"),
+        ("?x - (either car - thing)", Code::Expected, "- thing"),
+        ("?x - (either)", Code::Expected, "(either)"),
+        ("?x - ()", Code::Expected, "()"),
+        ("?x -car", Code::PddlGluedType, "-car"),
+        ("?x -bus", Code::PddlGluedType, "-bus"),
+        ("?x - bus", Code::PddlUnknownType, "bus"),
+        ("?x - ?car", Code::PddlUnknownType, "?car"),
+    ] {
+        for section in [
+            "(:predicates (q) (p LIST))",
+            "(:predicates (q)) (:action a :parameters (LIST) :effect (q))",
+        ] {
+            let domain = format!("{types} {}", section.replace("LIST", list));
+            check_slip(&domain, code, &format!("{list})"), place);
+        }
+    }
+    for (list, code, place) in [
+        ("bus - -car", Code::Expected, "-car"),
+        ("bus - - car", Code::Expected, "- car"),
+        ("bus -", Code::Expected, "-)"),
+        ("bus - (either -car thing)", Code::Expected, "-car"),
+        ("bus - (either car -)", Code::Expected, "-)"),
+        ("bus - ?car", Code::BadName, "?car"),
+        ("bus - :car", Code::BadName, ":car"),
+    ] {
+        let domain = format!("(:types thing car - thing {list}) (:predicates (q))");
+        check_slip(&domain, code, &format!("{list})"), place);
+    }
+}
+
+/// One error of this code, where the last `place` of the list begins.
+fn check_slip(domain: &str, code: Code, list: &str, place: &str) {
+    let reading = pair(domain, "(:init) (:goal (q))");
+    let told: Vec<String> =
+        reading.report.diagnostics().iter().map(|d| d.short(&reading.sources)).collect();
+    let errors = reading.report.diagnostics().iter().filter(|d| d.severity() == Severity::Error);
+    let found: Vec<(Code, usize)> = errors.map(|d| (d.code, d.span.start as usize)).collect();
+    let text = format!("(define (domain d) {domain})");
+    let start = text.find(list).unwrap() + list.rfind(place).unwrap();
+    assert_eq!(found, [(code, start)], "{domain}: {told:#?}");
+    assert!(reading.task.is_none());
 }
 
 #[test]

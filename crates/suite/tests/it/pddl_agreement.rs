@@ -201,7 +201,7 @@ fn check(seed: u64, tally: &Tally) {
         let steps: Vec<Step> = plan
             .iter()
             .map(|&operator| {
-                let (action, arguments) = grounded.steps.get(operator);
+                let (action, arguments) = grounded.step(operator);
                 (action as usize, arguments.to_vec())
             })
             .collect();
