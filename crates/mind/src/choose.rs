@@ -103,24 +103,20 @@ impl Goals {
         Goals { all, ..Goals::default() }
     }
 
-    /// All goals of the type, in declared order.
-    pub fn all(&self) -> &[Standings] {
-        &self.all
+    throng_base::getters! {
+        /// All goals of the type, in declared order.
+        all: &[Standings];
+
+        /// The tick since which the active goal is pursued.
+        since: Tick;
+
+        /// How often the active goal changed so far.
+        switches: u32;
     }
 
     /// The one that is pursued.
     pub fn active(&self) -> Option<GoalId> {
         self.active.map(|at| self.all[at].goal)
-    }
-
-    /// The tick since which the active goal is pursued.
-    pub fn since(&self) -> Tick {
-        self.since
-    }
-
-    /// How often the active goal changed so far.
-    pub fn switches(&self) -> u32 {
-        self.switches
     }
 
     /// Bytes on the heap.

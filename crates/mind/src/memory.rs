@@ -144,32 +144,26 @@ impl Memory {
         size_of::<Memory>() + heap
     }
 
-    /// Changes whenever a fact comes, goes, or says something else; and when it is confirmed and
-    /// so overtakes another of its kind, because of facts that are equally sure the one updated
-    /// last counts.
-    pub fn version(&self) -> u64 {
-        self.version
-    }
+    throng_base::getters! {
+        /// Changes whenever a fact comes, goes, or says something else; and when it is confirmed and
+        /// so overtakes another of its kind, because of facts that are equally sure the one updated
+        /// last counts.
+        version: u64;
 
-    /// Changes whenever a fact is confirmed as it is.
-    pub fn refreshed(&self) -> u64 {
-        self.refreshed
+        /// Changes whenever a fact is confirmed as it is.
+        refreshed: u64;
+
+        /// No fact expires before this moment.
+        next_expiry: Tick;
+
+        /// How many facts had to make room for others so far.
+        evicted: u64;
     }
 
     /// What tells whether answers about it may be others now; confirmations count only where ages
     /// are asked for.
     pub(crate) fn versions(&self, with_age: bool) -> (u64, u64) {
         (self.version, if with_age { self.refreshed } else { 0 })
-    }
-
-    /// No fact expires before this moment.
-    pub fn next_expiry(&self) -> Tick {
-        self.next_expiry
-    }
-
-    /// How many facts had to make room for others so far.
-    pub fn evicted(&self) -> u64 {
-        self.evicted
     }
 
     /// Remembers a fact, believed for `keep` ticks unless the draft says otherwise.

@@ -157,9 +157,34 @@ impl<W: ?Sized + Sync> Minds<W> {
         self.tape.door(NOBODY, MindCall::Budget, |to| _ = to.write(&plans_per_tick));
     }
 
-    /// How many minds may ask the planner in one tick.
-    pub fn budget(&self) -> Option<u32> {
-        self.budget
+    throng_base::getters! {
+        /// How many minds may ask the planner in one tick.
+        budget: Option<u32>;
+
+        /// What the file says.
+        spec: &Spec;
+
+        /// What all minds know.
+        shared: &Memory;
+
+        /// The orders of the last tick, by mind.
+        orders: &[IssuedOrder];
+
+        /// What happened in the last tick, by mind.
+        events: &[Event];
+
+        /// When the last tick was.
+        now: Tick;
+
+        /// What all minds did so far.
+        totals: Totals;
+
+        /// What your clock counted so far, by phase of [`PHASES`](crate::tick::PHASES).
+        costs: [u64; 8];
+
+        /// What your clock counted around ticks so far: phases, and what is between them. On one
+        /// thread it is at least what the phases are together.
+        cost: u64;
     }
 
     /// How many states one call of the planner may look at from now on; in the beginning 50,000.
@@ -175,11 +200,6 @@ impl<W: ?Sized + Sync> Minds<W> {
     /// How many states one call of the planner may look at.
     pub fn nodes_per_call(&self) -> u64 {
         self.nodes
-    }
-
-    /// What the file says.
-    pub fn spec(&self) -> &Spec {
-        &self.spec
     }
 
     /// How many there are.
@@ -335,11 +355,6 @@ impl<W: ?Sized + Sync> Minds<W> {
         }
     }
 
-    /// The orders of the last tick, by mind.
-    pub fn orders(&self) -> &[IssuedOrder] {
-        &self.orders
-    }
-
     /// Takes the orders out. A game that does so after each tick, and after each
     /// [`despawn`](Self::despawn), [`interrupt`](Self::interrupt) and [`reload`](Self::reload),
     /// gets every order once: the cancellations of these are lost in the next tick.
@@ -347,37 +362,11 @@ impl<W: ?Sized + Sync> Minds<W> {
         self.orders.drain(..)
     }
 
-    /// What happened in the last tick, by mind.
-    pub fn events(&self) -> &[Event] {
-        &self.events
-    }
-
-    /// When the last tick was.
-    pub fn now(&self) -> Tick {
-        self.now
-    }
-
-    /// What all minds did so far.
-    pub fn totals(&self) -> Totals {
-        self.totals
-    }
-
     /// Lets phases be measured by a clock of yours from now on: this library reads none. The clock
     /// is asked on the thread that runs the phase; without one nothing is measured.
     pub fn measure_by(&mut self, clock: Option<fn() -> u64>) {
         self.clock = clock;
         (self.costs, self.cost) = ([0; 8], 0);
-    }
-
-    /// What your clock counted so far, by phase of [`PHASES`](crate::tick::PHASES).
-    pub fn costs(&self) -> [u64; 8] {
-        self.costs
-    }
-
-    /// What your clock counted around ticks so far: phases, and what is between them. On one
-    /// thread it is at least what the phases are together.
-    pub fn cost(&self) -> u64 {
-        self.cost
     }
 
     /// In how many groups minds are kept; a thread takes one at a time.

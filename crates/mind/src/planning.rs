@@ -79,45 +79,31 @@ impl PlanBook {
         PlanBook { need, checked, ..PlanBook::default() }
     }
 
-    /// What it is for.
-    pub fn goal(&self) -> Option<GoalId> {
-        self.goal
-    }
+    throng_base::getters! {
+        /// What it is for.
+        goal: Option<GoalId>;
 
-    /// All its steps.
-    pub fn steps(&self) -> &[ActionId] {
-        &self.steps
-    }
+        /// All its steps.
+        steps: &[ActionId];
 
-    /// The step under way, or the next, by position.
-    pub fn at(&self) -> usize {
-        self.at
-    }
+        /// The step under way, or the next, by position.
+        at: usize;
 
-    /// Its price when it was made, in thousandths.
-    pub fn cost(&self) -> u64 {
-        self.cost
-    }
+        /// Its price when it was made, in thousandths.
+        cost: u64;
 
-    /// Why it was made; without a plan, why one was looked for.
-    pub fn cause(&self) -> Option<Cause> {
-        self.cause
-    }
+        /// Why it was made; without a plan, why one was looked for.
+        cause: Option<Cause>;
 
-    /// The tick in which it was made, or looked for in vain.
-    pub fn made(&self) -> Tick {
-        self.made
-    }
+        /// The tick in which it was made, or looked for in vain.
+        made: Tick;
 
-    /// How often it asked the planner so far, for a goal or an alternative of one. Whether that
-    /// searched or knew the answer is not the mind's affair: see [`Totals`](crate::Totals).
-    pub fn asked(&self) -> u32 {
-        self.asked
-    }
+        /// How often it asked the planner so far, for a goal or an alternative of one. Whether that
+        /// searched or knew the answer is not the mind's affair: see [`Totals`](crate::Totals).
+        asked: u32;
 
-    /// Whether it waits for its turn to ask the planner, why and since when.
-    pub fn waits(&self) -> Option<Waits> {
-        self.waits
+        /// Whether it waits for its turn to ask the planner, why and since when.
+        waits: Option<Waits>;
     }
 
     /// Whether nothing may be begun before the plan was seen to.

@@ -93,34 +93,24 @@ impl State {
         }
     }
 
-    /// The value of every variable of the domain.
-    pub fn values(&self) -> &[PackedValue] {
-        &self.values
-    }
+    throng_base::getters! {
+        /// The value of every variable of the domain.
+        values: &[PackedValue];
 
-    /// Which checks hold.
-    pub fn checks(&self) -> &Checks {
-        &self.checks
-    }
+        /// Which checks hold.
+        checks: &Checks;
 
-    /// Which actions of the type are there.
-    pub fn there(&self) -> &ActionMask {
-        &self.there
-    }
+        /// Which actions of the type are there.
+        there: &ActionMask;
 
-    /// Which actions are taken out: doubted, or not yet learnt.
-    pub fn forbidden(&self) -> &ActionMask {
-        &self.forbidden
-    }
+        /// Which actions are taken out: doubted, or not yet learnt.
+        forbidden: &ActionMask;
 
-    /// What the actions of the type cost, in thousandths; empty for what the domain says.
-    pub fn costs(&self) -> &[u64] {
-        &self.costs
-    }
+        /// What the actions of the type cost, in thousandths; empty for what the domain says.
+        costs: &[u64];
 
-    /// Changes whenever anything that planning depends on does.
-    pub fn version(&self) -> u64 {
-        self.version
+        /// Changes whenever anything that planning depends on does.
+        version: u64;
     }
 
     /// Whether these values hold.

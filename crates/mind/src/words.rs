@@ -8,7 +8,6 @@
 //! the text, so the same file gives the same numbers.
 
 use std::collections::HashMap;
-use std::fmt;
 use throng_base::codec::{Decode, DecodeError, Decoder, Encode, Encoder};
 use throng_base::{DidYouMean, nearest};
 
@@ -112,14 +111,10 @@ pub struct UnknownWordError {
     pub nearest: Option<String>,
 }
 
-impl fmt::Display for UnknownWordError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "neither the file nor `Body::words` has the word `{}`", self.word)?;
-        DidYouMean(self.nearest.as_deref()).fmt(f)
-    }
-}
-
-impl std::error::Error for UnknownWordError {}
+throng_base::error! { UnknownWordError {
+    Self { word, nearest } => "neither the file nor `Body::words` has the word `{word}`{}",
+        DidYouMean(nearest.as_deref());
+} }
 
 impl UnknownWordError {
     pub(crate) fn of(text: &str, words: &Words) -> UnknownWordError {

@@ -13,7 +13,6 @@ pub use forge::forge;
 use crate::frame::{self, Kind, RECORDING};
 use crate::header::Header;
 use crate::source::RecordingSource;
-use std::fmt;
 use std::ops::Range;
 use throng_base::checksum;
 use throng_base::codec::{DecodeError, Decoder, FormatError};
@@ -32,15 +31,10 @@ pub struct Damage {
     pub why: Option<String>,
 }
 
-impl fmt::Display for Damage {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Damage { at, tick, why } = self;
-        match why {
-            Some(why) => write!(f, "damaged at byte {at}, after tick {tick}: {why}"),
-            None => write!(f, "not finished, ends after tick {tick}"),
-        }
-    }
-}
+throng_base::display! { Damage {
+    Self { at, tick, why: Some(why) } => "damaged at byte {at}, after tick {tick}: {why}";
+    Self { tick, why: None, .. } => "not finished, ends after tick {tick}";
+} }
 
 /// Why bytes cannot be read as a recording at all.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -54,26 +48,13 @@ pub enum RecordingError {
     File(String),
 }
 
-impl fmt::Display for RecordingError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            RecordingError::Format(error) => error.fmt(f),
-            RecordingError::Start(why) => {
-                write!(f, "the recording is damaged from the start: {why}")
-            }
-            RecordingError::File(why) => write!(f, "the file in the recording is refused: {why}"),
-        }
-    }
-}
-
-impl std::error::Error for RecordingError {
-    fn source(&self) -> Option<&(dyn std::error::Error + 'static)> {
-        match self {
-            RecordingError::Format(error) => Some(error),
-            RecordingError::Start(_) | RecordingError::File(_) => None,
-        }
-    }
-}
+throng_base::error! { RecordingError {
+    Self::Format(error) => "{error}";
+    Self::Start(why) => "the recording is damaged from the start: {why}";
+    Self::File(why) => "the file in the recording is refused: {why}";
+} source {
+    Self::Format(error) => error;
+} }
 
 impl RecordingError {
     /// Whether the bytes are a recording all the same: one of another version, or a damaged one.

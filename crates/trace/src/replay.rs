@@ -14,7 +14,6 @@ use crate::header::Header;
 use crate::recorder::tick_digest;
 use crate::recording::{Damage, Recording, RecordingError};
 use crate::source::spec_with_words;
-use std::fmt;
 use std::sync::Arc;
 use throng_base::codec::{DecodeError, Decoder, Encoder};
 use throng_mind::events::Event;
@@ -36,13 +35,9 @@ pub struct ReplayError {
     pub sentence: String,
 }
 
-impl fmt::Display for ReplayError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(&self.sentence)
-    }
-}
-
-impl std::error::Error for ReplayError {}
+throng_base::error! { ReplayError {
+    Self { sentence, .. } => "{sentence}";
+} }
 
 impl ReplayError {
     fn at(tick: Tick, what: &str) -> ReplayError {
@@ -112,9 +107,18 @@ impl Replay {
         }
     }
 
-    /// The recording.
-    pub fn recording(&self) -> &Recording {
-        &self.recording
+    throng_base::getters! {
+        /// The recording.
+        recording: &Recording;
+
+        /// The minds as they were after the tick it stands at.
+        minds: &Minds<()>;
+
+        /// What happened in this tick, and between the one before and it, by mind.
+        events: &[Event];
+
+        /// What entered the minds in this tick.
+        entries: &Entries;
     }
 
     /// What it says of itself.
@@ -140,21 +144,6 @@ impl Replay {
     /// The tick it stands at.
     pub fn now(&self) -> Tick {
         self.minds.now()
-    }
-
-    /// The minds as they were after the tick it stands at.
-    pub fn minds(&self) -> &Minds<()> {
-        &self.minds
-    }
-
-    /// What happened in this tick, and between the one before and it, by mind.
-    pub fn events(&self) -> &[Event] {
-        &self.events
-    }
-
-    /// What entered the minds in this tick.
-    pub fn entries(&self) -> &Entries {
-        &self.entries
     }
 
     /// What the game kept beside the minds in the last keyframe up to a tick, and when.

@@ -6,7 +6,6 @@
 
 use super::{IdOrName, MindError, Minds};
 use crate::fact::{FactDraft, Position};
-use crate::memory::Memory;
 use crate::mistakes::Noted;
 use crate::orders::{Message, MindId};
 use crate::shared::share;
@@ -94,11 +93,6 @@ impl<W: ?Sized + Sync> Minds<W> {
         let call = MindCall::Check(check.index() as u32);
         self.tape.door(id, call, |to| _ = to.write(&holds));
         Ok(())
-    }
-
-    /// What all minds know.
-    pub fn shared(&self) -> &Memory {
-        &self.shared
     }
 
     /// Adds to what all minds know, for so many ticks. A fact of the same kind that agrees in all

@@ -286,14 +286,12 @@ pub struct SavedMinds {
 }
 
 impl SavedMinds {
-    /// The result of taking them.
-    pub fn restored(&self) -> &Restored {
-        &self.restored
-    }
+    throng_base::getters! {
+        /// The result of taking them.
+        restored: &Restored;
 
-    /// What the file says, with all words that these minds know.
-    pub fn spec(&self) -> &Spec {
-        &self.spec
+        /// What the file says, with all words that these minds know.
+        spec: &Spec;
     }
 
     /// When their last tick was.
