@@ -9,13 +9,12 @@
 //! active one has no relevance any more. A goal that was left rests for its `cooldown`. A goal
 //! that holds is never chosen.
 
-mod codec;
-
 use crate::condition::Situation;
-use crate::fact::Position;
+use crate::known::Known;
 use crate::spec::{GoalSpec, Spec};
-use crate::symbols::State;
+use crate::symbols::{State, Versions};
 use crate::time::{NEVER, Tick, after};
+use throng_base::{codec_enum, codec_struct};
 use throng_domain::model::{GoalId, NpcTypeId};
 
 /// How a goal stands.
@@ -62,15 +61,6 @@ impl Standings {
     }
 }
 
-/// What scores were made of.
-#[derive(Clone, Copy, PartialEq, Debug)]
-struct Seen {
-    state: u64,
-    memory: (u64, u64),
-    shared: (u64, u64),
-    here: Position,
-}
-
 /// The goals of one mind.
 #[derive(Clone, PartialEq, Debug, Default)]
 pub struct Goals {
@@ -84,7 +74,8 @@ pub struct Goals {
     order: Vec<u16>,
     /// How many of them may take the active one's place.
     n_challengers: usize,
-    seen: Option<Seen>,
+    /// What scores were made of: the version of the state, and what it was made of.
+    seen: Option<(u64, Versions)>,
     wake: Tick,
 }
 
@@ -157,12 +148,7 @@ impl Goals {
     /// Scores all goals and lists those that may take the active one's place. Says whether
     /// anything was done.
     pub(crate) fn update(&mut self, spec: &Spec, state: &State, situation: &Situation<'_>) -> bool {
-        let seen = Some(Seen {
-            state: state.version(),
-            memory: situation.memory.versions(spec.asks_age),
-            shared: situation.shared.versions(spec.asks_age),
-            here: if spec.asks_distance { situation.here } else { [0.0; 3] },
-        });
+        let seen = Some((state.version(), Versions::of(spec, situation)));
         if seen == self.seen && situation.now < self.wake {
             return false;
         }
@@ -314,6 +300,51 @@ pub(crate) fn holds(spec: &Spec, state: &State, goal: GoalId) -> bool {
     }
 }
 
+codec_enum!("standing of a goal" Standing {
+    0 => Active,
+    1 => Satisfied,
+    2 => Irrelevant,
+    3 => Resting,
+    4 => Outscored,
+    5 => NoPlan,
+    6 => GaveUp,
+});
+
+codec_struct!(
+    in goal: GoalId;
+    Standings { relevance, score, standing, rests_until, no_plan_for: long_counter, gave_up }
+    given { goal: *goal }
+    where |it| (0.0..=1.0).contains(&it.relevance) && (0.0..).contains(&it.score),
+        "score of a goal"
+);
+
+codec_struct!(
+    in known: Known<'_>;
+    Goals {
+        all each known.own.goals,
+        active,
+        since: past(known.now),
+        switches: counter,
+        order,
+        n_challengers,
+        seen,
+        wake,
+    }
+    where |goals| goals.is_sound(known.own.goals.len()), "order of goals"
+);
+
+impl Goals {
+    /// Whether all positions are of so many goals, and none is listed twice.
+    fn is_sound(&self, n_goals: usize) -> bool {
+        let mut listed = self.order.clone();
+        listed.sort_unstable();
+        listed.is_sorted_by(|one, two| one < two)
+            && self.active.is_none_or(|at| at < n_goals)
+            && listed.iter().all(|&at| usize::from(at) < n_goals)
+            && self.n_challengers <= self.order.len()
+    }
+}
+
 #[cfg(test)]
 #[allow(clippy::unwrap_used, reason = "a test may panic")]
 mod tests {
@@ -325,6 +356,7 @@ mod tests {
     use crate::time::Pace;
     use crate::words::Word;
     use std::sync::Arc;
+    use throng_base::codec::trial::comes_back;
     use throng_domain::formats::{load, no_includes};
     use throng_domain::{Format, Limits};
     use throng_planner::PreparedDomain;
@@ -357,5 +389,11 @@ mod tests {
             }
             assert_eq!(goals.all()[0].standing, Standing::GaveUp);
         }
+    }
+
+    #[test]
+    fn standings_come_back() {
+        // The list of choices is checked by the compiler.
+        comes_back::<Standing>(|trial, _| trial.any());
     }
 }

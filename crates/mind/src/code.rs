@@ -91,17 +91,16 @@ fn wires<W: ?Sized>(body: &Body<W>, spec: &mut Spec) -> Wires {
     }
     // Code may bring a word that the file does not have.
     spec.squad_words = SquadWords::of(&spec.words);
-    let behaviour = |name: Word| {
-        let name = spec.words.text(name);
-        body.behaviours.iter().position(|(known, _)| known == name).map(|at| at as u16)
-    };
-    let sensor = |name: Word| {
-        let name = spec.words.text(name);
-        body.sensors.iter().position(|(known, _)| known == name).map(|at| at as u16)
-    };
+    let behaviour = |name: Word| wire(&body.behaviours, spec.words.text(name));
+    let sensor = |name: Word| wire(&body.sensors, spec.words.text(name));
     Wires {
         sensors: spec.sensors.iter().map(|spec| sensor(spec.name)).collect(),
         actions: spec.actions.iter().map(|action| behaviour(action.does)).collect(),
         flavours: spec.flavours.iter().map(|flavour| behaviour(flavour.name)).collect(),
     }
+}
+
+/// Where code of a name is.
+fn wire<C: ?Sized>(code: &[(String, Box<C>)], name: &str) -> Option<u16> {
+    code.iter().position(|(known, _)| known == name).map(|at| at as u16)
 }

@@ -99,7 +99,7 @@ pub struct Memory {
     refreshed: u64,
     evicted: u64,
     /// While the game's code has it in hand and what that does is recorded.
-    journal: Option<Box<Journal>>,
+    pub(crate) journal: Option<Box<Journal>>,
     /// The first fact that was given attributes it cannot have since that was last asked.
     wrong: Option<(Word, u16)>,
 }
@@ -203,18 +203,19 @@ impl Memory {
         now: Tick,
         keep: Tick,
     ) -> FactId {
-        let value = |fact: FactRef<'_>, at: Attribute| fact.get(at).map(|(value, _)| value);
-        let wanted = |at: Attribute| draft.attributes[at as usize].map(|(value, _)| value);
-        let known = self.of_kind(draft.kind).find(|fact| {
-            fact.writer() == writer && same.iter().all(|&at| value(*fact, at) == wanted(at))
-        });
-        match known.map(FactRef::id) {
+        match self.known(draft, same, writer).map(FactRef::id) {
             Some(id) => {
                 self.update(id, draft, now, keep);
                 id
             }
             None => self.add(draft, writer, now, keep),
         }
+    }
+
+    /// The fact of the same kind and writer that agrees in the attributes `same`.
+    fn known(&self, draft: &FactDraft, same: &[Attribute], writer: Word) -> Option<FactRef<'_>> {
+        let agrees = |fact: &FactRef<'_>| fact.agrees(draft, same.iter().copied());
+        self.of_kind(draft.kind).find(|fact| fact.writer() == writer && agrees(fact))
     }
 
     /// Brings a fact up to date: what the draft does not mention stays. It is believed `keep`
@@ -350,7 +351,7 @@ impl Memory {
             due
         });
         self.next_expiry = next;
-        self.go_on_noting(journal);
+        self.journal = journal;
         count
     }
 

@@ -172,19 +172,11 @@ impl Noted {
         events: &mut Vec<Event>,
         mistakes: &mut Vec<Mistake>,
     ) {
-        let noted = self.0.into_inner();
-        if noted.is_empty() {
+        if self.0.borrow().is_empty() {
             return;
         }
         events.push(Event { at, mind, what: EventKind::Mistake(by) });
-        let by = spec.words.text(by);
-        mistakes.extend(noted.into_iter().map(|what| Mistake {
-            by: by.to_string(),
-            what,
-            at,
-            mind: Some(mind),
-            times: 1,
-        }));
+        mistakes.extend(self.of_the_game(spec.words.text(by), at, Some(mind)));
     }
 
     /// The mistakes of what the game says itself.

@@ -10,15 +10,15 @@
 //! none starves: with `n` heavy sensors each has its turn within `n` ticks, however fast the
 //! others want to look, and light ones hardly ever wait.
 
-mod codec;
-
 use crate::fact::Position;
+use crate::known::{Known, SensorOf};
 use crate::orders::Stimulus;
 use crate::progress::Work;
 use crate::spec::{Spec, When};
 use crate::time::{NEVER, Tick, after};
 use crate::words::Word;
 use std::collections::VecDeque;
+use throng_base::codec_struct;
 use throng_domain::model::{NpcTypeId, VariableId};
 
 /// How many stimuli may wait for their sensors. Beyond that the oldest of the same sensor goes, or
@@ -251,5 +251,36 @@ impl Senses {
 
     fn when(&self, at: usize, spec: &Spec) -> When {
         spec.sensors[usize::from(self.clocks[at].sensor)].when
+    }
+}
+
+codec_struct!(Asked { memory, state, here });
+
+codec_struct!(
+    in sensor: SensorOf;
+    Clock { next, ran: past(after(sensor.now, 1)), state, heavy, idle, asleep }
+    given { sensor: sensor.at }
+);
+
+codec_struct!(
+    in known: Known<'_>;
+    Senses { clocks each known.sensors(), waiting, asked, missed: long_counter }
+    where |senses| senses.waiting.len() <= WAITING, "list of stimuli that wait"
+    where |senses| senses.waiting.iter().all(|(at, it)| known.runs_on(usize::from(*at), it)),
+        "stimulus that a sensor waits for"
+);
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use throng_base::codec::trial::comes_back;
+
+    #[test]
+    fn what_a_sensor_was_asked_about_comes_back() {
+        comes_back::<Asked>(|trial, _| Asked {
+            memory: trial.any(),
+            state: trial.any(),
+            here: trial.any(),
+        });
     }
 }

@@ -51,7 +51,7 @@ pub struct State {
     /// By position in the spec's `learns`.
     learnt: Vec<bool>,
     /// What this was made of.
-    seen: Seen,
+    seen: Versions,
     /// An answer may change by itself at this moment.
     wake: Tick,
     /// Changes whenever a value, an action that is there, or a price does.
@@ -59,12 +59,23 @@ pub struct State {
     dirty: bool,
 }
 
+/// What something was made of: how new the memories were, and where the mind was.
 #[derive(Clone, Copy, PartialEq, Debug, Default)]
-struct Seen {
-    memory: u64,
-    refreshed: u64,
+pub(crate) struct Versions {
+    memory: (u64, u64),
     shared: (u64, u64),
     here: Position,
+}
+
+impl Versions {
+    /// Those of a situation; what no condition of the file asks about is left out.
+    pub(crate) fn of(spec: &Spec, from: &Situation<'_>) -> Self {
+        Versions {
+            memory: from.memory.versions(spec.asks_age),
+            shared: from.shared.versions(spec.asks_age),
+            here: if spec.asks_distance { from.here } else { [0.0; 3] },
+        }
+    }
 }
 
 impl State {
@@ -86,7 +97,7 @@ impl State {
             beliefs: Vec::new(),
             doubts: Vec::new(),
             learnt: vec![false; spec.learns.len()],
-            seen: Seen::default(),
+            seen: Versions::default(),
             wake: 0,
             version: 0,
             dirty: true,
@@ -145,7 +156,7 @@ impl State {
 
     /// Whether this was made of the memory as it is; behaviours write to it later in a tick.
     pub(crate) fn has_seen(&self, spec: &Spec, memory: &Memory) -> bool {
-        (self.seen.memory, self.seen.refreshed) == memory.versions(spec.asks_age)
+        self.seen.memory == memory.versions(spec.asks_age)
     }
 
     /// The game gives a variable a value.
@@ -231,13 +242,7 @@ impl State {
         from: &Situation<'_>,
         mut event: impl FnMut(EventKind),
     ) -> bool {
-        let (memory, refreshed) = from.memory.versions(spec.asks_age);
-        let seen = Seen {
-            memory,
-            refreshed,
-            shared: from.shared.versions(spec.asks_age),
-            here: if spec.asks_distance { from.here } else { [0.0; 3] },
-        };
+        let seen = Versions::of(spec, from);
         let beliefs_may_end = !self.beliefs.is_empty();
         if !self.dirty && seen == self.seen && from.now < self.wake && !beliefs_may_end {
             return false;

@@ -7,8 +7,8 @@
 //! Where in the pool attributes are is not kept: nothing depends on it. What each slot held before its
 //! present fact is only its generation.
 
-use super::{Memory, Pool, Slot};
-use crate::fact::{Attribute, FactDraft};
+use super::{Memory, Pool};
+use crate::fact::FactDraft;
 use crate::memory::pool::Chain;
 use crate::time::Tick;
 use throng_base::codec::{DecodeError, Decoder, Encoder};
@@ -34,15 +34,9 @@ impl Memory {
             if lives {
                 to.write(&slot.writer).write(&slot.updated).write(&slot.expires);
                 // A fact built by hand can have what no fact has; a save must not be lost by it.
-                to.write(&self.draft(slot).cleaned());
+                to.write(&self.fact(at).draft().cleaned());
             }
         }
-    }
-
-    /// The fact in a slot, without its writer and its times.
-    pub(super) fn draft(&self, slot: &Slot) -> FactDraft {
-        let attributes = Attribute::ALL.map(|at| self.pool.get(slot.chain(), at as usize));
-        FactDraft { attributes, ..FactDraft::new(slot.kind) }
     }
 
     /// Reads a memory of this bound, as it was at this moment or before.
@@ -105,6 +99,7 @@ impl Memory {
 #[allow(clippy::unwrap_used, reason = "a test may panic")]
 mod tests {
     use super::*;
+    use crate::fact::Attribute;
     use crate::fact::Value;
     use crate::words::Word;
 

@@ -18,7 +18,7 @@ impl Memory {
         let mut to = Encoder::default();
         for fact in self.iter() {
             to.write(&fact.id.slot).write(&fact.id.generation).write(&fact.slot.writer);
-            to.write(&fact.slot.updated).write(&fact.slot.expires).write(&self.draft(fact.slot));
+            to.write(&fact.slot.updated).write(&fact.slot.expires).write(&fact.draft());
         }
         to.bytes
     }

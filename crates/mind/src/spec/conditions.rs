@@ -135,7 +135,7 @@ impl Reading<'_> {
             let _ = r.unknown("variable", &name.text, name.span, self.names.variables());
             return nothing;
         };
-        let values = self.names.values(variable);
+        let values = self.names.map.values(variable);
         if relation.is_by_size() && values.iter().any(|value| as_integer(value).is_none()) {
             let text = format!("the values of `{}` are words, which have no size", name.text);
             let cure = "compare words by `=` or `!=`";
@@ -165,9 +165,10 @@ impl Reading<'_> {
         variable: VariableId,
         word: &NoteWord,
     ) -> Option<StateValue> {
-        let at = self.names.value(variable, &word.text).and_then(|at| at.try_into().ok());
+        let value = self.names.map.find_value(variable, &word.text);
+        let at = value.and_then(|value| value.index().try_into().ok());
         if at.is_none() {
-            let values = self.names.values(variable).iter().map(String::as_str);
+            let values = self.names.map.values(variable).iter().map(String::as_str);
             let _ = r.unknown("value", &word.text, word.span, values);
         }
         at

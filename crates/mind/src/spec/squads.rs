@@ -138,7 +138,7 @@ impl Reading<'_> {
         let word = r.name(what)?;
         let npc = self.names.npc(&word.text);
         if npc.is_none() {
-            let _ = r.unknown("NPC type", &word.text, word.span, self.names.npcs());
+            let _ = r.unknown("NPC type", &word.text, word.span, self.names.map.npc_names());
         }
         Ok(npc)
     }

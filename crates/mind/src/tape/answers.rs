@@ -170,10 +170,10 @@ fn write<V: Called, T>(
     let start = head.bytes.len() - 1;
     let before = view.touched();
     let (state, shares) = (*before.state, before.shares.len());
-    before.memory.lend_journal(to.lend(before.now));
+    before.memory.journal = Some(to.lend(before.now));
     let answer = ask(view);
     let after = view.touched();
-    let journal = after.memory.take_journal();
+    let journal = after.memory.journal.take();
     let (mut is, start) = if journal.is_some() { (0, start) } else { (LOST, 0) };
     let to = to.take_back(journal);
     if is == 0 && to.bytes.len() > start + 1 {
