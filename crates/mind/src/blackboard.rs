@@ -28,13 +28,6 @@ pub enum OrderState {
     Failed(Word),
 }
 
-impl OrderState {
-    /// Whether it is under way.
-    pub(crate) fn is_open(self) -> bool {
-        self == OrderState::Open
-    }
-}
-
 /// What became of the orders of an action that are no longer remembered one by one.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct Forgotten {

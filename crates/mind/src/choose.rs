@@ -124,7 +124,7 @@ impl Goals {
     /// The first of the goals to try that has not been tried in the state as it is.
     pub(crate) fn first_untried(&self, all: bool) -> Option<GoalId> {
         let mut order = self.order(all).iter().map(|&at| usize::from(at));
-        order.find(|&at| self.is_untried(at)).map(|at| self.goal_at(at))
+        order.find(|&at| self.is_untried(at)).map(|at| self.all[at].goal)
     }
 
     /// Whether a goal has not been tried in the state as it is, nor an alternative of it.
@@ -139,10 +139,6 @@ impl Goals {
 
     pub(crate) fn active_at(&self) -> Option<usize> {
         self.active
-    }
-
-    pub(crate) fn goal_at(&self, at: usize) -> GoalId {
-        self.all[at].goal
     }
 
     /// Scores all goals and lists those that may take the active one's place. Says whether

@@ -16,7 +16,7 @@ use throng_domain::model::{ActionId, CheckId, GoalId, NpcTypeId};
 /// A file that minds are of.
 #[derive(Clone, Copy)]
 pub(crate) struct File<'s> {
-    names: &'s Names,
+    pub(crate) names: &'s Names,
     /// `None` for another version: what is read is in its numbers, and can only be carried over.
     present: Option<&'s Spec>,
 }
@@ -30,10 +30,6 @@ impl<'s> File<'s> {
     /// Another version.
     pub(crate) fn former(names: &'s Names) -> Self {
         File { names, present: None }
-    }
-
-    pub(crate) fn n_types(self) -> usize {
-        self.names.npcs.len()
     }
 
     /// For a type that the file has.

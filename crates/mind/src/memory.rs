@@ -14,7 +14,6 @@
 //! A new fact has the lowest free slot. Facts never move, and what is asked is answered by slot.
 
 mod codec;
-mod content;
 mod fact_ref;
 mod journal;
 mod pool;
@@ -101,7 +100,7 @@ pub struct Memory {
     /// While the game's code has it in hand and what that does is recorded.
     pub(crate) journal: Option<Box<Journal>>,
     /// The first fact that was given attributes it cannot have since that was last asked.
-    wrong: Option<(Word, u16)>,
+    pub(crate) wrong: Option<(Word, u16)>,
 }
 
 impl Memory {
@@ -280,12 +279,6 @@ impl Memory {
         if draft.wrong != 0 && self.wrong.is_none() {
             self.wrong = Some((draft.kind, draft.wrong));
         }
-    }
-
-    /// The first fact that was given attributes it cannot have since this was last asked, and
-    /// the bits of which.
-    pub(crate) fn take_wrong(&mut self) -> Option<(Word, u16)> {
-        self.wrong.take()
     }
 
     /// Makes an attribute less sure, down to this. The fact stays as old as it is and is believed no

@@ -34,7 +34,6 @@ use crate::mind::{Mind, Outbox};
 use crate::mistakes::Mistakes;
 use crate::orders::{IssuedOrder, MindId};
 use crate::planning::Scratch;
-use crate::shared::share;
 use crate::spec::Spec;
 use crate::tape::{MindCall, NOBODY, OutputDigest, Tape};
 use crate::tick::{Context, MindTick};
@@ -236,7 +235,7 @@ impl<W: ?Sized + Sync> Minds<W> {
         self.events.append(&mut outbox.events);
         outbox.mistakes.drain(..).for_each(|mistake| self.mistakes.add(mistake, &self.spec));
         for fact in outbox.shares.drain(..) {
-            share(&mut self.shared, &fact, self.spec.told, self.now, NEVER);
+            self.shared.share(&fact, self.spec.told, self.now, NEVER);
         }
     }
 

@@ -94,14 +94,10 @@ impl fmt::Display for Mistake {
 /// All mistakes so far, each once.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Mistakes {
-    all: Vec<Mistake>,
+    pub(crate) all: Vec<Mistake>,
 }
 
 impl Mistakes {
-    pub(crate) fn all(&self) -> &[Mistake] {
-        &self.all
-    }
-
     /// Counts a mistake that is known, or adds it with the nearest word.
     pub(crate) fn add(&mut self, mut mistake: Mistake, spec: &Spec) {
         let is_it = |known: &&mut Mistake| {
@@ -151,7 +147,7 @@ impl Noted {
     /// Notes what was written into a memory and could not be.
     #[inline]
     pub(crate) fn memory(&self, spec: &Spec, memory: &mut Memory) {
-        if let Some((kind, wrong)) = memory.take_wrong() {
+        if let Some((kind, wrong)) = memory.wrong.take() {
             self.attributes(spec, kind, wrong);
         }
     }

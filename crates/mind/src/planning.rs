@@ -14,10 +14,10 @@ mod ask;
 use crate::choose::{Goals, holds};
 use crate::events::Cause;
 use crate::known::Known;
-use crate::memo::Found;
 use crate::spec::Spec;
 use crate::symbols::State;
 use crate::time::Tick;
+use ask::Found;
 pub(crate) use ask::Scratch;
 use throng_base::{codec_enum, codec_struct};
 use throng_domain::compile::{NpcTables, PackedValue};
@@ -233,7 +233,7 @@ impl PlanBook {
             if !goals.is_untried(at) {
                 continue;
             }
-            match self.plan_for(spec, state, npc, goals.goal_at(at), scratch) {
+            match self.plan_for(spec, state, npc, goals.all()[at].goal, scratch) {
                 (Found::Plan(cost), goal) => {
                     let kind = spec.domain.npc(npc);
                     self.steps.clear();

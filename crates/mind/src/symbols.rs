@@ -10,7 +10,6 @@
 //! looked again, because a plan goes on faster than sensors look.
 
 mod codec;
-mod doubts;
 mod offers;
 
 use crate::condition::{Condition, Situation};
@@ -20,7 +19,7 @@ use crate::memory::Memory;
 use crate::senses::Senses;
 use crate::spec::{Spec, SymbolRule, SymbolSpec};
 use crate::time::{NEVER, Tick};
-pub(crate) use doubts::Doubt;
+pub(crate) use offers::Doubt;
 use throng_domain::compile::{PackedValue, UNKNOWN};
 use throng_domain::model::{ActionId, CheckId, Fact, NpcTypeId, VariableId};
 use throng_planner::{ActionMask, Checks};
@@ -38,18 +37,18 @@ struct Belief {
 /// What the planner sees.
 #[derive(Clone, PartialEq, Debug)]
 pub struct State {
-    npc: NpcTypeId,
+    pub(crate) npc: NpcTypeId,
     values: Vec<PackedValue>,
     checks: Checks,
     /// Checks that the game has answered itself: no rule answers them.
-    told: Vec<CheckId>,
+    pub(crate) told: Vec<CheckId>,
     forbidden: ActionMask,
     there: ActionMask,
     costs: Vec<u64>,
     beliefs: Vec<Belief>,
     pub(crate) doubts: Vec<Doubt>,
     /// By position in the spec's `learns`.
-    learnt: Vec<bool>,
+    pub(crate) learnt: Vec<bool>,
     /// What this was made of.
     seen: Versions,
     /// An answer may change by itself at this moment.
@@ -183,20 +182,10 @@ impl State {
         }
     }
 
-    /// By position of the `learn` rules: whether they have taught.
-    pub(crate) fn learnt(&self) -> &[bool] {
-        &self.learnt
-    }
-
     /// What the rule of this position is about was learnt.
     pub(crate) fn learn(&mut self, at: usize) {
         self.learnt[at] = true;
         self.dirty = true;
-    }
-
-    /// The checks that the game has answered itself.
-    pub(crate) fn told(&self) -> &[CheckId] {
-        &self.told
     }
 
     /// The game answers a check itself, from now on.

@@ -43,7 +43,7 @@ impl Encode for Words {
 /// All words of a mind's file and game.
 #[derive(Clone, Debug, Default)]
 pub struct Words {
-    texts: Vec<String>,
+    pub(crate) texts: Vec<String>,
     index: HashMap<String, Word>,
 }
 
@@ -75,10 +75,6 @@ impl Words {
     /// The text of a word; empty for [`Word::NONE`] and numbers of another table.
     pub fn text(&self, word: Word) -> &str {
         self.texts.get(word.0 as usize).map_or("", String::as_str)
-    }
-
-    pub(crate) fn texts(&self) -> &[String] {
-        &self.texts
     }
 
     /// All of them, by number.

@@ -6,11 +6,17 @@
 //!
 //! Where in the pool attributes are is not kept: nothing depends on it. What each slot held before its
 //! present fact is only its generation.
+//!
+//! Memories are compared by their content: the facts with their ids, slot by slot, and numbers by
+//! their bits, so a copy is always equal, whatever was written. How the memory got there is not
+//! content: neither its versions and counts, nor its bound.
 
 use super::{Memory, Pool};
 use crate::fact::FactDraft;
 use crate::memory::pool::Chain;
 use crate::time::Tick;
+use std::fmt;
+use throng_base::checksum;
 use throng_base::codec::{DecodeError, Decoder, Encoder};
 
 impl Memory {
@@ -92,6 +98,40 @@ impl Memory {
         self.live.insert(at);
         self.len += 1;
         Ok(())
+    }
+}
+
+impl Memory {
+    fn content(&self) -> Vec<u8> {
+        let mut to = Encoder::default();
+        for fact in self.iter() {
+            to.write(&fact.id.slot).write(&fact.id.generation).write(&fact.slot.writer);
+            to.write(&fact.slot.updated).write(&fact.slot.expires).write(&fact.draft());
+        }
+        to.bytes
+    }
+
+    /// The content as a number: the [`checksum`] of the encoded facts, by slot. Memories that are
+    /// equal have the same.
+    ///
+    /// Of each fact: slot, generation, writer, updated, expires; then kind and attributes as a
+    /// [`FactDraft`](crate::fact::FactDraft) has them.
+    pub fn digest(&self) -> u64 {
+        checksum(0, &self.content())
+    }
+}
+
+impl PartialEq for Memory {
+    fn eq(&self, other: &Self) -> bool {
+        self.len == other.len && self.content() == other.content()
+    }
+}
+
+impl Eq for Memory {}
+
+impl fmt::Debug for Memory {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_list().entries(self.iter()).finish()
     }
 }
 

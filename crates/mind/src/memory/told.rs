@@ -1,11 +1,11 @@
-//! What others tell, told anew or taken back.
+//! What others tell, told anew or taken back, and what all share.
 //!
 //! In:   a fact that was told, as it is now; or what no longer counts.
 //! Out:  one fact in place of the older one; or none.
 //! Cost: a walk over the facts of the kind.
 
 use super::{FactRef, Memory};
-use crate::fact::{Attribute, FactDraft, attributes_of, mask_of};
+use crate::fact::{Attribute, FactDraft, Sort, attributes_of, mask_of};
 use crate::time::Tick;
 use crate::words::Word;
 
@@ -38,5 +38,19 @@ impl Memory {
                 && fact.writer() == writer
                 && fact.agrees(like, attributes_of(said))
         })
+    }
+
+    /// Brings the fact of the same kind that agrees in all words and things up to date, or adds
+    /// one: an NPC that calls out twice has not seen two.
+    pub(crate) fn share(&mut self, fact: &FactDraft, writer: Word, now: Tick, keep: Tick) {
+        let mut same = [Attribute::Position; Attribute::ALL.len()];
+        let mut n = 0;
+        for attribute in attributes_of(mask_of(&fact.attributes)) {
+            if matches!(attribute.sort(), Sort::Word | Sort::Entity) {
+                same[n] = attribute;
+                n += 1;
+            }
+        }
+        self.put(fact, &same[..n], writer, now, keep);
     }
 }

@@ -53,7 +53,7 @@ impl Mind {
         now: Tick,
     ) -> Result<Mind, DecodeError> {
         let (id, me): (MindId, _) = from.read()?;
-        let npc = NpcTypeId::at(from.below(file.n_types(), "type of mind")?);
+        let npc = NpcTypeId::at(from.below(file.names.npcs.len(), "type of mind")?);
         let known = &file.known(npc, now);
         Ok(Mind {
             id,

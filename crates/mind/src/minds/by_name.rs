@@ -141,7 +141,7 @@ named_ids! {
 
 impl NamedId for Word {
     fn name(self, spec: &Spec) -> Option<&str> {
-        spec.words.texts().get(self.0 as usize).map(String::as_str)
+        spec.words.texts.get(self.0 as usize).map(String::as_str)
     }
 }
 
@@ -166,7 +166,7 @@ impl<W: ?Sized + Sync> Minds<W> {
     /// wrong sort. Empty is right: look here after each tick, or in a test at the end. The first
     /// 256 are kept; [`EventKind::Mistake`] tells when one is made.
     pub fn mistakes(&self) -> &[Mistake] {
-        self.mistakes.all()
+        &self.mistakes.all
     }
 
     /// All that a mind believes, wants and does now, and why; `None` if it has ended.

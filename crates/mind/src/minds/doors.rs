@@ -8,7 +8,6 @@ use super::{IdOrName, MindError, Minds};
 use crate::fact::{FactDraft, Position};
 use crate::mistakes::Noted;
 use crate::orders::{Message, MindId};
-use crate::shared::share;
 use crate::tape::{MindCall, NOBODY};
 use crate::time::Tick;
 use throng_domain::compile::PackedValue;
@@ -105,7 +104,7 @@ impl<W: ?Sized + Sync> Minds<W> {
             to.symbol(keep);
             to.write(&fact);
         });
-        share(&mut self.shared, &fact, self.spec.told, self.now, keep);
+        self.shared.share(&fact, self.spec.told, self.now, keep);
     }
 
     /// Notes what a fact was given and cannot have.

@@ -10,6 +10,7 @@
 
 use super::reload::{carry_facts, carry_message, carry_mind};
 use super::{Minds, SHARED_FACTS, saved};
+use crate::blackboard::OrderState;
 use crate::former::{Former, Names};
 use crate::known::File;
 use crate::mind::Mind;
@@ -245,7 +246,7 @@ impl Migrated {
 
 /// What a mind has ordered is not wanted any more.
 fn cancel_orders(mind: &Mind, cancelled: &mut Vec<IssuedOrder>) {
-    let open = mind.board.orders().filter(|(_, state)| state.is_open());
+    let open = mind.board.orders().filter(|(_, state)| *state == OrderState::Open);
     cancelled.extend(open.map(|(id, _)| IssuedOrder {
         mind: mind.id,
         me: mind.me,

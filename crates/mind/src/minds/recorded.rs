@@ -8,6 +8,7 @@ use super::{MindError, Minds};
 use crate::mind::Outbox;
 use crate::tape::{Entries, MindCall, NOBODY, Reading, Tape};
 use crate::time::Tick;
+use std::mem::take;
 
 impl<W: ?Sized + Sync> Minds<W> {
     /// From now on all that enters these minds is written down. The caller takes the
@@ -37,7 +38,7 @@ impl<W: ?Sized + Sync> Minds<W> {
     fn set_tape(&mut self, tape: Tape) {
         self.tape = tape;
         self.groups.iter_mut().for_each(|group| group.outbox.tape = Tape::Off);
-        self.output.clear();
+        self.output.digest = 0;
     }
 
     /// Whether what enters is written down.
@@ -57,7 +58,7 @@ impl<W: ?Sized + Sync> Minds<W> {
     /// The checksum of the orders and events since the entries were last forgotten; 0 for minds
     /// that neither record nor replay.
     pub fn output_digest(&self) -> u64 {
-        self.output.value()
+        self.output.digest
     }
 
     /// Makes room for what enters next.
@@ -65,7 +66,7 @@ impl<W: ?Sized + Sync> Minds<W> {
         if let Tape::Writing(to) = &mut self.tape {
             to.entries.clear();
         }
-        self.output.clear();
+        self.output.digest = 0;
     }
 
     /// The names of the sensors and of the behaviours that there is code for.
@@ -75,9 +76,9 @@ impl<W: ?Sized + Sync> Minds<W> {
 
     /// Lets something leave minds between ticks: it is added to what left them in the last.
     pub(super) fn between_ticks(&mut self, act: impl FnOnce(&Self, &mut Outbox)) {
-        let mut outbox = Outbox { tape: self.tape.lend(), ..Outbox::default() };
+        let mut outbox = Outbox { tape: take(&mut self.tape), ..Outbox::default() };
         act(self, &mut outbox);
-        self.tape = outbox.tape.lend();
+        self.tape = take(&mut outbox.tape);
         if self.tape.is_on() {
             self.output.add(&outbox.orders, &outbox.events);
         }
@@ -93,7 +94,7 @@ impl<W: ?Sized + Sync> Minds<W> {
                 // It may have stopped by itself.
                 let with = self.groups.iter_mut().filter(|group| group.outbox.tape.is_on());
                 with.for_each(|group| group.outbox.tape = Tape::Off);
-                self.output.clear();
+                self.output.digest = 0;
             }
             Tape::Writing(_) => {
                 let without = self.groups.iter_mut().filter(|group| !group.outbox.tape.is_on());
@@ -121,7 +122,7 @@ impl<W: ?Sized + Sync> Minds<W> {
             }
             Tape::Reading(from) => {
                 for group in &mut self.groups {
-                    if let Tape::Reading(part) = group.outbox.tape.lend() {
+                    if let Tape::Reading(part) = take(&mut group.outbox.tape) {
                         let wrong = part.end(self.now);
                         from.wrong = from.wrong.take().or(wrong);
                     }
@@ -137,7 +138,7 @@ impl<W: ?Sized + Sync> Minds<W> {
     }
 
     pub(super) fn stop_reading(&mut self) -> Option<Box<Reading>> {
-        match self.tape.lend() {
+        match take(&mut self.tape) {
             Tape::Reading(from) => Some(from),
             Tape::Off | Tape::Writing(_) => None,
         }

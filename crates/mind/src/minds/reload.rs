@@ -101,7 +101,7 @@ impl<W: ?Sized + Sync> Minds<W> {
             all.iter_mut().for_each(|mind| minds.cancel(mind, world, outbox));
         });
         let file = Arc::clone(&self.spec);
-        let old = Former { names: file.names(), words: file.words.texts() };
+        let old = Former { names: file.names(), words: &file.words.texts };
         let tables = Arc::clone(&spec.domain);
         let mut kept = Vec::with_capacity(all.len());
         let mut losses = Losses::default();
@@ -237,13 +237,13 @@ fn carry_values(
         }
     }
     // What the game has answered itself it does not answer again.
-    for &check in mind.state.told() {
+    for &check in &mind.state.told {
         match to.find_check(old.check(check)) {
             Some(id) => new_mind.state.tell_check(id, mind.state.checks().holds(check)),
             None => losses.add(Lost::Check, old.check(check), 1),
         }
     }
-    let rules = mind.state.learnt().iter().enumerate().filter(|(_, learnt)| **learnt);
+    let rules = mind.state.learnt.iter().enumerate().filter(|(_, learnt)| **learnt);
     let actions = rules.flat_map(|(at, _)| &old.names.learns[at]);
     let names = actions.map(|&action| old.action(action));
     let learnt: Vec<(&str, Option<ActionId>)> =

@@ -201,6 +201,7 @@ impl Reading<'_> {
     /// One test; `None`, with a report, if it makes no sense.
     fn test(&mut self, r: &mut NoteReader<'_, '_>, scope: Scope) -> Read<Option<AttributeTest>> {
         if r.take_word("age") {
+            self.spec.asks_age = true;
             let relation = relation(r)?;
             return Ok(Some(AttributeTest::Age(
                 relation,
@@ -208,6 +209,7 @@ impl Reading<'_> {
             )));
         }
         if r.take_word("distance") {
+            self.spec.asks_distance = true;
             let relation = relation(r)?;
             let far = number(r, "a number, as in `distance < 6`", 0.0, LARGEST)?;
             return Ok(Some(AttributeTest::Distance(relation, far as f32)));

@@ -155,7 +155,6 @@ impl<'m> Reading<'m> {
         let sensors = needs::sensors_of_types(&spec, &self.senses);
         let give = |(npc, sensors): (&mut NpcSpec, Vec<u16>)| npc.sensors = sensors;
         spec.npcs.iter_mut().zip(sensors).for_each(give);
-        (spec.asks_age, spec.asks_distance) = needs::asks(&spec);
         Some(spec)
     }
 }

@@ -33,6 +33,8 @@ impl Reading<'_> {
         if !r.take_word("of") {
             return Err(r.expected("`of` and a kind of facts"));
         }
+        self.spec.asks_age |= aspect == Some(Aspect::Age);
+        self.spec.asks_distance |= aspect == Some(Aspect::Distance);
         let pattern = self.pattern(r, scope)?;
         Ok(aspect.map_or(Measure::Number(0.0), |aspect| Measure::Of(aspect, pattern)))
     }

@@ -19,7 +19,7 @@ impl<W: ?Sized> MindTick<'_, W> {
         let heavy = self.light_ones().or_else(|| self.heavy_ones());
         self.mind.senses.end(asked);
         if let Some(at) = heavy {
-            self.event(EventKind::Heavy(self.mind.senses.sensor(at)));
+            self.event(EventKind::Heavy(self.mind.senses.clocks[at].sensor));
         }
     }
 
@@ -35,10 +35,10 @@ impl<W: ?Sized> MindTick<'_, W> {
 
     /// Runs those whose last work was light; gives the one whose work is heavy now.
     fn light_ones(&mut self) -> Option<usize> {
-        for at in 0..self.mind.senses.len() {
+        for at in 0..self.mind.senses.clocks.len() {
             let times = self.mind.senses.times_due(at, self.context.spec, self.context.now);
             for _ in 0..times {
-                if self.mind.senses.is_heavy(at) {
+                if self.mind.senses.clocks[at].heavy {
                     break;
                 }
                 if self.serve(at) == Work::Heavy {
@@ -63,7 +63,7 @@ impl<W: ?Sized> MindTick<'_, W> {
     /// `while` does not hold.
     fn serve(&mut self, at: usize) -> Work {
         let stimulus = self.mind.senses.take_stimulus(at);
-        let spec = &self.context.spec.sensors[usize::from(self.mind.senses.sensor(at))];
+        let spec = &self.context.spec.sensors[usize::from(self.mind.senses.clocks[at].sensor)];
         let mut wake = NEVER;
         let situation = self.situation();
         if spec.during.as_ref().is_some_and(|during| !during.holds(&situation, &mut wake)) {
@@ -71,14 +71,14 @@ impl<W: ?Sized> MindTick<'_, W> {
             return Work::Light;
         }
         let work = self.run_sensor(at, stimulus.as_ref());
-        self.mind.senses.did(at, work);
+        self.mind.senses.clocks[at].heavy = work == Work::Heavy;
         work
     }
 
     fn run_sensor(&mut self, at: usize, stimulus: Option<&Stimulus>) -> Work {
         let context = self.context;
         let (mind, outbox) = (&mut *self.mind, &mut *self.outbox);
-        let sensor = usize::from(mind.senses.sensor(at));
+        let sensor = usize::from(mind.senses.clocks[at].sensor);
         let spec = &context.spec.sensors[sensor];
         let state = mind.senses.run(at, spec.when, context.now);
         let noted = Noted::default();
