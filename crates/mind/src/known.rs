@@ -92,29 +92,25 @@ impl<'s> Known<'s> {
     }
 }
 
-/// An action of the type, by its position there.
-impl CodecIn<Known<'_>> for ActionId {
-    fn encode_in(&self, to: &mut Encoder, known: &Known<'_>) {
-        // Actions of a type are sorted, and those of a mind are its type's.
-        to.write(&known.own.actions.binary_search(self).unwrap_or(usize::MAX));
-    }
+/// Ids of a type, by their position there: a type's are sorted, and those of a mind are its type's.
+macro_rules! ids_of_the_type {
+    ($($id:ident, $list:ident, $what:literal;)*) => {$(
+        impl CodecIn<Known<'_>> for $id {
+            fn encode_in(&self, to: &mut Encoder, known: &Known<'_>) {
+                to.write(&known.own.$list.binary_search(self).unwrap_or(usize::MAX));
+            }
 
-    fn decode_in(from: &mut Decoder<'_>, known: &Known<'_>) -> Result<Self, DecodeError> {
-        let actions = &known.own.actions;
-        from.below(actions.len(), "action of the type").map(|at| actions[at])
-    }
+            fn decode_in(from: &mut Decoder<'_>, known: &Known<'_>) -> Result<Self, DecodeError> {
+                let all = &known.own.$list;
+                from.below(all.len(), $what).map(|at| all[at])
+            }
+        }
+    )*};
 }
 
-/// A goal of the type, by its position there.
-impl CodecIn<Known<'_>> for GoalId {
-    fn encode_in(&self, to: &mut Encoder, known: &Known<'_>) {
-        to.write(&known.own.goals.binary_search(self).unwrap_or(usize::MAX));
-    }
-
-    fn decode_in(from: &mut Decoder<'_>, known: &Known<'_>) -> Result<Self, DecodeError> {
-        let goals = &known.own.goals;
-        from.below(goals.len(), "goal of the type").map(|at| goals[at])
-    }
+ids_of_the_type! {
+    ActionId, actions, "action of the type";
+    GoalId, goals, "goal of the type";
 }
 
 /// A check of the file.

@@ -20,8 +20,8 @@ use crate::time::Tick;
 use ask::Found;
 pub(crate) use ask::Scratch;
 use throng_base::{codec_enum, codec_struct};
-use throng_domain::compile::{NpcTables, PackedValue};
-use throng_domain::model::{ActionId, Fact, GoalId, NpcTypeId};
+use throng_domain::compile::PackedValue;
+use throng_domain::model::{ActionId, Fact, GoalId};
 
 /// The plan of one mind.
 #[derive(Clone, PartialEq, Debug, Default)]
@@ -142,7 +142,6 @@ impl PlanBook {
         &mut self,
         spec: &Spec,
         state: &State,
-        npc: NpcTypeId,
         running: bool,
         scratch: &mut Scratch,
     ) -> Rest {
@@ -153,15 +152,13 @@ impl PlanBook {
         if self.checked == state.version() && self.at < self.steps.len() {
             return Rest::From(self.at);
         }
-        let kind = spec.domain.npc(npc);
         let values = &mut scratch.values;
         // The shortest rest that works: the world may have done more than one step.
         let mut broken = None;
         for from in (self.at..self.steps.len().max(self.at + 1)).rev() {
-            let under_way = self.steps.get(from).copied().filter(|_| running && from == self.at);
             values.clear();
             values.extend_from_slice(state.values());
-            match self.leads(spec, kind, state, values, from, under_way, goal) {
+            match self.leads(spec, state, values, from, running && from == self.at) {
                 Ok(()) => {
                     self.checked = state.version();
                     return Rest::From(from);
@@ -174,20 +171,18 @@ impl PlanBook {
 
     /// Whether the steps from `from` on, done in `values`, lead to the goal. Of a step that is
     /// under way the values it changes need not hold any more, and its kind was chosen before.
-    #[expect(clippy::too_many_arguments, reason = "the parts of one question, each used")]
     fn leads(
         &self,
         spec: &Spec,
-        kind: &NpcTables,
         state: &State,
         values: &mut [PackedValue],
         from: usize,
-        under_way: Option<ActionId>,
-        goal: GoalId,
+        is_under_way: bool,
     ) -> Result<(), Option<ActionId>> {
+        let kind = spec.domain.npc(state.npc);
         for (offset, &action) in self.steps[from.min(self.steps.len())..].iter().enumerate() {
             let Some(local) = kind.local_action(action) else { return Err(Some(action)) };
-            let now = offset == 0 && under_way == Some(action);
+            let now = offset == 0 && is_under_way;
             let there = match now {
                 true => state.checks().answer(kind.checks(local)) && !state.forbidden().has(local),
                 false => state.there().has(local),
@@ -204,7 +199,7 @@ impl PlanBook {
                 values[kind.fact(*set).variable.index()] = set.value;
             }
         }
-        let mut wants = spec.domain.goal(goal).wants().iter();
+        let mut wants = self.goal.iter().flat_map(|&goal| spec.domain.goal(goal).wants());
         let holds =
             |fact: &Fact| values[fact.variable.index()] == fact.value.index() as PackedValue;
         if wants.all(holds) { Ok(()) } else { Err(None) }
@@ -218,7 +213,6 @@ impl PlanBook {
         &mut self,
         spec: &Spec,
         state: &State,
-        npc: NpcTypeId,
         goals: &mut Goals,
         cause: Cause,
         all: bool,
@@ -233,9 +227,9 @@ impl PlanBook {
             if !goals.is_untried(at) {
                 continue;
             }
-            match self.plan_for(spec, state, npc, goals.all()[at].goal, scratch) {
+            match self.plan_for(spec, state, goals.all()[at].goal, scratch) {
                 (Found::Plan(cost), goal) => {
-                    let kind = spec.domain.npc(npc);
+                    let kind = spec.domain.npc(state.npc);
                     self.steps.clear();
                     self.steps.extend(scratch.best.iter().map(|a| kind.actions()[a.index()]));
                     (self.goal, self.at, self.cost) = (Some(goal), 0, cost);

@@ -98,7 +98,7 @@ pub(crate) struct TickFrame<'r> {
 pub struct Recording {
     bytes: Vec<u8>,
     header: Header,
-    frames: Vec<Frame>,
+    pub(crate) frames: Vec<Frame>,
     /// The new files, in order, each with the position of its tick's frame.
     files: Vec<(usize, RecordingSource)>,
     /// The position after the last frame, which says that it is the last.
@@ -204,10 +204,6 @@ impl Recording {
         let first = self.frames.first().map_or(0, |frame| frame.start);
         let ends = self.frames.iter().map(|frame| frame.payload.end + size_of::<u64>());
         std::iter::once(first).chain(ends).chain(self.end)
-    }
-
-    pub(crate) fn frame(&self, at: usize) -> Option<&Frame> {
-        self.frames.get(at)
     }
 
     /// The position of the last keyframe before a tick.

@@ -9,11 +9,10 @@
 //! and where there is a keyframe all that the minds are, byte by byte.
 
 use crate::compact::Table;
-use crate::frame::Kind;
-use crate::header::Header;
-use crate::recorder::tick_digest;
-use crate::recording::{Damage, Recording, RecordingError};
+use crate::frame::{Kind, tick_digest};
+use crate::recording::{Recording, RecordingError};
 use crate::source::spec_with_words;
+use std::ops::Deref;
 use std::sync::Arc;
 use throng_base::codec::{DecodeError, Decoder, Encoder};
 use throng_mind::events::Event;
@@ -72,6 +71,15 @@ pub struct Replay {
     keyframes_compared: u32,
 }
 
+/// All that can be read of a recording can be read of its replay.
+impl Deref for Replay {
+    type Target = Recording;
+
+    fn deref(&self) -> &Recording {
+        &self.recording
+    }
+}
+
 impl Replay {
     /// Reads a recording and stands at its first tick.
     ///
@@ -121,39 +129,9 @@ impl Replay {
         entries: &Entries;
     }
 
-    /// What it says of itself.
-    pub fn header(&self) -> &Header {
-        self.recording.header()
-    }
-
-    /// Where and why it ends before its end; `None` if it is whole.
-    pub fn damage(&self) -> Option<&Damage> {
-        self.recording.damage()
-    }
-
-    /// The tick it begins with: nothing can be told of what happened in it.
-    pub fn first(&self) -> Tick {
-        self.recording.first()
-    }
-
-    /// The last tick.
-    pub fn last(&self) -> Tick {
-        self.recording.last()
-    }
-
     /// The tick it stands at.
     pub fn now(&self) -> Tick {
         self.minds.now()
-    }
-
-    /// What the game kept beside the minds in the last keyframe up to a tick, and when.
-    pub fn game_at(&self, tick: Tick) -> Option<(Tick, &[u8])> {
-        self.recording.game_at(tick)
-    }
-
-    /// The minds as they were [saved](Minds::save_bare) in that keyframe.
-    pub fn minds_at(&self, tick: Tick) -> Option<&[u8]> {
-        self.recording.minds_at(tick)
     }
 
     /// Replays the next tick; `false` if there is none.
@@ -167,7 +145,7 @@ impl Replay {
             return Err(diverged.clone());
         }
         let stepped = self.pass_keyframes().and_then(|()| {
-            if self.recording.frame(self.next).is_none() {
+            if self.recording.frames.get(self.next).is_none() {
                 return Ok(false);
             }
             self.tick()?;
@@ -213,7 +191,7 @@ impl Replay {
     /// Replays the tick of the next frame.
     fn tick(&mut self) -> Result<(), ReplayError> {
         let at = self.next;
-        let tick = self.recording.frame(at).map_or(0, |frame| frame.tick);
+        let tick = self.recording.frames.get(at).map_or(0, |frame| frame.tick);
         let damaged =
             |damaged| ReplayError::at(tick, &format!("the entries are damaged: {damaged}"));
         let frame = self.recording.tick(at).map_err(damaged)?;
@@ -245,7 +223,7 @@ impl Replay {
     /// Compares the minds with the keyframes of this tick.
     fn pass_keyframes(&mut self) -> Result<(), ReplayError> {
         let is_keyframe = |kind| kind == Kind::Keyframe;
-        while self.recording.frame(self.next).is_some_and(|frame| is_keyframe(frame.kind)) {
+        while self.recording.frames.get(self.next).is_some_and(|frame| is_keyframe(frame.kind)) {
             let tick = self.now();
             let damaged = |damaged| ReplayError::at(tick, &format!("the keyframe: {damaged}"));
             let keyframe = self.recording.keyframe(self.next).map_err(damaged)?;
@@ -289,7 +267,7 @@ impl Replay {
 
     /// Brings the minds back as a keyframe has them.
     fn restore(&mut self, at: usize) -> Result<(), ReplayError> {
-        let tick = self.recording.frame(at).map_or(0, |frame| frame.tick);
+        let tick = self.recording.frames.get(at).map_or(0, |frame| frame.tick);
         let restored = self.restore_minds(at, tick);
         self.table.clear();
         self.events.clear();

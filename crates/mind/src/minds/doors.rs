@@ -33,6 +33,7 @@ impl<W: ?Sized + Sync> Minds<W> {
                 return Ok(());
             }
             let object = stimulus.object.map_or(0, |object| object.0 as u32);
+            // Any mixer would do; this one is part of the format of recordings.
             about = stimulus.kind.0 ^ object.wrapping_mul(0x9e37_79b1) >> 16 << 8;
         }
         self.tape.door(id, MindCall::Tell(about & 0xff_ffff), |to| _ = to.write(&message));

@@ -15,7 +15,7 @@ use crate::symbols::State;
 use throng_base::mix::hash;
 use throng_domain::Cost;
 use throng_domain::compile::{LocalAction, PackedValue};
-use throng_domain::model::{GoalId, NpcTypeId};
+use throng_domain::model::GoalId;
 use throng_planner::{AnyOf, Call, Context, Mode, Outcome, Problem, Solver};
 
 /// Working memory for planning, one per thread.
@@ -53,22 +53,21 @@ impl PlanBook {
         &mut self,
         spec: &Spec,
         state: &State,
-        npc: NpcTypeId,
         goal: GoalId,
         scratch: &mut Scratch,
     ) -> (Found, GoalId) {
         let Some(group) = spec.domain.goal(goal).group() else {
-            let found = self.plan_one(spec, state, npc, goal, scratch);
+            let found = self.plan_one(spec, state, goal, scratch);
             std::mem::swap(&mut scratch.plan, &mut scratch.best);
             return (found, goal);
         };
         scratch.any.begin();
         let mut worst = Found::None;
-        for &other in spec.domain.npc(npc).goals() {
+        for &other in spec.domain.npc(state.npc).goals() {
             if spec.domain.goal(other).group() != Some(group) {
                 continue;
             }
-            match self.plan_one(spec, state, npc, other, scratch) {
+            match self.plan_one(spec, state, other, scratch) {
                 Found::Plan(cost) => {
                     let outcome = Outcome::Plan { cost: Cost(cost) };
                     scratch.any.take(Mode::Cheapest, other, outcome, &mut scratch.plan);
@@ -87,11 +86,10 @@ impl PlanBook {
         &mut self,
         spec: &Spec,
         state: &State,
-        npc: NpcTypeId,
         goal: GoalId,
         scratch: &mut Scratch,
     ) -> Found {
-        let domain = &*spec.domain;
+        let (domain, npc) = (&*spec.domain, state.npc);
         let Scratch { solver, problem, memo, key, plan, nodes, searched, recalled, .. } = scratch;
         self.asked += 1;
         key.clear();

@@ -274,7 +274,10 @@ impl<W: ?Sized> MindTick<'_, W> {
             takes,
         };
         let answer = match (code, moment) {
-            (Some(code), _) => outbox.tape.act(*id, deed, moment, code, &mut acting),
+            (Some(code), _) => {
+                let ask = |acting: &mut Acting<'_, W>| moment.ask(code, acting);
+                outbox.tape.answer(*id, moment.call(deed), &mut acting, ask)
+            }
             (None, Moment::Start) => play_animation(&mut acting),
             (None, Moment::GoOn) => animation_goes_on(&acting),
             (None, Moment::End(_)) => Progress::Done,

@@ -10,6 +10,7 @@ use crate::events::EventKind;
 use crate::mistakes::Noted;
 use crate::orders::Stimulus;
 use crate::senses::Asked;
+use crate::tape::MindCall;
 use crate::time::NEVER;
 
 impl<W: ?Sized> MindTick<'_, W> {
@@ -99,7 +100,8 @@ impl<W: ?Sized> MindTick<'_, W> {
                     writer: spec.name,
                     keeps: spec.keeps,
                 };
-                outbox.tape.sense(mind.id, sensor, code, &mut sensing)
+                let call = MindCall::Sensor(sensor as u32);
+                outbox.tape.answer(mind.id, call, &mut sensing, |sensing| code.sense(sensing))
             }
             None => {
                 // Without code an event-driven sensor remembers what arrived.
