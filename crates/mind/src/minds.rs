@@ -71,6 +71,25 @@ pub struct Totals {
 }
 
 /// Minds of one spec, in a world `W`.
+///
+/// ```
+/// # use throng_domain::{Format, Limits, formats::no_includes, load};
+/// # use throng_mind::{PreparedDomain, body::Body, fact::EntityId, spec::Spec, time::Pace};
+/// use throng_mind::Minds;
+///
+/// # let text = "domain d\nvar x: a, b\naction go: x a -> b\ngoal g: x = b\nnpc guard\n can go\n wants g\n starts x = a";
+/// # let loaded = load("d.npc", text, Format::Npc, &Limits::default(), &throng_mind::notes::WORDS, &mut no_includes);
+/// # let model = loaded.model.unwrap();
+/// # let domain = std::sync::Arc::new(PreparedDomain::new(&model));
+/// # let spec = Spec::read(&model, domain, Pace { ticks_per_second: 10 }).unwrap();
+/// let mut minds = Minds::<()>::new(spec, Body::new(), 1).unwrap();
+/// let guard = minds.spawn("guard", EntityId(7)).unwrap();
+/// minds.tick(&(), 1);
+/// let steps = minds.mind(guard).unwrap().plan().steps();
+/// assert_eq!(minds.name(steps[0]), Some("go"));
+/// // What the engine is to do now: here, play the animation `go`.
+/// assert_eq!(minds.orders()[0].me, EntityId(7));
+/// ```
 pub struct Minds<W: ?Sized> {
     spec: Arc<Spec>,
     code: Code<W>,

@@ -55,6 +55,33 @@ pub struct Checked {
 }
 
 /// A recording being replayed.
+///
+/// ```
+/// # use throng_domain::{Format, Limits, formats::no_includes, load};
+/// # use throng_mind::{Minds, PreparedDomain, body::Body, fact::EntityId, spec::Spec, time::Pace};
+/// # use throng_trace::{Recorder, RecorderSettings, RecordingSource};
+/// use throng_trace::Replay;
+///
+/// # let text = "domain d\nvar x: a, b\naction go: x a -> b\ngoal g: x = b\nnpc guard\n can go\n wants g\n starts x = a";
+/// # let loaded = load("d.npc", text, Format::Npc, &Limits::default(), &throng_mind::notes::WORDS, &mut no_includes);
+/// # let model = loaded.model.unwrap();
+/// # let pace = Pace { ticks_per_second: 10 };
+/// # let domain = std::sync::Arc::new(PreparedDomain::new(&model));
+/// # let mut minds = Minds::<()>::new(Spec::read(&model, domain, pace).unwrap(), Body::new(), 1).unwrap();
+/// # let source = RecordingSource::of(model.sources(), pace);
+/// # let mut recorder = Recorder::ring(9.0, RecorderSettings::default(), &mut minds, source, &[]).unwrap();
+/// # let guard = minds.spawn("guard", EntityId(7)).unwrap();
+/// # for now in 1..20 {
+/// #     minds.tick(&(), now);
+/// #     recorder.after_tick(&mut minds, &[]).unwrap();
+/// # }
+/// # let bytes = recorder.save_last(9.0).unwrap();
+/// let mut replay = Replay::open(bytes).unwrap();
+/// replay.seek(3).unwrap();
+/// let mind = replay.minds().mind(guard).unwrap();
+/// assert_eq!(mind.doing(replay.minds().spec()), "go");
+/// assert_eq!((replay.first(), replay.now(), replay.last()), (0, 3, 19));
+/// ```
 #[must_use]
 pub struct Replay {
     recording: Recording,
