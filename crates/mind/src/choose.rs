@@ -254,10 +254,10 @@ impl Goals {
         one == two || (group(one).is_some() && group(one) == group(two))
     }
 
-    /// Makes a goal the active one, or none. Says whether that is a change.
-    pub(crate) fn activate(&mut self, spec: &Spec, at: Option<usize>, now: Tick) -> bool {
+    /// Makes a goal the active one, or none.
+    pub(crate) fn activate(&mut self, spec: &Spec, at: Option<usize>, now: Tick) {
         if at == self.active {
-            return false;
+            return;
         }
         if let Some(left) = self.active {
             let rests_until = after(now, self.goal_spec(spec, left).cooldown);
@@ -280,7 +280,6 @@ impl Goals {
         self.switches += 1;
         // Margins and times are measured against another goal now.
         self.seen = None;
-        true
     }
 }
 

@@ -99,6 +99,12 @@ pub struct BodyErrors {
     pub all: Vec<BodyError>,
 }
 
+impl BodyErrors {
+    pub(crate) fn if_any(all: Vec<BodyError>) -> Result<(), BodyErrors> {
+        if all.is_empty() { Ok(()) } else { Err(BodyErrors { all }) }
+    }
+}
+
 /// As people read it, for a `main` that returns it shows it so.
 impl fmt::Debug for BodyErrors {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
@@ -123,7 +129,7 @@ impl<W: ?Sized> Body<W> {
     pub fn check(&self, files: &[&Spec]) -> Result<(), BodyErrors> {
         let mut all: Vec<BodyError> = files.iter().flat_map(|file| self.missing(file)).collect();
         all.extend(self.unused(files));
-        if all.is_empty() { Ok(()) } else { Err(BodyErrors { all }) }
+        BodyErrors::if_any(all)
     }
 
     /// The polled sensors of a file that have no code.

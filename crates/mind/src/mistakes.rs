@@ -123,7 +123,7 @@ impl Mistakes {
 pub(crate) struct Noted(RefCell<Vec<Misuse>>);
 
 impl Noted {
-    fn add(&self, misuse: Misuse) {
+    pub(crate) fn add(&self, misuse: Misuse) {
         self.0.borrow_mut().push(misuse);
     }
 
@@ -133,10 +133,6 @@ impl Noted {
             self.add(Misuse::Word(UnknownWordError { word: text.to_string(), nearest: None }));
             Word::NONE
         })
-    }
-
-    pub(crate) fn no_parameter(&self, at: usize) {
-        self.add(Misuse::Parameter(at));
     }
 
     /// Notes the attributes that a fact could not take, once: its marks are cleared.

@@ -46,6 +46,7 @@ const TOLD_KEPT: f64 = 60.0;
 /// A part of a mind or of what is around it.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 #[expect(missing_docs, reason = "the names of the table above")]
+#[non_exhaustive]
 pub enum TickPart {
     World,
     Shared,
@@ -258,7 +259,6 @@ impl<W: ?Sized> MindTick<'_, W> {
                 Ask::Orders => NEVER,
                 Ask::At(tick) | Ask::Over(tick) => tick,
             },
-            None if mind.plan.step().is_some() => next,
             None if mind.plan.goal.is_none() => {
                 let otherwise = spec.npcs[mind.npc.index()].otherwise;
                 otherwise.map_or(NEVER, |_| mind.follow.otherwise_after)

@@ -134,8 +134,8 @@ impl Recording {
                 Ok((kind, payload, next)) => {
                     let position = frames.len();
                     let last = frames.last().map(|frame| frame.tick);
-                    let eras = header.era + files.len() as u32;
-                    match look(kind, payload, last, header.era..=eras) {
+                    let era = header.era + files.len() as u32;
+                    match look(kind, payload, last, era) {
                         Ok(_) if kind == Kind::End => end = Some(from.at()),
                         Ok((tick, new)) => {
                             let end = from.at() - size_of::<u64>();
@@ -254,7 +254,7 @@ fn look(
     kind: Kind,
     payload: &[u8],
     last: Option<Tick>,
-    eras: std::ops::RangeInclusive<u32>,
+    era: u32,
 ) -> Result<(Tick, Vec<RecordingSource>), DecodeError> {
     let wrong = |what| Err(DecodeError { at: 0, what });
     match (kind, last) {
@@ -275,7 +275,7 @@ fn look(
             let (tick, keyframe) = read_keyframe(payload)?;
             let is_now = last.is_none_or(|last| last == tick);
             // It is of the file in force.
-            match is_now && keyframe.era == *eras.end() {
+            match is_now && keyframe.era == era {
                 true => Ok((tick, Vec::new())),
                 false => wrong("keyframe of this tick"),
             }
@@ -291,9 +291,8 @@ fn read_keyframe(payload: &[u8]) -> Result<(Tick, Keyframe<'_>), DecodeError> {
     let digest: [u8; 8] = from.array()?;
     let minds = from.raw(from.left())?;
     // Found here even if the number of the frame was made to fit.
-    if digest != checksum(0, minds).to_le_bytes() {
-        return from.error("keyframe: it is not what was written");
-    }
+    let is_whole = digest == checksum(0, minds).to_le_bytes();
+    from.sound((), is_whole, "keyframe: it is not what was written")?;
     Ok((tick, Keyframe { era, words, minds, game }))
 }
 

@@ -51,9 +51,7 @@ impl Memory {
         bound: usize,
         now: Tick,
     ) -> Result<Self, DecodeError> {
-        if from.left() < bound {
-            return from.error("memory of this size: the end is missing");
-        }
+        from.sound((), from.left() >= bound, "memory of this size: the end is missing")?;
         let mut memory = Memory::new(bound);
         memory.next_expiry = from.read()?;
         memory.version = from.long_counter()?;
@@ -80,16 +78,11 @@ impl Memory {
     ) -> Result<(), DecodeError> {
         let (writer, updated, expires) = (from.read()?, from.past(now)?, from.read::<Tick>()?);
         let draft: FactDraft = from.read()?;
-        if draft.cleaned() != draft {
-            return from.error("fact");
-        }
+        from.sound((), draft.cleaned() == draft, "fact")?;
         let mut chain = Chain::default();
-        if draft.keep.is_some() || Pool::needed(chain, &draft.attributes) > self.pool.left() {
-            return from.error("fact for which there is room");
-        }
-        if expires < self.next_expiry {
-            return from.error("fact that expires when its memory looks");
-        }
+        let fits = Pool::needed(chain, &draft.attributes) <= self.pool.left();
+        from.sound((), draft.keep.is_none() && fits, "fact for which there is room")?;
+        from.sound((), expires >= self.next_expiry, "fact that expires when its memory looks")?;
         self.pool.write(&mut chain, &draft.attributes);
         let slot = &mut self.slots[at];
         slot.set_chain(chain);

@@ -17,6 +17,7 @@ use throng_domain::model::{ActionId, GoalId, ValueId, VariableId};
 
 /// What became of the plan of a mind.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[non_exhaustive]
 pub enum Followed<'m> {
     /// So many more steps of it have been done.
     Own {

@@ -6,7 +6,7 @@
 
 use super::{MindError, Minds};
 use crate::mind::Outbox;
-use crate::tape::{Entries, MindCall, NOBODY, Reading, Tape};
+use crate::tape::{Entries, MindCall, NOBODY, Tape};
 use crate::time::Tick;
 use std::mem::take;
 
@@ -131,16 +131,5 @@ impl<W: ?Sized + Sync> Minds<W> {
         }
         self.tape.stop_if_too_long();
         self.output.add(&self.orders, &self.events);
-    }
-
-    pub(super) fn read(&mut self, from: Reading) {
-        self.tape = Tape::Reading(Box::new(from));
-    }
-
-    pub(super) fn stop_reading(&mut self) -> Option<Box<Reading>> {
-        match take(&mut self.tape) {
-            Tape::Reading(from) => Some(from),
-            Tape::Off | Tape::Writing(_) => None,
-        }
     }
 }

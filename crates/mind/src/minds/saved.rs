@@ -342,9 +342,7 @@ fn read_all(from: &mut Decoder<'_>, file: File<'_>) -> Result<All, DecodeError> 
     for _ in 0..from.count()? {
         let mind = Mind::decode(from, file, now)?;
         let before = minds.last().map_or(0, |mind| mind.id.0);
-        if mind.id.0 <= before || mind.id.0 > last {
-            return from.error("number of a mind");
-        }
+        from.sound((), (before + 1..=last).contains(&mind.id.0), "number of a mind")?;
         minds.push(mind);
     }
     Ok(All { now, last, budget, nodes, totals, shared, minds })

@@ -37,10 +37,6 @@ fn relation(r: &mut NoteReader<'_, '_>) -> Read<Relation> {
     r.take_relation().ok_or_else(|| r.expected("a comparison, as `<` or `>=`"))
 }
 
-fn second_is(r: &NoteReader<'_, '_>, is: impl Fn(&NoteWord) -> bool) -> bool {
-    r.peek_second().is_some_and(is)
-}
-
 fn is_name(word: &NoteWord) -> bool {
     word.kind == WordKind::Name
 }
@@ -104,7 +100,7 @@ impl Reading<'_> {
     }
 
     fn one_condition(&mut self, r: &mut NoteReader<'_, '_>, scope: Scope) -> Read<Condition> {
-        let compares = second_is(r, |word| word.kind.relation().is_some());
+        let compares = r.peek_second().is_some_and(|word| word.kind.relation().is_some());
         if compares && r.peek().is_some_and(is_name) {
             return self.variable(r, scope);
         }
@@ -203,10 +199,8 @@ impl Reading<'_> {
         if r.take_word("age") {
             self.spec.asks_age = true;
             let relation = relation(r)?;
-            return Ok(Some(AttributeTest::Age(
-                relation,
-                self.seconds(r, "seconds, as in `age < 5`")?,
-            )));
+            let age = self.seconds(r, "seconds, as in `age < 5`")?;
+            return Ok(Some(AttributeTest::Age(relation, age)));
         }
         if r.take_word("distance") {
             self.spec.asks_distance = true;

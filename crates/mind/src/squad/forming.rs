@@ -122,21 +122,15 @@ impl<W: Ground + ?Sized + Sync> Step<'_, W> {
         spec: &SquadSpec,
         world: &W,
     ) -> Option<usize> {
-        let mut best: Option<(usize, f32)> = None;
-        for (at, squad) in self.all.squads.iter().enumerate() {
+        let fits = |squad: &Squad| {
             let side = squad.members.first().map(|first| world.side(first.me));
             let has_room = squad.members.len() < spec.most;
-            if squad.kind != kind || !has_room || side != Some(single.side) {
-                continue;
-            }
-            let far = nearest(&places_of(&squad.members, self.minds), single.place);
-            if let Some((_, far)) = far.filter(|&(_, far)| far <= spec.within)
-                && best.is_none_or(|(_, than)| far < than)
-            {
-                best = Some((at, far));
-            }
-        }
-        best.map(|(at, _)| at)
+            squad.kind == kind && has_room && side == Some(single.side)
+        };
+        let squads = self.all.squads.iter().enumerate().filter(|(_, squad)| fits(squad));
+        let far = |squad: &Squad| nearest(&places_of(&squad.members, self.minds), single.place);
+        let near = squads.filter_map(|(at, squad)| Some((at, far(squad)?)));
+        closest(near.filter(|&(_, far)| far <= spec.within)).map(|(at, _)| at)
     }
 
     fn form(&mut self, kind: usize, members: Vec<Member>, now: Tick) {
@@ -152,40 +146,43 @@ fn places_of<W: ?Sized + Sync>(members: &[Member], minds: &Minds<W>) -> Vec<Posi
     members.iter().map(|member| minds.mind(member.mind).map_or([0.0; 3], Mind::here)).collect()
 }
 
-/// Of these, the largest part that hangs together; of equals the one with the first. Rising.
-fn largest_part(places: &[Position], within: f32) -> Vec<usize> {
-    let mut left: Vec<usize> = (0..places.len()).collect();
-    let mut best: Vec<usize> = Vec::new();
-    while let Some(&first) = left.first() {
-        let mut part = grow(places, &left, first, within, usize::MAX);
-        left.retain(|at| !part.contains(at));
-        if part.len() > best.len() {
-            part.sort_unstable();
-            best = part;
-        }
-    }
-    best
-}
-
-/// Groups of at least `least` and at most `most`; those in none are too far from others.
-fn groups(places: &[Position], within: f32, least: usize, most: usize) -> Vec<Vec<usize>> {
+/// All of them in parts that hang together, of at most `most`; each rises.
+fn parts(places: &[Position], within: f32, most: usize) -> Vec<Vec<usize>> {
     let mut left: Vec<usize> = (0..places.len()).collect();
     let mut all = Vec::new();
     while let Some(&first) = left.first() {
-        let mut group = grow(places, &left, first, within, most);
-        left.retain(|at| !group.contains(at));
-        if group.len() >= least {
-            group.sort_unstable();
-            all.push(group);
-        }
+        let mut part = grow(places, &left, first, within, most);
+        left.retain(|at| !part.contains(at));
+        part.sort_unstable();
+        all.push(part);
     }
     all
 }
 
-/// The nearest of some places to a place, and how far it is; of equals the first.
-fn nearest(places: &[Position], to: Position) -> Option<(usize, f32)> {
-    let far = places.iter().map(|&place| distance(place, to)).enumerate();
-    far.reduce(|best, next| if next.1 < best.1 { next } else { best })
+/// Of these, the largest part that hangs together; of equals the one with the first.
+fn largest_part(places: &[Position], within: f32) -> Vec<usize> {
+    let all = parts(places, within, usize::MAX).into_iter();
+    all.reduce(|best, next| if next.len() > best.len() { next } else { best }).unwrap_or_default()
+}
+
+/// Groups of at least `least` and at most `most`; those in none are too far from others.
+fn groups(places: &[Position], within: f32, least: usize, most: usize) -> Vec<Vec<usize>> {
+    let mut all = parts(places, within, most);
+    all.retain(|group| group.len() >= least);
+    all
+}
+
+/// How far it is to the nearest of some places.
+fn nearest(places: &[Position], to: Position) -> Option<f32> {
+    places
+        .iter()
+        .map(|&place| distance(place, to))
+        .reduce(|best, far| if far < best { far } else { best })
+}
+
+/// The one of the shortest way; of equals the first.
+fn closest(all: impl Iterator<Item = (usize, f32)>) -> Option<(usize, f32)> {
+    all.reduce(|best, next| if next.1 < best.1 { next } else { best })
 }
 
 /// One and those near it, the nearest first, until there are enough.
@@ -194,9 +191,8 @@ fn grow(places: &[Position], left: &[usize], first: usize, within: f32, most: us
     while group.len() < most {
         let inside: Vec<Position> = group.iter().map(|&at| places[at]).collect();
         let others = left.iter().filter(|at| !group.contains(at));
-        let far = others.filter_map(|&at| Some((at, nearest(&inside, places[at])?.1)));
-        let next = far.reduce(|best, next| if next.1 < best.1 { next } else { best });
-        match next {
+        let far = others.filter_map(|&at| Some((at, nearest(&inside, places[at])?)));
+        match closest(far) {
             Some((at, far)) if far <= within => group.push(at),
             _ => break,
         }

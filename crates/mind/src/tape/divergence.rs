@@ -131,33 +131,21 @@ fn call_words(spec: &Spec, call: MindCall) -> String {
             format!("flavour {}", word(found.map(|known| known.name), at))
         }
     };
-    match call {
-        MindCall::Spawn => "the beginning of a mind".to_string(),
-        MindCall::Despawn => "the end of a mind".to_string(),
-        MindCall::Interrupt => "an interruption".to_string(),
-        MindCall::Tell(_) => "a message".to_string(),
-        MindCall::Place => "a place".to_string(),
+    let name = match call {
         MindCall::Fact(at) => {
             let id = map.variable_at(at as usize);
-            format!("a value of {}", named(id.map(|id| map.variable(id)), at))
+            named(id.map(|id| map.variable(id)), at)
         }
         MindCall::Check(at) => {
             let id = map.check_at(at as usize);
-            format!("an answer to the check {}", named(id.map(|id| map.check(id)), at))
+            named(id.map(|id| map.check(id)), at)
         }
-        MindCall::Share => "a fact for all".to_string(),
-        MindCall::Reload => "a new file".to_string(),
-        MindCall::Budget => "a budget for planning".to_string(),
-        MindCall::Nodes => "a limit for planning".to_string(),
-        MindCall::Aside => "a mind put aside".to_string(),
-        MindCall::Back => "a mind that comes back".to_string(),
-        MindCall::Tick => "the tick".to_string(),
         MindCall::Sensor(at) => {
             let found = spec.sensors.get(at as usize);
-            format!("sensor {}", word(found.map(|known| known.name), at))
+            word(found.map(|known| known.name), at)
         }
-        MindCall::Start(what) => format!("the start of {}", deed(what)),
-        MindCall::GoOn(what) => format!("the course of {}", deed(what)),
-        MindCall::End(what) => format!("the end of {}", deed(what)),
-    }
+        MindCall::Start(what) | MindCall::GoOn(what) | MindCall::End(what) => deed(what),
+        _ => return call.words().to_string(),
+    };
+    format!("{} {name}", call.words())
 }
