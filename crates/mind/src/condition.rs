@@ -20,7 +20,6 @@ use throng_domain::compile::PackedValue as StateValue;
 
 /// One test of a fact.
 #[derive(Clone, Copy, PartialEq, Debug)]
-#[non_exhaustive]
 pub enum AttributeTest {
     /// `node`: the fact has the attribute.
     Has(Attribute),
@@ -49,7 +48,6 @@ pub struct Pattern {
 
 /// Yes or no.
 #[derive(Clone, PartialEq, Debug)]
-#[non_exhaustive]
 pub enum Condition {
     /// There is such a fact.
     Exists(Pattern),
@@ -68,7 +66,6 @@ pub enum Condition {
 
 /// What of the best fact of a pattern is taken as a number.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-#[non_exhaustive]
 pub enum Aspect {
     /// The confidence of an attribute; of the fact where it is highest.
     Sure(Attribute),
@@ -84,7 +81,6 @@ pub enum Aspect {
 
 /// A number.
 #[derive(Clone, PartialEq, Debug)]
-#[non_exhaustive]
 pub enum Measure {
     /// This one.
     Number(f32),

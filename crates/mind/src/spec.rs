@@ -34,7 +34,6 @@ use throng_planner::PreparedDomain;
 
 /// When a sensor runs.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-#[non_exhaustive]
 pub enum When {
     /// Whenever this stimulus arrives.
     On(Word),

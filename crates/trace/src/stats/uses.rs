@@ -22,7 +22,7 @@ pub fn circumstances(spec: &Spec) -> Circumstances {
     let price = |price: &PriceSpec| {
         let numbers = price.rules.iter().map(|(measure, _)| match measure {
             Measure::Number(number) => Some((f64::from(*number) * 1000.0).round() as u64),
-            _ => None,
+            Measure::If(_) | Measure::Of(..) => None,
         });
         let is_sure = price.rules.last().is_some_and(|(_, condition)| condition.is_none());
         let numbers: Option<Vec<u64>> = numbers.collect();
