@@ -208,23 +208,16 @@ pub struct ReloadError {
     pub gone: Vec<TypeGone>,
 }
 
-impl fmt::Display for ReloadError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        if let Some(code) = &self.code {
-            write!(f, "{code}; ")?;
-        }
-        for TypeGone { name, minds, nearest } in &self.gone {
-            let are = if *minds == 1 { "mind is" } else { "minds are" };
-            write!(f, "the new file has no NPC type `{name}`, which {minds} {are} of, ")?;
-            write!(f, "and none that `was {name}`")?;
-            // In brackets, for the sentence goes on: `DidYouMean` ends one.
-            if let Some(nearest) = nearest {
-                write!(f, " (did you mean `{nearest}`?)")?;
-            }
-            write!(f, "; ")?;
-        }
-        write!(f, "the old version stays")
-    }
-}
+// What is near is in brackets, for the sentence goes on: `DidYouMean` ends one.
+throng_base::display! { TypeGone {
+    Self { name, minds, nearest } =>
+        "the new file has no NPC type `{name}`, which {minds} {} of, and none that `was {name}`{}",
+        if *minds == 1 { "mind is" } else { "minds are" },
+        nearest.as_ref().map(|near| format!(" (did you mean `{near}`?)")).unwrap_or_default();
+} }
 
-impl std::error::Error for ReloadError {}
+throng_base::error! { ReloadError {
+    Self { code, gone } => "{}{}the old version stays",
+        code.iter().map(|code| format!("{code}; ")).collect::<String>(),
+        gone.iter().map(|gone| format!("{gone}; ")).collect::<String>();
+} }

@@ -83,12 +83,7 @@ impl<'s> Known<'s> {
 
     /// How many parts something under way has.
     pub(crate) fn n_parts(&self, doing: Activity) -> usize {
-        match doing {
-            Activity::Flavour(_) => 0,
-            Activity::Step(action) | Activity::Otherwise(action) => {
-                self.file.actions[action.index()].1
-            }
-        }
+        doing.action().map_or(0, |action| self.file.actions[action.index()].1)
     }
 }
 

@@ -25,6 +25,7 @@ use crate::time::{NEVER, Tick, after};
 use crate::words::Word;
 pub use fact_ref::FactRef;
 pub(crate) use journal::Journal;
+use journal::REMOVE;
 use pool::{Chain, Pool, Written};
 use throng_base::{Bits, ones};
 
@@ -309,7 +310,7 @@ impl Memory {
     /// Forgets a fact; `false` if it is gone already.
     pub fn remove(&mut self, id: FactId) -> bool {
         let Some(at) = self.slot_of(id) else { return false };
-        self.note_remove(id);
+        self.note(REMOVE, None, id);
         self.clear(at);
         true
     }
@@ -322,7 +323,7 @@ impl Memory {
                 let fact = self.fact(at);
                 let id = fact.id();
                 if gone(fact) {
-                    self.note_remove(id);
+                    self.note(REMOVE, None, id);
                     self.clear(at);
                 }
             }

@@ -35,7 +35,7 @@ use crate::mistakes::Mistakes;
 use crate::orders::{IssuedOrder, MindId};
 use crate::planning::Scratch;
 use crate::spec::Spec;
-use crate::tape::{MindCall, NOBODY, OutputDigest, Tape};
+use crate::tape::{MindCall, NO_MIND, OutputDigest, Tape};
 use crate::tick::{Context, MindTick};
 use crate::time::{NEVER, Tick};
 use crate::turns::{self, Group, InLine, PATIENCE_SECONDS};
@@ -172,7 +172,7 @@ impl<W: ?Sized + Sync> Minds<W> {
     /// ([`turns`](crate::turns)). `None`, as in the beginning: all. With `Some(0)` none plans.
     pub fn set_budget(&mut self, plans_per_tick: Option<u32>) {
         self.budget = plans_per_tick;
-        self.tape.door(NOBODY, MindCall::Budget, |to| _ = to.write(&plans_per_tick));
+        self.tape.door(NO_MIND, MindCall::Budget, |to| _ = to.write(&plans_per_tick));
     }
 
     throng_base::getters! {
@@ -212,7 +212,7 @@ impl<W: ?Sized + Sync> Minds<W> {
         self.nodes = nodes;
         // Answers that were given up on are no longer to be had from memory.
         self.groups.iter_mut().for_each(|group| group.scratch = Scratch::new(nodes));
-        self.tape.door(NOBODY, MindCall::Nodes, |to| to.number(nodes));
+        self.tape.door(NO_MIND, MindCall::Nodes, |to| to.number(nodes));
     }
 
     /// How many states one call of the planner may look at.

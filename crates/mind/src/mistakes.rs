@@ -78,18 +78,11 @@ pub struct Mistake {
     pub times: u64,
 }
 
-impl fmt::Display for Mistake {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "the code of `{}`: {} (first at tick {}", self.by, self.what, self.at)?;
-        if let Some(mind) = self.mind {
-            write!(f, " in mind {}", mind.0)?;
-        }
-        match self.times {
-            1 => write!(f, ")"),
-            times => write!(f, ", {times} times so far)"),
-        }
-    }
-}
+throng_base::display! { Mistake {
+    Self { by, what, at, mind, times } => "the code of `{by}`: {what} (first at tick {at}{}{})",
+        mind.map(|mind| format!(" in mind {mind}")).unwrap_or_default(),
+        if *times == 1 { String::new() } else { format!(", {times} times so far") };
+} }
 
 /// All mistakes so far, each once.
 #[derive(Clone, Debug, Default)]

@@ -31,7 +31,7 @@ const MOST_ENTRIES: usize = 1 << 22;
 const MOST_BYTES: usize = 1 << 27;
 
 /// In the place of a mind, of entries that are about none.
-pub(crate) const NOBODY: MindId = MindId(0);
+pub(crate) const NO_MIND: MindId = MindId(0);
 
 /// Where one entry begins and whose it is.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -207,34 +207,6 @@ impl Reading {
     pub(crate) fn part(&mut self, minds: impl Iterator<Item = u32>) -> Reading {
         let left = minds.filter_map(|mind| self.left.remove_entry(&mind)).collect();
         Reading { entries: Arc::clone(&self.entries), left, wrong: None, words: self.words }
-    }
-
-    /// What the next entry of a mind says, if it is about this call.
-    pub(crate) fn next<'e>(
-        &mut self,
-        entries: &'e Entries,
-        now: Tick,
-        mind: MindId,
-        asked: MindCall,
-    ) -> Option<&'e [u8]> {
-        if self.wrong.is_some() {
-            return None;
-        }
-        let next = self.left.get_mut(&mind.0).and_then(VecDeque::pop_front);
-        let Some(at) = next else {
-            self.diverged(now, Some(mind), Wrong::NoAnswer(asked));
-            return None;
-        };
-        let (_, number, says) = entries.entry(at as usize);
-        if number == asked.number() {
-            return Some(says);
-        }
-        let wrong = match MindCall::of(number) {
-            Some(recorded) => Wrong::OtherAnswer { asked, recorded },
-            None => Wrong::Unknown(number),
-        };
-        self.diverged(now, Some(mind), wrong);
-        None
     }
 
     /// The first thing that is wrong counts: what comes later may follow from it.

@@ -79,6 +79,7 @@ pub(crate) struct Frame {
 
 /// What a keyframe holds.
 pub(crate) struct Keyframe<'r> {
+    tick: Tick,
     pub(crate) era: u32,
     pub(crate) words: Option<Vec<String>>,
     pub(crate) minds: &'r [u8],
@@ -87,6 +88,9 @@ pub(crate) struct Keyframe<'r> {
 
 /// What a tick holds.
 pub(crate) struct TickFrame<'r> {
+    /// Ticks since the one before.
+    ahead: Tick,
+    files: Vec<RecordingSource>,
     pub(crate) digest: u64,
     /// In the few bytes that [`compact`](crate::compact) makes of them.
     pub(crate) entries: &'r [u8],
@@ -231,11 +235,11 @@ impl Recording {
     }
 
     pub(crate) fn keyframe(&self, at: usize) -> Result<Keyframe<'_>, DecodeError> {
-        read_keyframe(self.payload(at)).map(|(_, keyframe)| keyframe)
+        read_keyframe(self.payload(at))
     }
 
     pub(crate) fn tick(&self, at: usize) -> Result<TickFrame<'_>, DecodeError> {
-        read_tick(self.payload(at)).map(|(_, _, tick)| tick)
+        read_tick(self.payload(at))
     }
 }
 
@@ -265,25 +269,25 @@ fn look(
             _ => wrong("end after this tick"),
         },
         (Kind::Tick, Some(last)) => {
-            let (ahead, files, _) = read_tick(payload)?;
+            let TickFrame { ahead, files, .. } = read_tick(payload)?;
             match last.checked_add(ahead) {
                 Some(tick) if ahead > 0 => Ok((tick, files)),
                 _ => wrong("tick after the one before"),
             }
         }
         (Kind::Keyframe, _) => {
-            let (tick, keyframe) = read_keyframe(payload)?;
-            let is_now = last.is_none_or(|last| last == tick);
+            let keyframe = read_keyframe(payload)?;
+            let is_now = last.is_none_or(|last| last == keyframe.tick);
             // It is of the file in force.
             match is_now && keyframe.era == era {
-                true => Ok((tick, Vec::new())),
+                true => Ok((keyframe.tick, Vec::new())),
                 false => wrong("keyframe of this tick"),
             }
         }
     }
 }
 
-fn read_keyframe(payload: &[u8]) -> Result<(Tick, Keyframe<'_>), DecodeError> {
+fn read_keyframe(payload: &[u8]) -> Result<Keyframe<'_>, DecodeError> {
     let mut from = Decoder::new(payload);
     let (tick, era) = (from.read()?, from.read()?);
     let words = if era > 0 { Some(from.read()?) } else { None };
@@ -293,13 +297,13 @@ fn read_keyframe(payload: &[u8]) -> Result<(Tick, Keyframe<'_>), DecodeError> {
     // Found here even if the number of the frame was made to fit.
     let is_whole = digest == checksum(0, minds).to_le_bytes();
     from.sound((), is_whole, "keyframe: it is not what was written")?;
-    Ok((tick, Keyframe { era, words, minds, game }))
+    Ok(Keyframe { tick, era, words, minds, game })
 }
 
-fn read_tick(payload: &[u8]) -> Result<(Tick, Vec<RecordingSource>, TickFrame<'_>), DecodeError> {
+fn read_tick(payload: &[u8]) -> Result<TickFrame<'_>, DecodeError> {
     let mut from = Decoder::new(payload);
     let (ahead, files) = (from.read()?, from.read()?);
     let digest = u64::from_le_bytes(from.array()?);
     let entries = from.raw(from.left())?;
-    Ok((ahead, files, TickFrame { digest, entries }))
+    Ok(TickFrame { ahead, files, digest, entries })
 }

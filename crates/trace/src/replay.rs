@@ -273,20 +273,16 @@ impl Replay {
         if self.restore(keyframe).is_err() {
             return ReplayError::at(tick, "the keyframe cannot be read");
         }
-        let all = self.minds.iter().map(Some).chain(std::iter::repeat(None));
-        let other = replayed.iter().map(Some).chain(std::iter::repeat(None));
-        let count = self.minds.len().max(replayed.len());
-        let mut pairs = all.zip(other).take(count);
-        match pairs.find(|(recorded, replayed)| recorded != replayed) {
-            Some((recorded, replayed)) => {
-                let mind = recorded.or(replayed);
-                let id = mind.map(Mind::id);
-                let map = self.minds.spec().domain.map();
-                let name = mind.map_or("", |mind| map.npc(mind.npc()));
-                let number = id.map_or(0, |id| id.0);
+        let recorded: Vec<&Mind> = self.minds.iter().collect();
+        let both = |at| (recorded.get(at).copied(), replayed.get(at));
+        let mut pairs = (0..recorded.len().max(replayed.len())).map(both);
+        let differs = pairs.find(|(recorded, replayed)| recorded != replayed);
+        match differs.and_then(|(recorded, replayed)| recorded.or(replayed)) {
+            Some(mind) => {
+                let (id, name) = (mind.id(), self.minds.spec().domain.map().npc(mind.npc()));
                 let sentence =
-                    format!("tick {tick}, mind {number} ({name}): it is not what was recorded");
-                ReplayError { tick, mind: id, sentence }
+                    format!("tick {tick}, mind {id} ({name}): it is not what was recorded");
+                ReplayError { tick, mind: Some(id), sentence }
             }
             None => ReplayError::at(tick, "what all minds share is not what was recorded"),
         }

@@ -10,7 +10,6 @@ use crate::mind::Mind;
 use crate::progress::Ending;
 use crate::spec::Spec;
 use crate::time::Tick;
-use std::fmt;
 use throng_domain::model::GoalId;
 
 /// Something that happened, in words.
@@ -27,13 +26,11 @@ pub struct EventText {
     pub why: Option<String>,
 }
 
-impl fmt::Display for EventText {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let gap = if self.name.is_empty() { "" } else { " " };
-        write!(f, "{}{gap}{}", self.event, self.name)?;
-        self.why.as_ref().map_or(Ok(()), |why| write!(f, ": {why}"))
-    }
-}
+throng_base::display! { EventText {
+    Self { event, name, why, .. } => "{event}{}{name}{}",
+        if name.is_empty() { "" } else { " " },
+        why.as_ref().map(|why| format!(": {why}")).unwrap_or_default();
+} }
 
 impl EventText {
     /// An event of the last tick; `mind` is the one it happened in, if it lives.

@@ -18,7 +18,7 @@ const ADD: u8 = 1;
 const UPDATE: u8 = 2;
 const LOWER: u8 = 3;
 const EXTEND: u8 = 4;
-const REMOVE: u8 = 5;
+pub(super) const REMOVE: u8 = 5;
 const FORGET: u8 = 6;
 /// With one of the above: a moment follows which is not that of the call.
 const ANOTHER_MOMENT: u8 = 8;
@@ -53,7 +53,12 @@ impl Journal {
 
 impl Memory {
     /// Begins to note what is done with a fact, if it is noted at all.
-    fn note(&mut self, operation: u8, now: Option<Tick>, id: FactId) -> Option<&mut Journal> {
+    pub(super) fn note(
+        &mut self,
+        operation: u8,
+        now: Option<Tick>,
+        id: FactId,
+    ) -> Option<&mut Journal> {
         let journal = self.journal.as_mut()?;
         journal.operation(operation, now.unwrap_or(journal.now));
         journal.to.write(&id.slot).write(&id.generation);
@@ -100,11 +105,6 @@ impl Memory {
         // As a distance, so that doing it again looks the same.
         let ahead = until.wrapping_sub(journal.now).wrapping_add(1);
         journal.to.write(&ahead);
-    }
-
-    #[inline]
-    pub(super) fn note_remove(&mut self, id: FactId) {
-        self.note(REMOVE, None, id);
     }
 
     /// Of forgetting the moment says it all.

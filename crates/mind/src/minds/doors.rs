@@ -8,7 +8,7 @@ use super::{IdOrName, MindError, Minds};
 use crate::fact::{FactDraft, Position};
 use crate::mistakes::Noted;
 use crate::orders::{Message, MindId};
-use crate::tape::{MindCall, NOBODY};
+use crate::tape::{MindCall, NO_MIND};
 use crate::time::Tick;
 use throng_domain::compile::PackedValue;
 use throng_domain::model::{CheckId, Fact};
@@ -100,7 +100,7 @@ impl<W: ?Sized + Sync> Minds<W> {
     pub fn share(&mut self, fact: &FactDraft, keep: Tick) {
         let mut fact = *fact;
         self.take_wrong(&mut fact, "Minds::share", None);
-        self.tape.door(NOBODY, MindCall::Share, |to| {
+        self.tape.door(NO_MIND, MindCall::Share, |to| {
             // The longest time is frequent, and so the shortest.
             to.symbol(keep);
             to.write(&fact);

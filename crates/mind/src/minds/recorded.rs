@@ -6,7 +6,7 @@
 
 use super::{MindError, Minds};
 use crate::mind::Outbox;
-use crate::tape::{Entries, MindCall, NOBODY, Tape};
+use crate::tape::{Entries, MindCall, NO_MIND, Tape};
 use crate::time::Tick;
 use std::mem::take;
 
@@ -88,7 +88,7 @@ impl<W: ?Sized + Sync> Minds<W> {
     /// Gives the groups their tapes.
     pub(super) fn tapes_out(&mut self, before: Tick) {
         let ahead = self.now.wrapping_sub(before);
-        self.tape.door(NOBODY, MindCall::Tick, |to| _ = to.write(&ahead));
+        self.tape.door(NO_MIND, MindCall::Tick, |to| _ = to.write(&ahead));
         match &mut self.tape {
             Tape::Off => {
                 // It may have stopped by itself.

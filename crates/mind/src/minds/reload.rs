@@ -18,7 +18,7 @@ use crate::memory::{FactRef, Memory};
 use crate::mind::Mind;
 use crate::orders::Message;
 use crate::spec::Spec;
-use crate::tape::{MindCall, NOBODY};
+use crate::tape::{MindCall, NO_MIND};
 use crate::time::Tick;
 use crate::words::Word;
 use std::sync::Arc;
@@ -94,7 +94,7 @@ impl<W: ?Sized + Sync> Minds<W> {
         let mut result = Reloaded { kept: 0, ended: 0, values_lost: 0, unused };
         // The file itself is for the owner of the recording; not so its words, some of which come
         // from code.
-        self.tape.door(NOBODY, MindCall::Reload, |to| _ = to.write(&spec.words));
+        self.tape.door(NO_MIND, MindCall::Reload, |to| _ = to.write(&spec.words));
         let mut all: Vec<Mind> = self.groups.drain(..).flat_map(|group| group.minds).collect();
         // What is shared in the end is in the old file's words, and carried with the rest.
         self.between_ticks(|minds, outbox| {

@@ -11,7 +11,7 @@ use crate::fit::BodyErrors;
 use crate::orders::{Message, MindId};
 use crate::spec::Spec;
 use crate::tape::{
-    Divergence, Entries, LOST, MindCall, NOBODY, Reading, Tape, WHAT_IS_LOST, Wrong,
+    Divergence, Entries, LOST, MindCall, NO_MIND, Reading, Tape, WHAT_IS_LOST, Wrong,
 };
 use crate::time::Tick;
 use std::mem::take;
@@ -92,7 +92,7 @@ impl Minds<()> {
             }
             at = next;
         }
-        Err(self.wrong(NOBODY, Wrong::NoTick))
+        Err(self.wrong(NO_MIND, Wrong::NoTick))
     }
 
     /// Where the answers that begin here end.
@@ -113,7 +113,7 @@ impl Minds<()> {
     }
 
     fn wrong(&self, mind: MindId, wrong: Wrong) -> Divergence {
-        let mind = Some(mind).filter(|mind| *mind != NOBODY);
+        let mind = Some(mind).filter(|mind| *mind != NO_MIND);
         self.named(Divergence { tick: self.now(), mind, npc: None, wrong })
     }
 

@@ -7,7 +7,7 @@
 //! An entry is a byte that says what is in it, then the changes of memory, then the rest. What
 //! the code left as it was is not mentioned.
 
-use super::{Deed, MindCall, Reading, Tape, Writing};
+use super::{Deed, MindCall, Reading, Tape, Writing, Wrong};
 use crate::blackboard::Blackboard;
 use crate::body::{Acting, Behaviour, Ending, Progress, Sensing, Work};
 use crate::fact::{EntityId, FactDraft, Position};
@@ -15,6 +15,7 @@ use crate::memory::{Journal, Memory};
 use crate::orders::{MindId, Order, OrderId};
 use crate::time::Tick;
 use crate::words::Word;
+use std::collections::VecDeque;
 use throng_base::codec::{DecodeError, Decoder, Encoder};
 use throng_base::codec_struct;
 
@@ -114,21 +115,41 @@ impl Tape {
 }
 
 impl Reading {
-    /// Does again what the next entry of a mind says, if it is one of this call.
+    /// Does again what the next entry of a mind says; `None` where the tape left the minds.
     fn answer<V: Called>(
         &mut self,
         mind: MindId,
         call: MindCall,
         view: &mut V,
     ) -> Option<V::Answer> {
-        let entries = std::sync::Arc::clone(&self.entries);
+        if self.wrong.is_some() {
+            return None;
+        }
+        let next = self.left.get_mut(&mind.0).and_then(VecDeque::pop_front);
+        let answer = match next {
+            Some(at) => self.entered(at as usize, call, view),
+            None => Err(Wrong::NoAnswer(call)),
+        };
         let now = view.touched().now;
-        let says = self.next(&entries, now, mind, call)?;
+        answer.map_err(|wrong| self.diverged(now, Some(mind), wrong)).ok()
+    }
+
+    /// Does again what an entry says, if it is one of this call.
+    fn entered<V: Called>(
+        &self,
+        at: usize,
+        call: MindCall,
+        view: &mut V,
+    ) -> Result<V::Answer, Wrong> {
+        let (_, number, says) = self.entries.entry(at);
+        if number != call.number() {
+            let recorded = MindCall::of(number).ok_or(Wrong::Unknown(number))?;
+            return Err(Wrong::OtherAnswer { asked: call, recorded });
+        }
         let mut from = Decoder::new(says);
         from.limit_symbols(self.words);
         let read = read(&mut from, view).and_then(|answer| from.finish().map(|()| answer));
-        let wrong = |damaged| self.diverged(now, Some(mind), super::Wrong::Says { call, damaged });
-        read.map_err(wrong).ok()
+        read.map_err(|damaged| Wrong::Says { call, damaged })
     }
 }
 
@@ -227,21 +248,21 @@ impl<W: ?Sized> Called for Sensing<'_, W> {
 
 /// What behaviours may set on a blackboard without an order.
 #[derive(Clone, Copy, PartialEq, Debug)]
-pub(crate) struct Set {
+pub(crate) struct Registers {
     target: Option<EntityId>,
     destination: Option<Position>,
     engaged: Option<Word>,
     engaged_with: Option<Word>,
 }
 
-impl Set {
-    fn of(board: &Blackboard) -> Set {
+impl Registers {
+    fn of(board: &Blackboard) -> Registers {
         let &Blackboard { target, destination, engaged, engaged_with, .. } = board;
-        Set { target, destination, engaged, engaged_with }
+        Registers { target, destination, engaged, engaged_with }
     }
 
     /// What orders set besides.
-    fn after(mut self, orders: &[(OrderId, Order)]) -> Set {
+    fn after(mut self, orders: &[(OrderId, Order)]) -> Registers {
         for (_, order) in orders {
             match *order {
                 Order::Target { at } => self.target = at,
@@ -252,13 +273,13 @@ impl Set {
         self
     }
 
-    fn is_same(&self, other: &Set) -> bool {
+    fn is_same(&self, other: &Registers) -> bool {
         let one = (self.target, self.destination.map(bits), self.engaged, self.engaged_with);
         one == (other.target, other.destination.map(bits), other.engaged, other.engaged_with)
     }
 }
 
-codec_struct!(Set { target, engaged, engaged_with, destination });
+codec_struct!(Registers { target, engaged, engaged_with, destination });
 
 /// In the place of an order: one is no longer wanted.
 const NOT_WANTED: u8 = 127;
@@ -288,7 +309,7 @@ fn read_order(from: &mut Decoder<'_>, board: &mut Blackboard) -> Result<(), Deco
 impl<W: ?Sized> Called for Acting<'_, W> {
     type Answer = Progress;
     /// How many orders wait and were given so far, and what is set.
-    type Before = (usize, u32, Set);
+    type Before = (usize, u32, Registers);
     const BITS: u8 = PROGRESS;
     const NONE: Progress = Progress::Waiting;
 
@@ -298,7 +319,7 @@ impl<W: ?Sized> Called for Acting<'_, W> {
     }
 
     fn before(&self) -> Self::Before {
-        (self.board.out.len(), self.board.last, Set::of(self.board))
+        (self.board.out.len(), self.board.last, Registers::of(self.board))
     }
 
     fn write_rest(
@@ -313,7 +334,7 @@ impl<W: ?Sized> Called for Acting<'_, W> {
         // Another blackboard in the place of the mind's is no order.
         let is_own = self.board.last.wrapping_sub(last) as usize == new;
         let mut is = if is_own { 0 } else { LOST };
-        let after = Set::of(self.board);
+        let after = Registers::of(self.board);
         let is_set = !after.is_same(&set.after(orders));
         if !orders.is_empty() || is_set {
             is |= MORE;
@@ -345,7 +366,7 @@ impl<W: ?Sized> Called for Acting<'_, W> {
                 read_order(from, self.board)?;
             }
             if number & 1 == 1 {
-                let Set { target, destination, engaged, engaged_with } = from.read()?;
+                let Registers { target, destination, engaged, engaged_with } = from.read()?;
                 let board = &mut *self.board;
                 (board.target, board.destination) = (target, destination);
                 (board.engaged, board.engaged_with) = (engaged, engaged_with);
@@ -369,7 +390,7 @@ mod tests {
 
     #[test]
     fn what_is_set_on_a_blackboard_comes_back() {
-        comes_back::<Set>(|trial, _| Set {
+        comes_back::<Registers>(|trial, _| Registers {
             target: trial.any(),
             destination: trial.any(),
             engaged: trial.any(),

@@ -384,7 +384,7 @@ npc one
         "there is no check `has_broad`; did you mean `has_bread`?"
     );
     assert_eq!(
-        minds.word("hungry").unwrap_err().to_string(),
-        "neither the file nor `Body::words` has the word `hungry`; did you mean `hunger`?"
+        minds.word("seated").unwrap_err().to_string(),
+        "neither the file nor `Body::words` has the word `seated`; did you mean `sated`?"
     );
 }
