@@ -108,7 +108,7 @@ impl Memory {
     /// equal have the same.
     ///
     /// Of each fact: slot, generation, writer, updated, expires; then kind and attributes as a
-    /// [`FactDraft`](crate::fact::FactDraft) has them.
+    /// [`FactDraft`] has them.
     pub fn digest(&self) -> u64 {
         checksum(0, &self.content())
     }
