@@ -149,8 +149,7 @@ pub(crate) struct Writing {
 impl Writing {
     /// Begins an entry; what it says is to follow.
     pub(crate) fn begin(&mut self, mind: MindId, call: MindCall) -> &mut Encoder {
-        let start = self.entries.to.bytes.len() as u32;
-        self.entries.marks.push(Mark { mind: mind.0, call: call.number(), start });
+        self.entries.push(mind.0, call.number(), &[]);
         &mut self.entries.to
     }
 

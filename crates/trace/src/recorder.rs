@@ -125,7 +125,7 @@ impl Recorder {
         let (sensors, behaviours) = minds.code_names();
         let mut every = source.pace.ticks(keyframe_every);
         if let Sink::Ring(ring) = &sink {
-            every = every.min(ring.keep());
+            every = every.min(ring.keep);
         }
         let header = Header { source, words: words(minds), sensors, behaviours, notes, era: 0 };
         let mut recorder = Recorder {

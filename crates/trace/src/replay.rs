@@ -11,7 +11,6 @@
 use crate::compact::Table;
 use crate::frame::{Kind, tick_digest};
 use crate::recording::{Recording, RecordingError};
-use crate::source::spec_with_words;
 use std::ops::Deref;
 use std::sync::Arc;
 use throng_base::codec::{DecodeError, Decoder, Encoder};
@@ -329,7 +328,10 @@ fn minds_of(
     let header = recording.header();
     let words = words.filter(|_| era != header.era).unwrap_or(&header.words);
     let source = recording.file(era).ok_or("the new file is not in the recording")?;
-    let spec = spec_with_words(source, words)?;
+    let mut spec = source.spec()?;
+    if !spec.words.take(words) {
+        return Err("its words have other numbers now than in the recording".to_string());
+    }
     Minds::for_replay(spec, &header.sensors, &header.behaviours)
         .map_err(|missing| missing.to_string())
 }

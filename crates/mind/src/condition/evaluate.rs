@@ -99,7 +99,7 @@ impl Pattern {
 
     /// The first that matches, by slot.
     pub fn first<'s>(&self, situation: &Situation<'s>, wake: &mut Tick) -> Option<FactRef<'s>> {
-        self.each(situation, wake).next()
+        self.kin(situation).find(|&fact| self.matches(fact, situation, wake))
     }
 
     /// How many match.

@@ -117,7 +117,13 @@ impl Reading<'_> {
             Ok(rule)
         })?;
         if let Some(variable) = variable {
-            self.add_symbol(variable, rules.into_iter().flatten().collect());
+            let rules: Vec<SymbolRule> = rules.into_iter().flatten().collect();
+            let mut value_words = Vec::new();
+            if rules.iter().any(|rule| matches!(rule, SymbolRule::Named(..))) {
+                let values = self.names.map.values(variable).iter();
+                value_words = values.map(|value| self.spec.words.intern(value)).collect();
+            }
+            self.spec.symbols.push(SymbolSpec { variable, rules, value_words });
         }
         Ok(())
     }
@@ -147,15 +153,6 @@ impl Reading<'_> {
         let value = variable.and_then(|variable| self.value_of(r, variable, word));
         let condition = self.optional_condition(r, Scope::Symbol)?;
         Ok(value.map(|value| SymbolRule::If(value, condition)))
-    }
-
-    fn add_symbol(&mut self, variable: VariableId, rules: Vec<SymbolRule>) {
-        let mut value_words = Vec::new();
-        if rules.iter().any(|rule| matches!(rule, SymbolRule::Named(..))) {
-            let values = self.names.map.values(variable).iter();
-            value_words = values.map(|value| self.spec.words.intern(value)).collect();
-        }
-        self.spec.symbols.push(SymbolSpec { variable, rules, value_words });
     }
 
     /// `NAME: CONDITION`.
