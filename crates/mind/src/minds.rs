@@ -335,10 +335,12 @@ impl<W: ?Sized + Sync> Minds<W> {
         self.shared.forget(now);
         self.orders.clear();
         self.events.clear();
-        let (mut groups, mut line) = (take(&mut self.groups), take(&mut self.line));
-        let (context, pool) = (&self.context(world), &self.pool);
+        // Not `context`: the groups stay in their place, whatever the game's code does.
+        let Minds { spec, code, shared, pool, groups, line, .. } = self;
+        let (clock, sleepless, may_ask) = (self.clock, self.sleepless, self.budget.is_none());
+        let context = &Context { spec, code, world, shared, now, clock, sleepless, may_ask };
         match self.budget {
-            None => pool.each(&mut groups, &|_, group| {
+            None => pool.each(groups, &|_, group| {
                 group.awake = 0;
                 for mind in &mut group.minds {
                     let mut tick = MindTick { mind, context, outbox: &mut group.outbox };
@@ -346,14 +348,15 @@ impl<W: ?Sized + Sync> Minds<W> {
                 }
             }),
             Some(budget) => {
-                let patience = self.spec.pace.ticks(PATIENCE_SECONDS);
-                pool.each(&mut groups, &|_, group| turns::first_half(group, context));
-                turns::give(&mut groups, &mut line, budget, now, patience);
-                pool.each(&mut groups, &|_, group| turns::second_half(group, context));
+                let patience = spec.pace.ticks(PATIENCE_SECONDS);
+                pool.each(groups, &|_, group| turns::first_half(group, context));
+                turns::give(groups, line, budget, now, patience);
+                pool.each(groups, &|_, group| turns::second_half(group, context));
             }
         }
+        let mut groups = take(&mut self.groups);
         groups.iter_mut().for_each(|group| self.gather(group));
-        (self.groups, self.line) = (groups, line);
+        self.groups = groups;
         self.tapes_in();
     }
 

@@ -75,19 +75,27 @@ pub struct Phase {
     pub writes: &'static [TickPart],
 }
 
+const fn phase(
+    name: &'static str,
+    reads: &'static [TickPart],
+    writes: &'static [TickPart],
+) -> Phase {
+    Phase { name, reads, writes }
+}
+
 /// The phases in their order, with what they read and write.
 #[rustfmt::skip]
 pub const PHASES: [Phase; 8] = {
     use TickPart::*;
     [
-        Phase { name: "receive", reads: &[Inbox, Clock], writes: &[Inbox, Memory, Senses, Board, Run] },
-        Phase { name: "sense", reads: &[World, Shared, Clock, Senses, State, Memory, Place], writes: &[Memory, Senses, Place, Outbox] },
-        Phase { name: "forget", reads: &[Clock, Memory], writes: &[Memory] },
-        Phase { name: "symbolise", reads: &[Memory, Shared, Senses, Clock, Place, State], writes: &[State, Outbox] },
-        Phase { name: "choose", reads: &[Memory, Shared, State, Clock, Place, Goals], writes: &[Goals] },
-        Phase { name: "plan", reads: &[State, Goals, Plan, Run, Clock, Turn], writes: &[Plan, Goals, Outbox] },
-        Phase { name: "follow", reads: &[World, Shared, Clock, Place, Memory, State, Plan, Run, Board], writes: &[Memory, State, Plan, Run, Board, Outbox] },
-        Phase { name: "publish", reads: &[Board], writes: &[Board, Outbox] },
+        phase("receive", &[Inbox, Clock], &[Inbox, Memory, Senses, Board, Run]),
+        phase("sense", &[World, Shared, Clock, Senses, State, Memory, Place], &[Memory, Senses, Place, Outbox]),
+        phase("forget", &[Clock, Memory], &[Memory]),
+        phase("symbolise", &[Memory, Shared, Senses, Clock, Place, State], &[State, Outbox]),
+        phase("choose", &[Memory, Shared, State, Clock, Place, Goals], &[Goals]),
+        phase("plan", &[State, Goals, Plan, Run, Clock, Turn], &[Plan, Goals, Outbox]),
+        phase("follow", &[World, Shared, Clock, Place, Memory, State, Plan, Run, Board], &[Memory, State, Plan, Run, Board, Outbox]),
+        phase("publish", &[Board], &[Board, Outbox]),
     ]
 };
 
