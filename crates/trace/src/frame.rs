@@ -75,10 +75,10 @@ pub(crate) fn read<'b>(
 
 /// What entered in a tick and what left, in one number.
 pub(crate) fn tick_digest(entries: &Entries, output: u64) -> u64 {
-    // A multiplication per entry, which no mixer of the floor is; it is part of the format.
     let mut digest = checksum(output, entries.bytes());
     for (mind, call, says) in entries.iter() {
         let key = u64::from(mind) << 32 | u64::from(call);
+        // One multiplication an entry, cheaper than the floor's mixers; it is part of the format.
         digest =
             (digest ^ key).wrapping_mul(0x9fb2_1c65_1e98_df25).rotate_left(23) ^ says.len() as u64;
     }
