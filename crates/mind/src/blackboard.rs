@@ -8,12 +8,11 @@
 //! otherwise: what the mind aims at, where it goes. That outlives the action, so an NPC that
 //! stops climbing to shoot still knows that it is on a ladder.
 
-mod codec;
-
 use crate::fact::{EntityId, Position};
 use crate::orders::{Order, OrderId};
 use crate::progress::Progress;
 use crate::words::Word;
+use throng_base::{codec_enum, codec_struct};
 
 /// So many orders of one action are remembered; those under way are even if they are more.
 const MOST_ORDERS: usize = 16;
@@ -27,13 +26,6 @@ pub enum OrderState {
     Done,
     /// Could not be carried out.
     Failed(Word),
-}
-
-impl OrderState {
-    /// Whether it is under way.
-    pub(crate) fn is_open(self) -> bool {
-        self == OrderState::Open
-    }
 }
 
 /// What became of the orders of an action that are no longer remembered one by one.
@@ -182,9 +174,25 @@ impl Blackboard {
     }
 }
 
+codec_enum!("state of an order" OrderState { 0 => Open, 1 => Done, 2 => Failed(why) });
+
+codec_struct!(Forgotten { done, failed, why });
+
+codec_struct!(
+    Blackboard {
+        last: counter, orders, forgotten, out, target, destination, engaged, engaged_with,
+    }
+    where |board| board.forgotten.why.is_some() == (board.forgotten.failed > 0),
+        "count of orders that failed"
+    where |board| board.orders.is_sorted_by(|(one, _), (two, _)| one < two)
+        && board.orders.iter().all(|(id, _)| (1..=board.last).contains(&id.0)),
+        "number of an order"
+);
+
 #[cfg(test)]
 mod tests {
     use super::*;
+    use throng_base::codec::trial::comes_back;
 
     fn give(board: &mut Blackboard) -> OrderId {
         board.order(Order::Target { at: None })
@@ -218,5 +226,37 @@ mod tests {
         assert_eq!(board.progress(), Progress::Done);
         board.close();
         assert_eq!((board.orders().count(), board.forgotten()), (0, Forgotten::default()));
+    }
+
+    #[test]
+    fn a_blackboard_comes_back() {
+        comes_back::<OrderState>(|trial, round| match round % 3 {
+            0 => OrderState::Open,
+            1 => OrderState::Done,
+            _ => OrderState::Failed(trial.any()),
+        });
+        comes_back::<Forgotten>(|trial, _| Forgotten {
+            done: trial.any(),
+            failed: trial.any(),
+            why: trial.any(),
+        });
+        comes_back::<Blackboard>(|trial, _| {
+            let ids = 1..=trial.below(5) as u32;
+            let failed = trial.below(2) as u32;
+            Blackboard {
+                orders: ids.clone().map(|id| (OrderId(id), trial.any())).collect(),
+                forgotten: Forgotten {
+                    done: trial.any(),
+                    failed,
+                    why: (failed > 0).then(|| trial.any()),
+                },
+                out: trial.any(),
+                last: ids.end() + trial.below(300) as u32,
+                target: trial.any(),
+                destination: trial.any(),
+                engaged: trial.any(),
+                engaged_with: trial.any(),
+            }
+        });
     }
 }

@@ -11,7 +11,7 @@
 use crate::blackboard::Blackboard;
 use crate::fact::{Attribute, EntityId, FactDraft, Position};
 use crate::memory::{FactId, Memory};
-use crate::mistakes::Noted;
+use crate::mistakes::{Misuse, Noted};
 use crate::orders::Stimulus;
 pub use crate::progress::{Ending, Progress, Work};
 use crate::spec::Spec;
@@ -173,7 +173,7 @@ impl<W: ?Sized> Acting<'_, W> {
 
     fn expected_parameter(&self, at: usize) -> Word {
         self.parameter(at).unwrap_or_else(|| {
-            self.noted.no_parameter(at);
+            self.noted.add(Misuse::Parameter(at));
             Word::NONE
         })
     }

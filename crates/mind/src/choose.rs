@@ -9,13 +9,12 @@
 //! active one has no relevance any more. A goal that was left rests for its `cooldown`. A goal
 //! that holds is never chosen.
 
-mod codec;
-
 use crate::condition::Situation;
-use crate::fact::Position;
+use crate::known::Known;
 use crate::spec::{GoalSpec, Spec};
-use crate::symbols::State;
+use crate::symbols::{State, Versions};
 use crate::time::{NEVER, Tick, after};
+use throng_base::{codec_enum, codec_struct};
 use throng_domain::model::{GoalId, NpcTypeId};
 
 /// How a goal stands.
@@ -62,15 +61,6 @@ impl Standings {
     }
 }
 
-/// What scores were made of.
-#[derive(Clone, Copy, PartialEq, Debug)]
-struct Seen {
-    state: u64,
-    memory: (u64, u64),
-    shared: (u64, u64),
-    here: Position,
-}
-
 /// The goals of one mind.
 #[derive(Clone, PartialEq, Debug, Default)]
 pub struct Goals {
@@ -84,7 +74,8 @@ pub struct Goals {
     order: Vec<u16>,
     /// How many of them may take the active one's place.
     n_challengers: usize,
-    seen: Option<Seen>,
+    /// What scores were made of: the version of the state, and what it was made of.
+    seen: Option<(u64, Versions)>,
     wake: Tick,
 }
 
@@ -103,24 +94,20 @@ impl Goals {
         Goals { all, ..Goals::default() }
     }
 
-    /// All goals of the type, in declared order.
-    pub fn all(&self) -> &[Standings] {
-        &self.all
+    throng_base::getters! {
+        /// All goals of the type, in declared order.
+        all: &[Standings];
+
+        /// The tick since which the active goal is pursued.
+        since: Tick;
+
+        /// How often the active goal changed so far.
+        switches: u32;
     }
 
     /// The one that is pursued.
     pub fn active(&self) -> Option<GoalId> {
         self.active.map(|at| self.all[at].goal)
-    }
-
-    /// The tick since which the active goal is pursued.
-    pub fn since(&self) -> Tick {
-        self.since
-    }
-
-    /// How often the active goal changed so far.
-    pub fn switches(&self) -> u32 {
-        self.switches
     }
 
     /// Bytes on the heap.
@@ -137,7 +124,7 @@ impl Goals {
     /// The first of the goals to try that has not been tried in the state as it is.
     pub(crate) fn first_untried(&self, all: bool) -> Option<GoalId> {
         let mut order = self.order(all).iter().map(|&at| usize::from(at));
-        order.find(|&at| self.is_untried(at)).map(|at| self.goal_at(at))
+        order.find(|&at| self.is_untried(at)).map(|at| self.all[at].goal)
     }
 
     /// Whether a goal has not been tried in the state as it is, nor an alternative of it.
@@ -154,19 +141,10 @@ impl Goals {
         self.active
     }
 
-    pub(crate) fn goal_at(&self, at: usize) -> GoalId {
-        self.all[at].goal
-    }
-
     /// Scores all goals and lists those that may take the active one's place. Says whether
     /// anything was done.
     pub(crate) fn update(&mut self, spec: &Spec, state: &State, situation: &Situation<'_>) -> bool {
-        let seen = Some(Seen {
-            state: state.version(),
-            memory: situation.memory.versions(spec.asks_age),
-            shared: situation.shared.versions(spec.asks_age),
-            here: if spec.asks_distance { situation.here } else { [0.0; 3] },
-        });
+        let seen = Some((state.version(), Versions::of(spec, situation)));
         if seen == self.seen && situation.now < self.wake {
             return false;
         }
@@ -276,10 +254,10 @@ impl Goals {
         one == two || (group(one).is_some() && group(one) == group(two))
     }
 
-    /// Makes a goal the active one, or none. Says whether that is a change.
-    pub(crate) fn activate(&mut self, spec: &Spec, at: Option<usize>, now: Tick) -> bool {
+    /// Makes a goal the active one, or none.
+    pub(crate) fn activate(&mut self, spec: &Spec, at: Option<usize>, now: Tick) {
         if at == self.active {
-            return false;
+            return;
         }
         if let Some(left) = self.active {
             let rests_until = after(now, self.goal_spec(spec, left).cooldown);
@@ -302,7 +280,6 @@ impl Goals {
         self.switches += 1;
         // Margins and times are measured against another goal now.
         self.seen = None;
-        true
     }
 }
 
@@ -318,6 +295,51 @@ pub(crate) fn holds(spec: &Spec, state: &State, goal: GoalId) -> bool {
     }
 }
 
+codec_enum!("standing of a goal" Standing {
+    0 => Active,
+    1 => Satisfied,
+    2 => Irrelevant,
+    3 => Resting,
+    4 => Outscored,
+    5 => NoPlan,
+    6 => GaveUp,
+});
+
+codec_struct!(
+    in goal: GoalId;
+    Standings { relevance, score, standing, rests_until, no_plan_for: long_counter, gave_up }
+    given { goal: *goal }
+    where |it| (0.0..=1.0).contains(&it.relevance) && (0.0..).contains(&it.score),
+        "score of a goal"
+);
+
+codec_struct!(
+    in known: Known<'_>;
+    Goals {
+        all each known.own.goals,
+        active,
+        since: past(known.now),
+        switches: counter,
+        order,
+        n_challengers,
+        seen,
+        wake,
+    }
+    where |goals| goals.is_sound(known.own.goals.len()), "order of goals"
+);
+
+impl Goals {
+    /// Whether all positions are of so many goals, and none is listed twice.
+    fn is_sound(&self, n_goals: usize) -> bool {
+        let mut listed = self.order.clone();
+        listed.sort_unstable();
+        listed.is_sorted_by(|one, two| one < two)
+            && self.active.is_none_or(|at| at < n_goals)
+            && listed.iter().all(|&at| usize::from(at) < n_goals)
+            && self.n_challengers <= self.order.len()
+    }
+}
+
 #[cfg(test)]
 #[allow(clippy::unwrap_used, reason = "a test may panic")]
 mod tests {
@@ -329,6 +351,7 @@ mod tests {
     use crate::time::Pace;
     use crate::words::Word;
     use std::sync::Arc;
+    use throng_base::codec::trial::comes_back;
     use throng_domain::formats::{load, no_includes};
     use throng_domain::{Format, Limits};
     use throng_planner::PreparedDomain;
@@ -361,5 +384,11 @@ mod tests {
             }
             assert_eq!(goals.all()[0].standing, Standing::GaveUp);
         }
+    }
+
+    #[test]
+    fn standings_come_back() {
+        // The list of choices is checked by the compiler.
+        comes_back::<Standing>(|trial, _| trial.any());
     }
 }

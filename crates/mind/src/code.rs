@@ -28,12 +28,9 @@ pub(crate) struct Wires {
 impl<W: ?Sized> Code<W> {
     /// Finds the code of all that a spec names; the body's own words join the spec's.
     pub(crate) fn new(body: Body<W>, spec: &mut Spec) -> Result<Self, BodyErrors> {
-        let all = match body.for_many_files {
-            true => body.missing(spec),
-            false => body.check(&[spec]).map_or_else(|errors| errors.all, |()| Vec::new()),
-        };
-        if !all.is_empty() {
-            return Err(BodyErrors { all });
+        match body.for_many_files {
+            true => BodyErrors::if_any(body.missing(spec))?,
+            false => body.check(&[spec])?,
         }
         let wires = wires(&body, spec);
         Ok(Code { body, wires })
@@ -42,10 +39,7 @@ impl<W: ?Sized> Code<W> {
     /// The same code for another spec, and what it has that the other has no use for; the polled
     /// sensors of that which have no code are an error.
     pub(crate) fn wires_for(&self, spec: &mut Spec) -> Result<(Wires, Vec<BodyError>), BodyErrors> {
-        let all = self.body.missing(spec);
-        if !all.is_empty() {
-            return Err(BodyErrors { all });
-        }
+        BodyErrors::if_any(self.body.missing(spec))?;
         let unused = match self.body.for_many_files {
             true => Vec::new(),
             false => self.body.unused(&[spec]),
@@ -91,17 +85,16 @@ fn wires<W: ?Sized>(body: &Body<W>, spec: &mut Spec) -> Wires {
     }
     // Code may bring a word that the file does not have.
     spec.squad_words = SquadWords::of(&spec.words);
-    let behaviour = |name: Word| {
-        let name = spec.words.text(name);
-        body.behaviours.iter().position(|(known, _)| known == name).map(|at| at as u16)
-    };
-    let sensor = |name: Word| {
-        let name = spec.words.text(name);
-        body.sensors.iter().position(|(known, _)| known == name).map(|at| at as u16)
-    };
+    let behaviour = |name: Word| wire(&body.behaviours, spec.words.text(name));
+    let sensor = |name: Word| wire(&body.sensors, spec.words.text(name));
     Wires {
         sensors: spec.sensors.iter().map(|spec| sensor(spec.name)).collect(),
         actions: spec.actions.iter().map(|action| behaviour(action.does)).collect(),
         flavours: spec.flavours.iter().map(|flavour| behaviour(flavour.name)).collect(),
     }
+}
+
+/// Where code of a name is.
+fn wire<C: ?Sized>(code: &[(String, Box<C>)], name: &str) -> Option<u16> {
+    code.iter().position(|(known, _)| known == name).map(|at| at as u16)
 }

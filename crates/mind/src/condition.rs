@@ -119,18 +119,6 @@ pub struct Situation<'s> {
 }
 
 impl Condition {
-    /// Shows every pattern in it.
-    pub fn each_pattern<'c>(&'c self, see: &mut impl FnMut(&'c Pattern)) {
-        match self {
-            Condition::Exists(pattern) | Condition::Count(pattern, ..) => see(pattern),
-            Condition::Variable(..) => {}
-            Condition::Not(inner) => inner.each_pattern(see),
-            Condition::All(list) | Condition::Any(list) => {
-                list.iter().for_each(|condition| condition.each_pattern(see));
-            }
-        }
-    }
-
     /// Shows the position of every variable in it.
     pub fn each_variable(&self, see: &mut impl FnMut(u32)) {
         match self {
@@ -140,16 +128,6 @@ impl Condition {
             Condition::All(list) | Condition::Any(list) => {
                 list.iter().for_each(|condition| condition.each_variable(see));
             }
-        }
-    }
-}
-
-impl Measure {
-    /// Shows the condition in it, if it is one.
-    pub fn condition(&self) -> Option<&Condition> {
-        match self {
-            Measure::If(condition) => Some(condition),
-            Measure::Number(_) | Measure::Of(..) => None,
         }
     }
 }

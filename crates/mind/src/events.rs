@@ -42,6 +42,17 @@ pub enum Activity {
     Flavour(u16),
 }
 
+impl Activity {
+    /// The action of the domain that is done, if it is one.
+    #[must_use]
+    pub fn action(self) -> Option<ActionId> {
+        match self {
+            Activity::Step(action) | Activity::Otherwise(action) => Some(action),
+            Activity::Flavour(_) => None,
+        }
+    }
+}
+
 /// What happened.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 #[non_exhaustive]

@@ -18,42 +18,66 @@ pub type Position = [f32; 3];
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Default)]
 pub struct EntityId(pub u64);
 
-/// One of the sixteen attributes of a fact.
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
-#[repr(u8)]
-pub enum Attribute {
+/// Declares the attributes: what each is called in files, and what kind of value it has.
+macro_rules! attributes {
+    ($($(#[$doc:meta])* $attribute:ident $name:literal $sort:ident,)*) => {
+        /// One of the sixteen attributes of a fact.
+        #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+        #[repr(u8)]
+        pub enum Attribute {
+            $($(#[$doc])* $attribute,)*
+        }
+
+        impl Attribute {
+            /// All of them, in order.
+            pub const ALL: [Attribute; 16] = [$(Attribute::$attribute),*];
+
+            /// How it is written in files.
+            pub fn name(self) -> &'static str {
+                [$($name),*][self as usize]
+            }
+
+            /// What kind of value it has.
+            pub fn sort(self) -> Sort {
+                [$(Sort::$sort),*][self as usize]
+            }
+        }
+    };
+}
+
+attributes! {
     /// Where: a place.
-    Position,
+    Position "position" Position,
     /// Which way: a place, read as a direction.
-    Direction,
+    Direction "direction" Position,
     /// What is sensed: a word. Its confidence is how strongly.
-    Stimulus,
+    Stimulus "stimulus" Word,
     /// The entity that it is about: a handle.
-    Object,
+    Object "object" Entity,
     /// Where it comes from: a handle.
-    Source,
+    Source "source" Entity,
     /// What is felt: a word. Its confidence is how much.
-    Desire,
+    Desire "desire" Word,
     /// How far it reaches: a number.
-    Radius,
+    Radius "radius" Number,
     /// What happened: a word.
-    Event,
+    Event "event" Word,
     /// A place with a name: a word.
-    Node,
+    Node "node" Word,
     /// What is to be done: a word.
-    Task,
+    Task "task" Word,
     /// What is known of it: a word.
-    Knowledge,
+    Knowledge "knowledge" Word,
     /// What kind of harm: a word.
-    Damage,
+    Damage "damage" Word,
     /// How much: a number.
-    Amount,
+    Amount "amount" Number,
     /// A door, window, ladder with a name: a word.
-    Link,
+    Link "link" Word,
     /// When, in seconds: a number.
-    Time,
+    Time "time" Number,
     /// Which one, by number.
-    Index,
+    Index "index" Number,
 }
 
 /// What kind of value an attribute has.
@@ -70,52 +94,9 @@ pub enum Sort {
 }
 
 impl Attribute {
-    /// All of them, in order.
-    #[rustfmt::skip]
-    pub const ALL: [Attribute; 16] = [
-        Attribute::Position, Attribute::Direction, Attribute::Stimulus, Attribute::Object,
-        Attribute::Source, Attribute::Desire, Attribute::Radius, Attribute::Event,
-        Attribute::Node, Attribute::Task, Attribute::Knowledge, Attribute::Damage,
-        Attribute::Amount, Attribute::Link, Attribute::Time, Attribute::Index,
-    ];
-
-    /// How it is written in files.
-    pub fn name(self) -> &'static str {
-        match self {
-            Attribute::Position => "position",
-            Attribute::Direction => "direction",
-            Attribute::Stimulus => "stimulus",
-            Attribute::Object => "object",
-            Attribute::Source => "source",
-            Attribute::Desire => "desire",
-            Attribute::Radius => "radius",
-            Attribute::Event => "event",
-            Attribute::Node => "node",
-            Attribute::Task => "task",
-            Attribute::Knowledge => "knowledge",
-            Attribute::Damage => "damage",
-            Attribute::Amount => "amount",
-            Attribute::Link => "link",
-            Attribute::Time => "time",
-            Attribute::Index => "index",
-        }
-    }
-
     /// The attribute that is written so.
     pub fn named(name: &str) -> Option<Attribute> {
         Attribute::ALL.into_iter().find(|attribute| attribute.name() == name)
-    }
-
-    /// What kind of value it has.
-    pub fn sort(self) -> Sort {
-        match self {
-            Attribute::Position | Attribute::Direction => Sort::Position,
-            Attribute::Object | Attribute::Source => Sort::Entity,
-            Attribute::Radius | Attribute::Amount | Attribute::Time | Attribute::Index => {
-                Sort::Number
-            }
-            _ => Sort::Word,
-        }
     }
 }
 
@@ -165,6 +146,9 @@ macro_rules! values {
 
 values!(Position(Position), Word(Word), Entity(EntityId), Number(f32));
 
+/// By attribute: its value and how sure that is.
+pub(crate) type Attributes = [Option<(Value, f32)>; 16];
+
 /// A fact to be remembered, built by sensors.
 ///
 /// ```
@@ -187,7 +171,7 @@ pub struct FactDraft {
     /// How long it is to be believed, in ticks; `None` for what the sensor's `keeps` says.
     pub keep: Option<Tick>,
     /// By attribute: value and confidence.
-    pub attributes: [Option<(Value, f32)>; 16],
+    pub attributes: Attributes,
     /// By attribute, a bit: it was given what it cannot be.
     pub(crate) wrong: u16,
 }

@@ -64,52 +64,45 @@ impl Hint {
     }
 }
 
-impl fmt::Display for Hint {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Hint::Nearest(name) => write!(f, "did you mean `{name}`?"),
-            Hint::IsSensor => write!(f, "that is a sensor: add it with `Body::sensor`"),
-            Hint::IsAction => write!(f, "that is an action: add it with `Body::behaviour`"),
-            Hint::Does(other) => write!(f, "the action of that name does `{other}`"),
-        }
-    }
+// Not `DidYouMean`: a hint stands behind a semicolon of its error, or alone.
+throng_base::display! { Hint {
+    Self::Nearest(name) => "did you mean `{name}`?";
+    Self::IsSensor => "that is a sensor: add it with `Body::sensor`";
+    Self::IsAction => "that is an action: add it with `Body::behaviour`";
+    Self::Does(other) => "the action of that name does `{other}`";
+} }
+
+/// What to do: what is probably meant, or else what cures such a mistake.
+fn cure(hint: &Option<Hint>, usual: &str) -> String {
+    hint.as_ref().map_or_else(|| usual.to_string(), Hint::to_string)
 }
 
-impl fmt::Display for BodyError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let (hint, cure) = match self {
-            BodyError::NoCode { sensor, hint } => {
-                write!(f, "the sensor `{sensor}` is polled, but there is no code of that name; ")?;
-                (hint, "add it with `Body::sensor`")
-            }
-            BodyError::NoSensor { name, hint } => {
-                write!(f, "there is code for a sensor `{name}`, which the file does not have; ")?;
-                (hint, "remove it, or see `Body::for_many_files`")
-            }
-            BodyError::NoAction { name, hint } => {
-                write!(f, "there is code for a behaviour `{name}`, which no action of the file ")?;
-                write!(f, "does; ")?;
-                (hint, "remove it, or see `Body::for_many_files`")
-            }
-            BodyError::NoWord { word, hint } => {
-                write!(f, "the code expects the word `{word}`, which the file does not have; ")?;
-                (hint, "words that the code brings along are given to `Body::words`")
-            }
-        };
-        match hint {
-            Some(hint) => write!(f, "{hint}"),
-            None => write!(f, "{cure}"),
-        }
-    }
-}
-
-impl std::error::Error for BodyError {}
+throng_base::error! { BodyError {
+    Self::NoCode { sensor, hint } =>
+        "the sensor `{sensor}` is polled, but there is no code of that name; {}",
+        cure(hint, "add it with `Body::sensor`");
+    Self::NoSensor { name, hint } =>
+        "there is code for a sensor `{name}`, which the file does not have; {}",
+        cure(hint, "remove it, or see `Body::for_many_files`");
+    Self::NoAction { name, hint } =>
+        "there is code for a behaviour `{name}`, which no action of the file does; {}",
+        cure(hint, "remove it, or see `Body::for_many_files`");
+    Self::NoWord { word, hint } =>
+        "the code expects the word `{word}`, which the file does not have; {}",
+        cure(hint, "words that the code brings along are given to `Body::words`");
+} }
 
 /// Code that does not fit the file: all that is wrong with it.
 #[derive(Clone, PartialEq, Eq)]
 pub struct BodyErrors {
     /// What the file has first, then the code's names in their order; at least one.
     pub all: Vec<BodyError>,
+}
+
+impl BodyErrors {
+    pub(crate) fn if_any(all: Vec<BodyError>) -> Result<(), BodyErrors> {
+        if all.is_empty() { Ok(()) } else { Err(BodyErrors { all }) }
+    }
 }
 
 /// As people read it, for a `main` that returns it shows it so.
@@ -119,18 +112,10 @@ impl fmt::Debug for BodyErrors {
     }
 }
 
-impl fmt::Display for BodyErrors {
-    /// One line for each.
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        for (at, error) in self.all.iter().enumerate() {
-            let gap = if at == 0 { "" } else { "\n" };
-            write!(f, "{gap}{error}")?;
-        }
-        Ok(())
-    }
-}
-
-impl std::error::Error for BodyErrors {}
+// One line per error.
+throng_base::error! { BodyErrors {
+    Self { all } => "{}", all.iter().map(BodyError::to_string).collect::<Vec<_>>().join("\n");
+} }
 
 impl<W: ?Sized> Body<W> {
     /// Holds this code against all the files it is for: each must find the code that it needs, and
@@ -144,7 +129,7 @@ impl<W: ?Sized> Body<W> {
     pub fn check(&self, files: &[&Spec]) -> Result<(), BodyErrors> {
         let mut all: Vec<BodyError> = files.iter().flat_map(|file| self.missing(file)).collect();
         all.extend(self.unused(files));
-        if all.is_empty() { Ok(()) } else { Err(BodyErrors { all }) }
+        BodyErrors::if_any(all)
     }
 
     /// The polled sensors of a file that have no code.
@@ -223,22 +208,16 @@ pub struct ReloadError {
     pub gone: Vec<TypeGone>,
 }
 
-impl fmt::Display for ReloadError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        if let Some(code) = &self.code {
-            write!(f, "{code}; ")?;
-        }
-        for TypeGone { name, minds, nearest } in &self.gone {
-            let are = if *minds == 1 { "mind is" } else { "minds are" };
-            write!(f, "the new file has no NPC type `{name}`, which {minds} {are} of, ")?;
-            write!(f, "and none that `was {name}`")?;
-            if let Some(nearest) = nearest {
-                write!(f, " (did you mean `{nearest}`?)")?;
-            }
-            write!(f, "; ")?;
-        }
-        write!(f, "the old version stays")
-    }
-}
+// What is near is in brackets, for the sentence goes on: `DidYouMean` ends one.
+throng_base::display! { TypeGone {
+    Self { name, minds, nearest } =>
+        "the new file has no NPC type `{name}`, which {minds} {} of, and none that `was {name}`{}",
+        if *minds == 1 { "mind is" } else { "minds are" },
+        nearest.as_ref().map(|near| format!(" (did you mean `{near}`?)")).unwrap_or_default();
+} }
 
-impl std::error::Error for ReloadError {}
+throng_base::error! { ReloadError {
+    Self { code, gone } => "{}{}the old version stays",
+        code.iter().map(|code| format!("{code}; ")).collect::<String>(),
+        gone.iter().map(|gone| format!("{gone}; ")).collect::<String>();
+} }

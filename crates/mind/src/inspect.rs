@@ -10,7 +10,7 @@ mod told;
 pub use text::{cause_words, doing_words};
 pub use told::{EventText, goal_name};
 
-use crate::choose::Standing;
+use crate::choose::{Standing, Standings};
 use crate::events::{Activity, Cause};
 use crate::fact::{Attribute, Value};
 use crate::memory::{FactRef, Memory};
@@ -19,7 +19,7 @@ use crate::planning::Waits;
 use crate::spec::Spec;
 use crate::time::{NEVER, Tick};
 use throng_domain::compile::{LocalAction, UNKNOWN};
-use throng_domain::model::{ActionId, Fact, GoalId, VariableId};
+use throng_domain::model::{ActionId, CheckId, Fact, GoalId, VariableId};
 use throng_planner::explain::{Distinctness, alternatives};
 use throng_planner::{Call, Context, Outcome, Problem, Solver};
 
@@ -151,15 +151,13 @@ impl Mind {
             let name = spec.words.text(spec.sensors[at].name).to_string();
             (name, ran.map(|ran| seconds(now.saturating_sub(ran))))
         };
-        let checks = map.check_names();
-        let asked = |name: &str| {
-            let uses = (0..kind.n_actions() as u32).map(LocalAction);
-            let id = map.find_check(name);
-            let mut all = uses.flat_map(|action| kind.checks(action));
-            id.is_some_and(|id| all.any(|used| used.check == id))
+        let is_asked = |check: CheckId| {
+            let mut actions = (0..kind.n_actions() as u32).map(LocalAction);
+            actions.any(|action| kind.checks(action).iter().any(|used| used.check == check))
         };
-        let is_false =
-            |name: &str| map.find_check(name).is_some_and(|id| !self.state.checks().holds(id));
+        let checks = (0..map.n_checks()).map(CheckId::at);
+        let false_checks = checks.filter(|&id| !self.state.checks().holds(id) && is_asked(id));
+        let goals = self.goals.all().iter().map(|standings| self.goal_view(spec, standings, now));
         Inspection {
             tick: now,
             npc: map.npc(self.npc).to_string(),
@@ -170,16 +168,11 @@ impl Mind {
             plan: self.plan_view(spec),
             cost: self.plan.cost as f64 / 1000.0,
             runner_up: self.runner_up(spec),
-            goals: self
-                .goals
-                .all()
-                .iter()
-                .map(|standings| self.goal_view(spec, standings.goal, now))
-                .collect(),
+            goals: goals.collect(),
             facts: facts(spec, &self.memory, now),
             memory_bound: self.memory.bound(),
             state: kind.variables().iter().map(state).collect(),
-            false_checks: checks.filter(|n| asked(n) && is_false(n)).map(str::to_string).collect(),
+            false_checks: false_checks.map(|id| map.check(id).to_string()).collect(),
             absent: self.absent(spec, now),
             sensors: self.senses.last_runs().map(sensor).collect(),
             asked: self.plan.asked(),
@@ -234,7 +227,7 @@ impl Mind {
                 !matches!(goal.standing, Standing::Satisfied | Standing::Irrelevant)
             });
         let most = wanted.max_by(|a, b| a.score.total_cmp(&b.score))?;
-        let view = self.goal_view(spec, most.goal, now);
+        let view = self.goal_view(spec, most, now);
         Some(format!("`{}`: {}", view.name, view.why_not))
     }
 
@@ -251,18 +244,14 @@ impl Mind {
         steps.map(|(n, &a)| StepView { action: action_name(spec, a), status: status(n) }).collect()
     }
 
-    fn goal_view(&self, spec: &Spec, goal: GoalId, now: Tick) -> GoalView {
-        let found = self.goals.all().iter().find(|standings| standings.goal == goal);
-        let (relevance, score, standing, rests) = found
-            .map_or((0.0, 0.0, Standing::Irrelevant, 0), |s| {
-                (s.relevance, s.score, s.standing, s.rests_until)
-            });
+    fn goal_view(&self, spec: &Spec, standings: &Standings, now: Tick) -> GoalView {
+        let &Standings { goal, relevance, score, standing, rests_until, .. } = standings;
         let why_not = match standing {
             Standing::Active => String::new(),
             Standing::Satisfied => "it holds".to_string(),
             Standing::Irrelevant => "it does not matter now: its relevance is 0".to_string(),
             Standing::Resting => {
-                let left = spec.pace.seconds(rests.saturating_sub(now));
+                let left = spec.pace.seconds(rests_until.saturating_sub(now));
                 format!("it was left not long ago and rests for another {left:.1} s")
             }
             Standing::Outscored => match self.goals.active() {
@@ -344,7 +333,8 @@ impl Mind {
         Some((names.collect(), other.cost.0 as f64 / 1000.0))
     }
 
-    fn absent_of(&self, spec: &Spec) -> Vec<AbsentView> {
+    /// The actions that are not there for the mind's own reasons.
+    fn absent(&self, spec: &Spec, now: Tick) -> Vec<AbsentView> {
         let unlearnt = spec.learns.iter().flat_map(|rule| &rule.actions);
         let kind = spec.domain.npc(self.npc);
         let mut list: Vec<AbsentView> = unlearnt
@@ -356,12 +346,6 @@ impl Mind {
             })
             .collect();
         list.dedup();
-        list
-    }
-
-    /// The actions that are not there for the mind's own reasons.
-    fn absent(&self, spec: &Spec, now: Tick) -> Vec<AbsentView> {
-        let mut list = self.absent_of(spec);
         for doubt in self.state.doubts.iter().filter(|doubt| doubt.until > now) {
             let left = spec.pace.seconds(doubt.until - now);
             list.push(AbsentView {

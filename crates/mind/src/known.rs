@@ -16,7 +16,7 @@ use throng_domain::model::{ActionId, CheckId, GoalId, NpcTypeId};
 /// A file that minds are of.
 #[derive(Clone, Copy)]
 pub(crate) struct File<'s> {
-    names: &'s Names,
+    pub(crate) names: &'s Names,
     /// `None` for another version: what is read is in its numbers, and can only be carried over.
     present: Option<&'s Spec>,
 }
@@ -30,10 +30,6 @@ impl<'s> File<'s> {
     /// Another version.
     pub(crate) fn former(names: &'s Names) -> Self {
         File { names, present: None }
-    }
-
-    pub(crate) fn n_types(self) -> usize {
-        self.names.npcs.len()
     }
 
     /// For a type that the file has.
@@ -87,38 +83,29 @@ impl<'s> Known<'s> {
 
     /// How many parts something under way has.
     pub(crate) fn n_parts(&self, doing: Activity) -> usize {
-        match doing {
-            Activity::Flavour(_) => 0,
-            Activity::Step(action) | Activity::Otherwise(action) => {
-                self.file.actions[action.index()].1
+        doing.action().map_or(0, |action| self.file.actions[action.index()].1)
+    }
+}
+
+/// Ids of a type, by their position there: a type's are sorted, and those of a mind are its type's.
+macro_rules! ids_of_the_type {
+    ($($id:ident, $list:ident, $what:literal;)*) => {$(
+        impl CodecIn<Known<'_>> for $id {
+            fn encode_in(&self, to: &mut Encoder, known: &Known<'_>) {
+                to.write(&known.own.$list.binary_search(self).unwrap_or(usize::MAX));
+            }
+
+            fn decode_in(from: &mut Decoder<'_>, known: &Known<'_>) -> Result<Self, DecodeError> {
+                let all = &known.own.$list;
+                from.below(all.len(), $what).map(|at| all[at])
             }
         }
-    }
+    )*};
 }
 
-/// An action of the type, by its position there.
-impl CodecIn<Known<'_>> for ActionId {
-    fn encode_in(&self, to: &mut Encoder, known: &Known<'_>) {
-        // Actions of a type are sorted, and those of a mind are its type's.
-        to.write(&known.own.actions.binary_search(self).unwrap_or(usize::MAX));
-    }
-
-    fn decode_in(from: &mut Decoder<'_>, known: &Known<'_>) -> Result<Self, DecodeError> {
-        let actions = &known.own.actions;
-        from.below(actions.len(), "action of the type").map(|at| actions[at])
-    }
-}
-
-/// A goal of the type, by its position there.
-impl CodecIn<Known<'_>> for GoalId {
-    fn encode_in(&self, to: &mut Encoder, known: &Known<'_>) {
-        to.write(&known.own.goals.binary_search(self).unwrap_or(usize::MAX));
-    }
-
-    fn decode_in(from: &mut Decoder<'_>, known: &Known<'_>) -> Result<Self, DecodeError> {
-        let goals = &known.own.goals;
-        from.below(goals.len(), "goal of the type").map(|at| goals[at])
-    }
+ids_of_the_type! {
+    ActionId, actions, "action of the type";
+    GoalId, goals, "goal of the type";
 }
 
 /// A check of the file.

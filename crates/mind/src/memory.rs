@@ -14,7 +14,6 @@
 //! A new fact has the lowest free slot. Facts never move, and what is asked is answered by slot.
 
 mod codec;
-mod content;
 mod fact_ref;
 mod journal;
 mod pool;
@@ -26,6 +25,7 @@ use crate::time::{NEVER, Tick, after};
 use crate::words::Word;
 pub use fact_ref::FactRef;
 pub(crate) use journal::Journal;
+use journal::REMOVE;
 use pool::{Chain, Pool, Written};
 use throng_base::{Bits, ones};
 
@@ -99,9 +99,9 @@ pub struct Memory {
     refreshed: u64,
     evicted: u64,
     /// While the game's code has it in hand and what that does is recorded.
-    journal: Option<Box<Journal>>,
+    pub(crate) journal: Option<Box<Journal>>,
     /// The first fact that was given attributes it cannot have since that was last asked.
-    wrong: Option<(Word, u16)>,
+    pub(crate) wrong: Option<(Word, u16)>,
 }
 
 impl Memory {
@@ -144,32 +144,26 @@ impl Memory {
         size_of::<Memory>() + heap
     }
 
-    /// Changes whenever a fact comes, goes, or says something else; and when it is confirmed and
-    /// so overtakes another of its kind, because of facts that are equally sure the one updated
-    /// last counts.
-    pub fn version(&self) -> u64 {
-        self.version
-    }
+    throng_base::getters! {
+        /// Changes whenever a fact comes, goes, or says something else; and when it is confirmed and
+        /// so overtakes another of its kind, because of facts that are equally sure the one updated
+        /// last counts.
+        version: u64;
 
-    /// Changes whenever a fact is confirmed as it is.
-    pub fn refreshed(&self) -> u64 {
-        self.refreshed
+        /// Changes whenever a fact is confirmed as it is.
+        refreshed: u64;
+
+        /// No fact expires before this moment.
+        next_expiry: Tick;
+
+        /// How many facts had to make room for others so far.
+        evicted: u64;
     }
 
     /// What tells whether answers about it may be others now; confirmations count only where ages
     /// are asked for.
     pub(crate) fn versions(&self, with_age: bool) -> (u64, u64) {
         (self.version, if with_age { self.refreshed } else { 0 })
-    }
-
-    /// No fact expires before this moment.
-    pub fn next_expiry(&self) -> Tick {
-        self.next_expiry
-    }
-
-    /// How many facts had to make room for others so far.
-    pub fn evicted(&self) -> u64 {
-        self.evicted
     }
 
     /// Remembers a fact, believed for `keep` ticks unless the draft says otherwise.
@@ -209,18 +203,19 @@ impl Memory {
         now: Tick,
         keep: Tick,
     ) -> FactId {
-        let value = |fact: FactRef<'_>, at: Attribute| fact.get(at).map(|(value, _)| value);
-        let wanted = |at: Attribute| draft.attributes[at as usize].map(|(value, _)| value);
-        let known = self.of_kind(draft.kind).find(|fact| {
-            fact.writer() == writer && same.iter().all(|&at| value(*fact, at) == wanted(at))
-        });
-        match known.map(FactRef::id) {
+        match self.known(draft, same, writer).map(FactRef::id) {
             Some(id) => {
                 self.update(id, draft, now, keep);
                 id
             }
             None => self.add(draft, writer, now, keep),
         }
+    }
+
+    /// The fact of the same kind and writer that agrees in the attributes `same`.
+    fn known(&self, draft: &FactDraft, same: &[Attribute], writer: Word) -> Option<FactRef<'_>> {
+        let agrees = |fact: &FactRef<'_>| fact.agrees(draft, same.iter().copied());
+        self.of_kind(draft.kind).find(|fact| fact.writer() == writer && agrees(fact))
     }
 
     /// Brings a fact up to date: what the draft does not mention stays. It is believed `keep`
@@ -287,12 +282,6 @@ impl Memory {
         }
     }
 
-    /// The first fact that was given attributes it cannot have since this was last asked, and
-    /// the bits of which.
-    pub(crate) fn take_wrong(&mut self) -> Option<(Word, u16)> {
-        self.wrong.take()
-    }
-
     /// Makes an attribute less sure, down to this. The fact stays as old as it is and is believed no
     /// longer: doubt does not confirm it. `false` if the fact is gone, has no such attribute, or is no surer
     /// than that.
@@ -321,7 +310,7 @@ impl Memory {
     /// Forgets a fact; `false` if it is gone already.
     pub fn remove(&mut self, id: FactId) -> bool {
         let Some(at) = self.slot_of(id) else { return false };
-        self.note_remove(id);
+        self.note(REMOVE, None, id);
         self.clear(at);
         true
     }
@@ -334,7 +323,7 @@ impl Memory {
                 let fact = self.fact(at);
                 let id = fact.id();
                 if gone(fact) {
-                    self.note_remove(id);
+                    self.note(REMOVE, None, id);
                     self.clear(at);
                 }
             }
@@ -356,7 +345,7 @@ impl Memory {
             due
         });
         self.next_expiry = next;
-        self.go_on_noting(journal);
+        self.journal = journal;
         count
     }
 

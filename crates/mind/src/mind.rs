@@ -137,59 +137,39 @@ impl Mind {
         }
     }
 
-    /// Its number.
-    pub fn id(&self) -> MindId {
-        self.id
-    }
+    throng_base::getters! {
+        /// Its number.
+        id: MindId;
 
-    /// The thing of the game that it is the mind of.
-    pub fn me(&self) -> EntityId {
-        self.me
-    }
+        /// The thing of the game that it is the mind of.
+        me: EntityId;
 
-    /// Its type.
-    pub fn npc(&self) -> NpcTypeId {
-        self.npc
-    }
+        /// Its type.
+        npc: NpcTypeId;
 
-    /// Where it is.
-    pub fn here(&self) -> Position {
-        self.here
-    }
+        /// Where it is.
+        here: Position;
 
-    /// What it believes.
-    pub fn memory(&self) -> &Memory {
-        &self.memory
-    }
+        /// What it believes.
+        memory: &Memory;
 
-    /// Its sensors.
-    pub fn senses(&self) -> &Senses {
-        &self.senses
-    }
+        /// Its sensors.
+        senses: &Senses;
 
-    /// What its planner sees.
-    pub fn state(&self) -> &State {
-        &self.state
-    }
+        /// What its planner sees.
+        state: &State;
 
-    /// What it wants.
-    pub fn goals(&self) -> &Goals {
-        &self.goals
-    }
+        /// What it wants.
+        goals: &Goals;
 
-    /// What it is going to do.
-    pub fn plan(&self) -> &PlanBook {
-        &self.plan
-    }
+        /// What it is going to do.
+        plan: &PlanBook;
 
-    /// What it does.
-    pub fn follow(&self) -> &Follow {
-        &self.follow
-    }
+        /// What it does.
+        follow: &Follow;
 
-    /// What it has ordered.
-    pub fn board(&self) -> &Blackboard {
-        &self.board
+        /// What it has ordered.
+        board: &Blackboard;
     }
 
     /// The game has changed something: it looks up if that makes a difference.

@@ -34,9 +34,8 @@ use crate::mind::{Mind, Outbox};
 use crate::mistakes::Mistakes;
 use crate::orders::{IssuedOrder, MindId};
 use crate::planning::Scratch;
-use crate::shared::share;
 use crate::spec::Spec;
-use crate::tape::{MindCall, NOBODY, OutputDigest, Tape};
+use crate::tape::{MindCall, NO_MIND, OutputDigest, Tape};
 use crate::tick::{Context, MindTick};
 use crate::time::{NEVER, Tick};
 use crate::turns::{self, Group, InLine, PATIENCE_SECONDS};
@@ -72,6 +71,25 @@ pub struct Totals {
 }
 
 /// Minds of one spec, in a world `W`.
+///
+/// ```
+/// # use throng_domain::{Format, Limits, formats::no_includes, load};
+/// # use throng_mind::{PreparedDomain, body::Body, fact::EntityId, spec::Spec, time::Pace};
+/// use throng_mind::Minds;
+///
+/// # let text = "domain d\nvar x: a, b\naction go: x a -> b\ngoal g: x = b\nnpc guard\n can go\n wants g\n starts x = a";
+/// # let loaded = load("d.npc", text, Format::Npc, &Limits::default(), &throng_mind::notes::WORDS, &mut no_includes);
+/// # let model = loaded.model.unwrap();
+/// # let domain = std::sync::Arc::new(PreparedDomain::new(&model));
+/// # let spec = Spec::read(&model, domain, Pace { ticks_per_second: 10 }).unwrap();
+/// let mut minds = Minds::<()>::new(spec, Body::new(), 1).unwrap();
+/// let guard = minds.spawn("guard", EntityId(7)).unwrap();
+/// minds.tick(&(), 1);
+/// let steps = minds.mind(guard).unwrap().plan().steps();
+/// assert_eq!(minds.name(steps[0]), Some("go"));
+/// // What the engine is to do now: here, play the animation `go`.
+/// assert_eq!(minds.orders()[0].me, EntityId(7));
+/// ```
 pub struct Minds<W: ?Sized> {
     spec: Arc<Spec>,
     code: Code<W>,
@@ -154,12 +172,37 @@ impl<W: ?Sized + Sync> Minds<W> {
     /// ([`turns`](crate::turns)). `None`, as in the beginning: all. With `Some(0)` none plans.
     pub fn set_budget(&mut self, plans_per_tick: Option<u32>) {
         self.budget = plans_per_tick;
-        self.tape.door(NOBODY, MindCall::Budget, |to| _ = to.write(&plans_per_tick));
+        self.tape.door(NO_MIND, MindCall::Budget, |to| _ = to.write(&plans_per_tick));
     }
 
-    /// How many minds may ask the planner in one tick.
-    pub fn budget(&self) -> Option<u32> {
-        self.budget
+    throng_base::getters! {
+        /// How many minds may ask the planner in one tick.
+        budget: Option<u32>;
+
+        /// What the file says.
+        spec: &Spec;
+
+        /// What all minds know.
+        shared: &Memory;
+
+        /// The orders of the last tick, by mind.
+        orders: &[IssuedOrder];
+
+        /// What happened in the last tick, by mind.
+        events: &[Event];
+
+        /// When the last tick was.
+        now: Tick;
+
+        /// What all minds did so far.
+        totals: Totals;
+
+        /// What your clock counted so far, by phase of [`PHASES`](crate::tick::PHASES).
+        costs: [u64; 8];
+
+        /// What your clock counted around ticks so far: phases, and what is between them. On one
+        /// thread it is at least what the phases are together.
+        cost: u64;
     }
 
     /// How many states one call of the planner may look at from now on; in the beginning 50,000.
@@ -169,17 +212,12 @@ impl<W: ?Sized + Sync> Minds<W> {
         self.nodes = nodes;
         // Answers that were given up on are no longer to be had from memory.
         self.groups.iter_mut().for_each(|group| group.scratch = Scratch::new(nodes));
-        self.tape.door(NOBODY, MindCall::Nodes, |to| to.number(nodes));
+        self.tape.door(NO_MIND, MindCall::Nodes, |to| to.number(nodes));
     }
 
     /// How many states one call of the planner may look at.
     pub fn nodes_per_call(&self) -> u64 {
         self.nodes
-    }
-
-    /// What the file says.
-    pub fn spec(&self) -> &Spec {
-        &self.spec
     }
 
     /// How many there are.
@@ -216,7 +254,7 @@ impl<W: ?Sized + Sync> Minds<W> {
         self.events.append(&mut outbox.events);
         outbox.mistakes.drain(..).for_each(|mistake| self.mistakes.add(mistake, &self.spec));
         for fact in outbox.shares.drain(..) {
-            share(&mut self.shared, &fact, self.spec.told, self.now, NEVER);
+            self.shared.share(&fact, self.spec.told, self.now, NEVER);
         }
     }
 
@@ -297,6 +335,7 @@ impl<W: ?Sized + Sync> Minds<W> {
         self.shared.forget(now);
         self.orders.clear();
         self.events.clear();
+        // Not `context`: the groups stay in their place, whatever the game's code does.
         let Minds { spec, code, shared, pool, groups, line, .. } = self;
         let (clock, sleepless, may_ask) = (self.clock, self.sleepless, self.budget.is_none());
         let context = &Context { spec, code, world, shared, now, clock, sleepless, may_ask };
@@ -335,11 +374,6 @@ impl<W: ?Sized + Sync> Minds<W> {
         }
     }
 
-    /// The orders of the last tick, by mind.
-    pub fn orders(&self) -> &[IssuedOrder] {
-        &self.orders
-    }
-
     /// Takes the orders out. A game that does so after each tick, and after each
     /// [`despawn`](Self::despawn), [`interrupt`](Self::interrupt) and [`reload`](Self::reload),
     /// gets every order once: the cancellations of these are lost in the next tick.
@@ -347,37 +381,11 @@ impl<W: ?Sized + Sync> Minds<W> {
         self.orders.drain(..)
     }
 
-    /// What happened in the last tick, by mind.
-    pub fn events(&self) -> &[Event] {
-        &self.events
-    }
-
-    /// When the last tick was.
-    pub fn now(&self) -> Tick {
-        self.now
-    }
-
-    /// What all minds did so far.
-    pub fn totals(&self) -> Totals {
-        self.totals
-    }
-
     /// Lets phases be measured by a clock of yours from now on: this library reads none. The clock
     /// is asked on the thread that runs the phase; without one nothing is measured.
     pub fn measure_by(&mut self, clock: Option<fn() -> u64>) {
         self.clock = clock;
         (self.costs, self.cost) = ([0; 8], 0);
-    }
-
-    /// What your clock counted so far, by phase of [`PHASES`](crate::tick::PHASES).
-    pub fn costs(&self) -> [u64; 8] {
-        self.costs
-    }
-
-    /// What your clock counted around ticks so far: phases, and what is between them. On one
-    /// thread it is at least what the phases are together.
-    pub fn cost(&self) -> u64 {
-        self.cost
     }
 
     /// In how many groups minds are kept; a thread takes one at a time.

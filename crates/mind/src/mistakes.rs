@@ -78,30 +78,19 @@ pub struct Mistake {
     pub times: u64,
 }
 
-impl fmt::Display for Mistake {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "the code of `{}`: {} (first at tick {}", self.by, self.what, self.at)?;
-        if let Some(mind) = self.mind {
-            write!(f, " in mind {}", mind.0)?;
-        }
-        match self.times {
-            1 => write!(f, ")"),
-            times => write!(f, ", {times} times so far)"),
-        }
-    }
-}
+throng_base::display! { Mistake {
+    Self { by, what, at, mind, times } => "the code of `{by}`: {what} (first at tick {at}{}{})",
+        mind.map(|mind| format!(" in mind {mind}")).unwrap_or_default(),
+        if *times == 1 { String::new() } else { format!(", {times} times so far") };
+} }
 
 /// All mistakes so far, each once.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Mistakes {
-    all: Vec<Mistake>,
+    pub(crate) all: Vec<Mistake>,
 }
 
 impl Mistakes {
-    pub(crate) fn all(&self) -> &[Mistake] {
-        &self.all
-    }
-
     /// Counts a mistake that is known, or adds it with the nearest word.
     pub(crate) fn add(&mut self, mut mistake: Mistake, spec: &Spec) {
         let is_it = |known: &&mut Mistake| {
@@ -127,7 +116,7 @@ impl Mistakes {
 pub(crate) struct Noted(RefCell<Vec<Misuse>>);
 
 impl Noted {
-    fn add(&self, misuse: Misuse) {
+    pub(crate) fn add(&self, misuse: Misuse) {
         self.0.borrow_mut().push(misuse);
     }
 
@@ -139,10 +128,6 @@ impl Noted {
         })
     }
 
-    pub(crate) fn no_parameter(&self, at: usize) {
-        self.add(Misuse::Parameter(at));
-    }
-
     /// Notes the attributes that a fact could not take, once: its marks are cleared.
     pub(crate) fn fact(&self, spec: &Spec, fact: &mut FactDraft) {
         self.attributes(spec, fact.kind, std::mem::take(&mut fact.wrong));
@@ -151,7 +136,7 @@ impl Noted {
     /// Notes what was written into a memory and could not be.
     #[inline]
     pub(crate) fn memory(&self, spec: &Spec, memory: &mut Memory) {
-        if let Some((kind, wrong)) = memory.take_wrong() {
+        if let Some((kind, wrong)) = memory.wrong.take() {
             self.attributes(spec, kind, wrong);
         }
     }
@@ -172,19 +157,11 @@ impl Noted {
         events: &mut Vec<Event>,
         mistakes: &mut Vec<Mistake>,
     ) {
-        let noted = self.0.into_inner();
-        if noted.is_empty() {
+        if self.0.borrow().is_empty() {
             return;
         }
         events.push(Event { at, mind, what: EventKind::Mistake(by) });
-        let by = spec.words.text(by);
-        mistakes.extend(noted.into_iter().map(|what| Mistake {
-            by: by.to_string(),
-            what,
-            at,
-            mind: Some(mind),
-            times: 1,
-        }));
+        mistakes.extend(self.of_the_game(spec.words.text(by), at, Some(mind)));
     }
 
     /// The mistakes of what the game says itself.

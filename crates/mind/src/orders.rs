@@ -92,6 +92,7 @@ pub enum Order {
 
 /// What a task claims: at most one task at a time has it.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+#[non_exhaustive]
 pub enum Slot {
     /// Nothing: others may stand there too.
     Free,

@@ -10,17 +10,18 @@
 //! it came to its end, or a better goal has a plan.
 
 mod ask;
-mod codec;
 
 use crate::choose::{Goals, holds};
 use crate::events::Cause;
-use crate::memo::Found;
+use crate::known::Known;
 use crate::spec::Spec;
 use crate::symbols::State;
 use crate::time::Tick;
+use ask::Found;
 pub(crate) use ask::Scratch;
-use throng_domain::compile::{NpcTables, PackedValue};
-use throng_domain::model::{ActionId, Fact, GoalId, NpcTypeId};
+use throng_base::{codec_enum, codec_struct};
+use throng_domain::compile::PackedValue;
+use throng_domain::model::{ActionId, Fact, GoalId};
 
 /// The plan of one mind.
 #[derive(Clone, PartialEq, Debug, Default)]
@@ -79,45 +80,31 @@ impl PlanBook {
         PlanBook { need, checked, ..PlanBook::default() }
     }
 
-    /// What it is for.
-    pub fn goal(&self) -> Option<GoalId> {
-        self.goal
-    }
+    throng_base::getters! {
+        /// What it is for.
+        goal: Option<GoalId>;
 
-    /// All its steps.
-    pub fn steps(&self) -> &[ActionId] {
-        &self.steps
-    }
+        /// All its steps.
+        steps: &[ActionId];
 
-    /// The step under way, or the next, by position.
-    pub fn at(&self) -> usize {
-        self.at
-    }
+        /// The step under way, or the next, by position.
+        at: usize;
 
-    /// Its price when it was made, in thousandths.
-    pub fn cost(&self) -> u64 {
-        self.cost
-    }
+        /// Its price when it was made, in thousandths.
+        cost: u64;
 
-    /// Why it was made; without a plan, why one was looked for.
-    pub fn cause(&self) -> Option<Cause> {
-        self.cause
-    }
+        /// Why it was made; without a plan, why one was looked for.
+        cause: Option<Cause>;
 
-    /// The tick in which it was made, or looked for in vain.
-    pub fn made(&self) -> Tick {
-        self.made
-    }
+        /// The tick in which it was made, or looked for in vain.
+        made: Tick;
 
-    /// How often it asked the planner so far, for a goal or an alternative of one. Whether that
-    /// searched or knew the answer is not the mind's affair: see [`Totals`](crate::Totals).
-    pub fn asked(&self) -> u32 {
-        self.asked
-    }
+        /// How often it asked the planner so far, for a goal or an alternative of one. Whether that
+        /// searched or knew the answer is not the mind's affair: see [`Totals`](crate::Totals).
+        asked: u32;
 
-    /// Whether it waits for its turn to ask the planner, why and since when.
-    pub fn waits(&self) -> Option<Waits> {
-        self.waits
+        /// Whether it waits for its turn to ask the planner, why and since when.
+        waits: Option<Waits>;
     }
 
     /// Whether nothing may be begun before the plan was seen to.
@@ -155,7 +142,6 @@ impl PlanBook {
         &mut self,
         spec: &Spec,
         state: &State,
-        npc: NpcTypeId,
         running: bool,
         scratch: &mut Scratch,
     ) -> Rest {
@@ -166,15 +152,13 @@ impl PlanBook {
         if self.checked == state.version() && self.at < self.steps.len() {
             return Rest::From(self.at);
         }
-        let kind = spec.domain.npc(npc);
         let values = &mut scratch.values;
         // The shortest rest that works: the world may have done more than one step.
         let mut broken = None;
         for from in (self.at..self.steps.len().max(self.at + 1)).rev() {
-            let under_way = self.steps.get(from).copied().filter(|_| running && from == self.at);
             values.clear();
             values.extend_from_slice(state.values());
-            match self.leads(spec, kind, state, values, from, under_way, goal) {
+            match self.leads(spec, state, values, from, running && from == self.at) {
                 Ok(()) => {
                     self.checked = state.version();
                     return Rest::From(from);
@@ -187,20 +171,18 @@ impl PlanBook {
 
     /// Whether the steps from `from` on, done in `values`, lead to the goal. Of a step that is
     /// under way the values it changes need not hold any more, and its kind was chosen before.
-    #[expect(clippy::too_many_arguments, reason = "the parts of one question, each used")]
     fn leads(
         &self,
         spec: &Spec,
-        kind: &NpcTables,
         state: &State,
         values: &mut [PackedValue],
         from: usize,
-        under_way: Option<ActionId>,
-        goal: GoalId,
+        is_under_way: bool,
     ) -> Result<(), Option<ActionId>> {
+        let kind = spec.domain.npc(state.npc);
         for (offset, &action) in self.steps[from.min(self.steps.len())..].iter().enumerate() {
             let Some(local) = kind.local_action(action) else { return Err(Some(action)) };
-            let now = offset == 0 && under_way == Some(action);
+            let now = offset == 0 && is_under_way;
             let there = match now {
                 true => state.checks().answer(kind.checks(local)) && !state.forbidden().has(local),
                 false => state.there().has(local),
@@ -217,7 +199,7 @@ impl PlanBook {
                 values[kind.fact(*set).variable.index()] = set.value;
             }
         }
-        let mut wants = spec.domain.goal(goal).wants().iter();
+        let mut wants = self.goal.iter().flat_map(|&goal| spec.domain.goal(goal).wants());
         let holds =
             |fact: &Fact| values[fact.variable.index()] == fact.value.index() as PackedValue;
         if wants.all(holds) { Ok(()) } else { Err(None) }
@@ -231,7 +213,6 @@ impl PlanBook {
         &mut self,
         spec: &Spec,
         state: &State,
-        npc: NpcTypeId,
         goals: &mut Goals,
         cause: Cause,
         all: bool,
@@ -246,9 +227,9 @@ impl PlanBook {
             if !goals.is_untried(at) {
                 continue;
             }
-            match self.plan_for(spec, state, npc, goals.goal_at(at), scratch) {
+            match self.plan_for(spec, state, goals.all()[at].goal, scratch) {
                 (Found::Plan(cost), goal) => {
-                    let kind = spec.domain.npc(npc);
+                    let kind = spec.domain.npc(state.npc);
                     self.steps.clear();
                     self.steps.extend(scratch.best.iter().map(|a| kind.actions()[a.index()]));
                     (self.goal, self.at, self.cost) = (Some(goal), 0, cost);
@@ -261,5 +242,54 @@ impl PlanBook {
             }
         }
         None
+    }
+}
+
+codec_enum!("cause of a plan" Cause {
+    0 => NothingToDo,
+    1 => BetterGoal,
+    2 => GoalIrrelevant,
+    3 => PlanInvalid,
+    4 => StepFailed,
+    5 => PlanEnded,
+    6 => GoalReached,
+    7 => TryAgain,
+    8 => Reloaded,
+});
+
+codec_struct!(in known: Known<'_>; Waits { cause, since: past(known.now), holds_up });
+
+codec_struct!(
+    in known: Known<'_>;
+    PlanBook {
+        goal in known,
+        steps in known,
+        at,
+        cost,
+        cause,
+        made: past(known.now),
+        need,
+        late,
+        asked: counter,
+        waits in known,
+        checked,
+        broken_at in known,
+        serial: counter,
+    }
+    // A step that ends as its plan is dropped is counted all the same: so one beyond the end.
+    where |plan| plan.at <= plan.steps.len() + 1
+        && (plan.goal.is_some() || plan.steps.is_empty()),
+        "step of a plan"
+);
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use throng_base::codec::trial::comes_back;
+
+    #[test]
+    fn causes_come_back() {
+        // The list of choices is checked by the compiler.
+        comes_back::<Cause>(|trial, _| trial.any());
     }
 }

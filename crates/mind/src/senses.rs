@@ -10,15 +10,14 @@
 //! none starves: with `n` heavy sensors each has its turn within `n` ticks, however fast the
 //! others want to look, and light ones hardly ever wait.
 
-mod codec;
-
 use crate::fact::Position;
+use crate::known::{Known, SensorOf};
 use crate::orders::Stimulus;
-use crate::progress::Work;
 use crate::spec::{Spec, When};
 use crate::time::{NEVER, Tick, after};
 use crate::words::Word;
 use std::collections::VecDeque;
+use throng_base::codec_struct;
 use throng_domain::model::{NpcTypeId, VariableId};
 
 /// How many stimuli may wait for their sensors. Beyond that the oldest of the same sensor goes, or
@@ -27,9 +26,9 @@ const WAITING: usize = 32;
 
 /// One sensor of one mind.
 #[derive(Clone, Copy, PartialEq, Debug, Default)]
-struct Clock {
+pub(crate) struct Clock {
     /// Position in the spec.
-    sensor: u16,
+    pub(crate) sensor: u16,
     /// When it is due.
     next: Tick,
     /// When it ran last, plus one; 0: never.
@@ -37,7 +36,7 @@ struct Clock {
     /// What it keeps from call to call.
     state: u64,
     /// Its last work was heavy.
-    heavy: bool,
+    pub(crate) heavy: bool,
     /// Its `while` did not hold when it was last asked.
     idle: bool,
     /// Of a sensor of every tick: its `while` does not hold, and will not by itself before this
@@ -48,7 +47,7 @@ struct Clock {
 /// The sensors of one mind.
 #[derive(Clone, PartialEq, Debug, Default)]
 pub struct Senses {
-    clocks: Vec<Clock>,
+    pub(crate) clocks: Vec<Clock>,
     /// Stimuli, each with the sensor it is for (a position in `clocks`).
     waiting: VecDeque<(u16, Stimulus)>,
     /// What the sensors of every tick were asked about when one of them had to wait for its
@@ -169,16 +168,6 @@ impl Senses {
         next
     }
 
-    /// How many there are.
-    pub(crate) fn len(&self) -> usize {
-        self.clocks.len()
-    }
-
-    /// Where one stands in the spec.
-    pub(crate) fn sensor(&self, at: usize) -> u16 {
-        self.clocks[at].sensor
-    }
-
     /// A tick begins: all are asked again; one that has to wait until the next tick is due then.
     pub(crate) fn begin(&mut self) {
         self.clocks.iter_mut().for_each(|clock| clock.asleep = 0);
@@ -187,11 +176,6 @@ impl Senses {
     /// The tick's sensing is over; `asked` is what the `while`s depended on when it began.
     pub(crate) fn end(&mut self, asked: Asked) {
         self.asked = self.clocks.iter().any(|clock| clock.asleep > 0).then_some(asked);
-    }
-
-    /// Whether its last work was heavy.
-    pub(crate) fn is_heavy(&self, at: usize) -> bool {
-        self.clocks[at].heavy
     }
 
     /// How often a sensor is due: of stimuli, as often as some have arrived.
@@ -244,12 +228,38 @@ impl Senses {
         &mut clock.state
     }
 
-    /// How much it did.
-    pub(crate) fn did(&mut self, at: usize, work: Work) {
-        self.clocks[at].heavy = work == Work::Heavy;
-    }
-
     fn when(&self, at: usize, spec: &Spec) -> When {
         spec.sensors[usize::from(self.clocks[at].sensor)].when
+    }
+}
+
+codec_struct!(Asked { memory, state, here });
+
+codec_struct!(
+    in sensor: SensorOf;
+    Clock { next, ran: past(after(sensor.now, 1)), state, heavy, idle, asleep }
+    given { sensor: sensor.at }
+);
+
+codec_struct!(
+    in known: Known<'_>;
+    Senses { clocks each known.sensors(), waiting, asked, missed: long_counter }
+    where |senses| senses.waiting.len() <= WAITING, "list of stimuli that wait"
+    where |senses| senses.waiting.iter().all(|(at, it)| known.runs_on(usize::from(*at), it)),
+        "stimulus that a sensor waits for"
+);
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use throng_base::codec::trial::comes_back;
+
+    #[test]
+    fn what_a_sensor_was_asked_about_comes_back() {
+        comes_back::<Asked>(|trial, _| Asked {
+            memory: trial.any(),
+            state: trial.any(),
+            here: trial.any(),
+        });
     }
 }

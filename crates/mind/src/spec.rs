@@ -28,9 +28,8 @@ use crate::words::{Word, Words};
 pub use squad_words::SQUAD_WORDS;
 pub(crate) use squad_words::SquadWords;
 use std::sync::{Arc, OnceLock};
-use throng_domain::Report;
 use throng_domain::compile::PackedValue as StateValue;
-use throng_domain::model::{ActionId, CheckId, GoalId, Model, NpcTypeId, VariableId};
+use throng_domain::model::{ActionId, CheckId, GoalId, NpcTypeId, VariableId};
 use throng_planner::PreparedDomain;
 
 /// When a sensor runs.
@@ -227,22 +226,6 @@ pub struct Spec {
 }
 
 impl Spec {
-    /// What the notes of a model say; `domain` is compiled from it. A story's statements are not
-    /// for minds and are passed over.
-    ///
-    /// # Errors
-    ///
-    /// Every mistake, in the order of the text.
-    pub fn read(model: &Model, domain: Arc<PreparedDomain>, pace: Pace) -> Result<Spec, Report> {
-        read::read(model, domain, pace)
-    }
-
-    /// Minds of a domain without notes: no NPC senses anything, every goal matters as much as its
-    /// priority says, and every action takes half a second.
-    pub fn of(domain: Arc<PreparedDomain>, pace: Pace) -> Spec {
-        defaults::of(domain, pace)
-    }
-
     /// What the file calls everything.
     pub(crate) fn names(&self) -> &Arc<Names> {
         self.names.get_or_init(|| Arc::new(self.make_names()))

@@ -10,7 +10,6 @@
 //! looked again, because a plan goes on faster than sensors look.
 
 mod codec;
-mod doubts;
 mod offers;
 
 use crate::condition::{Condition, Situation};
@@ -20,7 +19,7 @@ use crate::memory::Memory;
 use crate::senses::Senses;
 use crate::spec::{Spec, SymbolRule, SymbolSpec};
 use crate::time::{NEVER, Tick};
-pub(crate) use doubts::Doubt;
+pub(crate) use offers::Doubt;
 use throng_domain::compile::{PackedValue, UNKNOWN};
 use throng_domain::model::{ActionId, CheckId, Fact, NpcTypeId, VariableId};
 use throng_planner::{ActionMask, Checks};
@@ -38,20 +37,20 @@ struct Belief {
 /// What the planner sees.
 #[derive(Clone, PartialEq, Debug)]
 pub struct State {
-    npc: NpcTypeId,
+    pub(crate) npc: NpcTypeId,
     values: Vec<PackedValue>,
     checks: Checks,
     /// Checks that the game has answered itself: no rule answers them.
-    told: Vec<CheckId>,
+    pub(crate) told: Vec<CheckId>,
     forbidden: ActionMask,
     there: ActionMask,
     costs: Vec<u64>,
     beliefs: Vec<Belief>,
     pub(crate) doubts: Vec<Doubt>,
     /// By position in the spec's `learns`.
-    learnt: Vec<bool>,
+    pub(crate) learnt: Vec<bool>,
     /// What this was made of.
-    seen: Seen,
+    seen: Versions,
     /// An answer may change by itself at this moment.
     wake: Tick,
     /// Changes whenever a value, an action that is there, or a price does.
@@ -59,12 +58,23 @@ pub struct State {
     dirty: bool,
 }
 
+/// What something was made of: how new the memories were, and where the mind was.
 #[derive(Clone, Copy, PartialEq, Debug, Default)]
-struct Seen {
-    memory: u64,
-    refreshed: u64,
+pub(crate) struct Versions {
+    memory: (u64, u64),
     shared: (u64, u64),
     here: Position,
+}
+
+impl Versions {
+    /// Those of a situation; what no condition of the file asks about is left out.
+    pub(crate) fn of(spec: &Spec, from: &Situation<'_>) -> Self {
+        Versions {
+            memory: from.memory.versions(spec.asks_age),
+            shared: from.shared.versions(spec.asks_age),
+            here: if spec.asks_distance { from.here } else { [0.0; 3] },
+        }
+    }
 }
 
 impl State {
@@ -86,41 +96,31 @@ impl State {
             beliefs: Vec::new(),
             doubts: Vec::new(),
             learnt: vec![false; spec.learns.len()],
-            seen: Seen::default(),
+            seen: Versions::default(),
             wake: 0,
             version: 0,
             dirty: true,
         }
     }
 
-    /// The value of every variable of the domain.
-    pub fn values(&self) -> &[PackedValue] {
-        &self.values
-    }
+    throng_base::getters! {
+        /// The value of every variable of the domain.
+        values: &[PackedValue];
 
-    /// Which checks hold.
-    pub fn checks(&self) -> &Checks {
-        &self.checks
-    }
+        /// Which checks hold.
+        checks: &Checks;
 
-    /// Which actions of the type are there.
-    pub fn there(&self) -> &ActionMask {
-        &self.there
-    }
+        /// Which actions of the type are there.
+        there: &ActionMask;
 
-    /// Which actions are taken out: doubted, or not yet learnt.
-    pub fn forbidden(&self) -> &ActionMask {
-        &self.forbidden
-    }
+        /// Which actions are taken out: doubted, or not yet learnt.
+        forbidden: &ActionMask;
 
-    /// What the actions of the type cost, in thousandths; empty for what the domain says.
-    pub fn costs(&self) -> &[u64] {
-        &self.costs
-    }
+        /// What the actions of the type cost, in thousandths; empty for what the domain says.
+        costs: &[u64];
 
-    /// Changes whenever anything that planning depends on does.
-    pub fn version(&self) -> u64 {
-        self.version
+        /// Changes whenever anything that planning depends on does.
+        version: u64;
     }
 
     /// Whether these values hold.
@@ -155,7 +155,7 @@ impl State {
 
     /// Whether this was made of the memory as it is; behaviours write to it later in a tick.
     pub(crate) fn has_seen(&self, spec: &Spec, memory: &Memory) -> bool {
-        (self.seen.memory, self.seen.refreshed) == memory.versions(spec.asks_age)
+        self.seen.memory == memory.versions(spec.asks_age)
     }
 
     /// The game gives a variable a value.
@@ -182,20 +182,10 @@ impl State {
         }
     }
 
-    /// By position of the `learn` rules: whether they have taught.
-    pub(crate) fn learnt(&self) -> &[bool] {
-        &self.learnt
-    }
-
     /// What the rule of this position is about was learnt.
     pub(crate) fn learn(&mut self, at: usize) {
         self.learnt[at] = true;
         self.dirty = true;
-    }
-
-    /// The checks that the game has answered itself.
-    pub(crate) fn told(&self) -> &[CheckId] {
-        &self.told
     }
 
     /// The game answers a check itself, from now on.
@@ -241,13 +231,7 @@ impl State {
         from: &Situation<'_>,
         mut event: impl FnMut(EventKind),
     ) -> bool {
-        let (memory, refreshed) = from.memory.versions(spec.asks_age);
-        let seen = Seen {
-            memory,
-            refreshed,
-            shared: from.shared.versions(spec.asks_age),
-            here: if spec.asks_distance { from.here } else { [0.0; 3] },
-        };
+        let seen = Versions::of(spec, from);
         let beliefs_may_end = !self.beliefs.is_empty();
         if !self.dirty && seen == self.seen && from.now < self.wake && !beliefs_may_end {
             return false;

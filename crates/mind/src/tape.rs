@@ -13,17 +13,17 @@ mod answers;
 mod call;
 mod divergence;
 mod output;
-mod reading;
-mod writing;
 
 pub(crate) use answers::{LOST, Moment, WHAT_IS_LOST};
 pub use call::{Deed, MindCall};
 pub use divergence::{Divergence, Wrong};
 pub(crate) use output::OutputDigest;
-pub(crate) use reading::Reading;
-pub(crate) use writing::Writing;
 
+use crate::memory::Journal;
 use crate::orders::MindId;
+use crate::time::Tick;
+use std::collections::{HashMap, VecDeque};
+use std::sync::Arc;
 use throng_base::codec::Encoder;
 
 /// Minds stop writing above this: more than a caller that takes the entries lets come together.
@@ -31,7 +31,7 @@ const MOST_ENTRIES: usize = 1 << 22;
 const MOST_BYTES: usize = 1 << 27;
 
 /// In the place of a mind, of entries that are about none.
-pub(crate) const NOBODY: MindId = MindId(0);
+pub(crate) const NO_MIND: MindId = MindId(0);
 
 /// Where one entry begins and whose it is.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -119,11 +119,6 @@ impl Tape {
         !matches!(self, Tape::Off)
     }
 
-    /// The tape for a while; it is to be given back.
-    pub(crate) fn lend(&mut self) -> Tape {
-        std::mem::take(self)
-    }
-
     /// Writes down a call of minds, if calls are written down; `says` adds what it brought.
     #[inline]
     pub(crate) fn door(&mut self, mind: MindId, call: MindCall, says: impl FnOnce(&mut Encoder)) {
@@ -140,5 +135,94 @@ impl Tape {
         {
             *self = Tape::Off;
         }
+    }
+}
+
+/// What was written so far.
+#[derive(Clone, PartialEq, Debug, Default)]
+pub(crate) struct Writing {
+    pub(crate) entries: Entries,
+    /// Kept for the next call.
+    journal: Option<Box<Journal>>,
+}
+
+impl Writing {
+    /// Begins an entry; what it says is to follow.
+    pub(crate) fn begin(&mut self, mind: MindId, call: MindCall) -> &mut Encoder {
+        self.entries.push(mind.0, call.number(), &[]);
+        &mut self.entries.to
+    }
+
+    /// The bytes so far, for the memory that the game's code has in hand to add to.
+    pub(crate) fn lend(&mut self, now: Tick) -> Box<Journal> {
+        let mut journal = self.journal.take().unwrap_or_default();
+        journal.now = now;
+        std::mem::swap(&mut journal.to, &mut self.entries.to);
+        journal
+    }
+
+    /// Takes the bytes back. `None`: the code has put another memory into the place of the mind's,
+    /// and what was written is gone with that; only the last entry is there, and says nothing.
+    pub(crate) fn take_back(&mut self, journal: Option<Box<Journal>>) -> &mut Encoder {
+        match journal {
+            Some(mut journal) => {
+                std::mem::swap(&mut journal.to, &mut self.entries.to);
+                self.journal = Some(journal);
+            }
+            None => {
+                let last = self.entries.marks.pop();
+                self.entries.clear();
+                self.entries.marks.extend(last.map(|mark| Mark { start: 0, ..mark }));
+                self.entries.to.bytes.push(0);
+            }
+        }
+        &mut self.entries.to
+    }
+}
+
+/// Answers that are still to be given.
+#[derive(Clone, PartialEq, Debug, Default)]
+pub(crate) struct Reading {
+    pub(crate) entries: Arc<Entries>,
+    /// By mind: positions of its answers.
+    pub(crate) left: HashMap<u32, VecDeque<u32>>,
+    /// The first call that had no answer.
+    pub(crate) wrong: Option<Divergence>,
+    /// How many words there are: answers know no others.
+    pub(crate) words: u32,
+}
+
+impl Reading {
+    /// The answers of some of the entries.
+    pub(crate) fn of(entries: &Arc<Entries>, from: usize, to: usize, words: u32) -> Self {
+        let mut left: HashMap<u32, VecDeque<u32>> = HashMap::new();
+        for at in from..to {
+            left.entry(entries.marks[at].mind).or_default().push_back(at as u32);
+        }
+        Reading { entries: Arc::clone(entries), left, wrong: None, words }
+    }
+
+    /// Moves the answers of some minds to a tape of their own.
+    pub(crate) fn part(&mut self, minds: impl Iterator<Item = u32>) -> Reading {
+        let left = minds.filter_map(|mind| self.left.remove_entry(&mind)).collect();
+        Reading { entries: Arc::clone(&self.entries), left, wrong: None, words: self.words }
+    }
+
+    /// The first thing that is wrong counts: what comes later may follow from it.
+    pub(crate) fn diverged(&mut self, tick: Tick, mind: Option<MindId>, wrong: Wrong) {
+        self.wrong.get_or_insert(Divergence { tick, mind, npc: None, wrong });
+    }
+
+    /// What is wrong when all calls were made.
+    pub(crate) fn end(mut self, now: Tick) -> Option<Divergence> {
+        if self.wrong.is_none() {
+            let first = self.left.values().filter_map(VecDeque::front).min();
+            if let Some(&at) = first {
+                let (mind, number, _) = self.entries.entry(at as usize);
+                let wrong = MindCall::of(number).map_or(Wrong::Unknown(number), Wrong::NotAsked);
+                self.diverged(now, Some(MindId(mind)), wrong);
+            }
+        }
+        self.wrong
     }
 }

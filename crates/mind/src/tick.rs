@@ -28,6 +28,7 @@ use crate::blackboard::OrderState;
 use crate::code::Code;
 use crate::condition::Situation;
 use crate::events::{Event, EventKind};
+use crate::fact::Position;
 use crate::memory::Memory;
 use crate::mind::{Ask, Mind, Outbox};
 use crate::orders::{IssuedOrder, Message};
@@ -36,6 +37,8 @@ use crate::spec::Spec;
 use crate::time::{NEVER, Tick, after};
 use crate::words::Word;
 pub(crate) use plan::Wish;
+use std::ops::Range;
+use throng_domain::compile::PackedValue;
 
 /// How long a fact told by others is believed, in seconds, unless it says so itself.
 const TOLD_KEPT: f64 = 60.0;
@@ -43,6 +46,7 @@ const TOLD_KEPT: f64 = 60.0;
 /// A part of a mind or of what is around it.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 #[expect(missing_docs, reason = "the names of the table above")]
+#[non_exhaustive]
 pub enum TickPart {
     World,
     Shared,
@@ -113,6 +117,19 @@ pub(crate) struct Context<'a, W: ?Sized> {
     pub(crate) may_ask: bool,
 }
 
+impl<W: ?Sized> Context<'_, W> {
+    /// What a mind that remembers this, with these values, is asked conditions about.
+    fn situation<'s>(
+        &'s self,
+        memory: &'s Memory,
+        values: &'s [PackedValue],
+        here: Position,
+    ) -> Situation<'s> {
+        let &Context { spec: Spec { pace, .. }, shared, now, .. } = self;
+        Situation { memory, shared, values, here, now, pace: *pace, it: Word::NONE }
+    }
+}
+
 /// One mind in its tick: what a phase may see and touch.
 pub(crate) struct MindTick<'t, W: ?Sized> {
     pub(crate) mind: &'t mut Mind,
@@ -133,23 +150,22 @@ impl<W: ?Sized> MindTick<'_, W> {
         |tick, _| tick.publish(),
     ];
 
-    /// Runs one phase, by position in [`PHASES`].
-    fn run(&mut self, phase: usize, scratch: &mut Scratch) {
-        Self::RUN[phase](self, scratch);
+    /// Runs some phases, by position in [`PHASES`]; each is a lap.
+    fn run(&mut self, phases: Range<usize>, clock: &mut Stopwatch, scratch: &mut Scratch) {
+        for phase in phases {
+            Self::RUN[phase](self, scratch);
+            clock.lap(phase, self.outbox);
+        }
     }
 
     /// One tick; says whether anything was due.
     pub(crate) fn all(&mut self, scratch: &mut Scratch) -> bool {
-        if !self.is_due() {
-            return false;
+        let is_due = self.is_due();
+        if is_due {
+            self.run(0..PHASES.len(), &mut Stopwatch::new(self.context), scratch);
+            self.mind.wake = self.wake();
         }
-        let mut clock = Stopwatch::new(self.context);
-        for phase in 0..PHASES.len() {
-            self.run(phase, scratch);
-            clock.lap(phase, self.outbox);
-        }
-        self.mind.wake = self.wake();
-        true
+        is_due
     }
 
     /// A tick until it is known whether the planner is to be asked; `None` if nothing was due.
@@ -158,10 +174,7 @@ impl<W: ?Sized> MindTick<'_, W> {
             return None;
         }
         let mut clock = Stopwatch::new(self.context);
-        for phase in 0..PLAN {
-            self.run(phase, scratch);
-            clock.lap(phase, self.outbox);
-        }
+        self.run(0..PLAN, &mut clock, scratch);
         let wish = self.see_to_it(scratch);
         clock.lap(PLAN, self.outbox);
         Some(wish)
@@ -174,10 +187,7 @@ impl<W: ?Sized> MindTick<'_, W> {
             self.ask(wish, may, scratch);
         }
         clock.lap(PLAN, self.outbox);
-        for phase in PLAN + 1..PHASES.len() {
-            self.run(phase, scratch);
-            clock.lap(phase, self.outbox);
-        }
+        self.run(PLAN + 1..PHASES.len(), &mut clock, scratch);
         self.mind.wake = self.wake();
     }
 
@@ -200,15 +210,8 @@ impl<W: ?Sized> MindTick<'_, W> {
 
     /// What conditions are asked of.
     fn situation(&self) -> Situation<'_> {
-        Situation {
-            memory: &self.mind.memory,
-            shared: self.context.shared,
-            values: self.mind.state.values(),
-            here: self.mind.here,
-            now: self.context.now,
-            pace: self.context.spec.pace,
-            it: Word::NONE,
-        }
+        let Mind { memory, state, here, .. } = &*self.mind;
+        self.context.situation(memory, state.values(), *here)
     }
 
     /// Sorts the inbox: stimuli to the sensors, facts to memory, what became of orders to the
@@ -218,44 +221,33 @@ impl<W: ?Sized> MindTick<'_, W> {
         let (told, keep) = (spec.told, spec.pace.ticks(TOLD_KEPT));
         let mind = &mut *self.mind;
         for message in mind.inbox.drain(..) {
-            let (order, state) = match message {
-                Message::Stimulus(stimulus) => {
-                    mind.senses.stimulate(spec, &stimulus);
-                    continue;
+            match message {
+                Message::Stimulus(stimulus) => mind.senses.stimulate(spec, &stimulus),
+                Message::Told(fact) => _ = mind.memory.add(&fact, told, now, keep),
+                Message::Retold(fact) => mind.memory.retell(&fact, told, now, keep),
+                Message::Untold(like) => _ = mind.memory.unsay(&like, told),
+                Message::Done(order) => {
+                    mind.follow.news |= mind.board.report(order, OrderState::Done);
                 }
-                Message::Told(fact) => {
-                    mind.memory.add(&fact, told, now, keep);
-                    continue;
+                Message::Failed(order, why) => {
+                    mind.follow.news |= mind.board.report(order, OrderState::Failed(why));
                 }
-                Message::Retold(fact) => {
-                    mind.memory.retell(&fact, told, now, keep);
-                    continue;
-                }
-                Message::Untold(like) => {
-                    mind.memory.unsay(&like, told);
-                    continue;
-                }
-                Message::Done(order) => (order, OrderState::Done),
-                Message::Failed(order, why) => (order, OrderState::Failed(why)),
-            };
-            mind.follow.news |= mind.board.report(order, state);
+            }
         }
     }
 
     fn symbolise(&mut self) {
-        let Context { spec, shared, now, .. } = *self.context;
+        let Context { spec, now, .. } = *self.context;
         let Mind { id, memory, senses, state, here, .. } = &mut *self.mind;
-        let (here, it) = (*here, Word::NONE);
-        let from = Situation { memory, shared, values: &[], here, now, pace: spec.pace, it };
+        let from = self.context.situation(memory, &[], *here);
         let (id, events) = (*id, &mut self.outbox.events);
         state.update(spec, senses, &from, |what| events.push(Event { at: now, mind: id, what }));
     }
 
     fn choose(&mut self) {
-        let Context { spec, shared, now, .. } = *self.context;
         let Mind { memory, goals, state, here, .. } = &mut *self.mind;
-        let (values, here, pace, it) = (state.values(), *here, spec.pace, Word::NONE);
-        goals.update(spec, state, &Situation { memory, shared, values, here, now, pace, it });
+        let situation = self.context.situation(memory, state.values(), *here);
+        goals.update(self.context.spec, state, &situation);
     }
 
     /// Hands over the orders on the board.
@@ -275,7 +267,6 @@ impl<W: ?Sized> MindTick<'_, W> {
                 Ask::Orders => NEVER,
                 Ask::At(tick) | Ask::Over(tick) => tick,
             },
-            None if mind.plan.step().is_some() => next,
             None if mind.plan.goal.is_none() => {
                 let otherwise = spec.npcs[mind.npc.index()].otherwise;
                 otherwise.map_or(NEVER, |_| mind.follow.otherwise_after)

@@ -24,6 +24,7 @@ use crate::orders::MindId;
 use crate::planning::Scratch;
 use crate::tick::{Context, MindTick, Wish};
 use crate::time::Tick;
+use std::mem::take;
 
 /// How much longer than an urgent one a mind must have waited to come before it, in seconds.
 pub const PATIENCE_SECONDS: f64 = 10.0;
@@ -89,14 +90,14 @@ pub(crate) fn first_half<W: ?Sized>(group: &mut Group, context: &Context<'_, W>)
     let Group { minds, scratch, outbox, halfway: Halfway { awake, early }, .. } = group;
     awake.clear();
     // What code answers in this half is on the same tape, before what it answers in the other.
-    early.tape = outbox.tape.lend();
+    early.tape = take(&mut outbox.tape);
     for (at, mind) in minds.iter_mut().enumerate() {
         let mut tick = MindTick { mind, context, outbox: early };
         let Some(wish) = tick.first_half(scratch) else { continue };
         let (events, shares) = (early.events.len() as u32, early.shares.len() as u32);
         awake.push(Awake { at: at as u32, events, shares, wish, may_ask: false });
     }
-    outbox.tape = early.tape.lend();
+    outbox.tape = take(&mut early.tape);
     group.awake = awake.len() as u64;
 }
 
@@ -146,6 +147,6 @@ pub(crate) fn second_half<W: ?Sized>(group: &mut Group, context: &Context<'_, W>
     }
     drop((events, shares));
     for (sum, cost) in outbox.costs.iter_mut().zip(&mut early.costs) {
-        *sum += std::mem::take(cost);
+        *sum += take(cost);
     }
 }

@@ -8,7 +8,6 @@
 //! the text, so the same file gives the same numbers.
 
 use std::collections::HashMap;
-use std::fmt;
 use throng_base::codec::{Decode, DecodeError, Decoder, Encode, Encoder};
 use throng_base::{DidYouMean, nearest};
 
@@ -44,7 +43,7 @@ impl Encode for Words {
 /// All words of a mind's file and game.
 #[derive(Clone, Debug, Default)]
 pub struct Words {
-    texts: Vec<String>,
+    pub(crate) texts: Vec<String>,
     index: HashMap<String, Word>,
 }
 
@@ -78,10 +77,6 @@ impl Words {
         self.texts.get(word.0 as usize).map_or("", String::as_str)
     }
 
-    pub(crate) fn texts(&self) -> &[String] {
-        &self.texts
-    }
-
     /// All of them, by number.
     pub fn iter(&self) -> impl Iterator<Item = &str> {
         self.texts.iter().map(String::as_str)
@@ -112,14 +107,10 @@ pub struct UnknownWordError {
     pub nearest: Option<String>,
 }
 
-impl fmt::Display for UnknownWordError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "neither the file nor `Body::words` has the word `{}`", self.word)?;
-        DidYouMean(self.nearest.as_deref()).fmt(f)
-    }
-}
-
-impl std::error::Error for UnknownWordError {}
+throng_base::error! { UnknownWordError {
+    Self { word, nearest } => "neither the file nor `Body::words` has the word `{word}`{}",
+        DidYouMean(nearest.as_deref());
+} }
 
 impl UnknownWordError {
     pub(crate) fn of(text: &str, words: &Words) -> UnknownWordError {

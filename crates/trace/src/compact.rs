@@ -265,9 +265,7 @@ impl Table {
     }
 
     fn read_known(&mut self, at: usize, from: &mut Decoder<'_>) -> Result<u32, DecodeError> {
-        if !(1..self.entries.len()).contains(&at) {
-            return from.error("entry that was before");
-        }
+        from.sound((), (1..self.entries.len()).contains(&at), "entry that was before")?;
         let at = at as u32;
         match from.read::<usize>()? {
             0 => {}
@@ -295,9 +293,7 @@ impl Table {
             }
             _ => return from.error("new entry"),
         };
-        if self.find(mind, call).is_some() {
-            return from.error("new entry: there is one");
-        }
+        from.sound((), self.find(mind, call).is_none(), "new entry: there is one")?;
         Ok(self.add(mind, call, &says))
     }
 
@@ -329,9 +325,8 @@ impl Table {
     fn give(&self, at: u32, from: &Decoder<'_>, entries: &mut Entries) -> Result<(), DecodeError> {
         let Last { mind, call, says, .. } = &self.entries[at as usize];
         let bytes = entries.bytes().len() + says.len();
-        if entries.len() >= MOST_ENTRIES || bytes > MOST_BYTES || self.held > MOST_HELD {
-            return from.error("tick: it has too many entries");
-        }
+        let fits = entries.len() < MOST_ENTRIES && bytes <= MOST_BYTES && self.held <= MOST_HELD;
+        from.sound((), fits, "tick: it has too many entries")?;
         entries.push(*mind, *call, says);
         Ok(())
     }
@@ -359,9 +354,7 @@ fn difference(old: &[u8], first: usize, from: &mut Decoder<'_>) -> Result<Vec<u8
     let count = from.count()?;
     let between = from.raw(count)?;
     let is_there = old.len().checked_sub(end).is_some_and(|middle| first <= middle);
-    if !is_there {
-        return from.error("difference");
-    }
+    from.sound((), is_there, "difference")?;
     Ok([&old[..first], between, &old[old.len() - end..]].concat())
 }
 

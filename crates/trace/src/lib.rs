@@ -14,7 +14,7 @@
 //! | the same | all of it in a file, whatever happens | [`Recorder::to`] |
 //! | a recording | a tick, inspected | [`Replay::open`], [`Replay::seek`], [`Replay::minds`] |
 //! | the same | to know whether it replays as it was | [`Replay::check`] |
-//! | the same | its texts, or what the game kept beside the minds | [`Replay::header`], [`Replay::game_at`] |
+//! | the same | its texts, or what the game kept beside the minds | [`Recording::header`], [`Recording::game_at`] |
 //!
 //! Replaying needs neither the game nor its code: the recording holds the file of the minds and
 //! the answers of the code. Where the minds of this version leave what was recorded, that is a

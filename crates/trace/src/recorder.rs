@@ -41,7 +41,7 @@ mod tests;
 pub use settings::{RecorderError, RecorderFigures, RecorderSettings};
 
 use crate::compact::{MOST_BYTES, MOST_ENTRIES, Table};
-use crate::frame::{self, Kind, LONGEST, RECORDING};
+use crate::frame::{self, Kind, LONGEST, RECORDING, tick_digest};
 use crate::header::Header;
 use crate::source::RecordingSource;
 use ring::{Ring, Segment};
@@ -125,7 +125,7 @@ impl Recorder {
         let (sensors, behaviours) = minds.code_names();
         let mut every = source.pace.ticks(keyframe_every);
         if let Sink::Ring(ring) = &sink {
-            every = every.min(ring.keep());
+            every = every.min(ring.keep);
         }
         let header = Header { source, words: words(minds), sensors, behaviours, notes, era: 0 };
         let mut recorder = Recorder {
@@ -215,7 +215,11 @@ impl Recorder {
             if is_known {
                 self.keyframe(minds, game)?;
             }
-            self.end_frame()?;
+            // The ring says that nothing comes after when it is saved.
+            if let Sink::Writer { .. } = &self.sink {
+                self.payload.write(&self.last);
+                self.frame(Kind::End)?;
+            }
             if let Sink::Writer { writer, .. } = &mut self.sink {
                 writer.flush().map_err(RecorderError::Writer)?;
             }
@@ -245,7 +249,6 @@ impl Recorder {
         let ahead =
             now.checked_sub(self.last).filter(|&ahead| ahead > 0).ok_or(RecorderError::Time)?;
         self.check_calls(entries)?;
-        self.payload.bytes.clear();
         self.payload.write(&ahead).write(&self.files);
         let digest = tick_digest(entries, minds.output_digest());
         self.payload.raw(&digest.to_le_bytes());
@@ -291,7 +294,6 @@ impl Recorder {
         if let Sink::Writer { writer, .. } = &mut self.sink {
             let line = RECORDING.line();
             writer.write_all(line.as_bytes()).map_err(RecorderError::Writer)?;
-            self.payload.bytes.clear();
             self.payload.write(&*self.header);
             self.figures.header_bytes = line.len() as u64 + self.frame(Kind::Header)?;
         }
@@ -307,7 +309,6 @@ impl Recorder {
         if let Sink::Ring(ring) = &mut self.sink {
             ring.begin(Segment::new(now, Arc::clone(&self.header)));
         }
-        self.payload.bytes.clear();
         self.payload.write(&now).write(&self.header.era);
         if self.header.era > 0 {
             self.payload.write(&self.header.words);
@@ -326,44 +327,25 @@ impl Recorder {
         Ok(())
     }
 
-    /// Says that nothing comes after. The ring says so when it is saved.
-    fn end_frame(&mut self) -> Result<(), RecorderError> {
-        if let Sink::Writer { .. } = &self.sink {
-            self.payload.bytes.clear();
-            self.payload.write(&self.last);
-            self.frame(Kind::End)?;
-        }
-        Ok(())
-    }
-
     /// Hands the payload on as a frame; says how many bytes it takes in a file.
     fn frame(&mut self, kind: Kind) -> Result<u64, RecorderError> {
         if self.payload.bytes.len() > LONGEST {
             return Err(RecorderError::TooMuch);
         }
-        self.bytes.bytes.clear();
-        match &mut self.sink {
-            Sink::Ring(ring) => Ok(ring.add(kind, &self.payload.bytes)),
+        let length = match &mut self.sink {
+            Sink::Ring(ring) => ring.add(kind, &self.payload.bytes),
             Sink::Writer { writer, link } => {
+                self.bytes.bytes.clear();
                 *link = frame::write(&mut self.bytes, *link, kind, &self.payload.bytes);
                 writer.write_all(&self.bytes.bytes).map_err(RecorderError::Writer)?;
-                Ok(self.bytes.bytes.len() as u64)
+                self.bytes.bytes.len() as u64
             }
-        }
+        };
+        self.payload.bytes.clear();
+        Ok(length)
     }
 }
 
 fn words<W: ?Sized + Sync>(minds: &Minds<W>) -> Vec<String> {
     minds.spec().words.iter().map(str::to_string).collect()
-}
-
-/// What entered in a tick and what left, in one number.
-pub(crate) fn tick_digest(entries: &Entries, output: u64) -> u64 {
-    let mut digest = checksum(output, entries.bytes());
-    for (mind, call, says) in entries.iter() {
-        let key = u64::from(mind) << 32 | u64::from(call);
-        digest =
-            (digest ^ key).wrapping_mul(0x9fb2_1c65_1e98_df25).rotate_left(23) ^ says.len() as u64;
-    }
-    digest ^ digest >> 32
 }

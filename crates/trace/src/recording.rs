@@ -13,7 +13,6 @@ pub use forge::forge;
 use crate::frame::{self, Kind, RECORDING};
 use crate::header::Header;
 use crate::source::RecordingSource;
-use std::fmt;
 use std::ops::Range;
 use throng_base::checksum;
 use throng_base::codec::{DecodeError, Decoder, FormatError};
@@ -32,15 +31,10 @@ pub struct Damage {
     pub why: Option<String>,
 }
 
-impl fmt::Display for Damage {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Damage { at, tick, why } = self;
-        match why {
-            Some(why) => write!(f, "damaged at byte {at}, after tick {tick}: {why}"),
-            None => write!(f, "not finished, ends after tick {tick}"),
-        }
-    }
-}
+throng_base::display! { Damage {
+    Self { at, tick, why: Some(why) } => "damaged at byte {at}, after tick {tick}: {why}";
+    Self { tick, why: None, .. } => "not finished, ends after tick {tick}";
+} }
 
 /// Why bytes cannot be read as a recording at all.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -54,26 +48,13 @@ pub enum RecordingError {
     File(String),
 }
 
-impl fmt::Display for RecordingError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            RecordingError::Format(error) => error.fmt(f),
-            RecordingError::Start(why) => {
-                write!(f, "the recording is damaged from the start: {why}")
-            }
-            RecordingError::File(why) => write!(f, "the file in the recording is refused: {why}"),
-        }
-    }
-}
-
-impl std::error::Error for RecordingError {
-    fn source(&self) -> Option<&(dyn std::error::Error + 'static)> {
-        match self {
-            RecordingError::Format(error) => Some(error),
-            RecordingError::Start(_) | RecordingError::File(_) => None,
-        }
-    }
-}
+throng_base::error! { RecordingError {
+    Self::Format(error) => "{error}";
+    Self::Start(why) => "the recording is damaged from the start: {why}";
+    Self::File(why) => "the file in the recording is refused: {why}";
+} source {
+    Self::Format(error) => error;
+} }
 
 impl RecordingError {
     /// Whether the bytes are a recording all the same: one of another version, or a damaged one.
@@ -98,6 +79,7 @@ pub(crate) struct Frame {
 
 /// What a keyframe holds.
 pub(crate) struct Keyframe<'r> {
+    tick: Tick,
     pub(crate) era: u32,
     pub(crate) words: Option<Vec<String>>,
     pub(crate) minds: &'r [u8],
@@ -106,6 +88,9 @@ pub(crate) struct Keyframe<'r> {
 
 /// What a tick holds.
 pub(crate) struct TickFrame<'r> {
+    /// Ticks since the one before.
+    ahead: Tick,
+    files: Vec<RecordingSource>,
     pub(crate) digest: u64,
     /// In the few bytes that [`compact`](crate::compact) makes of them.
     pub(crate) entries: &'r [u8],
@@ -117,7 +102,7 @@ pub(crate) struct TickFrame<'r> {
 pub struct Recording {
     bytes: Vec<u8>,
     header: Header,
-    frames: Vec<Frame>,
+    pub(crate) frames: Vec<Frame>,
     /// The new files, in order, each with the position of its tick's frame.
     files: Vec<(usize, RecordingSource)>,
     /// The position after the last frame, which says that it is the last.
@@ -153,8 +138,8 @@ impl Recording {
                 Ok((kind, payload, next)) => {
                     let position = frames.len();
                     let last = frames.last().map(|frame| frame.tick);
-                    let eras = header.era + files.len() as u32;
-                    match look(kind, payload, last, header.era..=eras) {
+                    let era = header.era + files.len() as u32;
+                    match look(kind, payload, last, era) {
                         Ok(_) if kind == Kind::End => end = Some(from.at()),
                         Ok((tick, new)) => {
                             let end = from.at() - size_of::<u64>();
@@ -225,10 +210,6 @@ impl Recording {
         std::iter::once(first).chain(ends).chain(self.end)
     }
 
-    pub(crate) fn frame(&self, at: usize) -> Option<&Frame> {
-        self.frames.get(at)
-    }
-
     /// The position of the last keyframe before a tick.
     pub(crate) fn keyframe_before(&self, tick: Tick) -> Option<usize> {
         let found = |frame: &Frame| frame.kind == Kind::Keyframe && frame.tick < tick;
@@ -254,11 +235,11 @@ impl Recording {
     }
 
     pub(crate) fn keyframe(&self, at: usize) -> Result<Keyframe<'_>, DecodeError> {
-        read_keyframe(self.payload(at)).map(|(_, keyframe)| keyframe)
+        read_keyframe(self.payload(at))
     }
 
     pub(crate) fn tick(&self, at: usize) -> Result<TickFrame<'_>, DecodeError> {
-        read_tick(self.payload(at)).map(|(_, _, tick)| tick)
+        read_tick(self.payload(at))
     }
 }
 
@@ -277,7 +258,7 @@ fn look(
     kind: Kind,
     payload: &[u8],
     last: Option<Tick>,
-    eras: std::ops::RangeInclusive<u32>,
+    era: u32,
 ) -> Result<(Tick, Vec<RecordingSource>), DecodeError> {
     let wrong = |what| Err(DecodeError { at: 0, what });
     match (kind, last) {
@@ -288,25 +269,25 @@ fn look(
             _ => wrong("end after this tick"),
         },
         (Kind::Tick, Some(last)) => {
-            let (ahead, files, _) = read_tick(payload)?;
+            let TickFrame { ahead, files, .. } = read_tick(payload)?;
             match last.checked_add(ahead) {
                 Some(tick) if ahead > 0 => Ok((tick, files)),
                 _ => wrong("tick after the one before"),
             }
         }
         (Kind::Keyframe, _) => {
-            let (tick, keyframe) = read_keyframe(payload)?;
-            let is_now = last.is_none_or(|last| last == tick);
+            let keyframe = read_keyframe(payload)?;
+            let is_now = last.is_none_or(|last| last == keyframe.tick);
             // It is of the file in force.
-            match is_now && keyframe.era == *eras.end() {
-                true => Ok((tick, Vec::new())),
+            match is_now && keyframe.era == era {
+                true => Ok((keyframe.tick, Vec::new())),
                 false => wrong("keyframe of this tick"),
             }
         }
     }
 }
 
-fn read_keyframe(payload: &[u8]) -> Result<(Tick, Keyframe<'_>), DecodeError> {
+fn read_keyframe(payload: &[u8]) -> Result<Keyframe<'_>, DecodeError> {
     let mut from = Decoder::new(payload);
     let (tick, era) = (from.read()?, from.read()?);
     let words = if era > 0 { Some(from.read()?) } else { None };
@@ -314,16 +295,15 @@ fn read_keyframe(payload: &[u8]) -> Result<(Tick, Keyframe<'_>), DecodeError> {
     let digest: [u8; 8] = from.array()?;
     let minds = from.raw(from.left())?;
     // Found here even if the number of the frame was made to fit.
-    if digest != checksum(0, minds).to_le_bytes() {
-        return from.error("keyframe: it is not what was written");
-    }
-    Ok((tick, Keyframe { era, words, minds, game }))
+    let is_whole = digest == checksum(0, minds).to_le_bytes();
+    from.sound((), is_whole, "keyframe: it is not what was written")?;
+    Ok(Keyframe { tick, era, words, minds, game })
 }
 
-fn read_tick(payload: &[u8]) -> Result<(Tick, Vec<RecordingSource>, TickFrame<'_>), DecodeError> {
+fn read_tick(payload: &[u8]) -> Result<TickFrame<'_>, DecodeError> {
     let mut from = Decoder::new(payload);
     let (ahead, files) = (from.read()?, from.read()?);
     let digest = u64::from_le_bytes(from.array()?);
     let entries = from.raw(from.left())?;
-    Ok((ahead, files, TickFrame { digest, entries }))
+    Ok(TickFrame { ahead, files, digest, entries })
 }

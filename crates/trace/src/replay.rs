@@ -9,12 +9,9 @@
 //! and where there is a keyframe all that the minds are, byte by byte.
 
 use crate::compact::Table;
-use crate::frame::Kind;
-use crate::header::Header;
-use crate::recorder::tick_digest;
-use crate::recording::{Damage, Recording, RecordingError};
-use crate::source::spec_with_words;
-use std::fmt;
+use crate::frame::{Kind, tick_digest};
+use crate::recording::{Recording, RecordingError};
+use std::ops::Deref;
 use std::sync::Arc;
 use throng_base::codec::{DecodeError, Decoder, Encoder};
 use throng_mind::events::Event;
@@ -36,13 +33,9 @@ pub struct ReplayError {
     pub sentence: String,
 }
 
-impl fmt::Display for ReplayError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(&self.sentence)
-    }
-}
-
-impl std::error::Error for ReplayError {}
+throng_base::error! { ReplayError {
+    Self { sentence, .. } => "{sentence}";
+} }
 
 impl ReplayError {
     fn at(tick: Tick, what: &str) -> ReplayError {
@@ -61,6 +54,33 @@ pub struct Checked {
 }
 
 /// A recording being replayed.
+///
+/// ```
+/// # use throng_domain::{Format, Limits, formats::no_includes, load};
+/// # use throng_mind::{Minds, PreparedDomain, body::Body, fact::EntityId, spec::Spec, time::Pace};
+/// # use throng_trace::{Recorder, RecorderSettings, RecordingSource};
+/// use throng_trace::Replay;
+///
+/// # let text = "domain d\nvar x: a, b\naction go: x a -> b\ngoal g: x = b\nnpc guard\n can go\n wants g\n starts x = a";
+/// # let loaded = load("d.npc", text, Format::Npc, &Limits::default(), &throng_mind::notes::WORDS, &mut no_includes);
+/// # let model = loaded.model.unwrap();
+/// # let pace = Pace { ticks_per_second: 10 };
+/// # let domain = std::sync::Arc::new(PreparedDomain::new(&model));
+/// # let mut minds = Minds::<()>::new(Spec::read(&model, domain, pace).unwrap(), Body::new(), 1).unwrap();
+/// # let source = RecordingSource::of(model.sources(), pace);
+/// # let mut recorder = Recorder::ring(9.0, RecorderSettings::default(), &mut minds, source, &[]).unwrap();
+/// # let guard = minds.spawn("guard", EntityId(7)).unwrap();
+/// # for now in 1..20 {
+/// #     minds.tick(&(), now);
+/// #     recorder.after_tick(&mut minds, &[]).unwrap();
+/// # }
+/// # let bytes = recorder.save_last(9.0).unwrap();
+/// let mut replay = Replay::open(bytes).unwrap();
+/// replay.seek(3).unwrap();
+/// let mind = replay.minds().mind(guard).unwrap();
+/// assert_eq!(mind.doing(replay.minds().spec()), "go");
+/// assert_eq!((replay.first(), replay.now(), replay.last()), (0, 3, 19));
+/// ```
 #[must_use]
 pub struct Replay {
     recording: Recording,
@@ -75,6 +95,15 @@ pub struct Replay {
     /// Where it left what was recorded, if it did.
     diverged: Option<ReplayError>,
     keyframes_compared: u32,
+}
+
+/// All that can be read of a recording can be read of its replay.
+impl Deref for Replay {
+    type Target = Recording;
+
+    fn deref(&self) -> &Recording {
+        &self.recording
+    }
 }
 
 impl Replay {
@@ -112,59 +141,23 @@ impl Replay {
         }
     }
 
-    /// The recording.
-    pub fn recording(&self) -> &Recording {
-        &self.recording
-    }
+    throng_base::getters! {
+        /// The recording.
+        recording: &Recording;
 
-    /// What it says of itself.
-    pub fn header(&self) -> &Header {
-        self.recording.header()
-    }
+        /// The minds as they were after the tick it stands at.
+        minds: &Minds<()>;
 
-    /// Where and why it ends before its end; `None` if it is whole.
-    pub fn damage(&self) -> Option<&Damage> {
-        self.recording.damage()
-    }
+        /// What happened in this tick, and between the one before and it, by mind.
+        events: &[Event];
 
-    /// The tick it begins with: nothing can be told of what happened in it.
-    pub fn first(&self) -> Tick {
-        self.recording.first()
-    }
-
-    /// The last tick.
-    pub fn last(&self) -> Tick {
-        self.recording.last()
+        /// What entered the minds in this tick.
+        entries: &Entries;
     }
 
     /// The tick it stands at.
     pub fn now(&self) -> Tick {
         self.minds.now()
-    }
-
-    /// The minds as they were after the tick it stands at.
-    pub fn minds(&self) -> &Minds<()> {
-        &self.minds
-    }
-
-    /// What happened in this tick, and between the one before and it, by mind.
-    pub fn events(&self) -> &[Event] {
-        &self.events
-    }
-
-    /// What entered the minds in this tick.
-    pub fn entries(&self) -> &Entries {
-        &self.entries
-    }
-
-    /// What the game kept beside the minds in the last keyframe up to a tick, and when.
-    pub fn game_at(&self, tick: Tick) -> Option<(Tick, &[u8])> {
-        self.recording.game_at(tick)
-    }
-
-    /// The minds as they were [saved](Minds::save_bare) in that keyframe.
-    pub fn minds_at(&self, tick: Tick) -> Option<&[u8]> {
-        self.recording.minds_at(tick)
     }
 
     /// Replays the next tick; `false` if there is none.
@@ -178,7 +171,7 @@ impl Replay {
             return Err(diverged.clone());
         }
         let stepped = self.pass_keyframes().and_then(|()| {
-            if self.recording.frame(self.next).is_none() {
+            if self.recording.frames.get(self.next).is_none() {
                 return Ok(false);
             }
             self.tick()?;
@@ -224,7 +217,7 @@ impl Replay {
     /// Replays the tick of the next frame.
     fn tick(&mut self) -> Result<(), ReplayError> {
         let at = self.next;
-        let tick = self.recording.frame(at).map_or(0, |frame| frame.tick);
+        let tick = self.recording.frames.get(at).map_or(0, |frame| frame.tick);
         let damaged =
             |damaged| ReplayError::at(tick, &format!("the entries are damaged: {damaged}"));
         let frame = self.recording.tick(at).map_err(damaged)?;
@@ -256,7 +249,7 @@ impl Replay {
     /// Compares the minds with the keyframes of this tick.
     fn pass_keyframes(&mut self) -> Result<(), ReplayError> {
         let is_keyframe = |kind| kind == Kind::Keyframe;
-        while self.recording.frame(self.next).is_some_and(|frame| is_keyframe(frame.kind)) {
+        while self.recording.frames.get(self.next).is_some_and(|frame| is_keyframe(frame.kind)) {
             let tick = self.now();
             let damaged = |damaged| ReplayError::at(tick, &format!("the keyframe: {damaged}"));
             let keyframe = self.recording.keyframe(self.next).map_err(damaged)?;
@@ -279,20 +272,16 @@ impl Replay {
         if self.restore(keyframe).is_err() {
             return ReplayError::at(tick, "the keyframe cannot be read");
         }
-        let all = self.minds.iter().map(Some).chain(std::iter::repeat(None));
-        let other = replayed.iter().map(Some).chain(std::iter::repeat(None));
-        let count = self.minds.len().max(replayed.len());
-        let mut pairs = all.zip(other).take(count);
-        match pairs.find(|(recorded, replayed)| recorded != replayed) {
-            Some((recorded, replayed)) => {
-                let mind = recorded.or(replayed);
-                let id = mind.map(Mind::id);
-                let map = self.minds.spec().domain.map();
-                let name = mind.map_or("", |mind| map.npc(mind.npc()));
-                let number = id.map_or(0, |id| id.0);
+        let recorded: Vec<&Mind> = self.minds.iter().collect();
+        let both = |at| (recorded.get(at).copied(), replayed.get(at));
+        let mut pairs = (0..recorded.len().max(replayed.len())).map(both);
+        let differs = pairs.find(|(recorded, replayed)| recorded != replayed);
+        match differs.and_then(|(recorded, replayed)| recorded.or(replayed)) {
+            Some(mind) => {
+                let (id, name) = (mind.id(), self.minds.spec().domain.map().npc(mind.npc()));
                 let sentence =
-                    format!("tick {tick}, mind {number} ({name}): it is not what was recorded");
-                ReplayError { tick, mind: id, sentence }
+                    format!("tick {tick}, mind {id} ({name}): it is not what was recorded");
+                ReplayError { tick, mind: Some(id), sentence }
             }
             None => ReplayError::at(tick, "what all minds share is not what was recorded"),
         }
@@ -300,7 +289,7 @@ impl Replay {
 
     /// Brings the minds back as a keyframe has them.
     fn restore(&mut self, at: usize) -> Result<(), ReplayError> {
-        let tick = self.recording.frame(at).map_or(0, |frame| frame.tick);
+        let tick = self.recording.frames.get(at).map_or(0, |frame| frame.tick);
         let restored = self.restore_minds(at, tick);
         self.table.clear();
         self.events.clear();
@@ -339,7 +328,10 @@ fn minds_of(
     let header = recording.header();
     let words = words.filter(|_| era != header.era).unwrap_or(&header.words);
     let source = recording.file(era).ok_or("the new file is not in the recording")?;
-    let spec = spec_with_words(source, words)?;
+    let mut spec = source.spec()?;
+    if !spec.words.take(words) {
+        return Err("its words have other numbers now than in the recording".to_string());
+    }
     Minds::for_replay(spec, &header.sensors, &header.behaviours)
         .map_err(|missing| missing.to_string())
 }

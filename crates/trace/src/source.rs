@@ -62,12 +62,3 @@ impl RecordingSource {
 }
 
 codec_struct!(RecordingSource { pace, files });
-
-/// What a file says about minds, with words that have the numbers they had.
-pub(crate) fn spec_with_words(source: &RecordingSource, words: &[String]) -> Result<Spec, String> {
-    let mut spec = source.spec()?;
-    match spec.words.take(words) {
-        true => Ok(spec),
-        false => Err("its words have other numbers now than in the recording".to_string()),
-    }
-}

@@ -76,14 +76,19 @@ fn distance(fact: FactRef<'_>, here: Position) -> Option<f32> {
 
 impl Pattern {
     /// All facts that match, by slot. `wake` is complete for what was taken from it.
-    pub fn each<'s>(
-        &'s self,
+    pub fn each<'s, 'w>(
+        &'w self,
         situation: &Situation<'s>,
-        wake: &'s mut Tick,
-    ) -> impl Iterator<Item = FactRef<'s>> {
+        wake: &'w mut Tick,
+    ) -> impl Iterator<Item = FactRef<'s>> + use<'s, 'w> {
         let situation = *situation;
+        self.kin(&situation).filter(move |&fact| self.matches(fact, &situation, wake))
+    }
+
+    /// The facts of its kind, in the memory that it asks.
+    fn kin<'s>(&self, situation: &Situation<'s>) -> impl Iterator<Item = FactRef<'s>> + use<'s> {
         let memory = if self.shared { situation.shared } else { situation.memory };
-        memory.of_kind(self.kind).filter(move |&fact| self.matches(fact, &situation, wake))
+        memory.of_kind(self.kind)
     }
 
     fn matches(&self, fact: FactRef<'_>, situation: &Situation<'_>, wake: &mut Tick) -> bool {
@@ -94,8 +99,7 @@ impl Pattern {
 
     /// The first that matches, by slot.
     pub fn first<'s>(&self, situation: &Situation<'s>, wake: &mut Tick) -> Option<FactRef<'s>> {
-        let memory = if self.shared { situation.shared } else { situation.memory };
-        memory.of_kind(self.kind).find(|&fact| self.matches(fact, situation, wake))
+        self.kin(situation).find(|&fact| self.matches(fact, situation, wake))
     }
 
     /// How many match.
@@ -111,8 +115,7 @@ impl Pattern {
         situation: &Situation<'s>,
         wake: &mut Tick,
     ) -> Option<FactRef<'s>> {
-        let memory = if self.shared { situation.shared } else { situation.memory };
-        let all = memory.of_kind(self.kind).filter(|fact| fact.get(attribute).is_some());
+        let all = self.kin(situation).filter(|fact| fact.get(attribute).is_some());
         let matching = all.filter(|&fact| self.matches(fact, situation, wake));
         let sure = |fact: FactRef<'_>| fact.sure(attribute);
         matching.reduce(|best, next| if sure(next) > sure(best) { next } else { best })

@@ -302,12 +302,11 @@ fn where_there_is_nothing_to_measure_a_term_is_nothing() {
 }
 
 #[test]
-fn walks_show_every_pattern_and_variable() {
+fn a_walk_shows_every_variable() {
     let inner = Condition::Any(vec![exists(&[]), Condition::Variable(3, Relation::Is, 0)]);
     let count = Condition::Count(pattern(&[]), Relation::Is, 1);
     let all = Condition::All(vec![Condition::Not(Box::new(inner)), count]);
-    let (mut patterns, mut variables) = (0, Vec::new());
-    all.each_pattern(&mut |_| patterns += 1);
+    let mut variables = Vec::new();
     all.each_variable(&mut |variable| variables.push(variable));
-    assert_eq!((patterns, variables), (2, vec![3]));
+    assert_eq!(variables, [3]);
 }

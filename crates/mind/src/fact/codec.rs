@@ -7,7 +7,7 @@
 //! Drafts are written bit by bit, whatever the game's code put into them: what was accepted when it
 //! was recorded is accepted again. What a memory holds is clean, and seen to by the memory.
 
-use super::{Attribute, EntityId, FactDraft, Value};
+use super::{Attribute, Attributes, EntityId, FactDraft, Value};
 use crate::time::{NEVER, Tick};
 use throng_base::codec::{Decode, DecodeError, Decoder, Encode, Encoder};
 use throng_base::codec_struct;
@@ -47,9 +47,6 @@ impl Value {
         })
     }
 }
-
-/// Value and confidence, by attribute.
-pub(crate) type Attributes = [Option<(Value, f32)>; 16];
 
 /// A bit for each attribute that there is.
 pub(crate) fn mask_of(attributes: &Attributes) -> u16 {

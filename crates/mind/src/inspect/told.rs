@@ -10,7 +10,6 @@ use crate::mind::Mind;
 use crate::progress::Ending;
 use crate::spec::Spec;
 use crate::time::Tick;
-use std::fmt;
 use throng_domain::model::GoalId;
 
 /// Something that happened, in words.
@@ -27,38 +26,34 @@ pub struct EventText {
     pub why: Option<String>,
 }
 
-impl fmt::Display for EventText {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let gap = if self.name.is_empty() { "" } else { " " };
-        write!(f, "{}{gap}{}", self.event, self.name)?;
-        self.why.as_ref().map_or(Ok(()), |why| write!(f, ": {why}"))
-    }
-}
+throng_base::display! { EventText {
+    Self { event, name, why, .. } => "{event}{}{name}{}",
+        if name.is_empty() { "" } else { " " },
+        why.as_ref().map(|why| format!(": {why}")).unwrap_or_default();
+} }
 
 impl EventText {
     /// An event of the last tick; `mind` is the one it happened in, if it lives.
     pub fn of(what: EventKind, spec: &Spec, mind: Option<&Mind>, now: Tick) -> EventText {
-        let told = |id, event, name: String| EventText { id, event, name, why: None };
+        let because = |id, event, name: String, why| EventText { id, event, name, why };
+        let told = |id, event, name| because(id, event, name, None);
         let action = |id, event, action| told(id, event, action_name(spec, action));
+        let words = |cause| Some(cause_words(cause).to_string());
         match what {
             EventKind::Goal(Some(goal)) => told("goal", "wants", goal_name(spec, goal)),
             EventKind::Goal(None) => told("goal", "wants", "nothing".to_string()),
             EventKind::Planned { cause, .. } => {
                 let steps = mind.map_or(&[][..], |mind| mind.plan().steps());
                 let names: Vec<String> = steps.iter().map(|&a| action_name(spec, a)).collect();
-                let why = Some(cause_words(cause).to_string());
-                EventText { id: "plan", event: "plans", name: names.join(", "), why }
+                because("plan", "plans", names.join(", "), words(cause))
             }
-            EventKind::Waits(cause) => EventText {
-                id: "waits",
-                event: "waits for its turn to plan",
-                name: String::new(),
-                why: Some(cause_words(cause).to_string()),
-            },
+            EventKind::Waits(cause) => {
+                because("waits", "waits for its turn to plan", String::new(), words(cause))
+            }
             EventKind::NoPlan(cause) => no_plan(cause, spec, mind, now),
             EventKind::Started { doing, kind, .. } => {
                 let why = kind.map(|kind| format!("as {}", spec.words.text(kind)));
-                EventText { id: "start", event: "starts", name: doing_words(spec, doing), why }
+                because("start", "starts", doing_words(spec, doing), why)
             }
             EventKind::Ended { doing, how, .. } => {
                 let name = doing_words(spec, doing);
@@ -67,8 +62,7 @@ impl EventText {
                     Ending::Cancelled => told("cancelled", "gives up", name),
                     Ending::Failed(why) => {
                         let why = Some(spec.words.text(why).to_string());
-                        let why = why.filter(|why| !why.is_empty());
-                        EventText { id: "failed", event: "fails", name, why }
+                        because("failed", "fails", name, why.filter(|why| !why.is_empty()))
                     }
                 }
             }

@@ -6,11 +6,17 @@
 //!
 //! Where in the pool attributes are is not kept: nothing depends on it. What each slot held before its
 //! present fact is only its generation.
+//!
+//! Memories are compared by their content: the facts with their ids, slot by slot, and numbers by
+//! their bits, so a copy is always equal, whatever was written. How the memory got there is not
+//! content: neither its versions and counts, nor its bound.
 
-use super::{Memory, Pool, Slot};
-use crate::fact::{Attribute, FactDraft};
+use super::{Memory, Pool};
+use crate::fact::FactDraft;
 use crate::memory::pool::Chain;
 use crate::time::Tick;
+use std::fmt;
+use throng_base::checksum;
 use throng_base::codec::{DecodeError, Decoder, Encoder};
 
 impl Memory {
@@ -34,15 +40,9 @@ impl Memory {
             if lives {
                 to.write(&slot.writer).write(&slot.updated).write(&slot.expires);
                 // A fact built by hand can have what no fact has; a save must not be lost by it.
-                to.write(&self.draft(slot).cleaned());
+                to.write(&self.fact(at).draft().cleaned());
             }
         }
-    }
-
-    /// The fact in a slot, without its writer and its times.
-    pub(super) fn draft(&self, slot: &Slot) -> FactDraft {
-        let attributes = Attribute::ALL.map(|at| self.pool.get(slot.chain(), at as usize));
-        FactDraft { attributes, ..FactDraft::new(slot.kind) }
     }
 
     /// Reads a memory of this bound, as it was at this moment or before.
@@ -51,9 +51,7 @@ impl Memory {
         bound: usize,
         now: Tick,
     ) -> Result<Self, DecodeError> {
-        if from.left() < bound {
-            return from.error("memory of this size: the end is missing");
-        }
+        from.sound((), from.left() >= bound, "memory of this size: the end is missing")?;
         let mut memory = Memory::new(bound);
         memory.next_expiry = from.read()?;
         memory.version = from.long_counter()?;
@@ -80,16 +78,11 @@ impl Memory {
     ) -> Result<(), DecodeError> {
         let (writer, updated, expires) = (from.read()?, from.past(now)?, from.read::<Tick>()?);
         let draft: FactDraft = from.read()?;
-        if draft.cleaned() != draft {
-            return from.error("fact");
-        }
+        from.sound((), draft.cleaned() == draft, "fact")?;
         let mut chain = Chain::default();
-        if draft.keep.is_some() || Pool::needed(chain, &draft.attributes) > self.pool.left() {
-            return from.error("fact for which there is room");
-        }
-        if expires < self.next_expiry {
-            return from.error("fact that expires when its memory looks");
-        }
+        let fits = Pool::needed(chain, &draft.attributes) <= self.pool.left();
+        from.sound((), draft.keep.is_none() && fits, "fact for which there is room")?;
+        from.sound((), expires >= self.next_expiry, "fact that expires when its memory looks")?;
         self.pool.write(&mut chain, &draft.attributes);
         let slot = &mut self.slots[at];
         slot.set_chain(chain);
@@ -101,10 +94,45 @@ impl Memory {
     }
 }
 
+impl Memory {
+    fn content(&self) -> Vec<u8> {
+        let mut to = Encoder::default();
+        for fact in self.iter() {
+            to.write(&fact.id.slot).write(&fact.id.generation).write(&fact.slot.writer);
+            to.write(&fact.slot.updated).write(&fact.slot.expires).write(&fact.draft());
+        }
+        to.bytes
+    }
+
+    /// The content as a number: the [`checksum`] of the encoded facts, by slot. Memories that are
+    /// equal have the same.
+    ///
+    /// Of each fact: slot, generation, writer, updated, expires; then kind and attributes as a
+    /// [`FactDraft`] has them.
+    pub fn digest(&self) -> u64 {
+        checksum(0, &self.content())
+    }
+}
+
+impl PartialEq for Memory {
+    fn eq(&self, other: &Self) -> bool {
+        self.len == other.len && self.content() == other.content()
+    }
+}
+
+impl Eq for Memory {}
+
+impl fmt::Debug for Memory {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_list().entries(self.iter()).finish()
+    }
+}
+
 #[cfg(test)]
 #[allow(clippy::unwrap_used, reason = "a test may panic")]
 mod tests {
     use super::*;
+    use crate::fact::Attribute;
     use crate::fact::Value;
     use crate::words::Word;
 

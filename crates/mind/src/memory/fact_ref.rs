@@ -7,7 +7,7 @@
 
 use super::pool::Pool;
 use super::{FactId, Slot};
-use crate::fact::{Attribute, EntityId, Position, Value};
+use crate::fact::{Attribute, EntityId, FactDraft, Position, Value};
 use crate::time::Tick;
 use crate::words::Word;
 use std::fmt;
@@ -63,41 +63,52 @@ impl<'m> FactRef<'m> {
         self.pool.sure(self.slot.chain(), attribute as usize).unwrap_or(0.0)
     }
 
-    /// An attribute that is a word.
-    #[inline]
-    pub fn word(self, attribute: Attribute) -> Option<Word> {
-        match self.get(attribute) {
-            Some((Value::Word(word), _)) => Some(word),
-            _ => None,
-        }
+    /// Whether it has the values of a draft in these attributes, however sure.
+    pub(super) fn agrees(
+        self,
+        draft: &FactDraft,
+        same: impl IntoIterator<Item = Attribute>,
+    ) -> bool {
+        let value = |known: Option<(Value, f32)>| known.map(|(value, _)| value);
+        let wanted = |at: Attribute| value(draft.attributes[at as usize]);
+        same.into_iter().all(|at| value(self.get(at)) == wanted(at))
     }
+
+    /// All that it says, as a draft.
+    pub(crate) fn draft(self) -> FactDraft {
+        let attributes = Attribute::ALL.map(|at| self.get(at));
+        FactDraft { attributes, ..FactDraft::new(self.kind()) }
+    }
+}
+
+/// The value of an attribute, if it is of a sort.
+macro_rules! values {
+    ($($(#[$doc:meta])* $name:ident: $sort:ident($of:ty);)*) => {
+        impl FactRef<'_> {$(
+            $(#[$doc])*
+            #[inline]
+            pub fn $name(self, attribute: Attribute) -> Option<$of> {
+                match self.get(attribute) {
+                    Some((Value::$sort(value), _)) => Some(value),
+                    _ => None,
+                }
+            }
+        )*}
+    };
+}
+
+values! {
+    /// An attribute that is a word.
+    word: Word(Word);
 
     /// An attribute that is a number.
-    #[inline]
-    pub fn number(self, attribute: Attribute) -> Option<f32> {
-        match self.get(attribute) {
-            Some((Value::Number(number), _)) => Some(number),
-            _ => None,
-        }
-    }
+    number: Number(f32);
 
     /// An attribute that is a thing of the game.
-    #[inline]
-    pub fn entity(self, attribute: Attribute) -> Option<EntityId> {
-        match self.get(attribute) {
-            Some((Value::Entity(handle), _)) => Some(handle),
-            _ => None,
-        }
-    }
+    entity: Entity(EntityId);
 
     /// An attribute that is a place.
-    #[inline]
-    pub fn position(self, attribute: Attribute) -> Option<Position> {
-        match self.get(attribute) {
-            Some((Value::Position(place), _)) => Some(place),
-            _ => None,
-        }
-    }
+    position: Position(Position);
 }
 
 impl fmt::Debug for FactRef<'_> {

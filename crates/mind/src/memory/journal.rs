@@ -18,7 +18,7 @@ const ADD: u8 = 1;
 const UPDATE: u8 = 2;
 const LOWER: u8 = 3;
 const EXTEND: u8 = 4;
-const REMOVE: u8 = 5;
+pub(super) const REMOVE: u8 = 5;
 const FORGET: u8 = 6;
 /// With one of the above: a moment follows which is not that of the call.
 const ANOTHER_MOMENT: u8 = 8;
@@ -52,14 +52,17 @@ impl Journal {
 }
 
 impl Memory {
-    /// From now on all that is done is written there.
-    pub(crate) fn lend_journal(&mut self, journal: Box<Journal>) {
-        self.journal = Some(journal);
-    }
-
-    /// Gives the journal back; `None` if this memory is not the one it was lent to.
-    pub(crate) fn take_journal(&mut self) -> Option<Box<Journal>> {
-        self.journal.take()
+    /// Begins to note what is done with a fact, if it is noted at all.
+    pub(super) fn note(
+        &mut self,
+        operation: u8,
+        now: Option<Tick>,
+        id: FactId,
+    ) -> Option<&mut Journal> {
+        let journal = self.journal.as_mut()?;
+        journal.operation(operation, now.unwrap_or(journal.now));
+        journal.to.write(&id.slot).write(&id.generation);
+        Some(journal)
     }
 
     #[inline]
@@ -84,37 +87,24 @@ impl Memory {
         now: Tick,
         keep: Tick,
     ) {
-        let Some(journal) = &mut self.journal else { return };
-        journal.operation(UPDATE, now);
-        journal.to.write(&id.slot).write(&id.generation);
+        let Some(journal) = self.note(UPDATE, Some(now), id) else { return };
         journal.to.write(&draft.keep.unwrap_or(keep).wrapping_add(1));
         encode_attributes(&mut journal.to, &draft.attributes, differs);
     }
 
     #[inline]
     pub(super) fn note_lower(&mut self, id: FactId, attribute: Attribute, confidence: f32) {
-        let Some(journal) = &mut self.journal else { return };
-        journal.to.bytes.push(LOWER);
-        journal.to.write(&id.slot).write(&id.generation);
+        let Some(journal) = self.note(LOWER, None, id) else { return };
         journal.to.bytes.push(attribute as u8);
         journal.to.write(&confidence);
     }
 
     #[inline]
     pub(super) fn note_extend(&mut self, id: FactId, until: Tick) {
-        let Some(journal) = &mut self.journal else { return };
-        journal.to.bytes.push(EXTEND);
-        journal.to.write(&id.slot).write(&id.generation);
+        let Some(journal) = self.note(EXTEND, None, id) else { return };
         // As a distance, so that doing it again looks the same.
         let ahead = until.wrapping_sub(journal.now).wrapping_add(1);
         journal.to.write(&ahead);
-    }
-
-    #[inline]
-    pub(super) fn note_remove(&mut self, id: FactId) {
-        let Some(journal) = &mut self.journal else { return };
-        journal.to.bytes.push(REMOVE);
-        journal.to.write(&id.slot).write(&id.generation);
     }
 
     /// Of forgetting the moment says it all.
@@ -123,10 +113,6 @@ impl Memory {
         let mut journal = self.journal.take()?;
         journal.operation(FORGET, now);
         Some(journal)
-    }
-
-    pub(super) fn go_on_noting(&mut self, journal: Option<Box<Journal>>) {
-        self.journal = journal;
     }
 
     /// Does again what was written.

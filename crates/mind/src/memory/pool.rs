@@ -10,19 +10,11 @@
 //! whose they are, and chains need no end. Free cells are a chain too. Values are kept
 //! bit by bit and with their sort, so whatever a draft says is what is read.
 
-use crate::fact::{EntityId, Value};
+use crate::fact::{Attributes, EntityId, Value};
 use crate::words::Word;
-
-/// Value and confidence by attribute, as drafts have them.
-pub(super) type Attributes = [Option<(Value, f32)>; 16];
 
 /// Up to so many cells, a link fits in one half.
 const NARROW: usize = 1 << 14;
-
-const PLACE: u32 = 0;
-const WORD: u32 = 1;
-const HANDLE: u32 = 2;
-const NUMBER: u32 = 3;
 
 /// What a fact keeps of its attributes.
 #[derive(Clone, Copy, Default)]
@@ -187,24 +179,25 @@ impl Pool {
     #[inline]
     fn read(&self, cell: u32) -> (Value, f32) {
         let [a, b, c, sure] = self.cells[cell as usize];
+        // The numbers of the sorts, as `store` writes them.
         let value = match self.link(cell) & 3 {
-            PLACE => Value::Position([a, b, c].map(f32::from_bits)),
-            WORD => Value::Word(Word(a)),
-            HANDLE => Value::Entity(EntityId(u64::from(a) | u64::from(b) << 32)),
+            0 => Value::Position([a, b, c].map(f32::from_bits)),
+            1 => Value::Word(Word(a)),
+            2 => Value::Entity(EntityId(u64::from(a) | u64::from(b) << 32)),
             _ => Value::Number(f32::from_bits(a)),
         };
         (value, f32::from_bits(sure))
     }
 
     fn store(&mut self, cell: u32, value: Value, sure: f32) {
-        let (sort, [a, b, c]) = match value {
-            Value::Position(place) => (PLACE, place.map(f32::to_bits)),
-            Value::Word(word) => (WORD, [word.0, 0, 0]),
-            Value::Entity(EntityId(handle)) => (HANDLE, [handle as u32, (handle >> 32) as u32, 0]),
-            Value::Number(number) => (NUMBER, [number.to_bits(), 0, 0]),
+        let [a, b, c] = match value {
+            Value::Position(place) => place.map(f32::to_bits),
+            Value::Word(word) => [word.0, 0, 0],
+            Value::Entity(EntityId(handle)) => [handle as u32, (handle >> 32) as u32, 0],
+            Value::Number(number) => [number.to_bits(), 0, 0],
         };
         self.cells[cell as usize] = [a, b, c, sure.to_bits()];
-        self.set_link(cell, self.link(cell) & !3 | sort);
+        self.set_link(cell, self.link(cell) & !3 | value.sort() as u32);
     }
 
     #[inline]

@@ -1,11 +1,11 @@
-//! What others tell, told anew or taken back.
+//! What others tell, told anew or taken back, and what all share.
 //!
 //! In:   a fact that was told, as it is now; or what no longer counts.
 //! Out:  one fact in place of the older one; or none.
 //! Cost: a walk over the facts of the kind.
 
 use super::{FactRef, Memory};
-use crate::fact::{Attribute, FactDraft};
+use crate::fact::{Attribute, FactDraft, Sort, attributes_of, mask_of};
 use crate::time::Tick;
 use crate::words::Word;
 
@@ -16,14 +16,10 @@ impl Memory {
     /// Remembers a fact in place of the one of the same kind, writer, `object` and `index`. What
     /// the new one does not mention is gone; a fact that says the same is only made younger.
     pub fn retell(&mut self, draft: &FactDraft, writer: Word, now: Tick, keep: Tick) {
-        let wanted = |at: Attribute| draft.attributes[at as usize].map(|(value, _)| value);
-        let value = |fact: FactRef<'_>, at: Attribute| fact.get(at).map(|(value, _)| value);
-        let is_it = |fact: &FactRef<'_>| {
-            fact.writer() == writer && SAME.iter().all(|&at| value(*fact, at) == wanted(at))
-        };
-        let known = self.of_kind(draft.kind).find(is_it);
+        let known = self.known(draft, &SAME, writer);
         let says_more = |fact: FactRef<'_>| {
-            Attribute::ALL.into_iter().any(|at| fact.get(at).is_some() && wanted(at).is_none())
+            let is_said = |at: Attribute| draft.attributes[at as usize].is_some();
+            Attribute::ALL.into_iter().any(|at| fact.get(at).is_some() && !is_said(at))
         };
         let stale = known.filter(|&fact| says_more(fact)).map(FactRef::id);
         if let Some(stale) = stale {
@@ -36,14 +32,25 @@ impl Memory {
     /// says how many.
     pub fn unsay(&mut self, like: &FactDraft, writer: Word) -> usize {
         self.note_wrong(like);
+        let said = mask_of(&like.attributes);
         self.remove_if(|fact| {
-            let agrees = |at: Attribute| {
-                let wanted = like.attributes[at as usize].map(|(value, _)| value);
-                wanted.is_none_or(|wanted| fact.get(at).map(|(value, _)| value) == Some(wanted))
-            };
             fact.kind() == like.kind
                 && fact.writer() == writer
-                && Attribute::ALL.into_iter().all(agrees)
+                && fact.agrees(like, attributes_of(said))
         })
+    }
+
+    /// Brings the fact of the same kind that agrees in all words and things up to date, or adds
+    /// one: an NPC that calls out twice has not seen two.
+    pub(crate) fn share(&mut self, fact: &FactDraft, writer: Word, now: Tick, keep: Tick) {
+        let mut same = [Attribute::Position; Attribute::ALL.len()];
+        let mut n = 0;
+        for attribute in attributes_of(mask_of(&fact.attributes)) {
+            if matches!(attribute.sort(), Sort::Word | Sort::Entity) {
+                same[n] = attribute;
+                n += 1;
+            }
+        }
+        self.put(fact, &same[..n], writer, now, keep);
     }
 }

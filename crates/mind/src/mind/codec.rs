@@ -10,6 +10,7 @@
 
 use super::{Ask, Follow, Mind, Run};
 use crate::events::Activity;
+use crate::fact::EntityId;
 use crate::known::{File, Known};
 use crate::memory::Memory;
 use crate::orders::MindId;
@@ -21,58 +22,50 @@ use throng_domain::model::NpcTypeId;
 
 impl Mind {
     pub(crate) fn encode(&self, spec: &Spec, to: &mut Encoder) {
-        let Mind {
-            id,
-            me,
-            npc,
-            here,
-            inbox,
-            memory,
-            senses,
-            state,
-            goals,
-            plan,
-            follow,
-            board,
-            wake,
-            shared_seen,
-        } = self;
-        // No moment is held against another while writing.
-        let known = &File::present(spec).known(*npc, 0);
-        to.write(id).write(me).write(npc).write(here).write(inbox);
-        memory.encode(to);
-        to.write_in(senses, known).write_in(state, known).write_in(goals, known);
-        to.write_in(plan, known).write_in(follow, known);
-        to.write(board).write(wake).write(shared_seen);
+        // Nothing that is written depends on the moment.
+        let known = &File::present(spec).known(self.npc, 0);
+        to.write(&self.id).write(&self.me).write(&self.npc).write_in(self, known);
     }
 
-    /// Reads a mind of this file, as it was at this moment or before.
+    /// Reads a mind of a file; `now` is when it was saved.
     pub(crate) fn decode(
         from: &mut Decoder<'_>,
         file: File<'_>,
         now: Tick,
     ) -> Result<Mind, DecodeError> {
-        let (id, me): (MindId, _) = from.read()?;
-        let npc = NpcTypeId::at(from.below(file.n_types(), "type of mind")?);
-        let known = &file.known(npc, now);
-        Ok(Mind {
-            id,
-            me,
-            npc,
-            here: from.read()?,
-            inbox: from.read()?,
-            memory: Memory::decode(from, known.own.memory, now)?,
-            senses: from.read_in(known)?,
-            state: from.read_in(known)?,
-            goals: from.read_in(known)?,
-            plan: from.read_in(known)?,
-            follow: from.read_in(known)?,
-            board: from.read()?,
-            wake: from.read()?,
-            shared_seen: from.read()?,
-        })
+        let (id, me) = from.read()?;
+        let npc = NpcTypeId::at(from.below(file.names.npcs.len(), "type of mind")?);
+        let mind: Mind = from.read_in(&file.known(npc, now))?;
+        Ok(Mind { id, me, ..mind })
     }
 }
+
+fn write_memory(memory: &Memory, to: &mut Encoder, _: &Known<'_>) {
+    memory.encode(to);
+}
+
+fn read_memory(from: &mut Decoder<'_>, known: &Known<'_>) -> Result<Memory, DecodeError> {
+    Memory::decode(from, known.own.memory, known.now)
+}
+
+// Whose it is, and of what type, is known before the rest is read.
+codec_struct!(
+    in known: Known<'_>;
+    Mind {
+        here,
+        inbox,
+        memory by (write_memory, read_memory),
+        senses in known,
+        state in known,
+        goals in known,
+        plan in known,
+        follow in known,
+        board,
+        wake,
+        shared_seen,
+    }
+    given { id: MindId(0), me: EntityId::default(), npc: known.npc }
+);
 
 codec_struct!(
     in known: Known<'_>;

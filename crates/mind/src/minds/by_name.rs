@@ -82,28 +82,6 @@ fn no_name(what: &'static str, name: &str, nearest: Option<&str>) -> MindError {
     MindError::NoName { what, name, nearest }
 }
 
-macro_rules! id_or_name {
-    ($($id:ident, $what:literal, $at:ident, $find:ident, $nearest:ident;)*) => {$(
-        impl IdOrName<$id> for $id {
-            fn id(self, map: &SourceMap) -> Result<$id, MindError> {
-                map.$at(self.index()).ok_or(MindError::OtherDomain($what))
-            }
-        }
-
-        impl IdOrName<$id> for &str {
-            fn id(self, map: &SourceMap) -> Result<$id, MindError> {
-                map.$find(self).ok_or_else(|| no_name($what, self, map.$nearest(self)))
-            }
-        }
-    )*};
-}
-
-id_or_name! {
-    NpcTypeId, "NPC type", npc_at, find_npc, nearest_npc;
-    CheckId, "check", check_at, find_check, nearest_check;
-    VariableId, "variable", variable_at, find_variable, nearest_variable;
-}
-
 impl IdOrName<Fact> for Fact {
     fn id(self, map: &SourceMap) -> Result<Fact, MindError> {
         if map.has_fact(self) { Ok(self) } else { Err(MindError::OtherDomain("value")) }
@@ -127,28 +105,43 @@ pub trait NamedId {
     fn name(self, spec: &Spec) -> Option<&str>;
 }
 
+/// Ids with names; those that a game gives, too, with what they are called, and how one of a name
+/// and the nearest to it are found.
 macro_rules! named_ids {
-    ($($id:ident, $at:ident, $name:ident;)*) => {$(
+    ($($id:ident, $at:ident, $name:ident
+        $(, $what:literal, $find:ident, $nearest:ident)?;)*) => {$(
         impl NamedId for $id {
             fn name(self, spec: &Spec) -> Option<&str> {
                 let map = spec.domain.map();
                 map.$at(self.index()).map(|id| map.$name(id))
             }
         }
+
+        $(impl IdOrName<$id> for $id {
+            fn id(self, map: &SourceMap) -> Result<$id, MindError> {
+                map.$at(self.index()).ok_or(MindError::OtherDomain($what))
+            }
+        }
+
+        impl IdOrName<$id> for &str {
+            fn id(self, map: &SourceMap) -> Result<$id, MindError> {
+                map.$find(self).ok_or_else(|| no_name($what, self, map.$nearest(self)))
+            }
+        })?
     )*};
 }
 
 named_ids! {
-    NpcTypeId, npc_at, npc;
+    NpcTypeId, npc_at, npc, "NPC type", find_npc, nearest_npc;
     ActionId, action_at, action;
     GoalId, goal_at, goal;
-    CheckId, check_at, check;
-    VariableId, variable_at, variable;
+    CheckId, check_at, check, "check", find_check, nearest_check;
+    VariableId, variable_at, variable, "variable", find_variable, nearest_variable;
 }
 
 impl NamedId for Word {
     fn name(self, spec: &Spec) -> Option<&str> {
-        spec.words.texts().get(self.0 as usize).map(String::as_str)
+        spec.words.texts.get(self.0 as usize).map(String::as_str)
     }
 }
 
@@ -173,7 +166,7 @@ impl<W: ?Sized + Sync> Minds<W> {
     /// wrong sort. Empty is right: look here after each tick, or in a test at the end. The first
     /// 256 are kept; [`EventKind::Mistake`] tells when one is made.
     pub fn mistakes(&self) -> &[Mistake] {
-        self.mistakes.all()
+        &self.mistakes.all
     }
 
     /// All that a mind believes, wants and does now, and why; `None` if it has ended.

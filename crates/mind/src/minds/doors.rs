@@ -6,11 +6,9 @@
 
 use super::{IdOrName, MindError, Minds};
 use crate::fact::{FactDraft, Position};
-use crate::memory::Memory;
 use crate::mistakes::Noted;
 use crate::orders::{Message, MindId};
-use crate::shared::share;
-use crate::tape::{MindCall, NOBODY};
+use crate::tape::{MindCall, NO_MIND};
 use crate::time::Tick;
 use throng_domain::compile::PackedValue;
 use throng_domain::model::{CheckId, Fact};
@@ -35,6 +33,7 @@ impl<W: ?Sized + Sync> Minds<W> {
                 return Ok(());
             }
             let object = stimulus.object.map_or(0, |object| object.0 as u32);
+            // Any mixer would do; this one is part of the format of recordings.
             about = stimulus.kind.0 ^ object.wrapping_mul(0x9e37_79b1) >> 16 << 8;
         }
         self.tape.door(id, MindCall::Tell(about & 0xff_ffff), |to| _ = to.write(&message));
@@ -96,22 +95,17 @@ impl<W: ?Sized + Sync> Minds<W> {
         Ok(())
     }
 
-    /// What all minds know.
-    pub fn shared(&self) -> &Memory {
-        &self.shared
-    }
-
     /// Adds to what all minds know, for so many ticks. A fact of the same kind that agrees in all
     /// words and things is brought up to date instead.
     pub fn share(&mut self, fact: &FactDraft, keep: Tick) {
         let mut fact = *fact;
         self.take_wrong(&mut fact, "Minds::share", None);
-        self.tape.door(NOBODY, MindCall::Share, |to| {
+        self.tape.door(NO_MIND, MindCall::Share, |to| {
             // The longest time is frequent, and so the shortest.
             to.symbol(keep);
             to.write(&fact);
         });
-        share(&mut self.shared, &fact, self.spec.told, self.now, keep);
+        self.shared.share(&fact, self.spec.told, self.now, keep);
     }
 
     /// Notes what a fact was given and cannot have.

@@ -12,12 +12,12 @@
 use super::Minds;
 use crate::orders::MindId;
 use crate::tape::MindCall;
-use std::fmt;
 use throng_domain::compile::{PackedValue, UNKNOWN};
 use throng_domain::model::{ActionId, GoalId, ValueId, VariableId};
 
 /// What became of the plan of a mind.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[non_exhaustive]
 pub enum Followed<'m> {
     /// So many more steps of it have been done.
     Own {
@@ -60,25 +60,13 @@ pub enum MeanwhileError {
     Action(ActionId),
 }
 
-impl fmt::Display for MeanwhileError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            MeanwhileError::NoMind => write!(f, "there is no such mind"),
-            MeanwhileError::Value(variable) => {
-                write!(f, "variable {} does not have such a value", variable.index())
-            }
-            MeanwhileError::Steps(done) => {
-                write!(f, "its plan does not have {done} steps left to do")
-            }
-            MeanwhileError::Goal(goal) => write!(f, "its type does not want goal {}", goal.index()),
-            MeanwhileError::Action(action) => {
-                write!(f, "its type cannot do action {}", action.index())
-            }
-        }
-    }
-}
-
-impl std::error::Error for MeanwhileError {}
+throng_base::error! { MeanwhileError {
+    Self::NoMind => "there is no such mind";
+    Self::Value(variable) => "variable {variable} does not have such a value";
+    Self::Steps(done) => "its plan does not have {done} steps left to do";
+    Self::Goal(goal) => "its type does not want goal {goal}";
+    Self::Action(action) => "its type cannot do action {action}";
+} }
 
 impl<W: ?Sized + Sync> Minds<W> {
     /// Tells a mind that is back what happened meanwhile. Orders and events of the action that is

@@ -10,6 +10,7 @@
 
 use super::reload::{carry_facts, carry_message, carry_mind};
 use super::{Minds, SHARED_FACTS, saved};
+use crate::blackboard::OrderState;
 use crate::former::{Former, Names};
 use crate::known::File;
 use crate::mind::Mind;
@@ -20,6 +21,7 @@ use std::collections::BTreeMap;
 use std::fmt;
 use std::sync::Arc;
 use throng_base::codec::ReadError;
+use throng_base::text::count;
 use throng_domain::compile::UNKNOWN;
 use throng_domain::model::{Fact, NpcTypeId, VariableId};
 
@@ -54,29 +56,23 @@ pub struct Dropped {
     pub count: usize,
 }
 
-impl fmt::Display for Dropped {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Dropped { what, name, count } = self;
-        let minds = if *count == 1 { "1 mind".to_string() } else { format!("{count} minds") };
-        match what {
-            Lost::Type => write!(f, "{minds}: there is no NPC type `{name}`, present or former"),
-            Lost::Variable => {
-                write!(f, "`{name}` of {minds}: there is no such variable, present or former")
-            }
-            Lost::Value => write!(f, "`{name}` of {minds}: the variable has no such value"),
-            Lost::Check => write!(f, "what {minds} were told of `{name}`: there is no such check"),
-            Lost::Learnt => write!(
-                f,
-                "`{name}`, learnt by {minds}: there is no such action, present or former, or it \
-                 is learnt with others now"
-            ),
-            Lost::Goal => {
-                write!(f, "`{name}`, pursued by {minds}: there is no such goal, present or former")
-            }
-            Lost::Facts => write!(f, "the oldest facts, {count} in all: there is less room"),
-        }
-    }
-}
+throng_base::display! { Dropped {
+    Self { what: Lost::Type, name, count: n } =>
+        "{}: there is no NPC type `{name}`, present or former", count(*n, "mind");
+    Self { what: Lost::Variable, name, count: n } =>
+        "`{name}` of {}: there is no such variable, present or former", count(*n, "mind");
+    Self { what: Lost::Value, name, count: n } =>
+        "`{name}` of {}: the variable has no such value", count(*n, "mind");
+    Self { what: Lost::Check, name, count: n } =>
+        "what {} were told of `{name}`: there is no such check", count(*n, "mind");
+    Self { what: Lost::Learnt, name, count: n } =>
+        "`{name}`, learnt by {}: there is no such action, present or former, or it is learnt with \
+         others now", count(*n, "mind");
+    Self { what: Lost::Goal, name, count: n } =>
+        "`{name}`, pursued by {}: there is no such goal, present or former", count(*n, "mind");
+    Self { what: Lost::Facts, count, .. } =>
+        "the oldest facts, {count} in all: there is less room";
+} }
 
 /// The result of restoring minds.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
@@ -136,32 +132,15 @@ pub enum RestoreError {
     Stale,
 }
 
-impl fmt::Display for RestoreError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            RestoreError::Read(error) => error.fmt(f),
-            RestoreError::NoSuchType(gone) => {
-                let gone: Vec<String> = gone.iter().map(Dropped::to_string).collect();
-                write!(f, "{}; say `was` for a type that has another name now", gone.join("; "))
-            }
-            RestoreError::OtherPace(ticks) => {
-                write!(f, "it was saved at another pace: {ticks} ticks a second")
-            }
-            RestoreError::Stale => {
-                write!(f, "it was read by other minds, or before these had another file or words")
-            }
-        }
-    }
-}
-
-impl std::error::Error for RestoreError {
-    fn source(&self) -> Option<&(dyn std::error::Error + 'static)> {
-        match self {
-            RestoreError::Read(error) => Some(error),
-            _ => None,
-        }
-    }
-}
+throng_base::error! { RestoreError {
+    Self::Read(error) => "{error}";
+    Self::NoSuchType(gone) => "{}; say `was` for a type that has another name now",
+        gone.iter().map(Dropped::to_string).collect::<Vec<_>>().join("; ");
+    Self::OtherPace(ticks) => "it was saved at another pace: {ticks} ticks a second";
+    Self::Stale => "it was read by other minds, or before these had another file or words";
+} source {
+    Self::Read(error) => error;
+} }
 
 impl<E: Into<ReadError>> From<E> for RestoreError {
     fn from(error: E) -> Self {
@@ -267,7 +246,7 @@ impl Migrated {
 
 /// What a mind has ordered is not wanted any more.
 fn cancel_orders(mind: &Mind, cancelled: &mut Vec<IssuedOrder>) {
-    let open = mind.board.orders().filter(|(_, state)| state.is_open());
+    let open = mind.board.orders().filter(|(_, state)| *state == OrderState::Open);
     cancelled.extend(open.map(|(id, _)| IssuedOrder {
         mind: mind.id,
         me: mind.me,

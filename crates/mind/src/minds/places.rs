@@ -22,14 +22,6 @@ impl<W: ?Sized + Sync> Minds<W> {
         minds.push(mind);
     }
 
-    /// A group without minds keeps nothing.
-    fn drop_group_if_empty(&mut self, group: usize) {
-        if self.groups[group].minds.is_empty() {
-            self.groups.remove(group);
-            self.note_places(group);
-        }
-    }
-
     /// Writes down anew where the minds from a group on are.
     fn note_places(&mut self, from_group: usize) {
         for (at, later) in self.groups.iter().enumerate().skip(from_group) {
@@ -47,7 +39,10 @@ impl<W: ?Sized + Sync> Minds<W> {
         for (later, mind) in self.groups[group_at].minds.iter().enumerate().skip(at as usize) {
             self.places.insert(mind.id, (group, later as u32));
         }
-        self.drop_group_if_empty(group_at);
+        if self.groups[group_at].minds.is_empty() {
+            self.groups.remove(group_at);
+            self.note_places(group_at);
+        }
         Some(mind)
     }
 

@@ -6,8 +6,9 @@
 
 use super::{MindError, Minds};
 use crate::mind::Outbox;
-use crate::tape::{Entries, MindCall, NOBODY, Reading, Tape};
+use crate::tape::{Entries, MindCall, NO_MIND, Tape};
 use crate::time::Tick;
+use std::mem::take;
 
 impl<W: ?Sized + Sync> Minds<W> {
     /// From now on all that enters these minds is written down. The caller takes the
@@ -37,7 +38,7 @@ impl<W: ?Sized + Sync> Minds<W> {
     fn set_tape(&mut self, tape: Tape) {
         self.tape = tape;
         self.groups.iter_mut().for_each(|group| group.outbox.tape = Tape::Off);
-        self.output.clear();
+        self.output.digest = 0;
     }
 
     /// Whether what enters is written down.
@@ -57,7 +58,7 @@ impl<W: ?Sized + Sync> Minds<W> {
     /// The checksum of the orders and events since the entries were last forgotten; 0 for minds
     /// that neither record nor replay.
     pub fn output_digest(&self) -> u64 {
-        self.output.value()
+        self.output.digest
     }
 
     /// Makes room for what enters next.
@@ -65,7 +66,7 @@ impl<W: ?Sized + Sync> Minds<W> {
         if let Tape::Writing(to) = &mut self.tape {
             to.entries.clear();
         }
-        self.output.clear();
+        self.output.digest = 0;
     }
 
     /// The names of the sensors and of the behaviours that there is code for.
@@ -75,9 +76,9 @@ impl<W: ?Sized + Sync> Minds<W> {
 
     /// Lets something leave minds between ticks: it is added to what left them in the last.
     pub(super) fn between_ticks(&mut self, act: impl FnOnce(&Self, &mut Outbox)) {
-        let mut outbox = Outbox { tape: self.tape.lend(), ..Outbox::default() };
+        let mut outbox = Outbox { tape: take(&mut self.tape), ..Outbox::default() };
         act(self, &mut outbox);
-        self.tape = outbox.tape.lend();
+        self.tape = take(&mut outbox.tape);
         if self.tape.is_on() {
             self.output.add(&outbox.orders, &outbox.events);
         }
@@ -87,13 +88,13 @@ impl<W: ?Sized + Sync> Minds<W> {
     /// Gives the groups their tapes.
     pub(super) fn tapes_out(&mut self, before: Tick) {
         let ahead = self.now.wrapping_sub(before);
-        self.tape.door(NOBODY, MindCall::Tick, |to| _ = to.write(&ahead));
+        self.tape.door(NO_MIND, MindCall::Tick, |to| _ = to.write(&ahead));
         match &mut self.tape {
             Tape::Off => {
                 // It may have stopped by itself.
                 let with = self.groups.iter_mut().filter(|group| group.outbox.tape.is_on());
                 with.for_each(|group| group.outbox.tape = Tape::Off);
-                self.output.clear();
+                self.output.digest = 0;
             }
             Tape::Writing(_) => {
                 let without = self.groups.iter_mut().filter(|group| !group.outbox.tape.is_on());
@@ -121,7 +122,7 @@ impl<W: ?Sized + Sync> Minds<W> {
             }
             Tape::Reading(from) => {
                 for group in &mut self.groups {
-                    if let Tape::Reading(part) = group.outbox.tape.lend() {
+                    if let Tape::Reading(part) = take(&mut group.outbox.tape) {
                         let wrong = part.end(self.now);
                         from.wrong = from.wrong.take().or(wrong);
                     }
@@ -130,16 +131,5 @@ impl<W: ?Sized + Sync> Minds<W> {
         }
         self.tape.stop_if_too_long();
         self.output.add(&self.orders, &self.events);
-    }
-
-    pub(super) fn read(&mut self, from: Reading) {
-        self.tape = Tape::Reading(Box::new(from));
-    }
-
-    pub(super) fn stop_reading(&mut self) -> Option<Box<Reading>> {
-        match self.tape.lend() {
-            Tape::Reading(from) => Some(from),
-            Tape::Off | Tape::Writing(_) => None,
-        }
     }
 }

@@ -11,14 +11,14 @@
 
 use super::{Losses, Lost, Minds};
 use crate::events::Cause;
-use crate::fact::{Attribute, FactDraft, Value};
+use crate::fact::{FactDraft, Value};
 use crate::fit::{BodyError, ReloadError, TypeGone};
 use crate::former::Former;
 use crate::memory::{FactRef, Memory};
 use crate::mind::Mind;
 use crate::orders::Message;
 use crate::spec::Spec;
-use crate::tape::{MindCall, NOBODY};
+use crate::tape::{MindCall, NO_MIND};
 use crate::time::Tick;
 use crate::words::Word;
 use std::sync::Arc;
@@ -94,14 +94,14 @@ impl<W: ?Sized + Sync> Minds<W> {
         let mut result = Reloaded { kept: 0, ended: 0, values_lost: 0, unused };
         // The file itself is for the owner of the recording; not so its words, some of which come
         // from code.
-        self.tape.door(NOBODY, MindCall::Reload, |to| _ = to.write(&spec.words));
+        self.tape.door(NO_MIND, MindCall::Reload, |to| _ = to.write(&spec.words));
         let mut all: Vec<Mind> = self.groups.drain(..).flat_map(|group| group.minds).collect();
         // What is shared in the end is in the old file's words, and carried with the rest.
         self.between_ticks(|minds, outbox| {
             all.iter_mut().for_each(|mind| minds.cancel(mind, world, outbox));
         });
         let file = Arc::clone(&self.spec);
-        let old = Former { names: file.names(), words: file.words.texts() };
+        let old = Former { names: file.names(), words: &file.words.texts };
         let tables = Arc::clone(&spec.domain);
         let mut kept = Vec::with_capacity(all.len());
         let mut losses = Losses::default();
@@ -166,29 +166,32 @@ fn carry_messages(mind: &Mind, new_mind: &mut Mind, old: Former<'_>, new: &mut S
 }
 
 /// The same message in the new file's words; nothing of orders, which have ended.
-pub(crate) fn carry_message(message: Message, old: Former<'_>, new: &mut Spec) -> Option<Message> {
-    Some(match message {
-        Message::Stimulus(mut stimulus) => {
+pub(crate) fn carry_message(
+    mut message: Message,
+    old: Former<'_>,
+    new: &mut Spec,
+) -> Option<Message> {
+    match &mut message {
+        Message::Stimulus(stimulus) => {
             stimulus.kind = carry(old, new, stimulus.kind);
             stimulus.event = carry(old, new, stimulus.event);
-            Message::Stimulus(stimulus)
         }
-        Message::Told(fact) => Message::Told(carry_draft(fact, old, new)),
-        Message::Retold(fact) => Message::Retold(carry_draft(fact, old, new)),
-        Message::Untold(like) => Message::Untold(carry_draft(like, old, new)),
+        Message::Told(fact) | Message::Retold(fact) | Message::Untold(fact) => {
+            carry_draft(fact, old, new);
+        }
         Message::Done(_) | Message::Failed(..) => return None,
-    })
+    }
+    Some(message)
 }
 
 /// The same fact in the new file's words.
-fn carry_draft(mut fact: Box<FactDraft>, old: Former<'_>, new: &mut Spec) -> Box<FactDraft> {
+fn carry_draft(fact: &mut FactDraft, old: Former<'_>, new: &mut Spec) {
     fact.kind = carry(old, new, fact.kind);
     for (value, _) in fact.attributes.iter_mut().flatten() {
         if let Value::Word(word) = value {
             *word = carry(old, new, *word);
         }
     }
-    fact
 }
 
 pub(crate) fn carry_facts(
@@ -202,16 +205,8 @@ pub(crate) fn carry_facts(
     // If there is less room now, the oldest are the first to go.
     facts.sort_by_key(|fact| fact.updated());
     for fact in facts {
-        let mut draft = FactDraft::new(carry(old, new, fact.kind()));
-        for attribute in Attribute::ALL {
-            if let Some((value, sure)) = fact.get(attribute) {
-                let value = match value {
-                    Value::Word(word) => Value::Word(carry(old, new, word)),
-                    other => other,
-                };
-                draft = draft.with(attribute, value, sure);
-            }
-        }
+        let mut draft = fact.draft().cleaned();
+        carry_draft(&mut draft, old, new);
         let writer = carry(old, new, fact.writer());
         let keep = fact.expires().saturating_sub(fact.updated());
         carried.add(&draft, writer, fact.updated(), keep);
@@ -242,13 +237,13 @@ fn carry_values(
         }
     }
     // What the game has answered itself it does not answer again.
-    for &check in mind.state.told() {
+    for &check in &mind.state.told {
         match to.find_check(old.check(check)) {
             Some(id) => new_mind.state.tell_check(id, mind.state.checks().holds(check)),
             None => losses.add(Lost::Check, old.check(check), 1),
         }
     }
-    let rules = mind.state.learnt().iter().enumerate().filter(|(_, learnt)| **learnt);
+    let rules = mind.state.learnt.iter().enumerate().filter(|(_, learnt)| **learnt);
     let actions = rules.flat_map(|(at, _)| &old.names.learns[at]);
     let names = actions.map(|&action| old.action(action));
     let learnt: Vec<(&str, Option<ActionId>)> =

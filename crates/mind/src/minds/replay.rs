@@ -10,8 +10,11 @@ use crate::events::Event;
 use crate::fit::BodyErrors;
 use crate::orders::{Message, MindId};
 use crate::spec::Spec;
-use crate::tape::{Divergence, Entries, LOST, MindCall, NOBODY, Reading, WHAT_IS_LOST, Wrong};
+use crate::tape::{
+    Divergence, Entries, LOST, MindCall, NO_MIND, Reading, Tape, WHAT_IS_LOST, Wrong,
+};
 use crate::time::Tick;
+use std::mem::take;
 use std::sync::Arc;
 use throng_base::codec::{DecodeError, Decoder};
 
@@ -66,17 +69,19 @@ impl Minds<()> {
             }
             // A new file may bring other words, so they are counted for each entry.
             let words = self.spec().words.limit();
-            self.read(Reading::of(entries, at + 1, next, words));
+            self.tape = Tape::Reading(Box::new(Reading::of(entries, at + 1, next, words)));
             let mut from = Decoder::new(says);
             from.limit_symbols(words);
             let entered = match call {
                 MindCall::Tick => self.enter_tick(&mut from, tick),
                 call => self.enter(mind, call, &mut from, next_file),
             };
-            let reading = self.stop_reading();
+            let tape = take(&mut self.tape);
             entered.map_err(|wrong| self.wrong(mind, wrong))?;
             let now = self.now();
-            if let Some(wrong) = reading.and_then(|reading| reading.end(now)) {
+            if let Tape::Reading(reading) = tape
+                && let Some(wrong) = reading.end(now)
+            {
                 return Err(self.named(wrong));
             }
             let finished = from.finish();
@@ -87,7 +92,7 @@ impl Minds<()> {
             }
             at = next;
         }
-        Err(self.wrong(NOBODY, Wrong::NoTick))
+        Err(self.wrong(NO_MIND, Wrong::NoTick))
     }
 
     /// Where the answers that begin here end.
@@ -108,7 +113,7 @@ impl Minds<()> {
     }
 
     fn wrong(&self, mind: MindId, wrong: Wrong) -> Divergence {
-        let mind = Some(mind).filter(|mind| *mind != NOBODY);
+        let mind = Some(mind).filter(|mind| *mind != NO_MIND);
         self.named(Divergence { tick: self.now(), mind, npc: None, wrong })
     }
 

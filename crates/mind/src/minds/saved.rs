@@ -286,14 +286,12 @@ pub struct SavedMinds {
 }
 
 impl SavedMinds {
-    /// The result of taking them.
-    pub fn restored(&self) -> &Restored {
-        &self.restored
-    }
+    throng_base::getters! {
+        /// The result of taking them.
+        restored: &Restored;
 
-    /// What the file says, with all words that these minds know.
-    pub fn spec(&self) -> &Spec {
-        &self.spec
+        /// What the file says, with all words that these minds know.
+        spec: &Spec;
     }
 
     /// When their last tick was.
@@ -344,9 +342,7 @@ fn read_all(from: &mut Decoder<'_>, file: File<'_>) -> Result<All, DecodeError> 
     for _ in 0..from.count()? {
         let mind = Mind::decode(from, file, now)?;
         let before = minds.last().map_or(0, |mind| mind.id.0);
-        if mind.id.0 <= before || mind.id.0 > last {
-            return from.error("number of a mind");
-        }
+        from.sound((), (before + 1..=last).contains(&mind.id.0), "number of a mind")?;
         minds.push(mind);
     }
     Ok(All { now, last, budget, nodes, totals, shared, minds })

@@ -2,15 +2,20 @@
 //!
 //! In:   a state and a goal.
 //! Out:  the cheapest plan for it or for one of its alternatives; or that there is none.
-//! Cost: a look-up if a mind of the group asked the same before; else the planner's.
+//! Cost: a look-up if a mind of the group asked the same before, which is one hash and one
+//!       comparison; else the planner's.
+//!
+//! Plans depend on nothing but state, goal, actions and prices, so results are the same with and
+//! without what is known. It is no `IndexTable`: each question has one place, and a new one pushes
+//! out the old; entries reuse their memory.
 
 use super::PlanBook;
-use crate::memo::{Found, Memo};
 use crate::spec::Spec;
 use crate::symbols::State;
+use throng_base::mix::hash;
 use throng_domain::Cost;
 use throng_domain::compile::{LocalAction, PackedValue};
-use throng_domain::model::{GoalId, NpcTypeId};
+use throng_domain::model::GoalId;
 use throng_planner::{AnyOf, Call, Context, Mode, Outcome, Problem, Solver};
 
 /// Working memory for planning, one per thread.
@@ -48,22 +53,21 @@ impl PlanBook {
         &mut self,
         spec: &Spec,
         state: &State,
-        npc: NpcTypeId,
         goal: GoalId,
         scratch: &mut Scratch,
     ) -> (Found, GoalId) {
         let Some(group) = spec.domain.goal(goal).group() else {
-            let found = self.plan_one(spec, state, npc, goal, scratch);
+            let found = self.plan_one(spec, state, goal, scratch);
             std::mem::swap(&mut scratch.plan, &mut scratch.best);
             return (found, goal);
         };
         scratch.any.begin();
         let mut worst = Found::None;
-        for &other in spec.domain.npc(npc).goals() {
+        for &other in spec.domain.npc(state.npc).goals() {
             if spec.domain.goal(other).group() != Some(group) {
                 continue;
             }
-            match self.plan_one(spec, state, npc, other, scratch) {
+            match self.plan_one(spec, state, other, scratch) {
                 Found::Plan(cost) => {
                     let outcome = Outcome::Plan { cost: Cost(cost) };
                     scratch.any.take(Mode::Cheapest, other, outcome, &mut scratch.plan);
@@ -82,11 +86,10 @@ impl PlanBook {
         &mut self,
         spec: &Spec,
         state: &State,
-        npc: NpcTypeId,
         goal: GoalId,
         scratch: &mut Scratch,
     ) -> Found {
-        let domain = &*spec.domain;
+        let (domain, npc) = (&*spec.domain, state.npc);
         let Scratch { solver, problem, memo, key, plan, nodes, searched, recalled, .. } = scratch;
         self.asked += 1;
         key.clear();
@@ -123,5 +126,67 @@ impl PlanBook {
         }
         memo.keep(key, found, plan);
         found
+    }
+}
+
+/// The answer of the planner.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum Found {
+    /// A plan of this price in thousandths.
+    Plan(u64),
+    /// There is none.
+    None,
+    /// The budget was not enough to know.
+    GaveUp,
+}
+
+#[derive(Clone, Debug)]
+struct Entry {
+    key: Vec<u64>,
+    found: Found,
+    plan: Vec<LocalAction>,
+}
+
+/// How many answers are kept: a power of two.
+const PLACES: usize = 256;
+
+/// A table of answers; each question has one place.
+#[derive(Debug)]
+pub(crate) struct Memo {
+    entries: Vec<Entry>,
+}
+
+impl Default for Memo {
+    fn default() -> Self {
+        let empty = Entry { key: Vec::new(), found: Found::None, plan: Vec::new() };
+        Memo { entries: vec![empty; PLACES] }
+    }
+}
+
+impl Memo {
+    fn place(&self, key: &[u64]) -> usize {
+        hash(key.iter().copied()) as usize & (self.entries.len() - 1)
+    }
+
+    /// The answer to a question, with its plan copied.
+    pub(crate) fn find(&self, key: &[u64], plan: &mut Vec<LocalAction>) -> Option<Found> {
+        let entry = &self.entries[self.place(key)];
+        if key.is_empty() || entry.key != key {
+            return None;
+        }
+        plan.clear();
+        plan.extend_from_slice(&entry.plan);
+        Some(entry.found)
+    }
+
+    /// Keeps an answer.
+    pub(crate) fn keep(&mut self, key: &[u64], found: Found, plan: &[LocalAction]) {
+        let place = self.place(key);
+        let entry = &mut self.entries[place];
+        entry.key.clear();
+        entry.key.extend_from_slice(key);
+        entry.found = found;
+        entry.plan.clear();
+        entry.plan.extend_from_slice(plan);
     }
 }

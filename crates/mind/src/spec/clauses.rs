@@ -46,8 +46,8 @@ impl Reading<'_> {
         note: &Note,
         r: &mut NoteReader<'_, '_>,
     ) -> Read<()> {
-        let Some(ids) = self.names.goals(head).map(<[_]>::to_vec) else {
-            return Err(r.unknown("goal", head, note.span, self.names.goal_names()));
+        let Some(ids) = self.names.goals.get(head).map(<[_]>::to_vec) else {
+            return Err(r.unknown("goal", head, note.span, self.names.goals.names()));
         };
         let goals = ids.iter().map(|id| id.index());
         match clause {
@@ -87,7 +87,7 @@ impl Reading<'_> {
         r: &mut NoteReader<'_, '_>,
     ) -> Read<()> {
         let Some(npc) = self.names.npc(name) else {
-            return Err(r.unknown("NPC type", name, span, self.names.npcs()));
+            return Err(r.unknown("NPC type", name, span, self.names.map.npc_names()));
         };
         let at = npc.index();
         match clause {
@@ -135,7 +135,7 @@ impl Reading<'_> {
             }
             (None, several @ &[first, ..]) => {
                 let text = format!("`{action}` stands for {} actions", several.len());
-                let cure = format!("name one, such as `{}`", self.names.action(first));
+                let cure = format!("name one, such as `{}`", self.names.map.action(first));
                 r.report.say(Code::NoteSense, span, text, cure);
                 return Ok(());
             }

@@ -37,10 +37,6 @@ fn relation(r: &mut NoteReader<'_, '_>) -> Read<Relation> {
     r.take_relation().ok_or_else(|| r.expected("a comparison, as `<` or `>=`"))
 }
 
-fn second_is(r: &NoteReader<'_, '_>, is: impl Fn(&NoteWord) -> bool) -> bool {
-    r.peek_second().is_some_and(is)
-}
-
 fn is_name(word: &NoteWord) -> bool {
     word.kind == WordKind::Name
 }
@@ -104,7 +100,7 @@ impl Reading<'_> {
     }
 
     fn one_condition(&mut self, r: &mut NoteReader<'_, '_>, scope: Scope) -> Read<Condition> {
-        let compares = second_is(r, |word| word.kind.relation().is_some());
+        let compares = r.peek_second().is_some_and(|word| word.kind.relation().is_some());
         if compares && r.peek().is_some_and(is_name) {
             return self.variable(r, scope);
         }
@@ -135,7 +131,7 @@ impl Reading<'_> {
             let _ = r.unknown("variable", &name.text, name.span, self.names.variables());
             return nothing;
         };
-        let values = self.names.values(variable);
+        let values = self.names.map.values(variable);
         if relation.is_by_size() && values.iter().any(|value| as_integer(value).is_none()) {
             let text = format!("the values of `{}` are words, which have no size", name.text);
             let cure = "compare words by `=` or `!=`";
@@ -165,9 +161,10 @@ impl Reading<'_> {
         variable: VariableId,
         word: &NoteWord,
     ) -> Option<StateValue> {
-        let at = self.names.value(variable, &word.text).and_then(|at| at.try_into().ok());
+        let value = self.names.map.find_value(variable, &word.text);
+        let at = value.and_then(|value| value.index().try_into().ok());
         if at.is_none() {
-            let values = self.names.values(variable).iter().map(String::as_str);
+            let values = self.names.map.values(variable).iter().map(String::as_str);
             let _ = r.unknown("value", &word.text, word.span, values);
         }
         at
@@ -200,13 +197,13 @@ impl Reading<'_> {
     /// One test; `None`, with a report, if it makes no sense.
     fn test(&mut self, r: &mut NoteReader<'_, '_>, scope: Scope) -> Read<Option<AttributeTest>> {
         if r.take_word("age") {
+            self.spec.asks_age = true;
             let relation = relation(r)?;
-            return Ok(Some(AttributeTest::Age(
-                relation,
-                self.seconds(r, "seconds, as in `age < 5`")?,
-            )));
+            let age = self.seconds(r, "seconds, as in `age < 5`")?;
+            return Ok(Some(AttributeTest::Age(relation, age)));
         }
         if r.take_word("distance") {
+            self.spec.asks_distance = true;
             let relation = relation(r)?;
             let far = number(r, "a number, as in `distance < 6`", 0.0, LARGEST)?;
             return Ok(Some(AttributeTest::Distance(relation, far as f32)));

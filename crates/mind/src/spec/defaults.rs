@@ -2,16 +2,16 @@
 
 use super::{ActionSpec, GoalSpec, NpcSpec, Spec};
 use crate::spec::SquadWords;
-use crate::time::{Pace, Tick};
+use crate::time::Pace;
 use crate::words::Words;
 use std::sync::{Arc, OnceLock};
 use throng_domain::names::template_of;
 use throng_planner::PreparedDomain;
 
 /// How long the facts of a sensor are believed, in seconds.
-const KEEPS: f64 = 10.0;
+pub(super) const KEEPS: f64 = 10.0;
 /// How long an action or a flavour takes, in seconds.
-const TAKES: f64 = 0.5;
+pub(super) const TAKES: f64 = 0.5;
 /// How much better another goal must be.
 const MARGIN: f32 = 0.1;
 /// How many facts a mind holds.
@@ -20,16 +20,6 @@ const MEMORY: usize = 32;
 const DOUBT: (u8, f64) = (2, 10.0);
 /// How many seconds a failed action is not there.
 const RETRY: f64 = 1.0;
-
-/// How long the facts of a sensor are believed.
-pub(super) fn keeps(pace: Pace) -> Tick {
-    pace.ticks(KEEPS)
-}
-
-/// How long an action or a flavour takes.
-pub(super) fn takes(pace: Pace) -> Tick {
-    pace.ticks(TAKES)
-}
 
 /// The bare name of an action or goal: `go` for `go(pipe)`.
 pub(super) fn bare(name: &str) -> &str {
@@ -43,55 +33,66 @@ fn parameters(name: &str) -> impl Iterator<Item = &str> {
     inside.unwrap_or("").split(' ').filter(|word| !word.is_empty())
 }
 
-/// A spec of defaults; names are interned in the order of the file.
-pub(super) fn of(domain: Arc<PreparedDomain>, pace: Pace) -> Spec {
-    let mut words = Words::default();
-    let map = domain.map();
-    let action = |name: &str, words: &mut Words| {
-        let template = words.intern(bare(name));
-        let parameters = parameters(name).map(|word| words.intern(word)).collect();
-        let (kinds, parts) = (Vec::new(), Vec::new());
-        ActionSpec { does: template, takes: takes(pace), template, parameters, kinds, parts }
-    };
-    let actions = map.action_ids().map(|id| action(map.action(id), &mut words)).collect();
-    for name in map.goal_names() {
-        words.intern(bare(name));
-        words.intern(name);
-    }
-    for name in map.npc_names() {
-        words.intern(name);
-    }
-    let told = words.intern("told");
-    let squad_words = SquadWords::of(&words);
-    let fingerprint = super::read::fingerprint(&domain, pace, &[]);
-    let goal =
-        GoalSpec { relevance: Vec::new(), margin: MARGIN, keep: 0, cooldown: 0, urgent: false };
-    let npc = NpcSpec {
-        sensors: Vec::new(),
-        otherwise: None,
-        memory: MEMORY,
-        doubt: (DOUBT.0, pace.ticks(DOUBT.1)),
-        retry: pace.ticks(RETRY),
-    };
-    Spec {
-        goals: vec![goal; domain.goals().len()],
-        npcs: vec![npc; domain.npcs().len()],
-        actions,
-        words,
-        told,
-        pace,
-        sensors: Vec::new(),
-        symbols: Vec::new(),
-        checks: Vec::new(),
-        prices: Vec::new(),
-        learns: Vec::new(),
-        flavours: Vec::new(),
-        squads: Vec::new(),
-        squad_words,
-        asks_age: false,
-        asks_distance: false,
-        fingerprint,
-        names: OnceLock::new(),
-        domain,
+impl Spec {
+    /// Minds of a domain without notes: no NPC senses anything, every goal matters as much as its
+    /// priority says, and every action takes half a second.
+    pub fn of(domain: Arc<PreparedDomain>, pace: Pace) -> Spec {
+        // Names are interned in the order of the file.
+        let mut words = Words::default();
+        let map = domain.map();
+        let action = |name: &str, words: &mut Words| {
+            let template = words.intern(bare(name));
+            let parameters = parameters(name).map(|word| words.intern(word)).collect();
+            let (kinds, parts) = (Vec::new(), Vec::new());
+            ActionSpec {
+                does: template,
+                takes: pace.ticks(TAKES),
+                template,
+                parameters,
+                kinds,
+                parts,
+            }
+        };
+        let actions = map.action_ids().map(|id| action(map.action(id), &mut words)).collect();
+        for name in map.goal_names() {
+            words.intern(bare(name));
+            words.intern(name);
+        }
+        for name in map.npc_names() {
+            words.intern(name);
+        }
+        let told = words.intern("told");
+        let squad_words = SquadWords::of(&words);
+        let fingerprint = super::read::fingerprint(&domain, pace, &[]);
+        let goal =
+            GoalSpec { relevance: Vec::new(), margin: MARGIN, keep: 0, cooldown: 0, urgent: false };
+        let npc = NpcSpec {
+            sensors: Vec::new(),
+            otherwise: None,
+            memory: MEMORY,
+            doubt: (DOUBT.0, pace.ticks(DOUBT.1)),
+            retry: pace.ticks(RETRY),
+        };
+        Spec {
+            goals: vec![goal; domain.goals().len()],
+            npcs: vec![npc; domain.npcs().len()],
+            actions,
+            words,
+            told,
+            pace,
+            sensors: Vec::new(),
+            symbols: Vec::new(),
+            checks: Vec::new(),
+            prices: Vec::new(),
+            learns: Vec::new(),
+            flavours: Vec::new(),
+            squads: Vec::new(),
+            squad_words,
+            asks_age: false,
+            asks_distance: false,
+            fingerprint,
+            names: OnceLock::new(),
+            domain,
+        }
     }
 }

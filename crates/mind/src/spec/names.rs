@@ -9,12 +9,12 @@
 use super::defaults::bare;
 use std::collections::HashMap;
 use throng_domain::compile::{CompiledDomain, SourceMap};
-use throng_domain::model::{ActionId, CheckId, GoalId, NpcTypeId, VariableId};
+use throng_domain::model::{ActionId, GoalId, NpcTypeId, VariableId};
 use throng_domain::notes::{Note, NoteOn, WordKind};
 use throng_domain::source::Span;
 
 /// Ids by bare name, in declared order.
-struct Groups<'m, T> {
+pub(super) struct Groups<'m, T> {
     list: Vec<(&'m str, Vec<T>)>,
     index: HashMap<&'m str, usize>,
 }
@@ -33,20 +33,20 @@ impl<'m, T> Groups<'m, T> {
         groups
     }
 
-    fn get(&self, name: &str) -> Option<&[T]> {
+    pub(super) fn get(&self, name: &str) -> Option<&[T]> {
         self.index.get(name).map(|&at| &self.list[at].1[..])
     }
 
-    fn names(&self) -> impl Iterator<Item = &'m str> + Clone {
+    pub(super) fn names(&self) -> impl Iterator<Item = &'m str> + Clone {
         self.list.iter().map(|&(name, _)| name)
     }
 }
 
 /// All names.
 pub(super) struct Names<'m> {
-    map: &'m SourceMap,
+    pub(super) map: &'m SourceMap,
     actions: Groups<'m, ActionId>,
-    goals: Groups<'m, GoalId>,
+    pub(super) goals: Groups<'m, GoalId>,
     /// Names of sensors with the place of the first of that name, in the order of the file.
     sensors: Vec<(&'m str, Span)>,
     sensor_index: HashMap<&'m str, usize>,
@@ -55,7 +55,7 @@ pub(super) struct Names<'m> {
 impl<'m> Names<'m> {
     pub(super) fn new(domain: &'m CompiledDomain, notes: &'m [Note]) -> Self {
         let map = domain.map();
-        let goals = map.goal_names().filter_map(|name| Some((name, map.find_goal(name)?)));
+        let goals = map.goal_names().zip((0..).map(GoalId::at));
         let mut names = Names {
             map,
             actions: Groups::new(map.action_ids().map(|id| (map.action(id), id))),
@@ -84,23 +84,6 @@ impl<'m> Names<'m> {
         map.variable_ids().map(move |id| map.variable(id))
     }
 
-    pub(super) fn values(&self, variable: VariableId) -> &'m [String] {
-        self.map.values(variable)
-    }
-
-    /// The position of a value among those of its variable.
-    pub(super) fn value(&self, variable: VariableId, name: &str) -> Option<usize> {
-        self.map.find_value(variable, name).map(|value| value.index())
-    }
-
-    pub(super) fn check(&self, name: &str) -> Option<CheckId> {
-        self.map.find_check(name)
-    }
-
-    pub(super) fn checks(&self) -> impl Iterator<Item = &'m str> + Clone {
-        self.map.check_names()
-    }
-
     /// The one ground action of this name, or all of a template.
     pub(super) fn actions(&self, name: &str) -> Option<&[ActionId]> {
         let group = self.actions.get(bare(name))?;
@@ -115,10 +98,6 @@ impl<'m> Names<'m> {
         self.map.find_action(name).filter(|&id| self.map.action(id) == name)
     }
 
-    pub(super) fn action(&self, id: ActionId) -> &'m str {
-        self.map.action(id)
-    }
-
     /// What may stand where a name does: bare names, or the ground names of its template.
     pub(super) fn like_action(&self, name: &str) -> impl Iterator<Item = &'m str> + Clone {
         let map = self.map;
@@ -128,21 +107,8 @@ impl<'m> Names<'m> {
         ground.chain(bare_names.into_iter().flatten())
     }
 
-    /// All goals of a bare name.
-    pub(super) fn goals(&self, bare: &str) -> Option<&[GoalId]> {
-        self.goals.get(bare)
-    }
-
-    pub(super) fn goal_names(&self) -> impl Iterator<Item = &'m str> + Clone {
-        self.goals.names()
-    }
-
     pub(super) fn npc(&self, name: &str) -> Option<NpcTypeId> {
         self.map.find_npc(name).filter(|&id| self.map.npc(id) == name)
-    }
-
-    pub(super) fn npcs(&self) -> impl Iterator<Item = &'m str> + Clone {
-        self.map.npc_names()
     }
 
     /// The position of a sensor in the order of the file, and where it is declared.

@@ -8,8 +8,8 @@
 //! about them, and for the checks of its actions. A sensor that runs only while a variable has a
 //! value asks for that variable too, so what feeds it is kept with it.
 
-use super::{Spec, SymbolRule};
-use crate::condition::{Aspect, AttributeTest, Condition, Measure, Pattern};
+use super::Spec;
+use crate::condition::{Condition, Measure};
 use std::collections::{BTreeSet, HashMap};
 use throng_domain::compile::NpcTables;
 use throng_domain::model::{ActionId, CheckId};
@@ -121,7 +121,10 @@ impl<'s> Asked<'s> {
             let wants = self.spec.domain.goal(goal).wants();
             all.extend(wants.iter().map(|fact| fact.variable.index() as u32));
             let terms = &self.spec.goal(goal).relevance;
-            all.extend(variables(terms.iter().filter_map(|term| term.measure.condition())));
+            all.extend(variables(terms.iter().filter_map(|term| match &term.measure {
+                Measure::If(condition) => Some(condition),
+                Measure::Number(_) | Measure::Of(..) => None,
+            })));
         }
         all
     }
@@ -174,46 +177,4 @@ fn variables<'c>(conditions: impl IntoIterator<Item = &'c Condition>) -> BTreeSe
         });
     }
     variables
-}
-
-/// Whether anything asks for the age of facts, and whether anything asks for distances.
-pub(super) fn asks<'s>(spec: &'s Spec) -> (bool, bool) {
-    let (mut age, mut distance) = (false, false);
-    let mut pattern = |pattern: &Pattern| {
-        age |= pattern.tests.iter().any(|test| matches!(test, AttributeTest::Age(..)));
-        distance |= pattern.tests.iter().any(|test| matches!(test, AttributeTest::Distance(..)));
-    };
-    let (mut age_of, mut distance_of) = (false, false);
-    let measures = spec.goals.iter().flat_map(|goal| &goal.relevance).map(|term| &term.measure);
-    let prices = spec.prices.iter().flat_map(|price| &price.rules);
-    for measure in measures.chain(prices.clone().map(|(measure, _)| measure)) {
-        match measure {
-            Measure::Number(_) => {}
-            Measure::If(condition) => condition.each_pattern(&mut pattern),
-            Measure::Of(aspect, of) => {
-                age_of |= *aspect == Aspect::Age;
-                distance_of |= *aspect == Aspect::Distance;
-                pattern(of);
-            }
-        }
-    }
-    let rules = spec.symbols.iter().flat_map(|symbol| &symbol.rules);
-    for rule in rules.clone() {
-        if let SymbolRule::Named(_, of) = rule {
-            pattern(of);
-        }
-    }
-    let of_rule = |rule: &'s SymbolRule| match rule {
-        SymbolRule::If(_, condition) => condition.as_ref(),
-        SymbolRule::Named(..) => None,
-    };
-    let sensors = spec.sensors.iter().filter_map(|sensor| sensor.during.as_ref());
-    let conditions = sensors
-        .chain(rules.filter_map(of_rule))
-        .chain(spec.checks.iter().map(|(_, condition)| condition))
-        .chain(prices.filter_map(|(_, condition)| condition.as_ref()))
-        .chain(spec.learns.iter().map(|learn| &learn.condition))
-        .chain(spec.flavours.iter().filter_map(|flavour| flavour.condition.as_ref()));
-    conditions.for_each(|condition| condition.each_pattern(&mut pattern));
-    (age || age_of, distance || distance_of)
 }

@@ -47,35 +47,43 @@ pub(super) struct Reading<'m> {
     room: usize,
 }
 
-pub(super) fn read(model: &Model, domain: Arc<PreparedDomain>, pace: Pace) -> Result<Spec, Report> {
-    let tables = Arc::clone(&domain);
-    let fingerprint = fingerprint(&domain, pace, model.notes());
-    let mut reading = Reading {
-        names: Names::new(&tables, model.notes()),
-        spec: Spec { fingerprint, ..Spec::of(domain, pace) },
-        symbols: HashMap::new(),
-        checks: HashMap::new(),
-        prices: HashMap::new(),
-        learns: HashMap::new(),
-        squads: HashMap::new(),
-        squad_members: HashMap::new(),
-        senses: HashMap::new(),
-        room: ROOM,
-    };
-    let Spec { actions, words, .. } = &mut reading.spec;
-    for (action, spec) in model.actions().iter().zip(actions) {
-        spec.kinds = action.kinds().iter().map(|kind| words.intern(kind.name())).collect();
-        spec.parts = action.parts().to_vec();
+impl Spec {
+    /// What the notes of a model say; `domain` is compiled from it. A story's statements are not
+    /// for minds and are passed over.
+    ///
+    /// # Errors
+    ///
+    /// Every mistake, in the order of the text.
+    pub fn read(model: &Model, domain: Arc<PreparedDomain>, pace: Pace) -> Result<Spec, Report> {
+        let tables = Arc::clone(&domain);
+        let fingerprint = fingerprint(&domain, pace, model.notes());
+        let mut reading = Reading {
+            names: Names::new(&tables, model.notes()),
+            spec: Spec { fingerprint, ..Spec::of(domain, pace) },
+            symbols: HashMap::new(),
+            checks: HashMap::new(),
+            prices: HashMap::new(),
+            learns: HashMap::new(),
+            squads: HashMap::new(),
+            squad_members: HashMap::new(),
+            senses: HashMap::new(),
+            room: ROOM,
+        };
+        let Spec { actions, words, .. } = &mut reading.spec;
+        for (action, spec) in model.actions().iter().zip(actions) {
+            spec.kinds = action.kinds().iter().map(|kind| words.intern(kind.name())).collect();
+            spec.parts = action.parts().to_vec();
+        }
+        let mut report = Report::default();
+        for note in model.notes() {
+            // What stops one note is told; the others are read all the same.
+            let _ = reading.note(note, &mut report);
+        }
+        if report.has_errors() {
+            return Err(report);
+        }
+        reading.finish(&mut report).ok_or(report)
     }
-    let mut report = Report::default();
-    for note in model.notes() {
-        // What stops one note is told; the others are read all the same.
-        let _ = reading.note(note, &mut report);
-    }
-    if report.has_errors() {
-        return Err(report);
-    }
-    reading.finish(&mut report).ok_or(report)
 }
 
 /// What tells a file from all others: its domain, its pace, and what its notes say to minds.
@@ -155,7 +163,6 @@ impl<'m> Reading<'m> {
         let sensors = needs::sensors_of_types(&spec, &self.senses);
         let give = |(npc, sensors): (&mut NpcSpec, Vec<u16>)| npc.sensors = sensors;
         spec.npcs.iter_mut().zip(sensors).for_each(give);
-        (spec.asks_age, spec.asks_distance) = needs::asks(&spec);
         Some(spec)
     }
 }

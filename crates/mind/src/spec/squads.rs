@@ -32,7 +32,7 @@ impl Reading<'_> {
         if let Some(npc) = npc
             && let Some(first) = self.squads.insert(npc, place)
         {
-            let text = format!("`{}` is declared as a squad twice", self.npc_name(npc));
+            let text = format!("`{}` is declared as a squad twice", self.names.map.npc(npc));
             let cure = "put all that it is of into one".to_string();
             r.report.say_twice(Code::NoteTwice, place, first, text, cure);
         }
@@ -96,7 +96,7 @@ impl Reading<'_> {
             let place = r.place();
             let member = self.npc_type(r, "an NPC type")?;
             if let Some(member) = member {
-                let name = self.npc_name(member);
+                let name = self.names.map.npc(member);
                 if squad == Some(member) {
                     let text = format!("the mind of the squad is a `{name}` itself");
                     let cure = "give the squad a type of its own".to_string();
@@ -123,14 +123,10 @@ impl Reading<'_> {
         place: Span,
         also: (Span, &'static str),
     ) {
-        let name = npc.map(|npc| self.npc_name(npc)).unwrap_or_default();
+        let name = npc.map_or("", |npc| self.names.map.npc(npc));
         let text = format!("`{name}` is a squad, and there are no squads of squads");
         let cure = "name those who are in it instead";
         r.report.say_also(Code::NoteSense, place, also, text, cure);
-    }
-
-    fn npc_name(&self, npc: NpcTypeId) -> String {
-        self.spec.domain.map().npc(npc).to_string()
     }
 
     /// An NPC type; `None`, with a report, if there is none of the name.
@@ -138,7 +134,7 @@ impl Reading<'_> {
         let word = r.name(what)?;
         let npc = self.names.npc(&word.text);
         if npc.is_none() {
-            let _ = r.unknown("NPC type", &word.text, word.span, self.names.npcs());
+            let _ = r.unknown("NPC type", &word.text, word.span, self.names.map.npc_names());
         }
         Ok(npc)
     }

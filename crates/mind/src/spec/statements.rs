@@ -44,7 +44,7 @@ impl Reading<'_> {
         let mut sensor = SensorSpec {
             name: self.spec.words.intern(&name.text),
             when,
-            keeps: defaults::keeps(self.spec.pace),
+            keeps: self.spec.pace.ticks(defaults::KEEPS),
             feeds_variables: Vec::new(),
             feeds_checks: Vec::new(),
             during: None,
@@ -71,9 +71,9 @@ impl Reading<'_> {
         let each = listed(r, |r| {
             let word = r.name("a variable or a check")?;
             let variable = self.names.variable(&word.text);
-            let check = self.names.check(&word.text);
+            let check = self.names.map.find_check(&word.text);
             if variable.is_none() && check.is_none() {
-                let known = self.names.variables().chain(self.names.checks());
+                let known = self.names.variables().chain(self.names.map.check_names());
                 let _ = r.unknown("variable or check", &word.text, word.span, known);
             }
             sensor.feeds_variables.extend(variable);
@@ -117,7 +117,13 @@ impl Reading<'_> {
             Ok(rule)
         })?;
         if let Some(variable) = variable {
-            self.add_symbol(variable, rules.into_iter().flatten().collect());
+            let rules: Vec<SymbolRule> = rules.into_iter().flatten().collect();
+            let mut value_words = Vec::new();
+            if rules.iter().any(|rule| matches!(rule, SymbolRule::Named(..))) {
+                let values = self.names.map.values(variable).iter();
+                value_words = values.map(|value| self.spec.words.intern(value)).collect();
+            }
+            self.spec.symbols.push(SymbolSpec { variable, rules, value_words });
         }
         Ok(())
     }
@@ -149,24 +155,15 @@ impl Reading<'_> {
         Ok(value.map(|value| SymbolRule::If(value, condition)))
     }
 
-    fn add_symbol(&mut self, variable: VariableId, rules: Vec<SymbolRule>) {
-        let mut value_words = Vec::new();
-        if rules.iter().any(|rule| matches!(rule, SymbolRule::Named(..))) {
-            let values = self.names.values(variable).iter();
-            value_words = values.map(|value| self.spec.words.intern(value)).collect();
-        }
-        self.spec.symbols.push(SymbolSpec { variable, rules, value_words });
-    }
-
     /// `NAME: CONDITION`.
     pub(super) fn check(&mut self, r: &mut NoteReader<'_, '_>) -> Read<()> {
         let name = r.name("a check that an action asks for by `if`")?;
-        let check = self.names.check(&name.text);
+        let check = self.names.map.find_check(&name.text);
         if check.is_none() {
-            let near = r.report.nearest(&name.text, self.names.checks());
+            let near = r.report.nearest(&name.text, self.names.map.check_names());
             let did = DidYouMean(near);
             let text = format!("no action asks for a check `{}`{did}", name.text);
-            let known: Vec<&str> = self.names.checks().take(LISTED).collect();
+            let known: Vec<&str> = self.names.map.check_names().take(LISTED).collect();
             let cure = match known.is_empty() {
                 true => "ask for it in an action, behind `if`".to_string(),
                 false => format!("actions ask for: {}", known.join(", ")),
@@ -242,7 +239,7 @@ impl Reading<'_> {
         cure: &str,
     ) {
         if let Some((action, first)) = twice {
-            let text = format!("`{}` {what}", self.names.action(action));
+            let text = format!("`{}` {what}", self.names.map.action(action));
             r.report.say_twice(Code::NoteTwice, span, first, text, cure.to_string());
         }
     }
@@ -257,7 +254,7 @@ impl Reading<'_> {
             before: Vec::new(),
             condition: None,
             every: 0,
-            takes: defaults::takes(self.spec.pace),
+            takes: self.spec.pace.ticks(defaults::TAKES),
         };
         let mut seen = Seen::default();
         while !r.is_done() {

@@ -17,22 +17,21 @@ impl Reading<'_> {
             "distance" if !sure => Some(Aspect::Distance),
             "age" if !sure => Some(Aspect::Age),
             "count" if !sure => Some(Aspect::Count),
-            _ => {
-                let attribute = attribute(r, word, &["sure", "distance", "age", "count"]);
-                match attribute {
-                    Some(at) if sure => Some(Aspect::Sure(at)),
-                    Some(at) if at.sort() == Sort::Number => Some(Aspect::Amount(at)),
-                    Some(at) => {
-                        wrong_sort(r, word, at, "no number");
-                        None
-                    }
-                    None => None,
+            _ => match attribute(r, word, &["sure", "distance", "age", "count"]) {
+                Some(at) if sure => Some(Aspect::Sure(at)),
+                Some(at) if at.sort() == Sort::Number => Some(Aspect::Amount(at)),
+                Some(at) => {
+                    wrong_sort(r, word, at, "no number");
+                    None
                 }
-            }
+                None => None,
+            },
         };
         if !r.take_word("of") {
             return Err(r.expected("`of` and a kind of facts"));
         }
+        self.spec.asks_age |= aspect == Some(Aspect::Age);
+        self.spec.asks_distance |= aspect == Some(Aspect::Distance);
         let pattern = self.pattern(r, scope)?;
         Ok(aspect.map_or(Measure::Number(0.0), |aspect| Measure::Of(aspect, pattern)))
     }

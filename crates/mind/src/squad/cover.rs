@@ -1,15 +1,18 @@
-//! Get to cover: every member gets one of its own.
+//! Get to cover: every member gets one of its own. Hold the ground: every member keeps one, or its
+//! position.
 //!
 //! In:   members, the enemy, free cover around.
-//! Out:  tasks `cover`, each with a claim. A member that finds none left gets no task.
-//! Cost: pairs of members and cover, once.
+//! Out:  tasks `cover`, each with a claim: a member that finds none left gets no task. Tasks
+//!       `hold`, given again to members without one, as to one that fled, when it is free again.
+//! Cost: pairs of members and cover, once; to hold, whenever a member is free.
 //!
-//! Done when every task has ended and a member has got there; `no_cover` if there is none.
+//! Getting there is done when every task has ended and a member has got there; `no_cover` if there
+//! is none. Holding goes on until the squad wants something else.
 
 use super::team::{Mate, Team, assign, give, outcome};
 use super::{Ground, Spot, distance};
 use crate::body::{Acting, Behaviour, Progress};
-use crate::orders::OrderId;
+use crate::orders::{OrderId, Slot};
 use crate::time::after;
 
 /// How far cover may be from the middle of the squad.
@@ -52,4 +55,37 @@ pub(super) fn price(team: &Team, mate: &Mate, spot: &Spot) -> Option<f32> {
 /// Asked again soon, or when a task has ended.
 pub(super) fn look_again<W: ?Sized>(acting: &Acting<'_, W>) -> Progress {
     Progress::Until(after(acting.now, acting.spec.pace.ticks(LOOK).max(1)))
+}
+
+/// How far cover may be from the middle of the squad.
+const HOLD_REACH: f32 = 12.0;
+
+/// `hold_ground`
+pub struct HoldGround;
+
+impl<W: Ground + ?Sized> Behaviour<W> for HoldGround {
+    fn start(&self, acting: &mut Acting<'_, W>) -> Progress {
+        let team = Team::of(acting);
+        let mates = team.mates.clone();
+        post(acting, &team, &mates)
+    }
+
+    fn go_on(&self, acting: &mut Acting<'_, W>) -> Progress {
+        let team = Team::of(acting);
+        let free: Vec<Mate> = team.mates.iter().filter(|mate| mate.is_free()).copied().collect();
+        post(acting, &team, &free)
+    }
+}
+
+/// Gives each of these a place.
+fn post<W: Ground + ?Sized>(acting: &mut Acting<'_, W>, team: &Team, mates: &[Mate]) -> Progress {
+    let spots = team.covers(acting, team.middle, HOLD_REACH);
+    let given = assign(mates, &spots, |mate, spot| price(team, mate, spot));
+    for (at, mate) in mates.iter().enumerate() {
+        let cover = given.iter().find(|&&(to, _)| to == at).map(|&(_, spot)| spots[spot]);
+        let spot = cover.unwrap_or(Spot { slot: Slot::Free, place: mate.at });
+        let (hold, about) = (acting.spec.squad_words.hold, team.enemy.map(|enemy| enemy.object));
+        give(acting, hold, mate, spot, about);
+    }
+    look_again(acting)
 }

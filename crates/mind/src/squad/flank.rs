@@ -65,7 +65,7 @@ impl<W: Ground + ?Sized> Behaviour<W> for LayFire {
         // A member on its way round goes on: the squad may have lost its fire, not its plan.
         let is_left = |mate: &&Mate| mate.task == words.flank && !chosen.contains(&mate.me);
         for mate in others.iter().filter(is_left) {
-            go_on_with(acting, mate, mate.at, Some(enemy.object));
+            go_on_with(acting, mate, enemy.object);
         }
         if guns == 0 { Progress::Failed(words.no_line) } else { look_again(acting) }
     }
@@ -107,7 +107,7 @@ impl<W: Ground + ?Sized> Behaviour<W> for Flank {
         let rest: Vec<Mate> = rest.into_iter().copied().collect();
         let given = assign(&rest, &spots, price);
         for mate in &on_their_way {
-            go_on_with(acting, mate, mate.at, Some(enemy.object));
+            go_on_with(acting, mate, enemy.object);
         }
         for &(mate, spot) in &given {
             give(acting, words.flank, &rest[mate], spots[spot], Some(enemy.object));
@@ -208,7 +208,7 @@ fn keep_firing<W: ?Sized>(acting: &mut Acting<'_, W>, team: &Team, enemy: &Enemy
     let suppress = acting.spec.squad_words.suppress;
     let guns: Vec<Mate> = team.mates.iter().filter(|mate| mate.task == suppress).copied().collect();
     for mate in &guns {
-        go_on_with(acting, mate, mate.at, Some(enemy.object));
+        go_on_with(acting, mate, enemy.object);
     }
     guns.len()
 }

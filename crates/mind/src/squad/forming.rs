@@ -8,10 +8,9 @@
 //! and goes at the edge; and while it has a task, wherever that leads it. If a squad falls apart
 //! its larger part goes on.
 
-use super::Ground;
-use super::form::{groups, largest_part, nearest};
 use super::squads::{Member, SQUAD, Squad, Step};
 use super::task::{Task, TaskEnd};
+use super::{Ground, distance};
 use crate::fact::{EntityId, Position};
 use crate::mind::Mind;
 use crate::minds::Minds;
@@ -123,21 +122,15 @@ impl<W: Ground + ?Sized + Sync> Step<'_, W> {
         spec: &SquadSpec,
         world: &W,
     ) -> Option<usize> {
-        let mut best: Option<(usize, f32)> = None;
-        for (at, squad) in self.all.squads.iter().enumerate() {
+        let fits = |squad: &Squad| {
             let side = squad.members.first().map(|first| world.side(first.me));
             let has_room = squad.members.len() < spec.most;
-            if squad.kind != kind || !has_room || side != Some(single.side) {
-                continue;
-            }
-            let far = nearest(&places_of(&squad.members, self.minds), single.place);
-            if let Some((_, far)) = far.filter(|&(_, far)| far <= spec.within)
-                && best.is_none_or(|(_, than)| far < than)
-            {
-                best = Some((at, far));
-            }
-        }
-        best.map(|(at, _)| at)
+            squad.kind == kind && has_room && side == Some(single.side)
+        };
+        let squads = self.all.squads.iter().enumerate().filter(|(_, squad)| fits(squad));
+        let far = |squad: &Squad| nearest(&places_of(&squad.members, self.minds), single.place);
+        let near = squads.filter_map(|(at, squad)| Some((at, far(squad)?)));
+        closest(near.filter(|&(_, far)| far <= spec.within)).map(|(at, _)| at)
     }
 
     fn form(&mut self, kind: usize, members: Vec<Member>, now: Tick) {
@@ -151,4 +144,87 @@ impl<W: Ground + ?Sized + Sync> Step<'_, W> {
 
 fn places_of<W: ?Sized + Sync>(members: &[Member], minds: &Minds<W>) -> Vec<Position> {
     members.iter().map(|member| minds.mind(member.mind).map_or([0.0; 3], Mind::here)).collect()
+}
+
+/// All of them in parts that hang together, of at most `most`; each rises.
+fn parts(places: &[Position], within: f32, most: usize) -> Vec<Vec<usize>> {
+    let mut left: Vec<usize> = (0..places.len()).collect();
+    let mut all = Vec::new();
+    while let Some(&first) = left.first() {
+        let mut part = grow(places, &left, first, within, most);
+        left.retain(|at| !part.contains(at));
+        part.sort_unstable();
+        all.push(part);
+    }
+    all
+}
+
+/// Of these, the largest part that hangs together; of equals the one with the first.
+fn largest_part(places: &[Position], within: f32) -> Vec<usize> {
+    let all = parts(places, within, usize::MAX).into_iter();
+    all.reduce(|best, next| if next.len() > best.len() { next } else { best }).unwrap_or_default()
+}
+
+/// Groups of at least `least` and at most `most`; those in none are too far from others.
+fn groups(places: &[Position], within: f32, least: usize, most: usize) -> Vec<Vec<usize>> {
+    let mut all = parts(places, within, most);
+    all.retain(|group| group.len() >= least);
+    all
+}
+
+/// How far it is to the nearest of some places.
+fn nearest(places: &[Position], to: Position) -> Option<f32> {
+    places
+        .iter()
+        .map(|&place| distance(place, to))
+        .reduce(|best, far| if far < best { far } else { best })
+}
+
+/// The one of the shortest way; of equals the first.
+fn closest(all: impl Iterator<Item = (usize, f32)>) -> Option<(usize, f32)> {
+    all.reduce(|best, next| if next.1 < best.1 { next } else { best })
+}
+
+/// One and those near it, the nearest first, until there are enough.
+fn grow(places: &[Position], left: &[usize], first: usize, within: f32, most: usize) -> Vec<usize> {
+    let mut group = vec![first];
+    while group.len() < most {
+        let inside: Vec<Position> = group.iter().map(|&at| places[at]).collect();
+        let others = left.iter().filter(|at| !group.contains(at));
+        let far = others.filter_map(|&at| Some((at, nearest(&inside, places[at])?)));
+        match closest(far) {
+            Some((at, far)) if far <= within => group.push(at),
+            _ => break,
+        }
+    }
+    group
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn line(at: &[f32]) -> Vec<Position> {
+        at.iter().map(|&x| [x, 0.0, 0.0]).collect()
+    }
+
+    #[test]
+    fn who_is_near_another_belongs_to_him() {
+        let places = line(&[0.0, 10.0, 2.0, 12.0, 4.0, 50.0]);
+        assert_eq!(groups(&places, 3.0, 2, 6), [vec![0, 2, 4], vec![1, 3]]);
+        assert_eq!(groups(&places, 3.0, 3, 6), [vec![0, 2, 4]]);
+    }
+
+    #[test]
+    fn groups_are_not_larger_than_they_may_be() {
+        let places = line(&[0.0, 1.0, 2.0, 3.0, 4.0]);
+        assert_eq!(groups(&places, 1.5, 2, 2), [vec![0, 1], vec![2, 3]]);
+    }
+
+    #[test]
+    fn the_larger_part_stays_and_of_equals_the_first() {
+        assert_eq!(largest_part(&line(&[0.0, 9.0, 1.0]), 2.0), [0, 2]);
+        assert_eq!(largest_part(&line(&[0.0, 9.0, 1.0, 10.0]), 2.0), [0, 2]);
+        assert!(largest_part(&[], 2.0).is_empty());
+    }
 }

@@ -102,14 +102,12 @@ impl Squads {
         self.squads.iter().find(|squad| squad.mind == mind || squad.has(mind))
     }
 
-    /// Tasks under way, by number.
-    pub fn tasks(&self) -> &[Task] {
-        &self.tasks
-    }
+    throng_base::getters! {
+        /// Tasks under way, by number.
+        tasks: &[Task];
 
-    /// What happened to tasks in the last step, in order.
-    pub fn news(&self) -> &[TaskNews] {
-        &self.news
+        /// What happened to tasks in the last step, in order.
+        news: &[TaskNews];
     }
 
     /// The task that has claimed this; `None` if it is free.

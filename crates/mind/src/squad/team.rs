@@ -143,15 +143,10 @@ pub(super) fn give<W: ?Sized>(
     acting.board.order(Order::Task { what, to: mate.me, place, slot, about })
 }
 
-/// Goes on with a task that a mate has.
-pub(super) fn go_on_with<W: ?Sized>(
-    acting: &mut Acting<'_, W>,
-    mate: &Mate,
-    place: Position,
-    about: Option<EntityId>,
-) -> OrderId {
-    let order = Order::Task { what: mate.task, to: mate.me, place, slot: mate.slot, about };
-    acting.board.order(order)
+/// Lets a mate go on with the task that it has, where it is.
+pub(super) fn go_on_with<W: ?Sized>(acting: &mut Acting<'_, W>, mate: &Mate, about: EntityId) {
+    let spot = Spot { slot: mate.slot, place: mate.at };
+    give(acting, mate.task, mate, spot, Some(about));
 }
 
 /// Assigns spots: pairs of a position among the mates and one among the spots, each at most once,

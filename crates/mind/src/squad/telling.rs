@@ -3,15 +3,21 @@
 //! In:   members, their tasks, what they know.
 //! Out:  `member{object, position, amount, knowledge, task, event, node}` and what the [`Ground`]
 //!       hands on for the squad; `task{task, index, position, source, node, object}` for a member.
-//! Cost: a fact for each member and each thing known, twice a second and when a task changes.
+//!       `Untold` for each task that a member remembers and that is not its own.
+//! Cost: a fact for each member and each thing known, twice a second and when a task changes; a
+//!       walk over the facts of a kind for each member.
+//!
+//! A mind that was put aside when its task ended could not be told. If it were not recalled, it
+//! would go on with a task that the squad has long given to another.
 
 use super::Ground;
 use super::duty::index_of;
-use super::squads::{LOOK, Step};
+use super::squads::{LOOK, SQUAD, Step};
 use super::task::Task;
 use crate::fact::{Attribute, EntityId, FactDraft};
+use crate::memory::FactRef;
 use crate::mind::Mind;
-use crate::orders::{Message, Slot};
+use crate::orders::{Message, MindId, Slot};
 use crate::spec::Spec;
 use crate::time::{Tick, after};
 use crate::words::Word;
@@ -42,6 +48,45 @@ impl<W: Ground + ?Sized + Sync> Step<'_, W> {
         }
         // A position that a sensor made up may not be finite: then the squad stays where it is.
         let _ = self.minds.set_place(mind, middle);
+    }
+
+    /// Members forget tasks that are not theirs. By position: nothing is allocated where nothing is
+    /// to be forgotten.
+    pub(super) fn recall_members(&mut self) {
+        for squad in 0..self.all.squads.len() {
+            for at in 0..self.all.squads[squad].members.len() {
+                let mind = self.all.squads[squad].members[at].mind;
+                let task = self.all.tasks.iter().find(|task| task.member == mind);
+                self.recall(mind, task.map(|task| index_of(task.number)));
+            }
+        }
+    }
+
+    /// A mind forgets what squads have told it to do, but for the task of this number. Each is taken
+    /// back once, in the order of the facts; they are all still there, since what is told now is
+    /// heard in the next tick.
+    pub(super) fn recall(&mut self, mind: MindId, own: Option<f32>) {
+        let mut seen = 0;
+        while let Some(index) = self.stale_task(mind, own, seen) {
+            self.untell(mind, index);
+            seen += 1;
+        }
+    }
+
+    /// The number of the n-th task that a mind remembers and that is not its own.
+    fn stale_task(&self, mind: MindId, own: Option<f32>, n: usize) -> Option<f32> {
+        let spec = self.minds.spec();
+        let tasks = self.minds.mind(mind)?.memory().of_kind(spec.squad_words.task);
+        let told = tasks.filter(|fact| fact.writer() == spec.told).filter(is_of_squads);
+        let numbers = told.filter_map(|fact| fact.number(Attribute::Index));
+        numbers.filter(|&number| Some(number) != own).nth(n)
+    }
+
+    /// Takes the task of this number back.
+    pub(super) fn untell(&mut self, member: MindId, index: f32) {
+        let like = FactDraft::new(self.minds.spec().squad_words.task);
+        let like = like.with(Attribute::Index, index, 1.0);
+        self.send(member, Message::Untold(Box::new(like)));
     }
 }
 
@@ -74,4 +119,9 @@ fn member_fact(mind: &Mind, rank: usize, task: Option<&Task>, spec: &Spec) -> Fa
         .with(Attribute::Task, task.what, 1.0)
         .with_some(Attribute::Event, doing, 1.0)
         .with_some(Attribute::Node, task.slot.place(), 1.0)
+}
+
+/// A game may tell tasks of its own.
+fn is_of_squads(fact: &FactRef<'_>) -> bool {
+    fact.entity(Attribute::Source).is_some_and(|source| source.0 & SQUAD != 0)
 }

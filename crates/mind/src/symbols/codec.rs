@@ -3,7 +3,7 @@
 //! What actions are there follows from the checks and from what is forbidden, unless the game has
 //! answered a check since; so it is held against them, and no planner meets anything else.
 
-use super::{Belief, Doubt, Seen, State};
+use super::{Belief, Doubt, State, Versions};
 use crate::former::Names;
 use crate::known::Known;
 use std::sync::Arc;
@@ -13,7 +13,7 @@ use throng_domain::Cost;
 use throng_domain::compile::{LocalAction, NpcTables, PackedValue, UNKNOWN};
 use throng_planner::{ActionMask, Checks};
 
-codec_struct!(Seen { memory, refreshed, shared, here });
+codec_struct!(Versions { memory, shared, here });
 
 codec_struct!(in known: Known<'_>; Doubt { action in known, misses, fails, until });
 
@@ -149,9 +149,8 @@ mod tests {
 
     #[test]
     fn what_a_state_was_made_of_comes_back() {
-        comes_back::<Seen>(|trial, _| Seen {
+        comes_back::<Versions>(|trial, _| Versions {
             memory: trial.any(),
-            refreshed: trial.any(),
             shared: trial.any(),
             here: trial.any(),
         });

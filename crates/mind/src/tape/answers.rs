@@ -7,14 +7,15 @@
 //! An entry is a byte that says what is in it, then the changes of memory, then the rest. What
 //! the code left as it was is not mentioned.
 
-use super::{Deed, MindCall, Reading, Tape, Writing};
+use super::{Deed, MindCall, Reading, Tape, Writing, Wrong};
 use crate::blackboard::Blackboard;
-use crate::body::{Acting, Behaviour, Ending, Progress, Sensing, Sensor, Work};
+use crate::body::{Acting, Behaviour, Ending, Progress, Sensing, Work};
 use crate::fact::{EntityId, FactDraft, Position};
 use crate::memory::{Journal, Memory};
 use crate::orders::{MindId, Order, OrderId};
 use crate::time::Tick;
 use crate::words::Word;
+use std::collections::VecDeque;
 use throng_base::codec::{DecodeError, Decoder, Encoder};
 use throng_base::codec_struct;
 
@@ -41,7 +42,7 @@ pub(crate) enum Moment {
 }
 
 impl Moment {
-    fn call(self, deed: Deed) -> MindCall {
+    pub(crate) fn call(self, deed: Deed) -> MindCall {
         match self {
             Moment::Start => MindCall::Start(deed),
             Moment::GoOn => MindCall::GoOn(deed),
@@ -49,8 +50,12 @@ impl Moment {
         }
     }
 
-    /// What the code says; an end has no progress.
-    fn ask<W: ?Sized>(self, code: &dyn Behaviour<W>, acting: &mut Acting<'_, W>) -> Progress {
+    /// Asks the code itself. An ending has no answer; it counts as done.
+    pub(crate) fn ask<W: ?Sized>(
+        self,
+        code: &dyn Behaviour<W>,
+        acting: &mut Acting<'_, W>,
+    ) -> Progress {
         match self {
             Moment::Start => code.start(acting),
             Moment::GoOn => code.go_on(acting),
@@ -62,118 +67,110 @@ impl Moment {
     }
 }
 
-impl Tape {
-    /// Lets a sensor look.
-    #[inline]
-    pub(crate) fn sense<W: ?Sized>(
-        &mut self,
-        mind: MindId,
-        sensor: usize,
-        code: &dyn Sensor<W>,
-        sensing: &mut Sensing<'_, W>,
-    ) -> Work {
-        match self {
-            Tape::Off => code.sense(sensing),
-            Tape::Writing(to) => write_sensor(to, mind, sensor, code, sensing),
-            Tape::Reading(from) => {
-                let now = sensing.now;
-                let read = |from: &mut Decoder<'_>| read_sensor(from, sensing);
-                from.answer(now, mind, MindCall::Sensor(sensor as u32), read).unwrap_or(Work::Light)
-            }
-        }
-    }
-
-    /// Lets a behaviour act.
-    #[inline]
-    pub(crate) fn act<W: ?Sized>(
-        &mut self,
-        mind: MindId,
-        deed: Deed,
-        moment: Moment,
-        code: &dyn Behaviour<W>,
-        acting: &mut Acting<'_, W>,
-    ) -> Progress {
-        match self {
-            Tape::Off => moment.ask(code, acting),
-            Tape::Writing(to) => write_behaviour(to, mind, deed, moment, code, acting),
-            Tape::Reading(from) => {
-                let now = acting.now;
-                let read = |from: &mut Decoder<'_>| read_behaviour(from, acting);
-                from.answer(now, mind, moment.call(deed), read).unwrap_or(Progress::Waiting)
-            }
-        }
-    }
-}
-
-impl Reading {
-    /// The next answer of a mind, if it is one to this call.
-    fn answer<T>(
-        &mut self,
-        now: u32,
-        mind: MindId,
-        call: MindCall,
-        read: impl FnOnce(&mut Decoder<'_>) -> Result<T, DecodeError>,
-    ) -> Option<T> {
-        let entries = std::sync::Arc::clone(&self.entries);
-        let says = self.next(&entries, now, mind, call)?;
-        let mut from = Decoder::new(says);
-        from.limit_symbols(self.words);
-        let read = read(&mut from).and_then(|answer| from.finish().map(|()| answer));
-        match read {
-            Ok(answer) => Some(answer),
-            Err(damaged) => {
-                self.diverged(now, Some(mind), super::Wrong::Says { call, damaged });
-                None
-            }
-        }
-    }
-}
-
-/// What sensors and behaviours may change alike.
-struct Touched<'t> {
+/// What all code may change in a call.
+pub(crate) struct Touched<'t> {
     now: Tick,
     memory: &'t mut Memory,
     state: &'t mut u64,
     shares: &'t mut Vec<FactDraft>,
 }
 
-trait Called {
+/// What code is called with: all that it may see and touch.
+pub(crate) trait Called {
+    /// What the code answers.
+    type Answer;
+    /// What only such code may change, as it is before the call.
+    type Before;
+    /// The bits of an entry that are the answer's.
+    const BITS: u8;
+    /// The answer where the tape has none.
+    const NONE: Self::Answer;
+
     fn touched(&mut self) -> Touched<'_>;
+    fn before(&self) -> Self::Before;
+
+    /// Writes the answer and what only such code has changed; says in bits what that is.
+    fn write_rest(&self, before: &Self::Before, answer: &Self::Answer, to: &mut Encoder) -> u8;
+
+    /// Does it again, and gives the answer.
+    fn read_rest(&mut self, is: u8, from: &mut Decoder<'_>) -> Result<Self::Answer, DecodeError>;
 }
 
-impl<W: ?Sized> Called for Sensing<'_, W> {
-    fn touched(&mut self) -> Touched<'_> {
-        let Sensing { now, memory, state, shares, .. } = self;
-        Touched { now: *now, memory, state, shares }
+impl Tape {
+    /// Lets code answer a call, or answers in its place.
+    #[inline]
+    pub(crate) fn answer<V: Called>(
+        &mut self,
+        mind: MindId,
+        call: MindCall,
+        view: &mut V,
+        ask: impl FnOnce(&mut V) -> V::Answer,
+    ) -> V::Answer {
+        match self {
+            Tape::Off => ask(view),
+            Tape::Writing(to) => write(to, (mind, call), view, ask),
+            Tape::Reading(from) => from.answer(mind, call, view).unwrap_or(V::NONE),
+        }
     }
 }
 
-impl<W: ?Sized> Called for Acting<'_, W> {
-    fn touched(&mut self) -> Touched<'_> {
-        let Acting { now, memory, state, shares, .. } = self;
-        Touched { now: *now, memory, state, shares }
+impl Reading {
+    /// Does again what the next entry of a mind says; `None` where the tape left the minds.
+    fn answer<V: Called>(
+        &mut self,
+        mind: MindId,
+        call: MindCall,
+        view: &mut V,
+    ) -> Option<V::Answer> {
+        if self.wrong.is_some() {
+            return None;
+        }
+        let next = self.left.get_mut(&mind.0).and_then(VecDeque::pop_front);
+        let answer = match next {
+            Some(at) => self.entered(at as usize, call, view),
+            None => Err(Wrong::NoAnswer(call)),
+        };
+        let now = view.touched().now;
+        answer.map_err(|wrong| self.diverged(now, Some(mind), wrong)).ok()
+    }
+
+    /// Does again what an entry says, if it is one of this call.
+    fn entered<V: Called>(
+        &self,
+        at: usize,
+        call: MindCall,
+        view: &mut V,
+    ) -> Result<V::Answer, Wrong> {
+        let (_, number, says) = self.entries.entry(at);
+        if number != call.number() {
+            let recorded = MindCall::of(number).ok_or(Wrong::Unknown(number))?;
+            return Err(Wrong::OtherAnswer { asked: call, recorded });
+        }
+        let mut from = Decoder::new(says);
+        from.limit_symbols(self.words);
+        let read = read(&mut from, view).and_then(|answer| from.finish().map(|()| answer));
+        read.map_err(|damaged| Wrong::Says { call, damaged })
     }
 }
 
-/// Lets code answer and writes down what it changed; `rest` writes what only its sort of code does,
-/// and says so in bits.
-fn write<V: Called, T>(
+/// Lets code answer and writes down what it changed.
+fn write<V: Called>(
     to: &mut Writing,
     (mind, call): (MindId, MindCall),
     view: &mut V,
-    ask: impl FnOnce(&mut V) -> T,
-    rest: impl FnOnce(&mut Encoder, &V, &T) -> u8,
-) -> T {
+    ask: impl FnOnce(&mut V) -> V::Answer,
+) -> V::Answer {
     // Room for what is in the entry.
     let head = to.begin(mind, call);
     head.bytes.push(0);
     let start = head.bytes.len() - 1;
+    let own = view.before();
     let before = view.touched();
     let (state, shares) = (*before.state, before.shares.len());
-    before.memory.lend_journal(to.lend(before.now));
+    before.memory.journal = Some(to.lend(before.now));
     let answer = ask(view);
     let after = view.touched();
-    let journal = after.memory.take_journal();
+    let journal = after.memory.journal.take();
     let (mut is, start) = if journal.is_some() { (0, start) } else { (LOST, 0) };
     let to = to.take_back(journal);
     if is == 0 && to.bytes.len() > start + 1 {
@@ -188,16 +185,16 @@ fn write<V: Called, T>(
         is |= SHARES;
         to.write(&after.shares[shares..]);
     }
-    is |= rest(to, view, &answer);
+    is |= view.write_rest(&own, &answer, to);
     to.bytes[start] = is;
     answer
 }
 
-/// Does again what [`write`] has written, but for the rest; gives the bits.
-fn read(from: &mut Decoder<'_>, own: u8, view: &mut impl Called) -> Result<u8, DecodeError> {
+/// Does again what [`write`] has written.
+fn read<V: Called>(from: &mut Decoder<'_>, view: &mut V) -> Result<V::Answer, DecodeError> {
     let Touched { now, memory, state, shares } = view.touched();
     let is = from.raw(1)?[0];
-    if is & !(own | MEMORY | STATE | SHARES | MORE) != 0 {
+    if is & !(V::BITS | MEMORY | STATE | SHARES | MORE) != 0 {
         return from.error(if is & LOST == 0 { "answer" } else { WHAT_IS_LOST });
     }
     if is & MEMORY != 0 {
@@ -209,67 +206,63 @@ fn read(from: &mut Decoder<'_>, own: u8, view: &mut impl Called) -> Result<u8, D
     if is & SHARES != 0 {
         shares.extend(from.read::<Vec<FactDraft>>()?);
     }
-    Ok(is)
+    view.read_rest(is, from)
 }
 
-/// Two places are the same if their bits are.
+/// A place by its bits, for numbers that are none are not equal to themselves.
 fn bits(place: Position) -> [u32; 3] {
     place.map(f32::to_bits)
 }
 
-fn write_sensor<W: ?Sized>(
-    to: &mut Writing,
-    mind: MindId,
-    sensor: usize,
-    code: &dyn Sensor<W>,
-    sensing: &mut Sensing<'_, W>,
-) -> Work {
-    let here = bits(*sensing.here);
-    let of = (mind, MindCall::Sensor(sensor as u32));
-    write(
-        to,
-        of,
-        sensing,
-        |sensing| code.sense(sensing),
-        |to, sensing, work| {
-            let heavy = if *work == Work::Heavy { HEAVY } else { 0 };
-            if here == bits(*sensing.here) {
-                return heavy;
-            }
-            to.write(sensing.here);
-            heavy | MORE
-        },
-    )
-}
+impl<W: ?Sized> Called for Sensing<'_, W> {
+    type Answer = Work;
+    type Before = [u32; 3];
+    const BITS: u8 = HEAVY;
+    const NONE: Work = Work::Light;
 
-fn read_sensor<W: ?Sized>(
-    from: &mut Decoder<'_>,
-    sensing: &mut Sensing<'_, W>,
-) -> Result<Work, DecodeError> {
-    let is = read(from, HEAVY, sensing)?;
-    if is & MORE != 0 {
-        *sensing.here = from.read()?;
+    fn touched(&mut self) -> Touched<'_> {
+        let Sensing { now, memory, state, shares, .. } = self;
+        Touched { now: *now, memory, state, shares }
     }
-    Ok(if is & HEAVY != 0 { Work::Heavy } else { Work::Light })
+
+    fn before(&self) -> [u32; 3] {
+        bits(*self.here)
+    }
+
+    fn write_rest(&self, here: &[u32; 3], work: &Work, to: &mut Encoder) -> u8 {
+        let heavy = if *work == Work::Heavy { HEAVY } else { 0 };
+        if *here == bits(*self.here) {
+            return heavy;
+        }
+        to.write(self.here);
+        heavy | MORE
+    }
+
+    fn read_rest(&mut self, is: u8, from: &mut Decoder<'_>) -> Result<Work, DecodeError> {
+        if is & MORE != 0 {
+            *self.here = from.read()?;
+        }
+        Ok(if is & HEAVY != 0 { Work::Heavy } else { Work::Light })
+    }
 }
 
 /// What behaviours may set on a blackboard without an order.
 #[derive(Clone, Copy, PartialEq, Debug)]
-struct Set {
+pub(crate) struct Registers {
     target: Option<EntityId>,
     destination: Option<Position>,
     engaged: Option<Word>,
     engaged_with: Option<Word>,
 }
 
-impl Set {
-    fn of(board: &Blackboard) -> Set {
+impl Registers {
+    fn of(board: &Blackboard) -> Registers {
         let &Blackboard { target, destination, engaged, engaged_with, .. } = board;
-        Set { target, destination, engaged, engaged_with }
+        Registers { target, destination, engaged, engaged_with }
     }
 
     /// What orders set besides.
-    fn after(mut self, orders: &[(OrderId, Order)]) -> Set {
+    fn after(mut self, orders: &[(OrderId, Order)]) -> Registers {
         for (_, order) in orders {
             match *order {
                 Order::Target { at } => self.target = at,
@@ -280,13 +273,13 @@ impl Set {
         self
     }
 
-    fn is_same(&self, other: &Set) -> bool {
+    fn is_same(&self, other: &Registers) -> bool {
         let one = (self.target, self.destination.map(bits), self.engaged, self.engaged_with);
         one == (other.target, other.destination.map(bits), other.engaged, other.engaged_with)
     }
 }
 
-codec_struct!(Set { target, engaged, engaged_with, destination });
+codec_struct!(Registers { target, engaged, engaged_with, destination });
 
 /// In the place of an order: one is no longer wanted.
 const NOT_WANTED: u8 = 127;
@@ -313,81 +306,81 @@ fn read_order(from: &mut Decoder<'_>, board: &mut Blackboard) -> Result<(), Deco
     }
 }
 
-fn write_behaviour<W: ?Sized>(
-    to: &mut Writing,
-    mind: MindId,
-    deed: Deed,
-    moment: Moment,
-    code: &dyn Behaviour<W>,
-    acting: &mut Acting<'_, W>,
-) -> Progress {
-    let (out, last) = (acting.board.out.len(), acting.board.last);
-    let set = Set::of(acting.board);
-    let of = (mind, moment.call(deed));
-    write(
-        to,
-        of,
-        acting,
-        |acting| moment.ask(code, acting),
-        |to, acting, progress| {
-            let orders = acting.board.out.get(out..).unwrap_or(&[]);
-            // What is called off is no order of its own and has no number.
-            let new = orders.iter().filter(|(id, _)| id.0 != 0).count();
-            // Another blackboard in the place of the mind's is no order.
-            let is_own = acting.board.last.wrapping_sub(last) as usize == new;
-            let mut is = if is_own { 0 } else { LOST };
-            let after = Set::of(acting.board);
-            let is_set = !after.is_same(&set.after(orders));
-            if !orders.is_empty() || is_set {
-                is |= MORE;
-                to.number((orders.len() as u64) << 1 | u64::from(is_set));
-                orders.iter().for_each(|order| write_order(to, order));
-                if is_set {
-                    to.write(&after);
-                }
-            }
-            is | match *progress {
-                Progress::Running => 0,
-                Progress::Waiting => 1,
-                Progress::Until(tick) => {
-                    to.write(&tick.wrapping_sub(acting.now));
-                    2
-                }
-                Progress::Done => 3,
-                Progress::Failed(why) => {
-                    to.write(&why);
-                    4
-                }
-            }
-        },
-    )
-}
+impl<W: ?Sized> Called for Acting<'_, W> {
+    type Answer = Progress;
+    /// How many orders wait and were given so far, and what is set.
+    type Before = (usize, u32, Registers);
+    const BITS: u8 = PROGRESS;
+    const NONE: Progress = Progress::Waiting;
 
-fn read_behaviour<W: ?Sized>(
-    from: &mut Decoder<'_>,
-    acting: &mut Acting<'_, W>,
-) -> Result<Progress, DecodeError> {
-    let is = read(from, PROGRESS, acting)?;
-    if is & MORE != 0 {
-        let number = from.number()?;
-        for _ in 0..number >> 1 {
-            read_order(from, acting.board)?;
+    fn touched(&mut self) -> Touched<'_> {
+        let Acting { now, memory, state, shares, .. } = self;
+        Touched { now: *now, memory, state, shares }
+    }
+
+    fn before(&self) -> Self::Before {
+        (self.board.out.len(), self.board.last, Registers::of(self.board))
+    }
+
+    fn write_rest(
+        &self,
+        &(out, last, set): &Self::Before,
+        progress: &Progress,
+        to: &mut Encoder,
+    ) -> u8 {
+        let orders = self.board.out.get(out..).unwrap_or(&[]);
+        // What is called off is no order of its own and has no number.
+        let new = orders.iter().filter(|(id, _)| id.0 != 0).count();
+        // Another blackboard in the place of the mind's is no order.
+        let is_own = self.board.last.wrapping_sub(last) as usize == new;
+        let mut is = if is_own { 0 } else { LOST };
+        let after = Registers::of(self.board);
+        let is_set = !after.is_same(&set.after(orders));
+        if !orders.is_empty() || is_set {
+            is |= MORE;
+            to.number((orders.len() as u64) << 1 | u64::from(is_set));
+            orders.iter().for_each(|order| write_order(to, order));
+            if is_set {
+                to.write(&after);
+            }
         }
-        if number & 1 == 1 {
-            let Set { target, destination, engaged, engaged_with } = from.read()?;
-            let board = &mut *acting.board;
-            (board.target, board.destination) = (target, destination);
-            (board.engaged, board.engaged_with) = (engaged, engaged_with);
+        is | match *progress {
+            Progress::Running => 0,
+            Progress::Waiting => 1,
+            Progress::Until(tick) => {
+                to.write(&tick.wrapping_sub(self.now));
+                2
+            }
+            Progress::Done => 3,
+            Progress::Failed(why) => {
+                to.write(&why);
+                4
+            }
         }
     }
-    Ok(match is & PROGRESS {
-        0 => Progress::Running,
-        1 => Progress::Waiting,
-        2 => Progress::Until(acting.now.wrapping_add(from.read()?)),
-        3 => Progress::Done,
-        4 => Progress::Failed(from.read()?),
-        _ => return from.error("progress"),
-    })
+
+    fn read_rest(&mut self, is: u8, from: &mut Decoder<'_>) -> Result<Progress, DecodeError> {
+        if is & MORE != 0 {
+            let number = from.number()?;
+            for _ in 0..number >> 1 {
+                read_order(from, self.board)?;
+            }
+            if number & 1 == 1 {
+                let Registers { target, destination, engaged, engaged_with } = from.read()?;
+                let board = &mut *self.board;
+                (board.target, board.destination) = (target, destination);
+                (board.engaged, board.engaged_with) = (engaged, engaged_with);
+            }
+        }
+        Ok(match is & PROGRESS {
+            0 => Progress::Running,
+            1 => Progress::Waiting,
+            2 => Progress::Until(self.now.wrapping_add(from.read()?)),
+            3 => Progress::Done,
+            4 => Progress::Failed(from.read()?),
+            _ => return from.error("progress"),
+        })
+    }
 }
 
 #[cfg(test)]
@@ -397,7 +390,7 @@ mod tests {
 
     #[test]
     fn what_is_set_on_a_blackboard_comes_back() {
-        comes_back::<Set>(|trial, _| Set {
+        comes_back::<Registers>(|trial, _| Registers {
             target: trial.any(),
             destination: trial.any(),
             engaged: trial.any(),

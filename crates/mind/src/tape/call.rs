@@ -6,6 +6,7 @@
 
 /// An action or a flavour.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[non_exhaustive]
 pub enum Deed {
     /// An action, by position.
     Action(u32),
@@ -48,9 +49,9 @@ impl About for Deed {
 /// The lowest bits of a number tell the call, those above them what it is about.
 const BITS: u32 = 5;
 
-/// The calls, each with the number of its kind: `3 Tell(about: u32)`.
+/// The calls, each with the number of its kind and what it is called: `3 Tell(about: u32) "a message"`.
 macro_rules! calls {
-    ($($(#[$doc:meta])* $kind:literal $call:ident $(($about:ident: $of:ty))?,)*) => {
+    ($($(#[$doc:meta])* $kind:literal $call:ident $(($about:ident: $of:ty))? $words:literal,)*) => {
         /// What was called: a door of minds, or code of the game.
         #[derive(Clone, Copy, PartialEq, Eq, Debug)]
         #[non_exhaustive]
@@ -76,48 +77,55 @@ macro_rules! calls {
                 // What is about nothing has no position.
                 (call.number() == number).then_some(call)
             }
+
+            /// What it is called; of some, the name of what it is about follows.
+            pub(super) fn words(self) -> &'static str {
+                match self {
+                    $(MindCall::$call { .. } => $words,)*
+                }
+            }
         }
     };
 }
 
 calls! {
     /// A mind began.
-    0 Spawn,
+    0 Spawn "the beginning of a mind",
     /// A mind ended.
-    1 Despawn,
+    1 Despawn "the end of a mind",
     /// A mind was interrupted.
-    2 Interrupt,
+    2 Interrupt "an interruption",
     /// A message came. The number stands for what it is about and means nothing else: messages
     /// about the same look the same.
-    3 Tell(about: u32),
+    3 Tell(about: u32) "a message",
     /// A mind was put somewhere.
-    4 Place,
+    4 Place "a place",
     /// A variable, by position, was given a value.
-    5 Fact(variable: u32),
+    5 Fact(variable: u32) "a value of",
     /// A check, by position, was answered by the game.
-    6 Check(check: u32),
+    6 Check(check: u32) "an answer to the check",
     /// Something was made known to all.
-    7 Share,
+    7 Share "a fact for all",
     /// The file was replaced.
-    8 Reload,
+    8 Reload "a new file",
     /// The tick itself: what comes after it are answers.
-    9 Tick,
+    9 Tick "the tick",
     /// Code answered: a sensor, by position in the spec.
-    10 Sensor(sensor: u32),
+    10 Sensor(sensor: u32) "sensor",
     /// Code answered: the start of something.
-    11 Start(deed: Deed),
+    11 Start(deed: Deed) "the start of",
     /// Code answered: something going on.
-    12 GoOn(deed: Deed),
+    12 GoOn(deed: Deed) "the course of",
     /// Code answered: the end of something.
-    13 End(deed: Deed),
+    13 End(deed: Deed) "the end of",
     /// Another number of minds that may plan in a tick.
-    14 Budget,
+    14 Budget "a budget for planning",
     /// A mind was put aside.
-    15 Aside,
+    15 Aside "a mind put aside",
     /// A mind that was put aside came back, or one that was saved.
-    16 Back,
+    16 Back "a mind that comes back",
     /// Another limit on what one call of the planner may look at.
-    17 Nodes,
+    17 Nodes "a limit for planning",
 }
 
 impl MindCall {

@@ -9,6 +9,7 @@ use crate::fit::ReloadError;
 use crate::orders::MindId;
 use crate::spec::Spec;
 use crate::time::Tick;
+use crate::words::Word;
 use throng_base::codec::DecodeError;
 
 /// What is wrong.
@@ -116,47 +117,35 @@ impl Wrong {
 
 fn call_words(spec: &Spec, call: MindCall) -> String {
     let map = spec.domain.map();
+    let named = |name: Option<&str>, at: u32| {
+        name.map_or_else(|| at.to_string(), |name| format!("`{name}`"))
+    };
+    let word = |word: Option<Word>, at: u32| named(word.map(|word| spec.words.text(word)), at);
     let deed = |deed: Deed| match deed {
         Deed::Action(at) => {
             let id = map.action_at(at as usize);
-            id.map_or_else(|| format!("action {at}"), |id| format!("action `{}`", map.action(id)))
+            format!("action {}", named(id.map(|id| map.action(id)), at))
         }
         Deed::Flavour(at) => {
             let found = spec.flavours.get(at as usize);
-            let named = found.map(|known| format!("flavour `{}`", spec.words.text(known.name)));
-            named.unwrap_or_else(|| format!("flavour {at}"))
+            format!("flavour {}", word(found.map(|known| known.name), at))
         }
     };
-    match call {
-        MindCall::Spawn => "the beginning of a mind".to_string(),
-        MindCall::Despawn => "the end of a mind".to_string(),
-        MindCall::Interrupt => "an interruption".to_string(),
-        MindCall::Tell(_) => "a message".to_string(),
-        MindCall::Place => "a place".to_string(),
+    let name = match call {
         MindCall::Fact(at) => {
             let id = map.variable_at(at as usize);
-            let name = id.map_or_else(|| at.to_string(), |id| format!("`{}`", map.variable(id)));
-            format!("a value of {name}")
+            named(id.map(|id| map.variable(id)), at)
         }
         MindCall::Check(at) => {
-            let name = map.check_names().nth(at as usize);
-            let name = name.map_or_else(|| at.to_string(), |name| format!("`{name}`"));
-            format!("an answer to the check {name}")
+            let id = map.check_at(at as usize);
+            named(id.map(|id| map.check(id)), at)
         }
-        MindCall::Share => "a fact for all".to_string(),
-        MindCall::Reload => "a new file".to_string(),
-        MindCall::Budget => "a budget for planning".to_string(),
-        MindCall::Nodes => "a limit for planning".to_string(),
-        MindCall::Aside => "a mind put aside".to_string(),
-        MindCall::Back => "a mind that comes back".to_string(),
-        MindCall::Tick => "the tick".to_string(),
         MindCall::Sensor(at) => {
             let found = spec.sensors.get(at as usize);
-            let named = found.map(|known| format!("sensor `{}`", spec.words.text(known.name)));
-            named.unwrap_or_else(|| format!("sensor {at}"))
+            word(found.map(|known| known.name), at)
         }
-        MindCall::Start(what) => format!("the start of {}", deed(what)),
-        MindCall::GoOn(what) => format!("the course of {}", deed(what)),
-        MindCall::End(what) => format!("the end of {}", deed(what)),
-    }
+        MindCall::Start(what) | MindCall::GoOn(what) | MindCall::End(what) => deed(what),
+        _ => return call.words().to_string(),
+    };
+    format!("{} {name}", call.words())
 }

@@ -12,7 +12,7 @@ use throng_base::codec::Encoder;
 /// The checksum of what has left so far.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct OutputDigest {
-    digest: u64,
+    pub(crate) digest: u64,
     /// Kept for the next call.
     scratch: Encoder,
 }
@@ -26,14 +26,6 @@ impl OutputDigest {
         let lived = events.iter().filter(|event| !matches!(event.what, EventKind::Mistake(_)));
         lived.for_each(|event| _ = to.write(event));
         self.digest = checksum(self.digest, &to.bytes);
-    }
-
-    pub(crate) fn value(&self) -> u64 {
-        self.digest
-    }
-
-    pub(crate) fn clear(&mut self) {
-        self.digest = 0;
     }
 }
 
@@ -50,7 +42,7 @@ mod tests {
     fn digest(orders: &[IssuedOrder], events: &[Event]) -> u64 {
         let mut output = OutputDigest::default();
         output.add(orders, events);
-        output.value()
+        output.digest
     }
 
     /// Orders and events that are easily taken for one another, each once.

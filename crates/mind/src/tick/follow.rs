@@ -125,16 +125,12 @@ impl<W: ?Sized> MindTick<'_, W> {
     }
 
     fn start(&mut self, doing: Activity) {
-        let kind_of = |action: ActionId| {
+        let kind = doing.action().and_then(|action| {
             let kind = self.context.spec.domain.npc(self.mind.npc);
             let local = kind.local_action(action)?;
             let at = possible_kind(kind, self.mind.state.checks(), local)?;
             self.context.spec.action(action).kinds.get(at).copied()
-        };
-        let kind = match doing {
-            Activity::Step(action) | Activity::Otherwise(action) => kind_of(action),
-            Activity::Flavour(_) => None,
-        };
+        });
         self.mind.follow.started += 1;
         self.mind.follow.news = false;
         let run = Run {
@@ -174,13 +170,8 @@ impl<W: ?Sized> MindTick<'_, W> {
     /// The action is done, or of a compound a part.
     fn part_done(&mut self) {
         let Some(run) = self.mind.follow.run else { return };
-        let parts = match run.doing {
-            Activity::Step(action) | Activity::Otherwise(action) => {
-                &self.context.spec.action(action).parts[..]
-            }
-            Activity::Flavour(_) => &[],
-        };
-        if usize::from(run.part) + 1 >= parts.len() {
+        let parts = run.doing.action().map(|action| &self.context.spec.action(action).parts);
+        if usize::from(run.part) + 1 >= parts.map_or(0, Vec::len) {
             self.end(Ending::Done);
             return;
         }
@@ -274,7 +265,10 @@ impl<W: ?Sized> MindTick<'_, W> {
             takes,
         };
         let answer = match (code, moment) {
-            (Some(code), _) => outbox.tape.act(*id, deed, moment, code, &mut acting),
+            (Some(code), _) => {
+                let ask = |acting: &mut Acting<'_, W>| moment.ask(code, acting);
+                outbox.tape.answer(*id, moment.call(deed), &mut acting, ask)
+            }
             (None, Moment::Start) => play_animation(&mut acting),
             (None, Moment::GoOn) => animation_goes_on(&acting),
             (None, Moment::End(_)) => Progress::Done,

@@ -6,7 +6,7 @@
 //! name must make no difference; one that it names must make one at some time.
 #![allow(clippy::unwrap_used, clippy::panic, reason = "a test may panic")]
 
-use super::{Context, MindTick, PHASES, TickPart};
+use super::{Context, MindTick, PHASES, Stopwatch, TickPart};
 use crate::code::Code;
 use crate::fact::EntityId;
 use crate::memory::Memory;
@@ -76,7 +76,9 @@ impl Game {
             may_ask: scene.may_ask,
         };
         let mut outbox = Outbox::default();
-        MindTick { mind, context: &context, outbox: &mut outbox }.run(phase, scratch);
+        let mut clock = Stopwatch::new(&context);
+        let mut tick = MindTick { mind, context: &context, outbox: &mut outbox };
+        tick.run(phase..phase + 1, &mut clock, scratch);
         outbox
     }
 }

@@ -108,9 +108,9 @@ impl<W: ?Sized> MindTick<'_, W> {
             return;
         }
         mind.plan.waits = None;
-        let Mind { plan, goals, state, npc, .. } = mind;
+        let Mind { plan, goals, state, .. } = mind;
         let before = goals.active();
-        match plan.make(spec, state, *npc, goals, cause, all, now, scratch) {
+        match plan.make(spec, state, goals, cause, all, now, scratch) {
             Some(at) => {
                 goals.activate(spec, Some(at), now);
                 if let Some(goal) = plan.goal {
@@ -148,7 +148,7 @@ fn see_to_the_rest(
     if active == Some(Standing::Irrelevant) {
         return Some(Cause::GoalIrrelevant);
     }
-    match mind.plan.check(spec, &mind.state, mind.npc, running, scratch) {
+    match mind.plan.check(spec, &mind.state, running, scratch) {
         Rest::From(from) => {
             // The one under way is ended where actions are ended.
             let first = mind.plan.at + usize::from(running);

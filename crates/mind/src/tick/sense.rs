@@ -10,6 +10,7 @@ use crate::events::EventKind;
 use crate::mistakes::Noted;
 use crate::orders::Stimulus;
 use crate::senses::Asked;
+use crate::tape::MindCall;
 use crate::time::NEVER;
 
 impl<W: ?Sized> MindTick<'_, W> {
@@ -19,7 +20,7 @@ impl<W: ?Sized> MindTick<'_, W> {
         let heavy = self.light_ones().or_else(|| self.heavy_ones());
         self.mind.senses.end(asked);
         if let Some(at) = heavy {
-            self.event(EventKind::Heavy(self.mind.senses.sensor(at)));
+            self.event(EventKind::Heavy(self.mind.senses.clocks[at].sensor));
         }
     }
 
@@ -35,10 +36,10 @@ impl<W: ?Sized> MindTick<'_, W> {
 
     /// Runs those whose last work was light; gives the one whose work is heavy now.
     fn light_ones(&mut self) -> Option<usize> {
-        for at in 0..self.mind.senses.len() {
+        for at in 0..self.mind.senses.clocks.len() {
             let times = self.mind.senses.times_due(at, self.context.spec, self.context.now);
             for _ in 0..times {
-                if self.mind.senses.is_heavy(at) {
+                if self.mind.senses.clocks[at].heavy {
                     break;
                 }
                 if self.serve(at) == Work::Heavy {
@@ -63,7 +64,7 @@ impl<W: ?Sized> MindTick<'_, W> {
     /// `while` does not hold.
     fn serve(&mut self, at: usize) -> Work {
         let stimulus = self.mind.senses.take_stimulus(at);
-        let spec = &self.context.spec.sensors[usize::from(self.mind.senses.sensor(at))];
+        let spec = &self.context.spec.sensors[usize::from(self.mind.senses.clocks[at].sensor)];
         let mut wake = NEVER;
         let situation = self.situation();
         if spec.during.as_ref().is_some_and(|during| !during.holds(&situation, &mut wake)) {
@@ -71,14 +72,14 @@ impl<W: ?Sized> MindTick<'_, W> {
             return Work::Light;
         }
         let work = self.run_sensor(at, stimulus.as_ref());
-        self.mind.senses.did(at, work);
+        self.mind.senses.clocks[at].heavy = work == Work::Heavy;
         work
     }
 
     fn run_sensor(&mut self, at: usize, stimulus: Option<&Stimulus>) -> Work {
         let context = self.context;
         let (mind, outbox) = (&mut *self.mind, &mut *self.outbox);
-        let sensor = usize::from(mind.senses.sensor(at));
+        let sensor = usize::from(mind.senses.clocks[at].sensor);
         let spec = &context.spec.sensors[sensor];
         let state = mind.senses.run(at, spec.when, context.now);
         let noted = Noted::default();
@@ -99,7 +100,8 @@ impl<W: ?Sized> MindTick<'_, W> {
                     writer: spec.name,
                     keeps: spec.keeps,
                 };
-                outbox.tape.sense(mind.id, sensor, code, &mut sensing)
+                let call = MindCall::Sensor(sensor as u32);
+                outbox.tape.answer(mind.id, call, &mut sensing, |sensing| code.sense(sensing))
             }
             None => {
                 // Without code an event-driven sensor remembers what arrived.

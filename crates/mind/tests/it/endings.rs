@@ -5,6 +5,7 @@
 use crate::common::spec;
 use throng_domain::model::NpcTypeId;
 use throng_mind::body::{Acting, Behaviour, Body, Ending, Progress, Sensing, Work};
+use throng_mind::choose::Standing;
 use throng_mind::events::{Activity, EventKind};
 use throng_mind::fact::{Attribute, EntityId, FactDraft, Value};
 use throng_mind::orders::{Message, MindId, Order, OrderId};
@@ -259,6 +260,59 @@ fn what_a_mind_did_counts_after_its_type_is_gone() {
     assert_eq!((reloaded.ended, minds.totals()), (1, before));
 }
 
+/// Two boxes to carry with one pair of hands: no rule decides this, so states are searched.
+const BOXES: &str = "domain boxes
+var at: here, there
+var hands: free, full
+var box1: here, there, held
+var box2: here, there, held
+action go(from in at, to in at): at from -> to
+action take1(place in at): box1 place -> held, hands free -> full
+    while at = place
+action drop1(place in at): box1 held -> place, hands full -> free
+    while at = place
+action take2(place in at): box2 place -> held, hands free -> full
+    while at = place
+action drop2(place in at): box2 held -> place, hands full -> free
+    while at = place
+goal moved: box1 = there, box2 = there
+npc one
+    can go, take1, drop1, take2, drop2
+    wants moved
+    starts at = here, hands = free, box1 = here, box2 = here
+";
+
+#[test]
+fn a_planner_with_too_few_nodes_gives_up_and_with_more_finds_the_plan() {
+    let standing = |minds: &Minds<()>| {
+        let mind = minds.iter().next().unwrap();
+        (mind.goals().all()[0].standing, mind.plan().steps().len())
+    };
+    let mut starved = minds(BOXES).0;
+    starved.set_nodes_per_call(2);
+    let id = starved.spawn("one", EntityId(1)).unwrap();
+    starved.tick(&(), 0);
+    assert_eq!((starved.nodes_per_call(), standing(&starved)), (2, (Standing::GaveUp, 0)));
+    let why = starved.inspect(id).unwrap().why;
+    let budget = "the planner's budget was not enough to find a plan";
+    assert_eq!(why, format!("no plan: `moved`: {budget}"));
+    // The number is part of what is saved.
+    let mut fresh = minds(BOXES).0;
+    assert_eq!(fresh.nodes_per_call(), 50_000);
+    fresh.restore(&starved.save()).unwrap();
+    assert_eq!(fresh.nodes_per_call(), 2);
+    for minds in [&mut starved, &mut fresh] {
+        minds.tick(&(), 1);
+        assert_eq!(standing(minds), (Standing::GaveUp, 0), "nothing has changed");
+        minds.set_nodes_per_call(50_000);
+        // A box that is there already: something to plan anew for.
+        minds.set_fact(id, ("box2", "there")).unwrap();
+        minds.tick(&(), 2);
+        assert_eq!(standing(minds), (Standing::Active, 3), "take, go, drop");
+    }
+    assert_eq!(starved.digest(), fresh.digest());
+}
+
 #[test]
 fn the_limit_of_a_planner_call_is_saved_with_the_minds() {
     let mut one = minds(LAST_WORDS).0;
@@ -286,15 +340,51 @@ fn ids_and_names_say_the_same_and_what_is_neither_is_refused() {
     assert_eq!(minds.name(goal), Some("g"));
     assert_eq!(minds.name(minds.word("bye").unwrap()), Some("bye"));
     let nobody = MindId(99);
-    let is_unknown =
-        |result: Result<(), MindError>| matches!(result, Err(MindError::NoName { .. }));
-    assert!(is_unknown(minds.spawn("on", EntityId(2)).map(|_| ())));
-    assert!(is_unknown(minds.set_fact(id, ("b", "1"))));
-    assert!(is_unknown(minds.set_fact(id, ("a", "7"))));
-    assert!(is_unknown(minds.set_check(id, "sober", true)));
+    let told = |result: Result<(), MindError>| result.unwrap_err().to_string();
+    assert_eq!(
+        told(minds.spawn("on", EntityId(2)).map(|_| ())),
+        "there is no NPC type `on`; did you mean `one`?"
+    );
+    // Of names of one letter none is near another.
+    assert_eq!(told(minds.set_fact(id, ("b", "1"))), "there is no variable `b`");
+    assert_eq!(told(minds.set_fact(id, ("a", "7"))), "there is no value `7`");
+    assert_eq!(told(minds.set_check(id, "sober", true)), "there is no check `sober`");
     assert_eq!(minds.set_place(id, [f32::NAN; 3]), Err(MindError::NotFinite));
     assert_eq!(minds.tell(nobody, Message::Done(OrderId(1))), Err(MindError::NoMind(nobody)));
     assert_eq!(minds.despawn(nobody, &()), Err(MindError::NoMind(nobody)));
     assert_eq!(minds.put_aside(nobody), Err(MindError::NoMind(nobody)));
     assert_eq!(minds.len(), 1, "what was refused did nothing");
+}
+
+#[test]
+fn a_name_that_is_nearly_right_is_told_the_nearest() {
+    let text = "domain d
+var hunger: great, little
+action eat: hunger great -> little
+    if has_bread
+goal sated: hunger = little
+npc one
+    can eat
+    wants sated
+    starts hunger = great
+";
+    let mut minds = minds(text).0;
+    let id = minds.spawn("one", EntityId(1)).unwrap();
+    let told = |result: Result<(), MindError>| result.unwrap_err().to_string();
+    assert_eq!(
+        told(minds.set_fact(id, ("hungr", "little"))),
+        "there is no variable `hungr`; did you mean `hunger`?"
+    );
+    assert_eq!(
+        told(minds.set_fact(id, ("hunger", "litle"))),
+        "there is no value `litle`; did you mean `little`?"
+    );
+    assert_eq!(
+        told(minds.set_check(id, "has_broad", true)),
+        "there is no check `has_broad`; did you mean `has_bread`?"
+    );
+    assert_eq!(
+        minds.word("seated").unwrap_err().to_string(),
+        "neither the file nor `Body::words` has the word `seated`; did you mean `sated`?"
+    );
 }

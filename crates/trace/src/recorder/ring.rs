@@ -29,18 +29,14 @@ impl Segment {
 
 /// Segments, oldest first.
 pub(super) struct Ring {
-    keep: Tick,
+    /// How many ticks are kept at least.
+    pub(super) keep: Tick,
     segments: VecDeque<Segment>,
 }
 
 impl Ring {
     pub(super) fn new(keep: Tick) -> Self {
         Ring { keep, segments: VecDeque::new() }
-    }
-
-    /// How many ticks are kept at least.
-    pub(super) fn keep(&self) -> Tick {
-        self.keep
     }
 
     /// Begins a segment and drops those that are no longer needed.

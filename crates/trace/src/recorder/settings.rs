@@ -1,6 +1,5 @@
 //! Settings, figures and errors of a recorder.
 
-use std::fmt;
 use std::io;
 use throng_mind::MindError;
 use throng_mind::time::Pace;
@@ -65,38 +64,21 @@ pub enum RecorderError {
     NoRing,
 }
 
-impl fmt::Display for RecorderError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            RecorderError::Writer(error) => write!(f, "the recording cannot be written: {error}"),
-            RecorderError::NotRecorded => write!(
-                f,
-                "not all that entered the minds is known: `after_tick` was left out once, or the \
-                 minds were restored, or recording was turned off"
-            ),
-            RecorderError::Taken(error) => error.fmt(f),
-            RecorderError::Reload => {
-                write!(f, "a new file was loaded and `reloaded` was not called")
-            }
-            RecorderError::Time => write!(f, "ticks must count up"),
-            RecorderError::TooMuch => write!(f, "more happened in a tick than a recording holds"),
-            RecorderError::Before => write!(f, "the recording was stopped before"),
-            RecorderError::NoRing => {
-                write!(f, "the recorder has a writer and keeps nothing itself")
-            }
-        }
-    }
-}
-
-impl std::error::Error for RecorderError {
-    fn source(&self) -> Option<&(dyn std::error::Error + 'static)> {
-        match self {
-            RecorderError::Writer(error) => Some(error),
-            RecorderError::Taken(error) => Some(error),
-            _ => None,
-        }
-    }
-}
+throng_base::error! { RecorderError {
+    Self::Writer(error) => "the recording cannot be written: {error}";
+    Self::NotRecorded =>
+        "not all that entered the minds is known: `after_tick` was left out once, or the minds \
+         were restored, or recording was turned off";
+    Self::Taken(error) => "{error}";
+    Self::Reload => "a new file was loaded and `reloaded` was not called";
+    Self::Time => "ticks must count up";
+    Self::TooMuch => "more happened in a tick than a recording holds";
+    Self::Before => "the recording was stopped before";
+    Self::NoRing => "the recorder has a writer and keeps nothing itself";
+} source {
+    Self::Writer(error) => error;
+    Self::Taken(error) => error;
+} }
 
 /// The size of a recording so far, dropped frames included.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]

@@ -8,7 +8,7 @@ use super::{ActionStats, GoalStats, MindStats, Stats, TaskStats, TypeStats};
 use std::collections::HashMap;
 use throng_domain::model::{ActionId, GoalId, NpcTypeId};
 use throng_mind::choose::Standing;
-use throng_mind::events::{Activity, Cause, Event, EventKind};
+use throng_mind::events::{Activity, Event, EventKind};
 use throng_mind::orders::MindId;
 use throng_mind::spec::Spec;
 use throng_mind::squad::{TaskEnd, TaskEvent};
@@ -77,8 +77,10 @@ impl Collector {
             && wants_something(mind)
             && self.reasons < MOST_REASONS
             && let Some(why) = mind.why_no_plan(spec, at)
+            && let Some(own) = self.stats.types.get_mut(npc.index())
         {
-            self.no_plan_because(npc, &why);
+            self.reasons += 1;
+            *own.reasons.entry(without_seconds(&why)).or_default() += 1;
         }
     }
 
@@ -129,7 +131,12 @@ impl Collector {
                     count(own, *action, |counts| counts.planned += 1);
                 }
             }
-            EventKind::NoPlan(cause) => self.no_plan(who, npc, cause, wants),
+            EventKind::NoPlan(cause) => {
+                *own.causes.entry(cause).or_default() += 1;
+                own.content += u64::from(!wants);
+                own.no_plans += u64::from(wants);
+                counts.into_iter().for_each(|mind| mind.no_plans += u64::from(wants));
+            }
             EventKind::Started { run, doing, .. } => {
                 self.runs.insert((who, run), at);
                 let of = of_doing(own, doing);
@@ -191,25 +198,6 @@ impl Collector {
         *times += 1;
     }
 
-    fn no_plan(&mut self, who: u32, npc: NpcTypeId, cause: Cause, wants: bool) {
-        let own = &mut self.stats.types[npc.index()];
-        *own.causes.entry(cause).or_default() += 1;
-        if !wants {
-            own.content += 1;
-            return;
-        }
-        own.no_plans += 1;
-        self.stats.minds.get_mut(&who).into_iter().for_each(|mind| mind.no_plans += 1);
-    }
-
-    /// Counts a reason. Seconds that are left of something are left out: they would make a reason
-    /// of its own of every moment.
-    fn no_plan_because(&mut self, npc: NpcTypeId, why: &str) {
-        let Some(own) = self.stats.types.get_mut(npc.index()) else { return };
-        self.reasons += 1;
-        *own.reasons.entry(without_seconds(why)).or_default() += 1;
-    }
-
     /// What was counted.
     pub fn stats(&self) -> &Stats {
         &self.stats
@@ -248,7 +236,8 @@ fn at_least<T: Clone + Default>(list: &mut Vec<T>, at: usize) -> &mut T {
     &mut list[at]
 }
 
-/// `tried again in 2.4 s` becomes `tried again in … s`.
+/// `tried again in 2.4 s` becomes `tried again in … s`: seconds that are left would make a reason of
+/// its own of every moment.
 fn without_seconds(text: &str) -> String {
     let words = text.split(' ').collect::<Vec<_>>();
     let is_number = |word: &str| word.parse::<f64>().is_ok();
@@ -269,6 +258,7 @@ mod tests {
     use throng_domain::formats::no_includes;
     use throng_domain::{Format, Limits, load};
     use throng_mind::Body;
+    use throng_mind::events::Cause;
     use throng_mind::fact::EntityId;
     use throng_mind::time::Pace;
     use throng_planner::PreparedDomain;

@@ -138,34 +138,25 @@ impl Page {
         self.lines.extend(columns(rows, 1, self.width));
     }
 
-    /// A head, then words with commas, over as many lines as they need.
+    /// Words behind a head, separated by commas, wrapped below the first of them; of very many, the
+    /// first.
     fn list(&mut self, head: &str, words: &[String]) {
-        let (mut line, indent) = (head.to_string(), (self.width)(head));
         let more = words.len().saturating_sub(NAMED);
         let rest = (more > 0).then(|| format!("… and {} more", grouped(more as u64)));
-        let words: Vec<&String> = words.iter().take(NAMED).chain(&rest).collect();
-        for (at, word) in words.iter().enumerate() {
-            let comma = if at + 1 < words.len() { ", " } else { "" };
-            if (self.width)(&line) + (self.width)(word) > WIDTH && line.trim() != head.trim() {
+        let words: Vec<&str> = words.iter().take(NAMED).chain(&rest).map(String::as_str).collect();
+        self.wrapped(head, &words, ", ");
+    }
+
+    /// Parts behind a head, with a gap between them, wrapped below the first.
+    fn wrapped(&mut self, head: &str, parts: &[&str], gap: &str) {
+        let (mut line, indent) = (head.to_string(), (self.width)(head));
+        for (at, part) in parts.iter().enumerate() {
+            if (self.width)(&line) + (self.width)(part) > WIDTH && line.trim() != head.trim() {
                 self.line(&line);
                 line = " ".repeat(indent);
             }
-            line.push_str(word);
-            line.push_str(comma);
-        }
-        self.line(&line);
-    }
-
-    /// A sentence, parted between words.
-    fn words(&mut self, indent: &str, text: &str) {
-        let mut line = indent.to_string();
-        for word in text.split(' ') {
-            if (self.width)(&line) + (self.width)(word) > WIDTH && line.trim() != "" {
-                self.line(&line);
-                line = indent.to_string();
-            }
-            line.push_str(word);
-            line.push(' ');
+            line.push_str(part);
+            line.push_str(if at + 1 < parts.len() { gap } else { "" });
         }
         self.line(&line);
     }
@@ -406,7 +397,8 @@ impl Page {
         }
         for (kind, sentence, names) in told {
             self.list(&format!("  {kind} "), &names);
-            self.words("           ", &sentence);
+            let words: Vec<&str> = sentence.split(' ').collect();
+            self.wrapped("           ", &words, " ");
         }
         let useless = |(action, usage): &&(ActionId, Usage)| others.has_none(*action, usage);
         let beaten =

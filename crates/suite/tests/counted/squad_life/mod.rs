@@ -13,13 +13,13 @@ use std::sync::Arc;
 use throng_base::SplitMix;
 use throng_base::codec::Encoder;
 use throng_domain::{Format, Limits, formats};
-use throng_mind::Minds;
 use throng_mind::fact::{Attribute, EntityId, FactDraft, Position};
 use throng_mind::orders::{Message, MindId, Order, Slot, Stimulus};
 use throng_mind::spec::Spec;
 use throng_mind::squad::{Spot, Squad, Squads, TaskEnd, TaskEvent};
 use throng_mind::time::{Pace, Tick};
 use throng_mind::words::Word;
+use throng_mind::{MindError, Minds};
 use throng_planner::PreparedDomain;
 
 pub(crate) const TEXT: &str = "
@@ -215,7 +215,10 @@ impl Life {
                 _ => {}
             }
             if let Some(&(place, _)) = self.plain.people.get(&me) {
-                let _ = self.minds.set_place(mind, place);
+                let placed = self.minds.set_place(mind, place);
+                let has_left = self.minds.mind(mind).is_none();
+                let expected = if has_left { Err(MindError::NoMind(mind)) } else { Ok(()) };
+                assert_eq!(placed, expected, "only a mind that has left has no place");
             }
         }
         if !self.away.is_empty() && self.chance(8) {
