@@ -99,7 +99,12 @@ pub enum Fail {
         mistakes: Vec<Mistake>,
     },
     /// A limit was hit before anything could be written.
-    Limit(String),
+    Limit {
+        /// Which one, as in the reasons of answers.
+        code: &'static str,
+        /// What people read.
+        text: String,
+    },
 }
 
 impl Fail {
@@ -115,7 +120,7 @@ impl Fail {
             Fail::ReaderGone => ("bad_question", "the reader went away"),
             Fail::Bad(text) => ("bad_question", text.as_str()),
             Fail::Known { code, text, .. } => (*code, text.as_str()),
-            Fail::Limit(text) => ("limit", text.as_str()),
+            Fail::Limit { text, .. } => ("limit", text.as_str()),
         };
         ReasonShape { code, text: text.to_string() }
     }

@@ -81,8 +81,8 @@ pub fn run<A: Into<OsString> + Clone>(
             console.message(&format!("error: {message}"));
             BAD
         }
-        Err(Fail::Limit(message)) => {
-            console.message(&format!("gave up: {message}"));
+        Err(Fail::Limit { text, .. }) => {
+            console.message(&format!("gave up: {text}"));
             LIMIT
         }
     }

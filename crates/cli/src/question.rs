@@ -28,39 +28,34 @@ pub(crate) struct Question {
 pub(crate) struct Limits {
     pub(crate) max_nodes: Option<u64>,
     /// In megabytes.
-    pub(crate) memory: Option<f64>,
+    pub(crate) memory: f64,
 }
 
 impl Limits {
     /// Which limit it was, and the option that moves it.
     pub(crate) fn reached(&self, limit: Limit) -> String {
-        match (limit, self.max_nodes, self.memory) {
-            (Limit::Nodes, Some(nodes), _) => {
+        match (limit, self.max_nodes) {
+            (Limit::Nodes, Some(nodes)) => {
                 let nodes = count(usize::try_from(nodes).unwrap_or(usize::MAX), "node");
                 format!("the limit of {nodes} (`--max-nodes`) was reached")
             }
-            (Limit::Nodes, None, _) => "the limit of nodes was reached".to_string(),
-            (Limit::Memory, _, Some(memory)) => {
-                format!("the limit of {memory} MB (`--memory`) was reached")
+            (Limit::Nodes, None) => "the limit of nodes was reached".to_string(),
+            (Limit::Memory, _) => {
+                format!("the limit of {} MB (`--memory`) was reached", self.memory)
             }
-            (Limit::Memory, _, None) => "the limit of memory was reached".to_string(),
-            (Limit::Stopped, ..) => "the search was stopped".to_string(),
+            (Limit::Stopped, _) => "the search was stopped".to_string(),
         }
     }
 
     /// The bytes of `--memory`.
-    pub(crate) fn bytes(&self) -> Option<usize> {
-        self.memory.map(bytes)
+    pub(crate) fn bytes(&self) -> usize {
+        (self.memory * 1024.0 * 1024.0) as usize
     }
 
     /// The same of a search that has no answer.
     pub(crate) fn sentence(&self, limit: Limit) -> String {
         format!("{} before an answer was found", self.reached(limit))
     }
-}
-
-fn bytes(megabytes: f64) -> usize {
-    (megabytes * 1024.0 * 1024.0) as usize
 }
 
 impl Question {
@@ -75,6 +70,12 @@ impl Question {
             (_, None) => "nothing".to_string(),
         }
     }
+}
+
+/// Understands the words of `plan` and its siblings that search.
+pub(crate) fn searched(domain: &Domain, args: &PlanArgs) -> Result<Question, Fail> {
+    let limits = Limits { max_nodes: args.max_nodes, memory: args.memory };
+    Ok(Question { limits, ..question(domain, &args.question)? })
 }
 
 /// Understands the words of `plan` and its siblings.
@@ -263,7 +264,7 @@ pub(crate) fn request(
     let mut request = Request::new(question.want.clone())
         .mode(args.mode)
         .among(args.choose)
-        .max_bytes(bytes(args.memory))
+        .max_bytes(question.limits.bytes())
         .stop_when(move || stop.load(Ordering::Relaxed));
     if let Some(engine) = engine {
         request = request.engine(engine);

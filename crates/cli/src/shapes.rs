@@ -24,7 +24,7 @@ impl Serialize for CostShape {
 }
 
 /// Why there is no answer.
-#[derive(Serialize)]
+#[derive(Clone, Serialize)]
 pub(crate) struct ReasonShape {
     pub(crate) code: &'static str,
     pub(crate) text: String,

@@ -8,12 +8,6 @@ use std::time::Duration;
 use throng::Mode;
 use throng_domain::Format;
 
-#[derive(Args)]
-pub(crate) struct PddlArgs {
-    #[command(subcommand)]
-    pub(crate) command: PddlCommand,
-}
-
 #[derive(Subcommand)]
 pub(crate) enum PddlCommand {
     /// Finds a plan, or proves that there is none
@@ -76,12 +70,6 @@ pub(crate) struct PddlValidateArgs {
     /// Print JSON
     #[arg(long)]
     pub(crate) json: bool,
-}
-
-#[derive(Args)]
-pub(crate) struct SasArgs {
-    #[command(subcommand)]
-    pub(crate) command: SasCommand,
 }
 
 #[derive(Subcommand)]

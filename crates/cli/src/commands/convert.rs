@@ -109,9 +109,8 @@ fn task(
                 return bad("a task in PDDL has two files: the domain and the problem");
             };
             let files = TaskFiles { domain: domain.clone(), problem: problem.clone() };
-            let lifted = files::lifted(&files, limits, console)?;
+            let lifted = files::lifted(&files, limits, false, console)?;
             let grounded = ground(&lifted, limits, &mut Stopwatch::default())?;
-            let grounded = grounded.map_err(|limit| Fail::Limit(limit.sentence(limits)))?;
             let mut notes = Vec::new();
             if words.to == Form::Pddl {
                 let (before, after) = (lifted.actions.len(), grounded.named.operators.len());
@@ -187,7 +186,8 @@ fn only<'d>(
 /// What was written in time.
 fn in_time<T>(written: Option<T>, limits: &RunLimits) -> Result<T, Fail> {
     written.ok_or_else(|| {
-        Fail::Limit(format!("{} before all was written", limits.reached(limits.over())))
+        let hit = limits.over();
+        hit.because(format!("{} before all was written", limits.reached(hit)))
     })
 }
 

@@ -8,7 +8,7 @@ use crate::complaint::{of_plan, told};
 use crate::console::{CommandResult, Console, Fail, count};
 use crate::edge::{cells, padded};
 use crate::loading;
-use crate::question::{Limits, Question, question, request, wanted_facts};
+use crate::question::{Question, request, searched, wanted_facts};
 use crate::shapes::{AnswerShape, exit_code};
 use clap::{ArgMatches, FromArgMatches};
 use serde_json::value::RawValue;
@@ -54,9 +54,7 @@ pub(crate) fn ask(
 
 /// Loads the domain and understands the words.
 fn understand(args: &PlanArgs, console: &mut Console<'_>) -> Result<Question, Fail> {
-    let domain = loading::domain(&args.question.domain, console)?;
-    let limits = Limits { max_nodes: args.max_nodes, memory: Some(args.memory) };
-    Ok(Question { limits, ..question(&domain, &args.question)? })
+    searched(&loading::domain(&args.question.domain, console)?, args)
 }
 
 /// A question of `plan`, for programs that answer it by planners of their own.

@@ -19,32 +19,19 @@ use throng_pddl::named::NamedTask;
 use throng_pddl::read::{self, Reading, Text, read_task_until};
 use throng_pddl::sas;
 
-/// Reads a domain and a problem. Errors are shown and end the command, and so does a limit.
+/// Reads a domain and a problem. Errors are shown and end the command, and so does a limit;
+/// warnings are shown too if the command is asked what there is to say about the files.
 pub(crate) fn lifted(
-    files: &TaskFiles,
-    running: &RunLimits,
-    console: &mut Console<'_>,
-) -> Result<Lifted, Fail> {
-    let read = lifted_or_limit(files, running, false, console)?;
-    read.map_err(|hit| Fail::Limit(running.sentence(hit)))
-}
-
-/// The same for commands that tell a limit in words of their own; warnings are shown too if the
-/// command is asked what there is to say about the files.
-pub(crate) fn lifted_or_limit(
     files: &TaskFiles,
     running: &RunLimits,
     warns: bool,
     console: &mut Console<'_>,
-) -> Result<Result<Lifted, Hit>, Fail> {
-    let Reading { task, report, sources, .. } = match reading(files, running, console)? {
-        Ok(reading) => reading,
-        Err(hit) => return Ok(Err(hit)),
-    };
+) -> Result<Lifted, Fail> {
+    let Reading { task, report, sources, .. } = reading(files, running, console)?;
     if task.is_none() || warns && !report.diagnostics().is_empty() {
         console.show(&report, &sources);
     }
-    task.map(Ok).ok_or_else(|| {
+    task.ok_or_else(|| {
         let message = format!("the task cannot be used {}", because_of_errors(&report));
         let text = short(&report, Severity::Error, &sources).join(" · ");
         Fail::Known { code: "bad_task", message, text, mistakes: Mistake::all(&report, &sources) }
@@ -56,7 +43,7 @@ pub(crate) fn reading(
     files: &TaskFiles,
     running: &RunLimits,
     console: &mut Console<'_>,
-) -> Result<Result<Reading, Hit>, Fail> {
+) -> Result<Reading, Fail> {
     let limits = running.reading();
     if files.domain == Path::new("-") && files.problem == Path::new("-") {
         return bad("only one of the two files can come from standard input");
@@ -70,12 +57,12 @@ pub(crate) fn reading(
         &limits,
         &|| running.is_over(),
     );
-    let Some(reading) = reading else { return Ok(Err(running.over())) };
+    let reading = reading.ok_or_else(|| running.stopped(running.over()))?;
     let is_too_much = |d: &Diagnostic| d.code == Code::TooMuchInTotal;
     let is_limited = limits.entries < read::Limits::default().entries;
     match is_limited && reading.report.diagnostics().iter().any(is_too_much) {
-        true => Ok(Err(Hit::Memory)),
-        false => Ok(Ok(reading)),
+        true => Err(running.stopped(Hit::Memory)),
+        false => Ok(reading),
     }
 }
 

@@ -10,7 +10,7 @@ use crate::commands::check::with_notes;
 use crate::commands::plan;
 use crate::console::Fail;
 use crate::loading;
-use crate::question::{Limits, Question, question, request};
+use crate::question::{Question, request, searched};
 use crate::shapes::{AnswerShape, exit_code, outcome_word};
 use serde_json::json;
 use serde_json::value::RawValue;
@@ -57,8 +57,7 @@ impl DomainFile {
 
     fn ask(&self, domain: &Domain, stop: &Arc<AtomicBool>) -> Result<(Question, Answer), Fail> {
         let args = &self.args;
-        let limits = Limits { max_nodes: args.max_nodes, memory: Some(args.memory) };
-        let question = Question { limits, ..question(domain, &args.question)? };
+        let question = searched(domain, args)?;
         let request = request(&question, args, self.engine, stop)?;
         let answer = Planner::new().plan(&question.npc, &request, &mut Scratch::default());
         Ok((question, answer))

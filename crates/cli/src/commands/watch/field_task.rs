@@ -12,7 +12,6 @@ use crate::commands::{pddl, sas};
 use crate::console::{Console, Fail, bad, count};
 use crate::field::answer::TaskAnswer;
 use crate::field::files::reading;
-use crate::field::measure::Stopwatch;
 use crate::field::run::RunLimits;
 use crate::loading::short;
 use crate::shapes::ReasonShape;
@@ -21,6 +20,7 @@ use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 use std::time::Duration;
 use throng_domain::Severity;
+use throng_pddl::read::Reading;
 
 /// A task and how to solve it.
 pub(crate) struct FieldTask {
@@ -70,22 +70,18 @@ impl FieldTask {
                 (Vec::new(), answer.map_err(|fail| Broken::fail(&fail))?)
             }
         };
-        let reason = answer.reason(&limits).map(|reason| reason.text);
         let name = self.files().last().and_then(|file| Some(file.file_stem()?.to_owned()));
         let name = name.unwrap_or_default();
-        let came = match (answer.plan(), &reason) {
-            (Some(([], _)), _) => "holds already, nothing to do".to_string(),
-            (Some((steps, cost)), _) => format!("{}, cost {cost}", count(steps.len(), "step")),
-            (None, reason) => {
-                let outcome = answer.outcome().replace("gave_up", "gave up");
-                format!("{outcome}: {}", reason.as_deref().unwrap_or_default())
-            }
+        let (steps, cost, reason) = match &answer.came {
+            Ok((steps, cost)) => (steps.clone(), Some(cost.to_string()), None),
+            Err(reason) => (Vec::new(), None, Some(reason.text.clone())),
+        };
+        let came = match &answer.came {
+            Ok((steps, _)) if steps.is_empty() => "holds already, nothing to do".to_string(),
+            Ok((steps, cost)) => format!("{}, cost {cost}", count(steps.len(), "step")),
+            Err(reason) => format!("{}: {}", answer.outcome().replace('_', " "), reason.text),
         };
         let headline = format!("{}: {came}", name.to_string_lossy());
-        let (steps, cost) = match answer.plan() {
-            Some((steps, cost)) => (steps.to_vec(), Some(cost.to_string())),
-            None => (Vec::new(), None),
-        };
         let width = steps.len().to_string().len();
         let listed = steps.iter().take(MOST_LISTED).enumerate();
         let listed = listed.map(|(at, step)| format!("  {:width$}. {step}\n", at + 1));
@@ -102,7 +98,7 @@ impl FieldTask {
             cost,
             reason,
             warnings,
-            json: answer.shape(false, &limits),
+            json: answer.shape(false),
             code: answer.code(),
         })
     }
@@ -115,19 +111,19 @@ impl FieldTask {
         limits: &RunLimits,
         console: &mut Console<'_>,
     ) -> Result<(Vec<String>, TaskAnswer), Broken> {
-        let unreadable =
-            |fail: Fail| Broken::sentence(ReasonShape { code: "unreadable", ..fail.reason() });
         let mut warnings = Vec::new();
-        let task = match reading(&args.files, limits, console).map_err(unreadable)? {
-            Err(hit) => Err(hit),
-            Ok(reading) => {
-                warnings = short(&reading.report, Severity::Warning, &reading.sources);
-                Ok(reading.task.ok_or_else(|| {
-                    Broken::report(&reading.report, &reading.sources, self.colour)
-                })?)
+        let task = match reading(&args.files, limits, console) {
+            Ok(Reading { task, report, sources, .. }) => {
+                warnings = short(&report, Severity::Warning, &sources);
+                Ok(task.ok_or_else(|| Broken::report(&report, &sources, self.colour))?)
+            }
+            Err(limit @ Fail::Limit { .. }) => Err(limit),
+            Err(fail) => {
+                let reason = ReasonShape { code: "unreadable", ..fail.reason() };
+                return Err(Broken::sentence(reason));
             }
         };
-        let answer = pddl::answer(args, task, limits, Stopwatch::default(), console);
+        let answer = pddl::answer(args, |_| task, limits, console);
         Ok((warnings, answer.map_err(|fail| Broken::fail(&fail))?))
     }
 }
