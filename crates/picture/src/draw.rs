@@ -146,7 +146,10 @@ fn axes(chart: &mut Chart<'_, '_>, x: Option<&str>, y: &str) -> Result<(), DrawE
 }
 
 /// The names of what was drawn.
-fn legend(chart: &mut Chart<'_, '_>, position: SeriesLabelPosition) -> Result<(), DrawError> {
+fn legend<'a, 'b: 'a>(
+    chart: &mut Chart<'a, 'b>,
+    position: SeriesLabelPosition,
+) -> Result<(), DrawError> {
     let mut labels = chart.configure_series_labels();
     labels.position(position).background_style(WHITE.mix(0.85)).border_style(BLACK.mix(0.3));
     Ok(labels.label_font((FONT, 12)).draw()?)
