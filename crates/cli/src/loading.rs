@@ -10,6 +10,7 @@ use std::io::Read;
 use std::path::{Path, PathBuf};
 use throng::domain::load_file;
 use throng::{Domain, LoadError};
+use throng_base::DidYouMean;
 use throng_domain::formats::json::tree::{JsonValueKind, parse};
 use throng_domain::formats::{self, Loaded};
 use throng_domain::{FileId, Format, Limits, Report, Severity, Sources};
@@ -38,9 +39,9 @@ fn format_or(path: &Path, said: Option<Format>, or_say: &str) -> Result<Format, 
         Ok(found) if found.is_dir() => bad(format!("`{name}` is a folder; name a file in it")),
         Err(error) => {
             let with_ending = ["npc", "json"].map(|ending| format!("{name}.{ending}"));
-            let hint = with_ending.iter().find(|guess| Path::new(guess).is_file());
-            let hint = hint.map_or(String::new(), |guess| format!("; did you mean `{guess}`?"));
-            bad(format!("cannot read `{name}`: {}{hint}", plain(&error)))
+            let meant = with_ending.iter().find(|guess| Path::new(guess).is_file());
+            let did = DidYouMean(meant.map(String::as_str));
+            bad(format!("cannot read `{name}`: {}{did}", plain(&error)))
         }
         Ok(_) => bad(format!("`{name}`: the ending tells no format; use .npc or .json{or_say}")),
     }

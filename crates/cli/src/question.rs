@@ -106,17 +106,22 @@ pub(crate) fn asked(domain: &Domain, words: &[String], wish: &WishArgs) -> Resul
     };
     let given = facts(domain, words.iter().filter(is_value))?;
     given.iter().for_each(|&fact| npc.set_fact(fact));
-    for check in wish.without.iter().filter(|word| !word.is_empty()) {
-        npc.set_check(check.trim(), false)?;
-    }
-    if let Some(only) = &wish.only {
-        npc.clear_checks();
-        for check in only.iter().filter(|word| !word.is_empty()) {
-            npc.set_check(check.trim(), true)?;
-        }
-    }
+    let named = |words| <[String]>::iter(words).filter(|it| !it.is_empty()).map(|it| it.trim());
+    set_checks(&mut npc, named(&wish.without), wish.only.as_deref().map(named))?;
     let want = want(domain, wish)?;
     Ok(Question { npc, want, limits: Limits::default() })
+}
+
+/// Sets which checks hold: all but some, or only some.
+pub(crate) fn set_checks<'w, C: IntoIterator<Item = &'w str>>(
+    npc: &mut Npc,
+    without: C,
+    only: Option<C>,
+) -> Result<(), UnknownNameError> {
+    without.into_iter().try_for_each(|check| npc.set_check(check, false))?;
+    let Some(only) = only else { return Ok(()) };
+    npc.clear_checks();
+    only.into_iter().try_for_each(|check| npc.set_check(check, true))
 }
 
 /// Understands `--cost action=cost,…`; an action that stands twice is a slip.

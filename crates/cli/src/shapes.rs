@@ -44,10 +44,10 @@ pub(crate) fn cost_of(answer: &Answer) -> Option<CostShape> {
 }
 
 /// The answer of `solve` and of `plan --json`.
-#[derive(Serialize)]
+#[derive(Default, Serialize)]
 pub(crate) struct AnswerShape<'a> {
-    /// The id as it stood in the question.
-    id: &'a RawValue,
+    /// The id as it stood in the question; `null` if it has none.
+    id: Option<&'a RawValue>,
     #[serde(skip_serializing_if = "Option::is_none")]
     line: Option<u64>,
     outcome: &'static str,
@@ -66,7 +66,7 @@ pub(crate) struct AnswerShape<'a> {
 }
 
 impl<'a> AnswerShape<'a> {
-    pub(crate) fn new(id: &'a RawValue, npc: &'a Npc, answer: &'a Answer) -> Self {
+    pub(crate) fn new(id: Option<&'a RawValue>, npc: &'a Npc, answer: &'a Answer) -> Self {
         let steps = || answer.plan().steps();
         let compounds = steps().filter(|step| !step.parts.is_empty());
         let kind = |step: Step<'a>| Some((step.name, npc.kind_of(step.action)?.name()));
@@ -86,20 +86,8 @@ impl<'a> AnswerShape<'a> {
         }
     }
 
-    pub(crate) fn error(id: &'a RawValue, line: Option<u64>, reason: ReasonShape) -> Self {
-        AnswerShape {
-            id,
-            line,
-            outcome: "error",
-            plan: None,
-            cost: None,
-            planner: None,
-            reason: Some(reason),
-            nodes: 0,
-            goal: None,
-            parts: BTreeMap::new(),
-            kinds: BTreeMap::new(),
-        }
+    pub(crate) fn error(id: Option<&'a RawValue>, line: Option<u64>, reason: ReasonShape) -> Self {
+        AnswerShape { id, line, outcome: "error", reason: Some(reason), ..AnswerShape::default() }
     }
 }
 
@@ -123,7 +111,7 @@ pub(crate) fn exit_code(outcome: &Outcome) -> u8 {
 }
 
 /// A mistake in bad input, as `check` lists it; without a place if it is in no file.
-#[derive(Clone, Serialize)]
+#[derive(Clone, Default, Serialize)]
 pub struct Mistake {
     /// Which kind of mistake.
     pub code: &'static str,
@@ -145,8 +133,7 @@ pub struct Mistake {
 impl Mistake {
     /// One that stands nowhere.
     pub(crate) fn sentence(ReasonShape { code, text }: ReasonShape) -> Mistake {
-        let (severity, file, line, column, cure) = (None, None, None, None, None);
-        Mistake { code, severity, file, line, column, text, cure }
+        Mistake { code, text, ..Mistake::default() }
     }
 
     /// All errors that a reader found.

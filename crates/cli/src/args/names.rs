@@ -8,6 +8,7 @@ use crate::console::Fail;
 use crate::extension::TaskPlanner;
 use clap::builder::{PossibleValuesParser, TypedValueParser, ValueParser};
 use throng::{Engine, GoalSelection, Mode};
+use throng_base::{DidYouMean, nearest};
 use throng_domain::Format;
 use throng_planner::explain::Distinctness;
 
@@ -122,11 +123,8 @@ pub(crate) fn unknown<'n>(
     known: impl IntoIterator<Item = &'n str>,
 ) -> Fail {
     let known: Vec<&str> = known.into_iter().collect();
-    let near = throng_base::nearest(name, known.iter().copied());
-    let all = known.join(", ");
-    let text = match near {
-        Some(near) => format!("unknown {what} `{name}`; did you mean `{near}`? Known are: {all}"),
-        None => format!("unknown {what} `{name}`; known are: {all}"),
-    };
-    Fail::known("unknown_name", text)
+    let near = nearest(name, known.iter().copied());
+    let known_are = if near.is_some() { " Known are" } else { "; known are" };
+    let (did, all) = (DidYouMean(near), known.join(", "));
+    Fail::known("unknown_name", format!("unknown {what} `{name}`{did}{known_are}: {all}"))
 }

@@ -25,7 +25,7 @@ const PLAN_BYTES: usize = 256 << 20;
 pub(crate) fn run(command: &PddlCommand, console: &mut Console<'_>) -> CommandResult {
     let (outcome, json) = match command {
         PddlCommand::Solve(args) => (solve(args, console), args.search.json),
-        PddlCommand::Validate(args) => (judge(args, console), args.json),
+        PddlCommand::Validate(args) => (judge(args, console), args.task.json),
         PddlCommand::Info(args) => {
             (info::run(args, console).or_else(|it| or_limit(it, args.json, console)), args.json)
         }
@@ -103,8 +103,8 @@ fn replayed(task: &Lifted, plan: &[PlanStep], limits: &RunLimits) -> Result<Step
 }
 
 fn judge(args: &PddlValidateArgs, console: &mut Console<'_>) -> CommandResult {
-    let limits = RunLimits::new(&args.limits, None, console);
-    let task = files::lifted(&args.files, &limits, false, console)?;
+    let limits = RunLimits::new(&args.task.limits, None, console);
+    let task = files::lifted(&args.task.files, &limits, false, console)?;
     let text = files::text(&args.plan, PLAN_BYTES, console)?;
     let steps = read_plan(&text).map_err(|error| {
         let name = args.plan.display();
@@ -137,7 +137,7 @@ fn judge(args: &PddlValidateArgs, console: &mut Console<'_>) -> CommandResult {
             "warning: `{name}`, line {line} says that the cost is {said}; it is {cost}"
         ));
     }
-    match (args.json, &reason, cost) {
+    match (args.task.json, &reason, cost) {
         (true, ..) => console.json(&json!({
             "valid": cost.is_some(), "failed_step": failed_step, "reason": reason,
             "length": length, "cost": cost.map(CostShape),

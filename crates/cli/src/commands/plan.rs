@@ -11,7 +11,6 @@ use crate::loading;
 use crate::question::{Question, request, searched, wanted_facts};
 use crate::shapes::{AnswerShape, exit_code};
 use clap::{ArgMatches, FromArgMatches};
-use serde_json::value::RawValue;
 use std::fmt::Write as _;
 use throng::check::Verdict;
 use throng::{Answer, Fact, GoalId, Npc, Outcome, Planner, Request, Scratch, Step, Target};
@@ -24,7 +23,7 @@ pub(crate) fn run(only: &PlanOnlyArgs, console: &mut Console<'_>) -> CommandResu
     let (question, request) = ask(args, "plan", console)?;
     let answer = Planner::new().plan(&question.npc, &request, &mut Scratch::default());
     if args.question.json {
-        console.json(&AnswerShape::new(RawValue::NULL, &question.npc, &answer))?;
+        console.json(&AnswerShape::new(None, &question.npc, &answer))?;
         return Ok(exit_code(answer.outcome()));
     }
     if let PlannerName::Engine(Some(asked)) = args.planner

@@ -6,25 +6,15 @@ use crate::console::{CommandResult, Console, Fail, count};
 use crate::edge::{cells, padded};
 use crate::question::Question;
 use crate::shapes::{AnswerShape, CostShape, exit_code};
-use serde::Serialize;
-use serde_json::json;
-use serde_json::value::{RawValue, Value};
+use serde_json::{Value, json};
 use throng::{Answer, Npc, Outcome, Plan, Planner, Plans, Scratch};
 use throng_planner::explain::{Distinctness, EnumerationEnd, PartialOrder};
 
 /// The answer of `plan`, and more.
-#[derive(Serialize)]
-struct LongAnswer<'a> {
-    #[serde(flatten)]
-    answer: AnswerShape<'a>,
-    #[serde(flatten)]
-    more: Value,
-}
-
-impl<'a> LongAnswer<'a> {
-    fn new(npc: &'a Npc, answer: &'a Answer, more: Value) -> Self {
-        LongAnswer { answer: AnswerShape::new(RawValue::NULL, npc, answer), more }
-    }
+fn long_answer(npc: &Npc, answer: &Answer, more: [(&str, Value); 2]) -> Value {
+    let mut shape = json!(AnswerShape::new(None, npc, answer));
+    more.into_iter().for_each(|(key, value)| shape[key] = value);
+    shape
 }
 
 pub(crate) fn run(only: &PlanOnlyArgs, console: &mut Console<'_>) -> CommandResult {
@@ -37,7 +27,7 @@ pub(crate) fn run(only: &PlanOnlyArgs, console: &mut Console<'_>) -> CommandResu
         let answer = planner.plan(npc, &request, &mut scratch);
         let order = planner.partial_order(npc, answer.plan());
         match json {
-            true => console.json(&LongAnswer::new(npc, &answer, order_json(&order)))?,
+            true => console.json(&long_answer(npc, &answer, order_json(&order)))?,
             false => {
                 console.print(&headline(&question, &answer))?;
                 print_order(&answer, &order, console)?;
@@ -48,7 +38,7 @@ pub(crate) fn run(only: &PlanOnlyArgs, console: &mut Console<'_>) -> CommandResu
         let most = only.plans.unwrap_or(1) as usize;
         let plans = planner.plans(npc, &request, most, only.different, &mut scratch);
         match json {
-            true => console.json(&LongAnswer::new(npc, &plans.answer, plans_json(&plans)))?,
+            true => console.json(&long_answer(npc, &plans.answer, plans_json(&plans)))?,
             false => {
                 console.print(&headline(&question, &plans.answer))?;
                 print_plans(&question, &plans, only.different, console)?;
@@ -139,9 +129,9 @@ fn print_order(
 }
 
 /// The list; `all` says whether it is certain that there are no others.
-fn plans_json(plans: &Plans) -> Value {
-    let list: Vec<Value> = plans.plans.iter().map(plan_json).collect();
-    json!({"plans": list, "all": plans.ended == EnumerationEnd::NoMore})
+fn plans_json(plans: &Plans) -> [(&'static str, Value); 2] {
+    let list = plans.plans.iter().map(plan_json).collect();
+    [("plans", list), ("all", json!(plans.ended == EnumerationEnd::NoMore))]
 }
 
 /// The names of a plan, and what it costs.
@@ -151,9 +141,8 @@ pub(crate) fn plan_json(plan: &Plan) -> Value {
 
 /// Pairs of steps, counted from 1, of which the first must come before the second; and steps that
 /// may run at the same time.
-fn order_json(order: &PartialOrder) -> Value {
+fn order_json(order: &PartialOrder) -> [(&'static str, Value); 2] {
     let pairs = order.pairs().map(|(before, after)| [before + 1, after + 1]);
     let stage = |stage: &Vec<usize>| stage.iter().map(|step| step + 1).collect::<Vec<_>>();
-    let stages = order.stages.iter().map(stage);
-    json!({"order": pairs.collect::<Vec<_>>(), "stages": stages.collect::<Vec<_>>()})
+    [("order", pairs.collect()), ("stages", order.stages.iter().map(stage).collect())]
 }

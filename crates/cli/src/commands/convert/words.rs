@@ -8,6 +8,7 @@ use crate::args::field::{ConvertArgs, Form};
 use crate::console::{Fail, bad};
 use crate::loading;
 use std::path::{Path, PathBuf};
+use throng_domain::Format;
 
 /// What is read and written.
 pub(super) struct Words {
@@ -25,7 +26,10 @@ impl Words {
             Some(form) => form,
             None if first == Path::new("-") => Form::Npc,
             // Says what is wrong with it.
-            None => loading::format_of(first, None)?.into(),
+            None => match loading::format_of(first, None)? {
+                Format::Npc => Form::Npc,
+                Format::Json => Form::Json,
+            },
         };
         let n_inputs = if from == Form::Pddl { 2 } else { 1 };
         if files.len() <= n_inputs {

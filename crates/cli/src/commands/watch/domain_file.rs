@@ -13,7 +13,6 @@ use crate::loading;
 use crate::question::{Question, request, searched};
 use crate::shapes::{AnswerShape, exit_code, outcome_word};
 use serde_json::json;
-use serde_json::value::RawValue;
 use std::path::PathBuf;
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
@@ -77,7 +76,7 @@ impl DomainFile {
             cost: solved.then(|| answer.plan().cost().to_string()),
             reason: (!solved).then(|| answer.reason()),
             warnings,
-            json: json!(AnswerShape::new(RawValue::NULL, &question.npc, answer)),
+            json: json!(AnswerShape::new(None, &question.npc, answer)),
             code: exit_code(answer.outcome()),
         }
     }
