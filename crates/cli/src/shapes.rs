@@ -2,7 +2,8 @@
 
 use serde::Serialize;
 use serde::ser::Serializer;
-use serde_json::value::RawValue;
+use serde_json::json;
+use serde_json::value::{RawValue, Value};
 use std::collections::BTreeMap;
 use throng::{Answer, Cost, Npc, Outcome, Step};
 use throng_domain::{Diagnostic, Report, Severity, Sources};
@@ -21,6 +22,11 @@ impl Serialize for CostShape {
             false => serializer.serialize_f64(self.0.0 as f64 / 1000.0),
         }
     }
+}
+
+/// A number with three digits behind the point, as they are read: 0.9, not 0.8999999762.
+pub(crate) fn rounded(number: impl Into<f64>) -> Value {
+    json!((number.into() * 1000.0).round() / 1000.0)
 }
 
 /// Why there is no answer.

@@ -81,9 +81,10 @@ fn run_one(args: &PlayArgs, story: &Path, console: &mut Console<'_>) -> CommandR
             None => show(args, &mut play, console).and_then(|()| end(args, &play, console)),
         };
     };
+    let now = play.now();
     let mut stage = Recorded::begin(play, source, file, args.last)?;
     let shown = match until {
-        Some(tick) => run_until(&mut stage, tick, console),
+        Some(tick) => run_until(&mut stage, now, tick, console),
         None => show(args, &mut stage, console),
     };
     // Whatever happened, what was played is in the file.
@@ -104,7 +105,8 @@ fn run_to(args: &PlayArgs, tick: Tick, mut play: Play, console: &mut Console<'_>
             "the saved game is at tick {now}, {seconds:.1} s, already; name a later moment"
         ));
     }
-    run_until(&mut play, tick, console)?;
+    let now = play.now();
+    run_until(&mut play, now, tick, console)?;
     match &args.save {
         Some(_) if console.interrupted() => Ok(NO),
         Some(file) => saved::save(&play, file, args.json, console).map(|()| FINE),
@@ -112,8 +114,17 @@ fn run_to(args: &PlayArgs, tick: Tick, mut play: Play, console: &mut Console<'_>
     }
 }
 
-fn run_until(stage: &mut dyn Staged, tick: Tick, console: &Console<'_>) -> Result<(), Fail> {
-    while stage.play().now() < tick && !console.interrupted() && stage.tick()? {}
+fn run_until(
+    stage: &mut dyn Staged,
+    mut now: Tick,
+    tick: Tick,
+    console: &Console<'_>,
+) -> Result<(), Fail> {
+    while now < tick
+        && let Some(play) = stage.next(console)?
+    {
+        now = play.now();
+    }
     Ok(())
 }
 

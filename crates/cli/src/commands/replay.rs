@@ -19,7 +19,7 @@ use crate::args::play::{Moment, ReplayArgs};
 use crate::commands::play::{json, screen, telling};
 use crate::console::{CommandResult, Console, Fail, bad, count};
 use crate::{FINE, NO};
-use reel::{OnStage, Reel};
+use reel::Reel;
 use serde_json::json;
 use throng_mind::time::Tick;
 use throng_world::story::only::Only;
@@ -74,25 +74,23 @@ fn show(
     mut only: Option<&mut Only>,
     console: &mut Console<'_>,
 ) -> Result<(), Fail> {
-    if let Some(shown) = reel.copy_of_stage() {
-        let mut stage = OnStage { reel, shown };
-        match only.is_none() && !args.json && console.terminal().watched_out {
-            true => screen::watch(&mut stage, args.speed, console)?,
-            false => {
-                let tell = &mut |play: &Play, console: &mut Console<'_>| {
-                    let asked = only.as_mut().map(|only| {
-                        only.look_at(play);
-                        only.name()
-                    });
-                    // Somebody who is not there yet has no name yet, and nothing to tell.
-                    match (asked, args.json) {
-                        (Some(None), _) => Ok(()),
-                        (asked, true) => json::tick(play, asked.flatten(), false, console),
-                        (asked, false) => telling::tick(play, asked.flatten(), console),
-                    }
-                };
-                telling::each_tick(&mut stage, tell, console)?;
-            }
+    match only.is_none() && !args.json && console.terminal().watched_out {
+        true if reel.stage().is_none() => {}
+        true => screen::watch(reel, args.speed, console)?,
+        false => {
+            let tell = &mut |play: &Play, console: &mut Console<'_>| {
+                let asked = only.as_mut().map(|only| {
+                    only.look_at(play);
+                    only.name()
+                });
+                // Somebody who is not there yet has no name yet, and nothing to tell.
+                match (asked, args.json) {
+                    (Some(None), _) => Ok(()),
+                    (asked, true) => json::tick(play, asked.flatten(), false, console),
+                    (asked, false) => telling::tick(play, asked.flatten(), console),
+                }
+            };
+            telling::each_tick(reel, tell, console)?;
         }
     }
     if let Some(why) = reel.off_stage() {

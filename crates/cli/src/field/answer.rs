@@ -12,18 +12,13 @@ use crate::console::{CommandResult, Console, Fail, count};
 use crate::extension::Work;
 use crate::field::measure::{Stopwatch, peak_kilobytes};
 use crate::field::run::{Run, RunLimits, Steps, UNREACHABLE};
-use crate::shapes::{CostShape, ReasonShape};
+use crate::shapes::{CostShape, ReasonShape, rounded};
 use crate::writing::replace;
 use crate::{FINE, LIMIT, NO};
 use serde_json::{Map, Value, json};
 use std::fmt::Write as _;
 use throng::Mode;
 use throng_pddl::plan::plan_text;
-
-/// Three digits behind the point.
-fn rounded(number: f64) -> f64 {
-    (number * 1000.0).round() / 1000.0
-}
 
 /// Everything about an answer.
 pub(crate) struct TaskAnswer {
@@ -121,7 +116,7 @@ impl TaskAnswer {
         let all = self.stopwatch.phases().iter().map(|phase| phase.1);
         json!({
             "phases": phases,
-            "total_ms": rounded(all.sum()),
+            "total_ms": rounded(all.sum::<f64>()),
             "bytes": self.work.bytes,
             "bytes_per_state": rounded(self.bytes_per_state()),
             // Where the system tells.

@@ -6,6 +6,7 @@
 
 use super::telling::is_asked;
 use crate::console::{Console, Fail};
+use crate::shapes::rounded;
 use serde_json::{Value, json};
 use throng_mind::Mind;
 use throng_mind::body::Ending;
@@ -155,11 +156,6 @@ fn fact_data(play: &Play, view: &FactView, fact: FactRef<'_>) -> Value {
 fn place(at: [f32; 3]) -> Value {
     let flat = if at[2] == 0.0 { 2 } else { 3 };
     Value::Array(at[..flat].iter().map(|&part| rounded(part)).collect())
-}
-
-/// Three digits behind the point, as they are read: 0.9, not 0.8999999762.
-fn rounded(number: f32) -> Value {
-    json!((f64::from(number) * 1000.0).round() / 1000.0)
 }
 
 fn standing(standing: Standing) -> &'static str {

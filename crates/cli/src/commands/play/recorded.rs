@@ -81,18 +81,15 @@ impl Recorded {
 }
 
 impl Staged for Recorded {
-    fn play(&self) -> &Play {
-        &self.play
-    }
-
-    fn tick(&mut self) -> Result<bool, Fail> {
-        if !self.play.tick() {
-            return Ok(false);
+    fn tick(&mut self) -> Result<Option<&Play>, Fail> {
+        if !Play::tick(&mut self.play) {
+            return Ok(None);
         }
         let due = self.recorder.is_keyframe_due(self.play.minds());
         let game = if due { self.play.save_stage() } else { Vec::new() };
         let recorded = self.recorder.after_tick(self.play.minds_mut(), &game);
-        recorded.map_err(|stopped| cannot(&self.path, &stopped.to_string())).map(|()| true)
+        recorded.map_err(|stopped| cannot(&self.path, &stopped.to_string()))?;
+        Ok(Some(&self.play))
     }
 }
 

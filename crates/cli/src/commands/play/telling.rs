@@ -26,8 +26,8 @@ pub(crate) fn each_tick(
     tell: Teller<'_>,
     console: &mut Console<'_>,
 ) -> Result<(), Fail> {
-    while !console.interrupted() && stage.tick()? {
-        tell(stage.play(), console)?;
+    while let Some(play) = stage.next(console)? {
+        tell(play, console)?;
     }
     Ok(())
 }

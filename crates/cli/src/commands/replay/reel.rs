@@ -86,13 +86,6 @@ impl Reel {
         self.stage.as_ref()
     }
 
-    /// The same play once more, as it is; for who wants to show it and go on.
-    pub(crate) fn copy_of_stage(&self) -> Option<Play> {
-        let mut copy = self.staged().ok()?;
-        copy.restore(&self.stage.as_ref()?.save()).ok()?;
-        Some(copy)
-    }
-
     /// Lets who looks for somebody see this tick.
     pub(crate) fn look_for(&self, only: &mut Only) {
         only.look(self.stage(), |mind| self.replay.minds().mind(mind).is_some());
@@ -159,20 +152,11 @@ impl Reel {
     }
 }
 
-/// A reel that has a stage, shown as a story is.
-pub(crate) struct OnStage<'r> {
-    pub(crate) reel: &'r mut Reel,
-    /// What is shown once the stage is left: the play as it was last.
-    pub(crate) shown: Play,
-}
-
-impl Staged for OnStage<'_> {
-    fn play(&self) -> &Play {
-        self.reel.stage().unwrap_or(&self.shown)
-    }
-
-    fn tick(&mut self) -> Result<bool, Fail> {
-        Ok(self.reel.stage.is_some() && self.reel.step() && self.reel.stage.is_some())
+/// As long as it has a stage it is shown as a story is.
+impl Staged for Reel {
+    fn tick(&mut self) -> Result<Option<&Play>, Fail> {
+        let goes_on = self.stage.is_some() && self.step();
+        Ok(self.stage().filter(|_| goes_on))
     }
 }
 

@@ -1,6 +1,7 @@
 //! Statistics as one JSON object.
 
 use crate::console::{Console, Fail};
+use crate::shapes::rounded;
 use serde_json::{Map, Value, json};
 use throng_domain::Cost;
 use throng_domain::model::NpcTypeId;
@@ -101,9 +102,4 @@ fn possible(report: &StatsReport, usable: &Usable) -> Value {
     };
     let actions: Vec<Value> = usable.uses.iter().map(action).collect();
     json!({"states": usable.states, "sets_of_actions": usable.contexts, "actions": actions})
-}
-
-/// Three digits behind the point.
-fn rounded(number: f64) -> Value {
-    json!((number * 1000.0).round() / 1000.0)
 }
