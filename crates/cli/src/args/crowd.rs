@@ -3,7 +3,7 @@
 use super::DomainArgs;
 use clap::{Args, ValueEnum};
 use std::path::PathBuf;
-use throng::crowd::{FrameBudget, TablePolicy};
+use throng::crowd::FrameBudget;
 
 #[derive(Args)]
 pub(crate) struct CrowdArgs {
@@ -69,15 +69,6 @@ pub(crate) enum WhenTables {
     OnFirstUse,
     /// Not at all: remembered answers, the wide kernel, the planner
     Never,
-}
-
-impl From<WhenTables> for TablePolicy {
-    fn from(when: WhenTables) -> TablePolicy {
-        match when {
-            WhenTables::AtLoad | WhenTables::OnFirstUse => TablePolicy::OnFirstUse,
-            WhenTables::Never => TablePolicy::Never,
-        }
-    }
 }
 
 /// A percentage as millionths.

@@ -32,23 +32,23 @@ pub(crate) fn run(args: &ConvertArgs, console: &mut Console<'_>) -> CommandResul
         return bad("input and output are the same file; `throng fmt --write` rewrites in place");
     }
     match (words.from, words.to) {
-        (Form::Npc | Form::Json, Form::Npc | Form::Json) => domain_to_domain(args, &words, console),
+        (Form::Npc | Form::Json, Form::Npc | Form::Json) => domain_to_domain(&words, console),
         _ => {
             let limits = RunLimits::new(&args.limits, None, console);
-            let task = task(args, &words, &limits, console)?;
-            write_task(args, &words, task, &limits, console)
+            let task = task(&words, &limits, console)?;
+            write_task(&words, task, &limits, console)
         }
     }
 }
 
-fn domain_to_domain(args: &ConvertArgs, words: &Words, console: &mut Console<'_>) -> CommandResult {
+fn domain_to_domain(words: &Words<'_>, console: &mut Console<'_>) -> CommandResult {
     let domain = loading::domain_at(&words.inputs[0], words.from.of_domain(), console)?;
     let text = domain_text(&domain, words.to)?;
     let output = &words.outputs[0];
     put(output, &text, console)?;
     let name = output.display().to_string();
     let (variables, actions) = (domain.model().variables().len(), domain.model().actions().len());
-    match (is_stdout(output), args.json) {
+    match (is_stdout(output), words.args.json) {
         (true, _) => {}
         (false, true) => console.json(&json!({
             "output": name, "digest": domain.digest().to_string(),
@@ -91,15 +91,10 @@ struct Task {
 }
 
 /// Whatever came in as a ground task.
-fn task(
-    args: &ConvertArgs,
-    words: &Words,
-    limits: &RunLimits,
-    console: &mut Console<'_>,
-) -> Result<Task, Fail> {
+fn task(words: &Words<'_>, limits: &RunLimits, console: &mut Console<'_>) -> Result<Task, Fail> {
     let stem = words.inputs[0].file_stem().map_or("task".into(), |stem| stem.to_string_lossy());
     match words.from {
-        Form::Npc | Form::Json => task_of_domain(args, words, console),
+        Form::Npc | Form::Json => task_of_domain(words, console),
         Form::Sas => {
             let named = files::ground(&words.inputs[0], console)?;
             Ok(Task { named, name: stem.into_owned(), notes: Vec::new() })
@@ -125,13 +120,9 @@ fn task(
 }
 
 /// One question about a domain as a task.
-fn task_of_domain(
-    args: &ConvertArgs,
-    words: &Words,
-    console: &mut Console<'_>,
-) -> Result<Task, Fail> {
+fn task_of_domain(words: &Words<'_>, console: &mut Console<'_>) -> Result<Task, Fail> {
     let domain = loading::domain_at(&words.inputs[0], words.from.of_domain(), console)?;
-    let asked = &args.asked;
+    let asked = &words.args.asked;
     let npcs: Vec<&str> = domain.compiled().map().npc_names().collect();
     if asked.npc.is_none() && npcs.len() > 1 {
         let (n, names) = (npcs.len(), npcs.join(", "));
@@ -192,8 +183,7 @@ fn in_time<T>(written: Option<T>, limits: &RunLimits) -> Result<T, Fail> {
 }
 
 fn write_task(
-    args: &ConvertArgs,
-    words: &Words,
+    words: &Words<'_>,
     task: Task,
     limits: &RunLimits,
     console: &mut Console<'_>,
@@ -238,13 +228,10 @@ fn write_task(
             put(&words.outputs[0], &text, console)?;
         }
     }
-    if words.outputs.iter().any(|output| is_stdout(output)) {
-        notes.iter().for_each(|note| console.message(&format!("note: {note}")));
-        return Ok(FINE);
-    }
+    let is_printed = words.outputs.iter().any(|output| is_stdout(output));
     let output: Vec<String> = words.outputs.iter().map(|path| path.display().to_string()).collect();
     let (variables, actions) = (named.variables.len(), named.operators.len());
-    if args.json {
+    if words.args.json && !is_printed {
         // `notes`: what was changed or left out.
         console.json(&json!({
             "output": output, "variables": variables, "actions": actions, "notes": notes,
@@ -252,7 +239,9 @@ fn write_task(
         return Ok(FINE);
     }
     notes.iter().for_each(|note| console.message(&format!("note: {note}")));
-    wrote(&output, variables, actions, console);
+    if !is_printed {
+        wrote(&output, variables, actions, console);
+    }
     Ok(FINE)
 }
 

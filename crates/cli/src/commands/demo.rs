@@ -1,7 +1,7 @@
 //! `throng demo`: the main job in one go, for someone who has never seen it.
 
 use crate::args::DemoArgs;
-use crate::commands::crowd::{groups, live, threads};
+use crate::commands::crowd::{groups, live, threads, types};
 use crate::console::{CommandResult, Console, Fail, bad};
 use crate::life::{self, Life, Setup};
 use crate::question::wanted_facts;
@@ -177,10 +177,9 @@ fn crowd(npcs: u64, console: &mut Console<'_>) -> Result<(), Fail> {
         return bad("the town inside this program does not load; please report it");
     };
     let tables = town.compiled_arc();
-    let wants_something = tables.npcs().iter().filter(|npc| !npc.goals().is_empty());
     let setup = Setup {
         npcs,
-        types: wants_something.map(|npc| npc.id()).collect(),
+        types: types(&town, None)?,
         groups: groups(npcs),
         drift: 10_000,
         change_every: 20,

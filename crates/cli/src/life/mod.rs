@@ -18,7 +18,7 @@ use goals::{Kind, Reasons};
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 use throng::crowd::{
-    Applied, CrowdSettings, FrameBudget, FrameReport, GroupRef, Pool, Population, Prepared,
+    Applied, Crowd, CrowdSettings, FrameBudget, FrameReport, GroupRef, Pool, Population, Prepared,
 };
 use throng::{CheckId, Fact, NpcTypeId, TableFolder};
 use throng_base::SplitMix;
@@ -141,10 +141,6 @@ impl Life {
         })
     }
 
-    pub(crate) fn people(&self) -> &Population {
-        &self.people
-    }
-
     /// How many frames were lived.
     pub(crate) fn n_frames(&self) -> u64 {
         self.frame
@@ -175,7 +171,10 @@ impl Life {
     /// timed.
     pub(crate) fn frame(&mut self, budget: FrameBudget) -> Frame {
         let start = Instant::now();
-        self.disturb();
+        // The world gives some of the NPCs another value of one of their own variables.
+        each(&mut self.kinds, &mut self.people, |kind, crowd| {
+            kind.disturb(crowd, self.drift, &mut self.chance);
+        });
         self.change_groups();
         let mut world = start.elapsed();
         let start = Instant::now();
@@ -186,7 +185,9 @@ impl Life {
             self.reasons.ask(&self.people, &self.kinds);
         }
         let start = Instant::now();
-        self.hand_out_goals();
+        each(&mut self.kinds, &mut self.people, |kind, crowd| {
+            kind.hand_out_goals(crowd, &self.news);
+        });
         world += start.elapsed();
         let start = Instant::now();
         let report = self.people.plan(budget);
@@ -196,14 +197,6 @@ impl Life {
         let apply = start.elapsed();
         self.frame += 1;
         Frame { report, applied, world, plan, apply }
-    }
-
-    /// The world gives some of the NPCs another value of one of their own variables.
-    fn disturb(&mut self) {
-        for kind in &mut self.kinds {
-            let Some(crowd) = self.people.crowd_mut(kind.npc) else { continue };
-            kind.disturb(crowd, self.drift, &mut self.chance);
-        }
     }
 
     /// Every group has its turn to change: the next of its checks turns into its opposite, and
@@ -240,18 +233,15 @@ impl Life {
 
     /// Everybody, whatever it does, wants the next goal of its day.
     fn all_want_the_next(&mut self) {
-        for kind in &self.kinds {
-            if let Some(crowd) = self.people.crowd_mut(kind.npc) {
-                kind.all_want_the_next(crowd);
-            }
-        }
+        each(&mut self.kinds, &mut self.people, |kind, crowd| kind.all_want_the_next(crowd));
     }
+}
 
-    fn hand_out_goals(&mut self) {
-        for kind in &mut self.kinds {
-            if let Some(crowd) = self.people.crowd_mut(kind.npc) {
-                kind.hand_out_goals(crowd, &self.news);
-            }
+/// Visits each type with its crowd.
+fn each(kinds: &mut [Kind], people: &mut Population, mut visit: impl FnMut(&mut Kind, &mut Crowd)) {
+    for kind in kinds {
+        if let Some(crowd) = people.crowd_mut(kind.npc) {
+            visit(kind, crowd);
         }
     }
 }

@@ -29,7 +29,7 @@ pub(crate) struct Summary<'l> {
 
 impl Summary<'_> {
     fn people(&self) -> &Population {
-        self.life.people()
+        &self.life.people
     }
 
     /// The crowd of each type.
