@@ -10,6 +10,7 @@ use crate::screen;
 use crate::shapes::{Mistake, ReasonShape};
 use std::fmt;
 use std::io::{self, BufRead, Write};
+use std::path::Path;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
@@ -313,6 +314,17 @@ impl Console<'_> {
         self.message_styled(&Styled::plain(text));
     }
 
+    /// Tells bad input for a command that goes on with its other files: `None`.
+    pub(crate) fn go_on<T>(&mut self, outcome: Result<T, Fail>) -> Result<Option<T>, Fail> {
+        match outcome {
+            Err(Fail::Bad(message)) => {
+                self.message(&format!("error: {message}"));
+                Ok(None)
+            }
+            other => other.map(Some),
+        }
+    }
+
     /// Prints a message that has codes of our own.
     pub(crate) fn message_styled(&mut self, text: &Styled) {
         let _ = self.out.flush();
@@ -391,6 +403,11 @@ fn writing(error: &io::Error) -> Fail {
         io::ErrorKind::BrokenPipe => Fail::ReaderGone,
         _ => Fail::Bad(format!("cannot write the results: {}", plain(error))),
     }
+}
+
+/// What cannot be done with a file, and why.
+pub(crate) fn cannot<T>(what: &str, path: &Path) -> impl Fn(io::Error) -> Result<T, Fail> {
+    move |error| bad(format!("cannot {what} `{}`: {}", path.display(), plain(&error)))
 }
 
 /// What the system said, without its error number.

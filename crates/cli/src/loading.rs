@@ -55,7 +55,7 @@ pub(crate) fn short(report: &Report, severity: Severity, sources: &Sources) -> V
 
 /// Whether a file begins as a recording does.
 pub(crate) fn is_recording(path: &Path) -> bool {
-    begin_of(path).is_some_and(begins_recording)
+    begin_of(path, BEGIN).is_some_and(begins_recording)
 }
 
 /// Whether these are the first bytes of a recording.
@@ -63,11 +63,14 @@ pub(crate) fn begins_recording(begin: Vec<u8>) -> bool {
     Recording::read(begin).map_or_else(|it| it.is_of_a_recording(), |_| true)
 }
 
-/// The first bytes of a file, enough to tell what wrote it; `None` if it cannot be read.
-pub(crate) fn begin_of(path: &Path) -> Option<Vec<u8>> {
+/// Enough bytes of a file to tell what wrote it.
+pub(crate) const BEGIN: u64 = 64;
+
+/// The first bytes of a file; `None` if it cannot be read.
+pub(crate) fn begin_of(path: &Path, most: u64) -> Option<Vec<u8>> {
     let mut begin = Vec::new();
     // What is said to have nothing is not opened: to open a pipe would be to wait for its writer.
-    let length = std::fs::metadata(path).ok()?.len().min(64);
+    let length = std::fs::metadata(path).ok()?.len().min(most);
     if length > 0 {
         File::open(path).and_then(|file| file.take(length).read_to_end(&mut begin)).ok()?;
     }
@@ -89,7 +92,7 @@ pub fn not_a_domain(path: &Path) -> Option<String> {
     if path.is_file() && is_recording(path) {
         return Some(format!("`{name}` is a recording; `throng replay {name}` shows it"));
     }
-    if path.is_file() && begin_of(path).is_some_and(|begin| PLAY.begins(&begin)) {
+    if path.is_file() && begin_of(path, BEGIN).is_some_and(|begin| PLAY.begins(&begin)) {
         return Some(format!(
             "`{name}` is a saved game; `throng play STORY --resume {name}` goes on with it"
         ));

@@ -22,15 +22,13 @@ pub(crate) fn run(args: &CheckArgs, console: &mut Console<'_>) -> CommandResult 
     let mut all = Vec::new();
     let mut unread = false;
     for path in &args.files {
-        let mut loaded = match loading::read(path, said, console) {
-            Ok(loaded) => loaded,
-            Err(Fail::Bad(message)) if args.json || short => unreadable(path, &message),
-            Err(Fail::Bad(message)) => {
-                console.message(&format!("error: {message}"));
-                unread = true;
-                continue;
-            }
-            Err(gone) => return Err(gone),
+        let loaded = match loading::read(path, said, console) {
+            Err(Fail::Bad(message)) if args.json || short => Ok(unreadable(path, &message)),
+            loaded => loaded,
+        };
+        let Some(mut loaded) = console.go_on(loaded)? else {
+            unread = true;
+            continue;
         };
         let story = with_notes(&mut loaded);
         match (args.json, short) {

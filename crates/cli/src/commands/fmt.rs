@@ -15,14 +15,10 @@ pub(crate) fn run(args: &FmtArgs, console: &mut Console<'_>) -> CommandResult {
     let mut files = Vec::new();
     let mut broken = false;
     for path in &args.files {
-        match one(path, args, console) {
-            Ok(file) => files.push(file),
-            // The other files are none the worse for it.
-            Err(Fail::Bad(message)) => {
-                console.message(&format!("error: {message}"));
-                broken = true;
-            }
-            Err(gone) => return Err(gone),
+        let file = one(path, args, console);
+        match console.go_on(file)? {
+            Some(file) => files.push(file),
+            None => broken = true,
         }
     }
     let differs = files.iter().any(|(_, canonical)| !canonical);

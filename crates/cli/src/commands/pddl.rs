@@ -2,7 +2,8 @@
 
 mod info;
 
-use crate::args::field::{PddlCommand, PddlSolveArgs, PddlTaskArgs, PddlValidateArgs};
+use crate::args::field::{PddlCommand, PddlSolveArgs, PddlTaskArgs, PddlValidateArgs, SearchArgs};
+use crate::args::names::TaskPlannerName;
 use crate::complaint::{of_task, told};
 use crate::console::{CommandResult, Console, Fail, count};
 use crate::extension::{NoSearch, TaskPlanner};
@@ -40,20 +41,21 @@ fn solve(args: &PddlSolveArgs, console: &mut Console<'_>) -> CommandResult {
     let limits = RunLimits::new(&args.search.limits, args.search.max_nodes, console);
     files::clear(args.search.out.as_deref(), &[&args.files.domain, &args.files.problem])?;
     let read = |console: &mut Console<'_>| files::lifted(&args.files, &limits, true, console);
-    answer(args, read, &limits, console)?.print(&args.search, console)
+    answer(&args.search, args.planner, read, &limits, console)?.print(&args.search, console)
 }
 
 /// Reads and solves a task.
 pub(crate) fn answer(
-    args: &PddlSolveArgs,
+    search: &SearchArgs,
+    planner: TaskPlannerName,
     read: impl FnOnce(&mut Console<'_>) -> Result<Lifted, Fail>,
     limits: &RunLimits,
     console: &mut Console<'_>,
 ) -> Result<TaskAnswer, Fail> {
-    answered(&args.search, args.planner, limits, console, |run| {
+    answered(search, planner, limits, console, |run| {
         let task = read(run.console)?;
         run.has_metric = task.has_metric;
-        match args.planner.0 {
+        match planner.0 {
             None => grounded(&task, run),
             Some(added) => by_another(added, &task, run),
         }

@@ -47,15 +47,8 @@ pub(crate) fn run(args: &PlayArgs, console: &mut Console<'_>) -> CommandResult {
     }
     let mut worst = FINE;
     for story in &args.stories {
-        let code = match run_one(args, story, console) {
-            // The others are played all the same.
-            Err(Fail::Bad(message)) => {
-                console.message(&format!("error: {message}"));
-                BAD
-            }
-            told => told?,
-        };
-        worst = worst.max(code);
+        let code = run_one(args, story, console);
+        worst = worst.max(console.go_on(code)?.unwrap_or(BAD));
         if console.interrupted() {
             break;
         }

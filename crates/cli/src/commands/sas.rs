@@ -1,7 +1,7 @@
 //! `throng sas`: ground tasks of the planning field, solved, counted, classified.
 
 use crate::FINE;
-use crate::args::field::{SasCommand, SasSolveArgs, SasTaskArgs};
+use crate::args::field::{SasCommand, SasSolveArgs, SasTaskArgs, SearchArgs};
 use crate::args::names::TaskPlannerName;
 use crate::complaint::{of_task, told};
 use crate::console::{CommandResult, Console, Fail};
@@ -9,6 +9,7 @@ use crate::field::answer::{TaskAnswer, answered};
 use crate::field::run::{RunLimits, Steps, wrong_plan};
 use crate::field::{distance, files};
 use serde_json::{Map, Value, json};
+use std::path::Path;
 use throng_pddl::named::NamedTask;
 use throng_pddl::sas::{ReplayFailure, replay_until};
 use throng_pddl::validate::ValidateError;
@@ -30,17 +31,18 @@ fn classes(args: &SasTaskArgs, console: &mut Console<'_>) -> CommandResult {
 fn solve(args: &SasSolveArgs, console: &mut Console<'_>) -> CommandResult {
     let limits = RunLimits::new(&args.search.limits, args.search.max_nodes, console);
     files::clear(args.search.out.as_deref(), &[&args.file])?;
-    answer(args, &limits, console)?.print(&args.search, console)
+    answer(&args.search, &args.file, &limits, console)?.print(&args.search, console)
 }
 
 /// Reads and solves a task.
 pub(crate) fn answer(
-    args: &SasSolveArgs,
+    search: &SearchArgs,
+    file: &Path,
     limits: &RunLimits,
     console: &mut Console<'_>,
 ) -> Result<TaskAnswer, Fail> {
-    answered(&args.search, TaskPlannerName(None), limits, console, |run| {
-        let named = files::ground(&args.file, run.console)?;
+    answered(search, TaskPlannerName(None), limits, console, |run| {
+        let named = files::ground(file, run.console)?;
         run.has_metric = named.has_metric;
         let plan = run.search(&named.task)?;
         run.judged(plan, |plan| replayed(&named, &plan, limits))

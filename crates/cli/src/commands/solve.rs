@@ -10,7 +10,7 @@ use crate::FINE;
 use crate::args::SolveArgs;
 use crate::args::names::{MODES, meant, planner};
 use crate::args::plan::whole_number;
-use crate::console::{CommandResult, Console, Fail, bad, plain};
+use crate::console::{CommandResult, Console, Fail, bad, cannot, plain};
 use crate::question::{one_value_each, only_npc, set_checks, set_cost};
 use crate::shapes::AnswerShape;
 use files::{Files, domain_of};
@@ -42,10 +42,10 @@ pub(crate) fn run(args: &SolveArgs, added: Added, console: &mut Console<'_>) -> 
         Some(path) if path.is_dir() => {
             bad(format!("`{}` is a folder; name a file of problems", path.display()))
         }
-        Some(path) => match std::fs::File::open(path) {
-            Ok(file) => stream_into(file, files, added, console),
-            Err(error) => bad(format!("cannot read `{}`: {}", path.display(), plain(&error))),
-        },
+        Some(path) => {
+            let file = std::fs::File::open(path).or_else(cannot("read", path))?;
+            stream_into(file, files, added, console)
+        }
     }
 }
 

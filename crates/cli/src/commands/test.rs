@@ -1,7 +1,7 @@
 //! `throng test`: the `test` statements of files and folders, and the promises of stories.
 
 use crate::args::TestArgs;
-use crate::console::{CommandResult, Console, Fail, bad, because_of_errors, count, plain};
+use crate::console::{CommandResult, Console, Fail, bad, because_of_errors, cannot, count};
 use crate::loading::{self, Unusable, has_throng_key};
 use crate::writing::replace;
 use crate::{BAD, FINE, NO};
@@ -216,10 +216,7 @@ fn in_folder(folder: &Path, depth: usize, files: &mut Vec<Found>) -> Result<(), 
     let entries = std::fs::read_dir(folder).and_then(|entries| {
         entries.map(|entry| entry.and_then(|e| Ok((e.path(), e.file_type()?)))).collect()
     });
-    let mut entries: Vec<(PathBuf, std::fs::FileType)> = match entries {
-        Ok(entries) => entries,
-        Err(error) => return bad(format!("cannot read `{name}`: {}", plain(&error))),
-    };
+    let mut entries: Vec<(PathBuf, std::fs::FileType)> = entries.or_else(cannot("read", folder))?;
     entries.sort_by(|a, b| a.0.cmp(&b.0));
     for (path, kind) in entries {
         let hidden = path.file_name().is_some_and(|name| name.to_string_lossy().starts_with('.'));

@@ -55,19 +55,17 @@ pub(crate) fn run(args: &WatchArgs, console: &mut Console<'_>) -> CommandResult 
             ));
         }
         let subject: Box<dyn Subject> = match form {
-            Some(Form::Sas) => Box::new(FieldTask::sas(file, &plan, args.time, colour)?),
-            Some(Form::Pddl) => match files.next().filter(|next| Form::of_path(next) == form) {
-                Some(problem) => {
-                    Box::new(FieldTask::pddl([file, problem], &plan, args.time, colour)?)
-                }
-                None => {
+            Some(Form::Sas) => Box::new(FieldTask::new(vec![file], &plan, args.time, colour)?),
+            Some(Form::Pddl) => {
+                let Some(problem) = files.next().filter(|next| Form::of_path(next) == form) else {
                     let name = file.display();
                     return bad(format!(
                         "a PDDL task is two files, first the domain, then the problem; \
                          behind `{name}` there is no other"
                     ));
-                }
-            },
+                };
+                Box::new(FieldTask::new(vec![file, problem], &plan, args.time, colour)?)
+            }
             _ => Box::new(DomainFile::new(file, &plan, colour)?),
         };
         all.push(Watched::new(subject));

@@ -5,13 +5,11 @@
 //!       command fails.
 
 use crate::args::field::{Form, TaskFiles};
-use crate::console::{Console, Fail, bad, because_of_errors, plain};
+use crate::console::{Console, Fail, bad, because_of_errors, cannot};
 use crate::field::run::{Hit, RunLimits};
-use crate::loading::{self, short};
+use crate::loading::{self, begin_of, short};
 use crate::shapes::{Mistake, ReasonShape};
 use crate::writing::replace;
-use std::fs::File;
-use std::io::Read as _;
 use std::path::Path;
 use throng_domain::{Code, Diagnostic, Severity};
 use throng_pddl::lifted::Lifted;
@@ -123,20 +121,18 @@ pub(crate) fn clear(out: Option<&Path>, inputs: &[&Path]) -> Result<(), Fail> {
         Ok(_) if path.is_file() => return replace(path, "; no plan yet\n"),
         _ => Ok(()),
     };
-    removed.or_else(|error| bad(format!("cannot write `{name}`: {}", plain(&error))))
+    removed.or_else(cannot("write", path))
 }
 
 /// Whether a file begins as a plan does: with a step or a comment, or with nothing at all. What
 /// does not is somebody's, and stays.
 fn may_be_a_plan(path: &Path) -> bool {
-    let mut begin = Vec::new();
-    let read = File::open(path).and_then(|file| file.take(4096).read_to_end(&mut begin));
+    let Some(begin) = begin_of(path, 4096) else { return false };
     let text = String::from_utf8_lossy(&begin);
     let first = text.lines().map(str::trim).find(|line| !line.is_empty());
-    read.is_ok()
-        && first.is_none_or(|line| {
-            line.starts_with(';') || line.starts_with('(') && !line.starts_with("(define")
-        })
+    first.is_none_or(|line| {
+        line.starts_with(';') || line.starts_with('(') && !line.starts_with("(define")
+    })
 }
 
 /// A whole text, or standard input for `-`; what is not UTF-8 is named by its place.
@@ -145,12 +141,11 @@ pub(crate) fn text(path: &Path, most: usize, console: &mut Console<'_>) -> Resul
     let bytes = match path == Path::new("-") {
         true => loading::read_input(most, console)?,
         false => {
-            let cannot = |error| Fail::Bad(format!("cannot read `{name}`: {}", plain(&error)));
-            let length = std::fs::metadata(path).map_err(cannot)?.len();
+            let length = std::fs::metadata(path).or_else(cannot("read", path))?.len();
             if length > most as u64 {
                 return bad(format!("`{name}` has {length} bytes, at most {most} are read"));
             }
-            std::fs::read(path).map_err(cannot)?
+            std::fs::read(path).or_else(cannot("read", path))?
         }
     };
     if bytes.len() > most {

@@ -12,7 +12,7 @@
 use crate::commands::play;
 use crate::commands::play::recorded::STORY;
 use crate::commands::play::staged::Staged;
-use crate::console::{Fail, bad, plain};
+use crate::console::{Fail, bad, cannot};
 use std::path::Path;
 use throng_domain::Model;
 use throng_mind::time::Tick;
@@ -177,7 +177,7 @@ pub(crate) fn read(path: &Path) -> Result<Vec<u8>, Fail> {
                  this story"
             ))
         }
-        Err(error) => bad(format!("cannot read `{name}`: {}", plain(&error))),
+        Err(error) => cannot("read", path)(error),
     }
 }
 
