@@ -40,6 +40,7 @@ pub use console::{CommandResult, Console, Fail, Signals, Terminal, bad, last_wor
 pub use extension::Extension;
 pub use field::measure::peak_kilobytes;
 pub use program::program;
+pub use question::PlanQuestion;
 pub use shapes::{CostShape, Mistake, outcome_word};
 
 use args::{Arguments, Command};

@@ -3,11 +3,9 @@
 use crate::args::DomainArgs;
 use crate::args::field::Form;
 use crate::console::{Console, Fail, bad, because_of_errors, plain};
-use crate::edge::Styled;
-use crate::render::render;
 use std::fs::File;
 use std::io::Read;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use throng::domain::load_file;
 use throng::{Domain, LoadError};
 use throng_base::DidYouMean;
@@ -160,46 +158,38 @@ pub(crate) fn domain_at(
 ) -> Result<Domain, Fail> {
     try_domain(path, said, console).map_err(|unusable| {
         unusable.show(console);
-        let text = unusable.lines.join(" · ");
-        Fail::Known { code: "bad_domain", message: unusable.message, text, mistakes: Vec::new() }
+        let (text, message) = (unusable.lines().join(" · "), unusable.message);
+        Fail::Known { code: "bad_domain", message, text, mistakes: Vec::new() }
     })
 }
 
 /// Why a file cannot be used.
-#[derive(Default)]
 pub(crate) struct Unusable {
-    /// Its mistakes, quoted and underlined; empty if it could not even be read.
-    picture: Styled,
-    /// Its mistakes, a line each, or the one thing that keeps it from being read.
-    pub(crate) lines: Vec<String>,
-    /// The whole of it in a sentence that may follow the picture.
+    /// The whole of it in a sentence that may follow the mistakes.
     pub(crate) message: String,
-    /// The files that were read before, included ones too.
-    pub(crate) files: Vec<PathBuf>,
+    /// The mistakes, and the files that were read; `None` if it could not even be read.
+    pub(crate) found: Option<(Report, Sources)>,
 }
 
 impl Unusable {
     /// Shows the mistakes; the message is left to the caller.
     pub(crate) fn show(&self, console: &mut Console<'_>) {
-        if !self.picture.is_empty() {
-            console.message_styled(&self.picture);
+        self.found.iter().for_each(|(report, sources)| console.show(report, sources));
+    }
+
+    /// Its mistakes, a line each, or the one thing that keeps it from being read.
+    pub(crate) fn lines(&self) -> Vec<String> {
+        match &self.found {
+            Some((report, sources)) => short(report, Severity::Error, sources),
+            None => vec![self.message.clone()],
         }
     }
 }
 
-/// The same for commands that have no word for the format.
-pub(crate) fn try_domain_by_ending(
-    path: &Path,
-    console: &mut Console<'_>,
-) -> Result<Domain, Unusable> {
-    must_tell_its_format(path).map_err(|fail| unread(&fail))?;
-    try_domain(path, None, console)
-}
-
-/// Why a file could not even be read.
-fn unread(fail: &Fail) -> Unusable {
-    let message = fail.reason().text;
-    Unusable { lines: vec![message.clone()], message, ..Unusable::default() }
+impl From<Fail> for Unusable {
+    fn from(fail: Fail) -> Unusable {
+        Unusable { message: fail.reason().text, found: None }
+    }
 }
 
 /// Loads a domain and says nothing yet.
@@ -208,18 +198,12 @@ pub(crate) fn try_domain(
     said: Option<Format>,
     console: &mut Console<'_>,
 ) -> Result<Domain, Unusable> {
-    let loaded = read(path, said, console).map_err(|fail| unread(&fail))?;
-    Domain::from_loaded(loaded).map_err(|error| match error {
+    Domain::from_loaded(read(path, said, console)?).map_err(|error| match error {
         LoadError::Rejected { report, sources } => {
-            let picture = render(&report, &sources, console.terminal().colour_err);
             let (name, why) = (path.display(), because_of_errors(&report));
-            Unusable {
-                picture: picture.trimmed(),
-                lines: short(&report, Severity::Error, &sources),
-                message: format!("`{name}` cannot be used {why}"),
-                files: sources.files().iter().map(|file| PathBuf::from(file.name())).collect(),
-            }
+            let message = format!("`{name}` cannot be used {why}");
+            Unusable { message, found: Some((*report, sources)) }
         }
-        error => unread(&Fail::Bad(error.to_string())),
+        error => Unusable { message: error.to_string(), found: None },
     })
 }

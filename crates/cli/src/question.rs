@@ -4,6 +4,7 @@ use crate::args::plan::{PlanArgs, QuestionArgs, WishArgs};
 use crate::console::{Fail, bad, count};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
+use throng::check::{CheckContext, Question, Verdict, replay};
 use throng::{
     Cost, CostError, Domain, Engine, Fact, GoalId, Npc, Request, Target, UnknownNameError,
 };
@@ -17,9 +18,11 @@ impl From<UnknownNameError> for Fail {
 }
 
 /// What was asked, in ids.
-pub(crate) struct Question {
-    pub(crate) npc: Npc,
-    pub(crate) want: Target,
+pub struct PlanQuestion {
+    /// Who asks, from where.
+    pub npc: Npc,
+    /// What is asked for.
+    pub want: Target,
     pub(crate) limits: Limits,
 }
 
@@ -58,9 +61,9 @@ impl Limits {
     }
 }
 
-impl Question {
+impl PlanQuestion {
     /// What is wanted, in words: the values asked for, or the goal that it came to.
-    pub(crate) fn wish(&self, goal: Option<GoalId>) -> String {
+    pub fn wish(&self, goal: Option<GoalId>) -> String {
         let map = self.npc.domain().compiled().map();
         match (&self.want, goal) {
             (Target::Facts(facts), _) => {
@@ -70,23 +73,66 @@ impl Question {
             (_, None) => "nothing".to_string(),
         }
     }
+
+    /// The facts that are wanted, once the goal is known.
+    pub fn wanted(&self, goal: Option<GoalId>) -> Vec<Fact> {
+        match (&self.want, goal) {
+            (Target::Facts(facts), _) => facts.clone(),
+            (_, Some(goal)) => self.npc.domain().compiled().goal(goal).wants().to_vec(),
+            _ => Vec::new(),
+        }
+    }
+
+    /// Puts the question to the independent checker, in words: whether actions lead to these facts.
+    ///
+    /// # Errors
+    ///
+    /// If the checker does not know what is asked for.
+    pub fn judge(&self, wanted: &[Fact], plan: &[&str]) -> Result<Verdict, Fail> {
+        let npc = &self.npc;
+        let model = npc.domain().model();
+        let words = |fact: Fact| {
+            let (variable, value) = model.fact_names(fact);
+            (variable.to_string(), value.to_string())
+        };
+        let saved = npc.save();
+        let from: Vec<(String, String)> = saved.values.into_iter().collect();
+        let to: Vec<(String, String)> = wanted.iter().map(|&fact| words(fact)).collect();
+        let context = CheckContext::Without(&saved.without);
+        let asked = Question { npc: npc.type_name(), from: &from, to: &to, context };
+        let verdict = replay(model, &asked, plan).map_err(|bad| Fail::Bad(bad.to_string()))?;
+        Ok(match verdict {
+            // The checker knows the file's costs; this NPC may have others.
+            Verdict::Valid { .. } => {
+                let costs =
+                    plan.iter().filter_map(|name| npc.cost(npc.domain().action(name).ok()?));
+                let cost = costs.fold(0u64, |sum, cost| sum.saturating_add(cost.0));
+                Verdict::Valid { cost: Cost(cost) }
+            }
+            invalid => invalid,
+        })
+    }
 }
 
 /// Understands the words of `plan` and its siblings that search.
-pub(crate) fn searched(domain: &Domain, args: &PlanArgs) -> Result<Question, Fail> {
+pub(crate) fn searched(domain: &Domain, args: &PlanArgs) -> Result<PlanQuestion, Fail> {
     let limits = Limits { max_nodes: args.max_nodes, memory: args.memory };
-    Ok(Question { limits, ..question(domain, &args.question)? })
+    Ok(PlanQuestion { limits, ..question(domain, &args.question)? })
 }
 
 /// Understands the words of `plan` and its siblings.
-pub(crate) fn question(domain: &Domain, args: &QuestionArgs) -> Result<Question, Fail> {
+pub(crate) fn question(domain: &Domain, args: &QuestionArgs) -> Result<PlanQuestion, Fail> {
     let mut question = asked(domain, &args.words, &args.wish)?;
     set_costs(&mut question.npc, &args.cost)?;
     Ok(question)
 }
 
 /// Understands who starts from where, and what it wants.
-pub(crate) fn asked(domain: &Domain, words: &[String], wish: &WishArgs) -> Result<Question, Fail> {
+pub(crate) fn asked(
+    domain: &Domain,
+    words: &[String],
+    wish: &WishArgs,
+) -> Result<PlanQuestion, Fail> {
     let is_value = |word: &&String| word.contains(['=', '<', '>']);
     let names: Vec<&String> = words.iter().filter(|word| !is_value(word)).collect();
     let mut npc = match names[..] {
@@ -109,7 +155,7 @@ pub(crate) fn asked(domain: &Domain, words: &[String], wish: &WishArgs) -> Resul
     let named = |words| <[String]>::iter(words).filter(|it| !it.is_empty()).map(|it| it.trim());
     set_checks(&mut npc, named(&wish.without), wish.only.as_deref().map(named))?;
     let want = want(domain, wish)?;
-    Ok(Question { npc, want, limits: Limits::default() })
+    Ok(PlanQuestion { npc, want, limits: Limits::default() })
 }
 
 /// Sets which checks hold: all but some, or only some.
@@ -235,15 +281,6 @@ pub(crate) fn one_value_each(domain: &Domain, facts: &[Fact]) -> Result<(), Fail
     Ok(())
 }
 
-/// What the facts of a request are, once the goal is known.
-pub(crate) fn wanted_facts(domain: &Domain, want: &Target, goal: Option<GoalId>) -> Vec<Fact> {
-    match (want, goal) {
-        (Target::Facts(facts), _) => facts.clone(),
-        (_, Some(goal)) => domain.compiled().goal(goal).wants().to_vec(),
-        _ => Vec::new(),
-    }
-}
-
 /// The goals of an NPC that is asked what it wants: at least one.
 pub(crate) fn goals_of(npc: &Npc) -> Result<&[GoalId], Fail> {
     match npc.domain().compiled().npc(npc.type_id()).goals() {
@@ -257,7 +294,7 @@ pub(crate) fn goals_of(npc: &Npc) -> Result<&[GoalId], Fail> {
 
 /// The request with mode and limits; also fails for an NPC that wants nothing.
 pub(crate) fn request(
-    question: &Question,
+    question: &PlanQuestion,
     args: &PlanArgs,
     engine: Option<Engine>,
     stop: &Arc<AtomicBool>,

@@ -4,14 +4,13 @@ use crate::args::DemoArgs;
 use crate::commands::crowd::{groups, live, threads, types};
 use crate::console::{CommandResult, Console, Fail, bad};
 use crate::life::{self, Life, Setup};
-use crate::question::wanted_facts;
 use crate::{FINE, NO};
 use serde::Serialize;
 use std::sync::Arc;
 use std::sync::atomic::Ordering;
 use throng::crowd::{CrowdSettings, FrameBudget};
 use throng::expectations::setting;
-use throng::{Answer, Domain, Npc, Planner, Request, Scratch, Target};
+use throng::{Answer, Domain, Npc, Planner, Request, Scratch, Why};
 use throng_base::text::grouped;
 use throng_planner::explain::{CauseSource, Causes, Use};
 
@@ -81,16 +80,15 @@ fn one_npc(domain: &Domain, console: &mut Console<'_>) -> Result<(), Fail> {
     let Ok(npc) = Npc::new(domain, "horse_breeder") else {
         return bad("the stable has no horse breeder; please report it");
     };
-    let answer = Planner::new().plan(&npc, &Request::best(), &mut Scratch::default());
-    let wanted = wanted_facts(domain, &Target::Best, answer.goal());
-    let causes = Planner::new().explain(&npc, &wanted, answer.plan());
+    let Why { answer, steps, .. } =
+        Planner::new().why(&npc, &Request::best(), &mut Scratch::default());
     let work = match answer.nodes() {
         0 => "it was found without any search".to_string(),
         nodes => format!("{nodes} states were looked at"),
     };
     writeln!(console, "\nThe cheapest plan has {} steps; {work}:\n", answer.plan().len())?;
-    for (step, causes) in answer.plan().steps().zip(&causes) {
-        let why = because(&npc, &answer, causes);
+    for (step, why) in answer.plan().steps().zip(&steps) {
+        let why = because(&npc, &answer, &why.causes);
         writeln!(console, "    {}. {:15} {why}", step.index + 1, step.name)?;
     }
     Ok(())

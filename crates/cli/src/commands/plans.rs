@@ -4,7 +4,7 @@ use crate::args::plan::PlanOnlyArgs;
 use crate::commands::plan::{ask, headline, list, stats};
 use crate::console::{CommandResult, Console, Fail, count};
 use crate::edge::{cells, padded};
-use crate::question::Question;
+use crate::question::PlanQuestion;
 use crate::shapes::{AnswerShape, CostShape, exit_code};
 use serde_json::{Value, json};
 use throng::{Answer, Npc, Outcome, Plan, Planner, Plans, Scratch};
@@ -57,7 +57,7 @@ pub(crate) fn run(only: &PlanOnlyArgs, console: &mut Console<'_>) -> CommandResu
 }
 
 fn print_plans(
-    question: &Question,
+    question: &PlanQuestion,
     plans: &Plans,
     different: Distinctness,
     console: &mut Console<'_>,

@@ -12,7 +12,7 @@ use throng::domain::read_bounded;
 use throng::expectations::run as run_test;
 use throng::{Domain, Planner, Scratch};
 use throng_domain::source::Location;
-use throng_domain::{Format, Limits, Span};
+use throng_domain::{Format, Limits, Sources, Span};
 use throng_world::story::Story;
 use throng_world::story::judged::judge;
 use throng_world::story::run::PlayError;
@@ -51,7 +51,9 @@ struct Found {
 pub(crate) fn run(args: &TestArgs, console: &mut Console<'_>) -> CommandResult {
     let mut loaded = Vec::new();
     for found in find(&args.paths)? {
-        let domain = loading::try_domain_by_ending(&found.path, console);
+        let path = &found.path;
+        let named = loading::must_tell_its_format(path).map_err(Unusable::from);
+        let domain = named.and_then(|()| loading::try_domain(path, None, console));
         loaded.push((found, domain));
     }
     if let Some(report) = &args.junit {
@@ -73,7 +75,7 @@ pub(crate) fn run(args: &TestArgs, console: &mut Console<'_>) -> CommandResult {
             }
             Err(unusable) => {
                 unusable.show(told.console);
-                told.cannot(&found, &unusable.message, unusable.lines);
+                told.cannot(&found, &unusable.message, unusable.lines());
             }
         }
     }
@@ -288,15 +290,15 @@ fn write_junit(path: &Path, report: &ReportShape) -> Result<(), Fail> {
 fn is_no_input(report: &Path, loaded: &[(Found, Result<Domain, Unusable>)]) -> Result<(), Fail> {
     let Ok(report_file) = report.canonicalize() else { return Ok(()) };
     for (found, domain) in loaded {
-        let used: Vec<PathBuf> = match domain {
-            Ok(domain) => {
-                let files = domain.model().sources().files().iter();
-                files.map(|file| PathBuf::from(file.name())).collect()
-            }
-            Err(unusable) => unusable.files.clone(),
+        let sources = match domain {
+            Ok(domain) => Some(domain.model().sources()),
+            Err(unusable) => unusable.found.as_ref().map(|(_, sources)| sources),
         };
-        let mut all = std::iter::once(&found.path).chain(&used);
-        if all.any(|path| path.canonicalize().is_ok_and(|path| path == report_file)) {
+        let used = sources.into_iter().flat_map(Sources::files).map(|file| Path::new(file.name()));
+        if std::iter::once(found.path.as_path())
+            .chain(used)
+            .any(|path| path.canonicalize().is_ok_and(|path| path == report_file))
+        {
             let (report, tested) = (report.display(), found.path.display());
             return bad(format!(
                 "`{report}` is read to test `{tested}`; name another file for `--junit`"

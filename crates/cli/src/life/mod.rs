@@ -22,7 +22,7 @@ use throng::crowd::{
 };
 use throng::{CheckId, Fact, NpcTypeId, TableFolder};
 use throng_base::SplitMix;
-use throng_domain::compile::{CompiledDomain, LocalFact, LocalVariable};
+use throng_domain::compile::CompiledDomain;
 use throng_planner::PreparedDomain;
 
 /// A million: shares are counted in millionths.
@@ -250,9 +250,8 @@ fn each(kinds: &mut [Kind], people: &mut Population, mut visit: impl FnMut(&mut 
 pub fn checks_of(domain: &CompiledDomain, types: &[NpcTypeId]) -> Vec<CheckId> {
     let mut checks = Vec::new();
     for kind in types.iter().map(|&npc| domain.npc(npc)) {
-        for action in kind.actions().iter().filter_map(|&action| kind.local_action(action)) {
-            checks.extend(kind.checks(action).iter().map(|used| used.check));
-        }
+        let used = kind.local_actions().flat_map(|action| kind.checks(action));
+        checks.extend(used.map(|used| used.check));
     }
     checks.sort_unstable();
     checks.dedup();
@@ -261,10 +260,7 @@ pub fn checks_of(domain: &CompiledDomain, types: &[NpcTypeId]) -> Vec<CheckId> {
 
 /// The values of each shared variable of these types, in declared order.
 fn shared_of(domain: &CompiledDomain, types: &[NpcTypeId]) -> Vec<Vec<Fact>> {
-    let mut shared: Vec<Vec<Fact>> = Vec::new();
-    for &npc in types {
-        shared.extend(values_of(domain, npc, true));
-    }
+    let mut shared: Vec<_> = types.iter().flat_map(|&npc| values_of(domain, npc, true)).collect();
     shared.sort_unstable();
     shared.dedup();
     shared
@@ -277,11 +273,7 @@ pub fn values_of(
     shared: bool,
 ) -> impl Iterator<Item = Vec<Fact>> + '_ {
     let kind = domain.npc(npc);
-    let variables = kind.variables().iter().enumerate();
+    let variables = kind.local_variables().zip(kind.variables());
     let wanted = variables.filter(move |(_, id)| domain.map().is_shared(**id) == shared);
-    wanted.map(move |(at, _)| {
-        let variable = LocalVariable(at as u32);
-        let values = 0..kind.n_values(variable);
-        values.map(|value| kind.fact(LocalFact { variable, value: value as u16 })).collect()
-    })
+    wanted.map(|(variable, _)| kind.facts_of(variable).map(|fact| kind.fact(fact)).collect())
 }

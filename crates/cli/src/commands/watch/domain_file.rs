@@ -10,7 +10,7 @@ use crate::commands::check::with_notes;
 use crate::commands::plan;
 use crate::console::Fail;
 use crate::loading;
-use crate::question::{Question, request, searched};
+use crate::question::{PlanQuestion, request, searched};
 use crate::shapes::{AnswerShape, exit_code, outcome_word};
 use serde_json::json;
 use std::path::PathBuf;
@@ -54,7 +54,7 @@ impl DomainFile {
         Ok(self.told(&question, &answer, warnings))
     }
 
-    fn ask(&self, domain: &Domain, stop: &Arc<AtomicBool>) -> Result<(Question, Answer), Fail> {
+    fn ask(&self, domain: &Domain, stop: &Arc<AtomicBool>) -> Result<(PlanQuestion, Answer), Fail> {
         let args = &self.args;
         let question = searched(domain, args)?;
         let request = request(&question, args, self.engine, stop)?;
@@ -62,7 +62,7 @@ impl DomainFile {
         Ok((question, answer))
     }
 
-    fn told(&self, question: &Question, answer: &Answer, warnings: Vec<String>) -> Good {
+    fn told(&self, question: &PlanQuestion, answer: &Answer, warnings: Vec<String>) -> Good {
         let head = plan::headline(question, answer);
         let headline = head.lines().map(str::trim).collect::<Vec<_>>().join(": ");
         let solved = answer.is_solved();

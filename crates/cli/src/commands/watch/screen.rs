@@ -11,7 +11,7 @@ use super::Watched;
 use super::subject::Broken;
 use crate::console::count;
 use crate::edge::Styled;
-use crate::screen::{Size, cleared};
+use crate::screen::Size;
 
 /// Differences and warnings that are shown however large the terminal is.
 const MOST_NAMED: usize = 30;
@@ -21,7 +21,7 @@ const LEAST_ROWS: usize = 5;
 /// more there are, and whose answer stands above.
 const LEAST_BELOW: usize = 4;
 
-/// Everything, from the top of a clean screen.
+/// Everything, to be written from the top of a clean screen.
 pub(super) fn drawn(all: &[Watched], size: Size) -> Styled {
     let width = size.width.max(1);
     let heads: Vec<Styled> = all.iter().map(|one| Styled::line(&head(one))).collect();
@@ -33,7 +33,7 @@ pub(super) fn drawn(all: &[Watched], size: Size) -> Styled {
         .zip(&answers)
         .map(|(one, answer)| all_rows(answer, width) + all_rows(&below(one, None), width))
         .collect();
-    let mut text = cleared();
+    let mut text = Styled::default();
     let rooms = shares(&needs, size.height.saturating_sub(taken));
     for (at, one) in all.iter().enumerate() {
         let room = rooms[at].max(LEAST_ROWS);

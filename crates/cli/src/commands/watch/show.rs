@@ -8,7 +8,7 @@ use super::Watched;
 use super::screen::drawn;
 use super::subject::{Good, News};
 use crate::console::{Console, Fail};
-use crate::screen::Size;
+use crate::screen::{Size, cleared};
 use serde_json::{Value, json};
 
 /// Steps, mistakes and differences that one line names.
@@ -31,7 +31,7 @@ pub(crate) fn show(
 ) -> Result<(), Fail> {
     let one = &all[changed];
     match manner {
-        Manner::Screen => console.print_styled(&drawn(all, Size::now()))?,
+        Manner::Screen => console.print_styled(&cleared(&drawn(all, Size::now())))?,
         Manner::Lines => writeln!(console, "{}", line(one))?,
         Manner::Json => console.json(&shape(one))?,
     }
