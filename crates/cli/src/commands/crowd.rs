@@ -69,7 +69,7 @@ pub(crate) fn run(args: &CrowdArgs, console: &mut Console<'_>) -> CommandResult 
     let summary = Summary { setup: &setup, life: &life, figures: &figures, load_ms };
     match args.json {
         true => console.json(&summary.json())?,
-        false => console.print(&summary.text())?,
+        false => summary.print(console)?,
     }
     Ok(FINE)
 }

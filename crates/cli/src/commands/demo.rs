@@ -197,7 +197,7 @@ fn crowd(npcs: u64, console: &mut Console<'_>) -> Result<(), Fail> {
         grouped(setup.groups.into())
     )?;
     console.flush()?;
-    let direct = life::demo::direct(&tables, &setup);
+    let direct = life::demo::direct(&town, &setup);
     let Some(mut life) = Life::begin(&tables, &setup) else {
         return bad(format!("there is no place for {} NPCs", grouped(npcs)));
     };

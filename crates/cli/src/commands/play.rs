@@ -131,18 +131,17 @@ fn moment(args: &PlayArgs, play: &Play, console: &mut Console<'_>) -> CommandRes
 
 /// Plays to the end, and shows it as is asked for.
 fn show(args: &PlayArgs, stage: &mut dyn Staged, console: &mut Console<'_>) -> Result<(), Fail> {
-    match (args.fast, args.json, console.terminal().watched_out) {
-        (true, ..) => telling::each_tick(stage, &mut |_, _| Ok(()), console),
-        (false, false, true) => screen::watch(stage, args.speed, console),
-        (false, json, _) => telling::each_tick(
-            stage,
-            &mut |play, console| match json {
-                true => json::tick(play, None, args.sensors, console),
-                false => telling::tick(play, None, console),
-            },
-            console,
-        ),
+    if !args.fast && !args.json && console.terminal().watched_out {
+        return screen::watch(stage, args.speed, console);
     }
+    while let Some(play) = stage.next(console)? {
+        match (args.fast, args.json) {
+            (true, _) => {}
+            (false, true) => json::tick(play, None, args.sensors, console)?,
+            (false, false) => telling::tick(play, None, console)?,
+        }
+    }
+    Ok(())
 }
 
 /// What came of it.

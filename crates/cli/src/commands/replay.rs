@@ -16,6 +16,7 @@ mod minds;
 pub(crate) mod reel;
 
 use crate::args::play::{Moment, ReplayArgs};
+use crate::commands::play::staged::Staged;
 use crate::commands::play::{json, screen, telling};
 use crate::console::{CommandResult, Console, Fail, bad, count};
 use crate::{FINE, NO};
@@ -23,7 +24,6 @@ use reel::Reel;
 use serde_json::json;
 use throng_mind::time::Tick;
 use throng_world::story::only::Only;
-use throng_world::story::run::Play;
 
 pub(crate) fn run(args: &ReplayArgs, console: &mut Console<'_>) -> CommandResult {
     let mut reel = Reel::open(&args.file)?;
@@ -74,23 +74,20 @@ fn show(
     mut only: Option<&mut Only>,
     console: &mut Console<'_>,
 ) -> Result<(), Fail> {
-    match only.is_none() && !args.json && console.terminal().watched_out {
-        true if reel.stage().is_none() => {}
-        true => screen::watch(reel, args.speed, console)?,
-        false => {
-            let tell = &mut |play: &Play, console: &mut Console<'_>| {
-                let asked = only.as_mut().map(|only| {
-                    only.look_at(play);
-                    only.name()
-                });
-                // Somebody who is not there yet has no name yet, and nothing to tell.
-                match (asked, args.json) {
-                    (Some(None), _) => Ok(()),
-                    (asked, true) => json::tick(play, asked.flatten(), false, console),
-                    (asked, false) => telling::tick(play, asked.flatten(), console),
-                }
-            };
-            telling::each_tick(reel, tell, console)?;
+    let is_watched = only.is_none() && !args.json && console.terminal().watched_out;
+    if is_watched && reel.stage().is_some() {
+        screen::watch(reel, args.speed, console)?;
+    }
+    while !is_watched && let Some(play) = reel.next(console)? {
+        let asked = only.as_mut().map(|only| {
+            only.look_at(play);
+            only.name()
+        });
+        // Somebody who is not there yet has no name yet, and nothing to tell.
+        match (asked, args.json) {
+            (Some(None), _) => {}
+            (asked, true) => json::tick(play, asked.flatten(), false, console)?,
+            (asked, false) => telling::tick(play, asked.flatten(), console)?,
         }
     }
     if let Some(why) = reel.off_stage() {

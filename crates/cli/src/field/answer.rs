@@ -108,12 +108,12 @@ impl TaskAnswer {
     /// Milliseconds by phase, in the order of time, and memory.
     fn stats(&self) -> Value {
         let mut phases = Map::new();
-        for &(phase, milliseconds) in self.stopwatch.phases() {
+        for &(phase, milliseconds) in &self.stopwatch.phases {
             let before = phases.get(phase).and_then(Value::as_f64).unwrap_or(0.0);
             phases.insert(phase.to_string(), json!(before + milliseconds));
         }
         phases.values_mut().for_each(|sum| *sum = json!(sum.as_f64().map(rounded)));
-        let all = self.stopwatch.phases().iter().map(|phase| phase.1);
+        let all = self.stopwatch.phases.iter().map(|phase| phase.1);
         json!({
             "phases": phases,
             "total_ms": rounded(all.sum::<f64>()),
@@ -150,7 +150,7 @@ impl TaskAnswer {
 
     fn stats_text(&self) -> String {
         let mut text = String::new();
-        for (phase, milliseconds) in self.stopwatch.phases() {
+        for (phase, milliseconds) in &self.stopwatch.phases {
             let _ = writeln!(text, "{phase:<20} {milliseconds:>12.3} ms");
         }
         let Work { nodes, generated, states, bytes, .. } = self.work;

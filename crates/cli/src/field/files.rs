@@ -42,7 +42,7 @@ pub(crate) fn reading(
     running: &RunLimits,
     console: &mut Console<'_>,
 ) -> Result<Reading, Fail> {
-    let limits = running.reading();
+    let limits = read::Limits::for_bytes(running.bytes());
     if files.domain == Path::new("-") && files.problem == Path::new("-") {
         return bad("only one of the two files can come from standard input");
     }

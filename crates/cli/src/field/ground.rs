@@ -7,7 +7,7 @@
 use crate::console::Fail;
 use crate::field::measure::Stopwatch;
 use crate::field::run::{Hit, RunLimits};
-use throng_pddl::ground::{GroundError, Grounded, Phase, ground_observed};
+use throng_pddl::ground::{GroundError, Grounded, Limits, Phase, ground_observed};
 use throng_pddl::lifted::Lifted;
 
 /// Grounds, with a look at the clock before and after: small tasks are done before grounding
@@ -28,7 +28,11 @@ pub(crate) fn ground(
     };
     let grounded = match stop() {
         true => Err(GroundError::Stopped),
-        false => ground_observed(task, &limits.grounding(), Some(&stop), &mut observer),
+        false => {
+            // As much as fits into the memory.
+            let most = Limits::for_bytes(limits.bytes());
+            ground_observed(task, &most, Some(&stop), &mut observer)
+        }
     };
     match grounded {
         Ok(grounded) if !stop() => Ok(grounded),

@@ -18,8 +18,6 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 use throng::{Cost, Mode};
 use throng_base::text::{count, grouped};
-use throng_pddl::ground;
-use throng_pddl::read;
 use throng_pddl::validate::{self, ValidateError};
 use throng_planner::forward::{Found, GroundTask, Search};
 use throng_planner::{Limit, SearchBudget};
@@ -75,26 +73,13 @@ impl RunLimits {
 
     /// Whether somebody pressed Ctrl-C or the time is over.
     pub(crate) fn is_over(&self) -> bool {
-        self.stop.load(Ordering::Relaxed) || self.is_late()
-    }
-
-    fn is_late(&self) -> bool {
-        self.time.is_some_and(|time| self.began.elapsed() >= time)
+        let is_late = self.time.is_some_and(|time| self.began.elapsed() >= time);
+        is_late || self.stop.load(Ordering::Relaxed)
     }
 
     /// Which of the two it was.
     pub(crate) fn over(&self) -> Hit {
         if self.stop.load(Ordering::Relaxed) { Hit::Interrupted } else { Hit::Time }
-    }
-
-    /// What grounding may make: as much as fits into the memory.
-    pub(crate) fn grounding(&self) -> ground::Limits {
-        ground::Limits::for_bytes(self.bytes())
-    }
-
-    /// What reading may write out.
-    pub(crate) fn reading(&self) -> read::Limits {
-        read::Limits::for_bytes(self.bytes())
     }
 
     /// What judging a plan may take.

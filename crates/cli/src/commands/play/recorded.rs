@@ -13,10 +13,11 @@ use super::staged::Staged;
 use crate::console::{Fail, plain};
 use crate::loading::begins_recording;
 use crate::writing::{may_replace, replace};
+use std::fmt::Display;
 use std::fs::File;
 use std::path::{Path, PathBuf};
 use throng::replace::can_replace;
-use throng_trace::{Recorder, RecorderFigures, RecorderSettings, Recording, RecordingSource};
+use throng_trace::{Recorder, RecorderSettings, Recording, RecordingSource};
 use throng_world::story::run::Play;
 
 /// The name of the note that says which story it is.
@@ -45,15 +46,15 @@ impl Recorded {
         let minds = play.minds_mut();
         let recorder = match last {
             Some(seconds) => {
-                can_replace(path).map_err(|error| cannot(path, &plain(&error)))?;
+                can_replace(path).map_err(|error| cannot(path, plain(&error)))?;
                 Recorder::ring(seconds, settings, minds, source, &game)
             }
             None => {
-                let file = File::create(path).map_err(|error| cannot(path, &plain(&error)))?;
+                let file = File::create(path).map_err(|error| cannot(path, plain(&error)))?;
                 Recorder::to(file, settings, minds, source, &game)
             }
         };
-        let recorder = recorder.map_err(|stopped| cannot(path, &stopped.to_string()))?;
+        let recorder = recorder.map_err(|stopped| cannot(path, stopped))?;
         Ok(Recorded { play, recorder, path: path.to_path_buf(), last })
     }
 
@@ -62,8 +63,7 @@ impl Recorded {
         let Recorded { mut play, mut recorder, path, last } = self;
         let game = play.save_stage();
         let figures = recorder.finish(play.minds_mut(), &game);
-        let figures: RecorderFigures =
-            figures.map_err(|stopped| cannot(&path, &stopped.to_string()))?;
+        let figures = figures.map_err(|stopped| cannot(&path, stopped))?;
         if let Some(seconds) = last {
             let bytes = recorder.save_last(seconds).unwrap_or_default();
             replace(&path, &bytes)?;
@@ -88,7 +88,7 @@ impl Staged for Recorded {
         let due = self.recorder.is_keyframe_due(self.play.minds());
         let game = if due { self.play.save_stage() } else { Vec::new() };
         let recorded = self.recorder.after_tick(self.play.minds_mut(), &game);
-        recorded.map_err(|stopped| cannot(&self.path, &stopped.to_string()))?;
+        recorded.map_err(|stopped| cannot(&self.path, stopped))?;
         Ok(Some(&self.play))
     }
 }
@@ -109,6 +109,6 @@ fn what_is_in(bytes: Vec<u8>, path: &Path) -> String {
     )
 }
 
-fn cannot(path: &Path, why: &str) -> Fail {
+fn cannot(path: &Path, why: impl Display) -> Fail {
     Fail::Bad(format!("cannot record into `{}`: {why}", path.display()))
 }

@@ -1,6 +1,5 @@
 //! A story as lines: events, promises, a moment in full.
 
-use super::staged::Staged;
 use crate::console::{Console, Fail, count};
 use crate::edge::{cells, padded};
 use throng_mind::Ending;
@@ -14,23 +13,8 @@ use throng_world::story::promise::{Happening, Verdict};
 use throng_world::story::run::Play;
 use throng_world::story::tell::in_order;
 
-/// What is told of a tick.
-pub(crate) type Teller<'t> = &'t mut dyn FnMut(&Play, &mut Console<'_>) -> Result<(), Fail>;
-
 /// Columns for the name of a squad, in stories with squads.
 const SQUAD_NAME: usize = 10;
-
-/// Plays to the end, or until Ctrl-C, and tells each tick.
-pub(crate) fn each_tick(
-    stage: &mut dyn Staged,
-    tell: Teller<'_>,
-    console: &mut Console<'_>,
-) -> Result<(), Fail> {
-    while let Some(play) = stage.next(console)? {
-        tell(play, console)?;
-    }
-    Ok(())
-}
 
 /// `12.3 s  soldier  starts goto(cover1)`, of one actor or squad or of all.
 pub(crate) fn tick(play: &Play, only: Option<&str>, console: &mut Console<'_>) -> Result<(), Fail> {

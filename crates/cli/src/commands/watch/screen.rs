@@ -97,12 +97,12 @@ fn cut(lines: &[Styled], room: usize, width: usize, what: &str) -> Vec<Styled> {
 
 fn head(one: &Watched) -> String {
     // Those of the title are named already.
-    let others = one.paths().len().saturating_sub(one.subject.files().len());
+    let others = one.eyes.len().saturating_sub(one.subject.files().len());
     let included = match others {
         0 => String::new(),
         _ => format!(" with {}", count(others, "other file")),
     };
-    format!("── {}{included}, version {} ──", one.title(), one.version)
+    format!("── {}{included}, version {} ──", one.subject.title(), one.version)
 }
 
 fn answer(one: &Watched) -> Vec<Styled> {
