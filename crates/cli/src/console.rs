@@ -415,12 +415,6 @@ pub fn plain(error: &io::Error) -> String {
     match error.kind() {
         io::ErrorKind::NotFound => "no such file or folder".to_string(),
         io::ErrorKind::PermissionDenied => "permission denied".to_string(),
-        _ => {
-            let text = error.to_string();
-            match text.find(" (os error ") {
-                Some(end) => text[..end].to_string(),
-                None => text,
-            }
-        }
+        _ => error.to_string().split(" (os error ").take(1).collect(),
     }
 }

@@ -137,8 +137,7 @@ pub(crate) fn load_text(name: &str, text: &str, format: Format) -> Loaded {
 /// If that is not possible, in words for the user.
 pub fn read_input(limit: usize, console: &mut Console<'_>) -> Result<Vec<u8>, Fail> {
     let mut bytes = Vec::new();
-    let read = console.input().take(limit as u64 + 1).read_to_end(&mut bytes);
-    match read {
+    match console.input().take(limit as u64 + 1).read_to_end(&mut bytes) {
         Ok(_) => Ok(bytes),
         Err(error) => bad(format!("cannot read standard input: {}", plain(&error))),
     }

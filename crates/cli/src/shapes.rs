@@ -29,6 +29,11 @@ pub(crate) fn rounded(number: impl Into<f64>) -> Value {
     json!((number.into() * 1000.0).round() / 1000.0)
 }
 
+/// A list of values.
+pub(crate) fn list<T: Into<Value>>(values: impl IntoIterator<Item = T>) -> Value {
+    values.into_iter().collect()
+}
+
 /// Why there is no answer.
 #[derive(Clone, Serialize)]
 pub(crate) struct ReasonShape {

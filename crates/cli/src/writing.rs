@@ -39,6 +39,11 @@ pub(crate) fn may_replace(
     }
 }
 
+/// Whether two paths lead to one file, whatever it is called.
+pub(crate) fn is_same_file(one: &Path, other: &Path) -> bool {
+    one.canonicalize().is_ok_and(|one| other.canonicalize().is_ok_and(|other| one == other))
+}
+
 /// Makes a folder, and those that it is in.
 ///
 /// # Errors

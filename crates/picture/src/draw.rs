@@ -97,19 +97,6 @@ pub(crate) fn drawn(
     Ok(svg)
 }
 
-/// The smallest and the largest, with some room around them.
-fn room(numbers: impl Iterator<Item = f64> + Clone, logarithmic: bool) -> Range<f64> {
-    let least = numbers.clone().fold(f64::INFINITY, f64::min);
-    let most = numbers.fold(f64::NEG_INFINITY, f64::max);
-    match (least.is_finite() && most.is_finite(), logarithmic) {
-        (false, _) => 1.0..10.0,
-        (true, true) => least / 1.6..most * 1.6,
-        // Where nothing is above zero there is no scale of its own.
-        (true, false) if most <= 0.0 => 0.0..1.0,
-        (true, false) => 0.0..most * 1.08,
-    }
-}
-
 fn draw_panel(area: &Area<'_>, panel: &Panel) -> Result<(), DrawError> {
     let points = || panel.lines.iter().flat_map(|line| line.points.iter());
     let x = Scale::over(points().map(|point| point.0), &panel.x);
@@ -220,10 +207,18 @@ struct Scale {
 }
 
 impl Scale {
-    /// Room for all numbers.
+    /// From the smallest to the largest, with some room around them.
     fn over(numbers: impl Iterator<Item = f64> + Clone, axis: &Axis) -> Scale {
-        let Axis { logarithmic, .. } = *axis;
-        Scale { range: room(numbers, logarithmic), logarithmic }
+        let least = numbers.clone().fold(f64::INFINITY, f64::min);
+        let most = numbers.fold(f64::NEG_INFINITY, f64::max);
+        let range = match (least.is_finite() && most.is_finite(), axis.logarithmic) {
+            (false, _) => 1.0..10.0,
+            (true, true) => least / 1.6..most * 1.6,
+            // Where nothing is above zero there is no scale of its own.
+            (true, false) if most <= 0.0 => 0.0..1.0,
+            (true, false) => 0.0..most * 1.08,
+        };
+        Scale { range, logarithmic: axis.logarithmic }
     }
 
     /// Leaves this part of the height free at the top.

@@ -88,16 +88,15 @@ pub(crate) fn meant<T: Copy>(names: Names<T>, what: &str, name: &str) -> Result<
 
 /// The planner of this name.
 pub(crate) fn planner(name: &str, added: &[&'static str]) -> Result<PlannerName, Fail> {
-    let own = ENGINES.iter().find(|(known, _)| *known == name);
-    let own = own.map(|&(_, engine)| PlannerName::Engine(engine));
-    let added_one = added.iter().find(|known| **known == name);
-    let found = own.or_else(|| added_one.map(|&name| PlannerName::Added(name)));
+    if let Some(&(_, engine)) = ENGINES.iter().find(|(known, _)| *known == name) {
+        return Ok(PlannerName::Engine(engine));
+    }
+    let found = added.iter().find(|known| **known == name).map(|&it| PlannerName::Added(it));
     found.ok_or_else(|| unknown("planner", name, planner_names(added)))
 }
 
 fn planner_names(added: &[&'static str]) -> impl Iterator<Item = &'static str> {
-    let own = ENGINES.iter().map(|(name, _)| *name);
-    own.chain(added.to_vec())
+    ENGINES.iter().map(|(name, _)| *name).chain(added.to_vec())
 }
 
 impl PlannerName {

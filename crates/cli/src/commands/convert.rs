@@ -12,10 +12,10 @@ use crate::field::files;
 use crate::field::ground::ground;
 use crate::field::measure::Stopwatch;
 use crate::field::run::RunLimits;
-use crate::writing::replace;
+use crate::writing::{is_same_file, replace};
 use crate::{loading, question};
 use serde_json::json;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use throng::{Domain, Fact, GoalId, Target};
 use throng_domain::formats::{json, npc};
 use throng_pddl::convert::{
@@ -27,8 +27,8 @@ use words::Words;
 
 pub(crate) fn run(args: &ConvertArgs, console: &mut Console<'_>) -> CommandResult {
     let words = Words::new(args)?;
-    let same = |input: &&PathBuf| words.outputs.iter().any(|output| is_same_file(input, output));
-    if words.inputs.iter().any(|input| same(&input)) {
+    // Converting a file onto itself would lose its comments and templates.
+    if words.inputs.iter().any(|input| words.outputs.iter().any(|it| is_same_file(input, it))) {
         return bad("input and output are the same file; `throng fmt --write` rewrites in place");
     }
     match (words.from, words.to) {
@@ -100,10 +100,8 @@ fn task(words: &Words<'_>, limits: &RunLimits, console: &mut Console<'_>) -> Res
             Ok(Task { named, name: stem.into_owned(), notes: Vec::new() })
         }
         Form::Pddl => {
-            let [domain, problem] = &words.inputs[..] else {
-                return bad("a task in PDDL has two files: the domain and the problem");
-            };
-            let files = TaskFiles { domain: domain.clone(), problem: problem.clone() };
+            let [domain, problem] = [0, 1].map(|at| words.inputs[at].clone());
+            let files = TaskFiles { domain, problem };
             let lifted = files::lifted(&files, limits, false, console)?;
             let grounded = ground(&lifted, limits, &mut Stopwatch::default())?;
             let mut notes = Vec::new();
@@ -201,11 +199,9 @@ fn write_task(
             let text = to_pddl_until(&named, &name, &stop);
             let text = in_time(text.map_err(|reason| Fail::Bad(reason.to_string()))?, limits)?;
             notes.extend(text.notes);
-            let [domain, problem] = &words.outputs[..] else {
-                return bad("PDDL needs two files: the domain and the problem");
-            };
-            put(domain, &text.domain, console)?;
-            put(problem, &text.problem, console)?;
+            for (output, part) in words.outputs.iter().zip([text.domain, text.problem]) {
+                put(output, &part, console)?;
+            }
         }
         Form::Npc | Form::Json => {
             let text = to_domain_until(&named, &name, &stop).map_err(|reasons| {
@@ -253,13 +249,5 @@ fn put(path: &Path, text: &str, console: &mut Console<'_>) -> Result<(), Fail> {
     match is_stdout(path) {
         true => console.print_file(text),
         false => replace(path, text),
-    }
-}
-
-/// Converting a file onto itself would lose its comments and templates.
-fn is_same_file(input: &Path, output: &Path) -> bool {
-    match (input.canonicalize(), output.canonicalize()) {
-        (Ok(input), Ok(output)) => input == output,
-        _ => false,
     }
 }

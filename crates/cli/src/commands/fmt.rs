@@ -48,15 +48,14 @@ fn one(path: &Path, args: &FmtArgs, console: &mut Console<'_>) -> Result<(String
     if args.write && !canonical {
         replace(path, &after)?;
     }
-    match (args.json, args.check, args.write) {
-        (true, ..) => {}
-        (_, true, _) if !canonical => {
+    match (args.check, args.write) {
+        _ if args.json => {}
+        (false, false) => console.print_file(&after)?,
+        _ if canonical => {}
+        (true, _) => {
             writeln!(console, "{name}: not in canonical layout; `fmt --write` lays it out")?;
         }
-        (_, true, _) => {}
-        (_, _, true) if !canonical => console.message(&format!("{name}: laid out")),
-        (_, _, true) => {}
-        _ => console.print_file(&after)?,
+        (_, true) => console.message(&format!("{name}: laid out")),
     }
     Ok((name, canonical))
 }

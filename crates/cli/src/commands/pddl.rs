@@ -139,17 +139,15 @@ fn judge(args: &PddlValidateArgs, console: &mut Console<'_>) -> CommandResult {
             "warning: `{name}`, line {line} says that the cost is {said}; it is {cost}"
         ));
     }
-    match (args.task.json, &reason, cost) {
-        (true, ..) => console.json(&json!({
+    match (args.task.json, cost) {
+        (true, _) => console.json(&json!({
             "valid": cost.is_some(), "failed_step": failed_step, "reason": reason,
             "length": length, "cost": cost.map(CostShape),
         }))?,
-        (false, None, Some(cost)) => {
+        (false, Some(cost)) => {
             writeln!(console, "valid: {}, cost {cost}", count(length, "step"))?;
         }
-        (false, reason, _) => {
-            writeln!(console, "not valid: {}", reason.as_deref().unwrap_or_default())?;
-        }
+        (false, None) => writeln!(console, "not valid: {}", reason.unwrap_or_default())?,
     }
     Ok(if cost.is_some() { FINE } else { NO })
 }

@@ -128,18 +128,8 @@ fn read_line(input: &mut impl BufRead, line: &mut Vec<u8>) -> std::io::Result<Op
         return Ok(Some(true));
     }
     line.clear();
-    loop {
-        let chunk = input.fill_buf()?;
-        if chunk.is_empty() {
-            return Ok(Some(false));
-        }
-        let end = chunk.iter().position(|&byte| byte == b'\n');
-        let used = end.map_or(chunk.len(), |end| end + 1);
-        input.consume(used);
-        if end.is_some() {
-            return Ok(Some(false));
-        }
-    }
+    input.skip_until(b'\n')?;
+    Ok(Some(false))
 }
 
 /// The answer to a line that cannot be answered.

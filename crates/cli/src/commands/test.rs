@@ -3,7 +3,7 @@
 use crate::args::TestArgs;
 use crate::console::{CommandResult, Console, Fail, bad, because_of_errors, cannot, count};
 use crate::loading::{self, Unusable, has_throng_key};
-use crate::writing::replace;
+use crate::writing::{is_same_file, replace};
 use crate::{BAD, FINE, NO};
 use serde::Serialize;
 use std::collections::BTreeSet;
@@ -288,17 +288,14 @@ fn write_junit(path: &Path, report: &ReportShape) -> Result<(), Fail> {
 /// Refuses a report that would be written over a file that is tested, or over one that such a
 /// file uses, whatever it is called. Asked before anything is run.
 fn is_no_input(report: &Path, loaded: &[(Found, Result<Domain, Unusable>)]) -> Result<(), Fail> {
-    let Ok(report_file) = report.canonicalize() else { return Ok(()) };
     for (found, domain) in loaded {
         let sources = match domain {
             Ok(domain) => Some(domain.model().sources()),
             Err(unusable) => unusable.found.as_ref().map(|(_, sources)| sources),
         };
         let used = sources.into_iter().flat_map(Sources::files).map(|file| Path::new(file.name()));
-        if std::iter::once(found.path.as_path())
-            .chain(used)
-            .any(|path| path.canonicalize().is_ok_and(|path| path == report_file))
-        {
+        let mut all = std::iter::once(found.path.as_path()).chain(used);
+        if all.any(|path| is_same_file(path, report)) {
             let (report, tested) = (report.display(), found.path.display());
             return bad(format!(
                 "`{report}` is read to test `{tested}`; name another file for `--junit`"

@@ -76,16 +76,11 @@ fn first_valid(
     wanted: &[Wanted],
     plan: &[&str],
 ) -> Result<(Verdict, Option<GoalId>), Fail> {
-    let mut first = None;
-    for (facts, goal) in wanted {
-        let verdict = question.judge(facts, plan)?;
-        if matches!(verdict, Verdict::Valid { .. }) {
-            return Ok((verdict, *goal));
-        }
-        first.get_or_insert((verdict, *goal));
-    }
-    match first {
-        Some(verdict) => Ok(verdict),
-        None => bad("there is no such goal"),
+    let judged = wanted.iter().map(|(facts, goal)| Ok((question.judge(facts, plan)?, *goal)));
+    let mut judged = judged.collect::<Result<Vec<_>, Fail>>()?;
+    let is_valid = |(verdict, _): &(Verdict, _)| matches!(verdict, Verdict::Valid { .. });
+    match judged.iter().position(is_valid).unwrap_or(0) {
+        at if at < judged.len() => Ok(judged.swap_remove(at)),
+        _ => bad("there is no such goal"),
     }
 }

@@ -9,7 +9,7 @@ use crate::console::{Console, Fail, bad, because_of_errors, cannot};
 use crate::field::run::{Hit, RunLimits};
 use crate::loading::{self, begin_of, short};
 use crate::shapes::{Mistake, ReasonShape};
-use crate::writing::replace;
+use crate::writing::{is_same_file, replace};
 use std::path::Path;
 use throng_domain::{Code, Diagnostic, Severity};
 use throng_pddl::lifted::Lifted;
@@ -104,8 +104,7 @@ fn not_ground(path: &Path) -> Option<String> {
 pub(crate) fn clear(out: Option<&Path>, inputs: &[&Path]) -> Result<(), Fail> {
     let Some(path) = out else { return Ok(()) };
     let name = path.display();
-    let own = path.canonicalize().ok();
-    if own.is_some() && inputs.iter().any(|input| input.canonicalize().ok() == own) {
+    if inputs.iter().any(|input| is_same_file(input, path)) {
         return bad(format!("`{name}` is read; name another file for `--out`"));
     }
     let removed = match std::fs::symlink_metadata(path) {

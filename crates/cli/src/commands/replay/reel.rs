@@ -98,19 +98,15 @@ impl Reel {
 
     /// Goes on by a tick; `false` if there is none, or the minds left what was recorded.
     pub(crate) fn step(&mut self) -> bool {
-        match self.replay.step() {
-            Ok(stepped) if !stepped => return false,
-            Ok(_) => {}
-            Err(diverged) => {
-                self.diverged = Some(diverged);
-                return false;
-            }
-        }
-        if let Some(play) = &mut self.stage {
+        let stepped = self.replay.step().unwrap_or_else(|diverged| {
+            self.diverged = Some(diverged);
+            false
+        });
+        if let Some(play) = self.stage.as_mut().filter(|_| stepped) {
             let is_on = Play::tick(play) && play.now() == self.replay.now();
             self.compare(is_on);
         }
-        true
+        stepped
     }
 
     /// Goes to a tick.

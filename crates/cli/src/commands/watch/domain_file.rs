@@ -49,17 +49,11 @@ impl DomainFile {
         }
         let warnings = loading::short(&loaded.report, Severity::Warning, &loaded.sources);
         let domain = Domain::from_loaded(loaded).map_err(|error| Broken::unreadable(&error))?;
-        let (question, answer) =
-            self.ask(&domain, stop).map_err(|fail| Broken::sentence(fail.reason()))?;
-        Ok(self.told(&question, &answer, warnings))
-    }
-
-    fn ask(&self, domain: &Domain, stop: &Arc<AtomicBool>) -> Result<(PlanQuestion, Answer), Fail> {
-        let args = &self.args;
-        let question = searched(domain, args)?;
-        let request = request(&question, args, self.engine, stop)?;
+        let fails = |fail: Fail| Broken::sentence(fail.reason());
+        let question = searched(&domain, &self.args).map_err(fails)?;
+        let request = request(&question, &self.args, self.engine, stop).map_err(fails)?;
         let answer = Planner::new().plan(&question.npc, &request, &mut Scratch::default());
-        Ok((question, answer))
+        Ok(self.told(&question, &answer, warnings))
     }
 
     fn told(&self, question: &PlanQuestion, answer: &Answer, warnings: Vec<String>) -> Good {
