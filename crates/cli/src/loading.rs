@@ -167,18 +167,18 @@ pub(crate) struct Unusable {
     /// The whole of it in a sentence that may follow the mistakes.
     pub(crate) message: String,
     /// The mistakes, and the files that were read; `None` if it could not even be read.
-    pub(crate) found: Option<(Report, Sources)>,
+    pub(crate) found: Option<Box<(Report, Sources)>>,
 }
 
 impl Unusable {
     /// Shows the mistakes; the message is left to the caller.
     pub(crate) fn show(&self, console: &mut Console<'_>) {
-        self.found.iter().for_each(|(report, sources)| console.show(report, sources));
+        self.found.iter().for_each(|found| console.show(&found.0, &found.1));
     }
 
     /// Its mistakes, a line each, or the one thing that keeps it from being read.
     pub(crate) fn lines(&self) -> Vec<String> {
-        match &self.found {
+        match self.found.as_deref() {
             Some((report, sources)) => short(report, Severity::Error, sources),
             None => vec![self.message.clone()],
         }
@@ -201,7 +201,7 @@ pub(crate) fn try_domain(
         LoadError::Rejected { report, sources } => {
             let (name, why) = (path.display(), because_of_errors(&report));
             let message = format!("`{name}` cannot be used {why}");
-            Unusable { message, found: Some((*report, sources)) }
+            Unusable { message, found: Some(Box::new((*report, sources))) }
         }
         error => Unusable { message: error.to_string(), found: None },
     })

@@ -12,8 +12,8 @@ use crate::field::distance::{self, or_limit};
 use crate::field::files;
 use crate::field::ground::ground;
 use crate::field::measure::Stopwatch;
-use crate::field::run::{Hit, Run, RunLimits, Steps, unreachable, wrong_plan};
-use crate::shapes::{CostShape, ReasonShape};
+use crate::field::run::{Came, Hit, Run, RunLimits, Steps, unreachable, wrong_plan};
+use crate::shapes::CostShape;
 use crate::{FINE, NO};
 use serde_json::json;
 use throng_pddl::lifted::Lifted;
@@ -62,7 +62,7 @@ pub(crate) fn answer(
     })
 }
 
-fn grounded(task: &Lifted, run: &mut Run<'_, '_>) -> Result<Result<Steps, ReasonShape>, Fail> {
+fn grounded(task: &Lifted, run: &mut Run<'_, '_>) -> Result<Came, Fail> {
     let limits = run.limits;
     let grounded = ground(task, limits, &mut run.stopwatch)?;
     if let Some(never) = &grounded.unreachable {
@@ -77,7 +77,7 @@ fn by_another(
     planner: &dyn TaskPlanner,
     task: &Lifted,
     run: &mut Run<'_, '_>,
-) -> Result<Result<Steps, ReasonShape>, Fail> {
+) -> Result<Came, Fail> {
     let limits = run.limits;
     run.stopwatch.begin("search");
     let search = planner.begin(task, run.mode, limits.bytes()).map_err(|why| match why {

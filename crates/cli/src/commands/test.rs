@@ -291,7 +291,7 @@ fn is_no_input(report: &Path, loaded: &[(Found, Result<Domain, Unusable>)]) -> R
     for (found, domain) in loaded {
         let sources = match domain {
             Ok(domain) => Some(domain.model().sources()),
-            Err(unusable) => unusable.found.as_ref().map(|(_, sources)| sources),
+            Err(unusable) => unusable.found.as_deref().map(|(_, sources)| sources),
         };
         let used = sources.into_iter().flat_map(Sources::files).map(|file| Path::new(file.name()));
         let mut all = std::iter::once(found.path.as_path()).chain(used);

@@ -129,8 +129,7 @@ impl Watched {
         for _ in 0..ROUNDS {
             let began = SystemTime::now();
             let (files, subject) = (self.eyes.stamps(), &mut self.subject);
-            let is_over = || stop.load(Ordering::Relaxed);
-            let answered = unless_changed(&files, is_over, reader_is_gone, |it| subject.answer(it));
+            let answered = unless_changed(&files, stop, reader_is_gone, |it| subject.answer(it));
             let Some(answered) = answered else {
                 // It changed meanwhile, or nobody wants to know any more.
                 return false;
@@ -180,7 +179,7 @@ impl Watched {
 /// reader went, or Ctrl-C.
 fn unless_changed(
     files: &[(PathBuf, Option<Stamp>)],
-    is_over: impl Fn() -> bool + Sync,
+    interrupted: &AtomicBool,
     reader_is_gone: fn() -> bool,
     work: impl FnOnce(&Arc<AtomicBool>) -> Answered,
 ) -> Option<Answered> {
@@ -190,7 +189,7 @@ fn unless_changed(
         let looker = scope.spawn(|| {
             let mut next = Instant::now() + BETWEEN;
             while !is_done.load(Ordering::Acquire) {
-                let mut is_stopped = is_over();
+                let mut is_stopped = interrupted.load(Ordering::Relaxed);
                 if Instant::now() >= next {
                     let changed = |(path, stamp): &(PathBuf, _)| Stamp::of(path) != *stamp;
                     is_stopped |= files.iter().any(changed) || reader_is_gone();

@@ -11,7 +11,7 @@ use crate::args::names::{MODES, TaskPlannerName};
 use crate::console::{CommandResult, Console, Fail, count};
 use crate::extension::Work;
 use crate::field::measure::{Stopwatch, peak_kilobytes};
-use crate::field::run::{Run, RunLimits, Steps, UNREACHABLE};
+use crate::field::run::{Came, Run, RunLimits, UNREACHABLE};
 use crate::shapes::{CostShape, ReasonShape, rounded};
 use crate::writing::replace;
 use crate::{FINE, LIMIT, NO};
@@ -22,8 +22,7 @@ use throng_pddl::plan::plan_text;
 
 /// Everything about an answer.
 pub(crate) struct TaskAnswer {
-    /// A plan that was judged, or why there is none.
-    pub(crate) came: Result<Steps, ReasonShape>,
+    pub(crate) came: Came,
     work: Work,
     planner: &'static str,
     mode: Mode,
@@ -37,7 +36,7 @@ pub(crate) fn answered(
     planner: TaskPlannerName,
     limits: &RunLimits,
     console: &mut Console<'_>,
-    solve: impl FnOnce(&mut Run<'_, '_>) -> Result<Result<Steps, ReasonShape>, Fail>,
+    solve: impl FnOnce(&mut Run<'_, '_>) -> Result<Came, Fail>,
 ) -> Result<TaskAnswer, Fail> {
     let usual = planner.0.map_or(Mode::Cheapest, |added| added.usual());
     let mut run = Run::new(limits, search.mode.unwrap_or(usual), console);

@@ -143,6 +143,9 @@ impl RunLimits {
 /// The steps of a plan that was judged, as `(move a b)`, and what they cost together.
 pub(crate) type Steps = (Vec<String>, Cost);
 
+/// A plan that was judged, or why there is none.
+pub(crate) type Came = Result<Steps, ReasonShape>;
+
 /// The code of a task that was proven to have no plan.
 pub(crate) const UNREACHABLE: &str = "unreachable";
 
@@ -201,7 +204,7 @@ impl<'r, 'c> Run<'r, 'c> {
         &mut self,
         plan: Option<P>,
         judge: impl FnOnce(P) -> Result<Steps, Fail>,
-    ) -> Result<Result<Steps, ReasonShape>, Fail> {
+    ) -> Result<Came, Fail> {
         let states = self.work.states;
         let Some(plan) = plan else {
             return Ok(Err(unreachable(match self.work.has_dead_ends {
