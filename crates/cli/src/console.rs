@@ -284,10 +284,7 @@ impl Console<'_> {
     ///
     /// If nobody reads any more, or it cannot be written.
     pub fn write_fmt(&mut self, text: fmt::Arguments<'_>) -> Result<(), Fail> {
-        match text.as_str() {
-            Some(text) => self.print(text),
-            None => self.print(&text.to_string()),
-        }
+        self.print(&fmt::format(text))
     }
 
     /// Prints a value as one line of JSON.

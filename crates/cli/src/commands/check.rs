@@ -33,7 +33,10 @@ pub(crate) fn run(args: &CheckArgs, console: &mut Console<'_>) -> CommandResult 
         let story = with_notes(&mut loaded);
         match (args.json, short) {
             (true, _) => {}
-            (false, true) => list_short(&loaded, console)?,
+            (false, true) => {
+                let mut found = loaded.report.diagnostics().iter();
+                found.try_for_each(|it| writeln!(console, "{}", it.short(&loaded.sources)))?;
+            }
             (false, false) => list_full(&loaded, story.as_ref(), path, console)?,
         }
         all.push(loaded);
@@ -71,13 +74,6 @@ fn unreadable(path: &Path, message: &str) -> Loaded {
     let cure = "check the name and that it may be read";
     report.say(Code::CannotRead, Span::new(file, 0, 0), message, cure);
     Loaded { model: None, report, sources }
-}
-
-fn list_short(loaded: &Loaded, console: &mut Console<'_>) -> Result<(), Fail> {
-    for diagnostic in loaded.report.diagnostics() {
-        writeln!(console, "{}", diagnostic.short(&loaded.sources))?;
-    }
-    Ok(())
 }
 
 fn list_full(

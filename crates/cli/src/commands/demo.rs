@@ -6,8 +6,6 @@ use crate::console::{CommandResult, Console, Fail, bad};
 use crate::life::{self, Life, Setup};
 use crate::{FINE, NO};
 use serde::Serialize;
-use std::sync::Arc;
-use std::sync::atomic::Ordering;
 use throng::crowd::{CrowdSettings, FrameBudget};
 use throng::expectations::setting;
 use throng::{Answer, Domain, Npc, Planner, Request, Scratch, Why};
@@ -201,8 +199,7 @@ fn crowd(npcs: u64, console: &mut Console<'_>) -> Result<(), Fail> {
     let Some(mut life) = Life::begin(&tables, &setup) else {
         return bad(format!("there is no place for {} NPCs", grouped(npcs)));
     };
-    let stop = Arc::clone(console.stop());
-    let shared = life::demo::shared(&mut life, || !stop.load(Ordering::Relaxed));
+    let shared = life::demo::shared(&mut life, || !console.interrupted());
     let figures = live(&mut life, FRAME, console, |frame, time| {
         frame < life::demo::MOST_FRAMES && time < life::demo::END_TO_END
     });

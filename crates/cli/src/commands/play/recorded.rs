@@ -67,8 +67,7 @@ impl Recorded {
         if let Some(seconds) = last {
             let bytes = recorder.save_last(seconds).unwrap_or_default();
             replace(&path, &bytes)?;
-            let text = what_is_in(bytes, &path);
-            return Ok((play, text));
+            return Ok((play, what_is_in(bytes, &path)));
         }
         let bytes = std::fs::metadata(&path).map_or(0, |found| found.len());
         let (ticks, entries) = (figures.ticks, figures.entries);

@@ -66,18 +66,16 @@ pub(crate) fn minds_of(play: &Play) -> String {
 
 /// Whether somebody who watches wants to read it.
 fn is_news(it: &Happening, all: &[Happening]) -> bool {
-    let ends = |other: &Happening| match other.what {
-        EventKind::Ended { doing: Activity::Otherwise(action), how: Ending::Done, .. } => {
-            Some(action)
-        }
-        _ => None,
-    };
     match it.what {
         EventKind::Heavy(_) => false,
         EventKind::Ended { doing: Activity::Otherwise(_), how: Ending::Done, .. } => false,
         EventKind::Started { doing: Activity::Otherwise(action), .. } => {
-            let again = |other: &Happening| other.actor == it.actor && ends(other) == Some(action);
-            !all.iter().any(again)
+            let done = Activity::Otherwise(action);
+            let is_end = |what: EventKind| match what {
+                EventKind::Ended { doing, how: Ending::Done, .. } => doing == done,
+                _ => false,
+            };
+            !all.iter().any(|other| other.actor == it.actor && is_end(other.what))
         }
         _ => true,
     }
