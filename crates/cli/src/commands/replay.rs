@@ -35,7 +35,7 @@ pub(crate) fn run(args: &ReplayArgs, console: &mut Console<'_>) -> CommandResult
     if let Some(moment) = args.at {
         let tick = tick_of(moment, &reel, args)?;
         reel.seek(tick);
-        if let Some(why) = reel.off_stage() {
+        if let Some(why) = &reel.off_stage {
             console.message(&format!("the world cannot be shown: {why}"));
         }
         if let Some(only) = &mut only {
@@ -90,7 +90,7 @@ fn show(
             (asked, false) => telling::tick(play, asked.flatten(), console)?,
         }
     }
-    if let Some(why) = reel.off_stage() {
+    if let Some(why) = &reel.off_stage {
         console.message(&format!("the world cannot be shown: {why}"));
         let mind = only.as_ref().and_then(|only| only.mind());
         if only.is_some() && mind.is_none() {

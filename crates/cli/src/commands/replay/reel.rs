@@ -26,7 +26,7 @@ pub(crate) struct Reel {
     pub(crate) replay: Replay,
     stage: Option<Play>,
     /// Why there is no play, or not any more.
-    off_stage: Option<String>,
+    pub(crate) off_stage: Option<String>,
     /// Where the minds left what was recorded.
     pub(crate) diverged: Option<ReplayError>,
 }
@@ -89,11 +89,6 @@ impl Reel {
     /// Lets who looks for somebody see this tick.
     pub(crate) fn look_for(&self, only: &mut Only) {
         only.look(self.stage(), |mind| self.replay.minds().mind(mind).is_some());
-    }
-
-    /// Why the world cannot be shown.
-    pub(crate) fn off_stage(&self) -> Option<&str> {
-        self.off_stage.as_deref()
     }
 
     /// Goes on by a tick; `false` if there is none, or the minds left what was recorded.
