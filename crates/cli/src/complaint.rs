@@ -6,8 +6,7 @@
 
 use crate::console::{Console, Fail};
 use crate::shapes::AnswerShape;
-use serde_json::json;
-use serde_json::value::{RawValue, Value};
+use serde_json::{Value, json};
 
 /// Tells a complaint as an answer first, if answers are JSON.
 pub(crate) fn told<T>(
@@ -26,7 +25,7 @@ pub(crate) fn told<T>(
 
 /// As `plan` and its siblings answer.
 pub(crate) fn of_plan(fail: &Fail) -> Value {
-    json!(AnswerShape::error(RawValue::NULL, None, fail.reason()))
+    json!(AnswerShape::error(None, None, fail.reason()))
 }
 
 /// As the commands of the planning field answer: with the mistakes one by one.

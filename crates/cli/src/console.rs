@@ -10,6 +10,7 @@ use crate::screen;
 use crate::shapes::{Mistake, ReasonShape};
 use std::fmt;
 use std::io::{self, BufRead, Write};
+use std::path::Path;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
@@ -99,7 +100,12 @@ pub enum Fail {
         mistakes: Vec<Mistake>,
     },
     /// A limit was hit before anything could be written.
-    Limit(String),
+    Limit {
+        /// Which one, as in the reasons of answers.
+        code: &'static str,
+        /// What people read.
+        text: String,
+    },
 }
 
 impl Fail {
@@ -115,7 +121,7 @@ impl Fail {
             Fail::ReaderGone => ("bad_question", "the reader went away"),
             Fail::Bad(text) => ("bad_question", text.as_str()),
             Fail::Known { code, text, .. } => (*code, text.as_str()),
-            Fail::Limit(text) => ("limit", text.as_str()),
+            Fail::Limit { text, .. } => ("limit", text.as_str()),
         };
         ReasonShape { code, text: text.to_string() }
     }
@@ -278,10 +284,7 @@ impl Console<'_> {
     ///
     /// If nobody reads any more, or it cannot be written.
     pub fn write_fmt(&mut self, text: fmt::Arguments<'_>) -> Result<(), Fail> {
-        match text.as_str() {
-            Some(text) => self.print(text),
-            None => self.print(&text.to_string()),
-        }
+        self.print(&fmt::format(text))
     }
 
     /// Prints a value as one line of JSON.
@@ -306,6 +309,17 @@ impl Console<'_> {
     /// reads messages changes no outcome.
     pub fn message(&mut self, text: &str) {
         self.message_styled(&Styled::plain(text));
+    }
+
+    /// Tells bad input for a command that goes on with its other files: `None`.
+    pub(crate) fn go_on<T>(&mut self, outcome: Result<T, Fail>) -> Result<Option<T>, Fail> {
+        match outcome {
+            Err(Fail::Bad(message)) => {
+                self.message(&format!("error: {message}"));
+                Ok(None)
+            }
+            other => other.map(Some),
+        }
     }
 
     /// Prints a message that has codes of our own.
@@ -388,17 +402,16 @@ fn writing(error: &io::Error) -> Fail {
     }
 }
 
+/// What cannot be done with a file, and why.
+pub(crate) fn cannot<T>(what: &str, path: &Path) -> impl Fn(io::Error) -> Result<T, Fail> {
+    move |error| bad(format!("cannot {what} `{}`: {}", path.display(), plain(&error)))
+}
+
 /// What the system said, without its error number.
 pub fn plain(error: &io::Error) -> String {
     match error.kind() {
         io::ErrorKind::NotFound => "no such file or folder".to_string(),
         io::ErrorKind::PermissionDenied => "permission denied".to_string(),
-        _ => {
-            let text = error.to_string();
-            match text.find(" (os error ") {
-                Some(end) => text[..end].to_string(),
-                None => text,
-            }
-        }
+        _ => error.to_string().split(" (os error ").take(1).collect(),
     }
 }

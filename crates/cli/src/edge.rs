@@ -113,9 +113,9 @@ impl Styled {
         &self.0
     }
 
-    /// How many columns it takes.
+    /// How many columns it takes; colours take none.
     pub(crate) fn width(&self) -> usize {
-        cells(&without_codes(&self.0))
+        cells(&without_colours(&self.0))
     }
 }
 
@@ -146,17 +146,6 @@ pub(crate) fn cut(text: &str, columns: usize) -> String {
 /// A text with blanks behind it up to this width.
 pub(crate) fn padded(text: &str, columns: usize) -> String {
     format!("{text}{}", " ".repeat(columns.saturating_sub(cells(text))))
-}
-
-/// A text without codes of our own: `ESC`, then all up to a letter.
-fn without_codes(text: &str) -> String {
-    let mut is_code = false;
-    let is_seen = |&c: &char| {
-        let was_code = is_code;
-        is_code = c == '\u{1b}' || was_code && !c.is_ascii_alphabetic();
-        !was_code && !is_code
-    };
-    text.chars().filter(is_seen).collect()
 }
 
 /// A text without colours, as renderers add them: `ESC [ numbers m`.

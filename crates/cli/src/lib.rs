@@ -40,6 +40,7 @@ pub use console::{CommandResult, Console, Fail, Signals, Terminal, bad, last_wor
 pub use extension::Extension;
 pub use field::measure::peak_kilobytes;
 pub use program::program;
+pub use question::PlanQuestion;
 pub use shapes::{CostShape, Mistake, outcome_word};
 
 use args::{Arguments, Command};
@@ -81,8 +82,8 @@ pub fn run<A: Into<OsString> + Clone>(
             console.message(&format!("error: {message}"));
             BAD
         }
-        Err(Fail::Limit(message)) => {
-            console.message(&format!("gave up: {message}"));
+        Err(Fail::Limit { text, .. }) => {
+            console.message(&format!("gave up: {text}"));
             LIMIT
         }
     }
@@ -132,12 +133,10 @@ fn usage(error: &clap::Error, words: &[OsString], console: &mut Console<'_>) -> 
     let rendered = error.render();
     // Colours are drawn around the words that are quoted: not around codes.
     let has_codes = words.iter().any(|word| word.to_string_lossy().contains(is_obeyed));
+    let plain = in_plain_words(error, rendered.to_string());
     let styled = |colour: bool| match colour && !has_codes {
-        true => Styled::coloured(
-            &in_plain_words(error, rendered.to_string()),
-            in_plain_words(error, rendered.ansi().to_string()),
-        ),
-        false => Styled::plain(&in_plain_words(error, rendered.to_string())),
+        true => Styled::coloured(&plain, in_plain_words(error, rendered.ansi().to_string())),
+        false => Styled::plain(&plain),
     };
     match error.kind() {
         ErrorKind::DisplayHelp | ErrorKind::DisplayVersion => {

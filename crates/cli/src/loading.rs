@@ -3,13 +3,12 @@
 use crate::args::DomainArgs;
 use crate::args::field::Form;
 use crate::console::{Console, Fail, bad, because_of_errors, plain};
-use crate::edge::Styled;
-use crate::render::render;
 use std::fs::File;
 use std::io::Read;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use throng::domain::load_file;
 use throng::{Domain, LoadError};
+use throng_base::DidYouMean;
 use throng_domain::formats::json::tree::{JsonValueKind, parse};
 use throng_domain::formats::{self, Loaded};
 use throng_domain::{FileId, Format, Limits, Report, Severity, Sources};
@@ -38,9 +37,9 @@ fn format_or(path: &Path, said: Option<Format>, or_say: &str) -> Result<Format, 
         Ok(found) if found.is_dir() => bad(format!("`{name}` is a folder; name a file in it")),
         Err(error) => {
             let with_ending = ["npc", "json"].map(|ending| format!("{name}.{ending}"));
-            let hint = with_ending.iter().find(|guess| Path::new(guess).is_file());
-            let hint = hint.map_or(String::new(), |guess| format!("; did you mean `{guess}`?"));
-            bad(format!("cannot read `{name}`: {}{hint}", plain(&error)))
+            let meant = with_ending.iter().find(|guess| Path::new(guess).is_file());
+            let did = DidYouMean(meant.map(String::as_str));
+            bad(format!("cannot read `{name}`: {}{did}", plain(&error)))
         }
         Ok(_) => bad(format!("`{name}`: the ending tells no format; use .npc or .json{or_say}")),
     }
@@ -54,7 +53,7 @@ pub(crate) fn short(report: &Report, severity: Severity, sources: &Sources) -> V
 
 /// Whether a file begins as a recording does.
 pub(crate) fn is_recording(path: &Path) -> bool {
-    begin_of(path).is_some_and(begins_recording)
+    begin_of(path, BEGIN).is_some_and(begins_recording)
 }
 
 /// Whether these are the first bytes of a recording.
@@ -62,11 +61,14 @@ pub(crate) fn begins_recording(begin: Vec<u8>) -> bool {
     Recording::read(begin).map_or_else(|it| it.is_of_a_recording(), |_| true)
 }
 
-/// The first bytes of a file, enough to tell what wrote it; `None` if it cannot be read.
-pub(crate) fn begin_of(path: &Path) -> Option<Vec<u8>> {
+/// Enough bytes of a file to tell what wrote it.
+pub(crate) const BEGIN: u64 = 64;
+
+/// The first bytes of a file; `None` if it cannot be read.
+pub(crate) fn begin_of(path: &Path, most: u64) -> Option<Vec<u8>> {
     let mut begin = Vec::new();
     // What is said to have nothing is not opened: to open a pipe would be to wait for its writer.
-    let length = std::fs::metadata(path).ok()?.len().min(64);
+    let length = std::fs::metadata(path).ok()?.len().min(most);
     if length > 0 {
         File::open(path).and_then(|file| file.take(length).read_to_end(&mut begin)).ok()?;
     }
@@ -88,7 +90,7 @@ pub fn not_a_domain(path: &Path) -> Option<String> {
     if path.is_file() && is_recording(path) {
         return Some(format!("`{name}` is a recording; `throng replay {name}` shows it"));
     }
-    if path.is_file() && begin_of(path).is_some_and(|begin| PLAY.begins(&begin)) {
+    if path.is_file() && begin_of(path, BEGIN).is_some_and(|begin| PLAY.begins(&begin)) {
         return Some(format!(
             "`{name}` is a saved game; `throng play STORY --resume {name}` goes on with it"
         ));
@@ -135,8 +137,7 @@ pub(crate) fn load_text(name: &str, text: &str, format: Format) -> Loaded {
 /// If that is not possible, in words for the user.
 pub fn read_input(limit: usize, console: &mut Console<'_>) -> Result<Vec<u8>, Fail> {
     let mut bytes = Vec::new();
-    let read = console.input().take(limit as u64 + 1).read_to_end(&mut bytes);
-    match read {
+    match console.input().take(limit as u64 + 1).read_to_end(&mut bytes) {
         Ok(_) => Ok(bytes),
         Err(error) => bad(format!("cannot read standard input: {}", plain(&error))),
     }
@@ -156,46 +157,38 @@ pub(crate) fn domain_at(
 ) -> Result<Domain, Fail> {
     try_domain(path, said, console).map_err(|unusable| {
         unusable.show(console);
-        let text = unusable.lines.join(" · ");
-        Fail::Known { code: "bad_domain", message: unusable.message, text, mistakes: Vec::new() }
+        let (text, message) = (unusable.lines().join(" · "), unusable.message);
+        Fail::Known { code: "bad_domain", message, text, mistakes: Vec::new() }
     })
 }
 
 /// Why a file cannot be used.
-#[derive(Default)]
 pub(crate) struct Unusable {
-    /// Its mistakes, quoted and underlined; empty if it could not even be read.
-    picture: Styled,
-    /// Its mistakes, a line each, or the one thing that keeps it from being read.
-    pub(crate) lines: Vec<String>,
-    /// The whole of it in a sentence that may follow the picture.
+    /// The whole of it in a sentence that may follow the mistakes.
     pub(crate) message: String,
-    /// The files that were read before, included ones too.
-    pub(crate) files: Vec<PathBuf>,
+    /// The mistakes, and the files that were read; `None` if it could not even be read.
+    pub(crate) found: Option<Box<(Report, Sources)>>,
 }
 
 impl Unusable {
     /// Shows the mistakes; the message is left to the caller.
     pub(crate) fn show(&self, console: &mut Console<'_>) {
-        if !self.picture.is_empty() {
-            console.message_styled(&self.picture);
+        self.found.iter().for_each(|found| console.show(&found.0, &found.1));
+    }
+
+    /// Its mistakes, a line each, or the one thing that keeps it from being read.
+    pub(crate) fn lines(&self) -> Vec<String> {
+        match self.found.as_deref() {
+            Some((report, sources)) => short(report, Severity::Error, sources),
+            None => vec![self.message.clone()],
         }
     }
 }
 
-/// The same for commands that have no word for the format.
-pub(crate) fn try_domain_by_ending(
-    path: &Path,
-    console: &mut Console<'_>,
-) -> Result<Domain, Unusable> {
-    must_tell_its_format(path).map_err(|fail| unread(&fail))?;
-    try_domain(path, None, console)
-}
-
-/// Why a file could not even be read.
-fn unread(fail: &Fail) -> Unusable {
-    let message = fail.reason().text;
-    Unusable { lines: vec![message.clone()], message, ..Unusable::default() }
+impl From<Fail> for Unusable {
+    fn from(fail: Fail) -> Unusable {
+        Unusable { message: fail.reason().text, found: None }
+    }
 }
 
 /// Loads a domain and says nothing yet.
@@ -204,18 +197,12 @@ pub(crate) fn try_domain(
     said: Option<Format>,
     console: &mut Console<'_>,
 ) -> Result<Domain, Unusable> {
-    let loaded = read(path, said, console).map_err(|fail| unread(&fail))?;
-    Domain::from_loaded(loaded).map_err(|error| match error {
+    Domain::from_loaded(read(path, said, console)?).map_err(|error| match error {
         LoadError::Rejected { report, sources } => {
-            let picture = render(&report, &sources, console.terminal().colour_err);
             let (name, why) = (path.display(), because_of_errors(&report));
-            Unusable {
-                picture: picture.trimmed(),
-                lines: short(&report, Severity::Error, &sources),
-                message: format!("`{name}` cannot be used {why}"),
-                files: sources.files().iter().map(|file| PathBuf::from(file.name())).collect(),
-            }
+            let message = format!("`{name}` cannot be used {why}");
+            Unusable { message, found: Some(Box::new((*report, sources))) }
         }
-        error => unread(&Fail::Bad(error.to_string())),
+        error => Unusable { message: error.to_string(), found: None },
     })
 }

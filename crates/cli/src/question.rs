@@ -4,6 +4,7 @@ use crate::args::plan::{PlanArgs, QuestionArgs, WishArgs};
 use crate::console::{Fail, bad, count};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
+use throng::check::{CheckContext, Question, Verdict, replay};
 use throng::{
     Cost, CostError, Domain, Engine, Fact, GoalId, Npc, Request, Target, UnknownNameError,
 };
@@ -17,9 +18,11 @@ impl From<UnknownNameError> for Fail {
 }
 
 /// What was asked, in ids.
-pub(crate) struct Question {
-    pub(crate) npc: Npc,
-    pub(crate) want: Target,
+pub struct PlanQuestion {
+    /// Who asks, from where.
+    pub npc: Npc,
+    /// What is asked for.
+    pub want: Target,
     pub(crate) limits: Limits,
 }
 
@@ -28,29 +31,28 @@ pub(crate) struct Question {
 pub(crate) struct Limits {
     pub(crate) max_nodes: Option<u64>,
     /// In megabytes.
-    pub(crate) memory: Option<f64>,
+    pub(crate) memory: f64,
 }
 
 impl Limits {
     /// Which limit it was, and the option that moves it.
     pub(crate) fn reached(&self, limit: Limit) -> String {
-        match (limit, self.max_nodes, self.memory) {
-            (Limit::Nodes, Some(nodes), _) => {
+        match (limit, self.max_nodes) {
+            (Limit::Nodes, Some(nodes)) => {
                 let nodes = count(usize::try_from(nodes).unwrap_or(usize::MAX), "node");
                 format!("the limit of {nodes} (`--max-nodes`) was reached")
             }
-            (Limit::Nodes, None, _) => "the limit of nodes was reached".to_string(),
-            (Limit::Memory, _, Some(memory)) => {
-                format!("the limit of {memory} MB (`--memory`) was reached")
+            (Limit::Nodes, None) => "the limit of nodes was reached".to_string(),
+            (Limit::Memory, _) => {
+                format!("the limit of {} MB (`--memory`) was reached", self.memory)
             }
-            (Limit::Memory, _, None) => "the limit of memory was reached".to_string(),
-            (Limit::Stopped, ..) => "the search was stopped".to_string(),
+            (Limit::Stopped, _) => "the search was stopped".to_string(),
         }
     }
 
     /// The bytes of `--memory`.
-    pub(crate) fn bytes(&self) -> Option<usize> {
-        self.memory.map(bytes)
+    pub(crate) fn bytes(&self) -> usize {
+        (self.memory * 1024.0 * 1024.0) as usize
     }
 
     /// The same of a search that has no answer.
@@ -59,13 +61,9 @@ impl Limits {
     }
 }
 
-fn bytes(megabytes: f64) -> usize {
-    (megabytes * 1024.0 * 1024.0) as usize
-}
-
-impl Question {
+impl PlanQuestion {
     /// What is wanted, in words: the values asked for, or the goal that it came to.
-    pub(crate) fn wish(&self, goal: Option<GoalId>) -> String {
+    pub fn wish(&self, goal: Option<GoalId>) -> String {
         let map = self.npc.domain().compiled().map();
         match (&self.want, goal) {
             (Target::Facts(facts), _) => {
@@ -75,17 +73,66 @@ impl Question {
             (_, None) => "nothing".to_string(),
         }
     }
+
+    /// The facts that are wanted, once the goal is known.
+    pub fn wanted(&self, goal: Option<GoalId>) -> Vec<Fact> {
+        match (&self.want, goal) {
+            (Target::Facts(facts), _) => facts.clone(),
+            (_, Some(goal)) => self.npc.domain().compiled().goal(goal).wants().to_vec(),
+            _ => Vec::new(),
+        }
+    }
+
+    /// Puts the question to the independent checker, in words: whether actions lead to these facts.
+    ///
+    /// # Errors
+    ///
+    /// If the checker does not know what is asked for.
+    pub fn judge(&self, wanted: &[Fact], plan: &[&str]) -> Result<Verdict, Fail> {
+        let npc = &self.npc;
+        let model = npc.domain().model();
+        let words = |fact: Fact| {
+            let (variable, value) = model.fact_names(fact);
+            (variable.to_string(), value.to_string())
+        };
+        let saved = npc.save();
+        let from: Vec<(String, String)> = saved.values.into_iter().collect();
+        let to: Vec<(String, String)> = wanted.iter().map(|&fact| words(fact)).collect();
+        let context = CheckContext::Without(&saved.without);
+        let asked = Question { npc: npc.type_name(), from: &from, to: &to, context };
+        let verdict = replay(model, &asked, plan).map_err(|bad| Fail::Bad(bad.to_string()))?;
+        Ok(match verdict {
+            // The checker knows the file's costs; this NPC may have others.
+            Verdict::Valid { .. } => {
+                let costs =
+                    plan.iter().filter_map(|name| npc.cost(npc.domain().action(name).ok()?));
+                let cost = costs.fold(0u64, |sum, cost| sum.saturating_add(cost.0));
+                Verdict::Valid { cost: Cost(cost) }
+            }
+            invalid => invalid,
+        })
+    }
+}
+
+/// Understands the words of `plan` and its siblings that search.
+pub(crate) fn searched(domain: &Domain, args: &PlanArgs) -> Result<PlanQuestion, Fail> {
+    let limits = Limits { max_nodes: args.max_nodes, memory: args.memory };
+    Ok(PlanQuestion { limits, ..question(domain, &args.question)? })
 }
 
 /// Understands the words of `plan` and its siblings.
-pub(crate) fn question(domain: &Domain, args: &QuestionArgs) -> Result<Question, Fail> {
+pub(crate) fn question(domain: &Domain, args: &QuestionArgs) -> Result<PlanQuestion, Fail> {
     let mut question = asked(domain, &args.words, &args.wish)?;
     set_costs(&mut question.npc, &args.cost)?;
     Ok(question)
 }
 
 /// Understands who starts from where, and what it wants.
-pub(crate) fn asked(domain: &Domain, words: &[String], wish: &WishArgs) -> Result<Question, Fail> {
+pub(crate) fn asked(
+    domain: &Domain,
+    words: &[String],
+    wish: &WishArgs,
+) -> Result<PlanQuestion, Fail> {
     let is_value = |word: &&String| word.contains(['=', '<', '>']);
     let names: Vec<&String> = words.iter().filter(|word| !is_value(word)).collect();
     let mut npc = match names[..] {
@@ -105,17 +152,22 @@ pub(crate) fn asked(domain: &Domain, words: &[String], wish: &WishArgs) -> Resul
     };
     let given = facts(domain, words.iter().filter(is_value))?;
     given.iter().for_each(|&fact| npc.set_fact(fact));
-    for check in wish.without.iter().filter(|word| !word.is_empty()) {
-        npc.set_check(check.trim(), false)?;
-    }
-    if let Some(only) = &wish.only {
-        npc.clear_checks();
-        for check in only.iter().filter(|word| !word.is_empty()) {
-            npc.set_check(check.trim(), true)?;
-        }
-    }
+    let named = |words| <[String]>::iter(words).filter(|it| !it.is_empty()).map(|it| it.trim());
+    set_checks(&mut npc, named(&wish.without), wish.only.as_deref().map(named))?;
     let want = want(domain, wish)?;
-    Ok(Question { npc, want, limits: Limits::default() })
+    Ok(PlanQuestion { npc, want, limits: Limits::default() })
+}
+
+/// Sets which checks hold: all but some, or only some.
+pub(crate) fn set_checks<'w, C: IntoIterator<Item = &'w str>>(
+    npc: &mut Npc,
+    without: C,
+    only: Option<C>,
+) -> Result<(), UnknownNameError> {
+    without.into_iter().try_for_each(|check| npc.set_check(check, false))?;
+    let Some(only) = only else { return Ok(()) };
+    npc.clear_checks();
+    only.into_iter().try_for_each(|check| npc.set_check(check, true))
 }
 
 /// Understands `--cost action=cost,…`; an action that stands twice is a slip.
@@ -229,15 +281,6 @@ pub(crate) fn one_value_each(domain: &Domain, facts: &[Fact]) -> Result<(), Fail
     Ok(())
 }
 
-/// What the facts of a request are, once the goal is known.
-pub(crate) fn wanted_facts(domain: &Domain, want: &Target, goal: Option<GoalId>) -> Vec<Fact> {
-    match (want, goal) {
-        (Target::Facts(facts), _) => facts.clone(),
-        (_, Some(goal)) => domain.compiled().goal(goal).wants().to_vec(),
-        _ => Vec::new(),
-    }
-}
-
 /// The goals of an NPC that is asked what it wants: at least one.
 pub(crate) fn goals_of(npc: &Npc) -> Result<&[GoalId], Fail> {
     match npc.domain().compiled().npc(npc.type_id()).goals() {
@@ -251,7 +294,7 @@ pub(crate) fn goals_of(npc: &Npc) -> Result<&[GoalId], Fail> {
 
 /// The request with mode and limits; also fails for an NPC that wants nothing.
 pub(crate) fn request(
-    question: &Question,
+    question: &PlanQuestion,
     args: &PlanArgs,
     engine: Option<Engine>,
     stop: &Arc<AtomicBool>,
@@ -263,7 +306,7 @@ pub(crate) fn request(
     let mut request = Request::new(question.want.clone())
         .mode(args.mode)
         .among(args.choose)
-        .max_bytes(bytes(args.memory))
+        .max_bytes(question.limits.bytes())
         .stop_when(move || stop.load(Ordering::Relaxed));
     if let Some(engine) = engine {
         request = request.engine(engine);

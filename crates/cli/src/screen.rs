@@ -44,10 +44,11 @@ fn terminal_size() -> Option<(usize, usize)> {
     None
 }
 
-/// A clean screen, to be written from its top.
-pub(crate) fn cleared() -> Styled {
+/// A clean screen with a text from its top.
+pub(crate) fn cleared(lines: &Styled) -> Styled {
     let mut text = Styled::default();
     text.code("\x1b[H\x1b[2J");
+    text.push(lines);
     text
 }
 

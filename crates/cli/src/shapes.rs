@@ -2,7 +2,8 @@
 
 use serde::Serialize;
 use serde::ser::Serializer;
-use serde_json::value::RawValue;
+use serde_json::json;
+use serde_json::value::{RawValue, Value};
 use std::collections::BTreeMap;
 use throng::{Answer, Cost, Npc, Outcome, Step};
 use throng_domain::{Diagnostic, Report, Severity, Sources};
@@ -23,8 +24,18 @@ impl Serialize for CostShape {
     }
 }
 
+/// A number with three digits behind the point, as they are read: 0.9, not 0.8999999762.
+pub(crate) fn rounded(number: impl Into<f64>) -> Value {
+    json!((number.into() * 1000.0).round() / 1000.0)
+}
+
+/// A list of values.
+pub(crate) fn list<T: Into<Value>>(values: impl IntoIterator<Item = T>) -> Value {
+    values.into_iter().collect()
+}
+
 /// Why there is no answer.
-#[derive(Serialize)]
+#[derive(Clone, Serialize)]
 pub(crate) struct ReasonShape {
     pub(crate) code: &'static str,
     pub(crate) text: String,
@@ -44,10 +55,10 @@ pub(crate) fn cost_of(answer: &Answer) -> Option<CostShape> {
 }
 
 /// The answer of `solve` and of `plan --json`.
-#[derive(Serialize)]
+#[derive(Default, Serialize)]
 pub(crate) struct AnswerShape<'a> {
-    /// The id as it stood in the question.
-    id: &'a RawValue,
+    /// The id as it stood in the question; `null` if it has none.
+    id: Option<&'a RawValue>,
     #[serde(skip_serializing_if = "Option::is_none")]
     line: Option<u64>,
     outcome: &'static str,
@@ -66,7 +77,7 @@ pub(crate) struct AnswerShape<'a> {
 }
 
 impl<'a> AnswerShape<'a> {
-    pub(crate) fn new(id: &'a RawValue, npc: &'a Npc, answer: &'a Answer) -> Self {
+    pub(crate) fn new(id: Option<&'a RawValue>, npc: &'a Npc, answer: &'a Answer) -> Self {
         let steps = || answer.plan().steps();
         let compounds = steps().filter(|step| !step.parts.is_empty());
         let kind = |step: Step<'a>| Some((step.name, npc.kind_of(step.action)?.name()));
@@ -86,20 +97,8 @@ impl<'a> AnswerShape<'a> {
         }
     }
 
-    pub(crate) fn error(id: &'a RawValue, line: Option<u64>, reason: ReasonShape) -> Self {
-        AnswerShape {
-            id,
-            line,
-            outcome: "error",
-            plan: None,
-            cost: None,
-            planner: None,
-            reason: Some(reason),
-            nodes: 0,
-            goal: None,
-            parts: BTreeMap::new(),
-            kinds: BTreeMap::new(),
-        }
+    pub(crate) fn error(id: Option<&'a RawValue>, line: Option<u64>, reason: ReasonShape) -> Self {
+        AnswerShape { id, line, outcome: "error", reason: Some(reason), ..AnswerShape::default() }
     }
 }
 
@@ -123,7 +122,7 @@ pub(crate) fn exit_code(outcome: &Outcome) -> u8 {
 }
 
 /// A mistake in bad input, as `check` lists it; without a place if it is in no file.
-#[derive(Clone, Serialize)]
+#[derive(Clone, Default, Serialize)]
 pub struct Mistake {
     /// Which kind of mistake.
     pub code: &'static str,
@@ -145,8 +144,7 @@ pub struct Mistake {
 impl Mistake {
     /// One that stands nowhere.
     pub(crate) fn sentence(ReasonShape { code, text }: ReasonShape) -> Mistake {
-        let (severity, file, line, column, cure) = (None, None, None, None, None);
-        Mistake { code, severity, file, line, column, text, cure }
+        Mistake { code, text, ..Mistake::default() }
     }
 
     /// All errors that a reader found.

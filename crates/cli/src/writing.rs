@@ -7,8 +7,8 @@
 //! Only a recording that grows while it is played is written piece by piece
 //! (`commands/play/recorded.rs`): whatever ends the program must leave what was recorded.
 
-use crate::console::{Fail, bad, plain};
-use crate::loading::begin_of;
+use crate::console::{Fail, bad, cannot};
+use crate::loading::{BEGIN, begin_of};
 use std::path::Path;
 
 /// Gives a file a new content.
@@ -17,8 +17,7 @@ use std::path::Path;
 ///
 /// If that is not possible, in words for the user.
 pub fn replace(path: &Path, content: impl AsRef<[u8]>) -> Result<(), Fail> {
-    throng::replace::replace(path, content)
-        .or_else(|error| bad(format!("cannot write `{}`: {}", path.display(), plain(&error))))
+    throng::replace::replace(path, content).or_else(cannot("write", path))
 }
 
 /// Refuses to write over a file that is none of ours: most likely a name was given twice, and a
@@ -34,10 +33,15 @@ pub(crate) fn may_replace(
         return bad(format!("`{name}` is a folder; name a file in it"));
     }
     // A file that cannot be read is left to who opens it to write.
-    match begin_of(path).is_some_and(|begin| !begin.is_empty() && !is_ours(begin)) {
+    match begin_of(path, BEGIN).is_some_and(|begin| !begin.is_empty() && !is_ours(begin)) {
         true => bad(format!("`{name}` is there and is {is_not}; name another file for `{option}`")),
         false => Ok(()),
     }
+}
+
+/// Whether two paths lead to one file, whatever it is called.
+pub(crate) fn is_same_file(one: &Path, other: &Path) -> bool {
+    one.canonicalize().is_ok_and(|one| other.canonicalize().is_ok_and(|other| one == other))
 }
 
 /// Makes a folder, and those that it is in.
@@ -46,9 +50,7 @@ pub(crate) fn may_replace(
 ///
 /// If that is not possible, in words for the user.
 pub fn make_folder(folder: &Path) -> Result<(), Fail> {
-    std::fs::create_dir_all(folder).or_else(|error| {
-        bad(format!("cannot make the folder `{}`: {}", folder.display(), plain(&error)))
-    })
+    std::fs::create_dir_all(folder).or_else(cannot("make the folder", folder))
 }
 
 /// Writes files into a folder.

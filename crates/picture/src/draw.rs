@@ -89,25 +89,12 @@ pub(crate) fn drawn(
     let mut svg = String::new();
     {
         let root = SVGBackend::with_string(&mut svg, size).into_drawing_area();
-        root.fill(&WHITE).map_err(DrawError::because)?;
-        let area = root.titled(title, (FONT, 18)).map_err(DrawError::because)?;
+        root.fill(&WHITE)?;
+        let area = root.titled(title, (FONT, 18))?;
         draw(&area)?;
-        root.present().map_err(DrawError::because)?;
+        root.present()?;
     }
     Ok(svg)
-}
-
-/// The smallest and the largest, with some room around them.
-fn room(numbers: impl Iterator<Item = f64> + Clone, logarithmic: bool) -> Range<f64> {
-    let least = numbers.clone().fold(f64::INFINITY, f64::min);
-    let most = numbers.fold(f64::NEG_INFINITY, f64::max);
-    match (least.is_finite() && most.is_finite(), logarithmic) {
-        (false, _) => 1.0..10.0,
-        (true, true) => least / 1.6..most * 1.6,
-        // Where nothing is above zero there is no scale of its own.
-        (true, false) if most <= 0.0 => 0.0..1.0,
-        (true, false) => 0.0..most * 1.08,
-    }
 }
 
 fn draw_panel(area: &Area<'_>, panel: &Panel) -> Result<(), DrawError> {
@@ -121,34 +108,38 @@ fn draw_panel(area: &Area<'_>, panel: &Panel) -> Result<(), DrawError> {
         .margin(10)
         .x_label_area_size(44)
         .y_label_area_size(66)
-        .build_cartesian_2d(x, y)
-        .map_err(DrawError::because)?;
-    chart
-        .configure_mesh()
-        .light_line_style(TRANSPARENT)
-        .x_desc(&panel.x.label)
-        .y_desc(&panel.y.label)
-        .axis_desc_style((FONT, 14))
-        .label_style((FONT, 12))
-        .draw()
-        .map_err(DrawError::because)?;
+        .build_cartesian_2d(x, y)?;
+    axes(&mut chart, Some(&panel.x.label), &panel.y.label)?;
     for line in &panel.lines {
         let style = colour(line.colour).stroke_width(2);
         let drawn = LineSeries::new(line.points.iter().copied(), style).point_size(3);
         chart
-            .draw_series(drawn)
-            .map_err(DrawError::because)?
+            .draw_series(drawn)?
             .label(&line.name)
             .legend(move |(x, y)| PathElement::new([(x, y), (x + 18, y)], style));
     }
-    chart
-        .configure_series_labels()
-        .position(SeriesLabelPosition::UpperLeft)
-        .background_style(WHITE.mix(0.85))
-        .border_style(BLACK.mix(0.3))
-        .label_font((FONT, 12))
-        .draw()
-        .map_err(DrawError::because)
+    legend(&mut chart, SeriesLabelPosition::UpperLeft)
+}
+
+/// Lines and names of the axes; where bars stand there are none from left to right.
+fn axes(chart: &mut Chart<'_, '_>, x: Option<&str>, y: &str) -> Result<(), DrawError> {
+    let mut mesh = chart.configure_mesh();
+    mesh.light_line_style(TRANSPARENT).y_desc(y).axis_desc_style((FONT, 14));
+    match x {
+        Some(x) => mesh.x_desc(x),
+        None => mesh.disable_x_mesh().disable_x_axis(),
+    };
+    Ok(mesh.label_style((FONT, 12)).draw()?)
+}
+
+/// The names of what was drawn.
+fn legend<'a, 'b: 'a>(
+    chart: &mut Chart<'a, 'b>,
+    position: SeriesLabelPosition,
+) -> Result<(), DrawError> {
+    let mut labels = chart.configure_series_labels();
+    labels.position(position).background_style(WHITE.mix(0.85)).border_style(BLACK.mix(0.3));
+    Ok(labels.label_font((FONT, 12)).draw()?)
 }
 
 fn draw_bars(area: &Area<'_>, bars: &Bars) -> Result<(), DrawError> {
@@ -163,18 +154,8 @@ fn draw_bars(area: &Area<'_>, bars: &Bars) -> Result<(), DrawError> {
         .margin_right(20)
         .x_label_area_size(36)
         .y_label_area_size(66)
-        .build_cartesian_2d(x, y)
-        .map_err(DrawError::because)?;
-    chart
-        .configure_mesh()
-        .disable_x_mesh()
-        .disable_x_axis()
-        .light_line_style(TRANSPARENT)
-        .y_desc(&bars.y.label)
-        .axis_desc_style((FONT, 14))
-        .label_style((FONT, 12))
-        .draw()
-        .map_err(DrawError::because)?;
+        .build_cartesian_2d(x, y)?;
+    axes(&mut chart, None, &bars.y.label)?;
     let width = 0.8 / bars.series.len().max(1) as f64;
     for (at, series) in bars.series.iter().enumerate() {
         let (fill, left) = (colour(series.colour), 0.1 + width * at as f64);
@@ -184,8 +165,7 @@ fn draw_bars(area: &Area<'_>, bars: &Bars) -> Result<(), DrawError> {
             Some(Rectangle::new(corners, fill.filled()))
         };
         chart
-            .draw_series(series.heights.iter().enumerate().filter_map(bar))
-            .map_err(DrawError::because)?
+            .draw_series(series.heights.iter().enumerate().filter_map(bar))?
             .label(&series.name)
             .legend(move |(x, y)| Rectangle::new([(x, y - 5), (x + 14, y + 5)], fill.filled()));
     }
@@ -193,19 +173,11 @@ fn draw_bars(area: &Area<'_>, bars: &Bars) -> Result<(), DrawError> {
     let style = BLACK.stroke_width(2);
     let mark = PathElement::new([(0.0, bars.mark.1), (n_groups, bars.mark.1)], style);
     chart
-        .draw_series([mark])
-        .map_err(DrawError::because)?
+        .draw_series([mark])?
         .label(&bars.mark.0)
         .legend(move |(x, y)| PathElement::new([(x, y), (x + 18, y)], style));
     name_groups(area, &chart, bars, floor)?;
-    chart
-        .configure_series_labels()
-        .position(SeriesLabelPosition::UpperRight)
-        .background_style(WHITE.mix(0.85))
-        .border_style(BLACK.mix(0.3))
-        .label_font((FONT, 12))
-        .draw()
-        .map_err(DrawError::because)
+    legend(&mut chart, SeriesLabelPosition::UpperRight)
 }
 
 /// The name of every group below its bars.
@@ -220,7 +192,7 @@ fn name_groups(
         let (x, y) = chart.plotting_area().map_coordinate(&(at as f64 + 0.5, floor));
         let centred = (FONT, 14).into_text_style(area).pos(Pos::new(HPos::Center, VPos::Top));
         let below = (x - left, y - top + 10);
-        area.draw(&Text::new(group.as_str(), below, centred)).map_err(DrawError::because)?;
+        area.draw(&Text::new(group.as_str(), below, centred))?;
     }
     Ok(())
 }
@@ -235,10 +207,18 @@ struct Scale {
 }
 
 impl Scale {
-    /// Room for all numbers.
+    /// From the smallest to the largest, with some room around them.
     fn over(numbers: impl Iterator<Item = f64> + Clone, axis: &Axis) -> Scale {
-        let Axis { logarithmic, .. } = *axis;
-        Scale { range: room(numbers, logarithmic), logarithmic }
+        let least = numbers.clone().fold(f64::INFINITY, f64::min);
+        let most = numbers.fold(f64::NEG_INFINITY, f64::max);
+        let range = match (least.is_finite() && most.is_finite(), axis.logarithmic) {
+            (false, _) => 1.0..10.0,
+            (true, true) => least / 1.6..most * 1.6,
+            // Where nothing is above zero there is no scale of its own.
+            (true, false) if most <= 0.0 => 0.0..1.0,
+            (true, false) => 0.0..most * 1.08,
+        };
+        Scale { range, logarithmic: axis.logarithmic }
     }
 
     /// Leaves this part of the height free at the top.

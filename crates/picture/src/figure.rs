@@ -94,10 +94,9 @@ impl Figure {
         for panel in &self.panels {
             for line in &panel.lines {
                 for (x, y) in &line.points {
-                    let words = [&panel.title, &line.name].map(|word| quoted(word));
-                    let axes = [&panel.x.label, &panel.y.label].map(|word| quoted(word));
-                    let [panel, line] = words;
-                    text += &format!("{panel},{line},{x},{y},{}\n", axes.join(","));
+                    let words = [&panel.title, &line.name, &panel.x.label, &panel.y.label];
+                    let [panel, line, x_is, y_is] = words.map(|word| quoted(word));
+                    text += &format!("{panel},{line},{x},{y},{x_is},{y_is}\n");
                 }
             }
         }

@@ -9,6 +9,7 @@ mod draw;
 pub mod figure;
 pub mod rows;
 
+use plotters::drawing::DrawingAreaErrorKind;
 use std::error::Error;
 use std::fmt;
 
@@ -16,9 +17,9 @@ use std::fmt;
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct DrawError(String);
 
-impl DrawError {
-    /// What the plotter says.
-    fn because(error: impl fmt::Display) -> DrawError {
+/// What the plotter says.
+impl<E: Error + Send + Sync> From<DrawingAreaErrorKind<E>> for DrawError {
+    fn from(error: DrawingAreaErrorKind<E>) -> DrawError {
         DrawError(error.to_string())
     }
 }

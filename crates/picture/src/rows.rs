@@ -77,8 +77,8 @@ impl Rows {
         let mut left = 16;
         for (at, part) in self.parts.iter().enumerate() {
             let corners = [(left, 8), (left + 12, 8 + 12)];
-            area.draw(&Rectangle::new(corners, colour(at).filled())).map_err(DrawError::because)?;
-            self.text(area, part, (left + 18, 14), HPos::Left)?;
+            area.draw(&Rectangle::new(corners, colour(at).filled()))?;
+            write(area, part, (left + 18, 14), HPos::Left)?;
             left += 34 + LETTER * part.chars().count() as i32;
         }
         Ok(())
@@ -99,7 +99,7 @@ impl Rows {
             cut.pop();
             cut.push('…');
         }
-        self.text(area, &cut, (left - 8, middle), HPos::Right)?;
+        write(area, &cut, (left - 8, middle), HPos::Right)?;
         let (mut sum, mut from) = (0.0, left);
         for (part, amount) in amounts.iter().enumerate().filter(|(_, amount)| **amount > 0.0) {
             sum += amount;
@@ -107,24 +107,17 @@ impl Rows {
             // What there is can be seen, however little it is.
             let to = to.max(from + 1);
             let corners = [(from, top + 3), (to, top + ROW - 3)];
-            area.draw(&Rectangle::new(corners, colour(part).filled()))
-                .map_err(DrawError::because)?;
+            area.draw(&Rectangle::new(corners, colour(part).filled()))?;
             from = to;
         }
         let number = crate::rounded(sum).to_string();
-        self.text(area, &number, (from + 6, middle), HPos::Left)
+        write(area, &number, (from + 6, middle), HPos::Left)
     }
+}
 
-    fn text(
-        &self,
-        area: &Area<'_>,
-        text: &str,
-        at: (i32, i32),
-        side: HPos,
-    ) -> Result<(), DrawError> {
-        let style = (FONT, LETTERS).into_text_style(area).pos(Pos::new(side, VPos::Center));
-        area.draw(&Text::new(text, at, style)).map_err(DrawError::because)
-    }
+fn write(area: &Area<'_>, text: &str, at: (i32, i32), side: HPos) -> Result<(), DrawError> {
+    let style = (FONT, LETTERS).into_text_style(area).pos(Pos::new(side, VPos::Center));
+    Ok(area.draw(&Text::new(text, at, style))?)
 }
 
 #[cfg(test)]

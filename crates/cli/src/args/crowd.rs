@@ -3,7 +3,7 @@
 use super::DomainArgs;
 use clap::{Args, ValueEnum};
 use std::path::PathBuf;
-use throng::crowd::{FrameBudget, TablePolicy};
+use throng::crowd::FrameBudget;
 
 #[derive(Args)]
 pub(crate) struct CrowdArgs {
@@ -71,22 +71,12 @@ pub(crate) enum WhenTables {
     Never,
 }
 
-impl From<WhenTables> for TablePolicy {
-    fn from(when: WhenTables) -> TablePolicy {
-        match when {
-            WhenTables::AtLoad | WhenTables::OnFirstUse => TablePolicy::OnFirstUse,
-            WhenTables::Never => TablePolicy::Never,
-        }
-    }
-}
-
 /// A percentage as millionths.
 fn millionths(text: &str) -> Result<u64, &'static str> {
     let is_plain = text.bytes().all(|byte| byte.is_ascii_digit() || byte == b'.');
-    match text.parse::<f64>() {
-        Ok(percent) if is_plain && percent <= 100.0 => Ok((percent * 10_000.0).round() as u64),
-        _ => Err("a percentage is needed, as 0.5, from 0 to 100"),
-    }
+    let percent = text.parse::<f64>().ok().filter(|&percent| is_plain && percent <= 100.0);
+    let millionths = percent.map(|percent| (percent * 10_000.0).round() as u64);
+    millionths.ok_or("a percentage is needed, as 0.5, from 0 to 100")
 }
 
 fn budget(text: &str) -> Result<FrameBudget, &'static str> {
@@ -95,10 +85,7 @@ fn budget(text: &str) -> Result<FrameBudget, &'static str> {
         word => word.parse().ok(),
     };
     let both = text.split_once(',').and_then(|(npcs, nodes)| number(npcs).zip(number(nodes)));
-    match both {
-        Some((npcs, nodes)) => {
-            Ok(FrameBudget { npcs: npcs.try_into().unwrap_or(usize::MAX), nodes })
-        }
-        None => Err("two whole numbers are needed, as 5000,20000; `all` stands for no limit"),
-    }
+    let most = |npcs: u64| npcs.try_into().unwrap_or(usize::MAX);
+    both.map(|(npcs, nodes)| FrameBudget { npcs: most(npcs), nodes })
+        .ok_or("two whole numbers are needed, as 5000,20000; `all` stands for no limit")
 }

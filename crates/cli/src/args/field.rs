@@ -1,18 +1,12 @@
 //! The words of `throng pddl`, `throng sas` and `throng convert`.
 
 use super::names::{MODES, TaskPlannerName, one_of, task_planners};
-use super::plan::{WishArgs, megabytes, states};
+use super::plan::{WishArgs, megabytes, states, up_to};
 use clap::{Args, Subcommand, ValueEnum};
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 use throng::Mode;
 use throng_domain::Format;
-
-#[derive(Args)]
-pub(crate) struct PddlArgs {
-    #[command(subcommand)]
-    pub(crate) command: PddlCommand,
-}
 
 #[derive(Subcommand)]
 pub(crate) enum PddlCommand {
@@ -68,20 +62,9 @@ pub(crate) struct PddlSolveArgs {
 #[derive(Args)]
 pub(crate) struct PddlValidateArgs {
     #[command(flatten)]
-    pub(crate) files: TaskFiles,
+    pub(crate) task: PddlTaskArgs,
     /// The plan, `(move a b)` a line; `-` reads standard input
     pub(crate) plan: PathBuf,
-    #[command(flatten)]
-    pub(crate) limits: LimitArgs,
-    /// Print JSON
-    #[arg(long)]
-    pub(crate) json: bool,
-}
-
-#[derive(Args)]
-pub(crate) struct SasArgs {
-    #[command(subcommand)]
-    pub(crate) command: SasCommand,
 }
 
 #[derive(Subcommand)]
@@ -207,12 +190,7 @@ pub(crate) enum Form {
 impl Form {
     /// As its ending tells.
     pub(crate) fn of_path(path: &Path) -> Option<Form> {
-        let ending = path.extension()?.to_str()?.to_ascii_lowercase();
-        match ending.as_str() {
-            "pddl" => Some(Form::Pddl),
-            "sas" => Some(Form::Sas),
-            _ => Format::of_path(&path.display().to_string()).map(Form::from),
-        }
+        Form::from_str(path.extension()?.to_str()?, true).ok()
     }
 
     /// The format of a domain; `None` for a task.
@@ -225,22 +203,9 @@ impl Form {
     }
 }
 
-impl From<Format> for Form {
-    fn from(format: Format) -> Form {
-        match format {
-            Format::Npc => Form::Npc,
-            Format::Json => Form::Json,
-        }
-    }
-}
-
 pub(crate) fn seconds(text: &str) -> Result<Duration, &'static str> {
-    let seconds = text.parse().ok().filter(|&seconds: &f64| seconds > 0.0);
-    let duration = seconds.map(Duration::try_from_secs_f64);
-    match duration {
-        Some(Ok(duration)) => Ok(duration),
-        // More than can be counted is no limit.
-        Some(Err(_)) => Ok(Duration::MAX),
-        None => Err("a number of seconds above zero is needed"),
-    }
+    let seconds = up_to(f64::INFINITY, text);
+    // More than can be counted is no limit.
+    let duration = |it| Duration::try_from_secs_f64(it).unwrap_or(Duration::MAX);
+    seconds.map(duration).ok_or("a number of seconds above zero is needed")
 }

@@ -12,7 +12,7 @@ pub(crate) mod play;
 
 use clap::{Args, Parser, Subcommand, ValueEnum};
 use crowd::CrowdArgs;
-use field::{ConvertArgs, PddlArgs, SasArgs};
+use field::{ConvertArgs, PddlCommand, SasCommand};
 use names::{FORMATS, one_of};
 use plan::{PlanArgs, PlanOnlyArgs, ValidateArgs, WatchArgs, WhyNotArgs};
 use play::{PlayArgs, ReplayArgs, StatsArgs};
@@ -133,17 +133,20 @@ pub(crate) enum Command {
     #[command(after_help = "Examples:\n  \
         throng pddl solve domain.pddl problem.pddl --mode fast --time 10\n  \
         throng pddl validate domain.pddl problem.pddl plan.txt")]
-    Pddl(PddlArgs),
+    #[command(subcommand)]
+    Pddl(PddlCommand),
     /// Ground tasks of the planning field (.sas): solves, counts, classifies
     #[command(after_help = "Example:\n  throng sas solve output.sas")]
-    Sas(SasArgs),
+    #[command(subcommand)]
+    Sas(SasCommand),
     /// Replays a plan independently of the planner; names the step that fails
     #[command(after_help = "Example:\n  \
         throng validate stable.npc --goal feed_horses --plan take_haystack,fill_feeder")]
     Validate(ValidateArgs),
     /// Writes a domain as Rust
     #[command(after_help = "Example:\n  throng gen rust stable.npc --out src/stable.rs")]
-    Gen(GenArgs),
+    #[command(subcommand)]
+    Gen(GenWhat),
 }
 
 /// A domain file.
@@ -244,12 +247,6 @@ pub(crate) struct SolveArgs {
     /// Accepted for uniformity: the answers are always JSON
     #[arg(long)]
     pub(crate) json: bool,
-}
-
-#[derive(Args)]
-pub(crate) struct GenArgs {
-    #[command(subcommand)]
-    pub(crate) what: GenWhat,
 }
 
 #[derive(Subcommand)]

@@ -8,6 +8,7 @@ use crate::console::Fail;
 use crate::extension::TaskPlanner;
 use clap::builder::{PossibleValuesParser, TypedValueParser, ValueParser};
 use throng::{Engine, GoalSelection, Mode};
+use throng_base::{DidYouMean, nearest};
 use throng_domain::Format;
 use throng_planner::explain::Distinctness;
 
@@ -87,16 +88,15 @@ pub(crate) fn meant<T: Copy>(names: Names<T>, what: &str, name: &str) -> Result<
 
 /// The planner of this name.
 pub(crate) fn planner(name: &str, added: &[&'static str]) -> Result<PlannerName, Fail> {
-    let own = ENGINES.iter().find(|(known, _)| *known == name);
-    let own = own.map(|&(_, engine)| PlannerName::Engine(engine));
-    let added_one = added.iter().find(|known| **known == name);
-    let found = own.or_else(|| added_one.map(|&name| PlannerName::Added(name)));
+    if let Some(&(_, engine)) = ENGINES.iter().find(|(known, _)| *known == name) {
+        return Ok(PlannerName::Engine(engine));
+    }
+    let found = added.iter().find(|known| **known == name).map(|&it| PlannerName::Added(it));
     found.ok_or_else(|| unknown("planner", name, planner_names(added)))
 }
 
 fn planner_names(added: &[&'static str]) -> impl Iterator<Item = &'static str> {
-    let own = ENGINES.iter().map(|(name, _)| *name);
-    own.chain(added.to_vec())
+    ENGINES.iter().map(|(name, _)| *name).chain(added.to_vec())
 }
 
 impl PlannerName {
@@ -122,11 +122,8 @@ pub(crate) fn unknown<'n>(
     known: impl IntoIterator<Item = &'n str>,
 ) -> Fail {
     let known: Vec<&str> = known.into_iter().collect();
-    let near = throng_base::nearest(name, known.iter().copied());
-    let all = known.join(", ");
-    let text = match near {
-        Some(near) => format!("unknown {what} `{name}`; did you mean `{near}`? Known are: {all}"),
-        None => format!("unknown {what} `{name}`; known are: {all}"),
-    };
-    Fail::known("unknown_name", text)
+    let near = nearest(name, known.iter().copied());
+    let known_are = if near.is_some() { " Known are" } else { "; known are" };
+    let (did, all) = (DidYouMean(near), known.join(", "));
+    Fail::known("unknown_name", format!("unknown {what} `{name}`{did}{known_are}: {all}"))
 }

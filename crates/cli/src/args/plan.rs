@@ -114,11 +114,13 @@ pub(crate) fn whole_number(text: &str) -> Option<u64> {
     is_whole.then(|| text.parse().unwrap_or(u64::MAX))
 }
 
+/// A number above zero, and not above this.
+pub(crate) fn up_to(most: f64, text: &str) -> Option<f64> {
+    text.parse().ok().filter(|&number| number > 0.0 && number <= most)
+}
+
 pub(crate) fn megabytes(text: &str) -> Result<f64, &'static str> {
-    match text.parse() {
-        Ok(megabytes) if megabytes > 0.0 => Ok(megabytes),
-        _ => Err("a number above zero is needed"),
-    }
+    up_to(f64::INFINITY, text).ok_or("a number above zero is needed")
 }
 
 // The options are those of `plan`, but nothing is searched for.

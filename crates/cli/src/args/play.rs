@@ -1,7 +1,7 @@
 //! The words of `throng play`, `throng replay` and `throng stats`.
 
+use super::plan::up_to;
 use clap::Args;
-use std::fmt;
 use std::path::PathBuf;
 use throng_mind::time::{Pace, Tick};
 
@@ -118,14 +118,10 @@ impl Moment {
     }
 }
 
-impl fmt::Display for Moment {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Moment::Tick(tick) => write!(f, "tick {tick}; seconds are said as in `2.5s`"),
-            Moment::Seconds(seconds) => write!(f, "second {seconds}"),
-        }
-    }
-}
+throng_base::display! { Moment {
+    Moment::Tick(tick) => "tick {tick}; seconds are said as in `2.5s`";
+    Moment::Seconds(seconds) => "second {seconds}";
+} }
 
 fn moment(text: &str) -> Result<Moment, &'static str> {
     let said = match text.strip_suffix('s') {
@@ -139,17 +135,11 @@ fn moment(text: &str) -> Result<Moment, &'static str> {
 }
 
 fn seconds(text: &str) -> Result<f64, &'static str> {
-    match text.parse::<f64>() {
-        Ok(seconds) if seconds > 0.0 && seconds <= 86_400.0 => Ok(seconds),
-        _ => Err("a number of seconds above 0 is needed, at most 86400"),
-    }
+    up_to(86_400.0, text).ok_or("a number of seconds above 0 is needed, at most 86400")
 }
 
 fn speed(text: &str) -> Result<f64, &'static str> {
-    match text.parse::<f64>() {
-        Ok(speed) if speed > 0.0 && speed <= 1000.0 => Ok(speed),
-        _ => Err("a number above 0 is needed, at most 1000"),
-    }
+    up_to(1000.0, text).ok_or("a number above 0 is needed, at most 1000")
 }
 
 #[cfg(test)]

@@ -22,20 +22,21 @@ pub(crate) fn run(args: &CheckArgs, console: &mut Console<'_>) -> CommandResult 
     let mut all = Vec::new();
     let mut unread = false;
     for path in &args.files {
-        let mut loaded = match loading::read(path, said, console) {
-            Ok(loaded) => loaded,
-            Err(Fail::Bad(message)) if args.json || short => unreadable(path, &message),
-            Err(Fail::Bad(message)) => {
-                console.message(&format!("error: {message}"));
-                unread = true;
-                continue;
-            }
-            Err(gone) => return Err(gone),
+        let loaded = match loading::read(path, said, console) {
+            Err(Fail::Bad(message)) if args.json || short => Ok(unreadable(path, &message)),
+            loaded => loaded,
+        };
+        let Some(mut loaded) = console.go_on(loaded)? else {
+            unread = true;
+            continue;
         };
         let story = with_notes(&mut loaded);
         match (args.json, short) {
             (true, _) => {}
-            (false, true) => list_short(&loaded, console)?,
+            (false, true) => {
+                let mut found = loaded.report.diagnostics().iter();
+                found.try_for_each(|it| writeln!(console, "{}", it.short(&loaded.sources)))?;
+            }
             (false, false) => list_full(&loaded, story.as_ref(), path, console)?,
         }
         all.push(loaded);
@@ -73,13 +74,6 @@ fn unreadable(path: &Path, message: &str) -> Loaded {
     let cure = "check the name and that it may be read";
     report.say(Code::CannotRead, Span::new(file, 0, 0), message, cure);
     Loaded { model: None, report, sources }
-}
-
-fn list_short(loaded: &Loaded, console: &mut Console<'_>) -> Result<(), Fail> {
-    for diagnostic in loaded.report.diagnostics() {
-        writeln!(console, "{}", diagnostic.short(&loaded.sources))?;
-    }
-    Ok(())
 }
 
 fn list_full(

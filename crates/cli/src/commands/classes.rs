@@ -61,195 +61,181 @@ impl Asked {
         }
     }
 
-    fn report(&self, npc: &NpcTables) -> &ClassReport {
-        self.domain.compiled().classes(npc.id())
-    }
-
     /// Says which restrictions they keep.
     ///
     /// # Errors
     ///
     /// If it cannot be written.
     pub fn tell(&self, console: &mut Console<'_>) -> CommandResult {
-        let (npcs, map) = (self.types(), self.map());
+        let (domain, map) = (self.domain.compiled(), self.map());
+        let of = |npc: &'_ NpcTables| Told { npc: npc.id(), report: domain.classes(npc.id()), map };
+        let types: Vec<Told<'_>> = self.types().into_iter().map(of).collect();
         if self.json {
-            let shapes: Vec<Value> =
-                npcs.iter().map(|npc| shape(npc, self.report(npc), map)).collect();
-            console.json(&shapes)?;
+            console.json(&types.iter().map(Told::shape).collect::<Vec<_>>())?;
             return Ok(FINE);
         }
-        for (at, npc) in npcs.iter().enumerate() {
+        for (at, told) in types.iter().enumerate() {
             if at > 0 {
                 writeln!(console)?;
             }
-            tell(npc, self.report(npc), map, console)?;
+            told.tell(domain.npc(told.npc), console)?;
         }
         Ok(FINE)
     }
 }
 
-fn shape(npc: &NpcTables, report: &ClassReport, map: &SourceMap) -> Value {
-    let violation = |violation: &Violation| {
-        let place = violation.source_place(map);
-        let actions = violation.actions().iter().map(|&action| map.action(action));
-        json!({
-            "class": violation.class().id(), "actions": actions.collect::<Vec<_>>(),
-            "file": map.file(place.file), "line": place.line,
-            "why": violation.why(map), "cure": violation.cure(map),
-        })
-    };
-    let classes: Map<String, Value> = Class::ALL
-        .iter()
-        .map(|&class| {
+/// What is told of a type.
+struct Told<'r> {
+    npc: NpcTypeId,
+    report: &'r ClassReport,
+    map: &'r SourceMap,
+}
+
+impl Told<'_> {
+    fn shape(&self) -> Value {
+        let Told { npc, report, map } = self;
+        let violation = |violation: &Violation| {
+            let place = violation.source_place(map);
+            let actions = violation.actions().iter().map(|&action| map.action(action));
+            json!({
+                "class": violation.class().id(), "actions": actions.collect::<Vec<_>>(),
+                "file": map.file(place.file), "line": place.line,
+                "why": violation.why(map), "cure": violation.cure(map),
+            })
+        };
+        let class = |&class: &Class| {
             let holds = report.holds(class);
             let shape = match class {
                 Class::C2Star => json!({"printed": report.c2_star_as_printed(), "strict": holds}),
                 _ => json!(holds),
             };
             (class.id().to_string(), shape)
+        };
+        json!({
+            "npc": map.npc(*npc),
+            "classes": Class::ALL.iter().map(class).collect::<Map<String, Value>>(),
+            "engine": report.engine().name(),
+            "promise": report.promise(),
+            "repetition": report.repetition().word(),
+            "violations": report.violations().iter().map(violation).collect::<Vec<_>>(),
         })
-        .collect();
-    json!({
-        "npc": map.npc(npc.id()),
-        "classes": classes,
-        "engine": report.engine().name(),
-        "promise": report.promise(),
-        "repetition": report.repetition().word(),
-        "violations": report.violations().iter().map(violation).collect::<Vec<_>>(),
-    })
-}
-
-/// The table, what breaks the rest, and what is promised.
-fn tell(
-    npc: &NpcTables,
-    report: &ClassReport,
-    map: &SourceMap,
-    console: &mut Console<'_>,
-) -> Result<(), Fail> {
-    writeln!(
-        console,
-        "{}: {}, {}",
-        title(npc.id(), map),
-        count(npc.variables().len(), "variable"),
-        count(npc.n_actions(), "action")
-    )?;
-    for class in Class::ALL {
-        let word = if report.holds(class) { "yes" } else { "no" };
-        let line =
-            format!("  {word:<4} {:<14} {}{}", class.id(), class.title(), remark(report, class));
-        writeln!(console, "{line}")?;
     }
-    writeln!(console, "  engine    {}", report.engine().name())?;
-    writeln!(console, "  promise   {}", report.promise())?;
-    tell_violations(report, map, console)
-}
 
-/// What breaks the classes that fail, each thing once even if it breaks several.
-fn tell_violations(
-    report: &ClassReport,
-    map: &SourceMap,
-    console: &mut Console<'_>,
-) -> Result<(), Fail> {
-    let own = |violation: &&Violation| !violation.follows_from_another();
-    let mut told: Vec<(Vec<&str>, &Violation)> = Vec::new();
-    for class in by_use(report) {
-        let violations = report.violations().iter().filter(|violation| violation.class() == class);
-        for violation in violations.filter(own).take(MOST_SHOWN) {
-            let same = |other: &Violation| {
-                other.breach() == violation.breach() && other.actions() == violation.actions()
-            };
-            match told.iter_mut().find(|(_, other)| same(other)) {
-                Some((classes, _)) => classes.push(class.id()),
-                None => told.push((vec![class.id()], violation)),
+    /// The table, what breaks the rest, and what is promised.
+    fn tell(&self, npc: &NpcTables, console: &mut Console<'_>) -> Result<(), Fail> {
+        let report = self.report;
+        let variables = count(npc.variables().len(), "variable");
+        let actions = count(npc.n_actions(), "action");
+        writeln!(console, "{}: {variables}, {actions}", self.title())?;
+        for class in Class::ALL {
+            let word = if report.holds(class) { "yes" } else { "no" };
+            let (id, title, remark) = (class.id(), class.title(), self.remark(class));
+            writeln!(console, "  {word:<4} {id:<14} {title}{remark}")?;
+        }
+        writeln!(console, "  engine    {}", report.engine().name())?;
+        writeln!(console, "  promise   {}", report.promise())?;
+        self.tell_violations(console)
+    }
+
+    /// What breaks the classes that fail, each thing once even if it breaks several; those first
+    /// that would raise the promise.
+    fn tell_violations(&self, console: &mut Console<'_>) -> Result<(), Fail> {
+        let own = |violation: &&Violation| !violation.follows_from_another();
+        let mut told: Vec<(Vec<Class>, &Violation)> = Vec::new();
+        let mut classes = Class::ALL;
+        classes.sort_by_key(|&class| !self.raises(class));
+        for class in classes {
+            for violation in self.violations(class).filter(own).take(MOST_SHOWN) {
+                let same = |other: &Violation| {
+                    other.breach() == violation.breach() && other.actions() == violation.actions()
+                };
+                match told.iter_mut().find(|(_, other)| same(other)) {
+                    Some((classes, _)) => classes.push(class),
+                    None => told.push((vec![class], violation)),
+                }
             }
         }
-    }
-    if !told.is_empty() {
-        writeln!(console, "\n  {}", heading(report))?;
-    }
-    let helps = |classes: &[&str]| classes.iter().any(|class| raises(report, class));
-    let mut rest = told.iter().position(|(classes, _)| !helps(classes)).unwrap_or(told.len());
-    if rest == 0 {
-        rest = told.len();
-    }
-    for (at, (classes, violation)) in told.iter().enumerate() {
-        if at == rest {
-            writeln!(
-                console,
-                "\n  Also outside of these classes, which would promise nothing more:"
-            )?;
+        if !told.is_empty() {
+            writeln!(console, "\n  {}", self.heading())?;
         }
-        tell_violation(&classes.join(", "), violation, map, console)?;
+        let helps = |classes: &[Class]| classes.iter().any(|&class| self.raises(class));
+        let rest = told.iter().position(|(classes, _)| !helps(classes)).filter(|&at| at > 0);
+        for (at, (classes, violation)) in told.iter().enumerate() {
+            if Some(at) == rest {
+                writeln!(
+                    console,
+                    "\n  Also outside of these classes, which would promise nothing more:"
+                )?;
+            }
+            self.tell_violation(classes, violation, console)?;
+        }
+        for class in Class::ALL {
+            let more = self.report.n_violations(class).saturating_sub(MOST_SHOWN);
+            if more > 0 {
+                writeln!(console, "  {}: and {more} more", class.id())?;
+            }
+        }
+        Ok(())
     }
-    for class in Class::ALL {
-        let more = report.n_violations(class).saturating_sub(MOST_SHOWN);
-        if more > 0 {
-            writeln!(console, "  {}: and {more} more", class.id())?;
+
+    fn tell_violation(
+        &self,
+        classes: &[Class],
+        violation: &Violation,
+        console: &mut Console<'_>,
+    ) -> Result<(), Fail> {
+        let place = violation.source_place(self.map);
+        let (file, line) = (self.map.file(place.file), place.line);
+        let classes = classes.iter().map(|class| class.id()).collect::<Vec<_>>().join(", ");
+        writeln!(console, "  {classes}: {file}:{line}: {}", violation.why(self.map))?;
+        if violation.n_actions() > MOST_NAMED {
+            writeln!(console, "      {} in all", count(violation.n_actions(), "action"))?;
+        }
+        writeln!(console, "      cure: {}", violation.cure(self.map))
+    }
+
+    fn violations(&self, class: Class) -> impl Iterator<Item = &Violation> {
+        self.report.violations().iter().filter(move |violation| violation.class() == class)
+    }
+
+    /// The name and the place of an NPC type; the implicit one has no place of its own.
+    fn title(&self) -> String {
+        let (name, place) = (self.map.npc(self.npc), self.map.npc_place(self.npc));
+        match self.map.has_implicit_npc() {
+            true => name.to_string(),
+            false => format!("{name} ({}:{})", self.map.file(place.file), place.line),
         }
     }
-    Ok(())
-}
 
-/// The name and the place of an NPC type; the implicit one has no place of its own.
-fn title(npc: NpcTypeId, map: &SourceMap) -> String {
-    let place = map.npc_place(npc);
-    match map.has_implicit_npc() {
-        true => map.npc(npc).to_string(),
-        false => format!("{} ({}:{})", map.npc(npc), map.file(place.file), place.line),
-    }
-}
-
-fn remark(report: &ClassReport, class: Class) -> String {
-    let mut violations = report.violations().iter().filter(|v| v.class() == class);
-    match violations.next().map(Violation::breach) {
-        Some(Breach::Asks(first)) => {
-            format!(" (asks for {} first)", first.id())
+    fn remark(&self, class: Class) -> String {
+        match self.violations(class).next().map(Violation::breach) {
+            Some(Breach::Asks(first)) => format!(" (asks for {} first)", first.id()),
+            Some(_) if class == Class::C2Star && self.report.c2_star_as_printed() => {
+                " (holds only as printed in the paper, which promises nothing)".to_string()
+            }
+            _ => String::new(),
         }
-        Some(_) if class == Class::C2Star && report.c2_star_as_printed() => {
-            " (holds only as printed in the paper, which promises nothing)".to_string()
+    }
+
+    /// Whether the strongest promise is made already.
+    fn is_decided(&self) -> bool {
+        self.report.holds(Class::OnePerCycle) || self.report.holds(Class::Nested)
+    }
+
+    /// Whether mending a class would raise the promise.
+    fn raises(&self, class: Class) -> bool {
+        match self.report.are_moves() {
+            false => ["U", "P"].contains(&class.id()),
+            true => !self.is_decided() && ["C2*", "nested", "one_per_cycle"].contains(&class.id()),
         }
-        _ => String::new(),
     }
-}
 
-/// Whether mending a class would raise the promise.
-fn raises(report: &ClassReport, class: &str) -> bool {
-    if !report.are_moves() {
-        return ["U", "P"].contains(&class);
+    /// What the list of violations is good for.
+    fn heading(&self) -> &'static str {
+        match (self.report.are_moves(), self.is_decided()) {
+            (true, true) => "Nothing has to change. What keeps it out of the other classes:",
+            (true, false) => "What to change for a stronger promise:",
+            (false, _) => "What to change, U and P first:",
+        }
     }
-    let decided = report.holds(Class::OnePerCycle) || report.holds(Class::Nested);
-    !decided && ["C2*", "nested", "one_per_cycle"].contains(&class)
-}
-
-/// The classes, those first that would raise the promise.
-fn by_use(report: &ClassReport) -> Vec<Class> {
-    let (mut first, rest): (Vec<Class>, Vec<Class>) =
-        Class::ALL.into_iter().partition(|class| raises(report, class.id()));
-    first.extend(rest);
-    first
-}
-
-/// What the list of violations is good for.
-fn heading(report: &ClassReport) -> &'static str {
-    let decided = report.holds(Class::OnePerCycle) || report.holds(Class::Nested);
-    match (report.are_moves(), decided) {
-        (true, true) => "Nothing has to change. What keeps it out of the other classes:",
-        (true, false) => "What to change for a stronger promise:",
-        (false, _) => "What to change, U and P first:",
-    }
-}
-
-fn tell_violation(
-    classes: &str,
-    violation: &Violation,
-    map: &SourceMap,
-    console: &mut Console<'_>,
-) -> Result<(), Fail> {
-    let place = violation.source_place(map);
-    let (file, line) = (map.file(place.file), place.line);
-    writeln!(console, "  {classes}: {file}:{line}: {}", violation.why(map))?;
-    if violation.n_actions() > MOST_NAMED {
-        writeln!(console, "      {} in all", count(violation.n_actions(), "action"))?;
-    }
-    writeln!(console, "      cure: {}", violation.cure(map))
 }

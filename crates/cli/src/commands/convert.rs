@@ -12,10 +12,10 @@ use crate::field::files;
 use crate::field::ground::ground;
 use crate::field::measure::Stopwatch;
 use crate::field::run::RunLimits;
-use crate::writing::replace;
+use crate::writing::{is_same_file, replace};
 use crate::{loading, question};
 use serde_json::json;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use throng::{Domain, Fact, GoalId, Target};
 use throng_domain::formats::{json, npc};
 use throng_pddl::convert::{
@@ -27,28 +27,28 @@ use words::Words;
 
 pub(crate) fn run(args: &ConvertArgs, console: &mut Console<'_>) -> CommandResult {
     let words = Words::new(args)?;
-    let same = |input: &&PathBuf| words.outputs.iter().any(|output| is_same_file(input, output));
-    if words.inputs.iter().any(|input| same(&input)) {
+    // Converting a file onto itself would lose its comments and templates.
+    if words.inputs.iter().any(|input| words.outputs.iter().any(|it| is_same_file(input, it))) {
         return bad("input and output are the same file; `throng fmt --write` rewrites in place");
     }
     match (words.from, words.to) {
-        (Form::Npc | Form::Json, Form::Npc | Form::Json) => domain_to_domain(args, &words, console),
+        (Form::Npc | Form::Json, Form::Npc | Form::Json) => domain_to_domain(&words, console),
         _ => {
             let limits = RunLimits::new(&args.limits, None, console);
-            let task = task(args, &words, &limits, console)?;
-            write_task(args, &words, task, &limits, console)
+            let task = task(&words, &limits, console)?;
+            write_task(&words, task, &limits, console)
         }
     }
 }
 
-fn domain_to_domain(args: &ConvertArgs, words: &Words, console: &mut Console<'_>) -> CommandResult {
+fn domain_to_domain(words: &Words<'_>, console: &mut Console<'_>) -> CommandResult {
     let domain = loading::domain_at(&words.inputs[0], words.from.of_domain(), console)?;
     let text = domain_text(&domain, words.to)?;
     let output = &words.outputs[0];
     put(output, &text, console)?;
     let name = output.display().to_string();
     let (variables, actions) = (domain.model().variables().len(), domain.model().actions().len());
-    match (is_stdout(output), args.json) {
+    match (is_stdout(output), words.args.json) {
         (true, _) => {}
         (false, true) => console.json(&json!({
             "output": name, "digest": domain.digest().to_string(),
@@ -91,27 +91,19 @@ struct Task {
 }
 
 /// Whatever came in as a ground task.
-fn task(
-    args: &ConvertArgs,
-    words: &Words,
-    limits: &RunLimits,
-    console: &mut Console<'_>,
-) -> Result<Task, Fail> {
+fn task(words: &Words<'_>, limits: &RunLimits, console: &mut Console<'_>) -> Result<Task, Fail> {
     let stem = words.inputs[0].file_stem().map_or("task".into(), |stem| stem.to_string_lossy());
     match words.from {
-        Form::Npc | Form::Json => task_of_domain(args, words, console),
+        Form::Npc | Form::Json => task_of_domain(words, console),
         Form::Sas => {
             let named = files::ground(&words.inputs[0], console)?;
             Ok(Task { named, name: stem.into_owned(), notes: Vec::new() })
         }
         Form::Pddl => {
-            let [domain, problem] = &words.inputs[..] else {
-                return bad("a task in PDDL has two files: the domain and the problem");
-            };
-            let files = TaskFiles { domain: domain.clone(), problem: problem.clone() };
-            let lifted = files::lifted(&files, limits, console)?;
+            let [domain, problem] = [0, 1].map(|at| words.inputs[at].clone());
+            let files = TaskFiles { domain, problem };
+            let lifted = files::lifted(&files, limits, false, console)?;
             let grounded = ground(&lifted, limits, &mut Stopwatch::default())?;
-            let grounded = grounded.map_err(|limit| Fail::Limit(limit.sentence(limits)))?;
             let mut notes = Vec::new();
             if words.to == Form::Pddl {
                 let (before, after) = (lifted.actions.len(), grounded.named.operators.len());
@@ -126,13 +118,9 @@ fn task(
 }
 
 /// One question about a domain as a task.
-fn task_of_domain(
-    args: &ConvertArgs,
-    words: &Words,
-    console: &mut Console<'_>,
-) -> Result<Task, Fail> {
+fn task_of_domain(words: &Words<'_>, console: &mut Console<'_>) -> Result<Task, Fail> {
     let domain = loading::domain_at(&words.inputs[0], words.from.of_domain(), console)?;
-    let asked = &args.asked;
+    let asked = &words.args.asked;
     let npcs: Vec<&str> = domain.compiled().map().npc_names().collect();
     if asked.npc.is_none() && npcs.len() > 1 {
         let (n, names) = (npcs.len(), npcs.join(", "));
@@ -187,13 +175,13 @@ fn only<'d>(
 /// What was written in time.
 fn in_time<T>(written: Option<T>, limits: &RunLimits) -> Result<T, Fail> {
     written.ok_or_else(|| {
-        Fail::Limit(format!("{} before all was written", limits.reached(limits.over())))
+        let hit = limits.over();
+        hit.because(format!("{} before all was written", limits.reached(hit)))
     })
 }
 
 fn write_task(
-    args: &ConvertArgs,
-    words: &Words,
+    words: &Words<'_>,
     task: Task,
     limits: &RunLimits,
     console: &mut Console<'_>,
@@ -211,11 +199,9 @@ fn write_task(
             let text = to_pddl_until(&named, &name, &stop);
             let text = in_time(text.map_err(|reason| Fail::Bad(reason.to_string()))?, limits)?;
             notes.extend(text.notes);
-            let [domain, problem] = &words.outputs[..] else {
-                return bad("PDDL needs two files: the domain and the problem");
-            };
-            put(domain, &text.domain, console)?;
-            put(problem, &text.problem, console)?;
+            for (output, part) in words.outputs.iter().zip([text.domain, text.problem]) {
+                put(output, &part, console)?;
+            }
         }
         Form::Npc | Form::Json => {
             let text = to_domain_until(&named, &name, &stop).map_err(|reasons| {
@@ -238,13 +224,10 @@ fn write_task(
             put(&words.outputs[0], &text, console)?;
         }
     }
-    if words.outputs.iter().any(|output| is_stdout(output)) {
-        notes.iter().for_each(|note| console.message(&format!("note: {note}")));
-        return Ok(FINE);
-    }
+    let is_printed = words.outputs.iter().any(|output| is_stdout(output));
     let output: Vec<String> = words.outputs.iter().map(|path| path.display().to_string()).collect();
     let (variables, actions) = (named.variables.len(), named.operators.len());
-    if args.json {
+    if words.args.json && !is_printed {
         // `notes`: what was changed or left out.
         console.json(&json!({
             "output": output, "variables": variables, "actions": actions, "notes": notes,
@@ -252,7 +235,9 @@ fn write_task(
         return Ok(FINE);
     }
     notes.iter().for_each(|note| console.message(&format!("note: {note}")));
-    wrote(&output, variables, actions, console);
+    if !is_printed {
+        wrote(&output, variables, actions, console);
+    }
     Ok(FINE)
 }
 
@@ -264,13 +249,5 @@ fn put(path: &Path, text: &str, console: &mut Console<'_>) -> Result<(), Fail> {
     match is_stdout(path) {
         true => console.print_file(text),
         false => replace(path, text),
-    }
-}
-
-/// Converting a file onto itself would lose its comments and templates.
-fn is_same_file(input: &Path, output: &Path) -> bool {
-    match (input.canonicalize(), output.canonicalize()) {
-        (Ok(input), Ok(output)) => input == output,
-        _ => false,
     }
 }

@@ -9,7 +9,7 @@ use crate::life::{Life, Setup};
 use crate::loading;
 use std::sync::atomic::Ordering;
 use std::time::{Duration, Instant};
-use throng::crowd::{CrowdSettings, FrameBudget, Prepared};
+use throng::crowd::{CrowdSettings, FrameBudget, Prepared, TablePolicy};
 use throng::{Domain, NpcTypeId, TableFolder};
 use throng_base::text::grouped;
 
@@ -28,7 +28,10 @@ pub(crate) fn run(args: &CrowdArgs, console: &mut Console<'_>) -> CommandResult 
         by_priority: args.by_priority,
         seed: args.seed,
         settings: CrowdSettings {
-            tables: args.tables.into(),
+            tables: match args.tables {
+                WhenTables::AtLoad | WhenTables::OnFirstUse => TablePolicy::OnFirstUse,
+                WhenTables::Never => TablePolicy::Never,
+            },
             wide: !args.no_wide,
             ..CrowdSettings::default()
         },
@@ -66,13 +69,13 @@ pub(crate) fn run(args: &CrowdArgs, console: &mut Console<'_>) -> CommandResult 
     let summary = Summary { setup: &setup, life: &life, figures: &figures, load_ms };
     match args.json {
         true => console.json(&summary.json())?,
-        false => console.print(&summary.text())?,
+        false => summary.print(console)?,
     }
     Ok(FINE)
 }
 
 /// The types to fill: the one that was named, or all that want something.
-fn types(domain: &Domain, name: Option<&str>) -> Result<Vec<NpcTypeId>, Fail> {
+pub(crate) fn types(domain: &Domain, name: Option<&str>) -> Result<Vec<NpcTypeId>, Fail> {
     let compiled = domain.compiled();
     if let Some(name) = name {
         let npc = domain.npc_type(name)?;
@@ -141,7 +144,7 @@ pub(crate) fn live(
             console.progress(&format!(
                 "frame {} · {} NPCs · {} answers/s of planning · last frame {:.2} ms",
                 life.n_frames(),
-                grouped(life.people().len() as u64),
+                grouped(life.people.len() as u64),
                 grouped(figures.per_second().0 as u64),
                 milliseconds(frame.whole())
             ));

@@ -1,17 +1,14 @@
 //! `throng demo`: the main job in one go, for someone who has never seen it.
 
 use crate::args::DemoArgs;
-use crate::commands::crowd::{groups, live, threads};
+use crate::commands::crowd::{groups, live, threads, types};
 use crate::console::{CommandResult, Console, Fail, bad};
 use crate::life::{self, Life, Setup};
-use crate::question::wanted_facts;
 use crate::{FINE, NO};
 use serde::Serialize;
-use std::sync::Arc;
-use std::sync::atomic::Ordering;
 use throng::crowd::{CrowdSettings, FrameBudget};
 use throng::expectations::setting;
-use throng::{Answer, Domain, Npc, Planner, Request, Scratch, Target};
+use throng::{Answer, Domain, Npc, Planner, Request, Scratch, Why};
 use throng_base::text::grouped;
 use throng_planner::explain::{CauseSource, Causes, Use};
 
@@ -81,16 +78,15 @@ fn one_npc(domain: &Domain, console: &mut Console<'_>) -> Result<(), Fail> {
     let Ok(npc) = Npc::new(domain, "horse_breeder") else {
         return bad("the stable has no horse breeder; please report it");
     };
-    let answer = Planner::new().plan(&npc, &Request::best(), &mut Scratch::default());
-    let wanted = wanted_facts(domain, &Target::Best, answer.goal());
-    let causes = Planner::new().explain(&npc, &wanted, answer.plan());
+    let Why { answer, steps, .. } =
+        Planner::new().why(&npc, &Request::best(), &mut Scratch::default());
     let work = match answer.nodes() {
         0 => "it was found without any search".to_string(),
         nodes => format!("{nodes} states were looked at"),
     };
     writeln!(console, "\nThe cheapest plan has {} steps; {work}:\n", answer.plan().len())?;
-    for (step, causes) in answer.plan().steps().zip(&causes) {
-        let why = because(&npc, &answer, causes);
+    for (step, why) in answer.plan().steps().zip(&steps) {
+        let why = because(&npc, &answer, &why.causes);
         writeln!(console, "    {}. {:15} {why}", step.index + 1, step.name)?;
     }
     Ok(())
@@ -177,10 +173,9 @@ fn crowd(npcs: u64, console: &mut Console<'_>) -> Result<(), Fail> {
         return bad("the town inside this program does not load; please report it");
     };
     let tables = town.compiled_arc();
-    let wants_something = tables.npcs().iter().filter(|npc| !npc.goals().is_empty());
     let setup = Setup {
         npcs,
-        types: wants_something.map(|npc| npc.id()).collect(),
+        types: types(&town, None)?,
         groups: groups(npcs),
         drift: 10_000,
         change_every: 20,
@@ -200,12 +195,11 @@ fn crowd(npcs: u64, console: &mut Console<'_>) -> Result<(), Fail> {
         grouped(setup.groups.into())
     )?;
     console.flush()?;
-    let direct = life::demo::direct(&tables, &setup);
+    let direct = life::demo::direct(&town, &setup);
     let Some(mut life) = Life::begin(&tables, &setup) else {
         return bad(format!("there is no place for {} NPCs", grouped(npcs)));
     };
-    let stop = Arc::clone(console.stop());
-    let shared = life::demo::shared(&mut life, || !stop.load(Ordering::Relaxed));
+    let shared = life::demo::shared(&mut life, || !console.interrupted());
     let figures = live(&mut life, FRAME, console, |frame, time| {
         frame < life::demo::MOST_FRAMES && time < life::demo::END_TO_END
     });

@@ -15,14 +15,10 @@ pub(crate) fn run(args: &FmtArgs, console: &mut Console<'_>) -> CommandResult {
     let mut files = Vec::new();
     let mut broken = false;
     for path in &args.files {
-        match one(path, args, console) {
-            Ok(file) => files.push(file),
-            // The other files are none the worse for it.
-            Err(Fail::Bad(message)) => {
-                console.message(&format!("error: {message}"));
-                broken = true;
-            }
-            Err(gone) => return Err(gone),
+        let file = one(path, args, console);
+        match console.go_on(file)? {
+            Some(file) => files.push(file),
+            None => broken = true,
         }
     }
     let differs = files.iter().any(|(_, canonical)| !canonical);
@@ -52,15 +48,14 @@ fn one(path: &Path, args: &FmtArgs, console: &mut Console<'_>) -> Result<(String
     if args.write && !canonical {
         replace(path, &after)?;
     }
-    match (args.json, args.check, args.write) {
-        (true, ..) => {}
-        (_, true, _) if !canonical => {
+    match (args.check, args.write) {
+        _ if args.json => {}
+        (false, false) => console.print_file(&after)?,
+        _ if canonical => {}
+        (true, _) => {
             writeln!(console, "{name}: not in canonical layout; `fmt --write` lays it out")?;
         }
-        (_, true, _) => {}
-        (_, _, true) if !canonical => console.message(&format!("{name}: laid out")),
-        (_, _, true) => {}
-        _ => console.print_file(&after)?,
+        (_, true) => console.message(&format!("{name}: laid out")),
     }
     Ok((name, canonical))
 }

@@ -5,15 +5,14 @@
 //! Cost: linear in the domain.
 
 use crate::FINE;
-use crate::args::{GenArgs, GenWhat};
+use crate::args::GenWhat;
 use crate::console::{CommandResult, Console, bad};
 use crate::loading;
 use crate::writing::replace;
 use serde_json::json;
 use throng_domain::Format;
 
-pub(crate) fn run(args: &GenArgs, console: &mut Console<'_>) -> CommandResult {
-    let GenWhat::Rust(args) = &args.what;
+pub(crate) fn run(GenWhat::Rust(args): &GenWhat, console: &mut Console<'_>) -> CommandResult {
     // A slip of the pen must not cost somebody a domain.
     if let Some(out) = &args.out
         && Format::of_path(&out.display().to_string()).is_some()

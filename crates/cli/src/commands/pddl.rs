@@ -2,19 +2,20 @@
 
 mod info;
 
-use crate::args::field::{PddlArgs, PddlCommand, PddlSolveArgs, PddlTaskArgs, PddlValidateArgs};
+use crate::args::field::{PddlCommand, PddlSolveArgs, PddlTaskArgs, PddlValidateArgs, SearchArgs};
+use crate::args::names::TaskPlannerName;
 use crate::complaint::{of_task, told};
 use crate::console::{CommandResult, Console, Fail, count};
-use crate::extension::{NoSearch, TaskPlanner, Work};
-use crate::field::answer::TaskAnswer;
+use crate::extension::{NoSearch, TaskPlanner};
+use crate::field::answer::{TaskAnswer, answered};
+use crate::field::distance::{self, or_limit};
+use crate::field::files;
 use crate::field::ground::ground;
 use crate::field::measure::Stopwatch;
-use crate::field::run::{Finished, Hit, RunLimits, Steps, search, watched};
-use crate::field::{distance, files};
+use crate::field::run::{Came, Hit, Run, RunLimits, Steps, unreachable, wrong_plan};
 use crate::shapes::CostShape;
 use crate::{FINE, NO};
 use serde_json::json;
-use throng::Mode;
 use throng_pddl::lifted::Lifted;
 use throng_pddl::plan::{PlanStep, read_plan, told_cost};
 use throng_pddl::validate::{ValidateError, Verdict, validate_within};
@@ -22,12 +23,16 @@ use throng_pddl::validate::{ValidateError, Verdict, validate_within};
 /// A plan is a few bytes a step; no file of one is larger.
 const PLAN_BYTES: usize = 256 << 20;
 
-pub(crate) fn run(args: &PddlArgs, console: &mut Console<'_>) -> CommandResult {
-    let (outcome, json) = match &args.command {
+pub(crate) fn run(command: &PddlCommand, console: &mut Console<'_>) -> CommandResult {
+    let (outcome, json) = match command {
         PddlCommand::Solve(args) => (solve(args, console), args.search.json),
-        PddlCommand::Validate(args) => (judge(args, console), args.json),
-        PddlCommand::Info(args) => (info::run(args, console), args.json),
-        PddlCommand::Classes(args) => (classes(args, console), args.json),
+        PddlCommand::Validate(args) => (judge(args, console), args.task.json),
+        PddlCommand::Info(args) => {
+            (info::run(args, console).or_else(|it| or_limit(it, args.json, console)), args.json)
+        }
+        PddlCommand::Classes(args) => {
+            (classes(args, console).or_else(|it| or_limit(it, args.json, console)), args.json)
+        }
     };
     told(outcome, json, of_task, console)
 }
@@ -35,104 +40,73 @@ pub(crate) fn run(args: &PddlArgs, console: &mut Console<'_>) -> CommandResult {
 fn solve(args: &PddlSolveArgs, console: &mut Console<'_>) -> CommandResult {
     let limits = RunLimits::new(&args.search.limits, args.search.max_nodes, console);
     files::clear(args.search.out.as_deref(), &[&args.files.domain, &args.files.problem])?;
-    let mut stopwatch = Stopwatch::default();
-    stopwatch.begin("read");
-    let read = files::lifted_or_limit(&args.files, &limits, true, console)?;
-    answer(args, read, &limits, stopwatch, console)?.print(&args.search, &limits, console)
+    let read = |console: &mut Console<'_>| files::lifted(&args.files, &limits, true, console);
+    answer(&args.search, args.planner, read, &limits, console)?.print(&args.search, console)
 }
 
-/// Solves a task that was read, or was not in time.
+/// Reads and solves a task.
 pub(crate) fn answer(
-    args: &PddlSolveArgs,
-    read: Result<Lifted, Hit>,
+    search: &SearchArgs,
+    planner: TaskPlannerName,
+    read: impl FnOnce(&mut Console<'_>) -> Result<Lifted, Fail>,
     limits: &RunLimits,
-    mut stopwatch: Stopwatch,
     console: &mut Console<'_>,
 ) -> Result<TaskAnswer, Fail> {
-    let usual = args.planner.0.map_or(Mode::Cheapest, |added| added.usual());
-    let mode = args.search.mode.unwrap_or(usual);
-    let has_metric = read.as_ref().is_ok_and(|task| task.has_metric);
-    let (finished, work) = match (read, args.planner.0) {
-        (Err(hit), _) => (Finished::Limit(hit.into()), Work::default()),
-        (Ok(task), None) => grounded(&task, mode, limits, &mut stopwatch, console)?,
-        (Ok(task), Some(added)) => by_another(added, &task, mode, limits, &mut stopwatch, console)?,
-    };
-    stopwatch.end();
-    Ok(TaskAnswer { finished, work, planner: args.planner.name(), mode, has_metric, stopwatch })
+    answered(search, planner, limits, console, |run| {
+        let task = read(run.console)?;
+        run.has_metric = task.has_metric;
+        match planner.0 {
+            None => grounded(&task, run),
+            Some(added) => by_another(added, &task, run),
+        }
+    })
 }
 
-fn grounded(
-    task: &Lifted,
-    mode: Mode,
-    limits: &RunLimits,
-    stopwatch: &mut Stopwatch,
-    console: &mut Console<'_>,
-) -> Result<(Finished<Steps>, Work), Fail> {
-    let grounded = match ground(task, limits, stopwatch)? {
-        Ok(grounded) => grounded,
-        Err(stopped) => return Ok((Finished::Limit(stopped), Work::default())),
-    };
-    if let Some(unreachable) = &grounded.unreachable {
-        let why = format!("{unreachable}, whatever is done");
-        return Ok((Finished::Impossible(Some(why)), Work::default()));
+fn grounded(task: &Lifted, run: &mut Run<'_, '_>) -> Result<Came, Fail> {
+    let limits = run.limits;
+    let grounded = ground(task, limits, &mut run.stopwatch)?;
+    if let Some(never) = &grounded.unreachable {
+        return Ok(Err(unreachable(format!("{never}, whatever is done"))));
     }
-    stopwatch.begin("search");
-    let (finished, work) = search(&grounded.named.task, mode, limits, console);
-    let judged = finished.judged(|plan| {
-        stopwatch.begin("validate");
-        replayed(task, &grounded.plan(task, &plan), limits)
-    });
-    Ok((judged?, work))
+    let plan = run.search(&grounded.named.task)?;
+    run.judged(plan, |plan| replayed(task, &grounded.plan(task, &plan), limits))
 }
 
 /// Asks a planner that was added; its plans are judged like all others.
 fn by_another(
     planner: &dyn TaskPlanner,
     task: &Lifted,
-    mode: Mode,
-    limits: &RunLimits,
-    stopwatch: &mut Stopwatch,
-    console: &mut Console<'_>,
-) -> Result<(Finished<Steps>, Work), Fail> {
-    stopwatch.begin("search");
-    let mut search = match planner.begin(task, mode, limits.bytes()) {
-        Ok(search) => search,
-        Err(NoSearch::Memory) => {
-            return Ok((Finished::Limit(Hit::Memory.into()), Work::default()));
-        }
-        Err(NoSearch::NotForThis(why)) => return Err(Fail::known("not_for_this_planner", why)),
-    };
-    let found = watched(limits, console, |budget| {
-        let found = search.run(budget);
-        let work = search.work();
-        (found, work.nodes, work.bytes)
+    run: &mut Run<'_, '_>,
+) -> Result<Came, Fail> {
+    let limits = run.limits;
+    run.stopwatch.begin("search");
+    let search = planner.begin(task, run.mode, limits.bytes()).map_err(|why| match why {
+        NoSearch::Memory => limits.stopped(Hit::Memory),
+        NoSearch::NotForThis(why) => Fail::known("not_for_this_planner", why),
     });
-    let judged = Finished::of(found, |state| search.plan(state)).judged(|plan| {
-        stopwatch.begin("validate");
+    let mut search = search?;
+    let found = run.watched(|budget| (search.run(budget), search.work()))?;
+    run.judged(found.map(|state| search.plan(state)), |plan| {
         let steps = plan.iter().map(|(action, objects)| PlanStep::of(task, *action, objects));
         replayed(task, &steps.collect::<Vec<_>>(), limits)
-    });
-    Ok((judged?, search.work()))
+    })
 }
 
 /// Every plan passes the judge before anybody sees it; what could not be judged in time is no
 /// answer.
-fn replayed(task: &Lifted, plan: &[PlanStep], limits: &RunLimits) -> Result<Finished<Steps>, Fail> {
+fn replayed(task: &Lifted, plan: &[PlanStep], limits: &RunLimits) -> Result<Steps, Fail> {
     match validate_within(task, plan, &limits.judging(&|| limits.is_over())) {
-        Err(why) => Ok(Finished::Limit(limits.gave_up_judging(why))),
+        Err(why) => Err(limits.gave_up_judging(why)),
         Ok(Verdict::Valid { cost, .. }) => {
-            Ok(Finished::Plan((plan.iter().map(PlanStep::to_string).collect(), cost)))
+            Ok((plan.iter().map(PlanStep::to_string).collect(), cost))
         }
-        Ok(Verdict::Invalid(failure)) => {
-            let text = format!("a plan was found that is none, please report it: {failure}");
-            Err(Fail::known("wrong_plan", text))
-        }
+        Ok(Verdict::Invalid(failure)) => Err(wrong_plan(failure)),
     }
 }
 
 fn judge(args: &PddlValidateArgs, console: &mut Console<'_>) -> CommandResult {
-    let limits = RunLimits::new(&args.limits, None, console);
-    let task = files::lifted(&args.files, &limits, console)?;
+    let limits = RunLimits::new(&args.task.limits, None, console);
+    let task = files::lifted(&args.task.files, &limits, false, console)?;
     let text = files::text(&args.plan, PLAN_BYTES, console)?;
     let steps = read_plan(&text).map_err(|error| {
         let name = args.plan.display();
@@ -143,7 +117,7 @@ fn judge(args: &PddlValidateArgs, console: &mut Console<'_>) -> CommandResult {
         Err(ValidateError::Stopped) if console.interrupted() => {
             return Err(Fail::known("stopped", "interrupted before the plan was judged"));
         }
-        Err(why) => return Err(Fail::Limit(limits.not_judged(why))),
+        Err(why) => return Err(limits.not_judged(why)),
     };
     let length = steps.len();
     // `null` as the step if all can be done but the goal does not hold.
@@ -165,37 +139,29 @@ fn judge(args: &PddlValidateArgs, console: &mut Console<'_>) -> CommandResult {
             "warning: `{name}`, line {line} says that the cost is {said}; it is {cost}"
         ));
     }
-    match (args.json, &reason, cost) {
-        (true, ..) => console.json(&json!({
+    match (args.task.json, cost) {
+        (true, _) => console.json(&json!({
             "valid": cost.is_some(), "failed_step": failed_step, "reason": reason,
             "length": length, "cost": cost.map(CostShape),
         }))?,
-        (false, None, Some(cost)) => {
+        (false, Some(cost)) => {
             writeln!(console, "valid: {}, cost {cost}", count(length, "step"))?;
         }
-        (false, reason, _) => {
-            writeln!(console, "not valid: {}", reason.as_deref().unwrap_or_default())?;
-        }
+        (false, None) => writeln!(console, "not valid: {}", reason.unwrap_or_default())?,
     }
     Ok(if cost.is_some() { FINE } else { NO })
 }
 
 fn classes(args: &PddlTaskArgs, console: &mut Console<'_>) -> CommandResult {
     let limits = RunLimits::new(&args.limits, None, console);
-    let task = match files::lifted_or_limit(&args.files, &limits, false, console)? {
-        Ok(task) => task,
-        Err(hit) => return distance::print_limit(&limits.sentence(hit), args.json, console),
-    };
-    match ground(&task, &limits, &mut Stopwatch::default())? {
-        Ok(grounded) => distance::print(&grounded.named, Some(&limits), args.json, console),
-        Err(stopped) => distance::print_limit(&stopped.sentence(&limits), args.json, console),
-    }
+    let task = files::lifted(&args.files, &limits, false, console)?;
+    let grounded = ground(&task, &limits, &mut Stopwatch::default())?;
+    distance::print(&grounded.named, Some(&limits), args.json, console)
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::field::run::Stopped;
     use crate::field::run::tests::console;
     use std::sync::Arc;
     use std::sync::atomic::AtomicBool;
@@ -212,10 +178,8 @@ mod tests {
             let stop = Arc::new(AtomicBool::new(is_stopped));
             let limits = RunLimits::unlimited(&console(&stop));
             match replayed(&task, &[PlanStep::of(&task, 0, &[])], &limits) {
-                Ok(Finished::Plan((steps, _))) => assert!(!is_stopped && steps == ["(a)"]),
-                Ok(Finished::Limit(Stopped { hit: Hit::Interrupted, why: Some(_) })) => {
-                    assert!(is_stopped);
-                }
+                Ok((steps, _)) => assert!(!is_stopped && steps == ["(a)"]),
+                Err(Fail::Limit { code: "stopped", .. }) => assert!(is_stopped),
                 _ => panic!("neither judged nor given up"),
             }
         }

@@ -3,18 +3,15 @@
 use crate::args::names::PlannerName;
 use crate::args::plan::{PlanArgs, PlanOnlyArgs};
 use crate::commands::plans;
-use crate::commands::validate::judge;
 use crate::complaint::{of_plan, told};
 use crate::console::{CommandResult, Console, Fail, count};
 use crate::edge::{cells, padded};
 use crate::loading;
-use crate::question::{Limits, Question, question, request, wanted_facts};
+use crate::question::{PlanQuestion, request, searched};
 use crate::shapes::{AnswerShape, exit_code};
 use clap::{ArgMatches, FromArgMatches};
-use serde_json::value::RawValue;
 use std::fmt::Write as _;
-use throng::check::Verdict;
-use throng::{Answer, Fact, GoalId, Npc, Outcome, Planner, Request, Scratch, Step, Target};
+use throng::{Answer, Engine, Npc, Outcome, Planner, Request, Scratch, Step, Target};
 
 pub(crate) fn run(only: &PlanOnlyArgs, console: &mut Console<'_>) -> CommandResult {
     if only.plans.is_some() || only.partial {
@@ -24,7 +21,7 @@ pub(crate) fn run(only: &PlanOnlyArgs, console: &mut Console<'_>) -> CommandResu
     let (question, request) = ask(args, "plan", console)?;
     let answer = Planner::new().plan(&question.npc, &request, &mut Scratch::default());
     if args.question.json {
-        console.json(&AnswerShape::new(RawValue::NULL, &question.npc, &answer))?;
+        console.json(&AnswerShape::new(None, &question.npc, &answer))?;
         return Ok(exit_code(answer.outcome()));
     }
     if let PlannerName::Engine(Some(asked)) = args.planner
@@ -37,31 +34,35 @@ pub(crate) fn run(only: &PlanOnlyArgs, console: &mut Console<'_>) -> CommandResu
     Ok(exit_code(answer.outcome()))
 }
 
-/// Loads and understands: what `plan` and its siblings share. What is wrong with the question is
-/// an answer too, for those who read JSON.
+/// Loads and understands: what `plan` and its siblings share.
 pub(crate) fn ask(
     args: &PlanArgs,
     command: &str,
     console: &mut Console<'_>,
-) -> Result<(Question, Request), Fail> {
-    let asked = understand(args, console).and_then(|question| {
-        let engine = args.planner.engine(command)?;
-        let request = request(&question, args, engine, console.stop())?;
+) -> Result<(PlanQuestion, Request), Fail> {
+    understood(args, || args.planner.engine(command), console)
+}
+
+/// The same with an engine. What is wrong with the question is an answer too, for those who read
+/// JSON.
+fn understood(
+    args: &PlanArgs,
+    engine: impl FnOnce() -> Result<Option<Engine>, Fail>,
+    console: &mut Console<'_>,
+) -> Result<(PlanQuestion, Request), Fail> {
+    let domain = loading::domain(&args.question.domain, console);
+    let asked = domain.and_then(|domain| {
+        let question = searched(&domain, args)?;
+        let request = request(&question, args, engine()?, console.stop())?;
         Ok((question, request))
     });
     told(asked, args.question.json, of_plan, console)
 }
 
-/// Loads the domain and understands the words.
-fn understand(args: &PlanArgs, console: &mut Console<'_>) -> Result<Question, Fail> {
-    let domain = loading::domain(&args.question.domain, console)?;
-    let limits = Limits { max_nodes: args.max_nodes, memory: Some(args.memory) };
-    Ok(Question { limits, ..question(&domain, &args.question)? })
-}
-
 /// A question of `plan`, for programs that answer it by planners of their own.
 pub struct AskedPlan {
-    question: Question,
+    /// Who asks for what.
+    pub question: PlanQuestion,
     /// What the library would be asked.
     pub request: Request,
     /// Whether the answer is wanted as JSON.
@@ -80,47 +81,14 @@ impl AskedPlan {
     /// If the file cannot be read, or does not know what is asked for.
     pub fn read(words: &ArgMatches, console: &mut Console<'_>) -> Result<AskedPlan, Fail> {
         let args = PlanArgs::from_arg_matches(words).map_err(|it| Fail::Bad(it.to_string()))?;
-        let question = understand(&args, console);
-        let asked = question.and_then(|question| {
-            let request = request(&question, &args, None, console.stop())?;
-            let (json, trace, stats) = (args.question.json, args.trace, args.stats);
-            Ok(AskedPlan { question, request, json, trace, stats })
-        });
-        told(asked, args.question.json, of_plan, console)
-    }
-
-    /// Who asks, from where.
-    pub fn npc(&self) -> &Npc {
-        &self.question.npc
-    }
-
-    /// What is asked for.
-    pub fn want(&self) -> &Target {
-        &self.question.want
-    }
-
-    /// The facts that are wanted, once the goal is known.
-    pub fn wanted(&self, goal: Option<GoalId>) -> Vec<Fact> {
-        wanted_facts(self.npc().domain(), self.want(), goal)
-    }
-
-    /// What is wanted, in words.
-    pub fn wish(&self, goal: Option<GoalId>) -> String {
-        self.question.wish(goal)
-    }
-
-    /// Whether actions lead to these facts, as the independent checker finds.
-    ///
-    /// # Errors
-    ///
-    /// If the checker does not know what is asked for.
-    pub fn judge(&self, wanted: &[Fact], actions: &[&str]) -> Result<Verdict, Fail> {
-        judge(&self.question, wanted, actions)
+        let (question, request) = understood(&args, || Ok(None), console)?;
+        let (json, trace, stats) = (args.question.json, args.trace, args.stats);
+        Ok(AskedPlan { question, request, json, trace, stats })
     }
 
     /// The actions as `plan` lists them.
     pub fn list<'s>(&self, steps: impl ExactSizeIterator<Item = Step<'s>>) -> String {
-        list(steps, self.npc())
+        list(steps, &self.question.npc)
     }
 
     /// A complaint on its way out; it is an answer too, for those who read JSON.
@@ -130,7 +98,12 @@ impl AskedPlan {
 }
 
 /// The whole answer for people; no more steps than these.
-pub(crate) fn text(question: &Question, answer: &Answer, args: &PlanArgs, most: usize) -> String {
+pub(crate) fn text(
+    question: &PlanQuestion,
+    answer: &Answer,
+    args: &PlanArgs,
+    most: usize,
+) -> String {
     let mut text = headline(question, answer);
     if matches!(answer.outcome(), Outcome::Plan { .. }) {
         let steps = answer.plan().steps();
@@ -150,7 +123,7 @@ pub(crate) fn text(question: &Question, answer: &Answer, args: &PlanArgs, most: 
 }
 
 /// Who wants what, and what came of it.
-pub(crate) fn headline(question: &Question, answer: &Answer) -> String {
+pub(crate) fn headline(question: &PlanQuestion, answer: &Answer) -> String {
     let who = question.npc.type_name();
     let what = question.wish(answer.goal());
     let came = match answer.outcome() {

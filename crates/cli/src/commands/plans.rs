@@ -2,29 +2,19 @@
 
 use crate::args::plan::PlanOnlyArgs;
 use crate::commands::plan::{ask, headline, list, stats};
-use crate::console::{CommandResult, Console, Fail, count};
+use crate::console::{CommandResult, Console, count};
 use crate::edge::{cells, padded};
-use crate::question::Question;
+use crate::question::PlanQuestion;
 use crate::shapes::{AnswerShape, CostShape, exit_code};
-use serde::Serialize;
-use serde_json::json;
-use serde_json::value::{RawValue, Value};
+use serde_json::{Value, json};
 use throng::{Answer, Npc, Outcome, Plan, Planner, Plans, Scratch};
 use throng_planner::explain::{Distinctness, EnumerationEnd, PartialOrder};
 
 /// The answer of `plan`, and more.
-#[derive(Serialize)]
-struct LongAnswer<'a> {
-    #[serde(flatten)]
-    answer: AnswerShape<'a>,
-    #[serde(flatten)]
-    more: Value,
-}
-
-impl<'a> LongAnswer<'a> {
-    fn new(npc: &'a Npc, answer: &'a Answer, more: Value) -> Self {
-        LongAnswer { answer: AnswerShape::new(RawValue::NULL, npc, answer), more }
-    }
+fn long_answer(npc: &Npc, answer: &Answer, more: [(&str, Value); 2]) -> Value {
+    let mut shape = json!(AnswerShape::new(None, npc, answer));
+    more.into_iter().for_each(|(key, value)| shape[key] = value);
+    shape
 }
 
 pub(crate) fn run(only: &PlanOnlyArgs, console: &mut Console<'_>) -> CommandResult {
@@ -33,54 +23,43 @@ pub(crate) fn run(only: &PlanOnlyArgs, console: &mut Console<'_>) -> CommandResu
     let (question, request) = ask(args, command, console)?;
     let (npc, planner, json) = (&question.npc, Planner::new(), args.question.json);
     let mut scratch = Scratch::default();
-    let answer = if only.partial {
+    let (answer, more, told, is_cut) = if only.partial {
         let answer = planner.plan(npc, &request, &mut scratch);
         let order = planner.partial_order(npc, answer.plan());
-        match json {
-            true => console.json(&LongAnswer::new(npc, &answer, order_json(&order)))?,
-            false => {
-                console.print(&headline(&question, &answer))?;
-                print_order(&answer, &order, console)?;
-            }
-        }
-        answer
+        let told = order_text(&answer, &order);
+        (answer, order_json(&order), told, false)
     } else {
         let most = only.plans.unwrap_or(1) as usize;
         let plans = planner.plans(npc, &request, most, only.different, &mut scratch);
-        match json {
-            true => console.json(&LongAnswer::new(npc, &plans.answer, plans_json(&plans)))?,
-            false => {
-                console.print(&headline(&question, &plans.answer))?;
-                print_plans(&question, &plans, only.different, console)?;
-            }
-        }
         let found = matches!(plans.answer.outcome(), Outcome::Plan { .. });
-        if let (true, EnumerationEnd::Limit(_)) = (found, plans.ended) {
-            return Ok(crate::LIMIT);
-        }
-        plans.answer
+        let is_cut = found && matches!(plans.ended, EnumerationEnd::Limit(_));
+        let (more, told) = (plans_json(&plans), plans_text(&question, &plans, only.different));
+        (plans.answer, more, told, is_cut)
     };
+    match json {
+        true => console.json(&long_answer(npc, &answer, more))?,
+        false => console.print(&format!("{}{told}", headline(&question, &answer)))?,
+    }
+    if is_cut {
+        return Ok(crate::LIMIT);
+    }
     if args.stats && !json {
         console.print(&stats(&answer))?;
     }
     Ok(exit_code(answer.outcome()))
 }
 
-fn print_plans(
-    question: &Question,
-    plans: &Plans,
-    different: Distinctness,
-    console: &mut Console<'_>,
-) -> Result<(), Fail> {
-    let Some(best) = plans.plans.first() else { return Ok(()) };
+fn plans_text(question: &PlanQuestion, plans: &Plans, different: Distinctness) -> String {
+    let mut text = String::new();
+    let Some(best) = plans.plans.first() else { return text };
     for (at, plan) in plans.plans.iter().enumerate() {
         let (number, length, cost) = (at + 1, count(plan.len(), "action"), plan.cost());
         let more = match at {
             0 => String::new(),
             _ => format!(", {}", difference(best, plan)),
         };
-        writeln!(console, "\nplan {number}: {length}, cost {cost}{more}")?;
-        console.print(&list(plan.steps(), &question.npc))?;
+        text += &format!("\nplan {number}: {length}, cost {cost}{more}\n");
+        text += &list(plan.steps(), &question.npc);
     }
     let others = match different {
         Distinctness::Actions => {
@@ -88,12 +67,12 @@ fn print_plans(
         }
         Distinctness::Order => "every other plan does all of one of these and more",
     };
-    match plans.ended {
-        EnumerationEnd::NoMore => writeln!(console, "\nThese are all: {others}."),
+    text + &match plans.ended {
+        EnumerationEnd::NoMore => format!("\nThese are all: {others}.\n"),
         EnumerationEnd::Limit(limit) => {
-            writeln!(console, "\nThere may be more: {}.", question.limits.reached(limit))
+            format!("\nThere may be more: {}.\n", question.limits.reached(limit))
         }
-        EnumerationEnd::Enough => Ok(()),
+        EnumerationEnd::Enough => String::new(),
     }
 }
 
@@ -107,11 +86,8 @@ pub(crate) fn difference(best: &Plan, other: &Plan) -> String {
     }
 }
 
-fn print_order(
-    answer: &Answer,
-    order: &PartialOrder,
-    console: &mut Console<'_>,
-) -> Result<(), Fail> {
+fn order_text(answer: &Answer, order: &PartialOrder) -> String {
+    let mut text = String::new();
     let longest = answer.plan().names().map(cells).max().unwrap_or(0);
     let width = answer.plan().len().to_string().len();
     let numbers = |steps: &[usize]| {
@@ -123,25 +99,25 @@ fn print_order(
             before => format!("after {}", numbers(before)),
         };
         let name = padded(step.name, longest);
-        writeln!(console, "  {:width$}. {name}  {after}", step.index + 1)?;
+        text += &format!("  {:width$}. {name}  {after}\n", step.index + 1);
     }
     let names: Vec<&str> = answer.plan().names().collect();
     if order.stages.len() < names.len() {
-        writeln!(console, "\n  in {}:", count(order.stages.len(), "stage"))?;
+        text += &format!("\n  in {}:\n", count(order.stages.len(), "stage"));
         for (at, stage) in order.stages.iter().enumerate() {
             let stage: Vec<&str> = stage.iter().map(|&step| names[step]).collect();
-            writeln!(console, "    {}: {}", at + 1, stage.join(" + "))?;
+            text += &format!("    {}: {}\n", at + 1, stage.join(" + "));
         }
     } else if names.len() > 1 {
-        writeln!(console, "\n  no two steps may run at the same time")?;
+        text += "\n  no two steps may run at the same time\n";
     }
-    Ok(())
+    text
 }
 
 /// The list; `all` says whether it is certain that there are no others.
-fn plans_json(plans: &Plans) -> Value {
-    let list: Vec<Value> = plans.plans.iter().map(plan_json).collect();
-    json!({"plans": list, "all": plans.ended == EnumerationEnd::NoMore})
+fn plans_json(plans: &Plans) -> [(&'static str, Value); 2] {
+    let list = plans.plans.iter().map(plan_json).collect();
+    [("plans", list), ("all", json!(plans.ended == EnumerationEnd::NoMore))]
 }
 
 /// The names of a plan, and what it costs.
@@ -151,9 +127,8 @@ pub(crate) fn plan_json(plan: &Plan) -> Value {
 
 /// Pairs of steps, counted from 1, of which the first must come before the second; and steps that
 /// may run at the same time.
-fn order_json(order: &PartialOrder) -> Value {
+fn order_json(order: &PartialOrder) -> [(&'static str, Value); 2] {
     let pairs = order.pairs().map(|(before, after)| [before + 1, after + 1]);
     let stage = |stage: &Vec<usize>| stage.iter().map(|step| step + 1).collect::<Vec<_>>();
-    let stages = order.stages.iter().map(stage);
-    json!({"order": pairs.collect::<Vec<_>>(), "stages": stages.collect::<Vec<_>>()})
+    [("order", pairs.collect()), ("stages", order.stages.iter().map(stage).collect())]
 }

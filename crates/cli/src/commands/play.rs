@@ -47,15 +47,8 @@ pub(crate) fn run(args: &PlayArgs, console: &mut Console<'_>) -> CommandResult {
     }
     let mut worst = FINE;
     for story in &args.stories {
-        let code = match run_one(args, story, console) {
-            // The others are played all the same.
-            Err(Fail::Bad(message)) => {
-                console.message(&format!("error: {message}"));
-                BAD
-            }
-            told => told?,
-        };
-        worst = worst.max(code);
+        let code = run_one(args, story, console);
+        worst = worst.max(console.go_on(code)?.unwrap_or(BAD));
         if console.interrupted() {
             break;
         }
@@ -81,9 +74,10 @@ fn run_one(args: &PlayArgs, story: &Path, console: &mut Console<'_>) -> CommandR
             None => show(args, &mut play, console).and_then(|()| end(args, &play, console)),
         };
     };
+    let now = play.now();
     let mut stage = Recorded::begin(play, source, file, args.last)?;
     let shown = match until {
-        Some(tick) => run_until(&mut stage, tick, console),
+        Some(tick) => run_until(&mut stage, now, tick, console),
         None => show(args, &mut stage, console),
     };
     // Whatever happened, what was played is in the file.
@@ -104,7 +98,8 @@ fn run_to(args: &PlayArgs, tick: Tick, mut play: Play, console: &mut Console<'_>
             "the saved game is at tick {now}, {seconds:.1} s, already; name a later moment"
         ));
     }
-    run_until(&mut play, tick, console)?;
+    let now = play.now();
+    run_until(&mut play, now, tick, console)?;
     match &args.save {
         Some(_) if console.interrupted() => Ok(NO),
         Some(file) => saved::save(&play, file, args.json, console).map(|()| FINE),
@@ -112,8 +107,17 @@ fn run_to(args: &PlayArgs, tick: Tick, mut play: Play, console: &mut Console<'_>
     }
 }
 
-fn run_until(stage: &mut dyn Staged, tick: Tick, console: &Console<'_>) -> Result<(), Fail> {
-    while stage.play().now() < tick && !console.interrupted() && stage.tick()? {}
+fn run_until(
+    stage: &mut dyn Staged,
+    mut now: Tick,
+    tick: Tick,
+    console: &Console<'_>,
+) -> Result<(), Fail> {
+    while now < tick
+        && let Some(play) = stage.next(console)?
+    {
+        now = play.now();
+    }
     Ok(())
 }
 
@@ -127,18 +131,17 @@ fn moment(args: &PlayArgs, play: &Play, console: &mut Console<'_>) -> CommandRes
 
 /// Plays to the end, and shows it as is asked for.
 fn show(args: &PlayArgs, stage: &mut dyn Staged, console: &mut Console<'_>) -> Result<(), Fail> {
-    match (args.fast, args.json, console.terminal().watched_out) {
-        (true, ..) => telling::each_tick(stage, &mut |_, _| Ok(()), console),
-        (false, false, true) => screen::watch(stage, args.speed, console),
-        (false, json, _) => telling::each_tick(
-            stage,
-            &mut |play, console| match json {
-                true => json::tick(play, None, args.sensors, console),
-                false => telling::tick(play, None, console),
-            },
-            console,
-        ),
+    if !args.fast && !args.json && console.terminal().watched_out {
+        return screen::watch(stage, args.speed, console);
     }
+    while let Some(play) = stage.next(console)? {
+        match (args.fast, args.json) {
+            (true, _) => {}
+            (false, true) => json::tick(play, None, args.sensors, console)?,
+            (false, false) => telling::tick(play, None, console)?,
+        }
+    }
+    Ok(())
 }
 
 /// What came of it.

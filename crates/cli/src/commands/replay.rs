@@ -16,14 +16,14 @@ mod minds;
 pub(crate) mod reel;
 
 use crate::args::play::{Moment, ReplayArgs};
+use crate::commands::play::staged::Staged;
 use crate::commands::play::{json, screen, telling};
 use crate::console::{CommandResult, Console, Fail, bad, count};
 use crate::{FINE, NO};
-use reel::{OnStage, Reel};
+use reel::Reel;
 use serde_json::json;
 use throng_mind::time::Tick;
 use throng_world::story::only::Only;
-use throng_world::story::run::Play;
 
 pub(crate) fn run(args: &ReplayArgs, console: &mut Console<'_>) -> CommandResult {
     let mut reel = Reel::open(&args.file)?;
@@ -35,7 +35,7 @@ pub(crate) fn run(args: &ReplayArgs, console: &mut Console<'_>) -> CommandResult
     if let Some(moment) = args.at {
         let tick = tick_of(moment, &reel, args)?;
         reel.seek(tick);
-        if let Some(why) = reel.off_stage() {
+        if let Some(why) = &reel.off_stage {
             console.message(&format!("the world cannot be shown: {why}"));
         }
         if let Some(only) = &mut only {
@@ -74,28 +74,23 @@ fn show(
     mut only: Option<&mut Only>,
     console: &mut Console<'_>,
 ) -> Result<(), Fail> {
-    if let Some(shown) = reel.copy_of_stage() {
-        let mut stage = OnStage { reel, shown };
-        match only.is_none() && !args.json && console.terminal().watched_out {
-            true => screen::watch(&mut stage, args.speed, console)?,
-            false => {
-                let tell = &mut |play: &Play, console: &mut Console<'_>| {
-                    let asked = only.as_mut().map(|only| {
-                        only.look_at(play);
-                        only.name()
-                    });
-                    // Somebody who is not there yet has no name yet, and nothing to tell.
-                    match (asked, args.json) {
-                        (Some(None), _) => Ok(()),
-                        (asked, true) => json::tick(play, asked.flatten(), false, console),
-                        (asked, false) => telling::tick(play, asked.flatten(), console),
-                    }
-                };
-                telling::each_tick(&mut stage, tell, console)?;
-            }
+    let is_watched = only.is_none() && !args.json && console.terminal().watched_out;
+    if is_watched && reel.stage().is_some() {
+        screen::watch(reel, args.speed, console)?;
+    }
+    while !is_watched && let Some(play) = reel.next(console)? {
+        let asked = only.as_mut().map(|only| {
+            only.look_at(play);
+            only.name()
+        });
+        // Somebody who is not there yet has no name yet, and nothing to tell.
+        match (asked, args.json) {
+            (Some(None), _) => {}
+            (asked, true) => json::tick(play, asked.flatten(), false, console)?,
+            (asked, false) => telling::tick(play, asked.flatten(), console)?,
         }
     }
-    if let Some(why) = reel.off_stage() {
+    if let Some(why) = &reel.off_stage {
         console.message(&format!("the world cannot be shown: {why}"));
         let mind = only.as_ref().and_then(|only| only.mind());
         if only.is_some() && mind.is_none() {

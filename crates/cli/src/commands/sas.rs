@@ -1,22 +1,21 @@
 //! `throng sas`: ground tasks of the planning field, solved, counted, classified.
 
 use crate::FINE;
-use crate::args::field::{SasArgs, SasCommand, SasSolveArgs, SasTaskArgs};
+use crate::args::field::{SasCommand, SasSolveArgs, SasTaskArgs, SearchArgs};
 use crate::args::names::TaskPlannerName;
 use crate::complaint::{of_task, told};
 use crate::console::{CommandResult, Console, Fail};
-use crate::field::answer::TaskAnswer;
-use crate::field::measure::Stopwatch;
-use crate::field::run::{Finished, RunLimits, Steps, search};
+use crate::field::answer::{TaskAnswer, answered};
+use crate::field::run::{RunLimits, Steps, wrong_plan};
 use crate::field::{distance, files};
 use serde_json::{Map, Value, json};
-use throng::Mode;
+use std::path::Path;
 use throng_pddl::named::NamedTask;
 use throng_pddl::sas::{ReplayFailure, replay_until};
 use throng_pddl::validate::ValidateError;
 
-pub(crate) fn run(args: &SasArgs, console: &mut Console<'_>) -> CommandResult {
-    let (outcome, json) = match &args.command {
+pub(crate) fn run(command: &SasCommand, console: &mut Console<'_>) -> CommandResult {
+    let (outcome, json) = match command {
         SasCommand::Solve(args) => (solve(args, console), args.search.json),
         SasCommand::Info(args) => (info(args, console), args.json),
         SasCommand::Classes(args) => (classes(args, console), args.json),
@@ -32,44 +31,38 @@ fn classes(args: &SasTaskArgs, console: &mut Console<'_>) -> CommandResult {
 fn solve(args: &SasSolveArgs, console: &mut Console<'_>) -> CommandResult {
     let limits = RunLimits::new(&args.search.limits, args.search.max_nodes, console);
     files::clear(args.search.out.as_deref(), &[&args.file])?;
-    answer(args, &limits, console)?.print(&args.search, &limits, console)
+    answer(&args.search, &args.file, &limits, console)?.print(&args.search, console)
 }
 
 /// Reads and solves a task.
 pub(crate) fn answer(
-    args: &SasSolveArgs,
+    search: &SearchArgs,
+    file: &Path,
     limits: &RunLimits,
     console: &mut Console<'_>,
 ) -> Result<TaskAnswer, Fail> {
-    let mode = args.search.mode.unwrap_or(Mode::Cheapest);
-    let mut stopwatch = Stopwatch::default();
-    stopwatch.begin("read");
-    let named = files::ground(&args.file, console)?;
-    stopwatch.begin("search");
-    let (finished, work) = search(&named.task, mode, limits, console);
-    let finished = finished.judged(|plan| {
-        stopwatch.begin("validate");
-        replayed(&named, &plan, limits)
-    })?;
-    stopwatch.end();
-    let (planner, has_metric) = (TaskPlannerName(None).name(), named.has_metric);
-    Ok(TaskAnswer { finished, work, planner, mode, has_metric, stopwatch })
+    answered(search, TaskPlannerName(None), limits, console, |run| {
+        let named = files::ground(file, run.console)?;
+        run.has_metric = named.has_metric;
+        let plan = run.search(&named.task)?;
+        run.judged(plan, |plan| replayed(&named, &plan, limits))
+    })
 }
 
 /// Every plan passes a judge before anybody sees it; what could not be judged in time is no
 /// answer.
-fn replayed(named: &NamedTask, plan: &[u32], limits: &RunLimits) -> Result<Finished<Steps>, Fail> {
-    let place = match replay_until(named, plan, &|| limits.is_over()) {
-        None => return Ok(Finished::Limit(limits.gave_up_judging(ValidateError::Stopped))),
+fn replayed(named: &NamedTask, plan: &[u32], limits: &RunLimits) -> Result<Steps, Fail> {
+    match replay_until(named, plan, &|| limits.is_over()) {
+        None => Err(limits.gave_up_judging(ValidateError::Stopped)),
         Some(Ok(cost)) => {
             let name = |&operator: &u32| format!("({})", named.operators.get(operator as usize));
-            return Ok(Finished::Plan((plan.iter().map(name).collect(), cost)));
+            Ok((plan.iter().map(name).collect(), cost))
         }
-        Some(Err(ReplayFailure::Step(step))) => format!("step {step} cannot be done"),
-        Some(Err(ReplayFailure::Goal)) => "the goal does not hold at its end".to_string(),
-    };
-    let text = format!("a plan was found that is none, please report it: {place}");
-    Err(Fail::known("wrong_plan", text))
+        Some(Err(ReplayFailure::Step(step))) => {
+            Err(wrong_plan(format!("step {step} cannot be done")))
+        }
+        Some(Err(ReplayFailure::Goal)) => Err(wrong_plan("the goal does not hold at its end")),
+    }
 }
 
 fn info(args: &SasTaskArgs, console: &mut Console<'_>) -> CommandResult {

@@ -10,8 +10,8 @@ use crate::FINE;
 use crate::args::SolveArgs;
 use crate::args::names::{MODES, meant, planner};
 use crate::args::plan::whole_number;
-use crate::console::{CommandResult, Console, Fail, bad, plain};
-use crate::question::{one_value_each, only_npc, set_cost};
+use crate::console::{CommandResult, Console, Fail, bad, cannot, plain};
+use crate::question::{one_value_each, only_npc, set_checks, set_cost};
 use crate::shapes::AnswerShape;
 use files::{Files, domain_of};
 use serde_json::value::RawValue;
@@ -21,6 +21,7 @@ use std::path::Path;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use throng::{Domain, Fact, Npc, Planner, Request, Scratch, Target};
+use throng_base::{DidYouMean, nearest};
 use throng_domain::Limits;
 use throng_domain::formats::Loaded;
 use throng_domain::formats::json::read_value;
@@ -41,10 +42,10 @@ pub(crate) fn run(args: &SolveArgs, added: Added, console: &mut Console<'_>) -> 
         Some(path) if path.is_dir() => {
             bad(format!("`{}` is a folder; name a file of problems", path.display()))
         }
-        Some(path) => match std::fs::File::open(path) {
-            Ok(file) => stream_into(file, files, added, console),
-            Err(error) => bad(format!("cannot read `{}`: {}", path.display(), plain(&error))),
-        },
+        Some(path) => {
+            let file = std::fs::File::open(path).or_else(cannot("read", path))?;
+            stream_into(file, files, added, console)
+        }
     }
 }
 
@@ -106,7 +107,7 @@ fn stream_into(
         };
         let text = match answer {
             Ok(text) => text,
-            Err(fail) => error(&fail, RawValue::NULL, number),
+            Err(fail) => error(&fail, None, number),
         };
         console.json_line(&text)?;
     }
@@ -127,22 +128,12 @@ fn read_line(input: &mut impl BufRead, line: &mut Vec<u8>) -> std::io::Result<Op
         return Ok(Some(true));
     }
     line.clear();
-    loop {
-        let chunk = input.fill_buf()?;
-        if chunk.is_empty() {
-            return Ok(Some(false));
-        }
-        let end = chunk.iter().position(|&byte| byte == b'\n');
-        let used = end.map_or(chunk.len(), |end| end + 1);
-        input.consume(used);
-        if end.is_some() {
-            return Ok(Some(false));
-        }
-    }
+    input.skip_until(b'\n')?;
+    Ok(Some(false))
 }
 
 /// The answer to a line that cannot be answered.
-fn error(fail: &Fail, id: &RawValue, line: u64) -> String {
+fn error(fail: &Fail, id: Option<&RawValue>, line: u64) -> String {
     serde_json::to_string(&AnswerShape::error(id, Some(line), fail.reason())).unwrap_or_default()
 }
 
@@ -171,11 +162,11 @@ impl<'v, 't> Fields<'v, 't> {
     fn new(members: &'v [JsonMember<'t>]) -> Result<Self, Fail> {
         for (at, member) in members.iter().enumerate() {
             if !KEYS.contains(&member.key.as_ref()) {
-                let hint = match throng_base::nearest(&member.key, KEYS) {
-                    Some(near) => format!("did you mean `{near}`?"),
-                    None => format!("the keys are: {}", KEYS.join(", ")),
+                let hint = match nearest(&member.key, KEYS) {
+                    None => format!("; the keys are: {}", KEYS.join(", ")),
+                    near => DidYouMean(near).to_string(),
                 };
-                let text = format!("unknown key `{}`; {hint}", member.key);
+                let text = format!("unknown key `{}`{hint}", member.key);
                 return Err(Fail::known("unknown_key", text));
             }
             // At most thirteen known keys, so this is no quadratic trap.
@@ -205,14 +196,11 @@ impl<'v, 't> Fields<'v, 't> {
         let JsonValueKind::List(items) = &value.kind else {
             return Err(wrong(key, "a list of texts", &value.kind));
         };
-        let mut texts = Vec::with_capacity(items.len());
-        for item in items {
-            match &item.kind {
-                JsonValueKind::Text(text) => texts.push(text.as_ref()),
-                other => return Err(wrong(key, "a list of texts", other)),
-            }
-        }
-        Ok(Some(texts))
+        let text = |item: &'v JsonValue<'t>| match &item.kind {
+            JsonValueKind::Text(text) => Ok(text.as_ref()),
+            other => Err(wrong(key, "a list of texts", other)),
+        };
+        items.iter().map(text).collect::<Result<_, _>>().map(Some)
     }
 
     fn facts(&self, key: &str, domain: &Domain) -> Result<Option<Vec<Fact>>, Fail> {
@@ -293,8 +281,7 @@ impl Solver {
         };
         let id = members.iter().find(|member| member.key == "id").map(|member| member.value.span);
         let id = id.and_then(|span| text.get(span.start as usize..span.end as usize));
-        let id: &RawValue =
-            id.and_then(|id| serde_json::from_str(id).ok()).unwrap_or(RawValue::NULL);
+        let id = id.and_then(|id| serde_json::from_str(id).ok());
         let answer = self.solve(text, members, id);
         Ok(answer.unwrap_or_else(|fail| error(&fail, id, number)))
     }
@@ -303,7 +290,7 @@ impl Solver {
         &mut self,
         text: &str,
         members: &[JsonMember<'_>],
-        id: &RawValue,
+        id: Option<&RawValue>,
     ) -> Result<String, Fail> {
         let fields = Fields::new(members)?;
         let domain = self.domain(text, &fields)?;
@@ -314,24 +301,12 @@ impl Solver {
         for fact in fields.facts("from", &domain)?.unwrap_or_default() {
             npc.set_fact(fact);
         }
-        match (fields.texts("without")?, fields.texts("only")?) {
-            (Some(_), Some(_)) => {
-                let text = "`without` and `only` exclude each other";
-                return Err(Fail::known("bad_question", text));
-            }
-            (Some(without), None) => {
-                for check in without {
-                    npc.set_check(check, false)?;
-                }
-            }
-            (None, Some(only)) => {
-                npc.clear_checks();
-                for check in only {
-                    npc.set_check(check, true)?;
-                }
-            }
-            (None, None) => {}
+        let (without, only) = (fields.texts("without")?, fields.texts("only")?);
+        if without.is_some() && only.is_some() {
+            let text = "`without` and `only` exclude each other";
+            return Err(Fail::known("bad_question", text));
         }
+        set_checks(&mut npc, without.unwrap_or_default(), only)?;
         fields.set_costs(&mut npc)?;
         let want = match (fields.text("goal")?, fields.facts("to", &domain)?) {
             (Some(goal), None) => domain.goal_target(goal)?,

@@ -10,11 +10,9 @@
 //! Out:  tables, or one JSON object; with a folder, pictures.
 //! Cost: the story, and for actions that are never used a look at all states of their type.
 
+mod counted;
 mod json;
 mod pictures;
-mod played;
-mod replayed;
-mod tasks;
 mod usable;
 
 use crate::args::play::StatsArgs;
@@ -78,14 +76,14 @@ struct Subject {
 /// Reads the file; a story is played.
 fn subject(file: &Path, console: &mut Console<'_>) -> Result<Subject, Fail> {
     if loading::is_recording(file) {
-        return replayed::recording(file, console);
+        return counted::recording(file, console);
     }
     let path = play::find(file)?;
     loading::must_tell_its_format(&path)?;
     let domain = loading::domain_at(&path, None, console)?;
     let model = domain.model();
     if Story::is_in(model) {
-        return played::story(&path, model, console);
+        return counted::story(&path, model, console);
     }
     let spec = Spec::read(model, Arc::new(domain.compiled().clone()), USUAL_PACE);
     let name = path.display().to_string();

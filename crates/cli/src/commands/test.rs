@@ -1,9 +1,9 @@
 //! `throng test`: the `test` statements of files and folders, and the promises of stories.
 
 use crate::args::TestArgs;
-use crate::console::{CommandResult, Console, Fail, bad, because_of_errors, count, plain};
+use crate::console::{CommandResult, Console, Fail, bad, because_of_errors, cannot, count};
 use crate::loading::{self, Unusable, has_throng_key};
-use crate::writing::replace;
+use crate::writing::{is_same_file, replace};
 use crate::{BAD, FINE, NO};
 use serde::Serialize;
 use std::collections::BTreeSet;
@@ -11,7 +11,8 @@ use std::path::{Path, PathBuf};
 use throng::domain::read_bounded;
 use throng::expectations::run as run_test;
 use throng::{Domain, Planner, Scratch};
-use throng_domain::{Format, Limits};
+use throng_domain::source::Location;
+use throng_domain::{Format, Limits, Sources, Span};
 use throng_world::story::Story;
 use throng_world::story::judged::judge;
 use throng_world::story::run::PlayError;
@@ -32,7 +33,7 @@ struct UnusableShape {
     mistakes: Vec<String>,
 }
 
-#[derive(Serialize)]
+#[derive(Default, Serialize)]
 struct ReportShape {
     passed: usize,
     failed: usize,
@@ -50,7 +51,9 @@ struct Found {
 pub(crate) fn run(args: &TestArgs, console: &mut Console<'_>) -> CommandResult {
     let mut loaded = Vec::new();
     for found in find(&args.paths)? {
-        let domain = loading::try_domain_by_ending(&found.path, console);
+        let path = &found.path;
+        let named = loading::must_tell_its_format(path).map_err(Unusable::from);
+        let domain = named.and_then(|()| loading::try_domain(path, None, console));
         loaded.push((found, domain));
     }
     if let Some(report) = &args.junit {
@@ -59,25 +62,24 @@ pub(crate) fn run(args: &TestArgs, console: &mut Console<'_>) -> CommandResult {
     leave_out_parts(&mut loaded);
     let n_files = loaded.len();
     let mut n_stories = 0;
-    let mut report = ReportShape { passed: 0, failed: 0, tests: vec![], unusable: vec![] };
+    let mut told = Told { report: ReportShape::default(), quiet: args.json, console };
     for (found, domain) in loaded {
-        if console.interrupted() {
+        if told.console.interrupted() {
             return Ok(crate::INTERRUPTED);
         }
         match domain {
             Ok(domain) => {
-                run_file(&domain, args.json, &mut report.tests, console)?;
+                run_file(&domain, &mut told)?;
                 n_stories += usize::from(Story::is_in(domain.model()));
-                play(&found, &domain, args.json, &mut report, console)?;
+                play(&found, &domain, &mut told)?;
             }
             Err(unusable) => {
-                unusable.show(console);
-                console.message(&format!("error: {}", unusable.message));
-                let file = found.path.display().to_string();
-                report.unusable.push(UnusableShape { file, mistakes: unusable.lines });
+                unusable.show(told.console);
+                told.cannot(&found, &unusable.message, unusable.lines());
             }
         }
     }
+    let Told { mut report, console, .. } = told;
     report.failed = report.tests.iter().filter(|test| !test.passed).count();
     report.passed = report.tests.len() - report.failed;
     // A story that was cut short says nothing about its promises.
@@ -120,77 +122,72 @@ fn tell(
     Ok(if report.failed > 0 { NO } else { FINE })
 }
 
-fn run_file(
-    domain: &Domain,
-    quiet: bool,
-    tests: &mut Vec<TestShape>,
-    console: &mut Console<'_>,
-) -> Result<(), Fail> {
+/// Runs the `test` statements of a file.
+fn run_file(domain: &Domain, told: &mut Told<'_, '_>) -> Result<(), Fail> {
     let (planner, mut scratch) = (Planner::new(), Scratch::default());
-    let sources = domain.model().sources();
-    for test in domain.model().tests() {
-        let Some(result) = run_test(domain, test, &planner, &mut scratch) else { continue };
-        let place = sources.place(result.span);
-        let file = sources.file(place.file).map_or("", |file| file.name());
-        if !quiet && !result.passed() {
-            writeln!(console, "{file}:{}: {} failed", place.line, result.name)?;
-            for (span, text) in &result.failures {
-                writeln!(console, "    line {}: {text}", sources.place(*span).line)?;
-            }
-        }
-        tests.push(TestShape {
-            file: file.to_string(),
-            line: place.line,
-            passed: result.passed(),
-            failures: result.failures.into_iter().map(|(_, text)| text).collect(),
-            test: result.name,
-        });
-    }
-    Ok(())
+    let tests = domain.model().tests().iter();
+    let mut ran = tests.filter_map(|test| run_test(domain, test, &planner, &mut scratch));
+    ran.try_for_each(|ran| told.test(domain, ran.name, ran.span, ran.failures))
 }
 
 /// Plays the story of a file, if it tells one: each promise is a test.
-fn play(
-    found: &Found,
-    domain: &Domain,
-    quiet: bool,
-    report: &mut ReportShape,
-    console: &mut Console<'_>,
-) -> Result<(), Fail> {
-    let (sources, name) = (domain.model().sources(), found.path.display().to_string());
-    let judged = match judge(domain.model(), || console.interrupted()) {
-        Ok(judged) => judged,
+fn play(found: &Found, domain: &Domain, told: &mut Told<'_, '_>) -> Result<(), Fail> {
+    let (sources, name) = (domain.model().sources(), found.path.display());
+    let (why, mistakes) = match judge(domain.model(), || told.console.interrupted()) {
+        Ok(judged) => {
+            return judged.into_iter().try_for_each(|promise| {
+                let failures = promise.broken.into_iter().map(|why| (promise.span, why));
+                told.test(domain, promise.name, promise.span, failures.collect())
+            });
+        }
         Err(PlayError::Mistakes(mistakes)) => {
-            console.show(&mistakes, sources);
-            let why = because_of_errors(&mistakes);
-            console.message(&format!("error: `{name}` cannot be played {why}"));
-            let mistakes = mistakes.diagnostics().iter().map(|it| it.short(sources)).collect();
-            report.unusable.push(UnusableShape { file: name, mistakes });
-            return Ok(());
+            told.console.show(&mistakes, sources);
+            let lines = mistakes.diagnostics().iter().map(|it| it.short(sources)).collect();
+            (format!(" {}", because_of_errors(&mistakes)), lines)
         }
-        Err(refused) => {
-            let why = refused.to_string();
-            console.message(&format!("error: `{name}` cannot be played: {why}"));
-            report.unusable.push(UnusableShape { file: name, mistakes: vec![why] });
-            return Ok(());
-        }
+        Err(refused) => (format!(": {refused}"), vec![refused.to_string()]),
     };
-    for promise in judged {
-        let place = sources.place(promise.span);
-        let file = sources.file(place.file).map_or("", |file| file.name()).to_string();
-        if let Some(why) = promise.broken.as_ref().filter(|_| !quiet) {
-            writeln!(console, "{file}:{}: {} failed", place.line, promise.name)?;
-            writeln!(console, "    line {}: {why}", place.line)?;
-        }
-        report.tests.push(TestShape {
-            file,
-            line: place.line,
-            test: promise.name,
-            passed: promise.broken.is_none(),
-            failures: promise.broken.into_iter().collect(),
-        });
-    }
+    told.cannot(found, &format!("`{name}` cannot be played{why}"), mistakes);
     Ok(())
+}
+
+/// What came of the tests so far, and where it is told.
+struct Told<'t, 'c> {
+    report: ReportShape,
+    /// Nothing is told before the report.
+    quiet: bool,
+    console: &'t mut Console<'c>,
+}
+
+impl Told<'_, '_> {
+    fn test(
+        &mut self,
+        domain: &Domain,
+        test: String,
+        span: Span,
+        failures: Vec<(Span, String)>,
+    ) -> Result<(), Fail> {
+        let sources = domain.model().sources();
+        let Location { file, line, .. } = sources.place(span);
+        let file = sources.file(file).map_or("", |file| file.name()).to_string();
+        let passed = failures.is_empty();
+        if !self.quiet && !passed {
+            writeln!(self.console, "{file}:{line}: {test} failed")?;
+            for (span, text) in &failures {
+                writeln!(self.console, "    line {}: {text}", sources.place(*span).line)?;
+            }
+        }
+        let failures = failures.into_iter().map(|(_, text)| text).collect();
+        self.report.tests.push(TestShape { file, line, test, passed, failures });
+        Ok(())
+    }
+
+    /// A file cannot be used: the sentence, and all that is wrong with it.
+    fn cannot(&mut self, found: &Found, message: &str, mistakes: Vec<String>) {
+        self.console.message(&format!("error: {message}"));
+        let file = found.path.display().to_string();
+        self.report.unusable.push(UnusableShape { file, mistakes });
+    }
 }
 
 /// The files of all paths, folders searched in order of name.
@@ -221,10 +218,7 @@ fn in_folder(folder: &Path, depth: usize, files: &mut Vec<Found>) -> Result<(), 
     let entries = std::fs::read_dir(folder).and_then(|entries| {
         entries.map(|entry| entry.and_then(|e| Ok((e.path(), e.file_type()?)))).collect()
     });
-    let mut entries: Vec<(PathBuf, std::fs::FileType)> = match entries {
-        Ok(entries) => entries,
-        Err(error) => return bad(format!("cannot read `{name}`: {}", plain(&error))),
-    };
+    let mut entries: Vec<(PathBuf, std::fs::FileType)> = entries.or_else(cannot("read", folder))?;
     entries.sort_by(|a, b| a.0.cmp(&b.0));
     for (path, kind) in entries {
         let hidden = path.file_name().is_some_and(|name| name.to_string_lossy().starts_with('.'));
@@ -294,17 +288,14 @@ fn write_junit(path: &Path, report: &ReportShape) -> Result<(), Fail> {
 /// Refuses a report that would be written over a file that is tested, or over one that such a
 /// file uses, whatever it is called. Asked before anything is run.
 fn is_no_input(report: &Path, loaded: &[(Found, Result<Domain, Unusable>)]) -> Result<(), Fail> {
-    let Ok(report_file) = report.canonicalize() else { return Ok(()) };
     for (found, domain) in loaded {
-        let used: Vec<PathBuf> = match domain {
-            Ok(domain) => {
-                let files = domain.model().sources().files().iter();
-                files.map(|file| PathBuf::from(file.name())).collect()
-            }
-            Err(unusable) => unusable.files.clone(),
+        let sources = match domain {
+            Ok(domain) => Some(domain.model().sources()),
+            Err(unusable) => unusable.found.as_deref().map(|(_, sources)| sources),
         };
-        let mut all = std::iter::once(&found.path).chain(&used);
-        if all.any(|path| path.canonicalize().is_ok_and(|path| path == report_file)) {
+        let used = sources.into_iter().flat_map(Sources::files).map(|file| Path::new(file.name()));
+        let mut all = std::iter::once(found.path.as_path()).chain(used);
+        if all.any(|path| is_same_file(path, report)) {
             let (report, tested) = (report.display(), found.path.display());
             return bad(format!(
                 "`{report}` is read to test `{tested}`; name another file for `--junit`"

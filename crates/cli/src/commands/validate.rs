@@ -3,12 +3,12 @@
 use crate::args::plan::ValidateArgs;
 use crate::console::{CommandResult, Console, Fail, bad, count};
 use crate::loading;
-use crate::question::{Question, goals_of, question};
+use crate::question::{PlanQuestion, goals_of, question};
 use crate::{FINE, NO};
 use serde_json::json;
 use std::cmp::Reverse;
-use throng::check::{CheckContext, Question as Asked, Verdict, replay};
-use throng::{Cost, Fact, GoalId, Target};
+use throng::check::Verdict;
+use throng::{Fact, GoalId, Target};
 
 pub(crate) fn run(args: &ValidateArgs, console: &mut Console<'_>) -> CommandResult {
     let domain = loading::domain(&args.question.domain, console)?;
@@ -41,7 +41,7 @@ type Wanted = (Vec<Fact>, Option<GoalId>);
 
 /// What the plan is for: as asked, or the unsatisfied goal of highest priority; more than one
 /// if any of several alternatives will do.
-fn wanted(question: &Question) -> Result<Vec<Wanted>, Fail> {
+fn wanted(question: &PlanQuestion) -> Result<Vec<Wanted>, Fail> {
     let npc = &question.npc;
     let compiled = npc.domain().compiled();
     let goals = compiled.npc(npc.type_id()).goals();
@@ -72,45 +72,15 @@ fn wanted(question: &Question) -> Result<Vec<Wanted>, Fail> {
 
 /// The verdict for the first of these that the plan reaches, else for the first.
 fn first_valid(
-    question: &Question,
+    question: &PlanQuestion,
     wanted: &[Wanted],
     plan: &[&str],
 ) -> Result<(Verdict, Option<GoalId>), Fail> {
-    let mut first = None;
-    for (facts, goal) in wanted {
-        let verdict = judge(question, facts, plan)?;
-        if matches!(verdict, Verdict::Valid { .. }) {
-            return Ok((verdict, *goal));
-        }
-        first.get_or_insert((verdict, *goal));
+    let judged = wanted.iter().map(|(facts, goal)| Ok((question.judge(facts, plan)?, *goal)));
+    let mut judged = judged.collect::<Result<Vec<_>, Fail>>()?;
+    let is_valid = |(verdict, _): &(Verdict, _)| matches!(verdict, Verdict::Valid { .. });
+    match judged.iter().position(is_valid).unwrap_or(0) {
+        at if at < judged.len() => Ok(judged.swap_remove(at)),
+        _ => bad("there is no such goal"),
     }
-    match first {
-        Some(verdict) => Ok(verdict),
-        None => bad("there is no such goal"),
-    }
-}
-
-/// Puts the question to the independent checker, in words.
-pub(crate) fn judge(question: &Question, wanted: &[Fact], plan: &[&str]) -> Result<Verdict, Fail> {
-    let npc = &question.npc;
-    let model = npc.domain().model();
-    let words = |fact: Fact| {
-        let (variable, value) = model.fact_names(fact);
-        (variable.to_string(), value.to_string())
-    };
-    let saved = npc.save();
-    let from: Vec<(String, String)> = saved.values.into_iter().collect();
-    let to: Vec<(String, String)> = wanted.iter().map(|&fact| words(fact)).collect();
-    let context = CheckContext::Without(&saved.without);
-    let asked = Asked { npc: npc.type_name(), from: &from, to: &to, context };
-    let verdict = replay(model, &asked, plan).map_err(|bad| Fail::Bad(bad.to_string()))?;
-    Ok(match verdict {
-        // The checker knows the file's costs; this NPC may have others.
-        Verdict::Valid { .. } => {
-            let costs = plan.iter().filter_map(|name| npc.cost(npc.domain().action(name).ok()?));
-            let cost = costs.fold(0u64, |sum, cost| sum.saturating_add(cost.0));
-            Verdict::Valid { cost: Cost(cost) }
-        }
-        invalid => invalid,
-    })
 }

@@ -25,7 +25,7 @@ use domain_file::DomainFile;
 use field_task::FieldTask;
 use files::{Eyes, Rest, Seen, Stamp};
 use show::{Manner, show};
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant, SystemTime};
@@ -55,19 +55,17 @@ pub(crate) fn run(args: &WatchArgs, console: &mut Console<'_>) -> CommandResult 
             ));
         }
         let subject: Box<dyn Subject> = match form {
-            Some(Form::Sas) => Box::new(FieldTask::sas(file, &plan, args.time, colour)?),
-            Some(Form::Pddl) => match files.next().filter(|next| Form::of_path(next) == form) {
-                Some(problem) => {
-                    Box::new(FieldTask::pddl([file, problem], &plan, args.time, colour)?)
-                }
-                None => {
+            Some(Form::Sas) => Box::new(FieldTask::new(vec![file], &plan, args.time, colour)?),
+            Some(Form::Pddl) => {
+                let Some(problem) = files.next().filter(|next| Form::of_path(next) == form) else {
                     let name = file.display();
                     return bad(format!(
                         "a PDDL task is two files, first the domain, then the problem; \
                          behind `{name}` there is no other"
                     ));
-                }
-            },
+                };
+                Box::new(FieldTask::new(vec![file, problem], &plan, args.time, colour)?)
+            }
             _ => Box::new(DomainFile::new(file, &plan, colour)?),
         };
         all.push(Watched::new(subject));
@@ -115,14 +113,6 @@ impl Watched {
         Watched { subject, eyes, rest, version: 0, good: None, broken: None, news: None }
     }
 
-    fn title(&self) -> String {
-        self.subject.title()
-    }
-
-    fn paths(&self) -> Vec<&Path> {
-        self.eyes.paths().collect()
-    }
-
     fn code(&self) -> u8 {
         match (&self.broken, &self.good) {
             (None, Some(good)) => good.code,
@@ -138,8 +128,9 @@ impl Watched {
         }
         for _ in 0..ROUNDS {
             let began = SystemTime::now();
-            let lookout = Lookout { stop, reader_is_gone, files: self.eyes.stamps() };
-            let Some(answered) = lookout.during(|stop| self.subject.answer(stop)) else {
+            let (files, subject) = (self.eyes.stamps(), &mut self.subject);
+            let answered = unless_changed(&files, stop, reader_is_gone, |it| subject.answer(it));
+            let Some(answered) = answered else {
                 // It changed meanwhile, or nobody wants to know any more.
                 return false;
             };
@@ -184,40 +175,36 @@ impl Watched {
     }
 }
 
-/// Watches the files while they are being answered.
-struct Lookout<'l> {
-    stop: &'l AtomicBool,
+/// Does the work and watches the files meanwhile; `None` if it was stopped: a file changed, the
+/// reader went, or Ctrl-C.
+fn unless_changed(
+    files: &[(PathBuf, Option<Stamp>)],
+    interrupted: &AtomicBool,
     reader_is_gone: fn() -> bool,
-    files: Vec<(PathBuf, Option<Stamp>)>,
-}
-
-impl Lookout<'_> {
-    /// Does the work; `None` if it was stopped: a file changed, the reader went, or Ctrl-C.
-    fn during(self, work: impl FnOnce(&Arc<AtomicBool>) -> Answered) -> Option<Answered> {
-        let stop = Arc::new(AtomicBool::new(false));
-        let is_done = AtomicBool::new(false);
-        let answered = std::thread::scope(|scope| {
-            let looker = scope.spawn(|| {
-                let mut next = Instant::now() + BETWEEN;
-                while !is_done.load(Ordering::Acquire) {
-                    if self.stop.load(Ordering::Relaxed) {
-                        stop.store(true, Ordering::Relaxed);
-                    }
-                    if Instant::now() >= next {
-                        let changed = |(path, stamp): &(PathBuf, _)| Stamp::of(path) != *stamp;
-                        if self.files.iter().any(changed) || (self.reader_is_gone)() {
-                            stop.store(true, Ordering::Relaxed);
-                        }
-                        next = Instant::now() + BETWEEN;
-                    }
-                    std::thread::park_timeout(NAP);
+    work: impl FnOnce(&Arc<AtomicBool>) -> Answered,
+) -> Option<Answered> {
+    let stop = Arc::new(AtomicBool::new(false));
+    let is_done = AtomicBool::new(false);
+    let answered = std::thread::scope(|scope| {
+        let looker = scope.spawn(|| {
+            let mut next = Instant::now() + BETWEEN;
+            while !is_done.load(Ordering::Acquire) {
+                let mut is_stopped = interrupted.load(Ordering::Relaxed);
+                if Instant::now() >= next {
+                    let changed = |(path, stamp): &(PathBuf, _)| Stamp::of(path) != *stamp;
+                    is_stopped |= files.iter().any(changed) || reader_is_gone();
+                    next = Instant::now() + BETWEEN;
                 }
-            });
-            let answered = work(&stop);
-            is_done.store(true, Ordering::Release);
-            looker.thread().unpark();
-            answered
+                if is_stopped {
+                    stop.store(true, Ordering::Relaxed);
+                }
+                std::thread::park_timeout(NAP);
+            }
         });
-        (!stop.load(Ordering::Relaxed)).then_some(answered)
-    }
+        let answered = work(&stop);
+        is_done.store(true, Ordering::Release);
+        looker.thread().unpark();
+        answered
+    });
+    (!stop.load(Ordering::Relaxed)).then_some(answered)
 }

@@ -4,7 +4,7 @@ use crate::args::plan::PlanArgs;
 use crate::commands::plan::{ask, headline, kind_now};
 use crate::commands::plans::{difference, plan_json};
 use crate::console::{CommandResult, Console, Fail, count};
-use crate::question::Question;
+use crate::question::PlanQuestion;
 use crate::shapes::{CostShape, ReasonShape, cost_of, exit_code, outcome_word};
 use serde_json::{Value, json};
 use throng::{
@@ -86,7 +86,7 @@ fn costs(why: &Why, console: &mut Console<'_>) -> Result<(), Fail> {
     writeln!(console, "\n  cost {} = {}", why.answer.plan().cost(), words.join(" + "))
 }
 
-fn runner_up(question: &Question, why: &Why, console: &mut Console<'_>) -> Result<(), Fail> {
+fn runner_up(question: &PlanQuestion, why: &Why, console: &mut Console<'_>) -> Result<(), Fail> {
     match &why.runner_up {
         RunnerUp::NoPlan => Ok(()),
         RunnerUp::NoOther => {

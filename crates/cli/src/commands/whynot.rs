@@ -6,7 +6,7 @@ use crate::args::plan::WhyNotArgs;
 use crate::commands::plan::{ask, headline};
 use crate::complaint::{of_plan, told};
 use crate::console::{CommandResult, Console, Fail, count};
-use crate::question::Question;
+use crate::question::PlanQuestion;
 use crate::shapes::{CostShape, ReasonShape, cost_of, outcome_word};
 use serde_json::{Value, json};
 use throng::{
@@ -51,7 +51,7 @@ fn code(answer: &Answer) -> u8 {
     }
 }
 
-fn print(question: &Question, why: &WhyNot, console: &mut Console<'_>) -> Result<(), Fail> {
+fn print(question: &PlanQuestion, why: &WhyNot, console: &mut Console<'_>) -> Result<(), Fail> {
     let Outcome::Impossible(_) = why.answer.outcome() else {
         console.print(&headline(question, &why.answer))?;
         if matches!(why.answer.outcome(), Outcome::Plan { .. }) {
@@ -143,7 +143,7 @@ fn result(plan: &Plan) -> String {
 }
 
 fn print_action(
-    question: &Question,
+    question: &PlanQuestion,
     why: &WhyNotAction,
     console: &mut Console<'_>,
 ) -> Result<(), Fail> {
@@ -182,7 +182,7 @@ fn told_shapes(all: &[Explanation]) -> Value {
 }
 
 /// What all answers have; `causes` lead from what is wanted down to the root.
-fn base(question: &Question, answer: &Answer, causes: &[Explanation]) -> Value {
+fn base(question: &PlanQuestion, answer: &Answer, causes: &[Explanation]) -> Value {
     let map = question.npc.domain().compiled().map();
     json!({
         "outcome": outcome_word(answer.outcome()),
@@ -194,7 +194,7 @@ fn base(question: &Question, answer: &Answer, causes: &[Explanation]) -> Value {
     })
 }
 
-fn shape(question: &Question, why: &WhyNot) -> Value {
+fn shape(question: &PlanQuestion, why: &WhyNot) -> Value {
     let map = question.npc.domain().compiled().map();
     let fix = |fix: &Advice| {
         // value, check, allow, `drop_override`, grant, `drop_need`
@@ -225,7 +225,7 @@ fn shape(question: &Question, why: &WhyNot) -> Value {
     shape
 }
 
-fn action_shape(question: &Question, name: &str, why: &WhyNotAction) -> Value {
+fn action_shape(question: &PlanQuestion, name: &str, why: &WhyNotAction) -> Value {
     let plan = why.with.as_ref();
     // How much dearer the cheapest plan with it is.
     let dearer = plan.filter(|_| why.answer.is_solved()).map(|with| {

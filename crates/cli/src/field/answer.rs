@@ -7,117 +7,94 @@
 //! `(general cost)` if the task has a metric.
 
 use crate::args::field::SearchArgs;
-use crate::args::names::MODES;
+use crate::args::names::{MODES, TaskPlannerName};
 use crate::console::{CommandResult, Console, Fail, count};
 use crate::extension::Work;
 use crate::field::measure::{Stopwatch, peak_kilobytes};
-use crate::field::run::{Finished, Hit, RunLimits, Steps};
-use crate::shapes::{CostShape, ReasonShape};
+use crate::field::run::{Came, Run, RunLimits, UNREACHABLE};
+use crate::shapes::{CostShape, ReasonShape, rounded};
 use crate::writing::replace;
 use crate::{FINE, LIMIT, NO};
 use serde_json::{Map, Value, json};
 use std::fmt::Write as _;
-use throng::{Cost, Mode};
+use throng::Mode;
 use throng_pddl::plan::plan_text;
-
-/// Three digits behind the point.
-fn rounded(number: f64) -> f64 {
-    (number * 1000.0).round() / 1000.0
-}
 
 /// Everything about an answer.
 pub(crate) struct TaskAnswer {
-    pub(crate) finished: Finished<Steps>,
-    pub(crate) work: Work,
-    pub(crate) planner: &'static str,
-    pub(crate) mode: Mode,
-    pub(crate) has_metric: bool,
-    pub(crate) stopwatch: Stopwatch,
+    pub(crate) came: Came,
+    work: Work,
+    planner: &'static str,
+    mode: Mode,
+    has_metric: bool,
+    stopwatch: Stopwatch,
+}
+
+/// Reads and solves a task; that a limit was hit is an answer too.
+pub(crate) fn answered(
+    search: &SearchArgs,
+    planner: TaskPlannerName,
+    limits: &RunLimits,
+    console: &mut Console<'_>,
+    solve: impl FnOnce(&mut Run<'_, '_>) -> Result<Came, Fail>,
+) -> Result<TaskAnswer, Fail> {
+    let usual = planner.0.map_or(Mode::Cheapest, |added| added.usual());
+    let mut run = Run::new(limits, search.mode.unwrap_or(usual), console);
+    run.stopwatch.begin("read");
+    let came = match solve(&mut run) {
+        Err(Fail::Limit { code, text }) => Err(ReasonShape { code, text }),
+        came => came?,
+    };
+    run.stopwatch.end();
+    let Run { work, mode, has_metric, stopwatch, .. } = run;
+    Ok(TaskAnswer { came, work, planner: planner.name(), mode, has_metric, stopwatch })
 }
 
 impl TaskAnswer {
     /// Prints it, and gives the exit code.
-    pub(crate) fn print(
-        &self,
-        args: &SearchArgs,
-        limits: &RunLimits,
-        console: &mut Console<'_>,
-    ) -> CommandResult {
-        if let (Finished::Plan((steps, cost)), Some(path)) = (&self.finished, &args.out) {
+    pub(crate) fn print(&self, args: &SearchArgs, console: &mut Console<'_>) -> CommandResult {
+        if let (Ok((steps, cost)), Some(path)) = (&self.came, &args.out) {
             replace(path, plan_text(steps, *cost, self.has_metric))?;
         }
         match args.json {
-            true => console.json(&self.shape(args.stats, limits))?,
-            false => self.tell(args, limits, console)?,
+            true => console.json(&self.shape(args.stats))?,
+            false => self.tell(args, console)?,
         }
         Ok(self.code())
     }
 
     /// The exit code.
     pub(crate) fn code(&self) -> u8 {
-        match self.finished {
-            Finished::Plan(_) => FINE,
-            Finished::Impossible(_) => NO,
-            Finished::Limit(_) => LIMIT,
-        }
-    }
-
-    /// The plan and what it costs, if there is one.
-    pub(crate) fn plan(&self) -> Option<(&[String], Cost)> {
-        match &self.finished {
-            Finished::Plan((steps, cost)) => Some((steps, *cost)),
-            _ => None,
-        }
-    }
-
-    /// Why there is no plan, if there is none.
-    pub(crate) fn reason(&self, limits: &RunLimits) -> Option<ReasonShape> {
-        match &self.finished {
-            Finished::Plan(_) => None,
-            Finished::Impossible(why) => {
-                let text = why.clone().unwrap_or_else(|| self.impossible());
-                Some(ReasonShape { code: "unreachable", text })
-            }
-            Finished::Limit(stopped) => {
-                Some(ReasonShape { code: code(stopped.hit), text: stopped.sentence(limits) })
-            }
-        }
-    }
-
-    fn impossible(&self) -> String {
-        let states = self.work.states;
-        match self.work.has_dead_ends {
-            true => format!("every state that could lead to the goal was tried ({states})"),
-            false => format!(
-                "the goal holds in none of the {} that can be reached",
-                count(states as usize, "state")
-            ),
+        match &self.came {
+            Ok(_) => FINE,
+            Err(reason) if reason.code == UNREACHABLE => NO,
+            Err(_) => LIMIT,
         }
     }
 
     /// `plan`, `satisfied`, `impossible` or `gave_up`.
     pub(crate) fn outcome(&self) -> &'static str {
-        match &self.finished {
-            Finished::Plan((steps, _)) if steps.is_empty() => "satisfied",
-            Finished::Plan(_) => "plan",
-            Finished::Impossible(_) => "impossible",
-            Finished::Limit(_) => "gave_up",
+        match &self.came {
+            Ok((steps, _)) if steps.is_empty() => "satisfied",
+            Ok(_) => "plan",
+            Err(reason) if reason.code == UNREACHABLE => "impossible",
+            Err(_) => "gave_up",
         }
     }
 
     /// The answer for programs.
-    pub(crate) fn shape(&self, stats: bool, limits: &RunLimits) -> Value {
-        let plan = self.plan();
+    pub(crate) fn shape(&self, stats: bool) -> Value {
+        let plan = self.came.as_ref().ok();
         let mode = MODES.iter().find(|(_, mode)| *mode == self.mode);
         let Work { nodes, generated, states, .. } = self.work;
         let mut shape = json!({
             "outcome": self.outcome(),
             "plan": plan.map(|(steps, _)| steps),
             "length": plan.map(|(steps, _)| steps.len()),
-            "cost": plan.map(|(_, cost)| CostShape(cost)),
+            "cost": plan.map(|(_, cost)| CostShape(*cost)),
             "planner": self.planner,
             "mode": mode.map(|(name, _)| name),
-            "reason": self.reason(limits),
+            "reason": self.came.as_ref().err(),
             // States expanded; successors made, known states among them; different states met.
             "nodes": nodes, "generated": generated, "states": states,
         });
@@ -130,15 +107,15 @@ impl TaskAnswer {
     /// Milliseconds by phase, in the order of time, and memory.
     fn stats(&self) -> Value {
         let mut phases = Map::new();
-        for &(phase, milliseconds) in self.stopwatch.phases() {
+        for &(phase, milliseconds) in &self.stopwatch.phases {
             let before = phases.get(phase).and_then(Value::as_f64).unwrap_or(0.0);
             phases.insert(phase.to_string(), json!(before + milliseconds));
         }
         phases.values_mut().for_each(|sum| *sum = json!(sum.as_f64().map(rounded)));
-        let all = self.stopwatch.phases().iter().map(|phase| phase.1);
+        let all = self.stopwatch.phases.iter().map(|phase| phase.1);
         json!({
             "phases": phases,
-            "total_ms": rounded(all.sum()),
+            "total_ms": rounded(all.sum::<f64>()),
             "bytes": self.work.bytes,
             "bytes_per_state": rounded(self.bytes_per_state()),
             // Where the system tells.
@@ -150,24 +127,17 @@ impl TaskAnswer {
         self.work.bytes as f64 / self.work.states.max(1) as f64
     }
 
-    fn tell(
-        &self,
-        args: &SearchArgs,
-        limits: &RunLimits,
-        console: &mut Console<'_>,
-    ) -> Result<(), Fail> {
-        match (self.plan(), &args.out) {
-            (Some((steps, cost)), None) => {
-                console.print(&plan_text(steps, cost, self.has_metric))?;
+    fn tell(&self, args: &SearchArgs, console: &mut Console<'_>) -> Result<(), Fail> {
+        match (&self.came, &args.out) {
+            (Ok((steps, cost)), None) => {
+                console.print(&plan_text(steps, *cost, self.has_metric))?;
             }
-            (Some((steps, cost)), Some(path)) => {
+            (Ok((steps, cost)), Some(path)) => {
                 let (steps, path) = (count(steps.len(), "step"), path.display());
                 console.message(&format!("wrote `{path}`: {steps}, cost {cost}"));
             }
-            (None, _) => {
-                let why = self.reason(limits).map_or(String::new(), |reason| reason.text);
-                let is_limit = matches!(self.finished, Finished::Limit(_));
-                writeln!(console, "; {}: {why}", if is_limit { "gave up" } else { "impossible" })?;
+            (Err(reason), _) => {
+                writeln!(console, "; {}: {}", self.outcome().replace('_', " "), reason.text)?;
             }
         }
         if args.stats {
@@ -179,7 +149,7 @@ impl TaskAnswer {
 
     fn stats_text(&self) -> String {
         let mut text = String::new();
-        for (phase, milliseconds) in self.stopwatch.phases() {
+        for (phase, milliseconds) in &self.stopwatch.phases {
             let _ = writeln!(text, "{phase:<20} {milliseconds:>12.3} ms");
         }
         let Work { nodes, generated, states, bytes, .. } = self.work;
@@ -197,15 +167,5 @@ impl TaskAnswer {
             let _ = write!(text, "\n{:<20} {:>12}", "peak bytes", peak * 1024);
         }
         text
-    }
-}
-
-fn code(hit: Hit) -> &'static str {
-    match hit {
-        Hit::Time => "time_limit",
-        Hit::Memory => "memory_limit",
-        Hit::Nodes => "node_limit",
-        Hit::Size => "size_limit",
-        Hit::Interrupted => "stopped",
     }
 }

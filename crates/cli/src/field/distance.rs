@@ -6,7 +6,7 @@
 //! A task that can be said as one of our domains is made one, and then its own class report
 //! says which engine serves and what is promised.
 
-use crate::console::{CommandResult, Console};
+use crate::console::{CommandResult, Console, Fail};
 use crate::field::run::RunLimits;
 use crate::{FINE, LIMIT};
 use serde_json::{Value, json};
@@ -30,10 +30,10 @@ pub(crate) fn print(
     let stop = || running.is_some_and(RunLimits::is_over);
     let found = distance_until(named, &stop);
     let served = found.as_ref().and_then(|_| served(named, &stop));
-    let (Some(found), Some(served), false) = (found, served, stop()) else {
-        let why = running.map(|limits| limits.sentence(limits.over())).unwrap_or_default();
-        return print_limit(&why, json, console);
-    };
+    if let Some(limits) = running.filter(|limits| limits.is_over()) {
+        return Err(limits.stopped(limits.over()));
+    }
+    let (Some(found), Some(served)) = (found, served) else { return Ok(LIMIT) };
     match json {
         true => console.json(&shape(&found, &served))?,
         false => console.print(&text(&found, &served))?,
@@ -64,8 +64,9 @@ fn shape(found: &Distance, served: &Served) -> Value {
     })
 }
 
-/// Prints which limit was hit.
-pub(crate) fn print_limit(why: &str, json: bool, console: &mut Console<'_>) -> CommandResult {
+/// Prints which limit was hit, if it was one.
+pub(crate) fn or_limit(fail: Fail, json: bool, console: &mut Console<'_>) -> CommandResult {
+    let Fail::Limit { text: why, .. } = fail else { return Err(fail) };
     match json {
         true => console.json(&json!({ "limit": why, "obstacles": [] }))?,
         false => writeln!(console, "gave up: {why}")?,

@@ -5,13 +5,11 @@
 //!       command fails.
 
 use crate::args::field::{Form, TaskFiles};
-use crate::console::{Console, Fail, bad, because_of_errors, plain};
+use crate::console::{Console, Fail, bad, because_of_errors, cannot};
 use crate::field::run::{Hit, RunLimits};
-use crate::loading::{self, short};
+use crate::loading::{self, begin_of, short};
 use crate::shapes::{Mistake, ReasonShape};
-use crate::writing::replace;
-use std::fs::File;
-use std::io::Read as _;
+use crate::writing::{is_same_file, replace};
 use std::path::Path;
 use throng_domain::{Code, Diagnostic, Severity};
 use throng_pddl::lifted::Lifted;
@@ -19,32 +17,19 @@ use throng_pddl::named::NamedTask;
 use throng_pddl::read::{self, Reading, Text, read_task_until};
 use throng_pddl::sas;
 
-/// Reads a domain and a problem. Errors are shown and end the command, and so does a limit.
+/// Reads a domain and a problem. Errors are shown and end the command, and so does a limit;
+/// warnings are shown too if the command is asked what there is to say about the files.
 pub(crate) fn lifted(
-    files: &TaskFiles,
-    running: &RunLimits,
-    console: &mut Console<'_>,
-) -> Result<Lifted, Fail> {
-    let read = lifted_or_limit(files, running, false, console)?;
-    read.map_err(|hit| Fail::Limit(running.sentence(hit)))
-}
-
-/// The same for commands that tell a limit in words of their own; warnings are shown too if the
-/// command is asked what there is to say about the files.
-pub(crate) fn lifted_or_limit(
     files: &TaskFiles,
     running: &RunLimits,
     warns: bool,
     console: &mut Console<'_>,
-) -> Result<Result<Lifted, Hit>, Fail> {
-    let Reading { task, report, sources, .. } = match reading(files, running, console)? {
-        Ok(reading) => reading,
-        Err(hit) => return Ok(Err(hit)),
-    };
+) -> Result<Lifted, Fail> {
+    let Reading { task, report, sources, .. } = reading(files, running, console)?;
     if task.is_none() || warns && !report.diagnostics().is_empty() {
         console.show(&report, &sources);
     }
-    task.map(Ok).ok_or_else(|| {
+    task.ok_or_else(|| {
         let message = format!("the task cannot be used {}", because_of_errors(&report));
         let text = short(&report, Severity::Error, &sources).join(" · ");
         Fail::Known { code: "bad_task", message, text, mistakes: Mistake::all(&report, &sources) }
@@ -56,8 +41,8 @@ pub(crate) fn reading(
     files: &TaskFiles,
     running: &RunLimits,
     console: &mut Console<'_>,
-) -> Result<Result<Reading, Hit>, Fail> {
-    let limits = running.reading();
+) -> Result<Reading, Fail> {
+    let limits = read::Limits::for_bytes(running.bytes());
     if files.domain == Path::new("-") && files.problem == Path::new("-") {
         return bad("only one of the two files can come from standard input");
     }
@@ -70,12 +55,12 @@ pub(crate) fn reading(
         &limits,
         &|| running.is_over(),
     );
-    let Some(reading) = reading else { return Ok(Err(running.over())) };
+    let reading = reading.ok_or_else(|| running.stopped(running.over()))?;
     let is_too_much = |d: &Diagnostic| d.code == Code::TooMuchInTotal;
     let is_limited = limits.entries < read::Limits::default().entries;
     match is_limited && reading.report.diagnostics().iter().any(is_too_much) {
-        true => Ok(Err(Hit::Memory)),
-        false => Ok(Ok(reading)),
+        true => Err(running.stopped(Hit::Memory)),
+        false => Ok(reading),
     }
 }
 
@@ -119,8 +104,7 @@ fn not_ground(path: &Path) -> Option<String> {
 pub(crate) fn clear(out: Option<&Path>, inputs: &[&Path]) -> Result<(), Fail> {
     let Some(path) = out else { return Ok(()) };
     let name = path.display();
-    let own = path.canonicalize().ok();
-    if own.is_some() && inputs.iter().any(|input| input.canonicalize().ok() == own) {
+    if inputs.iter().any(|input| is_same_file(input, path)) {
         return bad(format!("`{name}` is read; name another file for `--out`"));
     }
     let removed = match std::fs::symlink_metadata(path) {
@@ -136,20 +120,18 @@ pub(crate) fn clear(out: Option<&Path>, inputs: &[&Path]) -> Result<(), Fail> {
         Ok(_) if path.is_file() => return replace(path, "; no plan yet\n"),
         _ => Ok(()),
     };
-    removed.or_else(|error| bad(format!("cannot write `{name}`: {}", plain(&error))))
+    removed.or_else(cannot("write", path))
 }
 
 /// Whether a file begins as a plan does: with a step or a comment, or with nothing at all. What
 /// does not is somebody's, and stays.
 fn may_be_a_plan(path: &Path) -> bool {
-    let mut begin = Vec::new();
-    let read = File::open(path).and_then(|file| file.take(4096).read_to_end(&mut begin));
+    let Some(begin) = begin_of(path, 4096) else { return false };
     let text = String::from_utf8_lossy(&begin);
     let first = text.lines().map(str::trim).find(|line| !line.is_empty());
-    read.is_ok()
-        && first.is_none_or(|line| {
-            line.starts_with(';') || line.starts_with('(') && !line.starts_with("(define")
-        })
+    first.is_none_or(|line| {
+        line.starts_with(';') || line.starts_with('(') && !line.starts_with("(define")
+    })
 }
 
 /// A whole text, or standard input for `-`; what is not UTF-8 is named by its place.
@@ -158,12 +140,11 @@ pub(crate) fn text(path: &Path, most: usize, console: &mut Console<'_>) -> Resul
     let bytes = match path == Path::new("-") {
         true => loading::read_input(most, console)?,
         false => {
-            let cannot = |error| Fail::Bad(format!("cannot read `{name}`: {}", plain(&error)));
-            let length = std::fs::metadata(path).map_err(cannot)?.len();
+            let length = std::fs::metadata(path).or_else(cannot("read", path))?.len();
             if length > most as u64 {
                 return bad(format!("`{name}` has {length} bytes, at most {most} are read"));
             }
-            std::fs::read(path).map_err(cannot)?
+            std::fs::read(path).or_else(cannot("read", path))?
         }
     };
     if bytes.len() > most {

@@ -6,8 +6,8 @@
 
 use crate::console::Fail;
 use crate::field::measure::Stopwatch;
-use crate::field::run::{Hit, RunLimits, Stopped};
-use throng_pddl::ground::{GroundError, Grounded, Phase, ground_observed};
+use crate::field::run::{Hit, RunLimits};
+use throng_pddl::ground::{GroundError, Grounded, Limits, Phase, ground_observed};
 use throng_pddl::lifted::Lifted;
 
 /// Grounds, with a look at the clock before and after: small tasks are done before grounding
@@ -16,11 +16,8 @@ pub(crate) fn ground(
     task: &Lifted,
     limits: &RunLimits,
     stopwatch: &mut Stopwatch,
-) -> Result<Result<Grounded, Stopped>, Fail> {
+) -> Result<Grounded, Fail> {
     let stop = || limits.is_over();
-    if stop() {
-        return Ok(Err(limits.over().into()));
-    }
     let mut observer = |phase: Phase| {
         stopwatch.begin(match phase {
             Phase::Normalise => "ground: normalise",
@@ -29,25 +26,29 @@ pub(crate) fn ground(
             Phase::Build => "ground: build",
         });
     };
-    match ground_observed(task, &limits.grounding(), Some(&stop), &mut observer) {
-        Ok(_) if stop() => Ok(Err(limits.over().into())),
-        Ok(grounded) => Ok(Ok(grounded)),
-        Err(refusal) => refused(&refusal, limits).map(Err),
+    let grounded = match stop() {
+        true => Err(GroundError::Stopped),
+        false => {
+            // As much as fits into the memory.
+            let most = Limits::for_bytes(limits.bytes());
+            ground_observed(task, &most, Some(&stop), &mut observer)
+        }
+    };
+    match grounded {
+        Ok(grounded) if !stop() => Ok(grounded),
+        Ok(_) | Err(GroundError::Stopped) => Err(limits.stopped(limits.over())),
+        Err(refusal) => Err(refused(&refusal)),
     }
 }
 
 /// Which limit a refusal is, with its words.
-fn refused(refusal: &GroundError, limits: &RunLimits) -> Result<Stopped, Fail> {
-    let (hit, why) = match refusal {
-        GroundError::Stopped => return Ok(limits.over().into()),
+fn refused(refusal: &GroundError) -> Fail {
+    let text = refusal.to_string();
+    match refusal {
         GroundError::NotStratified { .. } | GroundError::NoCost { .. } => {
-            return Err(Fail::known("bad_task", refusal.to_string()));
+            Fail::known("bad_task", text)
         }
-        GroundError::TooMuchWork { .. } => (Hit::Size, refusal.to_string()),
-        _ => match limits.has_memory() {
-            true => (Hit::Memory, format!("{refusal}; or give more `--memory`")),
-            false => (Hit::Size, refusal.to_string()),
-        },
-    };
-    Ok(Stopped { hit, why: Some(why) })
+        GroundError::TooMuchWork { .. } => Hit::Size.because(text),
+        _ => Hit::Memory.because(format!("{text}; or give more `--memory`")),
+    }
 }

@@ -10,7 +10,8 @@ use std::time::Instant;
 #[derive(Default)]
 pub(crate) struct Stopwatch {
     since: Option<(&'static str, Instant)>,
-    phases: Vec<(&'static str, f64)>,
+    /// In milliseconds.
+    pub(crate) phases: Vec<(&'static str, f64)>,
 }
 
 impl Stopwatch {
@@ -26,11 +27,6 @@ impl Stopwatch {
             let milliseconds = since.elapsed().as_secs_f64() * 1e3;
             self.phases.push((phase, milliseconds));
         }
-    }
-
-    /// The phases, in milliseconds.
-    pub(crate) fn phases(&self) -> &[(&'static str, f64)] {
-        &self.phases
     }
 }
 

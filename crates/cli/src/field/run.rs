@@ -8,15 +8,16 @@
 use crate::args::field::LimitArgs;
 use crate::console::{Console, Fail, LIVE};
 use crate::extension::Work;
+use crate::field::measure::Stopwatch;
 use crate::question;
+use crate::shapes::ReasonShape;
 use std::cell::Cell;
+use std::fmt::Display;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 use throng::{Cost, Mode};
-use throng_base::text::grouped;
-use throng_pddl::ground;
-use throng_pddl::read;
+use throng_base::text::{count, grouped};
 use throng_pddl::validate::{self, ValidateError};
 use throng_planner::forward::{Found, GroundTask, Search};
 use throng_planner::{Limit, SearchBudget};
@@ -32,6 +33,20 @@ pub(crate) enum Hit {
     Interrupted,
 }
 
+impl Hit {
+    /// With a sentence, why a command or an answer ends.
+    pub(crate) fn because(self, text: String) -> Fail {
+        let code = match self {
+            Hit::Time => "time_limit",
+            Hit::Memory => "memory_limit",
+            Hit::Nodes => "node_limit",
+            Hit::Size => "size_limit",
+            Hit::Interrupted => "stopped",
+        };
+        Fail::Limit { code, text }
+    }
+}
+
 /// The limits of one command on a task, from its beginning.
 pub(crate) struct RunLimits {
     began: Instant,
@@ -45,7 +60,7 @@ impl RunLimits {
         RunLimits {
             began: Instant::now(),
             time: args.time,
-            given: question::Limits { max_nodes: nodes, memory: Some(args.memory) },
+            given: question::Limits { max_nodes: nodes, memory: args.memory },
             stop: Arc::clone(console.stop()),
         }
     }
@@ -53,35 +68,18 @@ impl RunLimits {
     /// Until somebody presses Ctrl-C.
     #[cfg(test)]
     pub(crate) fn unlimited(console: &Console<'_>) -> Self {
-        let (given, stop) = (question::Limits::default(), Arc::clone(console.stop()));
-        RunLimits { began: Instant::now(), time: None, given, stop }
+        RunLimits::new(&LimitArgs { time: None, memory: f64::MAX }, None, console)
     }
 
     /// Whether somebody pressed Ctrl-C or the time is over.
     pub(crate) fn is_over(&self) -> bool {
-        self.stop.load(Ordering::Relaxed) || self.is_late()
-    }
-
-    fn is_late(&self) -> bool {
-        self.time.is_some_and(|time| self.began.elapsed() >= time)
+        let is_late = self.time.is_some_and(|time| self.began.elapsed() >= time);
+        is_late || self.stop.load(Ordering::Relaxed)
     }
 
     /// Which of the two it was.
     pub(crate) fn over(&self) -> Hit {
         if self.stop.load(Ordering::Relaxed) { Hit::Interrupted } else { Hit::Time }
-    }
-
-    /// What grounding may make: as much as fits into the memory, if that is limited.
-    pub(crate) fn grounding(&self) -> ground::Limits {
-        match self.given.bytes() {
-            Some(bytes) => ground::Limits::for_bytes(bytes),
-            None => ground::Limits::default(),
-        }
-    }
-
-    /// What reading may write out.
-    pub(crate) fn reading(&self) -> read::Limits {
-        read::Limits::for_bytes(self.bytes())
     }
 
     /// What judging a plan may take.
@@ -90,30 +88,24 @@ impl RunLimits {
         validate::Limits { bytes: self.bytes() as u64, steps, stop: Some(stop) }
     }
 
-    /// Whether there is a `--memory`.
-    pub(crate) fn has_memory(&self) -> bool {
-        self.given.memory.is_some()
-    }
-
     /// The bytes of `--memory`.
     pub(crate) fn bytes(&self) -> usize {
-        self.given.bytes().unwrap_or(usize::MAX)
+        self.given.bytes()
     }
 
-    /// The sentence for a limit that was hit, with the option that moves it.
-    pub(crate) fn sentence(&self, hit: Hit) -> String {
-        format!("{} before an answer was found", self.reached(hit))
+    /// A limit that was hit, with the option that moves it.
+    pub(crate) fn stopped(&self, hit: Hit) -> Fail {
+        hit.because(format!("{} before an answer was found", self.reached(hit)))
     }
 
     /// The limit that ended the judge of a plan that was found: it is not handed out.
-    pub(crate) fn gave_up_judging(&self, why: ValidateError) -> Stopped {
+    pub(crate) fn gave_up_judging(&self, why: ValidateError) -> Fail {
         let hit = self.hit_judging(why);
         let reached = match hit {
             Hit::Size => why.to_string(),
             _ => self.reached(hit),
         };
-        let why = format!("{reached} before the plan that was found could be judged");
-        Stopped { hit, why: Some(why) }
+        hit.because(format!("{reached} before the plan that was found could be judged"))
     }
 
     /// Which limit ended the judge.
@@ -125,11 +117,11 @@ impl RunLimits {
         }
     }
 
-    /// The sentence for a plan that could not be judged.
-    pub(crate) fn not_judged(&self, why: ValidateError) -> String {
+    /// The limit that ended the judge of a plan that was given.
+    pub(crate) fn not_judged(&self, why: ValidateError) -> Fail {
         match self.hit_judging(why) {
-            Hit::Size => why.to_string(),
-            hit => format!("{} before the plan was judged", self.reached(hit)),
+            Hit::Size => Hit::Size.because(why.to_string()),
+            hit => hit.because(format!("{} before the plan was judged", self.reached(hit))),
         }
     }
 
@@ -148,133 +140,133 @@ impl RunLimits {
     }
 }
 
-/// What a search came to.
-pub(crate) enum Finished<P> {
-    Plan(P),
-    /// And why, if that is known better than "everything was tried".
-    Impossible(Option<String>),
-    Limit(Stopped),
-}
-
-/// A limit that was hit.
-pub(crate) struct Stopped {
-    pub(crate) hit: Hit,
-    /// More than its name.
-    pub(crate) why: Option<String>,
-}
-
-impl From<Hit> for Stopped {
-    fn from(hit: Hit) -> Stopped {
-        Stopped { hit, why: None }
-    }
-}
-
-impl Stopped {
-    /// In words, with the option that moves the limit.
-    pub(crate) fn sentence(&self, limits: &RunLimits) -> String {
-        self.why.clone().unwrap_or_else(|| limits.sentence(self.hit))
-    }
-}
-
 /// The steps of a plan that was judged, as `(move a b)`, and what they cost together.
 pub(crate) type Steps = (Vec<String>, Cost);
 
-impl<P> Finished<P> {
-    /// What a search found or hit; `plan` reads the plan that leads to a state.
-    pub(crate) fn of(found: Result<Found, Hit>, plan: impl FnOnce(u32) -> P) -> Finished<P> {
-        match found {
-            Ok(Found::Goal(state)) => Finished::Plan(plan(state)),
-            Ok(_) => Finished::Impossible(None),
-            Err(hit) => Finished::Limit(hit.into()),
-        }
-    }
+/// A plan that was judged, or why there is none.
+pub(crate) type Came = Result<Steps, ReasonShape>;
 
-    /// The same with a plan that was judged: no other is handed out.
-    pub(crate) fn judged(
-        self,
-        judge: impl FnOnce(P) -> Result<Finished<Steps>, Fail>,
-    ) -> Result<Finished<Steps>, Fail> {
-        match self {
-            Finished::Plan(plan) => judge(plan),
-            Finished::Impossible(why) => Ok(Finished::Impossible(why)),
-            Finished::Limit(stopped) => Ok(Finished::Limit(stopped)),
-        }
-    }
+/// The code of a task that was proven to have no plan.
+pub(crate) const UNREACHABLE: &str = "unreachable";
+
+/// Why there is no plan for a task.
+pub(crate) fn unreachable(text: String) -> ReasonShape {
+    ReasonShape { code: UNREACHABLE, text }
 }
 
-/// Searches a ground task.
-pub(crate) fn search(
-    task: &GroundTask,
-    mode: Mode,
-    limits: &RunLimits,
-    console: &mut Console<'_>,
-) -> (Finished<Vec<u32>>, Work) {
-    let mut search = Search::default();
-    search.begin(task, mode);
-    let found = watched(limits, console, |budget| {
-        let found = search.run(task, budget);
-        (found, search.nodes(), search.bytes() as u64)
-    });
-    let finished = Finished::of(found, |state| {
+/// A plan that the judge refuses is a mistake of the planner.
+pub(crate) fn wrong_plan(why: impl Display) -> Fail {
+    let text = format!("a plan was found that is none, please report it: {why}");
+    Fail::known("wrong_plan", text)
+}
+
+/// A task being solved: within which limits, and what it took so far.
+pub(crate) struct Run<'r, 'c> {
+    pub(crate) limits: &'r RunLimits,
+    pub(crate) mode: Mode,
+    pub(crate) console: &'r mut Console<'c>,
+    pub(crate) stopwatch: Stopwatch,
+    pub(crate) work: Work,
+    pub(crate) has_metric: bool,
+}
+
+impl<'r, 'c> Run<'r, 'c> {
+    pub(crate) fn new(limits: &'r RunLimits, mode: Mode, console: &'r mut Console<'c>) -> Self {
+        let (stopwatch, work) = (Stopwatch::default(), Work::default());
+        Run { limits, mode, console, stopwatch, work, has_metric: false }
+    }
+
+    /// Searches a ground task: the operators of a plan; `None` if there is none.
+    pub(crate) fn search(&mut self, task: &GroundTask) -> Result<Option<Vec<u32>>, Fail> {
+        self.stopwatch.begin("search");
+        let mut search = Search::default();
+        search.begin(task, self.mode);
+        let found = self.watched(|budget| {
+            let found = search.run(task, budget);
+            let work = Work {
+                nodes: search.nodes(),
+                generated: search.generated(),
+                states: search.n_states() as u64,
+                bytes: search.bytes() as u64,
+                has_dead_ends: search.has_dead_ends(),
+            };
+            (found, work)
+        })?;
         let mut plan = Vec::new();
-        search.extract_plan(state, &mut plan);
-        plan
-    });
-    let work = Work {
-        nodes: search.nodes(),
-        generated: search.generated(),
-        states: search.n_states() as u64,
-        bytes: search.bytes() as u64,
-        has_dead_ends: search.has_dead_ends(),
-    };
-    (finished, work)
-}
+        Ok(found.map(|state| {
+            search.extract_plan(state, &mut plan);
+            plan
+        }))
+    }
 
-/// Lets a search run to its end or its limit; on a terminal it is asked to pause now and then.
-/// `go_on` gives what was found, and how many nodes and bytes it took so far.
-pub(crate) fn watched(
-    limits: &RunLimits,
-    console: &mut Console<'_>,
-    mut go_on: impl FnMut(&SearchBudget<'_>) -> (Found, u64, u64),
-) -> Result<Found, Hit> {
-    let ended_by_itself = console.set_ends_by_itself(true);
-    let is_watched = console.terminal().watched_err;
-    let last_line = Cell::new(Instant::now());
-    let wants_line = || is_watched && last_line.get().elapsed() >= LIVE;
-    let stop = || limits.is_over() || wants_line();
-    let mut has_line = false;
-    let mut nodes = 0;
-    let found = loop {
-        let left = limits.given.max_nodes.map_or(u64::MAX, |most| most.saturating_sub(nodes));
-        let budget = SearchBudget { nodes: left, bytes: limits.bytes(), stop: Some(&stop) };
-        let (found, so_far, bytes) = go_on(&budget);
-        nodes = so_far;
-        match found {
-            Found::Limit(Limit::Stopped) if !limits.is_over() => {
-                has_line = true;
-                last_line.set(Instant::now());
-                console.progress(&format!(
-                    "searching: {} states expanded, {} MB, {:.1} s",
-                    grouped(nodes),
-                    bytes >> 20,
-                    limits.began.elapsed().as_secs_f64()
-                ));
+    /// A plan that was judged: no other is handed out; or why there is none.
+    pub(crate) fn judged<P>(
+        &mut self,
+        plan: Option<P>,
+        judge: impl FnOnce(P) -> Result<Steps, Fail>,
+    ) -> Result<Came, Fail> {
+        let states = self.work.states;
+        let Some(plan) = plan else {
+            return Ok(Err(unreachable(match self.work.has_dead_ends {
+                true => format!("every state that could lead to the goal was tried ({states})"),
+                false => format!(
+                    "the goal holds in none of the {} that can be reached",
+                    count(states as usize, "state")
+                ),
+            })));
+        };
+        self.stopwatch.begin("validate");
+        judge(plan).map(Ok)
+    }
+
+    /// Lets a search run to its end or its limit; on a terminal it is asked to pause now and then.
+    /// `go_on` gives what was found, and how much work it was so far. Gives the state in which the
+    /// goal holds; `None` if there is none.
+    pub(crate) fn watched(
+        &mut self,
+        mut go_on: impl FnMut(&SearchBudget<'_>) -> (Found, Work),
+    ) -> Result<Option<u32>, Fail> {
+        let (limits, console) = (self.limits, &mut *self.console);
+        let ended_by_itself = console.set_ends_by_itself(true);
+        let is_watched = console.terminal().watched_err;
+        let last_line = Cell::new(Instant::now());
+        let wants_line = || is_watched && last_line.get().elapsed() >= LIVE;
+        let stop = || limits.is_over() || wants_line();
+        let mut has_line = false;
+        let most = limits.given.max_nodes.unwrap_or(u64::MAX);
+        let found = loop {
+            let nodes = most.saturating_sub(self.work.nodes);
+            let (found, work) =
+                go_on(&SearchBudget { nodes, bytes: limits.bytes(), stop: Some(&stop) });
+            self.work = work;
+            match found {
+                Found::Limit(Limit::Stopped) if !limits.is_over() => {
+                    has_line = true;
+                    last_line.set(Instant::now());
+                    console.progress(&format!(
+                        "searching: {} states expanded, {} MB, {:.1} s",
+                        grouped(work.nodes),
+                        work.bytes >> 20,
+                        limits.began.elapsed().as_secs_f64()
+                    ));
+                }
+                Found::Limit(Limit::Stopped) => break Err(limits.over()),
+                Found::Limit(Limit::Nodes) => break Err(Hit::Nodes),
+                Found::Limit(Limit::Memory) => break Err(Hit::Memory),
+                Found::Goal(state) => break Ok(Some(state)),
+                Found::Nothing => break Ok(None),
             }
-            Found::Limit(Limit::Stopped) => break Err(limits.over()),
-            Found::Limit(Limit::Nodes) => break Err(Hit::Nodes),
-            Found::Limit(Limit::Memory) => break Err(Hit::Memory),
-            found => break Ok(found),
+        };
+        if has_line {
+            console.end_progress();
         }
-    };
-    if has_line {
-        console.end_progress();
+        // What comes after the search is no longer worth waiting for; unless it is the last words
+        // of a search that was interrupted.
+        if !limits.stop.load(Ordering::Relaxed) {
+            console.set_ends_by_itself(ended_by_itself);
+        }
+        found.map_err(|hit| limits.stopped(hit))
     }
-    // What comes after the search is no longer worth waiting for; unless it is the last words
-    // of a search that was interrupted.
-    if !limits.stop.load(Ordering::Relaxed) {
-        console.set_ends_by_itself(ended_by_itself);
-    }
-    found
 }
 
 #[cfg(test)]
@@ -293,14 +285,15 @@ pub(crate) mod tests {
         let console = Console::silent(std::io::sink());
         let mut console = console.listening_to(signals.clone(), || false);
         let limits = RunLimits::unlimited(&console);
-        let found = watched(&limits, &mut console, |_| {
+        let mut run = Run::new(&limits, Mode::Fast, &mut console);
+        let found = run.watched(|_| {
             assert!(signals.has_last_words());
-            (Found::Nothing, 1, 1)
+            (Found::Nothing, Work::default())
         });
         assert!(found.is_ok() && !signals.has_last_words());
-        let found = watched(&limits, &mut console, |_| {
+        let found = run.watched(|_| {
             signals.interrupt();
-            (Found::Limit(Limit::Stopped), 1, 1)
+            (Found::Limit(Limit::Stopped), Work::default())
         });
         assert!(found.is_err() && signals.has_last_words());
     }
@@ -311,10 +304,9 @@ pub(crate) mod tests {
             time: Some(Duration::ZERO),
             ..RunLimits::unlimited(&console(&Arc::default()))
         };
-        let Stopped { hit, why } = limits.gave_up_judging(ValidateError::Stopped);
-        assert!(hit == Hit::Time);
         let said = "the limit of 0 s (`--time`) was reached before the plan that was found could \
                     be judged";
-        assert_eq!(why.as_deref(), Some(said));
+        let given_up = limits.gave_up_judging(ValidateError::Stopped);
+        assert!(matches!(given_up, Fail::Limit { code: "time_limit", text } if text == said));
     }
 }

@@ -12,10 +12,10 @@ use super::figures::{Figures, milliseconds};
 use super::{Life, Setup, values_of};
 use std::time::{Duration, Instant};
 use throng::crowd::FrameBudget;
+use throng::{Domain, Npc};
 use throng_base::SplitMix;
-use throng_domain::compile::{PackedValue, UNKNOWN};
-use throng_planner::PreparedDomain;
-use throng_planner::{ActionMask, Call, Checks, Context, Outcome, Problem, Solver};
+use throng_domain::compile::PackedValue;
+use throng_planner::{Call, Outcome, Problem, Solver};
 
 /// How long each of the three is measured at most.
 const DIRECT: Duration = Duration::from_secs(1);
@@ -39,9 +39,10 @@ pub(crate) struct Direct {
 
 /// Asks the planner about one NPC after the other, on one core: any type, goal and state, and
 /// nothing is kept from one to the next.
-pub(crate) fn direct(domain: &PreparedDomain, setup: &Setup) -> Direct {
+pub(crate) fn direct(domain: &Domain, setup: &Setup) -> Direct {
     let mut chance = SplitMix::new(setup.seed);
     let mut problems = problems(domain, setup);
+    let domain = domain.compiled();
     let mut direct = Direct { answers: 0, plans: 0, time: Duration::ZERO };
     if problems.is_empty() {
         return direct;
@@ -81,24 +82,13 @@ pub(crate) fn direct(domain: &PreparedDomain, setup: &Setup) -> Direct {
 
 /// A problem for each type and goal, as a group begins: every check holds, and shared things are
 /// as `starts` says.
-fn problems(domain: &PreparedDomain, setup: &Setup) -> Vec<Problem> {
-    let checks = Checks::all(domain.map().n_checks());
-    let mut problems = Vec::new();
-    for &npc in &setup.types {
-        let kind = domain.npc(npc);
-        let value_of = |variable: usize| {
-            let said = kind.starts().iter().find(|fact| fact.variable.index() == variable);
-            said.map_or(UNKNOWN, |fact| fact.value.index() as PackedValue)
-        };
-        for &goal in kind.goals() {
-            let mut problem = Problem::new(domain, npc);
-            let wants = domain.goal(goal).wants();
-            let forbidden = ActionMask::none(kind.n_actions());
-            problem.fill(domain, npc, value_of, wants, Context::new(&checks, &forbidden));
-            problems.push(problem);
-        }
-    }
-    problems
+fn problems(domain: &Domain, setup: &Setup) -> Vec<Problem> {
+    let npcs = setup.types.iter().filter_map(|&npc| Npc::of_type(domain, npc));
+    npcs.flat_map(|npc| {
+        let goals = domain.compiled().npc(npc.type_id()).goals().iter();
+        goals.map(move |&goal| npc.problem(domain.compiled().goal(goal).wants()))
+    })
+    .collect()
 }
 
 /// Everybody asks at once, again and again; gives the middle time of a round.

@@ -21,10 +21,8 @@ pub(crate) struct Figures {
     first: Option<(Duration, Duration)>,
     /// NPCs that were served in the first frame.
     pub(crate) served_first: usize,
-    world: Vec<f64>,
-    plan: Vec<f64>,
-    apply: Vec<f64>,
-    whole: Vec<f64>,
+    /// Milliseconds of world, plan, apply and the whole, of each frame but the first.
+    phases: [Vec<f64>; 4],
     pub(crate) report: FrameReport,
     pub(crate) applied: Applied,
     pub(crate) most_deferred: usize,
@@ -55,15 +53,13 @@ impl Figures {
             self.served_first = frame.report.served;
             return;
         }
-        self.world.push(milliseconds(frame.world));
-        self.plan.push(milliseconds(frame.plan));
-        self.apply.push(milliseconds(frame.apply));
-        self.whole.push(milliseconds(frame.whole()));
+        let times = [frame.world, frame.plan, frame.apply, frame.whole()];
+        self.phases.iter_mut().zip(times).for_each(|(all, it)| all.push(milliseconds(it)));
     }
 
     /// How many frames were added.
     pub(crate) fn n_frames(&self) -> u64 {
-        self.whole.len() as u64 + u64::from(self.first.is_some())
+        self.phases[0].len() as u64 + u64::from(self.first.is_some())
     }
 
     /// How long the first frame took, and planning in it.
@@ -74,8 +70,8 @@ impl Figures {
 
     /// World, plan, apply and the whole frame; `None` if there was but one frame.
     pub(crate) fn phases(&self) -> Option<[Times; 4]> {
-        let [world, plan, apply, whole] = [&self.world, &self.plan, &self.apply, &self.whole];
-        Some([times(world)?, times(plan)?, times(apply)?, times(whole)?])
+        let [world, plan, apply, whole] = self.phases.each_ref().map(|all| times(all));
+        Some([world?, plan?, apply?, whole?])
     }
 
     /// Answers per second of planning, and per second of everything, after the first frame.
@@ -85,7 +81,7 @@ impl Figures {
             0.0 => 0.0,
             ms => served * 1000.0 / ms,
         };
-        (rate(&self.plan), rate(&self.whole))
+        (rate(&self.phases[1]), rate(&self.phases[3]))
     }
 }
 

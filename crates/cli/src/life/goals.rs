@@ -30,17 +30,23 @@ struct Tries {
     news: u8,
 }
 
+/// What NPCs of a type want in its turn.
+struct DailyGoal {
+    id: GoalId,
+    goal: GoalRef,
+    /// What it is called.
+    name: String,
+    /// How often somebody looked for it in vain.
+    refused: u64,
+}
+
 /// The NPCs of one type.
 pub(super) struct Kind {
     pub(super) npc: NpcTypeId,
-    goals: Vec<(GoalId, GoalRef)>,
-    /// What these are called.
-    names: Vec<String>,
+    goals: Vec<DailyGoal>,
     /// The values of each of its own variables.
     values: Vec<Vec<Fact>>,
     tries: Vec<Tries>,
-    /// How often somebody looked for a goal in vain, by goal.
-    refused: Vec<u64>,
     /// Millionths of an NPC that are still to be disturbed.
     owed: u64,
     next: Vec<Idle>,
@@ -65,11 +71,10 @@ impl Kind {
             (true, Some(&first)) => crowd.best().map(|best| (first, best)).into_iter().collect(),
             _ => one_by_one(domain, crowd, wanted),
         };
+        let daily = |(id, goal)| DailyGoal { id, goal, name: name(id).to_owned(), refused: 0 };
         Kind {
             npc,
-            refused: vec![0; goals.len()],
-            names: goals.iter().map(|&(id, _)| name(id).to_owned()).collect(),
-            goals,
+            goals: goals.into_iter().map(daily).collect(),
             values: values_of(domain, npc, false).filter(|values| values.len() > 1).collect(),
             tries: vec![Tries::default(); n],
             owed: 0,
@@ -87,7 +92,7 @@ impl Kind {
     ) -> Option<()> {
         let n = self.tries.len();
         crowd.reserve(n);
-        let first = self.goals.first().map_or(GoalRef::NONE, |&(_, goal)| goal);
+        let first = self.goals.first().map_or(GoalRef::NONE, |first| first.goal);
         let mut facts = Vec::new();
         for at in 0..n {
             facts.clear();
@@ -130,8 +135,8 @@ impl Kind {
     pub(super) fn all_want_the_next(&self, crowd: &mut Crowd) {
         for npc in (0..self.tries.len()).filter_map(|row| crowd.handle(row)).collect::<Vec<_>>() {
             let now = crowd.goal_of(npc);
-            let at = self.goals.iter().position(|&(_, known)| Some(known) == now).unwrap_or(0);
-            let _ = crowd.set_goal(npc, self.goals[(at + 1) % self.goals.len()].1);
+            let at = self.goals.iter().position(|it| Some(it.goal) == now).unwrap_or(0);
+            let _ = crowd.set_goal(npc, self.goals[(at + 1) % self.goals.len()].goal);
         }
     }
 
@@ -154,16 +159,16 @@ impl Kind {
         }
         for &Idle { npc, goal, status, .. } in &self.next {
             let tries = &mut self.tries[npc.row()];
-            let mut at = self.goals.iter().position(|&(_, known)| known == goal).unwrap_or(0);
-            self.refused[at] += u64::from(status == Status::Impossible);
+            let mut at = self.goals.iter().position(|it| it.goal == goal).unwrap_or(0);
+            self.goals[at].refused += u64::from(status == Status::Impossible);
             while tries.n < most {
                 tries.n += 1;
                 at = (at + 1) % self.goals.len();
-                let (_, other) = self.goals[at];
+                let other = self.goals[at].goal;
                 // A table tells without planning whether it is worth to want that; else one tries.
                 match crowd.peek(npc, other) {
                     Some(Status::Impossible) => {
-                        self.refused[at] += u64::from(other != goal);
+                        self.goals[at].refused += u64::from(other != goal);
                     }
                     Some(Status::Satisfied) => {}
                     None if crowd.has(npc, other) => {}
@@ -219,19 +224,17 @@ impl Reasons {
     pub(super) fn ask(&mut self, people: &Population, kinds: &[Kind]) {
         for kind in kinds {
             let Some(crowd) = people.crowd(kind.npc) else { continue };
-            let is_told =
-                |(goal, _): &(GoalId, GoalRef)| self.told.contains_key(&(kind.npc, *goal));
-            if kind.goals.iter().all(is_told) {
+            if kind.goals.iter().all(|it| self.told.contains_key(&(kind.npc, it.id))) {
                 continue;
             }
             let refused = crowd.idle().filter(|idle| idle.status == Status::Impossible);
             for Idle { npc, goal, .. } in refused.take(MOST_ASKED) {
-                let known = kind.goals.iter().find(|(_, known)| *known == goal);
-                let Some(&(goal, _)) = known else { continue };
-                if !self.told.contains_key(&(kind.npc, goal))
+                let known = kind.goals.iter().find(|known| known.goal == goal);
+                let Some(&DailyGoal { id, .. }) = known else { continue };
+                if !self.told.contains_key(&(kind.npc, id))
                     && let Some(reason) = crowd.reason(npc, &mut self.solver)
                 {
-                    self.told.insert((kind.npc, goal), reason.sentence(crowd.domain()));
+                    self.told.insert((kind.npc, id), reason.sentence(crowd.domain()));
                 }
             }
         }
@@ -241,9 +244,10 @@ impl Reasons {
     pub(super) fn refusals<'l>(&'l self, kinds: &'l [Kind]) -> Vec<Refusal<'l>> {
         let mut refusals = Vec::new();
         for kind in kinds {
-            for ((&(id, _), goal), &n) in kind.goals.iter().zip(&kind.names).zip(&kind.refused) {
-                let reason = self.told.get(&(kind.npc, id)).map_or("", String::as_str);
-                refusals.extend((n > 0).then_some(Refusal { npc: kind.npc, goal, n, reason }));
+            for DailyGoal { id, name: goal, refused, .. } in &kind.goals {
+                let reason = self.told.get(&(kind.npc, *id)).map_or("", String::as_str);
+                let refusal = Refusal { npc: kind.npc, goal, n: *refused, reason };
+                refusals.extend((*refused > 0).then_some(refusal));
             }
         }
         refusals.sort_by_key(|refusal| std::cmp::Reverse(refusal.n));

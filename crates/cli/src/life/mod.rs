@@ -18,11 +18,11 @@ use goals::{Kind, Reasons};
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 use throng::crowd::{
-    Applied, CrowdSettings, FrameBudget, FrameReport, GroupRef, Pool, Population, Prepared,
+    Applied, Crowd, CrowdSettings, FrameBudget, FrameReport, GroupRef, Pool, Population, Prepared,
 };
 use throng::{CheckId, Fact, NpcTypeId, TableFolder};
 use throng_base::SplitMix;
-use throng_domain::compile::{CompiledDomain, LocalFact, LocalVariable};
+use throng_domain::compile::CompiledDomain;
 use throng_planner::PreparedDomain;
 
 /// A million: shares are counted in millionths.
@@ -141,10 +141,6 @@ impl Life {
         })
     }
 
-    pub(crate) fn people(&self) -> &Population {
-        &self.people
-    }
-
     /// How many frames were lived.
     pub(crate) fn n_frames(&self) -> u64 {
         self.frame
@@ -175,7 +171,10 @@ impl Life {
     /// timed.
     pub(crate) fn frame(&mut self, budget: FrameBudget) -> Frame {
         let start = Instant::now();
-        self.disturb();
+        // The world gives some of the NPCs another value of one of their own variables.
+        each(&mut self.kinds, &mut self.people, |kind, crowd| {
+            kind.disturb(crowd, self.drift, &mut self.chance);
+        });
         self.change_groups();
         let mut world = start.elapsed();
         let start = Instant::now();
@@ -186,7 +185,9 @@ impl Life {
             self.reasons.ask(&self.people, &self.kinds);
         }
         let start = Instant::now();
-        self.hand_out_goals();
+        each(&mut self.kinds, &mut self.people, |kind, crowd| {
+            kind.hand_out_goals(crowd, &self.news);
+        });
         world += start.elapsed();
         let start = Instant::now();
         let report = self.people.plan(budget);
@@ -196,14 +197,6 @@ impl Life {
         let apply = start.elapsed();
         self.frame += 1;
         Frame { report, applied, world, plan, apply }
-    }
-
-    /// The world gives some of the NPCs another value of one of their own variables.
-    fn disturb(&mut self) {
-        for kind in &mut self.kinds {
-            let Some(crowd) = self.people.crowd_mut(kind.npc) else { continue };
-            kind.disturb(crowd, self.drift, &mut self.chance);
-        }
     }
 
     /// Every group has its turn to change: the next of its checks turns into its opposite, and
@@ -240,18 +233,15 @@ impl Life {
 
     /// Everybody, whatever it does, wants the next goal of its day.
     fn all_want_the_next(&mut self) {
-        for kind in &self.kinds {
-            if let Some(crowd) = self.people.crowd_mut(kind.npc) {
-                kind.all_want_the_next(crowd);
-            }
-        }
+        each(&mut self.kinds, &mut self.people, |kind, crowd| kind.all_want_the_next(crowd));
     }
+}
 
-    fn hand_out_goals(&mut self) {
-        for kind in &mut self.kinds {
-            if let Some(crowd) = self.people.crowd_mut(kind.npc) {
-                kind.hand_out_goals(crowd, &self.news);
-            }
+/// Visits each type with its crowd.
+fn each(kinds: &mut [Kind], people: &mut Population, mut visit: impl FnMut(&mut Kind, &mut Crowd)) {
+    for kind in kinds {
+        if let Some(crowd) = people.crowd_mut(kind.npc) {
+            visit(kind, crowd);
         }
     }
 }
@@ -260,9 +250,8 @@ impl Life {
 pub fn checks_of(domain: &CompiledDomain, types: &[NpcTypeId]) -> Vec<CheckId> {
     let mut checks = Vec::new();
     for kind in types.iter().map(|&npc| domain.npc(npc)) {
-        for action in kind.actions().iter().filter_map(|&action| kind.local_action(action)) {
-            checks.extend(kind.checks(action).iter().map(|used| used.check));
-        }
+        let used = kind.local_actions().flat_map(|action| kind.checks(action));
+        checks.extend(used.map(|used| used.check));
     }
     checks.sort_unstable();
     checks.dedup();
@@ -271,10 +260,7 @@ pub fn checks_of(domain: &CompiledDomain, types: &[NpcTypeId]) -> Vec<CheckId> {
 
 /// The values of each shared variable of these types, in declared order.
 fn shared_of(domain: &CompiledDomain, types: &[NpcTypeId]) -> Vec<Vec<Fact>> {
-    let mut shared: Vec<Vec<Fact>> = Vec::new();
-    for &npc in types {
-        shared.extend(values_of(domain, npc, true));
-    }
+    let mut shared: Vec<_> = types.iter().flat_map(|&npc| values_of(domain, npc, true)).collect();
     shared.sort_unstable();
     shared.dedup();
     shared
@@ -287,11 +273,7 @@ pub fn values_of(
     shared: bool,
 ) -> impl Iterator<Item = Vec<Fact>> + '_ {
     let kind = domain.npc(npc);
-    let variables = kind.variables().iter().enumerate();
+    let variables = kind.local_variables().zip(kind.variables());
     let wanted = variables.filter(move |(_, id)| domain.map().is_shared(**id) == shared);
-    wanted.map(move |(at, _)| {
-        let variable = LocalVariable(at as u32);
-        let values = 0..kind.n_values(variable);
-        values.map(|value| kind.fact(LocalFact { variable, value: value as u16 })).collect()
-    })
+    wanted.map(|(variable, _)| kind.facts_of(variable).map(|fact| kind.fact(fact)).collect())
 }

@@ -6,8 +6,8 @@
 
 use super::figures::{Figures, TENTH_OF_A_FRAME, Times};
 use super::{Life, Setup};
+use crate::console::{Console, Fail};
 use serde_json::{Value, json};
-use std::fmt::Write as _;
 use throng::crowd::{Crowd, Population};
 use throng_base::text::grouped;
 
@@ -29,7 +29,7 @@ pub(crate) struct Summary<'l> {
 
 impl Summary<'_> {
     fn people(&self) -> &Population {
-        self.life.people()
+        &self.life.people
     }
 
     /// The crowd of each type.
@@ -102,14 +102,7 @@ impl Summary<'_> {
     }
 
     /// The page for people.
-    pub(crate) fn text(&self) -> String {
-        let mut page = String::new();
-        // Writing to a string cannot fail.
-        let _ = self.write(&mut page);
-        page
-    }
-
-    fn write(&self, page: &mut String) -> std::fmt::Result {
+    pub(crate) fn print(&self, page: &mut Console<'_>) -> Result<(), Fail> {
         let Setup { types, groups, threads, seed, .. } = self.setup;
         let map = self.people().domain().map();
         writeln!(
@@ -148,7 +141,7 @@ impl Summary<'_> {
         )
     }
 
-    fn write_times(&self, page: &mut String) -> std::fmt::Result {
+    fn write_times(&self, page: &mut Console<'_>) -> Result<(), Fail> {
         writeln!(page, "\nmilliseconds     median       p99     p99.9     worst   within 1.67 ms")?;
         let names = ["world, goals", "plan", "steps", "whole frame"];
         for (name, times) in names.into_iter().zip(self.figures.phases().into_iter().flatten()) {
@@ -171,7 +164,7 @@ impl Summary<'_> {
         }
     }
 
-    fn write_bytes(&self, page: &mut String) -> std::fmt::Result {
+    fn write_bytes(&self, page: &mut Console<'_>) -> Result<(), Fail> {
         let people = self.people();
         let (title, [columns, all]) = match people.len() < FEWEST_TO_SHARE {
             true => ("bytes", [people.column_bytes(), people.bytes()].map(of)),
@@ -182,7 +175,7 @@ impl Summary<'_> {
         writeln!(page, "  {all:>13}  with tables, plans, memory of answers, working memory")
     }
 
-    fn write_answers(&self, page: &mut String) -> std::fmt::Result {
+    fn write_answers(&self, page: &mut Console<'_>) -> Result<(), Fail> {
         let (answers, steps) = (&self.figures.report, &self.figures.applied);
         writeln!(page, "\n{} answers, by where they came from", of(answers.served))?;
         let sources = [
@@ -213,7 +206,7 @@ impl Summary<'_> {
         )
     }
 
-    fn write_refused(&self, page: &mut String) -> std::fmt::Result {
+    fn write_refused(&self, page: &mut Console<'_>) -> Result<(), Fail> {
         let refused = self.life.refusals();
         if refused.is_empty() {
             return Ok(());
@@ -233,7 +226,7 @@ impl Summary<'_> {
     }
 }
 
-fn list_shares(page: &mut String, rows: &[(usize, &str)], all: usize) -> std::fmt::Result {
+fn list_shares(page: &mut Console<'_>, rows: &[(usize, &str)], all: usize) -> Result<(), Fail> {
     for &(n, what) in rows.iter().filter(|(n, _)| *n > 0) {
         let share = n as f64 * 100.0 / all.max(1) as f64;
         writeln!(page, "  {:>13}  {share:5.1} %  {what}", of(n))?;

@@ -56,13 +56,13 @@ pub(super) fn run(
 }
 
 fn report(planner: Printed, asked: &AskedPlan) -> Result<Report<'_>, Fail> {
-    let npc = asked.npc();
-    let goal = match asked.want() {
+    let npc = &asked.question.npc;
+    let goal = match &asked.question.want {
         Target::Goal(goal) => Some(*goal),
         Target::Facts(_) => None,
         Target::Best | Target::Any(_) => exact(asked).goal(),
     };
-    let wanted = asked.wanted(goal);
+    let wanted = asked.question.wanted(goal);
     let problem = npc.problem(&wanted);
     let domain = npc.domain().compiled();
     let (answer, sheet) = match asked.trace {
@@ -76,7 +76,7 @@ fn report(planner: Printed, asked: &AskedPlan) -> Result<Report<'_>, Fail> {
         Answer::Plan(plan) => {
             steps = named(npc, &plan);
             let names: Vec<&str> = steps.iter().map(|step| step.name).collect();
-            match asked.judge(&wanted, &names)? {
+            match asked.question.judge(&wanted, &names)? {
                 Verdict::Valid { cost } => Found::Valid(cost),
                 Verdict::Invalid(why) => Found::Invalid(why, exact(asked)),
             }
@@ -106,7 +106,7 @@ fn cure(failure: Failure) -> Option<&'static str> {
 }
 
 fn exact(asked: &AskedPlan) -> throng::Answer {
-    Planner::new().plan(asked.npc(), &asked.request, &mut Scratch::default())
+    Planner::new().plan(&asked.question.npc, &asked.request, &mut Scratch::default())
 }
 
 fn named<'n>(npc: &'n Npc, plan: &[LocalAction]) -> Vec<Step<'n>> {
@@ -181,7 +181,8 @@ impl Report<'_> {
         if !self.sheet.is_empty() {
             writeln!(console, "{}", self.sheet)?;
         }
-        let (who, what) = (self.asked.npc().type_name(), self.asked.wish(self.goal));
+        let (who, what) =
+            (self.asked.question.npc.type_name(), self.asked.question.wish(self.goal));
         writeln!(console, "{who} → {what}: {}", self.verdict())?;
         if let Found::Refused(why, ..) = &self.found {
             writeln!(console, "  {why}")?;
@@ -200,7 +201,7 @@ impl Report<'_> {
     /// it: keys are only ever added.
     fn shape(&self) -> Value {
         let names: Vec<&str> = self.steps.iter().map(|step| step.name).collect();
-        let map = self.asked.npc().domain().compiled().map();
+        let map = self.asked.question.npc.domain().compiled().map();
         let (outcome, code, cost) = match &self.found {
             Found::Valid(cost) if self.steps.is_empty() => ("satisfied", None, Some(*cost)),
             Found::Valid(cost) => ("plan", None, Some(*cost)),

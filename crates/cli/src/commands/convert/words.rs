@@ -8,24 +8,29 @@ use crate::args::field::{ConvertArgs, Form};
 use crate::console::{Fail, bad};
 use crate::loading;
 use std::path::{Path, PathBuf};
+use throng_domain::Format;
 
 /// What is read and written.
-pub(super) struct Words {
+pub(super) struct Words<'a> {
+    pub(super) args: &'a ConvertArgs,
     pub(super) inputs: Vec<PathBuf>,
     pub(super) from: Form,
     pub(super) outputs: Vec<PathBuf>,
     pub(super) to: Form,
 }
 
-impl Words {
-    pub(super) fn new(args: &ConvertArgs) -> Result<Words, Fail> {
+impl<'a> Words<'a> {
+    pub(super) fn new(args: &'a ConvertArgs) -> Result<Words<'a>, Fail> {
         let first = &args.input;
         let files: Vec<PathBuf> = std::iter::once(first).chain(&args.others).cloned().collect();
         let from = match args.format.or_else(|| Form::of_path(first)) {
             Some(form) => form,
             None if first == Path::new("-") => Form::Npc,
             // Says what is wrong with it.
-            None => loading::format_of(first, None)?.into(),
+            None => match loading::format_of(first, None)? {
+                Format::Npc => Form::Npc,
+                Format::Json => Form::Json,
+            },
         };
         let n_inputs = if from == Form::Pddl { 2 } else { 1 };
         if files.len() <= n_inputs {
@@ -50,7 +55,7 @@ impl Words {
                 ));
             }
         };
-        Ok(Words { inputs: inputs.to_vec(), from, outputs, to })
+        Ok(Words { args, inputs: inputs.to_vec(), from, outputs, to })
     }
 }
 

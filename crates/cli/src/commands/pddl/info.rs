@@ -1,11 +1,11 @@
 //! `throng pddl info`: what a task has, before and after grounding, and what it uses.
 
 use crate::args::field::PddlTaskArgs;
-use crate::console::{CommandResult, Console};
+use crate::console::{CommandResult, Console, Fail};
+use crate::field::files;
 use crate::field::ground::ground;
 use crate::field::measure::Stopwatch;
 use crate::field::run::RunLimits;
-use crate::field::{distance, files};
 use crate::{FINE, LIMIT};
 use serde_json::{Value, json};
 use throng_pddl::ground::{Grounded, Unreachable};
@@ -13,12 +13,11 @@ use throng_pddl::lifted::Lifted;
 
 pub(super) fn run(args: &PddlTaskArgs, console: &mut Console<'_>) -> CommandResult {
     let limits = RunLimits::new(&args.limits, None, console);
-    let task = match files::lifted_or_limit(&args.files, &limits, true, console)? {
-        Ok(task) => task,
-        Err(hit) => return distance::print_limit(&limits.sentence(hit), args.json, console),
+    let task = files::lifted(&args.files, &limits, true, console)?;
+    let grounded = match ground(&task, &limits, &mut Stopwatch::default()) {
+        Err(Fail::Limit { text, .. }) => Err(text),
+        grounded => Ok(grounded?),
     };
-    let grounded = ground(&task, &limits, &mut Stopwatch::default())?;
-    let grounded = grounded.map_err(|stopped| stopped.sentence(&limits));
     match args.json {
         true => console.json(&shape(&task, &grounded))?,
         false => console.print(&text(&task, &grounded))?,

@@ -6,6 +6,7 @@
 
 use super::telling::is_asked;
 use crate::console::{Console, Fail};
+use crate::shapes::{list, rounded};
 use serde_json::{Value, json};
 use throng_mind::Mind;
 use throng_mind::body::Ending;
@@ -111,21 +112,20 @@ fn data(play: &Play, mind: &Mind) -> Value {
     };
     // The views of facts have all in words; the facts themselves know what is a number.
     let facts = it.facts.iter().zip(mind.memory().iter());
-    let facts: Vec<Value> = facts.map(|(view, fact)| fact_data(play, view, fact)).collect();
+    let facts = facts.map(|(view, fact)| fact_data(play, view, fact));
     let step = |step: &StepView| json!({"action": step.action, "status": step.status});
-    let list = |values: Vec<Value>| Value::Array(values);
     let runner_up = it.runner_up.as_ref();
     json!({
         "npc": it.npc, "here": place(it.here), "doing": it.doing, "why": it.why, "goal": it.goal,
-        "plan": list(it.plan.iter().map(step).collect()), "cost": it.cost,
+        "plan": list(it.plan.iter().map(step)), "cost": it.cost,
         "runner_up": runner_up.map(|(plan, cost)| json!({"plan": plan, "cost": cost})),
-        "goals": list(it.goals.iter().map(goal).collect()),
+        "goals": list(it.goals.iter().map(goal)),
         "facts": list(facts),
         "memory_bound": it.memory_bound,
         "state": it.state.iter().cloned().collect::<std::collections::BTreeMap<_, _>>(),
         "false_checks": it.false_checks,
-        "absent": list(it.absent.iter().map(|a| json!({"action": a.action, "why": a.why})).collect()),
-        "sensors": list(it.sensors.iter().map(|(s, ago)| json!({"sensor": s, "ago": ago})).collect()),
+        "absent": list(it.absent.iter().map(|a| json!({"action": a.action, "why": a.why}))),
+        "sensors": list(it.sensors.iter().map(|(s, ago)| json!({"sensor": s, "ago": ago}))),
         "missed": it.missed, "asked": it.asked,
     })
 }
@@ -155,11 +155,6 @@ fn fact_data(play: &Play, view: &FactView, fact: FactRef<'_>) -> Value {
 fn place(at: [f32; 3]) -> Value {
     let flat = if at[2] == 0.0 { 2 } else { 3 };
     Value::Array(at[..flat].iter().map(|&part| rounded(part)).collect())
-}
-
-/// Three digits behind the point, as they are read: 0.9, not 0.8999999762.
-fn rounded(number: f32) -> Value {
-    json!((f64::from(number) * 1000.0).round() / 1000.0)
 }
 
 fn standing(standing: Standing) -> &'static str {

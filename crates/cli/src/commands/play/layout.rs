@@ -13,6 +13,7 @@
 //! | | what happened last, newest last | all that is left, at least 1 |
 //! | last | promises | 1 |
 
+use crate::console::count;
 use crate::edge::{cells, cut, padded};
 use crate::screen::Size;
 use throng_world::cell::Cell;
@@ -69,9 +70,7 @@ fn map_in(frame: &Frame<'_>, width: usize, room: usize) -> Vec<String> {
     }
     let Some(shown) = room.checked_sub(1) else { return Vec::new() };
     let mut rows = part(&frame.map, frame.around, width, shown);
-    let left = frame.map.len() - shown;
-    let more = format!("… {left} more row{}", if left == 1 { "" } else { "s" });
-    rows.push(cut(&more, width));
+    rows.push(cut(&format!("… {}", count(frame.map.len() - shown, "more row")), width));
     rows
 }
 

@@ -13,10 +13,11 @@ use super::staged::Staged;
 use crate::console::{Fail, plain};
 use crate::loading::begins_recording;
 use crate::writing::{may_replace, replace};
+use std::fmt::Display;
 use std::fs::File;
 use std::path::{Path, PathBuf};
 use throng::replace::can_replace;
-use throng_trace::{Recorder, RecorderFigures, RecorderSettings, Recording, RecordingSource};
+use throng_trace::{Recorder, RecorderSettings, Recording, RecordingSource};
 use throng_world::story::run::Play;
 
 /// The name of the note that says which story it is.
@@ -45,15 +46,15 @@ impl Recorded {
         let minds = play.minds_mut();
         let recorder = match last {
             Some(seconds) => {
-                can_replace(path).map_err(|error| cannot(path, &plain(&error)))?;
+                can_replace(path).map_err(|error| cannot(path, plain(&error)))?;
                 Recorder::ring(seconds, settings, minds, source, &game)
             }
             None => {
-                let file = File::create(path).map_err(|error| cannot(path, &plain(&error)))?;
+                let file = File::create(path).map_err(|error| cannot(path, plain(&error)))?;
                 Recorder::to(file, settings, minds, source, &game)
             }
         };
-        let recorder = recorder.map_err(|stopped| cannot(path, &stopped.to_string()))?;
+        let recorder = recorder.map_err(|stopped| cannot(path, stopped))?;
         Ok(Recorded { play, recorder, path: path.to_path_buf(), last })
     }
 
@@ -62,13 +63,11 @@ impl Recorded {
         let Recorded { mut play, mut recorder, path, last } = self;
         let game = play.save_stage();
         let figures = recorder.finish(play.minds_mut(), &game);
-        let figures: RecorderFigures =
-            figures.map_err(|stopped| cannot(&path, &stopped.to_string()))?;
+        let figures = figures.map_err(|stopped| cannot(&path, stopped))?;
         if let Some(seconds) = last {
             let bytes = recorder.save_last(seconds).unwrap_or_default();
             replace(&path, &bytes)?;
-            let text = what_is_in(bytes, &path);
-            return Ok((play, text));
+            return Ok((play, what_is_in(bytes, &path)));
         }
         let bytes = std::fs::metadata(&path).map_or(0, |found| found.len());
         let (ticks, entries) = (figures.ticks, figures.entries);
@@ -81,18 +80,15 @@ impl Recorded {
 }
 
 impl Staged for Recorded {
-    fn play(&self) -> &Play {
-        &self.play
-    }
-
-    fn tick(&mut self) -> Result<bool, Fail> {
-        if !self.play.tick() {
-            return Ok(false);
+    fn tick(&mut self) -> Result<Option<&Play>, Fail> {
+        if !Play::tick(&mut self.play) {
+            return Ok(None);
         }
         let due = self.recorder.is_keyframe_due(self.play.minds());
         let game = if due { self.play.save_stage() } else { Vec::new() };
         let recorded = self.recorder.after_tick(self.play.minds_mut(), &game);
-        recorded.map_err(|stopped| cannot(&self.path, &stopped.to_string())).map(|()| true)
+        recorded.map_err(|stopped| cannot(&self.path, stopped))?;
+        Ok(Some(&self.play))
     }
 }
 
@@ -112,6 +108,6 @@ fn what_is_in(bytes: Vec<u8>, path: &Path) -> String {
     )
 }
 
-fn cannot(path: &Path, why: &str) -> Fail {
+fn cannot(path: &Path, why: impl Display) -> Fail {
     Fail::Bad(format!("cannot record into `{}`: {why}", path.display()))
 }

@@ -1,6 +1,6 @@
 //! Saved games of stories: written at a moment, taken up again.
 
-use crate::console::{Console, Fail, bad, plain};
+use crate::console::{Console, Fail, bad, cannot};
 use crate::loading::begins_recording;
 use crate::writing::{may_replace, replace};
 use serde_json::json;
@@ -35,8 +35,7 @@ pub(super) fn resume(play: &mut Play, file: &Path, console: &mut Console<'_>) ->
     if file.is_dir() {
         return bad(format!("`{name}` is a folder; name a file that `--save` wrote"));
     }
-    let cannot = |error| format!("cannot read `{name}`: {}", plain(&error));
-    let bytes = std::fs::read(file).map_err(cannot).map_err(Fail::Bad)?;
+    let bytes = std::fs::read(file).or_else(cannot("read", file))?;
     let story = play.story().name.clone();
     let restored = play.restore(&bytes).map_err(|damaged| {
         Fail::Bad(format!(

@@ -32,17 +32,15 @@ pub(crate) fn watch(
 }
 
 fn draw_all(stage: &mut dyn Staged, speed: f64, console: &mut Console<'_>) -> Result<(), Fail> {
-    let pace = f64::from(stage.play().story().pace.ticks_per_second);
-    let tick = Duration::from_secs_f64(1.0 / (pace * speed));
     let mut events: VecDeque<String> = VecDeque::new();
     let mut due = Instant::now();
-    while !console.interrupted() && stage.tick()? {
-        let play = stage.play();
+    while let Some(play) = stage.next(console)? {
         events.extend(recent(play, true, None));
         events.drain(..events.len().saturating_sub(EVENTS));
         console.print_styled(&drawn(play, events.make_contiguous(), Size::now()))?;
         console.flush()?;
-        due += tick;
+        let pace = f64::from(play.story().pace.ticks_per_second);
+        due += Duration::from_secs_f64(1.0 / (pace * speed));
         wait(due, || console.interrupted());
         // A slow machine does not hurry afterwards.
         due = due.max(Instant::now());

@@ -1,23 +1,21 @@
 //! What can be shown tick by tick: a story that is played, recorded, or replayed.
 
-use crate::console::Fail;
+use crate::console::{Console, Fail};
 use throng_world::story::run::Play;
 
-/// A play, and how it goes on.
+/// A play that goes on.
 pub(crate) trait Staged {
-    /// The play as it is.
-    fn play(&self) -> &Play;
+    /// Goes on by a tick: the play after it; `None` if there is none.
+    fn tick(&mut self) -> Result<Option<&Play>, Fail>;
 
-    /// Goes on by a tick; `false` if there is none.
-    fn tick(&mut self) -> Result<bool, Fail>;
+    /// The same, unless Ctrl-C was pressed.
+    fn next(&mut self, console: &Console<'_>) -> Result<Option<&Play>, Fail> {
+        if console.interrupted() { Ok(None) } else { self.tick() }
+    }
 }
 
 impl Staged for Play {
-    fn play(&self) -> &Play {
-        self
-    }
-
-    fn tick(&mut self) -> Result<bool, Fail> {
-        Ok(Play::tick(self))
+    fn tick(&mut self) -> Result<Option<&Play>, Fail> {
+        Ok(Play::tick(self).then_some(self))
     }
 }

@@ -1,6 +1,5 @@
 //! A story as lines: events, promises, a moment in full.
 
-use super::staged::Staged;
 use crate::console::{Console, Fail, count};
 use crate::edge::{cells, padded};
 use throng_mind::Ending;
@@ -14,23 +13,8 @@ use throng_world::story::promise::{Happening, Verdict};
 use throng_world::story::run::Play;
 use throng_world::story::tell::in_order;
 
-/// What is told of a tick.
-pub(crate) type Teller<'t> = &'t mut dyn FnMut(&Play, &mut Console<'_>) -> Result<(), Fail>;
-
 /// Columns for the name of a squad, in stories with squads.
 const SQUAD_NAME: usize = 10;
-
-/// Plays to the end, or until Ctrl-C, and tells each tick.
-pub(crate) fn each_tick(
-    stage: &mut dyn Staged,
-    tell: Teller<'_>,
-    console: &mut Console<'_>,
-) -> Result<(), Fail> {
-    while !console.interrupted() && stage.tick()? {
-        tell(stage.play(), console)?;
-    }
-    Ok(())
-}
 
 /// `12.3 s  soldier  starts goto(cover1)`, of one actor or squad or of all.
 pub(crate) fn tick(play: &Play, only: Option<&str>, console: &mut Console<'_>) -> Result<(), Fail> {
@@ -82,18 +66,16 @@ pub(crate) fn minds_of(play: &Play) -> String {
 
 /// Whether somebody who watches wants to read it.
 fn is_news(it: &Happening, all: &[Happening]) -> bool {
-    let ends = |other: &Happening| match other.what {
-        EventKind::Ended { doing: Activity::Otherwise(action), how: Ending::Done, .. } => {
-            Some(action)
-        }
-        _ => None,
-    };
     match it.what {
         EventKind::Heavy(_) => false,
         EventKind::Ended { doing: Activity::Otherwise(_), how: Ending::Done, .. } => false,
         EventKind::Started { doing: Activity::Otherwise(action), .. } => {
-            let again = |other: &Happening| other.actor == it.actor && ends(other) == Some(action);
-            !all.iter().any(again)
+            let done = Activity::Otherwise(action);
+            let is_end = |what: EventKind| match what {
+                EventKind::Ended { doing, how: Ending::Done, .. } => doing == done,
+                _ => false,
+            };
+            !all.iter().any(|other| other.actor == it.actor && is_end(other.what))
         }
         _ => true,
     }

@@ -12,7 +12,7 @@
 use crate::commands::play;
 use crate::commands::play::recorded::STORY;
 use crate::commands::play::staged::Staged;
-use crate::console::{Fail, bad, plain};
+use crate::console::{Fail, bad, cannot};
 use std::path::Path;
 use throng_domain::Model;
 use throng_mind::time::Tick;
@@ -26,7 +26,7 @@ pub(crate) struct Reel {
     pub(crate) replay: Replay,
     stage: Option<Play>,
     /// Why there is no play, or not any more.
-    off_stage: Option<String>,
+    pub(crate) off_stage: Option<String>,
     /// Where the minds left what was recorded.
     pub(crate) diverged: Option<ReplayError>,
 }
@@ -86,38 +86,22 @@ impl Reel {
         self.stage.as_ref()
     }
 
-    /// The same play once more, as it is; for who wants to show it and go on.
-    pub(crate) fn copy_of_stage(&self) -> Option<Play> {
-        let mut copy = self.staged().ok()?;
-        copy.restore(&self.stage.as_ref()?.save()).ok()?;
-        Some(copy)
-    }
-
     /// Lets who looks for somebody see this tick.
     pub(crate) fn look_for(&self, only: &mut Only) {
         only.look(self.stage(), |mind| self.replay.minds().mind(mind).is_some());
     }
 
-    /// Why the world cannot be shown.
-    pub(crate) fn off_stage(&self) -> Option<&str> {
-        self.off_stage.as_deref()
-    }
-
     /// Goes on by a tick; `false` if there is none, or the minds left what was recorded.
     pub(crate) fn step(&mut self) -> bool {
-        match self.replay.step() {
-            Ok(stepped) if !stepped => return false,
-            Ok(_) => {}
-            Err(diverged) => {
-                self.diverged = Some(diverged);
-                return false;
-            }
-        }
-        if let Some(play) = &mut self.stage {
+        let stepped = self.replay.step().unwrap_or_else(|diverged| {
+            self.diverged = Some(diverged);
+            false
+        });
+        if let Some(play) = self.stage.as_mut().filter(|_| stepped) {
             let is_on = Play::tick(play) && play.now() == self.replay.now();
             self.compare(is_on);
         }
-        true
+        stepped
     }
 
     /// Goes to a tick.
@@ -159,20 +143,11 @@ impl Reel {
     }
 }
 
-/// A reel that has a stage, shown as a story is.
-pub(crate) struct OnStage<'r> {
-    pub(crate) reel: &'r mut Reel,
-    /// What is shown once the stage is left: the play as it was last.
-    pub(crate) shown: Play,
-}
-
-impl Staged for OnStage<'_> {
-    fn play(&self) -> &Play {
-        self.reel.stage().unwrap_or(&self.shown)
-    }
-
-    fn tick(&mut self) -> Result<bool, Fail> {
-        Ok(self.reel.stage.is_some() && self.reel.step() && self.reel.stage.is_some())
+/// As long as it has a stage it is shown as a story is.
+impl Staged for Reel {
+    fn tick(&mut self) -> Result<Option<&Play>, Fail> {
+        let goes_on = self.stage.is_some() && self.step();
+        Ok(self.stage().filter(|_| goes_on))
     }
 }
 
@@ -193,7 +168,7 @@ pub(crate) fn read(path: &Path) -> Result<Vec<u8>, Fail> {
                  this story"
             ))
         }
-        Err(error) => bad(format!("cannot read `{name}`: {}", plain(&error))),
+        Err(error) => cannot("read", path)(error),
     }
 }
 

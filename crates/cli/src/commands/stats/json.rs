@@ -1,6 +1,7 @@
 //! Statistics as one JSON object.
 
 use crate::console::{Console, Fail};
+use crate::shapes::{list, rounded};
 use serde_json::{Map, Value, json};
 use throng_domain::Cost;
 use throng_domain::model::NpcTypeId;
@@ -10,11 +11,10 @@ use throng_trace::stats::{ActionStats, Lived, OtherUses, StatsReport, said_cost}
 
 pub(super) fn tell(report: &StatsReport, console: &mut Console<'_>) -> Result<(), Fail> {
     let map = report.spec.domain.map();
-    let types = report.types.iter().zip(&report.usable).map(|(&npc, usable)| {
+    let types = list(report.types.iter().zip(&report.usable).map(|(&npc, usable)| {
         let lived = report.lived.as_ref().map(|lived| lived_type(report, lived, npc));
         json!({"npc": map.npc(npc), "lived": lived, "possible": possible(report, usable)})
-    });
-    let types: Vec<Value> = types.collect();
+    }));
     let lived = report.lived.as_ref().map(|lived| {
         let stats = &lived.stats;
         let mind = |(&who, mind): (&u32, &throng_trace::stats::MindStats)| {
@@ -23,8 +23,7 @@ pub(super) fn tell(report: &StatsReport, console: &mut Console<'_>) -> Result<()
                 "no_plans": mind.no_plans, "plans_per_second": rounded(stats.rate_of(mind))})
         };
         let told = stats.minds.iter().filter(|(_, mind)| report.types.contains(&mind.npc));
-        let minds: Vec<Value> = told.map(mind).collect();
-        json!({"ticks": stats.ticks(), "seconds": stats.seconds(), "minds": minds,
+        json!({"ticks": stats.ticks(), "seconds": stats.seconds(), "minds": list(told.map(mind)),
             "tasks": lived.knows_tasks.then(|| tasks(report, lived))})
     });
     console.json(&json!({"name": report.name, "lived": lived, "types": types}))
@@ -54,29 +53,23 @@ fn lived_type(report: &StatsReport, lived: &Lived, npc: NpcTypeId) -> Value {
             "seconds": rounded(seconds(counts.ticks))})
     };
     let can = spec.domain.npc(npc).actions();
-    let actions: Vec<Value> =
-        can.iter().map(|&a| counts(map.action(a), &own.actions[a.index()])).collect();
+    let actions = can.iter().map(|&a| counts(map.action(a), &own.actions[a.index()]));
     let flavours = spec.flavours.iter().zip(&own.flavours);
-    let flavours: Vec<Value> =
-        flavours.map(|(flavour, own)| counts(spec.words.text(flavour.name), own)).collect();
-    let never: Vec<&str> =
-        stats.never_used(npc, can).into_iter().map(|action| map.action(action)).collect();
-    let goals: Vec<Value> = report
-        .goals(own, npc)
-        .into_iter()
-        .map(|(name, counts)| {
-            json!({"goal": name, "chosen": counts.chosen, "plans": counts.plans,
-                "seconds": rounded(seconds(counts.ticks))})
-        })
-        .collect();
+    let flavours = flavours.map(|(flavour, own)| counts(spec.words.text(flavour.name), own));
+    let never = stats.never_used(npc, can).into_iter().map(|action| map.action(action));
+    let goals = report.goals(own, npc).into_iter().map(|(name, counts)| {
+        json!({"goal": name, "chosen": counts.chosen, "plans": counts.plans,
+            "seconds": rounded(seconds(counts.ticks))})
+    });
     let causes: Map<String, Value> =
         own.causes.iter().map(|(c, times)| (cause_words(*c).to_string(), json!(times))).collect();
     json!({"minds": own.minds, "seconds": rounded(seconds(own.ticks)),
         "without_goal": rounded(seconds(own.idle)), "plans": own.plans, "no_plans": own.no_plans, "content": own.content,
         "waits": own.waits,
         "plans_per_second": rounded(stats.rate_of_type(own)),
-        "mean_length": rounded(own.mean_length()), "lengths": own.lengths, "actions": actions,
-        "flavours": flavours, "never_used": never, "goals": goals, "causes": causes,
+        "mean_length": rounded(own.mean_length()), "lengths": own.lengths,
+        "actions": list(actions), "flavours": list(flavours),
+        "never_used": list(never), "goals": list(goals), "causes": causes,
         "reasons": own.reasons, "plans_over_time": own.plans_over_time,
         "stretch": stats.stretch})
 }
@@ -99,11 +92,6 @@ fn possible(report: &StatsReport, usable: &Usable) -> Value {
             "goal": goal, "why": usage.sentence(&spec.domain, *action, cost),
             "other_use": others.of(*action)})
     };
-    let actions: Vec<Value> = usable.uses.iter().map(action).collect();
-    json!({"states": usable.states, "sets_of_actions": usable.contexts, "actions": actions})
-}
-
-/// Three digits behind the point.
-fn rounded(number: f64) -> Value {
-    json!((number * 1000.0).round() / 1000.0)
+    json!({"states": usable.states, "sets_of_actions": usable.contexts,
+        "actions": list(usable.uses.iter().map(action))})
 }

@@ -10,7 +10,6 @@ use std::path::Path;
 use throng_domain::model::NpcTypeId;
 use throng_mind::events::Cause;
 use throng_mind::inspect::cause_words;
-use throng_picture::DrawError;
 use throng_picture::figure::{Axis, Figure, Line, Panel};
 use throng_picture::rows::Rows;
 use throng_trace::stats::{ActionStats, Lived, StatsReport, TypeStats};
@@ -29,21 +28,18 @@ pub(super) fn write(
     console: &mut Console<'_>,
 ) -> Result<(), Fail> {
     let drawing = Drawing { report, lived };
-    let drawn = [drawing.actions(), drawing.lengths(), drawing.causes()];
-    let mut files: Vec<(String, String)> = Vec::new();
-    for rows in drawn {
-        files.extend(rows.files().map_err(failed)?);
-    }
-    files.extend(drawing.over_time().files().map_err(failed)?);
+    let rows = [drawing.actions(), drawing.lengths(), drawing.causes()];
+    let drawn = rows.iter().map(Rows::files).chain([drawing.over_time().files()]);
+    let files = drawn.collect::<Result<Vec<_>, _>>();
+    let files = files.map_err(|error| Fail::Bad(format!("cannot draw: {error}")))?.concat();
     fill(folder, &files)?;
     let names: Vec<&str> = files.iter().map(|(name, _)| name.as_str()).collect();
     console.message(&format!("wrote {} into `{}`", names.join(", "), folder.display()));
     Ok(())
 }
 
-fn failed(error: DrawError) -> Fail {
-    Fail::Bad(format!("cannot draw: {error}"))
-}
+/// The name of each row, and its amounts.
+type NamedAmounts = Vec<(String, Vec<f64>)>;
 
 struct Drawing<'s> {
     report: &'s StatsReport,
@@ -90,12 +86,16 @@ impl Drawing<'_> {
         format!("{}: {what}", self.report.name)
     }
 
+    fn rows(&self, name: &str, what: &str, parts: Vec<String>, rows: NamedAmounts) -> Rows {
+        Rows { name: name.to_string(), title: self.title(what), parts, rows }
+    }
+
     /// Every action, used or not, and how it ended.
     fn actions(&self) -> Rows {
         let (spec, seen) = (&self.report.spec, self.seen());
         let map = spec.domain.map();
         let all: usize = seen.iter().map(|&npc| spec.domain.npc(npc).n_actions()).sum();
-        let mut rows: Vec<(String, Vec<f64>)> = Vec::new();
+        let mut rows = NamedAmounts::new();
         for &npc in &seen {
             let mut sums: BTreeMap<String, [u64; 4]> = BTreeMap::new();
             for &action in spec.domain.npc(npc).actions() {
@@ -116,13 +116,9 @@ impl Drawing<'_> {
             let amounts = |ends: [u64; 4]| ends.iter().map(|&n| n as f64).collect();
             rows.extend(own.into_iter().map(|(name, ends)| (name, amounts(ends))));
         }
-        let parts = ["done", "failed", "given up", "under way at the end"];
-        Rows {
-            name: "actions".to_string(),
-            title: self.title("how steps of plans ended; what is done without a plan is left out"),
-            parts: parts.map(str::to_string).to_vec(),
-            rows,
-        }
+        let parts = ["done", "failed", "given up", "under way at the end"].map(str::to_string);
+        let what = "how steps of plans ended; what is done without a plan is left out";
+        self.rows("actions", what, parts.to_vec(), rows)
     }
 
     fn lengths(&self) -> Rows {
@@ -131,12 +127,8 @@ impl Drawing<'_> {
             let amount = |own: &TypeStats| own.lengths.get(steps).copied().unwrap_or(0);
             (crate::console::count(steps, "step"), self.by_part(amount))
         };
-        Rows {
-            name: "lengths".to_string(),
-            title: self.title("how long plans were"),
-            parts: self.parts(),
-            rows: (1..=longest.max(1)).map(row).collect(),
-        }
+        let rows = (1..=longest.max(1)).map(row).collect();
+        self.rows("lengths", "how long plans were", self.parts(), rows)
     }
 
     fn causes(&self) -> Rows {
@@ -148,14 +140,9 @@ impl Drawing<'_> {
             let amount = |own: &TypeStats| own.causes.get(&cause).copied().unwrap_or(0);
             (cause_words(cause).to_string(), self.by_part(amount))
         };
-        let mut rows: Vec<(String, Vec<f64>)> = causes.into_iter().map(row).collect();
+        let mut rows: NamedAmounts = causes.into_iter().map(row).collect();
         rows.sort_by(|a, b| b.1.iter().sum::<f64>().total_cmp(&a.1.iter().sum()));
-        Rows {
-            name: "causes".to_string(),
-            title: self.title("why plans were asked for"),
-            parts: self.parts(),
-            rows,
-        }
+        self.rows("causes", "why plans were asked for", self.parts(), rows)
     }
 
     /// Plans per second of all minds of a type together, over the time. Where a point stands for

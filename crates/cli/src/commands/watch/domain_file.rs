@@ -10,10 +10,9 @@ use crate::commands::check::with_notes;
 use crate::commands::plan;
 use crate::console::Fail;
 use crate::loading;
-use crate::question::{Limits, Question, question, request};
+use crate::question::{PlanQuestion, request, searched};
 use crate::shapes::{AnswerShape, exit_code, outcome_word};
 use serde_json::json;
-use serde_json::value::RawValue;
 use std::path::PathBuf;
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
@@ -50,21 +49,14 @@ impl DomainFile {
         }
         let warnings = loading::short(&loaded.report, Severity::Warning, &loaded.sources);
         let domain = Domain::from_loaded(loaded).map_err(|error| Broken::unreadable(&error))?;
-        let (question, answer) =
-            self.ask(&domain, stop).map_err(|fail| Broken::sentence(fail.reason()))?;
+        let fails = |fail: Fail| Broken::sentence(fail.reason());
+        let question = searched(&domain, &self.args).map_err(fails)?;
+        let request = request(&question, &self.args, self.engine, stop).map_err(fails)?;
+        let answer = Planner::new().plan(&question.npc, &request, &mut Scratch::default());
         Ok(self.told(&question, &answer, warnings))
     }
 
-    fn ask(&self, domain: &Domain, stop: &Arc<AtomicBool>) -> Result<(Question, Answer), Fail> {
-        let args = &self.args;
-        let limits = Limits { max_nodes: args.max_nodes, memory: Some(args.memory) };
-        let question = Question { limits, ..question(domain, &args.question)? };
-        let request = request(&question, args, self.engine, stop)?;
-        let answer = Planner::new().plan(&question.npc, &request, &mut Scratch::default());
-        Ok((question, answer))
-    }
-
-    fn told(&self, question: &Question, answer: &Answer, warnings: Vec<String>) -> Good {
+    fn told(&self, question: &PlanQuestion, answer: &Answer, warnings: Vec<String>) -> Good {
         let head = plan::headline(question, answer);
         let headline = head.lines().map(str::trim).collect::<Vec<_>>().join(": ");
         let solved = answer.is_solved();
@@ -78,7 +70,7 @@ impl DomainFile {
             cost: solved.then(|| answer.plan().cost().to_string()),
             reason: (!solved).then(|| answer.reason()),
             warnings,
-            json: json!(AnswerShape::new(RawValue::NULL, &question.npc, answer)),
+            json: json!(AnswerShape::new(None, &question.npc, answer)),
             code: exit_code(answer.outcome()),
         }
     }

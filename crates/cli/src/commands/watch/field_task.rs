@@ -5,14 +5,12 @@
 //! Cost: that of the command each time.
 
 use super::subject::{Answered, Broken, Good, MOST_LISTED, Subject};
-use crate::args::field::{LimitArgs, PddlSolveArgs, SasSolveArgs, SearchArgs, TaskFiles};
+use crate::args::field::{LimitArgs, SearchArgs, TaskFiles};
 use crate::args::names::{PlannerName, TaskPlannerName};
 use crate::args::plan::PlanArgs;
 use crate::commands::{pddl, sas};
 use crate::console::{Console, Fail, bad, count};
-use crate::field::answer::TaskAnswer;
 use crate::field::files::reading;
-use crate::field::measure::Stopwatch;
 use crate::field::run::RunLimits;
 use crate::loading::short;
 use crate::shapes::ReasonShape;
@@ -21,71 +19,54 @@ use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 use std::time::Duration;
 use throng_domain::Severity;
+use throng_pddl::lifted::Lifted;
+use throng_pddl::read::Reading;
 
 /// A task and how to solve it.
 pub(crate) struct FieldTask {
-    solver: Solver,
+    /// A domain and a problem in PDDL, or one `.sas`.
+    files: Vec<PathBuf>,
+    search: SearchArgs,
     colour: bool,
 }
 
-/// The command that answers.
-enum Solver {
-    Pddl(PddlSolveArgs),
-    Sas(SasSolveArgs),
-}
-
 impl FieldTask {
-    pub(crate) fn pddl(
-        [domain, problem]: [PathBuf; 2],
+    pub(crate) fn new(
+        files: Vec<PathBuf>,
         args: &PlanArgs,
         time: Option<Duration>,
         colour: bool,
     ) -> Result<FieldTask, Fail> {
-        let (search, planner) = (search(args, time, &domain)?, TaskPlannerName(None));
-        let files = TaskFiles { domain, problem };
-        Ok(FieldTask { solver: Solver::Pddl(PddlSolveArgs { files, search, planner }), colour })
-    }
-
-    pub(crate) fn sas(
-        file: PathBuf,
-        args: &PlanArgs,
-        time: Option<Duration>,
-        colour: bool,
-    ) -> Result<FieldTask, Fail> {
-        let search = search(args, time, &file)?;
-        Ok(FieldTask { solver: Solver::Sas(SasSolveArgs { file, search }), colour })
+        let search = search(args, time, &files[0])?;
+        Ok(FieldTask { files, search, colour })
     }
 
     fn good(&self, stop: &Arc<AtomicBool>) -> Result<Good, Broken> {
         let mut console = Console::silent(std::io::sink()).stopped_by(stop);
-        let search = match &self.solver {
-            Solver::Pddl(args) => &args.search,
-            Solver::Sas(args) => &args.search,
-        };
-        let limits = RunLimits::new(&search.limits, search.max_nodes, &console);
-        let (warnings, answer) = match &self.solver {
-            Solver::Pddl(args) => self.solve(args, &limits, &mut console)?,
-            Solver::Sas(args) => {
-                let answer = sas::answer(args, &limits, &mut console);
-                (Vec::new(), answer.map_err(|fail| Broken::fail(&fail))?)
+        let limits = RunLimits::new(&self.search.limits, self.search.max_nodes, &console);
+        let mut warnings = Vec::new();
+        let answer = match &self.files[..] {
+            [domain, problem] => {
+                let files = TaskFiles { domain: domain.clone(), problem: problem.clone() };
+                let read = self.read(&files, &limits, &mut warnings, &mut console)?;
+                let planner = TaskPlannerName(None);
+                pddl::answer(&self.search, planner, |_| read, &limits, &mut console)
             }
+            files => sas::answer(&self.search, &files[0], &limits, &mut console),
         };
-        let reason = answer.reason(&limits).map(|reason| reason.text);
-        let name = self.files().last().and_then(|file| Some(file.file_stem()?.to_owned()));
+        let answer = answer.map_err(|fail| Broken::fail(&fail))?;
+        let name = self.files.last().and_then(|file| Some(file.file_stem()?.to_owned()));
         let name = name.unwrap_or_default();
-        let came = match (answer.plan(), &reason) {
-            (Some(([], _)), _) => "holds already, nothing to do".to_string(),
-            (Some((steps, cost)), _) => format!("{}, cost {cost}", count(steps.len(), "step")),
-            (None, reason) => {
-                let outcome = answer.outcome().replace("gave_up", "gave up");
-                format!("{outcome}: {}", reason.as_deref().unwrap_or_default())
-            }
+        let (steps, cost, reason) = match &answer.came {
+            Ok((steps, cost)) => (steps.clone(), Some(cost.to_string()), None),
+            Err(reason) => (Vec::new(), None, Some(reason.text.clone())),
+        };
+        let came = match &answer.came {
+            Ok((steps, _)) if steps.is_empty() => "holds already, nothing to do".to_string(),
+            Ok((steps, cost)) => format!("{}, cost {cost}", count(steps.len(), "step")),
+            Err(reason) => format!("{}: {}", answer.outcome().replace('_', " "), reason.text),
         };
         let headline = format!("{}: {came}", name.to_string_lossy());
-        let (steps, cost) = match answer.plan() {
-            Some((steps, cost)) => (steps.to_vec(), Some(cost.to_string())),
-            None => (Vec::new(), None),
-        };
         let width = steps.len().to_string().len();
         let listed = steps.iter().take(MOST_LISTED).enumerate();
         let listed = listed.map(|(at, step)| format!("  {:width$}. {step}\n", at + 1));
@@ -102,42 +83,33 @@ impl FieldTask {
             cost,
             reason,
             warnings,
-            json: answer.shape(false, &limits),
+            json: answer.shape(false),
             code: answer.code(),
         })
     }
 
-    /// The answer to a task of two files, and what is to say about these; a task with mistakes is
-    /// broken.
-    fn solve(
+    /// The task of two files, or that a limit was hit; a task with mistakes is broken.
+    fn read(
         &self,
-        args: &PddlSolveArgs,
+        files: &TaskFiles,
         limits: &RunLimits,
+        warnings: &mut Vec<String>,
         console: &mut Console<'_>,
-    ) -> Result<(Vec<String>, TaskAnswer), Broken> {
-        let unreadable =
-            |fail: Fail| Broken::sentence(ReasonShape { code: "unreadable", ..fail.reason() });
-        let mut warnings = Vec::new();
-        let task = match reading(&args.files, limits, console).map_err(unreadable)? {
-            Err(hit) => Err(hit),
-            Ok(reading) => {
-                warnings = short(&reading.report, Severity::Warning, &reading.sources);
-                Ok(reading.task.ok_or_else(|| {
-                    Broken::report(&reading.report, &reading.sources, self.colour)
-                })?)
+    ) -> Result<Result<Lifted, Fail>, Broken> {
+        match reading(files, limits, console) {
+            Ok(Reading { task, report, sources, .. }) => {
+                *warnings = short(&report, Severity::Warning, &sources);
+                task.map(Ok).ok_or_else(|| Broken::report(&report, &sources, self.colour))
             }
-        };
-        let answer = pddl::answer(args, task, limits, Stopwatch::default(), console);
-        Ok((warnings, answer.map_err(|fail| Broken::fail(&fail))?))
+            Err(limit @ Fail::Limit { .. }) => Ok(Err(limit)),
+            Err(fail) => Err(Broken::sentence(ReasonShape { code: "unreadable", ..fail.reason() })),
+        }
     }
 }
 
 impl Subject for FieldTask {
     fn files(&self) -> Vec<PathBuf> {
-        match &self.solver {
-            Solver::Pddl(args) => vec![args.files.domain.clone(), args.files.problem.clone()],
-            Solver::Sas(args) => vec![args.file.clone()],
-        }
+        self.files.clone()
     }
 
     fn answer(&mut self, stop: &Arc<AtomicBool>) -> Answered {

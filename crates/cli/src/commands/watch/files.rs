@@ -102,12 +102,14 @@ struct File {
 
 impl Eyes {
     pub(crate) fn new(paths: Vec<PathBuf>) -> Eyes {
-        let unseen = |path| File { path, stamp: None, held: Held::Nothing };
-        Eyes { files: paths.into_iter().map(unseen).collect() }
+        let mut eyes = Eyes { files: Vec::new() };
+        eyes.turn_to(paths);
+        eyes
     }
 
-    pub(crate) fn paths(&self) -> impl Iterator<Item = &Path> {
-        self.files.iter().map(|file| file.path.as_path())
+    /// How many files it looks at.
+    pub(crate) fn len(&self) -> usize {
+        self.files.len()
     }
 
     /// Looks at other files from now on. What is known of those that stay is kept.

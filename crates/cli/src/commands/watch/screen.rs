@@ -11,7 +11,7 @@ use super::Watched;
 use super::subject::Broken;
 use crate::console::count;
 use crate::edge::Styled;
-use crate::screen::{Size, cleared};
+use crate::screen::Size;
 
 /// Differences and warnings that are shown however large the terminal is.
 const MOST_NAMED: usize = 30;
@@ -21,30 +21,29 @@ const LEAST_ROWS: usize = 5;
 /// more there are, and whose answer stands above.
 const LEAST_BELOW: usize = 4;
 
-/// Everything, from the top of a clean screen.
+/// Rows and columns of a terminal that shows all.
+const WITHOUT_END: (usize, usize) = (usize::MAX, usize::MAX);
+
+/// Everything, to be written from the top of a clean screen.
 pub(super) fn drawn(all: &[Watched], size: Size) -> Styled {
     let width = size.width.max(1);
     let heads: Vec<Styled> = all.iter().map(|one| Styled::line(&head(one))).collect();
     // Under each a blank row; at the end the last line, and the row that the cursor stands in.
     let taken: usize = heads.iter().map(|head| rows(head, width) + 1).sum::<usize>() + 2;
-    let answers: Vec<Vec<Styled>> = all.iter().map(answer).collect();
-    let needs: Vec<usize> = all
-        .iter()
-        .zip(&answers)
-        .map(|(one, answer)| all_rows(answer, width) + all_rows(&below(one, None), width))
-        .collect();
-    let mut text = cleared();
+    let whole: Vec<_> = all.iter().map(|one| (answer(one), below(one, WITHOUT_END))).collect();
+    let need =
+        |(answer, below): &(Vec<_>, Vec<_>)| all_rows(answer, width) + all_rows(below, width);
+    let needs: Vec<usize> = whole.iter().map(need).collect();
+    let mut text = Styled::default();
     let rooms = shares(&needs, size.height.saturating_sub(taken));
     for (at, one) in all.iter().enumerate() {
         let room = rooms[at].max(LEAST_ROWS);
-        let whole = all_rows(&below(one, None), width);
-        let for_answer = room.saturating_sub(whole.min(LEAST_BELOW)).max(1);
-        let answer = cut(&answers[at], for_answer, width, "more line");
+        let (answer, all_below) = &whole[at];
+        let for_below = all_rows(all_below, width);
+        let for_answer = room.saturating_sub(for_below.min(LEAST_BELOW)).max(1);
+        let answer = cut(answer, for_answer, width, "more line");
         let left = room.saturating_sub(all_rows(&answer, width));
-        let below = match whole <= left {
-            true => below(one, None),
-            false => below(one, Some((left, width))),
-        };
+        let below = below(one, if for_below <= left { WITHOUT_END } else { (left, width) });
         for line in std::iter::once(&heads[at]).chain(&answer).chain(&below) {
             text.push(line);
             text.code("\n");
@@ -97,12 +96,12 @@ fn cut(lines: &[Styled], room: usize, width: usize, what: &str) -> Vec<Styled> {
 
 fn head(one: &Watched) -> String {
     // Those of the title are named already.
-    let others = one.paths().len().saturating_sub(one.subject.files().len());
+    let others = one.eyes.len().saturating_sub(one.subject.files().len());
     let included = match others {
         0 => String::new(),
         _ => format!(" with {}", count(others, "other file")),
     };
-    format!("── {}{included}, version {} ──", one.title(), one.version)
+    format!("── {}{included}, version {} ──", one.subject.title(), one.version)
 }
 
 fn answer(one: &Watched) -> Vec<Styled> {
@@ -110,14 +109,11 @@ fn answer(one: &Watched) -> Vec<Styled> {
 }
 
 /// What stands under an answer: differences, warnings, mistakes; within so many rows of so many
-/// columns, or all of it.
-fn below(one: &Watched, room: Option<(usize, usize)>) -> Vec<Styled> {
+/// columns.
+fn below(one: &Watched, (room, width): (usize, usize)) -> Vec<Styled> {
     match &one.broken {
-        Some(broken) => wrong(broken, one.good.is_some(), room),
-        None => {
-            let lines = news(one);
-            room.map_or(lines.clone(), |(rows, width)| cut(&lines, rows, width, "more line"))
-        }
+        Some(broken) => wrong(broken, one.good.is_some(), room, width),
+        None => cut(&news(one), room, width, "more line"),
     }
 }
 
@@ -147,10 +143,9 @@ fn news(one: &Watched) -> Vec<Styled> {
 }
 
 /// The mistakes: the first as pictures, the others a line each, the rest counted.
-fn wrong(broken: &Broken, has_answer: bool, room: Option<(usize, usize)>) -> Vec<Styled> {
+fn wrong(broken: &Broken, has_answer: bool, room: usize, width: usize) -> Vec<Styled> {
     let last = has_answer
         .then(|| Styled::line("the answer above is that of the last version without errors"));
-    let (room, width) = room.unwrap_or((usize::MAX, usize::MAX));
     let mut room = room.saturating_sub(1 + last.as_ref().map_or(0, |line| rows(line, width)));
     let mut lines = vec![Styled::default()];
     let pictures = &broken.pictures[..pictured(broken, room, width)];

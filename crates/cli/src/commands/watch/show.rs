@@ -8,7 +8,7 @@ use super::Watched;
 use super::screen::drawn;
 use super::subject::{Good, News};
 use crate::console::{Console, Fail};
-use crate::screen::Size;
+use crate::screen::{Size, cleared};
 use serde_json::{Value, json};
 
 /// Steps, mistakes and differences that one line names.
@@ -31,7 +31,7 @@ pub(crate) fn show(
 ) -> Result<(), Fail> {
     let one = &all[changed];
     match manner {
-        Manner::Screen => console.print_styled(&drawn(all, Size::now()))?,
+        Manner::Screen => console.print_styled(&cleared(&drawn(all, Size::now())))?,
         Manner::Lines => writeln!(console, "{}", line(one))?,
         Manner::Json => console.json(&shape(one))?,
     }
@@ -64,7 +64,7 @@ fn news_line(news: &News) -> String {
 }
 
 fn line(one: &Watched) -> String {
-    let title = one.title();
+    let title = one.subject.title();
     match (&one.broken, &one.good) {
         (Some(broken), Some(good)) => {
             let wrong = some(&broken.lines, "; ");
@@ -86,7 +86,7 @@ fn shape(one: &Watched) -> Value {
     let changes = one.news.as_ref().filter(|_| one.broken.is_none());
     let good = one.good.as_ref();
     json!({
-        "file": one.title(),
+        "file": one.subject.title(),
         "version": one.version,
         "good": one.broken.is_none(),
         "errors": one.broken.as_ref().map_or(&[][..], |broken| &broken.mistakes),

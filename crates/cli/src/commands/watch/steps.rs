@@ -7,7 +7,6 @@
 
 use serde::Serialize;
 use std::collections::{HashMap, VecDeque};
-use std::fmt;
 
 /// Cells of the table of common subsequences at most: some megabytes.
 const MOST_CELLS: usize = 4_000_000;
@@ -22,17 +21,12 @@ pub(crate) struct Change {
     pub(crate) to: Option<usize>,
 }
 
-impl fmt::Display for Change {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let step = &self.step;
-        match (self.from, self.to) {
-            (Some(from), Some(to)) => write!(f, "~ {step} (step {from} → {to})"),
-            (None, Some(to)) => write!(f, "+ {step} (step {to})"),
-            (Some(from), None) => write!(f, "- {step} (was step {from})"),
-            (None, None) => write!(f, "{step}"),
-        }
-    }
-}
+throng_base::display! { Change {
+    Change { step, from: Some(from), to: Some(to) } => "~ {step} (step {from} → {to})";
+    Change { step, from: None, to: Some(to) } => "+ {step} (step {to})";
+    Change { step, from: Some(from), to: None } => "- {step} (was step {from})";
+    Change { step, from: None, to: None } => "{step}";
+} }
 
 /// All changes, in the order of the new plan; what is gone stands where it stood.
 pub(crate) fn changes(before: &[String], after: &[String]) -> Vec<Change> {

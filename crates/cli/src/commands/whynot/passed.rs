@@ -2,7 +2,7 @@
 
 use super::LISTED;
 use crate::console::{Console, Fail};
-use crate::question::Question;
+use crate::question::PlanQuestion;
 use crate::shapes::{ReasonShape, outcome_word};
 use serde_json::{Value, json};
 use throng::{Outcome, PassedOver, WhyNot, Worth};
@@ -31,7 +31,7 @@ pub(super) fn worth(Worth(thousandths): Worth) -> Value {
 
 /// Goals with one reason stand together; only the first few are listed.
 pub(super) fn print(
-    question: &Question,
+    question: &PlanQuestion,
     why: &WhyNot,
     console: &mut Console<'_>,
 ) -> Result<(), Fail> {
