@@ -6,7 +6,7 @@ use throng_mind::fact::EntityId;
 use throng_mind::words::Word;
 
 /// What kind of thing.
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Default)]
 pub enum ThingKind {
     /// Shut in the state called `shut` or `closed`, open in any other. Shut it stops sight, and
     /// who comes opens it.
@@ -20,6 +20,7 @@ pub enum ThingKind {
     /// Can be mounted; moves with its rider.
     Vehicle,
     /// Anything else with states: tables, generators, cranes.
+    #[default]
     Device,
 }
 

@@ -22,6 +22,7 @@ pub mod witness;
 
 use crate::cell::Cell;
 use crate::thing::ThingKind;
+use squads::SquadWhat;
 use throng_domain::Span;
 use throng_mind::time::{Pace, Tick};
 
@@ -44,11 +45,12 @@ pub struct Need {
 }
 
 /// Who moves an actor.
-#[derive(Clone, PartialEq, Eq, Debug)]
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub enum Driver {
     /// A mind of this NPC type, by position in the model.
     Mind(usize),
     /// The script.
+    #[default]
     Script,
 }
 
@@ -108,7 +110,7 @@ impl ActorEntry {
 }
 
 /// `thing NAME at MARK: KIND STATE, STATE …`
-#[derive(Clone, PartialEq, Debug)]
+#[derive(Clone, PartialEq, Debug, Default)]
 pub struct ThingEntry {
     /// Its name.
     pub name: String,
@@ -127,7 +129,7 @@ pub struct ThingEntry {
 }
 
 /// `node NAME at MARK: KIND [radius N]`
-#[derive(Clone, PartialEq, Debug)]
+#[derive(Clone, PartialEq, Debug, Default)]
 pub struct NodeEntry {
     /// Its name.
     pub name: String,
@@ -238,46 +240,41 @@ pub struct Spot {
     pub beside: bool,
 }
 
-/// What is promised. `usize` is an actor, by position in [`Story::actors`]; behind them come the
-/// types of squads, by position in [`Story::squads`].
+/// What is promised, of the one that [`Promise::who`] is or of all.
 #[derive(Clone, PartialEq, Debug)]
 pub enum Claim {
-    /// Some plan of the actor is exactly these steps.
-    Plans(usize, Vec<Step>),
+    /// Some plan is exactly these steps.
+    Plans(Vec<Step>),
     /// Runs of these end *done* in this order; others may lie between.
-    Does(usize, Vec<Step>),
+    Does(Vec<Step>),
     /// A run of this begins; if a kind is named, as this kind.
-    Starts(usize, Step, Option<String>),
+    Starts(Step, Option<String>),
     /// A run of this fails.
-    Fails(usize, Step),
+    Fails(Step),
     /// No run of this ends done.
-    NeverDoes(usize, Step),
+    NeverDoes(Step),
     /// No plan has this.
-    NeverPlans(usize, Step),
-    /// A goal of these becomes active; name as written, positions in the model.
-    Wants(usize, String, Vec<u32>),
+    NeverPlans(Step),
+    /// A goal of these becomes active, by position in the model.
+    Wants(Vec<u32>),
     /// It lives, or not.
-    Alive(usize, bool),
+    Alive(bool),
     /// A thing is in a state.
     Is(Need),
     /// It is at a place.
-    At(usize, Spot),
+    At(Spot),
     /// It had a fact of this kind and has none any more.
-    Forgets(usize, String),
+    Forgets(String),
     /// It has a fact of this kind.
-    Remembers(usize, String),
+    Remembers(String),
     /// It learns this.
-    Learns(usize, Step),
+    Learns(Step),
     /// Each mind asks for fewer plans per second than this, over the whole story.
     CallsBelow(f64),
     /// No mind has more heavy sensor runs in a tick.
     HeavyAtMost(u32),
-    /// It is given this task.
-    Gets(usize, String),
-    /// It does this task.
-    Fulfils(usize, String),
-    /// It refuses this task.
-    Refuses(usize, String),
+    /// It is given this task, does it, or refuses it.
+    Task(SquadWhat, String),
     /// No two of the living are ever at one node.
     NobodyShares,
     /// No mind is ever without both an action and a reason for that.
@@ -291,6 +288,9 @@ pub struct Promise {
     pub text: String,
     /// Where it stands.
     pub span: Span,
+    /// Whose promise it is, by position in [`Story::actors`]; behind them come the types of
+    /// squads, by position in [`Story::squads`]. `None`: it is about things, or about all.
+    pub who: Option<usize>,
     /// What is promised.
     pub claim: Claim,
     /// Until when; `None`: until the end.

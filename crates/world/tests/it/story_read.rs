@@ -115,13 +115,14 @@ fn the_script_is_sorted_by_time_and_then_by_text() {
 #[test]
 fn promises_know_their_actions() {
     let story = good(STORY);
-    let Claim::Plans(0, steps) = &story.promises[0].claim else { panic!() };
+    assert_eq!((story.promises[0].who, story.promises[1].who), (Some(0), Some(0)));
+    let Claim::Plans(steps) = &story.promises[0].claim else { panic!() };
     assert_eq!((&steps[0].actions[..], steps[0].text.as_str()), (&[1][..], "go(wall)"));
     assert_eq!(
         (story.promises[0].by, story.promises[0].text.as_str()),
         (Some(200), "soldier plans go(wall), shoot by 10")
     );
-    let Claim::Does(0, steps) = &story.promises[1].claim else { panic!() };
+    let Claim::Does(steps) = &story.promises[1].claim else { panic!() };
     assert_eq!(steps[0].actions, [0, 1, 2], "the bare name stands for all");
     assert_eq!((steps[1].flavour, steps[1].actions.len()), (Some(0), 0));
 }

@@ -1,12 +1,12 @@
 //! `actor`, `thing` and `node`: who and what is in a story.
 
-use super::{NOWHERE, Reading, Whose, at_mark, find, state_of, whole};
+use super::{NOWHERE, Reading, Statement, whole};
 use crate::build::{MOST_ACTORS, MOST_THINGS};
 use crate::cell::Cell;
-use crate::story::{ActorEntry, Deed, Driver, Need, NodeEntry, Stance, Story, ThingEntry};
+use crate::story::{ActorEntry, Deed, Driver, NodeEntry, Stance, ThingEntry};
 use crate::thing::ThingKind;
-use throng_domain::notes::{Note, NoteReader, NoteWord, Relation, Reported, WordKind};
-use throng_domain::{Code, Model};
+use throng_domain::Code;
+use throng_domain::notes::{Note, NoteWord, Relation, Reported, WordKind};
 
 /// Kinds of things, with the states of those that need not list them.
 const KINDS: [(&str, ThingKind, &[&str]); 6] = [
@@ -30,99 +30,56 @@ const MOST_RADIUS: f64 = 200.0;
 /// More rounds or grenades mean nothing.
 const MOST_ROUNDS: f64 = 10_000.0;
 
+/// What can be said of an actor, and what that is about.
+const OF_ACTORS: [(&str, &str); 11] = [
+    ("side", "side"),
+    ("weapon", "weapon"),
+    ("rounds", "rounds"),
+    ("grenades", "grenades"),
+    ("health", "health"),
+    ("holstered", "drawing"),
+    ("standing", "stance"),
+    ("crouched", "stance"),
+    ("riding", "stance"),
+    ("climbing", "stance"),
+    ("times", "times"),
+];
+
+/// `THING = STATE` as written, to be looked up when all things are known.
+type Needs<'m> = Vec<(&'m NoteWord, &'m NoteWord)>;
+
 impl<'m> Reading<'m> {
-    /// Whether one more fits.
-    fn room(&mut self, note: &Note, have: usize, most: usize) -> Result<(), Reported> {
-        if have < most {
-            return Ok(());
-        }
-        let text = format!("more than {most} statements of `{}`", note.keyword.word);
-        self.report.say(Code::NoteSense, note.span, text, "leave some out");
-        Err(Reported)
-    }
-
-    /// `thing NAME at MARK: KIND STATE, STATE … [blocked] [needs THING = STATE, …]`
+    /// `thing NAME at MARK: …`
     pub(super) fn thing(&mut self, note: &'m Note) -> Result<(), Reported> {
-        self.room(note, self.story.things.len(), MOST_THINGS)?;
-        let name = self.declare(note, "thing")?;
         let position = self.story.things.len();
-        self.story.things.push(ThingEntry {
-            name,
-            cell: Cell::default(),
-            kind: ThingKind::Device,
-            states: Vec::new(),
-            blocked: false,
-            rounds: 0,
-            needs: Vec::new(),
-        });
-        let mut reader = NoteReader::new(note, &mut self.report);
-        reader.next();
-        let cell = at_mark(&self.story, &mut reader)?;
-        reader.sign(WordKind::Colon)?;
-        let word = reader.name("what it is, as `door`")?;
-        let known = KINDS.iter().map(|(name, ..)| *name);
-        let (_, kind, usual) = KINDS[find("kind of thing", word, known, &mut reader)?];
-        let states = states(&mut reader)?;
-        let entry = &mut self.story.things[position];
-        (entry.cell, entry.kind) = (cell, kind);
-        entry.states = match states.is_empty() {
-            true => usual.iter().map(|state| state.to_string()).collect(),
-            false => states,
-        };
-        while !(reader.is_done() || reader.sees("needs")) {
-            if kind == ThingKind::Door && !entry.blocked && reader.take_word("blocked") {
-                entry.blocked = true;
-            } else if kind == ThingKind::Item && reader.take_word("rounds") {
-                entry.rounds = whole(&mut reader, "how many rounds", 0.0, MOST_ROUNDS)? as u16;
-            } else {
-                let what = "`,`, `needs`, `blocked` (doors), `rounds` (items) or the end";
-                return Err(reader.expected(what));
-            }
-        }
-        needs(&mut reader, note, Whose::Thing(position), &mut self.needs)?;
-        reader.end()
+        let name = self.declare(note, position, MOST_THINGS)?;
+        let (mut entry, mut needs) = (ThingEntry { name, ..ThingEntry::default() }, Vec::new());
+        let read = self.statement(note).thing(&mut entry, &mut needs);
+        self.needs.extend(needs.into_iter().map(|(thing, state)| (position, note, thing, state)));
+        self.story.things.push(entry);
+        read
     }
 
-    /// `node NAME at MARK: KIND [radius CELLS] [needs THING = STATE, …]`
+    /// `node NAME at MARK: …`
     pub(super) fn node(&mut self, note: &'m Note) -> Result<(), Reported> {
-        self.room(note, self.story.nodes.len(), MOST_THINGS)?;
-        let name = self.declare(note, "node")?;
-        let position = self.story.nodes.len();
-        let entry = NodeEntry {
-            name,
-            cell: Cell::default(),
-            sort: String::new(),
-            radius: None,
-            needs: Vec::new(),
-        };
+        let name = self.declare(note, self.story.nodes.len(), MOST_THINGS)?;
+        let mut entry = NodeEntry { name, ..NodeEntry::default() };
+        let read = self.statement(note).node(&mut entry);
         self.story.nodes.push(entry);
-        let mut reader = NoteReader::new(note, &mut self.report);
-        reader.next();
-        let cell = at_mark(&self.story, &mut reader)?;
-        reader.sign(WordKind::Colon)?;
-        let sort = reader.name("what it is good for, as `cover`")?.text.clone();
-        let entry = &mut self.story.nodes[position];
-        (entry.cell, entry.sort) = (cell, sort);
-        if reader.take_word("radius") {
-            entry.radius = Some(whole(&mut reader, "how many cells", 1.0, MOST_RADIUS)? as u16);
-        }
-        needs(&mut reader, note, Whose::Node(position), &mut self.needs)?;
-        reader.end()
+        read
     }
 
-    /// Looks up what `needs` speak of, now that all things are known.
+    /// Looks up what the `needs` of things speak of, now that all things are known.
     pub(super) fn resolve_needs(&mut self) {
-        for (whose, note, thing, state) in std::mem::take(&mut self.needs) {
-            let mut reader = NoteReader::new(note, &mut self.report);
-            let Ok(need) = need(&self.story, thing, state, &mut reader) else { continue };
-            match whose {
-                Whose::Thing(position) if position == need.thing => {
-                    let text = format!("`{}` needs itself", thing.text);
-                    let cure = "name another thing, or leave `needs` out";
-                    self.report.say(Code::NoteSense, thing.span, text, cure);
-                }
-                Whose::Thing(position) => self.story.things[position].needs.push(need),
-                Whose::Node(position) => self.story.nodes[position].needs.push(need),
+        for (position, note, thing, state) in std::mem::take(&mut self.needs) {
+            let mut statement = self.statement(note);
+            let Ok(need) = statement.need(thing, state) else { continue };
+            if position == need.thing {
+                let text = format!("`{}` needs itself", thing.text);
+                let cure = "name another thing, or leave `needs` out";
+                statement.senseless(thing.span, text, cure);
+            } else {
+                self.story.things[position].needs.push(need);
             }
         }
     }
@@ -159,12 +116,11 @@ impl<'m> Reading<'m> {
         self.report.say(Code::NoteSense, span(name), text, cure);
     }
 
-    /// `actor NAME at MARK: npc TYPE … [times N]` or `actor NAME at MARK: player …`
+    /// `actor NAME at MARK: …`, once or several times.
     pub(super) fn actor(&mut self, note: &'m Note) -> Result<(), Reported> {
-        self.room(note, self.story.actors.len(), MOST_ACTORS)?;
-        let name = self.declare(note, "actor")?;
         let position = self.story.actors.len();
-        self.story.actors.push(ActorEntry {
+        let name = self.declare(note, position, MOST_ACTORS)?;
+        let mut entry = ActorEntry {
             name,
             cell: Cell::default(),
             driver: Driver::Script,
@@ -176,31 +132,10 @@ impl<'m> Reading<'m> {
             health: 100,
             stance: Stance::Standing,
             present: true,
-        });
-        let mut reader = NoteReader::new(note, &mut self.report);
-        reader.next();
-        let cell = at_mark(&self.story, &mut reader)?;
-        reader.sign(WordKind::Colon)?;
-        let driver = driver(self.model, &mut reader)?;
-        let entry = &mut self.story.actors[position];
-        entry.cell = cell;
-        entry.side = if driver == Driver::Script { "player" } else { "npc" }.to_string();
-        entry.driver = driver;
-        let mut said: Vec<&str> = Vec::new();
-        let mut times = 1;
-        while let Some(word) = reader.peek() {
-            if times == 1 && reader.take_word("times") {
-                times = whole(&mut reader, "how many of them", 2.0, MOST_ACTORS as f64)?;
-                continue;
-            }
-            let kind = attribute(entry, &self.story.things, &mut reader)?;
-            if said.contains(&kind) {
-                let text = format!("`{}`: the {kind} is said twice", word.text);
-                reader.report.say(Code::NoteTwice, word.span, text, "leave one out");
-            }
-            said.push(kind);
-        }
-        self.repeat(note, position, times as usize)
+        };
+        let times = self.statement(note).actor(&mut entry);
+        self.story.actors.push(entry);
+        self.repeat(note, position, times?)
     }
 
     /// `times N`: the others are called `NAME.2`, `NAME.3` …
@@ -236,151 +171,157 @@ impl<'m> Reading<'m> {
     }
 }
 
-/// Who moves an actor.
-fn driver(model: &Model, reader: &mut NoteReader<'_, '_>) -> Result<Driver, Reported> {
-    if reader.take_word("player") {
-        return Ok(Driver::Script);
+impl<'m> Statement<'m, '_> {
+    /// `NAME at MARK:`, of which the name is known.
+    fn placed(&mut self) -> Result<Cell, Reported> {
+        self.next();
+        let cell = self.at_mark()?;
+        self.sign(WordKind::Colon)?;
+        Ok(cell)
     }
-    if !reader.take_word("npc") {
-        return Err(reader.expected("`npc` and its type, or `player`"));
+
+    /// `thing NAME at MARK: KIND STATE, STATE … [blocked] [needs THING = STATE, …]`
+    fn thing(&mut self, entry: &mut ThingEntry, needs: &mut Needs<'m>) -> Result<(), Reported> {
+        let cell = self.placed()?;
+        let word = self.name("what it is, as `door`")?;
+        let at = self.find("kind of thing", word, KINDS.iter().map(|(name, ..)| *name))?;
+        let (_, kind, usual) = KINDS[at];
+        let states = self.states()?;
+        (entry.cell, entry.kind) = (cell, kind);
+        entry.states = match states.is_empty() {
+            true => usual.iter().map(|state| state.to_string()).collect(),
+            false => states,
+        };
+        while !(self.is_done() || self.sees("needs")) {
+            if kind == ThingKind::Door && !entry.blocked && self.take_word("blocked") {
+                entry.blocked = true;
+            } else if kind == ThingKind::Item && self.take_word("rounds") {
+                entry.rounds = whole(self, "how many rounds", 0.0, MOST_ROUNDS)? as u16;
+            } else {
+                let what = "`,`, `needs`, `blocked` (doors), `rounds` (items) or the end";
+                return Err(self.expected(what));
+            }
+        }
+        self.needs(needs)
     }
-    let word = reader.name("an NPC type")?;
-    let known = model.npcs().iter().map(throng_domain::model::NpcType::name);
-    find("NPC type", word, known, reader).map(Driver::Mind)
-}
 
-/// One more word about an actor; gives what it was about.
-fn attribute(
-    entry: &mut ActorEntry,
-    things: &[ThingEntry],
-    reader: &mut NoteReader<'_, '_>,
-) -> Result<&'static str, Reported> {
-    const WORDS: [&str; 11] = [
-        "side",
-        "weapon",
-        "rounds",
-        "grenades",
-        "health",
-        "holstered",
-        "standing",
-        "crouched",
-        "riding",
-        "climbing",
-        "times",
-    ];
-    let word = reader.name("something about the actor, as `side red`")?;
-    Ok(match word.text.as_str() {
-        "side" => {
-            entry.side = reader.name("the side it is on")?.text.clone();
-            "side"
+    /// `node NAME at MARK: KIND [radius CELLS] [needs THING = STATE, …]`
+    fn node(&mut self, entry: &mut NodeEntry) -> Result<(), Reported> {
+        entry.cell = self.placed()?;
+        entry.sort = self.name("what it is good for, as `cover`")?.text.clone();
+        if self.take_word("radius") {
+            entry.radius = Some(whole(self, "how many cells", 1.0, MOST_RADIUS)? as u16);
         }
-        "weapon" => {
-            let weapon = reader.name("the name of the weapon, or `none`")?.text.clone();
-            entry.weapon = Some(weapon).filter(|weapon| weapon != "none");
-            "weapon"
-        }
-        "rounds" => {
-            entry.rounds = whole(reader, "how many rounds", 0.0, MOST_ROUNDS)? as u16;
-            "rounds"
-        }
-        "health" => {
-            entry.health = whole(reader, "how much it can bear", 1.0, MOST_HEALTH)? as i32;
-            "health"
-        }
-        "grenades" => {
-            entry.grenades = whole(reader, "how many grenades", 0.0, MOST_ROUNDS)? as u16;
-            "grenades"
-        }
-        "holstered" => {
-            entry.drawn = false;
-            "drawing"
-        }
-        "standing" => "stance",
-        "crouched" => {
-            entry.stance = Stance::Crouched;
-            "stance"
-        }
-        "riding" => {
-            entry.stance = Stance::Riding(mount(things, ThingKind::Vehicle, reader)?);
-            "stance"
-        }
-        "climbing" => {
-            entry.stance = Stance::Climbing(mount(things, ThingKind::Ladder, reader)?);
-            "stance"
-        }
-        _ => {
-            let known = WORDS.into_iter();
-            return Err(reader.unknown("word about an actor", &word.text, word.span, known));
-        }
-    })
-}
-
-/// What an actor is on at the beginning.
-fn mount(
-    things: &[ThingEntry],
-    kind: ThingKind,
-    reader: &mut NoteReader<'_, '_>,
-) -> Result<usize, Reported> {
-    let word = reader.name("what it is on")?;
-    let fit = || (0..things.len()).filter(|&at| things[at].kind == kind);
-    let what = if kind == ThingKind::Ladder { "ladder" } else { "vehicle" };
-    let known = fit().map(|at| things[at].name.as_str());
-    let position = find(what, word, known, reader)?;
-    fit().nth(position).ok_or(Reported)
-}
-
-/// The states of a thing, separated by commas; none if something else follows.
-fn states(reader: &mut NoteReader<'_, '_>) -> Result<Vec<String>, Reported> {
-    let mut states: Vec<String> = Vec::new();
-    let ends = |word: &NoteWord| {
-        word.kind == WordKind::Name && matches!(word.text.as_str(), "needs" | "blocked" | "rounds")
-    };
-    if reader.peek().is_none_or(ends) {
-        return Ok(states);
+        let mut needs = Vec::new();
+        let read = self.needs(&mut needs);
+        // All things are known before the first node is read.
+        entry.needs = needs.iter().filter_map(|(it, state)| self.need(it, state).ok()).collect();
+        read
     }
-    loop {
-        let word = reader.value("a state")?;
-        if states.contains(&word.text) {
-            let text = format!("the state `{}` is listed twice", word.text);
-            reader.report.say(Code::NoteTwice, word.span, text, "leave one out");
-        }
-        states.push(word.text.clone());
-        if !reader.take_sign(WordKind::Comma) {
+
+    /// The states of a thing, separated by commas; none if something else follows.
+    fn states(&mut self) -> Result<Vec<String>, Reported> {
+        let mut states: Vec<String> = Vec::new();
+        if self.is_done() || ["needs", "blocked", "rounds"].iter().any(|word| self.sees(word)) {
             return Ok(states);
         }
-    }
-}
-
-/// `needs THING = STATE, THING = STATE`, to be looked up later.
-fn needs<'m>(
-    reader: &mut NoteReader<'m, '_>,
-    note: &'m Note,
-    whose: Whose,
-    needs: &mut Vec<(Whose, &'m Note, &'m NoteWord, &'m NoteWord)>,
-) -> Result<(), Reported> {
-    if !reader.take_word("needs") {
-        return Ok(());
-    }
-    loop {
-        let thing = reader.name("a thing, as in `needs table = flipped`")?;
-        reader.sign(WordKind::Compare(Relation::Is))?;
-        needs.push((whose, note, thing, reader.value("a state")?));
-        if !reader.take_sign(WordKind::Comma) {
-            return Ok(());
+        loop {
+            let word = self.value("a state")?;
+            if states.contains(&word.text) {
+                let text = format!("the state `{}` is listed twice", word.text);
+                self.report.say(Code::NoteTwice, word.span, text, "leave one out");
+            }
+            states.push(word.text.clone());
+            if !self.take_sign(WordKind::Comma) {
+                return Ok(states);
+            }
         }
     }
-}
 
-/// A thing in a state, both looked up.
-pub(super) fn need(
-    story: &Story,
-    thing: &NoteWord,
-    state: &NoteWord,
-    reader: &mut NoteReader<'_, '_>,
-) -> Result<Need, Reported> {
-    let position = find("thing", thing, story.thing_names(), reader)?;
-    let state = state_of(&story.things[position], state, reader)?;
-    Ok(Need { thing: position, state })
+    /// `[needs THING = STATE, THING = STATE]`, to the end.
+    fn needs(&mut self, needs: &mut Needs<'m>) -> Result<(), Reported> {
+        let mut goes_on = self.take_word("needs");
+        while goes_on {
+            let thing = self.name("a thing, as in `needs table = flipped`")?;
+            self.sign(WordKind::Compare(Relation::Is))?;
+            needs.push((thing, self.value("a state")?));
+            goes_on = self.take_sign(WordKind::Comma);
+        }
+        self.end()
+    }
+
+    /// `actor NAME at MARK: npc TYPE … [times N]` or `actor NAME at MARK: player …`; gives how
+    /// many there are.
+    fn actor(&mut self, entry: &mut ActorEntry) -> Result<usize, Reported> {
+        let cell = self.placed()?;
+        let driver = self.driver()?;
+        entry.cell = cell;
+        entry.side = if driver == Driver::Script { "player" } else { "npc" }.to_string();
+        entry.driver = driver;
+        let mut said: Vec<&str> = Vec::new();
+        let mut times = 1;
+        while let Some(word) = self.peek() {
+            if times == 1 && self.take_word("times") {
+                times = whole(self, "how many of them", 2.0, MOST_ACTORS as f64)?;
+                continue;
+            }
+            let about = self.attribute(entry)?;
+            if said.contains(&about) {
+                let text = format!("`{}`: the {about} is said twice", word.text);
+                self.report.say(Code::NoteTwice, word.span, text, "leave one out");
+            }
+            said.push(about);
+        }
+        Ok(times as usize)
+    }
+
+    /// Who moves an actor.
+    fn driver(&mut self) -> Result<Driver, Reported> {
+        if self.take_word("player") {
+            return Ok(Driver::Script);
+        }
+        self.keyword("npc", "`npc` and its type, or `player`")?;
+        let word = self.name("an NPC type")?;
+        let known = self.model.npcs().iter().map(throng_domain::model::NpcType::name);
+        self.find("NPC type", word, known).map(Driver::Mind)
+    }
+
+    /// One more word about an actor; gives what it was about.
+    fn attribute(&mut self, entry: &mut ActorEntry) -> Result<&'static str, Reported> {
+        let word = self.name("something about the actor, as `side red`")?;
+        let (what, known) = ("word about an actor", OF_ACTORS.iter().map(|(word, _)| *word));
+        let (_, about) = OF_ACTORS[self.find(what, word, known.clone())?];
+        match word.text.as_str() {
+            "side" => entry.side = self.name("the side it is on")?.text.clone(),
+            "weapon" => {
+                let weapon = self.name("the name of the weapon, or `none`")?.text.clone();
+                entry.weapon = Some(weapon).filter(|weapon| weapon != "none");
+            }
+            "rounds" => entry.rounds = whole(self, "how many rounds", 0.0, MOST_ROUNDS)? as u16,
+            "health" => {
+                entry.health = whole(self, "how much it can bear", 1.0, MOST_HEALTH)? as i32;
+            }
+            "grenades" => {
+                entry.grenades = whole(self, "how many grenades", 0.0, MOST_ROUNDS)? as u16;
+            }
+            "holstered" => entry.drawn = false,
+            "crouched" => entry.stance = Stance::Crouched,
+            "riding" => entry.stance = Stance::Riding(self.mount(ThingKind::Vehicle, "vehicle")?),
+            "climbing" => entry.stance = Stance::Climbing(self.mount(ThingKind::Ladder, "ladder")?),
+            // The first was taken before.
+            "times" => return Err(self.unknown(what, &word.text, word.span, known)),
+            _ => {}
+        }
+        Ok(about)
+    }
+
+    /// What an actor is on at the beginning.
+    fn mount(&mut self, kind: ThingKind, what: &str) -> Result<usize, Reported> {
+        let (word, things) = (self.name("what it is on")?, &self.story.things);
+        let fit = || (0..things.len()).filter(|&at| things[at].kind == kind);
+        let position = self.find(what, word, fit().map(|at| things[at].name.as_str()))?;
+        fit().nth(position).ok_or(Reported)
+    }
 }
 
 /// Things in an order in which each comes after those that it needs, and those that cannot be
