@@ -17,7 +17,7 @@ use throng_mind::words::{Word, Words};
 
 /// All actors; [`Register`] says who is where.
 #[derive(Clone, Debug)]
-pub(crate) struct Actors {
+pub struct Actors {
     all: Register<Actor>,
     /// Target and who aims at it.
     aims: BTreeSet<(EntityId, EntityId)>,
@@ -57,7 +57,7 @@ impl Actors {
         draft: &ActorDraft,
         words: &mut Words,
     ) -> Result<(), WorldError> {
-        if self.all.all().len() >= MOST_ACTORS {
+        if self.all.len() >= MOST_ACTORS {
             return Err(WorldError::TooMany("actors"));
         }
         let name = words.intern(draft.name);
@@ -114,7 +114,7 @@ impl Actors {
     }
 
     /// Who aims at this actor, by number.
-    pub(crate) fn aiming_at(&self, me: EntityId) -> impl Iterator<Item = &Actor> {
+    pub fn aiming_at(&self, me: EntityId) -> impl Iterator<Item = &Actor> {
         let aims = self.aims.range((me, EntityId(0))..=(me, EntityId(u64::MAX)));
         aims.filter_map(|&(_, by)| self.get(by))
     }

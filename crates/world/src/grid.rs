@@ -82,14 +82,13 @@ impl Grid {
         self.index(cell).map_or(0, |index| self.regions[index])
     }
 
-    /// Cells from left to right.
-    pub fn width(&self) -> i16 {
-        self.width
-    }
-
-    /// Cells from top to bottom.
-    pub fn height(&self) -> i16 {
-        self.height
+    throng_base::getters! {
+        /// Cells from left to right.
+        width: i16;
+        /// Cells from top to bottom.
+        height: i16;
+        /// All marks, in reading order.
+        marks: &[(char, Cell)];
     }
 
     /// Whether a cell is wall, or outside.
@@ -100,11 +99,6 @@ impl Grid {
     /// The cell with this mark.
     pub fn mark(&self, letter: char) -> Option<Cell> {
         self.marks.iter().find(|&&(known, _)| known == letter).map(|&(_, cell)| cell)
-    }
-
-    /// All marks, in reading order.
-    pub fn marks(&self) -> &[(char, Cell)] {
-        &self.marks
     }
 
     /// All cells, row by row: the order of tables by cell.

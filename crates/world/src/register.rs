@@ -12,12 +12,12 @@ use crate::error::WorldError;
 use crate::grid::Grid;
 use crate::near::{Found, Near};
 use std::collections::HashMap;
-use std::ops::{Deref, DerefMut, Index};
+use std::ops::{Deref, DerefMut};
 use throng_mind::fact::EntityId;
 use throng_mind::words::Word;
 
 /// What a register must know of its members.
-pub(crate) trait Member {
+pub trait Member {
     /// Its name and the same as text; both stay what they are.
     fn name(&self) -> (Word, &str);
     /// Where it is.
@@ -27,7 +27,8 @@ pub(crate) trait Member {
 }
 
 /// Members with numbers, which rise.
-pub(crate) trait Numbered: Member {
+pub trait Numbered: Member {
+    /// Its number.
     fn handle(&self) -> EntityId;
 }
 
@@ -37,7 +38,7 @@ fn found<M: Member>(member: &M) -> Found {
 
 /// All members of a kind.
 #[derive(Clone, Debug)]
-pub(crate) struct Register<M> {
+pub struct Register<M> {
     members: Vec<M>,
     /// By name; only looked up, never walked.
     names: HashMap<Word, usize>,
@@ -62,16 +63,12 @@ impl<M: Member> Register<M> {
         Ok(index)
     }
 
-    /// All of them, in the order of adding.
-    pub(crate) fn all(&self) -> &[M] {
-        &self.members
-    }
-
     pub(crate) fn index_named(&self, name: Word) -> Option<usize> {
         self.names.get(&name).copied()
     }
 
-    pub(crate) fn named(&self, name: Word) -> Option<&M> {
+    /// The one of this name.
+    pub fn named(&self, name: Word) -> Option<&M> {
         self.members.get(self.index_named(name)?)
     }
 
@@ -99,7 +96,7 @@ impl<M: Member> Register<M> {
     }
 
     /// Members at most so far away, the nearest first, then by name.
-    pub(crate) fn nearest(&self, from: Cell, reach: f32) -> Vec<&M> {
+    pub fn nearest(&self, from: Cell, reach: f32) -> Vec<&M> {
         // The cast saturates, and turns what is no number into zero.
         let around = self.around(from, reach.ceil() as u16).map(|(_, member)| member);
         let is_near = |member: &&M| from.distance(member.cell()) <= reach;
@@ -114,16 +111,18 @@ impl<M: Numbered> Register<M> {
         self.members.binary_search_by_key(&handle, M::handle).ok()
     }
 
-    pub(crate) fn get(&self, handle: EntityId) -> Option<&M> {
+    /// The one of this number.
+    pub fn get(&self, handle: EntityId) -> Option<&M> {
         self.members.get(self.index_of(handle)?)
     }
 }
 
-impl<M> Index<usize> for Register<M> {
-    type Output = M;
+/// All of them, in the order of adding.
+impl<M> Deref for Register<M> {
+    type Target = [M];
 
-    fn index(&self, index: usize) -> &M {
-        &self.members[index]
+    fn deref(&self) -> &[M] {
+        &self.members
     }
 }
 

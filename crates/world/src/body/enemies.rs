@@ -130,7 +130,7 @@ pub(super) fn call_out(sensing: &mut Sensing<'_, World>) -> Work {
 pub(super) fn aim(sensing: &mut Sensing<'_, World>) -> Work {
     let world = sensing.world;
     let Some(me) = world.actor(sensing.me) else { return Work::Light };
-    for other in world.aiming_at(sensing.me).filter(|other| other.is_enemy_of(me)) {
+    for other in world.actors().aiming_at(sensing.me).filter(|other| other.is_enemy_of(me)) {
         let draft = FactDraft::new(world.words.aimed)
             .with(Attribute::Source, other.handle, 1.0)
             .with(Attribute::Position, other.cell.place(), 1.0);

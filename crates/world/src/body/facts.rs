@@ -91,9 +91,9 @@ pub(super) fn target(acting: &Acting<'_, World>) -> Option<(EntityId, Cell)> {
 
 /// What a word of a mind means as a place: a node, a thing, an actor.
 pub(super) fn cell_called(world: &World, name: Word) -> Option<Cell> {
-    let node = world.node_named(name).map(|node| node.cell);
+    let node = world.nodes().named(name).map(|node| node.cell);
     let thing = || world.thing_named(name).map(|thing| thing.cell);
-    let actor = || world.actor_named(name).map(|actor| actor.cell);
+    let actor = || world.actors().named(name).map(|actor| actor.cell);
     node.or_else(thing).or_else(actor)
 }
 

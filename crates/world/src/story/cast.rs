@@ -117,9 +117,15 @@ impl Cast {
         self.minds.mind(id?)
     }
 
-    /// All words of the minds and the world.
-    pub fn words(&self) -> &Words {
-        &self.words
+    throng_base::getters! {
+        /// The story.
+        story: &Story;
+        /// The world as it is.
+        world: &World;
+        /// The minds as they are.
+        minds: &Minds<World>;
+        /// All words of the minds and the world.
+        words: &Words;
     }
 
     pub(super) fn word(&self, text: &str) -> Word {
@@ -268,7 +274,7 @@ impl View for Cast {
     fn sharing(&self) -> Option<(&str, &str, &str)> {
         // Who passes by takes nothing.
         let there = |node: &Node| {
-            let at = self.world.actors_near(node.cell, 0.0).into_iter();
+            let at = self.world.actors().nearest(node.cell, 0.0).into_iter();
             at.filter(|it| !it.is_moving()).map(|it| it.text.as_str())
         };
         let nodes = self.world.nodes().iter().filter(|node| self.world.exists(node));

@@ -8,7 +8,6 @@
 //! beginning, and a squad may not be there yet.
 
 use super::run::Play;
-use std::fmt;
 use throng_mind::orders::MindId;
 
 /// Who is asked for.
@@ -26,13 +25,7 @@ pub struct Only {
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct UnknownActorError(String);
 
-impl fmt::Display for UnknownActorError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(&self.0)
-    }
-}
-
-impl std::error::Error for UnknownActorError {}
+throng_base::error! { UnknownActorError { Self(why) => "{why}"; } }
 
 impl Only {
     /// Who is meant by a word; without a play there are only numbers.

@@ -8,7 +8,6 @@ use super::promise::Verdict;
 use super::run::{Play, PlayError};
 use super::witness::{Witness, seconds};
 use super::{Deed, Story};
-use std::fmt;
 use throng_domain::formats::no_includes;
 use throng_domain::{Format, Limits, Report, Severity, load};
 use throng_mind::time::{Pace, Tick};
@@ -35,18 +34,10 @@ pub enum RetoldError {
     Wrong(String),
 }
 
-impl fmt::Display for RetoldError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            RetoldError::NotNpc => {
-                f.write_str("tests are made of stories in .npc files; this one is of another form")
-            }
-            RetoldError::Wrong(why) => write!(f, "the made story is wrong: {why}"),
-        }
-    }
-}
-
-impl std::error::Error for RetoldError {}
+throng_base::error! { RetoldError {
+    Self::NotNpc => "tests are made of stories in .npc files; this one is of another form";
+    Self::Wrong(why) => "the made story is wrong: {why}";
+} }
 
 /// Makes a story of a play as it is, from its texts: names with what they contain, the first is
 /// the file itself.

@@ -135,7 +135,7 @@ impl World {
 
     fn tell(&mut self, index: usize, stimulus: Stimulus) {
         if self.actors[index].is_minded() {
-            self.outbox.send(self.actors[index].handle, Message::Stimulus(stimulus));
+            self.outbox.push((self.actors[index].handle, Message::Stimulus(stimulus)));
         }
     }
 
