@@ -8,6 +8,7 @@
 //! The types are here. `spec/read.rs` reads the notes, with one file for statements, clauses,
 //! conditions, terms and names each; `spec/needs.rs` finds the sensors that a type has use for.
 
+mod asked;
 mod clauses;
 mod conditions;
 mod defaults;
@@ -25,6 +26,7 @@ use crate::fact::Attribute;
 use crate::former::{Names, TypeNames};
 use crate::time::{Pace, Tick};
 use crate::words::{Word, Words};
+pub use asked::{Asked, Asks};
 pub use squad_words::SQUAD_WORDS;
 pub(crate) use squad_words::SquadWords;
 use std::sync::{Arc, OnceLock};
@@ -234,6 +236,19 @@ impl Spec {
     ///
     /// Every mistake, in the order of the text.
     pub fn read(model: &Model, domain: Arc<PreparedDomain>, pace: Pace) -> Result<Spec, Report> {
+        Spec::read_with_asked(model, domain, pace).map(|(spec, _)| spec)
+    }
+
+    /// The same, with every pattern of the notes as it is written.
+    ///
+    /// # Errors
+    ///
+    /// Every mistake, in the order of the text.
+    pub fn read_with_asked(
+        model: &Model,
+        domain: Arc<PreparedDomain>,
+        pace: Pace,
+    ) -> Result<(Spec, Vec<Asked>), Report> {
         read::read(model, domain, pace)
     }
 

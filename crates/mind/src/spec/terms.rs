@@ -18,6 +18,7 @@ impl Reading<'_> {
             "age" if !sure => Some(Aspect::Age),
             "count" if !sure => Some(Aspect::Count),
             _ => {
+                self.asks(word, None);
                 let attribute = attribute(r, word, &["sure", "distance", "age", "count"]);
                 match attribute {
                     Some(at) if sure => Some(Aspect::Sure(at)),

@@ -55,11 +55,10 @@ impl Story {
     /// before its vocabulary is judged: a declaration that cannot be read puts that off.
     pub fn with_minds(model: &Model) -> Result<(Story, Spec), Report> {
         let (story, told, complete) = Story::read_what_is_right(model);
-        let spec = match Spec::read(model, Arc::new(PreparedDomain::new(model)), story.pace) {
-            Ok(spec) => spec,
-            Err(other) => return Err(in_order(&[&told, &other])),
-        };
-        let check = || story.check_what_is_right(model, &spec, !told.has_errors()).err();
+        let domain = Arc::new(PreparedDomain::new(model));
+        let read = Spec::read_with_asked(model, domain, story.pace);
+        let (spec, asked) = read.map_err(|other| in_order(&[&told, &other]))?;
+        let check = || story.check(model, &spec, &asked, !told.has_errors()).err();
         match complete.then(check).flatten() {
             Some(other) => Err(in_order(&[&told, &other])),
             None if told.has_errors() => Err(told),

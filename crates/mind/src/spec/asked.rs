@@ -1,0 +1,42 @@
+//! What notes ask of memory, with the places of the words.
+//!
+//! In:   patterns, while conditions, terms and rules are read.
+//! Out:  each as it is written, for who knows which facts there can be.
+//! Cost: a copy of the words of each pattern, for who asks for them.
+
+use super::read::Reading;
+use throng_domain::notes::{NoteWord, Relation};
+
+/// A pattern as it is written.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Asked {
+    /// The note that it is in, by position in the model.
+    pub note: usize,
+    /// Whether it asks the memory that all share.
+    pub shared: bool,
+    /// The kind of facts.
+    pub kind: NoteWord,
+    /// What is asked of attributes.
+    pub tests: Vec<Asks>,
+}
+
+/// What is asked of an attribute.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Asks {
+    /// The attribute.
+    pub attribute: NoteWord,
+    /// The word or number that it is compared with by `=` or `!=`.
+    pub value: Option<NoteWord>,
+    /// Whether the comparison is `=`.
+    pub equal: bool,
+}
+
+impl Reading<'_> {
+    /// Notes what the pattern under way, or the next one, asks of an attribute.
+    pub(super) fn asks(&mut self, attribute: &NoteWord, compared: Option<(Relation, &NoteWord)>) {
+        let compared = compared.filter(|(relation, _)| !relation.is_by_size());
+        let value = compared.map(|(_, value)| value.clone());
+        let equal = compared.is_some_and(|(relation, _)| relation == Relation::Is);
+        self.asks.push(Asks { attribute: attribute.clone(), value, equal });
+    }
+}
