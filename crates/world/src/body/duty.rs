@@ -8,7 +8,7 @@
 //! Who has no task has no post. A behaviour whose task is over is done; one whose task has become
 //! another fails with `replaced`, so that he thinks again.
 
-use super::facts::{enemy, is_surely_seen, my_cell, rewrite, soon, with_some};
+use super::facts::{enemy, is_surely_seen, my_cell, rewrite, soon};
 use super::fighting::ATTACK;
 use super::going::move_to;
 use super::reacting::play;
@@ -38,9 +38,9 @@ pub(super) fn orders(sensing: &mut Sensing<'_, World>) -> Work {
     let draft = FactDraft::new(sensing.word("post"))
         .with(Attribute::Knowledge, if is_there { words.there } else { words.away }, 1.0)
         .with(Attribute::Position, task.place, 1.0)
-        .with(Attribute::Task, task.what, 1.0);
-    let node = Some(task.node).filter(|&node| node != Word::NONE);
-    rewrite(sensing, with_some(draft, Attribute::Node, node, 1.0), &[]);
+        .with(Attribute::Task, task.what, 1.0)
+        .with_some(Attribute::Node, Some(task.node).filter(|&node| node != Word::NONE), 1.0);
+    rewrite(sensing, draft, &[]);
     Work::Light
 }
 

@@ -8,7 +8,7 @@ use crate::cell::Cell;
 use crate::paths::MOST_EYES;
 use crate::thing::Thing;
 use crate::world::World;
-use throng_mind::fact::{Attribute, EntityId, FactDraft, Position, Value};
+use throng_mind::fact::{Attribute, EntityId, FactDraft, Position};
 use throng_mind::memory::{FactId, FactRef, Memory};
 use throng_mind::orders::Order;
 use throng_mind::time::{Tick, after};
@@ -120,16 +120,6 @@ pub(super) fn believed_enemies(memory: &Memory, world: &World, here: Position) -
     cells.dedup();
     cells.truncate(MOST_EYES);
     cells
-}
-
-/// The same draft with an attribute, if there is a value for it.
-pub(super) fn with_some(
-    draft: FactDraft,
-    attribute: Attribute,
-    value: Option<impl Into<Value>>,
-    sure: f32,
-) -> FactDraft {
-    value.into_iter().fold(draft, |draft, value| draft.with(attribute, value, sure))
 }
 
 /// Forgets the first fact of a kind that is meant.

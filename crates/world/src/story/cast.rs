@@ -111,10 +111,8 @@ impl Cast {
 
     /// The mind of an actor, while it has one; behind the actors come the squads.
     pub fn mind(&self, actor: usize) -> Option<&Mind> {
-        let squad =
-            || self.command.voices.get(actor - self.roster.ids.len()).map(|squad| squad.mind);
-        let id = if actor < self.roster.ids.len() { self.roster.ids[actor] } else { squad() };
-        self.minds.mind(id?)
+        let squad = self.squad_voice(actor).map(|squad| squad.mind);
+        self.minds.mind(self.roster.ids.get(actor).copied().flatten().or(squad)?)
     }
 
     throng_base::getters! {
@@ -262,9 +260,7 @@ impl View for Cast {
     }
 
     fn whom(&self, voice: usize) -> usize {
-        let n = self.story.actors.len();
-        let squad = voice.checked_sub(n).and_then(|at| self.command.voices.get(at));
-        squad.map_or(voice, |squad| n + squad.kind)
+        self.squad_voice(voice).map_or(voice, |squad| self.story.actors.len() + squad.kind)
     }
 
     fn squad_news(&self) -> &[SquadTold] {

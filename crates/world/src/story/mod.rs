@@ -33,6 +33,8 @@ pub struct Mark {
     pub name: String,
     /// Where it stands.
     pub cell: Cell,
+    /// Where that is in the text.
+    pub span: Span,
 }
 
 /// `THING = STATE`

@@ -297,7 +297,7 @@ pub fn in_order(reports: &[&Report]) -> Report {
 }
 
 /// The statements of a kind, in the order of the text.
-fn statements<'m>(model: &'m Model, keyword: &str) -> impl Iterator<Item = &'m Note> {
+pub(super) fn statements<'m>(model: &'m Model, keyword: &str) -> impl Iterator<Item = &'m Note> {
     let is = move |note: &&Note| note.on == NoteOn::Itself && note.keyword.word == keyword;
     model.notes().iter().filter(is)
 }

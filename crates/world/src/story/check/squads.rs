@@ -10,6 +10,7 @@
 
 use crate::body::vocabulary::{BEHAVIOURS, BehaviourEntry, behaviour_named};
 use crate::story::Story;
+use crate::story::read::statements;
 use throng_base::DidYouMean;
 use throng_domain::model::{ActionId, NpcTypeId, VariableId};
 use throng_domain::notes::NoteOn;
@@ -37,8 +38,7 @@ pub(super) fn actors_that_are_squads(
     spec: &Spec,
     report: &mut Report,
 ) {
-    let statements = model.notes().iter().filter(|note| note.keyword.word == "squad");
-    for name in statements.filter_map(|note| note.words.first()) {
+    for name in statements(model, "squad").filter_map(|note| note.words.first()) {
         let is_it = |npc: usize| model.npcs()[npc].name() == name.text;
         let is_squad = spec.squads.iter().any(|squad| is_it(squad.npc.index()));
         let actor = story.actors.iter().find(|actor| actor.npc().is_some_and(is_it));
