@@ -5,7 +5,7 @@
 //! Cost: as [`Register`]; a look-up in a sorted set for aims.
 
 use crate::actor::jobs::Jobs;
-use crate::actor::{Actor, Posture, Weapon};
+use crate::actor::{Actor, Control, Posture, Weapon};
 use crate::build::{ActorDraft, MOST_ACTORS};
 use crate::error::WorldError;
 use crate::grid::Grid;
@@ -60,18 +60,18 @@ impl Actors {
         if self.all.len() >= MOST_ACTORS {
             return Err(WorldError::TooMany("actors"));
         }
-        let name = words.intern(draft.name);
-        let side = if draft.side.is_empty() { Word::NONE } else { words.intern(draft.side) };
-        let weapon = (!draft.weapon.is_empty()).then(|| Weapon {
-            name: words.intern(draft.weapon),
-            armed: draft.armed,
+        let name = words.intern(&draft.name);
+        let side = if draft.side.is_empty() { Word::NONE } else { words.intern(&draft.side) };
+        let weapon = draft.weapon.as_ref().map(|weapon| Weapon {
+            name: words.intern(weapon),
+            armed: draft.drawn,
             rounds: draft.rounds,
             holds: draft.rounds,
         });
         let actor = Actor {
             handle,
             name,
-            text: draft.name.to_string(),
+            text: draft.name.clone(),
             side,
             cell: draft.cell,
             facing: (0, 1),
@@ -84,7 +84,7 @@ impl Actors {
             climbed: 0,
             aims_at: None,
             alive: true,
-            control: draft.control,
+            control: if draft.is_minded() { Control::Mind } else { Control::Script },
             avoids: Vec::new(),
             shuns: Vec::new(),
             blocked_by: None,

@@ -96,11 +96,6 @@ impl Grid {
         self.index(cell).is_none_or(|index| self.walls[index])
     }
 
-    /// The cell with this mark.
-    pub fn mark(&self, letter: char) -> Option<Cell> {
-        self.marks.iter().find(|&&(known, _)| known == letter).map(|&(_, cell)| cell)
-    }
-
     /// All cells, row by row: the order of tables by cell.
     pub fn cells(&self) -> impl Iterator<Item = Cell> + use<> {
         let (width, height) = (self.width, self.height);

@@ -53,23 +53,23 @@ impl Site {
         own: &Vocabulary,
         words: &mut Words,
     ) -> Result<usize, WorldError> {
-        let cell = self.room(draft.name, draft.cell, self.things.len(), "things")?;
+        let cell = self.room(&draft.name, draft.cell, self.things.len(), "things")?;
         if draft.states.is_empty() {
-            return Err(WorldError::NoStates(draft.name.to_string()));
+            return Err(WorldError::NoStates(draft.name.clone()));
         }
         let is_link = draft.kind.is_link();
         if is_link && self.fills[cell] != Fill::Nothing {
-            return Err(WorldError::LinkTwice(draft.name.to_string()));
+            return Err(WorldError::LinkTwice(draft.name.clone()));
         }
-        let needs = self.read_needs(draft.name, draft.needs, words)?;
-        let name = words.intern(draft.name);
+        let needs = self.read_needs(&draft.name, &draft.needs, words)?;
+        let name = words.intern(&draft.name);
         let states: Vec<Word> = draft.states.iter().map(|state| words.intern(state)).collect();
         let is_shut = |state: &Word| [own.shut, own.closed].contains(state);
         let shut_at = states.iter().position(is_shut).filter(|_| draft.kind == ThingKind::Door);
         let index = self.things.add(Thing {
             handle,
             name,
-            text: draft.name.to_string(),
+            text: draft.name.clone(),
             kind: draft.kind,
             cell: draft.cell,
             states,
@@ -94,12 +94,12 @@ impl Site {
         draft: &NodeDraft,
         words: &mut Words,
     ) -> Result<usize, WorldError> {
-        self.room(draft.name, draft.cell, self.nodes.len(), "nodes")?;
-        let needs = self.read_needs(draft.name, draft.needs, words)?;
+        self.room(&draft.name, draft.cell, self.nodes.len(), "nodes")?;
+        let needs = self.read_needs(&draft.name, &draft.needs, words)?;
         self.nodes.add(Node {
-            name: words.intern(draft.name),
-            text: draft.name.to_string(),
-            kind: words.intern(draft.kind),
+            name: words.intern(&draft.name),
+            text: draft.name.clone(),
+            kind: words.intern(&draft.sort),
             cell: draft.cell,
             radius: draft.radius,
             needs,
@@ -125,14 +125,14 @@ impl Site {
     fn read_needs(
         &self,
         of: &str,
-        needs: &[(&str, &str)],
+        needs: &[(String, String)],
         words: &Words,
     ) -> Result<Vec<Need>, WorldError> {
         let unknown = |missing: &str| WorldError::NeedUnknown {
             of: of.to_string(),
             missing: missing.to_string(),
         };
-        let read = |&(name, state): &(&str, &str)| {
+        let read = |(name, state): &(String, String)| {
             let thing = words.find(name).and_then(|name| self.things.named(name));
             let thing = thing.ok_or_else(|| unknown(name))?;
             let word = words.find(state).filter(|word| thing.states.contains(word));

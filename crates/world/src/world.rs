@@ -111,7 +111,10 @@ impl World {
             return Err(WorldError::NoFloor(draft.name.to_string()));
         }
         self.actors.add(EntityId(self.next_handle), draft, words)?;
-        Ok(self.give_handle())
+        let handle = self.give_handle();
+        let on = draft.on.as_ref().and_then(|name| self.thing_named(words.find(name)?));
+        self.seat(handle, draft.posture, on.map(|thing| thing.handle));
+        Ok(handle)
     }
 
     /// Adds a thing.

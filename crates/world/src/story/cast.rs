@@ -10,13 +10,11 @@ use super::promise::{Idle, View};
 use super::read::build_order;
 use super::run::PlayError;
 use super::squads::{Command, SquadTold};
-use super::{Need, Spot, Stance, Story};
-use crate::actor::{Control, Posture};
-use crate::build::{ActorDraft, NodeDraft, ThingDraft};
+use super::{Need, Spot, Story};
+use crate::build::ActorDraft;
 use crate::cell::Cell;
 use crate::error::WorldError;
 use crate::node::Node;
-use crate::thing::ThingKind;
 use crate::world::World;
 use std::collections::HashMap;
 use throng_domain::model::NpcTypeId;
@@ -66,7 +64,7 @@ impl Cast {
     ) -> Result<Cast, PlayError> {
         let (world, things) = build(&story, &mut spec.words).map_err(PlayError::World)?;
         let npcs = story.actors.iter().map(|actor| {
-            let npc = spec.domain.npcs().get(actor.npc()?)?;
+            let npc = spec.domain.npcs().get(actor.npc?)?;
             Some(npc.id())
         });
         let npcs: Vec<Option<NpcTypeId>> = npcs.collect();
@@ -91,7 +89,7 @@ impl Cast {
             command: Command::default(),
         };
         for actor in 0..n {
-            if cast.story.actors[actor].present {
+            if cast.story.is_present(actor) {
                 let cell = cast.story.actors[actor].cell;
                 cast.enter(actor, cell).map_err(PlayError::World)?;
             }
@@ -132,26 +130,8 @@ impl Cast {
 
     /// Puts an actor into the world, with a mind if it has one.
     fn enter(&mut self, actor: usize, cell: Cell) -> Result<(), WorldError> {
-        let entry = &self.story.actors[actor];
-        let control = if entry.is_minded() { Control::Mind } else { Control::Script };
-        let draft = ActorDraft {
-            side: &entry.side,
-            control,
-            health: entry.health,
-            weapon: entry.weapon.as_deref().unwrap_or(""),
-            armed: entry.weapon.is_some() && entry.drawn,
-            rounds: entry.rounds,
-            grenades: entry.grenades,
-            ..ActorDraft::new(&entry.name, cell)
-        };
+        let draft = ActorDraft { cell, ..self.story.actors[actor].clone() };
         let handle = self.world.add_actor(&draft, &mut self.words)?;
-        let (posture, on) = match entry.stance {
-            Stance::Standing => (Posture::Standing, None),
-            Stance::Crouched => (Posture::Crouched, None),
-            Stance::Riding(thing) => (Posture::Riding, Some(self.things[thing])),
-            Stance::Climbing(thing) => (Posture::Climbing, Some(self.things[thing])),
-        };
-        self.world.seat(handle, posture, on);
         self.begin(actor, handle, cell);
         Ok(())
     }
@@ -294,7 +274,7 @@ impl View for Cast {
 }
 
 /// The world with its things and nodes, and the number of each thing.
-fn build<'s>(story: &'s Story, words: &mut Words) -> Result<(World, Vec<EntityId>), WorldError> {
+fn build(story: &Story, words: &mut Words) -> Result<(World, Vec<EntityId>), WorldError> {
     let rows: Vec<&str> = story.map.iter().map(String::as_str).collect();
     let mut world = World::new(&rows, story.pace, words)?;
     // Those who come later bring no new words: minds know all words from the beginning.
@@ -303,33 +283,12 @@ fn build<'s>(story: &'s Story, words: &mut Words) -> Result<(World, Vec<EntityId
         [&actor.name, &actor.side].into_iter().for_each(|text| _ = words.intern(text));
         weapon.into_iter().for_each(|text| _ = words.intern(text));
     }
-    let needs = |needs: &'s [Need]| -> Vec<(&'s str, &'s str)> {
-        let pair = |need: &'s Need| (&*story.things[need.thing].name, &*need.state);
-        needs.iter().map(pair).collect()
-    };
     let mut things = vec![EntityId::default(); story.things.len()];
     for position in build_order(&story.things).0 {
-        let entry = &story.things[position];
-        let states: Vec<&str> = entry.states.iter().map(String::as_str).collect();
-        let needed = needs(&entry.needs);
-        let draft = ThingDraft {
-            needs: &needed,
-            blocked: entry.blocked,
-            arms: (entry.kind == ThingKind::Item).then_some(entry.rounds),
-            ..ThingDraft::new(&entry.name, entry.cell, entry.kind, &states)
-        };
-        things[position] = world.add_thing(&draft, words)?;
+        things[position] = world.add_thing(&story.things[position], words)?;
     }
-    for entry in &story.nodes {
-        let needed = needs(&entry.needs);
-        let draft = NodeDraft {
-            name: &entry.name,
-            cell: entry.cell,
-            kind: &entry.sort,
-            radius: entry.radius,
-            needs: &needed,
-        };
-        world.add_node(&draft, words)?;
+    for draft in &story.nodes {
+        world.add_node(draft, words)?;
     }
     Ok((world, things))
 }

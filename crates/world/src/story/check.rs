@@ -42,7 +42,7 @@ impl Story {
         asked: &[Asked],
         whole: bool,
     ) -> Result<(), Report> {
-        let minded = self.actors.iter().filter_map(|actor| actor.npc());
+        let minded = self.actors.iter().filter_map(|actor| actor.npc);
         let squads = spec.squads.iter().map(|squad| squad.npc.index());
         let minded: BTreeSet<usize> = minded.chain(squads).collect();
         let mut checking = Checking {
@@ -166,7 +166,7 @@ impl<'m> Checking<'m> {
             return;
         }
         let actor = self.story.find_actor(&actor.text);
-        if let Some(npc) = actor.and_then(|actor| self.story.actors[actor].npc())
+        if let Some(npc) = actor.and_then(|actor| self.story.actors[actor].npc)
             && self.kind(note, kind, false)
             && self.types.get(&npc).is_some_and(|it| !it.writes(&kind.text, false))
         {

@@ -20,8 +20,8 @@ pub mod squads;
 pub mod tell;
 pub mod witness;
 
+use crate::build::{ActorDraft, NodeDraft, ThingDraft};
 use crate::cell::Cell;
-use crate::thing::ThingKind;
 use squads::SquadWhat;
 use throng_domain::Span;
 use throng_mind::time::{Pace, Tick};
@@ -44,105 +44,6 @@ pub struct Need {
     pub thing: usize,
     /// One of its states.
     pub state: String,
-}
-
-/// Who moves an actor.
-#[derive(Clone, PartialEq, Eq, Debug, Default)]
-pub enum Driver {
-    /// A mind of this NPC type, by position in the model.
-    Mind(usize),
-    /// The script.
-    #[default]
-    Script,
-}
-
-/// How an actor holds itself at the beginning.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Stance {
-    /// On its feet.
-    Standing,
-    /// Low.
-    Crouched,
-    /// On or in a vehicle, by position in [`Story::things`].
-    Riding(usize),
-    /// On a ladder, by position in [`Story::things`].
-    Climbing(usize),
-}
-
-/// `actor NAME at MARK: npc TYPE side WORD …`
-#[derive(Clone, PartialEq, Debug)]
-pub struct ActorEntry {
-    /// Its name.
-    pub name: String,
-    /// Where it begins.
-    pub cell: Cell,
-    /// Who moves it.
-    pub driver: Driver,
-    /// Those of another side are enemies.
-    pub side: String,
-    /// What it has to fight with.
-    pub weapon: Option<String>,
-    /// Whether the weapon is drawn.
-    pub drawn: bool,
-    /// Rounds in the weapon; 0 for what hits at arm's length.
-    pub rounds: u16,
-    /// Grenades that it carries.
-    pub grenades: u16,
-    /// How much it can bear.
-    pub health: i32,
-    /// How it holds itself at the beginning.
-    pub stance: Stance,
-    /// Whether it is there from the beginning: not if the script lets it appear.
-    pub present: bool,
-}
-
-impl ActorEntry {
-    /// Whether a mind moves it.
-    pub fn is_minded(&self) -> bool {
-        self.npc().is_some()
-    }
-
-    /// The NPC type of its mind, by position in the model; `None` if the script moves it.
-    pub fn npc(&self) -> Option<usize> {
-        match self.driver {
-            Driver::Mind(npc) => Some(npc),
-            Driver::Script => None,
-        }
-    }
-}
-
-/// `thing NAME at MARK: KIND STATE, STATE …`
-#[derive(Clone, PartialEq, Debug, Default)]
-pub struct ThingEntry {
-    /// Its name.
-    pub name: String,
-    /// Where it stands.
-    pub cell: Cell,
-    /// What it is.
-    pub kind: ThingKind,
-    /// The states it can be in, the first one first; at least one.
-    pub states: Vec<String>,
-    /// Whether it is blocked at the beginning.
-    pub blocked: bool,
-    /// Rounds in an item that is a weapon; 0 for what hits at arm's length.
-    pub rounds: u16,
-    /// What must be so before it can be used.
-    pub needs: Vec<Need>,
-}
-
-/// `node NAME at MARK: KIND [radius N]`
-#[derive(Clone, PartialEq, Debug, Default)]
-pub struct NodeEntry {
-    /// Its name.
-    pub name: String,
-    /// Where it is.
-    pub cell: Cell,
-    /// What it is good for: `cover`, `view`, `work` …
-    pub sort: String,
-    /// It is of use only against a target so near to it, in cells.
-    pub radius: Option<u16>,
-    /// It exists only while all of this is so.
-    pub needs: Vec<Need>,
 }
 
 /// What the script does.
@@ -315,11 +216,11 @@ pub struct Story {
     /// The marks of the map, by row and column.
     pub marks: Vec<Mark>,
     /// Who is in it.
-    pub actors: Vec<ActorEntry>,
+    pub actors: Vec<ActorDraft>,
     /// What is in it.
-    pub things: Vec<ThingEntry>,
+    pub things: Vec<ThingDraft>,
     /// Places that minds know by name.
-    pub nodes: Vec<NodeEntry>,
+    pub nodes: Vec<NodeDraft>,
     /// The types of squads that may form, by position in the model, in the order of the text.
     pub squads: Vec<usize>,
     /// What happens, by time; at the same time in the order of the text.
@@ -332,6 +233,16 @@ pub struct Story {
 }
 
 impl Story {
+    /// Whether an actor is there from the beginning: not if the script first lets it appear.
+    pub fn is_present(&self, who: usize) -> bool {
+        let comes = self.script.iter().find_map(|entry| match entry.deed {
+            Deed::Appears { actor, .. } if actor == who => Some(true),
+            Deed::Leaves(actor) if actor == who => Some(false),
+            _ => None,
+        });
+        comes != Some(true)
+    }
+
     /// The position of the actor called so.
     pub fn find_actor(&self, name: &str) -> Option<usize> {
         self.actor_names().position(|known| known == name)

@@ -14,7 +14,8 @@ mod script;
 
 pub(crate) use declare::{build_order, usual_states};
 
-use super::{Need, Story, ThingEntry};
+use super::{Need, Story};
+use crate::build::ThingDraft;
 use crate::cell::Cell;
 use std::collections::{HashMap, HashSet};
 use std::ops::{Deref, DerefMut};
@@ -79,7 +80,6 @@ impl Story {
         reading.check_things();
         reading.squads();
         reading.each("at", Reading::script);
-        reading.begin_absent();
         reading.each("promise", Reading::promise);
         reading.finish()
     }
@@ -401,7 +401,7 @@ impl Statement<'_, '_> {
     /// A thing in a state, both looked up.
     fn need(&mut self, thing: &NoteWord, state: &NoteWord) -> Result<Need, Reported> {
         let position = self.find("thing", thing, self.story.thing_names())?;
-        let ThingEntry { name, states, .. } = &self.story.things[position];
+        let ThingDraft { name, states, .. } = &self.story.things[position];
         if !states.is_empty() {
             self.find(&format!("state of `{name}`"), state, states.iter().map(String::as_str))?;
         }

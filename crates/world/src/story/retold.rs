@@ -64,7 +64,7 @@ fn written(files: &[(String, String)], play: &Play, witness: &Witness) -> String
     // Who appears only later would be there from the beginning if nothing said so.
     let appears_late = story.script.iter().any(|entry| {
         let Deed::Appears { actor, .. } = entry.deed else { return false };
-        entry.at > end && !story.actors[actor].present && !appears_by(story, actor, end)
+        entry.at > end && !story.is_present(actor) && !appears_by(story, actor, end)
     });
     let lasts = if appears_late { end + 1 } else { end }.max(1);
     let mut text =

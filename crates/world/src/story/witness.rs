@@ -171,7 +171,7 @@ impl Witness {
             let (entry, deeds) = (&play.story().actors[actor], &self.voices[actor]);
             let name = &entry.name;
             lines.extend(deeds.promises(name, pace));
-            if let Some(npc) = entry.npc() {
+            if let Some(npc) = entry.npc {
                 lines.extend(deeds.never(name, npc, play));
             }
             lines.push(match deeds.died {
@@ -199,7 +199,7 @@ fn by_turns(play: &Play) -> Vec<usize> {
     let mut seen: BTreeMap<Option<usize>, usize> = BTreeMap::new();
     let actors = play.story().actors.iter().enumerate();
     let ranked = actors.map(|(actor, entry)| {
-        let rank = seen.entry(entry.npc()).or_default();
+        let rank = seen.entry(entry.npc).or_default();
         *rank += 1;
         (*rank, actor)
     });

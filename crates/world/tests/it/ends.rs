@@ -2,7 +2,7 @@
 //! same orders lead to the same world.
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, reason = "a test may panic")]
 
-use crate::place::{Place, cells};
+use crate::place::{Place, cells, needs, thing};
 use std::collections::BTreeMap;
 use throng_base::SplitMix;
 use throng_mind::fact::EntityId;
@@ -32,8 +32,8 @@ fn anything(dice: &mut SplitMix) -> (Place, Vec<EntityId>) {
     for number in 0..24 {
         let (kind, states) = kinds[number % kinds.len()];
         let (name, cell) = (format!("thing{number}"), spot(dice));
-        let draft = ThingDraft::new(&name, cell, kind, &states);
-        let needs: &[_] = if number > 20 { &[("thing6", "on")] } else { &[] };
+        let draft = thing(&name, cell, kind, &states);
+        let needs = needs(if number > 20 { &[("thing6", "on")] } else { &[] });
         let draft = ThingDraft { needs, blocked: dice.percent(20), ..draft };
         place.world.add_thing(&draft, &mut place.words).unwrap();
     }

@@ -1,6 +1,6 @@
 //! What orders do, and how they end.
 
-use crate::place::Place;
+use crate::place::{Place, needs, thing};
 use throng_mind::fact::EntityId;
 use throng_mind::orders::Order;
 use throng_mind::words::Word;
@@ -255,8 +255,8 @@ fn a_thing_works_only_while_what_it_needs_holds() {
     let [g, a, c] = ['G', 'A', 'C'].map(|letter| place.mark(letter));
     let me = place.soldier("ann", a, "red");
     let generator = place.thing("generator", g, ThingKind::Device, &["off", "on"]);
-    let crane = ThingDraft::new("crane", c, ThingKind::Device, &["low", "high"]);
-    let crane = ThingDraft { needs: &[("generator", "on")], ..crane };
+    let crane = thing("crane", c, ThingKind::Device, &["low", "high"]);
+    let crane = ThingDraft { needs: needs(&[("generator", "on")]), ..crane };
     let crane = place.world.add_thing(&crane, &mut place.words).unwrap();
     let early = place.handle(me, "lift", crane);
     assert_eq!(place.end_of(early).0, "needs");

@@ -1,10 +1,11 @@
 //! `actor`, `thing` and `node`: who and what is in a story.
 
 use super::{NOWHERE, Reading, Statement, whole};
-use crate::build::{MOST_ACTORS, MOST_THINGS};
+use crate::actor::Posture;
+use crate::build::{ActorDraft, MOST_ACTORS, MOST_THINGS, NodeDraft, ThingDraft};
 use crate::cell::Cell;
-use crate::story::{ActorEntry, Deed, Driver, NodeEntry, Stance, ThingEntry};
 use crate::thing::ThingKind;
+use std::collections::HashSet;
 use throng_domain::Code;
 use throng_domain::notes::{Note, NoteWord, Relation, Reported, WordKind};
 
@@ -53,7 +54,7 @@ impl<'m> Reading<'m> {
     pub(super) fn thing(&mut self, note: &'m Note) -> Result<(), Reported> {
         let position = self.story.things.len();
         let name = self.declare(note, position, MOST_THINGS)?;
-        let (mut entry, mut needs) = (ThingEntry { name, ..ThingEntry::default() }, Vec::new());
+        let (mut entry, mut needs) = (ThingDraft { name, ..ThingDraft::default() }, Vec::new());
         let read = self.statement(note).thing(&mut entry, &mut needs);
         self.needs.extend(needs.into_iter().map(|(thing, state)| (position, note, thing, state)));
         self.story.things.push(entry);
@@ -63,7 +64,7 @@ impl<'m> Reading<'m> {
     /// `node NAME at MARK: …`
     pub(super) fn node(&mut self, note: &'m Note) -> Result<(), Reported> {
         let name = self.declare(note, self.story.nodes.len(), MOST_THINGS)?;
-        let mut entry = NodeEntry { name, ..NodeEntry::default() };
+        let mut entry = NodeDraft { name, ..NodeDraft::default() };
         let read = self.statement(note).node(&mut entry);
         self.story.nodes.push(entry);
         read
@@ -73,13 +74,15 @@ impl<'m> Reading<'m> {
     pub(super) fn resolve_needs(&mut self) {
         for (position, note, thing, state) in std::mem::take(&mut self.needs) {
             let mut statement = self.statement(note);
-            let Ok(need) = statement.need(thing, state) else { continue };
-            if position == need.thing {
+            if statement.need(thing, state).is_err() {
+                continue;
+            }
+            if statement.story.things[position].name == thing.text {
                 let text = format!("`{}` needs itself", thing.text);
                 let cure = "name another thing, or leave `needs` out";
                 statement.senseless(thing.span, text, cure);
             } else {
-                self.story.things[position].needs.push(need);
+                self.story.things[position].needs.push((thing.text.clone(), state.text.clone()));
             }
         }
     }
@@ -88,7 +91,7 @@ impl<'m> Reading<'m> {
     pub(super) fn check_things(&mut self) {
         let things = &self.story.things;
         let links = || {
-            let placed = |thing: &ThingEntry| thing.kind.is_link() && thing.cell != NOWHERE;
+            let placed = |thing: &ThingDraft| thing.kind.is_link() && thing.cell != NOWHERE;
             things.iter().enumerate().filter(move |(_, thing)| placed(thing))
         };
         let span = |name: &str| self.declared.get(name).copied().unwrap_or_default();
@@ -107,8 +110,9 @@ impl<'m> Reading<'m> {
         let mut thing = first;
         // A thing that cannot be placed needs one that cannot: after so many steps we are in a circle.
         for _ in 0..things.len() {
-            let next = things[thing].needs.iter().find(|need| cannot.contains(&need.thing));
-            thing = next.map_or(thing, |need| need.thing);
+            let called = |name: &String| cannot.iter().find(|&&at| things[at].name == *name);
+            let next = things[thing].needs.iter().find_map(|(name, _)| called(name));
+            thing = next.copied().unwrap_or(thing);
         }
         let name = &things[thing].name;
         let text = format!("`{name}` needs what in the end needs `{name}`");
@@ -120,19 +124,7 @@ impl<'m> Reading<'m> {
     pub(super) fn actor(&mut self, note: &'m Note) -> Result<(), Reported> {
         let position = self.story.actors.len();
         let name = self.declare(note, position, MOST_ACTORS)?;
-        let mut entry = ActorEntry {
-            name,
-            cell: Cell::default(),
-            driver: Driver::Script,
-            side: String::new(),
-            weapon: None,
-            drawn: true,
-            rounds: 12,
-            grenades: 0,
-            health: 100,
-            stance: Stance::Standing,
-            present: true,
-        };
+        let mut entry = ActorDraft::new(&name, Cell::default());
         let times = self.statement(note).actor(&mut entry);
         self.story.actors.push(entry);
         self.repeat(note, position, times?)
@@ -153,22 +145,6 @@ impl<'m> Reading<'m> {
         }
         Ok(())
     }
-
-    /// An actor that the script lets appear first is not there from the beginning. Entries are in the
-    /// order of the text here, so the earliest is looked for.
-    pub(super) fn begin_absent(&mut self) {
-        for (position, actor) in self.story.actors.iter_mut().enumerate() {
-            let comes_or_goes = |deed: &Deed| match deed {
-                Deed::Appears { actor, .. } if *actor == position => Some(true),
-                Deed::Leaves(actor) if *actor == position => Some(false),
-                _ => None,
-            };
-            let entries = self.story.script.iter();
-            let entries = entries.filter_map(|entry| Some((entry.at, comes_or_goes(&entry.deed)?)));
-            let first = entries.min_by_key(|(at, _)| *at);
-            actor.present = first.is_none_or(|(_, appears)| !appears);
-        }
-    }
 }
 
 impl<'m> Statement<'m, '_> {
@@ -181,13 +157,14 @@ impl<'m> Statement<'m, '_> {
     }
 
     /// `thing NAME at MARK: KIND STATE, STATE … [blocked] [needs THING = STATE, …]`
-    fn thing(&mut self, entry: &mut ThingEntry, needs: &mut Needs<'m>) -> Result<(), Reported> {
+    fn thing(&mut self, entry: &mut ThingDraft, needs: &mut Needs<'m>) -> Result<(), Reported> {
         let cell = self.placed()?;
         let word = self.name("what it is, as `door`")?;
         let at = self.find("kind of thing", word, KINDS.iter().map(|(name, ..)| *name))?;
         let (_, kind, usual) = KINDS[at];
         let states = self.states()?;
         (entry.cell, entry.kind) = (cell, kind);
+        entry.arms = (kind == ThingKind::Item).then_some(0);
         entry.states = match states.is_empty() {
             true => usual.iter().map(|state| state.to_string()).collect(),
             false => states,
@@ -196,7 +173,7 @@ impl<'m> Statement<'m, '_> {
             if kind == ThingKind::Door && !entry.blocked && self.take_word("blocked") {
                 entry.blocked = true;
             } else if kind == ThingKind::Item && self.take_word("rounds") {
-                entry.rounds = whole(self, "how many rounds", 0.0, MOST_ROUNDS)? as u16;
+                entry.arms = Some(whole(self, "how many rounds", 0.0, MOST_ROUNDS)? as u16);
             } else {
                 let what = "`,`, `needs`, `blocked` (doors), `rounds` (items) or the end";
                 return Err(self.expected(what));
@@ -206,7 +183,7 @@ impl<'m> Statement<'m, '_> {
     }
 
     /// `node NAME at MARK: KIND [radius CELLS] [needs THING = STATE, …]`
-    fn node(&mut self, entry: &mut NodeEntry) -> Result<(), Reported> {
+    fn node(&mut self, entry: &mut NodeDraft) -> Result<(), Reported> {
         entry.cell = self.placed()?;
         entry.sort = self.name("what it is good for, as `cover`")?.text.clone();
         if self.take_word("radius") {
@@ -215,7 +192,10 @@ impl<'m> Statement<'m, '_> {
         let mut needs = Vec::new();
         let read = self.needs(&mut needs);
         // All things are known before the first node is read.
-        entry.needs = needs.iter().filter_map(|(it, state)| self.need(it, state).ok()).collect();
+        needs.retain(|(thing, state)| self.need(thing, state).is_ok());
+        let texts =
+            |(thing, state): (&NoteWord, &NoteWord)| (thing.text.clone(), state.text.clone());
+        entry.needs = needs.into_iter().map(texts).collect();
         read
     }
 
@@ -252,12 +232,10 @@ impl<'m> Statement<'m, '_> {
 
     /// `actor NAME at MARK: npc TYPE … [times N]` or `actor NAME at MARK: player …`; gives how
     /// many there are.
-    fn actor(&mut self, entry: &mut ActorEntry) -> Result<usize, Reported> {
+    fn actor(&mut self, entry: &mut ActorDraft) -> Result<usize, Reported> {
         let cell = self.placed()?;
-        let driver = self.driver()?;
-        entry.cell = cell;
-        entry.side = if driver == Driver::Script { "player" } else { "npc" }.to_string();
-        entry.driver = driver;
+        (entry.npc, entry.cell) = (self.driver()?, cell);
+        entry.side = if entry.is_minded() { "npc" } else { "player" }.to_string();
         let mut said: Vec<&str> = Vec::new();
         let mut times = 1;
         while let Some(word) = self.peek() {
@@ -275,19 +253,19 @@ impl<'m> Statement<'m, '_> {
         Ok(times as usize)
     }
 
-    /// Who moves an actor.
-    fn driver(&mut self) -> Result<Driver, Reported> {
+    /// The type of an actor's mind, if the script does not move it.
+    fn driver(&mut self) -> Result<Option<usize>, Reported> {
         if self.take_word("player") {
-            return Ok(Driver::Script);
+            return Ok(None);
         }
         self.keyword("npc", "`npc` and its type, or `player`")?;
         let word = self.name("an NPC type")?;
         let known = self.model.npcs().iter().map(throng_domain::model::NpcType::name);
-        self.find("NPC type", word, known).map(Driver::Mind)
+        self.find("NPC type", word, known).map(Some)
     }
 
     /// One more word about an actor; gives what it was about.
-    fn attribute(&mut self, entry: &mut ActorEntry) -> Result<&'static str, Reported> {
+    fn attribute(&mut self, entry: &mut ActorDraft) -> Result<&'static str, Reported> {
         let word = self.name("something about the actor, as `side red`")?;
         let (what, known) = ("word about an actor", OF_ACTORS.iter().map(|(word, _)| *word));
         let (_, about) = OF_ACTORS[self.find(what, word, known.clone())?];
@@ -305,9 +283,15 @@ impl<'m> Statement<'m, '_> {
                 entry.grenades = whole(self, "how many grenades", 0.0, MOST_ROUNDS)? as u16;
             }
             "holstered" => entry.drawn = false,
-            "crouched" => entry.stance = Stance::Crouched,
-            "riding" => entry.stance = Stance::Riding(self.mount(ThingKind::Vehicle, "vehicle")?),
-            "climbing" => entry.stance = Stance::Climbing(self.mount(ThingKind::Ladder, "ladder")?),
+            "crouched" => entry.posture = Posture::Crouched,
+            "riding" => {
+                entry.on = Some(self.mount(ThingKind::Vehicle, "vehicle")?);
+                entry.posture = Posture::Riding;
+            }
+            "climbing" => {
+                entry.on = Some(self.mount(ThingKind::Ladder, "ladder")?);
+                entry.posture = Posture::Climbing;
+            }
             // The first was taken before.
             "times" => return Err(self.unknown(what, &word.text, word.span, known)),
             _ => {}
@@ -316,27 +300,28 @@ impl<'m> Statement<'m, '_> {
     }
 
     /// What an actor is on at the beginning.
-    fn mount(&mut self, kind: ThingKind, what: &str) -> Result<usize, Reported> {
+    fn mount(&mut self, kind: ThingKind, what: &str) -> Result<String, Reported> {
         let (word, things) = (self.name("what it is on")?, &self.story.things);
-        let fit = || (0..things.len()).filter(|&at| things[at].kind == kind);
-        let position = self.find(what, word, fit().map(|at| things[at].name.as_str()))?;
-        fit().nth(position).ok_or(Reported)
+        let fit = things.iter().filter(|thing| thing.kind == kind);
+        self.find(what, word, fit.map(|thing| thing.name.as_str()))?;
+        Ok(word.text.clone())
     }
 }
 
 /// Things in an order in which each comes after those that it needs, and those that cannot be
 /// put so.
-pub(crate) fn build_order(things: &[ThingEntry]) -> (Vec<usize>, Vec<usize>) {
+pub(crate) fn build_order(things: &[ThingDraft]) -> (Vec<usize>, Vec<usize>) {
     let (mut order, mut rest) = (Vec::new(), (0..things.len()).collect::<Vec<_>>());
-    let mut placed = vec![false; things.len()];
+    let mut placed: HashSet<&str> = HashSet::new();
     loop {
-        let is_ready = |thing: &usize| things[*thing].needs.iter().all(|need| placed[need.thing]);
+        let has = |(name, _): &(String, String)| placed.contains(name.as_str());
+        let is_ready = |thing: &usize| things[*thing].needs.iter().all(has);
         let (ready, not_yet): (Vec<usize>, Vec<usize>) = rest.into_iter().partition(is_ready);
         rest = not_yet;
         if ready.is_empty() {
             return (order, rest);
         }
-        ready.iter().for_each(|&thing| placed[thing] = true);
+        placed.extend(ready.iter().map(|&thing| things[thing].name.as_str()));
         order.extend(ready);
     }
 }

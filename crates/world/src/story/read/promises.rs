@@ -110,7 +110,7 @@ impl Statement<'_, '_> {
             "at" => return Ok(Claim::At(self.spot()?)),
             _ => _ = self.find("promise", verb, OF_ACTORS.into_iter())?,
         }
-        let Some(npc) = self.story.actors[actor].npc() else {
+        let Some(npc) = self.story.actors[actor].npc else {
             let text = format!("`{}` has no mind that could keep this", subject.text);
             let cure = "promise it of an actor with `npc TYPE`";
             return Err(self.senseless(subject.span, text, cure));
