@@ -181,11 +181,6 @@ impl World {
         near
     }
 
-    /// Whether a grenade that lies there now would harm an actor in this cell.
-    pub fn is_danger(&self, cell: Cell) -> bool {
-        self.grenades.iter().any(|grenade| self.site.sees(grenade.cell, cell, grenade.radius))
-    }
-
     /// Whether one cell can be seen from another: within sight, and nothing between.
     pub fn is_in_view(&self, from: Cell, to: Cell) -> bool {
         self.site.sees(from, to, self.rules.sight)

@@ -46,52 +46,27 @@ pub struct Need {
     pub state: String,
 }
 
-/// What the script does.
+/// What the script does, or lets the one do that [`ScriptEntry::who`] is.
 #[derive(Clone, PartialEq, Debug)]
 pub enum Deed {
-    /// `ACTOR moves to MARK`, `ACTOR runs to MARK`
-    Moves {
-        /// The actor that does it.
-        actor: usize,
-        /// The cell it aims for.
-        to: Cell,
-        /// Whether it runs.
-        runs: bool,
-    },
+    /// `ACTOR moves to MARK`
+    Moves(Cell),
+    /// `ACTOR runs to MARK`
+    Runs(Cell),
     /// `ACTOR throws grenade at MARK`
-    Throws {
-        /// The actor that does it.
-        actor: usize,
-        /// The cell it aims for.
-        to: Cell,
-    },
+    Throws(Cell),
     /// `ACTOR aims at ACTOR`
-    Aims {
-        /// The actor that does it.
-        actor: usize,
-        /// The target, an actor.
-        at: usize,
-    },
+    Aims(usize),
     /// `ACTOR fires at ACTOR`
-    Fires {
-        /// The actor that does it.
-        actor: usize,
-        /// The target, an actor.
-        at: usize,
-    },
+    Fires(usize),
     /// `ACTOR loses weapon`
-    LosesWeapon(usize),
+    LosesWeapon,
     /// `ACTOR dies`
-    Dies(usize),
+    Dies,
     /// `ACTOR appears at MARK`
-    Appears {
-        /// The actor that does it.
-        actor: usize,
-        /// In which cell.
-        at: Cell,
-    },
+    Appears(Cell),
     /// `ACTOR leaves`
-    Leaves(usize),
+    Leaves,
     /// `THING = STATE`
     Becomes(Need),
     /// `THING is blocked`, `THING is free`
@@ -115,6 +90,8 @@ pub enum Deed {
 pub struct ScriptEntry {
     /// In which tick.
     pub at: Tick,
+    /// The actor that does it, by position in [`Story::actors`]; `None` if no actor does.
+    pub who: Option<usize>,
     /// What it does.
     pub deed: Deed,
     /// As written, for those who watch.
@@ -235,12 +212,9 @@ pub struct Story {
 impl Story {
     /// Whether an actor is there from the beginning: not if the script first lets it appear.
     pub fn is_present(&self, who: usize) -> bool {
-        let comes = self.script.iter().find_map(|entry| match entry.deed {
-            Deed::Appears { actor, .. } if actor == who => Some(true),
-            Deed::Leaves(actor) if actor == who => Some(false),
-            _ => None,
-        });
-        comes != Some(true)
+        let mut own = self.script.iter().filter(|entry| entry.who == Some(who));
+        let first = own.find(|it| matches!(it.deed, Deed::Appears(_) | Deed::Leaves));
+        first.is_none_or(|first| first.deed == Deed::Leaves)
     }
 
     /// The position of the actor called so.

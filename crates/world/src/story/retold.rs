@@ -63,8 +63,8 @@ fn written(files: &[(String, String)], play: &Play, witness: &Witness) -> String
     let (story, pace, end) = (play.story(), play.story().pace, play.now());
     // Who appears only later would be there from the beginning if nothing said so.
     let appears_late = story.script.iter().any(|entry| {
-        let Deed::Appears { actor, .. } = entry.deed else { return false };
-        entry.at > end && !story.is_present(actor) && !appears_by(story, actor, end)
+        let late = matches!(entry.deed, Deed::Appears(_)) && entry.at > end;
+        late && entry.who.is_some_and(|it| !story.is_present(it) && !appears_by(story, it, end))
     });
     let lasts = if appears_late { end + 1 } else { end }.max(1);
     let mut text =
@@ -84,7 +84,7 @@ fn written(files: &[(String, String)], play: &Play, witness: &Witness) -> String
 
 fn appears_by(story: &Story, who: usize, end: Tick) -> bool {
     let mut script = story.script.iter().filter(|entry| entry.at <= end);
-    script.any(|entry| matches!(entry.deed, Deed::Appears { actor, .. } if actor == who))
+    script.any(|it| it.who == Some(who) && matches!(it.deed, Deed::Appears(_)))
 }
 
 /// Where the story is cut.

@@ -24,7 +24,7 @@ pub use saved::PLAY;
 
 use super::cast::Cast;
 use super::promise::{Happening, Judge, Verdict};
-use super::{Deed, ScriptEntry, Story};
+use super::{Deed, Story};
 use crate::error::WorldError;
 use crate::world::World;
 use std::ops::Deref;
@@ -224,11 +224,11 @@ impl Play {
     /// Does what the script says for the tick to come.
     fn script(&mut self) {
         let coming = self.now() + 1;
-        while let Some(ScriptEntry { deed, .. }) = self.cast.story.script.get(self.next_entry)
-            && self.cast.story.script[self.next_entry].at <= coming
+        while let Some(entry) = self.cast.story.script.get(self.next_entry)
+            && entry.at <= coming
         {
-            let deed = deed.clone();
-            let worked = self.perform(&deed).unwrap_or(false);
+            let (who, deed) = (entry.who, entry.deed.clone());
+            let worked = self.perform(who, &deed).unwrap_or(false);
             self.scripted.push(Scripted { entry: self.next_entry, worked });
             self.next_entry += 1;
         }
@@ -236,41 +236,35 @@ impl Play {
 
     /// Does one thing of the script: whether it worked; `None` if an actor that it needs does not
     /// live.
-    fn perform(&mut self, deed: &Deed) -> Option<bool> {
+    fn perform(&mut self, actor: Option<usize>, deed: &Deed) -> Option<bool> {
         let cast = &mut self.cast;
+        let who = actor.and_then(|actor| cast.living(actor));
         Some(match *deed {
-            Deed::Moves { actor, to, runs } => {
-                let (who, words) = (cast.living(actor)?, &cast.world.words);
-                let manner = if runs { words.run } else { words.walk };
-                cast.world.command(who, Order::Move { to: to.place(), node: Word::NONE, manner });
+            Deed::Moves(to) | Deed::Runs(to) => {
+                let words = &cast.world.words;
+                let manner = if matches!(deed, Deed::Runs(_)) { words.run } else { words.walk };
+                cast.world.command(who?, Order::Move { to: to.place(), node: Word::NONE, manner });
                 true
             }
-            Deed::Throws { actor, to } => {
-                let who = cast.living(actor)?;
-                cast.world.drop_grenade(to, Some(who)).is_some()
+            Deed::Throws(to) => cast.world.drop_grenade(to, Some(who?)).is_some(),
+            Deed::Aims(at) => {
+                let at = cast.living(at)?;
+                cast.world.aim(who?, Some(at))
             }
-            Deed::Aims { actor, at } => {
-                let (who, at) = (cast.living(actor)?, cast.living(at)?);
-                cast.world.aim(who, Some(at))
+            Deed::Fires(at) => {
+                let at = cast.living(at)?;
+                cast.world.shoot(who?, at)
             }
-            Deed::Fires { actor, at } => {
-                let (who, at) = (cast.living(actor)?, cast.living(at)?);
-                cast.world.shoot(who, at)
-            }
-            Deed::LosesWeapon(actor) => {
-                let who = cast.living(actor)?;
-                cast.world.disarm(who)
-            }
-            Deed::Dies(actor) => {
-                let who = cast.living(actor)?;
-                let health = cast.world.actor(who)?.health;
-                cast.world.hurt(who, health, cast.world.words.blow, None);
+            Deed::LosesWeapon => cast.world.disarm(who?),
+            Deed::Dies => {
+                let health = cast.world.actor(who?)?.health;
+                cast.world.hurt(who?, health, cast.world.words.blow, None);
                 true
             }
-            Deed::Appears { actor, at } => cast.appear(actor, at),
-            Deed::Leaves(actor) => {
-                self.end_mind(actor);
-                self.cast.leave(actor)
+            Deed::Appears(at) => cast.appear(actor?, at),
+            Deed::Leaves => {
+                self.end_mind(actor?);
+                self.cast.leave(actor?)
             }
             Deed::Becomes(ref need) => {
                 let state = cast.word(&need.state);

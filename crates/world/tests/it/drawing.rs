@@ -33,8 +33,8 @@ fn everything_has_its_letter() {
     place.world.hurt(dead, 100, place.world.words.blow, None);
     place.world.drop_grenade(g, None);
     let drawn = ["##+###'#X##=#", "#A.t.c.!..b.#", "#..*......%.#", "#############"];
-    assert_eq!(place.world.draw(), drawn);
-    let legend = place.world.legend();
+    assert_eq!(place.world.draw_as(&place.signs()), drawn);
+    let legend = place.world.legend_as(&place.signs());
     assert_eq!(legend[..4], ["! pipe", "A ann", "b Bob", "t table"]);
     assert!(legend.iter().all(|line| line.chars().count() <= 80));
 }
@@ -44,7 +44,7 @@ fn of_a_wide_map_the_part_around_the_first_mind_is_drawn() {
     let row = ".".repeat(200);
     let mut place = Place::new(&[&row, &row]);
     place.soldier("ann", Cell::new(199, 1), "red");
-    let drawn = place.world.draw();
+    let drawn = place.world.draw_as(&place.signs());
     assert!(drawn.iter().all(|row| row.len() == 78));
     assert!(drawn[1].ends_with('A'));
 }

@@ -19,30 +19,31 @@ impl<'m> Reading<'m> {
         let mut statement = self.statement(note);
         let at = statement.moment()?;
         statement.sign(WordKind::Colon)?;
-        let deed = statement.deed()?;
+        let (who, deed) = statement.deed()?;
         statement.end()?;
         let text = spelled(&note.words);
         let text = text.split_once(": ").map_or(text.as_str(), |(_, rest)| rest).to_string();
-        self.story.script.push(ScriptEntry { at, deed, text });
+        self.story.script.push(ScriptEntry { at, who, deed, text });
         Ok(())
     }
 }
 
 impl Statement<'_, '_> {
-    fn deed(&mut self) -> Result<Deed, Reported> {
+    /// What happens, and which actor does it.
+    fn deed(&mut self) -> Result<(Option<usize>, Deed), Reported> {
         let story = self.story;
         if self.take_word("noise") {
             let at = self.at_mark()?;
             self.keyword("radius", "`radius` and how far it is heard")?;
             let radius = whole(self, "how far it is heard, in cells", 1.0, LOUDEST)? as u16;
-            return Ok(Deed::Noise { at, radius });
+            return Ok((None, Deed::Noise { at, radius }));
         }
         let subject = self.name("an actor, a thing, or `noise`")?;
         if let Some(actor) = story.find_actor(&subject.text) {
-            return self.of_actor(actor);
+            return Ok((Some(actor), self.of_actor(actor)?));
         }
         if let Some(thing) = story.find_thing(&subject.text) {
-            return self.of_thing(thing, subject);
+            return Ok((None, self.of_thing(thing, subject)?));
         }
         let known = story.actor_names().chain(story.thing_names()).chain(["noise"]);
         Err(self.unknown_in_order("actor or thing", &subject.text, subject.span, known))
@@ -78,25 +79,26 @@ impl Statement<'_, '_> {
         match verb.text.as_str() {
             "moves" | "runs" => {
                 self.keyword("to", "`to`")?;
-                Ok(Deed::Moves { actor, to: self.mark()?, runs: verb.text == "runs" })
+                let to = self.mark()?;
+                Ok(if verb.text == "runs" { Deed::Runs(to) } else { Deed::Moves(to) })
             }
             "throws" => {
                 self.keyword("grenade", "`grenade`")?;
-                Ok(Deed::Throws { actor, to: self.at_mark()? })
+                Ok(Deed::Throws(self.at_mark()?))
             }
-            "aims" => Ok(Deed::Aims { actor, at: self.other(actor)? }),
+            "aims" => Ok(Deed::Aims(self.other(actor)?)),
             "fires" => {
                 let at = self.other(actor)?;
                 if entry.weapon.is_none() {
                     let text = format!("`{}` has no weapon", entry.name);
                     self.senseless(verb.span, text, "give it one: `weapon rifle`");
                 }
-                Ok(Deed::Fires { actor, at })
+                Ok(Deed::Fires(at))
             }
-            "loses" => self.keyword("weapon", "`weapon`").map(|()| Deed::LosesWeapon(actor)),
-            "dies" => Ok(Deed::Dies(actor)),
-            "appears" => Ok(Deed::Appears { actor, at: self.at_mark()? }),
-            "leaves" => Ok(Deed::Leaves(actor)),
+            "loses" => self.keyword("weapon", "`weapon`").map(|()| Deed::LosesWeapon),
+            "dies" => Ok(Deed::Dies),
+            "appears" => Ok(Deed::Appears(self.at_mark()?)),
+            "leaves" => Ok(Deed::Leaves),
             _ => {
                 let known = OF_PLAYERS.into_iter().chain(OF_ACTORS);
                 Err(self.unknown("deed", &verb.text, verb.span, known))

@@ -9,6 +9,8 @@ use throng_mind::time::Pace;
 use throng_mind::words::{Word, Words};
 use throng_world::build::{ActorDraft, Needs, NodeDraft, ThingDraft};
 use throng_world::cell::Cell;
+use throng_world::draw::{Signs, signs};
+use throng_world::grenade::Grenade;
 use throng_world::thing::ThingKind;
 use throng_world::world::World;
 
@@ -54,6 +56,20 @@ impl Place {
     pub(crate) fn mark(&self, letter: char) -> Cell {
         let mut marks = self.world.grid().marks().iter();
         marks.find(|(known, _)| *known == letter).unwrap().1
+    }
+
+    /// The signs of those who are, or were, in the world.
+    pub(crate) fn signs(&self) -> Signs {
+        let actors = self.world.actors().iter().map(|it| (it.text.as_str(), it.is_minded()));
+        signs(actors, &self.world.thing_letters())
+    }
+
+    /// Whether a grenade that lies there now would harm an actor in this cell.
+    pub(crate) fn is_danger(&self, cell: Cell) -> bool {
+        let harms = |it: &Grenade| {
+            it.cell.is_within(cell, it.radius) && self.world.line_of_sight(it.cell, cell)
+        };
+        self.world.grenades().iter().any(harms)
     }
 
     pub(crate) fn word(&mut self, text: &str) -> Word {
