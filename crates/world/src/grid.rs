@@ -15,7 +15,6 @@ pub const LARGEST_SIDE: usize = 200;
 pub struct Grid {
     width: i16,
     height: i16,
-    walls: Vec<bool>,
     /// Cells of the same number are connected, were all doors and windows open; 0 for walls.
     regions: Vec<u16>,
     marks: Vec<(char, Cell)>,
@@ -49,13 +48,13 @@ impl Grid {
             }
         }
         let (width, height) = (width as i16, height as i16);
-        let mut grid = Grid { width, height, walls, regions: Vec::new(), marks };
-        grid.regions = grid.flood();
+        let mut grid = Grid { width, height, regions: Vec::new(), marks };
+        grid.regions = grid.flood(&walls);
         Ok(grid)
     }
 
-    fn flood(&self) -> Vec<u16> {
-        let mut regions = vec![0; self.walls.len()];
+    fn flood(&self, walls: &[bool]) -> Vec<u16> {
+        let mut regions = vec![0; walls.len()];
         let mut last = 0;
         let mut open = Vec::new();
         for cell in self.cells() {
@@ -63,7 +62,7 @@ impl Grid {
             let mut is_new = true;
             while let Some(cell) = open.pop() {
                 let Some(index) = self.index(cell) else { continue };
-                if self.walls[index] || regions[index] != 0 {
+                if walls[index] || regions[index] != 0 {
                     continue;
                 }
                 // At most 20,000 regions: half of the cells of the largest map.
@@ -93,7 +92,7 @@ impl Grid {
 
     /// Whether a cell is wall, or outside.
     pub fn is_wall(&self, cell: Cell) -> bool {
-        self.index(cell).is_none_or(|index| self.walls[index])
+        self.region(cell) == 0
     }
 
     /// All cells, row by row: the order of tables by cell.

@@ -408,17 +408,3 @@ impl Statement<'_, '_> {
         Ok(Need { thing: position, state: state.text.clone() })
     }
 }
-
-/// The words of a note as a line.
-fn spelled(words: &[NoteWord]) -> String {
-    let mut line = String::new();
-    for word in words {
-        use WordKind::{Close, Colon, Comma, Open};
-        let joins = matches!(word.kind, Comma | Colon | Close | Open);
-        if !(line.is_empty() || joins || line.ends_with('(')) {
-            line.push(' ');
-        }
-        line.push_str(&word.text);
-    }
-    line
-}

@@ -152,18 +152,9 @@ fn clean(path: &str) -> String {
 /// The statements of a text, each with the lines that continue it; blank lines and comments in
 /// column one are statements of their own.
 fn statements(text: &str) -> Vec<String> {
-    let mut all: Vec<String> = Vec::new();
-    for line in text.trim_start_matches('\u{feff}').lines() {
-        let continues = line.starts_with([' ', '\t']) && !line.trim().is_empty();
-        match all.last_mut().filter(|_| continues) {
-            Some(statement) => {
-                statement.push_str(line);
-                statement.push('\n');
-            }
-            None => all.push(format!("{line}\n")),
-        }
-    }
-    all
+    let lines: Vec<&str> = text.trim_start_matches('\u{feff}').lines().collect();
+    let continues = |line: &str| line.starts_with([' ', '\t']) && !line.trim().is_empty();
+    lines.chunk_by(|_, next| continues(next)).map(|lines| lines.join("\n") + "\n").collect()
 }
 
 /// Plays a made story; gives how many promises it keeps.

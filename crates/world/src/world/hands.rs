@@ -191,18 +191,11 @@ impl World {
     /// happens if there is no such actor or thing, or it is held.
     pub(crate) fn seat(&mut self, actor: EntityId, posture: Posture, on: Option<EntityId>) {
         let Some(index) = self.actors.index_of(actor) else { return };
-        if let Some(on) = on {
-            let thing = self.things().index_of(on);
-            let Some(thing) = thing.filter(|&at| self.things()[at].held_by.is_none()) else {
-                return;
-            };
-            self.enter(index, self.things()[thing].cell);
-            if self.is_vehicle(thing) {
-                self.hold(index, thing);
-            }
+        let Some(on) = on else { return self.actors.edit(index).posture = posture };
+        let thing = self.things().index_of(on);
+        if let Some(thing) = thing.filter(|&at| self.things()[at].held_by.is_none()) {
+            self.get_on(index, thing);
         }
-        let mut me = self.actors.edit(index);
-        (me.posture, me.on) = (posture, on);
     }
 
     /// Everything that an actor holds or rides lies where he is, the weapon too if he had picked it

@@ -1,6 +1,6 @@
 //! `promise …`: what must come of a story.
 
-use super::{Reading, Statement, spelled, statements, whole};
+use super::{Reading, Statement, statements, whole};
 use crate::body::vocabulary::TASKS;
 use crate::story::squads::SquadWhat;
 use crate::story::{Claim, Promise, Spot, Step};
@@ -39,7 +39,8 @@ impl<'m> Reading<'m> {
             false => None,
         };
         statement.end()?;
-        let text = spelled(&note.words);
+        let text = note.text();
+        let text = text.split_once(' ').map_or("", |(_, rest)| rest).to_string();
         self.story.promises.push(Promise { text, span: note.span, who, claim, by });
         Ok(())
     }

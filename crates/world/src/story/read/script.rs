@@ -1,6 +1,6 @@
 //! `at SECONDS: …`: what happens without a mind's decision.
 
-use super::{Reading, Statement, spelled, whole};
+use super::{Reading, Statement, whole};
 use crate::story::{Deed, ScriptEntry};
 use crate::thing::ThingKind;
 use throng_domain::notes::{Note, NoteWord, Relation, Reported, WordKind};
@@ -21,7 +21,7 @@ impl<'m> Reading<'m> {
         statement.sign(WordKind::Colon)?;
         let (who, deed) = statement.deed()?;
         statement.end()?;
-        let text = spelled(&note.words);
+        let text = note.text();
         let text = text.split_once(": ").map_or(text.as_str(), |(_, rest)| rest).to_string();
         self.story.script.push(ScriptEntry { at, who, deed, text });
         Ok(())
