@@ -26,7 +26,7 @@ use crate::fact::Attribute;
 use crate::former::{Names, TypeNames};
 use crate::time::{Pace, Tick};
 use crate::words::{Word, Words};
-pub use asked::{Asked, Asks};
+pub use asked::{AskedPattern, AskedTest};
 pub use squad_words::SQUAD_WORDS;
 pub(crate) use squad_words::SquadWords;
 use std::sync::{Arc, OnceLock};
@@ -248,7 +248,7 @@ impl Spec {
         model: &Model,
         domain: Arc<PreparedDomain>,
         pace: Pace,
-    ) -> Result<(Spec, Vec<Asked>), Report> {
+    ) -> Result<(Spec, Vec<AskedPattern>), Report> {
         read::read(model, domain, pace)
     }
 

@@ -81,7 +81,7 @@ impl<M: Member> Register<M> {
     /// Members that can be found in or near a circle, with their positions: all that are in it, and
     /// some beside.
     pub(crate) fn around(&self, cell: Cell, radius: u16) -> impl Iterator<Item = (usize, &M)> {
-        self.near.around(cell, radius).map(|index| (index, &self.members[index]))
+        self.near.around(cell, radius, None).map(|index| (index, &self.members[index]))
     }
 
     /// The same, without squares in which all have this tag or none.
@@ -91,7 +91,7 @@ impl<M: Member> Register<M> {
         radius: u16,
         tag: Word,
     ) -> impl Iterator<Item = (usize, &M)> {
-        let others = self.near.others_around(cell, radius, tag);
+        let others = self.near.around(cell, radius, Some(tag));
         others.map(|index| (index, &self.members[index]))
     }
 

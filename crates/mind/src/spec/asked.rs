@@ -9,7 +9,7 @@ use throng_domain::notes::{NoteWord, Relation};
 
 /// A pattern as it is written.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Asked {
+pub struct AskedPattern {
     /// The note that it is in, by position in the model.
     pub note: usize,
     /// Whether it asks the memory that all share.
@@ -17,12 +17,12 @@ pub struct Asked {
     /// The kind of facts.
     pub kind: NoteWord,
     /// What is asked of attributes.
-    pub tests: Vec<Asks>,
+    pub tests: Vec<AskedTest>,
 }
 
 /// What is asked of an attribute.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Asks {
+pub struct AskedTest {
     /// The attribute.
     pub attribute: NoteWord,
     /// The word or number that it is compared with by `=` or `!=`.
@@ -37,6 +37,6 @@ impl Reading<'_> {
         let compared = compared.filter(|(relation, _)| !relation.is_by_size());
         let value = compared.map(|(_, value)| value.clone());
         let equal = compared.is_some_and(|(relation, _)| relation == Relation::Is);
-        self.asks.push(Asks { attribute: attribute.clone(), value, equal });
+        self.asks.push(AskedTest { attribute: attribute.clone(), value, equal });
     }
 }

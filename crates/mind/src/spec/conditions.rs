@@ -6,7 +6,7 @@
 //!
 //! How conditions are joined is the grammar of [`throng_domain::conditions`].
 
-use super::asked::Asked;
+use super::asked::AskedPattern;
 use super::parts::{number, whole};
 use super::read::{Read, Reading};
 use crate::condition::{AttributeTest, Condition, Pattern, Relation};
@@ -197,7 +197,7 @@ impl Reading<'_> {
             }
         }
         let asks = std::mem::take(&mut self.asks);
-        self.asked.push(Asked { note: self.note, shared, kind: word.clone(), tests: asks });
+        self.asked.push(AskedPattern { note: self.note, shared, kind: word.clone(), tests: asks });
         Ok(Pattern { shared, kind, tests })
     }
 

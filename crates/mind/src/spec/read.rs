@@ -7,7 +7,7 @@
 //! A mistake in what a word means does not stop a note: the rest of it is read with something
 //! harmless in its place. Only a word in the wrong place does, because what follows is unknown.
 
-use super::asked::{Asked, Asks};
+use super::asked::{AskedPattern, AskedTest};
 use super::names::Names;
 use super::{NpcSpec, Spec, needs};
 use crate::notes::STORIES;
@@ -49,16 +49,16 @@ pub(super) struct Reading<'m> {
     /// Where the note that is being read stands among all.
     pub(super) note: usize,
     /// What notes ask of memory.
-    pub(super) asked: Vec<Asked>,
+    pub(super) asked: Vec<AskedPattern>,
     /// What the pattern that is being read asks of attributes.
-    pub(super) asks: Vec<Asks>,
+    pub(super) asks: Vec<AskedTest>,
 }
 
 pub(super) fn read(
     model: &Model,
     domain: Arc<PreparedDomain>,
     pace: Pace,
-) -> Result<(Spec, Vec<Asked>), Report> {
+) -> Result<(Spec, Vec<AskedPattern>), Report> {
     let tables = Arc::clone(&domain);
     let fingerprint = fingerprint(&domain, pace, model.notes());
     let mut reading = Reading {

@@ -23,7 +23,7 @@ use throng_domain::names::template_of;
 use throng_domain::notes::{Note, NoteOn, NoteReader, NoteWord, WordKind};
 use throng_domain::{Code, Model, Report};
 use throng_mind::fact::{Attribute, Sort};
-use throng_mind::spec::{Asked, Asks, Spec};
+use throng_mind::spec::{AskedPattern, AskedTest, Spec};
 use words::StoryWords;
 use writers::Writers;
 
@@ -39,7 +39,7 @@ impl Story {
         &self,
         model: &Model,
         spec: &Spec,
-        asked: &[Asked],
+        asked: &[AskedPattern],
         whole: bool,
     ) -> Result<(), Report> {
         let minded = self.actors.iter().filter_map(|actor| actor.npc);
@@ -175,7 +175,7 @@ impl<'m> Checking<'m> {
     }
 
     /// A pattern: kind, attributes, words; and whether those who ask have it.
-    fn pattern(&mut self, note: &'m Note, asked: &Asked) {
+    fn pattern(&mut self, note: &'m Note, asked: &AskedPattern) {
         if !self.kind(note, &asked.kind, asked.shared) {
             return;
         }
@@ -265,7 +265,7 @@ impl<'m> Checking<'m> {
     }
 
     /// The attribute is one that such facts have, and the word one that it can be.
-    fn test(&mut self, note: &'m Note, asked: &Asked, test: &Asks) {
+    fn test(&mut self, note: &'m Note, asked: &AskedPattern, test: &AskedTest) {
         let Some(attribute) = Attribute::named(&test.attribute.text) else { return };
         let (kind, shared) = (&asked.kind.text, asked.shared);
         let can = self.all.can(kind, shared, attribute);
@@ -308,7 +308,7 @@ impl<'m> Checking<'m> {
     }
 
     /// The thing that a pattern names by `node = NAME`.
-    fn thing_of(&self, asked: &Asked) -> Option<usize> {
+    fn thing_of(&self, asked: &AskedPattern) -> Option<usize> {
         let mut tests = asked.tests.iter().filter(|test| test.equal);
         let name = tests.find(|test| test.attribute.text == "node")?.value.as_ref()?;
         self.story.find_thing(&name.text).filter(|_| name.kind == WordKind::Name)
@@ -316,7 +316,7 @@ impl<'m> Checking<'m> {
 }
 
 /// The sorts of nodes that conditions compare with.
-fn sorts_asked_for(asked: &[Asked]) -> BTreeSet<&str> {
+fn sorts_asked_for(asked: &[AskedPattern]) -> BTreeSet<&str> {
     let tests = asked.iter().filter(|asked| asked.kind.text == "node").flat_map(|it| &it.tests);
     let sorts = tests.filter(|test| test.attribute.text == "knowledge");
     sorts.filter_map(|test| Some(test.value.as_ref()?.text.as_str())).collect()

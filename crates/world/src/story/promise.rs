@@ -55,17 +55,11 @@ pub trait View {
     /// What an actor is at.
     fn idle(&self, actor: usize) -> Idle;
     /// What a promise about this voice is about: the actor itself, or the type of the squad.
-    fn whom(&self, voice: usize) -> usize {
-        voice
-    }
+    fn whom(&self, voice: usize) -> usize;
     /// What happened to squads and tasks in the tick.
-    fn squad_news(&self) -> &[SquadTold] {
-        &[]
-    }
+    fn squad_news(&self) -> &[SquadTold];
     /// Two of the living who stand in the cell of one node, and the node.
-    fn sharing(&self) -> Option<(&str, &str, &str)> {
-        None
-    }
+    fn sharing(&self) -> Option<(&str, &str, &str)>;
 }
 
 /// What happened in an actor's mind.

@@ -16,7 +16,6 @@ use std::fmt::Write;
 use throng_domain::model::ActionId;
 use throng_mind::Ending;
 use throng_mind::events::{Activity, EventKind};
-use throng_mind::spec::Spec;
 use throng_mind::squad::TaskEnd;
 use throng_mind::time::{Pace, Tick};
 
@@ -36,7 +35,7 @@ struct Deeds {
     /// By the first word of a promise: how many there are.
     counts: BTreeMap<&'static str, usize>,
     done: Vec<(String, Tick)>,
-    planned: BTreeSet<u32>,
+    planned: BTreeSet<ActionId>,
     died: Option<Tick>,
 }
 
@@ -64,7 +63,7 @@ impl Deeds {
     fn never(&self, name: &str, npc: usize, play: &Play) -> Vec<String> {
         let domain = &play.minds().spec().domain;
         let can = domain.npcs().get(npc).map_or(&[][..], |npc| npc.actions());
-        let unplanned = |action: &&ActionId| !self.planned.contains(&(action.index() as u32));
+        let unplanned = |action: &&ActionId| !self.planned.contains(action);
         let line = |action: &ActionId| {
             format!("promise {name} never plans {}", domain.map().action(*action))
         };
@@ -99,12 +98,12 @@ impl Witness {
                     deeds.first("wants", map.goal(goal).to_string(), now)
                 }
                 EventKind::Planned { .. } => {
-                    let plan = cast.plan(happening.actor);
-                    let named: Vec<&str> =
-                        plan.iter().filter_map(|&at| action_at(spec, at)).collect();
-                    deeds.planned.extend(plan.iter().copied());
-                    if !named.is_empty() && named.len() == plan.len() {
-                        deeds.first("plans", named.join(", "), now);
+                    let mind = cast.mind(happening.actor);
+                    let plan = mind.map_or(&[][..], |mind| mind.plan().steps());
+                    deeds.planned.extend(plan);
+                    if !plan.is_empty() {
+                        let names: Vec<&str> = plan.iter().map(|&at| map.action(at)).collect();
+                        deeds.first("plans", names.join(", "), now);
                     }
                 }
                 EventKind::Started { doing: Activity::Step(action), kind: Some(kind), .. } => {
@@ -206,11 +205,6 @@ fn by_turns(play: &Play) -> Vec<usize> {
     let mut ranked: Vec<(usize, usize)> = ranked.collect();
     ranked.sort_unstable();
     ranked.into_iter().map(|(_, actor)| actor).collect()
-}
-
-fn action_at(spec: &Spec, at: u32) -> Option<&str> {
-    let id = spec.domain.map().action_at(at as usize)?;
-    Some(spec.domain.map().action(id))
 }
 
 /// The steps that were done, in their order, and when the last of them was.
