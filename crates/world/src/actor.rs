@@ -175,13 +175,9 @@ impl Member for Actor {
         (self.name, &self.text)
     }
 
-    fn cell(&self) -> Cell {
-        self.cell
-    }
-
-    /// The dead are not found.
-    fn tag(&self) -> Option<Word> {
-        self.alive.then_some(self.side)
+    /// The dead are not found; the others by their side.
+    fn found(&self) -> Option<(Cell, Word)> {
+        self.alive.then_some((self.cell, self.side))
     }
 }
 

@@ -20,20 +20,14 @@ use throng_mind::words::Word;
 pub trait Member {
     /// Its name and the same as text; both stay what they are.
     fn name(&self) -> (Word, &str);
-    /// Where it is.
-    fn cell(&self) -> Cell;
-    /// The tag under which a look around finds it; `None` while none does.
-    fn tag(&self) -> Option<Word>;
+    /// Where a look around finds it, and under which tag; `None` while none does.
+    fn found(&self) -> Option<(Cell, Word)>;
 }
 
 /// Members with numbers, which rise.
 pub trait Numbered: Member {
     /// Its number.
     fn handle(&self) -> EntityId;
-}
-
-fn found<M: Member>(member: &M) -> Found {
-    Some((member.cell(), member.tag()?))
 }
 
 /// All members of a kind.
@@ -58,7 +52,7 @@ impl<M: Member> Register<M> {
             return Err(WorldError::NameTwice(text.to_string()));
         }
         self.names.insert(name, index);
-        self.near.change(index, None, found(&member));
+        self.near.change(index, None, member.found());
         self.members.push(member);
         Ok(index)
     }
@@ -74,7 +68,7 @@ impl<M: Member> Register<M> {
 
     /// A member to be changed; where it is found follows when the guard is dropped.
     pub(crate) fn edit(&mut self, index: usize) -> Edit<'_, M> {
-        let before = found(&self.members[index]);
+        let before = self.members[index].found();
         Edit { register: self, index, before }
     }
 
@@ -99,9 +93,10 @@ impl<M: Member> Register<M> {
     pub fn nearest(&self, from: Cell, reach: f32) -> Vec<&M> {
         // The cast saturates, and turns what is no number into zero.
         let around = self.around(from, reach.ceil() as u16).map(|(_, member)| member);
-        let is_near = |member: &&M| from.distance(member.cell()) <= reach;
+        let cell = |member: &M| member.found().map_or(from, |(cell, _)| cell);
+        let is_near = |member: &&M| from.distance(cell(member)) <= reach;
         let mut near: Vec<&M> = around.filter(is_near).collect();
-        near.sort_unstable_by_key(|it| (from.distance_squared(it.cell()), it.name().1));
+        near.sort_unstable_by_key(|it| (from.distance_squared(cell(it)), it.name().1));
         near
     }
 }
@@ -149,7 +144,7 @@ impl<M: Member> DerefMut for Edit<'_, M> {
 
 impl<M: Member> Drop for Edit<'_, M> {
     fn drop(&mut self) {
-        let after = found(&self.register.members[self.index]);
+        let after = self.register.members[self.index].found();
         self.register.near.change(self.index, self.before, after);
     }
 }

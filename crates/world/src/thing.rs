@@ -93,13 +93,9 @@ impl Member for Thing {
         (self.name, &self.text)
     }
 
-    fn cell(&self) -> Cell {
-        self.cell
-    }
-
     /// What is held is not found.
-    fn tag(&self) -> Option<Word> {
-        self.held_by.is_none().then_some(Word::NONE)
+    fn found(&self) -> Option<(Cell, Word)> {
+        self.held_by.is_none().then_some((self.cell, Word::NONE))
     }
 }
 

@@ -25,18 +25,14 @@ pub struct AskedPattern {
 pub struct AskedTest {
     /// The attribute.
     pub attribute: NoteWord,
-    /// The word or number that it is compared with by `=` or `!=`.
-    pub value: Option<NoteWord>,
-    /// Whether the comparison is `=`.
-    pub equal: bool,
+    /// How its value is compared, and with which word or number.
+    pub compared: Option<(Relation, NoteWord)>,
 }
 
 impl Reading<'_> {
     /// Notes what the pattern under way, or the next one, asks of an attribute.
     pub(super) fn asks(&mut self, attribute: &NoteWord, compared: Option<(Relation, &NoteWord)>) {
-        let compared = compared.filter(|(relation, _)| !relation.is_by_size());
-        let value = compared.map(|(_, value)| value.clone());
-        let equal = compared.is_some_and(|(relation, _)| relation == Relation::Is);
-        self.asks.push(AskedTest { attribute: attribute.clone(), value, equal });
+        let compared = compared.map(|(relation, value)| (relation, value.clone()));
+        self.asks.push(AskedTest { attribute: attribute.clone(), compared });
     }
 }

@@ -37,7 +37,6 @@ pub struct Cast {
     by_handle: HashMap<EntityId, usize>,
     /// By thing: its number in the world.
     pub(super) things: Vec<EntityId>,
-    npcs: Vec<Option<NpcTypeId>>,
     words: Words,
     pub(super) command: Command,
 }
@@ -63,11 +62,6 @@ impl Cast {
         threads: usize,
     ) -> Result<Cast, PlayError> {
         let (world, things) = build(&story, &mut spec.words).map_err(PlayError::World)?;
-        let npcs = story.actors.iter().map(|actor| {
-            let npc = spec.domain.npcs().get(actor.npc?)?;
-            Some(npc.id())
-        });
-        let npcs: Vec<Option<NpcTypeId>> = npcs.collect();
         let minds = Minds::new(spec, body, threads).map_err(PlayError::Code)?;
         let words = minds.spec().words.clone();
         let n = story.actors.len();
@@ -84,7 +78,6 @@ impl Cast {
             by_mind: HashMap::new(),
             by_handle: HashMap::new(),
             things,
-            npcs,
             words,
             command: Command::default(),
         };
@@ -100,6 +93,12 @@ impl Cast {
     /// The number of an actor in the world, while it is there.
     pub fn handle(&self, actor: usize) -> Option<EntityId> {
         self.roster.handles[actor]
+    }
+
+    /// The type of an actor's mind.
+    fn npc(&self, actor: usize) -> Option<NpcTypeId> {
+        let npcs = self.minds.spec().domain.npcs();
+        npcs.get(self.story.actors[actor].npc?).map(|npc| npc.id())
     }
 
     /// The same, while it lives.
@@ -140,7 +139,7 @@ impl Cast {
     fn begin(&mut self, actor: usize, handle: EntityId, cell: Cell) {
         self.roster.handles[actor] = Some(handle);
         self.by_handle.insert(handle, actor);
-        if let Some(npc) = self.npcs[actor]
+        if let Some(npc) = self.npc(actor)
             && let Ok(mind) = self.minds.spawn(npc, handle)
         {
             let _ = self.minds.set_place(mind, cell.place());

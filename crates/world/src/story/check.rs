@@ -20,7 +20,7 @@ use crate::story::Story;
 use crate::story::read::in_order;
 use std::collections::{BTreeMap, BTreeSet};
 use throng_domain::names::template_of;
-use throng_domain::notes::{Note, NoteOn, NoteReader, NoteWord, WordKind};
+use throng_domain::notes::{Note, NoteOn, NoteReader, NoteWord, Relation, WordKind};
 use throng_domain::{Code, Model, Report};
 use throng_mind::fact::{Attribute, Sort};
 use throng_mind::spec::{AskedPattern, AskedTest, Spec};
@@ -275,9 +275,8 @@ impl<'m> Checking<'m> {
             return self.unknown(note, &what, &test.attribute, &known);
         }
         let is_word = attribute.sort() == Sort::Word;
-        let Some(value) = test.value.as_ref().filter(|word| is_word && word.text != "it") else {
-            return;
-        };
+        let compared = test.compared.as_ref().filter(|(_, it)| is_word && it.text != "it");
+        let Some((_, value)) = compared else { return };
         if can.contains(&vocabulary::Can::State)
             && let Some(thing) = self.thing_of(asked)
         {
@@ -309,8 +308,9 @@ impl<'m> Checking<'m> {
 
     /// The thing that a pattern names by `node = NAME`.
     fn thing_of(&self, asked: &AskedPattern) -> Option<usize> {
-        let mut tests = asked.tests.iter().filter(|test| test.equal);
-        let name = tests.find(|test| test.attribute.text == "node")?.value.as_ref()?;
+        let tests = asked.tests.iter().filter(|test| test.attribute.text == "node");
+        let mut compared = tests.filter_map(|test| test.compared.as_ref());
+        let (_, name) = compared.find(|(relation, _)| *relation == Relation::Is)?;
         self.story.find_thing(&name.text).filter(|_| name.kind == WordKind::Name)
     }
 }
@@ -319,7 +319,7 @@ impl<'m> Checking<'m> {
 fn sorts_asked_for(asked: &[AskedPattern]) -> BTreeSet<&str> {
     let tests = asked.iter().filter(|asked| asked.kind.text == "node").flat_map(|it| &it.tests);
     let sorts = tests.filter(|test| test.attribute.text == "knowledge");
-    sorts.filter_map(|test| Some(test.value.as_ref()?.text.as_str())).collect()
+    sorts.filter_map(|test| Some(test.compared.as_ref()?.1.text.as_str())).collect()
 }
 
 /// What to add to have facts of a kind.

@@ -10,7 +10,6 @@
 use super::promise::View;
 use super::run::Play;
 use super::squads::SquadWhat;
-use super::{Need, Spot};
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write;
 use throng_domain::model::ActionId;
@@ -224,22 +223,16 @@ fn spot_of(play: &Play, actor: usize) -> Option<String> {
         |name: &str| story.node_names().chain(story.thing_names()).any(|known| known == name);
     let marks = story.marks.iter().filter(|mark| !taken(&mark.name));
     let marks = marks.map(|mark| (&mark.name, mark.cell));
-    let mut spots = nodes.chain(marks);
-    let is_there = |(name, cell): &(&String, _)| {
-        play.cast().is_at(actor, &Spot { name: name.to_string(), cell: *cell, beside: false })
-    };
-    spots.find(is_there).map(|(name, _)| name.clone())
+    let here = play.world().actor(play.handle(actor)?)?.cell;
+    nodes.chain(marks).find(|(_, cell)| *cell == here).map(|(name, _)| name.clone())
 }
 
 /// The states of all things.
-fn things(play: &Play) -> Vec<String> {
-    let mut lines = Vec::new();
-    for (thing, entry) in play.story().things.iter().enumerate() {
-        let is = |state: &&String| play.cast().is_so(&Need { thing, state: state.to_string() });
-        let state = entry.states.iter().find(is);
-        lines.extend(state.map(|state| format!("promise {} = {state}", entry.name)));
-    }
-    lines
+fn things(play: &Play) -> impl Iterator<Item = String> {
+    play.story().things.iter().zip(&play.things).filter_map(|(entry, &at)| {
+        let state = play.words().text(play.world().thing(at)?.state());
+        Some(format!("promise {} = {state}", entry.name))
+    })
 }
 
 /// A moment as it is written: `4.2`.
