@@ -103,7 +103,7 @@ pub struct Actor {
     pub shuns: Vec<Cell>,
     /// The door that stopped him last; forgotten when he sets out anew.
     pub blocked_by: Option<EntityId>,
-    /// The node that he holds or is on the way to, by position in [`World::nodes`](crate::world::World::nodes).
+    /// The node that he holds or is on the way to, by position in [`Site::nodes`](crate::site::Site::nodes).
     pub holds_node: Option<usize>,
     /// What plays, and until when.
     pub plays: Option<(Word, Tick)>,

@@ -1,6 +1,6 @@
 //! Members of one kind (actors, things, nodes), found by position, name, number and place.
 //!
-//! In:   members, added at the end and changed through [`Register::edit`].
+//! In:   members, added at the end and changed through `Register::edit`.
 //! Out:  who they are, who is called so, who is near.
 //! Cost: a hash look-up by name, a binary search by number; near: the squares around.
 //!

@@ -11,7 +11,7 @@
 //! | `Noises`, grenades | what was heard of late, what will go off |
 //!
 //! What changes several parts at once is in the files below this one: [`orders`] first, then a
-//! file for each subsystem. Names become [`Word`]s in the table handed over. Hand over the table
+//! file for each subsystem. Names become [`Word`](throng_mind::words::Word)s in the table handed over. Hand over the table
 //! that the minds use, or a copy of it: a table only grows at its end, so all words of the original
 //! mean the same.
 
@@ -131,7 +131,7 @@ impl World {
         Ok(self.give_handle())
     }
 
-    /// Adds a node; its position in [`World::nodes`].
+    /// Adds a node; its position in [`Site::nodes`].
     ///
     /// # Errors
     ///

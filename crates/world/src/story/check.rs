@@ -75,7 +75,7 @@ impl Story {
         Ok(())
     }
 
-    /// What is probably not meant in a story that [`Story::check`] finds right: warnings, in the
+    /// What is probably not meant in a story that [`Story::with_minds`] finds right: warnings, in the
     /// order of the text.
     pub fn doubts(model: &Model, spec: &Spec) -> Report {
         let mut report = Report::default();
