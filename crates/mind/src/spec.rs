@@ -8,6 +8,7 @@
 //! The types are here. `spec/read.rs` reads the notes, with one file for statements, clauses,
 //! conditions, terms and names each; `spec/needs.rs` finds the sensors that a type has use for.
 
+mod asked;
 mod clauses;
 mod conditions;
 mod defaults;
@@ -25,6 +26,7 @@ use crate::fact::Attribute;
 use crate::former::{Names, TypeNames};
 use crate::time::{Pace, Tick};
 use crate::words::{Word, Words};
+pub use asked::{AskedPattern, AskedTest};
 pub use squad_words::SQUAD_WORDS;
 pub(crate) use squad_words::SquadWords;
 use std::sync::{Arc, OnceLock};

@@ -103,7 +103,7 @@ pub struct Actor {
     pub shuns: Vec<Cell>,
     /// The door that stopped him last; forgotten when he sets out anew.
     pub blocked_by: Option<EntityId>,
-    /// The node that he holds or is on the way to, by position in [`World::nodes`](crate::world::World::nodes).
+    /// The node that he holds or is on the way to, by position in [`Site::nodes`](crate::site::Site::nodes).
     pub holds_node: Option<usize>,
     /// What plays, and until when.
     pub plays: Option<(Word, Tick)>,
@@ -175,13 +175,9 @@ impl Member for Actor {
         (self.name, &self.text)
     }
 
-    fn cell(&self) -> Cell {
-        self.cell
-    }
-
-    /// The dead are not found.
-    fn tag(&self) -> Option<Word> {
-        self.alive.then_some(self.side)
+    /// The dead are not found; the others by their side.
+    fn found(&self) -> Option<(Cell, Word)> {
+        self.alive.then_some((self.cell, self.side))
     }
 }
 

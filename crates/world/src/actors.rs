@@ -5,7 +5,7 @@
 //! Cost: as [`Register`]; a look-up in a sorted set for aims.
 
 use crate::actor::jobs::Jobs;
-use crate::actor::{Actor, Posture, Weapon};
+use crate::actor::{Actor, Control, Posture, Weapon};
 use crate::build::{ActorDraft, MOST_ACTORS};
 use crate::error::WorldError;
 use crate::grid::Grid;
@@ -17,7 +17,7 @@ use throng_mind::words::{Word, Words};
 
 /// All actors; [`Register`] says who is where.
 #[derive(Clone, Debug)]
-pub(crate) struct Actors {
+pub struct Actors {
     all: Register<Actor>,
     /// Target and who aims at it.
     aims: BTreeSet<(EntityId, EntityId)>,
@@ -57,21 +57,21 @@ impl Actors {
         draft: &ActorDraft,
         words: &mut Words,
     ) -> Result<(), WorldError> {
-        if self.all.all().len() >= MOST_ACTORS {
+        if self.all.len() >= MOST_ACTORS {
             return Err(WorldError::TooMany("actors"));
         }
-        let name = words.intern(draft.name);
-        let side = if draft.side.is_empty() { Word::NONE } else { words.intern(draft.side) };
-        let weapon = (!draft.weapon.is_empty()).then(|| Weapon {
-            name: words.intern(draft.weapon),
-            armed: draft.armed,
+        let name = words.intern(&draft.name);
+        let side = if draft.side.is_empty() { Word::NONE } else { words.intern(&draft.side) };
+        let weapon = draft.weapon.as_ref().map(|weapon| Weapon {
+            name: words.intern(weapon),
+            armed: draft.drawn,
             rounds: draft.rounds,
             holds: draft.rounds,
         });
         let actor = Actor {
             handle,
             name,
-            text: draft.name.to_string(),
+            text: draft.name.clone(),
             side,
             cell: draft.cell,
             facing: (0, 1),
@@ -84,7 +84,7 @@ impl Actors {
             climbed: 0,
             aims_at: None,
             alive: true,
-            control: draft.control,
+            control: if draft.is_minded() { Control::Mind } else { Control::Script },
             avoids: Vec::new(),
             shuns: Vec::new(),
             blocked_by: None,
@@ -114,7 +114,7 @@ impl Actors {
     }
 
     /// Who aims at this actor, by number.
-    pub(crate) fn aiming_at(&self, me: EntityId) -> impl Iterator<Item = &Actor> {
+    pub fn aiming_at(&self, me: EntityId) -> impl Iterator<Item = &Actor> {
         let aims = self.aims.range((me, EntityId(0))..=(me, EntityId(u64::MAX)));
         aims.filter_map(|&(_, by)| self.get(by))
     }

@@ -2,10 +2,10 @@
 //!
 //! In:   names, places, numbers.
 //! Out:  drafts for [`World::add_actor`](crate::world::World::add_actor) and its like, which may
-//!       refuse and say why.
-//! Cost: none; a draft borrows its texts.
+//!       refuse and say why. A story is made of them.
+//! Cost: none.
 
-use crate::actor::Control;
+use crate::actor::Posture;
 use crate::cell::Cell;
 use crate::thing::ThingKind;
 
@@ -14,84 +14,90 @@ pub const MOST_ACTORS: usize = 5_000;
 /// The most things, and the most nodes.
 pub const MOST_THINGS: usize = 5_000;
 
-/// An actor to be.
-#[derive(Clone, Debug)]
-pub struct ActorDraft<'d> {
+/// An actor to be: `actor NAME at MARK: npc TYPE side WORD …`
+#[derive(Clone, PartialEq, Debug)]
+pub struct ActorDraft {
     /// Its name; unique among actors.
-    pub name: &'d str,
+    pub name: String,
     /// Where it begins: a cell of the floor.
     pub cell: Cell,
-    /// Its side; empty: no one's enemy.
-    pub side: &'d str,
-    /// Who decides what it does.
-    pub control: Control,
-    /// What it can take.
-    pub health: i32,
-    /// The weapon's name; empty: none.
-    pub weapon: &'d str,
+    /// The NPC type of its mind, by position in the model; `None` if the script moves it.
+    pub npc: Option<usize>,
+    /// Its side: those of another are enemies; empty: no one's enemy.
+    pub side: String,
+    /// What it has to fight with.
+    pub weapon: Option<String>,
     /// Whether the weapon is in hand.
-    pub armed: bool,
+    pub drawn: bool,
     /// Rounds that the weapon holds and has; 0 for what hits at arm's length.
     pub rounds: u16,
     /// Grenades that it carries.
     pub grenades: u16,
+    /// How much it can bear.
+    pub health: i32,
+    /// How it holds itself at the beginning.
+    pub posture: Posture,
+    /// The name of what it rides or climbs at the beginning.
+    pub on: Option<String>,
 }
 
-impl<'d> ActorDraft<'d> {
-    /// An actor with a mind, a health of 100, no side and no weapon.
-    pub fn new(name: &'d str, cell: Cell) -> Self {
+impl ActorDraft {
+    /// An actor without a mind, with a health of 100, no side and no weapon.
+    pub fn new(name: &str, cell: Cell) -> Self {
         ActorDraft {
-            name,
+            name: name.to_string(),
             cell,
-            side: "",
-            control: Control::Mind,
-            health: 100,
-            weapon: "",
-            armed: false,
+            npc: None,
+            side: String::new(),
+            weapon: None,
+            drawn: true,
             rounds: 12,
             grenades: 0,
+            health: 100,
+            posture: Posture::Standing,
+            on: None,
         }
+    }
+
+    /// Whether a mind moves it.
+    pub fn is_minded(&self) -> bool {
+        self.npc.is_some()
     }
 }
 
-/// A thing to be.
-#[derive(Clone, Debug)]
-pub struct ThingDraft<'d> {
+/// Things added before, and the states that they must be in.
+pub type Needs = Vec<(String, String)>;
+
+/// A thing to be: `thing NAME at MARK: KIND STATE, STATE …`
+#[derive(Clone, PartialEq, Debug, Default)]
+pub struct ThingDraft {
     /// Its name; no other thing's.
-    pub name: &'d str,
+    pub name: String,
     /// Where it stands: a cell of the floor.
     pub cell: Cell,
     /// What kind.
     pub kind: ThingKind,
-    /// What it can be in; it begins in the first.
-    pub states: &'d [&'d str],
-    /// What must hold for it to be used: things added before, and their states.
-    pub needs: &'d [(&'d str, &'d str)],
+    /// What it can be in, at least one; it begins in the first.
+    pub states: Vec<String>,
+    /// What must hold for it to be used.
+    pub needs: Needs,
     /// Cannot be opened.
     pub blocked: bool,
     /// An item that is a weapon: the rounds in it, 0 for what hits at arm's length.
     pub arms: Option<u16>,
 }
 
-impl<'d> ThingDraft<'d> {
-    /// A thing that needs nothing; an item is a weapon for arm's length.
-    pub fn new(name: &'d str, cell: Cell, kind: ThingKind, states: &'d [&'d str]) -> Self {
-        let arms = (kind == ThingKind::Item).then_some(0);
-        ThingDraft { name, cell, kind, states, needs: &[], blocked: false, arms }
-    }
-}
-
-/// A node to be.
-#[derive(Clone, Debug)]
-pub struct NodeDraft<'d> {
+/// A node to be: `node NAME at MARK: KIND [radius N]`
+#[derive(Clone, PartialEq, Debug, Default)]
+pub struct NodeDraft {
     /// Its name; no other node's.
-    pub name: &'d str,
+    pub name: String,
     /// Where it is: a cell of the floor.
     pub cell: Cell,
-    /// What it is for: `cover`, `view`, `work` or a word of the story's own.
-    pub kind: &'d str,
+    /// What it is good for: `cover`, `view`, `work` or a word of the story's own.
+    pub sort: String,
     /// It is of use only against a target so near to it, in cells.
     pub radius: Option<u16>,
-    /// It exists only while these hold: things added before, and their states.
-    pub needs: &'d [(&'d str, &'d str)],
+    /// It exists only while these hold.
+    pub needs: Needs,
 }

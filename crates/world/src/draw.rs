@@ -65,15 +65,10 @@ pub fn part(rows: &[String], around: Cell, width: usize, height: usize) -> Vec<S
 
 impl World {
     /// Rows of text, at most 78 wide: `#` wall, `.` floor, `+` shut door, `'` open, `X` blocked,
-    /// `=` window, `c` cover, `!` item, other things by their first letter, actors by their
+    /// `=` window, `c` cover, `!` item, other things by their first letter, actors by these
     /// [`signs`], `%` dead, `*` grenade. Of wider maps the part around the first living actor with
     /// a mind.
     #[must_use]
-    pub fn draw(&self) -> Vec<String> {
-        self.draw_as(&self.signs())
-    }
-
-    /// The same with signs of your own for the actors.
     pub fn draw_as(&self, signs: &Signs) -> Vec<String> {
         part(&self.draw_all(signs), self.focus(), WIDEST, usize::MAX)
     }
@@ -104,11 +99,6 @@ impl World {
 
     /// What the letters of things and people mean, a line each, in the order of the alphabet;
     /// then the signs that mean the same everywhere.
-    pub fn legend(&self) -> Vec<String> {
-        self.legend_as(&self.signs())
-    }
-
-    /// The same with signs of your own for the actors.
     pub fn legend_as(&self, signs: &Signs) -> Vec<String> {
         let own =
             ["# wall  + door  ' open  X blocked", "= window  c cover  ! item  * grenade  % dead"];
@@ -122,12 +112,6 @@ impl World {
         let actors = self.actors().iter().filter(|actor| actor.alive);
         let sign = |name: &String| signs.get(name).copied().unwrap_or('?');
         things.chain(actors.map(|actor| format!("{} {}", sign(&actor.text), actor.text))).collect()
-    }
-
-    /// The signs of those who are, or were, in the world.
-    pub fn signs(&self) -> Signs {
-        let actors = self.actors().iter().map(|actor| (actor.text.as_str(), actor.is_minded()));
-        signs(actors, &self.thing_letters())
     }
 
     /// The letters that things are drawn as.

@@ -1,7 +1,6 @@
 //! Why a world cannot be built so, and how that is told.
 
 use crate::cell::Cell;
-use std::fmt;
 
 /// Why something cannot be part of a world.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -42,34 +41,18 @@ pub enum WorldError {
     TooMany(&'static str),
 }
 
-impl fmt::Display for WorldError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            WorldError::MapSize { width, height } => {
-                write!(f, "a map of {width} × {height} cells; 1 to 200 are possible each way")
-            }
-            WorldError::Letter { letter, cell } => write!(
-                f,
-                "`{letter}` in column {}, row {} of the map; `#` is wall, `.` or blank floor, \
-                 a letter or digit a mark",
-                cell.x + 1,
-                cell.y + 1
-            ),
-            WorldError::MarkTwice(letter) => {
-                write!(f, "two cells of the map have the mark `{letter}`")
-            }
-            WorldError::NoFloor(name) => write!(f, "`{name}` is put into a wall or off the map"),
-            WorldError::NameTwice(name) => write!(f, "there are two of the name `{name}`"),
-            WorldError::NoStates(name) => write!(f, "`{name}` has no state; name at least one"),
-            WorldError::NeedUnknown { of, missing } => {
-                write!(f, "`{of}` needs `{missing}`, which is no thing or state declared before it")
-            }
-            WorldError::LinkTwice(name) => {
-                write!(f, "`{name}` is in the cell of another door or window")
-            }
-            WorldError::TooMany(what) => write!(f, "too many {what}"),
-        }
-    }
-}
-
-impl std::error::Error for WorldError {}
+throng_base::error! { WorldError {
+    Self::MapSize { width, height } =>
+        "a map of {width} × {height} cells; 1 to 200 are possible each way";
+    Self::Letter { letter, cell } =>
+        "`{letter}` in column {}, row {} of the map; `#` is wall, `.` or blank floor, \
+         a letter or digit a mark", cell.x + 1, cell.y + 1;
+    Self::MarkTwice(letter) => "two cells of the map have the mark `{letter}`";
+    Self::NoFloor(name) => "`{name}` is put into a wall or off the map";
+    Self::NameTwice(name) => "there are two of the name `{name}`";
+    Self::NoStates(name) => "`{name}` has no state; name at least one";
+    Self::NeedUnknown { of, missing } =>
+        "`{of}` needs `{missing}`, which is no thing or state declared before it";
+    Self::LinkTwice(name) => "`{name}` is in the cell of another door or window";
+    Self::TooMany(what) => "too many {what}";
+} }

@@ -15,7 +15,6 @@ pub const LARGEST_SIDE: usize = 200;
 pub struct Grid {
     width: i16,
     height: i16,
-    walls: Vec<bool>,
     /// Cells of the same number are connected, were all doors and windows open; 0 for walls.
     regions: Vec<u16>,
     marks: Vec<(char, Cell)>,
@@ -49,13 +48,13 @@ impl Grid {
             }
         }
         let (width, height) = (width as i16, height as i16);
-        let mut grid = Grid { width, height, walls, regions: Vec::new(), marks };
-        grid.regions = grid.flood();
+        let mut grid = Grid { width, height, regions: Vec::new(), marks };
+        grid.regions = grid.flood(&walls);
         Ok(grid)
     }
 
-    fn flood(&self) -> Vec<u16> {
-        let mut regions = vec![0; self.walls.len()];
+    fn flood(&self, walls: &[bool]) -> Vec<u16> {
+        let mut regions = vec![0; walls.len()];
         let mut last = 0;
         let mut open = Vec::new();
         for cell in self.cells() {
@@ -63,7 +62,7 @@ impl Grid {
             let mut is_new = true;
             while let Some(cell) = open.pop() {
                 let Some(index) = self.index(cell) else { continue };
-                if self.walls[index] || regions[index] != 0 {
+                if walls[index] || regions[index] != 0 {
                     continue;
                 }
                 // At most 20,000 regions: half of the cells of the largest map.
@@ -82,29 +81,18 @@ impl Grid {
         self.index(cell).map_or(0, |index| self.regions[index])
     }
 
-    /// Cells from left to right.
-    pub fn width(&self) -> i16 {
-        self.width
-    }
-
-    /// Cells from top to bottom.
-    pub fn height(&self) -> i16 {
-        self.height
+    throng_base::getters! {
+        /// Cells from left to right.
+        width: i16;
+        /// Cells from top to bottom.
+        height: i16;
+        /// All marks, in reading order.
+        marks: &[(char, Cell)];
     }
 
     /// Whether a cell is wall, or outside.
     pub fn is_wall(&self, cell: Cell) -> bool {
-        self.index(cell).is_none_or(|index| self.walls[index])
-    }
-
-    /// The cell with this mark.
-    pub fn mark(&self, letter: char) -> Option<Cell> {
-        self.marks.iter().find(|&&(known, _)| known == letter).map(|&(_, cell)| cell)
-    }
-
-    /// All marks, in reading order.
-    pub fn marks(&self) -> &[(char, Cell)] {
-        &self.marks
+        self.region(cell) == 0
     }
 
     /// All cells, row by row: the order of tables by cell.

@@ -23,12 +23,12 @@ pub mod thing;
 pub mod vocabulary;
 
 // The parts of a world, each with its own data.
-mod actors;
+pub mod actors;
 mod near;
 pub mod paths;
-mod register;
+pub mod register;
 mod sight;
-mod site;
+pub mod site;
 
 pub mod world;
 

@@ -90,25 +90,19 @@ impl Near {
             .map(|(row, column)| &self.squares[(row * self.across + column) as usize])
     }
 
-    /// Members of the squares that the circle touches: all that are in it, and some beside.
-    pub(crate) fn around(&self, cell: Cell, radius: u16) -> impl Iterator<Item = usize> {
-        self.touched(cell, radius).flat_map(members)
-    }
-
-    /// Members of those squares in which one has a tag that is neither this nor none.
-    pub(crate) fn others_around(
+    /// Members of the squares that the circle touches: all that are in it, and some beside. With a
+    /// tag, only of squares in which one has a tag that is neither this nor none.
+    pub(crate) fn around(
         &self,
         cell: Cell,
         radius: u16,
-        tag: Word,
+        other_than: Option<Word>,
     ) -> impl Iterator<Item = usize> {
-        let other = move |square: &&Square| {
-            square.tags.iter().any(|&(known, _)| known != tag && known != Word::NONE)
+        let has_others = move |square: &&Square| {
+            let is_other = |tag| square.tags.iter().any(|&(it, _)| it != tag && it != Word::NONE);
+            other_than.is_none_or(is_other)
         };
-        self.touched(cell, radius).filter(other).flat_map(members)
+        let squares = self.touched(cell, radius).filter(has_others);
+        squares.flat_map(|square| square.members.iter().map(|&member| member as usize))
     }
-}
-
-fn members(square: &Square) -> impl Iterator<Item = usize> {
-    square.members.iter().map(|&member| member as usize)
 }

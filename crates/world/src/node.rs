@@ -33,11 +33,7 @@ impl Member for Node {
         (self.name, &self.text)
     }
 
-    fn cell(&self) -> Cell {
-        self.cell
-    }
-
-    fn tag(&self) -> Option<Word> {
-        Some(Word::NONE)
+    fn found(&self) -> Option<(Cell, Word)> {
+        Some((self.cell, Word::NONE))
     }
 }

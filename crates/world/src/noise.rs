@@ -43,7 +43,7 @@ impl Noises {
         fits.then_some(Noises(noises))
     }
 
-    pub(crate) fn all(&self) -> &Vec<Noise> {
+    pub(crate) fn all(&self) -> &[Noise] {
         &self.0
     }
 

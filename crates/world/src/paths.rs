@@ -108,12 +108,7 @@ impl Site {
     /// The nearest cell that can be walked to through open doors and that none of these dangers
     /// reaches, each a cell and a radius, at most `reach` steps away; of several the first in
     /// reading order. Floods outwards until it finds one.
-    pub(crate) fn nearest_safe(
-        &self,
-        from: Cell,
-        reach: u32,
-        dangers: &[(Cell, u16)],
-    ) -> Option<Cell> {
+    pub fn nearest_safe(&self, from: Cell, reach: u32, dangers: &[(Cell, u16)]) -> Option<Cell> {
         let is_danger = |cell: Cell| dangers.iter().any(|&(at, r)| self.sees(at, cell, r));
         let mut visited: HashSet<Cell> = HashSet::new();
         let mut ring = vec![from];

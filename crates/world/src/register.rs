@@ -1,6 +1,6 @@
 //! Members of one kind (actors, things, nodes), found by position, name, number and place.
 //!
-//! In:   members, added at the end and changed through [`Register::edit`].
+//! In:   members, added at the end and changed through `Register::edit`.
 //! Out:  who they are, who is called so, who is near.
 //! Cost: a hash look-up by name, a binary search by number; near: the squares around.
 //!
@@ -12,32 +12,27 @@ use crate::error::WorldError;
 use crate::grid::Grid;
 use crate::near::{Found, Near};
 use std::collections::HashMap;
-use std::ops::{Deref, DerefMut, Index};
+use std::ops::{Deref, DerefMut};
 use throng_mind::fact::EntityId;
 use throng_mind::words::Word;
 
 /// What a register must know of its members.
-pub(crate) trait Member {
+pub trait Member {
     /// Its name and the same as text; both stay what they are.
     fn name(&self) -> (Word, &str);
-    /// Where it is.
-    fn cell(&self) -> Cell;
-    /// The tag under which a look around finds it; `None` while none does.
-    fn tag(&self) -> Option<Word>;
+    /// Where a look around finds it, and under which tag; `None` while none does.
+    fn found(&self) -> Option<(Cell, Word)>;
 }
 
 /// Members with numbers, which rise.
-pub(crate) trait Numbered: Member {
+pub trait Numbered: Member {
+    /// Its number.
     fn handle(&self) -> EntityId;
-}
-
-fn found<M: Member>(member: &M) -> Found {
-    Some((member.cell(), member.tag()?))
 }
 
 /// All members of a kind.
 #[derive(Clone, Debug)]
-pub(crate) struct Register<M> {
+pub struct Register<M> {
     members: Vec<M>,
     /// By name; only looked up, never walked.
     names: HashMap<Word, usize>,
@@ -57,34 +52,30 @@ impl<M: Member> Register<M> {
             return Err(WorldError::NameTwice(text.to_string()));
         }
         self.names.insert(name, index);
-        self.near.change(index, None, found(&member));
+        self.near.change(index, None, member.found());
         self.members.push(member);
         Ok(index)
-    }
-
-    /// All of them, in the order of adding.
-    pub(crate) fn all(&self) -> &[M] {
-        &self.members
     }
 
     pub(crate) fn index_named(&self, name: Word) -> Option<usize> {
         self.names.get(&name).copied()
     }
 
-    pub(crate) fn named(&self, name: Word) -> Option<&M> {
+    /// The one of this name.
+    pub fn named(&self, name: Word) -> Option<&M> {
         self.members.get(self.index_named(name)?)
     }
 
     /// A member to be changed; where it is found follows when the guard is dropped.
     pub(crate) fn edit(&mut self, index: usize) -> Edit<'_, M> {
-        let before = found(&self.members[index]);
+        let before = self.members[index].found();
         Edit { register: self, index, before }
     }
 
     /// Members that can be found in or near a circle, with their positions: all that are in it, and
     /// some beside.
     pub(crate) fn around(&self, cell: Cell, radius: u16) -> impl Iterator<Item = (usize, &M)> {
-        self.near.around(cell, radius).map(|index| (index, &self.members[index]))
+        self.near.around(cell, radius, None).map(|index| (index, &self.members[index]))
     }
 
     /// The same, without squares in which all have this tag or none.
@@ -94,17 +85,18 @@ impl<M: Member> Register<M> {
         radius: u16,
         tag: Word,
     ) -> impl Iterator<Item = (usize, &M)> {
-        let others = self.near.others_around(cell, radius, tag);
+        let others = self.near.around(cell, radius, Some(tag));
         others.map(|index| (index, &self.members[index]))
     }
 
     /// Members at most so far away, the nearest first, then by name.
-    pub(crate) fn nearest(&self, from: Cell, reach: f32) -> Vec<&M> {
+    pub fn nearest(&self, from: Cell, reach: f32) -> Vec<&M> {
         // The cast saturates, and turns what is no number into zero.
         let around = self.around(from, reach.ceil() as u16).map(|(_, member)| member);
-        let is_near = |member: &&M| from.distance(member.cell()) <= reach;
+        let cell = |member: &M| member.found().map_or(from, |(cell, _)| cell);
+        let is_near = |member: &&M| from.distance(cell(member)) <= reach;
         let mut near: Vec<&M> = around.filter(is_near).collect();
-        near.sort_unstable_by_key(|it| (from.distance_squared(it.cell()), it.name().1));
+        near.sort_unstable_by_key(|it| (from.distance_squared(cell(it)), it.name().1));
         near
     }
 }
@@ -114,16 +106,18 @@ impl<M: Numbered> Register<M> {
         self.members.binary_search_by_key(&handle, M::handle).ok()
     }
 
-    pub(crate) fn get(&self, handle: EntityId) -> Option<&M> {
+    /// The one of this number.
+    pub fn get(&self, handle: EntityId) -> Option<&M> {
         self.members.get(self.index_of(handle)?)
     }
 }
 
-impl<M> Index<usize> for Register<M> {
-    type Output = M;
+/// All of them, in the order of adding.
+impl<M> Deref for Register<M> {
+    type Target = [M];
 
-    fn index(&self, index: usize) -> &M {
-        &self.members[index]
+    fn deref(&self) -> &[M] {
+        &self.members
     }
 }
 
@@ -150,7 +144,7 @@ impl<M: Member> DerefMut for Edit<'_, M> {
 
 impl<M: Member> Drop for Edit<'_, M> {
     fn drop(&mut self) {
-        let after = found(&self.register.members[self.index]);
+        let after = self.register.members[self.index].found();
         self.register.near.change(self.index, self.before, after);
     }
 }

@@ -13,7 +13,7 @@ use crate::site::Site;
 
 impl Site {
     /// Whether nothing stands between two cells, however far.
-    pub(crate) fn line_of_sight(&self, from: Cell, to: Cell) -> bool {
+    pub fn line_of_sight(&self, from: Cell, to: Cell) -> bool {
         let inside = self.grid().index(from).is_some() && self.grid().index(to).is_some();
         inside && !between(from.min(to), from.max(to)).any(|cell| self.is_opaque(cell))
     }

@@ -27,7 +27,7 @@ enum Fill {
 
 /// The map, things and nodes.
 #[derive(Clone, Debug)]
-pub(crate) struct Site {
+pub struct Site {
     grid: Grid,
     /// By cell.
     fills: Vec<Fill>,
@@ -53,23 +53,23 @@ impl Site {
         own: &Vocabulary,
         words: &mut Words,
     ) -> Result<usize, WorldError> {
-        let cell = self.room(draft.name, draft.cell, self.things.all().len(), "things")?;
+        let cell = self.room(&draft.name, draft.cell, self.things.len(), "things")?;
         if draft.states.is_empty() {
-            return Err(WorldError::NoStates(draft.name.to_string()));
+            return Err(WorldError::NoStates(draft.name.clone()));
         }
         let is_link = draft.kind.is_link();
         if is_link && self.fills[cell] != Fill::Nothing {
-            return Err(WorldError::LinkTwice(draft.name.to_string()));
+            return Err(WorldError::LinkTwice(draft.name.clone()));
         }
-        let needs = self.read_needs(draft.name, draft.needs, words)?;
-        let name = words.intern(draft.name);
+        let needs = self.read_needs(&draft.name, &draft.needs, words)?;
+        let name = words.intern(&draft.name);
         let states: Vec<Word> = draft.states.iter().map(|state| words.intern(state)).collect();
         let is_shut = |state: &Word| [own.shut, own.closed].contains(state);
         let shut_at = states.iter().position(is_shut).filter(|_| draft.kind == ThingKind::Door);
         let index = self.things.add(Thing {
             handle,
             name,
-            text: draft.name.to_string(),
+            text: draft.name.clone(),
             kind: draft.kind,
             cell: draft.cell,
             states,
@@ -94,12 +94,12 @@ impl Site {
         draft: &NodeDraft,
         words: &mut Words,
     ) -> Result<usize, WorldError> {
-        self.room(draft.name, draft.cell, self.nodes.all().len(), "nodes")?;
-        let needs = self.read_needs(draft.name, draft.needs, words)?;
+        self.room(&draft.name, draft.cell, self.nodes.len(), "nodes")?;
+        let needs = self.read_needs(&draft.name, &draft.needs, words)?;
         self.nodes.add(Node {
-            name: words.intern(draft.name),
-            text: draft.name.to_string(),
-            kind: words.intern(draft.kind),
+            name: words.intern(&draft.name),
+            text: draft.name.clone(),
+            kind: words.intern(&draft.sort),
             cell: draft.cell,
             radius: draft.radius,
             needs,
@@ -125,14 +125,14 @@ impl Site {
     fn read_needs(
         &self,
         of: &str,
-        needs: &[(&str, &str)],
+        needs: &[(String, String)],
         words: &Words,
     ) -> Result<Vec<Need>, WorldError> {
         let unknown = |missing: &str| WorldError::NeedUnknown {
             of: of.to_string(),
             missing: missing.to_string(),
         };
-        let read = |&(name, state): &(&str, &str)| {
+        let read = |(name, state): &(String, String)| {
             let thing = words.find(name).and_then(|name| self.things.named(name));
             let thing = thing.ok_or_else(|| unknown(name))?;
             let word = words.find(state).filter(|word| thing.states.contains(word));
@@ -141,16 +141,23 @@ impl Site {
         needs.iter().map(read).collect()
     }
 
-    pub(crate) fn grid(&self) -> &Grid {
-        &self.grid
+    throng_base::getters! {
+        /// The map.
+        grid: &Grid;
+        /// All things, by number.
+        things: &Register<Thing>;
+        /// All nodes, also those that do not exist now; in the order of adding.
+        nodes: &Register<Node>;
     }
 
-    pub(crate) fn things(&self) -> &Register<Thing> {
-        &self.things
+    /// A thing by number.
+    pub fn thing(&self, handle: EntityId) -> Option<&Thing> {
+        self.things.get(handle)
     }
 
-    pub(crate) fn nodes(&self) -> &Register<Node> {
-        &self.nodes
+    /// A thing by name.
+    pub fn thing_named(&self, name: Word) -> Option<&Thing> {
+        self.things.named(name)
     }
 
     /// A thing to be changed. Doors and windows stay in their cells.
@@ -171,7 +178,7 @@ impl Site {
     }
 
     /// Whether a node exists now.
-    pub(crate) fn exists(&self, node: &Node) -> bool {
+    pub fn exists(&self, node: &Node) -> bool {
         self.are_met(&node.needs)
     }
 
@@ -188,7 +195,7 @@ impl Site {
     }
 
     /// Whether a wall or a shut door fills this cell, or it is outside.
-    pub(crate) fn is_opaque(&self, cell: Cell) -> bool {
+    pub fn is_opaque(&self, cell: Cell) -> bool {
         self.grid.index(cell).is_none_or(|index| match self.fills[index] {
             Fill::Wall => true,
             Fill::Nothing => false,
@@ -212,7 +219,7 @@ impl Site {
     /// The node or thing that an actor in this cell stands at: a node of this cell that exists,
     /// else a thing of it, else a thing in one of the eight cells around; the first by name. What
     /// is held does not count.
-    pub(crate) fn stands_at(&self, cell: Cell) -> Option<Word> {
+    pub fn stands_at(&self, cell: Cell) -> Option<Word> {
         let nodes = self.nodes.around(cell, 0).map(|(_, node)| node);
         let here = nodes.filter(|node| node.cell == cell && self.exists(node));
         let node = here.min_by(|a, b| a.text.cmp(&b.text)).map(|node| node.name);

@@ -6,7 +6,7 @@ use throng_mind::fact::EntityId;
 use throng_mind::words::Word;
 
 /// What kind of thing.
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Default)]
 pub enum ThingKind {
     /// Shut in the state called `shut` or `closed`, open in any other. Shut it stops sight, and
     /// who comes opens it.
@@ -20,6 +20,7 @@ pub enum ThingKind {
     /// Can be mounted; moves with its rider.
     Vehicle,
     /// Anything else with states: tables, generators, cranes.
+    #[default]
     Device,
 }
 
@@ -92,13 +93,9 @@ impl Member for Thing {
         (self.name, &self.text)
     }
 
-    fn cell(&self) -> Cell {
-        self.cell
-    }
-
     /// What is held is not found.
-    fn tag(&self) -> Option<Word> {
-        self.held_by.is_none().then_some(Word::NONE)
+    fn found(&self) -> Option<(Cell, Word)> {
+        self.held_by.is_none().then_some((self.cell, Word::NONE))
     }
 }
 

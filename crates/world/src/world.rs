@@ -9,10 +9,9 @@
 //! | `Site` | the map, things, nodes: what does not act |
 //! | `Actors` | actors, their orders under way, targets aimed at |
 //! | `Noises`, grenades | what was heard of late, what will go off |
-//! | `Outbox` | what minds are told next |
 //!
 //! What changes several parts at once is in the files below this one: [`orders`] first, then a
-//! file for each subsystem. Names become [`Word`]s in the table handed over. Hand over the table
+//! file for each subsystem. Names become [`Word`](throng_mind::words::Word)s in the table handed over. Hand over the table
 //! that the minds use, or a copy of it: a table only grows at its end, so all words of the original
 //! mean the same.
 
@@ -21,7 +20,6 @@ mod ground;
 mod hands;
 mod navigation;
 pub mod orders;
-mod outbox;
 mod script;
 mod snapshot;
 mod stimuli;
@@ -32,19 +30,18 @@ use crate::build::{ActorDraft, NodeDraft, ThingDraft};
 use crate::cell::Cell;
 use crate::error::WorldError;
 use crate::grenade::Grenade;
-use crate::grid::Grid;
 use crate::node::Node;
 use crate::noise::{Noise, Noises};
 use crate::paths::{Manner, Path};
 use crate::rules::Rules;
 use crate::sight::is_before;
 use crate::site::Site;
-use crate::thing::Thing;
 use crate::vocabulary::Vocabulary;
-use outbox::Outbox;
+use std::ops::Deref;
 use throng_mind::fact::EntityId;
+use throng_mind::orders::Message;
 use throng_mind::time::{Pace, Tick};
-use throng_mind::words::{Word, Words};
+use throng_mind::words::Words;
 
 /// Orders of scripts are counted from here, far above those of minds.
 const FIRST_COMMAND: u32 = 1 << 31;
@@ -62,10 +59,20 @@ pub struct World {
     /// By number, in order.
     grenades: Vec<Grenade>,
     noises: Noises,
-    outbox: Outbox,
+    /// What minds are told next, oldest first: ends of orders, and stimuli.
+    outbox: Vec<(EntityId, Message)>,
     /// Handles are given out upwards and to all kinds alike.
     next_handle: u64,
     next_command: u32,
+}
+
+/// What is only asked of the map, the things and the nodes, the site answers.
+impl Deref for World {
+    type Target = Site;
+
+    fn deref(&self) -> &Site {
+        &self.site
+    }
 }
 
 impl World {
@@ -84,7 +91,7 @@ impl World {
             site,
             grenades: Vec::new(),
             noises: Noises::default(),
-            outbox: Outbox::default(),
+            outbox: Vec::new(),
             next_handle: 1,
             next_command: FIRST_COMMAND,
         })
@@ -104,7 +111,10 @@ impl World {
             return Err(WorldError::NoFloor(draft.name.to_string()));
         }
         self.actors.add(EntityId(self.next_handle), draft, words)?;
-        Ok(self.give_handle())
+        let handle = self.give_handle();
+        let on = draft.on.as_ref().and_then(|name| self.thing_named(words.find(name)?));
+        self.seat(handle, draft.posture, on.map(|thing| thing.handle));
+        Ok(handle)
     }
 
     /// Adds a thing.
@@ -121,7 +131,7 @@ impl World {
         Ok(self.give_handle())
     }
 
-    /// Adds a node; its position in [`World::nodes`].
+    /// Adds a node; its position in [`Site::nodes`].
     ///
     /// # Errors
     ///
@@ -136,34 +146,13 @@ impl World {
         handle
     }
 
-    /// The tick that is under way, or comes next: the number of steps so far.
-    pub fn now(&self) -> Tick {
-        self.now
-    }
-
-    /// The map.
-    pub fn grid(&self) -> &Grid {
-        self.site.grid()
-    }
-
-    /// All actors, by number, the dead too.
-    pub fn actors(&self) -> &[Actor] {
-        self.actors.all()
-    }
-
-    /// All things, by number.
-    pub fn things(&self) -> &[Thing] {
-        self.site.things().all()
-    }
-
-    /// All nodes, also those that do not exist now; in the order of adding.
-    pub fn nodes(&self) -> &[Node] {
-        self.site.nodes().all()
-    }
-
-    /// Grenades that have not gone off, by number.
-    pub fn grenades(&self) -> &[Grenade] {
-        &self.grenades
+    throng_base::getters! {
+        /// The tick that is under way, or comes next: the number of steps so far.
+        now: Tick;
+        /// All actors, by number, the dead too.
+        actors: &Actors;
+        /// Grenades that have not gone off, by number.
+        grenades: &[Grenade];
     }
 
     /// What could be heard of late, oldest first.
@@ -176,26 +165,6 @@ impl World {
         self.actors.get(handle)
     }
 
-    /// A thing by number.
-    pub fn thing(&self, handle: EntityId) -> Option<&Thing> {
-        self.site.things().get(handle)
-    }
-
-    /// An actor by name.
-    pub fn actor_named(&self, name: Word) -> Option<&Actor> {
-        self.actors.named(name)
-    }
-
-    /// A thing by name.
-    pub fn thing_named(&self, name: Word) -> Option<&Thing> {
-        self.site.things().named(name)
-    }
-
-    /// A node by name, whether it exists now or not.
-    pub fn node_named(&self, name: Word) -> Option<&Node> {
-        self.site.nodes().named(name)
-    }
-
     /// Where an actor, thing or grenade is.
     pub fn cell_of(&self, handle: EntityId) -> Option<Cell> {
         let actor = self.actor(handle).map(|actor| actor.cell);
@@ -204,61 +173,12 @@ impl World {
         actor.or_else(thing).or_else(grenade)
     }
 
-    /// Whether a node exists now.
-    pub fn exists(&self, node: &Node) -> bool {
-        self.site.exists(node)
-    }
-
     /// Nodes that exist now and that no other actor has taken, at most so far away, the nearest
     /// first, then by name.
     pub fn nodes_near(&self, me: EntityId, from: Cell, reach: f32) -> Vec<&Node> {
-        let mut near = self.site.nodes().nearest(from, reach);
+        let mut near = self.nodes().nearest(from, reach);
         near.retain(|node| node.taken_by.is_none_or(|by| by == me) && self.exists(node));
         near
-    }
-
-    /// Things that no actor holds, at most so far away, the nearest first, then by name.
-    pub fn things_near(&self, from: Cell, reach: f32) -> Vec<&Thing> {
-        self.site.things().nearest(from, reach)
-    }
-
-    /// Living actors at most so far away, the nearest first, then by name.
-    pub fn actors_near(&self, from: Cell, reach: f32) -> Vec<&Actor> {
-        self.actors.nearest(from, reach)
-    }
-
-    /// The node or thing that an actor in this cell stands at: a node of this cell that exists,
-    /// else a thing of it, else a thing in one of the eight cells around; the first by name. What
-    /// is held does not count.
-    pub fn stands_at(&self, cell: Cell) -> Option<Word> {
-        self.site.stands_at(cell)
-    }
-
-    /// Who aims at this actor, by number.
-    pub fn aiming_at(&self, me: EntityId) -> impl Iterator<Item = &Actor> {
-        self.actors.aiming_at(me)
-    }
-
-    /// Whether a grenade that lies there now would harm an actor in this cell.
-    pub fn is_danger(&self, cell: Cell) -> bool {
-        self.grenades.iter().any(|grenade| self.site.sees(grenade.cell, cell, grenade.radius))
-    }
-
-    /// The nearest cell that can be walked to through open doors and that none of these dangers
-    /// reaches, each a cell and a radius, at most `reach` steps away; of several the first in
-    /// reading order. Floods outwards until it finds one.
-    pub fn nearest_safe(&self, from: Cell, reach: u32, dangers: &[(Cell, u16)]) -> Option<Cell> {
-        self.site.nearest_safe(from, reach, dangers)
-    }
-
-    /// Whether a wall or a shut door fills this cell, or it is outside.
-    pub fn is_opaque(&self, cell: Cell) -> bool {
-        self.site.is_opaque(cell)
-    }
-
-    /// Whether nothing stands between two cells, however far.
-    pub fn line_of_sight(&self, from: Cell, to: Cell) -> bool {
-        self.site.line_of_sight(from, to)
     }
 
     /// Whether one cell can be seen from another: within sight, and nothing between.
@@ -303,7 +223,7 @@ impl World {
 
     /// Whether an actor is hard to hit: crouched, or at a node of cover.
     pub fn is_covered(&self, actor: &Actor) -> bool {
-        let mut nodes = self.site.nodes().around(actor.cell, 0);
+        let mut nodes = self.nodes().around(actor.cell, 0);
         actor.posture == Posture::Crouched
             || nodes.any(|(_, node)| {
                 node.kind == self.words.cover && node.cell == actor.cell && self.exists(node)

@@ -6,6 +6,7 @@
 //!
 //! How conditions are joined is the grammar of [`throng_domain::conditions`].
 
+use super::asked::AskedPattern;
 use super::parts::{number, whole};
 use super::read::{Read, Reading};
 use crate::condition::{AttributeTest, Condition, Pattern, Relation};
@@ -178,7 +179,8 @@ impl Reading<'_> {
         if !is_kind {
             return Err(r.expected(what));
         }
-        let kind = self.spec.words.intern(&r.name(what)?.text);
+        let word = r.name(what)?;
+        let kind = self.spec.words.intern(&word.text);
         let mut tests = Vec::new();
         if r.take_sign(WordKind::Open) {
             loop {
@@ -191,6 +193,8 @@ impl Reading<'_> {
                 }
             }
         }
+        let asks = std::mem::take(&mut self.asks);
+        self.asked.push(AskedPattern { note: self.note, shared, kind: word.clone(), tests: asks });
         Ok(Pattern { shared, kind, tests })
     }
 
@@ -212,14 +216,17 @@ impl Reading<'_> {
         let word = r.name("an attribute, `sure`, `age` or `distance`")?;
         let attribute = attribute(r, word, &["sure", "age", "distance"]);
         if sure {
+            self.asks(word, None);
             let relation = relation(r)?;
             let number = number(r, "a number from 0 to 1, as in `sure stimulus > 0.5`", 0.0, 1.0)?;
             return Ok(attribute.map(|at| AttributeTest::Sure(at, relation, number as f32)));
         }
         let Some(relation) = r.take_relation() else {
+            self.asks(word, None);
             return Ok(attribute.map(AttributeTest::Has));
         };
         let value = r.value("a word or a number")?;
+        self.asks(word, Some((relation, value)));
         let Some(attribute) = attribute else { return Ok(None) };
         Ok(self.comparison(r, scope, (attribute, word), relation, value))
     }

@@ -7,6 +7,7 @@
 //! A mistake in what a word means does not stop a note: the rest of it is read with something
 //! harmless in its place. Only a word in the wrong place does, because what follows is unknown.
 
+use super::asked::{AskedPattern, AskedTest};
 use super::names::Names;
 use super::{NpcSpec, Spec, needs};
 use crate::notes::STORIES;
@@ -45,6 +46,12 @@ pub(super) struct Reading<'m> {
     /// Positions of the sensors that an NPC type names, by type.
     pub(super) senses: HashMap<usize, Vec<u16>>,
     room: usize,
+    /// Where the note that is being read stands among all.
+    pub(super) note: usize,
+    /// What notes ask of memory.
+    pub(super) asked: Vec<AskedPattern>,
+    /// What the pattern that is being read asks of attributes.
+    pub(super) asks: Vec<AskedTest>,
 }
 
 impl Spec {
@@ -55,6 +62,19 @@ impl Spec {
     ///
     /// Every mistake, in the order of the text.
     pub fn read(model: &Model, domain: Arc<PreparedDomain>, pace: Pace) -> Result<Spec, Report> {
+        Spec::read_with_asked(model, domain, pace).map(|(spec, _)| spec)
+    }
+
+    /// The same, with every pattern of the notes as it is written.
+    ///
+    /// # Errors
+    ///
+    /// Every mistake, in the order of the text.
+    pub fn read_with_asked(
+        model: &Model,
+        domain: Arc<PreparedDomain>,
+        pace: Pace,
+    ) -> Result<(Spec, Vec<AskedPattern>), Report> {
         let tables = Arc::clone(&domain);
         let fingerprint = fingerprint(&domain, pace, model.notes());
         let mut reading = Reading {
@@ -68,6 +88,9 @@ impl Spec {
             squad_members: HashMap::new(),
             senses: HashMap::new(),
             room: ROOM,
+            note: 0,
+            asked: Vec::new(),
+            asks: Vec::new(),
         };
         let Spec { actions, words, .. } = &mut reading.spec;
         for (action, spec) in model.actions().iter().zip(actions) {
@@ -75,14 +98,16 @@ impl Spec {
             spec.parts = action.parts().to_vec();
         }
         let mut report = Report::default();
-        for note in model.notes() {
+        for (at, note) in model.notes().iter().enumerate() {
+            reading.note = at;
             // What stops one note is told; the others are read all the same.
             let _ = reading.note(note, &mut report);
         }
         if report.has_errors() {
             return Err(report);
         }
-        reading.finish(&mut report).ok_or(report)
+        let asked = std::mem::take(&mut reading.asked);
+        reading.finish(&mut report).map(|spec| (spec, asked)).ok_or(report)
     }
 }
 

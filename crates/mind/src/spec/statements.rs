@@ -139,6 +139,7 @@ impl Reading<'_> {
             let word = r.name("an attribute")?;
             let attribute = attribute(r, word, &[]);
             r.take_word("of");
+            self.asks(word, None);
             let pattern = self.pattern(r, Scope::Symbol)?;
             let attribute = attribute.filter(|&attribute| {
                 let fits = attribute.sort() == Sort::Word;

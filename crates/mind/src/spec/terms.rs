@@ -17,15 +17,18 @@ impl Reading<'_> {
             "distance" if !sure => Some(Aspect::Distance),
             "age" if !sure => Some(Aspect::Age),
             "count" if !sure => Some(Aspect::Count),
-            _ => match attribute(r, word, &["sure", "distance", "age", "count"]) {
-                Some(at) if sure => Some(Aspect::Sure(at)),
-                Some(at) if at.sort() == Sort::Number => Some(Aspect::Amount(at)),
-                Some(at) => {
-                    wrong_sort(r, word, at, "no number");
-                    None
+            _ => {
+                self.asks(word, None);
+                match attribute(r, word, &["sure", "distance", "age", "count"]) {
+                    Some(at) if sure => Some(Aspect::Sure(at)),
+                    Some(at) if at.sort() == Sort::Number => Some(Aspect::Amount(at)),
+                    Some(at) => {
+                        wrong_sort(r, word, at, "no number");
+                        None
+                    }
+                    None => None,
                 }
-                None => None,
-            },
+            }
         };
         if !r.take_word("of") {
             return Err(r.expected("`of` and a kind of facts"));

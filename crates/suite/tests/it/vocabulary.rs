@@ -5,12 +5,9 @@
 use std::collections::BTreeSet;
 use std::fmt::Write;
 use std::path::{Path, PathBuf};
-use std::sync::Arc;
 use throng_domain::{Format, Limits, Model, formats};
 use throng_mind::fact::{Attribute, Value};
 use throng_mind::memory::FactRef;
-use throng_mind::spec::Spec;
-use throng_planner::PreparedDomain;
 use throng_suite::golden::difference_between;
 use throng_world::body::body;
 use throng_world::body::vocabulary::{
@@ -42,10 +39,8 @@ fn model(name: &str, text: &str) -> Model {
 /// A story that is right, before its first tick.
 fn play(name: &str, text: &str) -> Play {
     let model = model(name, text);
-    let story = Story::read(&model).unwrap_or_else(|told| panic!("{name}: {told:#?}"));
-    let spec = Spec::read(&model, Arc::new(PreparedDomain::new(&model)), story.pace);
-    let spec = spec.unwrap_or_else(|told| panic!("{name}: {told:#?}"));
-    story.check(&model, &spec).unwrap_or_else(|told| panic!("{name}: {told:#?}"));
+    let read = Story::with_minds(&model);
+    let (story, spec) = read.unwrap_or_else(|told| panic!("{name}: {told:#?}"));
     Play::new(story, &model, spec, body(), 1).unwrap()
 }
 

@@ -5,7 +5,7 @@
 //!       `danger{position, radius, time, object}`, `grenade{object}`.
 //! Cost: `hear` is light, `see_danger` casts a ray: heavy.
 
-use super::facts::{forget_first, my_cell, with_some};
+use super::facts::{forget_first, my_cell};
 use crate::cell::Cell;
 use crate::world::World;
 use throng_mind::fact::{Attribute, FactDraft};
@@ -25,8 +25,8 @@ pub(super) fn hear(sensing: &mut Sensing<'_, World>) -> Work {
         .with(Attribute::Position, noise.position, noise.strength)
         .with(Attribute::Stimulus, words.noise, noise.strength)
         .with(Attribute::Radius, noise.radius, 1.0)
-        .with(Attribute::Event, noise.event, 1.0);
-    let draft = with_some(draft, Attribute::Object, noise.source, noise.strength);
+        .with(Attribute::Event, noise.event, 1.0)
+        .with_some(Attribute::Object, noise.source, noise.strength);
     sensing.remember_one(draft, &[Attribute::Stimulus, Attribute::Position]);
     Work::Light
 }

@@ -8,7 +8,7 @@
 //! Who has no task has no post. A behaviour whose task is over is done; one whose task has become
 //! another fails with `replaced`, so that he thinks again.
 
-use super::facts::{enemy, is_surely_seen, my_cell, rewrite, soon, with_some};
+use super::facts::{enemy, is_surely_seen, my_cell, rewrite, soon};
 use super::fighting::ATTACK;
 use super::going::move_to;
 use super::reacting::play;
@@ -38,26 +38,34 @@ pub(super) fn orders(sensing: &mut Sensing<'_, World>) -> Work {
     let draft = FactDraft::new(sensing.word("post"))
         .with(Attribute::Knowledge, if is_there { words.there } else { words.away }, 1.0)
         .with(Attribute::Position, task.place, 1.0)
-        .with(Attribute::Task, task.what, 1.0);
-    let node = Some(task.node).filter(|&node| node != Word::NONE);
-    rewrite(sensing, with_some(draft, Attribute::Node, node, 1.0), &[]);
+        .with(Attribute::Task, task.what, 1.0)
+        .with_some(Attribute::Node, Some(task.node).filter(|&node| node != Word::NONE), 1.0);
+    rewrite(sensing, draft, &[]);
     Work::Light
 }
 
-/// The task, if it is the one that this run began with: `state` keeps its number, above the
-/// order under way.
-fn same_task(acting: &Acting<'_, World>) -> Result<Duty, Progress> {
-    let Some(task) = my_task(acting.memory, acting.spec) else { return Err(Progress::Done) };
-    // Numbers of tasks are whole and below 2^24.
-    let is_same = (*acting.state >> 32) as u32 == task.index as u32;
-    if is_same { Ok(task) } else { Err(Progress::Failed(acting.world.words.replaced)) }
-}
+/// What is done for a task, at the beginning and then.
+type ForTask = fn(&mut Acting<'_, World>, Duty) -> Progress;
 
-/// Notes which task this run is for.
-fn begin(acting: &mut Acting<'_, World>) -> Option<Duty> {
-    let task = my_task(acting.memory, acting.spec)?;
-    *acting.state = u64::from(task.index as u32) << 32;
-    Some(task)
+/// A behaviour for the one task that it began with; who has none is done. `state` keeps the number
+/// of the task, above the order under way.
+pub(super) struct OneTask(ForTask, ForTask);
+
+impl Behaviour<World> for OneTask {
+    fn start(&self, acting: &mut Acting<'_, World>) -> Progress {
+        let Some(task) = my_task(acting.memory, acting.spec) else { return Progress::Done };
+        // Numbers of tasks are whole and below 2^24.
+        *acting.state = u64::from(task.index as u32) << 32;
+        self.0(acting, task)
+    }
+
+    fn go_on(&self, acting: &mut Acting<'_, World>) -> Progress {
+        let Some(task) = my_task(acting.memory, acting.spec) else { return Progress::Done };
+        match (*acting.state >> 32) as u32 == task.index as u32 {
+            true => self.1(acting, task),
+            false => Progress::Failed(acting.world.words.replaced),
+        }
+    }
 }
 
 fn note_order(acting: &mut Acting<'_, World>, order: OrderId) {
@@ -73,92 +81,68 @@ pub(super) fn whole<B: Behaviour<World>>(does: B) -> OnDuty<B> {
     OnDuty { does, is_all: true }
 }
 
-/// Goes to where the task is to be done.
-pub(super) struct TakePost {
-    /// Out of the enemies' view as far as possible.
-    sneaking: bool,
+/// A behaviour that is a part of what the task asks for.
+pub(super) fn part<B: Behaviour<World>>(does: B) -> OnDuty<B> {
+    OnDuty { does, is_all: false }
 }
 
-/// Runs there.
-pub(super) const TAKE_POST: OnDuty<TakePost> =
-    OnDuty { does: TakePost { sneaking: false }, is_all: false };
-/// Sneaks there.
-pub(super) const SNEAK_TO_POST: OnDuty<TakePost> =
-    OnDuty { does: TakePost { sneaking: true }, is_all: false };
-
-impl Behaviour<World> for TakePost {
-    fn start(&self, acting: &mut Acting<'_, World>) -> Progress {
-        let Some(task) = begin(acting) else { return Progress::Done };
-        let words = &acting.world.words;
-        let manner = if self.sneaking { words.sneak } else { words.run };
-        let order = move_to(acting, Cell::of(task.place), task.node, manner);
-        note_order(acting, order);
-        soon(acting, 0.5)
-    }
-
-    fn go_on(&self, acting: &mut Acting<'_, World>) -> Progress {
-        if let Err(over) = same_task(acting) {
-            return over;
-        }
-        match order_of(acting) {
-            Some(OrderState::Done) => Progress::Done,
-            Some(OrderState::Failed(why)) => Progress::Failed(why),
-            _ => soon(acting, 0.5),
-        }
-    }
-}
-
+/// Runs to where the task is to be done.
+pub(super) const TAKE_POST: OneTask =
+    OneTask(|acting, task| set_out(acting, task, acting.world.words.run), arrive);
+/// Goes there out of the enemies' view as far as possible.
+pub(super) const SNEAK_TO_POST: OneTask =
+    OneTask(|acting, task| set_out(acting, task, acting.world.words.sneak), arrive);
 /// Stays where he is, and fires at who comes into view.
-pub(super) struct Hold;
-
-impl Behaviour<World> for Hold {
-    fn start(&self, acting: &mut Acting<'_, World>) -> Progress {
-        begin(acting).map_or(Progress::Done, |_| self.go_on(acting))
-    }
-
-    fn go_on(&self, acting: &mut Acting<'_, World>) -> Progress {
-        if let Err(over) = same_task(acting) {
-            return over;
-        }
-        let seen = enemy(acting.memory, acting.world, acting.here);
-        let seen = seen.filter(|&fact| is_surely_seen(fact));
-        if let Some(at) = seen.and_then(|fact| fact.entity(Attribute::Object)) {
-            let fire = acting.world.words.fire;
-            shoot(acting, fire, at);
-        }
-        soon(acting, BETWEEN)
-    }
-}
-
+pub(super) const HOLD: OneTask = OneTask(hold, hold);
 /// Fires at where the enemy is, whether he can be hit or not, until the task is over or the enemy is
 /// dead.
-pub(super) struct Suppress;
+pub(super) const SUPPRESS: OneTask = OneTask(suppress, suppress);
+/// Looks around where he was sent.
+pub(super) const SEARCH: OneTask = OneTask(search, |acting, _| acting.board.progress());
 
-impl Behaviour<World> for Suppress {
-    fn start(&self, acting: &mut Acting<'_, World>) -> Progress {
-        begin(acting).map_or(Progress::Done, |_| self.go_on(acting))
-    }
+fn set_out(acting: &mut Acting<'_, World>, task: Duty, manner: Word) -> Progress {
+    let order = move_to(acting, Cell::of(task.place), task.node, manner);
+    note_order(acting, order);
+    soon(acting, 0.5)
+}
 
-    fn go_on(&self, acting: &mut Acting<'_, World>) -> Progress {
-        let task = match same_task(acting) {
-            Ok(task) => task,
-            Err(over) => return over,
-        };
-        let known = || enemy(acting.memory, acting.world, acting.here);
-        let known = || known().and_then(|fact| fact.entity(Attribute::Object));
-        let target = task.about.or_else(known).and_then(|at| acting.world.actor(at));
-        let Some(at) = target.filter(|target| target.alive).map(|target| target.handle) else {
-            return Progress::Done;
-        };
-        let suppress = acting.world.words.suppress;
-        shoot(acting, suppress, at);
-        match order_of(acting) {
-            Some(OrderState::Failed(why)) if why == acting.world.words.unarmed => {
-                Progress::Failed(why)
-            }
-            _ => soon(acting, BETWEEN),
-        }
+fn arrive(acting: &mut Acting<'_, World>, _: Duty) -> Progress {
+    match order_of(acting) {
+        Some(OrderState::Done) => Progress::Done,
+        Some(OrderState::Failed(why)) => Progress::Failed(why),
+        _ => soon(acting, 0.5),
     }
+}
+
+fn hold(acting: &mut Acting<'_, World>, _: Duty) -> Progress {
+    let seen = enemy(acting.memory, acting.world, acting.here);
+    let seen = seen.filter(|&fact| is_surely_seen(fact));
+    if let Some(at) = seen.and_then(|fact| fact.entity(Attribute::Object)) {
+        let fire = acting.world.words.fire;
+        shoot(acting, fire, at);
+    }
+    soon(acting, BETWEEN)
+}
+
+fn suppress(acting: &mut Acting<'_, World>, task: Duty) -> Progress {
+    let known = || enemy(acting.memory, acting.world, acting.here);
+    let known = || known().and_then(|fact| fact.entity(Attribute::Object));
+    let target = task.about.or_else(known).and_then(|at| acting.world.actor(at));
+    let Some(at) = target.filter(|target| target.alive).map(|target| target.handle) else {
+        return Progress::Done;
+    };
+    let suppress = acting.world.words.suppress;
+    shoot(acting, suppress, at);
+    match order_of(acting) {
+        Some(OrderState::Failed(why)) if why == acting.world.words.unarmed => Progress::Failed(why),
+        _ => soon(acting, BETWEEN),
+    }
+}
+
+fn search(acting: &mut Acting<'_, World>, _: Duty) -> Progress {
+    let order = play(acting);
+    note_order(acting, order);
+    Progress::Waiting
 }
 
 /// One shot more, or a reload if the weapon is empty; waits for the one before.
@@ -172,27 +156,6 @@ fn shoot(acting: &mut Acting<'_, World>, how: Word, at: EntityId) {
     let order = acting.board.order(Order::Weapon { what, at: (!is_empty).then_some(at) });
     acting.board.target = Some(at);
     note_order(acting, order);
-}
-
-/// Looks around where he was sent.
-pub(super) struct SearchPost;
-
-impl Behaviour<World> for SearchPost {
-    fn start(&self, acting: &mut Acting<'_, World>) -> Progress {
-        if begin(acting).is_none() {
-            return Progress::Done;
-        }
-        let order = play(acting);
-        note_order(acting, order);
-        Progress::Waiting
-    }
-
-    fn go_on(&self, acting: &mut Acting<'_, World>) -> Progress {
-        match same_task(acting) {
-            Ok(_) => acting.board.progress(),
-            Err(over) => over,
-        }
-    }
 }
 
 /// Being there is all that is asked; he says so in the next tick.

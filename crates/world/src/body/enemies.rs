@@ -10,7 +10,7 @@
 //! less and less surely, until the fact expires. Each doubt rewrites the fact, so its age does not
 //! tell when he was last seen: `time` does, in seconds of the story. Who is in view has none.
 
-use super::facts::{forget_first, my_cell, with_some};
+use super::facts::{forget_first, my_cell};
 use crate::actor::Actor;
 use crate::world::World;
 use throng_mind::fact::{Attribute, EntityId, FactDraft};
@@ -130,7 +130,7 @@ pub(super) fn call_out(sensing: &mut Sensing<'_, World>) -> Work {
 pub(super) fn aim(sensing: &mut Sensing<'_, World>) -> Work {
     let world = sensing.world;
     let Some(me) = world.actor(sensing.me) else { return Work::Light };
-    for other in world.aiming_at(sensing.me).filter(|other| other.is_enemy_of(me)) {
+    for other in world.actors().aiming_at(sensing.me).filter(|other| other.is_enemy_of(me)) {
         let draft = FactDraft::new(world.words.aimed)
             .with(Attribute::Source, other.handle, 1.0)
             .with(Attribute::Position, other.cell.place(), 1.0);
@@ -146,8 +146,9 @@ pub(super) fn hurt(sensing: &mut Sensing<'_, World>) -> Work {
     let draft = FactDraft::new(sensing.world.words.damage)
         .with(Attribute::Damage, stimulus.event, 1.0)
         .with(Attribute::Amount, stimulus.amount, 1.0)
-        .with(Attribute::Position, stimulus.position, 1.0);
-    sensing.remember(with_some(draft, Attribute::Source, stimulus.source, 1.0));
+        .with(Attribute::Position, stimulus.position, 1.0)
+        .with_some(Attribute::Source, stimulus.source, 1.0);
+    sensing.remember(draft);
     Work::Light
 }
 
@@ -156,8 +157,8 @@ pub(super) fn watch(sensing: &mut Sensing<'_, World>) -> Work {
     let Some(&stimulus) = sensing.stimulus else { return Work::Light };
     let draft = FactDraft::new(sensing.world.words.deed)
         .with(Attribute::Event, stimulus.event, 1.0)
-        .with(Attribute::Position, stimulus.position, 1.0);
-    let draft = with_some(draft, Attribute::Source, stimulus.source, 1.0);
+        .with(Attribute::Position, stimulus.position, 1.0)
+        .with_some(Attribute::Source, stimulus.source, 1.0);
     sensing.remember_one(draft, &[Attribute::Event, Attribute::Source]);
     Work::Light
 }

@@ -8,7 +8,7 @@ use crate::cell::Cell;
 use crate::paths::MOST_EYES;
 use crate::thing::Thing;
 use crate::world::World;
-use throng_mind::fact::{Attribute, EntityId, FactDraft, Position, Value};
+use throng_mind::fact::{Attribute, EntityId, FactDraft, Position};
 use throng_mind::memory::{FactId, FactRef, Memory};
 use throng_mind::orders::Order;
 use throng_mind::time::{Tick, after};
@@ -91,9 +91,9 @@ pub(super) fn target(acting: &Acting<'_, World>) -> Option<(EntityId, Cell)> {
 
 /// What a word of a mind means as a place: a node, a thing, an actor.
 pub(super) fn cell_called(world: &World, name: Word) -> Option<Cell> {
-    let node = world.node_named(name).map(|node| node.cell);
+    let node = world.nodes().named(name).map(|node| node.cell);
     let thing = || world.thing_named(name).map(|thing| thing.cell);
-    let actor = || world.actor_named(name).map(|actor| actor.cell);
+    let actor = || world.actors().named(name).map(|actor| actor.cell);
     node.or_else(thing).or_else(actor)
 }
 
@@ -120,16 +120,6 @@ pub(super) fn believed_enemies(memory: &Memory, world: &World, here: Position) -
     cells.dedup();
     cells.truncate(MOST_EYES);
     cells
-}
-
-/// The same draft with an attribute, if there is a value for it.
-pub(super) fn with_some(
-    draft: FactDraft,
-    attribute: Attribute,
-    value: Option<impl Into<Value>>,
-    sure: f32,
-) -> FactDraft {
-    value.into_iter().fold(draft, |draft, value| draft.with(attribute, value, sure))
 }
 
 /// Forgets the first fact of a kind that is meant.

@@ -11,7 +11,6 @@
 
 use super::facts::{my_cell, own_name, soon, target};
 use super::going::move_to;
-use crate::vocabulary::Vocabulary;
 use crate::world::World;
 use throng_mind::blackboard::OrderState;
 use throng_mind::fact::{Attribute, EntityId, Value};
@@ -144,14 +143,9 @@ impl Behaviour<World> for Lunge {
     }
 }
 
-/// Does something with the weapon in hand that is over when the order is.
-pub(super) struct Arms(pub(super) fn(&Vocabulary) -> Word);
-
-impl Behaviour<World> for Arms {
-    fn start(&self, acting: &mut Acting<'_, World>) -> Progress {
-        acting.board.order(Order::Weapon { what: (self.0)(&acting.world.words), at: None });
-        Progress::Waiting
-    }
+/// Something done with the weapon alone.
+pub(super) fn arms(what: Word) -> Order {
+    Order::Weapon { what, at: None }
 }
 
 /// Gets out of the line: a step to the side, played as the kind that was chosen at the start

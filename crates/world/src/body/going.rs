@@ -130,7 +130,8 @@ fn sneak_on(acting: &mut Acting<'_, World>, to: Cell, name: Word) -> Progress {
 fn notice_enemies(acting: &mut Acting<'_, World>) {
     let world = acting.world;
     let keep = acting.spec.pace.ticks(NOTICED_KEPT);
-    for other in world.enemies_in_view(acting.me) {
+    let me = world.actor(acting.me);
+    for other in me.map_or(Vec::new(), |me| world.enemies_in_view(me)) {
         let character = world.words.character;
         let is_he = |fact: FactRef<'_>| {
             fact.kind() == character && fact.entity(Attribute::Object) == Some(other.handle)

@@ -57,7 +57,7 @@ fn thing_of<'w>(acting: &Acting<'w, World>, kind: Option<ThingKind>) -> Option<&
     let (world, is_kind) = (acting.world, |thing: &Thing| kind.is_none_or(|it| thing.kind == it));
     let here = my_cell(world, acting.me)?;
     let at_hand = || world.thing_named(world.stands_at(here)?).filter(|thing| is_kind(thing));
-    let near = || world.things_near(here, REACH).into_iter().find(|thing| is_kind(thing));
+    let near = || world.things().nearest(here, REACH).into_iter().find(|thing| is_kind(thing));
     named_thing(acting).or_else(at_hand).or_else(near)
 }
 

@@ -4,7 +4,7 @@
 //! Out:  `self{position, node, knowledge, object}` and `weapon{knowledge, stimulus, amount, node}`.
 //! Cost: light; looks at the things and nodes of nine cells.
 
-use super::facts::{rewrite, with_some};
+use super::facts::rewrite;
 use crate::actor::{Actor, Posture};
 use crate::world::World;
 use throng_mind::fact::{Attribute, FactDraft};
@@ -37,11 +37,11 @@ fn own(sensing: &Sensing<'_, World>, actor: &Actor) -> FactDraft {
         Posture::Riding => words.riding,
         Posture::Climbing => words.climbing,
     };
-    let draft = FactDraft::new(sensing.word("self"))
+    FactDraft::new(sensing.word("self"))
         .with(Attribute::Position, actor.cell.place(), 1.0)
         .with(Attribute::Knowledge, posture, 1.0)
-        .with(Attribute::Object, actor.handle, 1.0);
-    with_some(draft, Attribute::Node, sensing.world.stands_at(actor.cell), 1.0)
+        .with(Attribute::Object, actor.handle, 1.0)
+        .with_some(Attribute::Node, sensing.world.stands_at(actor.cell), 1.0)
 }
 
 fn weapon(world: &World, actor: &Actor) -> FactDraft {

@@ -26,7 +26,8 @@ const MOST_THINGS: usize = 10;
 pub(super) fn nodes(sensing: &mut Sensing<'_, World>) -> Work {
     let (world, me) = (sensing.world, sensing.me);
     let Some(from) = my_cell(world, me) else { return Work::Light };
-    let stands_there = |cell| world.actors_near(cell, 0.0).iter().any(|actor| actor.handle != me);
+    let stands_there =
+        |cell| world.actors().nearest(cell, 0.0).iter().any(|actor| actor.handle != me);
     let mut near = world.nodes_near(me, from, REACH);
     let target = enemy(sensing.memory(), world, from.place());
     let target = target.and_then(|fact| fact.position(Attribute::Position)).map(Cell::of);
@@ -56,7 +57,7 @@ pub(super) fn nodes(sensing: &mut Sensing<'_, World>) -> Work {
 pub(super) fn things(sensing: &mut Sensing<'_, World>) -> Work {
     let world = sensing.world;
     let Some(from) = my_cell(world, sensing.me) else { return Work::Light };
-    for thing in world.things_near(from, REACH).into_iter().take(MOST_THINGS) {
+    for thing in world.things().nearest(from, REACH).into_iter().take(MOST_THINGS) {
         let id = sensing.remember_one(thing_as_fact(world, thing), &[Attribute::Node]);
         let is_double =
             |fact: &FactRef<'_>| fact.id() != id && fact.word(Attribute::Node) == Some(thing.name);

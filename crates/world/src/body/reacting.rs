@@ -189,12 +189,12 @@ impl Behaviour<World> for Flinch {
     }
 }
 
-/// Does what takes no more than a word, as to crouch.
-pub(super) struct Simply(pub(super) fn(&Vocabulary) -> Word);
+/// Does what takes no more than an order, as to crouch.
+pub(super) struct Simply(pub(super) fn(&Vocabulary) -> Order);
 
 impl Behaviour<World> for Simply {
     fn start(&self, acting: &mut Acting<'_, World>) -> Progress {
-        acting.board.order(other((self.0)(&acting.world.words)));
+        acting.board.order((self.0)(&acting.world.words));
         Progress::Waiting
     }
 }

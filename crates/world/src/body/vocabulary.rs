@@ -13,6 +13,7 @@ mod squads;
 
 pub use squads::{DUTIES, TASKS, TOLD_TO_MEMBERS, TOLD_TO_SQUADS};
 
+use super::facts::other;
 use super::{disturbances, duty, enemies, fighting, going, handling, own, places, reacting, ways};
 use crate::world::World;
 use squads::{TRIED, of_squad, on_duty};
@@ -237,14 +238,14 @@ pub const BEHAVIOURS: [BehaviourEntry; 42] = [
     killing(behaviour("attack_from_cover", || Box::new(fighting::ATTACK), "", "a `character`, a weapon", "the same")),
     killing(behaviour("melee", || Box::new(fighting::MELEE), "", "a `character` at arm's length", "strikes until he is dead")),
     killing(behaviour("lunge", || Box::new(fighting::Lunge), "", "a `character` within 6 cells", "leaps at him and strikes")),
-    behaviour("draw", || Box::new(fighting::Arms(|words| words.draw)), "", "a weapon", "takes it in hand"),
-    behaviour("reload", || Box::new(fighting::Arms(|words| words.reload)), "", "a weapon", "fills it"),
-    behaviour("holster", || Box::new(fighting::Arms(|words| words.holster)), "", "a weapon", "puts it away"),
+    behaviour("draw", || Box::new(reacting::Simply(|words| fighting::arms(words.draw))), "", "a weapon", "takes it in hand"),
+    behaviour("reload", || Box::new(reacting::Simply(|words| fighting::arms(words.reload))), "", "a weapon", "fills it"),
+    behaviour("holster", || Box::new(reacting::Simply(|words| fighting::arms(words.holster))), "", "a weapon", "puts it away"),
     behaviour("dodge", || Box::new(fighting::dodge), "", "", "steps out of the enemy's line"),
     behaviour("pick_up", || Box::new(handling::PICK_UP), "an item, else the nearest", "to be beside it", "takes it"),
     behaviour("use", || Box::new(handling::USE), "a thing, else the nearest; the state to put it into, else its next", "to be beside it, and what the thing `needs`", "puts it into that state"),
     behaviour("mount", || Box::new(handling::MOUNT), "a vehicle, else the nearest", "to be beside it", "gets on"),
-    behaviour("dismount", || Box::new(reacting::Simply(|words| words.dismount)), "", "to be on a vehicle", "gets off"),
+    behaviour("dismount", || Box::new(reacting::Simply(|words| other(words.dismount))), "", "to be on a vehicle", "gets off"),
     leaving(behaviour("kick", || Box::new(handling::Kick), "a door, else the one on the way", "a way to it", "goes there and kicks it; one that holds is remembered for 20 s"), &[facts!("blocked": Link = Can::Thing)]),
     behaviour("climb", || Box::new(handling::Climb), "a ladder, else the nearest", "a way to it", "goes there and climbs it; goes on where he was interrupted"),
     behaviour("look", || Box::new(reacting::Look), "", "", "turns to the surest `disturbance` and forgets it"),
@@ -252,14 +253,14 @@ pub const BEHAVIOURS: [BehaviourEntry; 42] = [
     behaviour("inspect", || Box::new(reacting::Inspect), "", "a way", "goes to the surest `disturbance`, looks, and forgets it"),
     behaviour("survey", || Box::new(reacting::Survey), "", "", "looks around, and forgets the surest `disturbance`"),
     behaviour("flinch", || Box::new(reacting::Flinch), "", "", "ducks until every `danger` has passed"),
-    behaviour("crouch", || Box::new(reacting::Simply(|words| words.crouch)), "", "", "gets low"),
-    behaviour("stand", || Box::new(reacting::Simply(|words| words.stand)), "", "", "gets up"),
+    behaviour("crouch", || Box::new(reacting::Simply(|words| other(words.crouch))), "", "", "gets low"),
+    behaviour("stand", || Box::new(reacting::Simply(|words| other(words.stand))), "", "", "gets up"),
     behaviour("wait", || Box::new(reacting::wait), "", "", "does nothing for as long as the action `takes`"),
-    on_duty("take_post", || Box::new(duty::TAKE_POST), "a task, a way", "runs to where the task is to be done"),
-    on_duty("sneak_to_post", || Box::new(duty::SNEAK_TO_POST), "a task, a way", "goes there out of the enemies' view, as far as possible"),
-    on_duty("hold", || Box::new(duty::whole(duty::Hold)), "a task", "stays, and fires at who comes into view, until the task is over"),
-    on_duty("suppress", || Box::new(duty::whole(duty::Suppress)), "a task, a weapon in hand", "fires at where the enemy is, hit or not, and reloads, until the task is over"),
-    on_duty("search", || Box::new(duty::whole(duty::SearchPost)), "a task", "looks around for as long as the action `takes`"),
+    on_duty("take_post", || Box::new(duty::part(duty::TAKE_POST)), "a task, a way", "runs to where the task is to be done"),
+    on_duty("sneak_to_post", || Box::new(duty::part(duty::SNEAK_TO_POST)), "a task, a way", "goes there out of the enemies' view, as far as possible"),
+    on_duty("hold", || Box::new(duty::whole(duty::HOLD)), "a task", "stays, and fires at who comes into view, until the task is over"),
+    on_duty("suppress", || Box::new(duty::whole(duty::SUPPRESS)), "a task, a weapon in hand", "fires at where the enemy is, hit or not, and reloads, until the task is over"),
+    on_duty("search", || Box::new(duty::whole(duty::SEARCH)), "a task", "looks around for as long as the action `takes`"),
     on_duty("comply", || Box::new(duty::whole(duty::comply)), "a task", "nothing: to be there is all that is asked"),
     BehaviourEntry { changes: &[KILLED], ..on_duty("assault", || Box::new(duty::whole(duty::Assault)), "a task, a `character`, a weapon", "attacks whom the task is about") },
     of_squad("get_to_cover", || Box::new(squad::GetToCover), "free cover", "gives everybody a cover of his own", &["cover"]),

@@ -4,9 +4,7 @@
 //! Out:  `path{node, amount, knowledge, link}`, `desire{desire = hold}`.
 //! Cost: one search of a way per run: heavy.
 
-use super::facts::{
-    believed_enemies, blocked_links, enemy, forget_first, my_cell, rewrite, with_some,
-};
+use super::facts::{believed_enemies, blocked_links, enemy, forget_first, my_cell, rewrite};
 use crate::cell::Cell;
 use crate::paths::{Manner, Path, plain};
 use crate::world::World;
@@ -46,9 +44,10 @@ fn told(world: &World, to: Word, path: Option<&Path>) -> FactDraft {
     let link = path.first_link.and_then(|link| world.thing(link));
     let is_shut = link.is_some_and(|link| link.is_shut_door());
     let state = if is_shut { words.blocked } else { words.clear };
-    let draft =
-        draft.with(Attribute::Knowledge, state, 1.0).with(Attribute::Amount, path.cost as f32, 1.0);
-    with_some(draft, Attribute::Link, link.map(|link| link.name), 1.0)
+    draft
+        .with(Attribute::Knowledge, state, 1.0)
+        .with(Attribute::Amount, path.cost as f32, 1.0)
+        .with_some(Attribute::Link, link.map(|link| link.name), 1.0)
 }
 
 /// Ways to the nodes around that no enemy watches, one node a run: `clear`, or `watched`. As long

@@ -10,13 +10,11 @@ use super::promise::{Idle, View};
 use super::read::build_order;
 use super::run::PlayError;
 use super::squads::{Command, SquadTold};
-use super::{Need, Spot, Stance, Story};
-use crate::actor::{Control, Posture};
-use crate::build::{ActorDraft, NodeDraft, ThingDraft};
+use super::{Need, Spot, Story};
+use crate::build::ActorDraft;
 use crate::cell::Cell;
 use crate::error::WorldError;
 use crate::node::Node;
-use crate::thing::ThingKind;
 use crate::world::World;
 use std::collections::HashMap;
 use throng_domain::model::NpcTypeId;
@@ -39,7 +37,6 @@ pub struct Cast {
     by_handle: HashMap<EntityId, usize>,
     /// By thing: its number in the world.
     pub(super) things: Vec<EntityId>,
-    npcs: Vec<Option<NpcTypeId>>,
     words: Words,
     pub(super) command: Command,
 }
@@ -65,11 +62,6 @@ impl Cast {
         threads: usize,
     ) -> Result<Cast, PlayError> {
         let (world, things) = build(&story, &mut spec.words).map_err(PlayError::World)?;
-        let npcs = story.actors.iter().map(|actor| {
-            let npc = spec.domain.npcs().get(actor.npc()?)?;
-            Some(npc.id())
-        });
-        let npcs: Vec<Option<NpcTypeId>> = npcs.collect();
         let minds = Minds::new(spec, body, threads).map_err(PlayError::Code)?;
         let words = minds.spec().words.clone();
         let n = story.actors.len();
@@ -86,12 +78,11 @@ impl Cast {
             by_mind: HashMap::new(),
             by_handle: HashMap::new(),
             things,
-            npcs,
             words,
             command: Command::default(),
         };
         for actor in 0..n {
-            if cast.story.actors[actor].present {
+            if cast.story.is_present(actor) {
                 let cell = cast.story.actors[actor].cell;
                 cast.enter(actor, cell).map_err(PlayError::World)?;
             }
@@ -104,6 +95,12 @@ impl Cast {
         self.roster.handles[actor]
     }
 
+    /// The type of an actor's mind.
+    fn npc(&self, actor: usize) -> Option<NpcTypeId> {
+        let npcs = self.minds.spec().domain.npcs();
+        npcs.get(self.story.actors[actor].npc?).map(|npc| npc.id())
+    }
+
     /// The same, while it lives.
     pub(super) fn living(&self, actor: usize) -> Option<EntityId> {
         self.roster.handles[actor].filter(|&it| self.world.actor(it).is_some_and(|it| it.alive))
@@ -111,15 +108,19 @@ impl Cast {
 
     /// The mind of an actor, while it has one; behind the actors come the squads.
     pub fn mind(&self, actor: usize) -> Option<&Mind> {
-        let squad =
-            || self.command.voices.get(actor - self.roster.ids.len()).map(|squad| squad.mind);
-        let id = if actor < self.roster.ids.len() { self.roster.ids[actor] } else { squad() };
-        self.minds.mind(id?)
+        let squad = self.squad_voice(actor).map(|squad| squad.mind);
+        self.minds.mind(self.roster.ids.get(actor).copied().flatten().or(squad)?)
     }
 
-    /// All words of the minds and the world.
-    pub fn words(&self) -> &Words {
-        &self.words
+    throng_base::getters! {
+        /// The story.
+        story: &Story;
+        /// The world as it is.
+        world: &World;
+        /// The minds as they are.
+        minds: &Minds<World>;
+        /// All words of the minds and the world.
+        words: &Words;
     }
 
     pub(super) fn word(&self, text: &str) -> Word {
@@ -128,26 +129,8 @@ impl Cast {
 
     /// Puts an actor into the world, with a mind if it has one.
     fn enter(&mut self, actor: usize, cell: Cell) -> Result<(), WorldError> {
-        let entry = &self.story.actors[actor];
-        let control = if entry.is_minded() { Control::Mind } else { Control::Script };
-        let draft = ActorDraft {
-            side: &entry.side,
-            control,
-            health: entry.health,
-            weapon: entry.weapon.as_deref().unwrap_or(""),
-            armed: entry.weapon.is_some() && entry.drawn,
-            rounds: entry.rounds,
-            grenades: entry.grenades,
-            ..ActorDraft::new(&entry.name, cell)
-        };
+        let draft = ActorDraft { cell, ..self.story.actors[actor].clone() };
         let handle = self.world.add_actor(&draft, &mut self.words)?;
-        let (posture, on) = match entry.stance {
-            Stance::Standing => (Posture::Standing, None),
-            Stance::Crouched => (Posture::Crouched, None),
-            Stance::Riding(thing) => (Posture::Riding, Some(self.things[thing])),
-            Stance::Climbing(thing) => (Posture::Climbing, Some(self.things[thing])),
-        };
-        self.world.seat(handle, posture, on);
         self.begin(actor, handle, cell);
         Ok(())
     }
@@ -156,7 +139,7 @@ impl Cast {
     fn begin(&mut self, actor: usize, handle: EntityId, cell: Cell) {
         self.roster.handles[actor] = Some(handle);
         self.by_handle.insert(handle, actor);
-        if let Some(npc) = self.npcs[actor]
+        if let Some(npc) = self.npc(actor)
             && let Ok(mind) = self.minds.spawn(npc, handle)
         {
             let _ = self.minds.set_place(mind, cell.place());
@@ -256,9 +239,7 @@ impl View for Cast {
     }
 
     fn whom(&self, voice: usize) -> usize {
-        let n = self.story.actors.len();
-        let squad = voice.checked_sub(n).and_then(|at| self.command.voices.get(at));
-        squad.map_or(voice, |squad| n + squad.kind)
+        self.squad_voice(voice).map_or(voice, |squad| self.story.actors.len() + squad.kind)
     }
 
     fn squad_news(&self) -> &[SquadTold] {
@@ -268,7 +249,7 @@ impl View for Cast {
     fn sharing(&self) -> Option<(&str, &str, &str)> {
         // Who passes by takes nothing.
         let there = |node: &Node| {
-            let at = self.world.actors_near(node.cell, 0.0).into_iter();
+            let at = self.world.actors().nearest(node.cell, 0.0).into_iter();
             at.filter(|it| !it.is_moving()).map(|it| it.text.as_str())
         };
         let nodes = self.world.nodes().iter().filter(|node| self.world.exists(node));
@@ -292,7 +273,7 @@ impl View for Cast {
 }
 
 /// The world with its things and nodes, and the number of each thing.
-fn build<'s>(story: &'s Story, words: &mut Words) -> Result<(World, Vec<EntityId>), WorldError> {
+fn build(story: &Story, words: &mut Words) -> Result<(World, Vec<EntityId>), WorldError> {
     let rows: Vec<&str> = story.map.iter().map(String::as_str).collect();
     let mut world = World::new(&rows, story.pace, words)?;
     // Those who come later bring no new words: minds know all words from the beginning.
@@ -301,33 +282,12 @@ fn build<'s>(story: &'s Story, words: &mut Words) -> Result<(World, Vec<EntityId
         [&actor.name, &actor.side].into_iter().for_each(|text| _ = words.intern(text));
         weapon.into_iter().for_each(|text| _ = words.intern(text));
     }
-    let needs = |needs: &'s [Need]| -> Vec<(&'s str, &'s str)> {
-        let pair = |need: &'s Need| (&*story.things[need.thing].name, &*need.state);
-        needs.iter().map(pair).collect()
-    };
     let mut things = vec![EntityId::default(); story.things.len()];
     for position in build_order(&story.things).0 {
-        let entry = &story.things[position];
-        let states: Vec<&str> = entry.states.iter().map(String::as_str).collect();
-        let needed = needs(&entry.needs);
-        let draft = ThingDraft {
-            needs: &needed,
-            blocked: entry.blocked,
-            arms: (entry.kind == ThingKind::Item).then_some(entry.rounds),
-            ..ThingDraft::new(&entry.name, entry.cell, entry.kind, &states)
-        };
-        things[position] = world.add_thing(&draft, words)?;
+        things[position] = world.add_thing(&story.things[position], words)?;
     }
-    for entry in &story.nodes {
-        let needed = needs(&entry.needs);
-        let draft = NodeDraft {
-            name: &entry.name,
-            cell: entry.cell,
-            kind: &entry.sort,
-            radius: entry.radius,
-            needs: &needed,
-        };
-        world.add_node(&draft, words)?;
+    for draft in &story.nodes {
+        world.add_node(draft, words)?;
     }
     Ok((world, things))
 }

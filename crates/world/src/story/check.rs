@@ -8,7 +8,6 @@
 //! Memory takes any word, so that games can think of their own. The world of the stories has a
 //! fixed vocabulary, and a word outside it is a fact that never comes.
 
-mod asked;
 mod map;
 mod squads;
 mod words;
@@ -19,35 +18,31 @@ use crate::body::vocabulary::{
 };
 use crate::story::Story;
 use crate::story::read::in_order;
-use asked::{Asked, Asks, patterns};
 use std::collections::{BTreeMap, BTreeSet};
 use throng_domain::names::template_of;
-use throng_domain::notes::{Note, NoteOn, NoteReader, NoteWord, WordKind};
+use throng_domain::notes::{Note, NoteOn, NoteReader, NoteWord, Relation, WordKind};
 use throng_domain::{Code, Model, Report};
 use throng_mind::fact::{Attribute, Sort};
-use throng_mind::spec::Spec;
+use throng_mind::spec::{AskedPattern, AskedTest, Spec};
 use words::StoryWords;
 use writers::Writers;
 
 impl Story {
-    /// Holds a story against the vocabulary of the world. The spec is read from the same model.
+    /// Holds a story against the vocabulary of the world. The spec, and what it asks of memory, is
+    /// read from the same model. Of a story that is not `whole`, which lacks what is wrong in it,
+    /// what only follows from that is not told.
     ///
     /// # Errors
     ///
     /// Every mistake, in the order of the text.
-    pub fn check(&self, model: &Model, spec: &Spec) -> Result<(), Report> {
-        self.check_what_is_right(model, spec, true)
-    }
-
-    /// The same of a story that may lack what is wrong in it: then what only follows from that is
-    /// not told.
-    pub(super) fn check_what_is_right(
+    pub(super) fn check(
         &self,
         model: &Model,
         spec: &Spec,
+        asked: &[AskedPattern],
         whole: bool,
     ) -> Result<(), Report> {
-        let minded = self.actors.iter().filter_map(|actor| actor.npc());
+        let minded = self.actors.iter().filter_map(|actor| actor.npc);
         let squads = spec.squads.iter().map(|squad| squad.npc.index());
         let minded: BTreeSet<usize> = minded.chain(squads).collect();
         let mut checking = Checking {
@@ -57,14 +52,20 @@ impl Story {
             words: StoryWords::new(model, self),
             all: Writers::of_all(spec),
             types: minded.into_iter().map(|npc| (npc, Writers::of_type(spec, npc))).collect(),
-            sorts: sorts_asked_for(model),
+            sorts: sorts_asked_for(asked),
             report: Report::default(),
         };
         squads::actors_that_are_squads(model, self, spec, &mut checking.report);
         if checking.report.has_errors() {
             return Err(checking.report);
         }
-        model.notes().iter().for_each(|note| checking.note(note));
+        let mut asked = asked.iter().peekable();
+        for (at, note) in model.notes().iter().enumerate() {
+            checking.note(note);
+            while let Some(asked) = asked.next_if(|asked| asked.note == at) {
+                checking.pattern(note, asked);
+            }
+        }
         if whole {
             map::check(model, self, &mut checking.report);
         }
@@ -74,7 +75,7 @@ impl Story {
         Ok(())
     }
 
-    /// What is probably not meant in a story that [`Story::check`] finds right: warnings, in the
+    /// What is probably not meant in a story that [`Story::with_minds`] finds right: warnings, in the
     /// order of the text.
     pub fn doubts(model: &Model, spec: &Spec) -> Report {
         let mut report = Report::default();
@@ -105,9 +106,6 @@ impl<'m> Checking<'m> {
             (NoteOn::Itself, "promise") => self.promise(note),
             (NoteOn::Action(_), "does") => self.does(note),
             _ => {}
-        }
-        for asked in patterns(note) {
-            self.pattern(note, &asked);
         }
     }
 
@@ -167,19 +165,18 @@ impl<'m> Checking<'m> {
         if !matches!(verb.text.as_str(), "remembers" | "forgets") {
             return;
         }
-        let asked = Asked { shared: false, kind, tests: Vec::new() };
         let actor = self.story.find_actor(&actor.text);
-        if let Some(npc) = actor.and_then(|actor| self.story.actors[actor].npc())
-            && self.kind(note, &asked)
+        if let Some(npc) = actor.and_then(|actor| self.story.actors[actor].npc)
+            && self.kind(note, kind, false)
             && self.types.get(&npc).is_some_and(|it| !it.writes(&kind.text, false))
         {
-            self.lacks(&asked, npc);
+            self.lacks(kind, npc);
         }
     }
 
     /// A pattern: kind, attributes, words; and whether those who ask have it.
-    fn pattern(&mut self, note: &'m Note, asked: &Asked<'m>) {
-        if !self.kind(note, asked) {
+    fn pattern(&mut self, note: &'m Note, asked: &AskedPattern) {
+        if !self.kind(note, &asked.kind, asked.shared) {
             return;
         }
         for test in &asked.tests {
@@ -190,37 +187,37 @@ impl<'m> Checking<'m> {
         // One type is enough to tell.
         let found = lacking.find(|(npc, _)| self.is_asked_by(note, **npc)).map(|(npc, _)| *npc);
         if let Some(npc) = found {
-            self.lacks(asked, npc);
+            self.lacks(&asked.kind, npc);
         }
     }
 
     /// Whether something in the file writes facts of the kind; told if not.
-    fn kind(&mut self, note: &'m Note, asked: &Asked<'m>) -> bool {
-        let (kind, shared) = (&asked.kind.text, asked.shared);
+    fn kind(&mut self, note: &'m Note, word: &NoteWord, shared: bool) -> bool {
+        let kind = &word.text;
         if self.all.writes(kind, shared) {
             return true;
         }
         if Writers::of_world().writes(kind, shared) {
             let which = if shared { "shared facts" } else { "facts" };
             let text = format!("nothing here writes {which} `{kind}`");
-            self.report.say(Code::NoteSense, asked.kind.span, text, cure_for(kind, shared));
+            self.report.say(Code::NoteSense, word.span, text, cure_for(kind, shared));
         } else if Writers::of_world().writes(kind, !shared) {
             let (text, cure) = match shared {
                 true => ("nobody shares", format!("ask one's own memory: `{kind}`")),
                 false => ("nobody has of his own", format!("ask for `shared {kind}`")),
             };
             let text = format!("facts `{kind}` {text}");
-            self.report.say(Code::NoteSense, asked.kind.span, text, cure);
+            self.report.say(Code::NoteSense, word.span, text, cure);
         } else {
             let known = Writers::of_world().kinds(shared);
-            self.unknown(note, "kind of facts", asked.kind, &known);
+            self.unknown(note, "kind of facts", word, &known);
         }
         false
     }
 
     /// Tells that an NPC type has nothing that writes facts of the kind.
-    fn lacks(&mut self, asked: &Asked<'m>, npc: usize) {
-        let kind = &asked.kind.text;
+    fn lacks(&mut self, word: &NoteWord, npc: usize) {
+        let kind = &word.text;
         let name = self.model.npcs()[npc].name();
         let on = NoteOn::Npc(name.to_string());
         let mut clauses = self.model.notes().iter().filter(|clause| clause.on == on);
@@ -237,8 +234,7 @@ impl<'m> Checking<'m> {
             None => cure_for(kind, false),
         };
         let text = format!("`{name}` has nothing that writes facts `{kind}`");
-
-        self.report.say(Code::NoteSense, asked.kind.span, text, cure);
+        self.report.say(Code::NoteSense, word.span, text, cure);
     }
 
     /// Whether a symbol, check or relevance is one that minds of a type ask.
@@ -269,17 +265,18 @@ impl<'m> Checking<'m> {
     }
 
     /// The attribute is one that such facts have, and the word one that it can be.
-    fn test(&mut self, note: &'m Note, asked: &Asked<'m>, test: &Asks<'m>) {
+    fn test(&mut self, note: &'m Note, asked: &AskedPattern, test: &AskedTest) {
         let Some(attribute) = Attribute::named(&test.attribute.text) else { return };
         let (kind, shared) = (&asked.kind.text, asked.shared);
         let can = self.all.can(kind, shared, attribute);
         if can.is_empty() {
             let known = self.all.attributes(kind, shared);
             let what = format!("attribute of `{kind}`");
-            return self.unknown(note, &what, test.attribute, &known);
+            return self.unknown(note, &what, &test.attribute, &known);
         }
         let is_word = attribute.sort() == Sort::Word;
-        let Some(value) = test.value.filter(|word| is_word && word.text != "it") else { return };
+        let compared = test.compared.as_ref().filter(|(_, it)| is_word && it.text != "it");
+        let Some((_, value)) = compared else { return };
         if can.contains(&vocabulary::Can::State)
             && let Some(thing) = self.thing_of(asked)
         {
@@ -310,20 +307,19 @@ impl<'m> Checking<'m> {
     }
 
     /// The thing that a pattern names by `node = NAME`.
-    fn thing_of(&self, asked: &Asked<'m>) -> Option<usize> {
-        let mut tests = asked.tests.iter().filter(|test| test.equal);
-        let name = tests.find(|test| test.attribute.text == "node")?.value?;
-        let name = Some(name).filter(|name| name.kind == WordKind::Name)?;
-        self.story.find_thing(&name.text)
+    fn thing_of(&self, asked: &AskedPattern) -> Option<usize> {
+        let tests = asked.tests.iter().filter(|test| test.attribute.text == "node");
+        let mut compared = tests.filter_map(|test| test.compared.as_ref());
+        let (_, name) = compared.find(|(relation, _)| *relation == Relation::Is)?;
+        self.story.find_thing(&name.text).filter(|_| name.kind == WordKind::Name)
     }
 }
 
 /// The sorts of nodes that conditions compare with.
-fn sorts_asked_for(model: &Model) -> BTreeSet<&str> {
-    let asked = model.notes().iter().flat_map(patterns);
-    let tests = asked.filter(|asked| asked.kind.text == "node").flat_map(|asked| asked.tests);
+fn sorts_asked_for(asked: &[AskedPattern]) -> BTreeSet<&str> {
+    let tests = asked.iter().filter(|asked| asked.kind.text == "node").flat_map(|it| &it.tests);
     let sorts = tests.filter(|test| test.attribute.text == "knowledge");
-    sorts.filter_map(|test| Some(test.value?.text.as_str())).collect()
+    sorts.filter_map(|test| Some(test.compared.as_ref()?.1.text.as_str())).collect()
 }
 
 /// What to add to have facts of a kind.

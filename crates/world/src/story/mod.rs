@@ -20,8 +20,9 @@ pub mod squads;
 pub mod tell;
 pub mod witness;
 
+use crate::build::{ActorDraft, NodeDraft, ThingDraft};
 use crate::cell::Cell;
-use crate::thing::ThingKind;
+use squads::SquadWhat;
 use throng_domain::Span;
 use throng_mind::time::{Pace, Tick};
 
@@ -32,6 +33,8 @@ pub struct Mark {
     pub name: String,
     /// Where it stands.
     pub cell: Cell,
+    /// Where that is in the text.
+    pub span: Span,
 }
 
 /// `THING = STATE`
@@ -43,150 +46,27 @@ pub struct Need {
     pub state: String,
 }
 
-/// Who moves an actor.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub enum Driver {
-    /// A mind of this NPC type, by position in the model.
-    Mind(usize),
-    /// The script.
-    Script,
-}
-
-/// How an actor holds itself at the beginning.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Stance {
-    /// On its feet.
-    Standing,
-    /// Low.
-    Crouched,
-    /// On or in a vehicle, by position in [`Story::things`].
-    Riding(usize),
-    /// On a ladder, by position in [`Story::things`].
-    Climbing(usize),
-}
-
-/// `actor NAME at MARK: npc TYPE side WORD …`
-#[derive(Clone, PartialEq, Debug)]
-pub struct ActorEntry {
-    /// Its name.
-    pub name: String,
-    /// Where it begins.
-    pub cell: Cell,
-    /// Who moves it.
-    pub driver: Driver,
-    /// Those of another side are enemies.
-    pub side: String,
-    /// What it has to fight with.
-    pub weapon: Option<String>,
-    /// Whether the weapon is drawn.
-    pub drawn: bool,
-    /// Rounds in the weapon; 0 for what hits at arm's length.
-    pub rounds: u16,
-    /// Grenades that it carries.
-    pub grenades: u16,
-    /// How much it can bear.
-    pub health: i32,
-    /// How it holds itself at the beginning.
-    pub stance: Stance,
-    /// Whether it is there from the beginning: not if the script lets it appear.
-    pub present: bool,
-}
-
-impl ActorEntry {
-    /// Whether a mind moves it.
-    pub fn is_minded(&self) -> bool {
-        self.npc().is_some()
-    }
-
-    /// The NPC type of its mind, by position in the model; `None` if the script moves it.
-    pub fn npc(&self) -> Option<usize> {
-        match self.driver {
-            Driver::Mind(npc) => Some(npc),
-            Driver::Script => None,
-        }
-    }
-}
-
-/// `thing NAME at MARK: KIND STATE, STATE …`
-#[derive(Clone, PartialEq, Debug)]
-pub struct ThingEntry {
-    /// Its name.
-    pub name: String,
-    /// Where it stands.
-    pub cell: Cell,
-    /// What it is.
-    pub kind: ThingKind,
-    /// The states it can be in, the first one first; at least one.
-    pub states: Vec<String>,
-    /// Whether it is blocked at the beginning.
-    pub blocked: bool,
-    /// Rounds in an item that is a weapon; 0 for what hits at arm's length.
-    pub rounds: u16,
-    /// What must be so before it can be used.
-    pub needs: Vec<Need>,
-}
-
-/// `node NAME at MARK: KIND [radius N]`
-#[derive(Clone, PartialEq, Debug)]
-pub struct NodeEntry {
-    /// Its name.
-    pub name: String,
-    /// Where it is.
-    pub cell: Cell,
-    /// What it is good for: `cover`, `view`, `work` …
-    pub sort: String,
-    /// It is of use only against a target so near to it, in cells.
-    pub radius: Option<u16>,
-    /// It exists only while all of this is so.
-    pub needs: Vec<Need>,
-}
-
-/// What the script does.
+/// What the script does, or lets the one do that [`ScriptEntry::who`] is.
 #[derive(Clone, PartialEq, Debug)]
 pub enum Deed {
-    /// `ACTOR moves to MARK`, `ACTOR runs to MARK`
-    Moves {
-        /// The actor that does it.
-        actor: usize,
-        /// The cell it aims for.
-        to: Cell,
-        /// Whether it runs.
-        runs: bool,
-    },
+    /// `ACTOR moves to MARK`
+    Moves(Cell),
+    /// `ACTOR runs to MARK`
+    Runs(Cell),
     /// `ACTOR throws grenade at MARK`
-    Throws {
-        /// The actor that does it.
-        actor: usize,
-        /// The cell it aims for.
-        to: Cell,
-    },
+    Throws(Cell),
     /// `ACTOR aims at ACTOR`
-    Aims {
-        /// The actor that does it.
-        actor: usize,
-        /// The target, an actor.
-        at: usize,
-    },
+    Aims(usize),
     /// `ACTOR fires at ACTOR`
-    Fires {
-        /// The actor that does it.
-        actor: usize,
-        /// The target, an actor.
-        at: usize,
-    },
+    Fires(usize),
     /// `ACTOR loses weapon`
-    LosesWeapon(usize),
+    LosesWeapon,
     /// `ACTOR dies`
-    Dies(usize),
+    Dies,
     /// `ACTOR appears at MARK`
-    Appears {
-        /// The actor that does it.
-        actor: usize,
-        /// In which cell.
-        at: Cell,
-    },
+    Appears(Cell),
     /// `ACTOR leaves`
-    Leaves(usize),
+    Leaves,
     /// `THING = STATE`
     Becomes(Need),
     /// `THING is blocked`, `THING is free`
@@ -210,6 +90,8 @@ pub enum Deed {
 pub struct ScriptEntry {
     /// In which tick.
     pub at: Tick,
+    /// The actor that does it, by position in [`Story::actors`]; `None` if no actor does.
+    pub who: Option<usize>,
     /// What it does.
     pub deed: Deed,
     /// As written, for those who watch.
@@ -238,46 +120,41 @@ pub struct Spot {
     pub beside: bool,
 }
 
-/// What is promised. `usize` is an actor, by position in [`Story::actors`]; behind them come the
-/// types of squads, by position in [`Story::squads`].
+/// What is promised, of the one that [`Promise::who`] is or of all.
 #[derive(Clone, PartialEq, Debug)]
 pub enum Claim {
-    /// Some plan of the actor is exactly these steps.
-    Plans(usize, Vec<Step>),
+    /// Some plan is exactly these steps.
+    Plans(Vec<Step>),
     /// Runs of these end *done* in this order; others may lie between.
-    Does(usize, Vec<Step>),
+    Does(Vec<Step>),
     /// A run of this begins; if a kind is named, as this kind.
-    Starts(usize, Step, Option<String>),
+    Starts(Step, Option<String>),
     /// A run of this fails.
-    Fails(usize, Step),
+    Fails(Step),
     /// No run of this ends done.
-    NeverDoes(usize, Step),
+    NeverDoes(Step),
     /// No plan has this.
-    NeverPlans(usize, Step),
-    /// A goal of these becomes active; name as written, positions in the model.
-    Wants(usize, String, Vec<u32>),
+    NeverPlans(Step),
+    /// A goal of these becomes active, by position in the model.
+    Wants(Vec<u32>),
     /// It lives, or not.
-    Alive(usize, bool),
+    Alive(bool),
     /// A thing is in a state.
     Is(Need),
     /// It is at a place.
-    At(usize, Spot),
+    At(Spot),
     /// It had a fact of this kind and has none any more.
-    Forgets(usize, String),
+    Forgets(String),
     /// It has a fact of this kind.
-    Remembers(usize, String),
+    Remembers(String),
     /// It learns this.
-    Learns(usize, Step),
+    Learns(Step),
     /// Each mind asks for fewer plans per second than this, over the whole story.
     CallsBelow(f64),
     /// No mind has more heavy sensor runs in a tick.
     HeavyAtMost(u32),
-    /// It is given this task.
-    Gets(usize, String),
-    /// It does this task.
-    Fulfils(usize, String),
-    /// It refuses this task.
-    Refuses(usize, String),
+    /// It is given this task, does it, or refuses it.
+    Task(SquadWhat, String),
     /// No two of the living are ever at one node.
     NobodyShares,
     /// No mind is ever without both an action and a reason for that.
@@ -291,6 +168,9 @@ pub struct Promise {
     pub text: String,
     /// Where it stands.
     pub span: Span,
+    /// Whose promise it is, by position in [`Story::actors`]; behind them come the types of
+    /// squads, by position in [`Story::squads`]. `None`: it is about things, or about all.
+    pub who: Option<usize>,
     /// What is promised.
     pub claim: Claim,
     /// Until when; `None`: until the end.
@@ -313,11 +193,11 @@ pub struct Story {
     /// The marks of the map, by row and column.
     pub marks: Vec<Mark>,
     /// Who is in it.
-    pub actors: Vec<ActorEntry>,
+    pub actors: Vec<ActorDraft>,
     /// What is in it.
-    pub things: Vec<ThingEntry>,
+    pub things: Vec<ThingDraft>,
     /// Places that minds know by name.
-    pub nodes: Vec<NodeEntry>,
+    pub nodes: Vec<NodeDraft>,
     /// The types of squads that may form, by position in the model, in the order of the text.
     pub squads: Vec<usize>,
     /// What happens, by time; at the same time in the order of the text.
@@ -330,6 +210,13 @@ pub struct Story {
 }
 
 impl Story {
+    /// Whether an actor is there from the beginning: not if the script first lets it appear.
+    pub fn is_present(&self, who: usize) -> bool {
+        let mut own = self.script.iter().filter(|entry| entry.who == Some(who));
+        let first = own.find(|it| matches!(it.deed, Deed::Appears(_) | Deed::Leaves));
+        first.is_none_or(|first| first.deed == Deed::Leaves)
+    }
+
     /// The position of the actor called so.
     pub fn find_actor(&self, name: &str) -> Option<usize> {
         self.actor_names().position(|known| known == name)

@@ -8,7 +8,6 @@
 //! beginning, and a squad may not be there yet.
 
 use super::run::Play;
-use std::fmt;
 use throng_mind::orders::MindId;
 
 /// Who is asked for.
@@ -26,13 +25,7 @@ pub struct Only {
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct UnknownActorError(String);
 
-impl fmt::Display for UnknownActorError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(&self.0)
-    }
-}
-
-impl std::error::Error for UnknownActorError {}
+throng_base::error! { UnknownActorError { Self(why) => "{why}"; } }
 
 impl Only {
     /// Who is meant by a word; without a play there are only numbers.
@@ -42,21 +35,21 @@ impl Only {
     /// If no mind in it has that name or could have that number.
     pub fn find(said: &str, play: Option<&Play>) -> Result<Only, UnknownActorError> {
         let number = said.parse().ok().map(MindId);
-        let said = said.to_string();
+        let mut only = Only { said: said.to_string(), name: None, mind: number, seen: false };
         let Some(play) = play else {
             return match number {
-                Some(_) => Ok(Only { said, name: None, mind: number, seen: false }),
+                Some(_) => Ok(only),
                 None => Err(UnknownActorError(format!(
                     "minds of this recording have numbers, not names: `{said}` is none"
                 ))),
             };
         };
         let (actors, squads) = (minded(play), squad_types(play));
-        let mut only = match is_squad(&said, &squads) || actors.contains(&said.as_str()) {
-            true => Only { name: Some(said.clone()), said, mind: None, seen: false },
-            false if number.is_some() => Only { said, name: None, mind: number, seen: false },
-            false => return Err(UnknownActorError(nobody(&said, &actors, &squads))),
-        };
+        if is_squad(said, &squads) || actors.contains(&said) {
+            (only.name, only.mind) = (Some(said.to_string()), None);
+        } else if number.is_none() {
+            return Err(UnknownActorError(nobody(said, &actors, &squads)));
+        }
         only.look_at(play);
         Ok(only)
     }

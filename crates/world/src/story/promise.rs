@@ -10,7 +10,6 @@
 
 mod codec;
 mod end;
-mod tasks;
 
 use super::squads::SquadTold;
 use super::{Claim, Need, Promise, Spot, Step, Story};
@@ -56,17 +55,11 @@ pub trait View {
     /// What an actor is at.
     fn idle(&self, actor: usize) -> Idle;
     /// What a promise about this voice is about: the actor itself, or the type of the squad.
-    fn whom(&self, voice: usize) -> usize {
-        voice
-    }
+    fn whom(&self, voice: usize) -> usize;
     /// What happened to squads and tasks in the tick.
-    fn squad_news(&self) -> &[SquadTold] {
-        &[]
-    }
+    fn squad_news(&self) -> &[SquadTold];
     /// Two of the living who stand in the cell of one node, and the node.
-    fn sharing(&self) -> Option<(&str, &str, &str)> {
-        None
-    }
+    fn sharing(&self) -> Option<(&str, &str, &str)>;
 }
 
 /// What happened in an actor's mind.
@@ -154,10 +147,11 @@ impl Judge {
     /// One tick: what happened in it, and how things are after it.
     pub fn see(&mut self, now: Tick, happenings: &[Happening], view: &dyn View) {
         self.decide(|judge, promise, progress| {
-            let claim = &promise.claim;
-            let heard = happenings.iter().find_map(|it| judge.hear(claim, it, now, view, progress));
-            let decided = heard
-                .or_else(|| judge.too_heavy(claim, happenings))
+            let mut hear = |it| judge.hear(promise, it, now, view, progress);
+            let decided = happenings
+                .iter()
+                .find_map(&mut hear)
+                .or_else(|| judge.too_heavy(&promise.claim, happenings))
                 .or_else(|| judge.look(promise, now, view, progress));
             match decided {
                 Some(Ok(())) => Verdict::Kept(now),
@@ -194,50 +188,47 @@ impl Judge {
     /// One happening, for one promise.
     fn hear(
         &self,
-        claim: &Claim,
+        promise: &Promise,
         happening: &Happening,
         now: Tick,
         view: &dyn View,
         progress: &mut Progress,
     ) -> Decided {
         let (voice, actor) = (happening.actor, view.whom(happening.actor));
-        match (claim, happening.what) {
-            (Claim::Plans(who, steps), EventKind::Planned { .. }) if *who == actor => {
+        if promise.who.is_some_and(|who| who != actor) {
+            return None;
+        }
+        match (&promise.claim, happening.what) {
+            (Claim::Plans(steps), EventKind::Planned { .. }) => {
                 let plan = view.plan(voice);
                 let same = |(step, action): (&Step, &u32)| step.actions.contains(action);
                 let is_it = plan.len() == steps.len() && steps.iter().zip(&plan).all(same);
                 progress.kept_if(is_it, || self.spelled(&plan))
             }
-            (Claim::NeverPlans(who, step), EventKind::Planned { .. }) if *who == actor => {
+            (Claim::NeverPlans(step), EventKind::Planned { .. }) => {
                 let plan = view.plan(voice);
                 let has_it = plan.iter().any(|action| step.actions.contains(action));
                 has_it.then(|| Err(format!("it planned {}", self.spelled(&plan))))
             }
-            (Claim::Does(who, steps), EventKind::Ended { doing, how: Ending::Done, .. })
-                if *who == actor && steps.get(progress.done).is_some_and(|s| s.is(doing)) =>
+            (Claim::Does(steps), EventKind::Ended { doing, how: Ending::Done, .. })
+                if steps.get(progress.done).is_some_and(|step| step.is(doing)) =>
             {
                 (progress.done, progress.done_at) = (progress.done + 1, now);
                 (progress.done == steps.len()).then_some(Ok(()))
             }
-            (Claim::NeverDoes(who, step), EventKind::Ended { doing, how: Ending::Done, .. })
-                if *who == actor && step.is(doing) =>
-            {
-                Some(Err("it did".to_string()))
+            (Claim::NeverDoes(step), EventKind::Ended { doing, how: Ending::Done, .. }) => {
+                step.is(doing).then(|| Err("it did".to_string()))
             }
-            (Claim::Starts(who, step, wanted), EventKind::Started { doing, kind, .. })
-                if *who == actor =>
-            {
+            (Claim::Starts(step, wanted), EventKind::Started { doing, kind, .. }) => {
                 let as_kind = kind.map(|kind| view.kind(kind));
                 let is_it = step.is(doing) && (wanted.is_none() || *wanted == as_kind);
                 let manner = as_kind.map_or(String::new(), |kind| format!(" as {kind}"));
                 progress.kept_if(is_it, || self.name_of(doing) + &manner)
             }
-            (Claim::Fails(who, step), EventKind::Ended { doing, how: Ending::Failed(_), .. })
-                if *who == actor =>
-            {
+            (Claim::Fails(step), EventKind::Ended { doing, how: Ending::Failed(_), .. }) => {
                 progress.kept_if(step.is(doing), || self.name_of(doing))
             }
-            (Claim::Wants(who, _, goals), EventKind::Goal(Some(goal))) if *who == actor => {
+            (Claim::Wants(goals), EventKind::Goal(Some(goal))) => {
                 let is_it = goals.contains(&(goal.index() as u32));
                 progress.kept_if(is_it, || format!("`{}`", self.goals[goal.index()]))
             }
@@ -246,7 +237,7 @@ impl Judge {
                 progress.between.remove(&actor);
                 None
             }
-            (Claim::Learns(who, step), EventKind::Learnt(action)) if *who == actor => {
+            (Claim::Learns(step), EventKind::Learnt(action)) => {
                 step.actions.contains(&(action.index() as u32)).then_some(Ok(()))
             }
             _ => None,
@@ -261,21 +252,21 @@ impl Judge {
         view: &dyn View,
         progress: &mut Progress,
     ) -> Decided {
-        let soon = promise.by.is_some();
+        let (soon, who) = (promise.by.is_some(), promise.who.unwrap_or_default());
         let kept = match &promise.claim {
-            Claim::Alive(actor, false) => !view.is_alive(*actor),
-            Claim::Alive(actor, true) if !view.is_alive(*actor) => {
+            Claim::Alive(false) => !view.is_alive(who),
+            Claim::Alive(true) if !view.is_alive(who) => {
                 return Some(Err("it died".to_string()));
             }
             Claim::Is(need) => soon && view.is_so(need),
-            Claim::At(actor, spot) => soon && view.is_at(*actor, spot),
-            Claim::Remembers(actor, kind) => {
-                let remembers = view.remembers(*actor, kind);
+            Claim::At(spot) => soon && view.is_at(who, spot),
+            Claim::Remembers(kind) => {
+                let remembers = view.remembers(who, kind);
                 progress.had |= remembers;
                 soon && remembers
             }
-            Claim::Forgets(actor, kind) => {
-                let remembers = view.remembers(*actor, kind);
+            Claim::Forgets(kind) => {
+                let remembers = view.remembers(who, kind);
                 progress.had |= remembers;
                 progress.forgotten = match remembers {
                     true => None,
@@ -290,8 +281,12 @@ impl Judge {
                 }
                 false
             }
-            Claim::Gets(..) | Claim::Fulfils(..) | Claim::Refuses(..) => {
-                self.hear_of_tasks(&promise.claim, view, progress)
+            Claim::Task(what, task) => {
+                let mut news = view.squad_news().iter().filter(|told| told.who == who);
+                return news.find_map(|told| {
+                    let is_it = told.what == *what && told.name.split(' ').next() == Some(task);
+                    progress.kept_if(is_it, || format!("it {told}"))
+                });
             }
             Claim::NobodyShares => {
                 let (one, other, node) = view.sharing()?;

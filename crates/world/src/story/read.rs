@@ -14,9 +14,11 @@ mod script;
 
 pub(crate) use declare::{build_order, usual_states};
 
-use super::{Spot, Step, Story, ThingEntry};
+use super::{Need, Story};
+use crate::build::ThingDraft;
 use crate::cell::Cell;
 use std::collections::{HashMap, HashSet};
+use std::ops::{Deref, DerefMut};
 use std::sync::Arc;
 use throng_base::codec::Encoder;
 use throng_domain::compile::Digest;
@@ -54,11 +56,10 @@ impl Story {
     /// before its vocabulary is judged: a declaration that cannot be read puts that off.
     pub fn with_minds(model: &Model) -> Result<(Story, Spec), Report> {
         let (story, told, complete) = Story::read_what_is_right(model);
-        let spec = match Spec::read(model, Arc::new(PreparedDomain::new(model)), story.pace) {
-            Ok(spec) => spec,
-            Err(other) => return Err(in_order(&[&told, &other])),
-        };
-        let check = || story.check_what_is_right(model, &spec, !told.has_errors()).err();
+        let domain = Arc::new(PreparedDomain::new(model));
+        let read = Spec::read_with_asked(model, domain, story.pace);
+        let (spec, asked) = read.map_err(|other| in_order(&[&told, &other]))?;
+        let check = || story.check(model, &spec, &asked, !told.has_errors()).err();
         match complete.then(check).flatten() {
             Some(other) => Err(in_order(&[&told, &other])),
             None if told.has_errors() => Err(told),
@@ -79,7 +80,6 @@ impl Story {
         reading.check_things();
         reading.squads();
         reading.each("at", Reading::script);
-        reading.begin_absent();
         reading.each("promise", Reading::promise);
         reading.finish()
     }
@@ -125,15 +125,8 @@ struct Reading<'m> {
     broken: HashSet<&'m str>,
     /// The flavours of the file, in order.
     flavours: Vec<&'m str>,
-    /// `needs` whose thing may not have been declared yet.
-    needs: Vec<(Whose, &'m Note, &'m NoteWord, &'m NoteWord)>,
-}
-
-/// Whose `needs` it is.
-#[derive(Clone, Copy)]
-enum Whose {
-    Thing(usize),
-    Node(usize),
+    /// By position of a thing: what it `needs`, which may not have been declared yet.
+    needs: Vec<(usize, &'m Note, &'m NoteWord, &'m NoteWord)>,
 }
 
 /// The statements of stories, each with its words, in one number.
@@ -251,10 +244,21 @@ impl<'m> Reading<'m> {
         Ok(())
     }
 
-    /// Takes a name for an actor, a thing or a node: they share one space of names.
-    fn declare(&mut self, note: &'m Note, what: &str) -> Result<String, Reported> {
+    /// Whether one more fits.
+    fn room(&mut self, note: &Note, have: usize, most: usize) -> Result<(), Reported> {
+        if have < most {
+            return Ok(());
+        }
+        let text = format!("more than {most} statements of `{}`", note.keyword.word);
+        self.report.say(Code::NoteSense, note.span, text, "leave some out");
+        Err(Reported)
+    }
+
+    /// Takes a name for one more actor, thing or node: they share one space of names.
+    fn declare(&mut self, note: &'m Note, have: usize, most: usize) -> Result<String, Reported> {
+        self.room(note, have, most)?;
         let mut reader = NoteReader::new(note, &mut self.report);
-        let word = reader.name(&format!("the name of the {what}"))?;
+        let word = reader.name(&format!("the name of the {}", note.keyword.word))?;
         if RESERVED.contains(&word.text.as_str()) {
             let text = format!("`{}` has a meaning of its own in stories", word.text);
             reader.report.say(Code::NoteSense, word.span, text, "choose another name");
@@ -269,10 +273,10 @@ impl<'m> Reading<'m> {
         Ok(word.text.clone())
     }
 
-    /// A moment from the beginning to the end of the story.
-    fn moment(story: &Story, reader: &mut NoteReader<'_, '_>) -> Result<Tick, Reported> {
-        let end = story.pace.seconds(story.lasts).min(LONGEST);
-        Ok(story.pace.ticks(reader.number("a moment of the story, in seconds", 0.0, end)?))
+    /// A statement from its first word on.
+    fn statement(&mut self, note: &'m Note) -> Statement<'m, '_> {
+        let Reading { model, report, story, flavours, .. } = self;
+        Statement { model, story, flavours, reader: NoteReader::new(note, report) }
     }
 
     fn finish(mut self) -> (Story, Report, bool) {
@@ -293,7 +297,7 @@ pub fn in_order(reports: &[&Report]) -> Report {
 }
 
 /// The statements of a kind, in the order of the text.
-fn statements<'m>(model: &'m Model, keyword: &str) -> impl Iterator<Item = &'m Note> {
+pub(super) fn statements<'m>(model: &'m Model, keyword: &str) -> impl Iterator<Item = &'m Note> {
     let is = move |note: &&Note| note.on == NoteOn::Itself && note.keyword.word == keyword;
     model.notes().iter().filter(is)
 }
@@ -316,63 +320,91 @@ fn whole(
     Ok(number as u32)
 }
 
-/// `at MARK`, a mark of the map.
-fn at_mark(story: &Story, reader: &mut NoteReader<'_, '_>) -> Result<Cell, Reported> {
-    if !reader.take_word("at") {
-        return Err(reader.expected("`at` and a mark of the map"));
-    }
-    mark(story, reader)
-}
-
 /// Where something stands whose mark is not on the map: it is a mistake already, and what else is
 /// said of it is judged all the same.
 const NOWHERE: Cell = Cell::new(i16::MIN, i16::MIN);
 
-/// A mark of the map.
-fn mark(story: &Story, reader: &mut NoteReader<'_, '_>) -> Result<Cell, Reported> {
-    let word = reader.name("a mark of the map")?;
-    // Without a map every mark would be a mistake, and the missing map is one already.
-    if story.map.is_empty() {
-        return Ok(NOWHERE);
+/// A statement being read, and what it may speak of.
+struct Statement<'m, 'r> {
+    model: &'m Model,
+    story: &'r Story,
+    flavours: &'r [&'m str],
+    reader: NoteReader<'m, 'r>,
+}
+
+impl<'m, 'r> Deref for Statement<'m, 'r> {
+    type Target = NoteReader<'m, 'r>;
+
+    fn deref(&self) -> &NoteReader<'m, 'r> {
+        &self.reader
     }
-    let found = find("mark", word, story.mark_names(), reader);
-    Ok(found.map_or(NOWHERE, |at| story.marks[at].cell))
 }
 
-/// The position of a name among those that are known; else it is told with the nearest.
-fn find<'k>(
-    what: &str,
-    word: &NoteWord,
-    known: impl Iterator<Item = &'k str> + Clone,
-    reader: &mut NoteReader<'_, '_>,
-) -> Result<usize, Reported> {
-    let position = known.clone().position(|name| name == word.text);
-    position.ok_or_else(|| reader.unknown(what, &word.text, word.span, known))
-}
-
-/// A state of a thing.
-fn state_of(
-    thing: &ThingEntry,
-    word: &NoteWord,
-    reader: &mut NoteReader<'_, '_>,
-) -> Result<String, Reported> {
-    if !thing.states.is_empty() {
-        let known = thing.states.iter().map(String::as_str);
-        find(&format!("state of `{}`", thing.name), word, known, reader)?;
+impl DerefMut for Statement<'_, '_> {
+    fn deref_mut(&mut self) -> &mut Self::Target {
+        &mut self.reader
     }
-    Ok(word.text.clone())
 }
 
-/// The words of a note as a line.
-fn spelled(words: &[NoteWord]) -> String {
-    let mut line = String::new();
-    for word in words {
-        use WordKind::{Close, Colon, Comma, Open};
-        let joins = matches!(word.kind, Comma | Colon | Close | Open);
-        if !(line.is_empty() || joins || line.ends_with('(')) {
-            line.push(' ');
+impl Statement<'_, '_> {
+    /// Reports what makes no sense.
+    fn senseless(
+        &mut self,
+        span: Span,
+        text: impl Into<String>,
+        cure: impl Into<String>,
+    ) -> Reported {
+        self.report.say(Code::NoteSense, span, text, cure);
+        Reported
+    }
+
+    /// A word that must come next; `what` says so, with what follows it.
+    fn keyword(&mut self, word: &str, what: &str) -> Result<(), Reported> {
+        if self.take_word(word) { Ok(()) } else { Err(self.expected(what)) }
+    }
+
+    /// A moment from the beginning to the end of the story.
+    fn moment(&mut self) -> Result<Tick, Reported> {
+        let (pace, lasts) = (self.story.pace, self.story.lasts);
+        let end = pace.seconds(lasts).min(LONGEST);
+        Ok(pace.ticks(self.number("a moment of the story, in seconds", 0.0, end)?))
+    }
+
+    /// `at MARK`, a mark of the map.
+    fn at_mark(&mut self) -> Result<Cell, Reported> {
+        self.keyword("at", "`at` and a mark of the map")?;
+        self.mark()
+    }
+
+    /// A mark of the map.
+    fn mark(&mut self) -> Result<Cell, Reported> {
+        let word = self.name("a mark of the map")?;
+        // Without a map every mark would be a mistake, and the missing map is one already.
+        if self.story.map.is_empty() {
+            return Ok(NOWHERE);
         }
-        line.push_str(&word.text);
+        let found = self.find("mark", word, self.story.mark_names());
+        Ok(found.map_or(NOWHERE, |at| self.story.marks[at].cell))
     }
-    line
+
+    /// The position of a name among those that are known; else it is told with the nearest.
+    fn find<'k>(
+        &mut self,
+        what: &str,
+        word: &NoteWord,
+        known: impl Iterator<Item = &'k str> + Clone,
+    ) -> Result<usize, Reported> {
+        let position = known.clone().position(|name| name == word.text);
+        position.ok_or_else(|| self.unknown(what, &word.text, word.span, known))
+    }
+
+    /// A thing in a state, both looked up.
+    fn need(&mut self, thing: &NoteWord, state: &NoteWord) -> Result<Need, Reported> {
+        let position = self.find("thing", thing, self.story.thing_names())?;
+        let ThingDraft { name, states, .. } = &self.story.things[position];
+        if !states.is_empty() {
+            self.find(&format!("state of `{name}`"), state, states.iter().map(String::as_str))?;
+        }
+        Ok(Need { thing: position, state: state.text.clone() })
+    }
 }

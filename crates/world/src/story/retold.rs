@@ -8,7 +8,6 @@ use super::promise::Verdict;
 use super::run::{Play, PlayError};
 use super::witness::{Witness, seconds};
 use super::{Deed, Story};
-use std::fmt;
 use throng_domain::formats::no_includes;
 use throng_domain::{Format, Limits, Report, Severity, load};
 use throng_mind::time::{Pace, Tick};
@@ -35,18 +34,10 @@ pub enum RetoldError {
     Wrong(String),
 }
 
-impl fmt::Display for RetoldError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            RetoldError::NotNpc => {
-                f.write_str("tests are made of stories in .npc files; this one is of another form")
-            }
-            RetoldError::Wrong(why) => write!(f, "the made story is wrong: {why}"),
-        }
-    }
-}
-
-impl std::error::Error for RetoldError {}
+throng_base::error! { RetoldError {
+    Self::NotNpc => "tests are made of stories in .npc files; this one is of another form";
+    Self::Wrong(why) => "the made story is wrong: {why}";
+} }
 
 /// Makes a story of a play as it is, from its texts: names with what they contain, the first is
 /// the file itself.
@@ -72,8 +63,8 @@ fn written(files: &[(String, String)], play: &Play, witness: &Witness) -> String
     let (story, pace, end) = (play.story(), play.story().pace, play.now());
     // Who appears only later would be there from the beginning if nothing said so.
     let appears_late = story.script.iter().any(|entry| {
-        let Deed::Appears { actor, .. } = entry.deed else { return false };
-        entry.at > end && !story.actors[actor].present && !appears_by(story, actor, end)
+        let late = matches!(entry.deed, Deed::Appears(_)) && entry.at > end;
+        late && entry.who.is_some_and(|it| !story.is_present(it) && !appears_by(story, it, end))
     });
     let lasts = if appears_late { end + 1 } else { end }.max(1);
     let mut text =
@@ -93,7 +84,7 @@ fn written(files: &[(String, String)], play: &Play, witness: &Witness) -> String
 
 fn appears_by(story: &Story, who: usize, end: Tick) -> bool {
     let mut script = story.script.iter().filter(|entry| entry.at <= end);
-    script.any(|entry| matches!(entry.deed, Deed::Appears { actor, .. } if actor == who))
+    script.any(|it| it.who == Some(who) && matches!(it.deed, Deed::Appears(_)))
 }
 
 /// Where the story is cut.
@@ -161,18 +152,9 @@ fn clean(path: &str) -> String {
 /// The statements of a text, each with the lines that continue it; blank lines and comments in
 /// column one are statements of their own.
 fn statements(text: &str) -> Vec<String> {
-    let mut all: Vec<String> = Vec::new();
-    for line in text.trim_start_matches('\u{feff}').lines() {
-        let continues = line.starts_with([' ', '\t']) && !line.trim().is_empty();
-        match all.last_mut().filter(|_| continues) {
-            Some(statement) => {
-                statement.push_str(line);
-                statement.push('\n');
-            }
-            None => all.push(format!("{line}\n")),
-        }
-    }
-    all
+    let lines: Vec<&str> = text.trim_start_matches('\u{feff}').lines().collect();
+    let continues = |line: &str| line.starts_with([' ', '\t']) && !line.trim().is_empty();
+    lines.chunk_by(|_, next| continues(next)).map(|lines| lines.join("\n") + "\n").collect()
 }
 
 /// Plays a made story; gives how many promises it keeps.

@@ -24,10 +24,10 @@ pub use saved::PLAY;
 
 use super::cast::Cast;
 use super::promise::{Happening, Judge, Verdict};
-use super::{Deed, ScriptEntry, Story};
+use super::{Deed, Story};
 use crate::error::WorldError;
 use crate::world::World;
-use std::fmt;
+use std::ops::Deref;
 use throng_base::checksum;
 use throng_base::codec::Encoder;
 use throng_domain::{Model, Report};
@@ -51,25 +51,14 @@ pub enum PlayError {
     Code(BodyErrors),
 }
 
-impl fmt::Display for PlayError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            PlayError::Mistakes(report) => write!(f, "it has {} mistakes", report.errors()),
-            PlayError::World(refused) => write!(f, "the world refuses the story: {refused}"),
-            PlayError::Code(errors) => errors.fmt(f),
-        }
-    }
-}
-
-impl std::error::Error for PlayError {
-    fn source(&self) -> Option<&(dyn std::error::Error + 'static)> {
-        match self {
-            PlayError::Mistakes(_) => None,
-            PlayError::World(refused) => Some(refused),
-            PlayError::Code(errors) => Some(errors),
-        }
-    }
-}
+throng_base::error! { PlayError {
+    Self::Mistakes(report) => "it has {} mistakes", report.errors();
+    Self::World(refused) => "the world refuses the story: {refused}";
+    Self::Code(errors) => "{errors}";
+} source {
+    Self::World(refused) => refused;
+    Self::Code(errors) => errors;
+} }
 
 /// What the script did in a tick.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -92,6 +81,15 @@ pub struct Play {
     deaths: Vec<usize>,
     /// A digest of all events so far.
     told: u64,
+}
+
+/// What is only asked of the story, its world and its minds, the cast answers.
+impl Deref for Play {
+    type Target = Cast;
+
+    fn deref(&self) -> &Cast {
+        &self.cast
+    }
 }
 
 impl Play {
@@ -131,24 +129,17 @@ impl Play {
         })
     }
 
-    /// The story.
-    pub fn story(&self) -> &Story {
-        &self.cast.story
-    }
-
-    /// Who is who, and the world and the minds as they are.
-    pub fn cast(&self) -> &Cast {
-        &self.cast
-    }
-
-    /// The world as it is.
-    pub fn world(&self) -> &World {
-        &self.cast.world
-    }
-
-    /// The minds as they are.
-    pub fn minds(&self) -> &Minds<World> {
-        &self.cast.minds
+    throng_base::getters! {
+        /// Who is who, and the world and the minds as they are.
+        cast: &Cast;
+        /// What the script did in the last tick.
+        scripted: &[Scripted];
+        /// What happened in minds in the last tick.
+        happenings: &[Happening];
+        /// Who died in the last tick, with or without a mind, by position in the story.
+        deaths: &[usize];
+        /// The promises and how they stand, in the order of the text.
+        judge: &Judge;
     }
 
     /// The minds, for who records them: what else enters them behind the story's back is not
@@ -175,26 +166,6 @@ impl Play {
     /// Whether the story has come to its end.
     pub fn is_over(&self) -> bool {
         self.now() >= self.cast.story.lasts
-    }
-
-    /// What the script did in the last tick.
-    pub fn scripted(&self) -> &[Scripted] {
-        &self.scripted
-    }
-
-    /// What happened in minds in the last tick.
-    pub fn happenings(&self) -> &[Happening] {
-        &self.happenings
-    }
-
-    /// Who died in the last tick, with or without a mind, by position in the story.
-    pub fn deaths(&self) -> &[usize] {
-        &self.deaths
-    }
-
-    /// The promises and how they stand, in the order of the text.
-    pub fn judge(&self) -> &Judge {
-        &self.judge
     }
 
     /// Whether every promise is kept; of a story that is not over, so far.
@@ -253,11 +224,11 @@ impl Play {
     /// Does what the script says for the tick to come.
     fn script(&mut self) {
         let coming = self.now() + 1;
-        while let Some(ScriptEntry { deed, .. }) = self.cast.story.script.get(self.next_entry)
-            && self.cast.story.script[self.next_entry].at <= coming
+        while let Some(entry) = self.cast.story.script.get(self.next_entry)
+            && entry.at <= coming
         {
-            let deed = deed.clone();
-            let worked = self.perform(&deed).unwrap_or(false);
+            let (who, deed) = (entry.who, entry.deed.clone());
+            let worked = self.perform(who, &deed).unwrap_or(false);
             self.scripted.push(Scripted { entry: self.next_entry, worked });
             self.next_entry += 1;
         }
@@ -265,41 +236,35 @@ impl Play {
 
     /// Does one thing of the script: whether it worked; `None` if an actor that it needs does not
     /// live.
-    fn perform(&mut self, deed: &Deed) -> Option<bool> {
+    fn perform(&mut self, actor: Option<usize>, deed: &Deed) -> Option<bool> {
         let cast = &mut self.cast;
+        let who = actor.and_then(|actor| cast.living(actor));
         Some(match *deed {
-            Deed::Moves { actor, to, runs } => {
-                let (who, words) = (cast.living(actor)?, &cast.world.words);
-                let manner = if runs { words.run } else { words.walk };
-                cast.world.command(who, Order::Move { to: to.place(), node: Word::NONE, manner });
+            Deed::Moves(to) | Deed::Runs(to) => {
+                let words = &cast.world.words;
+                let manner = if matches!(deed, Deed::Runs(_)) { words.run } else { words.walk };
+                cast.world.command(who?, Order::Move { to: to.place(), node: Word::NONE, manner });
                 true
             }
-            Deed::Throws { actor, to } => {
-                let who = cast.living(actor)?;
-                cast.world.drop_grenade(to, Some(who)).is_some()
+            Deed::Throws(to) => cast.world.drop_grenade(to, Some(who?)).is_some(),
+            Deed::Aims(at) => {
+                let at = cast.living(at)?;
+                cast.world.aim(who?, Some(at))
             }
-            Deed::Aims { actor, at } => {
-                let (who, at) = (cast.living(actor)?, cast.living(at)?);
-                cast.world.aim(who, Some(at))
+            Deed::Fires(at) => {
+                let at = cast.living(at)?;
+                cast.world.shoot(who?, at)
             }
-            Deed::Fires { actor, at } => {
-                let (who, at) = (cast.living(actor)?, cast.living(at)?);
-                cast.world.shoot(who, at)
-            }
-            Deed::LosesWeapon(actor) => {
-                let who = cast.living(actor)?;
-                cast.world.disarm(who)
-            }
-            Deed::Dies(actor) => {
-                let who = cast.living(actor)?;
-                let health = cast.world.actor(who)?.health;
-                cast.world.hurt(who, health, cast.world.words.blow, None);
+            Deed::LosesWeapon => cast.world.disarm(who?),
+            Deed::Dies => {
+                let health = cast.world.actor(who?)?.health;
+                cast.world.hurt(who?, health, cast.world.words.blow, None);
                 true
             }
-            Deed::Appears { actor, at } => cast.appear(actor, at),
-            Deed::Leaves(actor) => {
-                self.end_mind(actor);
-                self.cast.leave(actor)
+            Deed::Appears(at) => cast.appear(actor?, at),
+            Deed::Leaves => {
+                self.end_mind(actor?);
+                self.cast.leave(actor?)
             }
             Deed::Becomes(ref need) => {
                 let state = cast.word(&need.state);

@@ -182,16 +182,15 @@ impl Cast {
         &self.command.squads
     }
 
+    /// The squad that a voice is, if it is no actor.
+    pub(super) fn squad_voice(&self, voice: usize) -> Option<&SquadVoice> {
+        self.command.voices.get(voice.checked_sub(self.story.actors.len())?)
+    }
+
     /// The name of an actor or a squad.
     pub fn voice_name(&self, voice: usize) -> &str {
-        let actors = &self.story.actors;
-        match actors.get(voice) {
-            Some(actor) => &actor.name,
-            None => {
-                let squad = self.command.voices.get(voice - actors.len());
-                squad.map_or("", |squad| squad.name.as_str())
-            }
-        }
+        let squad = || self.squad_voice(voice).map_or("", |squad| squad.name.as_str());
+        self.story.actors.get(voice).map_or_else(squad, |actor| &actor.name)
     }
 
     /// How many squads have formed so far, whether they still are or not.
@@ -215,9 +214,7 @@ impl Cast {
 
     /// Who is in a squad, by name.
     pub fn members_of(&self, voice: usize) -> Vec<&str> {
-        let squad = voice.checked_sub(self.story.actors.len());
-        let squad = squad.and_then(|at| self.command.voices.get(at));
-        let members = squad.map_or(&[][..], |squad| &squad.members);
+        let members = self.squad_voice(voice).map_or(&[][..], |squad| &squad.members);
         members.iter().filter_map(|&member| self.name_of(member)).collect()
     }
 }

@@ -129,25 +129,20 @@ impl Cast {
         found.map_or(Cell::new(0, 0), |actor| actor.cell)
     }
 
-    /// A line for each squad that there is: who is in it, what it wants and does, and why.
-    fn squad_lines(&self) -> Vec<MindLine> {
-        let line = |voice: usize| {
-            let who = format!("{} ({})", self.voice_name(voice), self.members_of(voice).join(" "));
-            self.mind_line(voice, '*', who)
-        };
-        self.squad_voices().map(line).collect()
-    }
-
-    /// A line for each squad, and for each actor that has, had, or will have a mind.
+    /// A line for each squad that there is, and for each actor that has, had, or will have a mind:
+    /// who it is, what it wants and does, and why.
     pub fn mind_lines(&self) -> Vec<MindLine> {
         let signs = self.signs();
+        let squads = self.squad_voices().map(|voice| {
+            let who = format!("{} ({})", self.voice_name(voice), self.members_of(voice).join(" "));
+            self.mind_line(voice, '*', who)
+        });
         let minded = self.story.actors.iter().enumerate().filter(|(_, entry)| entry.is_minded());
-        let line = |(actor, name): (usize, &String)| {
-            let sign = signs.get(name).copied().unwrap_or('?');
-            self.mind_line(actor, sign, name.clone())
-        };
-        let actors = minded.map(|(actor, entry)| line((actor, &entry.name)));
-        self.squad_lines().into_iter().chain(actors).collect()
+        let actors = minded.map(|(actor, entry)| {
+            let sign = signs.get(&entry.name).copied().unwrap_or('?');
+            self.mind_line(actor, sign, entry.name.clone())
+        });
+        squads.chain(actors).collect()
     }
 
     fn mind_line(&self, actor: usize, sign: char, who: String) -> MindLine {

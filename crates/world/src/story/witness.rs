@@ -10,13 +10,11 @@
 use super::promise::View;
 use super::run::Play;
 use super::squads::SquadWhat;
-use super::{Need, Spot};
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write;
 use throng_domain::model::ActionId;
 use throng_mind::Ending;
 use throng_mind::events::{Activity, EventKind};
-use throng_mind::spec::Spec;
 use throng_mind::squad::TaskEnd;
 use throng_mind::time::{Pace, Tick};
 
@@ -36,7 +34,7 @@ struct Deeds {
     /// By the first word of a promise: how many there are.
     counts: BTreeMap<&'static str, usize>,
     done: Vec<(String, Tick)>,
-    planned: BTreeSet<u32>,
+    planned: BTreeSet<ActionId>,
     died: Option<Tick>,
 }
 
@@ -64,7 +62,7 @@ impl Deeds {
     fn never(&self, name: &str, npc: usize, play: &Play) -> Vec<String> {
         let domain = &play.minds().spec().domain;
         let can = domain.npcs().get(npc).map_or(&[][..], |npc| npc.actions());
-        let unplanned = |action: &&ActionId| !self.planned.contains(&(action.index() as u32));
+        let unplanned = |action: &&ActionId| !self.planned.contains(action);
         let line = |action: &ActionId| {
             format!("promise {name} never plans {}", domain.map().action(*action))
         };
@@ -99,12 +97,12 @@ impl Witness {
                     deeds.first("wants", map.goal(goal).to_string(), now)
                 }
                 EventKind::Planned { .. } => {
-                    let plan = cast.plan(happening.actor);
-                    let named: Vec<&str> =
-                        plan.iter().filter_map(|&at| action_at(spec, at)).collect();
-                    deeds.planned.extend(plan.iter().copied());
-                    if !named.is_empty() && named.len() == plan.len() {
-                        deeds.first("plans", named.join(", "), now);
+                    let mind = cast.mind(happening.actor);
+                    let plan = mind.map_or(&[][..], |mind| mind.plan().steps());
+                    deeds.planned.extend(plan);
+                    if !plan.is_empty() {
+                        let names: Vec<&str> = plan.iter().map(|&at| map.action(at)).collect();
+                        deeds.first("plans", names.join(", "), now);
                     }
                 }
                 EventKind::Started { doing: Activity::Step(action), kind: Some(kind), .. } => {
@@ -171,7 +169,7 @@ impl Witness {
             let (entry, deeds) = (&play.story().actors[actor], &self.voices[actor]);
             let name = &entry.name;
             lines.extend(deeds.promises(name, pace));
-            if let Some(npc) = entry.npc() {
+            if let Some(npc) = entry.npc {
                 lines.extend(deeds.never(name, npc, play));
             }
             lines.push(match deeds.died {
@@ -199,18 +197,13 @@ fn by_turns(play: &Play) -> Vec<usize> {
     let mut seen: BTreeMap<Option<usize>, usize> = BTreeMap::new();
     let actors = play.story().actors.iter().enumerate();
     let ranked = actors.map(|(actor, entry)| {
-        let rank = seen.entry(entry.npc()).or_default();
+        let rank = seen.entry(entry.npc).or_default();
         *rank += 1;
         (*rank, actor)
     });
     let mut ranked: Vec<(usize, usize)> = ranked.collect();
     ranked.sort_unstable();
     ranked.into_iter().map(|(_, actor)| actor).collect()
-}
-
-fn action_at(spec: &Spec, at: u32) -> Option<&str> {
-    let id = spec.domain.map().action_at(at as usize)?;
-    Some(spec.domain.map().action(id))
 }
 
 /// The steps that were done, in their order, and when the last of them was.
@@ -230,22 +223,16 @@ fn spot_of(play: &Play, actor: usize) -> Option<String> {
         |name: &str| story.node_names().chain(story.thing_names()).any(|known| known == name);
     let marks = story.marks.iter().filter(|mark| !taken(&mark.name));
     let marks = marks.map(|mark| (&mark.name, mark.cell));
-    let mut spots = nodes.chain(marks);
-    let is_there = |(name, cell): &(&String, _)| {
-        play.cast().is_at(actor, &Spot { name: name.to_string(), cell: *cell, beside: false })
-    };
-    spots.find(is_there).map(|(name, _)| name.clone())
+    let here = play.world().actor(play.handle(actor)?)?.cell;
+    nodes.chain(marks).find(|(_, cell)| *cell == here).map(|(name, _)| name.clone())
 }
 
 /// The states of all things.
-fn things(play: &Play) -> Vec<String> {
-    let mut lines = Vec::new();
-    for (thing, entry) in play.story().things.iter().enumerate() {
-        let is = |state: &&String| play.cast().is_so(&Need { thing, state: state.to_string() });
-        let state = entry.states.iter().find(is);
-        lines.extend(state.map(|state| format!("promise {} = {state}", entry.name)));
-    }
-    lines
+fn things(play: &Play) -> impl Iterator<Item = String> {
+    play.story().things.iter().zip(&play.things).filter_map(|(entry, &at)| {
+        let state = play.words().text(play.world().thing(at)?.state());
+        Some(format!("promise {} = {state}", entry.name))
+    })
 }
 
 /// A moment as it is written: `4.2`.

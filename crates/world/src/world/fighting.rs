@@ -192,7 +192,7 @@ impl World {
     pub(super) fn note_rounds(&mut self, index: usize) -> Option<usize> {
         let me = &self.actors[index];
         let weapon = me.weapon?;
-        let thing = self.site.things().index_named(weapon.name)?;
+        let thing = self.things().index_named(weapon.name)?;
         if !me.carries.contains(&self.things()[thing].handle) {
             return None;
         }
@@ -222,7 +222,8 @@ impl World {
         (me.alive, me.plays) = (false, None);
         let handle = me.handle;
         drop(me);
-        let aiming: Vec<EntityId> = self.aiming_at(handle).map(|actor| actor.handle).collect();
+        let aiming: Vec<EntityId> =
+            self.actors().aiming_at(handle).map(|actor| actor.handle).collect();
         for by in aiming {
             self.actors.index_of(by).into_iter().for_each(|by| self.actors.aim(by, None));
         }

@@ -98,9 +98,9 @@ impl World {
         let is_ours = |other: EntityId| who.contains(&other);
         let is_free = |node: &&Node| {
             node.taken_by.is_none_or(is_ours)
-                && self.actors_near(node.cell, 0.0).iter().all(|actor| is_ours(actor.handle))
+                && self.actors().nearest(node.cell, 0.0).iter().all(|actor| is_ours(actor.handle))
         };
-        let near = self.site.nodes().nearest(from, reach).into_iter();
+        let near = self.nodes().nearest(from, reach).into_iter();
         let free = near.filter(|node| self.exists(node) && serves(node)).filter(is_free);
         let spot = |node: &Node| Spot { slot: Slot::Place(node.name), place: node.cell.place() };
         free.map(spot).collect()

@@ -75,7 +75,7 @@ impl World {
     /// The thing by position, or why it cannot be used so.
     fn usable(&self, index: usize, what: Word, on: EntityId) -> Result<usize, Word> {
         let (me, words) = (&self.actors[index], &self.words);
-        let thing = self.site.things().index_of(on).ok_or(words.gone)?;
+        let thing = self.things().index_of(on).ok_or(words.gone)?;
         let it = &self.things()[thing];
         let is_taking = what == words.pick_up || what == words.mount;
         let only_for = [
@@ -92,7 +92,7 @@ impl World {
                 Err(words.unknown)
             }
             // That a door is held by its needs shows when it is tried.
-            _ if it.kind != ThingKind::Door && !self.site.are_met(&it.needs) => Err(words.needs),
+            _ if it.kind != ThingKind::Door && !self.are_met(&it.needs) => Err(words.needs),
             _ => Ok(thing),
         }
     }
@@ -191,18 +191,11 @@ impl World {
     /// happens if there is no such actor or thing, or it is held.
     pub(crate) fn seat(&mut self, actor: EntityId, posture: Posture, on: Option<EntityId>) {
         let Some(index) = self.actors.index_of(actor) else { return };
-        if let Some(on) = on {
-            let thing = self.site.things().index_of(on);
-            let Some(thing) = thing.filter(|&at| self.things()[at].held_by.is_none()) else {
-                return;
-            };
-            self.enter(index, self.things()[thing].cell);
-            if self.is_vehicle(thing) {
-                self.hold(index, thing);
-            }
+        let Some(on) = on else { return self.actors.edit(index).posture = posture };
+        let thing = self.things().index_of(on);
+        if let Some(thing) = thing.filter(|&at| self.things()[at].held_by.is_none()) {
+            self.get_on(index, thing);
         }
-        let mut me = self.actors.edit(index);
-        (me.posture, me.on) = (posture, on);
     }
 
     /// Everything that an actor holds or rides lies where he is, the weapon too if he had picked it
@@ -214,7 +207,7 @@ impl World {
         }
         let carries = std::mem::take(&mut self.actors.edit(index).carries);
         for held in carries {
-            self.site.things().index_of(held).into_iter().for_each(|thing| self.lay_down(thing));
+            self.things().index_of(held).into_iter().for_each(|thing| self.lay_down(thing));
         }
     }
 

@@ -69,7 +69,7 @@ impl World {
         }
         let Some(mut going) = self.actors.edit(index).jobs.moving.take() else { return };
         let Some(&next) = going.rest.last() else { return self.end(index, going.id, Ok(())) };
-        let shut = self.site.link_index(next).filter(|&link| self.things()[link].is_shut_door());
+        let shut = self.link_index(next).filter(|&link| self.things()[link].is_shut_door());
         match (shut, going.opening.take()) {
             (None, None) => {
                 going.rest.pop();
@@ -94,7 +94,7 @@ impl World {
     /// Sets out for the next cell, or to open the door before it.
     fn next_leg(&mut self, index: usize, mut going: Going) {
         let Some(&next) = going.rest.last() else { return };
-        let link = self.site.link_at(next);
+        let link = self.link_at(next);
         let door = link.filter(|link| link.is_shut_door()).map(|door| door.handle);
         let is_window = link.is_some_and(|link| link.kind == ThingKind::Window);
         let ticks = match door {
@@ -136,7 +136,7 @@ impl World {
         let me = &self.actors[index];
         let ridden = me.on.filter(|_| me.posture == Posture::Riding);
         for &held in me.carries.iter().chain(&ridden) {
-            if let Some(thing) = self.site.things().index_of(held) {
+            if let Some(thing) = self.things().index_of(held) {
                 self.site.edit_thing(thing).cell = cell;
             }
         }
@@ -152,12 +152,12 @@ impl World {
     }
 
     fn take_node(&mut self, index: usize, name: Word) -> Result<(), Word> {
-        let Some(at) = self.site.nodes().index_named(name) else { return Ok(()) };
+        let Some(at) = self.nodes().index_named(name) else { return Ok(()) };
         let (node, me) = (&self.nodes()[at], self.actors[index].handle);
         if !self.exists(node) {
             return Err(self.words.needs);
         }
-        let stands_there = self.actors_near(node.cell, 0.0).iter().any(|it| it.handle != me);
+        let stands_there = self.actors().nearest(node.cell, 0.0).iter().any(|it| it.handle != me);
         if node.taken_by.is_some() || stands_there {
             return Err(self.words.taken);
         }

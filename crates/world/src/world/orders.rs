@@ -84,7 +84,7 @@ impl World {
     pub fn order(&mut self, sent: &IssuedOrder) {
         let Some(index) = self.actors.index_of(sent.me) else {
             if !matches!(sent.order, Order::Cancel(_)) {
-                self.outbox.send(sent.me, Message::Failed(sent.id, self.words.gone));
+                self.outbox.push((sent.me, Message::Failed(sent.id, self.words.gone)));
             }
             return;
         };
@@ -99,7 +99,7 @@ impl World {
 
     /// What has happened since the last call, each with its receiver: ends of orders and stimuli, oldest first.
     pub fn reports(&mut self) -> std::vec::Drain<'_, (EntityId, Message)> {
-        self.outbox.drain()
+        self.outbox.drain(..)
     }
 
     fn begin(&mut self, index: usize, id: OrderId, order: Order) {
@@ -149,7 +149,10 @@ impl World {
                 }
             }
             // It has ended, and that was not fetched yet: now it is not wanted.
-            None => self.outbox.withdraw(me.handle, id),
+            None => {
+                let is_end = |told: &Message| matches!(told, Message::Done(end) | Message::Failed(end, _) if *end == id);
+                self.outbox.retain(|(to, told)| *to != me.handle || !is_end(told));
+            }
         }
     }
 
@@ -179,7 +182,7 @@ impl World {
     /// Reports how an order ended.
     pub(super) fn end(&mut self, index: usize, id: OrderId, how: Result<(), Word>) {
         let message = how.map_or_else(|why| Message::Failed(id, why), |()| Message::Done(id));
-        self.outbox.send(self.actors[index].handle, message);
+        self.outbox.push((self.actors[index].handle, message));
     }
 
     /// So many ticks from now, at least one.

@@ -25,7 +25,7 @@ impl World {
 
     /// Puts a thing into one of its states.
     pub fn set_state(&mut self, thing: EntityId, state: Word) -> bool {
-        let Some(index) = self.site.things().index_of(thing) else { return false };
+        let Some(index) = self.things().index_of(thing) else { return false };
         let mut it = self.site.edit_thing(index);
         let at = it.state_called(state);
         at.map(|at| it.at = at).is_some()
@@ -33,7 +33,7 @@ impl World {
 
     /// Makes a door blocked, or not any more.
     pub fn set_blocked(&mut self, door: EntityId, blocked: bool) -> bool {
-        let index = self.site.things().index_of(door);
+        let index = self.things().index_of(door);
         let index = index.filter(|&at| self.things()[at].kind == ThingKind::Door);
         index.map(|index| self.site.edit_thing(index).blocked = blocked).is_some()
     }

@@ -11,7 +11,6 @@
 //! held by, the dead do nothing.
 
 use super::World;
-use super::outbox::Outbox;
 use crate::actor::{Actor, OFF_THE_MAP};
 use crate::actors::Actors;
 use crate::build::MOST_ACTORS;
@@ -65,8 +64,8 @@ impl World {
         to.write(&self.now).write(&self.next_handle).write(&self.next_command);
         to.write(&self.nodes().len());
         to.list(self.things().iter().map(|it| (it.cell, it.at, it.blocked, it.held_by, it.arms)));
-        to.write(self.actors()).write(&self.grenades).write(self.noises.all());
-        to.write(self.outbox.all());
+        to.write(&self.actors[..]).write(&self.grenades).write(self.noises.all());
+        to.write(&self.outbox);
     }
 
     /// What the saved world was, beside this one, which was built alike.
@@ -92,7 +91,7 @@ impl World {
         let rises = actors.is_sorted_by(|one, two| one.handle < two.handle);
         self.grenades = from.read()?;
         let noises = Noises::of(from.read()?, self.now);
-        self.outbox = Outbox::of(from.read()?);
+        self.outbox = from.read()?;
         let whole = Actors::restored(self.grid(), actors).filter(|_| rises).zip(noises);
         let Some((actors, noises)) = whole else {
             return from.error("world in which all fits together");
@@ -193,7 +192,7 @@ impl World {
     /// Makes anew who has which node; `false` if two have one.
     fn retake_nodes(&mut self) -> bool {
         (0..self.nodes().len()).for_each(|node| _ = self.site.set_taken(node, None));
-        let taken = self.actors.all().iter().filter_map(|it| Some((it.holds_node?, it.handle)));
+        let taken = self.actors.iter().filter_map(|it| Some((it.holds_node?, it.handle)));
         let site = &mut self.site;
         taken.into_iter().all(|(node, by)| site.set_taken(node, Some(by)).is_none())
     }

@@ -44,18 +44,14 @@ impl World {
                     object: Some(it.handle),
                     ..Stimulus::new(self.words.sight, it.cell.place())
                 };
-                let seen: Vec<Stimulus> = self.in_view(me).into_iter().map(told).collect();
+                let seen: Vec<Stimulus> = self.enemies_in_view(me).into_iter().map(told).collect();
                 seen.into_iter().for_each(|stimulus| self.tell(index, stimulus));
             }
         }
     }
 
     /// Enemies that an actor has in view, the nearest first; as many as a look finds.
-    pub fn enemies_in_view(&self, me: EntityId) -> Vec<&Actor> {
-        self.actor(me).map_or(Vec::new(), |me| self.in_view(me))
-    }
-
-    fn in_view(&self, me: &Actor) -> Vec<&Actor> {
+    pub fn enemies_in_view(&self, me: &Actor) -> Vec<&Actor> {
         let reach = self.rules.sight;
         let around = self.actors.others_around(me.cell, reach, me.side);
         let enemies =
@@ -135,7 +131,7 @@ impl World {
 
     fn tell(&mut self, index: usize, stimulus: Stimulus) {
         if self.actors[index].is_minded() {
-            self.outbox.send(self.actors[index].handle, Message::Stimulus(stimulus));
+            self.outbox.push((self.actors[index].handle, Message::Stimulus(stimulus)));
         }
     }
 

@@ -1,7 +1,7 @@
 //! Minds act on what they believe, and let go of what they do not believe any more.
 #![allow(clippy::unwrap_used, clippy::panic, reason = "a test may panic")]
 
-use crate::place::Place;
+use crate::place::{Place, thing};
 use crate::tale::{facts, idler, tale, until};
 use throng_mind::fact::Attribute;
 use throng_mind::memory::FactRef;
@@ -225,7 +225,7 @@ fn a_weapon_stays_what_it_is_whoever_drops_it() {
     let mut place = Place::new(&["A.P.B"]);
     let [a, b, p] = ['A', 'B', 'P'].map(|letter| place.mark(letter));
     let (ann, bob) = (place.soldier("ann", a, "red"), place.soldier("bob", b, "blue"));
-    let pistol = ThingDraft::new("pistol", p, ThingKind::Item, &["lying", "taken"]);
+    let pistol = thing("pistol", p, ThingKind::Item, &["lying", "taken"]);
     let pistol = ThingDraft { arms: Some(3), ..pistol };
     let pistol = place.world.add_thing(&pistol, &mut place.words).unwrap();
     let run = place.go(ann, p, "run");

@@ -12,11 +12,11 @@ fn a_grenade_kills_within_its_radius_and_not_behind_a_wall() {
     let behind = place.soldier("bob", b, "red");
     let far = place.soldier("far", f, "red");
     assert!(place.world.drop_grenade(g, None).is_some());
-    assert!(place.world.is_danger(a) && place.world.is_danger(g));
-    assert!(!place.world.is_danger(b) && !place.world.is_danger(f));
+    assert!(place.is_danger(a) && place.is_danger(g));
+    assert!(!place.is_danger(b) && !place.is_danger(f));
     let known = [(g, place.world.rules.grenade_radius)];
     let safe = place.world.nearest_safe(a, 20, &known).unwrap();
-    assert!(!place.world.is_danger(safe));
+    assert!(!place.is_danger(safe));
     // Who knows of none stays where he is.
     assert_eq!(place.world.nearest_safe(a, 20, &[]), Some(a));
     place.steps(place.world.rules.fuse - 1);
@@ -24,7 +24,7 @@ fn a_grenade_kills_within_its_radius_and_not_behind_a_wall() {
     place.steps(1);
     let alive = [near, behind, far].map(|actor| place.world.actor(actor).unwrap().alive);
     assert_eq!(alive, [false, true, true]);
-    assert!(place.world.grenades().is_empty() && !place.world.is_danger(g));
+    assert!(place.world.grenades().is_empty() && !place.is_danger(g));
 }
 
 #[test]

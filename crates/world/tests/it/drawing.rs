@@ -1,11 +1,11 @@
 //! The world as text, and worlds that are refused.
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, reason = "a test may panic")]
 
-use crate::place::Place;
+use crate::place::{Place, cover, needs, thing};
 use std::collections::BTreeSet;
 use throng_mind::time::Pace;
 use throng_mind::words::Words;
-use throng_world::build::{ActorDraft, MOST_ACTORS, NodeDraft, ThingDraft};
+use throng_world::build::{ActorDraft, MOST_ACTORS, ThingDraft};
 use throng_world::cell::Cell;
 use throng_world::draw::{part, signs};
 use throng_world::error::WorldError;
@@ -33,8 +33,8 @@ fn everything_has_its_letter() {
     place.world.hurt(dead, 100, place.world.words.blow, None);
     place.world.drop_grenade(g, None);
     let drawn = ["##+###'#X##=#", "#A.t.c.!..b.#", "#..*......%.#", "#############"];
-    assert_eq!(place.world.draw(), drawn);
-    let legend = place.world.legend();
+    assert_eq!(place.world.draw_as(&place.signs()), drawn);
+    let legend = place.world.legend_as(&place.signs());
     assert_eq!(legend[..4], ["! pipe", "A ann", "b Bob", "t table"]);
     assert!(legend.iter().all(|line| line.chars().count() <= 80));
 }
@@ -44,7 +44,7 @@ fn of_a_wide_map_the_part_around_the_first_mind_is_drawn() {
     let row = ".".repeat(200);
     let mut place = Place::new(&[&row, &row]);
     place.soldier("ann", Cell::new(199, 1), "red");
-    let drawn = place.world.draw();
+    let drawn = place.world.draw_as(&place.signs());
     assert!(drawn.iter().all(|row| row.len() == 78));
     assert!(drawn[1].ends_with('A'));
 }
@@ -94,19 +94,18 @@ fn what_has_no_floor_no_name_of_its_own_or_no_room_is_refused() {
     let mut place = Place::new(&["A.#"]);
     let a = place.mark('A');
     place.door("door", a);
-    let mut thing = |draft: &ThingDraft| place.world.add_thing(draft, &mut place.words);
-    let door = ThingDraft::new("door2", a, ThingKind::Door, &["shut"]);
-    assert_eq!(thing(&door), Err(WorldError::LinkTwice("door2".into())));
-    let table = ThingDraft::new("door", Cell::new(1, 0), ThingKind::Device, &["upright"]);
-    assert_eq!(thing(&table), Err(WorldError::NameTwice("door".into())));
-    let table = ThingDraft { name: "table", states: &[], ..table };
-    assert_eq!(thing(&table), Err(WorldError::NoStates("table".into())));
-    let table = ThingDraft { states: &["upright"], needs: &[("door", "ajar")], ..table };
+    let mut add = |draft: &ThingDraft| place.world.add_thing(draft, &mut place.words);
+    let door = thing("door2", a, ThingKind::Door, &["shut"]);
+    assert_eq!(add(&door), Err(WorldError::LinkTwice("door2".into())));
+    let table = thing("door", Cell::new(1, 0), ThingKind::Device, &["upright"]);
+    assert_eq!(add(&table), Err(WorldError::NameTwice("door".into())));
+    let table = ThingDraft { name: "table".into(), states: Vec::new(), ..table };
+    assert_eq!(add(&table), Err(WorldError::NoStates("table".into())));
+    let needs = needs(&[("door", "ajar")]);
+    let table = ThingDraft { states: vec!["upright".into()], needs, ..table };
     let missing = WorldError::NeedUnknown { of: "table".into(), missing: "ajar".into() };
-    assert_eq!(thing(&table), Err(missing));
-    let node =
-        NodeDraft { name: "node", cell: Cell::new(2, 0), kind: "cover", radius: None, needs: &[] };
-    let node = place.world.add_node(&node, &mut place.words);
+    assert_eq!(add(&table), Err(missing));
+    let node = place.world.add_node(&cover("node", Cell::new(2, 0), &[]), &mut place.words);
     assert_eq!(node, Err(WorldError::NoFloor("node".into())));
     let mut add = |number: usize| {
         let name = format!("actor{number}");

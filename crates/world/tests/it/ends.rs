@@ -2,7 +2,7 @@
 //! same orders lead to the same world.
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, reason = "a test may panic")]
 
-use crate::place::{Place, cells};
+use crate::place::{Place, cells, needs, thing};
 use std::collections::BTreeMap;
 use throng_base::SplitMix;
 use throng_mind::fact::EntityId;
@@ -32,8 +32,8 @@ fn anything(dice: &mut SplitMix) -> (Place, Vec<EntityId>) {
     for number in 0..24 {
         let (kind, states) = kinds[number % kinds.len()];
         let (name, cell) = (format!("thing{number}"), spot(dice));
-        let draft = ThingDraft::new(&name, cell, kind, &states);
-        let needs: &[_] = if number > 20 { &[("thing6", "on")] } else { &[] };
+        let draft = thing(&name, cell, kind, &states);
+        let needs = needs(if number > 20 { &[("thing6", "on")] } else { &[] });
         let draft = ThingDraft { needs, blocked: dice.percent(20), ..draft };
         place.world.add_thing(&draft, &mut place.words).unwrap();
     }
@@ -59,7 +59,7 @@ fn anything(dice: &mut SplitMix) -> (Place, Vec<EntityId>) {
 }
 
 fn any_order(dice: &mut SplitMix, place: &mut Place, me: EntityId) -> Order {
-    let beside = place.world.cell_of(me).map(|cell| place.world.things_near(cell, 1.5));
+    let beside = place.world.cell_of(me).map(|cell| place.world.things().nearest(cell, 1.5));
     let beside: Vec<EntityId> = beside.into_iter().flatten().map(|thing| thing.handle).collect();
     let held = place.world.actor(me).and_then(|me| me.on);
     let words = [
@@ -132,14 +132,15 @@ fn check_books(world: &World) {
         handles
     };
     let corner = Cell::new(0, 0);
-    let near = world.actors_near(corner, 99.0).iter().map(|actor| actor.handle).collect();
+    let near = world.actors().nearest(corner, 99.0).iter().map(|actor| actor.handle).collect();
     let alive = world.actors().iter().filter(|actor| actor.alive);
     assert_eq!(sorted(near), alive.map(|actor| actor.handle).collect::<Vec<_>>());
-    let near = world.things_near(corner, 99.0).iter().map(|thing| thing.handle).collect();
+    let near = world.things().nearest(corner, 99.0).iter().map(|thing| thing.handle).collect();
     let lying = world.things().iter().filter(|thing| thing.held_by.is_none());
     assert_eq!(sorted(near), lying.map(|thing| thing.handle).collect::<Vec<_>>());
-    for actor in world.actors() {
-        let aiming: Vec<EntityId> = world.aiming_at(actor.handle).map(|by| by.handle).collect();
+    for actor in world.actors().iter() {
+        let aiming: Vec<EntityId> =
+            world.actors().aiming_at(actor.handle).map(|by| by.handle).collect();
         let all = world.actors().iter().filter(|by| by.aims_at == Some(actor.handle));
         assert_eq!(aiming, all.map(|by| by.handle).collect::<Vec<_>>());
         assert!(!world.grid().is_wall(actor.cell));
@@ -152,7 +153,7 @@ fn check_books(world: &World) {
             assert_eq!(thing.cell, actor.cell);
         }
     }
-    for node in world.nodes() {
+    for node in world.nodes().iter() {
         let by = node.taken_by.map(|by| world.actor(by).expect("an actor"));
         assert!(by.is_none_or(|by| by.alive && by.holds_node.is_some()));
     }

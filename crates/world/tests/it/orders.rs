@@ -1,6 +1,6 @@
 //! What orders do, and how they end.
 
-use crate::place::Place;
+use crate::place::{Place, needs, thing};
 use throng_mind::fact::EntityId;
 use throng_mind::orders::Order;
 use throng_mind::words::Word;
@@ -140,7 +140,7 @@ fn bare_hands_pick_up_a_pipe_and_hit_with_it() {
     assert_eq!(place.end_of(take).0, "done");
     let weapon = place.world.actor(me).unwrap().weapon.unwrap();
     assert_eq!((place.words.text(weapon.name), weapon.armed, weapon.holds), ("pipe", true, 0));
-    assert!(place.world.things_near(a, 9.0).is_empty(), "held");
+    assert!(place.world.things().nearest(a, 9.0).is_empty(), "held");
     let far = place.fight(me, "melee", foe);
     assert_eq!(place.end_of(far).0, "too_far");
     let near = place.go(me, Cell::new(2, 0), "run");
@@ -155,7 +155,7 @@ fn bare_hands_pick_up_a_pipe_and_hit_with_it() {
     let again = place.fight(me, "melee", foe);
     assert_eq!(place.end_of(again).0, "gone");
     place.fight(me, "drop", foe);
-    assert_eq!(place.world.things_near(a, 9.0).len(), 1);
+    assert_eq!(place.world.things().nearest(a, 9.0).len(), 1);
 }
 
 #[test]
@@ -168,7 +168,7 @@ fn shots_need_a_line_rounds_and_a_weapon_in_hand_and_cover_helps() {
     assert_eq!(place.end_of(no_line).0, "no_line");
     let aimed = place.fight(me, "fire", foe);
     assert_eq!(place.end_of(aimed), ("done".into(), 3 + 3));
-    assert_eq!(place.world.aiming_at(foe).map(|it| it.handle).collect::<Vec<_>>(), [me]);
+    assert_eq!(place.world.actors().aiming_at(foe).map(|it| it.handle).collect::<Vec<_>>(), [me]);
     let second = place.fight(me, "fire", foe);
     assert_eq!(place.end_of(second), ("done".into(), 3));
     assert_eq!(place.world.actor(foe).unwrap().health, 50);
@@ -181,7 +181,7 @@ fn shots_need_a_line_rounds_and_a_weapon_in_hand_and_cover_helps() {
         assert_eq!(place.end_of(shot).0, "done");
     }
     assert!(!place.world.actor(foe).unwrap().alive);
-    assert_eq!(place.world.aiming_at(foe).count(), 0);
+    assert_eq!(place.world.actors().aiming_at(foe).count(), 0);
     assert!(place.told(foe, "damage") == 0, "fetched before");
     let empty = place.fight(me, "fire", hidden);
     assert_eq!(place.end_of(empty).0, "empty");
@@ -255,8 +255,8 @@ fn a_thing_works_only_while_what_it_needs_holds() {
     let [g, a, c] = ['G', 'A', 'C'].map(|letter| place.mark(letter));
     let me = place.soldier("ann", a, "red");
     let generator = place.thing("generator", g, ThingKind::Device, &["off", "on"]);
-    let crane = ThingDraft::new("crane", c, ThingKind::Device, &["low", "high"]);
-    let crane = ThingDraft { needs: &[("generator", "on")], ..crane };
+    let crane = thing("crane", c, ThingKind::Device, &["low", "high"]);
+    let crane = ThingDraft { needs: needs(&[("generator", "on")]), ..crane };
     let crane = place.world.add_thing(&crane, &mut place.words).unwrap();
     let early = place.handle(me, "lift", crane);
     assert_eq!(place.end_of(early).0, "needs");

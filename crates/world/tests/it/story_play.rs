@@ -80,7 +80,8 @@ fn who_leaves_is_nowhere_and_alive_and_may_come_back_with_a_new_mind() {
         play("at 1: soldier leaves\nat 3: soldier appears at c\npromise soldier is alive\n", 1);
     until(&mut play, 15);
     assert!(play.cast().handle(0).is_none() && play.cast().mind(0).is_none());
-    assert!(!play.world().draw().concat().contains(['S', '%']), "{:#?}", play.world().draw());
+    let drawn = play.world().draw_as(&play.cast().signs());
+    assert!(!drawn.concat().contains(['S', '%']), "{drawn:#?}");
     let (started, _) = until(&mut play, 80);
     assert_eq!(started, [1, 2], "the new mind begins anew");
     let handle = play.cast().handle(0).unwrap();

@@ -9,6 +9,7 @@ use throng_mind::body::Ending;
 use throng_mind::events::{Activity, Cause, EventKind};
 use throng_mind::words::Word;
 use throng_world::story::promise::{Happening, Idle, Judge, Verdict, View};
+use throng_world::story::squads::SquadTold;
 use throng_world::story::{Need, Spot, Story};
 
 const TEXT: &str = "domain yard
@@ -68,6 +69,15 @@ impl View for Moment {
     }
     fn idle(&self, actor: usize) -> Idle {
         if actor == 0 { self.idle.unwrap_or(Idle::Busy) } else { Idle::Busy }
+    }
+    fn whom(&self, voice: usize) -> usize {
+        voice
+    }
+    fn squad_news(&self) -> &[SquadTold] {
+        &[]
+    }
+    fn sharing(&self) -> Option<(&str, &str, &str)> {
+        None
     }
 }
 

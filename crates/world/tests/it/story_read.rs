@@ -5,7 +5,7 @@ use crate::tale::{loaded, told};
 use throng_domain::formats::Loaded;
 use throng_domain::{Report, Sources};
 use throng_world::cell::Cell;
-use throng_world::story::{Claim, Deed, Driver, Story};
+use throng_world::story::{Claim, Deed, Story};
 use throng_world::thing::ThingKind;
 
 /// A domain with two places to go to and somebody to shoot at.
@@ -84,15 +84,16 @@ fn a_story_is_read_whole() {
         story.marks.iter().map(|mark| (mark.name.as_str(), [mark.cell.x, mark.cell.y])).collect();
     assert_eq!(marks, [("s", [1, 1]), ("c", [3, 1]), ("p", [6, 1]), ("d", [3, 2]), ("t", [5, 2])]);
     let [soldier, player] = &story.actors[..] else { panic!() };
-    assert_eq!((soldier.driver.clone(), soldier.cell), (Driver::Mind(0), Cell::new(1, 1)));
+    assert_eq!((soldier.npc, soldier.cell), (Some(0), Cell::new(1, 1)));
     assert_eq!((soldier.health, soldier.rounds, soldier.drawn), (80, 6, false));
     assert_eq!(soldier.weapon.as_deref(), Some("rifle"));
-    assert_eq!((player.driver.clone(), player.side.as_str()), (Driver::Script, "blue"));
+    assert_eq!((player.npc, player.side.as_str()), (None, "blue"));
     assert_eq!(
         (story.things[0].kind, &story.things[0].states[..]),
         (ThingKind::Door, &["shut".to_string(), "open".to_string()][..])
     );
-    assert_eq!((story.things[1].needs[0].thing, story.nodes[0].needs[0].thing), (0, 1));
+    let names = [&story.things[0].name, &story.things[1].name];
+    assert_eq!([&story.things[1].needs[0].0, &story.nodes[0].needs[0].0], names);
 }
 
 #[test]
@@ -109,19 +110,21 @@ fn the_script_is_sorted_by_time_and_then_by_text() {
             (100, "gate is blocked"),
         ]
     );
-    assert_eq!(story.script[0].deed, Deed::Moves { actor: 1, to: Cell::new(5, 2), runs: false });
+    let first = &story.script[0];
+    assert_eq!((first.who, &first.deed), (Some(1), &Deed::Moves(Cell::new(5, 2))));
 }
 
 #[test]
 fn promises_know_their_actions() {
     let story = good(STORY);
-    let Claim::Plans(0, steps) = &story.promises[0].claim else { panic!() };
+    assert_eq!((story.promises[0].who, story.promises[1].who), (Some(0), Some(0)));
+    let Claim::Plans(steps) = &story.promises[0].claim else { panic!() };
     assert_eq!((&steps[0].actions[..], steps[0].text.as_str()), (&[1][..], "go(wall)"));
     assert_eq!(
         (story.promises[0].by, story.promises[0].text.as_str()),
         (Some(200), "soldier plans go(wall), shoot by 10")
     );
-    let Claim::Does(0, steps) = &story.promises[1].claim else { panic!() };
+    let Claim::Does(steps) = &story.promises[1].claim else { panic!() };
     assert_eq!(steps[0].actions, [0, 1, 2], "the bare name stands for all");
     assert_eq!((steps[1].flavour, steps[1].actions.len()), (Some(0), 0));
 }
@@ -130,9 +133,9 @@ fn promises_know_their_actions() {
 fn whom_the_script_lets_appear_is_not_there_before() {
     let late = STORY
         .replace("at 2: noise at d radius 8", "at 2: player appears at p\nat 1: player leaves");
-    assert!(good(&late).actors[1].present, "leaves first");
+    assert!(good(&late).is_present(1), "leaves first");
     let late = STORY.replace("at 2: noise at d radius 8", "at 2: player appears at p");
-    assert!(!good(&late).actors[1].present);
+    assert!(!good(&late).is_present(1));
 }
 
 #[test]

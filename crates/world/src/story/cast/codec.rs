@@ -117,7 +117,7 @@ impl Cast {
             let (mind, handle) = (minds.mind(id), roster.handles[actor]);
             let lives = handle.and_then(|handle| world.actor(handle)).is_some_and(|it| it.alive);
             let same = |mind: &throng_mind::Mind| {
-                Some(mind.me()) == handle && Some(mind.npc()) == self.npcs[actor]
+                Some(mind.me()) == handle && Some(mind.npc()) == self.npc(actor)
             };
             lives && mind.is_some_and(same)
         };

@@ -6,9 +6,11 @@
 //! Cost: the words of the story for each mark; the lines of the map.
 
 use crate::cell::Cell;
+use crate::grid::Grid;
+use crate::story::read::statements;
 use crate::story::{Mark, Story};
 use std::collections::HashSet;
-use throng_domain::notes::{Note, NoteOn, WordKind};
+use throng_domain::notes::Note;
 use throng_domain::{Code, Model, Report, Span};
 
 /// Statements that speak of marks.
@@ -16,46 +18,26 @@ const SPEAK_OF_MARKS: [&str; 5] = ["actor", "thing", "node", "at", "promise"];
 
 /// Looks for both.
 pub(super) fn check(model: &Model, story: &Story, report: &mut Report) {
-    let notes = || model.notes().iter().filter(|note| note.on == NoteOn::Itself);
-    let Some(map) = notes().find(|note| note.keyword.word == "map") else { return };
-    let speak = notes().filter(|note| SPEAK_OF_MARKS.contains(&note.keyword.word));
+    let Some(map) = statements(model, "map").next() else { return };
+    let rows: Vec<&str> = story.map.iter().map(String::as_str).collect();
+    let Ok(grid) = Grid::read(&rows) else { return };
+    let speak = SPEAK_OF_MARKS.into_iter().flat_map(|keyword| statements(model, keyword));
     let said: HashSet<&str> =
         speak.flat_map(|note| &note.words).map(|word| word.text.as_str()).collect();
     let is_used = |mark: &Mark| said.contains(mark.name.as_str());
-    for mark in story.marks.iter().filter(|mark| !is_used(mark) && is_hole(story, mark.cell)) {
+    for mark in story.marks.iter().filter(|mark| !is_used(mark) && is_hole(&grid, mark.cell)) {
         let name = &mark.name;
         let text = format!("the mark `{name}` is a hole in the wall: nothing is there");
         let cure = format!("put something there, as `thing gate at {name}: door`, or write `#`");
-        report.say(Code::NoteSense, place_of(map, mark), text, cure);
+        report.say(Code::NoteSense, mark.span, text, cure);
     }
     rows_as_comments(model, story, map, report);
 }
 
-/// Where a mark stands in the text.
-fn place_of(map: &Note, mark: &Mark) -> Span {
-    let rows = map.words.iter().filter(|word| word.kind == WordKind::Text);
-    let row = usize::try_from(mark.cell.y).ok().and_then(|y| rows.clone().nth(y));
-    let Some(row) = row else { return map.span };
-    match row.text.char_indices().nth(usize::try_from(mark.cell.x).unwrap_or(0)) {
-        Some((at, letter)) => {
-            // The opening quote stands before the text.
-            let start = row.span.start as usize + 1 + at;
-            Span::new(row.span.file, start, start + letter.len_utf8())
-        }
-        None => row.span,
-    }
-}
-
-fn is_wall(story: &Story, x: i16, y: i16) -> bool {
-    let row = usize::try_from(y).ok().and_then(|y| story.map.get(y));
-    let letter = row.zip(usize::try_from(x).ok()).and_then(|(row, x)| row.chars().nth(x));
-    letter.is_none_or(|letter| letter == '#')
-}
-
 /// Whether a cell joins two sides of a wall. The cells of a passage stand between walls as well, so
 /// one of the sides must be wider.
-fn is_hole(story: &Story, Cell { x, y }: Cell) -> bool {
-    let wall = |dx: i16, dy: i16| is_wall(story, x + dx, y + dy);
+fn is_hole(grid: &Grid, Cell { x, y }: Cell) -> bool {
+    let wall = |dx: i16, dy: i16| grid.is_wall(Cell::new(x + dx, y + dy));
     let between = |dx: i16, dy: i16| wall(dx, dy) && wall(-dx, -dy);
     // Neither wall nor between walls across the way.
     let is_wide = |dx: i16, dy: i16| {

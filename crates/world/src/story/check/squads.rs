@@ -10,6 +10,7 @@
 
 use crate::body::vocabulary::{BEHAVIOURS, BehaviourEntry, behaviour_named};
 use crate::story::Story;
+use crate::story::read::statements;
 use throng_base::DidYouMean;
 use throng_domain::model::{ActionId, NpcTypeId, VariableId};
 use throng_domain::notes::NoteOn;
@@ -37,11 +38,10 @@ pub(super) fn actors_that_are_squads(
     spec: &Spec,
     report: &mut Report,
 ) {
-    let statements = model.notes().iter().filter(|note| note.keyword.word == "squad");
-    for name in statements.filter_map(|note| note.words.first()) {
+    for name in statements(model, "squad").filter_map(|note| note.words.first()) {
         let is_it = |npc: usize| model.npcs()[npc].name() == name.text;
         let is_squad = spec.squads.iter().any(|squad| is_it(squad.npc.index()));
-        let actor = story.actors.iter().find(|actor| actor.npc().is_some_and(is_it));
+        let actor = story.actors.iter().find(|actor| actor.npc.is_some_and(is_it));
         if let Some(actor) = actor.filter(|_| is_squad) {
             let text = format!("`{}` is the mind of a squad, and of `{}`", name.text, actor.name);
             let cure = "first name the type of the squad's own mind, and behind `of` its members";

@@ -29,7 +29,7 @@ impl Judge {
             let (verdict, progress): (Verdict, Progress) = from.read()?;
             from.sound((), self.progress_fits(&progress, now), "progress of a promise")?;
             let n_steps = match &promise.claim {
-                Claim::Does(_, steps) => steps.len(),
+                Claim::Does(steps) => steps.len(),
                 _ => 0,
             };
             if progress.done > n_steps {

@@ -19,25 +19,26 @@ impl Judge {
             true => format!("there was no {what}"),
             false => format!("instead: {}", progress.instead.join("; ")),
         };
+        let who = promise.who.unwrap_or_default();
         let why = match &promise.claim {
             Claim::NeverDoes(..) | Claim::NeverPlans(..) | Claim::NobodyStands => None,
-            Claim::HeavyAtMost(_) | Claim::Alive(_, true) | Claim::NobodyShares => None,
-            Claim::Gets(..) | Claim::Fulfils(..) | Claim::Refuses(..) => Some(instead("task")),
+            Claim::HeavyAtMost(_) | Claim::Alive(true) | Claim::NobodyShares => None,
+            Claim::Task(..) => Some(instead("task")),
             Claim::Plans(..) => Some(instead("plan")),
             Claim::Starts(..) => Some(instead("action")),
             Claim::Fails(..) => Some(instead("failure")),
             Claim::Wants(..) => Some(instead("other goal")),
-            Claim::Does(_, steps) => Some(self.how_far(steps, progress)),
+            Claim::Does(steps) => Some(self.how_far(steps, progress)),
             Claim::Learns(..) => Some("it was not learnt".to_string()),
-            Claim::Alive(_, false) => Some("it lives".to_string()),
+            Claim::Alive(false) => Some("it lives".to_string()),
             Claim::Is(need) if promise.by.is_none() && view.is_so(need) => None,
             Claim::Is(_) => Some("it is in another state".to_string()),
-            Claim::At(actor, spot) if promise.by.is_none() && view.is_at(*actor, spot) => None,
+            Claim::At(spot) if promise.by.is_none() && view.is_at(who, spot) => None,
             Claim::At(..) => Some("it is elsewhere".to_string()),
-            Claim::Remembers(actor, kind) if view.remembers(*actor, kind) => None,
+            Claim::Remembers(kind) if view.remembers(who, kind) => None,
             Claim::Remembers(..) if progress.had => Some("it has forgotten".to_string()),
             Claim::Remembers(..) => Some("there was no such fact".to_string()),
-            Claim::Forgets(actor, kind) if view.remembers(*actor, kind) => {
+            Claim::Forgets(kind) if view.remembers(who, kind) => {
                 Some("it still remembers".to_string())
             }
             Claim::Forgets(..) if progress.had => {

@@ -1,12 +1,13 @@
 //! `actor`, `thing` and `node`: who and what is in a story.
 
-use super::{NOWHERE, Reading, Whose, at_mark, find, state_of, whole};
-use crate::build::{MOST_ACTORS, MOST_THINGS};
+use super::{NOWHERE, Reading, Statement, whole};
+use crate::actor::Posture;
+use crate::build::{ActorDraft, MOST_ACTORS, MOST_THINGS, NodeDraft, ThingDraft};
 use crate::cell::Cell;
-use crate::story::{ActorEntry, Deed, Driver, Need, NodeEntry, Stance, Story, ThingEntry};
 use crate::thing::ThingKind;
-use throng_domain::notes::{Note, NoteReader, NoteWord, Relation, Reported, WordKind};
-use throng_domain::{Code, Model};
+use std::collections::HashSet;
+use throng_domain::Code;
+use throng_domain::notes::{Note, NoteWord, Relation, Reported, WordKind};
 
 /// Kinds of things, with the states of those that need not list them.
 const KINDS: [(&str, ThingKind, &[&str]); 6] = [
@@ -30,99 +31,58 @@ const MOST_RADIUS: f64 = 200.0;
 /// More rounds or grenades mean nothing.
 const MOST_ROUNDS: f64 = 10_000.0;
 
+/// What can be said of an actor, and what that is about.
+const OF_ACTORS: [(&str, &str); 11] = [
+    ("side", "side"),
+    ("weapon", "weapon"),
+    ("rounds", "rounds"),
+    ("grenades", "grenades"),
+    ("health", "health"),
+    ("holstered", "drawing"),
+    ("standing", "stance"),
+    ("crouched", "stance"),
+    ("riding", "stance"),
+    ("climbing", "stance"),
+    ("times", "times"),
+];
+
+/// `THING = STATE` as written, to be looked up when all things are known.
+type Needs<'m> = Vec<(&'m NoteWord, &'m NoteWord)>;
+
 impl<'m> Reading<'m> {
-    /// Whether one more fits.
-    fn room(&mut self, note: &Note, have: usize, most: usize) -> Result<(), Reported> {
-        if have < most {
-            return Ok(());
-        }
-        let text = format!("more than {most} statements of `{}`", note.keyword.word);
-        self.report.say(Code::NoteSense, note.span, text, "leave some out");
-        Err(Reported)
-    }
-
-    /// `thing NAME at MARK: KIND STATE, STATE … [blocked] [needs THING = STATE, …]`
+    /// `thing NAME at MARK: …`
     pub(super) fn thing(&mut self, note: &'m Note) -> Result<(), Reported> {
-        self.room(note, self.story.things.len(), MOST_THINGS)?;
-        let name = self.declare(note, "thing")?;
         let position = self.story.things.len();
-        self.story.things.push(ThingEntry {
-            name,
-            cell: Cell::default(),
-            kind: ThingKind::Device,
-            states: Vec::new(),
-            blocked: false,
-            rounds: 0,
-            needs: Vec::new(),
-        });
-        let mut reader = NoteReader::new(note, &mut self.report);
-        reader.next();
-        let cell = at_mark(&self.story, &mut reader)?;
-        reader.sign(WordKind::Colon)?;
-        let word = reader.name("what it is, as `door`")?;
-        let known = KINDS.iter().map(|(name, ..)| *name);
-        let (_, kind, usual) = KINDS[find("kind of thing", word, known, &mut reader)?];
-        let states = states(&mut reader)?;
-        let entry = &mut self.story.things[position];
-        (entry.cell, entry.kind) = (cell, kind);
-        entry.states = match states.is_empty() {
-            true => usual.iter().map(|state| state.to_string()).collect(),
-            false => states,
-        };
-        while !(reader.is_done() || reader.sees("needs")) {
-            if kind == ThingKind::Door && !entry.blocked && reader.take_word("blocked") {
-                entry.blocked = true;
-            } else if kind == ThingKind::Item && reader.take_word("rounds") {
-                entry.rounds = whole(&mut reader, "how many rounds", 0.0, MOST_ROUNDS)? as u16;
-            } else {
-                let what = "`,`, `needs`, `blocked` (doors), `rounds` (items) or the end";
-                return Err(reader.expected(what));
-            }
-        }
-        needs(&mut reader, note, Whose::Thing(position), &mut self.needs)?;
-        reader.end()
+        let name = self.declare(note, position, MOST_THINGS)?;
+        let (mut entry, mut needs) = (ThingDraft { name, ..ThingDraft::default() }, Vec::new());
+        let read = self.statement(note).thing(&mut entry, &mut needs);
+        self.needs.extend(needs.into_iter().map(|(thing, state)| (position, note, thing, state)));
+        self.story.things.push(entry);
+        read
     }
 
-    /// `node NAME at MARK: KIND [radius CELLS] [needs THING = STATE, …]`
+    /// `node NAME at MARK: …`
     pub(super) fn node(&mut self, note: &'m Note) -> Result<(), Reported> {
-        self.room(note, self.story.nodes.len(), MOST_THINGS)?;
-        let name = self.declare(note, "node")?;
-        let position = self.story.nodes.len();
-        let entry = NodeEntry {
-            name,
-            cell: Cell::default(),
-            sort: String::new(),
-            radius: None,
-            needs: Vec::new(),
-        };
+        let name = self.declare(note, self.story.nodes.len(), MOST_THINGS)?;
+        let mut entry = NodeDraft { name, ..NodeDraft::default() };
+        let read = self.statement(note).node(&mut entry);
         self.story.nodes.push(entry);
-        let mut reader = NoteReader::new(note, &mut self.report);
-        reader.next();
-        let cell = at_mark(&self.story, &mut reader)?;
-        reader.sign(WordKind::Colon)?;
-        let sort = reader.name("what it is good for, as `cover`")?.text.clone();
-        let entry = &mut self.story.nodes[position];
-        (entry.cell, entry.sort) = (cell, sort);
-        if reader.take_word("radius") {
-            entry.radius = Some(whole(&mut reader, "how many cells", 1.0, MOST_RADIUS)? as u16);
-        }
-        needs(&mut reader, note, Whose::Node(position), &mut self.needs)?;
-        reader.end()
+        read
     }
 
-    /// Looks up what `needs` speak of, now that all things are known.
+    /// Looks up what the `needs` of things speak of, now that all things are known.
     pub(super) fn resolve_needs(&mut self) {
-        for (whose, note, thing, state) in std::mem::take(&mut self.needs) {
-            let mut reader = NoteReader::new(note, &mut self.report);
-            let Ok(need) = need(&self.story, thing, state, &mut reader) else { continue };
-            match whose {
-                Whose::Thing(position) if position == need.thing => {
-                    let text = format!("`{}` needs itself", thing.text);
-                    let cure = "name another thing, or leave `needs` out";
-                    self.report.say(Code::NoteSense, thing.span, text, cure);
-                }
-                Whose::Thing(position) => self.story.things[position].needs.push(need),
-                Whose::Node(position) => self.story.nodes[position].needs.push(need),
+        for (position, note, thing, state) in std::mem::take(&mut self.needs) {
+            let mut statement = self.statement(note);
+            if statement.need(thing, state).is_err() {
+                continue;
+            }
+            if statement.story.things[position].name == thing.text {
+                let text = format!("`{}` needs itself", thing.text);
+                let cure = "name another thing, or leave `needs` out";
+                statement.senseless(thing.span, text, cure);
+            } else {
+                self.story.things[position].needs.push((thing.text.clone(), state.text.clone()));
             }
         }
     }
@@ -131,7 +91,7 @@ impl<'m> Reading<'m> {
     pub(super) fn check_things(&mut self) {
         let things = &self.story.things;
         let links = || {
-            let placed = |thing: &ThingEntry| thing.kind.is_link() && thing.cell != NOWHERE;
+            let placed = |thing: &ThingDraft| thing.kind.is_link() && thing.cell != NOWHERE;
             things.iter().enumerate().filter(move |(_, thing)| placed(thing))
         };
         let span = |name: &str| self.declared.get(name).copied().unwrap_or_default();
@@ -150,8 +110,9 @@ impl<'m> Reading<'m> {
         let mut thing = first;
         // A thing that cannot be placed needs one that cannot: after so many steps we are in a circle.
         for _ in 0..things.len() {
-            let next = things[thing].needs.iter().find(|need| cannot.contains(&need.thing));
-            thing = next.map_or(thing, |need| need.thing);
+            let called = |name: &String| cannot.iter().find(|&&at| things[at].name == *name);
+            let next = things[thing].needs.iter().find_map(|(name, _)| called(name));
+            thing = next.copied().unwrap_or(thing);
         }
         let name = &things[thing].name;
         let text = format!("`{name}` needs what in the end needs `{name}`");
@@ -159,48 +120,14 @@ impl<'m> Reading<'m> {
         self.report.say(Code::NoteSense, span(name), text, cure);
     }
 
-    /// `actor NAME at MARK: npc TYPE … [times N]` or `actor NAME at MARK: player …`
+    /// `actor NAME at MARK: …`, once or several times.
     pub(super) fn actor(&mut self, note: &'m Note) -> Result<(), Reported> {
-        self.room(note, self.story.actors.len(), MOST_ACTORS)?;
-        let name = self.declare(note, "actor")?;
         let position = self.story.actors.len();
-        self.story.actors.push(ActorEntry {
-            name,
-            cell: Cell::default(),
-            driver: Driver::Script,
-            side: String::new(),
-            weapon: None,
-            drawn: true,
-            rounds: 12,
-            grenades: 0,
-            health: 100,
-            stance: Stance::Standing,
-            present: true,
-        });
-        let mut reader = NoteReader::new(note, &mut self.report);
-        reader.next();
-        let cell = at_mark(&self.story, &mut reader)?;
-        reader.sign(WordKind::Colon)?;
-        let driver = driver(self.model, &mut reader)?;
-        let entry = &mut self.story.actors[position];
-        entry.cell = cell;
-        entry.side = if driver == Driver::Script { "player" } else { "npc" }.to_string();
-        entry.driver = driver;
-        let mut said: Vec<&str> = Vec::new();
-        let mut times = 1;
-        while let Some(word) = reader.peek() {
-            if times == 1 && reader.take_word("times") {
-                times = whole(&mut reader, "how many of them", 2.0, MOST_ACTORS as f64)?;
-                continue;
-            }
-            let kind = attribute(entry, &self.story.things, &mut reader)?;
-            if said.contains(&kind) {
-                let text = format!("`{}`: the {kind} is said twice", word.text);
-                reader.report.say(Code::NoteTwice, word.span, text, "leave one out");
-            }
-            said.push(kind);
-        }
-        self.repeat(note, position, times as usize)
+        let name = self.declare(note, position, MOST_ACTORS)?;
+        let mut entry = ActorDraft::new(&name, Cell::default());
+        let times = self.statement(note).actor(&mut entry);
+        self.story.actors.push(entry);
+        self.repeat(note, position, times?)
     }
 
     /// `times N`: the others are called `NAME.2`, `NAME.3` …
@@ -218,184 +145,183 @@ impl<'m> Reading<'m> {
         }
         Ok(())
     }
-
-    /// An actor that the script lets appear first is not there from the beginning. Entries are in the
-    /// order of the text here, so the earliest is looked for.
-    pub(super) fn begin_absent(&mut self) {
-        for (position, actor) in self.story.actors.iter_mut().enumerate() {
-            let comes_or_goes = |deed: &Deed| match deed {
-                Deed::Appears { actor, .. } if *actor == position => Some(true),
-                Deed::Leaves(actor) if *actor == position => Some(false),
-                _ => None,
-            };
-            let entries = self.story.script.iter();
-            let entries = entries.filter_map(|entry| Some((entry.at, comes_or_goes(&entry.deed)?)));
-            let first = entries.min_by_key(|(at, _)| *at);
-            actor.present = first.is_none_or(|(_, appears)| !appears);
-        }
-    }
 }
 
-/// Who moves an actor.
-fn driver(model: &Model, reader: &mut NoteReader<'_, '_>) -> Result<Driver, Reported> {
-    if reader.take_word("player") {
-        return Ok(Driver::Script);
+impl<'m> Statement<'m, '_> {
+    /// `NAME at MARK:`, of which the name is known.
+    fn placed(&mut self) -> Result<Cell, Reported> {
+        self.next();
+        let cell = self.at_mark()?;
+        self.sign(WordKind::Colon)?;
+        Ok(cell)
     }
-    if !reader.take_word("npc") {
-        return Err(reader.expected("`npc` and its type, or `player`"));
+
+    /// `thing NAME at MARK: KIND STATE, STATE … [blocked] [needs THING = STATE, …]`
+    fn thing(&mut self, entry: &mut ThingDraft, needs: &mut Needs<'m>) -> Result<(), Reported> {
+        let cell = self.placed()?;
+        let word = self.name("what it is, as `door`")?;
+        let at = self.find("kind of thing", word, KINDS.iter().map(|(name, ..)| *name))?;
+        let (_, kind, usual) = KINDS[at];
+        let states = self.states()?;
+        (entry.cell, entry.kind) = (cell, kind);
+        entry.arms = (kind == ThingKind::Item).then_some(0);
+        entry.states = match states.is_empty() {
+            true => usual.iter().map(|state| state.to_string()).collect(),
+            false => states,
+        };
+        while !(self.is_done() || self.sees("needs")) {
+            if kind == ThingKind::Door && !entry.blocked && self.take_word("blocked") {
+                entry.blocked = true;
+            } else if kind == ThingKind::Item && self.take_word("rounds") {
+                entry.arms = Some(whole(self, "how many rounds", 0.0, MOST_ROUNDS)? as u16);
+            } else {
+                let what = "`,`, `needs`, `blocked` (doors), `rounds` (items) or the end";
+                return Err(self.expected(what));
+            }
+        }
+        self.needs(needs)
     }
-    let word = reader.name("an NPC type")?;
-    let known = model.npcs().iter().map(throng_domain::model::NpcType::name);
-    find("NPC type", word, known, reader).map(Driver::Mind)
-}
 
-/// One more word about an actor; gives what it was about.
-fn attribute(
-    entry: &mut ActorEntry,
-    things: &[ThingEntry],
-    reader: &mut NoteReader<'_, '_>,
-) -> Result<&'static str, Reported> {
-    const WORDS: [&str; 11] = [
-        "side",
-        "weapon",
-        "rounds",
-        "grenades",
-        "health",
-        "holstered",
-        "standing",
-        "crouched",
-        "riding",
-        "climbing",
-        "times",
-    ];
-    let word = reader.name("something about the actor, as `side red`")?;
-    Ok(match word.text.as_str() {
-        "side" => {
-            entry.side = reader.name("the side it is on")?.text.clone();
-            "side"
+    /// `node NAME at MARK: KIND [radius CELLS] [needs THING = STATE, …]`
+    fn node(&mut self, entry: &mut NodeDraft) -> Result<(), Reported> {
+        entry.cell = self.placed()?;
+        entry.sort = self.name("what it is good for, as `cover`")?.text.clone();
+        if self.take_word("radius") {
+            entry.radius = Some(whole(self, "how many cells", 1.0, MOST_RADIUS)? as u16);
         }
-        "weapon" => {
-            let weapon = reader.name("the name of the weapon, or `none`")?.text.clone();
-            entry.weapon = Some(weapon).filter(|weapon| weapon != "none");
-            "weapon"
-        }
-        "rounds" => {
-            entry.rounds = whole(reader, "how many rounds", 0.0, MOST_ROUNDS)? as u16;
-            "rounds"
-        }
-        "health" => {
-            entry.health = whole(reader, "how much it can bear", 1.0, MOST_HEALTH)? as i32;
-            "health"
-        }
-        "grenades" => {
-            entry.grenades = whole(reader, "how many grenades", 0.0, MOST_ROUNDS)? as u16;
-            "grenades"
-        }
-        "holstered" => {
-            entry.drawn = false;
-            "drawing"
-        }
-        "standing" => "stance",
-        "crouched" => {
-            entry.stance = Stance::Crouched;
-            "stance"
-        }
-        "riding" => {
-            entry.stance = Stance::Riding(mount(things, ThingKind::Vehicle, reader)?);
-            "stance"
-        }
-        "climbing" => {
-            entry.stance = Stance::Climbing(mount(things, ThingKind::Ladder, reader)?);
-            "stance"
-        }
-        _ => {
-            let known = WORDS.into_iter();
-            return Err(reader.unknown("word about an actor", &word.text, word.span, known));
-        }
-    })
-}
-
-/// What an actor is on at the beginning.
-fn mount(
-    things: &[ThingEntry],
-    kind: ThingKind,
-    reader: &mut NoteReader<'_, '_>,
-) -> Result<usize, Reported> {
-    let word = reader.name("what it is on")?;
-    let fit = || (0..things.len()).filter(|&at| things[at].kind == kind);
-    let what = if kind == ThingKind::Ladder { "ladder" } else { "vehicle" };
-    let known = fit().map(|at| things[at].name.as_str());
-    let position = find(what, word, known, reader)?;
-    fit().nth(position).ok_or(Reported)
-}
-
-/// The states of a thing, separated by commas; none if something else follows.
-fn states(reader: &mut NoteReader<'_, '_>) -> Result<Vec<String>, Reported> {
-    let mut states: Vec<String> = Vec::new();
-    let ends = |word: &NoteWord| {
-        word.kind == WordKind::Name && matches!(word.text.as_str(), "needs" | "blocked" | "rounds")
-    };
-    if reader.peek().is_none_or(ends) {
-        return Ok(states);
+        let mut needs = Vec::new();
+        let read = self.needs(&mut needs);
+        // All things are known before the first node is read.
+        needs.retain(|(thing, state)| self.need(thing, state).is_ok());
+        let texts =
+            |(thing, state): (&NoteWord, &NoteWord)| (thing.text.clone(), state.text.clone());
+        entry.needs = needs.into_iter().map(texts).collect();
+        read
     }
-    loop {
-        let word = reader.value("a state")?;
-        if states.contains(&word.text) {
-            let text = format!("the state `{}` is listed twice", word.text);
-            reader.report.say(Code::NoteTwice, word.span, text, "leave one out");
-        }
-        states.push(word.text.clone());
-        if !reader.take_sign(WordKind::Comma) {
+
+    /// The states of a thing, separated by commas; none if something else follows.
+    fn states(&mut self) -> Result<Vec<String>, Reported> {
+        let mut states: Vec<String> = Vec::new();
+        if self.is_done() || ["needs", "blocked", "rounds"].iter().any(|word| self.sees(word)) {
             return Ok(states);
         }
-    }
-}
-
-/// `needs THING = STATE, THING = STATE`, to be looked up later.
-fn needs<'m>(
-    reader: &mut NoteReader<'m, '_>,
-    note: &'m Note,
-    whose: Whose,
-    needs: &mut Vec<(Whose, &'m Note, &'m NoteWord, &'m NoteWord)>,
-) -> Result<(), Reported> {
-    if !reader.take_word("needs") {
-        return Ok(());
-    }
-    loop {
-        let thing = reader.name("a thing, as in `needs table = flipped`")?;
-        reader.sign(WordKind::Compare(Relation::Is))?;
-        needs.push((whose, note, thing, reader.value("a state")?));
-        if !reader.take_sign(WordKind::Comma) {
-            return Ok(());
+        loop {
+            let word = self.value("a state")?;
+            if states.contains(&word.text) {
+                let text = format!("the state `{}` is listed twice", word.text);
+                self.report.say(Code::NoteTwice, word.span, text, "leave one out");
+            }
+            states.push(word.text.clone());
+            if !self.take_sign(WordKind::Comma) {
+                return Ok(states);
+            }
         }
     }
-}
 
-/// A thing in a state, both looked up.
-pub(super) fn need(
-    story: &Story,
-    thing: &NoteWord,
-    state: &NoteWord,
-    reader: &mut NoteReader<'_, '_>,
-) -> Result<Need, Reported> {
-    let position = find("thing", thing, story.thing_names(), reader)?;
-    let state = state_of(&story.things[position], state, reader)?;
-    Ok(Need { thing: position, state })
+    /// `[needs THING = STATE, THING = STATE]`, to the end.
+    fn needs(&mut self, needs: &mut Needs<'m>) -> Result<(), Reported> {
+        let mut goes_on = self.take_word("needs");
+        while goes_on {
+            let thing = self.name("a thing, as in `needs table = flipped`")?;
+            self.sign(WordKind::Compare(Relation::Is))?;
+            needs.push((thing, self.value("a state")?));
+            goes_on = self.take_sign(WordKind::Comma);
+        }
+        self.end()
+    }
+
+    /// `actor NAME at MARK: npc TYPE … [times N]` or `actor NAME at MARK: player …`; gives how
+    /// many there are.
+    fn actor(&mut self, entry: &mut ActorDraft) -> Result<usize, Reported> {
+        let cell = self.placed()?;
+        (entry.npc, entry.cell) = (self.driver()?, cell);
+        entry.side = if entry.is_minded() { "npc" } else { "player" }.to_string();
+        let mut said: Vec<&str> = Vec::new();
+        let mut times = 1;
+        while let Some(word) = self.peek() {
+            if times == 1 && self.take_word("times") {
+                times = whole(self, "how many of them", 2.0, MOST_ACTORS as f64)?;
+                continue;
+            }
+            let about = self.attribute(entry)?;
+            if said.contains(&about) {
+                let text = format!("`{}`: the {about} is said twice", word.text);
+                self.report.say(Code::NoteTwice, word.span, text, "leave one out");
+            }
+            said.push(about);
+        }
+        Ok(times as usize)
+    }
+
+    /// The type of an actor's mind, if the script does not move it.
+    fn driver(&mut self) -> Result<Option<usize>, Reported> {
+        if self.take_word("player") {
+            return Ok(None);
+        }
+        self.keyword("npc", "`npc` and its type, or `player`")?;
+        let word = self.name("an NPC type")?;
+        let known = self.model.npcs().iter().map(throng_domain::model::NpcType::name);
+        self.find("NPC type", word, known).map(Some)
+    }
+
+    /// One more word about an actor; gives what it was about.
+    fn attribute(&mut self, entry: &mut ActorDraft) -> Result<&'static str, Reported> {
+        let word = self.name("something about the actor, as `side red`")?;
+        let (what, known) = ("word about an actor", OF_ACTORS.iter().map(|(word, _)| *word));
+        let (_, about) = OF_ACTORS[self.find(what, word, known.clone())?];
+        match word.text.as_str() {
+            "side" => entry.side = self.name("the side it is on")?.text.clone(),
+            "weapon" => {
+                let weapon = self.name("the name of the weapon, or `none`")?.text.clone();
+                entry.weapon = Some(weapon).filter(|weapon| weapon != "none");
+            }
+            "rounds" => entry.rounds = whole(self, "how many rounds", 0.0, MOST_ROUNDS)? as u16,
+            "health" => {
+                entry.health = whole(self, "how much it can bear", 1.0, MOST_HEALTH)? as i32;
+            }
+            "grenades" => {
+                entry.grenades = whole(self, "how many grenades", 0.0, MOST_ROUNDS)? as u16;
+            }
+            "holstered" => entry.drawn = false,
+            "crouched" => entry.posture = Posture::Crouched,
+            "riding" => {
+                entry.on = Some(self.mount(ThingKind::Vehicle, "vehicle")?);
+                entry.posture = Posture::Riding;
+            }
+            "climbing" => {
+                entry.on = Some(self.mount(ThingKind::Ladder, "ladder")?);
+                entry.posture = Posture::Climbing;
+            }
+            // The first was taken before.
+            "times" => return Err(self.unknown(what, &word.text, word.span, known)),
+            _ => {}
+        }
+        Ok(about)
+    }
+
+    /// What an actor is on at the beginning.
+    fn mount(&mut self, kind: ThingKind, what: &str) -> Result<String, Reported> {
+        let (word, things) = (self.name("what it is on")?, &self.story.things);
+        let fit = things.iter().filter(|thing| thing.kind == kind);
+        self.find(what, word, fit.map(|thing| thing.name.as_str()))?;
+        Ok(word.text.clone())
+    }
 }
 
 /// Things in an order in which each comes after those that it needs, and those that cannot be
 /// put so.
-pub(crate) fn build_order(things: &[ThingEntry]) -> (Vec<usize>, Vec<usize>) {
+pub(crate) fn build_order(things: &[ThingDraft]) -> (Vec<usize>, Vec<usize>) {
     let (mut order, mut rest) = (Vec::new(), (0..things.len()).collect::<Vec<_>>());
-    let mut placed = vec![false; things.len()];
+    let mut placed: HashSet<&str> = HashSet::new();
     loop {
-        let is_ready = |thing: &usize| things[*thing].needs.iter().all(|need| placed[need.thing]);
+        let has = |(name, _): &(String, String)| placed.contains(name.as_str());
+        let is_ready = |thing: &usize| things[*thing].needs.iter().all(has);
         let (ready, not_yet): (Vec<usize>, Vec<usize>) = rest.into_iter().partition(is_ready);
         rest = not_yet;
         if ready.is_empty() {
             return (order, rest);
         }
-        ready.iter().for_each(|&thing| placed[thing] = true);
+        placed.extend(ready.iter().map(|&thing| things[thing].name.as_str()));
         order.extend(ready);
     }
 }

@@ -66,6 +66,6 @@ impl<'m> Reading<'m> {
             self.report.say(Code::NoteTwice, span, text, cure);
             return;
         }
-        self.story.marks.push(Mark { name, cell });
+        self.story.marks.push(Mark { name, cell, span });
     }
 }

@@ -1,15 +1,14 @@
 //! `at SECONDS: …`: what happens without a mind's decision.
 
-use super::declare::need;
-use super::{Reading, at_mark, find, mark, spelled, whole};
-use crate::story::{Deed, ScriptEntry, Story};
+use super::{Reading, Statement, whole};
+use crate::story::{Deed, ScriptEntry};
 use crate::thing::ThingKind;
-use throng_domain::Code;
-use throng_domain::notes::{Note, NoteReader, NoteWord, Relation, Reported, WordKind};
+use throng_domain::notes::{Note, NoteWord, Relation, Reported, WordKind};
 
-/// What the script may say of an actor.
-const OF_ACTORS: [&str; 9] =
-    ["moves", "runs", "throws", "aims", "fires", "loses", "dies", "appears", "leaves"];
+/// What the script may say of an actor that it moves.
+const OF_PLAYERS: [&str; 5] = ["moves", "runs", "throws", "aims", "fires"];
+/// What it may say of any actor.
+const OF_ACTORS: [&str; 4] = ["loses", "dies", "appears", "leaves"];
 
 /// Noises are not heard farther, in cells.
 const LOUDEST: f64 = 1000.0;
@@ -17,133 +16,105 @@ const LOUDEST: f64 = 1000.0;
 impl<'m> Reading<'m> {
     /// One entry of the script.
     pub(super) fn script(&mut self, note: &'m Note) -> Result<(), Reported> {
-        let mut reader = NoteReader::new(note, &mut self.report);
-        let at = Self::moment(&self.story, &mut reader)?;
-        reader.sign(WordKind::Colon)?;
-        let deed = deed(&self.story, &mut reader)?;
-        reader.end()?;
-        let text = spelled(&note.words);
+        let mut statement = self.statement(note);
+        let at = statement.moment()?;
+        statement.sign(WordKind::Colon)?;
+        let (who, deed) = statement.deed()?;
+        statement.end()?;
+        let text = note.text();
         let text = text.split_once(": ").map_or(text.as_str(), |(_, rest)| rest).to_string();
-        self.story.script.push(ScriptEntry { at, deed, text });
+        self.story.script.push(ScriptEntry { at, who, deed, text });
         Ok(())
     }
 }
 
-fn deed(story: &Story, reader: &mut NoteReader<'_, '_>) -> Result<Deed, Reported> {
-    if reader.take_word("noise") {
-        let at = at_mark(story, reader)?;
-        if !reader.take_word("radius") {
-            return Err(reader.expected("`radius` and how far it is heard"));
+impl Statement<'_, '_> {
+    /// What happens, and which actor does it.
+    fn deed(&mut self) -> Result<(Option<usize>, Deed), Reported> {
+        let story = self.story;
+        if self.take_word("noise") {
+            let at = self.at_mark()?;
+            self.keyword("radius", "`radius` and how far it is heard")?;
+            let radius = whole(self, "how far it is heard, in cells", 1.0, LOUDEST)? as u16;
+            return Ok((None, Deed::Noise { at, radius }));
         }
-        let radius = whole(reader, "how far it is heard, in cells", 1.0, LOUDEST)? as u16;
-        return Ok(Deed::Noise { at, radius });
+        let subject = self.name("an actor, a thing, or `noise`")?;
+        if let Some(actor) = story.find_actor(&subject.text) {
+            return Ok((Some(actor), self.of_actor(actor)?));
+        }
+        if let Some(thing) = story.find_thing(&subject.text) {
+            return Ok((None, self.of_thing(thing, subject)?));
+        }
+        let known = story.actor_names().chain(story.thing_names()).chain(["noise"]);
+        Err(self.unknown_in_order("actor or thing", &subject.text, subject.span, known))
     }
-    let subject = reader.name("an actor, a thing, or `noise`")?;
-    if let Some(actor) = story.find_actor(&subject.text) {
-        return of_actor(story, actor, reader);
-    }
-    if let Some(thing) = story.find_thing(&subject.text) {
-        return of_thing(story, thing, subject, reader);
-    }
-    let known = story.actor_names().chain(story.thing_names()).chain(["noise"]);
-    Err(reader.unknown_in_order("actor or thing", &subject.text, subject.span, known))
-}
 
-fn of_thing(
-    story: &Story,
-    thing: usize,
-    subject: &NoteWord,
-    reader: &mut NoteReader<'_, '_>,
-) -> Result<Deed, Reported> {
-    if reader.take_sign(WordKind::Compare(Relation::Is)) {
-        let state = reader.value("a state")?;
-        return Ok(Deed::Becomes(need(story, subject, state, reader)?));
+    fn of_thing(&mut self, thing: usize, subject: &NoteWord) -> Result<Deed, Reported> {
+        if self.take_sign(WordKind::Compare(Relation::Is)) {
+            let state = self.value("a state")?;
+            return Ok(Deed::Becomes(self.need(subject, state)?));
+        }
+        self.keyword("is", "`= STATE`, `is blocked` or `is free`")?;
+        let blocked = match (self.take_word("blocked"), self.take_word("free")) {
+            (true, false) => true,
+            (false, true) => false,
+            _ => return Err(self.expected("`blocked` or `free`")),
+        };
+        if self.story.things[thing].kind != ThingKind::Door {
+            let text = format!("`{}` is no door, so nothing can block it", subject.text);
+            return Err(self.senseless(subject.span, text, "name a door"));
+        }
+        Ok(Deed::Blocked { thing, blocked })
     }
-    if !reader.take_word("is") {
-        return Err(reader.expected("`= STATE`, `is blocked` or `is free`"));
-    }
-    let blocked = match (reader.take_word("blocked"), reader.take_word("free")) {
-        (true, false) => true,
-        (false, true) => false,
-        _ => return Err(reader.expected("`blocked` or `free`")),
-    };
-    if story.things[thing].kind != ThingKind::Door {
-        let text = format!("`{}` is no door, so nothing can block it", subject.text);
-        reader.report.say(Code::NoteSense, subject.span, text, "name a door");
-        return Err(Reported);
-    }
-    Ok(Deed::Blocked { thing, blocked })
-}
 
-fn of_actor(
-    story: &Story,
-    actor: usize,
-    reader: &mut NoteReader<'_, '_>,
-) -> Result<Deed, Reported> {
-    let verb = reader.name("what it does, as `moves to`")?;
-    match verb.text.as_str() {
-        "moves" | "runs" => {
-            driven(story, actor, verb, reader)?;
-            keyword(reader, "to")?;
-            Ok(Deed::Moves { actor, to: mark(story, reader)?, runs: verb.text == "runs" })
+    fn of_actor(&mut self, actor: usize) -> Result<Deed, Reported> {
+        let verb = self.name("what it does, as `moves to`")?;
+        let entry = &self.story.actors[actor];
+        // What minds decide for themselves, the script may not do for them.
+        if entry.is_minded() && OF_PLAYERS.contains(&verb.text.as_str()) {
+            let text = format!("`{}` has a mind: the script cannot do this for it", entry.name);
+            let cure = "let a `player` do it; minds may only lose weapons, die, appear and leave";
+            return Err(self.senseless(verb.span, text, cure));
         }
-        "throws" => {
-            driven(story, actor, verb, reader)?;
-            keyword(reader, "grenade")?;
-            Ok(Deed::Throws { actor, to: at_mark(story, reader)? })
-        }
-        "aims" => {
-            driven(story, actor, verb, reader)?;
-            Ok(Deed::Aims { actor, at: other(story, actor, reader)? })
-        }
-        "fires" => {
-            driven(story, actor, verb, reader)?;
-            let at = other(story, actor, reader)?;
-            if story.actors[actor].weapon.is_none() {
-                let text = format!("`{}` has no weapon", story.actors[actor].name);
-                let cure = "give it one: `weapon rifle`";
-                reader.report.say(Code::NoteSense, verb.span, text, cure);
+        match verb.text.as_str() {
+            "moves" | "runs" => {
+                self.keyword("to", "`to`")?;
+                let to = self.mark()?;
+                Ok(if verb.text == "runs" { Deed::Runs(to) } else { Deed::Moves(to) })
             }
-            Ok(Deed::Fires { actor, at })
+            "throws" => {
+                self.keyword("grenade", "`grenade`")?;
+                Ok(Deed::Throws(self.at_mark()?))
+            }
+            "aims" => Ok(Deed::Aims(self.other(actor)?)),
+            "fires" => {
+                let at = self.other(actor)?;
+                if entry.weapon.is_none() {
+                    let text = format!("`{}` has no weapon", entry.name);
+                    self.senseless(verb.span, text, "give it one: `weapon rifle`");
+                }
+                Ok(Deed::Fires(at))
+            }
+            "loses" => self.keyword("weapon", "`weapon`").map(|()| Deed::LosesWeapon),
+            "dies" => Ok(Deed::Dies),
+            "appears" => Ok(Deed::Appears(self.at_mark()?)),
+            "leaves" => Ok(Deed::Leaves),
+            _ => {
+                let known = OF_PLAYERS.into_iter().chain(OF_ACTORS);
+                Err(self.unknown("deed", &verb.text, verb.span, known))
+            }
         }
-        "loses" => keyword(reader, "weapon").map(|()| Deed::LosesWeapon(actor)),
-        "dies" => Ok(Deed::Dies(actor)),
-        "appears" => Ok(Deed::Appears { actor, at: at_mark(story, reader)? }),
-        "leaves" => Ok(Deed::Leaves(actor)),
-        _ => Err(reader.unknown("deed", &verb.text, verb.span, OF_ACTORS.into_iter())),
     }
-}
 
-/// What minds decide for themselves, the script may not do for them.
-fn driven(
-    story: &Story,
-    actor: usize,
-    verb: &NoteWord,
-    reader: &mut NoteReader<'_, '_>,
-) -> Result<(), Reported> {
-    let actor = &story.actors[actor];
-    if !actor.is_minded() {
-        return Ok(());
+    /// `at ACTOR`, another one.
+    fn other(&mut self, actor: usize) -> Result<usize, Reported> {
+        self.keyword("at", "`at`")?;
+        let word = self.name("an actor")?;
+        let at = self.find("actor", word, self.story.actor_names())?;
+        if at == actor {
+            let text = format!("`{}` at itself", word.text);
+            return Err(self.senseless(word.span, text, "name somebody else"));
+        }
+        Ok(at)
     }
-    let text = format!("`{}` has a mind: the script cannot do this for it", actor.name);
-    let cure = "let a `player` do it; minds may only lose weapons, die, appear and leave";
-    reader.report.say(Code::NoteSense, verb.span, text, cure);
-    Err(Reported)
-}
-
-fn keyword(reader: &mut NoteReader<'_, '_>, word: &str) -> Result<(), Reported> {
-    if reader.take_word(word) { Ok(()) } else { Err(reader.expected(&format!("`{word}`"))) }
-}
-
-/// `at ACTOR`, another one.
-fn other(story: &Story, actor: usize, reader: &mut NoteReader<'_, '_>) -> Result<usize, Reported> {
-    keyword(reader, "at")?;
-    let word = reader.name("an actor")?;
-    let at = find("actor", word, story.actor_names(), reader)?;
-    if at == actor {
-        let text = format!("`{}` at itself", word.text);
-        reader.report.say(Code::NoteSense, word.span, text, "name somebody else");
-        return Err(Reported);
-    }
-    Ok(at)
 }

@@ -7,9 +7,10 @@ use throng_mind::fact::EntityId;
 use throng_mind::orders::{IssuedOrder, Message, MindId, Order, OrderId};
 use throng_mind::time::Pace;
 use throng_mind::words::{Word, Words};
-use throng_world::actor::Control;
-use throng_world::build::{ActorDraft, NodeDraft, ThingDraft};
+use throng_world::build::{ActorDraft, Needs, NodeDraft, ThingDraft};
 use throng_world::cell::Cell;
+use throng_world::draw::{Signs, signs};
+use throng_world::grenade::Grenade;
 use throng_world::thing::ThingKind;
 use throng_world::world::World;
 
@@ -18,6 +19,24 @@ pub(crate) struct Place {
     pub(crate) world: World,
     pub(crate) words: Words,
     pub(crate) last_order: u32,
+}
+
+/// A thing that needs nothing; an item is a weapon for arm's length.
+pub(crate) fn thing(name: &str, cell: Cell, kind: ThingKind, states: &[&str]) -> ThingDraft {
+    let (name, states) = (name.to_string(), states.iter().map(|it| it.to_string()).collect());
+    let arms = (kind == ThingKind::Item).then_some(0);
+    ThingDraft { name, cell, kind, states, arms, ..ThingDraft::default() }
+}
+
+/// Things and their states, as drafts have them.
+pub(crate) fn needs(needs: &[(&str, &str)]) -> Needs {
+    needs.iter().map(|(thing, state)| (thing.to_string(), state.to_string())).collect()
+}
+
+/// Cover.
+pub(crate) fn cover(name: &str, cell: Cell, with: &[(&str, &str)]) -> NodeDraft {
+    let (name, sort) = (name.to_string(), "cover".to_string());
+    NodeDraft { name, cell, sort, needs: needs(with), ..NodeDraft::default() }
 }
 
 impl Place {
@@ -35,7 +54,22 @@ impl Place {
     }
 
     pub(crate) fn mark(&self, letter: char) -> Cell {
-        self.world.grid().mark(letter).unwrap()
+        let mut marks = self.world.grid().marks().iter();
+        marks.find(|(known, _)| *known == letter).unwrap().1
+    }
+
+    /// The signs of those who are, or were, in the world.
+    pub(crate) fn signs(&self) -> Signs {
+        let actors = self.world.actors().iter().map(|it| (it.text.as_str(), it.is_minded()));
+        signs(actors, &self.world.thing_letters())
+    }
+
+    /// Whether a grenade that lies there now would harm an actor in this cell.
+    pub(crate) fn is_danger(&self, cell: Cell) -> bool {
+        let harms = |it: &Grenade| {
+            it.cell.is_within(cell, it.radius) && self.world.line_of_sight(it.cell, cell)
+        };
+        self.world.grenades().iter().any(harms)
     }
 
     pub(crate) fn word(&mut self, text: &str) -> Word {
@@ -44,13 +78,14 @@ impl Place {
 
     /// Somebody with a mind, a gun in hand and three grenades.
     pub(crate) fn soldier(&mut self, name: &str, cell: Cell, side: &str) -> EntityId {
+        let (side, weapon) = (side.to_string(), Some("gun".to_string()));
         let soldier = ActorDraft::new(name, cell);
-        let soldier = ActorDraft { side, weapon: "gun", armed: true, grenades: 3, ..soldier };
+        let soldier = ActorDraft { npc: Some(0), side, weapon, grenades: 3, ..soldier };
         self.world.add_actor(&soldier, &mut self.words).unwrap()
     }
 
     pub(crate) fn player(&mut self, name: &str, cell: Cell, side: &str) -> EntityId {
-        let player = ActorDraft { side, control: Control::Script, ..ActorDraft::new(name, cell) };
+        let player = ActorDraft { side: side.to_string(), ..ActorDraft::new(name, cell) };
         self.world.add_actor(&player, &mut self.words).unwrap()
     }
 
@@ -61,7 +96,7 @@ impl Place {
         kind: ThingKind,
         states: &[&str],
     ) -> EntityId {
-        self.world.add_thing(&ThingDraft::new(name, cell, kind, states), &mut self.words).unwrap()
+        self.world.add_thing(&thing(name, cell, kind, states), &mut self.words).unwrap()
     }
 
     pub(crate) fn door(&mut self, name: &str, cell: Cell) -> EntityId {
@@ -69,7 +104,7 @@ impl Place {
     }
 
     pub(crate) fn node(&mut self, name: &str, cell: Cell, needs: &[(&str, &str)]) {
-        let node = NodeDraft { name, cell, kind: "cover", radius: None, needs };
+        let node = cover(name, cell, needs);
         self.world.add_node(&node, &mut self.words).unwrap();
     }
 
