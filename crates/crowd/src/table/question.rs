@@ -98,6 +98,7 @@ impl fmt::Debug for TableLimits<'_> {
 
 /// Why there is no table.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[non_exhaustive]
 pub enum TableError {
     /// There are more states than allowed.
     TooManyStates {

@@ -388,7 +388,7 @@ impl Seen {
 
 #[test]
 fn the_table_is_the_truth() {
-    let domain = Arc::new(crate::smithy::compiled(TEXT));
+    let domain = Arc::new(crate::table::smithy::compiled(TEXT));
     let mut all = Seen::default();
     for (at, phase) in PHASES.iter().enumerate() {
         for (nth, part) in PARTS.into_iter().enumerate() {
