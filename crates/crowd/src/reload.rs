@@ -30,6 +30,7 @@ use throng_planner::ActionMask;
 
 /// What a reload, or a restored save, did to the NPCs.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+#[non_exhaustive]
 pub struct Migration {
     /// NPCs that go on as before.
     pub kept: usize,
@@ -45,6 +46,7 @@ add_counts!(Migration { kept, concerned, lost_values, lost_goals });
 
 /// Why the old version stays.
 #[derive(Clone, PartialEq, Eq, Debug)]
+#[non_exhaustive]
 pub enum CrowdReloadError {
     /// The new domain has no such NPC type, present or former.
     NoSuchType {

@@ -15,6 +15,7 @@ use throng_planner::topological::wide::WideError;
 
 /// Who answers most questions of a type.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+#[non_exhaustive]
 pub enum PlanSource {
     /// Tables of all states.
     Tables,
@@ -40,6 +41,7 @@ impl PlanSource {
 
 /// Why there are no tables of a type.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+#[non_exhaustive]
 pub enum NoTableReason {
     /// The settings say so.
     Unwanted,
@@ -54,6 +56,8 @@ pub enum NoTableReason {
 
 /// Where the plans of a crowd come from.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+#[non_exhaustive]
+#[must_use]
 pub struct SourceReport {
     /// Who answers most.
     pub by: PlanSource,

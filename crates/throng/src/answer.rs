@@ -7,6 +7,7 @@ use throng_planner::{Engine, EngineReason, Outcome, Reason};
 
 /// An answer, with everything needed to read it.
 #[derive(Clone, Debug)]
+#[must_use]
 pub struct Answer {
     pub(crate) outcome: Outcome,
     pub(crate) plan: Plan,
@@ -88,6 +89,7 @@ impl Answer {
 
 /// Actions in the order to do them.
 #[derive(Clone, Debug)]
+#[must_use]
 pub struct Plan {
     pub(crate) domain: Domain,
     pub(crate) actions: Vec<ActionId>,
@@ -98,6 +100,7 @@ pub struct Plan {
 
 /// One action of a plan.
 #[derive(Clone, Copy, Debug)]
+#[must_use]
 pub struct Step<'p> {
     /// Its position, from 0.
     pub index: usize,

@@ -31,6 +31,8 @@ const RUNNER_UP_NODES: (u64, u64) = (1_000, 50_000);
 
 /// The cheapest plans that differ.
 #[derive(Clone, Debug)]
+#[non_exhaustive]
+#[must_use]
 pub struct Plans {
     /// The answer to the request; its plan comes first in the list.
     pub answer: Answer,
@@ -42,6 +44,8 @@ pub struct Plans {
 
 /// Why a plan is as it is.
 #[derive(Clone, Debug)]
+#[non_exhaustive]
+#[must_use]
 pub struct Why {
     /// The answer it is about.
     pub answer: Answer,
@@ -53,6 +57,7 @@ pub struct Why {
 
 /// One step of a plan, explained.
 #[derive(Clone, Debug)]
+#[non_exhaustive]
 pub struct WhyStep {
     /// What it needs and what it enables.
     pub causes: Causes,
@@ -82,6 +87,8 @@ pub enum RunnerUp {
 
 /// Why there is no plan, and what would give one.
 #[derive(Clone, Debug)]
+#[non_exhaustive]
+#[must_use]
 pub struct WhyNot {
     /// The answer it is about; there may be a plan after all.
     pub answer: Answer,
@@ -100,6 +107,7 @@ pub struct WhyNot {
 
 /// Why another alternative of the goal has no plan either.
 #[derive(Clone, Debug)]
+#[non_exhaustive]
 pub struct OtherCauses {
     /// The alternative.
     pub goal: GoalId,
@@ -109,6 +117,7 @@ pub struct OtherCauses {
 
 /// A sentence and the place it is about.
 #[derive(Clone, PartialEq, Eq, Debug)]
+#[non_exhaustive]
 pub struct Explanation {
     /// The sentence, without a full stop.
     pub text: String,
@@ -118,6 +127,7 @@ pub struct Explanation {
 
 /// Single changes that give a plan.
 #[derive(Clone, Debug)]
+#[non_exhaustive]
 pub struct Advices {
     /// By group, then the cheapest plan first.
     pub list: Vec<Advice>,
@@ -129,6 +139,7 @@ pub struct Advices {
 
 /// A single change that gives a plan.
 #[derive(Clone, Debug)]
+#[non_exhaustive]
 pub struct Advice {
     /// The change.
     pub change: Change,
@@ -142,6 +153,8 @@ pub struct Advice {
 
 /// Why an action is not in the plan.
 #[derive(Clone, Debug)]
+#[non_exhaustive]
+#[must_use]
 pub struct WhyNotAction {
     /// The answer it is about.
     pub answer: Answer,

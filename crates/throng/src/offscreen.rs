@@ -33,6 +33,7 @@ use throng_planner::PreparedDomain;
 
 /// Why a mind cannot leave; it stays as it is.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[non_exhaustive]
 pub enum DemoteError {
     /// There is no such mind, or it has left already.
     NoMind,
@@ -56,6 +57,7 @@ impl std::error::Error for DemoteError {}
 
 /// Why a mind cannot come back; it stays away.
 #[derive(Clone, PartialEq, Eq, Debug)]
+#[non_exhaustive]
 pub enum PromoteError {
     /// It has not left.
     NotAway,
@@ -111,7 +113,35 @@ struct Away {
 }
 
 /// The minds that are away.
+///
+/// ```
+/// use std::sync::Arc;
+/// use throng::crowd::{CrowdSettings, FrameBudget, GroupRef, Pool, Population};
+/// use throng::mind::{Body, Minds, fact::EntityId};
+/// use throng::{Domain, Offscreen};
+///
+/// # let domain = Domain::from_text(
+/// #     "domain mill\nvar flour: none, ground\naction grind: flour none -> ground\n\
+/// #      goal full: flour = ground\nnpc miller\n    can grind\n    wants full\n    starts flour = none",
+/// # )?;
+/// let mut minds = Minds::<()>::new(domain.mind_spec(10)?, Body::new(), 1)?;
+/// let miller = minds.spawn("miller", EntityId(1))?;
+/// let settings = CrowdSettings::default();
+/// let mut people = Population::new(domain.compiled_arc(), settings, Arc::new(Pool::new(1)));
+///
+/// // Far from the player it is a row, which plans and acts with the others.
+/// let mut away = Offscreen::new();
+/// let row = away.demote(miller, &mut minds, &mut people, GroupRef::FIRST)?;
+/// assert!(minds.is_empty() && people.len() == 1);
+/// people.crowd_mut("miller").ok_or("no such type")?.set(row, ("flour", "ground"))?;
+///
+/// // Back in sight it is the same mind, and knows what has happened meanwhile.
+/// away.promote(miller, &mut minds, &mut people, &())?;
+/// assert!(away.is_empty() && people.is_empty() && minds.mind(miller).is_some());
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Clone, Debug, Default)]
+#[must_use]
 pub struct Offscreen {
     away: BTreeMap<MindId, Away>,
 }

@@ -20,6 +20,8 @@ use throng_planner::{Call, Outcome, Problem, Reason, SearchBudget, Solver};
 
 /// How an NPC stands.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+#[non_exhaustive]
+#[must_use]
 pub enum Status {
     /// Changed since it was served: has no plan to go by.
     Waiting,
@@ -35,6 +37,8 @@ pub enum Status {
 
 /// An NPC that has nothing to do.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[non_exhaustive]
+#[must_use]
 pub struct Idle {
     /// The NPC.
     pub npc: NpcHandle,

@@ -18,6 +18,7 @@ use throng_planner::Outcome;
 
 /// A goal that another was taken instead of.
 #[derive(Clone, Debug)]
+#[non_exhaustive]
 pub struct PassedOver {
     /// What comes of asking for it; of alternatives, for any of them.
     pub answer: Answer,

@@ -24,6 +24,7 @@ use throng_mind::{Dropped, Lost, Minds, Moving};
 
 /// Why those who were away cannot be restored; everything is as before.
 #[derive(Clone, PartialEq, Eq, Debug)]
+#[non_exhaustive]
 pub enum RestoreOffscreenError {
     /// The population is of another domain than the minds, or of another version of it.
     OtherDomain,
@@ -71,6 +72,7 @@ impl<E: Into<ReadError>> From<E> for RestoreOffscreenError {
 
 /// What restoring those who were away came to; empty if they were saved with the same file.
 #[derive(Clone, PartialEq, Debug, Default)]
+#[non_exhaustive]
 pub struct RestoredOffscreen {
     /// What could not be carried over, by kind and name.
     pub dropped: Vec<Dropped>,
