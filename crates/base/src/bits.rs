@@ -111,23 +111,23 @@ impl Bits {
 
     /// Takes out what is in `others`.
     pub fn remove_all(&mut self, others: &Bits) {
-        for (word, others) in self.words.iter_mut().zip(&others.words) {
-            *word &= !others;
-        }
+        self.combine(others, |word, others| word & !others);
     }
 
     /// Puts in what is in `others`, which are as many.
     pub fn insert_all(&mut self, others: &Bits) {
-        for (word, others) in self.words.iter_mut().zip(&others.words) {
-            *word |= others;
-        }
+        self.combine(others, |word, others| word | others);
     }
 
     /// Takes out what is not in `others`.
     pub fn keep_all(&mut self, others: &Bits) {
-        for (word, others) in self.words.iter_mut().zip(&others.words) {
-            *word &= others;
-        }
+        self.combine(others, |word, others| word & others);
+    }
+
+    #[inline]
+    fn combine(&mut self, others: &Bits, of: impl Fn(u64, u64) -> u64) {
+        let pairs = self.words.iter_mut().zip(&others.words);
+        pairs.for_each(|(word, &others)| *word = of(*word, others));
     }
 
     /// Whether all of `others`, which are as many, are in it.

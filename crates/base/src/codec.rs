@@ -12,6 +12,8 @@
 
 mod describe;
 mod format;
+#[cfg(test)]
+mod golden;
 mod std_types;
 #[cfg(test)]
 mod tests;
@@ -20,7 +22,6 @@ pub mod trial;
 pub use format::{ByteFormat, FormatError, ReadError};
 
 use crate::checksum;
-use std::fmt;
 use std::sync::Arc;
 
 /// Bytes that are not what they should be.
@@ -32,13 +33,9 @@ pub struct DecodeError {
     pub what: &'static str,
 }
 
-impl fmt::Display for DecodeError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "byte {}: this is no {}", self.at, self.what)
-    }
-}
-
-impl std::error::Error for DecodeError {}
+crate::error! { DecodeError {
+    Self { at, what } => "byte {at}: this is no {what}";
+} }
 
 /// What can be written as bytes.
 pub trait Encode {

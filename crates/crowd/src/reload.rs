@@ -23,7 +23,6 @@ use crate::rows::Rows;
 use crate::settings::add_counts;
 use crate::turns::Turns;
 use std::collections::BTreeSet;
-use std::fmt;
 use throng_domain::compile::{LocalAction, LocalFact, LocalVariable, PackedValue, UNKNOWN};
 use throng_domain::model::{CheckId, ValueId};
 use throng_planner::ActionMask;
@@ -64,29 +63,14 @@ pub enum CrowdReloadError {
     TooManyGroups,
 }
 
-impl fmt::Display for CrowdReloadError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            CrowdReloadError::NoSuchType { name } => write!(
-                f,
-                "the new domain has no NPC type `{name}`, and none that `was {name}`; the old \
-                 version stays"
-            ),
-            CrowdReloadError::TwoTypesBecomeOne { name } => write!(
-                f,
-                "two NPC types of the old domain would both become `{name}`; the old version stays"
-            ),
-            CrowdReloadError::TooManyGoals => {
-                write!(f, "there are more goals than can be numbered; the old version stays")
-            }
-            CrowdReloadError::TooManyGroups => {
-                write!(f, "there are more groups than can be numbered; the old version stays")
-            }
-        }
-    }
-}
-
-impl std::error::Error for CrowdReloadError {}
+throng_base::error! { CrowdReloadError {
+    Self::NoSuchType { name } =>
+        "the new domain has no NPC type `{name}`, and none that `was {name}`; the old version stays";
+    Self::TwoTypesBecomeOne { name } =>
+        "two NPC types of the old domain would both become `{name}`; the old version stays";
+    Self::TooManyGoals => "there are more goals than can be numbered; the old version stays";
+    Self::TooManyGroups => "there are more groups than can be numbered; the old version stays";
+} }
 
 /// From the numbers of a former type to those of a type of now.
 struct Names {

@@ -1,7 +1,6 @@
 //! What the bytes of crowds and populations begin with, and why they are refused.
 
 use crate::reload::CrowdReloadError;
-use std::fmt;
 use throng_base::codec::{ByteFormat, DecodeError, Decoder, Encoder, ReadError};
 
 pub(crate) const CROWD: ByteFormat =
@@ -19,23 +18,13 @@ pub enum RestoreCrowdError {
     Reload(CrowdReloadError),
 }
 
-impl fmt::Display for RestoreCrowdError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            RestoreCrowdError::Read(error) => error.fmt(f),
-            RestoreCrowdError::Reload(error) => error.fmt(f),
-        }
-    }
-}
-
-impl std::error::Error for RestoreCrowdError {
-    fn source(&self) -> Option<&(dyn std::error::Error + 'static)> {
-        match self {
-            RestoreCrowdError::Read(error) => Some(error),
-            RestoreCrowdError::Reload(error) => Some(error),
-        }
-    }
-}
+throng_base::error! { RestoreCrowdError {
+    Self::Read(error) => "{error}";
+    Self::Reload(error) => "{error}";
+} source {
+    Self::Read(error) => error;
+    Self::Reload(error) => error;
+} }
 
 impl From<CrowdReloadError> for RestoreCrowdError {
     fn from(error: CrowdReloadError) -> Self {

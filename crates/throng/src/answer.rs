@@ -19,14 +19,17 @@ pub struct Answer {
 }
 
 impl Answer {
-    /// What came out.
-    pub fn outcome(&self) -> &Outcome {
-        &self.outcome
-    }
-
-    /// The plan; empty unless the outcome is a plan.
-    pub fn plan(&self) -> &Plan {
-        &self.plan
+    throng_base::getters! {
+        /// What came out.
+        outcome: &Outcome;
+        /// The plan; empty unless the outcome is a plan.
+        plan: &Plan;
+        /// The goal that the answer is about; `None` if facts were asked for.
+        goal: Option<GoalId>;
+        /// The engine that answered.
+        engine: Engine;
+        /// How many states were expanded.
+        nodes: u64;
     }
 
     /// The plan, given away.
@@ -39,25 +42,10 @@ impl Answer {
         matches!(self.outcome, Outcome::Plan { .. } | Outcome::Satisfied)
     }
 
-    /// The goal that the answer is about; `None` if facts were asked for.
-    pub fn goal(&self) -> Option<GoalId> {
-        self.goal
-    }
-
-    /// The engine that answered.
-    pub fn engine(&self) -> Engine {
-        self.engine
-    }
-
     /// Why that engine.
     pub fn because(&self) -> String {
         let compiled = self.plan.domain.compiled();
         self.because.sentence(compiled, compiled.npc(self.npc))
-    }
-
-    /// How many states were expanded.
-    pub fn nodes(&self) -> u64 {
-        self.nodes
     }
 
     /// Why there is no plan, as data; found when it is first asked for.
@@ -132,14 +120,18 @@ impl<'p> Step<'p> {
 }
 
 impl Plan {
+    throng_base::getters! {
+        /// The domain it is of.
+        domain: &Domain;
+        /// The sum of its costs.
+        cost: Cost;
+        /// Its actions by id.
+        actions: &[ActionId];
+    }
+
     /// A plan of nothing, to be filled again and again.
     pub fn empty(domain: &Domain) -> Plan {
         Plan { domain: domain.clone(), actions: Vec::new(), own_costs: Vec::new(), cost: Cost(0) }
-    }
-
-    /// The domain it is of.
-    pub fn domain(&self) -> &Domain {
-        &self.domain
     }
 
     /// How many actions it has.
@@ -150,16 +142,6 @@ impl Plan {
     /// Whether there is nothing to do.
     pub fn is_empty(&self) -> bool {
         self.actions.is_empty()
-    }
-
-    /// The sum of its costs.
-    pub fn cost(&self) -> Cost {
-        self.cost
-    }
-
-    /// Its actions by id.
-    pub fn actions(&self) -> &[ActionId] {
-        &self.actions
     }
 
     /// The action to do first.

@@ -1,7 +1,6 @@
 //! A domain: loaded, checked, compiled; a handle that can be cloned and shared.
 
 use crate::request::Target;
-use std::error::Error;
 use std::fmt;
 use std::path::Path;
 use std::sync::Arc;
@@ -78,33 +77,24 @@ pub enum LoadError {
     },
 }
 
-impl fmt::Display for LoadError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            LoadError::Unreadable { path, why } => {
-                write!(f, "cannot read `{path}`: {}", plain(why))
-            }
-            #[cfg(feature = "render")]
-            LoadError::Rejected { report, sources } => {
-                f.write_str(crate::render::render(report, sources).trim_end())
-            }
-            #[cfg(not(feature = "render"))]
-            LoadError::Rejected { report, sources } => {
-                let lines = report.diagnostics().iter();
-                let lines: Vec<String> = lines.map(|d| d.short(sources)).collect();
-                f.write_str(&lines.join("\n"))
-            }
-        }
-    }
+throng_base::error! { LoadError {
+    Self::Unreadable { path, why } => "cannot read `{path}`: {}", plain(why);
+    Self::Rejected { report, sources } => "{}", shown(report, sources);
+} source {
+    Self::Unreadable { why, .. } => why;
+} }
+
+/// All that is wrong, as `throng check` prints it.
+#[cfg(feature = "render")]
+fn shown(report: &Report, sources: &Sources) -> String {
+    crate::render::render(report, sources).trim_end().to_string()
 }
 
-impl Error for LoadError {
-    fn source(&self) -> Option<&(dyn Error + 'static)> {
-        match self {
-            LoadError::Unreadable { why, .. } => Some(why),
-            LoadError::Rejected { .. } => None,
-        }
-    }
+/// All that is wrong, a line each.
+#[cfg(not(feature = "render"))]
+fn shown(report: &Report, sources: &Sources) -> String {
+    let lines = report.diagnostics().iter().map(|diagnostic| diagnostic.short(sources));
+    lines.collect::<Vec<_>>().join("\n")
 }
 
 impl Domain {

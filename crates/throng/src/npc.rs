@@ -100,9 +100,11 @@ impl Npc {
         npc
     }
 
-    /// Its domain.
-    pub fn domain(&self) -> &Domain {
-        &self.domain
+    throng_base::getters! {
+        /// Its domain.
+        domain: &Domain;
+        /// Which checks hold.
+        checks: &Checks;
     }
 
     /// Its type.
@@ -226,11 +228,6 @@ impl Npc {
     pub fn clear_checks(&mut self) {
         self.checks = Checks::none(self.checks.len());
         self.update_there();
-    }
-
-    /// Which checks hold.
-    pub fn checks(&self) -> &Checks {
-        &self.checks
     }
 
     /// Takes an action out of consideration, or back in; a template's bare name means all of

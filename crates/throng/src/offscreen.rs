@@ -20,7 +20,6 @@ mod saved;
 pub use saved::{RestoreOffscreenError, RestoredOffscreen};
 
 use std::collections::BTreeMap;
-use std::fmt;
 use std::sync::Arc;
 use throng_base::codec::ReadError;
 use throng_crowd::{Crowd, CrowdError, GoalRef, GroupRef, NpcHandle, Population, Status};
@@ -43,17 +42,11 @@ pub enum DemoteError {
     NoRoom,
 }
 
-impl fmt::Display for DemoteError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(match self {
-            DemoteError::NoMind => "there is no such mind, or it has left already",
-            DemoteError::OtherDomain => "the population is of another domain than the minds",
-            DemoteError::NoRoom => "the population has no such group, or no room",
-        })
-    }
-}
-
-impl std::error::Error for DemoteError {}
+throng_base::error! { DemoteError {
+    Self::NoMind => "there is no such mind, or it has left already";
+    Self::OtherDomain => "the population is of another domain than the minds";
+    Self::NoRoom => "the population has no such group, or no room";
+} }
 
 /// Why a mind cannot come back; it stays away.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -72,28 +65,15 @@ pub enum PromoteError {
     Unfit(MeanwhileError),
 }
 
-impl fmt::Display for PromoteError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            PromoteError::NotAway => write!(f, "this mind has not left"),
-            PromoteError::OtherDomain => {
-                write!(f, "minds or population are of another domain than when it left")
-            }
-            PromoteError::NoRow => write!(f, "its row has been removed from the crowd"),
-            PromoteError::Read(error) => error.fmt(f),
-            PromoteError::Unfit(unfit) => unfit.fmt(f),
-        }
-    }
-}
-
-impl std::error::Error for PromoteError {
-    fn source(&self) -> Option<&(dyn std::error::Error + 'static)> {
-        match self {
-            PromoteError::Read(error) => Some(error),
-            _ => None,
-        }
-    }
-}
+throng_base::error! { PromoteError {
+    Self::NotAway => "this mind has not left";
+    Self::OtherDomain => "minds or population are of another domain than when it left";
+    Self::NoRow => "its row has been removed from the crowd";
+    Self::Read(error) => "{error}";
+    Self::Unfit(unfit) => "{unfit}";
+} source {
+    Self::Read(error) => error;
+} }
 
 /// A mind that is away.
 #[derive(Clone, Debug)]

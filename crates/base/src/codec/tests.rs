@@ -1,8 +1,6 @@
 //! Values there and back, and what is refused.
 #![allow(clippy::unwrap_used, reason = "a test may panic")]
 
-mod golden;
-
 use super::trial::comes_back;
 use super::*;
 use std::collections::{BTreeMap, VecDeque};
@@ -41,7 +39,7 @@ fn numbers_texts_and_lists_come_back() {
     comes_back::<(u8, u8, u8, u8, u8)>(|trial, _| trial.any());
 }
 
-fn there_and_back<T: Encode + Decode + PartialEq + fmt::Debug>(value: T) -> usize {
+fn there_and_back<T: Encode + Decode + PartialEq + std::fmt::Debug>(value: T) -> usize {
     let mut packer = Encoder::default();
     packer.write(&value);
     let mut unpacker = Decoder::new(&packer.bytes);

@@ -3,11 +3,13 @@
 //! If one of these fails, the format has changed: raise the version of every [`ByteFormat`] that has
 //! such values, and go on reading the earlier one.
 
-use super::super::*;
+#![allow(clippy::unwrap_used, reason = "a test may panic")]
+
+use super::*;
 use std::collections::{BTreeMap, VecDeque};
 
 /// Both ways: the value has these bytes, and these bytes are the value.
-fn has_bytes<T: Encode + Decode + PartialEq + fmt::Debug>(value: T, bytes: &[u8]) {
+fn has_bytes<T: Encode + Decode + PartialEq + std::fmt::Debug>(value: T, bytes: &[u8]) {
     assert_eq!(Encoder::bytes_of(&value), bytes, "{value:?}");
     let mut from = Decoder::new(bytes);
     assert_eq!(from.read(), Ok(value));
