@@ -33,6 +33,13 @@ impl Clone for Bits {
 }
 
 impl Bits {
+    crate::getters! {
+        /// Numbers are below this.
+        len: usize;
+        /// The numbers 64 at a time.
+        words: &[u64];
+    }
+
     /// An empty set of numbers below `len`.
     pub fn new(len: usize) -> Self {
         Bits { words: vec![0; len.div_ceil(64)], len }
@@ -72,11 +79,6 @@ impl Bits {
     /// Room for so many numbers more.
     pub fn reserve(&mut self, more: usize) {
         self.words.reserve(more.div_ceil(64));
-    }
-
-    /// Numbers are below this.
-    pub fn len(&self) -> usize {
-        self.len
     }
 
     /// Whether no number is in it.
@@ -134,11 +136,6 @@ impl Bits {
     #[must_use]
     pub fn has_all(&self, others: &Bits) -> bool {
         self.words.iter().zip(&others.words).all(|(word, others)| others & !word == 0)
-    }
-
-    /// The numbers 64 at a time.
-    pub fn words(&self) -> &[u64] {
-        &self.words
     }
 
     /// The same, to write. Bits behind the last number stay 0.

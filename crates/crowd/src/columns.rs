@@ -41,6 +41,13 @@ pub(crate) struct Columns {
 }
 
 impl Columns {
+    throng_base::getters! { pub(crate):
+        rows: &Rows;
+        urgency: &[u8];
+        waiting: &Bits;
+        states: &States;
+    }
+
     /// Nobody yet; states will be numbered if there are at most `most` of them.
     pub(crate) fn new(kind: &Kind, most: u64) -> Columns {
         Columns {
@@ -77,11 +84,6 @@ impl Columns {
     }
 
     // Who is there.
-
-    #[inline]
-    pub(crate) fn rows(&self) -> &Rows {
-        &self.rows
-    }
 
     /// How many rows there are, lived in or not.
     pub(crate) fn len(&self) -> usize {
@@ -165,10 +167,6 @@ impl Columns {
         &self.group
     }
 
-    pub(crate) fn urgency(&self) -> &[u8] {
-        &self.urgency
-    }
-
     pub(crate) fn set_goal(&mut self, row: usize, goal: GoalRef) {
         if self.goal[row] != goal.0 {
             self.goal[row] = goal.0;
@@ -190,21 +188,11 @@ impl Columns {
     // Who waits.
 
     #[inline]
-    pub(crate) fn waiting(&self) -> &Bits {
-        &self.waiting
-    }
-
-    #[inline]
     pub(crate) fn wait(&mut self, row: usize) {
         self.waiting.set(row, true);
     }
 
     // States.
-
-    #[inline]
-    pub(crate) fn states(&self) -> &States {
-        &self.states
-    }
 
     /// The value of a private variable of a row.
     #[inline]
@@ -292,10 +280,10 @@ impl Columns {
         kind: &Kind,
         book: &mut Book,
     ) {
-        let id = book.plans_mut().intern(steps, kind.cost(steps));
+        let id = book.plans.intern(steps, kind.cost(steps));
         self.answer(row, id.0, book);
         self.step[row] = done;
-        book.plans_mut().release(id);
+        book.plans.release(id);
     }
 
     /// A row goes by the positions of the word that this number is a set of.

@@ -60,7 +60,7 @@ impl Core {
     /// Writes the answer of a row that was to be served.
     pub(crate) fn answer(&mut self, row: usize, id: u32) {
         self.columns.answer(row, id, &mut self.book);
-        self.turns.serve_mut().set(row, false);
+        self.turns.serve.set(row, false);
     }
 
     /// The shared values of a row's group, as a plain state.
@@ -88,7 +88,7 @@ impl Core {
     /// states with unknown values, which are asked about one by one.
     pub(crate) fn question(&mut self, row: usize, words: &mut Vec<u64>) -> bool {
         let situation = self.groups.situation(self.columns.group(row));
-        let number = self.groups.situations_mut().number(situation, self.columns.goal(row));
+        let number = self.groups.situations.number(situation, self.columns.goal(row));
         words.push(number.into());
         self.columns.states().key(row, words)
     }
@@ -116,7 +116,7 @@ impl Core {
         let (checks, forbidden) = (self.groups.checks(group), self.groups.forbidden(group));
         // Whoever asks between two frames may do so before anybody has looked at the group.
         let now = self.groups.fresh_situation(group);
-        let there = now.map(|now| self.groups.situations().get(now).enabled());
+        let there = now.map(|now| &self.groups.situations.get(now).enabled);
         problem.fill(domain, npc, value_of, goal, Context { checks, forbidden, there });
     }
 

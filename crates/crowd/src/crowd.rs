@@ -146,7 +146,7 @@ impl Crowd {
     pub fn bytes(&self) -> usize {
         self.column_bytes()
             + self.core.groups.bytes()
-            + self.core.book.plans().bytes()
+            + self.core.book.plans.bytes()
             + self.core.parts.bytes()
             + self.memory.bytes()
             + self.settling.bytes()
@@ -251,7 +251,7 @@ impl Crowd {
     /// The crowd apart from its domain.
     pub(crate) fn former(&mut self) -> Former {
         self.settle();
-        Former::of(&self.core, self.questions.after())
+        Former::of(&self.core, self.questions.after)
     }
 
     /// The crowd that a former one is in a domain.
@@ -269,7 +269,7 @@ impl Crowd {
             crowd.wide.make(&mut crowd.core);
         }
         let migration = reload::take(&mut crowd.core, former)?;
-        crowd.questions.set_after(former.planned_after);
+        crowd.questions.after = former.planned_after;
         Ok((crowd, migration))
     }
 

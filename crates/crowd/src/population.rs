@@ -75,6 +75,13 @@ pub struct Population {
 }
 
 impl Population {
+    throng_base::getters! {
+        /// The domain.
+        domain: &Arc<PreparedDomain>;
+        /// All crowds, by type.
+        crowds: &[Crowd];
+    }
+
     /// Empty crowds of all types, with one group.
     pub fn new(
         domain: Arc<PreparedDomain>,
@@ -117,16 +124,6 @@ impl Population {
                 }
             }
         }
-    }
-
-    /// The domain.
-    pub fn domain(&self) -> &Arc<PreparedDomain> {
-        &self.domain
-    }
-
-    /// All crowds, by type.
-    pub fn crowds(&self) -> &[Crowd] {
-        &self.crowds
     }
 
     /// The crowd of a type.

@@ -195,7 +195,7 @@ pub(crate) fn take(next: &mut Core, old: &Former) -> Result<Migration, CrowdRelo
     if !old.is_narrow {
         next.columns.widen();
     }
-    let has_same_word = mapped(&same, &old.word).is_some_and(|word| word == next.book.word());
+    let has_same_word = mapped(&same, &old.word).is_some_and(|word| word == next.book.word);
     let own_goals = old.own_goals();
     let mut migration = Migration::default();
     let (mut state, mut work) = (Vec::new(), next.kind.npc().unknown_state());
@@ -292,7 +292,7 @@ fn take_groups(
         }
         groups.update(kind.npc(), at);
         groups.settle(at);
-        let now = groups.situations().get(groups.situation(at)).enabled();
+        let now = &groups.situations.get(groups.situation(at)).enabled;
         let was_there = same.iter().zip(&group.enabled).filter(|(_, was_there)| **was_there);
         let (kept, removed): (Vec<LocalAction>, Vec<LocalAction>) =
             was_there.filter_map(|(new, _)| *new).partition(|&new| now.has(new));

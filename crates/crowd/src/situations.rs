@@ -9,8 +9,9 @@
 //! go first.
 
 use crate::table::PolicyTable;
-use std::collections::BTreeMap;
+use std::collections::VecDeque;
 use std::hash::{DefaultHasher, Hash, Hasher};
+use throng_base::IndexTable;
 use throng_domain::compile::PackedValue;
 use throng_planner::{ActionMask, Checks};
 
@@ -49,37 +50,15 @@ impl Refusal {
 /// The actions that are there and the shared values.
 #[derive(Debug)]
 pub(crate) struct Situation {
-    enabled: ActionMask,
-    checks: Checks,
-    forbidden: ActionMask,
-    shared: Vec<PackedValue>,
+    pub(crate) enabled: ActionMask,
+    pub(crate) checks: Checks,
+    pub(crate) forbidden: ActionMask,
+    pub(crate) shared: Vec<PackedValue>,
     /// By goal; as long as goals were asked about.
     policies: Vec<Option<Policy>>,
     /// How many groups are in it, or were when rows were last compared.
     users: u32,
-    /// Its neighbours among those that nobody uses, if it is one of them.
-    left_before: u32,
-    left_after: u32,
-    is_left: bool,
     hash: u64,
-}
-
-impl Situation {
-    pub(crate) fn enabled(&self) -> &ActionMask {
-        &self.enabled
-    }
-
-    pub(crate) fn checks(&self) -> &Checks {
-        &self.checks
-    }
-
-    pub(crate) fn forbidden(&self) -> &ActionMask {
-        &self.forbidden
-    }
-
-    pub(crate) fn shared(&self) -> &[PackedValue] {
-        &self.shared
-    }
 }
 
 /// All situations of a crowd.
@@ -88,11 +67,9 @@ pub(crate) struct Situations {
     /// Those on the free list are empty; all others are known by their hash.
     list: Vec<Situation>,
     free: Vec<u32>,
-    by_hash: BTreeMap<u64, Vec<u32>>,
-    /// Those that nobody uses, by when they were left.
-    left_first: u32,
-    left_last: u32,
-    n_left: usize,
+    by_hash: IndexTable,
+    /// Those that nobody uses, few of them, by when they were left.
+    left: VecDeque<u32>,
     next_policy: u32,
     table_bytes: usize,
     /// Plans of tables that no longer exist may still be pinned.
@@ -106,10 +83,9 @@ impl Situations {
         Situations {
             list: Vec::new(),
             free: Vec::new(),
-            by_hash: BTreeMap::new(),
-            left_first: NONE,
-            left_last: NONE,
-            n_left: 0,
+            by_hash: IndexTable::default(),
+            // As many as there can be, so that a steady crowd allocates nothing.
+            left: VecDeque::with_capacity(MOST_UNUSED + 1),
             next_policy: 0,
             table_bytes: 0,
             has_dropped_tables: false,
@@ -132,7 +108,7 @@ impl Situations {
         let mut hasher = DefaultHasher::new();
         (enabled, shared).hash(&mut hasher);
         let hash = hasher.finish();
-        let same = self.by_hash.get(&hash).into_iter().flatten().copied().find(|&number| {
+        let same = self.by_hash.find(hash, |number| {
             let known = self.get(number);
             known.enabled == *enabled && known.shared == shared
         });
@@ -144,9 +120,6 @@ impl Situations {
                 shared: shared.to_vec(),
                 policies: Vec::new(),
                 users: 0,
-                left_before: NONE,
-                left_after: NONE,
-                is_left: false,
                 hash,
             })
         });
@@ -156,17 +129,13 @@ impl Situations {
 
     fn make(&mut self, situation: Situation) -> u32 {
         let hash = situation.hash;
-        let number = match self.free.pop() {
-            Some(number) => {
-                self.list[number as usize] = situation;
-                number
-            }
-            None => {
-                self.list.push(situation);
-                self.list.len() as u32 - 1
-            }
-        };
-        self.by_hash.entry(hash).or_default().push(number);
+        let number = self.free.pop().unwrap_or(self.list.len() as u32);
+        match self.list.get_mut(number as usize) {
+            Some(free) => *free = situation,
+            None => self.list.push(situation),
+        }
+        let list = &self.list;
+        self.by_hash.insert(hash, number, |at| list[at as usize].hash);
         number
     }
 
@@ -275,67 +244,37 @@ impl Situations {
 
     /// A group is in a situation.
     pub(crate) fn use_more(&mut self, number: u32) {
-        if self.list[number as usize].is_left {
-            self.take_back(number);
+        let users = &mut self.list[number as usize].users;
+        if *users == 0 {
+            self.left.retain(|&left| left != number);
         }
-        self.list[number as usize].users += 1;
+        *users += 1;
     }
 
     /// A group has left a situation.
     pub(crate) fn use_less(&mut self, number: u32) {
-        let situation = &mut self.list[number as usize];
-        situation.users -= 1;
-        if situation.users > 0 {
-            return;
+        let users = &mut self.list[number as usize].users;
+        *users -= 1;
+        if *users == 0 {
+            self.left.push_back(number);
+            if self.left.len() > MOST_UNUSED {
+                self.drop_oldest();
+            }
         }
-        (situation.is_left, situation.left_before, situation.left_after) =
-            (true, self.left_last, NONE);
-        match self.list.get_mut(self.left_last as usize) {
-            Some(last) => last.left_after = number,
-            None => self.left_first = number,
-        }
-        self.left_last = number;
-        self.n_left += 1;
-        if self.n_left > MOST_UNUSED {
-            self.drop_oldest();
-        }
-    }
-
-    /// Takes a situation out of the list of those that nobody uses.
-    fn take_back(&mut self, number: u32) {
-        let Situation { left_before, left_after, is_left, .. } = &mut self.list[number as usize];
-        *is_left = false;
-        let (before, after) = (*left_before, *left_after);
-        match self.list.get_mut(before as usize) {
-            Some(before) => before.left_after = after,
-            None => self.left_first = after,
-        }
-        match self.list.get_mut(after as usize) {
-            Some(after) => after.left_before = before,
-            None => self.left_last = before,
-        }
-        self.n_left -= 1;
     }
 
     /// Forgets the situation that was left longest ago; `false` if all are in use. Goals that
     /// found no room for a table may try again.
     pub(crate) fn drop_oldest(&mut self) -> bool {
-        let number = self.left_first;
-        if number == NONE {
-            return false;
-        }
-        self.take_back(number);
+        let Some(number) = self.left.pop_front() else { return false };
         let situation = &mut self.list[number as usize];
         self.gone.extend(situation.policies.iter().flatten().map(|policy| policy.number));
         let tables = situation.policies.iter().flatten().filter_map(|p| p.table.as_ref());
         let freed = tables.map(PolicyTable::bytes).sum::<usize>();
         situation.policies.clear();
-        if let Some(same_hash) = self.by_hash.get_mut(&situation.hash) {
-            same_hash.retain(|&other| other != number);
-            if same_hash.is_empty() {
-                self.by_hash.remove(&situation.hash);
-            }
-        }
+        let list = &self.list;
+        let hash_of = |at: u32| list[at as usize].hash;
+        self.by_hash.remove(hash_of(number), number, hash_of);
         self.free.push(number);
         if freed > 0 {
             self.table_bytes -= freed;

@@ -84,7 +84,7 @@ pub struct SourceReport {
 impl SourceReport {
     /// Which source serves a crowd, and why.
     pub(crate) fn of(core: &Core, wide: &WideWork) -> SourceReport {
-        let (states, situations) = (core.kind.space().n_states(), core.groups.situations());
+        let (states, situations) = (core.kind.space().n_states(), &core.groups.situations);
         let (tables, refused) = (situations.tables().count(), situations.n_refused());
         let without = match core.settings.tables {
             TablePolicy::Never => Some(NoTableReason::Unwanted),

@@ -107,9 +107,13 @@ impl<'p> Step<'p> {
     /// A step that does an action of the domain.
     pub fn of(domain: &'p Domain, index: usize, action: ActionId) -> Option<Step<'p>> {
         let model = domain.model();
-        let declared = model.actions().get(action.index())?;
+        (action.index() < model.actions().len()).then(|| Step::new(model, index, action))
+    }
+
+    fn new(model: &'p Model, index: usize, action: ActionId) -> Step<'p> {
+        let declared = &model.actions()[action.index()];
         let (name, cost, parts) = (declared.name(), declared.cost(), declared.parts());
-        Some(Step { index, action, name, cost, parts, model })
+        Step { index, action, name, cost, parts, model }
     }
 
     /// The names of its parts.
@@ -153,10 +157,8 @@ impl Plan {
     pub fn steps(&self) -> impl ExactSizeIterator<Item = Step<'_>> {
         let model = self.domain.model();
         self.actions.iter().enumerate().map(move |(index, &action)| {
-            let declared = &model.actions()[action.index()];
-            let cost = self.own_costs.get(index).copied().unwrap_or(declared.cost());
-            let (name, parts) = (declared.name(), declared.parts());
-            Step { index, action, name, cost, parts, model }
+            let step = Step::new(model, index, action);
+            Step { cost: self.own_costs.get(index).copied().unwrap_or(step.cost), ..step }
         })
     }
 

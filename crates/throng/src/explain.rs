@@ -255,16 +255,14 @@ impl Planner {
     }
 }
 
-fn local_steps(npc: &Npc, plan: &Plan) -> Vec<LocalAction> {
+pub(crate) fn local_steps(npc: &Npc, plan: &Plan) -> Vec<LocalAction> {
     plan.actions().iter().filter_map(|&id| npc.kind().local_action(id)).collect()
 }
 
 fn plan_of(npc: &Npc, actions: &[ActionId], cost: Cost) -> Plan {
-    let own_costs = match npc.has_own_costs() {
-        true => actions.iter().filter_map(|&id| npc.cost(id)).collect(),
-        false => Vec::new(),
-    };
-    Plan { domain: npc.domain().clone(), actions: actions.to_vec(), own_costs, cost }
+    let mut plan = Plan::empty(npc.domain());
+    plan.take(npc, cost, actions.iter().copied());
+    plan
 }
 
 /// Plans beside that of an answer, why there are not more, and the ways looked at.
@@ -332,11 +330,11 @@ impl Npc {
             model: self.domain().model(),
             domain: self.domain().compiled(),
             npc: self.type_id(),
-            values: self.values(),
+            values: &self.values,
             goal,
             checks: self.checks(),
-            forbidden: self.forbidden(),
-            costs: self.own_costs(),
+            forbidden: &self.forbidden,
+            costs: &self.costs,
             mode,
         }
     }

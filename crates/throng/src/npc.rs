@@ -46,19 +46,20 @@ pub struct Npc {
     domain: Domain,
     id: NpcTypeId,
     /// A value per variable of the domain: goals may speak of what the type does not touch.
-    values: Vec<PackedValue>,
+    pub(crate) values: Vec<PackedValue>,
     /// The same for the variables of its type, as planners want them.
     state: Vec<PackedValue>,
     /// That state packed, if it fits one word.
-    word: u64,
+    pub(crate) word: u64,
     checks: Checks,
-    forbidden: ActionMask,
+    /// The actions of the type that are taken out of consideration.
+    pub(crate) forbidden: ActionMask,
     /// The actions that are there, given checks and what is forbidden.
     there: ActionMask,
     /// Its first 64 bits, at hand.
-    there_word: u64,
+    pub(crate) there_word: u64,
     /// A price per action of its type, in thousandths; empty if the domain's hold.
-    costs: Vec<u64>,
+    pub(crate) costs: Vec<u64>,
 }
 
 impl Npc {
@@ -322,34 +323,6 @@ impl Npc {
     pub(crate) fn local_cost(&self, action: LocalAction) -> Cost {
         let own = self.costs.get(action.index()).copied();
         Cost(own.unwrap_or_else(|| self.kind().cost(action)))
-    }
-
-    pub(crate) fn own_costs(&self) -> &[u64] {
-        &self.costs
-    }
-
-    pub(crate) fn has_own_costs(&self) -> bool {
-        !self.costs.is_empty()
-    }
-
-    /// The value of every variable of the domain.
-    pub(crate) fn values(&self) -> &[PackedValue] {
-        &self.values
-    }
-
-    /// The actions of the type that are taken out of consideration.
-    pub(crate) fn forbidden(&self) -> &ActionMask {
-        &self.forbidden
-    }
-
-    /// The state of the type's variables, packed, if it fits one word.
-    pub(crate) fn word(&self) -> u64 {
-        self.word
-    }
-
-    /// The first 64 actions that are there, as bits.
-    pub(crate) fn there_word(&self) -> u64 {
-        self.there_word
     }
 
     /// The question as engines see it: from the present state to these facts, with the actions

@@ -162,7 +162,7 @@ impl Crowd {
         let row = columns.find(npc).filter(|_| self.core.goals.has(goal))?;
         // What was said since is in no table yet: `settle` first.
         let situation = groups.fresh_situation(columns.group(row))?;
-        let table = groups.situations().table(situation, goal.0)?;
+        let table = groups.situations.table(situation, goal.0)?;
         match table.plan(columns.states().index(row)?) {
             PlanId::UNPLANNED => None,
             PlanId::SATISFIED => Some(Status::Satisfied),
