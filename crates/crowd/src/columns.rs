@@ -52,7 +52,7 @@ impl Columns {
     pub(crate) fn new(kind: &Kind, most: u64) -> Columns {
         Columns {
             rows: Rows::default(),
-            states: States::new(kind.space(), kind.npc(), most),
+            states: States::new(kind, most),
             goal: Vec::new(),
             group: Vec::new(),
             ids: Ids::Narrow(Vec::new()),
@@ -123,7 +123,7 @@ impl Columns {
                 self.state[local.index()] = fact.value.index() as PackedValue;
             }
         }
-        self.states.write(row, kind.space(), npc, &self.state);
+        self.states.write(row, kind, &self.state);
         Some(handle)
     }
 
@@ -197,17 +197,17 @@ impl Columns {
     /// The value of a private variable of a row.
     #[inline]
     pub(crate) fn value(&self, row: usize, kind: &Kind, variable: LocalVariable) -> PackedValue {
-        self.states.value(row, kind.space(), kind.npc(), variable)
+        self.states.value(row, kind, variable)
     }
 
     /// Writes the private values of a row into a plain state; shared places are left alone.
     pub(crate) fn read(&self, row: usize, kind: &Kind, state: &mut [PackedValue]) {
-        self.states.read(row, kind.space(), kind.npc(), state);
+        self.states.read(row, kind, state);
     }
 
     /// Gives a row a plain state; shared places do not count.
     pub(crate) fn write(&mut self, row: usize, kind: &Kind, state: &[PackedValue]) {
-        self.states.write(row, kind.space(), kind.npc(), state);
+        self.states.write(row, kind, state);
     }
 
     /// Gives a private variable of a row a value.
@@ -219,9 +219,9 @@ impl Columns {
         value: PackedValue,
     ) {
         if self.value(row, kind, variable) != value {
-            self.states.read(row, kind.space(), kind.npc(), &mut self.state);
+            self.states.read(row, kind, &mut self.state);
             self.state[variable.index()] = value;
-            self.states.write(row, kind.space(), kind.npc(), &self.state);
+            self.states.write(row, kind, &self.state);
             self.waiting.set(row, true);
         }
     }
@@ -296,12 +296,10 @@ impl Columns {
     /// plan was found from this state, and whoever changes a private value makes the row wait.
     pub(crate) fn step(&mut self, row: usize, action: LocalAction, kind: &Kind, book: &mut Book) {
         if !self.states.step(row, kind.effects(), action) {
-            let (space, npc) = (kind.space(), kind.npc());
-            self.states.read(row, space, npc, &mut self.state);
-            for set in npc.sets(action).iter().filter(|set| !space.is_shared(set.variable)) {
-                self.state[set.variable.index()] = set.value;
-            }
-            self.states.write(row, space, npc, &self.state);
+            // Shared places do not count.
+            self.states.read(row, kind, &mut self.state);
+            kind.npc().run(action, &mut self.state);
+            self.states.write(row, kind, &self.state);
         }
         let id = self.ids.get(row);
         let next = Book::after_step(id);

@@ -88,7 +88,7 @@ impl Core {
     /// states with unknown values, which are asked about one by one.
     pub(crate) fn question(&mut self, row: usize, words: &mut Vec<u64>) -> bool {
         let situation = self.groups.situation(self.columns.group(row));
-        let number = self.groups.situations.number(situation, self.columns.goal(row));
+        let number = self.groups.situations.policy_mut(situation, self.columns.goal(row)).number;
         words.push(number.into());
         self.columns.states().key(row, words)
     }
@@ -129,12 +129,10 @@ impl Core {
         self.read_state(row, &mut state);
         let before = state.clone();
         for &action in plan {
-            let needs = kind.needs(action).iter();
-            let can = needs.clone().all(|need| state[need.variable.index()] == need.value);
-            if !there.has(action) || !can {
+            if !there.has(action) || !kind.can_run(action, &state) {
                 return false;
             }
-            kind.sets(action).iter().for_each(|set| state[set.variable.index()] = set.value);
+            kind.run(action, &mut state);
         }
         let goal = self.columns.goal(row);
         match self.goals.choice(goal) {

@@ -227,8 +227,7 @@ impl Crowd {
     /// ```
     #[must_use]
     pub fn save(&mut self) -> Vec<u8> {
-        let former = self.former();
-        saved::bytes(&saved::CROWD, |to| _ = to.write(&former))
+        saved::bytes(&saved::CROWD, &self.former())
     }
 
     /// The crowd that was saved, in the same or another version of its domain, as
@@ -244,7 +243,7 @@ impl Crowd {
         settings: CrowdSettings,
         pool: Arc<Pool>,
     ) -> Result<(Crowd, Migration), RestoreCrowdError> {
-        let former: Former = saved::read(&saved::CROWD, bytes, |from| from.read())?;
+        let former: Former = saved::read(&saved::CROWD, bytes)?;
         Ok(Crowd::again(&former, domain, settings, pool)?)
     }
 

@@ -61,15 +61,21 @@ impl Kind {
         actions.iter().map(|&action| npc.cost(action)).sum()
     }
 
-    /// The shared values that the type starts with, as a plain state in which nothing else is
-    /// known.
-    pub(crate) fn shared_starts(&self) -> Vec<PackedValue> {
-        let mut shared = vec![UNKNOWN; self.npc().variables().len()];
+    /// What the type starts with, as a plain state in which nothing else is known.
+    pub(crate) fn starts(&self) -> Vec<PackedValue> {
+        let mut starts = self.npc().unknown_state();
         for fact in self.npc().starts() {
-            if let Some(local) = self.shared_variable(fact.variable) {
-                shared[local.index()] = fact.value.index() as PackedValue;
+            if let Some(local) = self.npc().local_variable(fact.variable) {
+                starts[local.index()] = fact.value.index() as PackedValue;
             }
         }
+        starts
+    }
+
+    /// The same of what groups share alone.
+    pub(crate) fn shared_starts(&self) -> Vec<PackedValue> {
+        let mut shared = self.starts();
+        self.space.private().iter().for_each(|variable| shared[variable.index()] = UNKNOWN);
         shared
     }
 }

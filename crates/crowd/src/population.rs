@@ -366,8 +366,7 @@ impl Population {
     /// All crowds as bytes, sealed against damage; see [`Crowd::save`].
     #[must_use]
     pub fn save(&mut self) -> Vec<u8> {
-        let former = self.former();
-        saved::bytes(&saved::POPULATION, |to| _ = to.write(&former))
+        saved::bytes(&saved::POPULATION, &self.former())
     }
 
     /// The population that was saved, in the same or another version of its domain; see
@@ -383,7 +382,7 @@ impl Population {
         settings: CrowdSettings,
         pool: Arc<Pool>,
     ) -> Result<(Population, Migration), RestoreCrowdError> {
-        let former: FormerPopulation = saved::read(&saved::POPULATION, bytes, |from| from.read())?;
+        let former: FormerPopulation = saved::read(&saved::POPULATION, bytes)?;
         Ok(Population::again(&former, domain, settings, pool)?)
     }
 

@@ -85,12 +85,6 @@ struct Names {
 impl Names {
     fn new(old: &Former, new: &Kind) -> Names {
         let (map, npc) = (new.domain().map(), new.npc());
-        let mut starts = npc.unknown_state();
-        for fact in npc.starts() {
-            if let Some(local) = npc.local_variable(fact.variable) {
-                starts[local.index()] = fact.value.index() as PackedValue;
-            }
-        }
         let variables = old.variables.iter().map(|variable| {
             let id = map.find_variable(&variable.name)?;
             let values = variable.values.iter().map(|value| map.find_value(id, value));
@@ -104,7 +98,7 @@ impl Names {
             variables: variables.collect(),
             actions: actions.collect(),
             checks: old.checks.iter().map(|name| map.find_check(name)).collect(),
-            starts,
+            starts: new.starts(),
         }
     }
 

@@ -1,7 +1,7 @@
 //! What the bytes of crowds and populations begin with, and why they are refused.
 
 use crate::reload::CrowdReloadError;
-use throng_base::codec::{ByteFormat, DecodeError, Decoder, Encoder, ReadError};
+use throng_base::codec::{ByteFormat, Decode, Encode, ReadError};
 
 pub(crate) const CROWD: ByteFormat =
     ByteFormat { kind: "crowd", name: "a saved crowd", version: 1, oldest: 1 };
@@ -26,32 +26,31 @@ throng_base::error! { RestoreCrowdError {
     Self::Reload(error) => error;
 } }
 
+impl From<ReadError> for RestoreCrowdError {
+    fn from(error: ReadError) -> Self {
+        RestoreCrowdError::Read(error)
+    }
+}
+
 impl From<CrowdReloadError> for RestoreCrowdError {
     fn from(error: CrowdReloadError) -> Self {
         RestoreCrowdError::Reload(error)
     }
 }
 
-/// Bytes of a format, sealed.
-pub(crate) fn bytes(format: &ByteFormat, fill: impl FnOnce(&mut Encoder)) -> Vec<u8> {
+/// The bytes of a value in a format, sealed.
+pub(crate) fn bytes(format: &ByteFormat, value: &impl Encode) -> Vec<u8> {
     let mut to = format.begin();
-    to.seal(fill);
+    to.seal(|to| _ = to.write(value));
     to.bytes
 }
 
-/// What bytes of a format hold under their seal, and nothing else.
-pub(crate) fn read<T>(
-    format: &ByteFormat,
-    bytes: &[u8],
-    read: impl FnOnce(&mut Decoder<'_>) -> Result<T, DecodeError>,
-) -> Result<T, RestoreCrowdError> {
-    let whole = || -> Result<T, ReadError> {
-        let (_, mut from) = format.open(bytes)?;
-        let mut whole = from.unseal()?;
-        from.finish()?;
-        let value = read(&mut whole)?;
-        whole.finish()?;
-        Ok(value)
-    };
-    whole().map_err(RestoreCrowdError::Read)
+/// The value that bytes of a format hold under their seal, and nothing else.
+pub(crate) fn read<T: Decode>(format: &ByteFormat, bytes: &[u8]) -> Result<T, ReadError> {
+    let (_, mut from) = format.open(bytes)?;
+    let mut whole = from.unseal()?;
+    from.finish()?;
+    let value = whole.read()?;
+    whole.finish()?;
+    Ok(value)
 }

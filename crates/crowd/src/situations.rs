@@ -23,13 +23,13 @@ pub(crate) const NONE: u32 = u32::MAX;
 
 /// What is learned of a goal in a situation.
 #[derive(Debug)]
-struct Policy {
-    /// Unlike that of any other policy, before or after.
-    number: u32,
+pub(crate) struct Policy {
+    /// Unlike that of any other policy, before or after; answers are remembered by it.
+    pub(crate) number: u32,
     table: Option<PolicyTable>,
-    no: Refusal,
+    pub(crate) no: Refusal,
     /// So much search was not enough for a table.
-    tried: u64,
+    pub(crate) tried: u64,
 }
 
 /// Why there is no table.
@@ -143,31 +143,22 @@ impl Situations {
         self.list.iter().flat_map(|known| known.policies.iter().flatten())
     }
 
-    fn policy(&self, situation: u32, goal: u16) -> Option<&Policy> {
+    #[inline]
+    pub(crate) fn policy(&self, situation: u32, goal: u16) -> Option<&Policy> {
         self.get(situation).policies.get(usize::from(goal))?.as_ref()
     }
 
     /// The policy of a goal in a situation, made if there is none.
-    fn policy_mut(&mut self, situation: u32, goal: u16) -> Option<&mut Policy> {
-        let number = self.next_policy;
-        let place = &mut self.list.get_mut(situation as usize)?.policies;
-        let at = usize::from(goal);
+    pub(crate) fn policy_mut(&mut self, situation: u32, goal: u16) -> &mut Policy {
+        let (place, at) = (&mut self.list[situation as usize].policies, usize::from(goal));
         if place.len() <= at {
             place.resize_with(at + 1, || None);
         }
-        if place[at].is_none() {
-            self.next_policy = self.next_policy.wrapping_add(1);
-            place[at] = Some(Policy { number, table: None, no: Refusal::default(), tried: 0 });
-        }
-        place[at].as_mut()
-    }
-
-    /// The number of a goal in a situation, by which answers are remembered.
-    pub(crate) fn number(&mut self, situation: u32, goal: u16) -> u32 {
-        match self.policy(situation, goal) {
-            Some(policy) => policy.number,
-            None => self.policy_mut(situation, goal).map_or(u32::MAX, |policy| policy.number),
-        }
+        place[at].get_or_insert_with(|| {
+            let number = self.next_policy;
+            self.next_policy = number.wrapping_add(1);
+            Policy { number, table: None, no: Refusal::default(), tried: 0 }
+        })
     }
 
     /// The table of a goal in a situation.
@@ -182,35 +173,10 @@ impl Situations {
             .is_none_or(|policy| policy.table.is_none() && !policy.no.is_any())
     }
 
-    /// Why a goal in a situation has no table, as far as that is known.
-    pub(crate) fn refusal(&self, situation: u32, goal: u16) -> Refusal {
-        self.policy(situation, goal).map_or(Refusal::default(), |policy| policy.no)
-    }
-
-    pub(crate) fn refuse(&mut self, situation: u32, goal: u16, why: Refusal) {
-        if let Some(policy) = self.policy_mut(situation, goal) {
-            policy.no = why;
-        }
-    }
-
-    /// How much search was not enough for a table.
-    pub(crate) fn tried(&self, situation: u32, goal: u16) -> u64 {
-        self.policy(situation, goal).map_or(0, |policy| policy.tried)
-    }
-
-    pub(crate) fn set_tried(&mut self, situation: u32, goal: u16, nodes: u64) {
-        if let Some(policy) = self.policy_mut(situation, goal) {
-            policy.tried = nodes;
-        }
-    }
-
     /// Gives a goal in a situation its table.
     pub(crate) fn set_table(&mut self, situation: u32, goal: u16, table: PolicyTable) {
-        let bytes = table.bytes();
-        if let Some(policy) = self.policy_mut(situation, goal) {
-            policy.table = Some(table);
-            self.table_bytes += bytes;
-        }
+        self.table_bytes += table.bytes();
+        self.policy_mut(situation, goal).table = Some(table);
     }
 
     pub(crate) fn tables(&self) -> impl Iterator<Item = &PolicyTable> {

@@ -110,7 +110,7 @@ impl TableWork {
         let mut n_made = 0;
         for (situation, goal) in self.wanted.drain(..) {
             // Also those who get no table get a number, by which answers are remembered.
-            core.groups.situations.number(situation, goal);
+            core.groups.situations.policy_mut(situation, goal);
             if core.settings.tables == TablePolicy::OnFirstUse
                 && may_have_table(core, memory, situation, goal)
             {
@@ -181,7 +181,7 @@ pub(crate) fn prepare(
     for (situation, goal) in wanted {
         if !core.columns.states().is_numbered() {
             // No table can be had; a number is what there is to prepare.
-            core.groups.situations.number(situation, goal);
+            core.groups.situations.policy_mut(situation, goal);
             continue;
         }
         if !may_have_table(core, memory, situation, goal) {
@@ -234,10 +234,9 @@ fn may_have_table(core: &mut Core, memory: &Memory, situation: u32, goal: u16) -
         unpin_lost_plans(core, memory);
     }
     let no_room = !is_room(core);
-    let situations = &mut core.groups.situations;
-    let for_good = situations.refusal(situation, goal).for_good || !is_numbered;
-    situations.refuse(situation, goal, Refusal { for_good, no_room });
-    !for_good && !no_room
+    let policy = core.groups.situations.policy_mut(situation, goal);
+    policy.no = Refusal { for_good: policy.no.for_good || !is_numbered, no_room };
+    !policy.no.is_any()
 }
 
 /// Forgets the answers of policies that no longer exist. Nobody can ask for them, so it waits
@@ -307,7 +306,7 @@ fn build(core: &mut Core, pair: Pair, most_nodes: u64, progress: TableProgress<'
     // before there is much more.
     let worth = states.saturating_mul(settings.first_try);
     let nodes = most_nodes.saturating_sub(states).min(worth);
-    let tried = groups.situations.tried(situation, goal);
+    let tried = groups.situations.policy(situation, goal).map_or(0, |policy| policy.tried);
     if states > most_nodes || (nodes < worth && nodes / 2 < tried) {
         return Making::default();
     }
@@ -335,9 +334,8 @@ fn build(core: &mut Core, pair: Pair, most_nodes: u64, progress: TableProgress<'
         Err(TableError::Stopped) => {}
         Err(why) => {
             let may_be_had = matches!(why, TableError::TooMuchSearch { .. }) && nodes < worth;
-            situations.set_tried(situation, goal, nodes.max(1));
-            let no_room = situations.refusal(situation, goal).no_room;
-            situations.refuse(situation, goal, Refusal { for_good: !may_be_had, no_room });
+            let policy = situations.policy_mut(situation, goal);
+            (policy.tried, policy.no.for_good) = (nodes.max(1), !may_be_had);
         }
     }
     Making { tables, nodes: states.saturating_add(searched), is_stopped }
@@ -366,8 +364,7 @@ fn put_together(
         }
         let situations = &mut core.groups.situations;
         if situations.table(situation, part).is_none() {
-            let why = situations.refusal(situation, part);
-            situations.refuse(situation, goal, why);
+            situations.policy_mut(situation, goal).no = situations.policy_mut(situation, part).no;
             return all;
         }
     }

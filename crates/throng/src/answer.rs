@@ -2,6 +2,7 @@
 
 use crate::domain::Domain;
 use throng_domain::Cost;
+use throng_domain::compile::{LocalAction, NpcTables};
 use throng_domain::model::{ActionId, GoalId, Model, NpcTypeId};
 use throng_planner::{Engine, EngineReason, Outcome, Reason};
 
@@ -169,6 +170,11 @@ impl Plan {
             let parts = model.actions()[action.index()].parts();
             if parts.is_empty() { std::slice::from_ref(action) } else { parts }.iter().copied()
         })
+    }
+
+    /// Its actions that a type does, in the numbers of the type.
+    pub(crate) fn local_steps(&self, kind: &NpcTables) -> Vec<LocalAction> {
+        self.actions.iter().filter_map(|&id| kind.local_action(id)).collect()
     }
 
     /// The names of its actions.

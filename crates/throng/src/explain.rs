@@ -14,7 +14,6 @@ use crate::answer::{Answer, Plan};
 use crate::npc::Npc;
 use crate::planner::{Planner, Scratch};
 use crate::request::Request;
-use throng_domain::compile::LocalAction;
 use throng_domain::model::{ActionId, Fact, GoalId};
 use throng_domain::{Cost, Location};
 use throng_planner::explain::{
@@ -194,7 +193,7 @@ impl Planner {
     pub fn why(&self, npc: &Npc, request: &Request, scratch: &mut Scratch) -> Why {
         let answer = self.plan(npc, request, scratch);
         let problem = npc.problem(&members::wanted(npc, request, &answer)[0]);
-        let local = local_steps(npc, &answer.plan);
+        let local = answer.plan.local_steps(npc.kind());
         let mut sum = Cost(0);
         let steps = causes(npc.kind(), &problem, &local).into_iter().zip(&local);
         let steps = steps.map(|(causes, &action)| {
@@ -251,12 +250,8 @@ impl Planner {
     /// The order that a plan of an NPC really needs: which steps must come before which, and which
     /// may run at the same time.
     pub fn partial_order(&self, npc: &Npc, plan: &Plan) -> PartialOrder {
-        partial_order(npc.kind(), &local_steps(npc, plan))
+        partial_order(npc.kind(), &plan.local_steps(npc.kind()))
     }
-}
-
-pub(crate) fn local_steps(npc: &Npc, plan: &Plan) -> Vec<LocalAction> {
-    plan.actions().iter().filter_map(|&id| npc.kind().local_action(id)).collect()
 }
 
 fn plan_of(npc: &Npc, actions: &[ActionId], cost: Cost) -> Plan {

@@ -11,7 +11,6 @@ pub(crate) use alternatives::is_satisfied;
 
 use crate::answer::{Answer, Plan};
 use crate::domain::Domain;
-use crate::explain::local_steps;
 use crate::npc::Npc;
 use crate::request::{GoalSelection, Request, Target};
 use throng_domain::Cost;
@@ -117,7 +116,7 @@ impl Planner {
     /// Why a plan is as it is: for each step what it needs, where that comes from, and what
     /// it enables. `goal` is what the plan is for.
     pub fn explain(&self, npc: &Npc, goal: &[Fact], plan: &Plan) -> Vec<Causes> {
-        causes(npc.kind(), &npc.problem(goal), &local_steps(npc, plan))
+        causes(npc.kind(), &npc.problem(goal), &plan.local_steps(npc.kind()))
     }
 }
 

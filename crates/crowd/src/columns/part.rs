@@ -152,7 +152,7 @@ impl Part<'_> {
 
     /// The private state of a row in one word; `None` if it is kept aside.
     pub(crate) fn word(&self, row: usize, kind: &Kind, state: &mut [PackedValue]) -> Option<u64> {
-        self.read.states.word(self.first + row, kind.space(), kind.npc(), state)
+        self.read.states.word(self.first + row, kind, state)
     }
 
     /// Goal and group of a run that begins with a word, if all of it is to be served and has the

@@ -143,11 +143,7 @@ impl Crowd {
         let mut now = core.kind.npc().unknown_state();
         core.read_state(row, &mut now);
         let mut then = now.clone();
-        for action in core.remainder(row) {
-            for set in core.kind.npc().sets(action) {
-                then[set.variable.index()] = set.value;
-            }
-        }
+        core.remainder(row).for_each(|action| core.kind.npc().run(action, &mut then));
         let moves = !core.remainder(row).is_empty();
         let held = |one: &[u16]| core.goals.holds_one(one, |variable| now[variable.index()]);
         let stages = choice.stages.iter().filter(|stage| !moves || !held(stage));
