@@ -33,6 +33,13 @@ impl Clone for Bits {
 }
 
 impl Bits {
+    crate::getters! {
+        /// Numbers are below this.
+        len: usize;
+        /// The numbers 64 at a time.
+        words: &[u64];
+    }
+
     /// An empty set of numbers below `len`.
     pub fn new(len: usize) -> Self {
         Bits { words: vec![0; len.div_ceil(64)], len }
@@ -74,11 +81,6 @@ impl Bits {
         self.words.reserve(more.div_ceil(64));
     }
 
-    /// Numbers are below this.
-    pub fn len(&self) -> usize {
-        self.len
-    }
-
     /// Whether no number is in it.
     pub fn is_empty(&self) -> bool {
         self.words.iter().all(|&word| word == 0)
@@ -111,34 +113,29 @@ impl Bits {
 
     /// Takes out what is in `others`.
     pub fn remove_all(&mut self, others: &Bits) {
-        for (word, others) in self.words.iter_mut().zip(&others.words) {
-            *word &= !others;
-        }
+        self.combine(others, |word, others| word & !others);
     }
 
     /// Puts in what is in `others`, which are as many.
     pub fn insert_all(&mut self, others: &Bits) {
-        for (word, others) in self.words.iter_mut().zip(&others.words) {
-            *word |= others;
-        }
+        self.combine(others, |word, others| word | others);
     }
 
     /// Takes out what is not in `others`.
     pub fn keep_all(&mut self, others: &Bits) {
-        for (word, others) in self.words.iter_mut().zip(&others.words) {
-            *word &= others;
-        }
+        self.combine(others, |word, others| word & others);
+    }
+
+    #[inline]
+    fn combine(&mut self, others: &Bits, of: impl Fn(u64, u64) -> u64) {
+        let pairs = self.words.iter_mut().zip(&others.words);
+        pairs.for_each(|(word, &others)| *word = of(*word, others));
     }
 
     /// Whether all of `others`, which are as many, are in it.
     #[must_use]
     pub fn has_all(&self, others: &Bits) -> bool {
         self.words.iter().zip(&others.words).all(|(word, others)| others & !word == 0)
-    }
-
-    /// The numbers 64 at a time.
-    pub fn words(&self) -> &[u64] {
-        &self.words
     }
 
     /// The same, to write. Bits behind the last number stay 0.

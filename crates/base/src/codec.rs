@@ -4,7 +4,7 @@
 //! Out:  the same as bytes; or the values, or where the bytes are wrong.
 //! Cost: small numbers take one byte; decoding never allocates more than the bytes can fill.
 //!
-//! Unsigned numbers are varints, seven bits a byte, lowest first; signed ones are zigzag varints;
+//! Unsigned numbers are varints, seven bits a byte, lowest first, in their shortest form; signed ones are zigzag varints;
 //! floats are varints of their bits with the bytes reversed, so that round ones are short and all
 //! come back bit by bit. Nothing is self-describing: encoder and decoder are of one version, which
 //! the [`ByteFormat`] that the bytes begin with states. Structs and enums are described once, for both
@@ -12,6 +12,8 @@
 
 mod describe;
 mod format;
+#[cfg(test)]
+mod golden;
 mod std_types;
 #[cfg(test)]
 mod tests;
@@ -20,7 +22,6 @@ pub mod trial;
 pub use format::{ByteFormat, FormatError, ReadError};
 
 use crate::checksum;
-use std::fmt;
 use std::sync::Arc;
 
 /// Bytes that are not what they should be.
@@ -32,13 +33,9 @@ pub struct DecodeError {
     pub what: &'static str,
 }
 
-impl fmt::Display for DecodeError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "byte {}: this is no {}", self.at, self.what)
-    }
-}
-
-impl std::error::Error for DecodeError {}
+crate::error! { DecodeError {
+    Self { at, what } => "byte {at}: this is no {what}";
+} }
 
 /// What can be written as bytes.
 pub trait Encode {
@@ -283,11 +280,11 @@ impl<'b> Decoder<'b> {
         Ok(Decoder { bytes: &self.bytes[..end], at: end - whole.len(), ..before })
     }
 
-    /// Reads a varint.
+    /// Reads a varint. A number has one form, the shortest: so equal values have equal bytes.
     ///
     /// # Errors
     ///
-    /// It does not end, or does not fit.
+    /// It does not end, does not fit, or could be shorter.
     pub fn number(&mut self) -> Result<u64, DecodeError> {
         let mut number = 0u64;
         for shift in (0..64).step_by(7) {
@@ -298,7 +295,8 @@ impl<'b> Decoder<'b> {
             }
             number |= bits << shift;
             if byte < 0x80 {
-                return Ok(number);
+                let is_shortest = byte > 0 || shift == 0;
+                return self.sound(number, is_shortest, "number in its shortest form");
             }
         }
         self.error("number")

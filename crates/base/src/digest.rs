@@ -7,7 +7,6 @@
 //! Not against forgers: nothing is trusted because of a digest alone.
 
 use crate::mix::{mix, words_of};
-use std::fmt;
 
 /// A running digest of 64 bits.
 ///
@@ -100,11 +99,9 @@ impl Digest128 {
     }
 }
 
-impl fmt::Display for Digest128 {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{:032x}", self.0)
-    }
-}
+crate::display! { Digest128 {
+    Self(digest) => "{digest:032x}";
+} }
 
 #[cfg(test)]
 mod tests {

@@ -4,7 +4,8 @@
 //! Out:  the method of that name.
 //! Cost: none at run time.
 
-/// Declares methods inside an `impl`: a type with `&` borrows the field, any other copies it.
+/// Declares methods inside an `impl`: a type with `&` borrows the field, any other copies it. They
+/// are `pub`; of a crate's own they are behind `pub(crate):`.
 ///
 /// ```
 /// pub struct Door {
@@ -25,23 +26,25 @@
 /// ```
 #[macro_export]
 macro_rules! getters {
-    () => {};
-    ($(#[$doc:meta])* $field:ident: &$given:ty; $($rest:tt)*) => {
+    (pub(crate): $($all:tt)*) => { $crate::getters! { @(pub(crate)) $($all)* } };
+    (@$vis:tt) => {};
+    (@($($vis:tt)*) $(#[$doc:meta])* $field:ident: &$given:ty; $($rest:tt)*) => {
         $(#[$doc])*
         #[must_use]
         #[inline]
-        pub fn $field(&self) -> &$given {
+        $($vis)* fn $field(&self) -> &$given {
             &self.$field
         }
-        $crate::getters! { $($rest)* }
+        $crate::getters! { @($($vis)*) $($rest)* }
     };
-    ($(#[$doc:meta])* $field:ident: $given:ty; $($rest:tt)*) => {
+    (@($($vis:tt)*) $(#[$doc:meta])* $field:ident: $given:ty; $($rest:tt)*) => {
         $(#[$doc])*
         #[must_use]
         #[inline]
-        pub fn $field(&self) -> $given {
+        $($vis)* fn $field(&self) -> $given {
             self.$field
         }
-        $crate::getters! { $($rest)* }
+        $crate::getters! { @($($vis)*) $($rest)* }
     };
+    ($($all:tt)*) => { $crate::getters! { @(pub) $($all)* } };
 }

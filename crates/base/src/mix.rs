@@ -53,6 +53,16 @@ pub struct Mixer(u64);
 /// Maps with [`Mixer`]: `HashMap<K, V, BuildMix>`.
 pub type BuildMix = BuildHasherDefault<Mixer>;
 
+/// Numbers that are narrower than a word are mixed as one.
+macro_rules! narrow_words {
+    ($($write:ident($number:ty)),*) => {$(
+        #[inline]
+        fn $write(&mut self, number: $number) {
+            self.write_u64(number.into());
+        }
+    )*};
+}
+
 impl Hasher for Mixer {
     #[inline]
     fn finish(&self) -> u64 {
@@ -63,20 +73,7 @@ impl Hasher for Mixer {
         words_of(bytes, |word| self.write_u64(word));
     }
 
-    #[inline]
-    fn write_u8(&mut self, number: u8) {
-        self.write_u64(number.into());
-    }
-
-    #[inline]
-    fn write_u16(&mut self, number: u16) {
-        self.write_u64(number.into());
-    }
-
-    #[inline]
-    fn write_u32(&mut self, number: u32) {
-        self.write_u64(number.into());
-    }
+    narrow_words! { write_u8(u8), write_u16(u16), write_u32(u32) }
 
     #[inline]
     fn write_u64(&mut self, number: u64) {

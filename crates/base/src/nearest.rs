@@ -75,7 +75,7 @@ impl NearestBudget {
         // word.
         let mut allowed = (wanted.len() / 3).max(1).min(wanted.len().saturating_sub(1));
         let mut letters = Vec::with_capacity(LOOKED_AT);
-        let mut rows = Rows::default();
+        let mut distances = Distances::default();
         let mut best = None;
         for candidate in known {
             // Even a candidate of the wrong length costs a look.
@@ -89,7 +89,7 @@ impl NearestBudget {
                 continue;
             }
             self.0 = self.0.saturating_sub(wanted.len() * letters.len());
-            let distance = rows.distance(&wanted, &letters);
+            let distance = distances.distance(&wanted, &letters);
             if distance <= allowed && (best.is_none() || distance < allowed) {
                 (best, allowed) = (Some(candidate), distance);
                 if distance == 0 {
@@ -132,16 +132,16 @@ pub fn is_mark(c: char) -> bool {
 
 /// The last three rows of the table, kept to be filled again.
 #[derive(Default)]
-struct Rows {
+struct Distances {
     before_last: Vec<usize>,
     last: Vec<usize>,
     row: Vec<usize>,
 }
 
-impl Rows {
+impl Distances {
     /// Edit distance with swaps of neighbours ("optimal string alignment").
     fn distance(&mut self, a: &[char], b: &[char]) -> usize {
-        let Rows { before_last, last, row } = self;
+        let Distances { before_last, last, row } = self;
         for row in [&mut *before_last, &mut *last, &mut *row] {
             row.clear();
             row.extend(0..=b.len());

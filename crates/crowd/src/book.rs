@@ -71,30 +71,12 @@ impl ExactSizeIterator for Remainder<'_> {}
 /// All plans that rows go by.
 #[derive(Debug, Default)]
 pub(crate) struct Book {
-    plans: PlanStore,
+    pub(crate) plans: PlanStore,
     /// The word that plans of the wide kernel speak of; empty if there is none.
-    word: Vec<LocalAction>,
+    pub(crate) word: Vec<LocalAction>,
 }
 
 impl Book {
-    pub(crate) fn plans(&self) -> &PlanStore {
-        &self.plans
-    }
-
-    pub(crate) fn plans_mut(&mut self) -> &mut PlanStore {
-        &mut self.plans
-    }
-
-    /// The word of the type; empty if there is none.
-    pub(crate) fn word(&self) -> &[LocalAction] {
-        &self.word
-    }
-
-    /// Learns the word of the type.
-    pub(crate) fn set_word(&mut self, word: &[LocalAction]) {
-        self.word = word.to_vec();
-    }
-
     /// What a number has still to do, so many steps of it done.
     #[inline]
     pub(crate) fn remainder(&self, id: u32, done: u16) -> Remainder<'_> {

@@ -41,11 +41,18 @@ pub(crate) struct Columns {
 }
 
 impl Columns {
+    throng_base::getters! { pub(crate):
+        rows: &Rows;
+        urgency: &[u8];
+        waiting: &Bits;
+        states: &States;
+    }
+
     /// Nobody yet; states will be numbered if there are at most `most` of them.
     pub(crate) fn new(kind: &Kind, most: u64) -> Columns {
         Columns {
             rows: Rows::default(),
-            states: States::new(kind.space(), kind.npc(), most),
+            states: States::new(kind, most),
             goal: Vec::new(),
             group: Vec::new(),
             ids: Ids::Narrow(Vec::new()),
@@ -77,11 +84,6 @@ impl Columns {
     }
 
     // Who is there.
-
-    #[inline]
-    pub(crate) fn rows(&self) -> &Rows {
-        &self.rows
-    }
 
     /// How many rows there are, lived in or not.
     pub(crate) fn len(&self) -> usize {
@@ -121,7 +123,7 @@ impl Columns {
                 self.state[local.index()] = fact.value.index() as PackedValue;
             }
         }
-        self.states.write(row, kind.space(), npc, &self.state);
+        self.states.write(row, kind, &self.state);
         Some(handle)
     }
 
@@ -165,10 +167,6 @@ impl Columns {
         &self.group
     }
 
-    pub(crate) fn urgency(&self) -> &[u8] {
-        &self.urgency
-    }
-
     pub(crate) fn set_goal(&mut self, row: usize, goal: GoalRef) {
         if self.goal[row] != goal.0 {
             self.goal[row] = goal.0;
@@ -190,36 +188,26 @@ impl Columns {
     // Who waits.
 
     #[inline]
-    pub(crate) fn waiting(&self) -> &Bits {
-        &self.waiting
-    }
-
-    #[inline]
     pub(crate) fn wait(&mut self, row: usize) {
         self.waiting.set(row, true);
     }
 
     // States.
 
-    #[inline]
-    pub(crate) fn states(&self) -> &States {
-        &self.states
-    }
-
     /// The value of a private variable of a row.
     #[inline]
     pub(crate) fn value(&self, row: usize, kind: &Kind, variable: LocalVariable) -> PackedValue {
-        self.states.value(row, kind.space(), kind.npc(), variable)
+        self.states.value(row, kind, variable)
     }
 
     /// Writes the private values of a row into a plain state; shared places are left alone.
     pub(crate) fn read(&self, row: usize, kind: &Kind, state: &mut [PackedValue]) {
-        self.states.read(row, kind.space(), kind.npc(), state);
+        self.states.read(row, kind, state);
     }
 
     /// Gives a row a plain state; shared places do not count.
     pub(crate) fn write(&mut self, row: usize, kind: &Kind, state: &[PackedValue]) {
-        self.states.write(row, kind.space(), kind.npc(), state);
+        self.states.write(row, kind, state);
     }
 
     /// Gives a private variable of a row a value.
@@ -231,9 +219,9 @@ impl Columns {
         value: PackedValue,
     ) {
         if self.value(row, kind, variable) != value {
-            self.states.read(row, kind.space(), kind.npc(), &mut self.state);
+            self.states.read(row, kind, &mut self.state);
             self.state[variable.index()] = value;
-            self.states.write(row, kind.space(), kind.npc(), &self.state);
+            self.states.write(row, kind, &self.state);
             self.waiting.set(row, true);
         }
     }
@@ -292,10 +280,10 @@ impl Columns {
         kind: &Kind,
         book: &mut Book,
     ) {
-        let id = book.plans_mut().intern(steps, kind.cost(steps));
+        let id = book.plans.intern(steps, kind.cost(steps));
         self.answer(row, id.0, book);
         self.step[row] = done;
-        book.plans_mut().release(id);
+        book.plans.release(id);
     }
 
     /// A row goes by the positions of the word that this number is a set of.
@@ -308,12 +296,10 @@ impl Columns {
     /// plan was found from this state, and whoever changes a private value makes the row wait.
     pub(crate) fn step(&mut self, row: usize, action: LocalAction, kind: &Kind, book: &mut Book) {
         if !self.states.step(row, kind.effects(), action) {
-            let (space, npc) = (kind.space(), kind.npc());
-            self.states.read(row, space, npc, &mut self.state);
-            for set in npc.sets(action).iter().filter(|set| !space.is_shared(set.variable)) {
-                self.state[set.variable.index()] = set.value;
-            }
-            self.states.write(row, space, npc, &self.state);
+            // Shared places do not count.
+            self.states.read(row, kind, &mut self.state);
+            kind.npc().run(action, &mut self.state);
+            self.states.write(row, kind, &self.state);
         }
         let id = self.ids.get(row);
         let next = Book::after_step(id);

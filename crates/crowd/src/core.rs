@@ -60,7 +60,7 @@ impl Core {
     /// Writes the answer of a row that was to be served.
     pub(crate) fn answer(&mut self, row: usize, id: u32) {
         self.columns.answer(row, id, &mut self.book);
-        self.turns.serve_mut().set(row, false);
+        self.turns.serve.set(row, false);
     }
 
     /// The shared values of a row's group, as a plain state.
@@ -88,7 +88,7 @@ impl Core {
     /// states with unknown values, which are asked about one by one.
     pub(crate) fn question(&mut self, row: usize, words: &mut Vec<u64>) -> bool {
         let situation = self.groups.situation(self.columns.group(row));
-        let number = self.groups.situations_mut().number(situation, self.columns.goal(row));
+        let number = self.groups.situations.policy_mut(situation, self.columns.goal(row)).number;
         words.push(number.into());
         self.columns.states().key(row, words)
     }
@@ -116,7 +116,7 @@ impl Core {
         let (checks, forbidden) = (self.groups.checks(group), self.groups.forbidden(group));
         // Whoever asks between two frames may do so before anybody has looked at the group.
         let now = self.groups.fresh_situation(group);
-        let there = now.map(|now| self.groups.situations().get(now).enabled());
+        let there = now.map(|now| &self.groups.situations.get(now).enabled);
         problem.fill(domain, npc, value_of, goal, Context { checks, forbidden, there });
     }
 
@@ -129,12 +129,10 @@ impl Core {
         self.read_state(row, &mut state);
         let before = state.clone();
         for &action in plan {
-            let needs = kind.needs(action).iter();
-            let can = needs.clone().all(|need| state[need.variable.index()] == need.value);
-            if !there.has(action) || !can {
+            if !there.has(action) || !kind.can_run(action, &state) {
                 return false;
             }
-            kind.sets(action).iter().for_each(|set| state[set.variable.index()] = set.value);
+            kind.run(action, &mut state);
         }
         let goal = self.columns.goal(row);
         match self.goals.choice(goal) {

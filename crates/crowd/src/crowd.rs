@@ -38,11 +38,40 @@ use crate::source::SourceReport;
 use crate::tables::{self, Prepared, TableProgress, TableStore, TableWork};
 use crate::wide::WideWork;
 use std::sync::Arc;
+use throng_domain::compile::IdOrName;
 use throng_domain::model::{Fact, NpcTypeId};
 use throng_planner::PreparedDomain;
 
-/// All NPCs of one type.
+/// All NPCs of one type. Calls that want an id of the domain take it, or its name.
+///
+/// ```
+/// use throng_crowd::{Crowd, CrowdSettings, FrameBudget, GroupRef, Pool, Status};
+/// # use std::sync::Arc;
+/// # use throng_domain::{Format, Limits, formats, load};
+/// # use throng_planner::PreparedDomain;
+/// # let text = "domain bakery\nvar bread: none, baked\naction bake: bread none -> baked   if oven\n\
+/// #     goal fed: bread = baked\nnpc baker\n    can bake\n    wants fed\n    starts bread = none";
+/// # let limits = Limits::default();
+/// # let loaded = load("a.npc", text, Format::Npc, &limits, &[], &mut formats::no_includes);
+/// # let domain = Arc::new(PreparedDomain::new(&loaded.model.ok_or("a mistake")?));
+/// let pool = Arc::new(Pool::new(2));
+/// let mut bakers = Crowd::new(domain, "baker", CrowdSettings::default(), pool)?;
+/// let fed = bakers.goal("fed")?;
+/// let anna = bakers.spawn(GroupRef::FIRST, fed)?;
+/// bakers.plan(FrameBudget::UNLIMITED);
+/// assert_eq!(bakers.status(anna), Some(Status::Following));
+/// assert_eq!(bakers.apply_next().arrived, 1);
+///
+/// bakers.set(anna, ("bread", "none"))?;
+/// bakers.set_check(GroupRef::FIRST, "oven", false)?;
+/// bakers.plan(FrameBudget::UNLIMITED);
+/// assert_eq!(bakers.status(anna), Some(Status::Impossible));
+/// let error = bakers.set_check(GroupRef::FIRST, "ovn", true).unwrap_err();
+/// assert_eq!(error.to_string(), "unknown check `ovn`; did you mean `oven`?");
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Debug)]
+#[must_use]
 pub struct Crowd {
     core: Core,
     // Where answers come from, in the order in which they are asked.
@@ -63,10 +92,11 @@ impl Crowd {
     /// If the domain has no such type, or the type more goals than can be numbered.
     pub fn new(
         domain: Arc<PreparedDomain>,
-        npc: NpcTypeId,
+        npc: impl IdOrName<NpcTypeId>,
         settings: CrowdSettings,
         pool: Arc<Pool>,
     ) -> Result<Crowd, CrowdError> {
+        let npc = npc.id(domain.map())?;
         let kind = Kind::new(domain, npc).ok_or(CrowdError::UnknownType(npc))?;
         let mut core = Core::new(kind, settings, pool);
         core.goals.declare(&core.kind)?;
@@ -116,7 +146,7 @@ impl Crowd {
     pub fn bytes(&self) -> usize {
         self.column_bytes()
             + self.core.groups.bytes()
-            + self.core.book.plans().bytes()
+            + self.core.book.plans.bytes()
             + self.core.parts.bytes()
             + self.memory.bytes()
             + self.settling.bytes()
@@ -197,8 +227,7 @@ impl Crowd {
     /// ```
     #[must_use]
     pub fn save(&mut self) -> Vec<u8> {
-        let former = self.former();
-        saved::bytes(&saved::CROWD, |to| _ = to.write(&former))
+        saved::bytes(&saved::CROWD, &self.former())
     }
 
     /// The crowd that was saved, in the same or another version of its domain, as
@@ -214,14 +243,14 @@ impl Crowd {
         settings: CrowdSettings,
         pool: Arc<Pool>,
     ) -> Result<(Crowd, Migration), RestoreCrowdError> {
-        let former: Former = saved::read(&saved::CROWD, bytes, |from| from.read())?;
+        let former: Former = saved::read(&saved::CROWD, bytes)?;
         Ok(Crowd::again(&former, domain, settings, pool)?)
     }
 
     /// The crowd apart from its domain.
     pub(crate) fn former(&mut self) -> Former {
         self.settle();
-        Former::of(&self.core, self.questions.after())
+        Former::of(&self.core, self.questions.after)
     }
 
     /// The crowd that a former one is in a domain.
@@ -239,7 +268,7 @@ impl Crowd {
             crowd.wide.make(&mut crowd.core);
         }
         let migration = reload::take(&mut crowd.core, former)?;
-        crowd.questions.set_after(former.planned_after);
+        crowd.questions.after = former.planned_after;
         Ok((crowd, migration))
     }
 

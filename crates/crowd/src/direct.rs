@@ -129,7 +129,7 @@ impl Thread {
                 Answer::Plan { len, cost, searched } => {
                     let (own, rest) = actions.split_at(len as usize);
                     actions = rest;
-                    (core.book.plans_mut().intern(own, cost), searched)
+                    (core.book.plans.intern(own, cost), searched)
                 }
                 Answer::Verdict { id, searched } => (id, searched),
                 Answer::Open => {

@@ -1,6 +1,6 @@
 //! Why a call to a crowd is refused.
 
-use std::fmt;
+use throng_domain::compile::UnknownNameError;
 use throng_domain::model::{ActionId, CheckId, Fact, GoalId, NpcTypeId, VariableId};
 
 /// Why a call to a crowd is refused; nothing has changed then.
@@ -11,8 +11,8 @@ pub enum CrowdError {
     UnknownType(NpcTypeId),
     /// The domain has no such goal.
     UnknownGoal(GoalId),
-    /// The domain has no goal, and no alternatives, of this name.
-    UnknownName(String),
+    /// The domain has nothing of this name.
+    UnknownName(Box<UnknownNameError>),
     /// The domain has no such fact.
     UnknownFact(Fact),
     /// The domain has no such context check.
@@ -41,49 +41,32 @@ pub enum CrowdError {
     TooManyGoals,
 }
 
-impl fmt::Display for CrowdError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(match self {
-            CrowdError::UnknownType(_) => {
-                "the domain has no such NPC type; take ids from the domain of the crowd"
-            }
-            CrowdError::UnknownGoal(_) => {
-                "the domain has no such goal; take ids from the domain of the crowd"
-            }
-            CrowdError::UnknownName(name) => {
-                return write!(f, "the domain has no goal `{name}`; name one that it declares");
-            }
-            CrowdError::UnknownFact(_) => {
-                "the domain has no such value; take facts from the domain of the crowd"
-            }
-            CrowdError::UnknownCheck(_) => {
-                "the domain has no such check; take ids from the domain of the crowd"
-            }
-            CrowdError::UnknownAction(_) => {
-                "this type does not do the action; list it under the type's `can`"
-            }
-            CrowdError::UnknownVariable(_) => {
-                "this type does not touch the variable; tell it to a type that does"
-            }
-            CrowdError::SharedVariable(_) => {
-                "the variable is shared by groups; use `set_shared` or `forget_shared`"
-            }
-            CrowdError::PrivateVariable(_) => {
-                "the variable is not shared; use `set` or `forget`, or declare it `shared var`"
-            }
-            CrowdError::NoSuchNpc => {
-                "the NPC was despawned or is not of this crowd; drop the handle"
-            }
-            CrowdError::NoSuchGroup => "the crowd has no such group; make one with `add_group`",
-            CrowdError::NoSuchGoal => {
-                "the crowd has no such goal; a `GoalRef` is good for the crowd that gave it"
-            }
-            CrowdError::NoGoals => "there is nothing to choose from; name a goal",
-            CrowdError::TooManyNpcs => "the crowd has no row left; despawn NPCs first",
-            CrowdError::TooManyGroups => "a crowd has at most 65,535 groups; reuse one",
-            CrowdError::TooManyGoals => "a crowd has at most 65,535 goals; reuse one",
-        })
+throng_base::error! { CrowdError {
+    Self::UnknownType(_) =>
+        "the domain has no such NPC type; take ids from the domain of the crowd";
+    Self::UnknownGoal(_) => "the domain has no such goal; take ids from the domain of the crowd";
+    Self::UnknownName(unknown) => "{unknown}";
+    Self::UnknownFact(_) => "the domain has no such value; take facts from the domain of the crowd";
+    Self::UnknownCheck(_) => "the domain has no such check; take ids from the domain of the crowd";
+    Self::UnknownAction(_) => "this type does not do the action; list it under the type's `can`";
+    Self::UnknownVariable(_) =>
+        "this type does not touch the variable; tell it to a type that does";
+    Self::SharedVariable(_) =>
+        "the variable is shared by groups; use `set_shared` or `forget_shared`";
+    Self::PrivateVariable(_) =>
+        "the variable is not shared; use `set` or `forget`, or declare it `shared var`";
+    Self::NoSuchNpc => "the NPC was despawned or is not of this crowd; drop the handle";
+    Self::NoSuchGroup => "the crowd has no such group; make one with `add_group`";
+    Self::NoSuchGoal =>
+        "the crowd has no such goal; a `GoalRef` is good for the crowd that gave it";
+    Self::NoGoals => "there is nothing to choose from; name a goal";
+    Self::TooManyNpcs => "the crowd has no row left; despawn NPCs first";
+    Self::TooManyGroups => "a crowd has at most 65,535 groups; reuse one";
+    Self::TooManyGoals => "a crowd has at most 65,535 goals; reuse one";
+} }
+
+impl From<UnknownNameError> for CrowdError {
+    fn from(unknown: UnknownNameError) -> CrowdError {
+        CrowdError::UnknownName(Box::new(unknown))
     }
 }
-
-impl std::error::Error for CrowdError {}

@@ -152,7 +152,7 @@ impl Former {
                 .map(|check| core.groups.checks(at).holds(CheckId::at(check)))
                 .collect(),
             forbidden: mask(core.groups.forbidden(at)),
-            enabled: mask(core.groups.situations().get(core.groups.settled(at)).enabled()),
+            enabled: mask(&core.groups.situations.get(core.groups.settled(at)).enabled),
             shared: core.groups.shared(at).to_vec(),
             rate: core.groups.rates()[at],
         };
@@ -176,7 +176,7 @@ impl Former {
             npcs: Vec::new(),
             values: Vec::new(),
             plans: Vec::new(),
-            word: numbers(core.book.word()),
+            word: numbers(&core.book.word),
             is_narrow: columns.is_narrow(),
             frame: core.turns.frame(),
             served_after: core.turns.after().collect(),
@@ -193,7 +193,7 @@ impl Former {
                 true => id,
                 // By first use: what it is in the arena depends on what was there before.
                 false => *numbered.entry(id).or_insert_with(|| {
-                    former.plans.push(numbers(core.book.plans().actions(PlanId(id))));
+                    former.plans.push(numbers(core.book.plans.actions(PlanId(id))));
                     PlanId::FIRST.0 - 1 + former.plans.len() as u32
                 }),
             };

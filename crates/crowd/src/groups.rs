@@ -88,7 +88,7 @@ pub(crate) struct Groups {
     list: Vec<Group>,
     /// By group.
     rates: Vec<Rate>,
-    situations: Situations,
+    pub(crate) situations: Situations,
     /// Some group is not settled.
     has_changes: bool,
     /// Groups whose shared values members changed themselves, if somebody asks for them.
@@ -99,6 +99,14 @@ pub(crate) struct Groups {
 }
 
 impl Groups {
+    throng_base::getters! { pub(crate):
+        /// By group.
+        rates: &[Rate];
+        tells_changes: bool;
+        /// Whether a change was not looked at yet.
+        has_changes: bool;
+    }
+
     /// One group.
     pub(crate) fn new(kind: &Kind) -> Groups {
         let mut groups = Groups {
@@ -147,15 +155,6 @@ impl Groups {
         group.index() < self.list.len()
     }
 
-    #[inline]
-    pub(crate) fn situations(&self) -> &Situations {
-        &self.situations
-    }
-
-    pub(crate) fn situations_mut(&mut self) -> &mut Situations {
-        &mut self.situations
-    }
-
     // What is said.
 
     pub(crate) fn checks(&self, group: usize) -> &Checks {
@@ -170,11 +169,6 @@ impl Groups {
     #[inline]
     pub(crate) fn shared(&self, group: usize) -> &[PackedValue] {
         &self.list[group].shared
-    }
-
-    /// By group.
-    pub(crate) fn rates(&self) -> &[Rate] {
-        &self.rates
     }
 
     pub(crate) fn set_rate(&mut self, group: usize, rate: Rate) {
@@ -235,10 +229,6 @@ impl Groups {
         self.tells_changes = tells;
     }
 
-    pub(crate) fn tells_changes(&self) -> bool {
-        self.tells_changes
-    }
-
     /// What members have changed since this was last asked. What it was in between is left out.
     pub(crate) fn drain_changes(&mut self, npc: &NpcTables, mut tell: impl FnMut(GroupRef, Fact)) {
         for at in self.shared_changes.drain(..) {
@@ -266,12 +256,6 @@ impl Groups {
     /// The situation that the members of a group were last compared with.
     pub(crate) fn settled(&self, group: usize) -> u32 {
         self.list[group].settled
-    }
-
-    /// Whether a change was not looked at yet.
-    #[inline]
-    pub(crate) fn has_changes(&self) -> bool {
-        self.has_changes
     }
 
     /// Works out the situations of groups that were changed; whether there were any.
@@ -317,18 +301,18 @@ impl Groups {
         let after = &self.list[group];
         let before = self.situations.get(after.settled);
         out.enabled.fill_enabled(npc, &after.checks, &after.forbidden);
-        let values = before.shared().iter().zip(&after.shared).enumerate();
+        let values = before.shared.iter().zip(&after.shared).enumerate();
         let changed = values.filter(|(_, (before, after))| before != after);
         out.shared.clear();
         out.shared.extend(changed.map(|(at, _)| LocalVariable(at as u32)));
         out.shared.extend_from_slice(&after.touched);
-        let is_unknown = |at: usize| before.shared()[at] == UNKNOWN || after.shared[at] == UNKNOWN;
+        let is_unknown = |at: usize| before.shared[at] == UNKNOWN || after.shared[at] == UNKNOWN;
         out.has_unknown = out.shared.iter().any(|variable| is_unknown(variable.index()));
         out.removed.clear();
         out.has_added = false;
-        if *before.enabled() != out.enabled {
+        if before.enabled != out.enabled {
             for action in (0..npc.n_actions() as u32).map(LocalAction) {
-                match (before.enabled().has(action), out.enabled.has(action)) {
+                match (before.enabled.has(action), out.enabled.has(action)) {
                     (true, false) => out.removed.push(action),
                     (false, true) => out.has_added = true,
                     _ => {}

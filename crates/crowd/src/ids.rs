@@ -30,10 +30,7 @@ macro_rules! either {
 
 impl Ids {
     pub(crate) fn get(&self, row: usize) -> u32 {
-        match self {
-            Ids::Narrow(column) => column[row].into(),
-            Ids::Wide(column) => column[row],
-        }
+        either!(Ids, self, column => column[row] as _)
     }
 
     /// Writes a number, widening the column if it must.
@@ -89,10 +86,7 @@ impl<'c> IdsMut<'c> {
     }
 
     pub(crate) fn get(&self, at: usize) -> u32 {
-        match self {
-            IdsMut::Narrow(column) => column[at].into(),
-            IdsMut::Wide(column) => column[at],
-        }
+        either!(IdsMut, self, column => column[at] as _)
     }
 
     /// Writes a number that is known to fit.

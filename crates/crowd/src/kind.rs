@@ -21,17 +21,18 @@ pub(crate) struct Kind {
 }
 
 impl Kind {
+    throng_base::getters! { pub(crate):
+        domain: &Arc<PreparedDomain>;
+        space: &Space;
+        effects: &Effects;
+    }
+
     /// `None` if the domain has no such type.
     pub(crate) fn new(domain: Arc<PreparedDomain>, npc: NpcTypeId) -> Option<Kind> {
         let tables = domain.npcs().get(npc.index())?;
         let space = Space::new(domain.map(), tables);
         let effects = Effects::new(tables, &space);
         Some(Kind { domain, npc, space, effects })
-    }
-
-    #[inline]
-    pub(crate) fn domain(&self) -> &Arc<PreparedDomain> {
-        &self.domain
     }
 
     pub(crate) fn id(&self) -> NpcTypeId {
@@ -42,16 +43,6 @@ impl Kind {
     #[inline]
     pub(crate) fn npc(&self) -> &NpcTables {
         self.domain.npc(self.npc)
-    }
-
-    #[inline]
-    pub(crate) fn space(&self) -> &Space {
-        &self.space
-    }
-
-    #[inline]
-    pub(crate) fn effects(&self) -> &Effects {
-        &self.effects
     }
 
     /// Whether every value can be had in one way only, so that plans need no search.
@@ -70,15 +61,21 @@ impl Kind {
         actions.iter().map(|&action| npc.cost(action)).sum()
     }
 
-    /// The shared values that the type starts with, as a plain state in which nothing else is
-    /// known.
-    pub(crate) fn shared_starts(&self) -> Vec<PackedValue> {
-        let mut shared = vec![UNKNOWN; self.npc().variables().len()];
+    /// What the type starts with, as a plain state in which nothing else is known.
+    pub(crate) fn starts(&self) -> Vec<PackedValue> {
+        let mut starts = self.npc().unknown_state();
         for fact in self.npc().starts() {
-            if let Some(local) = self.shared_variable(fact.variable) {
-                shared[local.index()] = fact.value.index() as PackedValue;
+            if let Some(local) = self.npc().local_variable(fact.variable) {
+                starts[local.index()] = fact.value.index() as PackedValue;
             }
         }
+        starts
+    }
+
+    /// The same of what groups share alone.
+    pub(crate) fn shared_starts(&self) -> Vec<PackedValue> {
+        let mut shared = self.starts();
+        self.space.private().iter().for_each(|variable| shared[variable.index()] = UNKNOWN);
         shared
     }
 }

@@ -35,8 +35,6 @@ mod saved;
 mod searches;
 mod settings;
 mod situations;
-#[cfg(test)]
-mod smithy;
 mod source;
 pub mod space;
 mod states;

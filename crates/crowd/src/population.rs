@@ -15,6 +15,7 @@ use crate::saved::{self, RestoreCrowdError};
 use crate::settings::{CrowdSettings, FrameBudget, FrameReport};
 use crate::tables::{Prepared, TableProgress, TableStore};
 use std::sync::Arc;
+use throng_domain::compile::IdOrName;
 use throng_domain::model::{ActionId, CheckId, Fact, NpcTypeId, VariableId};
 use throng_planner::PreparedDomain;
 
@@ -22,8 +23,41 @@ use throng_planner::PreparedDomain;
 ///
 /// Groups have the same numbers in all crowds. Change them here: a crowd that is told alone
 /// keeps what it was told to itself, until a reload brings a type that hears of it first from
-/// that crowd.
+/// that crowd. Calls that want an id of the domain take it, or its name.
+///
+/// ```
+/// use throng_crowd::{CrowdSettings, FrameBudget, GroupRef, Pool, Population};
+/// # use std::sync::Arc;
+/// # use throng_domain::{Format, Limits, formats, load};
+/// # use throng_planner::PreparedDomain;
+/// # let text = "domain smithy\nshared var forge: cold, hot\nvar sword: none, made\n\
+/// #     action light: forge cold -> hot\n\
+/// #     action smith: sword none -> made   while forge = hot\n\
+/// #     goal warm: forge = hot\ngoal armed: sword = made\n\
+/// #     npc apprentice\n    can light\n    wants warm\n    starts forge = cold\n\
+/// #     npc smith\n    can smith\n    wants armed\n    starts sword = none";
+/// # let limits = Limits::default();
+/// # let loaded = load("a.npc", text, Format::Npc, &limits, &[], &mut formats::no_includes);
+/// # let domain = Arc::new(PreparedDomain::new(&loaded.model.ok_or("a mistake")?));
+/// let pool = Arc::new(Pool::new(2));
+/// let mut town = Population::new(domain, CrowdSettings::default(), pool);
+/// for (kind, goal) in [("apprentice", "warm"), ("smith", "armed")] {
+///     let crowd = town.crowd_mut(kind).ok_or("no such type")?;
+///     let goal = crowd.goal(goal)?;
+///     crowd.spawn(GroupRef::FIRST, goal)?;
+/// }
+/// // The smith has no plan before the apprentice has lit the forge of their group.
+/// let report = town.plan(FrameBudget::UNLIMITED);
+/// assert_eq!((report.plans, report.impossible), (1, 1));
+/// town.apply_next();
+/// assert_eq!(town.plan(FrameBudget::UNLIMITED).plans, 1);
+///
+/// town.set_shared(GroupRef::FIRST, ("forge", "cold"))?;
+/// assert_eq!(town.plan(FrameBudget::UNLIMITED).impossible, 1);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Debug)]
+#[must_use]
 pub struct Population {
     domain: Arc<PreparedDomain>,
     settings: CrowdSettings,
@@ -41,6 +75,13 @@ pub struct Population {
 }
 
 impl Population {
+    throng_base::getters! {
+        /// The domain.
+        domain: &Arc<PreparedDomain>;
+        /// All crowds, by type.
+        crowds: &[Crowd];
+    }
+
     /// Empty crowds of all types, with one group.
     pub fn new(
         domain: Arc<PreparedDomain>,
@@ -85,24 +126,14 @@ impl Population {
         }
     }
 
-    /// The domain.
-    pub fn domain(&self) -> &Arc<PreparedDomain> {
-        &self.domain
-    }
-
-    /// All crowds, by type.
-    pub fn crowds(&self) -> &[Crowd] {
-        &self.crowds
-    }
-
     /// The crowd of a type.
-    pub fn crowd(&self, npc: NpcTypeId) -> Option<&Crowd> {
-        self.crowds.get(npc.index())
+    pub fn crowd(&self, npc: impl IdOrName<NpcTypeId>) -> Option<&Crowd> {
+        self.crowds.get(npc.id(self.domain.map()).ok()?.index())
     }
 
     /// The crowd of a type, to change who is in it.
-    pub fn crowd_mut(&mut self, npc: NpcTypeId) -> Option<&mut Crowd> {
-        self.crowds.get_mut(npc.index())
+    pub fn crowd_mut(&mut self, npc: impl IdOrName<NpcTypeId>) -> Option<&mut Crowd> {
+        self.crowds.get_mut(npc.id(self.domain.map()).ok()?.index())
     }
 
     /// How many NPCs there are.
@@ -141,9 +172,10 @@ impl Population {
     pub fn set_check(
         &mut self,
         group: GroupRef,
-        check: CheckId,
+        check: impl IdOrName<CheckId>,
         holds: bool,
     ) -> Result<(), CrowdError> {
+        let check = check.id(self.domain.map())?;
         self.tell(|crowd| crowd.set_check(group, check, holds))
     }
 
@@ -155,9 +187,10 @@ impl Population {
     pub fn forbid(
         &mut self,
         group: GroupRef,
-        action: ActionId,
+        action: impl IdOrName<ActionId>,
         forbidden: bool,
     ) -> Result<(), CrowdError> {
+        let action = action.id(self.domain.map())?;
         self.tell(|crowd| crowd.forbid(group, action, forbidden))
     }
 
@@ -166,7 +199,12 @@ impl Population {
     /// # Errors
     ///
     /// If there is no such group, or no type knows the variable as a shared one.
-    pub fn set_shared(&mut self, group: GroupRef, fact: Fact) -> Result<(), CrowdError> {
+    pub fn set_shared(
+        &mut self,
+        group: GroupRef,
+        fact: impl IdOrName<Fact>,
+    ) -> Result<(), CrowdError> {
+        let fact = fact.id(self.domain.map())?;
         self.tell(|crowd| crowd.set_shared(group, fact))
     }
 
@@ -178,8 +216,9 @@ impl Population {
     pub fn forget_shared(
         &mut self,
         group: GroupRef,
-        variable: VariableId,
+        variable: impl IdOrName<VariableId>,
     ) -> Result<(), CrowdError> {
+        let variable = variable.id(self.domain.map())?;
         self.tell(|crowd| crowd.forget_shared(group, variable))
     }
 
@@ -209,7 +248,12 @@ impl Population {
 
     /// An NPC of a type has finished its next action; see [`Crowd::finish_step`]. The other
     /// types see what that did to shared values.
-    pub fn finish_step(&mut self, npc: NpcTypeId, who: NpcHandle) -> Option<ActionId> {
+    pub fn finish_step(
+        &mut self,
+        npc: impl IdOrName<NpcTypeId>,
+        who: NpcHandle,
+    ) -> Option<ActionId> {
+        let npc = npc.id(self.domain.map()).ok()?;
         let done = self.crowds.get_mut(npc.index())?.finish_step(who);
         self.pass_on(npc.index());
         done
@@ -322,8 +366,7 @@ impl Population {
     /// All crowds as bytes, sealed against damage; see [`Crowd::save`].
     #[must_use]
     pub fn save(&mut self) -> Vec<u8> {
-        let former = self.former();
-        saved::bytes(&saved::POPULATION, |to| _ = to.write(&former))
+        saved::bytes(&saved::POPULATION, &self.former())
     }
 
     /// The population that was saved, in the same or another version of its domain; see
@@ -339,7 +382,7 @@ impl Population {
         settings: CrowdSettings,
         pool: Arc<Pool>,
     ) -> Result<(Population, Migration), RestoreCrowdError> {
-        let former: FormerPopulation = saved::read(&saved::POPULATION, bytes, |from| from.read())?;
+        let former: FormerPopulation = saved::read(&saved::POPULATION, bytes)?;
         Ok(Population::again(&former, domain, settings, pool)?)
     }
 

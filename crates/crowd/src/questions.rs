@@ -50,8 +50,9 @@ pub(crate) struct Questions {
     key_words: usize,
     asking: Vec<Asking>,
     jobs: Vec<Job>,
-    /// The row behind the last one planned for in a frame that could not afford all.
-    after: u32,
+    /// The row behind the last one planned for in a frame that could not afford all: who comes
+    /// first in the next.
+    pub(crate) after: u32,
 }
 
 impl Questions {
@@ -60,8 +61,8 @@ impl Questions {
         let Questions { keys, asking, .. } = self;
         keys.clear();
         asking.clear();
-        for word in 0..core.turns.serve().words().len() {
-            for bit in throng_base::ones(core.turns.serve().words()[word]) {
+        for word in 0..core.turns.serve.words().len() {
+            for bit in throng_base::ones(core.turns.serve.words()[word]) {
                 let row = word * 64 + bit;
                 let key = keys.len();
                 let has_key = core.question(row, keys);
@@ -120,16 +121,6 @@ impl Questions {
         self.after = self.row(job) as u32 + 1;
     }
 
-    /// The row behind the last one planned for in a frame that could not afford all.
-    pub(crate) fn after(&self) -> u32 {
-        self.after
-    }
-
-    /// Who comes first if a frame cannot afford all.
-    pub(crate) fn set_after(&mut self, row: u32) {
-        self.after = row;
-    }
-
     /// How many jobs there are.
     pub(crate) fn len(&self) -> usize {
         self.jobs.len()
@@ -178,7 +169,7 @@ impl Questions {
             core.answer(asking.row as usize, id.0);
             report.count(id);
         }
-        let plans = core.book.plans_mut();
+        let plans = &mut core.book.plans;
         if let Some(key) = self.key(job) {
             memory.keep(key, id, plans);
         }

@@ -23,13 +23,13 @@ use crate::rows::Rows;
 use crate::settings::add_counts;
 use crate::turns::Turns;
 use std::collections::BTreeSet;
-use std::fmt;
 use throng_domain::compile::{LocalAction, LocalFact, LocalVariable, PackedValue, UNKNOWN};
 use throng_domain::model::{CheckId, ValueId};
 use throng_planner::ActionMask;
 
 /// What a reload, or a restored save, did to the NPCs.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+#[non_exhaustive]
 pub struct Migration {
     /// NPCs that go on as before.
     pub kept: usize,
@@ -45,6 +45,7 @@ add_counts!(Migration { kept, concerned, lost_values, lost_goals });
 
 /// Why the old version stays.
 #[derive(Clone, PartialEq, Eq, Debug)]
+#[non_exhaustive]
 pub enum CrowdReloadError {
     /// The new domain has no such NPC type, present or former.
     NoSuchType {
@@ -62,29 +63,14 @@ pub enum CrowdReloadError {
     TooManyGroups,
 }
 
-impl fmt::Display for CrowdReloadError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            CrowdReloadError::NoSuchType { name } => write!(
-                f,
-                "the new domain has no NPC type `{name}`, and none that `was {name}`; the old \
-                 version stays"
-            ),
-            CrowdReloadError::TwoTypesBecomeOne { name } => write!(
-                f,
-                "two NPC types of the old domain would both become `{name}`; the old version stays"
-            ),
-            CrowdReloadError::TooManyGoals => {
-                write!(f, "there are more goals than can be numbered; the old version stays")
-            }
-            CrowdReloadError::TooManyGroups => {
-                write!(f, "there are more groups than can be numbered; the old version stays")
-            }
-        }
-    }
-}
-
-impl std::error::Error for CrowdReloadError {}
+throng_base::error! { CrowdReloadError {
+    Self::NoSuchType { name } =>
+        "the new domain has no NPC type `{name}`, and none that `was {name}`; the old version stays";
+    Self::TwoTypesBecomeOne { name } =>
+        "two NPC types of the old domain would both become `{name}`; the old version stays";
+    Self::TooManyGoals => "there are more goals than can be numbered; the old version stays";
+    Self::TooManyGroups => "there are more groups than can be numbered; the old version stays";
+} }
 
 /// From the numbers of a former type to those of a type of now.
 struct Names {
@@ -99,12 +85,6 @@ struct Names {
 impl Names {
     fn new(old: &Former, new: &Kind) -> Names {
         let (map, npc) = (new.domain().map(), new.npc());
-        let mut starts = npc.unknown_state();
-        for fact in npc.starts() {
-            if let Some(local) = npc.local_variable(fact.variable) {
-                starts[local.index()] = fact.value.index() as PackedValue;
-            }
-        }
         let variables = old.variables.iter().map(|variable| {
             let id = map.find_variable(&variable.name)?;
             let values = variable.values.iter().map(|value| map.find_value(id, value));
@@ -118,7 +98,7 @@ impl Names {
             variables: variables.collect(),
             actions: actions.collect(),
             checks: old.checks.iter().map(|name| map.find_check(name)).collect(),
-            starts,
+            starts: new.starts(),
         }
     }
 
@@ -209,7 +189,7 @@ pub(crate) fn take(next: &mut Core, old: &Former) -> Result<Migration, CrowdRelo
     if !old.is_narrow {
         next.columns.widen();
     }
-    let has_same_word = mapped(&same, &old.word).is_some_and(|word| word == next.book.word());
+    let has_same_word = mapped(&same, &old.word).is_some_and(|word| word == next.book.word);
     let own_goals = old.own_goals();
     let mut migration = Migration::default();
     let (mut state, mut work) = (Vec::new(), next.kind.npc().unknown_state());
@@ -306,7 +286,7 @@ fn take_groups(
         }
         groups.update(kind.npc(), at);
         groups.settle(at);
-        let now = groups.situations().get(groups.situation(at)).enabled();
+        let now = &groups.situations.get(groups.situation(at)).enabled;
         let was_there = same.iter().zip(&group.enabled).filter(|(_, was_there)| **was_there);
         let (kept, removed): (Vec<LocalAction>, Vec<LocalAction>) =
             was_there.filter_map(|(new, _)| *new).partition(|&new| now.has(new));

@@ -44,18 +44,15 @@ pub(crate) struct Rows {
 }
 
 impl Rows {
+    throng_base::getters! { pub(crate):
+        /// How many NPCs there are.
+        n_alive: usize;
+        alive: &Bits;
+    }
+
     /// How many rows there are, lived in or not.
     pub(crate) fn len(&self) -> usize {
         self.generations.len()
-    }
-
-    /// How many NPCs there are.
-    pub(crate) fn n_alive(&self) -> usize {
-        self.n_alive
-    }
-
-    pub(crate) fn alive(&self) -> &Bits {
-        &self.alive
     }
 
     pub(crate) fn reserve(&mut self, more: usize) {

@@ -1,8 +1,7 @@
 //! What the bytes of crowds and populations begin with, and why they are refused.
 
 use crate::reload::CrowdReloadError;
-use std::fmt;
-use throng_base::codec::{ByteFormat, DecodeError, Decoder, Encoder, ReadError};
+use throng_base::codec::{ByteFormat, Decode, Encode, ReadError};
 
 pub(crate) const CROWD: ByteFormat =
     ByteFormat { kind: "crowd", name: "a saved crowd", version: 1, oldest: 1 };
@@ -19,21 +18,17 @@ pub enum RestoreCrowdError {
     Reload(CrowdReloadError),
 }
 
-impl fmt::Display for RestoreCrowdError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            RestoreCrowdError::Read(error) => error.fmt(f),
-            RestoreCrowdError::Reload(error) => error.fmt(f),
-        }
-    }
-}
+throng_base::error! { RestoreCrowdError {
+    Self::Read(error) => "{error}";
+    Self::Reload(error) => "{error}";
+} source {
+    Self::Read(error) => error;
+    Self::Reload(error) => error;
+} }
 
-impl std::error::Error for RestoreCrowdError {
-    fn source(&self) -> Option<&(dyn std::error::Error + 'static)> {
-        match self {
-            RestoreCrowdError::Read(error) => Some(error),
-            RestoreCrowdError::Reload(error) => Some(error),
-        }
+impl From<ReadError> for RestoreCrowdError {
+    fn from(error: ReadError) -> Self {
+        RestoreCrowdError::Read(error)
     }
 }
 
@@ -43,26 +38,19 @@ impl From<CrowdReloadError> for RestoreCrowdError {
     }
 }
 
-/// Bytes of a format, sealed.
-pub(crate) fn bytes(format: &ByteFormat, fill: impl FnOnce(&mut Encoder)) -> Vec<u8> {
+/// The bytes of a value in a format, sealed.
+pub(crate) fn bytes(format: &ByteFormat, value: &impl Encode) -> Vec<u8> {
     let mut to = format.begin();
-    to.seal(fill);
+    to.seal(|to| _ = to.write(value));
     to.bytes
 }
 
-/// What bytes of a format hold under their seal, and nothing else.
-pub(crate) fn read<T>(
-    format: &ByteFormat,
-    bytes: &[u8],
-    read: impl FnOnce(&mut Decoder<'_>) -> Result<T, DecodeError>,
-) -> Result<T, RestoreCrowdError> {
-    let whole = || -> Result<T, ReadError> {
-        let (_, mut from) = format.open(bytes)?;
-        let mut whole = from.unseal()?;
-        from.finish()?;
-        let value = read(&mut whole)?;
-        whole.finish()?;
-        Ok(value)
-    };
-    whole().map_err(RestoreCrowdError::Read)
+/// The value that bytes of a format hold under their seal, and nothing else.
+pub(crate) fn read<T: Decode>(format: &ByteFormat, bytes: &[u8]) -> Result<T, ReadError> {
+    let (_, mut from) = format.open(bytes)?;
+    let mut whole = from.unseal()?;
+    from.finish()?;
+    let value = whole.read()?;
+    whole.finish()?;
+    Ok(value)
 }

@@ -117,9 +117,7 @@ impl Searches {
                 frame.use_nodes(used);
                 place.used += used;
                 let id = match outcome {
-                    Outcome::Plan { cost } => {
-                        core.book.plans_mut().intern(&place.solver.plan, cost.0)
-                    }
+                    Outcome::Plan { cost } => core.book.plans.intern(&place.solver.plan, cost.0),
                     Outcome::Satisfied => PlanId::SATISFIED,
                     Outcome::Impossible(_) => PlanId::IMPOSSIBLE,
                     Outcome::GaveUp(Limit::Nodes) if place.used < core.settings.most_nodes => {

@@ -4,6 +4,7 @@ use crate::plans::PlanId;
 
 /// When tables of all states are made.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
+#[non_exhaustive]
 pub enum TablePolicy {
     /// When the first NPC asks, within the budget of the frame.
     #[default]
@@ -71,6 +72,7 @@ impl FrameBudget {
 /// What a call of `plan` did. Every NPC served is counted once among looked up, remembered,
 /// computed, planned and searched, and once among plans, satisfied, impossible and gave up.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+#[non_exhaustive]
 pub struct FrameReport {
     /// NPCs that have an answer now and waited for one before.
     pub served: usize,

@@ -9,8 +9,9 @@
 //! go first.
 
 use crate::table::PolicyTable;
-use std::collections::BTreeMap;
+use std::collections::VecDeque;
 use std::hash::{DefaultHasher, Hash, Hasher};
+use throng_base::IndexTable;
 use throng_domain::compile::PackedValue;
 use throng_planner::{ActionMask, Checks};
 
@@ -22,13 +23,13 @@ pub(crate) const NONE: u32 = u32::MAX;
 
 /// What is learned of a goal in a situation.
 #[derive(Debug)]
-struct Policy {
-    /// Unlike that of any other policy, before or after.
-    number: u32,
+pub(crate) struct Policy {
+    /// Unlike that of any other policy, before or after; answers are remembered by it.
+    pub(crate) number: u32,
     table: Option<PolicyTable>,
-    no: Refusal,
+    pub(crate) no: Refusal,
     /// So much search was not enough for a table.
-    tried: u64,
+    pub(crate) tried: u64,
 }
 
 /// Why there is no table.
@@ -49,37 +50,15 @@ impl Refusal {
 /// The actions that are there and the shared values.
 #[derive(Debug)]
 pub(crate) struct Situation {
-    enabled: ActionMask,
-    checks: Checks,
-    forbidden: ActionMask,
-    shared: Vec<PackedValue>,
+    pub(crate) enabled: ActionMask,
+    pub(crate) checks: Checks,
+    pub(crate) forbidden: ActionMask,
+    pub(crate) shared: Vec<PackedValue>,
     /// By goal; as long as goals were asked about.
     policies: Vec<Option<Policy>>,
     /// How many groups are in it, or were when rows were last compared.
     users: u32,
-    /// Its neighbours among those that nobody uses, if it is one of them.
-    left_before: u32,
-    left_after: u32,
-    is_left: bool,
     hash: u64,
-}
-
-impl Situation {
-    pub(crate) fn enabled(&self) -> &ActionMask {
-        &self.enabled
-    }
-
-    pub(crate) fn checks(&self) -> &Checks {
-        &self.checks
-    }
-
-    pub(crate) fn forbidden(&self) -> &ActionMask {
-        &self.forbidden
-    }
-
-    pub(crate) fn shared(&self) -> &[PackedValue] {
-        &self.shared
-    }
 }
 
 /// All situations of a crowd.
@@ -88,11 +67,9 @@ pub(crate) struct Situations {
     /// Those on the free list are empty; all others are known by their hash.
     list: Vec<Situation>,
     free: Vec<u32>,
-    by_hash: BTreeMap<u64, Vec<u32>>,
-    /// Those that nobody uses, by when they were left.
-    left_first: u32,
-    left_last: u32,
-    n_left: usize,
+    by_hash: IndexTable,
+    /// Those that nobody uses, few of them, by when they were left.
+    left: VecDeque<u32>,
     next_policy: u32,
     table_bytes: usize,
     /// Plans of tables that no longer exist may still be pinned.
@@ -106,10 +83,9 @@ impl Situations {
         Situations {
             list: Vec::new(),
             free: Vec::new(),
-            by_hash: BTreeMap::new(),
-            left_first: NONE,
-            left_last: NONE,
-            n_left: 0,
+            by_hash: IndexTable::default(),
+            // As many as there can be, so that a steady crowd allocates nothing.
+            left: VecDeque::with_capacity(MOST_UNUSED + 1),
             next_policy: 0,
             table_bytes: 0,
             has_dropped_tables: false,
@@ -132,7 +108,7 @@ impl Situations {
         let mut hasher = DefaultHasher::new();
         (enabled, shared).hash(&mut hasher);
         let hash = hasher.finish();
-        let same = self.by_hash.get(&hash).into_iter().flatten().copied().find(|&number| {
+        let same = self.by_hash.find(hash, |number| {
             let known = self.get(number);
             known.enabled == *enabled && known.shared == shared
         });
@@ -144,9 +120,6 @@ impl Situations {
                 shared: shared.to_vec(),
                 policies: Vec::new(),
                 users: 0,
-                left_before: NONE,
-                left_after: NONE,
-                is_left: false,
                 hash,
             })
         });
@@ -156,17 +129,13 @@ impl Situations {
 
     fn make(&mut self, situation: Situation) -> u32 {
         let hash = situation.hash;
-        let number = match self.free.pop() {
-            Some(number) => {
-                self.list[number as usize] = situation;
-                number
-            }
-            None => {
-                self.list.push(situation);
-                self.list.len() as u32 - 1
-            }
-        };
-        self.by_hash.entry(hash).or_default().push(number);
+        let number = self.free.pop().unwrap_or(self.list.len() as u32);
+        match self.list.get_mut(number as usize) {
+            Some(free) => *free = situation,
+            None => self.list.push(situation),
+        }
+        let list = &self.list;
+        self.by_hash.insert(hash, number, |at| list[at as usize].hash);
         number
     }
 
@@ -174,31 +143,22 @@ impl Situations {
         self.list.iter().flat_map(|known| known.policies.iter().flatten())
     }
 
-    fn policy(&self, situation: u32, goal: u16) -> Option<&Policy> {
+    #[inline]
+    pub(crate) fn policy(&self, situation: u32, goal: u16) -> Option<&Policy> {
         self.get(situation).policies.get(usize::from(goal))?.as_ref()
     }
 
     /// The policy of a goal in a situation, made if there is none.
-    fn policy_mut(&mut self, situation: u32, goal: u16) -> Option<&mut Policy> {
-        let number = self.next_policy;
-        let place = &mut self.list.get_mut(situation as usize)?.policies;
-        let at = usize::from(goal);
+    pub(crate) fn policy_mut(&mut self, situation: u32, goal: u16) -> &mut Policy {
+        let (place, at) = (&mut self.list[situation as usize].policies, usize::from(goal));
         if place.len() <= at {
             place.resize_with(at + 1, || None);
         }
-        if place[at].is_none() {
-            self.next_policy = self.next_policy.wrapping_add(1);
-            place[at] = Some(Policy { number, table: None, no: Refusal::default(), tried: 0 });
-        }
-        place[at].as_mut()
-    }
-
-    /// The number of a goal in a situation, by which answers are remembered.
-    pub(crate) fn number(&mut self, situation: u32, goal: u16) -> u32 {
-        match self.policy(situation, goal) {
-            Some(policy) => policy.number,
-            None => self.policy_mut(situation, goal).map_or(u32::MAX, |policy| policy.number),
-        }
+        place[at].get_or_insert_with(|| {
+            let number = self.next_policy;
+            self.next_policy = number.wrapping_add(1);
+            Policy { number, table: None, no: Refusal::default(), tried: 0 }
+        })
     }
 
     /// The table of a goal in a situation.
@@ -213,35 +173,10 @@ impl Situations {
             .is_none_or(|policy| policy.table.is_none() && !policy.no.is_any())
     }
 
-    /// Why a goal in a situation has no table, as far as that is known.
-    pub(crate) fn refusal(&self, situation: u32, goal: u16) -> Refusal {
-        self.policy(situation, goal).map_or(Refusal::default(), |policy| policy.no)
-    }
-
-    pub(crate) fn refuse(&mut self, situation: u32, goal: u16, why: Refusal) {
-        if let Some(policy) = self.policy_mut(situation, goal) {
-            policy.no = why;
-        }
-    }
-
-    /// How much search was not enough for a table.
-    pub(crate) fn tried(&self, situation: u32, goal: u16) -> u64 {
-        self.policy(situation, goal).map_or(0, |policy| policy.tried)
-    }
-
-    pub(crate) fn set_tried(&mut self, situation: u32, goal: u16, nodes: u64) {
-        if let Some(policy) = self.policy_mut(situation, goal) {
-            policy.tried = nodes;
-        }
-    }
-
     /// Gives a goal in a situation its table.
     pub(crate) fn set_table(&mut self, situation: u32, goal: u16, table: PolicyTable) {
-        let bytes = table.bytes();
-        if let Some(policy) = self.policy_mut(situation, goal) {
-            policy.table = Some(table);
-            self.table_bytes += bytes;
-        }
+        self.table_bytes += table.bytes();
+        self.policy_mut(situation, goal).table = Some(table);
     }
 
     pub(crate) fn tables(&self) -> impl Iterator<Item = &PolicyTable> {
@@ -275,67 +210,37 @@ impl Situations {
 
     /// A group is in a situation.
     pub(crate) fn use_more(&mut self, number: u32) {
-        if self.list[number as usize].is_left {
-            self.take_back(number);
+        let users = &mut self.list[number as usize].users;
+        if *users == 0 {
+            self.left.retain(|&left| left != number);
         }
-        self.list[number as usize].users += 1;
+        *users += 1;
     }
 
     /// A group has left a situation.
     pub(crate) fn use_less(&mut self, number: u32) {
-        let situation = &mut self.list[number as usize];
-        situation.users -= 1;
-        if situation.users > 0 {
-            return;
+        let users = &mut self.list[number as usize].users;
+        *users -= 1;
+        if *users == 0 {
+            self.left.push_back(number);
+            if self.left.len() > MOST_UNUSED {
+                self.drop_oldest();
+            }
         }
-        (situation.is_left, situation.left_before, situation.left_after) =
-            (true, self.left_last, NONE);
-        match self.list.get_mut(self.left_last as usize) {
-            Some(last) => last.left_after = number,
-            None => self.left_first = number,
-        }
-        self.left_last = number;
-        self.n_left += 1;
-        if self.n_left > MOST_UNUSED {
-            self.drop_oldest();
-        }
-    }
-
-    /// Takes a situation out of the list of those that nobody uses.
-    fn take_back(&mut self, number: u32) {
-        let Situation { left_before, left_after, is_left, .. } = &mut self.list[number as usize];
-        *is_left = false;
-        let (before, after) = (*left_before, *left_after);
-        match self.list.get_mut(before as usize) {
-            Some(before) => before.left_after = after,
-            None => self.left_first = after,
-        }
-        match self.list.get_mut(after as usize) {
-            Some(after) => after.left_before = before,
-            None => self.left_last = before,
-        }
-        self.n_left -= 1;
     }
 
     /// Forgets the situation that was left longest ago; `false` if all are in use. Goals that
     /// found no room for a table may try again.
     pub(crate) fn drop_oldest(&mut self) -> bool {
-        let number = self.left_first;
-        if number == NONE {
-            return false;
-        }
-        self.take_back(number);
+        let Some(number) = self.left.pop_front() else { return false };
         let situation = &mut self.list[number as usize];
         self.gone.extend(situation.policies.iter().flatten().map(|policy| policy.number));
         let tables = situation.policies.iter().flatten().filter_map(|p| p.table.as_ref());
         let freed = tables.map(PolicyTable::bytes).sum::<usize>();
         situation.policies.clear();
-        if let Some(same_hash) = self.by_hash.get_mut(&situation.hash) {
-            same_hash.retain(|&other| other != number);
-            if same_hash.is_empty() {
-                self.by_hash.remove(&situation.hash);
-            }
-        }
+        let list = &self.list;
+        let hash_of = |at: u32| list[at as usize].hash;
+        self.by_hash.remove(hash_of(number), number, hash_of);
         self.free.push(number);
         if freed > 0 {
             self.table_bytes -= freed;

@@ -15,6 +15,7 @@ use throng_planner::topological::wide::WideError;
 
 /// Who answers most questions of a type.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+#[non_exhaustive]
 pub enum PlanSource {
     /// Tables of all states.
     Tables,
@@ -40,6 +41,7 @@ impl PlanSource {
 
 /// Why there are no tables of a type.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+#[non_exhaustive]
 pub enum NoTableReason {
     /// The settings say so.
     Unwanted,
@@ -54,6 +56,8 @@ pub enum NoTableReason {
 
 /// Where the plans of a crowd come from.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+#[non_exhaustive]
+#[must_use]
 pub struct SourceReport {
     /// Who answers most.
     pub by: PlanSource,
@@ -80,7 +84,7 @@ pub struct SourceReport {
 impl SourceReport {
     /// Which source serves a crowd, and why.
     pub(crate) fn of(core: &Core, wide: &WideWork) -> SourceReport {
-        let (states, situations) = (core.kind.space().n_states(), core.groups.situations());
+        let (states, situations) = (core.kind.space().n_states(), &core.groups.situations);
         let (tables, refused) = (situations.tables().count(), situations.n_refused());
         let without = match core.settings.tables {
             TablePolicy::Never => Some(NoTableReason::Unwanted),

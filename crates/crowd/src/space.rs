@@ -55,6 +55,15 @@ pub struct Space {
 }
 
 impl Space {
+    throng_base::getters! {
+        /// How many private states there are, if they can be numbered by 64 bits.
+        n_states: Option<u64>;
+        /// The variables that each NPC has for itself.
+        private: &[LocalVariable];
+        /// The variables that a group has in common.
+        shared: &[LocalVariable];
+    }
+
     /// The states of a type; `map` knows which variables are shared.
     pub fn new(map: &SourceMap, npc: &NpcTables) -> Self {
         let locals = || (0..npc.variables().len() as u32).map(LocalVariable);
@@ -82,21 +91,6 @@ impl Space {
         let (private, shared) = (with(false), with(true));
         let is_short = weight.is_some_and(|n| n <= 1 << 32);
         Space { private, shared, places, n_states: weight, is_short }
-    }
-
-    /// How many private states there are, if they can be numbered by 64 bits.
-    pub fn n_states(&self) -> Option<u64> {
-        self.n_states
-    }
-
-    /// The variables that each NPC has for itself.
-    pub fn private(&self) -> &[LocalVariable] {
-        &self.private
-    }
-
-    /// The variables that a group has in common.
-    pub fn shared(&self) -> &[LocalVariable] {
-        &self.shared
     }
 
     /// Whether a group has this variable in common.

@@ -8,7 +8,7 @@
 //! A state with an unknown value has no number. Such rows are few; they are kept aside.
 
 use crate::effects::Effects;
-use crate::space::Space;
+use crate::kind::Kind;
 use std::collections::BTreeMap;
 use std::ops::Range;
 use throng_domain::compile::{LocalAction, LocalVariable, NpcTables, PackedValue, UNKNOWN};
@@ -38,11 +38,11 @@ pub(crate) struct States {
 
 impl States {
     /// No states yet. They will be numbered if there are at most `most` of them.
-    pub(crate) fn new(space: &Space, npc: &NpcTables, most: u64) -> States {
-        let column = match space.n_states().filter(|&n| n <= most) {
+    pub(crate) fn new(kind: &Kind, most: u64) -> States {
+        let column = match kind.space().n_states().filter(|&n| n <= most) {
             Some(n) if n < u64::from(ASIDE_16) => Column::Narrow(Vec::new()),
             Some(n) if n < u64::from(ASIDE_32) => Column::Index(Vec::new()),
-            _ => Column::Packed(Vec::new(), npc.layout().n_words()),
+            _ => Column::Packed(Vec::new(), kind.npc().layout().n_words()),
         };
         States { column, aside: BTreeMap::new() }
     }
@@ -97,19 +97,13 @@ impl States {
 
     /// The packed private state of a row of a type whose states take one word; `None` if it is
     /// kept aside. `state` is working memory.
-    pub(crate) fn word(
-        &self,
-        row: usize,
-        space: &Space,
-        npc: &NpcTables,
-        state: &mut [PackedValue],
-    ) -> Option<u64> {
+    pub(crate) fn word(&self, row: usize, kind: &Kind, state: &mut [PackedValue]) -> Option<u64> {
         if let Column::Packed(words, _) = &self.column {
             return words.get(row).copied();
         }
-        space.state_at(self.index(row)?, state);
-        let own = space.private().iter().map(|variable| variable.index());
-        let bits = own.map(|at| npc.layout().field_bits(at, state[at]));
+        kind.space().state_at(self.index(row)?, state);
+        let own = kind.space().private().iter().map(|variable| variable.index());
+        let bits = own.map(|at| kind.npc().layout().field_bits(at, state[at]));
         Some(bits.fold(0, |all, bits| all | bits))
     }
 
@@ -153,20 +147,14 @@ impl States {
     }
 
     /// Writes the private values of a row into a plain state; shared places are left alone.
-    pub(crate) fn read(
-        &self,
-        row: usize,
-        space: &Space,
-        npc: &NpcTables,
-        state: &mut [PackedValue],
-    ) {
+    pub(crate) fn read(&self, row: usize, kind: &Kind, state: &mut [PackedValue]) {
         if let Some(index) = self.index(row) {
-            space.state_at(index, state);
+            kind.space().state_at(index, state);
             return;
         }
         let words = self.words(row);
-        for &variable in space.private() {
-            state[variable.index()] = value_in(words, npc, variable);
+        for &variable in kind.space().private() {
+            state[variable.index()] = value_in(words, kind.npc(), variable);
         }
     }
 
@@ -179,33 +167,22 @@ impl States {
     }
 
     /// The value of a private variable in a row.
-    pub(crate) fn value(
-        &self,
-        row: usize,
-        space: &Space,
-        npc: &NpcTables,
-        variable: LocalVariable,
-    ) -> PackedValue {
+    #[inline]
+    pub(crate) fn value(&self, row: usize, kind: &Kind, variable: LocalVariable) -> PackedValue {
         match self.index(row) {
-            Some(index) => space.value(index, variable),
-            None => value_in(self.words(row), npc, variable),
+            Some(index) => kind.space().value(index, variable),
+            None => value_in(self.words(row), kind.npc(), variable),
         }
     }
 
     /// Gives a row a plain state; shared places do not count.
-    pub(crate) fn write(
-        &mut self,
-        row: usize,
-        space: &Space,
-        npc: &NpcTables,
-        state: &[PackedValue],
-    ) {
-        let index = space.index_of(state);
+    pub(crate) fn write(&mut self, row: usize, kind: &Kind, state: &[PackedValue]) {
+        let index = kind.space().index_of(state);
         match (&mut self.column, index) {
             (Column::Narrow(column), Some(index)) => column[row] = index as u16,
             (Column::Index(column), Some(index)) => column[row] = index as u32,
             (Column::Packed(column, per), _) => {
-                pack(space, npc, state, &mut column[row * *per..(row + 1) * *per]);
+                pack(kind, state, &mut column[row * *per..(row + 1) * *per]);
                 return;
             }
             (Column::Narrow(column), None) => column[row] = ASIDE_16,
@@ -217,8 +194,8 @@ impl States {
                 self.aside.remove(&(row as u32));
             }
             None => {
-                let mut words = vec![0; npc.layout().n_words()].into_boxed_slice();
-                pack(space, npc, state, &mut words);
+                let mut words = vec![0; kind.npc().layout().n_words()].into_boxed_slice();
+                pack(kind, state, &mut words);
                 self.aside.insert(row as u32, words);
             }
         }
@@ -242,10 +219,10 @@ fn value_in(words: &[u64], npc: &NpcTables, variable: LocalVariable) -> PackedVa
 }
 
 /// Packs the private values of a plain state; the bits of shared variables stay zero.
-fn pack(space: &Space, npc: &NpcTables, state: &[PackedValue], words: &mut [u64]) {
+fn pack(kind: &Kind, state: &[PackedValue], words: &mut [u64]) {
+    let layout = kind.npc().layout();
     words.fill(0);
-    for variable in space.private().iter().copied() {
-        let at = variable.index();
-        words[npc.layout().word(at)] |= npc.layout().field_bits(at, state[at]);
+    for at in kind.space().private().iter().map(|variable| variable.index()) {
+        words[layout.word(at)] |= layout.field_bits(at, state[at]);
     }
 }

@@ -3,16 +3,16 @@
 //!
 //! In:   a [`TableQuestion`], answered for all states by the planner (`build`), or read from a file
 //!       (`table_file`).
-//! Out:  a [`PlanId`] per state, one or many at a time (`bulk`), or whole plans (`lists`).
+//! Out:  a [`PlanId`] per state, one or many at a time (`bulk`).
 //! Cost: two or four bytes per state; a look-up is one load.
 
 mod build;
 mod bulk;
-mod lists;
 mod question;
+#[cfg(test)]
+pub(crate) mod smithy;
 
 pub(crate) use build::build;
-pub use lists::{LIST_LENGTH, PlanLists, listed, unlisted};
 pub use question::{TableError, TableLimits, TableQuestion};
 
 use crate::plans::{PlanId, PlanStore};

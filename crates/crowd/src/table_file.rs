@@ -153,6 +153,9 @@ impl Key {
 
 /// The numbers of a list, for sentences; the first few of many.
 fn in_words(list: &[u32]) -> String {
+    if list.is_empty() {
+        return "none".to_string();
+    }
     const MOST: usize = 12;
     let mut words: Vec<String> = list.iter().take(MOST).map(u32::to_string).collect();
     if list.len() > MOST {

@@ -60,18 +60,13 @@ add_counts!(Prepared { read, built, refused });
 pub type TableProgress<'p> = &'p (dyn Fn(u64, u64) -> bool + Sync);
 
 /// What came of the wish for a table.
-#[derive(Clone, Copy, PartialEq, Eq)]
-enum Made {
-    Yes,
-    No,
-    Stopped,
-}
-
-/// The same, and what it took: nodes, and how many tables were made.
+#[derive(Default)]
 struct Making {
-    made: Made,
-    nodes: u64,
+    /// How many tables were made, and the nodes that it took, whatever came of it.
     tables: usize,
+    nodes: u64,
+    /// Who hears of progress has ended it.
+    is_stopped: bool,
 }
 
 /// Goals in situations for which rows want a table that is not there.
@@ -96,10 +91,10 @@ impl TableWork {
 
     fn look_up(&mut self, core: &mut Core, report: &mut FrameReport) {
         let Core { pool, groups, columns, turns, book, parts, .. } = core;
-        if u16::try_from(book.plans().max_id().0).is_err() {
+        if u16::try_from(book.plans.max_id().0).is_err() {
             columns.widen();
         }
-        let (rows, groups) = ((columns, turns.serve_mut()), &*groups);
+        let (rows, groups) = ((columns, &mut turns.serve), &*groups);
         let n_parts = parts.each(pool, rows, book, report, &mut self.parts, &|part, wanted| {
             look_up_part(part, groups, wanted);
         });
@@ -115,16 +110,14 @@ impl TableWork {
         let mut n_made = 0;
         for (situation, goal) in self.wanted.drain(..) {
             // Also those who get no table get a number, by which answers are remembered.
-            core.groups.situations_mut().number(situation, goal);
-            if core.groups.situations().table(situation, goal).is_some()
-                || core.settings.tables != TablePolicy::OnFirstUse
-                || !may_have_table(core, memory, situation, goal)
+            core.groups.situations.policy_mut(situation, goal);
+            if core.settings.tables == TablePolicy::OnFirstUse
+                && may_have_table(core, memory, situation, goal)
             {
-                continue;
+                let making = make(core, memory, (situation, goal), frame.nodes, &|_, _| true);
+                frame.use_nodes(making.nodes);
+                n_made += making.tables;
             }
-            let making = make(core, memory, (situation, goal), frame.nodes, &|_, _| true);
-            frame.use_nodes(making.nodes);
-            n_made += making.tables;
         }
         frame.report.tables += n_made;
         n_made
@@ -132,7 +125,7 @@ impl TableWork {
 }
 
 fn look_up_part(part: &mut Part<'_>, groups: &Groups, wanted: &mut Vec<Pair>) {
-    let situations = groups.situations();
+    let situations = &groups.situations;
     let mut word = 0;
     while word < part.n_words() {
         if let Some((goal, group)) = part.run(word)
@@ -188,12 +181,10 @@ pub(crate) fn prepare(
     for (situation, goal) in wanted {
         if !core.columns.states().is_numbered() {
             // No table can be had; a number is what there is to prepare.
-            core.groups.situations_mut().number(situation, goal);
+            core.groups.situations.policy_mut(situation, goal);
             continue;
         }
-        if core.groups.situations().table(situation, goal).is_some()
-            || !may_have_table(core, memory, situation, goal)
-        {
+        if !may_have_table(core, memory, situation, goal) {
             continue;
         }
         let is_choice = core.goals.choice(goal).is_some();
@@ -215,7 +206,7 @@ pub(crate) fn prepare(
         }
         let making = make(core, memory, (situation, goal), u64::MAX, progress);
         prepared.built += making.tables;
-        if making.made == Made::Stopped {
+        if making.is_stopped {
             break;
         }
         if let (Some(store), Some(bytes)) = (store, written(core, situation, goal)) {
@@ -225,36 +216,38 @@ pub(crate) fn prepare(
     prepared
 }
 
-/// Whether there may be a table for a goal in a situation. Makes room first: tables of situations
-/// that nobody is in go.
+/// Whether there is no table for a goal in a situation and may be one. Makes room first: tables of
+/// situations that nobody is in go.
 fn may_have_table(core: &mut Core, memory: &Memory, situation: u32, goal: u16) -> bool {
+    if core.groups.situations.table(situation, goal).is_some() {
+        return false;
+    }
     let is_numbered = core.columns.states().is_numbered();
     let states = core.kind.space().n_states().unwrap_or(u64::MAX);
     let most = core.settings.table_bytes;
     let is_room = |core: &Core| {
-        let tables = core.groups.situations().table_bytes() as u64;
+        let tables = core.groups.situations.table_bytes() as u64;
         let all = tables.saturating_add(states.saturating_mul(2));
-        all <= most as u64 && core.book.plans().live_bytes() <= most
+        all <= most as u64 && core.book.plans.live_bytes() <= most
     };
-    while is_numbered && !is_room(core) && core.groups.situations_mut().drop_oldest() {
+    while is_numbered && !is_room(core) && core.groups.situations.drop_oldest() {
         unpin_lost_plans(core, memory);
     }
     let no_room = !is_room(core);
-    let situations = core.groups.situations_mut();
-    let for_good = situations.refusal(situation, goal).for_good || !is_numbered;
-    situations.refuse(situation, goal, Refusal { for_good, no_room });
-    !for_good && !no_room
+    let policy = core.groups.situations.policy_mut(situation, goal);
+    policy.no = Refusal { for_good: policy.no.for_good || !is_numbered, no_room };
+    !policy.no.is_any()
 }
 
 /// Forgets the answers of policies that no longer exist. Nobody can ask for them, so it waits
 /// until there are some: each time all that is remembered is looked at.
 pub(crate) fn forget_gone(core: &mut Core, memory: &mut Memory) {
-    let gone = core.groups.situations_mut().gone();
+    let gone = core.groups.situations.gone();
     if gone.len() < FEWEST_GONE {
         return;
     }
     gone.sort_unstable();
-    memory.forget(gone, core.book.plans_mut());
+    memory.forget(gone, &mut core.book.plans);
     gone.clear();
     unpin_lost_plans(core, memory);
 }
@@ -262,12 +255,12 @@ pub(crate) fn forget_gone(core: &mut Core, memory: &mut Memory) {
 /// Plans that only dropped tables had are counted again like others, and freed if nobody goes by
 /// them.
 fn unpin_lost_plans(core: &mut Core, memory: &Memory) {
-    if !core.groups.situations_mut().take_dropped() {
+    if !core.groups.situations.take_dropped() {
         return;
     }
-    let in_tables = core.groups.situations().tables().flat_map(PolicyTable::plans).copied();
+    let in_tables = core.groups.situations.tables().flat_map(PolicyTable::plans).copied();
     let elsewhere = core.columns.plans().chain(memory.plans());
-    core.book.plans_mut().recount(in_tables, elsewhere);
+    core.book.plans.recount(in_tables, elsewhere);
 }
 
 fn question<'q>(
@@ -281,15 +274,14 @@ fn question<'q>(
         domain: kind.domain(),
         npc: kind.id(),
         goal: goals.facts(goal),
-        checks: known.checks(),
-        forbidden: known.forbidden(),
-        shared: known.shared(),
+        checks: &known.checks,
+        forbidden: &known.forbidden,
+        shared: &known.shared,
         outside: &[],
     }
 }
 
-/// Makes the table of a goal in a situation, if that takes no more than `most_nodes`; and what it
-/// took, whatever came of it.
+/// Makes the table of a goal in a situation, if that takes no more than `most_nodes`.
 fn make(
     core: &mut Core,
     memory: &Memory,
@@ -314,9 +306,9 @@ fn build(core: &mut Core, pair: Pair, most_nodes: u64, progress: TableProgress<'
     // before there is much more.
     let worth = states.saturating_mul(settings.first_try);
     let nodes = most_nodes.saturating_sub(states).min(worth);
-    let tried = groups.situations().tried(situation, goal);
+    let tried = groups.situations.policy(situation, goal).map_or(0, |policy| policy.tried);
     if states > most_nodes || (nodes < worth && nodes / 2 < tried) {
-        return Making { made: Made::No, nodes: 0, tables: 0 };
+        return Making::default();
     }
     let is_stopped = AtomicBool::new(false);
     let stop = || is_stopped.load(Ordering::Relaxed);
@@ -331,26 +323,22 @@ fn build(core: &mut Core, pair: Pair, most_nodes: u64, progress: TableProgress<'
             is_stopped.store(true, Ordering::Relaxed);
         }
     };
-    let question = question(kind, goals, groups.situations(), pair);
-    let plans = book.plans_mut();
+    let question = question(kind, goals, &groups.situations, pair);
+    let plans = &mut book.plans;
     let (built, searched) = table::build(&question, kind.space(), plans, pool, &limits, &heard);
-    let situations = groups.situations_mut();
-    let made = match built {
-        Ok(table) => {
-            situations.set_table(situation, goal, table);
-            Made::Yes
-        }
-        Err(TableError::Stopped) => Made::Stopped,
+    let situations = &mut groups.situations;
+    let is_stopped = matches!(built, Err(TableError::Stopped));
+    let tables = usize::from(built.is_ok());
+    match built {
+        Ok(table) => situations.set_table(situation, goal, table),
+        Err(TableError::Stopped) => {}
         Err(why) => {
             let may_be_had = matches!(why, TableError::TooMuchSearch { .. }) && nodes < worth;
-            situations.set_tried(situation, goal, nodes.max(1));
-            let no_room = situations.refusal(situation, goal).no_room;
-            situations.refuse(situation, goal, Refusal { for_good: !may_be_had, no_room });
-            Made::No
+            let policy = situations.policy_mut(situation, goal);
+            (policy.tried, policy.no.for_good) = (nodes.max(1), !may_be_had);
         }
-    };
-    let nodes = states.saturating_add(searched);
-    Making { made, nodes, tables: usize::from(made == Made::Yes) }
+    }
+    Making { tables, nodes: states.saturating_add(searched), is_stopped }
 }
 
 /// Makes the table of a choice from those of its goals, which are made if need be. None can be had
@@ -363,25 +351,20 @@ fn put_together(
     most_nodes: u64,
     progress: TableProgress<'_>,
 ) -> Making {
-    let mut all = Making { made: Made::No, nodes: 0, tables: 0 };
+    let mut all = Making::default();
     for part in choice.parts() {
-        if core.groups.situations().table(situation, part).is_some() {
-            continue;
-        }
         if may_have_table(core, memory, situation, part) {
             let left = most_nodes.saturating_sub(all.nodes);
             let making = build(core, (situation, part), left, progress);
             all.nodes = all.nodes.saturating_add(making.nodes);
             all.tables += making.tables;
-            if making.made == Made::Stopped {
-                all.made = Made::Stopped;
-                return all;
+            if making.is_stopped {
+                return Making { is_stopped: true, ..all };
             }
         }
-        let situations = core.groups.situations_mut();
+        let situations = &mut core.groups.situations;
         if situations.table(situation, part).is_none() {
-            let why = situations.refusal(situation, part);
-            situations.refuse(situation, goal, why);
+            situations.policy_mut(situation, goal).no = situations.policy_mut(situation, part).no;
             return all;
         }
     }
@@ -389,13 +372,12 @@ fn put_together(
     let is_affordable = states <= most_nodes.saturating_sub(all.nodes);
     // Its goals may have taken the room.
     if is_affordable && may_have_table(core, memory, situation, goal) {
-        let situations = core.groups.situations_mut();
-        let table = merged(choice, situation, states, situations, core.book.plans());
+        let situations = &mut core.groups.situations;
+        let table = merged(choice, situation, states, situations, &core.book.plans);
         all.nodes = all.nodes.saturating_add(states);
         if let Some(table) = table {
             situations.set_table(situation, goal, table);
             all.tables += 1;
-            all.made = Made::Yes;
         }
     }
     all
@@ -441,23 +423,23 @@ fn read_table(
     bytes: &[u8],
 ) -> Result<(), TableFileError> {
     let Core { kind, goals, groups, book, .. } = core;
-    let question = question(kind, goals, groups.situations(), (situation, goal));
-    let table = PolicyTable::from_bytes(bytes, &question, kind.space(), book.plans_mut())?;
-    groups.situations_mut().set_table(situation, goal, table);
+    let question = question(kind, goals, &groups.situations, (situation, goal));
+    let table = PolicyTable::from_bytes(bytes, &question, kind.space(), &mut book.plans)?;
+    groups.situations.set_table(situation, goal, table);
     Ok(())
 }
 
 fn written(core: &Core, situation: u32, goal: u16) -> Option<Vec<u8>> {
     let Core { kind, goals, groups, book, .. } = core;
-    let question = question(kind, goals, groups.situations(), (situation, goal));
-    let table = groups.situations().table(situation, goal)?;
-    Some(table.to_bytes(&question, kind.space(), book.plans()))
+    let question = question(kind, goals, &groups.situations, (situation, goal));
+    let table = groups.situations.table(situation, goal)?;
+    Some(table.to_bytes(&question, kind.space(), &book.plans))
 }
 
 /// What a table is called: by names, so that an edited domain asks under the same one.
 fn table_name(core: &Core, situation: u32, goal: u16) -> String {
     let (map, kind) = (core.kind.domain().map(), core.kind.npc());
-    let known = core.groups.situations().get(situation);
+    let known = core.groups.situations.get(situation);
     let mut all = String::new();
     let mut add = |word: &str| {
         all.push_str(word);
@@ -466,13 +448,13 @@ fn table_name(core: &Core, situation: u32, goal: u16) -> String {
     for &fact in core.goals.facts(goal) {
         add(&map.fact(fact));
     }
-    let there = |at: &usize| known.enabled().has(LocalAction(*at as u32));
+    let there = |at: &usize| known.enabled.has(LocalAction(*at as u32));
     for at in (0..kind.n_actions()).filter(there) {
         add(map.action(kind.actions()[at]));
     }
     for &variable in core.kind.space().shared() {
         add(map.variable(kind.variables()[variable.index()]));
-        add(&known.shared()[variable.index()].to_string());
+        add(&known.shared[variable.index()].to_string());
     }
     let is_plain = |c: char| c.is_ascii_alphanumeric() || c == '_' || c == '-';
     let type_name: String = map

@@ -23,7 +23,7 @@ pub(crate) struct Turns {
     /// The row after the last that was served, by urgency.
     after: Vec<u32>,
     /// The rows to serve in this frame that have no answer yet.
-    serve: Bits,
+    pub(crate) serve: Bits,
     /// The rows to serve in this frame.
     chosen: Bits,
 }
@@ -61,6 +61,13 @@ impl<'c> Waiting<'c> {
 }
 
 impl Turns {
+    throng_base::getters! { pub(crate):
+        /// How many frames there were.
+        frame: u64;
+        /// The rows that were to be served in this frame.
+        chosen: &Bits;
+    }
+
     /// The turns after so many frames; `served` is the row after the last served, by urgency.
     pub(crate) fn new(frame: u64, served: &BTreeMap<u8, u32>) -> Turns {
         let mut after = vec![0; 256];
@@ -73,28 +80,9 @@ impl Turns {
         (0..=u8::MAX).zip(self.after.iter().copied()).filter(|(_, row)| *row > 0)
     }
 
-    /// How many frames there were.
-    pub(crate) fn frame(&self) -> u64 {
-        self.frame
-    }
-
     /// One frame more.
     pub(crate) fn begin(&mut self) {
         self.frame += 1;
-    }
-
-    /// The rows to serve in this frame that have no answer yet.
-    pub(crate) fn serve(&self) -> &Bits {
-        &self.serve
-    }
-
-    pub(crate) fn serve_mut(&mut self) -> &mut Bits {
-        &mut self.serve
-    }
-
-    /// The rows that were to be served in this frame.
-    pub(crate) fn chosen(&self) -> &Bits {
-        &self.chosen
     }
 
     /// Counts those who will have a turn in the next frame, by urgency.

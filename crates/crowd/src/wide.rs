@@ -78,7 +78,7 @@ impl WideWork {
         if core.settings.wide && !kernel.is_tried() {
             match Wide::new(core.kind.npc()) {
                 Ok(wide) => {
-                    core.book.set_word(wide.word());
+                    core.book.word = wide.word().to_vec();
                     kernel.wide = Some(wide);
                 }
                 Err(why) => kernel.why_not = Some(why),
@@ -108,8 +108,8 @@ impl WideWork {
     pub(crate) fn serve(&mut self, core: &mut Core, frame: &mut Frame) {
         // Its plans need four bytes. Where tables serve most, two are kept, and the few rows that
         // have no table yet go to the planner.
-        let has_tables = core.columns.is_narrow() && core.groups.situations().table_bytes() > 0;
-        if has_tables || core.turns.serve().count() < FEWEST {
+        let has_tables = core.columns.is_narrow() && core.groups.situations.table_bytes() > 0;
+        if has_tables || core.turns.serve.count() < FEWEST {
             return;
         }
         if !self.kernel.is_tried() {
@@ -129,7 +129,7 @@ impl WideWork {
         self.kernel.look_at(groups, kind);
         columns.widen();
         let (kernel, goals, kind) = (&self.kernel, &*goals, &*kind);
-        let rows = (columns, turns.serve_mut());
+        let rows = (columns, &mut turns.serve);
         let report = &mut frame.report;
         parts.each(pool, rows, book, report, &mut self.gathered, &|part, gathered| {
             kernel.serve(part, gathered, goals, kind);
@@ -174,8 +174,8 @@ impl Kernel {
             let shared = kind.space().shared().iter().map(|variable| variable.index());
             let bits = shared.map(|at| layout.field_bits(at, groups.shared(group)[at]));
             self.shared_bits.push(bits.fold(0, |all, bits| all | bits));
-            let now = groups.situations().get(groups.situation(group));
-            self.enabled.push(now.enabled().word());
+            let now = groups.situations.get(groups.situation(group));
+            self.enabled.push(now.enabled.word());
         }
     }
 

@@ -52,10 +52,11 @@ pub use body::{Acting, Behaviour, Body, Ending, Progress, Sensing, Sensor, Work}
 pub use fit::{BodyError, BodyErrors, Hint, ReloadError, TypeGone};
 pub use mind::{Follow, Mind, Run};
 pub use minds::{
-    Dropped, Followed, FormerKind, IdOrName, Lost, Meanwhile, MeanwhileError, MindError, Minds,
-    Moving, NamedId, Reloaded, RestoreError, Restored, SavedMinds, Totals,
+    Dropped, Followed, FormerKind, Lost, Meanwhile, MeanwhileError, MindError, Minds, Moving,
+    NamedId, Reloaded, RestoreError, Restored, SavedMinds, Totals,
 };
 pub use mistakes::{Mistake, Misuse};
+pub use throng_domain::compile::IdOrName;
 pub use throng_planner::PreparedDomain;
 pub use words::UnknownWordError;
 

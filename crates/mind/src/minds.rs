@@ -17,7 +17,7 @@ mod reload;
 mod replay;
 mod saved;
 
-pub use by_name::{IdOrName, MindError, NamedId};
+pub use by_name::{MindError, NamedId};
 pub use meanwhile::{Followed, Meanwhile, MeanwhileError};
 pub use migrated::{Dropped, FormerKind, Lost, Moving, RestoreError, Restored};
 pub(crate) use migrated::{Losses, Migrated};
@@ -44,6 +44,7 @@ use std::mem::take;
 use std::sync::Arc;
 use throng_base::checksum;
 use throng_base::codec::Encoder;
+use throng_domain::compile::IdOrName;
 use throng_domain::model::NpcTypeId;
 use throng_planner::pool::Pool;
 
@@ -240,7 +241,7 @@ impl<W: ?Sized + Sync> Minds<W> {
         npc: impl IdOrName<NpcTypeId>,
         me: EntityId,
     ) -> Result<MindId, MindError> {
-        let npc = npc.id(self.spec.domain.map())?;
+        let npc = self.spec.domain.map().id(npc)?;
         self.last += 1;
         let id = MindId(self.last);
         self.tape.door(id, MindCall::Spawn, |to| _ = to.write(&npc).write(&me));

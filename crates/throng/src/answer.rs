@@ -2,11 +2,13 @@
 
 use crate::domain::Domain;
 use throng_domain::Cost;
+use throng_domain::compile::{LocalAction, NpcTables};
 use throng_domain::model::{ActionId, GoalId, Model, NpcTypeId};
 use throng_planner::{Engine, EngineReason, Outcome, Reason};
 
 /// An answer, with everything needed to read it.
 #[derive(Clone, Debug)]
+#[must_use]
 pub struct Answer {
     pub(crate) outcome: Outcome,
     pub(crate) plan: Plan,
@@ -18,14 +20,17 @@ pub struct Answer {
 }
 
 impl Answer {
-    /// What came out.
-    pub fn outcome(&self) -> &Outcome {
-        &self.outcome
-    }
-
-    /// The plan; empty unless the outcome is a plan.
-    pub fn plan(&self) -> &Plan {
-        &self.plan
+    throng_base::getters! {
+        /// What came out.
+        outcome: &Outcome;
+        /// The plan; empty unless the outcome is a plan.
+        plan: &Plan;
+        /// The goal that the answer is about; `None` if facts were asked for.
+        goal: Option<GoalId>;
+        /// The engine that answered.
+        engine: Engine;
+        /// How many states were expanded.
+        nodes: u64;
     }
 
     /// The plan, given away.
@@ -38,25 +43,10 @@ impl Answer {
         matches!(self.outcome, Outcome::Plan { .. } | Outcome::Satisfied)
     }
 
-    /// The goal that the answer is about; `None` if facts were asked for.
-    pub fn goal(&self) -> Option<GoalId> {
-        self.goal
-    }
-
-    /// The engine that answered.
-    pub fn engine(&self) -> Engine {
-        self.engine
-    }
-
     /// Why that engine.
     pub fn because(&self) -> String {
         let compiled = self.plan.domain.compiled();
         self.because.sentence(compiled, compiled.npc(self.npc))
-    }
-
-    /// How many states were expanded.
-    pub fn nodes(&self) -> u64 {
-        self.nodes
     }
 
     /// Why there is no plan, as data; found when it is first asked for.
@@ -88,6 +78,7 @@ impl Answer {
 
 /// Actions in the order to do them.
 #[derive(Clone, Debug)]
+#[must_use]
 pub struct Plan {
     pub(crate) domain: Domain,
     pub(crate) actions: Vec<ActionId>,
@@ -98,6 +89,7 @@ pub struct Plan {
 
 /// One action of a plan.
 #[derive(Clone, Copy, Debug)]
+#[must_use]
 pub struct Step<'p> {
     /// Its position, from 0.
     pub index: usize,
@@ -116,9 +108,13 @@ impl<'p> Step<'p> {
     /// A step that does an action of the domain.
     pub fn of(domain: &'p Domain, index: usize, action: ActionId) -> Option<Step<'p>> {
         let model = domain.model();
-        let declared = model.actions().get(action.index())?;
+        (action.index() < model.actions().len()).then(|| Step::new(model, index, action))
+    }
+
+    fn new(model: &'p Model, index: usize, action: ActionId) -> Step<'p> {
+        let declared = &model.actions()[action.index()];
         let (name, cost, parts) = (declared.name(), declared.cost(), declared.parts());
-        Some(Step { index, action, name, cost, parts, model })
+        Step { index, action, name, cost, parts, model }
     }
 
     /// The names of its parts.
@@ -129,14 +125,18 @@ impl<'p> Step<'p> {
 }
 
 impl Plan {
+    throng_base::getters! {
+        /// The domain it is of.
+        domain: &Domain;
+        /// The sum of its costs.
+        cost: Cost;
+        /// Its actions by id.
+        actions: &[ActionId];
+    }
+
     /// A plan of nothing, to be filled again and again.
     pub fn empty(domain: &Domain) -> Plan {
         Plan { domain: domain.clone(), actions: Vec::new(), own_costs: Vec::new(), cost: Cost(0) }
-    }
-
-    /// The domain it is of.
-    pub fn domain(&self) -> &Domain {
-        &self.domain
     }
 
     /// How many actions it has.
@@ -149,16 +149,6 @@ impl Plan {
         self.actions.is_empty()
     }
 
-    /// The sum of its costs.
-    pub fn cost(&self) -> Cost {
-        self.cost
-    }
-
-    /// Its actions by id.
-    pub fn actions(&self) -> &[ActionId] {
-        &self.actions
-    }
-
     /// The action to do first.
     pub fn first(&self) -> Option<Step<'_>> {
         self.steps().next()
@@ -168,10 +158,8 @@ impl Plan {
     pub fn steps(&self) -> impl ExactSizeIterator<Item = Step<'_>> {
         let model = self.domain.model();
         self.actions.iter().enumerate().map(move |(index, &action)| {
-            let declared = &model.actions()[action.index()];
-            let cost = self.own_costs.get(index).copied().unwrap_or(declared.cost());
-            let (name, parts) = (declared.name(), declared.parts());
-            Step { index, action, name, cost, parts, model }
+            let step = Step::new(model, index, action);
+            Step { cost: self.own_costs.get(index).copied().unwrap_or(step.cost), ..step }
         })
     }
 
@@ -182,6 +170,11 @@ impl Plan {
             let parts = model.actions()[action.index()].parts();
             if parts.is_empty() { std::slice::from_ref(action) } else { parts }.iter().copied()
         })
+    }
+
+    /// Its actions that a type does, in the numbers of the type.
+    pub(crate) fn local_steps(&self, kind: &NpcTables) -> Vec<LocalAction> {
+        self.actions.iter().filter_map(|&id| kind.local_action(id)).collect()
     }
 
     /// The names of its actions.

@@ -1,16 +1,13 @@
 //! A domain: loaded, checked, compiled; a handle that can be cloned and shared.
 
-use crate::names::UnknownNameError;
 use crate::request::Target;
-use std::error::Error;
 use std::fmt;
 use std::path::Path;
 use std::sync::Arc;
-use throng_base::nearest;
-use throng_domain::compile::Digest;
+use throng_domain::compile::{Digest, DomainId, IdOrName, SourceMap, UnknownNameError};
 use throng_domain::formats::{self, Format, Loaded};
 use throng_domain::model::*;
-use throng_domain::{Limits, NoteWords, Report, Sources, names};
+use throng_domain::{Limits, NoteWords, Report, Sources};
 use throng_planner::PreparedDomain;
 
 /// The words of notes that this build knows: those of minds and stories. Without the feature
@@ -42,6 +39,7 @@ pub static NOTE_WORDS: &[&NoteWords] = &[];
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 #[derive(Clone)]
+#[must_use]
 pub struct Domain {
     inner: Arc<Inner>,
 }
@@ -79,33 +77,24 @@ pub enum LoadError {
     },
 }
 
-impl fmt::Display for LoadError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            LoadError::Unreadable { path, why } => {
-                write!(f, "cannot read `{path}`: {}", plain(why))
-            }
-            #[cfg(feature = "render")]
-            LoadError::Rejected { report, sources } => {
-                f.write_str(crate::render::render(report, sources).trim_end())
-            }
-            #[cfg(not(feature = "render"))]
-            LoadError::Rejected { report, sources } => {
-                let lines = report.diagnostics().iter();
-                let lines: Vec<String> = lines.map(|d| d.short(sources)).collect();
-                f.write_str(&lines.join("\n"))
-            }
-        }
-    }
+throng_base::error! { LoadError {
+    Self::Unreadable { path, why } => "cannot read `{path}`: {}", plain(why);
+    Self::Rejected { report, sources } => "{}", shown(report, sources);
+} source {
+    Self::Unreadable { why, .. } => why;
+} }
+
+/// All that is wrong, as `throng check` prints it.
+#[cfg(feature = "render")]
+fn shown(report: &Report, sources: &Sources) -> String {
+    crate::render::render(report, sources).trim_end().to_string()
 }
 
-impl Error for LoadError {
-    fn source(&self) -> Option<&(dyn Error + 'static)> {
-        match self {
-            LoadError::Unreadable { why, .. } => Some(why),
-            LoadError::Rejected { .. } => None,
-        }
-    }
+/// All that is wrong, a line each.
+#[cfg(not(feature = "render"))]
+fn shown(report: &Report, sources: &Sources) -> String {
+    let lines = report.diagnostics().iter().map(|diagnostic| diagnostic.short(sources));
+    lines.collect::<Vec<_>>().join("\n")
 }
 
 impl Domain {
@@ -253,15 +242,7 @@ impl Domain {
     ///
     /// The nearest name, if there is none.
     pub fn variable(&self, name: &str) -> Result<VariableId, UnknownNameError> {
-        let map = self.compiled().map();
-        map.find_variable(name).ok_or_else(|| {
-            UnknownNameError::new(
-                "variable",
-                name,
-                map.nearest_variable(name),
-                map.variable_names(),
-            )
-        })
+        name.id(self.map())
     }
 
     /// A variable and its value by name.
@@ -270,58 +251,49 @@ impl Domain {
     ///
     /// The nearest name, if one of the two does not exist.
     pub fn fact(&self, variable: &str, value: &str) -> Result<Fact, UnknownNameError> {
-        let variable = self.variable(variable)?;
-        let map = self.compiled().map();
-        let found = map.find_value(variable, value);
-        let value = found.ok_or_else(|| {
-            let values = map.values(variable);
-            let range = names::as_range(values);
-            let known: Vec<&str> = match &range {
-                Some(range) => vec![range],
-                None => values.iter().map(String::as_str).collect(),
-            };
-            // No number is a slip of the pen for another one.
-            let is_number = names::as_integer(value).is_some();
-            let near = nearest(value, values.iter().map(String::as_str));
-            let near = near.filter(|_| !is_number);
-            let of = Some(map.variable(variable).to_string());
-            UnknownNameError {
-                of,
-                ..UnknownNameError::new("value", value, near, known.into_iter())
-            }
-        })?;
-        Ok(Fact { variable, value })
+        (variable, value).id(self.map())
+    }
+
+    /// The name of an id: of a variable, an action, a goal, an NPC type or a check; `None` if it
+    /// is of another domain.
+    #[must_use]
+    pub fn name_of(&self, id: impl DomainId) -> Option<&str> {
+        self.map().name(id)
+    }
+
+    pub(crate) fn map(&self) -> &SourceMap {
+        self.compiled().map()
     }
 
     /// A variable by its position in declared order; `None` if there are not so many.
     pub fn variable_at(&self, index: usize) -> Option<VariableId> {
-        self.compiled().map().variable_at(index)
+        self.map().variable_at(index)
     }
 
     /// An action by its position in declared order; `None` if there are not so many.
     pub fn action_at(&self, index: usize) -> Option<ActionId> {
-        self.compiled().map().action_at(index)
+        self.map().action_at(index)
     }
 
     /// A goal by its position in declared order; `None` if there are not so many.
     pub fn goal_at(&self, index: usize) -> Option<GoalId> {
-        self.compiled().map().goal_at(index)
+        self.map().goal_at(index)
     }
 
     /// An NPC type by its position in declared order; `None` if there are not so many.
     pub fn npc_type_at(&self, index: usize) -> Option<NpcTypeId> {
-        self.compiled().map().npc_at(index)
+        self.map().npc_at(index)
     }
 
     /// A check by its position in the order of first mention; `None` if there are not so many.
     pub fn check_at(&self, index: usize) -> Option<CheckId> {
-        self.compiled().map().check_at(index)
+        self.map().check_at(index)
     }
 
     /// A variable having a value, by their positions in declared order, as generated names and
     /// ids of plans tell them; `None` if there are not so many.
     pub fn fact_at(&self, variable: usize, value: usize) -> Option<Fact> {
-        self.compiled().map().fact_at(variable, value)
+        self.map().fact_at(variable, value)
     }
 
     /// A goal by its present or a former name.
@@ -330,10 +302,7 @@ impl Domain {
     ///
     /// The nearest name, if there is none.
     pub fn goal(&self, name: &str) -> Result<GoalId, UnknownNameError> {
-        let map = self.compiled().map();
-        map.find_goal(name).ok_or_else(|| {
-            UnknownNameError::new("goal", name, map.nearest_goal(name), map.goal_names())
-        })
+        name.id(self.map())
     }
 
     /// What a goal's name asks for: the goal, or any of the alternatives that serve the name.
@@ -342,18 +311,10 @@ impl Domain {
     ///
     /// The nearest name, if there is none.
     pub fn goal_target(&self, name: &str) -> Result<Target, UnknownNameError> {
-        match (self.goal(name), self.compiled().map().find_alternatives(name)) {
-            (Ok(goal), _) => Ok(Target::Goal(goal)),
-            (Err(_), Some(goals)) => Ok(Target::Any(goals.to_vec())),
-            (Err(unknown), None) if unknown.is_template => Err(unknown),
-            // Alternatives are asked for by the name that they serve.
-            (Err(_), None) => {
-                let mut names: Vec<&str> =
-                    self.model().goals().iter().map(|g| g.serves().unwrap_or(g.name())).collect();
-                names.dedup();
-                let near = nearest(name, names.iter().copied());
-                Err(UnknownNameError::new("goal", name, near, names.iter().copied()))
-            }
+        match (self.map().find_goal(name), self.map().find_alternatives(name)) {
+            (Some(goal), _) => Ok(Target::Goal(goal)),
+            (None, Some(goals)) => Ok(Target::Any(goals.to_vec())),
+            (None, None) => Err(self.map().unknown_wish(name)),
         }
     }
 
@@ -363,10 +324,7 @@ impl Domain {
     ///
     /// The nearest name, if there is none.
     pub fn action(&self, name: &str) -> Result<ActionId, UnknownNameError> {
-        let map = self.compiled().map();
-        map.find_action(name).ok_or_else(|| {
-            UnknownNameError::new("action", name, map.nearest_action(name), map.action_names())
-        })
+        name.id(self.map())
     }
 
     /// A context check by name.
@@ -375,10 +333,7 @@ impl Domain {
     ///
     /// The nearest name, if there is none.
     pub fn check(&self, name: &str) -> Result<CheckId, UnknownNameError> {
-        let map = self.compiled().map();
-        map.find_check(name).ok_or_else(|| {
-            UnknownNameError::new("check", name, map.nearest_check(name), map.check_names())
-        })
+        name.id(self.map())
     }
 
     /// An NPC type by its present or a former name.
@@ -387,10 +342,7 @@ impl Domain {
     ///
     /// The nearest name, if there is none.
     pub fn npc_type(&self, name: &str) -> Result<NpcTypeId, UnknownNameError> {
-        let map = self.compiled().map();
-        map.find_npc(name).ok_or_else(|| {
-            UnknownNameError::new("NPC type", name, map.nearest_npc(name), map.npc_names())
-        })
+        name.id(self.map())
     }
 }
 

@@ -16,6 +16,8 @@ use throng_planner::Outcome;
 
 /// What became of one test.
 #[derive(Clone, Debug)]
+#[non_exhaustive]
+#[must_use]
 pub struct TestResult {
     /// The test's name.
     pub name: String,

@@ -14,7 +14,6 @@ use crate::answer::{Answer, Plan};
 use crate::npc::Npc;
 use crate::planner::{Planner, Scratch};
 use crate::request::Request;
-use throng_domain::compile::LocalAction;
 use throng_domain::model::{ActionId, Fact, GoalId};
 use throng_domain::{Cost, Location};
 use throng_planner::explain::{
@@ -31,6 +30,8 @@ const RUNNER_UP_NODES: (u64, u64) = (1_000, 50_000);
 
 /// The cheapest plans that differ.
 #[derive(Clone, Debug)]
+#[non_exhaustive]
+#[must_use]
 pub struct Plans {
     /// The answer to the request; its plan comes first in the list.
     pub answer: Answer,
@@ -42,6 +43,8 @@ pub struct Plans {
 
 /// Why a plan is as it is.
 #[derive(Clone, Debug)]
+#[non_exhaustive]
+#[must_use]
 pub struct Why {
     /// The answer it is about.
     pub answer: Answer,
@@ -53,6 +56,7 @@ pub struct Why {
 
 /// One step of a plan, explained.
 #[derive(Clone, Debug)]
+#[non_exhaustive]
 pub struct WhyStep {
     /// What it needs and what it enables.
     pub causes: Causes,
@@ -82,6 +86,8 @@ pub enum RunnerUp {
 
 /// Why there is no plan, and what would give one.
 #[derive(Clone, Debug)]
+#[non_exhaustive]
+#[must_use]
 pub struct WhyNot {
     /// The answer it is about; there may be a plan after all.
     pub answer: Answer,
@@ -100,6 +106,7 @@ pub struct WhyNot {
 
 /// Why another alternative of the goal has no plan either.
 #[derive(Clone, Debug)]
+#[non_exhaustive]
 pub struct OtherCauses {
     /// The alternative.
     pub goal: GoalId,
@@ -109,6 +116,7 @@ pub struct OtherCauses {
 
 /// A sentence and the place it is about.
 #[derive(Clone, PartialEq, Eq, Debug)]
+#[non_exhaustive]
 pub struct Explanation {
     /// The sentence, without a full stop.
     pub text: String,
@@ -118,6 +126,7 @@ pub struct Explanation {
 
 /// Single changes that give a plan.
 #[derive(Clone, Debug)]
+#[non_exhaustive]
 pub struct Advices {
     /// By group, then the cheapest plan first.
     pub list: Vec<Advice>,
@@ -129,6 +138,7 @@ pub struct Advices {
 
 /// A single change that gives a plan.
 #[derive(Clone, Debug)]
+#[non_exhaustive]
 pub struct Advice {
     /// The change.
     pub change: Change,
@@ -142,6 +152,8 @@ pub struct Advice {
 
 /// Why an action is not in the plan.
 #[derive(Clone, Debug)]
+#[non_exhaustive]
+#[must_use]
 pub struct WhyNotAction {
     /// The answer it is about.
     pub answer: Answer,
@@ -181,7 +193,7 @@ impl Planner {
     pub fn why(&self, npc: &Npc, request: &Request, scratch: &mut Scratch) -> Why {
         let answer = self.plan(npc, request, scratch);
         let problem = npc.problem(&members::wanted(npc, request, &answer)[0]);
-        let local = local_steps(npc, &answer.plan);
+        let local = answer.plan.local_steps(npc.kind());
         let mut sum = Cost(0);
         let steps = causes(npc.kind(), &problem, &local).into_iter().zip(&local);
         let steps = steps.map(|(causes, &action)| {
@@ -238,20 +250,14 @@ impl Planner {
     /// The order that a plan of an NPC really needs: which steps must come before which, and which
     /// may run at the same time.
     pub fn partial_order(&self, npc: &Npc, plan: &Plan) -> PartialOrder {
-        partial_order(npc.kind(), &local_steps(npc, plan))
+        partial_order(npc.kind(), &plan.local_steps(npc.kind()))
     }
 }
 
-fn local_steps(npc: &Npc, plan: &Plan) -> Vec<LocalAction> {
-    plan.actions().iter().filter_map(|&id| npc.kind().local_action(id)).collect()
-}
-
 fn plan_of(npc: &Npc, actions: &[ActionId], cost: Cost) -> Plan {
-    let own_costs = match npc.has_own_costs() {
-        true => actions.iter().filter_map(|&id| npc.cost(id)).collect(),
-        false => Vec::new(),
-    };
-    Plan { domain: npc.domain().clone(), actions: actions.to_vec(), own_costs, cost }
+    let mut plan = Plan::empty(npc.domain());
+    plan.take(npc, cost, actions.iter().copied());
+    plan
 }
 
 /// Plans beside that of an answer, why there are not more, and the ways looked at.
@@ -319,11 +325,11 @@ impl Npc {
             model: self.domain().model(),
             domain: self.domain().compiled(),
             npc: self.type_id(),
-            values: self.values(),
+            values: &self.values,
             goal,
             checks: self.checks(),
-            forbidden: self.forbidden(),
-            costs: self.own_costs(),
+            forbidden: &self.forbidden,
+            costs: &self.costs,
             mode,
         }
     }

@@ -59,7 +59,6 @@ pub mod codegen;
 pub mod domain;
 pub mod expectations;
 mod explain;
-mod names;
 mod npc;
 #[cfg(all(feature = "crowd", feature = "mind"))]
 mod offscreen;
@@ -78,8 +77,7 @@ pub use explain::{
     Advice, Advices, Explanation, OtherCauses, PassedOver, Plans, RunnerUp, Why, WhyNot,
     WhyNotAction, WhyStep, Worth,
 };
-pub use names::{CostError, UnknownNameError};
-pub use npc::Npc;
+pub use npc::{CostError, Npc};
 #[cfg(all(feature = "crowd", feature = "mind"))]
 pub use offscreen::{
     DemoteError, Offscreen, PromoteError, RestoreOffscreenError, RestoredOffscreen,
@@ -89,6 +87,7 @@ pub use request::{GoalSelection, Request, Target};
 pub use saved::{SavedPlan, SavedState};
 #[cfg(feature = "crowd")]
 pub use table_folder::TableFolder;
+pub use throng_domain::compile::{DomainId, IdOrName, UnknownNameError};
 pub use throng_domain::{ActionId, CheckId, Cost, Fact, GoalId, NpcTypeId, ValueId, VariableId};
 pub use throng_planner::explain::{Distinctness, EnumerationEnd};
 pub use throng_planner::{Engine, Limit, Mode, Outcome, Proof, Reason};

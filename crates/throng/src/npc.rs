@@ -1,14 +1,31 @@
 //! An NPC to plan for: a type, a value per variable, and what is possible now.
 
 use crate::domain::Domain;
-use crate::names::{CostError, UnknownNameError};
 use throng_domain::Cost;
-use throng_domain::compile::{LocalAction, NpcTables, PackedValue, UNKNOWN};
+use throng_domain::compile::{
+    IdOrName, LocalAction, NpcTables, PackedValue, UNKNOWN, UnknownNameError,
+};
 use throng_domain::model::*;
 use throng_planner::context::possible_kind;
 use throng_planner::{ActionMask, Checks, Context, Problem};
 
-/// One NPC. Owns its state; holds its domain by a shared handle.
+/// Why an action cannot cost that.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum CostError {
+    /// There is no such action.
+    Unknown(UnknownNameError),
+    /// The cost is zero or above [`Cost::MAX`].
+    OutOfRange(Cost),
+}
+
+throng_base::error! { CostError {
+    Self::Unknown(unknown) => "{unknown}";
+    Self::OutOfRange(cost) =>
+        "a cost must be above 0 and at most {}, not {cost}", Cost::MAX;
+} }
+
+/// One NPC. Owns its state; holds its domain by a shared handle. Calls that want an id take it, or
+/// its name.
 ///
 /// ```
 /// use throng::prelude::*;
@@ -24,39 +41,41 @@ use throng_planner::{ActionMask, Checks, Context, Problem};
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 #[derive(Clone, Debug)]
+#[must_use]
 pub struct Npc {
     domain: Domain,
     id: NpcTypeId,
     /// A value per variable of the domain: goals may speak of what the type does not touch.
-    values: Vec<PackedValue>,
+    pub(crate) values: Vec<PackedValue>,
     /// The same for the variables of its type, as planners want them.
     state: Vec<PackedValue>,
     /// That state packed, if it fits one word.
-    word: u64,
+    pub(crate) word: u64,
     checks: Checks,
-    forbidden: ActionMask,
+    /// The actions of the type that are taken out of consideration.
+    pub(crate) forbidden: ActionMask,
     /// The actions that are there, given checks and what is forbidden.
     there: ActionMask,
     /// Its first 64 bits, at hand.
-    there_word: u64,
+    pub(crate) there_word: u64,
     /// A price per action of its type, in thousandths; empty if the domain's hold.
-    costs: Vec<u64>,
+    pub(crate) costs: Vec<u64>,
 }
 
 impl Npc {
-    /// An NPC of the type called `kind`, with the values of its `starts`.
+    /// An NPC of a type, with the values of its `starts`.
     ///
     /// # Errors
     ///
     /// The nearest name, if the domain has no such type.
-    pub fn new(domain: &Domain, kind: &str) -> Result<Npc, UnknownNameError> {
-        Ok(Npc::build(domain, domain.npc_type(kind)?))
+    pub fn new(domain: &Domain, kind: impl IdOrName<NpcTypeId>) -> Result<Npc, UnknownNameError> {
+        Ok(Npc::build(domain, domain.map().id(kind)?))
     }
 
     /// An NPC of a type, with the values of its `starts`; `None` for an id of another domain
     /// that does not fit.
     pub fn of_type(domain: &Domain, id: NpcTypeId) -> Option<Npc> {
-        (id.index() < domain.compiled().npcs().len()).then(|| Npc::build(domain, id))
+        Npc::new(domain, id).ok()
     }
 
     /// An NPC of a type that the domain has.
@@ -82,9 +101,11 @@ impl Npc {
         npc
     }
 
-    /// Its domain.
-    pub fn domain(&self) -> &Domain {
-        &self.domain
+    throng_base::getters! {
+        /// Its domain.
+        domain: &Domain;
+        /// Which checks hold.
+        checks: &Checks;
     }
 
     /// Its type.
@@ -94,27 +115,31 @@ impl Npc {
 
     /// The name of its type.
     pub fn type_name(&self) -> &str {
-        self.domain.compiled().map().npc(self.id)
+        self.domain.map().npc(self.id)
     }
 
     pub(crate) fn kind(&self) -> &NpcTables {
         self.domain.compiled().npc(self.id)
     }
 
-    /// Gives a variable a value, both by name.
+    /// Gives a variable the value of a name.
     ///
     /// # Errors
     ///
     /// The nearest name, if one of the two does not exist.
-    pub fn set(&mut self, variable: &str, value: &str) -> Result<(), UnknownNameError> {
-        let fact = self.domain.fact(variable, value)?;
-        self.set_fact(fact);
+    pub fn set(
+        &mut self,
+        variable: impl IdOrName<VariableId>,
+        value: &str,
+    ) -> Result<(), UnknownNameError> {
+        let fact = (variable, value).id(self.domain.map())?;
+        self.write(fact.variable, fact.value.index() as PackedValue);
         Ok(())
     }
 
     /// Gives a variable a value, both by id. Ids of another domain that do not fit are ignored.
     pub fn set_fact(&mut self, fact: Fact) {
-        if self.domain.compiled().map().has_fact(fact) {
+        if self.domain.map().has_fact(fact) {
             self.write(fact.variable, fact.value.index() as PackedValue);
         }
     }
@@ -147,9 +172,8 @@ impl Npc {
     /// # Errors
     ///
     /// The nearest name, if the variable does not exist.
-    pub fn forget(&mut self, variable: &str) -> Result<(), UnknownNameError> {
-        let variable = self.domain.variable(variable)?;
-        self.write(variable, UNKNOWN);
+    pub fn forget(&mut self, variable: impl IdOrName<VariableId>) -> Result<(), UnknownNameError> {
+        self.write(self.domain.map().id(variable)?, UNKNOWN);
         Ok(())
     }
 
@@ -158,14 +182,17 @@ impl Npc {
     /// # Errors
     ///
     /// The nearest name, if the variable does not exist.
-    pub fn get(&self, variable: &str) -> Result<Option<&str>, UnknownNameError> {
-        let variable = self.domain.variable(variable)?;
-        let map = self.domain.compiled().map();
-        Ok(self.fact_of(variable).map(|fact| map.value(fact)))
+    pub fn get(
+        &self,
+        variable: impl IdOrName<VariableId>,
+    ) -> Result<Option<&str>, UnknownNameError> {
+        let map = self.domain.map();
+        Ok(self.fact_of(map.id::<VariableId>(variable)?).map(|fact| map.value(fact)))
     }
 
-    /// A variable with its value; `None` if unknown.
-    pub fn fact_of(&self, variable: VariableId) -> Option<Fact> {
+    /// A variable with its value; `None` if that is unknown, or there is no such variable.
+    pub fn fact_of(&self, variable: impl IdOrName<VariableId>) -> Option<Fact> {
+        let variable = variable.id(self.domain.map()).ok()?;
         let value = *self.values.get(variable.index()).filter(|&&value| value != UNKNOWN)?;
         Some(Fact { variable, value: ValueId::at(value.into()) })
     }
@@ -183,9 +210,12 @@ impl Npc {
     /// # Errors
     ///
     /// The nearest name, if no action asks for such a check.
-    pub fn set_check(&mut self, check: &str, holds: bool) -> Result<(), UnknownNameError> {
-        let check = self.domain.check(check)?;
-        self.set_check_id(check, holds);
+    pub fn set_check(
+        &mut self,
+        check: impl IdOrName<CheckId>,
+        holds: bool,
+    ) -> Result<(), UnknownNameError> {
+        self.set_check_id(self.domain.map().id(check)?, holds);
         Ok(())
     }
 
@@ -201,33 +231,34 @@ impl Npc {
         self.update_there();
     }
 
-    /// Which checks hold.
-    pub fn checks(&self) -> &Checks {
-        &self.checks
-    }
-
     /// Takes an action out of consideration, or back in; a template's bare name means all of
     /// its actions.
     ///
     /// # Errors
     ///
     /// The nearest name, if there is no such action.
-    pub fn forbid(&mut self, action: &str, forbidden: bool) -> Result<(), UnknownNameError> {
-        for id in self.actions_named(action)? {
-            self.forbid_id(id, forbidden);
-        }
+    pub fn forbid(
+        &mut self,
+        action: impl IdOrName<ActionId>,
+        forbidden: bool,
+    ) -> Result<(), UnknownNameError> {
+        let named = self.actions_named(action)?;
+        named.into_iter().for_each(|id| self.forbid_id(id, forbidden));
         Ok(())
     }
 
     /// The action of this name, or those of the template of this name.
-    fn actions_named(&self, name: &str) -> Result<Vec<ActionId>, UnknownNameError> {
-        let unknown = match self.domain.action(name) {
+    fn actions_named(
+        &self,
+        action: impl IdOrName<ActionId>,
+    ) -> Result<Vec<ActionId>, UnknownNameError> {
+        let map = self.domain.map();
+        let unknown = match map.id(action) {
             Ok(id) => return Ok(vec![id]),
             Err(unknown) => unknown,
         };
         let of_template = |id: &&ActionId| {
-            let full = self.domain.compiled().map().action(**id);
-            throng_domain::names::template_of(full) == Some(name)
+            throng_domain::names::template_of(map.action(**id)) == Some(&unknown.name)
         };
         let members: Vec<_> = self.kind().actions().iter().filter(of_template).copied().collect();
         if members.is_empty() { Err(unknown) } else { Ok(members) }
@@ -249,7 +280,11 @@ impl Npc {
     ///
     /// The nearest name, if there is no such action; or the cost, if it is zero or above
     /// [`Cost::MAX`].
-    pub fn set_cost(&mut self, action: &str, cost: Cost) -> Result<(), CostError> {
+    pub fn set_cost(
+        &mut self,
+        action: impl IdOrName<ActionId>,
+        cost: Cost,
+    ) -> Result<(), CostError> {
         let named = self.actions_named(action).map_err(CostError::Unknown)?;
         named.into_iter().try_for_each(|id| self.set_cost_id(id, cost))
     }
@@ -281,41 +316,13 @@ impl Npc {
     }
 
     /// What an action costs this NPC; `None` if it cannot do it.
-    pub fn cost(&self, action: ActionId) -> Option<Cost> {
+    pub fn cost(&self, action: impl IdOrName<ActionId>) -> Option<Cost> {
         self.local(action).map(|local| self.local_cost(local))
     }
 
     pub(crate) fn local_cost(&self, action: LocalAction) -> Cost {
         let own = self.costs.get(action.index()).copied();
         Cost(own.unwrap_or_else(|| self.kind().cost(action)))
-    }
-
-    pub(crate) fn own_costs(&self) -> &[u64] {
-        &self.costs
-    }
-
-    pub(crate) fn has_own_costs(&self) -> bool {
-        !self.costs.is_empty()
-    }
-
-    /// The value of every variable of the domain.
-    pub(crate) fn values(&self) -> &[PackedValue] {
-        &self.values
-    }
-
-    /// The actions of the type that are taken out of consideration.
-    pub(crate) fn forbidden(&self) -> &ActionMask {
-        &self.forbidden
-    }
-
-    /// The state of the type's variables, packed, if it fits one word.
-    pub(crate) fn word(&self) -> u64 {
-        self.word
-    }
-
-    /// The first 64 actions that are there, as bits.
-    pub(crate) fn there_word(&self) -> u64 {
-        self.there_word
     }
 
     /// The question as engines see it: from the present state to these facts, with the actions
@@ -336,34 +343,40 @@ impl Npc {
         problem.set_costs(&self.costs);
     }
 
-    fn local(&self, action: ActionId) -> Option<LocalAction> {
-        self.kind().local_action(action)
+    fn local(&self, action: impl IdOrName<ActionId>) -> Option<LocalAction> {
+        self.kind().local_action(action.id(self.domain.map()).ok()?)
+    }
+
+    /// What the domain says of an action of the type.
+    fn declared(&self, action: LocalAction) -> &Action {
+        &self.domain.model().actions()[self.kind().actions()[action.index()].index()]
     }
 
     /// The kind of an action to choose now: of those whose checks hold the cheapest, of equals
     /// the one written first. `None` if no kind is possible now, which is a reason to plan
     /// again, and for an action that has no kinds.
-    pub fn kind_of(&self, action: ActionId) -> Option<&ActionKind> {
-        let at = possible_kind(self.kind(), &self.checks, self.local(action)?)?;
-        self.domain.model().actions()[action.index()].kinds().get(at)
+    pub fn kind_of(&self, action: impl IdOrName<ActionId>) -> Option<&ActionKind> {
+        let local = self.local(action)?;
+        let at = possible_kind(self.kind(), &self.checks, local)?;
+        self.declared(local).kinds().get(at)
     }
 
     /// Whether it could do the action now: it is there, and what it requires holds.
-    pub fn can_do(&self, action: ActionId) -> bool {
-        let Some(local) = self.local(action) else { return false };
-        let requires = self.domain.model().actions()[action.index()].requires();
-        self.there.has(local) && self.has_all(requires)
+    pub fn can_do(&self, action: impl IdOrName<ActionId>) -> bool {
+        self.local(action).is_some_and(|local| self.can_do_local(local))
+    }
+
+    fn can_do_local(&self, action: LocalAction) -> bool {
+        self.there.has(action) && self.has_all(self.declared(action).requires())
     }
 
     /// Does an action: writes what it sets into the state. `false`, and nothing changed, if it
     /// cannot be done now.
-    pub fn apply(&mut self, action: ActionId) -> bool {
-        if !self.can_do(action) {
-            return false;
-        }
-        let domain = self.domain.clone();
-        let sets = domain.model().actions()[action.index()].sets();
-        sets.iter().for_each(|&fact| self.set_fact(fact));
+    pub fn apply(&mut self, action: impl IdOrName<ActionId>) -> bool {
+        let (domain, local) = (self.domain.clone(), self.local(action));
+        let Some(local) = local.filter(|&local| self.can_do_local(local)) else { return false };
+        let id = self.kind().actions()[local.index()];
+        domain.model().actions()[id.index()].sets().iter().for_each(|&fact| self.set_fact(fact));
         true
     }
 }

@@ -20,7 +20,6 @@ mod saved;
 pub use saved::{RestoreOffscreenError, RestoredOffscreen};
 
 use std::collections::BTreeMap;
-use std::fmt;
 use std::sync::Arc;
 use throng_base::codec::ReadError;
 use throng_crowd::{Crowd, CrowdError, GoalRef, GroupRef, NpcHandle, Population, Status};
@@ -33,6 +32,7 @@ use throng_planner::PreparedDomain;
 
 /// Why a mind cannot leave; it stays as it is.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[non_exhaustive]
 pub enum DemoteError {
     /// There is no such mind, or it has left already.
     NoMind,
@@ -42,20 +42,15 @@ pub enum DemoteError {
     NoRoom,
 }
 
-impl fmt::Display for DemoteError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(match self {
-            DemoteError::NoMind => "there is no such mind, or it has left already",
-            DemoteError::OtherDomain => "the population is of another domain than the minds",
-            DemoteError::NoRoom => "the population has no such group, or no room",
-        })
-    }
-}
-
-impl std::error::Error for DemoteError {}
+throng_base::error! { DemoteError {
+    Self::NoMind => "there is no such mind, or it has left already";
+    Self::OtherDomain => "the population is of another domain than the minds";
+    Self::NoRoom => "the population has no such group, or no room";
+} }
 
 /// Why a mind cannot come back; it stays away.
 #[derive(Clone, PartialEq, Eq, Debug)]
+#[non_exhaustive]
 pub enum PromoteError {
     /// It has not left.
     NotAway,
@@ -70,28 +65,15 @@ pub enum PromoteError {
     Unfit(MeanwhileError),
 }
 
-impl fmt::Display for PromoteError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            PromoteError::NotAway => write!(f, "this mind has not left"),
-            PromoteError::OtherDomain => {
-                write!(f, "minds or population are of another domain than when it left")
-            }
-            PromoteError::NoRow => write!(f, "its row has been removed from the crowd"),
-            PromoteError::Read(error) => error.fmt(f),
-            PromoteError::Unfit(unfit) => unfit.fmt(f),
-        }
-    }
-}
-
-impl std::error::Error for PromoteError {
-    fn source(&self) -> Option<&(dyn std::error::Error + 'static)> {
-        match self {
-            PromoteError::Read(error) => Some(error),
-            _ => None,
-        }
-    }
-}
+throng_base::error! { PromoteError {
+    Self::NotAway => "this mind has not left";
+    Self::OtherDomain => "minds or population are of another domain than when it left";
+    Self::NoRow => "its row has been removed from the crowd";
+    Self::Read(error) => "{error}";
+    Self::Unfit(unfit) => "{unfit}";
+} source {
+    Self::Read(error) => error;
+} }
 
 /// A mind that is away.
 #[derive(Clone, Debug)]
@@ -111,7 +93,35 @@ struct Away {
 }
 
 /// The minds that are away.
+///
+/// ```
+/// use std::sync::Arc;
+/// use throng::crowd::{CrowdSettings, FrameBudget, GroupRef, Pool, Population};
+/// use throng::mind::{Body, Minds, fact::EntityId};
+/// use throng::{Domain, Offscreen};
+///
+/// # let domain = Domain::from_text(
+/// #     "domain mill\nvar flour: none, ground\naction grind: flour none -> ground\n\
+/// #      goal full: flour = ground\nnpc miller\n    can grind\n    wants full\n    starts flour = none",
+/// # )?;
+/// let mut minds = Minds::<()>::new(domain.mind_spec(10)?, Body::new(), 1)?;
+/// let miller = minds.spawn("miller", EntityId(1))?;
+/// let settings = CrowdSettings::default();
+/// let mut people = Population::new(domain.compiled_arc(), settings, Arc::new(Pool::new(1)));
+///
+/// // Far from the player it is a row, which plans and acts with the others.
+/// let mut away = Offscreen::new();
+/// let row = away.demote(miller, &mut minds, &mut people, GroupRef::FIRST)?;
+/// assert!(minds.is_empty() && people.len() == 1);
+/// people.crowd_mut("miller").ok_or("no such type")?.set(row, ("flour", "ground"))?;
+///
+/// // Back in sight it is the same mind, and knows what has happened meanwhile.
+/// away.promote(miller, &mut minds, &mut people, &())?;
+/// assert!(away.is_empty() && people.is_empty() && minds.mind(miller).is_some());
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Clone, Debug, Default)]
+#[must_use]
 pub struct Offscreen {
     away: BTreeMap<MindId, Away>,
 }

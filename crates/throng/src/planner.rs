@@ -116,10 +116,7 @@ impl Planner {
     /// Why a plan is as it is: for each step what it needs, where that comes from, and what
     /// it enables. `goal` is what the plan is for.
     pub fn explain(&self, npc: &Npc, goal: &[Fact], plan: &Plan) -> Vec<Causes> {
-        let problem = npc.problem(goal);
-        let local: Vec<LocalAction> =
-            plan.actions().iter().filter_map(|&id| npc.kind().local_action(id)).collect();
-        causes(npc.kind(), &problem, &local)
+        causes(npc.kind(), &npc.problem(goal), &plan.local_steps(npc.kind()))
     }
 }
 
@@ -305,7 +302,7 @@ impl Plan {
     }
 
     /// Becomes a plan of these steps.
-    fn take(&mut self, npc: &Npc, cost: Cost, ids: impl Iterator<Item = ActionId>) {
+    pub(crate) fn take(&mut self, npc: &Npc, cost: Cost, ids: impl Iterator<Item = ActionId>) {
         self.clear(npc.domain());
         self.actions.extend(ids);
         self.price(npc, cost);
@@ -320,7 +317,7 @@ impl Plan {
     fn price(&mut self, npc: &Npc, cost: Cost) {
         self.cost = cost;
         self.own_costs.clear();
-        if npc.has_own_costs() {
+        if !npc.costs.is_empty() {
             self.own_costs.extend(self.actions.iter().filter_map(|&id| npc.cost(id)));
         }
     }
@@ -332,7 +329,7 @@ impl Npc {
         let npc = self.kind();
         let tables = self.domain().compiled().tables(self.type_id()).small_moves.as_ref()?;
         let (facts, look, see) = npc.wants(goal)?;
-        let (start, there, costs) = (self.word(), self.there_word(), self.own_costs());
+        let (start, there, costs) = (self.word, self.there_word, &self.costs);
         Some(SmallProblem {
             npc,
             tables,

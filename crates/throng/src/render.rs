@@ -14,6 +14,7 @@ use annotate_snippets::{
 };
 use std::collections::HashMap;
 use std::ops::Range;
+use throng_base::text::count;
 use throng_domain::source::SourceFile;
 use throng_domain::{Diagnostic, FileId, Report, Severity, Sources, Span};
 
@@ -59,8 +60,8 @@ pub fn closing_line(report: &Report) -> String {
     let shown = report.diagnostics().len();
     let counts: Vec<String> = [(report.errors(), "error"), (report.warnings(), "warning")]
         .into_iter()
-        .filter(|&(count, _)| count > 0)
-        .map(|(count, word)| format!("{count} {word}{}", if count == 1 { "" } else { "s" }))
+        .filter(|&(n, _)| n > 0)
+        .map(|(n, word)| count(n, word))
         .collect();
     match report.not_kept() {
         0 => counts.join(", "),

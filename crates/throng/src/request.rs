@@ -8,6 +8,7 @@ use throng_planner::{Engine, Mode, SearchBudget};
 
 /// How [`Target::Best`] chooses among several goals that can be had.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
+#[non_exhaustive]
 pub enum GoalSelection {
     /// The most important one, whatever its plan costs.
     #[default]
@@ -33,6 +34,7 @@ pub enum GoalSelection {
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 #[derive(Clone)]
+#[must_use]
 pub struct Request {
     pub(crate) want: Target,
     pub(crate) mode: Mode,
@@ -93,7 +95,6 @@ impl Request {
     }
 
     /// Cheapest, shortest, or any plan.
-    #[must_use]
     pub fn mode(mut self, mode: Mode) -> Request {
         self.mode = mode;
         self
@@ -101,35 +102,30 @@ impl Request {
 
     /// Asks for an engine. If that engine is not exact for the problem, another answers, and
     /// the answer says so.
-    #[must_use]
     pub fn engine(mut self, engine: Engine) -> Request {
         self.engine = Some(engine);
         self
     }
 
     /// How to choose among several goals, where none is named.
-    #[must_use]
     pub fn among(mut self, among: GoalSelection) -> Request {
         self.among = among;
         self
     }
 
     /// At most so many states are expanded in a call, for all goals tried.
-    #[must_use]
     pub fn max_nodes(mut self, nodes: u64) -> Request {
         self.max_nodes = nodes;
         self
     }
 
     /// At most so many bytes of working memory are used.
-    #[must_use]
     pub fn max_bytes(mut self, bytes: usize) -> Request {
         self.max_bytes = bytes;
         self
     }
 
     /// Ends the search when `stop` says `true`; this is where a clock belongs.
-    #[must_use]
     pub fn stop_when(mut self, stop: impl Fn() -> bool + Send + Sync + 'static) -> Request {
         self.stop = Some(Arc::new(stop));
         self

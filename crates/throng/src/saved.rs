@@ -5,14 +5,15 @@
 
 use crate::answer::Plan;
 use crate::domain::Domain;
-use crate::names::UnknownNameError;
 use crate::npc::Npc;
 use std::collections::BTreeMap;
 use throng_domain::Cost;
+use throng_domain::compile::UnknownNameError;
 
 /// The state of an NPC in words.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[must_use]
 pub struct SavedState {
     /// Its type.
     pub npc: String,
@@ -25,6 +26,7 @@ pub struct SavedState {
 /// A plan in words.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[must_use]
 pub struct SavedPlan {
     /// The ground names of its actions.
     pub actions: Vec<String>,

@@ -69,6 +69,11 @@ impl TableFolder {
         })
     }
 
+    /// Keeps a sentence about a file.
+    fn say(&mut self, path: &Path, what: &str) {
+        self.said.push(format!("{}: {what}", path.display()));
+    }
+
     /// Counts a table that the folder did not take, and tells all of them in one sentence.
     fn not_kept(&mut self) {
         let Some(trouble) = &mut self.trouble else { return };
@@ -93,18 +98,13 @@ impl TableStore for TableFolder {
                 .and_then(|file| file.take(MOST_BYTES + 1).read_to_end(&mut bytes)),
             false => Err(std::io::Error::other("it is not a file")),
         };
-        match read {
-            Ok(n) if n as u64 <= MOST_BYTES => Some(bytes),
-            Ok(_) => {
-                let path = path.display();
-                self.said.push(format!("{path}: more than {MOST_BYTES} bytes, so it is no table"));
-                None
-            }
-            Err(why) => {
-                self.said.push(format!("{}: cannot be read: {why}", path.display()));
-                None
-            }
-        }
+        let why = match read {
+            Ok(n) if n as u64 <= MOST_BYTES => return Some(bytes),
+            Ok(_) => format!("more than {MOST_BYTES} bytes, so it is no table"),
+            Err(why) => format!("cannot be read: {why}"),
+        };
+        self.say(&path, &why);
+        None
     }
 
     fn keep(&mut self, name: &str, bytes: &[u8]) {
@@ -113,15 +113,12 @@ impl TableStore for TableFolder {
         }
         let path = self.path(name);
         if bytes.len() as u64 > MOST_BYTES {
-            let path = path.display();
-            self.said.push(format!("{path}: not kept, since it has more than {MOST_BYTES} bytes"));
-            return;
+            let most = format!("not kept, since it has more than {MOST_BYTES} bytes");
+            return self.say(&path, &most);
         }
         match self.write(&path, bytes) {
             Ok(()) => {}
-            Err(Failed::Place(why)) => {
-                self.said.push(format!("{}: cannot be written: {why}", path.display()));
-            }
+            Err(Failed::Place(why)) => self.say(&path, &format!("cannot be written: {why}")),
             Err(Failed::Folder(why)) => {
                 self.trouble = Some(Trouble { why, n_tables: 0, told_at: self.said.len() });
                 self.said.push(String::new());
@@ -131,6 +128,6 @@ impl TableStore for TableFolder {
     }
 
     fn refused(&mut self, name: &str, why: &TableFileError) {
-        self.said.push(format!("{}: {why}; built anew", self.path(name).display()));
+        self.say(&self.path(name), &format!("{why}; built anew"));
     }
 }

@@ -13,6 +13,11 @@ const MAIN: &[(&str, &str)] = &[
     ("crates/throng/src/npc.rs", "Npc"),
     ("crates/throng/src/planner.rs", "Planner"),
     ("crates/throng/src/request.rs", "Request"),
+    ("crates/throng/src/offscreen.rs", "Offscreen"),
+    ("crates/crowd/src/crowd.rs", "Crowd"),
+    ("crates/crowd/src/population.rs", "Population"),
+    ("crates/mind/src/minds.rs", "Minds"),
+    ("crates/trace/src/replay.rs", "Replay"),
 ];
 
 /// Every main type has an example.

@@ -2,10 +2,7 @@
 //!
 //! In:   the Rust files of each crate: who says `crate::a`, `super::a`, or a name that the
 //!       crate's root takes from `a`.
-//! Out:  a finding where the largest circle of a crate's top modules is larger than its ceiling;
-//!       a warning where the ceiling can be lowered.
-//!
-//! A crate not in the list must be without circles. The numbers may only fall.
+//! Out:  a finding for each crate whose top modules have a circle.
 
 use super::manifest::Manifest;
 use super::{Finding, code, files_below, shown};
@@ -13,13 +10,10 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 use std::path::Path;
 
-/// How many modules of a crate need one another, at most.
-const CEILINGS: &[(&str, usize)] = &[("crowd", 2)];
-
 /// Which top modules of a crate need which.
 type Graph = BTreeMap<String, BTreeSet<String>>;
 
-/// Compares every crate with its ceiling.
+/// Every crate is without circles.
 pub(super) fn check(root: &Path, manifests: &[Manifest], findings: &mut Vec<Finding>) {
     for manifest in manifests {
         let source = root.join(&manifest.path).with_file_name("src");
@@ -28,17 +22,9 @@ pub(super) fn check(root: &Path, manifests: &[Manifest], findings: &mut Vec<Find
             .map(|path| (shown(&source, path), fs::read_to_string(path).unwrap_or_default()))
             .collect();
         let knot = largest_knot(&graph(&files));
-        let known = CEILINGS.iter().find(|(folder, _)| *folder == manifest.folder);
-        let ceiling = known.map_or(1, |&(_, ceiling)| ceiling);
-        let path = shown(root, &source);
-        if knot.len() > ceiling {
-            let names = knot.join(", ");
-            let text =
-                format!("{} modules need one another, {ceiling} are allowed: {names}", knot.len());
-            findings.push(Finding::error(&path, 0, text));
-        } else if knot.len().max(1) < ceiling {
-            let text = format!("only {} modules need one another: lower its ceiling", knot.len());
-            findings.push(Finding::warning(&path, 0, text));
+        if knot.len() > 1 {
+            let text = format!("{} modules need one another: {}", knot.len(), knot.join(", "));
+            findings.push(Finding::error(&shown(root, &source), 0, text));
         }
     }
 }

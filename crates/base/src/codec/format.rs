@@ -125,23 +125,13 @@ pub enum ReadError {
     Decode(DecodeError),
 }
 
-impl fmt::Display for ReadError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            ReadError::Format(error) => error.fmt(f),
-            ReadError::Decode(error) => error.fmt(f),
-        }
-    }
-}
-
-impl std::error::Error for ReadError {
-    fn source(&self) -> Option<&(dyn std::error::Error + 'static)> {
-        match self {
-            ReadError::Format(error) => Some(error),
-            ReadError::Decode(error) => Some(error),
-        }
-    }
-}
+crate::error! { ReadError {
+    Self::Format(error) => "{error}";
+    Self::Decode(error) => "{error}";
+} source {
+    Self::Format(error) => error;
+    Self::Decode(error) => error;
+} }
 
 impl From<FormatError> for ReadError {
     fn from(error: FormatError) -> Self {

@@ -97,12 +97,6 @@ impl Encode for str {
     }
 }
 
-impl Encode for String {
-    fn encode(&self, to: &mut Encoder) {
-        self.as_str().encode(to);
-    }
-}
-
 impl Decode for String {
     fn decode(from: &mut Decoder<'_>) -> Result<Self, DecodeError> {
         let text = std::str::from_utf8(from.section()?).map(str::to_string);
@@ -110,11 +104,17 @@ impl Decode for String {
     }
 }
 
-impl<T: Encode + ?Sized> Encode for &T {
-    fn encode(&self, to: &mut Encoder) {
-        (**self).encode(to);
-    }
+macro_rules! codec_forwards {
+    ($({ $($of:tt)* } $name:ty),*) => {$(
+        impl<$($of)*> Encode for $name {
+            fn encode(&self, to: &mut Encoder) {
+                (**self).encode(to);
+            }
+        }
+    )*};
 }
+
+codec_forwards!({} String, { T: Encode + ?Sized } &T, { T: Encode } Box<T>, { T: Encode } Vec<T>);
 
 impl<T: Encode> Encode for Option<T> {
     fn encode(&self, to: &mut Encoder) {
@@ -131,12 +131,6 @@ impl<T: Decode> Decode for Option<T> {
     }
 }
 
-impl<T: Encode> Encode for Box<T> {
-    fn encode(&self, to: &mut Encoder) {
-        (**self).encode(to);
-    }
-}
-
 impl<T: Decode> Decode for Box<T> {
     fn decode(from: &mut Decoder<'_>) -> Result<Self, DecodeError> {
         Ok(Box::new(from.read()?))
@@ -146,12 +140,6 @@ impl<T: Decode> Decode for Box<T> {
 impl<T: Encode> Encode for [T] {
     fn encode(&self, to: &mut Encoder) {
         to.list(self.iter());
-    }
-}
-
-impl<T: Encode> Encode for Vec<T> {
-    fn encode(&self, to: &mut Encoder) {
-        self.as_slice().encode(to);
     }
 }
 

@@ -39,7 +39,7 @@ fn numbers_texts_and_lists_come_back() {
     comes_back::<(u8, u8, u8, u8, u8)>(|trial, _| trial.any());
 }
 
-fn there_and_back<T: Encode + Decode + PartialEq + fmt::Debug>(value: T) -> usize {
+fn there_and_back<T: Encode + Decode + PartialEq + std::fmt::Debug>(value: T) -> usize {
     let mut packer = Encoder::default();
     packer.write(&value);
     let mut unpacker = Decoder::new(&packer.bytes);
@@ -111,6 +111,37 @@ fn lists_longer_than_the_bytes_are_refused_before_they_are_made() {
     assert!(Decoder::new(&packer.bytes).read::<String>().is_err());
     assert!(Decoder::new(&[0x80; 11]).number().is_err());
     assert!(Decoder::new(&[0xff; 10]).number().is_err());
+}
+
+#[test]
+fn a_number_has_one_form() {
+    for (number, n_bytes) in [(0u64, 1), (127, 1), (128, 2), (1 << 35, 6), (u64::MAX, 10)] {
+        let bytes = Encoder::bytes_of(&number);
+        assert_eq!((bytes.len(), Decoder::new(&bytes).number()), (n_bytes, Ok(number)));
+        // The same with a byte more that adds nothing, as often as fits.
+        let mut long = bytes;
+        while long.len() < 11 {
+            *long.last_mut().unwrap() |= 0x80;
+            long.push(0);
+            assert!(Decoder::new(&long).number().is_err(), "{number} in {} bytes", long.len());
+        }
+    }
+    // Whatever is made of numbers has one form too.
+    assert!(Decoder::new(&[0x82, 0, b'a', b'b']).read::<String>().is_err());
+    assert!(Decoder::new(&[0x81, 0, 5]).read::<Vec<u8>>().is_err());
+    assert!(Decoder::new(&[0x81, 0]).read::<i32>().is_err());
+    assert!(Decoder::new(&[0x80, 0]).read::<f32>().is_err());
+    assert!(Decoder::new(&[0x80, 0]).symbol().is_err());
+    // Of all bytes that are read as a number, the number gives the same bytes.
+    let mut random = crate::SplitMix::new(4);
+    for _ in 0..20_000 {
+        let bytes: Vec<u8> =
+            (0..11).map(|_| [0, 0x80, random.number() as u8][random.below(3)]).collect();
+        let mut from = Decoder::new(&bytes);
+        if let Ok(number) = from.number() {
+            assert_eq!(Encoder::bytes_of(&number), bytes[..from.at()]);
+        }
+    }
 }
 
 #[derive(PartialEq, Debug)]

@@ -22,6 +22,7 @@
 //! ```
 
 use super::{Decode, Decoder, Encode, Encoder};
+use crate::SplitMix;
 use std::fmt::Debug;
 
 /// Holds two hundred values of a type, each made of its parts in the way of this round, to coming
@@ -45,18 +46,17 @@ pub fn comes_back<T: Encode + Decode + PartialEq + Debug>(
 
 /// Makes values, and sees whether they come back.
 #[derive(Clone, Debug)]
-pub struct Trial(u64);
+pub struct Trial(SplitMix);
 
 impl Trial {
     /// The same values for the same number.
     pub fn new(seed: u64) -> Self {
-        Trial(seed)
+        Trial(SplitMix::new(seed))
     }
 
     /// A number below a bound.
     pub fn below(&mut self, bound: usize) -> usize {
-        self.0 = self.0.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040);
-        ((self.0 >> 33) % bound.max(1) as u64) as usize
+        self.0.below(bound)
     }
 
     /// Some value of a part: whatever random bytes are read as. Build values of the type on trial

@@ -126,12 +126,16 @@ mod tests {
 
     #[test]
     fn the_first_frame_is_told_apart() {
-        let frame = |ms, deferred| Frame {
-            report: FrameReport { served: 10, deferred, ..FrameReport::default() },
-            applied: Applied::default(),
-            world: Duration::ZERO,
-            plan: Duration::from_millis(ms),
-            apply: Duration::ZERO,
+        let frame = |ms, deferred| {
+            let mut report = FrameReport::default();
+            (report.served, report.deferred) = (10, deferred);
+            Frame {
+                report,
+                applied: Applied::default(),
+                world: Duration::ZERO,
+                plan: Duration::from_millis(ms),
+                apply: Duration::ZERO,
+            }
         };
         let mut figures = Figures::default();
         figures.add(&frame(900, 5));

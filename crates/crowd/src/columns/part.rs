@@ -90,7 +90,7 @@ impl Parts {
         let size = n_rows.div_ceil(MOST_PARTS).max(LEAST_ROWS).next_multiple_of(64);
         let mut parts: [Option<(Part<'_>, &mut S)>; MOST_PARTS] = [const { None }; MOST_PARTS];
         let Columns { states, goal, group, ids, step, waiting, .. } = columns;
-        let read = Read { states, goal, group, plans: book.plans() };
+        let read = Read { states, goal, group, plans: &book.plans };
         let mut n_parts = 0;
         let (mut serve, mut waiting) = (serve.words_mut(), waiting.words_mut());
         let (mut ids, mut step) = (ids.all_mut(), &mut step[..]);
@@ -119,7 +119,7 @@ impl Parts {
         for found in &mut self.found[..n_parts] {
             *report += found.report;
             for id in found.released.drain(..) {
-                book.plans_mut().release(id);
+                book.plans.release(id);
             }
         }
         n_parts
@@ -152,7 +152,7 @@ impl Part<'_> {
 
     /// The private state of a row in one word; `None` if it is kept aside.
     pub(crate) fn word(&self, row: usize, kind: &Kind, state: &mut [PackedValue]) -> Option<u64> {
-        self.read.states.word(self.first + row, kind.space(), kind.npc(), state)
+        self.read.states.word(self.first + row, kind, state)
     }
 
     /// Goal and group of a run that begins with a word, if all of it is to be served and has the

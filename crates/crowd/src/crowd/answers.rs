@@ -20,6 +20,8 @@ use throng_planner::{Call, Outcome, Problem, Reason, SearchBudget, Solver};
 
 /// How an NPC stands.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+#[non_exhaustive]
+#[must_use]
 pub enum Status {
     /// Changed since it was served: has no plan to go by.
     Waiting,
@@ -35,6 +37,8 @@ pub enum Status {
 
 /// An NPC that has nothing to do.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[non_exhaustive]
+#[must_use]
 pub struct Idle {
     /// The NPC.
     pub npc: NpcHandle,
@@ -139,11 +143,7 @@ impl Crowd {
         let mut now = core.kind.npc().unknown_state();
         core.read_state(row, &mut now);
         let mut then = now.clone();
-        for action in core.remainder(row) {
-            for set in core.kind.npc().sets(action) {
-                then[set.variable.index()] = set.value;
-            }
-        }
+        core.remainder(row).for_each(|action| core.kind.npc().run(action, &mut then));
         let moves = !core.remainder(row).is_empty();
         let held = |one: &[u16]| core.goals.holds_one(one, |variable| now[variable.index()]);
         let stages = choice.stages.iter().filter(|stage| !moves || !held(stage));
@@ -158,7 +158,7 @@ impl Crowd {
         let row = columns.find(npc).filter(|_| self.core.goals.has(goal))?;
         // What was said since is in no table yet: `settle` first.
         let situation = groups.fresh_situation(columns.group(row))?;
-        let table = groups.situations().table(situation, goal.0)?;
+        let table = groups.situations.table(situation, goal.0)?;
         match table.plan(columns.states().index(row)?) {
             PlanId::UNPLANNED => None,
             PlanId::SATISFIED => Some(Status::Satisfied),

@@ -48,12 +48,10 @@ pub(super) enum Part {
 }
 
 /// A row of the table.
+#[cfg_attr(not(test), expect(dead_code, reason = "all but `run` is for readers and for the test"))]
 pub(super) struct Phase {
-    #[cfg_attr(not(test), expect(dead_code, reason = "for readers and for the test"))]
     name: &'static str,
-    #[cfg_attr(not(test), expect(dead_code, reason = "for readers and for the test"))]
     reads: &'static [Part],
-    #[cfg_attr(not(test), expect(dead_code, reason = "for readers and for the test"))]
     writes: &'static [Part],
     run: fn(&mut Crowd, &mut Frame),
 }

@@ -10,7 +10,7 @@ use crate::goals::GoalRef;
 use crate::groups::GroupRef;
 use crate::rows::NpcHandle;
 use std::sync::Arc;
-use throng_domain::compile::{LocalFact, PackedValue, UNKNOWN};
+use throng_domain::compile::{IdOrName, LocalFact, PackedValue, UNKNOWN};
 use throng_domain::model::{Fact, GoalId, VariableId};
 
 impl Crowd {
@@ -78,7 +78,8 @@ impl Crowd {
     ///
     /// If the NPC is not there, or the variable is none of its own (shared ones are set by
     /// [`Crowd::set_shared`]).
-    pub fn set(&mut self, npc: NpcHandle, fact: Fact) -> Result<(), CrowdError> {
+    pub fn set(&mut self, npc: NpcHandle, fact: impl IdOrName<Fact>) -> Result<(), CrowdError> {
+        let fact = fact.id(self.domain().map())?;
         let n_values = self.core.kind.npc().local_variable(fact.variable);
         match n_values.map(|local| self.core.kind.npc().n_values(local)) {
             Some(n) if fact.value.index() >= n => Err(CrowdError::UnknownFact(fact)),
@@ -87,8 +88,9 @@ impl Crowd {
     }
 
     /// Gives a variable of many a value; returns how many have it now.
-    pub fn set_all(&mut self, npcs: &[NpcHandle], fact: Fact) -> usize {
-        npcs.iter().filter(|npc| self.set(**npc, fact).is_ok()).count()
+    pub fn set_all(&mut self, npcs: &[NpcHandle], fact: impl IdOrName<Fact>) -> usize {
+        let fact = fact.id(self.domain().map());
+        fact.map_or(0, |fact| npcs.iter().filter(|npc| self.set(**npc, fact).is_ok()).count())
     }
 
     /// Makes the value of a variable unknown.
@@ -96,8 +98,12 @@ impl Crowd {
     /// # Errors
     ///
     /// As for [`Crowd::set`].
-    pub fn forget(&mut self, npc: NpcHandle, variable: VariableId) -> Result<(), CrowdError> {
-        self.change(npc, variable, UNKNOWN)
+    pub fn forget(
+        &mut self,
+        npc: NpcHandle,
+        variable: impl IdOrName<VariableId>,
+    ) -> Result<(), CrowdError> {
+        self.change(npc, variable.id(self.domain().map())?, UNKNOWN)
     }
 
     fn change(
@@ -117,10 +123,10 @@ impl Crowd {
     }
 
     /// The value of a variable of an NPC, shared ones included; `None` if it is unknown.
-    pub fn get(&self, npc: NpcHandle, variable: VariableId) -> Option<Fact> {
+    pub fn get(&self, npc: NpcHandle, variable: impl IdOrName<VariableId>) -> Option<Fact> {
         let row = self.core.columns.find(npc)?;
         let kind = self.core.kind.npc();
-        let local = kind.local_variable(variable)?;
+        let local = kind.local_variable(variable.id(self.domain().map()).ok()?)?;
         let value = self.core.value(row, local);
         (value != UNKNOWN).then(|| kind.fact(LocalFact { variable: local, value }))
     }
@@ -139,7 +145,8 @@ impl Crowd {
     /// # Errors
     ///
     /// If the domain has no such goal, or there are too many goals.
-    pub fn goal(&mut self, id: GoalId) -> Result<GoalRef, CrowdError> {
+    pub fn goal(&mut self, goal: impl IdOrName<GoalId>) -> Result<GoalRef, CrowdError> {
+        let id = goal.id(self.domain().map())?;
         self.core.goals.of_domain(&self.core.kind, id)
     }
 
@@ -174,7 +181,7 @@ impl Crowd {
             (Some(id), _) => self.goal(id),
             // Also if there is one: a new version of the domain may have more.
             (None, Some(ids)) => self.choice_among(ids),
-            (None, None) => Err(CrowdError::UnknownName(name.to_string())),
+            (None, None) => Err(domain.map().unknown_wish(name).into()),
         }
     }
 

@@ -23,6 +23,7 @@ use throng_domain::model::ActionId;
 
 /// What came of moving a crowd one step.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+#[non_exhaustive]
 pub struct Applied {
     /// Rows that did their next action.
     pub moved: usize,

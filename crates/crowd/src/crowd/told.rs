@@ -7,7 +7,7 @@
 use super::Crowd;
 use crate::error::CrowdError;
 use crate::groups::{GroupRef, Rate};
-use throng_domain::compile::{LocalFact, LocalVariable, PackedValue, UNKNOWN};
+use throng_domain::compile::{IdOrName, LocalFact, LocalVariable, PackedValue, UNKNOWN};
 use throng_domain::model::{ActionId, CheckId, Fact, VariableId};
 
 impl Crowd {
@@ -42,10 +42,11 @@ impl Crowd {
     pub fn set_check(
         &mut self,
         group: GroupRef,
-        check: CheckId,
+        check: impl IdOrName<CheckId>,
         holds: bool,
     ) -> Result<(), CrowdError> {
         self.check_group(group)?;
+        let check = check.id(self.domain().map())?;
         if check.index() >= self.domain().map().n_checks() {
             return Err(CrowdError::UnknownCheck(check));
         }
@@ -61,10 +62,11 @@ impl Crowd {
     pub fn forbid(
         &mut self,
         group: GroupRef,
-        action: ActionId,
+        action: impl IdOrName<ActionId>,
         forbidden: bool,
     ) -> Result<(), CrowdError> {
         self.check_group(group)?;
+        let action = action.id(self.domain().map())?;
         let local = self.core.kind.npc().local_action(action);
         let local = local.ok_or(CrowdError::UnknownAction(action))?;
         self.core.groups.forbid(group.index(), local, forbidden);
@@ -76,8 +78,13 @@ impl Crowd {
     /// # Errors
     ///
     /// If there is no such group, or the variable is not shared.
-    pub fn set_shared(&mut self, group: GroupRef, fact: Fact) -> Result<(), CrowdError> {
+    pub fn set_shared(
+        &mut self,
+        group: GroupRef,
+        fact: impl IdOrName<Fact>,
+    ) -> Result<(), CrowdError> {
         self.check_group(group)?;
+        let fact = fact.id(self.domain().map())?;
         let local = self.shared_variable(fact.variable)?;
         if fact.value.index() >= self.core.kind.npc().n_values(local) {
             return Err(CrowdError::UnknownFact(fact));
@@ -94,10 +101,10 @@ impl Crowd {
     pub fn forget_shared(
         &mut self,
         group: GroupRef,
-        variable: VariableId,
+        variable: impl IdOrName<VariableId>,
     ) -> Result<(), CrowdError> {
         self.check_group(group)?;
-        let local = self.shared_variable(variable)?;
+        let local = self.shared_variable(variable.id(self.domain().map())?)?;
         self.core.groups.set_shared(group.index(), local, UNKNOWN);
         Ok(())
     }
@@ -110,7 +117,8 @@ impl Crowd {
     }
 
     /// The value of a shared variable of a group.
-    pub fn shared(&self, group: GroupRef, variable: VariableId) -> Option<Fact> {
+    pub fn shared(&self, group: GroupRef, variable: impl IdOrName<VariableId>) -> Option<Fact> {
+        let variable = variable.id(self.domain().map()).ok()?;
         let variable = self.core.kind.shared_variable(variable)?;
         self.check_group(group).ok()?;
         let value = self.core.groups.shared(group.index())[variable.index()];

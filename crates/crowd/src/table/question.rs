@@ -98,6 +98,7 @@ impl fmt::Debug for TableLimits<'_> {
 
 /// Why there is no table.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[non_exhaustive]
 pub enum TableError {
     /// There are more states than allowed.
     TooManyStates {
@@ -127,28 +128,16 @@ pub enum TableError {
     },
 }
 
-impl fmt::Display for TableError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            TableError::TooManyStates { states: Some(states), limit } => {
-                write!(f, "there are {states} private states; a table may have {limit}")
-            }
-            TableError::TooManyStates { states: None, limit } => {
-                write!(f, "there are more than 2^64 private states; a table may have {limit}")
-            }
-            TableError::TooMuchSearch { limit } => {
-                write!(f, "its plans take more search than the {limit} nodes allowed")
-            }
-            TableError::TooMuchMemory { limit } => {
-                write!(f, "its plans need more than the {limit} bytes allowed")
-            }
-            TableError::Stopped => write!(f, "building it was stopped"),
-            TableError::ForeignGoal => write!(f, "the goal is not of this domain"),
-            TableError::WrongPlan { state } => {
-                write!(f, "the plan for state {state} does not replay; please report this")
-            }
-        }
-    }
-}
-
-impl std::error::Error for TableError {}
+throng_base::error! { TableError {
+    Self::TooManyStates { states: Some(states), limit } =>
+        "there are {states} private states; a table may have {limit}";
+    Self::TooManyStates { states: None, limit } =>
+        "there are more than 2^64 private states; a table may have {limit}";
+    Self::TooMuchSearch { limit } =>
+        "its plans take more search than the {limit} nodes allowed";
+    Self::TooMuchMemory { limit } => "its plans need more than the {limit} bytes allowed";
+    Self::Stopped => "building it was stopped";
+    Self::ForeignGoal => "the goal is not of this domain";
+    Self::WrongPlan { state } =>
+        "the plan for state {state} does not replay; please report this";
+} }

@@ -1,6 +1,5 @@
 //! Why bytes are no table for a question.
 
-use std::fmt;
 use throng_base::codec::ReadError;
 use throng_domain::compile::Digest;
 
@@ -28,30 +27,15 @@ pub enum TableFileError {
     },
 }
 
-impl fmt::Display for TableFileError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            TableFileError::Read(error) => error.fmt(f),
-            TableFileError::OtherDomain { found, expected } => {
-                write!(f, "the table is for domain {found}, and the domain now is {expected}")
-            }
-            TableFileError::OtherQuestion { what, found, expected } => {
-                let [found, expected] =
-                    [found, expected].map(|s| if s.is_empty() { "none" } else { s });
-                write!(f, "the table answers another question: {what} {found}, not {expected}")
-            }
-        }
-    }
-}
-
-impl std::error::Error for TableFileError {
-    fn source(&self) -> Option<&(dyn std::error::Error + 'static)> {
-        match self {
-            TableFileError::Read(error) => Some(error),
-            _ => None,
-        }
-    }
-}
+throng_base::error! { TableFileError {
+    Self::Read(error) => "{error}";
+    Self::OtherDomain { found, expected } =>
+        "the table is for domain {found}, and the domain now is {expected}";
+    Self::OtherQuestion { what, found, expected } =>
+        "the table answers another question: {what} {found}, not {expected}";
+} source {
+    Self::Read(error) => error;
+} }
 
 impl<E: Into<ReadError>> From<E> for TableFileError {
     fn from(error: E) -> Self {

@@ -2,8 +2,8 @@
 
 use super::{Key, PolicyTable, TableFileError};
 use crate::plans::PlanStore;
-use crate::smithy::{Case, TEXT, compiled};
 use crate::table::TableLimits;
+use crate::table::smithy::{Case, TEXT, compiled};
 use throng_base::SplitMix;
 use throng_base::codec::trial::comes_back;
 use throng_domain::compile::LocalAction;

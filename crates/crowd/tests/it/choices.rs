@@ -126,7 +126,8 @@ fn what_is_no_goal_is_no_choice() {
     let other = domain(&PARISH.replace("goal fed:", "goal fat: hunger = 0\ngoal fed:"));
     let foreign = other.map().find_goal("vain").unwrap();
     assert_eq!(crowd.any_goal(&[]), Err(CrowdError::NoGoals));
-    assert_eq!(crowd.wish("sate"), Err(CrowdError::UnknownName("sate".to_string())));
+    let Err(CrowdError::UnknownName(unknown)) = crowd.wish("sate") else { panic!("it is known") };
+    assert_eq!((unknown.what, unknown.name.as_str()), ("goal", "sate"));
     assert_eq!(crowd.any_goal(&[foreign]), Err(CrowdError::UnknownGoal(foreign)));
     let some = goals(&crowd, &["fed(0)", "safe(home)"]);
     assert_eq!(crowd.any_goal(&[some[0], foreign]), Err(CrowdError::UnknownGoal(foreign)));

@@ -122,6 +122,71 @@ fn a_type_without_members_is_in_nobodys_way() {
     }
 }
 
+/// All that is told to a population and to a crowd, by ids or by names.
+#[test]
+fn names_do_what_ids_do() {
+    let smithy = domain(SMITHY);
+    let map = smithy.map();
+    let (by_id, by_name) = (&mut population(&smithy), &mut population(&smithy));
+    let first = GroupRef::FIRST;
+    let id = npc(by_id, "smith");
+    let sword = fact(&smithy, "sword", "yes");
+    let (open, light) = (map.find_check("open").unwrap(), map.find_action("light").unwrap());
+    let forge = fact(&smithy, "forge", "hot");
+    let [a, b] = [&mut *by_id, &mut *by_name].map(|all| spawn(all, "smith", "armed"));
+    by_id.set_check(first, open, false).unwrap();
+    by_name.set_check(first, "open", false).unwrap();
+    by_id.forbid(first, light, true).unwrap();
+    by_name.forbid(first, "light", true).unwrap();
+    by_id.set_shared(first, forge).unwrap();
+    by_name.set_shared(first, ("forge", "hot")).unwrap();
+    assert_eq!(by_name.crowd("smith").unwrap().shared(first, "forge"), Some(forge));
+    by_id.crowd_mut(id).unwrap().set(a, sword).unwrap();
+    by_name.crowd_mut("smith").unwrap().set(b, ("sword", "yes")).unwrap();
+    assert_eq!(by_name.crowd(id).unwrap().get(b, "sword"), Some(sword));
+    assert_eq!(by_id.digest(), by_name.digest());
+    by_id.forget_shared(first, forge.variable).unwrap();
+    by_name.forget_shared(first, "forge").unwrap();
+    by_id.crowd_mut(id).unwrap().forget(a, sword.variable).unwrap();
+    let smiths = by_name.crowd_mut("smith").unwrap();
+    smiths.forget(b, &"sword".to_string()).unwrap();
+    assert_eq!(smiths.set_all(&[b], (sword.variable, "no")), 1);
+    assert_eq!(by_id.crowd_mut(id).unwrap().set_all(&[a], fact(&smithy, "sword", "no")), 1);
+    for all in [&mut *by_id, &mut *by_name] {
+        all.forbid(first, "light", false).unwrap();
+        all.set_check(first, open, true).unwrap();
+        all.set_shared(first, fact(&smithy, "forge", "cold")).unwrap();
+        all.plan(FrameBudget::UNLIMITED);
+    }
+    assert_eq!(by_id.finish_step(id, a), Some(light));
+    assert_eq!(by_name.finish_step("smith", b), Some(light));
+    assert_eq!(by_id.digest(), by_name.digest());
+    // What is unknown is named, with the nearest name, and nothing changes.
+    let said = |result: Result<(), CrowdError>| result.unwrap_err().to_string();
+    assert_eq!(
+        said(by_name.set_check(first, "opn", false)),
+        "unknown check `opn`; did you mean `open`?"
+    );
+    assert_eq!(
+        said(by_name.set_shared(first, ("forge", "hto"))),
+        "unknown value `hto` of `forge`; did you mean `hot`?"
+    );
+    assert_eq!(
+        said(by_name.forbid(first, "bake", true)),
+        "unknown action `bake`; known are: light, smith, nailing"
+    );
+    assert_eq!(
+        said(by_name.forget_shared(first, "froge")),
+        "unknown variable `froge`; did you mean `forge`?"
+    );
+    let smiths = by_name.crowd_mut("smith").unwrap();
+    let unknown = smiths.goal("amred").unwrap_err();
+    assert_eq!(unknown.to_string(), "unknown goal `amred`; did you mean `armed`?");
+    assert_eq!((smiths.get(b, "swrod"), smiths.set_all(&[b], ("swrod", "no"))), (None, 0));
+    assert!(by_name.crowd("smiht").is_none() && by_name.finish_step("smiht", b).is_none());
+    assert_eq!(by_id.digest(), by_name.digest());
+}
+
 #[test]
 fn what_another_domain_calls_things_is_refused_and_does_no_harm() {
     let mut all = population(&domain(LINE));

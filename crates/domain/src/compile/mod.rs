@@ -7,6 +7,7 @@
 //!
 //! Below this line there are no strings: names come back through the [`SourceMap`].
 
+mod by_name;
 mod digest;
 mod npc_type;
 mod numbered;
@@ -15,6 +16,7 @@ mod parts;
 mod source_map;
 mod tables;
 
+pub use by_name::{DomainId, IdOrName, UnknownNameError};
 pub use digest::Digest;
 pub(crate) use digest::digest_of;
 pub use npc_type::{LocalAction, LocalFact, LocalKind, LocalVariable, LocalWish, NpcTables, Stamp};

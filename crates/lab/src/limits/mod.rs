@@ -15,6 +15,7 @@ mod crowd_ids;
 mod direct;
 mod end_to_end;
 mod folk;
+pub mod lists;
 mod page;
 mod shared;
 mod town_check;

@@ -5,6 +5,7 @@
 //! Cost: a nanosecond per NPC and pass.
 
 use super::folk::{Folk, Group, Piece};
+use super::lists::PlanLists;
 use super::{Number, Row, hot_and_cold, rounds, within_a_tenth};
 use crate::harness::{Sweep, Turn, race_cold};
 use crate::record::{Bar, Record};
@@ -14,7 +15,7 @@ use std::hint::black_box;
 use throng::crowd::Pool;
 use throng_crowd::plans::PlanStore;
 use throng_crowd::space::Space;
-use throng_crowd::table::{PlanLists, PolicyTable, TableLimits, TableQuestion};
+use throng_crowd::table::{PolicyTable, TableLimits, TableQuestion};
 use throng_domain::compile::PackedValue;
 use throng_planner::PreparedDomain;
 use throng_planner::{ActionMask, Checks};
@@ -58,7 +59,7 @@ impl Shelf {
         for Group { trade, .. } in &folk.groups {
             let trade = &folk.town.trades[*trade];
             let (table, plans) = built(compiled, trade, &pool)?;
-            let words = table.lists(&plans, compiled.npc(trade.npc));
+            let words = PlanLists::new(&table, &plans, compiled.npc(trade.npc));
             lists
                 .push(words.ok_or_else(|| BenchError::because("a plan does not fit into a word"))?);
             tables.push(table);

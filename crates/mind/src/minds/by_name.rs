@@ -12,8 +12,7 @@ use crate::orders::MindId;
 use crate::spec::Spec;
 use crate::words::{UnknownWordError, Word};
 use throng_base::DidYouMean;
-use throng_domain::compile::SourceMap;
-use throng_domain::model::{ActionId, CheckId, Fact, GoalId, NpcTypeId, VariableId};
+use throng_domain::compile::{DomainId, UnknownNameError};
 
 /// Why a call of [`Minds`] did nothing.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -47,8 +46,18 @@ throng_base::error! { MindError {
     Self::Recorded => "these minds are recorded already";
 } }
 
-/// What calls of [`Minds`] take for an id: the id itself, or its name; for a [`Fact`] the names of
-/// variable and value.
+impl From<UnknownNameError> for MindError {
+    fn from(unknown: UnknownNameError) -> MindError {
+        let UnknownNameError { what, name, nearest, is_foreign, .. } = unknown;
+        match is_foreign {
+            true => MindError::OtherDomain(what),
+            false => MindError::NoName { what, name, nearest },
+        }
+    }
+}
+
+/// An id that has a name: of a type, an action, a goal, a check, a variable, or a word. Calls of
+/// [`Minds`] that want an id take it, or its name; for a fact the names of variable and value.
 ///
 /// ```
 /// # use throng_domain::{Format, Limits, load, formats::no_includes};
@@ -68,75 +77,15 @@ throng_base::error! { MindError {
 /// let error = minds.spawn("m", EntityId(3)).unwrap_err();
 /// assert_eq!(error.to_string(), "there is no NPC type `m`");
 /// ```
-pub trait IdOrName<Id> {
-    /// The id in this domain.
-    ///
-    /// # Errors
-    ///
-    /// There is no such name, or the id is of another domain.
-    fn id(self, map: &SourceMap) -> Result<Id, MindError>;
-}
-
-fn no_name(what: &'static str, name: &str, nearest: Option<&str>) -> MindError {
-    let (name, nearest) = (name.to_string(), nearest.map(str::to_string));
-    MindError::NoName { what, name, nearest }
-}
-
-impl IdOrName<Fact> for Fact {
-    fn id(self, map: &SourceMap) -> Result<Fact, MindError> {
-        if map.has_fact(self) { Ok(self) } else { Err(MindError::OtherDomain("value")) }
-    }
-}
-
-impl IdOrName<Fact> for (&str, &str) {
-    fn id(self, map: &SourceMap) -> Result<Fact, MindError> {
-        let variable: VariableId = self.0.id(map)?;
-        let value = map.find_value(variable, self.1);
-        let nearest =
-            || throng_base::nearest(self.1, map.values(variable).iter().map(String::as_str));
-        let value = value.ok_or_else(|| no_name("value", self.1, nearest()))?;
-        Ok(Fact { variable, value })
-    }
-}
-
-/// An id that has a name: of a type, an action, a goal, a check, a variable, or a word.
 pub trait NamedId {
     /// Its name; `None` if it is of another domain.
     fn name(self, spec: &Spec) -> Option<&str>;
 }
 
-/// Ids with names; those that a game gives, too, with what they are called, and how one of a name
-/// and the nearest to it are found.
-macro_rules! named_ids {
-    ($($id:ident, $at:ident, $name:ident
-        $(, $what:literal, $find:ident, $nearest:ident)?;)*) => {$(
-        impl NamedId for $id {
-            fn name(self, spec: &Spec) -> Option<&str> {
-                let map = spec.domain.map();
-                map.$at(self.index()).map(|id| map.$name(id))
-            }
-        }
-
-        $(impl IdOrName<$id> for $id {
-            fn id(self, map: &SourceMap) -> Result<$id, MindError> {
-                map.$at(self.index()).ok_or(MindError::OtherDomain($what))
-            }
-        }
-
-        impl IdOrName<$id> for &str {
-            fn id(self, map: &SourceMap) -> Result<$id, MindError> {
-                map.$find(self).ok_or_else(|| no_name($what, self, map.$nearest(self)))
-            }
-        })?
-    )*};
-}
-
-named_ids! {
-    NpcTypeId, npc_at, npc, "NPC type", find_npc, nearest_npc;
-    ActionId, action_at, action;
-    GoalId, goal_at, goal;
-    CheckId, check_at, check, "check", find_check, nearest_check;
-    VariableId, variable_at, variable, "variable", find_variable, nearest_variable;
+impl<Id: DomainId> NamedId for Id {
+    fn name(self, spec: &Spec) -> Option<&str> {
+        spec.domain.map().name(self)
+    }
 }
 
 impl NamedId for Word {

@@ -4,13 +4,13 @@
 //! Out:  the mind knows, and wakes if that matters; a recording knows too.
 //! Cost: one look-up.
 
-use super::{IdOrName, MindError, Minds};
+use super::{MindError, Minds};
 use crate::fact::{FactDraft, Position};
 use crate::mistakes::Noted;
 use crate::orders::{Message, MindId};
 use crate::tape::{MindCall, NO_MIND};
 use crate::time::Tick;
-use throng_domain::compile::PackedValue;
+use throng_domain::compile::{IdOrName, PackedValue};
 use throng_domain::model::{CheckId, Fact};
 
 impl<W: ?Sized + Sync> Minds<W> {
@@ -66,7 +66,9 @@ impl<W: ?Sized + Sync> Minds<W> {
     ///
     /// There is no such mind, variable or value.
     pub fn set_fact(&mut self, id: MindId, fact: impl IdOrName<Fact>) -> Result<(), MindError> {
-        let Fact { variable, value } = fact.id(self.spec.domain.map())?;
+        let map = self.spec.domain.map();
+        let known = Some(fact.id(map)?).filter(|fact| map.has_fact(*fact));
+        let Fact { variable, value } = known.ok_or(MindError::OtherDomain("value"))?;
         let mind = self.mind_mut(id).ok_or(MindError::NoMind(id))?;
         mind.state.set(variable, value.index() as PackedValue);
         mind.wake_if_changed();
@@ -86,7 +88,7 @@ impl<W: ?Sized + Sync> Minds<W> {
         check: impl IdOrName<CheckId>,
         holds: bool,
     ) -> Result<(), MindError> {
-        let check = check.id(self.spec.domain.map())?;
+        let check = self.spec.domain.map().id(check)?;
         let mind = self.mind_mut(id).ok_or(MindError::NoMind(id))?;
         mind.state.tell_check(check, holds);
         mind.wake_if_changed();

@@ -26,6 +26,7 @@ use throng_crowd::table::{PolicyTable, TableLimits, TableQuestion};
 use throng_domain::compile::LocalAction;
 use throng_lab::corpus;
 use throng_lab::families::boxes::competition;
+use throng_lab::limits::lists::PlanLists;
 use throng_lab::members::{one_prv, tunnel};
 use throng_lab::warm::{Rows, Warm};
 use throng_planner::topological::wide::{
@@ -213,7 +214,7 @@ fn a_look_up_in_a_table_allocates_nothing() {
     let (pool, limits) = (Pool::new(1), &TableLimits::DEFAULT);
     let table =
         PolicyTable::build(&question, &space, &mut plans, &pool, limits, &|_, _| {}).unwrap();
-    let lists = table.lists(&plans, kind).unwrap();
+    let lists = PlanLists::new(&table, &plans, kind).unwrap();
     let states: Vec<u16> = (0..1000).map(|at| at % table.n_states() as u16).collect();
     let (mut ids, mut words) = (vec![0; 1000], vec![0; 1000]);
     let allocations = allocations_of(|| {

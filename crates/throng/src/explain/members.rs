@@ -5,7 +5,7 @@
 //! Cost: that of the single lists, added up; other plans are looked for one at a time, in every
 //!       alternative, as only so the next cheapest of all is known.
 
-use super::{local_steps, told};
+use super::told;
 use crate::answer::Answer;
 use crate::npc::Npc;
 use crate::planner::{Planner, Scratch};
@@ -64,7 +64,7 @@ pub(super) fn others(
     budget: &SearchBudget<'_>,
 ) -> Ways {
     let compiled = npc.domain().compiled();
-    let mut known = vec![local_steps(npc, &answer.plan)];
+    let mut known = vec![answer.plan.local_steps(npc.kind())];
     let mut problems = Vec::new();
     for goal in wanted(npc, request, answer) {
         problems.push(npc.problem(&goal));

@@ -11,13 +11,13 @@ use crate::answer::Answer;
 use crate::npc::Npc;
 use crate::planner::{Planner, Scratch, is_satisfied};
 use crate::request::{GoalSelection, Request, Target};
-use std::fmt;
 use throng_domain::Cost;
 use throng_domain::model::GoalId;
 use throng_planner::Outcome;
 
 /// A goal that another was taken instead of.
 #[derive(Clone, Debug)]
+#[non_exhaustive]
 pub struct PassedOver {
     /// What comes of asking for it; of alternatives, for any of them.
     pub answer: Answer,
@@ -29,12 +29,9 @@ pub struct PassedOver {
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub struct Worth(pub i64);
 
-impl fmt::Display for Worth {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let sign = if self.0 < 0 { "-" } else { "" };
-        write!(f, "{sign}{}", Cost(self.0.unsigned_abs()))
-    }
-}
+throng_base::display! { Worth {
+    Self(milli) => "{}{}", if *milli < 0 { "-" } else { "" }, Cost(milli.unsigned_abs());
+} }
 
 /// What the plan of an answer is worth; `None` if worth does not decide, or there is no plan.
 pub(super) fn worth(npc: &Npc, request: &Request, answer: &Answer) -> Option<Worth> {

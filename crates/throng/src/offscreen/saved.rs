@@ -12,7 +12,6 @@ mod moved;
 
 use super::{Away, Offscreen, rest_of};
 use std::collections::BTreeMap;
-use std::fmt;
 use std::sync::Arc;
 use throng_base::codec::{ByteFormat, DecodeError, Decoder, ReadError};
 use throng_crowd::{NpcHandle, Population};
@@ -24,6 +23,7 @@ use throng_mind::{Dropped, Lost, Minds, Moving};
 
 /// Why those who were away cannot be restored; everything is as before.
 #[derive(Clone, PartialEq, Eq, Debug)]
+#[non_exhaustive]
 pub enum RestoreOffscreenError {
     /// The population is of another domain than the minds, or of another version of it.
     OtherDomain,
@@ -36,32 +36,15 @@ pub enum RestoreOffscreenError {
     Read(ReadError),
 }
 
-impl fmt::Display for RestoreOffscreenError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            RestoreOffscreenError::OtherDomain => {
-                write!(f, "the population is of another domain than the minds")
-            }
-            RestoreOffscreenError::OtherSave => {
-                write!(f, "they were saved with another version of the file than the minds")
-            }
-            RestoreOffscreenError::NoSuchType(gone) => {
-                let gone: Vec<String> = gone.iter().map(Dropped::to_string).collect();
-                write!(f, "{}; say `was` for a type that has another name now", gone.join("; "))
-            }
-            RestoreOffscreenError::Read(error) => error.fmt(f),
-        }
-    }
-}
-
-impl std::error::Error for RestoreOffscreenError {
-    fn source(&self) -> Option<&(dyn std::error::Error + 'static)> {
-        match self {
-            RestoreOffscreenError::Read(error) => Some(error),
-            _ => None,
-        }
-    }
-}
+throng_base::error! { RestoreOffscreenError {
+    Self::OtherDomain => "the population is of another domain than the minds";
+    Self::OtherSave => "they were saved with another version of the file than the minds";
+    Self::NoSuchType(gone) => "{}; say `was` for a type that has another name now",
+        gone.iter().map(Dropped::to_string).collect::<Vec<_>>().join("; ");
+    Self::Read(error) => "{error}";
+} source {
+    Self::Read(error) => error;
+} }
 
 impl<E: Into<ReadError>> From<E> for RestoreOffscreenError {
     fn from(error: E) -> Self {
@@ -71,6 +54,7 @@ impl<E: Into<ReadError>> From<E> for RestoreOffscreenError {
 
 /// What restoring those who were away came to; empty if they were saved with the same file.
 #[derive(Clone, PartialEq, Debug, Default)]
+#[non_exhaustive]
 pub struct RestoredOffscreen {
     /// What could not be carried over, by kind and name.
     pub dropped: Vec<Dropped>,

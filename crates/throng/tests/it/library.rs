@@ -71,6 +71,45 @@ fn names_and_ids_say_the_same() {
     assert_eq!(answer.goal(), Some(tended));
 }
 
+/// What takes an id takes a name, and the other way round; and an id tells its name.
+#[test]
+fn every_call_takes_either() {
+    let domain = garden();
+    let kind = domain.npc_type("gardener").unwrap();
+    let [mut by_id, mut by_name] =
+        [Npc::new(&domain, kind).unwrap(), Npc::new(&domain, &"gardener".to_string()).unwrap()];
+    let (can, free) = (domain.variable("can").unwrap(), domain.check("pond_free").unwrap());
+    let water = domain.action("water").unwrap();
+    by_id.set(can, "empty").unwrap();
+    by_name.set("bucket", "empty").unwrap();
+    by_id.set_check(free, false).unwrap();
+    by_name.set_check("pond_free", false).unwrap();
+    by_id.forbid(water, true).unwrap();
+    by_name.forbid("water", true).unwrap();
+    by_id.set_cost(water, Cost(7)).unwrap();
+    by_name.set_cost("water", Cost(7)).unwrap();
+    assert_eq!(by_id.save(), by_name.save());
+    assert_eq!((by_id.cost("water"), by_name.cost(water)), (Some(Cost(7)), Some(Cost(7))));
+    assert_eq!((by_id.get(can), by_name.get("can")), (Ok(Some("empty")), Ok(Some("empty"))));
+    assert_eq!(by_id.fact_of("can"), by_name.fact_of(can));
+    assert!(!by_id.can_do(water) && !by_name.can_do("water") && by_id.kind_of("water").is_none());
+    assert!(by_id.apply("go(bed)") && by_name.apply(domain.action("go(bed)").unwrap()));
+    by_id.forget(can).unwrap();
+    by_name.forget("can").unwrap();
+    assert_eq!(by_id.save(), by_name.save());
+    assert_eq!((domain.name_of(can), domain.name_of(free)), (Some("can"), Some("pond_free")));
+    assert_eq!((domain.name_of(water), domain.name_of(kind)), (Some("water"), Some("gardener")));
+    // Neither a name that is not there nor an id of another domain does anything.
+    assert!(!by_name.apply("wter") && by_name.cost("wter").is_none());
+    let other =
+        Domain::from_text("domain o\nvar a: x, y\naction b: a x -> y\ngoal c: a = y").unwrap();
+    let mut stranger = Npc::new(&other, other.npc_type_at(0).unwrap()).unwrap();
+    let error = stranger.set_check(free, true).unwrap_err();
+    assert!(error.is_foreign && error.to_string() == "the check is of another domain");
+    assert!(Npc::of_type(&other, domain.npc_type("guard").unwrap()).is_none());
+    assert_eq!((other.name_of(water), stranger.forget(can).is_err()), (None, true));
+}
+
 #[test]
 fn a_mistyped_name_is_an_error_that_names_the_nearest() {
     let domain = garden();
@@ -404,7 +443,7 @@ fn an_engine_asked_for_in_between_does_not_confuse_the_count() {
     let goal = Request::goal(domain.goal("both").unwrap());
     let (planner, mut scratch) = (Planner::new(), Scratch::default());
     let asked = goal.clone().engine(throng::Engine::Regressive).max_nodes(30);
-    planner.plan(&npc, &asked, &mut scratch);
+    _ = planner.plan(&npc, &asked, &mut scratch);
     let answer = planner.resume(&npc, &goal, &mut scratch);
     assert!(matches!(answer.outcome(), Outcome::Impossible(_)));
 }

@@ -281,14 +281,14 @@ fn scramble(
         Part::Turns => {
             for row in 0..core.columns.len() {
                 let waits = core.columns.waiting().get(row) && dice.below(2) == 0;
-                core.turns.serve_mut().set(row, waits);
+                core.turns.serve.set(row, waits);
             }
         }
         Part::Tables => {
-            while core.groups.situations_mut().drop_oldest() {}
+            while core.groups.situations.drop_oldest() {}
             for group in 0..3 {
                 let now = core.groups.situation(group);
-                core.groups.situations_mut().forget(now);
+                core.groups.situations.forget(now);
             }
         }
         Part::Kernel => crowd.wide = WideWork::default(),
@@ -338,7 +338,7 @@ fn seen(scene: &Scene, part: Part) -> String {
             rows.map(plan).collect()
         }
         Part::Turns => format!("{:?}", core.turns),
-        Part::Tables => core.groups.situations().learned(),
+        Part::Tables => core.groups.situations.learned(),
         Part::Kernel => format!("{} {:?}", crowd.wide.is_made(), crowd.wide.why_not()),
         Part::Memory => format!("{:?}", crowd.memory),
         Part::Questions => format!("{:?}", crowd.questions),
@@ -388,7 +388,7 @@ impl Seen {
 
 #[test]
 fn the_table_is_the_truth() {
-    let domain = Arc::new(crate::smithy::compiled(TEXT));
+    let domain = Arc::new(crate::table::smithy::compiled(TEXT));
     let mut all = Seen::default();
     for (at, phase) in PHASES.iter().enumerate() {
         for (nth, part) in PARTS.into_iter().enumerate() {

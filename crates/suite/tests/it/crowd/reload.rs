@@ -127,7 +127,8 @@ impl Both {
         let pool = Arc::new(Pool::new(1 + self.npcs.len() % 3));
         let restored = Crowd::restore(&bytes, self.domain.compiled_arc(), self.settings, pool);
         let (mut again, migration) = restored.unwrap();
-        let unchanged = Migration { kept: self.npcs.len(), ..Migration::default() };
+        let mut unchanged = Migration::default();
+        unchanged.kept = self.npcs.len();
         assert_eq!(migration, unchanged, "{}", self.json);
         assert_eq!((again.digest(), again.save()), (self.crowd.digest(), bytes), "{}", self.json);
         self.crowd = again;
