@@ -48,4 +48,4 @@ pub mod truth;
 pub mod warm;
 
 pub use record::Record;
-pub use report::{BenchError, Report, Session};
+pub use report::{BenchError, BenchResult, Report, Session};

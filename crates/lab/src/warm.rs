@@ -6,7 +6,7 @@
 
 use crate::judge::{Question, Verdict};
 use crate::members::Member;
-use crate::report::BenchError;
+use crate::report::BenchResult;
 use crate::town::Ours;
 use throng_domain::compile::PackedValue;
 use throng_planner::PreparedDomain;
@@ -40,7 +40,7 @@ impl Warm {
     /// # Errors
     ///
     /// If the answer is wrong.
-    pub fn new(member: Member, rows: Rows) -> Result<Warm, BenchError> {
+    pub fn new(member: Member, rows: Rows) -> BenchResult<Warm> {
         let starts = member.domain.npcs()[0].starts();
         let values = starts.iter().map(|fact| fact.value.index() as PackedValue).collect();
         let ours = Ours::new(&member.domain)?;
@@ -96,7 +96,7 @@ impl Warm {
     /// # Errors
     ///
     /// If it is not.
-    pub fn check(&self, outcome: &Option<Outcome>) -> Result<(), BenchError> {
+    pub fn check(&self, outcome: &Option<Outcome>) -> BenchResult {
         let (npc, shortest) = (&self.member.domain.npcs()[0], Some(self.member.length));
         let question = Question { npc, problem: self.problem(), shortest };
         match outcome {
@@ -106,7 +106,7 @@ impl Warm {
             {
                 Ok(())
             }
-            _ => Err(BenchError::because(format!("a wrong answer: {outcome:?}"))),
+            _ => Err(format!("a wrong answer: {outcome:?}").into()),
         }
     }
 }

@@ -9,11 +9,11 @@
 #![forbid(unsafe_code)]
 #![allow(clippy::print_stdout, reason = "a program for the terminal")]
 
-use std::error::Error;
 use std::hint::black_box;
 use std::process::ExitCode;
 use throng::prelude::*;
 use throng_base::SplitMix;
+use throng_lab::BenchResult;
 use throng_lab::corpus;
 use throng_lab::machine::measured;
 use throng_lab::members::{Member, one_prv, tunnel};
@@ -45,7 +45,7 @@ fn main() -> ExitCode {
     })
 }
 
-fn run(case: &str, times: u32) -> Result<(), Box<dyn Error>> {
+fn run(case: &str, times: u32) -> BenchResult {
     match CASES.iter().position(|(name, _)| *name == case) {
         Some(0) => ask(&horse_breeder()?, times),
         Some(1) => ask(&western()?, times),
@@ -57,17 +57,17 @@ fn run(case: &str, times: u32) -> Result<(), Box<dyn Error>> {
 }
 
 /// Large types, through closure and order.
-fn plan(member: Member, times: u32) -> Result<(), Box<dyn Error>> {
+fn plan(member: Member, times: u32) -> BenchResult {
     let mut warm = Warm::new(member, Rows::Flat)?;
     for _ in 0..times {
         black_box(warm.plan());
     }
     let outcome = warm.plan();
-    Ok(warm.check(&outcome)?)
+    warm.check(&outcome)
 }
 
 /// Small types, as a game asks.
-fn ask(questions: &[(Npc, Request)], times: u32) -> Result<(), Box<dyn Error>> {
+fn ask(questions: &[(Npc, Request)], times: u32) -> BenchResult {
     let (planner, mut scratch) = (Planner::new(), Scratch::default());
     let Some((first, _)) = questions.first() else { return Err("no questions".into()) };
     let mut plan = Plan::empty(first.domain());
@@ -81,14 +81,14 @@ fn ask(questions: &[(Npc, Request)], times: u32) -> Result<(), Box<dyn Error>> {
     Ok(())
 }
 
-fn horse_breeder() -> Result<Vec<(Npc, Request)>, Box<dyn Error>> {
+fn horse_breeder() -> BenchResult<Vec<(Npc, Request)>> {
     let domain = Domain::from_file(corpus::folder().join("papers/horse_breeder_000.npc"))?;
     let request = Request::goal(domain.goal("feed_horses")?);
     Ok(vec![(Npc::new(&domain, "horse_breeder")?, request)])
 }
 
 /// Solvable questions about the Western, from random starts.
-fn western() -> Result<Vec<(Npc, Request)>, Box<dyn Error>> {
+fn western() -> BenchResult<Vec<(Npc, Request)>> {
     let domain = Domain::from_file(corpus::folder().join("papers/western.npc"))?;
     let (planner, mut scratch) = (Planner::new(), Scratch::default());
     let mut dice = SplitMix::new(1);

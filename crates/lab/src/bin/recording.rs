@@ -16,10 +16,10 @@
 #![forbid(unsafe_code)]
 #![allow(clippy::print_stdout, reason = "a program for the terminal")]
 
-use std::error::Error;
 use std::process::ExitCode;
 use throng::Domain;
 use throng_base::text::grouped;
+use throng_lab::BenchResult;
 use throng_lab::corpus;
 use throng_lab::machine::measured_under_load;
 use throng_lab::measuring::thread_nanoseconds;
@@ -56,7 +56,7 @@ fn main() -> ExitCode {
     })
 }
 
-fn read(name: &str) -> Result<Domain, Box<dyn Error>> {
+fn read(name: &str) -> BenchResult<Domain> {
     let file = corpus::folder().join("stories").join(name).with_extension("npc");
     Ok(Domain::from_file(file)?)
 }
@@ -95,12 +95,7 @@ fn table() -> Outcome {
 }
 
 /// Plays a story.
-fn live(
-    domain: &Domain,
-    ticks: Tick,
-    recorded: bool,
-    clock: fn() -> u64,
-) -> Result<Life, Box<dyn Error>> {
+fn live(domain: &Domain, ticks: Tick, recorded: bool, clock: fn() -> u64) -> BenchResult<Life> {
     let mut play = stories::play(domain)?;
     let pace = play.story().pace;
     let source = RecordingSource::of(domain.model().sources(), pace);

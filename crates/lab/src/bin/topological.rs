@@ -13,11 +13,9 @@
 #![forbid(unsafe_code)]
 #![allow(clippy::print_stdout, clippy::print_stderr, reason = "a program for the terminal")]
 
-use std::error::Error;
 use std::hint::black_box;
 use std::process::ExitCode;
 use throng_base::text::grouped;
-use throng_lab::Session;
 use throng_lab::harness::{Turn, race};
 use throng_lab::machine::measured;
 use throng_lab::measuring::{fresh, peak_bytes};
@@ -25,6 +23,7 @@ use throng_lab::members::{Member, one_prv, tunnel};
 use throng_lab::program::{Outcome, program};
 use throng_lab::table::Table;
 use throng_lab::warm::{Rows, Warm};
+use throng_lab::{BenchResult, Session};
 
 /// Turns of each size; the fastest counts.
 const TURNS: usize = 15;
@@ -78,9 +77,9 @@ fn main() -> ExitCode {
     })
 }
 
-fn warm(case: &Case) -> Result<Warm, Box<dyn Error>> {
+fn warm(case: &Case) -> BenchResult<Warm> {
     let member = (case.make)(case.size).ok_or("no such member")?;
-    Ok(Warm::new(member, case.rows)?)
+    Warm::new(member, case.rows)
 }
 
 fn measure_all() -> Outcome {

@@ -10,7 +10,7 @@ use super::fight::Fight;
 use super::quiet::Quiet;
 use crate::machine::measured_under_load;
 use crate::record::{Record, table};
-use crate::report::{BenchError, File};
+use crate::report::{BenchResult, File};
 use crate::table::Table;
 use throng_base::text::grouped;
 use throng_mind::tick::PHASES;
@@ -92,7 +92,7 @@ fn phases(fight: &Fight) -> Table {
 }
 
 /// The page, the figure and its points.
-pub(super) fn files(found: &Found) -> Result<Vec<File>, BenchError> {
+pub(super) fn files(found: &Found) -> BenchResult<Vec<File>> {
     let mut files = chart(&found.fight).files()?.to_vec();
     files.extend(day_page::figure(&found.town).files()?);
     files.push(("minds.md".to_string(), page(found)));

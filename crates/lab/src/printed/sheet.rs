@@ -217,12 +217,12 @@ impl<'d> Sheet<'d> {
     /// The finished page.
     pub fn finish(mut self, answer: &Answer) -> String {
         match answer {
-            Answer::Plan(plan) => {
+            Ok(plan) => {
                 let names: Vec<&str> = plan.iter().map(|&action| self.name(action)).collect();
                 let names = names.join(", ");
                 self.line(format_args!("\nplan, not replayed: {names}"));
             }
-            Answer::Failure(failure) => {
+            Err(failure) => {
                 let why = failure.sentence(self.domain, self.npc);
                 self.line(format_args!("\nfailure: {why}"));
             }

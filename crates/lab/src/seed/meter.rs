@@ -78,11 +78,6 @@ impl<C: FnMut() -> u64> Counting<C> {
         let time = [0; PHASES.len()];
         Counting { clock, since: None, time, tried: 0, unified: 0, passed_over: 0 }
     }
-
-    /// What all phases took.
-    pub fn total(&self) -> u64 {
-        self.time.iter().sum()
-    }
 }
 
 impl<C: FnMut() -> u64> Meter for Counting<C> {
@@ -124,7 +119,7 @@ mod tests {
         meter.leave();
         meter.leave();
         assert_eq!(meter.time, [0, 20, 0, 10]);
-        assert_eq!(meter.total(), 30);
+        assert_eq!(meter.time.iter().sum::<u64>(), 30);
     }
 
     #[test]

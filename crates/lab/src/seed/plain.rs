@@ -8,30 +8,28 @@
 //! Shares no code with the rest of this folder: conditions and effects are read from the task as
 //! it is. The goal is looked for when a state is taken out.
 
+use super::Step;
 use std::collections::{BTreeSet, HashSet, VecDeque};
 use throng_pddl::lifted::{Action, Atom, Condition, GroundAtom, Lifted, ObjectId, Term};
 
 /// A state: the atoms that hold.
 pub type State = BTreeSet<GroundAtom>;
 
-/// An action's number with its arguments.
-pub type Signature = (usize, Vec<ObjectId>);
-
 /// What came out.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Answer {
     /// A shortest plan; `None` if there is none.
-    pub plan: Option<Vec<Signature>>,
+    pub plan: Option<Vec<Step>>,
     /// States taken out whose successors were made.
     pub expanded: u64,
     /// Successors made, known states among them.
     pub generated: u64,
     /// Different states met.
-    pub states: usize,
+    pub states: u64,
     /// Bytes of the states and plans that were kept, counted by what their containers hold.
-    pub bytes: usize,
-    /// Bytes of the states alone.
-    pub state_bytes: usize,
+    pub bytes: u64,
+    /// Of these what the states' own contents take.
+    pub row_bytes: u64,
 }
 
 /// Solves a task of literals; `None` if more than `most_states` are met, or if it has axioms,
@@ -42,7 +40,7 @@ pub fn solve(task: &Lifted, most_states: usize) -> Option<Answer> {
     let mut known = HashSet::from([start.clone()]);
     let mut queue = VecDeque::from([(start, Vec::new())]);
     let mut answer =
-        Answer { plan: None, expanded: 0, generated: 0, states: 1, bytes: 0, state_bytes: 0 };
+        Answer { plan: None, expanded: 0, generated: 0, states: 1, bytes: 0, row_bytes: 0 };
     if !task.axioms.is_empty() || known.len() > most_states {
         return None;
     }
@@ -59,9 +57,9 @@ pub fn solve(task: &Lifted, most_states: usize) -> Option<Answer> {
                 let after = apply(action, &arguments, &state)?;
                 answer.generated += 1;
                 if known.insert(after.clone()) {
-                    let mut longer: Vec<Signature> = plan.clone();
+                    let mut longer: Vec<Step> = plan.clone();
                     longer.push((number, arguments));
-                    answer.state_bytes += 2 * bytes_of_state(&after);
+                    answer.row_bytes += 2 * bytes_of_state(&after);
                     answer.bytes += 2 * bytes_of_state(&after) + bytes_of_plan(&longer);
                     queue.push_back((after, longer));
                 }
@@ -72,7 +70,7 @@ pub fn solve(task: &Lifted, most_states: usize) -> Option<Answer> {
             return None;
         }
     }
-    answer.states = known.len();
+    answer.states = known.len() as u64;
     Some(answer)
 }
 
@@ -145,12 +143,12 @@ fn ground(atom: &Atom, arguments: &[ObjectId]) -> Option<GroundAtom> {
 }
 
 /// What a state takes; it is kept in the set of known states and once more in the queue.
-fn bytes_of_state(state: &State) -> usize {
+fn bytes_of_state(state: &State) -> u64 {
     let atom = |atom: &GroundAtom| size_of::<GroundAtom>() + atom.arguments.len() * 4;
-    size_of::<State>() + state.iter().map(atom).sum::<usize>()
+    (size_of::<State>() + state.iter().map(atom).sum::<usize>()) as u64
 }
 
-fn bytes_of_plan(plan: &[Signature]) -> usize {
-    let step = |step: &Signature| size_of::<Signature>() + step.1.len() * 4;
-    size_of::<Vec<Signature>>() + plan.iter().map(step).sum::<usize>()
+fn bytes_of_plan(plan: &[Step]) -> u64 {
+    let step = |step: &Step| size_of::<Step>() + step.1.len() * 4;
+    (size_of::<Vec<Step>>() + plan.iter().map(step).sum::<usize>()) as u64
 }
