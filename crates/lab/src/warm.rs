@@ -9,7 +9,6 @@ use crate::members::Member;
 use crate::report::BenchResult;
 use crate::town::Ours;
 use throng_domain::compile::PackedValue;
-use throng_planner::PreparedDomain;
 use throng_planner::choose::choose;
 use throng_planner::topological::{Moves, TopologicalScratch, decide_by_order};
 use throng_planner::{Call, Engine, Outcome, Problem};
@@ -17,7 +16,8 @@ use throng_planner::{Call, Engine, Outcome, Problem};
 /// A problem with all that planning it needs.
 #[derive(Debug)]
 pub struct Warm {
-    member: Member,
+    /// The member.
+    pub member: Member,
     values: Vec<PackedValue>,
     ours: Ours,
     /// For the plain twin, which no user meets.
@@ -50,11 +50,6 @@ impl Warm {
         Ok(warm)
     }
 
-    /// The compiled domain.
-    pub fn domain(&self) -> &PreparedDomain {
-        &self.member.domain
-    }
-
     /// The question.
     pub fn problem(&self) -> &Problem {
         &self.ours.problem
@@ -63,11 +58,6 @@ impl Warm {
     /// Actions of the plan.
     pub fn n_actions(&self) -> u64 {
         self.member.length as u64
-    }
-
-    /// What its actions need during themselves, together.
-    pub fn n_needs(&self) -> u64 {
-        self.member.n_needs
     }
 
     /// Actions and needs of one plan.

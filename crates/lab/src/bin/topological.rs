@@ -97,7 +97,7 @@ fn measure_all() -> Outcome {
         let each = time / warm.work() as f64;
         rows.push(Row {
             n_actions: warm.n_actions(),
-            n_needs: warm.n_needs(),
+            n_needs: warm.member.n_needs,
             each,
             ratio: each / rows.get(first).map_or(each, |row: &Row| row.each),
             peak: 0,

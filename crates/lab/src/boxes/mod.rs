@@ -243,21 +243,12 @@ fn records(measured: &Measured) -> Vec<Record> {
         let Some(seed) = largest.row(SEED) else { continue };
         let against = "the seed's planner, arrays";
         for row in largest.rows.iter().filter(|row| row.planner != SEED) {
-            let word = row.planner.word();
-            records.push(Record::theirs_by_ours(
-                format!("{name}_{word}_time"),
-                row.nanoseconds / 1e6,
-                seed.nanoseconds / 1e6,
-                against,
-                "ms",
-            ));
-            records.push(Record::ours_by_theirs(
-                format!("{name}_{word}_bytes"),
-                per_state(row.carried.bytes, &row.carried),
-                per_state(seed.carried.bytes, &seed.carried),
-                against,
-                "bytes per state",
-            ));
+            let row_of = |what: &str| format!("{name}_{}_{what}", row.planner.word());
+            let [ours, theirs] = [row, seed].map(|row| row.nanoseconds / 1e6);
+            records.push(Record::theirs_by_ours(row_of("time"), ours, theirs, against, "ms"));
+            let [ours, theirs] = [row, seed].map(|row| per_state(row.carried.bytes, &row.carried));
+            let unit = "bytes per state";
+            records.push(Record::ours_by_theirs(row_of("bytes"), ours, theirs, against, unit));
         }
     }
     records

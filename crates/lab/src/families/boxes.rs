@@ -13,11 +13,12 @@
 use std::fmt::Write as _;
 
 /// What is wanted.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, clap::ValueEnum)]
 pub enum Kind {
-    /// The first box at the last place.
+    // No documentation: clap would show it with the word.
+    #[expect(missing_docs, reason = "the first box at the last place")]
     Scaling,
-    /// All boxes at the last place.
+    #[expect(missing_docs, reason = "all boxes at the last place")]
     Competition,
 }
 
@@ -121,11 +122,9 @@ impl Boxes {
     /// The member of a name.
     pub fn from_name(name: &str) -> Option<Boxes> {
         let mut parts = name.strip_prefix("boxes-")?.split('-');
-        let kind = match parts.next()? {
-            "scaling" => Kind::Scaling,
-            "competition" => Kind::Competition,
-            _ => return None,
-        };
+        let word = parts.next()?;
+        let kind =
+            [Kind::Scaling, Kind::Competition].into_iter().find(|kind| kind.word() == word)?;
         let mut number = || parts.next()?.parse().ok();
         let (boxes, places, creatures) = (number()?, number()?, number()?);
         let member = Boxes { kind, boxes, places, creatures, unsolvable: name.ends_with('e') };

@@ -28,40 +28,24 @@ pub(super) struct Found {
 impl Found {
     pub(super) fn records(&self) -> Vec<Record> {
         let Found { quiet, fight, town, bytes } = self;
-        let naive = "the naive loop over the same guards";
-        let ns = "ns per mind and tick";
+        let (naive, ns) = ("the naive loop over the same guards", "ns per mind and tick");
         let mut records = vec![
             Record::theirs_by_ours("quiet_tick", quiet.ours, quiet.naive, naive, ns),
             Record::theirs_by_ours("quiet_tick_asleep", quiet.asleep, quiet.naive, naive, ns),
-            Record::ours_by_theirs(
-                "planner_share",
-                fight.planner_share() * 100.0,
-                100.0,
-                "all phases of the minds, ten soldiers",
-                "per cent",
-            ),
-            Record::ours_by_theirs(
-                "planner_calls",
-                fight.calls_per_second(),
-                1.0,
-                "one call per second and NPC",
-                "calls per second and NPC",
-            ),
-            Record::ours_by_theirs(
-                "heavy_per_tick",
-                fight.most_heavy as f64,
-                1.0,
-                "one heavy sensor run per mind and tick",
-                "runs",
-            ),
-            Record::ours_by_theirs(
-                "bytes_per_mind",
-                bytes.mind as f64,
-                AIM as f64,
-                "8 KB with 32 facts",
-                "bytes",
-            ),
         ];
+        let (share, calls) = (fight.planner_share() * 100.0, fight.calls_per_second());
+        let (phases, call) =
+            ("all phases of the minds, ten soldiers", "one call per second and NPC");
+        let (heavy, bytes) = (fight.most_heavy as f64, bytes.mind as f64);
+        let run = "one heavy sensor run per mind and tick";
+        for (name, ours, theirs, against, unit) in [
+            ("planner_share", share, 100.0, phases, "per cent"),
+            ("planner_calls", calls, 1.0, call, "calls per second and NPC"),
+            ("heavy_per_tick", heavy, 1.0, run, "runs"),
+            ("bytes_per_mind", bytes, AIM as f64, "8 KB with 32 facts", "bytes"),
+        ] {
+            records.push(Record::ours_by_theirs(name, ours, theirs, against, unit));
+        }
         records.extend(day_page::records(town));
         records
     }

@@ -147,15 +147,16 @@ fn panel(family: &Family, session: &mut Session<'_>, notes: &mut Notes) -> Bench
 
 impl Contest {
     fn new(size: u32, warm: Warm, flat: Warm) -> BenchResult<Contest> {
-        let npc = &warm.domain().npcs()[0];
+        let npc = &warm.member.domain.npcs()[0];
         let (tables, ends) = tables::read(npc, warm.problem())
-            .map_err(|failure| failure.sentence(warm.domain(), npc))?;
+            .map_err(|failure| failure.sentence(&warm.member.domain, npc))?;
         Ok(Contest { size, warm, flat, tables, ends })
     }
 }
 
 fn judged(warm: &Warm, tables: &Tables, ends: &Ends, printed: Printed) -> Verdict {
     let shortest = Some(warm.n_actions() as usize);
-    let question = Question { npc: &warm.domain().npcs()[0], problem: warm.problem(), shortest };
+    let question =
+        Question { npc: &warm.member.domain.npcs()[0], problem: warm.problem(), shortest };
     question.printed(&printed.run(tables, ends, &mut |_| {}))
 }

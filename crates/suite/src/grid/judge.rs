@@ -102,7 +102,7 @@ impl Judge {
         std::mem::swap(&mut next.cheapest, &mut self.cheapest);
         std::mem::swap(&mut next.shortest, &mut self.shortest);
         std::mem::swap(&mut next.moves, &mut self.moves);
-        next.tally = self.tally;
+        next.tally = std::mem::take(&mut self.tally);
         *self = next;
         Ok(())
     }

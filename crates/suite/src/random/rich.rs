@@ -261,26 +261,15 @@ impl<'d> Writer<'d> {
     fn goal(&mut self) {
         let name = self.fresh("goal");
         let (head, wants, one) = match self.dice.below(6) {
-            1 => {
-                let wants = match self.alternatives(&[]) {
-                    Some(alternatives) => vec![alternatives],
-                    None => Vec::new(),
-                };
-                (name.clone(), wants, name.clone())
-            }
-            2 => {
+            1 => (name.clone(), self.alternatives(&[]).into_iter().collect(), name.clone()),
+            form @ (0 | 2) => {
                 let at = self.dice.below(self.variables.len());
                 let variable = self.name_of(at).to_string();
                 let mut wants = vec![format!("{variable} = p_1")];
-                wants.extend(self.alternatives(&[at]));
-                let one = format!("{name} ( {} )", self.value_of(at));
-                (format!("{name} ( p_1 in {variable} )"), wants, one)
-            }
-            0 => {
-                let at = self.dice.below(self.variables.len());
-                let variable = self.name_of(at).to_string();
-                let mut wants = vec![format!("{variable} = p_1")];
-                wants.extend(self.facts(&[at], 2));
+                wants.extend(match form {
+                    0 => self.facts(&[at], 2),
+                    _ => self.alternatives(&[at]).into_iter().collect(),
+                });
                 let one = format!("{name} ( {} )", self.value_of(at));
                 (format!("{name} ( p_1 in {variable} )"), wants, one)
             }

@@ -194,10 +194,9 @@ fn number(text: &str) -> Option<i64> {
 
 /// The variables whose values stand behind the parameters in the names of ground actions.
 fn said(statement: &Statement) -> Vec<usize> {
-    let (mut pinned, mut compared, mut open) = (Vec::new(), Vec::new(), Vec::new());
-    for condition in &statement.conditions {
-        sort(condition, false, &mut pinned, &mut compared, &mut open);
-    }
+    let mut sorted = Sorted::default();
+    statement.conditions.iter().for_each(|condition| sorted.add(condition, false));
+    let Sorted { mut pinned, mut compared, open } = sorted;
     for change in &statement.changes {
         match change.kind {
             ChangeKind::Move { from: Some(_), .. } => pinned.push(change.variable),
@@ -214,28 +213,31 @@ fn said(statement: &Statement) -> Vec<usize> {
     said
 }
 
-/// Sorts the variables of a condition: those that must have one value, those that are compared
-/// whatever happens, those below an `or`.
-fn sort(
-    formula: &Formula,
-    negated: bool,
-    pinned: &mut Vec<usize>,
-    compared: &mut Vec<usize>,
-    open: &mut Vec<usize>,
-) {
-    match formula {
-        Formula::Not(inner) => sort(inner, !negated, pinned, compared, open),
-        Formula::All(list) if !negated => {
-            list.iter().for_each(|part| sort(part, negated, pinned, compared, open));
+/// The variables of conditions: those that must have one value, those that are compared whatever
+/// happens, those below an `or`.
+#[derive(Default)]
+struct Sorted {
+    pinned: Vec<usize>,
+    compared: Vec<usize>,
+    open: Vec<usize>,
+}
+
+impl Sorted {
+    fn add(&mut self, formula: &Formula, negated: bool) {
+        match formula {
+            Formula::Not(inner) => self.add(inner, !negated),
+            Formula::All(list) | Formula::Any(list) => {
+                let is_or = matches!(formula, Formula::Any(_)) != negated;
+                list.iter().for_each(|part| match is_or {
+                    true => mention(part, &mut self.open),
+                    false => self.add(part, negated),
+                });
+            }
+            Formula::One(variable, sign, _) => {
+                let equation = (*sign == "=" && !negated) || (*sign == "!=" && negated);
+                if equation { self.pinned.push(*variable) } else { self.compared.push(*variable) }
+            }
         }
-        Formula::Any(list) if negated => {
-            list.iter().for_each(|part| sort(part, negated, pinned, compared, open));
-        }
-        Formula::One(variable, sign, _) => {
-            let equation = (*sign == "=" && !negated) || (*sign == "!=" && negated);
-            if equation { pinned.push(*variable) } else { compared.push(*variable) }
-        }
-        Formula::All(list) | Formula::Any(list) => list.iter().for_each(|part| mention(part, open)),
     }
 }
 
