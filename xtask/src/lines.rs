@@ -12,8 +12,7 @@ use crate::command::{Outcome, root};
 use crate::tidy::code::tests_in;
 use crate::tidy::files_below;
 use crate::tidy::manifest::{Manifest, read_all};
-use crate::tidy::source::tests_of;
-use std::collections::HashSet;
+use crate::tidy::source::sources;
 use std::fmt::Display;
 use std::fs;
 use std::ops::AddAssign;
@@ -74,17 +73,12 @@ fn print<T: Display>(name: &str, cells: [T; COLUMNS.len()]) {
 
 fn of_package(root: &Path, manifest: &Manifest) -> Count {
     let folder = root.join(&manifest.path).with_file_name("");
-    let sources = files_below(&folder.join("src"), "rs");
-    let for_tests: HashSet<PathBuf> = sources.iter().flat_map(|path| tests_of(path)).collect();
+    let others = ["tests", "examples", "benches"].map(|part| folder.join(part));
+    let others = others.iter().flat_map(|part| files_below(part, "rs")).map(|path| (path, true));
+    let own = sources(&folder).into_iter().chain([(folder.join("build.rs"), false)]);
     let mut count = Count::default();
-    for path in sources.into_iter().chain([folder.join("build.rs")]) {
-        let text = fs::read_to_string(&path).unwrap_or_default();
-        count += of_file(&text, for_tests.contains(&path));
-    }
-    for part in ["tests", "examples", "benches"] {
-        for path in files_below(&folder.join(part), "rs") {
-            count += of_file(&fs::read_to_string(&path).unwrap_or_default(), true);
-        }
+    for (path, is_test) in own.chain(others) {
+        count += of_file(&fs::read_to_string(&path).unwrap_or_default(), is_test);
     }
     count
 }

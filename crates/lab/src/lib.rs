@@ -21,6 +21,7 @@
 #![forbid(unsafe_code)]
 
 pub mod boxes;
+pub mod choices;
 pub mod commands;
 pub mod corpus;
 pub mod families;

@@ -4,10 +4,12 @@
 //! Out:  calls, each everything between the values of an NPC and its replayed plan: the problem,
 //!       the choice of the engine, closure, order, replay; and a check of the answer.
 
+use crate::harness::Turn;
 use crate::judge::{Question, Verdict};
 use crate::members::Member;
 use crate::report::BenchResult;
 use crate::town::Ours;
+use std::hint::black_box;
 use throng_domain::compile::PackedValue;
 use throng_planner::choose::choose;
 use throng_planner::topological::{Moves, TopologicalScratch, decide_by_order};
@@ -79,6 +81,11 @@ impl Warm {
         let serves = choose(&call, moves).0 == Engine::Topological;
         let decide = || decide_by_order(&call, moves, scratch, &mut ours.solver.plan);
         serves.then(decide).flatten()
+    }
+
+    /// Work that takes turns: as many calls as last about so many nanoseconds.
+    pub fn turn(&mut self, nanoseconds: u64) -> Turn<'_> {
+        Turn::lasting(nanoseconds, move || _ = black_box(self.plan()))
     }
 
     /// Whether the answer is a plan of the known length and cost that leads to the goal.

@@ -22,13 +22,15 @@ use throng_lab::warm::{Rows, Warm};
 
 /// Each case, and how often it is planned: enough that what differs between two starts of a
 /// program does not show.
-const CASES: [(&str, u32); 5] = [
-    ("Horse Breeder", 20_000),
-    ("Western, random starts", 20_000),
-    ("OnePrv_5, m = 1,000", 20),
-    ("OnePrv_5, m = 10,000", 4),
-    ("tunnel, m = 100", 40),
+const CASES: [(&str, u32, Work); 5] = [
+    ("Horse Breeder", 20_000, |times| ask(&horse_breeder()?, times)),
+    ("Western, random starts", 20_000, |times| ask(&western()?, times)),
+    ("OnePrv_5, m = 1,000", 20, |times| plan(one_prv(5, 1_000)?, times)),
+    ("OnePrv_5, m = 10,000", 4, |times| plan(one_prv(5, 10_000)?, times)),
+    ("tunnel, m = 100", 40, |times| plan(tunnel(100)?, times)),
 ];
+/// Plans so often.
+type Work = fn(u32) -> BenchResult;
 
 /// So many questions about the Western, taken in turns.
 const WESTERNS: usize = 500;
@@ -37,7 +39,7 @@ fn main() -> ExitCode {
     program(|words| match words {
         [] => {
             println!("{}", measured());
-            CASES.iter().for_each(|(case, times)| println!("{times} {case}"));
+            CASES.iter().for_each(|(case, times, _)| println!("{times} {case}"));
             Ok(true)
         }
         [case, times] => run(case, times.parse()?).map(|()| true),
@@ -46,14 +48,9 @@ fn main() -> ExitCode {
 }
 
 fn run(case: &str, times: u32) -> BenchResult {
-    match CASES.iter().position(|(name, _)| *name == case) {
-        Some(0) => ask(&horse_breeder()?, times),
-        Some(1) => ask(&western()?, times),
-        Some(2) => plan(one_prv(5, 1_000)?, times),
-        Some(3) => plan(one_prv(5, 10_000)?, times),
-        Some(4) => plan(tunnel(100)?, times),
-        _ => Err(format!("no case `{case}`").into()),
-    }
+    let known = CASES.iter().find(|(name, ..)| *name == case);
+    let (.., work) = known.ok_or_else(|| format!("no case `{case}`"))?;
+    work(times)
 }
 
 /// Large types, through closure and order.

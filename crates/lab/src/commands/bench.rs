@@ -8,15 +8,15 @@ pub(crate) mod args;
 
 use crate::measuring::{fresh, peak_bytes};
 use crate::{BenchError, BenchResult, Report, Session, boxes, growth, limits, minds, papers};
-use args::{BenchArgs, BenchOut, GrowthArgs, SuiteArgs};
+use args::{BenchOut, GrowthArgs, SuiteArgs};
 use std::sync::Arc;
 use std::sync::atomic::Ordering;
 use throng_cli::writing::{fill, make_folder};
 use throng_cli::{CommandResult, Console, Fail, bad};
 use throng_cli::{FINE, NO};
 
-pub(crate) fn run(args: &BenchArgs, console: &mut Console<'_>) -> CommandResult {
-    let (suite, out): (Suite, &BenchOut) = match &args.suite {
+pub(crate) fn run(suite: &SuiteArgs, console: &mut Console<'_>) -> CommandResult {
+    let (suite, out): (Suite, &BenchOut) = match suite {
         SuiteArgs::Papers(out) => (papers::run, out),
         SuiteArgs::Limits(out) => (limits::run, out),
         SuiteArgs::Minds(out) => (minds::run, out),

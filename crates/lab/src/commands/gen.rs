@@ -11,7 +11,7 @@ use crate::families::formula::Formula;
 use crate::families::{
     Climbing, Family, Halt, Sink, Switches, ThreeSat, beyond_limits, check_total, write,
 };
-use args::{FamilyArgs, GenOut};
+use args::{FamilyArgs, GenOut, PrvArgs};
 use std::fs::File;
 use std::io::{self, Read, Write};
 use std::path::Path;
@@ -68,8 +68,8 @@ fn family<'a>(
     }
     Ok(match args {
         FamilyArgs::Tunnel { n, to } => (boxed(Switches::tunnel(*n))?, to),
-        FamilyArgs::Multiprv { x, n, to } => (boxed(Climbing::multi_prv(*x, *n))?, to),
-        FamilyArgs::Oneprv { x, n, to } => (boxed(Climbing::one_prv(*x, *n))?, to),
+        FamilyArgs::Multiprv(PrvArgs { x, n, to }) => (boxed(Climbing::multi_prv(*x, *n))?, to),
+        FamilyArgs::Oneprv(PrvArgs { x, n, to }) => (boxed(Climbing::one_prv(*x, *n))?, to),
         FamilyArgs::Gray { n, to } => (boxed(Switches::gray(*n))?, to),
         // Boxes have no member by position: they are neither post-unique nor unary.
         FamilyArgs::Boxes(_) => return bad("boxes are written by themselves"),

@@ -7,7 +7,7 @@
 //! Beside `npcs`, where each is an object of the library. Tables are made before: they and the
 //! rest that does not grow with the NPCs weigh on the small sizes.
 
-use super::{Axes, Point};
+use super::{Axes, Point, served_all};
 use crate::harness::{Turn, race};
 use crate::people::{People, part, trades};
 use crate::report::{BenchResult, Session};
@@ -67,8 +67,5 @@ fn people(domain: &Domain, size: u64) -> BenchResult<People> {
 /// Makes so many NPCs and serves all of them.
 pub(super) fn make_and_plan(size: u64) -> BenchResult {
     let mut people = people(&town::domain("western")?, size)?;
-    match people.plan().looked_up as u64 == size {
-        true => Ok(()),
-        false => Err("an NPC got no plan".into()),
-    }
+    served_all(people.plan().looked_up as u64, size)
 }

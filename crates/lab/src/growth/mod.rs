@@ -87,6 +87,11 @@ pub fn run(session: &mut Session<'_>) -> BenchResult<Report> {
     Ok(report.with(time).with(bytes).with([page]))
 }
 
+/// Whether all of so many NPCs got a plan.
+fn served_all(served: u64, size: u64) -> BenchResult {
+    if served == size { Ok(()) } else { Err("an NPC got no plan".into()) }
+}
+
 /// The case that makes nothing: what a process takes by itself.
 const NOTHING: &str = "nothing:0";
 

@@ -7,7 +7,7 @@
 //! This is what a game pays that keeps every NPC as an object. Columns of a crowd are another
 //! axis (`crowd`).
 
-use super::{Axes, Point};
+use super::{Axes, Point, served_all};
 use crate::harness::{Turn, race};
 use crate::people::trades;
 use crate::report::{BenchResult, Session};
@@ -83,8 +83,5 @@ fn arrives(npc: &Npc, request: &Request, plan: &Plan) -> bool {
 /// Makes so many NPCs and plans for all of them.
 pub(super) fn make_and_plan(size: u64) -> BenchResult {
     let mut folk = Folk::new(&town::domain("western")?, size)?;
-    match folk.plan_all() as u64 == size {
-        true => Ok(()),
-        false => Err("an NPC got no plan".into()),
-    }
+    served_all(folk.plan_all() as u64, size)
 }

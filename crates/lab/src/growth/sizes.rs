@@ -8,11 +8,10 @@
 //! need nothing. Only variables cannot grow alone: each brings its own actions.
 
 use super::{Axes, Point};
-use crate::harness::{Turn, race};
+use crate::harness::race;
 use crate::members::Climb;
 use crate::report::{BenchResult, Session};
 use crate::warm::{Rows, Warm};
-use std::hint::black_box;
 
 /// Where every axis begins.
 const BASE: Climb = Climb { variables: 1_000, values: 9, steps: 8, needy: 8, needs: 4 };
@@ -90,9 +89,7 @@ fn points(
         }
     }
     let turn = session.pick(TURN, 1);
-    let turns = members
-        .iter_mut()
-        .map(|(_, _, warm)| Turn::lasting(turn, move || _ = black_box(warm.plan())));
+    let turns = members.iter_mut().map(|(_, _, warm)| warm.turn(turn));
     let times = race(session.pick(9, 1), turns.collect(), session)?;
     let point = |((size, climb, warm), nanoseconds): (&(u32, Climb, Warm), f64)| {
         let (m, n) = (f64::from(climb.variables), f64::from(climb.values));

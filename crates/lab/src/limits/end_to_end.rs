@@ -86,7 +86,13 @@ pub(super) fn measure(session: &mut Session<'_>) -> BenchResult<Vec<Row>> {
         let mut frames = Frames::default();
         for _ in 0..rounds(session) {
             session.go_on()?;
-            town.measured(some, &mut frames, name, session);
+            let (milliseconds, served, deferred) = town.frame(some);
+            if deferred > 0 {
+                let told = format!("{name}: {deferred} wait after a frame without a limit");
+                session.wrong.push(told);
+            }
+            frames.served += served;
+            frames.milliseconds.push(milliseconds);
         }
         // Everybody is asked once more, so that every plan of the last frame is a fresh one.
         town.change(None);
@@ -228,21 +234,6 @@ impl Town {
         let plan = lap();
         self.people.apply_next();
         ([change, plan, lap()], report.served, report.deferred)
-    }
-
-    fn measured(
-        &mut self,
-        some: Option<usize>,
-        frames: &mut Frames,
-        row: &str,
-        session: &mut Session<'_>,
-    ) {
-        let (milliseconds, served, deferred) = self.frame(some);
-        if deferred > 0 {
-            session.wrong.push(format!("{row}: {deferred} wait after a frame without a limit"));
-        }
-        frames.served += served;
-        frames.milliseconds.push(milliseconds);
     }
 }
 

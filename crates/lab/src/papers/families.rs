@@ -123,9 +123,7 @@ fn panel(family: &Family, session: &mut Session<'_>, notes: &mut Notes) -> Bench
         }
         for (name, warm) in [(OURS, warm), (FLAT, flat)] {
             who.push((name, at));
-            turns.push(Turn::lasting(session.pick(TURN, 1), move || {
-                black_box(warm.plan());
-            }));
+            turns.push(warm.turn(session.pick(TURN, 1)));
         }
     }
     let times = race(session.pick(9, 1), turns, session)?;

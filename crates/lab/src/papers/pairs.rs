@@ -98,12 +98,12 @@ pub(super) fn of_type(
     let states = States::new(npc).ok_or("too many states")?;
     let mut ours = Ours::new(compiled)?;
     let mut tables = None;
-    for to in (0..states.len()).step_by(goals) {
+    for to in (0..states.n_states()).step_by(goals) {
         session.go_on()?;
         let goal = facts(states.values(to));
         let wants: Vec<Fact> = goal.iter().map(|&fact| npc.fact(fact)).collect();
         let far = states.distances(&goal);
-        for from in (0..states.len()).step_by(starts) {
+        for from in (0..states.n_states()).step_by(starts) {
             let values = spread(compiled, npc, states.values(from));
             let outcome = ours.whole_call(compiled, npc.id(), &values, &wants);
             let (problem, plan) = (&ours.problem, &ours.solver.plan);

@@ -31,7 +31,6 @@ mod unify;
 pub use compile::Program;
 pub use kept::{Arrays, Bits, Combined, Kept, States};
 pub use meter::{Counting, Meter, PHASES, Phase, Silent};
-pub use narrow::Narrow;
 pub use ranges::{Literals, Ranges, ordered};
 pub use refused::{Feature, SeedError, Where};
 pub use search::{Bytes, Search, Step};

@@ -22,7 +22,7 @@ enum Row {
 
 /// Numbers in the smallest integer that fits.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Narrow(Row);
+pub(super) struct Narrow(Row);
 
 impl Default for Narrow {
     fn default() -> Self {
@@ -43,17 +43,12 @@ macro_rules! each {
 
 impl Narrow {
     /// How many numbers there are.
-    pub fn len(&self) -> usize {
+    pub(super) fn len(&self) -> usize {
         each!(&self.0, row => row.len())
     }
 
-    /// Whether there is none.
-    pub fn is_empty(&self) -> bool {
-        self.len() == 0
-    }
-
     /// Bytes of one number.
-    pub fn width(&self) -> usize {
+    pub(super) fn width(&self) -> usize {
         fn of<N>(_: &[N]) -> usize {
             size_of::<N>()
         }
@@ -62,12 +57,12 @@ impl Narrow {
 
     /// The number at a place; 0 beyond the end.
     #[inline]
-    pub fn get(&self, at: usize) -> u32 {
+    pub(super) fn get(&self, at: usize) -> u32 {
         each!(&self.0, row => row.get(at).map_or(0, |&number| number.into()))
     }
 
     /// Adds numbers at the end.
-    pub fn extend(&mut self, numbers: &[u32]) {
+    pub(super) fn extend(&mut self, numbers: &[u32]) {
         let largest = numbers.iter().copied().max().unwrap_or(0);
         self.make_room_for(largest);
         // The casts lose nothing: room for the largest was made.
@@ -90,7 +85,7 @@ impl Narrow {
     }
 
     /// Appends the numbers of a range to `into`; places beyond the end are left out.
-    pub fn append_to(&self, range: Range<usize>, into: &mut Vec<u32>) {
+    pub(super) fn append_to(&self, range: Range<usize>, into: &mut Vec<u32>) {
         each!(&self.0, row => {
             let numbers = row.get(range).unwrap_or_default();
             into.extend(numbers.iter().map(|&number| u32::from(number)));
@@ -98,7 +93,7 @@ impl Narrow {
     }
 
     /// Whether the numbers of a range are these.
-    pub fn is_at(&self, range: Range<usize>, numbers: &[u32]) -> bool {
+    pub(super) fn is_at(&self, range: Range<usize>, numbers: &[u32]) -> bool {
         each!(&self.0, row => {
             let row = row.get(range).unwrap_or_default();
             row.len() == numbers.len() && row.iter().zip(numbers).all(|(&a, &b)| u32::from(a) == b)
@@ -106,7 +101,7 @@ impl Narrow {
     }
 
     /// Bytes in use.
-    pub fn bytes(&self) -> usize {
+    pub(super) fn bytes(&self) -> usize {
         self.len() * self.width()
     }
 }

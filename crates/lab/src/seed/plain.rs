@@ -9,8 +9,9 @@
 //! it is. The goal is looked for when a state is taken out.
 
 use super::Step;
+use crate::choices::choices;
 use std::collections::{BTreeSet, HashSet, VecDeque};
-use throng_pddl::lifted::{Action, Atom, Condition, GroundAtom, Lifted, ObjectId, Term};
+use throng_pddl::lifted::{Action, Atom, Condition, GroundAtom, Lifted, ObjectId, Parameter, Term};
 
 /// A state: the atoms that hold.
 pub type State = BTreeSet<GroundAtom>;
@@ -50,7 +51,7 @@ pub fn solve(task: &Lifted, most_states: usize) -> Option<Answer> {
             break;
         }
         for (number, action) in task.actions.iter().enumerate() {
-            for arguments in choices(action, &objects) {
+            for arguments in choices(action.parameters.iter().map(|of| fitting(of, &objects))) {
                 if !holds(&action.condition, &arguments, &state)? {
                     continue;
                 }
@@ -74,19 +75,10 @@ pub fn solve(task: &Lifted, most_states: usize) -> Option<Answer> {
     Some(answer)
 }
 
-/// Every choice of objects for an action's parameters, the last one turning first.
-fn choices(action: &Action, objects: &[Vec<ObjectId>]) -> Vec<Vec<ObjectId>> {
-    let mut all = vec![Vec::new()];
-    for parameter in &action.parameters {
-        let fitting: BTreeSet<ObjectId> =
-            parameter.types.iter().flat_map(|kind| objects[kind.0 as usize].clone()).collect();
-        let longer = |chosen: &Vec<ObjectId>| {
-            let chosen = chosen.clone();
-            fitting.iter().map(move |&object| [&chosen[..], &[object]].concat()).collect::<Vec<_>>()
-        };
-        all = all.iter().flat_map(longer).collect();
-    }
-    all
+/// The objects that a parameter can stand for, in their order.
+pub fn fitting(parameter: &Parameter, objects: &[Vec<ObjectId>]) -> Vec<ObjectId> {
+    let of_types = parameter.types.iter().flat_map(|kind| objects[kind.0 as usize].clone());
+    of_types.collect::<BTreeSet<_>>().into_iter().collect()
 }
 
 /// The state after an action; `None` if it has conditional effects.

@@ -204,18 +204,14 @@ impl Judge {
             let by_order = topological::decide_by_order(&call, moves, work, plan);
             match by_order {
                 Some(outcome) => {
-                    let wrong = |why| self.complaint(&format!("by order: {why}"), goal);
-                    self.verify(&outcome, goal, Mode::Cheapest).map_err(wrong)?;
-                    self.verify(&outcome, goal, Mode::Shortest).map_err(wrong)?;
+                    self.verify_both("by order", &outcome, goal)?;
                 }
                 None => self.tally.add(Seen::OpenByOrder, 1),
             }
         }
         let Tools { topological: work, plan, .. } = &mut self.tools;
         if let Some(outcome) = topological::decide(&call, moves, work, plan) {
-            let wrong = |why| self.complaint(&format!("decided: {why}"), goal);
-            self.verify(&outcome, goal, Mode::Cheapest).map_err(wrong)?;
-            self.verify(&outcome, goal, Mode::Shortest).map_err(wrong)?;
+            self.verify_both("decided", &outcome, goal)?;
             self.count_answer(&outcome, Seen::PlansDecided, Seen::ProofsDecided);
             return Ok(());
         }
@@ -254,6 +250,13 @@ impl Judge {
         self.tally.add(if self.is_served { Seen::Library } else { Seen::NotServed }, 1);
         let wrong = |why| self.complaint(&format!("library: {why}"), goal);
         self.verify(answer.outcome(), goal, Mode::Cheapest).map_err(wrong)
+    }
+
+    /// What is wrong with an outcome that must be the cheapest and the shortest.
+    fn verify_both(&self, how: &str, outcome: &Outcome, goal: &[At]) -> Result<(), String> {
+        let modes = [Mode::Cheapest, Mode::Shortest];
+        let both = modes.into_iter().try_for_each(|mode| self.verify(outcome, goal, mode));
+        both.map_err(|why| self.complaint(&format!("{how}: {why}"), goal))
     }
 
     /// What is wrong with an outcome and the plan in the tools.

@@ -3,12 +3,6 @@
 use clap::{Args, Subcommand};
 use std::path::PathBuf;
 
-#[derive(Args)]
-pub(crate) struct BenchArgs {
-    #[command(subcommand)]
-    pub(crate) suite: SuiteArgs,
-}
-
 #[derive(Subcommand)]
 pub(crate) enum SuiteArgs {
     /// The figures and experiments of the papers, with their planners and ours

@@ -235,16 +235,15 @@ impl Runner {
         let verdict: Result<Verdict, _> =
             catch_unwind(AssertUnwindSafe(|| (self.target.run)(input)));
         *lock(&self.watched) = None;
+        let key = |text: &str| text.lines().next().unwrap_or("").to_string();
         Ok(match verdict {
             Ok(Ok(seen)) => Ok(seen),
             Ok(Err(broken)) => {
-                let key = broken.lines().next().unwrap_or("").to_string();
-                Err(Failure { key, text: format!("broken promise: {broken}") })
+                Err(Failure { key: key(&broken), text: format!("broken promise: {broken}") })
             }
             Err(_) => {
                 let text = lock(&self.panicked).clone();
-                let key = text.lines().next().unwrap_or("").to_string();
-                Err(Failure { key, text })
+                Err(Failure { key: key(&text), text })
             }
         })
     }

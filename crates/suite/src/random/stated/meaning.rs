@@ -1,8 +1,10 @@
 //! What statements mean: tried in a state as they are written.
 
 use super::{
-    COMPOUND, ChangeKind, Check, Compound, Formula, Ground, State, Stated, Statement, Word,
+    COMPOUND, ChangeKind, Check, Compound, Formula, Ground, State, Stated, Statement, Variable,
+    Word,
 };
+use throng_lab::choices::choices;
 
 /// What a step of a plan does: a compound's parts, or one ground action.
 pub type Deed = Vec<Ground>;
@@ -10,28 +12,13 @@ pub type Deed = Vec<Ground>;
 impl Stated {
     /// All states, with unknown values.
     pub fn states(&self) -> Vec<State> {
-        let mut states: Vec<State> = vec![Vec::new()];
-        for variable in &self.variables {
-            let values = || (0..variable.values.len()).map(Some).chain([None]);
-            let longer = states
-                .iter()
-                .flat_map(|state| values().map(move |value| [&state[..], &[value]].concat()));
-            states = longer.collect();
-        }
-        states
+        let values = |variable: &Variable| (0..variable.values.len()).map(Some).chain([None]);
+        choices(self.variables.iter().map(|variable| values(variable).collect()))
     }
 
     /// Every way to give a statement's parameters.
     pub fn arguments(&self, statement: &Statement) -> Vec<Vec<String>> {
-        let mut all: Vec<Vec<String>> = vec![Vec::new()];
-        for &of in &statement.parameters {
-            let values = &self.variables[of].values;
-            let longer = all.iter().flat_map(|list| {
-                values.iter().map(move |value| [&list[..], std::slice::from_ref(value)].concat())
-            });
-            all = longer.collect();
-        }
-        all
+        choices(statement.parameters.iter().map(|&of| self.variables[of].values.clone()))
     }
 
     /// The state after a statement is done; `None` if it cannot be done there. All changes
