@@ -141,20 +141,15 @@ fn row(name: &str, ticks: Tick, off: &Life, on: &Life, table: &mut Table) -> boo
     let RecorderFigures { entries, events, tick_bytes, keyframe_bytes, .. } = on.figures;
     let bytes = |all: u64, of: u64| all as f64 / of.max(1) as f64;
     let both = tick_bytes + keyframe_bytes;
+    let [minds, happened, kept] =
+        [on.minds as u64, entries / u64::from(ticks), on.kept as u64 / 1000].map(grouped);
+    let ([idle, busy], worst) = ([off, on].map(per_tick), on.keyframe as f64 / 1000.0);
+    let [entry, event] = [entries, events]
+        .map(|of| [tick_bytes, both].map(|all| format!("{:.1}", bytes(all, of))).join(" | "));
     table.row(format_args!(
-        "{name} | {} | {ticks} | {:.1} | {:.1} | {:.1} % | {:.1} | {} | {:.1} | {:.1} | {:.1} \
-         | {:.1} | {}",
-        grouped(on.minds as u64),
-        per_tick(off),
-        per_tick(on),
-        cost * 100.0,
-        on.keyframe as f64 / 1000.0,
-        grouped(entries / u64::from(ticks)),
-        bytes(tick_bytes, entries),
-        bytes(both, entries),
-        bytes(tick_bytes, events),
-        bytes(both, events),
-        grouped(on.kept as u64 / 1000),
+        "{name} | {minds} | {ticks} | {idle:.1} | {busy:.1} | {:.1} % | {worst:.1} | {happened} \
+         | {entry} | {event} | {kept}",
+        cost * 100.0
     ));
     cost <= MOST_COST && bytes(both, entries) <= MOST_BYTES
 }

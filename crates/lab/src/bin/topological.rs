@@ -132,16 +132,12 @@ fn print_table(rows: &[Row]) {
     );
     let mut gains = String::new();
     for (at, (case, row)) in CASES.iter().zip(rows).enumerate() {
-        let m = grouped(case.size.into());
+        let (Row { n_actions, n_needs, each, ratio, peak }, family) = (row, case.family);
+        let time = (each * (n_actions + n_needs) as f64) as u64;
+        let [m, actions, needs, time] = [case.size.into(), *n_actions, *n_needs, time].map(grouped);
+        let peak = if *peak == 0 { "n/a".into() } else { format!("{} MB", peak / 1_000_000) };
         table.row(format_args!(
-            "{} | {m} | {} | {} | {} | {:.2} | {:.2} | {}",
-            case.family,
-            grouped(row.n_actions),
-            grouped(row.n_needs),
-            grouped((row.each * (row.n_actions + row.n_needs) as f64) as u64),
-            row.each,
-            row.ratio,
-            if row.peak == 0 { "n/a".into() } else { format!("{} MB", row.peak / 1_000_000) },
+            "{family} | {m} | {actions} | {needs} | {time} | {each:.2} | {ratio:.2} | {peak}"
         ));
         if let Some(gain) = gain(rows, at) {
             gains += &format!(

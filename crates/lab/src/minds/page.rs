@@ -97,6 +97,12 @@ fn chart(fight: &Fight) -> Bars {
 
 fn page(found: &Found) -> String {
     let Found { quiet, fight, town, bytes } = found;
+    let Quiet { awake, awake_asleep, .. } = quiet;
+    let Fight { seconds, ticks, minds, calls, recalls, most_heavy, .. } = fight;
+    let (guards, heavy) = (grouped(quiet.minds as u64), grouped(fight.heavy));
+    let (rate, share) = (fight.calls_per_second(), fight.planner_share() * 100.0);
+    let whole = 100.0 * fight.minds_cost() as f64 / fight.everything.max(1) as f64;
+    let [mind, memory] = [bytes.mind, bytes.memory].map(|bytes| grouped(bytes as u64));
     format!(
         "# What minds cost\n\n\
          Made by `throng bench minds --out docs/mind-costs`.\n\
@@ -104,41 +110,26 @@ fn page(found: &Found) -> String {
          Times are of one thread on the processor, the fastest of several turns; compare ratios, not times.\n\n\
          {}\n\
          ## A quiet tick\n\n\
-         {} guards with ten sensors each: two look in every tick, four have rates of 3 to 10 in a second, four wait for stimuli.\n\
+         {guards} guards with ten sensors each: two look in every tick, four have rates of 3 to 10 in a second, four wait for stimuli.\n\
          They have eight goals, eight symbols and two checks, and nothing changes.\n\
          The naive loop runs the six polled sensors and evaluates all symbols, checks and goals of everybody in every frame; both must come to the same values and the same goal, and the planner must not be called at all.\n\
-         In {:.1} % of the ticks of a mind anything was due; with rates instead of every tick (`quiet_tick_asleep`) in {:.1} %.\n\n\
+         In {awake:.1} % of the ticks of a mind anything was due; with rates instead of every tick (`quiet_tick_asleep`) in {awake_asleep:.1} %.\n\n\
          ## Ten soldiers in combat\n\n\
-         The story `domains/stories/ten_soldiers.npc`: {:.0} seconds, {} ticks, {} minds.\n\
-         The planner searched {} times, {:.3} times per second and NPC, and knew {} answers from before.\n\
-         Planning is {:.1} % of what the minds cost; the minds are {:.0} % of the whole, which includes the simulated world.\n\
+         The story `domains/stories/ten_soldiers.npc`: {seconds:.0} seconds, {ticks} ticks, {minds} minds.\n\
+         The planner searched {calls} times, {rate:.3} times per second and NPC, and knew {recalls} answers from before.\n\
+         Planning is {share:.1} % of what the minds cost; the minds are {whole:.0} % of the whole, which includes the simulated world.\n\
          Phases are measured by a clock whose own cost is taken off.\n\
-         Sensors did {} pieces of heavy work, never more than {} for a mind in a tick.\n\n\
+         Sensors did {heavy} pieces of heavy work, never more than {most_heavy} for a mind in a tick.\n\n\
          ![by phase](minds.svg)\n\n\
          {}\n\
          {}\
          ## Bytes\n\n\
-         A mind whose memory holds {} facts takes {} bytes, {} of them for the facts.\n\
+         A mind whose memory holds {} facts takes {mind} bytes, {memory} of them for the facts.\n\
          The sensors, symbols and behaviours are shared by all minds and not counted.\n",
         head(),
         table(&found.records()),
-        grouped(quiet.minds as u64),
-        quiet.awake,
-        quiet.awake_asleep,
-        fight.seconds,
-        fight.ticks,
-        fight.minds,
-        fight.calls,
-        fight.calls_per_second(),
-        fight.recalls,
-        fight.planner_share() * 100.0,
-        100.0 * fight.minds_cost() as f64 / fight.everything.max(1) as f64,
-        grouped(fight.heavy),
-        fight.most_heavy,
         phases(fight),
         day_page::section(town),
         bytes.facts,
-        grouped(bytes.mind as u64),
-        grouped(bytes.memory as u64),
     )
 }

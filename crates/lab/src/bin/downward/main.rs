@@ -129,15 +129,11 @@ fn folder(planners: &Planners) -> Outcome {
     for ((name, _), side) in WAYS.into_iter().zip(&mut sides) {
         let time = median(&mut side.times);
         let mean = side.lengths.iter().sum::<f64>() / side.lengths.len().max(1) as f64;
+        let (length, n_small) = (median(&mut side.lengths), side.times.len());
+        let lists = [&side.wrong, &side.alone, &side.missed].map(|names| list(names)).join(" | ");
         table.row(format_args!(
-            "{} | {} | {} | {} | {} | {time:.0} ({}) | {:.2} | {mean:.3}",
-            name,
-            side.solved,
-            list(&side.wrong),
-            list(&side.alone),
-            list(&side.missed),
-            side.times.len(),
-            median(&mut side.lengths),
+            "{name} | {} | {lists} | {time:.0} ({n_small}) | {length:.2} | {mean:.3}",
+            side.solved
         ));
         is_well &= solved >= side.solved && time >= LEAST_DRIVER;
     }
