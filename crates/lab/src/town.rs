@@ -248,6 +248,13 @@ impl Ours {
     }
 }
 
+/// The actions of a plan in their own order: the order may differ where several are right.
+pub fn sorted(plan: &[LocalAction]) -> Vec<LocalAction> {
+    let mut plan = plan.to_vec();
+    plan.sort_unstable();
+    plan
+}
+
 /// A plan of up to ten actions in one word: six bits each, the length above them. Longer plans
 /// are cut; their length says so.
 pub fn packed(plan: &[LocalAction]) -> u64 {

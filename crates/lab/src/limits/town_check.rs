@@ -9,7 +9,7 @@
 
 use super::end_to_end::{Town, actions_on_shared};
 use crate::report::Session;
-use crate::town::spread;
+use crate::town::{sorted, spread};
 use std::collections::HashMap;
 use throng::crowd::{Crowd, GoalRef, NpcHandle, Status};
 use throng_domain::compile::{LocalAction, PackedValue, UNKNOWN};
@@ -96,11 +96,6 @@ fn agrees(
         Outcome::GaveUp(_) => status == Status::GaveUp && plan.is_empty(),
         Outcome::Plan { cost } => {
             let replayed = replay(problem.kind(domain), problem, plan, &mut Vec::new());
-            let sorted = |plan: &[LocalAction]| {
-                let mut plan = plan.to_vec();
-                plan.sort_unstable();
-                plan
-            };
             status == Status::Following
                 && replayed == Some(cost.0)
                 && sorted(plan) == sorted(&solver.plan)

@@ -11,6 +11,7 @@ use super::folk::{Folk, Group, Piece};
 use super::{Number, Row, within_a_tenth};
 use crate::judge::Verdict;
 use crate::report::{BenchResult, Session};
+use crate::town::sorted;
 use throng_domain::compile::LocalAction;
 use throng_planner::topological::wide::{
     Kernel, Lane, LaneActions, LaneGoals, LanePlans, LaneStates, Lanes, Wide, WideGoal, WideScratch,
@@ -91,12 +92,6 @@ pub(super) fn two_threads(
     });
     folk.check("wide_3m", &masks, &kernels.masks, session);
     Ok(within_a_tenth(Number::Direct, "wide_3m", wall))
-}
-
-fn sorted(plan: &[LocalAction]) -> Vec<LocalAction> {
-    let mut plan = plan.to_vec();
-    plan.sort_unstable();
-    plan
 }
 
 /// The kernel's form of a list: four bits per action, the length above.

@@ -115,6 +115,11 @@ impl Writer<'_> {
         SECONDS[self.dice.below(SECONDS.len())]
     }
 
+    /// The names of actions of a kind.
+    fn names(&self, of: impl Fn(&&Action) -> bool) -> Vec<String> {
+        self.actions.iter().filter(of).map(|action| action.name.clone()).collect()
+    }
+
     fn fact(&mut self, variable: usize) -> String {
         format!("v{variable} = {}", self.dice.pick(&self.variables[variable]))
     }
@@ -181,8 +186,7 @@ impl Writer<'_> {
     }
 
     fn compound(&mut self) {
-        let plain = self.actions.iter().filter(|a| !a.is_template && !a.has_kinds);
-        let plain: Vec<String> = plain.map(|action| action.name.clone()).collect();
+        let plain = self.names(|action| !action.is_template && !action.has_kinds);
         if !self.chance(35) || plain.len() < 3 {
             return;
         }
@@ -230,10 +234,9 @@ impl Writer<'_> {
     }
 
     fn npc(&mut self, at: usize) {
-        let names: Vec<String> = self.actions.iter().map(|action| action.name.clone()).collect();
+        let names = self.names(|_| true);
         let can = some(self.dice, &names, 85);
-        let plain = self.actions.iter().filter(|a| !a.is_template && can.contains(&a.name));
-        let plain: Vec<String> = plain.map(|action| action.name.clone()).collect();
+        let plain = self.names(|action| !action.is_template && can.contains(&action.name));
         let goals: Vec<String> = (0..self.n_goals).map(|goal| format!("g{goal}")).collect();
         let wants = some(self.dice, &goals, 80);
         let mut text = format!("npc n{at}\n    can {}\n", can.join(", "));
@@ -339,7 +342,7 @@ impl Writer<'_> {
 
     fn flavour(&mut self, at: usize) {
         let mut line = format!("flavour f{at}:");
-        let names: Vec<String> = self.actions.iter().map(|action| action.name.clone()).collect();
+        let names = self.names(|_| true);
         for word in ["after", "before"] {
             let some = |writer: &mut Self| some(writer.dice, &names, 50).join(", ");
             line += &self.maybe(50, |writer| format!(" {word} {}", some(writer)));

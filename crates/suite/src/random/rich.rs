@@ -89,6 +89,11 @@ struct Writer<'d> {
     statements: Vec<String>,
 }
 
+/// Clauses behind a statement, a blank before each.
+fn behind(clauses: &[String]) -> String {
+    clauses.iter().map(|clause| format!(" {clause}")).collect()
+}
+
 impl<'d> Writer<'d> {
     fn new(dice: &'d mut SplitMix) -> Self {
         Writer {
@@ -280,8 +285,7 @@ impl<'d> Writer<'d> {
             clauses.push(format!("priority {}", self.dice.pick(&NUMBERS)));
         }
         self.dice.shuffle(&mut clauses);
-        let clauses: String = clauses.iter().map(|clause| format!(" {clause}")).collect();
-        let was = self.was();
+        let (clauses, was) = (behind(&clauses), self.was());
         let wants = wants.join(" , ");
         self.statements.push(format!("goal {head} : {wants}{clauses}{was}").replace("  ", " "));
         self.wishes.extend([name, one.clone()]);
