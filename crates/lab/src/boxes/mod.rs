@@ -162,8 +162,12 @@ fn report(measured: &Measured) -> BenchResult<Report> {
     let page = (format!("{name}.md"), page::write(measured, &records));
     let rows = (format!("{name}.csv"), page::csv(measured));
     let report = Report::new(&page::tables(measured), records);
-    let (time, bytes) = (time_figure(measured).files()?, bytes_figure(measured).files()?);
-    Ok(report.with(time).with(bytes).with([page, rows]))
+    let bytes_of = |row: &Row| per_state(row.carried.bytes, &row.carried);
+    let bytes_about = "bytes per state, all tables included";
+    let time =
+        figure(measured, "time", "time for a plan", "milliseconds", |row| row.nanoseconds / 1e6);
+    let bytes = figure(measured, "bytes", bytes_about, "bytes", bytes_of).files()?;
+    Ok(report.with(time.files()?).with(bytes).with([page, rows]))
 }
 
 fn measure(
@@ -259,25 +263,15 @@ fn per_state(bytes: u64, carried: &Answer) -> f64 {
     bytes as f64 / carried.states.max(1) as f64
 }
 
-fn time_figure(measured: &Measured) -> Figure {
-    let title = format!("Boxes, {}: time for a plan", measured.kind.word());
-    let name = format!("{}_time", measured.kind.word());
-    figure(measured, name, title, "milliseconds", |row| row.nanoseconds / 1e6)
-}
-
-fn bytes_figure(measured: &Measured) -> Figure {
-    let title = format!("Boxes, {}: bytes per state, all tables included", measured.kind.word());
-    let name = format!("{}_bytes", measured.kind.word());
-    figure(measured, name, title, "bytes", |row| per_state(row.carried.bytes, &row.carried))
-}
-
 fn figure(
     measured: &Measured,
-    name: String,
-    title: String,
+    name: &str,
+    about: &str,
     unit: &str,
     of: impl Fn(&Row) -> f64,
 ) -> Figure {
+    let kind = measured.kind.word();
+    let (name, title) = (format!("{kind}_{name}"), format!("Boxes, {kind}: {about}"));
     let panels = measured.grown.iter().map(|grown| {
         let line = |(colour, planner): (usize, Planner)| Line {
             name: planner.name(),

@@ -90,7 +90,7 @@ fn rows(carrying: &Carrying, table: &mut Table) {
 }
 
 fn phases(profiles: &[Profile]) -> String {
-    let words = PHASES.map(|phase| format!("{}:", phase.word())).join(" | ");
+    let words = PHASES.map(|phase| format!("{phase}:")).join(" | ");
     let heads = "member | tuples tried: | unified: | actions passed over:";
     let mut table = Table::new(&format!("{heads} | {words}"));
     for Profile { member, time, tried, unified, passed_over } in profiles {

@@ -17,15 +17,10 @@ use throng_planner::context::ActionMask;
 use throng_planner::problem::Problem;
 use throng_planner::tables::SoleSetters;
 
-/// An action, named by the value that it sets; a ghost if no action sets that value.
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
-pub struct Post(u32);
-
-impl Post {
-    /// As an index: values of one variable are neighbours.
-    pub fn index(self) -> usize {
-        self.0 as usize
-    }
+throng_base::typed_id! {
+    /// An action, named by the value that it sets; a ghost if no action sets that value. As an
+    /// index values of one variable are neighbours.
+    pub struct Post(u32);
 }
 
 /// One row of the papers' tables.

@@ -20,20 +20,8 @@ pub enum Phase {
     Apply,
 }
 
-/// All phases, in the order of their numbers.
-pub const PHASES: [Phase; 4] = [Phase::Goal, Phase::Columns, Phase::Unify, Phase::Apply];
-
-impl Phase {
-    /// A word for tables.
-    pub fn word(self) -> &'static str {
-        match self {
-            Phase::Goal => "take out",
-            Phase::Columns => "columns",
-            Phase::Unify => "unify",
-            Phase::Apply => "apply",
-        }
-    }
-}
+/// What the phases are called in tables, in the order of their numbers.
+pub const PHASES: [&str; 4] = ["take out", "columns", "unify", "apply"];
 
 /// Is told what happens in a search.
 pub trait Meter {

@@ -60,9 +60,9 @@ impl Keep {
     /// A word for tables.
     pub fn word(self) -> &'static str {
         match self {
-            Keep::Arrays => Arrays::NAME,
-            Keep::Bits => Bits::NAME,
-            Keep::Combined => Combined::NAME,
+            Keep::Arrays => "array",
+            Keep::Bits => "bit set",
+            Keep::Combined => "array, computed as bit set",
         }
     }
 }
