@@ -12,25 +12,35 @@ use crate::command::{Outcome, root};
 use crate::tidy::code::tests_in;
 use crate::tidy::files_below;
 use crate::tidy::manifest::{Manifest, read_all};
-use crate::tidy::source::tests_of;
-use std::collections::HashSet;
+use crate::tidy::source::sources;
+use std::fmt::Display;
 use std::fs;
 use std::ops::AddAssign;
 use std::path::{Path, PathBuf};
 
-/// What was counted.
+/// What is counted of a package: lines of code, documents, comments, blanks and tests; functions
+/// under `#[test]`; items with `///` before them.
+const COLUMNS: [(&str, usize); 7] = [
+    ("code", 8),
+    ("documents", 9),
+    ("comments", 8),
+    ("blank", 7),
+    ("tests", 7),
+    ("n tests", 8),
+    ("documented", 10),
+];
+
+/// What was counted, by [`COLUMNS`].
 #[derive(Clone, Copy, Default, PartialEq, Eq, Debug)]
-struct Count {
-    code: usize,
-    documents: usize,
-    comments: usize,
-    blank: usize,
-    tests: usize,
-    /// Functions under `#[test]`.
-    n_tests: usize,
-    /// Items with `///` before them.
-    documented: usize,
-}
+struct Count([usize; COLUMNS.len()]);
+
+const CODE: usize = 0;
+const DOCUMENTS: usize = 1;
+const COMMENTS: usize = 2;
+const BLANK: usize = 3;
+const TESTS: usize = 4;
+const N_TESTS: usize = 5;
+const DOCUMENTED: usize = 6;
 
 /// Prints the table.
 pub(crate) fn run(folder: Option<&str>) -> Outcome {
@@ -39,10 +49,7 @@ pub(crate) fn run(folder: Option<&str>) -> Outcome {
     if manifests.iter().all(|manifest| manifest.package.is_empty()) {
         return Err(format!("no packages in `{}`", root.display()));
     }
-    println!(
-        "{:<16} {:>8} {:>9} {:>8} {:>7} {:>7} {:>8} {:>10}",
-        "package", "code", "documents", "comments", "blank", "tests", "n tests", "documented"
-    );
+    print("package", COLUMNS.map(|(head, _)| head));
     let (mut published, mut all) = (Count::default(), Count::default());
     for manifest in &manifests {
         let count = of_package(&root, manifest);
@@ -51,35 +58,27 @@ pub(crate) fn run(folder: Option<&str>) -> Outcome {
         }
         all += count;
         let mark = if manifest.is_published { "" } else { " *" };
-        print(&format!("{}{mark}", manifest.package), count);
+        print(&format!("{}{mark}", manifest.package), count.0);
     }
-    print("published", published);
-    print("together", all);
+    print("published", published.0);
+    print("together", all.0);
     println!("* is not published");
     Ok(())
 }
 
-fn print(name: &str, count: Count) {
-    let Count { code, documents, comments, blank, tests, n_tests, documented } = count;
-    println!(
-        "{name:<16} {code:>8} {documents:>9} {comments:>8} {blank:>7} {tests:>7} {n_tests:>8} \
-         {documented:>10}"
-    );
+fn print<T: Display>(name: &str, cells: [T; COLUMNS.len()]) {
+    let cells = cells.iter().zip(COLUMNS).map(|(cell, (_, width))| format!(" {cell:>width$}"));
+    println!("{name:<16}{}", cells.collect::<String>());
 }
 
 fn of_package(root: &Path, manifest: &Manifest) -> Count {
     let folder = root.join(&manifest.path).with_file_name("");
-    let sources = files_below(&folder.join("src"), "rs");
-    let for_tests: HashSet<PathBuf> = sources.iter().flat_map(|path| tests_of(path)).collect();
+    let others = ["tests", "examples", "benches"].map(|part| folder.join(part));
+    let others = others.iter().flat_map(|part| files_below(part, "rs")).map(|path| (path, true));
+    let own = sources(&folder).into_iter().chain([(folder.join("build.rs"), false)]);
     let mut count = Count::default();
-    for path in sources.into_iter().chain([folder.join("build.rs")]) {
-        let text = fs::read_to_string(&path).unwrap_or_default();
-        count += of_file(&text, for_tests.contains(&path));
-    }
-    for part in ["tests", "examples", "benches"] {
-        for path in files_below(&folder.join(part), "rs") {
-            count += of_file(&fs::read_to_string(&path).unwrap_or_default(), true);
-        }
+    for (path, is_test) in own.chain(others) {
+        count += of_file(&fs::read_to_string(&path).unwrap_or_default(), is_test);
     }
     count
 }
@@ -90,20 +89,20 @@ fn of_file(text: &str, is_test: bool) -> Count {
     let mut was_document = false;
     for (at, line) in text.lines().map(str::trim).enumerate() {
         let is_document = line.starts_with("///");
-        count.n_tests += usize::from(line == "#[test]");
         let kind = if is_test || tests.iter().any(|test| test.contains(&at)) {
-            &mut count.tests
+            TESTS
         } else if line.is_empty() {
-            &mut count.blank
+            BLANK
         } else if is_document || line.starts_with("//!") {
-            &mut count.documents
+            DOCUMENTS
         } else if line.starts_with("//") {
-            &mut count.comments
+            COMMENTS
         } else {
-            &mut count.code
+            CODE
         };
-        *kind += 1;
-        count.documented += usize::from(is_document && !was_document && !is_test);
+        count.0[kind] += 1;
+        count.0[N_TESTS] += usize::from(line == "#[test]");
+        count.0[DOCUMENTED] += usize::from(is_document && !was_document && !is_test);
         was_document = is_document;
     }
     count
@@ -111,13 +110,7 @@ fn of_file(text: &str, is_test: bool) -> Count {
 
 impl AddAssign for Count {
     fn add_assign(&mut self, other: Count) {
-        self.code += other.code;
-        self.documents += other.documents;
-        self.comments += other.comments;
-        self.blank += other.blank;
-        self.tests += other.tests;
-        self.n_tests += other.n_tests;
-        self.documented += other.documented;
+        self.0.iter_mut().zip(other.0).for_each(|(own, more)| *own += more);
     }
 }
 
@@ -132,17 +125,8 @@ mod tests {
     fn every_line_is_of_one_kind() {
         let count = of_file(TEXT, false);
         // The line `//` inside a text passes for a comment: this is no parser.
-        let expected = Count {
-            code: 4,
-            documents: 3,
-            comments: 2,
-            blank: 1,
-            tests: 6,
-            n_tests: 1,
-            documented: 1,
-        };
-        assert_eq!(count, expected);
+        assert_eq!(count, Count([4, 3, 2, 1, 6, 1, 1]));
         let as_test = of_file(TEXT, true);
-        assert_eq!((as_test.tests, as_test.code, as_test.n_tests), (16, 0, 1));
+        assert_eq!([TESTS, CODE, N_TESTS].map(|column| as_test.0[column]), [16, 0, 1]);
     }
 }

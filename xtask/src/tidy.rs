@@ -101,16 +101,19 @@ fn folders(path: &Path) -> Vec<String> {
 
 /// All files with an ending below a folder, by path.
 pub(crate) fn files_below(path: &Path, ending: &str) -> Vec<PathBuf> {
+    let has_ending = |path: &PathBuf| path.extension().is_some_and(|its| its == ending);
+    files_in(path, |path| path.is_dir() || has_ending(path))
+}
+
+/// All files below a folder, by path; what is not wanted is left out, folders with all in them.
+fn files_in(path: &Path, is_wanted: impl Fn(&PathBuf) -> bool) -> Vec<PathBuf> {
     let mut found = Vec::new();
     let mut left = vec![path.to_path_buf()];
     while let Some(folder) = left.pop() {
-        for entry in fs::read_dir(folder).into_iter().flatten().flatten() {
-            let path = entry.path();
-            if path.is_dir() {
-                left.push(path);
-            } else if path.extension().is_some_and(|its| its == ending) {
-                found.push(path);
-            }
+        let entries = fs::read_dir(folder).into_iter().flatten().flatten();
+        for path in entries.map(|entry| entry.path()).filter(&is_wanted) {
+            let list = if path.is_dir() { &mut left } else { &mut found };
+            list.push(path);
         }
     }
     found.sort();

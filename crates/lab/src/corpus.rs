@@ -25,15 +25,21 @@ pub(crate) fn repository() -> PathBuf {
 ///
 /// If there is no such folder.
 pub fn files(sub_folder: &str, ending: &str) -> io::Result<Vec<PathBuf>> {
-    let mut found = Vec::new();
-    for entry in fs::read_dir(folder().join(sub_folder))? {
-        let path = entry?.path();
-        if path.is_file() && path.extension().is_some_and(|its| its == ending) {
-            found.push(path);
-        }
-    }
-    found.sort();
+    let mut found = sorted(&folder().join(sub_folder))?;
+    found.retain(|path| path.is_file() && path.extension().is_some_and(|its| its == ending));
     Ok(found)
+}
+
+/// What is in a folder, by name.
+///
+/// # Errors
+///
+/// If it cannot be read.
+pub fn sorted(folder: &Path) -> io::Result<Vec<PathBuf>> {
+    let mut paths =
+        fs::read_dir(folder)?.map(|entry| Ok(entry?.path())).collect::<io::Result<Vec<_>>>()?;
+    paths.sort();
+    Ok(paths)
 }
 
 /// Reads one file and what it includes. It is named by its path in the repository, `/` between

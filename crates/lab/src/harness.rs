@@ -2,7 +2,8 @@
 //!
 //! In:   pieces of work over separate buffers, each with how often a turn does it and what must
 //!       be done before without counting.
-//! Out:  nanoseconds on the processor for one piece of work; with a [`Sweep`], apart for swept
+//! Out:  nanoseconds on the processor for one piece of work; with a
+//!       [`Sweep`](crate::measuring::Sweep), apart for swept
 //!       caches and for warm ones; for threads, wall time from a common start to the last end.
 //! Cost: rounds times the sum of all turns, and a sweep's memory traffic for each cold one.
 //!
@@ -11,35 +12,12 @@
 //! buffers is left in a cache; the *hot* turn of the same work follows at once.
 
 use crate::measuring::thread_nanoseconds;
-use crate::report::{BenchError, Session};
-use std::hint::black_box;
+use crate::report::{BenchResult, Session};
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::Instant;
 
 /// Rounds that a figure of swept caches needs at least.
 pub const ROUNDS: usize = 30;
-/// Bytes that a sweep goes through: several times the largest cache of usual machines.
-pub const SWEEP_BYTES: usize = 128 << 20;
-
-/// Memory that drives everything else out of the caches.
-pub struct Sweep {
-    words: Vec<u64>,
-}
-
-impl Sweep {
-    /// A sweep of so many bytes, [`SWEEP_BYTES`] for figures that count.
-    pub fn new(bytes: usize) -> Sweep {
-        Sweep { words: (0..(bytes / 8) as u64).collect() }
-    }
-
-    /// Reads and writes all of it.
-    pub fn run(&mut self) {
-        for word in &mut self.words {
-            *word = word.wrapping_add(1);
-        }
-        black_box(self.words.last());
-    }
-}
 
 /// The fastest turns of a piece of work, in nanoseconds.
 #[derive(Clone, Copy, PartialEq, Debug)]
@@ -106,23 +84,26 @@ pub fn race(
     rounds: usize,
     turns: Vec<Turn<'_>>,
     session: &mut Session<'_>,
-) -> Result<Vec<f64>, BenchError> {
+) -> BenchResult<Vec<f64>> {
     let passes = race_by(&mut thread_nanoseconds, rounds, None, turns, session)?;
     Ok(passes.iter().map(|passes| passes.hot).collect())
 }
 
-/// The same with swept caches and with warm ones.
+/// The same with caches that the session sweeps, and with warm ones.
 ///
 /// # Errors
 ///
 /// If the session is stopped.
 pub fn race_cold(
     rounds: usize,
-    sweep: &mut Sweep,
     turns: Vec<Turn<'_>>,
     session: &mut Session<'_>,
-) -> Result<Vec<Passes>, BenchError> {
-    race_by(&mut thread_nanoseconds, rounds, Some(&mut || sweep.run()), turns, session)
+) -> BenchResult<Vec<Passes>> {
+    let mut sweep = std::mem::take(&mut session.sweep);
+    let run = &mut || sweep.run();
+    let passes = race_by(&mut thread_nanoseconds, rounds, Some(run), turns, session);
+    session.sweep = sweep;
+    passes
 }
 
 /// The same by any clock and any sweep.
@@ -132,7 +113,7 @@ fn race_by(
     mut sweep: Option<&mut dyn FnMut()>,
     mut turns: Vec<Turn<'_>>,
     session: &mut Session<'_>,
-) -> Result<Vec<Passes>, BenchError> {
+) -> BenchResult<Vec<Passes>> {
     let mut fastest = vec![Passes { hot: f64::INFINITY, cold: f64::INFINITY }; turns.len()];
     for _ in 0..rounds {
         for (turn, fastest) in turns.iter_mut().zip(&mut fastest) {
@@ -195,6 +176,7 @@ fn wait_for_all(here: &AtomicUsize, n_parts: usize) {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::report::BenchError;
     use std::cell::{Cell, RefCell};
 
     #[test]
@@ -237,15 +219,6 @@ mod tests {
         let mut session = Session::default();
         let fastest = race_by(&mut || now.get(), 2, Some(&mut || {}), turns, &mut session);
         assert_eq!(fastest, Ok(vec![Passes { hot: 4.0, cold: 5.0 }]));
-    }
-
-    #[test]
-    fn a_sweep_touches_all_of_its_memory() {
-        let mut sweep = Sweep::new(1 << 12);
-        let before = sweep.words.clone();
-        sweep.run();
-        assert_eq!(before.len(), 512);
-        assert!(before.iter().zip(&sweep.words).all(|(before, after)| before + 1 == *after));
     }
 
     #[test]

@@ -4,7 +4,7 @@
 //! Out:  a [`Verdict`]; a [`Count`] of many.
 //! Cost: one visit per condition of the plan.
 
-use crate::printed::{self, Failure};
+use crate::printed;
 use throng_domain::compile::{LocalAction, NpcTables};
 use throng_planner::replay::replay;
 use throng_planner::{Outcome, Problem};
@@ -36,7 +36,8 @@ pub struct Question<'q> {
 }
 
 impl Question<'_> {
-    fn of_plan(&self, plan: &[LocalAction]) -> Verdict {
+    /// Judges a list of actions.
+    pub fn of_plan(&self, plan: &[LocalAction]) -> Verdict {
         let is_plan = replay(self.npc, self.problem, plan, &mut Vec::new()).is_some();
         match self.shortest {
             Some(shortest) if is_plan && plan.len() == shortest => Verdict::Right,
@@ -62,16 +63,12 @@ impl Question<'_> {
     /// Judges an answer of a printed algorithm.
     pub fn printed(&self, answer: &printed::Answer) -> Verdict {
         match answer {
-            printed::Answer::Plan(plan) => self.of_plan(plan),
-            printed::Answer::Failure(failure) if is_outside(*failure) => Verdict::NotServed,
-            printed::Answer::Failure(_) => self.of_refusal(),
+            Ok(plan) => self.of_plan(plan),
+            // The question is none of the papers'.
+            Err(failure) if failure.line().is_none() => Verdict::NotServed,
+            Err(_) => self.of_refusal(),
         }
     }
-}
-
-/// Whether a failure says that the question is none of the papers'.
-fn is_outside(failure: Failure) -> bool {
-    failure.line().is_none()
 }
 
 /// How often each verdict was given.
@@ -133,7 +130,7 @@ mod tests {
         assert_eq!(question.ours(&plan, &[up, down, up]), Verdict::Longer);
         assert_eq!(question.ours(&plan, &[up, top]), Verdict::NoPlan);
         assert_eq!(question.ours(&plan, &[down]), Verdict::NoPlan);
-        let refusal = printed::Answer::Failure(Failure::Circle("4", npc.needs(up)[0]));
+        let refusal = Err(printed::Failure::Circle("4", npc.needs(up)[0]));
         assert_eq!(question.printed(&refusal), Verdict::Refused);
         let none = Question { shortest: None, ..question };
         assert_eq!(none.printed(&refusal), Verdict::Right);

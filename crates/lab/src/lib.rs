@@ -21,6 +21,7 @@
 #![forbid(unsafe_code)]
 
 pub mod boxes;
+pub mod choices;
 pub mod commands;
 pub mod corpus;
 pub mod families;
@@ -48,4 +49,4 @@ pub mod truth;
 pub mod warm;
 
 pub use record::Record;
-pub use report::{BenchError, Report, Session};
+pub use report::{BenchError, BenchResult, Report, Session};

@@ -3,6 +3,7 @@
 //! In:   what the system tells about itself.
 //! Out:  time on the processor, bytes, the numbers that another process printed.
 
+use std::hint::black_box;
 use std::process::{Command, Stdio};
 use throng_cli::peak_kilobytes;
 
@@ -37,9 +38,33 @@ pub fn fresh(words: &[&str]) -> Option<Vec<u64>> {
     said.split_whitespace().map(|number| number.parse().ok()).collect()
 }
 
+/// Bytes that a sweep goes through: several times the largest cache of usual machines.
+pub const SWEEP_BYTES: usize = 128 << 20;
+
+/// Memory that drives everything else out of the caches; none unless it is made.
+#[derive(Default)]
+pub struct Sweep {
+    words: Vec<u64>,
+}
+
+impl Sweep {
+    /// A sweep of so many bytes, [`SWEEP_BYTES`] for figures that count.
+    pub fn new(bytes: usize) -> Sweep {
+        Sweep { words: (0..(bytes / 8) as u64).collect() }
+    }
+
+    /// Reads and writes all of it.
+    pub fn run(&mut self) {
+        for word in &mut self.words {
+            *word = word.wrapping_add(1);
+        }
+        black_box(self.words.last());
+    }
+}
+
 #[cfg(test)]
 mod tests {
-    use super::thread_nanoseconds;
+    use super::*;
 
     #[test]
     fn work_takes_time_on_the_processor() {
@@ -47,5 +72,14 @@ mod tests {
         let sum = (0..100_000u64).fold(0, |sum, n| std::hint::black_box(sum ^ n));
         std::hint::black_box(sum);
         assert!(thread_nanoseconds() > begin);
+    }
+
+    #[test]
+    fn a_sweep_touches_all_of_its_memory() {
+        let mut sweep = Sweep::new(1 << 12);
+        let before = sweep.words.clone();
+        sweep.run();
+        assert_eq!(before.len(), 512);
+        assert!(before.iter().zip(&sweep.words).all(|(before, after)| before + 1 == *after));
     }
 }

@@ -4,7 +4,7 @@
 //! Out:  a population in which everybody waits, as often as wanted, and is served by one call.
 //! Cost: some bytes per NPC, and its tables.
 
-use crate::report::BenchError;
+use crate::report::BenchResult;
 use std::hint::black_box;
 use std::sync::Arc;
 use throng::Domain;
@@ -28,9 +28,7 @@ pub fn part(all: usize, at: usize, n_parts: usize) -> usize {
 }
 
 /// The failure of an NPC that finds no room.
-pub fn no_room<E>(_: E) -> BenchError {
-    BenchError::because("no room for an NPC")
-}
+pub const NO_ROOM: &str = "no room for an NPC";
 
 /// A population in one group.
 pub struct People {
@@ -57,13 +55,13 @@ impl People {
         (npc, goal): (NpcTypeId, GoalId),
         npcs: impl ExactSizeIterator<Item = F>,
         mut each: impl FnMut(NpcHandle),
-    ) -> Result<(), BenchError> {
-        let crowd = self.all.crowd_mut(npc).ok_or(()).map_err(no_room)?;
-        let goal = crowd.goal(goal).map_err(no_room)?;
+    ) -> BenchResult {
+        let crowd = self.all.crowd_mut(npc).ok_or(NO_ROOM)?;
+        let goal = crowd.goal(goal).map_err(|_| NO_ROOM)?;
         crowd.reserve(npcs.len());
         for facts in npcs {
             let handle = crowd.spawn_with(GroupRef::FIRST, goal, facts.as_ref());
-            each(handle.map_err(no_room)?);
+            each(handle.map_err(|_| NO_ROOM)?);
         }
         Ok(())
     }

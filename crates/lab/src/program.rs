@@ -4,11 +4,11 @@
 //! Out:  exit code 0 if all is well, 1 if a bar is missed, 2 for an error, which is printed.
 #![allow(clippy::print_stderr, reason = "for the programs of `bin`")]
 
-use std::error::Error;
+use crate::report::BenchResult;
 use std::process::ExitCode;
 
 /// Whether all bars are met.
-pub type Outcome = Result<bool, Box<dyn Error>>;
+pub type Outcome = BenchResult<bool>;
 
 /// Runs a program.
 pub fn program(run: impl FnOnce(&[&str]) -> Outcome) -> ExitCode {
@@ -18,7 +18,7 @@ pub fn program(run: impl FnOnce(&[&str]) -> Outcome) -> ExitCode {
         Ok(true) => ExitCode::SUCCESS,
         Ok(false) => ExitCode::FAILURE,
         Err(error) => {
-            eprintln!("error: {error}");
+            eprintln!("error: {}", error.text());
             ExitCode::from(2)
         }
     }

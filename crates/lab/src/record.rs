@@ -10,7 +10,6 @@
 
 use crate::table::Table;
 use serde::Serialize;
-use std::fmt;
 use throng_picture::rounded;
 
 /// A row of a record.
@@ -43,14 +42,10 @@ pub enum Bar {
     AtLeast(f64),
 }
 
-impl fmt::Display for Bar {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Bar::AtMost(most) => write!(f, "≤ {most}"),
-            Bar::AtLeast(least) => write!(f, "≥ {least}"),
-        }
-    }
-}
+throng_base::display! { Bar {
+    Self::AtMost(most) => "≤ {most}";
+    Self::AtLeast(least) => "≥ {least}";
+} }
 
 impl Record {
     /// Beside another way to get the same plans: how many times as fast ours is.

@@ -3,10 +3,9 @@
 //! In:   a [`Session`] from the edge.
 //! Out:  a [`Report`], or why there is none.
 
+use crate::measuring::Sweep;
 use crate::record::{self, Record};
-use std::error::Error;
 use std::fmt;
-use throng_picture::DrawError;
 
 /// Gives the peak of memory of a case.
 pub type PeakOf<'s> = Box<dyn FnMut(&str) -> Option<u64> + 's>;
@@ -22,6 +21,10 @@ pub struct Session<'s> {
     /// The peak of memory, in bytes, of a fresh process that does nothing but one case;
     /// `None` if that cannot be known here.
     pub peak_of: PeakOf<'s>,
+    /// Wrong answers of ours so far, in words. There should be none.
+    pub wrong: Vec<String>,
+    /// What drives everything else out of the caches, where a suite wants that.
+    pub sweep: Sweep,
 }
 
 impl Default for Session<'_> {
@@ -32,6 +35,8 @@ impl Default for Session<'_> {
             progress: Box::new(|_| {}),
             stop: Box::new(|| false),
             peak_of: Box::new(|_| None),
+            wrong: Vec::new(),
+            sweep: Sweep::default(),
         }
     }
 }
@@ -42,7 +47,7 @@ impl Session<'_> {
     /// # Errors
     ///
     /// If the session is stopped.
-    pub fn begin(&mut self, what: &str) -> Result<(), BenchError> {
+    pub fn begin(&mut self, what: &str) -> BenchResult {
         (self.progress)(what);
         self.go_on()
     }
@@ -52,7 +57,7 @@ impl Session<'_> {
     /// # Errors
     ///
     /// If the session is stopped.
-    pub fn go_on(&self) -> Result<(), BenchError> {
+    pub fn go_on(&self) -> BenchResult {
         if (self.stop)() { Err(BenchError::Stopped) } else { Ok(()) }
     }
 
@@ -74,15 +79,13 @@ pub struct Report {
     pub tables: String,
     /// Files for a folder.
     pub files: Vec<File>,
-    /// Wrong answers of ours, in words. There should be none.
-    pub wrong: Vec<String>,
 }
 
 impl Report {
     /// The tables of a suite followed by that of its records, which are the last of the page.
-    pub fn new(tables: &str, records: Vec<Record>, wrong: Vec<String>) -> Report {
+    pub fn new(tables: &str, records: Vec<Record>) -> Report {
         let tables = format!("{tables}\n{}", record::table(&records));
-        Report { records, tables, files: Vec::new(), wrong }
+        Report { records, tables, files: Vec::new() }
     }
 
     /// Adds files.
@@ -103,7 +106,11 @@ pub fn page_head(title: &str, words: &str) -> String {
     )
 }
 
-/// Why a suite gave no report.
+/// What a suite or a part of it gives.
+pub type BenchResult<T = ()> = Result<T, BenchError>;
+
+/// Why a suite gave no report. Whatever can be said is a reason, so `?` takes any error and any
+/// sentence; it is no error of the standard library itself, or that would be two ways to say it.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum BenchError {
     /// The session was stopped.
@@ -113,25 +120,17 @@ pub enum BenchError {
 }
 
 impl BenchError {
-    /// Wraps any error.
-    pub fn because(error: impl fmt::Display) -> BenchError {
-        BenchError::Broken(error.to_string())
-    }
-}
-
-impl fmt::Display for BenchError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+    /// The reason in words.
+    pub fn text(&self) -> &str {
         match self {
-            BenchError::Stopped => f.write_str("stopped"),
-            BenchError::Broken(what) => f.write_str(what),
+            BenchError::Stopped => "stopped",
+            BenchError::Broken(what) => what,
         }
     }
 }
 
-impl Error for BenchError {}
-
-impl From<DrawError> for BenchError {
-    fn from(error: DrawError) -> BenchError {
-        BenchError::because(error)
+impl<E: fmt::Display> From<E> for BenchError {
+    fn from(why: E) -> BenchError {
+        BenchError::Broken(why.to_string())
     }
 }

@@ -3,7 +3,7 @@
 //! In:   a loaded story.
 //! Out:  its play, and the promises that it broke.
 
-use crate::report::BenchError;
+use crate::report::BenchResult;
 use throng::Domain;
 use throng_world::body::body;
 use throng_world::story::Story;
@@ -15,11 +15,10 @@ use throng_world::story::run::Play;
 /// # Errors
 ///
 /// If it is not one.
-pub fn play(domain: &Domain) -> Result<Play, BenchError> {
-    let unread = |_| BenchError::because("the story cannot be read");
-    let story = Story::read(domain.model()).map_err(unread)?;
-    let spec = domain.mind_spec(story.pace.ticks_per_second).map_err(BenchError::because)?;
-    Play::new(story, domain.model(), spec, body(), 1).map_err(BenchError::because)
+pub fn play(domain: &Domain) -> BenchResult<Play> {
+    let story = Story::read(domain.model()).map_err(|_| "the story cannot be read")?;
+    let spec = domain.mind_spec(story.pace.ticks_per_second)?;
+    Ok(Play::new(story, domain.model(), spec, body(), 1)?)
 }
 
 /// The texts of the promises that are not kept.

@@ -1,6 +1,6 @@
 //! The benchmark tasks of a folder: one folder a domain, several problems in each.
 
-use std::fs;
+use crate::corpus::sorted;
 use std::io;
 use std::path::{Path, PathBuf};
 use throng_pddl::lifted::Lifted;
@@ -39,13 +39,6 @@ pub fn tasks(folder: &Path) -> io::Result<Vec<TaskFiles>> {
         }
     }
     Ok(tasks)
-}
-
-fn sorted(folder: &Path) -> io::Result<Vec<PathBuf>> {
-    let mut paths =
-        fs::read_dir(folder)?.map(|entry| Ok(entry?.path())).collect::<io::Result<Vec<_>>>()?;
-    paths.sort();
-    Ok(paths)
 }
 
 fn name_of(path: &Path) -> String {

@@ -7,7 +7,7 @@
 
 use crate::judge::{Question, Verdict};
 use crate::printed::{self, Ends, Printed, Tables};
-use crate::report::BenchError;
+use crate::report::BenchResult;
 use crate::truth::{NO_WAY, States};
 use std::ops::RangeInclusive;
 use throng::Domain;
@@ -33,10 +33,10 @@ const DOMAINS: [(&str, &str); 5] = [
 /// # Errors
 ///
 /// If there is none of that name, or it does not load.
-pub fn domain(name: &str) -> Result<Domain, BenchError> {
+pub fn domain(name: &str) -> BenchResult<Domain> {
     let found = DOMAINS.iter().find(|(known, _)| *known == name);
-    let (_, text) = found.ok_or_else(|| BenchError::because(format!("no domain `{name}`")))?;
-    Domain::from_text(text).map_err(BenchError::because)
+    let (_, text) = found.ok_or_else(|| format!("no domain `{name}`"))?;
+    Ok(Domain::from_text(text)?)
 }
 
 /// An NPC type and one of its goals.
@@ -87,19 +87,15 @@ impl Town {
     /// # Errors
     ///
     /// If a type is too large for a plain search or for one word.
-    pub fn new(
-        name: &str,
-        lengths: RangeInclusive<usize>,
-        most: usize,
-    ) -> Result<Town, BenchError> {
+    pub fn new(name: &str, lengths: RangeInclusive<usize>, most: usize) -> BenchResult<Town> {
         let domain = domain(name)?;
         let compiled = domain.compiled();
         let mut ours = Ours::new(compiled)?;
         let (mut trades, mut cases) = (Vec::new(), Vec::new());
         for npc in compiled.npcs() {
-            let states = States::new(npc).ok_or_else(|| BenchError::because("too many states"))?;
+            let states = States::new(npc).ok_or("too many states")?;
             if npc.layout().n_words() != 1 || compiled.tables(npc.id()).small_moves.is_none() {
-                return Err(BenchError::because("a type that does not fit into a word"));
+                return Err("a type that does not fit into a word".into());
             }
             for &goal in npc.goals() {
                 let wants = compiled.goal(goal).wants().to_vec();
@@ -137,20 +133,13 @@ impl Town {
         self.domain.compiled().npc(self.trades[case.trade].npc)
     }
 
-    /// What an answer to a case is worth.
-    pub fn judge(&self, case: &Case, answer: &Given<'_>) -> Verdict {
+    /// What an answer to a case is worth, as one of the methods of its question says.
+    pub fn judge(&self, case: &Case, judge: impl Fn(&Question<'_>) -> Verdict) -> Verdict {
         let (compiled, trade) = (self.domain.compiled(), &self.trades[case.trade]);
-        let mut problem = Problem::new(compiled, trade.npc);
-        let checks = Checks::all(compiled.map().n_checks());
-        let nothing = ActionMask::none(self.npc(case).n_actions());
-        let value = |at: usize| case.values[at];
-        problem.fill(compiled, trade.npc, value, &trade.wants, Context::new(&checks, &nothing));
-        let question =
-            Question { npc: self.npc(case), problem: &problem, shortest: Some(case.shortest) };
-        match answer {
-            Given::Ours(outcome, plan) => question.ours(outcome, plan),
-            Given::Printed(answer) => question.printed(answer),
-        }
+        let mut asked = Ours::of(compiled, trade.npc);
+        asked.fill(compiled, trade.npc, &case.values, &trade.wants);
+        let (npc, shortest) = (self.npc(case), Some(case.shortest));
+        judge(&Question { npc, problem: &asked.problem, shortest })
     }
 
     /// What a printed algorithm makes of a case; `None` if it is none of the papers'.
@@ -158,15 +147,6 @@ impl Town {
         let tables = self.trades[case.trade].tables.as_ref()?;
         Some(printed.run(tables, case.ends.as_ref()?, &mut |_| {}))
     }
-}
-
-/// An answer of either side.
-#[derive(Debug)]
-pub enum Given<'g> {
-    /// Ours, with the plan.
-    Ours(&'g Outcome, &'g [LocalAction]),
-    /// A printed algorithm's.
-    Printed(&'g printed::Answer),
 }
 
 /// The values of one type's variables among those of the whole domain.
@@ -206,15 +186,20 @@ impl Ours {
     /// # Errors
     ///
     /// If the domain has no NPC type.
-    pub fn new(compiled: &PreparedDomain) -> Result<Ours, BenchError> {
-        let first = compiled.npcs().first().ok_or_else(|| BenchError::because("no NPC type"))?;
+    pub fn new(compiled: &PreparedDomain) -> BenchResult<Ours> {
+        let first = compiled.npcs().first().ok_or("no NPC type")?;
+        Ok(Ours::of(compiled, first.id()))
+    }
+
+    /// The same, to begin with those of a type.
+    fn of(compiled: &PreparedDomain, npc: NpcTypeId) -> Ours {
         let most = compiled.npcs().iter().map(NpcTables::n_actions).max().unwrap_or(0);
-        Ok(Ours {
-            problem: Problem::new(compiled, first.id()),
+        Ours {
+            problem: Problem::new(compiled, npc),
             solver: Solver::default(),
             checks: Checks::all(compiled.map().n_checks()),
             nothing: ActionMask::none(most),
-        })
+        }
     }
 
     /// Makes the question of an NPC: every check holds and nothing is forbidden.
@@ -263,6 +248,13 @@ impl Ours {
     }
 }
 
+/// The actions of a plan in their own order: the order may differ where several are right.
+pub fn sorted(plan: &[LocalAction]) -> Vec<LocalAction> {
+    let mut plan = plan.to_vec();
+    plan.sort_unstable();
+    plan
+}
+
 /// A plan of up to ten actions in one word: six bits each, the length above them. Longer plans
 /// are cut; their length says so.
 pub fn packed(plan: &[LocalAction]) -> u64 {
@@ -284,12 +276,12 @@ mod tests {
             let Ok(mut ours) = Ours::new(compiled) else { panic!("{name} has no type") };
             for case in &town.cases {
                 let outcome = ours.answer(&town, case);
-                let given = Given::Ours(&outcome, &ours.solver.plan);
-                assert_eq!(town.judge(case, &given), Verdict::Right, "{name}");
+                let verdict = town.judge(case, |asked| asked.ours(&outcome, &ours.solver.plan));
+                assert_eq!(verdict, Verdict::Right, "{name}");
                 let word = ours.kernel(&town, case, case.start);
                 assert_eq!(word.map(|word| word >> 60), Some(case.shortest as u64), "{name}");
-                let given = Given::Ours(&outcome, &ours.solver.plan);
-                assert_eq!(town.judge(case, &given), Verdict::Right, "{name}");
+                let verdict = town.judge(case, |asked| asked.ours(&outcome, &ours.solver.plan));
+                assert_eq!(verdict, Verdict::Right, "{name}");
             }
         }
     }

@@ -49,13 +49,8 @@ impl<'n> States<'n> {
     }
 
     /// How many there are.
-    pub fn len(&self) -> usize {
+    pub fn n_states(&self) -> usize {
         self.before.len()
-    }
-
-    /// Whether there are none.
-    pub fn is_empty(&self) -> bool {
-        self.before.is_empty()
     }
 
     /// The values in a state.
@@ -66,11 +61,11 @@ impl<'n> States<'n> {
 
     /// By state, the length of the shortest way to the goal, or [`NO_WAY`].
     pub fn distances(&self, goal: &[LocalFact]) -> Vec<u32> {
-        let mut far = vec![NO_WAY; self.len()];
+        let mut far = vec![NO_WAY; self.n_states()];
         let is_goal =
             |state: &[PackedValue]| goal.iter().all(|g| state[g.variable.index()] == g.value);
         let mut found: Vec<u32> =
-            (0..self.len() as u32).filter(|&at| is_goal(self.values(at as usize))).collect();
+            (0..self.n_states() as u32).filter(|&at| is_goal(self.values(at as usize))).collect();
         found.iter().for_each(|&at| far[at as usize] = 0);
         let mut next = 0;
         while let Some(&at) = found.get(next) {
@@ -97,7 +92,7 @@ mod tests {
         let Ok(domain) = Domain::from_text(text) else { panic!("the file loads") };
         let npc = &domain.compiled().npcs()[0];
         let Some(states) = States::new(npc) else { panic!("18 states") };
-        assert_eq!(states.len(), 18);
+        assert_eq!(states.n_states(), 18);
         let goal: Vec<LocalFact> = domain.compiled().goals()[0]
             .wants()
             .iter()

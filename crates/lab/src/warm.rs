@@ -4,12 +4,13 @@
 //! Out:  calls, each everything between the values of an NPC and its replayed plan: the problem,
 //!       the choice of the engine, closure, order, replay; and a check of the answer.
 
+use crate::harness::Turn;
 use crate::judge::{Question, Verdict};
 use crate::members::Member;
-use crate::report::BenchError;
+use crate::report::BenchResult;
 use crate::town::Ours;
+use std::hint::black_box;
 use throng_domain::compile::PackedValue;
-use throng_planner::PreparedDomain;
 use throng_planner::choose::choose;
 use throng_planner::topological::{Moves, TopologicalScratch, decide_by_order};
 use throng_planner::{Call, Engine, Outcome, Problem};
@@ -17,7 +18,8 @@ use throng_planner::{Call, Engine, Outcome, Problem};
 /// A problem with all that planning it needs.
 #[derive(Debug)]
 pub struct Warm {
-    member: Member,
+    /// The member.
+    pub member: Member,
     values: Vec<PackedValue>,
     ours: Ours,
     /// For the plain twin, which no user meets.
@@ -40,7 +42,7 @@ impl Warm {
     /// # Errors
     ///
     /// If the answer is wrong.
-    pub fn new(member: Member, rows: Rows) -> Result<Warm, BenchError> {
+    pub fn new(member: Member, rows: Rows) -> BenchResult<Warm> {
         let starts = member.domain.npcs()[0].starts();
         let values = starts.iter().map(|fact| fact.value.index() as PackedValue).collect();
         let ours = Ours::new(&member.domain)?;
@@ -48,11 +50,6 @@ impl Warm {
         let outcome = warm.plan();
         warm.check(&outcome)?;
         Ok(warm)
-    }
-
-    /// The compiled domain.
-    pub fn domain(&self) -> &PreparedDomain {
-        &self.member.domain
     }
 
     /// The question.
@@ -63,11 +60,6 @@ impl Warm {
     /// Actions of the plan.
     pub fn n_actions(&self) -> u64 {
         self.member.length as u64
-    }
-
-    /// What its actions need during themselves, together.
-    pub fn n_needs(&self) -> u64 {
-        self.member.n_needs
     }
 
     /// Actions and needs of one plan.
@@ -91,12 +83,17 @@ impl Warm {
         serves.then(decide).flatten()
     }
 
+    /// Work that takes turns: as many calls as last about so many nanoseconds.
+    pub fn turn(&mut self, nanoseconds: u64) -> Turn<'_> {
+        Turn::lasting(nanoseconds, move || _ = black_box(self.plan()))
+    }
+
     /// Whether the answer is a plan of the known length and cost that leads to the goal.
     ///
     /// # Errors
     ///
     /// If it is not.
-    pub fn check(&self, outcome: &Option<Outcome>) -> Result<(), BenchError> {
+    pub fn check(&self, outcome: &Option<Outcome>) -> BenchResult {
         let (npc, shortest) = (&self.member.domain.npcs()[0], Some(self.member.length));
         let question = Question { npc, problem: self.problem(), shortest };
         match outcome {
@@ -106,7 +103,7 @@ impl Warm {
             {
                 Ok(())
             }
-            _ => Err(BenchError::because(format!("a wrong answer: {outcome:?}"))),
+            _ => Err(format!("a wrong answer: {outcome:?}").into()),
         }
     }
 }

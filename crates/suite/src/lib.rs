@@ -15,4 +15,5 @@ mod pages;
 pub mod pddl;
 pub mod random;
 pub mod shrink;
+pub mod tally;
 pub mod what_if;

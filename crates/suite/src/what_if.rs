@@ -9,7 +9,6 @@
 
 use std::cmp::Reverse;
 use std::collections::{BinaryHeap, HashMap};
-use std::fmt;
 use throng_check::{CheckContext, Question};
 use throng_domain::Model;
 
@@ -22,16 +21,10 @@ pub enum Silent {
     TooManyStates,
 }
 
-impl fmt::Display for Silent {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Silent::UnknownName(name) => write!(f, "unknown name `{name}`"),
-            Silent::TooManyStates => write!(f, "more states than allowed"),
-        }
-    }
-}
-
-impl std::error::Error for Silent {}
+throng_base::error! { Silent {
+    Self::UnknownName(name) => "unknown name `{name}`";
+    Self::TooManyStates => "more states than allowed";
+} }
 
 /// The value of every variable; `None` is unknown.
 pub type State = Vec<Option<usize>>;

@@ -6,11 +6,11 @@
 //!
 //! The list may only become shorter.
 
-use super::source::tests_of;
-use super::{Finding, code, files_below, shown};
-use std::collections::{BTreeMap, HashSet};
+use super::source::sources;
+use super::{Finding, code, shown};
+use std::collections::BTreeMap;
 use std::fs;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
 /// What a user of `throng` can name.
 const CRATES: [&str; 8] =
@@ -22,12 +22,11 @@ const KNOWN: &[&str] = &[];
 pub(super) fn check(root: &Path, findings: &mut Vec<Finding>) {
     let mut places: BTreeMap<String, Vec<(String, usize)>> = BTreeMap::new();
     for name in CRATES {
-        let sources = files_below(&root.join("crates").join(name).join("src"), "rs");
-        let for_tests: HashSet<PathBuf> = sources.iter().flat_map(|path| tests_of(path)).collect();
-        for path in sources.iter().filter(|path| !for_tests.contains(*path)) {
-            let text = fs::read_to_string(path).unwrap_or_default();
+        let all = sources(&root.join("crates").join(name)).into_iter();
+        for (path, _) in all.filter(|(_, is_test)| !is_test) {
+            let text = fs::read_to_string(&path).unwrap_or_default();
             for (line, name) in types(&text) {
-                places.entry(name).or_default().push((shown(root, path), line));
+                places.entry(name).or_default().push((shown(root, &path), line));
             }
         }
     }

@@ -59,23 +59,26 @@ pub(super) fn check(root: &Path, manifests: &[Manifest], findings: &mut Vec<Find
         let folder = root.join(&manifest.path).with_file_name("");
         let name = manifest.folder.as_str();
         let is_library = manifest.is_published && name != PROGRAM;
-        let sources = files_below(&folder.join("src"), "rs");
-        let for_tests: HashSet<PathBuf> = sources.iter().flat_map(|path| tests_of(path)).collect();
-        for part in ["src", "tests", "benches", "examples"] {
-            for path in files_below(&folder.join(part), "rs") {
-                let text = fs::read_to_string(&path).unwrap_or_default();
-                let is_source = part == "src"
-                    && !for_tests.contains(&path)
-                    && !FOR_TESTS.contains(&shown(root, &path).as_str());
-                let rules = Rules { name, is_library, is_source };
-                findings.extend(rules.findings(&shown(root, &path), &text));
-            }
+        let others = ["tests", "benches", "examples"].map(|part| folder.join(part));
+        let others = others.iter().flat_map(|part| files_below(part, "rs"));
+        for (path, is_test) in sources(&folder).into_iter().chain(others.map(|path| (path, true))) {
+            let text = fs::read_to_string(&path).unwrap_or_default();
+            let path = shown(root, &path);
+            let is_source = !is_test && !FOR_TESTS.contains(&path.as_str());
+            findings.extend(Rules { name, is_library, is_source }.findings(&path, &text));
         }
     }
 }
 
+/// The files of a package's `src`, each with whether it is there for tests only.
+pub(crate) fn sources(folder: &Path) -> Vec<(PathBuf, bool)> {
+    let all = files_below(&folder.join("src"), "rs");
+    let for_tests: HashSet<PathBuf> = all.iter().flat_map(|path| tests_of(path)).collect();
+    all.into_iter().map(|path| (path.clone(), for_tests.contains(&path))).collect()
+}
+
 /// The files of modules that are there for tests only, as the file that declares them says.
-pub(crate) fn tests_of(path: &Path) -> Vec<PathBuf> {
+fn tests_of(path: &Path) -> Vec<PathBuf> {
     let text = fs::read_to_string(path).unwrap_or_default();
     let is_root = ["mod.rs", "lib.rs", "main.rs"].iter().any(|name| path.ends_with(name));
     let folder = if is_root { path.with_file_name("") } else { path.with_extension("") };

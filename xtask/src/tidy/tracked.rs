@@ -3,7 +3,7 @@
 //! In:   the files that git knows or would take in; without git, all but the build folder.
 //! Out:  a finding for each line with such a path.
 
-use super::{Finding, shown};
+use super::{Finding, files_in, shown};
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Command;
@@ -31,26 +31,12 @@ fn files(root: &Path) -> Vec<PathBuf> {
             let listed = String::from_utf8_lossy(&output.stdout).into_owned();
             listed.split_terminator('\0').map(|name| root.join(name)).collect()
         }
-        _ => everything(root),
-    }
-}
-
-fn everything(root: &Path) -> Vec<PathBuf> {
-    let mut found = Vec::new();
-    let mut left = vec![root.to_path_buf()];
-    while let Some(folder) = left.pop() {
-        for entry in fs::read_dir(&folder).into_iter().flatten().flatten() {
-            let skipped =
-                folder == root && matches!(entry.file_name().to_str(), Some("target" | ".git"));
-            match entry.path() {
-                path if path.is_dir() && !skipped => left.push(path),
-                path if path.is_file() => found.push(path),
-                _ => {}
-            }
+        _ => {
+            let skipped = ["target", ".git"].map(|name| root.join(name));
+            let is_ours = |path: &PathBuf| !skipped.iter().any(|folder| path.starts_with(folder));
+            files_in(root, is_ours)
         }
     }
-    found.sort();
-    found
 }
 
 /// Lines with a path that begins in a private folder. A name before the first `/` makes it a

@@ -19,18 +19,17 @@
 
 use std::cell::Cell;
 use std::collections::{HashMap, VecDeque};
-use std::error::Error;
 use std::process::ExitCode;
-use throng::Domain;
+use throng::{Domain, Npc};
 use throng_base::text::grouped;
 use throng_domain::model::Model;
-use throng_lab::Session;
 use throng_lab::families::boxes::competition;
 use throng_lab::harness::{Turn, race};
 use throng_lab::machine::measured;
 use throng_lab::program::program;
 use throng_lab::table::Table;
-use throng_planner::{ActionMask, Call, Checks, Context, Mode, Outcome, Problem, forward};
+use throng_lab::{BenchResult, Session};
+use throng_planner::{Call, Mode, Outcome, Problem, forward};
 
 /// How many times as fast as the plain search ours must be.
 const LEAST: f64 = 8.0;
@@ -51,18 +50,10 @@ struct Count {
     length: usize,
 }
 
-fn measure() -> Result<f64, Box<dyn Error>> {
+fn measure() -> BenchResult<f64> {
     let domain = Domain::from_text(&competition(BOXES, PLACES))?;
-    let mut problem = Problem::new(domain.compiled(), domain.npc_type("creature")?);
-    let npc = problem.kind(domain.compiled());
-    let (checks, none) = (Checks::all(0), ActionMask::none(npc.n_actions()));
-    let (starts, id) = (npc.starts().to_vec(), npc.id());
-    let goal = domain.model().goals()[0].wants().to_vec();
-    let start = |at: usize| {
-        let known = starts.iter().find(|fact| fact.variable.index() == at);
-        known.map_or(u16::MAX, |fact| fact.value.index() as u16)
-    };
-    problem.fill(domain.compiled(), id, start, &goal, Context::new(&checks, &none));
+    let npc = Npc::new(&domain, "creature")?;
+    let problem = npc.problem(domain.model().goals()[0].wants());
     let mut scratch = forward::ForwardScratch::default();
     let [plainly, by_us] = [Cell::new(None), Cell::new(None)];
     let turns = vec![

@@ -242,14 +242,11 @@ fn table(shape: &Shape, rows: &[Row], empty: Option<u64>) -> Table {
     for row in rows {
         let peak = row.peak.map_or("n/a".to_string(), |peak| megabytes(peak as f64));
         let memory = row.memory_per_byte(empty);
-        table.row(format_args!(
-            "{} | {} | {:.1} ms | {:.0} ns | {peak} | {}",
-            grouped(row.size as u64),
-            megabytes(row.bytes as f64),
-            row.nanoseconds as f64 / 1e6,
-            row.nanoseconds_per_byte(),
-            memory.map_or("n/a".to_string(), |memory| format!("{memory:.1} bytes")),
-        ));
+        let memory = memory.map_or("n/a".to_string(), |memory| format!("{memory:.1} bytes"));
+        let (size, text) = (grouped(row.size as u64), megabytes(row.bytes as f64));
+        let (time, each) = (row.nanoseconds as f64 / 1e6, row.nanoseconds_per_byte());
+        table
+            .row(format_args!("{size} | {text} | {time:.1} ms | {each:.0} ns | {peak} | {memory}"));
     }
     table
 }

@@ -9,11 +9,11 @@
 #![forbid(unsafe_code)]
 #![allow(clippy::print_stdout, reason = "a program for the terminal")]
 
-use std::error::Error;
 use std::hint::black_box;
 use std::process::ExitCode;
 use throng::prelude::*;
 use throng_base::SplitMix;
+use throng_lab::BenchResult;
 use throng_lab::corpus;
 use throng_lab::machine::measured;
 use throng_lab::members::{Member, one_prv, tunnel};
@@ -22,13 +22,15 @@ use throng_lab::warm::{Rows, Warm};
 
 /// Each case, and how often it is planned: enough that what differs between two starts of a
 /// program does not show.
-const CASES: [(&str, u32); 5] = [
-    ("Horse Breeder", 20_000),
-    ("Western, random starts", 20_000),
-    ("OnePrv_5, m = 1,000", 20),
-    ("OnePrv_5, m = 10,000", 4),
-    ("tunnel, m = 100", 40),
+const CASES: [(&str, u32, Work); 5] = [
+    ("Horse Breeder", 20_000, |times| ask(&horse_breeder()?, times)),
+    ("Western, random starts", 20_000, |times| ask(&western()?, times)),
+    ("OnePrv_5, m = 1,000", 20, |times| plan(one_prv(5, 1_000)?, times)),
+    ("OnePrv_5, m = 10,000", 4, |times| plan(one_prv(5, 10_000)?, times)),
+    ("tunnel, m = 100", 40, |times| plan(tunnel(100)?, times)),
 ];
+/// Plans so often.
+type Work = fn(u32) -> BenchResult;
 
 /// So many questions about the Western, taken in turns.
 const WESTERNS: usize = 500;
@@ -37,7 +39,7 @@ fn main() -> ExitCode {
     program(|words| match words {
         [] => {
             println!("{}", measured());
-            CASES.iter().for_each(|(case, times)| println!("{times} {case}"));
+            CASES.iter().for_each(|(case, times, _)| println!("{times} {case}"));
             Ok(true)
         }
         [case, times] => run(case, times.parse()?).map(|()| true),
@@ -45,29 +47,24 @@ fn main() -> ExitCode {
     })
 }
 
-fn run(case: &str, times: u32) -> Result<(), Box<dyn Error>> {
-    match CASES.iter().position(|(name, _)| *name == case) {
-        Some(0) => ask(&horse_breeder()?, times),
-        Some(1) => ask(&western()?, times),
-        Some(2) => plan(one_prv(5, 1_000)?, times),
-        Some(3) => plan(one_prv(5, 10_000)?, times),
-        Some(4) => plan(tunnel(100)?, times),
-        _ => Err(format!("no case `{case}`").into()),
-    }
+fn run(case: &str, times: u32) -> BenchResult {
+    let known = CASES.iter().find(|(name, ..)| *name == case);
+    let (.., work) = known.ok_or_else(|| format!("no case `{case}`"))?;
+    work(times)
 }
 
 /// Large types, through closure and order.
-fn plan(member: Member, times: u32) -> Result<(), Box<dyn Error>> {
+fn plan(member: Member, times: u32) -> BenchResult {
     let mut warm = Warm::new(member, Rows::Flat)?;
     for _ in 0..times {
         black_box(warm.plan());
     }
     let outcome = warm.plan();
-    Ok(warm.check(&outcome)?)
+    warm.check(&outcome)
 }
 
 /// Small types, as a game asks.
-fn ask(questions: &[(Npc, Request)], times: u32) -> Result<(), Box<dyn Error>> {
+fn ask(questions: &[(Npc, Request)], times: u32) -> BenchResult {
     let (planner, mut scratch) = (Planner::new(), Scratch::default());
     let Some((first, _)) = questions.first() else { return Err("no questions".into()) };
     let mut plan = Plan::empty(first.domain());
@@ -81,14 +78,14 @@ fn ask(questions: &[(Npc, Request)], times: u32) -> Result<(), Box<dyn Error>> {
     Ok(())
 }
 
-fn horse_breeder() -> Result<Vec<(Npc, Request)>, Box<dyn Error>> {
+fn horse_breeder() -> BenchResult<Vec<(Npc, Request)>> {
     let domain = Domain::from_file(corpus::folder().join("papers/horse_breeder_000.npc"))?;
     let request = Request::goal(domain.goal("feed_horses")?);
     Ok(vec![(Npc::new(&domain, "horse_breeder")?, request)])
 }
 
 /// Solvable questions about the Western, from random starts.
-fn western() -> Result<Vec<(Npc, Request)>, Box<dyn Error>> {
+fn western() -> BenchResult<Vec<(Npc, Request)>> {
     let domain = Domain::from_file(corpus::folder().join("papers/western.npc"))?;
     let (planner, mut scratch) = (Planner::new(), Scratch::default());
     let mut dice = SplitMix::new(1);

@@ -16,10 +16,10 @@
 #![forbid(unsafe_code)]
 #![allow(clippy::print_stdout, reason = "a program for the terminal")]
 
-use std::error::Error;
 use std::process::ExitCode;
 use throng::Domain;
 use throng_base::text::grouped;
+use throng_lab::BenchResult;
 use throng_lab::corpus;
 use throng_lab::machine::measured_under_load;
 use throng_lab::measuring::thread_nanoseconds;
@@ -56,7 +56,7 @@ fn main() -> ExitCode {
     })
 }
 
-fn read(name: &str) -> Result<Domain, Box<dyn Error>> {
+fn read(name: &str) -> BenchResult<Domain> {
     let file = corpus::folder().join("stories").join(name).with_extension("npc");
     Ok(Domain::from_file(file)?)
 }
@@ -95,12 +95,7 @@ fn table() -> Outcome {
 }
 
 /// Plays a story.
-fn live(
-    domain: &Domain,
-    ticks: Tick,
-    recorded: bool,
-    clock: fn() -> u64,
-) -> Result<Life, Box<dyn Error>> {
+fn live(domain: &Domain, ticks: Tick, recorded: bool, clock: fn() -> u64) -> BenchResult<Life> {
     let mut play = stories::play(domain)?;
     let pace = play.story().pace;
     let source = RecordingSource::of(domain.model().sources(), pace);
@@ -146,20 +141,15 @@ fn row(name: &str, ticks: Tick, off: &Life, on: &Life, table: &mut Table) -> boo
     let RecorderFigures { entries, events, tick_bytes, keyframe_bytes, .. } = on.figures;
     let bytes = |all: u64, of: u64| all as f64 / of.max(1) as f64;
     let both = tick_bytes + keyframe_bytes;
+    let [minds, happened, kept] =
+        [on.minds as u64, entries / u64::from(ticks), on.kept as u64 / 1000].map(grouped);
+    let ([idle, busy], worst) = ([off, on].map(per_tick), on.keyframe as f64 / 1000.0);
+    let [entry, event] = [entries, events]
+        .map(|of| [tick_bytes, both].map(|all| format!("{:.1}", bytes(all, of))).join(" | "));
     table.row(format_args!(
-        "{name} | {} | {ticks} | {:.1} | {:.1} | {:.1} % | {:.1} | {} | {:.1} | {:.1} | {:.1} \
-         | {:.1} | {}",
-        grouped(on.minds as u64),
-        per_tick(off),
-        per_tick(on),
-        cost * 100.0,
-        on.keyframe as f64 / 1000.0,
-        grouped(entries / u64::from(ticks)),
-        bytes(tick_bytes, entries),
-        bytes(both, entries),
-        bytes(tick_bytes, events),
-        bytes(both, events),
-        grouped(on.kept as u64 / 1000),
+        "{name} | {minds} | {ticks} | {idle:.1} | {busy:.1} | {:.1} % | {worst:.1} | {happened} \
+         | {entry} | {event} | {kept}",
+        cost * 100.0
     ));
     cost <= MOST_COST && bytes(both, entries) <= MOST_BYTES
 }

@@ -13,11 +13,9 @@
 #![forbid(unsafe_code)]
 #![allow(clippy::print_stdout, clippy::print_stderr, reason = "a program for the terminal")]
 
-use std::error::Error;
 use std::hint::black_box;
 use std::process::ExitCode;
 use throng_base::text::grouped;
-use throng_lab::Session;
 use throng_lab::harness::{Turn, race};
 use throng_lab::machine::measured;
 use throng_lab::measuring::{fresh, peak_bytes};
@@ -25,6 +23,7 @@ use throng_lab::members::{Member, one_prv, tunnel};
 use throng_lab::program::{Outcome, program};
 use throng_lab::table::Table;
 use throng_lab::warm::{Rows, Warm};
+use throng_lab::{BenchResult, Session};
 
 /// Turns of each size; the fastest counts.
 const TURNS: usize = 15;
@@ -78,9 +77,9 @@ fn main() -> ExitCode {
     })
 }
 
-fn warm(case: &Case) -> Result<Warm, Box<dyn Error>> {
+fn warm(case: &Case) -> BenchResult<Warm> {
     let member = (case.make)(case.size).ok_or("no such member")?;
-    Ok(Warm::new(member, case.rows)?)
+    Warm::new(member, case.rows)
 }
 
 fn measure_all() -> Outcome {
@@ -98,7 +97,7 @@ fn measure_all() -> Outcome {
         let each = time / warm.work() as f64;
         rows.push(Row {
             n_actions: warm.n_actions(),
-            n_needs: warm.n_needs(),
+            n_needs: warm.member.n_needs,
             each,
             ratio: each / rows.get(first).map_or(each, |row: &Row| row.each),
             peak: 0,
@@ -133,16 +132,12 @@ fn print_table(rows: &[Row]) {
     );
     let mut gains = String::new();
     for (at, (case, row)) in CASES.iter().zip(rows).enumerate() {
-        let m = grouped(case.size.into());
+        let (Row { n_actions, n_needs, each, ratio, peak }, family) = (row, case.family);
+        let time = (each * (n_actions + n_needs) as f64) as u64;
+        let [m, actions, needs, time] = [case.size.into(), *n_actions, *n_needs, time].map(grouped);
+        let peak = if *peak == 0 { "n/a".into() } else { format!("{} MB", peak / 1_000_000) };
         table.row(format_args!(
-            "{} | {m} | {} | {} | {} | {:.2} | {:.2} | {}",
-            case.family,
-            grouped(row.n_actions),
-            grouped(row.n_needs),
-            grouped((row.each * (row.n_actions + row.n_needs) as f64) as u64),
-            row.each,
-            row.ratio,
-            if row.peak == 0 { "n/a".into() } else { format!("{} MB", row.peak / 1_000_000) },
+            "{family} | {m} | {actions} | {needs} | {time} | {each:.2} | {ratio:.2} | {peak}"
         ));
         if let Some(gain) = gain(rows, at) {
             gains += &format!(

@@ -15,9 +15,10 @@ use crate::families::boxes::{Boxes, Kind};
 use crate::harness::{Turn, race};
 use crate::measuring::thread_nanoseconds;
 use crate::record::Record;
-use crate::report::{BenchError, Report, Session};
+use crate::report::{BenchResult, Report, Session};
+use crate::seed::plain::Answer;
 use crate::seed::{Counting, Keep, PHASES};
-use planners::{Carried, PLANNERS, Planner, SEED, carry, seeded, task, wrong};
+use planners::{PLANNERS, Planner, SEED, carry, seeded, task, wrong};
 use std::hint::black_box;
 use throng_picture::figure::{Axis, Figure, Line, Panel};
 use throng_planner::SearchBudget;
@@ -71,7 +72,7 @@ const COMPETITION: [Growth; 4] = [
 /// A planner on a member, measured.
 struct Row {
     planner: Planner,
-    carried: Carried,
+    carried: Answer,
     nanoseconds: f64,
     /// The peak of a fresh process beyond that of one that carries a single box.
     peak: Option<u64>,
@@ -122,7 +123,7 @@ struct Measured {
 /// # Errors
 ///
 /// If it is stopped, or something does not load.
-pub fn scaling(session: &mut Session<'_>) -> Result<Report, BenchError> {
+pub fn scaling(session: &mut Session<'_>) -> BenchResult<Report> {
     run(Kind::Scaling, &SCALING, session)
 }
 
@@ -131,19 +132,19 @@ pub fn scaling(session: &mut Session<'_>) -> Result<Report, BenchError> {
 /// # Errors
 ///
 /// If it is stopped, or something does not load.
-pub fn competition(session: &mut Session<'_>) -> Result<Report, BenchError> {
+pub fn competition(session: &mut Session<'_>) -> BenchResult<Report> {
     run(Kind::Competition, &COMPETITION, session)
 }
 
-fn run(kind: Kind, growths: &[Growth], session: &mut Session<'_>) -> Result<Report, BenchError> {
-    let (mut wrongs, mut grown) = (Vec::new(), Vec::new());
+fn run(kind: Kind, growths: &[Growth], session: &mut Session<'_>) -> BenchResult<Report> {
+    let mut grown = Vec::new();
     let least = PLANNERS
         .map(|planner| (planner, (session.peak_of)(&case(&least_member().name(), planner.word()))));
     for growth in growths {
         session.begin(&format!("{}: more {}", kind.word(), growth.name))?;
         let mut all = Vec::new();
         for &size in growth.sizes(session) {
-            all.push(measure(size, growth, &least, session, &mut wrongs)?);
+            all.push(measure(size, growth, &least, session)?);
         }
         grown.push(Grown { name: growth.name, all });
     }
@@ -153,16 +154,20 @@ fn run(kind: Kind, growths: &[Growth], session: &mut Session<'_>) -> Result<Repo
     let profiles = growths.iter().filter_map(largest).map(|member| profile(member, session));
     let profiles = profiles.collect::<Result<_, _>>()?;
     let measured = Measured { kind, grown, profiles };
-    report(&measured, wrongs)
+    report(&measured)
 }
 
-fn report(measured: &Measured, wrong: Vec<String>) -> Result<Report, BenchError> {
+fn report(measured: &Measured) -> BenchResult<Report> {
     let (records, name) = (records(measured), measured.kind.word());
     let page = (format!("{name}.md"), page::write(measured, &records));
     let rows = (format!("{name}.csv"), page::csv(measured));
-    let report = Report::new(&page::tables(measured), records, wrong);
-    let (time, bytes) = (time_figure(measured).files()?, bytes_figure(measured).files()?);
-    Ok(report.with(time).with(bytes).with([page, rows]))
+    let report = Report::new(&page::tables(measured), records);
+    let bytes_of = |row: &Row| per_state(row.carried.bytes, &row.carried);
+    let bytes_about = "bytes per state, all tables included";
+    let time =
+        figure(measured, "time", "time for a plan", "milliseconds", |row| row.nanoseconds / 1e6);
+    let bytes = figure(measured, "bytes", bytes_about, "bytes", bytes_of).files()?;
+    Ok(report.with(time.files()?).with(bytes).with([page, rows]))
 }
 
 fn measure(
@@ -170,8 +175,7 @@ fn measure(
     growth: &Growth,
     least: &[(Planner, Option<u64>)],
     session: &mut Session<'_>,
-    wrongs: &mut Vec<String>,
-) -> Result<Carrying, BenchError> {
+) -> BenchResult<Carrying> {
     let member = (growth.of_size)(size);
     let lifted = task(&member)?;
     let is_asked = |who: &Planner| size <= growth.most_plain || *who != Planner::Plain;
@@ -179,7 +183,7 @@ fn measure(
     let mut answers = Vec::new();
     for &planner in &asked {
         let carried = carry(planner, &lifted, &session.stop)?;
-        wrongs.extend(wrong(&member, planner, &lifted, &carried));
+        session.wrong.extend(wrong(&member, planner, &lifted, &carried));
         answers.push(carried);
     }
     let (turn, lifted) = (session.pick(5_000_000, 1), &lifted);
@@ -197,7 +201,7 @@ fn measure(
     Ok(Carrying { size, member, rows })
 }
 
-fn profile(member: Boxes, session: &Session<'_>) -> Result<Profile, BenchError> {
+fn profile(member: Boxes, session: &Session<'_>) -> BenchResult<Profile> {
     let lifted = task(&member)?;
     let budget = SearchBudget { stop: Some(&*session.stop), ..SearchBudget::DEFAULT };
     let mut meter = Counting::new(thread_nanoseconds);
@@ -224,8 +228,8 @@ fn case(member: &str, what: &str) -> String {
 /// # Errors
 ///
 /// If there is no such case.
-pub fn do_case(case: &str) -> Result<(), BenchError> {
-    let unknown = || BenchError::because(format!("no case `{case}`"));
+pub fn do_case(case: &str) -> BenchResult {
+    let unknown = || format!("no case `{case}`");
     let (member, what) =
         case.strip_prefix(CASE).and_then(|rest| rest.split_once(':')).ok_or_else(unknown)?;
     let member = Boxes::from_name(member).ok_or_else(unknown)?;
@@ -243,50 +247,31 @@ fn records(measured: &Measured) -> Vec<Record> {
         let Some(seed) = largest.row(SEED) else { continue };
         let against = "the seed's planner, arrays";
         for row in largest.rows.iter().filter(|row| row.planner != SEED) {
-            let word = row.planner.word();
-            records.push(Record::theirs_by_ours(
-                format!("{name}_{word}_time"),
-                row.nanoseconds / 1e6,
-                seed.nanoseconds / 1e6,
-                against,
-                "ms",
-            ));
-            records.push(Record::ours_by_theirs(
-                format!("{name}_{word}_bytes"),
-                per_state(row.carried.bytes, &row.carried),
-                per_state(seed.carried.bytes, &seed.carried),
-                against,
-                "bytes per state",
-            ));
+            let row_of = |what: &str| format!("{name}_{}_{what}", row.planner.word());
+            let [ours, theirs] = [row, seed].map(|row| row.nanoseconds / 1e6);
+            records.push(Record::theirs_by_ours(row_of("time"), ours, theirs, against, "ms"));
+            let [ours, theirs] = [row, seed].map(|row| per_state(row.carried.bytes, &row.carried));
+            let unit = "bytes per state";
+            records.push(Record::ours_by_theirs(row_of("bytes"), ours, theirs, against, unit));
         }
     }
     records
 }
 
 /// So many bytes, for each state.
-fn per_state(bytes: u64, carried: &Carried) -> f64 {
+fn per_state(bytes: u64, carried: &Answer) -> f64 {
     bytes as f64 / carried.states.max(1) as f64
-}
-
-fn time_figure(measured: &Measured) -> Figure {
-    let title = format!("Boxes, {}: time for a plan", measured.kind.word());
-    let name = format!("{}_time", measured.kind.word());
-    figure(measured, name, title, "milliseconds", |row| row.nanoseconds / 1e6)
-}
-
-fn bytes_figure(measured: &Measured) -> Figure {
-    let title = format!("Boxes, {}: bytes per state, all tables included", measured.kind.word());
-    let name = format!("{}_bytes", measured.kind.word());
-    figure(measured, name, title, "bytes", |row| per_state(row.carried.bytes, &row.carried))
 }
 
 fn figure(
     measured: &Measured,
-    name: String,
-    title: String,
+    name: &str,
+    about: &str,
     unit: &str,
     of: impl Fn(&Row) -> f64,
 ) -> Figure {
+    let kind = measured.kind.word();
+    let (name, title) = (format!("{kind}_{name}"), format!("Boxes, {kind}: {about}"));
     let panels = measured.grown.iter().map(|grown| {
         let line = |(colour, planner): (usize, Planner)| Line {
             name: planner.name(),

@@ -5,11 +5,12 @@
 //!       alone.
 
 use super::{Carrying, Measured, Profile, per_state};
-use crate::families::boxes::Kind;
+use crate::families::boxes::{Boxes, Kind};
 use crate::machine::measured_under_load;
 use crate::record::{self, Record};
 use crate::report::page_head;
 use crate::seed::PHASES;
+use crate::seed::plain::Answer;
 use crate::table::{Table, known};
 use std::fmt::Write;
 use throng_base::text::grouped;
@@ -73,27 +74,23 @@ pub(super) fn tables(measured: &Measured) -> String {
 
 fn rows(carrying: &Carrying, table: &mut Table) {
     for row in &carrying.rows {
-        let carried = &row.carried;
-        let plan = carried.plan.as_ref().map_or("none".to_string(), |plan| plan.len().to_string());
+        let Answer { plan, expanded, generated, states, bytes, row_bytes } = &row.carried;
+        let (size, planner) = (carrying.size, row.planner.name());
+        let plan = plan.as_ref().map_or("none".to_string(), |plan| plan.len().to_string());
+        let counts = [*expanded, *generated, *states].map(grouped).join(" | ");
+        let [own, all] = [*row_bytes, *bytes].map(|bytes| per_state(bytes, &row.carried));
+        let (bytes, peak) = (grouped(*bytes), known(row.peak, grouped));
+        let (time, times) = (row.nanoseconds / 1e6, carrying.times_as_long(row));
+        let times = known(times, |times| format!("{times:.3}"));
         table.row(format_args!(
-            "{} | {} | {plan} | {} | {} | {} | {:.1} | {:.1} | {} | {} | {:.3} ms | {}",
-            carrying.size,
-            row.planner.name(),
-            grouped(carried.expanded),
-            grouped(carried.generated),
-            grouped(carried.states),
-            per_state(carried.row_bytes, carried),
-            per_state(carried.bytes, carried),
-            grouped(carried.bytes),
-            known(row.peak, grouped),
-            row.nanoseconds / 1e6,
-            known(carrying.times_as_long(row), |times| format!("{times:.3}")),
+            "{size} | {planner} | {plan} | {counts} | {own:.1} | {all:.1} | {bytes} | {peak} | \
+             {time:.3} ms | {times}"
         ));
     }
 }
 
 fn phases(profiles: &[Profile]) -> String {
-    let words = PHASES.map(|phase| format!("{}:", phase.word())).join(" | ");
+    let words = PHASES.map(|phase| format!("{phase}:")).join(" | ");
     let heads = "member | tuples tried: | unified: | actions passed over:";
     let mut table = Table::new(&format!("{heads} | {words}"));
     for Profile { member, time, tried, unified, passed_over } in profiles {
@@ -113,26 +110,16 @@ pub(super) fn csv(measured: &Measured) -> String {
         .to_string();
     for grown in &measured.grown {
         for carrying in &grown.all {
-            let member = &carrying.member;
+            let Boxes { boxes, places, creatures, unsolvable, .. } = carrying.member;
             for row in &carrying.rows {
-                let carried = &row.carried;
-                let plan = carried.plan.as_ref().map_or(String::new(), |p| p.len().to_string());
+                let Answer { plan, expanded, generated, states, bytes, row_bytes } = &row.carried;
+                let (name, size, planner) = (grown.name, carrying.size, row.planner.word());
+                let plan = plan.as_ref().map_or(String::new(), |plan| plan.len().to_string());
                 let peak = row.peak.map_or(String::new(), |peak| peak.to_string());
                 _ = writeln!(
                     text,
-                    "{},{},{},{},{},{},{},{plan},{},{},{},{},{},{peak},{:.0}",
-                    grown.name,
-                    carrying.size,
-                    member.boxes,
-                    member.places,
-                    member.creatures,
-                    member.unsolvable,
-                    row.planner.word(),
-                    carried.expanded,
-                    carried.generated,
-                    carried.states,
-                    carried.row_bytes,
-                    carried.bytes,
+                    "{name},{size},{boxes},{places},{creatures},{unsolvable},{planner},{plan},\
+                     {expanded},{generated},{states},{row_bytes},{bytes},{peak},{:.0}",
                     row.nanoseconds
                 );
             }

@@ -9,11 +9,12 @@
 //! includes grounding, whose work the others do in every state.
 
 use crate::families::boxes::Boxes;
-use crate::report::BenchError;
-use crate::seed::{self, Keep, Meter, Silent, Tuples, plain};
+use crate::report::{BenchError, BenchResult};
+use crate::seed::plain::{self, Answer};
+use crate::seed::{self, Keep, Meter, Silent, Tuples};
 use crate::tasks::lifted_of;
 use throng_pddl::ground::{self, ground};
-use throng_pddl::lifted::{Lifted, ObjectId};
+use throng_pddl::lifted::Lifted;
 use throng_pddl::plan::PlanStep;
 use throng_pddl::validate::validate;
 use throng_planner::forward::{Found, Search};
@@ -65,23 +66,10 @@ impl Planner {
     }
 }
 
-/// What a planner came to, and what it took.
-#[derive(Clone, Debug)]
-pub(super) struct Carried {
-    /// The plan; `None` if there is none.
-    pub(super) plan: Option<Vec<(usize, Vec<ObjectId>)>>,
-    pub(super) expanded: u64,
-    pub(super) generated: u64,
-    pub(super) states: u64,
-    /// Bytes of all that is kept, and of these what the states' own contents take.
-    pub(super) bytes: u64,
-    pub(super) row_bytes: u64,
-}
-
 /// The member as its texts say it.
-pub(super) fn task(member: &Boxes) -> Result<Lifted, BenchError> {
+pub(super) fn task(member: &Boxes) -> BenchResult<Lifted> {
     let task = lifted_of([Boxes::pddl_domain(), &member.pddl_problem()]);
-    task.ok_or_else(|| BenchError::because(format!("{} is not read", member.name())))
+    Ok(task.ok_or_else(|| format!("{} is not read", member.name()))?)
 }
 
 /// Solves a member.
@@ -89,27 +77,16 @@ pub(super) fn carry(
     planner: Planner,
     task: &Lifted,
     stop: &dyn Fn() -> bool,
-) -> Result<Carried, BenchError> {
+) -> BenchResult<Answer> {
     let budget = SearchBudget { bytes: 4 << 30, stop: Some(stop), ..SearchBudget::DEFAULT };
     match planner {
-        Planner::Plain => plainly(task),
+        Planner::Plain => {
+            let answer = plain::solve(task, usize::MAX);
+            Ok(answer.ok_or("the plain search does not take boxes")?)
+        }
         Planner::Seed(keep) => seeded(task, keep, &budget, &mut Silent),
         Planner::Grounded => grounded(task, &budget),
     }
-}
-
-fn plainly(task: &Lifted) -> Result<Carried, BenchError> {
-    let answer = plain::solve(task, usize::MAX);
-    let answer =
-        answer.ok_or_else(|| BenchError::because("the plain search does not take boxes"))?;
-    Ok(Carried {
-        plan: answer.plan,
-        expanded: answer.expanded,
-        generated: answer.generated,
-        states: answer.states as u64,
-        bytes: answer.bytes as u64,
-        row_bytes: answer.state_bytes as u64,
-    })
 }
 
 /// By the seed's planner, measured by anybody.
@@ -118,12 +95,10 @@ pub(super) fn seeded<M: Meter>(
     keep: Keep,
     budget: &SearchBudget<'_>,
     meter: &mut M,
-) -> Result<Carried, BenchError> {
-    let answer =
-        seed::solve(task, keep, Tuples::Counted, budget, meter).map_err(BenchError::because)?;
-    let steps = answer.plan.iter().map(|step| (step.action as usize, step.arguments.clone()));
-    Ok(Carried {
-        plan: is_found(answer.found)?.then(|| steps.collect()),
+) -> BenchResult<Answer> {
+    let answer = seed::solve(task, keep, Tuples::Counted, budget, meter)?;
+    Ok(Answer {
+        plan: is_found(answer.found)?.then_some(answer.plan),
         expanded: answer.expanded,
         generated: answer.generated,
         states: answer.states as u64,
@@ -132,9 +107,9 @@ pub(super) fn seeded<M: Meter>(
     })
 }
 
-fn grounded(task: &Lifted, budget: &SearchBudget<'_>) -> Result<Carried, BenchError> {
+fn grounded(task: &Lifted, budget: &SearchBudget<'_>) -> BenchResult<Answer> {
     let grounded = ground(task, &ground::Limits::default(), budget.stop);
-    let grounded = grounded.map_err(|refusal| BenchError::because(format!("{refusal:?}")))?;
+    let grounded = grounded.map_err(|refusal| format!("{refusal:?}"))?;
     let mut search = Search::default();
     search.begin_breadth_first(&grounded.named.task);
     let found = search.run(&grounded.named.task, budget);
@@ -147,7 +122,7 @@ fn grounded(task: &Lifted, budget: &SearchBudget<'_>) -> Result<Carried, BenchEr
         (action as usize, arguments.to_vec())
     };
     let states = search.n_states() as u64;
-    Ok(Carried {
+    Ok(Answer {
         plan: is_found(found)?.then(|| operators.into_iter().map(step).collect()),
         expanded: search.nodes(),
         generated: search.generated(),
@@ -157,17 +132,17 @@ fn grounded(task: &Lifted, budget: &SearchBudget<'_>) -> Result<Carried, BenchEr
     })
 }
 
-fn is_found(found: Found) -> Result<bool, BenchError> {
+fn is_found(found: Found) -> BenchResult<bool> {
     match found {
         Found::Goal(_) => Ok(true),
         Found::Nothing => Ok(false),
         Found::Limit(Limit::Stopped) => Err(BenchError::Stopped),
-        Found::Limit(limit) => Err(BenchError::because(limit.sentence())),
+        Found::Limit(limit) => Err(limit.sentence().into()),
     }
 }
 
 /// What is wrong with an answer, if anything.
-pub(super) fn wrong(member: &Boxes, planner: Planner, task: &Lifted, got: &Carried) -> Vec<String> {
+pub(super) fn wrong(member: &Boxes, planner: Planner, task: &Lifted, got: &Answer) -> Vec<String> {
     let mut wrong = Vec::new();
     let length = got.plan.as_ref().map(|plan| plan.len() as u64);
     if length != member.plan_length() {

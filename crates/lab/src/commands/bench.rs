@@ -7,21 +7,21 @@
 pub(crate) mod args;
 
 use crate::measuring::{fresh, peak_bytes};
-use crate::{BenchError, Report, Session, boxes, growth, limits, minds, papers};
-use args::{BenchArgs, BenchOut, GrowthArgs, SuiteArgs};
+use crate::{BenchError, BenchResult, Report, Session, boxes, growth, limits, minds, papers};
+use args::{BenchOut, GrowthArgs, SuiteArgs};
 use std::sync::Arc;
 use std::sync::atomic::Ordering;
 use throng_cli::writing::{fill, make_folder};
 use throng_cli::{CommandResult, Console, Fail, bad};
 use throng_cli::{FINE, NO};
 
-pub(crate) fn run(args: &BenchArgs, console: &mut Console<'_>) -> CommandResult {
-    let (suite, out): (Suite, &BenchOut) = match &args.suite {
-        SuiteArgs::Papers { out } => (papers::run, out),
-        SuiteArgs::Limits { out } => (limits::run, out),
-        SuiteArgs::Minds { out } => (minds::run, out),
-        SuiteArgs::Scaling { out } => (boxes::scaling, out),
-        SuiteArgs::Competition { out } => (boxes::competition, out),
+pub(crate) fn run(suite: &SuiteArgs, console: &mut Console<'_>) -> CommandResult {
+    let (suite, out): (Suite, &BenchOut) = match suite {
+        SuiteArgs::Papers(out) => (papers::run, out),
+        SuiteArgs::Limits(out) => (limits::run, out),
+        SuiteArgs::Minds(out) => (minds::run, out),
+        SuiteArgs::Scaling(out) => (boxes::scaling, out),
+        SuiteArgs::Competition(out) => (boxes::competition, out),
         SuiteArgs::Growth(GrowthArgs { peak: Some(case), .. }) => return peak(case, console),
         SuiteArgs::Growth(GrowthArgs { out, .. }) => (growth::run, out),
     };
@@ -29,7 +29,7 @@ pub(crate) fn run(args: &BenchArgs, console: &mut Console<'_>) -> CommandResult 
         // Before minutes of work, not after.
         make_folder(folder)?;
     }
-    let Some(report) = measured(suite, out.quick, console)? else { return Ok(FINE) };
+    let Some((report, wrong)) = measured(suite, out.quick, console)? else { return Ok(FINE) };
     if let Some(folder) = &out.out {
         fill(folder, &report.files)?;
     }
@@ -37,16 +37,19 @@ pub(crate) fn run(args: &BenchArgs, console: &mut Console<'_>) -> CommandResult 
         true => console.json(&report.records)?,
         false => writeln!(console, "{}", report.tables.trim_end())?,
     }
-    for wrong in &report.wrong {
+    for wrong in &wrong {
         console.message(&format!("wrong answer: {wrong}"));
     }
-    Ok(if report.wrong.is_empty() { FINE } else { NO })
+    Ok(if wrong.is_empty() { FINE } else { NO })
 }
 
-type Suite = fn(&mut Session<'_>) -> Result<Report, BenchError>;
+type Suite = fn(&mut Session<'_>) -> BenchResult<Report>;
+
+/// A report, and the wrong answers on the way.
+type Judged = (Report, Vec<String>);
 
 /// Runs a suite; nothing if it was interrupted.
-fn measured(suite: Suite, quick: bool, console: &mut Console<'_>) -> Result<Option<Report>, Fail> {
+fn measured(suite: Suite, quick: bool, console: &mut Console<'_>) -> Result<Option<Judged>, Fail> {
     let asked = Arc::clone(console.stop());
     let stop = move || asked.load(Ordering::Relaxed);
     // Progress is for a user who watches.
@@ -61,9 +64,10 @@ fn measured(suite: Suite, quick: bool, console: &mut Console<'_>) -> Result<Opti
         progress: Box::new(progress),
         stop: Box::new(stop),
         peak_of: Box::new(|case| fresh(&["bench", "growth", "--peak", case])?.first().copied()),
+        ..Session::default()
     };
     match suite(&mut session) {
-        Ok(report) => Ok(Some(report)),
+        Ok(report) => Ok(Some((report, session.wrong))),
         // The exit code of an interrupted command is decided in one place.
         Err(BenchError::Stopped) => Ok(None),
         Err(BenchError::Broken(what)) => bad(what),
@@ -79,6 +83,6 @@ fn peak(case: &str, console: &mut Console<'_>) -> CommandResult {
     match done.map(|()| peak_bytes()) {
         Ok(Some(bytes)) => writeln!(console, "{bytes}").map(|()| FINE),
         Ok(None) => bad("the system tells no peak of memory"),
-        Err(failed) => bad(failed.to_string()),
+        Err(failed) => bad(failed.text()),
     }
 }

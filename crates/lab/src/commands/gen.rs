@@ -11,12 +11,12 @@ use crate::families::formula::Formula;
 use crate::families::{
     Climbing, Family, Halt, Sink, Switches, ThreeSat, beyond_limits, check_total, write,
 };
-use args::{FamilyArgs, GenOut};
+use args::{FamilyArgs, GenOut, PrvArgs};
 use std::fs::File;
-use std::io::{self, Read};
+use std::io::{self, Read, Write};
 use std::path::Path;
 use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::atomic::Ordering;
 use throng::replace::replace_with;
 use throng_cli::FINE;
 use throng_cli::loading;
@@ -35,10 +35,14 @@ pub(crate) fn run(of: &FamilyArgs, console: &mut Console<'_>) -> CommandResult {
         return bad(message);
     }
     let format = format(to)?;
-    let stop = Arc::clone(console.stop());
+    let asked = Arc::clone(console.stop());
+    let stop = || asked.load(Ordering::Relaxed);
+    let send = |out: &mut dyn Write| {
+        write(family.as_ref(), format, &mut Sink { out, stop: &stop, parts: 0 })
+    };
     let written = match &to.out {
-        None => print(family.as_ref(), format, &stop, console),
-        Some(path) => save(family.as_ref(), format, &stop, path),
+        None => send(&mut console.file_stream()),
+        Some(path) => replace_with(path, |out| send(out)),
     };
     match written {
         Ok(()) => {}
@@ -64,8 +68,8 @@ fn family<'a>(
     }
     Ok(match args {
         FamilyArgs::Tunnel { n, to } => (boxed(Switches::tunnel(*n))?, to),
-        FamilyArgs::Multiprv { x, n, to } => (boxed(Climbing::multi_prv(*x, *n))?, to),
-        FamilyArgs::Oneprv { x, n, to } => (boxed(Climbing::one_prv(*x, *n))?, to),
+        FamilyArgs::Multiprv(PrvArgs { x, n, to }) => (boxed(Climbing::multi_prv(*x, *n))?, to),
+        FamilyArgs::Oneprv(PrvArgs { x, n, to }) => (boxed(Climbing::one_prv(*x, *n))?, to),
         FamilyArgs::Gray { n, to } => (boxed(Switches::gray(*n))?, to),
         // Boxes have no member by position: they are neither post-unique nor unary.
         FamilyArgs::Boxes(_) => return bad("boxes are written by themselves"),
@@ -119,21 +123,6 @@ fn format(to: &GenOut) -> Result<Format, Fail> {
             format!("`{name}`: the ending tells no format; use .npc or .json, or say `--json`")
         })),
     }
-}
-
-fn print(
-    family: &dyn Family,
-    format: Format,
-    stop: &AtomicBool,
-    console: &mut Console<'_>,
-) -> Result<(), Halt> {
-    let asked = || stop.load(Ordering::Relaxed);
-    write(family, format, &mut Sink { out: &mut console.file_stream(), stop: &asked, parts: 0 })
-}
-
-fn save(family: &dyn Family, format: Format, stop: &AtomicBool, path: &Path) -> Result<(), Halt> {
-    let asked = || stop.load(Ordering::Relaxed);
-    replace_with(path, |out| write(family, format, &mut Sink { out, stop: &asked, parts: 0 }))
 }
 
 fn writing(error: &io::Error, to: &GenOut) -> CommandResult {

@@ -9,7 +9,7 @@ mod r#gen;
 mod printed;
 mod seed;
 
-use bench::args::BenchArgs;
+use bench::args::SuiteArgs;
 use clap::{ArgMatches, Command, FromArgMatches, Subcommand};
 use r#gen::args::FamilyArgs;
 use std::ffi::OsString;
@@ -33,7 +33,10 @@ enum Added {
     #[command(after_help = "Examples:\n  \
         throng bench papers --out docs/papers      tables, figures, points and a page\n  \
         throng bench growth --json")]
-    Bench(BenchArgs),
+    Bench {
+        #[command(subcommand)]
+        suite: SuiteArgs,
+    },
 }
 
 const GEN: &str =
@@ -94,7 +97,7 @@ fn with_example(command: Command, line: &str) -> Command {
 fn run_added(matches: &ArgMatches, console: &mut Console<'_>) -> Option<CommandResult> {
     match matches.subcommand()? {
         ("bench", _) => Some(match Added::from_arg_matches(matches) {
-            Ok(Added::Bench(args)) => bench::run(&args, console),
+            Ok(Added::Bench { suite }) => bench::run(&suite, console),
             Err(error) => Err(Fail::Bad(error.to_string())),
         }),
         ("classes", of) => classes::run(of, console),

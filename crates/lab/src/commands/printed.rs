@@ -10,7 +10,7 @@
 //! Algorithms as printed answer with invalid plans and refuse what can be solved. So no plan of
 //! theirs is presented before the independent replay has found it valid.
 
-use crate::printed::{self, Answer, Failure, Printed};
+use crate::printed::{self, Failure, Printed};
 use clap::ArgMatches;
 use serde_json::{Value, json};
 use throng::check::{Failure as Invalid, Verdict};
@@ -73,7 +73,7 @@ fn report(planner: Printed, asked: &AskedPlan) -> Result<Report<'_>, Fail> {
     };
     let mut steps = Vec::new();
     let found = match answer {
-        Answer::Plan(plan) => {
+        Ok(plan) => {
             steps = named(npc, &plan);
             let names: Vec<&str> = steps.iter().map(|step| step.name).collect();
             match asked.question.judge(&wanted, &names)? {
@@ -81,7 +81,7 @@ fn report(planner: Printed, asked: &AskedPlan) -> Result<Report<'_>, Fail> {
                 Verdict::Invalid(why) => Found::Invalid(why, exact(asked)),
             }
         }
-        Answer::Failure(failure) => {
+        Err(failure) => {
             let why = failure.sentence(domain, problem.kind(domain));
             if let Some(cure) = cure(failure) {
                 let name = planner.name();

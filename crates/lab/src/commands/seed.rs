@@ -56,7 +56,6 @@ impl TaskSearch for Search<Arrays> {
     }
 
     fn plan(&self, state: u32) -> Vec<(usize, Vec<ObjectId>)> {
-        let steps = Search::plan(self, state).into_iter().map(|signature| self.step(signature));
-        steps.map(|step| (step.action as usize, step.arguments)).collect()
+        Search::plan(self, state).into_iter().map(|signature| self.step(signature)).collect()
     }
 }

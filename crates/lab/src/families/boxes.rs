@@ -13,11 +13,12 @@
 use std::fmt::Write as _;
 
 /// What is wanted.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, clap::ValueEnum)]
 pub enum Kind {
-    /// The first box at the last place.
+    // No documentation: clap would show it with the word.
+    #[expect(missing_docs, reason = "the first box at the last place")]
     Scaling,
-    /// All boxes at the last place.
+    #[expect(missing_docs, reason = "all boxes at the last place")]
     Competition,
 }
 
@@ -121,11 +122,9 @@ impl Boxes {
     /// The member of a name.
     pub fn from_name(name: &str) -> Option<Boxes> {
         let mut parts = name.strip_prefix("boxes-")?.split('-');
-        let kind = match parts.next()? {
-            "scaling" => Kind::Scaling,
-            "competition" => Kind::Competition,
-            _ => return None,
-        };
+        let word = parts.next()?;
+        let kind =
+            [Kind::Scaling, Kind::Competition].into_iter().find(|kind| kind.word() == word)?;
         let mut number = || parts.next()?.parse().ok();
         let (boxes, places, creatures) = (number()?, number()?, number()?);
         let member = Boxes { kind, boxes, places, creatures, unsolvable: name.ends_with('e') };
@@ -240,28 +239,7 @@ impl Boxes {
 }
 
 /// Take and Drop as the seed prints and describes them, and what keeps hands to one box.
-const DOMAIN: &str = "\
-(define (domain boxes)
-  (:requirements :strips :typing :negative-preconditions)
-  (:types place creature box)
-  (:predicates
-    (at-c ?l - place ?c - creature)
-    (at-o ?l - place ?o - box)
-    (hold ?o - box ?c - creature)
-    (busy ?c - creature))
-  (:action take
-    :parameters (?l - place ?c - creature ?o - box)
-    :precondition (and (at-c ?l ?c) (at-o ?l ?o) (not (hold ?o ?c)) (not (busy ?c)))
-    :effect (and (hold ?o ?c) (busy ?c) (not (at-o ?l ?o))))
-  (:action drop
-    :parameters (?l - place ?c - creature ?o - box)
-    :precondition (and (at-c ?l ?c) (hold ?o ?c))
-    :effect (and (at-o ?l ?o) (not (hold ?o ?c)) (not (busy ?c))))
-  (:action move
-    :parameters (?c - creature ?from ?to - place)
-    :precondition (at-c ?from ?c)
-    :effect (and (not (at-c ?from ?c)) (at-c ?to ?c))))
-";
+const DOMAIN: &str = include_str!("boxes.pddl");
 
 #[cfg(test)]
 mod tests {

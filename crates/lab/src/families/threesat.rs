@@ -29,29 +29,21 @@ const OPEN: u32 = 1;
 const NO: u32 = 0;
 const YES: u32 = 1;
 
-/// What a planning variable stands for. A window belongs to a variable or to a literal.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-enum Role {
-    Window(Owner),
-    Look(Owner),
-    Set(Owner),
-    /// Between the openings of the positive literals and the shutting of their variable.
-    Tie(u64),
-    /// Before the literal at this place in this clause, after the one before it.
-    Turn(usize, usize),
-}
-
-/// A variable of the formula, or the literal at a place in a clause; both counted from 0.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-enum Owner {
-    Variable(u64),
-    Literal(usize, usize),
-}
+/// Formulas up to this length are named in the command that makes them.
+const SHORT: usize = 24;
+/// Every variable of the formula and every literal owns so many planning variables.
+const PER_OWNER: u64 = 4;
+/// What they stand for, in their order.
+const WINDOW: u64 = 0;
+const LOOK: u64 = 1;
+const SET: u64 = 2;
+/// Of a variable, its tie: between the openings of its positive literals and its own shutting.
+/// Of a literal, its turn: before it, and after the one before it in the clause.
+const TURN: u64 = 3;
 
 /// One action: which variable it moves, between which values, and what it needs.
 struct Step {
     verb: &'static str,
-    role: Role,
     moves: Move,
     needs: Vec<Needed>,
 }
@@ -60,157 +52,89 @@ struct Step {
 pub struct ThreeSat {
     formula: Formula,
     satisfiable: Option<bool>,
-    roles: Vec<Role>,
+    /// How the names of owners end: `_3` for a variable, `_2_1` for a literal: clause 2, place 1.
+    /// The variables come first.
+    owners: Vec<String>,
+    n_variables: u64,
     steps: Vec<Step>,
 }
 
-/// Where the four planning variables of each owner stand.
-struct Places {
-    variables: Vec<u64>,
-    /// The first planning variable of each clause.
-    clauses: Vec<u64>,
-}
-
-/// Formulas up to this length are named in the command that makes them.
-const SHORT: usize = 24;
-
-/// Planning variables per owner: window, look, set, and tie or turn.
-const PER_OWNER: u64 = 4;
-
-impl Places {
-    fn of(&self, role: Role) -> u64 {
-        let owner = |owner| match owner {
-            Owner::Variable(x) => self.tie_of(x) - 3,
-            Owner::Literal(clause, place) => self.clauses[clause] + PER_OWNER * place as u64,
-        };
-        match role {
-            Role::Window(of) => owner(of),
-            Role::Look(of) => owner(of) + 1,
-            Role::Set(of) => owner(of) + 2,
-            Role::Tie(x) => self.tie_of(x),
-            Role::Turn(clause, place) => owner(Owner::Literal(clause, place)) + 3,
-        }
-    }
-
-    fn tie_of(&self, x: u64) -> u64 {
-        let index = self.variables.binary_search(&x).unwrap_or(0);
-        PER_OWNER * index as u64 + 3
-    }
+/// A planning variable of an owner.
+fn of(owner: u64, part: u64) -> u64 {
+    PER_OWNER * owner + part
 }
 
 impl ThreeSat {
     /// The problem that has a plan if and only if the formula can be satisfied.
     pub fn new(formula: Formula) -> ThreeSat {
-        let satisfiable = formula.is_satisfiable();
-        let mut gadget = ThreeSat { formula, satisfiable, roles: Vec::new(), steps: Vec::new() };
-        gadget.build();
-        gadget
-    }
-
-    fn build(&mut self) {
-        let variables = self.formula.variables();
-        let mut next = PER_OWNER * variables.len() as u64;
-        let mut clauses = Vec::new();
-        for clause in &self.formula.clauses {
-            clauses.push(next);
-            next += PER_OWNER * clause.len() as u64;
-        }
-        let places = Places { variables, clauses };
-        for &x in &places.variables {
-            let of = Owner::Variable(x);
-            self.roles.extend([Role::Window(of), Role::Look(of), Role::Set(of), Role::Tie(x)]);
-        }
-        for (c, clause) in self.formula.clauses.iter().enumerate() {
-            for k in 0..clause.len() {
-                let of = Owner::Literal(c, k);
-                let turn = Role::Turn(c, k);
-                self.roles.extend([Role::Window(of), Role::Look(of), Role::Set(of), turn]);
-            }
-        }
-        self.add_variables(&places);
-        self.add_literals(&places);
-    }
-
-    /// The window of every variable: its literals' sets wait for its opening or are waited for.
-    fn add_variables(&mut self, places: &Places) {
-        let mut negative: Vec<Vec<Needed>> = vec![Vec::new(); places.variables.len()];
-        for (c, clause) in self.formula.clauses.iter().enumerate() {
-            for (k, literal) in clause.iter().enumerate().filter(|(_, literal)| **literal < 0) {
-                let index = places.variables.binary_search(&literal.unsigned_abs()).unwrap_or(0);
-                negative[index].push((places.of(Role::Set(Owner::Literal(c, k))), NO));
-            }
-        }
-        for (&x, open_needs) in places.variables.iter().zip(negative) {
-            let tie = places.of(Role::Tie(x));
-            self.add_window(places, Owner::Variable(x), open_needs, vec![(tie, YES)], Vec::new());
-            self.add(places, "tie", Role::Tie(x), NO, YES, Vec::new());
-        }
-    }
-
-    /// The window of every literal, tied to its variable and to its neighbours in the clause.
-    fn add_literals(&mut self, places: &Places) {
-        let clauses = self.formula.clauses.clone();
-        for (c, clause) in clauses.iter().enumerate() {
+        let variables = formula.variables();
+        let index = |literal: i64| variables.binary_search(&literal.unsigned_abs()).unwrap_or(0);
+        let mut owners: Vec<String> = variables.iter().map(|x| format!("_{x}")).collect();
+        // A variable opens before its negative literals are set.
+        let mut negative: Vec<Vec<Needed>> = vec![Vec::new(); variables.len()];
+        for (c, clause) in formula.clauses.iter().enumerate() {
             for (k, &literal) in clause.iter().enumerate() {
-                let x = literal.unsigned_abs();
-                let set_x = places.of(Role::Set(Owner::Variable(x)));
-                let (open_needs, set_needs) = match literal > 0 {
-                    true => ((places.of(Role::Tie(x)), NO), vec![(set_x, YES)]),
-                    false => ((set_x, NO), Vec::new()),
-                };
-                let shut_needs = vec![(places.of(Role::Turn(c, k)), YES)];
-                let of = Owner::Literal(c, k);
-                self.add_window(places, of, vec![open_needs], shut_needs, set_needs);
-                let before = Owner::Literal(c, (k + clause.len() - 1) % clause.len());
-                let turn_needs = vec![(places.of(Role::Set(before)), YES)];
-                self.add(places, "turn", Role::Turn(c, k), NO, YES, turn_needs);
+                if literal < 0 {
+                    negative[index(literal)].push((of(owners.len() as u64, SET), NO));
+                }
+                owners.push(format!("_{}_{}", c + 1, k + 1));
             }
         }
+        let mut steps = Vec::new();
+        for (x, open_needs) in (0..).zip(negative) {
+            add_window(&mut steps, x, open_needs, vec![(of(x, TURN), YES)], Vec::new());
+            add(&mut steps, "tie", of(x, TURN), [NO, YES], Vec::new());
+        }
+        let mut first = variables.len() as u64;
+        for clause in &formula.clauses {
+            let length = clause.len() as u64;
+            for (k, &literal) in (0..).zip(clause) {
+                let (own, x) = (first + k, index(literal) as u64);
+                let (open_needs, set_needs) = match literal > 0 {
+                    true => ((of(x, TURN), NO), vec![(of(x, SET), YES)]),
+                    false => ((of(x, SET), NO), Vec::new()),
+                };
+                let shut_needs = vec![(of(own, TURN), YES)];
+                add_window(&mut steps, own, vec![open_needs], shut_needs, set_needs);
+                let before = first + (k + length - 1) % length;
+                add(&mut steps, "turn", of(own, TURN), [NO, YES], vec![(of(before, SET), YES)]);
+            }
+            first += length;
+        }
+        let (satisfiable, n_variables) = (formula.is_satisfiable(), variables.len() as u64);
+        ThreeSat { formula, satisfiable, owners, n_variables, steps }
     }
 
-    /// The four actions around a window.
-    fn add_window(
-        &mut self,
-        places: &Places,
-        of: Owner,
-        open_needs: Vec<Needed>,
-        shut_needs: Vec<Needed>,
-        mut set_needs: Vec<Needed>,
-    ) {
-        let window = places.of(Role::Window(of));
-        set_needs.push((window, SHUT));
-        self.add(places, "open", Role::Window(of), SHUT, OPEN, open_needs);
-        self.add(places, "shut", Role::Window(of), OPEN, SHUT, shut_needs);
-        self.add(places, "look", Role::Look(of), NO, YES, vec![(window, OPEN)]);
-        self.add(places, "set", Role::Set(of), NO, YES, set_needs);
-    }
-
-    fn add(
-        &mut self,
-        places: &Places,
-        verb: &'static str,
-        role: Role,
-        from: u32,
-        to: u32,
-        mut needs: Vec<Needed>,
-    ) {
-        needs.sort_unstable();
-        let moves = Move { variable: places.of(role), from, to };
-        self.steps.push(Step { verb, role, moves, needs });
+    fn owner(&self, variable: u64) -> &str {
+        &self.owners[(variable / PER_OWNER) as usize]
     }
 }
 
-/// A word and whose it is: `_3` for a variable, `_2_1` for a literal: clause 2, place 1.
-fn owned(word: &str, role: Role) -> String {
-    let owner = match role {
-        Role::Window(of) | Role::Look(of) | Role::Set(of) => of,
-        Role::Tie(x) => Owner::Variable(x),
-        Role::Turn(clause, place) => Owner::Literal(clause, place),
-    };
-    match owner {
-        Owner::Variable(x) => format!("{word}_{x}"),
-        Owner::Literal(clause, place) => format!("{word}_{}_{}", clause + 1, place + 1),
-    }
+/// The four actions around a window.
+fn add_window(
+    steps: &mut Vec<Step>,
+    owner: u64,
+    open_needs: Vec<Needed>,
+    shut_needs: Vec<Needed>,
+    mut set_needs: Vec<Needed>,
+) {
+    let window = of(owner, WINDOW);
+    set_needs.push((window, SHUT));
+    add(steps, "open", window, [SHUT, OPEN], open_needs);
+    add(steps, "shut", window, [OPEN, SHUT], shut_needs);
+    add(steps, "look", of(owner, LOOK), [NO, YES], vec![(window, OPEN)]);
+    add(steps, "set", of(owner, SET), [NO, YES], set_needs);
+}
+
+fn add(
+    steps: &mut Vec<Step>,
+    verb: &'static str,
+    variable: u64,
+    [from, to]: [u32; 2],
+    mut needs: Vec<Needed>,
+) {
+    needs.sort_unstable();
+    steps.push(Step { verb, moves: Move { variable, from, to }, needs });
 }
 
 impl Family for ThreeSat {
@@ -264,33 +188,29 @@ proof is in docs/theory.md."
     }
 
     fn n_variables(&self) -> u64 {
-        self.roles.len() as u64
+        PER_OWNER * self.owners.len() as u64
     }
 
     fn variable_name(&self, variable: u64) -> String {
-        let role = self.roles[variable as usize];
-        let word = match role {
-            Role::Window(_) => "window",
-            Role::Look(_) => "looked",
-            Role::Set(_) => "is_set",
-            Role::Tie(_) => "tied",
-            Role::Turn(..) => "turned",
+        let word = match variable % PER_OWNER {
+            WINDOW => "window",
+            LOOK => "looked",
+            SET => "is_set",
+            _ if variable < PER_OWNER * self.n_variables => "tied",
+            _ => "turned",
         };
-        owned(word, role)
+        format!("{word}{}", self.owner(variable))
     }
 
     fn values(&self, variable: u64) -> Values {
-        match self.roles[variable as usize] {
-            Role::Window(_) => Values::Words(&["shut", "open"]),
+        match variable % PER_OWNER {
+            WINDOW => Values::Words(&["shut", "open"]),
             _ => Values::Words(&["no", "yes"]),
         }
     }
 
     fn start_and_goal(&self, variable: u64) -> (u32, u32) {
-        match self.roles[variable as usize] {
-            Role::Window(_) => (SHUT, SHUT),
-            _ => (NO, YES),
-        }
+        if variable % PER_OWNER == WINDOW { (SHUT, SHUT) } else { (NO, YES) }
     }
 
     fn n_actions(&self) -> u64 {
@@ -299,7 +219,7 @@ proof is in docs/theory.md."
 
     fn action_name(&self, action: u64) -> String {
         let step = &self.steps[action as usize];
-        owned(step.verb, step.role)
+        format!("{}{}", step.verb, self.owner(step.moves.variable))
     }
 
     fn action(&self, action: u64) -> Move {

@@ -7,10 +7,10 @@
 //! Beside `npcs`, where each is an object of the library. Tables are made before: they and the
 //! rest that does not grow with the NPCs weigh on the small sizes.
 
-use super::{Axes, Point};
+use super::{Axes, Point, served_all};
 use crate::harness::{Turn, race};
 use crate::people::{People, part, trades};
-use crate::report::{BenchError, Session};
+use crate::report::{BenchResult, Session};
 use crate::town;
 use std::cell::{Cell, RefCell};
 use std::iter::repeat_n;
@@ -20,10 +20,7 @@ pub(super) const NAME: &str = "crowd";
 const SIZES: [u64; 6] = [1_000, 4_000, 16_000, 64_000, 256_000, 1_000_000];
 const QUICK: [u64; 2] = [7, 14];
 
-pub(super) fn measure(
-    session: &mut Session<'_>,
-    wrong: &mut Vec<String>,
-) -> Result<Axes, BenchError> {
+pub(super) fn measure(session: &mut Session<'_>) -> BenchResult<Axes> {
     session.begin("time as a crowd grows")?;
     let domain = town::domain("western")?;
     let sizes = session.pick(&SIZES[..], &QUICK[..]);
@@ -47,22 +44,16 @@ pub(super) fn measure(
     for (people, is_well) in &crowds {
         let people = people.borrow();
         if !is_well.get() || !people.all_follow() {
-            wrong.push(format!("crowd of {}: somebody has no plan", people.all.len()));
+            session.wrong.push(format!("crowd of {}: somebody has no plan", people.all.len()));
         }
     }
-    let points = sizes.iter().zip(times).map(|(&size, nanoseconds)| Point {
-        size,
-        work: size,
-        nanoseconds,
-        bytes: None,
-        bounds: None,
-    });
+    let points = sizes.iter().zip(times).map(|(&size, time)| Point::of_npcs(size, time));
     let fixed = "the Western in columns, served from tables".to_string();
     Ok(Axes { name: NAME, fixed, per: "NPC", points: points.collect() })
 }
 
 /// So many NPCs, of all types and goals in equal parts, in the state that their type starts in.
-fn people(domain: &Domain, size: u64) -> Result<People, BenchError> {
+fn people(domain: &Domain, size: u64) -> BenchResult<People> {
     let mut people = People::new(domain, 1);
     let trades = trades(domain.compiled());
     for (at, &trade) in trades.iter().enumerate() {
@@ -74,10 +65,7 @@ fn people(domain: &Domain, size: u64) -> Result<People, BenchError> {
 }
 
 /// Makes so many NPCs and serves all of them.
-pub(super) fn make_and_plan(size: u64) -> Result<(), BenchError> {
+pub(super) fn make_and_plan(size: u64) -> BenchResult {
     let mut people = people(&town::domain("western")?, size)?;
-    match people.plan().looked_up as u64 == size {
-        true => Ok(()),
-        false => Err(BenchError::because("an NPC got no plan")),
-    }
+    served_all(people.plan().looked_up as u64, size)
 }

@@ -17,7 +17,7 @@ mod page;
 mod sizes;
 
 use crate::record::Record;
-use crate::report::{BenchError, Report, Session};
+use crate::report::{BenchResult, Report, Session};
 use throng_picture::figure::{Axis, Figure, Line, Panel};
 
 /// One size of one axis, measured.
@@ -35,9 +35,19 @@ struct Point {
 }
 
 impl Point {
+    /// So many NPCs, served in so many nanoseconds.
+    fn of_npcs(size: u64, nanoseconds: f64) -> Point {
+        Point { size, work: size, nanoseconds, bytes: None, bounds: None }
+    }
+
     /// Nanoseconds per action and need, or per NPC.
     fn each(&self) -> f64 {
         self.nanoseconds / self.work.max(1) as f64
+    }
+
+    /// Bytes, if they are more than the grain of the system's count.
+    fn known_bytes(&self) -> Option<f64> {
+        self.bytes.filter(|&bytes| bytes > 0).map(|bytes| bytes as f64)
     }
 }
 
@@ -57,11 +67,10 @@ struct Axes {
 /// # Errors
 ///
 /// If it is stopped, or something does not load.
-pub fn run(session: &mut Session<'_>) -> Result<Report, BenchError> {
-    let mut wrong = Vec::new();
-    let mut axes = sizes::measure(session, &mut wrong)?;
-    axes.push(npcs::measure(session, &mut wrong)?);
-    axes.push(crowd::measure(session, &mut wrong)?);
+pub fn run(session: &mut Session<'_>) -> BenchResult<Report> {
+    let mut axes = sizes::measure(session)?;
+    axes.push(npcs::measure(session)?);
+    axes.push(crowd::measure(session)?);
     let nothing = (session.peak_of)(NOTHING);
     for axis in &mut axes {
         session.begin(&format!("bytes as {} grow", axis.name))?;
@@ -73,9 +82,14 @@ pub fn run(session: &mut Session<'_>) -> Result<Report, BenchError> {
     }
     let records: Vec<Record> = axes.iter().flat_map(records).collect();
     let page = ("growth.md".to_string(), page::write(&axes, &records));
-    let report = Report::new(&page::tables(&axes), records, wrong);
+    let report = Report::new(&page::tables(&axes), records);
     let (time, bytes) = (time_figure(&axes).files()?, bytes_figure(&axes).files()?);
     Ok(report.with(time).with(bytes).with([page]))
+}
+
+/// Whether all of so many NPCs got a plan.
+fn served_all(served: u64, size: u64) -> BenchResult {
+    if served == size { Ok(()) } else { Err("an NPC got no plan".into()) }
 }
 
 /// The case that makes nothing: what a process takes by itself.
@@ -87,8 +101,8 @@ const NOTHING: &str = "nothing:0";
 /// # Errors
 ///
 /// If there is no such case.
-pub fn do_case(case: &str) -> Result<(), BenchError> {
-    let unknown = || BenchError::because(format!("no case `{case}`"));
+pub fn do_case(case: &str) -> BenchResult {
+    let unknown = || format!("no case `{case}`");
     let (axis, size) = case.split_once(':').ok_or_else(unknown)?;
     let size: u64 = size.parse().map_err(|_| unknown())?;
     match axis {
@@ -130,13 +144,6 @@ fn records(axis: &Axes) -> Vec<Record> {
 /// The papers' bounds on space.
 const BOUNDS: [&str; 2] = ["m²n", "m²n²"];
 
-impl Point {
-    /// Bytes, if they are more than the grain of the system's count.
-    fn known_bytes(&self) -> Option<f64> {
-        self.bytes.filter(|&bytes| bytes > 0).map(|bytes| bytes as f64)
-    }
-}
-
 impl Axes {
     /// How much more a bound allows at the largest size than at the smallest; `None` where it
     /// does not move: it has room for these needs and actions from the beginning.
@@ -144,18 +151,26 @@ impl Axes {
         let allowed = self.points.last()?.bounds?[bound] / self.points.first()?.bounds?[bound];
         (allowed > 1.0).then_some(allowed)
     }
+
+    /// What is known of its points, by size.
+    fn line(&self, of: &dyn Fn(&Point) -> Option<f64>) -> Vec<(f64, f64)> {
+        self.points.iter().filter_map(|p| Some((p.size as f64, of(p)?))).collect()
+    }
+
+    fn panel(&self, y: Axis, lines: Vec<Line>) -> Panel {
+        let title = format!("{} ({})", self.name, self.fixed);
+        Panel { title, x: Axis::logarithmic(self.name), y, lines }
+    }
+}
+
+fn line(name: &str, colour: usize, points: Vec<(f64, f64)>) -> Line {
+    Line { name: name.to_string(), colour, points }
 }
 
 fn time_figure(axes: &[Axes]) -> Figure {
-    let panels = axes.iter().map(|axis| Panel {
-        title: format!("{} ({})", axis.name, axis.fixed),
-        x: Axis::logarithmic(axis.name),
-        y: Axis::linear(&format!("nanoseconds per {}", axis.per)),
-        lines: vec![Line {
-            name: "time".to_string(),
-            colour: 0,
-            points: axis.points.iter().map(|p| (p.size as f64, p.each())).collect(),
-        }],
+    let panels = axes.iter().map(|axis| {
+        let lines = vec![line("time", 0, axis.line(&|p| Some(p.each())))];
+        axis.panel(Axis::linear(&format!("nanoseconds per {}", axis.per)), lines)
     });
     let title = "Time as one size grows: level is linear".to_string();
     Figure { name: "growth_time".to_string(), title, panels: panels.collect() }
@@ -165,26 +180,16 @@ fn bytes_figure(axes: &[Axes]) -> Figure {
     let known =
         axes.iter().filter(|axis| axis.points.iter().all(|p| p.bytes.is_some_and(|b| b > 0)));
     let panels = known.map(|axis| {
-        let points = |of: &dyn Fn(&Point) -> Option<f64>| -> Vec<(f64, f64)> {
-            axis.points.iter().filter_map(|p| Some((p.size as f64, of(p)?))).collect()
-        };
-        let line = |name: &str, colour, points| Line { name: name.to_string(), colour, points };
-        let bytes = points(&Point::known_bytes);
-        let mut lines = vec![line("Throng, peak", 0, bytes)];
+        let mut lines = vec![line("Throng, peak", 0, axis.line(&Point::known_bytes))];
         for (at, bound) in BOUNDS.into_iter().enumerate() {
             // The bounds have no unit; they are drawn from where the first size is.
             let first = axis.points.first().and_then(|p| Some((p.known_bytes()?, p.bounds?[at])));
             if let (Some((bytes, least)), Some(_)) = (first, axis.allowed(at)) {
-                let scaled = points(&|p| Some(bytes * p.bounds?[at] / least));
+                let scaled = axis.line(&|p| Some(bytes * p.bounds?[at] / least));
                 lines.push(line(&format!("growth of {bound}"), at + 1, scaled));
             }
         }
-        Panel {
-            title: format!("{} ({})", axis.name, axis.fixed),
-            x: Axis::logarithmic(axis.name),
-            y: Axis::logarithmic("bytes"),
-            lines,
-        }
+        axis.panel(Axis::logarithmic("bytes"), lines)
     });
     let title = "Bytes as one size grows, and the papers' bounds".to_string();
     Figure { name: "growth_bytes".to_string(), title, panels: panels.collect() }

@@ -7,10 +7,10 @@
 //! This is what a game pays that keeps every NPC as an object. Columns of a crowd are another
 //! axis (`crowd`).
 
-use super::{Axes, Point};
+use super::{Axes, Point, served_all};
 use crate::harness::{Turn, race};
 use crate::people::trades;
-use crate::report::{BenchError, Session};
+use crate::report::{BenchResult, Session};
 use crate::town;
 use std::hint::black_box;
 use throng::{Domain, Npc, Outcome, Plan, Planner, Request, Scratch};
@@ -19,23 +19,20 @@ pub(super) const NAME: &str = "npcs";
 const SIZES: [u64; 5] = [1_000, 4_000, 16_000, 64_000, 256_000];
 const QUICK: [u64; 2] = [7, 14];
 
-pub(super) fn measure(
-    session: &mut Session<'_>,
-    wrong: &mut Vec<String>,
-) -> Result<Axes, BenchError> {
+pub(super) fn measure(session: &mut Session<'_>) -> BenchResult<Axes> {
     session.begin("time as NPCs grow")?;
     let domain = town::domain("western")?;
     let mut points = Vec::new();
     for &size in session.pick(&SIZES[..], &QUICK[..]) {
         let mut folk = Folk::new(&domain, size)?;
         if !folk.plan() {
-            wrong.push(format!("of {size} NPCs one has no plan or a wrong one"));
+            session.wrong.push(format!("of {size} NPCs one has no plan or a wrong one"));
         }
         let turn = Turn::lasting(session.pick(20_000_000, 1), || {
             black_box(folk.plan_all());
         });
         let nanoseconds = race(session.pick(5, 1), vec![turn], session)?[0];
-        points.push(Point { size, work: size, nanoseconds, bytes: None, bounds: None });
+        points.push(Point::of_npcs(size, nanoseconds));
     }
     let fixed = "the Western: an Npc and a Plan each".to_string();
     Ok(Axes { name: NAME, fixed, per: "NPC", points })
@@ -49,11 +46,10 @@ struct Folk {
 
 impl Folk {
     /// So many NPCs, of all types and goals in turn.
-    fn new(domain: &Domain, size: u64) -> Result<Folk, BenchError> {
+    fn new(domain: &Domain, size: u64) -> BenchResult<Folk> {
         let mut all = Vec::new();
         for (npc, goal) in trades(domain.compiled()).into_iter().cycle().take(size as usize) {
-            let npc =
-                Npc::of_type(domain, npc).ok_or_else(|| BenchError::because("no such type"))?;
+            let npc = Npc::of_type(domain, npc).ok_or("no such type")?;
             all.push((npc, Request::goal(goal), Plan::empty(domain)));
         }
         Ok(Folk { all, scratch: Scratch::default() })
@@ -85,10 +81,7 @@ fn arrives(npc: &Npc, request: &Request, plan: &Plan) -> bool {
 }
 
 /// Makes so many NPCs and plans for all of them.
-pub(super) fn make_and_plan(size: u64) -> Result<(), BenchError> {
+pub(super) fn make_and_plan(size: u64) -> BenchResult {
     let mut folk = Folk::new(&town::domain("western")?, size)?;
-    match folk.plan_all() as u64 == size {
-        true => Ok(()),
-        false => Err(BenchError::because("an NPC got no plan")),
-    }
+    served_all(folk.plan_all() as u64, size)
 }

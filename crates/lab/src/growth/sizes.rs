@@ -8,11 +8,10 @@
 //! need nothing. Only variables cannot grow alone: each brings its own actions.
 
 use super::{Axes, Point};
-use crate::harness::{Turn, race};
+use crate::harness::race;
 use crate::members::Climb;
-use crate::report::{BenchError, Session};
+use crate::report::{BenchResult, Session};
 use crate::warm::{Rows, Warm};
-use std::hint::black_box;
 
 /// Where every axis begins.
 const BASE: Climb = Climb { variables: 1_000, values: 9, steps: 8, needy: 8, needs: 4 };
@@ -56,10 +55,7 @@ const AXES: [Growing; 4] = [
     },
 ];
 
-pub(super) fn measure(
-    session: &mut Session<'_>,
-    wrong: &mut Vec<String>,
-) -> Result<Vec<Axes>, BenchError> {
+pub(super) fn measure(session: &mut Session<'_>) -> BenchResult<Vec<Axes>> {
     let base = session.pick(BASE, QUICK);
     let mut axes = Vec::new();
     for axis in &AXES {
@@ -69,7 +65,7 @@ pub(super) fn measure(
             name: axis.name,
             fixed: axis.fixed.to_string(),
             per: "action and need",
-            points: points(axis, base, sizes, session, wrong)?,
+            points: points(axis, base, sizes, session)?,
         });
     }
     Ok(axes)
@@ -80,23 +76,20 @@ fn points(
     base: Climb,
     sizes: &[u32],
     session: &mut Session<'_>,
-    wrong: &mut Vec<String>,
-) -> Result<Vec<Point>, BenchError> {
+) -> BenchResult<Vec<Point>> {
     let mut members = Vec::new();
     for &size in sizes {
         let climb = (axis.of_size)(base, size);
         // Flat rows serve every type and every size; rows of bits would change the layout
         // somewhere on the way.
-        let member = climb.member().map_err(BenchError::because)?;
+        let member = climb.member()?;
         match Warm::new(member, Rows::Flat) {
             Ok(warm) => members.push((size, climb, warm)),
-            Err(error) => wrong.push(format!("{} = {size}: {error}", axis.name)),
+            Err(error) => session.wrong.push(format!("{} = {size}: {}", axis.name, error.text())),
         }
     }
     let turn = session.pick(TURN, 1);
-    let turns = members
-        .iter_mut()
-        .map(|(_, _, warm)| Turn::lasting(turn, move || _ = black_box(warm.plan())));
+    let turns = members.iter_mut().map(|(_, _, warm)| warm.turn(turn));
     let times = race(session.pick(9, 1), turns.collect(), session)?;
     let point = |((size, climb, warm), nanoseconds): (&(u32, Climb, Warm), f64)| {
         let (m, n) = (f64::from(climb.variables), f64::from(climb.values));
@@ -112,11 +105,11 @@ fn points(
 }
 
 /// Makes a member and plans it; `None` if there is no such axis.
-pub(super) fn make_and_plan(axis: &str, size: u64) -> Option<Result<(), BenchError>> {
+pub(super) fn make_and_plan(axis: &str, size: u64) -> Option<BenchResult> {
     let axis = AXES.iter().find(|known| known.name == axis)?;
     let make = || {
-        let size = u32::try_from(size).map_err(BenchError::because)?;
-        let member = (axis.of_size)(BASE, size).member().map_err(BenchError::because)?;
+        let size = u32::try_from(size)?;
+        let member = (axis.of_size)(BASE, size).member()?;
         Warm::new(member, Rows::Flat).map(|_| ())
     };
     Some(make())

@@ -10,10 +10,10 @@
 
 use super::folk::Folk;
 use super::{Number, Row, rounds, within_a_tenth};
-use crate::harness::{Sweep, Turn, race_cold};
+use crate::harness::{Turn, race_cold};
 use crate::people::People;
 use crate::record::Record;
-use crate::report::{BenchError, Session};
+use crate::report::{BenchResult, Session};
 use std::cell::RefCell;
 use std::hint::black_box;
 use std::time::Instant;
@@ -31,7 +31,7 @@ struct Served {
 }
 
 impl Served {
-    fn new(folk: &Folk, threads: usize) -> Result<Served, BenchError> {
+    fn new(folk: &Folk, threads: usize) -> BenchResult<Served> {
         let (domain, compiled) = (&folk.town.domain, folk.town.domain.compiled());
         let (mut people, mut npcs) = (People::new(domain, threads), Vec::with_capacity(folk.len()));
         for group in &folk.groups {
@@ -39,7 +39,7 @@ impl Served {
             let kind = compiled.npc(trade.npc);
             let is_wanted = |goal: &&throng::GoalId| compiled.goal(**goal).wants() == trade.wants;
             let goal = kind.goals().iter().find(is_wanted);
-            let goal = *goal.ok_or_else(|| BenchError::because("a goal that no type wants"))?;
+            let goal = *goal.ok_or("a goal that no type wants")?;
             let facts = group.cases.iter().map(|&case| -> Vec<Fact> {
                 let values = &folk.town.cases[case as usize].values;
                 let fact = |(at, variable): (u32, &throng::VariableId)| {
@@ -61,9 +61,9 @@ impl Served {
         self.looked_up = self.looked_up.min(self.people.plan().looked_up);
     }
 
-    /// Adds to `wrong` if an NPC got another plan than the single planner's, or was not looked
+    /// Tells the session if an NPC got another plan than the single planner's, or was not looked
     /// up in every call.
-    fn judge(&self, row: &str, folk: &Folk, wrong: &mut Vec<String>) {
+    fn judge(&self, row: &str, folk: &Folk, session: &mut Session<'_>) {
         let differs = |(npc, handle, case): &&(NpcTypeId, NpcHandle, u32)| {
             let kind = folk.town.domain.compiled().npc(*npc);
             let right = folk.right[*case as usize].iter().map(|a| kind.actions()[a.index()]);
@@ -73,7 +73,7 @@ impl Served {
         let n_wrong = self.npcs.iter().filter(differs).count();
         let (n_npcs, looked_up) = (folk.len(), self.looked_up);
         if n_wrong > 0 || looked_up != n_npcs {
-            wrong.push(format!(
+            session.wrong.push(format!(
                 "{row}: {n_wrong} of {n_npcs} got another plan, {looked_up} were looked up"
             ));
         }
@@ -81,12 +81,7 @@ impl Served {
 }
 
 /// Serves everybody by one thread beside a memcpy of the ids' bytes, then by two.
-pub(super) fn measure(
-    session: &mut Session<'_>,
-    folk: &Folk,
-    sweep: &mut Sweep,
-    wrong: &mut Vec<String>,
-) -> Result<Vec<Row>, BenchError> {
+pub(super) fn measure(session: &mut Session<'_>, folk: &Folk) -> BenchResult<Vec<Row>> {
     session.begin("shared, through a crowd in which everybody waits")?;
     let n_npcs = folk.len();
     let (from, mut to) = (vec![1u8; 2 * n_npcs], vec![0u8; 2 * n_npcs]);
@@ -97,8 +92,8 @@ pub(super) fn measure(
         Turn::new(1, || served.borrow_mut().plan()).after(make_wait),
         Turn::new(1, || black_box(&mut to).copy_from_slice(black_box(&from))),
     ];
-    let passes = race_cold(rounds(session), sweep, turns, session)?;
-    served.into_inner().judge("crowd_ids_3m", folk, wrong);
+    let passes = race_cold(rounds(session), turns, session)?;
+    served.into_inner().judge("crowd_ids_3m", folk, session);
     let row = |name: &str, ours: f64| {
         let [ours, theirs] = [ours, passes[1].cold].map(|time| time / n_npcs as f64);
         let against = "memcpy of the ids' bytes, cold";
@@ -106,27 +101,22 @@ pub(super) fn measure(
     };
     let mut rows =
         vec![row("crowd_ids_3m", passes[0].cold), row("crowd_ids_3m_hot", passes[0].hot)];
-    rows.push(two_threads(session, folk, sweep, wrong)?);
+    rows.push(two_threads(session, folk)?);
     Ok(rows)
 }
 
-fn two_threads(
-    session: &mut Session<'_>,
-    folk: &Folk,
-    sweep: &mut Sweep,
-    wrong: &mut Vec<String>,
-) -> Result<Row, BenchError> {
+fn two_threads(session: &mut Session<'_>, folk: &Folk) -> BenchResult<Row> {
     let mut served = Served::new(folk, 2)?;
     let mut wall = f64::INFINITY;
     for _ in 0..rounds(session) {
         session.go_on()?;
         served.people.make_wait();
-        sweep.run();
+        session.sweep.run();
         let begin = Instant::now();
         served.plan();
         wall = wall.min(begin.elapsed().as_nanos() as f64);
     }
-    served.judge("crowd_ids_3m_two_threads", folk, wrong);
+    served.judge("crowd_ids_3m_two_threads", folk, session);
     let (number, record) = within_a_tenth(Number::Shared, "crowd_ids_3m_two_threads", wall);
     // The bar is for the kernel; the product states its figure.
     Ok((number, Record { bar: None, ..record }))

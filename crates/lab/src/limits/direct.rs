@@ -4,11 +4,11 @@
 //! Out:  the kernel in random order and in the order of groups; one thread and two.
 //! Cost: some eighty nanoseconds per NPC and pass.
 
-use super::folk::{Folk, Piece};
+use super::folk::{Folk, Piece, check_cases};
 use super::{Number, ROUNDS_TOGETHER, Row};
-use crate::harness::{Sweep, wall_together};
+use crate::harness::wall_together;
 use crate::record::{Bar, Record};
-use crate::report::{BenchError, Session};
+use crate::report::{BenchResult, Session};
 use crate::town::Ours;
 use throng_base::SplitMix;
 
@@ -27,9 +27,14 @@ pub(super) fn mixed(folk: &Folk) -> Vec<(u32, u64)> {
     all
 }
 
-/// Plans for some in random order, a word each.
-pub(super) fn plan_mixed(folk: &Folk, ours: &mut Ours, npcs: &[(u32, u64)], plans: &mut [u64]) {
-    for (&(case, state), plan) in npcs.iter().zip(plans) {
+/// Plans from some states of cases, a word each.
+pub(super) fn plan_cases(
+    folk: &Folk,
+    ours: &mut Ours,
+    npcs: impl Iterator<Item = (u32, u64)>,
+    plans: &mut [u64],
+) {
+    for ((case, state), plan) in npcs.zip(plans) {
         let case = &folk.town.cases[case as usize];
         *plan = ours.kernel(&folk.town, case, state).unwrap_or(0);
     }
@@ -38,35 +43,12 @@ pub(super) fn plan_mixed(folk: &Folk, ours: &mut Ours, npcs: &[(u32, u64)], plan
 /// Plans for some NPCs of a group, a word each.
 pub(super) fn plan_group(folk: &Folk, ours: &mut Ours, piece: &mut Piece<'_, u64>) {
     let group = &folk.groups[piece.group];
-    let npcs = piece.of(&group.cases).iter().zip(piece.of(&group.words));
-    for ((&case, &state), plan) in npcs.zip(&mut *piece.out) {
-        let case = &folk.town.cases[case as usize];
-        *plan = ours.kernel(&folk.town, case, state).unwrap_or(0);
-    }
-}
-
-/// Adds to `wrong` if plans of NPCs in random order are not the right ones.
-pub(super) fn check_mixed(
-    row: &str,
-    npcs: &[(u32, u64)],
-    plans: &[u64],
-    right: &[u64],
-    wrong: &mut Vec<String>,
-) {
-    let pairs = npcs.iter().zip(plans);
-    let n_wrong = pairs.filter(|((case, _), plan)| right[*case as usize] != **plan).count();
-    if n_wrong > 0 || npcs.len() != plans.len() {
-        wrong.push(format!("{row}: {n_wrong} of {} NPCs got another plan", npcs.len()));
-    }
+    let (cases, words) = (piece.of(&group.cases), piece.of(&group.words));
+    plan_cases(folk, ours, cases.iter().copied().zip(words.iter().copied()), piece.out);
 }
 
 /// The wall time of one thread divided by that of two, each with half of the NPCs.
-pub(super) fn two_threads(
-    session: &mut Session<'_>,
-    folk: &Folk,
-    sweep: &mut Sweep,
-    wrong: &mut Vec<String>,
-) -> Result<Row, BenchError> {
+pub(super) fn two_threads(session: &mut Session<'_>, folk: &Folk) -> BenchResult<Row> {
     session.begin("direct, one thread and two")?;
     let (mut npcs, right) = (mixed(folk), folk.right_words());
     npcs.truncate(session.pick(NPCS_TOGETHER, 100));
@@ -81,12 +63,19 @@ pub(super) fn two_threads(
             let ours =
                 |(npcs, plans)| Some((npcs, plans, Ours::new(folk.town.domain.compiled()).ok()?));
             let mut parts: Vec<Part<'_>> = halves.filter_map(ours).collect();
-            let wall = wall_together(1, &mut parts, &mut || sweep.run(), |(npcs, plans, ours)| {
-                plan_mixed(folk, ours, npcs, plans);
+            let sweep = &mut || session.sweep.run();
+            let wall = wall_together(1, &mut parts, sweep, |(npcs, plans, ours)| {
+                plan_cases(folk, ours, npcs.iter().copied(), plans);
             });
             *fastest = fastest.min(wall);
             drop(parts);
-            check_mixed("direct_two_threads", &npcs, &plans, &right, wrong);
+            check_cases(
+                "direct_two_threads",
+                npcs.iter().map(|npc| &npc.0),
+                &plans,
+                &right,
+                session,
+            );
             plans.fill(0);
         }
     }

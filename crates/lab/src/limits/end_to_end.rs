@@ -9,9 +9,9 @@
 //! finds who waits and gives out plans; everybody who has a next action does it. Two threads plan.
 
 use super::{BUDGET_MS, Number, Row, rounds, town_check};
-use crate::people::{no_room, part};
+use crate::people::{NO_ROOM, part};
 use crate::record::{Bar, Record};
-use crate::report::{BenchError, Session};
+use crate::report::{BenchResult, Session};
 use crate::town;
 use std::sync::Arc;
 use std::time::Instant;
@@ -67,14 +67,11 @@ struct Frames {
 }
 
 /// Runs the town.
-pub(super) fn measure(
-    session: &mut Session<'_>,
-    wrong: &mut Vec<String>,
-) -> Result<Vec<Row>, BenchError> {
+pub(super) fn measure(session: &mut Session<'_>) -> BenchResult<Vec<Row>> {
     session.begin("end to end: a town of a million")?;
     let n_npcs = session.pick(NPCS, 2_000);
     let domain = town::domain("town")?.compiled_arc();
-    let mut town = Town::new(&domain, n_npcs).ok_or(()).map_err(no_room)?;
+    let mut town = Town::new(&domain, n_npcs).ok_or(NO_ROOM)?;
     town.people.prepare(&|_, _| true);
     let one_percent = n_npcs / 100;
     for _ in 0..session.pick(STEADY, 3) {
@@ -84,20 +81,25 @@ pub(super) fn measure(
     let columns = town.people.column_bytes() as f64 / n_npcs as f64;
     let all = town.people.bytes() as f64 / n_npcs as f64;
     let mut rows = bytes(columns, all);
-    let mut run =
-        |town: &mut Town, some: Option<usize>, name: &str| -> Result<Vec<Row>, BenchError> {
-            session.begin(&format!("end to end: {name}"))?;
-            let mut frames = Frames::default();
-            for _ in 0..rounds(session) {
-                session.go_on()?;
-                town.measured(some, &mut frames, name, wrong);
+    let mut run = |town: &mut Town, some: Option<usize>, name: &str| -> BenchResult<Vec<Row>> {
+        session.begin(&format!("end to end: {name}"))?;
+        let mut frames = Frames::default();
+        for _ in 0..rounds(session) {
+            session.go_on()?;
+            let (milliseconds, served, deferred) = town.frame(some);
+            if deferred > 0 {
+                let told = format!("{name}: {deferred} wait after a frame without a limit");
+                session.wrong.push(told);
             }
-            // Everybody is asked once more, so that every plan of the last frame is a fresh one.
-            town.change(None);
-            town.people.plan(FrameBudget::UNLIMITED);
-            town_check::check(town, &domain, name, wrong);
-            Ok(frames.rows(name, some.unwrap_or(n_npcs)))
-        };
+            frames.served += served;
+            frames.milliseconds.push(milliseconds);
+        }
+        // Everybody is asked once more, so that every plan of the last frame is a fresh one.
+        town.change(None);
+        town.people.plan(FrameBudget::UNLIMITED);
+        town_check::check(town, &domain, name, session);
+        Ok(frames.rows(name, some.unwrap_or(n_npcs)))
+    };
     let all = run(&mut town, None, "end_to_end_1m_all")?;
     let busy = run(&mut town, Some(one_percent), "end_to_end_1m_busy")?;
     town.leave_shared_alone(&domain);
@@ -232,21 +234,6 @@ impl Town {
         let plan = lap();
         self.people.apply_next();
         ([change, plan, lap()], report.served, report.deferred)
-    }
-
-    fn measured(
-        &mut self,
-        some: Option<usize>,
-        frames: &mut Frames,
-        row: &str,
-        wrong: &mut Vec<String>,
-    ) {
-        let (milliseconds, served, deferred) = self.frame(some);
-        if deferred > 0 {
-            wrong.push(format!("{row}: {deferred} wait after a frame without a limit"));
-        }
-        frames.served += served;
-        frames.milliseconds.push(milliseconds);
     }
 }
 

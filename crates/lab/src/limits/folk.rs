@@ -9,11 +9,11 @@
 //! found.
 
 use super::ROUNDS_TOGETHER;
-use crate::harness::{Sweep, wall_together};
+use crate::harness::wall_together;
 use crate::judge::Verdict;
 use crate::people::part;
-use crate::report::{BenchError, Session};
-use crate::town::{Given, Ours, Town, drawn, packed};
+use crate::report::{BenchResult, Session};
+use crate::town::{Ours, Town, drawn, packed};
 use std::hint::black_box;
 use std::ops::{Range, RangeInclusive};
 use throng_crowd::space::Space;
@@ -65,20 +65,20 @@ impl<T> Piece<'_, T> {
 
 impl Folk {
     /// So many NPCs, as many of each type and goal; their plans are judged here, once per case.
-    pub(super) fn new(n_npcs: usize, wrong: &mut Vec<String>) -> Result<Folk, BenchError> {
+    pub(super) fn new(n_npcs: usize, session: &mut Session<'_>) -> BenchResult<Folk> {
         let town = Town::new("western", LENGTHS, usize::MAX)?;
         let mut ours = Ours::new(town.domain.compiled())?;
         let mut right = Vec::new();
         for case in &town.cases {
             let outcome = ours.answer(&town, case);
-            let verdict = town.judge(case, &Given::Ours(&outcome, &ours.solver.plan));
+            let verdict = town.judge(case, |asked| asked.ours(&outcome, &ours.solver.plan));
             if verdict != Verdict::Right {
-                wrong.push(format!("western: {verdict:?} from {:?}", case.values));
+                session.wrong.push(format!("western: {verdict:?} from {:?}", case.values));
             }
             right.push(ours.solver.plan.clone());
         }
         let n_trades = town.trades.len();
-        let groups: Result<Vec<Group>, BenchError> =
+        let groups: BenchResult<Vec<Group>> =
             (0..n_trades).map(|at| Group::new(&town, at, part(n_npcs, at, n_trades))).collect();
         Ok(Folk { groups: groups?, town, right })
     }
@@ -116,33 +116,28 @@ impl Folk {
     /// The least wall time of two threads, each with a half of every group.
     pub(super) fn wall_of_two<T: Send, S: Default + Send>(
         &self,
-        session: &Session<'_>,
+        session: &mut Session<'_>,
         out: &mut [T],
-        sweep: &mut Sweep,
         work: impl Fn(&mut Piece<'_, T>, &mut S) + Sync,
     ) -> f64 {
         let shares = self.shares(2, out).into_iter();
         let mut parts: Vec<_> = shares.map(|share| (share, S::default())).collect();
-        let (rounds, mut before) = (session.pick(ROUNDS_TOGETHER, 2), || sweep.run());
-        wall_together(rounds, &mut parts, &mut before, |(pieces, scratch)| {
+        let (rounds, sweep) = (session.pick(ROUNDS_TOGETHER, 2), &mut session.sweep);
+        wall_together(rounds, &mut parts, &mut || sweep.run(), |(pieces, scratch)| {
             pieces.iter_mut().for_each(|piece| work(piece, scratch));
         })
     }
 
-    /// Adds to `wrong` if an NPC's answer is not the right one of its case.
+    /// Tells the session if an NPC's answer is not the right one of its case.
     pub(super) fn check<T: PartialEq>(
         &self,
         row: &str,
         answers: &[T],
         right: &[T],
-        wrong: &mut Vec<String>,
+        session: &mut Session<'_>,
     ) {
         let cases = self.groups.iter().flat_map(|group| &group.cases);
-        let pairs = cases.zip(answers);
-        let n_wrong = pairs.filter(|(case, answer)| right[**case as usize] != **answer).count();
-        if n_wrong > 0 || answers.len() != self.len() {
-            wrong.push(format!("{row}: {n_wrong} of {} NPCs got another plan", self.len()));
-        }
+        check_cases(row, cases, answers, right, session);
     }
 
     /// By case, the right plan in one word.
@@ -151,15 +146,32 @@ impl Folk {
     }
 }
 
+/// Tells the session if the answers to cases are not the right ones.
+pub(super) fn check_cases<'c, T: PartialEq>(
+    row: &str,
+    cases: impl Iterator<Item = &'c u32>,
+    answers: &[T],
+    right: &[T],
+    session: &mut Session<'_>,
+) {
+    let cases: Vec<&u32> = cases.collect();
+    let pairs = cases.iter().zip(answers);
+    let n_wrong = pairs.filter(|(case, answer)| right[***case as usize] != **answer).count();
+    if n_wrong > 0 || answers.len() != cases.len() {
+        let all = cases.len();
+        session.wrong.push(format!("{row}: {n_wrong} of {all} NPCs got another plan"));
+    }
+}
+
 impl Group {
-    fn new(town: &Town, trade: usize, n: usize) -> Result<Group, BenchError> {
+    fn new(town: &Town, trade: usize, n: usize) -> BenchResult<Group> {
         let (compiled, npc) = (town.domain.compiled(), town.trades[trade].npc);
         let kind = compiled.npc(npc);
         let space = Space::new(compiled.map(), kind);
         let of_trade = |case: &u32| town.cases[*case as usize].trade == trade;
         let own: Vec<u32> = (0..town.cases.len() as u32).filter(of_trade).collect();
         if own.is_empty() {
-            return Err(BenchError::because("a goal that nobody needs three steps for"));
+            return Err("a goal that nobody needs three steps for".into());
         }
         let cases = drawn(&own, n);
         let mut group = Group {
@@ -175,7 +187,7 @@ impl Group {
             local.clear();
             local.extend(kind.variables().iter().map(|variable| case.values[variable.index()]));
             let number = space.index_of(&local).and_then(|number| u16::try_from(number).ok());
-            group.numbers.push(number.ok_or_else(|| BenchError::because("too many states"))?);
+            group.numbers.push(number.ok_or("too many states")?);
             group.words.push(case.start);
             for (column, &value) in group.columns.iter_mut().zip(&local) {
                 column.push(if value == UNKNOWN { u8::MAX } else { value as u8 });
@@ -191,9 +203,9 @@ mod tests {
 
     #[test]
     fn shares_hold_everybody_once_whatever_their_number() {
-        let mut wrong = Vec::new();
-        let Ok(folk) = Folk::new(1001, &mut wrong) else { panic!("the Western loads") };
-        assert_eq!((folk.len(), wrong.len()), (1001, 0));
+        let mut session = Session::default();
+        let Ok(folk) = Folk::new(1001, &mut session) else { panic!("the Western loads") };
+        assert_eq!((folk.len(), session.wrong.len()), (1001, 0));
         for n_shares in [1, 2, 3] {
             let mut out = vec![0u32; folk.len()];
             for piece in folk.shares(n_shares, &mut out).into_iter().flatten() {
@@ -201,13 +213,13 @@ mod tests {
                 piece.out.copy_from_slice(cases);
             }
             let right: Vec<u32> = (0..folk.right.len() as u32).collect();
-            folk.check("cases", &out, &right, &mut wrong);
-            assert_eq!(wrong.len(), 0, "{n_shares}");
+            folk.check("cases", &out, &right, &mut session);
+            assert_eq!(session.wrong.len(), 0, "{n_shares}");
             // And the check can fail.
             out[500] = u32::MAX;
-            folk.check("cases", &out, &right, &mut wrong);
-            assert_eq!(wrong.len(), 1);
-            wrong.clear();
+            folk.check("cases", &out, &right, &mut session);
+            assert_eq!(session.wrong.len(), 1);
+            session.wrong.clear();
         }
     }
 }

@@ -21,16 +21,16 @@ mod shared;
 mod town_check;
 mod wide;
 
-use crate::harness::{Passes, ROUNDS, SWEEP_BYTES, Sweep, Turn, race_cold};
+use crate::harness::{Passes, ROUNDS, Turn, race_cold};
+use crate::measuring::{SWEEP_BYTES, Sweep};
 use crate::record::{Bar, Record};
-use crate::report::{BenchError, Report, Session};
+use crate::report::{BenchResult, Report, Session};
 use crate::town::Ours;
-use direct::{check_mixed, mixed, plan_group, plan_mixed};
-use folk::Folk;
+use direct::{mixed, plan_cases, plan_group};
+use folk::{Folk, Piece, check_cases};
 use shared::Shelf;
-use std::fmt;
 use std::hint::black_box;
-use throng_planner::topological::wide::{Kernel, WideScratch};
+use throng_planner::topological::wide::{Kernel, LanePlans, WideScratch};
 use wide::Kernels;
 
 /// NPCs of the rows that compare with the scalar kernel.
@@ -57,15 +57,11 @@ impl Number {
     const ALL: [Number; 3] = [Number::Direct, Number::Shared, Number::EndToEnd];
 }
 
-impl fmt::Display for Number {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(match self {
-            Number::Direct => "direct",
-            Number::Shared => "shared",
-            Number::EndToEnd => "end to end",
-        })
-    }
-}
+throng_base::display! { Number {
+    Self::Direct => "direct";
+    Self::Shared => "shared";
+    Self::EndToEnd => "end to end";
+} }
 
 /// A measured row, and the number it belongs to.
 type Row = (Number, Record);
@@ -75,16 +71,15 @@ type Row = (Number, Record);
 /// # Errors
 ///
 /// If it is stopped, or something does not load.
-pub fn run(session: &mut Session<'_>) -> Result<Report, BenchError> {
-    let mut wrong = Vec::new();
-    let mut sweep = Sweep::new(session.pick(SWEEP_BYTES, 1 << 16));
-    let mut rows = kernels(session, &mut sweep, &mut wrong)?;
-    rows.extend(claimed(session, &mut sweep, &mut wrong)?);
-    drop(sweep);
-    rows.extend(end_to_end::measure(session, &mut wrong)?);
+pub fn run(session: &mut Session<'_>) -> BenchResult<Report> {
+    session.sweep = Sweep::new(session.pick(SWEEP_BYTES, 1 << 16));
+    let mut rows = kernels(session)?;
+    rows.extend(claimed(session)?);
+    session.sweep = Sweep::default();
+    rows.extend(end_to_end::measure(session)?);
     let (tables, files) = (page::tables(&rows), page::files(&rows)?);
     let records = rows.into_iter().map(|(_, record)| record).collect();
-    Ok(Report { records, tables, files, wrong })
+    Ok(Report { records, tables, files })
 }
 
 fn rounds(session: &Session<'_>) -> usize {
@@ -105,27 +100,19 @@ fn within_a_tenth(number: Number, name: &str, nanoseconds: f64) -> Row {
 }
 
 /// Three million NPCs: the papers' claim.
-fn claimed(
-    session: &mut Session<'_>,
-    sweep: &mut Sweep,
-    wrong: &mut Vec<String>,
-) -> Result<Vec<Row>, BenchError> {
-    let folk = Folk::new(session.pick(CLAIMED, 600), wrong)?;
-    let (shelf, kernels) = (Shelf::new(&folk, wrong)?, Kernels::new(&folk, wrong)?);
-    let mut rows = shared::serving(session, &folk, &shelf, sweep, wrong)?;
-    rows.push(wide::two_threads(session, &folk, &kernels, sweep, wrong)?);
-    rows.extend(crowd_ids::measure(session, &folk, sweep, wrong)?);
+fn claimed(session: &mut Session<'_>) -> BenchResult<Vec<Row>> {
+    let folk = Folk::new(session.pick(CLAIMED, 600), session)?;
+    let (shelf, kernels) = (Shelf::new(&folk, session)?, Kernels::new(&folk, session)?);
+    let mut rows = shared::serving(session, &folk, &shelf)?;
+    rows.push(wide::two_threads(session, &folk, &kernels)?);
+    rows.extend(crowd_ids::measure(session, &folk)?);
     Ok(rows)
 }
 
 /// A million NPCs: every kernel in one run of alternating passes.
-fn kernels(
-    session: &mut Session<'_>,
-    sweep: &mut Sweep,
-    wrong: &mut Vec<String>,
-) -> Result<Vec<Row>, BenchError> {
-    let folk = Folk::new(session.pick(NPCS, 500), wrong)?;
-    let (shelf, kernels) = (Shelf::new(&folk, wrong)?, Kernels::new(&folk, wrong)?);
+fn kernels(session: &mut Session<'_>) -> BenchResult<Vec<Row>> {
+    let folk = Folk::new(session.pick(NPCS, 500), session)?;
+    let (shelf, kernels) = (Shelf::new(&folk, session)?, Kernels::new(&folk, session)?);
     session.begin("direct, wide and shared, in turns")?;
     let n_npcs = folk.len();
     let mut scalar = Ours::new(folk.town.domain.compiled())?;
@@ -139,34 +126,38 @@ fn kernels(
     let (mut ids, mut masks, mut portable_masks) = (short(), short(), short());
     let mut scratch = [(); 4].map(|()| WideScratch::default());
     let [scratch_0, scratch_1, scratch_2, scratch_3] = &mut scratch;
+    let list = |kernel: Kernel, piece: &mut Piece<'_, u64>, scratch: &mut WideScratch| {
+        kernels.plan(&folk, kernel, piece, LanePlans::Lists, scratch);
+    };
+    let mask = |kernel: Kernel, piece: &mut Piece<'_, u16>, scratch: &mut WideScratch| {
+        kernels.plan(&folk, kernel, piece, LanePlans::Masks16, scratch);
+    };
     let (best, portable) = (Kernel::Best, Kernel::Portable);
     let turns = vec![
-        Turn::new(1, || plan_mixed(&folk, &mut scalar, &npcs, black_box(&mut random))),
+        Turn::new(1, || {
+            plan_cases(&folk, &mut scalar, npcs.iter().copied(), black_box(&mut random));
+        }),
         Turn::new(1, || folk.each(&mut grouped, |p| plan_group(&folk, &mut grouped_scalar, p))),
         Turn::new(1, || black_box(&mut copied).copy_from_slice(black_box(&from))),
         Turn::new(1, || folk.each(&mut ids, |p| shelf.serve_ids(&folk, p))),
         Turn::new(1, || folk.each(&mut plans, |p| shelf.serve_plans(&folk, p))),
-        Turn::new(1, || folk.each(&mut lists, |p| kernels.lists(&folk, best, p, scratch_0))),
-        Turn::new(1, || folk.each(&mut masks, |p| kernels.masks(&folk, best, p, scratch_1))),
-        Turn::new(1, || {
-            folk.each(&mut portable_lists, |p| kernels.lists(&folk, portable, p, scratch_2));
-        }),
-        Turn::new(1, || {
-            folk.each(&mut portable_masks, |p| kernels.masks(&folk, portable, p, scratch_3));
-        }),
+        Turn::new(1, || folk.each(&mut lists, |p| list(best, p, scratch_0))),
+        Turn::new(1, || folk.each(&mut masks, |p| mask(best, p, scratch_1))),
+        Turn::new(1, || folk.each(&mut portable_lists, |p| list(portable, p, scratch_2))),
+        Turn::new(1, || folk.each(&mut portable_masks, |p| mask(portable, p, scratch_3))),
     ];
-    let passes = race_cold(rounds(session), sweep, turns, session)?;
-    check_mixed("direct", &npcs, &random, &shelf.words, wrong);
-    folk.check("direct_grouped", &grouped, &shelf.words, wrong);
-    folk.check("table_vs_direct", &ids, &shelf.ids, wrong);
-    folk.check("table_plans_vs_direct", &plans, &shelf.words, wrong);
-    folk.check("wide_vs_direct", &lists, &kernels.lists, wrong);
-    folk.check("wide_mask_vs_direct", &masks, &kernels.masks, wrong);
-    folk.check("wide_portable_vs_direct", &portable_lists, &kernels.lists, wrong);
-    folk.check("wide_portable_mask_vs_direct", &portable_masks, &kernels.masks, wrong);
+    let passes = race_cold(rounds(session), turns, session)?;
+    check_cases("direct", npcs.iter().map(|npc| &npc.0), &random, &shelf.words, session);
+    folk.check("direct_grouped", &grouped, &shelf.words, session);
+    folk.check("table_vs_direct", &ids, &shelf.ids, session);
+    folk.check("table_plans_vs_direct", &plans, &shelf.words, session);
+    folk.check("wide_vs_direct", &lists, &kernels.lists, session);
+    folk.check("wide_mask_vs_direct", &masks, &kernels.masks, session);
+    folk.check("wide_portable_vs_direct", &portable_lists, &kernels.lists, session);
+    folk.check("wide_portable_mask_vs_direct", &portable_masks, &kernels.masks, session);
     let mut rows = compared(&passes, n_npcs);
-    rows.push(direct::two_threads(session, &folk, sweep, wrong)?);
-    rows.push(shared::building(session, &folk, sweep, wrong)?);
+    rows.push(direct::two_threads(session, &folk)?);
+    rows.push(shared::building(session, &folk)?);
     Ok(rows)
 }
 

@@ -4,10 +4,11 @@
 //! Out:  `limits.md`, one sentence per line; a bar chart as SVG and CSV; the tables alone.
 
 use super::{BUDGET_MS, CLAIMED, Number, ROUNDS_TOGETHER, Row};
-use crate::harness::{ROUNDS, SWEEP_BYTES};
+use crate::harness::ROUNDS;
 use crate::machine::measured_under_load;
+use crate::measuring::SWEEP_BYTES;
 use crate::record::{self, Record};
-use crate::report::{BenchError, File, page_head};
+use crate::report::{BenchResult, File, page_head};
 use crate::table::Table;
 use throng_base::text::grouped;
 use throng_picture::figure::{Axis, Bars, Series};
@@ -24,7 +25,7 @@ fn of(rows: &[Row], number: Number) -> impl Iterator<Item = &Record> {
 }
 
 /// The page, the figure and its points.
-pub(super) fn files(rows: &[Row]) -> Result<Vec<File>, BenchError> {
+pub(super) fn files(rows: &[Row]) -> BenchResult<Vec<File>> {
     let mut files = chart(rows).files()?.to_vec();
     files.push(("limits.md".to_string(), page(rows)));
     Ok(files)

@@ -7,9 +7,9 @@
 use super::folk::{Folk, Group, Piece};
 use super::lists::PlanLists;
 use super::{Number, Row, hot_and_cold, rounds, within_a_tenth};
-use crate::harness::{Sweep, Turn, race_cold};
+use crate::harness::{Turn, race_cold};
 use crate::record::{Bar, Record};
-use crate::report::{BenchError, Session};
+use crate::report::{BenchResult, Session};
 use crate::town::{Ours, Trade, packed, spread};
 use std::hint::black_box;
 use throng::crowd::Pool;
@@ -34,7 +34,7 @@ fn built(
     compiled: &PreparedDomain,
     trade: &Trade,
     pool: &Pool,
-) -> Result<(PolicyTable, PlanStore), BenchError> {
+) -> BenchResult<(PolicyTable, PlanStore)> {
     let kind = compiled.npc(trade.npc);
     let question = TableQuestion {
         domain: compiled,
@@ -48,20 +48,19 @@ fn built(
     let (space, mut plans) = (Space::new(compiled.map(), kind), PlanStore::new());
     let limits = TableLimits::DEFAULT;
     let table = PolicyTable::build(&question, &space, &mut plans, pool, &limits, &|_, _| {});
-    Ok((table.map_err(BenchError::because)?, plans))
+    Ok((table?, plans))
 }
 
 impl Shelf {
     /// Builds all tables and holds them against the single planner's plans.
-    pub(super) fn new(folk: &Folk, wrong: &mut Vec<String>) -> Result<Shelf, BenchError> {
+    pub(super) fn new(folk: &Folk, session: &mut Session<'_>) -> BenchResult<Shelf> {
         let (compiled, pool) = (folk.town.domain.compiled(), Pool::new(1));
         let (mut tables, mut lists, mut arenas) = (Vec::new(), Vec::new(), Vec::new());
         for Group { trade, .. } in &folk.groups {
             let trade = &folk.town.trades[*trade];
             let (table, plans) = built(compiled, trade, &pool)?;
             let words = PlanLists::new(&table, &plans, compiled.npc(trade.npc));
-            lists
-                .push(words.ok_or_else(|| BenchError::because("a plan does not fit into a word"))?);
+            lists.push(words.ok_or("a plan does not fit into a word")?);
             tables.push(table);
             arenas.push(plans);
         }
@@ -73,7 +72,7 @@ impl Shelf {
                 kind.variables().iter().map(|variable| case.values[variable.index()]).collect();
             let id = tables[case.trade].plan(space.index_of(&local).unwrap_or(u64::MAX));
             if arenas[case.trade].actions(id) != right {
-                wrong.push(format!("tables: another plan from {:?}", case.values));
+                session.wrong.push(format!("tables: another plan from {:?}", case.values));
             }
             ids.push(id.0 as u16);
         }
@@ -99,9 +98,7 @@ pub(super) fn serving(
     session: &mut Session<'_>,
     folk: &Folk,
     shelf: &Shelf,
-    sweep: &mut Sweep,
-    wrong: &mut Vec<String>,
-) -> Result<Vec<Row>, BenchError> {
+) -> BenchResult<Vec<Row>> {
     session.begin("shared: three million look-ups beside memcpy")?;
     let n_npcs = folk.len();
     let (mut ids, mut plans) = (vec![0u16; n_npcs], vec![0u64; n_npcs]);
@@ -115,9 +112,9 @@ pub(super) fn serving(
         Turn::new(1, || folk.each(&mut plans, |piece| shelf.serve_plans(folk, piece))),
         Turn::new(1, || black_box(&mut to_5).copy_from_slice(black_box(&from_5))),
     ];
-    let passes = race_cold(rounds(session), sweep, turns, session)?;
-    folk.check("ids_u16_3m", &ids, &shelf.ids, wrong);
-    folk.check("plans_u64_3m", &plans, &shelf.words, wrong);
+    let passes = race_cold(rounds(session), turns, session)?;
+    folk.check("ids_u16_3m", &ids, &shelf.ids, session);
+    folk.check("plans_u64_3m", &plans, &shelf.words, session);
     let mut rows = Vec::new();
     for (name, pair, against, bar) in [
         ("ids_u16_3m", [passes[0], passes[1]], "memcpy of the same bytes", 2.0),
@@ -132,11 +129,11 @@ pub(super) fn serving(
     ids.fill(0);
     plans.fill(0);
     let serve_ids = |piece: &mut Piece<'_, u16>, (): &mut ()| shelf.serve_ids(folk, piece);
-    let wall_ids = folk.wall_of_two(session, &mut ids, sweep, serve_ids);
+    let wall_ids = folk.wall_of_two(session, &mut ids, serve_ids);
     let serve_plans = |piece: &mut Piece<'_, u64>, (): &mut ()| shelf.serve_plans(folk, piece);
-    let wall_plans = folk.wall_of_two(session, &mut plans, sweep, serve_plans);
-    folk.check("ids_u16_3m_two_threads", &ids, &shelf.ids, wrong);
-    folk.check("plans_u64_3m_two_threads", &plans, &shelf.words, wrong);
+    let wall_plans = folk.wall_of_two(session, &mut plans, serve_plans);
+    folk.check("ids_u16_3m_two_threads", &ids, &shelf.ids, session);
+    folk.check("plans_u64_3m_two_threads", &plans, &shelf.words, session);
     rows.extend([
         within_a_tenth(Number::Shared, "ids_u16_3m_two_threads", wall_ids),
         within_a_tenth(Number::Shared, "plans_u64_3m_two_threads", wall_plans),
@@ -145,12 +142,7 @@ pub(super) fn serving(
 }
 
 /// Building all tables of the Western beside asking the single planner about every state.
-pub(super) fn building(
-    session: &mut Session<'_>,
-    folk: &Folk,
-    sweep: &mut Sweep,
-    wrong: &mut Vec<String>,
-) -> Result<Row, BenchError> {
+pub(super) fn building(session: &mut Session<'_>, folk: &Folk) -> BenchResult<Row> {
     session.begin("building the tables of the Western")?;
     let (compiled, pool) = (folk.town.domain.compiled(), Pool::new(1));
     let mut questions: Vec<(usize, Vec<PackedValue>)> = Vec::new();
@@ -175,9 +167,11 @@ pub(super) fn building(
         }
     };
     let turns = vec![Turn::new(1, build), Turn::new(1, ask)];
-    let passes = race_cold(rounds(session), sweep, turns, session)?;
+    let passes = race_cold(rounds(session), turns, session)?;
     if n_built != questions.len() as u64 {
-        wrong.push(format!("build_western_tables: {n_built} of {} states", questions.len()));
+        session
+            .wrong
+            .push(format!("build_western_tables: {n_built} of {} states", questions.len()));
     }
     let against = format!("the single planner for each of the {} states", questions.len());
     let (ours, theirs) = (passes[0].cold / 1e6, passes[1].cold / 1e6);

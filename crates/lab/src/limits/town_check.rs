@@ -8,13 +8,15 @@
 //! order may differ where several are right. Impossible and satisfied must be said alike.
 
 use super::end_to_end::{Town, actions_on_shared};
+use crate::report::Session;
+use crate::town::{sorted, spread};
 use std::collections::HashMap;
 use throng::crowd::{Crowd, GoalRef, NpcHandle, Status};
 use throng_domain::compile::{LocalAction, PackedValue, UNKNOWN};
 use throng_domain::model::Fact;
 use throng_planner::PreparedDomain;
 use throng_planner::replay::replay;
-use throng_planner::{ActionMask, Call, Checks, Context, Outcome, Problem, Solver};
+use throng_planner::{ActionMask, Call, Context, Outcome, Problem, Solver};
 
 /// The question of an NPC: its values, what it wants, and its group's part of the day.
 type Question = (Vec<PackedValue>, GoalRef, usize);
@@ -23,7 +25,7 @@ type Question = (Vec<PackedValue>, GoalRef, usize);
 type Known = (Status, Vec<LocalAction>);
 
 /// Compares everybody.
-pub(super) fn check(town: &Town, domain: &PreparedDomain, row: &str, wrong: &mut Vec<String>) {
+pub(super) fn check(town: &Town, domain: &PreparedDomain, row: &str, session: &mut Session<'_>) {
     let mut solver = Solver::default();
     for crowd in town.people.crowds() {
         let name = domain.map().npc(crowd.npc());
@@ -31,7 +33,9 @@ pub(super) fn check(town: &Town, domain: &PreparedDomain, row: &str, wrong: &mut
         let is_wrong = |npc: &NpcHandle| !is_right(town, crowd, *npc, &mut solver, &mut known);
         let n_wrong = crowd.handles().filter(is_wrong).count();
         if n_wrong > 0 {
-            wrong.push(format!("{row}: {n_wrong} of {} {name} have another plan", crowd.len()));
+            session
+                .wrong
+                .push(format!("{row}: {n_wrong} of {} {name} have another plan", crowd.len()));
         }
     }
 }
@@ -68,29 +72,14 @@ fn is_right(
     if town.is_calm {
         actions_on_shared(domain, own).for_each(|action| forbidden.set(action, true));
     }
-    let problem = problem(domain, crowd, &question.0, wants, (checks, &forbidden));
+    let all = spread(domain, own, &question.0);
+    let mut problem = Problem::new(domain, crowd.npc());
+    problem.fill(domain, crowd.npc(), |at| all[at], wants, Context::new(checks, &forbidden));
     let is_right = agrees(domain, &problem, solver, status, &plan);
     if is_right {
         known.insert(question, (status, plan));
     }
     is_right
-}
-
-fn problem(
-    domain: &PreparedDomain,
-    crowd: &Crowd,
-    values: &[PackedValue],
-    wants: &[Fact],
-    (checks, forbidden): (&Checks, &ActionMask),
-) -> Problem {
-    let own = domain.npc(crowd.npc());
-    let mut all = vec![UNKNOWN; domain.map().n_variables()];
-    for (variable, &value) in own.variables().iter().zip(values) {
-        all[variable.index()] = value;
-    }
-    let mut problem = Problem::new(domain, crowd.npc());
-    problem.fill(domain, crowd.npc(), |at| all[at], wants, Context::new(checks, forbidden));
-    problem
 }
 
 fn agrees(
@@ -107,11 +96,6 @@ fn agrees(
         Outcome::GaveUp(_) => status == Status::GaveUp && plan.is_empty(),
         Outcome::Plan { cost } => {
             let replayed = replay(problem.kind(domain), problem, plan, &mut Vec::new());
-            let sorted = |plan: &[LocalAction]| {
-                let mut plan = plan.to_vec();
-                plan.sort_unstable();
-                plan
-            };
             status == Status::Following
                 && replayed == Some(cost.0)
                 && sorted(plan) == sorted(&solver.plan)

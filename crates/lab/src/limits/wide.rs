@@ -9,14 +9,10 @@
 
 use super::folk::{Folk, Group, Piece};
 use super::{Number, Row, within_a_tenth};
-use crate::harness::Sweep;
 use crate::judge::Verdict;
-use crate::report::{BenchError, Session};
-use crate::town::Given;
-use std::ops::Range;
-use throng_domain::Cost;
+use crate::report::{BenchResult, Session};
+use crate::town::sorted;
 use throng_domain::compile::LocalAction;
-use throng_planner::Outcome;
 use throng_planner::topological::wide::{
     Kernel, Lane, LaneActions, LaneGoals, LanePlans, LaneStates, Lanes, Wide, WideGoal, WideScratch,
 };
@@ -30,13 +26,13 @@ pub(super) struct Kernels {
 }
 
 impl Kernels {
-    pub(super) fn new(folk: &Folk, wrong: &mut Vec<String>) -> Result<Kernels, BenchError> {
+    pub(super) fn new(folk: &Folk, session: &mut Session<'_>) -> BenchResult<Kernels> {
         let mut each = Vec::new();
         for Group { trade, .. } in &folk.groups {
             let trade = &folk.town.trades[*trade];
             let wide = Wide::new(folk.town.domain.compiled().npc(trade.npc));
-            let wide = wide.map_err(BenchError::because)?;
-            let goal = wide.goal(&trade.goal).map_err(BenchError::because)?;
+            let wide = wide?;
+            let goal = wide.goal(&trade.goal)?;
             each.push((wide, goal));
         }
         let (mut masks, mut lists) = (Vec::new(), Vec::new());
@@ -45,15 +41,16 @@ impl Kernels {
             let mask = match wide.plan_one(case.start, goal, trade.enabled) {
                 Lane::Plan(mask) => mask,
                 other => {
-                    wrong.push(format!("wide: {other:?} from {:?}", case.values));
+                    session.wrong.push(format!("wide: {other:?} from {:?}", case.values));
                     0
                 }
             };
             let plan: Vec<LocalAction> = wide.decode(mask).collect();
-            let outcome = Outcome::Plan { cost: Cost(0) };
-            let verdict = folk.town.judge(case, &Given::Ours(&outcome, &plan));
+            let verdict = folk.town.judge(case, |asked| asked.of_plan(&plan));
             if verdict != Verdict::Right || sorted(&plan) != sorted(right) {
-                wrong.push(format!("wide: {verdict:?}, other actions from {:?}", case.values));
+                session
+                    .wrong
+                    .push(format!("wide: {verdict:?}, other actions from {:?}", case.values));
             }
             masks.push(mask as u16);
             lists.push(listed(&plan));
@@ -61,49 +58,24 @@ impl Kernels {
         Ok(Kernels { each, masks, lists })
     }
 
-    /// Lists for some NPCs of a group.
-    pub(super) fn lists(
+    /// Plans for some NPCs of a group, in a form. What does not fit leaves the place for them as
+    /// it was, which the check sees.
+    pub(super) fn plan<'o, T>(
         &self,
         folk: &Folk,
         kernel: Kernel,
-        piece: &mut Piece<'_, u64>,
+        piece: &'o mut Piece<'_, T>,
+        form: fn(&'o mut [T]) -> LanePlans<'o>,
         scratch: &mut WideScratch,
     ) {
-        let rows = piece.rows();
-        self.ask(folk, kernel, piece.group, rows, LanePlans::Lists(piece.out), scratch);
-    }
-
-    /// Word masks for some NPCs of a group.
-    pub(super) fn masks(
-        &self,
-        folk: &Folk,
-        kernel: Kernel,
-        piece: &mut Piece<'_, u16>,
-        scratch: &mut WideScratch,
-    ) {
-        let rows = piece.rows();
-        self.ask(folk, kernel, piece.group, rows, LanePlans::Masks16(piece.out), scratch);
-    }
-
-    /// Asks; what does not fit leaves the place for plans as it was, which the check sees.
-    fn ask(
-        &self,
-        folk: &Folk,
-        kernel: Kernel,
-        group: usize,
-        rows: Range<usize>,
-        plans: LanePlans<'_>,
-        scratch: &mut WideScratch,
-    ) {
-        let (wide, goal) = &self.each[group];
-        let group = &folk.groups[group];
-        let columns: Vec<&[u8]> = group.columns.iter().map(|c| &c[rows.clone()]).collect();
+        let ((wide, goal), group) = (&self.each[piece.group], &folk.groups[piece.group]);
+        let columns: Vec<&[u8]> = group.columns.iter().map(|column| piece.of(column)).collect();
         let lanes = Lanes {
             states: LaneStates::Columns(&columns),
             goals: LaneGoals::Same(goal),
             enabled: LaneActions::Same(folk.town.trades[group.trade].enabled),
         };
-        _ = wide.plan_many_with(kernel, &lanes, plans, scratch);
+        _ = wide.plan_many_with(kernel, &lanes, form(piece.out), scratch);
     }
 }
 
@@ -112,22 +84,14 @@ pub(super) fn two_threads(
     session: &mut Session<'_>,
     folk: &Folk,
     kernels: &Kernels,
-    sweep: &mut Sweep,
-    wrong: &mut Vec<String>,
-) -> Result<Row, BenchError> {
+) -> BenchResult<Row> {
     session.begin("wide, two threads")?;
     let mut masks = vec![u16::MAX; folk.len()];
-    let wall = folk.wall_of_two(session, &mut masks, sweep, |piece, scratch: &mut WideScratch| {
-        kernels.masks(folk, Kernel::Best, piece, scratch);
+    let wall = folk.wall_of_two(session, &mut masks, |piece, scratch: &mut WideScratch| {
+        kernels.plan(folk, Kernel::Best, piece, LanePlans::Masks16, scratch);
     });
-    folk.check("wide_3m", &masks, &kernels.masks, wrong);
+    folk.check("wide_3m", &masks, &kernels.masks, session);
     Ok(within_a_tenth(Number::Direct, "wide_3m", wall))
-}
-
-fn sorted(plan: &[LocalAction]) -> Vec<LocalAction> {
-    let mut plan = plan.to_vec();
-    plan.sort_unstable();
-    plan
 }
 
 /// The kernel's form of a list: four bits per action, the length above.

@@ -4,7 +4,7 @@
 //! Out:  bytes of a mind, and of its memory alone.
 
 use super::guards::{Yard, minds};
-use crate::report::{BenchError, Session};
+use crate::report::{BenchResult, Session};
 use throng_mind::fact::{Attribute, EntityId, FactDraft, Value};
 use throng_mind::orders::Message;
 
@@ -18,10 +18,7 @@ pub(super) struct Bytes {
     pub(super) facts: usize,
 }
 
-pub(super) fn measure(
-    session: &mut Session<'_>,
-    wrong: &mut Vec<String>,
-) -> Result<Bytes, BenchError> {
+pub(super) fn measure(session: &mut Session<'_>) -> BenchResult<Bytes> {
     session.begin("bytes per mind")?;
     let n = session.pick(100, 5);
     let mut minds = minds(n, true)?;
@@ -44,7 +41,7 @@ pub(super) fn measure(
     }
     let facts = minds.iter().map(|mind| mind.memory().len()).min().unwrap_or(0);
     if facts != 32 {
-        wrong.push(format!("a guard remembers {facts} facts, not 32"));
+        session.wrong.push(format!("a guard remembers {facts} facts, not 32"));
     }
     let memory = minds.iter().map(|mind| mind.memory().bytes()).max().unwrap_or(0);
     let mind = minds.iter().map(|mind| mind.bytes()).max().unwrap_or(0);

@@ -8,7 +8,7 @@
 //!       the same each time, so what differs is not its own, and its ticks were all one day's.
 
 use super::fight::{cost_of_the_clock, wall_nanoseconds};
-use crate::report::{BenchError, Session};
+use crate::report::{BenchResult, Session};
 use crate::stories;
 use std::collections::HashMap;
 use std::sync::Arc;
@@ -116,11 +116,8 @@ pub(super) struct Town {
     pub(super) bytes: Bytes,
 }
 
-pub(super) fn measure(
-    session: &mut Session<'_>,
-    wrong: &mut Vec<String>,
-) -> Result<Town, BenchError> {
-    let domain = Domain::from_text(STORY).map_err(BenchError::because)?;
+pub(super) fn measure(session: &mut Session<'_>) -> BenchResult<Town> {
+    let domain = Domain::from_text(STORY)?;
     let mut days = Vec::new();
     for budget in BUDGETS {
         session.begin(match budget {
@@ -129,17 +126,17 @@ pub(super) fn measure(
         })?;
         let mut runs = Vec::new();
         for _ in 0..session.pick(5, 1) {
-            runs.push(once(&domain, budget, session.pick(u32::MAX, 8), wrong)?);
+            runs.push(once(&domain, budget, session)?);
         }
         if runs.iter().any(|(_, digest)| *digest != runs[0].1) {
-            wrong.push(format!("the day with budget {budget:?} is another each time"));
+            session.wrong.push(format!("the day with budget {budget:?} is another each time"));
         }
         days.extend(cheapest(runs.into_iter().map(|(day, _)| day)));
     }
     session.begin("a thousand far away")?;
     let mut noon = play(&domain, None)?;
     while noon.now() < session.pick(230, 8) && noon.tick() {}
-    let bytes = bytes(&domain, &noon, wrong)?;
+    let bytes = bytes(&domain, &noon, session)?;
     Ok(Town { minds: noon.minds().len(), days, bytes })
 }
 
@@ -148,7 +145,7 @@ fn cheapest(runs: impl Iterator<Item = Day>) -> Option<Day> {
     runs.min_by_key(Day::sum)
 }
 
-fn play(domain: &Domain, budget: Option<u32>) -> Result<Play, BenchError> {
+fn play(domain: &Domain, budget: Option<u32>) -> BenchResult<Play> {
     let mut play = stories::play(domain)?;
     play.set_budget(budget);
     Ok(play)
@@ -158,10 +155,9 @@ fn play(domain: &Domain, budget: Option<u32>) -> Result<Play, BenchError> {
 fn once(
     domain: &Domain,
     budget: Option<u32>,
-    most_ticks: u32,
-    wrong: &mut Vec<String>,
-) -> Result<(Day, u64), BenchError> {
-    let mut play = play(domain, budget)?;
+    session: &mut Session<'_>,
+) -> BenchResult<(Day, u64)> {
+    let (mut play, most_ticks) = (play(domain, budget)?, session.pick(u32::MAX, 8));
     play.measure_by(Some(wall_nanoseconds));
     let clock = cost_of_the_clock();
     let mut ticks = Vec::new();
@@ -185,13 +181,13 @@ fn once(
             tick.waiting += u32::from(mind.plan().waits().is_some());
         }
         if budget.is_some_and(|budget| tick.asked > budget) {
-            wrong.push(format!("{} asked in a tick with budget {budget:?}", tick.asked));
+            session.wrong.push(format!("{} asked in a tick with budget {budget:?}", tick.asked));
         }
         ticks.push(tick);
     }
     if play.is_over() {
-        let broken = stories::broken(&play).into_iter();
-        wrong.extend(broken.map(|promise| format!("budget {budget:?} broke a promise: {promise}")));
+        let told = |promise| format!("budget {budget:?} broke a promise: {promise}");
+        session.wrong.extend(stories::broken(&play).into_iter().map(told));
     }
     let totals = play.minds().totals();
     let day = Day { budget, ticks, asked: totals.asked, searched: totals.calls };
@@ -199,29 +195,28 @@ fn once(
 }
 
 /// Sends all minds far away and lets them come back: nothing may be lost.
-fn bytes(domain: &Domain, play: &Play, wrong: &mut Vec<String>) -> Result<Bytes, BenchError> {
+fn bytes(domain: &Domain, play: &Play, session: &mut Session<'_>) -> BenchResult<Bytes> {
     let saved = play.minds().save();
-    let mut spec =
-        domain.mind_spec(play.story().pace.ticks_per_second).map_err(BenchError::because)?;
+    let mut spec = domain.mind_spec(play.story().pace.ticks_per_second)?;
     spec.words = play.minds().spec().words.clone();
-    let mut minds: Minds<World> = Minds::new(spec, body(), 1).map_err(BenchError::because)?;
-    minds.restore(&saved).map_err(BenchError::because)?;
+    let mut minds: Minds<World> = Minds::new(spec, body(), 1)?;
+    minds.restore(&saved)?;
     let ids: Vec<MindId> = minds.iter().map(|mind| mind.id()).collect();
     let near = minds.bytes() / ids.len().max(1);
     let pool = Arc::new(Pool::new(1));
     let mut people = Population::new(domain.compiled_arc(), CrowdSettings::default(), pool);
     let mut far = Offscreen::new();
     for &id in &ids {
-        far.demote(id, &mut minds, &mut people, GroupRef::FIRST).map_err(BenchError::because)?;
+        far.demote(id, &mut minds, &mut people, GroupRef::FIRST)?;
     }
     let rows: usize = people.crowds().iter().map(|crowd| crowd.column_bytes()).sum();
     let far_bytes = (far.bytes() + rows) / ids.len().max(1);
     for &id in &ids {
-        far.promote(id, &mut minds, &mut people, play.world()).map_err(BenchError::because)?;
+        far.promote(id, &mut minds, &mut people, play.world())?;
     }
     let back = minds.save();
     if back != saved {
-        wrong.push("minds that were far away came back as others".to_string());
+        session.wrong.push("minds that were far away came back as others".to_string());
     }
     Ok(Bytes { near, far: far_bytes })
 }

@@ -124,25 +124,23 @@ pub(super) fn figure(town: &Town) -> Figure {
 pub(super) fn section(town: &Town) -> String {
     let (asked, searched) = town.days.first().map_or((0, 0), |day| (day.asked, day.searched));
     let n_ticks = town.days.first().map_or(0, |day| day.ticks.len());
+    let [minds, near, far] =
+        [town.minds, town.bytes.near, town.bytes.far].map(|n| grouped(n as u64));
+    let [asked, searched] = [asked, searched].map(grouped);
     format!(
         "## A thousand in the western day\n\n\
-         The story `domains/stories/western_day.npc`: {} minds, {n_ticks} ticks.\n\
+         The story `domains/stories/western_day.npc`: {minds} minds, {n_ticks} ticks.\n\
          All begin in the same tick, all have lunch at noon, all go home in the evening: these are the dear ticks.\n\
-         The planner was asked {} times and searched {} times; the other answers were known from minds in the same situation.\n\
+         The planner was asked {asked} times and searched {searched} times; the other answers were known from minds in the same situation.\n\
          With a budget so many minds ask in a tick, the others wait for their turn, and every promise of the story is kept.\n\
          Of five runs, which are the same in all else, the cheapest counts, as it was; p99.9 of {n_ticks} ticks is the dearest.\n\n\
          {}\n\
          ![over the day](day.svg)\n\n\
          Microseconds per tick of all minds, by phase; `between` is what is in no phase: whose turn it is, who sleeps on, joining, sharing.\n\n\
          {}\n\
-         A mind of that town takes {} bytes; far away, as a row of a crowd with all else of it packed, {}.\n\
+         A mind of that town takes {near} bytes; far away, as a row of a crowd with all else of it packed, {far}.\n\
          All of them left at noon and came back the same, bit for bit.\n\n",
-        grouped(town.minds as u64),
-        grouped(asked),
-        grouped(searched),
         ticks(town),
         phases(town),
-        grouped(town.bytes.near as u64),
-        grouped(town.bytes.far as u64),
     )
 }

@@ -5,7 +5,7 @@
 //! Cost: the story, a few times; the cheapest run counts.
 
 use crate::measuring::thread_nanoseconds;
-use crate::report::{BenchError, Session};
+use crate::report::{BenchResult, Session};
 use crate::stories;
 use std::hint::black_box;
 use std::sync::OnceLock;
@@ -48,19 +48,16 @@ impl Fight {
     }
 }
 
-pub(super) fn measure(
-    session: &mut Session<'_>,
-    wrong: &mut Vec<String>,
-) -> Result<Fight, BenchError> {
+pub(super) fn measure(session: &mut Session<'_>) -> BenchResult<Fight> {
     session.begin("ten soldiers in combat")?;
     let mut best: Option<Fight> = None;
     for _ in 0..session.pick(7, 1) {
-        let fight = once(wrong)?;
+        let fight = once(session)?;
         if best.as_ref().is_none_or(|known| fight.minds_cost() < known.minds_cost()) {
             best = Some(fight);
         }
     }
-    best.ok_or_else(|| BenchError::because("nobody fought"))
+    Ok(best.ok_or("nobody fought")?)
 }
 
 /// A clock that is read without asking the system: the processor's own would cost as much as most
@@ -83,8 +80,8 @@ pub(super) fn cost_of_the_clock() -> u64 {
     (0..20).map(round).min().unwrap_or(0)
 }
 
-fn once(wrong: &mut Vec<String>) -> Result<Fight, BenchError> {
-    let domain = Domain::from_text(STORY).map_err(BenchError::because)?;
+fn once(session: &mut Session<'_>) -> BenchResult<Fight> {
+    let domain = Domain::from_text(STORY)?;
     let mut play = stories::play(&domain)?;
     play.measure_by(Some(wall_nanoseconds));
     let minds = play.minds().len();
@@ -102,7 +99,7 @@ fn once(wrong: &mut Vec<String>) -> Result<Fight, BenchError> {
     }
     let everything = thread_nanoseconds() - begin;
     let broken = stories::broken(&play).into_iter();
-    wrong.extend(broken.map(|promise| format!("the soldiers broke a promise: {promise}")));
+    session.wrong.extend(broken.map(|promise| format!("the soldiers broke a promise: {promise}")));
     let totals = play.minds().totals();
     // The clock itself is asked once in every phase of a mind that is awake.
     let asked = totals.awake * cost_of_the_clock();

@@ -5,7 +5,7 @@
 //!       nothing changes.
 //! Cost: none to speak of; four of the sensors say that their work is heavy.
 
-use crate::report::BenchError;
+use crate::report::BenchResult;
 use throng::Domain;
 use throng_mind::fact::{Attribute, EntityId, FactDraft, Value};
 use throng_mind::memory::Memory;
@@ -33,13 +33,13 @@ const DOMAIN: &str = include_str!("guards.npc");
 pub(super) struct Yard;
 
 /// The spec of the guards; `every_tick`: two sensors look in every tick.
-pub(super) fn spec(every_tick: bool) -> Result<(Domain, Spec), BenchError> {
+pub(super) fn spec(every_tick: bool) -> BenchResult<(Domain, Spec)> {
     let text = match every_tick {
         true => DOMAIN.to_string(),
         false => DOMAIN.replace("every 0 ", "every 0.5 "),
     };
-    let domain = Domain::from_text(&text).map_err(BenchError::because)?;
-    let spec = domain.mind_spec(PACE).map_err(BenchError::because)?;
+    let domain = Domain::from_text(&text)?;
+    let spec = domain.mind_spec(PACE)?;
     Ok((domain, spec))
 }
 
@@ -49,52 +49,28 @@ pub(super) fn seen(
     sensor: usize,
     me: EntityId,
 ) -> (FactDraft, &'static [Attribute]) {
+    use Attribute::{Amount, Event, Knowledge, Node, Object, Position, Stimulus};
     let word = |text: &str| words.find(text).unwrap_or(Word::NONE);
     let some = (me.0 % 7) as f32;
     let position = Value::Position([some, some + 1.0, 0.0]);
-    let fact = |kind: &str| FactDraft::new(word(kind));
-    match sensor {
-        0 => (
-            fact("self").with(Attribute::Position, position, 1.0).with(
-                Attribute::Node,
-                Value::Word(word("post")),
-                1.0,
-            ),
-            &[],
-        ),
-        1 => {
-            (
-                fact("weapon")
-                    .with(Attribute::Knowledge, Value::Word(word("holstered")), 1.0)
-                    .with(Attribute::Amount, Value::Number(6.0), 1.0),
-                &[],
-            )
+    let named = |text: &str| Value::Word(word(text));
+    let (thing, shots) = (|id: u64| Value::Entity(EntityId(id)), Value::Number(6.0));
+    let (kind, parts, same): (_, &[(Attribute, Value, f32)], &'static [Attribute]) = match sensor {
+        0 => ("self", &[(Position, position, 1.0), (Node, named("post"), 1.0)], &[]),
+        1 => ("weapon", &[(Knowledge, named("holstered"), 1.0), (Amount, shots, 1.0)], &[]),
+        2 => {
+            let seen = (Stimulus, named("seen"), 0.2);
+            ("character", &[(Object, thing(1), 1.0), (Position, position, 0.4), seen], &[Object])
         }
-        2 => (
-            fact("character")
-                .with(Attribute::Object, Value::Entity(EntityId(1)), 1.0)
-                .with(Attribute::Position, position, 0.4)
-                .with(Attribute::Stimulus, Value::Word(word("seen")), 0.2),
-            &[Attribute::Object],
-        ),
-        3 => (
-            fact("node").with(Attribute::Node, Value::Word(word("wall")), 1.0).with(
-                Attribute::Position,
-                position,
-                1.0,
-            ),
-            &[Attribute::Node],
-        ),
-        4 => (
-            fact("mate").with(Attribute::Object, Value::Entity(EntityId(2)), 1.0).with(
-                Attribute::Position,
-                position,
-                1.0,
-            ),
-            &[Attribute::Object],
-        ),
-        _ => (fact("day").with(Attribute::Event, Value::Word(word("night")), 1.0), &[]),
-    }
+        3 => ("node", &[(Node, named("wall"), 1.0), (Position, position, 1.0)], &[Node]),
+        4 => ("mate", &[(Object, thing(2), 1.0), (Position, position, 1.0)], &[Object]),
+        _ => ("day", &[(Event, named("night"), 1.0)], &[]),
+    };
+    let draft =
+        parts.iter().fold(FactDraft::new(word(kind)), |draft, &(attribute, value, sure)| {
+            draft.with(attribute, value, sure)
+        });
+    (draft, same)
 }
 
 /// Writes down what a sensor sees, as a loop without minds would.
@@ -118,12 +94,12 @@ fn body() -> Body<Yard> {
 }
 
 /// So many guards with minds, who have looked around.
-pub(super) fn minds(n: usize, every_tick: bool) -> Result<Minds<Yard>, BenchError> {
+pub(super) fn minds(n: usize, every_tick: bool) -> BenchResult<Minds<Yard>> {
     let (domain, spec) = spec(every_tick)?;
-    let npc = domain.npc_type("guard").map_err(BenchError::because)?;
-    let mut minds = Minds::new(spec, body(), 1).map_err(BenchError::because)?;
+    let npc = domain.npc_type("guard")?;
+    let mut minds = Minds::new(spec, body(), 1)?;
     for me in 0..n {
-        minds.spawn(npc, EntityId(me as u64 + 10)).map_err(BenchError::because)?;
+        minds.spawn(npc, EntityId(me as u64 + 10))?;
     }
     Ok(minds)
 }

@@ -17,20 +17,19 @@ mod naive;
 mod page;
 mod quiet;
 
-use crate::report::{BenchError, Report, Session};
+use crate::report::{BenchResult, Report, Session};
 
 /// Runs all measurements.
 ///
 /// # Errors
 ///
 /// If it is stopped, or something does not load.
-pub fn run(session: &mut Session<'_>) -> Result<Report, BenchError> {
-    let mut wrong = Vec::new();
-    let quiet = quiet::measure(session, &mut wrong)?;
-    let fight = fight::measure(session, &mut wrong)?;
-    let bytes = bytes::measure(session, &mut wrong)?;
-    let town = day::measure(session, &mut wrong)?;
+pub fn run(session: &mut Session<'_>) -> BenchResult<Report> {
+    let quiet = quiet::measure(session)?;
+    let fight = fight::measure(session)?;
+    let bytes = bytes::measure(session)?;
+    let town = day::measure(session)?;
     let found = page::Found { quiet, fight, town, bytes };
     let files = page::files(&found)?;
-    Ok(Report { records: found.records(), tables: page::tables(&found), files, wrong })
+    Ok(Report { records: found.records(), tables: page::tables(&found), files })
 }

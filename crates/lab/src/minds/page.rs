@@ -10,7 +10,7 @@ use super::fight::Fight;
 use super::quiet::Quiet;
 use crate::machine::measured_under_load;
 use crate::record::{Record, table};
-use crate::report::{BenchError, File};
+use crate::report::{BenchResult, File};
 use crate::table::Table;
 use throng_base::text::grouped;
 use throng_mind::tick::PHASES;
@@ -28,40 +28,24 @@ pub(super) struct Found {
 impl Found {
     pub(super) fn records(&self) -> Vec<Record> {
         let Found { quiet, fight, town, bytes } = self;
-        let naive = "the naive loop over the same guards";
-        let ns = "ns per mind and tick";
+        let (naive, ns) = ("the naive loop over the same guards", "ns per mind and tick");
         let mut records = vec![
             Record::theirs_by_ours("quiet_tick", quiet.ours, quiet.naive, naive, ns),
             Record::theirs_by_ours("quiet_tick_asleep", quiet.asleep, quiet.naive, naive, ns),
-            Record::ours_by_theirs(
-                "planner_share",
-                fight.planner_share() * 100.0,
-                100.0,
-                "all phases of the minds, ten soldiers",
-                "per cent",
-            ),
-            Record::ours_by_theirs(
-                "planner_calls",
-                fight.calls_per_second(),
-                1.0,
-                "one call per second and NPC",
-                "calls per second and NPC",
-            ),
-            Record::ours_by_theirs(
-                "heavy_per_tick",
-                fight.most_heavy as f64,
-                1.0,
-                "one heavy sensor run per mind and tick",
-                "runs",
-            ),
-            Record::ours_by_theirs(
-                "bytes_per_mind",
-                bytes.mind as f64,
-                AIM as f64,
-                "8 KB with 32 facts",
-                "bytes",
-            ),
         ];
+        let (share, calls) = (fight.planner_share() * 100.0, fight.calls_per_second());
+        let (phases, call) =
+            ("all phases of the minds, ten soldiers", "one call per second and NPC");
+        let (heavy, bytes) = (fight.most_heavy as f64, bytes.mind as f64);
+        let run = "one heavy sensor run per mind and tick";
+        for (name, ours, theirs, against, unit) in [
+            ("planner_share", share, 100.0, phases, "per cent"),
+            ("planner_calls", calls, 1.0, call, "calls per second and NPC"),
+            ("heavy_per_tick", heavy, 1.0, run, "runs"),
+            ("bytes_per_mind", bytes, AIM as f64, "8 KB with 32 facts", "bytes"),
+        ] {
+            records.push(Record::ours_by_theirs(name, ours, theirs, against, unit));
+        }
         records.extend(day_page::records(town));
         records
     }
@@ -92,7 +76,7 @@ fn phases(fight: &Fight) -> Table {
 }
 
 /// The page, the figure and its points.
-pub(super) fn files(found: &Found) -> Result<Vec<File>, BenchError> {
+pub(super) fn files(found: &Found) -> BenchResult<Vec<File>> {
     let mut files = chart(&found.fight).files()?.to_vec();
     files.extend(day_page::figure(&found.town).files()?);
     files.push(("minds.md".to_string(), page(found)));
@@ -113,6 +97,12 @@ fn chart(fight: &Fight) -> Bars {
 
 fn page(found: &Found) -> String {
     let Found { quiet, fight, town, bytes } = found;
+    let Quiet { awake, awake_asleep, .. } = quiet;
+    let Fight { seconds, ticks, minds, calls, recalls, most_heavy, .. } = fight;
+    let (guards, heavy) = (grouped(quiet.minds as u64), grouped(fight.heavy));
+    let (rate, share) = (fight.calls_per_second(), fight.planner_share() * 100.0);
+    let whole = 100.0 * fight.minds_cost() as f64 / fight.everything.max(1) as f64;
+    let [mind, memory] = [bytes.mind, bytes.memory].map(|bytes| grouped(bytes as u64));
     format!(
         "# What minds cost\n\n\
          Made by `throng bench minds --out docs/mind-costs`.\n\
@@ -120,41 +110,26 @@ fn page(found: &Found) -> String {
          Times are of one thread on the processor, the fastest of several turns; compare ratios, not times.\n\n\
          {}\n\
          ## A quiet tick\n\n\
-         {} guards with ten sensors each: two look in every tick, four have rates of 3 to 10 in a second, four wait for stimuli.\n\
+         {guards} guards with ten sensors each: two look in every tick, four have rates of 3 to 10 in a second, four wait for stimuli.\n\
          They have eight goals, eight symbols and two checks, and nothing changes.\n\
          The naive loop runs the six polled sensors and evaluates all symbols, checks and goals of everybody in every frame; both must come to the same values and the same goal, and the planner must not be called at all.\n\
-         In {:.1} % of the ticks of a mind anything was due; with rates instead of every tick (`quiet_tick_asleep`) in {:.1} %.\n\n\
+         In {awake:.1} % of the ticks of a mind anything was due; with rates instead of every tick (`quiet_tick_asleep`) in {awake_asleep:.1} %.\n\n\
          ## Ten soldiers in combat\n\n\
-         The story `domains/stories/ten_soldiers.npc`: {:.0} seconds, {} ticks, {} minds.\n\
-         The planner searched {} times, {:.3} times per second and NPC, and knew {} answers from before.\n\
-         Planning is {:.1} % of what the minds cost; the minds are {:.0} % of the whole, which includes the simulated world.\n\
+         The story `domains/stories/ten_soldiers.npc`: {seconds:.0} seconds, {ticks} ticks, {minds} minds.\n\
+         The planner searched {calls} times, {rate:.3} times per second and NPC, and knew {recalls} answers from before.\n\
+         Planning is {share:.1} % of what the minds cost; the minds are {whole:.0} % of the whole, which includes the simulated world.\n\
          Phases are measured by a clock whose own cost is taken off.\n\
-         Sensors did {} pieces of heavy work, never more than {} for a mind in a tick.\n\n\
+         Sensors did {heavy} pieces of heavy work, never more than {most_heavy} for a mind in a tick.\n\n\
          ![by phase](minds.svg)\n\n\
          {}\n\
          {}\
          ## Bytes\n\n\
-         A mind whose memory holds {} facts takes {} bytes, {} of them for the facts.\n\
+         A mind whose memory holds {} facts takes {mind} bytes, {memory} of them for the facts.\n\
          The sensors, symbols and behaviours are shared by all minds and not counted.\n",
         head(),
         table(&found.records()),
-        grouped(quiet.minds as u64),
-        quiet.awake,
-        quiet.awake_asleep,
-        fight.seconds,
-        fight.ticks,
-        fight.minds,
-        fight.calls,
-        fight.calls_per_second(),
-        fight.recalls,
-        fight.planner_share() * 100.0,
-        100.0 * fight.minds_cost() as f64 / fight.everything.max(1) as f64,
-        grouped(fight.heavy),
-        fight.most_heavy,
         phases(fight),
         day_page::section(town),
         bytes.facts,
-        grouped(bytes.mind as u64),
-        grouped(bytes.memory as u64),
     )
 }

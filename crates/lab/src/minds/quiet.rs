@@ -7,7 +7,7 @@
 use super::guards::{Yard, minds, spec};
 use super::naive::Naive;
 use crate::harness::{Turn, race};
-use crate::report::{BenchError, Session};
+use crate::report::{BenchResult, Session};
 use std::cell::Cell;
 use throng_mind::Minds;
 use throng_mind::memory::Memory;
@@ -30,10 +30,7 @@ pub(super) struct Quiet {
     pub(super) awake_asleep: f64,
 }
 
-pub(super) fn measure(
-    session: &mut Session<'_>,
-    wrong: &mut Vec<String>,
-) -> Result<Quiet, BenchError> {
+pub(super) fn measure(session: &mut Session<'_>) -> BenchResult<Quiet> {
     session.begin("a quiet tick, beside the naive loop")?;
     let n = session.pick(MINDS, 20);
     let (mut watchful, mut sleepy) = (minds(n, true)?, minds(n, false)?);
@@ -63,12 +60,14 @@ pub(super) fn measure(
     ];
     let times = race(session.pick(15, 1), turns, session)?;
     let [ours, asleep, plain] = [0, 1, 2].map(|at| times[at] / n as f64);
-    check(&watchful, &naive, wrong);
+    check(&watchful, &naive, session);
     let mut share = |minds: &Minds<Yard>, before: throng_mind::Totals| {
         let now = minds.totals();
         if now.calls != before.calls {
             let calls = now.calls - before.calls;
-            wrong.push(format!("the planner was called {calls} times though nothing changed"));
+            session
+                .wrong
+                .push(format!("the planner was called {calls} times though nothing changed"));
         }
         let ticks = (now.mind_ticks - before.mind_ticks).max(1);
         100.0 * (now.awake - before.awake) as f64 / ticks as f64
@@ -78,13 +77,17 @@ pub(super) fn measure(
 }
 
 /// Both loops believe the same and want the same.
-fn check(minds: &Minds<Yard>, naive: &[Naive], wrong: &mut Vec<String>) {
+fn check(minds: &Minds<Yard>, naive: &[Naive], session: &mut Session<'_>) {
     for (mind, plain) in minds.iter().zip(naive) {
         if mind.state().values() != plain.values {
-            wrong.push(format!("mind {:?} sees other values than the naive loop", mind.id()));
+            session
+                .wrong
+                .push(format!("mind {:?} sees other values than the naive loop", mind.id()));
         }
         if mind.goals().active() != plain.goal {
-            wrong.push(format!("mind {:?} wants something else than the naive loop", mind.id()));
+            session
+                .wrong
+                .push(format!("mind {:?} wants something else than the naive loop", mind.id()));
         }
     }
 }

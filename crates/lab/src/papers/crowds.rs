@@ -12,8 +12,8 @@ use super::{CLAIM, COPY, KERNEL, Notes, OURS, PRINTED, colour_of, name_of, of_la
 use crate::harness::{self, Turn};
 use crate::judge::Verdict;
 use crate::record::Record;
-use crate::report::{BenchError, Session};
-use crate::town::{Case, Given, Ours, Town, drawn};
+use crate::report::{BenchResult, Session};
+use crate::town::{Case, Ours, Town, drawn};
 use std::hint::black_box;
 use throng_base::text::grouped;
 use throng_picture::figure::{Axis, Bars, Figure, Line, Panel, Series};
@@ -43,10 +43,7 @@ struct Racer<'t> {
     work: Box<dyn FnMut(usize) + 't>,
 }
 
-pub(super) fn measure(
-    session: &mut Session<'_>,
-    notes: &mut Notes,
-) -> Result<(Figure, Bars), BenchError> {
+pub(super) fn measure(session: &mut Session<'_>, notes: &mut Notes) -> BenchResult<(Figure, Bars)> {
     let sizes: &[usize] = session.pick(&[1_000, 10_000, 100_000, 1_000_000, 2_000_000], &[10, 20]);
     let mut panels = Vec::new();
     for (name, title) in [
@@ -55,7 +52,7 @@ pub(super) fn measure(
     ] {
         session.begin(title)?;
         let town = Town::new(name, LENGTHS, usize::MAX)?;
-        let mut racers = racers(name, &town, notes)?;
+        let mut racers = racers(name, &town, notes, session)?;
         let mut lines: Vec<Line> = racers.iter().map(|racer| line(racer.who)).collect();
         for &size in sizes {
             let times = race(&mut racers, size, session.pick(3, 1), session)?;
@@ -89,15 +86,16 @@ fn racers<'t>(
     domain: &'static str,
     town: &'t Town,
     notes: &mut Notes,
-) -> Result<Vec<Racer<'t>>, BenchError> {
-    let mut racers = our_racers(domain, town, &mut notes.wrong)?;
+    session: &mut Session<'_>,
+) -> BenchResult<Vec<Racer<'t>>> {
+    let mut racers = our_racers(domain, town, session)?;
     for printed in PRINTED {
         let who = name_of(printed);
         let mut right: Vec<&Case> = Vec::new();
         let mut served = 0;
         for case in &town.cases {
             let Some(answer) = town.printed(printed, case) else { continue };
-            let verdict = town.judge(case, &Given::Printed(&answer));
+            let verdict = town.judge(case, |asked| asked.printed(&answer));
             served += usize::from(verdict != Verdict::NotServed);
             if verdict == Verdict::Right {
                 right.push(case);
@@ -121,16 +119,18 @@ fn racers<'t>(
 fn our_racers<'t>(
     domain: &'static str,
     town: &'t Town,
-    wrong: &mut Vec<String>,
-) -> Result<Vec<Racer<'t>>, BenchError> {
+    session: &mut Session<'_>,
+) -> BenchResult<Vec<Racer<'t>>> {
     let mut ours = Ours::new(town.domain.compiled())?;
     for case in &town.cases {
         let outcome = ours.answer(town, case);
-        let whole = town.judge(case, &Given::Ours(&outcome, &ours.solver.plan));
+        let whole = town.judge(case, |asked| asked.ours(&outcome, &ours.solver.plan));
         ours.kernel(town, case, case.start);
-        let kernel = town.judge(case, &Given::Ours(&outcome, &ours.solver.plan));
+        let kernel = town.judge(case, |asked| asked.ours(&outcome, &ours.solver.plan));
         if (whole, kernel) != (Verdict::Right, Verdict::Right) {
-            wrong.push(format!("{domain}: {whole:?} and {kernel:?} from {:?}", case.values));
+            session
+                .wrong
+                .push(format!("{domain}: {whole:?} and {kernel:?} from {:?}", case.values));
         }
     }
     let all: Vec<&Case> = town.cases.iter().collect();
@@ -162,7 +162,7 @@ fn race(
     n_npcs: usize,
     rounds: usize,
     session: &mut Session<'_>,
-) -> Result<Vec<f64>, BenchError> {
+) -> BenchResult<Vec<f64>> {
     // Small crowds are measured several times in a turn.
     let times = session.pick((100_000 / n_npcs).max(1), 1) as u64;
     let turns =
@@ -172,7 +172,7 @@ fn race(
 
 /// What the machine needs to copy a finished plan of one word for each NPC: no planner that writes
 /// plans to memory is faster.
-fn copying(sizes: &[usize], session: &mut Session<'_>) -> Result<Line, BenchError> {
+fn copying(sizes: &[usize], session: &mut Session<'_>) -> BenchResult<Line> {
     let mut copying = line(COPY);
     for &size in sizes {
         let from: Vec<u64> = (0..size as u64).collect();
@@ -189,7 +189,7 @@ fn copying(sizes: &[usize], session: &mut Session<'_>) -> Result<Line, BenchErro
 }
 
 /// How many NPCs of each game get a plan in the papers' budget, on one core.
-fn section_6(session: &mut Session<'_>, notes: &mut Notes) -> Result<Bars, BenchError> {
+fn section_6(session: &mut Session<'_>, notes: &mut Notes) -> BenchResult<Bars> {
     let groups = ["western", "citizens", "machines"];
     let everybody = [OURS, KERNEL, name_of(PRINTED[0]), name_of(PRINTED[1])];
     let mut series: Vec<Series> = everybody
@@ -200,7 +200,7 @@ fn section_6(session: &mut Session<'_>, notes: &mut Notes) -> Result<Bars, Bench
         session.begin(domain)?;
         let town = Town::new(domain, LENGTHS, usize::MAX)?;
         let n_cases = notes.cases.len();
-        let mut racers = racers(domain, &town, notes)?;
+        let mut racers = racers(domain, &town, notes, session)?;
         if domain == "western" {
             // It was counted for figure 3 already.
             notes.cases.truncate(n_cases);

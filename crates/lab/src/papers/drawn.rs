@@ -9,7 +9,7 @@
 //! plan needs an action twice, so both algorithms claim all of these instances.
 
 use super::pairs::{Counts, Row, of_counts, of_type};
-use crate::report::{BenchError, Session};
+use crate::report::{BenchResult, Session};
 use throng_domain::Cost;
 use throng_domain::compile::{CompiledDomain, Tables, TablesError};
 use throng_planner::PreparedDomain;
@@ -18,13 +18,13 @@ use throng_planner::classes::Class;
 pub(super) const NAME: &str = "drawn types of PUC2*";
 const TYPES: usize = 20_000;
 
-pub(super) fn count(session: &mut Session<'_>) -> Result<Vec<Row>, BenchError> {
+pub(super) fn count(session: &mut Session<'_>) -> BenchResult<Vec<Row>> {
     session.begin(NAME)?;
     let mut counts = Counts::default();
     let mut dice = Dice(1);
     let mut left = session.pick(TYPES, 300);
     while left > 0 {
-        let drawn = PreparedDomain::from(draw(&mut dice).map_err(BenchError::because)?);
+        let drawn = PreparedDomain::from(draw(&mut dice)?);
         let npc = &drawn.npcs()[0];
         if drawn.classes(npc.id()).holds(Class::C2Star) {
             of_type(&drawn, npc, (1, 1), session, &mut counts)?;

@@ -12,7 +12,7 @@ use crate::harness::{Turn, race};
 use crate::judge::{Question, Verdict};
 use crate::members::{Climb, Member, one_prv, tunnel};
 use crate::printed::{Ends, Printed, Tables, tables};
-use crate::report::{BenchError, Session};
+use crate::report::{BenchResult, Session};
 use crate::warm::{Rows, Warm};
 use std::hint::black_box;
 use throng_domain::compile::TablesError;
@@ -71,10 +71,7 @@ struct Contest {
     ends: Ends,
 }
 
-pub(super) fn measure(
-    session: &mut Session<'_>,
-    notes: &mut Notes,
-) -> Result<[Figure; 2], BenchError> {
+pub(super) fn measure(session: &mut Session<'_>, notes: &mut Notes) -> BenchResult<[Figure; 2]> {
     let figure = |name: &str, title: &str, panels: Vec<Panel>| Figure {
         name: name.to_string(),
         title: title.to_string(),
@@ -88,22 +85,20 @@ pub(super) fn measure(
     ])
 }
 
-fn panel(
-    family: &Family,
-    session: &mut Session<'_>,
-    notes: &mut Notes,
-) -> Result<Panel, BenchError> {
+fn panel(family: &Family, session: &mut Session<'_>, notes: &mut Notes) -> BenchResult<Panel> {
     session.begin(family.title)?;
     let sizes = session.pick(family.sizes, family.quick);
     let mut contests = Vec::new();
     for &size in sizes {
-        let member = (family.make)(size).map_err(BenchError::because)?;
+        let member = (family.make)(size)?;
         // `Warm::new` plans, replays and compares the length: a wrong answer ends up here.
         let both = Warm::new(member.clone(), Rows::Best)
             .and_then(|best| Ok((best, Warm::new(member, Rows::Flat)?)));
         match both {
             Ok((best, flat)) => contests.push(Contest::new(size, best, flat)?),
-            Err(error) => notes.wrong.push(format!("{} of size {size}: {error}", family.title)),
+            Err(error) => {
+                session.wrong.push(format!("{} of size {size}: {}", family.title, error.text()));
+            }
         }
     }
     let mut who: Vec<(&str, usize)> = Vec::new();
@@ -116,7 +111,7 @@ fn panel(
                     who.push((name_of(printed), at));
                     let (tables, ends) = (&*tables, &*ends);
                     turns.push(Turn::lasting(session.pick(TURN, 1), move || {
-                        black_box(printed.run(tables, ends, &mut |_| {}));
+                        _ = black_box(printed.run(tables, ends, &mut |_| {}));
                     }));
                 }
                 verdict => notes.misses.push(format!(
@@ -128,9 +123,7 @@ fn panel(
         }
         for (name, warm) in [(OURS, warm), (FLAT, flat)] {
             who.push((name, at));
-            turns.push(Turn::lasting(session.pick(TURN, 1), move || {
-                black_box(warm.plan());
-            }));
+            turns.push(warm.turn(session.pick(TURN, 1)));
         }
     }
     let times = race(session.pick(9, 1), turns, session)?;
@@ -151,16 +144,17 @@ fn panel(
 }
 
 impl Contest {
-    fn new(size: u32, warm: Warm, flat: Warm) -> Result<Contest, BenchError> {
-        let npc = &warm.domain().npcs()[0];
+    fn new(size: u32, warm: Warm, flat: Warm) -> BenchResult<Contest> {
+        let npc = &warm.member.domain.npcs()[0];
         let (tables, ends) = tables::read(npc, warm.problem())
-            .map_err(|failure| BenchError::because(failure.sentence(warm.domain(), npc)))?;
+            .map_err(|failure| failure.sentence(&warm.member.domain, npc))?;
         Ok(Contest { size, warm, flat, tables, ends })
     }
 }
 
 fn judged(warm: &Warm, tables: &Tables, ends: &Ends, printed: Printed) -> Verdict {
     let shortest = Some(warm.n_actions() as usize);
-    let question = Question { npc: &warm.domain().npcs()[0], problem: warm.problem(), shortest };
+    let question =
+        Question { npc: &warm.member.domain.npcs()[0], problem: warm.problem(), shortest };
     question.printed(&printed.run(tables, ends, &mut |_| {}))
 }

@@ -18,7 +18,7 @@ mod pairs;
 
 use crate::printed::{Ghosts, Printed};
 use crate::record::Record;
-use crate::report::{BenchError, Report, Session};
+use crate::report::{BenchResult, Report, Session};
 use throng_picture::figure::{Bars, Figure, Line};
 
 /// The printed algorithms in the order of the legends.
@@ -82,7 +82,6 @@ struct Notes {
     misses: Vec<String>,
     /// Who was asked how many cases of the crowds, and was right how often.
     cases: Vec<crowds::Share>,
-    wrong: Vec<String>,
 }
 
 /// What all parts found.
@@ -100,18 +99,18 @@ struct Findings {
 /// # Errors
 ///
 /// If it is stopped, or something does not load.
-pub fn run(session: &mut Session<'_>) -> Result<Report, BenchError> {
+pub fn run(session: &mut Session<'_>) -> BenchResult<Report> {
     let mut notes = Notes::default();
     let [figure_1, figure_2] = families::measure(session, &mut notes)?;
     let (figure_3, section_6) = crowds::measure(session, &mut notes)?;
     let mut pairs = pairs::count(session)?;
     pairs.extend(drawn::count(session)?);
-    notes.wrong.extend(pairs.iter().filter_map(pairs::Row::fault));
+    session.wrong.extend(pairs.iter().filter_map(pairs::Row::fault));
     notes.records.extend(pairs::records(&pairs));
     let found = Findings { figure_1, figure_2, figure_3, section_6, pairs, notes };
     let (tables, page) = (page::tables(&found), page::write(&found));
     let Findings { figure_1, figure_2, figure_3, section_6, pairs, notes } = found;
-    let mut report = Report::new(&tables, notes.records, notes.wrong);
+    let mut report = Report::new(&tables, notes.records);
     for figure in [figure_1, figure_2, figure_3] {
         report.files.extend(figure.files()?);
     }

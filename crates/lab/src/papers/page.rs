@@ -13,7 +13,7 @@ use crate::report::page_head;
 use crate::table::{Table, known};
 use std::ops::Range;
 use throng_base::text::grouped;
-use throng_picture::figure::{Figure, Line, Panel, exponent};
+use throng_picture::figure::{Figure, Panel, exponent};
 
 /// The whole page.
 pub(super) fn write(found: &Findings) -> String {
@@ -37,20 +37,22 @@ pub(super) fn write(found: &Findings) -> String {
     )
 }
 
-/// The last point of a planner's line.
-fn last(panel: &Panel, who: &str) -> Option<(f64, f64)> {
-    panel.lines.iter().find(|line| line.name == who)?.points.last().copied()
+/// The points of a planner's line.
+fn points<'p>(panel: &'p Panel, who: &str) -> Option<&'p [(f64, f64)]> {
+    Some(&panel.lines.iter().find(|line| line.name == who)?.points)
 }
 
-fn line_of<'f>(figure: &'f Figure, panel: usize, who: &str) -> Option<&'f Line> {
-    figure.panels.get(panel)?.lines.iter().find(|line| line.name == who)
+/// The last of them.
+fn last(panel: &Panel, who: &str) -> Option<(f64, f64)> {
+    points(panel, who)?.last().copied()
 }
 
 /// The powers that times grow with, and whether they are what is expected of everybody.
 fn powers(figure: &Figure, panel: usize, expected: &[(&str, Range<f64>)]) -> (String, bool) {
     let (mut all, mut holds) = (Vec::new(), true);
     for (who, range) in expected {
-        let power = line_of(figure, panel, who).and_then(|line| exponent(&line.points));
+        let panel = figure.panels.get(panel);
+        let power = panel.and_then(|panel| exponent(points(panel, who)?));
         let word = power.map_or("not measured".to_string(), |power| format!("{power:.2}"));
         all.push(format!("{who} {word} (bar {} to {})", range.start, range.end));
         holds &= power.is_some_and(|power| range.contains(&power));
@@ -137,10 +139,9 @@ fn magnitudes(found: &Findings) -> (String, bool) {
 }
 
 fn p_against_backstrom(panel: &Panel) -> Option<f64> {
-    let line = |who: &str| panel.lines.iter().find(|line| line.name == who);
-    let (p, backstrom) = (line(name_of(PRINTED[0]))?, line(name_of(PRINTED[2]))?);
-    p.points.iter().rev().find_map(|&(size, p)| {
-        let other = backstrom.points.iter().find(|point| point.0 == size)?;
+    let [p, backstrom] = [PRINTED[0], PRINTED[2]].map(|who| points(panel, name_of(who)));
+    p?.iter().rev().find_map(|&(size, p)| {
+        let other = backstrom?.iter().find(|point| point.0 == size)?;
         Some(other.1 / p)
     })
 }
@@ -261,19 +262,5 @@ pub(super) fn tables(found: &Findings) -> String {
     )
 }
 
-const DIFFERENCES: &str = "
-## What differs from the papers, and why
-
-- **Machine and language.** The papers ran C++ on an AMD Ryzen 2700X, which has eight cores, and do not say how many of them they used; all planners here are Rust on one core. Ratios can be compared, times cannot.
-- **The figures.** Only captions and text of the figures are left; sizes, axes and the number of variables of figure 1 are ours.
-- **Starts and goals.** The papers print none for the families. Here all variables start at 0 and climb to their last value (MultiPrv_n, OnePrv_5); in the tunnel the innermost light is wanted on and all others off.
-- **MultiPrv_2_Cycle** is drawn as the tunnel, which the paper says it is.
-- **The Western** beyond its horse breeder was never published. Ours has the printed sizes: 29 variables, 58 actions, 7 types, 9 goals; restricted: 19 variables, 37 actions, 5 types, 6 goals. Citizens and machines are reconstructions too.
-- **What is timed.** The printed planners get their tables and both states ready and pay for memory in every call, as the papers' lists and sets imply. Throng pays for the problem, the choice of the engine and the replay, and allocates nothing.
-- **Bäckström's planner** is rebuilt from what both papers say about it; the thesis was not at hand. It lists all variables for every action, as its bound O(m²n) counts, and allocates like the others. That alone does not make it twenty thousand times as slow.
-- **The number of variables** of a call: here every NPC type is planned with its own variables, three to five. If the paper planned with all 19 at once, Bäckström's planner paid for about 19² where ours pays for 4²: twenty times more, not twenty thousand.
-- **P's flags.** P keeps m × m flags and clears them in every call; Theorem 2 does not count that. The system hands out cleared memory cheaply, so it hardly shows in figure 2.
-- **Prevail conditions** of the printed planners are looked up by binary search, where the papers have a list over all variables; what that costs them has not been measured.
-- **Wrong answers.** The games are kind to the printed algorithms; their classes are larger than the games. `docs/theory.md` has the smallest instances that are answered wrongly and the lines at fault.
-- **Drawn types** have three variables of two values and are of strict class PUC2*, where no plan needs an action twice, so P and TopoPlan both claim them.
-";
+/// What differs from the papers, and why: the end of the page.
+const DIFFERENCES: &str = include_str!("differences.md");

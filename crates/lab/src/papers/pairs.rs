@@ -8,15 +8,14 @@
 
 use super::{OURS, PRINTED, name_of, slug};
 use crate::judge::{Count, Question, Verdict};
-use crate::printed::{Answer, Tables};
+use crate::printed::Tables;
 use crate::record::Record;
-use crate::report::{BenchError, Session};
-use crate::town::{self, Ours};
+use crate::report::{BenchResult, Session};
+use crate::town::{self, Ours, spread};
 use crate::truth::{NO_WAY, States};
-use throng_domain::compile::{LocalFact, LocalVariable, NpcTables, PackedValue, UNKNOWN};
+use throng_domain::compile::{LocalFact, LocalVariable, NpcTables, PackedValue};
 use throng_domain::model::Fact;
 use throng_planner::PreparedDomain;
-use throng_planner::{ActionMask, Checks, Context, Problem};
 
 const DOMAINS: [&str; 4] = ["western_restricted", "western", "citizens", "machines"];
 
@@ -63,7 +62,7 @@ pub(super) fn records(rows: &[Row]) -> Vec<Record> {
     printed.filter_map(record).collect()
 }
 
-pub(super) fn count(session: &mut Session<'_>) -> Result<Vec<Row>, BenchError> {
+pub(super) fn count(session: &mut Session<'_>) -> BenchResult<Vec<Row>> {
     let mut rows = Vec::new();
     for domain in DOMAINS {
         session.begin(&format!("all pairs of {domain}"))?;
@@ -95,41 +94,28 @@ pub(super) fn of_type(
     (goals, starts): (usize, usize),
     session: &mut Session<'_>,
     counts: &mut Counts,
-) -> Result<(), BenchError> {
-    let states = States::new(npc).ok_or_else(|| BenchError::because("too many states"))?;
+) -> BenchResult {
+    let states = States::new(npc).ok_or("too many states")?;
     let mut ours = Ours::new(compiled)?;
-    let mut problem = Problem::new(compiled, npc.id());
-    let (checks, nothing) =
-        (Checks::all(compiled.map().n_checks()), ActionMask::none(npc.n_actions()));
-    let mut values = vec![UNKNOWN; compiled.map().n_variables()];
     let mut tables = None;
-    for to in (0..states.len()).step_by(goals) {
+    for to in (0..states.n_states()).step_by(goals) {
         session.go_on()?;
         let goal = facts(states.values(to));
         let wants: Vec<Fact> = goal.iter().map(|&fact| npc.fact(fact)).collect();
         let far = states.distances(&goal);
-        for from in (0..states.len()).step_by(starts) {
-            for (variable, &value) in npc.variables().iter().zip(states.values(from)) {
-                values[variable.index()] = value;
-            }
-            problem.fill(
-                compiled,
-                npc.id(),
-                |at| values[at],
-                &wants,
-                Context::new(&checks, &nothing),
-            );
-            let shortest = (far[from] != NO_WAY).then_some(far[from] as usize);
-            let question = Question { npc, problem: &problem, shortest };
+        for from in (0..states.n_states()).step_by(starts) {
+            let values = spread(compiled, npc, states.values(from));
             let outcome = ours.whole_call(compiled, npc.id(), &values, &wants);
-            counts[0].add(&question, question.ours(&outcome, &ours.solver.plan));
+            let (problem, plan) = (&ours.problem, &ours.solver.plan);
+            let shortest = (far[from] != NO_WAY).then_some(far[from] as usize);
+            let question = Question { npc, problem, shortest };
+            counts[0].add(&question, question.ours(&outcome, plan));
             let tables = tables.get_or_insert_with(|| Tables::read(npc, problem.enabled()));
             for (printed, count) in PRINTED.into_iter().zip(&mut counts[1..]) {
-                let answer = match tables.as_ref().map(|tables| (tables, tables.ends(&problem))) {
-                    Ok((tables, Ok(ends))) => printed.run(tables, &ends, &mut |_| {}),
-                    Ok((_, Err(failure))) => Answer::Failure(failure),
-                    Err(failure) => Answer::Failure(*failure),
-                };
+                let read = tables.as_ref().map_err(|failure| *failure);
+                let ends = read.and_then(|tables| Ok((tables, tables.ends(problem)?)));
+                let answer =
+                    ends.and_then(|(tables, ends)| printed.run(tables, &ends, &mut |_| {}));
                 count.add(&question, question.printed(&answer));
             }
         }

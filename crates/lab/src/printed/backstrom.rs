@@ -33,10 +33,7 @@ use throng_domain::compile::LocalVariable;
 /// The whole planner.
 pub fn plan(tables: &Tables, ends: &Ends, trace: &mut Trace<'_>) -> Answer {
     let mut run = Run { tables, ends, trace, chains: Vec::new(), position: Vec::new() };
-    match run.all_steps() {
-        Ok(plan) => Answer::Plan(plan.iter().filter_map(|&a| tables.action(a)).collect()),
-        Err(failure) => Answer::Failure(failure),
-    }
+    Ok(run.all_steps()?.iter().filter_map(|&a| tables.action(a)).collect())
 }
 
 /// No position: the chain does not pass the value.

@@ -37,14 +37,10 @@ pub use trace::{Colour, Event, Set, Trace};
 use throng_domain::compile::{CompiledDomain, LocalAction, NpcTables};
 use throng_planner::problem::Problem;
 
-/// What a printed algorithm answers. The plan is not replayed.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub enum Answer {
-    /// The actions in order, valid or not; none if the start is the goal.
-    Plan(Vec<LocalAction>),
-    /// No plan, and why. As printed this claims that there is none; the claim may be wrong.
-    Failure(Failure),
-}
+/// What a printed algorithm answers: the actions in order, valid or not, none if the start is the
+/// goal; or no plan, and why. The plan is not replayed. As printed a failure claims that there is
+/// none; the claim may be wrong.
+pub type Answer = Result<Vec<LocalAction>, Failure>;
 
 /// Which printed algorithm.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
@@ -93,10 +89,8 @@ impl Printed {
 
 /// Reads the problem as the papers see it and runs a printed algorithm on it.
 pub fn plan(printed: Printed, npc: &NpcTables, problem: &Problem, trace: &mut Trace<'_>) -> Answer {
-    match tables::read(npc, problem) {
-        Ok((tables, ends)) => printed.run(&tables, &ends, trace),
-        Err(failure) => Answer::Failure(failure),
-    }
+    let (tables, ends) = tables::read(npc, problem)?;
+    printed.run(&tables, &ends, trace)
 }
 
 /// The answer and, as text, how it came about step by step.
@@ -110,7 +104,7 @@ pub fn plan_with_trace(
         Ok(read) => read,
         Err(failure) => {
             let text = format!("failure: {}\n", failure.sentence(domain, npc));
-            return (Answer::Failure(failure), text);
+            return (Err(failure), text);
         }
     };
     let mut sheet = Sheet::new(printed, domain, npc, &tables, &ends);

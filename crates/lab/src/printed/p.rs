@@ -46,10 +46,8 @@ pub fn plan(tables: &Tables, ends: &Ends, trace: &mut Trace<'_>) -> Answer {
         next: vec![Vec::new(); tables.n_posts()],
         flags: vec![false; n_variables * n_variables],
     };
-    match run.all_phases() {
-        Ok(()) => Answer::Plan(run.graph.plan.iter().filter_map(|&a| tables.action(a)).collect()),
-        Err(failure) => Answer::Failure(failure),
-    }
+    run.all_phases()?;
+    Ok(run.graph.plan.iter().filter_map(|&a| tables.action(a)).collect())
 }
 
 struct Run<'r, 't> {

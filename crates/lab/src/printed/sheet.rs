@@ -9,7 +9,6 @@
 use super::tables::{Ends, Post, Tables};
 use super::trace::{Colour, Event, Set};
 use super::{Answer, Ghosts, Printed};
-use std::fmt::Write;
 use throng_domain::compile::{CompiledDomain, LocalAction, NpcTables};
 
 /// Longer lines are broken.
@@ -80,10 +79,7 @@ impl<'d> Sheet<'d> {
         let state =
             |posts: &[Post]| -> Vec<String> { posts.iter().map(|&p| self.fact(p)).collect() };
         let (start, goal) = (state(&ends.start), state(&ends.goal));
-        self.line(format_args!("{title}"));
-        self.line(format_args!("from {}", start.join(", ")));
-        self.line(format_args!("to   {}", goal.join(", ")));
-        self.line(format_args!(""));
+        self.line(&format!("{title}\nfrom {}\nto   {}\n", start.join(", "), goal.join(", ")));
     }
 
     /// The papers' table: every action, what sets its source, what sets its needs.
@@ -112,60 +108,59 @@ impl<'d> Sheet<'d> {
         let widths = [width(0), width(1), width(2)];
         for (_, [id, change, before, name]) in &rows {
             let [a, b, c] = widths;
-            self.line(format_args!("{id:<a$}  {change:<b$}  {before:<c$}  {name}"));
+            self.line(&format!("{id:<a$}  {change:<b$}  {before:<c$}  {name}"));
         }
         for post in self.tables.posts().filter(|&post| !self.tables.is_action(post)) {
-            let (id, fact) = (self.short(post).to_string(), self.fact(post));
-            self.line(format_args!("{id:<width$}  {fact}: nobody sets it", width = widths[0]));
+            let (id, fact, width) = (self.short(post), self.fact(post), widths[0]);
+            self.line(&format!("{id:<width$}  {fact}: nobody sets it"));
         }
     }
 
     /// Takes down an event.
     pub fn note(&mut self, event: Event) {
-        match event {
-            Event::Phase(number) => self.line(format_args!("\nPhase {number}")),
+        let told = match event {
+            Event::Phase(number) => format!("\nPhase {number}"),
             Event::Chain { line, from, to } => {
-                let (to, from) = (self.fact(to), self.value(from).to_string());
-                self.line(format_args!("{line:<5} chain to {to} from {from}"));
+                format!("{line:<5} chain to {} from {}", self.fact(to), self.value(from))
             }
             Event::Need { line, of, need } => {
                 let (who, what, by) = (self.label(of), self.fact(need), self.label(need));
-                self.line(format_args!("{line:<5} {who} needs {what}: {by}"));
+                format!("{line:<5} {who} needs {what}: {by}")
             }
             Event::Colours { action, colour } => {
                 self.colours[action.index()] = colour;
-                if colour == Colour::Blue {
-                    let label = self.label(action);
-                    self.line(format_args!("2.1   blue: {label}"));
+                if colour != Colour::Blue {
+                    return;
                 }
+                format!("2.1   blue: {}", self.label(action))
             }
-            Event::Joins { action, set: Set::D } => self.is_news |= push_new(&mut self.d, action),
-            Event::Joins { action, set: Set::T } => self.is_news |= push_new(&mut self.t, action),
+            Event::Joins { action, set } => {
+                let set = if set == Set::D { &mut self.d } else { &mut self.t };
+                self.is_news |= push_new(set, action);
+                return;
+            }
             Event::Next { of, next } => {
-                let (of, next) = (self.short(of).to_string(), self.short(next).to_string());
-                self.line(format_args!("        {of} then {next}"));
+                format!("        {} then {}", self.short(of), self.short(next))
             }
             Event::Orders { line, before, after } => {
-                let is_link = self.tables.variable(before) == self.tables.variable(after);
                 self.is_news |= push_new(&mut self.e, (before, after));
-                if !is_link {
-                    let (a, b) = (self.short(before).to_string(), self.short(after).to_string());
-                    self.line(format_args!("{line:<5} {a} before {b}"));
+                if self.tables.variable(before) == self.tables.variable(after) {
+                    return;
                 }
+                format!("{line:<5} {} before {}", self.short(before), self.short(after))
             }
             Event::Flags { variable, needed } => {
                 let name = |at: usize| self.domain.map().variable(self.npc.variables()[at]);
-                let (variable, needed) = (name(variable).to_string(), name(needed).to_string());
-                self.line(format_args!("3.26  Flag[{variable}][{needed}]"));
+                format!("3.26  Flag[{}][{}]", name(variable), name(needed))
             }
             Event::Placed(action) => {
                 self.plan.push(action);
-                let label = self.label(action);
                 let line = if self.printed == Printed::Backstrom { "4" } else { "2.11" };
-                self.line(format_args!("{line:<5} green: {label}"));
+                format!("{line:<5} green: {}", self.label(action))
             }
-            Event::Step => self.write_sets(),
-        }
+            Event::Step => return self.write_sets(),
+        };
+        self.line(&told);
     }
 
     fn write_sets(&mut self) {
@@ -184,18 +179,18 @@ impl<'d> Sheet<'d> {
                 colours.push(format!("{word} {}", self.list(&of_colour, " ")));
             }
         }
-        self.line(format_args!("      | {}", colours.join(", ")));
+        self.line(&format!("      | {}", colours.join(", ")));
         if std::mem::take(&mut self.is_news) {
             let d = format!("D = {{{}}}", self.list(&self.d, ", "));
             let t = format!("  T = {{{}}}", self.list(&self.t, ", "));
             let has_t = matches!(self.printed, Printed::TopoPlan(_));
             let t = if has_t { t } else { String::new() };
-            self.line(format_args!("      | {d}{t}"));
+            self.line(&format!("      | {d}{t}"));
             self.write_orders();
         }
         if !self.plan.is_empty() {
             let plan = self.list(&self.plan, ", ");
-            self.line(format_args!("      | plan = ({plan})"));
+            self.line(&format!("      | plan = ({plan})"));
         }
     }
 
@@ -205,34 +200,31 @@ impl<'d> Sheet<'d> {
             let comma = if at == 0 { "" } else { ", " };
             let order = format!("{comma}({}, {})", self.short(before), self.short(after));
             if line.len() + order.len() > WIDTH {
-                self.line(format_args!("{line},"));
+                self.line(&format!("{line},"));
                 line = format!("      |      {}", order.trim_start_matches(", "));
             } else {
                 line.push_str(&order);
             }
         }
-        self.line(format_args!("{line}}}"));
+        self.line(&format!("{line}}}"));
     }
 
     /// The finished page.
     pub fn finish(mut self, answer: &Answer) -> String {
-        match answer {
-            Answer::Plan(plan) => {
+        let end = match answer {
+            Ok(plan) => {
                 let names: Vec<&str> = plan.iter().map(|&action| self.name(action)).collect();
-                let names = names.join(", ");
-                self.line(format_args!("\nplan, not replayed: {names}"));
+                format!("plan, not replayed: {}", names.join(", "))
             }
-            Answer::Failure(failure) => {
-                let why = failure.sentence(self.domain, self.npc);
-                self.line(format_args!("\nfailure: {why}"));
-            }
-        }
+            Err(failure) => format!("failure: {}", failure.sentence(self.domain, self.npc)),
+        };
+        self.line(&format!("\n{end}"));
         self.text
     }
 
-    fn line(&mut self, words: std::fmt::Arguments<'_>) {
-        // Writing to a string cannot fail.
-        _ = writeln!(self.text, "{words}");
+    fn line(&mut self, words: &str) {
+        self.text += words;
+        self.text.push('\n');
     }
 
     fn list(&self, posts: &[Post], between: &str) -> String {

@@ -17,15 +17,10 @@ use throng_planner::context::ActionMask;
 use throng_planner::problem::Problem;
 use throng_planner::tables::SoleSetters;
 
-/// An action, named by the value that it sets; a ghost if no action sets that value.
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
-pub struct Post(u32);
-
-impl Post {
-    /// As an index: values of one variable are neighbours.
-    pub fn index(self) -> usize {
-        self.0 as usize
-    }
+throng_base::typed_id! {
+    /// An action, named by the value that it sets; a ghost if no action sets that value. As an
+    /// index values of one variable are neighbours.
+    pub struct Post(u32);
 }
 
 /// One row of the papers' tables.
@@ -37,7 +32,6 @@ struct Row {
     pre: Post,
     /// What it needs meanwhile, in order of variables.
     prevail: Vec<Post>,
-    on_cycle: bool,
     requested: bool,
 }
 
@@ -85,7 +79,6 @@ impl Tables {
             }
         }
         tables.mark_requests();
-        (0..tables.n_variables()).for_each(|variable| tables.mark_cycle(variable));
         Ok(tables)
     }
 
@@ -100,7 +93,6 @@ impl Tables {
                     action: None,
                     pre: Post(tables.rows.len() as u32),
                     prevail: Vec::new(),
-                    on_cycle: false,
                     requested: false,
                 });
             }
@@ -125,34 +117,6 @@ impl Tables {
     fn mark_requests(&mut self) {
         let needed: Vec<Post> = self.rows.iter().flat_map(|row| row.prevail.clone()).collect();
         needed.into_iter().for_each(|post| self.rows[post.index()].requested = true);
-    }
-
-    /// Follows sources backward until a value repeats: that value lies on a cycle.
-    fn mark_cycle(&mut self, variable: usize) {
-        let of_variable = self.firsts[variable]..self.firsts[variable + 1];
-        let mut seen_from = vec![u32::MAX; of_variable.len()];
-        for from in of_variable.clone() {
-            let mut at = Post(from);
-            while self.is_action(at) {
-                let seen = &mut seen_from[(at.0 - of_variable.start) as usize];
-                if *seen != u32::MAX {
-                    if *seen == from {
-                        self.close_cycle(at);
-                    }
-                    break;
-                }
-                *seen = from;
-                at = self.pre(at);
-            }
-        }
-    }
-
-    fn close_cycle(&mut self, entry: Post) {
-        let mut at = entry;
-        while !self.rows[at.index()].on_cycle {
-            self.rows[at.index()].on_cycle = true;
-            at = self.pre(at);
-        }
     }
 
     /// The start and the goal of a problem over these tables.
@@ -246,7 +210,14 @@ impl Tables {
 
     /// Whether an action lies on the cycle of its variable.
     pub fn on_cycle(&self, post: Post) -> bool {
-        self.rows[post.index()].on_cycle
+        let mut at = post;
+        // Whoever comes back does so within as many steps as there are values.
+        let mut steps = 0..self.n_values(self.variable(post));
+        self.is_action(post)
+            && steps.any(|_| {
+                at = self.pre(at);
+                at == post
+            })
     }
 
     /// Whether some action needs this value.
@@ -257,7 +228,7 @@ impl Tables {
     /// Whether an action lies on a cycle of two that are both requested.
     pub fn on_two_way_cycle(&self, post: Post) -> bool {
         let other = self.pre(post);
-        self.on_cycle(post)
+        self.is_action(post)
             && self.pre(other) == post
             && self.is_requested(post)
             && self.is_requested(other)

@@ -61,10 +61,8 @@ pub fn plan(tables: &Tables, ends: &Ends, ghosts: Ghosts, trace: &mut Trace<'_>)
         next: vec![None; tables.n_posts()],
         first: vec![None; tables.n_variables()],
     };
-    match run.all_phases(ghosts) {
-        Ok(()) => Answer::Plan(run.graph.plan.iter().filter_map(|&a| tables.action(a)).collect()),
-        Err(failure) => Answer::Failure(failure),
-    }
+    run.all_phases(ghosts)?;
+    Ok(run.graph.plan.iter().filter_map(|&a| tables.action(a)).collect())
 }
 
 struct Run<'r, 't> {

@@ -116,21 +116,6 @@ impl Program {
         Some(())
     }
 
-    /// The array of an action's predicates, as positions of [`Program::written`], and its six
-    /// borders; nothing if there is no such action or it never can be done.
-    pub fn array(&self, action: usize) -> Option<(Vec<u32>, super::Ranges)> {
-        let schema = self.schemas.iter().find(|schema| schema.action as usize == action)?;
-        let mut array = Vec::new();
-        schema.predicates.append_to(0..schema.predicates.len(), &mut array);
-        Some((array, schema.ranges))
-    }
-
-    /// Predicates with their terms, in the order they are read: the number of the predicate,
-    /// then positions of parameters, or 256 and the number of an object.
-    pub fn written(&self) -> &Shared {
-        &self.written
-    }
-
     /// Bytes of all tables.
     pub fn bytes(&self) -> usize {
         let columns: usize = self.fixed_columns.iter().map(|column| column.len() * 4).sum();
@@ -188,5 +173,23 @@ impl<'c> Flat<'c> {
 
     pub(super) fn is_empty(&self) -> bool {
         self.atoms.is_empty() && self.equalities.is_empty()
+    }
+}
+
+#[cfg(test)]
+impl Program {
+    /// The array of an action's predicates, as positions of [`Program::written`], and its six
+    /// borders; nothing if there is no such action or it never can be done.
+    pub fn array(&self, action: usize) -> Option<(Vec<u32>, super::Ranges)> {
+        let schema = self.schemas.iter().find(|schema| schema.action as usize == action)?;
+        let mut array = Vec::new();
+        schema.predicates.append_to(0..schema.predicates.len(), &mut array);
+        Some((array, schema.ranges))
+    }
+
+    /// Predicates with their terms, in the order they are read: the number of the predicate,
+    /// then positions of parameters, or 256 and the number of an object.
+    pub fn written(&self) -> &Shared {
+        &self.written
     }
 }

@@ -16,8 +16,6 @@ use throng_base::bits::ones;
 
 /// A way to keep states: one copy of the search is compiled for each.
 pub trait Kept: Default {
-    /// Its name in tables.
-    const NAME: &'static str;
     /// Whether a kept row is a set of bits, or else an array of positions.
     const KEEPS_BITS: bool;
     /// Whether the state after an action is computed on a set of bits.
@@ -29,7 +27,6 @@ pub trait Kept: Default {
 pub struct Arrays;
 
 impl Kept for Arrays {
-    const NAME: &'static str = "array";
     const KEEPS_BITS: bool = false;
     const COMPUTES_BITS: bool = false;
 }
@@ -39,7 +36,6 @@ impl Kept for Arrays {
 pub struct Bits;
 
 impl Kept for Bits {
-    const NAME: &'static str = "bit set";
     const KEEPS_BITS: bool = true;
     const COMPUTES_BITS: bool = true;
 }
@@ -49,7 +45,6 @@ impl Kept for Bits {
 pub struct Combined;
 
 impl Kept for Combined {
-    const NAME: &'static str = "array, computed as bit set";
     const KEEPS_BITS: bool = false;
     const COMPUTES_BITS: bool = true;
 }

@@ -20,20 +20,8 @@ pub enum Phase {
     Apply,
 }
 
-/// All phases, in the order of their numbers.
-pub const PHASES: [Phase; 4] = [Phase::Goal, Phase::Columns, Phase::Unify, Phase::Apply];
-
-impl Phase {
-    /// A word for tables.
-    pub fn word(self) -> &'static str {
-        match self {
-            Phase::Goal => "take out",
-            Phase::Columns => "columns",
-            Phase::Unify => "unify",
-            Phase::Apply => "apply",
-        }
-    }
-}
+/// What the phases are called in tables, in the order of their numbers.
+pub const PHASES: [&str; 4] = ["take out", "columns", "unify", "apply"];
 
 /// Is told what happens in a search.
 pub trait Meter {
@@ -78,11 +66,6 @@ impl<C: FnMut() -> u64> Counting<C> {
         let time = [0; PHASES.len()];
         Counting { clock, since: None, time, tried: 0, unified: 0, passed_over: 0 }
     }
-
-    /// What all phases took.
-    pub fn total(&self) -> u64 {
-        self.time.iter().sum()
-    }
 }
 
 impl<C: FnMut() -> u64> Meter for Counting<C> {
@@ -124,7 +107,7 @@ mod tests {
         meter.leave();
         meter.leave();
         assert_eq!(meter.time, [0, 20, 0, 10]);
-        assert_eq!(meter.total(), 30);
+        assert_eq!(meter.time.iter().sum::<u64>(), 30);
     }
 
     #[test]

@@ -31,7 +31,6 @@ mod unify;
 pub use compile::Program;
 pub use kept::{Arrays, Bits, Combined, Kept, States};
 pub use meter::{Counting, Meter, PHASES, Phase, Silent};
-pub use narrow::Narrow;
 pub use ranges::{Literals, Ranges, ordered};
 pub use refused::{Feature, SeedError, Where};
 pub use search::{Bytes, Search, Step};
@@ -61,9 +60,9 @@ impl Keep {
     /// A word for tables.
     pub fn word(self) -> &'static str {
         match self {
-            Keep::Arrays => Arrays::NAME,
-            Keep::Bits => Bits::NAME,
-            Keep::Combined => Combined::NAME,
+            Keep::Arrays => "array",
+            Keep::Bits => "bit set",
+            Keep::Combined => "array, computed as bit set",
         }
     }
 }

@@ -8,6 +8,8 @@
 //! The seed decides for `unsigned char` once it knows how many identifiers there are. Atoms and
 //! signatures are met during the search, so here the decision is taken back when it must be.
 
+#![allow(clippy::useless_conversion, reason = "`each!` says the same for every width")]
+
 use std::ops::Range;
 
 /// The numbers.
@@ -20,7 +22,7 @@ enum Row {
 
 /// Numbers in the smallest integer that fits.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Narrow(Row);
+pub(super) struct Narrow(Row);
 
 impl Default for Narrow {
     fn default() -> Self {
@@ -28,42 +30,39 @@ impl Default for Narrow {
     }
 }
 
+/// The same for the numbers of every width.
+macro_rules! each {
+    ($numbers:expr, $row:ident => $work:expr) => {
+        match $numbers {
+            Row::Byte($row) => $work,
+            Row::Short($row) => $work,
+            Row::Long($row) => $work,
+        }
+    };
+}
+
 impl Narrow {
     /// How many numbers there are.
-    pub fn len(&self) -> usize {
-        match &self.0 {
-            Row::Byte(row) => row.len(),
-            Row::Short(row) => row.len(),
-            Row::Long(row) => row.len(),
-        }
-    }
-
-    /// Whether there is none.
-    pub fn is_empty(&self) -> bool {
-        self.len() == 0
+    pub(super) fn len(&self) -> usize {
+        each!(&self.0, row => row.len())
     }
 
     /// Bytes of one number.
-    pub fn width(&self) -> usize {
-        match &self.0 {
-            Row::Byte(_) => 1,
-            Row::Short(_) => 2,
-            Row::Long(_) => 4,
+    pub(super) fn width(&self) -> usize {
+        fn of<N>(_: &[N]) -> usize {
+            size_of::<N>()
         }
+        each!(&self.0, row => of(row))
     }
 
     /// The number at a place; 0 beyond the end.
     #[inline]
-    pub fn get(&self, at: usize) -> u32 {
-        match &self.0 {
-            Row::Byte(row) => row.get(at).copied().map_or(0, u32::from),
-            Row::Short(row) => row.get(at).copied().map_or(0, u32::from),
-            Row::Long(row) => row.get(at).copied().unwrap_or(0),
-        }
+    pub(super) fn get(&self, at: usize) -> u32 {
+        each!(&self.0, row => row.get(at).map_or(0, |&number| number.into()))
     }
 
     /// Adds numbers at the end.
-    pub fn extend(&mut self, numbers: &[u32]) {
+    pub(super) fn extend(&mut self, numbers: &[u32]) {
         let largest = numbers.iter().copied().max().unwrap_or(0);
         self.make_room_for(largest);
         // The casts lose nothing: room for the largest was made.
@@ -75,11 +74,7 @@ impl Narrow {
     }
 
     fn make_room_for(&mut self, number: u32) {
-        let fits = match &self.0 {
-            Row::Byte(_) => number <= u32::from(u8::MAX),
-            Row::Short(_) => number <= u32::from(u16::MAX),
-            Row::Long(_) => true,
-        };
+        let fits = u64::from(number) < 1 << (8 * self.width());
         if !fits {
             let all = 0..self.len();
             self.0 = match number <= u32::from(u16::MAX) {
@@ -90,33 +85,23 @@ impl Narrow {
     }
 
     /// Appends the numbers of a range to `into`; places beyond the end are left out.
-    pub fn append_to(&self, range: Range<usize>, into: &mut Vec<u32>) {
-        match &self.0 {
-            Row::Byte(row) => {
-                into.extend(row.get(range).unwrap_or_default().iter().copied().map(u32::from));
-            }
-            Row::Short(row) => {
-                into.extend(row.get(range).unwrap_or_default().iter().copied().map(u32::from));
-            }
-            Row::Long(row) => into.extend_from_slice(row.get(range).unwrap_or_default()),
-        }
+    pub(super) fn append_to(&self, range: Range<usize>, into: &mut Vec<u32>) {
+        each!(&self.0, row => {
+            let numbers = row.get(range).unwrap_or_default();
+            into.extend(numbers.iter().map(|&number| u32::from(number)));
+        });
     }
 
     /// Whether the numbers of a range are these.
-    pub fn is_at(&self, range: Range<usize>, numbers: &[u32]) -> bool {
-        fn same<N: Copy + Into<u32>>(row: Option<&[N]>, numbers: &[u32]) -> bool {
-            let row = row.unwrap_or_default();
-            row.len() == numbers.len() && row.iter().zip(numbers).all(|(&a, &b)| a.into() == b)
-        }
-        match &self.0 {
-            Row::Byte(row) => same(row.get(range), numbers),
-            Row::Short(row) => same(row.get(range), numbers),
-            Row::Long(row) => same(row.get(range), numbers),
-        }
+    pub(super) fn is_at(&self, range: Range<usize>, numbers: &[u32]) -> bool {
+        each!(&self.0, row => {
+            let row = row.get(range).unwrap_or_default();
+            row.len() == numbers.len() && row.iter().zip(numbers).all(|(&a, &b)| u32::from(a) == b)
+        })
     }
 
     /// Bytes in use.
-    pub fn bytes(&self) -> usize {
+    pub(super) fn bytes(&self) -> usize {
         self.len() * self.width()
     }
 }

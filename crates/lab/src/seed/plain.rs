@@ -8,30 +8,29 @@
 //! Shares no code with the rest of this folder: conditions and effects are read from the task as
 //! it is. The goal is looked for when a state is taken out.
 
+use super::Step;
+use crate::choices::choices;
 use std::collections::{BTreeSet, HashSet, VecDeque};
-use throng_pddl::lifted::{Action, Atom, Condition, GroundAtom, Lifted, ObjectId, Term};
+use throng_pddl::lifted::{Action, Atom, Condition, GroundAtom, Lifted, ObjectId, Parameter, Term};
 
 /// A state: the atoms that hold.
 pub type State = BTreeSet<GroundAtom>;
-
-/// An action's number with its arguments.
-pub type Signature = (usize, Vec<ObjectId>);
 
 /// What came out.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Answer {
     /// A shortest plan; `None` if there is none.
-    pub plan: Option<Vec<Signature>>,
+    pub plan: Option<Vec<Step>>,
     /// States taken out whose successors were made.
     pub expanded: u64,
     /// Successors made, known states among them.
     pub generated: u64,
     /// Different states met.
-    pub states: usize,
+    pub states: u64,
     /// Bytes of the states and plans that were kept, counted by what their containers hold.
-    pub bytes: usize,
-    /// Bytes of the states alone.
-    pub state_bytes: usize,
+    pub bytes: u64,
+    /// Of these what the states' own contents take.
+    pub row_bytes: u64,
 }
 
 /// Solves a task of literals; `None` if more than `most_states` are met, or if it has axioms,
@@ -42,7 +41,7 @@ pub fn solve(task: &Lifted, most_states: usize) -> Option<Answer> {
     let mut known = HashSet::from([start.clone()]);
     let mut queue = VecDeque::from([(start, Vec::new())]);
     let mut answer =
-        Answer { plan: None, expanded: 0, generated: 0, states: 1, bytes: 0, state_bytes: 0 };
+        Answer { plan: None, expanded: 0, generated: 0, states: 1, bytes: 0, row_bytes: 0 };
     if !task.axioms.is_empty() || known.len() > most_states {
         return None;
     }
@@ -52,16 +51,16 @@ pub fn solve(task: &Lifted, most_states: usize) -> Option<Answer> {
             break;
         }
         for (number, action) in task.actions.iter().enumerate() {
-            for arguments in choices(action, &objects) {
+            for arguments in choices(action.parameters.iter().map(|of| fitting(of, &objects))) {
                 if !holds(&action.condition, &arguments, &state)? {
                     continue;
                 }
                 let after = apply(action, &arguments, &state)?;
                 answer.generated += 1;
                 if known.insert(after.clone()) {
-                    let mut longer: Vec<Signature> = plan.clone();
+                    let mut longer: Vec<Step> = plan.clone();
                     longer.push((number, arguments));
-                    answer.state_bytes += 2 * bytes_of_state(&after);
+                    answer.row_bytes += 2 * bytes_of_state(&after);
                     answer.bytes += 2 * bytes_of_state(&after) + bytes_of_plan(&longer);
                     queue.push_back((after, longer));
                 }
@@ -72,23 +71,14 @@ pub fn solve(task: &Lifted, most_states: usize) -> Option<Answer> {
             return None;
         }
     }
-    answer.states = known.len();
+    answer.states = known.len() as u64;
     Some(answer)
 }
 
-/// Every choice of objects for an action's parameters, the last one turning first.
-fn choices(action: &Action, objects: &[Vec<ObjectId>]) -> Vec<Vec<ObjectId>> {
-    let mut all = vec![Vec::new()];
-    for parameter in &action.parameters {
-        let fitting: BTreeSet<ObjectId> =
-            parameter.types.iter().flat_map(|kind| objects[kind.0 as usize].clone()).collect();
-        let longer = |chosen: &Vec<ObjectId>| {
-            let chosen = chosen.clone();
-            fitting.iter().map(move |&object| [&chosen[..], &[object]].concat()).collect::<Vec<_>>()
-        };
-        all = all.iter().flat_map(longer).collect();
-    }
-    all
+/// The objects that a parameter can stand for, in their order.
+pub fn fitting(parameter: &Parameter, objects: &[Vec<ObjectId>]) -> Vec<ObjectId> {
+    let of_types = parameter.types.iter().flat_map(|kind| objects[kind.0 as usize].clone());
+    of_types.collect::<BTreeSet<_>>().into_iter().collect()
 }
 
 /// The state after an action; `None` if it has conditional effects.
@@ -145,12 +135,12 @@ fn ground(atom: &Atom, arguments: &[ObjectId]) -> Option<GroundAtom> {
 }
 
 /// What a state takes; it is kept in the set of known states and once more in the queue.
-fn bytes_of_state(state: &State) -> usize {
+fn bytes_of_state(state: &State) -> u64 {
     let atom = |atom: &GroundAtom| size_of::<GroundAtom>() + atom.arguments.len() * 4;
-    size_of::<State>() + state.iter().map(atom).sum::<usize>()
+    (size_of::<State>() + state.iter().map(atom).sum::<usize>()) as u64
 }
 
-fn bytes_of_plan(plan: &[Signature]) -> usize {
-    let step = |step: &Signature| size_of::<Signature>() + step.1.len() * 4;
-    size_of::<Vec<Signature>>() + plan.iter().map(step).sum::<usize>()
+fn bytes_of_plan(plan: &[Step]) -> u64 {
+    let step = |step: &Step| size_of::<Step>() + step.1.len() * 4;
+    (size_of::<Vec<Step>>() + plan.iter().map(step).sum::<usize>()) as u64
 }

@@ -3,8 +3,6 @@
 //! In:   a feature of a task, and where it was met.
 //! Out:  words for people.
 
-use std::fmt;
-
 /// A feature that is not served.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum Feature {
@@ -40,29 +38,24 @@ pub struct SeedError {
     pub place: Where,
 }
 
-impl fmt::Display for SeedError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match &self.place {
-            Where::Action(_, name) => write!(f, "action `{name}` has ")?,
-            Where::Goal => f.write_str("the goal has ")?,
-            Where::Domain => f.write_str("the domain has ")?,
-        }
-        f.write_str(match self.feature {
-            Feature::Disjunction => "an `or`, `imply` or negated group",
-            Feature::Quantifier => "a quantifier",
-            Feature::ConditionalEffect => "a conditional or universal effect",
-            Feature::Derived => "derived predicates",
-            Feature::ManyParameters => "more than 256 parameters",
-        })?;
-        f.write_str(match self.feature {
-            Feature::ManyParameters => ", more than the lifted planner can number",
-            _ => ", and the lifted planner takes conjunctions of literals only",
-        })?;
-        f.write_str("; use the grounded one")
-    }
-}
+throng_base::display! { Where {
+    Self::Action(_, name) => "action `{name}`";
+    Self::Goal => "the goal";
+    Self::Domain => "the domain";
+} }
 
-impl std::error::Error for SeedError {}
+throng_base::display! { Feature {
+    Self::Disjunction => "an `or`, `imply` or negated group";
+    Self::Quantifier => "a quantifier";
+    Self::ConditionalEffect => "a conditional or universal effect";
+    Self::Derived => "derived predicates";
+    Self::ManyParameters => "more than 256 parameters";
+} }
+
+throng_base::error! { SeedError {
+    Self { feature: feature @ Feature::ManyParameters, place } => "{place} has {feature}, more than the lifted planner can number; use the grounded one";
+    Self { feature, place } => "{place} has {feature}, and the lifted planner takes conjunctions of literals only; use the grounded one";
+} }
 
 #[cfg(test)]
 mod tests {

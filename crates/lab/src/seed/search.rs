@@ -22,14 +22,8 @@ use throng_planner::{Limit, SearchBudget};
 /// How many successors are made between two looks at the bytes.
 const LOOK_EVERY: u64 = 64;
 
-/// An action with its arguments.
-#[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
-pub struct Step {
-    /// Its number in the lifted task.
-    pub action: u32,
-    /// One per parameter.
-    pub arguments: Vec<ObjectId>,
-}
+/// An action's number in the lifted task, and an object for each of its parameters.
+pub type Step = (usize, Vec<ObjectId>);
 
 /// Bytes in use.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
@@ -238,24 +232,6 @@ impl<K: Kept> Search<K> {
         true
     }
 
-    /// The signatures that can be done in the start, action by action.
-    pub fn steps_at_start<M: Meter>(&mut self, meter: &mut M) -> Vec<Step> {
-        self.states.load(0);
-        self.sort_into_columns();
-        let _ = self.unify(Within { stop: None, values: usize::MAX }, meter);
-        let mut rest = &self.values[..];
-        let mut steps = Vec::new();
-        for (schema, &count) in self.program.schemas.iter().zip(&self.counts) {
-            for _ in 0..count {
-                let (values, others) = rest.split_at(schema.sources.len());
-                rest = others;
-                let arguments = values.iter().map(|&object| ObjectId(object)).collect();
-                steps.push(Step { action: schema.action, arguments });
-            }
-        }
-        steps
-    }
-
     /// The signatures that lead to a state, as positions.
     pub fn plan(&self, mut state: u32) -> Vec<u32> {
         let mut plan = Vec::new();
@@ -271,33 +247,19 @@ impl<K: Kept> Search<K> {
     pub fn step(&self, signature: u32) -> Step {
         let mut row = Vec::new();
         self.signatures.append_to(signature, &mut row);
-        let arguments = row.iter().skip(1).map(|&object| ObjectId(object)).collect();
-        Step { action: row.first().copied().unwrap_or(0), arguments }
+        step_of(row[0], &row[1..])
     }
 
-    /// States taken out whose successors were made.
-    pub fn expanded(&self) -> u64 {
-        self.expanded
-    }
-
-    /// Successors made, known states among them.
-    pub fn generated(&self) -> u64 {
-        self.generated
+    throng_base::getters! {
+        /// States taken out whose successors were made.
+        expanded: u64;
+        /// Successors made, known states among them.
+        generated: u64;
     }
 
     /// Different states met.
     pub fn n_states(&self) -> usize {
         self.parents.len()
-    }
-
-    /// Different atoms met that can change.
-    pub fn n_atoms(&self) -> usize {
-        self.atoms.len()
-    }
-
-    /// Bytes of a position in an array, or of a word in a set.
-    pub fn width(&self) -> usize {
-        self.states.rows().width()
     }
 
     /// Bytes in use.
@@ -309,5 +271,29 @@ impl<K: Kept> Search<K> {
             ways: self.parents.len() * 4 + self.reached_by.bytes(),
             names: self.atoms.bytes() + self.signatures.bytes() + self.program.bytes(),
         }
+    }
+}
+
+fn step_of(action: u32, objects: &[u32]) -> Step {
+    (action as usize, objects.iter().map(|&object| ObjectId(object)).collect())
+}
+
+#[cfg(test)]
+impl<K: Kept> Search<K> {
+    /// The signatures that can be done in the start, action by action.
+    pub fn steps_at_start<M: Meter>(&mut self, meter: &mut M) -> Vec<Step> {
+        self.states.load(0);
+        self.sort_into_columns();
+        let _ = self.unify(Within { stop: None, values: usize::MAX }, meter);
+        let mut rest = &self.values[..];
+        let mut steps = Vec::new();
+        for (schema, &count) in self.program.schemas.iter().zip(&self.counts) {
+            for _ in 0..count {
+                let (values, others) = rest.split_at(schema.sources.len());
+                rest = others;
+                steps.push(step_of(schema.action, values));
+            }
+        }
+        steps
     }
 }

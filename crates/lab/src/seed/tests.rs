@@ -122,10 +122,7 @@ fn take_of_the_seed() -> Lifted {
 }
 
 fn texts(task: &Lifted, steps: &[Step]) -> Vec<String> {
-    steps
-        .iter()
-        .map(|step| PlanStep::of(task, step.action as usize, &step.arguments).to_string())
-        .collect()
+    steps.iter().map(|step| PlanStep::of(task, step.0, &step.1).to_string()).collect()
 }
 
 #[test]
@@ -184,16 +181,16 @@ fn check(task: &Lifted, plan: Option<usize>) {
             let answer = solve(task, keep, tuples, &SearchBudget::DEFAULT, &mut Silent).unwrap();
             assert_eq!(matches!(answer.found, Found::Goal(_)), plan.is_some(), "{keep:?}");
             assert_eq!(answer.plan.len(), plan.unwrap_or(0), "{keep:?}");
-            let counts = (answer.expanded, answer.generated, answer.states);
+            let counts = (answer.expanded, answer.generated, answer.states as u64);
             if plan.is_none() {
                 let expected = (plain.expanded, plain.generated, plain.states);
                 assert_eq!(counts, expected, "{keep:?} {tuples:?}");
             }
             let mut state: plain::State = task.init.iter().cloned().collect();
-            for step in &answer.plan {
-                let action = &task.actions[step.action as usize];
-                assert_eq!(plain::holds(&action.condition, &step.arguments, &state), Some(true));
-                state = plain::apply(action, &step.arguments, &state).unwrap();
+            for (action, arguments) in &answer.plan {
+                let action = &task.actions[*action];
+                assert_eq!(plain::holds(&action.condition, arguments, &state), Some(true));
+                state = plain::apply(action, arguments, &state).unwrap();
             }
             assert_eq!(plain::holds(&task.goal, &[], &state).unwrap(), plan.is_some());
             let mut meter = Counting::new(|| 0);

@@ -26,12 +26,9 @@ pub struct Judge {
     there: Vec<bool>,
     is_served: bool,
     only_under_mask: bool,
-    cheapest: Distances,
-    shortest: Distances,
     checks: Checks,
     forbidden: ActionMask,
     problem: Problem,
-    moves: Moves,
     tools: Tools,
     /// What has been seen.
     pub tally: Tally,
@@ -40,6 +37,9 @@ pub struct Judge {
 /// What outlives a grid.
 #[derive(Default)]
 struct Tools {
+    cheapest: Distances,
+    shortest: Distances,
+    moves: Moves,
     topological: topological::TopologicalScratch,
     search: forward::ForwardScratch,
     library: throng::Scratch,
@@ -78,9 +78,6 @@ impl Judge {
             start: [0; MAX_VARIABLES],
             is_served: false,
             only_under_mask: false,
-            cheapest: Distances::default(),
-            shortest: Distances::default(),
-            moves: Moves::default(),
             tools: Tools::default(),
             tally: Tally::default(),
             grid,
@@ -98,11 +95,8 @@ impl Judge {
     /// Why it does not load.
     pub fn turn_to(&mut self, grid: Grid) -> Result<(), String> {
         let mut next = Judge::new(grid)?;
-        std::mem::swap(&mut next.tools, &mut self.tools);
-        std::mem::swap(&mut next.cheapest, &mut self.cheapest);
-        std::mem::swap(&mut next.shortest, &mut self.shortest);
-        std::mem::swap(&mut next.moves, &mut self.moves);
-        next.tally = self.tally;
+        next.tools = std::mem::take(&mut self.tools);
+        next.tally = std::mem::take(&mut self.tally);
         *self = next;
         Ok(())
     }
@@ -149,12 +143,12 @@ impl Judge {
             return Err(self.complaint("other actions are there", &[]));
         }
         let call = Call::new(self.domain.compiled(), &self.problem);
-        let is_certified = self.moves.certify(&call).is_ok();
-        if (is_certified && self.moves.fits(&call)) != self.is_served {
+        let is_certified = self.tools.moves.certify(&call).is_ok();
+        if (is_certified && self.tools.moves.fits(&call)) != self.is_served {
             return Err(self.complaint("the certificate is wrong", &[]));
         }
-        self.cheapest.explore(&self.grid, &self.there, start, |step| step.cost);
-        self.shortest.explore(&self.grid, &self.there, start, |_| 1);
+        self.tools.cheapest.explore(&self.grid, &self.there, start, |step| step.cost);
+        self.tools.shortest.explore(&self.grid, &self.there, start, |_| 1);
         Ok(self.is_served)
     }
 
@@ -165,7 +159,7 @@ impl Judge {
 
     /// All states within reach, nearest first.
     pub fn reached(&self) -> &[(State, u64)] {
-        self.cheapest.reached()
+        self.tools.cheapest.reached()
     }
 
     fn fill(&mut self, goal: &[At]) {
@@ -196,32 +190,28 @@ impl Judge {
         self.fill(goal);
         self.count_question(goal);
         let domain = self.domain.compiled();
-        let (problem, moves) = (&self.problem, &self.moves);
+        let problem = &self.problem;
         let call = Call::new(domain, problem);
-        let Tools { topological: work, plan, .. } = &mut self.tools;
+        let Tools { topological: work, plan, moves, .. } = &mut self.tools;
         // What lies outside of the type's own variables is not closure's business.
         if problem.outside().iter().all(|outside| outside.holds) {
             let by_order = topological::decide_by_order(&call, moves, work, plan);
             match by_order {
                 Some(outcome) => {
-                    let wrong = |why| self.complaint(&format!("by order: {why}"), goal);
-                    self.verify(&outcome, goal, Mode::Cheapest).map_err(wrong)?;
-                    self.verify(&outcome, goal, Mode::Shortest).map_err(wrong)?;
+                    self.verify_both("by order", &outcome, goal)?;
                 }
                 None => self.tally.add(Seen::OpenByOrder, 1),
             }
         }
-        let Tools { topological: work, plan, .. } = &mut self.tools;
+        let Tools { topological: work, plan, moves, .. } = &mut self.tools;
         if let Some(outcome) = topological::decide(&call, moves, work, plan) {
-            let wrong = |why| self.complaint(&format!("decided: {why}"), goal);
-            self.verify(&outcome, goal, Mode::Cheapest).map_err(wrong)?;
-            self.verify(&outcome, goal, Mode::Shortest).map_err(wrong)?;
+            self.verify_both("decided", &outcome, goal)?;
             self.count_answer(&outcome, Seen::PlansDecided, Seen::ProofsDecided);
             return Ok(());
         }
         let mut last = None;
         for mode in [Mode::Shortest, Mode::Cheapest] {
-            let Tools { topological: work, search, plan, .. } = &mut self.tools;
+            let Tools { topological: work, search, plan, moves, .. } = &mut self.tools;
             let answer = topological::search(&call.mode(mode), moves, work, search, plan);
             let wrong = |why| self.complaint(&format!("searched, {mode:?}: {why}"), goal);
             self.verify(&answer.outcome, goal, mode).map_err(wrong)?;
@@ -256,9 +246,17 @@ impl Judge {
         self.verify(answer.outcome(), goal, Mode::Cheapest).map_err(wrong)
     }
 
+    /// What is wrong with an outcome that must be the cheapest and the shortest.
+    fn verify_both(&self, how: &str, outcome: &Outcome, goal: &[At]) -> Result<(), String> {
+        let modes = [Mode::Cheapest, Mode::Shortest];
+        let both = modes.into_iter().try_for_each(|mode| self.verify(outcome, goal, mode));
+        both.map_err(|why| self.complaint(&format!("{how}: {why}"), goal))
+    }
+
     /// What is wrong with an outcome and the plan in the tools.
     fn verify(&self, outcome: &Outcome, goal: &[At], mode: Mode) -> Result<(), String> {
-        let distances = if mode == Mode::Cheapest { &self.cheapest } else { &self.shortest };
+        let distances =
+            if mode == Mode::Cheapest { &self.tools.cheapest } else { &self.tools.shortest };
         let least = distances.to(goal);
         match outcome {
             Outcome::Plan { cost } => {

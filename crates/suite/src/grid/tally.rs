@@ -1,10 +1,7 @@
 //! What a run of questions came to; a test that never sees a case proves nothing about it.
 
-use std::fmt;
-use std::ops::AddAssign;
-
 /// What is counted.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 #[expect(missing_docs, reason = "the names say it")]
 pub enum Seen {
     Instances,
@@ -41,58 +38,5 @@ pub enum Seen {
     NotServed,
 }
 
-const N_SEEN: usize = Seen::NotServed as usize + 1;
-
 /// Counts.
-#[derive(Clone, Copy, PartialEq, Eq, Default)]
-pub struct Tally([u64; N_SEEN]);
-
-impl Tally {
-    /// Counts one, or several.
-    pub fn add(&mut self, what: Seen, count: u64) {
-        self.0[what as usize] += count;
-    }
-
-    /// How often something was seen.
-    pub fn get(&self, what: Seen) -> u64 {
-        self.0[what as usize]
-    }
-}
-
-impl AddAssign for Tally {
-    fn add_assign(&mut self, other: Tally) {
-        self.0.iter_mut().zip(other.0).for_each(|(count, more)| *count += more);
-    }
-}
-
-impl fmt::Display for Tally {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        use Seen::*;
-        let all = [
-            Instances,
-            TotalGoals,
-            PartialGoals,
-            Satisfied,
-            PlansDecided,
-            ProofsDecided,
-            PlansSearched,
-            ProofsSearched,
-            Nodes,
-            OpenByOrder,
-            Steps,
-            DoTwice,
-            Soft,
-            UsedBothTimes,
-            Masked,
-            OnlyUnderMask,
-            UnknownStart,
-            Costs,
-            Library,
-            NotServed,
-        ];
-        for what in all.into_iter().filter(|&what| self.get(what) > 0) {
-            write!(f, "{what:?} {}, ", self.get(what))?;
-        }
-        write!(f, "nothing else")
-    }
-}
+pub type Tally = crate::tally::Tally<Seen>;

@@ -100,18 +100,12 @@ impl<'s> Eyes<'s> {
 
     /// Of those that match the one where the attribute is surest, then youngest, then first.
     fn surest(&self, pattern: &Pattern, attribute: Attribute, it: Word) -> Option<FactRef<'s>> {
-        let mut best: Option<FactRef<'s>> = None;
-        for fact in self.matching(pattern, it) {
-            if fact.get(attribute).is_none() {
-                continue;
-            }
-            // By slot, so of equals the first stays.
-            let better = best.is_none_or(|best| fact.sure(attribute) > best.sure(attribute));
-            if better {
-                best = Some(fact);
-            }
-        }
-        best
+        let known = self.matching(pattern, it).into_iter();
+        let known = known.filter(|fact| fact.get(attribute).is_some());
+        // By slot, so of equals the first stays.
+        known.reduce(
+            |best, fact| if fact.sure(attribute) > best.sure(attribute) { fact } else { best },
+        )
     }
 
     /// Whether a condition holds.

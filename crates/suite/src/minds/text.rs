@@ -102,12 +102,22 @@ impl Writer<'_> {
         self.dice.percent(percent)
     }
 
+    /// A clause, so many times in a hundred.
+    fn maybe(&mut self, percent: usize, clause: impl FnOnce(&mut Self) -> String) -> String {
+        if self.chance(percent) { clause(self) } else { String::new() }
+    }
+
     fn condition(&mut self, scope: Scope) -> String {
         Rules { variables: &self.variables }.condition(self.dice, scope)
     }
 
     fn seconds(&mut self) -> &'static str {
         SECONDS[self.dice.below(SECONDS.len())]
+    }
+
+    /// The names of actions of a kind.
+    fn names(&self, of: impl Fn(&&Action) -> bool) -> Vec<String> {
+        self.actions.iter().filter(of).map(|action| action.name.clone()).collect()
     }
 
     fn fact(&mut self, variable: usize) -> String {
@@ -165,13 +175,8 @@ impl Writer<'_> {
         if self.chance(8) && at > 0 {
             _ = write!(line, "  overrides a{}", self.dice.below(at));
         }
-        if self.chance(60) {
-            _ = write!(line, "  does {}", self.dice.pick(&BEHAVIOURS));
-        }
-        if self.chance(50) {
-            let takes = self.seconds();
-            _ = write!(line, "  takes {takes}");
-        }
+        line += &self.maybe(60, |writer| format!("  does {}", writer.dice.pick(&BEHAVIOURS)));
+        line += &self.maybe(50, |writer| format!("  takes {}", writer.seconds()));
         if has_kinds {
             let (one, two) = (self.check(), self.check());
             _ = write!(line, "  kinds roll if {one}, duck cost 2 if not {two}");
@@ -181,8 +186,7 @@ impl Writer<'_> {
     }
 
     fn compound(&mut self) {
-        let plain = self.actions.iter().filter(|a| !a.is_template && !a.has_kinds);
-        let plain: Vec<String> = plain.map(|action| action.name.clone()).collect();
+        let plain = self.names(|action| !action.is_template && !action.has_kinds);
         if !self.chance(35) || plain.len() < 3 {
             return;
         }
@@ -213,32 +217,26 @@ impl Writer<'_> {
         };
         let mut line = format!("goal g{at}: {wants}");
         _ = write!(line, "  priority {}", self.dice.pick(&["0.5", "1", "1", "2", "3", "5"]));
-        if self.chance(75) {
-            let rules = Rules { variables: &self.variables };
-            let terms: Vec<String> =
-                (0..self.dice.within(1, 2)).map(|_| rules.term(self.dice)).collect();
-            _ = write!(line, "  relevance {}", terms.join(" times "));
-        }
+        line += &self.maybe(75, |writer| {
+            let rules = Rules { variables: &writer.variables };
+            let terms = (0..writer.dice.within(1, 2)).map(|_| rules.term(writer.dice));
+            format!("  relevance {}", terms.collect::<Vec<_>>().join(" times "))
+        });
         for (clause, choices) in [
             ("margin", ["0", "0.1", "0.5", "2"]),
             ("keep", ["0.2", "1", "3", "0"]),
             ("cooldown", ["0.2", "1", "4", "0"]),
         ] {
-            if self.chance(45) {
-                _ = write!(line, "  {clause} {}", self.dice.pick(&choices));
-            }
+            line += &self.maybe(45, |writer| format!("  {clause} {}", writer.dice.pick(&choices)));
         }
-        if self.chance(15) {
-            line.push_str("  urgent");
-        }
+        line += &self.maybe(15, |_| "  urgent".to_string());
         self.line(&line);
     }
 
     fn npc(&mut self, at: usize) {
-        let names: Vec<String> = self.actions.iter().map(|action| action.name.clone()).collect();
+        let names = self.names(|_| true);
         let can = some(self.dice, &names, 85);
-        let plain = self.actions.iter().filter(|a| !a.is_template && can.contains(&a.name));
-        let plain: Vec<String> = plain.map(|action| action.name.clone()).collect();
+        let plain = self.names(|action| !action.is_template && can.contains(&action.name));
         let goals: Vec<String> = (0..self.n_goals).map(|goal| format!("g{goal}")).collect();
         let wants = some(self.dice, &goals, 80);
         let mut text = format!("npc n{at}\n    can {}\n", can.join(", "));
@@ -247,24 +245,21 @@ impl Writer<'_> {
         let starts = some(self.dice, &starts, 70);
         let starts: Vec<String> = starts.into_iter().map(|variable| self.fact(variable)).collect();
         _ = writeln!(text, "    starts {}", starts.join(", "));
-        if self.chance(60) {
-            let sensors: Vec<String> = (0..self.n_sensors).map(|s| format!("s{s}")).collect();
-            _ = writeln!(text, "    senses {}", some(self.dice, &sensors, 50).join(", "));
-        }
+        text += &self.maybe(60, |writer| {
+            let sensors: Vec<String> = (0..writer.n_sensors).map(|s| format!("s{s}")).collect();
+            format!("    senses {}\n", some(writer.dice, &sensors, 50).join(", "))
+        });
         if self.chance(60) && !plain.is_empty() {
             _ = writeln!(text, "    otherwise {}", self.dice.pick(&plain));
         }
-        if self.chance(70) {
-            _ = writeln!(text, "    memory {}", self.dice.pick(&[1, 2, 4, 8, 32, 40]));
-        }
-        if self.chance(50) {
-            let seconds = self.seconds();
-            _ = writeln!(text, "    doubt {} for {seconds}", self.dice.within(1, 3));
-        }
-        if self.chance(50) {
-            let seconds = self.seconds();
-            _ = writeln!(text, "    retry {seconds}");
-        }
+        text += &self.maybe(70, |writer| {
+            format!("    memory {}\n", writer.dice.pick(&[1, 2, 4, 8, 32, 40]))
+        });
+        text += &self.maybe(50, |writer| {
+            let seconds = writer.seconds();
+            format!("    doubt {} for {seconds}\n", writer.dice.within(1, 3))
+        });
+        text += &self.maybe(50, |writer| format!("    retry {}\n", writer.seconds()));
         self.text.push_str(&text);
     }
 
@@ -274,19 +269,15 @@ impl Writer<'_> {
             false => format!("every {}", self.dice.pick(&["0", "0", "0.1", "0.3", "1", "2"])),
         };
         let mut line = format!("sensor s{at}: {when}");
-        if self.chance(60) {
-            _ = write!(line, " keeps {}", self.dice.pick(&["0.1", "0.5", "2", "5", "forever"]));
-        }
+        let ages = ["0.1", "0.5", "2", "5", "forever"];
+        line += &self.maybe(60, |writer| format!(" keeps {}", writer.dice.pick(&ages)));
         if self.chance(40) {
             let variables = (0..self.variables.len()).map(|v| format!("v{v}"));
             let checks = self.checks.iter().map(|check| format!("c{check}"));
             let all: Vec<String> = variables.chain(checks).collect();
             _ = write!(line, " feeds {}", some(self.dice, &all, 30).join(", "));
         }
-        if self.chance(45) {
-            let condition = self.condition(Scope::Elsewhere);
-            _ = write!(line, " while {condition}");
-        }
+        line += &self.maybe(45, |writer| format!(" while {}", writer.condition(Scope::Elsewhere)));
         self.line(&line);
     }
 
@@ -351,16 +342,12 @@ impl Writer<'_> {
 
     fn flavour(&mut self, at: usize) {
         let mut line = format!("flavour f{at}:");
-        let names: Vec<String> = self.actions.iter().map(|action| action.name.clone()).collect();
+        let names = self.names(|_| true);
         for word in ["after", "before"] {
-            if self.chance(50) {
-                _ = write!(line, " {word} {}", some(self.dice, &names, 50).join(", "));
-            }
+            let some = |writer: &mut Self| some(writer.dice, &names, 50).join(", ");
+            line += &self.maybe(50, |writer| format!(" {word} {}", some(writer)));
         }
-        if self.chance(30) {
-            let condition = self.condition(Scope::Elsewhere);
-            _ = write!(line, " if {condition}");
-        }
+        line += &self.maybe(30, |writer| format!(" if {}", writer.condition(Scope::Elsewhere)));
         let (every, takes) = (self.seconds(), self.seconds());
         _ = write!(line, " every {every} takes {takes}");
         self.line(&line);

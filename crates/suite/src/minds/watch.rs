@@ -19,6 +19,7 @@ use super::script::Op;
 use super::stage::Stage;
 use super::world::World;
 pub use seen::Seen;
+use seen::name_of;
 use std::collections::{BTreeMap, HashMap};
 use throng_domain::compile::{PackedValue, UNKNOWN};
 use throng_domain::model::{ActionId, CheckId, GoalId, NpcTypeId, VariableId};
@@ -205,15 +206,15 @@ impl Watch {
         if !acted && !events.iter().any(changed) {
             self.truth(&moment, seen)?;
         }
-        seen.ticks += 1;
-        seen.asleep += u64::from(mind.sleeps_until() > now + 1);
+        seen.add("ticks", 1);
+        seen.add("asleep", u64::from(mind.sleeps_until() > now + 1));
         Ok(())
     }
 
     /// Every run ends once, and one is under way at a time.
     fn runs(&mut self, spec: &Spec, events: &[Event], seen: &mut Seen) -> Result<(), String> {
         for event in events {
-            seen.event(spec, event);
+            seen.add(name_of(spec, event), 1);
             match event.what {
                 EventKind::Started { run, doing, .. } => {
                     if self.run.is_some() || run != self.last_run + 1 {
@@ -346,7 +347,7 @@ impl Watch {
         }
         // To say why costs a search.
         if (u64::from(now) + u64::from(self.id.0)).is_multiple_of(16) {
-            seen.reasons += 1;
+            seen.add("reasons", 1);
             if mind.why(spec, now).is_empty() || mind.doing(spec).is_empty() {
                 return Err("does nothing and does not say why".to_string());
             }
@@ -366,7 +367,7 @@ impl Watch {
                     let old = std::mem::replace(&mut self.active, goal);
                     if let (Some(old), Some(new), true) = (old, goal, better) {
                         self.is_better(spec, mind, old, new, event.at)?;
-                        seen.better += 1;
+                        seen.add("better", 1);
                     }
                     if let Some(new) = goal {
                         let left = self.left.get(name(model, new)).copied();

@@ -31,26 +31,22 @@ pub struct Features {
 
 impl Features {
     /// STRIPS and nothing more.
-    pub const STRIPS: Features = Features {
-        types: false,
-        negative: false,
-        equality: false,
-        costs: false,
-        conditional: false,
-        quantified: false,
-        derived: false,
-    };
+    pub const STRIPS: Features = Features::each(false);
 
     /// Everything.
-    pub const ALL: Features = Features {
-        types: true,
-        negative: true,
-        equality: true,
-        costs: true,
-        conditional: true,
-        quantified: true,
-        derived: true,
-    };
+    pub const ALL: Features = Features::each(true);
+
+    const fn each(has: bool) -> Features {
+        Features {
+            types: has,
+            negative: has,
+            equality: has,
+            costs: has,
+            conditional: has,
+            quantified: has,
+            derived: has,
+        }
+    }
 
     /// Any of them.
     pub fn any(dice: &mut SplitMix) -> Features {

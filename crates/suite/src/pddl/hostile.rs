@@ -154,19 +154,17 @@ fn universal_effects(dice: &mut SplitMix, size: usize) -> Parts {
 fn nested_conditions(dice: &mut SplitMix, size: usize) -> Parts {
     let depth = size.min(190);
     let mut open = String::new();
-    let mut close = String::new();
     for at in 0..depth {
-        let (before, after) = match dice.below(6) {
-            0 => (format!("(forall (?y{at}) "), ")".to_string()),
-            1 => (format!("(exists (?y{at}) "), ")".to_string()),
-            2 => (format!("(and (p ?x{}) ", at % 2), ")".to_string()),
-            3 => (format!("(or (not (p ?x{})) ", at % 2), ")".to_string()),
-            4 => ("(not ".to_string(), ")".to_string()),
-            _ => (format!("(imply (q ?x{}) ", at % 2), ")".to_string()),
-        };
-        open.push_str(&before);
-        close.insert_str(0, &after);
+        open.push_str(&match dice.below(6) {
+            0 => format!("(forall (?y{at}) "),
+            1 => format!("(exists (?y{at}) "),
+            2 => format!("(and (p ?x{}) ", at % 2),
+            3 => format!("(or (not (p ?x{})) ", at % 2),
+            4 => "(not ".to_string(),
+            _ => format!("(imply (q ?x{}) ", at % 2),
+        });
     }
+    let close = ")".repeat(depth);
     let n_objects = dice.within(1, 30);
     Parts {
         domain: format!(

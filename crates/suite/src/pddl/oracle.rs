@@ -8,7 +8,9 @@
 //! Plain on purpose. Conditions are evaluated as they are written, over all objects; nothing
 //! is normalised, grounded or joined. Shares nothing with what it judges but the lifted task.
 
-use std::collections::{BTreeMap, HashMap, HashSet};
+use std::collections::{BTreeMap, HashMap};
+use throng_lab::choices::choices;
+use throng_lab::seed::plain::fitting;
 use throng_pddl::lifted::{
     Condition, CostTerm, GroundAtom, Lifted, ObjectId, Parameter, PredicateId, Term,
 };
@@ -31,6 +33,9 @@ pub enum Truth {
     /// Too many states to know.
     Unknown,
 }
+
+/// From a state to another by an action, at a cost.
+type Way = (usize, usize, u64);
 
 /// A task to be asked about.
 pub struct Oracle<'t> {
@@ -77,21 +82,7 @@ impl<'t> Oracle<'t> {
 
     /// All tuples of objects for some parameters, in order.
     fn tuples(&self, parameters: &[Parameter]) -> Vec<Vec<ObjectId>> {
-        let mut tuples = vec![Vec::new()];
-        for parameter in parameters {
-            let fits = |object: &ObjectId| {
-                parameter.types.iter().any(|of| self.objects_of[of.0 as usize].contains(object))
-            };
-            let all = (0..self.task.objects.len() as u32).map(ObjectId);
-            let fitting: Vec<ObjectId> = all.filter(fits).collect();
-            tuples = tuples
-                .into_iter()
-                .flat_map(|tuple| {
-                    fitting.iter().map(move |&object| [&tuple[..], &[object]].concat())
-                })
-                .collect();
-        }
-        tuples
+        choices(parameters.iter().map(|parameter| fitting(parameter, &self.objects_of)))
     }
 
     fn cost(&self, action: usize, tuple: &[ObjectId]) -> Option<u64> {
@@ -203,15 +194,14 @@ impl<'t> Oracle<'t> {
         self.holds(&self.task.goal, &mut values, state)
     }
 
-    /// What is true, after at most so many states.
-    pub fn truth(&self, most: usize) -> Truth {
-        // All states with the ways between them, then least costs on these.
+    /// States with their depths, nearest first, while so many are not too many; and the ways
+    /// between them with their costs.
+    fn explore(&self, goes_on: impl Fn(usize) -> bool) -> (Vec<(State, usize)>, Vec<Way>) {
         let start = self.start();
         let mut number = HashMap::from([(start, 0)]);
-        let mut states = vec![(start, 0)];
-        let mut moves: Vec<(usize, usize, u64)> = Vec::new();
+        let (mut states, mut ways) = (vec![(start, 0)], Vec::new());
         let mut at = 0;
-        while at < states.len() {
+        while at < states.len() && goes_on(states.len()) {
             let (state, depth) = states[at];
             for (action, tuple, cost) in &self.instances {
                 let Some(next) = self.after(*action, tuple, state) else { continue };
@@ -219,12 +209,19 @@ impl<'t> Oracle<'t> {
                 if to == states.len() {
                     states.push((next, depth + 1));
                 }
-                moves.push((at, to, *cost));
+                ways.push((at, to, *cost));
             }
             at += 1;
-            if states.len() > most {
-                return Truth::Unknown;
-            }
+        }
+        (states, ways)
+    }
+
+    /// What is true, after at most so many states.
+    pub fn truth(&self, most: usize) -> Truth {
+        // All states with the ways between them, then least costs on these.
+        let (states, moves) = self.explore(|met| met <= most);
+        if states.len() > most {
+            return Truth::Unknown;
         }
         let goals: Vec<usize> =
             (0..states.len()).filter(|&at| self.is_goal(states[at].0)).collect();
@@ -250,20 +247,8 @@ impl<'t> Oracle<'t> {
     /// The atoms of a state that is as far from the start as any of the first `most`, and how
     /// far that is.
     pub fn far_state(&self, most: usize) -> (usize, Vec<GroundAtom>) {
-        let start = self.start();
-        let (mut seen, mut states) = (HashSet::from([start]), vec![(0, start)]);
-        let mut at = 0;
-        while at < states.len() && states.len() < most {
-            let (depth, state) = states[at];
-            for (action, tuple, _) in &self.instances {
-                let Some(next) = self.after(*action, tuple, state) else { continue };
-                if seen.insert(next) {
-                    states.push((depth + 1, next));
-                }
-            }
-            at += 1;
-        }
-        let (depth, far) = states[states.len() - 1];
+        let (states, _) = self.explore(|met| met < most);
+        let (far, depth) = states[states.len() - 1];
         let n_objects = self.task.objects.len() as u32;
         let mut atoms = Vec::new();
         for (number, predicate) in self.task.predicates.iter().enumerate() {

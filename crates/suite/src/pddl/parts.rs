@@ -36,7 +36,7 @@ impl Scope {
     }
 }
 
-impl Parts<'_> {
+impl<'p> Parts<'p> {
     fn is_below(&self, mut below: usize, above: usize) -> bool {
         while below != above && below != 0 {
             below = self.types[below].1;
@@ -170,12 +170,16 @@ impl Parts<'_> {
         text
     }
 
+    /// A relation that actions change.
+    fn changing(&mut self) -> &'p Relation {
+        let relations = self.relations.iter().filter(|relation| relation.layer == 0);
+        self.dice.pick::<&Relation>(&relations.collect::<Vec<_>>())
+    }
+
     /// A fact that goes and one that comes, often of the same relation.
     fn moved(&mut self, scope: &Scope) -> Option<[String; 2]> {
-        let changing: Vec<&Relation> =
-            self.relations.iter().filter(|relation| relation.layer == 0).collect();
-        let from = *self.dice.pick(&changing);
-        let to = if self.dice.percent(60) { from } else { *self.dice.pick(&changing) };
+        let from = self.changing();
+        let to = if self.dice.percent(60) { from } else { self.changing() };
         Some([self.atom(scope, from)?, self.atom(scope, to)?])
     }
 
@@ -197,9 +201,7 @@ impl Parts<'_> {
     }
 
     fn change(&mut self, scope: &Scope) -> String {
-        let changing: Vec<&Relation> =
-            self.relations.iter().filter(|relation| relation.layer == 0).collect();
-        let relation = *self.dice.pick(&changing);
+        let relation = self.changing();
         match self.atom(scope, relation) {
             Some(atom) if self.dice.percent(45) => format!("(not {atom})"),
             Some(atom) => atom,

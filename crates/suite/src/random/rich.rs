@@ -89,6 +89,11 @@ struct Writer<'d> {
     statements: Vec<String>,
 }
 
+/// Clauses behind a statement, a blank before each.
+fn behind(clauses: &[String]) -> String {
+    clauses.iter().map(|clause| format!(" {clause}")).collect()
+}
+
 impl<'d> Writer<'d> {
     fn new(dice: &'d mut SplitMix) -> Self {
         Writer {
@@ -261,26 +266,15 @@ impl<'d> Writer<'d> {
     fn goal(&mut self) {
         let name = self.fresh("goal");
         let (head, wants, one) = match self.dice.below(6) {
-            1 => {
-                let wants = match self.alternatives(&[]) {
-                    Some(alternatives) => vec![alternatives],
-                    None => Vec::new(),
-                };
-                (name.clone(), wants, name.clone())
-            }
-            2 => {
+            1 => (name.clone(), self.alternatives(&[]).into_iter().collect(), name.clone()),
+            form @ (0 | 2) => {
                 let at = self.dice.below(self.variables.len());
                 let variable = self.name_of(at).to_string();
                 let mut wants = vec![format!("{variable} = p_1")];
-                wants.extend(self.alternatives(&[at]));
-                let one = format!("{name} ( {} )", self.value_of(at));
-                (format!("{name} ( p_1 in {variable} )"), wants, one)
-            }
-            0 => {
-                let at = self.dice.below(self.variables.len());
-                let variable = self.name_of(at).to_string();
-                let mut wants = vec![format!("{variable} = p_1")];
-                wants.extend(self.facts(&[at], 2));
+                wants.extend(match form {
+                    0 => self.facts(&[at], 2),
+                    _ => self.alternatives(&[at]).into_iter().collect(),
+                });
                 let one = format!("{name} ( {} )", self.value_of(at));
                 (format!("{name} ( p_1 in {variable} )"), wants, one)
             }
@@ -291,8 +285,7 @@ impl<'d> Writer<'d> {
             clauses.push(format!("priority {}", self.dice.pick(&NUMBERS)));
         }
         self.dice.shuffle(&mut clauses);
-        let clauses: String = clauses.iter().map(|clause| format!(" {clause}")).collect();
-        let was = self.was();
+        let (clauses, was) = (behind(&clauses), self.was());
         let wants = wants.join(" , ");
         self.statements.push(format!("goal {head} : {wants}{clauses}{was}").replace("  ", " "));
         self.wishes.extend([name, one.clone()]);

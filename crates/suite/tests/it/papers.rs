@@ -15,9 +15,9 @@ use std::path::PathBuf;
 use throng::prelude::*;
 use throng_base::SplitMix;
 use throng_check::{CheckContext, Question, Verdict, replay};
-use throng_domain::compile::UNKNOWN;
+use throng_domain::compile::{LocalAction, UNKNOWN};
 use throng_lab::corpus;
-use throng_lab::printed::{self, Answer, Event, Failure, Ghosts, Post, Printed, Tables};
+use throng_lab::printed::{self, Event, Failure, Ghosts, Post, Printed, Tables};
 use throng_planner::{ActionMask, Checks, Problem};
 use throng_suite::golden::difference;
 use throng_suite::oracle;
@@ -76,13 +76,9 @@ impl Asked {
     fn names(&self, printed: Printed) -> Result<Vec<&str>, Failure> {
         let (compiled, problem) = (self.domain.compiled(), self.problem());
         let npc = problem.kind(compiled);
-        match printed::plan(printed, npc, &problem, &mut |_| {}) {
-            Answer::Plan(plan) => Ok(plan
-                .iter()
-                .map(|action| compiled.map().action(npc.actions()[action.index()]))
-                .collect()),
-            Answer::Failure(failure) => Err(failure),
-        }
+        let plan = printed::plan(printed, npc, &problem, &mut |_| {})?;
+        let name = |action: &LocalAction| compiled.map().action(npc.actions()[action.index()]);
+        Ok(plan.iter().map(name).collect())
     }
 
     fn made(&self, printed: Printed) -> Made {

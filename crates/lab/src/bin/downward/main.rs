@@ -18,9 +18,10 @@
 mod planners;
 
 use planners::{Allowed, Answer, Planners, Way};
-use std::error::Error;
 use std::fs;
+use std::path::Path;
 use std::process::ExitCode;
+use throng_lab::BenchResult;
 use throng_lab::machine::measured_under_load;
 use throng_lab::program::{Outcome, program};
 use throng_lab::shared::shared_pddl;
@@ -65,7 +66,7 @@ fn boxes(planners: &Planners) -> Outcome {
         let (mut ours, mut theirs, mut lengths) = (0.0f64, 0.0f64, Vec::new());
         for _ in 0..ROUNDS {
             let a = planners.breadth_first(&domain, &problem)?;
-            let b = planners.theirs(&domain, &problem, BLIND, LIMITS)?;
+            let b = planners.theirs(&[&domain, &problem], BLIND, LIMITS)?;
             ours = ours.max(a.rate());
             theirs = theirs.max(b.rate());
             lengths.extend([a.length, b.length]);
@@ -94,15 +95,16 @@ fn folder(planners: &Planners) -> Outcome {
     let mut sides = WAYS.map(|_| Side::default());
     let (mut solved, mut alone) = (0, Vec::new());
     for TaskFiles { name, domain, problem } in &tasks {
-        let ours = planners.ours(domain, problem, "fast", LIMITS)?;
+        let files: &[&Path] = &[domain, problem];
+        let ours = planners.ours(files, "fast", LIMITS)?;
         solved += usize::from(ours.length.is_some());
         let mut told = format!("{name}: {}", ours.told());
         let mut is_alone = ours.length.is_some();
         for ((_, way), side) in WAYS.into_iter().zip(&mut sides) {
-            let theirs = planners.theirs(domain, problem, way, LIMITS)?;
+            let theirs = planners.theirs(files, way, LIMITS)?;
             told += &format!(" | {}", theirs.told());
             is_alone &= theirs.length.is_none();
-            let valid = || planners.their_plan_is_valid(domain, problem);
+            let valid = || planners.their_plan_is_valid(files);
             side.add(name, &ours, &theirs, valid)?;
         }
         if is_alone {
@@ -127,15 +129,11 @@ fn folder(planners: &Planners) -> Outcome {
     for ((name, _), side) in WAYS.into_iter().zip(&mut sides) {
         let time = median(&mut side.times);
         let mean = side.lengths.iter().sum::<f64>() / side.lengths.len().max(1) as f64;
+        let (length, n_small) = (median(&mut side.lengths), side.times.len());
+        let lists = [&side.wrong, &side.alone, &side.missed].map(|names| list(names)).join(" | ");
         table.row(format_args!(
-            "{} | {} | {} | {} | {} | {time:.0} ({}) | {:.2} | {mean:.3}",
-            name,
-            side.solved,
-            list(&side.wrong),
-            list(&side.alone),
-            list(&side.missed),
-            side.times.len(),
-            median(&mut side.lengths),
+            "{name} | {} | {lists} | {time:.0} ({n_small}) | {length:.2} | {mean:.3}",
+            side.solved
         ));
         is_well &= solved >= side.solved && time >= LEAST_DRIVER;
     }
@@ -172,8 +170,8 @@ impl Side {
         task: &str,
         ours: &Answer,
         theirs: &Answer,
-        is_valid: impl Fn() -> Result<bool, Box<dyn Error>>,
-    ) -> Result<(), Box<dyn Error>> {
+        is_valid: impl Fn() -> BenchResult<bool>,
+    ) -> BenchResult {
         let is_wrong = theirs.length.is_some() && !is_valid()?;
         if is_wrong {
             self.wrong.push(task.to_string());
@@ -204,19 +202,18 @@ fn exchange(planners: &Planners) -> Outcome {
     let Some(folder) = shared_pddl() else { return Ok(true) };
     let (mut tried, mut answered, mut wrong) = (0, 0, Vec::new());
     for TaskFiles { name, domain, problem } in tasks(&folder)? {
-        let limits = Allowed { seconds: 2.0, ..LIMITS };
-        let ours = planners.ours(&domain, &problem, "shortest", limits)?;
+        let files: &[&Path] = &[&domain, &problem];
+        let ours = planners.ours(files, "shortest", Allowed { seconds: 2.0, ..LIMITS })?;
         let Some(length) = ours.length else { continue };
         tried += 1;
-        let (written, read) =
-            (planners.write_sas(&domain, &problem)?, planners.their_sas(&domain, &problem)?);
+        let (written, read) = (planners.write_sas(files)?, planners.their_sas(files)?);
         for file in [&written, &read] {
             // With costs theirs would look for another plan; without, for the fewest steps.
             let text = fs::read_to_string(file)?;
             fs::write(file, text.replacen("begin_metric\n1", "begin_metric\n0", 1))?;
         }
-        let by_them = planners.theirs_on_sas(&written, BLIND, LIMITS)?;
-        let by_us = planners.ours_on_sas(&read, LIMITS)?;
+        let by_them = planners.theirs(&[&written], BLIND, LIMITS)?;
+        let by_us = planners.ours(&[&read], "shortest", LIMITS)?;
         answered += [&by_them, &by_us].iter().filter(|answer| answer.length.is_some()).count();
         let same = |answer: &Answer| match answer.length {
             Some(other) => other == length,

@@ -1,18 +1,16 @@
 //! The two programs: how they are called, and what they say.
 
-use std::error::Error;
 use std::fs;
 use std::path::{Path, PathBuf};
-use std::process::{Command, Stdio};
+use std::process::{Command, Output, Stdio};
 use std::time::Instant;
+use throng_lab::BenchResult;
 use throng_lab::measuring::thread_nanoseconds;
 use throng_lab::tasks::lifted_of;
 use throng_pddl::ground::{Limits, ground};
 use throng_pddl::sas::replay;
 use throng_planner::SearchBudget;
 use throng_planner::forward::{Found, Search};
-
-type Made<T> = Result<T, Box<dyn Error>>;
 
 /// What a planner may use.
 #[derive(Clone, Copy)]
@@ -69,7 +67,7 @@ pub(crate) struct Planners {
 }
 
 impl Planners {
-    pub(crate) fn from_environment() -> Made<Planners> {
+    pub(crate) fn from_environment() -> BenchResult<Planners> {
         let throng = std::env::var_os("THRONG").ok_or("THRONG is not set")?.into();
         let downward = std::env::var("DOWNWARD").map_err(|_| "DOWNWARD is not set")?;
         let downward = downward.split('\n').map(str::to_string).collect();
@@ -79,14 +77,14 @@ impl Planners {
     }
 
     /// The other planner's own name of its version.
-    pub(crate) fn version(&self) -> Made<String> {
+    pub(crate) fn version(&self) -> BenchResult<String> {
         let said = self.downward().arg("--version").output()?.stdout;
         let said = String::from_utf8_lossy(&said);
         Ok(said.lines().next().unwrap_or("a version of its own").to_string())
     }
 
     /// The domain and the problem of boxes, competition.
-    pub(crate) fn boxes(&self, n: usize) -> Made<[PathBuf; 2]> {
+    pub(crate) fn boxes(&self, n: usize) -> BenchResult<[PathBuf; 2]> {
         let folder = self.folder.join("boxes");
         let files = ["domain.pddl", "problem.pddl"].map(|name| folder.join(name));
         let mut command = Command::new(&self.throng);
@@ -96,7 +94,7 @@ impl Planners {
     }
 
     /// Breadth-first search alone, which `shortest` joins with another after a while.
-    pub(crate) fn breadth_first(&self, domain: &Path, problem: &Path) -> Made<Answer> {
+    pub(crate) fn breadth_first(&self, domain: &Path, problem: &Path) -> BenchResult<Answer> {
         let (domain, problem) = (fs::read_to_string(domain)?, fs::read_to_string(problem)?);
         let task = lifted_of([&domain, &problem]).ok_or("the files are not read")?;
         let grounded =
@@ -119,42 +117,32 @@ impl Planners {
         Ok(Answer { length, generated, search: seconds, wall: seconds, ..Answer::default() })
     }
 
-    pub(crate) fn ours(
-        &self,
-        domain: &Path,
-        problem: &Path,
-        mode: &str,
-        limits: Allowed,
-    ) -> Made<Answer> {
+    /// Ours on a domain and a problem, or on a `.sas` file.
+    pub(crate) fn ours(&self, files: &[&Path], mode: &str, limits: Allowed) -> BenchResult<Answer> {
         let mut command = Command::new(&self.throng);
-        command.args(["pddl", "solve"]).arg(domain).arg(problem).args(["--mode", mode]);
-        ask_us(&mut command, limits)
-    }
-
-    pub(crate) fn ours_on_sas(&self, file: &Path, limits: Allowed) -> Made<Answer> {
-        let mut command = Command::new(&self.throng);
-        command.args(["sas", "solve"]).arg(file).args(["--mode", "shortest"]);
-        ask_us(&mut command, limits)
-    }
-
-    pub(crate) fn theirs(
-        &self,
-        domain: &Path,
-        problem: &Path,
-        way: Way,
-        limits: Allowed,
-    ) -> Made<Answer> {
-        self.ask_them(&[domain, problem], way, limits)
-    }
-
-    pub(crate) fn theirs_on_sas(&self, file: &Path, way: Way, limits: Allowed) -> Made<Answer> {
-        self.ask_them(&[file], way, limits)
+        command.args([if files.len() == 1 { "sas" } else { "pddl" }, "solve"]).args(files);
+        command.args(["--mode", mode, "--time", &limits.seconds.to_string()]);
+        command.args(["--memory", &limits.megabytes.to_string(), "--json", "--stats"]);
+        let (output, wall) = timed(&mut command)?;
+        if output.status.code() == Some(2) {
+            return Ok(Answer { wall, is_refused: true, ..Answer::default() });
+        }
+        let said: serde_json::Value = serde_json::from_slice(&output.stdout)?;
+        let has_plan = said["outcome"] == "plan" || said["outcome"] == "satisfied";
+        Ok(Answer {
+            length: has_plan.then(|| said["length"].as_u64().unwrap_or(0) as usize),
+            generated: said["generated"].as_f64().unwrap_or(0.0),
+            search: said["stats"]["phases"]["search"].as_f64().unwrap_or(0.0) / 1e3,
+            wall,
+            is_refused: false,
+            is_out_of_limits: said["outcome"] == "gave_up",
+        })
     }
 
     /// Whether our judge accepts the plan that the other planner wrote last.
-    pub(crate) fn their_plan_is_valid(&self, domain: &Path, problem: &Path) -> Made<bool> {
+    pub(crate) fn their_plan_is_valid(&self, files: &[&Path]) -> BenchResult<bool> {
         let mut command = Command::new(&self.throng);
-        command.args(["pddl", "validate"]).args([domain, problem]).arg(self.their_plan());
+        command.args(["pddl", "validate"]).args(files).arg(self.their_plan());
         Ok(command.output()?.status.success())
     }
 
@@ -162,7 +150,8 @@ impl Planners {
         self.folder.join("their.plan")
     }
 
-    fn ask_them(&self, files: &[&Path], way: Way, limits: Allowed) -> Made<Answer> {
+    /// Theirs on the same.
+    pub(crate) fn theirs(&self, files: &[&Path], way: Way, limits: Allowed) -> BenchResult<Answer> {
         let mut command = self.downward();
         if let Way::Alias(name) = way {
             command.args(["--alias", name]);
@@ -175,9 +164,7 @@ impl Planners {
         if let Way::Search(search) = way {
             command.args(["--search", search]);
         }
-        let begin = Instant::now();
-        let output = command.stdin(Stdio::null()).output()?;
-        let wall = begin.elapsed().as_secs_f64();
+        let (output, wall) = timed(&mut command)?;
         let said = String::from_utf8_lossy(&output.stdout);
         let number = |before: &str, after: &str| -> Option<f64> {
             said.lines().find_map(|line| {
@@ -199,19 +186,19 @@ impl Planners {
     }
 
     /// Our `.sas` of a task.
-    pub(crate) fn write_sas(&self, domain: &Path, problem: &Path) -> Made<PathBuf> {
+    pub(crate) fn write_sas(&self, files: &[&Path]) -> BenchResult<PathBuf> {
         let file = self.folder.join("ours.sas");
         let mut command = Command::new(&self.throng);
-        well(command.arg("convert").args([domain, problem]).arg(&file))?;
+        well(command.arg("convert").args(files).arg(&file))?;
         Ok(file)
     }
 
     /// Their `.sas` of a task.
-    pub(crate) fn their_sas(&self, domain: &Path, problem: &Path) -> Made<PathBuf> {
+    pub(crate) fn their_sas(&self, files: &[&Path]) -> BenchResult<PathBuf> {
         let file = self.folder.join("theirs.sas");
         let mut command = self.downward();
         command.arg("--sas-file").arg(&file).arg("--keep-sas-file");
-        well(command.arg("--translate").args([domain, problem]))?;
+        well(command.arg("--translate").args(files))?;
         Ok(file)
     }
 
@@ -223,7 +210,7 @@ impl Planners {
 }
 
 /// Runs a command that must end well.
-fn well(command: &mut Command) -> Made<()> {
+fn well(command: &mut Command) -> BenchResult {
     let output = command.output()?;
     match output.status.success() {
         true => Ok(()),
@@ -231,23 +218,9 @@ fn well(command: &mut Command) -> Made<()> {
     }
 }
 
-fn ask_us(command: &mut Command, limits: Allowed) -> Made<Answer> {
-    command.args(["--time", &limits.seconds.to_string()]);
-    command.args(["--memory", &limits.megabytes.to_string(), "--json", "--stats"]);
+/// What a command said, and how many seconds it took.
+fn timed(command: &mut Command) -> BenchResult<(Output, f64)> {
     let begin = Instant::now();
     let output = command.stdin(Stdio::null()).output()?;
-    let wall = begin.elapsed().as_secs_f64();
-    if output.status.code() == Some(2) {
-        return Ok(Answer { wall, is_refused: true, ..Answer::default() });
-    }
-    let said: serde_json::Value = serde_json::from_slice(&output.stdout)?;
-    let has_plan = said["outcome"] == "plan" || said["outcome"] == "satisfied";
-    Ok(Answer {
-        length: has_plan.then(|| said["length"].as_u64().unwrap_or(0) as usize),
-        generated: said["generated"].as_f64().unwrap_or(0.0),
-        search: said["stats"]["phases"]["search"].as_f64().unwrap_or(0.0) / 1e3,
-        wall,
-        is_refused: false,
-        is_out_of_limits: said["outcome"] == "gave_up",
-    })
+    Ok((output, begin.elapsed().as_secs_f64()))
 }

@@ -3,44 +3,23 @@
 use clap::{Args, Subcommand};
 use std::path::PathBuf;
 
-#[derive(Args)]
-pub(crate) struct BenchArgs {
-    #[command(subcommand)]
-    pub(crate) suite: SuiteArgs,
-}
-
 #[derive(Subcommand)]
 pub(crate) enum SuiteArgs {
     /// The figures and experiments of the papers, with their planners and ours
     #[command(after_help = "Example:\n  throng bench papers --out docs/papers")]
-    Papers {
-        #[command(flatten)]
-        out: BenchOut,
-    },
+    Papers(BenchOut),
     /// Plans for a crowd beside what the machine can do at best
     #[command(after_help = "Example:\n  throng bench limits --json")]
-    Limits {
-        #[command(flatten)]
-        out: BenchOut,
-    },
+    Limits(BenchOut),
     /// What minds cost: quiet beside the naive loop, in combat, a thousand in a day, bytes
     #[command(after_help = "Example:\n  throng bench minds --out docs/mind-costs")]
-    Minds {
-        #[command(flatten)]
-        out: BenchOut,
-    },
+    Minds(BenchOut),
     /// Boxes: more objects for the same plan; the text-file planner and the grounded one
     #[command(after_help = "Example:\n  throng bench scaling --out docs/boxes")]
-    Scaling {
-        #[command(flatten)]
-        out: BenchOut,
-    },
+    Scaling(BenchOut),
     /// Boxes: long plans in many orders; the text-file planner and the grounded one
     #[command(after_help = "Example:\n  throng bench competition --out docs/boxes")]
-    Competition {
-        #[command(flatten)]
-        out: BenchOut,
-    },
+    Competition(BenchOut),
     /// Time and bytes as variables, values, actions, needs and NPCs grow, each alone
     #[command(after_help = "Example:\n  throng bench growth --out docs/growth")]
     Growth(GrowthArgs),

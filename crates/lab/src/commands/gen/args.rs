@@ -16,24 +16,10 @@ pub(crate) enum FamilyArgs {
     },
     /// MultiPrv_X_Cycle: every action needs value 1 of all later variables; X·N - 1 actions
     #[command(after_help = "Example:\n  throng gen multiprv 2 100 --out multiprv.npc")]
-    Multiprv {
-        /// Values of a variable
-        x: u64,
-        /// Variables
-        n: u64,
-        #[command(flatten)]
-        to: GenOut,
-    },
+    Multiprv(PrvArgs),
     /// OnePrv_X: every action needs the middle value of the next variable; (X - 1)·N actions
     #[command(after_help = "Example:\n  throng gen oneprv 5 1000 --out oneprv.npc")]
-    Oneprv {
-        /// Values of a variable
-        x: u64,
-        /// Variables
-        n: u64,
-        #[command(flatten)]
-        to: GenOut,
-    },
+    Oneprv(PrvArgs),
     /// The Gray code: a plan of 2^N - 1 actions, which repeat
     #[command(after_help = "Example:\n  throng gen gray 4")]
     Gray {
@@ -63,6 +49,16 @@ pub(crate) enum FamilyArgs {
         #[command(flatten)]
         to: GenOut,
     },
+}
+
+#[derive(Args)]
+pub(crate) struct PrvArgs {
+    /// Values of a variable
+    pub(crate) x: u64,
+    /// Variables
+    pub(crate) n: u64,
+    #[command(flatten)]
+    pub(crate) to: GenOut,
 }
 
 #[derive(Args)]

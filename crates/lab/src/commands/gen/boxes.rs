@@ -17,7 +17,7 @@ use throng_domain::formats::{json, npc};
 #[derive(Args)]
 pub(crate) struct BoxesArgs {
     /// One box is wanted and others stand around, or all are wanted
-    kind: KindWord,
+    kind: Kind,
     /// How many boxes; with `--vary`, how many of that
     n: u32,
     /// What N counts
@@ -44,12 +44,6 @@ pub(crate) struct BoxesArgs {
     /// Write the JSON twin
     #[arg(long, conflicts_with = "format")]
     json: bool,
-}
-
-#[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
-enum KindWord {
-    Scaling,
-    Competition,
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
@@ -96,10 +90,7 @@ pub(crate) fn run(args: &BoxesArgs, console: &mut Console<'_>) -> CommandResult 
 }
 
 fn member(args: &BoxesArgs) -> Result<Boxes, Fail> {
-    let kind = match args.kind {
-        KindWord::Scaling => Kind::Scaling,
-        KindWord::Competition => Kind::Competition,
-    };
+    let kind = args.kind;
     let given = [
         (Vary::Box, "boxes", args.boxes, if kind == Kind::Scaling { 1 } else { 3 }, 1),
         (Vary::Place, "places", args.places, 2, 2),

@@ -30,6 +30,7 @@ use std::sync::{Arc, Mutex, MutexGuard};
 use std::thread;
 use std::time::{Duration, Instant};
 use targets::{FuzzTarget, TARGETS, Verdict};
+use throng_base::checksum;
 use throng_lab::corpus;
 use throng_suite::mutate::Mutator;
 use throng_suite::shrink::shrink_bytes;
@@ -234,16 +235,15 @@ impl Runner {
         let verdict: Result<Verdict, _> =
             catch_unwind(AssertUnwindSafe(|| (self.target.run)(input)));
         *lock(&self.watched) = None;
+        let key = |text: &str| text.lines().next().unwrap_or("").to_string();
         Ok(match verdict {
             Ok(Ok(seen)) => Ok(seen),
             Ok(Err(broken)) => {
-                let key = broken.lines().next().unwrap_or("").to_string();
-                Err(Failure { key, text: format!("broken promise: {broken}") })
+                Err(Failure { key: key(&broken), text: format!("broken promise: {broken}") })
             }
             Err(_) => {
                 let text = lock(&self.panicked).clone();
-                let key = text.lines().next().unwrap_or("").to_string();
-                Err(Failure { key, text })
+                Err(Failure { key: key(&text), text })
             }
         })
     }
@@ -255,7 +255,7 @@ impl Runner {
             begin.elapsed() < SHRINK_TIME
                 && matches!(self.try_one(smaller), Ok(Err(other)) if other.key == failure.key)
         });
-        let path = self.folder.join(format!("{:016x}", hash(failure.key.as_bytes())));
+        let path = self.folder.join(format!("{:016x}", checksum(0, failure.key.as_bytes())));
         let small_path = path.with_extension("small");
         fs::write(&path, input)?;
         fs::write(&small_path, &small)?;
@@ -289,11 +289,6 @@ fn watch(watched: Watched, path: PathBuf) {
 
 fn shown(path: &Path) -> String {
     path.canonicalize().unwrap_or_else(|_| path.to_path_buf()).display().to_string()
-}
-
-/// A file name for a key.
-fn hash(bytes: &[u8]) -> u64 {
-    throng_base::checksum(0, bytes)
 }
 
 /// The lock, also after a panic of who held it.

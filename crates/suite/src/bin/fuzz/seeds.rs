@@ -76,25 +76,7 @@ pub(crate) fn pddl() -> Vec<Vec<u8>> {
     seeds.into_iter().map(String::into_bytes).collect()
 }
 
-const EVERYTHING: &str =
-    "(define (domain all) (:requirements :adl :derived-predicates :action-costs)
-  (:types place thing - object box cart - thing)
-  (:constants home - place)
-  (:predicates (at ?t - (either box cart) ?p - place) (way ?a ?b - place) (near ?p - place))
-  (:functions (total-cost) (far ?a ?b - place) - number)
-  (:derived (near ?p - place) (or (way home ?p) (exists (?q - place) (and (near ?q) (way ?q ?p)))))
-  (:action push :parameters (?c - cart ?a ?b - place)
-    :precondition (and (at ?c ?a) (not (= ?a ?b)) (imply (near ?a) (near ?b)))
-    :effect (and (not (at ?c ?a)) (at ?c ?b) (increase (total-cost) (far ?a ?b))
-      (forall (?x - box) (when (at ?x ?a) (and (at ?x ?b) (not (at ?x ?a))))))))
-;;;;
-(define (problem one) (:domain all) (:objects shed - place crate - box wagon - cart)
-  (:init (at crate home) (at wagon home) (way home shed) (way shed home)
-    (= (far home shed) 2.5) (= (total-cost) 0))
-  (:goal (forall (?x - box) (at ?x shed))) (:metric minimize (total-cost)))
-;;;;
-(push wagon home shed)
-";
+const EVERYTHING: &str = include_str!("everything.pddl");
 
 /// One line of each kind about a domain.
 fn questions(model: &Model) -> Vec<String> {

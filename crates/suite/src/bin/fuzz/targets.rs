@@ -50,8 +50,8 @@ pub(crate) struct FuzzTarget {
 
 /// All targets.
 pub(crate) const TARGETS: [FuzzTarget; 6] = [
-    target("npc", &NPC_WORDS, seeds::npc, run_npc),
-    target("json", &JSON_WORDS, seeds::json, run_json),
+    target("npc", &NPC_WORDS, seeds::npc, |bytes| run_file("fuzz.npc", bytes, Format::Npc)),
+    target("json", &JSON_WORDS, seeds::json, |bytes| run_file("fuzz.json", bytes, Format::Json)),
     FuzzTarget { prepare: solve::bound, ..target("solve", &JSON_WORDS, seeds::solve, solve::run) },
     target("layout", &NPC_WORDS, seeds::npc, layout::run),
     target("pddl", &pddl::WORDS, pddl::seeds, pddl::run),
@@ -124,14 +124,6 @@ const BYTES: usize = 4 << 20;
 
 pub(crate) fn promise(kept: bool, name: &str, story: impl Fn() -> String) -> Result<(), String> {
     if kept { Ok(()) } else { Err(format!("{name}\n{}", story())) }
-}
-
-fn run_npc(bytes: &[u8]) -> Verdict {
-    run_file("fuzz.npc", bytes, Format::Npc)
-}
-
-fn run_json(bytes: &[u8]) -> Verdict {
-    run_file("fuzz.json", bytes, Format::Json)
 }
 
 fn run_file(name: &str, bytes: &[u8], format: Format) -> Verdict {

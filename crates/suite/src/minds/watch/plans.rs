@@ -54,8 +54,8 @@ impl Watch {
             if walked.is_err() || !legal.reached(goal, &values) {
                 return Err(format!("{walked:?}: the new plan does not work: {plan:?}"));
             }
-            seen.plans += 1;
-            seen.steps += u64::from(steps);
+            seen.add("plans", 1);
+            seen.add("steps", u64::from(steps));
         } else {
             let all = mind.goals().all().iter();
             let wanted = all.filter(|goal| goal.standing == Standing::NoPlan).map(|goal| goal.goal);
@@ -63,7 +63,7 @@ impl Watch {
             if legal.is_in_reach(&wanted, &values) {
                 return Err(format!("one of {wanted:?} has a plan"));
             }
-            seen.no_plans += 1;
+            seen.add("no_plans", 1);
         }
         Ok(())
     }

@@ -26,7 +26,7 @@ impl Watch {
             self.goals_stand(moment, seen)?;
             self.rest_works(moment, seen)?;
         }
-        seen.truths += 1;
+        seen.add("truths", 1);
         Ok(())
     }
 
@@ -50,7 +50,7 @@ impl Watch {
                     if has_looked(moment, symbol.variable, since) {
                         return Err(format!("{:?} is still believed", symbol.variable));
                     }
-                    seen.beliefs += 1;
+                    seen.add("beliefs", 1);
                 }
                 _ => return Err(format!("{:?} is {is}, not {wanted}", symbol.variable)),
             }
@@ -125,7 +125,7 @@ impl Watch {
             if goal.standing != should && !unbroken {
                 return Err(format!("{goal:?} should be {should:?}"));
             }
-            seen.resting += u64::from(should == Standing::Resting);
+            seen.add("resting", u64::from(should == Standing::Resting));
             let may = match own {
                 _ if should != Standing::Outscored || unbroken => false,
                 // Measured against the new one in the next tick.
@@ -165,7 +165,7 @@ impl Watch {
         if rest.is_empty() || walked.is_err() || !legal.reached(goal, &values) {
             return Err(format!("{walked:?}: the rest does not work: {plan:?}"));
         }
-        seen.rests += 1;
+        seen.add("rests", 1);
         Ok(())
     }
 }

@@ -3,7 +3,7 @@
 //! Each form is drawn so that at least one of the actions that it stands for exists: a
 //! statement that means nothing is an error.
 
-use super::{CHECKS, Kind, NUMBERS, Variable, Writer};
+use super::{CHECKS, Kind, NUMBERS, Variable, Writer, behind};
 
 impl Writer<'_> {
     /// Declares an action or a template.
@@ -55,8 +55,7 @@ impl Writer<'_> {
         if self.dice.percent(15) {
             clauses.push(self.kinds());
         }
-        let clauses: String = clauses.iter().map(|clause| format!(" {clause}")).collect();
-        let was = self.was();
+        let (clauses, was) = (behind(&clauses), self.was());
         self.statements.push(format!("action {head} : {effects}{clauses}{was}").replace("  ", " "));
         alternatives.is_some()
     }
@@ -103,7 +102,7 @@ impl Writer<'_> {
         if self.dice.percent(20) {
             clauses.push(format!("overrides {first}"));
         }
-        let clauses: String = clauses.iter().map(|clause| format!(" {clause}")).collect();
+        let clauses = behind(&clauses);
         let (head, was) = (
             if self.dice.percent(20) { format!("{name} ( a 3 )") } else { name.clone() },
             self.was(),

@@ -1,8 +1,10 @@
 //! What statements mean: tried in a state as they are written.
 
 use super::{
-    COMPOUND, ChangeKind, Check, Compound, Formula, Ground, State, Stated, Statement, Word,
+    COMPOUND, ChangeKind, Check, Compound, Formula, Ground, State, Stated, Statement, Variable,
+    Word,
 };
+use throng_lab::choices::choices;
 
 /// What a step of a plan does: a compound's parts, or one ground action.
 pub type Deed = Vec<Ground>;
@@ -10,28 +12,13 @@ pub type Deed = Vec<Ground>;
 impl Stated {
     /// All states, with unknown values.
     pub fn states(&self) -> Vec<State> {
-        let mut states: Vec<State> = vec![Vec::new()];
-        for variable in &self.variables {
-            let values = || (0..variable.values.len()).map(Some).chain([None]);
-            let longer = states
-                .iter()
-                .flat_map(|state| values().map(move |value| [&state[..], &[value]].concat()));
-            states = longer.collect();
-        }
-        states
+        let values = |variable: &Variable| (0..variable.values.len()).map(Some).chain([None]);
+        choices(self.variables.iter().map(|variable| values(variable).collect()))
     }
 
     /// Every way to give a statement's parameters.
     pub fn arguments(&self, statement: &Statement) -> Vec<Vec<String>> {
-        let mut all: Vec<Vec<String>> = vec![Vec::new()];
-        for &of in &statement.parameters {
-            let values = &self.variables[of].values;
-            let longer = all.iter().flat_map(|list| {
-                values.iter().map(move |value| [&list[..], std::slice::from_ref(value)].concat())
-            });
-            all = longer.collect();
-        }
-        all
+        choices(statement.parameters.iter().map(|&of| self.variables[of].values.clone()))
     }
 
     /// The state after a statement is done; `None` if it cannot be done there. All changes
@@ -194,10 +181,9 @@ fn number(text: &str) -> Option<i64> {
 
 /// The variables whose values stand behind the parameters in the names of ground actions.
 fn said(statement: &Statement) -> Vec<usize> {
-    let (mut pinned, mut compared, mut open) = (Vec::new(), Vec::new(), Vec::new());
-    for condition in &statement.conditions {
-        sort(condition, false, &mut pinned, &mut compared, &mut open);
-    }
+    let mut sorted = Sorted::default();
+    statement.conditions.iter().for_each(|condition| sorted.add(condition, false));
+    let Sorted { mut pinned, mut compared, open } = sorted;
     for change in &statement.changes {
         match change.kind {
             ChangeKind::Move { from: Some(_), .. } => pinned.push(change.variable),
@@ -214,28 +200,31 @@ fn said(statement: &Statement) -> Vec<usize> {
     said
 }
 
-/// Sorts the variables of a condition: those that must have one value, those that are compared
-/// whatever happens, those below an `or`.
-fn sort(
-    formula: &Formula,
-    negated: bool,
-    pinned: &mut Vec<usize>,
-    compared: &mut Vec<usize>,
-    open: &mut Vec<usize>,
-) {
-    match formula {
-        Formula::Not(inner) => sort(inner, !negated, pinned, compared, open),
-        Formula::All(list) if !negated => {
-            list.iter().for_each(|part| sort(part, negated, pinned, compared, open));
+/// The variables of conditions: those that must have one value, those that are compared whatever
+/// happens, those below an `or`.
+#[derive(Default)]
+struct Sorted {
+    pinned: Vec<usize>,
+    compared: Vec<usize>,
+    open: Vec<usize>,
+}
+
+impl Sorted {
+    fn add(&mut self, formula: &Formula, negated: bool) {
+        match formula {
+            Formula::Not(inner) => self.add(inner, !negated),
+            Formula::All(list) | Formula::Any(list) => {
+                let is_or = matches!(formula, Formula::Any(_)) != negated;
+                list.iter().for_each(|part| match is_or {
+                    true => mention(part, &mut self.open),
+                    false => self.add(part, negated),
+                });
+            }
+            Formula::One(variable, sign, _) => {
+                let equation = (*sign == "=" && !negated) || (*sign == "!=" && negated);
+                if equation { self.pinned.push(*variable) } else { self.compared.push(*variable) }
+            }
         }
-        Formula::Any(list) if negated => {
-            list.iter().for_each(|part| sort(part, negated, pinned, compared, open));
-        }
-        Formula::One(variable, sign, _) => {
-            let equation = (*sign == "=" && !negated) || (*sign == "!=" && negated);
-            if equation { pinned.push(*variable) } else { compared.push(*variable) }
-        }
-        Formula::All(list) | Formula::Any(list) => list.iter().for_each(|part| mention(part, open)),
     }
 }
 

@@ -57,7 +57,7 @@ fn printed(name: &str, algorithm: Printed) -> &'static str {
     let member = Member::of(&text.unwrap_or_else(|| panic!("no instance `{name}`")));
     let (compiled, problem) = (member.domain.compiled(), member.problem());
     let npc = problem.kind(compiled);
-    let printed::Answer::Plan(plan) = printed::plan(algorithm, npc, &problem, &mut |_| {}) else {
+    let Ok(plan) = printed::plan(algorithm, npc, &problem, &mut |_| {}) else {
         return "failure";
     };
     let actions = npc.actions();
