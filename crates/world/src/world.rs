@@ -9,11 +9,12 @@
 //! | `Site` | the map, things, nodes: what does not act |
 //! | `Actors` | actors, their orders under way, targets aimed at |
 //! | `Noises`, grenades | what was heard of late, what will go off |
+//! | outbox | what minds are told next |
 //!
 //! What changes several parts at once is in the files below this one: [`orders`] first, then a
-//! file for each subsystem. Names become [`Word`](throng_mind::words::Word)s in the table handed over. Hand over the table
-//! that the minds use, or a copy of it: a table only grows at its end, so all words of the original
-//! mean the same.
+//! file for each subsystem. Names become [`Word`](throng_mind::words::Word)s in the table handed
+//! over. Hand over the table that the minds use, or a copy of it: a table only grows at its end, so
+//! all words of the original mean the same.
 
 mod fighting;
 mod ground;
