@@ -39,7 +39,11 @@ impl Knowledge {
 
     /// The groups of which the literals ask for a fact.
     pub(super) fn held(&self, literals: &[Literal]) -> Asked {
-        Asked::new(literals, |fact| self.groups_of(fact).iter().copied())
+        let groups_of = |fact| self.groups_of(fact).iter().copied();
+        match self.groups.is_empty() {
+            true => Asked::default(),
+            false => Asked::new(literals, groups_of),
+        }
     }
 
     /// Whether another fact of a group of this one is held.

@@ -11,7 +11,7 @@
 
 use super::knowledge::Knowledge;
 use super::limits::{Checked, Guard};
-use super::propositional::{Ground, Literal, fact_of, holds, literal, opposite};
+use super::propositional::{Effect, Ground, Literal, fact_of, holds, literal, opposite};
 use super::rebuild::rebuild;
 use super::unreachable::Halt;
 use throng_base::Rows;
@@ -34,7 +34,6 @@ pub(super) fn prune(ground: &Ground, known: &Knowledge, guard: &Guard<'_>) -> Re
 }
 
 /// The literals that can become true, and the operators, effects and rules that can happen.
-/// After the literals of the facts comes one for each operator: that it can happen.
 pub(super) struct Can {
     pub(super) literals: Vec<bool>,
     /// Operators, then their effects one after the other, then rules.
@@ -47,10 +46,10 @@ struct Reach<'a> {
     guard: &'a Guard<'a>,
     /// By item, how many literals it waits for; `NEVER` if it cannot happen.
     waits: Vec<u32>,
-    /// By item, what comes true when it happens: of an operator, that it happens.
-    makes: Vec<Literal>,
     /// By literal, the items that wait for it.
     waiting: Rows<u32>,
+    /// By operator, the item of its first effect.
+    first_effects: Vec<u32>,
     first_rule: usize,
     known: &'a Knowledge,
     /// Derived facts that always hold.
@@ -61,43 +60,43 @@ const NEVER: u32 = u32::MAX;
 
 impl<'a> Reach<'a> {
     fn new(ground: &'a Ground, known: &'a Knowledge, guard: &'a Guard<'a>) -> Checked<Self> {
-        let (mut conditions, mut waits, mut makes) = (Vec::new(), Vec::new(), Vec::new());
-        // An effect waits for its operator, too.
-        let mut add = |literals: &'a [Literal], is_clash, operator: Option<Literal>, made| {
+        let mut conditions: Vec<(&[Literal], u32)> = Vec::new();
+        // `more` is one for an effect: it waits for its operator, too.
+        let mut add = |literals: &'a [Literal], is_clash: bool, more: u32| {
             let clash = is_clash || known.clash(literals).is_some();
-            waits.push(if clash { NEVER } else { (literals.len() + operator.iter().len()) as u32 });
-            conditions.push((literals, operator));
-            makes.push(made);
+            let waits = if clash { NEVER } else { literals.len() as u32 + more };
+            conditions.push((literals, waits));
             guard.pass(1 + literals.len())
         };
-        let n_literals = ground.n_facts() as u32 * 2;
-        let operators = || ground.operators.iter().zip(n_literals..);
-        operators().try_for_each(|(of, happens)| add(ground.needs(of), false, None, happens))?;
-        for (operator, happens) in operators() {
+        ground.operators.iter().try_for_each(|of| add(ground.needs(of), false, 0))?;
+        let mut first_effects = Vec::with_capacity(ground.operators.len());
+        let mut n_items = ground.operators.len();
+        for operator in &ground.operators {
+            first_effects.push(n_items as u32);
             let held = known.held(ground.needs(operator));
             guard.pass(1 + held.len())?;
             for effect in ground.effects(operator) {
                 let when = ground.when(effect);
                 let is_excluded = |&l: &Literal| holds(l) && known.is_excluded(fact_of(l), &held);
-                let made = literal(effect.fact, effect.adds);
-                add(when, when.iter().any(is_excluded), Some(happens), made)?;
+                add(when, when.iter().any(is_excluded), 1)?;
             }
+            n_items += ground.effects(operator).len();
         }
-        for rule in &ground.rules {
-            add(ground.when(rule), false, None, literal(rule.fact, true))?;
-        }
-        let first_rule = conditions.len() - ground.rules.len();
-        let pairs = conditions.iter().zip(0..).flat_map(|((literals, operator), item)| {
-            literals.iter().chain(operator).map(move |&literal| (literal as usize, item))
+        let first_rule = n_items;
+        ground.rules.iter().try_for_each(|rule| add(ground.when(rule), false, 0))?;
+        let pairs = conditions.iter().zip(0..).flat_map(|((literals, _), item)| {
+            literals.iter().map(move |&literal| (literal as usize, item))
         });
-        let waiting = Rows::from_pairs(n_literals as usize + ground.operators.len(), pairs);
+        let waiting = Rows::from_pairs(ground.n_facts() * 2, pairs);
+        let waits = conditions.iter().map(|&(_, waits)| waits).collect();
         let certain = vec![false; ground.n_facts()];
-        Ok(Reach { ground, guard, waits, makes, waiting, first_rule, known, certain })
+        Ok(Reach { ground, guard, waits, waiting, first_effects, first_rule, known, certain })
     }
 
     fn run(&self) -> Checked<Can> {
+        let n_facts = self.ground.n_facts();
         let mut can =
-            Can { literals: vec![false; self.waiting.len()], items: vec![false; self.waits.len()] };
+            Can { literals: vec![false; n_facts * 2], items: vec![false; self.waits.len()] };
         let mut waits = self.waits.clone();
         let mut open: Vec<Literal> = Vec::new();
         for (fact, (&starts, &certain)) in (0..).zip(self.ground.starts.iter().zip(&self.certain)) {
@@ -105,10 +104,10 @@ impl<'a> Reach<'a> {
                 self.reach(literal(fact, starts), &mut can, &mut open);
             }
         }
-        for (item, &waits) in self.waits.iter().enumerate() {
+        for item in 0..waits.len() {
             self.guard.pass(1)?;
-            if waits == 0 {
-                self.happen(item, &mut can, &mut open);
+            if waits[item] == 0 {
+                self.happen(item, &mut waits, &mut can, &mut open);
             }
         }
         while let Some(literal) = open.pop() {
@@ -119,7 +118,7 @@ impl<'a> Reach<'a> {
                 if waits[item] != NEVER {
                     waits[item] -= 1;
                     if waits[item] == 0 {
-                        self.happen(item, &mut can, &mut open);
+                        self.happen(item, &mut waits, &mut can, &mut open);
                     }
                 }
             }
@@ -134,10 +133,36 @@ impl<'a> Reach<'a> {
         }
     }
 
-    /// An operator, an effect or a rule can happen.
-    fn happen(&self, item: usize, can: &mut Can, open: &mut Vec<Literal>) {
-        can.items[item] = true;
-        self.reach(self.makes[item], can, open);
+    /// An operator with its effects, or a rule, can happen. Effects of an operator are counted
+    /// down here, so this goes one level deep and no further.
+    fn happen(&self, item: usize, waits: &mut [u32], can: &mut Can, open: &mut Vec<Literal>) {
+        if std::mem::replace(&mut can.items[item], true) {
+            return;
+        }
+        if item >= self.first_rule {
+            let fact = self.ground.rules[item - self.first_rule].fact;
+            return self.reach(literal(fact, true), can, open);
+        }
+        if item >= self.ground.operators.len() {
+            let effect = self.effect(item);
+            return self.reach(literal(effect.fact, effect.adds), can, open);
+        }
+        let first = self.first_effects[item] as usize;
+        for (at, effect) in self.ground.effects(&self.ground.operators[item]).iter().enumerate() {
+            let waits = &mut waits[first + at];
+            if *waits != NEVER {
+                *waits -= 1;
+                if *waits == 0 && !std::mem::replace(&mut can.items[first + at], true) {
+                    self.reach(literal(effect.fact, effect.adds), can, open);
+                }
+            }
+        }
+    }
+
+    fn effect(&self, item: usize) -> &Effect {
+        let operator = self.first_effects.partition_point(|&first| first as usize <= item) - 1;
+        let at = item - self.first_effects[operator] as usize;
+        &self.ground.effects(&self.ground.operators[operator])[at]
     }
 
     /// Finds derived facts that always hold; whether there are new ones.
