@@ -14,11 +14,11 @@ use std::fmt::Write as _;
 
 /// What is wanted.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, clap::ValueEnum)]
+#[expect(missing_docs, reason = "clap would show it beside the words")]
 pub enum Kind {
-    // No documentation: clap would show it with the word.
-    #[expect(missing_docs, reason = "the first box at the last place")]
+    // The first box at the last place.
     Scaling,
-    #[expect(missing_docs, reason = "all boxes at the last place")]
+    // All boxes at the last place.
     Competition,
 }
 
