@@ -5,6 +5,7 @@
 
 #![allow(clippy::unwrap_used, reason = "a test may panic")]
 
+use super::trial::{Trial, comes_back};
 use super::*;
 use std::collections::{BTreeMap, VecDeque};
 
@@ -95,6 +96,19 @@ crate::codec_enum!("thing" Thing { 0 => Nothing, 1 => Opens(key), 7 => Heavy { w
 
 #[test]
 fn structs_enums_and_ids() {
+    let key = |trial: &mut Trial| Key {
+        door: trial.any(),
+        teeth: trial.any(),
+        uses: trial.below(1000) as u32,
+    };
+    comes_back::<DoorId>(|trial, _| DoorId(trial.any()));
+    comes_back::<Weight>(|trial, _| Weight(trial.any()));
+    comes_back::<Key>(|trial, _| key(trial));
+    comes_back::<Thing>(|trial, round| match round % 3 {
+        0 => Thing::Nothing,
+        1 => Thing::Opens(key(trial)),
+        _ => Thing::Heavy { weight: trial.any(), name: trial.any() },
+    });
     has_bytes(DoorId(130), &[0x82, 1]);
     has_bytes(Thing::Nothing, &[0]);
     let key = Key { door: DoorId(3), teeth: vec![5, 500], uses: 2 };
