@@ -75,7 +75,7 @@ impl<'m> FactRef<'m> {
     }
 
     /// All that it says, as a draft.
-    pub(crate) fn draft(self) -> FactDraft {
+    pub fn draft(self) -> FactDraft {
         let attributes = Attribute::ALL.map(|at| self.get(at));
         FactDraft { attributes, ..FactDraft::new(self.kind()) }
     }

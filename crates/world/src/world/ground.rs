@@ -37,7 +37,7 @@ impl Ground for World {
                 *known = fact;
             }
         }
-        best.into_values().map(as_draft).collect()
+        best.into_values().map(FactRef::draft).collect()
     }
 
     fn covers(
@@ -105,15 +105,4 @@ impl World {
         let spot = |node: &Node| Spot { slot: Slot::Place(node.name), place: node.cell.place() };
         free.map(spot).collect()
     }
-}
-
-/// A fact as it would be told to another.
-fn as_draft(fact: FactRef<'_>) -> FactDraft {
-    let mut draft = FactDraft::new(fact.kind());
-    for attribute in Attribute::ALL {
-        if let Some((value, sure)) = fact.get(attribute) {
-            draft = draft.with(attribute, value, sure);
-        }
-    }
-    draft
 }
