@@ -61,7 +61,7 @@ pub struct RegressiveScratch {
 }
 
 /// Plans from the beginning, or goes on with a search for the same problem that gave up if the call
-/// says so. A type that this engine does not [serve](serves) gets the answer of a memory limit.
+/// says so. A type without masks of its actions gets the answer of a memory limit.
 pub fn plan(
     call: &Call<'_>,
     scratch: &mut RegressiveScratch,
