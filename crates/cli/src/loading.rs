@@ -163,14 +163,14 @@ pub(crate) fn domain_at(
 }
 
 /// Why a file cannot be used.
-pub(crate) struct Unusable {
+pub(crate) struct LoadFailure {
     /// The whole of it in a sentence that may follow the mistakes.
     pub(crate) message: String,
     /// The mistakes, and the files that were read; `None` if it could not even be read.
     pub(crate) found: Option<Box<(Report, Sources)>>,
 }
 
-impl Unusable {
+impl LoadFailure {
     /// Shows the mistakes; the message is left to the caller.
     pub(crate) fn show(&self, console: &mut Console<'_>) {
         self.found.iter().for_each(|found| console.show(&found.0, &found.1));
@@ -185,9 +185,9 @@ impl Unusable {
     }
 }
 
-impl From<Fail> for Unusable {
-    fn from(fail: Fail) -> Unusable {
-        Unusable { message: fail.reason().text, found: None }
+impl From<Fail> for LoadFailure {
+    fn from(fail: Fail) -> LoadFailure {
+        LoadFailure { message: fail.reason().text, found: None }
     }
 }
 
@@ -196,13 +196,13 @@ pub(crate) fn try_domain(
     path: &Path,
     said: Option<Format>,
     console: &mut Console<'_>,
-) -> Result<Domain, Unusable> {
+) -> Result<Domain, LoadFailure> {
     Domain::from_loaded(read(path, said, console)?).map_err(|error| match error {
         LoadError::Rejected { report, sources } => {
             let (name, why) = (path.display(), because_of_errors(&report));
             let message = format!("`{name}` cannot be used {why}");
-            Unusable { message, found: Some(Box::new((*report, sources))) }
+            LoadFailure { message, found: Some(Box::new((*report, sources))) }
         }
-        error => Unusable { message: error.to_string(), found: None },
+        error => LoadFailure { message: error.to_string(), found: None },
     })
 }

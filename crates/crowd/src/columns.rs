@@ -5,18 +5,18 @@
 //!       already changes nothing.
 //! Cost: a step or two each.
 //!
-//! Every number that a row goes by holds a reference in the [`Book`]; it is exchanged here and,
+//! Every number that a row goes by holds a reference in the [`PlanLedger`]; it is exchanged here and,
 //! for many rows at once, in [`part`].
 
 mod part;
 
 pub(crate) use part::{Part, Parts};
 
-use crate::book::{Book, Remainder};
-use crate::goals::GoalRef;
-use crate::groups::GroupRef;
+use crate::goals::CrowdGoalId;
+use crate::groups::GroupId;
 use crate::ids::Ids;
 use crate::kind::Kind;
+use crate::ledger::{PlanLedger, Remainder};
 use crate::plans::PlanId;
 use crate::rows::{NpcHandle, Rows};
 use crate::states::States;
@@ -103,8 +103,8 @@ impl Columns {
     pub(crate) fn spawn(
         &mut self,
         kind: &Kind,
-        group: GroupRef,
-        goal: GoalRef,
+        group: GroupId,
+        goal: CrowdGoalId,
         facts: &[Fact],
     ) -> Option<NpcHandle> {
         let (handle, is_new) = self.rows.add()?;
@@ -138,7 +138,7 @@ impl Columns {
         self.waiting.push(false);
     }
 
-    pub(crate) fn despawn(&mut self, row: usize, book: &mut Book) {
+    pub(crate) fn despawn(&mut self, row: usize, book: &mut PlanLedger) {
         self.assign(row, PlanId::UNPLANNED.0, book);
         self.waiting.set(row, false);
         self.states.forget(row);
@@ -167,14 +167,14 @@ impl Columns {
         &self.group
     }
 
-    pub(crate) fn set_goal(&mut self, row: usize, goal: GoalRef) {
+    pub(crate) fn set_goal(&mut self, row: usize, goal: CrowdGoalId) {
         if self.goal[row] != goal.0 {
             self.goal[row] = goal.0;
             self.waiting.set(row, true);
         }
     }
 
-    pub(crate) fn set_group(&mut self, row: usize, group: GroupRef) {
+    pub(crate) fn set_group(&mut self, row: usize, group: GroupId) {
         if self.group[row] != group.0 {
             self.group[row] = group.0;
             self.waiting.set(row, true);
@@ -256,7 +256,7 @@ impl Columns {
     }
 
     /// Writes what a row goes by from now on.
-    fn assign(&mut self, row: usize, id: u32, book: &mut Book) {
+    fn assign(&mut self, row: usize, id: u32, book: &mut PlanLedger) {
         let before = self.ids.get(row);
         if before != id {
             book.exchange(before, id);
@@ -265,7 +265,7 @@ impl Columns {
     }
 
     /// Writes the answer of a row: it waits no longer.
-    pub(crate) fn answer(&mut self, row: usize, id: u32, book: &mut Book) {
+    pub(crate) fn answer(&mut self, row: usize, id: u32, book: &mut PlanLedger) {
         self.assign(row, id, book);
         self.step[row] = 0;
         self.waiting.set(row, false);
@@ -278,7 +278,7 @@ impl Columns {
         steps: &[LocalAction],
         done: u16,
         kind: &Kind,
-        book: &mut Book,
+        book: &mut PlanLedger,
     ) {
         let id = book.plans.intern(steps, kind.cost(steps));
         self.answer(row, id.0, book);
@@ -287,14 +287,20 @@ impl Columns {
     }
 
     /// A row goes by the positions of the word that this number is a set of.
-    pub(crate) fn follow_word(&mut self, row: usize, id: u32, done: u16, book: &mut Book) {
+    pub(crate) fn follow_word(&mut self, row: usize, id: u32, done: u16, book: &mut PlanLedger) {
         self.answer(row, id, book);
         self.step[row] = done;
     }
 
     /// What an action does to the row's own variables, its next one. Its private needs hold: the
     /// plan was found from this state, and whoever changes a private value makes the row wait.
-    pub(crate) fn step(&mut self, row: usize, action: LocalAction, kind: &Kind, book: &mut Book) {
+    pub(crate) fn step(
+        &mut self,
+        row: usize,
+        action: LocalAction,
+        kind: &Kind,
+        book: &mut PlanLedger,
+    ) {
         if !self.states.step(row, kind.effects(), action) {
             // Shared places do not count.
             self.states.read(row, kind, &mut self.state);
@@ -302,7 +308,7 @@ impl Columns {
             self.states.write(row, kind, &self.state);
         }
         let id = self.ids.get(row);
-        let next = Book::after_step(id);
+        let next = PlanLedger::after_step(id);
         if next != id {
             self.ids.set(row, next);
         }

@@ -6,11 +6,11 @@
 //!
 //! Sources of answers stand beside it and are handed all of it; none of them is known here.
 
-use crate::book::{Book, Remainder};
 use crate::columns::{Columns, Parts};
 use crate::goals::Goals;
 use crate::groups::Groups;
 use crate::kind::Kind;
+use crate::ledger::{PlanLedger, Remainder};
 use crate::pool::Pool;
 use crate::settings::{CrowdSettings, TablePolicy};
 use crate::turns::Turns;
@@ -29,7 +29,7 @@ pub(crate) struct Core {
     pub(crate) groups: Groups,
     pub(crate) columns: Columns,
     pub(crate) turns: Turns,
-    pub(crate) book: Book,
+    pub(crate) book: PlanLedger,
     pub(crate) parts: Parts,
 }
 
@@ -45,7 +45,7 @@ impl Core {
             groups: Groups::new(&kind),
             columns: Columns::new(&kind, numbered),
             turns: Turns::new(0, &BTreeMap::new()),
-            book: Book::default(),
+            book: PlanLedger::default(),
             parts: Parts::new(),
             kind,
         }

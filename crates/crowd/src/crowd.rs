@@ -25,7 +25,7 @@ use crate::core::Core;
 use crate::direct::Direct;
 use crate::error::CrowdError;
 use crate::former::Former;
-use crate::groups::GroupRef;
+use crate::groups::GroupId;
 use crate::kind::Kind;
 use crate::memory::Memory;
 use crate::pool::Pool;
@@ -45,7 +45,7 @@ use throng_planner::PreparedDomain;
 /// All NPCs of one type. Calls that want an id of the domain take it, or its name.
 ///
 /// ```
-/// use throng_crowd::{Crowd, CrowdSettings, FrameBudget, GroupRef, Pool, Status};
+/// use throng_crowd::{Crowd, CrowdSettings, FrameBudget, GroupId, Pool, Status};
 /// # use std::sync::Arc;
 /// # use throng_domain::{Format, Limits, formats, load};
 /// # use throng_planner::PreparedDomain;
@@ -57,16 +57,16 @@ use throng_planner::PreparedDomain;
 /// let pool = Arc::new(Pool::new(2));
 /// let mut bakers = Crowd::new(domain, "baker", CrowdSettings::default(), pool)?;
 /// let fed = bakers.goal("fed")?;
-/// let anna = bakers.spawn(GroupRef::FIRST, fed)?;
+/// let anna = bakers.spawn(GroupId::FIRST, fed)?;
 /// bakers.plan(FrameBudget::UNLIMITED);
 /// assert_eq!(bakers.status(anna), Some(Status::Following));
 /// assert_eq!(bakers.apply_next().arrived, 1);
 ///
 /// bakers.set(anna, ("bread", "none"))?;
-/// bakers.set_check(GroupRef::FIRST, "oven", false)?;
+/// bakers.set_check(GroupId::FIRST, "oven", false)?;
 /// bakers.plan(FrameBudget::UNLIMITED);
 /// assert_eq!(bakers.status(anna), Some(Status::Impossible));
-/// let error = bakers.set_check(GroupRef::FIRST, "ovn", true).unwrap_err();
+/// let error = bakers.set_check(GroupId::FIRST, "ovn", true).unwrap_err();
 /// assert_eq!(error.to_string(), "unknown check `ovn`; did you mean `oven`?");
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
@@ -204,7 +204,7 @@ impl Crowd {
     ///
     /// ```
     /// use std::sync::Arc;
-    /// use throng_crowd::{FrameBudget, Crowd, GroupRef, Pool, CrowdSettings};
+    /// use throng_crowd::{FrameBudget, Crowd, GroupId, Pool, CrowdSettings};
     /// # use throng_domain::{Format, Limits, formats, load};
     /// # use throng_planner::PreparedDomain;
     /// # let text = "domain d\nvar x: 0..1\naction up: x 0 -> 1\ngoal high: x = 1\n\
@@ -216,7 +216,7 @@ impl Crowd {
     /// # let settings = CrowdSettings::default();
     /// let mut crowd = Crowd::new(Arc::clone(&domain), npc, settings, Arc::clone(&pool))?;
     /// let high = crowd.wish("high")?;
-    /// let anna = crowd.spawn(GroupRef::FIRST, high)?;
+    /// let anna = crowd.spawn(GroupId::FIRST, high)?;
     /// crowd.plan(FrameBudget::UNLIMITED);
     /// let bytes = crowd.save();
     ///
@@ -282,7 +282,7 @@ impl Crowd {
     }
 
     /// What members have changed of what groups share, since this was last asked.
-    pub(crate) fn drain_shared_changes(&mut self, tell: impl FnMut(GroupRef, Fact)) {
+    pub(crate) fn drain_shared_changes(&mut self, tell: impl FnMut(GroupId, Fact)) {
         self.core.groups.drain_changes(self.core.kind.npc(), tell);
     }
 

@@ -4,8 +4,8 @@
 //! Out:  their answers; those that need a long search go on to `searches`.
 //! Cost: one plan per question. They are cut into as many stretches as there are threads.
 
+use crate::choice_search::{Asked, ChoiceSearch};
 use crate::core::Core;
-use crate::course::{Asked, Course};
 use crate::kind::Kind;
 use crate::memory::Memory;
 use crate::plans::PlanId;
@@ -30,7 +30,7 @@ struct Thread {
     answers: Vec<Answer>,
     actions: Vec<LocalAction>,
     nodes: u64,
-    course: Course,
+    course: ChoiceSearch,
 }
 
 #[derive(Clone, Copy, Debug)]
@@ -60,7 +60,7 @@ impl Direct {
             answers: Vec::new(),
             actions: Vec::new(),
             nodes: 0,
-            course: Course::default(),
+            course: ChoiceSearch::default(),
         };
         Direct { threads: (0..threads.max(1)).map(thread).collect() }
     }

@@ -58,7 +58,7 @@ throng_base::error! { CrowdError {
     Self::NoSuchNpc => "the NPC was despawned or is not of this crowd; drop the handle";
     Self::NoSuchGroup => "the crowd has no such group; make one with `add_group`";
     Self::NoSuchGoal =>
-        "the crowd has no such goal; a `GoalRef` is good for the crowd that gave it";
+        "the crowd has no such goal; a `CrowdGoalId` is good for the crowd that gave it";
     Self::NoGoals => "there is nothing to choose from; name a goal";
     Self::TooManyNpcs => "the crowd has no row left; despawn NPCs first";
     Self::TooManyGroups => "a crowd has at most 65,535 groups; reuse one";

@@ -7,10 +7,10 @@
 //! What a crowd has learned (tables, memory of answers, searches under way) is not part of it: it
 //! is found again. That the wide kernel was made is: it orders steps in a way of its own.
 
-use crate::book::Remainder;
 use crate::core::Core;
 use crate::goals::{Choice, Goals};
 use crate::groups::Rate;
+use crate::ledger::Remainder;
 use crate::plans::PlanId;
 use crate::rows::Rows;
 use std::collections::{BTreeMap, BTreeSet};

@@ -12,11 +12,11 @@ use throng_domain::model::{Fact, GoalId};
 
 /// A goal of a crowd: one of the domain's, facts that the game made up, or a choice among goals.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
-pub struct GoalRef(pub(crate) u16);
+pub struct CrowdGoalId(pub(crate) u16);
 
-impl GoalRef {
+impl CrowdGoalId {
     /// To want nothing: always satisfied.
-    pub const NONE: GoalRef = GoalRef(0);
+    pub const NONE: CrowdGoalId = CrowdGoalId(0);
 }
 
 /// One goal.
@@ -125,7 +125,11 @@ impl Goals {
     }
 
     /// The number of some facts that must hold, new or known.
-    pub(crate) fn of_facts(&mut self, kind: &Kind, facts: &[Fact]) -> Result<GoalRef, CrowdError> {
+    pub(crate) fn of_facts(
+        &mut self,
+        kind: &Kind,
+        facts: &[Fact],
+    ) -> Result<CrowdGoalId, CrowdError> {
         let map = kind.domain().map();
         match facts.iter().find(|&&fact| !map.has_fact(fact)) {
             Some(&fact) => Err(CrowdError::UnknownFact(fact)),
@@ -134,7 +138,7 @@ impl Goals {
     }
 
     /// The number of a goal of the domain, new or known.
-    pub(crate) fn of_domain(&mut self, kind: &Kind, id: GoalId) -> Result<GoalRef, CrowdError> {
+    pub(crate) fn of_domain(&mut self, kind: &Kind, id: GoalId) -> Result<CrowdGoalId, CrowdError> {
         let goal = kind.domain().goals().get(id.index()).ok_or(CrowdError::UnknownGoal(id))?;
         self.add(kind, Some(id), goal.wants())
     }
@@ -144,13 +148,13 @@ impl Goals {
         kind: &Kind,
         id: Option<GoalId>,
         facts: &[Fact],
-    ) -> Result<GoalRef, CrowdError> {
+    ) -> Result<CrowdGoalId, CrowdError> {
         let mut facts = facts.to_vec();
         facts.sort_unstable();
         facts.dedup();
         let key = (id, facts);
         match self.known.get(&key) {
-            Some(&number) => Ok(GoalRef(number)),
+            Some(&number) => Ok(CrowdGoalId(number)),
             None => self.push(kind, id, key.1),
         }
     }
@@ -166,7 +170,7 @@ impl Goals {
         kind: &Kind,
         id: Option<GoalId>,
         facts: Vec<Fact>,
-    ) -> Result<GoalRef, CrowdError> {
+    ) -> Result<CrowdGoalId, CrowdError> {
         let number = self.next_number()?;
         let local = facts.iter().filter_map(|fact| {
             let variable = kind.npc().local_variable(fact.variable)?;
@@ -175,19 +179,19 @@ impl Goals {
         let local = local.collect();
         self.known.entry((id, facts.clone())).or_insert(number);
         self.list.push(Goal { id, facts, local, choice: None });
-        Ok(GoalRef(number))
+        Ok(CrowdGoalId(number))
     }
 
     /// The number of a choice, new or known.
-    pub(crate) fn of_choice(&mut self, choice: Choice) -> Result<GoalRef, CrowdError> {
+    pub(crate) fn of_choice(&mut self, choice: Choice) -> Result<CrowdGoalId, CrowdError> {
         let known = self.list.iter().position(|goal| goal.choice.as_ref() == Some(&choice));
         if let Some(known) = known {
-            return Ok(GoalRef(known as u16));
+            return Ok(CrowdGoalId(known as u16));
         }
         let number = self.next_number()?;
         self.list.push(Goal::default());
         self.set_choice(number, choice);
-        Ok(GoalRef(number))
+        Ok(CrowdGoalId(number))
     }
 
     /// Makes a goal a choice.
@@ -236,7 +240,7 @@ impl Goals {
     }
 
     #[inline]
-    pub(crate) fn has(&self, goal: GoalRef) -> bool {
+    pub(crate) fn has(&self, goal: CrowdGoalId) -> bool {
         usize::from(goal.0) < self.list.len()
     }
 

@@ -15,11 +15,11 @@ use throng_planner::{ActionMask, Checks};
 
 /// A group of a crowd.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
-pub struct GroupRef(pub(crate) u16);
+pub struct GroupId(pub(crate) u16);
 
-impl GroupRef {
+impl GroupId {
     /// The group that every crowd has: all checks hold, nothing is forbidden.
-    pub const FIRST: GroupRef = GroupRef(0);
+    pub const FIRST: GroupId = GroupId(0);
 
     /// Its position among the groups of its crowd.
     pub fn index(self) -> usize {
@@ -92,7 +92,7 @@ pub(crate) struct Groups {
     /// Some group is not settled.
     has_changes: bool,
     /// Groups whose shared values members changed themselves, if somebody asks for them.
-    shared_changes: Vec<GroupRef>,
+    shared_changes: Vec<GroupId>,
     tells_changes: bool,
     /// Working memory: what is there now.
     enabled: ActionMask,
@@ -123,7 +123,7 @@ impl Groups {
     }
 
     /// A group in which all checks hold and nothing is forbidden; `None` if there are too many.
-    pub(crate) fn add(&mut self, kind: &Kind) -> Option<GroupRef> {
+    pub(crate) fn add(&mut self, kind: &Kind) -> Option<GroupId> {
         let number = u16::try_from(self.list.len()).ok().filter(|&number| number < u16::MAX)?;
         let npc = kind.npc();
         // Members fill these while they move, which is no time to allocate.
@@ -144,14 +144,14 @@ impl Groups {
         let now = self.list[usize::from(number)].now;
         self.list[usize::from(number)].settled = now;
         self.situations.use_more(now);
-        Some(GroupRef(number))
+        Some(GroupId(number))
     }
 
     pub(crate) fn len(&self) -> usize {
         self.list.len()
     }
 
-    pub(crate) fn has(&self, group: GroupRef) -> bool {
+    pub(crate) fn has(&self, group: GroupId) -> bool {
         group.index() < self.list.len()
     }
 
@@ -214,7 +214,7 @@ impl Groups {
             shared[set.variable.index()] = set.value;
             if self.tells_changes && !untold.contains(&set.variable) {
                 if untold.is_empty() {
-                    self.shared_changes.push(GroupRef(group as u16));
+                    self.shared_changes.push(GroupId(group as u16));
                 }
                 untold.push(set.variable);
             }
@@ -230,7 +230,7 @@ impl Groups {
     }
 
     /// What members have changed since this was last asked. What it was in between is left out.
-    pub(crate) fn drain_changes(&mut self, npc: &NpcTables, mut tell: impl FnMut(GroupRef, Fact)) {
+    pub(crate) fn drain_changes(&mut self, npc: &NpcTables, mut tell: impl FnMut(GroupId, Fact)) {
         for at in self.shared_changes.drain(..) {
             let Group { shared, untold, .. } = &mut self.list[at.index()];
             for variable in untold.drain(..) {

@@ -9,11 +9,10 @@
 //! Nothing here does I/O, prints or reads a clock; budgets are counts. The same input gives the
 //! same plans for any number of threads.
 
-mod book;
 mod changes;
+mod choice_search;
 mod columns;
 mod core;
-mod course;
 mod crowd;
 mod direct;
 mod effects;
@@ -23,6 +22,7 @@ mod goals;
 mod groups;
 mod ids;
 mod kind;
+mod ledger;
 pub mod memo;
 mod memory;
 pub mod plans;
@@ -46,8 +46,8 @@ mod wide;
 
 pub use crowd::{Applied, Crowd, Idle, Status};
 pub use error::CrowdError;
-pub use goals::GoalRef;
-pub use groups::GroupRef;
+pub use goals::CrowdGoalId;
+pub use groups::GroupId;
 pub use pool::Pool;
 pub use population::Population;
 pub use reload::{CrowdReloadError, Migration};

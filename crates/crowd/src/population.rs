@@ -7,7 +7,7 @@
 use crate::crowd::{Applied, Crowd};
 use crate::error::CrowdError;
 use crate::former::{Former, FormerPopulation};
-use crate::groups::GroupRef;
+use crate::groups::GroupId;
 use crate::pool::Pool;
 use crate::reload::{CrowdReloadError, Migration};
 use crate::rows::NpcHandle;
@@ -26,7 +26,7 @@ use throng_planner::PreparedDomain;
 /// that crowd. Calls that want an id of the domain take it, or its name.
 ///
 /// ```
-/// use throng_crowd::{CrowdSettings, FrameBudget, GroupRef, Pool, Population};
+/// use throng_crowd::{CrowdSettings, FrameBudget, GroupId, Pool, Population};
 /// # use std::sync::Arc;
 /// # use throng_domain::{Format, Limits, formats, load};
 /// # use throng_planner::PreparedDomain;
@@ -44,7 +44,7 @@ use throng_planner::PreparedDomain;
 /// for (kind, goal) in [("apprentice", "warm"), ("smith", "armed")] {
 ///     let crowd = town.crowd_mut(kind).ok_or("no such type")?;
 ///     let goal = crowd.goal(goal)?;
-///     crowd.spawn(GroupRef::FIRST, goal)?;
+///     crowd.spawn(GroupId::FIRST, goal)?;
 /// }
 /// // The smith has no plan before the apprentice has lit the forge of their group.
 /// let report = town.plan(FrameBudget::UNLIMITED);
@@ -52,7 +52,7 @@ use throng_planner::PreparedDomain;
 /// town.apply_next();
 /// assert_eq!(town.plan(FrameBudget::UNLIMITED).plans, 1);
 ///
-/// town.set_shared(GroupRef::FIRST, ("forge", "cold"))?;
+/// town.set_shared(GroupId::FIRST, ("forge", "cold"))?;
 /// assert_eq!(town.plan(FrameBudget::UNLIMITED).impossible, 1);
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
@@ -68,7 +68,7 @@ pub struct Population {
     next_crowd: u16,
     /// Who is served first in the next frame.
     first: usize,
-    changes: Vec<(GroupRef, Fact)>,
+    changes: Vec<(GroupId, Fact)>,
     // Working memory of sharing a budget.
     waiting: Vec<[usize; 256]>,
     quotas: Vec<usize>,
@@ -109,12 +109,12 @@ impl Population {
             quotas: Vec::new(),
             domain,
         };
-        all.share_starts(GroupRef::FIRST);
+        all.share_starts(GroupId::FIRST);
         all
     }
 
     /// What one type says of a shared variable in its `starts` holds for all of a new group.
-    fn share_starts(&mut self, group: GroupRef) {
+    fn share_starts(&mut self, group: GroupId) {
         for id in 0..self.domain.npcs().len() {
             for at in 0..self.domain.npcs()[id].starts().len() {
                 let fact = self.domain.npcs()[id].starts()[at];
@@ -151,9 +151,9 @@ impl Population {
     /// # Errors
     ///
     /// If there are too many.
-    pub fn add_group(&mut self) -> Result<GroupRef, CrowdError> {
+    pub fn add_group(&mut self) -> Result<GroupId, CrowdError> {
         let at = u16::try_from(self.n_groups).ok().filter(|&at| at < u16::MAX);
-        let group = GroupRef(at.ok_or(CrowdError::TooManyGroups)?);
+        let group = GroupId(at.ok_or(CrowdError::TooManyGroups)?);
         for crowd in &mut self.crowds {
             while crowd.n_groups() <= group.index() {
                 crowd.add_group()?;
@@ -171,7 +171,7 @@ impl Population {
     /// If one of them does not exist.
     pub fn set_check(
         &mut self,
-        group: GroupRef,
+        group: GroupId,
         check: impl IdOrName<CheckId>,
         holds: bool,
     ) -> Result<(), CrowdError> {
@@ -186,7 +186,7 @@ impl Population {
     /// If there is no such group, or no type does it.
     pub fn forbid(
         &mut self,
-        group: GroupRef,
+        group: GroupId,
         action: impl IdOrName<ActionId>,
         forbidden: bool,
     ) -> Result<(), CrowdError> {
@@ -201,7 +201,7 @@ impl Population {
     /// If there is no such group, or no type knows the variable as a shared one.
     pub fn set_shared(
         &mut self,
-        group: GroupRef,
+        group: GroupId,
         fact: impl IdOrName<Fact>,
     ) -> Result<(), CrowdError> {
         let fact = fact.id(self.domain.map())?;
@@ -215,7 +215,7 @@ impl Population {
     /// As for [`Population::set_shared`].
     pub fn forget_shared(
         &mut self,
-        group: GroupRef,
+        group: GroupId,
         variable: impl IdOrName<VariableId>,
     ) -> Result<(), CrowdError> {
         let variable = variable.id(self.domain.map())?;
@@ -227,7 +227,7 @@ impl Population {
     /// # Errors
     ///
     /// If there is no such group.
-    pub fn set_rate(&mut self, group: GroupRef, every: u16, urgency: u8) -> Result<(), CrowdError> {
+    pub fn set_rate(&mut self, group: GroupId, every: u16, urgency: u8) -> Result<(), CrowdError> {
         self.tell(|crowd| crowd.set_rate(group, every, urgency))
     }
 

@@ -11,13 +11,13 @@
 
 mod goals;
 
-use crate::book::Remainder;
 use crate::changes::is_affected;
 use crate::core::Core;
 use crate::former::{Former, FormerGroup, FormerNpc};
-use crate::goals::GoalRef;
-use crate::groups::{Difference, GroupRef, Groups};
+use crate::goals::CrowdGoalId;
+use crate::groups::{Difference, GroupId, Groups};
 use crate::kind::Kind;
+use crate::ledger::Remainder;
 use crate::plans::PlanId;
 use crate::rows::Rows;
 use crate::settings::add_counts;
@@ -200,9 +200,10 @@ pub(crate) fn take(next: &mut Core, old: &Former) -> Result<Migration, CrowdRelo
         next.columns.write(row, &next.kind, &work);
         migration.lost_values += usize::from(lost);
         let (has_goal, goal_is_same) = same_goals[usize::from(npc.goal)];
-        next.columns.set_goal(row, if has_goal { GoalRef(npc.goal) } else { GoalRef::NONE });
+        next.columns
+            .set_goal(row, if has_goal { CrowdGoalId(npc.goal) } else { CrowdGoalId::NONE });
         migration.lost_goals += usize::from(!has_goal);
-        next.columns.set_group(row, GroupRef(npc.group));
+        next.columns.set_group(row, GroupId(npc.group));
         next.columns.set_urgency(row, npc.urgency);
         let left: Option<Vec<LocalAction>> =
             old.left(npc).map(|action| same.get(action).copied().flatten()).collect();

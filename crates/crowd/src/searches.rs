@@ -9,8 +9,8 @@
 //! for its turn. A question that has a place is not tried at once again, and half of each frame's
 //! nodes are for searches under way: whatever the budget, they come to an end.
 
+use crate::choice_search::{Asked, ChoiceSearch};
 use crate::core::Core;
-use crate::course::{Asked, Course};
 use crate::memory::Memory;
 use crate::plans::PlanId;
 use crate::questions::Questions;
@@ -59,7 +59,7 @@ struct Place {
     outcome: Option<Outcome>,
     /// The goal; if it is a choice, how far that has come, and what it took in this frame.
     goal: u16,
-    course: Course,
+    course: ChoiceSearch,
     state: Vec<PackedValue>,
     nodes: u64,
 }
@@ -218,7 +218,7 @@ impl Place {
             share: 0,
             outcome: None,
             goal: 0,
-            course: Course::default(),
+            course: ChoiceSearch::default(),
             state: Vec::new(),
             nodes: 0,
         }

@@ -6,12 +6,12 @@
 //! Cost: gathering a state, a goal and a mask per row, then a few instructions per thousand rows
 //!       and rule.
 
-use crate::book::Remainder;
 use crate::columns::Part;
 use crate::core::Core;
 use crate::goals::{Choice, Goals, Verdict};
 use crate::groups::Groups;
 use crate::kind::Kind;
+use crate::ledger::Remainder;
 use crate::plans::PlanId;
 use crate::settings::Frame;
 use throng_domain::compile::{PackedValue, UNKNOWN};

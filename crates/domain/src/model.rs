@@ -90,7 +90,7 @@ throng_base::readable! {
 
     /// Steps of some actions that should come before steps of others, where that is possible.
     #[derive(Clone, PartialEq, Eq, Debug)]
-    pub struct Wish {
+    pub struct OrderPreference {
         /// The actions to come first, by id; at least one.
         before: Vec<ActionId> => &[ActionId],
         /// The actions to come later, by id; at least one, and none of those to come first.
@@ -256,7 +256,7 @@ throng_base::readable! {
         /// All tests, in declared order.
         tests: Arc<Vec<Test>> => &[Test],
         /// What should come before what in a plan, the most important wish first.
-        wishes: Arc<Vec<Wish>> => &[Wish],
+        wishes: Arc<Vec<OrderPreference>> => &[OrderPreference],
         /// What the file says to others than the planner, in the order of the text.
         notes: Arc<Vec<Note>> => &[Note],
         /// The words that its reader knew as notes.

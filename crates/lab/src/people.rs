@@ -9,8 +9,8 @@ use std::hint::black_box;
 use std::sync::Arc;
 use throng::Domain;
 use throng::crowd::{
-    Crowd, CrowdSettings, FrameBudget, FrameReport, GoalRef, GroupRef, NpcHandle, Pool, Population,
-    Status, TablePolicy,
+    Crowd, CrowdGoalId, CrowdSettings, FrameBudget, FrameReport, GroupId, NpcHandle, Pool,
+    Population, Status, TablePolicy,
 };
 use throng_domain::compile::CompiledDomain;
 use throng_domain::model::{Fact, GoalId, NpcTypeId};
@@ -60,7 +60,7 @@ impl People {
         let goal = crowd.goal(goal).map_err(|_| NO_ROOM)?;
         crowd.reserve(npcs.len());
         for facts in npcs {
-            let handle = crowd.spawn_with(GroupRef::FIRST, goal, facts.as_ref());
+            let handle = crowd.spawn_with(GroupId::FIRST, goal, facts.as_ref());
             each(handle.map_err(|_| NO_ROOM)?);
         }
         Ok(())
@@ -80,7 +80,7 @@ impl People {
                 if let Some(handle) = crowd.handle(row)
                     && let Some(goal) = crowd.goal_of(handle)
                 {
-                    let _ = crowd.set_goal(handle, GoalRef::NONE);
+                    let _ = crowd.set_goal(handle, CrowdGoalId::NONE);
                     let _ = crowd.set_goal(handle, goal);
                 }
             }

@@ -38,7 +38,7 @@ pub enum Standing {
 
 /// One goal of one mind.
 #[derive(Clone, Copy, PartialEq, Debug)]
-pub struct Standings {
+pub struct GoalState {
     /// The goal.
     pub goal: GoalId,
     /// Relevance from 0 to 1.
@@ -55,7 +55,7 @@ pub struct Standings {
     pub(crate) gave_up: bool,
 }
 
-impl Standings {
+impl GoalState {
     fn why_no_plan(&self) -> Standing {
         if self.gave_up { Standing::GaveUp } else { Standing::NoPlan }
     }
@@ -64,7 +64,7 @@ impl Standings {
 /// The goals of one mind.
 #[derive(Clone, PartialEq, Debug, Default)]
 pub struct Goals {
-    all: Vec<Standings>,
+    all: Vec<GoalState>,
     active: Option<usize>,
     since: Tick,
     /// How often the active goal changed.
@@ -81,7 +81,7 @@ pub struct Goals {
 
 impl Goals {
     pub(crate) fn new(spec: &Spec, npc: NpcTypeId) -> Self {
-        let goal = |&goal: &GoalId| Standings {
+        let goal = |&goal: &GoalId| GoalState {
             goal,
             relevance: 0.0,
             score: 0.0,
@@ -96,7 +96,7 @@ impl Goals {
 
     throng_base::getters! {
         /// All goals of the type, in declared order.
-        all: &[Standings];
+        all: &[GoalState];
 
         /// The tick since which the active goal is pursued.
         since: Tick;
@@ -112,7 +112,7 @@ impl Goals {
 
     /// Bytes on the heap.
     pub(crate) fn heap_bytes(&self) -> usize {
-        self.all.capacity() * size_of::<Standings>() + self.order.capacity() * 2
+        self.all.capacity() * size_of::<GoalState>() + self.order.capacity() * 2
     }
 
     /// When scores or times may change by themselves.
@@ -307,7 +307,7 @@ codec_enum!("standing of a goal" Standing {
 
 codec_struct!(
     in goal: GoalId;
-    Standings { relevance, score, standing, rests_until, no_plan_for: long_counter, gave_up }
+    GoalState { relevance, score, standing, rests_until, no_plan_for: long_counter, gave_up }
     given { goal: *goal }
     where |it| (0.0..=1.0).contains(&it.relevance) && (0.0..).contains(&it.score),
         "score of a goal"

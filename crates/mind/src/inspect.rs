@@ -10,7 +10,7 @@ mod told;
 pub use text::{cause_words, doing_words};
 pub use told::{EventText, goal_name};
 
-use crate::choose::{Standing, Standings};
+use crate::choose::{GoalState, Standing};
 use crate::events::{Activity, Cause};
 use crate::fact::{Attribute, Value};
 use crate::memory::{FactRef, Memory};
@@ -244,8 +244,8 @@ impl Mind {
         steps.map(|(n, &a)| StepView { action: action_name(spec, a), status: status(n) }).collect()
     }
 
-    fn goal_view(&self, spec: &Spec, standings: &Standings, now: Tick) -> GoalView {
-        let &Standings { goal, relevance, score, standing, rests_until, .. } = standings;
+    fn goal_view(&self, spec: &Spec, standings: &GoalState, now: Tick) -> GoalView {
+        let &GoalState { goal, relevance, score, standing, rests_until, .. } = standings;
         let why_not = match standing {
             Standing::Active => String::new(),
             Standing::Satisfied => "it holds".to_string(),

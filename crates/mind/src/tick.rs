@@ -36,7 +36,7 @@ use crate::planning::Scratch;
 use crate::spec::Spec;
 use crate::time::{NEVER, Tick, after};
 use crate::words::Word;
-pub(crate) use plan::Wish;
+pub(crate) use plan::PlanRequest;
 use std::ops::Range;
 use throng_domain::compile::PackedValue;
 
@@ -169,19 +169,24 @@ impl<W: ?Sized> MindTick<'_, W> {
     }
 
     /// A tick until it is known whether the planner is to be asked; `None` if nothing was due.
-    pub(crate) fn first_half(&mut self, scratch: &mut Scratch) -> Option<Option<Wish>> {
+    pub(crate) fn first_half(&mut self, scratch: &mut Scratch) -> Option<Option<PlanRequest>> {
         if !self.is_due() {
             return None;
         }
         let mut clock = Stopwatch::new(self.context);
         self.run(0..PLAN, &mut clock, scratch);
-        let wish = self.see_to_it(scratch);
+        let wish = self.replan_if_needed(scratch);
         clock.lap(PLAN, self.outbox);
         Some(wish)
     }
 
     /// The rest of a tick.
-    pub(crate) fn second_half(&mut self, wish: Option<&Wish>, may: bool, scratch: &mut Scratch) {
+    pub(crate) fn second_half(
+        &mut self,
+        wish: Option<&PlanRequest>,
+        may: bool,
+        scratch: &mut Scratch,
+    ) {
         let mut clock = Stopwatch::new(self.context);
         if let Some(wish) = wish {
             self.ask(wish, may, scratch);

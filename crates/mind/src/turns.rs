@@ -22,7 +22,7 @@
 use crate::mind::{Mind, Outbox};
 use crate::orders::MindId;
 use crate::planning::Scratch;
-use crate::tick::{Context, MindTick, Wish};
+use crate::tick::{Context, MindTick, PlanRequest};
 use crate::time::Tick;
 use std::mem::take;
 
@@ -63,7 +63,7 @@ struct Awake {
     /// How many events and shared facts there were after its first half.
     events: u32,
     shares: u32,
-    wish: Option<Wish>,
+    wish: Option<PlanRequest>,
     may_ask: bool,
 }
 

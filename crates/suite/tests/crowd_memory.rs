@@ -26,8 +26,8 @@ use std::cell::Cell;
 use std::sync::atomic::{AtomicI64, AtomicU64, Ordering};
 use std::sync::{Arc, Barrier};
 use throng::crowd::{
-    Crowd, CrowdSettings, FrameBudget, FrameReport, GoalRef, GroupRef, NpcHandle, Pool, Population,
-    TablePolicy,
+    Crowd, CrowdGoalId, CrowdSettings, FrameBudget, FrameReport, GroupId, NpcHandle, Pool,
+    Population, TablePolicy,
 };
 use throng::prelude::*;
 use throng::{ActionId, CheckId, GoalId, NpcTypeId};
@@ -171,8 +171,8 @@ enum Wants {
 }
 
 /// Each goal, any of them, and the best of them.
-fn goals_of(crowd: &mut Crowd, ids: &[GoalId]) -> Vec<GoalRef> {
-    let mut goals: Vec<GoalRef> = ids.iter().map(|&id| crowd.goal(id).unwrap()).collect();
+fn goals_of(crowd: &mut Crowd, ids: &[GoalId]) -> Vec<CrowdGoalId> {
+    let mut goals: Vec<CrowdGoalId> = ids.iter().map(|&id| crowd.goal(id).unwrap()).collect();
     goals.extend([crowd.any_goal(ids).unwrap(), crowd.best().unwrap()]);
     goals
 }
@@ -193,14 +193,14 @@ const GROUPS: usize = 4;
 struct Town {
     all: Population,
     npcs: Vec<(NpcTypeId, NpcHandle)>,
-    groups: Vec<GroupRef>,
+    groups: Vec<GroupId>,
     checks: Vec<(CheckId, Vec<bool>)>,
     /// Both values of everything that is shared.
     shared: Vec<[Fact; 2]>,
     /// By type: what it wants, and the values of its own variables.
-    goals: Vec<Vec<GoalRef>>,
+    goals: Vec<Vec<CrowdGoalId>>,
     facts: Vec<Vec<Fact>>,
-    idle: Vec<(NpcHandle, GoalRef)>,
+    idle: Vec<(NpcHandle, CrowdGoalId)>,
     dice: SplitMix,
 }
 
@@ -209,7 +209,7 @@ impl Town {
         let domain = town();
         let (compiled, map) = (domain.compiled(), domain.compiled().map());
         let mut all = Population::new(domain.compiled_arc(), settings, counted_pool());
-        let mut groups = vec![GroupRef::FIRST];
+        let mut groups = vec![GroupId::FIRST];
         groups.extend((1..GROUPS).map(|_| all.add_group().unwrap()));
         let values = |variable: &throng_domain::model::Variable| -> Vec<Fact> {
             let name = variable.name();
@@ -253,7 +253,7 @@ impl Town {
         }
     }
 
-    fn set_context(&mut self, group: GroupRef, context: usize) {
+    fn set_context(&mut self, group: GroupId, context: usize) {
         for (check, holds) in &self.checks {
             self.all.set_check(group, *check, holds[context]).unwrap();
         }
@@ -382,8 +382,8 @@ const MOST: usize = 1_000;
 struct Restless {
     crowd: Crowd,
     npcs: Vec<NpcHandle>,
-    goals: Vec<GoalRef>,
-    groups: Vec<GroupRef>,
+    goals: Vec<CrowdGoalId>,
+    groups: Vec<GroupId>,
     facts: Vec<Fact>,
     shared: Vec<Fact>,
     checks: Vec<CheckId>,
@@ -398,7 +398,7 @@ impl Restless {
         let id = domain.npc_type(kind).unwrap();
         let npc = compiled.npc(id);
         let mut crowd = Crowd::new(domain.compiled_arc(), id, settings, counted_pool()).unwrap();
-        let mut groups = vec![GroupRef::FIRST];
+        let mut groups = vec![GroupId::FIRST];
         groups.extend((1..GROUPS).map(|_| crowd.add_group().unwrap()));
         let goals = match wants {
             Wants::Goals => npc.goals().iter().map(|&id| crowd.goal(id).unwrap()).collect(),

@@ -103,8 +103,8 @@ pub mod prelude {
 pub mod model {
     pub use throng_domain::compile::Digest;
     pub use throng_domain::model::{
-        Action, ActionKind, CheckUse, Expect, Goal, Model, NpcType, Test, TestContext, Variable,
-        Wish,
+        Action, ActionKind, CheckUse, Expect, Goal, Model, NpcType, OrderPreference, Test,
+        TestContext, Variable,
     };
     pub use throng_domain::{
         Code, CompiledDomain, Diagnostic, FileId, Format, Limits, Loaded, Location, NoteWords,
@@ -135,9 +135,10 @@ pub mod check {
 pub mod crowd {
     pub use throng_crowd::table_file::TableFileError;
     pub use throng_crowd::{
-        Applied, Crowd, CrowdError, CrowdReloadError, CrowdSettings, FrameBudget, FrameReport,
-        GoalRef, GroupRef, Idle, Migration, NoTableReason, NpcHandle, PlanSource, Pool, Population,
-        Prepared, RestoreCrowdError, SourceReport, Status, TablePolicy, TableProgress, TableStore,
+        Applied, Crowd, CrowdError, CrowdGoalId, CrowdReloadError, CrowdSettings, FrameBudget,
+        FrameReport, GroupId, Idle, Migration, NoTableReason, NpcHandle, PlanSource, Pool,
+        Population, Prepared, RestoreCrowdError, SourceReport, Status, TablePolicy, TableProgress,
+        TableStore,
     };
 }
 

@@ -22,7 +22,7 @@ pub use saved::{RestoreOffscreenError, RestoredOffscreen};
 use std::collections::BTreeMap;
 use std::sync::Arc;
 use throng_base::codec::ReadError;
-use throng_crowd::{Crowd, CrowdError, GoalRef, GroupRef, NpcHandle, Population, Status};
+use throng_crowd::{Crowd, CrowdError, CrowdGoalId, GroupId, NpcHandle, Population, Status};
 use throng_domain::compile::{NpcTables, UNKNOWN};
 use throng_domain::model::{ActionId, Fact, GoalId, NpcTypeId, ValueId, VariableId};
 use throng_mind::orders::{Message, MindId};
@@ -96,7 +96,7 @@ struct Away {
 ///
 /// ```
 /// use std::sync::Arc;
-/// use throng::crowd::{CrowdSettings, FrameBudget, GroupRef, Pool, Population};
+/// use throng::crowd::{CrowdSettings, FrameBudget, GroupId, Pool, Population};
 /// use throng::mind::{Body, Minds, fact::EntityId};
 /// use throng::{Domain, Offscreen};
 ///
@@ -111,7 +111,7 @@ struct Away {
 ///
 /// // Far from the player it is a row, which plans and acts with the others.
 /// let mut away = Offscreen::new();
-/// let row = away.demote(miller, &mut minds, &mut people, GroupRef::FIRST)?;
+/// let row = away.demote(miller, &mut minds, &mut people, GroupId::FIRST)?;
 /// assert!(minds.is_empty() && people.len() == 1);
 /// people.crowd_mut("miller").ok_or("no such type")?.set(row, ("flour", "ground"))?;
 ///
@@ -182,7 +182,7 @@ impl Offscreen {
         id: MindId,
         minds: &mut Minds<W>,
         people: &mut Population,
-        group: GroupRef,
+        group: GroupId,
     ) -> Result<NpcHandle, DemoteError> {
         let mind = minds.mind(id).ok_or(DemoteError::NoMind)?;
         let domain = Arc::clone(&minds.spec().domain);
@@ -310,7 +310,7 @@ fn rest_of(mind: &Mind) -> &[ActionId] {
 fn enter(
     crowd: &mut Crowd,
     mind: &Mind,
-    group: GroupRef,
+    group: GroupId,
     rest: &[ActionId],
 ) -> Result<NpcHandle, CrowdError> {
     let domain = Arc::clone(crowd.domain());
@@ -318,7 +318,7 @@ fn enter(
     let known = known(mind, kind);
     let goal = match mind.plan().goal() {
         Some(goal) => crowd.goal(goal)?,
-        None => GoalRef::NONE,
+        None => CrowdGoalId::NONE,
     };
     let facts: Vec<Fact> = known.iter().copied().flatten().collect();
     let row = crowd.spawn_with(group, goal, &facts)?;

@@ -2,7 +2,7 @@
 
 use crate::args::TestArgs;
 use crate::console::{CommandResult, Console, Fail, bad, because_of_errors, cannot, count};
-use crate::loading::{self, Unusable, has_throng_key};
+use crate::loading::{self, LoadFailure, has_throng_key};
 use crate::writing::{is_same_file, replace};
 use crate::{BAD, FINE, NO};
 use serde::Serialize;
@@ -52,7 +52,7 @@ pub(crate) fn run(args: &TestArgs, console: &mut Console<'_>) -> CommandResult {
     let mut loaded = Vec::new();
     for found in find(&args.paths)? {
         let path = &found.path;
-        let named = loading::must_tell_its_format(path).map_err(Unusable::from);
+        let named = loading::must_tell_its_format(path).map_err(LoadFailure::from);
         let domain = named.and_then(|()| loading::try_domain(path, None, console));
         loaded.push((found, domain));
     }
@@ -249,7 +249,7 @@ fn is_domain(path: &Path) -> bool {
 
 /// Leaves out the files of folders that another file includes: they were tested with it, and
 /// need not make sense alone.
-fn leave_out_parts(loaded: &mut Vec<(Found, Result<Domain, Unusable>)>) {
+fn leave_out_parts(loaded: &mut Vec<(Found, Result<Domain, LoadFailure>)>) {
     let domains = loaded.iter().filter_map(|(_, domain)| domain.as_ref().ok());
     let parts: BTreeSet<PathBuf> = domains
         .flat_map(|domain| domain.model().sources().files().iter().skip(1))
@@ -287,7 +287,7 @@ fn write_junit(path: &Path, report: &ReportShape) -> Result<(), Fail> {
 
 /// Refuses a report that would be written over a file that is tested, or over one that such a
 /// file uses, whatever it is called. Asked before anything is run.
-fn is_no_input(report: &Path, loaded: &[(Found, Result<Domain, Unusable>)]) -> Result<(), Fail> {
+fn is_no_input(report: &Path, loaded: &[(Found, Result<Domain, LoadFailure>)]) -> Result<(), Fail> {
     for (found, domain) in loaded {
         let sources = match domain {
             Ok(domain) => Some(domain.model().sources()),

@@ -10,7 +10,7 @@
 
 use super::{MILLION, values_of};
 use std::collections::BTreeMap;
-use throng::crowd::{Crowd, GoalRef, GroupRef, Idle, Population, Status};
+use throng::crowd::{Crowd, CrowdGoalId, GroupId, Idle, Population, Status};
 use throng::{Fact, GoalId, NpcTypeId};
 use throng_base::SplitMix;
 use throng_domain::compile::CompiledDomain;
@@ -33,7 +33,7 @@ struct Tries {
 /// What NPCs of a type want in its turn.
 struct DailyGoal {
     id: GoalId,
-    goal: GoalRef,
+    goal: CrowdGoalId,
     /// What it is called.
     name: String,
     /// How often somebody looked for it in vain.
@@ -87,12 +87,12 @@ impl Kind {
     pub(super) fn fill(
         &self,
         crowd: &mut Crowd,
-        groups: &[GroupRef],
+        groups: &[GroupId],
         chance: &mut SplitMix,
     ) -> Option<()> {
         let n = self.tries.len();
         crowd.reserve(n);
-        let first = self.goals.first().map_or(GoalRef::NONE, |first| first.goal);
+        let first = self.goals.first().map_or(CrowdGoalId::NONE, |first| first.goal);
         let mut facts = Vec::new();
         for at in 0..n {
             facts.clear();
@@ -187,7 +187,7 @@ fn one_by_one(
     domain: &CompiledDomain,
     crowd: &mut Crowd,
     wanted: &[GoalId],
-) -> Vec<(GoalId, GoalRef)> {
+) -> Vec<(GoalId, CrowdGoalId)> {
     let group = |id: GoalId| domain.goal(id).group();
     let mut goals = Vec::new();
     for (at, &id) in wanted.iter().enumerate() {

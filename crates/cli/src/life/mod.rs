@@ -18,7 +18,7 @@ use goals::{Kind, Reasons};
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 use throng::crowd::{
-    Applied, Crowd, CrowdSettings, FrameBudget, FrameReport, GroupRef, Pool, Population, Prepared,
+    Applied, Crowd, CrowdSettings, FrameBudget, FrameReport, GroupId, Pool, Population, Prepared,
 };
 use throng::{CheckId, Fact, NpcTypeId, TableFolder};
 use throng_base::SplitMix;
@@ -73,7 +73,7 @@ pub struct Life {
     /// The population.
     pub people: Population,
     kinds: Vec<Kind>,
-    groups: Vec<GroupRef>,
+    groups: Vec<GroupId>,
     /// Counts the changes of each group, so that NPCs without a plan notice.
     news: Vec<u8>,
     /// What may change for a group: checks that some action asks, values that are shared.
@@ -109,7 +109,7 @@ impl Life {
     pub fn begin(domain: &Arc<PreparedDomain>, setup: &Setup) -> Option<Life> {
         let pool = Arc::new(Pool::new(setup.threads));
         let mut people = Population::new(Arc::clone(domain), setup.settings, pool);
-        let mut groups = vec![GroupRef::FIRST];
+        let mut groups = vec![GroupId::FIRST];
         while groups.len() < usize::from(setup.groups) {
             groups.push(people.add_group().ok()?);
         }

@@ -8,9 +8,9 @@
 //! either.
 
 use super::Columns;
-use crate::book::Book;
 use crate::ids::IdsMut;
 use crate::kind::Kind;
+use crate::ledger::PlanLedger;
 use crate::plans::{PlanId, PlanStore};
 use crate::pool::Pool;
 use crate::settings::FrameReport;
@@ -80,7 +80,7 @@ impl Parts {
         &mut self,
         pool: &Pool,
         (columns, serve): (&mut Columns, &mut Bits),
-        book: &mut Book,
+        book: &mut PlanLedger,
         report: &mut FrameReport,
         memory: &mut Vec<S>,
         work: &(dyn Fn(&mut Part<'_>, &mut S) + Sync),

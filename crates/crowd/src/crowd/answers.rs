@@ -6,11 +6,11 @@
 //!       comparison with that change; `settle` does it for all at once.
 
 use super::Crowd;
-use crate::book::Remainder;
 use crate::changes::is_waiting;
-use crate::course::{Asked, Course};
-use crate::goals::GoalRef;
-use crate::groups::GroupRef;
+use crate::choice_search::{Asked, ChoiceSearch};
+use crate::goals::CrowdGoalId;
+use crate::groups::GroupId;
+use crate::ledger::Remainder;
 use crate::plans::PlanId;
 use crate::rows::NpcHandle;
 use throng_base::{Digest64, ones};
@@ -45,9 +45,9 @@ pub struct Idle {
     /// Satisfied, without a plan, or given up.
     pub status: Status,
     /// What it wanted.
-    pub goal: GoalRef,
+    pub goal: CrowdGoalId,
     /// Its group.
-    pub group: GroupRef,
+    pub group: GroupId,
     /// How many steps of its last plan it has done.
     pub steps_done: usize,
 }
@@ -98,8 +98,8 @@ impl Crowd {
                 is_idle.then(|| Idle {
                     npc: rows.handle(row),
                     status,
-                    goal: GoalRef(columns.goal(row)),
-                    group: GroupRef(columns.groups()[row]),
+                    goal: CrowdGoalId(columns.goal(row)),
+                    group: GroupId(columns.groups()[row]),
                     steps_done: columns.steps_done(row).into(),
                 })
             })
@@ -132,14 +132,14 @@ impl Crowd {
 
     /// The goal that an NPC is after: its own, or of a choice the one that the steps left lead
     /// to or, if there are none, one that holds. `None` if it waits, or has no plan.
-    pub fn aim_of(&self, npc: NpcHandle) -> Option<GoalRef> {
+    pub fn aim_of(&self, npc: NpcHandle) -> Option<CrowdGoalId> {
         let (row, core) = (self.settled_row(npc)?, &self.core);
         let id = PlanId(core.columns.id(row));
         if matches!(id, PlanId::IMPOSSIBLE | PlanId::GAVE_UP) {
             return None;
         }
         let goal = core.columns.goal(row);
-        let Some(choice) = core.goals.choice(goal) else { return Some(GoalRef(goal)) };
+        let Some(choice) = core.goals.choice(goal) else { return Some(CrowdGoalId(goal)) };
         let mut now = core.kind.npc().unknown_state();
         core.read_state(row, &mut now);
         let mut then = now.clone();
@@ -148,12 +148,12 @@ impl Crowd {
         let held = |one: &[u16]| core.goals.holds_one(one, |variable| now[variable.index()]);
         let stages = choice.stages.iter().filter(|stage| !moves || !held(stage));
         let holds = |part: &u16| core.goals.holds_one(&[*part], |variable| then[variable.index()]);
-        stages.flatten().copied().find(holds).map(GoalRef)
+        stages.flatten().copied().find(holds).map(CrowdGoalId)
     }
 
     /// How an NPC would stand with another goal, if a table knows: one load, nothing planned,
     /// nothing changed. `None` if no table does, or its group was changed and not settled.
-    pub fn peek(&self, npc: NpcHandle, goal: GoalRef) -> Option<Status> {
+    pub fn peek(&self, npc: NpcHandle, goal: CrowdGoalId) -> Option<Status> {
         let (columns, groups) = (&self.core.columns, &self.core.groups);
         let row = columns.find(npc).filter(|_| self.core.goals.has(goal))?;
         // What was said since is in no table yet: `settle` first.
@@ -169,7 +169,7 @@ impl Crowd {
     }
 
     /// Whether an NPC has already what a goal wants; `false` if one of them does not exist.
-    pub fn has(&self, npc: NpcHandle, goal: GoalRef) -> bool {
+    pub fn has(&self, npc: NpcHandle, goal: CrowdGoalId) -> bool {
         let row = self.core.columns.find(npc).filter(|_| self.core.goals.has(goal));
         let value = |row, variable| self.core.value(row, variable);
         row.is_some_and(|row| self.core.goals.holds(goal.0, |variable| value(row, variable)))
@@ -194,7 +194,7 @@ impl Crowd {
             Some(choice) => {
                 let (problem, state) = (&mut problem, &mut state[..]);
                 let asked = Asked { core, row, choice, solver, problem, state };
-                Course::default().run(asked, nodes).0
+                ChoiceSearch::default().run(asked, nodes).0
             }
         };
         match outcome {

@@ -6,8 +6,8 @@
 
 use super::Crowd;
 use crate::error::CrowdError;
-use crate::goals::GoalRef;
-use crate::groups::GroupRef;
+use crate::goals::CrowdGoalId;
+use crate::groups::GroupId;
 use crate::rows::NpcHandle;
 use std::sync::Arc;
 use throng_domain::compile::{IdOrName, LocalFact, PackedValue, UNKNOWN};
@@ -19,7 +19,7 @@ impl Crowd {
     /// # Errors
     ///
     /// If the group or the goal does not exist, or four billion NPCs are there.
-    pub fn spawn(&mut self, group: GroupRef, goal: GoalRef) -> Result<NpcHandle, CrowdError> {
+    pub fn spawn(&mut self, group: GroupId, goal: CrowdGoalId) -> Result<NpcHandle, CrowdError> {
         self.spawn_with(group, goal, &[])
     }
 
@@ -31,8 +31,8 @@ impl Crowd {
     /// As for [`Crowd::spawn`].
     pub fn spawn_with(
         &mut self,
-        group: GroupRef,
-        goal: GoalRef,
+        group: GroupId,
+        goal: CrowdGoalId,
         facts: &[Fact],
     ) -> Result<NpcHandle, CrowdError> {
         self.check_group(group)?;
@@ -68,7 +68,7 @@ impl Crowd {
         self.core.columns.find(npc).ok_or(CrowdError::NoSuchNpc)
     }
 
-    fn check_goal(&self, goal: GoalRef) -> Result<(), CrowdError> {
+    fn check_goal(&self, goal: CrowdGoalId) -> Result<(), CrowdError> {
         self.core.goals.has(goal).then_some(()).ok_or(CrowdError::NoSuchGoal)
     }
 
@@ -136,7 +136,7 @@ impl Crowd {
     /// # Errors
     ///
     /// If a fact is not of this domain, or there are too many goals.
-    pub fn add_goal(&mut self, facts: &[Fact]) -> Result<GoalRef, CrowdError> {
+    pub fn add_goal(&mut self, facts: &[Fact]) -> Result<CrowdGoalId, CrowdError> {
         self.core.goals.of_facts(&self.core.kind, facts)
     }
 
@@ -145,7 +145,7 @@ impl Crowd {
     /// # Errors
     ///
     /// If the domain has no such goal, or there are too many goals.
-    pub fn goal(&mut self, goal: impl IdOrName<GoalId>) -> Result<GoalRef, CrowdError> {
+    pub fn goal(&mut self, goal: impl IdOrName<GoalId>) -> Result<CrowdGoalId, CrowdError> {
         let id = goal.id(self.domain().map())?;
         self.core.goals.of_domain(&self.core.kind, id)
     }
@@ -156,7 +156,7 @@ impl Crowd {
     /// # Errors
     ///
     /// If there is none among them, one is not of this domain, or there are too many goals.
-    pub fn any_goal(&mut self, ids: &[GoalId]) -> Result<GoalRef, CrowdError> {
+    pub fn any_goal(&mut self, ids: &[GoalId]) -> Result<CrowdGoalId, CrowdError> {
         match ids {
             [] => Err(CrowdError::NoGoals),
             &[only] => self.goal(only),
@@ -164,7 +164,7 @@ impl Crowd {
         }
     }
 
-    fn choice_among(&mut self, ids: &[GoalId]) -> Result<GoalRef, CrowdError> {
+    fn choice_among(&mut self, ids: &[GoalId]) -> Result<CrowdGoalId, CrowdError> {
         let choice = self.core.goals.among(&self.core.kind, ids)?;
         self.core.goals.of_choice(choice)
     }
@@ -175,7 +175,7 @@ impl Crowd {
     /// # Errors
     ///
     /// If there is no such name, or there are too many goals.
-    pub fn wish(&mut self, name: &str) -> Result<GoalRef, CrowdError> {
+    pub fn wish(&mut self, name: &str) -> Result<CrowdGoalId, CrowdError> {
         let domain = Arc::clone(self.domain());
         match (domain.map().find_goal(name), domain.map().find_alternatives(name)) {
             (Some(id), _) => self.goal(id),
@@ -192,20 +192,20 @@ impl Crowd {
     /// # Errors
     ///
     /// If there are too many goals.
-    pub fn best(&mut self) -> Result<GoalRef, CrowdError> {
+    pub fn best(&mut self) -> Result<CrowdGoalId, CrowdError> {
         let choice = self.core.goals.best(&self.core.kind)?;
         self.core.goals.of_choice(choice)
     }
 
     /// The goal of the domain that a goal of this crowd is; `None` for one of the game's own, and
     /// for a choice.
-    pub fn goal_id(&self, goal: GoalRef) -> Option<GoalId> {
+    pub fn goal_id(&self, goal: CrowdGoalId) -> Option<GoalId> {
         self.core.goals.has(goal).then(|| self.core.goals.id(goal.0)).flatten()
     }
 
     /// What an NPC wants.
-    pub fn goal_of(&self, npc: NpcHandle) -> Option<GoalRef> {
-        Some(GoalRef(self.core.columns.goal(self.core.columns.find(npc)?)))
+    pub fn goal_of(&self, npc: NpcHandle) -> Option<CrowdGoalId> {
+        Some(CrowdGoalId(self.core.columns.goal(self.core.columns.find(npc)?)))
     }
 
     /// Gives an NPC a goal.
@@ -213,7 +213,7 @@ impl Crowd {
     /// # Errors
     ///
     /// If one of them does not exist.
-    pub fn set_goal(&mut self, npc: NpcHandle, goal: GoalRef) -> Result<(), CrowdError> {
+    pub fn set_goal(&mut self, npc: NpcHandle, goal: CrowdGoalId) -> Result<(), CrowdError> {
         let row = self.row(npc)?;
         self.check_goal(goal)?;
         self.core.columns.set_goal(row, goal);
@@ -221,8 +221,8 @@ impl Crowd {
     }
 
     /// The group of an NPC.
-    pub fn group_of(&self, npc: NpcHandle) -> Option<GroupRef> {
-        Some(GroupRef(self.core.columns.groups()[self.core.columns.find(npc)?]))
+    pub fn group_of(&self, npc: NpcHandle) -> Option<GroupId> {
+        Some(GroupId(self.core.columns.groups()[self.core.columns.find(npc)?]))
     }
 
     /// Moves an NPC to another group.
@@ -230,7 +230,7 @@ impl Crowd {
     /// # Errors
     ///
     /// If one of them does not exist.
-    pub fn set_group(&mut self, npc: NpcHandle, group: GroupRef) -> Result<(), CrowdError> {
+    pub fn set_group(&mut self, npc: NpcHandle, group: GroupId) -> Result<(), CrowdError> {
         let row = self.row(npc)?;
         self.check_group(group)?;
         self.core.columns.set_group(row, group);

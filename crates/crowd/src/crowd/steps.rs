@@ -125,7 +125,7 @@ fn finish(core: &mut Core, row: usize) -> Step {
 
 #[cfg(test)]
 mod tests {
-    use crate::{Crowd, CrowdSettings, FrameBudget, GroupRef, Pool, Status};
+    use crate::{Crowd, CrowdSettings, FrameBudget, GroupId, Pool, Status};
     use std::sync::Arc;
     use throng_domain::formats::{load, no_includes};
     use throng_domain::{Format, Limits};
@@ -159,7 +159,7 @@ npc someone
         let goal = crowd.goal(fed).unwrap();
         let goal_holds = domain.goals()[fed.index()].wants();
         assert_eq!(crowd.goal_id(goal), Some(fed));
-        let who = crowd.spawn(GroupRef::FIRST, goal).unwrap();
+        let who = crowd.spawn(GroupId::FIRST, goal).unwrap();
         for wrong in [&[buy][..], &[ride], &[buy, ride], &[action("walk_in"), buy], &[]] {
             assert!(!crowd.follow(who, wrong) && !crowd.rest(who), "{wrong:?}");
             assert_eq!(crowd.status(who), Some(Status::Waiting));
@@ -173,16 +173,16 @@ npc someone
         assert_eq!(crowd.apply_next().arrived, 1);
         assert_eq!(crowd.status(who), Some(Status::Satisfied));
         // What its group may not do it does not take either.
-        let other = crowd.spawn(GroupRef::FIRST, goal).unwrap();
+        let other = crowd.spawn(GroupId::FIRST, goal).unwrap();
         let out = [action("walk_out"), action("walk_in"), buy];
         let daylight = domain.map().find_check("daylight").unwrap();
-        crowd.set_check(GroupRef::FIRST, daylight, false).unwrap();
+        crowd.set_check(GroupId::FIRST, daylight, false).unwrap();
         assert!(!crowd.follow(other, &out));
-        crowd.set_check(GroupRef::FIRST, daylight, true).unwrap();
+        crowd.set_check(GroupId::FIRST, daylight, true).unwrap();
         assert!(crowd.follow(other, &out));
         assert!(crowd.despawn(other) && !crowd.follow(other, &out));
         // Who has what it wants need not be told so by a search.
-        let happy = crowd.spawn_with(GroupRef::FIRST, goal, goal_holds).unwrap();
+        let happy = crowd.spawn_with(GroupId::FIRST, goal, goal_holds).unwrap();
         assert_eq!(crowd.status(happy), Some(Status::Waiting));
         assert!(crowd.rest(happy) && !crowd.rest(other));
         assert_eq!(crowd.status(happy), Some(Status::Satisfied));

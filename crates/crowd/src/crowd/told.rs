@@ -6,7 +6,7 @@
 
 use super::Crowd;
 use crate::error::CrowdError;
-use crate::groups::{GroupRef, Rate};
+use crate::groups::{GroupId, Rate};
 use throng_domain::compile::{IdOrName, LocalFact, LocalVariable, PackedValue, UNKNOWN};
 use throng_domain::model::{ActionId, CheckId, Fact, VariableId};
 
@@ -16,7 +16,7 @@ impl Crowd {
     /// # Errors
     ///
     /// If there are too many.
-    pub fn add_group(&mut self) -> Result<GroupRef, CrowdError> {
+    pub fn add_group(&mut self) -> Result<GroupId, CrowdError> {
         self.core.groups.add(&self.core.kind).ok_or(CrowdError::TooManyGroups)
     }
 
@@ -26,11 +26,11 @@ impl Crowd {
     }
 
     /// All groups.
-    pub fn groups(&self) -> impl Iterator<Item = GroupRef> + use<> {
-        (0..self.core.groups.len() as u16).map(GroupRef)
+    pub fn groups(&self) -> impl Iterator<Item = GroupId> + use<> {
+        (0..self.core.groups.len() as u16).map(GroupId)
     }
 
-    pub(super) fn check_group(&self, group: GroupRef) -> Result<(), CrowdError> {
+    pub(super) fn check_group(&self, group: GroupId) -> Result<(), CrowdError> {
         self.core.groups.has(group).then_some(()).ok_or(CrowdError::NoSuchGroup)
     }
 
@@ -41,7 +41,7 @@ impl Crowd {
     /// If one of them does not exist.
     pub fn set_check(
         &mut self,
-        group: GroupRef,
+        group: GroupId,
         check: impl IdOrName<CheckId>,
         holds: bool,
     ) -> Result<(), CrowdError> {
@@ -61,7 +61,7 @@ impl Crowd {
     /// If there is no such group, or the type cannot do it anyway.
     pub fn forbid(
         &mut self,
-        group: GroupRef,
+        group: GroupId,
         action: impl IdOrName<ActionId>,
         forbidden: bool,
     ) -> Result<(), CrowdError> {
@@ -80,7 +80,7 @@ impl Crowd {
     /// If there is no such group, or the variable is not shared.
     pub fn set_shared(
         &mut self,
-        group: GroupRef,
+        group: GroupId,
         fact: impl IdOrName<Fact>,
     ) -> Result<(), CrowdError> {
         self.check_group(group)?;
@@ -100,7 +100,7 @@ impl Crowd {
     /// As for [`Crowd::set_shared`].
     pub fn forget_shared(
         &mut self,
-        group: GroupRef,
+        group: GroupId,
         variable: impl IdOrName<VariableId>,
     ) -> Result<(), CrowdError> {
         self.check_group(group)?;
@@ -117,7 +117,7 @@ impl Crowd {
     }
 
     /// The value of a shared variable of a group.
-    pub fn shared(&self, group: GroupRef, variable: impl IdOrName<VariableId>) -> Option<Fact> {
+    pub fn shared(&self, group: GroupId, variable: impl IdOrName<VariableId>) -> Option<Fact> {
         let variable = variable.id(self.domain().map()).ok()?;
         let variable = self.core.kind.shared_variable(variable)?;
         self.check_group(group).ok()?;
@@ -131,7 +131,7 @@ impl Crowd {
     /// # Errors
     ///
     /// If there is no such group.
-    pub fn set_rate(&mut self, group: GroupRef, every: u16, urgency: u8) -> Result<(), CrowdError> {
+    pub fn set_rate(&mut self, group: GroupId, every: u16, urgency: u8) -> Result<(), CrowdError> {
         self.check_group(group)?;
         self.core.groups.set_rate(group.index(), Rate { every: every.max(1), urgency });
         Ok(())

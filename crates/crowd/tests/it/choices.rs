@@ -4,7 +4,7 @@
 use crate::common::{domain, fact};
 use std::sync::Arc;
 use throng_crowd::{
-    Crowd, CrowdError, CrowdSettings, FrameBudget, GoalRef, GroupRef, NpcHandle, Pool, Status,
+    Crowd, CrowdError, CrowdGoalId, CrowdSettings, FrameBudget, GroupId, NpcHandle, Pool, Status,
     TablePolicy,
 };
 use throng_domain::model::{ActionId, GoalId};
@@ -77,13 +77,13 @@ fn the_cheapest_alternative_is_taken_and_another_when_the_group_changes() {
         let safe = crowd.wish("safe").unwrap();
         assert_eq!(crowd.goal_id(safe), None, "it is a choice");
         assert_eq!(crowd.wish("safe"), Ok(safe));
-        let who = crowd.spawn(GroupRef::FIRST, safe).unwrap();
+        let who = crowd.spawn(GroupId::FIRST, safe).unwrap();
         plan(&mut crowd);
         assert_eq!(steps(&crowd, who), ["walk_church"]);
         assert_eq!(aim(&crowd, who).unwrap(), "safe(church)");
         // A cheaper alternative appears; it is for the group to say.
         let down = fact(crowd.domain(), "bridge", "down");
-        crowd.set_shared(GroupRef::FIRST, down).unwrap();
+        crowd.set_shared(GroupId::FIRST, down).unwrap();
         assert_eq!((crowd.status(who), crowd.aim_of(who)), (Some(Status::Waiting), None));
         plan(&mut crowd);
         assert_eq!(steps(&crowd, who), ["cross"]);
@@ -99,7 +99,7 @@ fn who_chooses_takes_the_most_important_that_can_be_had_until_it_has_all_of_them
     for settings in sources() {
         let mut crowd = crowd_of(PARISH, settings);
         let best = crowd.best().unwrap();
-        let who = crowd.spawn(GroupRef::FIRST, best).unwrap();
+        let who = crowd.spawn(GroupId::FIRST, best).unwrap();
         let mut aims = Vec::new();
         for _ in 0..5 {
             plan(&mut crowd);
@@ -141,7 +141,7 @@ fn what_is_no_goal_is_no_choice() {
     let idle = PARISH.replace("    wants vain, safe, fed\n", "");
     let mut crowd = crowd_of(&idle, CrowdSettings::default());
     let best = crowd.best().unwrap();
-    let who = crowd.spawn(GroupRef::FIRST, best).unwrap();
+    let who = crowd.spawn(GroupId::FIRST, best).unwrap();
     plan(&mut crowd);
     assert_eq!((crowd.status(who), crowd.aim_of(who)), (Some(Status::Satisfied), None));
 }
@@ -153,16 +153,16 @@ fn a_plan_that_is_given_leads_to_something_that_is_wanted() {
     let walk = action(&crowd, "walk_home");
     let eat: Vec<ActionId> = [3, 2].map(|n| action(&crowd, &format!("eat({n})"))).to_vec();
     for goal in [best, safe] {
-        let who = crowd.spawn(GroupRef::FIRST, goal).unwrap();
+        let who = crowd.spawn(GroupId::FIRST, goal).unwrap();
         assert!(!crowd.rest(who) && !crowd.follow(who, &eat));
         assert!(crowd.follow(who, &[walk]), "dearer than to church, but it leads there");
     }
     // Who is safe and eats once has nothing that it had not before.
     let home = fact(crowd.domain(), "at", "home");
-    let who = crowd.spawn_with(GroupRef::FIRST, best, &[home]).unwrap();
+    let who = crowd.spawn_with(GroupId::FIRST, best, &[home]).unwrap();
     assert!(!crowd.follow(who, &eat[..1]) && crowd.follow(who, &eat));
     assert_eq!(aim(&crowd, who).unwrap(), "fed(1)");
-    let who = crowd.spawn_with(GroupRef::FIRST, safe, &[home]).unwrap();
+    let who = crowd.spawn_with(GroupId::FIRST, safe, &[home]).unwrap();
     assert!(crowd.rest(who));
 }
 
@@ -172,7 +172,7 @@ fn a_new_version_has_other_alternatives_and_other_priorities() {
     let filled = |text: &str| {
         let mut crowd = crowd_of(text, settings);
         let goals = [crowd.wish("safe").unwrap(), crowd.best().unwrap()];
-        let npcs = goals.map(|goal| crowd.spawn(GroupRef::FIRST, goal).unwrap());
+        let npcs = goals.map(|goal| crowd.spawn(GroupId::FIRST, goal).unwrap());
         plan(&mut crowd);
         (crowd, goals, npcs)
     };
@@ -212,7 +212,7 @@ fn a_new_version_has_other_alternatives_and_other_priorities() {
     // A name that is gone: they want nothing.
     let gone = PARISH.replace("goal safe: at = home or at = church\n    priority 3\n", "");
     assert_eq!(crowd.reload(domain(&gone.replace("vain, safe", "vain"))).unwrap().lost_goals, 1);
-    assert_eq!(crowd.goal_of(safe), Some(GoalRef::NONE));
+    assert_eq!(crowd.goal_of(safe), Some(CrowdGoalId::NONE));
 }
 
 #[test]
@@ -221,7 +221,7 @@ fn a_table_of_a_choice_is_one_more_and_peeks_as_others_do() {
     let best = crowd.best().unwrap();
     let n_goals = crowd.domain().goals().len();
     assert_eq!(crowd.prepare(&|_, _| true), n_goals + 1);
-    let who = crowd.spawn(GroupRef::FIRST, GoalRef::NONE).unwrap();
+    let who = crowd.spawn(GroupId::FIRST, CrowdGoalId::NONE).unwrap();
     assert_eq!(crowd.peek(who, best), Some(Status::Following));
     let report = {
         crowd.set_goal(who, best).unwrap();
@@ -231,7 +231,7 @@ fn a_table_of_a_choice_is_one_more_and_peeks_as_others_do() {
     // Made on first use they count: each of the tables takes its states.
     let mut crowd = crowd_of(PARISH, CrowdSettings::default());
     let best = crowd.best().unwrap();
-    let who = crowd.spawn(GroupRef::FIRST, best).unwrap();
+    let who = crowd.spawn(GroupId::FIRST, best).unwrap();
     let mut frames = 0;
     let states = 3 * 4 * 2;
     while crowd.status(who) == Some(Status::Waiting) || crowd.source().tables < n_goals + 1 {

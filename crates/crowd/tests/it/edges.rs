@@ -6,11 +6,11 @@
 use crate::common::{LINE, domain, fact};
 use std::sync::Arc;
 use throng_crowd::{
-    Crowd, CrowdSettings, FrameBudget, GoalRef, GroupRef, Pool, Status, TablePolicy,
+    Crowd, CrowdGoalId, CrowdSettings, FrameBudget, GroupId, Pool, Status, TablePolicy,
 };
 use throng_planner::PreparedDomain;
 
-fn crowd(domain: &Arc<PreparedDomain>, settings: CrowdSettings) -> (Crowd, GoalRef) {
+fn crowd(domain: &Arc<PreparedDomain>, settings: CrowdSettings) -> (Crowd, CrowdGoalId) {
     let (npc, pool) = (&domain.npcs()[0], Arc::new(Pool::new(1)));
     let mut crowd = Crowd::new(Arc::clone(domain), npc.id(), settings, pool).unwrap();
     let goal = crowd.goal(npc.goals()[0]).unwrap();
@@ -31,8 +31,8 @@ fn plain() -> CrowdSettings {
 fn the_urgent_are_planned_for_first_and_the_others_in_turn() {
     let domain = domain(LINE);
     let (mut crowd, goal) = crowd(&domain, plain());
-    let calm = crowd.spawn(GroupRef::FIRST, goal).unwrap();
-    let urgent = crowd.spawn_with(GroupRef::FIRST, goal, &[fact(&domain, "p", "c")]).unwrap();
+    let calm = crowd.spawn(GroupId::FIRST, goal).unwrap();
+    let urgent = crowd.spawn_with(GroupId::FIRST, goal, &[fact(&domain, "p", "c")]).unwrap();
     crowd.set_urgency(urgent, 9);
     let one = FrameBudget { npcs: usize::MAX, nodes: 1 };
     crowd.plan(one);
@@ -63,7 +63,7 @@ npc smith
 ";
     let (old, new) = (domain(text), domain(&text.replace("var forge", "shared var forge")));
     let (mut crowd, goal) = crowd(&old, plain());
-    let smith = crowd.spawn_with(GroupRef::FIRST, goal, &[fact(&old, "forge", "hot")]).unwrap();
+    let smith = crowd.spawn_with(GroupId::FIRST, goal, &[fact(&old, "forge", "hot")]).unwrap();
     crowd.plan(FrameBudget::UNLIMITED);
     assert_eq!(crowd.plan_of(smith).len(), 1);
     assert_eq!(crowd.reload(Arc::clone(&new)).unwrap().concerned, 1);
@@ -101,7 +101,7 @@ npc w
     let n = pairs.take_while(|pair| crowd.add_goal(pair).is_ok()).count();
     // Wanting nothing and the type's own are two more.
     assert_eq!(n, 65_535 - 2);
-    let npc = crowd.spawn(GroupRef::FIRST, goal).unwrap();
+    let npc = crowd.spawn(GroupId::FIRST, goal).unwrap();
     crowd.plan(FrameBudget::UNLIMITED);
     assert_eq!(crowd.status(npc), Some(Status::Following));
     let same = Arc::clone(crowd.domain());
@@ -126,7 +126,7 @@ fn a_plan_of_more_steps_than_can_be_counted_is_walked_to_its_end() {
     text += "    starts a = 0, b = 0\n";
     let domain = domain(&text);
     let (mut crowd, goal) = crowd(&domain, plain());
-    let npc = crowd.spawn(GroupRef::FIRST, goal).unwrap();
+    let npc = crowd.spawn(GroupId::FIRST, goal).unwrap();
     crowd.plan(FrameBudget::UNLIMITED);
     assert_eq!(crowd.plan_of(npc).len(), n);
     let moved = (0..n).filter(|_| crowd.apply_next().moved == 1).count();
@@ -154,7 +154,7 @@ fn the_same_calls_come_to_the_same_whatever_is_forgotten() {
     let run = || {
         let (mut crowd, goal) = crowd(&domain, CrowdSettings::default());
         (1..60).for_each(|_| _ = crowd.add_group());
-        let groups: Vec<GroupRef> = crowd.groups().collect();
+        let groups: Vec<GroupId> = crowd.groups().collect();
         groups.iter().for_each(|&group| _ = crowd.spawn(group, goal).unwrap());
         let mut reports = Vec::new();
         for frame in 0..40 {
@@ -180,9 +180,9 @@ fn room_is_made_for_the_tables_of_now() {
     // Room for two tables of 63,001 states.
     let settings = CrowdSettings { table_bytes: 300_000, ..CrowdSettings::default() };
     let (mut crowd, goal) = crowd(&domain, settings);
-    (0..10).for_each(|_| _ = crowd.spawn(GroupRef::FIRST, goal).unwrap());
+    (0..10).for_each(|_| _ = crowd.spawn(GroupId::FIRST, goal).unwrap());
     for frame in 0..10 {
-        crowd.set_shared(GroupRef::FIRST, fact(&domain, "a", &(frame + 2).to_string())).unwrap();
+        crowd.set_shared(GroupId::FIRST, fact(&domain, "a", &(frame + 2).to_string())).unwrap();
         for row in 0..10 {
             crowd
                 .set(crowd.handle(row).unwrap(), fact(&domain, "e", ["0", "2"][frame % 2]))
@@ -209,7 +209,7 @@ fn plans_that_need_too_much_memory_make_no_table() {
     let domain = domain(&text);
     let settings = CrowdSettings { table_bytes: 4 << 20, ..CrowdSettings::default() };
     let (mut crowd, goal) = crowd(&domain, settings);
-    let npc = crowd.spawn(GroupRef::FIRST, goal).unwrap();
+    let npc = crowd.spawn(GroupId::FIRST, goal).unwrap();
     let report = crowd.plan(FrameBudget::UNLIMITED);
     assert_eq!((report.tables, report.planned, crowd.plan_of(npc).len()), (0, 1, 598));
     assert!(crowd.bytes() < 16 << 20, "{}", crowd.bytes());
@@ -229,10 +229,10 @@ npc keeper
 ",
     );
     let (mut crowd, goal) = crowd(&domain, plain());
-    let keeper = crowd.spawn(GroupRef::FIRST, goal).unwrap();
+    let keeper = crowd.spawn(GroupId::FIRST, goal).unwrap();
     crowd.plan(FrameBudget::UNLIMITED);
     assert_eq!(crowd.plan_of(keeper).len(), 2, "nobody knows whether the lamp is lit");
-    crowd.set_shared(GroupRef::FIRST, fact(&domain, "lamp", "off")).unwrap();
+    crowd.set_shared(GroupId::FIRST, fact(&domain, "lamp", "off")).unwrap();
     assert_eq!(crowd.status(keeper), Some(Status::Waiting));
     crowd.plan(FrameBudget::UNLIMITED);
     assert_eq!(crowd.status(keeper), Some(Status::Satisfied));

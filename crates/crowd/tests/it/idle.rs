@@ -4,7 +4,7 @@
 use crate::common::{domain, fact};
 use std::sync::Arc;
 use throng_crowd::{
-    Crowd, CrowdSettings, FrameBudget, GroupRef, NoTableReason, PlanSource, Pool, Status,
+    Crowd, CrowdSettings, FrameBudget, GroupId, NoTableReason, PlanSource, Pool, Status,
     TablePolicy,
 };
 
@@ -41,9 +41,9 @@ fn idle_are_those_who_neither_wait_nor_act() {
         let goal = map.map().find_goal(name).unwrap();
         crowd.goal(goal).unwrap()
     });
-    let acts = crowd.spawn(GroupRef::FIRST, drunk).unwrap();
+    let acts = crowd.spawn(GroupId::FIRST, drunk).unwrap();
     let full = fact(crowd.domain(), "bucket", "full");
-    let has_it = crowd.spawn_with(GroupRef::FIRST, water, &[full]).unwrap();
+    let has_it = crowd.spawn_with(GroupId::FIRST, water, &[full]).unwrap();
     let without_rope = crowd.add_group().unwrap();
     let check = map.map().find_check("rope_there").unwrap();
     crowd.set_check(without_rope, check, false).unwrap();
@@ -75,7 +75,7 @@ fn a_type_says_who_serves_it_and_why() {
         let mut crowd = crowd(settings);
         let goal = crowd.goal(crowd.domain().npcs()[0].goals()[0]).unwrap();
         // Enough of them that the wide kernel is worth its while.
-        (0..20).for_each(|_| _ = crowd.spawn(GroupRef::FIRST, goal).unwrap());
+        (0..20).for_each(|_| _ = crowd.spawn(GroupId::FIRST, goal).unwrap());
         crowd.plan(budget);
         crowd.source()
     };
@@ -110,7 +110,7 @@ fn who_has_neither_tables_nor_the_wide_kernel_says_why_not() {
     let said = |text: &str, settings: CrowdSettings, n: usize| {
         let mut crowd = crowd_of(text, settings);
         let goal = crowd.goal(crowd.domain().npcs()[0].goals()[0]).unwrap();
-        (0..n).for_each(|_| _ = crowd.spawn(GroupRef::FIRST, goal).unwrap());
+        (0..n).for_each(|_| _ = crowd.spawn(GroupId::FIRST, goal).unwrap());
         crowd.plan(FrameBudget::UNLIMITED);
         crowd.source().to_string()
     };
@@ -144,7 +144,7 @@ fn a_digest_tells_what_differs_and_not_how_it_is_kept() {
         let mut crowd = crowd(settings);
         let goal = crowd.goal(crowd.domain().npcs()[0].goals()[1]).unwrap();
         for _ in 0..100 {
-            crowd.spawn(GroupRef::FIRST, goal).unwrap();
+            crowd.spawn(GroupId::FIRST, goal).unwrap();
         }
         for _ in 0..steps {
             crowd.plan(FrameBudget::UNLIMITED);

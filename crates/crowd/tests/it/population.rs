@@ -6,8 +6,8 @@
 use crate::common::{LINE, domain, fact};
 use std::sync::Arc;
 use throng_crowd::{
-    CrowdError, CrowdReloadError, CrowdSettings, FrameBudget, GoalRef, GroupRef, NpcHandle, Pool,
-    Population, Status,
+    CrowdError, CrowdGoalId, CrowdReloadError, CrowdSettings, FrameBudget, GroupId, NpcHandle,
+    Pool, Population, Status,
 };
 use throng_domain::model::NpcTypeId;
 use throng_planner::PreparedDomain;
@@ -39,14 +39,14 @@ fn npc(all: &Population, name: &str) -> NpcTypeId {
     all.domain().map().find_npc(name).unwrap()
 }
 
-fn goal(all: &mut Population, name: &str, goal: &str) -> GoalRef {
+fn goal(all: &mut Population, name: &str, goal: &str) -> CrowdGoalId {
     let (id, npc) = (all.domain().map().find_goal(goal).unwrap(), npc(all, name));
     all.crowd_mut(npc).unwrap().goal(id).unwrap()
 }
 
 fn spawn(all: &mut Population, name: &str, wants: &str) -> NpcHandle {
     let (goal, npc) = (goal(all, name, wants), npc(all, name));
-    all.crowd_mut(npc).unwrap().spawn(GroupRef::FIRST, goal).unwrap()
+    all.crowd_mut(npc).unwrap().spawn(GroupId::FIRST, goal).unwrap()
 }
 
 fn status(all: &Population, name: &str, who: NpcHandle) -> Option<Status> {
@@ -65,7 +65,7 @@ fn what_one_does_the_others_of_its_group_notice() {
     assert_eq!(status(&all, "boy", boy), Some(Status::Following));
     // Also if the crowd was told alone: the next frame passes it on.
     let forge = fact(all.domain(), "forge", "cold");
-    all.set_shared(GroupRef::FIRST, forge).unwrap();
+    all.set_shared(GroupId::FIRST, forge).unwrap();
     all.plan(FrameBudget::UNLIMITED);
     assert_eq!(status(&all, "boy", boy), Some(Status::Impossible));
     all.crowd_mut(type_of_smith).unwrap().finish_step(smith);
@@ -78,19 +78,19 @@ fn a_type_that_is_new_sees_what_the_others_see() {
     let old = domain(SMITHY.split("npc boy").next().unwrap());
     let mut all = population(&old);
     let smith = spawn(&mut all, "smith", "armed");
-    all.set_shared(GroupRef::FIRST, fact(&old, "forge", "hot")).unwrap();
-    all.set_check(GroupRef::FIRST, old.map().find_check("open").unwrap(), false).unwrap();
+    all.set_shared(GroupId::FIRST, fact(&old, "forge", "hot")).unwrap();
+    all.set_check(GroupId::FIRST, old.map().find_check("open").unwrap(), false).unwrap();
     let new = domain(SMITHY);
     all.reload(Arc::clone(&new)).unwrap();
     let forge = fact(&new, "forge", "hot");
     for crowd in all.crowds() {
-        assert_eq!(crowd.shared(GroupRef::FIRST, forge.variable), Some(forge));
+        assert_eq!(crowd.shared(GroupId::FIRST, forge.variable), Some(forge));
     }
     let boy = spawn(&mut all, "boy", "nailed");
     all.plan(FrameBudget::UNLIMITED);
     assert_eq!(status(&all, "smith", smith), Some(Status::Impossible));
     assert_eq!(status(&all, "boy", boy), Some(Status::Impossible));
-    all.set_check(GroupRef::FIRST, new.map().find_check("open").unwrap(), true).unwrap();
+    all.set_check(GroupId::FIRST, new.map().find_check("open").unwrap(), true).unwrap();
     all.plan(FrameBudget::UNLIMITED);
     assert_eq!(status(&all, "boy", boy), Some(Status::Following));
 }
@@ -128,7 +128,7 @@ fn names_do_what_ids_do() {
     let smithy = domain(SMITHY);
     let map = smithy.map();
     let (by_id, by_name) = (&mut population(&smithy), &mut population(&smithy));
-    let first = GroupRef::FIRST;
+    let first = GroupId::FIRST;
     let id = npc(by_id, "smith");
     let sword = fact(&smithy, "sword", "yes");
     let (open, light) = (map.find_check("open").unwrap(), map.find_action("light").unwrap());
@@ -192,13 +192,13 @@ fn what_another_domain_calls_things_is_refused_and_does_no_harm() {
     let mut all = population(&domain(LINE));
     let other = domain(SMITHY);
     let nail = fact(&other, "nail", "yes");
-    assert!(all.set_shared(GroupRef::FIRST, nail).is_err());
-    assert!(all.forget_shared(GroupRef::FIRST, nail.variable).is_err());
+    assert!(all.set_shared(GroupId::FIRST, nail).is_err());
+    assert!(all.forget_shared(GroupId::FIRST, nail.variable).is_err());
     let open = other.map().find_check("open").unwrap();
-    assert_eq!(all.set_check(GroupRef::FIRST, open, false), Err(CrowdError::UnknownCheck(open)));
+    assert_eq!(all.set_check(GroupId::FIRST, open, false), Err(CrowdError::UnknownCheck(open)));
     let text = format!("{SMITHY}action more: nail yes -> no\naction most: sword yes -> no\n");
     let far = domain(&text).map().find_action("most").unwrap();
-    assert!(all.forbid(GroupRef::FIRST, far, true).is_err());
+    assert!(all.forbid(GroupId::FIRST, far, true).is_err());
     let same = Arc::clone(all.domain());
     assert_eq!(all.reload(same).unwrap().concerned, 0);
 }

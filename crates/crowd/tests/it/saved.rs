@@ -9,7 +9,7 @@ use std::error::Error;
 use std::sync::Arc;
 use throng_base::{SplitMix, checksum};
 use throng_crowd::{
-    Crowd, CrowdReloadError, CrowdSettings, FrameBudget, GoalRef, GroupRef, NpcHandle, Pool,
+    Crowd, CrowdGoalId, CrowdReloadError, CrowdSettings, FrameBudget, GroupId, NpcHandle, Pool,
     Population, RestoreCrowdError, Status, TablePolicy,
 };
 use throng_domain::model::{ActionId, CheckId, Fact, NpcTypeId};
@@ -56,7 +56,7 @@ npc ghost
 struct Life {
     people: Population,
     npcs: Vec<(NpcTypeId, NpcHandle)>,
-    groups: Vec<GroupRef>,
+    groups: Vec<GroupId>,
 }
 
 fn settings() -> [CrowdSettings; 4] {
@@ -74,7 +74,7 @@ fn pool(threads: usize) -> Arc<Pool> {
 impl Life {
     fn new(domain: &Arc<PreparedDomain>, settings: CrowdSettings, threads: usize) -> Life {
         let people = Population::new(Arc::clone(domain), settings, pool(threads));
-        Life { people, npcs: Vec::new(), groups: vec![GroupRef::FIRST] }
+        Life { people, npcs: Vec::new(), groups: vec![GroupId::FIRST] }
     }
 
     /// The same life, its population saved and restored.
@@ -93,7 +93,7 @@ impl Life {
         Life { people, npcs: self.npcs.clone(), groups: self.groups.clone() }
     }
 
-    fn goal(&mut self, npc: NpcTypeId, dice: &mut SplitMix) -> GoalRef {
+    fn goal(&mut self, npc: NpcTypeId, dice: &mut SplitMix) -> CrowdGoalId {
         let domain = Arc::clone(self.people.domain());
         let crowd = self.people.crowd_mut(npc).unwrap();
         let wants = domain.npc(npc).goals();
@@ -287,7 +287,7 @@ fn what_was_saved_is_carried_over_by_name_into_a_patched_domain() {
     let mut crowd = Crowd::new(Arc::clone(&old), npc, CrowdSettings::default(), pool(1)).unwrap();
     let end = crowd.wish("end").unwrap();
     let facts = ["a", "b", "c"].map(|value| fact(&old, "p", value));
-    let npcs = facts.map(|fact| crowd.spawn_with(GroupRef::FIRST, end, &[fact]).unwrap());
+    let npcs = facts.map(|fact| crowd.spawn_with(GroupId::FIRST, end, &[fact]).unwrap());
     crowd.plan(FrameBudget::UNLIMITED);
     crowd.finish_step(npcs[1]);
     let bytes = crowd.save();

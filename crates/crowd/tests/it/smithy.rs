@@ -5,7 +5,7 @@
 
 use crate::common::domain;
 use std::sync::Arc;
-use throng_crowd::{Crowd, CrowdSettings, FrameBudget, GroupRef, Pool, Status, TablePolicy};
+use throng_crowd::{Crowd, CrowdSettings, FrameBudget, GroupId, Pool, Status, TablePolicy};
 use throng_planner::Solver;
 
 const SMITHY: &str = "domain smithy
@@ -48,8 +48,8 @@ fn a_crowd_plans_follows_and_shares() {
         let mut crowd = crowd(settings);
         let map_goal = crowd.domain().map().find_goal("shoe").unwrap();
         let goal = crowd.goal(map_goal).unwrap();
-        let first = crowd.spawn(GroupRef::FIRST, goal).unwrap();
-        let second = crowd.spawn(GroupRef::FIRST, goal).unwrap();
+        let first = crowd.spawn(GroupId::FIRST, goal).unwrap();
+        let second = crowd.spawn(GroupId::FIRST, goal).unwrap();
         assert_eq!(crowd.status(first), Some(Status::Waiting));
         assert_eq!(crowd.next_action(first), None);
         let report = crowd.plan(FrameBudget::UNLIMITED);
@@ -72,7 +72,7 @@ fn a_crowd_plans_follows_and_shares() {
         assert_eq!(crowd.status(first), Some(Status::Satisfied));
         // Without a hammer there is no plan for the second, and a reason.
         let check = crowd.domain().map().find_check("hammer_there").unwrap();
-        crowd.set_check(GroupRef::FIRST, check, false).unwrap();
+        crowd.set_check(GroupId::FIRST, check, false).unwrap();
         assert_eq!(crowd.status(first), Some(Status::Satisfied));
         assert_eq!(crowd.status(second), Some(Status::Waiting));
         crowd.plan(FrameBudget::UNLIMITED);
@@ -91,7 +91,7 @@ fn a_new_version_keeps_who_is_not_concerned() {
         let mut crowd = crowd(settings);
         let id = crowd.domain().map().find_goal("shoe").unwrap();
         let goal = crowd.goal(id).unwrap();
-        let npc = crowd.spawn(GroupRef::FIRST, goal).unwrap();
+        let npc = crowd.spawn(GroupId::FIRST, goal).unwrap();
         crowd.plan(FrameBudget::UNLIMITED);
         crowd.finish_step(npc);
         let before = names(&crowd, npc);

@@ -233,12 +233,14 @@ impl ModelBuilder {
     /// Takes in that some actions should come before others.
     pub(crate) fn declare_wish(&mut self, before: &[Reference], after: &[Reference], span: Span) {
         let count = self.model.wishes.len();
-        if !self.has_room(Kind::Wish, count, span) {
+        if !self.has_room(Kind::OrderPreference, count, span) {
             return;
         }
         let errors = self.report.errors();
-        let wish =
-            Wish { before: self.action_list(before, true), after: self.action_list(after, true) };
+        let wish = OrderPreference {
+            before: self.action_list(before, true),
+            after: self.action_list(after, true),
+        };
         if let Some(both) = wish.before.iter().find(|id| wish.after.binary_search(id).is_ok()) {
             let name = &self.model[*both].name;
             let text = format!("`{name}` should come before itself");

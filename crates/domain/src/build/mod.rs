@@ -50,7 +50,7 @@ enum Kind {
     Npc,
     Test,
     Check,
-    Wish,
+    OrderPreference,
 }
 
 impl Kind {
@@ -63,7 +63,7 @@ impl Kind {
             Kind::Npc => "NPC types",
             Kind::Test => "tests",
             Kind::Check => "context checks",
-            Kind::Wish => "wishes",
+            Kind::OrderPreference => "wishes",
         }
     }
 }

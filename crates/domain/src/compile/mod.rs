@@ -12,20 +12,20 @@ mod digest;
 mod npc_type;
 mod numbered;
 mod packed;
-mod parts;
 mod source_map;
 mod tables;
+mod type_view;
 
 pub use by_name::{DomainId, IdOrName, UnknownNameError};
 pub use digest::Digest;
 pub(crate) use digest::digest_of;
 pub use npc_type::{LocalAction, LocalFact, LocalKind, LocalVariable, LocalWish, NpcTables, Stamp};
 pub use packed::{PackedValue, StateLayout, UNKNOWN};
-use parts::Parts;
-pub use parts::Variation;
 pub use source_map::SourceMap;
 pub use tables::{Tables, TablesError};
 pub use throng_base::Rows;
+use type_view::TypeView;
+pub use type_view::Variation;
 
 use crate::model::{Fact, GoalId, Model, NpcTypeId};
 use crate::number::Cost;
@@ -61,7 +61,7 @@ throng_base::readable! {
 impl CompiledDomain {
     /// Compiles a model.
     pub fn new(model: &Model) -> Self {
-        let npcs = (0..model.npcs.len()).map(|at| Parts::of(model, NpcTypeId::at(at)));
+        let npcs = (0..model.npcs.len()).map(|at| TypeView::of(model, NpcTypeId::at(at)));
         let mut served: HashMap<&str, GoalId> = HashMap::new();
         let mut goals = Vec::with_capacity(model.goals.len());
         for (at, goal) in model.goals.iter().enumerate() {
@@ -78,7 +78,7 @@ impl CompiledDomain {
     /// be thrown away. `model` is what this domain was compiled from; its goals are left out, and
     /// its digest is this domain's, so no search may be resumed from one to the other.
     pub fn varied(&self, model: &Model, npc: NpcTypeId, variation: Variation) -> CompiledDomain {
-        let mut parts = Parts::of(model, npc);
+        let mut parts = TypeView::of(model, npc);
         parts.vary(variation);
         parts.id = NpcTypeId::at(0);
         CompiledDomain {
@@ -91,7 +91,7 @@ impl CompiledDomain {
 
     /// The fact that the action of [`Variation::Mark`] was done, or was not yet.
     pub fn mark(model: &Model, done: bool) -> Fact {
-        parts::mark_of(model, done)
+        type_view::mark_of(model, done)
     }
 
     /// One NPC type.

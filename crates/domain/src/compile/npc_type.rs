@@ -7,7 +7,7 @@
 
 use super::Rows;
 use super::packed::{PackedValue, StateLayout, UNKNOWN};
-use super::parts::Parts;
+use super::type_view::TypeView;
 use crate::model::*;
 use crate::source::clip;
 use std::fmt;
@@ -106,7 +106,7 @@ pub struct LocalWish {
 
 impl NpcTables {
     /// The tables of a type, perhaps varied.
-    pub(super) fn new(parts: &Parts<'_>) -> Self {
+    pub(super) fn new(parts: &TypeView<'_>) -> Self {
         let variables = parts.touched_variables();
         let local = |fact: &Fact| LocalFact {
             variable: LocalVariable(position(&variables, fact.variable)),
@@ -147,7 +147,7 @@ impl NpcTables {
         LocalKind { first_check, end_of_checks: clip(self.kind_checks.len()), cost: kind.cost.0 }
     }
 
-    fn add_wishes(&mut self, parts: &Parts<'_>) {
+    fn add_wishes(&mut self, parts: &TypeView<'_>) {
         let own = |ids: &[ActionId]| -> Vec<LocalAction> {
             ids.iter().filter_map(|&id| self.local_action(id)).collect()
         };

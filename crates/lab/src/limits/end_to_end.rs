@@ -15,7 +15,7 @@ use crate::report::{BenchResult, Session};
 use crate::town;
 use std::sync::Arc;
 use std::time::Instant;
-use throng::crowd::{Crowd, CrowdSettings, FrameBudget, GoalRef, GroupRef, Population};
+use throng::crowd::{Crowd, CrowdGoalId, CrowdSettings, FrameBudget, GroupId, Population};
 use throng_base::SplitMix;
 use throng_cli::life::{Life, Setup, checks_of, values_of};
 use throng_domain::compile::{LocalAction, LocalFact, NpcTables};
@@ -54,7 +54,7 @@ pub(super) struct Town {
 /// What the game may change for the NPCs of one type.
 struct Kind {
     npc: NpcTypeId,
-    goals: Vec<GoalRef>,
+    goals: Vec<CrowdGoalId>,
     /// The values of each of its own variables.
     values: Vec<Vec<Fact>>,
 }
@@ -192,7 +192,7 @@ impl Town {
     /// changed.
     fn leave_shared_alone(&mut self, domain: &PreparedDomain) {
         self.is_calm = true;
-        let groups: Vec<GroupRef> =
+        let groups: Vec<GroupId> =
             self.people.crowds().first().map_or_else(Vec::new, |crowd| crowd.groups().collect());
         for kind in domain.npcs() {
             for action in actions_on_shared(domain, kind) {

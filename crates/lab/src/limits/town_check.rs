@@ -11,7 +11,7 @@ use super::end_to_end::{Town, actions_on_shared};
 use crate::report::Session;
 use crate::town::{sorted, spread};
 use std::collections::HashMap;
-use throng::crowd::{Crowd, GoalRef, NpcHandle, Status};
+use throng::crowd::{Crowd, CrowdGoalId, NpcHandle, Status};
 use throng_domain::compile::{LocalAction, PackedValue, UNKNOWN};
 use throng_domain::model::Fact;
 use throng_planner::PreparedDomain;
@@ -19,7 +19,7 @@ use throng_planner::replay::replay;
 use throng_planner::{ActionMask, Call, Context, Outcome, Problem, Solver};
 
 /// The question of an NPC: its values, what it wants, and its group's part of the day.
-type Question = (Vec<PackedValue>, GoalRef, usize);
+type Question = (Vec<PackedValue>, CrowdGoalId, usize);
 
 /// An answer that was found right.
 type Known = (Status, Vec<LocalAction>);

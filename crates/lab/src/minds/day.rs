@@ -12,7 +12,7 @@ use crate::report::{BenchResult, Session};
 use crate::stories;
 use std::collections::HashMap;
 use std::sync::Arc;
-use throng::crowd::{CrowdSettings, GroupRef, Pool, Population};
+use throng::crowd::{CrowdSettings, GroupId, Pool, Population};
 use throng::{Domain, Offscreen};
 use throng_mind::Minds;
 use throng_mind::orders::MindId;
@@ -207,7 +207,7 @@ fn bytes(domain: &Domain, play: &Play, session: &mut Session<'_>) -> BenchResult
     let mut people = Population::new(domain.compiled_arc(), CrowdSettings::default(), pool);
     let mut far = Offscreen::new();
     for &id in &ids {
-        far.demote(id, &mut minds, &mut people, GroupRef::FIRST)?;
+        far.demote(id, &mut minds, &mut people, GroupId::FIRST)?;
     }
     let rows: usize = people.crowds().iter().map(|crowd| crowd.column_bytes()).sum();
     let far_bytes = (far.bytes() + rows) / ids.len().max(1);

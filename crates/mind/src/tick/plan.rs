@@ -1,7 +1,7 @@
 //! Phase 6, in two halves: what must be seen to, and the planner asked.
 //!
 //! In:   state, goals, the plan and the action under way.
-//! Out:  of the first half a [`Wish`] to ask the planner, if there is a reason to; of the second
+//! Out:  of the first half a [`PlanRequest`] to ask the planner, if there is a reason to; of the second
 //!       another plan, or none. A mind that may not ask yet waits, and says so.
 //! Cost: nothing while the plan is good; else the planner's.
 //!
@@ -17,7 +17,7 @@ use crate::spec::Spec;
 
 /// What the first half leaves to the second.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(crate) struct Wish {
+pub(crate) struct PlanRequest {
     cause: Cause,
     /// Goals are tried that may not take the active one's place.
     all: bool,
@@ -35,13 +35,13 @@ impl<W: ?Sized> MindTick<'_, W> {
     /// Both halves: sees whether the plan is still good, and makes another if it is not, or if a
     /// better goal has one.
     pub(super) fn plan(&mut self, scratch: &mut Scratch) {
-        if let Some(wish) = self.see_to_it(scratch) {
+        if let Some(wish) = self.replan_if_needed(scratch) {
             self.ask(&wish, self.context.may_ask, scratch);
         }
     }
 
     /// The first half: whether the planner is to be asked, and why.
-    pub(super) fn see_to_it(&mut self, scratch: &mut Scratch) -> Option<Wish> {
+    pub(super) fn replan_if_needed(&mut self, scratch: &mut Scratch) -> Option<PlanRequest> {
         let Context { spec, now, .. } = *self.context;
         let (mind, outbox) = (&mut *self.mind, &mut *self.outbox);
         let id = mind.id;
@@ -80,7 +80,7 @@ impl<W: ?Sized> MindTick<'_, W> {
             return None;
         }
         let is_urgent = first.is_some_and(|goal| spec.goal(goal).urgent);
-        Some(Wish {
+        Some(PlanRequest {
             cause,
             all,
             is_needed: need.is_some(),
@@ -91,12 +91,12 @@ impl<W: ?Sized> MindTick<'_, W> {
     }
 
     /// The second half: asks the planner, or waits if it `may` not yet.
-    pub(super) fn ask(&mut self, wish: &Wish, may: bool, scratch: &mut Scratch) {
+    pub(super) fn ask(&mut self, wish: &PlanRequest, may: bool, scratch: &mut Scratch) {
         let Context { spec, now, .. } = *self.context;
         let (mind, outbox) = (&mut *self.mind, &mut *self.outbox);
         let id = mind.id;
         let mut event = |what| outbox.events.push(Event { at: now, mind: id, what });
-        let &Wish { cause, all, is_needed, .. } = wish;
+        let &PlanRequest { cause, all, is_needed, .. } = wish;
         if wish.asks && !may {
             mind.plan.need = wish.noted;
             let holds_up = is_needed || mind.plan.goal.is_none();

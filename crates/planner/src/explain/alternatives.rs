@@ -42,7 +42,7 @@ pub enum Distinctness {
 
 /// One plan.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Way {
+pub struct AlternativePlan {
     /// Its actions.
     pub steps: Vec<LocalAction>,
     /// The sum of their prices.
@@ -64,7 +64,7 @@ pub enum EnumerationEnd {
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Ways {
     /// In order of price.
-    pub found: Vec<Way>,
+    pub found: Vec<AlternativePlan>,
     /// Why there are not more of them.
     pub ended: EnumerationEnd,
     /// How many ways were looked at.
@@ -89,7 +89,7 @@ pub fn alternatives(
     if different == Distinctness::Actions && known.iter().any(&mut ends_it) {
         return Ways { found: Vec::new(), ended: EnumerationEnd::NoMore, nodes: 0 };
     }
-    let mut search = Search::new(call, different, known);
+    let mut search = Enumeration::new(call, different, known);
     let (mut found, mut nodes) = (Vec::new(), 0);
     let ended = loop {
         if found.len() >= wanted {
@@ -111,7 +111,7 @@ pub fn alternatives(
             continue;
         };
         if let Some(cost) = replay(npc, problem, &steps, &mut state) {
-            found.push(Way { steps, cost: Cost(cost) });
+            found.push(AlternativePlan { steps, cost: Cost(cost) });
         }
     };
     Ways { found, ended, nodes }
@@ -156,7 +156,7 @@ struct Met {
     nodes: Vec<u32>,
 }
 
-struct Search<'p> {
+struct Enumeration<'p> {
     call: Call<'p>,
     different: Distinctness,
     heuristic: RelaxedCosts,
@@ -172,10 +172,10 @@ struct Search<'p> {
     queue: BinaryHeap<Reverse<(u64, u64, u32)>>,
 }
 
-impl<'p> Search<'p> {
+impl<'p> Enumeration<'p> {
     fn new(call: &Call<'p>, different: Distinctness, known: &[Vec<LocalAction>]) -> Self {
         let (npc, problem) = (call.npc(), call.problem);
-        let mut search = Search {
+        let mut search = Enumeration {
             call: *call,
             different,
             heuristic: RelaxedCosts::default(),
@@ -259,7 +259,7 @@ impl<'p> Search<'p> {
 
     /// The heuristic h_max of a state; `None` if there is no plan from there.
     fn least_rest(&mut self, values: &[PackedValue]) -> Option<u64> {
-        let Search { call, matters, heuristic, .. } = self;
+        let Enumeration { call, matters, heuristic, .. } = self;
         let npc = call.npc();
         let step_cost =
             |action: LocalAction| matters[action.index()].then(|| call.step_cost(action));

@@ -23,7 +23,7 @@ mod not_used;
 mod partial_order;
 mod usable;
 
-pub use alternatives::{Distinctness, EnumerationEnd, Way, Ways, alternatives};
+pub use alternatives::{AlternativePlan, Distinctness, EnumerationEnd, Ways, alternatives};
 pub use asked::Asked;
 pub use causes::{CauseSource, Causes, Use, causes};
 pub use chain::{CausalLink, chain};

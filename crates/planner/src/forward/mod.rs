@@ -16,7 +16,7 @@
 //! 3. `successors`: which operators can run in a state.
 //! 4. `states`: those met so far; `ways`: how they were reached.
 //! 5. `search`: the loops; `cheapest` and `greedy` beside it, with `buckets` of what waits;
-//!    `stop`: when the caller is asked; `told`: what can be asked of a search.
+//!    `stop`: when the caller is asked; `progress`: what can be asked of a search.
 //! 6. `relaxed_task`: nothing is ever lost, also not what keeps a default (`defaults`); on it
 //!    `relaxed_plan` guesses for `greedy`, and `lm_cut` bounds what is left; both take atoms out
 //!    of a `cost_queue`.
@@ -30,6 +30,7 @@ mod derived;
 mod greedy;
 mod lm_cut;
 mod packed;
+mod progress;
 mod relaxed_plan;
 mod relaxed_task;
 mod search;
@@ -39,15 +40,14 @@ mod successors;
 mod task;
 #[cfg(test)]
 mod tests;
-mod told;
 mod turns;
 mod ways;
 
 pub(crate) use cheapest::Heuristic;
+pub use progress::SearchProgress;
 pub use search::{Found, Search};
 pub(crate) use stop::Stop;
 pub use task::{Atom, GroundTask, Rule};
-pub use told::SearchProgress;
 
 use crate::budget::{Limit, Mode};
 use crate::call::Call;

@@ -26,7 +26,7 @@ impl<const W: usize> Demands<W> {
 
 /// How a node was made, and what it costs.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Way {
+pub(super) struct NodeCost {
     /// What it costs from here to the goal, by the cheapest way known.
     pub(super) g: u64,
     /// The heuristic: the least from what holds now to here.
@@ -40,7 +40,7 @@ pub(super) struct Way {
 #[derive(Debug, Default)]
 pub(super) struct Nodes<const W: usize> {
     pub(super) demands: Vec<Demands<W>>,
-    pub(super) ways: Vec<Way>,
+    pub(super) ways: Vec<NodeCost>,
     table: IndexTable,
     pub(super) is_full: bool,
 }
@@ -55,7 +55,7 @@ impl<const W: usize> Nodes<W> {
 
     /// Bytes in use.
     pub(super) fn bytes(&self) -> usize {
-        self.demands.len() * (size_of::<Demands<W>>() + size_of::<Way>()) + self.table.bytes()
+        self.demands.len() * (size_of::<Demands<W>>() + size_of::<NodeCost>()) + self.table.bytes()
     }
 
     /// The number of a set of demands; g of one that is new is `u64::MAX`. `None` if there are too
@@ -75,7 +75,7 @@ impl<const W: usize> Nodes<W> {
         }
         self.demands.push(demands);
         let (parent, action) = (NO_NODE, LocalAction(0));
-        self.ways.push(Way { g: u64::MAX, h: 0, parent, action, done: false });
+        self.ways.push(NodeCost { g: u64::MAX, h: 0, parent, action, done: false });
         Some(node)
     }
 }

@@ -8,7 +8,7 @@
 //! demanded variable, then in file order.
 
 use super::HASTE_NODES;
-use super::nodes::{Demands, NO_NODE, Nodes, Way};
+use super::nodes::{Demands, NO_NODE, NodeCost, Nodes};
 use crate::budget::{Limit, Mode, SearchBudget};
 use crate::heuristic::{NEVER, RelaxedCosts, Together};
 use crate::prepared::PreparedDomain;
@@ -190,7 +190,7 @@ impl<const W: usize> Search<W> {
                     if let Some(before) = regress(demands, &row) {
                         let g = way.g.saturating_add(problem.step_cost(npc, mode, action));
                         let holds = self.holds_now(&before);
-                        let way = Way { g, h: 0, parent: node, action, done: false };
+                        let way = NodeCost { g, h: 0, parent: node, action, done: false };
                         let added = self.add(table, before, way);
                         if holds && added.is_some_and(|(_, f)| f <= bound) {
                             return added.map(|(node, _)| node);
@@ -203,7 +203,7 @@ impl<const W: usize> Search<W> {
     }
 
     /// Adds a node or betters it by a cheaper way; gives its number and f if it did.
-    fn add(&mut self, table: &Table<'_>, demands: Demands<W>, way: Way) -> Option<(u32, u64)> {
+    fn add(&mut self, table: &Table<'_>, demands: Demands<W>, way: NodeCost) -> Option<(u32, u64)> {
         let node = self.nodes.find_or_add(demands)?;
         let before = self.nodes.ways[node as usize];
         if way.g >= before.g {
@@ -211,7 +211,7 @@ impl<const W: usize> Search<W> {
         }
         let is_new = before.g == u64::MAX;
         let h = if is_new { self.h(table, &demands) } else { before.h };
-        self.nodes.ways[node as usize] = Way { h, ..way };
+        self.nodes.ways[node as usize] = NodeCost { h, ..way };
         if h == NEVER {
             return None;
         }

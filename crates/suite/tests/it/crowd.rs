@@ -30,7 +30,7 @@ use serde_json::{Value as Json, json};
 use std::collections::BTreeMap;
 use std::sync::Arc;
 use throng::crowd::{
-    Crowd, CrowdSettings, FrameBudget, GoalRef, GroupRef, Migration, NpcHandle, Pool, Status,
+    Crowd, CrowdGoalId, CrowdSettings, FrameBudget, GroupId, Migration, NpcHandle, Pool, Status,
     TablePolicy,
 };
 use throng::prelude::*;
@@ -74,7 +74,7 @@ struct PlainGroup {
 }
 
 struct PlainGoal {
-    goal: GoalRef,
+    goal: CrowdGoalId,
     asks: Asks,
 }
 

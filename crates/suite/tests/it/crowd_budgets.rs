@@ -17,7 +17,7 @@
 
 use std::sync::Arc;
 use throng::crowd::{
-    Crowd, CrowdSettings, FrameBudget, FrameReport, GroupRef, NpcHandle, Pool, Status, TablePolicy,
+    Crowd, CrowdSettings, FrameBudget, FrameReport, GroupId, NpcHandle, Pool, Status, TablePolicy,
 };
 use throng::prelude::*;
 use throng_base::SplitMix;
@@ -67,7 +67,7 @@ fn crowd_of(domain: &Domain, kind: &NpcTables, settings: CrowdSettings, threads:
         let goal = crowd.goal(goal).unwrap();
         // Every third as the file has it: random places are often dead ends.
         let facts = if at % 3 == 0 { Vec::new() } else { random_facts(kind, &mut dice) };
-        crowd.spawn_with(GroupRef::FIRST, goal, &facts).unwrap();
+        crowd.spawn_with(GroupId::FIRST, goal, &facts).unwrap();
     }
     crowd
 }

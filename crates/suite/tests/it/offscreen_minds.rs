@@ -10,7 +10,7 @@
 )]
 
 use std::sync::Arc;
-use throng::crowd::{CrowdSettings, FrameBudget, GroupRef, Pool, Population, Status};
+use throng::crowd::{CrowdSettings, FrameBudget, GroupId, Pool, Population, Status};
 use throng::{DemoteError, Domain, Offscreen, PromoteError};
 use throng_base::SplitMix;
 use throng_domain::model::{ActionId, Fact};
@@ -24,7 +24,7 @@ use throng_world::body::body;
 use throng_world::story::Story;
 use throng_world::story::run::Play;
 
-const GROUP: GroupRef = GroupRef::FIRST;
+const GROUP: GroupId = GroupId::FIRST;
 
 /// What was seen, so that nothing is proven about nothing.
 #[derive(Default, Debug)]

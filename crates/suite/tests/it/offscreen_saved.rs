@@ -11,7 +11,7 @@
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
-use throng::crowd::{CrowdSettings, FrameBudget, GroupRef, Pool, Population, Status};
+use throng::crowd::{CrowdSettings, FrameBudget, GroupId, Pool, Population, Status};
 use throng::{Domain, Offscreen, PromoteError, RestoreOffscreenError};
 use throng_base::SplitMix;
 use throng_base::codec::{Decoder, Encoder};
@@ -23,11 +23,11 @@ use throng_mind::{Mind, Minds};
 use throng_suite::minds::{Op, Script, Stage};
 
 /// A population with two groups.
-fn people(domain: &Domain) -> (Population, [GroupRef; 2]) {
+fn people(domain: &Domain) -> (Population, [GroupId; 2]) {
     let mut people =
         Population::new(domain.compiled_arc(), CrowdSettings::default(), Arc::new(Pool::new(1)));
     let second = people.add_group().unwrap();
-    (people, [GroupRef::FIRST, second])
+    (people, [GroupId::FIRST, second])
 }
 
 fn saved<W: ?Sized + Sync>(minds: &Minds<W>) -> Vec<u8> {

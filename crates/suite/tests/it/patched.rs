@@ -10,7 +10,7 @@
 )]
 
 use std::sync::Arc;
-use throng::crowd::{CrowdSettings, FrameBudget, GroupRef, Pool, Population};
+use throng::crowd::{CrowdSettings, FrameBudget, GroupId, Pool, Population};
 use throng::{Domain, Offscreen, RestoreOffscreenError};
 use throng_mind::fact::{EntityId, FactDraft};
 use throng_mind::orders::Message;
@@ -134,7 +134,7 @@ fn saved() -> [Vec<u8>; 3] {
     let farmer = domain.npc_type("farmer").unwrap();
     let ids = [1, 2].map(|me| minds.spawn(farmer, EntityId(me)).unwrap());
     minds.tick(&(), 0);
-    far.demote(ids[1], &mut minds, &mut people, GroupRef::FIRST).unwrap();
+    far.demote(ids[1], &mut minds, &mut people, GroupId::FIRST).unwrap();
     let bell = minds.spec().words.find("bell").unwrap();
     far.tell(ids[1], Message::Told(Box::new(FactDraft::new(bell))));
     far.tell(ids[1], Message::Done(throng_mind::orders::OrderId(1)));

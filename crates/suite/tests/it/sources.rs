@@ -21,7 +21,7 @@
 use std::path::PathBuf;
 use std::sync::Arc;
 use throng::crowd::{
-    Crowd, CrowdSettings, FrameBudget, FrameReport, GoalRef, GroupRef, NpcHandle, Pool, Status,
+    Crowd, CrowdGoalId, CrowdSettings, FrameBudget, FrameReport, GroupId, NpcHandle, Pool, Status,
     TablePolicy,
 };
 use throng::prelude::*;
@@ -297,7 +297,7 @@ impl By {
 struct Filled {
     crowd: Crowd,
     npcs: Vec<NpcHandle>,
-    goals: Vec<GoalRef>,
+    goals: Vec<CrowdGoalId>,
     report: FrameReport,
 }
 
@@ -307,15 +307,14 @@ impl Filled {
         let settings = by.settings(questions.len());
         let mut crowd =
             Crowd::new(domain.compiled_arc(), kind.id(), settings, Arc::clone(pool)).unwrap();
-        let groups: Vec<GroupRef> =
-            asked.groups.iter().map(|g| fill_group(&mut crowd, g)).collect();
+        let groups: Vec<GroupId> = asked.groups.iter().map(|g| fill_group(&mut crowd, g)).collect();
         let goal = |goal: &Goal| match goal {
             Goal::One(id) => crowd.goal(*id).unwrap(),
             Goal::Facts(facts) => crowd.add_goal(facts).unwrap(),
             Goal::Any(goals) => crowd.any_goal(goals).unwrap(),
             Goal::Best => crowd.best().unwrap(),
         };
-        let goals: Vec<GoalRef> = asked.goals.iter().map(goal).collect();
+        let goals: Vec<CrowdGoalId> = asked.goals.iter().map(goal).collect();
         let mut facts = Vec::new();
         let npcs = questions.iter().map(|question| {
             let values = asked.states[question.state].iter().enumerate();
@@ -352,10 +351,10 @@ impl Filled {
     }
 }
 
-fn fill_group(crowd: &mut Crowd, group: &Group) -> GroupRef {
+fn fill_group(crowd: &mut Crowd, group: &Group) -> GroupId {
     let is_plain = group.without.is_empty() && group.forbidden.is_empty();
     if is_plain && group.shared.is_empty() {
-        return GroupRef::FIRST;
+        return GroupId::FIRST;
     }
     let new = crowd.add_group().unwrap();
     group.without.iter().for_each(|&check| assert!(crowd.set_check(new, check, false).is_ok()));

@@ -37,7 +37,7 @@ fn run(domain: &Domain, folder: &Path) -> (Prepared, Vec<String>, Vec<Vec<String
         let crowd = all.crowd_mut(npc.id()).unwrap();
         for &goal in npc.goals() {
             let goal = crowd.goal(goal).unwrap();
-            crowd.spawn(throng::crowd::GroupRef::FIRST, goal).unwrap();
+            crowd.spawn(throng::crowd::GroupId::FIRST, goal).unwrap();
         }
     }
     let mut store = TableFolder::new(folder);

@@ -13,8 +13,8 @@ use crate::request::{Request, Target};
 use std::collections::BTreeSet;
 use throng_domain::model::{ActionId, Fact, GoalId};
 use throng_planner::explain::{
-    Change, Distinctness, EnumerationEnd, Fix, FixLimits, NotUsed, Way, Ways, alternatives, fixes,
-    not_used,
+    AlternativePlan, Change, Distinctness, EnumerationEnd, Fix, FixLimits, NotUsed, Ways,
+    alternatives, fixes, not_used,
 };
 use throng_planner::reason::wrong_checks;
 use throng_planner::{Call, Mode, Reason, SearchBudget, Solver, WrongCheck};
@@ -76,7 +76,7 @@ pub(super) fn others(
     }
     let mut all = Ways { found: Vec::new(), ended: EnumerationEnd::Enough, nodes: 0 };
     while all.found.len() < most {
-        let mut next: Option<Way> = None;
+        let mut next: Option<AlternativePlan> = None;
         for problem in &problems {
             let call = Call::new(compiled, problem).mode(mode).budget(*budget);
             let call = call.nodes(budget.nodes.saturating_sub(all.nodes));
@@ -87,7 +87,7 @@ pub(super) fn others(
                 return Ways { ended: ways.ended, ..all };
             }
             let found = ways.found.into_iter().next();
-            let better = |way: &Way| {
+            let better = |way: &AlternativePlan| {
                 let least = next.as_ref().map(|next| measure(mode, &next.steps, next.cost.0));
                 least.is_none_or(|least| measure(mode, &way.steps, way.cost.0) < least)
             };

@@ -6,12 +6,12 @@
 //! difference; one that it names must make one at some time.
 
 use super::{PHASES, Part};
-use crate::groups::{GroupRef, Rate};
+use crate::groups::{GroupId, Rate};
 use crate::memory::Memory;
 use crate::searches::Searches;
 use crate::settings::{Frame, FrameBudget};
 use crate::wide::WideWork;
-use crate::{Crowd, CrowdSettings, GoalRef, Pool, TablePolicy};
+use crate::{Crowd, CrowdGoalId, CrowdSettings, Pool, TablePolicy};
 use std::collections::BTreeSet;
 use std::sync::Arc;
 use throng_domain::compile::CompiledDomain;
@@ -139,9 +139,9 @@ fn scene(domain: &Arc<PreparedDomain>, seed: u64, way: Way, phase: usize) -> Sce
         ..CrowdSettings::default()
     };
     let mut crowd = Crowd::new(Arc::clone(domain), npc, settings, Arc::new(Pool::new(1))).unwrap();
-    let groups = [GroupRef::FIRST, crowd.add_group().unwrap(), crowd.add_group().unwrap()];
+    let groups = [GroupId::FIRST, crowd.add_group().unwrap(), crowd.add_group().unwrap()];
     let ids: Vec<_> = domain.npc(npc).goals().to_vec();
-    let mut goals: Vec<GoalRef> = ids.iter().map(|&id| crowd.goal(id).unwrap()).collect();
+    let mut goals: Vec<CrowdGoalId> = ids.iter().map(|&id| crowd.goal(id).unwrap()).collect();
     goals.push(crowd.best().unwrap());
     goals.push(crowd.any_goal(&ids).unwrap());
     if way == Way::SomeTables {
@@ -205,7 +205,7 @@ fn any_fact(domain: &CompiledDomain, dice: &mut Dice) -> Fact {
     Fact { variable, value: values[dice.below(values.len())] }
 }
 
-fn change_group(crowd: &mut Crowd, group: GroupRef, dice: &mut Dice) {
+fn change_group(crowd: &mut Crowd, group: GroupId, dice: &mut Dice) {
     let domain = Arc::clone(crowd.domain());
     let checks: Vec<CheckId> =
         (0..8).filter_map(|at| domain.map().find_check(&format!("c{at}"))).collect();
@@ -243,7 +243,7 @@ fn scramble(
         Part::Groups => {
             for at in 0..3 {
                 let rate = Rate { every: 1 + dice.below(2) as u16, urgency: dice.below(9) as u8 };
-                change_group(crowd, GroupRef(at), dice);
+                change_group(crowd, GroupId(at), dice);
                 crowd.core.groups.set_rate(at.into(), rate);
             }
             // After the first phase situations have been worked out.

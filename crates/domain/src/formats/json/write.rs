@@ -133,7 +133,7 @@ impl Writer<'_> {
     }
 
     /// A wish: two sides, each one name or a list.
-    fn wish(&self, wish: &Wish) -> String {
+    fn wish(&self, wish: &OrderPreference) -> String {
         let side = |ids: &[ActionId]| match ids {
             [one] => quote(&self.model[*one].name),
             several => self.action_names(several),

@@ -19,19 +19,19 @@ use std::cell::OnceCell;
 use std::collections::HashMap;
 use std::sync::Arc;
 
-/// Texts one after the other: what is read of one may be kept while the next is fetched.
-pub(super) struct Texts {
+/// TextArena one after the other: what is read of one may be kept while the next is fetched.
+pub(super) struct TextArena {
     text: Arc<str>,
-    next: OnceCell<Box<Texts>>,
+    next: OnceCell<Box<TextArena>>,
 }
 
-impl Texts {
+impl TextArena {
     pub(super) fn new(text: impl Into<Arc<str>>) -> Self {
-        Texts { text: text.into(), next: OnceCell::new() }
+        TextArena { text: text.into(), next: OnceCell::new() }
     }
 
-    fn then(&self, text: Arc<str>) -> &Texts {
-        self.next.get_or_init(|| Box::new(Texts::new(text)))
+    fn then(&self, text: Arc<str>) -> &TextArena {
+        self.next.get_or_init(|| Box::new(TextArena::new(text)))
     }
 }
 
@@ -63,7 +63,7 @@ pub(super) struct Files<'t> {
 /// Reads the first of `sources`, whose text `first` is, and takes all included files in.
 pub(super) fn gather<'t>(
     sources: &mut Sources,
-    first: &'t Texts,
+    first: &'t TextArena,
     limits: &Limits,
     words: &Keywords<'_>,
     fetch: &mut Fetch<'_>,
@@ -209,7 +209,7 @@ mod tests {
             found.map(|(_, text)| text.to_string()).ok_or_else(|| "no such file".to_string())
         };
         let (limits, words, first) =
-            (Limits::default(), Keywords::new(&[]), Texts::new(files[0].1));
+            (Limits::default(), Keywords::new(&[]), TextArena::new(files[0].1));
         let files = gather(&mut sources, &first, &limits, &words, &mut fetch, &mut report);
         assert_eq!(files.parsed.len(), sources.files().len());
         report.diagnostics().iter().map(|d| d.code).collect()

@@ -29,7 +29,7 @@ use crate::limits::Limits;
 use crate::model::Model;
 use crate::notes::NoteWords;
 use crate::source::{FileId, Sources, Span};
-use includes::Texts;
+use includes::TextArena;
 use syntax::{Statement, Word};
 
 /// Reads the first of `sources`, which is `.npc` text, and the files it includes.
@@ -41,7 +41,8 @@ pub(super) fn read(
 ) -> (Option<Model>, Report) {
     let mut report = Report::default();
     let keywords = Keywords::new(words);
-    let first = Texts::new(sources.file(FileId(0)).map_or("".into(), |file| file.shared_text()));
+    let first =
+        TextArena::new(sources.file(FileId(0)).map_or("".into(), |file| file.shared_text()));
     let files = includes::gather(sources, &first, limits, &keywords, fetch, &mut report);
     let (mut statements, mut clause_notes) = (Vec::new(), Vec::new());
     let mut broken = Vec::new();

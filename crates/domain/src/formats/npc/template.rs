@@ -61,13 +61,13 @@ enum Operand {
 }
 
 /// An effect after names are found.
-struct Outcome {
+struct EffectTerm {
     variable: VariableId,
     kind: OutcomeKind,
     span: Span,
     /// Where [`Combination::requires`] says what the value was before.
     before: Option<usize>,
-    /// Where among [`Plan::open`] its variable is, if only alternatives speak of it.
+    /// Where among [`Expansion::open`] its variable is, if only alternatives speak of it.
     open: Option<usize>,
 }
 
@@ -77,7 +77,7 @@ enum OutcomeKind {
 }
 
 /// The statement with names found, before it is written out.
-struct Plan<'t> {
+struct Expansion<'t> {
     head: &'t Head<'t>,
     /// What it becomes: `actions` or `goals`.
     what: &'static str,
@@ -85,7 +85,7 @@ struct Plan<'t> {
     /// Position of each parameter among the dimensions.
     parameters: HashMap<&'t str, usize>,
     demands: Vec<Demand>,
-    outcomes: Vec<Outcome>,
+    outcomes: Vec<EffectTerm>,
     /// Conditions with `or`, all of which must hold.
     trees: Vec<Tree>,
     /// Where [`Combination::requires`] says what the value of a variable is.
@@ -105,7 +105,7 @@ pub(super) fn actions(syntax: &ActionSyntax<'_>, builder: &mut ModelBuilder) {
         true => None,
         false => builder.kinds(name, &syntax.kinds),
     };
-    let plan = Plan::of("actions", &syntax.head, &syntax.conditions, &syntax.effects, builder);
+    let plan = Expansion::of("actions", &syntax.head, &syntax.conditions, &syntax.effects, builder);
     let (Some(cost), Some(checks), Some(kinds), Some(plan)) = (cost, checks, kinds, plan) else {
         builder.add_broken(name);
         return;
@@ -147,7 +147,7 @@ fn reserved_words(syntax: &ActionSyntax<'_>, builder: &mut ModelBuilder) -> bool
 /// Declares the ground goals of a statement.
 pub(super) fn goals(syntax: &GoalSyntax<'_>, builder: &mut ModelBuilder) {
     let priority = builder.priority(syntax.priority);
-    let plan = Plan::of("goals", &syntax.head, &syntax.conditions, &[], builder);
+    let plan = Expansion::of("goals", &syntax.head, &syntax.conditions, &[], builder);
     let (Some(priority), Some(plan)) = (priority, plan) else {
         builder.add_broken(syntax.head.name.text);
         return;
@@ -175,7 +175,7 @@ fn with_suffix(was: &[Reference], suffix: &str) -> Vec<Reference> {
     was.iter().map(|word| Reference { name: name(word), span: word.span }).collect()
 }
 
-impl<'t> Plan<'t> {
+impl<'t> Expansion<'t> {
     fn of(
         what: &'static str,
         head: &'t Head<'t>,
@@ -183,7 +183,7 @@ impl<'t> Plan<'t> {
         effects: &[Effect<'_>],
         builder: &mut ModelBuilder,
     ) -> Option<Self> {
-        let mut plan = Plan {
+        let mut plan = Expansion {
             head,
             what,
             dimensions: Vec::new(),
@@ -324,7 +324,7 @@ impl<'t> Plan<'t> {
             }
         };
         let span = effect.variable.span.to(end);
-        self.outcomes.push(Outcome { variable, kind, span, before: None, open: None });
+        self.outcomes.push(EffectTerm { variable, kind, span, before: None, open: None });
         Some(())
     }
 
@@ -370,7 +370,7 @@ impl<'t> Plan<'t> {
     }
 
     /// Finds once where every combination says what a variable's value is: the requirements
-    /// come in the order of [`Plan::combination`].
+    /// come in the order of [`Expansion::combination`].
     fn find_current_values(&mut self) {
         let counted = self.dimensions.iter().filter(|d| d.parameter.is_none());
         let equations = self.demands.iter().filter(|d| d.relation == Relation::Is);

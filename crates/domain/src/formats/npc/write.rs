@@ -142,7 +142,7 @@ impl Writer<'_> {
         self.clauses(action, &[], text);
     }
 
-    fn wish(&self, wish: &Wish, text: &mut String) {
+    fn wish(&self, wish: &OrderPreference, text: &mut String) {
         let [before, after] = [&wish.before, &wish.after].map(|ids| self.names(ids).join(", "));
         let _ = writeln!(text, "\nprefer {before} before {after}");
     }

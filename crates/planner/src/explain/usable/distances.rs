@@ -8,7 +8,7 @@
 use super::contexts::{Contexts, Prices};
 use super::meter::Meter;
 use super::space::Space;
-use super::{Undecided, Wish};
+use super::{GoalGroup, Undecided};
 use crate::context::ActionMask;
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
@@ -59,13 +59,13 @@ impl Tally {
     /// Measures all wishes for all sets of actions and all prices.
     pub(super) fn measure(
         &mut self,
-        wishes: &[Wish<'_>],
+        wishes: &[GoalGroup<'_>],
         space: &Space,
         contexts: &Contexts,
         prices: &Prices,
         meter: &mut Meter<'_>,
     ) -> Result<(), Undecided> {
-        let mut search = Search::new(space);
+        let mut search = Dijkstra::new(space);
         // Each step is looked at by the search and by the marks.
         let work = (2 * (space.into.n_entries() + space.len())) as u64;
         for wish in wishes {
@@ -87,21 +87,21 @@ impl Tally {
     }
 }
 
-struct Search<'s> {
+struct Dijkstra<'s> {
     space: &'s Space,
     goals: Vec<u32>,
     distance: Vec<u64>,
     queue: BinaryHeap<Reverse<(u64, u32)>>,
 }
 
-impl<'s> Search<'s> {
+impl<'s> Dijkstra<'s> {
     fn new(space: &'s Space) -> Self {
         let (goals, distance, queue) = (Vec::new(), Vec::new(), BinaryHeap::new());
-        Search { space, goals, distance, queue }
+        Dijkstra { space, goals, distance, queue }
     }
 
     /// Finds the states in which one of the alternatives holds.
-    fn begin(&mut self, wish: &Wish<'_>) {
+    fn begin(&mut self, wish: &GoalGroup<'_>) {
         let holds = |&at: &u32| {
             let state = self.space.state(at as usize);
             let is = |want: &LocalFact| state[want.variable.index()] == want.value;

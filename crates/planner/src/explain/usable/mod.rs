@@ -23,9 +23,9 @@ mod meter;
 mod proofs;
 mod samples;
 mod space;
-mod told;
+mod usage;
 
-pub use told::Usage;
+pub use usage::Usage;
 
 use crate::prepared::PreparedDomain;
 use contexts::Contexts;
@@ -100,15 +100,15 @@ pub struct Usable {
 }
 
 /// A goal of a type as its wishes are written: any of its alternatives will do.
-struct Wish<'d> {
+struct GoalGroup<'d> {
     /// The first of them, which stands for all.
     goal: GoalId,
     alternatives: Vec<&'d [LocalFact]>,
 }
 
 /// The wishes of a type, in declared order.
-fn wishes<'d>(domain: &PreparedDomain, kind: &'d NpcTables) -> Vec<Wish<'d>> {
-    let mut wishes: Vec<Wish<'_>> = Vec::new();
+fn wishes<'d>(domain: &PreparedDomain, kind: &'d NpcTables) -> Vec<GoalGroup<'d>> {
+    let mut wishes: Vec<GoalGroup<'_>> = Vec::new();
     let mut known: HashMap<GoalId, usize> = HashMap::new();
     for &goal in kind.goals() {
         let facts = kind.wants(goal).map_or(&[][..], |(wants, ..)| wants);
@@ -116,7 +116,7 @@ fn wishes<'d>(domain: &PreparedDomain, kind: &'d NpcTables) -> Vec<Wish<'d>> {
         let at = *known.entry(group).or_insert(wishes.len());
         match wishes.get_mut(at) {
             Some(wish) => wish.alternatives.push(facts),
-            None => wishes.push(Wish { goal, alternatives: vec![facts] }),
+            None => wishes.push(GoalGroup { goal, alternatives: vec![facts] }),
         }
     }
     wishes
@@ -155,7 +155,7 @@ pub fn usable(
     let open = open.or((!contexts.complete).then_some(Undecided::TooManyContexts));
     meter.limit = limits.work;
     let proofs = proofs::Proofs::new(kind, given, &contexts, &mut meter);
-    let known = told::Known {
+    let known = usage::Known {
         kind,
         contexts: &contexts,
         tally: &tally,

@@ -10,7 +10,7 @@ use super::contexts::Contexts;
 use super::distances::Tally;
 use super::meter::Meter;
 use super::space::starts;
-use super::{Circumstances, Wish};
+use super::{Circumstances, GoalGroup};
 use crate::budget::SearchBudget;
 use crate::call::Call;
 use crate::context::{ActionMask, Context};
@@ -39,7 +39,7 @@ const MOST_SETS: usize = 6;
 pub(super) struct Asked<'a> {
     pub(super) domain: &'a PreparedDomain,
     pub(super) kind: &'a NpcTables,
-    pub(super) wishes: &'a [Wish<'a>],
+    pub(super) wishes: &'a [GoalGroup<'a>],
     pub(super) contexts: &'a Contexts,
 }
 
@@ -135,7 +135,7 @@ impl Asker<'_, '_> {
 
     /// Marks all actions of the cheapest plan for a wish, whichever alternative that is for. All
     /// must have been answered: else a cheaper one may exist.
-    fn ask(&mut self, set: usize, start: &[PackedValue], wish: &Wish<'_>, tally: &mut Tally) {
+    fn ask(&mut self, set: usize, start: &[PackedValue], wish: &GoalGroup<'_>, tally: &mut Tally) {
         let mut best: Option<(Cost, Vec<LocalAction>)> = None;
         for goal in &wish.alternatives {
             match self.answer(set, start, goal) {

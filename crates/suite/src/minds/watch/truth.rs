@@ -8,7 +8,7 @@ use super::super::legal::name;
 use super::plans::legal;
 use super::{Moment, Seen, Watch};
 use throng_domain::model::{GoalId, VariableId};
-use throng_mind::choose::{Standing, Standings};
+use throng_mind::choose::{GoalState, Standing};
 use throng_mind::events::{Activity, EventKind};
 use throng_mind::spec::When;
 use throng_mind::time::{Tick, after};
@@ -170,7 +170,7 @@ impl Watch {
     }
 }
 
-fn find<'m>(moment: &Moment<'m>, goal: GoalId) -> Option<&'m Standings> {
+fn find<'m>(moment: &Moment<'m>, goal: GoalId) -> Option<&'m GoalState> {
     moment.mind.goals().all().iter().find(|known| known.goal == goal)
 }
 

@@ -23,7 +23,7 @@ impl Both {
         self.npcs.push(PlainNpc { handle, values, goal, group, has_moved: false });
     }
 
-    pub(super) fn group(&self, at: usize) -> GroupRef {
+    pub(super) fn group(&self, at: usize) -> GroupId {
         self.crowd.groups().nth(at).unwrap()
     }
 

@@ -8,7 +8,7 @@
 //!       [`Limits::alternatives`](crate::Limits), the work is counted against the entries.
 
 use super::facts::{Current, holds};
-use super::{Demand, Operand, Plan, Term};
+use super::{Demand, Expansion, Operand, Term};
 use crate::build::ModelBuilder;
 use crate::diagnostics::Code;
 use crate::formats::npc::syntax::Relation;
@@ -41,12 +41,12 @@ type Values = Rc<Bits>;
 /// What must hold: for each of some variables, one of some values. Nothing at all, if empty.
 #[derive(Clone)]
 pub(super) struct Alternative {
-    /// By position in [`Plan::open`], rising.
+    /// By position in [`Expansion::open`], rising.
     sets: Vec<(usize, Values)>,
 }
 
 impl Alternative {
-    /// The variables it speaks of, by position in [`Plan::open`], each with its values.
+    /// The variables it speaks of, by position in [`Expansion::open`], each with its values.
     pub(super) fn choices(&self) -> impl Iterator<Item = (usize, Vec<ValueId>)> + '_ {
         self.sets.iter().map(|(at, values)| (*at, values.iter().map(ValueId::at).collect()))
     }
@@ -96,7 +96,7 @@ type Found<T> = Result<T, TooMany>;
 
 /// Evaluates the trees of a plan for one combination.
 pub(super) struct Evaluation<'e, 'b, 't> {
-    pub(super) plan: &'e Plan<'t>,
+    pub(super) plan: &'e Expansion<'t>,
     pub(super) choice: &'e [ValueId],
     /// The values that the combination fixes.
     pub(super) current: Current<'e>,
@@ -202,7 +202,7 @@ impl Evaluation<'_, '_, '_> {
     }
 }
 
-impl Plan<'_> {
+impl Expansion<'_> {
     /// Whether the alternatives are the same for all combinations of values.
     pub(super) fn alternatives_are_constant(&self) -> bool {
         let mut constant = true;

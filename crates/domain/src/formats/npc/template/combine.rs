@@ -6,7 +6,7 @@
 //!       others that do; if there is no other, all of them stay, and the warnings say so.
 //! Cost: one step per combination and alternative, twice if nothing changes anything.
 
-use super::Plan;
+use super::Expansion;
 use super::alternatives::{Alternative, Evaluation};
 use super::facts::{Combination, Current};
 use crate::build::{Clash, ModelBuilder};
@@ -36,7 +36,7 @@ struct Progress {
     stopped: bool,
 }
 
-impl Plan<'_> {
+impl Expansion<'_> {
     /// Calls `declare` for every combination that exists.
     pub(super) fn write_out(&self, builder: &mut ModelBuilder, declare: &mut Declare<'_>) {
         let Some(total) = self.n_combinations(builder) else {

@@ -5,7 +5,7 @@
 //! Out:  facts; nothing if a value that is asked for does not exist or a comparison is false.
 //! Cost: one step per condition and change.
 
-use super::{Operand, Outcome, OutcomeKind, Plan, Term};
+use super::{EffectTerm, Expansion, Operand, OutcomeKind, Term};
 use crate::build::ModelBuilder;
 use crate::diagnostics::Code;
 use crate::formats::npc::syntax::Relation;
@@ -37,7 +37,7 @@ impl Current<'_> {
     }
 }
 
-impl Outcome {
+impl EffectTerm {
     /// Whether a combination, with these values of the variables that only alternatives speak
     /// of, leaves it open that the change changes something.
     pub(super) fn moves(
@@ -52,7 +52,7 @@ impl Outcome {
     }
 }
 
-impl Plan<'_> {
+impl Expansion<'_> {
     /// The requirements and settings of one combination; `None` if it does not exist.
     pub(super) fn combination(
         &self,

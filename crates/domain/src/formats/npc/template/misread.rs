@@ -5,7 +5,7 @@
 //! Cost: one look at each condition and change.
 
 use super::facts::holds;
-use super::{Demand, Operand, OutcomeKind, Plan, Term};
+use super::{Demand, Expansion, Operand, OutcomeKind, Term};
 use crate::build::ModelBuilder;
 use crate::diagnostics::Code;
 use crate::formats::npc::parse::BEFORE_CHANGES;
@@ -14,7 +14,7 @@ use crate::model::VariableId;
 use crate::names;
 use crate::source::Span;
 
-impl Plan<'_> {
+impl Expansion<'_> {
     /// `while night`: a variable without a value, or a check behind the wrong word.
     pub(super) fn report_bare(
         &self,

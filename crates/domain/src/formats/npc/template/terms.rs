@@ -4,7 +4,7 @@
 //! Out:  a term or an operand; what it cannot be is reported with the cure.
 //! Cost: a look-up.
 
-use super::{Operand, Plan, Term};
+use super::{Expansion, Operand, Term};
 use crate::build::ModelBuilder;
 use crate::diagnostics::Code;
 use crate::formats::npc::syntax::{Arguments, Word};
@@ -12,7 +12,7 @@ use crate::model::VariableId;
 use crate::names;
 use crate::source::Span;
 
-impl Plan<'_> {
+impl Expansion<'_> {
     pub(super) fn dimension_of(&self, name: &str) -> Option<usize> {
         self.parameters.get(name).copied()
     }

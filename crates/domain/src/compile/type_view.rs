@@ -29,7 +29,7 @@ pub enum Variation {
 }
 
 /// An action as one NPC type sees it.
-pub(super) struct ActionParts<'m> {
+pub(super) struct ActionView<'m> {
     pub(super) id: ActionId,
     pub(super) requires: Cow<'m, [Fact]>,
     pub(super) sets: Cow<'m, [Fact]>,
@@ -40,23 +40,23 @@ pub(super) struct ActionParts<'m> {
 }
 
 /// One NPC type in pieces.
-pub(super) struct Parts<'m> {
+pub(super) struct TypeView<'m> {
     model: &'m Model,
     pub(super) id: NpcTypeId,
     /// By id.
-    pub(super) actions: Vec<ActionParts<'m>>,
+    pub(super) actions: Vec<ActionView<'m>>,
     pub(super) goals: Vec<(GoalId, &'m [Fact])>,
     pub(super) starts: &'m [Fact],
 }
 
-impl<'m> Parts<'m> {
+impl<'m> TypeView<'m> {
     /// The type as the model has it.
     pub(super) fn of(model: &'m Model, id: NpcTypeId) -> Self {
         let npc = &model[id];
-        Parts {
+        TypeView {
             model,
             id,
-            actions: npc.can.iter().map(|&action| ActionParts::of(model, action)).collect(),
+            actions: npc.can.iter().map(|&action| ActionView::of(model, action)).collect(),
             goals: npc.wants.iter().map(|&id| (id, &model[id].wants[..])).collect(),
             starts: &npc.starts,
         }
@@ -68,7 +68,7 @@ impl<'m> Parts<'m> {
         match variation {
             Variation::Grant(id) => {
                 if let (Err(at), true) = (at(id), id.index() < self.model.actions.len()) {
-                    self.actions.insert(at, ActionParts::of(self.model, id));
+                    self.actions.insert(at, ActionView::of(self.model, id));
                 }
             }
             Variation::DropNeed(id, need) => {
@@ -100,7 +100,7 @@ impl<'m> Parts<'m> {
     }
 
     /// Which steps should come before which.
-    pub(super) fn wishes(&self) -> &'m [Wish] {
+    pub(super) fn wishes(&self) -> &'m [OrderPreference] {
         &self.model.wishes
     }
 
@@ -113,10 +113,10 @@ impl<'m> Parts<'m> {
     }
 }
 
-impl<'m> ActionParts<'m> {
+impl<'m> ActionView<'m> {
     fn of(model: &'m Model, id: ActionId) -> Self {
         let action = &model[id];
-        ActionParts {
+        ActionView {
             id,
             requires: Cow::Borrowed(&action.requires),
             sets: Cow::Borrowed(&action.sets),

@@ -70,13 +70,13 @@ impl ExactSizeIterator for Remainder<'_> {}
 
 /// All plans that rows go by.
 #[derive(Debug, Default)]
-pub(crate) struct Book {
+pub(crate) struct PlanLedger {
     pub(crate) plans: PlanStore,
     /// The word that plans of the wide kernel speak of; empty if there is none.
     pub(crate) word: Vec<LocalAction>,
 }
 
-impl Book {
+impl PlanLedger {
     /// What a number has still to do, so many steps of it done.
     #[inline]
     pub(crate) fn remainder(&self, id: u32, done: u16) -> Remainder<'_> {

@@ -16,7 +16,7 @@ use throng_planner::{AnyOf, Call, Limit, Mode, Outcome, Problem, SearchBudget, S
 
 /// How far a choice has come.
 #[derive(Debug, Default)]
-pub(crate) struct Course {
+pub(crate) struct ChoiceSearch {
     /// The stage, and the goal of it that is next.
     stage: usize,
     at: usize,
@@ -39,7 +39,7 @@ pub(crate) struct Asked<'a> {
     pub(crate) state: &'a mut [PackedValue],
 }
 
-impl Course {
+impl ChoiceSearch {
     /// Begins anew.
     pub(crate) fn begin(&mut self) {
         (self.stage, self.at, self.is_begun) = (0, 0, false);
