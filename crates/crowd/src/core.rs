@@ -116,20 +116,20 @@ impl Core {
         let (checks, forbidden) = (self.groups.checks(group), self.groups.forbidden(group));
         // Whoever asks between two frames may do so before anybody has looked at the group.
         let now = self.groups.fresh_situation(group);
-        let there = now.map(|now| &self.groups.situations.get(now).enabled);
-        problem.fill(domain, npc, value_of, goal, Context { checks, forbidden, there });
+        let enabled = now.map(|now| &self.groups.situations.get(now).enabled);
+        problem.fill(domain, npc, value_of, goal, Context { checks, forbidden, enabled });
     }
 
     /// Whether steps lead from the state of a row to its goal.
     pub(crate) fn leads(&self, row: usize, plan: &[LocalAction]) -> bool {
         let (kind, group) = (self.kind.npc(), self.columns.group(row));
-        let mut there = ActionMask::default();
-        there.fill_enabled(kind, self.groups.checks(group), self.groups.forbidden(group));
+        let mut enabled = ActionMask::default();
+        enabled.fill_enabled(kind, self.groups.checks(group), self.groups.forbidden(group));
         let mut state = kind.unknown_state();
         self.read_state(row, &mut state);
         let before = state.clone();
         for &action in plan {
-            if !there.has(action) || !kind.can_run(action, &state) {
+            if !enabled.has(action) || !kind.can_run(action, &state) {
                 return false;
             }
             kind.run(action, &mut state);

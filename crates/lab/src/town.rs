@@ -240,7 +240,7 @@ impl Ours {
         let npc = compiled.npc(trade.npc);
         let tables = compiled.tables(trade.npc).small_moves.as_ref()?;
         let goal = SmallGoal::new(npc, &trade.goal);
-        let small = SmallProblem { npc, tables, start, goal, there: trade.enabled, costs: &[] };
+        let small = SmallProblem { npc, tables, start, goal, enabled: trade.enabled, costs: &[] };
         if self.solver.solve_small(&small, None).is_none() {
             _ = self.answer(town, case);
         }

@@ -183,16 +183,16 @@ impl PlanBook {
         for (offset, &action) in self.steps[from.min(self.steps.len())..].iter().enumerate() {
             let Some(local) = kind.local_action(action) else { return Err(Some(action)) };
             let now = offset == 0 && is_under_way;
-            let there = match now {
+            let enabled = match now {
                 true => state.checks().answer(kind.checks(local)) && !state.forbidden().has(local),
-                false => state.there().has(local),
+                false => state.enabled().has(local),
             };
             let sets = kind.sets(local);
             let holds = kind.needs(local).iter().all(|need| {
                 let own = now && sets.iter().any(|set| set.variable == need.variable);
                 own || values[kind.fact(*need).variable.index()] == need.value
             });
-            if !there || !holds {
+            if !enabled || !holds {
                 return Err(Some(action));
             }
             for set in sets {

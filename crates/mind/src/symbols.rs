@@ -43,7 +43,7 @@ pub struct State {
     /// Checks that the game has answered itself: no rule answers them.
     pub(crate) told: Vec<CheckId>,
     forbidden: ActionMask,
-    there: ActionMask,
+    enabled: ActionMask,
     costs: Vec<u64>,
     beliefs: Vec<Belief>,
     pub(crate) doubts: Vec<Doubt>,
@@ -91,7 +91,7 @@ impl State {
             checks: Checks::all(spec.domain.map().n_checks()),
             told: Vec::new(),
             forbidden: ActionMask::none(kind.n_actions()),
-            there: ActionMask::default(),
+            enabled: ActionMask::default(),
             costs: Vec::new(),
             beliefs: Vec::new(),
             doubts: Vec::new(),
@@ -111,7 +111,7 @@ impl State {
         checks: &Checks;
 
         /// Which actions of the type are there.
-        there: &ActionMask;
+        enabled: &ActionMask;
 
         /// Which actions are taken out: doubted, or not yet learnt.
         forbidden: &ActionMask;
@@ -140,7 +140,7 @@ impl State {
     pub(crate) fn heap_bytes(&self) -> usize {
         self.values.capacity() * size_of::<PackedValue>()
             + self.told.capacity() * size_of::<CheckId>()
-            + (self.forbidden.words().len() + self.there.words().len()) * 8
+            + (self.forbidden.words().len() + self.enabled.words().len()) * 8
             + self.checks.len().div_ceil(64) * 8
             + self.costs.capacity() * 8
             + self.beliefs.capacity() * size_of::<Belief>()
@@ -242,7 +242,7 @@ impl State {
         changed |= self.update_values(spec, senses, from, &mut event);
         changed |= self.update_checks(spec, from);
         self.update_learnt(spec, from, &mut event);
-        changed |= self.update_there(spec, from.now);
+        changed |= self.update_enabled(spec, from.now);
         changed |= self.update_costs(spec, from);
         self.version += u64::from(changed);
         changed

@@ -90,13 +90,13 @@ pub struct Context<'c> {
     /// Which actions the caller forbids.
     pub forbidden: &'c ActionMask,
     /// The actions that are there, given these, if the caller knows them already.
-    pub there: Option<&'c ActionMask>,
+    pub enabled: Option<&'c ActionMask>,
 }
 
 impl<'c> Context<'c> {
     /// Which actions are there is still to be found out.
     pub fn new(checks: &'c Checks, forbidden: &'c ActionMask) -> Self {
-        Context { checks, forbidden, there: None }
+        Context { checks, forbidden, enabled: None }
     }
 }
 

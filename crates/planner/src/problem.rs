@@ -74,9 +74,9 @@ impl Problem {
         goal: &[Fact],
         context: Context<'_>,
     ) {
-        let Context { checks, forbidden, there } = context;
-        match there {
-            Some(there) => self.enabled.copy_from(there),
+        let Context { checks, forbidden, enabled } = context;
+        match enabled {
+            Some(enabled) => self.enabled.copy_from(enabled),
             None => self.enabled.fill_enabled(domain.npc(npc), checks, forbidden),
         }
         let kind = domain.npc(npc);

@@ -55,9 +55,9 @@ pub struct Npc {
     /// The actions of the type that are taken out of consideration.
     pub(crate) forbidden: ActionMask,
     /// The actions that are there, given checks and what is forbidden.
-    there: ActionMask,
+    enabled: ActionMask,
     /// Its first 64 bits, at hand.
-    pub(crate) there_word: u64,
+    pub(crate) enabled_word: u64,
     /// A price per action of its type, in thousandths; empty if the domain's hold.
     pub(crate) costs: Vec<u64>,
 }
@@ -89,11 +89,11 @@ impl Npc {
             state: compiled.npc(id).unknown_state(),
             word: 0,
             forbidden: ActionMask::none(compiled.npc(id).n_actions()),
-            there: ActionMask::default(),
-            there_word: 0,
+            enabled: ActionMask::default(),
+            enabled_word: 0,
             costs: Vec::new(),
         };
-        npc.update_there();
+        npc.update_enabled();
         npc.update_word();
         for &fact in compiled.npc(id).starts() {
             npc.set_fact(fact);
@@ -161,10 +161,10 @@ impl Npc {
         }
     }
 
-    fn update_there(&mut self) {
+    fn update_enabled(&mut self) {
         let kind = self.domain.compiled().npc(self.id);
-        self.there.fill_enabled(kind, &self.checks, &self.forbidden);
-        self.there_word = self.there.word();
+        self.enabled.fill_enabled(kind, &self.checks, &self.forbidden);
+        self.enabled_word = self.enabled.word();
     }
 
     /// Makes a variable's value unknown.
@@ -222,13 +222,13 @@ impl Npc {
     /// Says whether a context check holds, by id.
     pub fn set_check_id(&mut self, check: CheckId, holds: bool) {
         self.checks.set(check, holds);
-        self.update_there();
+        self.update_enabled();
     }
 
     /// Makes all checks fail; then say which hold.
     pub fn clear_checks(&mut self) {
         self.checks = Checks::none(self.checks.len());
-        self.update_there();
+        self.update_enabled();
     }
 
     /// Takes an action out of consideration, or back in; a template's bare name means all of
@@ -268,7 +268,7 @@ impl Npc {
     pub fn forbid_id(&mut self, action: ActionId, forbidden: bool) {
         if let Some(local) = self.kind().local_action(action) {
             self.forbidden.set(local, forbidden);
-            self.update_there();
+            self.update_enabled();
         }
     }
 
@@ -338,8 +338,8 @@ impl Npc {
     pub(crate) fn fill(&self, problem: &mut Problem, goal: &[Fact]) {
         let (compiled, values) = (self.domain.compiled(), &self.values);
         let value = |variable: usize| values[variable];
-        let (checks, forbidden, there) = (&self.checks, &self.forbidden, Some(&self.there));
-        problem.fill(compiled, self.id, value, goal, Context { checks, forbidden, there });
+        let (checks, forbidden, enabled) = (&self.checks, &self.forbidden, Some(&self.enabled));
+        problem.fill(compiled, self.id, value, goal, Context { checks, forbidden, enabled });
         problem.set_costs(&self.costs);
     }
 
@@ -367,7 +367,7 @@ impl Npc {
     }
 
     fn can_do_local(&self, action: LocalAction) -> bool {
-        self.there.has(action) && self.has_all(self.declared(action).requires())
+        self.enabled.has(action) && self.has_all(self.declared(action).requires())
     }
 
     /// Does an action: writes what it sets into the state. `false`, and nothing changed, if it

@@ -329,13 +329,13 @@ impl Npc {
         let npc = self.kind();
         let tables = self.domain().compiled().tables(self.type_id()).small_moves.as_ref()?;
         let (facts, look, see) = npc.wants(goal)?;
-        let (start, there, costs) = (self.word, self.there_word, &self.costs);
+        let (start, enabled, costs) = (self.word, self.enabled_word, &self.costs);
         Some(SmallProblem {
             npc,
             tables,
             start,
             goal: SmallGoal { facts, look, see },
-            there,
+            enabled,
             costs,
         })
     }

@@ -274,8 +274,8 @@ impl Lane {
         let Some(tables) = &question.domain.tables(question.npc).small_moves else { return false };
         let Lane { problem, solver, .. } = self;
         let small = SmallProblem::new(question.kind(), tables, &self.start, problem.goal());
-        let there = problem.enabled().word();
-        solver.solve_small(&SmallProblem { there, ..small }, None).is_some()
+        let enabled = problem.enabled().word();
+        solver.solve_small(&SmallProblem { enabled, ..small }, None).is_some()
     }
 }
 

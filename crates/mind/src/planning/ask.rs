@@ -98,7 +98,7 @@ impl PlanBook {
         key.extend(kind.variables().iter().map(|v| u64::from(state.values()[v.index()])));
         let wants = domain.goal(goal).wants();
         key.extend(wants.iter().map(|fact| u64::from(state.values()[fact.variable.index()])));
-        key.extend_from_slice(state.there().words());
+        key.extend_from_slice(state.enabled().words());
         key.extend_from_slice(state.costs());
         if let Some(found) = memo.find(key, plan) {
             *recalled += 1;
@@ -106,8 +106,9 @@ impl PlanBook {
         }
         *searched += 1;
         let problem = problem.get_or_insert_with(|| Problem::new(domain, npc).without_reasons());
-        let (checks, forbidden, there) = (state.checks(), state.forbidden(), Some(state.there()));
-        let context = Context { checks, forbidden, there };
+        let (checks, forbidden, enabled) =
+            (state.checks(), state.forbidden(), Some(state.enabled()));
+        let context = Context { checks, forbidden, enabled };
         problem.fill(domain, npc, |variable| state.values()[variable], wants, context);
         if !state.costs().is_empty() {
             problem.set_costs(state.costs());

@@ -24,7 +24,7 @@ codec_struct!(
         checks by (write_checks, read_checks),
         told in known,
         forbidden in known,
-        there in known,
+        enabled in known,
         costs,
         beliefs in known,
         doubts in known,
@@ -60,15 +60,15 @@ impl State {
         // Of a former file's state nothing is used that follows from others.
         let Some((spec, kind)) = known.present() else { return true };
         let n_actions = kind.n_actions();
-        let mut there = ActionMask::default();
-        there.fill_enabled(kind, &self.checks, &self.forbidden);
+        let mut enabled = ActionMask::default();
+        enabled.fill_enabled(kind, &self.checks, &self.forbidden);
         let priced = !spec.prices.is_empty();
         let costs_fit = match self.costs.len() {
             0 => self.dirty || !priced || n_actions == 0,
             n => priced && n == n_actions && self.costs_fit(kind),
         };
         // Before the first look nothing is there, and the next look makes it anew.
-        costs_fit && (self.dirty || self.there == there)
+        costs_fit && (self.dirty || self.enabled == enabled)
     }
 }
 

@@ -18,7 +18,7 @@ use throng_domain::model::ActionId;
 use throng_planner::ActionMask;
 
 impl State {
-    pub(super) fn update_there(&mut self, spec: &Spec, now: Tick) -> bool {
+    pub(super) fn update_enabled(&mut self, spec: &Spec, now: Tick) -> bool {
         let kind = spec.domain.npc(self.npc);
         let all = (0..kind.n_actions() as u32).map(LocalAction);
         all.for_each(|action| self.forbidden.set(action, false));
@@ -33,9 +33,9 @@ impl State {
         }
         // Those that work again need not be remembered.
         self.doubts.retain(|doubt| doubt.until > now || doubt.misses > 0 || doubt.fails > 0);
-        let before = hash(self.there.words().iter().copied());
-        self.there.fill_enabled(kind, &self.checks, &self.forbidden);
-        before != hash(self.there.words().iter().copied())
+        let before = hash(self.enabled.words().iter().copied());
+        self.enabled.fill_enabled(kind, &self.checks, &self.forbidden);
+        before != hash(self.enabled.words().iter().copied())
     }
 
     pub(super) fn update_costs(&mut self, spec: &Spec, from: &Situation<'_>) -> bool {

@@ -177,23 +177,23 @@ fn only_check(npc: &NpcTables, problem: &Problem) -> Option<(CheckId, Checks)> {
         return None;
     }
     let mut relaxed = Relaxed::default();
-    let mut in_reach = |there: &ActionMask| {
-        let is_there = |action| there.has(action);
-        relaxed.explore_from(npc, known_facts(problem.start()), is_there);
+    let mut in_reach = |enabled: &ActionMask| {
+        let is_enabled = |action| enabled.has(action);
+        relaxed.explore_from(npc, known_facts(problem.start()), is_enabled);
         relaxed.missing(npc, problem).is_none()
     };
     // As if every check had the answer that every action asks for.
-    let mut there = ActionMask::default();
-    there.fill_all_but(npc, problem.forbidden());
-    if !in_reach(&there) {
+    let mut enabled = ActionMask::default();
+    enabled.fill_all_but(npc, problem.forbidden());
+    if !in_reach(&enabled) {
         return None;
     }
     let mut answers = problem.checks().clone();
     let mut helps = |check| {
         answers.set(check, !answers.holds(check));
-        there.fill_enabled(npc, &answers, problem.forbidden());
+        enabled.fill_enabled(npc, &answers, problem.forbidden());
         // Without an action more nothing more is in reach.
-        let helps = !problem.enabled().has_all(&there) && in_reach(&there);
+        let helps = !problem.enabled().has_all(&enabled) && in_reach(&enabled);
         answers.set(check, !answers.holds(check));
         helps
     };

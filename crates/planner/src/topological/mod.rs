@@ -78,8 +78,8 @@ pub fn decide(
     }
     if let Some(tables) = &call.tables().small_moves {
         let small = SmallProblem::new(npc, tables, problem.start(), problem.goal());
-        let (there, costs) = (problem.enabled().word(), problem.own_costs());
-        if let Some(cost) = small::plan(&SmallProblem { there, costs, ..small }, plan) {
+        let (enabled, costs) = (problem.enabled().word(), problem.own_costs());
+        if let Some(cost) = small::plan(&SmallProblem { enabled, costs, ..small }, plan) {
             return Some(Outcome::Plan { cost });
         }
     }

@@ -52,7 +52,7 @@ pub struct SmallProblem<'p> {
     /// To where.
     pub goal: SmallGoal<'p>,
     /// The actions that are there.
-    pub there: u64,
+    pub enabled: u64,
     /// What each of them costs; empty if that is what the domain says.
     pub costs: &'p [u64],
 }
@@ -68,7 +68,7 @@ impl<'p> SmallProblem<'p> {
         let mut word = [0];
         npc.layout().pack(start, &mut word);
         let goal = SmallGoal::new(npc, goal);
-        SmallProblem { npc, tables, start: word[0], goal, there: u64::MAX, costs: &[] }
+        SmallProblem { npc, tables, start: word[0], goal, enabled: u64::MAX, costs: &[] }
     }
 }
 
@@ -88,10 +88,10 @@ pub fn plan(problem: &SmallProblem<'_>, plan: &mut Vec<LocalAction>) -> Option<C
 }
 
 fn walk(problem: &SmallProblem<'_>, plan: &mut Vec<LocalAction>) -> Option<u64> {
-    let &SmallProblem { npc, tables, start: mut state, goal, there, .. } = problem;
+    let &SmallProblem { npc, tables, start: mut state, goal, enabled, .. } = problem;
     plan.clear();
     let needed = closure(tables, state, goal.facts)?;
-    if needed & !there != 0 {
+    if needed & !enabled != 0 {
         return None;
     }
     let mut remaining = needed;

@@ -105,8 +105,8 @@ impl Asker<'_, '_> {
         let (domain, npc) = (self.asked.domain, self.asked.kind.id());
         let mut problem = Problem::new(domain, npc).without_reasons();
         let (checks, forbidden) = (problem.checks().clone(), problem.forbidden().clone());
-        let there = &self.asked.contexts.masks[set];
-        let context = Context { checks: &checks, forbidden: &forbidden, there: Some(there) };
+        let enabled = &self.asked.contexts.masks[set];
+        let context = Context { checks: &checks, forbidden: &forbidden, enabled: Some(enabled) };
         problem.fill(domain, npc, |_| UNKNOWN, &[], context);
         problem.set_start(start);
         problem

@@ -40,7 +40,7 @@ impl Default for Table {
 
 /// Which actions are there.
 #[derive(Clone, Copy, Debug)]
-pub(super) enum There {
+pub(super) enum EnabledActions {
     /// These, for all NPCs: bits of the machine word.
     Same(u64),
     /// As the rows from [`ENABLED`] on say.
@@ -99,13 +99,13 @@ impl Table {
         wide: &Wide,
         program: &Program,
         goal: Option<&GoalWord>,
-        there: There,
+        enabled: EnabledActions,
     ) {
         let (fields, failures) = (&wide.machine.fields, &wide.failures);
         let on = On { simd, lists: &program.lists };
         self.begin(on, program);
         self.close(on, program);
-        let missing = self.missing(on, fields, program, there);
+        let missing = self.missing(on, fields, program, enabled);
         self.order(on, program);
         let mut failed = simd.or(missing, simd.load(&self.unknown));
         failed = simd.or(failed, self.not_at_the_end(on, program));
@@ -164,21 +164,21 @@ impl Table {
         on: On<'_, S>,
         fields: &Fields,
         program: &Program,
-        there: There,
+        enabled: EnabledActions,
     ) -> S::V {
         let mut missing = on.simd.load(&EMPTY);
-        match there {
-            There::Same(there) => {
-                for row in ones(program.can_need & !there) {
+        match enabled {
+            EnabledActions::Same(enabled) => {
+                for row in ones(program.can_need & !enabled) {
                     missing = on.simd.or(missing, on.simd.load(&self.rows[row]));
                 }
             }
-            There::Rows => {
+            EnabledActions::Rows => {
                 for init in &program.inits {
                     let action = u32::from(init.row) - fields.n_state_bits();
                     let needed = on.simd.load(&self.rows[usize::from(init.row)]);
-                    let there = on.simd.load(&self.rows[(ENABLED + action) as usize]);
-                    missing = on.simd.or(missing, on.simd.without(needed, there));
+                    let enabled = on.simd.load(&self.rows[(ENABLED + action) as usize]);
+                    missing = on.simd.or(missing, on.simd.without(needed, enabled));
                 }
             }
         }

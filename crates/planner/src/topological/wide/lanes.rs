@@ -5,7 +5,7 @@
 //! Out:  plans in the form of the buffer given, in the same order.
 //! Cost: blocks of [`LANES`]; the rest is filled up. Nothing is allocated once the scratch is warm.
 
-use super::bits::{On, Table, There};
+use super::bits::{EnabledActions, On, Table};
 use super::block::{EMPTY, FULL, LANES, Row, Simd};
 use super::goal::{WideGoal, WideGoals};
 use super::output::SHORT;
@@ -227,16 +227,16 @@ impl Wide {
                 let WideScratch { table, bytes, words, .. } = &mut *scratch;
                 goals.read(simd, &of[start..end], table, bytes, words);
             }
-            let there = match lanes.enabled {
-                LaneActions::Same(mask) => There::Same(self.machine.fields.actions(mask)),
+            let enabled = match lanes.enabled {
+                LaneActions::Same(mask) => EnabledActions::Same(self.machine.fields.actions(mask)),
                 LaneActions::Each(masks) => {
                     let n_actions = self.machine.fields.n_actions();
                     scratch.slice_words(simd, &masks[start..end], n_actions, ENABLED as usize);
-                    There::Rows
+                    EnabledActions::Rows
                 }
             };
             let table = &mut scratch.table;
-            table.plan(simd, self, program, goal, there);
+            table.plan(simd, self, program, goal, enabled);
             table.count(end - start, &mut counted);
             self.write(simd, program, plans, start..end, scratch);
         }

@@ -84,7 +84,7 @@ impl Watch {
             if state.forbidden().has(local) != (absent || !knows) {
                 return Err(format!("{id:?} is absent: {absent}, known: {knows}"));
             }
-            if state.there().has(local) != legal.is_there(id) {
+            if state.enabled().has(local) != legal.is_there(id) {
                 return Err(format!("{id:?} is there: {}", legal.is_there(id)));
             }
             let learnt = spec.learns.iter().filter(|rule| rule.actions.contains(&id));
