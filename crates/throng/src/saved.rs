@@ -36,15 +36,14 @@ impl Npc {
     /// The state in words.
     pub fn save(&self) -> SavedState {
         let map = self.domain().compiled().map();
-        let variables = self.domain().model().variables();
-        let facts = variables.iter().filter_map(|v| self.fact_of(map.find_variable(v.name())?));
-        let failing = |name: &&str| map.find_check(name).is_some_and(|c| !self.checks().holds(c));
+        let facts = map.variable_ids().filter_map(|variable| self.fact_of(variable));
+        let failing = map.check_ids().filter(|&check| !self.checks().holds(check));
         SavedState {
             npc: self.type_name().to_string(),
             values: facts
                 .map(|fact| (map.variable(fact.variable).to_string(), map.value(fact).to_string()))
                 .collect(),
-            without: map.check_names().filter(failing).map(str::to_string).collect(),
+            without: failing.map(|check| map.check(check).to_string()).collect(),
         }
     }
 
@@ -55,8 +54,8 @@ impl Npc {
     /// The first name that the domain does not know, neither as present nor as former name.
     pub fn restore(domain: &Domain, saved: &SavedState) -> Result<Npc, UnknownNameError> {
         let mut npc = Npc::new(domain, &saved.npc)?;
-        for variable in domain.model().variables() {
-            npc.forget(variable.name())?;
+        for variable in domain.compiled().map().variable_ids() {
+            npc.forget(variable)?;
         }
         for (variable, value) in &saved.values {
             npc.set(variable, value)?;

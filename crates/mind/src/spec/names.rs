@@ -55,11 +55,10 @@ pub(super) struct Names<'m> {
 impl<'m> Names<'m> {
     pub(super) fn new(domain: &'m CompiledDomain, notes: &'m [Note]) -> Self {
         let map = domain.map();
-        let goals = map.goal_names().zip((0..).map(GoalId::at));
         let mut names = Names {
             map,
             actions: Groups::new(map.action_ids().map(|id| (map.action(id), id))),
-            goals: Groups::new(goals),
+            goals: Groups::new(map.goal_ids().map(|id| (map.goal(id), id))),
             sensors: Vec::new(),
             sensor_index: HashMap::new(),
         };

@@ -7,7 +7,7 @@
 
 use std::collections::BTreeSet;
 use throng_domain::compile::{CompiledDomain, LocalAction};
-use throng_domain::model::{Action, Goal, Model};
+use throng_domain::model::{ActionId, Goal, Model};
 use throng_planner::Problem;
 
 /// Lists what is left out if a domain goes out as one task.
@@ -20,11 +20,8 @@ pub fn unexpressed(model: &Model, domain: &CompiledDomain, problems: &[Problem])
         _ => lines.push(format!("not expressed: {count} {many}{why}")),
     };
     let kind = problem.kind(domain);
-    let own = |action: &&Action| {
-        let id = domain.map().find_action(action.name());
-        id.is_some_and(|id| kind.local_action(id).is_some())
-    };
-    let actions = || model.actions().iter().filter(own);
+    let own = |id: &ActionId| kind.local_action(*id).is_some();
+    let actions = || domain.map().action_ids().filter(own).map(|id| &model[id]);
     say(
         model.npcs().len().saturating_sub(1),
         "other NPC type",
