@@ -138,7 +138,7 @@ impl Bits {
         self.words.iter().zip(&others.words).all(|(word, others)| others & !word == 0)
     }
 
-    /// The same, to write. Bits behind the last number stay 0.
+    /// The numbers 64 at a time, to write. The caller leaves the bits behind the last number 0.
     pub fn words_mut(&mut self) -> &mut [u64] {
         &mut self.words
     }

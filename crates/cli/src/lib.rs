@@ -33,7 +33,7 @@ mod shapes;
 pub mod writing;
 
 pub use args::names::{planners, task_planners};
-pub use commands::classes::Asked as AskedClasses;
+pub use commands::classes::AskedClasses;
 pub use commands::plan::AskedPlan;
 pub use commands::solve::stream as solve_stream;
 pub use console::{CommandResult, Console, Fail, Signals, Terminal, bad, last_words, plain};

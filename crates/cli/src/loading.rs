@@ -126,7 +126,7 @@ pub(crate) fn read(
 
 /// A domain that is not in a file of its own.
 pub(crate) fn load_text(name: &str, text: &str, format: Format) -> Loaded {
-    let (limits, words) = (Limits::default(), &throng_mind::notes::WORDS);
+    let (limits, words) = (Limits::default(), throng::domain::NOTE_WORDS);
     formats::load(name, text, format, &limits, words, &mut formats::no_includes)
 }
 

@@ -190,7 +190,7 @@ fn set_costs(npc: &mut Npc, words: &[String]) -> Result<(), Fail> {
 /// Sets what an action costs this NPC, both in words.
 pub(crate) fn set_cost(npc: &mut Npc, action: &str, cost: &str) -> Result<(), Fail> {
     let why = match Cost::parse(cost) {
-        Ok(milli) => match npc.set_cost(action, milli) {
+        Ok(cost) => match npc.set_cost(action, cost) {
             Ok(()) => return Ok(()),
             Err(CostError::Unknown(unknown)) => return Err(unknown.into()),
             Err(CostError::OutOfRange(_)) => "it must be above 0",

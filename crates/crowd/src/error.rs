@@ -63,6 +63,8 @@ throng_base::error! { CrowdError {
     Self::TooManyNpcs => "the crowd has no row left; despawn NPCs first";
     Self::TooManyGroups => "a crowd has at most 65,535 groups; reuse one";
     Self::TooManyGoals => "a crowd has at most 65,535 goals; reuse one";
+} source {
+    Self::UnknownName(unknown) => &**unknown;
 } }
 
 impl From<UnknownNameError> for CrowdError {

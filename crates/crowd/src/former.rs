@@ -29,7 +29,7 @@ pub(crate) struct Former {
     pub(crate) variables: Vec<FormerVariable>,
     pub(crate) actions: Vec<FormerAction>,
     /// Soft orders: those to come first, those to come later.
-    pub(crate) wishes: Vec<(Vec<u32>, Vec<u32>)>,
+    pub(crate) preferences: Vec<(Vec<u32>, Vec<u32>)>,
     pub(crate) checks: Vec<String>,
     /// From goal 1 on; 0 is to want nothing.
     pub(crate) goals: Vec<FormerGoal>,
@@ -58,7 +58,7 @@ pub(crate) struct Former {
 }
 
 codec_struct!(Former {
-    name, variables, actions, wishes, checks, goals, groups, rows, free, crowd, npcs, values, plans,
+    name, variables, actions, preferences, checks, goals, groups, rows, free, crowd, npcs, values, plans,
     word, is_narrow, frame: long_counter, served_after, planned_after,
 }
 where |read| read.groups_fit(), "crowd whose groups fit its type"
@@ -162,8 +162,8 @@ impl Former {
             name: map.npc(core.kind.id()).to_string(),
             variables: kind.variables().iter().map(|&id| variable(id)).collect(),
             actions: actions().map(action).collect(),
-            wishes: kind
-                .wishes()
+            preferences: kind
+                .preferences()
                 .iter()
                 .map(|wish| (numbers(&wish.before), numbers(&wish.after)))
                 .collect(),

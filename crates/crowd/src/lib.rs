@@ -2,7 +2,7 @@
 //!
 //! In:   NPCs of one type as columns, changed by the game or by the steps they finish.
 //! Out:  a plan or a verdict per NPC, from the cheapest source that is exact: a table of all
-//!       states, a memory of answers, the wide kernel, the planner itself.
+//!       states, the wide kernel, a memory of answers, the planner itself, searches.
 //! Cost: a look-up of a table is one load; each source says its own. A steady crowd allocates
 //!       nothing.
 //!

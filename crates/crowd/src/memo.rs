@@ -6,7 +6,7 @@
 //!       fits. Memory is fixed when it is made; nothing is allocated after.
 //!
 //! A full bucket gives up its places in turn, so what is forgotten follows from the calls alone.
-//! Every plan that is kept here holds a reference in [`Plans`](crate::plans::PlanStore), which the
+//! Every plan that is kept here holds a reference in [`PlanStore`](crate::plans::PlanStore), which the
 //! caller takes before and releases when it comes back out. It is no `IndexTable`: that one grows
 //! and forgets nothing.
 

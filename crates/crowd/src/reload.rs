@@ -170,18 +170,19 @@ fn mapped(same: &[Option<LocalAction>], actions: &[u32]) -> Option<Vec<LocalActi
     actions.iter().map(|&action| same.get(action as usize).copied().flatten()).collect()
 }
 
-fn same_wishes(same: &[Option<LocalAction>], old: &Former, new: &Kind) -> bool {
-    let wishes =
-        old.wishes.iter().map(|(before, after)| (mapped(same, before), mapped(same, after)));
-    let now = new.npc().wishes().iter();
-    wishes.eq(now.map(|wish| (Some(wish.before.clone()), Some(wish.after.clone()))))
+fn same_preferences(same: &[Option<LocalAction>], old: &Former, new: &Kind) -> bool {
+    let preferences =
+        old.preferences.iter().map(|(before, after)| (mapped(same, before), mapped(same, after)));
+    let now = new.npc().preferences().iter();
+    preferences
+        .eq(now.map(|preference| (Some(preference.before.clone()), Some(preference.after.clone()))))
 }
 
 /// Makes an empty crowd the one that it was before.
 pub(crate) fn take(next: &mut Core, old: &Former) -> Result<Migration, CrowdReloadError> {
     let names = Names::new(old, &next.kind);
     let same = names.same_actions(old, &next.kind);
-    let has_same_wishes = same_wishes(&same, old, &next.kind);
+    let has_same_wishes = same_preferences(&same, old, &next.kind);
     let same_goals = goals::take(&mut next.goals, &next.kind, &old.goals)?;
     let differences = take_groups(next, old, &names, &same)?;
     let rows = Rows::of_parts(&old.rows, &old.free, old.crowd).unwrap_or_default();

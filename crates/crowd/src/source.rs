@@ -4,7 +4,7 @@
 //! Out:  a [`SourceReport`]: the cheapest exact source that its type has, what it needs, and the rest.
 //! Cost: a count of the tables.
 //!
-//! The order is that of `serve`: tables, the wide kernel, memory, the planner, searches. Memory
+//! The order is that of a frame's phases (`crowd/frame.rs`): tables, the wide kernel, memory, the planner, searches. Memory
 //! answers whatever was asked before, by whichever source.
 
 use crate::core::Core;

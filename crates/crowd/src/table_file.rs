@@ -13,9 +13,9 @@
 //! state. Ids are those of [`PlanId`] with plans numbered from 4 in the order of the file, whatever
 //! they were in the arena.
 
-mod refused;
+mod error;
 
-pub use refused::TableFileError;
+pub use error::TableFileError;
 
 use crate::plans::{PlanId, PlanStore};
 use crate::space::Space;

@@ -256,7 +256,7 @@ throng_base::readable! {
         /// All tests, in declared order.
         tests: Arc<Vec<Test>> => &[Test],
         /// What should come before what in a plan, the most important wish first.
-        wishes: Arc<Vec<OrderPreference>> => &[OrderPreference],
+        preferences: Arc<Vec<OrderPreference>> => &[OrderPreference],
         /// What the file says to others than the planner, in the order of the text.
         notes: Arc<Vec<Note>> => &[Note],
         /// The words that its reader knew as notes.

@@ -1,7 +1,8 @@
 //! The doors of a mind: messages in, orders out.
 //!
-//! In:   [`Message`]s into the inbox: stimuli, tasks, what became of orders.
-//! Out:  [`IssuedOrder`] orders, typed by the subsystem that they are for.
+//! In:   [`Message`]s into the inbox: stimuli, what others tell (as tasks of a squad), what became of
+//!       orders.
+//! Out:  [`IssuedOrder`]s, typed by the subsystem that they are for.
 //! Cost: plain copies.
 //!
 //! An order has exactly one end: the subsystem reports it done or failed, or the mind cancels it.
@@ -13,7 +14,7 @@ use crate::time::Tick;
 use crate::words::Word;
 
 throng_base::typed_id! {
-    /// A mind of a [`Minds`](crate::minds::Minds), by number; never used for another.
+    /// A mind of a [`Minds`](crate::Minds), by number; never used for another.
     pub struct MindId(pub u32);
     /// An order of one mind, counted from 1: another mind has orders of the same numbers, so an
     /// order is known by its [`MindId`] and this.

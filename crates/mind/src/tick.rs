@@ -175,21 +175,21 @@ impl<W: ?Sized> MindTick<'_, W> {
         }
         let mut clock = Stopwatch::new(self.context);
         self.run(0..PLAN, &mut clock, scratch);
-        let wish = self.replan_if_needed(scratch);
+        let request = self.replan_if_needed(scratch);
         clock.lap(PLAN, self.outbox);
-        Some(wish)
+        Some(request)
     }
 
     /// The rest of a tick.
     pub(crate) fn second_half(
         &mut self,
-        wish: Option<&PlanRequest>,
+        request: Option<&PlanRequest>,
         may: bool,
         scratch: &mut Scratch,
     ) {
         let mut clock = Stopwatch::new(self.context);
-        if let Some(wish) = wish {
-            self.ask(wish, may, scratch);
+        if let Some(request) = request {
+            self.ask(request, may, scratch);
         }
         clock.lap(PLAN, self.outbox);
         self.run(PLAN + 1..PHASES.len(), &mut clock, scratch);

@@ -63,7 +63,7 @@ struct Awake {
     /// How many events and shared facts there were after its first half.
     events: u32,
     shares: u32,
-    wish: Option<PlanRequest>,
+    request: Option<PlanRequest>,
     may_ask: bool,
 }
 
@@ -93,9 +93,9 @@ pub(crate) fn first_half<W: ?Sized>(group: &mut Group, context: &Context<'_, W>)
     early.tape = take(&mut outbox.tape);
     for (at, mind) in minds.iter_mut().enumerate() {
         let mut tick = MindTick { mind, context, outbox: early };
-        let Some(wish) = tick.first_half(scratch) else { continue };
+        let Some(request) = tick.first_half(scratch) else { continue };
         let (events, shares) = (early.events.len() as u32, early.shares.len() as u32);
-        awake.push(Awake { at: at as u32, events, shares, wish, may_ask: false });
+        awake.push(Awake { at: at as u32, events, shares, request, may_ask: false });
     }
     outbox.tape = take(&mut early.tape);
     group.awake = awake.len() as u64;
@@ -112,10 +112,10 @@ pub(crate) fn give(
     line.clear();
     for (at, group) in groups.iter().enumerate() {
         for (place, awake) in group.halfway.awake.iter().enumerate() {
-            let Some(wish) = awake.wish.filter(|wish| wish.asks) else { continue };
+            let Some(request) = awake.request.filter(|request| request.asks) else { continue };
             let mind = &group.minds[awake.at as usize];
             let since = i64::from(mind.plan.waits.map_or(now, |waits| waits.since));
-            let since = if wish.is_urgent { since - i64::from(patience) } else { since };
+            let since = if request.is_urgent { since - i64::from(patience) } else { since };
             line.push(InLine { since, id: mind.id, group: at as u32, awake: place as u32 });
         }
     }
@@ -143,7 +143,7 @@ pub(crate) fn second_half<W: ?Sized>(group: &mut Group, context: &Context<'_, W>
         (n_events, n_shares) = (awake.events, awake.shares);
         let mind = &mut minds[awake.at as usize];
         let mut tick = MindTick { mind, context, outbox };
-        tick.second_half(awake.wish.as_ref(), awake.may_ask, scratch);
+        tick.second_half(awake.request.as_ref(), awake.may_ask, scratch);
     }
     drop((events, shares));
     for (sum, cost) in outbox.costs.iter_mut().zip(&mut early.costs) {

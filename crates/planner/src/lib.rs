@@ -30,6 +30,7 @@ pub mod forward;
 mod heuristic;
 pub mod outcome;
 pub mod pool;
+pub mod preferences;
 mod prepared;
 pub mod problem;
 mod proof;
@@ -41,7 +42,6 @@ pub mod solve;
 mod sync;
 pub mod tables;
 pub mod topological;
-pub mod wishes;
 
 pub use absence::{Absence, WrongCheck};
 pub use any_of::AnyOf;

@@ -14,7 +14,7 @@ use crate::choose::{EngineReason, choose};
 use crate::engine::Engine;
 use crate::outcome::{Outcome, SolverAnswer};
 use crate::topological::{self, Moves, SmallProblem, small};
-use crate::{forward, regressive, wishes};
+use crate::{forward, preferences, regressive};
 use throng_domain::Cost;
 use throng_domain::compile::LocalAction;
 
@@ -36,7 +36,7 @@ pub struct Solver {
     topological: topological::TopologicalScratch,
     regressive: regressive::RegressiveScratch,
     search: forward::ForwardScratch,
-    wishes: wishes::WishScratch,
+    preferences: preferences::PreferenceScratch,
 }
 
 impl Solver {
@@ -63,7 +63,7 @@ impl Solver {
             Engine::Forward => self.forward(&call),
         };
         if matches!(outcome, Outcome::Plan { .. }) {
-            wishes::honour(call.npc(), call.problem, &mut self.plan, &mut self.wishes);
+            preferences::honour(call.npc(), call.problem, &mut self.plan, &mut self.preferences);
         }
         outcome
     }
@@ -78,7 +78,7 @@ impl Solver {
     ) -> Option<Cost> {
         // Wishes are granted within a problem.
         let asked = matches!(engine, Some(Engine::Regressive | Engine::Forward));
-        if asked || !problem.npc.wishes().is_empty() {
+        if asked || !problem.npc.preferences().is_empty() {
             return None;
         }
         // An empty plan is `Satisfied`; the engines tell it from no plan.

@@ -311,11 +311,7 @@ impl Domain {
     ///
     /// The nearest name, if there is none.
     pub fn goal_target(&self, name: &str) -> Result<Target, UnknownNameError> {
-        match (self.map().find_goal(name), self.map().find_alternatives(name)) {
-            (Some(goal), _) => Ok(Target::Goal(goal)),
-            (None, Some(goals)) => Ok(Target::Any(goals.to_vec())),
-            (None, None) => Err(self.map().unknown_wish(name)),
-        }
+        self.map().goal_target(name)
     }
 
     /// An action by its present or a former ground name.

@@ -117,9 +117,10 @@ pub mod engines {
     pub use throng_planner::explain::{
         CauseSource, Causes, Change, Group, NotUsed, PartialOrder, Use,
     };
+    pub use throng_planner::topological::NotMoves;
     pub use throng_planner::{
-        ActionMask, Checks, EngineReason, Link, OutsideFact, Problem, Root, SearchBudget, Solver,
-        WrongCheck,
+        Absence, ActionMask, Call, Checks, EngineReason, Link, OutsideFact, PreparedDomain,
+        Problem, Root, SearchBudget, Solver, WrongCheck,
     };
 }
 
@@ -140,6 +141,7 @@ pub mod crowd {
         Population, Prepared, RestoreCrowdError, SourceReport, Status, TablePolicy, TableProgress,
         TableStore,
     };
+    pub use throng_planner::topological::wide::WideError;
 }
 
 /// NPCs in depth: senses, memory, goals, plans that are followed, squads.

@@ -22,6 +22,8 @@ throng_base::error! { CostError {
     Self::Unknown(unknown) => "{unknown}";
     Self::OutOfRange(cost) =>
         "a cost must be above 0 and at most {}, not {cost}", Cost::MAX;
+} source {
+    Self::Unknown(unknown) => unknown;
 } }
 
 /// One NPC. Owns its state; holds its domain by a shared handle. Calls that want an id take it, or
@@ -68,8 +70,11 @@ impl Npc {
     /// # Errors
     ///
     /// The nearest name, if the domain has no such type.
-    pub fn new(domain: &Domain, kind: impl IdOrName<NpcTypeId>) -> Result<Npc, UnknownNameError> {
-        Ok(Npc::build(domain, domain.map().id(kind)?))
+    pub fn new(
+        domain: &Domain,
+        npc_type: impl IdOrName<NpcTypeId>,
+    ) -> Result<Npc, UnknownNameError> {
+        Ok(Npc::build(domain, domain.map().id(npc_type)?))
     }
 
     /// An NPC of a type, with the values of its `starts`; `None` for an id of another domain

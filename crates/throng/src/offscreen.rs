@@ -62,7 +62,7 @@ pub enum PromoteError {
     /// What was kept of it cannot be read by these minds.
     Read(ReadError),
     /// What the crowd did cannot have happened to it.
-    Unfit(MeanwhileError),
+    Meanwhile(MeanwhileError),
 }
 
 throng_base::error! { PromoteError {
@@ -70,9 +70,10 @@ throng_base::error! { PromoteError {
     Self::OtherDomain => "minds or population are of another domain than when it left";
     Self::NoRow => "its row has been removed from the crowd";
     Self::Read(error) => "{error}";
-    Self::Unfit(unfit) => "{unfit}";
+    Self::Meanwhile(error) => "{error}";
 } source {
     Self::Read(error) => error;
+    Self::Meanwhile(error) => error;
 } }
 
 /// A mind that is away.
@@ -163,10 +164,15 @@ impl Offscreen {
         self.away.values().map(|away| size_of::<(MindId, Away)>() + own(away)).sum()
     }
 
-    /// Keeps a message until the mind is back; `false` if it is not away.
-    pub fn tell(&mut self, id: MindId, message: impl Into<Message>) -> bool {
-        let away = self.away.get_mut(&id);
-        away.map(|away| away.messages.push(message.into())).is_some()
+    /// Keeps a message until the mind is back.
+    ///
+    /// # Errors
+    ///
+    /// The mind is not away.
+    pub fn tell(&mut self, id: MindId, message: impl Into<Message>) -> Result<(), PromoteError> {
+        let away = self.away.get_mut(&id).ok_or(PromoteError::NotAway)?;
+        away.messages.push(message.into());
+        Ok(())
     }
 
     /// Makes a mind a row of the crowd of its type, in a group of the population. It is no longer
@@ -234,7 +240,7 @@ impl Offscreen {
             let meanwhile = Meanwhile { values: &values, plan };
             if let Err(unfit) = minds.catch_up(id, &meanwhile, world) {
                 let _ = minds.put_aside(id);
-                return Err(PromoteError::Unfit(unfit));
+                return Err(PromoteError::Meanwhile(unfit));
             }
         }
         crowd.despawn(away.row);

@@ -17,7 +17,6 @@ use throng_domain::Cost;
 use throng_domain::compile::LocalAction;
 use throng_domain::model::{ActionId, Fact, GoalId};
 use throng_planner::choose::choose;
-use throng_planner::explain::{Causes, causes};
 use throng_planner::topological::Moves;
 use throng_planner::topological::small::{SmallGoal, SmallProblem};
 use throng_planner::{AnyOf, Call, Engine, EngineReason, Outcome, Problem, Proof, Solver};
@@ -111,12 +110,6 @@ impl Planner {
     pub fn choice(&self, npc: &Npc) -> (Engine, String) {
         let (engine, because) = who_would_plan(npc, None);
         (engine, because.sentence(npc.domain().compiled(), npc.kind()))
-    }
-
-    /// Why a plan is as it is: for each step what it needs, where that comes from, and what
-    /// it enables. `goal` is what the plan is for.
-    pub fn explain(&self, npc: &Npc, goal: &[Fact], plan: &Plan) -> Vec<Causes> {
-        causes(npc.kind(), &npc.problem(goal), &plan.local_steps(npc.kind()))
     }
 }
 

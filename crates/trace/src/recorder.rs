@@ -17,11 +17,10 @@
 //! let pace = Pace { ticks_per_second: 10 };
 //! # let domain = std::sync::Arc::new(PreparedDomain::new(&model));
 //! # let spec = Spec::read(&model, domain, pace).unwrap();
-//! # let npc = spec.domain.map().find_npc("n").unwrap();
 //! let mut minds = Minds::<()>::new(spec, Body::new(), 1).unwrap();
 //! let source = RecordingSource::of(model.sources(), pace);
 //! let mut recorder = Recorder::ring(30.0, RecorderSettings::default(), &mut minds, source, &[]).unwrap();
-//! minds.spawn(npc, EntityId(1));
+//! minds.spawn("n", EntityId(1)).unwrap();
 //! for now in 1..100 {
 //!     minds.tick(&(), now);
 //!     recorder.after_tick(&mut minds, &[]).unwrap();

@@ -18,33 +18,33 @@ use throng_planner::classes::{Breach, Class, ClassReport, MOST_NAMED, Violation}
 const MOST_SHOWN: usize = 3;
 
 pub(crate) fn run(args: &ClassesArgs, console: &mut Console<'_>) -> CommandResult {
-    Asked::new(args, console)?.tell(console)
+    AskedClasses::new(args, console)?.tell(console)
 }
 
 /// A domain, and which of its types are asked about.
-pub struct Asked {
+pub struct AskedClasses {
     domain: Domain,
     /// All, if none is named.
     npc: Option<NpcTypeId>,
     json: bool,
 }
 
-impl Asked {
+impl AskedClasses {
     /// Reads the words of `classes` and the domain.
     ///
     /// # Errors
     ///
     /// If the file cannot be read, or has no such type.
-    pub fn read(words: &ArgMatches, console: &mut Console<'_>) -> Result<Asked, Fail> {
+    pub fn read(words: &ArgMatches, console: &mut Console<'_>) -> Result<AskedClasses, Fail> {
         let args = ClassesArgs::from_arg_matches(words);
-        Asked::new(&args.map_err(|error| Fail::Bad(error.to_string()))?, console)
+        AskedClasses::new(&args.map_err(|error| Fail::Bad(error.to_string()))?, console)
     }
 
-    fn new(args: &ClassesArgs, console: &mut Console<'_>) -> Result<Asked, Fail> {
+    fn new(args: &ClassesArgs, console: &mut Console<'_>) -> Result<AskedClasses, Fail> {
         let domain = loading::domain(&args.domain, console)?;
         let npc = args.npc.as_ref().map(|name| domain.npc_type(name)).transpose();
         let npc = npc.map_err(|unknown| Fail::Bad(unknown.to_string()))?;
-        Ok(Asked { domain, npc, json: args.json })
+        Ok(AskedClasses { domain, npc, json: args.json })
     }
 
     /// The names of the domain.

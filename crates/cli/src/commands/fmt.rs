@@ -73,7 +73,7 @@ fn lay_out(
         let Some(model) = &loaded.model else { return refuse(&loaded, &name, console) };
         return Ok((text, json::write(model)));
     }
-    match npc::format(&text, &throng_mind::notes::WORDS) {
+    match npc::format(&text, throng::domain::NOTE_WORDS) {
         Ok(after) => Ok((text, after)),
         Err(report) => {
             let mut sources = Sources::default();

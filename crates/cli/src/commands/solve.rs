@@ -354,7 +354,7 @@ impl Solver {
                     let mut sources = Sources::default();
                     sources.add("domain", text);
                     let (model, report) =
-                        read_value(value, &sources, limits, &throng_mind::notes::WORDS);
+                        read_value(value, &sources, limits, throng::domain::NOTE_WORDS);
                     Ok(Loaded { model, report, sources })
                 })
             }

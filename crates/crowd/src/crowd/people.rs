@@ -9,9 +9,8 @@ use crate::error::CrowdError;
 use crate::goals::CrowdGoalId;
 use crate::groups::GroupId;
 use crate::rows::NpcHandle;
-use std::sync::Arc;
 use throng_domain::compile::{IdOrName, LocalFact, PackedValue, UNKNOWN};
-use throng_domain::model::{Fact, GoalId, VariableId};
+use throng_domain::model::{Fact, GoalId, Target, VariableId};
 
 impl Crowd {
     /// Spawns an NPC with the values of the type's `starts`.
@@ -176,12 +175,12 @@ impl Crowd {
     ///
     /// If there is no such name, or there are too many goals.
     pub fn wish(&mut self, name: &str) -> Result<CrowdGoalId, CrowdError> {
-        let domain = Arc::clone(self.domain());
-        match (domain.map().find_goal(name), domain.map().find_alternatives(name)) {
-            (Some(id), _) => self.goal(id),
+        match self.domain().map().goal_target(name)? {
             // Also if there is one: a new version of the domain may have more.
-            (None, Some(ids)) => self.choice_among(ids),
-            (None, None) => Err(domain.map().unknown_wish(name).into()),
+            Target::Any(ids) => self.choice_among(&ids),
+            Target::Goal(id) => self.goal(id),
+            // No name asks for these.
+            Target::Best | Target::Facts(_) => Err(CrowdError::NoSuchGoal),
         }
     }
 

@@ -74,7 +74,7 @@ fn former(trial: &mut Trial) -> Former {
             .map(|&is_shared| FormerVariable { name: trial.any(), is_shared, values: trial.any() })
             .collect(),
         actions: (0..n_actions).map(|_| trial.any()).collect(),
-        wishes: trial.any(),
+        preferences: trial.any(),
         checks: (0..n_checks).map(|_| trial.any()).collect(),
         goals: vec![goal(trial)],
         groups,

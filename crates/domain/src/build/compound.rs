@@ -231,25 +231,32 @@ impl ModelBuilder {
     }
 
     /// Takes in that some actions should come before others.
-    pub(crate) fn declare_wish(&mut self, before: &[Reference], after: &[Reference], span: Span) {
-        let count = self.model.wishes.len();
+    pub(crate) fn declare_preference(
+        &mut self,
+        before: &[Reference],
+        after: &[Reference],
+        span: Span,
+    ) {
+        let count = self.model.preferences.len();
         if !self.has_room(Kind::OrderPreference, count, span) {
             return;
         }
         let errors = self.report.errors();
-        let wish = OrderPreference {
+        let preference = OrderPreference {
             before: self.action_list(before, true),
             after: self.action_list(after, true),
         };
-        if let Some(both) = wish.before.iter().find(|id| wish.after.binary_search(id).is_ok()) {
+        if let Some(both) =
+            preference.before.iter().find(|id| preference.after.binary_search(id).is_ok())
+        {
             let name = &self.model[*both].name;
             let text = format!("`{name}` should come before itself");
             let cure = "name different actions on the two sides of `before`";
             self.report.say(Code::PrefersItself, span, text, cure);
         }
-        let empty = wish.before.is_empty() || wish.after.is_empty();
+        let empty = preference.before.is_empty() || preference.after.is_empty();
         if self.report.errors() == errors && !empty {
-            push(&mut self.model.wishes, wish);
+            push(&mut self.model.preferences, preference);
         }
     }
 }

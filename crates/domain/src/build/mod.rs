@@ -193,8 +193,10 @@ impl ModelBuilder {
                     count += if first { 2 + values } else { 2 };
                 }
             }
-            let wishes = self.model.wishes.iter();
-            count += wishes.map(|wish| wish.before.len() + wish.after.len()).sum::<usize>();
+            let preferences = self.model.preferences.iter();
+            count += preferences
+                .map(|preference| preference.before.len() + preference.after.len())
+                .sum::<usize>();
             if !self.spend(count, self.model.npcs[npc].span) {
                 return;
             }

@@ -5,7 +5,7 @@
 //! Cost: none for an id, a hash look-up for a name. Names are best asked for once, at load.
 
 use super::SourceMap;
-use crate::model::{ActionId, CheckId, Fact, GoalId, NpcTypeId, ValueId, VariableId};
+use crate::model::{ActionId, CheckId, Fact, GoalId, NpcTypeId, Target, ValueId, VariableId};
 use crate::names::{as_integer, as_range, template_of};
 use std::fmt;
 use throng_base::{DidYouMean, nearest};
@@ -114,10 +114,22 @@ impl SourceMap {
         id.name(self).map(|_| id).ok_or_else(|| UnknownNameError::foreign(Id::WHAT))
     }
 
+    /// What a goal's name asks for: the goal, or any of the alternatives that serve the name.
+    ///
+    /// # Errors
+    ///
+    /// The nearest name, if there is none.
+    pub fn goal_target(&self, name: &str) -> Result<Target, UnknownNameError> {
+        match (self.find_goal(name), self.find_alternatives(name)) {
+            (Some(goal), _) => Ok(Target::Goal(goal)),
+            (None, Some(goals)) => Ok(Target::Any(goals.to_vec())),
+            (None, None) => Err(self.unknown_target(name)),
+        }
+    }
+
     /// What to say of a name that is neither a goal nor serves any: alternatives are asked for by
     /// the name that they serve.
-    #[must_use]
-    pub fn unknown_wish(&self, name: &str) -> UnknownNameError {
+    fn unknown_target(&self, name: &str) -> UnknownNameError {
         let unknown = UnknownNameError::new(GoalId::WHAT, name, self.goal_names());
         if unknown.is_template {
             return unknown;

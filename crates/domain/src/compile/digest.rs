@@ -92,9 +92,9 @@ impl Bytes<'_> {
                 out.number(kind.cost.0);
             });
         });
-        self.extra(b"w", model.wishes.iter().collect(), |out, wish| {
-            out.list(&wish.before, |out, id| out.number(id.0.into()));
-            out.list(&wish.after, |out, id| out.number(id.0.into()));
+        self.extra(b"w", model.preferences.iter().collect(), |out, preference| {
+            out.list(&preference.before, |out, id| out.number(id.0.into()));
+            out.list(&preference.after, |out, id| out.number(id.0.into()));
         });
     }
 

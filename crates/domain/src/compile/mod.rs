@@ -19,7 +19,9 @@ mod type_view;
 pub use by_name::{DomainId, IdOrName, UnknownNameError};
 pub use digest::Digest;
 pub(crate) use digest::digest_of;
-pub use npc_type::{LocalAction, LocalFact, LocalKind, LocalVariable, LocalWish, NpcTables, Stamp};
+pub use npc_type::{
+    LocalAction, LocalFact, LocalKind, LocalPreference, LocalVariable, NpcTables, Stamp,
+};
 pub use packed::{PackedValue, StateLayout, UNKNOWN};
 pub use source_map::SourceMap;
 pub use tables::{Tables, TablesError};

@@ -80,7 +80,7 @@ throng_base::readable! {
         kinds: Rows<LocalKind> as _,
         kind_checks: Vec<CheckUse> as _,
         /// What should come before what, among its actions; the most important wish first.
-        wishes: Vec<LocalWish> => &[LocalWish],
+        preferences: Vec<LocalPreference> => &[LocalPreference],
         /// Which tables these are: what was learned from them can be kept beside it.
         stamp: Stamp => &Stamp,
     }
@@ -97,7 +97,7 @@ pub struct LocalKind {
 
 /// Steps of some actions that should come before steps of others.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct LocalWish {
+pub struct LocalPreference {
     /// Those to come first.
     pub before: Vec<LocalAction>,
     /// Those to come later.
@@ -151,10 +151,11 @@ impl NpcTables {
         let own = |ids: &[ActionId]| -> Vec<LocalAction> {
             ids.iter().filter_map(|&id| self.local_action(id)).collect()
         };
-        let wishes = parts.wishes().iter();
-        let wishes = wishes.map(|w| LocalWish { before: own(&w.before), after: own(&w.after) });
-        let possible = |wish: &LocalWish| !wish.before.is_empty() && !wish.after.is_empty();
-        self.wishes = wishes.filter(possible).collect();
+        let preferences = parts.preferences().iter();
+        let preferences =
+            preferences.map(|w| LocalPreference { before: own(&w.before), after: own(&w.after) });
+        let possible = |wish: &LocalPreference| !wish.before.is_empty() && !wish.after.is_empty();
+        self.preferences = preferences.filter(possible).collect();
     }
 
     /// Adds what follows from the numbers of a type and of the values that each variable has.

@@ -100,8 +100,8 @@ impl<'m> TypeView<'m> {
     }
 
     /// Which steps should come before which.
-    pub(super) fn wishes(&self) -> &'m [OrderPreference] {
-        &self.model.wishes
+    pub(super) fn preferences(&self) -> &'m [OrderPreference] {
+        &self.model.preferences
     }
 
     /// How many values a variable has; the mark, beyond the model's variables, has two.

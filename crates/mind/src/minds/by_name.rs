@@ -11,7 +11,6 @@ use crate::mistakes::Mistake;
 use crate::orders::MindId;
 use crate::spec::Spec;
 use crate::words::{UnknownWordError, Word};
-use throng_base::DidYouMean;
 use throng_domain::compile::{DomainId, UnknownNameError};
 
 /// Why a call of [`Minds`] did nothing.
@@ -20,17 +19,8 @@ use throng_domain::compile::{DomainId, UnknownNameError};
 pub enum MindError {
     /// There is no such mind: it has ended, or never was.
     NoMind(MindId),
-    /// The domain has nothing of this name.
-    NoName {
-        /// What was asked for, as `NPC type`.
-        what: &'static str,
-        /// The name.
-        name: String,
-        /// The nearest name that there is.
-        nearest: Option<String>,
-    },
-    /// The id is of another domain: here it stands for nothing.
-    OtherDomain(&'static str),
+    /// The domain has nothing of this name, or the id is of another domain.
+    UnknownName(Box<UnknownNameError>),
     /// A position has a number that is not finite.
     NotFinite,
     /// What enters these minds is recorded already, for another caller.
@@ -39,20 +29,16 @@ pub enum MindError {
 
 throng_base::error! { MindError {
     Self::NoMind(id) => "there is no mind {id}: it has ended, or never was";
-    Self::NoName { what, name, nearest } =>
-        "there is no {what} `{name}`{}", DidYouMean(nearest.as_deref());
-    Self::OtherDomain(what) => "the {what} is of another domain";
+    Self::UnknownName(unknown) => "{unknown}";
     Self::NotFinite => "a position needs finite numbers";
     Self::Recorded => "these minds are recorded already";
+} source {
+    Self::UnknownName(unknown) => &**unknown;
 } }
 
 impl From<UnknownNameError> for MindError {
     fn from(unknown: UnknownNameError) -> MindError {
-        let UnknownNameError { what, name, nearest, is_foreign, .. } = unknown;
-        match is_foreign {
-            true => MindError::OtherDomain(what),
-            false => MindError::NoName { what, name, nearest },
-        }
+        MindError::UnknownName(Box::new(unknown))
     }
 }
 
@@ -75,7 +61,7 @@ impl From<UnknownNameError> for MindError {
 /// assert!(minds.spawn(npc, EntityId(2)).is_ok());
 /// minds.set_fact(id, ("x", "b")).unwrap();
 /// let error = minds.spawn("m", EntityId(3)).unwrap_err();
-/// assert_eq!(error.to_string(), "there is no NPC type `m`");
+/// assert_eq!(error.to_string(), "unknown NPC type `m`; known are: n");
 /// ```
 pub trait NamedId {
     /// Its name; `None` if it is of another domain.

@@ -10,7 +10,7 @@ use crate::mistakes::Noted;
 use crate::orders::{Message, MindId};
 use crate::tape::{MindCall, NO_MIND};
 use crate::time::Tick;
-use throng_domain::compile::{IdOrName, PackedValue};
+use throng_domain::compile::{IdOrName, PackedValue, UnknownNameError};
 use throng_domain::model::{CheckId, Fact};
 
 impl<W: ?Sized + Sync> Minds<W> {
@@ -68,7 +68,7 @@ impl<W: ?Sized + Sync> Minds<W> {
     pub fn set_fact(&mut self, id: MindId, fact: impl IdOrName<Fact>) -> Result<(), MindError> {
         let map = self.spec.domain.map();
         let known = Some(fact.id(map)?).filter(|fact| map.has_fact(*fact));
-        let Fact { variable, value } = known.ok_or(MindError::OtherDomain("value"))?;
+        let Fact { variable, value } = known.ok_or_else(|| UnknownNameError::foreign("value"))?;
         let mind = self.mind_mut(id).ok_or(MindError::NoMind(id))?;
         mind.state.set(variable, value.index() as PackedValue);
         mind.wake_if_changed();

@@ -35,8 +35,8 @@ impl<W: ?Sized> MindTick<'_, W> {
     /// Both halves: sees whether the plan is still good, and makes another if it is not, or if a
     /// better goal has one.
     pub(super) fn plan(&mut self, scratch: &mut Scratch) {
-        if let Some(wish) = self.replan_if_needed(scratch) {
-            self.ask(&wish, self.context.may_ask, scratch);
+        if let Some(request) = self.replan_if_needed(scratch) {
+            self.ask(&request, self.context.may_ask, scratch);
         }
     }
 
@@ -91,14 +91,14 @@ impl<W: ?Sized> MindTick<'_, W> {
     }
 
     /// The second half: asks the planner, or waits if it `may` not yet.
-    pub(super) fn ask(&mut self, wish: &PlanRequest, may: bool, scratch: &mut Scratch) {
+    pub(super) fn ask(&mut self, request: &PlanRequest, may: bool, scratch: &mut Scratch) {
         let Context { spec, now, .. } = *self.context;
         let (mind, outbox) = (&mut *self.mind, &mut *self.outbox);
         let id = mind.id;
         let mut event = |what| outbox.events.push(Event { at: now, mind: id, what });
-        let &PlanRequest { cause, all, is_needed, .. } = wish;
-        if wish.asks && !may {
-            mind.plan.need = wish.noted;
+        let &PlanRequest { cause, all, is_needed, .. } = request;
+        if request.asks && !may {
+            mind.plan.need = request.noted;
             let holds_up = is_needed || mind.plan.goal.is_none();
             let since = mind.plan.waits.map_or(now, |waits| waits.since);
             if mind.plan.waits.is_none() {

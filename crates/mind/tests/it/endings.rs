@@ -343,12 +343,15 @@ fn ids_and_names_say_the_same_and_what_is_neither_is_refused() {
     let told = |result: Result<(), MindError>| result.unwrap_err().to_string();
     assert_eq!(
         told(minds.spawn("on", EntityId(2)).map(|_| ())),
-        "there is no NPC type `on`; did you mean `one`?"
+        "unknown NPC type `on`; did you mean `one`?"
     );
     // Of names of one letter none is near another.
-    assert_eq!(told(minds.set_fact(id, ("b", "1"))), "there is no variable `b`");
-    assert_eq!(told(minds.set_fact(id, ("a", "7"))), "there is no value `7`");
-    assert_eq!(told(minds.set_check(id, "sober", true)), "there is no check `sober`");
+    assert_eq!(told(minds.set_fact(id, ("b", "1"))), "unknown variable `b`; known are: a");
+    assert_eq!(told(minds.set_fact(id, ("a", "7"))), "unknown value `7` of `a`; known are: 0..1");
+    assert_eq!(
+        told(minds.set_check(id, "sober", true)),
+        "unknown check `sober`; the domain has none"
+    );
     assert_eq!(minds.set_place(id, [f32::NAN; 3]), Err(MindError::NotFinite));
     assert_eq!(minds.tell(nobody, Message::Done(OrderId(1))), Err(MindError::NoMind(nobody)));
     assert_eq!(minds.despawn(nobody, &()), Err(MindError::NoMind(nobody)));
@@ -373,15 +376,15 @@ npc one
     let told = |result: Result<(), MindError>| result.unwrap_err().to_string();
     assert_eq!(
         told(minds.set_fact(id, ("hungr", "little"))),
-        "there is no variable `hungr`; did you mean `hunger`?"
+        "unknown variable `hungr`; did you mean `hunger`?"
     );
     assert_eq!(
         told(minds.set_fact(id, ("hunger", "litle"))),
-        "there is no value `litle`; did you mean `little`?"
+        "unknown value `litle` of `hunger`; did you mean `little`?"
     );
     assert_eq!(
         told(minds.set_check(id, "has_broad", true)),
-        "there is no check `has_broad`; did you mean `has_bread`?"
+        "unknown check `has_broad`; did you mean `has_bread`?"
     );
     assert_eq!(
         minds.word("seated").unwrap_err().to_string(),

@@ -5,7 +5,7 @@
 //!       it; or the operator whose effects overrule each other in too many ways.
 //! Cost: an operator's effects on one variable are compared in pairs, up to a limit.
 
-use super::too_long::WritePddlError;
+use super::error::WritePddlError;
 use crate::named::NamedTask;
 use std::collections::HashMap;
 use throng_planner::forward::{Atom, GroundTask, Rule};

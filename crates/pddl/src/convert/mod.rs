@@ -15,18 +15,18 @@
 //! cost the same up to a factor that is told too.
 
 mod either;
+mod error;
 mod exclusive;
 mod for_sas;
 mod from_domain;
 mod names;
 mod to_domain;
 mod to_pddl;
-mod too_long;
 mod unexpressed;
 
+pub use error::WritePddlError;
 pub use for_sas::for_sas;
 pub use from_domain::from_alternatives;
 pub use to_domain::{to_domain, to_domain_until};
 pub use to_pddl::{PddlText, to_pddl, to_pddl_until};
-pub use too_long::WritePddlError;
 pub use unexpressed::unexpressed;

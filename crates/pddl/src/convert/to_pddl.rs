@@ -14,10 +14,10 @@
 //! effect that a later one may overrule says `not` to that one's condition.
 
 use super::either::{alternatives, either};
+use super::error::{MOST_BYTES, WritePddlError};
 use super::exclusive::{Effect, all_effects};
 use super::for_sas::whole_factor;
 use super::names::{Free, plain, value_words};
-use super::too_long::{MOST_BYTES, WritePddlError};
 use crate::features;
 use crate::named::NamedTask;
 use crate::text::Growing;

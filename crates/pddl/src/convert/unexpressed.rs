@@ -61,7 +61,7 @@ pub fn unexpressed(model: &Model, domain: &CompiledDomain, problems: &[Problem])
     say(kinds, "action's kinds", "actions' kinds", ": the cheapest that is possible now is taken");
     let compounds = actions().filter(|action| !action.parts().is_empty()).count();
     say(compounds, "compound's parts", "compounds' parts", ": it is one action");
-    say(model.wishes().len(), "wish", "wishes", " for an order (`prefer`)");
+    say(model.preferences().len(), "wish", "wishes", " for an order (`prefer`)");
     let shared = kind.variables().iter().filter(|&&id| domain.map().is_shared(id)).count();
     say(shared, "variable's sharing", "variables' sharing", ": a task has one NPC");
     say(model.tests().len(), "test", "tests", "");

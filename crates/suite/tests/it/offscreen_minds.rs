@@ -137,7 +137,7 @@ fn out_and_back<W: ?Sized + Sync>(
         left.told = dice.percent(30);
         if left.told {
             let fact = throng_mind::fact::FactDraft::new(minds.spec().told);
-            assert!(far.tell(left.mind.id(), Message::Told(Box::new(fact))));
+            far.tell(left.mind.id(), Message::Told(Box::new(fact))).unwrap();
         }
     }
     for left in &left {

@@ -78,7 +78,7 @@ fn game(seed: u64, dice: &mut SplitMix) -> Game {
         far.demote(id, &mut minds, &mut people, groups[dice.below(2)]).unwrap();
         if dice.percent(30) {
             let fact = FactDraft::new(minds.spec().told);
-            far.tell(id, Message::Told(Box::new(fact)));
+            far.tell(id, Message::Told(Box::new(fact))).unwrap();
         }
     }
     let mut game = Game { stage, minds, world, far, people, now };

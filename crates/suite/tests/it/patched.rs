@@ -136,8 +136,8 @@ fn saved() -> [Vec<u8>; 3] {
     minds.tick(&(), 0);
     far.demote(ids[1], &mut minds, &mut people, GroupId::FIRST).unwrap();
     let bell = minds.spec().words.find("bell").unwrap();
-    far.tell(ids[1], Message::Told(Box::new(FactDraft::new(bell))));
-    far.tell(ids[1], Message::Done(throng_mind::orders::OrderId(1)));
+    far.tell(ids[1], Message::Told(Box::new(FactDraft::new(bell)))).unwrap();
+    far.tell(ids[1], Message::Done(throng_mind::orders::OrderId(1))).unwrap();
     for now in 1..3 {
         people.plan(FrameBudget::UNLIMITED);
         people.apply_next();

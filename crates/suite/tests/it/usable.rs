@@ -102,11 +102,11 @@ fn all_sets(model: &Model, npc: &NpcType) -> Option<BTreeSet<BTreeSet<usize>>> {
 
 /// The goals of a type; those that serve one name are one, and any of them will do.
 fn wishes_of<'m>(model: &'m Model, npc: &NpcType) -> Vec<Vec<&'m Goal>> {
-    let mut wishes: BTreeMap<&str, Vec<&Goal>> = BTreeMap::new();
+    let mut preferences: BTreeMap<&str, Vec<&Goal>> = BTreeMap::new();
     for goal in npc.wants().iter().map(|id| &model.goals()[id.index()]) {
-        wishes.entry(goal.serves().unwrap_or(goal.name())).or_default().push(goal);
+        preferences.entry(goal.serves().unwrap_or(goal.name())).or_default().push(goal);
     }
-    wishes.into_values().collect()
+    preferences.into_values().collect()
 }
 
 /// `None` if that would be too much.

@@ -49,7 +49,7 @@ fn runs(npc: &Npc, order: &[ActionId], goal: &[Fact]) -> bool {
 
 /// Whether all steps of the wish's first actions come before all of the others.
 fn grants(model: &Model, wish: usize, order: &[ActionId]) -> bool {
-    let wish = &model.wishes()[wish];
+    let wish = &model.preferences()[wish];
     let last = order.iter().rposition(|step| wish.before().contains(step));
     let first = order.iter().position(|step| wish.after().contains(step));
     last.zip(first).is_none_or(|(last, first)| last < first)
@@ -96,7 +96,7 @@ fn wishes_are_granted_exactly_where_some_order_grants_them() {
             assert_eq!(verdict, Verdict::Valid { cost: plan.cost() }, "seed {seed}");
             let mut left = orders(&npc, &mut plan.actions().to_vec(), 0, &facts);
             let model = domain.model();
-            for wish in 0..model.wishes().len() {
+            for wish in 0..model.preferences().len() {
                 let granting = |order: &Vec<ActionId>| grants(model, wish, order);
                 if left.iter().any(granting) {
                     left.retain(granting);

@@ -41,7 +41,7 @@ pub(super) fn worth(npc: &Npc, request: &Request, answer: &Answer) -> Option<Wor
         return None;
     };
     let priority = npc.domain().compiled().goal(goal).priority();
-    let signed = |milli: Cost| i64::try_from(milli.0).unwrap_or(i64::MAX);
+    let signed = |cost: Cost| i64::try_from(cost.0).unwrap_or(i64::MAX);
     Some(Worth(signed(priority).saturating_sub(signed(cost))))
 }
 

@@ -70,14 +70,14 @@ impl RestoredOffscreen {
 }
 
 /// Those who are away. Before version 4 they carried their rows.
-const FAR: ByteFormat =
+const OFFSCREEN: ByteFormat =
     ByteFormat { kind: "far", name: "saved minds that are away", version: 4, oldest: 4 };
 
 impl Offscreen {
     /// All who are away as bytes, sealed. Save the minds and the population too: numbers of minds
     /// and words are theirs, and rows are its own.
     pub fn save(&self, people: &Population) -> Vec<u8> {
-        let mut to = FAR.begin();
+        let mut to = OFFSCREEN.begin();
         to.seal(|to| {
             let first = self.away.values().next();
             to.write(&first.map_or(people.domain(), |away| &away.domain).digest().0);
@@ -113,7 +113,7 @@ impl Offscreen {
         if !Arc::ptr_eq(&minds.spec().domain, people.domain()) {
             return Err(RestoreOffscreenError::OtherDomain);
         }
-        let (_, mut from) = FAR.open(bytes)?;
+        let (_, mut from) = OFFSCREEN.open(bytes)?;
         let mut whole = from.unseal()?;
         from.finish()?;
         let digest = whole.read()?;

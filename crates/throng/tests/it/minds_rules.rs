@@ -3,11 +3,11 @@
 // The lints that guard library code; a test that cannot go on has failed.
 #![allow(clippy::unwrap_used, reason = "a test may panic")]
 
-use throng::Domain;
 use throng::mind::events::{Activity, EventKind};
 use throng::mind::fact::{Attribute, EntityId, FactDraft};
 use throng::mind::orders::Stimulus;
 use throng::mind::{Acting, Body, Ending, MindError, Minds, Progress, Sensing, Work};
+use throng::{Domain, UnknownNameError};
 
 const TEXT: &str = "domain rules
 var door: shut, open
@@ -144,14 +144,15 @@ fn ids_of_another_domain_and_positions_that_are_none_are_refused() {
         (0..90).map(|n| format!("v{n}")).collect::<Vec<_>>().join(", ")
     ))
     .unwrap();
+    let foreign = |what| MindError::from(UnknownNameError::foreign(what));
     let refused = minds.spawn(other.npc_type("n39").unwrap(), EntityId(1));
-    assert_eq!(refused, Err(MindError::OtherDomain("NPC type")));
+    assert_eq!(refused.unwrap_err(), foreign("NPC type"));
     assert!(minds.is_empty());
     let id = minds.spawn(domain.npc_type("somebody").unwrap(), EntityId(2)).unwrap();
     let refused = minds.set_fact(id, other.fact("x", "v89").unwrap());
-    assert_eq!(refused, Err(MindError::OtherDomain("value")));
+    assert_eq!(refused.unwrap_err(), foreign("value"));
     let refused = minds.set_check(id, other.check("c3").unwrap(), true);
-    assert_eq!(refused, Err(MindError::OtherDomain("check")));
+    assert_eq!(refused.unwrap_err(), foreign("check"));
     assert_eq!(minds.set_place(id, [f32::NAN, 0.0, 0.0]), Err(MindError::NotFinite));
     minds.tick(&Nowhere, 1);
     assert_eq!(minds.mind(id).unwrap().here(), [0.0; 3]);

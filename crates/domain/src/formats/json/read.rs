@@ -229,7 +229,7 @@ impl Reader<'_> {
             _ => return self.wrong(value, fits, "`prefer`"),
         };
         let [before, after] = [&sides[0], &sides[1]].map(|side| self.names_in(side));
-        self.builder.declare_wish(&before?, &after?, value.span);
+        self.builder.declare_preference(&before?, &after?, value.span);
         Some(())
     }
 

@@ -37,7 +37,9 @@ pub fn write(model: &Model) -> String {
         Some(section("variables", &model.variables, |variable| writer.variable(variable))),
         Some(section("actions", &model.actions, |action| writer.action(action))),
         some(&model.goals, |goals| section("goals", goals, |goal| writer.goal(goal))),
-        some(&model.wishes, |wishes| section("prefer", wishes, |wish| writer.wish(wish))),
+        some(&model.preferences, |preferences| {
+            section("prefer", preferences, |preference| writer.preference(preference))
+        }),
         some(&npcs, |npcs| section("npcs", npcs, |npc| writer.npc(npc))),
         some(&model.tests, |tests| section("tests", tests, |test| writer.test(test))),
         some(&notes(model), |notes| section("notes", notes, |one| note(one))),
@@ -133,12 +135,12 @@ impl Writer<'_> {
     }
 
     /// A wish: two sides, each one name or a list.
-    fn wish(&self, wish: &OrderPreference) -> String {
+    fn preference(&self, preference: &OrderPreference) -> String {
         let side = |ids: &[ActionId]| match ids {
             [one] => quote(&self.model[*one].name),
             several => self.action_names(several),
         };
-        format!("[{}, {}]", side(&wish.before), side(&wish.after))
+        format!("[{}, {}]", side(&preference.before), side(&preference.after))
     }
 
     fn goal(&self, goal: &Goal) -> String {

@@ -28,7 +28,7 @@ pub(super) fn expand(statements: &[Statement<'_>], builder: &mut ModelBuilder) {
         Compound(it) => builder.declare_compound(it);
         Goal(it) => template::goals(it, builder);
         Capability(it) => builder.declare_capability(it.name.text, &it.members, it.name.span);
-        Prefer(it) => builder.declare_wish(&it.before, &it.after, it.span);
+        Prefer(it) => builder.declare_preference(&it.before, &it.after, it.span);
         Npc(it) => builder.declare_npc(it);
         Test(it) => builder.declare_test(it);
         Note(note) => builder.add_note(note.clone());

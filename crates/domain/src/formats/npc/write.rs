@@ -44,7 +44,7 @@ pub fn write(model: &Model) -> Result<String, Vec<ExpressError>> {
     compounds.for_each(|action| writer.compound(action, &mut text));
     text.push('\n');
     model.goals.iter().for_each(|goal| writer.goal(goal, &mut text));
-    model.wishes.iter().for_each(|wish| writer.wish(wish, &mut text));
+    model.preferences.iter().for_each(|preference| writer.preference(preference, &mut text));
     model.npcs.iter().filter(|npc| !npc.implicit).for_each(|npc| writer.npc(npc, &mut text));
     model.tests.iter().for_each(|test| writer.test(test, &mut text));
     text.push('\n');
@@ -142,8 +142,9 @@ impl Writer<'_> {
         self.clauses(action, &[], text);
     }
 
-    fn wish(&self, wish: &OrderPreference, text: &mut String) {
-        let [before, after] = [&wish.before, &wish.after].map(|ids| self.names(ids).join(", "));
+    fn preference(&self, preference: &OrderPreference, text: &mut String) {
+        let [before, after] =
+            [&preference.before, &preference.after].map(|ids| self.names(ids).join(", "));
         let _ = writeln!(text, "\nprefer {before} before {after}");
     }
 

@@ -59,7 +59,7 @@ impl Tally {
     /// Measures all wishes for all sets of actions and all prices.
     pub(super) fn measure(
         &mut self,
-        wishes: &[GoalGroup<'_>],
+        goal_groups: &[GoalGroup<'_>],
         space: &Space,
         contexts: &Contexts,
         prices: &Prices,
@@ -68,7 +68,7 @@ impl Tally {
         let mut search = Dijkstra::new(space);
         // Each step is looked at by the search and by the marks.
         let work = (2 * (space.into.n_entries() + space.len())) as u64;
-        for wish in wishes {
+        for wish in goal_groups {
             meter.spend((space.len() * wish.alternatives.len()) as u64)?;
             search.begin(wish);
             for mask in &contexts.masks {

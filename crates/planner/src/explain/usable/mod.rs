@@ -107,19 +107,19 @@ struct GoalGroup<'d> {
 }
 
 /// The wishes of a type, in declared order.
-fn wishes<'d>(domain: &PreparedDomain, kind: &'d NpcTables) -> Vec<GoalGroup<'d>> {
-    let mut wishes: Vec<GoalGroup<'_>> = Vec::new();
+fn goal_groups<'d>(domain: &PreparedDomain, kind: &'d NpcTables) -> Vec<GoalGroup<'d>> {
+    let mut goal_groups: Vec<GoalGroup<'_>> = Vec::new();
     let mut known: HashMap<GoalId, usize> = HashMap::new();
     for &goal in kind.goals() {
         let facts = kind.wants(goal).map_or(&[][..], |(wants, ..)| wants);
         let group = domain.goal(goal).group().unwrap_or(goal);
-        let at = *known.entry(group).or_insert(wishes.len());
-        match wishes.get_mut(at) {
+        let at = *known.entry(group).or_insert(goal_groups.len());
+        match goal_groups.get_mut(at) {
             Some(wish) => wish.alternatives.push(facts),
-            None => wishes.push(GoalGroup { goal, alternatives: vec![facts] }),
+            None => goal_groups.push(GoalGroup { goal, alternatives: vec![facts] }),
         }
     }
-    wishes
+    goal_groups
 }
 
 /// Says of every action of a type whether it can be in a plan. `watch` is told now and then how
@@ -132,7 +132,7 @@ pub fn usable(
     watch: &mut dyn FnMut(u64) -> bool,
 ) -> Usable {
     let kind = domain.npc(npc);
-    let wishes = wishes(domain, kind);
+    let goal_groups = goal_groups(domain, kind);
     let mut meter = Meter::new(watch);
     meter.limit = limits.until(1);
     let contexts = Contexts::of(domain, kind, given, &mut meter);
@@ -144,10 +144,11 @@ pub fn usable(
     let open = match &space {
         Ok(space) => {
             tally.note_ready(space);
-            tally.measure(&wishes, space, &contexts, &prices, &mut meter).err()
+            tally.measure(&goal_groups, space, &contexts, &prices, &mut meter).err()
         }
         Err(why) => {
-            let asked = samples::Asked { domain, kind, wishes: &wishes, contexts: &contexts };
+            let asked =
+                samples::Asked { domain, kind, goal_groups: &goal_groups, contexts: &contexts };
             samples::find_plans(&asked, given, limits.states, &mut tally, &mut meter);
             Some(*why)
         }

@@ -39,7 +39,7 @@ const MOST_SETS: usize = 6;
 pub(super) struct Asked<'a> {
     pub(super) domain: &'a PreparedDomain,
     pub(super) kind: &'a NpcTables,
-    pub(super) wishes: &'a [GoalGroup<'a>],
+    pub(super) goal_groups: &'a [GoalGroup<'a>],
     pub(super) contexts: &'a Contexts,
 }
 
@@ -60,7 +60,7 @@ pub(super) fn find_plans(
     let mut asker =
         Asker { asked, meter, left: MOST_PLANS, states: NODES.max(states as u64), solver };
     for set in 0..contexts.masks.len().min(MOST_SETS) {
-        for wish in asked.wishes {
+        for wish in asked.goal_groups {
             asker.ask(set, &start, wish, tally);
         }
     }
@@ -78,7 +78,7 @@ pub(super) fn find_plans(
                 break;
             }
             let Some(ready) = asker.ready(set, &starts, &start, action) else { continue };
-            for wish in asked.wishes {
+            for wish in asked.goal_groups {
                 asker.ask(set, &ready, wish, tally);
             }
         }

@@ -58,7 +58,7 @@ pub(super) struct Fields {
 impl Fields {
     pub(super) fn new(npc: &NpcTables) -> Result<Fields, WideError> {
         let proof = SoleSetters::of_all(npc).ok_or(WideError::NotMoves)?;
-        if !npc.wishes().is_empty() {
+        if !npc.preferences().is_empty() {
             return Err(WideError::Wishes);
         }
         let variables = || npc.local_variables();

@@ -25,7 +25,7 @@ pub const MOST_NODES: u32 = 20_000;
 
 /// Working memory.
 #[derive(Clone, Debug, Default)]
-pub struct WishScratch {
+pub struct PreferenceScratch {
     /// The order found so far: positions in the plan as it came.
     order: Vec<u32>,
     /// An order on trial.
@@ -49,19 +49,19 @@ pub fn honour(
     npc: &NpcTables,
     problem: &Problem,
     plan: &mut Vec<LocalAction>,
-    scratch: &mut WishScratch,
+    scratch: &mut PreferenceScratch,
 ) {
-    if npc.wishes().is_empty() || plan.len() < 2 || plan.len() > LONGEST {
+    if npc.preferences().is_empty() || plan.len() < 2 || plan.len() > LONGEST {
         return;
     }
     scratch.order.clear();
     scratch.order.extend(0..plan.len() as u32);
     scratch.granted.clear();
-    for wish in npc.wishes() {
+    for preference in npc.preferences() {
         let kept = scratch.granted.len();
         let both = plan.iter().enumerate();
-        for (first, _) in both.clone().filter(|(_, step)| wish.before.contains(step)) {
-            let later = both.clone().filter(|(_, step)| wish.after.contains(step));
+        for (first, _) in both.clone().filter(|(_, step)| preference.before.contains(step)) {
+            let later = both.clone().filter(|(_, step)| preference.after.contains(step));
             scratch.granted.extend(later.map(|(second, _)| (first as u32, second as u32)));
         }
         let granted = scratch.holds(kept)
@@ -79,7 +79,7 @@ pub fn honour(
     }
 }
 
-impl WishScratch {
+impl PreferenceScratch {
     /// Whether the order so far grants the pairs from `from` on; the others it does.
     fn holds(&mut self, from: usize) -> bool {
         let place = &mut self.waiting;
