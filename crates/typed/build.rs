@@ -10,10 +10,11 @@ use std::{env, fs};
 use throng::Domain;
 
 /// Each domain file with the module made of it.
-const DOMAINS: [(&str, &str); 3] = [
+const DOMAINS: [(&str, &str); 4] = [
     ("../../domains/papers/horse_breeder_000.npc", "stable.rs"),
     ("domains/odd.json", "odd.rs"),
     ("domains/bare.npc", "bare.rs"),
+    ("domains/camp.npc", "camp.rs"),
 ];
 
 #[allow(clippy::print_stdout, reason = "this is how a build script speaks")]

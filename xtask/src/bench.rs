@@ -6,7 +6,8 @@
 //! `growth`: a check by size of the file. `topological`: a plan by size of the problem.
 //! `forward`: forward search beside a plain one. `recording`: stories with a recorder and without.
 //! `instructions`: counted, not timed, where valgrind is there. `peers`: Throng beside other
-//! libraries, in one run. `downward`: beside Fast Downward, on PDDL.
+//! libraries, in one run; `numbers`: the same on domains with amounts. `downward`: beside Fast
+//! Downward, on PDDL.
 
 use crate::command::{Outcome, built, cargo, root, run};
 use std::fmt::Write as _;
@@ -30,7 +31,23 @@ pub(crate) fn program(name: &str) -> Outcome {
 
 /// The comparison is a package of its own: other libraries stay out of our lock file.
 pub(crate) fn peers() -> Outcome {
-    tables_of("peers", &mut cargo(&["run", "--release", "--manifest-path", "peers/Cargo.toml"]))
+    tables_of(
+        "peers",
+        &mut cargo(&[
+            "run",
+            "--release",
+            "--manifest-path",
+            "peers/Cargo.toml",
+            "--bin",
+            "throng-peers",
+        ]),
+    )
+}
+
+/// Domains with amounts: a program of the same package.
+pub(crate) fn numbers() -> Outcome {
+    let words = ["run", "--release", "--manifest-path", "peers/Cargo.toml", "--bin", "numbers"];
+    tables_of("numbers", &mut cargo(&words))
 }
 
 /// Throng beside Fast Downward, which is set up in a folder of its own; says when it is absent.
@@ -184,9 +201,8 @@ mod tests {
     #[test]
     fn the_page_has_a_place_for_every_measurement() {
         let page = fs::read_to_string(root().join(PAGE)).unwrap();
-        for name in
-            ["growth", "topological", "instructions", "forward", "recording", "peers", "downward"]
-        {
+        let others = ["instructions", "peers", "numbers", "downward"];
+        for name in PROGRAMS.into_iter().chain(others) {
             assert!(replaced(&page, name, "x").is_some(), "{name}");
         }
     }

@@ -31,6 +31,7 @@ cargo xtask <command>
   fuzz [TARGET] [--seconds N] [--seed N]
                                 damaged input for everything that reads; 30 s for each target
   bench peers                   Throng beside other planning libraries, in one run
+  bench numbers                 the same on domains with amounts, with bars
   bench growth                  time and memory of a check by size of the file, into
                                 docs/benchmarks.md
   bench topological             time and memory of a plan by size of the problem, into the same
@@ -64,6 +65,7 @@ fn main() -> ExitCode {
         ["bench", name] if bench::PROGRAMS.contains(&name) => bench::program(name),
         ["bench", "instructions"] => bench::instructions(),
         ["bench", "peers"] => bench::peers(),
+        ["bench", "numbers"] => bench::numbers(),
         ["bench", "downward"] => bench::downward(None),
         ["bench", "downward", section] => bench::downward(Some(section)),
         _ => return wrong(&format!("`{}` is no command", words.join(" "))),

@@ -12,7 +12,7 @@
 //! wrong in the same way before a wrong plan passes.
 //!
 //! ```
-//! use throng_check::{CheckContext, Question, Verdict, replay};
+//! use throng_check::{Question, Verdict, replay};
 //! use throng_domain::{Format, Limits, Cost, formats::no_includes, load};
 //!
 //! let text = "domain hall\nvar lamp: off, on\naction light: lamp off -> on  cost 2.5\n";
@@ -20,7 +20,7 @@
 //! let model = loaded.model.expect("no errors");
 //!
 //! let (from, to) = ([("lamp".into(), "off".into())], [("lamp".into(), "on".into())]);
-//! let question = Question { npc: "hall", from: &from, to: &to, context: CheckContext::Without(&[]) };
+//! let question = Question { npc: "hall", from: &from, to: &to, ..Question::default() };
 //! assert_eq!(replay(&model, &question, &["light"]), Ok(Verdict::Valid { cost: Cost(2500) }));
 //! let Ok(Verdict::Invalid(failure)) = replay(&model, &question, &["light", "light"]) else {
 //!     panic!("a lit lamp cannot be lit");
@@ -31,8 +31,11 @@
 
 mod question;
 mod replay;
+mod state;
 mod verdict;
+mod wanted;
 
 pub use question::{CheckContext, Question, QuestionError};
 pub use replay::replay;
 pub use verdict::{Failure, FailureReason, Verdict};
+pub use wanted::Wanted;

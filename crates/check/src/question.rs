@@ -5,12 +5,14 @@
 //!       name that means nothing, with the nearest one that does.
 //! Cost: linear in the model; one hash look-up per name asked.
 
+use crate::state::{State, Value, read};
+use crate::wanted::{Need, Wanted};
 use std::collections::{HashMap, HashSet};
 use throng_base::DidYouMean;
 use throng_domain::Model;
 use throng_domain::model::{NpcType, Variable};
 
-/// Which context checks hold.
+/// Which context checks hold; all unless said otherwise.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum CheckContext<'q> {
     /// All but these.
@@ -19,15 +21,26 @@ pub enum CheckContext<'q> {
     Only(&'q [String]),
 }
 
+impl Default for CheckContext<'_> {
+    fn default() -> Self {
+        CheckContext::Without(&[])
+    }
+}
+
 /// A question that a plan claims to answer.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct Question<'q> {
     /// The NPC type; a former name will do. The implicit one is called like the domain.
     pub npc: &'q str,
     /// Variable and value: replaces or completes the NPC's `starts`; the rest is unknown.
     pub from: &'q [(String, String)],
+    /// Variables whose value is unknown, whatever the NPC's `starts` say.
+    pub unknown: &'q [String],
     /// Variable and value that must hold at the end.
     pub to: &'q [(String, String)],
+    /// What else must hold at the end: one of some values, an amount between two numbers, two
+    /// amounts compared.
+    pub wants: &'q [Wanted],
     /// Which context checks hold.
     pub context: CheckContext<'q>,
 }
@@ -65,6 +78,11 @@ pub enum QuestionError {
         /// The other value.
         second: String,
     },
+    /// The variable is compared by size, but is no amount.
+    NoAmount {
+        /// The variable, by its present name.
+        variable: String,
+    },
 }
 
 throng_base::error! { QuestionError {
@@ -78,6 +96,7 @@ throng_base::error! { QuestionError {
         "`{variable}` cannot end both `{first}` and `{second}`";
     Self::TwoValues { variable, first, second, .. } =>
         "`{variable}` cannot start both `{first}` and `{second}`";
+    Self::NoAmount { variable } => "`{variable}` is no amount: its values have no size";
 } }
 
 /// A question in the model's own words.
@@ -85,9 +104,9 @@ pub(crate) struct Asked<'m> {
     /// Who acts.
     pub(crate) npc: &'m NpcType,
     /// The value of every known variable, by name.
-    pub(crate) start: HashMap<&'m str, &'m str>,
-    /// Variables and the values they must have at the end, in the order asked.
-    pub(crate) goal: Vec<(&'m str, &'m str)>,
+    pub(crate) start: State<'m>,
+    /// What must hold at the end, in the order asked.
+    pub(crate) goal: Vec<Need<'m>>,
     /// The checks that hold.
     pub(crate) holding: HashSet<&'m str>,
 }
@@ -97,10 +116,19 @@ impl<'m> Asked<'m> {
         let npc = model.find_npc(question.npc).map(|id| &model[id]).ok_or_else(|| {
             unknown("NPC type", question.npc, model.npcs().iter().map(NpcType::name))
         })?;
-        let mut start: HashMap<_, _> =
-            npc.starts().iter().map(|&fact| model.fact_names(fact)).collect();
-        start.extend(find_facts(model, question.from, false)?);
-        let goal = find_facts(model, question.to, true)?;
+        let mut start: State<'m> =
+            npc.starts().iter().map(|&fact| Value::of_fact(model, fact)).collect();
+        for name in question.unknown {
+            start.remove(find_variable(model, name)?.name());
+        }
+        let given = find_facts(model, question.from, false)?;
+        start.extend(given.into_iter().map(|(variable, value)| (variable.name(), value)));
+        let facts = find_facts(model, question.to, true)?;
+        let mut goal: Vec<Need<'m>> =
+            facts.into_iter().map(|(variable, value)| Need::is(variable, value)).collect();
+        for wanted in question.wants {
+            goal.push(Need::of_wanted(model, wanted)?);
+        }
         let holding = find_holding(model, question.context)?;
         Ok(Asked { npc, start, goal, holding })
     }
@@ -114,30 +142,47 @@ fn unknown<'n>(
     QuestionError::UnknownName { what, name: name.to_string(), nearest: nearest(name, known) }
 }
 
+/// A variable by its present or a former name.
+pub(crate) fn find_variable<'m>(
+    model: &'m Model,
+    name: &str,
+) -> Result<&'m Variable, QuestionError> {
+    let found = model.find_variable(name).map(|id| &model[id]);
+    found.ok_or_else(|| unknown("variable", name, model.variables().iter().map(Variable::name)))
+}
+
+/// A value of a variable by name.
+pub(crate) fn find_value<'m>(
+    variable: &'m Variable,
+    value: &str,
+) -> Result<Value<'m>, QuestionError> {
+    read(variable, value).ok_or_else(|| QuestionError::UnknownValue {
+        variable: variable.name().to_string(),
+        value: value.to_string(),
+        // A number that is not in the range has no near one worth guessing.
+        nearest: variable
+            .values()
+            .words()
+            .and_then(|words| nearest(value, words.iter().map(String::as_str))),
+    })
+}
+
 fn find_facts<'m>(
     model: &'m Model,
     facts: &[(String, String)],
     at_end: bool,
-) -> Result<Vec<(&'m str, &'m str)>, QuestionError> {
+) -> Result<Vec<(&'m Variable, Value<'m>)>, QuestionError> {
     let mut found = Vec::with_capacity(facts.len());
     let mut seen = HashMap::with_capacity(facts.len());
     for (name, value) in facts {
-        let Some(variable) = model.find_variable(name).map(|id| &model[id]) else {
-            return Err(unknown("variable", name, model.variables().iter().map(Variable::name)));
-        };
-        let Some(value) = variable.values().iter().find(|known| *known == value) else {
-            return Err(QuestionError::UnknownValue {
-                variable: variable.name().to_string(),
-                value: value.clone(),
-                nearest: nearest(value, variable.values().iter().map(String::as_str)),
-            });
-        };
-        found.push((variable.name(), value.as_str()));
+        let variable = find_variable(model, name)?;
+        found.push((variable, find_value(variable, value)?));
     }
     for &(variable, second) in &found {
-        let first = *seen.entry(variable).or_insert(second);
+        let first = *seen.entry(variable.name()).or_insert(second);
         if first != second {
-            let [variable, first, second] = [variable, first, second].map(str::to_string);
+            let variable = variable.name().to_string();
+            let [first, second] = [first, second].map(|value| value.to_string());
             return Err(QuestionError::TwoValues { at_end, variable, first, second });
         }
     }
@@ -194,7 +239,8 @@ npc servant
     ) {
         let loaded = load("hall.npc", TEXT, Format::Npc, &Limits::default(), &[], &mut no_includes);
         let model = loaded.model.unwrap();
-        let question = Question { npc, from: &pairs(from), to: &pairs(to), context };
+        let question =
+            Question { npc, from: &pairs(from), to: &pairs(to), context, ..Question::default() };
         let words = Asked::of(&model, &question).map_err(|bad| bad.to_string()).map(|asked| {
             let mut start: Vec<_> = asked.start.iter().map(|(a, b)| format!("{a}={b}")).collect();
             start.sort();

@@ -4,16 +4,21 @@
 //! Out:  the verdict on the first thing that goes wrong, or on the whole.
 //! Cost: one pass over the model's actions to learn who is there, then the facts of each step.
 //!
+//! An amount is a number here, and a shift an addition: neither positions nor sets of them are
+//! asked what they think.
+//!
 //! An action is *there* if the NPC type can do it, all its checks have the answer it expects,
 //! so have those of one of its kinds if it has any, and no action that the type can do and whose checks all hold overrides it. An overridden
 //! action still overrides: who is there never depends on who else is.
 
 use crate::question::{Asked, Question, QuestionError, nearest};
+use crate::state::{State, Value};
 use crate::verdict::{Failure, FailureReason, Verdict};
+use crate::wanted::Need;
 use std::collections::HashMap;
-use throng_domain::model::{Action, CheckUse};
+use throng_domain::model::{Action, CheckUse, Shift};
 use throng_domain::names::template_of;
-use throng_domain::{ActionId, Cost, Model};
+use throng_domain::{ActionId, Cost, Model, ShiftEnd};
 
 /// Judges a plan: replays it from the question's start and looks whether its goal holds.
 ///
@@ -49,17 +54,17 @@ pub fn replay<S: AsRef<str>>(
     })
 }
 
-/// The value of every known variable.
-type State<'m> = HashMap<&'m str, &'m str>;
-
-/// The first wished value that does not hold.
-fn unmet(goal: &[(&str, &str)], state: &State<'_>) -> Option<FailureReason> {
-    let (variable, wanted) =
-        goal.iter().find(|(variable, wanted)| state.get(variable) != Some(wanted))?;
-    Some(FailureReason::GoalNotReached {
-        variable: variable.to_string(),
-        wanted: wanted.to_string(),
-        is: state.get(variable).map(|is| is.to_string()),
+/// The first wish that does not hold.
+fn unmet(goal: &[Need<'_>], state: &State<'_>) -> Option<FailureReason> {
+    let need = goal.iter().find(|need| !need.holds(state))?;
+    let variable = need.at_fault(state).name();
+    let is = state.get(variable).map(Value::to_string);
+    let variable = variable.to_string();
+    Some(match need {
+        Need::Is(_, wanted) => {
+            FailureReason::GoalNotReached { variable, wanted: wanted.to_string(), is }
+        }
+        _ => FailureReason::EndsElsewhere { wanted: need.words(), variable, is },
     })
 }
 
@@ -98,14 +103,85 @@ impl<'m, 'q> Stage<'m, 'q> {
         if let Some(by) = self.overridden.get(&id) {
             return Err(FailureReason::Overridden { by: by.to_string() });
         }
-        self.requirements_hold(action, state)?;
-        // A compound is what its parts are, one after the other.
-        for part in action.parts().iter().map(|&part| &self.model[part]) {
-            self.requirements_hold(part, state)?;
-            state.extend(part.sets().iter().map(|&fact| self.model.fact_names(fact)));
-        }
-        state.extend(action.sets().iter().map(|&fact| self.model.fact_names(fact)));
+        *state = match action.parts() {
+            [] => self.after(action, state)?,
+            // A compound is what its parts are, one after the other.
+            parts => {
+                let mut now = state.clone();
+                for &part in parts {
+                    now = self.after(&self.model[part], &now).map_err(|why| {
+                        // What the compound as a whole lacks says more than what a part does.
+                        self.requirements_hold(action, state).err().unwrap_or(why)
+                    })?;
+                }
+                now
+            }
+        };
         Ok(action.cost())
+    }
+
+    /// The state after an action.
+    fn after(&self, action: &Action, state: &State<'m>) -> Result<State<'m>, FailureReason> {
+        self.requirements_hold(action, state)?;
+        let mut next = state.clone();
+        for shift in action.shifts() {
+            let (variable, moved) = self.moved(shift, state)?;
+            next.insert(variable, Value::Number(moved));
+        }
+        next.extend(action.sets().iter().map(|&fact| Value::of_fact(self.model, fact)));
+        Ok(next)
+    }
+
+    /// What an amount becomes.
+    fn moved(&self, shift: &Shift, state: &State<'m>) -> Result<(&'m str, i64), FailureReason> {
+        let variable = &self.model[shift.variable];
+        let name = || variable.name().to_string();
+        let known = (state.get(variable.name()), variable.values().ends());
+        let (Some(&Value::Number(is)), Some((low, high))) = known else {
+            return Err(FailureReason::NeedsKnownAmount { variable: name() });
+        };
+        let by = i64::from(shift.by.by);
+        let sum = is.saturating_add(by);
+        let moved = match shift.by.end {
+            ShiftEnd::Refuse if sum > high => {
+                return Err(FailureReason::LeavesRange {
+                    variable: name(),
+                    would_be: sum,
+                    end: high,
+                });
+            }
+            ShiftEnd::Refuse if sum < low => {
+                return Err(FailureReason::LeavesRange {
+                    variable: name(),
+                    would_be: sum,
+                    end: low,
+                });
+            }
+            ShiftEnd::Refuse => sum,
+            ShiftEnd::Stop(at) => {
+                let stop = low.saturating_add(at.into());
+                // Never against its own direction: what is beyond the stop already stays.
+                match by > 0 {
+                    true if is >= stop => is,
+                    false if is <= stop => is,
+                    true => {
+                        if sum > stop {
+                            stop
+                        } else {
+                            sum
+                        }
+                    }
+                    false => {
+                        if sum < stop {
+                            stop
+                        } else {
+                            sum
+                        }
+                    }
+                }
+            }
+        };
+        Ok((variable.name(), moved))
     }
 
     fn unknown(&self, name: &str) -> FailureReason {
@@ -139,18 +215,38 @@ impl<'m, 'q> Stage<'m, 'q> {
 
     fn requirements_hold(&self, action: &Action, state: &State<'m>) -> Result<(), FailureReason> {
         for &fact in action.requires() {
-            let (variable, needed) = self.model.fact_names(fact);
+            let (variable, needed) = Value::of_fact(self.model, fact);
             let (variable, needed, is) = match state.get(variable) {
                 Some(is) if *is == needed => continue,
-                is => (variable.to_string(), needed.to_string(), is.map(|is| is.to_string())),
+                is => (variable.to_string(), needed.to_string(), is.map(Value::to_string)),
             };
             return Err(match is {
                 Some(is) => FailureReason::NeedsOtherValue { variable, needed, is },
                 None => FailureReason::NeedsKnownValue { variable, needed },
             });
         }
-        Ok(())
+        let ranges = action.ranges().iter();
+        for range in ranges {
+            let need = Need::of_range(self.model, range);
+            if !need.holds(state) {
+                // Where the set ends for the shift's sake, the shift says it better.
+                let own = action.shifts().iter().find(|shift| shift.variable == range.variable);
+                let own = own.filter(|shift| need.fails_by(shift, state));
+                let leaves = own.and_then(|shift| self.moved(shift, state).err());
+                return Err(leaves.unwrap_or_else(|| lacks(&need, state)));
+            }
+        }
+        let mut compared =
+            action.comparisons().iter().map(|it| Need::of_comparison(self.model, it));
+        compared.find(|need| !need.holds(state)).map_or(Ok(()), |need| Err(lacks(&need, state)))
     }
+}
+
+/// What an action needs, and what is there instead.
+fn lacks(need: &Need<'_>, state: &State<'_>) -> FailureReason {
+    let variable = need.at_fault(state).name();
+    let is = state.get(variable).map(Value::to_string);
+    FailureReason::NeedsOtherAmount { needed: need.words(), variable: variable.to_string(), is }
 }
 
 #[cfg(test)]
@@ -202,7 +298,8 @@ npc walker
         let model = loaded.model.unwrap();
         let not: Vec<String> = not.split_whitespace().map(str::to_string).collect();
         let (from, to) = (pairs(from), pairs(to));
-        let question = Question { npc, from: &from, to: &to, context: CheckContext::Without(&not) };
+        let context = CheckContext::Without(&not);
+        let question = Question { npc, from: &from, to: &to, context, ..Question::default() };
         let plan: Vec<&str> = plan.split_whitespace().collect();
         let verdict = match replay(&model, &question, &plan).unwrap() {
             Verdict::Valid { cost } => format!("cost {cost}"),

@@ -69,6 +69,39 @@ pub enum FailureReason {
         /// The value that the action needs.
         needed: String,
     },
+    /// One of some values is required, or that two amounts compare, and it is not so.
+    NeedsOtherAmount {
+        /// What the action needs, as the language writes it: `wood >= 3`.
+        needed: String,
+        /// The variable that is at fault.
+        variable: String,
+        /// The value it has; `None` if it is unknown.
+        is: Option<String>,
+    },
+    /// The step would move an amount out of its range.
+    LeavesRange {
+        /// The amount.
+        variable: String,
+        /// What it would become.
+        would_be: i64,
+        /// The end of its range that it would pass.
+        end: i64,
+    },
+    /// The step moves an amount that is unknown.
+    NeedsKnownAmount {
+        /// The amount.
+        variable: String,
+    },
+    /// The plan ran to its end, but what is wished of a set of values, or of two amounts, does not
+    /// hold.
+    EndsElsewhere {
+        /// What is wished, as the language writes it: `hp >= 50`.
+        wanted: String,
+        /// The variable that is at fault.
+        variable: String,
+        /// The value it has; `None` if it is unknown.
+        is: Option<String>,
+    },
     /// The plan ran to its end, but a wished value does not hold.
     GoalNotReached {
         /// The variable.
@@ -100,6 +133,14 @@ throng_base::display! { FailureReason {
         "needs {variable} = {needed}, but {variable} is {is}";
     Self::NeedsKnownValue { variable, needed } =>
         "needs {variable} = {needed}, but {variable} is unknown";
+    Self::NeedsOtherAmount { needed, variable, is } =>
+        "needs {needed}; {}", stands(needed, variable, is.as_deref());
+    Self::LeavesRange { variable, would_be, end } =>
+        "would make {variable} {would_be}; it {} at {end}",
+        if would_be > end { "ends" } else { "begins" };
+    Self::NeedsKnownAmount { variable } => "needs {variable} to be known; it is unknown";
+    Self::EndsElsewhere { wanted, variable, is } =>
+        "at the end there should be {wanted}; {}", stands(wanted, variable, is.as_deref());
     Self::GoalNotReached { variable, wanted, is } =>
         "at the end {variable} should be {wanted}, but {variable} is {}",
         is.as_deref().unwrap_or("unknown");
@@ -112,4 +153,11 @@ fn missing(needs: &[(String, String, bool)]) -> String {
         false => format!("{kind} needs not {check}"),
     };
     needs.iter().map(words).collect::<Vec<_>>().join(", ")
+}
+
+/// `it is 2`, or `price is 2` if the condition begins with another variable.
+fn stands(condition: &str, variable: &str, is: Option<&str>) -> String {
+    let first = condition.split(' ').next().unwrap_or_default();
+    let who = if first.trim_start_matches('(') == variable { "it" } else { variable };
+    format!("{who} is {}", is.unwrap_or("unknown"))
 }

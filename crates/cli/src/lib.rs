@@ -28,6 +28,7 @@ pub mod loading;
 mod program;
 mod question;
 pub mod render;
+mod rows;
 mod screen;
 mod shapes;
 pub mod writing;

@@ -4,16 +4,37 @@ use crate::args::plan::{PlanArgs, QuestionArgs, WishArgs};
 use crate::console::{Fail, bad, count};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
-use throng::check::{CheckContext, Question, Verdict, replay};
+use throng::check::{CheckContext, Question, Verdict, Wanted, replay};
 use throng::{
-    Cost, CostError, Domain, Engine, Fact, GoalId, Npc, Request, Target, UnknownNameError,
+    AmountError, ConditionsError, Cost, CostError, Domain, Engine, Fact, GoalId, Npc, Request,
+    Target, UnknownNameError,
 };
+use throng_domain::model::Conditions;
+use throng_domain::names::as_integer;
 use throng_domain::number::ParseCostError;
 use throng_planner::Limit;
 
 impl From<UnknownNameError> for Fail {
     fn from(unknown: UnknownNameError) -> Fail {
         Fail::known("unknown_name", unknown.to_string())
+    }
+}
+
+impl From<AmountError> for Fail {
+    fn from(wrong: AmountError) -> Fail {
+        Fail::known("unknown_name", wrong.to_string())
+    }
+}
+
+impl From<ConditionsError> for Fail {
+    fn from(wrong: ConditionsError) -> Fail {
+        let code = match wrong {
+            ConditionsError::Unknown(_)
+            | ConditionsError::NoNumber { .. }
+            | ConditionsError::OutOfRange { .. } => "unknown_name",
+            _ => "bad_question",
+        };
+        Fail::known(code, wrong.to_string())
     }
 }
 
@@ -66,40 +87,42 @@ impl PlanQuestion {
     pub fn wish(&self, goal: Option<GoalId>) -> String {
         let map = self.npc.domain().compiled().map();
         match (&self.want, goal) {
-            (Target::Facts(facts), _) => {
-                facts.iter().map(|&fact| map.fact(fact)).collect::<Vec<_>>().join(", ")
-            }
+            (Target::Conditions(wants), _) => map.conditions(wants.conditions()).join(", "),
             (_, Some(goal)) => map.goal(goal).to_string(),
             (_, None) => "nothing".to_string(),
         }
     }
 
-    /// The facts that are wanted, once the goal is known.
-    pub fn wanted(&self, goal: Option<GoalId>) -> Vec<Fact> {
+    /// What is wanted, once the goal is known.
+    pub fn wanted(&self, goal: Option<GoalId>) -> Conditions<'_> {
         match (&self.want, goal) {
-            (Target::Facts(facts), _) => facts.clone(),
-            (_, Some(goal)) => self.npc.domain().compiled().goal(goal).wants().to_vec(),
-            _ => Vec::new(),
+            (Target::Conditions(wants), _) => wants.conditions(),
+            (_, Some(goal)) => self.npc.domain().compiled().goal(goal).conditions(),
+            _ => Conditions::default(),
         }
     }
 
-    /// Puts the question to the independent checker, in words: whether actions lead to these facts.
+    /// Puts the question to the independent checker, in words: whether actions lead to all of this.
     ///
     /// # Errors
     ///
     /// If the checker does not know what is asked for.
-    pub fn judge(&self, wanted: &[Fact], plan: &[&str]) -> Result<Verdict, Fail> {
+    pub fn judge(&self, wanted: Conditions<'_>, plan: &[&str]) -> Result<Verdict, Fail> {
         let npc = &self.npc;
         let model = npc.domain().model();
-        let words = |fact: Fact| {
-            let (variable, value) = model.fact_names(fact);
-            (variable.to_string(), value.to_string())
-        };
         let saved = npc.save();
+        let names = model.variables().iter().map(|variable| variable.name().to_string());
+        let unknown: Vec<String> = names.filter(|name| !saved.values.contains_key(name)).collect();
         let from: Vec<(String, String)> = saved.values.into_iter().collect();
-        let to: Vec<(String, String)> = wanted.iter().map(|&fact| words(fact)).collect();
-        let context = CheckContext::Without(&saved.without);
-        let asked = Question { npc: npc.type_name(), from: &from, to: &to, context };
+        let wants = Wanted::of(model, wanted);
+        let asked = Question {
+            npc: npc.type_name(),
+            from: &from,
+            unknown: &unknown,
+            wants: &wants,
+            context: CheckContext::Without(&saved.without),
+            ..Question::default()
+        };
         let verdict = replay(model, &asked, plan).map_err(|bad| Fail::Bad(bad.to_string()))?;
         Ok(match verdict {
             // The checker knows the file's costs; this NPC may have others.
@@ -154,7 +177,7 @@ pub(crate) fn asked(
     given.iter().for_each(|&fact| npc.set_fact(fact));
     let named = |words| <[String]>::iter(words).filter(|it| !it.is_empty()).map(|it| it.trim());
     set_checks(&mut npc, named(&wish.without), wish.only.as_deref().map(named))?;
-    let want = want(domain, wish)?;
+    let want = want(&npc, wish)?;
     Ok(PlanQuestion { npc, want, limits: Limits::default() })
 }
 
@@ -220,17 +243,17 @@ fn no_npc(domain: &Domain, word: &str, unknown: &UnknownNameError) -> String {
     unknown.to_string()
 }
 
-fn want(domain: &Domain, wish: &WishArgs) -> Result<Target, Fail> {
+fn want(npc: &Npc, wish: &WishArgs) -> Result<Target, Fail> {
     if let Some(goal) = &wish.goal {
-        return Ok(domain.goal_target(goal)?);
+        return Ok(npc.domain().goal_target(goal)?);
     }
     if wish.to.is_empty() {
         return Ok(Target::Best);
     }
-    let wanted = facts(domain, wish.to.iter())?;
-    match wanted.is_empty() {
+    let wanted = npc.conditions(&wish.to.join(","))?;
+    match wanted.conditions().is_empty() {
         true => bad("`--to` names no value; write it as in `--to variable=value`"),
-        false => Ok(Target::Facts(wanted)),
+        false => Ok(Target::Conditions(wanted)),
     }
 }
 
@@ -252,17 +275,30 @@ fn facts<'w>(domain: &Domain, words: impl Iterator<Item = &'w String>) -> Result
     for word in words.filter(|word| !word.trim().is_empty()) {
         if word.contains(['<', '>', '!']) {
             return bad(format!(
-                "`{word}` compares, but only exact values, `variable=value`, can stand here; if \
-                 several values will do, ask for a goal of the file, `goal NAME: {word}`"
+                "`{word}` compares, but an NPC starts with exact values, `variable=value`; what \
+                 it wants stands behind `--to`, as in `--to '{word}'`"
             ));
         }
         let Some((variable, value)) = word.split_once('=') else {
             return bad(format!("`{word}` is not of the form `variable=value`"));
         };
-        facts.push(domain.fact(variable.trim(), value.trim())?);
+        facts.push(fact(domain, variable.trim(), value.trim())?);
     }
     one_value_each(domain, &facts)?;
     Ok(facts)
+}
+
+/// A variable having a value, both in words.
+pub(crate) fn fact(domain: &Domain, variable: &str, value: &str) -> Result<Fact, Fail> {
+    let id = domain.variable(variable)?;
+    match (domain.range_of(id), as_integer(value)) {
+        (Some(_), Some(number)) => Ok(domain.amount_fact(id, number)?),
+        (Some((low, high)), None) => {
+            let text = format!("`{variable}` is {low}..{high}; `{value}` is no number");
+            Err(Fail::known("unknown_name", text))
+        }
+        (None, _) => Ok(domain.fact(variable, value)?),
+    }
 }
 
 /// Two values of one variable in one list are a slip, not a wish.

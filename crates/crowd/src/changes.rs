@@ -14,15 +14,15 @@
 //!   values changed, in a type in which the same value can be had in several ways, or its goal is
 //!   a choice among several.
 //!
-//! Where every action moves one variable and no two set the same value, and the shared values are
-//! known before and after, the last cannot happen: every plan contains the actions of a cheapest
-//! one, whatever else is there.
+//! Where every action moves one variable and no two set the same value, none counts, and the shared
+//! values are known before and after, the last cannot happen: every plan contains the actions of a
+//! cheapest one, whatever else is there.
 
 use crate::core::Core;
 use crate::groups::Difference;
 use crate::plans::PlanId;
 use throng_base::ones;
-use throng_domain::compile::{PackedValue, UNKNOWN};
+use throng_domain::compile::{LocalVariable, PackedValue, UNKNOWN};
 
 /// What differs, for each group that is not settled.
 #[derive(Debug, Default)]
@@ -132,21 +132,26 @@ pub(crate) fn is_affected(
 /// Whether the remaining steps of a row lead to its goal from the shared values that are
 /// there now, none of them for nothing, as far as shared values go.
 fn shared_values_fit(core: &Core, row: usize, state: &mut [PackedValue]) -> bool {
-    let effects = core.kind.effects();
+    let (effects, goal) = (core.kind.effects(), core.columns.goal(row));
     state.copy_from_slice(core.shared(row));
+    if core.kind.npc().has_amounts() || !core.goals.wants(goal).comparisons.is_empty() {
+        // Shared amounts may be compared with its own, which stand still.
+        core.columns.read(row, &core.kind, state);
+    }
     for action in core.remainder(row) {
-        if !effects.shared_needs_hold(action, state) {
+        if !effects.shared_needs_hold(action, |variable| state[variable.index()]) {
             return false;
         }
-        for set in effects.shared_sets(action) {
+        for change in effects.shared_changes(action) {
+            let value = &mut state[change.variable.index()];
             // Another has done it: the plan works, but there is a shorter one.
-            if state[set.variable.index()] == set.value {
+            if change.is_done(*value) {
                 return false;
             }
-            state[set.variable.index()] = set.value;
+            *value = change.after(*value);
         }
     }
-    let goal = core.goals.local(core.columns.goal(row)).iter();
-    let mut shared = goal.filter(|fact| core.kind.space().is_shared(fact.variable));
-    shared.all(|fact| state[fact.variable.index()] == fact.value)
+    let is_shared = |variable| core.kind.space().is_shared(variable);
+    let value = |variable: LocalVariable| state[variable.index()];
+    core.goals.shared_part_holds(goal, is_shared, value)
 }

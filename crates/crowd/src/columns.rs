@@ -301,7 +301,7 @@ impl Columns {
         kind: &Kind,
         book: &mut PlanLedger,
     ) {
-        if !self.states.step(row, kind.effects(), action) {
+        if !self.states.step(row, kind, action) {
             // Shared places do not count.
             self.states.read(row, kind, &mut self.state);
             kind.npc().run(action, &mut self.state);

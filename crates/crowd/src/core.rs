@@ -112,7 +112,7 @@ impl Core {
             };
             at.map_or(UNKNOWN, |at| state[at])
         };
-        let (goal, group) = (self.goals.facts(goal), self.columns.group(row));
+        let (goal, group) = (self.goals.wants(goal), self.columns.group(row));
         let (checks, forbidden) = (self.groups.checks(group), self.groups.forbidden(group));
         // Whoever asks between two frames may do so before anybody has looked at the group.
         let now = self.groups.fresh_situation(group);

@@ -11,12 +11,14 @@
 //! What a game may do with a crowd is told here and in the files below; how it is done is told by
 //! its parts, none of which knows a crowd.
 
+mod amounts;
 mod answers;
 mod frame;
 mod people;
 mod steps;
 mod told;
 
+pub(crate) use amounts::fact_of;
 pub use answers::{Idle, Status};
 pub use steps::Applied;
 
@@ -27,6 +29,7 @@ use crate::error::CrowdError;
 use crate::former::Former;
 use crate::groups::GroupId;
 use crate::kind::Kind;
+use crate::lists::{self, ListWork};
 use crate::memory::Memory;
 use crate::pool::Pool;
 use crate::questions::Questions;
@@ -78,6 +81,7 @@ pub struct Crowd {
     settling: Settling,
     tables: TableWork,
     wide: WideWork,
+    lists: ListWork,
     memory: Memory,
     questions: Questions,
     direct: Direct,
@@ -108,6 +112,7 @@ impl Crowd {
             settling: Settling::default(),
             tables: TableWork::default(),
             wide: WideWork::default(),
+            lists: ListWork::default(),
             memory: Memory::new(core.settings.remembered),
             questions: Questions::default(),
             direct: Direct::new(&core.kind, core.pool.threads()),
@@ -152,6 +157,7 @@ impl Crowd {
             + self.settling.bytes()
             + self.questions.bytes()
             + self.wide.bytes()
+            + self.lists.bytes()
     }
 
     /// Bytes of the columns alone: what grows with the NPCs.
@@ -164,8 +170,8 @@ impl Crowd {
         SourceReport::of(&self.core, &self.wide)
     }
 
-    /// Makes the tables for all goals in all groups, as while a level is loaded. Returns how many
-    /// were made.
+    /// Makes the tables for all goals in all groups, as while a level is loaded, and lists where a
+    /// type that counts can have none. Returns how many tables were made.
     pub fn prepare(&mut self, progress: TableProgress<'_>) -> usize {
         self.prepare_from(None, progress).built
     }
@@ -181,7 +187,8 @@ impl Crowd {
             // No table can be had; what serves instead is made ready.
             self.wide.make(&mut self.core);
         }
-        tables::prepare(&mut self.core, &self.memory, store, progress)
+        let prepared = tables::prepare(&mut self.core, &self.memory, store, progress);
+        Prepared { lists: lists::prepare(&mut self.core, progress), ..prepared }
     }
 
     /// Goes over to a new version of the domain.

@@ -1,99 +1,230 @@
 //! What an action does to a row, worked out once per type.
 //!
 //! In:   the type and its private variables.
-//! Out:  for each action the difference it makes to a state, and what it needs and
-//!       sets of shared variables.
-//! Cost: a look-up.
+//! Out:  for each action what it makes of a state that is a number or one word, and what it needs
+//!       and changes of shared variables.
+//! Cost: a look-up; a step or two per amount that stops at an end.
 
 use crate::space::Space;
-use std::ops::Range;
-use throng_domain::compile::{LocalAction, LocalFact, NpcTables, PackedValue};
+use throng_base::Rows;
+use throng_domain::amounts::{ShiftBy, ShiftEnd};
+use throng_domain::compile::{
+    LocalAction, LocalComparison, LocalFact, LocalRange, LocalShift, LocalVariable, NpcTables,
+    PackedValue,
+};
 
+/// What an action makes of the private part of a state in which it can be done.
 #[derive(Clone, Debug)]
 struct Effect {
-    /// What to add to the number of a state in which the action can be done; `None` if that
-    /// depends on the state.
+    /// What to add to the number of a state; `None` if that depends on the state, but for what
+    /// stops.
     difference: Option<i64>,
-    /// What stays of a packed state of one word, and what is written into it.
+    /// What stays of a packed state of one word, what is written into it, and what is added. Values
+    /// stay within their fields, so that what is carried from one to the next comes back.
     keep: u64,
     write: u64,
-    shared_needs: Range<u32>,
-    shared_sets: Range<u32>,
+    add: u64,
+}
+
+/// A private amount that an action moves up to a stop: by how much depends on the state.
+#[derive(Clone, Copy, Debug)]
+struct Stopped {
+    shift: LocalShift,
+    n_values: PackedValue,
+    /// By how much the number of a state grows with the value.
+    weight: i64,
+    /// Its place in a packed state of one word.
+    mask: u64,
+}
+
+/// What becomes of a shared value.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum SharedEffect {
+    Set(PackedValue),
+    /// Of so many values.
+    Shift(ShiftBy, PackedValue),
+}
+
+/// A shared variable that an action changes.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) struct SharedChange {
+    pub(crate) variable: LocalVariable,
+    effect: SharedEffect,
+}
+
+impl SharedChange {
+    /// The value after it; an amount that cannot move so stays.
+    pub(crate) fn after(&self, value: PackedValue) -> PackedValue {
+        match self.effect {
+            SharedEffect::Set(set) => set,
+            SharedEffect::Shift(by, n_values) => by.apply(value, n_values).unwrap_or(value),
+        }
+    }
+
+    /// Whether it is there to bring about a value that is there.
+    pub(crate) fn is_done(&self, value: PackedValue) -> bool {
+        matches!(self.effect, SharedEffect::Set(set) if set == value)
+    }
 }
 
 /// The effects of all actions of a type.
 #[derive(Debug)]
 pub(crate) struct Effects {
     of: Vec<Effect>,
-    facts: Vec<LocalFact>,
+    stopped: Rows<Stopped>,
+    shared_needs: Rows<LocalFact>,
+    shared_ranges: Rows<LocalRange>,
+    shared_comparisons: Rows<LocalComparison>,
+    shared_changes: Rows<SharedChange>,
 }
 
 impl Effects {
     pub(crate) fn new(npc: &NpcTables, space: &Space) -> Effects {
-        let mut effects = Effects { of: Vec::with_capacity(npc.n_actions()), facts: Vec::new() };
-        for action in (0..npc.n_actions() as u32).map(LocalAction) {
-            let shared_needs = effects.keep(npc.needs(action), space);
-            let shared_sets = effects.keep(npc.sets(action), space);
-            let difference = difference(npc, space, action);
-            let own = npc.sets(action).iter().filter(|set| !space.is_shared(set.variable));
-            let (mut keep, mut write) = (u64::MAX, 0);
-            for set in own {
-                keep &= !npc.layout().field_mask(set.variable.index());
-                write |= npc.layout().field_bits(set.variable.index(), set.value);
-            }
-            effects.of.push(Effect { difference, keep, write, shared_needs, shared_sets });
+        let actions = || npc.local_actions();
+        let is_shared = |variable: LocalVariable| space.is_shared(variable);
+        let n_values = |variable: LocalVariable| npc.n_values(variable) as PackedValue;
+        let changes = |action: LocalAction| {
+            let sets =
+                npc.sets(action).iter().map(|set| (set.variable, SharedEffect::Set(set.value)));
+            let shifts = npc.shifts(action).iter();
+            let shifts =
+                shifts.map(|it| (it.variable, SharedEffect::Shift(it.by, n_values(it.variable))));
+            let all = sets.chain(shifts).filter(|(variable, _)| is_shared(*variable));
+            all.map(|(variable, effect)| SharedChange { variable, effect })
+        };
+        let stopped = |action: LocalAction| {
+            let own = npc.shifts(action).iter().filter(|it| !is_shared(it.variable) && stops(it));
+            own.map(|&shift| Stopped {
+                shift,
+                n_values: n_values(shift.variable),
+                // Where states have numbers these are far below the highest.
+                weight: i64::try_from(space.weight(shift.variable)).unwrap_or(0),
+                mask: npc.layout().field_mask(shift.variable.index()),
+            })
+        };
+        let of_shared = |it: &LocalComparison| is_shared(it.variable) || is_shared(it.other);
+        Effects {
+            of: actions().map(|action| Effect::new(npc, space, action)).collect(),
+            stopped: Rows::from_lists(actions().map(stopped)),
+            shared_needs: Rows::from_lists(actions().map(|action| {
+                npc.needs(action).iter().copied().filter(|need| is_shared(need.variable))
+            })),
+            shared_ranges: Rows::from_lists(actions().map(|action| {
+                npc.ranges(action).iter().copied().filter(|range| is_shared(range.variable))
+            })),
+            shared_comparisons: Rows::from_lists(
+                actions().map(|action| npc.comparisons(action).iter().copied().filter(of_shared)),
+            ),
+            shared_changes: Rows::from_lists(actions().map(changes)),
         }
-        effects
     }
 
-    fn keep(&mut self, facts: &[LocalFact], space: &Space) -> Range<u32> {
-        let first = self.facts.len() as u32;
-        self.facts.extend(facts.iter().filter(|fact| space.is_shared(fact.variable)));
-        first..self.facts.len() as u32
+    /// The number of a private state after an action that can be done in it; `None` if that has
+    /// to be worked out from its values.
+    #[inline]
+    pub(crate) fn number_after(
+        &self,
+        action: LocalAction,
+        number: u64,
+        space: &Space,
+    ) -> Option<u64> {
+        let mut more = self.of[action.index()].difference?;
+        for it in self.stopped.row(action.index()) {
+            let value = space.value(number, it.shift.variable);
+            let after = it.shift.by.apply(value, it.n_values)?;
+            more += (i64::from(after) - i64::from(value)) * it.weight;
+        }
+        number.checked_add_signed(more)
     }
 
-    fn facts(&self, range: &Range<u32>) -> &[LocalFact] {
-        &self.facts[range.start as usize..range.end as usize]
-    }
-
-    /// What an action adds to the number of the state, if that is always the same.
-    pub(crate) fn difference(&self, action: LocalAction) -> Option<i64> {
-        self.of[action.index()].difference
-    }
-
-    /// A packed state of one word after an action; shared values left aside.
-    pub(crate) fn after(&self, action: LocalAction, word: u64) -> u64 {
+    /// A packed private state of one word after an action that can be done in it.
+    #[inline]
+    pub(crate) fn word_after(&self, action: LocalAction, word: u64) -> u64 {
         let effect = &self.of[action.index()];
-        (word & effect.keep) | effect.write
+        let mut after = ((word & effect.keep) | effect.write).wrapping_add(effect.add);
+        for it in self.stopped.row(action.index()) {
+            let place = it.mask.trailing_zeros();
+            let value = (word & it.mask) >> place;
+            let moved = it.shift.by.apply(value as PackedValue, it.n_values);
+            let moved = moved.map_or(value, u64::from);
+            after = (after & !it.mask) | moved << place;
+        }
+        after
     }
 
     /// Whether an action reads or writes what a group shares.
     pub(crate) fn touches_shared(&self, action: LocalAction) -> bool {
-        let effect = &self.of[action.index()];
-        !(effect.shared_needs.is_empty() && effect.shared_sets.is_empty())
+        let at = action.index();
+        !(self.shared_needs.row(at).is_empty()
+            && self.shared_ranges.row(at).is_empty()
+            && self.shared_comparisons.row(at).is_empty()
+            && self.shared_changes.row(at).is_empty())
     }
 
-    /// Whether the shared values that an action needs are there.
-    pub(crate) fn shared_needs_hold(&self, action: LocalAction, state: &[PackedValue]) -> bool {
-        let needs = self.facts(&self.of[action.index()].shared_needs);
-        needs.iter().all(|need| state[need.variable.index()] == need.value)
+    /// Whether what an action needs of shared values is there, given the value of each variable.
+    pub(crate) fn shared_needs_hold(
+        &self,
+        action: LocalAction,
+        value: impl Fn(LocalVariable) -> PackedValue,
+    ) -> bool {
+        let at = action.index();
+        let compares =
+            |it: &LocalComparison| it.comparison.holds(value(it.variable), value(it.other));
+        self.shared_needs.row(at).iter().all(|need| value(need.variable) == need.value)
+            && self.shared_ranges.row(at).iter().all(|it| it.values.has(value(it.variable)))
+            && self.shared_comparisons.row(at).iter().all(compares)
     }
 
-    /// The shared values that an action sets.
-    pub(crate) fn shared_sets(&self, action: LocalAction) -> &[LocalFact] {
-        self.facts(&self.of[action.index()].shared_sets)
+    /// What an action changes of shared values.
+    pub(crate) fn shared_changes(&self, action: LocalAction) -> &[SharedChange] {
+        self.shared_changes.row(action.index())
     }
+}
+
+impl Effect {
+    fn new(npc: &NpcTables, space: &Space, action: LocalAction) -> Effect {
+        let layout = npc.layout();
+        let (mut keep, mut write, mut add) = (u64::MAX, 0, 0u64);
+        for set in npc.sets(action).iter().filter(|set| !space.is_shared(set.variable)) {
+            keep &= !layout.field_mask(set.variable.index());
+            write |= layout.field_bits(set.variable.index(), set.value);
+        }
+        for shift in own_shifts(npc, space, action) {
+            let place = layout.field_mask(shift.variable.index()).trailing_zeros();
+            add = add.wrapping_add((i64::from(shift.by.by) as u64) << place);
+        }
+        Effect { difference: difference(npc, space, action), keep, write, add }
+    }
+}
+
+/// Whether a shift stops at an end instead of being refused there.
+fn stops(shift: &LocalShift) -> bool {
+    matches!(shift.by.end, ShiftEnd::Stop(_))
+}
+
+/// The private amounts that an action moves by the same from everywhere.
+fn own_shifts<'n>(
+    npc: &'n NpcTables,
+    space: &'n Space,
+    action: LocalAction,
+) -> impl Iterator<Item = &'n LocalShift> {
+    npc.shifts(action).iter().filter(|it| !space.is_shared(it.variable) && !stops(it))
 }
 
 fn difference(npc: &NpcTables, space: &Space, action: LocalAction) -> Option<i64> {
     space.n_states()?;
     let mut sum = 0i64;
-    for set in npc.sets(action).iter().filter(|set| !space.is_shared(set.variable)) {
-        let needs = npc.needs(action).iter();
-        let from = needs.clone().find(|need| need.variable == set.variable)?;
-        let weight = i64::try_from(space.weight(set.variable)).ok()?;
-        let step = i64::from(set.value) - i64::from(from.value);
+    let mut add = |variable: LocalVariable, step: i64| {
+        let weight = i64::try_from(space.weight(variable)).ok()?;
         sum = sum.checked_add(step.checked_mul(weight)?)?;
+        Some(())
+    };
+    for set in npc.sets(action).iter().filter(|set| !space.is_shared(set.variable)) {
+        let from = npc.needs(action).iter().find(|need| need.variable == set.variable)?;
+        add(set.variable, i64::from(set.value) - i64::from(from.value))?;
+    }
+    for shift in own_shifts(npc, space, action) {
+        add(shift.variable, shift.by.by.into())?;
     }
     Some(sum)
 }

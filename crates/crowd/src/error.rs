@@ -15,6 +15,21 @@ pub enum CrowdError {
     UnknownName(Box<UnknownNameError>),
     /// The domain has no such fact.
     UnknownFact(Fact),
+    /// The domain does not have what conditions speak of.
+    UnknownConditions,
+    /// The variable is no amount: it has words, or a list of values.
+    NoAmount(VariableId),
+    /// The number is not in the range of the amount.
+    OutOfRange {
+        /// The amount.
+        variable: VariableId,
+        /// The number.
+        number: i64,
+        /// The least and the greatest that it can have.
+        range: (i64, i64),
+    },
+    /// There are not as many numbers as NPCs.
+    OtherLength,
     /// The domain has no such context check.
     UnknownCheck(CheckId),
     /// The type does not do this action.
@@ -47,6 +62,13 @@ throng_base::error! { CrowdError {
     Self::UnknownGoal(_) => "the domain has no such goal; take ids from the domain of the crowd";
     Self::UnknownName(unknown) => "{unknown}";
     Self::UnknownFact(_) => "the domain has no such value; take facts from the domain of the crowd";
+    Self::UnknownConditions =>
+        "the domain does not have what the conditions speak of; take them from the domain of the \
+         crowd";
+    Self::NoAmount(_) => "the variable is no amount, as `var hp: 0..100` is; use `set`";
+    Self::OutOfRange { number, range: (low, high), .. } =>
+        "{number} is out of the range {low}..{high} of the amount; clamp it first";
+    Self::OtherLength => "there are not as many numbers as NPCs; give one for each";
     Self::UnknownCheck(_) => "the domain has no such check; take ids from the domain of the crowd";
     Self::UnknownAction(_) => "this type does not do the action; list it under the type's `can`";
     Self::UnknownVariable(_) =>

@@ -7,6 +7,12 @@
 //! What a crowd has learned (tables, memory of answers, searches under way) is not part of it: it
 //! is found again. That the wide kernel was made is: it orders steps in a way of its own.
 
+mod amounts;
+
+#[cfg(test)]
+use amounts::FormerRange;
+pub(crate) use amounts::{ActionAmounts, FormerAmounts, GoalAmounts, number_of};
+
 use crate::core::Core;
 use crate::goals::{Choice, Goals};
 use crate::groups::Rate;
@@ -16,7 +22,9 @@ use crate::rows::Rows;
 use std::collections::{BTreeMap, BTreeSet};
 use throng_base::codec_struct;
 use throng_base::ones;
-use throng_domain::compile::{LocalAction, LocalFact, PackedValue, SourceMap, UNKNOWN};
+use throng_domain::compile::{
+    FormerValues, LocalAction, LocalFact, PackedValue, SourceMap, UNKNOWN,
+};
 use throng_domain::model::{CheckId, Fact};
 use throng_planner::ActionMask;
 
@@ -68,10 +76,8 @@ where |read| read.npcs_fit(), "crowd whose NPCs fit its rows, goals, groups and 
 pub(crate) struct FormerVariable {
     pub(crate) name: String,
     pub(crate) is_shared: bool,
-    pub(crate) values: Vec<String>,
+    pub(crate) values: FormerValues,
 }
-
-codec_struct!(FormerVariable { name, is_shared, values });
 
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(crate) struct FormerAction {
@@ -80,9 +86,12 @@ pub(crate) struct FormerAction {
     pub(crate) needs: Vec<(u32, PackedValue)>,
     pub(crate) sets: Vec<(u32, PackedValue)>,
     pub(crate) cost: u64,
+    /// What it counts, which is written behind the rest.
+    pub(crate) amounts: ActionAmounts,
 }
 
-codec_struct!(FormerAction { name, needs, sets, cost });
+codec_struct!(FormerAction { name, needs, sets, cost }
+given { amounts: ActionAmounts::default() });
 
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(crate) struct FormerGoal {
@@ -93,9 +102,12 @@ pub(crate) struct FormerGoal {
     pub(crate) choice: Option<Choice>,
     /// If it is a choice among all that serve a name, that name.
     pub(crate) serves: Option<String>,
+    /// What must hold of amounts, which is written behind the rest.
+    pub(crate) amounts: GoalAmounts,
 }
 
-codec_struct!(FormerGoal { name, facts, choice, serves });
+codec_struct!(FormerGoal { name, facts, choice, serves }
+given { amounts: GoalAmounts::default() });
 
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(crate) struct FormerGroup {
@@ -139,13 +151,14 @@ impl Former {
         let variable = |id| FormerVariable {
             name: map.variable(id).to_string(),
             is_shared: map.is_shared(id),
-            values: map.values(id).to_vec(),
+            values: FormerValues::of(map, id),
         };
         let action = |action: LocalAction| FormerAction {
             name: map.action(kind.actions()[action.index()]).to_string(),
             needs: facts(kind.needs(action)),
             sets: facts(kind.sets(action)),
             cost: kind.cost(action),
+            amounts: ActionAmounts::of(kind, action),
         };
         let group = |at: usize| FormerGroup {
             checks: (0..map.n_checks())
@@ -243,7 +256,8 @@ impl Former {
     pub(crate) fn own_goals(&self) -> Vec<bool> {
         let variables: BTreeSet<&str> = self.variables.iter().map(|it| it.name.as_str()).collect();
         let is_own = |goal: &FormerGoal| {
-            goal.facts.iter().all(|(variable, _)| variables.contains(variable.as_str()))
+            let facts = goal.facts.iter().map(|(variable, _)| variable.as_str());
+            facts.chain(goal.amounts.variables()).all(|variable| variables.contains(variable))
         };
         let own: Vec<bool> = [true].into_iter().chain(self.goals.iter().map(is_own)).collect();
         let all_own = |choice: &Choice| {
@@ -287,7 +301,8 @@ fn goals(goals: &Goals, map: &SourceMap) -> Vec<FormerGoal> {
             |fact: Fact| (map.variable(fact.variable).to_string(), map.value(fact).to_string());
         FormerGoal {
             name: goals.id(number).map(|id| map.goal(id).to_string()),
-            facts: goals.facts(number).iter().map(|&one| fact(one)).collect(),
+            facts: goals.wants(number).facts.iter().map(|&one| fact(one)).collect(),
+            amounts: GoalAmounts::of(goals.wants(number), map),
             serves: choice.as_ref().and_then(|choice| served(goals, choice, map)),
             choice,
         }

@@ -1,16 +1,20 @@
 //! The goals that rows of a crowd may have, numbered.
 //!
-//! In:   goals of the domain, facts that the game made up, choices among them.
+//! In:   goals of the domain, conditions that the game made up, choices among them.
 //! Out:  a number for each, whether it holds in a state, what is chosen of a choice.
-//! Cost: a look-up; whether it holds, a comparison per fact.
+//! Cost: a look-up; whether it holds, a comparison per fact or range.
 
 use crate::error::CrowdError;
 use crate::kind::Kind;
+use crate::list::Wanted;
 use std::collections::BTreeMap;
-use throng_domain::compile::{LocalFact, LocalVariable, PackedValue};
-use throng_domain::model::{Fact, GoalId};
+use throng_domain::compile::{
+    LocalComparison, LocalFact, LocalRange, LocalVariable, NpcTables, PackedValue,
+};
+use throng_domain::model::{Conditions, GoalId, Wants};
 
-/// A goal of a crowd: one of the domain's, facts that the game made up, or a choice among goals.
+/// A goal of a crowd: one of the domain's, conditions that the game made up, or a choice among
+/// goals.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub struct CrowdGoalId(pub(crate) u16);
 
@@ -25,22 +29,74 @@ struct Goal {
     /// The goal of the domain that it is, if it is one.
     id: Option<GoalId>,
     /// What must hold, by variable.
-    facts: Vec<Fact>,
+    wants: Wants,
     /// The same among the type's own variables.
-    local: Vec<LocalFact>,
-    /// If it is a choice, among what; it has no facts of its own then.
+    local: LocalWants,
+    /// If it is a choice, among what; it wants nothing of its own then.
     choice: Option<Choice>,
+}
+
+/// What must hold among the variables of a type.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+struct LocalWants {
+    facts: Vec<LocalFact>,
+    ranges: Vec<LocalRange>,
+    comparisons: Vec<LocalComparison>,
+}
+
+impl LocalWants {
+    fn new(npc: &NpcTables, wants: &Wants) -> LocalWants {
+        let facts = wants.facts.iter().filter_map(|fact| {
+            let variable = npc.local_variable(fact.variable)?;
+            Some(LocalFact { variable, value: fact.value.index() as PackedValue })
+        });
+        let ranges = wants.ranges.iter().filter_map(|range| {
+            let variable = npc.local_variable(range.variable)?;
+            Some(LocalRange { variable, values: range.values })
+        });
+        let comparisons = wants.comparisons.iter().filter_map(|it| {
+            let variable = npc.local_variable(it.variable)?;
+            let other = npc.local_variable(it.other)?;
+            Some(LocalComparison { variable, other, comparison: *it })
+        });
+        LocalWants {
+            facts: facts.collect(),
+            ranges: ranges.collect(),
+            comparisons: comparisons.collect(),
+        }
+    }
+
+    fn len(&self) -> usize {
+        self.facts.len() + self.ranges.len() + self.comparisons.len()
+    }
+
+    /// Whether all of it holds that speaks of one of some variables.
+    fn holds(
+        &self,
+        is_asked: impl Fn(LocalVariable) -> bool,
+        value: &impl Fn(LocalVariable) -> PackedValue,
+    ) -> bool {
+        let asked = |it: &&LocalComparison| is_asked(it.variable) || is_asked(it.other);
+        let compares =
+            |it: &LocalComparison| it.comparison.holds(value(it.variable), value(it.other));
+        let mut facts = self.facts.iter().filter(|it| is_asked(it.variable));
+        let mut ranges = self.ranges.iter().filter(|it| is_asked(it.variable));
+        facts.all(|it| value(it.variable) == it.value)
+            && ranges.all(|it| it.values.has(value(it.variable)))
+            && self.comparisons.iter().filter(asked).all(compares)
+    }
 }
 
 impl Goal {
     /// Whether it speaks of nothing but the type's own variables.
     fn is_own(&self) -> bool {
-        self.local.len() == self.facts.len()
+        self.local.len() == self.wants.conditions().len()
     }
 
-    /// Whether all its facts hold. What is not among the type's own variables is not known to hold.
+    /// Whether all that it wants holds. What is not among the type's own variables is not known to
+    /// hold.
     fn holds(&self, value: &impl Fn(LocalVariable) -> PackedValue) -> bool {
-        self.is_own() && self.local.iter().all(|fact| value(fact.variable) == fact.value)
+        self.is_own() && self.local.holds(|_| true, value)
     }
 }
 
@@ -106,7 +162,7 @@ impl Choice {
 pub(crate) struct Goals {
     list: Vec<Goal>,
     /// Their numbers, the first one of equals.
-    known: BTreeMap<(Option<GoalId>, Vec<Fact>), u16>,
+    known: BTreeMap<(Option<GoalId>, Wants), u16>,
     /// Of how many goals a choice consists at most; one, if there is no choice.
     most_parts: u64,
 }
@@ -114,45 +170,45 @@ pub(crate) struct Goals {
 impl Goals {
     /// Wanting nothing.
     pub(crate) fn none() -> Goals {
-        let known = BTreeMap::from([((None, Vec::new()), 0)]);
+        let known = BTreeMap::from([((None, Wants::default()), 0)]);
         Goals { list: vec![Goal::default()], known, most_parts: 1 }
     }
 
     /// Adds what the type wants.
     pub(crate) fn declare(&mut self, kind: &Kind) -> Result<(), CrowdError> {
         let mut goals = kind.npc().goals().iter().map(|&id| (id, kind.domain().goal(id)));
-        goals.try_for_each(|(id, goal)| self.add(kind, Some(id), goal.wants()).map(|_| ()))
+        goals.try_for_each(|(id, goal)| self.add(kind, Some(id), goal.conditions()).map(|_| ()))
     }
 
-    /// The number of some facts that must hold, new or known.
-    pub(crate) fn of_facts(
+    /// The number of conditions that must hold, new or known.
+    pub(crate) fn of_conditions(
         &mut self,
         kind: &Kind,
-        facts: &[Fact],
+        wants: Conditions<'_>,
     ) -> Result<CrowdGoalId, CrowdError> {
         let map = kind.domain().map();
-        match facts.iter().find(|&&fact| !map.has_fact(fact)) {
-            Some(&fact) => Err(CrowdError::UnknownFact(fact)),
-            None => self.add(kind, None, facts),
+        if let Some(&fact) = wants.facts.iter().find(|&&fact| !map.has_fact(fact)) {
+            return Err(CrowdError::UnknownFact(fact));
+        }
+        match map.has_conditions(wants) {
+            true => self.add(kind, None, wants),
+            false => Err(CrowdError::UnknownConditions),
         }
     }
 
     /// The number of a goal of the domain, new or known.
     pub(crate) fn of_domain(&mut self, kind: &Kind, id: GoalId) -> Result<CrowdGoalId, CrowdError> {
         let goal = kind.domain().goals().get(id.index()).ok_or(CrowdError::UnknownGoal(id))?;
-        self.add(kind, Some(id), goal.wants())
+        self.add(kind, Some(id), goal.conditions())
     }
 
     fn add(
         &mut self,
         kind: &Kind,
         id: Option<GoalId>,
-        facts: &[Fact],
+        wants: Conditions<'_>,
     ) -> Result<CrowdGoalId, CrowdError> {
-        let mut facts = facts.to_vec();
-        facts.sort_unstable();
-        facts.dedup();
-        let key = (id, facts);
+        let key = (id, sorted(wants));
         match self.known.get(&key) {
             Some(&number) => Ok(CrowdGoalId(number)),
             None => self.push(kind, id, key.1),
@@ -169,16 +225,12 @@ impl Goals {
         &mut self,
         kind: &Kind,
         id: Option<GoalId>,
-        facts: Vec<Fact>,
+        wants: Wants,
     ) -> Result<CrowdGoalId, CrowdError> {
         let number = self.next_number()?;
-        let local = facts.iter().filter_map(|fact| {
-            let variable = kind.npc().local_variable(fact.variable)?;
-            Some(LocalFact { variable, value: fact.value.index() as u16 })
-        });
-        let local = local.collect();
-        self.known.entry((id, facts.clone())).or_insert(number);
-        self.list.push(Goal { id, facts, local, choice: None });
+        let local = LocalWants::new(kind.npc(), &wants);
+        self.known.entry((id, wants.clone())).or_insert(number);
+        self.list.push(Goal { id, wants, local, choice: None });
         Ok(CrowdGoalId(number))
     }
 
@@ -221,7 +273,7 @@ impl Goals {
         let mut stages: Vec<Vec<u16>> = Vec::new();
         let mut names = Vec::new();
         for id in order {
-            let part = self.add(kind, Some(id), domain.goal(id).wants())?.0;
+            let part = self.add(kind, Some(id), domain.goal(id).conditions())?.0;
             let name = domain.goal(id).group();
             match names.iter().position(|known| name.is_some() && *known == name) {
                 Some(at) => stages[at].push(part),
@@ -254,14 +306,36 @@ impl Goals {
         self.get(goal).id
     }
 
-    /// What must hold, by variable; nothing for a choice.
-    pub(crate) fn facts(&self, goal: u16) -> &[Fact] {
-        &self.get(goal).facts
+    /// What must hold; nothing for a choice.
+    pub(crate) fn wants(&self, goal: u16) -> &Wants {
+        &self.get(goal).wants
     }
 
-    /// The same among the type's own variables.
-    pub(crate) fn local(&self, goal: u16) -> &[LocalFact] {
-        &self.get(goal).local
+    /// What must hold among the type's own variables, if these are values and nothing is counted.
+    pub(crate) fn local_facts(&self, goal: u16) -> Option<&[LocalFact]> {
+        let local = &self.get(goal).local;
+        (local.ranges.is_empty() && local.comparisons.is_empty()).then_some(&local.facts)
+    }
+
+    /// What a goal that is no choice wants of the type's own variables.
+    pub(crate) fn wanted(&self, goal: u16) -> Wanted<'_> {
+        let LocalWants { facts, ranges, comparisons } = &self.get(goal).local;
+        Wanted { facts, ranges, comparisons }
+    }
+
+    /// Whether some goal wants something of amounts.
+    pub(crate) fn has_amounts(&self) -> bool {
+        (0..self.len() as u16).any(|goal| self.local_facts(goal).is_none())
+    }
+
+    /// Whether all that a goal, which is no choice, wants of shared variables holds.
+    pub(crate) fn shared_part_holds(
+        &self,
+        goal: u16,
+        is_shared: impl Fn(LocalVariable) -> bool,
+        value: impl Fn(LocalVariable) -> PackedValue,
+    ) -> bool {
+        self.get(goal).local.holds(is_shared, &value)
     }
 
     /// The choice that a goal is, if it is one.
@@ -280,7 +354,7 @@ impl Goals {
         self.choice(goal).is_some_and(|choice| choice.is_best)
     }
 
-    /// Whether a goal holds: all its facts, or of each stage of a choice one goal.
+    /// Whether a goal holds: all that it wants, or of each stage of a choice one goal.
     pub(crate) fn holds(&self, goal: u16, value: impl Fn(LocalVariable) -> PackedValue) -> bool {
         let goal = self.get(goal);
         match &goal.choice {
@@ -304,4 +378,16 @@ impl Goals {
         let parts = goal.choice.iter().flat_map(Choice::parts);
         goal.is_own() && parts.map(|part| self.get(part)).all(Goal::is_own)
     }
+}
+
+/// Conditions in one order, each once.
+pub(crate) fn sorted(wants: Conditions<'_>) -> Wants {
+    let mut wants = wants.to_wants();
+    wants.facts.sort_unstable();
+    wants.facts.dedup();
+    wants.ranges.sort_unstable();
+    wants.ranges.dedup();
+    wants.comparisons.sort_unstable();
+    wants.comparisons.dedup();
+    wants
 }

@@ -5,6 +5,7 @@
 //! Cost: a change is a step; situations are worked out, and rows compared, once per frame,
 //!       whatever happened in between.
 
+use crate::effects::SharedChange;
 use crate::kind::Kind;
 use crate::situations::{NONE, Situations};
 use throng_domain::compile::{
@@ -197,26 +198,41 @@ impl Groups {
     // What members do.
 
     /// What an action of a member does to what is shared; `false` if what it needs of that is not
-    /// there.
-    pub(crate) fn step(&mut self, group: usize, action: LocalAction, kind: &Kind) -> bool {
+    /// there. `own` tells the member's own values.
+    pub(crate) fn step(
+        &mut self,
+        group: usize,
+        action: LocalAction,
+        kind: &Kind,
+        own: impl Fn(LocalVariable) -> PackedValue,
+    ) -> bool {
         let Group { shared, touched, untold, is_stale, .. } = &mut self.list[group];
-        if !kind.effects().shared_needs_hold(action, shared) {
+        let value = |variable: LocalVariable| match kind.space().is_shared(variable) {
+            true => shared[variable.index()],
+            false => own(variable),
+        };
+        if !kind.effects().shared_needs_hold(action, value) {
             return false;
         }
-        let sets = kind.effects().shared_sets(action);
-        if sets.iter().all(|set| shared[set.variable.index()] == set.value) {
+        let changes = kind.effects().shared_changes(action);
+        let is_so = |change: &SharedChange| {
+            let value = shared[change.variable.index()];
+            change.after(value) == value
+        };
+        if changes.iter().all(is_so) {
             return true;
         }
-        for set in sets {
-            if !touched.contains(&set.variable) {
-                touched.push(set.variable);
+        for change in changes {
+            let variable = change.variable;
+            if !touched.contains(&variable) {
+                touched.push(variable);
             }
-            shared[set.variable.index()] = set.value;
-            if self.tells_changes && !untold.contains(&set.variable) {
+            shared[variable.index()] = change.after(shared[variable.index()]);
+            if self.tells_changes && !untold.contains(&variable) {
                 if untold.is_empty() {
                     self.shared_changes.push(GroupId(group as u16));
                 }
-                untold.push(set.variable);
+                untold.push(variable);
             }
         }
         *is_stale = true;
@@ -323,6 +339,6 @@ impl Groups {
 
     pub(crate) fn bytes(&self) -> usize {
         let per_group = size_of::<Group>() + size_of::<Rate>() + 64;
-        self.list.len() * per_group + self.situations.table_bytes()
+        self.list.len() * per_group + self.situations.table_bytes() + self.situations.lists.bytes()
     }
 }

@@ -2,7 +2,8 @@
 //!
 //! In:   NPCs of one type as columns, changed by the game or by the steps they finish.
 //! Out:  a plan or a verdict per NPC, from the cheapest source that is exact: a table of all
-//!       states, the wide kernel, a memory of answers, the planner itself, searches.
+//!       states, the wide kernel, a list of demands, a memory of answers, the planner itself,
+//!       searches.
 //! Cost: a look-up of a table is one load; each source says its own. A steady crowd allocates
 //!       nothing.
 //!
@@ -23,6 +24,8 @@ mod groups;
 mod ids;
 mod kind;
 mod ledger;
+mod list;
+mod lists;
 pub mod memo;
 mod memory;
 pub mod plans;
@@ -48,6 +51,7 @@ pub use crowd::{Applied, Crowd, Idle, Status};
 pub use error::CrowdError;
 pub use goals::CrowdGoalId;
 pub use groups::GroupId;
+pub use list::NoListReason;
 pub use pool::Pool;
 pub use population::Population;
 pub use reload::{CrowdReloadError, Migration};

@@ -4,7 +4,7 @@
 //! Out:  crowds that share values: what a smith does to the forge, the apprentice sees.
 //! Cost: that of the crowds.
 
-use crate::crowd::{Applied, Crowd};
+use crate::crowd::{Applied, Crowd, fact_of};
 use crate::error::CrowdError;
 use crate::former::{Former, FormerPopulation};
 use crate::groups::GroupId;
@@ -206,6 +206,23 @@ impl Population {
     ) -> Result<(), CrowdError> {
         let fact = fact.id(self.domain.map())?;
         self.tell(|crowd| crowd.set_shared(group, fact))
+    }
+
+    /// Gives a shared amount of a group a number, for all types that know it.
+    ///
+    /// # Errors
+    ///
+    /// As for [`Population::set_shared`]; if the variable is no amount, or the number is out of its
+    /// range.
+    pub fn set_shared_amount(
+        &mut self,
+        group: GroupId,
+        variable: impl IdOrName<VariableId>,
+        number: i64,
+    ) -> Result<(), CrowdError> {
+        let map = self.domain.map();
+        let fact = fact_of(map, variable.id(map)?, number)?;
+        self.set_shared(group, fact)
     }
 
     /// Makes the value of a shared variable of a group unknown, for all types that know it.

@@ -10,21 +10,22 @@
 //! concern by the rules of `changes`. In the same version there are none.
 
 mod goals;
+mod names;
 
 use crate::changes::is_affected;
 use crate::core::Core;
-use crate::former::{Former, FormerGroup, FormerNpc};
+use crate::former::{Former, FormerNpc};
 use crate::goals::CrowdGoalId;
-use crate::groups::{Difference, GroupId, Groups};
+use crate::groups::{Difference, GroupId};
 use crate::kind::Kind;
 use crate::ledger::Remainder;
 use crate::plans::PlanId;
 use crate::rows::Rows;
 use crate::settings::add_counts;
 use crate::turns::Turns;
+use names::{Losses, Names};
 use std::collections::BTreeSet;
-use throng_domain::compile::{LocalAction, LocalFact, LocalVariable, PackedValue, UNKNOWN};
-use throng_domain::model::{CheckId, ValueId};
+use throng_domain::compile::{LocalAction, LocalVariable};
 use throng_planner::ActionMask;
 
 /// What a reload, or a restored save, did to the NPCs.
@@ -37,11 +38,14 @@ pub struct Migration {
     pub concerned: usize,
     /// NPCs that had a value which no longer exists; it is unknown now.
     pub lost_values: usize,
+    /// NPCs that had a number which is out of the range of its amount by now; it is the nearest
+    /// that is in it.
+    pub clamped_amounts: usize,
     /// NPCs whose goal no longer exists; they want nothing now.
     pub lost_goals: usize,
 }
 
-add_counts!(Migration { kept, concerned, lost_values, lost_goals });
+add_counts!(Migration { kept, concerned, lost_values, clamped_amounts, lost_goals });
 
 /// Why the old version stays.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -71,99 +75,6 @@ throng_base::error! { CrowdReloadError {
     Self::TooManyGoals => "there are more goals than can be numbered; the old version stays";
     Self::TooManyGroups => "there are more groups than can be numbered; the old version stays";
 } }
-
-/// From the numbers of a former type to those of a type of now.
-struct Names {
-    /// For each variable its new one, and the new value of each value; unknown if that is gone.
-    variables: Vec<Option<(LocalVariable, Vec<PackedValue>)>>,
-    actions: Vec<Option<LocalAction>>,
-    checks: Vec<Option<CheckId>>,
-    /// The state that a new variable has before anything is known of it.
-    starts: Vec<PackedValue>,
-}
-
-impl Names {
-    fn new(old: &Former, new: &Kind) -> Names {
-        let (map, npc) = (new.domain().map(), new.npc());
-        let variables = old.variables.iter().map(|variable| {
-            let id = map.find_variable(&variable.name)?;
-            let values = variable.values.iter().map(|value| map.find_value(id, value));
-            let number =
-                |value: Option<ValueId>| value.map_or(UNKNOWN, |id| id.index() as PackedValue);
-            Some((npc.local_variable(id)?, values.map(number).collect()))
-        });
-        let actions = old.actions.iter();
-        let actions = actions.map(|action| npc.local_action(map.find_action(&action.name)?));
-        Names {
-            variables: variables.collect(),
-            actions: actions.collect(),
-            checks: old.checks.iter().map(|name| map.find_check(name)).collect(),
-            starts: new.starts(),
-        }
-    }
-
-    /// A variable with a value; `None` if one of them is gone.
-    fn fact(&self, (variable, value): (u32, PackedValue)) -> Option<LocalFact> {
-        let (variable, values) = self.variables.get(variable as usize)?.as_ref()?;
-        let value = *values.get(usize::from(value))?;
-        (value != UNKNOWN).then_some(LocalFact { variable: *variable, value })
-    }
-
-    /// Writes a state in new numbers; returns whether a value was lost.
-    fn translate(&self, state: &[PackedValue], next: &mut [PackedValue]) -> bool {
-        next.copy_from_slice(&self.starts);
-        let mut lost = false;
-        for (&value, variable) in state.iter().zip(&self.variables) {
-            let Some((to, values)) = variable else { continue };
-            let new = values.get(usize::from(value)).copied().unwrap_or(UNKNOWN);
-            next[to.index()] = new;
-            lost |= new == UNKNOWN && value != UNKNOWN;
-        }
-        lost
-    }
-
-    /// What a former group shares that both types do: by variable of before, its new one and its
-    /// value, unknown if that is gone.
-    fn shared<'n>(
-        &'n self,
-        old: &'n Former,
-        group: &'n FormerGroup,
-        kind: &'n Kind,
-    ) -> impl Iterator<Item = (LocalVariable, PackedValue, PackedValue)> + 'n {
-        let variables = old.variables.iter().zip(&group.shared).zip(&self.variables);
-        variables.filter_map(|((variable, &value), new)| {
-            let (to, values) = new.as_ref()?;
-            let is_shared = variable.is_shared && kind.space().is_shared(*to);
-            let new = values.get(usize::from(value)).copied().unwrap_or(UNKNOWN);
-            is_shared.then_some((*to, value, new))
-        })
-    }
-
-    fn take_checks(&self, groups: &mut Groups, at: usize, old: &FormerGroup) {
-        for (check, &holds) in self.checks.iter().zip(&old.checks) {
-            if let Some(check) = check {
-                groups.set_check(at, *check, holds);
-            }
-        }
-    }
-
-    /// The actions that the new type has unchanged, by old number.
-    fn same_actions(&self, old: &Former, new: &Kind) -> Vec<Option<LocalAction>> {
-        let is = |facts: &[(u32, PackedValue)], others: &[LocalFact]| {
-            let mapped: Option<BTreeSet<_>> = facts.iter().map(|&fact| self.fact(fact)).collect();
-            mapped == Some(others.iter().copied().collect())
-        };
-        let actions = old.actions.iter().zip(&self.actions);
-        let same = actions.map(|(action, other)| {
-            let (other, npc) = ((*other)?, new.npc());
-            let is_same = is(&action.needs, npc.needs(other))
-                && is(&action.sets, npc.sets(other))
-                && action.cost == npc.cost(other);
-            is_same.then_some(other)
-        });
-        same.collect()
-    }
-}
 
 /// Actions in new numbers; `None` if one of them is no longer the same.
 fn mapped(same: &[Option<LocalAction>], actions: &[u32]) -> Option<Vec<LocalAction>> {
@@ -197,9 +108,10 @@ pub(crate) fn take(next: &mut Core, old: &Former) -> Result<Migration, CrowdRelo
     for (at, (row, npc)) in rows.alive().iter().zip(&old.npcs).enumerate() {
         // The values that still exist, and the type's `starts` for variables that are new.
         old.read_state(at, &mut state);
-        let lost = names.translate(&state, &mut work);
+        let losses = names.translate(&state, &mut work);
         next.columns.write(row, &next.kind, &work);
-        migration.lost_values += usize::from(lost);
+        migration.lost_values += usize::from(losses.lost);
+        migration.clamped_amounts += usize::from(losses.clamped);
         let (has_goal, goal_is_same) = same_goals[usize::from(npc.goal)];
         next.columns
             .set_goal(row, if has_goal { CrowdGoalId(npc.goal) } else { CrowdGoalId::NONE });
@@ -218,7 +130,7 @@ pub(crate) fn take(next: &mut Core, old: &Former) -> Result<Migration, CrowdRelo
             (has_same_wishes || left.is_empty()) && (has_verdict || next.leads(row, &left))
         };
         let waits = npc.waits
-            || lost
+            || losses != Losses::default()
             || !goal_is_same
             || !knows_the_same
             || !left.is_some_and(leads)
@@ -280,9 +192,9 @@ fn take_groups(
         // What was private or unknown to the type, and is shared now, may be another value than
         // the one that plans were made for.
         let mut shared = kind.space().shared().to_vec();
-        for (new, value, mapped) in names.shared(old, group, kind) {
-            groups.set_shared(at, new, mapped);
-            if (mapped == UNKNOWN) == (value == UNKNOWN) {
+        for (new, value, is_same) in names.shared(old, group, kind) {
+            groups.set_shared(at, new, value);
+            if is_same {
                 shared.retain(|&variable| variable != new);
             }
         }
@@ -329,9 +241,9 @@ pub(crate) fn catch_up(next: &mut Core, before: Option<&Former>, others: &[Forme
                     groups.forbid(at, *action, forbidden);
                 }
             }
-            for (new, _, mapped) in names.shared(other, group, kind) {
+            for (new, value, _) in names.shared(other, group, kind) {
                 if heard.insert(new) && !is_own {
-                    groups.set_shared(at, new, mapped);
+                    groups.set_shared(at, new, value);
                 }
             }
         }

@@ -1,12 +1,42 @@
 //! What the bytes of crowds and populations begin with, and why they are refused.
 
+use crate::former::{Former, FormerAmounts, FormerPopulation};
 use crate::reload::CrowdReloadError;
-use throng_base::codec::{ByteFormat, Decode, Encode, ReadError};
+use throng_base::codec::{ByteFormat, Decode, DecodeError, Decoder, Encode, Encoder, ReadError};
 
+/// Before version 2 nothing counted: the sections of amounts were not there.
 pub(crate) const CROWD: ByteFormat =
-    ByteFormat { kind: "crowd", name: "a saved crowd", version: 1, oldest: 1 };
+    ByteFormat { kind: "crowd", name: "a saved crowd", version: 2, oldest: 1 };
 pub(crate) const POPULATION: ByteFormat =
-    ByteFormat { kind: "population", name: "a saved population", version: 1, oldest: 1 };
+    ByteFormat { kind: "population", name: "a saved population", version: 2, oldest: 1 };
+
+/// What has sections of amounts behind the rest.
+pub(crate) trait Saved: Encode + Decode {
+    /// The crowds that they are of, in order.
+    fn crowds(&self) -> &[Former];
+    /// The same, to be completed.
+    fn crowds_mut(&mut self) -> &mut [Former];
+}
+
+impl Saved for Former {
+    fn crowds(&self) -> &[Former] {
+        std::slice::from_ref(self)
+    }
+
+    fn crowds_mut(&mut self) -> &mut [Former] {
+        std::slice::from_mut(self)
+    }
+}
+
+impl Saved for FormerPopulation {
+    fn crowds(&self) -> &[Former] {
+        &self.crowds
+    }
+
+    fn crowds_mut(&mut self) -> &mut [Former] {
+        &mut self.crowds
+    }
+}
 
 /// Why a saved crowd or population cannot be restored.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -38,19 +68,38 @@ impl From<CrowdReloadError> for RestoreCrowdError {
     }
 }
 
-/// The bytes of a value in a format, sealed.
-pub(crate) fn bytes(format: &ByteFormat, value: &impl Encode) -> Vec<u8> {
+/// The bytes of crowds in a format, sealed.
+pub(crate) fn bytes(format: &ByteFormat, value: &impl Saved) -> Vec<u8> {
     let mut to = format.begin();
-    to.seal(|to| _ = to.write(value));
+    to.seal(|to| {
+        to.write(value);
+        write_amounts(value.crowds(), to);
+    });
     to.bytes
 }
 
-/// The value that bytes of a format hold under their seal, and nothing else.
-pub(crate) fn read<T: Decode>(format: &ByteFormat, bytes: &[u8]) -> Result<T, ReadError> {
-    let (_, mut from) = format.open(bytes)?;
+fn write_amounts(crowds: &[Former], to: &mut Encoder) {
+    crowds.iter().for_each(|crowd| _ = to.write(&crowd.amounts()));
+}
+
+/// The crowds that bytes of a format hold under their seal, and nothing else.
+pub(crate) fn read<T: Saved>(format: &ByteFormat, bytes: &[u8]) -> Result<T, ReadError> {
+    let (version, mut from) = format.open(bytes)?;
     let mut whole = from.unseal()?;
     from.finish()?;
-    let value = whole.read()?;
+    let mut value: T = whole.read()?;
+    if version > 1 {
+        read_amounts(value.crowds_mut(), &mut whole)?;
+    }
     whole.finish()?;
     Ok(value)
+}
+
+fn read_amounts(crowds: &mut [Former], from: &mut Decoder<'_>) -> Result<(), DecodeError> {
+    for crowd in crowds {
+        let amounts: FormerAmounts = from.read()?;
+        let fits = crowd.take_amounts(amounts);
+        from.sound((), fits, "amounts of a crowd")?;
+    }
+    Ok(())
 }

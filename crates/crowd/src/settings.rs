@@ -24,6 +24,9 @@ pub struct CrowdSettings {
     pub table_states: u64,
     /// The most bytes for all tables of a crowd, and the most for their plans.
     pub table_bytes: usize,
+    /// The most demands that a list may have, which serves types that count where tables cannot; 0
+    /// for no lists.
+    pub list_entries: usize,
     /// Whether the wide kernel may serve.
     pub wide: bool,
     /// How many answers are remembered; memory for them is taken when the first one is.
@@ -44,6 +47,7 @@ impl Default for CrowdSettings {
             tables: TablePolicy::OnFirstUse,
             table_states: 1 << 20,
             table_bytes: 64 << 20,
+            list_entries: 4096,
             wide: true,
             remembered: 1 << 16,
             searches: 8,
@@ -70,7 +74,7 @@ impl FrameBudget {
 }
 
 /// What a call of `plan` did. Every NPC served is counted once among looked up, remembered,
-/// computed, planned and searched, and once among plans, satisfied, impossible and gave up.
+/// computed, listed, planned and searched, and once among plans, satisfied, impossible and gave up.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 #[non_exhaustive]
 pub struct FrameReport {
@@ -82,6 +86,8 @@ pub struct FrameReport {
     pub remembered: usize,
     /// Answered by the wide kernel, a plan computed for each.
     pub computed: usize,
+    /// Answered by a list of demands.
+    pub listed: usize,
     /// Planned for by the planner without search, or like one that was in the same call.
     pub planned: usize,
     /// Answered by a search.
@@ -121,6 +127,7 @@ add_counts!(FrameReport {
     looked_up,
     remembered,
     computed,
+    listed,
     planned,
     searched,
     plans,

@@ -8,6 +8,7 @@
 //! Situations that no group is in are kept for a while, with their tables; those left longest ago
 //! go first.
 
+use crate::lists::Lists;
 use crate::table::PolicyTable;
 use std::collections::VecDeque;
 use std::hash::{DefaultHasher, Hash, Hasher};
@@ -76,6 +77,8 @@ pub(crate) struct Situations {
     has_dropped_tables: bool,
     /// Policies that no longer exist, whose answers may be forgotten.
     gone: Vec<u32>,
+    /// What is learned of goals whatever is shared: by the actions that are there alone.
+    pub(crate) lists: Lists,
 }
 
 impl Situations {
@@ -90,6 +93,7 @@ impl Situations {
             table_bytes: 0,
             has_dropped_tables: false,
             gone: Vec::new(),
+            lists: Lists::default(),
         }
     }
 
@@ -203,6 +207,11 @@ impl Situations {
         std::mem::take(&mut self.has_dropped_tables)
     }
 
+    /// Plans may be pinned that nothing has any more.
+    pub(crate) fn lose_plans(&mut self) {
+        self.has_dropped_tables = true;
+    }
+
     /// The policies that no longer exist.
     pub(crate) fn gone(&mut self) -> &mut Vec<u32> {
         &mut self.gone
@@ -258,7 +267,8 @@ impl Situations {
     pub(crate) fn learned(&self) -> String {
         let all = self.list.iter().enumerate().filter(|(_, known)| !known.policies.is_empty());
         let policies = all.map(|(at, known)| format!("{at} {:?}\n", known.policies));
-        policies.chain([format!("{:?} {}", self.gone, self.table_bytes)]).collect()
+        let rest = format!("{:?} {} {:?}", self.gone, self.table_bytes, self.lists);
+        policies.chain([rest]).collect()
     }
 
     /// Forgets what was learned in a situation, tables and all; nothing is told to be gone.

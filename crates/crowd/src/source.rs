@@ -4,13 +4,16 @@
 //! Out:  a [`SourceReport`]: the cheapest exact source that its type has, what it needs, and the rest.
 //! Cost: a count of the tables.
 //!
-//! The order is that of a frame's phases (`crowd/frame.rs`): tables, the wide kernel, memory, the planner, searches. Memory
-//! answers whatever was asked before, by whichever source.
+//! The order is that of a frame's phases (`crowd/frame.rs`): tables, the wide kernel, lists of
+//! demands, memory, the planner, searches. Memory answers whatever was asked before of the planner
+//! and of searches.
 
 use crate::core::Core;
+use crate::list::NoListReason;
 use crate::settings::TablePolicy;
 use crate::wide::{FEWEST, WideWork};
 use std::fmt;
+use throng_domain::model::ActionId;
 use throng_planner::topological::wide::WideError;
 
 /// Who answers most questions of a type.
@@ -21,6 +24,8 @@ pub enum PlanSource {
     Tables,
     /// The wide kernel: a plan computed for each, many NPCs at once.
     Wide,
+    /// Lists of demands: for every state the cheapest plan, by what it satisfies.
+    Lists,
     /// The planner without search, then memory of its answers.
     Planner,
     /// Searches, then memory of their answers.
@@ -33,6 +38,7 @@ impl PlanSource {
         match self {
             PlanSource::Tables => "tables",
             PlanSource::Wide => "wide",
+            PlanSource::Lists => "lists",
             PlanSource::Planner => "planner",
             PlanSource::Search => "search",
         }
@@ -73,6 +79,14 @@ pub struct SourceReport {
     pub refused: usize,
     /// Bytes of the tables.
     pub table_bytes: usize,
+    /// Lists of demands there are now, and how many demands the longest has.
+    pub lists: usize,
+    /// See above.
+    pub list_entries: usize,
+    /// Why a goal of the type has no list, if one was asked for.
+    pub no_list: Option<NoListReason>,
+    /// The first action that counts; of others amounts stand still, or there are none.
+    pub counting: Option<ActionId>,
     /// Whether every value can be had in one way only, so that plans need no search.
     pub has_one_way: bool,
     /// Whether the settings want the wide kernel for those without tables.
@@ -96,9 +110,18 @@ impl SourceReport {
             _ => None,
         };
         let has_one_way = core.kind.has_one_way();
+        let (lists, list_entries) = situations.lists.counts();
+        let npc = core.kind.npc();
+        let counting = npc.local_actions().find(|&action| npc.counts(action));
+        let counts = counting.is_some() || core.goals.has_amounts();
+        let no_list = match core.settings.list_entries {
+            0 if counts => Some(NoListReason::Unwanted),
+            _ => situations.lists.why_not(),
+        };
         let by = match without {
             None => PlanSource::Tables,
             Some(_) if wide.is_made() => PlanSource::Wide,
+            Some(_) if lists > 0 => PlanSource::Lists,
             Some(_) if has_one_way => PlanSource::Planner,
             Some(_) => PlanSource::Search,
         };
@@ -110,6 +133,10 @@ impl SourceReport {
             tables,
             refused,
             table_bytes: situations.table_bytes(),
+            lists,
+            list_entries,
+            no_list,
+            counting: counting.map(|action| npc.actions()[action.index()]),
             has_one_way,
             wants_wide: core.settings.wide,
             not_wide: wide.why_not(),
@@ -157,9 +184,28 @@ impl fmt::Display for SourceReport {
             }
             PlanSource::Tables => Ok(()),
             PlanSource::Wide => write!(f, "; one word of actions holds every plan"),
+            PlanSource::Lists => {
+                let most = self.list_entries;
+                write!(f, "; lists of up to {most} demands hold the plan of every state")?;
+                match self.no_list {
+                    Some(why) => write!(f, "; of some goals they do not: {why}"),
+                    None => Ok(()),
+                }
+            }
             PlanSource::Planner => {
                 write!(f, "; every value can be had in one way, so nothing is searched")?;
                 self.tell_why_not_wide(f)
+            }
+            PlanSource::Search if self.counting.is_some() => {
+                write!(
+                    f,
+                    "; amounts are counted, so answers remembered for one state seldom serve"
+                )?;
+                write!(f, " another")?;
+                match self.no_list {
+                    Some(why) => write!(f, "; no list: {why}"),
+                    None => write!(f, "; no list so far: no frame's budget made one"),
+                }
             }
             PlanSource::Search => {
                 write!(f, "; a value can be had in several ways")?;

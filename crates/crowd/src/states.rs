@@ -7,7 +7,6 @@
 //!
 //! A state with an unknown value has no number. Such rows are few; they are kept aside.
 
-use crate::effects::Effects;
 use crate::kind::Kind;
 use std::collections::BTreeMap;
 use std::ops::Range;
@@ -107,16 +106,21 @@ impl States {
         Some(bits.fold(0, |all, bits| all | bits))
     }
 
-    /// Moves a row by an action; `false` if that has to be worked out from its values.
-    pub(crate) fn step(&mut self, row: usize, effects: &Effects, action: LocalAction) -> bool {
-        match (&mut self.column, effects.difference(action)) {
-            (Column::Narrow(column), Some(more)) if column[row] != ASIDE_16 => {
-                column[row] = (i64::from(column[row]) + more) as u16;
+    /// Moves a row by an action that can be done in its state; `false` if that has to be worked out
+    /// from its values.
+    pub(crate) fn step(&mut self, row: usize, kind: &Kind, action: LocalAction) -> bool {
+        let (effects, space) = (kind.effects(), kind.space());
+        let after = |number: u64| effects.number_after(action, number, space);
+        match &mut self.column {
+            Column::Narrow(column) if column[row] != ASIDE_16 => {
+                let Some(after) = after(column[row].into()) else { return false };
+                column[row] = after as u16;
             }
-            (Column::Index(column), Some(more)) if column[row] != ASIDE_32 => {
-                column[row] = (i64::from(column[row]) + more) as u32;
+            Column::Index(column) if column[row] != ASIDE_32 => {
+                let Some(after) = after(column[row].into()) else { return false };
+                column[row] = after as u32;
             }
-            (Column::Packed(column, 1), _) => column[row] = effects.after(action, column[row]),
+            Column::Packed(column, 1) => column[row] = effects.word_after(action, column[row]),
             _ => return false,
         }
         true

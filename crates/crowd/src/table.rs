@@ -11,6 +11,7 @@ mod bulk;
 mod question;
 #[cfg(test)]
 pub(crate) mod smithy;
+mod sweep;
 
 pub(crate) use build::build;
 pub use question::{TableError, TableLimits, TableQuestion};
@@ -40,8 +41,9 @@ pub struct PolicyTable {
 }
 
 impl PolicyTable {
-    /// Answers the question for every state of the space. Plans are those of the single planner,
-    /// replayed, and pinned in `plans`; their ids do not depend on the number of threads.
+    /// Answers the question for every state of the space. Plans are those of the single planner
+    /// (where something counts, others of the same price may be), replayed, and pinned in `plans`;
+    /// their ids do not depend on the number of threads.
     /// `progress` hears how many states of how many are done, again and again.
     ///
     /// # Errors

@@ -17,14 +17,17 @@ mod error;
 
 pub use error::TableFileError;
 
+use crate::former::number_of;
+use crate::goals::sorted;
 use crate::plans::{PlanId, PlanStore};
 use crate::space::Space;
 use crate::table::{PolicyTable, TableQuestion};
 use std::collections::{BTreeMap, BTreeSet};
 use throng_base::codec::ByteFormat;
 use throng_base::codec_struct;
-use throng_domain::compile::{Digest, LocalAction, PackedValue};
-use throng_domain::model::Fact;
+use throng_domain::compile::{Digest, LocalAction, NpcTables, PackedValue};
+use throng_domain::model::{Conditions, Fact, VariableId, Wants};
+use throng_planner::ActionMask;
 use throng_planner::replay::replay;
 
 /// Its version goes up with every change of the layout, and of what plans mean.
@@ -101,7 +104,7 @@ impl PolicyTable {
 #[derive(Clone, PartialEq, Eq, Debug)]
 struct Key {
     npc: u32,
-    /// Variables and values.
+    /// Variables and values; then what is asked of amounts, marked in the variable.
     goal: Vec<(u32, u32)>,
     /// Those that are there.
     actions: Vec<u32>,
@@ -115,16 +118,17 @@ codec_struct!(Key { npc, goal, actions, shared, outside });
 impl Key {
     fn of(question: &TableQuestion<'_>, space: &Space) -> Key {
         let (problem, kind) = (question.problem(space), question.kind());
-        let own = problem.goal().iter().map(|&fact| kind.fact(fact));
-        let goal = own.chain(problem.outside().iter().map(|outside| outside.fact));
-        let numbers = |fact: Fact| (fact.variable.index() as u32, fact.value.index() as u32);
+        // Whatever amounts stand still: each state has its own.
+        let mut enabled = ActionMask::default();
+        enabled.fill_enabled(kind, question.checks, question.forbidden);
         let actions = 0..kind.n_actions() as u32;
+        let ranges = problem.outside_ranges().iter().map(|outside| outside.holds);
         Key {
             npc: question.npc.index() as u32,
-            goal: goal.map(numbers).collect(),
-            actions: actions.filter(|&at| problem.enabled().has(LocalAction(at))).collect(),
+            goal: goal_numbers(question.goal, kind),
+            actions: actions.filter(|&at| enabled.has(LocalAction(at))).collect(),
             shared: problem.start().to_vec(),
-            outside: problem.outside().iter().map(|outside| outside.holds).collect(),
+            outside: problem.outside().iter().map(|outside| outside.holds).chain(ranges).collect(),
         }
     }
 
@@ -149,6 +153,34 @@ impl Key {
         }
         Ok(())
     }
+}
+
+/// Marks a variable of which a run of values is wanted, first and last in one number.
+const RUN: u32 = 1 << 31;
+
+/// Marks one that is compared; how it is, and with which, follows.
+const COMPARED: u32 = 1 << 30;
+
+/// A goal as numbers: the same conditions in whatever order are the same.
+fn goal_numbers(goal: Conditions<'_>, kind: &NpcTables) -> Vec<(u32, u32)> {
+    let Wants { facts, ranges, comparisons } = sorted(goal);
+    let number = |variable: VariableId| variable.index() as u32;
+    // What is outside the type comes last.
+    let is_own = |fact: &&Fact| kind.local_variable(fact.variable).is_some();
+    let (own, outside): (Vec<&Fact>, Vec<&Fact>) = facts.iter().partition(is_own);
+    let facts = own.into_iter().chain(outside);
+    let mut all: Vec<(u32, u32)> =
+        facts.map(|fact| (number(fact.variable), fact.value.index() as u32)).collect();
+    for range in &ranges {
+        let run = |&(first, last): &(u16, u16)| u32::from(first) << 16 | u32::from(last);
+        let runs = range.values.runs().iter();
+        all.extend(runs.map(|one| (number(range.variable) | RUN, run(one))));
+    }
+    for it in &comparisons {
+        all.push((number(it.variable) | COMPARED, number_of(it.relation).into()));
+        all.push((number(it.other), it.offset as u32));
+    }
+    all
 }
 
 /// The numbers of a list, for sentences; the first few of many.
@@ -183,8 +215,8 @@ fn check_states(
     let mut costs = Vec::with_capacity(lists.len());
     for (index, &id) in (0u64..).zip(ids) {
         space.state_at(index, &mut start);
-        problem.set_start(&start);
-        let holds = problem.is_goal(&start) && problem.outside().iter().all(|fact| fact.holds);
+        problem.set_start(question.kind(), &start);
+        let holds = problem.is_goal(&start) && problem.outside_holds();
         match PlanId(id) {
             PlanId::UNPLANNED | PlanId::GAVE_UP => return Err("answer of a state"),
             id if (id == PlanId::SATISFIED) != holds => {

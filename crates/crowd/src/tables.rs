@@ -52,9 +52,11 @@ pub struct Prepared {
     pub built: usize,
     /// Tables that lay there and were refused; they were built.
     pub refused: usize,
+    /// Lists of demands that are there, for what can have no tables.
+    pub lists: usize,
 }
 
-add_counts!(Prepared { read, built, refused });
+add_counts!(Prepared { read, built, refused, lists });
 
 /// Hears how many states of how many of a table are done; `false` ends it.
 pub type TableProgress<'p> = &'p (dyn Fn(u64, u64) -> bool + Sync);
@@ -258,9 +260,10 @@ fn unpin_lost_plans(core: &mut Core, memory: &Memory) {
     if !core.groups.situations.take_dropped() {
         return;
     }
-    let in_tables = core.groups.situations.tables().flat_map(PolicyTable::plans).copied();
+    let situations = &core.groups.situations;
+    let in_tables = situations.tables().flat_map(PolicyTable::plans).copied();
     let elsewhere = core.columns.plans().chain(memory.plans());
-    core.book.plans.recount(in_tables, elsewhere);
+    core.book.plans.recount(in_tables.chain(situations.lists.plans()), elsewhere);
 }
 
 fn question<'q>(
@@ -273,7 +276,7 @@ fn question<'q>(
     TableQuestion {
         domain: kind.domain(),
         npc: kind.id(),
-        goal: goals.facts(goal),
+        goal: goals.wants(goal).conditions(),
         checks: &known.checks,
         forbidden: &known.forbidden,
         shared: &known.shared,
@@ -445,8 +448,8 @@ fn table_name(core: &Core, situation: u32, goal: u16) -> String {
         all.push_str(word);
         all.push('\n');
     };
-    for &fact in core.goals.facts(goal) {
-        add(&map.fact(fact));
+    for wanted in map.conditions(core.goals.wants(goal).conditions()) {
+        add(&wanted);
     }
     let there = |at: &usize| known.enabled.has(LocalAction(*at as u32));
     for at in (0..kind.n_actions()).filter(there) {

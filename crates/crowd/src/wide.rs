@@ -14,7 +14,7 @@ use crate::kind::Kind;
 use crate::ledger::Remainder;
 use crate::plans::PlanId;
 use crate::settings::Frame;
-use throng_domain::compile::{PackedValue, UNKNOWN};
+use throng_domain::compile::{LocalAction, PackedValue, UNKNOWN};
 use throng_planner::topological::wide::{
     LaneActions, LaneGoals as WhatTheyWant, LanePlans as Masks, LaneStates, Lanes, Wide, WideError,
     WideGoal, WideGoals, WideScratch,
@@ -56,6 +56,9 @@ struct Kernel {
     /// By group: the bits of its shared values, and the actions that are there.
     shared_bits: Vec<u64>,
     enabled: Vec<u64>,
+    /// The actions that ask for amounts. These stand still, or there were no kernel; whether an
+    /// action is there depends on those of a row.
+    asking: Vec<LocalAction>,
 }
 
 /// What one part gathers.
@@ -79,6 +82,11 @@ impl WideWork {
             match Wide::new(core.kind.npc()) {
                 Ok(wide) => {
                     core.book.word = wide.word().to_vec();
+                    let npc = core.kind.npc();
+                    let asks = |action: &LocalAction| {
+                        !(npc.ranges(*action).is_empty() && npc.comparisons(*action).is_empty())
+                    };
+                    kernel.asking = npc.local_actions().filter(asks).collect();
                     kernel.wide = Some(wide);
                 }
                 Err(why) => kernel.why_not = Some(why),
@@ -158,7 +166,9 @@ impl Kernel {
         for goal in self.places.len() as u16..goals.len() as u16 {
             // What the type does not touch is not for the kernel to say; of a choice its goals are.
             let is_own = goals.is_own(goal) && goals.choice(goal).is_none();
-            let wanted = is_own.then(|| wide.goal(goals.local(goal)).ok()).flatten();
+            // It knows no amounts either.
+            let facts = goals.local_facts(goal).filter(|_| is_own);
+            let wanted = facts.and_then(|facts| wide.goal(facts).ok());
             self.places.push(wanted.is_some().then_some(self.list.len() as u16));
             self.list.extend(wanted);
         }
@@ -177,6 +187,17 @@ impl Kernel {
             let now = groups.situations.get(groups.situation(group));
             self.enabled.push(now.enabled.word());
         }
+    }
+
+    /// The actions that the amounts of a state allow. `state` is working memory.
+    fn allowed(&self, word: u64, kind: &Kind, state: &mut [PackedValue]) -> u64 {
+        if self.asking.is_empty() {
+            return u64::MAX;
+        }
+        let npc = kind.npc();
+        npc.layout().unpack(&[word], state);
+        let gone = self.asking.iter().filter(|&&action| !npc.standing_allows(action, state));
+        !gone.fold(0, |all, action| all | 1 << action.0)
     }
 
     /// The choice that a goal is, if there are any.
@@ -200,7 +221,8 @@ impl Kernel {
                     continue;
                 }
                 let Some(word) = part.word(row, kind, &mut gathered.state) else { continue };
-                let (word, enabled) = (word | self.shared_bits[group], self.enabled[group]);
+                let word = word | self.shared_bits[group];
+                let enabled = self.enabled[group] & self.allowed(word, kind, &mut gathered.state);
                 gathered.rows.push(row as u32);
                 match choice {
                     None => gathered.add(word, enabled, place(goal)),

@@ -15,11 +15,13 @@
 //! Nothing here does I/O, prints, reads a clock or panics: text from a stranger is data.
 #![forbid(unsafe_code)]
 
+pub mod amounts;
 mod circles;
 pub mod compile;
 pub mod conditions;
 pub mod diagnostics;
 pub mod formats;
+mod former;
 mod index;
 pub mod limits;
 pub mod model;
@@ -29,14 +31,19 @@ pub mod number;
 mod sequence;
 pub mod source;
 pub mod token;
+pub mod values;
 
 mod build;
 
+pub use amounts::{ShiftBy, ShiftEnd, ValueSet};
 pub use compile::{CompiledDomain, NpcTables};
 pub use diagnostics::{Code, Diagnostic, Report, Severity};
 pub use formats::{Format, Loaded, load};
 pub use limits::Limits;
-pub use model::{ActionId, CheckId, Fact, GoalId, Model, NpcTypeId, ValueId, VariableId};
+pub use model::{
+    ActionId, CheckId, Comparison, Conditions, Fact, GoalId, Model, NpcTypeId, Range, Shift,
+    ValueId, VariableId, Wants,
+};
 pub use notes::NoteWords;
 pub use number::Cost;
 pub use source::{FileId, Location, Sources, Span};

@@ -20,7 +20,7 @@ pub struct Limits {
     pub name_bytes: usize,
     /// Variables of the domain.
     pub variables: usize,
-    /// Values of one variable.
+    /// Values of one variable; of an amount, how far the ends of its range are apart.
     pub values: usize,
     /// Ground actions of the domain, templates written out.
     pub actions: usize,

@@ -5,14 +5,18 @@
 //!       place in the text; cross-references are ids, so nothing can dangle.
 //! Cost: plain vectors, declared order.
 //!
-//! Templates, integers, capabilities and includes no longer exist here. A `Model` can only
-//! come from a reader, which is why the compiler below and the independent checker beside it
-//! need not validate it again.
+//! Templates, capabilities and includes no longer exist here; amounts are still amounts. A `Model`
+//! can only come from a reader, which is why the compiler below and the independent checker beside
+//! it need not validate it again.
 
+use crate::amounts::{ShiftBy, ValueSet};
+use crate::compile::UNKNOWN;
 use crate::index::{ByName, NameTable, Named};
 use crate::notes::{Note, NoteWord, NoteWords, Role};
 use crate::number::Cost;
 use crate::source::{Sources, Span};
+use crate::token::Relation;
+pub use crate::values::Values;
 use std::collections::HashMap;
 use std::ops::Index;
 use std::sync::Arc;
@@ -42,6 +46,148 @@ pub struct Fact {
     pub value: ValueId,
 }
 
+/// A variable having one of some values.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub struct Range {
+    /// The variable.
+    pub variable: VariableId,
+    /// Its values, by position; some, not all of one value.
+    pub values: ValueSet,
+}
+
+impl From<Fact> for Range {
+    fn from(fact: Fact) -> Self {
+        Range { variable: fact.variable, values: ValueSet::one(fact.value.0 as u16) }
+    }
+}
+
+/// A variable compared with another one, both amounts.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub struct Comparison {
+    /// The variable on the left.
+    pub variable: VariableId,
+    /// How the two must stand to each other.
+    pub relation: Relation,
+    /// The variable on the right, which nothing of the same NPC type changes.
+    pub other: VariableId,
+    /// How much lower the range of the left one begins: with it, positions compare like numbers.
+    pub offset: i64,
+}
+
+impl Comparison {
+    /// Whether it holds between two values, by position, of variables with so many values.
+    #[must_use]
+    pub fn holds(&self, value: u16, other: u16) -> bool {
+        let known = value != UNKNOWN && other != UNKNOWN;
+        known && self.relation.holds(i64::from(value), i64::from(other) + self.offset)
+    }
+}
+
+/// A variable's value moves up or down.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub struct Shift {
+    /// The variable, an amount.
+    pub variable: VariableId,
+    /// By how much, and what happens at the end.
+    pub by: ShiftBy,
+}
+
+/// What should hold together, borrowed. A variable is named by one fact or one range, and by any
+/// number of comparisons.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
+pub struct Conditions<'c> {
+    /// Values.
+    pub facts: &'c [Fact],
+    /// Sets of values.
+    pub ranges: &'c [Range],
+    /// Amounts that must stand to each other.
+    pub comparisons: &'c [Comparison],
+}
+
+impl<'c> From<&'c [Fact]> for Conditions<'c> {
+    fn from(facts: &'c [Fact]) -> Self {
+        Conditions { facts, ..Conditions::default() }
+    }
+}
+
+impl<'c> From<&'c Vec<Fact>> for Conditions<'c> {
+    fn from(facts: &'c Vec<Fact>) -> Self {
+        facts.as_slice().into()
+    }
+}
+
+impl<'c, const N: usize> From<&'c [Fact; N]> for Conditions<'c> {
+    fn from(facts: &'c [Fact; N]) -> Self {
+        facts.as_slice().into()
+    }
+}
+
+impl<'c> From<&'c Wants> for Conditions<'c> {
+    fn from(wants: &'c Wants) -> Self {
+        wants.conditions()
+    }
+}
+
+impl Conditions<'_> {
+    /// The variables that it speaks of; one may come more than once.
+    pub fn variables(&self) -> impl Iterator<Item = VariableId> {
+        let both = self.comparisons.iter().flat_map(|it| [it.variable, it.other]);
+        let facts = self.facts.iter().map(|fact| fact.variable);
+        facts.chain(self.ranges.iter().map(|range| range.variable)).chain(both)
+    }
+
+    /// How much is asked.
+    pub fn len(&self) -> usize {
+        self.facts.len() + self.ranges.len() + self.comparisons.len()
+    }
+
+    /// Whether nothing is asked.
+    pub fn is_empty(&self) -> bool {
+        self.len() == 0
+    }
+
+    /// The same, owned.
+    pub fn to_wants(&self) -> Wants {
+        Wants {
+            facts: self.facts.to_vec(),
+            ranges: self.ranges.to_vec(),
+            comparisons: self.comparisons.to_vec(),
+        }
+    }
+
+    /// Whether all of it holds, given the value of each variable by position.
+    pub fn hold(&self, value_of: impl Fn(VariableId) -> u16) -> bool {
+        self.facts.iter().all(|fact| u32::from(value_of(fact.variable)) == fact.value.0)
+            && self.ranges.iter().all(|range| range.values.has(value_of(range.variable)))
+            && self.comparisons.iter().all(|it| it.holds(value_of(it.variable), value_of(it.other)))
+    }
+}
+
+/// What should hold together: [`Conditions`] of one's own.
+#[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Default)]
+pub struct Wants {
+    /// Values, at most one per variable, by variable.
+    pub facts: Vec<Fact>,
+    /// Sets of values, at most one per variable, by variable.
+    pub ranges: Vec<Range>,
+    /// Amounts that must stand to each other.
+    pub comparisons: Vec<Comparison>,
+}
+
+impl Wants {
+    /// The same, borrowed.
+    pub fn conditions(&self) -> Conditions<'_> {
+        let Wants { facts, ranges, comparisons } = self;
+        Conditions { facts, ranges, comparisons }
+    }
+}
+
+impl From<Vec<Fact>> for Wants {
+    fn from(facts: Vec<Fact>) -> Self {
+        Wants { facts, ..Wants::default() }
+    }
+}
+
 throng_base::readable! {
     /// Something that has one of finitely many values at any time.
     #[derive(Clone, PartialEq, Eq, Debug)]
@@ -49,7 +195,7 @@ throng_base::readable! {
         /// Its name.
         name: String => &str,
         /// Its values, in declared order.
-        values: Vec<String> => &[String],
+        values: Values => &Values,
         /// Whether one value is shared by a whole group of NPCs.
         shared: bool as is_shared,
         /// Former names, found in saved games and logs.
@@ -63,7 +209,7 @@ impl Variable {
     /// Whether the values are `false, true`.
     #[must_use]
     pub fn is_bool(&self) -> bool {
-        self.values == ["false", "true"]
+        self.values.words().is_some_and(|words| words == ["false", "true"])
     }
 }
 
@@ -107,6 +253,14 @@ throng_base::readable! {
         /// The values it brings about, at most one per variable, by variable. A value that is
         /// also required is not listed: it only has to hold during the action.
         sets: Vec<Fact> => &[Fact],
+        /// The sets of values that must hold, at most one per variable and none of a variable in
+        /// `requires`, by variable; what a shift needs so as not to leave the range is in them.
+        ranges: Vec<Range> => &[Range],
+        /// The amounts that must stand to each other.
+        comparisons: Vec<Comparison> => &[Comparison],
+        /// How it moves values, at most once per variable and none of a variable in `sets`, by
+        /// variable.
+        shifts: Vec<Shift> => &[Shift],
         /// The context checks it asks for, in the order written.
         checks: Vec<CheckUse> => &[CheckUse],
         /// The actions that are not there while this one is enabled.
@@ -130,6 +284,11 @@ throng_base::readable! {
         name: String => &str,
         /// The values that must hold, at most one per variable, by variable.
         wants: Vec<Fact> => &[Fact],
+        /// The sets of values that must hold, at most one per variable and none of a variable in
+        /// `wants`, by variable.
+        ranges: Vec<Range> => &[Range],
+        /// The amounts that must stand to each other.
+        comparisons: Vec<Comparison> => &[Comparison],
         serves: Option<String> as _,
         /// How much it matters beside other goals; 1 unless said otherwise.
         priority: Cost,
@@ -141,6 +300,13 @@ throng_base::readable! {
 }
 
 impl Goal {
+    /// All that must hold.
+    #[must_use]
+    pub fn conditions(&self) -> Conditions<'_> {
+        let Goal { wants, ranges, comparisons, .. } = self;
+        Conditions { facts: wants, ranges, comparisons }
+    }
+
     /// The name it is an alternative of: `armed` for `armed(gun)`, if any weapon will do. All
     /// goals that serve one name count as one goal that each of them satisfies.
     #[must_use]
@@ -171,6 +337,25 @@ throng_base::readable! {
 }
 
 impl Action {
+    /// All that must hold for it to run.
+    #[must_use]
+    pub fn conditions(&self) -> Conditions<'_> {
+        let Action { requires, ranges, comparisons, .. } = self;
+        Conditions { facts: requires, ranges, comparisons }
+    }
+
+    /// The variables that it sets or shifts, each once.
+    pub fn changed(&self) -> impl Iterator<Item = VariableId> {
+        let sets = self.sets.iter().map(|set| set.variable);
+        sets.chain(self.shifts.iter().map(|shift| shift.variable))
+    }
+
+    /// Whether it counts: compares an amount, or moves it.
+    #[must_use]
+    pub fn counts(&self) -> bool {
+        !(self.ranges.is_empty() && self.comparisons.is_empty() && self.shifts.is_empty())
+    }
+
     /// Whether its cost must be written: it is not the one that would be taken without a word.
     pub(crate) fn says_cost(&self) -> bool {
         self.cost != Cost::ONE || !self.parts.is_empty() || !self.kinds.is_empty()
@@ -188,8 +373,8 @@ pub enum Target {
     /// Any of these goals of the domain, at least one: the one whose plan is cheapest, of equals
     /// the first.
     Any(Vec<GoalId>),
-    /// These facts.
-    Facts(Vec<Fact>),
+    /// All of this.
+    Conditions(Wants),
 }
 
 /// Which context checks hold.
@@ -280,9 +465,29 @@ impl Model {
         let values = &self.variables[variable.index()].values;
         let found = match self.index.values.get(&variable) {
             Some(table) => table.find(values, name),
-            None => values.iter().position(|value| value == name),
+            None => values.find(name),
         };
         found.map(ValueId::at)
+    }
+
+    /// The sets of values that an action asks for beyond what its shifts need, as wide as they can
+    /// be written: with the shifts, they give its [`Action::ranges`]. By variable.
+    #[must_use]
+    pub fn asked_ranges(&self, action: &Action) -> Vec<Range> {
+        let mut asked = Vec::with_capacity(action.ranges.len());
+        for range in &action.ranges {
+            let n_values = self[range.variable].values.len() as u16;
+            let shift = action.shifts.iter().find(|shift| shift.variable == range.variable);
+            match shift.map(|shift| shift.by.domain(n_values)) {
+                None => asked.push(*range),
+                Some(needed) if needed == range.values => {}
+                Some(needed) => {
+                    let values = range.values.widened(&needed, n_values);
+                    asked.push(Range { values, ..*range });
+                }
+            }
+        }
+        asked
     }
 
     /// The name that these goals serve; empty if there is none.
@@ -301,7 +506,7 @@ impl Model {
 }
 
 macro_rules! by_name {
-    ($($add:ident $find:ident $kind:ident $id:ident $list:ident;)*) => {
+    ($($add:ident $find:ident $kind:ident $id:ident $list:ident $(or $before:ident)?;)*) => {
         impl Model {
             $(
                 /// Adds one while the model is made; its name is new.
@@ -312,10 +517,15 @@ macro_rules! by_name {
                     $id::at(list.len() - 1)
                 }
 
-                /// The one of this name; of a model that is ready, of this former name too.
+                /// The one of this name; of a model that is ready, of this former name too, be it
+                /// from `was` or from before amounts stayed amounts.
                 #[must_use]
                 pub fn $find(&self, name: &str) -> Option<$id> {
-                    self.index.$list.find(&self.$list, name).map($id::at)
+                    let found = self.index.$list.find(&self.$list, name).map($id::at);
+                    $(if found.is_none() && self.index.is_ready {
+                        return self.$before(name);
+                    })?
+                    found
                 }
             )*
         }
@@ -334,8 +544,8 @@ macro_rules! by_name {
 
 by_name! {
     add_variable find_variable Variable VariableId variables;
-    add_action find_action Action ActionId actions;
-    add_goal find_goal Goal GoalId goals;
+    add_action find_action Action ActionId actions or action_before_amounts;
+    add_goal find_goal Goal GoalId goals or goal_before_amounts;
     add_npc find_npc NpcType NpcTypeId npcs;
     add_check find_check String CheckId checks;
 }
@@ -371,6 +581,8 @@ pub(crate) struct NameIndex {
     pub(crate) goals: NameTable,
     pub(crate) npcs: NameTable,
     pub(crate) checks: NameTable,
+    /// Whether all is there, so that names from before are looked for too.
+    is_ready: bool,
     /// Goals by the name that they serve.
     pub(crate) alternatives: ByName<Vec<GoalId>>,
     /// Of variables with many values; the others are scanned.
@@ -380,7 +592,7 @@ pub(crate) struct NameIndex {
 impl Model {
     /// Lets the values of a variable be found, if they are many.
     pub(crate) fn index_values(&mut self, variable: VariableId) {
-        let values = &self.variables[variable.index()].values;
+        let Some(values) = self.variables[variable.index()].values.words() else { return };
         if values.len() > SCANNED {
             let mut table = NameTable::default();
             (1..=values.len()).for_each(|end| table.add_last(&values[..end]));
@@ -395,6 +607,7 @@ impl Model {
         index.actions.add_former(&self.actions);
         index.goals.add_former(&self.goals);
         index.npcs.add_former(&self.npcs);
+        index.is_ready = true;
     }
 }
 

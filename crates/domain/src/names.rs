@@ -4,6 +4,8 @@
 //! ranges and arithmetic; and the wide one of JSON, where quotes already do that and names
 //! come from other tools (PDDL among them).
 
+use crate::token::SIGNS;
+
 /// Whether a character may begin a name in `.npc` text.
 pub fn begins_name(c: char) -> bool {
     c.is_alphabetic() || c == '_'
@@ -63,12 +65,19 @@ pub fn is_npc_value(text: &str) -> bool {
     is_npc_name(text) || as_integer(text).is_some()
 }
 
+/// Whether the text is a sign that compares.
+pub(crate) fn is_comparison(text: &str) -> bool {
+    let sign = SIGNS.iter().find(|(sign, _)| *sign == text);
+    sign.is_some_and(|(_, kind)| kind.relation().is_some())
+}
+
 /// Whether the text may refer to an action or goal in `.npc`: `go`, `go(pipe)`,
-/// `give(bread joe)`.
+/// `give(bread joe)`, `fell(helper >= 2)`.
 pub fn is_npc_reference(text: &str) -> bool {
     let Some((base, rest)) = text.split_once('(') else { return is_npc_name(text) };
     let Some(words) = rest.strip_suffix(')') else { return false };
-    is_npc_name(base) && words.split(' ').all(is_npc_value)
+    let is_word = |word: &str| is_npc_value(word) || is_comparison(word);
+    is_npc_name(base) && words.split(' ').all(is_word) && !words.split(' ').all(is_comparison)
 }
 
 /// Whether the text may be declared as the ground name of an action or goal in `.npc`: any
@@ -92,6 +101,15 @@ pub fn is_json_name(text: &str) -> bool {
         && !text.starts_with('!')
         && !text.contains(['"', ',', '=', '#'])
         && !text.chars().any(char::is_control)
+}
+
+/// Whether a JSON string may be the name of an action or a goal: any name, in whose parentheses
+/// amounts may be compared.
+pub fn is_json_reference(text: &str) -> bool {
+    let compares = |(base, rest): (&str, &str)| {
+        is_json_name(base) && rest.ends_with(')') && is_json_name(&rest.replace('=', ""))
+    };
+    is_json_name(text) || text.split_once('(').is_some_and(compares)
 }
 
 #[cfg(test)]

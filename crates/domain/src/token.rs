@@ -6,7 +6,7 @@
 use std::cmp::Ordering;
 
 /// How a condition compares.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub enum Relation {
     /// `=`
     Is,
@@ -53,7 +53,7 @@ impl Relation {
     }
 
     /// How it is written.
-    pub(crate) fn sign(self) -> &'static str {
+    pub fn sign(self) -> &'static str {
         WordKind::Compare(self).sign().unwrap_or_default()
     }
 }

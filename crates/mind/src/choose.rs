@@ -287,10 +287,11 @@ impl Goals {
 pub(crate) fn holds(spec: &Spec, state: &State, goal: GoalId) -> bool {
     let compiled = spec.domain.goal(goal);
     match compiled.group() {
-        None => state.has_all(compiled.wants()),
+        None => state.has_all(compiled.conditions()),
         Some(group) => {
             let goals = spec.domain.goals().iter();
-            goals.filter(|other| other.group() == Some(group)).any(|g| state.has_all(g.wants()))
+            let mut served = goals.filter(|other| other.group() == Some(group));
+            served.any(|goal| state.has_all(goal.conditions()))
         }
     }
 }

@@ -56,6 +56,9 @@ pub enum Condition {
     /// A variable of the mind's state: by position among the domain's variables. Sizes are those
     /// of positions among the values; a variable that is unknown passes no comparison.
     Variable(u32, Relation, StateValue),
+    /// Two amounts of the mind's state, by position among the domain's variables; the second moved
+    /// by so much, so that positions compare like numbers. One that is unknown passes none.
+    Amounts(u32, Relation, u32, i64),
     /// The opposite.
     Not(Box<Condition>),
     /// All of these.
@@ -123,6 +126,7 @@ impl Condition {
     pub fn each_variable(&self, see: &mut impl FnMut(u32)) {
         match self {
             Condition::Variable(variable, ..) => see(*variable),
+            Condition::Amounts(one, _, other, _) => [*one, *other].into_iter().for_each(see),
             Condition::Exists(_) | Condition::Count(..) => {}
             Condition::Not(inner) => inner.each_variable(see),
             Condition::All(list) | Condition::Any(list) => {

@@ -9,7 +9,7 @@
 use crate::words::Word;
 use std::sync::Arc;
 use throng_base::codec::{DecodeError, Decoder, Encode, Encoder};
-use throng_domain::compile::PackedValue;
+use throng_domain::compile::FormerValues;
 use throng_domain::model::{ActionId, CheckId, GoalId, NpcTypeId, VariableId};
 
 /// A type of mind.
@@ -32,11 +32,11 @@ pub(crate) struct Names {
     /// Of the compiled domain.
     pub(crate) digest: u128,
     /// Each with its values, which neighbours share.
-    pub(crate) variables: Vec<(String, Arc<[String]>)>,
+    pub(crate) variables: Vec<(String, FormerValues)>,
     pub(crate) checks: Vec<String>,
     pub(crate) goals: Vec<String>,
-    /// Each with the number of its parts.
-    pub(crate) actions: Vec<(String, usize)>,
+    /// Each with the number of its parts, and of the amounts that it moves.
+    pub(crate) actions: Vec<(String, usize, usize)>,
     /// The variable of each `symbol`.
     pub(crate) symbols: Vec<VariableId>,
     /// What each `learn` rule teaches.
@@ -46,20 +46,25 @@ pub(crate) struct Names {
 }
 
 impl Names {
-    /// Reads names; whatever refers to another is there.
-    pub(crate) fn decode(from: &mut Decoder<'_>) -> Result<Names, DecodeError> {
-        let mut values: Arc<[String]> = Arc::default();
+    /// Reads names as a version of the format wrote them; whatever refers to another is there.
+    pub(crate) fn decode(from: &mut Decoder<'_>, version: u32) -> Result<Names, DecodeError> {
+        let counts = version >= WITH_AMOUNTS;
+        let mut values = FormerValues::Words(Arc::default());
         let digest = from.read()?;
         let variables = from.list(|from| {
             let name = from.read()?;
-            if let Some(other) = from.read::<Option<Vec<String>>>()? {
-                values = other.into();
+            if from.read::<bool>()? {
+                let is_range = counts && from.read::<bool>()?;
+                values = if is_range { read_range(from)? } else { read_words(from)? };
             }
-            Ok((name, Arc::clone(&values)))
+            Ok((name, values.clone()))
         })?;
         let checks = from.read()?;
         let goals: Vec<String> = from.read()?;
-        let actions: Vec<(String, usize)> = from.read()?;
+        let actions = from.list(|from| {
+            let n_shifts = |from: &mut Decoder<'_>| if counts { from.read() } else { Ok(0) };
+            Ok((from.read()?, from.read()?, n_shifts(from)?))
+        })?;
         let (n_variables, n_goals, n_actions) = (variables.len(), goals.len(), actions.len());
         let symbols = ids(from, n_variables, VariableId::at)?;
         let learns = from.list(|from| ids(from, n_actions, ActionId::at))?;
@@ -85,10 +90,13 @@ impl Names {
 impl Encode for Names {
     fn encode(&self, to: &mut Encoder) {
         to.write(&self.digest).number(self.variables.len() as u64);
-        let mut before: &[String] = &[];
+        let mut before = &FormerValues::Words(Arc::default());
         for (name, values) in &self.variables {
             // Neighbours often have the same.
-            to.write(name).write(&Some(&**values).filter(|now| *now != before));
+            to.write(name).write(&(values != before));
+            if values != before {
+                write_values(values, to);
+            }
             before = values;
         }
         to.write(&self.checks).write(&self.goals).write(&self.actions).write(&self.symbols);
@@ -98,6 +106,27 @@ impl Encode for Names {
             to.write(&own.variables).write(&own.actions).write(&own.goals);
         }
     }
+}
+
+/// Since this version of saved minds an amount is its range, and actions may move amounts.
+const WITH_AMOUNTS: u32 = 5;
+
+fn write_values(values: &FormerValues, to: &mut Encoder) {
+    match values {
+        FormerValues::Words(words) => to.write(&false).write(&**words),
+        FormerValues::Range { low, len } => to.write(&true).write(low).write(len),
+    };
+}
+
+fn read_words(from: &mut Decoder<'_>) -> Result<FormerValues, DecodeError> {
+    Ok(FormerValues::Words(from.read::<Vec<String>>()?.into()))
+}
+
+fn read_range(from: &mut Decoder<'_>) -> Result<FormerValues, DecodeError> {
+    let (low, len): (i64, u16) = (from.read()?, from.read()?);
+    let high = low.checked_add(i64::from(len) - 1);
+    let range = high.and_then(|high| FormerValues::range(low, high));
+    range.map_or_else(|| from.error("range of an amount"), Ok)
 }
 
 /// Sensors have positions of sixteen bits.
@@ -127,8 +156,9 @@ impl<'f> Former<'f> {
         &self.names.variables[variable.index()].0
     }
 
-    pub(crate) fn value(self, variable: VariableId, value: PackedValue) -> &'f str {
-        &self.names.variables[variable.index()].1[usize::from(value)]
+    /// The values that a variable had.
+    pub(crate) fn values(self, variable: VariableId) -> &'f FormerValues {
+        &self.names.variables[variable.index()].1
     }
 
     pub(crate) fn check(self, check: CheckId) -> &'f str {
@@ -137,5 +167,60 @@ impl<'f> Former<'f> {
 
     pub(crate) fn action(self, action: ActionId) -> &'f str {
         &self.names.actions[action.index()].0
+    }
+}
+
+#[cfg(test)]
+#[allow(clippy::unwrap_used, reason = "a test may panic")]
+mod tests {
+    use super::*;
+
+    fn some() -> Names {
+        let words =
+            |list: &[&str]| FormerValues::Words(list.iter().map(|word| word.to_string()).collect());
+        Names {
+            digest: 7,
+            variables: vec![
+                ("a".into(), words(&["x", "y"])),
+                ("b".into(), words(&["x", "y"])),
+                ("hp".into(), FormerValues::range(-3, 59_000).unwrap()),
+                ("mp".into(), FormerValues::range(-3, 59_000).unwrap()),
+                ("c".into(), words(&["x", "y"])),
+            ],
+            goals: vec!["g".into()],
+            actions: vec![("go".into(), 0, 2), ("both".into(), 2, 0)],
+            symbols: vec![VariableId::at(2)],
+            ..Names::default()
+        }
+    }
+
+    #[test]
+    fn names_come_back_and_a_range_is_two_numbers() {
+        let names = some();
+        let bytes = Encoder::bytes_of(&names);
+        assert!(bytes.len() < 100, "{}", bytes.len());
+        let mut from = Decoder::new(&bytes);
+        assert_eq!(Names::decode(&mut from, WITH_AMOUNTS).unwrap(), names);
+        from.finish().unwrap();
+        for end in 0..bytes.len() {
+            assert!(Names::decode(&mut Decoder::new(&bytes[..end]), WITH_AMOUNTS).is_err());
+        }
+    }
+
+    #[test]
+    fn names_of_before_amounts_are_still_read() {
+        let mut to = Encoder::default();
+        let list = vec!["0".to_string(), "1".to_string()];
+        to.write(&7u128).number(2);
+        to.write("a").write(&Some(list.clone())).write("b").write(&None::<Vec<String>>);
+        to.write(&Vec::<String>::new()).write(&vec!["g".to_string()]);
+        to.write(&vec![("go".to_string(), 3usize)]);
+        to.write(&Vec::<u32>::new()).write(&Vec::<Vec<u32>>::new()).write(&0usize).number(0);
+        let mut from = Decoder::new(&to.bytes);
+        let names = Names::decode(&mut from, WITH_AMOUNTS - 1).unwrap();
+        from.finish().unwrap();
+        let values = FormerValues::Words(list.into());
+        assert_eq!(names.variables, [("a".into(), values.clone()), ("b".into(), values)]);
+        assert_eq!(names.actions, [("go".to_string(), 3, 0)]);
     }
 }

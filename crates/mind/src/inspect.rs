@@ -19,7 +19,7 @@ use crate::planning::Waits;
 use crate::spec::Spec;
 use crate::time::{NEVER, Tick};
 use throng_domain::compile::{LocalAction, UNKNOWN};
-use throng_domain::model::{ActionId, CheckId, Fact, GoalId, VariableId};
+use throng_domain::model::{ActionId, CheckId, Fact, GoalId, ValueId, VariableId};
 use throng_planner::explain::{Distinctness, alternatives};
 use throng_planner::{Call, Context, Outcome, Problem, Solver};
 
@@ -143,7 +143,8 @@ impl Mind {
         let kind = spec.domain.npc(self.npc);
         let state = |&id: &VariableId| {
             let value = self.state.values()[id.index()];
-            let name = (value != UNKNOWN).then(|| map.values(id)[usize::from(value)].clone());
+            let fact = Fact { variable: id, value: ValueId::at(value.into()) };
+            let name = (value != UNKNOWN).then(|| map.value(fact).to_string());
             (map.variable(id).to_string(), name)
         };
         let seconds = |ticks: Tick| spec.pace.seconds(ticks);
@@ -276,7 +277,7 @@ impl Mind {
         }
     }
 
-    fn problem(&self, spec: &Spec, wants: &[Fact]) -> Problem {
+    fn problem(&self, spec: &Spec, goal: GoalId) -> Problem {
         let mut problem = Problem::new(&spec.domain, self.npc);
         let values = self.state.values();
         let (checks, forbidden) = (self.state.checks(), self.state.forbidden());
@@ -284,7 +285,7 @@ impl Mind {
             &spec.domain,
             self.npc,
             |at| values[at],
-            wants,
+            spec.domain.goal(goal).conditions(),
             Context::new(checks, forbidden),
         );
         if !self.state.costs().is_empty() {
@@ -295,7 +296,7 @@ impl Mind {
 
     /// Why there is no plan for a goal, as things are.
     fn reason(&self, spec: &Spec, goal: GoalId, now: Tick) -> String {
-        let problem = self.problem(spec, spec.domain.goal(goal).wants());
+        let problem = self.problem(spec, goal);
         let mut solver = Solver::default();
         match solver.solve(&Call::new(&spec.domain, &problem).nodes(NODES)) {
             Outcome::Impossible(proof) => {
@@ -325,7 +326,7 @@ impl Mind {
             .iter()
             .filter_map(|&action| kind.local_action(action))
             .collect();
-        let problem = self.problem(spec, spec.domain.goal(goal).wants());
+        let problem = self.problem(spec, goal);
         let call = Call::new(&spec.domain, &problem).nodes(NODES);
         let ways = alternatives(&call, Distinctness::Actions, &[own], 1);
         let other = ways.found.first()?;

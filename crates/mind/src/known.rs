@@ -85,6 +85,11 @@ impl<'s> Known<'s> {
     pub(crate) fn n_parts(&self, doing: Activity) -> usize {
         doing.action().map_or(0, |action| self.file.actions[action.index()].1)
     }
+
+    /// How many amounts something under way moves.
+    pub(crate) fn n_shifts(&self, doing: Activity) -> usize {
+        doing.action().map_or(0, |action| self.file.actions[action.index()].2)
+    }
 }
 
 /// Ids of a type, by their position there: a type's are sorted, and those of a mind are its type's.

@@ -19,6 +19,7 @@ use crate::symbols::State;
 use crate::tape::Tape;
 use crate::time::Tick;
 use crate::words::Word;
+use throng_domain::compile::PackedValue;
 use throng_domain::model::{ActionId, NpcTypeId};
 
 /// When a behaviour wants to be asked again.
@@ -58,6 +59,8 @@ pub struct Run {
 pub struct Follow {
     /// The action under way.
     pub(crate) run: Option<Run>,
+    /// The amounts that it moves as they were when it began, in the order of its shifts.
+    pub(crate) begun: Vec<PackedValue>,
     /// How many were started, and ended.
     pub(crate) started: u32,
     pub(crate) ended: u32,
@@ -192,6 +195,7 @@ impl Mind {
             + self.goals.heap_bytes()
             + heap(self.plan.steps.capacity(), size_of::<ActionId>())
             + heap(self.follow.flavours.capacity(), size_of::<Tick>())
+            + heap(self.follow.begun.capacity(), size_of::<PackedValue>())
             + self.board.heap_bytes()
     }
 }

@@ -15,13 +15,13 @@ use crate::choose::{Goals, holds};
 use crate::events::Cause;
 use crate::known::Known;
 use crate::spec::Spec;
-use crate::symbols::State;
+use crate::symbols::{State, moved};
 use crate::time::Tick;
 use ask::Found;
 pub(crate) use ask::Scratch;
 use throng_base::{codec_enum, codec_struct};
-use throng_domain::compile::PackedValue;
-use throng_domain::model::{ActionId, Fact, GoalId};
+use throng_domain::compile::{LocalAction, LocalVariable, NpcTables, PackedValue, UNKNOWN};
+use throng_domain::model::{ActionId, GoalId, VariableId};
 
 /// The plan of one mind.
 #[derive(Clone, PartialEq, Debug, Default)]
@@ -137,12 +137,13 @@ impl PlanBook {
         self.cost = 0;
     }
 
-    /// Whether the rest of the plan leads to its goal. `running`: its first step is under way.
+    /// Whether the rest of the plan leads to its goal. `running`: its first step is under way, and
+    /// the amounts that it moves were these when it began.
     pub(crate) fn check(
         &mut self,
         spec: &Spec,
         state: &State,
-        running: bool,
+        running: Option<&[PackedValue]>,
         scratch: &mut Scratch,
     ) -> Rest {
         let Some(goal) = self.goal else { return Rest::Broken(None) };
@@ -158,7 +159,7 @@ impl PlanBook {
         for from in (self.at..self.steps.len().max(self.at + 1)).rev() {
             values.clear();
             values.extend_from_slice(state.values());
-            match self.leads(spec, state, values, from, running && from == self.at) {
+            match self.leads(spec, state, values, from, running.filter(|_| from == self.at)) {
                 Ok(()) => {
                     self.checked = state.version();
                     return Rest::From(from);
@@ -170,39 +171,42 @@ impl PlanBook {
     }
 
     /// Whether the steps from `from` on, done in `values`, lead to the goal. Of a step that is
-    /// under way the values it changes need not hold any more, and its kind was chosen before.
+    /// under way the values it changes need not hold any more, amounts may have moved already, and
+    /// its kind was chosen before.
     fn leads(
         &self,
         spec: &Spec,
         state: &State,
         values: &mut [PackedValue],
         from: usize,
-        is_under_way: bool,
+        under_way: Option<&[PackedValue]>,
     ) -> Result<(), Option<ActionId>> {
         let kind = spec.domain.npc(state.npc);
+        let place = |local: LocalVariable| kind.variables()[local.index()].index();
         for (offset, &action) in self.steps[from.min(self.steps.len())..].iter().enumerate() {
             let Some(local) = kind.local_action(action) else { return Err(Some(action)) };
-            let now = offset == 0 && is_under_way;
-            let enabled = match now {
-                true => state.checks().answer(kind.checks(local)) && !state.forbidden().has(local),
-                false => state.enabled().has(local),
+            let begun = under_way.filter(|_| offset == 0);
+            let enabled = match begun {
+                Some(_) => {
+                    state.checks().answer(kind.checks(local)) && !state.forbidden().has(local)
+                }
+                None => state.enabled().has(local),
             };
-            let sets = kind.sets(local);
-            let holds = kind.needs(local).iter().all(|need| {
-                let own = now && sets.iter().any(|set| set.variable == need.variable);
-                own || values[kind.fact(*need).variable.index()] == need.value
-            });
-            if !enabled || !holds {
+            if !enabled || !can_run(kind, local, begun.is_some(), |local| values[place(local)]) {
                 return Err(Some(action));
             }
-            for set in sets {
-                values[kind.fact(*set).variable.index()] = set.value;
+            for set in kind.sets(local) {
+                values[place(set.variable)] = set.value;
+            }
+            for (at, shift) in kind.shifts(local).iter().enumerate() {
+                let value = &mut values[place(shift.variable)];
+                let begun = begun.and_then(|begun| begun.get(at).copied());
+                *value = moved(kind, *shift, begun, *value).unwrap_or(*value);
             }
         }
-        let mut wants = self.goal.iter().flat_map(|&goal| spec.domain.goal(goal).wants());
-        let holds =
-            |fact: &Fact| values[fact.variable.index()] == fact.value.index() as PackedValue;
-        if wants.all(holds) { Ok(()) } else { Err(None) }
+        let value = |id: VariableId| values.get(id.index()).copied().unwrap_or(UNKNOWN);
+        let holds = |goal: GoalId| spec.domain.goal(goal).conditions().hold(value);
+        if self.goal.is_none_or(holds) { Ok(()) } else { Err(None) }
     }
 
     /// Plans for the goals to try, in their order; takes the first plan there is and gives the
@@ -243,6 +247,28 @@ impl PlanBook {
         }
         None
     }
+}
+
+/// Whether what an action needs is so. Of one that is under way what it changes itself need not be.
+fn can_run(
+    kind: &NpcTables,
+    action: LocalAction,
+    is_under_way: bool,
+    value: impl Fn(LocalVariable) -> PackedValue,
+) -> bool {
+    let is_own = |variable: LocalVariable| {
+        is_under_way
+            && (kind.sets(action).iter().any(|set| set.variable == variable)
+                || kind.shifts(action).iter().any(|shift| shift.variable == variable))
+    };
+    let mut needs = kind.needs(action).iter();
+    let mut ranges = kind.ranges(action).iter();
+    let mut comparisons = kind.comparisons(action).iter();
+    needs.all(|it| is_own(it.variable) || value(it.variable) == it.value)
+        && ranges.all(|it| is_own(it.variable) || it.values.has(value(it.variable)))
+        && comparisons.all(|it| {
+            is_own(it.variable) || it.comparison.holds(value(it.variable), value(it.other))
+        })
 }
 
 codec_enum!("cause of a plan" Cause {

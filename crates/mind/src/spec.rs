@@ -30,7 +30,7 @@ pub use asked::{AskedPattern, AskedTest};
 pub use squad_words::SQUAD_WORDS;
 pub(crate) use squad_words::SquadWords;
 use std::sync::{Arc, OnceLock};
-use throng_domain::compile::PackedValue as StateValue;
+use throng_domain::compile::{FormerValues, NpcTables, PackedValue as StateValue};
 use throng_domain::model::{ActionId, CheckId, GoalId, NpcTypeId, VariableId};
 use throng_planner::PreparedDomain;
 
@@ -65,9 +65,31 @@ pub struct SensorSpec {
 pub enum SymbolRule {
     /// This value, if the condition holds.
     If(StateValue, Option<Condition>),
+    /// The number of an amount that facts give: rounded down, and brought into its range. Nothing
+    /// if they give none.
+    Number(Measure, AmountRange),
     /// The value called like a word attribute of the surest such fact. The table is by value:
     /// the word of each value of the variable.
     Named(Attribute, Pattern),
+}
+
+/// The range of an amount.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct AmountRange {
+    /// The least number.
+    pub low: i64,
+    /// The greatest.
+    pub high: i64,
+}
+
+impl AmountRange {
+    /// The value of a number: rounded down, and brought into the range.
+    #[must_use]
+    pub fn nearest(self, number: f32) -> StateValue {
+        // A cast that does not fit is the nearest that does.
+        let number = f64::from(number).floor() as i64;
+        (number.clamp(self.low, self.high) - self.low) as StateValue
+    }
 }
 
 /// `symbol VARIABLE: …`
@@ -235,12 +257,17 @@ impl Spec {
 
     fn make_names(&self) -> Names {
         let map = self.domain.map();
-        let mut values: Arc<[String]> = Arc::default();
+        let mut values = FormerValues::Words(Arc::default());
         let variable = |id| {
-            if *values != *map.values(id) {
-                values = map.values(id).into();
+            let own = FormerValues::of(map, id);
+            if values != own {
+                values = own;
             }
-            (map.variable(id).to_string(), Arc::clone(&values))
+            (map.variable(id).to_string(), values.clone())
+        };
+        let n_shifts = |id: ActionId| {
+            let of_type = |npc: &NpcTables| Some(npc.shifts(npc.local_action(id)?).len());
+            self.domain.npcs().iter().find_map(of_type).unwrap_or(0)
         };
         let types = self.domain.npcs().iter().zip(&self.npcs);
         Names {
@@ -251,7 +278,7 @@ impl Spec {
             actions: map
                 .action_ids()
                 .zip(&self.actions)
-                .map(|(id, action)| (map.action(id).to_string(), action.parts.len()))
+                .map(|(id, action)| (map.action(id).to_string(), action.parts.len(), n_shifts(id)))
                 .collect(),
             symbols: self.symbols.iter().map(|symbol| symbol.variable).collect(),
             learns: self.learns.iter().map(|rule| rule.actions.clone()).collect(),

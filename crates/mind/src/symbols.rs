@@ -20,8 +20,8 @@ use crate::senses::Senses;
 use crate::spec::{Spec, SymbolRule, SymbolSpec};
 use crate::time::{NEVER, Tick};
 pub(crate) use offers::Doubt;
-use throng_domain::compile::{PackedValue, UNKNOWN};
-use throng_domain::model::{ActionId, CheckId, Fact, NpcTypeId, VariableId};
+use throng_domain::compile::{LocalShift, NpcTables, PackedValue, UNKNOWN};
+use throng_domain::model::{ActionId, CheckId, Conditions, NpcTypeId, VariableId};
 use throng_planner::{ActionMask, Checks};
 
 /// What an action was to bring about, believed until the senses have looked.
@@ -29,9 +29,49 @@ use throng_planner::{ActionMask, Checks};
 struct Belief {
     variable: VariableId,
     value: PackedValue,
+    /// Of an amount, what it was before.
+    before: Option<PackedValue>,
     /// By which action; `None` if others brought it about while the mind was elsewhere.
     action: Option<ActionId>,
     since: Tick,
+}
+
+impl Belief {
+    /// Whether what the senses see now is what the action was to bring about. Amounts move by
+    /// themselves too, as hunger does: of them half the way is enough.
+    fn came_true(&self, seen: PackedValue) -> bool {
+        match self.before {
+            Some(before) if seen != UNKNOWN => has_moved(before, self.value, seen),
+            _ => seen == self.value,
+        }
+    }
+}
+
+/// Whether an amount that was to go from one value to another has gone at least half the way.
+pub(crate) fn has_moved(from: PackedValue, to: PackedValue, now: PackedValue) -> bool {
+    let [from, to, now] = [from, to, now].map(i32::from);
+    match to >= from {
+        true => 2 * (now - from) >= to - from,
+        false => 2 * (from - now) >= from - to,
+    }
+}
+
+/// What an amount is once an action that moves it is done: as it is if that shows already, else
+/// moved from there; nothing if it cannot move so. `begun` is what it was when the action began.
+pub(crate) fn moved(
+    kind: &NpcTables,
+    shift: LocalShift,
+    begun: Option<PackedValue>,
+    value: PackedValue,
+) -> Option<PackedValue> {
+    let expected = begun.and_then(|begun| Some((begun, kind.shifted(shift, begun)?)));
+    match expected {
+        Some((begun, to)) if value != UNKNOWN && value != begun && has_moved(begun, to, value) => {
+            Some(value)
+        }
+        // Where it drifted so far that the shift is refused, the way from the beginning counts.
+        _ => kind.shifted(shift, value).or(expected.map(|(_, to)| to)),
+    }
 }
 
 /// What the planner sees.
@@ -123,11 +163,10 @@ impl State {
         version: u64;
     }
 
-    /// Whether these values hold.
-    pub fn has_all(&self, facts: &[Fact]) -> bool {
-        facts
-            .iter()
-            .all(|fact| self.values[fact.variable.index()] == fact.value.index() as PackedValue)
+    /// Whether all of these facts, or conditions, hold.
+    pub fn has_all<'c>(&self, conditions: impl Into<Conditions<'c>>) -> bool {
+        let value = |id: VariableId| self.values.get(id.index()).copied().unwrap_or(UNKNOWN);
+        conditions.into().hold(value)
     }
 
     /// Whether an action has been learnt, or need not be.
@@ -178,7 +217,8 @@ impl State {
         self.set(variable, value);
         self.beliefs.retain(|belief| belief.variable != variable);
         if value != UNKNOWN && spec.symbols.iter().any(|symbol| symbol.variable == variable) {
-            self.beliefs.push(Belief { variable, value, action: None, since: now });
+            let before = None;
+            self.beliefs.push(Belief { variable, value, before, action: None, since: now });
         }
     }
 
@@ -197,29 +237,56 @@ impl State {
         self.checks.set(check, holds);
     }
 
-    /// An action was done: what it sets holds, as far as is known.
-    pub(crate) fn apply(&mut self, spec: &Spec, action: ActionId, now: Tick) {
+    /// An action was done: what it sets holds, and amounts have moved, as far as is known. `begun`
+    /// has the values that it moves as they were when it began, in the order of its shifts.
+    pub(crate) fn apply(
+        &mut self,
+        spec: &Spec,
+        action: ActionId,
+        begun: &[PackedValue],
+        now: Tick,
+    ) {
         let kind = spec.domain.npc(self.npc);
         let Some(local) = kind.local_action(action) else { return };
         if let Some(doubt) = self.doubts.iter_mut().find(|doubt| doubt.action == action) {
             doubt.fails = 0;
         }
         for &effect in kind.sets(local) {
-            let variable = kind.fact(effect).variable;
-            let held = std::mem::replace(&mut self.values[variable.index()], effect.value);
-            let is_believed = self.beliefs.iter().any(|belief| belief.variable == variable);
-            // What memory shows already need not be believed: it may change again right now, as
-            // when one task is over and the next is told.
-            if held == effect.value && !is_believed {
-                continue;
-            }
-            if spec.symbols.iter().any(|symbol| symbol.variable == variable) {
-                self.beliefs.retain(|belief| belief.variable != variable);
-                let (value, action) = (effect.value, Some(action));
-                self.beliefs.push(Belief { variable, value, action, since: now });
+            self.believe(spec, kind.fact(effect).variable, effect.value, action, now);
+        }
+        for (at, shift) in kind.shifts(local).iter().enumerate() {
+            let variable = kind.variables()[shift.variable.index()];
+            let value = self.values[variable.index()];
+            if let Some(moved) = moved(kind, *shift, begun.get(at).copied(), value) {
+                self.believe(spec, variable, moved, action, now);
             }
         }
         self.dirty = true;
+    }
+
+    /// A variable has a value by an action, as far as is known.
+    fn believe(
+        &mut self,
+        spec: &Spec,
+        variable: VariableId,
+        value: PackedValue,
+        action: ActionId,
+        now: Tick,
+    ) {
+        let held = std::mem::replace(&mut self.values[variable.index()], value);
+        let is_believed = self.beliefs.iter().any(|belief| belief.variable == variable);
+        // What memory shows already need not be believed: it may change again right now, as
+        // when one task is over and the next is told.
+        if held == value && !is_believed {
+            return;
+        }
+        if spec.symbols.iter().any(|symbol| symbol.variable == variable) {
+            self.beliefs.retain(|belief| belief.variable != variable);
+            let is_amount = spec.domain.map().amount(variable).is_some();
+            let before = Some(held).filter(|&held| is_amount && held != UNKNOWN);
+            let action = Some(action);
+            self.beliefs.push(Belief { variable, value, before, action, since: now });
+        }
     }
 
     /// Brings everything up to date; says whether anything that planning depends on changed. The
@@ -267,7 +334,7 @@ impl State {
                 } else {
                     self.beliefs.remove(at);
                     if let Some(action) = belief.action {
-                        self.confirm(spec, from.now, action, value == belief.value, event);
+                        self.confirm(spec, from.now, action, belief.came_true(value), event);
                     }
                 }
             }
@@ -285,6 +352,12 @@ impl State {
                 SymbolRule::If(value, Some(condition)) => {
                     if condition.holds(&situation, &mut self.wake) {
                         return *value;
+                    }
+                }
+                SymbolRule::Number(measure, range) => {
+                    let number = measure.value(&situation, &mut self.wake);
+                    if let Some(number) = number {
+                        return range.nearest(number);
                     }
                 }
                 SymbolRule::Named(attribute, pattern) => {

@@ -1,11 +1,13 @@
 //! Why an action is not there now.
 //!
-//! In:   which checks hold, what the caller forbids, an action of the type.
-//! Out:  the first obstacle: its own checks, its kinds, the caller, another action.
+//! In:   which checks hold, what the caller forbids, what stands still, an action of the type.
+//! Out:  the first obstacle: its own checks, its kinds, the caller, another action, amounts that
+//!       nothing of the type changes.
 //! Cost: a look at its checks and kinds; for overrides, one at every action of the type.
 
+use crate::asks::{Unmet, unmet_standing};
 use crate::context::{ActionMask, Checks, is_enabled};
-use throng_domain::compile::{LocalAction, NpcTables};
+use throng_domain::compile::{LocalAction, NpcTables, PackedValue};
 use throng_domain::model::{ActionId, CheckId, CheckUse};
 
 /// A check whose answer is not the one that is needed.
@@ -36,6 +38,8 @@ pub enum Absence {
         /// Checks of which another answer alone would end that; perhaps none.
         unless: Vec<WrongCheck>,
     },
+    /// It asks for this of what nothing of the type changes.
+    Standing(Vec<Unmet>),
 }
 
 impl Absence {
@@ -44,6 +48,7 @@ impl Absence {
         npc: &NpcTables,
         checks: &Checks,
         forbidden: &ActionMask,
+        start: &[PackedValue],
         action: LocalAction,
     ) -> Option<Absence> {
         let wrong: Vec<WrongCheck> = wrong(checks, npc.checks(action)).collect();
@@ -56,7 +61,10 @@ impl Absence {
         if forbidden.has(action) {
             return Some(Absence::Forbidden);
         }
-        let by = overriders(npc, checks, forbidden, action).next()?;
+        let Some(by) = overriders(npc, checks, forbidden, action).next() else {
+            let unmet = unmet_standing(npc, start, action);
+            return (!unmet.is_empty()).then_some(Absence::Standing(unmet));
+        };
         let is_there = |checks: &Checks| {
             is_enabled(npc, checks, forbidden, action)
                 && overriders(npc, checks, forbidden, action).next().is_none()
@@ -80,6 +88,7 @@ impl Absence {
             Absence::NoKind(_) => "no_kind",
             Absence::Forbidden => "forbidden",
             Absence::Overridden { .. } => "overridden",
+            Absence::Standing(_) => "standing",
         }
     }
 
@@ -88,7 +97,7 @@ impl Absence {
         match self {
             Absence::CheckFalse(checks) | Absence::NoKind(checks) => checks,
             Absence::Overridden { unless, .. } => unless,
-            Absence::Forbidden => &[],
+            Absence::Forbidden | Absence::Standing(_) => &[],
         }
     }
 }

@@ -27,11 +27,20 @@ pub enum EngineReason {
     Memory,
     /// The caller asked for it.
     Asked,
+    /// Something counts: an action, or what is wanted is a set of values.
+    Counts(Option<LocalAction>),
 }
 
 /// The engine that answers a call: the one that is asked for if it is exact for the problem, else
 /// the cheapest that is. `moves` holds its proof if the topological planner is chosen.
 pub fn choose(call: &Call<'_>, moves: &mut Moves) -> (Engine, EngineReason) {
+    if let Some(counts) = counting(call) {
+        let engine = match call.engine {
+            Some(Engine::Forward) => Engine::Forward,
+            _ => Engine::Regressive,
+        };
+        return (engine, counts);
+    }
     let regressive_serves = call.tables().masks.is_some();
     match call.engine {
         Some(Engine::Forward) => return (Engine::Forward, EngineReason::Asked),
@@ -51,6 +60,17 @@ pub fn choose(call: &Call<'_>, moves: &mut Moves) -> (Engine, EngineReason) {
     }
 }
 
+/// Whether it takes an engine that counts, and why.
+fn counting(call: &Call<'_>) -> Option<EngineReason> {
+    let (npc, problem) = (call.npc(), call.problem);
+    let is_plain = !npc.has_amounts() && problem.goal_ranges().is_empty();
+    if is_plain {
+        return None;
+    }
+    let action = problem.counting_action(npc);
+    (action.is_some() || !problem.goal_ranges().is_empty()).then_some(EngineReason::Counts(action))
+}
+
 impl EngineReason {
     /// The reason as a sentence.
     pub fn sentence(self, domain: &CompiledDomain, npc: &NpcTables) -> String {
@@ -68,11 +88,16 @@ impl EngineReason {
             EngineReason::NotMoves(NotMoves::NotPostUnique(a, b)) => {
                 return format!("`{}` and `{}` set the same value", name(a), name(b));
             }
+            EngineReason::NotMoves(NotMoves::Counts(action)) => {
+                return format!("`{}` counts", name(action));
+            }
             EngineReason::UnknownStart => "a variable that is set from any value is unknown",
             EngineReason::Wide => "its states are too wide for the search from the goal",
             EngineReason::Patience => "the search from the goal took too long",
             EngineReason::Memory => "the search from the goal took too much memory",
             EngineReason::Asked => "it was asked for",
+            EngineReason::Counts(Some(action)) => return format!("`{}` counts", name(action)),
+            EngineReason::Counts(None) => "what is wanted is a set of values",
         };
         text.to_string()
     }

@@ -19,11 +19,14 @@
 
 mod absence;
 mod any_of;
+mod asks;
 mod budget;
 mod call;
 pub mod choose;
 pub mod classes;
+mod commute;
 pub mod context;
+pub mod counting;
 mod engine;
 pub mod explain;
 pub mod forward;
@@ -45,6 +48,7 @@ pub mod topological;
 
 pub use absence::{Absence, WrongCheck};
 pub use any_of::AnyOf;
+pub use asks::Unmet;
 pub use budget::{Limit, Mode, SearchBudget};
 pub use call::Call;
 pub use choose::EngineReason;
@@ -52,7 +56,7 @@ pub use context::{ActionMask, Checks, Context};
 pub use engine::Engine;
 pub use outcome::{Outcome, SolverAnswer};
 pub use prepared::PreparedDomain;
-pub use problem::{OutsideFact, Problem};
+pub use problem::{OutsideFact, OutsideRange, Problem};
 pub use proof::Proof;
 pub use reason::{Link, Reason, Root};
 pub use solve::Solver;

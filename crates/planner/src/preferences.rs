@@ -9,6 +9,7 @@
 //!
 //! The price of a plan is the sum of its steps, so no order is dearer than another.
 
+use crate::commute::commute_counting;
 use crate::problem::Problem;
 use crate::replay::replay;
 use std::cmp::Reverse;
@@ -93,6 +94,7 @@ impl PreferenceScratch {
     fn sort(&mut self, npc: &NpcTables, problem: &Problem, plan: &[LocalAction]) -> bool {
         let n_steps = self.order.len();
         self.find_causes(npc, problem, plan);
+        self.find_counted(npc, problem, plan);
         // As `holds` found it.
         let place = |step: u32| self.waiting[step as usize];
         self.after.extend(self.granted.iter().map(|&(a, b)| (place(a), place(b))));
@@ -119,6 +121,22 @@ impl PreferenceScratch {
             std::mem::swap(&mut self.order, &mut self.trial);
         }
         sorted
+    }
+
+    /// What counts stays in order, unless the order does not matter.
+    fn find_counted(&mut self, npc: &NpcTables, problem: &Problem, plan: &[LocalAction]) {
+        if !npc.has_amounts() {
+            return;
+        }
+        let action = |at: usize| plan[self.order[at] as usize];
+        for second in 1..self.order.len() {
+            for first in 0..second {
+                let (a, b) = (action(first), action(second));
+                if !commute_counting(npc, problem.start(), a, b) {
+                    self.after.push((first as u32, second as u32));
+                }
+            }
+        }
     }
 
     /// What the steps need from each other in the order so far: who gives before who takes,
@@ -201,11 +219,17 @@ impl PreferenceScratch {
             if !can {
                 continue;
             }
-            let mark = self.undo.len();
-            for set in npc.sets(action) {
-                let value = &mut self.state[set.variable.index()];
-                self.undo.push((set.variable.0, std::mem::replace(value, set.value)));
+            // Of equal steps one is as good as another.
+            let is_equal = |&other: &u32| plan[other as usize] == action && taken >> other & 1 == 0;
+            if self.order[..at].iter().any(is_equal) {
+                continue;
             }
+            let mark = self.undo.len();
+            let sets = npc.sets(action).iter().map(|set| set.variable);
+            for variable in sets.chain(npc.shifts(action).iter().map(|shift| shift.variable)) {
+                self.undo.push((variable.0, self.state[variable.index()]));
+            }
+            npc.run(action, &mut self.state);
             self.trial.push(step);
             if self.complete(npc, problem, plan, taken | 1 << step, nodes) {
                 return true;

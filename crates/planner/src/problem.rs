@@ -8,10 +8,11 @@
 use crate::budget::Mode;
 use crate::context::{ActionMask, Checks, Context};
 use throng_domain::Cost;
+use throng_domain::amounts::ValueSet;
 use throng_domain::compile::{
-    CompiledDomain, LocalAction, LocalFact, NpcTables, PackedValue, UNKNOWN,
+    CompiledDomain, LocalAction, LocalFact, LocalRange, NpcTables, PackedValue, UNKNOWN,
 };
-use throng_domain::model::{Fact, NpcTypeId};
+use throng_domain::model::{Comparison, Conditions, Fact, NpcTypeId, Range};
 
 /// A goal on a variable that nothing of this NPC type touches.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
@@ -24,16 +25,63 @@ pub struct OutsideFact {
     pub known: bool,
 }
 
+/// A set of values wanted of a variable that nothing of this NPC type touches.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub struct OutsideRange {
+    /// What is wanted.
+    pub range: Range,
+    /// Whether it holds; if not it never will.
+    pub holds: bool,
+    /// What the variable has; `None` if that is unknown.
+    pub now: Option<Fact>,
+}
+
+/// What a goal wants that compares amounts: sets of values once the right sides are known.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+struct Compared {
+    /// What is wanted besides.
+    facts: Vec<LocalFact>,
+    ranges: Vec<LocalRange>,
+    is_contradictory: bool,
+    /// Each with the value of its right side when the problem was filled.
+    comparisons: Vec<(Comparison, PackedValue)>,
+}
+
+impl Compared {
+    fn clear(&mut self) {
+        self.facts.clear();
+        self.ranges.clear();
+        self.is_contradictory = false;
+        self.comparisons.clear();
+    }
+
+    fn copy_from(&mut self, other: &Compared) {
+        self.facts.clone_from(&other.facts);
+        self.ranges.clone_from(&other.ranges);
+        self.is_contradictory = other.is_contradictory;
+        self.comparisons.clone_from(&other.comparisons);
+    }
+}
+
 /// Everything a planner needs to know, owned and reusable.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Problem {
     npc: NpcTypeId,
     start: Vec<PackedValue>,
     goal: Vec<LocalFact>,
+    /// At most one per variable, and none of a variable in `goal`, by variable.
+    goal_ranges: Vec<LocalRange>,
     outside: Vec<OutsideFact>,
+    outside_ranges: Vec<OutsideRange>,
+    /// Whether wanted values contradict each other, so that nothing can have them all.
+    is_contradictory: bool,
+    compared: Compared,
     checks: Checks,
     forbidden: ActionMask,
     enabled: ActionMask,
+    /// Of a type with amounts: the same before those were left out that ask for what stands still
+    /// and is otherwise.
+    without_amounts: ActionMask,
     /// By action, in thousandths; empty if all actions cost what the domain says.
     costs: Vec<u64>,
     /// Whether an "impossible" comes with its reason.
@@ -48,10 +96,15 @@ impl Problem {
             npc,
             start: kind.unknown_state(),
             goal: Vec::new(),
+            goal_ranges: Vec::new(),
             outside: Vec::new(),
+            outside_ranges: Vec::new(),
+            is_contradictory: false,
+            compared: Compared::default(),
             checks: Checks::all(domain.map().n_checks()),
             forbidden: ActionMask::none(kind.n_actions()),
             enabled: ActionMask::default(),
+            without_amounts: ActionMask::default(),
             costs: Vec::new(),
             says_why: true,
         }
@@ -66,14 +119,15 @@ impl Problem {
 
     /// Makes it a problem about `npc`. `value_of` gives the value of each variable of the
     /// domain, [`UNKNOWN`] included; `goal` is what must hold. Reuses what it holds.
-    pub fn fill(
+    pub fn fill<'g>(
         &mut self,
         domain: &CompiledDomain,
         npc: NpcTypeId,
         value_of: impl Fn(usize) -> PackedValue,
-        goal: &[Fact],
+        goal: impl Into<Conditions<'g>>,
         context: Context<'_>,
     ) {
+        let goal = goal.into();
         let Context { checks, forbidden, enabled } = context;
         match enabled {
             Some(enabled) => self.enabled.copy_from(enabled),
@@ -85,7 +139,7 @@ impl Problem {
         self.start.extend(kind.variables().iter().map(|id| value_of(id.index())));
         self.goal.clear();
         self.outside.clear();
-        for &fact in goal {
+        for &fact in goal.facts {
             let wanted = fact.value.index() as PackedValue;
             match kind.local_variable(fact.variable) {
                 Some(variable) => self.goal.push(LocalFact { variable, value: wanted }),
@@ -100,15 +154,136 @@ impl Problem {
         self.goal.sort_unstable();
         self.goal.dedup();
         self.outside.sort_unstable_by_key(|outside| outside.fact);
+        self.goal_ranges.clear();
+        self.outside_ranges.clear();
+        self.is_contradictory = false;
+        self.compared.clear();
+        if !(goal.ranges.is_empty() && goal.comparisons.is_empty()) {
+            self.fill_ranges(domain, goal, &value_of);
+        }
+        if kind.has_amounts() {
+            self.without_amounts.copy_from(&self.enabled);
+            self.leave_out_standing(kind);
+        }
         self.checks.copy_from(checks);
         self.forbidden.copy_from(forbidden);
         self.costs.clear();
     }
 
+    /// Takes in what is wanted of amounts: a comparison is a set of values now, because the right
+    /// side stands still.
+    fn fill_ranges(
+        &mut self,
+        domain: &CompiledDomain,
+        goal: Conditions<'_>,
+        value_of: &impl Fn(usize) -> PackedValue,
+    ) {
+        let kind = domain.npc(self.npc);
+        let add = |problem: &mut Problem, range: Range| match kind.local_variable(range.variable) {
+            Some(variable) => problem.want(LocalRange { variable, values: range.values }),
+            None => {
+                let value = value_of(range.variable.index());
+                let holds = range.values.has(value);
+                let now = domain.map().fact_at(range.variable.index(), usize::from(value));
+                problem.outside_ranges.push(OutsideRange { range, holds, now });
+            }
+        };
+        goal.ranges.iter().for_each(|&range| add(self, range));
+        if !goal.comparisons.is_empty() {
+            self.compared.facts.clone_from(&self.goal);
+            self.compared.ranges.clone_from(&self.goal_ranges);
+            self.compared.is_contradictory = self.is_contradictory;
+        }
+        for it in goal.comparisons {
+            let n_values = domain.map().n_values(it.variable) as PackedValue;
+            let other = value_of(it.other.index());
+            self.compared.comparisons.push((*it, other));
+            let values = compared(it, other, n_values);
+            add(self, Range { variable: it.variable, values });
+        }
+        self.goal_ranges.sort_unstable();
+        self.outside_ranges.sort_unstable_by_key(|outside| outside.range);
+        self.outside_ranges.dedup();
+    }
+
+    /// Takes in again what is wanted of amounts beside others, now that the start is another.
+    fn compare_again(&mut self, npc: &NpcTables) {
+        let all = std::mem::take(&mut self.compared);
+        self.goal.clone_from(&all.facts);
+        self.goal_ranges.clear();
+        self.is_contradictory = all.is_contradictory;
+        all.ranges.iter().for_each(|&range| self.want(range));
+        for (it, other) in &all.comparisons {
+            // What is outside the type stays as it is.
+            let Some(variable) = npc.local_variable(it.variable) else { continue };
+            let own = npc.local_variable(it.other).map(|local| self.start[local.index()]);
+            let n_values = npc.n_values(variable) as PackedValue;
+            let values = compared(it, own.unwrap_or(*other), n_values);
+            self.want(LocalRange { variable, values });
+        }
+        self.goal_ranges.sort_unstable();
+        self.compared = all;
+    }
+
+    /// Adds a wanted set of values to what is wanted of its variable already.
+    fn want(&mut self, range: LocalRange) {
+        let fact = self.goal.iter().find(|fact| fact.variable == range.variable);
+        if let Some(fact) = fact {
+            self.is_contradictory |= !range.values.has(fact.value);
+            return;
+        }
+        let known = self.goal_ranges.iter().position(|it| it.variable == range.variable);
+        let mut values = range.values;
+        if let Some(at) = known {
+            // Two sets of many runs each may have more in common than a set can hold: both stay, as
+            // two wishes of one variable.
+            let Some(both) = values.both(&self.goal_ranges[at].values) else {
+                self.goal_ranges.push(range);
+                return;
+            };
+            values = both;
+            self.goal_ranges.remove(at);
+        }
+        match values.only() {
+            _ if values.is_empty() => self.is_contradictory = true,
+            Some(value) => {
+                self.goal.push(LocalFact { variable: range.variable, value });
+                self.goal.sort_unstable();
+            }
+            None => self.goal_ranges.push(LocalRange { values, ..range }),
+        }
+    }
+
+    /// Takes away the actions that ask for what a variable does not have that nothing of the type
+    /// changes.
+    fn leave_out_standing(&mut self, kind: &NpcTables) {
+        let mut enabled = std::mem::take(&mut self.enabled);
+        self.leave_out_standing_of(kind, &mut enabled);
+        self.enabled = enabled;
+    }
+
+    fn leave_out_standing_of(&self, kind: &NpcTables, of: &mut ActionMask) {
+        if !kind.has_amounts() {
+            return;
+        }
+        for action in kind.local_actions() {
+            if of.has(action) && !kind.standing_allows(action, &self.start) {
+                of.set(action, false);
+            }
+        }
+    }
+
     /// The same question from another start, a value per variable of the type; what is outside
     /// the type stays as it is. For those who ask it from every state.
-    pub fn set_start(&mut self, start: &[PackedValue]) {
+    pub fn set_start(&mut self, npc: &NpcTables, start: &[PackedValue]) {
         start.clone_into(&mut self.start);
+        if !self.compared.comparisons.is_empty() {
+            self.compare_again(npc);
+        }
+        if npc.has_amounts() {
+            self.enabled.copy_from(&self.without_amounts);
+            self.leave_out_standing(npc);
+        }
     }
 
     /// Becomes equal to `other`, reusing its memory.
@@ -116,10 +291,15 @@ impl Problem {
         self.npc = other.npc;
         self.start.clone_from(&other.start);
         self.goal.clone_from(&other.goal);
+        self.goal_ranges.clone_from(&other.goal_ranges);
         self.outside.clone_from(&other.outside);
+        self.outside_ranges.clone_from(&other.outside_ranges);
+        self.is_contradictory = other.is_contradictory;
+        self.compared.copy_from(&other.compared);
         self.checks.copy_from(&other.checks);
         self.forbidden.copy_from(&other.forbidden);
         self.enabled.copy_from(&other.enabled);
+        self.without_amounts.copy_from(&other.without_amounts);
         self.costs.clone_from(&other.costs);
         self.says_why = other.says_why;
     }
@@ -151,7 +331,20 @@ impl Problem {
 
     /// The same problem with another goal.
     pub fn with_goal(&self, goal: &[LocalFact]) -> Problem {
-        Problem { goal: goal.to_vec(), outside: Vec::new(), ..self.clone() }
+        self.with_goals(goal, &[])
+    }
+
+    /// The same problem with another goal, of values and of sets of values.
+    pub fn with_goals(&self, goal: &[LocalFact], ranges: &[LocalRange]) -> Problem {
+        Problem {
+            goal: goal.to_vec(),
+            goal_ranges: ranges.to_vec(),
+            outside: Vec::new(),
+            outside_ranges: Vec::new(),
+            is_contradictory: false,
+            compared: Compared::default(),
+            ..self.clone()
+        }
     }
 
     /// What a step counts: its price, or one if only their number matters.
@@ -169,8 +362,15 @@ impl Problem {
         start: &[PackedValue];
         /// What must hold at the end, among the type's own variables.
         goal: &[LocalFact];
+        /// The sets of values that must hold beside the facts, at the end; at most one per
+        /// variable, and none of a variable in the facts.
+        goal_ranges: &[LocalRange];
         /// What must hold but cannot be changed by this type.
         outside: &[OutsideFact];
+        /// The same of sets of values.
+        outside_ranges: &[OutsideRange];
+        /// Whether what is wanted contradicts itself.
+        is_contradictory: bool;
         /// Which checks hold.
         checks: &Checks;
         /// Which actions the caller forbids.
@@ -187,5 +387,48 @@ impl Problem {
     /// Whether the goal holds in a state of the type, outside facts left aside.
     pub fn is_goal(&self, state: &[PackedValue]) -> bool {
         self.goal.iter().all(|fact| state[fact.variable.index()] == fact.value)
+            && self.goal_ranges.iter().all(|it| it.values.has(state[it.variable.index()]))
+            && !self.is_contradictory
     }
+
+    /// Whether all that is wanted of variables outside the type holds, now and forever.
+    pub fn outside_holds(&self) -> bool {
+        self.outside.iter().all(|fact| fact.holds)
+            && self.outside_ranges.iter().all(|range| range.holds)
+            && !self.is_contradictory
+    }
+
+    /// Whether it takes an engine that counts: an action that is there does, or what is wanted is
+    /// a set of values.
+    pub fn counts(&self, npc: &NpcTables) -> bool {
+        !self.goal_ranges.is_empty() || (npc.has_amounts() && self.counting_action(npc).is_some())
+    }
+
+    /// The actions that would be there with other answers to the checks.
+    pub(crate) fn enabled_with(&self, npc: &NpcTables, checks: &Checks, into: &mut ActionMask) {
+        into.fill_enabled(npc, checks, &self.forbidden);
+        self.leave_out_standing_of(npc, into);
+    }
+
+    /// The first action that is there and counts.
+    pub fn counting_action(&self, npc: &NpcTables) -> Option<LocalAction> {
+        npc.local_actions().find(|&action| self.enabled.has(action) && npc.counts(action))
+    }
+}
+
+/// The values that a comparison allows while its right side has this value.
+pub(crate) fn compared(it: &Comparison, other: PackedValue, n_values: PackedValue) -> ValueSet {
+    let (Some(top), true) = (n_values.checked_sub(1), other != UNKNOWN) else {
+        return ValueSet::EMPTY;
+    };
+    // Every relation is the same on either side of the value that the two would share.
+    let same = i64::from(other).saturating_add(it.offset);
+    let run = |first: i64, last: i64| {
+        let (first, last) = (first.max(0), last.min(i64::from(top)));
+        let holds = first <= last && it.holds(first as PackedValue, other);
+        holds.then_some((first as PackedValue, last as PackedValue))
+    };
+    let runs =
+        [run(0, same.saturating_sub(1)), run(same, same), run(same.saturating_add(1), i64::MAX)];
+    ValueSet::of_runs(runs.into_iter().flatten()).unwrap_or(ValueSet::EMPTY)
 }

@@ -8,7 +8,7 @@
 use crate::budget::Mode;
 use crate::prepared::PreparedDomain;
 use crate::problem::Problem;
-use crate::reason::{Reason, Root};
+use crate::reason::{Reason, Root, amounts_out_of_reach, blame_unsaid, ray};
 use crate::relaxed::Relaxed;
 use std::fmt;
 use std::sync::OnceLock;
@@ -90,8 +90,7 @@ impl Proof {
 
     /// Of a problem whose goal on outside variables does not hold: no engine need look at it.
     pub(crate) fn outside(problem: &Problem) -> Option<Proof> {
-        let wrong = problem.outside().iter().any(|fact| !fact.holds);
-        wrong.then(|| Proof::new(problem, || Found::OutOfReach))
+        (!problem.outside_holds()).then(|| Proof::new(problem, || Found::OutOfReach))
     }
 
     fn of(reason: Reason) -> Proof {
@@ -133,6 +132,9 @@ impl Proof {
 }
 
 fn look(domain: &PreparedDomain, problem: &Problem, found: &Found) -> Reason {
+    if problem.counts(problem.kind(domain)) {
+        return look_counting(domain, problem, found);
+    }
     let mut relaxed = Relaxed::default();
     relaxed.explore(problem.kind(domain), problem);
     if let Some(reason) = Reason::out_of_reach(domain, problem, &relaxed) {
@@ -143,6 +145,17 @@ fn look(domain: &PreparedDomain, problem: &Problem, found: &Found) -> Reason {
         Found::Known(reason) => reason.clone(),
         Found::Exhausted(exhausted) => (exhausted.blame)(domain, problem, exhausted),
     }
+}
+
+/// The same where something counts: what is out of reach by itself, then a sum that never rises,
+/// then what the engine has tried.
+fn look_counting(domain: &PreparedDomain, problem: &Problem, found: &Found) -> Reason {
+    let simple = amounts_out_of_reach(domain, problem).or_else(|| ray(domain, problem));
+    simple.unwrap_or_else(|| match found {
+        Found::OutOfReach => blame_unsaid(domain, problem),
+        Found::Known(reason) => reason.clone(),
+        Found::Exhausted(exhausted) => (exhausted.blame)(domain, problem, exhausted),
+    })
 }
 
 /// The same problem without a plan for the same cause; whether the reason was read does not count.

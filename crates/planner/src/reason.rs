@@ -8,10 +8,19 @@
 //!       ways to a fact the one that needs the fewest changes is told. It is spent when the
 //!       reason is read ([`Proof`](crate::Proof)), not when there is no plan.
 
+mod amounts;
+mod blame;
 mod descent;
+mod moves;
 mod nearest;
+mod ray;
 mod words;
 
+pub(crate) use amounts::{Values, out_of_reach as amounts_out_of_reach};
+pub(crate) use blame::{blame, blame_unsaid};
+pub use moves::Effect;
+pub use ray::Term;
+pub(crate) use ray::ray;
 pub use words::wrong_checks;
 pub(crate) use words::{answer_now, quoted};
 
@@ -21,7 +30,7 @@ use crate::relaxed::Relaxed;
 use descent::Descent;
 use nearest::Nearest;
 use throng_domain::compile::CompiledDomain;
-use throng_domain::model::{ActionId, Fact, NpcTypeId, VariableId};
+use throng_domain::model::{ActionId, Fact, NpcTypeId, Range, VariableId};
 
 /// Why there is no plan.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -30,8 +39,8 @@ pub struct Reason {
     /// Who plans.
     pub npc: NpcTypeId,
     /// The part of the goal that cannot be had; `None` if the domain does not know it.
-    pub wanted: Option<Fact>,
-    /// From the wanted fact down: the action that would set it, and what that action needs.
+    pub wanted: Option<Range>,
+    /// From what is wanted down: the action that would bring it about, and what that needs.
     pub chain: Vec<Link>,
     /// What blocks the last need of the chain (or the wanted fact itself).
     pub root: Root,
@@ -46,8 +55,10 @@ pub struct Reason {
 pub struct Link {
     /// The action that would help.
     pub action: ActionId,
+    /// How it would help.
+    pub effect: Effect,
     /// What it needs and cannot get.
-    pub needs: Fact,
+    pub needs: Range,
 }
 
 /// The root of the matter.
@@ -55,15 +66,53 @@ pub struct Link {
 #[non_exhaustive]
 pub enum Root {
     /// No action of this NPC type sets the value, though some set other values.
-    NobodySets(Fact),
+    NobodySets(Range),
     /// No action of this NPC type changes the variable: only the world can.
-    OnlyWorldSets(Fact),
+    OnlyWorldSets {
+        /// What is asked of it.
+        asked: Range,
+        /// What it is, if it is asked for one of several values.
+        now: Option<Fact>,
+    },
+    /// No action of this NPC type moves the amount the way that is asked.
+    NobodyMoves {
+        /// What is asked of it.
+        asked: Range,
+        /// What it is; `None` if that is unknown.
+        now: Option<Fact>,
+        /// Whether it would have to rise.
+        up: bool,
+    },
+    /// The amount never gets so far.
+    NeverSoFar {
+        /// What is asked of it.
+        asked: Range,
+        /// The farthest that it gets, even if nothing were ever lost.
+        most: Fact,
+        /// Whether it would have to rise.
+        up: bool,
+    },
+    /// The amount is moved past what is asked, and never onto it.
+    PassedOver(Range),
+    /// What is wanted of a variable contradicts itself.
+    Contradictory,
+    /// A sum of amounts that no action raises would have to rise.
+    NeverRises {
+        /// What is summed up.
+        sum: Vec<Term>,
+        /// How much there is.
+        there: i64,
+        /// How much is needed at least.
+        needed: i64,
+    },
     /// The variable's value is unknown, and that is what is missing.
     UnknownStart(VariableId),
     /// The only actions that set it are not there now.
     NotThere {
-        /// What they would set.
-        fact: Fact,
+        /// What they would bring about, or bring nearer.
+        asked: Range,
+        /// How.
+        effect: Effect,
         /// The first of them.
         action: ActionId,
         /// Why that one is not there.
@@ -71,8 +120,8 @@ pub enum Root {
     },
     /// The variable has this value, and no action leads away from it.
     StuckAt(Fact),
-    /// The chain comes back to a fact it passed: each needs the other first.
-    Circle(Fact),
+    /// The chain comes back to what it passed: each needs the other first.
+    Circle(Range),
     /// The variable's way is forced, and the needed value does not lie on it.
     NotOnTheWay {
         /// What is needed.
@@ -111,34 +160,40 @@ pub enum Root {
     /// Every way back from the goal was tried, and none begins here.
     NoWayBack {
         /// A wanted fact that is out of reach by itself.
-        never: Option<Fact>,
+        never: Option<Range>,
         /// Two wanted facts that cannot be had together.
-        never_together: Option<(Fact, Fact)>,
+        never_together: Option<(Range, Range)>,
         /// How many sets of demands were tried.
         tried: u64,
     },
     /// Every state that can be reached was tried.
     Unreachable {
         /// A wanted fact that held in none of them.
-        never: Option<Fact>,
+        never: Option<Range>,
         /// Two wanted facts that never held together.
-        never_together: Option<(Fact, Fact)>,
+        never_together: Option<(Range, Range)>,
         /// How many states there are.
         states: u64,
     },
 }
 
 impl Root {
-    /// The action and the fact that it is about.
-    pub(crate) fn about(&self) -> (Option<ActionId>, Option<Fact>) {
+    /// The action and the condition that it is about.
+    pub(crate) fn about(&self) -> (Option<ActionId>, Option<Range>) {
         match self {
-            Root::NobodySets(fact)
-            | Root::OnlyWorldSets(fact)
-            | Root::StuckAt(fact)
-            | Root::Circle(fact) => (None, Some(*fact)),
-            Root::UnknownStart(_) | Root::Foreign => (None, None),
-            Root::NotThere { fact, action, .. } => (Some(*action), Some(*fact)),
-            Root::NotOnTheWay { needed, by, .. } => (*by, Some(*needed)),
+            Root::NobodySets(asked)
+            | Root::OnlyWorldSets { asked, .. }
+            | Root::NobodyMoves { asked, .. }
+            | Root::NeverSoFar { asked, .. }
+            | Root::PassedOver(asked)
+            | Root::Circle(asked) => (None, Some(*asked)),
+            Root::StuckAt(fact) => (None, Some((*fact).into())),
+            Root::UnknownStart(_)
+            | Root::Foreign
+            | Root::Contradictory
+            | Root::NeverRises { .. } => (None, None),
+            Root::NotThere { asked, action, .. } => (Some(*action), Some(*asked)),
+            Root::NotOnTheWay { needed, by, .. } => (*by, Some((*needed).into())),
             Root::BeforeAndAfter(cycle) => (cycle.first().copied(), None),
             Root::NeitherBeforeNorAfter { by, .. } => (Some(*by), None),
             Root::NoOrder { example, torn, .. } => {
@@ -153,7 +208,13 @@ impl Root {
 
     /// Whether it only holds for the goal as a whole, of which it names the parts itself.
     pub(crate) fn is_about_whole_goal(&self) -> bool {
-        matches!(self, Root::Unreachable { .. } | Root::NoWayBack { .. })
+        matches!(
+            self,
+            Root::Unreachable { .. }
+                | Root::NoWayBack { .. }
+                | Root::NeverRises { .. }
+                | Root::Contradictory
+        )
     }
 }
 
@@ -162,7 +223,12 @@ impl Reason {
     pub fn code(&self) -> &'static str {
         match &self.root {
             Root::NobodySets(_) => "nobody_sets",
-            Root::OnlyWorldSets(_) => "only_world_sets",
+            Root::OnlyWorldSets { .. } => "only_world_sets",
+            Root::NobodyMoves { up: true, .. } => "nobody_raises",
+            Root::NobodyMoves { up: false, .. } => "nobody_lowers",
+            Root::NeverSoFar { .. } | Root::PassedOver(_) => "never_so_far",
+            Root::Contradictory => "contradictory",
+            Root::NeverRises { .. } => "never_rises",
             Root::UnknownStart(_) => "unknown_start",
             Root::NotThere { absence, .. } => absence.code(),
             Root::StuckAt(_) => "stuck",
@@ -205,21 +271,28 @@ impl Reason {
         let nearest = Nearest::new(npc, problem, relaxed);
         let far = Some(nearest.far(npc, problem.goal()));
         let root = Descent { npc, problem, relaxed, nearest }.follow(wanted, &mut chain);
-        Some(Reason { npc: id, wanted: Some(npc.fact(wanted)), chain, root, far })
+        Some(Reason { npc: id, wanted: Some(npc.fact(wanted).into()), chain, root, far })
     }
 
     /// The reason of a goal on a variable that the NPC type does not touch, and that does not
     /// hold.
-    fn outside(problem: &Problem) -> Option<Reason> {
-        let outside = problem.outside().iter().find(|fact| !fact.holds)?;
-        let root = match outside.known {
-            true => Root::OnlyWorldSets(outside.fact),
-            false => Root::UnknownStart(outside.fact.variable),
+    pub(crate) fn outside(problem: &Problem) -> Option<Reason> {
+        if problem.is_contradictory() {
+            return Some(Reason::new(problem.npc(), Root::Contradictory));
+        }
+        let facts = problem.outside().iter().filter(|fact| !fact.holds);
+        let facts = facts.map(|it| (Range::from(it.fact), it.known, None));
+        let ranges = problem.outside_ranges().iter().filter(|range| !range.holds);
+        let ranges = ranges.map(|it| (it.range, it.now.is_some(), it.now));
+        let mut wrong = facts.chain(ranges);
+        let far = |known: bool| if known { nearest::WORLD } else { nearest::UNSAID };
+        let (asked, known, now) = wrong.next()?;
+        let root = match known {
+            true => Root::OnlyWorldSets { asked, now },
+            false => Root::UnknownStart(asked.variable),
         };
-        let wrong = problem.outside().iter().filter(|fact| !fact.holds);
-        let far = wrong.map(|fact| if fact.known { nearest::WORLD } else { nearest::UNSAID });
-        let (wanted, far) = (Some(outside.fact), Some(far.sum()));
-        Some(Reason { wanted, far, ..Reason::new(problem.npc(), root) })
+        let far = wrong.fold(far(known), |sum, (_, known, _)| sum + far(known));
+        Some(Reason { wanted: Some(asked), far: Some(far), ..Reason::new(problem.npc(), root) })
     }
 
     /// In place of a reason that the caller does not want; see [`Problem::without_reasons`].

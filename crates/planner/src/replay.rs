@@ -28,7 +28,7 @@ pub fn replay(
         npc.run(action, state);
         cost = cost.saturating_add(problem.cost(npc, action));
     }
-    let outside = problem.outside().iter().all(|fact| fact.holds);
+    let outside = problem.outside_holds();
     (outside && problem.is_goal(state)).then_some(cost)
 }
 

@@ -14,7 +14,7 @@ use crate::choose::{EngineReason, choose};
 use crate::engine::Engine;
 use crate::outcome::{Outcome, SolverAnswer};
 use crate::topological::{self, Moves, SmallProblem, small};
-use crate::{forward, preferences, regressive};
+use crate::{counting, forward, preferences, regressive};
 use throng_domain::Cost;
 use throng_domain::compile::LocalAction;
 
@@ -36,6 +36,7 @@ pub struct Solver {
     topological: topological::TopologicalScratch,
     regressive: regressive::RegressiveScratch,
     search: forward::ForwardScratch,
+    counting: counting::CountingScratch,
     preferences: preferences::PreferenceScratch,
 }
 
@@ -57,7 +58,9 @@ impl Solver {
         let call = call.nodes(call.budget.nodes.saturating_sub(self.used));
         let chosen = choose(&call, &mut self.moves);
         self.chosen = Some(chosen);
+        let counts = matches!(chosen.1, EngineReason::Counts(_));
         let outcome = match chosen.0 {
+            _ if counts => self.counting(&call),
             Engine::Topological => self.topological(&call),
             Engine::Regressive => self.regressive(&call, chosen.1),
             Engine::Forward => self.forward(&call),
@@ -91,6 +94,16 @@ impl Solver {
         self.nodes += answer.nodes;
         self.used += used;
         answer.outcome
+    }
+
+    /// Amounts stay amounts: both directions count, in turns.
+    fn counting(&mut self, call: &Call<'_>) -> Outcome {
+        let answer = counting::plan(call, &mut self.counting, &mut self.plan);
+        if let (Some((_, because)), Some(engine)) = (self.chosen, self.counting.answered()) {
+            self.chosen = Some((engine, because));
+        }
+        let used = self.counting.nodes_of_last_call();
+        self.count(answer, used)
     }
 
     fn topological(&mut self, call: &Call<'_>) -> Outcome {

@@ -8,7 +8,7 @@
 
 use crate::random::Told;
 use throng_base::SplitMix;
-use throng_check::Question;
+use throng_check::{Question, Wanted};
 use throng_domain::model::Action;
 use throng_domain::{Format, Loaded};
 use throng_lab::corpus::load_text;
@@ -35,8 +35,8 @@ impl Blend {
     }
 
     /// The question for the words of an oracle, about one alternative of the goal.
-    pub fn question<'q>(&'q self, to: &'q [(String, String)]) -> Question<'q> {
-        Question { npc: WHO, from: &[], to, context: self.told.context() }
+    pub fn question<'q>(&'q self, wants: &'q [Wanted]) -> Question<'q> {
+        Question { npc: WHO, wants, context: self.told.context(), ..Question::default() }
     }
 }
 
@@ -56,7 +56,11 @@ pub fn blend(seed: u64) -> Blend {
     if let Some(model) = load_text(&text, Format::Npc).model {
         for at in 0..writer.dice.below(4) {
             let name = format!("all_{at}");
-            if let Some(statement) = writer.compound(&name, model.actions(), &names) {
+            let made = writer.compound(&name, model.actions(), &names);
+            // Parts that count may leave no value for the next one: that is no compound.
+            let loads =
+                |it: &String| load_text(&format!("{text}{it}"), Format::Npc).model.is_some();
+            if let Some(statement) = made.filter(loads) {
                 text += &statement;
                 compounds.push(name);
             }

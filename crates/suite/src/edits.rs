@@ -62,8 +62,9 @@ impl Edited {
         // What follows from the parts is told by them.
         for compound in self.actions().filter(|action| action["parts"].is_array()) {
             if let Some(keys) = compound.as_object_mut() {
-                keys.remove("requires");
-                keys.remove("sets");
+                for key in ["requires", "sets", "ranges", "shifts", "compare"] {
+                    keys.remove(key);
+                }
             }
         }
         let Some(changed) = self.action(action) else { return self };
@@ -86,6 +87,28 @@ impl Edited {
             if let Some(all) = list(&mut self.json, "actions") {
                 all.insert(0, copy);
             }
+        }
+        self
+    }
+}
+
+impl Edited {
+    /// Lets an action that is no compound ask for other values of a variable, as the JSON twin
+    /// writes them; for none in particular, if none are said.
+    pub fn ask_for(mut self, action: &str, variable: &str, values: Option<Value>) -> Edited {
+        for compound in self.actions().filter(|action| action["parts"].is_array()) {
+            if let Some(keys) = compound.as_object_mut() {
+                for key in ["requires", "sets", "ranges", "shifts", "compare"] {
+                    keys.remove(key);
+                }
+            }
+        }
+        let ranges = self.action(action).and_then(|action| action.get_mut("ranges"));
+        if let Some(ranges) = ranges.and_then(Value::as_object_mut) {
+            match values {
+                Some(values) => ranges.insert(variable.to_string(), values),
+                None => ranges.remove(variable),
+            };
         }
         self
     }

@@ -77,7 +77,7 @@ mod tests {
     use super::*;
     use crate::random;
     use crate::random::{Told, pairs_of};
-    use throng_check::{CheckContext, Verdict, replay};
+    use throng_check::{CheckContext, Verdict, Wanted, replay};
     use throng_domain::Cost;
     use throng_domain::model::{Expect, Target, Test};
     use throng_lab::corpus;
@@ -96,7 +96,8 @@ mod tests {
         let model = model_of("papers/horse_breeder_000.npc");
         let (from, to) = (pairs(from), pairs(to));
         let context = CheckContext::Without(&[]);
-        let question = Question { npc: "horse_breeder", from: &from, to: &to, context };
+        let question =
+            Question { npc: "horse_breeder", from: &from, to: &to, context, ..Question::default() };
         assert_eq!(shortest(&model, &question, 100), Ok(expected), "{from:?} {to:?}");
         let cost = expected.map(|steps| 1000 * steps as u64);
         assert_eq!(cheapest(&model, &question, 100), Ok(cost), "{from:?} {to:?}");
@@ -131,7 +132,8 @@ mod tests {
         let model = model_of("papers/horse_breeder_000.npc");
         let to = pairs(FED);
         let context = CheckContext::Without(&[]);
-        let question = Question { npc: "horse_breeder", from: &[], to: &to, context };
+        let question =
+            Question { npc: "horse_breeder", from: &[], to: &to, context, ..Question::default() };
         assert_eq!(shortest(&model, &question, 3), Err(Silent::TooManyStates));
         assert_eq!(cheapest(&model, &question, 3), Err(Silent::TooManyStates));
         let nobody = Question { npc: "nobody", ..question };
@@ -180,14 +182,20 @@ mod tests {
     /// What a test of the corpus asks, answered by the oracle and judged by the replay.
     fn holds(model: &Model, test: &Test) -> bool {
         let from = pairs_of(model, test.from());
-        let to = match test.ask() {
-            Target::Goal(goal) => pairs_of(model, model.goals()[goal.index()].wants()),
-            Target::Facts(facts) => pairs_of(model, facts),
+        let wants = match test.ask() {
+            Target::Goal(goal) => Wanted::of(model, model.goals()[goal.index()].conditions()),
+            Target::Conditions(wants) => Wanted::of(model, wants.conditions()),
             Target::Best | Target::Any(_) => return true,
         };
         let told = Told::of(model, test.context());
         let npc = model.npcs()[test.npc().index()].name();
-        let question = Question { npc, from: &from, to: &to, context: told.context() };
+        let question = Question {
+            npc,
+            from: &from,
+            wants: &wants,
+            context: told.context(),
+            ..Question::default()
+        };
         // A domain too large for the oracle is another test's business.
         let Ok(cost) = cheapest(model, &question, 200_000) else { return true };
         if let Ok(Some(plan)) = cheapest_plan(model, &question, 200_000) {

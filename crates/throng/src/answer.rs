@@ -177,6 +177,45 @@ impl Plan {
         self.actions.iter().filter_map(|&id| kind.local_action(id)).collect()
     }
 
+    /// Its actions with equal ones in a row told once: each run as its first step, and how many
+    /// steps it has.
+    ///
+    /// ```
+    /// use throng::prelude::*;
+    ///
+    /// # let domain = Domain::from_json(
+    /// #     r#"{"throng": 1, "domain": "wood", "variables": [{"name": "logs", "range": [0, 9]}],
+    /// #        "actions": [{"name": "chop", "shifts": {"logs": 1}}]}"#,
+    /// # )?;
+    /// let mut npc = Npc::new(&domain, "wood")?;
+    /// npc.set_amount("logs", 2)?;
+    /// let request = Request::to_conditions(domain.conditions("logs >= 5")?);
+    /// let plan = Planner::new().plan(&npc, &request, &mut Scratch::default()).into_plan();
+    /// let told: Vec<_> = plan.runs().map(|(step, times)| (step.name, times)).collect();
+    /// assert_eq!(told, [("chop", 3)]);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn runs(&self) -> impl Iterator<Item = (Step<'_>, usize)> {
+        let mut steps = self.steps().peekable();
+        std::iter::from_fn(move || {
+            let first = steps.next()?;
+            let mut times = 1;
+            while steps.next_if(|next| next.action == first.action).is_some() {
+                times += 1;
+            }
+            Some((first, times))
+        })
+    }
+
+    /// The names of its actions with equal ones in a row told once, as `chop ×3`: for people.
+    pub fn told(&self) -> Vec<String> {
+        let told = |(step, times): (Step<'_>, usize)| match times {
+            1 => step.name.to_string(),
+            _ => format!("{} ×{times}", step.name),
+        };
+        self.runs().map(told).collect()
+    }
+
     /// The names of its actions.
     pub fn names(&self) -> impl ExactSizeIterator<Item = &str> {
         self.steps().map(|step| step.name)

@@ -9,7 +9,7 @@ use crate::domain::Domain;
 use crate::npc::Npc;
 use crate::planner::{Planner, Scratch};
 use crate::request::Request;
-use throng_check::{CheckContext, Question, Verdict, replay};
+use throng_check::{CheckContext, Question, Verdict, Wanted, replay};
 use throng_domain::model::*;
 use throng_domain::{Cost, Span, names};
 use throng_planner::Outcome;
@@ -109,8 +109,7 @@ fn describe(answer: &Answer) -> String {
     let plan = answer.plan();
     match answer.outcome() {
         Outcome::Plan { .. } => {
-            let names: Vec<_> = plan.names().collect();
-            format!("{} ({} actions, cost {})", names.join(", "), plan.len(), plan.cost())
+            format!("{} ({} actions, cost {})", plan.told().join(", "), plan.len(), plan.cost())
         }
         Outcome::Satisfied => "a goal that holds already".to_string(),
         Outcome::Impossible(_) => format!("impossible: {}", answer.reason()),
@@ -128,9 +127,9 @@ fn replay_fails(domain: &Domain, test: &Test, answer: &Answer) -> Option<String>
         let names = facts.iter().map(|&fact| model.fact_names(fact));
         names.map(|(variable, value)| (variable.to_string(), value.to_string())).collect()
     };
-    let to = match (test.ask(), answer.goal()) {
-        (Target::Facts(facts), _) => words(facts),
-        (_, Some(goal)) => words(model.goals()[goal.index()].wants()),
+    let wants = match (test.ask(), answer.goal()) {
+        (Target::Conditions(wants), _) => Wanted::of(model, wants.conditions()),
+        (_, Some(goal)) => Wanted::of(model, model.goals()[goal.index()].conditions()),
         _ => Vec::new(),
     };
     let named = |checks: &[CheckId]| -> Vec<String> {
@@ -149,7 +148,7 @@ fn replay_fails(domain: &Domain, test: &Test, answer: &Answer) -> Option<String>
     };
     let from = words(test.from());
     let npc = model.npcs()[test.npc().index()].name();
-    let question = Question { npc, from: &from, to: &to, context };
+    let question = Question { npc, from: &from, wants: &wants, context, ..Question::default() };
     let plan: Vec<&str> = answer.plan().names().collect();
     match replay(model, &question, &plan) {
         Ok(Verdict::Valid { cost }) if cost == answer.plan().cost() => None,

@@ -14,7 +14,7 @@ use crate::answer::{Answer, Plan};
 use crate::npc::Npc;
 use crate::planner::{Planner, Scratch};
 use crate::request::Request;
-use throng_domain::model::{ActionId, Fact, GoalId};
+use throng_domain::model::{ActionId, Conditions, GoalId};
 use throng_domain::{Cost, Location};
 use throng_planner::explain::{
     Asked, Causes, Change, Distinctness, EnumerationEnd, Group, NotUsed, PartialOrder, causes,
@@ -146,6 +146,10 @@ pub struct Advice {
     pub group: Group,
     /// The change in words, and where.
     pub told: Explanation,
+    /// Of an amount: the position of the value that it has; `None` if that is unknown.
+    pub now: Option<u16>,
+    /// Of an amount: the position of the nearest value that gives a plan.
+    pub to: Option<u16>,
     /// The plan after it; empty if nothing is left to do.
     pub plan: Plan,
 }
@@ -250,7 +254,7 @@ impl Planner {
     /// The order that a plan of an NPC really needs: which steps must come before which, and which
     /// may run at the same time.
     pub fn partial_order(&self, npc: &Npc, plan: &Plan) -> PartialOrder {
-        partial_order(npc.kind(), &plan.local_steps(npc.kind()))
+        partial_order(npc.kind(), &npc.state, &plan.local_steps(npc.kind()))
     }
 }
 
@@ -320,13 +324,17 @@ fn goal_chain(npc: &Npc, goal: Option<GoalId>, reason: &Reason) -> Vec<Explanati
 
 impl Npc {
     /// The question with all that could be otherwise about it.
-    pub(crate) fn asked<'q>(&'q self, goal: &'q [Fact], mode: crate::Mode) -> Asked<'q> {
+    pub(crate) fn asked<'q>(
+        &'q self,
+        goal: impl Into<Conditions<'q>>,
+        mode: crate::Mode,
+    ) -> Asked<'q> {
         Asked {
             model: self.domain().model(),
             domain: self.domain().compiled(),
             npc: self.type_id(),
             values: &self.values,
-            goal,
+            goal: goal.into(),
             checks: self.checks(),
             forbidden: &self.forbidden,
             costs: &self.costs,

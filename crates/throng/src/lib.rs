@@ -39,7 +39,8 @@
 //! |---|---|---|
 //! | a file or a text | a [`Domain`] | [`Domain::from_file`], [`Domain::from_text`] |
 //! | text that is huge, or a stranger's | the same, within your limits | [`Domain::from_file_within`] |
-//! | a domain | an NPC to plan for | [`Npc::new`], [`Npc::set`], [`Npc::set_check`] |
+//! | a domain | an NPC to plan for | [`Npc::new`], [`Npc::set`], [`Npc::set_amount`], [`Npc::set_check`] |
+//! | no goal in the file | what should hold, in words | [`Domain::conditions`] with [`Request::to_conditions`] |
 //! | an NPC | a plan | [`Planner::plan`] with a [`Request`] |
 //! | a plan | to walk it | [`Plan::steps`], [`Npc::apply`] |
 //! | a plan | to know why | [`Planner::why`], [`Planner::plans`], [`Planner::partial_order`] |
@@ -54,8 +55,10 @@
 //! [`Planner`] can be shared too; each thread brings its own [`Scratch`].
 #![forbid(unsafe_code)]
 
+mod amounts;
 mod answer;
 pub mod codegen;
+mod conditions;
 pub mod domain;
 pub mod expectations;
 mod explain;
@@ -71,7 +74,9 @@ mod saved;
 #[cfg(feature = "crowd")]
 mod table_folder;
 
+pub use amounts::AmountError;
 pub use answer::{Answer, Plan, Step};
+pub use conditions::ConditionsError;
 pub use domain::{Domain, LoadError};
 pub use explain::{
     Advice, Advices, Explanation, OtherCauses, PassedOver, Plans, RunnerUp, Why, WhyNot,
@@ -127,7 +132,7 @@ pub mod engines {
 /// Replays a plan on the model, sharing no code with the planner: a second opinion.
 pub mod check {
     pub use throng_check::{
-        CheckContext, Failure, FailureReason, Question, QuestionError, Verdict, replay,
+        CheckContext, Failure, FailureReason, Question, QuestionError, Verdict, Wanted, replay,
     };
 }
 

@@ -3,7 +3,7 @@
 use crate::domain::Domain;
 use throng_domain::Cost;
 use throng_domain::compile::{
-    IdOrName, LocalAction, NpcTables, PackedValue, UNKNOWN, UnknownNameError,
+    IdOrName, LocalAction, LocalVariable, NpcTables, PackedValue, UNKNOWN, UnknownNameError,
 };
 use throng_domain::model::*;
 use throng_planner::context::possible_kind;
@@ -50,7 +50,7 @@ pub struct Npc {
     /// A value per variable of the domain: goals may speak of what the type does not touch.
     pub(crate) values: Vec<PackedValue>,
     /// The same for the variables of its type, as planners want them.
-    state: Vec<PackedValue>,
+    pub(crate) state: Vec<PackedValue>,
     /// That state packed, if it fits one word.
     pub(crate) word: u64,
     checks: Checks,
@@ -202,12 +202,10 @@ impl Npc {
         Some(Fact { variable, value: ValueId::at(value.into()) })
     }
 
-    /// Whether all of these facts hold.
-    pub fn has_all(&self, facts: &[Fact]) -> bool {
-        facts.iter().all(|fact| {
-            self.values.get(fact.variable.index()).copied()
-                == Some(fact.value.index() as PackedValue)
-        })
+    /// Whether all of these facts, or conditions, hold.
+    pub fn has_all<'c>(&self, conditions: impl Into<Conditions<'c>>) -> bool {
+        let value = |id: VariableId| self.values.get(id.index()).copied().unwrap_or(UNKNOWN);
+        conditions.into().hold(value)
     }
 
     /// Says whether a context check holds; all hold until said otherwise.
@@ -333,14 +331,14 @@ impl Npc {
     /// The question as engines see it: from the present state to these facts, with the actions
     /// that are there. For those who call an engine themselves; [`Planner`](crate::Planner)
     /// does it for you.
-    pub fn problem(&self, goal: &[Fact]) -> Problem {
+    pub fn problem<'g>(&self, goal: impl Into<Conditions<'g>>) -> Problem {
         let mut problem = Problem::new(self.domain.compiled(), self.id);
-        self.fill(&mut problem, goal);
+        self.fill(&mut problem, goal.into());
         problem
     }
 
     /// The same into a problem that is reused.
-    pub(crate) fn fill(&self, problem: &mut Problem, goal: &[Fact]) {
+    pub(crate) fn fill(&self, problem: &mut Problem, goal: Conditions<'_>) {
         let (compiled, values) = (self.domain.compiled(), &self.values);
         let value = |variable: usize| values[variable];
         let (checks, forbidden, enabled) = (&self.checks, &self.forbidden, Some(&self.enabled));
@@ -372,16 +370,23 @@ impl Npc {
     }
 
     fn can_do_local(&self, action: LocalAction) -> bool {
-        self.enabled.has(action) && self.has_all(self.declared(action).requires())
+        self.enabled.has(action) && self.has_all(self.declared(action).conditions())
     }
 
-    /// Does an action: writes what it sets into the state. `false`, and nothing changed, if it
+    /// Does an action: writes what it sets and how it moves amounts into the state. `false`, and nothing changed, if it
     /// cannot be done now.
     pub fn apply(&mut self, action: impl IdOrName<ActionId>) -> bool {
         let (domain, local) = (self.domain.clone(), self.local(action));
         let Some(local) = local.filter(|&local| self.can_do_local(local)) else { return false };
-        let id = self.kind().actions()[local.index()];
-        domain.model().actions()[id.index()].sets().iter().for_each(|&fact| self.set_fact(fact));
+        let kind = domain.compiled().npc(self.id);
+        let id = |variable: LocalVariable| kind.variables()[variable.index()];
+        for set in kind.sets(local) {
+            self.write(id(set.variable), set.value);
+        }
+        for &shift in kind.shifts(local) {
+            let value = self.state[shift.variable.index()];
+            self.write(id(shift.variable), kind.shifted(shift, value).unwrap_or(value));
+        }
         true
     }
 }

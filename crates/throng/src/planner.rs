@@ -15,7 +15,7 @@ use crate::npc::Npc;
 use crate::request::{GoalSelection, Request, Target};
 use throng_domain::Cost;
 use throng_domain::compile::LocalAction;
-use throng_domain::model::{ActionId, Fact, GoalId};
+use throng_domain::model::{ActionId, Conditions, GoalId};
 use throng_planner::choose::choose;
 use throng_planner::topological::Moves;
 use throng_planner::topological::small::{SmallGoal, SmallProblem};
@@ -159,10 +159,12 @@ fn asked(
             let known = goals.iter().copied().filter(|id| id.index() < compiled.goals().len());
             alternatives::any(npc, known, request, scratch, plan, resume)
         }
-        Target::Facts(facts) if !facts.iter().all(|&fact| compiled.map().has_fact(fact)) => {
+        Target::Conditions(wants) if !compiled.map().has_conditions(wants.conditions()) => {
             (Outcome::Impossible(Proof::foreign(npc.type_id())), None)
         }
-        Target::Facts(facts) => (for_facts(npc, facts, request, scratch, plan, resume), None),
+        Target::Conditions(wants) => {
+            (for_facts(npc, wants.conditions(), request, scratch, plan, resume), None)
+        }
     }
 }
 
@@ -230,7 +232,7 @@ fn best(
     scratch.worth_most = kept;
     scratch.order = order;
     // Of alternatives only one need hold: the answer is about a goal that does.
-    let holds = |id: &&GoalId| npc.has_all(compiled.goal(**id).wants());
+    let holds = |id: &&GoalId| npc.has_all(compiled.goal(**id).conditions());
     let satisfied = || (Outcome::Satisfied, npc.kind().goals().iter().find(holds).copied());
     found.or(first_no).unwrap_or_else(satisfied)
 }
@@ -251,7 +253,7 @@ fn for_goal(
         plan.take_steps(npc, cost, &scratch.solver.plan);
         return Outcome::Plan { cost };
     }
-    let wants = npc.domain().compiled().goal(goal).wants();
+    let wants = npc.domain().compiled().goal(goal).conditions();
     if !request.is_limited() || matches!(request.want, Target::Goal(_)) {
         return for_facts(npc, wants, request, scratch, plan, resume);
     }
@@ -267,7 +269,7 @@ fn for_goal(
 
 fn for_facts(
     npc: &Npc,
-    goal: &[Fact],
+    goal: Conditions<'_>,
     request: &Request,
     scratch: &mut Scratch,
     plan: &mut Plan,

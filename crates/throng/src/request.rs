@@ -3,7 +3,7 @@
 use std::fmt;
 use std::sync::Arc;
 pub use throng_domain::model::Target;
-use throng_domain::model::{Fact, GoalId};
+use throng_domain::model::{Fact, GoalId, Wants};
 use throng_planner::{Engine, Mode, SearchBudget};
 
 /// How [`Target::Best`] chooses among several goals that can be had.
@@ -91,7 +91,12 @@ impl Request {
 
     /// Asks for facts.
     pub fn to(facts: impl IntoIterator<Item = Fact>) -> Request {
-        Request::new(Target::Facts(facts.into_iter().collect()))
+        Request::to_conditions(facts.into_iter().collect::<Vec<_>>())
+    }
+
+    /// Asks for values and sets of values, as `hp >= 50`.
+    pub fn to_conditions(wants: impl Into<Wants>) -> Request {
+        Request::new(Target::Conditions(wants.into()))
     }
 
     /// Cheapest, shortest, or any plan.

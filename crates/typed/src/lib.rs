@@ -6,7 +6,7 @@
 //! Cost: an index each way; no name is looked up after loading.
 //!
 //! The other modules are there to be compiled: names that Rust keeps for itself, names that are
-//! alike, and a domain with next to nothing in it.
+//! alike, a domain that counts, and one with next to nothing in it.
 #![forbid(unsafe_code)]
 #![deny(warnings)]
 
@@ -22,6 +22,11 @@ pub mod stable {
 /// Names that make trouble.
 pub mod odd {
     include!(concat!(env!("OUT_DIR"), "/odd.rs"));
+}
+
+/// Amounts: numbers with ends instead of a name for each value.
+pub mod camp {
+    include!(concat!(env!("OUT_DIR"), "/camp.rs"));
 }
 
 /// Types without values. Private, as in a program that uses a part of a module only.

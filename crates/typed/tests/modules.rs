@@ -6,10 +6,11 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 use throng::prelude::*;
 use throng_typed::stable::{self, Action, Bucket, Fact, Goal, Haystack, Variable};
-use throng_typed::{TypedError, animation, fact_of, load, odd, put, steps};
+use throng_typed::{TypedError, animation, camp, fact_of, load, odd, put, steps};
 
 const STABLE: &str = include_str!("../../../domains/papers/horse_breeder_000.npc");
 const ODD: &str = include_str!("../domains/odd.json");
+const CAMP: &str = include_str!("../domains/camp.npc");
 
 fn package() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).to_path_buf()
@@ -62,7 +63,9 @@ macro_rules! is_the_domain {
             );
             let fact = fact.unwrap();
             assert_eq!(fact.value_index(), of.value.index());
-            assert_eq!((fact.variable().name(), fact.value_name()), model.fact_names(*of));
+            let name = NameOf::name_of(fact.value_name());
+            let (variable, value) = model.fact_names(*of);
+            assert_eq!((fact.variable().name(), name.unwrap_or(value)), (variable, value));
             fact
         };
         let facts = |of: &[throng::Fact]| of.iter().map(fact).collect::<Vec<_>>();
@@ -75,7 +78,9 @@ macro_rules! is_the_domain {
             assert_eq!((row.n_values, row.shared), (it.values().len(), it.is_shared()));
             for at in 0..row.n_values {
                 let fact = made::Fact::from_index(*variable, at).unwrap();
-                assert_eq!(fact.value_name(), it.values()[at]);
+                let name = NameOf::name_of(fact.value_name());
+                assert_eq!(name.is_none(), it.values().ends().is_some());
+                assert_eq!(name.unwrap_or(&it.values()[at]), it.values()[at]);
             }
             assert_eq!(made::Fact::from_index(*variable, row.n_values), None);
         }
@@ -128,6 +133,98 @@ macro_rules! is_the_domain {
 fn numbers_names_and_tables_are_those_of_the_domain() {
     is_the_domain!(throng_typed::stable, &load(STABLE).unwrap());
     is_the_domain!(throng_typed::odd, &Domain::from_json(ODD).unwrap());
+    is_the_domain!(throng_typed::camp, &Domain::from_text(CAMP).unwrap());
+}
+
+/// The name of a value, which an amount does not have.
+trait NameOf {
+    fn name_of(self) -> Option<&'static str>;
+}
+
+impl NameOf for &'static str {
+    fn name_of(self) -> Option<&'static str> {
+        Some(self)
+    }
+}
+
+impl NameOf for Option<&'static str> {
+    fn name_of(self) -> Option<&'static str> {
+        self
+    }
+}
+
+/// What a run of steps leaves, by the tables of the module alone.
+#[allow(clippy::panic, reason = "a test")]
+fn replayed(mut numbers: Vec<Option<i64>>, steps: &[camp::Action]) -> Vec<Option<i64>> {
+    for step in steps {
+        let row = step.row();
+        let before = numbers.clone();
+        let of = |variable: camp::Variable| before[variable.index()];
+        let holds = |need: &camp::Fact| of(need.variable()) == Some(need.number());
+        assert!(row.needs.iter().all(holds), "{step:?} in {before:?}");
+        for (variable, runs) in row.ranges {
+            let Some(is) = of(*variable) else { panic!("{step:?} in {before:?}") };
+            assert!(runs.iter().any(|run| (run.0..=run.1).contains(&is)), "{step:?}: {is}");
+        }
+        for (left, sign, right) in row.compared {
+            assert!(*sign == ">=" && of(*left) >= of(*right), "{step:?} in {before:?}");
+        }
+        for (variable, by, stop) in row.shifts {
+            let Some(is) = of(*variable) else { panic!("{step:?} in {before:?}") };
+            let moved = match (stop, *by > 0) {
+                (None, _) => is + by,
+                (Some(stop), true) => is.max((is + by).min(*stop)),
+                (Some(stop), false) => is.min((is + by).max(*stop)),
+            };
+            let Some((low, high)) = variable.row().range else { panic!("{step:?} moves a word") };
+            assert!((low..=high).contains(&moved), "{step:?}: {moved}");
+            numbers[variable.index()] = Some(moved);
+        }
+        for set in row.sets {
+            numbers[set.variable().index()] = Some(set.number());
+        }
+    }
+    numbers
+}
+
+#[test]
+fn a_module_with_amounts_can_replay_a_plan() {
+    let domain = Domain::from_text(CAMP).unwrap();
+    let npc = Npc::new(&domain, "camper").unwrap();
+    let answer = Planner::new().plan(&npc, &Request::best(), &mut Scratch::default());
+    let plan: Vec<camp::Action> = answer
+        .plan()
+        .steps()
+        .map(|step| camp::Action::from_index(step.action.index()).unwrap())
+        .collect();
+    assert!(plan.len() > 3, "{plan:?}");
+    let starts = camp::Npc::Camper.row().starts;
+    let mut numbers = vec![None; camp::Variable::ALL.len()];
+    starts.iter().for_each(|fact| numbers[fact.variable().index()] = Some(fact.number()));
+    let end = replayed(numbers, &plan);
+    let mut walker = npc.clone();
+    assert!(answer.plan().names().all(|name| walker.apply(name)));
+    for variable in camp::Variable::ALL {
+        if variable.row().range.is_some() {
+            assert_eq!(end[variable.index()], walker.amount(variable.name()), "{variable:?}");
+        }
+    }
+    for (variable, runs) in camp::Goal::Fit.row().ranges {
+        let is = end[variable.index()].unwrap();
+        assert!(runs.iter().any(|run| (run.0..=run.1).contains(&is)), "{variable:?} {is}");
+    }
+}
+
+#[test]
+fn an_amount_is_a_number_within_its_range() {
+    use camp::{Gold, Hp, Mood};
+    assert_eq!((Hp::MIN, Hp::MAX, Mood::MIN, Mood::MAX, Gold::MAX), (0, 100, -3, 3, 60_000));
+    assert_eq!(Mood::new(-2).map(|mood| (mood.number(), mood.index())), Some((-2, 1)));
+    assert_eq!([Hp::new(101), Hp::new(-1), Hp::from_index(101)], [None; 3]);
+    assert_eq!(Mood::from_index(6).map(Mood::number), Some(3));
+    assert_eq!(Mood::from_index(7), None);
+    assert!(Hp::new(7) < Hp::new(40));
+    assert_eq!((size_of::<Hp>(), size_of::<Mood>()), (2, 4));
 }
 
 #[test]
@@ -174,7 +271,8 @@ fn modules_have_the_layout_of_rustfmt() {
         files.extend(paths.filter(|path| path.extension().is_some_and(|it| it == "npc")));
     }
     files.sort();
-    files.extend([package().join("domains/odd.json"), package().join("domains/bare.npc")]);
+    let own = ["odd.json", "bare.npc", "camp.npc"];
+    files.extend(own.map(|name| package().join("domains").join(name)));
     let mut command = Command::new("rustfmt");
     command.args(["--check", "--edition", "2024", "--config-path"]).arg(&defaults);
     let mut n_modules = 0;

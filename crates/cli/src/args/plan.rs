@@ -33,7 +33,7 @@ pub(crate) struct WishArgs {
     /// The goal; without it, the unsatisfied goal of highest priority that has a plan
     #[arg(long, value_name = "GOAL", conflicts_with = "to")]
     pub(crate) goal: Option<String>,
-    /// Values to reach, instead of a goal
+    /// What to reach, instead of a goal: values, and conditions such as `hp>=50` or `mood!=3`
     #[arg(long, value_name = "var=value,…", value_delimiter = ',')]
     pub(crate) to: Vec<String>,
     /// Context checks that do not hold
@@ -66,6 +66,9 @@ pub(crate) struct WhyNotArgs {
     /// Ask about this action instead: why is it not in the plan?
     #[arg(long, value_name = "ACTION")]
     pub(crate) action: Option<String>,
+    /// Tell everything, not only what fits on a screen
+    #[arg(long)]
+    pub(crate) all: bool,
 }
 
 #[derive(Args, Clone)]

@@ -97,11 +97,17 @@ impl Told<'_> {
         let violation = |violation: &Violation| {
             let place = violation.source_place(map);
             let actions = violation.actions().iter().map(|&action| map.action(action));
-            json!({
+            let mut shape = json!({
                 "class": violation.class().id(), "actions": actions.collect::<Vec<_>>(),
                 "file": map.file(place.file), "line": place.line,
                 "why": violation.why(map), "cure": violation.cure(map),
-            })
+            });
+            if let Breach::Counts(variables) = violation.breach() {
+                // Amounts are counted, and which.
+                shape["finding"] = json!("counts");
+                shape["counts"] = variables.iter().map(|&id| map.variable(id)).collect();
+            }
+            shape
         };
         let class = |&class: &Class| {
             let holds = report.holds(class);

@@ -16,8 +16,9 @@ use crate::writing::{is_same_file, replace};
 use crate::{loading, question};
 use serde_json::json;
 use std::path::Path;
-use throng::{Domain, Fact, GoalId, Target};
+use throng::{Domain, GoalId, Target};
 use throng_domain::formats::{json, npc};
+use throng_domain::model::Conditions;
 use throng_pddl::convert::{
     for_sas, from_alternatives, to_domain_until, to_pddl_until, unexpressed,
 };
@@ -129,23 +130,24 @@ fn task_of_domain(words: &Words<'_>, console: &mut Console<'_>) -> Result<Task, 
     let told: Vec<String> = asked.npc.iter().chain(&asked.from).cloned().collect();
     let question = question::asked(&domain, &told, &asked.wish)?;
     let compiled = domain.compiled();
-    // One list of facts for each alternative, and what the goal is called.
-    let (wanted, goal): (Vec<&[Fact]>, _) = match &question.want {
-        Target::Facts(facts) => (vec![facts], None),
+    // Conditions for each alternative, and what the goal is called.
+    let (wanted, goal): (Vec<Conditions<'_>>, _) = match &question.want {
+        Target::Conditions(wants) => (vec![wants.conditions()], None),
         Target::Goal(goal) => {
-            (vec![compiled.goal(*goal).wants()], Some(compiled.map().goal(*goal)))
+            (vec![compiled.goal(*goal).conditions()], Some(compiled.map().goal(*goal)))
         }
         Target::Any(goals) => only(&domain, goals)?,
         Target::Best => only(&domain, question::goals_of(&question.npc)?)?,
     };
-    let problems: Vec<_> = wanted.iter().map(|facts| question.npc.problem(facts)).collect();
+    let problems: Vec<_> = wanted.iter().map(|&wanted| question.npc.problem(wanted)).collect();
     let notes = unexpressed(domain.model(), compiled, &problems);
     let mut parts = vec![compiled.map().domain()];
     if compiled.npcs().len() > 1 {
         parts.push(question.npc.type_name());
     }
     parts.extend(goal);
-    let named = from_alternatives(compiled, &problems, goal.unwrap_or_default());
+    let named = from_alternatives(compiled, &problems, goal.unwrap_or_default())
+        .map_err(|many| Fail::Bad(many.to_string()))?;
     Ok(Task { named, name: parts.join("-"), notes })
 }
 
@@ -153,7 +155,7 @@ fn task_of_domain(words: &Words<'_>, console: &mut Console<'_>) -> Result<Task, 
 fn only<'d>(
     domain: &'d Domain,
     goals: &[GoalId],
-) -> Result<(Vec<&'d [Fact]>, Option<&'d str>), Fail> {
+) -> Result<(Vec<Conditions<'d>>, Option<&'d str>), Fail> {
     let mut names: Vec<&str> = Vec::new();
     for goal in goals.iter().map(|id| &domain.model().goals()[id.index()]) {
         let name = goal.serves().unwrap_or(goal.name());
@@ -162,7 +164,7 @@ fn only<'d>(
         }
     }
     if let [name] = names[..] {
-        let wants = goals.iter().map(|&goal| domain.compiled().goal(goal).wants());
+        let wants = goals.iter().map(|&goal| domain.compiled().goal(goal).conditions());
         return Ok((wants.collect(), Some(name)));
     }
     bad(format!(

@@ -10,7 +10,7 @@ use throng::crowd::{CrowdSettings, FrameBudget};
 use throng::expectations::setting;
 use throng::{Answer, Domain, Npc, Planner, Request, Scratch, Why};
 use throng_base::text::grouped;
-use throng_planner::explain::{CauseSource, Causes, Use};
+use throng_planner::explain::{Causes, Use};
 
 const STABLE: &str = include_str!("demo/horse_breeder_000.npc");
 const TOWN: &str = include_str!("demo/town.npc");
@@ -96,9 +96,8 @@ fn one_npc(domain: &Domain, console: &mut Console<'_>) -> Result<(), Fail> {
 fn because(npc: &Npc, answer: &Answer, causes: &Causes) -> String {
     let names: Vec<&str> = answer.plan().names().collect();
     let compiled = npc.domain().compiled();
-    let map = compiled.map();
     let enables = causes.enables.iter().map(|&(fact, used)| {
-        let fact = map.fact(compiled.npc(npc.type_id()).fact(fact));
+        let fact = fact.text(compiled, compiled.npc(npc.type_id()));
         match used {
             Use::Goal => format!("the goal wants {fact}"),
             Use::Step(step) => format!("so that {fact} for {}", names[step]),
@@ -106,10 +105,7 @@ fn because(npc: &Npc, answer: &Answer, causes: &Causes) -> String {
     });
     let mut enables: Vec<String> = enables.collect();
     enables.truncate(1);
-    let after = causes.needs.iter().filter_map(|&(_, source)| match source {
-        CauseSource::Step(step) => Some(step),
-        CauseSource::Start => None,
-    });
+    let after = causes.needs.iter().filter_map(|(_, source)| source.steps().last().copied());
     if let Some(before) = after.max() {
         enables.push(format!("after {}", names[before]));
     }

@@ -8,10 +8,11 @@ use crate::console::{CommandResult, Console, Fail, count};
 use crate::edge::{cells, padded};
 use crate::loading;
 use crate::question::{PlanQuestion, request, searched};
+use crate::rows::rows;
 use crate::shapes::{AnswerShape, exit_code};
 use clap::{ArgMatches, FromArgMatches};
 use std::fmt::Write as _;
-use throng::{Answer, Engine, Npc, Outcome, Planner, Request, Scratch, Step, Target};
+use throng::{Answer, Engine, Npc, Outcome, Planner, Request, Scratch, Step, Target, VariableId};
 
 pub(crate) fn run(only: &PlanOnlyArgs, console: &mut Console<'_>) -> CommandResult {
     if only.plans.is_some() || only.partial {
@@ -138,20 +139,26 @@ pub(crate) fn headline(question: &PlanQuestion, answer: &Answer) -> String {
     format!("{who} → {what}: {came}\n")
 }
 
-/// The actions, a line each; under a compound its parts, behind an action of several kinds
+/// The actions, a line each, of equal ones in a row for all; under a compound its parts, behind an action of several kinds
 /// the one to choose now.
 pub(crate) fn list<'s>(steps: impl ExactSizeIterator<Item = Step<'s>>, npc: &Npc) -> String {
     let steps: Vec<Step<'_>> = steps.collect();
-    let (width, longest) = columns(&steps);
+    let names: Vec<&str> = steps.iter().map(|step| step.name).collect();
+    let rows = rows(&names);
+    let width = rows.iter().map(|row| row.numbers().len()).max().unwrap_or(0);
+    let told: Vec<String> = rows.iter().map(|row| row.name(names[row.steps.start])).collect();
+    let longest = told.iter().map(|name| cells(name)).max().unwrap_or(0);
     let uniform = steps.iter().all(|step| step.cost == steps[0].cost);
     let mut text = String::new();
-    for step in &steps {
-        let (number, now) = (step.index + 1, kind_now(npc, step));
+    for (row, name) in rows.iter().zip(&told) {
+        let step = &steps[row.steps.start];
+        let (number, now) = (row.numbers(), kind_now(npc, step));
+        let each = if row.times() > 1 { " each" } else { "" };
         let line = match uniform {
-            true => format!("{}{now}", step.name),
-            false => format!("{}  cost {}{now}", padded(step.name, longest), step.cost),
+            true => format!("{name}{now}"),
+            false => format!("{}  cost {}{each}{now}", padded(name, longest), step.cost),
         };
-        let _ = writeln!(text, "  {number:width$}. {line}");
+        let _ = writeln!(text, "  {number:>width$}. {line}");
         for part in step.part_names() {
             let _ = writeln!(text, "  {:width$}    {part}", "");
         }
@@ -184,15 +191,20 @@ fn walk(npc: &Npc, answer: &Answer) -> String {
     let steps: Vec<Step<'_>> = answer.plan().steps().collect();
     let (width, longest) = columns(&steps);
     for step in steps {
-        let sets = domain.model().actions()[step.action.index()].sets();
-        let changes = sets.iter().map(|&fact| {
-            let before = npc.fact_of(fact.variable).map_or("unknown", |fact| map.value(fact));
-            format!("{}: {before} -> {}", map.variable(fact.variable), map.value(fact))
-        });
+        let action = &domain.model().actions()[step.action.index()];
+        let sets = action.sets().iter().map(|set| set.variable);
+        let changed: Vec<VariableId> =
+            sets.chain(action.shifts().iter().map(|shift| shift.variable)).collect();
+        let value = |npc: &Npc, id| npc.fact_of(id).map_or("unknown", |fact| map.value(fact));
+        let before: Vec<&str> = changed.iter().map(|&id| value(&npc, id)).collect();
+        npc.apply(step.action);
+        let changes = changed
+            .iter()
+            .zip(before)
+            .map(|(&id, before)| format!("{}: {before} -> {}", map.variable(id), value(&npc, id)));
         let changes = changes.collect::<Vec<_>>().join(", ");
         let (number, name) = (step.index + 1, padded(step.name, longest));
         let _ = writeln!(text, "  {number:width$}. {name}  {changes}");
-        npc.apply(step.action);
     }
     text
 }

@@ -5,6 +5,7 @@ use crate::commands::plan::{ask, headline, list, stats};
 use crate::console::{CommandResult, Console, count};
 use crate::edge::{cells, padded};
 use crate::question::PlanQuestion;
+use crate::rows::{rows, step_numbers, times_name};
 use crate::shapes::{AnswerShape, CostShape, exit_code};
 use serde_json::{Value, json};
 use throng::{Answer, Npc, Outcome, Plan, Planner, Plans, Scratch};
@@ -88,30 +89,44 @@ pub(crate) fn difference(best: &Plan, other: &Plan) -> String {
 
 fn order_text(answer: &Answer, order: &PartialOrder) -> String {
     let mut text = String::new();
-    let longest = answer.plan().names().map(cells).max().unwrap_or(0);
-    let width = answer.plan().len().to_string().len();
-    let numbers = |steps: &[usize]| {
-        steps.iter().map(|step| (step + 1).to_string()).collect::<Vec<_>>().join(", ")
-    };
-    for (step, before) in answer.plan().steps().zip(&order.after) {
-        let after = match &before[..] {
-            [] => "at once".to_string(),
-            before => format!("after {}", numbers(before)),
-        };
-        let name = padded(step.name, longest);
-        text += &format!("  {:width$}. {name}  {after}\n", step.index + 1);
-    }
     let names: Vec<&str> = answer.plan().names().collect();
+    // Equal steps in a row that may come at the same time are told together.
+    let pairs: Vec<(&str, &[usize])> =
+        names.iter().copied().zip(order.after.iter().map(Vec::as_slice)).collect();
+    let rows = rows(&pairs);
+    let told: Vec<String> = rows.iter().map(|row| row.name(names[row.steps.start])).collect();
+    let longest = told.iter().map(|name| cells(name)).max().unwrap_or(0);
+    let width = rows.iter().map(|row| row.numbers().len()).max().unwrap_or(0);
+    for (row, name) in rows.iter().zip(&told) {
+        let after = match pairs[row.steps.start].1 {
+            [] => "at once".to_string(),
+            before => format!("after {}", step_numbers(before, &names).join(", ")),
+        };
+        let name = padded(name, longest);
+        text += &format!("  {:>width$}. {name}  {after}\n", row.numbers());
+    }
     if order.stages.len() < names.len() {
         text += &format!("\n  in {}:\n", count(order.stages.len(), "stage"));
         for (at, stage) in order.stages.iter().enumerate() {
-            let stage: Vec<&str> = stage.iter().map(|&step| names[step]).collect();
-            text += &format!("    {}: {}\n", at + 1, stage.join(" + "));
+            text += &format!("    {}: {}\n", at + 1, at_once(stage, &names));
         }
     } else if names.len() > 1 {
         text += "\n  no two steps may run at the same time\n";
     }
     text
+}
+
+/// `chop ×3 + mine`: what may be done at the same time, each name once.
+fn at_once(stage: &[usize], names: &[&str]) -> String {
+    let mut told: Vec<(&str, usize)> = Vec::new();
+    for &step in stage {
+        match told.iter_mut().find(|(name, _)| *name == names[step]) {
+            Some((_, times)) => *times += 1,
+            None => told.push((names[step], 1)),
+        }
+    }
+    let told = told.iter().map(|&(name, times)| times_name(name, times));
+    told.collect::<Vec<_>>().join(" + ")
 }
 
 /// The list; `all` says whether it is certain that there are no others.

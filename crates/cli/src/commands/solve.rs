@@ -5,6 +5,7 @@
 //! Cost: flat memory: lines are bounded, compiled domains are kept in a bounded shelf.
 
 mod files;
+mod wanted;
 
 use crate::FINE;
 use crate::args::SolveArgs;
@@ -27,6 +28,7 @@ use throng_domain::formats::Loaded;
 use throng_domain::formats::json::read_value;
 use throng_domain::formats::json::tree::{JsonMember, JsonValue, JsonValueKind, parse};
 use throng_domain::source::{FileId, Sources};
+use wanted::{value_fact, wanted};
 
 /// How planners are called that a program added, and that are not asked here.
 type Added = &'static [&'static str];
@@ -210,14 +212,7 @@ impl<'v, 't> Fields<'v, 't> {
         };
         let mut facts = Vec::with_capacity(members.len());
         for member in members {
-            let value = match &member.value.kind {
-                JsonValueKind::Text(text) => text.as_ref(),
-                JsonValueKind::Number(text) => text,
-                JsonValueKind::Bool(true) => "true",
-                JsonValueKind::Bool(false) => "false",
-                other => return Err(wrong(&member.key, "a value", other)),
-            };
-            facts.push(domain.fact(&member.key, value)?);
+            facts.push(value_fact(&member.value, &member.key, domain)?);
         }
         facts.sort_unstable();
         // Sorted, so two values of one variable are neighbours.
@@ -308,9 +303,9 @@ impl Solver {
         }
         set_checks(&mut npc, without.unwrap_or_default(), only)?;
         fields.set_costs(&mut npc)?;
-        let want = match (fields.text("goal")?, fields.facts("to", &domain)?) {
+        let want = match (fields.text("goal")?, fields.get("to")) {
             (Some(goal), None) => domain.goal_target(goal)?,
-            (None, Some(facts)) => Target::Facts(facts),
+            (None, Some(to)) => Target::Conditions(wanted(to, &npc)?),
             _ => return Err(Fail::known("bad_question", "give `goal` or `to`, one of the two")),
         };
         let request = self.request(want, &fields)?;

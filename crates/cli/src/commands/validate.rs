@@ -8,7 +8,8 @@ use crate::{FINE, NO};
 use serde_json::json;
 use std::cmp::Reverse;
 use throng::check::Verdict;
-use throng::{Fact, GoalId, Target};
+use throng::{GoalId, Target};
+use throng_domain::model::Conditions;
 
 pub(crate) fn run(args: &ValidateArgs, console: &mut Console<'_>) -> CommandResult {
     let domain = loading::domain(&args.question.domain, console)?;
@@ -36,18 +37,18 @@ pub(crate) fn run(args: &ValidateArgs, console: &mut Console<'_>) -> CommandResu
     Ok(if valid { FINE } else { NO })
 }
 
-/// What a plan may be for: facts, and the goal that wants them.
-type Wanted = (Vec<Fact>, Option<GoalId>);
+/// What a plan may be for: conditions, and the goal that wants them.
+type Wanted<'q> = (Conditions<'q>, Option<GoalId>);
 
 /// What the plan is for: as asked, or the unsatisfied goal of highest priority; more than one
 /// if any of several alternatives will do.
-fn wanted(question: &PlanQuestion) -> Result<Vec<Wanted>, Fail> {
+fn wanted(question: &PlanQuestion) -> Result<Vec<Wanted<'_>>, Fail> {
     let npc = &question.npc;
     let compiled = npc.domain().compiled();
     let goals = compiled.npc(npc.type_id()).goals();
     let best;
     let asked = match &question.want {
-        Target::Facts(facts) => return Ok(vec![(facts.clone(), None)]),
+        Target::Conditions(wants) => return Ok(vec![(wants.conditions(), None)]),
         Target::Goal(goal) => std::slice::from_ref(goal),
         Target::Any(goals) => goals,
         Target::Best => {
@@ -57,7 +58,7 @@ fn wanted(question: &PlanQuestion) -> Result<Vec<Wanted>, Fail> {
             };
             let holds = |goal: GoalId| {
                 let mut alternatives = goals.iter().filter(|&&other| same(goal, other));
-                alternatives.any(|&other| npc.has_all(compiled.goal(other).wants()))
+                alternatives.any(|&other| npc.has_all(compiled.goal(other).conditions()))
             };
             let rank =
                 |goal: &&GoalId| (holds(**goal), Reverse(compiled.goal(**goal).priority()), **goal);
@@ -67,16 +68,17 @@ fn wanted(question: &PlanQuestion) -> Result<Vec<Wanted>, Fail> {
             &best
         }
     };
-    Ok(asked.iter().map(|&goal| (compiled.goal(goal).wants().to_vec(), Some(goal))).collect())
+    Ok(asked.iter().map(|&goal| (compiled.goal(goal).conditions(), Some(goal))).collect())
 }
 
 /// The verdict for the first of these that the plan reaches, else for the first.
 fn first_valid(
     question: &PlanQuestion,
-    wanted: &[Wanted],
+    wanted: &[Wanted<'_>],
     plan: &[&str],
 ) -> Result<(Verdict, Option<GoalId>), Fail> {
-    let judged = wanted.iter().map(|(facts, goal)| Ok((question.judge(facts, plan)?, *goal)));
+    let judged =
+        wanted.iter().map(|&(conditions, goal)| Ok((question.judge(conditions, plan)?, goal)));
     let mut judged = judged.collect::<Result<Vec<_>, Fail>>()?;
     let is_valid = |(verdict, _): &(Verdict, _)| matches!(verdict, Verdict::Valid { .. });
     match judged.iter().position(is_valid).unwrap_or(0) {

@@ -5,15 +5,14 @@ use crate::commands::plan::{ask, headline, kind_now};
 use crate::commands::plans::{difference, plan_json};
 use crate::console::{CommandResult, Console, Fail, count};
 use crate::question::PlanQuestion;
+use crate::rows::{Row, in_a_line, rows, told_steps};
 use crate::shapes::{CostShape, ReasonShape, cost_of, exit_code, outcome_word};
 use serde_json::{Value, json};
-use throng::{
-    ActionId, Answer, Cost, Npc, Outcome, Planner, RunnerUp, Scratch, Step, Why, WhyStep,
-};
-use throng_domain::compile::LocalFact;
+use std::collections::BTreeSet;
+use throng::{ActionId, Cost, Npc, Outcome, Planner, RunnerUp, Scratch, Step, Why, WhyStep};
 use throng_domain::model::CheckUse;
 use throng_planner::Limit;
-use throng_planner::explain::{CauseSource, Causes, Use};
+use throng_planner::explain::{CauseSource, Condition, Use};
 
 pub(crate) fn run(args: &PlanArgs, console: &mut Console<'_>) -> CommandResult {
     let (question, request) = ask(args, "why", console)?;
@@ -25,20 +24,28 @@ pub(crate) fn run(args: &PlanArgs, console: &mut Console<'_>) -> CommandResult {
     } else {
         console.print(&headline(&question, answer))?;
         let map = npc.domain().compiled().map();
-        for (step, why) in answer.plan().steps().zip(&why.steps) {
+        let names: Vec<&str> = answer.plan().names().collect();
+        let steps: Vec<Step<'_>> = answer.plan().steps().collect();
+        for row in rows(&names) {
+            let (Some(step), Some(last)) =
+                (steps.get(row.steps.start), why.steps.get(row.steps.end - 1))
+            else {
+                continue;
+            };
             let place = map.action_place(step.action);
-            let (number, file, line) = (step.index + 1, map.file(place.file), place.line);
-            let (name, cost, sum) = (step.name, why.cost, why.sum);
-            let now = kind_now(npc, &step);
+            let (number, file, line) = (row.numbers(), map.file(place.file), place.line);
+            let (name, cost, sum) = (row.name(step.name), last.cost, last.sum);
+            let each = if row.times() > 1 { " each" } else { "" };
+            let now = kind_now(npc, step);
             writeln!(
                 console,
-                "\n  {number}. {name}{now}  (cost {cost}, {sum} so far)  {file}:{line}"
+                "\n  {number}. {name}{now}  (cost {cost}{each}, {sum} so far)  {file}:{line}"
             )?;
             for part in step.part_names() {
                 writeln!(console, "     {part}")?;
             }
             print_checks(npc, step.action, console)?;
-            explain(npc, answer, &why.causes, console)?;
+            explain(npc, &names, &row, &why.steps[row.steps.clone()], console)?;
         }
         if matches!(answer.outcome(), Outcome::Plan { .. }) {
             costs(&why, console)?;
@@ -99,7 +106,7 @@ fn runner_up(question: &PlanQuestion, why: &Why, console: &mut Console<'_>) -> R
             let more = difference(why.answer.plan(), plan);
             let (length, cost) = (count(plan.len(), "action"), plan.cost());
             writeln!(console, "  The next best plan costs {cost}, {more} ({length}):")?;
-            writeln!(console, "    {}", plan.names().collect::<Vec<_>>().join(", "))
+            writeln!(console, "    {}", in_a_line(plan.names()))
         }
         RunnerUp::Unknown { limit, nodes } if *limit != Limit::Nodes => {
             let reached = question.limits.reached(*limit);
@@ -112,58 +119,122 @@ fn runner_up(question: &PlanQuestion, why: &Why, console: &mut Console<'_>) -> R
     }
 }
 
-fn words(npc: &Npc, fact: LocalFact) -> String {
+fn words(npc: &Npc, condition: Condition) -> String {
     let compiled = npc.domain().compiled();
-    compiled.map().fact(compiled.npc(npc.type_id()).fact(fact))
+    condition.text(compiled, compiled.npc(npc.type_id()))
 }
 
+/// What a row of equal steps needs and enables.
 fn explain(
     npc: &Npc,
-    answer: &Answer,
-    causes: &Causes,
+    names: &[&str],
+    row: &Row,
+    steps: &[WhyStep],
     console: &mut Console<'_>,
 ) -> Result<(), Fail> {
-    let names: Vec<&str> = answer.plan().names().collect();
-    if causes.needs.is_empty() {
+    let needs = needs(row, steps);
+    if needs.is_empty() {
         writeln!(console, "     needs nothing")?;
     }
-    for &(fact, source) in &causes.needs {
-        let source = match source {
-            CauseSource::Start => "true from the start".to_string(),
-            CauseSource::Step(step) => format!("set by step {}, {}", step + 1, names[step]),
-        };
-        writeln!(console, "     needs    {}   ({source})", words(npc, fact))?;
+    for (condition, origin) in needs {
+        let origin = origin.told(npc, condition, names);
+        writeln!(console, "     needs    {}   ({origin})", words(npc, condition))?;
     }
-    let mut told: Vec<(LocalFact, Vec<usize>, bool)> = Vec::new();
-    for &(fact, used) in &causes.enables {
-        let at = told.iter().position(|(known, ..)| *known == fact).unwrap_or_else(|| {
-            told.push((fact, Vec::new(), false));
+    let mut told: Vec<(Condition, Vec<usize>, bool)> = Vec::new();
+    for &(condition, used) in steps.iter().flat_map(|step| &step.causes.enables) {
+        let at = told.iter().position(|(known, ..)| *known == condition).unwrap_or_else(|| {
+            told.push((condition, Vec::new(), false));
             told.len() - 1
         });
         match used {
             Use::Goal => told[at].2 = true,
+            // What a row does for itself is told as what it needs.
+            Use::Step(step) if row.steps.contains(&step) => {}
             Use::Step(step) => told[at].1.push(step),
         }
     }
-    for (fact, steps, wanted) in told {
-        let used = match (uses(&steps, &names), wanted) {
-            (None, _) => "wanted by the goal".to_string(),
-            (Some(steps), false) => steps,
-            (Some(steps), true) => format!("{steps}; wanted by the goal"),
+    for (condition, mut steps, wanted) in told {
+        steps.sort_unstable();
+        steps.dedup();
+        let used = match (&steps[..], wanted) {
+            ([], false) => continue,
+            ([], true) => "wanted by the goal".to_string(),
+            (steps, false) => format!("for {}", told_steps(steps, names)),
+            (steps, true) => format!("for {}; wanted by the goal", told_steps(steps, names)),
         };
-        writeln!(console, "     enables  {}   ({used})", words(npc, fact))?;
+        writeln!(console, "     enables  {}   ({used})", words(npc, condition))?;
     }
     Ok(())
 }
 
-/// `for step 2, sell` or `for steps 2, 3 and 4`.
-fn uses(steps: &[usize], names: &[&str]) -> Option<String> {
-    match steps {
-        [] => None,
-        [one] => Some(format!("for step {}, {}", one + 1, names[*one])),
-        [first @ .., last] => {
-            let first: Vec<String> = first.iter().map(|step| (step + 1).to_string()).collect();
-            Some(format!("for steps {} and {}", first.join(", "), last + 1))
+/// Where something comes from that a row of steps needs.
+#[derive(Default)]
+struct Origin {
+    /// What it was at the start, if that is a part of it; unknown of what is not counted.
+    start: Option<u16>,
+    set_by: BTreeSet<usize>,
+    raised_by: BTreeSet<usize>,
+    lowered_by: BTreeSet<usize>,
+}
+
+/// What a row of steps needs, each thing once, with all that it comes from.
+fn needs(row: &Row, steps: &[WhyStep]) -> Vec<(Condition, Origin)> {
+    let mut needs: Vec<(Condition, Origin)> = Vec::new();
+    for (condition, source) in steps.iter().flat_map(|step| &step.causes.needs) {
+        let at = needs.iter().position(|(known, _)| known == condition).unwrap_or_else(|| {
+            needs.push((*condition, Origin::default()));
+            needs.len() - 1
+        });
+        let origin = &mut needs[at].1;
+        match source {
+            CauseSource::Start => {}
+            CauseSource::Step(step) => {
+                origin.set_by.insert(*step);
+            }
+            CauseSource::Moved { base, from, up, steps } => {
+                match base {
+                    Some(base) => {
+                        origin.set_by.insert(*base);
+                    }
+                    None => origin.start = Some(*from),
+                }
+                let moved = if *up { &mut origin.raised_by } else { &mut origin.lowered_by };
+                moved.extend(steps);
+            }
+        }
+    }
+    // What a row does for itself goes without saying, unless there is nothing else.
+    for (_, Origin { set_by, raised_by, lowered_by, .. }) in &mut needs {
+        for steps in [set_by, raised_by, lowered_by] {
+            if steps.iter().any(|step| !row.steps.contains(step)) {
+                steps.retain(|step| !row.steps.contains(step));
+            }
+        }
+    }
+    needs
+}
+
+impl Origin {
+    fn told(&self, npc: &Npc, condition: Condition, names: &[&str]) -> String {
+        let steps =
+            |steps: &BTreeSet<usize>| told_steps(&steps.iter().copied().collect::<Vec<_>>(), names);
+        let map = npc.domain().compiled().map();
+        let variable = npc.domain().compiled().npc(npc.type_id()).variables();
+        let variable = variable[condition.variable().index()];
+        let start = self.start.and_then(|at| map.values(variable).get(usize::from(at)));
+        let start = start.filter(|_| self.start != Some(0) || self.raised_by.is_empty());
+        let mut parts: Vec<String> = Vec::new();
+        parts.extend(start.map(|start| format!("{start} at the start")));
+        for (how, by) in
+            [("set", &self.set_by), ("raised", &self.raised_by), ("lowered", &self.lowered_by)]
+        {
+            if !by.is_empty() {
+                parts.push(format!("{how} by {}", steps(by)));
+            }
+        }
+        match parts.is_empty() {
+            true => "true from the start".to_string(),
+            false => parts.join(", "),
         }
     }
 }
@@ -196,14 +267,18 @@ fn step_shape(npc: &Npc, step: Step<'_>, why: &WhyStep) -> Value {
     let place = map.action_place(step.action);
     let check =
         |used: &CheckUse| json!({"check": map.check(used.check), "expected": used.expected});
-    let need = |&(fact, source): &(LocalFact, CauseSource)| {
-        let from_step = match source {
-            CauseSource::Start => None,
-            CauseSource::Step(step) => Some(step + 1),
-        };
-        json!({"fact": words(npc, fact), "from_step": from_step})
+    let need = |(condition, source): &(Condition, CauseSource)| {
+        let steps: Vec<usize> = source.steps().iter().map(|step| step + 1).collect();
+        // The last of those that it comes from.
+        let mut shape = json!({"fact": words(npc, *condition), "from_step": steps.last()});
+        if let CauseSource::Moved { up, .. } = source {
+            // All steps that moved the amount to where it had to be, and which way.
+            shape["from_steps"] = json!(steps);
+            shape["moved"] = json!(if *up { "raised" } else { "lowered" });
+        }
+        shape
     };
-    let enabled = |&(fact, used): &(LocalFact, Use)| {
+    let enabled = |&(fact, used): &(Condition, Use)| {
         let for_step = match used {
             Use::Goal => None,
             Use::Step(step) => Some(step + 1),

@@ -66,7 +66,8 @@ pub(crate) fn direct(domain: &Domain, setup: &Setup) -> Direct {
     // By the handful, so that looking at the clock does not count.
     for handful in questions.chunks(256).cycle() {
         for (at, start) in handful {
-            problems[*at].set_start(start);
+            let npc = problems[*at].kind(domain);
+            problems[*at].set_start(npc, start);
             solver.begin();
             let outcome = solver.solve(&Call::new(domain, &problems[*at]));
             direct.plans += u64::from(matches!(outcome, Outcome::Plan { .. }));
@@ -86,7 +87,7 @@ fn problems(domain: &Domain, setup: &Setup) -> Vec<Problem> {
     let npcs = setup.types.iter().filter_map(|&npc| Npc::of_type(domain, npc));
     npcs.flat_map(|npc| {
         let goals = domain.compiled().npc(npc.type_id()).goals().iter();
-        goals.map(move |&goal| npc.problem(domain.compiled().goal(goal).wants()))
+        goals.map(move |&goal| npc.problem(domain.compiled().goal(goal).conditions()))
     })
     .collect()
 }

@@ -63,6 +63,7 @@ impl Summary<'_> {
                 "npc": map.npc(crowd.npc()), "npcs": crowd.len(), "source": source.by.name(),
                 "because": source.to_string(), "states": source.states,
                 "tables": source.tables, "table_bytes": source.table_bytes,
+                "lists": source.lists, "longest_list": source.list_entries,
             })
         });
         let refused = life.refusals().into_iter().map(|it| {
@@ -81,7 +82,7 @@ impl Summary<'_> {
             "answers": {
                 "served": report.served, "looked_up": report.looked_up,
                 "remembered": report.remembered, "computed": report.computed,
-                "planned": report.planned, "searched": report.searched,
+                "listed": report.listed, "planned": report.planned, "searched": report.searched,
                 "plans": report.plans, "satisfied": report.satisfied,
                 "impossible": report.impossible, "gave_up": report.gave_up,
                 // Waiting at the end, and the most that waited after a frame.
@@ -123,11 +124,12 @@ impl Summary<'_> {
         let width = self.crowds().map(|crowd| name(crowd).len()).max().unwrap_or(0);
         for crowd in self.crowds() {
             let (npc, source) = (name(crowd), crowd.source());
-            let tables = match source.tables {
-                0 => String::new(),
-                n => format!(" ({})", count(n as u64, "table")),
+            let made = match (source.tables, source.lists) {
+                (0, 0) => String::new(),
+                (0, n) => format!(" ({})", count(n as u64, "list")),
+                (n, _) => format!(" ({})", count(n as u64, "table")),
             };
-            writeln!(page, "  {npc:width$}  {:7}  {source}{tables}", source.by.name())?;
+            writeln!(page, "  {npc:width$}  {:7}  {source}{made}", source.by.name())?;
         }
         self.write_bytes(page)?;
         writeln!(page, "\nanswers per second")?;
@@ -158,8 +160,10 @@ impl Summary<'_> {
             page,
             "  first frame  {whole:9.3}, of which planning {plan:.3}: everybody waits, told apart"
         )?;
+        let has_lists = self.crowds().any(|crowd| crowd.source().lists > 0);
+        let made = if has_lists { "tables and lists" } else { "tables" };
         match self.load_ms > 0.0 {
-            true => writeln!(page, "  at load      {:9.3}: tables", self.load_ms),
+            true => writeln!(page, "  at load      {:9.3}: {made}", self.load_ms),
             false => Ok(()),
         }
     }
@@ -182,6 +186,7 @@ impl Summary<'_> {
             (answers.looked_up, "looked up in tables"),
             (answers.remembered, "remembered"),
             (answers.computed, "computed by the wide kernel"),
+            (answers.listed, "found in lists of demands"),
             (answers.planned, "planned without search"),
             (answers.searched, "searched"),
         ];

@@ -155,6 +155,16 @@ impl Part<'_> {
         self.read.states.word(self.first + row, kind, state)
     }
 
+    /// Writes the private values of a row into a plain state; shared places are left alone.
+    pub(crate) fn read(&self, row: usize, kind: &Kind, state: &mut [PackedValue]) {
+        self.read.states.read(self.first + row, kind, state);
+    }
+
+    /// The plans that answers are numbers of.
+    pub(crate) fn plans(&self) -> &PlanStore {
+        self.read.plans
+    }
+
     /// Goal and group of a run that begins with a word, if all of it is to be served and has the
     /// same ones.
     pub(crate) fn run(&self, word: usize) -> Option<(u16, usize)> {
@@ -207,6 +217,12 @@ impl Part<'_> {
     pub(crate) fn compute(&mut self, row: usize, id: u32) {
         self.found.report.computed += 1;
         self.answer(row, id);
+    }
+
+    /// Writes what a list says of a row.
+    pub(crate) fn list(&mut self, row: usize, id: PlanId) {
+        self.found.report.listed += 1;
+        self.answer(row, id.0);
     }
 
     /// Writes the answer of a row: a plan that nobody counts, or a verdict.

@@ -7,11 +7,12 @@
 //! | 3 | choose | waiting, urgency, group, groups, turns, budget | turns |
 //! | 4 | tables | turns, state, goal, group, groups, tables, budget | plan, waiting, turns, tables, budget, report |
 //! | 5 | wide | turns, state, goal, group, groups, tables, kernel, budget | plan, waiting, turns, kernel, budget, report |
-//! | 6 | remember | turns, state, goal, group, groups, tables, memory | plan, waiting, turns, tables, questions, report |
-//! | 7 | order | questions, urgency, group, groups, budget | questions |
-//! | 8 | resume | questions, searches, state, goal, group, groups, tables, waiting, budget | plan, waiting, turns, tables, memory, questions, searches, budget, report |
-//! | 9 | plan | questions, state, goal, group, groups, budget | plan, waiting, turns, memory, questions, budget, report |
-//! | 10 | search | questions, searches, state, goal, group, groups, budget | plan, waiting, turns, memory, questions, searches, budget, report |
+//! | 6 | lists | turns, state, goal, group, groups, tables, budget | plan, waiting, turns, tables, budget, report |
+//! | 7 | remember | turns, state, goal, group, groups, tables, memory | plan, waiting, turns, tables, questions, report |
+//! | 8 | order | questions, urgency, group, groups, budget | questions |
+//! | 9 | resume | questions, searches, state, goal, group, groups, tables, waiting, budget | plan, waiting, turns, tables, memory, questions, searches, budget, report |
+//! | 10 | plan | questions, state, goal, group, groups, budget | plan, waiting, turns, memory, questions, budget, report |
+//! | 11 | search | questions, searches, state, goal, group, groups, budget | plan, waiting, turns, memory, questions, searches, budget, report |
 //!
 //! In:   the rows that wait, and a budget.
 //! Out:  their plans and verdicts, and a [`FrameReport`]; what is left waits for the next frame.
@@ -67,7 +68,7 @@ const fn phase(
 
 /// The phases in their order, with what they read and write.
 #[rustfmt::skip]
-const PHASES: [Phase; 10] = {
+const PHASES: [Phase; 11] = {
     use Part::*;
     [
         phase("settle", &[Groups, Group, Goal, State, Plan], &[Waiting, Groups, Tables],
@@ -80,6 +81,8 @@ const PHASES: [Phase; 10] = {
             |crowd, frame| crowd.tables.serve(&mut crowd.core, &crowd.memory, frame)),
         phase("wide", &[Turns, State, Goal, Group, Groups, Tables, Kernel, Budget], &[Plan, Waiting, Turns, Kernel, Budget, Report],
             |crowd, frame| crowd.wide.serve(&mut crowd.core, frame)),
+        phase("lists", &[Turns, State, Goal, Group, Groups, Tables, Budget], &[Plan, Waiting, Turns, Tables, Budget, Report],
+            |crowd, frame| crowd.lists.serve(&mut crowd.core, frame)),
         phase("remember", &[Turns, State, Goal, Group, Groups, Tables, Memory], &[Plan, Waiting, Turns, Tables, Questions, Report],
             |crowd, frame| crowd.questions.gather(&mut crowd.core, &crowd.memory, frame)),
         phase("order", &[Questions, Urgency, Group, Groups, Budget], &[Questions],

@@ -10,7 +10,7 @@ use crate::goals::CrowdGoalId;
 use crate::groups::GroupId;
 use crate::rows::NpcHandle;
 use throng_domain::compile::{IdOrName, LocalFact, PackedValue, UNKNOWN};
-use throng_domain::model::{Fact, GoalId, Target, VariableId};
+use throng_domain::model::{Conditions, Fact, GoalId, Target, VariableId};
 
 impl Crowd {
     /// Spawns an NPC with the values of the type's `starts`.
@@ -130,13 +130,17 @@ impl Crowd {
         (value != UNKNOWN).then(|| kind.fact(LocalFact { variable: local, value }))
     }
 
-    /// A goal of your own: facts that must hold.
+    /// A goal of your own: facts, or conditions ([`Wants`](throng_domain::model::Wants)), that must
+    /// hold.
     ///
     /// # Errors
     ///
-    /// If a fact is not of this domain, or there are too many goals.
-    pub fn add_goal(&mut self, facts: &[Fact]) -> Result<CrowdGoalId, CrowdError> {
-        self.core.goals.of_facts(&self.core.kind, facts)
+    /// If they speak of what this domain does not have, or there are too many goals.
+    pub fn add_goal<'c>(
+        &mut self,
+        wants: impl Into<Conditions<'c>>,
+    ) -> Result<CrowdGoalId, CrowdError> {
+        self.core.goals.of_conditions(&self.core.kind, wants.into())
     }
 
     /// A goal of the domain; those of other types are added.
@@ -180,7 +184,7 @@ impl Crowd {
             Target::Any(ids) => self.choice_among(&ids),
             Target::Goal(id) => self.goal(id),
             // No name asks for these.
-            Target::Best | Target::Facts(_) => Err(CrowdError::NoSuchGoal),
+            Target::Best | Target::Conditions(_) => Err(CrowdError::NoSuchGoal),
         }
     }
 

@@ -18,7 +18,7 @@ use crate::plans::PlanId;
 use crate::rows::NpcHandle;
 use crate::settings::add_counts;
 use throng_base::ones;
-use throng_domain::compile::LocalAction;
+use throng_domain::compile::{LocalAction, LocalVariable};
 use throng_domain::model::ActionId;
 
 /// What came of moving a crowd one step.
@@ -111,7 +111,9 @@ fn finish(core: &mut Core, row: usize) -> Step {
     let Some(action) = remainder.next() else { return Step::Nothing };
     let arrived = remainder.is_empty();
     let Core { kind, goals, groups, columns, book, .. } = core;
-    if kind.effects().touches_shared(action) && !groups.step(columns.group(row), action, kind) {
+    let own = |variable: LocalVariable| columns.value(row, kind, variable);
+    if kind.effects().touches_shared(action) && !groups.step(columns.group(row), action, kind, own)
+    {
         columns.wait(row);
         return Step::Blocked;
     }

@@ -5,17 +5,17 @@
 //!       whether it wants the same.
 //! Cost: one pass over the goals.
 //!
-//! Goals of the domain go over by name, facts of the game's own by theirs. A choice among all that
+//! Goals of the domain go over by name, conditions of the game's own by theirs and by number. A choice among all that
 //! the type wants is that again; one among the alternatives of a name is among those that the name
 //! has now.
 
 use super::CrowdReloadError;
 use crate::error::CrowdError;
 use crate::former::FormerGoal;
-use crate::goals::{Choice, Goals};
+use crate::goals::{Choice, Goals, sorted};
 use crate::kind::Kind;
 use throng_domain::compile::SourceMap;
-use throng_domain::model::{Fact, GoalId};
+use throng_domain::model::{Fact, GoalId, Wants};
 
 fn too_many(_: CrowdError) -> CrowdReloadError {
     CrowdReloadError::TooManyGoals
@@ -38,23 +38,21 @@ pub(super) fn take(
     for goal in old {
         if goal.choice.is_some() || has_become(goal).is_some() {
             // A choice is made once its goals are there.
-            goals.push(kind, None, Vec::new()).map_err(too_many)?;
+            goals.push(kind, None, Wants::default()).map_err(too_many)?;
             same.push((true, true));
             continue;
         }
-        let mapped = facts(goal, map);
+        let mapped = wants_now(goal, map);
         let found = match &goal.name {
-            Some(name) => map.find_goal(name).map(|id| {
-                let mut wants = kind.domain().goal(id).wants().to_vec();
-                wants.sort_unstable();
-                (Some(id), wants)
-            }),
-            None => mapped.clone().map(|facts| (None, facts)),
+            Some(name) => map
+                .find_goal(name)
+                .map(|id| (Some(id), sorted(kind.domain().goal(id).conditions()))),
+            None => mapped.clone().map(|wants| (None, wants)),
         };
-        let is_same = found.is_some() && found.as_ref().map(|(_, facts)| facts) == mapped.as_ref();
+        let is_same = found.is_some() && found.as_ref().map(|(_, wants)| wants) == mapped.as_ref();
         same.push((found.is_some(), is_same));
-        let (id, facts) = found.unwrap_or_default();
-        goals.push(kind, id, facts).map_err(too_many)?;
+        let (id, wants) = found.unwrap_or_default();
+        goals.push(kind, id, wants).map_err(too_many)?;
     }
     goals.declare(kind).map_err(too_many)?;
     for (number, goal) in (1..=u16::MAX).zip(old) {
@@ -81,15 +79,16 @@ pub(super) fn take(
     Ok(same)
 }
 
-/// The facts of a goal; `None` if one of them is gone.
-fn facts(goal: &FormerGoal, map: &SourceMap) -> Option<Vec<Fact>> {
+/// What a goal wants, in the names of now; `None` if something of it is gone.
+fn wants_now(goal: &FormerGoal, map: &SourceMap) -> Option<Wants> {
     let facts = goal.facts.iter().map(|(variable, value)| {
         let variable = map.find_variable(variable)?;
         Some(Fact { variable, value: map.find_value(variable, value)? })
     });
-    let mut facts: Vec<Fact> = facts.collect::<Option<_>>()?;
-    facts.sort_unstable();
-    Some(facts)
+    let facts: Vec<Fact> = facts.collect::<Option<_>>()?;
+    let mut wants = Wants::from(facts);
+    goal.amounts.add_to(&mut wants, map)?;
+    Some(sorted(wants.conditions()))
 }
 
 /// The goals that a choice is among: those that serve the same name, if it was all of a name's;

@@ -1,4 +1,4 @@
-//! Asks the planner for every state.
+//! Asks the planner for every state; what counts is swept instead.
 //!
 //! In:   a question, the space of states, a pool, limits.
 //! Out:  the table, its plans in the arena.
@@ -9,7 +9,7 @@
 //! thread walks the states in order and gives the final numbers, so these do not depend on who
 //! answered what.
 
-use super::{PolicyTable, TableError, TableLimits, TableQuestion};
+use super::{PolicyTable, TableError, TableLimits, TableQuestion, sweep};
 use crate::plans::{PlanId, PlanStore};
 use crate::pool::Pool;
 use crate::space::Space;
@@ -74,6 +74,11 @@ pub(crate) fn build(
     let Some(n_states) = allowed.and_then(|states| usize::try_from(states).ok()) else {
         return (Err(TableError::TooManyStates { states, limit: limits.states }), 0);
     };
+    if sweep::counts(question)
+        && let Some(swept) = sweep::sweep(question, space, plans, limits, progress)
+    {
+        return swept;
+    }
     let total = n_states as u64;
     let asking = Asking::new(question, space, limits);
     let mut ids = vec![PlanId::UNPLANNED.0; n_states];
@@ -224,8 +229,8 @@ impl<'a> Asking<'a> {
     fn answer(&self, lane: &mut Lane, index: u64, nodes: &mut u64) -> Result<PlanId, TableError> {
         let kind = self.question.kind();
         self.space.state_at(index, &mut lane.start);
-        lane.problem.set_start(&lane.start);
-        let outside = lane.problem.outside().iter().all(|fact| fact.holds);
+        lane.problem.set_start(kind, &lane.start);
+        let outside = lane.problem.outside_holds();
         if outside && lane.problem.is_goal(&lane.start) {
             return Ok(PlanId::SATISFIED);
         }

@@ -3,7 +3,7 @@
 use crate::space::Space;
 use std::fmt;
 use throng_domain::compile::{LocalVariable, NpcTables, PackedValue, UNKNOWN};
-use throng_domain::model::{Fact, NpcTypeId};
+use throng_domain::model::{Conditions, Fact, NpcTypeId};
 use throng_planner::PreparedDomain;
 use throng_planner::{ActionMask, Checks, Context, Problem};
 
@@ -15,7 +15,7 @@ pub struct TableQuestion<'q> {
     /// Who plans: a type of the domain.
     pub npc: NpcTypeId,
     /// What must hold at the end.
-    pub goal: &'q [Fact],
+    pub goal: Conditions<'q>,
     /// Which context checks hold.
     pub checks: &'q Checks,
     /// Which actions are taken out.
@@ -35,7 +35,7 @@ impl TableQuestion<'_> {
 
     /// Whether the goal speaks of what the domain has.
     pub(crate) fn has_known_goal(&self) -> bool {
-        self.goal.iter().all(|&fact| self.domain.map().has_fact(fact))
+        self.domain.map().has_conditions(self.goal)
     }
 
     /// The value of a shared variable of the type, unknown for the others.

@@ -73,7 +73,7 @@ impl Case {
         TableQuestion {
             domain: &self.domain,
             npc: self.domain.npcs()[0].id(),
-            goal: &self.goal,
+            goal: (&self.goal).into(),
             checks: &self.checks,
             forbidden: &self.forbidden,
             shared: &self.shared,

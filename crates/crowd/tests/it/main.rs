@@ -1,5 +1,6 @@
 //! All tests of this crate that look at it from outside, in one program: one link step.
 
+mod amounts;
 mod choices;
 mod common;
 mod edges;

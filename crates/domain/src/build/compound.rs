@@ -1,16 +1,17 @@
 //! Declarations that speak of other actions: compounds, and wishes for an order.
 //!
 //! A compound becomes one action. What it requires is what its parts require and no part
-//! before provides; what it sets is what the parts leave behind; its checks are theirs and its
-//! own. Parts run unbroken, so nothing can come between them.
+//! before provides; what it sets and shifts is what the parts leave behind; its checks are theirs
+//! and its own. Parts run unbroken, so nothing can come between them.
 
+use super::counted::Counted;
 use super::declare::{bare, one_value_each};
 use super::roles::Role;
 use super::{ActionDraft, CompoundDraft, Kind, KindDraft, ModelBuilder, Reference, Word};
 use crate::diagnostics::Code;
 use crate::model::*;
 use crate::number::Cost;
-use crate::sequence::Sequence;
+use crate::sequence::{Cannot, Part, Sequence, Whole};
 use crate::source::Span;
 use std::collections::HashMap;
 use std::sync::Arc;
@@ -47,10 +48,11 @@ impl ModelBuilder {
         if !self.spend(parts.len() + facts, *span) {
             return None;
         }
-        let (requires, sets) = self.net_effect(draft, &parts)?;
+        let whole = self.net_effect(draft, &parts)?;
         let [says_requires, says_sets] = said;
-        self.fits("require", says_requires, &requires, draft)?;
-        self.fits("set", says_sets, &sets, draft)?;
+        self.fits("require", says_requires, &whole.requires, draft)?;
+        self.fits("set", says_sets, &whole.sets, draft)?;
+        self.counting_fits(&whole, draft)?;
         let checks = self.checks_of_parts(draft, checks?, &parts)?;
         let cost = match cost? {
             Some(cost) => cost,
@@ -59,8 +61,11 @@ impl ModelBuilder {
         let place = |fact: &Fact| (*fact, *span);
         let taken = self.declare_action(ActionDraft {
             name: name.clone(),
-            requires: requires.iter().map(place).collect(),
-            sets: sets.iter().map(place).collect(),
+            requires: whole.requires.iter().map(place).collect(),
+            sets: whole.sets.iter().map(place).collect(),
+            ranges: whole.ranges.iter().map(|it| (*it, *span)).collect(),
+            comparisons: whole.comparisons.iter().map(|it| (*it, *span)).collect(),
+            shifts: whole.shifts.iter().map(|it| (*it, *span)).collect(),
             checks,
             overrides: draft.overrides.clone().into(),
             cost,
@@ -75,12 +80,14 @@ impl ModelBuilder {
 
     fn size_of(&self, id: ActionId) -> usize {
         let action = &self.model[id];
-        action.requires.len() + action.sets.len() + action.checks.len()
+        let counted = action.ranges.len() + action.comparisons.len() + action.shifts.len();
+        action.requires.len() + action.sets.len() + action.checks.len() + 4 * counted
     }
 
     /// The one action that a reference names, if that is no compound itself; reported if not.
     fn plain_action(&mut self, reference: &Reference) -> Option<ActionId> {
-        let name = reference.name.as_str();
+        let present = self.present_name(reference, Kind::Action);
+        let name = present.as_deref().unwrap_or(&reference.name);
         if let Some(id) = self.model.find_action(name) {
             let action = &self.model[id];
             if action.parts.is_empty() && action.kinds.is_empty() {
@@ -106,36 +113,88 @@ impl ModelBuilder {
         None
     }
 
-    /// What the parts, one after the other, require and set; reported if one cannot follow.
-    fn net_effect(
-        &mut self,
-        draft: &CompoundDraft<'_>,
-        parts: &[ActionId],
-    ) -> Option<(Vec<Fact>, Vec<Fact>)> {
-        let mut whole = Sequence::default();
+    /// What the parts, one after the other, require and change; reported if one cannot follow.
+    fn net_effect(&mut self, draft: &CompoundDraft<'_>, parts: &[ActionId]) -> Option<Whole> {
+        let mut sequence = Sequence::default();
         let mut complete = true;
-        for (part, id) in parts.iter().enumerate() {
-            let action = &self.model[*id];
-            for (need, earlier) in whole.add(&action.requires, &action.sets) {
+        let model = self.model.clone();
+        let n_values = |variable: VariableId| model[variable].values.len() as u16;
+        for (at, id) in parts.iter().enumerate() {
+            let action = &model[*id];
+            for cannot in sequence.add(Part::of(action), n_values) {
+                complete = false;
+                self.report_part(draft, at, cannot);
+            }
+        }
+        let whole = complete.then(|| sequence.whole())?;
+        whole.map_err(|variable| self.report_untold(variable, &draft.name)).ok()
+    }
+
+    /// Reports a part whose need cannot hold where it stands.
+    fn report_part(&mut self, draft: &CompoundDraft<'_>, at: usize, cannot: Cannot) {
+        let part = &draft.parts[at];
+        let (needed, earlier, what, note) = match cannot {
+            Cannot::Tell(variable) => {
+                self.report_untold(variable, part);
+                return;
+            }
+            Cannot::Value(need, earlier) => {
                 let needed = self.model.fact_names(need);
                 let other = self.model.fact_names(Fact { value: earlier.value, ..need }).1;
-                let before = &draft.parts[earlier.part];
                 let (verb, note) = match earlier.is_set {
                     true => ("sets", "it is set here"),
                     false => ("needs", "the other value is needed here"),
                 };
-                let text = format!(
-                    "`{}` needs `{} = {}`, but `{}` before it {verb} `{} = {other}`",
-                    action.name, needed.0, needed.1, before.name, needed.0
-                );
-                let cure = "put the parts into an order in which each can follow, \
-                            or add the part that is missing between them";
-                let (span, also) = (draft.parts[part].span, (before.span, note));
-                self.report.say_also(Code::PartsDoNotFollow, span, also, text, cure);
-                complete = false;
+                let what = format!("{verb} `{} = {other}`", needed.0);
+                (format!("{} = {}", needed.0, needed.1), earlier.part, what, note)
             }
+            Cannot::Set(range, earlier) => {
+                let Variable { name, values, .. } = &self.model[range.variable];
+                let what = format!("leaves no such value of `{name}`");
+                (values.condition(name, &range.values), earlier, what, "this part")
+            }
+        };
+        let before = &draft.parts[earlier];
+        let text =
+            format!("`{}` needs `{needed}`, but `{}` before it {what}", part.name, before.name);
+        let cure = "put the parts into an order in which each can follow, \
+                    or add the part that is missing between them";
+        let also = (before.span, note);
+        self.report.say_also(Code::PartsDoNotFollow, part.span, also, text, cure);
+    }
+
+    /// Reports an amount that parts together neither set nor shift in one way.
+    fn report_untold(&mut self, variable: VariableId, place: &Reference) {
+        let name = &self.model[variable].name;
+        let text = format!("what the parts do to `{name}` together is no single change");
+        let cure = format!(
+            "let all parts that count `{name}` stop at the same number, or do without the compound"
+        );
+        self.report.say(Code::PartsDoNotCompose, place.span, text, cure);
+    }
+
+    /// Whether what a tool says of amounts is what follows from the parts; reported if not.
+    fn counting_fits(&mut self, whole: &Whole, draft: &CompoundDraft<'_>) -> Option<()> {
+        let Some(said) = &draft.counted else { return Some(()) };
+        let counted = Counted {
+            requires: whole.requires.iter().map(|fact| (*fact, Span::default())).collect(),
+            ranges: said.ranges.clone(),
+            comparisons: said.comparisons.clone(),
+            shifts: said.shifts.clone(),
+            sets: Vec::new(),
+        };
+        let is_same = self.settle(Code::PartsGiveOther, counted).is_ok_and(|it| {
+            (it.ranges, it.comparisons, it.shifts)
+                == (whole.ranges.clone(), whole.comparisons.clone(), whole.shifts.clone())
+        });
+        if is_same {
+            return Some(());
         }
-        complete.then(|| (whole.requires(), whole.sets()))
+        let Reference { name, span } = &draft.name;
+        let text = format!("the parts of `{name}` together count otherwise than it says");
+        let cure = "leave `ranges`, `compare` and `shifts` out: they follow from the parts";
+        self.report.say(Code::PartsGiveOther, *span, text, cure);
+        None
     }
 
     /// Whether what a tool says is what follows from the parts; reported if not.
@@ -148,7 +207,7 @@ impl ModelBuilder {
     ) -> Option<()> {
         let Some(said) = said else { return Some(()) };
         let mut said = said?;
-        if one_value_each(&mut said).is_ok() && bare(&said) == derived {
+        if one_value_each(Code::PartsGiveOther, &mut said).is_ok() && bare(&said) == derived {
             return Some(());
         }
         let words = derived.iter().map(|&fact| self.model.fact_names(fact));

@@ -1,6 +1,8 @@
 //! Declarations of variables, actions and goals.
 
+use super::counted::{Comparer, Counted, MOST_PARTS, Settled};
 use super::{FormerName, Kind, ModelBuilder, Reference};
+use crate::amounts::MOST_RUNS;
 use crate::diagnostics::Code;
 use crate::model::*;
 use crate::names;
@@ -16,10 +18,29 @@ pub(super) const ENTRIES_OF_A_NAME: usize = 16;
 /// A variable as a reader found it.
 pub(crate) struct VariableDraft {
     pub(crate) name: String,
-    pub(crate) values: Vec<(String, Span)>,
+    pub(crate) values: ValuesDraft,
     pub(crate) shared: bool,
     pub(crate) was: Vec<Reference>,
     pub(crate) span: Span,
+}
+
+/// The values of a variable as a reader found them.
+pub(crate) enum ValuesDraft {
+    /// Words, each with its place.
+    Words(Vec<(String, Span)>),
+    /// The values of an amount, from one number to another; not more than are allowed.
+    Range { low: i64, high: i64 },
+}
+
+impl ValuesDraft {
+    fn len(&self) -> usize {
+        match self {
+            ValuesDraft::Words(words) => words.len(),
+            ValuesDraft::Range { low, high } => {
+                usize::try_from(high.saturating_sub(*low).saturating_add(1)).unwrap_or(0)
+            }
+        }
+    }
 }
 
 /// A ground action as a reader found it.
@@ -27,6 +48,10 @@ pub(crate) struct ActionDraft {
     pub(crate) name: String,
     pub(crate) requires: Vec<(Fact, Span)>,
     pub(crate) sets: Vec<(Fact, Span)>,
+    /// Sets of values that must hold, what shifts need left out.
+    pub(crate) ranges: Vec<(Range, Span)>,
+    pub(crate) comparisons: Vec<(Comparison, Span)>,
+    pub(crate) shifts: Vec<(Shift, Span)>,
     pub(crate) checks: Vec<CheckUse>,
     pub(crate) overrides: Rc<[Reference]>,
     pub(crate) cost: Cost,
@@ -39,10 +64,24 @@ pub(crate) struct ActionDraft {
     pub(crate) span: Span,
 }
 
+impl ActionDraft {
+    fn take_counted(&mut self) -> Counted {
+        Counted {
+            requires: std::mem::take(&mut self.requires),
+            ranges: std::mem::take(&mut self.ranges),
+            comparisons: std::mem::take(&mut self.comparisons),
+            sets: std::mem::take(&mut self.sets),
+            shifts: std::mem::take(&mut self.shifts),
+        }
+    }
+}
+
 /// A ground goal as a reader found it.
 pub(crate) struct GoalDraft {
     pub(crate) name: String,
     pub(crate) wants: Vec<(Fact, Span)>,
+    pub(crate) ranges: Vec<(Range, Span)>,
+    pub(crate) comparisons: Vec<(Comparison, Span)>,
     /// The name it is an alternative of.
     pub(crate) serves: Option<Reference>,
     pub(crate) priority: Cost,
@@ -50,20 +89,44 @@ pub(crate) struct GoalDraft {
     pub(crate) span: Span,
 }
 
-/// Two values asked of one variable at once.
-pub(crate) struct Clash {
-    pub(crate) variable: VariableId,
-    pub(crate) first: (ValueId, Span),
-    pub(crate) second: (ValueId, Span),
+impl GoalDraft {
+    fn take_counted(&mut self) -> Counted {
+        Counted {
+            requires: std::mem::take(&mut self.wants),
+            ranges: std::mem::take(&mut self.ranges),
+            comparisons: std::mem::take(&mut self.comparisons),
+            ..Counted::default()
+        }
+    }
+}
+
+/// Why something that is declared cannot be.
+pub(crate) enum Clash {
+    /// Two values asked of one variable at once, which is this mistake.
+    TwoValues { code: Code, variable: VariableId, first: (ValueId, Span), second: (ValueId, Span) },
+    /// Two changes of one variable, not both to a value.
+    TwoChanges { variable: VariableId, first: Span, second: Span },
+    /// No value of a variable meets all that is asked.
+    NothingLeft { variable: VariableId, span: Span },
+    /// The values of a variable that are left are in too many parts.
+    TooManyParts { variable: VariableId, span: Span },
+}
+
+impl Clash {
+    /// Whether it is a mistake of the statement, whatever its values: no gap of a template.
+    pub(crate) fn is_of_all(&self) -> bool {
+        matches!(self, Clash::TwoChanges { .. } | Clash::TooManyParts { .. })
+    }
 }
 
 /// Sorts facts by variable and drops repetitions; two values of one variable clash.
-pub(crate) fn one_value_each(facts: &mut Vec<(Fact, Span)>) -> Result<(), Clash> {
+pub(crate) fn one_value_each(code: Code, facts: &mut Vec<(Fact, Span)>) -> Result<(), Clash> {
     facts.sort_by_key(|&(fact, span)| (fact.variable, span));
     facts.dedup_by_key(|&mut (fact, _)| fact);
     match facts.windows(2).find(|pair| pair[0].0.variable == pair[1].0.variable) {
         None => Ok(()),
-        Some(pair) => Err(Clash {
+        Some(pair) => Err(Clash::TwoValues {
+            code,
             variable: pair[0].0.variable,
             first: (pair[0].0.value, pair[0].1),
             second: (pair[1].0.value, pair[1].1),
@@ -87,7 +150,7 @@ impl ModelBuilder {
             self.declared_twice(Code::VariableTwice, "variable", &draft.name, draft.span, first);
             return;
         }
-        if draft.values.is_empty() {
+        if draft.values.len() == 0 {
             let cure = self.format.words("`var lamp: off, on`", "`\"values\": [\"off\", \"on\"]`");
             let text = format!("variable `{}` has no value", draft.name);
             let cure = format!("give it at least two, as in {cure}");
@@ -95,8 +158,13 @@ impl ModelBuilder {
             self.add_broken(&draft.name);
             return;
         }
-        let n_names = draft.values.len() + draft.was.len();
-        let has_room = self.spend(1 + ENTRIES_OF_A_NAME * n_names, draft.span);
+        // The names of a range are made only for those who print them.
+        let values = match &draft.values {
+            ValuesDraft::Words(words) => ENTRIES_OF_A_NAME * words.len(),
+            ValuesDraft::Range { .. } => draft.values.len(),
+        };
+        let names = ENTRIES_OF_A_NAME * draft.was.len();
+        let has_room = self.spend(1 + values + names, draft.span);
         let Some(values) = has_room.then(|| self.distinct_values(&draft)).flatten() else {
             self.add_broken(&draft.name);
             return;
@@ -108,19 +176,25 @@ impl ModelBuilder {
     }
 
     /// The values, each once; `None`, with a report, if some cannot be taken in.
-    fn distinct_values(&mut self, draft: &VariableDraft) -> Option<Vec<String>> {
+    fn distinct_values(&mut self, draft: &VariableDraft) -> Option<Values> {
         let limit = self.limits.values;
-        if draft.values.len() > limit {
+        // A range is as wide as its ends are apart: `0..100` counts like a hundred.
+        let one_more = matches!(draft.values, ValuesDraft::Range { .. });
+        if draft.values.len() > limit + usize::from(one_more) {
             let what = format!("values of `{}`", draft.name);
             self.too_many(&what, limit, Code::TooManyValues, draft.span);
             return None;
         }
-        if !draft.values.iter().fold(true, |fit, (name, span)| self.name_fits(name, *span) && fit) {
+        let words = match &draft.values {
+            ValuesDraft::Words(words) => words,
+            &ValuesDraft::Range { low, high } => return Values::range(low, high),
+        };
+        if !words.iter().fold(true, |fit, (name, span)| self.name_fits(name, *span) && fit) {
             return None;
         }
-        let mut seen: HashMap<&str, Span> = HashMap::with_capacity(draft.values.len());
-        let mut values = Vec::with_capacity(draft.values.len());
-        for (value, span) in &draft.values {
+        let mut seen: HashMap<&str, Span> = HashMap::with_capacity(words.len());
+        let mut values = Vec::with_capacity(words.len());
+        for (value, span) in words {
             match seen.get(value.as_str()) {
                 Some(&first) => self.report.say_twice(
                     Code::ValueTwice,
@@ -135,28 +209,30 @@ impl ModelBuilder {
                 }
             }
         }
-        Some(values)
+        Some(Values::new(values))
     }
 
     /// Takes an action in. `Err` gives back contradictory requirements or settings, which are
     /// a mistake in a plain action and a gap in a template.
-    pub(crate) fn declare_action(&mut self, mut draft: ActionDraft) -> Result<(), (Code, Clash)> {
+    pub(crate) fn declare_action(&mut self, mut draft: ActionDraft) -> Result<(), Clash> {
         let count = self.model.actions.len();
         if !self.admits(Kind::Action, count, &draft.name, draft.span) {
             return Ok(());
         }
-        one_value_each(&mut draft.requires).map_err(|clash| (Code::RequiresTwoValues, clash))?;
-        one_value_each(&mut draft.sets).map_err(|clash| (Code::SetsTwoValues, clash))?;
+        let compared = draft.comparisons.clone();
+        let shifts = draft.shifts.clone();
+        let settled = self.settle(Code::RequiresTwoValues, draft.take_counted())?;
         if !self.action_name_is_free(&draft) {
             return Ok(());
         }
-        let facts = draft.requires.len() + draft.sets.len();
         let was = ENTRIES_OF_A_NAME * draft.was.len();
-        if !self.spend(1 + facts + draft.checks.len() + was, draft.span) {
+        if !self.spend(1 + settled.size() + draft.checks.len() + was, draft.span) {
             self.add_broken(&draft.name);
             return Ok(());
         }
-        let sets = self.real_changes(&draft);
+        self.warn_of_idle_shifts(&draft.name, &shifts);
+        self.add_compared(Comparer::Action(ActionId::at(count)), &compared);
+        let sets = self.real_changes(&draft, &settled);
         let was = self.former_names(Kind::Action, count, &draft.was);
         let id = ActionId::at(count);
         if let Some(base) = names::template_of(&draft.name) {
@@ -167,8 +243,11 @@ impl ModelBuilder {
         }
         self.model.add_action(Action {
             name: draft.name,
-            requires: bare(&draft.requires),
+            requires: bare(&settled.requires),
             sets,
+            ranges: settled.ranges,
+            comparisons: settled.comparisons,
+            shifts: settled.shifts,
             checks: draft.checks,
             overrides: Vec::new(),
             cost: draft.cost,
@@ -194,12 +273,12 @@ impl ModelBuilder {
     }
 
     /// What the action sets beyond what it requires, warning where that is less than written.
-    fn real_changes(&mut self, draft: &ActionDraft) -> Vec<Fact> {
-        let mut sets = Vec::with_capacity(draft.sets.len());
-        for &(fact, span) in &draft.sets {
+    fn real_changes(&mut self, draft: &ActionDraft, settled: &Settled) -> Vec<Fact> {
+        let mut sets = Vec::with_capacity(settled.sets.len());
+        for &(fact, span) in &settled.sets {
             let required =
-                draft.requires.binary_search_by_key(&fact.variable, |&(f, _)| f.variable);
-            if !required.is_ok_and(|at| draft.requires[at].0 == fact) {
+                settled.requires.binary_search_by_key(&fact.variable, |&(f, _)| f.variable);
+            if !required.is_ok_and(|at| settled.requires[at].0 == fact) {
                 sets.push(fact);
             } else if draft.is_alone {
                 let (variable, value) = self.model.fact_names(fact);
@@ -225,12 +304,13 @@ impl ModelBuilder {
         self.report.say(Code::SetsWhatItRequires, span, text, cure);
     }
 
-    pub(crate) fn declare_goal(&mut self, mut draft: GoalDraft) -> Result<(), (Code, Clash)> {
+    pub(crate) fn declare_goal(&mut self, mut draft: GoalDraft) -> Result<(), Clash> {
         let count = self.model.goals.len();
         if !self.admits(Kind::Goal, count, &draft.name, draft.span) {
             return Ok(());
         }
-        one_value_each(&mut draft.wants).map_err(|clash| (Code::WantsTwoValues, clash))?;
+        let compared = draft.comparisons.clone();
+        let wanted = self.settle(Code::WantsTwoValues, draft.take_counted())?;
         let serves = draft.serves.as_ref().map(|serves| serves.name.as_str());
         let of_the_name = serves.and_then(|serves| self.model.find_goal(serves));
         let served = self.model.index.alternatives.get(&draft.name);
@@ -245,7 +325,7 @@ impl ModelBuilder {
             self.add_broken(&draft.name);
             return Ok(());
         }
-        if draft.wants.is_empty() {
+        if wanted.size() == 0 {
             self.report.say(
                 Code::EmptyGoal,
                 draft.span,
@@ -257,10 +337,11 @@ impl ModelBuilder {
             );
         }
         let n_names = draft.was.len() + usize::from(draft.serves.is_some());
-        if !self.spend(1 + draft.wants.len() + ENTRIES_OF_A_NAME * n_names, draft.span) {
+        if !self.spend(1 + wanted.size() + ENTRIES_OF_A_NAME * n_names, draft.span) {
             self.add_broken(&draft.name);
             return Ok(());
         }
+        self.add_compared(Comparer::Goal, &compared);
         let id = GoalId::at(count);
         if let Some(base) = names::template_of(&draft.name) {
             self.goal_templates.entry(base).push(id);
@@ -271,7 +352,9 @@ impl ModelBuilder {
         let was = self.former_names(Kind::Goal, count, &draft.was);
         self.model.add_goal(Goal {
             name: draft.name,
-            wants: bare(&draft.wants),
+            wants: bare(&wanted.requires),
+            ranges: wanted.ranges,
+            comparisons: wanted.comparisons,
             serves: draft.serves.map(|serves| serves.name),
             priority: draft.priority,
             was,
@@ -287,27 +370,55 @@ impl ModelBuilder {
         mut facts: Vec<(Fact, Span)>,
         name: &str,
     ) -> Vec<Fact> {
-        if let Err(clash) = one_value_each(&mut facts) {
-            self.report_clash((code, clash), name);
+        if let Err(clash) = one_value_each(code, &mut facts) {
+            self.report_clash(clash, name);
         }
         bare(&facts)
     }
 
-    /// Reports a clash of two values as the mistake it is.
-    pub(crate) fn report_clash(&mut self, (code, clash): (Code, Clash), name: &str) {
-        let word = match code {
-            Code::SetsTwoValues => "sets",
-            Code::RequiresTwoValues => "requires",
-            Code::StartsTwice => "starts with",
-            _ => "wants",
-        };
-        let Variable { name: variable, values, .. } = &self.model[clash.variable];
-        let [first, second] = [clash.first.0, clash.second.0].map(|value| &values[value.index()]);
-        let text =
-            format!("`{name}` {word} both `{variable} = {first}` and `{variable} = {second}`");
-        let cure = format!("`{variable}` has one value at a time: keep one of the two");
-        let also = (clash.first.1, "the other value is here");
-        self.report.say_also(code, clash.second.1, also, text, cure);
+    /// Reports a clash as the mistake it is.
+    pub(crate) fn report_clash(&mut self, clash: Clash, name: &str) {
+        let (Clash::TwoValues { variable, .. }
+        | Clash::TwoChanges { variable, .. }
+        | Clash::NothingLeft { variable, .. }
+        | Clash::TooManyParts { variable, .. }) = clash;
+        let Variable { name: variable, values, .. } = &self.model[variable];
+        let keep_one = format!("`{variable}` has one value at a time: keep one of the two");
+        match clash {
+            Clash::TwoValues { code, first, second, .. } => {
+                let word = match code {
+                    Code::SetsTwoValues => "sets",
+                    Code::RequiresTwoValues => "requires",
+                    Code::StartsTwice => "starts with",
+                    _ => "wants",
+                };
+                let [one, other] = [first.0, second.0].map(|value| &values[value.index()]);
+                let text =
+                    format!("`{name}` {word} both `{variable} = {one}` and `{variable} = {other}`");
+                let also = (first.1, "the other value is here");
+                self.report.say_also(code, second.1, also, text, keep_one);
+            }
+            Clash::TwoChanges { first, second, .. } => {
+                let text = format!("`{name}` changes `{variable}` twice");
+                let also = (first, "the other change is here");
+                self.report.say_also(Code::SetsTwoValues, second, also, text, keep_one);
+            }
+            Clash::NothingLeft { span, .. } => {
+                let text = format!("no value of `{variable}` meets all conditions of `{name}`");
+                let cure = "leave one of them out, or join them by `or`";
+                self.report.say(Code::NothingExists, span, text, cure);
+            }
+            Clash::TooManyParts { span, .. } => {
+                let most = if values.ends().is_some() { MOST_PARTS } else { MOST_RUNS };
+                let text =
+                    format!("`{name}` asks for values of `{variable}` in more than {most} parts");
+                let cure = format!(
+                    "split it into two that each ask for fewer, or name what these values have \
+                     in common by a variable beside `{variable}`"
+                );
+                self.report.say(Code::TooManyParts, span, text, cure);
+            }
+        }
     }
 
     pub(super) fn declared_twice(

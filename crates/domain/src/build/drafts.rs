@@ -1,5 +1,6 @@
 //! Declarations as readers find them: words and places, nothing resolved yet.
 
+use crate::model::{Comparison, Fact, Range, Shift};
 use crate::source::Span;
 use crate::token::Relation;
 
@@ -48,6 +49,14 @@ pub(crate) struct KindDraft<'t> {
     pub(crate) cost: Option<Word<'t>>,
 }
 
+/// What a tool says that a compound asks of amounts and how it moves them.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct CountedDraft {
+    pub(crate) ranges: Vec<(Range, Span)>,
+    pub(crate) comparisons: Vec<(Comparison, Span)>,
+    pub(crate) shifts: Vec<(Shift, Span)>,
+}
+
 /// A compound.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct CompoundDraft<'t> {
@@ -59,6 +68,8 @@ pub(crate) struct CompoundDraft<'t> {
     /// What a tool says that it requires and sets; must be what follows from the parts.
     pub(crate) requires: Option<Vec<Condition<'t>>>,
     pub(crate) sets: Option<Vec<Condition<'t>>>,
+    /// The same of amounts, names found.
+    pub(crate) counted: Option<CountedDraft>,
     pub(crate) overrides: Vec<Reference>,
     pub(crate) was: Vec<Reference>,
 }
@@ -84,6 +95,14 @@ pub(crate) enum ExpectDraft<'t> {
     Never(Vec<Reference>),
 }
 
+/// What a test wants, names found.
+#[derive(Default)]
+pub(crate) struct WantsDraft {
+    pub(crate) facts: Vec<(Fact, Span)>,
+    pub(crate) ranges: Vec<(Range, Span)>,
+    pub(crate) comparisons: Vec<(Comparison, Span)>,
+}
+
 /// A test; of `goal` and `to`, and of `without` and `only`, it may have one.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct TestDraft<'t> {
@@ -91,7 +110,8 @@ pub(crate) struct TestDraft<'t> {
     pub(crate) npc: Option<Word<'t>>,
     pub(crate) from: Vec<Condition<'t>>,
     pub(crate) goal: Option<Reference>,
-    pub(crate) to: Option<(Vec<Condition<'t>>, Span)>,
+    /// Where it says what is wanted.
+    pub(crate) to: Option<Span>,
     pub(crate) without: Option<(Vec<Word<'t>>, Span)>,
     pub(crate) only: Option<(Vec<Word<'t>>, Span)>,
     pub(crate) expects: Vec<(ExpectDraft<'t>, Span)>,

@@ -11,7 +11,7 @@ use crate::model::*;
 use crate::names;
 use crate::notes::{Note, Role};
 use crate::source::Format;
-use std::collections::{HashMap, HashSet};
+use std::collections::{BTreeSet, HashMap, HashSet};
 
 /// The former name, if one of these is called so now.
 fn in_use<'m, T: Named>(former: &FormerName, list: &'m [T], table: &NameTable) -> Option<&'m str> {
@@ -55,15 +55,21 @@ impl ModelBuilder {
 
     fn lint_variables(&mut self) {
         let mut used = vec![false; self.model.variables.len()];
-        let actions = self.model.actions.iter().flat_map(|a| a.requires.iter().chain(&a.sets));
-        let goals = self.model.goals.iter().flat_map(|goal| &goal.wants);
-        let tests = self.model.tests.iter().filter_map(|test| match &test.ask {
-            Target::Facts(facts) => Some(facts),
-            _ => None,
-        });
-        for fact in actions.chain(goals).chain(tests.flatten()) {
-            used[fact.variable.index()] = true;
+        let mut mark = |variable: VariableId| used[variable.index()] = true;
+        for action in self.model.actions.iter() {
+            action.conditions().variables().for_each(&mut mark);
+            action.sets.iter().for_each(|set| mark(set.variable));
+            action.shifts.iter().for_each(|shift| mark(shift.variable));
         }
+        self.model.goals.iter().for_each(|goal| {
+            goal.conditions().variables().for_each(&mut mark);
+        });
+        for test in self.model.tests.iter() {
+            if let Target::Conditions(wants) = &test.ask {
+                wants.conditions().variables().for_each(&mut mark);
+            }
+        }
+        self.of_parameters.iter().for_each(|variable| used[variable.index()] = true);
         self.sensed().for_each(|variable| used[variable.index()] = true);
         self.asked().for_each(|variable| used[variable.index()] = true);
         for (variable, used) in self.model.variables.iter().zip(used) {
@@ -112,7 +118,8 @@ impl ModelBuilder {
         for statement in self.model.actions.chunk_by(|one, next| one.span == next.span) {
             let action = &statement[0];
             let bare = action.name.split('(').next().unwrap_or(&action.name);
-            if action.sets.is_empty() && action.parts.is_empty() && !named.contains(bare) {
+            let idle = action.changed().next().is_none() && action.parts.is_empty();
+            if idle && !named.contains(bare) {
                 let name = if statement.len() == 1 { &action.name } else { bare };
                 let text = format!("action `{name}` changes nothing, so no plan will use it");
                 self.report.say(Code::ChangesNothing, action.span, text, cure);
@@ -123,13 +130,14 @@ impl ModelBuilder {
     fn lint_equal_actions(&mut self) {
         let mut seen: HashMap<_, &Action> = HashMap::with_capacity(self.model.actions.len());
         for action in self.model.actions.iter() {
-            let key = (&action.requires, &action.sets, &action.checks, &action.kinds);
+            let effect = (&action.sets, &action.shifts);
+            let key = (action.conditions(), effect, &action.checks, &action.kinds);
             let Some(first) = seen.get(&key) else {
                 seen.insert(key, action);
                 continue;
             };
             // Instances of one template that happen to be equal are the template's business.
-            if !action.sets.is_empty() && first.span != action.span {
+            if action.changed().next().is_some() && first.span != action.span {
                 self.report.say_also(
                     Code::EqualActions,
                     action.span,
@@ -186,28 +194,47 @@ impl ModelBuilder {
     /// Values that a goal wants, but no action sets and no NPC type starts with: no plan can reach
     /// it. What an action needs is not judged: the game may bring it about.
     fn lint_values_never_set(&mut self) {
-        let mut given = HashSet::new();
+        let mut given = BTreeSet::new();
         given.extend(self.model.actions.iter().flat_map(|action| &action.sets).copied());
         given.extend(self.model.npcs.iter().flat_map(|npc| &npc.starts).copied());
         given.extend(self.model.tests.iter().flat_map(|test| &test.from).copied());
         let sensed: HashSet<VariableId> = self.sensed().collect();
-        let is_given = |fact: &Fact| given.contains(fact) || sensed.contains(&fact.variable);
+        // How far an amount can be counted is for the planner to say.
+        let shifts = self.model.actions.iter().flat_map(|action| &action.shifts);
+        let counted: HashSet<VariableId> = shifts.map(|shift| shift.variable).collect();
+        let is_open = |variable| sensed.contains(&variable) || counted.contains(&variable);
+        let is_given = |fact: &Fact| given.contains(fact) || is_open(fact.variable);
+        let is_met = |range: &Range| {
+            let fact = |at: u16| Fact { variable: range.variable, value: ValueId(at.into()) };
+            let has = |&(first, last): &(u16, u16)| {
+                given.range(fact(first)..=fact(last)).next().is_some()
+            };
+            is_open(range.variable) || range.values.runs().iter().any(has)
+        };
         // Of alternatives one that can be reached is enough.
-        let reached = |goal: &&Goal| goal.wants.iter().all(is_given);
+        let reached =
+            |goal: &&Goal| goal.wants.iter().all(is_given) && goal.ranges.iter().all(is_met);
         let served: HashSet<&str> =
             self.model.goals.iter().filter(reached).filter_map(|goal| goal.serves()).collect();
-        let mut told = HashSet::new();
+        let (mut told, mut told_ranges) = (HashSet::new(), HashSet::new());
         for goal in self.model.goals.iter() {
             let enough = goal.serves().is_some_and(|name| served.contains(name));
             let missing = goal.wants.iter().filter(|fact| !enough && !is_given(fact));
-            for &fact in missing.filter(|&&fact| told.insert(fact)) {
+            let facts = missing.filter(|&&fact| told.insert(fact)).map(|&fact| {
                 let (variable, value) = self.model.fact_names(fact);
+                format!("{variable} = {value}")
+            });
+            let unmet = goal.ranges.iter().filter(|range| !enough && !is_met(range));
+            let ranges = unmet.filter(|&&range| told_ranges.insert(range)).map(|range| {
+                let variable = &self.model[range.variable];
+                variable.values.condition(&variable.name, &range.values)
+            });
+            for needed in facts.chain(ranges) {
                 self.report.say(
                     Code::NobodySets,
                     goal.span,
                     format!(
-                        "`{}` needs `{variable} = {value}`, which no action sets and \
-                         nobody starts with",
+                        "`{}` needs `{needed}`, which no action sets and nobody starts with",
                         goal.name
                     ),
                     "add an action that sets it; \
@@ -247,7 +274,7 @@ impl ModelBuilder {
             let asked = match &test.ask {
                 Target::Goal(goal) => std::slice::from_ref(goal),
                 Target::Any(goals) => goals,
-                Target::Best | Target::Facts(_) => &[],
+                Target::Best | Target::Conditions(_) => &[],
             };
             asked.iter().for_each(|goal| wanted[goal.index()] = true);
         }

@@ -14,6 +14,7 @@ mod amounts;
 mod budget;
 mod check_names;
 mod compound;
+mod counted;
 mod declare;
 mod drafts;
 mod gaps;
@@ -23,7 +24,7 @@ mod resolve;
 mod roles;
 
 pub(crate) use compound::least_cost;
-pub(crate) use declare::{ActionDraft, Clash, GoalDraft, VariableDraft};
+pub(crate) use declare::{ActionDraft, Clash, GoalDraft, ValuesDraft, VariableDraft};
 pub(crate) use drafts::*;
 pub(crate) use gaps::Missing;
 pub(crate) use notes::NoteOwners;
@@ -36,7 +37,7 @@ use crate::model::*;
 use crate::notes::{NoteOn, NoteWords};
 use crate::source::{Format, Sources, Span};
 use budget::Spent;
-use std::collections::{HashMap, HashSet};
+use std::collections::{BTreeMap, HashMap, HashSet};
 use std::rc::Rc;
 use std::sync::Arc;
 
@@ -105,8 +106,12 @@ pub(crate) struct ModelBuilder {
     /// To be resolved when all actions are there.
     overrides: Vec<(ActionId, Rc<[Reference]>)>,
     former_names: Vec<FormerName>,
+    /// Amounts that are compared with amounts, and by whom.
+    compared: BTreeMap<counted::Comparer, Vec<(Comparison, Span)>>,
     /// Where the first clause of each kind that is a note is among the notes.
     clauses: HashMap<(NoteOn, &'static str), usize>,
+    /// Variables whose values a parameter takes: they have a use even if nothing asks for them.
+    pub(crate) of_parameters: HashSet<VariableId>,
     /// What could not be read, so that what depends on it is not reported.
     pub(crate) missing: Missing,
     /// Names that a statement with a mistake would have declared.
@@ -136,6 +141,7 @@ impl ModelBuilder {
         self.resolve_overrides();
         self.add_implicit_npc();
         self.count_compiled_tables();
+        self.judge_comparisons();
         if !self.report.has_errors() {
             self.lint();
         }
@@ -186,8 +192,9 @@ impl ModelBuilder {
                 let action = &self.model[*action];
                 count += 1 + action.checks.len() + action.overrides.len();
                 count += action.kinds.iter().map(|kind| 2 + kind.checks.len()).sum::<usize>();
-                for fact in action.requires.iter().chain(&action.sets) {
-                    let variable = fact.variable.index();
+                let asked = action.conditions();
+                let named = asked.variables().chain(action.changed());
+                for variable in named.map(|variable| variable.index()) {
                     let first = std::mem::replace(&mut last_touched[variable], npc) != npc;
                     let values = self.model.variables[variable].values.len();
                     count += if first { 2 + values } else { 2 };

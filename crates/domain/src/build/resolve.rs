@@ -5,6 +5,7 @@ use crate::diagnostics::Code;
 use crate::model::*;
 use crate::names;
 use crate::source::Span;
+use std::borrow::Cow;
 use std::collections::HashMap;
 use throng_base::DidYouMean;
 
@@ -110,7 +111,7 @@ impl ModelBuilder {
         if let Some(value) = self.model.value_named(variable, name) {
             return Some(value);
         }
-        if self.reported_type_word(variable, name) {
+        if self.reported_type_word(variable, name) || self.reported_number(variable, name, span) {
             return None;
         }
         let declared = &self.model[variable];
@@ -142,6 +143,21 @@ impl ModelBuilder {
             .format
             .words(format!("write `var {name}: {write}`"), "list its values".to_string());
         self.report.say(Code::UnknownValue, *span, text, cure);
+        true
+    }
+
+    /// Whether a value of an amount is looked for, which its range does not have: then reported.
+    fn reported_number(&mut self, variable: VariableId, name: &str, span: Span) -> bool {
+        let declared = &self.model[variable];
+        let Some((low, high)) = declared.values.ends() else { return false };
+        match names::as_integer(name) {
+            Some(number) => _ = self.position(variable, number, span),
+            None => {
+                let text = format!("`{}` has no value `{name}`", declared.name);
+                let cure = format!("`{}` is a number from {low} to {high}", declared.name);
+                self.report.say(Code::UnknownValue, span, text, cure);
+            }
+        }
         true
     }
 
@@ -235,6 +251,7 @@ impl ModelBuilder {
         references: &[Reference],
         capabilities: bool,
     ) -> Vec<ActionId> {
+        let references = &self.present_names(references, Kind::Action)[..];
         self.listed(
             references,
             ActionId::at,
@@ -251,6 +268,40 @@ impl ModelBuilder {
         let everything = || (name == EVERYTHING).then_some(Members::All(self.model.actions.len()));
         let plain = one.or_else(template);
         if capabilities { plain.or_else(capability).or_else(everything) } else { plain }
+    }
+
+    /// References under present names. Names that had the numbers of amounts in them are told.
+    pub(super) fn present_names<'r>(
+        &mut self,
+        list: &'r [Reference],
+        of: Kind,
+    ) -> Cow<'r, [Reference]> {
+        let mut present = Cow::Borrowed(list);
+        for (at, reference) in list.iter().enumerate() {
+            if let Some(name) = self.present_name(reference, of) {
+                present.to_mut()[at].name = name;
+            }
+        }
+        present
+    }
+
+    /// The present name of something that is called by a name with the numbers of amounts in it,
+    /// which is told; `None` if it is called otherwise.
+    pub(super) fn present_name(&mut self, reference: &Reference, of: Kind) -> Option<String> {
+        let (model, name) = (&self.model, reference.name.as_str());
+        let present = match of {
+            Kind::Goal if model.find_goal(name).is_none() => {
+                model.goal_before_amounts(name).map(|id| model[id].name.clone())
+            }
+            Kind::Action if model.find_action(name).is_none() => {
+                model.action_before_amounts(name).map(|id| model[id].name.clone())
+            }
+            _ => None,
+        }?;
+        let text = format!("`{name}` is called `{present}`, whatever the numbers");
+        let cure = format!("write `{present}`");
+        self.report.say(Code::NumbersInName, reference.span, text, cure);
+        Some(present)
     }
 
     /// Reports a name that is neither an action nor a template.
@@ -297,6 +348,7 @@ impl ModelBuilder {
 
     /// All goals that a list of references names, in declared order, each once.
     pub(crate) fn goal_list(&mut self, references: &[Reference]) -> Vec<GoalId> {
+        let references = &self.present_names(references, Kind::Goal)[..];
         self.listed(references, GoalId::at, Self::goals_named, Self::report_unknown_goal)
     }
 
@@ -345,6 +397,9 @@ impl ModelBuilder {
 
     /// The goal of this name, or its alternatives.
     pub(crate) fn find_goal(&mut self, reference: &Reference) -> Option<Target> {
+        let list = std::slice::from_ref(reference);
+        let present = self.present_names(list, Kind::Goal);
+        let reference = &present[0];
         if let Some(goal) = self.model.find_goal(&reference.name) {
             return Some(Target::Goal(goal));
         }

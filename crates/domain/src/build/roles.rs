@@ -1,14 +1,17 @@
 //! Declarations of who does what: capabilities, NPC types, tests.
 
-use super::declare::ENTRIES_OF_A_NAME;
+use super::counted::{Comparer, Counted};
+use super::declare::{ENTRIES_OF_A_NAME, bare};
 use super::resolve::some_of;
 use super::{
-    Capability, Condition, ExpectDraft, Kind, ModelBuilder, NpcDraft, Reference, TestDraft, Word,
+    Capability, Condition, ExpectDraft, Kind, ModelBuilder, NpcDraft, Reference, TestDraft,
+    WantsDraft, Word,
 };
 use crate::diagnostics::Code;
 use crate::model::*;
 use crate::source::Span;
 use crate::token::Relation;
+use std::borrow::Cow;
 
 /// What facts are named for.
 #[derive(Clone, Copy)]
@@ -97,10 +100,10 @@ impl ModelBuilder {
         (facts.len() == conditions.len()).then_some(facts)
     }
 
-    pub(crate) fn declare_test(&mut self, draft: &TestDraft<'_>) {
+    /// Takes a test in; `wanted` is what it wants, if that could be read.
+    pub(crate) fn declare_test(&mut self, draft: &TestDraft<'_>, wanted: Option<WantsDraft>) {
         let Word { text: name, span } = draft.name;
         let from = self.facts(&draft.from, Role::Start);
-        let to = draft.to.as_ref().map(|(to, _)| self.facts(to, Role::Goal));
         if !self.admits(Kind::Test, self.model.tests.len(), name, span) {
             return;
         }
@@ -120,7 +123,7 @@ impl ModelBuilder {
         }
         let npc = self.npc_of_test(draft);
         let from = self.one_value_each(Code::StartsTwice, from.unwrap_or_default(), name);
-        let ask = self.ask_of_test(draft, to.flatten());
+        let ask = self.ask_of_test(draft, npc, wanted);
         let context = self.context_of_test(draft);
         let expects = self.expects_of_test(&draft.expects);
         self.spend(from.len(), span);
@@ -133,11 +136,12 @@ impl ModelBuilder {
     fn ask_of_test(
         &mut self,
         draft: &TestDraft<'_>,
-        facts: Option<Vec<(Fact, Span)>>,
+        npc: Option<NpcTypeId>,
+        wanted: Option<WantsDraft>,
     ) -> Option<Target> {
         let name = draft.name.text;
         match (&draft.goal, &draft.to) {
-            (Some(goal), Some((_, to))) => {
+            (Some(goal), Some(to)) => {
                 let text = format!("test `{name}` has both `goal` and `to`");
                 let cure = "keep one: `goal` names a goal, `to` gives values";
                 let also = (goal.span, "the goal is here");
@@ -145,10 +149,30 @@ impl ModelBuilder {
                 None
             }
             (Some(goal), None) => self.find_goal(goal),
-            (None, Some(_)) => {
-                Some(Target::Facts(self.one_value_each(Code::WantsTwoValues, facts?, name)))
+            (None, Some(span_of_to)) => {
+                let wants = self.wants(wanted?, npc?, name)?;
+                self.spend(wants.conditions().len(), *span_of_to);
+                Some(Target::Conditions(wants))
             }
             (None, None) => Some(Target::Best),
+        }
+    }
+
+    /// What a test wants, in form; reported if it cannot be.
+    fn wants(&mut self, draft: WantsDraft, npc: NpcTypeId, name: &str) -> Option<Wants> {
+        let WantsDraft { facts, ranges, comparisons } = draft;
+        self.add_compared(Comparer::Test(npc), &comparisons);
+        let counted = Counted { requires: facts, ranges, comparisons, ..Counted::default() };
+        match self.settle(Code::WantsTwoValues, counted) {
+            Ok(it) => Some(Wants {
+                facts: bare(&it.requires),
+                ranges: it.ranges,
+                comparisons: it.comparisons,
+            }),
+            Err(clash) => {
+                self.report_clash(clash, name);
+                None
+            }
         }
     }
 
@@ -170,19 +194,22 @@ impl ModelBuilder {
     fn expects_of_test(&mut self, drafts: &[(ExpectDraft<'_>, Span)]) -> Vec<(Expect, Span)> {
         let mut expects = Vec::with_capacity(drafts.len());
         for (draft, span) in drafts {
+            let mut steps: Cow<'_, [Reference]> = Cow::default();
             if let ExpectDraft::Plan(list) | ExpectDraft::Never(list) = draft {
                 self.spend(list.len(), *span);
-                list.iter().for_each(|action| self.expect_action(action));
+                steps = self.present_names(list, Kind::Action);
+                steps.iter().for_each(|action| self.expect_action(action));
             }
-            let names = |list: &[Reference]| list.iter().map(|word| word.name.clone()).collect();
             let found = match draft {
                 ExpectDraft::Length(word) => self.length(*word).map(Expect::Length),
                 ExpectDraft::Cost(word) => self.expected_cost(*word).map(Expect::Cost),
-                ExpectDraft::Plan(list) => Some(Expect::Plan(names(list))),
+                ExpectDraft::Plan(_) => {
+                    Some(Expect::Plan(steps.iter().map(|word| word.name.clone()).collect()))
+                }
                 ExpectDraft::Impossible => Some(Expect::Impossible),
                 ExpectDraft::Satisfied => Some(Expect::Satisfied),
-                ExpectDraft::Never(list) => {
-                    let each = list.iter().map(|word| (Expect::Never(word.name.clone()), *span));
+                ExpectDraft::Never(_) => {
+                    let each = steps.iter().map(|word| (Expect::Never(word.name.clone()), *span));
                     expects.extend(each);
                     None
                 }

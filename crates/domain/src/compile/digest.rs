@@ -8,6 +8,7 @@
 //! The hash tells files, tables and recordings of different domains apart; it is not meant to
 //! withstand a search for collisions, so nothing is trusted because of it alone.
 
+use crate::amounts::ShiftEnd;
 use crate::model::*;
 pub use throng_base::Digest128 as Digest;
 
@@ -38,7 +39,8 @@ impl Bytes<'_> {
         self.head(&model.name);
         self.list(&model.variables, |out, variable| {
             out.text(&variable.name);
-            out.texts(&variable.values);
+            out.number(variable.values.len() as u64);
+            variable.values.each_name(|name| out.text(name));
             out.flag(variable.shared);
             out.texts(&variable.was);
         });
@@ -92,6 +94,25 @@ impl Bytes<'_> {
                 out.number(kind.cost.0);
             });
         });
+        let counting = numbered().filter(|(_, action)| action.counts());
+        self.extra(b"c", counting.collect(), |out, (at, action)| {
+            out.number(*at as u64);
+            out.amounts(action.conditions());
+            out.list(&action.shifts, |out, shift| {
+                out.number(shift.variable.0.into());
+                out.number(i64::from(shift.by.by) as u64);
+                out.number(match shift.by.end {
+                    ShiftEnd::Refuse => 0,
+                    ShiftEnd::Stop(at) => 1 + u64::from(at),
+                });
+            });
+        });
+        let goals = model.goals.iter().enumerate();
+        let goals = goals.filter(|(_, g)| !(g.ranges.is_empty() && g.comparisons.is_empty()));
+        self.extra(b"g", goals.collect(), |out, (at, goal)| {
+            out.number(*at as u64);
+            out.amounts(goal.conditions());
+        });
         self.extra(b"w", model.preferences.iter().collect(), |out, preference| {
             out.list(&preference.before, |out, id| out.number(id.0.into()));
             out.list(&preference.after, |out, id| out.number(id.0.into()));
@@ -104,6 +125,22 @@ impl Bytes<'_> {
             (self.0)(letter);
             self.list(&items, each);
         }
+    }
+
+    /// What is asked of amounts.
+    fn amounts(&mut self, conditions: Conditions<'_>) {
+        self.list(conditions.ranges, |out, range| {
+            out.number(range.variable.0.into());
+            out.list(range.values.runs(), |out, &(first, last)| {
+                out.number(first.into());
+                out.number(last.into());
+            });
+        });
+        self.list(conditions.comparisons, |out, it| {
+            out.number(it.variable.0.into());
+            out.number(it.relation as u64);
+            out.number(it.other.0.into());
+        });
     }
 
     fn checks(&mut self, checks: &[CheckUse]) {

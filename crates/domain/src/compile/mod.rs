@@ -9,6 +9,7 @@
 
 mod by_name;
 mod digest;
+mod former;
 mod npc_type;
 mod numbered;
 mod packed;
@@ -19,8 +20,10 @@ mod type_view;
 pub use by_name::{DomainId, IdOrName, UnknownNameError};
 pub use digest::Digest;
 pub(crate) use digest::digest_of;
+pub use former::{CarriedValue, FormerValues};
 pub use npc_type::{
-    LocalAction, LocalFact, LocalKind, LocalPreference, LocalVariable, NpcTables, Stamp,
+    LocalAction, LocalComparison, LocalFact, LocalKind, LocalPreference, LocalRange, LocalShift,
+    LocalVariable, NpcTables, Stamp,
 };
 pub use packed::{PackedValue, StateLayout, UNKNOWN};
 pub use source_map::SourceMap;
@@ -29,7 +32,7 @@ pub use throng_base::Rows;
 use type_view::TypeView;
 pub use type_view::Variation;
 
-use crate::model::{Fact, GoalId, Model, NpcTypeId};
+use crate::model::{Conditions, Fact, GoalId, Model, NpcTypeId, Wants};
 use crate::number::Cost;
 use std::collections::HashMap;
 use std::sync::Arc;
@@ -38,8 +41,7 @@ throng_base::readable! {
     /// A goal below the model: what it wants, how much it matters.
     #[derive(Clone, PartialEq, Eq, Debug)]
     pub struct CompiledGoal {
-        /// The values that must hold, by variable.
-        wants: Vec<Fact> => &[Fact],
+        wants: Wants as _,
         /// How much it matters beside other goals.
         priority: Cost,
         /// The first of the goals that serve the same name, if it is one of several alternatives.
@@ -60,6 +62,20 @@ throng_base::readable! {
     }
 }
 
+impl CompiledGoal {
+    /// The values that must hold, by variable; beside them, what is asked of amounts.
+    #[must_use]
+    pub fn wants(&self) -> &[Fact] {
+        &self.wants.facts
+    }
+
+    /// All that must hold.
+    #[must_use]
+    pub fn conditions(&self) -> Conditions<'_> {
+        self.wants.conditions()
+    }
+}
+
 impl CompiledDomain {
     /// Compiles a model.
     pub fn new(model: &Model) -> Self {
@@ -68,7 +84,7 @@ impl CompiledDomain {
         let mut goals = Vec::with_capacity(model.goals.len());
         for (at, goal) in model.goals.iter().enumerate() {
             let group = goal.serves().map(|name| *served.entry(name).or_insert(GoalId::at(at)));
-            let (wants, priority) = (goal.wants.clone(), goal.priority);
+            let (wants, priority) = (goal.conditions().to_wants(), goal.priority);
             goals.push(CompiledGoal { wants, priority, group });
         }
         let map = Arc::new(SourceMap::new(model));

@@ -8,6 +8,7 @@
 use super::Rows;
 use super::packed::{PackedValue, StateLayout, UNKNOWN};
 use super::type_view::TypeView;
+use crate::amounts::{ShiftBy, ValueSet};
 use crate::model::*;
 use crate::source::clip;
 use std::fmt;
@@ -27,6 +28,42 @@ pub struct LocalFact {
     pub variable: LocalVariable,
     /// Its value.
     pub value: PackedValue,
+}
+
+/// A variable of an NPC type having one of some values.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub struct LocalRange {
+    /// The variable.
+    pub variable: LocalVariable,
+    /// Its values; some.
+    pub values: ValueSet,
+}
+
+/// A variable of an NPC type compared with another one, which no action of the type changes.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub struct LocalComparison {
+    /// The variable on the left.
+    pub variable: LocalVariable,
+    /// The variable on the right.
+    pub other: LocalVariable,
+    /// The same in the numbers of the domain.
+    pub comparison: Comparison,
+}
+
+impl LocalComparison {
+    /// Whether it holds in a state.
+    pub fn holds(&self, state: &[PackedValue]) -> bool {
+        self.comparison.holds(state[self.variable.index()], state[self.other.index()])
+    }
+}
+
+/// A variable of an NPC type whose value moves.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub struct LocalShift {
+    /// The variable.
+    pub variable: LocalVariable,
+    /// By how much, and what happens at the end.
+    pub by: ShiftBy,
 }
 
 /// Which tables these are: clones are the same, and nothing else is, whatever a digest says. Who
@@ -73,6 +110,16 @@ throng_base::readable! {
         checks: Rows<CheckUse> as _,
         overrides: Rows<LocalAction> as _,
         costs: Vec<u64> as _,
+        ranges: Rows<LocalRange> as _,
+        comparisons: Rows<LocalComparison> as _,
+        shifts: Rows<LocalShift> as _,
+        /// Whether some action has a range, a comparison or a shift.
+        has_amounts: bool,
+        /// By variable, whether some action sets or shifts it.
+        changes: Vec<bool> as _,
+        /// What the goals want of amounts, in the order of `goals`.
+        want_ranges: Rows<LocalRange> as _,
+        want_comparisons: Rows<LocalComparison> as _,
         /// What the goals want, in the order of `goals`.
         wants: Rows<LocalFact> as _,
         /// The same as masks of the packed state, where that is one word.
@@ -112,6 +159,14 @@ impl NpcTables {
             variable: LocalVariable(position(&variables, fact.variable)),
             value: fact.value.0 as PackedValue,
         };
+        let at = |id: VariableId| LocalVariable(position(&variables, id));
+        let range = |it: &Range| LocalRange { variable: at(it.variable), values: it.values };
+        let comparison = |it: &Comparison| LocalComparison {
+            variable: at(it.variable),
+            other: at(it.other),
+            comparison: *it,
+        };
+        let shift = |it: &Shift| LocalShift { variable: at(it.variable), by: it.by };
         let actions = || parts.actions.iter();
         let ids: Vec<ActionId> = actions().map(|action| action.id).collect();
         let known = |id: &ActionId| ids.binary_search(id).ok().map(|at| LocalAction(at as u32));
@@ -120,7 +175,20 @@ impl NpcTables {
             id: parts.id,
             needs: Rows::from_lists(actions().map(|action| action.requires.iter().map(local))),
             sets: Rows::from_lists(actions().map(|action| action.sets.iter().map(local))),
-            wants: Rows::from_lists(parts.goals.iter().map(|(_, wants)| wants.iter().map(local))),
+            wants: Rows::from_lists(
+                parts.goals.iter().map(|(_, wants)| wants.facts.iter().map(local)),
+            ),
+            want_ranges: Rows::from_lists(
+                parts.goals.iter().map(|(_, wants)| wants.ranges.iter().map(range)),
+            ),
+            want_comparisons: Rows::from_lists(
+                parts.goals.iter().map(|(_, wants)| wants.comparisons.iter().map(comparison)),
+            ),
+            ranges: Rows::from_lists(actions().map(|action| action.ranges.iter().map(range))),
+            comparisons: Rows::from_lists(
+                actions().map(|action| action.comparisons.iter().map(comparison)),
+            ),
+            shifts: Rows::from_lists(actions().map(|action| action.shifts.iter().map(shift))),
             checks: Rows::from_lists(actions().map(|action| action.checks.iter().copied())),
             overrides: Rows::from_lists(
                 actions().map(|action| action.overrides.iter().filter_map(known)),
@@ -173,6 +241,14 @@ impl NpcTables {
             (masks.fold(0, |all, mask| all | mask), bits.fold(0, |all, bits| all | bits))
         };
         self.want_words = self.wants.iter().map(word).collect();
+        self.changes = vec![false; self.variables.len()];
+        let sets = self.sets.entries().iter().map(|set| set.variable);
+        for variable in sets.chain(self.shifts.entries().iter().map(|shift| shift.variable)) {
+            self.changes[variable.index()] = true;
+        }
+        let counting =
+            [self.ranges.n_entries(), self.comparisons.n_entries(), self.shifts.n_entries()];
+        self.has_amounts = counting != [0; 3];
         self
     }
 
@@ -186,11 +262,18 @@ impl NpcTables {
     }
 
     /// What one of its goals wants, and the same as the bits of a state of one word to look at
-    /// and to see there; `None` if it does not want that goal.
+    /// and to see there; `None` if it does not want that goal, or more of it than facts.
     pub fn wants(&self, goal: GoalId) -> Option<(&[LocalFact], u64, u64)> {
         let at = self.goals.binary_search(&goal).ok()?;
+        if self.has_wanted_amounts(at) {
+            return None;
+        }
         let (look, see) = self.want_words[at];
         Some((self.wants.row(at), look, see))
+    }
+
+    fn has_wanted_amounts(&self, at: usize) -> bool {
+        !(self.want_ranges.row(at).is_empty() && self.want_comparisons.row(at).is_empty())
     }
 
     /// Whether some action asks for a context check or overrides another; otherwise all that
@@ -281,16 +364,69 @@ impl NpcTables {
         self.sets.row(action.index())
     }
 
+    /// What an action requires of amounts, by variable: what its shifts need included.
+    pub fn ranges(&self, action: LocalAction) -> &[LocalRange] {
+        self.ranges.row(action.index())
+    }
+
+    /// How amounts must stand to each other for an action.
+    pub fn comparisons(&self, action: LocalAction) -> &[LocalComparison] {
+        self.comparisons.row(action.index())
+    }
+
+    /// How an action moves values, by variable.
+    pub fn shifts(&self, action: LocalAction) -> &[LocalShift] {
+        self.shifts.row(action.index())
+    }
+
+    /// Whether an action counts: moves an amount, or asks for a set of values of a variable that
+    /// changes. What it asks of variables that stand still is known when a question is asked.
+    pub fn counts(&self, action: LocalAction) -> bool {
+        let asks = |variable: LocalVariable| self.can_change(variable);
+        self.has_amounts
+            && (!self.shifts(action).is_empty()
+                || self.ranges(action).iter().any(|it| asks(it.variable))
+                || self.comparisons(action).iter().any(|it| asks(it.variable)))
+    }
+
     /// Whether all that an action requires holds in a state.
     #[inline]
     pub fn can_run(&self, action: LocalAction, state: &[PackedValue]) -> bool {
         self.needs(action).iter().all(|need| state[need.variable.index()] == need.value)
+            && (!self.has_amounts || self.amounts_allow(action, state))
+    }
+
+    /// Whether what an action requires of amounts holds in a state.
+    pub fn amounts_allow(&self, action: LocalAction, state: &[PackedValue]) -> bool {
+        self.ranges(action).iter().all(|it| it.values.has(state[it.variable.index()]))
+            && self.comparisons(action).iter().all(|it| it.holds(state))
+    }
+
+    /// Whether what an action requires of amounts that nothing of the type changes holds in a
+    /// state, and hence always.
+    pub fn standing_allows(&self, action: LocalAction, state: &[PackedValue]) -> bool {
+        let stands = |variable: LocalVariable| !self.can_change(variable);
+        let ranges = self.ranges(action).iter().filter(|it| stands(it.variable));
+        let comparisons = self.comparisons(action).iter().filter(|it| stands(it.variable));
+        ranges.into_iter().all(|it| it.values.has(state[it.variable.index()]))
+            && comparisons.into_iter().all(|it| it.holds(state))
     }
 
     /// Makes a state the one after an action.
     #[inline]
     pub fn run(&self, action: LocalAction, state: &mut [PackedValue]) {
         self.sets(action).iter().for_each(|set| state[set.variable.index()] = set.value);
+        if self.has_amounts {
+            for shift in self.shifts(action) {
+                let value = &mut state[shift.variable.index()];
+                *value = self.shifted(*shift, *value).unwrap_or(*value);
+            }
+        }
+    }
+
+    /// What a value becomes by a shift; `None` if it would leave the range, or is unknown.
+    pub fn shifted(&self, shift: LocalShift, value: PackedValue) -> Option<PackedValue> {
+        shift.by.apply(value, self.n_values(shift.variable) as PackedValue)
     }
 
     /// The actions that set the fact of a slot, by id.
@@ -331,9 +467,9 @@ impl NpcTables {
         })
     }
 
-    /// Whether some value of a variable is set by an action of this type.
+    /// Whether an action of this type sets or shifts a variable.
     pub fn can_change(&self, variable: LocalVariable) -> bool {
-        self.setters_of(variable).next().is_some()
+        self.changes[variable.index()]
     }
 
     /// A state in which every variable is unknown.

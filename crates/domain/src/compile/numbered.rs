@@ -5,8 +5,8 @@
 //! Cost: the letters of the names; a look-up reads the number.
 
 use super::packed::PackedValue;
+use crate::values::Values;
 use std::collections::HashMap;
-use std::sync::Arc;
 use throng_base::Names;
 
 /// The names of everything.
@@ -19,7 +19,7 @@ pub(super) struct Numbered {
     pub(super) npcs: Counted,
     pub(super) checks: Counted,
     /// Variables with as many values share the list.
-    pub(super) values: Vec<Arc<[String]>>,
+    pub(super) values: Vec<Values>,
 }
 
 impl Numbered {
@@ -31,9 +31,9 @@ impl Numbered {
         npc: &str,
     ) -> Self {
         let mut known = HashMap::new();
-        let values = |&size: &PackedValue| -> Arc<[String]> {
-            let list = || (0..size).map(|value| value.to_string()).collect();
-            Arc::clone(known.entry(size).or_insert_with(list))
+        let values = |&size: &PackedValue| -> Values {
+            let range = || Values::range(0, i64::from(size) - 1).unwrap_or(Values::new(Vec::new()));
+            known.entry(size).or_insert_with(range).clone()
         };
         Numbered {
             domain: domain.to_string(),

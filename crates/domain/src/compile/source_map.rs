@@ -163,13 +163,29 @@ impl SourceMap {
     #[must_use]
     pub fn fact_at(&self, variable: usize, value: usize) -> Option<Fact> {
         let variable = self.variable_at(variable)?;
-        let value = ValueId::from_index(value).filter(|_| value < self.values(variable).len())?;
+        let value = ValueId::from_index(value).filter(|_| value < self.n_values(variable))?;
         Some(Fact { variable, value })
     }
 
-    /// The values of a variable.
+    /// How many values a variable has.
+    #[must_use]
+    pub fn n_values(&self, variable: VariableId) -> usize {
+        self.values_of(variable).len()
+    }
+
+    /// The ends of the range of an amount; `None` of what is none.
+    #[must_use]
+    pub fn amount(&self, variable: VariableId) -> Option<(i64, i64)> {
+        self.values_of(variable).ends()
+    }
+
+    /// The values of a variable. The names of an amount are made when they are first asked for.
     #[must_use]
     pub fn values(&self, variable: VariableId) -> &[String] {
+        self.values_of(variable)
+    }
+
+    fn values_of(&self, variable: VariableId) -> &Values {
         match &self.0 {
             Names::Model(model) => &model[variable].values,
             Names::Numbered(names) => &names.values[variable.index()],
@@ -188,6 +204,19 @@ impl SourceMap {
         self.fact_at(fact.variable.index(), fact.value.index()).is_some()
     }
 
+    /// Whether the domain has all that conditions speak of; those of another domain may not fit.
+    #[must_use]
+    pub fn has_conditions(&self, all: Conditions<'_>) -> bool {
+        let has = |id: VariableId| id.index() < self.n_variables();
+        let fits = |range: &Range| {
+            let last = range.values.ends().map(|ends| usize::from(ends.1));
+            has(range.variable) && last.is_none_or(|last| last < self.n_values(range.variable))
+        };
+        all.facts.iter().all(|&fact| self.has_fact(fact))
+            && all.ranges.iter().all(fits)
+            && all.comparisons.iter().all(|it| has(it.variable) && has(it.other))
+    }
+
     /// The name of a value.
     #[must_use]
     pub fn value(&self, fact: Fact) -> &str {
@@ -199,10 +228,7 @@ impl SourceMap {
     pub fn find_value(&self, variable: VariableId, name: &str) -> Option<ValueId> {
         match &self.0 {
             Names::Model(model) => model.value_named(variable, name),
-            Names::Numbered(names) => {
-                let values = &names.values[variable.index()];
-                values.iter().position(|value| value == name).map(ValueId::at)
-            }
+            Names::Numbered(_) => self.values_of(variable).find(name).map(ValueId::at),
         }
     }
 
@@ -210,5 +236,26 @@ impl SourceMap {
     #[must_use]
     pub fn fact(&self, fact: Fact) -> String {
         format!("{} = {}", self.variable(fact.variable), self.value(fact))
+    }
+
+    /// What is asked of a variable, as the language writes it: `hp >= 50`.
+    #[must_use]
+    pub fn range(&self, range: Range) -> String {
+        self.values_of(range.variable).condition(self.variable(range.variable), &range.values)
+    }
+
+    /// How two amounts must stand to each other: `gold >= price`.
+    #[must_use]
+    pub fn comparison(&self, it: Comparison) -> String {
+        let [left, right] = [it.variable, it.other].map(|id| self.variable(id));
+        format!("{left} {} {right}", it.relation.sign())
+    }
+
+    /// All that is asked, part by part, as the language writes it.
+    #[must_use]
+    pub fn conditions(&self, all: Conditions<'_>) -> Vec<String> {
+        let facts = all.facts.iter().map(|&fact| self.fact(fact));
+        let ranges = all.ranges.iter().map(|&range| self.range(range));
+        facts.chain(ranges).chain(all.comparisons.iter().map(|&it| self.comparison(it))).collect()
     }
 }

@@ -181,9 +181,14 @@ impl Tables {
             costs,
             wants: Rows::from_lists([wanted]),
             kinds: Rows::empty(n_actions),
+            ranges: Rows::empty(n_actions),
+            comparisons: Rows::empty(n_actions),
+            shifts: Rows::empty(n_actions),
+            want_ranges: Rows::empty(1),
+            want_comparisons: Rows::empty(1),
             ..NpcTables::default()
         };
-        let goal = CompiledGoal { wants, priority: Cost(1000), group: None };
+        let goal = CompiledGoal { wants: wants.into(), priority: Cost(1000), group: None };
         CompiledDomain {
             npcs: vec![npc.with_sizes(sizes)],
             goals: vec![goal],

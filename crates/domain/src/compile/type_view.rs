@@ -8,10 +8,12 @@
 //! kept beside the domain that users loaded.
 
 use super::packed::PackedValue;
+use crate::amounts::ValueSet;
 use crate::model::*;
 use crate::number::Cost;
-use crate::sequence::Sequence;
+use crate::sequence::{Part, Sequence};
 use std::borrow::Cow;
+use std::collections::HashSet;
 
 /// One thing that could be otherwise about an NPC type.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
@@ -21,6 +23,13 @@ pub enum Variation {
     /// An action does not require this, be it done by itself or as a part of a compound. Of a
     /// compound: none of its parts needs it at the outset.
     DropNeed(ActionId, Fact),
+    /// An action does not ask for a set of values of this variable, be it done by itself or as a
+    /// part of a compound; what its shift of it needs it still needs. Of a compound: at the outset.
+    DropRange(ActionId, VariableId),
+    /// An action asks for this set of values instead of what it asks of the variable, likewise.
+    SetRange(ActionId, Range),
+    /// An action does not compare two amounts in this way.
+    DropComparison(ActionId, Comparison),
     /// The first action does not override the second.
     DropOverride(ActionId, ActionId),
     /// Whether this action was done is remembered in a variable of its own: the one after the last
@@ -33,6 +42,9 @@ pub(super) struct ActionView<'m> {
     pub(super) id: ActionId,
     pub(super) requires: Cow<'m, [Fact]>,
     pub(super) sets: Cow<'m, [Fact]>,
+    pub(super) ranges: Cow<'m, [Range]>,
+    pub(super) comparisons: Cow<'m, [Comparison]>,
+    pub(super) shifts: Cow<'m, [Shift]>,
     pub(super) checks: &'m [CheckUse],
     pub(super) overrides: Cow<'m, [ActionId]>,
     pub(super) cost: Cost,
@@ -45,7 +57,7 @@ pub(super) struct TypeView<'m> {
     pub(super) id: NpcTypeId,
     /// By id.
     pub(super) actions: Vec<ActionView<'m>>,
-    pub(super) goals: Vec<(GoalId, &'m [Fact])>,
+    pub(super) goals: Vec<(GoalId, Conditions<'m>)>,
     pub(super) starts: &'m [Fact],
 }
 
@@ -57,7 +69,7 @@ impl<'m> TypeView<'m> {
             model,
             id,
             actions: npc.can.iter().map(|&action| ActionView::of(model, action)).collect(),
-            goals: npc.wants.iter().map(|&id| (id, &model[id].wants[..])).collect(),
+            goals: npc.wants.iter().map(|&id| (id, model[id].conditions())).collect(),
             starts: &npc.starts,
         }
     }
@@ -67,12 +79,27 @@ impl<'m> TypeView<'m> {
         let at = |id: ActionId| self.actions.binary_search_by_key(&id, |action| action.id);
         match variation {
             Variation::Grant(id) => {
-                if let (Err(at), true) = (at(id), id.index() < self.model.actions.len()) {
+                if let (Err(at), true) = (at(id), id.index() < self.model.actions.len())
+                    && !self.compares_with_what_changes(id)
+                {
                     self.actions.insert(at, ActionView::of(self.model, id));
                 }
             }
             Variation::DropNeed(id, need) => {
                 self.actions.iter_mut().for_each(|action| action.do_without(self.model, id, need));
+            }
+            Variation::DropRange(id, variable) => {
+                let asked = (variable, None);
+                self.actions.iter_mut().for_each(|action| action.ask_else(self.model, id, asked));
+            }
+            Variation::SetRange(id, Range { variable, values }) => {
+                let asked = (variable, Some(values));
+                self.actions.iter_mut().for_each(|action| action.ask_else(self.model, id, asked));
+            }
+            Variation::DropComparison(id, comparison) => {
+                if let Ok(at) = at(id) {
+                    self.actions[at].comparisons.to_mut().retain(|it| *it != comparison);
+                }
             }
             Variation::DropOverride(by, other) => {
                 if let Ok(at) = at(by) {
@@ -88,12 +115,28 @@ impl<'m> TypeView<'m> {
         }
     }
 
+    /// Whether with this action something would be compared with an amount that changes: the right
+    /// side of a comparison is looked at once, when a question is asked.
+    fn compares_with_what_changes(&self, new: ActionId) -> bool {
+        let others = |action: ActionId| self.model[action].comparisons.iter().map(|it| it.other);
+        let own = self.actions.iter().map(|action| action.id);
+        let compared: HashSet<VariableId> = own.clone().chain([new]).flat_map(others).collect();
+        let wanted = self.goals.iter().flat_map(|(_, wants)| wants.comparisons);
+        let compared: HashSet<VariableId> = wanted.map(|it| it.other).chain(compared).collect();
+        let changed = |action: ActionId| self.model[action].changed();
+        !compared.is_empty()
+            && own.chain([new]).flat_map(changed).any(|variable| compared.contains(&variable))
+    }
+
     /// The variables that its actions, goals and starts touch, by id.
     pub(super) fn touched_variables(&self) -> Vec<VariableId> {
-        let in_actions = self.actions.iter().flat_map(|a| a.requires.iter().chain(a.sets.iter()));
-        let in_goals = self.goals.iter().flat_map(|(_, wants)| *wants);
-        let facts = in_actions.chain(in_goals).chain(self.starts);
-        let mut variables: Vec<VariableId> = facts.map(|fact| fact.variable).collect();
+        let mut variables: Vec<VariableId> = self.starts.iter().map(|fact| fact.variable).collect();
+        for action in &self.actions {
+            variables.extend(action.conditions().variables());
+            variables.extend(action.sets.iter().map(|fact| fact.variable));
+            variables.extend(action.shifts.iter().map(|shift| shift.variable));
+        }
+        self.goals.iter().for_each(|(_, wants)| variables.extend(wants.variables()));
         variables.sort_unstable();
         variables.dedup();
         variables
@@ -120,11 +163,19 @@ impl<'m> ActionView<'m> {
             id,
             requires: Cow::Borrowed(&action.requires),
             sets: Cow::Borrowed(&action.sets),
+            ranges: Cow::Borrowed(&action.ranges),
+            comparisons: Cow::Borrowed(&action.comparisons),
+            shifts: Cow::Borrowed(&action.shifts),
             checks: &action.checks,
             overrides: Cow::Borrowed(&action.overrides),
             cost: action.cost,
             kinds: &action.kinds,
         }
+    }
+
+    fn conditions(&self) -> Conditions<'_> {
+        let ActionView { requires, ranges, comparisons, .. } = self;
+        Conditions { facts: requires, ranges, comparisons }
     }
 
     /// Lets the action that is called `id` do without a need, which is this one or a part of it.
@@ -144,13 +195,69 @@ impl<'m> ActionView<'m> {
         for &part in parts {
             let action = &model[part];
             let needs = action.requires.iter().filter(|&&fact| part != id || fact != need);
-            whole.add(&needs.copied().collect::<Vec<_>>(), &action.sets);
+            let facts: Vec<Fact> = needs.copied().collect();
+            let asks = Conditions { facts: &facts, ..action.conditions() };
+            whole.add(Part { asks, ..Part::of(action) }, |id| n_values(model, id));
         }
         if self.id == id {
             whole.do_without(need);
         }
-        (self.requires, self.sets) = (whole.requires().into(), whole.sets().into());
+        self.become_whole(&whole);
     }
+
+    /// Takes over what a sequence is as one action, if it is one.
+    fn become_whole(&mut self, sequence: &Sequence) {
+        let Ok(whole) = sequence.whole() else { return };
+        (self.requires, self.sets) = (whole.requires.into(), whole.sets.into());
+        (self.ranges, self.shifts) = (whole.ranges.into(), whole.shifts.into());
+        self.comparisons = whole.comparisons.into();
+    }
+
+    /// Lets the action that is called `id`, which is this one or a part of it, ask for other values
+    /// of a variable; for none in particular, if none are said. If it could then never be done,
+    /// nothing changes.
+    fn ask_else(
+        &mut self,
+        model: &Model,
+        id: ActionId,
+        (variable, values): (VariableId, Option<ValueSet>),
+    ) {
+        let itself = [self.id];
+        let parts = match model[self.id].parts() {
+            parts if parts.contains(&id) => parts,
+            _ if self.id == id => &itself[..],
+            _ => return,
+        };
+        let size = n_values(model, variable);
+        // To ask for all values is to ask for none in particular.
+        let values = values.filter(|values| values.count() < usize::from(size));
+        let mut whole = Sequence::default();
+        for &part in parts {
+            let action = &model[part];
+            let (mut facts, mut ranges) = (action.requires.clone(), action.ranges.clone());
+            let shift = action.shifts.iter().find(|shift| shift.variable == variable);
+            if part == id {
+                facts.retain(|fact| fact.variable != variable);
+                ranges.retain(|range| range.variable != variable);
+                let needed = shift.map(|shift| shift.by.domain(size));
+                let both = match (needed, values) {
+                    (Some(needed), Some(values)) => needed.both(&values),
+                    (needed, values) => needed.or(values),
+                };
+                ranges.extend(both.map(|values| Range { variable, values }));
+            }
+            let asks = Conditions { facts: &facts, ranges: &ranges, ..action.conditions() };
+            let cannot = whole.add(Part { asks, ..Part::of(action) }, |id| n_values(model, id));
+            if !cannot.is_empty() {
+                return;
+            }
+        }
+        self.become_whole(&whole);
+    }
+}
+
+fn n_values(model: &Model, id: VariableId) -> PackedValue {
+    model[id].values.len() as PackedValue
 }
 
 /// The fact that a marked action was done, or was not.

@@ -178,6 +178,14 @@ catalogue! {
     PddlUncertain "E138" "Effects that may turn out one way or another.";
     PddlNetwork "E139" "Tasks and methods of hierarchical planning.";
 
+    // Amounts.
+    OutsideRange "E160" "A number is outside the range of its amount.";
+    TooManyParts "E161" "Conditions leave the values of a variable in too many parts.";
+    ComparedAmountChanges "E162" "An amount is compared with one that may change.";
+    CountsBackwards "E163" "An amount is counted by less than nothing.";
+    ParameterOverAmount "E164" "A parameter would stand for every number of an amount.";
+    PartsDoNotCompose "E165" "What the parts of a compound do to an amount is no single change.";
+
     // Warnings.
     UnusedVariable "W100" "No action and no goal uses a variable.";
     SingleValue "W101" "A variable has a single value.";
@@ -214,6 +222,11 @@ catalogue! {
     PddlInferred "W131" "Predicates or objects are not declared and taken from their uses.";
     PddlBareSections "W132" "Sections stand without `(define …)` around them.";
     PddlGluedVariable "W133" "A variable begins right after a word, without a blank between.";
+
+    // Warnings about amounts.
+    CountsByNothing "W160" "An amount is counted by nothing.";
+    SaysNothingNew "W161" "A condition on an amount says nothing new.";
+    NumbersInName "W162" "A name has the numbers of an amount in it, as it had before.";
 }
 
 #[cfg(test)]

@@ -59,11 +59,11 @@ fn report(planner: Printed, asked: &AskedPlan) -> Result<Report<'_>, Fail> {
     let npc = &asked.question.npc;
     let goal = match &asked.question.want {
         Target::Goal(goal) => Some(*goal),
-        Target::Facts(_) => None,
+        Target::Conditions(_) => None,
         Target::Best | Target::Any(_) => exact(asked).goal(),
     };
     let wanted = asked.question.wanted(goal);
-    let problem = npc.problem(&wanted);
+    let problem = npc.problem(wanted);
     let domain = npc.domain().compiled();
     let (answer, sheet) = match asked.trace {
         true => printed::plan_with_trace(planner, domain, &problem),
@@ -76,7 +76,7 @@ fn report(planner: Printed, asked: &AskedPlan) -> Result<Report<'_>, Fail> {
         Ok(plan) => {
             steps = named(npc, &plan);
             let names: Vec<&str> = steps.iter().map(|step| step.name).collect();
-            match asked.question.judge(&wanted, &names)? {
+            match asked.question.judge(wanted, &names)? {
                 Verdict::Valid { cost } => Found::Valid(cost),
                 Verdict::Invalid(why) => Found::Invalid(why, exact(asked)),
             }
@@ -98,9 +98,11 @@ fn report(planner: Printed, asked: &AskedPlan) -> Result<Report<'_>, Fail> {
 fn cure(failure: Failure) -> Option<&'static str> {
     match failure {
         _ if failure.line().is_some() => None,
-        Failure::OutsideGoal(_) => None,
+        Failure::OutsideGoal(_) | Failure::OutsideRange(_) | Failure::Contradiction => None,
         Failure::UnknownStart(_) => Some("give it one as in `variable=value`"),
-        Failure::NoGoalValue(_) => Some("name a value for every variable with `--to`"),
+        Failure::NoGoalValue(_) | Failure::GoalRange(_) => {
+            Some("name a value for every variable with `--to`")
+        }
         _ => Some("`--planner auto` takes it"),
     }
 }

@@ -37,12 +37,15 @@ fn separator<'t>(index: u64, first: &'t str, other: &'t str) -> &'t str {
 }
 
 fn variable_text(family: &dyn Family, variable: u64) -> String {
-    let quoted: Vec<String> = match family.values(variable) {
-        Values::Numbers(n) => (0..n).map(|value| format!("\"{value}\"")).collect(),
-        Values::Words(words) => words.iter().map(|word| format!("\"{word}\"")).collect(),
+    let values = match family.values(variable) {
+        Values::Numbers(1) => "\"values\": [\"0\"]".to_string(),
+        Values::Numbers(n) => format!("\"range\": [0, {}]", n - 1),
+        Values::Words(words) => {
+            let quoted: Vec<String> = words.iter().map(|word| format!("\"{word}\"")).collect();
+            format!("\"values\": [{}]", quoted.join(", "))
+        }
     };
-    let (name, values) = (family.variable_name(variable), quoted.join(", "));
-    format!("{{\"name\": \"{name}\", \"values\": [{values}]}}")
+    format!("{{\"name\": \"{}\", {values}}}", family.variable_name(variable))
 }
 
 fn action_text(family: &dyn Family, action: u64, sink: &mut Sink<'_>) -> Result<(), Halt> {
@@ -79,7 +82,11 @@ fn facts(
     sink.put("{")?;
     for (at, fact) in (0..).zip(facts) {
         let (name, value) = (family.variable_name(fact.0), value_name(family, fact));
-        sink.put(&format!("{}\"{name}\": \"{value}\"", separator(at, "", ", ")))?;
+        let value = match family.values(fact.0) {
+            Values::Numbers(n) if n > 1 => value,
+            _ => format!("\"{value}\""),
+        };
+        sink.put(&format!("{}\"{name}\": {value}", separator(at, "", ", ")))?;
     }
     sink.put("}")
 }

@@ -147,7 +147,7 @@ mod tests {
         let question = TableQuestion {
             domain: compiled,
             npc: kind.id(),
-            goal: compiled.goals()[0].wants(),
+            goal: compiled.goals()[0].conditions(),
             checks: &Checks::all(0),
             forbidden: &ActionMask::none(kind.n_actions()),
             shared: &[],

@@ -39,7 +39,7 @@ fn built(
     let question = TableQuestion {
         domain: compiled,
         npc: trade.npc,
-        goal: &trade.wants,
+        goal: (&trade.wants).into(),
         checks: &Checks::all(compiled.map().n_checks()),
         forbidden: &ActionMask::none(kind.n_actions()),
         shared: &[],

@@ -60,9 +60,7 @@ impl Naive {
             let relevance = terms.map(|term| term.value(&situation, &mut wake)).product::<f32>();
             let score = relevance.clamp(0.0, 1.0) * compiled.priority().0 as f32 / 1000.0;
             scores[goal.index()] = score;
-            let holds = compiled.wants().iter().all(|fact| {
-                situation.values[fact.variable.index()] == fact.value.index() as PackedValue
-            });
+            let holds = compiled.conditions().hold(|id| situation.values[id.index()]);
             if !holds && score > 0.0 && best.is_none_or(|(most, _)| score > most) {
                 best = Some((score, goal));
             }
@@ -78,6 +76,11 @@ impl Naive {
                 SymbolRule::If(value, condition) => {
                     if condition.as_ref().is_none_or(|c| c.holds(&situation, &mut wake)) {
                         return *value;
+                    }
+                }
+                SymbolRule::Number(measure, range) => {
+                    if let Some(number) = measure.value(&situation, &mut wake) {
+                        return range.nearest(number);
                     }
                 }
                 SymbolRule::Named(attribute, pattern) => {

@@ -9,7 +9,7 @@
 
 use super::trace::Line;
 use throng_domain::compile::{CompiledDomain, LocalAction, LocalFact, LocalVariable, NpcTables};
-use throng_domain::model::Fact;
+use throng_domain::model::{Fact, Range};
 use throng_planner::topological::NotMoves;
 
 /// Why there is no plan.
@@ -17,6 +17,14 @@ use throng_planner::topological::NotMoves;
 pub enum Failure {
     /// Some action is not a move with a value of its own.
     NotMoves(NotMoves),
+    /// An action counts, or asks for one of several values: the papers know values only.
+    Counts(LocalAction),
+    /// The goal wants one of several values: the papers want one for each variable.
+    GoalRange(LocalVariable),
+    /// A goal on an amount that this type does not touch, and it does not hold.
+    OutsideRange(Range),
+    /// What the goal wants contradicts itself.
+    Contradiction,
     /// The papers want every start value known.
     UnknownStart(LocalVariable),
     /// The papers want a goal value for every variable.
@@ -62,6 +70,16 @@ impl Failure {
             Failure::NotMoves(NotMoves::NotPostUnique(a, b)) => {
                 format!("`{}` and `{}` set the same value", action(a), action(b))
             }
+            Failure::NotMoves(NotMoves::Counts(a)) | Failure::Counts(a) => {
+                format!("`{}` counts; the papers know values only", action(a))
+            }
+            Failure::GoalRange(v) => {
+                format!("the goal wants one of several values of `{}`", variable(v))
+            }
+            Failure::OutsideRange(range) => {
+                format!("`{}` does not hold and nothing here changes it", map.range(range))
+            }
+            Failure::Contradiction => "what the goal wants contradicts itself".to_string(),
             Failure::UnknownStart(v) => {
                 format!("`{}` starts unknown; the papers want every value known", variable(v))
             }

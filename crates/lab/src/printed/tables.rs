@@ -58,6 +58,9 @@ pub struct Ends {
 ///
 /// As [`Tables::read`] and [`Tables::ends`].
 pub fn read(npc: &NpcTables, problem: &Problem) -> Result<(Tables, Ends), Failure> {
+    if let Some(action) = problem.counting_action(npc) {
+        return Err(Failure::Counts(action));
+    }
     let tables = Tables::read(npc, problem.enabled())?;
     let ends = tables.ends(problem)?;
     Ok((tables, ends))
@@ -128,6 +131,15 @@ impl Tables {
     pub fn ends(&self, problem: &Problem) -> Result<Ends, Failure> {
         if let Some(outside) = problem.outside().iter().find(|outside| !outside.holds) {
             return Err(Failure::OutsideGoal(outside.fact));
+        }
+        if let Some(outside) = problem.outside_ranges().iter().find(|outside| !outside.holds) {
+            return Err(Failure::OutsideRange(outside.range));
+        }
+        if problem.is_contradictory() {
+            return Err(Failure::Contradiction);
+        }
+        if let Some(range) = problem.goal_ranges().first() {
+            return Err(Failure::GoalRange(range.variable));
         }
         let (mut start, mut goal) = (Vec::new(), Vec::new());
         for (variable, &value) in (0..).map(LocalVariable).zip(problem.start()) {

@@ -68,7 +68,17 @@ fn all_figures_are_there_and_add_up() {
     for source in sources {
         assert_keys(
             source,
-            &["npc", "npcs", "source", "because", "states", "tables", "table_bytes"],
+            &[
+                "npc",
+                "npcs",
+                "source",
+                "because",
+                "states",
+                "tables",
+                "table_bytes",
+                "lists",
+                "longest_list",
+            ],
         );
     }
     let refused = run["refused"].as_array().unwrap();

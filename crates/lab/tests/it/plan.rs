@@ -119,7 +119,7 @@ fn a_number_out_of_range_names_the_range() {
     let text = "domain d\nvar ammo: 0..6\nvar size: 1, 5, 10\naction load: ammo += 1\n\
                 action grow: size 1 -> 5\n";
     let file = folder.write("d.npc", text);
-    let parts = ["unknown value `7` of `ammo`; known are: 0..6\n"];
+    let parts = ["`ammo` is 0..6, so it is never 7\n"];
     refuses(&["plan", &file, "ammo=7", "--to", "ammo=1"], &parts);
     refuses(&["plan", &file, "--to", "size=50"], &["`50` of `size`; known are: 1, 5, 10\n"]);
     let wrong = folder.write("w.npc", format!("{text}goal full: ammo = 16\n"));

@@ -13,7 +13,7 @@ use super::{Aspect, AttributeTest, Condition, Measure, Pattern, Relation, Situat
 use crate::fact::{Attribute, Position, Value};
 use crate::memory::FactRef;
 use crate::time::{NEVER, Tick, after};
-use throng_domain::compile::UNKNOWN;
+use throng_domain::compile::{PackedValue, UNKNOWN};
 
 impl AttributeTest {
     /// Whether a fact passes. Age is not asked here: see [`AttributeTest::age_passes`].
@@ -122,6 +122,13 @@ impl Pattern {
     }
 }
 
+impl Situation<'_> {
+    /// The value of a variable, by position among the domain's.
+    fn value(&self, variable: u32) -> PackedValue {
+        self.values.get(variable as usize).copied().unwrap_or(UNKNOWN)
+    }
+}
+
 impl Condition {
     /// Whether it holds.
     pub fn holds(&self, situation: &Situation<'_>, wake: &mut Tick) -> bool {
@@ -131,8 +138,13 @@ impl Condition {
                 relation.holds(pattern.count(situation, wake) as u64, u64::from(*wanted))
             }
             Condition::Variable(variable, relation, wanted) => {
-                let value = situation.values.get(*variable as usize).copied().unwrap_or(UNKNOWN);
+                let value = situation.value(*variable);
                 value != UNKNOWN && relation.holds(value, *wanted)
+            }
+            Condition::Amounts(one, relation, other, offset) => {
+                let [one, other] = [*one, *other].map(|it| situation.value(it));
+                let is_known = one != UNKNOWN && other != UNKNOWN;
+                is_known && relation.holds(i64::from(one), i64::from(other) + offset)
             }
             Condition::Not(inner) => !inner.holds(situation, wake),
             Condition::All(list) => list.iter().all(|condition| condition.holds(situation, wake)),

@@ -18,6 +18,7 @@ use crate::spec::Spec;
 use crate::time::Tick;
 use throng_base::codec::{CodecIn, DecodeError, Decoder, Encoder};
 use throng_base::{codec_enum, codec_struct};
+use throng_domain::compile::PackedValue;
 use throng_domain::model::NpcTypeId;
 
 impl Mind {
@@ -67,23 +68,32 @@ codec_struct!(
     given { id: MindId(0), me: EntityId::default(), npc: known.npc }
 );
 
-codec_struct!(
-    in known: Known<'_>;
-    Follow {
-        started: counter,
-        ended: counter,
-        run in known,
-        news,
-        last_done in known,
-        flavours,
-        otherwise_after,
+impl CodecIn<Known<'_>> for Follow {
+    fn encode_in(&self, to: &mut Encoder, known: &Known<'_>) {
+        let Follow { run, begun, started, ended, news, last_done, flavours, otherwise_after } =
+            self;
+        to.write(started).write(ended).write_in(run, known);
+        // How many there are follows from what is under way; unknown is the highest, so it is short.
+        begun.iter().for_each(|value| _ = to.write(&value.wrapping_add(1)));
+        to.write(news).write_in(last_done, known).write(flavours).write(otherwise_after);
     }
-    // Each has exactly one end, so all but the one under way have ended.
-    where |it| it.started == it.ended + u32::from(it.run.is_some()),
-        "number of actions that have ended"
-    where |it| it.run.is_none_or(|run| run.run == it.started), "number of the action under way"
-    where |it| it.flavours.len() == known.file.n_flavours, "list of flavours"
-);
+
+    fn decode_in(from: &mut Decoder<'_>, known: &Known<'_>) -> Result<Self, DecodeError> {
+        let (started, ended) = (from.counter()?, from.counter()?);
+        let run: Option<Run> = from.read_in(known)?;
+        let n_begun = run.map_or(0, |run| known.n_shifts(run.doing));
+        let begun = from.items(n_begun, |from| Ok(from.read::<PackedValue>()?.wrapping_sub(1)))?;
+        let (news, last_done) = (from.read()?, from.read_in(known)?);
+        let (flavours, otherwise_after): (Vec<Tick>, Tick) = (from.read()?, from.read()?);
+        // Each has exactly one end, so all but the one under way have ended.
+        let all_ended = started == ended + u32::from(run.is_some());
+        from.sound((), all_ended, "number of actions that have ended")?;
+        let is_last = run.is_none_or(|run| run.run == started);
+        from.sound((), is_last, "number of the action under way")?;
+        from.sound((), flavours.len() == known.file.n_flavours, "list of flavours")?;
+        Ok(Follow { run, begun, started, ended, news, last_done, flavours, otherwise_after })
+    }
+}
 
 codec_struct!(
     in known: Known<'_>;

@@ -12,6 +12,7 @@ use crate::orders::MindId;
 use crate::spec::Spec;
 use crate::words::{UnknownWordError, Word};
 use throng_domain::compile::{DomainId, UnknownNameError};
+use throng_domain::model::VariableId;
 
 /// Why a call of [`Minds`] did nothing.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -21,6 +22,15 @@ pub enum MindError {
     NoMind(MindId),
     /// The domain has nothing of this name, or the id is of another domain.
     UnknownName(Box<UnknownNameError>),
+    /// The variable is no amount: it has words, or a list of values.
+    NoAmount(VariableId),
+    /// A number is not in the range of the amount, which is this.
+    OutOfRange {
+        /// The number.
+        number: i64,
+        /// The least and the greatest that it can be.
+        range: (i64, i64),
+    },
     /// A position has a number that is not finite.
     NotFinite,
     /// What enters these minds is recorded already, for another caller.
@@ -30,6 +40,9 @@ pub enum MindError {
 throng_base::error! { MindError {
     Self::NoMind(id) => "there is no mind {id}: it has ended, or never was";
     Self::UnknownName(unknown) => "{unknown}";
+    Self::NoAmount(_) => "the variable is no amount, as `var hp: 0..100` is; use `set_fact`";
+    Self::OutOfRange { number, range: (low, high) } =>
+        "{number} is out of the range {low}..{high} of the amount; clamp it first";
     Self::NotFinite => "a position needs finite numbers";
     Self::Recorded => "these minds are recorded already";
 } source {

@@ -10,8 +10,8 @@ use crate::mistakes::Noted;
 use crate::orders::{Message, MindId};
 use crate::tape::{MindCall, NO_MIND};
 use crate::time::Tick;
-use throng_domain::compile::{IdOrName, PackedValue, UnknownNameError};
-use throng_domain::model::{CheckId, Fact};
+use throng_domain::compile::{IdOrName, PackedValue, UNKNOWN, UnknownNameError};
+use throng_domain::model::{CheckId, Fact, ValueId, VariableId};
 
 impl<W: ?Sized + Sync> Minds<W> {
     /// Puts a message into a mind's inbox. A stimulus that none of its sensors runs on goes by: it
@@ -75,6 +75,37 @@ impl<W: ?Sized + Sync> Minds<W> {
         let call = MindCall::Fact(variable.index() as u32);
         self.tape.door(id, call, |to| _ = to.write(&value));
         Ok(())
+    }
+
+    /// Gives an amount a number, as [`set_fact`](Self::set_fact) gives a variable a value.
+    ///
+    /// # Errors
+    ///
+    /// There is no such mind or amount, or the number is out of its range.
+    pub fn set_amount(
+        &mut self,
+        id: MindId,
+        variable: impl IdOrName<VariableId>,
+        number: i64,
+    ) -> Result<(), MindError> {
+        let map = self.spec.domain.map();
+        let variable = map.id(variable)?;
+        let range = map.amount(variable).ok_or(MindError::NoAmount(variable))?;
+        if !(range.0..=range.1).contains(&number) {
+            return Err(MindError::OutOfRange { number, range });
+        }
+        let value = ValueId::at((number - range.0) as usize);
+        self.set_fact(id, Fact { variable, value })
+    }
+
+    /// The number that a mind takes an amount for; `None` if it is unknown, or no amount, or there
+    /// is no such mind.
+    pub fn amount(&self, id: MindId, variable: impl IdOrName<VariableId>) -> Option<i64> {
+        let map = self.spec.domain.map();
+        let variable = map.id(variable).ok()?;
+        let (low, _) = map.amount(variable)?;
+        let value = self.mind(id)?.state.values()[variable.index()];
+        (value != UNKNOWN).then(|| low + i64::from(value))
     }
 
     /// Answers a check, by id or name, from now on in place of the file's rule.

@@ -115,7 +115,7 @@ impl<W: ?Sized + Sync> Minds<W> {
         let (map, kind) = (self.spec.domain.map(), self.spec.domain.npc(mind.npc));
         for &(variable, value) in meanwhile.values {
             let known = variable.index() < map.n_variables();
-            let n_values = if known { map.values(variable).len() } else { 0 };
+            let n_values = if known { map.n_values(variable) } else { 0 };
             if !known || value.is_some_and(|value| value.index() >= n_values) {
                 return Err(MeanwhileError::Value(variable));
             }

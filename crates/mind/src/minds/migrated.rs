@@ -22,7 +22,7 @@ use std::fmt;
 use std::sync::Arc;
 use throng_base::codec::ReadError;
 use throng_base::text::count;
-use throng_domain::compile::UNKNOWN;
+use throng_domain::compile::{CarriedValue, UNKNOWN};
 use throng_domain::model::{Fact, NpcTypeId, VariableId};
 
 /// What can be lost when another version of the file takes over.
@@ -35,6 +35,8 @@ pub enum Lost {
     Variable,
     /// A value that its variable does not have any more.
     Value,
+    /// A number that is out of the range of its amount by now; the nearest took its place.
+    Number,
     /// The game's own answer to a check that is gone.
     Check,
     /// Something learnt that is gone, or is now learnt together with more.
@@ -63,6 +65,9 @@ throng_base::display! { Dropped {
         "`{name}` of {}: there is no such variable, present or former", count(*n, "mind");
     Self { what: Lost::Value, name, count: n } =>
         "`{name}` of {}: the variable has no such value", count(*n, "mind");
+    Self { what: Lost::Number, name, count: n } =>
+        "`{name}` of {}: it is out of range, and the nearest number took its place",
+        count(*n, "mind");
     Self { what: Lost::Check, name, count: n } =>
         "what {} were told of `{name}`: there is no such check", count(*n, "mind");
     Self { what: Lost::Learnt, name, count: n } =>
@@ -159,10 +164,9 @@ impl Losses {
         }
     }
 
-    /// How many values were.
-    pub(crate) fn values(&self) -> usize {
-        let is_value = |(what, _): &(Lost, String)| matches!(what, Lost::Variable | Lost::Value);
-        self.0.iter().filter(|(lost, _)| is_value(lost)).map(|(_, count)| count).sum()
+    /// How many of these were.
+    pub(crate) fn count(&self, of: &[Lost]) -> usize {
+        self.0.iter().filter(|((what, _), _)| of.contains(what)).map(|(_, count)| count).sum()
     }
 
     fn told(self) -> Vec<Dropped> {
@@ -340,8 +344,12 @@ impl Moving {
         let former = self.former.former();
         let now = self.variable(variable)?;
         let value = u16::try_from(value).ok().filter(|&value| value != UNKNOWN)?;
-        let value = self.spec.domain.map().find_value(now, former.value(variable, value))?;
-        Some(Fact { variable: now, value })
+        match former.values(variable).carry(value, self.spec.domain.map(), now) {
+            CarriedValue::Same(value) | CarriedValue::Nearest(value) => {
+                Some(Fact { variable: now, value })
+            }
+            CarriedValue::Gone => None,
+        }
     }
 
     /// What could not be carried over, and which orders of theirs are cancelled.

@@ -23,7 +23,7 @@ use crate::time::Tick;
 use crate::words::Word;
 use std::sync::Arc;
 use throng_base::nearest;
-use throng_domain::compile::{PackedValue as StateValue, UNKNOWN};
+use throng_domain::compile::{CarriedValue, PackedValue as StateValue, UNKNOWN};
 use throng_domain::model::{ActionId, NpcTypeId};
 
 /// The result of a reload.
@@ -36,6 +36,8 @@ pub struct Reloaded {
     pub ended: usize,
     /// Values that the new file does not have, and are unknown now or as the type starts.
     pub values_lost: usize,
+    /// Numbers that are out of the range of their amounts now; the nearest took their places.
+    pub values_clamped: usize,
     /// What the code has and the new file does not, as [`Minds::new`] would tell it. A designer may
     /// take an action out while the game runs; a name that was mistyped looks the same.
     pub unused: Vec<BodyError>,
@@ -91,7 +93,7 @@ impl<W: ?Sized + Sync> Minds<W> {
             Ok(fits) if gone.is_empty() => fits,
             fits => return Err(ReloadError { code: fits.err(), gone }),
         };
-        let mut result = Reloaded { kept: 0, ended: 0, values_lost: 0, unused };
+        let mut result = Reloaded { kept: 0, ended: 0, values_lost: 0, values_clamped: 0, unused };
         // The file itself is for the owner of the recording; not so its words, some of which come
         // from code.
         self.tape.door(NO_MIND, MindCall::Reload, |to| _ = to.write(&spec.words));
@@ -114,7 +116,8 @@ impl<W: ?Sized + Sync> Minds<W> {
         }
         self.shared = carry_facts(&self.shared, old, &mut spec, self.shared.bound());
         result.kept = kept.len();
-        result.values_lost = losses.values();
+        result.values_lost = losses.count(&[Lost::Variable, Lost::Value]);
+        result.values_clamped = losses.count(&[Lost::Number]);
         self.former = None;
         self.code.rewire(wires);
         self.spec = Arc::new(spec);
@@ -228,12 +231,19 @@ fn carry_values(
         if value == UNKNOWN {
             continue;
         }
-        let (name, value) = (old.variable(variable), old.value(variable, value));
-        let found = to.find_variable(name);
-        match found.map(|id| (id, to.find_value(id, value))) {
-            Some((id, Some(value))) => new_mind.state.set(id, value.index() as StateValue),
-            Some((_, None)) => losses.add(Lost::Value, &format!("{name} = {value}"), 1),
-            None => losses.add(Lost::Variable, &format!("{name} = {value}"), 1),
+        let (name, values) = (old.variable(variable), old.values(variable));
+        let said = || format!("{name} = {}", values.name(value));
+        let Some(id) = to.find_variable(name) else {
+            losses.add(Lost::Variable, &said(), 1);
+            continue;
+        };
+        match values.carry(value, to, id) {
+            CarriedValue::Same(value) => new_mind.state.set(id, value.index() as StateValue),
+            CarriedValue::Nearest(value) => {
+                new_mind.state.set(id, value.index() as StateValue);
+                losses.add(Lost::Number, &said(), 1);
+            }
+            CarriedValue::Gone => losses.add(Lost::Value, &said(), 1),
         }
     }
     // What the game has answered itself it does not answer again.

@@ -27,8 +27,9 @@ use std::collections::HashSet;
 use std::sync::Arc;
 use throng_base::codec::{ByteFormat, DecodeError, Decoder, Encoder, FormatError, ReadError};
 
-/// All minds. Before version 3 floats, facts and actions were numbered otherwise.
-const MINDS: ByteFormat = ByteFormat { kind: "minds", name: "saved minds", version: 4, oldest: 4 };
+/// All minds. Before version 3 floats, facts and actions were numbered otherwise; before version 5
+/// names did not tell ranges.
+const MINDS: ByteFormat = ByteFormat { kind: "minds", name: "saved minds", version: 5, oldest: 4 };
 /// One of them. Before version 3 it had no such line.
 const MIND: ByteFormat = ByteFormat { kind: "mind", name: "a saved mind", version: 4, oldest: 4 };
 
@@ -39,7 +40,9 @@ impl<W: ?Sized + Sync> Minds<W> {
     pub fn save(&self) -> Vec<u8> {
         let mut to = MINDS.begin();
         to.seal(|to| {
-            to.write(&self.spec.pace).write(&self.spec.fingerprint);
+            // In version 4 the pace came first: so no slip of the version in the first line, which
+            // is not sealed, makes one readable as the other.
+            to.write(&self.spec.fingerprint).write(&self.spec.pace);
             to.section(&Encoder::bytes_of(&**self.spec.names()));
             self.save_bare(to);
         });
@@ -108,14 +111,20 @@ impl<W: ?Sized + Sync> Minds<W> {
     }
 
     fn read_named(&self, bytes: &[u8], end_unknown: bool) -> Result<SavedMinds, RestoreError> {
-        let (_, mut from) = MINDS.open(bytes)?;
+        let (version, mut from) = MINDS.open(bytes)?;
         let mut whole = from.unseal()?;
         from.finish()?;
-        let pace: u32 = whole.read()?;
+        let (fingerprint, pace): (u128, u32) = match version {
+            4 => {
+                let pace = whole.read()?;
+                (whole.read()?, pace)
+            }
+            _ => (whole.read()?, whole.read()?),
+        };
         if pace != self.spec.pace.ticks_per_second {
             return Err(RestoreError::OtherPace(pace));
         }
-        let is_same = whole.read::<u128>()? == self.spec.fingerprint;
+        let is_same = fingerprint == self.spec.fingerprint;
         let n_names = whole.count()?;
         let start = whole.clone();
         whole.raw(n_names)?;
@@ -125,7 +134,7 @@ impl<W: ?Sized + Sync> Minds<W> {
             whole.finish()?;
             return Ok(saved);
         }
-        let names = Names::decode(&mut start.clone())?;
+        let names = Names::decode(&mut start.clone(), version)?;
         let mut spec = (*self.spec).clone();
         let former = Migrated::new(names, whole.read()?, &mut spec);
         whole.limit_symbols(former.n_words());

@@ -96,8 +96,8 @@ impl PlanBook {
         key.extend([npc.index() as u64 + 1, goal.index() as u64]);
         let kind = domain.npc(npc);
         key.extend(kind.variables().iter().map(|v| u64::from(state.values()[v.index()])));
-        let wants = domain.goal(goal).wants();
-        key.extend(wants.iter().map(|fact| u64::from(state.values()[fact.variable.index()])));
+        let wants = domain.goal(goal).conditions();
+        key.extend(wants.variables().map(|id| u64::from(state.values()[id.index()])));
         key.extend_from_slice(state.enabled().words());
         key.extend_from_slice(state.costs());
         if let Some(found) = memo.find(key, plan) {

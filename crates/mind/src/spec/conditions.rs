@@ -132,6 +132,16 @@ impl Reading<'_> {
             let _ = r.unknown("variable", &name.text, name.span, self.names.variables());
             return nothing;
         };
+        let position = variable.index() as u32;
+        if let Some(other) = self.compared_amount(variable, value) {
+            let low = |id| self.names.map.amount(id).map_or(0, |ends: (i64, i64)| ends.0);
+            let offset = low(other).saturating_sub(low(variable));
+            return Ok(Condition::Amounts(position, relation, other.index() as u32, offset));
+        }
+        if self.names.map.amount(variable).is_some() {
+            let at = self.value_of(r, variable, value);
+            return at.map_or(nothing, |at| Ok(Condition::Variable(position, relation, at)));
+        }
         let values = self.names.map.values(variable);
         if relation.is_by_size() && values.iter().any(|value| as_integer(value).is_none()) {
             let text = format!("the values of `{}` are words, which have no size", name.text);
@@ -140,7 +150,6 @@ impl Reading<'_> {
             return nothing;
         }
         let Some(at) = self.value_of(r, variable, value) else { return nothing };
-        let position = variable.index() as u32;
         let numbers = || values.iter().map(|value| as_integer(value));
         if !relation.is_by_size() || numbers().is_sorted() {
             return Ok(Condition::Variable(position, relation, at));
@@ -155,6 +164,13 @@ impl Reading<'_> {
         Ok(Condition::Any(fits.map(one).collect()))
     }
 
+    /// The amount that another is compared with, if that is what a word means.
+    fn compared_amount(&self, variable: VariableId, word: &NoteWord) -> Option<VariableId> {
+        let is_amount = |id: &VariableId| self.names.map.amount(*id).is_some();
+        let other = self.names.variable(&word.text).filter(is_amount)?;
+        is_amount(&variable).then_some(other)
+    }
+
     /// The position of a value; `None`, with a report, if the variable does not have it.
     pub(super) fn value_of(
         &mut self,
@@ -164,7 +180,12 @@ impl Reading<'_> {
     ) -> Option<StateValue> {
         let value = self.names.map.find_value(variable, &word.text);
         let at = value.and_then(|value| value.index().try_into().ok());
-        if at.is_none() {
+        if let (None, Some((low, high))) = (at, self.names.map.amount(variable)) {
+            let name = self.names.map.variable(variable);
+            let text = format!("`{}` is no number of `{name}`, which is {low}..{high}", word.text);
+            let cure = format!("write a whole number from {low} to {high}");
+            r.report.say(Code::NoteNumber, word.span, text, cure);
+        } else if at.is_none() {
             let values = self.names.map.values(variable).iter().map(String::as_str);
             let _ = r.unknown("value", &word.text, word.span, values);
         }

@@ -118,8 +118,8 @@ impl<'s> Asked<'s> {
             all.extend(self.by_action.get(id).into_iter().flatten());
         }
         for &goal in npc.goals() {
-            let wants = self.spec.domain.goal(goal).wants();
-            all.extend(wants.iter().map(|fact| fact.variable.index() as u32));
+            let wants = self.spec.domain.goal(goal).conditions();
+            all.extend(wants.variables().map(|variable| variable.index() as u32));
             let terms = &self.spec.goal(goal).relevance;
             all.extend(variables(terms.iter().filter_map(|term| match &term.measure {
                 Measure::If(condition) => Some(condition),

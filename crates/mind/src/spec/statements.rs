@@ -5,9 +5,11 @@ use super::defaults;
 use super::parts::{Seen, listed, no_part, number};
 use super::read::{Read, Reading};
 use super::terms::wrong_sort;
-use super::{FlavourSpec, LearnSpec, PriceSpec, SensorSpec, SymbolRule, SymbolSpec, When};
+use super::{
+    AmountRange, FlavourSpec, LearnSpec, PriceSpec, SensorSpec, SymbolRule, SymbolSpec, When,
+};
 use crate::condition::{Condition, Measure};
-use crate::fact::Sort;
+use crate::fact::{Attribute, Sort};
 use crate::time::NEVER;
 use crate::words::Word;
 use std::collections::HashMap;
@@ -83,7 +85,8 @@ impl Reading<'_> {
         each.map(|_| ())
     }
 
-    /// `VARIABLE: VALUE if CONDITION, ATTRIBUTE of PATTERN, VALUE`.
+    /// `VARIABLE: VALUE if CONDITION, ATTRIBUTE of PATTERN, VALUE`. Of an amount the attribute is a
+    /// number, or anything else that can be measured.
     pub(super) fn symbol(&mut self, r: &mut NoteReader<'_, '_>) -> Read<()> {
         let name = r.name("a variable, as in `symbol weapon: armed if weapon`")?;
         let variable = self.names.variable(&name.text);
@@ -135,7 +138,17 @@ impl Reading<'_> {
         variable: Option<VariableId>,
     ) -> Read<Option<SymbolRule>> {
         let is_of = |word: &str| word == "of";
-        if r.peek_second().is_some_and(|w| w.kind == WordKind::Name && is_of(&w.text)) {
+        let takes = r.peek_second().is_some_and(|w| w.kind == WordKind::Name && is_of(&w.text));
+        // A word names a value of an amount too: a node called `3`.
+        let named = r.peek().and_then(|word| Attribute::named(&word.text));
+        let is_word = named.is_some_and(|attribute| attribute.sort() == Sort::Word);
+        let range = variable.and_then(|id| self.range_of(id)).filter(|_| !is_word);
+        if let Some(range) = range
+            && (takes || r.sees("sure"))
+        {
+            return self.number_rule(r, range);
+        }
+        if takes {
             let word = r.name("an attribute")?;
             let attribute = attribute(r, word, &[]);
             r.take_word("of");
@@ -154,6 +167,24 @@ impl Reading<'_> {
         let value = variable.and_then(|variable| self.value_of(r, variable, word));
         let condition = self.optional_condition(r, Scope::Symbol)?;
         Ok(value.map(|value| SymbolRule::If(value, condition)))
+    }
+
+    fn range_of(&self, variable: VariableId) -> Option<AmountRange> {
+        let (low, high) = self.names.map.amount(variable)?;
+        Some(AmountRange { low, high })
+    }
+
+    /// Of an amount: `ATTRIBUTE of PATTERN`, `count of PATTERN`, …; `None`, with a report, if that is
+    /// no number.
+    fn number_rule(
+        &mut self,
+        r: &mut NoteReader<'_, '_>,
+        range: AmountRange,
+    ) -> Read<Option<SymbolRule>> {
+        let measure = self.aspect(r, Scope::Symbol)?;
+        // What is wrong was told and is read as a number of its own.
+        let is_taken = matches!(measure, Measure::Of(..));
+        Ok(is_taken.then_some(SymbolRule::Number(measure, range)))
     }
 
     /// `NAME: CONDITION`.

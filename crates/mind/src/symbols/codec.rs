@@ -6,11 +6,10 @@
 use super::{Belief, Doubt, State, Versions};
 use crate::former::Names;
 use crate::known::Known;
-use std::sync::Arc;
 use throng_base::codec::{CodecIn, DecodeError, Decoder, Encoder};
 use throng_base::codec_struct;
 use throng_domain::Cost;
-use throng_domain::compile::{LocalAction, NpcTables, PackedValue, UNKNOWN};
+use throng_domain::compile::{FormerValues, LocalAction, NpcTables, PackedValue, UNKNOWN};
 use throng_planner::{ActionMask, Checks};
 
 codec_struct!(Versions { memory, shared, here });
@@ -79,7 +78,7 @@ fn write_values(values: &[PackedValue], to: &mut Encoder, _: &Known<'_>) {
 
 fn read_values(from: &mut Decoder<'_>, known: &Known<'_>) -> Result<Vec<PackedValue>, DecodeError> {
     let variables = known.file.variables.iter();
-    let value = |(_, values): &(String, Arc<[String]>)| {
+    let value = |(_, values): &(String, FormerValues)| {
         let value = from.read::<PackedValue>()?.wrapping_sub(1);
         let fits = value == UNKNOWN || usize::from(value) < values.len();
         from.sound(value, fits, "value of a variable")
@@ -102,19 +101,26 @@ fn read_checks(from: &mut Decoder<'_>, known: &Known<'_>) -> Result<Checks, Deco
 
 impl CodecIn<Known<'_>> for Belief {
     fn encode_in(&self, to: &mut Encoder, known: &Known<'_>) {
-        let &Belief { variable, value, action, since } = self;
+        let &Belief { variable, value, before, action, since } = self;
         let symbol = known.file.symbols.iter().position(|of| *of == variable);
-        to.write(&symbol.unwrap_or(usize::MAX)).write(&value).write(&since);
+        // What an amount was before stands above its value, one higher, so that nothing is zero.
+        let above = before.map_or(0, |before| u64::from(before) + 1);
+        to.write(&symbol.unwrap_or(usize::MAX)).write(&(above << 16 | u64::from(value)));
+        to.write(&since);
         to.write_in(&action, known);
     }
 
     fn decode_in(from: &mut Decoder<'_>, known: &Known<'_>) -> Result<Self, DecodeError> {
         let Names { symbols, variables, .. } = known.file;
         let variable = symbols[from.below(symbols.len(), "symbol")?];
-        let n_values = variables[variable.index()].1.len();
-        let value = from.below(n_values, "value that is believed")? as PackedValue;
+        let n_values = variables[variable.index()].1.len() as u64;
+        let number = from.read::<u64>()?;
+        let (value, before) = (number & 0xffff, (number >> 16).checked_sub(1));
+        let fits = value < n_values && before.is_none_or(|before| before < n_values);
+        from.sound((), fits, "value that is believed")?;
+        let (value, before) = (value as PackedValue, before.map(|before| before as PackedValue));
         let since = from.past(known.now)?;
-        Ok(Belief { variable, value, since, action: from.read_in(known)? })
+        Ok(Belief { variable, value, before, since, action: from.read_in(known)? })
     }
 }
 

@@ -19,9 +19,10 @@ use crate::events::{Activity, Cause, EventKind};
 use crate::mind::{Ask, Mind, Run};
 use crate::mistakes::Noted;
 use crate::orders::Order;
+use crate::symbols::has_moved;
 use crate::tape::{Deed, Moment};
 use crate::time::after;
-use throng_domain::compile::PackedValue;
+use throng_domain::compile::{LocalShift, LocalVariable, UNKNOWN};
 use throng_domain::model::ActionId;
 use throng_planner::context::possible_kind;
 
@@ -71,15 +72,19 @@ impl<W: ?Sized> MindTick<'_, W> {
         }
     }
 
-    /// Whether all that an action sets holds.
+    /// Whether all that an action sets holds, and all that it moves shows to have moved.
     fn has_effect(&self, action: ActionId) -> bool {
         let kind = self.context.spec.domain.npc(self.mind.npc);
+        let Some(local) = kind.local_action(action) else { return false };
         let values = self.mind.state.values();
-        let holds = |&fact| {
-            let fact = kind.fact(fact);
-            values[fact.variable.index()] == fact.value.index() as PackedValue
-        };
-        kind.local_action(action).is_some_and(|local| kind.sets(local).iter().all(holds))
+        let value = |local: LocalVariable| values[kind.variables()[local.index()].index()];
+        let sets = kind.sets(local).iter().all(|set| value(set.variable) == set.value);
+        let mut shifts = kind.shifts(local).iter().zip(&self.mind.follow.begun);
+        sets && shifts.all(|(shift, &begun)| {
+            let now = value(shift.variable);
+            let to = kind.shifted(*shift, begun);
+            now != UNKNOWN && to.is_some_and(|to| to != begun && has_moved(begun, to, now))
+        })
     }
 
     /// Starts the next step, a flavour before it, or what is done without a plan.
@@ -133,6 +138,7 @@ impl<W: ?Sized> MindTick<'_, W> {
         });
         self.mind.follow.started += 1;
         self.mind.follow.news = false;
+        self.remember_amounts(doing);
         let run = Run {
             run: self.mind.follow.started,
             doing,
@@ -149,6 +155,17 @@ impl<W: ?Sized> MindTick<'_, W> {
         self.event(EventKind::Started { run: run.run, doing, kind });
         let progress = self.call(&run, Moment::Start);
         self.take(progress);
+    }
+
+    /// Keeps what the amounts are that an action moves: whether it did shows by what they become.
+    fn remember_amounts(&mut self, doing: Activity) {
+        let kind = self.context.spec.domain.npc(self.mind.npc);
+        let local = doing.action().and_then(|action| kind.local_action(action));
+        let values = self.mind.state.values();
+        let shifts = local.into_iter().flat_map(|local| kind.shifts(local));
+        let value = |it: &LocalShift| values[kind.variables()[it.variable.index()].index()];
+        self.mind.follow.begun.clear();
+        self.mind.follow.begun.extend(shifts.map(value));
     }
 
     /// What the behaviour said.
@@ -200,9 +217,10 @@ impl<W: ?Sized> MindTick<'_, W> {
         if !matches!(run.doing, Activity::Flavour(_)) {
             self.mind.follow.last_done = None;
         }
+        let begun = std::mem::take(&mut self.mind.follow.begun);
         match (run.doing, how) {
             (Activity::Step(action), Ending::Done) => {
-                self.mind.state.apply(self.context.spec, action, self.context.now);
+                self.mind.state.apply(self.context.spec, action, &begun, self.context.now);
                 self.mind.follow.last_done = Some(action);
                 self.mind.plan.at += usize::from(current);
             }
@@ -214,7 +232,7 @@ impl<W: ?Sized> MindTick<'_, W> {
                 }
             }
             (Activity::Otherwise(action), Ending::Done) => {
-                self.mind.state.apply(self.context.spec, action, self.context.now);
+                self.mind.state.apply(self.context.spec, action, &begun, self.context.now);
             }
             (Activity::Otherwise(_), Ending::Failed(_)) => {
                 let retry = self.context.spec.npcs[self.mind.npc.index()].retry;
@@ -222,6 +240,8 @@ impl<W: ?Sized> MindTick<'_, W> {
             }
             _ => {}
         }
+        self.mind.follow.begun = begun;
+        self.mind.follow.begun.clear();
     }
 
     /// Calls the code of what is done, or of the part of it that is.

@@ -148,7 +148,8 @@ fn see_to_the_rest(
     if active == Some(Standing::Irrelevant) {
         return Some(Cause::GoalIrrelevant);
     }
-    match mind.plan.check(spec, &mind.state, running, scratch) {
+    let begun = running.then_some(&mind.follow.begun[..]);
+    match mind.plan.check(spec, &mind.state, begun, scratch) {
         Rest::From(from) => {
             // The one under way is ended where actions are ended.
             let first = mind.plan.at + usize::from(running);

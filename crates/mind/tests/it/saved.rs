@@ -222,7 +222,8 @@ fn no_flipped_bit_of_saved_minds_is_accepted_and_what_is_none_is_called_that() {
     let why = told(&mut game, &bare(&one));
     assert!(why.starts_with("this is not saved minds, or one of before they said so"), "{why}");
     let why = told(&mut game, b"throng minds 2\nand so on, as it was written then");
-    assert_eq!(why, "this is saved minds of format 2; this program reads format 4");
+    let reads = "this program reads format 5 and those from 4 on";
+    assert_eq!(why, format!("this is saved minds of format 2; {reads}"));
     let why = told(&mut game, b"throng play 2\n");
     assert_eq!(why, "this is not saved minds: it begins as `throng play 2`");
     assert!(game.restore(b"").is_err());

@@ -8,15 +8,17 @@
 //! Variables are those of the NPC type; of the rest only what the goal asks for, as variables
 //! that no action sets. An unknown value is a value more, which no action sets or needs. A value is
 //! named as translators do, `Atom haystack(stored)`, and an action `give(bread joe)` as a plan's
-//! line does, `give bread joe`.
+//! line does, `give bread joe`. Amounts are written out: an operator for each choice of values,
+//! which stand behind its name, as in `chop 3`.
 
+use super::written_out::{TooManyOperators, add_operators, add_ranges, add_variables};
 use crate::named::{NamedTask, VariableNames};
 use std::collections::HashMap;
 use throng_domain::Cost;
 use throng_domain::compile::{CompiledDomain, PackedValue, SourceMap, UNKNOWN};
 use throng_domain::model::Fact;
 use throng_planner::forward::Atom;
-use throng_planner::{Mode, OutsideFact, Problem};
+use throng_planner::{OutsideFact, Problem};
 
 /// What an unknown value is called.
 const UNKNOWN_NAME: &str = "<unknown>";
@@ -25,12 +27,19 @@ const OTHER_NAME: &str = "<other>";
 
 /// Makes problems that differ in their goals alone one task: a plan that reaches one of the goals
 /// reaches the goal called `name`. Without a problem the task is empty.
-pub fn from_alternatives(domain: &CompiledDomain, problems: &[Problem], name: &str) -> NamedTask {
+///
+/// # Errors
+///
+/// With amounts written out there are too many operators.
+pub fn from_alternatives(
+    domain: &CompiledDomain,
+    problems: &[Problem],
+    name: &str,
+) -> Result<NamedTask, TooManyOperators> {
     let mut named = NamedTask::default();
-    let Some(problem) = problems.first() else { return named };
+    let Some(problem) = problems.first() else { return Ok(named) };
     let (map, kind) = (domain.map(), problem.kind(domain));
-    let mut actions = Vec::new();
-    named.task.fill(kind, problem, Mode::Cheapest, |_| true, &mut actions);
+    add_variables(&mut named, kind, problem);
     for (&id, &value) in kind.variables().iter().zip(problem.start()) {
         let name = map.variable(id);
         let mut values: Vec<String> =
@@ -41,33 +50,35 @@ pub fn from_alternatives(domain: &CompiledDomain, problems: &[Problem], name: &s
         named.variables.push(VariableNames { name: name.to_owned(), values });
     }
     let outside = add_outside(&mut named, map, problems);
-    let atoms = |problem: &Problem| {
+    let mut wanted = Vec::with_capacity(problems.len());
+    for problem in problems {
         let own = problem.goal().iter().map(|fact| (fact.variable.0, fact.value));
         let others = problem.outside().iter().filter_map(|fact| outside.get(&fact.fact).copied());
         let all = own.chain(others).map(|(variable, value)| Atom { variable, value });
-        all.collect::<Vec<_>>()
-    };
+        let mut all: Vec<Atom> = all.collect();
+        all.extend(add_ranges(&mut named, domain, problem)?);
+        wanted.push(all);
+    }
+    // Above what sets of values are derived from.
+    let layer = u32::from(problems.iter().any(|problem| !problem.goal_ranges().is_empty()));
     match problems {
-        [only] => named.task.set_goal(atoms(only).into_iter()),
+        [_] => named.task.set_goal(wanted.concat().into_iter()),
         _ => {
             // A fact of its own, derived from each of the goals: no plan has a step more.
-            let variable = named.task.add_derived(2, 1, 0);
+            let variable = named.task.add_derived(2, 1, layer);
             let reached = Atom { variable, value: 0 };
-            for problem in problems {
-                named.task.add_axiom(atoms(problem).into_iter(), reached);
+            for atoms in wanted {
+                named.task.add_axiom(atoms.into_iter(), reached);
             }
             let values = vec![format!("Atom {name}()"), format!("NegatedAtom {name}()")];
             named.variables.push(VariableNames { name: name.to_owned(), values });
             named.task.set_goal([reached].into_iter());
         }
     }
-    for &action in &actions {
-        let name = map.action(kind.actions()[action.index()]);
-        named.operators.push(&name.replace('(', " ").replace(')', ""));
-    }
+    add_operators(&mut named, domain, problem)?;
     let costs = 0..named.task.n_operators() as u32;
     named.has_metric = costs.into_iter().any(|at| named.task.cost(at) != Cost::ONE.0);
-    named
+    Ok(named)
 }
 
 /// Adds the variables that goals speak of and the NPC type does not have; tells where the facts

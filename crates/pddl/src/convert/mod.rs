@@ -23,6 +23,7 @@ mod names;
 mod to_domain;
 mod to_pddl;
 mod unexpressed;
+mod written_out;
 
 pub use error::WritePddlError;
 pub use for_sas::for_sas;
@@ -30,3 +31,4 @@ pub use from_domain::from_alternatives;
 pub use to_domain::{to_domain, to_domain_until};
 pub use to_pddl::{PddlText, to_pddl, to_pddl_until};
 pub use unexpressed::unexpressed;
+pub use written_out::{MOST_WRITTEN_OUT, TooManyOperators};

@@ -30,7 +30,9 @@ pub fn unexpressed(model: &Model, domain: &CompiledDomain, problems: &[Problem])
     );
     let asks = |problem: &Problem, goal: &Goal| {
         let wants = goal.wants().iter();
-        wants.len() == problem.goal().len() + problem.outside().len()
+        let n_ranges = problem.goal_ranges().len() + problem.outside_ranges().len();
+        goal.ranges().len() + goal.comparisons().len() == n_ranges
+            && wants.len() == problem.goal().len() + problem.outside().len()
             && goal.wants().iter().all(|fact| {
                 problem.goal().iter().any(|&local| kind.fact(local) == *fact)
                     || problem.outside().iter().any(|outside| outside.fact == *fact)

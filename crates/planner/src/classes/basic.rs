@@ -3,11 +3,14 @@
 //! - U, unary: every action changes exactly one variable, from one value. An action that sets a
 //!   variable of two values from any value is one move, from the other value. From any of several
 //!   values it is as many moves, so it is not unary. An action that changes nothing is not unary
-//!   either; planners leave it out.
+//!   either; planners leave it out. Nor is one that counts: it moves a value by so much, or asks
+//!   for a set of values.
 //! - P, post-unique: no two actions set the same value. Asked of all actions of the type together.
 //!   Actions that exclude each other, by an override or by opposite checks, still break it here; the
-//!   violation says so, because then the enabled actions of any one call keep it.
+//!   violation says so, because then the enabled actions of any one call keep it. What moves an
+//!   amount breaks it, because it sets whatever value comes out.
 //! - S, single-valued: all actions that look at a variable without changing it want the same value.
+//!   One that wants any of several breaks it.
 //! - B, binary: no variable of the type has more than two values.
 //!
 //! Cost: one look at each action, variable, and value with its setters and those who need it; pairs
@@ -16,12 +19,15 @@
 use super::findings::{Breach, Findings, MOST_NAMED, Violation, Where};
 use super::{Class, Structure};
 use crate::tables::as_move;
-use throng_domain::compile::{LocalAction, LocalFact};
-use throng_domain::model::{ActionId, Fact};
+use throng_domain::compile::{LocalAction, LocalFact, LocalVariable};
+use throng_domain::model::{ActionId, Fact, VariableId};
 
 pub(super) fn check_unary(structure: &Structure<'_>, findings: &mut Findings) {
     let npc = structure.npc;
-    for action in npc.local_actions().filter(|&action| as_move(npc, action).is_none()) {
+    let counting = npc.local_actions().filter(|&action| npc.counts(action));
+    add_counting(structure, Class::Unary, counting, findings, |action| structure.counted(action));
+    let others = npc.local_actions().filter(|&action| !npc.counts(action));
+    for action in others.filter(|&action| as_move(npc, action).is_none()) {
         findings.add(Class::Unary, || {
             let variable = |set: &LocalFact| structure.npc.fact(*set).variable;
             let breach = match npc.sets(action) {
@@ -36,6 +42,10 @@ pub(super) fn check_unary(structure: &Structure<'_>, findings: &mut Findings) {
 
 pub(super) fn check_post_unique(structure: &Structure<'_>, findings: &mut Findings) {
     let npc = structure.npc;
+    // What is moved up and down has whatever value the steps before have left: each of those who
+    // move it can bring about a value that another one sets.
+    let moves = npc.local_actions().filter(|&action| !npc.shifts(action).is_empty());
+    add_counting(structure, Class::PostUnique, moves, findings, |action| structure.moves(action));
     for fact in npc.local_variables().flat_map(|variable| npc.facts_of(variable)) {
         let setters = npc.setters(npc.slot(fact));
         let [others @ .., last] = setters else { continue };
@@ -50,6 +60,26 @@ pub(super) fn check_post_unique(structure: &Structure<'_>, findings: &mut Findin
             Violation::new(Class::PostUnique, structure.id(*last), others, breach)
         });
     }
+}
+
+/// One violation for all actions that count: what they have in common is told once.
+fn add_counting(
+    structure: &Structure<'_>,
+    class: Class,
+    actions: impl Iterator<Item = LocalAction>,
+    findings: &mut Findings,
+    counted: impl Fn(LocalAction) -> Vec<VariableId>,
+) {
+    let actions: Vec<LocalAction> = actions.collect();
+    let Some((&first, others)) = actions.split_first() else { return };
+    findings.add(class, || {
+        let mut variables: Vec<VariableId> =
+            actions.iter().flat_map(|&action| counted(action)).collect();
+        variables.sort_unstable();
+        variables.dedup();
+        let others = others.iter().map(|&action| structure.id(action));
+        Violation::new(class, structure.id(first), others, Breach::Counts(variables))
+    });
 }
 
 /// Whether no two of the actions are ever there together. Many are not compared.
@@ -80,6 +110,10 @@ pub(super) fn check_single_valued(structure: &Structure<'_>, findings: &mut Find
             Breach::TwoDuringValues { odd, usual, usual_by }
         });
     }
+    let npc = structure.npc;
+    let asking = npc.local_actions().filter(|&action| !structure.asked_ranges(action).is_empty());
+    let asked = |action| structure.asked_ranges(action);
+    add_counting(structure, Class::SingleValued, asking, findings, asked);
 }
 
 /// Adds a violation for each of some facts that is needed, but for the usual one: that which is
@@ -121,7 +155,28 @@ pub(super) fn named(
 
 pub(super) fn check_binary(structure: &Structure<'_>, findings: &mut Findings) {
     let npc = structure.npc;
-    for variable in npc.local_variables().filter(|&variable| npc.n_values(variable) > 2) {
+    let counting = npc.local_actions().filter(|&action| npc.counts(action));
+    let mut counted: Vec<VariableId> =
+        counting.flat_map(|action| structure.counted(action)).collect();
+    counted.sort_unstable();
+    counted.dedup();
+    let is_counted = |variable: LocalVariable| {
+        let id = npc.variables()[variable.index()];
+        counted.binary_search(&id).is_ok()
+    };
+    let large = || npc.local_variables().filter(|&variable| npc.n_values(variable) > 2);
+    if let Some(first) = large().find(|&variable| is_counted(variable)) {
+        findings.add(Class::Binary, || Violation {
+            class: Class::Binary,
+            place: Where::Variable(npc.variables()[first.index()]),
+            actions: Vec::new(),
+            n_actions: 0,
+            breach: Breach::Counts(
+                large().filter(|&v| is_counted(v)).map(|v| npc.variables()[v.index()]).collect(),
+            ),
+        });
+    }
+    for variable in large().filter(|&variable| !is_counted(variable)) {
         findings.add(Class::Binary, || {
             let id = npc.variables()[variable.index()];
             let mut violation = Violation {

@@ -27,6 +27,8 @@ pub enum Where {
 pub enum Breach {
     /// The class is a part of another one, which fails already.
     Asks(Class),
+    /// The actions count these variables: move their values, or ask for a set of them.
+    Counts(Vec<VariableId>),
     /// The action changes no variable.
     ChangesNothing,
     /// The action changes all these variables.

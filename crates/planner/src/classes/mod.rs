@@ -149,9 +149,10 @@ pub fn classify(npc: &NpcTables) -> ClassReport {
     let are_moves = U_AND_P.iter().all(|&class| findings.holds(class));
     let c2_star_as_printed = are_moves && on_off::holds_as_printed(&structure, &findings);
     let (cycles, parts) = if are_moves { structure.into_kept() } else { (Vec::new(), None) };
-    let Findings { violations, counts, .. } = findings;
+    let Findings { violations, counts: found, .. } = findings;
     // Only types in C2* make use of the parts.
-    let parts = parts.filter(|_| counts[Class::C2Star as usize] == 0);
+    let parts = parts.filter(|_| found[Class::C2Star as usize] == 0);
     let is_narrow = ActionMasks::serves(npc);
-    ClassReport { violations, counts, c2_star_as_printed, cycles, parts, is_narrow }
+    let counts = npc.local_actions().any(|action| npc.counts(action));
+    ClassReport { violations, found, c2_star_as_printed, cycles, parts, is_narrow, counts }
 }

@@ -34,18 +34,20 @@ impl Repetition {
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct ClassReport {
     pub(super) violations: Vec<Violation>,
-    pub(super) counts: [usize; Class::ALL.len()],
+    pub(super) found: [usize; Class::ALL.len()],
     pub(super) c2_star_as_printed: bool,
     pub(super) cycles: Vec<Cycle>,
     pub(super) parts: Option<Parts>,
     /// Its states take few words.
     pub(super) is_narrow: bool,
+    /// Some action of it counts.
+    pub(super) counts: bool,
 }
 
 impl ClassReport {
     /// Of a type that was not examined: no class is known to hold, so nothing is promised.
     pub(crate) fn unexamined() -> Self {
-        ClassReport { counts: [1; Class::ALL.len()], ..ClassReport::default() }
+        ClassReport { found: [1; Class::ALL.len()], ..ClassReport::default() }
     }
 
     /// Into which parts the causal graph falls without a variable; there if C2* holds and some
@@ -56,7 +58,7 @@ impl ClassReport {
 
     /// Whether a class holds; C2* in the strict reading.
     pub fn holds(&self, class: Class) -> bool {
-        self.counts[class as usize] == 0
+        self.found[class as usize] == 0
     }
 
     throng_base::getters! {
@@ -67,11 +69,13 @@ impl ClassReport {
         /// Whether C2* holds as Definition 7 is printed. Weaker than the strict reading; it
         /// promises nothing.
         c2_star_as_printed: bool;
+        /// Whether some action counts: then the engine does.
+        counts: bool;
     }
 
     /// How many violations of a class there are, kept or not.
     pub fn n_violations(&self, class: Class) -> usize {
-        self.counts[class as usize]
+        self.found[class as usize]
     }
 
     /// Whether all actions are moves, each with a value of its own to set: U and P.
@@ -96,7 +100,7 @@ impl ClassReport {
         let is_served = self.are_moves()
             || self.broken_only_by(is_apart)
             || self.broken_only_by(|breach| *breach == Breach::ChangesNothing);
-        match (is_served, self.is_narrow) {
+        match (is_served, self.is_narrow || self.counts) {
             (true, _) => Engine::Topological,
             (false, true) => Engine::Regressive,
             (false, false) => Engine::Forward,
@@ -157,6 +161,10 @@ impl ClassReport {
             "A cheapest plan, or a proof that there is none, found by search: no promise about \
              time. Contexts that leave one way to set each value are served by the topological \
              engine."
+        } else if self.counts {
+            "A cheapest plan, or a proof that there is none, found by a search that counts: no \
+             promise about time. Calls in which nothing counts, because what counts is not there, \
+             are served as if the type had no such actions."
         } else {
             "A cheapest plan, or a proof that there is none, found by search: no promise about \
              time."

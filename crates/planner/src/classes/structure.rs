@@ -13,7 +13,7 @@ use super::causal::{CausalGraph, Parts};
 use crate::tables::as_move;
 use std::cell::OnceCell;
 use throng_domain::compile::{LocalAction, LocalFact, LocalVariable, NpcTables};
-use throng_domain::model::ActionId;
+use throng_domain::model::{ActionId, VariableId};
 
 /// A loop of moves of one variable.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -72,6 +72,35 @@ impl<'n> Structure<'n> {
     fn changes(&self, action: LocalAction, variable: LocalVariable) -> bool {
         // Sorted by variable; nearly always one entry.
         self.npc.sets(action).binary_search_by_key(&variable, |set| set.variable).is_ok()
+            || self.npc.shifts(action).iter().any(|shift| shift.variable == variable)
+    }
+
+    /// The variables that an action counts: those that it moves, and those that change and of
+    /// which it wants one of several values.
+    pub(super) fn counted(&self, action: LocalAction) -> Vec<VariableId> {
+        let mut all = self.moves(action);
+        all.extend(self.asked_ranges(action));
+        all.sort_unstable();
+        all.dedup();
+        all
+    }
+
+    /// The variables that an action moves.
+    pub(super) fn moves(&self, action: LocalAction) -> Vec<VariableId> {
+        let moved = self.npc.shifts(action).iter().map(|shift| shift.variable);
+        moved.map(|variable| self.npc.variables()[variable.index()]).collect()
+    }
+
+    /// The variables that change, that an action leaves alone, and of which it wants one of
+    /// several values.
+    pub(super) fn asked_ranges(&self, action: LocalAction) -> Vec<VariableId> {
+        let npc = self.npc;
+        let ranges = npc.ranges(action).iter().map(|range| range.variable);
+        let asked = ranges.chain(npc.comparisons(action).iter().map(|it| it.variable));
+        let asked = asked.filter(|&v| npc.can_change(v) && !self.changes(action, v));
+        let mut all: Vec<VariableId> = asked.map(|v| npc.variables()[v.index()]).collect();
+        all.dedup();
+        all
     }
 
     /// The domain's id of an action.

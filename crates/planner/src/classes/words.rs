@@ -4,6 +4,7 @@
 //! Out:  sentences for a designer: names in backticks, no letters of the papers.
 //! Cost: the length of the text; made when read, not at load.
 
+use super::Class;
 use super::findings::{Breach, Violation, Where};
 use throng_domain::Location;
 use throng_domain::compile::SourceMap;
@@ -30,6 +31,30 @@ impl Violation {
         match &self.breach {
             Breach::Asks(first) => {
                 format!("{} is a part of {}, which does not hold", self.class.id(), first.id())
+            }
+            Breach::Counts(variables) => {
+                let counted = list(variables.iter().map(|&id| variable(id)), variables.len());
+                match self.class {
+                    Class::PostUnique => format!(
+                        "{names} {} {counted} up or down, so what {} depends on how much there is",
+                        self.verb("moves", "move"),
+                        self.verb("it sets", "they set"),
+                    ),
+                    Class::SingleValued => format!(
+                        "{names} {}: one of several values of {counted} will do",
+                        self.verb("counts", "count")
+                    ),
+                    Class::Binary => match variables.len() {
+                        1 => format!("{counted} is an amount"),
+                        _ => format!("{counted} are amounts"),
+                    },
+                    _ => format!(
+                        "{names} {} {counted}: what {} depends on how much there is, so plans have \
+                         to be searched for",
+                        self.verb("counts", "count"),
+                        self.verb("it needs and sets", "they need and set"),
+                    ),
+                }
             }
             Breach::ChangesNothing => {
                 format!("{names} changes nothing, so no plan ever needs it")
@@ -110,6 +135,9 @@ impl Violation {
         let (first, second) = self.pair(map);
         match &self.breach {
             Breach::Asks(class) => format!("mend {} first", class.id()),
+            Breach::Counts(_) => "nothing has to change, amounts are planned exactly; only a few \
+                words for values instead of an amount could promise more about time"
+                .to_string(),
             Breach::ChangesNothing => format!("delete {first}, or let it change something"),
             Breach::ChangesSeveral(_) => {
                 format!("split {first} into one action for each variable that it changes")

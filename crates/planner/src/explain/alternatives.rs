@@ -2,7 +2,7 @@
 //!
 //! In:   a problem, plans that are known already, how many more are wanted, a budget.
 //! Out:  plans in order of price (or of length, if the mode counts steps), and whether there are
-//!       more.
+//!       more. Where something counts, [`other_plans`] looks for them, in the same sense.
 //! Cost: A* over ways, not states: a state is kept once for every *bag* of actions that leads to
 //!       it and is not more than another such bag. Small domains are exhausted quickly; the budget
 //!       bounds the rest.
@@ -20,6 +20,7 @@
 use crate::budget::Limit;
 use crate::call::Call;
 use crate::choose::choose;
+use crate::counting::{CountingTask, OthersEnd, other_plans};
 use crate::engine::Engine;
 use crate::heuristic::{NEVER, RelaxedCosts, Together};
 use crate::relaxed::relevant;
@@ -88,6 +89,9 @@ pub fn alternatives(
     let mut ends_it = |plan: &Vec<LocalAction>| is_plan(plan) && is_forced(call, plan);
     if different == Distinctness::Actions && known.iter().any(&mut ends_it) {
         return Ways { found: Vec::new(), ended: EnumerationEnd::NoMore, nodes: 0 };
+    }
+    if problem.counts(npc) && problem.outside_holds() {
+        return counting(call, different, known, wanted);
     }
     let mut search = Enumeration::new(call, different, known);
     let (mut found, mut nodes) = (Vec::new(), 0);
@@ -179,7 +183,7 @@ impl<'p> Enumeration<'p> {
             call: *call,
             different,
             heuristic: RelaxedCosts::default(),
-            matters: relevant(npc, problem.goal().iter(), |action| problem.enabled().has(action)),
+            matters: relevant(npc, problem, |action| problem.enabled().has(action)),
             known: known.to_vec(),
             bags: known.iter().map(|plan| bag_of(plan)).collect(),
             numbers: HashMap::new(),
@@ -189,7 +193,7 @@ impl<'p> Enumeration<'p> {
             queue: BinaryHeap::new(),
         };
         // What the type cannot change holds now or never.
-        if problem.outside().iter().all(|fact| fact.holds) {
+        if problem.outside_holds() {
             search.reach(problem.start(), u32::MAX, LocalAction(0), 0, Vec::new());
         }
         search
@@ -303,6 +307,37 @@ impl<'p> Enumeration<'p> {
         self.nodes.push(Node { parent, action, state, cost, bag });
         self.queue.push(Reverse((cost.saturating_add(rest), rest, node)));
     }
+}
+
+/// The same where something counts.
+fn counting(
+    call: &Call<'_>,
+    different: Distinctness,
+    known: &[Vec<LocalAction>],
+    wanted: usize,
+) -> Ways {
+    let (npc, problem) = (call.npc(), call.problem);
+    let (mut task, mut actions) = (CountingTask::default(), Vec::new());
+    task.fill(npc, problem, call.mode, &mut actions);
+    let number = |action: &LocalAction| actions.iter().position(|own| own == action);
+    let numbers = |plan: &Vec<LocalAction>| -> Option<Vec<u32>> {
+        plan.iter().map(|action| number(action).map(|at| at as u32)).collect()
+    };
+    let known: Vec<Vec<u32>> = known.iter().filter_map(numbers).collect();
+    let by_order = different == Distinctness::Order;
+    let plans = other_plans(&task, by_order, &known, wanted, &call.budget);
+    let mut state = Vec::new();
+    let found = plans.found.iter().filter_map(|(steps, _)| {
+        let steps: Vec<LocalAction> = steps.iter().map(|&step| actions[step as usize]).collect();
+        let cost = replay(npc, problem, &steps, &mut state)?;
+        Some(AlternativePlan { steps, cost: Cost(cost) })
+    });
+    let ended = match plans.ended {
+        OthersEnd::Enough => EnumerationEnd::Enough,
+        OthersEnd::NoMore => EnumerationEnd::NoMore,
+        OthersEnd::Limit(limit) => EnumerationEnd::Limit(limit),
+    };
+    Ways { found: found.collect(), ended, nodes: plans.nodes }
 }
 
 #[cfg(test)]

@@ -10,7 +10,7 @@ use crate::prepared::PreparedDomain;
 use crate::problem::Problem;
 use throng_domain::Cost;
 use throng_domain::compile::{CompiledDomain, NpcTables, PackedValue, Variation};
-use throng_domain::model::{ActionId, Fact, Model, NpcTypeId};
+use throng_domain::model::{ActionId, Conditions, Fact, Model, NpcTypeId, VariableId};
 
 /// A question.
 #[derive(Clone, Copy, Debug)]
@@ -24,7 +24,7 @@ pub struct Asked<'q> {
     /// The value of every variable of the domain.
     pub values: &'q [PackedValue],
     /// What must hold at the end.
-    pub goal: &'q [Fact],
+    pub goal: Conditions<'q>,
     /// Which checks hold.
     pub checks: &'q Checks,
     /// Which of the type's actions the caller forbids.
@@ -64,9 +64,9 @@ impl<'q> Asked<'q> {
                 forbidden.set(there, true);
             }
         }
-        let mut goal = self.goal.to_vec();
+        let mut goal = self.goal.to_wants();
         if matches!(variation, Variation::Mark(_)) {
-            goal.push(CompiledDomain::mark(self.model, true));
+            goal.facts.push(CompiledDomain::mark(self.model, true));
         }
         let mut problem = Problem::new(&domain, id);
         // A mark begins as not done.
@@ -81,14 +81,19 @@ impl<'q> Asked<'q> {
     }
 
     /// The value that a variable has now; `None` if it is unknown.
-    pub(super) fn now(&self, fact: Fact) -> Option<usize> {
-        let value = self.values.get(fact.variable.index()).copied();
-        value.filter(|&value| value != throng_domain::compile::UNKNOWN).map(usize::from)
+    pub(super) fn now(&self, variable: VariableId) -> Option<PackedValue> {
+        let value = self.values.get(variable.index()).copied();
+        value.filter(|&value| value != throng_domain::compile::UNKNOWN)
     }
 
     /// Whether a fact holds now.
     pub(super) fn holds(&self, fact: Fact) -> bool {
-        self.now(fact) == Some(fact.value.index())
+        self.now(fact.variable).map(usize::from) == Some(fact.value.index())
+    }
+
+    /// The values of the type's own variables.
+    pub(super) fn start(&self) -> Vec<PackedValue> {
+        self.kind().variables().iter().map(|id| self.values[id.index()]).collect()
     }
 
     /// All actions of the domain by id, those that no NPC type can do included.

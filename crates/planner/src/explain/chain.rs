@@ -4,10 +4,10 @@
 //! Out:  sentences, each with the place in the text that it is about.
 //! Cost: a sentence per link.
 
-use crate::reason::{Reason, Root};
+use crate::reason::{Effect, Reason, Root};
 use throng_domain::Location;
 use throng_domain::compile::CompiledDomain;
-use throng_domain::model::{ActionId, Fact};
+use throng_domain::model::{ActionId, Range};
 
 /// One link of the chain of causes.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -19,8 +19,8 @@ pub struct CausalLink {
     pub place: Option<Location>,
     /// The action it is about.
     pub action: Option<ActionId>,
-    /// The fact it is about: wanted, or needed and out of reach.
-    pub fact: Option<Fact>,
+    /// What it is about: wanted, or needed and out of reach.
+    pub asked: Option<Range>,
 }
 
 /// The links of a reason, from what is wanted to the root.
@@ -28,23 +28,33 @@ pub fn chain(domain: &CompiledDomain, reason: &Reason) -> Vec<CausalLink> {
     let map = domain.map();
     let mut causes = Vec::new();
     if let Some(wanted) = reason.wanted.filter(|_| !reason.root.is_about_whole_goal()) {
-        let text = format!("`{}` is wanted and cannot be reached", map.fact(wanted));
+        let text = format!("`{}` is wanted and cannot be reached", map.range(wanted));
         let place = Some(map.variable_place(wanted.variable));
-        causes.push(CausalLink { text, place, action: None, fact: Some(wanted) });
+        causes.push(CausalLink { text, place, action: None, asked: Some(wanted) });
     }
+    let mut before = reason.wanted;
     for link in &reason.chain {
-        let (action, needs) = (map.action(link.action), map.fact(link.needs));
-        let text = format!("`{action}` would set that, but needs `{needs}`");
+        let (action, needs) = (map.action(link.action), map.range(link.needs));
+        let would = match link.effect {
+            Effect::Sets => "set that".to_string(),
+            Effect::Raises | Effect::Lowers => {
+                let variable = before.map_or("", |before| map.variable(before.variable));
+                format!("{} `{variable}`", link.effect.verb())
+            }
+        };
+        before = Some(link.needs);
+        let text = format!("`{action}` would {would}, but needs `{needs}`");
         let (place, action) = (Some(map.action_place(link.action)), Some(link.action));
-        causes.push(CausalLink { text, place, action, fact: Some(link.needs) });
+        causes.push(CausalLink { text, place, action, asked: Some(link.needs) });
     }
-    let (action, fact) = reason.root.about();
-    let variable = match reason.root {
-        Root::UnknownStart(variable) => Some(variable),
-        _ => fact.map(|fact| fact.variable),
+    let (action, asked) = reason.root.about();
+    let variable = match &reason.root {
+        Root::UnknownStart(variable) => Some(*variable),
+        Root::NeverRises { sum, .. } => sum.first().map(|term| term.variable),
+        _ => asked.map(|asked| asked.variable),
     };
     let place = action.map(|action| map.action_place(action));
     let place = place.or(variable.map(|variable| map.variable_place(variable)));
-    causes.push(CausalLink { text: reason.root_sentence(domain), place, action, fact });
+    causes.push(CausalLink { text: reason.root_sentence(domain), place, action, asked });
     causes
 }

@@ -1,25 +1,36 @@
 //! One thing that could be changed, and the question after the change.
 //!
 //! In:   a question.
-//! Out:  all single changes of it; for each the changed question, a sentence and a place.
+//! Out:  all single changes of it; for each the changed question and a place (`words`: a sentence).
 //! Cost: linear in the domain to list them; applying one costs a problem, or a compiled NPC type.
+//!
+//! Of an amount there is one change, whatever its range: that it starts with another value. Which
+//! values help is found by planning (`nearest_value`).
+
+mod words;
 
 use super::asked::Asked;
-use crate::absence::{WrongCheck, all_asked, asks};
+use crate::absence::{all_asked, asks};
 use crate::context::is_enabled;
 use crate::prepared::PreparedDomain;
 use crate::problem::Problem;
-use crate::reason::{answer_now, quoted};
 use std::borrow::Cow;
 use throng_domain::Location;
+use throng_domain::amounts::ValueSet;
 use throng_domain::compile::{LocalAction, PackedValue, Variation};
-use throng_domain::model::{ActionId, CheckId, Fact};
+use throng_domain::model::{Action, ActionId, CheckId, Comparison, Fact, Range, VariableId};
+
+/// Of an amount that nobody counts and that has more values than so many, only those are tried
+/// that something speaks of, and one beside.
+const MOST_VALUES: usize = 64;
 
 /// A single change. The order is the order among equally good ones.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub enum Change {
     /// A variable starts with another value.
     Value(Fact),
+    /// An amount starts with another value: any of these, or as long as they are not known, none.
+    Amount(Range),
     /// A context check is answered otherwise.
     Check {
         /// The check.
@@ -46,6 +57,27 @@ pub enum Change {
         /// What it needs.
         need: Fact,
     },
+    /// An action no longer asks for certain values of a variable.
+    DropRange {
+        /// The action.
+        action: ActionId,
+        /// The variable.
+        variable: VariableId,
+    },
+    /// An action asks for less of an amount.
+    Loosen {
+        /// The action.
+        action: ActionId,
+        /// What it asks for instead.
+        range: Range,
+    },
+    /// An action no longer compares two amounts.
+    DropComparison {
+        /// The action.
+        action: ActionId,
+        /// How it compares them.
+        comparison: Comparison,
+    },
 }
 
 impl Change {
@@ -71,21 +103,82 @@ impl Change {
             let needs = asked.model.actions()[action.index()].requires().iter();
             changes.extend(needs.map(|&need| Change::DropNeed { action, need }));
         }
+        for action in own().map(id).chain(parts_of_several(asked)) {
+            changes.extend(looser(&asked.model.actions()[action.index()], action, asked));
+        }
         changes
     }
 
-    /// The question after the change.
+    /// What is tried: the change without what is found by trying. Two that are one in this are not
+    /// told beside each other as different tries.
+    pub fn tried(self) -> Change {
+        match self {
+            Change::Amount(range) => Change::Amount(Range { values: ValueSet::EMPTY, ..range }),
+            Change::Loosen { action, range } => {
+                Change::DropRange { action, variable: range.variable }
+            }
+            other => other,
+        }
+    }
+
+    /// Whether both change the same thing, by however much.
+    pub fn is_like(self, other: Change, asked: &Asked<'_>) -> bool {
+        match (self, other) {
+            (Change::Amount(one), Change::Amount(other)) => one.variable == other.variable,
+            (Change::Loosen { range, .. }, Change::Loosen { range: others, .. }) => {
+                let lower = |range: Range| match self.asked_before(asked) {
+                    Some(before) => {
+                        range.values.ends().map(|it| it.0) != before.ends().map(|it| it.0)
+                    }
+                    None => false,
+                };
+                self.tried() == other.tried() && lower(range) == lower(others)
+            }
+            _ => self == other,
+        }
+    }
+
+    /// How much it changes, for those that are alike: how far an amount is from what it is now, and
+    /// the lower one of two; how many values an action takes.
+    pub fn extent(self, asked: &Asked<'_>) -> (u16, u16) {
+        match self {
+            Change::Amount(range) => match (nearest(asked, range), asked.now(range.variable)) {
+                (Some(to), Some(now)) => (to.abs_diff(now), to),
+                (Some(to), None) => (to, to),
+                (None, _) => (u16::MAX, u16::MAX),
+            },
+            Change::Loosen { range, .. } => {
+                (u16::try_from(range.values.count()).unwrap_or(u16::MAX), 0)
+            }
+            _ => (0, 0),
+        }
+    }
+
+    /// What an action asks for that would ask for less.
+    fn asked_before(self, asked: &Asked<'_>) -> Option<ValueSet> {
+        let Change::Loosen { action, range } = self else { return None };
+        let ranges = asked.model.actions()[action.index()].ranges().iter();
+        let own = ranges.into_iter().find(|own| own.variable == range.variable)?;
+        Some(own.values)
+    }
+
+    /// The question after the change; of several values, with the one nearest to what it is now.
     pub fn apply<'q>(self, asked: &Asked<'q>) -> (Cow<'q, PreparedDomain>, Problem) {
         let varied = |variation| {
             let (domain, problem) = asked.varied(variation);
             (Cow::Owned(domain), problem)
         };
+        let from = |variable: VariableId, value: PackedValue| {
+            let mut values = asked.values.to_vec();
+            values[variable.index()] = value;
+            (Cow::Borrowed(asked.domain), Asked { values: &values, ..*asked }.problem())
+        };
         match self {
-            Change::Value(fact) => {
-                let mut values = asked.values.to_vec();
-                values[fact.variable.index()] = fact.value.index() as PackedValue;
-                (Cow::Borrowed(asked.domain), Asked { values: &values, ..*asked }.problem())
-            }
+            Change::Value(fact) => from(fact.variable, fact.value.index() as PackedValue),
+            Change::Amount(range) => match nearest(asked, range) {
+                Some(value) => from(range.variable, value),
+                None => (Cow::Borrowed(asked.domain), asked.problem()),
+            },
             Change::Check { check, holds } => {
                 let mut checks = asked.checks.clone();
                 checks.set(check, holds);
@@ -101,6 +194,21 @@ impl Change {
             Change::DropOverride { by, action } => varied(Variation::DropOverride(by, action)),
             Change::Grant(action) => varied(Variation::Grant(action)),
             Change::DropNeed { action, need } => varied(Variation::DropNeed(action, need)),
+            Change::DropRange { action, variable } => {
+                varied(Variation::DropRange(action, variable))
+            }
+            Change::Loosen { action, range } => varied(Variation::SetRange(action, range)),
+            Change::DropComparison { action, comparison } => {
+                varied(Variation::DropComparison(action, comparison))
+            }
+        }
+    }
+
+    /// Of an amount: what it is, and the nearest value that it would have to be, by position.
+    pub fn values(self, asked: &Asked<'_>) -> Option<(Option<PackedValue>, Option<PackedValue>)> {
+        match self {
+            Change::Amount(range) => Some((asked.now(range.variable), nearest(asked, range))),
+            _ => None,
         }
     }
 
@@ -108,46 +216,15 @@ impl Change {
     pub fn code(self) -> &'static str {
         match self {
             Change::Value(_) => "value",
+            Change::Amount(_) => "amount",
             Change::Check { .. } => "check",
             Change::Allow(_) => "allow",
             Change::DropOverride { .. } => "drop_override",
             Change::Grant(_) => "grant",
-            Change::DropNeed { .. } => "drop_need",
-        }
-    }
-
-    /// The change as an advice, without a full stop.
-    pub fn sentence(self, asked: &Asked<'_>) -> String {
-        let map = asked.domain.map();
-        match self {
-            Change::Value(fact) => {
-                let name = map.variable(fact.variable);
-                let now = asked.now(fact).and_then(|at| map.values(fact.variable).get(at));
-                let now = now.map_or("it is unknown".to_string(), |now| format!("it is `{now}`"));
-                format!("let `{name}` be `{}` at the start ({now})", map.value(fact))
+            Change::DropNeed { .. } | Change::DropRange { .. } | Change::DropComparison { .. } => {
+                "drop_need"
             }
-            Change::Check { check, holds } => {
-                let wrong = WrongCheck { check, needed: holds, told: asked.checks.is_told(check) };
-                let (name, now) = (map.check(check), answer_now(map, wrong));
-                match wrong.told {
-                    true => format!("let the check `{name}` be {holds} ({now})"),
-                    false => format!("let the check `{name}` be {holds}: {now}"),
-                }
-            }
-            Change::Allow(action) => {
-                format!("allow `{}` (the caller forbids it)", map.action(action))
-            }
-            Change::DropOverride { by, action } => {
-                format!("let `{}` not override `{}`", map.action(by), map.action(action))
-            }
-            Change::Grant(action) => {
-                let (who, action) = (map.npc(asked.npc), map.action(action));
-                format!("let `{who}` do `{action}`: add it to its `can`")
-            }
-            Change::DropNeed { action, need } => {
-                let text = format!("let `{}` do without `{}`", map.action(action), map.fact(need));
-                text + &about_parts(asked, action, need)
-            }
+            Change::Loosen { .. } => "loosen_need",
         }
     }
 
@@ -155,12 +232,12 @@ impl Change {
     pub fn place(self, asked: &Asked<'_>) -> Location {
         let map = asked.domain.map();
         match self {
-            Change::Value(fact) => {
+            Change::Value(Fact { variable, .. }) | Change::Amount(Range { variable, .. }) => {
                 let starts = asked.kind().starts().iter();
-                let given = starts.filter(|start| start.variable == fact.variable);
+                let given = starts.filter(|start| start.variable == variable);
                 // A value that the caller said is not mended in the text.
                 match given.filter(|&&start| asked.holds(start)).count() {
-                    0 => map.variable_place(fact.variable),
+                    0 => map.variable_place(variable),
                     _ => map.npc_place(asked.npc),
                 }
             }
@@ -171,11 +248,47 @@ impl Change {
                 let id = user.map(|action| kind.actions()[action.index()]);
                 id.map_or_else(Location::default, |action| map.action_place(action))
             }
-            Change::Allow(action) | Change::DropNeed { action, .. } => map.action_place(action),
+            Change::Allow(action)
+            | Change::DropNeed { action, .. }
+            | Change::DropRange { action, .. }
+            | Change::Loosen { action, .. }
+            | Change::DropComparison { action, .. } => map.action_place(action),
             Change::DropOverride { by, .. } => map.action_place(by),
             Change::Grant(_) => map.npc_place(asked.npc),
         }
     }
+}
+
+/// Of some values the one nearest to what a variable has now; of two the lower. If that is unknown,
+/// the least.
+pub(super) fn nearest(asked: &Asked<'_>, range: Range) -> Option<PackedValue> {
+    let Some(now) = asked.now(range.variable) else {
+        return range.values.ends().map(|ends| ends.0);
+    };
+    let near = |&(first, last): &(PackedValue, PackedValue)| now.clamp(first, last);
+    let values = range.values.runs().iter().map(near);
+    values.min_by_key(|value| (value.abs_diff(now), *value))
+}
+
+/// What an action asks of sets of values beyond what its shifts need.
+fn looser<'q>(
+    action: &'q Action,
+    id: ActionId,
+    asked: &Asked<'q>,
+) -> impl Iterator<Item = Change> + use<'q> {
+    let map = asked.domain.map();
+    let ranges = action.ranges().iter().filter(|range| {
+        let shift = action.shifts().iter().find(|shift| shift.variable == range.variable);
+        let n_values = map.n_values(range.variable) as PackedValue;
+        shift.is_none_or(|shift| shift.by.domain(n_values) != range.values)
+    });
+    let ranges =
+        ranges.map(move |range| Change::DropRange { action: id, variable: range.variable });
+    // A comparison of a part is one of its compound.
+    let own = asked.kind().local_action(id).map_or(&[][..], |_| action.comparisons());
+    let compared =
+        own.iter().map(move |&comparison| Change::DropComparison { action: id, comparison });
+    ranges.chain(compared)
 }
 
 /// Actions that the type does only as parts of its compounds, of more than one: a need that such
@@ -204,33 +317,65 @@ pub(super) fn compounds_with<'q>(
     own.filter(move |id| model.actions()[id.index()].parts().contains(&part))
 }
 
-/// Where a need of a compound comes from, and what a part that is only that is a part of.
-fn about_parts(asked: &Asked<'_>, action: ActionId, need: Fact) -> String {
-    let map = asked.domain.map();
-    let requires =
-        |part: &&ActionId| asked.model.actions()[part.index()].requires().contains(&need);
-    let parts = asked.model.actions()[action.index()].parts();
-    if let Some(&part) = parts.iter().find(requires) {
-        return format!(" (its part `{}` needs it)", map.action(part));
-    }
-    match asked.kind().local_action(action) {
-        Some(_) => String::new(),
-        None => {
-            let compounds = quoted(map, compounds_with(asked, action));
-            format!(" (a part of {})", compounds.join(", "))
-        }
-    }
-}
-
-/// Other start values: any of a variable that the type touches, the wanted one of the others.
+/// Other start values: any of a variable that the type touches, the wanted ones of the others. What
+/// is counted is one change.
 fn values(asked: &Asked<'_>) -> Vec<Change> {
     let kind = asked.kind();
-    let own = kind.local_variables().flat_map(|variable| kind.facts_of(variable));
-    let outside = asked.goal.iter().copied();
-    let outside = outside.filter(|fact| kind.local_variable(fact.variable).is_none());
-    let all = own.map(|fact| kind.fact(fact)).chain(outside);
-    let mut all: Vec<Change> = all.filter(|&f| !asked.holds(f)).map(Change::Value).collect();
+    let counted = counted(asked);
+    let amount = |variable| Change::Amount(Range { variable, values: ValueSet::EMPTY });
+    let mut all: Vec<Change> = Vec::new();
+    for (local, &variable) in kind.local_variables().zip(kind.variables()) {
+        if counted.contains(&variable) {
+            all.push(amount(variable));
+            continue;
+        }
+        let facts = kind.facts_of(local).map(|fact| kind.fact(fact));
+        let is_wide = kind.n_values(local) > MOST_VALUES;
+        if is_wide && asked.domain.map().amount(variable).is_some() {
+            let spoken = spoken_of(asked, variable);
+            let (named, others): (Vec<Fact>, Vec<Fact>) =
+                facts.partition(|fact| spoken.contains(&(fact.value.index() as PackedValue)));
+            let other = others.into_iter().find(|&other| !asked.holds(other));
+            all.extend(named.into_iter().chain(other).map(Change::Value));
+        } else {
+            all.extend(facts.map(Change::Value));
+        }
+    }
+    let is_outside = |variable: VariableId| kind.local_variable(variable).is_none();
+    let facts = asked.goal.facts.iter().filter(|fact| is_outside(fact.variable));
+    all.extend(facts.map(|&fact| Change::Value(fact)));
+    all.extend(counted.iter().copied().filter(|&variable| is_outside(variable)).map(amount));
+    all.retain(|change| !matches!(change, Change::Value(fact) if asked.holds(*fact)));
     all.sort_unstable();
     all.dedup();
     all
+}
+
+/// The amounts of which a set of values is asked for, or that something moves; in order.
+fn counted(asked: &Asked<'_>) -> Vec<VariableId> {
+    let (kind, map) = (asked.kind(), asked.domain.map());
+    let mut counted: Vec<VariableId> = Vec::new();
+    for action in kind.local_actions().filter(|_| kind.has_amounts()) {
+        let shifts = kind.shifts(action).iter().map(|shift| shift.variable);
+        let ranges = kind.ranges(action).iter().map(|range| range.variable);
+        let both = kind.comparisons(action).iter().flat_map(|it| [it.variable, it.other]);
+        let all = shifts.chain(ranges).chain(both);
+        counted.extend(all.map(|variable| kind.variables()[variable.index()]));
+    }
+    counted.extend(asked.goal.ranges.iter().map(|range| range.variable));
+    counted.extend(asked.goal.comparisons.iter().flat_map(|it| [it.variable, it.other]));
+    counted.sort_unstable();
+    counted.dedup();
+    counted.retain(|&variable| map.amount(variable).is_some());
+    counted
+}
+
+/// The values of a variable that the type or the goal names.
+fn spoken_of(asked: &Asked<'_>, variable: VariableId) -> Vec<PackedValue> {
+    let kind = asked.kind();
+    let own =
+        kind.local_actions().flat_map(|action| kind.needs(action).iter().chain(kind.sets(action)));
+    let own = own.map(|&fact| kind.fact(fact)).chain(asked.goal.facts.iter().copied());
+    let own = own.filter(|fact| fact.variable == variable);
+    own.map(|fact| fact.value.index() as PackedValue).collect()
 }

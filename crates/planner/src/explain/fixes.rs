@@ -9,9 +9,14 @@
 //! no single change helps.
 
 use super::asked::Asked;
-use super::change::{Change, compounds_with};
+use super::change::{Change, compounds_with, nearest};
+use super::loosen::loosen;
+use super::nearest_value::nearest_value;
+use crate::absence::Absence;
+use crate::asks::Unmet;
 use crate::budget::{Limit, Mode, SearchBudget};
 use crate::call::Call;
+use crate::counting::{CountingTask, DemandList};
 use crate::outcome::Outcome;
 use crate::prepared::PreparedDomain;
 use crate::problem::Problem;
@@ -19,7 +24,10 @@ use crate::relaxed::Relaxed;
 use crate::solve::{PATIENCE_NODES, Solver};
 use throng_domain::Cost;
 use throng_domain::compile::{LocalFact, PackedValue};
-use throng_domain::model::{ActionId, Fact};
+use throng_domain::model::{ActionId, Fact, Range};
+
+/// A list of all that leads to the goal is made up to so many entries: some milliseconds.
+const MOST_ENTRIES: usize = 512;
 
 /// How much work may go into looking for fixes.
 #[derive(Clone, Copy)]
@@ -86,25 +94,22 @@ pub struct Fixes {
 /// Tries every single change.
 pub fn fixes(asked: &Asked<'_>, limits: &FixLimits<'_>, solver: &mut Solver) -> Fixes {
     let all = Change::all(asked);
-    let mut base = Base::new(asked);
-    let mut nodes = 0;
+    let mut trial =
+        Trial { asked: *asked, limits, solver, base: Base::new(asked), nodes: 0, list: None };
     let mut fixes = Fixes { changes: all.len(), ..Fixes::default() };
     for (at, &change) in all.iter().enumerate() {
         let stopped = limits.each.stop.is_some_and(|stop| stop());
-        if stopped || at >= limits.changes || nodes >= limits.nodes {
+        if stopped || at >= limits.changes || trial.nodes >= limits.nodes {
             fixes.undecided += all.len() - at;
             fixes.open.extend_from_slice(&all[at..]);
             fixes.limit = fixes.limit.or(Some(if stopped { Limit::Stopped } else { Limit::Nodes }));
             break;
         }
-        if !base.may_help(asked, change) {
+        if !trial.base.may_help(asked, change) {
             continue;
         }
-        solver.begin();
-        let tried = base.try_change(asked, change, limits, solver);
-        nodes += solver.nodes;
-        match tried {
-            Ok(fix) => fixes.found.extend(fix),
+        match trial.fixes_by(change) {
+            Ok(found) => fixes.found.extend(found),
             Err(limit) => {
                 fixes.undecided += 1;
                 fixes.open.push(change);
@@ -120,55 +125,133 @@ pub fn fixes(asked: &Asked<'_>, limits: &FixLimits<'_>, solver: &mut Solver) -> 
     fixes
 }
 
-/// What could ever become true without any change.
-struct Base {
-    problem: Problem,
-    relaxed: Relaxed,
-    goal_in_reach: bool,
-    /// The same of a change; working memory.
-    changed: Relaxed,
+/// Changes of a question on trial, one after the other.
+pub(super) struct Trial<'t, 'q> {
+    pub(super) asked: Asked<'q>,
+    limits: &'t FixLimits<'t>,
+    solver: &'t mut Solver,
+    base: Base,
+    /// States expanded so far.
+    nodes: u64,
+    /// All that leads to the goal, whatever the start; not asked for yet, or too much.
+    list: Option<Option<DemandList>>,
 }
 
-/// Whether the goal is in reach if nothing that was true is ever lost. A `false` is a proof.
-fn may_be_possible(relaxed: &mut Relaxed, domain: &PreparedDomain, problem: &Problem) -> bool {
-    let npc = problem.kind(domain);
-    relaxed.explore(npc, problem);
-    problem.outside().iter().all(|fact| fact.holds) && relaxed.missing(npc, problem).is_none()
-}
-
-impl Base {
-    fn new(asked: &Asked<'_>) -> Base {
-        let (problem, mut relaxed) = (asked.problem(), Relaxed::default());
-        let goal_in_reach = may_be_possible(&mut relaxed, asked.domain, &problem);
-        Base { problem, relaxed, goal_in_reach, changed: Relaxed::default() }
+impl<'t> Trial<'t, '_> {
+    /// What a change comes to; of one that leaves open how much, the nearest that helps.
+    fn fixes_by(&mut self, change: Change) -> Result<Vec<Fix>, Limit> {
+        match change {
+            Change::Amount(range) => Ok(nearest_value(self, range.variable)?.into_iter().collect()),
+            Change::DropRange { action, variable } => loosen(self, action, variable),
+            _ => Ok(self.plan_after(change)?.into_iter().collect()),
+        }
     }
 
-    fn try_change(
-        &mut self,
-        asked: &Asked<'_>,
-        change: Change,
-        limits: &FixLimits<'_>,
-        solver: &mut Solver,
-    ) -> Result<Option<Fix>, Limit> {
-        let (domain, problem) = change.apply(asked);
-        if !may_be_possible(&mut self.changed, &domain, &problem) {
+    /// What one question may take.
+    pub(super) fn budget(&self) -> Result<SearchBudget<'t>, Limit> {
+        match self.nodes < self.limits.nodes {
+            true => Ok(self.limits.each),
+            false => Err(Limit::Nodes),
+        }
+    }
+
+    /// All that leads to the goal, whatever the start, if that is not too much.
+    pub(super) fn list(&mut self) -> Option<&DemandList> {
+        let (kind, problem) = (self.asked.kind(), &self.base.problem);
+        let made = self.list.get_or_insert_with(|| {
+            let mut task = CountingTask::default();
+            task.fill(kind, problem, Mode::Shortest, &mut Vec::new());
+            DemandList::build(&task, MOST_ENTRIES)
+        });
+        made.as_ref()
+    }
+
+    /// Counts work that was done elsewhere.
+    pub(super) fn spend(&mut self, nodes: u64) {
+        self.nodes = self.nodes.saturating_add(nodes);
+    }
+
+    /// The plan after a change, if there is one.
+    pub(super) fn plan_after(&mut self, change: Change) -> Result<Option<Fix>, Limit> {
+        let (domain, problem) = change.apply(&self.asked);
+        let problem = problem.without_reasons();
+        if !may_be_possible(&mut self.base.changed, &domain, &problem) {
             return Ok(None);
         }
-        let call = Call::new(&domain, &problem).mode(asked.mode).budget(limits.each);
-        let cost = match solver.solve(&call) {
+        let budget = self.budget()?;
+        let call = Call::new(&domain, &problem).mode(self.asked.mode).budget(budget);
+        self.solver.begin();
+        let outcome = self.solver.solve(&call);
+        self.nodes = self.nodes.saturating_add(self.solver.nodes);
+        let cost = match outcome {
             Outcome::Plan { cost } => cost,
             Outcome::Satisfied => Cost(0),
             Outcome::Impossible(_) => return Ok(None),
             Outcome::GaveUp(limit) => return Err(limit),
         };
         let ids = problem.kind(&domain).actions();
-        let plan = solver.plan.iter().map(|step| ids[step.index()]).collect();
-        let group = match change {
-            Change::Value(fact) if asked.goal.contains(&fact) => Group::GivesGoal,
-            Change::DropNeed { .. } => Group::DropsNeed,
-            _ => Group::Mends,
+        let plan = match cost {
+            Cost(0) => Vec::new(),
+            _ => self.solver.plan.iter().map(|step| ids[step.index()]).collect(),
         };
-        Ok(Some(Fix { change, group, plan, cost }))
+        Ok(Some(Fix { change, group: group(&self.asked, change), plan, cost }))
+    }
+}
+
+/// What kind of help a change is.
+fn group(asked: &Asked<'_>, change: Change) -> Group {
+    let gives = match change {
+        Change::Value(fact) => asked.goal.facts.contains(&fact),
+        Change::Amount(range) => nearest(asked, range).is_some_and(|value| {
+            let ranges = asked.goal.ranges.iter().filter(|want| want.variable == range.variable);
+            let facts = asked.goal.facts.iter().filter(|want| want.variable == range.variable);
+            let facts = facts.map(|&want| Range::from(want));
+            let mut all = ranges.copied().chain(facts);
+            all.any(|want| {
+                let holds = asked.now(range.variable).is_some_and(|now| want.values.has(now));
+                !holds && want.values.has(value)
+            })
+        }),
+        _ => false,
+    };
+    match change {
+        _ if gives => Group::GivesGoal,
+        Change::DropNeed { .. }
+        | Change::DropRange { .. }
+        | Change::Loosen { .. }
+        | Change::DropComparison { .. } => Group::DropsNeed,
+        _ => Group::Mends,
+    }
+}
+
+/// What could ever become true without any change.
+struct Base {
+    problem: Problem,
+    relaxed: Relaxed,
+    goal_in_reach: bool,
+    /// Whether it takes an engine that counts: then nothing is known here.
+    counts: bool,
+    /// The same of a change; working memory.
+    changed: Relaxed,
+}
+
+/// Whether the goal is in reach if nothing that was true is ever lost. A `false` is a proof. Engines
+/// that count look for that themselves, and more closely.
+fn may_be_possible(relaxed: &mut Relaxed, domain: &PreparedDomain, problem: &Problem) -> bool {
+    let npc = problem.kind(domain);
+    if problem.counts(npc) {
+        return problem.outside_holds();
+    }
+    relaxed.explore(npc, problem);
+    problem.outside_holds() && relaxed.missing(npc, problem).is_none()
+}
+
+impl Base {
+    fn new(asked: &Asked<'_>) -> Base {
+        let (problem, mut relaxed) = (asked.problem(), Relaxed::default());
+        let goal_in_reach = may_be_possible(&mut relaxed, asked.domain, &problem);
+        let counts = problem.counts(asked.kind());
+        Base { problem, relaxed, goal_in_reach, counts, changed: Relaxed::default() }
     }
 
     fn reaches(&self, asked: &Asked<'_>, fact: Fact) -> bool {
@@ -191,7 +274,9 @@ impl Base {
                     return false;
                 }
                 let reaches = |fact: &Fact| self.reaches(asked, *fact);
-                self.goal_in_reach
+                self.counts
+                    || action.counts()
+                    || self.goal_in_reach
                     || (action.requires().iter().all(reaches) && !action.sets().iter().all(reaches))
             }
             Change::DropNeed { action, need } => {
@@ -204,9 +289,44 @@ impl Base {
                     let mut needs = kind.needs(local).iter().map(|&other| kind.fact(other));
                     needs.all(|fact| (fact == need) != self.reaches(asked, fact))
                 };
-                if self.goal_in_reach { eased.next().is_some() } else { eased.any(is_new) }
+                match self.counts || self.goal_in_reach {
+                    true => eased.next().is_some(),
+                    false => eased.any(is_new),
+                }
             }
+            // What is not there for other reasons is not there with less to ask, either.
+            Change::DropRange { action, variable } => self.may_be_there(
+                asked,
+                action,
+                |unmet| matches!(unmet, Unmet::Range { asked, .. } if asked.variable == variable),
+            ),
+            Change::DropComparison { action, comparison } => self.may_be_there(
+                asked,
+                action,
+                |unmet| matches!(unmet, Unmet::Comparison { asked, .. } if *asked == comparison),
+            ),
             _ => true,
         }
+    }
+
+    /// Whether an action, or a compound that it is a part of, is there once it does not ask for
+    /// something.
+    fn may_be_there(
+        &self,
+        asked: &Asked<'_>,
+        action: ActionId,
+        is_dropped: impl Fn(&Unmet) -> bool,
+    ) -> bool {
+        let kind = asked.kind();
+        let mut eased = compounds_with(asked, action).chain([action]);
+        eased.any(|id| {
+            let Some(local) = kind.local_action(id) else { return false };
+            let (checks, forbidden) = (asked.checks, asked.forbidden);
+            match Absence::of(kind, checks, forbidden, self.problem.start(), local) {
+                None => true,
+                Some(Absence::Standing(unmet)) => unmet.iter().all(&is_dropped),
+                Some(_) => false,
+            }
+        })
     }
 }

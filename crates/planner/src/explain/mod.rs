@@ -9,7 +9,8 @@
 //! 3. `alternatives`: the cheapest plans that differ.
 //! 4. `chain`: the reason of "no plan", link by link, with places.
 //! 5. `asked`: a question that can be changed; `change`: the single changes; `fixes`: those that
-//!    give a plan, found by planning.
+//!    give a plan, found by planning; of amounts how much more or less it takes (`nearest_value`),
+//!    and how much less an action would have to ask (`loosen`).
 //! 6. `not_used`: why one action is not in the plan.
 //! 7. `usable`: which actions can be in any plan at all.
 
@@ -19,13 +20,15 @@ mod causes;
 mod chain;
 mod change;
 mod fixes;
+mod loosen;
+mod nearest_value;
 mod not_used;
 mod partial_order;
 mod usable;
 
 pub use alternatives::{AlternativePlan, Distinctness, EnumerationEnd, Ways, alternatives};
 pub use asked::Asked;
-pub use causes::{CauseSource, Causes, Use, causes};
+pub use causes::{CauseSource, Causes, Condition, Use, causes};
 pub use chain::{CausalLink, chain};
 pub use change::Change;
 pub use fixes::{Fix, FixLimits, Fixes, Group, fixes};

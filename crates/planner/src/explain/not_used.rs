@@ -8,6 +8,7 @@
 
 use super::asked::Asked;
 use crate::absence::Absence;
+use crate::asks::{asked_by, with_goal};
 use crate::budget::{Limit, SearchBudget};
 use crate::call::Call;
 use crate::outcome::Outcome;
@@ -62,7 +63,7 @@ pub fn not_used(
         let others = others.filter(|other| other.local_action(action).is_some());
         return NotUsed::NotItsOwn(others.map(NpcTables::id).collect());
     };
-    if let Some(absence) = Absence::of(kind, asked.checks, asked.forbidden, local) {
+    if let Some(absence) = Absence::of(kind, asked.checks, asked.forbidden, &asked.start(), local) {
         return NotUsed::NotThere(absence);
     }
     let (domain, problem) = asked.varied(Variation::Mark(action));
@@ -80,12 +81,17 @@ pub fn not_used(
         Outcome::GaveUp(limit) => return NotUsed::GaveUp(limit),
         Outcome::Impossible(_) | Outcome::Satisfied => {}
     }
-    let ready = asked.problem().with_goal(kind.needs(local));
+    let ready = ready(kind, &asked.problem(), local);
     match solve(asked.domain, &ready) {
         Outcome::Impossible(proof) => NotUsed::NeverReady(proof.reason(asked.domain).clone()),
         Outcome::GaveUp(limit) => NotUsed::GaveUp(limit),
         Outcome::Plan { .. } | Outcome::Satisfied => NotUsed::InNoPlan,
     }
+}
+
+/// The question how to get to where an action can be done.
+pub(super) fn ready(npc: &NpcTables, problem: &Problem, action: LocalAction) -> Problem {
+    with_goal(problem, &asked_by(npc, problem.start(), action))
 }
 
 /// Whether a plan no longer works once every step of an action is taken out of it, together with

@@ -1,6 +1,6 @@
 //! The order that a plan really needs: which steps must come before which.
 //!
-//! In:   a plan.
+//! In:   a plan, and where it starts.
 //! Out:  for every step those that must come right before it, and stages of steps that may run at
 //!       the same time.
 //! Cost: a walk over the needs and settings of the plan; to drop what follows from the rest, at
@@ -10,8 +10,14 @@
 //! stay in the order of the plan, all others are free. So every order that keeps these constraints
 //! is a plan with the same end, steps without order between them may run in parallel, and no
 //! constraint can be dropped without letting two steps interfere.
+//!
+//! Where amounts are counted, two steps touch only if their order matters ([`commute`]): three who
+//! take wood may come in any order, and who brings it comes before them. Any two orders that keep
+//! the constraints differ by steps that change places, so all of them are plans.
 
-use throng_domain::compile::{LocalAction, NpcTables};
+use crate::commute::commute;
+use std::collections::HashMap;
+use throng_domain::compile::{LocalAction, NpcTables, PackedValue};
 
 /// Which steps of a plan must come before which.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
@@ -38,14 +44,18 @@ struct LastUse {
     needed_by: Vec<usize>,
 }
 
-/// The order constraints of a plan.
-pub fn partial_order(npc: &NpcTables, plan: &[LocalAction]) -> PartialOrder {
+/// The order constraints of a plan from a state of the type.
+pub fn partial_order(npc: &NpcTables, start: &[PackedValue], plan: &[LocalAction]) -> PartialOrder {
     let mut order = PartialOrder::default();
     let mut uses = vec![LastUse::default(); npc.variables().len()];
     let mut seen = vec![usize::MAX; plan.len()];
     let mut level = vec![0; plan.len()];
+    let mut pairs = Pairs { npc, start, known: HashMap::new() };
     for (step, &action) in plan.iter().enumerate() {
-        let touched = touched_before(npc, action, &uses);
+        let touched = match npc.has_amounts() {
+            false => touched_before(npc, action, &uses),
+            true => (0..step).filter(|&before| pairs.touch(plan[before], action)).collect(),
+        };
         let before = without_implied(step, touched, &order.after, &mut seen);
         level[step] = before.iter().map(|&before| level[before] + 1).max().unwrap_or(0);
         if order.stages.len() == level[step] {
@@ -61,6 +71,20 @@ pub fn partial_order(npc: &NpcTables, plan: &[LocalAction]) -> PartialOrder {
         }
     }
     order
+}
+
+/// Which actions touch, each pair looked at once.
+struct Pairs<'p> {
+    npc: &'p NpcTables,
+    start: &'p [PackedValue],
+    known: HashMap<(LocalAction, LocalAction), bool>,
+}
+
+impl Pairs<'_> {
+    fn touch(&mut self, a: LocalAction, b: LocalAction) -> bool {
+        let Pairs { npc, start, known } = self;
+        *known.entry((a.min(b), a.max(b))).or_insert_with(|| !commute(npc, start, a, b))
+    }
 }
 
 /// Earlier steps that touch this action; the others that do come before one of these.

@@ -59,6 +59,7 @@ use crate::relaxed::Relaxed;
 use crate::replay::hand_out;
 use cheapest::Blind;
 use throng_domain::compile::{Digest, LocalAction, NpcTables, PackedValue};
+use throng_domain::model::Range;
 
 /// Pairs of wanted facts are looked for among so few parts and states: a hint, not a proof.
 const MOST_PARTS: usize = 16;
@@ -93,7 +94,7 @@ pub fn plan(
         scratch.nodes_of_last_call = 0;
         plan.clear();
         let (npc, problem) = (call.npc(), call.problem);
-        let outside = problem.outside().iter().all(|fact| fact.holds);
+        let outside = problem.outside_holds();
         if outside && problem.is_goal(problem.start()) {
             return SolverAnswer { outcome: Outcome::Satisfied, nodes: 0 };
         }
@@ -197,7 +198,7 @@ impl ForwardScratch {
             true => pairs.into_iter().find(|&(a, b)| !search.some_state_has(&[goal[a], goal[b]])),
             false => None,
         };
-        let name = |part: usize| npc.fact(problem.goal()[part]);
+        let name = |part: usize| Range::from(npc.fact(problem.goal()[part]));
         // A goal without parts is satisfied before any search, so there is a first.
         let wanted = never.or(pair.map(|pair| pair.0)).unwrap_or(0);
         let root = Root::Unreachable {

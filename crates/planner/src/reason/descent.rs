@@ -5,11 +5,12 @@
 //! Cost: one look at the setters of each fact on the chain.
 
 use super::nearest::Nearest;
-use super::{Link, Root};
+use super::{Effect, Link, Root};
 use crate::absence::Absence;
 use crate::problem::Problem;
 use crate::relaxed::Relaxed;
 use throng_domain::compile::{LocalAction, LocalFact, NpcTables, UNKNOWN};
+use throng_domain::model::Range;
 
 /// Goes down from a fact to what blocks it.
 pub(super) struct Descent<'r> {
@@ -34,10 +35,11 @@ impl Descent<'_> {
             let enabled = |action: &&LocalAction| problem.enabled().has(**action);
             let usual = || setters.iter().find(enabled).or(setters.first()).copied();
             let Some(action) = nearest.by(npc, fact).or_else(usual) else {
+                let asked = npc.fact(fact).into();
                 return match () {
                     () if start_unknown => Root::UnknownStart(npc.fact(fact).variable),
-                    () if npc.can_change(fact.variable) => Root::NobodySets(npc.fact(fact)),
-                    () => Root::OnlyWorldSets(npc.fact(fact)),
+                    () if npc.can_change(fact.variable) => Root::NobodySets(asked),
+                    () => Root::OnlyWorldSets { asked, now: None },
                 };
             };
             if !problem.enabled().has(action) {
@@ -49,14 +51,15 @@ impl Descent<'_> {
             // An enabled setter of an unreached fact has a need that is unreached too.
             let missing = |need: &&LocalFact| !relaxed.has(npc, **need);
             let Some(&need) = npc.needs(action).iter().find(missing) else {
-                return Root::NobodySets(npc.fact(fact));
+                return Root::NobodySets(npc.fact(fact).into());
             };
-            chain.push(Link { action: npc.actions()[action.index()], needs: npc.fact(need) });
+            let action = npc.actions()[action.index()];
+            chain.push(Link { action, effect: Effect::Sets, needs: npc.fact(need).into() });
             if passed.contains(&need) {
                 // An unknown value on the way is the better hint: knowing it may open the circle.
                 return match unknown {
                     Some(fact) => Root::UnknownStart(npc.fact(fact).variable),
-                    None => Root::Circle(npc.fact(need)),
+                    None => Root::Circle(npc.fact(need).into()),
                 };
             }
             passed.push(need);
@@ -102,9 +105,21 @@ impl Descent<'_> {
     }
 
     fn disabled(&self, fact: LocalFact, action: LocalAction) -> Root {
-        let (npc, problem) = (self.npc, self.problem);
-        let absence = Absence::of(npc, problem.checks(), problem.forbidden(), action);
-        let absence = absence.unwrap_or(Absence::Forbidden);
-        Root::NotThere { fact: npc.fact(fact), action: npc.actions()[action.index()], absence }
+        let asked = self.npc.fact(fact).into();
+        not_there(self.npc, self.problem, action, Effect::Sets, asked)
     }
+}
+
+/// The root of an action that would help and is not there.
+pub(super) fn not_there(
+    npc: &NpcTables,
+    problem: &Problem,
+    action: LocalAction,
+    effect: Effect,
+    asked: Range,
+) -> Root {
+    let (checks, forbidden) = (problem.checks(), problem.forbidden());
+    let absence = Absence::of(npc, checks, forbidden, problem.start(), action);
+    let absence = absence.unwrap_or(Absence::Forbidden);
+    Root::NotThere { asked, effect, action: npc.actions()[action.index()], absence }
 }

@@ -11,6 +11,7 @@
 //! up, so a change that serves two of them counts twice: this only chooses what to tell.
 
 use crate::absence::{asks, wrong};
+use crate::asks::{Unmet, unmet_standing};
 use crate::context::{ActionMask, Checks, is_enabled};
 use crate::problem::Problem;
 use crate::relaxed::{Relaxed, known_facts};
@@ -28,11 +29,11 @@ pub(super) const WORLD: u64 = 1_002_000;
 /// An action is no longer forbidden or overridden.
 const LET: u64 = 1_003_000;
 /// A value that no action sets.
-const NOBODY: u64 = 1_004_000;
+pub(super) const NOBODY: u64 = 1_004_000;
 /// The check that is told: its other answer is all that it takes.
 const TOLD: u64 = 1_000;
 /// An action on the way: of as many changes, those that fewer actions follow are nearer.
-const STEP: u64 = 1;
+pub(super) const STEP: u64 = 1;
 
 /// How much work goes into the one check: checks times actions and values. Some microseconds: a
 /// game may hear "impossible" in every frame. Beyond, the sum of changes decides, and `whynot`
@@ -118,7 +119,7 @@ impl Nearest {
 }
 
 /// What it takes that actions are there.
-struct Repairs<'p> {
+pub(super) struct Repairs<'p> {
     npc: &'p NpcTables,
     problem: &'p Problem,
     /// The check whose other answer alone brings the goal into reach, if there is one; with the
@@ -130,7 +131,15 @@ struct Repairs<'p> {
 
 impl<'p> Repairs<'p> {
     fn new(npc: &'p NpcTables, problem: &'p Problem) -> Self {
-        let only = only_check(npc, problem);
+        Repairs::with(npc, problem, only_check(npc, problem))
+    }
+
+    /// Without a look for the one check that would do.
+    pub(super) fn plain(npc: &'p NpcTables, problem: &'p Problem) -> Self {
+        Repairs::with(npc, problem, None)
+    }
+
+    fn with(npc: &'p NpcTables, problem: &'p Problem, only: Option<(CheckId, Checks)>) -> Self {
         let mut overridden = vec![0; npc.n_actions()];
         let enabled = |checks, by| is_enabled(npc, checks, problem.forbidden(), by);
         let all = npc.local_actions();
@@ -143,7 +152,7 @@ impl<'p> Repairs<'p> {
         Repairs { npc, problem, only, overridden }
     }
 
-    fn of(&self, action: LocalAction) -> u64 {
+    pub(super) fn of(&self, action: LocalAction) -> u64 {
         let (npc, problem) = (self.npc, self.problem);
         if problem.enabled().has(action) {
             return 0;
@@ -151,7 +160,8 @@ impl<'p> Repairs<'p> {
         let kinds = npc.kinds(action).iter().map(|&kind| self.of_checks(npc.kind_checks(kind)));
         let forbidden = if problem.forbidden().has(action) { LET } else { 0 };
         let checks = self.of_checks(npc.checks(action)) + kinds.min().unwrap_or(0);
-        checks + forbidden + self.overridden[action.index()]
+        let standing: u64 = unmet_standing(npc, problem.start(), action).iter().map(far).sum();
+        checks + forbidden + standing + self.overridden[action.index()]
     }
 
     fn of_checks(&self, uses: &[CheckUse]) -> u64 {
@@ -159,6 +169,15 @@ impl<'p> Repairs<'p> {
         let wrong = wrong(self.problem.checks(), uses);
         wrong.map(|wrong| if is_only(wrong.check) { TOLD } else { CHECK }).sum()
     }
+}
+
+/// What it takes that something holds of what stands still.
+fn far(unmet: &Unmet) -> u64 {
+    let is_known = match unmet {
+        Unmet::Range { now, .. } => now.is_some(),
+        Unmet::Comparison { now, .. } => now.iter().all(Option::is_some),
+    };
+    if is_known { WORLD } else { UNSAID }
 }
 
 /// A check whose other answer alone brings the goal into reach, with all answers then: one that
@@ -191,7 +210,7 @@ fn only_check(npc: &NpcTables, problem: &Problem) -> Option<(CheckId, Checks)> {
     let mut answers = problem.checks().clone();
     let mut helps = |check| {
         answers.set(check, !answers.holds(check));
-        enabled.fill_enabled(npc, &answers, problem.forbidden());
+        problem.enabled_with(npc, &answers, &mut enabled);
         // Without an action more nothing more is in reach.
         let helps = !problem.enabled().has_all(&enabled) && in_reach(&enabled);
         answers.set(check, !answers.holds(check));

@@ -129,11 +129,11 @@ fn blame(domain: &PreparedDomain, problem: &Problem, exhausted: &Exhausted) -> R
     // A goal without parts is satisfied before any search, so there is a first.
     let wanted = never.copied().or(pair.map(|[a, _]| a)).or(goal.first().copied());
     let root = Root::NoWayBack {
-        never: never.map(|&fact| npc.fact(fact)),
-        never_together: pair.map(|[a, b]| (npc.fact(a), npc.fact(b))),
+        never: never.map(|&fact| npc.fact(fact).into()),
+        never_together: pair.map(|[a, b]| (npc.fact(a).into(), npc.fact(b).into())),
         tried,
     };
-    Reason { wanted: wanted.map(|fact| npc.fact(fact)), ..Reason::new(problem.npc(), root) }
+    Reason { wanted: wanted.map(|fact| npc.fact(fact).into()), ..Reason::new(problem.npc(), root) }
 }
 
 impl RegressiveScratch {

@@ -39,7 +39,8 @@ impl EngineTables {
     pub fn new(npc: &NpcTables) -> EngineTables {
         let sole_setters = SoleSetters::of_all(npc);
         EngineTables {
-            small_moves: SmallMoves::new(npc),
+            // Who plans by machine words looks at no amounts, not even at those that stand still.
+            small_moves: (!npc.has_amounts()).then(|| SmallMoves::new(npc)).flatten(),
             dense_moves: sole_setters.as_ref().and_then(|_| DenseMoves::new(npc)),
             sole_setters,
             ..EngineTables::for_search(npc)
@@ -52,9 +53,13 @@ impl EngineTables {
     }
 }
 
-/// The one variable an action moves, from where to where; `None` if it is no move.
+/// The one variable an action moves, from where to where; `None` if it is no move, as none is
+/// that counts. What stands still is no matter of the move: who does not have it lacks the action.
 pub fn as_move(npc: &NpcTables, action: LocalAction) -> Option<(LocalFact, PackedValue)> {
     let [set] = npc.sets(action) else { return None };
+    if npc.counts(action) {
+        return None;
+    }
     let own = npc.needs(action).iter().find(|need| need.variable == set.variable);
     match own {
         Some(need) => Some((*set, need.value)),

@@ -84,6 +84,8 @@ impl SmallMoves {
     pub(super) fn new(npc: &NpcTables) -> Option<SmallMoves> {
         let n_variables = npc.variables().len();
         let fits = npc.n_actions() <= 64 && npc.layout().n_words() == 1 && n_variables <= 64;
+        // Who plans by these asks for no problem, which would see what amounts forbid.
+        let fits = fits && !npc.has_amounts();
         let ways: usize = npc.local_variables().map(|v| npc.n_values(v).saturating_pow(2)).sum();
         if !fits || ways > WAYS_PER_ACTION * npc.n_actions() {
             return None;

@@ -39,13 +39,17 @@ pub enum NotMoves {
     FromSeveral(LocalAction),
     /// Both actions set the same value.
     NotPostUnique(LocalAction, LocalAction),
+    /// The action counts.
+    Counts(LocalAction),
 }
 
 impl SoleSetters {
-    /// The proof for all actions of a type together, if the rule holds for them.
+    /// The proof for all actions of a type together, if the rule holds for them. An action that
+    /// counts is no move, whatever else it sets.
     pub(crate) fn of_all(npc: &NpcTables) -> Option<SoleSetters> {
         let mut setters = SoleSetters::default();
-        setters.fill(npc, |_| true).is_ok().then_some(setters)
+        let counts = npc.local_actions().any(|action| npc.counts(action));
+        (!counts && setters.fill(npc, |_| true).is_ok()).then_some(setters)
     }
 
     /// Makes it the proof for the actions that take part.
@@ -61,7 +65,13 @@ impl SoleSetters {
         reset(&mut self.entries, npc.n_slots(), Entry { setter: NOBODY, source: 0 });
         self.from_any.clear();
         for action in npc.local_actions() {
-            if !takes_part(action) || npc.sets(action).is_empty() {
+            if !takes_part(action) {
+                continue;
+            }
+            if npc.counts(action) {
+                return Err(NotMoves::Counts(action));
+            }
+            if npc.sets(action).is_empty() {
                 continue;
             }
             let [set] = npc.sets(action) else { return Err(NotMoves::NotUnary(action)) };

@@ -173,7 +173,7 @@ impl Dense {
             insert(&mut self.state, npc.slot(set));
             cost = cost.saturating_add(problem.cost(npc, action));
         }
-        let outside = problem.outside().iter().all(|fact| fact.holds);
+        let outside = problem.outside_holds();
         let reached = problem.goal().iter().all(|&fact| has(&self.state, npc.slot(fact)));
         (outside && reached).then_some(cost)
     }

@@ -11,7 +11,7 @@ use crate::problem::Problem;
 use crate::proof::{Found, Proof};
 use crate::reason::{Reason, Root};
 use throng_domain::compile::{LocalAction, LocalFact, NpcTables, UNKNOWN};
-use throng_domain::model::Fact;
+use throng_domain::model::{Fact, Range};
 
 /// The root of actions that cannot be ordered.
 pub(super) fn no_order(npc: &NpcTables, order: &Order, ordered: Ordered) -> Root {
@@ -38,7 +38,8 @@ pub(super) fn simplest(
     wanted: Option<Fact>,
     root: impl FnOnce() -> Root,
 ) -> Proof {
-    let reason = || Reason { wanted, ..Reason::new(problem.npc(), root()) };
+    let reason =
+        || Reason { wanted: wanted.map(Range::from), ..Reason::new(problem.npc(), root()) };
     Proof::new(problem, || Found::Known(reason()))
 }
 

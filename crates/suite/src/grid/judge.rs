@@ -194,7 +194,7 @@ impl Judge {
         let call = Call::new(domain, problem);
         let Tools { topological: work, plan, moves, .. } = &mut self.tools;
         // What lies outside of the type's own variables is not closure's business.
-        if problem.outside().iter().all(|outside| outside.holds) {
+        if problem.outside_holds() {
             let by_order = topological::decide_by_order(&call, moves, work, plan);
             match by_order {
                 Some(outcome) => {

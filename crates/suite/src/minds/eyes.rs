@@ -120,6 +120,11 @@ impl<'s> Eyes<'s> {
                 let value = self.values[*variable as usize];
                 value != UNKNOWN && compares(*relation, value.partial_cmp(wanted))
             }
+            Condition::Amounts(variable, relation, other, offset) => {
+                let [value, other] = [*variable, *other].map(|at| self.values[at as usize]);
+                let order = i64::from(value).partial_cmp(&(i64::from(other) + offset));
+                value != UNKNOWN && other != UNKNOWN && compares(*relation, order)
+            }
             Condition::Not(inner) => !self.holds(inner, it),
             Condition::All(all) => all.iter().all(|condition| self.holds(condition, it)),
             Condition::Any(any) => any.iter().any(|condition| self.holds(condition, it)),
@@ -181,6 +186,13 @@ impl<'s> Eyes<'s> {
                 SymbolRule::If(value, condition) => {
                     let holds = condition.as_ref().is_none_or(|c| self.holds(c, Word::NONE));
                     holds.then_some(*value)
+                }
+                SymbolRule::Number(measure, range) => {
+                    let number = self.measure(measure, Word::NONE).filter(|it| !it.is_nan());
+                    number.map(|number| {
+                        let number = f64::from(number).floor().max(range.low as f64);
+                        (number.min(range.high as f64) as i64 - range.low) as StateValue
+                    })
                 }
                 SymbolRule::Named(attribute, pattern) => {
                     let fact = self.surest(pattern, *attribute, Word::NONE);

@@ -8,7 +8,9 @@
 use std::collections::HashSet;
 use throng_domain::Model;
 use throng_domain::compile::PackedValue;
-use throng_domain::model::{Action, ActionId, CheckUse, Fact, GoalId, NpcType};
+use throng_domain::model::{
+    Action, ActionId, CheckUse, Comparison, Conditions, Fact, GoalId, NpcType, Range, VariableId,
+};
 
 /// The rules of a moment.
 pub(super) struct Legal<'m> {
@@ -58,15 +60,25 @@ impl<'m> Legal<'m> {
             return None;
         }
         let action = &self.model.actions()[at];
-        let sets = |fact: &Fact| action.sets().iter().any(|set| set.variable == fact.variable);
-        let needed = action.requires().iter().filter(|fact| !under_way || !sets(fact));
-        let mut needed =
-            needed.map(|fact| (fact.variable.index(), fact.value.index() as PackedValue));
-        if !needed.all(|(variable, value)| values[variable] == value) {
+        let changes = |id: VariableId| action.changed().any(|changed| changed == id);
+        let asked = |id: VariableId| !under_way || !changes(id);
+        let facts = action.requires().iter().filter(|fact| asked(fact.variable));
+        let ranges = action.ranges().iter().filter(|range| asked(range.variable));
+        let compared = action.comparisons().iter().filter(|it| asked(it.variable));
+        let facts: Vec<Fact> = facts.copied().collect();
+        let ranges: Vec<Range> = ranges.copied().collect();
+        let comparisons: Vec<Comparison> = compared.copied().collect();
+        let needed = Conditions { facts: &facts, ranges: &ranges, comparisons: &comparisons };
+        if !needed.hold(|id| values[id.index()]) {
             return None;
         }
         for set in action.sets() {
             values[set.variable.index()] = set.value.index() as PackedValue;
+        }
+        for shift in action.shifts() {
+            let n_values = self.model.variables()[shift.variable.index()].values().len();
+            let value = &mut values[shift.variable.index()];
+            *value = shift.by.apply(*value, n_values as PackedValue).unwrap_or(*value);
         }
         Some(())
     }
@@ -90,8 +102,8 @@ impl<'m> Legal<'m> {
         let goals = self.model.goals();
         let name = name(self.model, goal);
         let alternatives = (0..goals.len()).filter(|&at| served(&goals[at]) == name);
-        let fits = |fact: &Fact| values[fact.variable.index()] == fact.value.index() as PackedValue;
-        alternatives.into_iter().any(|at| goals[at].wants().iter().all(fits))
+        let value = |id: VariableId| values[id.index()];
+        alternatives.into_iter().any(|at| goals[at].conditions().hold(value))
     }
 
     /// Whether anything that can be done leads to one of the goals.

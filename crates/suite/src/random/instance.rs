@@ -69,7 +69,7 @@ impl Instance {
     /// The question, as the replay and the oracle take it.
     pub fn question(&self) -> Question<'_> {
         let context = self.told.context();
-        Question { npc: &self.npc, from: &self.from, to: &self.to, context }
+        Question { npc: &self.npc, from: &self.from, to: &self.to, context, ..Question::default() }
     }
 
     /// Loads the text.

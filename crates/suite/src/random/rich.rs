@@ -61,8 +61,20 @@ const CHECKS: [&str; 4] = ["room_to_roll", "crouched", "is.dark", "not-tired"];
 /// Where a variable's values come from.
 enum Kind {
     Words,
-    /// All integers from a low one to a high one.
+    /// All integers from a low one to a high one, written as a list.
+    List(i64, i64),
+    /// An amount: the same, written as a range.
     Range(i64, i64),
+}
+
+impl Kind {
+    /// The least and the greatest number, if all values are numbers.
+    fn ends(&self) -> Option<(i64, i64)> {
+        match *self {
+            Kind::Words => None,
+            Kind::List(low, high) | Kind::Range(low, high) => Some((low, high)),
+        }
+    }
 }
 
 struct Variable {
@@ -112,8 +124,8 @@ impl<'d> Writer<'d> {
     /// All statements, `domain` first, the others in any order.
     fn statements(mut self) -> Vec<String> {
         let name = self.fresh("domain");
-        for _ in 0..self.dice.within(2, 6) {
-            self.variable();
+        for at in 0..self.dice.within(2, 6) {
+            self.variable(at == 0);
         }
         for _ in 0..self.dice.within(1, 8) {
             self.action();
@@ -170,15 +182,22 @@ impl<'d> Writer<'d> {
         name
     }
 
-    fn variable(&mut self) {
+    /// Declares a variable; no amount, if that is not allowed.
+    fn variable(&mut self, is_listed: bool) {
         let name = self.fresh("variable");
         let (kind, written, values) = match self.dice.below(10) {
+            2..=4 if is_listed => {
+                (Kind::Words, "bool".to_string(), vec!["false".into(), "true".into()])
+            }
             0 | 1 => (Kind::Words, "bool".to_string(), vec!["false".into(), "true".into()]),
             2..=4 => {
                 let low = *self.dice.pick(&[0, 0, -3, 1, -1]);
                 let high = low + 1 + self.dice.below(4) as i64;
-                let values = (low..=high).map(|number| number.to_string()).collect();
-                (Kind::Range(low, high), format!("{low} .. {high}"), values)
+                let values: Vec<_> = (low..=high).map(|number| number.to_string()).collect();
+                match self.dice.percent(30) {
+                    true => (Kind::List(low, high), values.join(" , "), values),
+                    false => (Kind::Range(low, high), format!("{low} .. {high}"), values),
+                }
             }
             5 => {
                 let values = ["none", "-1", "0", "1", "9"].map(str::to_string).to_vec();
@@ -205,6 +224,14 @@ impl<'d> Writer<'d> {
         let free = (0..self.variables.len()).filter(|index| !taken.contains(index));
         let free: Vec<usize> = free.collect();
         (!free.is_empty()).then(|| *self.dice.pick(&free))
+    }
+
+    /// The index of a variable whose values a parameter may take: of any but an amount. The first
+    /// variable is none.
+    fn listed(&mut self) -> usize {
+        let is_listed = |at: &usize| !matches!(self.variables[*at].kind, Kind::Range(..));
+        let listed: Vec<usize> = (0..self.variables.len()).filter(is_listed).collect();
+        *self.dice.pick(&listed)
     }
 
     fn value_of(&mut self, variable: usize) -> String {
@@ -234,10 +261,10 @@ impl<'d> Writer<'d> {
         let value = self.value_of(variable);
         let form = self.dice.below(5);
         let name = self.name_of(variable);
-        match (form, &self.variables[variable].kind) {
+        match (form, self.variables[variable].kind.ends()) {
             (0, _) => format!("{name} != {value}"),
-            (1, Kind::Range(low, _)) => format!("{name} > {low}"),
-            (2, Kind::Range(_, high)) => format!("{name} <= {high}"),
+            (1, Some((low, _))) => format!("{name} > {low}"),
+            (2, Some((_, high))) => format!("{name} <= {high}"),
             (3, _) => format!("not {name} != {value}"),
             _ => format!("{name} = {value}"),
         }
@@ -268,7 +295,7 @@ impl<'d> Writer<'d> {
         let (head, wants, one) = match self.dice.below(6) {
             1 => (name.clone(), self.alternatives(&[]).into_iter().collect(), name.clone()),
             form @ (0 | 2) => {
-                let at = self.dice.below(self.variables.len());
+                let at = self.listed();
                 let variable = self.name_of(at).to_string();
                 let mut wants = vec![format!("{variable} = p_1")];
                 wants.extend(match form {
@@ -359,6 +386,12 @@ impl<'d> Writer<'d> {
         match self.dice.below(3) {
             0 if !self.goals.is_empty() => {
                 clauses.push(format!("goal {}", self.dice.pick(&self.goals)));
+            }
+            1 if !to.is_empty() && self.dice.percent(50) => {
+                // Sets of values, too, of one variable each.
+                let at = self.dice.below(self.variables.len());
+                let (one, other) = (self.condition(at), self.condition(at));
+                clauses.push(format!("to {one} or {other}"));
             }
             1 if !to.is_empty() => clauses.push(format!("to {}", to.join(" , "))),
             _ => {}

@@ -1,9 +1,10 @@
 //! Random statements, and what they mean as they are written.
 //!
 //! In:   dice.
-//! Out:  a [`Stated`] domain: actions with several changes, templates, counting, comparisons,
-//!       `or`, `and`, `not`, checks, kinds, overrides and goals, in every combination; its text;
-//!       and, for every state, what each statement does there.
+//! Out:  a [`Stated`] domain: actions with several changes, templates, amounts that are counted,
+//!       stopped and compared, lists that are counted with, `or`, `and`, `not`, checks, kinds,
+//!       overrides, compounds, NPC types and goals, in every combination; its text; the same
+//!       domain written otherwise; and, for every state, what each statement does there.
 //! Cost: some microseconds to draw; one look at every state to judge a statement.
 //!
 //! The oracle beside this one reads the model, in which statements are ground actions already,
@@ -15,6 +16,9 @@
 mod any;
 mod judge;
 mod meaning;
+mod names;
+mod recipes;
+mod twins;
 mod words;
 
 pub use judge::{Judgement, Ways};
@@ -24,6 +28,7 @@ pub use meaning::Deed;
 pub type State = Vec<Option<usize>>;
 
 /// Something that has one of some values.
+#[derive(Clone)]
 pub struct Variable {
     /// Its name.
     pub name: String,
@@ -31,6 +36,10 @@ pub struct Variable {
     pub values: Vec<String>,
     /// Whether all of them are numbers.
     pub counts: bool,
+    /// Whether it is an amount: declared by its range, not by the list of its values.
+    pub is_amount: bool,
+    /// Whether a group shares it.
+    pub is_shared: bool,
 }
 
 /// What stands for a value or a number.
@@ -47,6 +56,8 @@ pub enum Word {
 pub enum Formula {
     /// A variable, a sign, and what it is compared with.
     One(usize, &'static str, Word),
+    /// An amount, a sign, and another one, which nothing changes.
+    Other(usize, &'static str, usize),
     /// The opposite.
     Not(Box<Formula>),
     /// Joined by `and`.
@@ -80,6 +91,8 @@ pub enum ChangeKind {
         down: bool,
         /// By how much.
         by: Word,
+        /// The number that it does not pass, of an amount.
+        stop: Option<i64>,
     },
 }
 
@@ -117,6 +130,17 @@ pub struct Ground {
     pub arguments: Vec<String>,
     /// What its name says besides.
     pub pins: Vec<(usize, String)>,
+    /// What its name says of amounts.
+    pub texts: Vec<Formula>,
+}
+
+/// An `npc` statement.
+#[derive(Clone)]
+pub struct Folk {
+    /// The statements whose actions it can do.
+    pub can: Vec<usize>,
+    /// The variables that it knows at first, and their values.
+    pub starts: Vec<(usize, usize)>,
 }
 
 /// A `compound` of ground actions.
@@ -136,6 +160,7 @@ pub const COMPOUND: &str = "all_of_it";
 pub const CHECKS: usize = 3;
 
 /// A domain as it is written.
+#[derive(Clone)]
 pub struct Stated {
     /// Its variables.
     pub variables: Vec<Variable>,
@@ -145,4 +170,8 @@ pub struct Stated {
     pub goals: Vec<Vec<Formula>>,
     /// At most one compound.
     pub compound: Option<Compound>,
+    /// Its NPC types: `n`, which can do the compound too and is the one that is asked, and others.
+    pub folk: Vec<Folk>,
+    /// Statements whose steps should come before those of others.
+    pub preferences: Vec<(usize, usize)>,
 }

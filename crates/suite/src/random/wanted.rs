@@ -12,7 +12,8 @@ const PRIORITIES: [f64; 4] = [0.5, 1.0, 2.0, 3.5];
 
 /// Adds goals that a type wants from now on, beside those it wanted.
 ///
-/// Most facts speak of values that actions set, so that many goals can be had.
+/// Most facts speak of values that actions set, so that many goals can be had. Of amounts some
+/// goals want "at least" or "at most".
 pub fn add_wishes(domain: &mut Json, npc: &str, dice: &mut SplitMix) {
     let list = |what: &Json| what.as_array().cloned().unwrap_or_default();
     let sets: Vec<(String, Json)> = list(&domain["actions"])
@@ -26,20 +27,32 @@ pub fn add_wishes(domain: &mut Json, npc: &str, dice: &mut SplitMix) {
     for wish in 0..dice.within(2, 4) {
         let n = dice.within(1, 3);
         for at in 0..n {
-            let mut wants = Map::new();
+            let (mut wants, mut ranges) = (Map::new(), Map::new());
             for _ in 0..dice.within(1, 2) {
-                let (variable, value) = match sets.is_empty() || dice.percent(25) {
-                    false => dice.pick(&sets).clone(),
+                let (variable, wanted) = match sets.is_empty() || dice.percent(25) {
+                    false => {
+                        let (variable, value) = dice.pick(&sets).clone();
+                        (variable, Wanted::Value(value))
+                    }
                     true => {
                         let variable = dice.pick(&variables);
-                        let value = dice.pick(&list(&variable["values"])).clone();
-                        (variable["name"].as_str().unwrap_or_default().to_owned(), value)
+                        let name = variable["name"].as_str().unwrap_or_default().to_owned();
+                        (name, Wanted::any(variable, dice))
                     }
                 };
-                wants.insert(variable, value);
+                // One thing of each variable: the last.
+                wants.remove(&variable);
+                ranges.remove(&variable);
+                match wanted {
+                    Wanted::Value(value) => wants.insert(variable, value),
+                    Wanted::Runs(runs) => ranges.insert(variable, runs),
+                };
             }
             let name = format!("wish_{wish}_{at}");
             let mut goal = json!({"name": name, "wants": wants});
+            if !ranges.is_empty() {
+                goal["ranges"] = Json::Object(ranges);
+            }
             // One that serves a name alone is a goal with one alternative.
             if n > 1 || dice.percent(30) {
                 goal["serves"] = json!(format!("wish_{wish}"));
@@ -61,4 +74,36 @@ pub fn add_wishes(domain: &mut Json, npc: &str, dice: &mut SplitMix) {
             one["wants"] = Json::Array(wants);
         }
     }
+}
+
+/// What a goal wants of one variable.
+enum Wanted {
+    Value(Json),
+    /// A set of several numbers, though not all there are.
+    Runs(Json),
+}
+
+impl Wanted {
+    /// Any value of a variable, or of an amount also a set of them.
+    fn any(variable: &Json, dice: &mut SplitMix) -> Wanted {
+        let Some([low, high]) = ends(variable) else {
+            let values = variable["values"].as_array().map_or(&[][..], Vec::as_slice);
+            return Wanted::Value(dice.pick(values).clone());
+        };
+        let any = |dice: &mut SplitMix, low: i64, high: i64| {
+            low + dice.below_u64(low.abs_diff(high) + 1) as i64
+        };
+        if high - low < 2 || dice.percent(50) {
+            return Wanted::Value(json!(any(dice, low, high)));
+        }
+        let inner = any(dice, low + 1, high - 1);
+        let run = if dice.percent(50) { [inner, high] } else { [low, inner] };
+        Wanted::Runs(json!([run]))
+    }
+}
+
+/// The least and the greatest number of an amount.
+fn ends(variable: &Json) -> Option<[i64; 2]> {
+    let range = variable.get("range")?;
+    Some([range[0].as_i64()?, range[1].as_i64()?])
 }

@@ -204,7 +204,7 @@ fn a_look_up_in_a_table_allocates_nothing() {
     let domain = Domain::from_file(corpus::folder().join("papers/western.npc")).unwrap();
     let compiled = domain.compiled();
     let kind = &compiled.npcs()[0];
-    let goal = compiled.goal(kind.goals()[0]).wants();
+    let goal = compiled.goal(kind.goals()[0]).conditions();
     let checks = &Checks::all(compiled.map().n_checks());
     let forbidden = &ActionMask::none(kind.n_actions());
     let (npc, shared, outside) = (kind.id(), &[][..], &[][..]);

@@ -2,6 +2,7 @@
 //! their own.
 
 mod allocations;
+mod amounts;
 mod containers;
 mod counting;
 mod mind_memory;

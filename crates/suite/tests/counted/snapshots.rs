@@ -205,7 +205,7 @@ fn unsealed(bytes: &[u8]) -> (&[u8], usize) {
 fn hurt_within(saved: &[u8], dice: &mut SplitMix) -> Vec<u8> {
     let begin = 1 + saved.iter().position(|byte| *byte == b'\n').unwrap();
     let (whole, _) = unsealed(&saved[begin..]);
-    let line = b"throng minds 4\n";
+    let line = b"throng minds 5\n";
     let found = whole.windows(line.len()).position(|bytes| bytes == line).unwrap();
     let (minds, length) = unsealed(&whole[found + line.len()..]);
     // How long they are stands before them.

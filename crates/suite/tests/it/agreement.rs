@@ -108,9 +108,12 @@ fn check(seed: u64, scratch: &mut Scratch, tally: &mut Tally) {
 fn check_reason(seed: u64, instance: &Instance, domain: &Domain, reason: &Reason) {
     let says_so = !matches!(reason.root, Root::Unreachable { .. } | Root::NoWayBack { .. });
     let Some(wanted) = reason.wanted.filter(|_| says_so) else { return };
-    let (variable, value) = domain.model().fact_names(wanted);
-    let to = [(variable.to_string(), value.to_string())];
-    let question = throng_check::Question { to: &to, ..instance.question() };
+    let ranges = [wanted];
+    let wants = throng_check::Wanted::of(
+        domain.model(),
+        throng_domain::model::Conditions { ranges: &ranges, ..Default::default() },
+    );
+    let question = throng_check::Question { to: &[], wants: &wants, ..instance.question() };
     let cheapest = oracle::cheapest(domain.model(), &question, MAX_STATES).unwrap();
     let sentence = reason.sentence(domain.compiled());
     assert_eq!(cheapest, None, "seed {seed}: {sentence}\n{}", instance.text);

@@ -93,7 +93,8 @@ fn kinds_follow_the_checks_under_every_answer() {
             assert_eq!(chosen, kinds.first().map(|kind| kind.name()), "{without:?}");
         }
         let context = CheckContext::Without(&without);
-        let question = Question { npc: "thief", from: &[], to: &goal, context };
+        let question =
+            Question { npc: "thief", from: &[], to: &goal, context, ..Question::default() };
         let answer = Planner::new().plan(&npc, &Request::best(), &mut scratch);
         let cost = oracle::cheapest(model, &question, 10_000).unwrap();
         assert_eq!(answer.is_solved().then(|| answer.plan().cost().0), cost, "{without:?}");

@@ -155,7 +155,8 @@ impl<'c> Asked<'c> {
         let length = match outcome {
             Outcome::Plan { cost } => {
                 let context = CheckContext::Without(&[]);
-                let question = Question { npc: "n", from: &[], to: &self.to, context };
+                let question =
+                    Question { npc: "n", from: &[], to: &self.to, context, ..Question::default() };
                 let verdict = replay(self.domain.model(), &question, names).unwrap();
                 assert_eq!(verdict, Verdict::Valid { cost: *cost }, "{who}: {note}");
                 Some(names.len())

@@ -100,7 +100,8 @@ fn no_shortest_plan_repeats_an_action_more_often_than_promised() {
         let share = *dice.pick(&[100, 60, 30]);
         let to = any_facts(&model, share, &mut dice);
         let context = CheckContext::Without(&[]);
-        let question = Question { npc: "moves", from: &from, to: &to, context };
+        let question =
+            Question { npc: "moves", from: &from, to: &to, context, ..Question::default() };
         let Some(plan) = oracle::cheapest_plan(&model, &question, 100_000).unwrap() else {
             continue;
         };

@@ -80,7 +80,7 @@ fn every_goal_has_a_test() {
             Target::Goal(goal) => vec![*goal],
             Target::Any(goals) => goals.clone(),
             Target::Best => chosen(test).into_iter().collect(),
-            Target::Facts(_) => Vec::new(),
+            Target::Conditions(_) => Vec::new(),
         };
         let tested: HashSet<_> = model.tests().iter().flat_map(asked).collect();
         let templates: HashSet<_> = (tested.iter())

@@ -225,17 +225,17 @@ impl Both {
         let kind = self.domain.compiled().npc(npc.type_id());
         let mut changed = Vec::new();
         for _ in 0..dice.within(2, 8) {
-            let can = |at: &u32| {
-                let needs = kind.needs(LocalAction(*at)).iter().map(|&need| kind.fact(need));
-                npc.has_all(&needs.collect::<Vec<_>>()) && !kind.sets(LocalAction(*at)).is_empty()
+            let can = |id: &throng::ActionId| {
+                let action = &self.domain.model()[*id];
+                npc.has_all(action.conditions()) && action.changed().next().is_some()
             };
-            let possible: Vec<u32> = (0..kind.n_actions() as u32).filter(can).collect();
+            let possible: Vec<_> = kind.actions().iter().copied().filter(can).collect();
             if possible.is_empty() {
                 break;
             }
-            let action = LocalAction(*dice.pick(&possible));
-            changed.extend(kind.sets(action).iter().map(|&set| kind.fact(set).variable));
-            npc.apply(kind.actions()[action.index()]);
+            let action = *dice.pick(&possible);
+            changed.extend(self.domain.model()[action].changed());
+            npc.apply(action);
         }
         if changed.is_empty() {
             return [self.any_fact(dice)].into();

@@ -40,7 +40,8 @@ fn settings() -> [CrowdSettings; 3] {
     let tables = CrowdSettings { remembered: 512, most_nodes: 4_000, ..small };
     let wide = CrowdSettings { tables: TablePolicy::Never, ..tables };
     // One search after the other, and nothing remembered.
-    let alone = CrowdSettings { wide: false, remembered: 0, searches: 1, first_try: 4, ..wide };
+    let searched = CrowdSettings { list_entries: 0, wide: false, ..wide };
+    let alone = CrowdSettings { remembered: 0, searches: 1, first_try: 4, ..searched };
     [tables, wide, alone]
 }
 
@@ -91,7 +92,7 @@ fn serve(crowd: &mut Crowd, mut next: impl FnMut() -> FrameBudget, seen: &mut Se
         let report = crowd.plan(budget);
         assert!(report.served <= budget.npcs, "{budget:?} {report:?}");
         assert!(report.nodes <= budget.nodes, "{budget:?} {report:?}");
-        let by_source = report.looked_up + report.remembered + report.computed;
+        let by_source = report.looked_up + report.remembered + report.computed + report.listed;
         assert_eq!(by_source + report.planned + report.searched, report.served);
         frames += 1;
         allowed += budget.nodes;

@@ -128,7 +128,7 @@ fn check_greedy(
     let problem = npc.problem(&facts.collect::<Vec<_>>());
     let kind = problem.kind(domain.compiled());
     let Tools { task, search, actions, steps, .. } = tools;
-    if !problem.outside().iter().all(|outside| outside.holds) || known.cost == Some(0) {
+    if !problem.outside_holds() || known.cost == Some(0) {
         return;
     }
     task.fill(kind, &problem, Mode::Fast, |_| true, actions);

@@ -198,6 +198,8 @@ fn word(change: Change) -> String {
         }
         Change::Grant(action) => format!("grant {}", action.index()),
         Change::DropNeed { action, need } => format!("need {} {}", action.index(), pair(need)),
+        // Nothing is counted here; `counted_changes` does.
+        other => panic!("{other:?}"),
     }
 }
 

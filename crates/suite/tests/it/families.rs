@@ -54,7 +54,7 @@ impl Member {
 
     fn question(&self) -> Question<'_> {
         let context = CheckContext::Without(&[]);
-        Question { npc: &self.npc, from: &[], to: &self.to, context }
+        Question { npc: &self.npc, from: &[], to: &self.to, context, ..Question::default() }
     }
 
     fn problem(&self) -> Problem {

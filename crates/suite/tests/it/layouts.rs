@@ -93,7 +93,8 @@ fn rows_of_bits_say_what_flat_rows_say() {
                     };
                     let names: Vec<&str> = plan.iter().map(name).collect();
                     let context = CheckContext::Without(&[]);
-                    let question = Question { npc: "n", from: &[], to: &to, context };
+                    let question =
+                        Question { npc: "n", from: &[], to: &to, context, ..Question::default() };
                     let verdict = replay(domain.model(), &question, &names).unwrap();
                     assert_eq!(verdict, Verdict::Valid { cost }, "{seed}");
                     longest = longest.max(plan.len());

@@ -2,6 +2,7 @@
 
 mod agreement;
 mod alternatives;
+mod amounts;
 mod beyond;
 mod campaign;
 mod cases;
@@ -11,6 +12,7 @@ mod classes;
 mod codecs;
 mod corpus;
 mod corpus_digest;
+mod counted_changes;
 mod crowd;
 mod crowd_budgets;
 mod engines;

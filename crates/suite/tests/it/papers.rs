@@ -47,7 +47,7 @@ enum Made {
 impl Asked {
     fn question(&self) -> Question<'_> {
         let context = CheckContext::Without(&[]);
-        Question { npc: &self.npc, from: &self.from, to: &self.to, context }
+        Question { npc: &self.npc, from: &self.from, to: &self.to, context, ..Question::default() }
     }
 
     fn problem(&self) -> Problem {

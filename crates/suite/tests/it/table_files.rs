@@ -63,10 +63,10 @@ fn files(folder: &Path) -> Vec<PathBuf> {
 fn what_was_built_once_is_read_later() {
     let (domain, folder) = (western(), folder("kept"));
     let (first, said, plans) = run(&domain, &folder);
-    assert_eq!((first, said.len()), (Prepared { read: 0, built: 9, refused: 0 }, 0));
+    assert_eq!((first, said.len()), (Prepared { read: 0, built: 9, refused: 0, lists: 0 }, 0));
     assert_eq!(files(&folder).len(), 9);
     let (second, said, same) = run(&domain, &folder);
-    assert_eq!((second, said.len()), (Prepared { read: 9, built: 0, refused: 0 }, 0));
+    assert_eq!((second, said.len()), (Prepared { read: 9, built: 0, refused: 0, lists: 0 }, 0));
     assert_eq!(plans, same);
     fs::remove_dir_all(&folder).unwrap();
 }
@@ -89,7 +89,7 @@ fn what_is_no_use_is_refused_with_a_reason_and_rebuilt() {
     fs::write(&all[4], &good[5]).unwrap();
     let (prepared, said, same) = run(&domain, &folder);
     println!("{}", said.join("\n"));
-    assert_eq!(prepared, Prepared { read: 4, built: 5, refused: 5 });
+    assert_eq!(prepared, Prepared { read: 4, built: 5, refused: 5, lists: 0 });
     assert_eq!(said.len(), 5);
     assert_eq!(plans, same);
     let now: Vec<Vec<u8>> = all.iter().map(|path| fs::read(path).unwrap()).collect();
@@ -116,7 +116,7 @@ fn an_edited_domain_refuses_the_tables_of_the_old_one() {
     let dearer = Domain::from_text(&dearer).unwrap();
     let (prepared, said, _) = run(&dearer, &folder);
     println!("{}", said[0]);
-    assert_eq!(prepared, Prepared { read: 0, built: 9, refused: 9 });
+    assert_eq!(prepared, Prepared { read: 0, built: 9, refused: 9, lists: 0 });
     assert!(said.iter().all(|line| line.contains("domain")), "{}", said[0]);
     fs::remove_dir_all(&folder).unwrap();
 }

@@ -11,7 +11,8 @@ use crate::npc::Npc;
 use crate::planner::{Planner, Scratch};
 use crate::request::{Request, Target};
 use std::collections::BTreeSet;
-use throng_domain::model::{ActionId, Fact, GoalId};
+use throng_domain::compile::SourceMap;
+use throng_domain::model::{ActionId, Conditions, GoalId, Wants};
 use throng_planner::explain::{
     AlternativePlan, Change, Distinctness, EnumerationEnd, Fix, FixLimits, NotUsed, Ways,
     alternatives, fixes, not_used,
@@ -33,25 +34,37 @@ pub(super) fn goals(npc: &Npc, request: &Request, answer: &Answer) -> Vec<GoalId
             let same = |goal: &&GoalId| compiled.goal(**goal).group() == group;
             all.extend(npc.kind().goals().iter().filter(same));
         }
-        Target::Best | Target::Goal(_) | Target::Facts(_) => {}
+        Target::Best | Target::Goal(_) | Target::Conditions(_) => {}
     }
     let mut seen = BTreeSet::new();
     all.retain(|&goal| seen.insert(goal));
     all
 }
 
-/// The facts of each alternative, that of the answer first; never empty.
-pub(super) fn wanted(npc: &Npc, request: &Request, answer: &Answer) -> Vec<Vec<Fact>> {
+/// What each alternative wants, that of the answer first; never empty.
+pub(super) fn wanted(npc: &Npc, request: &Request, answer: &Answer) -> Vec<Wants> {
     let compiled = npc.domain().compiled();
-    if let Target::Facts(facts) = &request.want {
-        let known = facts.iter().copied().filter(|&fact| compiled.map().has_fact(fact));
-        return vec![known.collect()];
+    if let Target::Conditions(wants) = &request.want {
+        return vec![known_part(compiled.map(), wants)];
     }
     let goals = goals(npc, request, answer);
     match &goals[..] {
-        [] => vec![Vec::new()],
-        goals => goals.iter().map(|&goal| compiled.goal(goal).wants().to_vec()).collect(),
+        [] => vec![Wants::default()],
+        goals => goals.iter().map(|&goal| compiled.goal(goal).conditions().to_wants()).collect(),
     }
+}
+
+/// What the domain has of what a request speaks of.
+fn known_part(map: &SourceMap, wants: &Wants) -> Wants {
+    let one = |conditions: Conditions<'_>| map.has_conditions(conditions);
+    let facts = wants.facts.iter().copied().filter(|&fact| map.has_fact(fact));
+    let ranges = wants.ranges.iter().copied();
+    let ranges =
+        ranges.filter(|range| one(Conditions { ranges: &[*range], ..Conditions::default() }));
+    let compared = wants.comparisons.iter().copied();
+    let compared =
+        compared.filter(|it| one(Conditions { comparisons: &[*it], ..Conditions::default() }));
+    Wants { facts: facts.collect(), ranges: ranges.collect(), comparisons: compared.collect() }
 }
 
 /// Plans beside that of an answer, for whichever alternative.
@@ -126,22 +139,33 @@ pub(super) fn advices(npc: &Npc, request: &Request, answer: &Answer) -> super::A
         let fixes = fixes(&asked, &limits, &mut solver);
         open.extend(fixes.open);
         for fix in fixes.found {
-            match found.iter_mut().find(|known| known.change == fix.change) {
-                Some(known) if size(&fix) < size(known) => *known = fix,
+            // Of two that change the same by more or less, the smaller change is told.
+            let rank = |fix: &Fix| (fix.change.extent(&asked), size(fix));
+            match found.iter_mut().find(|known| known.change.is_like(fix.change, &asked)) {
+                Some(known) if rank(&fix) < rank(known) => *known = fix,
                 Some(_) => {}
                 None => found.push(fix),
             }
         }
     }
+    // Who asks for less need not ask for nothing.
+    let loosened: BTreeSet<Change> = found
+        .iter()
+        .filter(|fix| matches!(fix.change, Change::Loosen { .. }))
+        .map(|fix| fix.change.tried())
+        .collect();
+    found.retain(|fix| !loosened.contains(&fix.change));
     found.sort_by_key(|fix| (fix.group, size(fix), fix.change));
     found.iter().for_each(|fix| {
-        open.remove(&fix.change);
+        open.remove(&fix.change.tried());
     });
     let asked = npc.asked(&goals[0], request.mode);
     let list = found.iter().map(|fix| super::Advice {
         change: fix.change,
         group: fix.group,
         told: told(npc, fix.change.sentence(&asked), Some(fix.change.place(&asked))),
+        now: fix.change.values(&asked).and_then(|(now, _)| now),
+        to: fix.change.values(&asked).and_then(|(_, to)| to),
         plan: super::plan_of(npc, &fix.plan, fix.cost),
     });
     super::Advices { list: list.collect(), tried: tried.len(), undecided: open.len() }

@@ -11,7 +11,7 @@ use crate::answer::Plan;
 use crate::npc::Npc;
 use crate::request::Request;
 use throng_domain::model::GoalId;
-use throng_planner::{Outcome, Proof};
+use throng_planner::{Limit, Outcome, Proof};
 
 /// Plans for any of `goals`, which all belong to the domain.
 pub(super) fn any(
@@ -23,7 +23,7 @@ pub(super) fn any(
     resume: bool,
 ) -> (Outcome, Option<GoalId>) {
     let compiled = npc.domain().compiled();
-    if let Some(held) = goals.clone().find(|&goal| npc.has_all(compiled.goal(goal).wants())) {
+    if let Some(held) = goals.clone().find(|&goal| npc.has_all(compiled.goal(goal).conditions())) {
         return (Outcome::Satisfied, Some(held));
     }
     scratch.alternatives.begin();
@@ -31,7 +31,12 @@ pub(super) fn any(
         plan.clear(npc.domain());
         let outcome = for_goal(npc, goal, request, scratch, plan, resume);
         let answered = (goal, scratch.solver.chosen);
-        if scratch.alternatives.take(request.mode, answered, outcome, &mut plan.actions) {
+        // All share one budget, and a search is kept for the last one only: whoever used it up goes
+        // on when the question is resumed.
+        let is_used_up = matches!(outcome, Outcome::GaveUp(Limit::Nodes | Limit::Stopped));
+        if scratch.alternatives.take(request.mode, answered, outcome, &mut plan.actions)
+            || is_used_up
+        {
             break;
         }
     }
@@ -51,7 +56,7 @@ pub(super) fn any(
 /// Whether a goal that the NPC wants holds, or another that serves the same name.
 pub(crate) fn is_satisfied(npc: &Npc, goal: GoalId) -> bool {
     let compiled = npc.domain().compiled();
-    let holds = |goal: GoalId| npc.has_all(compiled.goal(goal).wants());
+    let holds = |goal: GoalId| npc.has_all(compiled.goal(goal).conditions());
     let group = compiled.goal(goal).group();
     let same = |other: &&GoalId| compiled.goal(**other).group() == group;
     holds(goal) || group.is_some() && npc.kind().goals().iter().filter(same).any(|&id| holds(id))

@@ -16,7 +16,7 @@ const GARDEN: &str = "
 domain garden
 var at: shed, pond, bed
 var can: empty, full  was bucket
-var ammo: 0..3
+var ammo: 0, 1, 2, 3
 shared var tap: off, on
 action go(place in at): at -> place  was walk
 action fill: can empty -> full  while at = pond, tap = on  if pond_free

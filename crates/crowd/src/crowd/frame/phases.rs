@@ -7,6 +7,7 @@
 
 use super::{PHASES, Part};
 use crate::groups::{GroupId, Rate};
+use crate::lists::Lists;
 use crate::memory::Memory;
 use crate::searches::Searches;
 use crate::settings::{Frame, FrameBudget};
@@ -18,7 +19,7 @@ use throng_domain::compile::CompiledDomain;
 use throng_domain::model::{ActionId, CheckId, Fact, ValueId};
 use throng_planner::PreparedDomain;
 
-/// The first type has a word that holds every plan, the second has to search.
+/// The first type has a word that holds every plan, the second has to search, the third counts.
 const TEXT: &str = "domain d
 shared var bell: still, rung
 shared var gate: shut, open
@@ -53,6 +54,14 @@ goal fed: bread = eaten
 goal wet: pail = full or mood = high
 goal told: bell = rung
 goal calm: mood = fair, at = home
+var coins: 0..40
+var bags: 0..5
+action earn: coins += 7 up to 40  while gate = open  if c0
+action beg: coins += 1  while bags < 5  if c1
+action pack: coins -= 12, bags += 1  if c2
+action drop: bags -= 1  if not c3
+goal rich: coins >= 20
+goal laden: bags >= 2, coins <= 30
 npc plain
     can unbar, get, chop, light
     wants warm, tooled
@@ -61,6 +70,10 @@ npc rich
     can ring, hush, unbar, go_road, go_shop, go_well, go_home, buy, eat, draw, spill, cheer, rest, short
     wants fed, wet, told, calm
     starts bell = still, gate = shut, at = home, bread = none, pail = empty, mood = low
+npc miser
+    can unbar, earn, beg, pack, drop
+    wants rich, laden
+    starts gate = shut, coins = 0, bags = 0
 ";
 
 const PARTS: [Part; 15] = {
@@ -96,6 +109,8 @@ enum Way {
     Wide,
     Memory,
     Searches,
+    /// Those who count.
+    Lists,
     /// Long enough that situations are forgotten.
     Long,
 }
@@ -108,8 +123,9 @@ impl Way {
             "forget" => &[Long],
             "settle" => &[Tables, Wide, Memory, Memory, Memory, Long],
             "wide" => &[Wide, SomeTables],
+            "lists" => &[Lists],
             "resume" | "search" => &[Searches],
-            _ => &[Tables, SomeTables, Wide, Memory, Memory, Searches],
+            _ => &[Tables, SomeTables, Wide, Memory, Memory, Searches, Lists],
         };
         ways[dice.below(ways.len())]
     }
@@ -124,7 +140,8 @@ fn scene(domain: &Arc<PreparedDomain>, seed: u64, way: Way, phase: usize) -> Sce
         Way::Searches => true,
         _ => dice.below(2) == 0,
     };
-    let npc = domain.npcs()[usize::from(is_rich)].id();
+    let which = if way == Way::Lists { 2 } else { usize::from(is_rich) };
+    let npc = domain.npcs()[which].id();
     let settings = CrowdSettings {
         tables: match way {
             Way::Tables => TablePolicy::OnFirstUse,
@@ -132,6 +149,8 @@ fn scene(domain: &Arc<PreparedDomain>, seed: u64, way: Way, phase: usize) -> Sce
             _ => TablePolicy::Never,
         },
         wide: matches!(way, Way::Wide | Way::SomeTables),
+        // Some are too short for what is wanted.
+        list_entries: [4096, 4096, 30][dice.below(3)],
         remembered: if way == Way::Long { 4096 } else { [0, 8, 64][dice.below(3)] },
         searches: 2,
         first_try: if way == Way::Searches { 1 } else { [1, 4, 40][dice.below(3)] },
@@ -177,6 +196,7 @@ fn scene(domain: &Arc<PreparedDomain>, seed: u64, way: Way, phase: usize) -> Sce
             Way::Searches => [3, 8, 20, 60][dice.below(4)],
             // Most frames cannot afford the kernel.
             Way::Wide => [3, 20, 200, 200_300][dice.below(4)],
+            Way::Lists => [2, 20, 400, 9_000][dice.below(4)],
             _ => [u64::MAX, 3, 20, 200_300][dice.below(4)],
         };
         if at + 1 < n_frames {
@@ -195,8 +215,12 @@ fn scene(domain: &Arc<PreparedDomain>, seed: u64, way: Way, phase: usize) -> Sce
 }
 
 fn any_fact(domain: &CompiledDomain, dice: &mut Dice) -> Fact {
-    let names = ["at", "bread", "pail", "mood", "tool", "wood", "fire"];
+    let names = ["at", "bread", "pail", "mood", "tool", "wood", "fire", "coins", "bags"];
     let variable = domain.map().find_variable(names[dice.below(names.len())]).unwrap();
+    if domain.map().amount(variable).is_some() {
+        let value = ValueId::at(dice.below(domain.map().n_values(variable)));
+        return Fact { variable, value };
+    }
     let values: Vec<ValueId> = ["home", "road", "shop", "well", "none", "some", "eaten", "empty"]
         .iter()
         .chain(&["full", "low", "fair", "high", "no", "yes", "cut", "out", "lit"])
@@ -290,6 +314,7 @@ fn scramble(
                 let now = core.groups.situation(group);
                 core.groups.situations.forget(now);
             }
+            core.groups.situations.lists = Lists::default();
         }
         Part::Kernel => crowd.wide = WideWork::default(),
         Part::Memory => crowd.memory = Memory::new(core.settings.remembered),

@@ -4,6 +4,7 @@
 //! Out:  the model and the report, through the same [`ModelBuilder`] as `.npc` text.
 //! Cost: linear in the text.
 
+mod amounts;
 mod notes;
 mod pieces;
 
@@ -122,39 +123,57 @@ impl Reader<'_> {
     }
 
     fn variable(&mut self, value: &JsonValue<'_>) -> Option<()> {
-        let fields = self.fields(value, "a variable", &["name", "values", "shared", "was"])?;
+        let known = ["name", "values", "range", "shared", "was"];
+        let fields = self.fields(value, "a variable", &known)?;
         let Word { text: name, span } = self.name(&fields, "name")?;
         let shared = match fields.get("shared") {
             None => false,
             Some(JsonValue { kind: JsonValueKind::Bool(shared), .. }) => *shared,
             Some(other) => self.wrong(other, "true or false", "`shared`").unwrap_or_default(),
         };
-        let mut values = Vec::new();
-        match fields.get("values") {
-            None => self.missing(&fields, "values"),
-            Some(list) => {
-                for item in self.list(list, "values") {
-                    values.extend(self.value_word(item).map(|word| (word.to_string(), item.span)));
-                }
-            }
-        }
-        let was = self.words(&fields, "was");
+        let values = self.values(&fields);
+        let was = self.plain_words(&fields, "was");
         self.is_sound(&fields, name)?;
         let name = name.to_string();
-        self.builder.declare_variable(VariableDraft { name, values, shared, was, span });
+        self.builder.declare_variable(VariableDraft { name, values: values?, shared, was, span });
         Some(())
     }
 
+    /// `"values": ["off", "on"]` or `"range": [0, 100]`.
+    fn values(&mut self, fields: &Fields<'_, '_>) -> Option<ValuesDraft> {
+        if let Some(range) = fields.get("range") {
+            if fields.get("values").is_some() {
+                return self.wrong(range, "nothing", "`range` beside `values`");
+            }
+            let (low, high) = self.range(range)?;
+            return Some(ValuesDraft::Range { low, high });
+        }
+        let Some(list) = fields.get("values") else {
+            self.missing(fields, "values");
+            return None;
+        };
+        let mut values = Vec::new();
+        for item in self.list(list, "values") {
+            values.extend(self.value_word(item).map(|word| (word.to_string(), item.span)));
+        }
+        Some(ValuesDraft::Words(values))
+    }
+
     fn action(&mut self, value: &JsonValue<'_>) -> Option<()> {
-        let known =
-            ["name", "requires", "sets", "cost", "if", "parts", "kinds", "overrides", "was"];
+        #[rustfmt::skip]
+        let known = [
+            "name", "requires", "ranges", "compare", "sets", "shifts", "cost", "if", "parts",
+            "kinds", "overrides", "was",
+        ];
         let fields = self.fields(value, "an action", &known)?;
-        let name = self.name(&fields, "name")?;
+        let name = self.reference(&fields, "name")?;
         let cost = self.number(&fields, "cost");
         let checks = self.checks(&fields);
         let kinds = self.kinds(&fields);
         let requires = self.facts(&fields, "requires");
         let sets = self.facts(&fields, "sets");
+        let (ranges, comparisons) = (self.ranges(&fields, "ranges"), self.comparisons(&fields));
+        let shifts = self.shifts(&fields);
         let overrides = self.words(&fields, "overrides");
         let was = self.words(&fields, "was");
         if fields.get("parts").is_some() {
@@ -166,7 +185,17 @@ impl Reader<'_> {
             let parts = self.words(&fields, "parts");
             self.is_sound(&fields, name.text)?;
             let name = name.reference();
-            let draft = CompoundDraft { name, parts, checks, cost, requires, sets, overrides, was };
+            let says = ["ranges", "compare", "shifts"].iter().any(|key| fields.get(key).is_some());
+            let counted = ranges.zip(comparisons).zip(shifts).filter(|_| says);
+            let counted = counted.map(|((ranges, comparisons), shifts)| CountedDraft {
+                ranges,
+                comparisons,
+                shifts,
+            });
+            #[rustfmt::skip]
+            let draft = CompoundDraft {
+                name, parts, checks, cost, requires, sets, counted, overrides, was,
+            };
             self.builder.declare_compound(&draft);
             return Some(());
         }
@@ -174,9 +203,14 @@ impl Reader<'_> {
             (self.builder.checks(name.text, &checks), self.builder.kinds(name.text, &kinds));
         let cost = self.builder.price(cost);
         let [requires, sets] = [requires, sets].map(|facts| self.builder.facts(&facts, Role::Fact));
+        let counted = ranges.zip(comparisons).zip(shifts);
         let (Some(()), Some(checks), Some(kinds), Some(cost), Some(requires), Some(sets)) =
             (self.is_sound(&fields, name.text), checks, kinds, cost, requires, sets)
         else {
+            self.builder.add_broken(name.text);
+            return None;
+        };
+        let Some(((ranges, comparisons), shifts)) = counted else {
             self.builder.add_broken(name.text);
             return None;
         };
@@ -184,6 +218,9 @@ impl Reader<'_> {
             name: name.text.to_string(),
             requires,
             sets,
+            ranges,
+            comparisons,
+            shifts,
             checks,
             overrides: overrides.into(),
             cost: cost.unwrap_or_else(|| least_cost(&kinds)),
@@ -199,7 +236,7 @@ impl Reader<'_> {
     }
 
     /// Reports that something contradicts itself, if it does.
-    fn judge(&mut self, declared: Result<(), (Code, Clash)>, name: &str) {
+    fn judge(&mut self, declared: Result<(), Clash>, name: &str) {
         if let Err(clash) = declared {
             self.builder.report_clash(clash, name);
             self.builder.add_broken(name);
@@ -259,22 +296,32 @@ impl Reader<'_> {
     }
 
     fn goal(&mut self, value: &JsonValue<'_>) -> Option<()> {
-        let fields =
-            self.fields(value, "a goal", &["name", "wants", "serves", "priority", "was"])?;
-        let Word { text: name, span } = self.name(&fields, "name")?;
+        let known = ["name", "wants", "ranges", "compare", "serves", "priority", "was"];
+        let fields = self.fields(value, "a goal", &known)?;
+        let Word { text: name, span } = self.reference(&fields, "name")?;
         let number = self.number(&fields, "priority");
         let priority = self.builder.priority(number);
         let wants = self.facts(&fields, "wants");
         let wants = self.builder.facts(&wants, Role::Fact);
-        let serves = self.optional_name(&fields, "serves").map(|word| word.reference());
+        let (ranges, comparisons) = (self.ranges(&fields, "ranges"), self.comparisons(&fields));
+        let serves = self.optional_reference(&fields, "serves");
         let was = self.words(&fields, "was");
-        let (Some(()), Some(priority), Some(wants)) =
-            (self.is_sound(&fields, name), priority, wants)
+        let (Some(()), Some(priority), Some(wants), Some(ranges), Some(comparisons)) =
+            (self.is_sound(&fields, name), priority, wants, ranges, comparisons)
         else {
             self.builder.add_broken(name);
             return None;
         };
-        let draft = GoalDraft { name: name.to_string(), wants, serves, priority, was, span };
+        let draft = GoalDraft {
+            name: name.to_string(),
+            wants,
+            ranges,
+            comparisons,
+            serves,
+            priority,
+            was,
+            span,
+        };
         let declared = self.builder.declare_goal(draft);
         self.judge(declared, name);
         Some(())
@@ -284,21 +331,23 @@ impl Reader<'_> {
         let known = ["name", "can", "wants", "starts", "was"];
         let fields = self.fields(value, "an NPC type", &known)?;
         let name = self.name(&fields, "name")?;
-        let [can, wants, was] = ["can", "wants", "was"].map(|key| self.words(&fields, key));
+        let [can, wants] = ["can", "wants"].map(|key| self.words(&fields, key));
+        let was = self.plain_words(&fields, "was");
         let starts = self.facts(&fields, "starts");
         self.builder.declare_npc(&NpcDraft { name, can, wants, starts, was });
         Some(())
     }
 
     fn test(&mut self, value: &JsonValue<'_>) -> Option<()> {
-        let known = ["name", "npc", "from", "goal", "to", "without", "only", "expect"];
+        let known = ["name", "npc", "from", "goal", "to", "compare", "without", "only", "expect"];
         let fields = self.fields(value, "a test", &known)?;
         let name = self.name(&fields, "name")?;
         let npc = self.optional_name(&fields, "npc");
-        let goal = self.optional_name(&fields, "goal").map(|word| word.reference());
+        let goal = self.optional_reference(&fields, "goal");
         let from = self.facts(&fields, "from");
         let place = |key: &str| fields.get(key).map(|value| value.span);
-        let to = place("to").map(|at| (self.facts(&fields, "to"), at));
+        let to = place("to").or(place("compare"));
+        let wanted = self.wanted(&fields);
         let [without, only] = ["without", "only"]
             .map(|key| place(key).map(|at| (self.legal_texts(&fields, key), at)));
         let errors = self.builder.report.errors();
@@ -308,8 +357,21 @@ impl Reader<'_> {
         }
         let complete = self.builder.report.errors() == errors;
         let draft = TestDraft { name, npc, from, goal, to, without, only, expects, complete };
-        self.builder.declare_test(&draft);
+        self.builder.declare_test(&draft, wanted);
         Some(())
+    }
+
+    /// What a test wants: values, sets of values, amounts that stand to each other.
+    fn wanted(&mut self, fields: &Fields<'_, '_>) -> Option<WantsDraft> {
+        let is_set = |member: &&JsonMember<'_>| matches!(member.value.kind, JsonValueKind::List(_));
+        let (sets, facts): (Vec<_>, Vec<_>) =
+            self.members(fields, "to").into_iter().partition(is_set);
+        let facts = self.facts_of(&facts);
+        let facts = self.builder.facts(&facts, Role::Goal);
+        let ranges: Vec<_> = sets.into_iter().map(|member| self.set(member)).collect();
+        let ranges: Option<Vec<_>> = ranges.into_iter().collect();
+        let comparisons = self.comparisons(fields)?;
+        Some(WantsDraft { facts: facts?, ranges: ranges?, comparisons })
     }
 
     fn expectation<'v>(

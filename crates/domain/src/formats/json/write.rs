@@ -4,6 +4,7 @@
 //! Out:  text with one variable, action, goal, NPC type or test a line: small diffs.
 //! Cost: linear in the model.
 
+use crate::amounts::ShiftEnd;
 use crate::formats::notes::{ClauseNotes, statements};
 use crate::model::*;
 use crate::notes::{Note, NoteOn};
@@ -97,7 +98,8 @@ impl Writer<'_> {
     fn variable(&self, variable: &Variable) -> String {
         object([
             ("name", Some(quote(&variable.name))),
-            ("values", Some(texts(variable.values.iter().map(String::as_str)))),
+            ("values", variable.values.words().map(|it| texts(it.iter().map(String::as_str)))),
+            ("range", variable.values.ends().map(|(low, high)| format!("[{low}, {high}]"))),
             ("shared", variable.shared.then(|| "true".to_string())),
             ("was", was(&variable.was)),
         ])
@@ -108,7 +110,10 @@ impl Writer<'_> {
         object([
             ("name", Some(quote(&action.name))),
             ("requires", Some(self.facts(&action.requires))),
+            ("ranges", some(&self.model.asked_ranges(action), |it| self.ranges(it))),
+            ("compare", some(&action.comparisons, |it| self.comparisons(it))),
             ("sets", Some(self.facts(&action.sets))),
+            ("shifts", some(&action.shifts, |it| self.shifts(it))),
             ("cost", action.says_cost().then(|| action.cost.to_string())),
             ("if", some(&action.checks, |checks| self.checks(checks))),
             ("parts", some(&action.parts, |parts| self.action_names(parts))),
@@ -147,6 +152,8 @@ impl Writer<'_> {
         object([
             ("name", Some(quote(&goal.name))),
             ("wants", Some(self.facts(&goal.wants))),
+            ("ranges", some(&goal.ranges, |it| self.ranges(it))),
+            ("compare", some(&goal.comparisons, |it| self.comparisons(it))),
             ("serves", goal.serves().map(quote)),
             ("priority", (goal.priority != Cost::ONE).then(|| goal.priority.to_string())),
             ("was", was(&goal.was)),
@@ -170,7 +177,11 @@ impl Writer<'_> {
             Target::Best => (None, None),
             Target::Goal(goal) => (Some(self.model[*goal].name.as_str()), None),
             Target::Any(goals) => (Some(self.model.served_name(goals)), None),
-            Target::Facts(facts) => (None, Some(self.facts(facts))),
+            Target::Conditions(wants) => (None, Some(self.conditions(wants))),
+        };
+        let compared: &[Comparison] = match &test.ask {
+            Target::Conditions(wants) => &wants.comparisons,
+            _ => &[],
         };
         let named = |checks: &[CheckId]| texts(checks.iter().map(|id| self.model[*id].as_str()));
         let (without, only) = match &test.context {
@@ -183,6 +194,7 @@ impl Writer<'_> {
             ("from", Some(self.facts(&test.from))),
             ("goal", goal.map(quote)),
             ("to", to),
+            ("compare", some(compared, |it| self.comparisons(it))),
             ("without", without),
             ("only", only),
             ("expect", Some(list(test.expects.iter().map(|(expect, _)| expectation(expect))))),
@@ -190,16 +202,71 @@ impl Writer<'_> {
     }
 
     fn facts(&self, facts: &[Fact]) -> String {
-        let fact = |&fact: &Fact| {
-            let (variable, value) = self.model.fact_names(fact);
-            format!("{}: {}", quote(variable), quote(value))
+        members(facts.iter().map(|&fact| self.fact(fact)))
+    }
+
+    /// Numbers of amounts are numbers.
+    fn fact(&self, Fact { variable, value }: Fact) -> String {
+        let Variable { name, values, .. } = &self.model[variable];
+        let value = match values.ends() {
+            Some((low, _)) => (low + i64::from(value.0)).to_string(),
+            None => quote(&values[value.index()]),
         };
-        format!("{{{}}}", facts.iter().map(fact).collect::<Vec<_>>().join(", "))
+        format!("{}: {value}", quote(name))
+    }
+
+    fn ranges(&self, ranges: &[Range]) -> String {
+        members(ranges.iter().map(|range| self.range(range)))
+    }
+
+    /// `"hp": [[50, 100]]` or `"pick": ["stone", "iron"]`.
+    fn range(&self, range: &Range) -> String {
+        let Variable { name, values, .. } = &self.model[range.variable];
+        let set = match values.ends() {
+            Some((low, _)) => list(range.values.runs().iter().map(|&(first, last)| {
+                format!("[{}, {}]", low + i64::from(first), low + i64::from(last))
+            })),
+            None => texts(range.values.values().map(|at| values[usize::from(at)].as_str())),
+        };
+        format!("{}: {set}", quote(name))
+    }
+
+    fn conditions(&self, wants: &Wants) -> String {
+        let facts = wants.facts.iter().map(|&fact| self.fact(fact));
+        members(facts.chain(wants.ranges.iter().map(|range| self.range(range))))
+    }
+
+    fn comparisons(&self, comparisons: &[Comparison]) -> String {
+        let one = |it: &Comparison| {
+            let [left, right] = [it.variable, it.other].map(|id| self.model[id].name.as_str());
+            texts([left, it.relation.sign(), right].into_iter())
+        };
+        list(comparisons.iter().map(one))
+    }
+
+    fn shifts(&self, shifts: &[Shift]) -> String {
+        members(shifts.iter().map(|shift| {
+            let Variable { name, values, .. } = &self.model[shift.variable];
+            let by = shift.by.by;
+            let key = if by < 0 { "down_to" } else { "up_to" };
+            let low = values.ends().map_or(0, |(low, _)| low);
+            match shift.by.end {
+                ShiftEnd::Refuse => format!("{}: {by}", quote(name)),
+                ShiftEnd::Stop(at) => {
+                    let stop = low + i64::from(at);
+                    format!("{}: {{\"add\": {by}, \"{key}\": {stop}}}", quote(name))
+                }
+            }
+        }))
     }
 
     fn action_names(&self, actions: &[ActionId]) -> String {
         texts(actions.iter().map(|id| self.model[*id].name.as_str()))
     }
+}
+
+fn members(members: impl Iterator<Item = String>) -> String {
+    format!("{{{}}}", members.collect::<Vec<_>>().join(", "))
 }
 
 fn was(was: &[String]) -> Option<String> {

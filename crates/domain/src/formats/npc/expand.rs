@@ -6,7 +6,7 @@
 
 use super::syntax::*;
 use super::template;
-use crate::build::{ModelBuilder, VariableDraft};
+use crate::build::{ModelBuilder, ValuesDraft, VariableDraft};
 use crate::diagnostics::Code;
 use crate::names;
 use crate::source::Span;
@@ -30,9 +30,14 @@ pub(super) fn expand(statements: &[Statement<'_>], builder: &mut ModelBuilder) {
         Capability(it) => builder.declare_capability(it.name.text, &it.members, it.name.span);
         Prefer(it) => builder.declare_preference(&it.before, &it.after, it.span);
         Npc(it) => builder.declare_npc(it);
-        Test(it) => builder.declare_test(it);
+        Test(it) => test(it, builder);
         Note(note) => builder.add_note(note.clone());
     }
+}
+
+fn test(syntax: &TestSyntax<'_>, builder: &mut ModelBuilder) {
+    let wanted = template::wanted(syntax.draft.name, &syntax.to, builder);
+    builder.declare_test(&syntax.draft, wanted);
 }
 
 fn variable(syntax: &VariableSyntax<'_>, builder: &mut ModelBuilder) {
@@ -42,7 +47,9 @@ fn variable(syntax: &VariableSyntax<'_>, builder: &mut ModelBuilder) {
     }
     let errors = builder.report.errors();
     let mut values = Vec::new();
+    let mut amount = None;
     match &syntax.values[..] {
+        [Values::Range { first, last }] => amount = range(first, last, builder),
         [Values::One(word)] if word.text == "bool" => {
             values.extend(["false", "true"].map(|value| (value.to_string(), word.span)));
         }
@@ -50,7 +57,12 @@ fn variable(syntax: &VariableSyntax<'_>, builder: &mut ModelBuilder) {
             for entry in several {
                 match entry {
                     Values::One(word) => values.extend(single_value(word, builder)),
-                    Values::Range { first, last } => range(first, last, &mut values, builder),
+                    Values::Range { first, last } => {
+                        let span = first.span.to(last.span);
+                        let numbers = range(first, last, builder).into_iter();
+                        let numbers = numbers.flat_map(|(low, high)| low..=high);
+                        values.extend(numbers.map(|number| (number.to_string(), span)));
+                    }
                 }
             }
         }
@@ -61,7 +73,10 @@ fn variable(syntax: &VariableSyntax<'_>, builder: &mut ModelBuilder) {
     }
     builder.declare_variable(VariableDraft {
         name: syntax.name.text.to_string(),
-        values,
+        values: match amount {
+            Some((low, high)) => ValuesDraft::Range { low, high },
+            None => ValuesDraft::Words(values),
+        },
         shared: syntax.shared,
         was: syntax.was.clone(),
         span: syntax.name.span,
@@ -78,37 +93,18 @@ fn single_value(word: &Word<'_>, builder: &mut ModelBuilder) -> Option<(String, 
     None
 }
 
-fn range(
-    first: &Word<'_>,
-    last: &Word<'_>,
-    values: &mut Vec<(String, Span)>,
-    builder: &mut ModelBuilder,
-) {
+/// The ends of a range; `None`, with a report, if it is none.
+fn range(first: &Word<'_>, last: &Word<'_>, builder: &mut ModelBuilder) -> Option<(i64, i64)> {
     let span = first.span.to(last.span);
-    let limit = builder.limits.values;
-    let (code, text, cure) = match (names::as_integer(first.text), names::as_integer(last.text)) {
-        (Some(low), Some(high)) if low > high => (
-            Code::EmptyRange,
-            format!("the range {low}..{high} is empty"),
-            format!("write the smaller number first: `{high}..{low}`"),
-        ),
-        (Some(low), Some(high)) if high - low >= i64::try_from(limit).unwrap_or(i64::MAX) => (
-            Code::TooManyValues,
-            format!("the range {low}..{high} has more than {limit} values"),
-            "use larger steps: hundreds instead of units, for example".to_string(),
-        ),
-        (Some(low), Some(high)) => {
-            return values.extend((low..=high).map(|number| (number.to_string(), span)));
-        }
-        _ => {
-            let long = |word: &Word<'_>| word.text.trim_start_matches('-').len() > 15;
-            let cure = match long(first) || long(last) {
-                true => "use smaller numbers: they have at most fifteen digits",
-                false => "write two whole numbers without leading zeros, as in `var ammo: 0..6`",
-            };
-            let text = format!("`{}..{}` is no range of whole numbers", first.text, last.text);
-            (Code::BadInteger, text, cure.to_string())
-        }
+    if let (Some(low), Some(high)) = (names::as_integer(first.text), names::as_integer(last.text)) {
+        return builder.range(low, high, span);
+    }
+    let long = |word: &Word<'_>| word.text.trim_start_matches('-').len() > 15;
+    let cure = match long(first) || long(last) {
+        true => "use smaller numbers: they have at most fifteen digits",
+        false => "write two whole numbers without leading zeros, as in `var ammo: 0..6`",
     };
-    builder.report.say(code, span, text, cure);
+    let text = format!("`{}..{}` is no range of whole numbers", first.text, last.text);
+    builder.report.say(Code::BadInteger, span, text, cure);
+    None
 }

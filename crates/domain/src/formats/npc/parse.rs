@@ -248,7 +248,8 @@ impl<'t> Parser<'_, 't> {
         for (kind, negative) in [(Kind::PlusIs, false), (Kind::MinusIs, true)] {
             if self.take(kind) {
                 let amount = self.value("a whole number, as in `ammo -= 1`")?;
-                return Ok(Effect { variable, change: Change::Add { negative, amount } });
+                let stop = self.stop(variable, negative, amount)?;
+                return Ok(Effect { variable, change: Change::Add { negative, amount, stop } });
             }
         }
         let from = match self.kind_ahead(0) {

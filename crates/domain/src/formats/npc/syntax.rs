@@ -48,8 +48,8 @@ pub(crate) struct Effect<'t> {
 pub(crate) enum Change<'t> {
     /// `a -> b`, or `-> b` from any value.
     Move { from: Option<Word<'t>>, to: Word<'t> },
-    /// `+= n` or `-= n`.
-    Add { negative: bool, amount: Word<'t> },
+    /// `+= n` or `-= n`, perhaps `up to m` or `down to m`.
+    Add { negative: bool, amount: Word<'t>, stop: Option<Word<'t>> },
 }
 
 /// Conditions joined by `or`, `and`, `not` and parentheses, as written.
@@ -132,6 +132,14 @@ pub(crate) struct CapabilitySyntax<'t> {
     pub(crate) members: Vec<Reference>,
 }
 
+/// A test, and what it wants.
+#[derive(Clone, Debug)]
+pub(crate) struct TestSyntax<'t> {
+    pub(crate) draft: TestDraft<'t>,
+    /// All of these are wanted.
+    pub(crate) to: Vec<Formula<'t>>,
+}
+
 /// One statement.
 #[derive(Clone, Debug)]
 pub(crate) enum Statement<'t> {
@@ -144,7 +152,7 @@ pub(crate) enum Statement<'t> {
     Prefer(WishSyntax),
     Capability(CapabilitySyntax<'t>),
     Npc(NpcDraft<'t>),
-    Test(TestDraft<'t>),
+    Test(TestSyntax<'t>),
     Note(Note),
 }
 

@@ -1,8 +1,9 @@
-//! Templates and integer sugar: one statement, many ground actions or goals.
+//! Templates, alternatives and amounts: what one statement becomes.
 //!
 //! In:   an `action` or `goal` statement.
-//! Out:  one declaration per combination of its *dimensions*: its parameters, and every
-//!       variable that it compares or counts with (`ammo -= 1 while ammo >= 1`).
+//! Out:  one declaration per combination of its *dimensions* (its parameters, and lists that it
+//!       counts with, as `gold -= 10` with `var gold: 0, 10, 20`) and per alternative of its
+//!       conditions. What it asks of an amount stays one set, how an amount moves stays one shift.
 //! Cost: one step per combination; their number is checked against the limits first.
 //!
 //! A combination that asks for a value a variable does not have, contradicts itself, or changes
@@ -11,15 +12,20 @@
 //! with warnings. A statement of one action is judged the same way.
 
 mod alternatives;
+mod amounts;
 mod combine;
 mod facts;
 mod misread;
+mod sets;
+mod targets;
 mod terms;
+
+pub(super) use targets::wanted;
 
 use super::syntax::*;
 use crate::build::{ActionDraft, GoalDraft, ModelBuilder, Reference, least_cost};
 use crate::diagnostics::Code;
-use crate::model::{ActionKind, ValueId, VariableId};
+use crate::model::{ActionKind, Comparison, ValueId, VariableId};
 use crate::source::Span;
 use alternatives::Tree;
 use std::collections::{HashMap, HashSet};
@@ -28,7 +34,7 @@ use std::sync::Arc;
 
 /// Something that a statement is written out over: values given by name.
 struct Dimension<'t> {
-    /// The parameter, or nothing for a variable that is counted with.
+    /// The parameter, or nothing for a list that is counted with.
     parameter: Option<Word<'t>>,
     variable: VariableId,
     size: usize,
@@ -53,6 +59,19 @@ struct Demand {
     now: Option<usize>,
 }
 
+/// All that is asked of a variable whose values stay a set: all of these trees speak of it alone.
+struct Asked {
+    variable: VariableId,
+    trees: Vec<Tree>,
+    span: Span,
+}
+
+/// A variable whose value only an alternative says, or says more closely.
+struct Open {
+    variable: VariableId,
+    is_amount: bool,
+}
+
 /// What a condition compares with, or an effect counts by.
 #[derive(Clone, Copy)]
 enum Operand {
@@ -73,7 +92,17 @@ struct EffectTerm {
 
 enum OutcomeKind {
     Set(Term),
-    Add { negative: bool, amount: Operand },
+    /// Of a list: from value to value.
+    Add {
+        negative: bool,
+        amount: Operand,
+    },
+    /// Of an amount.
+    Shift {
+        negative: bool,
+        amount: Operand,
+        stop: Option<Operand>,
+    },
 }
 
 /// The statement with names found, before it is written out.
@@ -88,12 +117,18 @@ struct Expansion<'t> {
     outcomes: Vec<EffectTerm>,
     /// Conditions with `or`, all of which must hold.
     trees: Vec<Tree>,
+    /// What is asked of variables whose values stay a set, by variable.
+    asked: Vec<Asked>,
+    /// Amounts that are compared with amounts.
+    comparisons: Vec<(Comparison, Span)>,
+    /// Whether what it becomes is named without the numbers of amounts.
+    tells_words_only: bool,
     /// Where [`Combination::requires`] says what the value of a variable is.
     places: HashMap<VariableId, usize>,
-    /// The variables that only alternatives speak of, in the order of the text.
-    open: Vec<VariableId>,
-    /// What stands in a name for one of them that is left open.
-    blank: String,
+    /// The variables that alternatives speak of and nothing fixes, in the order of the text.
+    open: Vec<Open>,
+    /// What stands in a name for one of them that is left open, if anything does.
+    blank: Option<String>,
 }
 
 /// Declares the ground actions of a statement.
@@ -113,11 +148,14 @@ pub(super) fn actions(syntax: &ActionSyntax<'_>, builder: &mut ModelBuilder) {
     let cost = cost.unwrap_or_else(|| least_cost(&kinds));
     let kinds: Arc<[ActionKind]> = kinds.into();
     let overrides: Rc<[Reference]> = syntax.overrides.clone().into();
-    plan.write_out(builder, &mut |builder, name, suffix, combination| {
+    plan.write_out(builder, &mut |builder, name, suffix, ground| {
         builder.declare_action(ActionDraft {
             name,
-            requires: combination.requires,
-            sets: combination.sets,
+            requires: ground.requires,
+            sets: ground.sets,
+            ranges: ground.ranges,
+            comparisons: ground.comparisons,
+            shifts: ground.shifts,
             checks: checks.clone(),
             overrides: Rc::clone(&overrides),
             cost,
@@ -153,11 +191,13 @@ pub(super) fn goals(syntax: &GoalSyntax<'_>, builder: &mut ModelBuilder) {
         return;
     };
     let span = syntax.head.span;
-    plan.write_out(builder, &mut |builder, name, suffix, combination| {
-        let implied = || combination.stands_for.map(|name| Reference { name, span });
+    plan.write_out(builder, &mut |builder, name, suffix, ground| {
+        let implied = || ground.stands_for.map(|name| Reference { name, span });
         builder.declare_goal(GoalDraft {
             name,
-            wants: combination.requires,
+            wants: ground.requires,
+            ranges: ground.ranges,
+            comparisons: ground.comparisons,
             priority,
             serves: syntax.serves.clone().or_else(implied),
             was: with_suffix(&syntax.was, suffix),
@@ -176,14 +216,8 @@ fn with_suffix(was: &[Reference], suffix: &str) -> Vec<Reference> {
 }
 
 impl<'t> Expansion<'t> {
-    fn of(
-        what: &'static str,
-        head: &'t Head<'t>,
-        conditions: &[Formula<'_>],
-        effects: &[Effect<'_>],
-        builder: &mut ModelBuilder,
-    ) -> Option<Self> {
-        let mut plan = Expansion {
+    fn new(what: &'static str, head: &'t Head<'t>) -> Self {
+        Expansion {
             head,
             what,
             dimensions: Vec::new(),
@@ -191,11 +225,24 @@ impl<'t> Expansion<'t> {
             demands: Vec::new(),
             outcomes: Vec::new(),
             trees: Vec::new(),
+            asked: Vec::new(),
+            comparisons: Vec::new(),
+            tells_words_only: false,
             places: HashMap::new(),
             open: Vec::new(),
-            blank: String::new(),
-        };
-        let mut complete = plan.add_parameters(builder);
+            blank: None,
+        }
+    }
+
+    fn of(
+        what: &'static str,
+        head: &'t Head<'t>,
+        conditions: &[Formula<'_>],
+        effects: &[Effect<'_>],
+        builder: &mut ModelBuilder,
+    ) -> Option<Self> {
+        let mut plan = Expansion::new(what, head);
+        let mut complete = plan.add_parameters(builder) & plan.head_names_amounts(builder);
         for condition in conditions {
             let tree = plan.tree(condition, false, builder);
             complete &= tree.is_some();
@@ -208,9 +255,11 @@ impl<'t> Expansion<'t> {
             return None;
         }
         plan.warn_unused_parameters(conditions, effects, builder);
+        plan.warn_of_empty_conditions(builder);
+        plan.keep_amounts_whole(builder);
         plan.add_counted_variables(builder);
         plan.find_current_values();
-        plan.find_open_variables();
+        plan.find_open_variables(builder);
         plan.blank = plan.blank_word(builder);
         Some(plan)
     }
@@ -236,7 +285,9 @@ impl<'t> Expansion<'t> {
                 complete = false;
                 continue;
             };
+            complete &= self.ranges_over_words(parameter, variable, builder);
             let size = builder.model[variable].values.len();
+            builder.of_parameters.insert(variable);
             self.parameters.insert(parameter.name.text, self.dimensions.len());
             self.dimensions.push(Dimension { parameter: Some(parameter.name), variable, size });
         }
@@ -247,6 +298,7 @@ impl<'t> Expansion<'t> {
     fn add_condition(&mut self, tree: Tree) {
         match tree {
             Tree::Leaf(demand) => self.demands.push(demand),
+            Tree::Compared(it, span) => self.comparisons.push((it, span)),
             Tree::All(list) => list.into_iter().for_each(|tree| self.add_condition(tree)),
             Tree::Any(_) => self.trees.push(tree),
         }
@@ -261,9 +313,7 @@ impl<'t> Expansion<'t> {
         builder: &mut ModelBuilder,
     ) -> Option<Tree> {
         let (list, all) = match formula {
-            Formula::One(condition) => {
-                return self.demand(condition, negated, builder).map(Tree::Leaf);
-            }
+            Formula::One(condition) => return self.condition(condition, negated, builder),
             Formula::Bare(word, after) => {
                 self.report_bare(*word, *after, negated, builder);
                 return None;
@@ -277,26 +327,30 @@ impl<'t> Expansion<'t> {
         trees.map(if all { Tree::All } else { Tree::Any })
     }
 
-    fn demand(
+    fn condition(
         &self,
         condition: &Condition<'_>,
         negated: bool,
         builder: &mut ModelBuilder,
-    ) -> Option<Demand> {
-        let word = condition.variable;
+    ) -> Option<Tree> {
+        let Condition { variable: word, relation, value, span } = *condition;
         let variable = builder.find_variable(word.text, word.span)?;
-        let ordered = condition.relation.is_by_size();
+        let relation = if negated { relation.opposite() } else { relation };
+        if let Some(other) = self.other_amount(variable, value, builder) {
+            let (left, right) = ((variable, word.span), (other, value.span));
+            let compared = builder.comparison(left, relation, right)?;
+            return Some(Tree::Compared(compared, span));
+        }
+        let ordered = relation.is_by_size();
         if ordered {
             let sign = condition.relation.sign();
-            self.needs_numbers(variable, sign, condition.span, Code::ComparesWords, builder)?;
+            self.needs_numbers(variable, sign, span, Code::ComparesWords, builder)?;
         }
         let operand = match ordered {
-            true => self.number(variable, condition.value, builder)?,
-            false => Operand::Term(self.term(variable, condition.value, builder)?),
+            true => self.number(variable, value, builder)?,
+            false => Operand::Term(self.term(variable, value, builder)?),
         };
-        let relation = condition.relation;
-        let relation = if negated { relation.opposite() } else { relation };
-        Some(Demand { variable, relation, operand, span: condition.span, now: None })
+        Some(Tree::Leaf(Demand { variable, relation, operand, span, now: None }))
     }
 
     fn add_effect(&mut self, effect: &Effect<'_>, builder: &mut ModelBuilder) -> Option<()> {
@@ -315,12 +369,17 @@ impl<'t> Expansion<'t> {
                 }
                 (OutcomeKind::Set(to_term?), to.span)
             }
-            Change::Add { negative, amount } => {
+            Change::Add { negative, amount, stop } => {
+                let end = stop.map_or(amount.span, |stop| stop.span);
                 let span = effect.variable.span.to(amount.span);
                 let sign = if negative { "-=" } else { "+=" };
                 self.needs_numbers(variable, sign, span, Code::CountsWithWords, builder)?;
                 let by = self.number(variable, amount, builder)?;
-                (OutcomeKind::Add { negative, amount: by }, amount.span)
+                let kind = match builder.model[variable].values().ends() {
+                    Some(_) => self.shift(variable, negative, (by, amount), stop, builder)?,
+                    None => self.add(variable, negative, by, stop, builder)?,
+                };
+                (kind, end)
             }
         };
         let span = effect.variable.span.to(end);
@@ -343,7 +402,9 @@ impl<'t> Expansion<'t> {
         for effect in effects {
             match effect.change {
                 Change::Move { from, to } => used.extend(from.iter().chain([&to]).map(|w| w.text)),
-                Change::Add { amount, .. } => used.extend([amount.text]),
+                Change::Add { amount, stop, .. } => {
+                    used.extend([amount.text].into_iter().chain(stop.map(|stop| stop.text)));
+                }
             }
         }
         for parameter in self.dimensions.iter().filter_map(|dimension| dimension.parameter) {
@@ -355,7 +416,7 @@ impl<'t> Expansion<'t> {
         }
     }
 
-    /// Variables that are compared or counted with, unless an equation pins them.
+    /// Lists that are compared or counted with, unless an equation pins them.
     fn add_counted_variables(&mut self, builder: &ModelBuilder) {
         let equations = self.demands.iter().filter(|d| d.relation == Relation::Is);
         let mut known: HashSet<VariableId> = equations.map(|d| d.variable).collect();
@@ -387,17 +448,18 @@ impl<'t> Expansion<'t> {
     }
 
     /// Finds the variables whose value only an alternative says.
-    fn find_open_variables(&mut self) {
+    fn find_open_variables(&mut self, builder: &ModelBuilder) {
         let mut seen = HashSet::new();
         for tree in &self.trees {
             tree.each_demand(&mut |demand| {
                 let variable = demand.variable;
                 if !self.places.contains_key(&variable) && seen.insert(variable) {
-                    self.open.push(variable);
+                    let is_amount = builder.model[variable].values().ends().is_some();
+                    self.open.push(Open { variable, is_amount });
                 }
             });
         }
-        let places = self.open.iter().enumerate().map(|(at, &variable)| (variable, at));
+        let places = self.open.iter().enumerate().map(|(at, open)| (open.variable, at));
         let places: HashMap<VariableId, usize> = places.collect();
         for outcome in &mut self.outcomes {
             outcome.open = places.get(&outcome.variable).copied();

@@ -6,6 +6,7 @@
 //! Cost: linear in the model.
 
 use super::layout::format as lay_out;
+use crate::amounts::ShiftEnd;
 use crate::formats::notes::{ClauseNotes, statements};
 use crate::model::*;
 use crate::names;
@@ -63,11 +64,12 @@ fn inexpressible(model: &Model) -> Vec<ExpressError> {
     check(names::is_npc_name(&model.name), "domain", &model.name);
     for variable in model.variables.iter() {
         check(names::is_npc_name(&variable.name), "variable", &variable.name);
-        for value in variable.values.iter().filter(|value| !names::is_npc_value(value)) {
+        let words = variable.values.words().unwrap_or_default();
+        for value in words.iter().filter(|value| !names::is_npc_value(value)) {
             check(false, &format!("value of `{}`", variable.name), value);
         }
         // `bool` alone is a type, not a value.
-        check(variable.values != ["bool"], "only value of a variable", "bool");
+        check(words != ["bool"], "only value of a variable", "bool");
         variable.was.iter().for_each(|was| check(names::is_npc_name(was), "former name", was));
     }
     for check_name in model.checks.iter() {
@@ -76,8 +78,18 @@ fn inexpressible(model: &Model) -> Vec<ExpressError> {
     let actions = model.actions.iter().map(|a| ("action", &a.name, &a.was));
     let goals = model.goals.iter().map(|g| ("goal", &g.name, &g.was));
     for (what, name, was) in actions.chain(goals) {
-        check(names::is_npc_ground_name(name), what, name);
+        check(names::is_npc_ground_name(name) && compares_amounts(model, name), what, name);
         was.iter().for_each(|was| check(names::is_npc_reference(was), "former name", was));
+    }
+    for action in model.actions.iter() {
+        let legal = is_said_of_amounts(model, &action.requires, action.conditions())
+            || !action.shifts.is_empty()
+            || !action.parts.is_empty();
+        check(legal, "set of words of an action that does not count", &action.name);
+    }
+    for goal in model.goals.iter() {
+        let legal = is_said_of_amounts(model, &goal.wants, goal.conditions());
+        check(legal, "set of words of a goal that asks of no amount", &goal.name);
     }
     for action in model.actions.iter().filter(|action| !action.kinds.is_empty()) {
         let kinds = || action.kinds.iter();
@@ -102,6 +114,28 @@ fn inexpressible(model: &Model) -> Vec<ExpressError> {
     problems
 }
 
+/// Whether the text would keep sets of words as sets: it does beside something about an amount.
+fn is_said_of_amounts(model: &Model, facts: &[Fact], all: Conditions<'_>) -> bool {
+    let is_amount = |id: VariableId| model[id].values.ends().is_some();
+    let only_amounts = all.ranges.iter().all(|range| is_amount(range.variable));
+    only_amounts || has_amount(model, all) || facts.iter().any(|fact| is_amount(fact.variable))
+}
+
+/// Whether something is asked of an amount that is more than one value.
+fn has_amount(model: &Model, all: Conditions<'_>) -> bool {
+    let is_amount = |range: &Range| model[range.variable].values.ends().is_some();
+    !all.comparisons.is_empty() || all.ranges.iter().any(is_amount)
+}
+
+/// Whether what a ground name compares are amounts: nothing else can stand so in the text.
+fn compares_amounts(model: &Model, name: &str) -> bool {
+    let words = name.split_once('(').map_or("", |(_, words)| words);
+    let words: Vec<&str> = words.trim_end_matches(')').split(' ').collect();
+    let Some(at) = words.iter().position(|word| names::is_comparison(word)) else { return true };
+    let before = at.checked_sub(1).and_then(|at| model.find_variable(words[at]));
+    before.is_some_and(|id| model[id].values.ends().is_some())
+}
+
 struct Writer<'m> {
     model: &'m Model,
     notes: ClauseNotes<'m>,
@@ -117,24 +151,85 @@ impl Writer<'_> {
     }
 
     fn action(&mut self, action: &Action, text: &mut String) {
+        let asked = self.model.asked_ranges(action);
+        let counts = !action.shifts.is_empty();
+        let spread = self.spread_fact(&action.requires, &asked, &action.comparisons, counts);
         let required = |variable| action.requires.iter().find(|fact| fact.variable == variable);
-        let effects: Vec<String> = action
-            .sets
-            .iter()
-            .map(|&set| {
-                let (variable, to) = self.model.fact_names(set);
-                match required(set.variable) {
+        let mut effects: Vec<(VariableId, String)> = Vec::new();
+        for &set in &action.sets {
+            let (variable, to) = self.model.fact_names(set);
+            let from = required(set.variable).filter(|&&from| Some(from) != spread);
+            effects.push((
+                set.variable,
+                match from {
                     Some(&from) => format!("{variable} {} -> {to}", self.model.fact_names(from).1),
                     None => format!("{variable} -> {to}"),
-                }
-            })
-            .collect();
+                },
+            ));
+        }
+        effects.extend(action.shifts.iter().map(|it| (it.variable, self.shift(it))));
+        effects.sort_by_key(|(variable, _)| *variable);
+        let effects: Vec<String> = effects.into_iter().map(|(_, text)| text).collect();
         let _ = write!(text, "action {}: {}", action.name, effects.join(", "));
-        let is_set = |fact: &&Fact| action.sets.iter().any(|set| set.variable == fact.variable);
+        let is_set = |fact: &&Fact| {
+            Some(**fact) != spread && action.sets.iter().any(|set| set.variable == fact.variable)
+        };
         let during = action.requires.iter().filter(|fact| !is_set(fact)).copied();
-        clause(text, "while", &self.facts(during));
+        clause(text, "while", &self.conditions(during, &asked, &action.comparisons, spread));
         let notes = self.notes.take(NoteOn::Action, &action.name);
         self.clauses(action, &notes, text);
+    }
+
+    /// `hp += 10 up to 100`.
+    fn shift(&self, Shift { variable, by }: &Shift) -> String {
+        let Variable { name, values, .. } = &self.model[*variable];
+        let (sign, word) = if by.by < 0 { ("-=", "down") } else { ("+=", "up") };
+        let stop = match by.end {
+            ShiftEnd::Refuse => String::new(),
+            ShiftEnd::Stop(at) => format!(" {word} to {}", values.name_of(at.into())),
+        };
+        format!("{name} {sign} {}{stop}", by.by.unsigned_abs())
+    }
+
+    /// The value of an amount that is written as two conditions, so that sets of words stay sets:
+    /// they do beside something that is asked of an amount. Nothing, if there is something already.
+    fn spread_fact(
+        &self,
+        facts: &[Fact],
+        ranges: &[Range],
+        comparisons: &[Comparison],
+        counts: bool,
+    ) -> Option<Fact> {
+        let has_amount = has_amount(self.model, Conditions { facts: &[], ranges, comparisons });
+        let is_amount = |fact: &&Fact| self.model[fact.variable].values.ends().is_some();
+        let needs = !ranges.is_empty() && !has_amount && !counts;
+        facts.iter().find(is_amount).filter(|_| needs).copied()
+    }
+
+    fn conditions(
+        &self,
+        facts: impl Iterator<Item = Fact>,
+        ranges: &[Range],
+        comparisons: &[Comparison],
+        spread: Option<Fact>,
+    ) -> Vec<String> {
+        let mut all = Vec::new();
+        for fact in facts {
+            let (variable, value) = self.model.fact_names(fact);
+            all.push(match Some(fact) == spread {
+                true => format!("{variable} >= {value}, {variable} <= {value}"),
+                false => format!("{variable} = {value}"),
+            });
+        }
+        all.extend(ranges.iter().map(|range| {
+            let Variable { name, values, .. } = &self.model[range.variable];
+            values.condition(name, &range.values)
+        }));
+        all.extend(comparisons.iter().map(|it| {
+            let [left, right] = [it.variable, it.other].map(|id| &self.model[id].name);
+            format!("{left} {} {right}", it.relation.sign())
+        }));
+        all
     }
 
     fn compound(&self, action: &Action, text: &mut String) {
@@ -191,7 +286,9 @@ impl Writer<'_> {
     }
 
     fn goal(&mut self, goal: &Goal, text: &mut String) {
-        let wants = self.facts(goal.wants.iter().copied()).join(", ");
+        let Goal { wants, ranges, comparisons, .. } = goal;
+        let spread = self.spread_fact(wants, ranges, comparisons, false);
+        let wants = self.conditions(wants.iter().copied(), ranges, comparisons, spread).join(", ");
         let _ = write!(text, "goal {}: {wants}", goal.name);
         if let Some(serves) = &goal.serves {
             let _ = write!(text, "  serves {serves}");
@@ -226,7 +323,10 @@ impl Writer<'_> {
             Target::Best => {}
             Target::Goal(goal) => clause(text, "goal", &[self.model[*goal].name()]),
             Target::Any(goals) => clause(text, "goal", &[self.model.served_name(goals)]),
-            Target::Facts(facts) => clause(text, "to", &self.facts(facts.iter().copied())),
+            Target::Conditions(Wants { facts, ranges, comparisons }) => {
+                let facts = facts.iter().copied();
+                clause(text, "to", &self.conditions(facts, ranges, comparisons, None));
+            }
         }
         let named = |checks: &[CheckId]| -> Vec<&str> {
             checks.iter().map(|&id| self.model[id].as_str()).collect()
@@ -276,11 +376,11 @@ fn note_clauses(text: &mut String, notes: &[&Note]) {
     notes.iter().for_each(|note| text.push_str(&format!("  {}", note.text())));
 }
 
-/// `bool`, `0..6`, or the list, as which two numbers are written too.
+/// `bool`, `0..6` of an amount, or the list.
 fn values(variable: &Variable) -> String {
-    let range = names::as_range(&variable.values).filter(|_| variable.values.len() > 2);
-    match variable.is_bool() {
-        true => "bool".to_string(),
-        false => range.unwrap_or_else(|| variable.values.join(", ")),
+    match variable.values.words() {
+        None => format!("{:?}", variable.values),
+        Some(_) if variable.is_bool() => "bool".to_string(),
+        Some(words) => words.join(", "),
     }
 }

@@ -9,6 +9,7 @@
 //! are of the same version. The text begins with no inner attribute or comment, so that it may
 //! be included in a module as well as be a file of one.
 
+mod amounts;
 mod identifiers;
 mod layout;
 mod names;
@@ -40,6 +41,8 @@ struct Names {
     actions: Vec<String>,
     goals: Vec<String>,
     npcs: Vec<String>,
+    /// Whether something counts: then rows say what they ask of amounts, and how these move.
+    has_amounts: bool,
 }
 
 impl Names {
@@ -56,12 +59,16 @@ impl Names {
             variables: identifiers(variables().map(|it| it.name()), &variants),
             value_types,
             values: variables()
-                .map(|it| identifiers(it.values().iter().map(String::as_str), &variants))
+                .map(|it| {
+                    let words = it.values().words().unwrap_or_default();
+                    identifiers(words.iter().map(String::as_str), &variants)
+                })
                 .collect(),
             checks: identifiers(model.checks().iter().map(String::as_str), &variants),
             actions: identifiers(model.actions().iter().map(|it| it.name()), &variants),
             goals: identifiers(model.goals().iter().map(|it| it.name()), &variants),
             npcs: identifiers(model.npcs().iter().map(|it| it.name()), &variants),
+            has_amounts: amounts::has_amounts(model),
         }
     }
 }

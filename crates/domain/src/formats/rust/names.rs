@@ -5,11 +5,11 @@
 //! Cost: linear in the names.
 
 use super::layout::{Item, Page, in_comment, quoted};
-use super::{GENERATED, Names};
+use super::{GENERATED, Names, amounts};
 use crate::model::{Model, Variable};
 use crate::names::as_integer;
 
-const DERIVED: &str = "derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)";
+pub(super) const DERIVED: &str = "derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)";
 /// Names are the domain's: that all begin alike is no mistake of the module.
 const ALIKE: &str = "allow(clippy::enum_variant_names, reason = \"generated\")";
 
@@ -44,6 +44,10 @@ pub(super) fn write(model: &Model, made: &Names, page: &mut Page) {
     tabled("Variable", "A variable", variables, table).write(page);
     for (at, variable) in model.variables().iter().enumerate() {
         if variable.is_bool() {
+            continue;
+        }
+        if let Some(ends) = variable.values().ends() {
+            amounts::write(variable.name(), &made.value_types[at], ends, page);
             continue;
         }
         let values = variable.values().iter().map(String::as_str);
@@ -147,7 +151,7 @@ impl Kind<'_> {
 }
 
 /// `match what { arms }` as the body of a method.
-fn matching(what: &str, arms: impl Iterator<Item = String>) -> Vec<String> {
+pub(super) fn matching(what: &str, arms: impl Iterator<Item = String>) -> Vec<String> {
     let mut body = vec![format!("match {what} {{")];
     body.extend(arms.map(|arm| format!("    {arm}")));
     if body.len() == 1 {
@@ -192,11 +196,18 @@ fn write_facts(model: &Model, made: &Names, page: &mut Page) {
         "const fn value_index(self) -> usize",
         &of_value("value as usize", "value.index()"),
     );
-    item.method(
-        "The name of the value.",
-        "const fn value_name(self) -> &'static str",
-        &of_value("[\"false\", \"true\"][value as usize]", "value.name()"),
-    );
+    let name_of = |of: &str| match of {
+        "bool" => "[\"false\", \"true\"][value as usize]",
+        _ => "value.name()",
+    };
+    match made.has_amounts {
+        false => item.method(
+            "The name of the value.",
+            "const fn value_name(self) -> &'static str",
+            &of_value(name_of("bool"), name_of("")),
+        ),
+        true => amounts::write_numbers(model, made, &name_of, &mut item),
+    }
     let facts = each().flat_map(|(it, of)| match of == "bool" {
         true => vec![
             format!("Variable::{it} => match value {{"),

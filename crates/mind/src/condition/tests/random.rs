@@ -74,6 +74,10 @@ fn pattern(dice: &mut Dice) -> Pattern {
 fn condition(dice: &mut Dice, depth: u32) -> Condition {
     let list = |dice: &mut Dice| (0..dice.below(4)).map(|_| condition(dice, depth + 1)).collect();
     match dice.below(if depth < 3 { 7 } else { 3 }) {
+        1 if dice.chance(2) => {
+            let [one, other] = [(); 2].map(|()| dice.below(3) as u32);
+            Condition::Amounts(one, dice.of(&RELATIONS), other, dice.below(4) as i64 - 2)
+        }
         0 => Condition::Count(pattern(dice), dice.of(&RELATIONS), dice.below(4) as u32),
         1 => {
             let value = dice.below(4) as StateValue;
@@ -115,6 +119,14 @@ fn plainly(condition: &Condition, situation: &Situation<'_>) -> bool {
             None | Some(&UNKNOWN) => false,
             Some(value) => relation.holds(value, wanted),
         },
+        Condition::Amounts(one, relation, other, offset) => {
+            let known = |at: &u32| {
+                let value = situation.values.get(*at as usize).filter(|value| **value != UNKNOWN);
+                value.map(|&value| i64::from(value))
+            };
+            let both = known(one).zip(known(other));
+            both.is_some_and(|(one, other)| relation.holds(one - offset, other))
+        }
         Condition::Not(inner) => !plainly(inner, situation),
         Condition::All(list) => list.iter().filter(|c| !plainly(c, situation)).count() == 0,
         Condition::Any(list) => list.iter().filter(|c| plainly(c, situation)).count() > 0,
@@ -168,7 +180,7 @@ fn an_answer_is_good_until_the_moment_it_names() {
         let scene = Scene {
             memory: memory(&mut dice, now),
             shared: memory(&mut dice, now),
-            values: vec![dice.below(3) as StateValue, UNKNOWN],
+            values: vec![dice.below(3) as StateValue, UNKNOWN, dice.below(4) as StateValue],
             it: Word(dice.below(3) as u32),
         };
         let (condition, term) = (condition(&mut dice, 0), term(&mut dice));

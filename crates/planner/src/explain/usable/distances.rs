@@ -13,7 +13,7 @@ use crate::context::ActionMask;
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
 use throng_base::reset;
-use throng_domain::compile::{LocalAction, LocalFact, NpcTables};
+use throng_domain::compile::{LocalAction, NpcTables};
 use throng_domain::model::GoalId;
 
 /// How an action fared.
@@ -59,7 +59,7 @@ impl Tally {
     /// Measures all wishes for all sets of actions and all prices.
     pub(super) fn measure(
         &mut self,
-        goal_groups: &[GoalGroup<'_>],
+        goal_groups: &[GoalGroup],
         space: &Space,
         contexts: &Contexts,
         prices: &Prices,
@@ -101,11 +101,10 @@ impl<'s> Dijkstra<'s> {
     }
 
     /// Finds the states in which one of the alternatives holds.
-    fn begin(&mut self, wish: &GoalGroup<'_>) {
+    fn begin(&mut self, wish: &GoalGroup) {
         let holds = |&at: &u32| {
             let state = self.space.state(at as usize);
-            let is = |want: &LocalFact| state[want.variable.index()] == want.value;
-            wish.alternatives.iter().any(|wants| wants.iter().all(is))
+            wish.alternatives.iter().any(|wants| wants.hold(state))
         };
         self.goals = (0..self.space.len() as u32).filter(holds).collect();
     }

@@ -27,14 +27,20 @@ mod usage;
 
 pub use usage::Usage;
 
+use crate::asks::as_range;
 use crate::prepared::PreparedDomain;
+use crate::problem::compared;
 use contexts::Contexts;
 use distances::Tally;
 use meter::Meter;
 use space::Space;
 use std::collections::HashMap;
-use throng_domain::compile::{LocalAction, LocalFact, NpcTables};
-use throng_domain::model::{ActionId, GoalId, NpcTypeId, VariableId};
+use throng_domain::compile::{
+    LocalAction, LocalComparison, LocalFact, LocalRange, LocalVariable, NpcTables, PackedValue,
+};
+use throng_domain::model::{
+    ActionId, Comparison, Conditions, Fact, GoalId, NpcTypeId, Range, VariableId,
+};
 
 /// What the game may change about an NPC type, whatever the domain says.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
@@ -100,23 +106,77 @@ pub struct Usable {
 }
 
 /// A goal of a type as its wishes are written: any of its alternatives will do.
-struct GoalGroup<'d> {
+struct GoalGroup {
     /// The first of them, which stands for all.
     goal: GoalId,
-    alternatives: Vec<&'d [LocalFact]>,
+    alternatives: Vec<LocalWants>,
+}
+
+/// What a goal wants, in the type's own numbers.
+struct LocalWants {
+    facts: Vec<LocalFact>,
+    ranges: Vec<LocalRange>,
+    comparisons: Vec<LocalComparison>,
+}
+
+impl LocalWants {
+    fn new(kind: &NpcTables, wants: Conditions<'_>) -> LocalWants {
+        let at = |id| kind.local_variable(id);
+        let fact = |fact: &Fact| {
+            Some(LocalFact {
+                variable: at(fact.variable)?,
+                value: fact.value.index() as PackedValue,
+            })
+        };
+        let range = |range: &Range| {
+            Some(LocalRange { variable: at(range.variable)?, values: range.values })
+        };
+        let comparison = |it: &Comparison| {
+            let (variable, other) = (at(it.variable)?, at(it.other)?);
+            Some(LocalComparison { variable, other, comparison: *it })
+        };
+        LocalWants {
+            facts: wants.facts.iter().filter_map(fact).collect(),
+            ranges: wants.ranges.iter().filter_map(range).collect(),
+            comparisons: wants.comparisons.iter().filter_map(comparison).collect(),
+        }
+    }
+
+    fn hold(&self, state: &[PackedValue]) -> bool {
+        self.facts.iter().all(|want| state[want.variable.index()] == want.value)
+            && self.ranges.iter().all(|want| want.values.has(state[want.variable.index()]))
+            && self.comparisons.iter().all(|want| want.holds(state))
+    }
+
+    /// The same as sets of values, as what stands still is at a start.
+    fn from(&self, kind: &NpcTables, start: &[PackedValue]) -> Vec<LocalRange> {
+        let facts = self.facts.iter().map(|&fact| as_range(fact));
+        let compared = self.comparisons.iter().map(|it| {
+            let n_values = kind.n_values(it.variable) as PackedValue;
+            let values = compared(&it.comparison, start[it.other.index()], n_values);
+            LocalRange { variable: it.variable, values }
+        });
+        facts.chain(self.ranges.iter().copied()).chain(compared).collect()
+    }
+
+    /// The variables of which one of several values is wanted.
+    fn counted(&self) -> impl Iterator<Item = LocalVariable> {
+        let ranges = self.ranges.iter().map(|range| range.variable);
+        ranges.chain(self.comparisons.iter().map(|it| it.variable))
+    }
 }
 
 /// The wishes of a type, in declared order.
-fn goal_groups<'d>(domain: &PreparedDomain, kind: &'d NpcTables) -> Vec<GoalGroup<'d>> {
-    let mut goal_groups: Vec<GoalGroup<'_>> = Vec::new();
+fn goal_groups(domain: &PreparedDomain, kind: &NpcTables) -> Vec<GoalGroup> {
+    let mut goal_groups: Vec<GoalGroup> = Vec::new();
     let mut known: HashMap<GoalId, usize> = HashMap::new();
     for &goal in kind.goals() {
-        let facts = kind.wants(goal).map_or(&[][..], |(wants, ..)| wants);
+        let wants = LocalWants::new(kind, domain.goal(goal).conditions());
         let group = domain.goal(goal).group().unwrap_or(goal);
         let at = *known.entry(group).or_insert(goal_groups.len());
         match goal_groups.get_mut(at) {
-            Some(wish) => wish.alternatives.push(facts),
-            None => goal_groups.push(GoalGroup { goal, alternatives: vec![facts] }),
+            Some(wish) => wish.alternatives.push(wants),
+            None => goal_groups.push(GoalGroup { goal, alternatives: vec![wants] }),
         }
     }
     goal_groups
@@ -155,7 +215,7 @@ pub fn usable(
     };
     let open = open.or((!contexts.complete).then_some(Undecided::TooManyContexts));
     meter.limit = limits.work;
-    let proofs = proofs::Proofs::new(kind, given, &contexts, &mut meter);
+    let proofs = proofs::Proofs::new(domain, kind, &goal_groups, given, &contexts, &mut meter);
     let known = usage::Known {
         kind,
         contexts: &contexts,

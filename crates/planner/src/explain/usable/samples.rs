@@ -11,6 +11,7 @@ use super::distances::Tally;
 use super::meter::Meter;
 use super::space::starts;
 use super::{Circumstances, GoalGroup};
+use crate::asks::{asked_by, with_goal};
 use crate::budget::SearchBudget;
 use crate::call::Call;
 use crate::context::{ActionMask, Context};
@@ -20,12 +21,14 @@ use crate::problem::Problem;
 use crate::solve::Solver;
 use std::cell::Cell;
 use throng_domain::Cost;
-use throng_domain::compile::{LocalAction, LocalFact, NpcTables, PackedValue, UNKNOWN};
+use throng_domain::compile::{LocalAction, LocalRange, NpcTables, PackedValue, UNKNOWN};
 
 /// Calls of the planner.
 const MOST_PLANS: usize = 4_000;
 /// States that one call may look at.
 const NODES: u64 = 5_000;
+/// The same where something counts: those that go back are met in turns with those that go on.
+const COUNTING_NODES: u64 = 40_000;
 /// What a state costs for each action of the type: estimates look at an action several times.
 const LOOKS: u64 = 8;
 /// Work that one call may be.
@@ -39,7 +42,7 @@ const MOST_SETS: usize = 6;
 pub(super) struct Asked<'a> {
     pub(super) domain: &'a PreparedDomain,
     pub(super) kind: &'a NpcTables,
-    pub(super) goal_groups: &'a [GoalGroup<'a>],
+    pub(super) goal_groups: &'a [GoalGroup],
     pub(super) contexts: &'a Contexts,
 }
 
@@ -108,22 +111,29 @@ impl Asker<'_, '_> {
         let enabled = &self.asked.contexts.masks[set];
         let context = Context { checks: &checks, forbidden: &forbidden, enabled: Some(enabled) };
         problem.fill(domain, npc, |_| UNKNOWN, &[], context);
-        problem.set_start(start);
+        problem.set_start(domain.npc(npc), start);
         problem
     }
 
     /// What the planner says, if it may still be asked; the plan is the solver's.
-    fn answer(&mut self, set: usize, start: &[PackedValue], goal: &[LocalFact]) -> Option<Outcome> {
+    fn answer(
+        &mut self,
+        set: usize,
+        start: &[PackedValue],
+        goal: &[LocalRange],
+    ) -> Option<Outcome> {
         // To put the question, and to find an answer without search, takes some looks as well.
         let a_state = LOOKS * (self.asked.kind.n_actions() as u64 + 1);
         self.meter.spend(a_state).ok()?;
         self.left = self.left.checked_sub(1)?;
         let allowed = self.meter.left().min(MOST_WORK);
-        let nodes = NODES.min(self.states).min(allowed / a_state);
+        let counts = self.asked.kind.has_amounts();
+        let nodes = if counts { COUNTING_NODES } else { NODES };
+        let nodes = nodes.min(self.states).min(allowed / a_state);
         // A state may have very many neighbours, each with an estimate of its own.
         let asked = Cell::new(0);
         let stop = || asked.replace(asked.get() + 1) >= allowed / LOOKS_PER_STOP;
-        let problem = self.problem(set, start).with_goal(goal);
+        let problem = with_goal(&self.problem(set, start), goal);
         self.solver.begin();
         let budget = SearchBudget { nodes, stop: Some(&stop), ..SearchBudget::DEFAULT };
         let outcome = self.solver.solve(&Call::new(self.asked.domain, &problem).budget(budget));
@@ -135,10 +145,10 @@ impl Asker<'_, '_> {
 
     /// Marks all actions of the cheapest plan for a wish, whichever alternative that is for. All
     /// must have been answered: else a cheaper one may exist.
-    fn ask(&mut self, set: usize, start: &[PackedValue], wish: &GoalGroup<'_>, tally: &mut Tally) {
+    fn ask(&mut self, set: usize, start: &[PackedValue], wish: &GoalGroup, tally: &mut Tally) {
         let mut best: Option<(Cost, Vec<LocalAction>)> = None;
         for goal in &wish.alternatives {
-            match self.answer(set, start, goal) {
+            match self.answer(set, start, &goal.from(self.asked.kind, start)) {
                 Some(Outcome::Plan { cost }) => {
                     if best.as_ref().is_none_or(|(least, _)| cost < *least) {
                         best = Some((cost, self.solver.plan.clone()));
@@ -166,11 +176,12 @@ impl Asker<'_, '_> {
     ) -> Option<Vec<PackedValue>> {
         let kind = self.asked.kind;
         let mut state = start.to_vec();
-        for need in kind.needs(action) {
+        for need in asked_by(kind, start, action) {
             let at = need.variable.index();
-            state[at] = starts[at].unwrap_or(need.value);
+            let (first, _) = need.values.ends()?;
+            state[at] = starts[at].unwrap_or(first);
         }
-        match self.answer(set, &state, kind.needs(action))? {
+        match self.answer(set, &state, &asked_by(kind, &state, action))? {
             Outcome::Satisfied => {}
             Outcome::Plan { .. } => {
                 self.solver.plan.iter().for_each(|&step| kind.run(step, &mut state));

@@ -8,9 +8,10 @@ use super::Undecided;
 use super::contexts::{Contexts, Prices};
 use super::distances::Tally;
 use super::proofs::Proofs;
+use crate::asks::{as_range, global};
 use throng_domain::Cost;
-use throng_domain::compile::{CompiledDomain, LocalAction, LocalFact, NpcTables};
-use throng_domain::model::{ActionId, Fact, GoalId};
+use throng_domain::compile::{CompiledDomain, LocalAction, LocalRange, NpcTables};
+use throng_domain::model::{ActionId, GoalId, Range};
 
 /// Whether an action can be in a plan.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -21,9 +22,9 @@ pub enum Usage {
     /// checks contradict each other.
     NeverThere(Option<ActionId>),
     /// It needs something that no state has that can be reached.
-    NeverReady(Vec<Fact>),
+    NeverReady(Vec<Range>),
     /// Each of its needs holds at times, but never all of them together.
-    NeverTogether(Vec<Fact>),
+    NeverTogether(Vec<Range>),
     /// It sets nothing.
     ChangesNothing,
     /// Wherever it can be done, what it sets holds already.
@@ -67,7 +68,7 @@ impl Known<'_> {
     pub(super) fn judge(&self, action: LocalAction) -> Usage {
         let (kind, proofs) = (self.kind, self.proofs);
         let fared = &self.tally.actions[action.index()];
-        let facts = |facts: &[LocalFact]| facts.iter().map(|&fact| kind.fact(fact)).collect();
+        let words = |all: &[LocalRange]| all.iter().map(|&range| global(kind, range)).collect();
         let never = proofs.never_holds(kind, action);
         let id = |action: LocalAction| kind.actions()[action.index()];
         // What was found is right even where something else is not known.
@@ -77,11 +78,16 @@ impl Known<'_> {
             None if !self.contexts.ever[action.index()] => {
                 Usage::NeverThere(proofs.overriders[action.index()].map(id))
             }
-            None if !never.is_empty() => Usage::NeverReady(facts(&never)),
+            None if !never.is_empty() => Usage::NeverReady(words(&never)),
             None if self.searched && !fared.ready => {
-                Usage::NeverTogether(facts(kind.needs(action)))
+                let facts = kind.needs(action).iter().map(|&need| as_range(need));
+                let all: Vec<LocalRange> =
+                    facts.chain(kind.ranges(action).iter().copied()).collect();
+                Usage::NeverTogether(words(&all))
             }
-            None if kind.sets(action).is_empty() => Usage::ChangesNothing,
+            None if kind.sets(action).is_empty() && kind.shifts(action).is_empty() => {
+                Usage::ChangesNothing
+            }
             None if !proofs.asked[action.index()] => Usage::NotAsked,
             None => match (self.open, proofs.twins[action.index()], fared.dearer_by) {
                 (_, Some(twin), _) => Usage::Twin(id(twin)),
@@ -126,8 +132,8 @@ impl Usage {
     /// What is the case, and after a semicolon what to change; without a full stop.
     pub fn sentence(&self, domain: &CompiledDomain, action: ActionId, cost: Cost) -> String {
         let map = domain.map();
-        let fact = |fact: &Fact| format!("`{}`", map.fact(*fact));
-        let list = |facts: &[Fact]| facts.iter().map(fact).collect::<Vec<_>>().join(" and ");
+        let word = |asked: &Range| format!("`{}`", map.range(*asked));
+        let list = |all: &[Range]| all.iter().map(word).collect::<Vec<_>>().join(" and ");
         let name = map.action(action);
         match self {
             Usage::InPlans(goal) => format!("plans for `{}` have it", map.wish(*goal)),

@@ -57,7 +57,14 @@ pub(super) struct Fields {
 
 impl Fields {
     pub(super) fn new(npc: &NpcTables) -> Result<Fields, WideError> {
+        if let Some(action) = npc.local_actions().find(|&action| npc.counts(action)) {
+            return Err(WideError::Counts { action });
+        }
         let proof = SoleSetters::of_all(npc).ok_or(WideError::NotMoves)?;
+        if npc.has_amounts() {
+            // What stands still decides which actions are there, for each NPC by itself.
+            return Err(WideError::Amounts);
+        }
         if !npc.preferences().is_empty() {
             return Err(WideError::Wishes);
         }

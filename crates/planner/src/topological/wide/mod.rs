@@ -54,8 +54,15 @@ use throng_domain::compile::{LocalAction, LocalFact, LocalVariable, NpcTables, S
 pub enum WideError {
     /// Some actions move several variables, or several set the same value.
     NotMoves,
+    /// An action counts: the kernel knows values, not amounts.
+    Counts {
+        /// The first that does.
+        action: LocalAction,
+    },
     /// The order of plans matters, and the word has its own.
     Wishes,
+    /// Amounts decide which actions are there.
+    Amounts,
     /// A variable has too many values.
     Values {
         /// The variable.
@@ -83,7 +90,9 @@ pub enum WideError {
 throng_base::error! { WideError {
     Self::NotMoves => "some actions are no moves of their own: they set several variables, or \
         several set the same value";
+    Self::Counts { action } => "action {} counts", action.0;
     Self::Wishes => "plans have wishes about their order";
+    Self::Amounts => "amounts decide which actions are there";
     Self::Values { variable, n_values } =>
         "variable {} has {n_values} values, and at most {MOST_VALUES} fit", variable.0;
     Self::Bits { bits } =>
@@ -110,6 +119,8 @@ pub struct Wide {
 
 impl Wide {
     /// Builds and tries the rules and the word of a type; bounded work, the same result always.
+    /// Where actions ask for amounts that nothing of the type changes, those that are there are the
+    /// caller's to say for each NPC ([`NpcTables::standing_allows`]).
     ///
     /// # Errors
     ///

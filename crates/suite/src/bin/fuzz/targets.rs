@@ -17,9 +17,9 @@ use std::collections::BTreeSet;
 use std::fmt::Write as _;
 use throng::expectations::setting;
 use throng::{Answer, Domain, Npc, Planner, Request, Scratch};
-use throng_check::{CheckContext, Question, Verdict as Judged, replay};
+use throng_check::{CheckContext, Question, Verdict as Judged, Wanted, replay};
 use throng_domain::formats::{self, json, npc};
-use throng_domain::model::Target;
+use throng_domain::model::{Conditions, Target};
 use throng_domain::{CompiledDomain, Fact, Format, Limits, Loaded, Model, Report, Sources, load};
 use throng_lab::corpus::load_text;
 use throng_suite::random::{Told, pairs_of};
@@ -249,16 +249,27 @@ fn plans(loaded: Loaded, feature: &mut String) -> Result<(), String> {
     for id in domain.compiled().npcs().iter().take(6).map(|npc| npc.id()) {
         let Some(npc) = Npc::of_type(&domain, id) else { continue };
         let answer = ask(&npc, Request::best(), &mut scratch);
-        let goal = answer.goal().map(|goal| model.goals()[goal.index()].wants());
+        let goal = answer.goal().map(|goal| model.goals()[goal.index()].conditions());
         let name = model.npcs()[id.index()].name();
-        judge(model, name, &[], goal.unwrap_or(&[]), CheckContext::Without(&[]), &answer, feature)?;
+        judge(
+            model,
+            name,
+            &[],
+            goal.unwrap_or_default(),
+            CheckContext::Without(&[]),
+            &answer,
+            feature,
+        )?;
     }
     for test in model.tests().iter().take(6) {
         let Some((npc, request)) = setting(&domain, test) else { continue };
         let answer = ask(&npc, request, &mut scratch);
         let wants = match test.ask() {
-            Target::Facts(facts) => &facts[..],
-            _ => answer.goal().map_or(&[][..], |goal| model.goals()[goal.index()].wants()),
+            Target::Conditions(wants) => wants.conditions(),
+            _ => answer
+                .goal()
+                .map(|goal| model.goals()[goal.index()].conditions())
+                .unwrap_or_default(),
         };
         let told = Told::of(model, test.context());
         let name = model.npcs()[test.npc().index()].name();
@@ -275,7 +286,7 @@ fn judge(
     model: &Model,
     npc: &str,
     from: &[Fact],
-    to: &[Fact],
+    to: Conditions<'_>,
     context: CheckContext<'_>,
     answer: &Answer,
     feature: &mut String,
@@ -285,8 +296,8 @@ fn judge(
         return promise(!answer.reason().is_empty(), "every no has a reason", String::new);
     }
     let _ = write!(feature, " plan{}", usize::BITS - answer.plan().len().leading_zeros());
-    let (from, to) = (pairs_of(model, from), pairs_of(model, to));
-    let question = Question { npc, from: &from, to: &to, context };
+    let (from, wants) = (pairs_of(model, from), Wanted::of(model, to));
+    let question = Question { npc, from: &from, wants: &wants, context, ..Question::default() };
     let plan: Vec<&str> = answer.plan().names().collect();
     let judged = replay(model, &question, &plan);
     let valid = judged == Ok(Judged::Valid { cost: answer.plan().cost() });

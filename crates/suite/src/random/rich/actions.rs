@@ -159,7 +159,7 @@ impl Writer<'_> {
 
     /// `go ( p in at ) : at -> p`.
     fn template(&mut self, name: &str) {
-        let at = self.dice.below(self.variables.len());
+        let at = self.listed();
         let variable = self.name_of(at).to_string();
         let head = format!("{name} ( p_1 in {variable} )");
         let mut conditions = Vec::new();
@@ -177,8 +177,8 @@ impl Writer<'_> {
 
     /// `give ( p in a , q in b ) : a -> p , b -> q`, or both of one variable.
     fn double_template(&mut self, name: &str) {
-        let a = self.dice.below(self.variables.len());
-        let b = self.other_than(&[a]).filter(|_| self.dice.percent(60)).unwrap_or(a);
+        let a = self.listed();
+        let b = if self.dice.percent(60) { self.listed() } else { a };
         let (first, second) = (self.name_of(a).to_string(), self.name_of(b).to_string());
         let head = format!("{name} ( p_1 in {first} , p_2 in {second} )");
         let effects = match a == b {
@@ -196,7 +196,7 @@ impl Writer<'_> {
 
     /// `use ( p in at ) : using -> p while at = p`, if two variables have a value in common.
     fn two_variables(&mut self, name: &str) {
-        let a = self.dice.below(self.variables.len());
+        let a = self.listed();
         let common = |b: &usize| {
             let (a, b) = (&self.variables[a], &self.variables[*b]);
             a.name != b.name && a.values.iter().any(|value| b.values.contains(value))
@@ -209,15 +209,13 @@ impl Writer<'_> {
         self.actions.push(name.to_string());
     }
 
-    /// `shoot : ammo -= 1 while ammo >= 1`, if a variable counts.
+    /// `shoot : ammo -= 1 while ammo >= 1`, if a variable counts; an amount may stop.
     fn counting(&mut self, name: &str) {
-        let counts = |variable: &Variable| match variable.kind {
-            Kind::Range(low, high) => Some((low, high)),
-            Kind::Words => None,
-        };
+        let counts = |variable: &Variable| variable.kind.ends();
         let found = self.variables.iter().enumerate().find_map(|(at, v)| Some((at, counts(v)?)));
         let Some((at, (low, high))) = found else { return self.plain(name) };
         let variable = self.name_of(at).to_string();
+        let is_amount = matches!(self.variables[at].kind, Kind::Range(..));
         let step = 1 + self.dice.below((high - low) as usize) as i64;
         let down = self.dice.percent(60);
         let condition = match (self.dice.below(4), down) {
@@ -230,13 +228,23 @@ impl Writer<'_> {
             (_, false) => Some(format!("{variable} <= {}", high - step)),
         };
         let sign = if down { "-=" } else { "+=" };
-        // By any amount: that of 1 exists if the range has 0 and 1.
-        if low <= 0 && high >= 1 && self.dice.percent(20) {
+        // By any number of a list: that of 1 exists if the range has 0 and 1.
+        if !is_amount && low <= 0 && high >= 1 && self.dice.percent(20) {
             let head = format!("{name} ( p_1 in {variable} )");
             self.push_action(&head, &format!("{variable} {sign} p_1"), Vec::new(), &[at]);
         } else {
+            let stop = match is_amount && self.dice.percent(40) {
+                true => {
+                    let word = if down { "down" } else { "up" };
+                    format!(
+                        " {word} to {}",
+                        low + self.dice.below((high - low + 1) as usize) as i64
+                    )
+                }
+                false => String::new(),
+            };
             let conditions = condition.into_iter().collect();
-            self.push_action(name, &format!("{variable} {sign} {step}"), conditions, &[at]);
+            self.push_action(name, &format!("{variable} {sign} {step}{stop}"), conditions, &[at]);
         }
         self.actions.push(name.to_string());
     }

@@ -1,5 +1,6 @@
 //! Judges statements and questions by trying everything.
 
+use super::meaning::mention;
 use super::{Formula, State, Stated, Statement};
 use std::cmp::Reverse;
 use std::collections::{BinaryHeap, HashMap};
@@ -31,21 +32,59 @@ impl Stated {
 
     /// Whether the conditions hold in some state.
     pub fn is_somewhere(&self, conditions: &[Formula]) -> bool {
-        self.states().iter().any(|state| self.all_hold(conditions, &[], state))
+        let mut spoken = Vec::new();
+        conditions.iter().for_each(|formula| mention(formula, &mut spoken));
+        self.some_state(&spoken, |state| self.all_hold(conditions, &[], state))
+    }
+
+    /// Whether a statement can be done in some state.
+    pub fn is_possible(&self, statement: &Statement) -> bool {
+        let mut spoken: Vec<usize> = statement.changes.iter().map(|it| it.variable).collect();
+        statement.conditions.iter().for_each(|formula| mention(formula, &mut spoken));
+        let all = self.arguments(statement);
+        let can = |state: &State| all.iter().any(|it| self.after(statement, it, state).is_some());
+        self.some_state(&spoken, can)
+    }
+
+    /// Whether a state will do in which only these variables are known, or not even they.
+    fn some_state(&self, spoken: &[usize], mut will_do: impl FnMut(&State) -> bool) -> bool {
+        let mut state: State = vec![None; self.variables.len()];
+        loop {
+            if will_do(&state) {
+                return true;
+            }
+            // The next one: the first that is not at its end goes on, those before begin again.
+            let at_end = |at: usize, state: &State| {
+                state[at].is_some_and(|value| value + 1 == self.variables[at].values.len())
+            };
+            let Some(on) = spoken.iter().position(|&at| !at_end(at, &state)) else { return false };
+            spoken[..on].iter().for_each(|&at| state[at] = None);
+            state[spoken[on]] = Some(state[spoken[on]].map_or(0, |value| value + 1));
+        }
     }
 
     /// Leaves only the statements and goals that are possible somewhere.
     pub fn keep_possible(&mut self) {
         let keep: Vec<bool> =
-            self.statements.iter().map(|statement| self.judge(statement).possible).collect();
+            self.statements.iter().map(|statement| self.is_possible(statement)).collect();
+        self.keep(&keep);
+        let goals = std::mem::take(&mut self.goals);
+        self.goals = goals.into_iter().filter(|goal| self.is_somewhere(goal)).collect();
+    }
+
+    /// Leaves only these statements.
+    pub fn keep(&mut self, keep: &[bool]) {
         let place = |at: usize| keep[at].then(|| keep[..at].iter().filter(|kept| **kept).count());
         for statement in &mut self.statements {
             statement.overrides = statement.overrides.and_then(place);
         }
+        for folk in &mut self.folk {
+            folk.can = folk.can.iter().filter_map(|&at| place(at)).collect();
+        }
+        let placed = |&(a, b): &(usize, usize)| Some((place(a)?, place(b)?));
+        self.preferences = self.preferences.iter().filter_map(placed).collect();
         let mut kept = keep.iter();
         self.statements.retain(|_| kept.next() == Some(&true));
-        let goals = std::mem::take(&mut self.goals);
-        self.goals = goals.into_iter().filter(|goal| self.is_somewhere(goal)).collect();
     }
 }
 

@@ -1,8 +1,7 @@
 //! What statements mean: tried in a state as they are written.
 
 use super::{
-    COMPOUND, ChangeKind, Check, Compound, Formula, Ground, State, Stated, Statement, Variable,
-    Word,
+    Change, ChangeKind, Check, Compound, Formula, Ground, State, Stated, Statement, Variable, Word,
 };
 use throng_lab::choices::choices;
 
@@ -44,9 +43,21 @@ impl Stated {
                     }
                     text(to, arguments).to_string()
                 }
-                ChangeKind::Count { down, by } => {
+                ChangeKind::Count { .. }
+                    if variable.is_amount && changed_twice(statement, change) =>
+                {
+                    return None;
+                }
+                ChangeKind::Count { down, by, stop } => {
                     let (now, by) = (number(now?)?, number(text(by, arguments))?);
-                    (if *down { now - by } else { now + by }).to_string()
+                    // Up to the stop, but never down to it; and the other way round.
+                    let counted = match (down, *stop) {
+                        (false, None) => now + by,
+                        (true, None) => now - by,
+                        (false, Some(stop)) => now.max(stop.min(now + by)),
+                        (true, Some(stop)) => now.min(stop.max(now - by)),
+                    };
+                    counted.to_string()
                 }
             };
             let value = variable.values.iter().position(|known| *known == value)?;
@@ -71,49 +82,21 @@ impl Stated {
             Formula::Any(list) if !negated => list.iter().any(each),
             Formula::All(list) | Formula::Any(list) => list.iter().all(&mut each),
             Formula::One(variable, sign, with) => {
-                let Some(value) = state[*variable] else { return false };
-                let (left, right) =
-                    (&self.variables[*variable].values[value], text(with, arguments));
-                let holds = match *sign {
-                    "=" => left == right,
-                    "!=" => left != right,
-                    _ => {
-                        // What is no number is neither less nor more.
-                        let (Some(left), Some(right)) = (number(left), number(right)) else {
-                            return false;
-                        };
-                        match *sign {
-                            "<" => left < right,
-                            "<=" => left <= right,
-                            ">" => left > right,
-                            _ => left >= right,
-                        }
-                    }
-                };
-                holds != negated
+                let Some(left) = self.word(*variable, state) else { return false };
+                // What is no number is neither less nor more.
+                compare(left, sign, text(with, arguments)).is_some_and(|holds| holds != negated)
+            }
+            Formula::Other(variable, sign, other) => {
+                let both = self.word(*variable, state).zip(self.word(*other, state));
+                let holds = both.and_then(|(left, right)| compare(left, sign, right));
+                holds.is_some_and(|holds| holds != negated)
             }
         }
     }
 
-    /// What the name of a ground action means: its parameters, then a value for each variable
-    /// that is compared or counted with, then for each that only alternatives speak of.
-    pub fn deed(&self, name: &str) -> Option<Deed> {
-        if name == COMPOUND {
-            return self.compound.as_ref().map(|compound| compound.parts.clone());
-        }
-        let (base, words) = name.split_once('(').unwrap_or((name, ")"));
-        let words: Vec<String> =
-            words.strip_suffix(')')?.split_whitespace().map(str::to_string).collect();
-        let at = self.statements.iter().position(|statement| statement.name == base)?;
-        let statement = &self.statements[at];
-        let said = said(statement);
-        if words.len() != statement.parameters.len() + said.len() {
-            return None;
-        }
-        let (arguments, values) = words.split_at(statement.parameters.len());
-        let pins = said.into_iter().zip(values.iter().cloned());
-        let pins = pins.filter(|(_, value)| value != "_").collect();
-        Some(vec![Ground { statement: at, arguments: arguments.to_vec(), pins }])
+    /// The value of a variable, if it is known.
+    fn word(&self, variable: usize, state: &State) -> Option<&str> {
+        Some(&self.variables[variable].values[state[variable]?])
     }
 
     /// The state after a step of a plan; `None` if it cannot be done there.
@@ -122,7 +105,7 @@ impl Stated {
             let is = |(variable, value): &(usize, String)| {
                 state[*variable].is_some_and(|at| self.variables[*variable].values[at] == *value)
             };
-            let found = part.pins.iter().all(is);
+            let found = part.pins.iter().all(is) && self.all_hold(&part.texts, &[], &state);
             let statement = &self.statements[part.statement];
             found.then(|| self.after(statement, &part.arguments, &state)).flatten()
         })
@@ -149,6 +132,8 @@ impl Stated {
                 right(statement.check) && has_kind
             })
             .collect();
+        let enabled: Vec<bool> =
+            (0..enabled.len()).map(|at| enabled[at] && self.folk[0].can.contains(&at)).collect();
         let overridden = |at: usize| {
             let mut others = self.statements.iter().zip(&enabled);
             others.any(|(other, enabled)| *enabled && other.overrides == Some(at))
@@ -160,12 +145,27 @@ impl Stated {
     }
 }
 
+impl Stated {
+    /// Whether a statement counts an amount, or asks something of one.
+    pub fn speaks_of_amounts(&self, statement: &Statement) -> bool {
+        let mut spoken = Vec::new();
+        statement.conditions.iter().for_each(|formula| mention(formula, &mut spoken));
+        spoken.extend(statement.changes.iter().map(|change| change.variable));
+        spoken.into_iter().any(|variable| self.variables[variable].is_amount)
+    }
+}
+
 impl Statement {
     /// What it costs.
     pub fn price(&self) -> u64 {
         let cheapest = self.kinds.iter().map(|(_, cost)| *cost).min();
         self.cost.or(cheapest).unwrap_or(1000)
     }
+}
+
+/// Whether the variable of a change has another one: an amount that is counted may not.
+fn changed_twice(statement: &Statement, change: &Change) -> bool {
+    statement.changes.iter().filter(|other| other.variable == change.variable).count() > 1
 }
 
 fn text<'w>(word: &'w Word, arguments: &'w [String]) -> &'w str {
@@ -179,58 +179,28 @@ fn number(text: &str) -> Option<i64> {
     text.parse().ok()
 }
 
-/// The variables whose values stand behind the parameters in the names of ground actions.
-fn said(statement: &Statement) -> Vec<usize> {
-    let mut sorted = Sorted::default();
-    statement.conditions.iter().for_each(|condition| sorted.add(condition, false));
-    let Sorted { mut pinned, mut compared, open } = sorted;
-    for change in &statement.changes {
-        match change.kind {
-            ChangeKind::Move { from: Some(_), .. } => pinned.push(change.variable),
-            ChangeKind::Move { from: None, .. } => {}
-            ChangeKind::Count { .. } => compared.push(change.variable),
-        }
-    }
-    let mut said = Vec::new();
-    for variable in compared.into_iter().chain(open) {
-        if !pinned.contains(&variable) && !said.contains(&variable) {
-            said.push(variable);
-        }
-    }
-    said
-}
-
-/// The variables of conditions: those that must have one value, those that are compared whatever
-/// happens, those below an `or`.
-#[derive(Default)]
-struct Sorted {
-    pinned: Vec<usize>,
-    compared: Vec<usize>,
-    open: Vec<usize>,
-}
-
-impl Sorted {
-    fn add(&mut self, formula: &Formula, negated: bool) {
-        match formula {
-            Formula::Not(inner) => self.add(inner, !negated),
-            Formula::All(list) | Formula::Any(list) => {
-                let is_or = matches!(formula, Formula::Any(_)) != negated;
-                list.iter().for_each(|part| match is_or {
-                    true => mention(part, &mut self.open),
-                    false => self.add(part, negated),
-                });
-            }
-            Formula::One(variable, sign, _) => {
-                let equation = (*sign == "=" && !negated) || (*sign == "!=" && negated);
-                if equation { self.pinned.push(*variable) } else { self.compared.push(*variable) }
+/// Whether two values stand so to each other; `None` if they have no size and are asked for it.
+fn compare(left: &str, sign: &str, right: &str) -> Option<bool> {
+    Some(match sign {
+        "=" => left == right,
+        "!=" => left != right,
+        _ => {
+            let (left, right) = (number(left)?, number(right)?);
+            match sign {
+                "<" => left < right,
+                "<=" => left <= right,
+                ">" => left > right,
+                _ => left >= right,
             }
         }
-    }
+    })
 }
 
-fn mention(formula: &Formula, open: &mut Vec<usize>) {
+/// The variables that a condition speaks of.
+pub(super) fn mention(formula: &Formula, open: &mut Vec<usize>) {
     match formula {
         Formula::One(variable, ..) => open.push(*variable),
+        Formula::Other(variable, _, other) => open.extend([variable, other]),
         Formula::Not(inner) => mention(inner, open),
         Formula::All(list) | Formula::Any(list) => list.iter().for_each(|part| mention(part, open)),
     }

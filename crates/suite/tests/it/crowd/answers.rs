@@ -1,6 +1,7 @@
 //! What the plain model says of an NPC, and whether the crowd says the same.
 
 use super::*;
+use throng_domain::model::Wants;
 
 impl Both {
     /// An NPC of the library with everything that the plain model knows of one.
@@ -38,14 +39,15 @@ impl Both {
         }
     }
 
-    /// Facts of which one list must hold at the end.
-    pub(super) fn wanted(&self, plain: &PlainNpc) -> Vec<Vec<Fact>> {
+    /// Conditions of which one list must hold at the end.
+    pub(super) fn wanted(&self, plain: &PlainNpc) -> Vec<Wants> {
         let compiled = self.domain.compiled();
-        let wants = |goal: GoalId| compiled.goal(goal).wants().to_vec();
+        let wants = |goal: GoalId| compiled.goal(goal).conditions().to_wants();
         let kind = compiled.npc(self.crowd.npc());
         match &self.goals[plain.goal].asks {
             Asks::Facts(facts) => {
-                vec![facts.iter().map(|(v, x)| self.domain.fact(v, x).unwrap()).collect()]
+                let facts = facts.iter().map(|(v, x)| self.domain.fact(v, x).unwrap());
+                vec![facts.collect::<Vec<_>>().into()]
             }
             Asks::Any(names) => {
                 names.iter().map(|name| wants(self.domain.goal(name).unwrap())).collect()
@@ -72,8 +74,8 @@ impl Both {
     /// Whether steps lead a plain NPC to its goal.
     pub(super) fn replays(&self, plain: &PlainNpc, steps: &[LocalAction]) -> Option<u64> {
         let npc = self.npc(plain);
-        self.wanted(plain).iter().find_map(|facts| {
-            let problem = npc.problem(facts);
+        self.wanted(plain).iter().find_map(|wants| {
+            let problem = npc.problem(wants);
             let kind = self.domain.compiled().npc(problem.npc());
             replay(kind, &problem, steps, &mut Vec::new())
         })

@@ -1,6 +1,8 @@
 //! What happens to both: inserts, values, groups, steps, plans.
 
 use super::*;
+use throng_domain::compile::{LocalFact, PackedValue};
+use throng_domain::model::Wants;
 
 impl Both {
     pub(super) fn insert(&mut self, dice: &mut SplitMix) {
@@ -162,7 +164,17 @@ impl Both {
         self.npcs[at].has_moved = true;
         let map = self.domain.compiled().map();
         let kind = self.domain.compiled().npc(self.crowd.npc());
-        for &set in kind.sets(kind.local_action(action).unwrap()) {
+        let local = kind.local_action(action).unwrap();
+        // What is moved is not set, so that the order does not matter.
+        let moved = kind.shifts(local).iter().map(|&shift| {
+            let name = map.variable(kind.variables()[shift.variable.index()]);
+            let shared = &self.groups[self.npcs[at].group].shared;
+            let now = self.npcs[at].values.get(name).or_else(|| shared.get(name)).unwrap();
+            let now = self.domain.fact(name, now).unwrap().value.index() as PackedValue;
+            LocalFact { variable: shift.variable, value: kind.shifted(shift, now).unwrap() }
+        });
+        let moved: Vec<LocalFact> = moved.collect();
+        for &set in kind.sets(local).iter().chain(&moved) {
             let fact = kind.fact(set);
             let (variable, value) = (map.variable(fact.variable), map.value(fact));
             let group = self.npcs[at].group;
@@ -183,15 +195,12 @@ impl Both {
         let (mut moved, mut blocked) = (0, 0);
         for (&at, next) in order.iter().zip(next) {
             let Some(action) = next else { continue };
-            let kind = self.domain.compiled().npc(self.crowd.npc());
             let map = self.domain.compiled().map();
-            let needs = kind.needs(kind.local_action(action).unwrap()).iter();
-            let shared = needs.map(|&need| kind.fact(need)).filter(|f| map.is_shared(f.variable));
-            let group = &self.groups[self.npcs[at].group].shared;
-            let holds = |fact: Fact| {
-                group.get(map.variable(fact.variable)).map(String::as_str) == Some(map.value(fact))
-            };
-            if shared.into_iter().all(holds) {
+            let mut shared = self.domain.model()[action].conditions().to_wants();
+            shared.facts.retain(|fact| map.is_shared(fact.variable));
+            shared.ranges.retain(|range| map.is_shared(range.variable));
+            shared.comparisons.retain(|it| map.is_shared(it.variable) || map.is_shared(it.other));
+            if shared == Wants::default() || self.npc(&self.npcs[at]).has_all(&shared) {
                 self.apply(at, action);
                 moved += 1;
             } else {
@@ -221,6 +230,7 @@ impl Both {
         let by_source = report.looked_up
             + report.remembered
             + report.computed
+            + report.listed
             + report.planned
             + report.searched;
         assert_eq!(by_source, report.served, "{report:?}");

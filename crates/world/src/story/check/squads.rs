@@ -99,8 +99,8 @@ fn unknown_tasks(
     // Who asks for tasks one by one has said what he understands.
     let Some(&variable) = orders.first() else { return };
     let knows = |task: &str| {
-        let mut values = orders.iter().flat_map(|id| model.variables()[id.index()].values());
-        values.any(|value| value == task)
+        let values = orders.iter().map(|id| model.variables()[id.index()].values());
+        values.filter_map(|values| values.words()).flatten().any(|value| value == task)
     };
     let does = actions(spec, squad).into_iter().map(|id| spec.words.text(spec.action(id).does));
     let mut missing: Vec<(&str, &str)> = Vec::new();

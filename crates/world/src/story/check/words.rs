@@ -26,7 +26,8 @@ pub(super) struct StoryWords<'m> {
 impl<'m> StoryWords<'m> {
     pub(super) fn new(model: &'m Model, story: &'m Story) -> Self {
         let variables = model.variables().iter();
-        let values = variables.clone().flat_map(throng_domain::model::Variable::values);
+        // The numbers of an amount are no words.
+        let values = variables.clone().filter_map(|variable| variable.values().words()).flatten();
         let names = variables.map(throng_domain::model::Variable::name);
         let actions = model.actions().iter().map(throng_domain::model::Action::name);
         let parameters = actions.filter_map(|name| name.split_once('(')?.1.strip_suffix(')'));

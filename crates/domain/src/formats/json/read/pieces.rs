@@ -44,7 +44,10 @@ impl Reader<'_> {
     }
 
     /// The members of an object, each key once; one that stands again is reported.
-    fn each_key_once<'v, 't>(&mut self, members: &'v [JsonMember<'t>]) -> Vec<&'v JsonMember<'t>> {
+    pub(super) fn each_key_once<'v, 't>(
+        &mut self,
+        members: &'v [JsonMember<'t>],
+    ) -> Vec<&'v JsonMember<'t>> {
         let mut seen: HashMap<&str, Span> = HashMap::new();
         let mut kept = Vec::with_capacity(members.len());
         for member in members {
@@ -80,6 +83,11 @@ impl Reader<'_> {
             "a text" | "an action" => r#"`"lamp"`"#,
             "a number" => "`2.5`",
             "a whole number" => "`7`",
+            "a list of two whole numbers" => "`[0, 100]`",
+            "an object of variables and sets" => r#"`{"hp": [[50, 100]]}`"#,
+            "an object of variables and numbers" => r#"`{"hp": 10}`"#,
+            "an amount, a sign and an amount" => r#"`["gold", ">=", "price"]`"#,
+            "one of `=`, `!=`, `<`, `<=`, `>`, `>=`" => "`\">=\"`",
             "a list" => r#"`["first", "second"]`"#,
             "an object of variables and values" => r#"`{"lamp": "on"}`"#,
             "an object" => r#"`{"name": …}`"#,
@@ -94,7 +102,10 @@ impl Reader<'_> {
             _ => value.kind.words().to_string(),
         };
         let text = format!("expected {fits} for {what}; found {found}");
-        let cure = format!("write it as in {example}");
+        let cure = match fits {
+            "nothing" => "remove it".to_string(),
+            _ => format!("write it as in {example}"),
+        };
         self.builder.report.say(Code::JsonWrongType, span, text, cure);
         None
     }
@@ -113,23 +124,45 @@ impl Reader<'_> {
     /// Whether a text may be a name; reported if not.
     pub(super) fn legal(&mut self, name: &str, span: Span) -> bool {
         let legal = names::is_json_name(name);
-        if !legal {
-            let quoted = match name {
-                "" => "an empty text".to_string(),
-                _ => format!("`{name}`"),
-            };
-            self.builder.report.say(
-                Code::JsonName,
-                span,
-                format!("{quoted} cannot be a name"),
-                "names are not empty, have no blank at either end, no control character, \
-                 none of `\" , = #`, and no `!` in front",
-            );
-        }
-        legal
+        legal || self.not_a_name(name, span)
+    }
+
+    /// Whether a text may be the name of an action or a goal; reported if not.
+    pub(super) fn legal_reference(&mut self, name: &str, span: Span) -> bool {
+        let legal = names::is_json_reference(name);
+        legal || self.not_a_name(name, span)
+    }
+
+    fn not_a_name(&mut self, name: &str, span: Span) -> bool {
+        let quoted = match name {
+            "" => "an empty text".to_string(),
+            _ => format!("`{name}`"),
+        };
+        self.builder.report.say(
+            Code::JsonName,
+            span,
+            format!("{quoted} cannot be a name"),
+            "names are not empty, have no blank at either end, no control character, \
+             none of `\" , = #`, and no `!` in front",
+        );
+        false
     }
 
     pub(super) fn name<'v>(&mut self, fields: &Fields<'v, '_>, key: &str) -> Option<Word<'v>> {
+        self.name_that(fields, key, Self::legal)
+    }
+
+    /// The name of an action or a goal.
+    pub(super) fn reference<'v>(&mut self, fields: &Fields<'v, '_>, key: &str) -> Option<Word<'v>> {
+        self.name_that(fields, key, Self::legal_reference)
+    }
+
+    fn name_that<'v>(
+        &mut self,
+        fields: &Fields<'v, '_>,
+        key: &str,
+        is_legal: fn(&mut Self, &str, Span) -> bool,
+    ) -> Option<Word<'v>> {
         let Some(value) = fields.get(key) else {
             self.missing(fields, key);
             return None;
@@ -137,7 +170,7 @@ impl Reader<'_> {
         let JsonValueKind::Text(text) = &value.kind else {
             return self.wrong(value, "a text", &format!("`{key}`"));
         };
-        if !self.legal(text, value.span) {
+        if !is_legal(self, text, value.span) {
             // Others may use it as it was meant.
             self.builder.add_broken(text.trim());
             return None;
@@ -152,6 +185,16 @@ impl Reader<'_> {
         key: &str,
     ) -> Option<Word<'v>> {
         fields.get(key).and_then(|_| self.name(fields, key))
+    }
+
+    /// The name of a goal under a key, if there is one.
+    pub(super) fn optional_reference(
+        &mut self,
+        fields: &Fields<'_, '_>,
+        key: &str,
+    ) -> Option<Reference> {
+        let found = fields.get(key).and_then(|_| self.reference(fields, key));
+        found.map(|word| word.reference())
     }
 
     /// The number under a key, if there is one; anything else is reported.
@@ -178,13 +221,30 @@ impl Reader<'_> {
 
     /// The facts under a key, none if it is missing; what is wrong with one is reported.
     pub(super) fn facts<'v>(&mut self, fields: &Fields<'v, '_>, key: &str) -> Vec<Condition<'v>> {
+        let members = self.members(fields, key);
+        self.facts_of(&members)
+    }
+
+    /// The members under a key, each once; none if it is missing or no object, which is reported.
+    pub(super) fn members<'v, 't>(
+        &mut self,
+        fields: &Fields<'v, 't>,
+        key: &str,
+    ) -> Vec<&'v JsonMember<'t>> {
         let Some(value) = fields.get(key) else { return Vec::new() };
-        let JsonValueKind::Object(members) = &value.kind else {
-            let fits = "an object of variables and values";
-            return self.wrong(value, fits, &format!("`{key}`")).unwrap_or_default();
-        };
+        match &value.kind {
+            JsonValueKind::Object(members) => self.each_key_once(members),
+            _ => {
+                let fits = "an object of variables and values";
+                self.wrong(value, fits, &format!("`{key}`")).unwrap_or_default()
+            }
+        }
+    }
+
+    /// Members as facts; what is wrong with one is reported.
+    pub(super) fn facts_of<'v>(&mut self, members: &[&'v JsonMember<'_>]) -> Vec<Condition<'v>> {
         let mut facts = Vec::with_capacity(members.len());
-        for member in self.each_key_once(members) {
+        for member in members {
             let variable = Word { text: &member.key, span: member.key_span };
             facts.extend(self.value_word(&member.value).map(|text| {
                 let value = Word { text, span: member.value.span };
@@ -216,7 +276,14 @@ impl Reader<'_> {
     }
 
     /// The same, to be looked for.
-    pub(super) fn words(&mut self, fields: &Fields<'_, '_>, key: &str) -> Vec<Reference> {
+    pub(super) fn plain_words(&mut self, fields: &Fields<'_, '_>, key: &str) -> Vec<Reference> {
         self.legal_texts(fields, key).iter().map(|word| word.reference()).collect()
+    }
+
+    /// A list of names of actions or goals under a key, to be looked for.
+    pub(super) fn words(&mut self, fields: &Fields<'_, '_>, key: &str) -> Vec<Reference> {
+        let mut words = self.texts(fields, key);
+        words.retain(|word| self.legal_reference(word.text, word.span));
+        words.iter().map(|word| word.reference()).collect()
     }
 }

@@ -8,6 +8,7 @@
 mod changes;
 mod conditions;
 mod numbers;
+mod stops;
 
 pub(super) use numbers::foreign_expectation;
 

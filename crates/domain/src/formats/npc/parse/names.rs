@@ -18,7 +18,8 @@ impl<'t> Parser<'_, 't> {
             Arguments::Parameters(self.list(Self::parameter)?)
         } else {
             let mut values = vec![self.argument("a parameter, as in `go(place in at)`")?];
-            while matches!(self.kind_ahead(0), Some(Kind::Name | Kind::Integer)) {
+            while matches!(self.kind_ahead(0), Some(Kind::Name | Kind::Integer | Kind::Compare(_)))
+            {
                 values.push(self.argument("a value")?);
             }
             Arguments::Values(values)
@@ -28,8 +29,14 @@ impl<'t> Parser<'_, 't> {
         Ok(Head { name, arguments, span: name.span.to(close.unwrap_or(name.span)) })
     }
 
-    /// A value inside a ground name.
+    /// A value inside a ground name, or the sign of an amount that is compared there.
     fn argument(&mut self, what: &str) -> Parse<Word<'t>> {
+        let sign = self.peek().filter(|token| token.kind.relation().is_some());
+        let stands_behind = matches!(self.tokens[self.at - 1].kind, Kind::Name);
+        if let Some(sign) = sign.filter(|_| stands_behind) {
+            self.at += 1;
+            return Ok(sign.word());
+        }
         let word = self.value(what)?;
         if names::is_npc_value(word.text) {
             return Ok(word);

@@ -1,7 +1,7 @@
 //! `test` statements: who, from where, to where, and what is expected.
 
 use super::misread::foreign_expectation;
-use super::{Kind, Parse, Parser, Stop, TestDraft, Word};
+use super::{Kind, Parse, Parser, Stop, TestDraft, TestSyntax, Word};
 use crate::build::ExpectDraft;
 use crate::diagnostics::Code;
 use throng_base::DidYouMean;
@@ -9,24 +9,28 @@ use throng_base::DidYouMean;
 const EXPECTATIONS: [&str; 6] = ["length", "cost", "plan", "impossible", "satisfied", "never"];
 
 impl<'t> Parser<'_, 't> {
-    pub(super) fn test(&mut self) -> Parse<TestDraft<'t>> {
+    pub(super) fn test(&mut self) -> Parse<TestSyntax<'t>> {
         let name = self.name("the test's name, as in `test dawn: horse_breeder`")?;
         let npc = match self.take(Kind::Colon) {
             true => Some(self.name("the NPC type to test, as in `test dawn: horse_breeder`")?),
             false => None,
         };
         let mut test = TestDraft { name, npc, complete: true, ..TestDraft::default() };
+        let mut to = Vec::new();
         while let Some((clause, span)) = self.clause()? {
             match clause {
                 "from" => test.from = self.list(Self::condition)?,
                 "goal" => test.goal = Some(self.reference("a goal")?),
-                "to" => test.to = Some((self.list(Self::condition)?, span)),
+                "to" => {
+                    test.to = Some(span);
+                    to = self.conditions()?;
+                }
                 "without" => test.without = Some((self.list(|p| p.name("a check"))?, span)),
                 "only" => test.only = Some((self.only_checks()?, span)),
                 _ => test.expects.push((self.expectation()?, self.since(span))),
             }
         }
-        Ok(test)
+        Ok(TestSyntax { draft: test, to })
     }
 
     /// The checks of `only`; a bare `only` means that no check holds.

@@ -1,104 +1,175 @@
 //! Conditions with `or`: the alternatives that one combination of a statement's values leaves.
 //!
-//! In:   trees of conditions with names found, and the values that the combination fixes.
-//! Out:  *alternatives*, one of which must hold: a set of values for each of some variables.
-//!       None is contained in another; alternatives that speak of one and the same variable
-//!       are one.
+//! In:   trees of conditions with names found, and what the combination says of variables.
+//! Out:  *alternatives*, one of which must hold: a set of values for each of some variables, and
+//!       amounts that are compared. None is contained in another; alternatives that speak of one
+//!       and the same variable are one.
 //! Cost: every alternative is compared with those before it; their number is bounded by
 //!       [`Limits::alternatives`](crate::Limits), the work is counted against the entries.
 
-use super::facts::{Current, holds};
+use super::facts::Current;
+use super::sets::Runs;
 use super::{Demand, Expansion, Operand, Term};
 use crate::build::ModelBuilder;
 use crate::diagnostics::Code;
-use crate::formats::npc::syntax::Relation;
-use crate::model::ValueId;
+use crate::model::{Comparison, ValueId, VariableId};
+use crate::source::Span;
+use std::collections::HashSet;
 use std::rc::Rc;
-use throng_base::Bits;
 
 /// Conditions under `or`, negation moved into the conditions.
 pub(super) enum Tree {
     Leaf(Demand),
+    /// Two amounts that are compared.
+    Compared(Comparison, Span),
     All(Vec<Tree>),
     Any(Vec<Tree>),
 }
 
 impl Tree {
-    /// Calls `each` with every condition, in the order of the text.
+    /// Calls `each` with every condition on one variable, in the order of the text.
     pub(super) fn each_demand(&self, each: &mut impl FnMut(&Demand)) {
         match self {
             Tree::Leaf(demand) => each(demand),
+            Tree::Compared(..) => {}
             Tree::All(list) | Tree::Any(list) => {
                 list.iter().for_each(|tree| tree.each_demand(each));
             }
         }
     }
+
+    /// The one variable that all of it speaks of; `None` if there is no such one.
+    pub(super) fn only_variable(&self) -> Option<VariableId> {
+        match self {
+            Tree::Leaf(demand) => Some(demand.variable),
+            Tree::Compared(..) => None,
+            Tree::All(list) | Tree::Any(list) => {
+                let first = list.first()?.only_variable()?;
+                list[1..].iter().all(|tree| tree.only_variable() == Some(first)).then_some(first)
+            }
+        }
+    }
+
+    /// From its first condition to its last.
+    pub(super) fn span(&self) -> Span {
+        match self {
+            Tree::Leaf(demand) => demand.span,
+            Tree::Compared(_, span) => *span,
+            Tree::All(list) | Tree::Any(list) => match (list.first(), list.last()) {
+                (Some(first), Some(last)) => first.span().to(last.span()),
+                _ => Span::default(),
+            },
+        }
+    }
+
+    /// Whether a parameter takes part in it.
+    pub(super) fn has_parameter(&self) -> bool {
+        let mut found = false;
+        self.each_demand(&mut |demand| {
+            found |= matches!(demand.operand, Operand::Term(Term::Dimension(_)));
+        });
+        found
+    }
 }
 
-/// Values of one variable; shared, because alternatives are copied often.
-type Values = Rc<Bits>;
-
-/// What must hold: for each of some variables, one of some values. Nothing at all, if empty.
-#[derive(Clone)]
+/// What must hold: for each of some variables, one of some values; and amounts that stand so to
+/// each other. Nothing at all, if empty.
+#[derive(Clone, Default)]
 pub(super) struct Alternative {
-    /// By position in [`Expansion::open`], rising.
-    sets: Vec<(usize, Values)>,
+    /// By position in [`Expansion::open`], rising; shared, because alternatives are copied often.
+    sets: Vec<(usize, Rc<Runs>)>,
+    /// Rising.
+    pub(super) comparisons: Vec<Comparison>,
 }
 
 impl Alternative {
     /// The variables it speaks of, by position in [`Expansion::open`], each with its values.
-    pub(super) fn choices(&self) -> impl Iterator<Item = (usize, Vec<ValueId>)> + '_ {
-        self.sets.iter().map(|(at, values)| (*at, values.iter().map(ValueId::at).collect()))
+    pub(super) fn sets(&self) -> &[(usize, Rc<Runs>)] {
+        &self.sets
     }
 
-    /// How many combinations of values it allows.
-    pub(super) fn n_choices(&self) -> Option<usize> {
-        self.sets.iter().try_fold(1usize, |n, (_, values)| n.checked_mul(values.count()))
+    /// How many combinations of words it allows.
+    pub(super) fn n_choices(&self, plan: &Expansion<'_>) -> Option<usize> {
+        let words = self.sets.iter().filter(|(at, _)| !plan.open[*at].is_amount);
+        words.into_iter().try_fold(1usize, |n, (_, values)| n.checked_mul(values.count()))
     }
 
-    /// Whether it says less than `other` and allows the values given (by position).
-    pub(super) fn leaves_more_open(&self, other: &Alternative, values: &[Option<ValueId>]) -> bool {
-        self.sets.len() < other.sets.len()
-            && self.sets.iter().all(|(at, set)| values[*at].is_some_and(|v| set.get(v.index())))
+    /// Whether it says less than `other`, and allows what that allows with these words (by
+    /// position).
+    pub(super) fn leaves_more_open(&self, other: &Alternative, words: &[Option<ValueId>]) -> bool {
+        let allows = |(at, set): &(usize, Rc<Runs>)| match words[*at] {
+            Some(word) => set.has(word),
+            None => other.set(*at).is_some_and(|theirs| set.has_all(theirs)),
+        };
+        let says = |one: &Alternative| one.sets.len() + one.comparisons.len();
+        says(self) < says(other) && self.sets.iter().all(allows) && self.compares_no_more(other)
+    }
+
+    fn set(&self, at: usize) -> Option<&Rc<Runs>> {
+        let found = self.sets.binary_search_by_key(&at, |(at, _)| *at);
+        found.ok().map(|found| &self.sets[found].1)
+    }
+
+    fn compares_no_more(&self, other: &Alternative) -> bool {
+        self.comparisons.iter().all(|it| other.comparisons.binary_search(it).is_ok())
     }
 
     /// Whether everything that `other` allows is allowed here.
     fn contains(&self, other: &Alternative) -> bool {
-        self.sets.iter().all(|(at, mine)| {
-            let theirs = other.sets.binary_search_by_key(at, |(at, _)| *at);
-            theirs.is_ok_and(|found| mine.has_all(&other.sets[found].1))
-        })
+        let has = |(at, mine): &(usize, Rc<Runs>)| {
+            other.set(*at).is_some_and(|theirs| mine.has_all(theirs))
+        };
+        self.sets.iter().all(has) && self.compares_no_more(other)
     }
 
     /// What both allow; `None` if that is nothing.
     fn both(&self, other: &Alternative) -> Option<Alternative> {
-        let mut sets = self.sets.clone();
+        let mut both = self.clone();
         for (at, theirs) in &other.sets {
-            match sets.binary_search_by_key(at, |(at, _)| *at) {
-                Err(place) => sets.insert(place, (*at, theirs.clone())),
-                Ok(place) if theirs.has_all(&sets[place].1) => {}
+            match both.sets.binary_search_by_key(at, |(at, _)| *at) {
+                Err(place) => both.sets.insert(place, (*at, theirs.clone())),
+                Ok(place) if theirs.has_all(&both.sets[place].1) => {}
                 Ok(place) => {
-                    let values = Rc::make_mut(&mut sets[place].1);
-                    values.keep_all(theirs);
+                    let values = both.sets[place].1.both(theirs);
                     if values.is_empty() {
                         return None;
                     }
+                    both.sets[place].1 = values.into();
                 }
             }
         }
-        Some(Alternative { sets })
+        for it in &other.comparisons {
+            if let Err(place) = both.comparisons.binary_search(it) {
+                both.comparisons.insert(place, *it);
+            }
+        }
+        Some(both)
+    }
+
+    /// The only variable it speaks of.
+    fn alone(&self) -> Option<usize> {
+        match (&self.sets[..], &self.comparisons[..]) {
+            ([(at, _)], []) => Some(*at),
+            _ => None,
+        }
+    }
+
+    /// How much memory it looks at.
+    fn size(&self) -> usize {
+        let runs: usize = self.sets.iter().map(|(_, set)| set.n_runs()).sum();
+        1 + runs + self.comparisons.len()
     }
 }
 
 /// A limit was passed and said to be.
 pub(super) struct TooMany;
-type Found<T> = Result<T, TooMany>;
+pub(super) type Found<T> = Result<T, TooMany>;
 
 /// Evaluates the trees of a plan for one combination.
 pub(super) struct Evaluation<'e, 'b, 't> {
     pub(super) plan: &'e Expansion<'t>,
     pub(super) choice: &'e [ValueId],
-    /// The values that the combination fixes.
+    /// What the combination says.
     pub(super) current: Current<'e>,
     pub(super) builder: &'b mut ModelBuilder,
 }
@@ -106,7 +177,7 @@ pub(super) struct Evaluation<'e, 'b, 't> {
 impl Evaluation<'_, '_, '_> {
     /// The alternatives that all trees together leave; none if they contradict each other.
     pub(super) fn all(&mut self, trees: &[Tree]) -> Found<Vec<Alternative>> {
-        let mut list = vec![Alternative { sets: Vec::new() }];
+        let mut list = vec![Alternative::default()];
         for tree in trees {
             let other = self.tree(tree)?;
             let mut product = Vec::new();
@@ -114,7 +185,7 @@ impl Evaluation<'_, '_, '_> {
                 if let Some(both) = a.both(b) {
                     self.push(&mut product, both)?;
                 }
-                self.spend(a.sets.len() + b.sets.len())?;
+                self.spend((a.size() + b.size()) / 2)?;
             }
             list = product;
         }
@@ -124,6 +195,9 @@ impl Evaluation<'_, '_, '_> {
     fn tree(&mut self, tree: &Tree) -> Found<Vec<Alternative>> {
         match tree {
             Tree::Leaf(demand) => self.leaf(demand),
+            Tree::Compared(it, _) => {
+                Ok(vec![Alternative { sets: Vec::new(), comparisons: vec![*it] }])
+            }
             Tree::All(list) => self.all(list),
             Tree::Any(list) => {
                 let mut any = Vec::new();
@@ -139,47 +213,45 @@ impl Evaluation<'_, '_, '_> {
 
     fn leaf(&mut self, demand: &Demand) -> Found<Vec<Alternative>> {
         let variable = demand.variable;
-        let size = self.builder.model[variable].values.len();
-        self.spend(1 + if demand.relation.is_by_size() { size } else { size / 64 })?;
-        let builder = &*self.builder;
-        let other = self.plan.operand_name(variable, demand.operand, self.choice, builder);
-        let truth = |yes: bool| if yes { vec![Alternative { sets: Vec::new() }] } else { vec![] };
+        let truth = |yes: bool| if yes { vec![Alternative::default()] } else { vec![] };
         if let Some(value) = self.current.value(variable) {
-            let now = builder.value_name(variable, value);
-            return Ok(truth(holds(demand.relation, now, &other)));
+            self.spend(1)?;
+            return Ok(truth(self.plan.meets(demand, value, self.choice, self.builder)));
         }
-        let values: Bits = if demand.relation.is_by_size() {
-            let names = builder.model[variable].values.iter();
-            names.map(|name| holds(demand.relation, name, &other)).collect()
-        } else {
-            let is = demand.relation == Relation::Is;
-            let mut values = if is { Bits::new(size) } else { Bits::full(size) };
-            let found = builder.model.value_named(variable, &other);
-            found.iter().for_each(|value| values.set(value.index(), is));
-            values
-        };
-        let at = self.plan.open.iter().position(|&open| open == variable);
-        Ok(match at {
-            Some(at) if !values.is_empty() => vec![Alternative { sets: vec![(at, values.into())] }],
-            _ => Vec::new(),
-        })
+        let values = &self.builder.model[variable].values();
+        let by_size = demand.relation.is_by_size() && values.words().is_some();
+        self.spend(1 + if by_size { values.len() } else { 0 })?;
+        let mut allowed = self.plan.allowed(demand, self.choice, self.builder);
+        let at = self.plan.open.iter().position(|open| open.variable == variable);
+        let Some(at) = at else { return Ok(Vec::new()) };
+        if let Some(base) = self.current.set(variable) {
+            let both = allowed.both(base);
+            if both == *base {
+                return Ok(truth(true));
+            }
+            // An amount is told as it is written; of words there is an action each.
+            if both.is_empty() || !self.plan.open[at].is_amount {
+                allowed = both;
+            }
+        }
+        let sets = vec![(at, allowed.into())];
+        let one = Alternative { sets, comparisons: Vec::new() };
+        Ok(if one.sets[0].1.is_empty() { Vec::new() } else { vec![one] })
     }
 
     /// Adds an alternative, unless another says it already.
     fn push(&mut self, list: &mut Vec<Alternative>, mut new: Alternative) -> Found<()> {
-        self.spend(1 + list.len() * (1 + new.sets.len()) / 8)?;
+        self.spend(1 + list.len() * new.size() / 8)?;
         if list.iter().any(|known| known.contains(&new)) {
             return Ok(());
         }
         // Two that speak of one and the same variable are one that has the values of both.
-        let alone =
-            |one: &Alternative| one.sets.first().map(|set| set.0).filter(|_| one.sets.len() == 1);
-        let same =
-            list.iter().position(|known| alone(&new).is_some() && alone(known) == alone(&new));
+        let same = list.iter().position(|one| new.alone().is_some() && one.alone() == new.alone());
         if let Some(at) = same {
             let known = list.remove(at);
-            Rc::make_mut(&mut new.sets[0].1).insert_all(&known.sets[0].1);
-            self.spend(new.sets[0].1.words().len())?;
+            let values = new.sets[0].1.either(&known.sets[0].1);
+            self.spend(values.n_runs())?;
+            new.sets[0].1 = values.into();
         }
         list.retain(|known| !new.contains(known));
         list.push(new);
@@ -205,22 +277,33 @@ impl Evaluation<'_, '_, '_> {
 impl Expansion<'_> {
     /// Whether the alternatives are the same for all combinations of values.
     pub(super) fn alternatives_are_constant(&self) -> bool {
-        let mut constant = true;
+        let mut constant =
+            !self.asked.iter().any(|asked| asked.trees.iter().any(Tree::has_parameter));
         for tree in &self.trees {
+            constant &= !tree.has_parameter();
             tree.each_demand(&mut |demand| {
-                let fixed = !matches!(demand.operand, Operand::Term(Term::Dimension(_)));
-                constant &= fixed && self.open.contains(&demand.variable);
+                constant &= self.open.iter().any(|open| open.variable == demand.variable);
             });
         }
         constant
     }
 
     /// What stands in a name where an alternative leaves a variable open: as many `_` as it
-    /// takes to be no value of any of these variables.
-    pub(super) fn blank_word(&self, builder: &ModelBuilder) -> String {
-        let values = self.open.iter().flat_map(|&open| &builder.model[open].values);
-        let blanks = values.filter(|value| value.bytes().all(|byte| byte == b'_'));
+    /// takes to be no value of any of these variables. Nothing, if names of amounts tell the
+    /// words alone and no word is of two variables.
+    pub(super) fn blank_word(&self, builder: &ModelBuilder) -> Option<String> {
+        let words = self.open.iter().filter(|open| !open.is_amount);
+        let words = || words.clone().map(|open| builder.model[open.variable].values());
+        if self.tells_words_only {
+            let mut seen = HashSet::new();
+            let mut all = words().flat_map(|values| values.iter());
+            if words().count() < 2 || all.all(|word| seen.insert(word.as_str())) {
+                return None;
+            }
+        }
+        let blanks = words().flat_map(|values| values.iter());
+        let blanks = blanks.filter(|value| value.bytes().all(|byte| byte == b'_'));
         let longest = blanks.map(String::len).max();
-        "_".repeat(1 + longest.unwrap_or(0))
+        Some("_".repeat(1 + longest.unwrap_or(0)))
     }
 }

@@ -8,16 +8,37 @@
 
 use super::Expansion;
 use super::alternatives::{Alternative, Evaluation};
-use super::facts::{Combination, Current};
+use super::facts::{Combination, Current, Made};
+use super::sets::Runs;
+use crate::amounts::ValueSet;
 use crate::build::{Clash, ModelBuilder};
 use crate::diagnostics::Code;
-use crate::formats::npc::syntax::Arguments;
-use crate::model::{Fact, ValueId};
+use crate::formats::npc::syntax::{Arguments, Word};
+use crate::model::{Comparison, Fact, Range, Shift, ValueId, VariableId};
+use crate::source::Span;
 use std::collections::HashSet;
 
+/// A ground action or goal.
+pub(super) struct Ground {
+    pub(super) requires: Vec<(Fact, Span)>,
+    pub(super) ranges: Vec<(Range, Span)>,
+    pub(super) comparisons: Vec<(Comparison, Span)>,
+    pub(super) sets: Vec<(Fact, Span)>,
+    pub(super) shifts: Vec<(Shift, Span)>,
+    /// The statement's name with its parameters, if this is one of several alternatives.
+    pub(super) stands_for: Option<String>,
+}
+
 /// What to do with each ground action or goal: its name, how its former names end, itself.
-type Declare<'d> =
-    dyn FnMut(&mut ModelBuilder, String, &str, Combination) -> Result<(), (Code, Clash)> + 'd;
+type Declare<'d> = dyn FnMut(&mut ModelBuilder, String, &str, Ground) -> Result<(), Clash> + 'd;
+
+/// An alternative with a word for each word variable that it speaks of (by position in
+/// [`Expansion::open`]).
+#[derive(Clone, Copy)]
+pub(super) struct Chosen<'c> {
+    alternative: &'c Alternative,
+    words: &'c [Option<ValueId>],
+}
 
 /// How far writing out has come.
 #[derive(Default)]
@@ -78,17 +99,21 @@ impl Expansion<'_> {
                 break;
             }
             let choice = self.choice(number);
-            let Some(combination) = self.combination(&choice, builder) else {
+            let Ok(combination) = self.combination(&choice, builder) else {
+                progress.stopped = true;
+                break;
+            };
+            let Some(combination) = combination else {
                 // What does not exist was looked at all the same.
                 builder.spend(self.size(), self.head.span);
                 continue;
             };
             if self.trees.is_empty() {
-                self.declare(&choice, &[], combination, builder, &mut progress, declare);
+                self.declare(&choice, None, combination, builder, &mut progress, declare);
                 continue;
             }
             if alternatives.is_none() || !constant {
-                let current = Current { places: &self.places, requires: &combination.requires };
+                let current = Current { places: &self.places, combination: &combination };
                 let mut evaluation = Evaluation { plan: self, choice: &choice, current, builder };
                 match evaluation.all(&self.trees) {
                     Ok(found) => alternatives = Some(found),
@@ -106,7 +131,8 @@ impl Expansion<'_> {
 
     /// What it takes to look at a combination.
     fn size(&self) -> usize {
-        1 + self.dimensions.len() + self.demands.len() + self.outcomes.len()
+        let asked = self.asked.len() + self.comparisons.len();
+        1 + self.dimensions.len() + self.demands.len() + self.outcomes.len() + asked
     }
 
     /// Whether it stands for several actions or goals, some of which may not exist.
@@ -127,33 +153,47 @@ impl Expansion<'_> {
         let mut seen = HashSet::new();
         for alternative in alternatives {
             let limit = builder.limits.template;
-            let more = alternative.n_choices().and_then(|n| n.checked_add(progress.looked_at));
+            let n_choices = alternative.n_choices(self);
+            let more = n_choices.and_then(|n| n.checked_add(progress.looked_at));
             progress.looked_at = more.unwrap_or(usize::MAX);
             if progress.looked_at > limit {
                 self.too_large(more, builder);
                 progress.stopped = true;
                 return;
             }
-            let sets: Vec<(usize, Vec<ValueId>)> = alternative.choices().collect();
-            for mut number in 0..alternative.n_choices().unwrap_or(0) {
+            let (amounts, words): (Vec<_>, Vec<_>) =
+                alternative.sets().iter().partition(|(at, _)| self.open[*at].is_amount);
+            let words: Vec<(usize, Vec<ValueId>)> =
+                words.into_iter().map(|(at, set)| (*at, set.values().collect())).collect();
+            let span = self.head.span;
+            for mut number in 0..n_choices.unwrap_or(0) {
                 let mut values: Vec<Option<ValueId>> = vec![None; self.open.len()];
-                for (at, set) in sets.iter().rev() {
+                for (at, set) in words.iter().rev() {
                     values[*at] = Some(set[number % set.len()]);
                     number /= set.len();
                 }
                 let looser = |other: &Alternative| other.leaves_more_open(alternative, &values);
-                let known = alternatives.iter().any(looser) || !seen.insert(values.clone());
-                let room = builder.spend(1 + alternatives.len() / 8, self.head.span);
+                let key = (values.clone(), amounts.clone(), alternative.comparisons.clone());
+                let known = alternatives.iter().any(looser) || !seen.insert(key);
+                let room = builder.spend(1 + alternatives.len() / 8, span);
                 if known || !room {
                     continue;
                 }
                 let mut one = combination.clone();
                 let facts = self.open.iter().zip(&values);
-                let facts = facts.filter_map(|(&variable, value)| {
-                    Some((Fact { variable, value: (*value)? }, self.head.span))
+                let facts = facts.filter_map(|(open, value)| {
+                    Some((Fact { variable: open.variable, value: (*value)? }, span))
                 });
                 one.requires.extend(facts);
-                self.declare(choice, &values, one, builder, progress, declare);
+                let sets =
+                    amounts.iter().map(|(at, set)| (self.open[*at].variable, set.clone(), span));
+                one.ranges.extend(sets);
+                one.comparisons.extend(alternative.comparisons.iter().map(|it| (*it, span)));
+                let chosen = Chosen { alternative, words: &values };
+                self.declare(choice, Some(chosen), one, builder, progress, declare);
+                if progress.stopped {
+                    return;
+                }
             }
         }
     }
@@ -163,15 +203,17 @@ impl Expansion<'_> {
     fn declare(
         &self,
         choice: &[ValueId],
-        open: &[Option<ValueId>],
+        chosen: Option<Chosen<'_>>,
         mut combination: Combination,
         builder: &mut ModelBuilder,
         progress: &mut Progress,
         declare: &mut Declare<'_>,
     ) {
-        let each_change = self.outcomes.iter().zip(&combination.sets);
-        let moves: Vec<bool> =
-            each_change.map(|(outcome, set)| outcome.moves(set.0, &combination, open)).collect();
+        let words = chosen.map_or(&[][..], |chosen| chosen.words);
+        let each_change = self.outcomes.iter().zip(&combination.changes);
+        let moves = each_change
+            .map(|(outcome, made)| outcome.moves(*made, &combination, words, builder))
+            .collect::<Vec<bool>>();
         if !moves.is_empty() && !moves.contains(&true) && !progress.keeps_idle {
             progress.has_idle = true;
             builder.spend(self.size(), self.head.span);
@@ -179,28 +221,71 @@ impl Expansion<'_> {
         }
         let base = self.head.name.text;
         let is_template = self.is_template();
-        let suffix = self.suffix(choice, open, builder);
+        let suffix = self.suffix(choice, chosen, builder);
         let written = self.dimensions.iter().filter(|d| d.parameter.is_some()).count();
-        if written < self.dimensions.len() || !self.open.is_empty() {
-            let explicit = self.suffix(&choice[..written], &[], builder);
-            combination.stands_for = Some(format!("{base}{explicit}"));
+        if written < self.dimensions.len() || chosen.is_some() {
+            let explicit = self.suffix(&choice[..written], None, builder);
+            combination.stands_for = (explicit != suffix).then(|| format!("{base}{explicit}"));
         }
+        let Some(ground) = self.ground(combination, builder) else {
+            progress.stopped = true;
+            return;
+        };
         // Former names of a template's members end alike; a ground name has its own.
         let former = if is_template { suffix.as_str() } else { "" };
-        match declare(builder, format!("{base}{suffix}"), former, combination) {
+        match declare(builder, format!("{base}{suffix}"), former, ground) {
             Ok(()) => {
                 progress.exist += 1;
                 progress.moves.iter_mut().zip(moves).for_each(|(some, one)| *some |= one);
             }
             // In a template a contradiction is a combination that does not exist.
-            Err(_) if is_template => {
+            Err(clash) if is_template && !clash.is_of_all() => {
                 builder.spend(1 + self.demands.len() + self.outcomes.len(), self.head.span);
             }
             Err(clash) => {
-                builder.report_clash(clash, base);
+                // A number that never fits says more than that nothing is left.
+                let is_told = matches!(clash, Clash::NothingLeft { .. })
+                    && self.report_number_that_never_fits(builder);
+                if !is_told {
+                    builder.report_clash(clash, base);
+                }
                 progress.stopped = true;
             }
         }
+    }
+
+    /// The combination as it is declared; `None`, with a report, if a set has too many parts.
+    fn ground(&self, it: Combination, builder: &mut ModelBuilder) -> Option<Ground> {
+        let (mut sets, mut shifts) = (Vec::new(), Vec::new());
+        let mut ranges = Vec::with_capacity(it.ranges.len());
+        for (variable, set, span) in &it.ranges {
+            let values = self.set_of(*variable, set, *span, builder)?;
+            ranges.push((Range { variable: *variable, values }, *span));
+        }
+        for (outcome, made) in self.outcomes.iter().zip(it.changes) {
+            match made {
+                Made::Set(fact) => sets.push((fact, outcome.span)),
+                // Counted by nothing, a value only has to be known.
+                Made::Shift(Shift { variable, by }) if by.by == 0 => {
+                    let values = ValueSet::all(builder.model[variable].values().len() as u16);
+                    ranges.push((Range { variable, values }, outcome.span));
+                }
+                Made::Shift(shift) => shifts.push((shift, outcome.span)),
+            }
+        }
+        let Combination { requires, comparisons, stands_for, .. } = it;
+        Some(Ground { requires, ranges, comparisons, sets, shifts, stands_for })
+    }
+
+    fn set_of(
+        &self,
+        variable: VariableId,
+        set: &Runs,
+        span: Span,
+        builder: &mut ModelBuilder,
+    ) -> Option<ValueSet> {
+        let whose = Word { span, ..self.head.name };
+        builder.set_of(variable, set.to_positions(), whose)
     }
 
     /// How many combinations there are; `None`, with a report, if they are too many.
@@ -232,23 +317,43 @@ impl Expansion<'_> {
         choice
     }
 
-    /// `(pipe)`, `(bread joe)`, or nothing.
+    /// `(pipe)`, `(bread joe)`, `(helper >= 2)`, or nothing.
     pub(super) fn suffix(
         &self,
         choice: &[ValueId],
-        open: &[Option<ValueId>],
+        chosen: Option<Chosen<'_>>,
         builder: &ModelBuilder,
     ) -> String {
-        let mut words: Vec<&str> = Vec::new();
+        let mut words: Vec<String> = Vec::new();
         if let Arguments::Values(values) = &self.head.arguments {
-            words.extend(values.iter().map(|word| word.text));
+            words.extend(values.iter().map(|word| word.text.to_string()));
         }
         for (dimension, value) in self.dimensions.iter().zip(choice) {
-            words.push(&builder.model[dimension.variable].values[value.index()]);
+            words.push(builder.value_name(dimension.variable, *value).to_string());
         }
-        for (&variable, value) in self.open.iter().zip(open) {
-            words.push(value.map_or(&self.blank[..], |value| builder.value_name(variable, value)));
+        if let Some(chosen) = chosen {
+            self.tell(chosen, &mut words, builder);
         }
         if words.is_empty() { String::new() } else { format!("({})", words.join(" ")) }
+    }
+
+    /// Tells an alternative: words by themselves, what is asked of amounts by its text.
+    fn tell(&self, chosen: Chosen<'_>, words: &mut Vec<String>, builder: &ModelBuilder) {
+        for (open, value) in self.open.iter().zip(chosen.words).filter(|it| !it.0.is_amount) {
+            let word = value.map(|value| builder.value_name(open.variable, value));
+            words.extend(word.or(self.blank.as_deref()).map(str::to_string));
+        }
+        let sets = chosen.alternative.sets().iter();
+        for (at, set) in sets.filter(|(at, _)| self.open[*at].is_amount) {
+            let variable = &builder.model[self.open[*at].variable];
+            // One that has too many parts is reported before anybody sees its name.
+            let set = ValueSet::of_runs(set.to_positions()).unwrap_or(ValueSet::EMPTY);
+            let text = variable.values().condition(variable.name(), &set);
+            words.push(text.replace(['(', ')'], ""));
+        }
+        for it in &chosen.alternative.comparisons {
+            let [left, right] = [it.variable, it.other].map(|id| builder.model[id].name());
+            words.push(format!("{left} {} {right}", it.relation.sign()));
+        }
     }
 }

@@ -1,122 +1,265 @@
-//! One combination of a statement's values: what it requires and sets, and which of its changes
-//! change something.
+//! One combination of a statement's values: what it requires and changes, and which of its
+//! changes change something.
 //!
 //! In:   a value for each dimension.
-//! Out:  facts; nothing if a value that is asked for does not exist or a comparison is false.
+//! Out:  facts, sets of values and shifts; nothing if a value that is asked for does not exist or
+//!       a comparison is false.
 //! Cost: one step per condition and change.
 
-use super::{EffectTerm, Expansion, Operand, OutcomeKind, Term};
+use super::alternatives::Found;
+use super::sets::Runs;
+use super::{Demand, EffectTerm, Expansion, Operand, OutcomeKind, Term};
+use crate::amounts::ValueSet;
 use crate::build::ModelBuilder;
 use crate::diagnostics::Code;
 use crate::formats::npc::syntax::Relation;
-use crate::model::{Fact, ValueId, VariableId};
+use crate::model::{Comparison, Fact, Shift, ValueId, VariableId};
 use crate::names;
 use crate::source::Span;
 use std::collections::HashMap;
+use std::rc::Rc;
 
-/// One combination: the requirements and settings of a ground action.
+/// What conditions leave of a variable, and where they stand.
+type SetLeft = (VariableId, Rc<Runs>, Span);
+
+/// One combination: the requirements and changes of a ground action.
 #[derive(Clone)]
 pub(super) struct Combination {
     pub(super) requires: Vec<(Fact, Span)>,
-    pub(super) sets: Vec<(Fact, Span)>,
+    /// What is left of variables whose values stay a set.
+    pub(super) ranges: Vec<SetLeft>,
+    pub(super) comparisons: Vec<(Comparison, Span)>,
+    /// One for each of [`Expansion::outcomes`].
+    pub(super) changes: Vec<Made>,
     /// The statement's name with its parameters, if this is one of several alternatives.
     pub(super) stands_for: Option<String>,
 }
 
-/// The values that a combination fixes.
+/// What a change comes to.
+#[derive(Clone, Copy)]
+pub(super) enum Made {
+    Set(Fact),
+    Shift(Shift),
+}
+
+/// What a combination says of variables.
 #[derive(Clone, Copy)]
 pub(super) struct Current<'c> {
     pub(super) places: &'c HashMap<VariableId, usize>,
-    pub(super) requires: &'c [(Fact, Span)],
+    pub(super) combination: &'c Combination,
 }
 
 impl Current<'_> {
+    /// The value of a variable, if it is fixed.
     pub(super) fn value(&self, variable: VariableId) -> Option<ValueId> {
         let place = self.places.get(&variable)?;
-        self.requires.get(*place).map(|(fact, _)| fact.value)
+        self.combination.requires.get(*place).map(|(fact, _)| fact.value)
+    }
+
+    /// What is left of a variable whose values stay a set.
+    pub(super) fn set(&self, variable: VariableId) -> Option<&Runs> {
+        let mut sets = self.combination.ranges.iter();
+        sets.find(|(of, ..)| *of == variable).map(|(_, set, _)| &**set)
     }
 }
 
 impl EffectTerm {
-    /// Whether a combination, with these values of the variables that only alternatives speak
+    /// Whether a combination, with these words of the variables that only alternatives speak
     /// of, leaves it open that the change changes something.
     pub(super) fn moves(
         &self,
-        set: Fact,
+        made: Made,
         combination: &Combination,
         open: &[Option<ValueId>],
+        builder: &ModelBuilder,
     ) -> bool {
         let required = self.before.and_then(|at| combination.requires.get(at));
         let chosen = self.open.and_then(|at| open.get(at).copied().flatten());
-        required.is_none_or(|(fact, _)| *fact != set) && chosen.is_none_or(|is| is != set.value)
+        let asked = combination.ranges.iter().filter(|(variable, ..)| *variable == self.variable);
+        let sets = asked.map(|(_, set, _)| Runs::clone(set));
+        let left = sets.reduce(|all, one| all.both(&one));
+        let known = required.map(|(fact, _)| fact.value).or(chosen);
+        let before = known.or_else(|| left.as_ref().and_then(Runs::only));
+        match made {
+            Made::Set(set) => before.is_none_or(|is| is != set.value),
+            Made::Shift(shift) => {
+                let n_values = builder.model[shift.variable].values().len() as u16;
+                let all = ValueSet::all(n_values);
+                let left = left.and_then(|left| ValueSet::of_runs(left.to_positions()));
+                let left = match before {
+                    Some(value) => ValueSet::one(value.0 as u16),
+                    None => left.unwrap_or(all),
+                };
+                shift.by.moves(&left)
+            }
+        }
     }
 }
 
 impl Expansion<'_> {
-    /// The requirements and settings of one combination; `None` if it does not exist.
+    /// The requirements and changes of one combination; `None` if it does not exist.
     pub(super) fn combination(
         &self,
         choice: &[ValueId],
+        builder: &mut ModelBuilder,
+    ) -> Found<Option<Combination>> {
+        let Some(requires) = self.facts_required(choice, builder) else { return Ok(None) };
+        let Some(ranges) = self.sets_left(choice, builder)? else { return Ok(None) };
+        let changes = self.changes(choice, &requires, builder);
+        Ok(changes.map(|changes| Combination {
+            requires,
+            ranges,
+            comparisons: self.comparisons.clone(),
+            changes,
+            stands_for: None,
+        }))
+    }
+
+    fn facts_required(
+        &self,
+        choice: &[ValueId],
         builder: &ModelBuilder,
-    ) -> Option<Combination> {
+    ) -> Option<Vec<(Fact, Span)>> {
         let mut requires = Vec::new();
         for (dimension, &value) in self.dimensions.iter().zip(choice) {
             if dimension.parameter.is_none() {
                 requires.push((Fact { variable: dimension.variable, value }, self.head.span));
             }
         }
-        let resolve = |variable, term| self.value_in(variable, term, choice, builder);
         for demand in self.demands.iter().filter(|demand| demand.relation == Relation::Is) {
             let Operand::Term(term) = demand.operand else { continue };
-            let value = resolve(demand.variable, term)?;
+            let value = self.value_in(demand.variable, term, choice, builder)?;
             requires.push((Fact { variable: demand.variable, value }, demand.span));
         }
-        let now = |at: Option<usize>| at.and_then(|at| requires.get(at)).map(|(f, _)| f.value);
         for demand in self.demands.iter().filter(|demand| demand.relation != Relation::Is) {
-            let current = builder.value_name(demand.variable, now(demand.now)?);
-            let other = self.operand_name(demand.variable, demand.operand, choice, builder);
-            if !holds(demand.relation, current, &other) {
+            let now = demand.now.and_then(|at| requires.get(at))?;
+            if !self.meets(demand, now.0.value, choice, builder) {
                 return None;
             }
         }
-        let mut sets = Vec::new();
+        Some(requires)
+    }
+
+    /// What conditions leave of the variables whose values stay a set; `None` if it is nothing.
+    fn sets_left(
+        &self,
+        choice: &[ValueId],
+        builder: &mut ModelBuilder,
+    ) -> Found<Option<Vec<SetLeft>>> {
+        let mut sets = Vec::with_capacity(self.asked.len());
+        for asked in &self.asked {
+            let mut left: Option<Runs> = None;
+            for tree in &asked.trees {
+                let allowed = self.allowed_by_tree(tree, choice, builder)?;
+                left = Some(left.map_or(allowed.clone(), |left| left.both(&allowed)));
+            }
+            let Some(left) = left.filter(|left| !left.is_empty()) else { return Ok(None) };
+            sets.push((asked.variable, Rc::new(left), asked.span));
+        }
+        Ok(Some(sets))
+    }
+
+    fn changes(
+        &self,
+        choice: &[ValueId],
+        requires: &[(Fact, Span)],
+        builder: &ModelBuilder,
+    ) -> Option<Vec<Made>> {
+        let mut changes = Vec::with_capacity(self.outcomes.len());
         for outcome in &self.outcomes {
+            let variable = outcome.variable;
             let value = match &outcome.kind {
-                OutcomeKind::Set(term) => resolve(outcome.variable, *term)?,
+                OutcomeKind::Set(term) => self.value_in(variable, *term, choice, builder)?,
+                OutcomeKind::Shift { negative, amount, stop } => {
+                    let by = self.number_of(variable, *amount, choice, builder)?;
+                    // What stops never moves the other way, so less than nothing is nothing.
+                    let by = if stop.is_some() { by.max(0) } else { by };
+                    let by = if *negative { -by } else { by };
+                    let stop = match stop {
+                        None => None,
+                        Some(stop) => Some(self.number_of(variable, *stop, choice, builder)?),
+                    };
+                    changes.push(Made::Shift(builder.shift_of(variable, by, stop)?));
+                    continue;
+                }
                 OutcomeKind::Add { negative, amount } => {
-                    let current = builder.value_name(outcome.variable, now(outcome.before)?);
-                    let amount = self.operand_name(outcome.variable, *amount, choice, builder);
+                    let now = outcome.before.and_then(|at| requires.get(at))?;
+                    let current = builder.value_name(variable, now.0.value);
+                    let amount = self.operand_name(variable, *amount, choice, builder);
                     let (current, amount) =
                         (names::as_integer(current)?, names::as_integer(&amount)?);
                     let sum = if *negative { current - amount } else { current + amount };
-                    builder.model.value_named(outcome.variable, &sum.to_string())?
+                    builder.model.value_named(variable, &sum.to_string())?
                 }
             };
-            sets.push((Fact { variable: outcome.variable, value }, outcome.span));
+            changes.push(Made::Set(Fact { variable, value }));
         }
-        Some(Combination { requires, sets, stands_for: None })
+        Some(changes)
     }
 
     /// Warns of each change that finds its value wherever the statement can be done.
     pub(super) fn warn_of_idle_changes(&self, moves: &[bool], builder: &mut ModelBuilder) {
-        let name = format!("{}{}", self.head.name.text, self.suffix(&[], &[], builder));
+        let name = format!("{}{}", self.head.name.text, self.suffix(&[], None, builder));
         let idle = self.outcomes.iter().zip(moves).filter(|(_, moves)| !**moves);
         for outcome in idle.map(|(outcome, _)| outcome) {
-            let variable = &builder.model[outcome.variable].name;
+            let variable = &builder.model[outcome.variable].name();
             let value = match outcome.kind {
-                OutcomeKind::Set(Term::Value(value)) => builder.value_name(outcome.variable, value),
-                OutcomeKind::Set(Term::Dimension(at)) => {
-                    self.dimensions[at].parameter.map_or("", |parameter| parameter.text)
+                OutcomeKind::Set(Term::Value(value)) => {
+                    builder.model[outcome.variable].values().name_of(value.index()).into_owned()
                 }
-                OutcomeKind::Add { .. } => {
-                    let text = format!("`{name}` counts `{variable}` by nothing");
-                    let cure = "count by another number than 0, or leave it out";
-                    builder.report.say(Code::SetsWhatItRequires, outcome.span, text, cure);
+                OutcomeKind::Set(Term::Dimension(at)) => {
+                    self.dimensions[at].parameter.map_or("", |parameter| parameter.text).to_string()
+                }
+                OutcomeKind::Add { .. } | OutcomeKind::Shift { .. } => {
+                    let is_shift = matches!(outcome.kind, OutcomeKind::Shift { .. });
+                    let code =
+                        if is_shift { Code::CountsByNothing } else { Code::SetsWhatItRequires };
+                    let by_zero = self.counts_by_zero(outcome);
+                    let text = match by_zero {
+                        true => format!("`{name}` counts `{variable}` by nothing"),
+                        false => format!("`{name}` finds `{variable}` where it stops, or beyond"),
+                    };
+                    let cure = match by_zero {
+                        true => "count by another number than 0, or leave it out",
+                        false => "let it stop at another number, or leave it out",
+                    };
+                    builder.report.say(code, outcome.span, text, cure);
                     continue;
                 }
             };
-            let fact = (variable.to_string(), value.to_string());
+            let fact = (variable.to_string(), value);
             builder.warn_sets_what_it_requires(&name, fact, outcome.span);
+        }
+    }
+
+    /// Whether a change counts by zero, or may do so by a parameter.
+    fn counts_by_zero(&self, outcome: &EffectTerm) -> bool {
+        match &outcome.kind {
+            OutcomeKind::Set(_) => false,
+            OutcomeKind::Add { amount, .. } | OutcomeKind::Shift { amount, .. } => {
+                !matches!(amount, Operand::Number(number) if *number != 0)
+            }
+        }
+    }
+
+    /// Whether a value of its variable meets a condition.
+    pub(super) fn meets(
+        &self,
+        demand: &Demand,
+        value: ValueId,
+        choice: &[ValueId],
+        builder: &ModelBuilder,
+    ) -> bool {
+        let Demand { variable, relation, operand, .. } = *demand;
+        match builder.model[variable].values().ends() {
+            Some((low, _)) => match self.number_of(variable, operand, choice, builder) {
+                Some(number) => relation.holds(low + i64::from(value.0), number),
+                None => relation == Relation::IsNot,
+            },
+            None => {
+                let now = builder.value_name(variable, value);
+                holds(relation, now, &self.operand_name(variable, operand, choice, builder))
+            }
         }
     }
 

@@ -4,7 +4,8 @@
 //! Out:  reports.
 //! Cost: one look at each condition and change.
 
-use super::facts::holds;
+use super::alternatives::Tree;
+use super::sets::Runs;
 use super::{Demand, Expansion, Operand, OutcomeKind, Term};
 use crate::build::ModelBuilder;
 use crate::diagnostics::Code;
@@ -13,6 +14,7 @@ use crate::formats::npc::syntax::{Change, Effect, Relation, Word};
 use crate::model::VariableId;
 use crate::names;
 use crate::source::Span;
+use std::collections::HashMap;
 
 impl Expansion<'_> {
     /// `while night`: a variable without a value, or a check behind the wrong word.
@@ -29,7 +31,7 @@ impl Expansion<'_> {
         let before = after.filter(|after| builder.is_variable(after));
         if let Some(variable) = known {
             let declared = &builder.model[variable];
-            let value = &declared.values[usize::from(declared.is_bool() && !negated)];
+            let value = declared.values().name_of(usize::from(declared.is_bool() && !negated));
             let sign = if negated && value != "false" { "!=" } else { "=" };
             let cure = format!("write `{name} {sign} {value}`");
             builder.report.say(Code::Expected, word.span, nothing, cure);
@@ -69,74 +71,111 @@ impl Expansion<'_> {
     /// leads out of the range; else in general.
     pub(super) fn report_nothing_exists(&self, builder: &mut ModelBuilder) {
         let name = self.head.name.text;
-        let never = self.demands.iter().find_map(|demand| {
-            let Operand::Number(number) = demand.operand else { return None };
-            let values = &builder.model[demand.variable].values;
-            let number = number.to_string();
-            let holds = |value: &String| holds(demand.relation, value, &number);
-            let sign = demand.relation.sign();
-            (demand.relation != Relation::Is && !values.iter().any(holds))
-                .then(|| (demand.variable, format!("{sign} {number}` never holds"), demand.span))
-        });
-        let never = never.or_else(|| self.count_out_of_range(builder));
-        if let (None, Some((variable, span))) = (&never, self.nothing_left(builder)) {
-            let variable = &builder.model[variable].name;
-            let text = format!("no value of `{variable}` meets all conditions of `{name}`");
-            let cure = "leave one of them out, or join them by `or`";
-            builder.report.say(Code::NothingExists, span, text, cure);
+        if self.report_number_that_never_fits(builder) {
             return;
         }
-        let (span, text, cure) = match never {
-            Some((variable, what, span)) => {
-                let variable_name = &builder.model[variable].name;
-                let values = &builder.model[variable].values;
-                let range = names::as_range(values).unwrap_or_else(|| values.join(", "));
-                (
-                    span,
-                    format!("`{variable_name}` is {range}, so `{variable_name} {what}"),
-                    format!("use a number that fits, or widen `var {variable_name}: {range}`"),
-                )
+        let (span, text, cure) = match self.nothing_left(builder) {
+            Some((variable, span)) => {
+                let variable = &builder.model[variable].name();
+                let text = format!("no value of `{variable}` meets all conditions of `{name}`");
+                (span, text, "leave one of them out, or join them by `or`")
             }
             None => (
                 self.head.span,
                 format!("no combination of values makes `{name}` possible"),
-                "check the ranges: the values it needs and sets must exist together".to_string(),
+                "check the ranges: the values it needs and sets must exist together",
             ),
         };
         builder.report.say(Code::NothingExists, span, text, cure);
     }
 
+    /// Reports a condition that no value meets, or a count that leads out of the range, if there
+    /// is one.
+    pub(super) fn report_number_that_never_fits(&self, builder: &mut ModelBuilder) -> bool {
+        let never = self.never_holds(builder).or_else(|| self.count_out_of_range(builder));
+        let Some((variable, what, span)) = never else { return false };
+        let (name, values) = (builder.model[variable].name(), builder.model[variable].values());
+        let range = match values.words() {
+            Some(words) => names::as_range(words).unwrap_or_else(|| words.join(", ")),
+            None => format!("{values:?}"),
+        };
+        let text = format!("`{name}` is {range}, so `{name} {what}");
+        let cure = format!("use a number that fits, or widen `var {name}: {range}`");
+        builder.report.say(Code::NothingExists, span, text, cure);
+        true
+    }
+
+    /// All conditions that must hold whatever alternative is taken.
+    fn all_demands(&self) -> impl Iterator<Item = &Demand> {
+        let asked =
+            self.asked.iter().flat_map(|asked| &asked.trees).filter_map(|tree| match tree {
+                Tree::Leaf(demand) => Some(demand),
+                _ => None,
+            });
+        self.demands.iter().chain(asked)
+    }
+
+    /// A condition that compares with a number and that no value meets.
+    fn never_holds(&self, builder: &ModelBuilder) -> Option<(VariableId, String, Span)> {
+        let compared = self.all_demands().filter(|demand| demand.relation != Relation::Is);
+        compared.into_iter().find_map(|demand| {
+            let Operand::Number(number) = demand.operand else { return None };
+            let never = self.allowed(demand, &[], builder).is_empty();
+            let what = format!("{} {number}` never holds", demand.relation.sign());
+            never.then_some((demand.variable, what, demand.span))
+        })
+    }
+
     /// A variable of which the conditions together leave no value.
-    fn nothing_left(&self, builder: &ModelBuilder) -> Option<(VariableId, Span)> {
+    fn nothing_left(&self, builder: &mut ModelBuilder) -> Option<(VariableId, Span)> {
+        for asked in self.asked.iter().filter(|asked| !asked.trees.iter().any(Tree::has_parameter))
+        {
+            let mut left: Option<Runs> = None;
+            for tree in &asked.trees {
+                let allowed = self.allowed_by_tree(tree, &[], builder).ok()?;
+                left = Some(left.map_or(allowed.clone(), |left| left.both(&allowed)));
+            }
+            if left.is_some_and(|left| left.is_empty()) {
+                return Some((asked.variable, asked.span));
+            }
+        }
         let fixed = |demand: &&Demand| !matches!(demand.operand, Operand::Term(Term::Dimension(_)));
+        let mut left: HashMap<VariableId, Vec<&Demand>> = HashMap::new();
+        for demand in self.demands.iter().filter(fixed) {
+            left.entry(demand.variable).or_default().push(demand);
+        }
         self.demands.iter().filter(fixed).find_map(|last| {
-            let variable = last.variable;
-            let of_it = || self.demands.iter().filter(fixed).filter(|d| d.variable == variable);
-            let meets = |value: &String| {
-                of_it().all(|demand| {
-                    let other = self.operand_name(variable, demand.operand, &[], builder);
-                    holds(demand.relation, value, &other)
-                })
-            };
-            let none = !builder.model[variable].values.iter().any(meets);
-            (none && of_it().count() > 1).then_some((variable, last.span))
+            let of_it = left.get(&last.variable).filter(|of_it| of_it.len() > 1)?;
+            let mut all = of_it.iter().map(|demand| self.allowed(demand, &[], builder));
+            let first = all.next()?;
+            let none = all.fold(first, |all, one| all.both(&one)).is_empty();
+            none.then_some((last.variable, last.span))
         })
     }
 
     fn count_out_of_range(&self, builder: &ModelBuilder) -> Option<(VariableId, String, Span)> {
         self.outcomes.iter().find_map(|outcome| {
-            let OutcomeKind::Add { negative, amount: Operand::Number(amount) } = &outcome.kind
+            let (OutcomeKind::Add { negative, amount: Operand::Number(amount) }
+            | OutcomeKind::Shift { negative, amount: Operand::Number(amount), stop: None }) =
+                &outcome.kind
             else {
                 return None;
             };
-            let values = &builder.model[outcome.variable].values;
+            let values = builder.model[outcome.variable].values();
             let by = if *negative { -amount } else { *amount };
-            let fits = |value: &String| {
-                let sum = names::as_integer(value).map(|value| (value + by).to_string());
-                sum.is_some_and(|sum| builder.model.value_named(outcome.variable, &sum).is_some())
+            let never = match values.ends() {
+                Some((low, high)) => by.abs() > high - low,
+                None => {
+                    let fits = |value: &String| {
+                        let sum = names::as_integer(value).map(|value| (value + by).to_string());
+                        let found =
+                            sum.and_then(|sum| builder.model.value_named(outcome.variable, &sum));
+                        found.is_some()
+                    };
+                    !values.iter().any(fits)
+                }
             };
             let sign = if *negative { "-=" } else { "+=" };
-            let never = !values.iter().any(fits);
             never.then(|| {
                 (outcome.variable, format!("{sign} {amount}` never happens"), outcome.span)
             })

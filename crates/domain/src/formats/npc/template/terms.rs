@@ -62,6 +62,13 @@ impl Expansion<'_> {
     /// Two variables side by side: a parameter has the value of both.
     fn report_variable(&self, variable: VariableId, word: Word<'_>, builder: &mut ModelBuilder) {
         let (name, other) = (self.head.name.text, word.text);
+        if self.other_amount(variable, word, builder).is_some() {
+            let text = format!("`{other}` is an amount, where a number should stand");
+            let cure = "write the number: amounts can be compared with each other, \
+                        but none is set to or counted by another";
+            builder.report.say(Code::UnknownValue, word.span, text, cure);
+            return;
+        }
         let variable = &builder.model[variable].name;
         builder.report.say(
             Code::UnknownValue,
@@ -103,7 +110,7 @@ impl Expansion<'_> {
         code: Code,
         builder: &mut ModelBuilder,
     ) -> Option<()> {
-        let values = &builder.model[variable].values;
+        let Some(values) = builder.model[variable].values().words() else { return Some(()) };
         let Some(word) = values.iter().find(|value| names::as_integer(value).is_none()) else {
             return Some(());
         };

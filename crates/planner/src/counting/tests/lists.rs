@@ -1,0 +1,78 @@
+//! Demand lists beside the oracle, from every state of small tasks.
+
+use crate::counting::oracle::{Truth, after, truth_from};
+use crate::counting::random::{anything, recipes};
+use crate::counting::samples::sample;
+use crate::counting::{CountingTask, DemandList};
+use throng_base::SplitMix;
+use throng_domain::compile::UNKNOWN;
+
+/// All states, with every value unknown too; or some of them if there are many.
+fn states(task: &CountingTask, random: &mut SplitMix, most: usize) -> Vec<Vec<u16>> {
+    let n: usize = task.sizes().iter().map(|&size| usize::from(size) + 1).product();
+    let one = |mut number: usize| {
+        let values = task.sizes().iter().map(|&size| {
+            let value = (number % (usize::from(size) + 1)) as u16;
+            number /= usize::from(size) + 1;
+            if value < size { value } else { UNKNOWN }
+        });
+        values.collect()
+    };
+    match n <= most {
+        true => (0..n).map(one).collect(),
+        false => (0..most).map(|_| random.below(n)).map(one).collect(),
+    }
+}
+
+/// Compares a look-up with the truth, and follows the first steps to the goal.
+fn check(task: &CountingTask, list: &DemandList, start: &[u16], name: &str) -> bool {
+    let truth = truth_from(task, start, 40_000);
+    let found = list.find(start);
+    match truth {
+        Truth::TooLarge => return false,
+        Truth::Impossible => assert_eq!(found, None, "{name} {start:?}"),
+        Truth::Cost(cost) => {
+            assert_eq!(found.map(|(cost, _)| cost), Some(cost), "{name} {start:?} {task:?}");
+        }
+    }
+    let mut state = start.to_vec();
+    while let Some((cost, Some(action))) = list.find(&state) {
+        state = after(task, action, &state).unwrap();
+        let rest = list.find(&state).map(|(rest, _)| rest + task.cost(action));
+        assert_eq!(rest, Some(cost), "{name} {start:?}");
+    }
+    assert_eq!(task.is_goal(&state), found.is_some(), "{name} {start:?}");
+    true
+}
+
+#[test]
+fn lists_are_right_for_every_state() {
+    let mut random = SplitMix::new(21);
+    let (mut lists, mut checked, mut possible) = (0, 0, 0);
+    for seed in 0..220 {
+        for (style, task) in [("anything", anything(seed)), ("recipes", recipes(seed))] {
+            let Some(list) = DemandList::build(&task, 600) else { continue };
+            lists += 1;
+            for state in states(&task, &mut random, 120) {
+                checked += u32::from(check(&task, &list, &state, &format!("{style} {seed}")));
+                possible += u32::from(list.find(&state).is_some());
+            }
+        }
+    }
+    assert!(lists > 250 && checked > 10_000 && possible > 2_000, "{lists} {checked} {possible}");
+}
+
+/// What the design saw of the samples, and a few starts of them.
+#[test]
+fn lists_of_the_samples_are_short() {
+    let mut random = SplitMix::new(22);
+    for (name, most) in [("hpmp", 40), ("truck", 4_096), ("sims_no", 4_096)] {
+        let task = sample(name);
+        let list = DemandList::build(&task, most).unwrap_or_else(|| panic!("{name}: too long"));
+        assert!(!list.is_empty() && list.len() <= most && list.bytes() > 0, "{name}");
+        for state in states(&task, &mut random, 40) {
+            check(&task, &list, &state, name);
+        }
+    }
+    assert!(DemandList::build(&sample("economy"), 50).is_none());
+}
