@@ -26,6 +26,13 @@ pub enum ConditionsError {
         /// The text.
         text: String,
     },
+    /// A sign that other languages have.
+    OtherSign {
+        /// The sign.
+        sign: String,
+        /// What it is here.
+        write: &'static str,
+    },
     /// What stands beside an amount is neither a number nor an amount.
     NoNumber {
         /// The amount.
@@ -85,6 +92,7 @@ pub enum ConditionsError {
 throng_base::error! { ConditionsError {
     Self::Unknown(unknown) => "{unknown}";
     Self::NoCondition { text } => "`{text}` is not of the form `variable=value`";
+    Self::OtherSign { sign, write } => "`{sign}` is written `{write}` here";
     Self::NoNumber { variable, value, nearest } =>
         "`{variable}` is an amount, and `{value}` is neither a number nor an amount{}",
         DidYouMean(nearest.as_deref());
@@ -114,6 +122,15 @@ const SIGNS: [Relation; 6] = [
     Relation::Is,
     Relation::Less,
     Relation::More,
+];
+
+/// Signs of other languages, and what they are here.
+const OTHER_SIGNS: [(&str, Relation); 5] = [
+    ("==", Relation::Is),
+    ("=<", Relation::AtMost),
+    ("=>", Relation::AtLeast),
+    ("<>", Relation::IsNot),
+    ("=!", Relation::IsNot),
 ];
 
 /// One condition, its names found.
@@ -289,6 +306,9 @@ impl Reader<'_> {
         let no_condition = || ConditionsError::NoCondition { text: text.to_string() };
         let at = text.find(['=', '!', '<', '>']).ok_or_else(no_condition)?;
         let (name, rest) = text.split_at(at);
+        if let Some((sign, ours)) = OTHER_SIGNS.iter().find(|(sign, _)| rest.starts_with(sign)) {
+            return Err(ConditionsError::OtherSign { sign: sign.to_string(), write: ours.sign() });
+        }
         let signs = SIGNS.iter().find(|sign| rest.starts_with(sign.sign()));
         let &relation = signs.ok_or_else(no_condition)?;
         let value = rest[relation.sign().len()..].trim();

@@ -305,7 +305,7 @@ impl Solver {
         fields.set_costs(&mut npc)?;
         let want = match (fields.text("goal")?, fields.get("to")) {
             (Some(goal), None) => domain.goal_target(goal)?,
-            (None, Some(to)) => Target::Conditions(wanted(to, &npc)?),
+            (None, Some(to)) => Target::Conditions(wanted(to, &domain)?),
             _ => return Err(Fail::known("bad_question", "give `goal` or `to`, one of the two")),
         };
         let request = self.request(want, &fields)?;

@@ -124,7 +124,7 @@ fn a_number_out_of_range_names_the_range() {
     refuses(&["plan", &file, "--to", "size=50"], &["`50` of `size`; known are: 1, 5, 10\n"]);
     let wrong = folder.write("w.npc", format!("{text}goal full: ammo = 16\n"));
     let said = exits(&["check", "--format", "short", &wrong], 2);
-    assert_has(&said.out, &["`ammo` has no value `16`; help: `ammo` is one of 0..6\n"]);
+    assert_has(&said.out, &["`ammo` is 0..6, so it is never 16; help: write `6`, "]);
 }
 
 #[test]

@@ -1,24 +1,23 @@
 //! What a line of `solve` wants: `"to": {"hp": [[50, 100]], "mood": "3", "pick": ["stone", "iron"]}`.
 //!
-//! In:   the value of `to`: an object of variables, or a text as behind `--to`.
+//! In:   the value of `to`: an object of variables.
 //! Out:  facts and sets of values; or what is wrong with it.
 //! Cost: a look-up for each name.
 
 use super::wrong;
 use crate::console::Fail;
 use crate::question::fact;
-use throng::{Domain, Fact, Npc};
+use throng::{Domain, Fact};
 use throng_domain::ValueSet;
 use throng_domain::formats::json::tree::{JsonMember, JsonValue, JsonValueKind};
 use throng_domain::model::{Range, ValueId, VariableId, Wants};
 use throng_domain::names::as_integer;
 
 /// What should hold.
-pub(super) fn wanted(value: &JsonValue<'_>, npc: &Npc) -> Result<Wants, Fail> {
+pub(super) fn wanted(value: &JsonValue<'_>, domain: &Domain) -> Result<Wants, Fail> {
     match &value.kind {
-        JsonValueKind::Text(text) => Ok(npc.conditions(text)?),
-        JsonValueKind::Object(members) => of_members(members, npc.domain()),
-        other => Err(wrong("to", "an object of variables and values, or a text", other)),
+        JsonValueKind::Object(members) => of_members(members, domain),
+        other => Err(wrong("to", "an object of variables and values", other)),
     }
 }
 
