@@ -130,16 +130,23 @@ impl Page {
         }
     }
 
-    /// As many fixes of each kind as fit.
+    /// As many fixes as fit: those that mend come first.
     fn fixes(&mut self, fixes: &Advices) {
-        let told = |listed| fix_lines(fixes, listed, self.all);
+        let told = |(mends, others)| {
+            let listed = |group| if group == Group::Mends { mends } else { others };
+            fix_lines(fixes, listed, self.all)
+        };
         let room = SCREEN.saturating_sub(self.len());
         let fits = |lines: &Vec<String>| {
             lines.iter().map(|line| line.lines().count()).sum::<usize>() <= room
         };
         let lines = match self.all {
-            true => told(usize::MAX),
-            false => (1..=LISTED).rev().map(told).find(fits).unwrap_or_else(|| told(1)),
+            true => told((usize::MAX, usize::MAX)),
+            false => {
+                let fewer_others = (1..=LISTED).rev().map(|others| (LISTED, others));
+                let fewer = fewer_others.chain((1..LISTED).rev().map(|mends| (mends, 1)));
+                fewer.map(told).find(fits).unwrap_or_else(|| told((1, 1)))
+            }
         };
         self.lines.extend(lines);
     }
@@ -150,7 +157,7 @@ fn place(told: &Explanation, indent: &str) -> Option<String> {
 }
 
 /// So many fixes of each kind.
-fn fix_lines(fixes: &Advices, listed: usize, all: bool) -> Vec<String> {
+fn fix_lines(fixes: &Advices, listed: impl Fn(Group) -> usize, all: bool) -> Vec<String> {
     let mut lines = Vec::new();
     let titles = [
         (Group::Mends, "nearest fix: any one of these gives a plan, the cheapest first"),
@@ -171,6 +178,7 @@ fn fix_lines(fixes: &Advices, listed: usize, all: bool) -> Vec<String> {
             continue;
         }
         lines.push(format!("\n{title}"));
+        let listed = listed(group);
         for fix in of_group.iter().take(listed) {
             lines.push(format!("  - {}", fix.told.text));
             lines.push(format!("    → {}", result(&fix.plan, all)));

@@ -10,7 +10,7 @@ use super::descent::not_there;
 use super::moves::{Effect, Way, helps};
 use super::nearest::{NOBODY, Repairs, STEP, UNSAID, WORLD};
 use super::{Link, Reason, Root};
-use crate::asks::{asked_by, global, wanted};
+use crate::asks::{Does, asked_by, does, global, wanted};
 use crate::budget::Mode;
 use crate::counting::{CountingTask, NEVER, Reach};
 use crate::problem::Problem;
@@ -274,6 +274,9 @@ impl<'r> Nearest<'r> {
             if !problem.enabled().has(action) {
                 return not_there(npc, problem, action, effect, global(npc, asked));
             }
+            if let Some(root) = self.stuck(asked.variable) {
+                return root;
+            }
             let Some(&need) = self.missing[action.index()].first() else {
                 return self.blocked(asked);
             };
@@ -287,6 +290,23 @@ impl<'r> Nearest<'r> {
             passed.push(need);
             asked = need;
         }
+    }
+
+    /// That a word cannot leave the value it has; `None` if it can, or if that value is unknown.
+    fn stuck(&self, variable: LocalVariable) -> Option<Root> {
+        let (npc, now) = (self.npc, self.start(variable));
+        let fact = self.fact(variable, now)?;
+        let leads_away = |action: LocalAction| {
+            let asked = asked_by(npc, self.problem.start(), action);
+            let own = asked.iter().find(|part| part.variable == variable);
+            own.is_none_or(|part| part.values.has(now))
+        };
+        let stays = |action: LocalAction| match does(npc, action, variable) {
+            Does::Nothing => true,
+            Does::Sets(value) => value == now || !leads_away(action),
+            Does::Shifts(_) => false,
+        };
+        npc.local_actions().all(stays).then_some(Root::StuckAt(fact))
     }
 
     /// Why nobody helps with a condition.
