@@ -165,9 +165,10 @@ fn task<'t>(domain: &Outline<'t>, problem: &Outline<'t>, notes: &mut Notes<'t>) 
         let text = "the problem has no initial state";
         notes.expected(problem.place, text, "write `(:init …)`; it may be empty");
     }
-    let (init, values) = start.unwrap_or_default();
+    let mut start = start.unwrap_or_default();
     names.objects.end_inferring(problem.place, notes);
     let (goal, n_goal_variables) = read_goal(problem, names, notes);
+    let numbers = start.numbers(&names.functions.list, notes);
     let has_metric = problem.one(":metric").is_some_and(|section| read_metric(section, notes));
     let Names { types, objects, predicates, functions } = std::mem::take(names);
     Lifted {
@@ -180,8 +181,9 @@ fn task<'t>(domain: &Outline<'t>, problem: &Outline<'t>, notes: &mut Notes<'t>) 
         functions: functions.list,
         actions: actions.list,
         axioms,
-        init,
-        values,
+        init: start.facts,
+        values: start.values,
+        numbers,
         goal,
         n_goal_variables,
         has_metric,

@@ -294,6 +294,7 @@ impl Maker {
             n_variables: self.n_variables as usize,
             condition,
             effects,
+            changes: Vec::new(),
             cost,
             span: Span::new(FileId(0), 0, 0),
         });
