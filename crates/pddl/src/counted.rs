@@ -125,3 +125,56 @@ pub(crate) fn runs_of(relation: Relation, n: i64) -> Vec<Run> {
         Relation::AtLeast => vec![run(Some(n), None)],
     }
 }
+
+/// An end of a run as a number: the first, or the last.
+fn first(run: &Run) -> i64 {
+    run.first.unwrap_or(i64::MIN)
+}
+
+fn last(run: &Run) -> i64 {
+    run.last.unwrap_or(i64::MAX)
+}
+
+/// What is in both; both rise.
+pub(crate) fn both(one: &[Run], other: &[Run]) -> Vec<Run> {
+    let mut made = Vec::new();
+    for a in one {
+        for b in other {
+            if first(a).max(first(b)) <= last(a).min(last(b)) {
+                let least = if first(a) >= first(b) { a.first } else { b.first };
+                let most = if last(a) <= last(b) { a.last } else { b.last };
+                made.push(Run { first: least, last: most });
+            }
+        }
+    }
+    made
+}
+
+/// What is not in it; it rises.
+pub(crate) fn others(runs: &[Run]) -> Vec<Run> {
+    let mut made = vec![Run { first: None, last: None }];
+    for run in runs {
+        let below = run.first.map(|first| Run { first: None, last: Some(first.saturating_sub(1)) });
+        let above = run.last.map(|last| Run { first: Some(last.saturating_add(1)), last: None });
+        let outside: Vec<Run> = below.into_iter().chain(above).collect();
+        made = both(&made, &outside);
+    }
+    made
+}
+
+/// What is in one of them, rising; those that touch are one.
+pub(crate) fn united(mut runs: Vec<Run>) -> Vec<Run> {
+    runs.sort_unstable_by_key(|run| (first(run), last(run)));
+    let mut made: Vec<Run> = Vec::new();
+    for run in runs {
+        match made.last_mut() {
+            Some(before) if first(&run) <= last(before).saturating_add(1) => {
+                if last(&run) > last(before) {
+                    before.last = run.last;
+                }
+            }
+            _ => made.push(run),
+        }
+    }
+    made
+}

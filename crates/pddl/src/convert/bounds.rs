@@ -8,11 +8,13 @@
 //! An operator that adds to a number makes it no more than the most that it asks for, and what it
 //! adds. So a number has a greatest value if all that raises it asks for a most.
 
-use crate::counted::{CountedTask, HOLDS, NumberChange, Run, Test, runs_of, turned};
+use crate::counted::{
+    Change, CountedTask, HOLDS, NumberChange, Run, Test, both, others, runs_of, turned, united,
+};
 use throng_domain::Relation;
 use throng_planner::forward::Atom;
 
-/// So many values a number can have in a domain.
+/// How far the ends of an amount of a domain can be apart.
 pub(super) const WIDEST: i64 = 60_000;
 
 /// The ends of a number.
@@ -79,112 +81,85 @@ impl<'t> Bounds<'t> {
         runs
     }
 
-    /// The ends of a number that changes; without one that conditions say, one is assumed.
-    pub(super) fn ends(&self, number: u32) -> Ends {
-        let start = self.task.numbers[number as usize].start;
-        let (mut low, mut high) = (Some(start), Some(start));
+    /// The ends of all numbers that change; without one that conditions say, one is assumed.
+    pub(super) fn ends(&self) -> Vec<Option<Ends>> {
+        let starts = self.task.numbers.iter().map(|number| Some(number.start));
+        let mut least: Vec<Option<i64>> = starts.collect();
+        let mut most = least.clone();
         for (operator, changes) in (0..).zip(&self.task.changes) {
-            let own = || changes.iter().filter(|change| change.number == number);
-            let needs = self.task.named.task.needs(operator);
-            let (mut fall, mut rise, mut n_moves) = (0i64, 0i64, 0);
-            for change in own() {
-                match change.what {
-                    NumberChange::Set(to) => {
-                        low = low.map(|low| low.min(to));
-                        high = high.map(|high| high.max(to));
-                    }
-                    NumberChange::Add(by) => {
-                        fall = fall.saturating_add(by.min(0));
-                        rise = rise.saturating_add(by.max(0));
-                        n_moves += 1;
-                    }
-                }
-            }
-            if n_moves == 0 {
-                continue;
-            }
-            // Of one move its own condition counts, too.
-            let mut from = self.all_allow(number, needs);
-            if let (1, Some(change)) = (n_moves, own().find(|it| moves(it.what))) {
-                let within = change.when.iter().flat_map(|when| self.all_allow(number, when));
-                from = both(&from, &united(within.collect()));
-            }
-            let (Some(first), Some(last)) = (from.first(), from.last()) else { continue };
-            let sum = |end: Option<i64>, by: i64| Some(end?.saturating_add(by));
-            if fall < 0 {
-                low = low.zip(sum(first.first, fall)).map(|(low, least)| low.min(least));
-            }
-            if rise > 0 {
-                high = high.zip(sum(last.last, rise)).map(|(high, most)| high.max(most));
+            let mut numbers: Vec<u32> = changes.iter().map(|change| change.number).collect();
+            numbers.sort_unstable();
+            numbers.dedup();
+            for number in numbers {
+                let own = changes.iter().filter(|change| change.number == number);
+                let own: Vec<&Change> = own.collect();
+                let [least, most] = [&mut least, &mut most].map(|of| &mut of[number as usize]);
+                self.stretch(operator, number, &own, least, most);
             }
         }
-        let (is_low_assumed, is_high_assumed) = (low.is_none(), high.is_none());
-        let (low, high) = match (low, high) {
-            (Some(low), Some(high)) => (low, high),
-            (Some(low), None) => (low, low.saturating_add(WIDEST - 1).max(start)),
-            (None, Some(high)) => (high.saturating_sub(WIDEST - 1).min(start), high),
-            (None, None) => {
-                let low = start.saturating_sub(WIDEST / 2);
-                (low, low.saturating_add(WIDEST - 1))
-            }
-        };
-        Ends { low, high, is_low_assumed, is_high_assumed }
+        let numbers = self.task.numbers.iter().zip(&self.is_changed).zip(least.iter().zip(&most));
+        let ends = numbers.map(|((number, &is_changed), (&least, &most))| {
+            is_changed.then(|| assumed(number.start, least, most))
+        });
+        ends.collect()
     }
+
+    /// Moves the ends of a number to where an operator can bring it.
+    fn stretch(
+        &self,
+        operator: u32,
+        number: u32,
+        changes: &[&Change],
+        least: &mut Option<i64>,
+        most: &mut Option<i64>,
+    ) {
+        let needs = self.task.named.task.needs(operator);
+        let (mut fall, mut rise) = (0i64, 0i64);
+        for change in changes {
+            match change.what {
+                NumberChange::Set(to) => {
+                    *least = least.map(|least| least.min(to));
+                    *most = most.map(|most| most.max(to));
+                }
+                NumberChange::Add(by) => {
+                    fall = fall.saturating_add(by.min(0));
+                    rise = rise.saturating_add(by.max(0));
+                }
+            }
+        }
+        let mut from = self.all_allow(number, needs);
+        // Of one move its own condition counts, too.
+        let moves: Vec<_> = changes.iter().filter(|change| moves(change.what)).collect();
+        if let [change] = moves[..] {
+            let within = change.when.iter().flat_map(|when| self.all_allow(number, when));
+            from = both(&from, &united(within.collect()));
+        }
+        let (Some(first), Some(last)) = (from.first(), from.last()) else { return };
+        let sum = |end: Option<i64>, by: i64| Some(end?.saturating_add(by));
+        if fall < 0 {
+            *least = least.zip(sum(first.first, fall)).map(|(a, b)| a.min(b));
+        }
+        if rise > 0 {
+            *most = most.zip(sum(last.last, rise)).map(|(a, b)| a.max(b));
+        }
+    }
+}
+
+/// The ends of a number that starts so, where those that conditions say are missing.
+fn assumed(start: i64, low: Option<i64>, high: Option<i64>) -> Ends {
+    let (is_low_assumed, is_high_assumed) = (low.is_none(), high.is_none());
+    let (low, high) = match (low, high) {
+        (Some(low), Some(high)) => (low, high),
+        (Some(low), None) => (low, low.saturating_add(WIDEST).max(start)),
+        (None, Some(high)) => (high.saturating_sub(WIDEST).min(start), high),
+        (None, None) => {
+            let low = start.saturating_sub(WIDEST / 2);
+            (low, low.saturating_add(WIDEST))
+        }
+    };
+    Ends { low, high, is_low_assumed, is_high_assumed }
 }
 
 fn moves(what: NumberChange) -> bool {
     matches!(what, NumberChange::Add(_))
-}
-
-/// An end of a run as a number: the first, or the last.
-fn first(run: &Run) -> i64 {
-    run.first.unwrap_or(i64::MIN)
-}
-
-fn last(run: &Run) -> i64 {
-    run.last.unwrap_or(i64::MAX)
-}
-
-/// What is in both; both rise.
-pub(super) fn both(one: &[Run], other: &[Run]) -> Vec<Run> {
-    let mut made = Vec::new();
-    for a in one {
-        for b in other {
-            if first(a).max(first(b)) <= last(a).min(last(b)) {
-                let least = if first(a) >= first(b) { a.first } else { b.first };
-                let most = if last(a) <= last(b) { a.last } else { b.last };
-                made.push(Run { first: least, last: most });
-            }
-        }
-    }
-    made
-}
-
-/// What is not in it; it rises.
-fn others(runs: &[Run]) -> Vec<Run> {
-    let mut made = vec![Run { first: None, last: None }];
-    for run in runs {
-        let below = run.first.map(|first| Run { first: None, last: Some(first.saturating_sub(1)) });
-        let above = run.last.map(|last| Run { first: Some(last.saturating_add(1)), last: None });
-        let outside: Vec<Run> = below.into_iter().chain(above).collect();
-        made = both(&made, &outside);
-    }
-    made
-}
-
-/// What is in one of them, rising; those that touch are one.
-pub(super) fn united(mut runs: Vec<Run>) -> Vec<Run> {
-    runs.sort_unstable_by_key(|run| (first(run), last(run)));
-    let mut made: Vec<Run> = Vec::new();
-    for run in runs {
-        match made.last_mut() {
-            Some(before) if first(&run) <= last(before).saturating_add(1) => {
-                if last(&run) > last(before) {
-                    before.last = run.last;
-                }
-            }
-            _ => made.push(run),
-        }
-    }
-    made
 }

@@ -4,8 +4,8 @@
 //! Out:  cases: values, and one change for all of them. A change that stops at an end is one case.
 //! Cost: linear in the places where what happens changes.
 
-use super::bounds::{Bounds, Ends, both, united};
-use crate::counted::{Change, NumberChange, Run};
+use super::bounds::{Bounds, Ends};
+use crate::counted::{Change, NumberChange, Run, both, united};
 use throng_planner::forward::Atom;
 
 /// What happens to some values of a number.

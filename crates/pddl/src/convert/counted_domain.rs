@@ -9,21 +9,23 @@
 //! told: a plan of the domain is a plan of the task, but one that goes beyond is not found.
 //! Numbers that stand still are put into the conditions that ask for them.
 
-use super::bounds::{Bounds, Ends, WIDEST, both};
+use super::bounds::{Bounds, Ends, WIDEST};
 use super::cases::{Case, Move, cases};
 use super::names::Free;
-use super::to_domain::{Facts, action_name, legal, listed, names_of, obstacles, separator, wanted};
-use crate::counted::{CountedTask, Run, Test};
+use super::to_domain::{Facts, action_name, legal, listed, names_of, obstacles, separator};
+use crate::counted::{CountedTask, Run, Test, both};
 use crate::text::Growing;
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, HashMap};
 use std::fmt::{self, Write};
 use throng_domain::Cost;
 use throng_domain::amounts::MOST_RUNS;
 use throng_domain::names::is_npc_name;
-use throng_planner::forward::Atom;
+use throng_planner::forward::{Atom, Rule};
 
 /// So many actions one operator may become.
 const MOST_CASES: usize = 64;
+/// So many rules upon rules are followed.
+const MOST_DEPTH: usize = 8;
 /// So many actions a domain is given.
 const MOST_ACTIONS: usize = 60_000;
 /// A variable that never has its second value.
@@ -52,7 +54,7 @@ pub fn to_counted_domain_until(
     name: &str,
     stop: &dyn Fn() -> bool,
 ) -> Result<Option<CountedDomain>, Vec<String>> {
-    let mut reasons = obstacles(&task.named, |at| task.tests.contains_key(&at));
+    let mut reasons = obstacles(&task.named, |_| true);
     let bounds = Bounds::new(task);
     let both_move = task.tests.values().filter_map(|test| match *test {
         Test::Compare(a, _, b)
@@ -71,18 +73,16 @@ pub fn to_counted_domain_until(
     if task.tests.values().any(|test| matches!(test, Test::Words(..))) {
         reasons.push("a condition has alternatives of words".to_owned());
     }
-    let numbers = (0..task.numbers.len() as u32).map(|number| {
-        let ends = bounds.is_changed[number as usize].then(|| bounds.ends(number));
-        if let Some(Ends { low, high, .. }) = ends.filter(|it| it.high - it.low >= WIDEST) {
-            let name = &task.numbers[number as usize].name;
+    let ends = bounds.ends();
+    for (number, ends) in task.numbers.iter().zip(&ends) {
+        if let Some(Ends { low, high, .. }) = ends.filter(|it| it.high - it.low > WIDEST) {
+            let name = &number.name;
             reasons.push(format!(
-                "`{name}`: goes from {low} to {high}, and a domain's amounts have at most {WIDEST} \
-                 values; count in hundreds"
+                "`{name}`: goes from {low} to {high}, and a domain's amounts are at most {WIDEST} \
+                 wide; count in hundreds"
             ));
         }
-        ends
-    });
-    let ends: Vec<Option<Ends>> = numbers.collect();
+    }
     if !reasons.is_empty() {
         return Err(reasons);
     }
@@ -94,6 +94,7 @@ pub fn to_counted_domain_until(
     let amounts: Vec<String> = amounts.collect();
     let mut writer = Writer {
         task,
+        rules: Rules::new(task),
         bounds,
         names: names_of(&task.named, &mut free),
         amounts,
@@ -114,6 +115,7 @@ pub fn to_counted_domain_until(
 
 struct Writer<'t> {
     task: &'t CountedTask,
+    rules: Rules<'t>,
     bounds: Bounds<'t>,
     names: Vec<(String, Vec<String>)>,
     amounts: Vec<String>,
@@ -121,6 +123,60 @@ struct Writer<'t> {
     ends: Vec<Option<Ends>>,
     actions: Vec<(String, u32)>,
     reasons: Vec<String>,
+}
+
+/// The rules of a task, by what they derive.
+struct Rules<'t> {
+    task: &'t CountedTask,
+    by_variable: HashMap<u32, Vec<Rule<'t>>>,
+}
+
+impl<'t> Rules<'t> {
+    fn new(task: &'t CountedTask) -> Self {
+        let mut by_variable: HashMap<u32, Vec<Rule<'t>>> = HashMap::new();
+        for rule in task.named.task.axioms() {
+            by_variable.entry(rule.sets.variable).or_default().push(rule);
+        }
+        Rules { task, by_variable }
+    }
+
+    /// Every way to have all of some facts, without derived ones; `None` if there are too many, or
+    /// one is that a derived fact does not hold.
+    fn expand(&self, atoms: &[Atom], depth: usize) -> Option<Vec<Vec<Atom>>> {
+        let mut ways: Vec<Vec<Atom>> = vec![Vec::new()];
+        for &atom in atoms {
+            let is_word = self.task.named.task.layer(atom.variable).is_none();
+            if is_word || self.task.tests.contains_key(&atom.variable) {
+                ways.iter_mut().for_each(|way| way.push(atom));
+                continue;
+            }
+            let is_default = self.task.named.task.start()[atom.variable as usize] == atom.value;
+            if is_default || depth >= MOST_DEPTH {
+                return None;
+            }
+            let mut options = Vec::new();
+            for rule in self.by_variable.get(&atom.variable).into_iter().flatten() {
+                options.extend(self.expand(rule.when, depth + 1)?);
+                if options.len() > MOST_CASES {
+                    return None;
+                }
+            }
+            let longer = ways
+                .iter()
+                .flat_map(|way| options.iter().map(move |option| [&way[..], &option[..]].concat()));
+            ways = longer.take(MOST_CASES + 1).collect();
+            if ways.len() > MOST_CASES {
+                return None;
+            }
+        }
+        // What asks for two values of one variable is no way.
+        ways.iter_mut().for_each(|way| way.sort_unstable());
+        ways.iter_mut().for_each(|way| way.dedup());
+        let clashes =
+            |way: &Vec<Atom>| way.windows(2).any(|two| two[0].variable == two[1].variable);
+        ways.retain(|way| !clashes(way));
+        Some(ways)
+    }
 }
 
 /// The values that are asked of numbers.
@@ -145,7 +201,8 @@ impl Writer<'_> {
             write!(text, "{at}{{\"name\": \"{name}\", \"range\": [{low}, {high}]}}")?;
             n_written += 1;
         }
-        let goals: Vec<String> = wanted(task).filter_map(|wants| self.goal(wants)).collect();
+        let goals = self.alternatives(task.goal(), || "the goal".to_owned());
+        let goals: Vec<String> = goals.iter().filter_map(|wants| self.goal(wants)).collect();
         if goals.is_empty() {
             let at = separator(n_written);
             write!(text, "{at}{{\"name\": \"{NEVER}\", \"values\": [\"no\", \"yes\"]}}")?;
@@ -189,6 +246,18 @@ impl Writer<'_> {
             write!(text, "{{\"name\": \"{name}\", \"wants\": {{\"{NEVER}\": \"yes\"}}}}")?;
         }
         Ok(())
+    }
+
+    /// Facts in which nothing is derived any more, one list for each way to have them.
+    fn alternatives(&mut self, atoms: &[Atom], of: impl FnOnce() -> String) -> Vec<Vec<Atom>> {
+        let alternatives = self.rules.expand(atoms, 0);
+        alternatives.unwrap_or_else(|| {
+            let of = of();
+            let why = "asks for what rules derive in too many ways, or for its opposite; in a \
+                       domain only actions set values";
+            self.reasons.push(format!("`{of}`: {why}"));
+            Vec::new()
+        })
     }
 
     /// What an alternative of the goal asks for; `None` if it never can hold.
@@ -258,10 +327,25 @@ impl Writer<'_> {
         }
     }
 
-    /// The actions of an operator: one for each choice of cases.
+    /// The actions of an operator: one for each way to have what it needs, and each choice of
+    /// cases.
     fn operator(&mut self, text: &mut Growing<'_>, operator: u32, free: &mut Free) -> fmt::Result {
-        let task = &self.task.named.task;
-        let Some((words, asked)) = self.asked(task.needs(operator)) else { return Ok(()) };
+        let needs = self.task.named.task.needs(operator);
+        let name = || self.task.named.operators.get(operator as usize).to_owned();
+        for needs in self.alternatives(needs, name) {
+            self.alternative(text, operator, &needs, free)?;
+        }
+        Ok(())
+    }
+
+    fn alternative(
+        &mut self,
+        text: &mut Growing<'_>,
+        operator: u32,
+        needs: &[Atom],
+        free: &mut Free,
+    ) -> fmt::Result {
+        let Some((words, asked)) = self.asked(needs) else { return Ok(()) };
         let changes = self.task.changes.get(operator as usize).map_or(&[][..], Vec::as_slice);
         let mut numbers: Vec<u32> = changes.iter().map(|change| change.number).collect();
         numbers.sort_unstable();

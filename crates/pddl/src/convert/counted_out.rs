@@ -5,10 +5,10 @@
 //!       allows, and a change is an effect for every value; or why there is none.
 //! Cost: linear in what is written.
 
-use super::bounds::{Bounds, Ends, both};
+use super::bounds::{Bounds, Ends};
 use super::cases::{Move, cases};
 use super::written_out::MOST_WRITTEN_OUT;
-use crate::counted::{Change, CountedTask, HOLDS, NumberChange, Run, Test};
+use crate::counted::{Change, CountedTask, HOLDS, NumberChange, Run, Test, both};
 use crate::named::{NamedTask, VariableNames};
 use throng_domain::compile::PackedValue;
 use throng_planner::forward::{Atom, Rule};
@@ -120,11 +120,10 @@ impl Maker<'_> {
     }
 
     fn add_numbers(&mut self) -> Result<(), NotWrittenOut> {
-        for (at, number) in (0..).zip(&self.task.numbers) {
-            let (low, high) = match self.bounds.is_changed[at as usize] {
-                false => (number.start, number.start),
-                true => {
-                    let ends = self.bounds.ends(at);
+        for (number, ends) in self.task.numbers.iter().zip(self.bounds.ends()) {
+            let (low, high) = match ends {
+                None => (number.start, number.start),
+                Some(ends) => {
                     if ends.is_low_assumed || ends.is_high_assumed {
                         return Err(NotWrittenOut::Endless { number: number.name.clone() });
                     }

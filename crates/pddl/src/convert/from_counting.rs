@@ -6,7 +6,7 @@
 //!
 //! What an amount needs so as not to leave its range is a condition. A shift that stops at an end
 //! is two changes, one for each side of the place where it begins to stop. A number always has a
-//! value: an amount that is unknown at the start has a word beside it, `hp-known`, which every
+//! value: an amount that is unknown at the start has a word beside it, `hp_known`, which every
 //! condition on it asks for and every action that sets it makes true.
 
 use super::from_domain::{add_outside, has_metric, outside_facts, set_goal, variable_names};

@@ -104,7 +104,7 @@ pub(super) fn obstacles(named: &NamedTask, is_fine: impl Fn(u32) -> bool) -> Vec
 }
 
 /// What each alternative of the goal asks for; one, if it has no others.
-pub(super) fn wanted(task: &GroundTask) -> impl Iterator<Item = &[Atom]> {
+fn wanted(task: &GroundTask) -> impl Iterator<Item = &[Atom]> {
     let either = either(task);
     let only = either.is_none().then(|| task.goal());
     only.into_iter().chain(either.into_iter().flat_map(|variable| alternatives(task, variable)))

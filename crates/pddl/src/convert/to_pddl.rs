@@ -26,7 +26,7 @@ use crate::counted::{Change, CountedTask, Number, Test};
 use crate::features;
 use crate::named::NamedTask;
 use crate::text::Growing;
-use numbers::Tested;
+use numbers::{Tested, two_ends};
 use std::collections::{BTreeMap, HashSet};
 use std::fmt::{self, Write};
 use throng_domain::Cost;
@@ -364,7 +364,10 @@ struct All<'w>(&'w Writer<'w>, &'w [Atom]);
 impl fmt::Display for All<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "(and")?;
-        self.1.iter().try_for_each(|&atom| write!(f, " {}", Written(self.0, atom)))?;
+        self.1.iter().try_for_each(|&atom| match two_ends(self.0, atom) {
+            Some(ends) => write!(f, " {ends}"),
+            None => write!(f, " {}", Written(self.0, atom)),
+        })?;
         write!(f, ")")
     }
 }

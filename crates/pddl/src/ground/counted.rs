@@ -8,12 +8,13 @@ use super::limits::{GroundError, Limits};
 use super::without_numbers::{Meaning, Reduced, Side, without_numbers};
 use super::{Grounded, Phase, ground_observed};
 use crate::counted::{
-    Change, CountedTask, FAILS, HOLDS, Known, Number, NumberChange, Test, runs_of,
+    Change, CountedTask, FAILS, HOLDS, Known, Number, NumberChange, Run, Test, both, others,
+    runs_of, united,
 };
 use crate::lifted::{FunctionId, Lifted, NumberEffectKind, NumberTerm, ObjectId};
 use crate::named::NamedTask;
 use crate::plan::PlanStep;
-use std::collections::{HashMap, HashSet};
+use std::collections::{BTreeMap, HashMap, HashSet};
 use throng_domain::Relation;
 use throng_planner::forward::{Atom, Rule};
 
@@ -48,7 +49,7 @@ pub fn ground_counted(
     stop: Option<&dyn Fn() -> bool>,
     observer: &mut dyn FnMut(Phase),
 ) -> Result<GroundedCounting, GroundError> {
-    let reduced = without_numbers(lifted)?;
+    let reduced = without_numbers(lifted, limits)?;
     let grounded = ground_observed(&reduced.task, limits, stop, observer)?;
     if grounded.unreachable.is_some() {
         let counted = CountedTask { named: grounded.named.clone(), ..CountedTask::default() };
@@ -109,11 +110,12 @@ impl Decoder<'_> {
         grounded: &Grounded,
         reduced: &Reduced,
     ) -> Result<(CountedTask, Vec<u32>), GroundError> {
-        let places = self.places()?;
+        let mut places = self.places()?;
+        self.join_sets(&mut places);
         let old = &self.named.task;
         for Rule { when, sets } in old.axioms() {
             let when: Vec<Atom> = when.iter().filter_map(|atom| moved(*atom, &places)).collect();
-            if let Some(sets) = moved(sets, &places) {
+            if let Some(sets) = moved(sets, &places).filter(|_| is_word(sets, &places)) {
                 self.made.named.task.add_axiom(when.into_iter(), sets);
             }
         }
@@ -168,6 +170,47 @@ impl Decoder<'_> {
             });
         }
         Ok(places)
+    }
+
+    /// Makes a test of what is derived from tests of one number alone: that it is in one set or
+    /// another. The variable itself stays in the new task, and nothing asks for it.
+    fn join_sets(&mut self, places: &mut [Place]) {
+        let mut rules: BTreeMap<u32, Vec<&[Atom]>> = BTreeMap::new();
+        for Rule { when, sets } in self.named.task.axioms() {
+            rules.entry(sets.variable).or_default().push(when);
+        }
+        for (variable, rules) in rules {
+            let sets = rules.iter().map(|when| self.one_set(when, places));
+            let Some(sets) = sets.collect::<Option<Vec<(u32, Vec<Run>)>>>() else { continue };
+            let Some(&(number, _)) = sets.first() else { continue };
+            if sets.iter().any(|(of, _)| *of != number) {
+                continue;
+            }
+            let runs = united(sets.into_iter().flat_map(|(_, runs)| runs).collect());
+            let name = self.named.fact_text(Atom { variable, value: HOLDS });
+            let test = self.made.test(&mut self.known, Test::In(number, runs), &name);
+            places[variable as usize] = Place::Test(test);
+        }
+    }
+
+    /// The number that facts are about, and the values that they allow; `None` if they are about
+    /// something else.
+    fn one_set(&self, when: &[Atom], places: &[Place]) -> Option<(u32, Vec<Run>)> {
+        let mut found: Option<(u32, Vec<Run>)> = None;
+        for atom in when {
+            let Place::Test(_) = places[atom.variable as usize] else { return None };
+            let atom = moved(*atom, places)?;
+            let Some(Test::In(number, runs)) = self.made.tests.get(&atom.variable) else {
+                return None;
+            };
+            let runs = if atom.value == HOLDS { runs.clone() } else { others(runs) };
+            found = Some(match found {
+                None => (*number, runs),
+                Some((of, before)) if of == *number => (of, both(&before, &runs)),
+                Some(_) => return None,
+            });
+        }
+        found
     }
 
     /// What a predicate of ours means, and its objects: `>= (fuel) 5(t1)`.
@@ -239,14 +282,18 @@ impl Decoder<'_> {
         for &atom in old.sets(operator) {
             match &places[atom.variable as usize] {
                 mark @ Place::Mark(..) => add(self, mark, Vec::new())?,
-                _ => sets.extend(moved(atom, places)),
+                Place::Word(_) => sets.extend(moved(atom, places)),
+                Place::Test(_) | Place::Ours => {}
             }
         }
         let mut effects = Vec::new();
         for Rule { when, sets } in old.effects(operator) {
             match &places[sets.variable as usize] {
                 mark @ Place::Mark(..) => add(self, mark, all(when))?,
-                _ => effects.extend(moved(sets, places).map(|sets| (all(when), sets))),
+                Place::Word(_) => {
+                    effects.extend(moved(sets, places).map(|sets| (all(when), sets)));
+                }
+                Place::Test(_) | Place::Ours => {}
             }
         }
         let task = &mut self.made.named.task;

@@ -9,7 +9,7 @@ use super::predicates::{signature, some_arguments};
 use super::tree::Form;
 use super::typed::groups;
 use super::types::Types;
-use crate::lifted::{Function, FunctionId};
+use crate::lifted::{Action, CostTerm, Function, FunctionId};
 use std::collections::{HashMap, HashSet};
 use throng_domain::number::ParseCostError;
 use throng_domain::{Code, Cost, Span};
@@ -86,6 +86,24 @@ impl<'t> Functions<'t> {
     }
 }
 
+/// Reports actions that cost a number that changes.
+pub(super) fn check_costs(actions: &[Action], functions: &Functions<'_>, notes: &mut Notes<'_>) {
+    let changes = actions.iter().flat_map(|action| &action.changes);
+    let changing: HashSet<FunctionId> = changes.map(|change| change.function).collect();
+    for action in actions {
+        let moving = action.cost.iter().find_map(|cost| match cost {
+            CostTerm::Function(function, _) => changing.get(function),
+            CostTerm::Number(_) => None,
+        });
+        if let Some(function) = moving {
+            let (name, of) = (&functions.list[function.index()].name, &action.name);
+            let text = format!("`{of}` costs `{name}`, which changes");
+            let cure = "let it cost a number, or a function that no action changes";
+            notes.report.say(Code::PddlCost, action.span, text, cure);
+        }
+    }
+}
+
 /// A cost: zero or more, at most [`Cost::MAX`].
 pub(super) fn number<'t>(form: Form<'t>, notes: &mut Notes<'t>) -> Option<Cost> {
     let word = form.word().unwrap_or_default();
@@ -137,11 +155,11 @@ pub(super) fn whole_number<'t>(form: Form<'t>, notes: &mut Notes<'t>) -> Option<
             }
             Ok(number) if number.is_finite() => {
                 let text = format!("{word} is no whole number");
-                (Code::TooManyPlaces, text, "count in a smaller unit, such as tenths")
+                (Code::BadInteger, text, "count in a smaller unit, such as tenths")
             }
             _ => {
                 let text = format!("a number is expected here, not `{}`", form.written());
-                (Code::Expected, text, "write a whole number such as `5`")
+                (Code::BadInteger, text, "write a whole number such as `5`")
             }
         };
         notes.report.say(code, form.span(), text, cure);

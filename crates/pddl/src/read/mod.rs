@@ -42,6 +42,7 @@ pub use limits::Limits;
 use crate::asking::Asking;
 use crate::lifted::{Axiom, Lifted};
 use domain::{Actions, check_strata, read_head, read_rule};
+use functions::check_costs;
 use names::Names;
 use notes::Notes;
 use outline::{Kind, Outline, is_other};
@@ -152,6 +153,7 @@ fn task<'t>(domain: &Outline<'t>, problem: &Outline<'t>, notes: &mut Notes<'t>) 
         domain.all(":derived").filter_map(|section| read_head(section, names, notes)).collect();
     let mut actions = Actions::default();
     domain.all(":action").for_each(|section| actions.read(section, names, notes));
+    check_costs(&actions.list, &names.functions, notes);
     let mut axioms: Vec<Axiom> = Vec::new();
     for head in heads {
         axioms.extend(read_rule(head, axioms.len(), names, notes));

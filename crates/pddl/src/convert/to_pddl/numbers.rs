@@ -5,7 +5,7 @@
 //! Cost: linear.
 
 use super::{All, Writer, Written};
-use crate::counted::{Change, NumberChange, Run, Test};
+use crate::counted::{Change, HOLDS, NumberChange, Run, Test};
 use crate::text::Growing;
 use std::fmt::{self, Write};
 use throng_domain::Relation;
@@ -68,6 +68,17 @@ impl Writer<'_> {
 
 fn always(change: &Change) -> bool {
     change.when.iter().any(Vec::is_empty)
+}
+
+/// The two ends of a number within one run, which need no `and` of their own among other facts.
+pub(super) fn two_ends(writer: &Writer<'_>, atom: Atom) -> Option<String> {
+    let Some(Test::In(number, runs)) = writer.counted.tests.get(&atom.variable) else {
+        return None;
+    };
+    let &[Run { first: Some(first), last: Some(last) }] = &runs[..] else { return None };
+    let name = &writer.words.numbers[*number as usize];
+    let is_plain = atom.value == HOLDS && first != last;
+    is_plain.then(|| format!("(>= ({name}) {first}) (<= ({name}) {last})"))
 }
 
 /// What a test asks for.
