@@ -4,7 +4,7 @@
 //! Out:  the words, in the usual order.
 //! Cost: a look at every condition.
 
-use crate::lifted::{Condition, Effect, Lifted};
+use crate::lifted::{Condition, Effect, Lifted, NumberEffect};
 use std::collections::BTreeSet;
 
 pub(crate) const TYPING: &str = ":typing";
@@ -16,10 +16,21 @@ pub(crate) const UNIVERSAL: &str = ":universal-preconditions";
 pub(crate) const CONDITIONAL: &str = ":conditional-effects";
 pub(crate) const DERIVED: &str = ":derived-predicates";
 pub(crate) const COSTS: &str = ":action-costs";
+pub(crate) const NUMBERS: &str = ":numeric-fluents";
 
 /// What has to be allowed, in the usual order; those that `:adl` allows come first.
-pub(crate) const FEATURES: [&str; 9] =
-    [TYPING, NEGATIVE, EQUALITY, DISJUNCTIVE, EXISTENTIAL, UNIVERSAL, CONDITIONAL, DERIVED, COSTS];
+pub(crate) const FEATURES: [&str; 10] = [
+    TYPING,
+    NEGATIVE,
+    EQUALITY,
+    DISJUNCTIVE,
+    EXISTENTIAL,
+    UNIVERSAL,
+    CONDITIONAL,
+    DERIVED,
+    COSTS,
+    NUMBERS,
+];
 
 impl Lifted {
     /// What the task uses, in the words of `:requirements`.
@@ -28,11 +39,14 @@ impl Lifted {
         let mut effects = self.actions.iter().flat_map(|action| &action.effects);
         let is_conditional =
             |of: &Effect| of.condition != Condition::default() || !of.forall.is_empty();
+        let mut changes = self.actions.iter().flat_map(|action| &action.changes);
+        let is_conditional_change = |of: &NumberEffect| of.condition != Condition::default();
         let of_task = [
             (self.types.len() > 1, TYPING),
-            (effects.any(is_conditional), CONDITIONAL),
+            (effects.any(is_conditional) || changes.any(is_conditional_change), CONDITIONAL),
             (!self.axioms.is_empty(), DERIVED),
-            (self.has_metric || !self.functions.is_empty(), COSTS),
+            (self.has_metric || self.functions.iter().any(|of| !of.is_number), COSTS),
+            (self.has_numbers(), NUMBERS),
         ];
         uses.extend(of_task.into_iter().filter(|(used, _)| *used).map(|(_, word)| word));
         for (_, condition) in self.conditions() {
@@ -46,7 +60,7 @@ impl Lifted {
 /// What a condition needs by itself.
 fn word(condition: &Condition) -> Option<&'static str> {
     match condition {
-        Condition::And(_) | Condition::Atom(_) => None,
+        Condition::And(_) | Condition::Atom(_) | Condition::Compare(..) => None,
         Condition::Or(_) | Condition::Imply(..) => Some(DISJUNCTIVE),
         // `(not (= a b))` is what equality is for.
         Condition::Not(part) if matches!(**part, Condition::Equal(..)) => None,

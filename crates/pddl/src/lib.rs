@@ -18,6 +18,7 @@
 
 mod asking;
 pub mod convert;
+pub mod counted;
 pub mod distance;
 mod features;
 mod graph;

@@ -10,7 +10,7 @@
 //! Variables of an action, axiom or goal are numbered: first its parameters, then those of
 //! quantifiers, each with a number of its own within the action (so no two scopes share one).
 
-use throng_domain::{Cost, Span};
+use throng_domain::{Cost, Relation, Span};
 
 throng_base::typed_id! {
     /// Number of a type in [`Lifted::types`]; 0 is `object`.
@@ -38,7 +38,7 @@ pub struct Lifted {
     pub n_constants: usize,
     /// Predicates. The same name with another number of arguments is another predicate.
     pub predicates: Vec<Predicate>,
-    /// Functions with values that never change: what actions cost.
+    /// Functions: what actions cost, which never changes, and numbers.
     pub functions: Vec<Function>,
     /// Actions.
     pub actions: Vec<Action>,
@@ -50,6 +50,9 @@ pub struct Lifted {
     /// Values of functions at the start, each once. What costs a function without a value
     /// cannot be done if there is a metric.
     pub values: Vec<(FunctionId, Vec<ObjectId>, Cost)>,
+    /// Values at the start of functions that are numbers, each once. One without a value is in no
+    /// relation to anything, and there is nothing to add to.
+    pub numbers: Vec<(FunctionId, Vec<ObjectId>, i64)>,
     /// What must hold at the end.
     pub goal: Condition,
     /// How many variables the goal's quantifiers number.
@@ -95,6 +98,8 @@ pub struct Function {
     pub name: String,
     /// The types of its arguments.
     pub arguments: Vec<Vec<TypeId>>,
+    /// Whether something compares or changes it.
+    pub is_number: bool,
 }
 
 /// A variable with the objects it may stand for: those of any of the types.
@@ -164,6 +169,27 @@ pub enum Condition {
     Atom(Atom),
     /// Both are the same object.
     Equal(Term, Term),
+    /// Two numbers stand to each other.
+    Compare(Relation, NumberTerm, NumberTerm),
+}
+
+/// A number, or a function that has one.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum NumberTerm {
+    /// So much.
+    Number(i64),
+    /// The value of a function now.
+    Function(FunctionId, Vec<Term>),
+}
+
+impl NumberTerm {
+    /// The arguments of a function.
+    pub(crate) fn arguments(&self) -> &[Term] {
+        match self {
+            NumberTerm::Number(_) => &[],
+            NumberTerm::Function(_, arguments) => arguments,
+        }
+    }
 }
 
 /// How deep conditions nest at most; the reader refuses deeper ones.
@@ -189,6 +215,32 @@ pub struct Effect {
     pub atom: Atom,
 }
 
+/// A number that changes if `condition` holds before. All happen at once, with the literals.
+#[derive(Clone, PartialEq, Debug)]
+pub struct NumberEffect {
+    /// When it happens.
+    pub condition: Condition,
+    /// How it changes.
+    pub kind: NumberEffectKind,
+    /// The function that changes.
+    pub function: FunctionId,
+    /// Its arguments, as many as it has.
+    pub arguments: Vec<Term>,
+    /// By how much, or to what.
+    pub by: NumberTerm,
+}
+
+/// How a number changes.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum NumberEffectKind {
+    /// It becomes so much.
+    Assign,
+    /// It becomes so much more.
+    Increase,
+    /// It becomes so much less.
+    Decrease,
+}
+
 /// A part of what an action costs.
 #[derive(Clone, PartialEq, Debug)]
 pub enum CostTerm {
@@ -211,6 +263,8 @@ pub struct Action {
     pub condition: Condition,
     /// What it does, in the order of the file.
     pub effects: Vec<Effect>,
+    /// What it does to numbers, in the order of the file.
+    pub changes: Vec<NumberEffect>,
     /// What it costs: the sum of these. None is nothing if there is a metric.
     pub cost: Vec<CostTerm>,
     /// Where its name stands.
@@ -241,7 +295,7 @@ impl Condition {
                 (std::slice::from_ref(&**part), None)
             }
             Condition::Imply(first, second) => (std::slice::from_ref(&**first), Some(&**second)),
-            Condition::Atom(_) | Condition::Equal(..) => (&[][..], None),
+            Condition::Atom(_) | Condition::Equal(..) | Condition::Compare(..) => (&[][..], None),
         };
         parts.iter().chain(last)
     }
@@ -275,6 +329,7 @@ impl Condition {
             Condition::Exists(variables, _) | Condition::Forall(variables, _) => variables.len(),
             Condition::Atom(atom) => atom.arguments.len(),
             Condition::Equal(..) => 1,
+            Condition::Compare(_, a, b) => 1 + a.arguments().len() + b.arguments().len(),
             _ => 0,
         };
         1 + own + self.parts().map(Condition::size).sum::<usize>()
@@ -341,13 +396,20 @@ impl Lifted {
         objects
     }
 
+    /// Whether it counts: something compares or changes numbers.
+    pub fn has_numbers(&self) -> bool {
+        self.functions.iter().any(|function| function.is_number)
+    }
+
     /// Every condition of the task, with the variables that it brings beside an action's
     /// parameters: those of an effect's `forall`, those of a rule's head.
     pub(crate) fn conditions(&self) -> impl Iterator<Item = (&[Parameter], &Condition)> {
         let own = |condition| std::iter::once((&[][..], condition));
         let actions = self.actions.iter().flat_map(move |action| {
             let effects = action.effects.iter();
-            own(&action.condition).chain(effects.map(|of| (&of.forall[..], &of.condition)))
+            let changes = action.changes.iter().flat_map(move |of| own(&of.condition));
+            let effects = effects.map(|of| (&of.forall[..], &of.condition));
+            own(&action.condition).chain(effects).chain(changes)
         });
         let rules = self.axioms.iter().map(|rule| (&rule.parameters[..], &rule.condition));
         own(&self.goal).chain(actions).chain(rules)

@@ -9,7 +9,7 @@
 
   (:action push
     :parameters (?c - cart ?a ?b - place)
-    :precondition (and (at ?c ?a) (way ?a ?b) (>= (strength ?c) 1))
+    :precondition (and (at ?c ?a) (way ?a ?b) (>= (/ (strength ?c) 2) 1))
     :effect (and (not (at ?c ?a)) (at ?c ?b) (decrease (strength ?c) 1)))
 
   (:action load

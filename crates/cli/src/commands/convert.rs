@@ -9,7 +9,7 @@ use crate::FINE;
 use crate::args::field::{ConvertArgs, Form, TaskFiles};
 use crate::console::{CommandResult, Console, Fail, bad, count};
 use crate::field::files;
-use crate::field::ground::ground;
+use crate::field::ground::{ground, ground_counting};
 use crate::field::measure::Stopwatch;
 use crate::field::run::RunLimits;
 use crate::writing::{is_same_file, replace};
@@ -20,8 +20,10 @@ use throng::{Domain, GoalId, Target};
 use throng_domain::formats::{json, npc};
 use throng_domain::model::Conditions;
 use throng_pddl::convert::{
-    for_sas, from_alternatives, to_domain_until, to_pddl_until, unexpressed,
+    counted_from_alternatives, counted_out, for_sas, from_alternatives, has_numbers,
+    to_counted_domain_until, to_domain_until, to_numeric_pddl_until, to_pddl_until, unexpressed,
 };
+use throng_pddl::counted::CountedTask;
 use throng_pddl::named::NamedTask;
 use throng_pddl::sas;
 use words::Words;
@@ -86,9 +88,29 @@ fn domain_text(domain: &Domain, form: Form) -> Result<String, Fail> {
 
 /// A ground task, what it is called, and what was left out.
 struct Task {
-    named: NamedTask,
+    body: Body,
     name: String,
     notes: Vec<String>,
+}
+
+/// What a ground task does.
+enum Body {
+    /// It has words alone.
+    Words(NamedTask),
+    /// It counts.
+    Counts(CountedTask),
+}
+
+impl Body {
+    /// How many variables, numbers among them, and actions.
+    fn counts(&self) -> (usize, usize) {
+        match self {
+            Body::Words(named) => (named.variables.len(), named.operators.len()),
+            Body::Counts(CountedTask { named, numbers, tests, .. }) => {
+                (named.variables.len() - tests.len() + numbers.len(), named.operators.len())
+            }
+        }
+    }
 }
 
 /// Whatever came in as a ground task.
@@ -98,22 +120,32 @@ fn task(words: &Words<'_>, limits: &RunLimits, console: &mut Console<'_>) -> Res
         Form::Npc | Form::Json => task_of_domain(words, console),
         Form::Sas => {
             let named = files::ground(&words.inputs[0], console)?;
-            Ok(Task { named, name: stem.into_owned(), notes: Vec::new() })
+            Ok(Task { body: Body::Words(named), name: stem.into_owned(), notes: Vec::new() })
         }
         Form::Pddl => {
             let [domain, problem] = [0, 1].map(|at| words.inputs[at].clone());
             let files = TaskFiles { domain, problem };
             let lifted = files::lifted(&files, limits, false, console)?;
-            let grounded = ground(&lifted, limits, &mut Stopwatch::default())?;
+            let stopwatch = &mut Stopwatch::default();
+            let (body, unreachable) = match lifted.has_numbers() {
+                true => {
+                    let made = ground_counting(&lifted, limits, stopwatch)?;
+                    (Body::Counts(made.counted), made.grounded.unreachable)
+                }
+                false => {
+                    let made = ground(&lifted, limits, stopwatch)?;
+                    (Body::Words(made.named), made.unreachable)
+                }
+            };
             let mut notes = Vec::new();
             if words.to == Form::Pddl {
-                let (before, after) = (lifted.actions.len(), grounded.named.operators.len());
+                let (before, (_, after)) = (lifted.actions.len(), body.counts());
                 notes.push(format!("actions are written out ({before} became {after})"));
             }
-            if let Some(unreachable) = grounded.unreachable {
+            if let Some(unreachable) = unreachable {
                 notes.push(format!("{unreachable}: the task is one without a plan"));
             }
-            Ok(Task { named: grounded.named, name: lifted.problem, notes })
+            Ok(Task { body, name: lifted.problem, notes })
         }
     }
 }
@@ -146,9 +178,15 @@ fn task_of_domain(words: &Words<'_>, console: &mut Console<'_>) -> Result<Task, 
         parts.push(question.npc.type_name());
     }
     parts.extend(goal);
-    let named = from_alternatives(compiled, &problems, goal.unwrap_or_default())
-        .map_err(|many| Fail::Bad(many.to_string()))?;
-    Ok(Task { named, name: parts.join("-"), notes })
+    let goal = goal.unwrap_or_default();
+    let body = match words.to == Form::Pddl && has_numbers(compiled, &problems) {
+        true => Body::Counts(counted_from_alternatives(compiled, &problems, goal)),
+        false => {
+            let named = from_alternatives(compiled, &problems, goal);
+            Body::Words(named.map_err(|many| Fail::Bad(many.to_string()))?)
+        }
+    };
+    Ok(Task { body, name: parts.join("-"), notes })
 }
 
 /// What goals want, and their name, if they are alternatives of one.
@@ -188,17 +226,27 @@ fn write_task(
     limits: &RunLimits,
     console: &mut Console<'_>,
 ) -> CommandResult {
-    let Task { mut named, name, mut notes } = task;
+    let Task { body, name, mut notes } = task;
+    let (variables, actions) = body.counts();
     let stop = || limits.is_over();
     match words.to {
         Form::Sas => {
+            let mut named = match body {
+                Body::Words(named) => named,
+                Body::Counts(task) => {
+                    counted_out(&task).map_err(|reason| Fail::Bad(reason.to_string()))?
+                }
+            };
             notes.extend(for_sas(&mut named));
             let text = sas::write_until(&named, &stop);
             let text = in_time(text.map_err(|reason| Fail::Bad(reason.to_string()))?, limits)?;
             put(&words.outputs[0], &text, console)?;
         }
         Form::Pddl => {
-            let text = to_pddl_until(&named, &name, &stop);
+            let text = match &body {
+                Body::Words(named) => to_pddl_until(named, &name, &stop),
+                Body::Counts(task) => to_numeric_pddl_until(task, &name, &stop),
+            };
             let text = in_time(text.map_err(|reason| Fail::Bad(reason.to_string()))?, limits)?;
             notes.extend(text.notes);
             for (output, part) in words.outputs.iter().zip([text.domain, text.problem]) {
@@ -206,7 +254,20 @@ fn write_task(
             }
         }
         Form::Npc | Form::Json => {
-            let text = to_domain_until(&named, &name, &stop).map_err(|reasons| {
+            let (text, named) = match &body {
+                Body::Words(named) => (to_domain_until(named, &name, &stop), named),
+                Body::Counts(task) => {
+                    let made = to_counted_domain_until(task, &name, &stop);
+                    let text = made.map(|made| {
+                        made.map(|made| {
+                            notes.extend(made.assumed);
+                            made.text
+                        })
+                    });
+                    (text, &task.named)
+                }
+            };
+            let text = text.map_err(|reasons| {
                 let lines: Vec<String> = reasons.iter().map(|why| format!("\n  {why}")).collect();
                 Fail::Bad(format!("this task cannot be a domain:{}", lines.concat()))
             })?;
@@ -228,7 +289,6 @@ fn write_task(
     }
     let is_printed = words.outputs.iter().any(|output| is_stdout(output));
     let output: Vec<String> = words.outputs.iter().map(|path| path.display().to_string()).collect();
-    let (variables, actions) = (named.variables.len(), named.operators.len());
     if words.args.json && !is_printed {
         // `notes`: what was changed or left out.
         console.json(&json!({

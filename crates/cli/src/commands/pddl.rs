@@ -1,5 +1,6 @@
 //! `throng pddl`: tasks of the planning field, solved, judged, counted, classified.
 
+mod counting;
 mod info;
 
 use crate::args::field::{PddlCommand, PddlSolveArgs, PddlTaskArgs, PddlValidateArgs, SearchArgs};
@@ -10,7 +11,7 @@ use crate::extension::{NoSearch, TaskPlanner};
 use crate::field::answer::{TaskAnswer, answered};
 use crate::field::distance::{self, or_limit};
 use crate::field::files;
-use crate::field::ground::ground;
+use crate::field::ground::{ground, ground_counting};
 use crate::field::measure::Stopwatch;
 use crate::field::run::{Came, Hit, Run, RunLimits, Steps, unreachable, wrong_plan};
 use crate::shapes::CostShape;
@@ -63,6 +64,9 @@ pub(crate) fn answer(
 }
 
 fn grounded(task: &Lifted, run: &mut Run<'_, '_>) -> Result<Came, Fail> {
+    if task.has_numbers() {
+        return counting::solved(task, run);
+    }
     let limits = run.limits;
     let grounded = ground(task, limits, &mut run.stopwatch)?;
     if let Some(never) = &grounded.unreachable {
@@ -155,8 +159,14 @@ fn judge(args: &PddlValidateArgs, console: &mut Console<'_>) -> CommandResult {
 fn classes(args: &PddlTaskArgs, console: &mut Console<'_>) -> CommandResult {
     let limits = RunLimits::new(&args.limits, None, console);
     let task = files::lifted(&args.files, &limits, false, console)?;
-    let grounded = ground(&task, &limits, &mut Stopwatch::default())?;
-    distance::print(&grounded.named, Some(&limits), args.json, console)
+    let named = match task.has_numbers() {
+        true => {
+            let grounded = ground_counting(&task, &limits, &mut Stopwatch::default())?;
+            counting::written_out(&grounded.counted)?
+        }
+        false => ground(&task, &limits, &mut Stopwatch::default())?.named,
+    };
+    distance::print(&named, Some(&limits), args.json, console)
 }
 
 #[cfg(test)]

@@ -7,7 +7,9 @@
 use crate::console::Fail;
 use crate::field::measure::Stopwatch;
 use crate::field::run::{Hit, RunLimits};
-use throng_pddl::ground::{GroundError, Grounded, Limits, Phase, ground_observed};
+use throng_pddl::ground::{
+    GroundError, Grounded, GroundedCounting, Limits, Phase, ground_counted, ground_observed,
+};
 use throng_pddl::lifted::Lifted;
 
 /// Grounds, with a look at the clock before and after: small tasks are done before grounding
@@ -17,6 +19,27 @@ pub(crate) fn ground(
     limits: &RunLimits,
     stopwatch: &mut Stopwatch,
 ) -> Result<Grounded, Fail> {
+    within(limits, stopwatch, |most, stop, observer| {
+        ground_observed(task, most, Some(stop), observer)
+    })
+}
+
+/// The same of a task with numbers.
+pub(crate) fn ground_counting(
+    task: &Lifted,
+    limits: &RunLimits,
+    stopwatch: &mut Stopwatch,
+) -> Result<GroundedCounting, Fail> {
+    within(limits, stopwatch, |most, stop, observer| {
+        ground_counted(task, most, Some(stop), observer)
+    })
+}
+
+fn within<G>(
+    limits: &RunLimits,
+    stopwatch: &mut Stopwatch,
+    ground: impl FnOnce(&Limits, &dyn Fn() -> bool, &mut dyn FnMut(Phase)) -> Result<G, GroundError>,
+) -> Result<G, Fail> {
     let stop = || limits.is_over();
     let mut observer = |phase: Phase| {
         stopwatch.begin(match phase {
@@ -31,7 +54,7 @@ pub(crate) fn ground(
         false => {
             // As much as fits into the memory.
             let most = Limits::for_bytes(limits.bytes());
-            ground_observed(task, &most, Some(&stop), &mut observer)
+            ground(&most, &stop, &mut observer)
         }
     };
     match grounded {
@@ -45,9 +68,11 @@ pub(crate) fn ground(
 fn refused(refusal: &GroundError) -> Fail {
     let text = refusal.to_string();
     match refusal {
-        GroundError::NotStratified { .. } | GroundError::NoCost { .. } => {
-            Fail::known("bad_task", text)
-        }
+        GroundError::NotStratified { .. }
+        | GroundError::NoCost { .. }
+        | GroundError::Numbers
+        | GroundError::NoNumber { .. }
+        | GroundError::MovingBy { .. } => Fail::known("bad_task", text),
         GroundError::TooMuchWork { .. } => Hit::Size.because(text),
         _ => Hit::Memory.because(format!("{text}; or give more `--memory`")),
     }

@@ -73,8 +73,27 @@ impl RunLimits {
 
     /// Whether somebody pressed Ctrl-C or the time is over.
     pub(crate) fn is_over(&self) -> bool {
-        let is_late = self.time.is_some_and(|time| self.began.elapsed() >= time);
-        is_late || self.stop.load(Ordering::Relaxed)
+        is_over(self.began, self.time, &self.stop)
+    }
+
+    /// The same question, to be asked by others.
+    pub(crate) fn asker(&self) -> impl Fn() -> bool + Send + Sync + 'static {
+        let (began, time, stop) = (self.began, self.time, Arc::clone(&self.stop));
+        move || is_over(began, time, &stop)
+    }
+
+    /// The most states of `--max-nodes`.
+    pub(crate) fn nodes(&self) -> u64 {
+        self.given.max_nodes.unwrap_or(u64::MAX)
+    }
+
+    /// What ended a search.
+    pub(crate) fn hit(&self, limit: Limit) -> Hit {
+        match limit {
+            Limit::Stopped => self.over(),
+            Limit::Nodes => Hit::Nodes,
+            Limit::Memory => Hit::Memory,
+        }
     }
 
     /// Which of the two it was.
@@ -138,6 +157,10 @@ impl RunLimits {
             Hit::Interrupted => "the search was interrupted".to_string(),
         }
     }
+}
+
+fn is_over(began: Instant, time: Option<Duration>, stop: &AtomicBool) -> bool {
+    time.is_some_and(|time| began.elapsed() >= time) || stop.load(Ordering::Relaxed)
 }
 
 /// The steps of a plan that was judged, as `(move a b)`, and what they cost together.
@@ -233,7 +256,7 @@ impl<'r, 'c> Run<'r, 'c> {
         let wants_line = || is_watched && last_line.get().elapsed() >= LIVE;
         let stop = || limits.is_over() || wants_line();
         let mut has_line = false;
-        let most = limits.given.max_nodes.unwrap_or(u64::MAX);
+        let most = limits.nodes();
         let found = loop {
             let nodes = most.saturating_sub(self.work.nodes);
             let (found, work) =
@@ -250,9 +273,7 @@ impl<'r, 'c> Run<'r, 'c> {
                         limits.began.elapsed().as_secs_f64()
                     ));
                 }
-                Found::Limit(Limit::Stopped) => break Err(limits.over()),
-                Found::Limit(Limit::Nodes) => break Err(Hit::Nodes),
-                Found::Limit(Limit::Memory) => break Err(Hit::Memory),
+                Found::Limit(limit) => break Err(limits.hit(limit)),
                 Found::Goal(state) => break Ok(Some(state)),
                 Found::Nothing => break Ok(None),
             }

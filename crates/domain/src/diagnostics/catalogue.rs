@@ -168,7 +168,7 @@ catalogue! {
 
     // PDDL: features that are known and not planned with.
     PddlDurative "E130" "Durative actions.";
-    PddlNumeric "E131" "Numbers beyond action costs.";
+    PddlNumeric "E131" "Numbers beyond counting and action costs.";
     PddlPreference "E132" "Preferences.";
     PddlConstraint "E133" "Constraints on the way of the plan.";
     PddlTimed "E134" "Initial facts that come true later.";

@@ -44,6 +44,9 @@ impl Program {
         if !task.axioms.is_empty() {
             return Err(SeedError { feature: Feature::Derived, place: Where::Domain });
         }
+        if task.has_numbers() {
+            return Err(SeedError { feature: Feature::Numbers, place: Where::Domain });
+        }
         let refuse = |feature| SeedError { feature, place: Where::Goal };
         let goal = Flat::new(&task.goal).map_err(refuse)?;
         let mut is_fixed = vec![true; task.predicates.len()];
@@ -164,6 +167,7 @@ impl<'c> Flat<'c> {
             Condition::Atom(atom) => self.atoms.push((atom, holds)),
             Condition::Equal(a, b) => self.equalities.push((*a, *b, holds)),
             Condition::Exists(..) | Condition::Forall(..) => return Err(Feature::Quantifier),
+            Condition::Compare(..) => return Err(Feature::Numbers),
             Condition::And(_) | Condition::Or(_) | Condition::Imply(..) => {
                 return Err(Feature::Disjunction);
             }

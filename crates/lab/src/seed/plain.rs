@@ -99,7 +99,7 @@ pub fn apply(action: &Action, arguments: &[ObjectId], state: &State) -> Option<S
     Some(after)
 }
 
-/// Whether a condition holds; `None` if it has quantifiers.
+/// Whether a condition holds; `None` if it has quantifiers or numbers.
 pub fn holds(condition: &Condition, arguments: &[ObjectId], state: &State) -> Option<bool> {
     let all = |parts: &[Condition], wanted: bool| -> Option<bool> {
         for part in parts {
@@ -118,7 +118,7 @@ pub fn holds(condition: &Condition, arguments: &[ObjectId], state: &State) -> Op
         }
         Condition::Atom(atom) => Some(state.contains(&ground(atom, arguments)?)),
         Condition::Equal(a, b) => Some(object(*a, arguments)? == object(*b, arguments)?),
-        Condition::Exists(..) | Condition::Forall(..) => None,
+        Condition::Exists(..) | Condition::Forall(..) | Condition::Compare(..) => None,
     }
 }
 

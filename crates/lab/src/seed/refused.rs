@@ -14,6 +14,8 @@ pub enum Feature {
     ConditionalEffect,
     /// Predicates that follow from rules.
     Derived,
+    /// Numbers that are compared or changed.
+    Numbers,
     /// More parameters than a byte can number.
     ManyParameters,
 }
@@ -49,6 +51,7 @@ throng_base::display! { Feature {
     Self::Quantifier => "a quantifier";
     Self::ConditionalEffect => "a conditional or universal effect";
     Self::Derived => "derived predicates";
+    Self::Numbers => "numeric fluents";
     Self::ManyParameters => "more than 256 parameters";
 } }
 

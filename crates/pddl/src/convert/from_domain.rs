@@ -16,7 +16,7 @@ use crate::named::{NamedTask, VariableNames};
 use std::collections::HashMap;
 use throng_domain::Cost;
 use throng_domain::compile::{CompiledDomain, PackedValue, SourceMap, UNKNOWN};
-use throng_domain::model::Fact;
+use throng_domain::model::{Fact, VariableId};
 use throng_planner::forward::Atom;
 use throng_planner::{OutsideFact, Problem};
 
@@ -41,53 +41,65 @@ pub fn from_alternatives(
     let (map, kind) = (domain.map(), problem.kind(domain));
     add_variables(&mut named, kind, problem);
     for (&id, &value) in kind.variables().iter().zip(problem.start()) {
-        let name = map.variable(id);
-        let mut values: Vec<String> =
-            map.values(id).iter().map(|value| format!("Atom {name}({value})")).collect();
-        if value == UNKNOWN {
-            values.push(UNKNOWN_NAME.to_owned());
-        }
-        named.variables.push(VariableNames { name: name.to_owned(), values });
+        named.variables.push(variable_names(map, id, value != UNKNOWN));
     }
     let outside = add_outside(&mut named, map, problems);
     let mut wanted = Vec::with_capacity(problems.len());
     for problem in problems {
-        let own = problem.goal().iter().map(|fact| (fact.variable.0, fact.value));
-        let others = problem.outside().iter().filter_map(|fact| outside.get(&fact.fact).copied());
-        let all = own.chain(others).map(|(variable, value)| Atom { variable, value });
-        let mut all: Vec<Atom> = all.collect();
+        let mut all: Vec<Atom> = problem.goal().iter().map(|&fact| fact.into()).collect();
+        all.extend(outside_facts(problem, &outside));
         all.extend(add_ranges(&mut named, domain, problem)?);
         wanted.push(all);
     }
     // Above what sets of values are derived from.
     let layer = u32::from(problems.iter().any(|problem| !problem.goal_ranges().is_empty()));
-    match problems {
-        [_] => named.task.set_goal(wanted.concat().into_iter()),
-        _ => {
-            // A fact of its own, derived from each of the goals: no plan has a step more.
-            let variable = named.task.add_derived(2, 1, layer);
-            let reached = Atom { variable, value: 0 };
-            for atoms in wanted {
-                named.task.add_axiom(atoms.into_iter(), reached);
-            }
-            let values = vec![format!("Atom {name}()"), format!("NegatedAtom {name}()")];
-            named.variables.push(VariableNames { name: name.to_owned(), values });
-            named.task.set_goal([reached].into_iter());
-        }
-    }
+    set_goal(&mut named, wanted, name, layer);
     add_operators(&mut named, domain, problem)?;
-    let costs = 0..named.task.n_operators() as u32;
-    named.has_metric = costs.into_iter().any(|at| named.task.cost(at) != Cost::ONE.0);
+    named.has_metric = has_metric(&named);
     Ok(named)
 }
 
+/// Makes one of some lists of facts the goal; of several it is a fact of a layer called `name`.
+pub(super) fn set_goal(named: &mut NamedTask, wanted: Vec<Vec<Atom>>, name: &str, layer: u32) {
+    if wanted.len() == 1 {
+        return named.task.set_goal(wanted.concat().into_iter());
+    }
+    // A fact of its own, derived from each of the goals: no plan has a step more.
+    let variable = named.task.add_derived(2, 1, layer);
+    let reached = Atom { variable, value: 0 };
+    for atoms in wanted {
+        named.task.add_axiom(atoms.into_iter(), reached);
+    }
+    let values = vec![format!("Atom {name}()"), format!("NegatedAtom {name}()")];
+    named.variables.push(VariableNames { name: name.to_owned(), values });
+    named.task.set_goal([reached].into_iter());
+}
+
+/// Whether some operator costs more or less than one.
+pub(super) fn has_metric(named: &NamedTask) -> bool {
+    let mut operators = 0..named.task.n_operators() as u32;
+    operators.any(|at| named.task.cost(at) != Cost::ONE.0)
+}
+
+/// What a variable of a type and its values are called.
+pub(super) fn variable_names(map: &SourceMap, id: VariableId, is_known: bool) -> VariableNames {
+    let name = map.variable(id);
+    let values = map.values(id).iter().map(|value| format!("Atom {name}({value})"));
+    let unknown = (!is_known).then(|| UNKNOWN_NAME.to_owned());
+    VariableNames { name: name.to_owned(), values: values.chain(unknown).collect() }
+}
+
+/// What is wanted of variables that the type does not have.
+pub(super) fn outside_facts(problem: &Problem, places: &Places) -> impl Iterator<Item = Atom> {
+    problem.outside().iter().filter_map(|fact| places.get(&fact.fact).copied())
+}
+
+/// Where facts about variables that the type does not have are.
+pub(super) type Places = HashMap<Fact, Atom>;
+
 /// Adds the variables that goals speak of and the NPC type does not have; tells where the facts
 /// about them are.
-fn add_outside(
-    named: &mut NamedTask,
-    map: &SourceMap,
-    problems: &[Problem],
-) -> HashMap<Fact, (u32, PackedValue)> {
+pub(super) fn add_outside(named: &mut NamedTask, map: &SourceMap, problems: &[Problem]) -> Places {
     let mut facts: Vec<OutsideFact> = problems.iter().flat_map(|p| p.outside()).copied().collect();
     facts.sort_by_key(|outside| outside.fact);
     facts.dedup_by_key(|outside| outside.fact);
@@ -100,7 +112,7 @@ fn add_outside(
         let mut values: Vec<String> = same.iter().map(word).collect();
         values.push(if same[0].known { OTHER_NAME } else { UNKNOWN_NAME }.to_owned());
         named.variables.push(VariableNames { name: name.to_owned(), values });
-        places.extend(same.iter().zip(0..).map(|(of, value)| (of.fact, (variable, value))));
+        places.extend(same.iter().zip(0..).map(|(of, value)| (of.fact, Atom { variable, value })));
     }
     places
 }

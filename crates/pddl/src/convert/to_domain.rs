@@ -41,33 +41,34 @@ pub fn to_domain_until(
     name: &str,
     stop: &dyn Fn() -> bool,
 ) -> Result<Option<String>, Vec<String>> {
-    let reasons = obstacles(named);
+    let reasons = obstacles(named, |_| false);
     if !reasons.is_empty() {
         return Err(reasons);
     }
-    let mut variables = Free::default();
-    let names: Vec<(String, Vec<String>)> = named
-        .variables
-        .iter()
-        .map(|names| {
-            let own = legal(&names.name, is_npc_name);
-            let own = variables.take(own.clone(), |number| format!("{own}_{number}"));
-            let mut free = Free::default();
-            let mut value = |value: &String| {
-                let words = legal(&value_words(&names.name, value), is_npc_value);
-                free.take(words.clone(), |number| format!("{words}_{number}"))
-            };
-            (own, names.values.iter().map(&mut value).collect())
-        })
-        .collect();
+    let names = names_of(named, &mut Free::default());
     let mut text = Growing::new(usize::MAX, stop);
     // Writing fails only if the caller says stop.
     let _ = write_all(&mut text, named, &plain(name, '_'), &names);
     Ok(text.finished())
 }
 
-/// What stands in the way.
-fn obstacles(named: &NamedTask) -> Vec<String> {
+/// Legal names of variables and their values.
+pub(super) fn names_of(named: &NamedTask, variables: &mut Free) -> Vec<(String, Vec<String>)> {
+    let names = named.variables.iter().map(|names| {
+        let own = legal(&names.name, is_npc_name);
+        let own = variables.take(own.clone(), |number| format!("{own}_{number}"));
+        let mut free = Free::default();
+        let mut value = |value: &String| {
+            let words = legal(&value_words(&names.name, value), is_npc_value);
+            free.take(words.clone(), |number| format!("{words}_{number}"))
+        };
+        (own, names.values.iter().map(&mut value).collect())
+    });
+    names.collect()
+}
+
+/// What stands in the way; some derived variables do not.
+pub(super) fn obstacles(named: &NamedTask, is_fine: impl Fn(u32) -> bool) -> Vec<String> {
     let task = &named.task;
     let operators = || 0..task.n_operators() as u32;
     let mut reasons = Vec::new();
@@ -87,7 +88,7 @@ fn obstacles(named: &NamedTask) -> Vec<String> {
         tell(dear, "cost more than 1000000, the most a domain knows");
     }
     let either = either(task);
-    let is_told = |&at: &u32| task.layer(at).is_some() && Some(at) != either;
+    let is_told = |&at: &u32| task.layer(at).is_some() && Some(at) != either && !is_fine(at);
     let derived = (0..task.sizes().len() as u32).filter(is_told);
     let derived: Vec<String> = derived.map(|at| named.variable_text(at as usize)).collect();
     if !derived.is_empty() {
@@ -110,7 +111,7 @@ fn wanted(task: &GroundTask) -> impl Iterator<Item = &[Atom]> {
 }
 
 /// The first names, each once, and how many more there are.
-fn listed<'n>(names: impl Iterator<Item = &'n str>) -> String {
+pub(super) fn listed<'n>(names: impl Iterator<Item = &'n str>) -> String {
     let mut known = HashSet::new();
     let distinct: Vec<&str> = names.filter(|&name| known.insert(name)).collect();
     let shown: Vec<String> = distinct.iter().take(MOST_NAMED).map(|n| format!("`{n}`")).collect();
@@ -164,12 +165,12 @@ fn write_all(
     writeln!(text, "\"wants\": [{wants}], \"starts\": {}}}]}}", Facts(&start, names))
 }
 
-fn separator(at: usize) -> &'static str {
+pub(super) fn separator(at: usize) -> &'static str {
     if at == 0 { "\n  " } else { ",\n  " }
 }
 
 /// Facts by the names of variables and values: `{"door": "open"}`.
-struct Facts<'a>(&'a [Atom], &'a [(String, Vec<String>)]);
+pub(super) struct Facts<'a>(pub(super) &'a [Atom], pub(super) &'a [(String, Vec<String>)]);
 
 impl fmt::Display for Facts<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
@@ -184,7 +185,7 @@ impl fmt::Display for Facts<'_> {
 }
 
 /// `move a b` as `move(a b)`; the second of this name is `move_2(a b)`.
-fn action_name(operator: &str, free: &mut Free) -> String {
+pub(super) fn action_name(operator: &str, free: &mut Free) -> String {
     let mut words = operator.split_whitespace();
     let base = legal(words.next().unwrap_or_default(), is_npc_name);
     let arguments: Vec<String> = words.map(|word| legal(word, is_npc_value)).collect();
@@ -202,7 +203,7 @@ fn action_name(operator: &str, free: &mut Free) -> String {
 }
 
 /// The name as it is, if it is legal and in ASCII, or one that is.
-fn legal(name: &str, is_legal: fn(&str) -> bool) -> String {
+pub(super) fn legal(name: &str, is_legal: fn(&str) -> bool) -> String {
     match name.is_ascii() && name.len() <= LONGEST && is_legal(name) {
         true => name.to_owned(),
         false => plain(name, '_'),

@@ -1,6 +1,6 @@
 //! A ground task as PDDL: a domain whose actions have no parameters, and a problem.
 //!
-//! In:   a named task.
+//! In:   a named task, or one that counts.
 //! Out:  the two texts, and what was changed; or that they would be too long.
 //! Cost: linear in the task; an action that sets a variable from any value names all others,
 //!       or, if they are many, says "for all". An action's effects on one variable are compared
@@ -10,18 +10,24 @@
 //! is a predicate without arguments that holds where the variable is not at its default; but one
 //! that only stands for a goal's alternatives is not written: the goal is `(or …)`.
 //!
+//! A number is a function without arguments, and a test on it is what it asks for: `(>= (hp) 50)`.
+//!
 //! In a task a later effect wins; in PDDL all happen at once, and what is added holds. So an
 //! effect that a later one may overrule says `not` to that one's condition.
+
+mod numbers;
 
 use super::either::{alternatives, either};
 use super::error::{MOST_BYTES, WritePddlError};
 use super::exclusive::{Effect, all_effects};
 use super::for_sas::whole_factor;
 use super::names::{Free, plain, value_words};
+use crate::counted::{Change, CountedTask, Number, Test};
 use crate::features;
 use crate::named::NamedTask;
 use crate::text::Growing;
-use std::collections::HashSet;
+use numbers::{Tested, two_ends};
+use std::collections::{BTreeMap, HashSet};
 use std::fmt::{self, Write};
 use throng_domain::Cost;
 use throng_domain::compile::PackedValue;
@@ -31,7 +37,7 @@ use throng_planner::forward::{Atom, GroundTask, Rule};
 const MOST_DELETED: usize = 16;
 /// Words with a meaning of their own.
 const RESERVED: &str = "and or not imply exists forall when either object increase total-cost \
-                        define number assign";
+                        define number assign decrease scale-up scale-down";
 
 /// The two files.
 #[non_exhaustive]
@@ -64,6 +70,38 @@ pub fn to_pddl_until(
     name: &str,
     stop: &dyn Fn() -> bool,
 ) -> Result<Option<PddlText>, WritePddlError> {
+    write(Numbers { named, numbers: &[], tests: &BTreeMap::new(), changes: &[] }, name, stop)
+}
+
+/// The same of a task that counts: its numbers are numeric fluents.
+///
+/// # Errors
+///
+/// As [`to_pddl`].
+pub fn to_numeric_pddl_until(
+    task: &CountedTask,
+    name: &str,
+    stop: &dyn Fn() -> bool,
+) -> Result<Option<PddlText>, WritePddlError> {
+    let CountedTask { named, numbers, tests, changes } = task;
+    write(Numbers { named, numbers, tests, changes }, name, stop)
+}
+
+/// A task, and what of it counts.
+#[derive(Clone, Copy)]
+struct Numbers<'t> {
+    named: &'t NamedTask,
+    numbers: &'t [Number],
+    tests: &'t BTreeMap<u32, Test>,
+    changes: &'t [Vec<Change>],
+}
+
+fn write(
+    counted: Numbers<'_>,
+    name: &str,
+    stop: &dyn Fn() -> bool,
+) -> Result<Option<PddlText>, WritePddlError> {
+    let named = counted.named;
     let factor = if named.has_metric { whole_factor(&named.task) } else { 1 };
     let mut notes = Vec::new();
     if factor > 1 {
@@ -72,7 +110,8 @@ pub fn to_pddl_until(
     let effects = all_effects(named)?;
     let task = &named.task;
     let either = either(task);
-    let writer = Writer { named, task, factor, effects, either, words: Words::new(named) };
+    let words = Words::new(counted);
+    let writer = Writer { named, counted, task, factor, effects, either, words };
     let name = plain(name, '-');
     let [mut domain, mut problem] = [(); 2].map(|()| Growing::new(MOST_BYTES, stop));
     // Writing fails where the text is longer than allowed, or if the caller says stop.
@@ -86,7 +125,9 @@ pub fn to_pddl_until(
 
 /// What variables, values and actions are called.
 struct Words {
+    /// Those of tests are not said.
     variables: Vec<String>,
+    numbers: Vec<String>,
     /// By variable and value.
     values: Vec<Vec<String>>,
     /// All of these, each once.
@@ -95,13 +136,19 @@ struct Words {
 }
 
 impl Words {
-    fn new(named: &NamedTask) -> Self {
+    fn new(counted: Numbers<'_>) -> Self {
+        let named = counted.named;
         let take = |name: &str, free: &mut Free| {
             let name = plain(name, '-');
             free.take(name.clone(), |number| format!("{name}-{number}"))
         };
         let mut free = Free::without(RESERVED);
-        let variables = named.variables.iter().map(|of| take(&of.name, &mut free)).collect();
+        let variables = (0..).zip(&named.variables).map(|(at, of)| {
+            let is_test = counted.tests.contains_key(&at);
+            if is_test { String::new() } else { take(&of.name, &mut free) }
+        });
+        let variables = variables.collect();
+        let numbers = counted.numbers.iter().map(|of| take(&of.name, &mut free)).collect();
         let mut free = Free::without(RESERVED);
         let actions = 0..named.operators.len();
         let actions = actions.map(|at| take(named.operators.get(at), &mut free)).collect();
@@ -118,12 +165,13 @@ impl Words {
                 .extend(of_variable.iter().filter(|&word| known.insert(word.clone())).cloned());
             values.push(of_variable);
         }
-        Words { variables, values, constants, actions }
+        Words { variables, numbers, values, constants, actions }
     }
 }
 
 struct Writer<'t> {
     named: &'t NamedTask,
+    counted: Numbers<'t>,
     task: &'t GroundTask,
     factor: u64,
     /// Per operator what it does, in order, made exclusive.
@@ -143,15 +191,13 @@ impl Writer<'_> {
         }
         write!(text, "  (:predicates")?;
         for (at, variable) in (0..).zip(&self.words.variables) {
-            if self.either != Some(at) {
+            if self.either != Some(at) && !self.counted.tests.contains_key(&at) {
                 let argument = if self.is_derived(at) { "" } else { " ?value" };
                 write!(text, "\n    ({variable}{argument})")?;
             }
         }
         writeln!(text, ")")?;
-        if self.named.has_metric {
-            writeln!(text, "  (:functions (total-cost))")?;
-        }
+        self.functions(text)?;
         for rule in self.rules() {
             let head = &self.words.variables[rule.sets.variable as usize];
             writeln!(text, "  (:derived ({head}) {})", All(self, rule.when))?;
@@ -171,10 +217,11 @@ impl Writer<'_> {
         let words = [
             (true, ":strips"),
             (self.negates(), features::NEGATIVE),
-            (self.task.has_effects() || mentions_all, features::CONDITIONAL),
-            (self.either.is_some() || denies, features::DISJUNCTIVE),
+            (self.task.has_effects() || mentions_all || self.moves_if(), features::CONDITIONAL),
+            (self.either.is_some() || denies || self.chooses(), features::DISJUNCTIVE),
             (self.rules().next().is_some(), features::DERIVED),
             (self.named.has_metric, features::COSTS),
+            (!self.counted.numbers.is_empty(), features::NUMBERS),
         ];
         let used = words.into_iter().filter(|(is_used, _)| *is_used);
         used.map(|(_, word)| word).collect::<Vec<_>>().join(" ")
@@ -206,6 +253,10 @@ impl Writer<'_> {
         for effect in &self.effects[operator as usize] {
             write!(text, "\n      ")?;
             self.effect(text, operator, effect)?;
+        }
+        for change in self.changes(operator) {
+            write!(text, "\n      ")?;
+            self.change(text, change)?;
         }
         if self.named.has_metric {
             // Wide enough for any cost times any factor.
@@ -274,6 +325,9 @@ impl Writer<'_> {
                 writeln!(text, "    {}", Written(self, Atom { variable, value }))?;
             }
         }
+        for (name, number) in self.words.numbers.iter().zip(self.counted.numbers) {
+            writeln!(text, "    (= ({name}) {})", number.start)?;
+        }
         if self.named.has_metric {
             writeln!(text, "    (= (total-cost) 0)")?;
         }
@@ -310,7 +364,10 @@ struct All<'w>(&'w Writer<'w>, &'w [Atom]);
 impl fmt::Display for All<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "(and")?;
-        self.1.iter().try_for_each(|&atom| write!(f, " {}", Written(self.0, atom)))?;
+        self.1.iter().try_for_each(|&atom| match two_ends(self.0, atom) {
+            Some(ends) => write!(f, " {ends}"),
+            None => write!(f, " {}", Written(self.0, atom)),
+        })?;
         write!(f, ")")
     }
 }
@@ -320,7 +377,12 @@ struct Written<'w>(&'w Writer<'w>, Atom);
 
 impl fmt::Display for Written<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Written(Writer { words, .. }, atom) = *self;
+        let Written(Writer { words, counted, .. }, atom) = *self;
+        if let Some(test) = counted.tests.get(&atom.variable) {
+            let denies = self.0.is_default(atom);
+            let (open, close) = if denies { ("(not ", ")") } else { ("", "") };
+            return write!(f, "{open}{}{close}", Tested(self.0, test));
+        }
         let variable = &words.variables[atom.variable as usize];
         if let Some(value) = words.values[atom.variable as usize].get(usize::from(atom.value)) {
             return write!(f, "({variable} {value})");

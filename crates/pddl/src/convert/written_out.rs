@@ -8,7 +8,8 @@
 use crate::named::{NamedTask, VariableNames};
 use throng_domain::ValueSet;
 use throng_domain::compile::{
-    CompiledDomain, LocalAction, LocalFact, LocalVariable, NpcTables, PackedValue, UNKNOWN,
+    CompiledDomain, LocalAction, LocalFact, LocalVariable, NpcTables, PackedValue, SourceMap,
+    UNKNOWN,
 };
 use throng_domain::model::Range;
 use throng_planner::forward::Atom;
@@ -155,15 +156,21 @@ pub(super) fn add_ranges(
         named.variables.push(names(&text));
         atoms.push(reached);
     }
+    atoms.extend(add_lost(named, map, problem));
+    Ok(atoms)
+}
+
+/// Facts that never hold, for what is wanted that no action can bring about.
+pub(super) fn add_lost(named: &mut NamedTask, map: &SourceMap, problem: &Problem) -> Vec<Atom> {
     let lost = problem.outside_ranges().iter().filter(|outside| !outside.holds);
     let mut lost: Vec<String> = lost.map(|outside| map.range(outside.range)).collect();
     lost.extend(problem.is_contradictory().then(|| "contradiction".to_string()));
-    for text in lost {
+    let add = |text: String| {
         let variable = named.task.add_variable(2, 1);
         named.variables.push(names(&text));
-        atoms.push(Atom { variable, value: 0 });
-    }
-    Ok(atoms)
+        Atom { variable, value: 0 }
+    };
+    lost.into_iter().map(add).collect()
 }
 
 fn names(text: &str) -> VariableNames {

@@ -67,7 +67,8 @@ impl Expander<'_> {
                 let parts = parts.collect::<Checked<_>>()?;
                 Prepared::Several { all: matches!(inner, Condition::And(_)), parts }
             }
-            Condition::Not(_) | Condition::Imply(..) => {
+            // Nor are there comparisons: tasks with numbers are grounded without them.
+            Condition::Not(_) | Condition::Imply(..) | Condition::Compare(..) => {
                 Prepared::Several { all: true, parts: Vec::new() }
             }
         })

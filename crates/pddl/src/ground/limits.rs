@@ -133,6 +133,22 @@ pub enum GroundError {
         /// The action with its arguments.
         step: String,
     },
+    /// The task has numbers: [`ground_counted`](super::ground_counted) grounds it.
+    Numbers,
+    /// A number that is changed or compared with one that is has no value at the start.
+    NoNumber {
+        /// The function with its arguments.
+        value: String,
+    },
+    /// A number changes by one that changes, too.
+    MovingBy {
+        /// The action.
+        action: String,
+        /// The function that changes, and by which.
+        value: String,
+        /// The other function.
+        by: String,
+    },
 }
 
 throng_base::error! { GroundError {
@@ -161,6 +177,13 @@ throng_base::error! { GroundError {
     Self::NoCost { value, step } =>
         "`{step}` costs `{value}`, and the problem gives that no value; add `(= {value} …)` to \
          its `:init`";
+    Self::Numbers => "the task has numeric fluents, which this planner does not count with";
+    Self::NoNumber { value } =>
+        "`{value}` is counted, and the problem gives it no value; add `(= {value} 0)`, or what it \
+         is, to its `:init`";
+    Self::MovingBy { action, value, by } =>
+        "`{action}` changes `{value}` by `{by}`, which changes too; change it by a number, or by \
+         a function that no action changes";
 } }
 
 fn most_instances(action: Option<&(String, usize)>) -> String {

@@ -22,6 +22,7 @@ mod body;
 mod build;
 mod candidates;
 mod costs;
+mod counted;
 mod cover;
 mod dominated;
 mod expand;
@@ -44,6 +45,7 @@ mod relevance;
 mod split;
 mod subsets;
 mod unreachable;
+mod without_numbers;
 
 use crate::lifted::Lifted;
 use build::{build, without_plan};
@@ -57,6 +59,7 @@ use reach::{Reached, false_part, reach, with_names};
 use relation::Relation;
 use unreachable::Halt;
 
+pub use counted::{GroundedCounting, ground_counted};
 pub use grounded::{Counts, Grounded};
 pub use limits::{ATOM_BYTES, EFFECT_LITERALS, GroundError, LITERAL_BYTES, Limits, OPERATOR_BYTES};
 pub use unreachable::Unreachable;
@@ -78,7 +81,8 @@ pub enum Phase {
 ///
 /// # Errors
 ///
-/// If a limit is reached, `stop` says so, a cost is missing or the axioms have no order.
+/// If a limit is reached, `stop` says so, a cost is missing, the axioms have no order or the task
+/// has numbers.
 pub fn ground(
     lifted: &Lifted,
     limits: &Limits,
@@ -98,6 +102,9 @@ pub fn ground_observed(
     stop: Option<&dyn Fn() -> bool>,
     observer: &mut dyn FnMut(Phase),
 ) -> Result<Grounded, GroundError> {
+    if lifted.has_numbers() {
+        return Err(GroundError::Numbers);
+    }
     let guard = &Guard::new(limits, stop);
     observer(Phase::Normalise);
     let normal = normalise(lifted, guard).map_err(|why| with_names(why, lifted, &[], &[]))?;

@@ -98,6 +98,7 @@ fn as_action(axiom: &Axiom) -> Action {
         n_variables: axiom.n_variables,
         condition: axiom.condition.clone(),
         effects: vec![Effect { forall, condition, adds: true, atom }],
+        changes: Vec::new(),
         cost: Vec::new(),
         span: axiom.span,
     }

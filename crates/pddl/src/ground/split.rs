@@ -37,10 +37,10 @@ pub(super) fn normal_form(condition: &Condition, negate: bool) -> Condition {
             let exists = matches!(condition, Condition::Exists(..)) != negate;
             quantified(exists, variables, normal_form(part, negate))
         }
-        Condition::Atom(_) | Condition::Equal(..) if negate => {
+        Condition::Atom(_) | Condition::Equal(..) | Condition::Compare(..) if negate => {
             Condition::Not(Box::new(condition.clone()))
         }
-        Condition::Atom(_) | Condition::Equal(..) => condition.clone(),
+        Condition::Atom(_) | Condition::Equal(..) | Condition::Compare(..) => condition.clone(),
     }
 }
 
@@ -132,7 +132,7 @@ pub(super) fn split(condition: &Condition) -> Vec<Parts> {
         Condition::Forall(..) | Condition::Imply(..) => {
             vec![Parts { rest: vec![condition.clone()], ..Parts::default() }]
         }
-        Condition::Not(_) | Condition::Atom(_) | Condition::Equal(..) => {
+        Condition::Not(_) | Condition::Atom(_) | Condition::Equal(..) | Condition::Compare(..) => {
             vec![Parts { literals: vec![condition.clone()], ..Parts::default() }]
         }
     }

@@ -4,14 +4,15 @@
 //! Out:  the condition with names resolved; every mistake in it reported.
 //! Cost: linear; recursion ends at [`DEEPEST`].
 
+use super::functions::whole_number;
 use super::names::Names;
 use super::notes::Notes;
 use super::refused::feature_of_head;
 use super::tree::Form;
 use super::variables::Scope;
 use crate::features;
-use crate::lifted::{Atom, Condition, DEEPEST, Parameter, Term};
-use throng_domain::Code;
+use crate::lifted::{Atom, Condition, DEEPEST, FunctionId, NumberTerm, Parameter, Term};
+use throng_domain::{Code, Relation};
 
 /// One action, rule, goal or initial state on its way: what it is read against.
 pub(super) struct Context<'r, 't> {
@@ -82,6 +83,15 @@ impl<'t> Context<'_, 't> {
                 notes.expected(form.head_span(), text, cure);
                 return None;
             }
+            "<" | "<=" | ">" | ">=" if !self.names.predicates.has(head) => {
+                let relation = match head {
+                    "<" => Relation::Less,
+                    "<=" => Relation::AtMost,
+                    ">" => Relation::More,
+                    _ => Relation::AtLeast,
+                };
+                self.compare(form, relation)?
+            }
             _ if !notes.has_room(form.rest().count(), form.span()) => return None,
             _ => Condition::Atom(self.atom(form, head)?),
         })
@@ -110,12 +120,58 @@ impl<'t> Context<'_, 't> {
         let is_number = |word: &str| word.parse::<f64>().is_ok() && !self.names.objects.has(word);
         let compares = |form: Form<'t>| form.word().is_none_or(is_number);
         if compares(first) || compares(second) {
-            self.notes.refuse(Code::PddlNumeric, form, "this compares numbers");
-            return None;
+            return self.compare(form, Relation::Is);
         }
         self.notes.requirements.uses(features::EQUALITY, form.head_span());
         let (first, second) = (self.term(first), self.term(second));
         Some(Condition::Equal(first?, second?))
+    }
+
+    /// `(>= (fuel ?t) 5)`.
+    fn compare(&mut self, form: Form<'t>, relation: Relation) -> Option<Condition> {
+        let [first, second] = self.notes.exactly(form, "(>= (fuel ?t) 5)")?;
+        self.notes.requirements.uses(features::NUMBERS, form.head_span());
+        let (first, second) = (self.number_term(first), self.number_term(second));
+        let condition = Condition::Compare(relation, first?, second?);
+        self.notes.has_room(condition.size(), form.span()).then_some(condition)
+    }
+
+    /// A whole number, or a function that is one. `None` after a mistake.
+    pub(super) fn number_term(&mut self, form: Form<'t>) -> Option<NumberTerm> {
+        match form.head() {
+            None if !form.is_list() => whole_number(form, self.notes).map(NumberTerm::Number),
+            Some("+" | "-" | "*" | "/") => {
+                self.notes.refuse(Code::PddlNumeric, form, "this calculates");
+                None
+            }
+            Some(name) => {
+                let (function, arguments) = self.number(form, name)?;
+                Some(NumberTerm::Function(function, arguments))
+            }
+            None => {
+                let text = "a number or a function is expected here";
+                self.notes.expected(form.span(), text, "write `5` or `(fuel ?t)`");
+                None
+            }
+        }
+    }
+
+    /// A function that is compared or changed, and its arguments. `None` after a mistake.
+    pub(super) fn number(
+        &mut self,
+        form: Form<'t>,
+        name: &'t str,
+    ) -> Option<(FunctionId, Vec<Term>)> {
+        if name == "total-cost" {
+            self.notes.refuse(Code::PddlNumeric, form, "`total-cost` only grows, and only counts");
+            return None;
+        }
+        let functions = &mut self.names.functions;
+        let function = functions.find(form, name, self.notes)?;
+        functions.list[function.index()].is_number = true;
+        // All of them first: each may be a mistake of its own.
+        let arguments: Vec<Option<Term>> = form.rest().map(|part| self.term(part)).collect();
+        Some((function, arguments.into_iter().collect::<Option<Vec<Term>>>()?))
     }
 
     /// A predicate about terms. `None` after a mistake.

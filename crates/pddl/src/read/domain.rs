@@ -49,15 +49,18 @@ impl<'t> Actions<'t> {
         let mut body = Context { notes, names, scope: Scope::default(), in_domain: true };
         let parameters = parameters.map(|list| body.enter(list)).unwrap_or_default();
         let condition = condition.map(|form| body.condition(form, 0)).unwrap_or_default();
-        let (effects, cost) = effect.map(|form| effects(form, &mut body)).unwrap_or_default();
+        let (effects, changes, cost) =
+            effect.map(|form| effects(form, &mut body)).unwrap_or_default();
         let n_variables = body.scope.n_variables();
-        if effects.is_empty() && !notes.report.has_errors() {
+        if effects.is_empty() && changes.is_empty() && !notes.report.has_errors() {
             let text = format!("action `{name}` changes nothing");
             let cure = "give it an effect, as in `:effect (p ?x)`, or remove it";
             notes.report.say(Code::ChangesNothing, span, text, cure);
         }
         let name = name.to_string();
-        self.list.push(Action { name, parameters, n_variables, condition, effects, cost, span });
+        let action =
+            Action { name, parameters, n_variables, condition, effects, changes, cost, span };
+        self.list.push(action);
     }
 }
 

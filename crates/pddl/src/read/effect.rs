@@ -1,8 +1,8 @@
 //! Effects: forms into flat [`Effect`]s and costs.
 //!
 //! In:   the form after `:effect`.
-//! Out:  one effect per literal, with the `forall`s and `when`s around it gathered; what the
-//!       action costs.
+//! Out:  one effect per literal, with the `forall`s and `when`s around it gathered; one per
+//!       number that changes; what the action costs.
 //! Cost: linear in what is written out, which is counted before: a condition is copied for each
 //!       effect below its `when`. Recursion ends at [`DEEPEST`](crate::lifted::DEEPEST).
 
@@ -10,7 +10,7 @@ use super::condition::Context;
 use super::functions::number;
 use super::tree::Form;
 use crate::features;
-use crate::lifted::{Condition, CostTerm, Effect, Parameter, Term};
+use crate::lifted::{Condition, CostTerm, Effect, NumberEffect, NumberEffectKind, Parameter, Term};
 use throng_domain::Code;
 
 /// What an action does, as far as it is read.
@@ -23,24 +23,26 @@ pub(super) struct Outcome<'b, 'r, 't> {
     /// How much copying these takes.
     entries: usize,
     effects: Vec<Effect>,
+    changes: Vec<NumberEffect>,
     cost: Vec<CostTerm>,
 }
 
-/// Everything that an effect says: its literals, and what it costs.
+/// Everything that an effect says: its literals, what it does to numbers, and what it costs.
 pub(super) fn effects<'t>(
     form: Form<'t>,
     body: &mut Context<'_, 't>,
-) -> (Vec<Effect>, Vec<CostTerm>) {
+) -> (Vec<Effect>, Vec<NumberEffect>, Vec<CostTerm>) {
     let mut outcome = Outcome {
         body,
         forall: Vec::new(),
         conditions: Vec::new(),
         entries: 0,
         effects: Vec::new(),
+        changes: Vec::new(),
         cost: Vec::new(),
     };
     outcome.effect(form, 0);
-    (outcome.effects, outcome.cost)
+    (outcome.effects, outcome.changes, outcome.cost)
 }
 
 impl<'t> Outcome<'_, '_, 't> {
@@ -62,7 +64,7 @@ impl<'t> Outcome<'_, '_, 't> {
                     None => self.is_no_effect(inner),
                 }
             }
-            Some("increase") if !self.body.names.predicates.has("increase") => self.increase(form),
+            Some(head) if self.is_change(head) => drop(self.change(form, head)),
             Some(head) => self.literal(form, head, true),
         }
     }
@@ -107,26 +109,66 @@ impl<'t> Outcome<'_, '_, 't> {
             notes.report.say(Code::PddlDerivedSet, form.span(), text, cure);
         }
         if notes.has_room(1 + atom.arguments.len() + self.entries, form.span()) {
-            let condition = match &self.conditions[..] {
-                [one] => one.clone(),
-                several => Condition::And(several.to_vec()),
-            };
+            let condition = self.condition();
             self.effects.push(Effect { forall: self.forall.clone(), condition, adds, atom });
         }
     }
 
-    /// `(increase (total-cost) …)`.
-    fn increase(&mut self, form: Form<'t>) {
+    /// Whether a word changes a number, unless it is a predicate.
+    fn is_change(&self, head: &str) -> bool {
+        let names = ["increase", "decrease", "assign"];
+        names.contains(&head) && !self.body.names.predicates.has(head)
+    }
+
+    /// `(increase (total-cost) …)`, or what changes another number.
+    fn change(&mut self, form: Form<'t>, head: &str) -> Option<()> {
         let notes = &mut *self.body.notes;
-        let Some([what, by]) = notes.exactly(form, "(increase (total-cost) 3)") else { return };
-        if what.head().or(what.word()) != Some("total-cost") {
-            return notes.refuse(Code::PddlNumeric, form, "this changes a number");
+        let [what, by] = notes.exactly(form, &format!("({head} (fuel ?t) 3)"))?;
+        let is_nested = !self.forall.is_empty();
+        if what.head().or(what.word()) == Some("total-cost") {
+            if head != "increase" {
+                let text = "`total-cost` only grows";
+                notes.refuse(Code::PddlNumeric, form, text);
+            } else if is_nested || !self.conditions.is_empty() {
+                notes.refuse(Code::PddlNumeric, form, "this cost depends on a condition");
+            } else {
+                notes.requirements.uses(features::COSTS, form.head_span());
+                self.add_cost(by);
+            }
+            return None;
         }
-        if !self.forall.is_empty() || !self.conditions.is_empty() {
-            return notes.refuse(Code::PddlNumeric, form, "this cost depends on a condition");
+        notes.requirements.uses(features::NUMBERS, form.head_span());
+        if is_nested {
+            notes.refuse(Code::PddlNumeric, form, "this changes numbers for all objects at once");
+            return None;
         }
-        notes.requirements.uses(features::COSTS, form.head_span());
-        self.add_cost(by);
+        let Some(name) = what.head() else {
+            let text = format!("a function is expected here, not `{}`", what.written());
+            notes.expected(what.span(), text, format!("write it as in `({head} (fuel ?t) 3)`"));
+            return None;
+        };
+        let number = self.body.number(what, name);
+        let by = self.body.number_term(by);
+        let (function, arguments) = number?;
+        let (condition, by) = (self.condition(), by?);
+        let kind = match head {
+            "assign" => NumberEffectKind::Assign,
+            "increase" => NumberEffectKind::Increase,
+            _ => NumberEffectKind::Decrease,
+        };
+        let size = 1 + arguments.len() + by.arguments().len() + self.entries;
+        if self.body.notes.has_room(size, form.span()) {
+            self.changes.push(NumberEffect { condition, kind, function, arguments, by });
+        }
+        Some(())
+    }
+
+    /// All `when`s around.
+    fn condition(&self) -> Condition {
+        match &self.conditions[..] {
+            [one] => one.clone(),
+            several => Condition::And(several.to_vec()),
+        }
     }
 
     /// A number, a function, or a sum of them.

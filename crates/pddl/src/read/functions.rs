@@ -1,4 +1,4 @@
-//! The functions of a task, and numbers: what actions cost.
+//! The functions of a task, and numbers: what actions cost, what is counted.
 //!
 //! In:   `(:functions …)`, uses, and the words of numbers.
 //! Out:  numbers for names, costs in thousandths; a report of what is unknown or no cost.
@@ -9,7 +9,7 @@ use super::predicates::{signature, some_arguments};
 use super::tree::Form;
 use super::typed::groups;
 use super::types::Types;
-use crate::lifted::{Function, FunctionId};
+use crate::lifted::{Action, CostTerm, Function, FunctionId};
 use std::collections::{HashMap, HashSet};
 use throng_domain::number::ParseCostError;
 use throng_domain::{Code, Cost, Span};
@@ -43,7 +43,8 @@ impl<'t> Functions<'t> {
                 } else if notes.has_room_for_another(n_known, "functions", span) {
                     self.numbers.insert(name, FunctionId(n_known as u32));
                     self.spans.push(span);
-                    self.list.push(Function { name: name.to_string(), arguments });
+                    let name = name.to_string();
+                    self.list.push(Function { name, arguments, is_number: false });
                 }
             }
         }
@@ -85,6 +86,24 @@ impl<'t> Functions<'t> {
     }
 }
 
+/// Reports actions that cost a number that changes.
+pub(super) fn check_costs(actions: &[Action], functions: &Functions<'_>, notes: &mut Notes<'_>) {
+    let changes = actions.iter().flat_map(|action| &action.changes);
+    let changing: HashSet<FunctionId> = changes.map(|change| change.function).collect();
+    for action in actions {
+        let moving = action.cost.iter().find_map(|cost| match cost {
+            CostTerm::Function(function, _) => changing.get(function),
+            CostTerm::Number(_) => None,
+        });
+        if let Some(function) = moving {
+            let (name, of) = (&functions.list[function.index()].name, &action.name);
+            let text = format!("`{of}` costs `{name}`, which changes");
+            let cure = "let it cost a number, or a function that no action changes";
+            notes.report.say(Code::PddlCost, action.span, text, cure);
+        }
+    }
+}
+
 /// A cost: zero or more, at most [`Cost::MAX`].
 pub(super) fn number<'t>(form: Form<'t>, notes: &mut Notes<'t>) -> Option<Cost> {
     let word = form.word().unwrap_or_default();
@@ -108,4 +127,42 @@ pub(super) fn number<'t>(form: Form<'t>, notes: &mut Notes<'t>) -> Option<Cost> 
     };
     notes.report.say(code, form.span(), text, cure);
     None
+}
+
+/// Larger numbers are not counted with; sums of as many as there can be steps fit into 64 bits.
+pub(super) const LARGEST: i64 = 1_000_000_000;
+
+/// A whole number, of either sign; a point is followed by zeros.
+pub(super) fn whole(word: &str) -> Option<i64> {
+    let digits = match word.split_once('.') {
+        Some((digits, places)) if places.bytes().all(|byte| byte == b'0') => digits,
+        Some(_) => return None,
+        None => word,
+    };
+    // As long as a number of at most [`LARGEST`] can be, so that it never overflows.
+    digits.parse().ok().filter(|number| (-LARGEST..=LARGEST).contains(number))
+}
+
+/// A whole number that is counted with; `None` after a mistake.
+pub(super) fn whole_number<'t>(form: Form<'t>, notes: &mut Notes<'t>) -> Option<i64> {
+    let word = form.word().unwrap_or_default();
+    let number = whole(word);
+    if number.is_none() {
+        let (code, text, cure) = match word.parse::<f64>() {
+            Ok(number) if number.abs() > LARGEST as f64 => {
+                let text = format!("{word} is beyond {LARGEST}, the largest number");
+                (Code::NumberTooLarge, text, "count in a larger unit, such as hundreds")
+            }
+            Ok(number) if number.is_finite() => {
+                let text = format!("{word} is no whole number");
+                (Code::BadInteger, text, "count in a smaller unit, such as tenths")
+            }
+            _ => {
+                let text = format!("a number is expected here, not `{}`", form.written());
+                (Code::BadInteger, text, "write a whole number such as `5`")
+            }
+        };
+        notes.report.say(code, form.span(), text, cure);
+    }
+    number
 }

@@ -42,6 +42,7 @@ pub use limits::Limits;
 use crate::asking::Asking;
 use crate::lifted::{Axiom, Lifted};
 use domain::{Actions, check_strata, read_head, read_rule};
+use functions::check_costs;
 use names::Names;
 use notes::Notes;
 use outline::{Kind, Outline, is_other};
@@ -152,6 +153,7 @@ fn task<'t>(domain: &Outline<'t>, problem: &Outline<'t>, notes: &mut Notes<'t>) 
         domain.all(":derived").filter_map(|section| read_head(section, names, notes)).collect();
     let mut actions = Actions::default();
     domain.all(":action").for_each(|section| actions.read(section, names, notes));
+    check_costs(&actions.list, &names.functions, notes);
     let mut axioms: Vec<Axiom> = Vec::new();
     for head in heads {
         axioms.extend(read_rule(head, axioms.len(), names, notes));
@@ -165,9 +167,10 @@ fn task<'t>(domain: &Outline<'t>, problem: &Outline<'t>, notes: &mut Notes<'t>) 
         let text = "the problem has no initial state";
         notes.expected(problem.place, text, "write `(:init …)`; it may be empty");
     }
-    let (init, values) = start.unwrap_or_default();
+    let mut start = start.unwrap_or_default();
     names.objects.end_inferring(problem.place, notes);
     let (goal, n_goal_variables) = read_goal(problem, names, notes);
+    let numbers = start.numbers(&names.functions.list, notes);
     let has_metric = problem.one(":metric").is_some_and(|section| read_metric(section, notes));
     let Names { types, objects, predicates, functions } = std::mem::take(names);
     Lifted {
@@ -180,8 +183,9 @@ fn task<'t>(domain: &Outline<'t>, problem: &Outline<'t>, notes: &mut Notes<'t>) 
         functions: functions.list,
         actions: actions.list,
         axioms,
-        init,
-        values,
+        init: start.facts,
+        values: start.values,
+        numbers,
         goal,
         n_goal_variables,
         has_metric,

@@ -5,14 +5,14 @@
 //! Cost: linear; a hash lookup per fact.
 
 use super::condition::Context;
-use super::functions::number;
+use super::functions::{number, whole_number};
 use super::names::Names;
 use super::notes::Notes;
 use super::outline::Outline;
 use super::tree::Form;
 use super::variables::Scope;
 use crate::features;
-use crate::lifted::{Condition, FunctionId, GroundAtom, ObjectId, Term};
+use crate::lifted::{Condition, Function, FunctionId, GroundAtom, ObjectId, Term};
 use std::collections::HashMap;
 use throng_domain::{Code, Cost, Span};
 
@@ -40,24 +40,49 @@ pub(super) struct Start<'r, 't> {
     body: Context<'r, 't>,
     init: Vec<GroundAtom>,
     values: Vec<(FunctionId, Vec<ObjectId>, Cost)>,
+    numbers: Vec<(FunctionId, Vec<ObjectId>, Form<'t>)>,
     /// What was said of each fact, and where.
     facts_said: HashMap<GroundAtom, (bool, Span)>,
-    values_said: HashMap<(FunctionId, Vec<ObjectId>), (Cost, Span)>,
+    values_said: HashMap<(FunctionId, Vec<ObjectId>), (&'t str, Span)>,
 }
 
-/// Facts that hold at the start, and values of functions.
-type Init = (Vec<GroundAtom>, Vec<(FunctionId, Vec<ObjectId>, Cost)>);
+/// What the initial state says.
+#[derive(Default)]
+pub(super) struct Init<'t> {
+    /// Facts that hold.
+    pub(super) facts: Vec<GroundAtom>,
+    /// Values of functions that can be costs.
+    pub(super) values: Vec<(FunctionId, Vec<ObjectId>, Cost)>,
+    /// Values of all functions, as they are written.
+    written: Vec<(FunctionId, Vec<ObjectId>, Form<'t>)>,
+}
+
+impl<'t> Init<'t> {
+    /// The values of functions that are numbers, once all that may compare them is read.
+    pub(super) fn numbers(
+        &mut self,
+        functions: &[Function],
+        notes: &mut Notes<'t>,
+    ) -> Vec<(FunctionId, Vec<ObjectId>, i64)> {
+        let written = std::mem::take(&mut self.written).into_iter();
+        let numbers = written.filter(|(function, ..)| functions[function.index()].is_number);
+        let mut number =
+            |(function, objects, form)| Some((function, objects, whole_number(form, notes)?));
+        numbers.filter_map(&mut number).collect()
+    }
+}
 
 /// `(:init …)`.
 pub(super) fn read_init<'t>(
     section: Form<'t>,
     names: &mut Names<'t>,
     notes: &mut Notes<'t>,
-) -> Init {
+) -> Init<'t> {
     let mut start = Start {
         body: Context { notes, names, scope: Scope::default(), in_domain: false },
         init: Vec::new(),
         values: Vec::new(),
+        numbers: Vec::new(),
         facts_said: HashMap::new(),
         values_said: HashMap::new(),
     };
@@ -75,7 +100,7 @@ pub(super) fn read_init<'t>(
         }
         start.entry(form);
     }
-    (start.init, start.values)
+    Init { facts: start.init, values: start.values, written: start.numbers }
 }
 
 impl<'t> Start<'_, 't> {
@@ -158,37 +183,44 @@ impl<'t> Start<'_, 't> {
         let terms: Vec<_> = what.rest().map(|part| self.body.term(part)).collect();
         let objects = terms.into_iter().map(|term| term?.object());
         let key = (function, objects.collect::<Option<Vec<_>>>()?);
-        let value = self.number(value, function)?;
-        match self.values_said.get(&key) {
-            Some(&(before, first)) => {
-                let (code, text) = match before == value {
-                    true => (Code::ListedTwice, "is given its value twice"),
-                    false => (Code::PddlTwoValues, "has another value already"),
-                };
-                let text = format!("`{}` {text}", what.written());
-                let (also, cure) = ((first, "first said here"), "remove one of the two");
-                self.body.notes.report.say_also(code, form.span(), also, text, cure);
-            }
-            None => {
-                self.values.push((key.0, key.1.clone(), value));
-                self.values_said.insert(key, (value, form.span()));
-            }
+        let Some(word) = value.word() else {
+            self.body.notes.refuse(Code::PddlNumeric, value, "values are plain numbers");
+            return None;
+        };
+        if let Some(&(before, first)) = self.values_said.get(&key) {
+            let (code, text) = match is_same(before, word) {
+                true => (Code::ListedTwice, "is given its value twice"),
+                false => (Code::PddlTwoValues, "has another value already"),
+            };
+            let text = format!("`{}` {text}", what.written());
+            let (also, cure) = ((first, "first said here"), "remove one of the two");
+            self.body.notes.report.say_also(code, form.span(), also, text, cure);
+            return None;
         }
+        self.values_said.insert(key.clone(), (word, form.span()));
+        self.numbers.push((key.0, key.1.clone(), value));
+        let cost = self.cost(value, word, function)?;
+        self.values.push((key.0, key.1, cost));
         Some(())
     }
 
-    /// A value; of functions that are no costs any number will do, and is not kept if it could
-    /// be no cost.
-    fn number(&mut self, form: Form<'t>, function: FunctionId) -> Option<Cost> {
-        let Some(word) = form.word() else {
-            self.body.notes.refuse(Code::PddlNumeric, form, "values are plain numbers");
-            return None;
-        };
-        match self.body.names.functions.costs.contains(&function) || word.parse::<f64>().is_err() {
+    /// A value that is a cost; of functions that are no costs any number will do, and is not kept
+    /// if it could be no cost.
+    fn cost(&mut self, form: Form<'t>, word: &str, function: FunctionId) -> Option<Cost> {
+        let functions = &self.body.names.functions;
+        let is_number = functions.list[function.index()].is_number;
+        let is_none = !is_number && word.parse::<f64>().is_err();
+        match functions.costs.contains(&function) || is_none {
             true => number(form, self.body.notes),
             false => Cost::parse(word).ok(),
         }
     }
+}
+
+/// Whether two words are the same number.
+fn is_same(one: &str, other: &str) -> bool {
+    let numbers = one.parse::<f64>().ok().zip(other.parse::<f64>().ok());
+    one == other || numbers.is_some_and(|(one, other)| one == other)
 }
 
 fn is_no_fact<'t>(form: Form<'t>, pattern: &str, notes: &mut Notes<'t>) {

@@ -14,8 +14,8 @@ pub(super) const REFUSED: [(Code, &str, &str); 10] = [
     ),
     (
         Code::PddlNumeric,
-        "numbers are not supported beyond action costs",
-        "count with objects and predicates, as in `(next ?n ?m)`; costs are written `(increase (total-cost) 3)`",
+        "of numbers only counting is supported",
+        "compare a function with a number or a function, as in `(>= (fuel ?t) 5)`, and change it by one, as in `(decrease (fuel ?t) 5)`; costs are written `(increase (total-cost) 3)`",
     ),
     (
         Code::PddlPreference,
@@ -74,8 +74,9 @@ pub(super) fn feature_of_section(keyword: &str) -> Option<Code> {
 /// Which feature a word at the head of a condition or effect belongs to, if it is no predicate.
 pub(super) fn feature_of_head(head: &str) -> Option<Code> {
     Some(match head {
-        "<" | ">" | "<=" | ">=" | "+" | "-" | "*" | "/" => Code::PddlNumeric,
-        "increase" | "decrease" | "assign" | "scale-up" | "scale-down" => Code::PddlNumeric,
+        "+" | "-" | "*" | "/" | "scale-up" | "scale-down" => Code::PddlNumeric,
+        // What effects know is no fact and no condition.
+        "<" | ">" | "<=" | ">=" | "increase" | "decrease" | "assign" => Code::PddlNumeric,
         "preference" => Code::PddlPreference,
         "always" | "sometime" | "within" | "at-most-once" | "sometime-after" => {
             Code::PddlConstraint

@@ -7,7 +7,7 @@
 //! them.
 
 use super::tree::Form;
-use crate::features::{COSTS, EXISTENTIAL, FEATURES, NEGATIVE, UNIVERSAL};
+use crate::features::{COSTS, EXISTENTIAL, FEATURES, NEGATIVE, NUMBERS, UNIVERSAL};
 use throng_base::DidYouMean;
 use throng_domain::{Code, Report, Span};
 
@@ -17,8 +17,8 @@ const OTHERS: [(&str, &[&str]); 6] = [
     (":negation", &[NEGATIVE]),
     (":quantified-preconditions", &[EXISTENTIAL, UNIVERSAL]),
     (":adl", FEATURES.split_at(7).0),
-    (":fluents", &[COSTS]),
-    (":numeric-fluents", &[COSTS]),
+    (":fluents", &[COSTS, NUMBERS]),
+    (":numeric-fluents", &[COSTS, NUMBERS]),
 ];
 
 /// Requirements that PDDL has and Throng does not serve.
@@ -38,7 +38,7 @@ pub(super) struct Requirements {
 impl Requirements {
     /// Remembers a use.
     pub(super) fn uses(&mut self, feature: &'static str, span: Span) {
-        // Nine at most, so a list is searched fastest.
+        // Ten at most, so a list is searched fastest.
         if !self.used.iter().any(|&(used, _)| used == feature) {
             self.used.push((feature, span));
         }

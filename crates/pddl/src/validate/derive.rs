@@ -131,7 +131,7 @@ impl<'l> Finder<'_, 'l> {
                 let place = Place { axiom: self.axiom, atom, path: path.cloned() };
                 self.stratum.places.entry(atom.predicate.0).or_default().push(place);
             }
-            Shape::Atom(..) | Shape::Equal => {}
+            Shape::Atom(..) | Shape::Other => {}
         }
     }
 }

@@ -6,7 +6,7 @@
 
 use super::matching::{Wanted, exists, holds};
 use super::world::{Binding, World};
-use crate::lifted::{Atom, Condition, Parameter, Term, type_text};
+use crate::lifted::{Atom, Condition, NumberTerm, Parameter, Term, type_text};
 
 /// Longest text of a part that is quoted.
 const LONGEST: usize = 200;
@@ -36,6 +36,15 @@ pub(super) fn explain(world: &World<'_>, condition: &Condition, binding: &mut Bi
             let objects = objects.collect::<Vec<_>>().join(", ");
             format!("{} (for {objects})", explain(world, part, binding))
         }
+        Condition::Compare(_, first, second) => {
+            let written = text(world, condition, binding);
+            format!("{written}, and {}", values(world, [first, second], binding))
+        }
+        Condition::Not(part) if matches!(**part, Condition::Compare(..)) => {
+            let written = text(world, condition, binding);
+            let Condition::Compare(_, first, second) = &**part else { return written };
+            format!("{written}, and {}", values(world, [first, second], binding))
+        }
         Condition::Equal(..) => format!("{}, and they differ", text(world, condition, binding)),
         Condition::Not(part) if matches!(**part, Condition::Equal(..)) => {
             format!("{}, and they are the same", text(world, condition, binding))
@@ -49,6 +58,25 @@ pub(super) fn explain(world: &World<'_>, condition: &Condition, binding: &mut Bi
             let (denied, part) = (text(world, condition, binding), text(world, part, binding));
             format!("{denied}, but {part} holds")
         }
+    }
+}
+
+/// What the functions of a comparison are now: `(fuel t) is 3`.
+fn values(world: &World<'_>, terms: [&NumberTerm; 2], binding: &Binding) -> String {
+    let functions = terms.into_iter().filter_map(|term| {
+        let NumberTerm::Function(function, arguments) = term else { return None };
+        let mut writer = Writer { world, binding, hidden: Vec::new(), text: String::new() };
+        writer.call(&world.task.functions[function.index()].name, arguments);
+        let is = match world.number(term, binding) {
+            Some(number) => format!("is {number}"),
+            None => "has no value".to_string(),
+        };
+        Some(format!("{} {is}", writer.text))
+    });
+    let functions: Vec<String> = functions.collect();
+    match functions.is_empty() {
+        true => "that never holds".to_string(),
+        false => functions.join(", "),
     }
 }
 
@@ -88,6 +116,14 @@ impl Writer<'_, '_> {
                 return self.call(&task.predicates[predicate.index()].name, arguments);
             }
             Condition::Equal(first, second) => return self.call("=", &[*first, *second]),
+            Condition::Compare(relation, first, second) => {
+                self.text.push_str(&format!("({}", relation.sign()));
+                for term in [first, second] {
+                    self.text.push(' ');
+                    self.number(term);
+                }
+                return self.text.push(')');
+            }
         };
         self.text.push('(');
         self.text.push_str(head);
@@ -107,6 +143,16 @@ impl Writer<'_, '_> {
         }
         self.hidden.truncate(self.hidden.len() - parameters.len());
         self.text.push(')');
+    }
+
+    fn number(&mut self, term: &NumberTerm) {
+        match term {
+            NumberTerm::Number(number) => self.text.push_str(&number.to_string()),
+            NumberTerm::Function(function, arguments) => {
+                let task = self.world.task;
+                self.call(&task.functions[function.index()].name, arguments);
+            }
+        }
     }
 
     fn call(&mut self, name: &str, arguments: &[Term]) {

@@ -49,7 +49,7 @@ impl<'c> Wanted<'c> {
             }
             Condition::Atom(atom) => Shape::Atom(atom, is),
             // `bare` leaves no `not`.
-            Condition::Equal(..) | Condition::Not(_) => Shape::Equal,
+            Condition::Equal(..) | Condition::Compare(..) | Condition::Not(_) => Shape::Other,
         }
     }
 }
@@ -64,7 +64,8 @@ pub(super) enum Shape<'c> {
     Every(Wanted<'c>),
     /// That the atom holds, or does not.
     Atom(&'c Atom, bool),
-    Equal,
+    /// What is judged once its variables have objects.
+    Other,
 }
 
 /// Whether a condition holds, by the definition. The binding comes back with other values for
@@ -88,6 +89,9 @@ pub(super) fn holds(world: &World<'_>, condition: &Condition, binding: &mut Bind
         }
         Condition::Equal(first, second) => {
             !world.is_over() && world.object(*first, binding) == world.object(*second, binding)
+        }
+        Condition::Compare(relation, first, second) => {
+            !world.is_over() && world.compares(*relation, [first, second], binding)
         }
     }
 }
@@ -415,6 +419,10 @@ impl<'m, 'l, 'c> Matching<'m, 'l, 'c> {
             }
             Condition::Equal(first, second) => {
                 self.is_open(*first).or_else(|| self.is_open(*second))
+            }
+            Condition::Compare(_, first, second) => {
+                let mut arguments = first.arguments().iter().chain(second.arguments());
+                arguments.find_map(|&term| self.is_open(term))
             }
             _ => condition.parts().find_map(|part| self.first_open(part)),
         }

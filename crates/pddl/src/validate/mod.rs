@@ -11,13 +11,15 @@
 //! plan passes.
 //!
 //! A step deletes first and adds then, all at once: conditions of effects are about the state
-//! before. A step whose cost has no value cannot be done.
+//! before. A step whose cost has no value cannot be done, nor one that counts with a number that
+//! has none.
 
 mod derive;
 mod explain;
 mod facts;
 mod limits;
 mod matching;
+mod numbers;
 mod verdict;
 mod world;
 
@@ -32,6 +34,7 @@ use derive::Rules;
 use explain::explain;
 use facts::NewFacts;
 use matching::{Collector, Matching, Wanted, holds};
+use numbers::changed;
 use std::collections::HashMap;
 use throng_base::nearest;
 use throng_domain::Cost;
@@ -98,7 +101,9 @@ impl<'l> Replay<'l> {
         let world = World::new(task, limits);
         let asks = |condition: &Condition| asks_derived(task, condition);
         let action_asks = |action: &Action| {
-            asks(&action.condition) || action.effects.iter().any(|effect| asks(&effect.condition))
+            asks(&action.condition)
+                || action.effects.iter().any(|effect| asks(&effect.condition))
+                || action.changes.iter().any(|change| asks(&change.condition))
         };
         let objects = task.objects.iter().enumerate();
         Replay {
@@ -129,7 +134,14 @@ impl<'l> Replay<'l> {
             return Err(Why::Unmet(explain(&self.world, &action.condition, &mut binding)));
         }
         let cost = self.cost(action, &binding)?;
+        let numbers = changed(&self.world, action, &mut binding)?;
         self.apply(at, &mut binding);
+        for (key, number) in numbers {
+            let bytes = 64 + size_of_val(&key[..]) as u64;
+            if self.world.numbers.insert(key, number).is_none() {
+                self.world.hold(bytes);
+            }
+        }
         Ok(cost)
     }
 

@@ -55,6 +55,12 @@ pub enum Why {
     Unmet(String),
     /// The function that says what the step costs has no value.
     NoCost(String),
+    /// A function that is changed has no value.
+    NoValue(String),
+    /// A function would become two values at once.
+    TwoValues(String),
+    /// A function would become larger than can be counted.
+    TooLarge(String),
 }
 
 throng_base::display! { Failure {
@@ -73,4 +79,7 @@ throng_base::display! { Why {
         "has {object} for ?{parameter}, which must be of type {types}";
     Self::Unmet(part) => "needs {part}";
     Self::NoCost(value) => "costs {value}, which has no value";
+    Self::NoValue(value) => "counts with {value}, which has no value";
+    Self::TwoValues(value) => "would give {value} two values at once";
+    Self::TooLarge(value) => "would make {value} larger than can be counted";
 } }

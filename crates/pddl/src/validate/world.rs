@@ -6,10 +6,13 @@
 
 use super::facts::{Fact, Facts};
 use super::limits::{Budget, Limits};
-use crate::lifted::{Atom, Condition, Lifted, ObjectId, Parameter, Term, TypeId};
+use crate::lifted::{
+    Atom, Condition, FunctionId, Lifted, NumberTerm, ObjectId, Parameter, Term, TypeId,
+};
 use std::borrow::Borrow;
 use std::cell::Cell;
 use std::collections::HashMap;
+use throng_domain::Relation;
 
 /// Matching goes so deep, over all quantifiers around; deeper, all objects are tried.
 const DEEPEST_MATCH: u32 = 200;
@@ -24,6 +27,8 @@ pub(super) struct World<'l> {
     pub(super) facts: Facts,
     /// Facts of derived predicates, if they are worked out for this state.
     pub(super) derived: Facts,
+    /// Values of functions that have one, by function and objects.
+    pub(super) numbers: HashMap<Fact, i64>,
     /// Per list of types in use, the objects of any of them, in order.
     objects: HashMap<Vec<TypeId>, Vec<ObjectId>>,
     /// How much may be done.
@@ -40,6 +45,7 @@ impl<'l> World<'l> {
             task,
             facts: Facts::new(is_listed.clone()),
             derived: Facts::new(is_listed),
+            numbers: HashMap::new(),
             objects: HashMap::new(),
             budget: Budget { limits, ..Budget::default() },
             depth: Cell::new(0),
@@ -50,6 +56,14 @@ impl<'l> World<'l> {
             if world.is_over() || world.lend(0) {
                 return world;
             }
+        }
+        for (function, objects, number) in &task.numbers {
+            let key: Fact =
+                std::iter::once(function.0).chain(objects.iter().map(|of| of.0)).collect();
+            if world.is_over() || world.lend(64 + size_of_val(&key[..])) {
+                return world;
+            }
+            world.numbers.insert(key, *number);
         }
         world.objects = world.find_objects();
         world
@@ -132,6 +146,47 @@ impl<'l> World<'l> {
     pub(super) fn fact(&self, atom: &Atom, binding: &Binding) -> Fact {
         let arguments = atom.arguments.iter().map(|&term| self.object(term, binding).0);
         std::iter::once(atom.predicate.0).chain(arguments).collect()
+    }
+
+    /// A function with its variables replaced.
+    pub(super) fn number_key(
+        &self,
+        function: FunctionId,
+        arguments: &[Term],
+        binding: &Binding,
+    ) -> Fact {
+        let objects = arguments.iter().map(|&term| self.object(term, binding).0);
+        std::iter::once(function.0).chain(objects).collect()
+    }
+
+    /// A number now; `None` of a function that has no value.
+    pub(super) fn number(&self, term: &NumberTerm, binding: &Binding) -> Option<i64> {
+        match term {
+            NumberTerm::Number(number) => Some(*number),
+            NumberTerm::Function(function, arguments) => {
+                self.numbers.get(&self.number_key(*function, arguments, binding)).copied()
+            }
+        }
+    }
+
+    /// Whether two numbers stand to each other; one without a value never does.
+    pub(super) fn compares(
+        &self,
+        relation: Relation,
+        terms: [&NumberTerm; 2],
+        binding: &Binding,
+    ) -> bool {
+        let [Some(one), Some(other)] = terms.map(|term| self.number(term, binding)) else {
+            return false;
+        };
+        match relation {
+            Relation::Is => one == other,
+            Relation::IsNot => one != other,
+            Relation::Less => one < other,
+            Relation::AtMost => one <= other,
+            Relation::More => one > other,
+            Relation::AtLeast => one >= other,
+        }
     }
 
     /// Whether some objects for these parameters make it true; the binding is left with the

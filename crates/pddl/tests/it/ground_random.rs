@@ -137,7 +137,8 @@ impl Maker {
         }
         self.lifted.has_metric = self.dice.percent(40);
         let arguments = vec![vec![TypeId(0)]];
-        self.lifted.functions = vec![Function { name: "price".to_owned(), arguments }];
+        self.lifted.functions =
+            vec![Function { name: "price".to_owned(), arguments, is_number: false }];
         for at in 0..self.lifted.objects.len() as u32 {
             let value = Cost(self.dice.below(5) as u64 * 500);
             self.lifted.values.push((FunctionId(0), vec![ObjectId(at)], value));
@@ -294,6 +295,7 @@ impl Maker {
             n_variables: self.n_variables as usize,
             condition,
             effects,
+            changes: Vec::new(),
             cost,
             span: Span::new(FileId(0), 0, 0),
         });

@@ -5,6 +5,7 @@ mod ground_field;
 mod ground_random;
 mod ground_stop;
 mod ground_traps;
+mod numbers;
 mod plain;
 mod read;
 mod sas;

@@ -164,6 +164,7 @@ impl<'t> Oracle<'t> {
                 state >> self.number(atom.predicate.0 as usize, arguments) & 1 == 1
             }
             Condition::Equal(one, other) => value(*one, values) == value(*other, values),
+            Condition::Compare(..) => unreachable!("no draft has numbers"),
         }
     }
 
@@ -343,6 +344,6 @@ fn gather(condition: &Condition, is_positive: bool, into: &mut Vec<(usize, bool)
             gather(inner, is_positive, into);
         }
         Condition::Atom(atom) => into.push((atom.predicate.0 as usize, is_positive)),
-        Condition::Equal(..) => {}
+        Condition::Equal(..) | Condition::Compare(..) => {}
     }
 }

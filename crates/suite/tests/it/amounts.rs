@@ -16,6 +16,7 @@
 mod answers;
 mod case;
 mod mutations;
+pub(crate) mod pddl;
 mod twins;
 
 use std::collections::BTreeMap;

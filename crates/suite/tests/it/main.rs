@@ -33,6 +33,7 @@ mod pairs;
 mod papers;
 mod patched;
 mod pddl_agreement;
+mod pddl_numbers;
 mod reasons;
 mod recorded;
 mod rejected;

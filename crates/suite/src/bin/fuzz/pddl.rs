@@ -7,7 +7,8 @@ use crate::seeds::{self, NEXT};
 use crate::targets::{NEAR, Seen, Verdict, feature_of, promise, report_is_sound};
 use std::fmt::Write as _;
 use throng_base::SplitMix;
-use throng_pddl::ground::{self, GroundError, Grounded, ground};
+use throng_pddl::convert::{counted_out, to_counted_domain_until, to_numeric_pddl_until};
+use throng_pddl::ground::{self, GroundError, Grounded, GroundedCounting, ground, ground_counted};
 use throng_pddl::lifted::Lifted;
 use throng_pddl::named::NamedTask;
 use throng_pddl::plan::read_plan;
@@ -47,7 +48,7 @@ const MODES: [Mode; 3] = [Mode::Shortest, Mode::Cheapest, Mode::Fast];
 const RANDOM: u64 = 60;
 
 #[rustfmt::skip]
-pub(crate) const WORDS: [&str; 72] = [
+pub(crate) const WORDS: [&str; 90] = [
     "(", ")", "()", "(define", "(domain d)", "(problem p)", "(:domain d)", "(:requirements",
     ":strips", ":adl", ":typing", ":fluents", ":durative-actions", "(:types", "(:constants",
     "(:objects", "(:predicates", "(:functions", "(:action", ":parameters", ":precondition",
@@ -58,6 +59,10 @@ pub(crate) const WORDS: [&str; 72] = [
     "(:constraints", "(at 3 (p))", "(over all (p))", "(preference", "(:types a - b b - a)", "(p)",
     "(not (p))", "(= (toll o0) 3)", "(= (total-cost) 0)", ":duration", "(:process", "number",
     "(:goal (and))", "(:init)", "1.5", "-1", "99999999999", "(:length", "(:metric maximize", "#t",
+    ":numeric-fluents", "(gold)", "(fuel ?x)", "(fuel o0)", "(>= (gold) 3)", "(< (fuel ?x) (gold))",
+    "(= (gold) 5)", "(<= 2 (gold))", "(> (gold) -1)", "(increase (gold) 2)", "(decrease (gold) 1)",
+    "(assign (gold) 4)", "(increase (fuel ?x) (gold))", "(when (> (gold) 6) (assign (gold) 9))",
+    "(= (fuel o0) 3)", "1000000000", "nan", "1e300",
 ];
 
 #[rustfmt::skip]
@@ -111,7 +116,18 @@ pub(crate) fn run(bytes: &[u8]) -> Verdict {
     if let (Ok(steps), true) = (steps, is_judged) {
         _ = write!(feature, " {}", validate(task, &steps[..steps.len().min(20)]).is_valid());
     }
-    match ground(task, &GROUND, None) {
+    let counting = task.has_numbers().then(|| ground_counted(task, &GROUND, None, &mut |_| {}));
+    if let Some(Ok(made)) = &counting {
+        if is_judged {
+            counts(task, made, &mut feature)?;
+        }
+        return Ok(Seen { loaded: true, is_near, feature });
+    }
+    let grounded = match counting {
+        Some(Err(refusal)) => Err(refusal),
+        _ => ground(task, &GROUND, None),
+    };
+    match grounded {
         Ok(grounded) if is_judged => plans(task, &grounded, &mut feature)?,
         Ok(_) => feature.push_str(" large"),
         Err(refusal) => {
@@ -140,6 +156,39 @@ fn feature(reading: &Reading) -> String {
         [sizes, [task.actions.len(), task.axioms.len(), task.init.len()]]
     });
     feature_of(&reading.report, sizes)
+}
+
+/// What counts is read again as it is written, and is a domain or says why it is none; its plans
+/// survive the judge.
+fn counts(task: &Lifted, made: &GroundedCounting, feature: &mut String) -> Result<(), String> {
+    feature.push_str(" counts");
+    if made.grounded.unreachable.is_some() {
+        return Ok(());
+    }
+    if let Ok(Some(text)) = to_numeric_pddl_until(&made.counted, "task", &|| false) {
+        let domain = Text { name: "domain.pddl", text: &text.domain };
+        let problem = Text { name: "problem.pddl", text: &text.problem };
+        let again = read_task(domain, problem, &read::Limits::default());
+        let said = || format!("{:?}\n{}\n{}", again.report, text.domain, text.problem);
+        promise(again.task.is_some(), "what is written can be read", said)?;
+    }
+    match to_counted_domain_until(&made.counted, "task", &|| false) {
+        Ok(made) => _ = write!(feature, " domain {}", made.map_or(0, |made| made.assumed.len())),
+        Err(reasons) => {
+            promise(!reasons.is_empty(), "a refusal in words", String::new)?;
+            _ = write!(feature, " no domain {}", reasons.len());
+        }
+    }
+    let Ok(named) = counted_out(&made.counted) else {
+        feature.push_str(" not out");
+        return Ok(());
+    };
+    for mode in MODES {
+        let Some(plan) = search(&named, mode, feature) else { continue };
+        let verdict = validate(task, &made.plan(task, &plan));
+        promise(verdict.is_valid(), "every plan survives the judge", || format!("{verdict:?}"))?;
+    }
+    Ok(())
 }
 
 /// Plans of every mode survive the judge; and through `.sas` the task stays the same.

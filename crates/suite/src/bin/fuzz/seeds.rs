@@ -50,13 +50,13 @@ pub(crate) fn solve() -> Vec<Vec<u8>> {
 /// Between the domain, the problem and the plan of a text for the target `pddl`.
 pub(crate) const NEXT: &str = "\n;;;;\n";
 
-/// Domains with their problems, and a plan: the rejected ones and one with every feature.
+/// Domains with their problems, and a plan: the rejected ones, one with every feature, one that counts.
 pub(crate) fn pddl() -> Vec<Vec<u8>> {
     let text = |ending: &str| {
         let found = corpus_files().iter().find(|(name, _)| name.ends_with(ending));
         found.map_or(String::new(), |(_, text)| String::from_utf8_lossy(text).into_owned())
     };
-    let mut seeds = vec![EVERYTHING.to_string()];
+    let mut seeds = vec![EVERYTHING.to_string(), COUNTING.to_string()];
     for name in corpus_files().keys().filter(|name| name.ends_with(".pddl")) {
         let pairs = [("-domain.pddl", "-problem.pddl"), ("-problem.pddl", "-domain.pddl")];
         for (own, other) in pairs {
@@ -77,6 +77,7 @@ pub(crate) fn pddl() -> Vec<Vec<u8>> {
 }
 
 const EVERYTHING: &str = include_str!("everything.pddl");
+const COUNTING: &str = include_str!("counting.pddl");
 
 /// One line of each kind about a domain.
 fn questions(model: &Model) -> Vec<String> {
