@@ -48,7 +48,7 @@ impl fmt::Display for NoListReason {
 /// What came of making a list.
 #[derive(Debug)]
 pub(crate) enum Made {
-    List(PlanList),
+    List(Box<PlanList>),
     /// There is none, and none can be had.
     No(NoListReason),
     /// So much work was not enough.
@@ -81,7 +81,7 @@ impl PlanList {
             Err(why) => return (Made::No(why), 0),
         };
         match counting::DemandList::build_within(&made.task, limits) {
-            (Ok(list), seen) => (Made::List(PlanList::new(list, &made, plans)), seen),
+            (Ok(list), seen) => (Made::List(Box::new(PlanList::new(list, &made, plans))), seen),
             (Err(ListLimit::Work), seen) => (Made::NotYet, seen),
             (Err(_), seen) => (Made::No(NoListReason::TooLong), seen),
         }
@@ -124,6 +124,6 @@ impl PlanList {
     }
 
     pub(crate) fn bytes(&self) -> usize {
-        self.list.bytes() + self.plans.capacity() * size_of::<PlanId>()
+        size_of::<PlanList>() + self.list.bytes() + self.plans.capacity() * size_of::<PlanId>()
     }
 }

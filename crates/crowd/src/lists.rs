@@ -49,7 +49,7 @@ struct Known {
 
 #[derive(Debug)]
 enum Came {
-    List(PlanList),
+    List(Box<PlanList>),
     No(NoListReason),
     /// So much work was not enough.
     NotYet(u64),
@@ -77,6 +77,18 @@ impl Lists {
         self.all.iter().find_map(|known| match known.came {
             Came::No(why) => Some(why),
             Came::List(_) | Came::NotYet(_) => None,
+        })
+    }
+
+    /// How many demands the longest list of a goal has, or why there is none; `None` if none was
+    /// tried.
+    pub(crate) fn tried(&self, goal: u16) -> Option<Result<usize, NoListReason>> {
+        let came = self.all.iter().filter(|known| known.goal == goal).map(|known| &known.came);
+        came.fold(None, |tried, came| match (tried, came) {
+            (Some(Ok(most)), Came::List(list)) => Some(Ok(list.len().max(most))),
+            (_, Came::List(list)) => Some(Ok(list.len())),
+            (None, Came::No(why)) => Some(Err(*why)),
+            (tried, Came::No(_) | Came::NotYet(_)) => tried,
         })
     }
 
