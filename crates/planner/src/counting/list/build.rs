@@ -152,6 +152,9 @@ fn expand<const L: usize>(
         for word in 0..stubborn.words {
             for bit in ones(stubborn.tried()[word]) {
                 let action = (word * 64 + bit) as u32;
+                if *seen >= limits.work {
+                    return Err(ListLimit::Work);
+                }
                 *seen += 1;
                 let Before::Demand(before) = model.before(&demand, action) else { continue };
                 if model.is_within(&before, &demand) {
