@@ -37,7 +37,7 @@ use crate::reload::{self, CrowdReloadError, Migration};
 use crate::saved::{self, RestoreCrowdError};
 use crate::searches::Searches;
 use crate::settings::CrowdSettings;
-use crate::source::SourceReport;
+use crate::source::{GoalSource, SourceReport};
 use crate::tables::{self, Prepared, TableProgress, TableStore, TableWork};
 use crate::wide::WideWork;
 use std::sync::Arc;
@@ -168,6 +168,11 @@ impl Crowd {
     /// Which source serves this type, and why.
     pub fn source(&self) -> SourceReport {
         SourceReport::of(&self.core, &self.wide)
+    }
+
+    /// Which source serves each goal that was asked for, and why.
+    pub fn goal_sources(&self) -> impl Iterator<Item = GoalSource> + '_ {
+        GoalSource::all(&self.core, self.source().by)
     }
 
     /// Makes the tables for all goals in all groups, as while a level is loaded, and lists where a

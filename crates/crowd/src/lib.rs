@@ -58,5 +58,5 @@ pub use reload::{CrowdReloadError, Migration};
 pub use rows::NpcHandle;
 pub use saved::RestoreCrowdError;
 pub use settings::{CrowdSettings, FrameBudget, FrameReport, TablePolicy};
-pub use source::{NoTableReason, PlanSource, SourceReport};
+pub use source::{GoalSource, NoTableReason, PlanSource, SourceReport};
 pub use tables::{Prepared, TableProgress, TableStore};

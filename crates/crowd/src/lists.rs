@@ -14,12 +14,13 @@ use crate::core::Core;
 use crate::goals::{Goals, Verdict};
 use crate::groups::Groups;
 use crate::kind::Kind;
-use crate::list::{DemandList, Made, NoListReason};
+use crate::list::{Made, NoListReason, PlanList};
 use crate::plans::{PlanId, PlanStore};
 use crate::settings::{Frame, TablePolicy};
 use crate::tables::TableProgress;
 use throng_domain::compile::{PackedValue, UNKNOWN};
 use throng_planner::ActionMask;
+use throng_planner::counting::ListLimits;
 
 /// How many lists are kept; the one that was not used for longest goes first.
 const MOST_LISTS: usize = 64;
@@ -48,27 +49,27 @@ struct Known {
 
 #[derive(Debug)]
 enum Came {
-    List(DemandList),
+    List(Box<PlanList>),
     No(NoListReason),
     /// So much work was not enough.
     NotYet(u64),
 }
 
 impl Lists {
-    fn get(&self, at: u32) -> Option<&DemandList> {
+    fn get(&self, at: u32) -> Option<&PlanList> {
         match &self.all.get(at as usize)?.came {
             Came::List(list) => Some(list),
             Came::No(_) | Came::NotYet(_) => None,
         }
     }
 
-    fn made(&self) -> impl Iterator<Item = &DemandList> {
+    fn made(&self) -> impl Iterator<Item = &PlanList> {
         (0..self.all.len() as u32).filter_map(|at| self.get(at))
     }
 
     /// How many there are, and how many demands the longest has.
     pub(crate) fn counts(&self) -> (usize, usize) {
-        (self.made().count(), self.made().map(DemandList::len).max().unwrap_or(0))
+        (self.made().count(), self.made().map(PlanList::len).max().unwrap_or(0))
     }
 
     /// Why the first goal that has none has none.
@@ -79,13 +80,25 @@ impl Lists {
         })
     }
 
+    /// How many demands the longest list of a goal has, or why there is none; `None` if none was
+    /// tried.
+    pub(crate) fn tried(&self, goal: u16) -> Option<Result<usize, NoListReason>> {
+        let came = self.all.iter().filter(|known| known.goal == goal).map(|known| &known.came);
+        came.fold(None, |tried, came| match (tried, came) {
+            (Some(Ok(most)), Came::List(list)) => Some(Ok(list.len().max(most))),
+            (_, Came::List(list)) => Some(Ok(list.len())),
+            (None, Came::No(why)) => Some(Err(*why)),
+            (tried, Came::No(_) | Came::NotYet(_)) => tried,
+        })
+    }
+
     /// The plans of all lists.
     pub(crate) fn plans(&self) -> impl Iterator<Item = PlanId> + '_ {
-        self.made().flat_map(DemandList::plans).copied()
+        self.made().flat_map(PlanList::plans).copied()
     }
 
     pub(crate) fn bytes(&self) -> usize {
-        self.all.capacity() * size_of::<Known>() + self.made().map(DemandList::bytes).sum::<usize>()
+        self.all.capacity() * size_of::<Known>() + self.made().map(PlanList::bytes).sum::<usize>()
     }
 
     fn position(&self, enabled: &ActionMask, goal: u16) -> Option<usize> {
@@ -137,7 +150,6 @@ pub(crate) struct ListWork {
 struct RowWork {
     state: Vec<PackedValue>,
     then: Vec<PackedValue>,
-    lanes: Vec<u16>,
 }
 
 impl ListWork {
@@ -204,8 +216,7 @@ impl ListWork {
     }
 
     pub(crate) fn bytes(&self) -> usize {
-        let rows =
-            |it: &RowWork| 2 * (it.state.capacity() + it.then.capacity() + it.lanes.capacity());
+        let rows = |it: &RowWork| 2 * (it.state.capacity() + it.then.capacity());
         self.wanted.capacity() * size_of::<Pair>()
             + self.places.capacity() * size_of::<Place>()
             + 4 * self.lists.capacity()
@@ -269,9 +280,9 @@ fn make(core: &mut Core, (situation, goal): Pair, work: u64) -> (Option<u32>, u6
     let enabled = situations.get(situation).enabled.clone();
     let known = situations.lists.position(&enabled, goal);
     let Some(place) = known.or_else(|| situations.lists.place()) else { return (None, 0) };
-    let limits = (settings.list_entries, work);
+    let limits = ListLimits { entries: settings.list_entries, work };
     let wanted = goals.wanted(goal);
-    let (made, used) = DemandList::build(kind.npc(), &enabled, &wanted, limits, &mut book.plans);
+    let (made, used) = PlanList::build(kind.npc(), &enabled, &wanted, limits, &mut book.plans);
     let came = match made {
         Made::List(list) => Came::List(list),
         Made::No(why) => Came::No(why),
@@ -367,23 +378,19 @@ impl Reading<'_> {
         work: &mut RowWork,
     ) -> Option<PlanId> {
         let lists = &self.lists[place.first as usize..place.end as usize];
-        let RowWork { state, then, lanes } = work;
-        let mut look = |at: usize| {
+        let RowWork { state, then } = work;
+        let look = |at: usize| {
             let list = self.groups.situations.lists.get(lists[at]);
-            match list.map(|list| list.find(state, lanes)) {
-                Some(Ok(Some(PlanId::SATISFIED))) => Verdict::Holds,
-                Some(Ok(Some(id))) => Verdict::Plan(id),
-                Some(Ok(None)) => Verdict::Impossible,
-                Some(Err(_)) | None => Verdict::Open,
+            match list.map(|list| list.find(state)) {
+                Some(Some(PlanId::SATISFIED)) => Verdict::Holds,
+                Some(Some(id)) => Verdict::Plan(id),
+                Some(None) => Verdict::Impossible,
+                None => Verdict::Open,
             }
         };
         let verdict = match self.goals.choice(goal) {
             None => look(0),
-            // Each is looked up once, and few are asked for twice.
-            Some(choice) => {
-                let came = std::cell::RefCell::new(look);
-                choice.decide(|at| (came.borrow_mut())(at), |id| plans.cost(id))
-            }
+            Some(choice) => choice.decide(look, |id| plans.cost(id)),
         };
         match verdict {
             Verdict::Holds => Some(PlanId::SATISFIED),

@@ -187,6 +187,21 @@ impl Situations {
         self.policies().filter_map(|policy| policy.table.as_ref())
     }
 
+    fn policies_of(&self, goal: u16) -> impl Iterator<Item = &Policy> {
+        let all = self.list.iter();
+        all.filter_map(move |known| known.policies.get(usize::from(goal))?.as_ref())
+    }
+
+    /// Whether a goal has a table in some situation.
+    pub(crate) fn has_table(&self, goal: u16) -> bool {
+        self.policies_of(goal).any(|policy| policy.table.is_some())
+    }
+
+    /// Whether a goal was asked about in some situation.
+    pub(crate) fn was_asked(&self, goal: u16) -> bool {
+        self.policies_of(goal).next().is_some()
+    }
+
     /// Bytes of all tables.
     pub(crate) fn table_bytes(&self) -> usize {
         self.table_bytes

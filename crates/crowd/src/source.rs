@@ -9,6 +9,7 @@
 //! and of searches.
 
 use crate::core::Core;
+use crate::goals::CrowdGoalId;
 use crate::list::NoListReason;
 use crate::settings::TablePolicy;
 use crate::wide::{FEWEST, WideWork};
@@ -59,6 +60,65 @@ pub enum NoTableReason {
     /// sufficed.
     NotMade(u64),
 }
+
+/// Which source serves one goal of a crowd that was asked for.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+#[non_exhaustive]
+pub struct GoalSource {
+    /// The goal; none that is a choice among others.
+    pub goal: CrowdGoalId,
+    /// Who answers for it.
+    pub by: PlanSource,
+    /// How many demands its longest list has.
+    pub list_entries: usize,
+    /// Why there is no list of it, if one was tried.
+    pub no_list: Option<NoListReason>,
+}
+
+impl GoalSource {
+    /// Those of all goals that tables or lists were tried for, in the order in which they came.
+    pub(crate) fn all(core: &Core, by: PlanSource) -> impl Iterator<Item = GoalSource> + '_ {
+        let situations = &core.groups.situations;
+        let other = match by {
+            PlanSource::Tables | PlanSource::Lists if core.kind.has_one_way() => {
+                PlanSource::Planner
+            }
+            PlanSource::Tables | PlanSource::Lists => PlanSource::Search,
+            by => by,
+        };
+        let goals = (1..core.goals.len() as u16).filter(|&goal| core.goals.choice(goal).is_none());
+        goals.filter_map(move |goal| {
+            let list = situations.lists.tried(goal);
+            let (by, list) = match list {
+                _ if situations.has_table(goal) => (PlanSource::Tables, Ok(0)),
+                Some(Ok(entries)) => (PlanSource::Lists, Ok(entries)),
+                Some(Err(why)) => (other, Err(why)),
+                None if situations.was_asked(goal) => (other, Ok(0)),
+                None => return None,
+            };
+            let (list_entries, no_list) = (list.unwrap_or(0), list.err());
+            Some(GoalSource { goal: CrowdGoalId(goal), by, list_entries, no_list })
+        })
+    }
+}
+
+impl fmt::Display for GoalSource {
+    /// The reason, as the end of a sentence that begins with [`PlanSource::name`].
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match (self.by, self.no_list) {
+            (PlanSource::Tables, _) => write!(f, "every state is in its table"),
+            (PlanSource::Lists, _) => {
+                write!(f, "{} demands hold the plan of every state", self.list_entries)
+            }
+            (_, Some(why)) => write!(f, "{why}; {SELDOM}"),
+            (_, None) => write!(f, "neither table nor list"),
+        }
+    }
+}
+
+/// What is said of answers that are remembered where amounts are counted.
+const SELDOM: &str =
+    "amounts are counted, so answers remembered for one state seldom serve another";
 
 /// Where the plans of a crowd come from.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
@@ -197,11 +257,7 @@ impl fmt::Display for SourceReport {
                 self.tell_why_not_wide(f)
             }
             PlanSource::Search if self.counting.is_some() => {
-                write!(
-                    f,
-                    "; amounts are counted, so answers remembered for one state seldom serve"
-                )?;
-                write!(f, " another")?;
+                write!(f, "; {SELDOM}")?;
                 match self.no_list {
                     Some(why) => write!(f, "; no list: {why}"),
                     None => write!(f, "; no list so far: no frame's budget made one"),

@@ -39,6 +39,7 @@ pub mod orders;
 pub mod planning;
 mod progress;
 pub mod senses;
+mod shown;
 pub mod spec;
 pub mod squad;
 pub mod symbols;

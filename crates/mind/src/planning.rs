@@ -14,8 +14,9 @@ mod ask;
 use crate::choose::{Goals, holds};
 use crate::events::Cause;
 use crate::known::Known;
+use crate::shown::{Shown, expected, shown};
 use crate::spec::Spec;
-use crate::symbols::{State, moved};
+use crate::symbols::State;
 use crate::time::Tick;
 use ask::Found;
 pub(crate) use ask::Scratch;
@@ -153,6 +154,10 @@ impl PlanBook {
         if self.checked == state.version() && self.at < self.steps.len() {
             return Rest::From(self.at);
         }
+        if let Some(from) = self.goes_on(spec, state, running, scratch) {
+            self.checked = state.version();
+            return Rest::From(from);
+        }
         let values = &mut scratch.values;
         // The shortest rest that works: the world may have done more than one step.
         let mut broken = None;
@@ -168,6 +173,30 @@ impl PlanBook {
             }
         }
         Rest::Broken(broken)
+    }
+
+    /// With which step to go on, if the one under way counts and shows something of its effect: what
+    /// it moves is its own doing, not the world's. With the next if all has come.
+    fn goes_on(
+        &self,
+        spec: &Spec,
+        state: &State,
+        running: Option<&[PackedValue]>,
+        scratch: &mut Scratch,
+    ) -> Option<usize> {
+        let (begun, step) = (running?, self.step()?);
+        if begun.is_empty() {
+            return None;
+        }
+        let from = match shown(spec, state, step, begun) {
+            Shown::Not => return None,
+            Shown::Partly | Shown::Mostly => self.at,
+            Shown::Wholly => self.at + 1,
+        };
+        let values = &mut scratch.values;
+        values.clear();
+        values.extend_from_slice(state.values());
+        self.leads(spec, state, values, self.at, running).ok().map(|()| from)
     }
 
     /// Whether the steps from `from` on, done in `values`, lead to the goal. Of a step that is
@@ -201,7 +230,10 @@ impl PlanBook {
             for (at, shift) in kind.shifts(local).iter().enumerate() {
                 let value = &mut values[place(shift.variable)];
                 let begun = begun.and_then(|begun| begun.get(at).copied());
-                *value = moved(kind, *shift, begun, *value).unwrap_or(*value);
+                *value = match begun {
+                    Some(begun) => expected(kind, *shift, begun, *value),
+                    None => kind.shifted(*shift, *value).unwrap_or(*value),
+                };
             }
         }
         let value = |id: VariableId| values.get(id.index()).copied().unwrap_or(UNKNOWN);

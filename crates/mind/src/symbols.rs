@@ -17,10 +17,11 @@ use crate::events::EventKind;
 use crate::fact::Position;
 use crate::memory::Memory;
 use crate::senses::Senses;
+use crate::shown::{has_moved, moved};
 use crate::spec::{Spec, SymbolRule, SymbolSpec};
 use crate::time::{NEVER, Tick};
 pub(crate) use offers::Doubt;
-use throng_domain::compile::{LocalShift, NpcTables, PackedValue, UNKNOWN};
+use throng_domain::compile::{PackedValue, UNKNOWN};
 use throng_domain::model::{ActionId, CheckId, Conditions, NpcTypeId, VariableId};
 use throng_planner::{ActionMask, Checks};
 
@@ -41,36 +42,9 @@ impl Belief {
     /// themselves too, as hunger does: of them half the way is enough.
     fn came_true(&self, seen: PackedValue) -> bool {
         match self.before {
-            Some(before) if seen != UNKNOWN => has_moved(before, self.value, seen),
-            _ => seen == self.value,
+            Some(before) => has_moved(before, self.value, seen),
+            None => seen == self.value,
         }
-    }
-}
-
-/// Whether an amount that was to go from one value to another has gone at least half the way.
-pub(crate) fn has_moved(from: PackedValue, to: PackedValue, now: PackedValue) -> bool {
-    let [from, to, now] = [from, to, now].map(i32::from);
-    match to >= from {
-        true => 2 * (now - from) >= to - from,
-        false => 2 * (from - now) >= from - to,
-    }
-}
-
-/// What an amount is once an action that moves it is done: as it is if that shows already, else
-/// moved from there; nothing if it cannot move so. `begun` is what it was when the action began.
-pub(crate) fn moved(
-    kind: &NpcTables,
-    shift: LocalShift,
-    begun: Option<PackedValue>,
-    value: PackedValue,
-) -> Option<PackedValue> {
-    let expected = begun.and_then(|begun| Some((begun, kind.shifted(shift, begun)?)));
-    match expected {
-        Some((begun, to)) if value != UNKNOWN && value != begun && has_moved(begun, to, value) => {
-            Some(value)
-        }
-        // Where it drifted so far that the shift is refused, the way from the beginning counts.
-        _ => kind.shifted(shift, value).or(expected.map(|(_, to)| to)),
     }
 }
 
@@ -274,16 +248,19 @@ impl State {
         now: Tick,
     ) {
         let held = std::mem::replace(&mut self.values[variable.index()], value);
-        let is_believed = self.beliefs.iter().any(|belief| belief.variable == variable);
+        let believed = self.beliefs.iter().find(|belief| belief.variable == variable).copied();
         // What memory shows already need not be believed: it may change again right now, as
         // when one task is over and the next is told.
-        if held == value && !is_believed {
+        if held == value && believed.is_none() {
             return;
         }
         if spec.symbols.iter().any(|symbol| symbol.variable == variable) {
             self.beliefs.retain(|belief| belief.variable != variable);
             let is_amount = spec.domain.map().amount(variable).is_some();
-            let before = Some(held).filter(|&held| is_amount && held != UNKNOWN);
+            let before = match believed {
+                Some(belief) if held == value => belief.before,
+                _ => Some(held).filter(|&held| is_amount && held != UNKNOWN),
+            };
             let action = Some(action);
             self.beliefs.push(Belief { variable, value, before, action, since: now });
         }

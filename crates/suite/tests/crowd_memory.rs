@@ -1,7 +1,8 @@
 //! A steady crowd allocates nothing, and a restless one does not grow: counted on all its threads.
 //!
 //! In:   the town with two threads, frame after frame, its people with goals and with choices
-//!       among them; crowds of one type through millions of random operations.
+//!       among them; people who count, by tables and by lists; crowds of one type through millions
+//!       of random operations.
 //! Out:  no allocation in a thousand frames once every situation has been seen; as many live
 //!       bytes after ten million operations as after two, within one percent.
 //! Cost: some seconds; `THRONG_LONG=1` does all ten million operations. The short run still warms
@@ -108,6 +109,9 @@ fn a_steady_crowd_allocates_nothing_and_a_restless_one_does_not_grow() {
     let no_tables =
         CrowdSettings { tables: TablePolicy::Never, remembered: 4_096, ..CrowdSettings::default() };
     steady_town(no_tables, &["computed", "remembered"]);
+    let counted = CrowdSettings::default();
+    steady_counters("numbers/bench/hpmp.npc", counted, |report| report.looked_up);
+    steady_counters("numbers/bench/shooter.npc", counted, |report| report.listed);
     let [on_first_use, never] = [TablePolicy::OnFirstUse, TablePolicy::Never].map(|tables| {
         CrowdSettings { tables, remembered: 4_096, searches: 1, ..CrowdSettings::default() }
     });
@@ -156,6 +160,42 @@ fn the_counters_count() {
     others.join().unwrap();
     assert_eq!(allocations(), before + spawned);
     drop((vector, pool));
+}
+
+/// People whose amounts are others all the time, in states that were never met before.
+fn steady_counters(file: &str, settings: CrowdSettings, by: fn(&FrameReport) -> usize) {
+    let domain = Domain::from_file(corpus::folder().join(file)).unwrap();
+    let kind = &domain.compiled().npcs()[0];
+    let mut crowd = Crowd::new(domain.compiled_arc(), kind.id(), settings, counted_pool()).unwrap();
+    let goal = crowd.goal(kind.goals()[0]).unwrap();
+    let npcs: Vec<NpcHandle> =
+        (0..2_000).map(|_| crowd.spawn(GroupId::FIRST, goal).unwrap()).collect();
+    crowd.prepare(&|_, _| true);
+    let map = domain.compiled().map();
+    let ranges = kind.variables().iter().filter_map(|&id| Some((id, map.amount(id)?)));
+    let ranges: Vec<_> = ranges.collect();
+    let mut dice = SplitMix::new(41);
+    let mut frames = |n: usize| {
+        let mut all = FrameReport::default();
+        for _ in 0..n {
+            for _ in 0..40 {
+                let npc = *dice.pick(&npcs);
+                for &(id, (low, high)) in &ranges {
+                    let number = low + dice.below((high - low + 1) as usize) as i64;
+                    crowd.set_amount(npc, id, number).unwrap();
+                }
+            }
+            all += crowd.plan(FrameBudget::UNLIMITED);
+            crowd.apply_next();
+        }
+        all
+    };
+    let _ = frames(300);
+    let before = allocations();
+    let report = frames(300);
+    assert_eq!(allocations() - before, 0, "{file}");
+    assert!(report.served > 10_000 && by(&report) == report.served, "{file}: {report:?}");
+    assert!(report.plans > 1_000 && report.impossible > 1_000, "{file}: {report:?}");
 }
 
 fn town() -> Domain {

@@ -8,14 +8,14 @@ use super::figures::{Figures, TENTH_OF_A_FRAME, Times};
 use super::{Life, Setup};
 use crate::console::{Console, Fail};
 use serde_json::{Value, json};
-use throng::crowd::{Crowd, Population};
+use throng::crowd::{Crowd, GoalSource, Population};
 use throng_base::text::grouped;
 
 /// With fewer NPCs, bytes are told in all: tables and working memory do not grow with them, so that
 /// a share of each would say nothing of a larger crowd.
 const FEWEST_TO_SHARE: usize = 1000;
 
-/// How many refused goals are listed for people.
+/// How many goals are listed for people.
 const MOST_LISTED: usize = 5;
 
 /// A run that was lived.
@@ -48,6 +48,13 @@ impl Summary<'_> {
         bytes.map(|bytes| bytes as f64 / self.people().len().max(1) as f64)
     }
 
+    /// What the file calls a goal.
+    fn goal_name(&self, crowd: &Crowd, source: &GoalSource) -> String {
+        let id = crowd.goal_id(source.goal);
+        let map = self.people().domain().map();
+        id.map_or_else(|| "conditions".to_string(), |id| map.goal(id).to_string())
+    }
+
     /// All figures.
     pub(crate) fn json(&self) -> Value {
         let Summary { setup, life, figures, load_ms } = self;
@@ -64,6 +71,10 @@ impl Summary<'_> {
                 "because": source.to_string(), "states": source.states,
                 "tables": source.tables, "table_bytes": source.table_bytes,
                 "lists": source.lists, "longest_list": source.list_entries,
+                "goals": crowd.goal_sources().map(|it| json!({
+                    "goal": self.goal_name(crowd, &it), "source": it.by.name(),
+                    "because": it.to_string(),
+                })).collect::<Vec<_>>(),
             })
         });
         let refused = life.refusals().into_iter().map(|it| {
@@ -130,6 +141,14 @@ impl Summary<'_> {
                 (n, _) => format!(" ({})", count(n as u64, "table")),
             };
             writeln!(page, "  {npc:width$}  {:7}  {source}{made}", source.by.name())?;
+            // One by one where the type's own line does not say all.
+            let goals: Vec<GoalSource> = crowd.goal_sources().collect();
+            if goals.iter().any(|it| it.by != source.by || it.no_list.is_some()) {
+                for it in goals.iter().take(MOST_LISTED) {
+                    let goal = self.goal_name(crowd, it);
+                    writeln!(page, "  {:width$}  {:7}  for {goal}: {it}", "", it.by.name())?;
+                }
+            }
         }
         self.write_bytes(page)?;
         writeln!(page, "\nanswers per second")?;

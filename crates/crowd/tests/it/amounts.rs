@@ -324,6 +324,45 @@ fn numbers_go_in_and_out_by_npc_and_by_column() {
 }
 
 #[test]
+fn which_source_serves_a_goal_is_told_with_the_reason() {
+    let domain = domain(CAMP);
+    let told = |settings: CrowdSettings| {
+        let mut crowd = crowd(&domain, settings, 1);
+        for name in ["fed", "sharp"] {
+            let goal = crowd.wish(name).unwrap();
+            crowd.spawn(GroupId::FIRST, goal).unwrap();
+        }
+        crowd.plan(FrameBudget::UNLIMITED);
+        let name = |id| domain.map().goal(crowd.goal_id(id).unwrap()).to_string();
+        let goals = crowd.goal_sources();
+        let lines = goals.map(|it| format!("{} by {}: {it}", name(it.goal), it.by.name()));
+        (crowd.source().to_string(), lines.collect::<Vec<String>>())
+    };
+    let (_, tables) = told(CrowdSettings::default());
+    let table = "every state is in its table";
+    assert_eq!(tables, [format!("fed by tables: {table}"), format!("sharp by tables: {table}")]);
+    let (all, lists) = told(by_lists());
+    let [fed, sharp] = &lists[..] else { panic!("{lists:?}") };
+    assert!(fed.starts_with("fed by lists: ") && sharp.starts_with("sharp by lists: "));
+    assert!(fed.ends_with(" demands hold the plan of every state"), "{fed}");
+    assert!(all.starts_with("tables are not wanted; lists of up to "), "{all}");
+    // One of two goals has too long a list.
+    let n = |line: &str| line.split(' ').nth(3).unwrap().parse::<usize>().unwrap();
+    assert!(n(fed) < n(sharp), "{lists:?}");
+    let seldom = "amounts are counted, so answers remembered for one state seldom serve another";
+    let too_long = format!("a list of demands would be too long; {seldom}");
+    let (all, some) = told(CrowdSettings { list_entries: n(fed), ..by_lists() });
+    assert_eq!(some, [fed.clone(), format!("sharp by search: {too_long}")]);
+    assert!(all.ends_with("of some goals they do not: a list of demands would be too long"));
+    let (all, none) = told(CrowdSettings { list_entries: 1, ..by_lists() });
+    assert_eq!(none, ["fed", "sharp"].map(|name| format!("{name} by search: {too_long}")));
+    assert_eq!(
+        all,
+        format!("tables are not wanted; {seldom}; no list: a list of demands would be too long")
+    );
+}
+
+#[test]
 fn a_game_may_want_ranges_of_its_own() {
     let domain = domain(CAMP);
     let mut crowd = crowd(&domain, CrowdSettings::default(), 1);

@@ -19,10 +19,10 @@ use crate::events::{Activity, Cause, EventKind};
 use crate::mind::{Ask, Mind, Run};
 use crate::mistakes::Noted;
 use crate::orders::Order;
-use crate::symbols::has_moved;
+use crate::shown::{Shown, shown};
 use crate::tape::{Deed, Moment};
 use crate::time::after;
-use throng_domain::compile::{LocalShift, LocalVariable, UNKNOWN};
+use throng_domain::compile::{LocalFact, LocalShift};
 use throng_domain::model::ActionId;
 use throng_planner::context::possible_kind;
 
@@ -57,10 +57,18 @@ impl<W: ?Sized> MindTick<'_, W> {
         let same_plan = run.serial == self.mind.plan.serial && self.mind.plan.goal.is_some();
         match run.doing {
             Activity::Step(_) if same_plan && run.step == self.mind.plan.at => {}
-            // The new plan begins with what is under way.
-            Activity::Step(action) if !same_plan && self.mind.plan.step() == Some(action) => {
+            // The new plan begins with what is under way. What has been done is done again.
+            Activity::Step(action)
+                if !same_plan && self.mind.plan.step() == Some(action) && !self.is_done(action) =>
+            {
                 let (serial, step) = (self.mind.plan.serial, self.mind.plan.at);
                 self.mind.follow.run = Some(Run { serial, step, ..run });
+                self.remember_amounts(run.doing);
+            }
+            Activity::Step(action) if self.is_done(action) => {
+                self.end(Ending::Done);
+                // What else there is to do was decided before this was in the books.
+                self.mind.plan.late |= !same_plan || run.step + 1 != self.mind.plan.at;
             }
             Activity::Step(action) => {
                 let how = if self.has_effect(action) { Ending::Done } else { Ending::Cancelled };
@@ -72,19 +80,20 @@ impl<W: ?Sized> MindTick<'_, W> {
         }
     }
 
-    /// Whether all that an action sets holds, and all that it moves shows to have moved.
+    /// Whether all that an action sets holds.
     fn has_effect(&self, action: ActionId) -> bool {
         let kind = self.context.spec.domain.npc(self.mind.npc);
         let Some(local) = kind.local_action(action) else { return false };
         let values = self.mind.state.values();
-        let value = |local: LocalVariable| values[kind.variables()[local.index()].index()];
-        let sets = kind.sets(local).iter().all(|set| value(set.variable) == set.value);
-        let mut shifts = kind.shifts(local).iter().zip(&self.mind.follow.begun);
-        sets && shifts.all(|(shift, &begun)| {
-            let now = value(shift.variable);
-            let to = kind.shifted(*shift, begun);
-            now != UNKNOWN && to.is_some_and(|to| to != begun && has_moved(begun, to, now))
-        })
+        let value = |set: &LocalFact| values[kind.variables()[set.variable.index()].index()];
+        kind.shifts(local).is_empty() && kind.sets(local).iter().all(|set| value(set) == set.value)
+    }
+
+    /// Whether the action under way counts, and what can show of its effect does.
+    fn is_done(&self, action: ActionId) -> bool {
+        let begun = &self.mind.follow.begun;
+        let (spec, state) = (self.context.spec, &self.mind.state);
+        !begun.is_empty() && shown(spec, state, action, begun) >= Shown::Mostly
     }
 
     /// Starts the next step, a flavour before it, or what is done without a plan.

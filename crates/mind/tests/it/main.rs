@@ -13,6 +13,7 @@ mod plain_memory;
 mod random_life;
 mod reload;
 mod saved;
+mod shown;
 mod spec;
 mod tape;
 mod turns;

@@ -63,7 +63,7 @@ pub use answer::{CountingScratch, plan};
 pub use backward::Backward;
 pub use forward::CountingForward;
 pub use found::CountingFound;
-pub use list::{DemandList, MOST_ENTRIES};
+pub use list::{DemandList, ListLimit, ListLimits, MOST_ENTRIES};
 pub use others::{OtherPlans, OthersEnd, other_plans};
 pub use potential::{Potential, Weight};
 pub use ray::{Ray, RayWeight};

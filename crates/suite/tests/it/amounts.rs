@@ -15,6 +15,7 @@
 
 mod answers;
 mod case;
+mod crowds;
 mod mutations;
 pub(crate) mod pddl;
 mod twins;

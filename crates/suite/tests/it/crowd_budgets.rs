@@ -24,7 +24,7 @@ use throng_base::SplitMix;
 use throng_domain::compile::{LocalFact, LocalVariable, NpcTables, PackedValue};
 use throng_lab::corpus;
 
-const FILES: [&str; 7] = [
+const FILES: [&str; 9] = [
     "fear/soldier.npc",
     "fear/assassin.npc",
     "strategy/base.npc",
@@ -32,6 +32,8 @@ const FILES: [&str; 7] = [
     "stress/multiprv_3_5.npc",
     "stress/gray_4.npc",
     "papers/town.npc",
+    "numbers/bench/sims.npc",
+    "numbers/bench/economy.npc",
 ];
 
 fn settings() -> [CrowdSettings; 3] {

@@ -29,6 +29,7 @@ use throng_domain::compile::{
 };
 use throng_domain::model::Wants;
 use throng_lab::corpus;
+use throng_planner::replay::replay as step_by_step;
 use throng_planner::{ActionMask, Checks};
 
 /// Of more states a sample is compared.
@@ -185,6 +186,8 @@ struct Seen {
     satisfied: usize,
     impossible: usize,
     judged: usize,
+    /// Plans that are not the single planner's.
+    others: usize,
 }
 
 /// The single planner beside a table.
@@ -243,10 +246,18 @@ impl Single {
                 Outcome::GaveUp(limit) => panic!("{}: {limit:?}", place()),
                 Outcome::Plan { cost } => {
                     let actions = plans.actions(id).iter().map(|a| kind.actions()[a.index()]);
-                    // Of a type that counts, another plan of the same price will do.
                     let is_same = actions.eq(self.plan.actions().iter().copied());
                     assert!(is_same || kind.has_amounts(), "{}", place());
                     assert_eq!(plans.cost(id), cost.0, "{}", place());
+                    // Where something is counted, another plan of the same price will do, if it is
+                    // one, with the actions that are there.
+                    if !is_same {
+                        let problem = npc.problem(&case.goal);
+                        let mut state = Vec::new();
+                        let replayed = step_by_step(kind, &problem, plans.actions(id), &mut state);
+                        assert_eq!(replayed, Some(cost.0), "{}", place());
+                        seen.others += 1;
+                    }
                     seen.plans += 1;
                     let is_judged = index % judged_step == 0 || !is_same;
                     if is_judged && case.forbids_nothing(kind) {
@@ -335,6 +346,7 @@ fn every_plan_of_every_table_is_the_single_planners() {
     println!("{seen:?}");
     let much = seen.tables > 1_000 && seen.plans > 200_000 && seen.impossible > 100_000;
     assert!(much && seen.satisfied > 1_000 && seen.judged > 1_000, "little was asked: {seen:?}");
+    assert!(seen.others * 20 < seen.plans, "few are other plans: {seen:?}");
     assert!(seen.too_hard * 20 < seen.tables, "few are too hard: {seen:?}");
 }
 

@@ -3,7 +3,7 @@
 use crate::counting::oracle::{Truth, after, truth_from};
 use crate::counting::random::{anything, recipes};
 use crate::counting::samples::sample;
-use crate::counting::{CountingTask, DemandList};
+use crate::counting::{CountingTask, DemandList, ListLimit, ListLimits};
 use throng_base::SplitMix;
 use throng_domain::compile::UNKNOWN;
 
@@ -75,4 +75,30 @@ fn lists_of_the_samples_are_short() {
         }
     }
     assert!(DemandList::build(&sample("economy"), 50).is_none());
+}
+
+#[test]
+fn a_list_takes_no_more_work_than_it_may_and_has_a_plan_for_every_entry() {
+    let task = sample("truck");
+    let limits = |work: u64| ListLimits { entries: 4_096, work };
+    let (list, all) = DemandList::build_within(&task, limits(u64::MAX));
+    let list = list.unwrap_or_else(|why| panic!("{why:?}"));
+    for work in [0, 1, 2, 3, 10, 97, 1_000, all - 1] {
+        let (short, seen) = DemandList::build_within(&task, limits(work));
+        assert_eq!((short.err(), seen), (Some(ListLimit::Work), work));
+    }
+    let (again, seen) = DemandList::build_within(&task, limits(all));
+    assert_eq!((again.map(|again| again.len()).ok(), seen), (Some(list.len()), all));
+    let few = ListLimits { entries: list.len() - 1, work: u64::MAX };
+    assert_eq!(DemandList::build_within(&task, few).0.err(), Some(ListLimit::TooLong));
+    let mut random = SplitMix::new(23);
+    for state in states(&task, &mut random, 400) {
+        let Some(entry) = list.entry(&state) else { continue };
+        let (mut then, mut cost) = (state, 0);
+        for action in list.plan(entry) {
+            then = after(&task, action, &then).unwrap();
+            cost += task.cost(action);
+        }
+        assert!(task.is_goal(&then) && cost == list.cost(entry));
+    }
 }
