@@ -47,6 +47,8 @@ pub struct DemandList {
     costs: Vec<u64>,
     /// The action to do first; none where the goal holds.
     actions: Vec<Option<u32>>,
+    /// By action of the task: whether a cheapest plan may begin with it.
+    begins: Vec<bool>,
     sets: RunSets,
     /// Words that make up a key: variable of the task, how many values.
     keys: Vec<(u32, u16)>,
@@ -81,6 +83,12 @@ impl DemandList {
     /// Whether there are none: the goal can never hold.
     pub fn is_empty(&self) -> bool {
         self.costs.is_empty()
+    }
+
+    /// Whether a cheapest plan may begin with an action, from some start. Where not, that is a proof:
+    /// wherever it can be done, a cheaper plan begins with another one, or none is left behind it.
+    pub fn may_begin(&self, action: u32) -> bool {
+        self.begins.get(action as usize).is_some_and(|&may| may)
     }
 
     /// The memory in use.
@@ -202,15 +210,19 @@ fn expand<const L: usize>(
             continue;
         }
         nodes.ways[node as usize].done = true;
-        // What was taken out before is not dearer.
+        let action = (way.parent != NO_NODE).then(|| question.actions[way.action as usize]);
+        // What was taken out before is not dearer; where it costs the same, both begin a plan.
         if cover.find(&model, &demand, |_| true).is_some() {
+            if cover.find(&model, &demand, |other| nodes.ways[other as usize].g < g).is_none() {
+                list.note(action);
+            }
             continue;
         }
         if list.len() >= limit || nodes.demands.len() > limit.saturating_mul(MOST_WAITING) {
             return None;
         }
         cover.keep(&model, &demand, node, usize::MAX);
-        let action = (way.parent != NO_NODE).then(|| question.actions[way.action as usize]);
+        list.note(action);
         list.push(&demand, g, action);
         stubborn.begin();
         for lane in (0..model.layout.n_lanes).filter(|&lane| demand[lane] != 0) {
@@ -229,6 +241,8 @@ fn expand<const L: usize>(
                 if g < known.g {
                     *known = Way { g, parent: node, action, ..*known };
                     open.push(Reverse((g, found)));
+                } else if g == known.g {
+                    list.note(Some(question.actions[action as usize]));
                 }
             }
         }
@@ -268,10 +282,16 @@ impl DemandList {
             rows: Vec::new(),
             costs: Vec::new(),
             actions: Vec::new(),
+            begins: vec![false; task.n_actions()],
             sets: RunSets::default(),
             keys,
             by_key: Rows::default(),
         }
+    }
+
+    fn note(&mut self, action: Option<u32>) {
+        let begins = action.and_then(|action| self.begins.get_mut(action as usize));
+        begins.into_iter().for_each(|begins| *begins = true);
     }
 
     fn push<const L: usize>(&mut self, demand: &Lanes<u16, L>, cost: u64, action: Option<u32>) {

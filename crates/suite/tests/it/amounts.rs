@@ -16,6 +16,7 @@
 mod answers;
 mod case;
 mod mutations;
+mod orders;
 mod twins;
 
 use std::collections::BTreeMap;
