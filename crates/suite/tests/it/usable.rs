@@ -9,13 +9,13 @@
 mod wishes;
 
 use std::collections::{BTreeMap, BTreeSet, HashMap};
+use throng_base::SplitMix;
 use throng_domain::compile::UNKNOWN;
 use throng_domain::model::{Action, CheckUse, Conditions, Goal, NpcType};
 use throng_domain::{Format, Model};
 use throng_lab::corpus::{self, load_text};
 use throng_planner::PreparedDomain;
 use throng_planner::explain::{Circumstances, Undecided, Usable, UsableLimits, Usage, usable};
-use throng_base::SplitMix;
 use throng_suite::random;
 use throng_suite::random::stated::Stated;
 

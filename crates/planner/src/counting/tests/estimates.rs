@@ -45,11 +45,12 @@ pub(super) fn most_rise(
     let mut sum = 0;
     for variable in 0..task.n_variables() as u32 {
         let need = task.needs(action).iter().find(|need| need.variable == variable);
-        let taken = values(task, variable)
-            .filter(|value| need.is_none_or(|need| need.values.has(*value)));
+        let taken =
+            values(task, variable).filter(|value| need.is_none_or(|need| need.values.has(*value)));
         let change = task.changes(action).iter().find(|change| change.variable == variable);
         let rise = |value: u16| {
-            let to = change.map_or(Some(value), |it| changed(it, value, task.sizes()[variable as usize]));
+            let to = change
+                .map_or(Some(value), |it| changed(it, value, task.sizes()[variable as usize]));
             to.map(|to| worth(variable, to) - worth(variable, value))
         };
         sum += taken.filter_map(rise).max()?;

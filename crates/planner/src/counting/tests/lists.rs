@@ -1,5 +1,6 @@
 //! Demand lists beside the oracle, from every state of small tasks.
 
+use super::seeds;
 use crate::counting::oracle::{Truth, after, truth_from};
 use crate::counting::random::{anything, recipes};
 use crate::counting::samples::sample;
@@ -55,12 +56,12 @@ fn check(task: &CountingTask, list: &DemandList, start: &[u16], name: &str) -> b
 fn lists_are_right_for_every_state() {
     let mut random = SplitMix::new(21);
     let (mut lists, mut checked, mut possible, mut unused) = (0, 0, 0, 0);
-    for seed in 0..220 {
+    for seed in 0..seeds(220) {
         for (style, task) in [("anything", anything(seed)), ("recipes", recipes(seed))] {
             let Some(list) = DemandList::build(&task, 600) else { continue };
             lists += 1;
             unused += (0..task.n_actions() as u32).filter(|&it| !list.may_begin(it)).count();
-            for state in states(&task, &mut random, 120) {
+            for state in states(&task, &mut random, 400) {
                 checked += u32::from(check(&task, &list, &state, &format!("{style} {seed}")));
                 possible += u32::from(list.find(&state).is_some());
             }

@@ -66,8 +66,8 @@ fn task(
         let asked = facts.chain(kind.ranges(action).iter().copied());
         let needs = needs(kind, asked, kind.comparisons(action), starts)?;
         let sets = kind.sets(action).iter();
-        let sets = sets
-            .map(|set| Change { variable: set.variable.0, effect: Effect::Set(set.value) });
+        let sets =
+            sets.map(|set| Change { variable: set.variable.0, effect: Effect::Set(set.value) });
         let shifts = kind.shifts(action).iter();
         let shifts = shifts
             .map(|shift| Change { variable: shift.variable.0, effect: Effect::Shift(shift.by) });
@@ -76,11 +76,7 @@ fn task(
     Some((task, actions))
 }
 
-fn goal(
-    kind: &NpcTables,
-    wants: &LocalWants,
-    starts: &[Option<PackedValue>],
-) -> Option<Vec<Need>> {
+fn goal(kind: &NpcTables, wants: &LocalWants, starts: &[Option<PackedValue>]) -> Option<Vec<Need>> {
     let facts = wants.facts.iter().map(|&fact| as_range(fact));
     needs(kind, facts.chain(wants.ranges.iter().copied()), &wants.comparisons, starts)
 }

@@ -50,7 +50,7 @@ impl Stated {
             folk: Vec::new(),
             preferences: Vec::new(),
         };
-        let count = dice.within(2, 8);
+        let count = dice.within(3, 8);
         for at in 0..count {
             let statement = stated.any_statement(at, count, dice);
             stated.statements.push(statement);
@@ -105,9 +105,7 @@ impl Stated {
         match dice.below(4) {
             0 => self.any_formula(&[variable], &[], 1, dice),
             1 if self.variables[variable].is_amount => self.any_end(variable, dice),
-            2 if self.variables[variable].is_amount => {
-                self.any_formula(&[variable], &[], 0, dice)
-            }
+            2 if self.variables[variable].is_amount => self.any_formula(&[variable], &[], 0, dice),
             _ => Formula::One(variable, "=", self.any_value(variable, &[], dice)),
         }
     }

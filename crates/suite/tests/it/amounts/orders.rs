@@ -89,7 +89,8 @@ fn check(case: &Case, goal: usize, scratch: &mut Scratch, tally: &mut Tally) {
         let steps: Vec<usize> = stages.flatten().map(|step| plan[step]).collect();
         assert!(steps.len() == plan.len() && reached(&steps), "{}", place("stages"));
     }
-    let counts = answer.plan().actions().iter().any(|id| case.model().actions()[id.index()].counts());
+    let counts =
+        answer.plan().actions().iter().any(|id| case.model().actions()[id.index()].counts());
     note(tally, "plans", true);
     note(tally, "plans that count", counts);
     note(tally, "with a choice", counts && n_orders > 1);
