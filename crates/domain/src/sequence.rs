@@ -214,16 +214,6 @@ impl Sequence {
         }
     }
 
-    /// Lets the whole do without something that it requires: no part needs it at the outset.
-    pub(crate) fn do_without(&mut self, need: Fact) {
-        if let Some(course) = self.courses.get_mut(&need.variable)
-            && course.asked == Some(ValueSet::one(need.value.0 as u16))
-            && !matches!(course.now, Now::Moved(_))
-        {
-            course.asked = None;
-        }
-    }
-
     /// All parts as one.
     ///
     /// # Errors

@@ -194,13 +194,14 @@ impl<'m> ActionView<'m> {
         let mut whole = Sequence::default();
         for &part in parts {
             let action = &model[part];
-            let needs = action.requires.iter().filter(|&&fact| part != id || fact != need);
-            let facts: Vec<Fact> = needs.copied().collect();
+            let is_kept = |fact: &&Fact| match self.id == id {
+                // What the parts have set themselves is not needed any more, but there all the same.
+                true => fact.variable != need.variable,
+                false => part != id || **fact != need,
+            };
+            let facts: Vec<Fact> = action.requires.iter().filter(is_kept).copied().collect();
             let asks = Conditions { facts: &facts, ..action.conditions() };
             whole.add(Part { asks, ..Part::of(action) }, |id| n_values(model, id));
-        }
-        if self.id == id {
-            whole.do_without(need);
         }
         self.become_whole(&whole);
     }
@@ -214,8 +215,8 @@ impl<'m> ActionView<'m> {
     }
 
     /// Lets the action that is called `id`, which is this one or a part of it, ask for other values
-    /// of a variable; for none in particular, if none are said. If it could then never be done,
-    /// nothing changes.
+    /// of a variable; for none in particular, if none are said. To ask for all values is still to
+    /// ask that it is known. If it could then never be done, nothing changes.
     fn ask_else(
         &mut self,
         model: &Model,
@@ -229,8 +230,6 @@ impl<'m> ActionView<'m> {
             _ => return,
         };
         let size = n_values(model, variable);
-        // To ask for all values is to ask for none in particular.
-        let values = values.filter(|values| values.count() < usize::from(size));
         let mut whole = Sequence::default();
         for &part in parts {
             let action = &model[part];

@@ -213,6 +213,37 @@ fn the_formal_view_is_table_2_of_the_paper() {
     golden("horse_breeder_001.formal.txt", &said);
 }
 
+/// Amounts are told by their ends, what counts by sets and sums: as short for sixty thousand values
+/// as for ten.
+#[test]
+fn the_formal_view_of_amounts_is_short() {
+    let folder = Folder::new();
+    let file = folder.write(
+        "d.npc",
+        "domain d\nvar gold: 0..60000\nvar mood: -3..3\nvar price: 1..9\nvar tool: none, axe\n\
+         action earn: gold += 5\n\
+         action rest: mood += 2 up to 1  while tool = none\n\
+         action buy: tool none -> axe, gold -= 10  while gold >= price, mood != 0\n\
+         npc n\n    can earn, rest, buy\n",
+    );
+    let said = exits(&["classes", "--formal", &file], 0).out;
+    assert_has(
+        &said,
+        &[
+            "D(v_0) = {0: 0, …, 60000: 60000}\n",
+            "D(v_1) = {0: -3, …, 6: 3}\n",
+            "D(v_3) = {0: none, 1: axe}\n",
+            "v_0 = v_0 + 5",
+            "v_1 = v_1 + 2 up to 4",
+            "v_0 = v_0 - 10",
+            "v_0 = 0..59995",
+            "v_0 = 10..60000",
+            "v_1 = 0..2|4..6, v_0 >= v_2",
+        ],
+    );
+    assert!(said.len() < 1_500, "{said}");
+}
+
 #[test]
 fn the_picture_shows_every_action_twice_and_every_link() {
     let folder = Folder::new();

@@ -49,6 +49,8 @@ pub struct DemandList {
     costs: Vec<u64>,
     /// By entry: the action to do first and the entry that holds then; none where the goal holds.
     steps: Vec<Option<(u32, u32)>>,
+    /// By action of the task: whether a cheapest plan may begin with it.
+    begins: Vec<bool>,
     sets: RunSets,
     look_up: LookUp,
 }
@@ -62,6 +64,17 @@ impl DemandList {
     /// Whether there are none: the goal can never hold.
     pub fn is_empty(&self) -> bool {
         self.costs.is_empty()
+    }
+
+    /// Whether a cheapest plan may begin with an action, from some start. Where not, that is a proof:
+    /// wherever it can be done, a cheaper plan begins with another one, or none is left behind it.
+    pub fn may_begin(&self, action: u32) -> bool {
+        self.begins.get(action as usize).is_some_and(|&may| may)
+    }
+
+    fn note(&mut self, action: Option<u32>) {
+        let begins = action.and_then(|action| self.begins.get_mut(action as usize));
+        begins.into_iter().for_each(|begins| *begins = true);
     }
 
     /// The memory in use.

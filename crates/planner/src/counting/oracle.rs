@@ -89,7 +89,7 @@ fn is_met(need: &Need, state: &[u16]) -> bool {
 }
 
 /// What a change makes of a value; `None` if it cannot.
-fn changed(change: &Change, value: u16, size: u16) -> Option<u16> {
+pub(crate) fn changed(change: &Change, value: u16, size: u16) -> Option<u16> {
     let shift = match change.effect {
         Effect::Set(to) => return Some(to),
         Effect::Shift(shift) => shift,

@@ -138,6 +138,31 @@ impl Change {
         }
     }
 
+    /// Of two that start an amount with other values: any value of both where each names several,
+    /// else the nearest one. `None` of all other changes.
+    pub fn joined(self, other: Change, asked: &Asked<'_>) -> Option<Change> {
+        let (Change::Amount(one), Change::Amount(other)) = (self, other) else { return None };
+        if one == other {
+            return Some(self);
+        }
+        let are_several = one.values.only().is_none() && other.values.only().is_none();
+        let both = one.values.either(&other.values).filter(|_| are_several);
+        let values = both.or_else(|| {
+            let near = [one, other].map(|range| nearest(asked, range).map(ValueSet::one));
+            let near = near.into_iter().flatten();
+            near.min_by_key(|&values| Change::Amount(Range { values, ..one }).extent(asked))
+        })?;
+        Some(Change::Amount(Range { values, ..one }))
+    }
+
+    /// The same as a change of an amount, if it starts a variable with another value.
+    pub fn as_amount(self) -> Change {
+        match self {
+            Change::Value(fact) => Change::Amount(Range::from(fact)),
+            other => other,
+        }
+    }
+
     /// How much it changes, for those that are alike: how far an amount is from what it is now, and
     /// the lower one of two; how many values an action takes.
     pub fn extent(self, asked: &Asked<'_>) -> (u16, u16) {

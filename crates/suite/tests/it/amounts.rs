@@ -17,6 +17,7 @@ mod answers;
 mod case;
 mod crowds;
 mod mutations;
+mod orders;
 pub(crate) mod pddl;
 mod twins;
 

@@ -14,7 +14,7 @@
 use throng::GoalId;
 use throng::prelude::*;
 use throng_base::SplitMix;
-use throng_domain::compile::CompiledDomain;
+use throng_domain::compile::{CompiledDomain, LocalFact};
 use throng_domain::diagnostics::Diagnostic;
 use throng_domain::formats::{json, npc};
 use throng_domain::model::{Goal, Range};
@@ -75,8 +75,10 @@ fn the_cheapest_plan_costs_the_same_in_every_form() {
                     left_out += check_all(&npc, &[goal], &mut tally, &mut scratch, &place);
                 }
                 for goals in names_with_alternatives(&domain) {
-                    let place = format!("{} {} {goals:?}", path.display(), npc.type_name());
-                    left_out += check_all(&npc, &goals, &mut either, &mut scratch, &place);
+                    for npc in [npc.clone()].into_iter().chain(elsewhere(&npc)) {
+                        let place = format!("{} {} {goals:?}", path.display(), npc.type_name());
+                        left_out += check_all(&npc, &goals, &mut either, &mut scratch, &place);
+                    }
                 }
             }
         }
@@ -84,9 +86,26 @@ fn the_cheapest_plan_costs_the_same_in_every_form() {
     println!("{tally:?}, with alternatives {either:?}, {left_out} things that have no words");
     let Tally { asked, plans, refused } = tally;
     assert!(asked > 100 && plans > 50 && left_out > asked, "{asked} {plans} {left_out}");
-    assert!(either.asked >= 5 && either.plans >= 4, "{either:?}");
+    assert!(either.asked >= 20 && either.plans >= 8, "{either:?}");
     // Nearly everything can be a domain again.
     assert!(refused > 0 && (refused + either.refused) * 10 < asked, "{tally:?} {either:?}");
+}
+
+/// The same NPC in some other states.
+fn elsewhere(npc: &Npc) -> Vec<Npc> {
+    let (mut dice, mut others) = (SplitMix::new(7), Vec::new());
+    for _ in 0..5 {
+        let mut other = npc.clone();
+        let kind = npc.domain().compiled().npc(npc.type_id());
+        for variable in kind.local_variables() {
+            let value = dice.below(kind.n_values(variable)) as u16;
+            if dice.percent(70) {
+                other.set_fact(kind.fact(LocalFact { variable, value }));
+            }
+        }
+        others.push(other);
+    }
+    others
 }
 
 /// Questions, those that have a plan with steps, and those that cannot be a domain again, because

@@ -19,8 +19,9 @@ use throng::prelude::*;
 use throng::{ActionId, GoalId, Target};
 use throng_base::SplitMix;
 use throng_domain::Model;
-use throng_planner::Absence;
+use throng_domain::model::{Range, VariableId};
 use throng_planner::explain::{Change, Group, NotUsed};
+use throng_planner::{Absence, Unmet};
 use throng_suite::blend::{Blend, WHO, blend};
 use throng_suite::edits::Edited;
 use throng_suite::random::Told;
@@ -369,6 +370,35 @@ fn every_fix_gives_its_plan_and_none_is_missing() {
     }
 }
 
+/// Whether an action asks for this, it does not hold, and nothing that the NPC can do changes it.
+fn stands_in_the_way(world: &WhatIf, at: usize, unmet: &Unmet) -> bool {
+    let changes = |variable: VariableId| {
+        let mut deeds = world.can.iter().map(|&deed| &world.deeds[deed]);
+        deeds.any(|deed| {
+            deed.sets.iter().any(|set| set.0 == variable.index())
+                || deed.moves.iter().any(|it| it.variable == variable.index())
+        })
+    };
+    let (deed, only) = (&world.deeds[at], WhatIf { goal: Vec::new(), ..world.clone() });
+    match *unmet {
+        Unmet::Range { asked: Range { variable, values }, .. } => {
+            let (index, low) = (variable.index(), world.ends[variable.index()].0);
+            let runs = values.runs().iter();
+            let runs = runs.map(|&(a, b)| (low + i64::from(a), low + i64::from(b))).collect();
+            let asked = deed.within.contains(&(index, runs))
+                || values.only().is_some_and(|it| deed.needs.contains(&(index, it.into())));
+            let is_in = world.start[index].is_some_and(|value| values.has(value as u16));
+            asked && !changes(variable) && !is_in
+        }
+        Unmet::Comparison { asked, .. } => {
+            let it = (asked.variable.index(), asked.relation, asked.other.index());
+            let holds = WhatIf { goal_within: Vec::new(), goal_compared: vec![it], ..only };
+            let stand = !changes(asked.variable) && !changes(asked.other);
+            deed.compared.contains(&it) && stand && !holds.is_goal(&world.start)
+        }
+    }
+}
+
 /// Asks for every action why it is not in the plan.
 fn check_actions(seed: u64, tally: &mut Tally) {
     let case = Case::of(seed);
@@ -419,6 +449,10 @@ fn check_actions(seed: u64, tally: &mut Tally) {
                 assert!(is_own && !is_there && !wrong.is_empty(), "{context}");
                 let holds = |wrong: &throng_planner::WrongCheck| world.checks[wrong.check.index()];
                 assert!(wrong.iter().all(|one| holds(one) != one.needed), "{context}");
+            }
+            NotUsed::NotThere(Absence::Standing(unmet)) => {
+                assert!(is_own && is_there && !unmet.is_empty(), "{context}");
+                assert!(unmet.iter().all(|one| stands_in_the_way(world, at, one)), "{context}");
             }
             NotUsed::NotThere(_) => {
                 assert!(is_own && !is_there, "{context}");

@@ -9,6 +9,7 @@
 mod wishes;
 
 use std::collections::{BTreeMap, BTreeSet, HashMap};
+use throng_base::SplitMix;
 use throng_domain::compile::UNKNOWN;
 use throng_domain::model::{Action, CheckUse, Conditions, Goal, NpcType};
 use throng_domain::{Format, Model};
@@ -16,6 +17,7 @@ use throng_lab::corpus::{self, load_text};
 use throng_planner::PreparedDomain;
 use throng_planner::explain::{Circumstances, Undecided, Usable, UsableLimits, Usage, usable};
 use throng_suite::random;
+use throng_suite::random::stated::Stated;
 
 type State = Vec<Option<usize>>;
 
@@ -191,8 +193,14 @@ fn asked(domain: &PreparedDomain, at: usize, states: usize) -> Usable {
 /// Compares the types of a model; gives how many actions were compared and how many of them are
 /// in no plan.
 fn compare(model: &Model, name: &str) -> (usize, usize) {
+    let (compared, never, _) = compare_all(model, name);
+    (compared, never)
+}
+
+/// The same, and how many of them are known to be in no plan by lists alone, without all states.
+fn compare_all(model: &Model, name: &str) -> (usize, usize, usize) {
     let domain = PreparedDomain::new(model);
-    let (mut compared, mut never) = (0, 0);
+    let (mut compared, mut never, mut by_lists) = (0, 0, 0);
     for (at, npc) in model.npcs().iter().enumerate() {
         let Some(truth) = everything(model, npc) else { continue };
         let told = asked(&domain, at, 100_000);
@@ -218,7 +226,7 @@ fn compare(model: &Model, name: &str) -> (usize, usize) {
                 Usage::TooLate | Usage::DeadEnd => assert_eq!(dearer, None, "{about}"),
                 Usage::NotAsked | Usage::Twin(_) => assert!(ready > 0, "{about}"),
                 Usage::Beaten { by, .. } => assert_eq!(Some(by.0), dearer, "{about}"),
-                Usage::Undecided(_) => panic!("{about}"),
+                Usage::InNoPlan | Usage::Undecided(_) => panic!("{about}"),
             }
         }
         // With fewer states than there are, less may be known, but nothing otherwise.
@@ -226,13 +234,14 @@ fn compare(model: &Model, name: &str) -> (usize, usize) {
         for ((action, full), (_, less)) in told.uses.iter().zip(&less.uses) {
             let about =
                 format!("{name}: {} {full:?} {less:?}", model.actions()[action.index()].name());
+            by_lists += usize::from(*less == Usage::InNoPlan);
             match less {
                 Usage::Undecided(why) => assert_eq!(*why, Undecided::TooManyStates, "{about}"),
                 less => assert_eq!(less.is_never(), full.is_never(), "{about}"),
             }
         }
     }
-    (compared, never)
+    (compared, never, by_lists)
 }
 
 #[test]
@@ -274,6 +283,25 @@ fn goals_with_alternatives_agree_with_trying_everything() {
         "{compared} actions compared, {never} in no plan, {several} domains with alternatives"
     );
     assert!(several > 1_500 && compared > 15_000 && never > 5_000, "{several} {compared} {never}");
+}
+
+#[test]
+fn domains_that_count_agree_with_trying_everything() {
+    let (mut compared, mut never, mut by_lists) = (0, 0, 0);
+    for seed in 0..3_000 {
+        let dice = &mut SplitMix::new(seed ^ 0x0005_ab1e);
+        let mut stated = match seed % 2 {
+            0 => Stated::any_counting(dice),
+            _ => Stated::any_recipes(dice),
+        };
+        stated.keep_possible();
+        let text = stated.text();
+        let Some(model) = load_text(&text, Format::Npc).model else { continue };
+        let (all, none, lists) = compare_all(&model, &format!("seed {seed}\n{text}"));
+        (compared, never, by_lists) = (compared + all, never + none, by_lists + lists);
+    }
+    println!("{compared} actions compared, {never} in no plan, {by_lists} by lists alone");
+    assert!(compared > 3_000 && never > 300 && by_lists > 50, "{compared} {never} {by_lists}");
 }
 
 /// Two long lists of numbers, and an action from anywhere to anywhere, written out for each pair.

@@ -130,22 +130,35 @@ pub(super) fn advices(npc: &Npc, request: &Request, answer: &Answer) -> super::A
     let limits = FixLimits { each, ..most };
     let size = |fix: &Fix| measure(request.mode, &fix.plan, fix.cost.0);
     let mut solver = Solver::default();
-    let (mut tried, mut open) = (BTreeSet::new(), BTreeSet::new());
-    let mut found: Vec<Fix> = Vec::new();
     let goals = wanted(npc, request, answer);
+    let all = goals.iter().flat_map(|goal| Change::all(&npc.asked(goal, request.mode)));
+    let all: BTreeSet<Change> = all.collect();
+    // What one alternative counts, another may ask one value of: it is one change for all of them.
+    let told_as = |change: Change| match change.as_amount().tried() {
+        amount if all.contains(&amount) => change.as_amount(),
+        _ => change,
+    };
+    let tried: BTreeSet<Change> = all.iter().map(|&change| told_as(change).tried()).collect();
+    let mut open = BTreeSet::new();
+    let mut found: Vec<Fix> = Vec::new();
     for goal in &goals {
         let asked = npc.asked(goal, request.mode);
-        tried.extend(Change::all(&asked));
         let fixes = fixes(&asked, &limits, &mut solver);
-        open.extend(fixes.open);
-        for fix in fixes.found {
+        open.extend(fixes.open.iter().map(|&change| told_as(change).tried()));
+        for mut fix in fixes.found {
+            fix.change = told_as(fix.change);
             // Of two that change the same by more or less, the smaller change is told.
             let rank = |fix: &Fix| (fix.change.extent(&asked), size(fix));
-            match found.iter_mut().find(|known| known.change.is_like(fix.change, &asked)) {
-                Some(known) if rank(&fix) < rank(known) => *known = fix,
-                Some(_) => {}
-                None => found.push(fix),
+            let like = found.iter_mut().find(|known| known.change.is_like(fix.change, &asked));
+            let Some(known) = like else {
+                found.push(fix);
+                continue;
+            };
+            let joined = known.change.joined(fix.change, &asked);
+            if rank(&fix) < rank(known) {
+                *known = fix;
             }
+            known.change = joined.unwrap_or(known.change);
         }
     }
     // Who asks for less need not ask for nothing.

@@ -401,8 +401,9 @@ impl Page {
             self.wrapped("           ", &words, " ");
         }
         let useless = |(action, usage): &&(ActionId, Usage)| others.has_none(*action, usage);
-        let beaten =
-            |(_, usage): &(ActionId, Usage)| matches!(usage, Usage::Beaten { .. } | Usage::Twin(_));
+        let beaten = |(_, usage): &(ActionId, Usage)| {
+            matches!(usage, Usage::Beaten { .. } | Usage::Twin(_) | Usage::InNoPlan)
+        };
         if !spec.sensors.is_empty() && usable.uses.iter().filter(useless).any(beaten) {
             self.line(
                 "  (a mind may still use what is dearer while what is cheaper has just failed)",

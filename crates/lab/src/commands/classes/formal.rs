@@ -1,13 +1,18 @@
 //! An NPC type in the papers' notation: variables, actions, predecessor sets, cycles.
 //!
-//! Actions are a_1, a_2 … and variables v_0, v_1 … in declared order, values are numbers.
+//! Actions are a_1, a_2 … and variables v_0, v_1 … in declared order, values are numbers; of an
+//! amount the first and the last are told, and what is asked of it and done to it are runs and sums.
 //! The tables are 1 and 2 of "Topological Planning with Post-unique and Unary Actions", the sets
 //! below them its Definitions 2 and 3.
 
 use std::collections::BTreeSet;
 use throng_base::text::columns;
 use throng_cli::edge::cells;
-use throng_domain::compile::{LocalAction, LocalFact, NpcTables, SourceMap};
+use throng_domain::compile::{
+    LocalAction, LocalFact, LocalRange, LocalShift, LocalVariable, NpcTables, PackedValue,
+    SourceMap,
+};
+use throng_domain::{ShiftEnd, ValueSet};
 use throng_planner::classes::{Class, classify};
 use throng_planner::tables::as_move;
 
@@ -43,8 +48,15 @@ pub(super) fn symbol(action: LocalAction) -> String {
 fn domains(npc: &NpcTables, map: &SourceMap) -> String {
     let mut text = String::new();
     for (at, &variable) in npc.variables().iter().enumerate() {
-        let values = map.values(variable).iter().enumerate();
-        let values: Vec<String> = values.map(|(at, value)| format!("{at}: {value}")).collect();
+        let values: Vec<String> = match map.amount(variable) {
+            Some((low, high)) if high - low > 1 => {
+                vec![format!("0: {low}"), "…".to_string(), format!("{}: {high}", high - low)]
+            }
+            _ => {
+                let values = map.values(variable).iter().enumerate();
+                values.map(|(at, value)| format!("{at}: {value}")).collect()
+            }
+        };
         let name = map.variable(variable);
         text.push_str(&format!("v_{at}: {name}, D(v_{at}) = {{{}}}\n", values.join(", ")));
     }
@@ -56,57 +68,105 @@ fn equation(fact: LocalFact) -> String {
     format!("v_{} = {}", fact.variable.0, fact.value)
 }
 
+/// `1`, `5..100`, `0..3|7`.
+fn runs(values: &ValueSet) -> String {
+    let run = |&(first, last): &(PackedValue, PackedValue)| match first == last {
+        true => first.to_string(),
+        false => format!("{first}..{last}"),
+    };
+    values.runs().iter().map(run).collect::<Vec<_>>().join("|")
+}
+
+/// `v_0 = 1`, `v_0 = 5..100`.
+fn asked(range: &LocalRange) -> String {
+    format!("v_{} = {}", range.variable.0, runs(&range.values))
+}
+
+/// `v_0 + 10`, `v_0 + 10 up to 100`.
+fn sum(shift: &LocalShift) -> String {
+    let (sign, end) = if shift.by.by < 0 { ('-', "down to") } else { ('+', "up to") };
+    let stop = match shift.by.end {
+        ShiftEnd::Refuse => String::new(),
+        ShiftEnd::Stop(stop) => format!(" {end} {stop}"),
+    };
+    let at = shift.variable.0;
+    format!("v_{at} = v_{at} {sign} {}{stop}", shift.by.by.unsigned_abs())
+}
+
 fn row(npc: &NpcTables, map: &SourceMap, action: LocalAction) -> [String; 8] {
-    let sets = npc.sets(action);
-    let moved = |need: &&LocalFact| sets.iter().any(|set| set.variable == need.variable);
-    let needs = npc.needs(action);
-    let mut pre: Vec<LocalFact> = needs.iter().filter(|need| moved(need)).copied().collect();
-    let prv: Vec<LocalFact> = needs.iter().filter(|need| !moved(need)).copied().collect();
-    let id = match (as_move(npc, action), sets) {
-        (Some((set, source)), _) => {
-            pre = vec![LocalFact { variable: set.variable, value: source }];
+    let (sets, shifts) = (npc.sets(action), npc.shifts(action));
+    let is_moved = |variable: LocalVariable| {
+        sets.iter().any(|set| set.variable == variable)
+            || shifts.iter().any(|shift| shift.variable == variable)
+    };
+    let facts = npc.needs(action).iter().map(|&fact| as_range(fact));
+    let all = facts.chain(npc.ranges(action).iter().copied());
+    let (mut pre, prv): (Vec<LocalRange>, Vec<LocalRange>) =
+        all.partition(|range| is_moved(range.variable));
+    let id = match as_move(npc, action) {
+        Some((set, source)) => {
+            pre = vec![as_range(LocalFact { variable: set.variable, value: source })];
             format!("a_v{}^{}", set.variable.0, set.value)
         }
-        _ => "-".to_string(),
+        None => "-".to_string(),
     };
-    let list = |facts: &[LocalFact]| facts.iter().map(|&fact| equation(fact)).collect::<Vec<_>>();
     // What is set from any value has no equation of its own.
-    let from_any = sets.iter().filter(|set| pre.iter().all(|fact| fact.variable != set.variable));
-    let from_any: Vec<String> = from_any.map(|set| format!("v_{} = any", set.variable.0)).collect();
+    let from_any = sets.iter().filter(|set| pre.iter().all(|range| range.variable != set.variable));
+    let from_any = from_any.map(|set| format!("v_{} = any", set.variable.0));
+    let before: Vec<String> = pre.iter().map(asked).chain(from_any).collect();
+    let after: Vec<String> =
+        sets.iter().map(|&set| equation(set)).chain(shifts.iter().map(sum)).collect();
     [
         symbol(action),
         id,
-        dash([list(&pre), from_any].concat().join(", ")),
-        dash(list(sets).join(", ")),
-        prevail(npc, &prv),
+        dash(before.join(", ")),
+        dash(after.join(", ")),
+        prevail(npc, action, &prv),
         predecessors(npc, &pre),
         predecessors(npc, &prv),
         map.action(npc.actions()[action.index()]).to_string(),
     ]
 }
 
+fn as_range(fact: LocalFact) -> LocalRange {
+    LocalRange { variable: fact.variable, values: ValueSet::one(fact.value) }
+}
+
 fn dash(text: String) -> String {
     if text.is_empty() { "-".to_string() } else { text }
 }
 
-/// `<u, 0, u>`, or the defined values alone where there are many variables.
-fn prevail(npc: &NpcTables, prv: &[LocalFact]) -> String {
-    if npc.variables().len() > MOST_IN_VECTOR {
-        return dash(prv.iter().map(|&fact| equation(fact)).collect::<Vec<_>>().join(", "));
+/// `<u, 0, u>`, or the defined values alone where there are many variables, or two are compared.
+fn prevail(npc: &NpcTables, action: LocalAction, prv: &[LocalRange]) -> String {
+    let compared = npc.comparisons(action).iter();
+    let compared: Vec<String> = compared
+        .map(|it| format!("v_{} {} v_{}", it.variable.0, it.comparison.relation.sign(), it.other.0))
+        .collect();
+    if npc.variables().len() > MOST_IN_VECTOR || !compared.is_empty() {
+        return dash(prv.iter().map(asked).chain(compared).collect::<Vec<_>>().join(", "));
     }
     let mut vector = vec!["u".to_string(); npc.variables().len()];
-    prv.iter().for_each(|fact| vector[fact.variable.index()] = fact.value.to_string());
+    prv.iter().for_each(|range| vector[range.variable.index()] = runs(&range.values));
     format!("<{}>", vector.join(", "))
 }
 
-/// Which actions set these facts; `ghost` stands for none.
-fn predecessors(npc: &NpcTables, facts: &[LocalFact]) -> String {
-    let slots = facts.iter().map(|&fact| npc.slot(fact));
-    let setters: BTreeSet<LocalAction> =
-        slots.clone().flat_map(|slot| npc.setters(slot).iter().copied()).collect();
-    let ghost = slots.into_iter().any(|slot| npc.setters(slot).is_empty());
-    let names = setters.iter().map(|&action| symbol(action));
-    set(names.chain(ghost.then(|| "ghost".to_string())))
+/// Which actions set these, or count towards them; `ghost` stands for none.
+fn predecessors(npc: &NpcTables, asked: &[LocalRange]) -> String {
+    let mut all: BTreeSet<LocalAction> = BTreeSet::new();
+    let mut has_ghost = false;
+    for range in asked {
+        let leads = |action: &LocalAction| {
+            let sets = npc.sets(*action).iter();
+            let mut sets = sets.filter(|set| set.variable == range.variable);
+            sets.any(|set| range.values.has(set.value))
+                || npc.shifts(*action).iter().any(|shift| shift.variable == range.variable)
+        };
+        let own: Vec<LocalAction> = npc.local_actions().filter(leads).collect();
+        has_ghost |= own.is_empty();
+        all.extend(own);
+    }
+    let names = all.iter().map(|&action| symbol(action));
+    set(names.chain(has_ghost.then(|| "ghost".to_string())))
 }
 
 /// `{a, b}`.

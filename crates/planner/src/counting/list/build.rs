@@ -103,8 +103,14 @@ fn expand<const L: usize>(
     for (at, (origin, &form)) in question.origins.iter().zip(&model.layout.forms).enumerate() {
         places[origin.variable as usize] = Some((form, model.layout.top(at)));
     }
-    let (costs, steps, sets) = (Vec::new(), Vec::new(), RunSets::default());
-    let mut list = DemandList { places, costs, steps, sets, look_up: LookUp::default() };
+    let mut list = DemandList {
+        places,
+        costs: Vec::new(),
+        steps: Vec::new(),
+        begins: vec![false; task.n_actions()],
+        sets: RunSets::default(),
+        look_up: LookUp::default(),
+    };
     let mut entries: Vec<Lanes<u16, L>> = Vec::new();
     if task.goal().iter().any(|need| need.values.is_empty()) {
         return Ok(list);
@@ -130,8 +136,12 @@ fn expand<const L: usize>(
             return Err(ListLimit::Work);
         }
         *seen += 1;
-        // What was taken out before is not dearer.
+        let action = (way.parent != NO_NODE).then(|| question.actions[way.action as usize]);
+        // What was taken out before is not dearer; where it costs the same, both begin a plan.
         if cover.find(&model, &demand, |_| true).is_some() {
+            if cover.find(&model, &demand, |other| nodes.ways[other as usize].g < g).is_none() {
+                list.note(action);
+            }
             continue;
         }
         let most_waiting = limits.entries.saturating_mul(MOST_WAITING);
@@ -143,8 +153,8 @@ fn expand<const L: usize>(
         numbers[node as usize] = entries.len() as u32;
         entries.push(demand);
         list.costs.push(g);
-        let behind = (way.parent != NO_NODE).then(|| numbers[way.parent as usize]);
-        list.steps.push(behind.map(|next| (question.actions[way.action as usize], next)));
+        list.note(action);
+        list.steps.push(action.map(|action| (action, numbers[way.parent as usize])));
         stubborn.begin();
         for lane in (0..model.layout.n_lanes).filter(|&lane| demand[lane] != 0) {
             stubborn.add(lane);
@@ -166,6 +176,8 @@ fn expand<const L: usize>(
                 if g < known.g {
                     *known = Way { g, parent: node, action, ..*known };
                     open.push(Reverse((g, found)));
+                } else if g == known.g {
+                    list.note(Some(question.actions[action as usize]));
                 }
             }
         }

@@ -1,12 +1,14 @@
 //! Prices and worths: never above the truth, whole, and proofs that are proofs.
 
-use crate::counting::oracle::{Truth, after, truth, truth_from};
+use crate::counting::oracle::{Truth, after, changed, truth, truth_from};
+use crate::counting::potential::PLACES;
 use crate::counting::random::{anything, recipes};
 use crate::counting::samples::samples;
 use crate::counting::{
     CountingTask, NEVER, Need, Potential, PotentialSolver, Reach, Weighed, Weighing,
 };
 use throng_domain::amounts::ValueSet;
+use throng_domain::compile::UNKNOWN;
 
 const STATES: usize = 30_000;
 
@@ -25,6 +27,35 @@ fn states(task: &CountingTask, most: usize) -> Vec<Vec<u16>> {
         at += 1;
     }
     all
+}
+
+/// All values of a variable, and that it is not known where it starts so.
+pub(super) fn values(task: &CountingTask, variable: u32) -> impl Iterator<Item = u16> {
+    let size = task.sizes()[variable as usize];
+    let is_known = task.start()[variable as usize] < size;
+    (0..size).chain((!is_known).then_some(UNKNOWN))
+}
+
+/// The most that an action raises a sum of worths by, value by value; `None` if it can never run.
+pub(super) fn most_rise(
+    task: &CountingTask,
+    action: u32,
+    worth: &dyn Fn(u32, u16) -> i128,
+) -> Option<i128> {
+    let mut sum = 0;
+    for variable in 0..task.n_variables() as u32 {
+        let need = task.needs(action).iter().find(|need| need.variable == variable);
+        let taken =
+            values(task, variable).filter(|value| need.is_none_or(|need| need.values.has(*value)));
+        let change = task.changes(action).iter().find(|change| change.variable == variable);
+        let rise = |value: u16| {
+            let to = change
+                .map_or(Some(value), |it| changed(it, value, task.sizes()[variable as usize]));
+            to.map(|to| worth(variable, to) - worth(variable, value))
+        };
+        sum += taken.filter_map(rise).max()?;
+    }
+    Some(sum)
 }
 
 fn weigh(
@@ -146,6 +177,48 @@ fn worths_are_never_above_the_truth_in_any_state() {
         }
     }
     assert!(said > 350 && rays > 70 && none < 600 && capped > 250, "{said} {rays} {none}");
+}
+
+/// Weights are whole numbers that hold as they stand: by all values of all variables, no action
+/// raises a worth by more than it costs, and that of a ray by nothing.
+#[test]
+fn weights_hold_in_whole_numbers() {
+    let (mut solver, mut worth) = (PotentialSolver::default(), Potential::default());
+    let (mut said, mut rays) = (0, 0);
+    for seed in 0..2_000 {
+        for task in [anything(seed), recipes(seed)] {
+            for caps in [false, true] {
+                match weigh(&mut solver, &task, caps, &mut worth) {
+                    Weighed::Nothing => continue,
+                    Weighed::Estimate => said += 1,
+                    Weighed::Ray => rays += 1,
+                }
+                let costs = (0..task.n_actions() as u32).map(|action| task.cost(action));
+                assert!(costs.into_iter().all(|cost| cost % worth.unit == 0), "{seed}");
+                let of = |variable: u32, value: u16| i128::from(worth.worth(variable, value));
+                for action in 0..task.n_actions() as u32 {
+                    let Some(rise) = most_rise(&task, action, &of) else { continue };
+                    let cost = i128::from(task.cost(action) / worth.unit) << PLACES;
+                    let most = if worth.is_ray() { 0 } else { cost };
+                    assert!(rise <= most, "{seed} {action}: {rise} > {most} {worth:?}\n{task:?}");
+                }
+                // The goal is worth as much as is said, or more; and so much is there.
+                let wanted: i128 = (0..task.n_variables() as u32)
+                    .map(|variable| {
+                        let need = task.goal().iter().find(|need| need.variable == variable);
+                        let has = |value: &u16| need.is_none_or(|need| need.values.has(*value));
+                        let all = values(&task, variable);
+                        all.filter(has).map(|value| of(variable, value)).min().unwrap_or(0)
+                    })
+                    .sum();
+                let start = (0..).zip(task.start()).map(|(variable, &value)| of(variable, value));
+                let is_empty = task.goal().iter().any(|need| need.values.is_empty());
+                assert!(is_empty || i128::from(worth.wanted()) <= wanted, "{seed} {worth:?}");
+                assert_eq!(i128::from(worth.there()), start.sum::<i128>(), "{seed} {worth:?}");
+            }
+        }
+    }
+    assert!(said > 2_000 && rays > 400, "{said} {rays}");
 }
 
 /// The estimate of a state is below the truth, and an action lowers it by no more than its cost.

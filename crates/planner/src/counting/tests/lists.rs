@@ -1,5 +1,6 @@
 //! Demand lists beside the oracle, from every state of small tasks.
 
+use super::seeds;
 use crate::counting::oracle::{Truth, after, truth_from};
 use crate::counting::random::{anything, recipes};
 use crate::counting::samples::sample;
@@ -35,6 +36,12 @@ fn check(task: &CountingTask, list: &DemandList, start: &[u16], name: &str) -> b
             assert_eq!(found.map(|(cost, _)| cost), Some(cost), "{name} {start:?} {task:?}");
         }
     }
+    // Whatever begins a cheapest plan is known to.
+    for action in (0..task.n_actions() as u32).filter(|_| matches!(truth, Truth::Cost(1..))) {
+        let next = after(task, action, start).and_then(|next| list.find(&next));
+        let is_first = next.map(|(rest, _)| rest + task.cost(action)) == found.map(|it| it.0);
+        assert!(!is_first || list.may_begin(action), "{name} {action} in {start:?} {task:?}");
+    }
     let mut state = start.to_vec();
     while let Some((cost, Some(action))) = list.find(&state) {
         state = after(task, action, &state).unwrap();
@@ -48,18 +55,20 @@ fn check(task: &CountingTask, list: &DemandList, start: &[u16], name: &str) -> b
 #[test]
 fn lists_are_right_for_every_state() {
     let mut random = SplitMix::new(21);
-    let (mut lists, mut checked, mut possible) = (0, 0, 0);
-    for seed in 0..220 {
+    let (mut lists, mut checked, mut possible, mut unused) = (0, 0, 0, 0);
+    for seed in 0..seeds(220) {
         for (style, task) in [("anything", anything(seed)), ("recipes", recipes(seed))] {
             let Some(list) = DemandList::build(&task, 600) else { continue };
             lists += 1;
-            for state in states(&task, &mut random, 120) {
+            unused += (0..task.n_actions() as u32).filter(|&it| !list.may_begin(it)).count();
+            for state in states(&task, &mut random, 400) {
                 checked += u32::from(check(&task, &list, &state, &format!("{style} {seed}")));
                 possible += u32::from(list.find(&state).is_some());
             }
         }
     }
     assert!(lists > 250 && checked > 10_000 && possible > 2_000, "{lists} {checked} {possible}");
+    assert!(unused > 100, "{unused}");
 }
 
 /// What the design saw of the samples, and a few starts of them.

@@ -15,10 +15,12 @@
 //! reached where any of them holds.
 //!
 //! Where there are too many states, proofs that need none are left: what can never become true
-//! even if nothing were lost, what no goal asks for, a cheaper twin; and plans that are found.
+//! even if nothing were lost, what no goal asks for, a cheaper twin, and where amounts are counted
+//! the lists of all that leads to a goal; and plans that are found.
 
 mod contexts;
 mod distances;
+mod lists;
 mod meter;
 mod proofs;
 mod samples;
@@ -216,8 +218,13 @@ pub fn usable(
     let open = open.or((!contexts.complete).then_some(Undecided::TooManyContexts));
     meter.limit = limits.work;
     let proofs = proofs::Proofs::new(domain, kind, &goal_groups, given, &contexts, &mut meter);
+    let in_none = match &space {
+        Ok(_) => None,
+        Err(_) => lists::in_none(kind, &goal_groups, given, &contexts, &prices, &mut meter),
+    };
     let known = usage::Known {
         kind,
+        in_none: in_none.as_deref().unwrap_or_default(),
         contexts: &contexts,
         tally: &tally,
         proofs: &proofs,

@@ -47,6 +47,8 @@ pub enum Usage {
         /// The goal for which it is least.
         goal: GoalId,
     },
+    /// Whatever holds, a cheaper plan goes without it, or none is left behind it.
+    InNoPlan,
     /// Not known.
     Undecided(Undecided),
 }
@@ -54,6 +56,8 @@ pub enum Usage {
 /// What was found out about a type.
 pub(super) struct Known<'k> {
     pub(super) kind: &'k NpcTables,
+    /// By action: whether it is known that no plan has it; empty if that was not looked for.
+    pub(super) in_none: &'k [bool],
     pub(super) contexts: &'k Contexts,
     pub(super) tally: &'k Tally,
     pub(super) proofs: &'k Proofs,
@@ -91,6 +95,7 @@ impl Known<'_> {
             None if !proofs.asked[action.index()] => Usage::NotAsked,
             None => match (self.open, proofs.twins[action.index()], fared.dearer_by) {
                 (_, Some(twin), _) => Usage::Twin(id(twin)),
+                (Some(_), ..) if self.in_none.get(action.index()) == Some(&true) => Usage::InNoPlan,
                 (Some(why), ..) => Usage::Undecided(why),
                 (None, None, _) if !fared.changes => Usage::HoldsAlready,
                 (None, None, None) if !fared.wanted => Usage::TooLate,
@@ -125,6 +130,7 @@ impl Usage {
             Usage::DeadEnd => "dead_end",
             Usage::Twin(_) => "twin",
             Usage::Beaten { .. } => "beaten",
+            Usage::InNoPlan => "in_no_plan",
             Usage::Undecided(_) => "undecided",
         }
     }
@@ -190,6 +196,9 @@ impl Usage {
                     ),
                 }
             }
+            Usage::InNoPlan => "whatever holds, a cheaper plan goes without it, or no goal can be \
+                reached after it; make it cheaper, or let a goal ask for what it does"
+                .to_string(),
             Usage::Undecided(why) => format!("not decided: {}", why.sentence()),
         }
     }

@@ -7,10 +7,13 @@ use std::collections::BTreeMap;
 use std::fs;
 use std::path::Path;
 use std::sync::OnceLock;
+use throng_base::SplitMix;
 use throng_domain::formats::json;
+use throng_domain::model::Range;
 use throng_domain::{Format, Limits, Model, load};
 use throng_lab::corpus;
 use throng_suite::random;
+use throng_suite::random::stated::Stated;
 
 /// Larger files would be parsed most of the time.
 const LARGEST: usize = 16_000;
@@ -19,12 +22,37 @@ const RANDOM: u64 = 40;
 
 /// `.npc` texts: the corpus, the rejected ones included, and random ones.
 pub(crate) fn npc() -> Vec<Vec<u8>> {
-    let random =
-        (0..RANDOM).flat_map(|seed| [random::instance(seed).text, random::rich_text(seed)]);
+    let random = (0..RANDOM).flat_map(|seed| {
+        let dice = &mut SplitMix::new(seed);
+        let counting = [Stated::any_counting(dice), Stated::any_recipes(dice)];
+        let [counting, recipes] = counting.map(|mut stated| {
+            stated.keep_possible();
+            stated.text()
+        });
+        [random::instance(seed).text, random::rich_text(seed), counting, recipes]
+    });
     let mut seeds = files("npc");
     seeds.extend(random.map(String::into_bytes));
+    seeds.push(WIDE.as_bytes().to_vec());
     seeds
 }
+
+/// Ranges of one number, below nothing, and as wide as they may be; sets with holes.
+const WIDE: &str = "domain wide
+var gold: 0..59999
+var debt: -30000..29999
+var only: 7..7
+var price: 1..500
+action dig: gold += 700 up to 59999
+action lend: gold -= 300, debt += 1  while gold >= price
+action pay: debt -= 40 down to -5, gold -= 1  while not (debt = 3 or debt < -2), only = 7
+goal rich: gold >= 50000, debt != 0
+goal odd: gold < 30 or gold = 50 or gold > 59990
+npc n
+    can dig, lend, pay
+    wants rich, odd
+    starts gold = 5, only = 7
+";
 
 /// JSON texts: those of the corpus, and all `.npc` texts that load, written as JSON.
 pub(crate) fn json() -> Vec<Vec<u8>> {
@@ -91,10 +119,23 @@ fn questions(model: &Model) -> Vec<String> {
             };
             format!("{{{}}}", facts.iter().map(one).collect::<Vec<_>>().join(", "))
         };
+        let set = |range: &Range| {
+            let variable = &model.variables()[range.variable.index()];
+            let low = variable.values().ends().map_or(0, |ends| ends.0);
+            let run = |&(first, last): &(u16, u16)| {
+                format!("[{}, {}]", low + i64::from(first), low + i64::from(last))
+            };
+            let runs: Vec<String> = range.values.runs().iter().map(run).collect();
+            format!("{}: [{}]", json::quote(variable.name()), runs.join(", "))
+        };
         let head = format!("\"domain\": {domain}, \"npc\": {}", json::quote(npc.name()));
         let from = facts(npc.starts());
         for goal in model.goals().iter().take(2) {
-            let (name, to) = (json::quote(goal.name()), facts(goal.wants()));
+            let name = json::quote(goal.name());
+            let to = match goal.ranges() {
+                [] => facts(goal.wants()),
+                ranges => format!("{{{}}}", ranges.iter().map(set).collect::<Vec<_>>().join(", ")),
+            };
             lines.push(format!(
                 "{{\"id\": {number}, {head}, \"from\": {from}, \"goal\": {name}, \"max_nodes\": 99}}"
             ));

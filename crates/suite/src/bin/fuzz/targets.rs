@@ -69,7 +69,7 @@ const fn target(
 }
 
 #[rustfmt::skip]
-const NPC_WORDS: [&str; 107] = [
+const NPC_WORDS: [&str; 121] = [
     "domain", "use", "var", "shared", "action", "goal", "capability", "npc", "test", "while", "if",
     "cost", "overrides", "was", "priority", "can", "wants", "starts", "from", "to", "without",
     "only", "expect", "length", "plan", "impossible", "satisfied", "never", "in", "not", "bool",
@@ -82,11 +82,13 @@ const NPC_WORDS: [&str; 107] = [
     "margin", "keep", "cooldown", "urgent", "senses", "otherwise", "memory", "doubt", "retry",
     "times", "curve", "sure", "keeps", "feeds", "every", "of", "\"#.#\"", "does a  takes 2",
     "relevance if x(sure y >= 0.5) times 2 curve 0 0, 1 1  keep 2  urgent",
-    "map\n    \"##\"\n    \"#.\"\n", "symbol v: a if not (x or y), b\n",
+    "map\n    \"##\"\n    \"#.\"\n", "symbol v: a if not (x or y), b\n", "up to", "down to", "up",
+    "down", "v += 1 up to 3", "v -= 2 down to -1", "0..0", "0..60000", "-30000..29999", "v >= w",
+    "v < 3 or v = 5", "not (v = 1 or v = 3)", "var w: 0..60000\n", "amount of self",
 ];
 
 #[rustfmt::skip]
-const JSON_WORDS: [&str; 57] = [
+const JSON_WORDS: [&str; 69] = [
     "{", "}", "[", "]", ":", ",", "\"", "\\", "null", "true", "false", "1", "-1", "1.5", "\"a\"",
     "\"\"", "{}", "[]", "\"throng\": 1", "\"domain\"", "\"variables\"", "\"actions\"", "\"goals\"",
     "\"npcs\"", "\"tests\"", "\"name\"", "\"values\"", "\"requires\"", "\"sets\"", "\"cost\"",
@@ -95,7 +97,9 @@ const JSON_WORDS: [&str; 57] = [
     "\"mode\": \"fast\"", "\"go(a in b)\"", "\"parts\"", "\"kinds\"", "\"prefer\"",
     "\"serves\"", "\"prefer\": [[\"a\", \"b\"]]", "\"notes\"", "\"on\"", "\"text\"",
     "\"on\": \"action go\"", "\"text\": \"keep 2\"", "\"text\": \"map \\\"#\\\"\"",
-    "\"notes\": [{\"text\": \"learn go: x(a = it)\"}]",
+    "\"notes\": [{\"text\": \"learn go: x(a = it)\"}]", "\"range\": [0, 60000]", "\"range\"",
+    "\"ranges\"", "\"shifts\"", "\"compare\"", "[[0, 3], [5, 9]]", "{\"add\": 10, \"up_to\": 100}",
+    "{\"add\": -1, \"down_to\": 0}", "[[-3, -3]]", "\"shifts\": {\"a\": -5}", "[[9, 1]]", "60000",
 ];
 
 /// Small, so that every limit is met and nothing legal is slow.
@@ -107,7 +111,7 @@ pub(crate) const LIMITS: Limits = Limits {
     json_depth: 16,
     name_bytes: 64,
     variables: 200,
-    values: 100,
+    values: 60_000,
     actions: 2_000,
     template: 500,
     declarations: 200,

@@ -50,7 +50,7 @@ impl Stated {
             folk: Vec::new(),
             preferences: Vec::new(),
         };
-        let count = dice.within(2, 8);
+        let count = dice.within(3, 8);
         for at in 0..count {
             let statement = stated.any_statement(at, count, dice);
             stated.statements.push(statement);
@@ -98,16 +98,27 @@ impl Stated {
         self.variables.iter().filter(|variable| !variable.is_price()).count()
     }
 
-    /// Mostly an equation, for what is easily had is no question; of an amount any comparison.
+    /// Mostly an equation, for what is easily had is no question; of an amount any comparison, or
+    /// one of the last few numbers at either end.
     fn any_goal(&self, dice: &mut SplitMix) -> Formula {
         let variable = dice.below(self.changeable());
         match dice.below(4) {
             0 => self.any_formula(&[variable], &[], 1, dice),
-            1 | 2 if self.variables[variable].is_amount => {
-                self.any_formula(&[variable], &[], 0, dice)
-            }
+            1 if self.variables[variable].is_amount => self.any_end(variable, dice),
+            2 if self.variables[variable].is_amount => self.any_formula(&[variable], &[], 0, dice),
             _ => Formula::One(variable, "=", self.any_value(variable, &[], dice)),
         }
+    }
+
+    /// Much of an amount, or little.
+    fn any_end(&self, variable: usize, dice: &mut SplitMix) -> Formula {
+        let declared = &self.variables[variable];
+        let (last, far) = (declared.values.len() - 1, dice.below(2 + declared.values.len() / 4));
+        let (sign, at) = match dice.percent(50) {
+            true => (">=", last.saturating_sub(far)),
+            false => ("<=", far.min(last)),
+        };
+        Formula::One(variable, sign, Word::Text(declared.number(at).to_string()))
     }
 
     fn any_statement(&self, at: usize, count: usize, dice: &mut SplitMix) -> Statement {

@@ -62,7 +62,8 @@ impl Stated {
         twin
     }
 
-    /// The amounts that nothing counts or compares by size, as words; `None` if there are none.
+    /// The amounts that nothing counts or compares by size, as words; `None` if there are none, or
+    /// if a part of the compound has several actions then, as words are written out.
     pub fn worded(&self) -> Option<Stated> {
         if self.names_numbers() {
             return None;
@@ -86,7 +87,8 @@ impl Stated {
             variable.values.iter_mut().for_each(|value| *value = text_of(value));
             (variable.counts, variable.is_amount) = (false, false);
         }
-        Some(twin)
+        let parts = self.compound.iter().flat_map(|compound| &compound.names);
+        parts.into_iter().all(|name| twin.deed(name).is_some()).then_some(twin)
     }
 
     /// The statements in another order.

@@ -268,6 +268,12 @@ fn check_tally(tally: &Tally) {
         ("lists that count", 2),
         ("goals with alternatives", 3),
         ("unknown starts", 10),
+        ("negative ranges", 20),
+        ("ranges of one number", 5),
+        ("stops inside", 20),
+        ("standing conditions", 8),
+        ("sets of words", 5),
+        ("compounds that count", 5),
     ] {
         share(what, "domains", percent);
     }

@@ -8,7 +8,9 @@ use throng_base::SplitMix;
 use throng_domain::model::{Conditions, Range, Wants};
 use throng_domain::{Code, Format, Model, Severity, ValueSet};
 use throng_lab::corpus::load_text;
-use throng_suite::random::stated::{CHECKS, COMPOUND, Compound, Ground, State, Stated};
+use throng_suite::random::stated::{
+    CHECKS, COMPOUND, ChangeKind, Compound, Ground, State, Stated, Statement,
+};
 use throng_suite::what_if::WhatIf;
 
 /// More states than these are left to others.
@@ -71,6 +73,9 @@ impl Case {
         let actions = || model.actions().iter();
         let conditions = || actions().map(|it| it.conditions());
         let goals = || model.goals().iter().map(|it| it.conditions());
+        let amounts = || stated.variables.iter().filter(|it| it.is_amount);
+        let is_of_words =
+            |it: &Range| model.variables()[it.variable.index()].values().ends().is_none();
         note(tally, "domains", true);
         for (what, has) in [
             ("shifts", actions().any(|it| !it.shifts().is_empty())),
@@ -91,9 +96,34 @@ impl Case {
             ("lists that count", stated.variables.iter().any(|it| it.counts && !it.is_amount)),
             ("goals with alternatives", model.goals().iter().any(|it| it.serves().is_some())),
             ("unknown starts", self.start.contains(&None)),
+            ("negative ranges", amounts().any(|it| it.number(0) < 0)),
+            ("ranges of one number", amounts().any(|it| it.values.len() == 1)),
+            ("stops inside", stated.statements.iter().any(|it| self.stops_inside(it))),
+            ("standing conditions", self.has_standing()),
+            ("sets of words", conditions().any(|it| it.ranges.iter().any(is_of_words))),
+            ("compounds that count", actions().any(|it| !it.parts().is_empty() && it.counts())),
         ] {
             note(tally, what, has);
         }
+    }
+
+    /// Whether a change stops at a number that is no end of the range.
+    fn stops_inside(&self, statement: &Statement) -> bool {
+        statement.changes.iter().any(|change| match change.kind {
+            ChangeKind::Count { stop: Some(stop), .. } => {
+                let variable = &self.stated.variables[change.variable];
+                stop != variable.number(0) && stop != variable.number(variable.values.len() - 1)
+            }
+            _ => false,
+        })
+    }
+
+    /// Whether an action asks for a set of values of what nothing that the NPC can do changes.
+    fn has_standing(&self) -> bool {
+        let model = self.model();
+        let can = || model.npcs()[0].can().iter().map(|id| &model.actions()[id.index()]);
+        let changes = |variable| can().any(|it| it.changed().any(|other| other == variable));
+        can().any(|it| it.ranges().iter().any(|range| !changes(range.variable)))
     }
 
     /// The NPC that asks.
