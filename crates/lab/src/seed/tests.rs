@@ -71,6 +71,7 @@ impl Made {
             n_variables: parameters.len(),
             condition: self.condition(needs, parameters),
             effects: does.iter().map(effect).collect(),
+            changes: Vec::new(),
             cost: Vec::new(),
             span: Span::default(),
         };
