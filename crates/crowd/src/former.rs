@@ -339,4 +339,4 @@ impl FormerPopulation {
 }
 
 #[cfg(test)]
-mod tests;
+pub(crate) mod tests;

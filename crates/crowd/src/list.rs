@@ -9,8 +9,10 @@
 //! Lists are made by the planner (`throng_planner::counting`); here each demand has a plan in the
 //! crowd's own store.
 
+mod kept;
 mod task;
 
+pub(crate) use kept::{Came, Known, Lists};
 pub(crate) use task::Wanted;
 
 use crate::plans::{PlanId, PlanStore};

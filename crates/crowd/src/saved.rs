@@ -103,3 +103,6 @@ fn read_amounts(crowds: &mut [Former], from: &mut Decoder<'_>) -> Result<(), Dec
     }
     Ok(())
 }
+
+#[cfg(test)]
+mod tests;

@@ -8,7 +8,7 @@
 //! Situations that no group is in are kept for a while, with their tables; those left longest ago
 //! go first.
 
-use crate::lists::Lists;
+use crate::list::Lists;
 use crate::table::PolicyTable;
 use std::collections::VecDeque;
 use std::hash::{DefaultHasher, Hash, Hasher};

@@ -188,7 +188,7 @@ impl PlanBook {
         if begun.is_empty() {
             return None;
         }
-        let from = match shown(spec, state, step, begun) {
+        let from = match shown(spec, (state.npc, state.values()), step, begun) {
             Shown::Not => return None,
             Shown::Partly | Shown::Mostly => self.at,
             Shown::Wholly => self.at + 1,

@@ -9,9 +9,8 @@
 //! on its way; half of it is enough for an effect.
 
 use crate::spec::Spec;
-use crate::symbols::State;
 use throng_domain::compile::{LocalShift, LocalVariable, NpcTables, PackedValue, UNKNOWN};
-use throng_domain::model::ActionId;
+use throng_domain::model::{ActionId, NpcTypeId};
 
 /// How much of a step's effect shows.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
@@ -28,13 +27,18 @@ pub(crate) enum Shown {
 
 /// How much of the effect of a step that counts shows. `begun` has the values that it moves as they
 /// were when it began, in the order of its shifts.
-pub(crate) fn shown(spec: &Spec, state: &State, action: ActionId, begun: &[PackedValue]) -> Shown {
-    let kind = spec.domain.npc(state.npc);
+pub(crate) fn shown(
+    spec: &Spec,
+    (npc, values): (NpcTypeId, &[PackedValue]),
+    action: ActionId,
+    begun: &[PackedValue],
+) -> Shown {
+    let kind = spec.domain.npc(npc);
     let Some(local) = kind.local_action(action) else { return Shown::Not };
     let value = |local: LocalVariable| {
         let variable = kind.variables()[local.index()];
         let can_show = spec.symbols.iter().any(|symbol| symbol.variable == variable);
-        can_show.then(|| state.values()[variable.index()])
+        can_show.then(|| values[variable.index()])
     };
     let sets = kind.sets(local).iter().filter_map(|set| {
         let now = value(set.variable)?;

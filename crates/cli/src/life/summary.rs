@@ -143,7 +143,7 @@ impl Summary<'_> {
             writeln!(page, "  {npc:width$}  {:7}  {source}{made}", source.by.name())?;
             // One by one where the type's own line does not say all.
             let goals: Vec<GoalSource> = crowd.goal_sources().collect();
-            if goals.iter().any(|it| it.by != source.by || it.no_list.is_some()) {
+            if goals.iter().any(|it| it.by != source.by || it.no_list != goals[0].no_list) {
                 for it in goals.iter().take(MOST_LISTED) {
                     let goal = self.goal_name(crowd, it);
                     writeln!(page, "  {:width$}  {:7}  for {goal}: {it}", "", it.by.name())?;

@@ -78,6 +78,7 @@ fn all_figures_are_there_and_add_up() {
                 "table_bytes",
                 "lists",
                 "longest_list",
+                "goals",
             ],
         );
     }

@@ -92,8 +92,8 @@ impl<W: ?Sized> MindTick<'_, W> {
     /// Whether the action under way counts, and what can show of its effect does.
     fn is_done(&self, action: ActionId) -> bool {
         let begun = &self.mind.follow.begun;
-        let (spec, state) = (self.context.spec, &self.mind.state);
-        !begun.is_empty() && shown(spec, state, action, begun) >= Shown::Mostly
+        let (spec, now) = (self.context.spec, (self.mind.npc, self.mind.state.values()));
+        !begun.is_empty() && shown(spec, now, action, begun) >= Shown::Mostly
     }
 
     /// Starts the next step, a flavour before it, or what is done without a plan.

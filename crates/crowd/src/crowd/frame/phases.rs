@@ -7,7 +7,7 @@
 
 use super::{PHASES, Part};
 use crate::groups::{GroupId, Rate};
-use crate::lists::Lists;
+use crate::list::Lists;
 use crate::memory::Memory;
 use crate::searches::Searches;
 use crate::settings::{Frame, FrameBudget};

@@ -207,7 +207,7 @@ impl People {
         let (model, map) = (domain.model(), domain.compiled().map());
         let names: Vec<&str> = self.crowd.plan_of(handle).map(|id| map.action(id)).collect();
         let is_forbidden = |name: &&str| lacks.forbidden.iter().any(|other| other == name);
-        assert!(!names.iter().any(|name| is_forbidden(name)), "{names:?} {}", told());
+        assert!(!names.iter().any(&is_forbidden), "{names:?} {}", told());
         let mut walker = npc.clone();
         assert!(names.iter().all(|&name| walker.apply(name)), "{names:?} {}", told());
         // An action that is forbidden frees what it overrides, which the judge cannot know.
@@ -295,6 +295,13 @@ fn every_source_of_a_crowd_has_the_price_of_the_single_planner() {
             let (one, three) = (&mut one.0, &mut three.0);
             let when = place("at first");
             add(&mut counts, one.compare(&case.domain, true, &mut scratch, &when));
+            // Asked again, it has the same plans: they are the only ones it ever has here.
+            let digest = one.crowd.digest();
+            for (npc, ..) in &one.npcs {
+                one.crowd.ask_again(*npc);
+            }
+            *all += one.plan();
+            assert_eq!(one.crowd.digest(), digest, "{}", place("asked again"));
             // Put aside in the middle of things, and taken up again.
             let bytes = one.crowd.save();
             let compiled = case.domain.compiled_arc();
@@ -339,6 +346,6 @@ fn every_source_of_a_crowd_has_the_price_of_the_single_planner() {
     let [tables, lists, memory, search] = reports;
     assert!(tables.looked_up * 2 > tables.served, "tables serve most: {tables:?}");
     assert!(lists.listed * 2 > lists.served, "lists serve most: {lists:?}");
-    assert!(memory.remembered > 1_000, "memory serves many: {memory:?}");
+    assert!(memory.remembered > 10_000, "memory serves many: {memory:?}");
     assert!(search.searched * 2 > search.served, "most are searched for: {search:?}");
 }
