@@ -203,13 +203,13 @@ fn expand<const L: usize>(
         }
         nodes.ways[node as usize].done = true;
         // What was taken out before is not dearer.
-        if cover.find(&model, &demand, |_| true).is_some() {
+        if cover.find(&model, &demand, [0; 2], |_| true).is_some() {
             continue;
         }
         if list.len() >= limit || nodes.demands.len() > limit.saturating_mul(MOST_WAITING) {
             return None;
         }
-        cover.keep(&model, &demand, node, usize::MAX);
+        cover.keep(&demand, [0; 2], node, usize::MAX);
         let action = (way.parent != NO_NODE).then(|| question.actions[way.action as usize]);
         list.push(&demand, g, action);
         stubborn.begin();
