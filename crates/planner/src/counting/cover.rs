@@ -15,7 +15,7 @@ use super::lane::{Lane, Lanes};
 use throng_base::ones;
 
 /// Beyond so many, looking costs more than it saves.
-pub(super) const MOST_KEPT: usize = 512;
+pub(super) const MOST_KEPT: usize = 1_024;
 
 /// How many demands are looked at together.
 const BLOCK: usize = 8;
