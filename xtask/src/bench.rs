@@ -44,10 +44,11 @@ pub(crate) fn peers() -> Outcome {
     )
 }
 
-/// Domains with amounts: a program of the same package.
+/// Domains with amounts: a program of the same package, which asks the command line too.
 pub(crate) fn numbers() -> Outcome {
+    run(&mut cargo(&["build", "--release", "-p", "throng-lab", "--bin", "throng"]))?;
     let words = ["run", "--release", "--manifest-path", "peers/Cargo.toml", "--bin", "numbers"];
-    tables_of("numbers", &mut cargo(&words))
+    tables_of("numbers", cargo(&words).env("THRONG", built("release", "throng")?))
 }
 
 /// Throng beside Fast Downward, which is set up in a folder of its own; says when it is absent.

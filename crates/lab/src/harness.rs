@@ -11,7 +11,7 @@
 //! disturbed least. Before a *cold* turn 128 MB are read and written, so that nothing of its
 //! buffers is left in a cache; the *hot* turn of the same work follows at once.
 
-use crate::measuring::thread_nanoseconds;
+use crate::clock::thread_nanoseconds;
 use crate::report::{BenchResult, Session};
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::Instant;

@@ -22,6 +22,7 @@
 
 pub mod boxes;
 pub mod choices;
+pub mod clock;
 pub mod commands;
 pub mod corpus;
 pub mod families;

@@ -1,28 +1,11 @@
-//! What measurements share: the clock, the peak of memory, fresh processes.
+//! What measurements share: the peak of memory, fresh processes.
 //!
 //! In:   what the system tells about itself.
-//! Out:  time on the processor, bytes, the numbers that another process printed.
+//! Out:  bytes, the numbers that another process printed.
 
 use std::hint::black_box;
 use std::process::{Command, Stdio};
 use throng_cli::peak_kilobytes;
-
-/// Time that this thread has spent on the processor, in nanoseconds: exact to well below a
-/// microsecond, which the files of `/proc` are not (they are renewed every few milliseconds).
-#[cfg(target_os = "linux")]
-pub fn thread_nanoseconds() -> u64 {
-    let now = rustix::time::clock_gettime(rustix::time::ClockId::ThreadCPUTime);
-    now.tv_sec.unsigned_abs() * 1_000_000_000 + now.tv_nsec.unsigned_abs()
-}
-
-/// Time on the clock, where the system does not tell time on the processor.
-#[cfg(not(target_os = "linux"))]
-pub fn thread_nanoseconds() -> u64 {
-    use std::sync::OnceLock;
-    use std::time::Instant;
-    static BEGIN: OnceLock<Instant> = OnceLock::new();
-    BEGIN.get_or_init(Instant::now).elapsed().as_nanos() as u64
-}
 
 /// The peak of this process's memory, in bytes; known on Linux.
 pub fn peak_bytes() -> Option<u64> {

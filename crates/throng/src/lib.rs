@@ -108,12 +108,12 @@ pub mod prelude {
 pub mod model {
     pub use throng_domain::compile::Digest;
     pub use throng_domain::model::{
-        Action, ActionKind, CheckUse, Expect, Goal, Model, NpcType, OrderPreference, Test,
-        TestContext, Variable,
+        Action, ActionKind, CheckUse, Comparison, Expect, Goal, Model, NpcType, OrderPreference,
+        Range, Shift, Test, TestContext, Values, Variable,
     };
     pub use throng_domain::{
         Code, CompiledDomain, Diagnostic, FileId, Format, Limits, Loaded, Location, NoteWords,
-        Report, Severity, Sources, Span,
+        Report, Severity, ShiftBy, ShiftEnd, Sources, Span, ValueSet,
     };
 }
 

@@ -17,9 +17,10 @@ use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 use throng_base::text::grouped;
 use throng_cli::{Console, Extension};
+use throng_lab::clock::thread_nanoseconds;
 use throng_lab::corpus;
 use throng_lab::machine::measured;
-use throng_lab::measuring::{fresh, peak_bytes, thread_nanoseconds};
+use throng_lab::measuring::{fresh, peak_bytes};
 use throng_lab::program::{Outcome, program};
 use throng_lab::table::Table;
 

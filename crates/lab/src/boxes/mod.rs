@@ -11,9 +11,9 @@
 mod page;
 mod planners;
 
+use crate::clock::thread_nanoseconds;
 use crate::families::boxes::{Boxes, Kind};
 use crate::harness::{Turn, race};
-use crate::measuring::thread_nanoseconds;
 use crate::record::Record;
 use crate::report::{BenchResult, Report, Session};
 use crate::seed::plain::Answer;

@@ -4,7 +4,7 @@
 //! Out:  nanoseconds per phase, the planner's share, calls per second and NPC.
 //! Cost: the story, a few times; the cheapest run counts.
 
-use crate::measuring::thread_nanoseconds;
+use crate::clock::thread_nanoseconds;
 use crate::report::{BenchResult, Session};
 use crate::stories;
 use std::hint::black_box;

@@ -223,6 +223,11 @@ impl Backward {
         self.tools.n_nodes
     }
 
+    /// No plan costs less, as far as the search has come.
+    pub(super) fn bound(&mut self) -> u64 {
+        with_search!(self, search => search.bound(), 0)
+    }
+
     /// How many bytes the search holds.
     pub fn bytes(&self) -> usize {
         let short = self.eight.bytes() + self.sixteen.bytes() + self.thirty_two.bytes();

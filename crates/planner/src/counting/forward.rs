@@ -246,6 +246,11 @@ impl CountingForward {
         self.expanded
     }
 
+    /// No plan costs less, as far as the search has come.
+    pub(super) fn bound(&mut self) -> u64 {
+        self.queue.peek().map_or(0, |(total, _)| total.saturating_mul(self.packed.unit()))
+    }
+
     /// Bytes in use for states.
     pub fn bytes(&self) -> usize {
         self.states.bytes() + self.queue.bytes() + self.greedy.bytes()

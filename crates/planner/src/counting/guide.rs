@@ -14,7 +14,8 @@ use super::packed::{Field, Packed};
 use super::potential::{PLACES, Part, Potential, need};
 use super::solver::{PotentialSolver, Weighed, Weighing};
 use super::task::{CountingTask, Effect};
-use throng_domain::amounts::ShiftEnd;
+use throng_base::Rows;
+use throng_domain::amounts::{ShiftEnd, ValueSet};
 
 /// So many potentials are kept.
 const MOST: usize = 6;
@@ -33,10 +34,13 @@ struct Weights {
     table: Vec<i64>,
     /// What is wanted is worth, less what is no part of a state.
     wanted: i64,
-    /// What each row adds to the worth of a state, if it is the same for all; and what is left to
-    /// gain from the state being expanded.
-    rises: Vec<Option<i64>>,
+    /// What each row adds to the worth of every state, and by which parts it adds besides what
+    /// depends on the state.
+    rises: Vec<i64>,
+    varying: Rows<u32>,
+    /// What is left to gain from the state being expanded, and what its parts are worth.
     here: i64,
+    worths: Vec<i64>,
     is_ray: bool,
     /// How often it said most since there was another.
     n_wins: u32,
@@ -68,33 +72,36 @@ impl Weights {
             }
         }
         self.rises.clear();
+        self.varying.clear();
         for &action in packed.actions() {
-            self.rises.push(self.rise(task, action));
+            let rise = self.rise(task, action);
+            self.rises.push(rise);
+            self.varying.end_row();
         }
     }
 
-    /// What an action adds to the worth of every state in which it runs, if it is always the same.
-    fn rise(&self, task: &CountingTask, action: u32) -> Option<i64> {
+    /// What an action adds to the worth of every state in which it runs; notes the parts by which
+    /// it does not add the same everywhere.
+    fn rise(&mut self, task: &CountingTask, action: u32) -> i64 {
         let mut sum = 0;
         for change in task.changes(action) {
             let of = |(field, _): &(Field, Worth)| field.variable;
             let Ok(at) = self.parts.binary_search_by_key(&change.variable, of) else { continue };
             let (field, worth) = self.parts[at];
-            let need = || need(task, action, change.variable);
-            sum += match (worth, change.effect) {
-                (Worth::Line { weight, low: 0, high }, Effect::Shift(shift))
+            let only = need(task, action, change.variable).and_then(ValueSet::only);
+            match (worth, change.effect, only) {
+                (Worth::Line { weight, low: 0, high }, Effect::Shift(shift), _)
                     if high + 1 >= field.size.into() && shift.end == ShiftEnd::Refuse =>
                 {
-                    weight * i64::from(shift.by)
+                    sum += weight * i64::from(shift.by);
                 }
-                (_, Effect::Set(to)) => {
-                    let from = need()?.only()?;
-                    self.worth(worth, to.into()) - self.worth(worth, from.into())
+                (_, Effect::Set(to), Some(from)) => {
+                    sum += self.worth(worth, to.into()) - self.worth(worth, from.into());
                 }
-                _ => return None,
-            };
+                _ => self.varying.push_entry(at as u32),
+            }
         }
-        Some(sum)
+        sum
     }
 
     #[inline]
@@ -113,6 +120,27 @@ impl Weights {
     fn missing(&self, state: &[u64]) -> i64 {
         let worths = self.parts.iter().map(|(field, worth)| self.worth(*worth, field.get(state)));
         self.wanted - worths.sum::<i64>()
+    }
+
+    /// Looks at a state that is expanded.
+    #[inline]
+    fn look(&mut self, state: &[u64]) {
+        let mut worths = std::mem::take(&mut self.worths);
+        worths.clear();
+        worths.extend(self.parts.iter().map(|(field, it)| self.worth(*it, field.get(state))));
+        self.here = self.wanted - worths.iter().sum::<i64>();
+        self.worths = worths;
+    }
+
+    /// What is left to gain from a state that a row leads to from the one that was looked at.
+    #[inline]
+    fn missing_after(&self, row: usize, state: &[u64]) -> i64 {
+        let mut missing = self.here - self.rises[row];
+        for &at in self.varying.row(row) {
+            let (field, worth) = &self.parts[at as usize];
+            missing += self.worths[at as usize] - self.worth(*worth, field.get(state));
+        }
+        missing
     }
 }
 
@@ -215,17 +243,12 @@ impl Guide {
 impl Estimate for Guide {
     #[inline]
     fn look(&mut self, state: &[u64]) {
-        for weights in &mut self.weights[..self.n_used] {
-            weights.here = weights.missing(state);
-        }
+        self.weights[..self.n_used].iter_mut().for_each(|weights| weights.look(state));
     }
 
     #[inline]
     fn rest_after(&mut self, row: usize, state: &[u64]) -> Option<u64> {
-        self.most_of(|weights| match weights.rises[row] {
-            Some(rise) => weights.here - rise,
-            None => weights.missing(state),
-        })
+        self.most_of(|weights| weights.missing_after(row, state))
     }
 
     #[inline]

@@ -36,6 +36,9 @@ pub(super) trait Lane:
     /// As sixteen bits; what is more is the most.
     fn narrow(self) -> u16;
 
+    /// A number; what is more than all ones is that.
+    fn capped(number: u64) -> Self;
+
     /// The same for every bit.
     fn all(on: bool) -> Self {
         if on { !Self::ZERO } else { Self::ZERO }
@@ -62,6 +65,11 @@ macro_rules! lane {
             #[inline]
             fn narrow(self) -> u16 {
                 u16::try_from(self).unwrap_or(u16::MAX)
+            }
+
+            #[inline]
+            fn capped(number: u64) -> Self {
+                Self::try_from(number).unwrap_or(Self::MAX)
             }
         }
     )*};

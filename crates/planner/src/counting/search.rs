@@ -9,7 +9,7 @@
 //! In haste there is no estimate: most questions of a game are answered before one has paid for
 //! itself. Then the search begins again, with all of them.
 
-use super::cover::{Cover, MOST_KEPT as MOST_COVERING};
+use super::cover::{Cover, MOST_KEPT as MOST_COVERING, Ranks};
 use super::demand::{Before, Model};
 use super::estimate::{Estimates, MOST_KEPT};
 use super::lane::{Lane, Lanes};
@@ -209,7 +209,9 @@ impl<N: Lane, const L: usize> Search<N, L> {
                 continue;
             }
             self.open.pop();
-            if self.is_dearer_now(node, &demand) || self.is_covered(tools, node, &demand) {
+            if self.is_dearer_now(node, &demand)
+                || self.is_covered(tools, node, &demand, ranks_of(rank))
+            {
                 continue;
             }
             *spent += 1;
@@ -220,7 +222,7 @@ impl<N: Lane, const L: usize> Search<N, L> {
             }
             self.nodes.ways[node as usize].done = true;
             if tools.switches.cover && !self.is_hasty {
-                self.cover.keep(&self.model, &demand, node, MOST_COVERING);
+                self.cover.keep(&demand, ranks_of(rank), node, MOST_COVERING);
             }
             if let Some(node) = self.expand(node, &demand) {
                 return Ok(Ended::At(node));
@@ -235,6 +237,11 @@ impl<N: Lane, const L: usize> Search<N, L> {
     pub(super) fn bytes(&self) -> usize {
         let open = self.open.len() * size_of::<(u64, u32)>();
         self.nodes.bytes() + open + self.cover.bytes() + self.model.bytes()
+    }
+
+    /// No plan costs less, as far as it has come.
+    pub(super) fn bound(&self) -> u64 {
+        self.open.peek().map_or(0, |Reverse((rank, _))| (rank >> 32).saturating_mul(self.unit))
     }
 
     /// Whether potentials that are newer than a node's estimate say more: then it goes back.
@@ -253,14 +260,20 @@ impl<N: Lane, const L: usize> Search<N, L> {
         true
     }
 
-    fn is_covered(&mut self, tools: &Tools, node: u32, demand: &Lanes<N, L>) -> bool {
+    fn is_covered(
+        &mut self,
+        tools: &Tools,
+        node: u32,
+        demand: &Lanes<N, L>,
+        ranks: Ranks<N>,
+    ) -> bool {
         if !tools.switches.cover || self.is_hasty {
             return false;
         }
         let ways = &self.nodes.ways;
         let g = ways[node as usize].g;
         let is_fine = |other: u32| other != node && ways[other as usize].g <= g;
-        let is_covered = self.cover.find(&self.model, demand, is_fine).is_some();
+        let is_covered = self.cover.find(&self.model, demand, ranks, is_fine).is_some();
         self.nodes.ways[node as usize].done |= is_covered;
         is_covered
     }
@@ -391,6 +404,12 @@ impl<N: Lane, const L: usize> Search<N, L> {
         let in_units = |cost: u64| (cost / self.unit).min(u64::from(u32::MAX));
         in_units(way.g.saturating_add(way.h)) << 32 | in_units(way.h)
     }
+}
+
+/// What a node costs and what is left, in units, by its rank.
+fn ranks_of<N: Lane>(rank: u64) -> Ranks<N> {
+    let (total, rest) = (rank >> 32, rank & u64::from(u32::MAX));
+    [N::capped(total.saturating_sub(rest)), N::capped(rest)]
 }
 
 /// Weighs a demand by actions that can run; `None` if potentials are not wanted.

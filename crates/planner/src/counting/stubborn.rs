@@ -172,11 +172,19 @@ impl Stubborn {
     /// a mask.
     #[inline]
     pub(super) fn count(&mut self, lane: usize, allowed: Option<u16>) -> u32 {
-        if allowed.is_none() {
-            return self.counts[lane];
+        let Some(allowed) = allowed else { return self.counts[lane] };
+        if self.words == 1 {
+            return self.by_values(lane, allowed).count_ones();
         }
-        self.make_set(lane, allowed);
+        self.make_set(lane, Some(allowed));
         count(&self.made)
+    }
+
+    /// The set of a mask whose row is one word.
+    #[inline]
+    fn by_values(&self, lane: usize, allowed: u16) -> u64 {
+        let rows = &self.by_value[lane * VALUES..][..VALUES];
+        ones(u64::from(allowed)).fold(0, |set, value| set | rows[value])
     }
 
     /// Makes the set of a lane.
@@ -199,6 +207,11 @@ impl Stubborn {
 
     /// Leaves of the actions to be tried those of the set of a lane.
     pub(super) fn keep_set(&mut self, lane: usize, allowed: Option<u16>) {
+        if let (1, Some(best)) = (self.words, self.best.first().copied()) {
+            self.best[0] =
+                best & allowed.map_or(self.sets[lane], |allowed| self.by_values(lane, allowed));
+            return;
+        }
         self.make_set(lane, allowed);
         self.best.iter_mut().zip(&self.made).for_each(|(word, &set)| *word &= set);
     }

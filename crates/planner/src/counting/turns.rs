@@ -2,13 +2,14 @@
 //!
 //! In:   a task, a budget.
 //! Out:  whatever one of the two finds first: both are exact.
-//! Cost: little more than twice the nodes of the better one, and the memory of both. When memory
-//!       ends the larger one is given up and the other has all of it.
+//! Cost: little more than twice the better one, as a rule less, at most five times; and the memory
+//!       of both. When memory ends the larger one is given up and the other has all of it.
 //!
 //! Going back is better where much can be had in any order, going forward where ranges are tight
-//! or wares go in circles; which it will be is not known before. Small questions must not pay for
-//! both: the second begins only when the first has spent more than its haste. Work is counted, not
-//! timed: the same question has the same answer and the same count, whatever the calls were.
+//! or wares go in circles; which it will be is not known before. Both know at any time what a plan
+//! costs at least: the one that knows less is further from the end, so its turns are short. Small
+//! questions must not pay for both: the second begins only when the first has spent more than its
+//! haste. Work is counted, not timed: the same question has the same answer and the same count, whatever the calls were.
 
 use super::backward::Backward;
 use super::forward::CountingForward;
@@ -17,12 +18,14 @@ use super::task::CountingTask;
 use crate::budget::{Limit, SearchBudget};
 
 /// The first turn of the search from the goal back, in nodes: more than its haste.
-const FIRST_TURN: u64 = 96;
+const FIRST_TURN: u64 = 72;
 /// A node forward is a few words, one back is a set per variable: so many forward take as long.
 const FORWARD_PER_BACKWARD: u64 = 4;
 /// A turn is so much longer than the one before: a part of what that one has spent so far. Longer
 /// turns find more of their memory near.
 const GROWTH: u64 = 8;
+/// By how much the turns are shorter of the one that knows less about the cost.
+const BEHIND: u64 = 4;
 
 /// Where a search begins.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
@@ -152,7 +155,19 @@ impl Counting {
             // A guess takes as long as a node back.
             _ => FIRST_TURN,
         };
-        self.turns.until = spent + first.max(spent / GROWTH);
+        let turn = first.max(spent / GROWTH);
+        self.turns.until = spent + if self.is_behind() { turn / BEHIND } else { turn };
+    }
+
+    /// Whether the one whose turn it is has begun, and knows less than the other about what a plan
+    /// costs at least.
+    fn is_behind(&mut self) -> bool {
+        let (back, forth) = (self.backward.bound(), self.forward.bound());
+        let is_less = match self.turns.whose {
+            Direction::Backward => back < forth,
+            Direction::Forward => forth < back,
+        };
+        is_less && !self.turns.is_fast && self.nodes_of(self.turns.whose) > 0
     }
 
     /// Begins the one whose turn it is: as a rule the question is no small one.

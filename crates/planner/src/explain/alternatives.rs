@@ -17,7 +17,7 @@
 //! that a part of its bag reaches: what follows it could follow the other. That also forbids going
 //! in circles.
 
-use crate::budget::Limit;
+use crate::budget::{Limit, SearchBudget};
 use crate::call::Call;
 use crate::choose::choose;
 use crate::counting::{CountingTask, OthersEnd, other_plans};
@@ -30,6 +30,11 @@ use std::cmp::Reverse;
 use std::collections::{BinaryHeap, HashMap};
 use throng_domain::Cost;
 use throng_domain::compile::{LocalAction, PackedValue};
+
+/// Where something counts and the caller sets no limit of nodes, so many ways are looked at: as
+/// many steps in as many orders as amounts allow are more than anybody waits for. The answer says
+/// that there may be more.
+const MOST_COUNTED_WAYS: u64 = 200_000;
 
 /// When two plans count as different.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
@@ -325,7 +330,11 @@ fn counting(
     };
     let known: Vec<Vec<u32>> = known.iter().filter_map(numbers).collect();
     let by_order = different == Distinctness::Order;
-    let plans = other_plans(&task, by_order, &known, wanted, &call.budget);
+    let mut budget = call.budget;
+    if budget.nodes == SearchBudget::DEFAULT.nodes {
+        budget.nodes = MOST_COUNTED_WAYS;
+    }
+    let plans = other_plans(&task, by_order, &known, wanted, &budget);
     let mut state = Vec::new();
     let found = plans.found.iter().filter_map(|(steps, _)| {
         let steps: Vec<LocalAction> = steps.iter().map(|&step| actions[step as usize]).collect();

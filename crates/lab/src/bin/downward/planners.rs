@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use std::process::{Command, Output, Stdio};
 use std::time::Instant;
 use throng_lab::BenchResult;
-use throng_lab::measuring::thread_nanoseconds;
+use throng_lab::clock::thread_nanoseconds;
 use throng_lab::tasks::lifted_of;
 use throng_pddl::ground::{Limits, ground};
 use throng_pddl::sas::replay;

@@ -138,8 +138,9 @@ fn expand<const L: usize>(
         *seen += 1;
         let action = (way.parent != NO_NODE).then(|| question.actions[way.action as usize]);
         // What was taken out before is not dearer; where it costs the same, both begin a plan.
-        if cover.find(&model, &demand, |_| true).is_some() {
-            if cover.find(&model, &demand, |other| nodes.ways[other as usize].g < g).is_none() {
+        if cover.find(&model, &demand, [0; 2], |_| true).is_some() {
+            let is_cheaper = |other: u32| nodes.ways[other as usize].g < g;
+            if cover.find(&model, &demand, [0; 2], is_cheaper).is_none() {
                 list.note(action);
             }
             continue;
@@ -148,7 +149,7 @@ fn expand<const L: usize>(
         if entries.len() >= limits.entries || nodes.demands.len() > most_waiting {
             return Err(ListLimit::TooLong);
         }
-        cover.keep(&model, &demand, node, usize::MAX);
+        cover.keep(&demand, [0; 2], node, usize::MAX);
         numbers.resize(nodes.demands.len(), NO_ENTRY);
         numbers[node as usize] = entries.len() as u32;
         entries.push(demand);
