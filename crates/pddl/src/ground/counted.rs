@@ -297,6 +297,7 @@ impl Decoder<'_> {
             }
         }
         let task = &mut self.made.named.task;
+        set_always(task.sizes(), &mut effects, &mut sets);
         let needs = all(old.needs(operator));
         task.add_operator(needs.into_iter(), sets.into_iter(), old.cost(operator));
         for (when, sets) in effects {
@@ -339,6 +340,31 @@ impl Decoder<'_> {
             NumberEffectKind::Decrease => NumberChange::Add(-by),
         };
         Ok(Change { when: vec![when], number, what })
+    }
+}
+
+/// Effects that set a variable to one value from each other one set it always: in a task without
+/// values that nobody asks for, what deletes them is a condition on what is left.
+fn set_always(sizes: &[u32], effects: &mut Vec<(Vec<Atom>, Atom)>, sets: &mut Vec<Atom>) {
+    let mut targets: Vec<Atom> = effects.iter().map(|(_, target)| *target).collect();
+    targets.sort_unstable();
+    targets.dedup();
+    for target in targets {
+        let variable = target.variable;
+        let own = || effects.iter().filter(|(_, sets)| sets.variable == variable);
+        let from = |(when, sets): &(Vec<Atom>, Atom)| match when[..] {
+            [only] if only.variable == variable && *sets == target => Some(only.value),
+            _ => None,
+        };
+        let Some(mut from) = own().map(from).collect::<Option<Vec<_>>>() else { continue };
+        from.push(target.value);
+        from.sort_unstable();
+        from.dedup();
+        if from.len() == sizes[variable as usize] as usize {
+            effects.retain(|(_, sets)| sets.variable != variable);
+            sets.retain(|sets| sets.variable != variable);
+            sets.push(target);
+        }
     }
 }
 

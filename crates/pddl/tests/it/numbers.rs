@@ -85,8 +85,8 @@ fn the_judge_counts() {
         ),
         // 3 and 1 and 2 and 4 are 10.
         (
-            "(odd d)\n(both c c)\n(fill c)\n(fill c)",
-            "step 4 (fill c) needs (not (= (fuel c) 10)), and (fuel c) is 10",
+            "(odd d)\n(both c c)\n(fill c)\n(odd d)\n(fill c)",
+            "step 5 (fill c) needs (not (= (fuel c) 10)), and (fuel c) is 10",
         ),
         (
             "(odd d)\n(both c c)\n(fill c)\n(drive c a b)",
@@ -217,7 +217,8 @@ fn what_grounding_cannot_count_with_is_told() {
         "`b` changes `(f)` by `(g)`, which changes too; change it by a number, or by a function \
          that no action changes"
     );
-    let domain = domain.replace("(increase (f) (g))", "(assign (f) 5)");
+    let domain =
+        domain.replace("(> (f) 0) :effect (increase (f) (g))", "(and) :effect (assign (f) 5)");
     let why = grounded(&task(&domain, &problem("(= (g) 1)"))).unwrap_err().to_string();
     assert!(why.starts_with("`(f)` is counted, and the problem gives it no value"), "{why}");
 }
