@@ -3,7 +3,7 @@
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, reason = "a test may panic")]
 
 use throng_pddl::convert::{counted_out, to_counted_domain_until, to_numeric_pddl_until};
-use throng_pddl::counted::{NumberChange, Test};
+use throng_pddl::counted::{NumberChange, NumberTest};
 use throng_pddl::ground::{self, GroundError, GroundedCounting, ground, ground_counted};
 use throng_pddl::lifted::Lifted;
 use throng_pddl::plan::read_plan;
@@ -190,8 +190,8 @@ fn a_task_with_numbers_is_grounded_with_them() {
     let counted = &made.counted;
     let names: Vec<&str> = counted.numbers.iter().map(|number| &number.name[..]).collect();
     assert!(names.contains(&"fuel c") && names.contains(&"gold"), "{names:?}");
-    let tests: Vec<&Test> = counted.tests.values().collect();
-    assert!(tests.iter().any(|test| matches!(test, Test::Compare(..))), "{tests:?}");
+    let tests: Vec<&NumberTest> = counted.tests.values().collect();
+    assert!(tests.iter().any(|test| matches!(test, NumberTest::Compare(..))), "{tests:?}");
     let drive = (0..counted.named.operators.len())
         .find(|&at| counted.named.operators.get(at) == "drive c a b")
         .unwrap();
