@@ -28,9 +28,9 @@ pub struct CountedTask {
     /// Its numbers.
     pub numbers: Vec<Number>,
     /// By derived variable of the named task, what it stands for.
-    pub tests: BTreeMap<u32, Test>,
+    pub tests: BTreeMap<u32, NumberTest>,
     /// By operator, what it does to numbers.
-    pub changes: Vec<Vec<Change>>,
+    pub changes: Vec<Vec<CountedChange>>,
 }
 
 /// Something that has a whole number as its value.
@@ -45,9 +45,9 @@ pub struct Number {
 
 /// What a test asks for.
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
-pub enum Test {
+pub enum NumberTest {
     /// That a number is in one of some runs.
-    In(u32, Vec<Run>),
+    In(u32, Vec<NumberRun>),
     /// That two numbers stand to each other.
     Compare(u32, Relation, u32),
     /// That a variable has one of some values.
@@ -56,7 +56,7 @@ pub enum Test {
 
 /// Numbers from one to another, both included; without an end all that follow.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
-pub struct Run {
+pub struct NumberRun {
     /// The least.
     pub first: Option<i64>,
     /// The greatest.
@@ -65,7 +65,7 @@ pub struct Run {
 
 /// What an operator does to a number.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Change {
+pub struct CountedChange {
     /// It happens where all facts of one of these hold; one that is empty always does.
     pub when: Vec<Vec<Atom>>,
     /// The number.
@@ -85,7 +85,7 @@ pub enum NumberChange {
 
 impl CountedTask {
     /// The fact that a test holds; the same test twice is one variable.
-    pub(crate) fn test(&mut self, known: &mut Known, test: Test, name: &str) -> Atom {
+    pub(crate) fn test(&mut self, known: &mut Known, test: NumberTest, name: &str) -> Atom {
         let Some(&atom) = known.get(&test) else {
             let atom = Atom { variable: self.named.task.add_derived(2, FAILS, 0), value: HOLDS };
             let values = vec![format!("Atom {name}()"), format!("NegatedAtom {name}()")];
@@ -99,7 +99,7 @@ impl CountedTask {
 }
 
 /// The tests that have a variable already.
-pub(crate) type Known = HashMap<Test, Atom>;
+pub(crate) type Known = HashMap<NumberTest, Atom>;
 
 /// The relation seen from the other side.
 pub(crate) fn turned(relation: Relation) -> Relation {
@@ -113,8 +113,8 @@ pub(crate) fn turned(relation: Relation) -> Relation {
 }
 
 /// The numbers in a relation to one.
-pub(crate) fn runs_of(relation: Relation, n: i64) -> Vec<Run> {
-    let run = |first, last| Run { first, last };
+pub(crate) fn runs_of(relation: Relation, n: i64) -> Vec<NumberRun> {
+    let run = |first, last| NumberRun { first, last };
     let (below, above) = (n.saturating_sub(1), n.saturating_add(1));
     match relation {
         Relation::Is => vec![run(Some(n), Some(n))],
@@ -127,23 +127,23 @@ pub(crate) fn runs_of(relation: Relation, n: i64) -> Vec<Run> {
 }
 
 /// An end of a run as a number: the first, or the last.
-fn first(run: &Run) -> i64 {
+fn first(run: &NumberRun) -> i64 {
     run.first.unwrap_or(i64::MIN)
 }
 
-fn last(run: &Run) -> i64 {
+fn last(run: &NumberRun) -> i64 {
     run.last.unwrap_or(i64::MAX)
 }
 
 /// What is in both; both rise.
-pub(crate) fn both(one: &[Run], other: &[Run]) -> Vec<Run> {
+pub(crate) fn both(one: &[NumberRun], other: &[NumberRun]) -> Vec<NumberRun> {
     let mut made = Vec::new();
     for a in one {
         for b in other {
             if first(a).max(first(b)) <= last(a).min(last(b)) {
                 let least = if first(a) >= first(b) { a.first } else { b.first };
                 let most = if last(a) <= last(b) { a.last } else { b.last };
-                made.push(Run { first: least, last: most });
+                made.push(NumberRun { first: least, last: most });
             }
         }
     }
@@ -151,21 +151,23 @@ pub(crate) fn both(one: &[Run], other: &[Run]) -> Vec<Run> {
 }
 
 /// What is not in it; it rises.
-pub(crate) fn others(runs: &[Run]) -> Vec<Run> {
-    let mut made = vec![Run { first: None, last: None }];
+pub(crate) fn others(runs: &[NumberRun]) -> Vec<NumberRun> {
+    let mut made = vec![NumberRun { first: None, last: None }];
     for run in runs {
-        let below = run.first.map(|first| Run { first: None, last: Some(first.saturating_sub(1)) });
-        let above = run.last.map(|last| Run { first: Some(last.saturating_add(1)), last: None });
-        let outside: Vec<Run> = below.into_iter().chain(above).collect();
+        let below =
+            run.first.map(|first| NumberRun { first: None, last: Some(first.saturating_sub(1)) });
+        let above =
+            run.last.map(|last| NumberRun { first: Some(last.saturating_add(1)), last: None });
+        let outside: Vec<NumberRun> = below.into_iter().chain(above).collect();
         made = both(&made, &outside);
     }
     made
 }
 
 /// What is in one of them, rising; those that touch are one.
-pub(crate) fn united(mut runs: Vec<Run>) -> Vec<Run> {
+pub(crate) fn united(mut runs: Vec<NumberRun>) -> Vec<NumberRun> {
     runs.sort_unstable_by_key(|run| (first(run), last(run)));
-    let mut made: Vec<Run> = Vec::new();
+    let mut made: Vec<NumberRun> = Vec::new();
     for run in runs {
         match made.last_mut() {
             Some(before) if first(&run) <= last(before).saturating_add(1) => {

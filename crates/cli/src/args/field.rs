@@ -143,7 +143,8 @@ pub(crate) struct ConvertArgs {
     #[arg(value_name = "IN")]
     pub(crate) input: PathBuf,
     /// The file to write; `-` prints. PDDL has two, the domain and the problem: `NAME.pddl`
-    /// alone writes NAME-domain.pddl and NAME-problem.pddl
+    /// alone writes NAME-domain.pddl and NAME-problem.pddl. Amounts are numeric fluents there; in
+    /// .sas they are written out
     #[arg(value_name = "OUT", required = true, num_args = 1..=3)]
     pub(crate) others: Vec<PathBuf>,
     /// What the input is, if its ending does not tell

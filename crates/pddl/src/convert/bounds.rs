@@ -9,7 +9,8 @@
 //! adds. So a number has a greatest value if all that raises it asks for a most.
 
 use crate::counted::{
-    Change, CountedTask, HOLDS, NumberChange, Run, Test, both, others, runs_of, turned, united,
+    CountedChange, CountedTask, HOLDS, NumberChange, NumberRun, NumberTest, both, others, runs_of,
+    turned, united,
 };
 use throng_domain::Relation;
 use throng_planner::forward::Atom;
@@ -29,8 +30,8 @@ pub(super) struct Ends {
 
 impl Ends {
     /// The ends as one run.
-    pub(super) fn run(self) -> Run {
-        Run { first: Some(self.low), last: Some(self.high) }
+    pub(super) fn run(self) -> NumberRun {
+        NumberRun { first: Some(self.low), last: Some(self.high) }
     }
 }
 
@@ -52,13 +53,13 @@ impl<'t> Bounds<'t> {
 
     /// The runs of a number that a fact allows; `None` if it says nothing of it. What compares two
     /// numbers that both change says nothing either.
-    pub(super) fn allowed(&self, number: u32, atom: Atom) -> Option<Vec<Run>> {
+    pub(super) fn allowed(&self, number: u32, atom: Atom) -> Option<Vec<NumberRun>> {
         let runs = match self.task.tests.get(&atom.variable)? {
-            Test::In(of, runs) if *of == number => runs.clone(),
-            &Test::Compare(of, relation, other) if of == number => {
+            NumberTest::In(of, runs) if *of == number => runs.clone(),
+            &NumberTest::Compare(of, relation, other) if of == number => {
                 self.compared(relation, other)?
             }
-            &Test::Compare(other, relation, of) if of == number => {
+            &NumberTest::Compare(other, relation, of) if of == number => {
                 self.compared(turned(relation), other)?
             }
             _ => return None,
@@ -67,14 +68,14 @@ impl<'t> Bounds<'t> {
     }
 
     /// The runs in a relation to a number that stands still.
-    fn compared(&self, relation: Relation, other: u32) -> Option<Vec<Run>> {
+    fn compared(&self, relation: Relation, other: u32) -> Option<Vec<NumberRun>> {
         let stands = !self.is_changed[other as usize];
         stands.then(|| runs_of(relation, self.task.numbers[other as usize].start))
     }
 
     /// The runs of a number that all of some facts allow.
-    pub(super) fn all_allow(&self, number: u32, atoms: &[Atom]) -> Vec<Run> {
-        let mut runs = vec![Run { first: None, last: None }];
+    pub(super) fn all_allow(&self, number: u32, atoms: &[Atom]) -> Vec<NumberRun> {
+        let mut runs = vec![NumberRun { first: None, last: None }];
         for allowed in atoms.iter().filter_map(|&atom| self.allowed(number, atom)) {
             runs = both(&runs, &allowed);
         }
@@ -92,7 +93,7 @@ impl<'t> Bounds<'t> {
             numbers.dedup();
             for number in numbers {
                 let own = changes.iter().filter(|change| change.number == number);
-                let own: Vec<&Change> = own.collect();
+                let own: Vec<&CountedChange> = own.collect();
                 let [least, most] = [&mut least, &mut most].map(|of| &mut of[number as usize]);
                 self.stretch(operator, number, &own, least, most);
             }
@@ -109,7 +110,7 @@ impl<'t> Bounds<'t> {
         &self,
         operator: u32,
         number: u32,
-        changes: &[&Change],
+        changes: &[&CountedChange],
         least: &mut Option<i64>,
         most: &mut Option<i64>,
     ) {

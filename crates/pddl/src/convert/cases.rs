@@ -5,14 +5,14 @@
 //! Cost: linear in the places where what happens changes.
 
 use super::bounds::{Bounds, Ends};
-use crate::counted::{Change, NumberChange, Run, both, united};
+use crate::counted::{CountedChange, NumberChange, NumberRun, both, united};
 use throng_planner::forward::Atom;
 
 /// What happens to some values of a number.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(super) struct Case {
     /// The values; rising, within the ends of the number.
-    pub(super) runs: Vec<Run>,
+    pub(super) runs: Vec<NumberRun>,
     pub(super) what: Move,
 }
 
@@ -48,8 +48,8 @@ pub(super) fn cases(
     bounds: &Bounds<'_>,
     number: u32,
     ends: Ends,
-    allowed: &[Run],
-    changes: &[&Change],
+    allowed: &[NumberRun],
+    changes: &[&CountedChange],
 ) -> Result<Vec<Case>, ForeignCondition> {
     let mut conditions = Vec::with_capacity(changes.len());
     for change in changes {
@@ -58,7 +58,7 @@ pub(super) fn cases(
             return Err(ForeignCondition);
         }
         let runs = change.when.iter().flat_map(|when| bounds.all_allow(number, when));
-        conditions.push((runs.collect::<Vec<Run>>(), change.what));
+        conditions.push((runs.collect::<Vec<NumberRun>>(), change.what));
     }
     let allowed = both(allowed, &[ends.run()]);
     let mut found: Vec<Case> = Vec::new();
@@ -74,7 +74,7 @@ pub(super) fn cases(
         if first > last {
             continue;
         }
-        let piece = Run { first: Some(first), last: Some(last) };
+        let piece = NumberRun { first: Some(first), last: Some(last) };
         match found.last_mut() {
             Some(case) if case.what == what => case.runs.push(piece),
             _ => found.push(Case { runs: vec![piece], what }),
@@ -99,7 +99,7 @@ pub(super) fn cases(
 }
 
 /// The allowed values in pieces on which the same happens.
-fn pieces(allowed: &[Run], conditions: &[(Vec<Run>, NumberChange)]) -> Vec<Run> {
+fn pieces(allowed: &[NumberRun], conditions: &[(Vec<NumberRun>, NumberChange)]) -> Vec<NumberRun> {
     let mut begins: Vec<i64> = Vec::new();
     for run in conditions.iter().flat_map(|(runs, _)| runs) {
         begins.extend(run.first);
@@ -112,18 +112,18 @@ fn pieces(allowed: &[Run], conditions: &[(Vec<Run>, NumberChange)]) -> Vec<Run> 
         let (Some(mut from), Some(last)) = (run.first, run.last) else { continue };
         for &begin in &begins {
             if begin > from && begin <= last {
-                made.push(Run { first: Some(from), last: Some(begin - 1) });
+                made.push(NumberRun { first: Some(from), last: Some(begin - 1) });
                 from = begin;
             }
         }
-        made.push(Run { first: Some(from), last: Some(last) });
+        made.push(NumberRun { first: Some(from), last: Some(last) });
     }
     made
 }
 
 /// What happens to a value; `None` if it would become two values at once.
-fn happens(value: i64, conditions: &[(Vec<Run>, NumberChange)]) -> Option<Move> {
-    let is_in = |run: &Run| {
+fn happens(value: i64, conditions: &[(Vec<NumberRun>, NumberChange)]) -> Option<Move> {
+    let is_in = |run: &NumberRun| {
         run.first.is_none_or(|first| first <= value) && run.last.is_none_or(|last| value <= last)
     };
     let (mut set, mut added) = (None, None);

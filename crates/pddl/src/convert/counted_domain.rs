@@ -13,7 +13,7 @@ use super::bounds::{Bounds, Ends, WIDEST};
 use super::cases::{Case, Move, cases};
 use super::names::Free;
 use super::to_domain::{Facts, action_name, legal, listed, names_of, obstacles, separator};
-use crate::counted::{CountedTask, Run, Test, both};
+use crate::counted::{CountedTask, NumberRun, NumberTest, both};
 use crate::text::Growing;
 use std::collections::{BTreeMap, HashMap};
 use std::fmt::{self, Write};
@@ -57,7 +57,7 @@ pub fn to_counted_domain_until(
     let mut reasons = obstacles(&task.named, |_| true);
     let bounds = Bounds::new(task);
     let both_move = task.tests.values().filter_map(|test| match *test {
-        Test::Compare(a, _, b)
+        NumberTest::Compare(a, _, b)
             if bounds.is_changed[a as usize] && bounds.is_changed[b as usize] =>
         {
             let name = |at: u32| &task.numbers[at as usize].name;
@@ -70,7 +70,7 @@ pub fn to_counted_domain_until(
         let which = listed(both_move.iter().map(String::as_str));
         reasons.push(format!("{which}: compared, and both change; in a domain one stands still"));
     }
-    if task.tests.values().any(|test| matches!(test, Test::Words(..))) {
+    if task.tests.values().any(|test| matches!(test, NumberTest::Words(..))) {
         reasons.push("a condition has alternatives of words".to_owned());
     }
     let ends = bounds.ends();
@@ -180,7 +180,7 @@ impl<'t> Rules<'t> {
 }
 
 /// The values that are asked of numbers.
-type Sets = BTreeMap<u32, Vec<Run>>;
+type Sets = BTreeMap<u32, Vec<NumberRun>>;
 
 impl Writer<'_> {
     fn all(&mut self, text: &mut Growing<'_>, name: &str) -> fmt::Result {
@@ -278,8 +278,8 @@ impl Writer<'_> {
         let mut sets = Sets::new();
         for atom in atoms {
             let numbers = match self.task.tests.get(&atom.variable) {
-                Some(&Test::In(number, _)) => [Some(number), None],
-                Some(&Test::Compare(one, _, other)) => [Some(one), Some(other)],
+                Some(&NumberTest::In(number, _)) => [Some(number), None],
+                Some(&NumberTest::Compare(one, _, other)) => [Some(one), Some(other)],
                 _ => [None, None],
             };
             for number in numbers.into_iter().flatten() {
@@ -288,7 +288,7 @@ impl Writer<'_> {
                     Some(ends) => ends.run(),
                     None => {
                         let start = Some(self.task.numbers[number as usize].start);
-                        Run { first: start, last: start }
+                        NumberRun { first: start, last: start }
                     }
                 };
                 let set = sets.entry(number).or_insert_with(|| vec![within]);

@@ -8,7 +8,9 @@
 use super::bounds::{Bounds, Ends};
 use super::cases::{Move, cases};
 use super::written_out::MOST_WRITTEN_OUT;
-use crate::counted::{Change, CountedTask, HOLDS, NumberChange, Run, Test, both};
+use crate::counted::{
+    CountedChange, CountedTask, HOLDS, NumberChange, NumberRun, NumberTest, both,
+};
 use crate::named::{NamedTask, VariableNames};
 use throng_domain::compile::PackedValue;
 use throng_planner::forward::{Atom, Rule};
@@ -147,11 +149,11 @@ impl Maker<'_> {
         for (&variable, test) in &self.task.tests {
             let name = || self.task.named.variables[variable as usize].name.clone();
             let when: Vec<Vec<Atom>> = match test {
-                Test::In(number, runs) => {
+                NumberTest::In(number, runs) => {
                     let written = self.numbers[*number as usize];
                     within(written, runs).map(|value| vec![written.atom(value)]).collect()
                 }
-                &Test::Compare(one, relation, other) => {
+                &NumberTest::Compare(one, relation, other) => {
                     let [one, other] = [one, other].map(|at| self.numbers[at as usize]);
                     let pairs = (one.high - one.low + 1).saturating_mul(other.high - other.low + 1);
                     self.take(usize::try_from(pairs).unwrap_or(usize::MAX), name)?;
@@ -160,7 +162,7 @@ impl Maker<'_> {
                     let holding = pairs.filter(|(a, b)| relation.holds(a, b));
                     holding.map(|(a, b)| vec![one.atom(a), other.atom(b)]).collect()
                 }
-                Test::Words(of, values) => {
+                NumberTest::Words(of, values) => {
                     let atom = |&value| vec![Atom { variable: *of, value }];
                     values.iter().map(atom).collect()
                 }
@@ -183,7 +185,8 @@ impl Maker<'_> {
         numbers.dedup();
         for number in numbers {
             let written = self.numbers[number as usize];
-            let own: Vec<&Change> = changes.iter().filter(|it| it.number == number).collect();
+            let own: Vec<&CountedChange> =
+                changes.iter().filter(|it| it.number == number).collect();
             let Written { low, high, .. } = written;
             let ends = Ends { low, high, is_low_assumed: false, is_high_assumed: false };
             let allowed = self.bounds.all_allow(number, old.needs(operator));
@@ -193,7 +196,7 @@ impl Maker<'_> {
             };
             let mut made = Vec::new();
             if let Ok(cases) = cases(&self.bounds, number, ends, &allowed, &own) {
-                let n_values = |runs: &[Run]| within(written, runs).count();
+                let n_values = |runs: &[NumberRun]| within(written, runs).count();
                 let n_allowed = n_values(&allowed);
                 // Values in no case cannot be had with this operator.
                 if cases.iter().map(|case| n_values(&case.runs)).sum::<usize>() != n_allowed {
@@ -247,10 +250,9 @@ impl Maker<'_> {
 }
 
 /// The values of a number within some runs.
-fn within(written: Written, runs: &[Run]) -> impl Iterator<Item = i64> {
-    let runs = runs.iter().flat_map(move |run| {
+fn within(written: Written, runs: &[NumberRun]) -> impl Iterator<Item = i64> {
+    runs.iter().flat_map(move |run| {
         let first = run.first.unwrap_or(written.low).max(written.low);
         first..=run.last.unwrap_or(written.high).min(written.high)
-    });
-    runs
+    })
 }

@@ -11,7 +11,9 @@
 
 use super::from_domain::{add_outside, has_metric, outside_facts, set_goal, variable_names};
 use super::written_out::add_lost;
-use crate::counted::{Change, CountedTask, Known, Number, NumberChange, Run, Test};
+use crate::counted::{
+    CountedChange, CountedTask, Known, Number, NumberChange, NumberRun, NumberTest,
+};
 use crate::named::VariableNames;
 use throng_domain::compile::{
     CompiledDomain, LocalAction, LocalFact, LocalShift, LocalVariable, PackedValue, SourceMap,
@@ -132,20 +134,20 @@ impl Maker<'_> {
     fn ask_set(&mut self, variable: LocalVariable, values: &ValueSet, into: &mut Vec<Atom>) {
         let id = self.npc.variables()[variable.index()];
         let test = match self.places[variable.index()] {
-            Place::Word(word) => Test::Words(word, values.values().collect()),
+            Place::Word(word) => NumberTest::Words(word, values.values().collect()),
             Place::Number(number, low, _) => {
                 self.ask_known(variable, into);
                 let top = (self.npc.n_values(variable) - 1) as PackedValue;
                 let number_of = |at: PackedValue| low + i64::from(at);
-                let runs = values.runs().iter().map(|&(first, last)| Run {
+                let runs = values.runs().iter().map(|&(first, last)| NumberRun {
                     first: (first > 0).then(|| number_of(first)),
                     last: (last < top).then(|| number_of(last)),
                 });
-                let runs: Vec<Run> = runs.collect();
-                if runs == [Run { first: None, last: None }] {
+                let runs: Vec<NumberRun> = runs.collect();
+                if runs == [NumberRun { first: None, last: None }] {
                     return;
                 }
-                Test::In(number, runs)
+                NumberTest::In(number, runs)
             }
         };
         let name = self.map.range(Range { variable: id, values: *values });
@@ -163,7 +165,7 @@ impl Maker<'_> {
             let places = [it.variable, it.other].map(|variable| self.places[variable.index()]);
             let [Place::Number(number, ..), Place::Number(other, ..)] = places else { continue };
             [it.variable, it.other].into_iter().for_each(|of| self.ask_known(of, &mut needs));
-            let test = Test::Compare(number, it.comparison.relation, other);
+            let test = NumberTest::Compare(number, it.comparison.relation, other);
             let name = map.comparison(it.comparison);
             needs.push(self.task.test(&mut self.tests, test, &name));
         }
@@ -173,7 +175,7 @@ impl Maker<'_> {
                 Place::Word(variable) => sets.push(Atom { variable, value }),
                 Place::Number(number, low, is_known) => {
                     let what = NumberChange::Set(low + i64::from(value));
-                    changes.push(Change { when: vec![Vec::new()], number, what });
+                    changes.push(CountedChange { when: vec![Vec::new()], number, what });
                     sets.extend(is_known.map(|variable| Atom { variable, value: KNOWN[0] }));
                 }
             }
@@ -189,11 +191,11 @@ impl Maker<'_> {
         self.task.changes.push(changes);
     }
 
-    fn add_shift(&mut self, shift: LocalShift, changes: &mut Vec<Change>) {
+    fn add_shift(&mut self, shift: LocalShift, changes: &mut Vec<CountedChange>) {
         let LocalShift { variable, by } = shift;
         let Place::Number(number, low, _) = self.places[variable.index()] else { return };
         let mut change = |when: Vec<Atom>, what| {
-            changes.push(Change { when: vec![when], number, what });
+            changes.push(CountedChange { when: vec![when], number, what });
         };
         let ShiftEnd::Stop(stop) = by.end else {
             return change(Vec::new(), NumberChange::Add(by.by.into()));

@@ -22,7 +22,7 @@ use super::error::{MOST_BYTES, WritePddlError};
 use super::exclusive::{Effect, all_effects};
 use super::for_sas::whole_factor;
 use super::names::{Free, plain, value_words};
-use crate::counted::{Change, CountedTask, Number, Test};
+use crate::counted::{CountedChange, CountedTask, Number, NumberTest};
 use crate::features;
 use crate::named::NamedTask;
 use crate::text::Growing;
@@ -92,8 +92,8 @@ pub fn to_numeric_pddl_until(
 struct Numbers<'t> {
     named: &'t NamedTask,
     numbers: &'t [Number],
-    tests: &'t BTreeMap<u32, Test>,
-    changes: &'t [Vec<Change>],
+    tests: &'t BTreeMap<u32, NumberTest>,
+    changes: &'t [Vec<CountedChange>],
 }
 
 fn write(

@@ -8,8 +8,8 @@ use super::limits::{GroundError, Limits};
 use super::without_numbers::{Meaning, Reduced, Side, without_numbers};
 use super::{Grounded, Phase, ground_observed};
 use crate::counted::{
-    Change, CountedTask, FAILS, HOLDS, Known, Number, NumberChange, Run, Test, both, others,
-    runs_of, united,
+    CountedChange, CountedTask, FAILS, HOLDS, Known, Number, NumberChange, NumberRun, NumberTest,
+    both, others, runs_of, united,
 };
 use crate::lifted::{FunctionId, Lifted, NumberEffectKind, NumberTerm, ObjectId};
 use crate::named::NamedTask;
@@ -49,7 +49,7 @@ pub fn ground_counted(
     stop: Option<&dyn Fn() -> bool>,
     observer: &mut dyn FnMut(Phase),
 ) -> Result<GroundedCounting, GroundError> {
-    let reduced = without_numbers(lifted, limits)?;
+    let reduced = without_numbers(lifted)?;
     let grounded = ground_observed(&reduced.task, limits, stop, observer)?;
     if grounded.unreachable.is_some() {
         let counted = CountedTask { named: grounded.named.clone(), ..CountedTask::default() };
@@ -181,26 +181,26 @@ impl Decoder<'_> {
         }
         for (variable, rules) in rules {
             let sets = rules.iter().map(|when| self.one_set(when, places));
-            let Some(sets) = sets.collect::<Option<Vec<(u32, Vec<Run>)>>>() else { continue };
+            let Some(sets) = sets.collect::<Option<Vec<(u32, Vec<NumberRun>)>>>() else { continue };
             let Some(&(number, _)) = sets.first() else { continue };
             if sets.iter().any(|(of, _)| *of != number) {
                 continue;
             }
             let runs = united(sets.into_iter().flat_map(|(_, runs)| runs).collect());
             let name = self.named.fact_text(Atom { variable, value: HOLDS });
-            let test = self.made.test(&mut self.known, Test::In(number, runs), &name);
+            let test = self.made.test(&mut self.known, NumberTest::In(number, runs), &name);
             places[variable as usize] = Place::Test(test);
         }
     }
 
     /// The number that facts are about, and the values that they allow; `None` if they are about
     /// something else.
-    fn one_set(&self, when: &[Atom], places: &[Place]) -> Option<(u32, Vec<Run>)> {
-        let mut found: Option<(u32, Vec<Run>)> = None;
+    fn one_set(&self, when: &[Atom], places: &[Place]) -> Option<(u32, Vec<NumberRun>)> {
+        let mut found: Option<(u32, Vec<NumberRun>)> = None;
         for atom in when {
             let Place::Test(_) = places[atom.variable as usize] else { return None };
             let atom = moved(*atom, places)?;
-            let Some(Test::In(number, runs)) = self.made.tests.get(&atom.variable) else {
+            let Some(NumberTest::In(number, runs)) = self.made.tests.get(&atom.variable) else {
                 return None;
             };
             let runs = if atom.value == HOLDS { runs.clone() } else { others(runs) };
@@ -228,16 +228,16 @@ impl Decoder<'_> {
         function: FunctionId,
         side: Side,
         mut objects: Vec<ObjectId>,
-    ) -> Result<Test, GroundError> {
+    ) -> Result<NumberTest, GroundError> {
         let others = objects.split_off(self.lifted.functions[function.index()].arguments.len());
         let number = self.number((function, objects))?;
         let n = match side {
             Side::Function(other) => {
-                return Ok(Test::Compare(number, relation, self.number((other, others))?));
+                return Ok(NumberTest::Compare(number, relation, self.number((other, others))?));
             }
             Side::Number(n) => n,
         };
-        Ok(Test::In(number, runs_of(relation, n)))
+        Ok(NumberTest::In(number, runs_of(relation, n)))
     }
 
     /// The number of a function about objects.
@@ -267,7 +267,7 @@ impl Decoder<'_> {
         let all = |atoms: &[Atom]| -> Vec<Atom> {
             atoms.iter().filter_map(|atom| moved(*atom, places)).collect()
         };
-        let mut changes: Vec<(usize, usize, Change)> = Vec::new();
+        let mut changes: Vec<(usize, usize, CountedChange)> = Vec::new();
         let mut add = |made: &mut Self, mark: &Place, when: Vec<Atom>| {
             let Place::Mark(action, at, objects) = mark else { return Ok(()) };
             if let Some((.., known)) = changes.iter_mut().find(|(a, c, _)| (a, c) == (action, at)) {
@@ -297,6 +297,7 @@ impl Decoder<'_> {
             }
         }
         let task = &mut self.made.named.task;
+        set_always(task.sizes(), &mut effects, &mut sets);
         let needs = all(old.needs(operator));
         task.add_operator(needs.into_iter(), sets.into_iter(), old.cost(operator));
         for (when, sets) in effects {
@@ -315,7 +316,7 @@ impl Decoder<'_> {
         at: usize,
         objects: &[ObjectId],
         when: Vec<Atom>,
-    ) -> Result<Change, GroundError> {
+    ) -> Result<CountedChange, GroundError> {
         let of = &self.lifted.actions[action];
         let change = &of.changes[at];
         let (own, others) = objects.split_at(change.arguments.len().min(objects.len()));
@@ -338,7 +339,34 @@ impl Decoder<'_> {
             NumberEffectKind::Increase => NumberChange::Add(by),
             NumberEffectKind::Decrease => NumberChange::Add(-by),
         };
-        Ok(Change { when: vec![when], number, what })
+        Ok(CountedChange { when: vec![when], number, what })
+    }
+}
+
+/// Effects that set a variable to one value from each other one set it always: in a task without
+/// values that nobody asks for, what deletes them is a condition on what is left.
+fn set_always(sizes: &[u32], effects: &mut Vec<(Vec<Atom>, Atom)>, sets: &mut Vec<Atom>) {
+    let mut targets: Vec<Atom> = effects.iter().map(|(_, target)| *target).collect();
+    targets.sort_unstable();
+    targets.dedup();
+    for target in targets {
+        let variable = target.variable;
+        if sets.iter().any(|sets| sets.variable == variable) {
+            continue;
+        }
+        let own = || effects.iter().filter(|(_, sets)| sets.variable == variable);
+        let from = |(when, sets): &(Vec<Atom>, Atom)| match when[..] {
+            [only] if only.variable == variable && *sets == target => Some(only.value),
+            _ => None,
+        };
+        let Some(mut from) = own().map(from).collect::<Option<Vec<_>>>() else { continue };
+        from.push(target.value);
+        from.sort_unstable();
+        from.dedup();
+        if from.len() == sizes[variable as usize] as usize {
+            effects.retain(|(_, sets)| sets.variable != variable);
+            sets.push(target);
+        }
     }
 }
 

@@ -13,6 +13,7 @@ use super::limits::{
 use super::normalise::{Conjunction, Normal, NormalEffect, Origin, Schema};
 use super::propositional::{Effect, FactNumbers, Ground, Operator, Range};
 use super::relation::Relation;
+use super::without_numbers::is_comparison;
 use crate::lifted::{Lifted, Term};
 
 /// The ground task; `None` if its goal is false whatever is done.
@@ -57,6 +58,12 @@ pub(super) fn instantiate(
     let n_helpers = helpers.len();
     ground.is_derived = is_derived(lifted, facts);
     ground.is_derived.resize(facts.len() + n_helpers, true);
+    if lifted.predicates.iter().any(is_comparison) {
+        let predicates = lifted.predicates.iter().enumerate();
+        let by_fact = predicates.flat_map(|(at, of)| facts.of(at).map(|_| is_comparison(of)));
+        ground.is_comparison = by_fact.collect();
+        ground.is_comparison.resize(facts.len() + n_helpers, false);
+    }
     ground.starts = starts;
     ground.starts.resize(facts.len() + n_helpers, false);
     sort(&mut ground, normal, &relations[lifted.predicates.len()..]);

@@ -80,6 +80,8 @@ pub(super) struct Ground {
     pub(super) starts: Vec<bool>,
     /// By fact, whether rules say when it holds.
     pub(super) is_derived: Vec<bool>,
+    /// By fact, whether it stands for a comparison of numbers; empty if none does.
+    pub(super) is_comparison: Vec<bool>,
 }
 
 impl Ground {

@@ -48,6 +48,7 @@ impl Rebuild<'_> {
         let Rebuild { ground, can, .. } = self;
         self.made.starts.clone_from(&ground.starts);
         self.made.is_derived.clone_from(&ground.is_derived);
+        self.made.is_comparison.clone_from(&ground.is_comparison);
         let mut item = ground.operators.len();
         let mut drafts = Vec::new();
         for (at, operator) in ground.operators.iter().enumerate() {

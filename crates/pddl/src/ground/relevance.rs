@@ -5,7 +5,8 @@
 //! Cost: linear in the task.
 //!
 //! A literal matters if it is in the goal, in what a helping operator needs, or decides whether
-//! an effect on a fact that matters happens. An operator helps if it makes a literal true that
+//! an effect on a fact that matters happens. Of a comparison of numbers both literals matter: what
+//! counting brings about nobody chooses. An operator helps if it makes a literal true that
 //! matters; one that does not is in no shortest plan, and none gets longer without it.
 
 use super::limits::{Checked, Guard};
@@ -24,6 +25,7 @@ pub(super) fn keep_relevant(ground: &Ground, guard: &Guard<'_>) -> Checked<Groun
         goal: ground.goal.clone(),
         starts: ground.starts.clone(),
         is_derived: ground.is_derived.clone(),
+        is_comparison: ground.is_comparison.clone(),
         ..Ground::default()
     };
     for operator in &ground.operators {
@@ -53,9 +55,16 @@ fn relevant(ground: &Ground, guard: &Guard<'_>) -> Checked<Vec<bool>> {
     let mut helps = vec![false; ground.operators.len()];
     let mut matters = vec![false; ground.n_facts() * 2];
     let mut open: Vec<Literal> = Vec::new();
+    let is_comparison = |literal| {
+        let counts = ground.is_comparison.get(fact_of(literal) as usize);
+        counts.is_some_and(|&counts| counts)
+    };
     let mut mark = |literal: Literal, open: &mut Vec<Literal>| {
-        if !std::mem::replace(&mut matters[literal as usize], true) {
-            open.push(literal);
+        let other = is_comparison(literal).then(|| opposite(literal));
+        for literal in std::iter::once(literal).chain(other) {
+            if !std::mem::replace(&mut matters[literal as usize], true) {
+                open.push(literal);
+            }
         }
     };
     ground.goal.iter().for_each(|&literal| mark(literal, &mut open));

@@ -6,8 +6,7 @@
 //! Cost: linear in the task; a comparison of two functions looks at pairs of their values.
 //!
 //! For a function `f` there are, about the same objects, *moved* (some action has changed it) and
-//! *valued* (it has a value). An action that changes it makes a *mark* true, and comparisons of it
-//! false. Ours are:
+//! *valued* (it has a value). An action that changes it makes a *mark* true. Ours are:
 //!
 //! | action | from | to |
 //! |---|---|---|
@@ -20,7 +19,7 @@
 //! never changes. `again` and `turn` keep marks and comparisons out of groups of facts of which
 //! one holds at a time: each is a variable of its own.
 
-use super::limits::{EFFECT_LITERALS, GroundError, Limits};
+use super::limits::GroundError;
 use crate::counted::turned;
 use crate::lifted::{
     Action, Atom, Condition, Effect, FunctionId, GroundAtom, Lifted, NumberTerm, ObjectId,
@@ -53,6 +52,11 @@ pub(super) enum Meaning {
     Ours,
 }
 
+/// Whether a predicate stands for a comparison: only ours have a parenthesis in their names.
+pub(super) fn is_comparison(predicate: &Predicate) -> bool {
+    predicate.name.contains('(')
+}
+
 /// The right side of a comparison.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub(super) enum Side {
@@ -61,7 +65,7 @@ pub(super) enum Side {
 }
 
 /// Takes the numbers out of a task.
-pub(super) fn without_numbers(lifted: &Lifted, limits: &Limits) -> Result<Reduced, GroundError> {
+pub(super) fn without_numbers(lifted: &Lifted) -> Result<Reduced, GroundError> {
     let mut by_function: HashMap<FunctionId, Vec<(&[ObjectId], i64)>> = HashMap::new();
     for (function, objects, number) in &lifted.numbers {
         by_function.entry(*function).or_default().push((objects, *number));
@@ -72,18 +76,14 @@ pub(super) fn without_numbers(lifted: &Lifted, limits: &Limits) -> Result<Reduce
         task: lifted.clone(),
         meanings: HashMap::new(),
         compared: HashMap::new(),
-        seen_in: HashMap::new(),
-        most: limits.literals,
-        room: limits.literals,
         moved: HashMap::new(),
         valued: HashMap::new(),
     };
     maker.replace_conditions();
-    maker.index_comparisons();
     let n_actions = maker.task.actions.len();
     for (at, action) in lifted.actions.iter().enumerate() {
         for change in 0..action.changes.len() {
-            maker.add_mark(at, change)?;
+            maker.add_mark(at, change);
         }
     }
     maker.add_turns()?;
@@ -92,26 +92,12 @@ pub(super) fn without_numbers(lifted: &Lifted, limits: &Limits) -> Result<Reduce
     Ok(Reduced { task: maker.task, n_actions, meanings: maker.meanings })
 }
 
-/// A comparison with a function in it.
-#[derive(Clone, Copy)]
-struct Seen {
-    predicate: PredicateId,
-    /// How many objects the other side has.
-    n_others: usize,
-    is_right: bool,
-}
-
 struct Maker<'l> {
     old: &'l Lifted,
     by_function: HashMap<FunctionId, Vec<(&'l [ObjectId], i64)>>,
     task: Lifted,
     meanings: HashMap<PredicateId, Meaning>,
     compared: HashMap<(Relation, FunctionId, Side), PredicateId>,
-    /// By function the comparisons that it is in.
-    seen_in: HashMap<FunctionId, Vec<Seen>>,
-    /// How many literals our effects may have, and how many more.
-    most: usize,
-    room: usize,
     moved: HashMap<FunctionId, PredicateId>,
     valued: HashMap<FunctionId, PredicateId>,
 }
@@ -243,7 +229,7 @@ impl Maker<'_> {
     }
 
     /// The mark of a change, and what follows from it.
-    fn add_mark(&mut self, at: usize, number: usize) -> Result<(), GroundError> {
+    fn add_mark(&mut self, at: usize, number: usize) {
         let change = &self.old.actions[at].changes[number];
         let (function, n_own) = (change.function, change.arguments.len());
         let n_arguments = n_own + change.by.arguments().len();
@@ -256,7 +242,6 @@ impl Maker<'_> {
         let arguments = [&made.arguments[..], made.by.arguments()].concat();
         let atom = Atom { predicate: mark, arguments };
         action.effects.push(Effect { forall: Vec::new(), condition, adds: true, atom });
-        self.forget_comparisons(at, number)?;
         let all: Vec<u32> = (0..n_arguments as u32).collect();
         let (own, by) = all.split_at(n_own);
         let (moved, valued) = (self.moved(function), self.valued(function));
@@ -269,7 +254,6 @@ impl Maker<'_> {
             again.push(about(valued, by));
         }
         self.add_action(n_arguments, again, [(of_mark, true)]);
-        Ok(())
     }
 
     /// All comparisons, in the order they were made.
@@ -277,49 +261,6 @@ impl Maker<'_> {
         let mut all: Vec<_> = self.compared.iter().map(|(key, at)| (*at, *key)).collect();
         all.sort_unstable_by_key(|(predicate, _)| *predicate);
         all
-    }
-
-    /// Comparisons by the functions in them.
-    fn index_comparisons(&mut self) {
-        for (predicate, (_, function, side)) in self.comparisons() {
-            let n_own = self.arity(function);
-            let n_others = match side {
-                Side::Number(_) => 0,
-                Side::Function(other) => self.arity(other),
-            };
-            let left = Seen { predicate, n_others, is_right: false };
-            self.seen_in.entry(function).or_default().push(left);
-            if let Side::Function(other) = side {
-                let right = Seen { predicate, n_others: n_own, is_right: true };
-                self.seen_in.entry(other).or_default().push(right);
-            }
-        }
-    }
-
-    /// Lets a change make all comparisons of its function false: what no operator does could be
-    /// left out as something that nobody needs.
-    fn forget_comparisons(&mut self, at: usize, number: usize) -> Result<(), GroundError> {
-        let action = &mut self.task.actions[at];
-        let change = &action.changes[number];
-        let (condition, own) = (change.condition.clone(), change.arguments.clone());
-        let seen = self.seen_in.get(&change.function).map_or(&[][..], Vec::as_slice);
-        let size = condition.size() + own.len() + EFFECT_LITERALS;
-        self.room = self.room.checked_sub(seen.len().saturating_mul(size)).ok_or_else(|| {
-            GroundError::TooManyLiterals { limit: self.most, of: action.name.clone() }
-        })?;
-        for &Seen { predicate, n_others, is_right } in seen {
-            let first = action.n_variables as u32;
-            let forall: Vec<Parameter> = (first..first + n_others as u32).map(any).collect();
-            action.n_variables += n_others;
-            let others: Vec<Term> = forall.iter().map(|of| Term::Variable(of.variable)).collect();
-            let arguments = match is_right {
-                false => [&own[..], &others].concat(),
-                true => [&others[..], &own].concat(),
-            };
-            let (condition, atom) = (condition.clone(), Atom { predicate, arguments });
-            action.effects.push(Effect { forall, condition, adds: false, atom });
-        }
-        Ok(())
     }
 
     /// What comparisons may become, and what they are at the start.

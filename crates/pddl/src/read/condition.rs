@@ -61,8 +61,8 @@ impl<'t> Context<'_, 't> {
             "not" => {
                 let [inner] = notes.exactly(form, "(not (p ?x))")?;
                 let feature = match inner.head() {
-                    // That two things differ is asked with equality alone.
-                    Some("=") => features::EQUALITY,
+                    // That two things differ is asked with equality alone; numbers are no things.
+                    Some("=") if inner.rest().all(|part| !part.is_list()) => features::EQUALITY,
                     Some("and" | "or" | "imply") => features::DISJUNCTIVE,
                     _ => features::NEGATIVE,
                 };

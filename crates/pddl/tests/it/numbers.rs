@@ -3,7 +3,7 @@
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, reason = "a test may panic")]
 
 use throng_pddl::convert::{counted_out, to_counted_domain_until, to_numeric_pddl_until};
-use throng_pddl::counted::{NumberChange, Test};
+use throng_pddl::counted::{NumberChange, NumberTest};
 use throng_pddl::ground::{self, GroundError, GroundedCounting, ground, ground_counted};
 use throng_pddl::lifted::Lifted;
 use throng_pddl::plan::read_plan;
@@ -85,8 +85,8 @@ fn the_judge_counts() {
         ),
         // 3 and 1 and 2 and 4 are 10.
         (
-            "(odd d)\n(both c c)\n(fill c)\n(fill c)",
-            "step 4 (fill c) needs (not (= (fuel c) 10)), and (fuel c) is 10",
+            "(odd d)\n(both c c)\n(fill c)\n(odd d)\n(fill c)",
+            "step 5 (fill c) needs (not (= (fuel c) 10)), and (fuel c) is 10",
         ),
         (
             "(odd d)\n(both c c)\n(fill c)\n(drive c a b)",
@@ -190,8 +190,8 @@ fn a_task_with_numbers_is_grounded_with_them() {
     let counted = &made.counted;
     let names: Vec<&str> = counted.numbers.iter().map(|number| &number.name[..]).collect();
     assert!(names.contains(&"fuel c") && names.contains(&"gold"), "{names:?}");
-    let tests: Vec<&Test> = counted.tests.values().collect();
-    assert!(tests.iter().any(|test| matches!(test, Test::Compare(..))), "{tests:?}");
+    let tests: Vec<&NumberTest> = counted.tests.values().collect();
+    assert!(tests.iter().any(|test| matches!(test, NumberTest::Compare(..))), "{tests:?}");
     let drive = (0..counted.named.operators.len())
         .find(|&at| counted.named.operators.get(at) == "drive c a b")
         .unwrap();
@@ -217,7 +217,8 @@ fn what_grounding_cannot_count_with_is_told() {
         "`b` changes `(f)` by `(g)`, which changes too; change it by a number, or by a function \
          that no action changes"
     );
-    let domain = domain.replace("(increase (f) (g))", "(assign (f) 5)");
+    let domain =
+        domain.replace("(> (f) 0) :effect (increase (f) (g))", "(and) :effect (assign (f) 5)");
     let why = grounded(&task(&domain, &problem("(= (g) 1)"))).unwrap_err().to_string();
     assert!(why.starts_with("`(f)` is counted, and the problem gives it no value"), "{why}");
 }

@@ -11,7 +11,7 @@
     :precondition (and (>= (mp) 0))
     :effect (and
       (when (and (<= (hp) 70)) (increase (hp) 10))
-      (when (and (and (>= (hp) 71) (<= (hp) 79))) (assign (hp) 80))
+      (when (and (>= (hp) 71) (<= (hp) 79)) (assign (hp) 80))
       (decrease (mp) 5)
       (increase (total-cost) 10)))
   (:action bleed
@@ -19,7 +19,7 @@
     :precondition (and (>= (hp) 6))
     :effect (and
       (when (and (>= (hp) 12)) (decrease (hp) 7))
-      (when (and (and (>= (hp) 6) (<= (hp) 11))) (assign (hp) 5))
+      (when (and (>= (hp) 6) (<= (hp) 11)) (assign (hp) 5))
       (increase (total-cost) 10)))
   (:action dig
     :parameters ()
@@ -33,7 +33,7 @@
     :effect (and
       (decrease (ore) 2)
       (when (and (<= (gold) 41)) (increase (gold) 9))
-      (when (and (and (>= (gold) 42) (<= (gold) 49))) (assign (gold) 50))
+      (when (and (>= (gold) 42) (<= (gold) 49)) (assign (gold) 50))
       (increase (total-cost) 10)))
   (:action buy
     :parameters ()
@@ -77,7 +77,7 @@
     (= (total-cost) 0)
   )
   (:goal (or
-    (and (mood_known yes) (and (>= (gold) 20) (<= (gold) 40)) (or (<= (mood) -2) (>= (mood) 0)))
+    (and (mood_known yes) (>= (gold) 20) (<= (gold) 40) (or (<= (mood) -2) (>= (mood) 0)))
     (and (mood_known yes) (or (<= (mood) -2) (>= (mood) 0)) (>= (ore) 64))))
   (:metric minimize (total-cost))
 )

@@ -5,7 +5,7 @@
 //! Cost: linear.
 
 use super::{All, Writer, Written};
-use crate::counted::{Change, HOLDS, NumberChange, Run, Test};
+use crate::counted::{CountedChange, HOLDS, NumberChange, NumberRun, NumberTest};
 use crate::text::Growing;
 use std::fmt::{self, Write};
 use throng_domain::Relation;
@@ -23,7 +23,7 @@ impl Writer<'_> {
     }
 
     /// What an operator does to numbers.
-    pub(super) fn changes(&self, operator: u32) -> &[Change] {
+    pub(super) fn changes(&self, operator: u32) -> &[CountedChange] {
         self.counted.changes.get(operator as usize).map_or(&[], Vec::as_slice)
     }
 
@@ -34,16 +34,16 @@ impl Writer<'_> {
 
     /// Whether a test or a change has alternatives.
     pub(super) fn chooses(&self) -> bool {
-        let several = |test: &Test| match test {
-            Test::In(_, runs) => runs.len() != 1,
-            Test::Words(_, values) => values.len() != 1,
-            Test::Compare(..) => false,
+        let several = |test: &NumberTest| match test {
+            NumberTest::In(_, runs) => runs.len() != 1,
+            NumberTest::Words(_, values) => values.len() != 1,
+            NumberTest::Compare(_, relation, _) => *relation == Relation::IsNot,
         };
         self.counted.tests.values().any(several)
             || self.counted.changes.iter().flatten().any(|change| change.when.len() != 1)
     }
 
-    pub(super) fn change(&self, text: &mut Growing<'_>, change: &Change) -> fmt::Result {
+    pub(super) fn change(&self, text: &mut Growing<'_>, change: &CountedChange) -> fmt::Result {
         let name = &self.words.numbers[change.number as usize];
         let (word, number) = match change.what {
             NumberChange::Set(number) => ("assign", number.to_string()),
@@ -66,34 +66,34 @@ impl Writer<'_> {
     }
 }
 
-fn always(change: &Change) -> bool {
+fn always(change: &CountedChange) -> bool {
     change.when.iter().any(Vec::is_empty)
 }
 
 /// The two ends of a number within one run, which need no `and` of their own among other facts.
 pub(super) fn two_ends(writer: &Writer<'_>, atom: Atom) -> Option<String> {
-    let Some(Test::In(number, runs)) = writer.counted.tests.get(&atom.variable) else {
+    let Some(NumberTest::In(number, runs)) = writer.counted.tests.get(&atom.variable) else {
         return None;
     };
-    let &[Run { first: Some(first), last: Some(last) }] = &runs[..] else { return None };
+    let &[NumberRun { first: Some(first), last: Some(last) }] = &runs[..] else { return None };
     let name = &writer.words.numbers[*number as usize];
     let is_plain = atom.value == HOLDS && first != last;
     is_plain.then(|| format!("(>= ({name}) {first}) (<= ({name}) {last})"))
 }
 
 /// What a test asks for.
-pub(super) struct Tested<'w>(pub(super) &'w Writer<'w>, pub(super) &'w Test);
+pub(super) struct Tested<'w>(pub(super) &'w Writer<'w>, pub(super) &'w NumberTest);
 
 impl fmt::Display for Tested<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let Tested(writer, test) = *self;
         let name = |number: u32| &writer.words.numbers[number as usize];
         match test {
-            Test::In(number, runs) => {
+            NumberTest::In(number, runs) => {
                 let name = name(*number);
                 any(
                     f,
-                    runs.iter().map(|&Run { first, last }| match (first, last) {
+                    runs.iter().map(|&NumberRun { first, last }| match (first, last) {
                         (None, None) => "(and)".to_owned(),
                         (Some(first), Some(last)) if first == last => {
                             format!("(= ({name}) {first})")
@@ -106,13 +106,14 @@ impl fmt::Display for Tested<'_> {
                     }),
                 )
             }
-            &Test::Compare(number, Relation::IsNot, other) => {
-                write!(f, "(not (= ({}) ({})))", name(number), name(other))
+            &NumberTest::Compare(number, Relation::IsNot, other) => {
+                let (number, other) = (name(number), name(other));
+                write!(f, "(or (< ({number}) ({other})) (> ({number}) ({other})))")
             }
-            &Test::Compare(number, relation, other) => {
+            &NumberTest::Compare(number, relation, other) => {
                 write!(f, "({} ({}) ({}))", relation.sign(), name(number), name(other))
             }
-            &Test::Words(variable, ref values) => {
+            &NumberTest::Words(variable, ref values) => {
                 let word = |&value| Written(writer, Atom { variable, value }).to_string();
                 any(f, values.iter().map(word))
             }

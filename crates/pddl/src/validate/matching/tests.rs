@@ -26,7 +26,9 @@ pub(in super::super) fn holds_plainly(
         Condition::Forall(parameters, part) => {
             !world.some(parameters, binding, &mut |binding| !holds_plainly(world, part, binding))
         }
-        Condition::Atom(_) | Condition::Equal(..) => holds(world, condition, binding),
+        Condition::Atom(_) | Condition::Equal(..) | Condition::Compare(..) => {
+            holds(world, condition, binding)
+        }
     }
 }
 
