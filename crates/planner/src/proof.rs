@@ -132,11 +132,18 @@ impl Proof {
 }
 
 fn look(domain: &PreparedDomain, problem: &Problem, found: &Found) -> Reason {
-    if problem.counts(problem.kind(domain)) {
+    let npc = problem.kind(domain);
+    if problem.counts(npc) {
         return look_counting(domain, problem, found);
     }
+    // What counts may be what is not there.
+    if npc.has_amounts()
+        && let Some(reason) = amounts_out_of_reach(domain, problem)
+    {
+        return reason;
+    }
     let mut relaxed = Relaxed::default();
-    relaxed.explore(problem.kind(domain), problem);
+    relaxed.explore(npc, problem);
     if let Some(reason) = Reason::out_of_reach(domain, problem, &relaxed) {
         return reason;
     }

@@ -169,6 +169,39 @@ fn the_check_that_alone_stands_in_the_way_is_a_cause() {
     assert!(exits(&["plan", &file, "--without", "alone"], 0).out.contains("borrow"));
 }
 
+/// Amounts are told as they are written: without the room that a rise needs, once, in numbers, and on
+/// a screen.
+#[test]
+fn amounts_are_explained_as_they_are_written() {
+    let folder = Folder::new();
+    let file = folder.write(
+        "d.npc",
+        "domain d\nvar grain: 0..100\nvar meals: 0..100\n\
+         action harvest: grain += 4  while grain >= 1\n\
+         action cook: grain -= 2, meals += 1\n\
+         goal fed: meals >= 4\n\
+         npc n\n    can harvest, cook\n    wants fed\n    starts grain = 0, meals = 0\n",
+    );
+    let said = exits(&["whynot", &file], 0).out;
+    let told = "`harvest` would raise `grain`, but needs `grain >= 1`";
+    assert_eq!(said.matches(told).count(), 1, "{said}");
+    assert_has(
+        &said,
+        &[
+            "`cook` would raise `meals`, but needs `grain >= 2`",
+            "`grain` would have to be 1 or more; it is 0",
+            "`meals` would have to be 4 or more; it is 0",
+            "let `harvest` make do with `grain >= 0`; it asks for `grain >= 1`",
+        ],
+    );
+    assert!(!said.contains("<=") && said.lines().count() <= 40, "{said}");
+    // The order of steps that counts, and who brings what.
+    let said = exits(&["plan", &file, "grain=1", "--partial"], 0).out;
+    assert_has(&said, &["harvest ×2", "cook ×4", "after"]);
+    let said = exits(&["stats", &file], 0).out;
+    assert_has(&said, &["harvest, cook"]);
+}
+
 #[test]
 fn many_goals_without_a_plan_are_told_by_reason() {
     let folder = Folder::new();

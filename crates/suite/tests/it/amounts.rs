@@ -7,7 +7,8 @@
 //!       unknown values.
 //! Out:  the same cost as the oracle's in every mode and by every engine, also with other checks,
 //!       own costs and forbidden actions, resumed and on several threads; plans that the replay
-//!       and the interpreter of the text take; twins with the same answers.
+//!       and the interpreter of the text take; twins with the same answers; orders of the steps of
+//!       a plan, all of which are plans.
 //!
 //! Each domain is named by its seed. More than 200,000 answers; `THRONG_LONG=1` asks for ten times
 //! as many.

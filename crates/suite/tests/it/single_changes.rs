@@ -18,8 +18,8 @@ use throng::check::Wanted;
 use throng::prelude::*;
 use throng::{ActionId, GoalId, Target};
 use throng_base::SplitMix;
-use throng_domain::Model;
 use throng_domain::model::{Range, VariableId};
+use throng_domain::{Model, ValueSet};
 use throng_planner::explain::{Change, Group, NotUsed};
 use throng_planner::{Absence, Unmet};
 use throng_suite::blend::{Blend, WHO, blend};
@@ -168,7 +168,47 @@ fn all_changes(case: &Case) -> BTreeMap<String, Changed> {
             edit(word, text.clone().ask_for(name, variable, None));
         }
     }
+    // What a compound asks of amounts cannot be changed by an edit of one statement.
+    for (at, action) in model.actions().iter().enumerate().filter(|(_, it)| !it.parts().is_empty())
+    {
+        for range in action.ranges() {
+            let worlds = with(&|world| asks_for(world, at, range.variable, None));
+            let variable = model.variables()[range.variable.index()].name();
+            add(format!("range {} {variable}", action.name()), model, worlds);
+        }
+    }
     helpful
+}
+
+/// Lets an action ask for other values of a variable, or for none in particular.
+fn asks_for(world: &mut WhatIf, at: usize, variable: VariableId, values: Option<ValueSet>) {
+    let (index, low) = (variable.index(), world.ends[variable.index()].0);
+    let within = &mut world.deeds[at].within;
+    within.retain(|asked| asked.0 != index);
+    within.extend(values.map(|values| {
+        let runs = values.runs().iter();
+        (index, runs.map(|&(a, b)| (low + i64::from(a), low + i64::from(b))).collect())
+    }));
+}
+
+/// What a compound asks for instead gives the plan, and one closer to what it asked does not.
+fn check_loosened(case: &Case, action: ActionId, range: Range, cost: u64, context: &str) {
+    let model = case.model();
+    let price = |values: ValueSet| {
+        let mut worlds = case.worlds(model);
+        let loosen = |world| asks_for(world, action.index(), range.variable, Some(values));
+        worlds.iter_mut().for_each(loosen);
+        cheapest(&worlds)
+    };
+    let asked = model.actions()[action.index()].ranges().iter();
+    let asked = asked.into_iter().find(|asked| asked.variable == range.variable).unwrap();
+    let ((first, last), (before, _)) = (range.values.ends().unwrap(), asked.values.ends().unwrap());
+    let closer = match before > first {
+        true => ValueSet::run(first + 1, last),
+        false => ValueSet::run(first, last - 1),
+    };
+    assert_eq!(price(range.values), Some(cost), "{range:?}\n{context}");
+    assert_eq!(price(closer), None, "{range:?}\n{context}");
 }
 
 /// The amounts that something of the question moves, or asks for several values of.
@@ -241,9 +281,9 @@ fn word(model: &Model, change: Change) -> String {
     }
 }
 
-/// For a need of a part that only one compound of the type has, what that is called as a need of
-/// the compound.
-fn of_its_compound(model: &Model, word: &str) -> Option<String> {
+/// For a need of a part that only one compound of the type has, the compound, and the variable: what
+/// it needs of that at the outset is another value where parts count, or one of several.
+fn of_its_compound(model: &Model, word: &str) -> Option<[String; 2]> {
     let can = model.npcs()[0].can().iter().map(|id| &model.actions()[id.index()]);
     let part =
         model.actions().iter().find(|part| word.starts_with(&format!("need {} v", part.name())))?;
@@ -251,7 +291,9 @@ fn of_its_compound(model: &Model, word: &str) -> Option<String> {
     let mut with = can.clone().filter(|action| action.parts().iter().any(|p| p.index() == id));
     let is_own = can.clone().any(|action| action.name() == part.name());
     let only = with.next().filter(|_| with.next().is_none() && !is_own)?;
-    Some(word.replacen(part.name(), only.name(), 1))
+    let (_, variable) = word.strip_prefix("need ")?.strip_prefix(part.name())?.split_once(' ')?;
+    let (variable, _) = variable.split_once(' ')?;
+    Some(["need", "range"].map(|what| format!("{what} {} {variable}", only.name())))
 }
 
 /// The compound that alone has a part which no type does by itself, if that is what a set of values
@@ -285,24 +327,20 @@ fn check_fixes(seed: u64, tally: &mut Tally) {
     check_amounts(&case, &fixes.list, &mut expected, &context);
     let amounts = fixes.list.iter().filter(|fix| matches!(fix.change, Change::Amount(_)));
     amounts.for_each(|fix| count(tally, fix.change.code()));
-    // What a compound asks of amounts cannot be changed by an edit of one statement.
     let is_compound = |id: ActionId| !model.actions()[id.index()].parts().is_empty();
-    let is_judged = |change: Change| match change {
-        Change::Amount(_) => false,
-        Change::DropRange { action, .. } | Change::Loosen { action, .. } => !is_compound(action),
-        _ => true,
-    };
-    let judged: Vec<&throng::Advice> =
-        fixes.list.iter().filter(|fix| is_judged(fix.change)).collect();
+    let judged = fixes.list.iter().filter(|fix| !matches!(fix.change, Change::Amount(_)));
+    let judged: Vec<&throng::Advice> = judged.collect();
     let found: BTreeSet<String> = judged.iter().map(|fix| word(model, fix.change)).collect();
     // A part that only one compound has asks in its name; that is judged with the compound.
     expected.retain(|name, _| of_one_compound(model, name).is_none());
     // What a part needs that only one compound has is told of the compound.
     expected.retain(|name, changed| {
-        let Some(told) = of_its_compound(model, name) else { return true };
-        let fix = fixes.list.iter().find(|fix| word(model, fix.change) == told);
-        let fix = fix.unwrap_or_else(|| panic!("{name} helps, {told} not\n{context}"));
-        assert!(fix.plan.cost().0 <= changed.cost, "{name}\n{context}");
+        let Some([need, range]) = of_its_compound(model, name) else { return true };
+        let is_told = |told: String| told == range || told.starts_with(&format!("{need} "));
+        let fix = judged.iter().find(|fix| is_told(word(model, fix.change)));
+        let fix = fix.unwrap_or_else(|| panic!("{name} helps, {need} not\n{context}"));
+        let is_least = matches!(fix.change, Change::Loosen { .. });
+        assert!(is_least || fix.plan.cost().0 <= changed.cost, "{name}\n{context}");
         false
     });
     assert_eq!(found, expected.keys().cloned().collect(), "{context}");
@@ -320,10 +358,15 @@ fn check_fixes(seed: u64, tally: &mut Tally) {
     }
     for fix in judged {
         let changed = &expected[&word(model, fix.change)];
-        if let Change::Loosen { .. } = fix.change {
-            // Who asks for less can do at least as well; how much less is judged elsewhere.
+        if let Change::Loosen { action, range } = fix.change {
+            // Who asks for less can do at least as well; how much less, of what is no compound, is
+            // judged elsewhere.
             assert!(fix.plan.cost().0 >= changed.cost, "{context}");
             count(tally, fix.change.code());
+            if is_compound(action) {
+                check_loosened(&case, action, range, fix.plan.cost().0, &context);
+                count(tally, "a compound asks for less");
+            }
             continue;
         }
         let plan: Vec<usize> = fix.plan.names().map(|name| deed(&changed.model, name)).collect();
@@ -332,6 +375,9 @@ fn check_fixes(seed: u64, tally: &mut Tally) {
         count(tally, fix.change.code());
         match fix.change {
             Change::DropNeed { action, .. } if is_compound(action) => count(tally, "of a compound"),
+            Change::DropRange { action, .. } if is_compound(action) => {
+                count(tally, "a compound asks for nothing");
+            }
             Change::Check { check, .. } => {
                 let of_kind = |action: &throng_domain::model::Action| {
                     let mut kinds = action.kinds().iter().flat_map(|kind| kind.checks());
