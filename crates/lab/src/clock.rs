@@ -21,3 +21,16 @@ pub fn thread_nanoseconds() -> u64 {
     static BEGIN: OnceLock<Instant> = OnceLock::new();
     BEGIN.get_or_init(Instant::now).elapsed().as_nanos() as u64
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn work_takes_time_on_the_processor() {
+        let begin = thread_nanoseconds();
+        let sum = (0..100_000u64).fold(0, |sum, n| std::hint::black_box(sum ^ n));
+        std::hint::black_box(sum);
+        assert!(thread_nanoseconds() > begin);
+    }
+}
