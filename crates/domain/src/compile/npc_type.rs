@@ -265,7 +265,9 @@ impl NpcTables {
     /// and to see there; `None` if it does not want that goal, or more of it than facts.
     pub fn wants(&self, goal: GoalId) -> Option<(&[LocalFact], u64, u64)> {
         let at = self.goals.binary_search(&goal).ok()?;
-        if self.has_wanted_amounts(at) {
+        // Asked of the whole type first: most have none.
+        let n_amounts = self.want_ranges.n_entries() + self.want_comparisons.n_entries();
+        if n_amounts > 0 && self.has_wanted_amounts(at) {
             return None;
         }
         let (look, see) = self.want_words[at];
