@@ -10,7 +10,7 @@ use super::descent::not_there;
 use super::moves::{Effect, Way, helps};
 use super::nearest::{NOBODY, Repairs, STEP, UNSAID, WORLD};
 use super::{Link, Reason, Root};
-use crate::asks::{as_written, asked_by, global, wanted};
+use crate::asks::{Does, as_written, asked_by, asked_of, does, global, wanted};
 use crate::budget::Mode;
 use crate::counting::{CountingTask, NEVER, Reach};
 use crate::problem::Problem;
@@ -107,12 +107,7 @@ fn least_that(top: PackedValue, holds: impl Fn(PackedValue) -> bool) -> PackedVa
 
 /// What an action asks as it is written, without the room that its rise needs; but not if that much
 /// can be had, so that the room is what is missing.
-fn written(
-    npc: &NpcTables,
-    values: &Values,
-    action: LocalAction,
-    asked: LocalRange,
-) -> LocalRange {
+fn written(npc: &NpcTables, values: &Values, action: LocalAction, asked: LocalRange) -> LocalRange {
     let shift = npc.shifts(action).iter().find(|shift| shift.variable == asked.variable);
     let n_values = npc.n_values(asked.variable) as PackedValue;
     let (all, _) = as_written(asked.values, shift.map(|shift| shift.by), n_values);
@@ -290,6 +285,9 @@ impl<'r> Nearest<'r> {
             if !problem.enabled().has(action) {
                 return not_there(npc, problem, action, effect, global(npc, asked));
             }
+            if let Some(root) = self.stuck(asked.variable) {
+                return root;
+            }
             let Some(&need) = self.missing[action.index()].first() else {
                 return self.blocked(asked);
             };
@@ -307,6 +305,22 @@ impl<'r> Nearest<'r> {
             passed.push(need);
             asked = need;
         }
+    }
+
+    /// That a variable cannot leave the value it has; `None` if it can, is counted, or is unknown.
+    fn stuck(&self, variable: LocalVariable) -> Option<Root> {
+        let (npc, start) = (self.npc, self.problem.start());
+        let now = self.start(variable);
+        let fact = self.fact(variable, now)?;
+        let leads_away = |action: LocalAction| match does(npc, action, variable) {
+            Does::Nothing => false,
+            Does::Shifts(_) => true,
+            Does::Sets(to) => {
+                let asked = asked_of(npc, start, action, variable);
+                to != now && asked.is_none_or(|asked| asked.has(now))
+            }
+        };
+        (!npc.local_actions().any(leads_away)).then_some(Root::StuckAt(fact))
     }
 
     /// Why nobody helps with a condition.
