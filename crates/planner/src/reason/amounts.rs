@@ -10,7 +10,7 @@ use super::descent::not_there;
 use super::moves::{Effect, Way, helps};
 use super::nearest::{NOBODY, Repairs, STEP, UNSAID, WORLD};
 use super::{Link, Reason, Root};
-use crate::asks::{Does, as_written, asked_by, asked_of, does, global, wanted};
+use crate::asks::{Does, asked_by, asked_of, does, global, wanted, written_by};
 use crate::budget::Mode;
 use crate::counting::{CountingTask, NEVER, Reach};
 use crate::problem::Problem;
@@ -105,16 +105,6 @@ fn least_that(top: PackedValue, holds: impl Fn(PackedValue) -> bool) -> PackedVa
     first
 }
 
-/// What an action asks as it is written, without the room that its rise needs; but not if that much
-/// can be had, so that the room is what is missing.
-fn written(npc: &NpcTables, values: &Values, action: LocalAction, asked: LocalRange) -> LocalRange {
-    let shift = npc.shifts(action).iter().find(|shift| shift.variable == asked.variable);
-    let n_values = npc.n_values(asked.variable) as PackedValue;
-    let (all, _) = as_written(asked.values, shift.map(|shift| shift.by), n_values);
-    let written = LocalRange { values: all, ..asked };
-    if values.can_have(&written) { asked } else { written }
-}
-
 /// How many changes away each condition is that is out of reach, and by which action.
 struct Nearest<'r> {
     npc: &'r NpcTables,
@@ -152,7 +142,11 @@ impl<'r> Nearest<'r> {
         for action in npc.local_actions() {
             let asked = asked_by(npc, problem.start(), action);
             let asked = asked.into_iter().filter(|part| !values.can_have(part));
-            let asked = asked.map(|part| written(npc, values, action, part));
+            // The room for a rise is told only if it is what is missing.
+            let asked = asked.map(|part| {
+                let written = written_by(npc, action, part);
+                if values.can_have(&written) { part } else { written }
+            });
             let missing = asked.map(|part| nearest.number(part)).collect();
             nearest.missing.push(missing);
         }
