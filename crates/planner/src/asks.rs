@@ -106,6 +106,14 @@ pub(crate) fn as_written(
     }
 }
 
+/// What an action asks of a variable, without the room that its rise needs.
+pub(crate) fn written_by(npc: &NpcTables, action: LocalAction, asked: LocalRange) -> LocalRange {
+    let shift = npc.shifts(action).iter().find(|shift| shift.variable == asked.variable);
+    let n_values = npc.n_values(asked.variable) as PackedValue;
+    let (values, _) = as_written(asked.values, shift.map(|shift| shift.by), n_values);
+    LocalRange { values, ..asked }
+}
+
 /// All that a problem wants of the type's own variables, facts first.
 pub(crate) fn wanted(problem: &Problem) -> Vec<LocalRange> {
     let facts = problem.goal().iter().map(|&fact| as_range(fact));

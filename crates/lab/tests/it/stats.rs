@@ -216,10 +216,10 @@ fn alternatives_of_a_goal_are_one_goal() {
 fn a_type_with_too_much_to_look_at_comes_to_an_end() {
     let folder = Folder::new();
     for (most, limit) in [(99, &["--max-states", "300"][..]), (440, &["--max-states", "1"])] {
-        let values: Vec<_> = (0..=most).map(|value| value.to_string()).collect();
-        let values = values.join(", ");
+        let numbers: Vec<String> = (0..=most).map(|number| number.to_string()).collect();
+        let numbers = numbers.join(", ");
         let text = format!(
-            "domain wide\nvar a: {values}\nvar b: {values}\n\
+            "domain wide\nvar a: {numbers}\nvar b: {numbers}\n\
              action go(p in a, q in b): a -> p, b -> q\ngoal far: a = 5\n\
              npc n\n    can go\n    wants far\n    starts a = 1, b = 1\n"
         );

@@ -10,7 +10,7 @@ use super::descent::not_there;
 use super::moves::{Effect, Way, helps};
 use super::nearest::{NOBODY, Repairs, STEP, UNSAID, WORLD};
 use super::{Link, Reason, Root};
-use crate::asks::{Does, as_written, asked_by, does, global, wanted};
+use crate::asks::{Does, asked_by, asked_of, does, global, wanted, written_by};
 use crate::budget::Mode;
 use crate::counting::{CountingTask, NEVER, Reach};
 use crate::problem::Problem;
@@ -105,16 +105,6 @@ fn least_that(top: PackedValue, holds: impl Fn(PackedValue) -> bool) -> PackedVa
     first
 }
 
-/// What an action asks as it is written, without the room that its rise needs; but not if that much
-/// can be had, so that the room is what is missing.
-fn written(npc: &NpcTables, values: &Values, action: LocalAction, asked: LocalRange) -> LocalRange {
-    let shift = npc.shifts(action).iter().find(|shift| shift.variable == asked.variable);
-    let n_values = npc.n_values(asked.variable) as PackedValue;
-    let (all, _) = as_written(asked.values, shift.map(|shift| shift.by), n_values);
-    let written = LocalRange { values: all, ..asked };
-    if values.can_have(&written) { asked } else { written }
-}
-
 /// How many changes away each condition is that is out of reach, and by which action.
 struct Nearest<'r> {
     npc: &'r NpcTables,
@@ -152,7 +142,11 @@ impl<'r> Nearest<'r> {
         for action in npc.local_actions() {
             let asked = asked_by(npc, problem.start(), action);
             let asked = asked.into_iter().filter(|part| !values.can_have(part));
-            let asked = asked.map(|part| written(npc, values, action, part));
+            // The room for a rise is told only if it is what is missing.
+            let asked = asked.map(|part| {
+                let written = written_by(npc, action, part);
+                if values.can_have(&written) { part } else { written }
+            });
             let missing = asked.map(|part| nearest.number(part)).collect();
             nearest.missing.push(missing);
         }
@@ -307,21 +301,20 @@ impl<'r> Nearest<'r> {
         }
     }
 
-    /// That a word cannot leave the value it has; `None` if it can, or if that value is unknown.
+    /// That a variable cannot leave the value it has; `None` if it can, is counted, or is unknown.
     fn stuck(&self, variable: LocalVariable) -> Option<Root> {
-        let (npc, now) = (self.npc, self.start(variable));
+        let (npc, start) = (self.npc, self.problem.start());
+        let now = self.start(variable);
         let fact = self.fact(variable, now)?;
-        let leads_away = |action: LocalAction| {
-            let asked = asked_by(npc, self.problem.start(), action);
-            let own = asked.iter().find(|part| part.variable == variable);
-            own.is_none_or(|part| part.values.has(now))
+        let leads_away = |action: LocalAction| match does(npc, action, variable) {
+            Does::Nothing => false,
+            Does::Shifts(_) => true,
+            Does::Sets(to) => {
+                let asked = asked_of(npc, start, action, variable);
+                to != now && asked.is_none_or(|asked| asked.has(now))
+            }
         };
-        let stays = |action: LocalAction| match does(npc, action, variable) {
-            Does::Nothing => true,
-            Does::Sets(value) => value == now || !leads_away(action),
-            Does::Shifts(_) => false,
-        };
-        npc.local_actions().all(stays).then_some(Root::StuckAt(fact))
+        (!npc.local_actions().any(leads_away)).then_some(Root::StuckAt(fact))
     }
 
     /// Why nobody helps with a condition.

@@ -9,7 +9,7 @@ use super::contexts::Contexts;
 use super::meter::Meter;
 use super::space::starts;
 use super::{Circumstances, GoalGroup};
-use crate::asks::as_range;
+use crate::asks::{as_range, written_by};
 use crate::context::{ActionMask, Context};
 use crate::prepared::PreparedDomain;
 use crate::problem::Problem;
@@ -76,7 +76,12 @@ impl Proofs {
     pub(super) fn never_holds(&self, kind: &NpcTables, action: LocalAction) -> Vec<LocalRange> {
         let needs = kind.needs(action).iter().map(|&need| as_range(need));
         let all = needs.chain(kind.ranges(action).iter().copied());
-        all.filter(|need| !self.can_hold(kind, need)).collect()
+        let never = all.filter(|need| !self.can_hold(kind, need));
+        let told = never.map(|need| {
+            let written = written_by(kind, action, need);
+            if self.can_hold(kind, &written) { need } else { written }
+        });
+        told.collect()
     }
 
     fn can_hold(&self, kind: &NpcTables, need: &LocalRange) -> bool {
