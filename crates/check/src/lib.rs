@@ -29,13 +29,15 @@
 //! ```
 #![forbid(unsafe_code)]
 
+mod names;
 mod question;
 mod replay;
 mod state;
 mod verdict;
 mod wanted;
 
-pub use question::{CheckContext, Question, QuestionError};
+pub use names::QuestionError;
+pub use question::{CheckContext, Question};
 pub use replay::replay;
 pub use verdict::{Failure, FailureReason, Verdict};
 pub use wanted::Wanted;

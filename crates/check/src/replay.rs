@@ -11,7 +11,8 @@
 //! so have those of one of its kinds if it has any, and no action that the type can do and whose checks all hold overrides it. An overridden
 //! action still overrides: who is there never depends on who else is.
 
-use crate::question::{Asked, Question, QuestionError, nearest};
+use crate::names::{QuestionError, nearest};
+use crate::question::{Asked, Question};
 use crate::state::{State, Value};
 use crate::verdict::{Failure, FailureReason, Verdict};
 use crate::wanted::Need;

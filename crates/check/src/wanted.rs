@@ -7,7 +7,7 @@
 //! The model keeps sets of values as positions. Here they become numbers again, those the
 //! designer wrote, and are compared as such.
 
-use crate::question::{QuestionError, find_value, find_variable};
+use crate::names::{QuestionError, find_value, find_variable};
 use crate::state::{State, Value};
 use throng_domain::amounts::ValueSet;
 use throng_domain::model::{Comparison, Conditions, Range, Shift, Values, Variable};

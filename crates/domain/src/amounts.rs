@@ -6,8 +6,11 @@
 //!       moves a value by so much.
 //! Cost: a few comparisons; a set is a small value without memory of its own.
 //!
-//! An unknown value ([`UNKNOWN`](crate::compile::UNKNOWN)) is in no set: a position of its own
+//! An unknown value ([`UNKNOWN`]) is in no set: a position of its own
 //! above all others.
+
+/// The value of a variable that is not known: it equals no value.
+pub const UNKNOWN: u16 = u16::MAX;
 
 /// How many runs of values a set may have.
 pub const MOST_RUNS: usize = 8;

@@ -21,6 +21,7 @@ mod absence;
 mod any_of;
 mod asks;
 mod budget;
+mod by_counting;
 mod call;
 pub mod choose;
 pub mod classes;

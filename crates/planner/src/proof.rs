@@ -8,10 +8,11 @@
 use crate::budget::Mode;
 use crate::prepared::PreparedDomain;
 use crate::problem::Problem;
-use crate::reason::{Reason, Root, amounts_out_of_reach, blame_unsaid, ray};
+use crate::reason::{Reason, Root, amounts_out_of_reach, ray};
 use crate::relaxed::Relaxed;
 use std::fmt;
 use std::sync::OnceLock;
+use throng_domain::compile::NpcTables;
 use throng_domain::model::NpcTypeId;
 
 /// There is no plan.
@@ -133,36 +134,29 @@ impl Proof {
 
 fn look(domain: &PreparedDomain, problem: &Problem, found: &Found) -> Reason {
     let npc = problem.kind(domain);
-    if problem.counts(npc) {
-        return look_counting(domain, problem, found);
-    }
-    // What counts may be what is not there.
-    if npc.has_amounts()
-        && let Some(reason) = amounts_out_of_reach(domain, problem)
-    {
-        return reason;
-    }
-    let mut relaxed = Relaxed::default();
-    relaxed.explore(npc, problem);
-    if let Some(reason) = Reason::out_of_reach(domain, problem, &relaxed) {
-        return reason;
-    }
-    match found {
+    simple(domain, problem, npc).unwrap_or_else(|| match found {
         Found::OutOfReach => Reason::unsaid(problem.npc()),
         Found::Known(reason) => reason.clone(),
         Found::Exhausted(exhausted) => (exhausted.blame)(domain, problem, exhausted),
-    }
+    })
 }
 
-/// The same where something counts: what is out of reach by itself, then a sum that never rises,
-/// then what the engine has tried.
-fn look_counting(domain: &PreparedDomain, problem: &Problem, found: &Found) -> Reason {
-    let simple = amounts_out_of_reach(domain, problem).or_else(|| ray(domain, problem));
-    simple.unwrap_or_else(|| match found {
-        Found::OutOfReach => blame_unsaid(domain, problem),
-        Found::Known(reason) => reason.clone(),
-        Found::Exhausted(exhausted) => (exhausted.blame)(domain, problem, exhausted),
-    })
+/// A reason that takes no search: what is out of reach by itself; where something counts, also a
+/// sum that never rises.
+fn simple(domain: &PreparedDomain, problem: &Problem, npc: &NpcTables) -> Option<Reason> {
+    let counts = problem.counts(npc);
+    // What counts may be what is not there.
+    if (counts || npc.has_amounts())
+        && let Some(reason) = amounts_out_of_reach(domain, problem)
+    {
+        return Some(reason);
+    }
+    if counts {
+        return ray(domain, problem);
+    }
+    let mut relaxed = Relaxed::default();
+    relaxed.explore(npc, problem);
+    Reason::out_of_reach(domain, problem, &relaxed)
 }
 
 /// The same problem without a plan for the same cause; whether the reason was read does not count.

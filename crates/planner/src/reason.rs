@@ -9,7 +9,6 @@
 //!       reason is read ([`Proof`](crate::Proof)), not when there is no plan.
 
 mod amounts;
-mod blame;
 mod descent;
 mod moves;
 mod nearest;
@@ -17,9 +16,8 @@ mod ray;
 mod words;
 
 pub(crate) use amounts::{Values, out_of_reach as amounts_out_of_reach};
-pub(crate) use blame::{blame, blame_unsaid};
-pub use moves::Effect;
-pub use ray::Term;
+pub use moves::LinkEffect;
+pub use ray::RayTerm;
 pub(crate) use ray::ray;
 pub use words::wrong_checks;
 pub(crate) use words::{answer_now, quoted};
@@ -56,7 +54,7 @@ pub struct Link {
     /// The action that would help.
     pub action: ActionId,
     /// How it would help.
-    pub effect: Effect,
+    pub effect: LinkEffect,
     /// What it needs and cannot get.
     pub needs: Range,
 }
@@ -99,7 +97,7 @@ pub enum Root {
     /// A sum of amounts that no action raises would have to rise.
     NeverRises {
         /// What is summed up.
-        sum: Vec<Term>,
+        sum: Vec<RayTerm>,
         /// How much there is.
         there: i64,
         /// How much is needed at least.
@@ -112,7 +110,7 @@ pub enum Root {
         /// What they would bring about, or bring nearer.
         asked: Range,
         /// How.
-        effect: Effect,
+        effect: LinkEffect,
         /// The first of them.
         action: ActionId,
         /// Why that one is not there.

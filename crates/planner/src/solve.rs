@@ -14,7 +14,7 @@ use crate::choose::{EngineReason, choose};
 use crate::engine::Engine;
 use crate::outcome::{Outcome, SolverAnswer};
 use crate::topological::{self, Moves, SmallProblem, small};
-use crate::{counting, forward, preferences, regressive};
+use crate::{by_counting, forward, preferences, regressive};
 use throng_domain::Cost;
 use throng_domain::compile::LocalAction;
 
@@ -36,7 +36,7 @@ pub struct Solver {
     topological: topological::TopologicalScratch,
     regressive: regressive::RegressiveScratch,
     search: forward::ForwardScratch,
-    counting: counting::CountingScratch,
+    counting: by_counting::CountingScratch,
     preferences: preferences::PreferenceScratch,
 }
 
@@ -98,7 +98,7 @@ impl Solver {
 
     /// Amounts stay amounts: both directions count, in turns.
     fn counting(&mut self, call: &Call<'_>) -> Outcome {
-        let answer = counting::plan(call, &mut self.counting, &mut self.plan);
+        let answer = by_counting::plan(call, &mut self.counting, &mut self.plan);
         if let (Some((_, because)), Some(engine)) = (self.chosen, self.counting.answered()) {
             self.chosen = Some((engine, because));
         }

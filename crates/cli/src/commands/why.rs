@@ -12,7 +12,7 @@ use std::collections::BTreeSet;
 use throng::{ActionId, Cost, Npc, Outcome, Planner, RunnerUp, Scratch, Step, Why, WhyStep};
 use throng_domain::model::CheckUse;
 use throng_planner::Limit;
-use throng_planner::explain::{CauseSource, Condition, Use};
+use throng_planner::explain::{CauseSource, StepCondition, Use};
 
 pub(crate) fn run(args: &PlanArgs, console: &mut Console<'_>) -> CommandResult {
     let (question, request) = ask(args, "why", console)?;
@@ -119,7 +119,7 @@ fn runner_up(question: &PlanQuestion, why: &Why, console: &mut Console<'_>) -> R
     }
 }
 
-fn words(npc: &Npc, condition: Condition) -> String {
+fn words(npc: &Npc, condition: StepCondition) -> String {
     let compiled = npc.domain().compiled();
     condition.text(compiled, compiled.npc(npc.type_id()))
 }
@@ -140,7 +140,7 @@ fn explain(
         let origin = origin.told(npc, condition, names);
         writeln!(console, "     needs    {}   ({origin})", words(npc, condition))?;
     }
-    let mut told: Vec<(Condition, Vec<usize>, bool)> = Vec::new();
+    let mut told: Vec<(StepCondition, Vec<usize>, bool)> = Vec::new();
     for &(condition, used) in steps.iter().flat_map(|step| &step.causes.enables) {
         let at = told.iter().position(|(known, ..)| *known == condition).unwrap_or_else(|| {
             told.push((condition, Vec::new(), false));
@@ -178,8 +178,8 @@ struct Origin {
 }
 
 /// What a row of steps needs, each thing once, with all that it comes from.
-fn needs(row: &Row, steps: &[WhyStep]) -> Vec<(Condition, Origin)> {
-    let mut needs: Vec<(Condition, Origin)> = Vec::new();
+fn needs(row: &Row, steps: &[WhyStep]) -> Vec<(StepCondition, Origin)> {
+    let mut needs: Vec<(StepCondition, Origin)> = Vec::new();
     for (condition, source) in steps.iter().flat_map(|step| &step.causes.needs) {
         let at = needs.iter().position(|(known, _)| known == condition).unwrap_or_else(|| {
             needs.push((*condition, Origin::default()));
@@ -215,7 +215,7 @@ fn needs(row: &Row, steps: &[WhyStep]) -> Vec<(Condition, Origin)> {
 }
 
 impl Origin {
-    fn told(&self, npc: &Npc, condition: Condition, names: &[&str]) -> String {
+    fn told(&self, npc: &Npc, condition: StepCondition, names: &[&str]) -> String {
         let steps =
             |steps: &BTreeSet<usize>| told_steps(&steps.iter().copied().collect::<Vec<_>>(), names);
         let map = npc.domain().compiled().map();
@@ -267,7 +267,7 @@ fn step_shape(npc: &Npc, step: Step<'_>, why: &WhyStep) -> Value {
     let place = map.action_place(step.action);
     let check =
         |used: &CheckUse| json!({"check": map.check(used.check), "expected": used.expected});
-    let need = |(condition, source): &(Condition, CauseSource)| {
+    let need = |(condition, source): &(StepCondition, CauseSource)| {
         let steps: Vec<usize> = source.steps().iter().map(|step| step + 1).collect();
         // The last of those that it comes from.
         let mut shape = json!({"fact": words(npc, *condition), "from_step": steps.last()});
@@ -278,7 +278,7 @@ fn step_shape(npc: &Npc, step: Step<'_>, why: &WhyStep) -> Value {
         }
         shape
     };
-    let enabled = |&(fact, used): &(Condition, Use)| {
+    let enabled = |&(fact, used): &(StepCondition, Use)| {
         let for_step = match used {
             Use::Goal => None,
             Use::Step(step) => Some(step + 1),

@@ -14,7 +14,7 @@ use throng_domain::compile::{
     LocalAction, LocalComparison, LocalFact, LocalRange, LocalVariable, NpcTables,
 };
 use throng_planner::ActionMask;
-use throng_planner::counting::{Change, CountingTask, Effect, Need};
+use throng_planner::counting::{CountingChange, CountingTask, Effect, Need};
 
 /// An action, or a goal, may be so many.
 const MOST_PARTS: usize = 64;
@@ -52,11 +52,13 @@ impl ListTask {
         for action in npc.local_actions().filter(|&action| enabled.has(action)) {
             let (facts, ranges) = (npc.needs(action), npc.ranges(action));
             let sets = npc.sets(action).iter();
-            let sets =
-                sets.map(|it| Change { variable: it.variable.0, effect: Effect::Set(it.value) });
+            let sets = sets.map(|it| CountingChange {
+                variable: it.variable.0,
+                effect: Effect::Set(it.value),
+            });
             let shifts = npc.shifts(action).iter();
-            let shifts =
-                shifts.map(|it| Change { variable: it.variable.0, effect: Effect::Shift(it.by) });
+            let shifts = shifts
+                .map(|it| CountingChange { variable: it.variable.0, effect: Effect::Shift(it.by) });
             for needs in parts(npc, facts, ranges, npc.comparisons(action))? {
                 let changes = sets.clone().chain(shifts.clone());
                 made.task.add_action(needs.into_iter(), changes, npc.cost(action));
@@ -69,7 +71,7 @@ impl ListTask {
             return Ok(made);
         }
         for goal in goals {
-            let change = Change { variable: is_done, effect: Effect::Set(1) };
+            let change = CountingChange { variable: is_done, effect: Effect::Set(1) };
             made.task.add_action(goal.into_iter(), std::iter::once(change), LAST_STEP);
             made.actions.push(None);
         }

@@ -8,11 +8,10 @@
 //! storing and comparing many. The *index* numbers the fully known states 0, 1, 2 … without
 //! gaps, where their count fits into 64 bits: the key of tables.
 
+pub use crate::amounts::UNKNOWN;
+
 /// The value of a variable, as its position among the variable's values.
 pub type PackedValue = u16;
-
-/// The value of a variable that is not known: it equals no value.
-pub const UNKNOWN: PackedValue = PackedValue::MAX;
 
 /// Bits of one variable in a packed state.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]

@@ -1,8 +1,8 @@
 //! Parts in a row, compared with running them one after the other from every state.
 
 use super::*;
+use crate::amounts::UNKNOWN;
 use crate::amounts::{ShiftBy, ShiftEnd};
-use crate::compile::UNKNOWN;
 use throng_base::SplitMix;
 
 /// Two amounts, a word, and an amount that is only compared with.

@@ -15,9 +15,8 @@
 //!    `list`: the same for every start at once; `ray`: a proof in the task's own variables.
 //! 5. `forward`: from what holds now; on `packed` states, with the `states` met, a `queue` of those
 //!    that wait, and potentials as a `guide`; `greedy`: any plan, by a `guess`.
-//! 6. `turns`: both for one answer; `answer`: a call answered by them; `others`: plans that differ.
+//! 6. `turns`: both for one answer; `others`: plans that differ.
 
-mod answer;
 mod backward;
 mod cover;
 mod demand;
@@ -59,7 +58,6 @@ mod task;
 mod tests;
 mod turns;
 
-pub use answer::{CountingScratch, plan};
 pub use backward::Backward;
 pub use forward::CountingForward;
 pub use found::CountingFound;
@@ -71,5 +69,5 @@ pub use reach::{NEVER, Reach};
 pub use search::CountingProof;
 pub use solver::{PotentialSolver, Weighed, Weighing};
 pub use switches::Switches;
-pub use task::{Change, CountingTask, Effect, Need};
+pub use task::{CountingChange, CountingTask, Effect, Need};
 pub use turns::{Counting, Direction};

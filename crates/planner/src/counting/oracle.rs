@@ -4,7 +4,7 @@
 //! Out:  what its cheapest plan costs, or that there is none; what a plan costs, if it is one.
 //! Cost: a map of all states nearer than the goal.
 
-use super::{Change, CountingTask, Effect, Need};
+use super::{CountingChange, CountingTask, Effect, Need};
 use std::collections::{BTreeSet, HashMap};
 use throng_domain::amounts::{ShiftBy, ShiftEnd};
 use throng_domain::compile::UNKNOWN;
@@ -89,7 +89,7 @@ fn is_met(need: &Need, state: &[u16]) -> bool {
 }
 
 /// What a change makes of a value; `None` if it cannot.
-pub(crate) fn changed(change: &Change, value: u16, size: u16) -> Option<u16> {
+pub(crate) fn changed(change: &CountingChange, value: u16, size: u16) -> Option<u16> {
     let shift = match change.effect {
         Effect::Set(to) => return Some(to),
         Effect::Shift(shift) => shift,

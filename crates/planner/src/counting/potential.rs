@@ -10,7 +10,7 @@
 //! counted in `unit`s, their greatest common divisor, and weights in fractions of it.
 
 use super::reach::NEVER;
-use super::task::{Change, CountingTask, Effect, Need};
+use super::task::{CountingChange, CountingTask, Effect, Need};
 use throng_domain::amounts::{ShiftBy, ShiftEnd, ValueSet};
 
 /// A unit of cost has two to this power fractions.
@@ -193,7 +193,7 @@ pub(super) fn need(task: &CountingTask, action: u32, variable: u32) -> Option<&V
 }
 
 /// By how much an action moves a known value of a variable, at least and at most.
-pub(super) fn moves(task: &CountingTask, action: u32, change: &Change) -> (i32, i32) {
+pub(super) fn moves(task: &CountingTask, action: u32, change: &CountingChange) -> (i32, i32) {
     let size = task.sizes()[change.variable as usize];
     let all = ValueSet::all(size);
     let values = need(task, action, change.variable).unwrap_or(&all);

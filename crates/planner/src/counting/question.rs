@@ -10,7 +10,7 @@
 //! a rise that would leave the range is done all the same. That only adds plans. The end of a range
 //! that refuses a shift counts as asked for, unless it is the end that is ignored.
 
-use super::task::{Change, CountingTask, Effect, Need};
+use super::task::{CountingChange, CountingTask, Effect, Need};
 use throng_base::reset;
 use throng_domain::amounts::{ShiftBy, ShiftEnd, ValueSet};
 
@@ -64,7 +64,7 @@ pub(super) struct Question {
     numbers: Vec<u32>,
     matters: Vec<bool>,
     needs: Vec<Need>,
-    changes: Vec<Change>,
+    changes: Vec<CountingChange>,
 }
 
 impl Question {
@@ -225,11 +225,11 @@ impl Question {
         (!is_known || values != ValueSet::all(size)).then_some(Need { variable, values })
     }
 
-    fn turn_change(&self, task: &CountingTask, change: &Change) -> Option<Change> {
+    fn turn_change(&self, task: &CountingTask, change: &CountingChange) -> Option<CountingChange> {
         let at = change.variable as usize;
         let variable = Some(self.numbers[at]).filter(|&variable| variable != NO_VARIABLE)?;
         if self.ends[at] != Open::Below {
-            return Some(Change { variable, effect: change.effect });
+            return Some(CountingChange { variable, effect: change.effect });
         }
         let size = task.sizes()[at];
         let effect = match change.effect {
@@ -242,7 +242,7 @@ impl Question {
                 Effect::Shift(ShiftBy { by: -by, end })
             }
         };
-        Some(Change { variable, effect })
+        Some(CountingChange { variable, effect })
     }
 }
 

@@ -4,7 +4,7 @@
 //! Out:  [`anything`]: small ranges, every feature beside every other, much of it senseless;
 //!       [`recipes`]: wares, tools, sales and needs, as games have them, with tight ceilings.
 
-use super::{Change, CountingTask, Effect, Need};
+use super::{CountingChange, CountingTask, Effect, Need};
 use throng_base::SplitMix;
 use throng_domain::amounts::{ShiftBy, ShiftEnd, ValueSet};
 use throng_domain::compile::UNKNOWN;
@@ -96,7 +96,7 @@ fn any_effect(random: &mut SplitMix, size: u16) -> Effect {
     Effect::Shift(ShiftBy { by, end })
 }
 
-fn any_action(random: &mut SplitMix, task: &CountingTask) -> (Vec<Need>, Vec<Change>) {
+fn any_action(random: &mut SplitMix, task: &CountingTask) -> (Vec<Need>, Vec<CountingChange>) {
     let n_variables = task.n_variables();
     let (n_needs, n_changes) = (random.below(3).min(random.below(3)), random.within(1, 3));
     let (mut needs, mut changes) = (Vec::new(), Vec::new());
@@ -105,7 +105,7 @@ fn any_action(random: &mut SplitMix, task: &CountingTask) -> (Vec<Need>, Vec<Cha
     }
     for at in random.some_of(n_variables, n_changes) {
         let effect = any_effect(random, task.sizes()[at]);
-        changes.push(Change { variable: at as u32, effect });
+        changes.push(CountingChange { variable: at as u32, effect });
     }
     (needs, changes)
 }
@@ -166,7 +166,7 @@ impl Parts {
         random: &mut SplitMix,
         task: &CountingTask,
         needs: &mut Vec<Need>,
-        changes: &mut Vec<Change>,
+        changes: &mut Vec<CountingChange>,
     ) {
         if self.n_tools > 0 && random.percent(50) {
             let variable = self.n_wares + random.below(self.n_tools as usize) as u32;
@@ -181,13 +181,13 @@ impl Parts {
         if let Some(variable) = self.energy.filter(|_| random.percent(60)) {
             let by = -(random.within(1, 5) as i32);
             let end = if random.percent(75) { ShiftEnd::Refuse } else { ShiftEnd::Stop(0) };
-            changes.push(Change { variable, effect: Effect::Shift(ShiftBy { by, end }) });
+            changes.push(CountingChange { variable, effect: Effect::Shift(ShiftBy { by, end }) });
         }
     }
 }
 
-fn shift(variable: u32, by: i32) -> Change {
-    Change { variable, effect: Effect::Shift(ShiftBy { by, end: ShiftEnd::Refuse }) }
+fn shift(variable: u32, by: i32) -> CountingChange {
+    CountingChange { variable, effect: Effect::Shift(ShiftBy { by, end: ShiftEnd::Refuse }) }
 }
 
 /// A ware out of nothing, or out of others.
@@ -198,7 +198,7 @@ fn produce(random: &mut SplitMix, task: &mut CountingTask, parts: &Parts, ware: 
         true => {
             let stop = value(random, task.sizes()[ware as usize]);
             let end = ShiftEnd::Stop(stop);
-            Change { variable: ware, effect: Effect::Shift(ShiftBy { by, end }) }
+            CountingChange { variable: ware, effect: Effect::Shift(ShiftBy { by, end }) }
         }
         false => shift(ware, by),
     };
@@ -218,7 +218,7 @@ fn make_tool(random: &mut SplitMix, task: &mut CountingTask, parts: &Parts, tool
     for to in 1..task.sizes()[tool as usize] {
         let values =
             if random.percent(50) { ValueSet::one(to - 1) } else { ValueSet::run(0, to - 1) };
-        let mut changes = vec![Change { variable: tool, effect: Effect::Set(to) }];
+        let mut changes = vec![CountingChange { variable: tool, effect: Effect::Set(to) }];
         let ware = random.below(parts.n_wares as usize) as u32;
         changes.push(shift(ware, -(random.within(1, 4) as i32)));
         let cost = any_cost(random, 1);
@@ -235,7 +235,7 @@ fn rest(random: &mut SplitMix, task: &mut CountingTask, parts: &Parts, energy: u
         true => Effect::Set(stop),
         false => Effect::Shift(ShiftBy { by, end: ShiftEnd::Stop(stop) }),
     };
-    let mut changes = vec![Change { variable: energy, effect }];
+    let mut changes = vec![CountingChange { variable: energy, effect }];
     if random.percent(50) {
         changes.push(shift(random.below(parts.n_wares as usize) as u32, -1));
     }
@@ -289,7 +289,7 @@ mod tests {
                 let actions = 0..task.n_actions() as u32;
                 let needs = || actions.clone().flat_map(|action| task.needs(action));
                 let changes = || actions.clone().flat_map(|action| task.changes(action));
-                let is_stop = |change: &&Change| match change.effect {
+                let is_stop = |change: &&CountingChange| match change.effect {
                     Effect::Shift(shift) => shift.end != ShiftEnd::Refuse,
                     Effect::Set(_) => false,
                 };

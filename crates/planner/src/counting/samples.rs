@@ -4,7 +4,7 @@
 //! In:   a few lines of text per domain, read by a small reader of its own.
 //! Out:  [`CountingTask`]s with costs in thousandths, and what a cheapest plan costs, where known.
 
-use super::{Change, CountingTask, Effect, Need};
+use super::{CountingChange, CountingTask, Effect, Need};
 use throng_domain::amounts::{ShiftBy, ShiftEnd, ValueSet};
 
 /// A domain: its name, its text, and what its cheapest plan costs in thousandths; `None` if there
@@ -336,7 +336,7 @@ fn needs(variables: &[Variable<'_>], text: &str) -> Vec<Need> {
     needs
 }
 
-fn change(variables: &[Variable<'_>], text: &str) -> Change {
+fn change(variables: &[Variable<'_>], text: &str) -> CountingChange {
     let words: Vec<&str> = text.split(' ').collect();
     let (at, variable) = find(variables, words[0]);
     let shift = |sign: i32| {
@@ -352,7 +352,7 @@ fn change(variables: &[Variable<'_>], text: &str) -> Change {
         "-=" => shift(-1),
         _ => panic!("{text}"),
     };
-    Change { variable: at, effect }
+    CountingChange { variable: at, effect }
 }
 
 #[cfg(test)]

@@ -53,7 +53,7 @@ pub enum Effect {
 
 /// An effect on a variable.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
-pub struct Change {
+pub struct CountingChange {
     /// Which variable.
     pub variable: u32,
     /// What becomes of it.
@@ -68,7 +68,7 @@ pub struct CountingTask {
     start: Vec<u16>,
     goal: Vec<Need>,
     needs: Rows<Need>,
-    changes: Rows<Change>,
+    changes: Rows<CountingChange>,
     costs: Vec<u64>,
     /// Working memory of [`CountingTask::fill`].
     spare: Vec<Need>,
@@ -100,7 +100,7 @@ impl CountingTask {
     pub fn add_action(
         &mut self,
         needs: impl Iterator<Item = Need>,
-        changes: impl Iterator<Item = Change>,
+        changes: impl Iterator<Item = CountingChange>,
         cost: u64,
     ) -> u32 {
         let action = self.changes.len();
@@ -163,11 +163,11 @@ impl CountingTask {
                 let values = compared(&it.comparison, other, n_values);
                 narrow(&mut needs, Need { variable: it.variable.0, values });
             }
-            let sets = npc
-                .sets(action)
-                .iter()
-                .map(|set| Change { variable: set.variable.0, effect: Effect::Set(set.value) });
-            let shifts = npc.shifts(action).iter().map(|shift| Change {
+            let sets = npc.sets(action).iter().map(|set| CountingChange {
+                variable: set.variable.0,
+                effect: Effect::Set(set.value),
+            });
+            let shifts = npc.shifts(action).iter().map(|shift| CountingChange {
                 variable: shift.variable.0,
                 effect: Effect::Shift(shift.by),
             });
@@ -209,7 +209,7 @@ impl CountingTask {
 
     /// What an action changes, by variable.
     #[inline]
-    pub fn changes(&self, action: u32) -> &[Change] {
+    pub fn changes(&self, action: u32) -> &[CountingChange] {
         self.changes.row(action as usize)
     }
 

@@ -17,38 +17,38 @@ use throng_domain::model::Range;
 
 /// Something that a step needs, or the goal wants.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
-pub enum Condition {
+pub enum StepCondition {
     /// A variable has one of these values.
     Values(LocalRange),
     /// An amount stands so to another one.
     Compared(LocalComparison),
 }
 
-impl Condition {
+impl StepCondition {
     /// What it is about.
     pub fn variable(&self) -> LocalVariable {
         match self {
-            Condition::Values(range) => range.variable,
-            Condition::Compared(it) => it.variable,
+            StepCondition::Values(range) => range.variable,
+            StepCondition::Compared(it) => it.variable,
         }
     }
 
     /// As the language writes it.
     pub fn text(&self, domain: &CompiledDomain, npc: &NpcTables) -> String {
         match *self {
-            Condition::Values(range) => {
+            StepCondition::Values(range) => {
                 let variable = npc.variables()[range.variable.index()];
                 domain.map().range(Range { variable, values: range.values })
             }
-            Condition::Compared(it) => domain.map().comparison(it.comparison),
+            StepCondition::Compared(it) => domain.map().comparison(it.comparison),
         }
     }
 }
 
-impl From<LocalFact> for Condition {
+impl From<LocalFact> for StepCondition {
     fn from(fact: LocalFact) -> Self {
         let values = ValueSet::one(fact.value);
-        Condition::Values(LocalRange { variable: fact.variable, values })
+        StepCondition::Values(LocalRange { variable: fact.variable, values })
     }
 }
 
@@ -96,9 +96,9 @@ pub enum Use {
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct Causes {
     /// What it needs, and where each comes from.
-    pub needs: Vec<(Condition, CauseSource)>,
+    pub needs: Vec<(StepCondition, CauseSource)>,
     /// What it brings about that is used later, and for what.
-    pub enables: Vec<(Condition, Use)>,
+    pub enables: Vec<(StepCondition, Use)>,
 }
 
 /// What became of a variable so far.
@@ -141,10 +141,10 @@ pub fn causes(npc: &NpcTables, problem: &Problem, plan: &[LocalAction]) -> Vec<C
             pasts[variable].moves.push((at, by));
         }
     }
-    let facts = problem.goal().iter().map(|&fact| Condition::from(fact));
-    let ranges = problem.goal_ranges().iter().map(|&range| Condition::Values(range));
+    let facts = problem.goal().iter().map(|&fact| StepCondition::from(fact));
+    let ranges = problem.goal_ranges().iter().map(|&range| StepCondition::Values(range));
     for condition in facts.chain(ranges) {
-        let Condition::Values(range) = condition else { continue };
+        let StepCondition::Values(range) = condition else { continue };
         let past = &pasts[range.variable.index()];
         let source = past.source(npc, &state, range.variable, &range.values);
         note(&mut steps, condition, &source, Use::Goal);
@@ -153,7 +153,7 @@ pub fn causes(npc: &NpcTables, problem: &Problem, plan: &[LocalAction]) -> Vec<C
 }
 
 /// Tells the steps that brought something about what it is for.
-fn note(steps: &mut [Causes], condition: Condition, source: &CauseSource, used: Use) {
+fn note(steps: &mut [Causes], condition: StepCondition, source: &CauseSource, used: Use) {
     for step in source.steps() {
         steps[step].enables.push((condition, used));
     }
@@ -165,16 +165,16 @@ fn needs(
     npc: &NpcTables,
     problem: &Problem,
     action: LocalAction,
-) -> Vec<(Condition, ValueSet, bool)> {
+) -> Vec<(StepCondition, ValueSet, bool)> {
     let facts = npc.needs(action).iter();
-    let mut all: Vec<(Condition, ValueSet, bool)> =
-        facts.map(|&need| (Condition::from(need), ValueSet::one(need.value), false)).collect();
+    let mut all: Vec<(StepCondition, ValueSet, bool)> =
+        facts.map(|&need| (StepCondition::from(need), ValueSet::one(need.value), false)).collect();
     let mut room = Vec::new();
     for &range in npc.ranges(action) {
         let n_values = npc.n_values(range.variable) as PackedValue;
         let shift = npc.shifts(action).iter().find(|shift| shift.variable == range.variable);
         let (values, end) = as_written(range.values, shift.map(|shift| shift.by), n_values);
-        let condition = |values| Condition::Values(LocalRange { values, ..range });
+        let condition = |values| StepCondition::Values(LocalRange { values, ..range });
         if values != ValueSet::all(n_values) {
             all.push((condition(values), values, false));
         }
@@ -183,7 +183,7 @@ fn needs(
     for it in npc.comparisons(action) {
         let n_values = npc.n_values(it.variable) as PackedValue;
         let values = compared(&it.comparison, problem.start()[it.other.index()], n_values);
-        all.push((Condition::Compared(*it), values, false));
+        all.push((StepCondition::Compared(*it), values, false));
     }
     all.extend(room);
     all

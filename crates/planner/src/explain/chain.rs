@@ -4,7 +4,7 @@
 //! Out:  sentences, each with the place in the text that it is about.
 //! Cost: a sentence per link.
 
-use crate::reason::{Effect, Reason, Root};
+use crate::reason::{LinkEffect, Reason, Root};
 use throng_domain::Location;
 use throng_domain::compile::CompiledDomain;
 use throng_domain::model::{ActionId, Range};
@@ -36,8 +36,8 @@ pub fn chain(domain: &CompiledDomain, reason: &Reason) -> Vec<CausalLink> {
     for link in &reason.chain {
         let (action, needs) = (map.action(link.action), map.range(link.needs));
         let would = match link.effect {
-            Effect::Sets => "set that".to_string(),
-            Effect::Raises | Effect::Lowers => {
+            LinkEffect::Sets => "set that".to_string(),
+            LinkEffect::Raises | LinkEffect::Lowers => {
                 let variable = before.map_or("", |before| map.variable(before.variable));
                 format!("{} `{variable}`", link.effect.verb())
             }

@@ -28,7 +28,7 @@ mod usable;
 
 pub use alternatives::{AlternativePlan, Distinctness, EnumerationEnd, Ways, alternatives};
 pub use asked::Asked;
-pub use causes::{CauseSource, Causes, Condition, Use, causes};
+pub use causes::{CauseSource, Causes, StepCondition, Use, causes};
 pub use chain::{CausalLink, chain};
 pub use change::Change;
 pub use fixes::{Fix, FixLimits, Fixes, Group, fixes};

@@ -21,7 +21,9 @@ use super::fixes::{Fix, Trial};
 use crate::asks::{as_range, asked_of};
 use crate::budget::{Limit, Mode};
 use crate::context::ActionMask;
-use crate::counting::{Change as Moves, Counting, CountingFound, CountingTask, Effect, Need};
+use crate::counting::{
+    Counting, CountingChange as Moves, CountingFound, CountingTask, Effect, Need,
+};
 use crate::problem::Problem;
 use crate::replay::replay;
 use throng_domain::Relation;

@@ -7,7 +7,7 @@
 //!       queue, and for each condition a look at every action.
 
 use super::descent::not_there;
-use super::moves::{Effect, Way, helps};
+use super::moves::{LinkEffect, Way, helps};
 use super::nearest::{NOBODY, Repairs, STEP, UNSAID, WORLD};
 use super::{Link, Reason, Root};
 use crate::asks::{Does, asked_by, asked_of, does, global, wanted, written_by};
@@ -114,7 +114,7 @@ struct Nearest<'r> {
     numbers: HashMap<LocalRange, usize>,
     /// By condition: 0 of those in reach.
     far: Vec<u64>,
-    by: Vec<Option<(LocalAction, Effect)>>,
+    by: Vec<Option<(LocalAction, LinkEffect)>>,
     /// By action: its conditions that are out of reach.
     missing: Vec<Vec<usize>>,
 }
@@ -196,7 +196,7 @@ impl<'r> Nearest<'r> {
             missing.for_each(|&condition| needed_by[condition].push(action));
         }
         // By action: the conditions that it would help with.
-        let mut helped: Vec<Vec<(usize, Effect)>> = vec![Vec::new(); npc.n_actions()];
+        let mut helped: Vec<Vec<(usize, LinkEffect)>> = vec![Vec::new(); npc.n_actions()];
         let mut queue = BinaryHeap::new();
         for at in 0..self.conditions.len() {
             if self.far[at] == 0 {
@@ -243,7 +243,7 @@ impl<'r> Nearest<'r> {
     }
 
     /// Actions that would help with a condition, and do not yet: not there, or never ready.
-    fn helpers(&self, asked: &LocalRange) -> impl Iterator<Item = (LocalAction, Effect)> {
+    fn helpers(&self, asked: &LocalRange) -> impl Iterator<Item = (LocalAction, LinkEffect)> {
         let (npc, asked, way) = (self.npc, *asked, self.way(asked));
         let idle = npc.local_actions().filter(|action| !self.values.can_run[action.index()]);
         idle.filter_map(move |action| Some((action, helps(npc, action, &asked, way)?)))

@@ -5,7 +5,7 @@
 //! Cost: one look at the setters of each fact on the chain.
 
 use super::nearest::Nearest;
-use super::{Effect, Link, Root};
+use super::{Link, LinkEffect, Root};
 use crate::absence::Absence;
 use crate::problem::Problem;
 use crate::relaxed::Relaxed;
@@ -54,7 +54,7 @@ impl Descent<'_> {
                 return Root::NobodySets(npc.fact(fact).into());
             };
             let action = npc.actions()[action.index()];
-            chain.push(Link { action, effect: Effect::Sets, needs: npc.fact(need).into() });
+            chain.push(Link { action, effect: LinkEffect::Sets, needs: npc.fact(need).into() });
             if passed.contains(&need) {
                 // An unknown value on the way is the better hint: knowing it may open the circle.
                 return match unknown {
@@ -106,7 +106,7 @@ impl Descent<'_> {
 
     fn disabled(&self, fact: LocalFact, action: LocalAction) -> Root {
         let asked = self.npc.fact(fact).into();
-        not_there(self.npc, self.problem, action, Effect::Sets, asked)
+        not_there(self.npc, self.problem, action, LinkEffect::Sets, asked)
     }
 }
 
@@ -115,7 +115,7 @@ pub(super) fn not_there(
     npc: &NpcTables,
     problem: &Problem,
     action: LocalAction,
-    effect: Effect,
+    effect: LinkEffect,
     asked: Range,
 ) -> Root {
     let (checks, forbidden) = (problem.checks(), problem.forbidden());

@@ -10,7 +10,7 @@ use throng_domain::compile::{LocalAction, LocalRange, NpcTables, PackedValue};
 
 /// How an action would help.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
-pub enum Effect {
+pub enum LinkEffect {
     /// It sets what is asked.
     Sets,
     /// It raises the amount.
@@ -56,12 +56,12 @@ pub(super) fn helps(
     action: LocalAction,
     asked: &LocalRange,
     way: Way,
-) -> Option<Effect> {
+) -> Option<LinkEffect> {
     match does(npc, action, asked.variable) {
         Does::Nothing => None,
-        Does::Sets(value) => asked.values.has(value).then_some(Effect::Sets),
+        Does::Sets(value) => asked.values.has(value).then_some(LinkEffect::Sets),
         Does::Shifts(shift) if way.has(shift.by.by) => {
-            Some(if shift.by.by > 0 { Effect::Raises } else { Effect::Lowers })
+            Some(if shift.by.by > 0 { LinkEffect::Raises } else { LinkEffect::Lowers })
         }
         Does::Shifts(_) => None,
     }

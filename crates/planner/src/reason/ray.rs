@@ -15,7 +15,7 @@ use throng_domain::model::{ValueId, VariableId};
 
 /// A part of a sum.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Term {
+pub struct RayTerm {
     /// How much it counts; not zero.
     pub weight: i64,
     /// An amount, of which each counts so much; or a variable that counts so much while it has a
@@ -74,7 +74,7 @@ impl Sum<'_> {
                         |value: u16| i128::from(each) * (i128::from(value) + i128::from(low));
                     there += number(start);
                     needed += number(first).min(number(last));
-                    terms.push(Term { weight: each, variable, value: None });
+                    terms.push(RayTerm { weight: each, variable, value: None });
                 }
                 Weight::Values(worths) => {
                     let n_values = self.npc.n_values(local);
@@ -83,7 +83,7 @@ impl Sum<'_> {
                     let known = worths.iter().enumerate().take(n_values);
                     for (value, _) in known.clone().filter(|&(at, _)| above(at) != Some(0)) {
                         let weight = i64::try_from(above(value)?).ok()?;
-                        terms.push(Term { weight, variable, value: Some(ValueId::at(value)) });
+                        terms.push(RayTerm { weight, variable, value: Some(ValueId::at(value)) });
                     }
                     let start = if start == UNKNOWN { n_values } else { usize::from(start) };
                     there += above(start)?;

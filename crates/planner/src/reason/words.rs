@@ -4,7 +4,7 @@
 //! Out:  a sentence.
 //! Cost: the length of the text; made when read.
 
-use super::{Effect, Reason, Root, Term};
+use super::{LinkEffect, RayTerm, Reason, Root};
 use crate::absence::{Absence, WrongCheck};
 use crate::asks::Unmet;
 use throng_domain::compile::{CompiledDomain, NpcTables, SourceMap};
@@ -103,8 +103,8 @@ impl Reason {
             }
             Root::NotThere { absence, effect, .. } => {
                 let what = match effect {
-                    Effect::Sets => fact,
-                    Effect::Raises | Effect::Lowers => variable.to_string(),
+                    LinkEffect::Sets => fact,
+                    LinkEffect::Raises | LinkEffect::Lowers => variable.to_string(),
                 };
                 let would = effect.verb();
                 format!("`{action}` would {would} `{what}`, but {}", absence.sentence(map))
@@ -295,13 +295,13 @@ pub(crate) fn answer_now(map: &SourceMap, wrong: WrongCheck) -> String {
     format!("it is {answer}{unless}")
 }
 
-impl Effect {
+impl LinkEffect {
     /// What it does to what is asked, or to the amount that is asked for.
     pub(crate) fn verb(self) -> &'static str {
         match self {
-            Effect::Sets => "set",
-            Effect::Raises => "raise",
-            Effect::Lowers => "lower",
+            LinkEffect::Sets => "set",
+            LinkEffect::Raises => "raise",
+            LinkEffect::Lowers => "lower",
         }
     }
 }
@@ -320,9 +320,9 @@ fn needed(map: &SourceMap, asked: Range) -> String {
 }
 
 /// `whatever is done, hp + 2 mp never rises: there are 60, 70 are needed`.
-fn never_rises(map: &SourceMap, sum: &[Term], there: i64, needed: i64) -> String {
+fn never_rises(map: &SourceMap, sum: &[RayTerm], there: i64, needed: i64) -> String {
     let mut text = String::new();
-    let mut terms: Vec<&Term> = sum.iter().collect();
+    let mut terms: Vec<&RayTerm> = sum.iter().collect();
     // What is added comes before what is taken away.
     terms.sort_by_key(|term| term.weight < 0);
     for (at, term) in terms.iter().take(MOST_TERMS).enumerate() {

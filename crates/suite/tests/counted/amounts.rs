@@ -9,12 +9,12 @@ use throng_domain::amounts::{ShiftBy, ShiftEnd, ValueSet};
 use throng_domain::compile::UNKNOWN;
 use throng_planner::SearchBudget;
 use throng_planner::counting::{
-    Change, Counting, CountingForward, CountingFound, CountingTask, Direction, Effect, Need,
+    Counting, CountingChange, CountingForward, CountingFound, CountingTask, Direction, Effect, Need,
 };
 
-fn shift(variable: u32, by: i32, stop: Option<u16>) -> Change {
+fn shift(variable: u32, by: i32, stop: Option<u16>) -> CountingChange {
     let end = stop.map_or(ShiftEnd::Refuse, ShiftEnd::Stop);
-    Change { variable, effect: Effect::Shift(ShiftBy { by, end }) }
+    CountingChange { variable, effect: Effect::Shift(ShiftBy { by, end }) }
 }
 
 fn at_least(task: &CountingTask, variable: u32, least: u16) -> Need {
@@ -45,11 +45,12 @@ fn workshop(seed: u64) -> CountingTask {
     }
     for to in 1..3 {
         let need = Need { variable: tool, values: ValueSet::one(to - 1) };
-        let set = Change { variable: tool, effect: Effect::Set(to) };
+        let set = CountingChange { variable: tool, effect: Effect::Set(to) };
         let changes = [set, shift(u32::from(to) - 1, -2, None)];
         task.add_action([need].into_iter(), changes.into_iter(), 3);
     }
-    let changes = [shift(energy, 12, Some(40)), Change { variable: mood, effect: Effect::Set(3) }];
+    let changes =
+        [shift(energy, 12, Some(40)), CountingChange { variable: mood, effect: Effect::Set(3) }];
     task.add_action(std::iter::empty(), changes.into_iter(), 4);
     let holes = ValueSet::of([1, 3]).unwrap();
     let goal = [

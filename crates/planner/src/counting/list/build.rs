@@ -14,7 +14,7 @@ use crate::counting::nodes::{NO_NODE, Nodes, Way};
 use crate::counting::question::Question;
 use crate::counting::run_sets::RunSets;
 use crate::counting::stubborn::Stubborn;
-use crate::counting::task::{Change, CountingTask, Effect, Need};
+use crate::counting::task::{CountingChange, CountingTask, Effect, Need};
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
 use throng_base::ones;
@@ -68,7 +68,7 @@ fn with_unknown(task: &CountingTask) -> Option<CountingTask> {
         let values = ValueSet::of_runs(runs).unwrap_or(ValueSet::EMPTY);
         Need { variable: need.variable, values }
     };
-    let change = |change: &Change| {
+    let change = |change: &CountingChange| {
         let effect = match change.effect {
             Effect::Set(value) => Effect::Set(value + 1),
             Effect::Shift(ShiftBy { by, end: ShiftEnd::Refuse }) => {
@@ -78,7 +78,7 @@ fn with_unknown(task: &CountingTask) -> Option<CountingTask> {
                 Effect::Shift(ShiftBy { by, end: ShiftEnd::Stop(stop + 1) })
             }
         };
-        Change { variable: change.variable, effect }
+        CountingChange { variable: change.variable, effect }
     };
     for action in 0..task.n_actions() as u32 {
         // A shift needs a known value, so its need is there already.

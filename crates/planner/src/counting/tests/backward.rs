@@ -7,7 +7,7 @@ use crate::counting::oracle::{Truth, price, truth};
 use crate::counting::random::{anything, recipes};
 use crate::counting::samples::{read, sample, samples};
 use crate::counting::{
-    Backward, Change, CountingFound, CountingTask, Effect, Need, Ray, RayWeight, Switches,
+    Backward, CountingChange, CountingFound, CountingTask, Effect, Need, Ray, RayWeight, Switches,
 };
 use throng_domain::amounts::{ShiftBy, ShiftEnd, ValueSet};
 use throng_domain::compile::UNKNOWN;
@@ -192,7 +192,7 @@ fn what_is_too_wide_is_told() {
         for variable in 0..n {
             task.add_variable(40, 0);
             let effect = Effect::Shift(ShiftBy { by: 1, end: ShiftEnd::Refuse });
-            task.add_action([].into_iter(), [Change { variable, effect }].into_iter(), 3);
+            task.add_action([].into_iter(), [CountingChange { variable, effect }].into_iter(), 3);
             goal.push(Need { variable, values: ValueSet::run(2, 39) });
         }
         task.set_goal(goal.into_iter());
@@ -214,7 +214,7 @@ fn hundreds_of_actions_are_tried_in_every_order() {
             0 => Effect::Shift(ShiftBy { by: 1 + i32::from(at % 3), end: ShiftEnd::Refuse }),
             _ => Effect::Set(at % 9),
         };
-        let change = Change { variable: variables[usize::from(at % 2)], effect };
+        let change = CountingChange { variable: variables[usize::from(at % 2)], effect };
         task.add_action([].into_iter(), [change].into_iter(), 900 - u64::from(at));
     }
     let wanted = [(0, ValueSet::run(7, 8)), (1, ValueSet::one(4))];

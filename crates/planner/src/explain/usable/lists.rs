@@ -14,7 +14,7 @@ use super::space::starts;
 use super::{Circumstances, GoalGroup, LocalWants};
 use crate::asks::as_range;
 use crate::context::ActionMask;
-use crate::counting::{Change, CountingTask, DemandList, Effect, MOST_ENTRIES, Need};
+use crate::counting::{CountingChange, CountingTask, DemandList, Effect, MOST_ENTRIES, Need};
 use crate::problem::compared;
 use throng_domain::compile::{LocalAction, LocalComparison, LocalRange, NpcTables, PackedValue};
 
@@ -66,11 +66,13 @@ fn task(
         let asked = facts.chain(kind.ranges(action).iter().copied());
         let needs = needs(kind, asked, kind.comparisons(action), starts)?;
         let sets = kind.sets(action).iter();
-        let sets =
-            sets.map(|set| Change { variable: set.variable.0, effect: Effect::Set(set.value) });
+        let sets = sets
+            .map(|set| CountingChange { variable: set.variable.0, effect: Effect::Set(set.value) });
         let shifts = kind.shifts(action).iter();
-        let shifts = shifts
-            .map(|shift| Change { variable: shift.variable.0, effect: Effect::Shift(shift.by) });
+        let shifts = shifts.map(|shift| CountingChange {
+            variable: shift.variable.0,
+            effect: Effect::Shift(shift.by),
+        });
         task.add_action(needs.into_iter(), sets.chain(shifts), kind.cost(action));
     }
     Some((task, actions))

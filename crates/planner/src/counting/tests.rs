@@ -1,10 +1,16 @@
 //! Random tasks through every part, beside the oracle; `THRONG_LONG=1` tries ten times as many.
 
+#[cfg(test)]
 mod backward;
+#[cfg(test)]
 mod demands;
+#[cfg(test)]
 mod estimates;
+#[cfg(test)]
 mod forward;
+#[cfg(test)]
 mod lists;
+#[cfg(test)]
 mod swaps;
 
 /// How many seeds to try, of so many in the normal run.

@@ -4,15 +4,15 @@
 //! Out:  a part that cannot be had by itself, or two that cannot be had together.
 //! Cost: a search per part and pair of parts, little more in all than the answer itself took.
 
-use super::{Reason, Root};
+use super::CountingScratch;
 use crate::asks::{global, wanted, with_goal};
-use crate::budget::{Mode, SearchBudget};
+use crate::budget::SearchBudget;
 use crate::call::Call;
-use crate::counting::{self, CountingScratch};
 use crate::outcome::Outcome;
 use crate::prepared::PreparedDomain;
 use crate::problem::Problem;
 use crate::proof::Exhausted;
+use crate::reason::{Reason, Root};
 use throng_domain::compile::LocalRange;
 
 /// Of so many parts single ones and pairs are tried.
@@ -21,7 +21,7 @@ const MOST_PARTS: usize = 6;
 const NODES_PER_PART: u64 = 1_000;
 
 /// The part of the goal that is to blame.
-pub(crate) fn blame(domain: &PreparedDomain, problem: &Problem, exhausted: &Exhausted) -> Reason {
+pub(super) fn blame(domain: &PreparedDomain, problem: &Problem, exhausted: &Exhausted) -> Reason {
     let &Exhausted { mode, tried, bytes, .. } = exhausted;
     let parts = wanted(problem);
     let few = &parts[..parts.len().min(MOST_PARTS)];
@@ -31,7 +31,7 @@ pub(crate) fn blame(domain: &PreparedDomain, problem: &Problem, exhausted: &Exha
         let part = with_goal(problem, parts).without_reasons();
         let budget = SearchBudget { nodes, bytes, stop: None };
         let call = Call::new(domain, &part).mode(mode).budget(budget);
-        let answer = counting::plan(&call, &mut scratch, &mut Vec::new());
+        let answer = super::plan(&call, &mut scratch, &mut Vec::new());
         nodes = nodes.saturating_sub(answer.nodes);
         matches!(answer.outcome, Outcome::Impossible(_))
     };
@@ -56,10 +56,4 @@ pub(crate) fn blame(domain: &PreparedDomain, problem: &Problem, exhausted: &Exha
     };
     let wanted = whole.map(|part| global(npc, part));
     Reason { wanted, ..Reason::new(problem.npc(), root) }
-}
-
-/// The same where the engine has not said how much it tried.
-pub(crate) fn blame_unsaid(domain: &PreparedDomain, problem: &Problem) -> Reason {
-    let bytes = SearchBudget::DEFAULT.bytes;
-    blame(domain, problem, &Exhausted { mode: Mode::Cheapest, tried: 0, bytes, blame })
 }

@@ -4,22 +4,22 @@
 //! Out:  the answer; the plan has been replayed.
 //! Cost: that of the searches; no allocation once warm, but for a reason that may be read.
 
-use super::found::CountingFound;
-use super::task::CountingTask;
-use super::turns::{Counting, Direction};
+mod blame;
+
 use crate::budget::{Limit, Mode};
 use crate::call::Call;
+use crate::counting::{Counting, CountingFound, CountingTask, Direction};
 use crate::engine::Engine;
 use crate::outcome::{Outcome, SolverAnswer};
 use crate::problem::Problem;
 use crate::proof::{Exhausted, Found as Ground, Proof};
-use crate::reason::blame;
 use crate::replay::hand_out;
+use blame::blame;
 use throng_domain::compile::{Digest, LocalAction, PackedValue};
 
 /// Working memory; keep one per thread and reuse it.
 #[derive(Debug, Default)]
-pub struct CountingScratch {
+pub(crate) struct CountingScratch {
     task: CountingTask,
     search: Counting,
     /// The action of each number of the task.
@@ -34,7 +34,7 @@ pub struct CountingScratch {
 
 /// Plans from the beginning, or goes on with a search for the same problem that gave up if the call
 /// says so.
-pub fn plan(
+pub(crate) fn plan(
     call: &Call<'_>,
     scratch: &mut CountingScratch,
     plan: &mut Vec<LocalAction>,
@@ -109,7 +109,7 @@ impl CountingScratch {
     }
 
     /// The engine that answered last.
-    pub fn answered(&self) -> Option<Engine> {
+    pub(crate) fn answered(&self) -> Option<Engine> {
         self.search.answered().map(|direction| match direction {
             Direction::Backward => Engine::Regressive,
             Direction::Forward => Engine::Forward,
