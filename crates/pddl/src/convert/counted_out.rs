@@ -160,7 +160,11 @@ impl Maker<'_> {
                     let pairs = (one.low..=one.high)
                         .flat_map(|a| (other.low..=other.high).map(move |b| (a, b)));
                     let holding = pairs.filter(|(a, b)| relation.holds(a, b));
-                    holding.map(|(a, b)| vec![one.atom(a), other.atom(b)]).collect()
+                    let atoms = holding.map(|(a, b)| vec![one.atom(a), other.atom(b)]);
+                    // Of a number and itself: only where both are the same, which is one fact.
+                    let is_same = one.variable == other.variable;
+                    let atoms = atoms.filter(|both| !is_same || both[0] == both[1]);
+                    atoms.map(|both| if is_same { vec![both[0]] } else { both }).collect()
                 }
                 NumberTest::Words(of, values) => {
                     let atom = |&value| vec![Atom { variable: *of, value }];
