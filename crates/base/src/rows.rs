@@ -152,6 +152,7 @@ impl<T: Copy> Rows<T> {
     }
 
     /// Becomes what [`Rows::from_pairs`] makes, in the memory that is there.
+    #[inline]
     pub fn refill(&mut self, n_rows: usize, pairs: impl Iterator<Item = (usize, T)> + Clone) {
         let Rows { starts, entries } = self;
         starts.clear();
@@ -160,8 +161,10 @@ impl<T: Copy> Rows<T> {
         for (row, _) in pairs.clone() {
             starts[row + 1] += 1;
         }
-        for row in 0..n_rows {
-            starts[row + 1] += starts[row];
+        let mut so_far = 0;
+        for start in starts.iter_mut() {
+            so_far += *start;
+            *start = so_far;
         }
         let Some((_, any)) = pairs.clone().next() else { return };
         entries.resize(starts[n_rows] as usize, any);

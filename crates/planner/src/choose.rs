@@ -34,7 +34,9 @@ pub enum EngineReason {
 /// The engine that answers a call: the one that is asked for if it is exact for the problem, else
 /// the cheapest that is. `moves` holds its proof if the topological planner is chosen.
 pub fn choose(call: &Call<'_>, moves: &mut Moves) -> (Engine, EngineReason) {
-    if let Some(counts) = counting(call) {
+    if call.problem.has_amounts()
+        && let Some(counts) = counting(call)
+    {
         let engine = match call.engine {
             Some(Engine::Forward) => Engine::Forward,
             _ => Engine::Regressive,
@@ -61,12 +63,9 @@ pub fn choose(call: &Call<'_>, moves: &mut Moves) -> (Engine, EngineReason) {
 }
 
 /// Whether it takes an engine that counts, and why.
+#[cold]
 fn counting(call: &Call<'_>) -> Option<EngineReason> {
     let (npc, problem) = (call.npc(), call.problem);
-    let is_plain = !npc.has_amounts() && problem.goal_ranges().is_empty();
-    if is_plain {
-        return None;
-    }
     let action = problem.counting_action(npc);
     (action.is_some() || !problem.goal_ranges().is_empty()).then_some(EngineReason::Counts(action))
 }

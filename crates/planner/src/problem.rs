@@ -69,6 +69,9 @@ pub struct Problem {
     npc: NpcTypeId,
     start: Vec<PackedValue>,
     goal: Vec<LocalFact>,
+    /// Whether the type has amounts, or sets of values were asked for. If not, there is nothing in
+    /// all that is only of amounts.
+    has_amounts: bool,
     /// At most one per variable, and none of a variable in `goal`, by variable.
     goal_ranges: Vec<LocalRange>,
     outside: Vec<OutsideFact>,
@@ -96,6 +99,7 @@ impl Problem {
             npc,
             start: kind.unknown_state(),
             goal: Vec::new(),
+            has_amounts: kind.has_amounts(),
             goal_ranges: Vec::new(),
             outside: Vec::new(),
             outside_ranges: Vec::new(),
@@ -127,7 +131,36 @@ impl Problem {
         goal: impl Into<Conditions<'g>>,
         context: Context<'_>,
     ) {
-        let goal = goal.into();
+        let variables = domain.npc(npc).variables();
+        self.start.clear();
+        self.start.extend(variables.iter().map(|id| value_of(id.index())));
+        self.ask(domain, npc, value_of, goal.into(), context);
+    }
+
+    /// The same for callers that have the values of the type's own variables at hand.
+    pub fn fill_from<'g>(
+        &mut self,
+        domain: &CompiledDomain,
+        npc: NpcTypeId,
+        start: &[PackedValue],
+        value_of: impl Fn(usize) -> PackedValue,
+        goal: impl Into<Conditions<'g>>,
+        context: Context<'_>,
+    ) {
+        start.clone_into(&mut self.start);
+        self.ask(domain, npc, value_of, goal.into(), context);
+    }
+
+    /// All but the start.
+    #[inline]
+    fn ask(
+        &mut self,
+        domain: &CompiledDomain,
+        npc: NpcTypeId,
+        value_of: impl Fn(usize) -> PackedValue,
+        goal: Conditions<'_>,
+        context: Context<'_>,
+    ) {
         let Context { checks, forbidden, enabled } = context;
         match enabled {
             Some(enabled) => self.enabled.copy_from(enabled),
@@ -135,8 +168,6 @@ impl Problem {
         }
         let kind = domain.npc(npc);
         self.npc = npc;
-        self.start.clear();
-        self.start.extend(kind.variables().iter().map(|id| value_of(id.index())));
         self.goal.clear();
         self.outside.clear();
         for &fact in goal.facts {
@@ -154,20 +185,38 @@ impl Problem {
         self.goal.sort_unstable();
         self.goal.dedup();
         self.outside.sort_unstable_by_key(|outside| outside.fact);
+        let has_ranges = !(goal.ranges.is_empty() && goal.comparisons.is_empty());
+        let has_amounts = kind.has_amounts() || has_ranges;
+        if has_amounts || self.has_amounts {
+            self.has_amounts = has_amounts;
+            self.ask_amounts(domain, goal, &value_of);
+        }
+        self.checks.copy_from(checks);
+        self.forbidden.copy_from(forbidden);
+        self.costs.clear();
+    }
+
+    #[cold]
+    fn ask_amounts(
+        &mut self,
+        domain: &CompiledDomain,
+        goal: Conditions<'_>,
+        value_of: &impl Fn(usize) -> PackedValue,
+    ) {
         self.goal_ranges.clear();
         self.outside_ranges.clear();
         self.is_contradictory = false;
         self.compared.clear();
         if !(goal.ranges.is_empty() && goal.comparisons.is_empty()) {
-            self.fill_ranges(domain, goal, &value_of);
+            self.fill_ranges(domain, goal, value_of);
         }
+        let kind = domain.npc(self.npc);
         if kind.has_amounts() {
             self.without_amounts.copy_from(&self.enabled);
             self.leave_out_standing(kind);
+        } else {
+            self.without_amounts.copy_from(&ActionMask::default());
         }
-        self.checks.copy_from(checks);
-        self.forbidden.copy_from(forbidden);
-        self.costs.clear();
     }
 
     /// Takes in what is wanted of amounts: a comparison is a set of values now, because the right
@@ -291,17 +340,25 @@ impl Problem {
         self.npc = other.npc;
         self.start.clone_from(&other.start);
         self.goal.clone_from(&other.goal);
-        self.goal_ranges.clone_from(&other.goal_ranges);
         self.outside.clone_from(&other.outside);
-        self.outside_ranges.clone_from(&other.outside_ranges);
-        self.is_contradictory = other.is_contradictory;
-        self.compared.copy_from(&other.compared);
+        if self.has_amounts || other.has_amounts {
+            self.copy_amounts(other);
+        }
         self.checks.copy_from(&other.checks);
         self.forbidden.copy_from(&other.forbidden);
         self.enabled.copy_from(&other.enabled);
-        self.without_amounts.copy_from(&other.without_amounts);
         self.costs.clone_from(&other.costs);
         self.says_why = other.says_why;
+    }
+
+    #[cold]
+    fn copy_amounts(&mut self, other: &Problem) {
+        self.has_amounts = other.has_amounts;
+        self.goal_ranges.clone_from(&other.goal_ranges);
+        self.outside_ranges.clone_from(&other.outside_ranges);
+        self.is_contradictory = other.is_contradictory;
+        self.compared.copy_from(&other.compared);
+        self.without_amounts.copy_from(&other.without_amounts);
     }
 
     /// Overrides an action's cost for this problem: for what the domain cannot know, as distance
@@ -338,6 +395,7 @@ impl Problem {
     pub fn with_goals(&self, goal: &[LocalFact], ranges: &[LocalRange]) -> Problem {
         Problem {
             goal: goal.to_vec(),
+            has_amounts: self.has_amounts || !ranges.is_empty(),
             goal_ranges: ranges.to_vec(),
             outside: Vec::new(),
             outside_ranges: Vec::new(),
@@ -369,6 +427,8 @@ impl Problem {
         outside: &[OutsideFact];
         /// The same of sets of values.
         outside_ranges: &[OutsideRange];
+        /// Whether the type has amounts, or sets of values were asked for.
+        has_amounts: bool;
         /// Whether what is wanted contradicts itself.
         is_contradictory: bool;
         /// Which checks hold.
@@ -385,17 +445,28 @@ impl Problem {
     }
 
     /// Whether the goal holds in a state of the type, outside facts left aside.
+    #[inline]
     pub fn is_goal(&self, state: &[PackedValue]) -> bool {
         self.goal.iter().all(|fact| state[fact.variable.index()] == fact.value)
-            && self.goal_ranges.iter().all(|it| it.values.has(state[it.variable.index()]))
+            && (!self.has_amounts || self.ranges_hold(state))
+    }
+
+    #[inline(never)]
+    fn ranges_hold(&self, state: &[PackedValue]) -> bool {
+        self.goal_ranges.iter().all(|it| it.values.has(state[it.variable.index()]))
             && !self.is_contradictory
     }
 
     /// Whether all that is wanted of variables outside the type holds, now and forever.
+    #[inline]
     pub fn outside_holds(&self) -> bool {
         self.outside.iter().all(|fact| fact.holds)
-            && self.outside_ranges.iter().all(|range| range.holds)
-            && !self.is_contradictory
+            && (!self.has_amounts || self.outside_ranges_hold())
+    }
+
+    #[inline(never)]
+    fn outside_ranges_hold(&self) -> bool {
+        self.outside_ranges.iter().all(|range| range.holds) && !self.is_contradictory
     }
 
     /// Whether it takes an engine that counts: an action that is there does, or what is wanted is

@@ -66,13 +66,22 @@ impl Relaxed {
 
     /// What an action sets is reached, and of what it moves every value: how far it gets is not
     /// asked here, nor how much it needs, so that what is not reached never is.
+    #[inline]
     fn perform(&mut self, npc: &NpcTables, action: LocalAction) {
         npc.sets(action).iter().for_each(|&fact| self.reach(npc, fact));
+        if npc.has_amounts() {
+            self.move_all(npc, action);
+        }
+    }
+
+    #[cold]
+    fn move_all(&mut self, npc: &NpcTables, action: LocalAction) {
         for shift in npc.shifts(action) {
             npc.facts_of(shift.variable).for_each(|fact| self.reach(npc, fact));
         }
     }
 
+    #[inline]
     fn reach(&mut self, npc: &NpcTables, fact: LocalFact) {
         if !std::mem::replace(&mut self.reached[npc.slot(fact)], true) {
             self.open.push(fact);

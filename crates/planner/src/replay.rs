@@ -20,16 +20,36 @@ pub fn replay(
     state: &mut Vec<PackedValue>,
 ) -> Option<u64> {
     problem.start().clone_into(state);
-    let mut cost = 0u64;
-    for &action in plan {
-        if !npc.can_run(action, state) || !problem.enabled().has(action) {
-            return None;
-        }
-        npc.run(action, state);
-        cost = cost.saturating_add(problem.cost(npc, action));
-    }
+    let cost = match npc.has_amounts() {
+        true => walk::<true>(npc, problem, plan, state),
+        false => walk::<false>(npc, problem, plan, state),
+    }?;
     let outside = problem.outside_holds();
     (outside && problem.is_goal(state)).then_some(cost)
+}
+
+/// Does the steps, by values alone where there are no amounts.
+fn walk<const AMOUNTS: bool>(
+    npc: &NpcTables,
+    problem: &Problem,
+    plan: &[LocalAction],
+    state: &mut [PackedValue],
+) -> Option<u64> {
+    let mut cost = 0u64;
+    for &action in plan {
+        let can_run =
+            if AMOUNTS { npc.can_run(action, state) } else { npc.facts_allow(action, state) };
+        if !can_run || !problem.enabled().has(action) {
+            return None;
+        }
+        if AMOUNTS {
+            npc.run(action, state);
+        } else {
+            npc.set_all(action, state);
+        }
+        cost = cost.saturating_add(problem.cost(npc, action));
+    }
+    Some(cost)
 }
 
 /// A plan that an engine found, with its price. One that does not replay is thrown away: that would

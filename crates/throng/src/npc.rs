@@ -342,7 +342,8 @@ impl Npc {
         let (compiled, values) = (self.domain.compiled(), &self.values);
         let value = |variable: usize| values[variable];
         let (checks, forbidden, enabled) = (&self.checks, &self.forbidden, Some(&self.enabled));
-        problem.fill(compiled, self.id, value, goal, Context { checks, forbidden, enabled });
+        let context = Context { checks, forbidden, enabled };
+        problem.fill_from(compiled, self.id, &self.state, value, goal, context);
         problem.set_costs(&self.costs);
     }
 

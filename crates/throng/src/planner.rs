@@ -15,7 +15,7 @@ use crate::npc::Npc;
 use crate::request::{GoalSelection, Request, Target};
 use throng_domain::Cost;
 use throng_domain::compile::LocalAction;
-use throng_domain::model::{ActionId, Conditions, GoalId};
+use throng_domain::model::{ActionId, Conditions, GoalId, Wants};
 use throng_planner::choose::choose;
 use throng_planner::topological::Moves;
 use throng_planner::topological::small::{SmallGoal, SmallProblem};
@@ -159,13 +159,26 @@ fn asked(
             let known = goals.iter().copied().filter(|id| id.index() < compiled.goals().len());
             alternatives::any(npc, known, request, scratch, plan, resume)
         }
-        Target::Conditions(wants) if !compiled.map().has_conditions(wants.conditions()) => {
-            (Outcome::Impossible(Proof::foreign(npc.type_id())), None)
-        }
         Target::Conditions(wants) => {
-            (for_facts(npc, wants.conditions(), request, scratch, plan, resume), None)
+            (for_conditions(npc, wants, request, scratch, plan, resume), None)
         }
     }
+}
+
+#[inline(never)]
+fn for_conditions(
+    npc: &Npc,
+    wants: &Wants,
+    request: &Request,
+    scratch: &mut Scratch,
+    plan: &mut Plan,
+    resume: bool,
+) -> Outcome {
+    let wants = wants.conditions();
+    if !npc.domain().map().has_conditions(wants) {
+        return Outcome::Impossible(Proof::foreign(npc.type_id()));
+    }
+    for_facts(npc, wants, request, scratch, plan, resume)
 }
 
 /// Tries the NPC's unsatisfied goals, the most important first, until one has a plan; or, if

@@ -120,6 +120,8 @@ throng_base::readable! {
         /// What the goals want of amounts, in the order of `goals`.
         want_ranges: Rows<LocalRange> as _,
         want_comparisons: Rows<LocalComparison> as _,
+        /// Whether some goal wants more than facts.
+        wants_amounts: bool as _,
         /// What the goals want, in the order of `goals`.
         wants: Rows<LocalFact> as _,
         /// The same as masks of the packed state, where that is one word.
@@ -249,6 +251,7 @@ impl NpcTables {
         let counting =
             [self.ranges.n_entries(), self.comparisons.n_entries(), self.shifts.n_entries()];
         self.has_amounts = counting != [0; 3];
+        self.wants_amounts = self.want_ranges.n_entries() + self.want_comparisons.n_entries() > 0;
         self
     }
 
@@ -263,17 +266,22 @@ impl NpcTables {
 
     /// What one of its goals wants, and the same as the bits of a state of one word to look at
     /// and to see there; `None` if it does not want that goal, or more of it than facts.
+    #[inline]
     pub fn wants(&self, goal: GoalId) -> Option<(&[LocalFact], u64, u64)> {
-        let at = self.goals.binary_search(&goal).ok()?;
-        // Asked of the whole type first: most have none.
-        let n_amounts = self.want_ranges.n_entries() + self.want_comparisons.n_entries();
-        if n_amounts > 0 && self.has_wanted_amounts(at) {
+        // Most types want all goals of their domain.
+        let at = match self.goals.get(goal.index()) {
+            Some(&here) if here == goal => goal.index(),
+            _ => self.goals.binary_search(&goal).ok()?,
+        };
+        if self.wants_amounts && self.has_wanted_amounts(at) {
             return None;
         }
         let (look, see) = self.want_words[at];
         Some((self.wants.row(at), look, see))
     }
 
+    #[cold]
+    #[inline(never)]
     fn has_wanted_amounts(&self, at: usize) -> bool {
         !(self.want_ranges.row(at).is_empty() && self.want_comparisons.row(at).is_empty())
     }
@@ -394,11 +402,19 @@ impl NpcTables {
     /// Whether all that an action requires holds in a state.
     #[inline]
     pub fn can_run(&self, action: LocalAction, state: &[PackedValue]) -> bool {
-        self.needs(action).iter().all(|need| state[need.variable.index()] == need.value)
-            && (!self.has_amounts || self.amounts_allow(action, state))
+        self.facts_allow(action, state) && (!self.has_amounts || self.amounts_allow(action, state))
     }
 
-    /// Whether what an action requires of amounts holds in a state.
+    /// Whether the values that an action requires hold in a state: all it asks for, in a type
+    /// without amounts.
+    #[inline]
+    pub fn facts_allow(&self, action: LocalAction, state: &[PackedValue]) -> bool {
+        self.needs(action).iter().all(|need| state[need.variable.index()] == need.value)
+    }
+
+    /// Whether what an action requires of amounts holds in a state. Never part of its callers,
+    /// which are to stay small.
+    #[inline(never)]
     pub fn amounts_allow(&self, action: LocalAction, state: &[PackedValue]) -> bool {
         self.ranges(action).iter().all(|it| it.values.has(state[it.variable.index()]))
             && self.comparisons(action).iter().all(|it| it.holds(state))
@@ -417,12 +433,23 @@ impl NpcTables {
     /// Makes a state the one after an action.
     #[inline]
     pub fn run(&self, action: LocalAction, state: &mut [PackedValue]) {
-        self.sets(action).iter().for_each(|set| state[set.variable.index()] = set.value);
+        self.set_all(action, state);
         if self.has_amounts {
-            for shift in self.shifts(action) {
-                let value = &mut state[shift.variable.index()];
-                *value = self.shifted(*shift, *value).unwrap_or(*value);
-            }
+            self.shift_all(action, state);
+        }
+    }
+
+    /// Writes what an action sets into a state: all it does, in a type without amounts.
+    #[inline]
+    pub fn set_all(&self, action: LocalAction, state: &mut [PackedValue]) {
+        self.sets(action).iter().for_each(|set| state[set.variable.index()] = set.value);
+    }
+
+    #[inline(never)]
+    fn shift_all(&self, action: LocalAction, state: &mut [PackedValue]) {
+        for shift in self.shifts(action) {
+            let value = &mut state[shift.variable.index()];
+            *value = self.shifted(*shift, *value).unwrap_or(*value);
         }
     }
 

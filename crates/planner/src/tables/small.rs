@@ -34,8 +34,8 @@ pub struct SmallMove {
     pub needs_left: u64,
     /// The action that sets the value it leaves, as a set of one or none.
     pub brings_back: u64,
-    /// The slot it leaves.
-    leaves: u32,
+    /// Its price in thousandths, as the domain says.
+    pub cost: u64,
     needs: (u32, u32),
 }
 
@@ -71,6 +71,8 @@ struct SmallVariable {
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct SmallMoves {
     moves: Vec<SmallMove>,
+    /// By action, the slot it leaves.
+    leaves: Vec<u32>,
     needs: Vec<SmallNeed>,
     variables: Vec<SmallVariable>,
     ways: Vec<u64>,
@@ -92,6 +94,7 @@ impl SmallMoves {
         }
         let mut tables = SmallMoves {
             moves: Vec::with_capacity(npc.n_actions()),
+            leaves: Vec::with_capacity(npc.n_actions()),
             needs: Vec::new(),
             variables: npc.local_variables().map(|v| SmallVariable::new(npc, v)).collect(),
             ways: Vec::new(),
@@ -102,9 +105,9 @@ impl SmallMoves {
         for action in npc.local_actions() {
             tables.add_move(npc, action)?;
         }
-        for step in &mut tables.moves {
-            step.needs_left = tables.requesters[step.leaves as usize];
-            step.brings_back = tables.setter[step.leaves as usize];
+        for (step, &leaves) in tables.moves.iter_mut().zip(&tables.leaves) {
+            step.needs_left = tables.requesters[leaves as usize];
+            step.brings_back = tables.setter[leaves as usize];
         }
         for need in &mut tables.needs {
             let slot = tables.variables[need.variable as usize].slot_start + u32::from(need.value);
@@ -120,6 +123,7 @@ impl SmallMoves {
         if npc.sets(action).is_empty() {
             // Part of no plan; only its place is kept.
             self.moves.push(SmallMove { keep: u64::MAX, ..SmallMove::default() });
+            self.leaves.push(0);
             return Some(());
         }
         let (set, source) = as_move(npc, action)?;
@@ -150,12 +154,13 @@ impl SmallMoves {
             });
         }
         let leaves = npc.slot(LocalFact { variable: set.variable, value: source });
+        self.leaves.push(leaves as u32);
         self.moves.push(SmallMove {
             look,
             see,
             keep: !layout.field_mask(set.variable.index()),
             write: layout.field_bits(set.variable.index(), set.value),
-            leaves: leaves as u32,
+            cost: npc.cost(action),
             needs: (first, self.needs.len() as u32),
             ..SmallMove::default()
         });
@@ -188,7 +193,7 @@ impl SmallMoves {
                 return None;
             }
             way |= setter;
-            at = self.moves[setter.trailing_zeros() as usize].leaves as usize - base;
+            at = self.leaves[setter.trailing_zeros() as usize] as usize - base;
             if at == from {
                 return Some(way);
             }

@@ -88,7 +88,7 @@ pub fn plan(problem: &SmallProblem<'_>, plan: &mut Vec<LocalAction>) -> Option<C
 }
 
 fn walk(problem: &SmallProblem<'_>, plan: &mut Vec<LocalAction>) -> Option<u64> {
-    let &SmallProblem { npc, tables, start: mut state, goal, enabled, .. } = problem;
+    let &SmallProblem { tables, start: mut state, goal, enabled, .. } = problem;
     plan.clear();
     let needed = closure(tables, state, goal.facts)?;
     if needed & !enabled != 0 {
@@ -101,7 +101,7 @@ fn walk(problem: &SmallProblem<'_>, plan: &mut Vec<LocalAction>) -> Option<u64> 
         let step = tables.action(action);
         state = (state & step.keep) | step.write;
         remaining &= !(1 << action);
-        cost += npc.cost(LocalAction(action));
+        cost += step.cost;
         plan.push(LocalAction(action));
     }
     (state & goal.look == goal.see).then_some(cost)
