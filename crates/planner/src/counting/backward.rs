@@ -100,12 +100,21 @@ impl Backward {
 
     /// Begins a search for a task.
     pub fn begin(&mut self, task: &CountingTask) {
+        self.begin_in(task, self.tools.switches.haste);
+    }
+
+    /// Begins with estimates at once, which [`Backward::begin`] does after a while.
+    pub fn begin_guided(&mut self, task: &CountingTask) {
+        self.begin_in(task, false);
+    }
+
+    fn begin_in(&mut self, task: &CountingTask, in_haste: bool) {
         self.tools.n_nodes = 0;
         self.n_closed = 0;
         self.is_long = false;
         self.proof = None;
         self.closed.reset(task.n_variables(), !self.tools.switches.open_ends);
-        self.start_over(task, self.tools.switches.haste);
+        self.start_over(task, in_haste);
     }
 
     /// Begins, with the ends that count now.

@@ -28,7 +28,9 @@ use throng_base::reset;
 const STOP_EVERY: u64 = if cfg!(test) { 1 } else { 1024 };
 
 /// After how many nodes a search that has not ended begins again with an estimate.
-const HASTE_NODES: u64 = 48;
+const HASTE_NODES: u64 = 12;
+/// After how many nodes one for any plan begins to guess.
+const FAST_HASTE_NODES: u64 = 48;
 /// After how many nodes with an estimate there is a second one.
 const FIRST_WEIGHING: u64 = 8;
 
@@ -206,7 +208,7 @@ impl CountingForward {
                     self.be_guided(task);
                 }
                 Phase::FastHaste => {
-                    if self.search::<W, _>(&mut Blind, &left, HASTE_NODES)? {
+                    if self.search::<W, _>(&mut Blind, &left, FAST_HASTE_NODES)? {
                         return Ok(());
                     }
                     self.be_greedy(task);

@@ -8,8 +8,9 @@
 //! Going back is better where much can be had in any order, going forward where ranges are tight
 //! or wares go in circles; which it will be is not known before. Both know at any time what a plan
 //! costs at least: the one that knows less is further from the end, so its turns are short. Small
-//! questions must not pay for both: the second begins only when the first has spent more than its
-//! haste. Work is counted, not timed: the same question has the same answer and the same count, whatever the calls were.
+//! questions must not pay for both: a cheapest plan is looked for forward first, which takes least
+//! to begin; any plan from the goal back, until its haste is over. Work is counted, not timed: the
+//! same question has the same answer and the same count, whatever the calls were.
 
 use super::backward::Backward;
 use super::forward::CountingForward;
@@ -17,10 +18,13 @@ use super::found::CountingFound;
 use super::task::CountingTask;
 use crate::budget::{Limit, SearchBudget};
 
-/// The first turn of the search from the goal back, in nodes: more than its haste.
-const FIRST_TURN: u64 = 72;
-/// A node forward is a few words, one back is a set per variable: so many forward take as long.
-const FORWARD_PER_BACKWARD: u64 = 4;
+/// The least turn of the search from the goal back, in nodes.
+const LEAST_BACKWARD: u64 = 48;
+/// The same forward: a node is a few words, one back is a set per variable.
+const LEAST_FORWARD: u64 = 128;
+/// The same where any plan will do: more than the haste from the goal back, and a guess takes as
+/// long as a node back.
+const LEAST_FAST: u64 = 72;
 /// A turn is so much longer than the one before: a part of what that one has spent so far. Longer
 /// turns find more of their memory near.
 const GROWTH: u64 = 8;
@@ -73,13 +77,24 @@ struct Turns {
 impl Default for Turns {
     fn default() -> Self {
         Turns {
-            whose: Direction::Backward,
-            until: FIRST_TURN,
+            whose: Direction::Forward,
+            until: LEAST_FORWARD,
             is_both: false,
             is_alone: false,
             is_fast: false,
             n_given_up: 0,
             answered: None,
+        }
+    }
+}
+
+impl Turns {
+    /// The least turn of the one whose it is, in nodes.
+    fn least(&self) -> u64 {
+        match self.whose {
+            _ if self.is_fast => LEAST_FAST,
+            Direction::Backward => LEAST_BACKWARD,
+            Direction::Forward => LEAST_FORWARD,
         }
     }
 }
@@ -97,7 +112,9 @@ impl Counting {
 
     fn begin_in(&mut self, task: &CountingTask, which: Option<Direction>, is_fast: bool) {
         self.turns = Turns { is_alone: which.is_some(), is_fast, ..Turns::default() };
-        self.turns.whose = which.unwrap_or(Direction::Backward);
+        let first = if is_fast { Direction::Backward } else { Direction::Forward };
+        self.turns.whose = which.unwrap_or(first);
+        self.turns.until = self.turns.least();
         match self.turns.whose {
             Direction::Backward => self.backward.begin(task),
             Direction::Forward if is_fast => self.forward.begin_fast(task),
@@ -150,12 +167,7 @@ impl Counting {
             self.begin_second(task);
         }
         let spent = self.nodes_of(self.turns.whose);
-        let first = match self.turns.whose {
-            Direction::Forward if !self.turns.is_fast => FIRST_TURN * FORWARD_PER_BACKWARD,
-            // A guess takes as long as a node back.
-            _ => FIRST_TURN,
-        };
-        let turn = first.max(spent / GROWTH);
+        let turn = self.turns.least().max(spent / GROWTH);
         self.turns.until = spent + if self.is_behind() { turn / BEHIND } else { turn };
     }
 
@@ -170,16 +182,13 @@ impl Counting {
         is_less && !self.turns.is_fast && self.nodes_of(self.turns.whose) > 0
     }
 
-    /// Begins the one whose turn it is: as a rule the question is no small one.
+    /// Begins the one whose turn it is: as a rule the question is no small one. Forward is second
+    /// only where any plan will do.
     fn begin_second(&mut self, task: &CountingTask) {
         match self.turns.whose {
-            Direction::Backward => self.backward.begin(task),
-            Direction::Forward => match (self.backward.nodes() > 0, self.turns.is_fast) {
-                (true, false) => self.forward.begin_guided(task),
-                (true, true) => self.forward.begin_greedy(task),
-                (false, false) => self.forward.begin(task),
-                (false, true) => self.forward.begin_fast(task),
-            },
+            Direction::Backward => self.backward.begin_guided(task),
+            Direction::Forward if self.backward.nodes() > 0 => self.forward.begin_greedy(task),
+            Direction::Forward => self.forward.begin_fast(task),
         }
     }
 
