@@ -237,11 +237,18 @@ impl Backward {
         with_search!(self, search => search.bound(), 0)
     }
 
-    /// How many bytes the search holds.
+    /// How many bytes the search under way holds; what others left counts for nothing, so that an
+    /// answer never depends on the questions before.
     pub fn bytes(&self) -> usize {
-        let short = self.eight.bytes() + self.sixteen.bytes() + self.thirty_two.bytes();
-        let long = self.long_sixteen.bytes() + self.long_sixty_four.bytes();
-        short + self.sixty_four.bytes() + long
+        match self.width {
+            Width::Eight => self.eight.bytes(),
+            Width::Sixteen => self.sixteen.bytes(),
+            Width::ThirtyTwo => self.thirty_two.bytes(),
+            Width::SixtyFour => self.sixty_four.bytes(),
+            Width::LongSixteen => self.long_sixteen.bytes(),
+            Width::LongSixtyFour => self.long_sixty_four.bytes(),
+            Width::TooWide => 0,
+        }
     }
 
     /// Why the last task is impossible, if it is.

@@ -33,8 +33,12 @@ const STOP_EVERY: u64 = 1024;
 /// After how many nodes the demand at hand is weighed anew.
 const REFINE_AT: [u64; MOST_KEPT - 1] = [8, 24, 72, 216, 648];
 
-/// Totals are below this, in units.
-const MOST_RANK: u64 = (u32::MAX as u64) << 32;
+/// Bits of a rank for what is left, in units; the others are for the total. What is left only parts
+/// equals, so more than fits is as much as fits.
+const REST_BITS: u32 = 24;
+const MOST_REST: u64 = (1 << REST_BITS) - 1;
+/// Totals are below this, in units: a thousand steps of the greatest cost.
+const MOST_TOTAL: u64 = u64::MAX >> REST_BITS;
 
 /// What a search came to.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -209,9 +213,8 @@ impl<N: Lane, const L: usize> Search<N, L> {
                 continue;
             }
             self.open.pop();
-            if self.is_dearer_now(node, &demand)
-                || self.is_covered(tools, node, &demand, ranks_of(rank))
-            {
+            let ranks = self.ranks(&way);
+            if self.is_dearer_now(node, &demand) || self.is_covered(tools, node, &demand, ranks) {
                 continue;
             }
             *spent += 1;
@@ -222,7 +225,7 @@ impl<N: Lane, const L: usize> Search<N, L> {
             }
             self.nodes.ways[node as usize].done = true;
             if tools.switches.cover && !self.is_hasty {
-                self.cover.keep(&demand, ranks_of(rank), node, MOST_COVERING);
+                self.cover.keep(&demand, ranks, node, MOST_COVERING);
             }
             if let Some(node) = self.expand(node, &demand) {
                 return Ok(Ended::At(node));
@@ -241,7 +244,9 @@ impl<N: Lane, const L: usize> Search<N, L> {
 
     /// No plan costs less, as far as it has come.
     pub(super) fn bound(&self) -> u64 {
-        self.open.peek().map_or(0, |Reverse((rank, _))| (rank >> 32).saturating_mul(self.unit))
+        self.open
+            .peek()
+            .map_or(0, |Reverse((rank, _))| (rank >> REST_BITS).saturating_mul(self.unit))
     }
 
     /// Whether potentials that are newer than a node's estimate say more: then it goes back.
@@ -394,22 +399,23 @@ impl<N: Lane, const L: usize> Search<N, L> {
         if way.h != NEVER {
             let rank = self.rank(&way);
             // Beyond this costs cannot be told apart.
-            self.nodes.is_full |= rank >= MOST_RANK;
+            self.nodes.is_full |= rank >> REST_BITS == MOST_TOTAL;
             self.open.push(Reverse((rank, node)));
         }
     }
 
     /// Least total first, then least rest.
     fn rank(&self, way: &Way) -> u64 {
-        let in_units = |cost: u64| (cost / self.unit).min(u64::from(u32::MAX));
-        in_units(way.g.saturating_add(way.h)) << 32 | in_units(way.h)
+        let total = way.g.saturating_add(way.h) / self.unit;
+        total.min(MOST_TOTAL) << REST_BITS | (way.h / self.unit).min(MOST_REST)
     }
-}
 
-/// What a node costs and what is left, in units, by its rank.
-fn ranks_of<N: Lane>(rank: u64) -> Ranks<N> {
-    let (total, rest) = (rank >> 32, rank & u64::from(u32::MAX));
-    [N::capped(total.saturating_sub(rest)), N::capped(rest)]
+    /// What a node costs and what is left, in units.
+    fn ranks(&self, way: &Way) -> Ranks<N> {
+        let total = way.g.saturating_add(way.h) / self.unit;
+        let rest = way.h / self.unit;
+        [N::capped(total.saturating_sub(rest)), N::capped(rest)]
+    }
 }
 
 /// Weighs a demand by actions that can run; `None` if potentials are not wanted.

@@ -258,6 +258,35 @@ fn rays_are_proofs_in_the_variables_of_the_task() {
     check_ray(&task, &ray, "rts_no");
 }
 
+#[test]
+fn large_costs_without_a_common_divisor_are_told_apart() {
+    let mut task = CountingTask::default();
+    let x = task.add_variable(40, 0);
+    for (by, cost) in [(1, 999_999_999), (2, 1_000_000_000), (3, 999_999_937)] {
+        let shift = ShiftBy { by, end: ShiftEnd::Refuse };
+        let need = Need { variable: x, values: shift.domain(40) };
+        let change = CountingChange { variable: x, effect: Effect::Shift(shift) };
+        task.add_action([need].into_iter(), [change].into_iter(), cost);
+    }
+    let wanted = Need { variable: x, values: ValueSet::run(30, 39) };
+    task.set_goal([wanted].into_iter());
+    let truth = truth(&task, STATES);
+    assert_eq!(truth, Truth::Cost(10 * 999_999_937));
+    assert!(agrees(&mut Backward::default(), &task, truth, "large costs"));
+}
+
+#[test]
+fn the_memory_of_a_search_is_its_own() {
+    let mut engine = Backward::default();
+    let (narrow, wide) = (sample("hpmp"), sample("craft"));
+    solve(&mut engine, &narrow, NODES);
+    let alone = engine.bytes();
+    solve(&mut engine, &wide, NODES);
+    assert!(engine.bytes() > alone);
+    solve(&mut engine, &narrow, NODES);
+    assert_eq!(engine.bytes(), alone);
+}
+
 /// What a ray says, value by value: there is so much, the goal asks for more, nothing raises it.
 fn check_ray(task: &CountingTask, ray: &Ray, name: &str) {
     let worth = |variable: u32, value: u16| {
