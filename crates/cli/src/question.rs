@@ -63,7 +63,9 @@ impl Limits {
                 let nodes = count(usize::try_from(nodes).unwrap_or(usize::MAX), "node");
                 format!("the limit of {nodes} (`--max-nodes`) was reached")
             }
-            (Limit::Nodes, None) => "the limit of nodes was reached".to_string(),
+            (Limit::Nodes, None) => {
+                "the default limit of nodes (`--max-nodes` sets another) was reached".to_string()
+            }
             (Limit::Memory, _) => {
                 format!("the limit of {} MB (`--memory`) was reached", self.memory)
             }
@@ -294,7 +296,9 @@ pub(crate) fn fact(domain: &Domain, variable: &str, value: &str) -> Result<Fact,
     match (domain.range_of(id), as_integer(value)) {
         (Some(_), Some(number)) => Ok(domain.amount_fact(id, number)?),
         (Some((low, high)), None) => {
-            let text = format!("`{variable}` is {low}..{high}; `{value}` is no number");
+            let is_part = value.contains('.') && value.parse::<f64>().is_ok();
+            let number = if is_part { "whole number" } else { "number" };
+            let text = format!("`{variable}` is {low}..{high}; `{value}` is no {number}");
             Err(Fail::known("unknown_name", text))
         }
         (None, _) => Ok(domain.fact(variable, value)?),

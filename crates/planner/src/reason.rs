@@ -20,7 +20,7 @@ pub use moves::LinkEffect;
 pub use ray::RayTerm;
 pub(crate) use ray::ray;
 pub use words::wrong_checks;
-pub(crate) use words::{answer_now, quoted};
+pub(crate) use words::{answer_now, need, quoted};
 
 use crate::absence::{Absence, WrongCheck};
 use crate::problem::Problem;

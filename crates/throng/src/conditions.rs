@@ -91,11 +91,12 @@ pub enum ConditionsError {
 
 throng_base::error! { ConditionsError {
     Self::Unknown(unknown) => "{unknown}";
-    Self::NoCondition { text } => "`{text}` is not of the form `variable=value`";
+    Self::NoCondition { text } =>
+        "`{text}` is not of the form `variable=value`, or for an amount `variable>=number`";
     Self::OtherSign { sign, write } => "`{sign}` is written `{write}` here";
     Self::NoNumber { variable, value, nearest } =>
-        "`{variable}` is an amount, and `{value}` is neither a number nor an amount{}",
-        DidYouMean(nearest.as_deref());
+        "`{variable}` is an amount, and `{value}` is {}{}",
+        neither(value), DidYouMean(nearest.as_deref());
     Self::OutOfRange { variable, text, range } =>
         "`{variable}` is {}..{}, so `{text}` never holds", range.0, range.1;
     Self::NoSize { variable, text } =>
@@ -113,6 +114,14 @@ throng_base::error! { ConditionsError {
 } source {
     Self::Unknown(unknown) => unknown;
 } }
+
+/// What is wrong with what stands in place of a whole number.
+fn neither(value: &str) -> &'static str {
+    match value.contains('.') && value.parse::<f64>().is_ok() {
+        true => "no whole number",
+        false => "neither a number nor an amount",
+    }
+}
 
 /// The signs, the longer ones first.
 const SIGNS: [Relation; 6] = [

@@ -161,23 +161,28 @@ fn fix_lines(fixes: &Advices, listed: impl Fn(Group) -> usize, all: bool) -> Vec
     let mut lines = Vec::new();
     let titles = [
         (Group::Mends, "nearest fix: any one of these gives a plan, the cheapest first"),
-        (Group::GivesGoal, "or a part of the goal holds from the start"),
-        (Group::DropsNeed, "or an action asks for less"),
+        (Group::GivesGoal, "a part of the goal holds from the start"),
+        (Group::DropsNeed, "an action asks for less"),
     ];
     let mends = fixes.list.iter().any(|fix| fix.group == Group::Mends);
     if !mends && !fixes.list.is_empty() {
         let head = match fixes.undecided {
-            0 => "No single change of a value, a check or an action gives a plan.",
-            _ => "No single change of a value, a check or an action was found that gives a plan.",
+            0 => "No single change of a value, a check or an action gives a plan, but for these.",
+            _ => {
+                "No single change of a value, a check or an action was found that gives a plan, \
+                 but for these."
+            }
         };
         lines.push(format!("\n{head}"));
     }
+    let mut or = "";
     for (group, title) in titles {
         let of_group: Vec<&Advice> = fixes.list.iter().filter(|fix| fix.group == group).collect();
         if of_group.is_empty() {
             continue;
         }
-        lines.push(format!("\n{title}"));
+        lines.push(format!("\n{or}{title}"));
+        or = "or ";
         let listed = listed(group);
         for fix in of_group.iter().take(listed) {
             lines.push(format!("  - {}", fix.told.text));

@@ -172,6 +172,47 @@ fn the_check_that_alone_stands_in_the_way_is_a_cause() {
 /// Amounts are told as they are written: without the room that a rise needs, once, in numbers, and on
 /// a screen.
 #[test]
+fn amounts_are_told_as_unknown_only_if_nothing_makes_them_known() {
+    let folder = Folder::new();
+    let text = "domain d\nvar mood: 0..100\nvar gold: 0..100\nvar rank: 0..9\n\
+                action ponder: mood -> 50\n\
+                action sing: mood += 10 up to 100\n\
+                action rise: rank -> 9  while gold >= 0\n\
+                action earn: gold += 5 up to 100\n\
+                npc n\n    can everything\n    starts rank = 0\n";
+    let file = folder.write("d.npc", text);
+    let reason = |to: &str| exits(&["plan", &file, "--to", to], 1).out;
+    assert_has(&reason("mood=63"), &["`mood` is moved past that, and `mood = 63` never holds"]);
+    assert_has(&reason("mood=5"), &["nothing lowers `mood`; `mood = 5` is needed"]);
+    let unknown = ["`rise` needs `gold` to be known; ", "the value of `gold` is unknown: say it"];
+    assert_has(&reason("rank=9"), &unknown);
+}
+
+#[test]
+fn a_start_value_that_the_plan_uses_up_is_no_part_of_the_goal() {
+    let folder = Folder::new();
+    let text = "domain d\nvar hp: 0..100\nvar mp: 0..100\nvar price: 5..30\n\
+                action heal: hp += 10, mp -= 5\n\
+                action haggle: mp -= 5  while mp >= price\n\
+                goal ok: hp >= 50, mp >= 10\n\
+                npc n\n    can everything\n    wants ok\n    starts hp = 0, mp = 5, price = 12\n";
+    let file = folder.write("d.npc", text);
+    let said = exits(&["whynot", &file], 0).out;
+    assert_has(&said, &["nearest fix", "`mp` would have to be 35 or more; it is 5", "heal ×5"]);
+    assert!(!said.contains("No single change"), "{said}");
+    let fixes = exits(&["whynot", &file, "--json"], 0).json();
+    assert_eq!(fixes["fixes"][0]["to"], 35, "{fixes}");
+    assert_eq!(fixes["fixes"][0]["gives_goal"], false, "{fixes}");
+    // What the plan leaves alone is given away.
+    let said = exits(&["whynot", &file, "--to", "price>=20"], 0).out;
+    let nearest = "the nearest `price` that gives a plan is 20; it is 12";
+    assert_has(&said, &["gives a plan, but for these.", "\na part of the goal holds", nearest]);
+    // As near on both sides.
+    let said = exits(&["whynot", &file, "--to", "price != 12"], 0).out;
+    assert_has(&said, &["the nearest `price` that give a plan are 11 and 13; it is 12"]);
+}
+
+#[test]
 fn amounts_are_explained_as_they_are_written() {
     let folder = Folder::new();
     let file = folder.write(
@@ -251,7 +292,8 @@ fn a_fix_can_be_an_action_of_somebody_else_and_a_list_can_be_empty() {
     let fixes = given["fixes"].as_array().unwrap();
     assert!(fixes.iter().all(|fix| fix["gives_goal"] == true), "{given}");
     let given = exits(&["whynot", &file, "idler"], 0).out;
-    assert_has(&given, &["No single change of a value, a check or an action gives a plan."]);
+    let but = "No single change of a value, a check or an action gives a plan, but for these.";
+    assert_has(&given, &[but, "\na part of the goal holds from the start"]);
     let none = ["whynot", &file, "idler", "--to", "horn=loud,forge=lit"];
     assert_has(&exits(&none, 0).out, &["No single change gives a plan:"]);
 }

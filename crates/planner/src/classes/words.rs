@@ -165,6 +165,9 @@ impl Violation {
                  its own",
                 fact(*usual)
             ),
+            Breach::ManyValues(variable, _) if map.amount(*variable).is_some() => {
+                "nothing has to change, amounts are planned exactly".to_string()
+            }
             Breach::ManyValues(variable, _) => {
                 format!("split `{}` into variables of two values", map.variable(*variable))
             }

@@ -4,7 +4,7 @@
 //! Out:  sentences, each with the place in the text that it is about.
 //! Cost: a sentence per link.
 
-use crate::reason::{LinkEffect, Reason, Root};
+use crate::reason::{LinkEffect, Reason, Root, need};
 use throng_domain::Location;
 use throng_domain::compile::CompiledDomain;
 use throng_domain::model::{ActionId, Range};
@@ -34,7 +34,7 @@ pub fn chain(domain: &CompiledDomain, reason: &Reason) -> Vec<CausalLink> {
     }
     let mut before = reason.wanted;
     for link in &reason.chain {
-        let (action, needs) = (map.action(link.action), map.range(link.needs));
+        let (action, needs) = (map.action(link.action), need(map, link.needs));
         let would = match link.effect {
             LinkEffect::Sets => "set that".to_string(),
             LinkEffect::Raises | LinkEffect::Lowers => {
@@ -43,7 +43,7 @@ pub fn chain(domain: &CompiledDomain, reason: &Reason) -> Vec<CausalLink> {
             }
         };
         before = Some(link.needs);
-        let text = format!("`{action}` would {would}, but needs `{needs}`");
+        let text = format!("`{action}` would {would}, but needs {needs}");
         let (place, action) = (Some(map.action_place(link.action)), Some(link.action));
         causes.push(CausalLink { text, place, action, asked: Some(link.needs) });
     }

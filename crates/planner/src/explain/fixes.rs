@@ -13,7 +13,7 @@ use super::change::{Change, compounds_with, nearest};
 use super::loosen::loosen;
 use super::nearest_value::nearest_value;
 use crate::absence::Absence;
-use crate::asks::Unmet;
+use crate::asks::{Does, Unmet, does};
 use crate::budget::{Limit, Mode, SearchBudget};
 use crate::call::Call;
 use crate::counting::{CountingTask, DemandList};
@@ -24,7 +24,7 @@ use crate::relaxed::Relaxed;
 use crate::solve::{PATIENCE_NODES, Solver};
 use throng_domain::Cost;
 use throng_domain::compile::{LocalFact, PackedValue};
-use throng_domain::model::{ActionId, Fact, Range};
+use throng_domain::model::{ActionId, Fact, Range, VariableId};
 
 /// A list of all that leads to the goal is made up to so many entries: some milliseconds.
 const MOST_ENTRIES: usize = 512;
@@ -194,14 +194,23 @@ impl<'t> Trial<'t, '_> {
             Cost(0) => Vec::new(),
             _ => self.solver.plan.iter().map(|step| ids[step.index()]).collect(),
         };
-        Ok(Some(Fix { change, group: group(&self.asked, change), plan, cost }))
+        let group = group(&self.asked, change, &plan);
+        Ok(Some(Fix { change, group, plan, cost }))
     }
 }
 
-/// What kind of help a change is.
-fn group(asked: &Asked<'_>, change: Change) -> Group {
+/// What kind of help a change is. An amount that the plan moves is an amount to work with, even if
+/// as much is wanted of it.
+fn group(asked: &Asked<'_>, change: Change, plan: &[ActionId]) -> Group {
+    let kind = asked.kind();
+    let is_moved = |variable: VariableId| {
+        let local = kind.local_variable(variable);
+        let mut steps = plan.iter().filter_map(|&id| kind.local_action(id));
+        local.is_some_and(|local| steps.any(|step| does(kind, step, local) != Does::Nothing))
+    };
     let gives = match change {
         Change::Value(fact) => asked.goal.facts.contains(&fact),
+        Change::Amount(range) if is_moved(range.variable) => false,
         Change::Amount(range) => nearest(asked, range).is_some_and(|value| {
             let ranges = asked.goal.ranges.iter().filter(|want| want.variable == range.variable);
             let facts = asked.goal.facts.iter().filter(|want| want.variable == range.variable);

@@ -368,6 +368,18 @@ impl<'q> Amount<'q> {
         }
     }
 
+    /// With the value as near on the other side, if that gives a plan, too.
+    fn with_as_near(&self, trial: &mut Trial<'_, '_>, fix: Fix, value: PackedValue) -> Fix {
+        let now = self.asked.now(self.variable).filter(|&now| value < now);
+        let other = now.and_then(|now| now.checked_add(now - value));
+        let Some(other) = other.filter(|&other| other <= self.top) else { return fix };
+        let found = trial.plan_after(self.change(ValueSet::one(other)));
+        match (found, ValueSet::of([value, other])) {
+            (Ok(Some(_)), Some(both)) => Fix { change: self.change(both), ..fix },
+            _ => fix,
+        }
+    }
+
     fn one_by_one(&self, trial: &mut Trial<'_, '_>) -> Result<Option<Fix>, Limit> {
         let now = self.asked.now(self.variable);
         let others = (0..=self.top).filter(|&value| Some(value) != now);
@@ -376,9 +388,8 @@ impl<'q> Amount<'q> {
             others.sort_by_key(|value| value.abs_diff(now));
         }
         for &value in others.iter().take(MOST_TRIED) {
-            let fix = trial.plan_after(self.change(ValueSet::one(value)))?;
-            if fix.is_some() {
-                return Ok(fix);
+            if let Some(fix) = trial.plan_after(self.change(ValueSet::one(value)))? {
+                return Ok(Some(self.with_as_near(trial, fix, value)));
             }
         }
         if others.len() > MOST_TRIED { Err(Limit::Nodes) } else { Ok(None) }

@@ -251,11 +251,16 @@ impl<'r> Nearest<'r> {
 
     /// What it takes that the world helps, if nobody else does.
     fn by_the_world(&self, asked: &LocalRange) -> Option<u64> {
-        match self.start(asked.variable) {
-            UNKNOWN => Some(UNSAID),
-            _ if !self.npc.can_change(asked.variable) => Some(WORLD),
-            _ => self.helpers(asked).next().is_none().then_some(NOBODY),
+        match () {
+            () if self.stays_unknown(asked.variable) => Some(UNSAID),
+            () if !self.npc.can_change(asked.variable) => Some(WORLD),
+            () => self.helpers(asked).next().is_none().then_some(NOBODY),
         }
+    }
+
+    /// Whether a variable is unknown at the start, and nothing that can be done makes it known.
+    fn stays_unknown(&self, variable: LocalVariable) -> bool {
+        self.start(variable) == UNKNOWN && self.values.ends(variable).is_none()
     }
 
     fn far(&self, asked: &LocalRange) -> u64 {
@@ -269,7 +274,7 @@ impl<'r> Nearest<'r> {
         let mut passed = vec![missing];
         let mut unknown = None;
         loop {
-            if self.start(asked.variable) == UNKNOWN {
+            if self.stays_unknown(asked.variable) {
                 unknown = Some(npc.variables()[asked.variable.index()]);
             }
             let known = self.numbers.get(&asked).and_then(|&at| self.by[at]);
@@ -322,7 +327,7 @@ impl<'r> Nearest<'r> {
         let (npc, variable) = (self.npc, condition.variable);
         let asked = global(npc, condition);
         let now = self.fact(variable, self.start(variable));
-        if now.is_none() {
+        if self.stays_unknown(variable) {
             return Root::UnknownStart(asked.variable);
         }
         if !npc.can_change(variable) {

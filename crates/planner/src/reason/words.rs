@@ -22,8 +22,11 @@ impl Reason {
             None => String::new(),
         };
         for link in &self.chain {
-            let (action, needs) = (map.action(link.action), map.range(link.needs));
-            text.push_str(&format!("`{action}` needs `{needs}`; "));
+            text.push_str(&format!(
+                "`{}` needs {}; ",
+                map.action(link.action),
+                need(map, link.needs)
+            ));
         }
         text.push_str(&self.root_sentence(domain));
         text
@@ -303,6 +306,17 @@ impl LinkEffect {
             LinkEffect::Raises => "raise",
             LinkEffect::Lowers => "lower",
         }
+    }
+}
+
+/// What an action needs: `` `hp >= 10` ``, or only that an amount is known.
+pub(crate) fn need(map: &SourceMap, asked: Range) -> String {
+    let top = map.n_values(asked.variable).saturating_sub(1);
+    match *asked.values.runs() {
+        [(0, last)] if usize::from(last) == top && top > 0 => {
+            format!("`{}` to be known", map.variable(asked.variable))
+        }
+        _ => format!("`{}`", map.range(asked)),
     }
 }
 

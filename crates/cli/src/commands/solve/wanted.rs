@@ -27,6 +27,12 @@ fn of_members(members: &[JsonMember<'_>], domain: &Domain) -> Result<Wants, Fail
         let variable = domain.variable(&member.key)?;
         let set = match &member.value.kind {
             JsonValueKind::List(items) => of_items(items, &member.key, variable, domain)?,
+            JsonValueKind::Text(text) => {
+                let at = position(&member.value, &member.key, domain);
+                ValueSet::one(
+                    at.map_err(|fail| compared(&member.key, text, domain).unwrap_or(fail))?,
+                )
+            }
             _ => ValueSet::one(position(&member.value, &member.key, domain)?),
         };
         sets.push((variable, set));
@@ -92,6 +98,18 @@ fn of_items(
     }
 }
 
+/// What is wrong with a condition in words, as `>=50`, and how it is written.
+fn compared(name: &str, text: &str, domain: &Domain) -> Option<Fail> {
+    let (low, high) = domain.range_of(name)?;
+    let wants = domain.conditions(&format!("{name}{text}")).ok()?;
+    let number = |at: u16| low + i64::from(at);
+    let runs = wants.ranges.first()?.values;
+    let runs = runs.runs().iter().map(|run| format!("[{}, {}]", number(run.0), number(run.1)));
+    let runs = runs.collect::<Vec<_>>().join(", ");
+    let text = format!("`{name}` is {low}..{high}; `{text}` is no number: write `[{runs}]`");
+    Some(Fail::known("unknown_name", text))
+}
+
 fn no_run(name: &str, found: &JsonValueKind<'_>) -> Fail {
     wrong(name, "numbers and ranges of two, `[first, last]`", found)
 }
@@ -114,7 +132,8 @@ pub(super) fn value_fact(value: &JsonValue<'_>, name: &str, domain: &Domain) -> 
     // As JSON may write it: `3.0` and `3e1` are no whole numbers here.
     let is_number = matches!(value.kind, JsonValueKind::Number(_));
     if is_number && as_integer(text).is_none() && domain.range_of(name).is_some() {
-        return Err(wrong(name, "a whole number", &value.kind));
+        let text = format!("`{name}` must be a whole number; found {text}");
+        return Err(Fail::known("wrong_type", text));
     }
     fact(domain, name, text)
 }

@@ -77,7 +77,8 @@ fn name<'q>(asked: &Asked<'q>, variable: VariableId, value: PackedValue) -> Opti
     asked.domain.map().values(variable).get(usize::from(value)).map(String::as_str)
 }
 
-/// `` `mp` would have to be 61 or more; it is 40 ``.
+/// `` `mp` would have to be 61 or more; it is 40 ``. Single values are only the nearest: others may
+/// give a plan, too.
 fn amount(asked: &Asked<'_>, range: Range) -> String {
     let map = asked.domain.map();
     let top = map.n_values(range.variable).saturating_sub(1);
@@ -96,7 +97,27 @@ fn amount(asked: &Asked<'_>, range: Range) -> String {
         runs => runs.join(", or "),
     };
     let (name, now) = (map.variable(range.variable), now(asked, range.variable));
-    format!("`{name}` would have to be {to}; it is {}", now.unwrap_or("unknown"))
+    let nearest = if now.is_some() { "nearest" } else { "least" };
+    let now = now.unwrap_or("unknown");
+    match &runs[..] {
+        [one] if top > 0 && range.values.only().is_some() => {
+            format!("the {nearest} `{name}` that gives a plan is {one}; it is {now}")
+        }
+        [less, more] if as_near(asked, range) => {
+            format!("the {nearest} `{name}` that give a plan are {less} and {more}; it is {now}")
+        }
+        _ => format!("`{name}` would have to be {to}; it is {now}"),
+    }
+}
+
+/// Whether these are two single values as near to what an amount is.
+fn as_near(asked: &Asked<'_>, range: Range) -> bool {
+    match (asked.now(range.variable), range.values.runs()) {
+        (Some(now), &[(less, less_end), (more, more_end)]) => {
+            less == less_end && more == more_end && now.abs_diff(less) == now.abs_diff(more)
+        }
+        _ => false,
+    }
 }
 
 /// What an action asks of a variable now, as it is written.
