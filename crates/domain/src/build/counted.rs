@@ -385,36 +385,42 @@ impl ModelBuilder {
         let mut changed_by_any = HashMap::new();
         for (at, npc) in model.npcs.iter().enumerate() {
             let id = NpcTypeId::at(at);
-            let mut changed = HashSet::new();
+            // Of several actions that change one, the first is named.
+            let mut changed = HashMap::new();
             for action in npc.can.iter().map(|&id| &model[id]) {
-                changed.extend(action.changed().filter(|variable| others.contains(variable)));
+                for variable in action.changed().filter(|variable| others.contains(variable)) {
+                    changed.entry(variable).or_insert(action);
+                }
             }
             let askers = npc.can.iter().map(|&action| Comparer::Action(action));
             for asker in askers.chain([Comparer::Test(id)]) {
                 for &(it, span) in compared.get(&asker).into_iter().flatten() {
-                    if changed.contains(&it.other) {
-                        self.report_comparison(it, span, Some(&npc.name));
+                    if let Some(&action) = changed.get(&it.other) {
+                        self.report_comparison(it, span, Some((npc, action)));
                     }
                 }
             }
-            changed.iter().for_each(|&variable| _ = changed_by_any.entry(variable).or_insert(id));
+            for (variable, action) in changed {
+                changed_by_any.entry(variable).or_insert((npc, action));
+            }
         }
         for &(it, span) in compared.get(&Comparer::Goal).into_iter().flatten() {
-            if let Some(&npc) = changed_by_any.get(&it.other) {
-                self.report_comparison(it, span, Some(&model[npc].name));
+            if let Some(&by) = changed_by_any.get(&it.other) {
+                self.report_comparison(it, span, Some(by));
             }
         }
     }
 
-    fn report_comparison(&mut self, it: Comparison, span: Span, npc: Option<&str>) {
+    /// Reports a comparison; `by` is whose action changes its right side, if that is known.
+    fn report_comparison(&mut self, it: Comparison, span: Span, by: Option<(&NpcType, &Action)>) {
         let [left, right] = [it.variable, it.other].map(|id| &self.model[id].name);
-        let (text, who) = match npc {
+        let (text, who) = match by {
             None => {
                 let text = format!("`{right}` is shared, so others may change it meanwhile");
                 (text, "that is not shared and that nobody".to_string())
             }
-            Some(npc) => (
-                format!("`{left}` is compared with `{right}`, which an action of `{npc}` changes"),
+            Some((NpcType { name: npc, .. }, Action { name: action, .. })) => (
+                format!("`{left}` is compared with `{right}`, which `{action}` of `{npc}` changes"),
                 format!("that no action of `{npc}`"),
             ),
         };

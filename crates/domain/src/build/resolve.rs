@@ -81,12 +81,21 @@ fn write_or_declare(near: Option<&str>, declare: &str) -> String {
 
 impl ModelBuilder {
     pub(crate) fn find_variable(&mut self, name: &str, span: Span) -> Option<VariableId> {
+        self.find_variable_of(name, span, "first_value, second_value")
+    }
+
+    /// The amount of a name; one that is not declared would be a range.
+    pub(crate) fn find_amount(&mut self, name: &str, span: Span) -> Option<VariableId> {
+        self.find_variable_of(name, span, "0..100")
+    }
+
+    fn find_variable_of(&mut self, name: &str, span: Span, values: &str) -> Option<VariableId> {
         let found = self.model.find_variable(name);
         if found.is_none() && !self.is_explained(name) {
             let near = self.report.nearest(name, self.model.variables.iter().map(Variable::name));
             let text = format!("unknown variable `{name}`{}", DidYouMean::by_letter(name, near));
             let declare = self.format.words(
-                format!("`var {name}: first_value, second_value`"),
+                format!("`var {name}: {values}`"),
                 format!("`{{\"name\": \"{name}\", \"values\": [\"first\", \"second\"]}}`"),
             );
             let cure = match name.split_once('.').filter(|(owner, _)| self.is_variable(owner)) {

@@ -202,12 +202,14 @@ impl<'t> Line<'t, '_> {
         let between = before.ends_with(is_digit)
             && rest[length..].trim_start().starts_with(is_digit)
             && matches!(c, '-' | '–' | '—' | '−');
-        let cure = match instead_of(c) {
-            _ if between => "write `..` for a range, as in `0..6`",
-            _ if rest.starts_with("--") => "write `-= 1` to take away",
-            Some(cure) => cure,
-            None => {
+        let cure = match (instead_of(c), instead_of_sum(before, c, &rest[length..])) {
+            _ if between => "write `..` for a range, as in `0..6`".to_string(),
+            _ if rest.starts_with("--") => "write `-= 1` to take away".to_string(),
+            (_, Some(cure)) => cure,
+            (Some(cure), None) => cure.to_string(),
+            (None, None) => {
                 "remove it; names are made of letters, digits, `_`, and single inner `.` or `-`"
+                    .to_string()
             }
         };
         let text = match c {
@@ -257,6 +259,32 @@ impl<'t> Line<'t, '_> {
         self.report.say(Code::UnclosedText, span, text, "add the missing `\"`");
         (Kind::Broken, rest.len())
     }
+}
+
+/// What to write instead of a sum: `hp = hp + 5`, `gold >= price + 5`.
+fn instead_of_sum(before: &str, sign: char, after: &str) -> Option<String> {
+    let is_word = |c: char| c.is_alphanumeric() || matches!(c, '_' | '.' | '-');
+    let last_word = |text: &str| text.trim_end_matches(is_word).len();
+    let after = after.trim_start();
+    let by = &after[..after.find(|c| !is_word(c)).unwrap_or(after.len())];
+    let start = last_word(before);
+    let (head, left) = (before[..start].trim_end(), &before[start..]);
+    if !matches!(sign, '+' | '-' | '*') || by.is_empty() || left.is_empty() {
+        return None;
+    }
+    let plain = head.strip_suffix("->").or_else(|| head.strip_suffix('='));
+    let variable = plain.map(|it| it.trim_end()).map(|it| &it[last_word(it)..]);
+    if variable == Some(left) && matches!(sign, '+' | '-') {
+        return Some(format!("write `{left} {sign}= {by}`"));
+    }
+    let changes = ["->", "+=", "-=", ":="].iter().any(|sign| head.ends_with(sign));
+    let by_size = [">", "<", ">=", "<="].iter().any(|sign| head.ends_with(sign));
+    let of_numbers = [left, by].iter().any(|it| it.starts_with(|c: char| c.is_ascii_digit()));
+    let compares = by_size || (head.ends_with('=') && of_numbers);
+    (compares && !changes).then(|| {
+        "compare with a number, or with an amount that nothing changes: sums are not computed"
+            .to_string()
+    })
 }
 
 /// What to write instead of a character that other languages use.

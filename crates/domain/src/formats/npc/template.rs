@@ -334,7 +334,10 @@ impl<'t> Expansion<'t> {
         builder: &mut ModelBuilder,
     ) -> Option<Tree> {
         let Condition { variable: word, relation, value, span } = *condition;
-        let variable = builder.find_variable(word.text, word.span)?;
+        let variable = match relation.is_by_size() {
+            true => builder.find_amount(word.text, word.span)?,
+            false => builder.find_variable(word.text, word.span)?,
+        };
         let relation = if negated { relation.opposite() } else { relation };
         if let Some(other) = self.other_amount(variable, value, builder) {
             let (left, right) = ((variable, word.span), (other, value.span));
@@ -356,7 +359,13 @@ impl<'t> Expansion<'t> {
     fn add_effect(&mut self, effect: &Effect<'_>, builder: &mut ModelBuilder) -> Option<()> {
         let variable = match self.misread_effect(effect, builder) {
             true => return None,
-            false => builder.find_variable(effect.variable.text, effect.variable.span)?,
+            false => {
+                let Word { text, span } = effect.variable;
+                match effect.change {
+                    Change::Move { .. } => builder.find_variable(text, span)?,
+                    Change::Add { .. } => builder.find_amount(text, span)?,
+                }
+            }
         };
         let (kind, end) = match effect.change {
             Change::Move { from, to } => {

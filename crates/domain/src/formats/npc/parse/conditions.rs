@@ -7,8 +7,9 @@
 use super::{Condition, Formula, Parse, Parser};
 use crate::conditions::{Joint, Nesting, ReadConditions, alternatives, join};
 use crate::diagnostics::Report;
-use crate::formats::npc::lex::Kind;
+use crate::formats::npc::lex::{Kind, Token};
 use crate::source::Span;
+use crate::token::Relation;
 
 impl<'t> ReadConditions for Parser<'_, 't> {
     type Formula = Formula<'t>;
@@ -84,7 +85,7 @@ impl<'t> Parser<'_, 't> {
     pub(super) fn condition(&mut self) -> Parse<Condition<'t>> {
         self.no_variable()?;
         let variable = self.name("a variable and its value, as in `door = open`")?;
-        let Some(relation) = self.peek().and_then(|token| token.kind.relation()) else {
+        let Some(relation) = self.peek().and_then(relation_of) else {
             return Err(self.no_relation(variable));
         };
         self.at += 1;
@@ -93,4 +94,11 @@ impl<'t> Parser<'_, 't> {
         self.after_condition(variable, relation, value)?;
         Ok(Condition { variable, relation, value, span: variable.span.to(value.span) })
     }
+}
+
+/// The relation that a token asks by. `=>` is read as an arrow, and reported as no sign: in a
+/// condition it was meant to be `>=`.
+fn relation_of(token: Token<'_>) -> Option<Relation> {
+    let meant = (token.text == "=>").then_some(Relation::AtLeast);
+    token.kind.relation().or(meant)
 }

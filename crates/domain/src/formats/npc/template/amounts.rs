@@ -99,12 +99,14 @@ impl Expansion<'_> {
         if high - low < MOST_NUMBERS {
             return true;
         }
-        let name = declared.name();
-        let text = format!("`{}` would stand for each number of `{name}`", parameter.name.text);
-        let few = (low..=high).take(3).map(|number| number.to_string()).collect::<Vec<_>>();
+        let (name, parameter_name) = (declared.name(), parameter.name.text);
+        let text = format!(
+            "`{name}` is an amount, {low}..{high}; `{parameter_name}` cannot stand for each of \
+             its numbers"
+        );
         let cure = format!(
-            "write the number, or list the values that are meant: `var {name}: {}` and so on",
-            few.join(", "),
+            "write the number, or list those that are meant in a variable of their own: \
+             `var pack: 5, 10, 50` and `{parameter_name} in pack`"
         );
         builder.report.say(Code::ParameterOverAmount, parameter.variable.span, text, cure);
         false

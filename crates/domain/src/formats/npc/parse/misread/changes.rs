@@ -30,6 +30,10 @@ impl<'t> Parser<'_, 't> {
                 let sign = self.tokens[self.at].span;
                 self.at += 1;
                 let to = self.value("a value, as in `door -> open`")?;
+                // Of `hp = hp + 5` the `+` is told already.
+                if to.text == name && self.kind_ahead(0) == Some(Kind::Broken) {
+                    return Err(self.expected_arrow());
+                }
                 if to.text == name {
                     let cure = format!("write `{name} += 1` or `{name} -= 1`");
                     return Err(self.mistake(sign, "counting is written otherwise", cure));
