@@ -100,7 +100,7 @@ fn main() -> Result<(), Failure> {
         plan.iter().for_each(|name| println!("{name}"));
         return Ok(());
     }
-    let rounds = words.first().and_then(|word| word.parse().ok()).unwrap_or(60);
+    let rounds = words.first().and_then(|word| word.parse().ok()).unwrap_or(8);
     let mut run = Run { rounds, missed: Vec::new() };
     println!("{}.\n", machine::measured_under_load());
     println!(
