@@ -2,7 +2,7 @@
 //!
 //! In:   values as positions among those of their variable; the position of an amount is its
 //!       number less the low end of its range.
-//! Out:  [`ValueSet`], which is closed under all that conditions do, and [`Shift`], an effect that
+//! Out:  [`ValueSet`], which is closed under all that conditions do, and [`ShiftBy`], an effect that
 //!       moves a value by so much.
 //! Cost: a few comparisons; a set is a small value without memory of its own.
 //!
@@ -196,7 +196,7 @@ impl ValueSet {
     }
 }
 
-/// What happens to a [`Shift`] at the end of the range.
+/// What happens to a [`ShiftBy`] at the end of the range.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub enum ShiftEnd {
     /// It cannot be done where it would leave the range.

@@ -5,7 +5,7 @@
 //! Cost: plain vectors.
 //!
 //! A condition on numbers is a *test*: a derived variable of the named task that no rule derives.
-//! Its value is [`HOLDS`] where what it stands for holds. So conditions and goals are lists of
+//! Its value is `HOLDS` where what it stands for holds. So conditions and goals are lists of
 //! facts as everywhere, and whoever cannot count sees facts that are never true.
 
 use crate::named::{NamedTask, VariableNames};
