@@ -457,6 +457,11 @@ impl Problem {
             && !self.is_contradictory
     }
 
+    /// The comparisons that are wanted, each with the value of its right side.
+    pub(crate) fn comparisons(&self) -> &[(Comparison, PackedValue)] {
+        &self.compared.comparisons
+    }
+
     /// Whether all that is wanted of variables outside the type holds, now and forever.
     #[inline]
     pub fn outside_holds(&self) -> bool {

@@ -23,12 +23,13 @@ pub use words::wrong_checks;
 pub(crate) use words::{answer_now, need, quoted};
 
 use crate::absence::{Absence, WrongCheck};
-use crate::problem::Problem;
+use crate::problem::{Problem, compared};
 use crate::relaxed::Relaxed;
 use descent::Descent;
 use nearest::Nearest;
-use throng_domain::compile::CompiledDomain;
-use throng_domain::model::{ActionId, Fact, NpcTypeId, Range, VariableId};
+use throng_domain::amounts::ValueSet;
+use throng_domain::compile::{CompiledDomain, PackedValue, UNKNOWN};
+use throng_domain::model::{ActionId, Comparison, Fact, NpcTypeId, Range, ValueId, VariableId};
 
 /// Why there is no plan.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -260,7 +261,7 @@ impl Reason {
         problem: &Problem,
         relaxed: &Relaxed,
     ) -> Option<Reason> {
-        if let Some(reason) = Reason::outside(problem) {
+        if let Some(reason) = Reason::outside(domain, problem) {
             return Some(reason);
         }
         let (npc, id) = (problem.kind(domain), problem.npc());
@@ -274,9 +275,10 @@ impl Reason {
 
     /// The reason of a goal on a variable that the NPC type does not touch, and that does not
     /// hold.
-    pub(crate) fn outside(problem: &Problem) -> Option<Reason> {
+    pub(crate) fn outside(domain: &CompiledDomain, problem: &Problem) -> Option<Reason> {
         if problem.is_contradictory() {
-            return Some(Reason::new(problem.npc(), Root::Contradictory));
+            let never = Reason::never_compares(domain, problem);
+            return Some(never.unwrap_or(Reason::new(problem.npc(), Root::Contradictory)));
         }
         let facts = problem.outside().iter().filter(|fact| !fact.holds);
         let facts = facts.map(|it| (Range::from(it.fact), it.known, None));
@@ -290,6 +292,26 @@ impl Reason {
             false => Root::UnknownStart(asked.variable),
         };
         let far = wrong.fold(far(known), |sum, (_, known, _)| sum + far(known));
+        Some(Reason { wanted: Some(asked), far: Some(far), ..Reason::new(problem.npc(), root) })
+    }
+
+    /// The reason of a comparison that is wanted and that no value meets: its right side stands
+    /// still, and is unknown or too near an end.
+    fn never_compares(domain: &CompiledDomain, problem: &Problem) -> Option<Reason> {
+        let n_values = |variable| domain.map().n_values(variable) as PackedValue;
+        let leaves = |it: &Comparison, other| compared(it, other, n_values(it.variable));
+        let all = problem.comparisons().iter();
+        let (it, now) = all.into_iter().find(|(it, now)| leaves(it, *now).is_empty())?;
+        let fits = (0..n_values(it.other)).filter(|&other| !leaves(it, other).is_empty());
+        let asked = Range { variable: it.other, values: ValueSet::of(fits)? };
+        let (root, far) = match *now {
+            _ if asked.values.is_empty() => return None,
+            UNKNOWN => (Root::UnknownStart(it.other), nearest::UNSAID),
+            now => {
+                let now = Fact { variable: it.other, value: ValueId::at(now.into()) };
+                (Root::OnlyWorldSets { asked, now: Some(now) }, nearest::WORLD)
+            }
+        };
         Some(Reason { wanted: Some(asked), far: Some(far), ..Reason::new(problem.npc(), root) })
     }
 

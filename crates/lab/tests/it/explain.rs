@@ -349,3 +349,27 @@ fn limits_are_told() {
     let why = ["why", COVER, "soldier", "--max-nodes", "2"];
     assert_has(&exits(&why, 0).out, &["No other plan was found within 2 ways"]);
 }
+
+#[test]
+fn a_comparison_that_nothing_meets_is_told_by_its_right_side() {
+    let folder = Folder::new();
+    let file = |name: &str, action: &str, goal: &str, starts: &str| {
+        let text = format!(
+            "domain n\nvar x: 0..9\nvar y: 0..9\naction a: x += 1{action}\ngoal g: {goal}\n\
+             npc w\n    can a\n    wants g\n    starts {starts}\n"
+        );
+        folder.write(name, text)
+    };
+    for (name, action, goal, starts, says) in [
+        ("a.npc", "", "x < y", "x = 5", "the value of `y` is unknown"),
+        ("b.npc", "", "x < y", "x = 5, y = 0", "changes `y`, only the world can"),
+        ("c.npc", " while x < y", "x = 7", "x = 5", "the value of `y` is unknown"),
+        ("d.npc", " while x < y", "x = 7", "x = 5, y = 0", "changes `y`, only the world can"),
+    ] {
+        let said = exits(&["plan", &file(name, action, goal, starts)], 1);
+        assert_has(&said.out, &[says]);
+        for wrong in ["never", "two values", "came from"] {
+            assert!(!said.out.contains(wrong), "{name}: {}", said.out);
+        }
+    }
+}

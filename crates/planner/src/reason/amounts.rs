@@ -28,7 +28,7 @@ const MOST_WORK: usize = 4_000_000;
 
 /// The reason, if something that is wanted is out of reach by itself; else `None`.
 pub(crate) fn out_of_reach(domain: &CompiledDomain, problem: &Problem) -> Option<Reason> {
-    if let Some(reason) = Reason::outside(problem) {
+    if let Some(reason) = Reason::outside(domain, problem) {
         return Some(reason);
     }
     let npc = problem.kind(domain);
@@ -291,6 +291,7 @@ impl<'r> Nearest<'r> {
                 return self.blocked(asked);
             };
             let need = self.conditions[need];
+            let need = self.right_side(action, need).unwrap_or(need);
             let (action, needs) = (npc.actions()[action.index()], global(npc, need));
             let link = Link { action, effect, needs };
             // Who needs what it brings itself is told once.
@@ -304,6 +305,24 @@ impl<'r> Nearest<'r> {
             passed.push(need);
             asked = need;
         }
+    }
+
+    /// Of a need that no value meets: what the amount would have to be that is compared with.
+    fn right_side(&self, action: LocalAction, need: LocalRange) -> Option<LocalRange> {
+        let (npc, variable) = (self.npc, need.variable);
+        if !need.values.is_empty() {
+            return None;
+        }
+        let own = npc.comparisons(action).iter().filter(|it| it.variable == variable);
+        own.into_iter().find_map(|it| {
+            let mut start = self.problem.start().to_vec();
+            let fits = (0..npc.n_values(it.other) as PackedValue).filter(|&other| {
+                start[it.other.index()] = other;
+                asked_of(npc, &start, action, variable).is_some_and(|left| !left.is_empty())
+            });
+            let values = ValueSet::of(fits).filter(|values| !values.is_empty())?;
+            Some(LocalRange { variable: it.other, values })
+        })
     }
 
     /// That a variable cannot leave the value it has; `None` if it can, is counted, or is unknown.
