@@ -70,7 +70,7 @@ fn assault(path: &str) -> Done {
     let steps = assault::Step::all();
 
     // The answers first: everybody's plan has four actions and costs four.
-    planner.plan_into(&npc, &request, &mut scratch, &mut plan);
+    let _ = planner.plan_into(&npc, &request, &mut scratch, &mut plan);
     let ours: Vec<String> = plan.names().map(str::to_string).collect();
     let theirs = goap::plan(&start, &actions, &goal).ok_or("dogoap finds no plan")?;
     let start_state = assault::State::START;
@@ -84,7 +84,7 @@ fn assault(path: &str) -> Done {
     let mut best = [f64::MAX; 3];
     for _ in 0..rounds() {
         let ours = time(500, || {
-            black_box(planner.plan_into(black_box(&npc), &request, &mut scratch, &mut plan));
+            _ = black_box(planner.plan_into(black_box(&npc), &request, &mut scratch, &mut plan));
         });
         let dogoap = time(1, || {
             black_box(dogoap::prelude::make_plan(black_box(&start), &actions[..], &goal));
@@ -117,7 +117,7 @@ fn horse_breeder(folder: &str) -> Done {
     let peer_actions = Breeder::ALL.to_vec();
 
     // The answers first.
-    planner.plan_into(&npc, &request, &mut scratch, &mut plan);
+    let _ = planner.plan_into(&npc, &request, &mut scratch, &mut plan);
     let ours: Vec<String> = plan.names().map(str::to_string).collect();
     assert_eq!(ours.len(), 6, "throng: {ours:?}");
     let names = goap::plan(&start, &actions, &goal).ok_or("dogoap finds no plan")?;
@@ -132,16 +132,16 @@ fn horse_breeder(folder: &str) -> Done {
     let mut best = [f64::MAX; 5];
     for _ in 0..rounds() {
         let ours = time(4_000, || {
-            black_box(planner.plan_into(black_box(&npc), &request, &mut scratch, &mut plan));
+            _ = black_box(planner.plan_into(black_box(&npc), &request, &mut scratch, &mut plan));
         });
         let mut at = 0;
         let many = time(4_000, || {
             let (npc, request) = &western[at % western.len()];
             at += 7919;
-            black_box(planner.plan_into(black_box(npc), request, &mut scratch, &mut plan));
+            _ = black_box(planner.plan_into(black_box(npc), request, &mut scratch, &mut plan));
         });
         let plain = time(200, || {
-            black_box(planner.plan_into(black_box(&npc), &forward, &mut scratch, &mut plan));
+            _ = black_box(planner.plan_into(black_box(&npc), &forward, &mut scratch, &mut plan));
         });
         let dogoap = time(20, || {
             black_box(dogoap::prelude::make_plan(black_box(&start), &actions[..], &goal));

@@ -30,7 +30,7 @@ fn all(long: bool, steps: &mut Steps) -> Outcome {
     steps.cargo("lints", &[&lints[..], &deny].concat(), &[])?;
     // The library without features, and with each alone: by the lints too, so that what lies below
     // it is not checked a second time.
-    for features in ["", "crowd", "mind", "trace", "render", "serde"] {
+    for features in ["", "crowd", "mind", "kit", "trace", "render", "serde"] {
         let check = ["clippy", "-p", "throng", "--no-default-features", "--features", features];
         steps.cargo("features", &[&check[..], &["--profile", "ci"], &deny].concat(), &[])?;
     }

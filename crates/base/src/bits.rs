@@ -151,14 +151,20 @@ impl Bits {
     /// The numbers in it, ascending.
     #[inline]
     pub fn iter(&self) -> BitsIter<'_> {
-        let (&first, rest) = self.words.split_first().unwrap_or((&0, &[]));
-        BitsIter { ones: Ones(first), base: 0, rest }
+        ones_of(&self.words)
     }
 
     /// The memory it holds.
     pub fn bytes(&self) -> usize {
         8 * self.words.capacity()
     }
+}
+
+/// The positions of the ones of words, 64 to each, ascending.
+#[inline]
+pub fn ones_of(words: &[u64]) -> BitsIter<'_> {
+    let (&first, rest) = words.split_first().unwrap_or((&0, &[]));
+    BitsIter { ones: Ones(first), base: 0, rest }
 }
 
 /// The numbers of a [`Bits`], ascending. Plain loops over words: minds and crowds walk it in their

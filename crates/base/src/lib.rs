@@ -11,7 +11,7 @@
 //! | fields that others may read and not write | [`getters!`]; of a whole struct: [`readable!`] |
 //! | what values and errors say | [`display!`], [`error!`] |
 //! | many short lists | [`Rows`]; one that is used again: [`reset`]; of letters: [`Names`] |
-//! | a set of small numbers | [`Bits`]; of one word: [`ones`] |
+//! | a set of small numbers | [`Bits`]; of one word: [`ones`]; of several: [`ones_of`] |
 //! | things kept in a list, to be found by content | [`IndexTable`] with [`mix::hash`] |
 //! | small keys in a `HashMap` | [`BuildMix`] |
 //! | a number that tells contents apart | [`Digest64`], [`Digest128`] |
@@ -36,7 +36,7 @@ pub mod rows;
 pub mod table;
 pub mod text;
 
-pub use bits::{Bits, ones};
+pub use bits::{Bits, BitsIter, ones, ones_of};
 pub use digest::{Digest64, Digest128, checksum};
 pub use mix::BuildMix;
 pub use names::Names;

@@ -10,10 +10,11 @@ use crate::screen;
 use crate::shapes::{Mistake, ReasonShape};
 use std::fmt;
 use std::io::{self, BufRead, Write};
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
+use throng::Surroundings;
 pub(crate) use throng_base::text::count;
 use throng_domain::{Report, Sources};
 use throng_world::story::only::UnknownActorError;
@@ -28,6 +29,8 @@ pub struct Console<'c> {
     terminal: Terminal,
     signals: Signals,
     reader_is_gone: fn() -> bool,
+    /// The folder that included files lie in, if the command line names one.
+    root: Option<PathBuf>,
 }
 
 /// What reads the streams; nobody, if nothing is said.
@@ -172,7 +175,18 @@ impl<'c> Console<'c> {
             terminal: Terminal::default(),
             signals: Signals::default(),
             reader_is_gone: || false,
+            root: None,
         }
+    }
+
+    /// Lets included files lie anywhere in this folder, if there is one.
+    pub(crate) fn set_root(&mut self, root: Option<&PathBuf>) {
+        self.root = root.cloned();
+    }
+
+    /// Where files are read.
+    pub(crate) fn surroundings(&self) -> Surroundings {
+        Surroundings { root: self.root.clone(), ..Surroundings::default() }
     }
 
     /// Nothing to read, and nobody reads messages.

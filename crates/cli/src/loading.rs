@@ -6,7 +6,7 @@ use crate::console::{Console, Fail, bad, because_of_errors, plain};
 use std::fs::File;
 use std::io::Read;
 use std::path::Path;
-use throng::domain::load_file;
+use throng::domain::load_file_seen;
 use throng::{Domain, LoadError};
 use throng_base::DidYouMean;
 use throng_domain::formats::json::tree::{JsonValueKind, parse};
@@ -121,7 +121,8 @@ pub(crate) fn read(
         });
     }
     let format = format_of(path, said)?;
-    load_file(path, format, &limits).map_err(|error| Fail::Bad(error.to_string()))
+    let loaded = load_file_seen(path, format, &limits, &console.surroundings(), &mut |_| {});
+    loaded.map_err(|error| Fail::Bad(error.to_string()))
 }
 
 /// A domain that is not in a file of its own.
@@ -146,6 +147,7 @@ pub fn read_input(limit: usize, console: &mut Console<'_>) -> Result<Vec<u8>, Fa
 /// Loads a domain for a command that needs it without errors. Errors are shown on the message
 /// stream; warnings are `check`'s business.
 pub(crate) fn domain(args: &DomainArgs, console: &mut Console<'_>) -> Result<Domain, Fail> {
+    console.set_root(args.root.as_ref());
     domain_at(&args.file, args.format, console)
 }
 

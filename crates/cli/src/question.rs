@@ -13,6 +13,7 @@ use throng_domain::model::Conditions;
 use throng_domain::names::as_integer;
 use throng_domain::number::ParseCostError;
 use throng_planner::Limit;
+use throng_world::story::read::USUAL_PACE;
 
 impl From<UnknownNameError> for Fail {
     fn from(unknown: UnknownNameError) -> Fail {
@@ -178,9 +179,22 @@ pub(crate) fn asked(
     let given = facts(domain, words.iter().filter(is_value))?;
     given.iter().for_each(|&fact| npc.set_fact(fact));
     let named = |words| <[String]>::iter(words).filter(|it| !it.is_empty()).map(|it| it.trim());
+    set_defaults(domain, &mut npc);
+    named(&wish.with).try_for_each(|check| npc.set_check(check, true))?;
     set_checks(&mut npc, named(&wish.without), wish.only.as_deref().map(named))?;
     let want = want(&npc, wish)?;
     Ok(PlanQuestion { npc, want, limits: Limits::default() })
+}
+
+/// Checks that the game tells are as the file says that they are until it does.
+fn set_defaults(domain: &Domain, npc: &mut Npc) {
+    let declares = domain.model().notes().iter().any(|note| note.keyword.word == "check");
+    // Mistakes in what is said about minds are not this command's to tell.
+    let Some(spec) = declares.then(|| domain.mind_spec(USUAL_PACE.ticks_per_second).ok()).flatten()
+    else {
+        return;
+    };
+    spec.told_checks.iter().for_each(|&(check, holds)| npc.set_check_id(check, holds));
 }
 
 /// Sets which checks hold: all but some, or only some.

@@ -23,6 +23,7 @@ pub mod diagnostics;
 pub mod formats;
 mod former;
 mod index;
+pub mod level;
 pub mod limits;
 pub mod model;
 pub mod names;
@@ -39,10 +40,11 @@ pub use amounts::{ShiftBy, ShiftEnd, ValueSet};
 pub use compile::{CompiledDomain, NpcTables};
 pub use diagnostics::{Code, Diagnostic, Report, Severity};
 pub use formats::{Format, Loaded, load};
+pub use level::Level;
 pub use limits::Limits;
 pub use model::{
-    ActionId, CheckId, Comparison, Conditions, Fact, GoalId, Model, NpcTypeId, Range, Shift,
-    ValueId, VariableId, Wants,
+    ActionId, CheckId, Comparison, Conditions, Fact, GoalId, Model, NpcTypeId, Range, SelectId,
+    Shift, SlotId, ValueId, VariableId, Wants,
 };
 pub use notes::NoteWords;
 pub use number::Cost;

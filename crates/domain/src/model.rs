@@ -10,6 +10,7 @@
 //! it need not validate it again.
 
 mod conditions;
+mod slots;
 
 use crate::index::{ByName, NameTable, Named};
 use crate::notes::{Note, NoteWord, NoteWords, Role};
@@ -17,6 +18,7 @@ use crate::number::Cost;
 use crate::source::{Sources, Span};
 pub use crate::values::Values;
 pub use conditions::{Comparison, Conditions, Fact, Range, Shift, Wants};
+pub use slots::{Select, Slot, SlotAt};
 use std::collections::HashMap;
 use std::ops::Index;
 use std::sync::Arc;
@@ -35,6 +37,10 @@ throng_base::typed_id! {
     pub struct NpcTypeId(pub(crate) u32);
     /// Position of a context check in [`Model::checks`].
     pub struct CheckId(pub(crate) u32);
+    /// Position of a select in [`Model::selects`].
+    pub struct SelectId(pub(crate) u32);
+    /// Position of a slot in [`Model::slots`].
+    pub struct SlotId(pub(crate) u32);
 }
 
 throng_base::readable! {
@@ -45,6 +51,10 @@ throng_base::readable! {
         name: String => &str,
         /// Its values, in declared order.
         values: Values => &Values,
+        /// The first value of each select whose slots are values of it.
+        picks: Vec<(ValueId, SelectId)> => &[(ValueId, SelectId)],
+        /// The slot that it speaks of, as `ready(prop.1)` does.
+        slot: Option<SlotId> as slot,
         /// Whether one value is shared by a whole group of NPCs.
         shared: bool as is_shared,
         /// Former names, found in saved games and logs.
@@ -118,6 +128,8 @@ throng_base::readable! {
         cost: Cost,
         /// The actions that it consists of, in the order to do them; none unless it is a compound.
         parts: Vec<ActionId> => &[ActionId],
+        /// Those of the words in parentheses of its name that are slots.
+        slots: Vec<SlotAt> => &[SlotAt],
         /// The ways to do it, one of which is chosen at start; none if there is only one way.
         kinds: Arc<[ActionKind]> => &[ActionKind],
         /// Former names.
@@ -281,6 +293,8 @@ throng_base::readable! {
         variables: Arc<Vec<Variable>> => &[Variable],
         /// The names of all context checks, in the order of first mention.
         checks: Arc<Vec<String>> => &[String],
+        /// Of each check, those of the words in parentheses of its name that are slots.
+        check_slots: Arc<Vec<Vec<SlotAt>>> as _,
         /// All ground actions, in declared order.
         actions: Arc<Vec<Action>> => &[Action],
         /// All goals, in declared order.
@@ -293,6 +307,10 @@ throng_base::readable! {
         preferences: Arc<Vec<OrderPreference>> => &[OrderPreference],
         /// What the file says to others than the planner, in the order of the text.
         notes: Arc<Vec<Note>> => &[Note],
+        /// All selects, in declared order.
+        selects: Arc<Vec<Select>> => &[Select],
+        /// The slots of all selects, in the order of the selects.
+        slots: Arc<Vec<Slot>> => &[Slot],
         /// The words that its reader knew as notes.
         note_words: Vec<&'static NoteWords> => &[&'static NoteWords],
         /// The texts it was read from.
@@ -397,6 +415,8 @@ by_name! {
     add_goal find_goal Goal GoalId goals or goal_before_amounts;
     add_npc find_npc NpcType NpcTypeId npcs;
     add_check find_check String CheckId checks;
+    add_select find_select Select SelectId selects;
+    add_slot find_slot Slot SlotId slots;
 }
 
 macro_rules! named {
@@ -430,6 +450,8 @@ pub(crate) struct NameIndex {
     pub(crate) goals: NameTable,
     pub(crate) npcs: NameTable,
     pub(crate) checks: NameTable,
+    pub(crate) selects: NameTable,
+    pub(crate) slots: NameTable,
     /// Whether all is there, so that names from before are looked for too.
     is_ready: bool,
     /// Goals by the name that they serve.
@@ -446,6 +468,15 @@ impl Model {
             let mut table = NameTable::default();
             (1..=values.len()).for_each(|end| table.add_last(&values[..end]));
             Arc::make_mut(&mut self.index).values.insert(variable, table);
+        }
+    }
+
+    /// Puts these checks in place of those there are.
+    pub(crate) fn set_checks(&mut self, names: Vec<String>) {
+        self.checks = Arc::default();
+        Arc::make_mut(&mut self.index).checks = NameTable::default();
+        for name in names {
+            self.add_check(name);
         }
     }
 

@@ -80,6 +80,13 @@ pub fn is_npc_reference(text: &str) -> bool {
     is_npc_name(base) && words.split(' ').all(is_word) && !words.split(' ').all(is_comparison)
 }
 
+/// Whether the text may be a variable or a check in `.npc`: a name, perhaps with what it is about
+/// in parentheses, as in `ready(prop.1)`.
+pub fn is_npc_about(text: &str) -> bool {
+    let Some((base, rest)) = text.split_once('(') else { return is_npc_name(text) };
+    is_npc_name(base) && rest.strip_suffix(')').is_some_and(is_npc_value)
+}
+
 /// Whether the text may be declared as the ground name of an action or goal in `.npc`: any
 /// reference whose second word is not `in`, because `f(a in b)` declares a template.
 pub fn is_npc_ground_name(text: &str) -> bool {
@@ -91,6 +98,12 @@ pub fn is_npc_ground_name(text: &str) -> bool {
 pub fn template_of(name: &str) -> Option<&str> {
     let (base, rest) = name.split_once('(')?;
     (rest.ends_with(')') && !base.is_empty()).then_some(base)
+}
+
+/// The words in the parentheses of a ground name: `bread`, `joe` of `give(bread joe)`.
+pub fn arguments_of(name: &str) -> impl Iterator<Item = &str> {
+    let rest = template_of(name).map_or("", |base| &name[base.len() + 1..name.len() - 1]);
+    rest.split(' ').filter(|word| !word.is_empty())
 }
 
 /// Whether a JSON string may be a name: not empty, no control characters, no blank at either

@@ -39,8 +39,18 @@ pub enum Role {
     AnswersCheck,
     /// Its first word is an action that need not change anything.
     NamesAction,
+    /// It names the code of an action; without it, the code is called like the action.
+    NamesCode,
+    /// It begins with the name of a select and how many slots it has: `cover: best 3 …`.
+    Selects,
     /// Nothing: the names in it are its own.
     OwnNames,
+    /// Its first word is a member of the sort that is the first word behind its colon; the names
+    /// in it are its own.
+    Places {
+        /// A word that may stand before the sort.
+        after: &'static str,
+    },
     /// Nothing: its quoted texts are rows, each on a line of its own.
     Rows,
 }
@@ -159,19 +169,33 @@ impl NoteWord {
 impl Note {
     /// The note on one line, as `.npc` text says it.
     pub fn text(&self) -> String {
-        let mut text = self.keyword.word.to_string();
-        for (at, word) in self.words.iter().enumerate() {
-            // Behind the keyword a colon alone is tight: `(` begins a group there.
-            let tight = match at.checked_sub(1) {
-                Some(before) => word.is_tight_after(&self.words[before]),
-                None => word.kind == WordKind::Colon,
-            };
-            if !tight {
-                text.push(' ');
+        // Behind the keyword a colon alone is tight: `(` begins a group there.
+        let is_tight = self.words.first().is_none_or(|word| word.kind == WordKind::Colon);
+        let between = if is_tight { "" } else { " " };
+        format!("{}{between}{}", self.keyword.word, written(&self.words))
+    }
+
+    /// What stands behind a word of the note, up to the next of `ends`, in parts that `between`
+    /// divides; words in parentheses neither end nor divide. Empty if there is no such word.
+    pub fn parts_behind(&self, word: &str, ends: &[&str], between: &str) -> Vec<String> {
+        let mut depth = 0_usize;
+        let mut parts: Vec<Vec<NoteWord>> = Vec::new();
+        for it in &self.words {
+            match it.kind {
+                WordKind::Open => depth += 1,
+                WordKind::Close => depth = depth.saturating_sub(1),
+                _ => {}
             }
-            text.push_str(&word.written());
+            let is_name = it.kind == WordKind::Name && depth == 0;
+            match parts.last_mut() {
+                None if is_name && it.text == word => parts.push(Vec::new()),
+                None => {}
+                Some(_) if is_name && ends.contains(&it.text.as_str()) => break,
+                Some(_) if is_name && it.text == between => parts.push(Vec::new()),
+                Some(part) => part.push(it.clone()),
+            }
         }
-        text
+        parts.iter().map(|part| written(part)).collect()
     }
 
     /// Whether both say the same of the same, wherever they stand.
@@ -181,6 +205,19 @@ impl Note {
         (&self.keyword, &self.on, words(self)) == (&other.keyword, &other.on, words(other))
             && self.words.iter().zip(&other.words).all(same)
     }
+}
+
+/// Words on one line, as `.npc` text says them.
+fn written(words: &[NoteWord]) -> String {
+    let mut text = String::new();
+    for (at, word) in words.iter().enumerate() {
+        let before = at.checked_sub(1).map(|before| &words[before]);
+        if before.is_some_and(|before| !word.is_tight_after(before)) {
+            text.push(' ');
+        }
+        text.push_str(&word.written());
+    }
+    text
 }
 
 /// A mistake was reported; give this note up.
@@ -209,6 +246,11 @@ impl<'n, 'r> NoteReader<'n, 'r> {
     /// The word after the next.
     pub fn peek_second(&self) -> Option<&'n NoteWord> {
         self.note.words.get(self.at + 1)
+    }
+
+    /// The word after those two.
+    pub fn peek_third(&self) -> Option<&'n NoteWord> {
+        self.note.words.get(self.at + 2)
     }
 
     /// Whether nothing is left.

@@ -30,6 +30,21 @@ pub fn files(sub_folder: &str, ending: &str) -> io::Result<Vec<PathBuf>> {
     Ok(found)
 }
 
+/// Every file with a story: the stories, then the levels.
+///
+/// # Errors
+///
+/// If a folder is not there.
+pub fn stories() -> io::Result<Vec<PathBuf>> {
+    Ok([files("stories", "npc")?, files("levels", "npc")?].concat())
+}
+
+/// The story or level of this bare name; one that is not there is a file that cannot be read.
+pub fn story(name: &str) -> PathBuf {
+    let level = folder().join("levels").join(name).with_extension("npc");
+    if level.is_file() { level } else { folder().join("stories").join(name).with_extension("npc") }
+}
+
 /// What is in a folder, by name.
 ///
 /// # Errors

@@ -60,8 +60,12 @@ pub struct Blackboard {
 }
 
 impl Blackboard {
-    /// Gives an order.
+    /// Gives an order. One that nothing becomes of ([`Order::is_reported`]) has the number 0.
     pub fn order(&mut self, order: Order) -> OrderId {
+        if let Order::Emit(_) = order {
+            self.out.push((OrderId(0), order));
+            return OrderId(0);
+        }
         self.last += 1;
         let id = OrderId(self.last);
         match order {

@@ -9,14 +9,18 @@
 //! saved, copied and run on any thread.
 
 use crate::blackboard::Blackboard;
+use crate::condition::Situation;
 use crate::fact::{Attribute, EntityId, FactDraft, Position};
 use crate::memory::{FactId, Memory};
 use crate::mistakes::{Misuse, Noted};
 use crate::orders::Stimulus;
 pub use crate::progress::{Ending, Progress, Work};
+use crate::select::{Candidates, Pick, Picks};
 use crate::spec::Spec;
 use crate::time::Tick;
+use crate::vocabulary::{BehaviourWords, BodyVocabulary, SensorWords};
 use crate::words::Word;
+use throng_domain::compile::PackedValue;
 use throng_domain::model::ActionId;
 
 /// A sensor's view of a mind and its world.
@@ -38,6 +42,8 @@ pub struct Sensing<'s, W: ?Sized> {
     /// Kept from call to call: where a task that is spread over ticks has got to.
     pub state: &'s mut u64,
     pub(crate) memory: &'s mut Memory,
+    pub(crate) picks: &'s Picks,
+    pub(crate) values: &'s [PackedValue],
     pub(crate) shares: &'s mut Vec<FactDraft>,
     pub(crate) noted: &'s Noted,
     /// The sensor's name and how long its facts are believed.
@@ -49,6 +55,32 @@ impl<W: ?Sized> Sensing<'_, W> {
     /// The mind's memory.
     pub fn memory(&self) -> &Memory {
         self.memory
+    }
+
+    /// What a slot holds, as of the tick before: `target`, `cover.2`. Of a `best K` by its bare name
+    /// the first slot that is not empty. `None` if nothing is picked, or there is no such slot.
+    pub fn picked(&self, name: &str) -> Option<Pick> {
+        self.picks.named(self.spec, name)
+    }
+
+    /// What all slots hold, as of the tick before.
+    pub fn picks(&self) -> &Picks {
+        self.picks
+    }
+
+    /// What a selection may pick, at most sixteen, the nearest first: the facts that it is `of` and
+    /// that pass its `where`. Work on what is picked first, then on these.
+    pub fn candidates(&self, name: &str) -> Candidates {
+        let spec = self.spec;
+        let select = spec.domain.map().find_select(name);
+        let select = spec.selects.iter().find(|known| Some(known.select) == select);
+        let from = Situation {
+            here: *self.here,
+            me: self.me,
+            picks: self.picks,
+            ..Situation::new(self.memory, self.shared, self.values, self.now, spec.pace)
+        };
+        select.map_or_else(Candidates::default, |select| Candidates::of(select, &from))
     }
 
     /// Remembers a new fact.
@@ -141,6 +173,7 @@ pub struct Acting<'a, W: ?Sized> {
     pub board: &'a mut Blackboard,
     /// Kept from call to call; 0 at the start.
     pub state: &'a mut u64,
+    pub(crate) picks: &'a Picks,
     pub(crate) shares: &'a mut Vec<FactDraft>,
     pub(crate) noted: &'a Noted,
     pub(crate) writer: Word,
@@ -152,6 +185,26 @@ impl<W: ?Sized> Acting<'_, W> {
     /// How long the file says that it takes.
     pub fn takes(&self) -> Tick {
         self.takes
+    }
+
+    /// What a slot holds: `target`, `cover.2`. Of a `best K` by its bare name the first slot that is
+    /// not empty. `None` if nothing is picked, or there is no such slot.
+    pub fn picked(&self, name: &str) -> Option<Pick> {
+        self.picks.named(self.spec, name)
+    }
+
+    /// The thing of the game that a parameter stands for: what its slot holds. `None` if the
+    /// parameter is no slot, or what is picked is no thing.
+    pub fn object(&self, at: usize) -> Option<EntityId> {
+        let slot = self.spec.action(self.action?).slots.get(at).copied().flatten()?;
+        self.picks.get(usize::from(slot))?.key.entity()
+    }
+
+    /// What the behaviour is about: the `target` of `does throw(target)`; if the file gives it nothing
+    /// there, the parameter of the action.
+    pub fn given(&self, at: usize) -> Option<Word> {
+        let given = self.spec.action(self.action?).given.get(at).copied();
+        given.or_else(|| self.parameter(at))
     }
 
     /// A parameter of the action: the `pipe` of `go(pipe)`.
@@ -254,6 +307,8 @@ pub struct Body<W: ?Sized> {
     pub(crate) words: Vec<String>,
     pub(crate) expected: Vec<String>,
     pub(crate) for_many_files: bool,
+    pub(crate) is_strict: bool,
+    pub(crate) described: BodyVocabulary,
 }
 
 impl<W: ?Sized> Default for Body<W> {
@@ -264,6 +319,8 @@ impl<W: ?Sized> Default for Body<W> {
             words: Vec::new(),
             expected: Vec::new(),
             for_many_files: false,
+            is_strict: false,
+            described: BodyVocabulary::default(),
         }
     }
 }
@@ -291,6 +348,20 @@ impl<W: ?Sized> Body<W> {
         self
     }
 
+    /// The code and words of another body too; where both have a name, the other's counts.
+    pub fn and(mut self, other: Body<W>) -> Self {
+        self.sensors.retain(|(name, _)| other.sensors.iter().all(|(it, _)| it != name));
+        self.behaviours.retain(|(name, _)| other.behaviours.iter().all(|(it, _)| it != name));
+        self.sensors.extend(other.sensors);
+        self.behaviours.extend(other.behaviours);
+        self.words.extend(other.words);
+        self.expected.extend(other.expected);
+        self.for_many_files |= other.for_many_files;
+        self.is_strict |= other.is_strict;
+        self.described = self.described.and(other.described);
+        self
+    }
+
     /// Words that the code brings along: it will ask for them by [`Sensing::word`], whether or not
     /// the file mentions them.
     pub fn words(mut self, words: &[&str]) -> Self {
@@ -311,5 +382,38 @@ impl<W: ?Sized> Body<W> {
     pub fn for_many_files(mut self) -> Self {
         self.for_many_files = true;
         self
+    }
+
+    /// [`Minds::new`](crate::Minds::new) forgives nothing: each name of the code must be of use to the
+    /// file, whatever [`for_many_files`](Self::for_many_files) says; each behaviour that the file names
+    /// must have code; and each kind of facts that it asks for must be written by somebody, as far as
+    /// the code [describes](Self::describes) what it writes.
+    pub fn strict(mut self) -> Self {
+        self.is_strict = true;
+        self
+    }
+
+    /// What the code understands and writes, for files to be held against. Later words about a name
+    /// count.
+    pub fn describes(mut self, vocabulary: BodyVocabulary) -> Self {
+        self.described = self.described.and(vocabulary);
+        self
+    }
+
+    /// All that this code is known to understand and to write: a file can be checked against it, also
+    /// without the game, as [JSON](BodyVocabulary::to_json) by `throng check FILE --vocabulary
+    /// game.json`. Of code that was not [described](Self::describes) only the name is known.
+    pub fn describe(&self) -> BodyVocabulary {
+        let own = &self.described;
+        let sensors = self.sensors.iter().map(|(name, _)| {
+            let bare = || SensorWords { name: name.clone(), when: None, writes: None };
+            own.sensor(name).cloned().unwrap_or_else(bare)
+        });
+        let behaviours = self.behaviours.iter().map(|(name, _)| {
+            let bare = || BehaviourWords::bare(name);
+            own.behaviour(name).cloned().unwrap_or_else(bare)
+        });
+        let (sensors, behaviours) = (sensors.collect(), behaviours.collect());
+        BodyVocabulary { sensors, behaviours, ..own.clone() }
     }
 }

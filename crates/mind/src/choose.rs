@@ -12,8 +12,9 @@
 use crate::condition::Situation;
 use crate::known::Known;
 use crate::spec::{GoalSpec, Spec};
-use crate::symbols::{State, Versions};
+use crate::symbols::State;
 use crate::time::{NEVER, Tick, after};
+use crate::versions::Versions;
 use throng_base::{codec_enum, codec_struct};
 use throng_domain::model::{GoalId, NpcTypeId};
 
@@ -350,7 +351,6 @@ mod tests {
     use crate::spec::Spec;
     use crate::symbols::State;
     use crate::time::Pace;
-    use crate::words::Word;
     use std::sync::Arc;
     use throng_base::codec::trial::comes_back;
     use throng_domain::formats::{load, no_includes};
@@ -375,9 +375,7 @@ mod tests {
         let (state, memory) = (State::new(&spec, npc), Memory::new(1));
         let mut goals = Goals::new(&spec, npc);
         for now in 0..3 {
-            let (values, here, it) = (state.values(), [0.0; 3], Word::NONE);
-            let (memory, shared) = (&memory, &memory);
-            let situation = Situation { memory, shared, values, here, now, pace, it };
+            let situation = Situation::new(&memory, &memory, state.values(), now, pace);
             goals.seen = None;
             assert!(goals.update(&spec, &state, &situation));
             if now == 0 {

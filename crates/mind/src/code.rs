@@ -28,7 +28,7 @@ pub(crate) struct Wires {
 impl<W: ?Sized> Code<W> {
     /// Finds the code of all that a spec names; the body's own words join the spec's.
     pub(crate) fn new(body: Body<W>, spec: &mut Spec) -> Result<Self, BodyErrors> {
-        match body.for_many_files {
+        match body.for_many_files && !body.is_strict {
             true => BodyErrors::if_any(body.missing(spec))?,
             false => body.check(&[spec])?,
         }
@@ -40,7 +40,7 @@ impl<W: ?Sized> Code<W> {
     /// sensors of that which have no code are an error.
     pub(crate) fn wires_for(&self, spec: &mut Spec) -> Result<(Wires, Vec<BodyError>), BodyErrors> {
         BodyErrors::if_any(self.body.missing(spec))?;
-        let unused = match self.body.for_many_files {
+        let unused = match self.body.for_many_files && !self.body.is_strict {
             true => Vec::new(),
             false => self.body.unused(&[spec]),
         };

@@ -1,6 +1,8 @@
 //! Events: what happened in minds, as plain data, for stories, recordings and figures.
 
+use crate::effects::Circle;
 use crate::orders::MindId;
+use crate::picks::{Key, PickReason};
 use crate::progress::Ending;
 use crate::time::Tick;
 use crate::words::Word;
@@ -29,6 +31,10 @@ pub enum Cause {
     TryAgain,
     /// The domain was replaced.
     Reloaded,
+    /// What it is about was exchanged: the slot that it names holds something else.
+    Reselected,
+    /// The goal reconsiders, and there is a cheaper plan.
+    Cheaper,
 }
 
 /// What was done, and how it began.
@@ -98,11 +104,53 @@ pub enum EventKind {
     Doubted(ActionId),
     /// An action was learnt.
     Learnt(ActionId),
+    /// A slot holds something else.
+    Picked {
+        /// The slot, by position among those of the file:
+        /// [`Spec::slot_name`](crate::spec::Spec::slot_name).
+        slot: u16,
+        /// What it holds; [`Key::None`]: nothing.
+        now: Key,
+        /// What it held.
+        before: Key,
+        /// Its score, in thousandths.
+        score: u16,
+        /// Why it changed.
+        why: PickReason,
+    },
+    /// An action tells others something, as the file says with `tells`.
+    Tells {
+        /// The kind of the fact.
+        kind: Word,
+        /// What it is about.
+        about: Key,
+        /// To whom; `None`: to all who are near.
+        to: Option<Circle>,
+    },
+    /// Another has told it something, which it knows from the next tick on. What all are told is in
+    /// the shared memory, and nobody's event.
+    Told {
+        /// The kind of the fact.
+        kind: Word,
+        /// What it is about.
+        about: Key,
+        /// Who told it.
+        by: MindId,
+    },
     /// A sensor did heavy work; by position in the spec.
     Heavy(u16),
     /// The code of this sensor or behaviour made a mistake: which is in
     /// [`Minds::mistakes`](crate::Minds::mistakes). Not recorded: a replay calls no code.
     Mistake(Word),
+}
+
+impl EventKind {
+    /// Whether it only tells of what orders, facts and other events follow from or lead to as well.
+    /// It is in no digest, so that it can be told more fully.
+    #[must_use]
+    pub fn is_for_readers(self) -> bool {
+        matches!(self, EventKind::Tells { .. } | EventKind::Told { .. })
+    }
 }
 
 /// Something that happened in a mind, at a tick.
@@ -131,6 +179,9 @@ encode_enum!(EventKind {
     9 => Learnt(action),
     10 => Heavy(sensor),
     11 => Mistake(by),
+    12 => Picked { slot, now, before, score, why },
+    13 => Tells { kind, about, to },
+    14 => Told { kind, about, by },
 });
 
 encode_enum!(Ending { 0 => Done, 1 => Failed(why), 2 => Cancelled });

@@ -6,7 +6,9 @@
 
 use crate::body::Body;
 use crate::spec::{Spec, When};
+use crate::vocabulary::Writers;
 use crate::words::Word;
+use std::collections::BTreeSet;
 use std::fmt;
 use throng_base::nearest;
 
@@ -32,6 +34,20 @@ pub enum BodyError {
     NoAction {
         /// Its name in the code.
         name: String,
+        /// What was probably meant.
+        hint: Option<Hint>,
+    },
+    /// An action `does` what there is no code for; told by a [strict](Body::strict) body.
+    NoBehaviour {
+        /// Its name in the file.
+        name: String,
+        /// What was probably meant.
+        hint: Option<Hint>,
+    },
+    /// The file asks for facts that nothing writes; told by a [strict](Body::strict) body.
+    NoWriter {
+        /// The kind of facts.
+        kind: String,
         /// What was probably meant.
         hint: Option<Hint>,
     },
@@ -87,6 +103,12 @@ throng_base::error! { BodyError {
     Self::NoAction { name, hint } =>
         "there is code for a behaviour `{name}`, which no action of the file does; {}",
         cure(hint, "remove it, or see `Body::for_many_files`");
+    Self::NoBehaviour { name, hint } =>
+        "an action `does {name}`, and there is no code of that name; {}",
+        cure(hint, "add it with `Body::behaviour`");
+    Self::NoWriter { kind, hint } =>
+        "the file asks for facts `{kind}`, which nothing writes; {}",
+        cure(hint, "describe who writes them with `Body::describes`, or declare `fact` in the file");
     Self::NoWord { word, hint } =>
         "the code expects the word `{word}`, which the file does not have; {}",
         cure(hint, "words that the code brings along are given to `Body::words`");
@@ -132,8 +154,68 @@ impl<W: ?Sized> Body<W> {
         BodyErrors::if_any(all)
     }
 
-    /// The polled sensors of a file that have no code.
+    /// The polled sensors of a file that have no code; of a strict body also behaviours, and facts
+    /// that nothing writes.
     pub(crate) fn missing(&self, file: &Spec) -> Vec<BodyError> {
+        let mut missing = self.without_code(file);
+        if self.is_strict {
+            missing.extend(self.without_behaviour(file));
+            missing.extend(self.without_writer(file));
+        }
+        missing
+    }
+
+    /// What actions are said to do, and no code does.
+    fn without_behaviour(&self, file: &Spec) -> Vec<BodyError> {
+        let named =
+            file.actions.iter().map(|it| [it.template, it.does].map(|it| file.words.text(it)));
+        // One that `use … as` renamed is done as its file calls it.
+        let is_own = |[template, does]: &[&str; 2]| {
+            let prefix = template.strip_suffix(does);
+            prefix.is_some_and(|prefix| prefix.is_empty() || prefix.ends_with('.'))
+        };
+        let said: BTreeSet<&str> = named.filter(|it| !is_own(it)).map(|[_, does]| does).collect();
+        let known = || self.behaviours.iter().map(|(name, _)| name.as_str());
+        let lacking = said.into_iter().filter(|name| !known().any(|known| known == *name));
+        lacking
+            .map(|name| BodyError::NoBehaviour {
+                name: name.to_string(),
+                hint: Hint::nearest(name, known()),
+            })
+            .collect()
+    }
+
+    /// Kinds of facts that the file asks for and that nobody writes, if all that writes is known.
+    fn without_writer(&self, file: &Spec) -> Vec<BodyError> {
+        let described = self.describe();
+        let writers = Writers::of_body(&described);
+        // A sensor without code remembers what arrives.
+        let as_it_is = |kind: &str| {
+            let mut on = file.sensors.iter().filter(|it| matches!(it.when, When::On(_)));
+            on.any(|it| {
+                let name = file.words.text(it.name);
+                let has_code = self.sensors.iter().any(|(known, _)| known == name);
+                !has_code && matches!(it.when, When::On(word) if file.words.text(word) == kind)
+            })
+        };
+        let lacking = file.asked.iter().filter(|(kind, shared)| {
+            let text = file.words.text(*kind);
+            let is_written = writers.writes(text, *shared)
+                || file.facts.contains(kind)
+                || file.writes_by_effect(text, *shared)
+                || !shared && as_it_is(text);
+            !is_written
+        });
+        lacking
+            .map(|(kind, shared)| {
+                let kind = file.words.text(*kind);
+                let hint = Hint::nearest(kind, writers.kinds(*shared).into_iter());
+                BodyError::NoWriter { kind: kind.to_string(), hint }
+            })
+            .collect()
+    }
+
+    fn without_code(&self, file: &Spec) -> Vec<BodyError> {
         let mut missing = Vec::new();
         for sensor in file.sensors.iter().filter(|sensor| matches!(sensor.when, When::Every(_))) {
             let name = file.words.text(sensor.name);

@@ -42,6 +42,9 @@ pub(crate) struct Names {
     /// What each `learn` rule teaches.
     pub(crate) learns: Vec<Vec<ActionId>>,
     pub(crate) n_flavours: usize,
+    /// What picks are called.
+    pub(crate) slots: Vec<String>,
+    pub(crate) n_selects: usize,
     pub(crate) npcs: Vec<TypeNames>,
 }
 
@@ -69,6 +72,8 @@ impl Names {
         let symbols = ids(from, n_variables, VariableId::at)?;
         let learns = from.list(|from| ids(from, n_actions, ActionId::at))?;
         let n_flavours = from.read()?;
+        let (slots, n_selects): (Vec<String>, usize) =
+            if version >= WITH_PICKS { from.read()? } else { Default::default() };
         let npcs = from.list(|from| {
             Ok(TypeNames {
                 name: from.read()?,
@@ -83,7 +88,19 @@ impl Names {
                 goals: ids(from, n_goals, GoalId::at)?,
             })
         })?;
-        Ok(Names { digest, variables, checks, goals, actions, symbols, learns, n_flavours, npcs })
+        Ok(Names {
+            digest,
+            variables,
+            checks,
+            goals,
+            actions,
+            symbols,
+            learns,
+            n_flavours,
+            slots,
+            n_selects,
+            npcs,
+        })
     }
 }
 
@@ -100,7 +117,9 @@ impl Encode for Names {
             before = values;
         }
         to.write(&self.checks).write(&self.goals).write(&self.actions).write(&self.symbols);
-        to.write(&self.learns).write(&self.n_flavours).number(self.npcs.len() as u64);
+        to.write(&self.learns).write(&self.n_flavours).write(&self.slots);
+        to.write(&self.n_selects);
+        to.number(self.npcs.len() as u64);
         for own in &self.npcs {
             to.write(&own.name).write(&own.memory).write(&own.sensors).write(&own.otherwise);
             to.write(&own.variables).write(&own.actions).write(&own.goals);
@@ -110,6 +129,8 @@ impl Encode for Names {
 
 /// Since this version of saved minds an amount is its range, and actions may move amounts.
 const WITH_AMOUNTS: u32 = 5;
+/// Since this one minds have picks.
+const WITH_PICKS: u32 = 6;
 
 fn write_values(values: &FormerValues, to: &mut Encoder) {
     match values {
@@ -190,6 +211,7 @@ mod tests {
             goals: vec!["g".into()],
             actions: vec![("go".into(), 0, 2), ("both".into(), 2, 0)],
             symbols: vec![VariableId::at(2)],
+            slots: vec!["target".into(), "cover.1".into()],
             ..Names::default()
         }
     }
@@ -198,12 +220,12 @@ mod tests {
     fn names_come_back_and_a_range_is_two_numbers() {
         let names = some();
         let bytes = Encoder::bytes_of(&names);
-        assert!(bytes.len() < 100, "{}", bytes.len());
+        assert!(bytes.len() < 120, "{}", bytes.len());
         let mut from = Decoder::new(&bytes);
-        assert_eq!(Names::decode(&mut from, WITH_AMOUNTS).unwrap(), names);
+        assert_eq!(Names::decode(&mut from, WITH_PICKS).unwrap(), names);
         from.finish().unwrap();
         for end in 0..bytes.len() {
-            assert!(Names::decode(&mut Decoder::new(&bytes[..end]), WITH_AMOUNTS).is_err());
+            assert!(Names::decode(&mut Decoder::new(&bytes[..end]), WITH_PICKS).is_err());
         }
     }
 

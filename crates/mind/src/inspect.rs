@@ -4,9 +4,20 @@
 //! Out:  an [`Inspection`]: plain data with names, and as text.
 //! Cost: allocates, and plans again for the goals that have no plan, to say why; not for the frame.
 
+mod empty;
+mod idle;
+mod names;
+mod pauses;
+mod picks;
 mod text;
 mod told;
+mod why_not;
 
+pub use empty::EmptyReason;
+pub use idle::IdleReason;
+pub use names::{key_name, named_key, with_held, with_keys};
+pub use pauses::CoolingView;
+pub use picks::{CandidateView, LeftOut, PickView, WhyPicked, why_words};
 pub use text::{cause_words, doing_words};
 pub use told::{EventText, goal_name};
 
@@ -90,6 +101,18 @@ pub struct AbsentView {
     pub why: String,
 }
 
+/// A check that the game tells.
+#[derive(Clone, PartialEq, Debug)]
+#[non_exhaustive]
+pub struct CheckView {
+    /// Its name.
+    pub name: String,
+    /// Whether it holds.
+    pub holds: bool,
+    /// Seconds since the game told it; `None`: it never did, so it is as the file says by default.
+    pub age: Option<f64>,
+}
+
 /// A mind at a moment.
 #[derive(Clone, PartialEq, Debug)]
 #[non_exhaustive]
@@ -122,8 +145,16 @@ pub struct Inspection {
     pub state: Vec<(String, Option<String>)>,
     /// Checks that do not hold.
     pub false_checks: Vec<String>,
+    /// What each slot holds.
+    pub picks: Vec<PickView>,
+    /// What it has for itself, in words; only [`Minds::inspect`](crate::Minds::inspect) knows.
+    pub claims: Vec<String>,
+    /// Checks that the game tells, as the file declares.
+    pub told_checks: Vec<CheckView>,
     /// Actions that are not there, and why.
     pub absent: Vec<AbsentView>,
+    /// Actions that are not there for a while for themselves: they cool, or by chance.
+    pub cooling: Vec<CoolingView>,
     /// Sensors with the seconds since they ran; `None`: never.
     pub sensors: Vec<(String, Option<f64>)>,
     /// How often it asked the planner.
@@ -158,6 +189,14 @@ impl Mind {
         };
         let checks = (0..map.n_checks()).map(CheckId::at);
         let false_checks = checks.filter(|&id| !self.state.checks().holds(id) && is_asked(id));
+        let told = |&(check, _): &(CheckId, bool)| CheckView {
+            name: map.check(check).to_string(),
+            holds: self.state.checks().holds(check),
+            age: {
+                let at = self.state.told_at.iter().find(|(known, _)| *known == check);
+                at.map(|(_, at)| seconds(now.saturating_sub(*at)))
+            },
+        };
         let goals = self.goals.all().iter().map(|standings| self.goal_view(spec, standings, now));
         Inspection {
             tick: now,
@@ -174,7 +213,11 @@ impl Mind {
             memory_bound: self.memory.bound(),
             state: kind.variables().iter().map(state).collect(),
             false_checks: false_checks.map(|id| map.check(id).to_string()).collect(),
+            picks: self.picks_view(spec, now),
+            claims: Vec::new(),
+            told_checks: spec.told_checks.iter().map(told).collect(),
             absent: self.absent(spec, now),
+            cooling: self.pauses(spec, now),
             sensors: self.senses.last_runs().map(sensor).collect(),
             asked: self.plan.asked(),
             missed: self.senses.missed(),
@@ -228,8 +271,30 @@ impl Mind {
                 !matches!(goal.standing, Standing::Satisfied | Standing::Irrelevant)
             });
         let most = wanted.max_by(|a, b| a.score.total_cmp(&b.score))?;
-        let view = self.goal_view(spec, most, now);
+        let view = self.goal_view(spec, self.nearest_alternative(spec, most), now);
         Some(format!("`{}`: {}", view.name, view.why_not))
+    }
+
+    /// Of alternatives that one wish gives, as `danger != near` does, and that have no plan, the one
+    /// that is least out of reach.
+    fn nearest_alternative<'g>(&'g self, spec: &Spec, goal: &'g GoalState) -> &'g GoalState {
+        let wish = |goal: GoalId| spec.domain.map().wish(goal);
+        let is_one = |other: &&GoalState| {
+            other.standing == Standing::NoPlan && wish(other.goal) == wish(goal.goal)
+        };
+        let alternatives = || self.goals.all().iter().filter(is_one);
+        if goal.standing != Standing::NoPlan || alternatives().count() < 2 {
+            return goal;
+        }
+        let mut solver = Solver::default();
+        let mut far = |other: &GoalState| {
+            let problem = self.problem(spec, other.goal);
+            match solver.solve(&Call::new(&spec.domain, &problem).nodes(NODES)) {
+                Outcome::Impossible(proof) => proof.far(&spec.domain).unwrap_or(u64::MAX),
+                _ => u64::MAX,
+            }
+        };
+        alternatives().min_by_key(|other| far(other)).unwrap_or(goal)
     }
 
     fn plan_view(&self, spec: &Spec) -> Vec<StepView> {
@@ -302,7 +367,7 @@ impl Mind {
             Outcome::Impossible(proof) => {
                 let mut text = proof.sentence(&spec.domain);
                 // The planner knows only that it was told to do without; the mind knows why.
-                for AbsentView { action, why } in &self.absent(spec, now) {
+                for AbsentView { action, why } in &self.not_there(spec, now) {
                     if text.contains(&format!("`{action}` would set")) {
                         text = text.replace("but the caller forbids it", &format!("but {why}"));
                     } else if text.contains(&format!("`{action}`")) {
@@ -334,6 +399,21 @@ impl Mind {
         Some((names.collect(), other.cost.0 as f64 / 1000.0))
     }
 
+    /// The actions that are not there, for a while or longer, as a sentence goes on.
+    fn not_there(&self, spec: &Spec, now: Tick) -> Vec<AbsentView> {
+        let mut list = self.absent(spec, now);
+        let cooling = self.pauses(spec, now);
+        for &action in spec.domain.npc(self.npc).actions() {
+            let template = spec.words.text(spec.action(action).template);
+            let why = cooling.iter().find(|it| it.action == template).map(|it| match it.chance {
+                None => format!("it {}", it.why),
+                Some(_) => it.why.clone(),
+            });
+            list.extend(why.map(|why| AbsentView { action: action_name(spec, action), why }));
+        }
+        list
+    }
+
     /// The actions that are not there for the mind's own reasons.
     fn absent(&self, spec: &Spec, now: Tick) -> Vec<AbsentView> {
         let unlearnt = spec.learns.iter().flat_map(|rule| &rule.actions);
@@ -353,6 +433,10 @@ impl Mind {
                 action: action_name(spec, doubt.action),
                 why: format!("it failed or had no effect; it is tried again in {left:.1} s"),
             });
+        }
+        for &action in kind.actions() {
+            let why = self.lacks(spec, action);
+            list.extend(why.map(|why| AbsentView { action: action_name(spec, action), why }));
         }
         list
     }

@@ -34,7 +34,8 @@ impl<'s> File<'s> {
 
     /// For a type that the file has.
     pub(crate) fn known(self, npc: NpcTypeId, now: Tick) -> Known<'s> {
-        Known { file: self.names, own: &self.names.npcs[npc.index()], spec: self.present, npc, now }
+        let own = &self.names.npcs[npc.index()];
+        Known { file: self.names, own, spec: self.present, npc, now, says_more: false }
     }
 }
 
@@ -49,9 +50,11 @@ pub(crate) struct SensorOf {
 pub(crate) struct Known<'s> {
     pub(crate) file: &'s Names,
     pub(crate) own: &'s TypeNames,
-    spec: Option<&'s Spec>,
+    pub(crate) spec: Option<&'s Spec>,
     pub(crate) npc: NpcTypeId,
     pub(crate) now: Tick,
+    /// The mind has more parts than those of older saves.
+    pub(crate) says_more: bool,
 }
 
 impl<'s> Known<'s> {

@@ -2,8 +2,8 @@
 //!
 //! In:   facts from sensors, tasks and behaviours.
 //! Out:  the same to all that ask, until they expire.
-//! Cost: 24 bytes per fact and 18 per attribute, all of it taken when the memory is made; a query
-//!       walks the facts there are.
+//! Cost: 26 bytes per fact and 18 per attribute, all of it taken when the memory is made; a query
+//!       walks the facts of a kind, or all there are.
 //!
 //! There is room for a bound of facts, and in one pool for six attributes each on average (but
 //! always for sixteen, so that any fact fits). When either runs out, room is made for what is
@@ -16,6 +16,7 @@
 mod codec;
 mod fact_ref;
 mod journal;
+mod kin;
 mod pool;
 mod query;
 mod told;
@@ -26,15 +27,16 @@ use crate::words::Word;
 pub use fact_ref::FactRef;
 pub(crate) use journal::Journal;
 use journal::REMOVE;
+use kin::Kin;
 use pool::{Chain, Pool, Written};
-use throng_base::{Bits, ones};
+use throng_base::{Bits, BitsIter, ones};
 
 /// Attributes per fact that there is room for, on average.
 const ATTRIBUTES_PER_FACT: usize = 6;
 
 /// A fact of one memory. Stays invalid once the fact is gone, until its slot has been taken 65,536
 /// times more: the last of those has the same id again.
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Default)]
 pub struct FactId {
     slot: u16,
     generation: u16,
@@ -84,6 +86,26 @@ impl Slot {
     }
 }
 
+/// The facts of a kind, by slot.
+#[derive(Clone, Debug)]
+pub struct FactsOfKind<'m> {
+    memory: &'m Memory,
+    kind: Word,
+    /// Those that may be.
+    slots: BitsIter<'m>,
+}
+
+impl<'m> Iterator for FactsOfKind<'m> {
+    type Item = FactRef<'m>;
+
+    #[inline]
+    fn next(&mut self) -> Option<FactRef<'m>> {
+        let Self { memory, kind, slots } = self;
+        let at = slots.find(|&at| memory.slots[at].kind == *kind)?;
+        Some(memory.fact(at))
+    }
+}
+
 /// Facts of one mind, or those that all share.
 ///
 /// Two memories are equal if they hold the same facts with the same ids, numbers bit by bit.
@@ -92,6 +114,7 @@ pub struct Memory {
     slots: Box<[Slot]>,
     /// Which slots hold a fact.
     live: Bits,
+    kin: Kin,
     pool: Pool,
     len: u32,
     next_expiry: Tick,
@@ -112,6 +135,7 @@ impl Memory {
         Memory {
             slots: vec![Slot::new(); bound].into_boxed_slice(),
             live: Bits::new(bound),
+            kin: Kin::new(bound),
             pool: Pool::new(attributes),
             len: 0,
             next_expiry: NEVER,
@@ -140,8 +164,8 @@ impl Memory {
 
     /// How many bytes it takes, on the heap and by itself. Stays as it is.
     pub fn bytes(&self) -> usize {
-        let heap = size_of_val(&*self.slots) + self.live.bytes() + self.pool.heap();
-        size_of::<Memory>() + heap
+        let index = self.live.bytes() + self.kin.heap();
+        size_of::<Memory>() + size_of_val(&*self.slots) + index + self.pool.heap()
     }
 
     throng_base::getters! {
@@ -187,6 +211,7 @@ impl Memory {
         let (kind, updated) = (draft.kind, now);
         *slot = Slot { kind, writer, updated, expires, generation, mask, first };
         self.live.insert(at);
+        self.kin.set(kind, at, true);
         self.len += 1;
         self.version += 1;
         self.next_expiry = self.next_expiry.min(expires);
@@ -248,7 +273,7 @@ impl Memory {
             let slot = &self.slots[other];
             other != at && slot.kind == kind && between.contains(&slot.updated)
         };
-        updated != now && self.live.iter().any(other)
+        updated != now && self.kin.of(kind).any(other)
     }
 
     /// Sets one attribute of a fact.
@@ -363,9 +388,8 @@ impl Memory {
 
     /// All facts of a kind, by slot.
     #[inline]
-    pub fn of_kind(&self, kind: Word) -> impl Iterator<Item = FactRef<'_>> {
-        let slots = self.live.iter().filter(move |&at| self.slots[at].kind == kind);
-        slots.map(|at| self.fact(at))
+    pub fn of_kind(&self, kind: Word) -> FactsOfKind<'_> {
+        FactsOfKind { memory: self, kind, slots: self.kin.of(kind) }
     }
 
     #[inline]
@@ -384,6 +408,7 @@ impl Memory {
     fn clear(&mut self, at: usize) {
         self.pool.free(self.slots[at].chain());
         self.live.set(at, false);
+        self.kin.set(self.slots[at].kind, at, false);
         self.len -= 1;
         self.version += 1;
     }

@@ -7,20 +7,26 @@ mod codec;
 
 use crate::blackboard::Blackboard;
 use crate::choose::Goals;
+use crate::effects::{Begun, Telling};
 use crate::events::{Activity, Event};
 use crate::fact::{EntityId, FactDraft, Position};
 use crate::memory::Memory;
 use crate::mistakes::Mistake;
 use crate::orders::{IssuedOrder, Message, MindId};
+use crate::picks::Picks;
 use crate::planning::PlanBook;
+use crate::select::Picker;
 use crate::senses::Senses;
 use crate::spec::Spec;
 use crate::symbols::State;
 use crate::tape::Tape;
-use crate::time::Tick;
+use crate::time::{Tick, after};
 use crate::words::Word;
 use throng_domain::compile::PackedValue;
 use throng_domain::model::{ActionId, NpcTypeId};
+
+/// How many phases a tick has; [`PHASES`](crate::tick::PHASES) names them.
+pub(crate) const N_PHASES: usize = 9;
 
 /// When a behaviour wants to be asked again.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -92,11 +98,17 @@ pub(crate) struct Outbox {
     pub(crate) orders: Vec<IssuedOrder>,
     pub(crate) events: Vec<Event>,
     pub(crate) shares: Vec<FactDraft>,
+    /// What others are to know.
+    pub(crate) tellings: Vec<Telling>,
+    /// What others are to leave alone for a while.
+    pub(crate) begun: Vec<Begun>,
+    /// Messages about facts that have been read: their room is for the next ones.
+    pub(crate) read: Vec<Message>,
     pub(crate) mistakes: Vec<Mistake>,
     /// Where calls of code are written down, or their answers come from.
     pub(crate) tape: Tape,
     /// By phase, what the edge's clock counted.
-    pub(crate) costs: [u64; 8],
+    pub(crate) costs: [u64; N_PHASES],
 }
 
 /// One NPC in depth.
@@ -105,10 +117,15 @@ pub struct Mind {
     pub(crate) id: MindId,
     pub(crate) me: EntityId,
     pub(crate) npc: NpcTypeId,
+    /// Whose side it is on; [`Word::NONE`] unless the game says so.
+    pub(crate) side: Word,
+    /// The mind of the squad that it is a member of.
+    pub(crate) squad: Option<MindId>,
     pub(crate) here: Position,
     pub(crate) inbox: Vec<Message>,
     pub(crate) memory: Memory,
     pub(crate) senses: Senses,
+    pub(crate) picks: Picks,
     pub(crate) state: State,
     pub(crate) goals: Goals,
     pub(crate) plan: PlanBook,
@@ -126,14 +143,21 @@ impl Mind {
             id,
             me,
             npc,
+            side: Word::NONE,
+            squad: None,
             here: [0.0; 3],
             inbox: Vec::new(),
             memory: Memory::new(spec.npcs[npc.index()].memory),
             senses: Senses::new(spec, npc, id.0, now),
+            picks: Picks::new(spec.n_slots(), spec.selects.len()),
             state: State::new(spec, npc),
             goals: Goals::new(spec, npc),
             plan: PlanBook::new(),
-            follow: Follow { flavours: vec![0; spec.flavours.len()], ..Follow::default() },
+            follow: Follow {
+                flavours: vec![0; spec.flavours.len()],
+                otherwise_after: after(now, spec.npcs[npc.index()].otherwise_after),
+                ..Follow::default()
+            },
             board: Blackboard::default(),
             wake: 0,
             shared_seen: (0, 0),
@@ -159,6 +183,15 @@ impl Mind {
         /// Its sensors.
         senses: &Senses;
 
+        /// Whose side it is on; [`Word::NONE`] unless the game says so.
+        side: Word;
+
+        /// The mind of the squad that it is a member of, as far as the file speaks of squads.
+        squad: Option<MindId>;
+
+        /// What it has picked.
+        picks: &Picks;
+
         /// What its planner sees.
         state: &State;
 
@@ -173,6 +206,11 @@ impl Mind {
 
         /// What it has ordered.
         board: &Blackboard;
+    }
+
+    /// As others see it.
+    pub(crate) fn picker(&self) -> Picker<'_> {
+        Picker { id: self.id, side: self.side, picks: &self.picks }
     }
 
     /// The game has changed something: it looks up if that makes a difference.
@@ -191,6 +229,7 @@ impl Mind {
         size_of::<Mind>() + self.memory.bytes() - size_of::<Memory>()
             + heap(self.inbox.capacity(), size_of::<Message>())
             + self.senses.heap_bytes()
+            + self.picks.heap_bytes()
             + self.state.heap_bytes()
             + self.goals.heap_bytes()
             + heap(self.plan.steps.capacity(), size_of::<ActionId>())

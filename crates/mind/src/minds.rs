@@ -8,6 +8,7 @@
 //! result is the same for any number of threads.
 
 mod by_name;
+mod circles;
 mod doors;
 mod meanwhile;
 mod migrated;
@@ -26,19 +27,23 @@ pub use saved::SavedMinds;
 
 use crate::body::{Body, Ending};
 use crate::code::Code;
+use crate::effects::{Begun, TeamCooling, Telling};
 use crate::events::{Cause, Event};
 use crate::fact::EntityId;
 use crate::fit::BodyErrors;
+use crate::heavy::{self, HeavyInLine};
 use crate::memory::Memory;
 use crate::mind::{Mind, Outbox};
 use crate::mistakes::Mistakes;
 use crate::orders::{IssuedOrder, MindId};
 use crate::planning::Scratch;
+use crate::select::Others;
 use crate::spec::Spec;
 use crate::tape::{MindCall, NO_MIND, OutputDigest, Tape};
-use crate::tick::{Context, MindTick};
+use crate::tick::{Context, MindTick, PHASES};
 use crate::time::{NEVER, Tick};
 use crate::turns::{self, Group, InLine, PATIENCE_SECONDS};
+use circles::Letters;
 use std::collections::HashMap;
 use std::mem::take;
 use std::sync::Arc;
@@ -99,6 +104,8 @@ pub struct Minds<W: ?Sized> {
     places: HashMap<MindId, (u32, u32)>,
     last: u32,
     shared: Memory,
+    /// What minds have picked and claimed, as of the last tick.
+    others: Others,
     pool: Pool,
     orders: Vec<IssuedOrder>,
     events: Vec<Event>,
@@ -106,16 +113,27 @@ pub struct Minds<W: ?Sized> {
     mistakes: Mistakes,
     totals: Totals,
     clock: Option<fn() -> u64>,
-    costs: [u64; 8],
+    costs: [u64; PHASES.len()],
     /// What the clock counted around ticks.
     cost: u64,
     now: Tick,
     sleepless: bool,
     /// How many minds may ask the planner in a tick; `None`: all.
     budget: Option<u32>,
+    /// How many minds may do heavy sensor work in a tick; `None`: all.
+    heavy: Option<u32>,
+    heavy_line: Vec<HeavyInLine>,
     /// How many states one call of the planner may look at.
     nodes: u64,
     line: Vec<InLine>,
+    /// The seed of all chance.
+    seed: u64,
+    /// What is not there for teams for a while.
+    cooling: Vec<TeamCooling>,
+    /// What others are to be told, and to leave alone, when all have had their tick.
+    tellings: Vec<Telling>,
+    begun: Vec<Begun>,
+    letters: Letters,
     /// Where all that enters is written down, or comes from.
     tape: Tape,
     /// What left since entries were last forgotten, in one number.
@@ -143,19 +161,27 @@ impl<W: ?Sized + Sync> Minds<W> {
             places: HashMap::new(),
             last: 0,
             shared: Memory::new(SHARED_FACTS),
+            others: Others::default(),
             pool: Pool::new(threads),
             orders: Vec::new(),
             events: Vec::new(),
             mistakes: Mistakes::default(),
             totals: Totals::default(),
             clock: None,
-            costs: [0; 8],
+            costs: [0; PHASES.len()],
             cost: 0,
             now: 0,
             sleepless: false,
             budget: None,
+            heavy: None,
+            heavy_line: Vec::new(),
             nodes: NODES_PER_CALL,
             line: Vec::new(),
+            seed: 0,
+            cooling: Vec::new(),
+            tellings: Vec::new(),
+            begun: Vec::new(),
+            letters: Letters::default(),
             tape: Tape::Off,
             output: OutputDigest::default(),
             former: None,
@@ -176,9 +202,24 @@ impl<W: ?Sized + Sync> Minds<W> {
         self.tape.door(NO_MIND, MindCall::Budget, |to| _ = to.write(&plans_per_tick));
     }
 
+    /// How many minds may do heavy sensor work in one tick from now on: of those that have some to do
+    /// the ones whose turn is longest ago ([`heavy`](crate::heavy)). `None`, as in the beginning: all.
+    /// With `Some(0)` no sensor that is known to be heavy runs. The number is saved with the minds,
+    /// and recorded.
+    pub fn set_heavy_budget(&mut self, minds_per_tick: Option<u32>) {
+        self.heavy = minds_per_tick;
+        self.tape.door(NO_MIND, MindCall::HeavyBudget, |to| _ = to.write(&minds_per_tick));
+    }
+
     throng_base::getters! {
         /// How many minds may ask the planner in one tick.
         budget: Option<u32>;
+
+        /// How many minds may do heavy sensor work in one tick.
+        heavy: Option<u32>;
+
+        /// The seed of all chance.
+        seed: u64;
 
         /// What the file says.
         spec: &Spec;
@@ -199,7 +240,7 @@ impl<W: ?Sized + Sync> Minds<W> {
         totals: Totals;
 
         /// What your clock counted so far, by phase of [`PHASES`](crate::tick::PHASES).
-        costs: [u64; 8];
+        costs: [u64; PHASES.len()];
 
         /// What your clock counted around ticks so far: phases, and what is between them. On one
         /// thread it is at least what the phases are together.
@@ -257,6 +298,9 @@ impl<W: ?Sized + Sync> Minds<W> {
         for fact in outbox.shares.drain(..) {
             self.shared.share(&fact, self.spec.told, self.now, NEVER);
         }
+        self.tellings.append(&mut outbox.tellings);
+        self.begun.append(&mut outbox.begun);
+        self.letters.take_back(&mut outbox.read);
     }
 
     /// Ends a mind: what it does is cancelled first. The orders and events of its end are with
@@ -267,6 +311,7 @@ impl<W: ?Sized + Sync> Minds<W> {
     /// There is no such mind.
     pub fn despawn(&mut self, id: MindId, world: &W) -> Result<(), MindError> {
         let mut mind = self.remove(id).ok_or(MindError::NoMind(id))?;
+        self.others.take_back(id, None);
         self.tape.door(id, MindCall::Despawn, |_| {});
         self.between_ticks(|minds, outbox| minds.cancel(&mut mind, world, outbox));
         Ok(())
@@ -286,10 +331,13 @@ impl<W: ?Sized + Sync> Minds<W> {
             code: &self.code,
             world,
             shared: &self.shared,
+            others: &self.others,
             now: self.now,
             clock: self.clock,
             sleepless: self.sleepless,
             may_ask: self.budget.is_none(),
+            seed: self.seed,
+            cooling: &self.cooling,
         }
     }
 
@@ -337,9 +385,25 @@ impl<W: ?Sized + Sync> Minds<W> {
         self.orders.clear();
         self.events.clear();
         // Not `context`: the groups stay in their place, whatever the game's code does.
-        let Minds { spec, code, shared, pool, groups, line, .. } = self;
+        let Minds { spec, code, shared, others, pool, groups, line, cooling, .. } = self;
         let (clock, sleepless, may_ask) = (self.clock, self.sleepless, self.budget.is_none());
-        let context = &Context { spec, code, world, shared, now, clock, sleepless, may_ask };
+        let (seed, others) = (self.seed, &*others);
+        let held = &mut self.heavy_line;
+        held.clear();
+        self.heavy.iter().for_each(|&most| heavy::hold_back(groups, held, most, spec, now));
+        let context = &Context {
+            spec,
+            code,
+            world,
+            shared,
+            others,
+            now,
+            clock,
+            sleepless,
+            may_ask,
+            seed,
+            cooling,
+        };
         match self.budget {
             None => pool.each(groups, &|_, group| {
                 group.awake = 0;
@@ -355,9 +419,15 @@ impl<W: ?Sized + Sync> Minds<W> {
                 pool.each(groups, &|_, group| turns::second_half(group, context));
             }
         }
+        heavy::let_go(groups, &self.heavy_line);
         let mut groups = take(&mut self.groups);
         groups.iter_mut().for_each(|group| self.gather(group));
+        if self.spec.selects_ask_others {
+            let minds = groups.iter().flat_map(|group| &group.minds).map(Mind::picker);
+            self.others.gather(&self.spec, minds, now);
+        }
         self.groups = groups;
+        self.hand_round();
         self.tapes_in();
     }
 
@@ -386,7 +456,7 @@ impl<W: ?Sized + Sync> Minds<W> {
     /// is asked on the thread that runs the phase; without one nothing is measured.
     pub fn measure_by(&mut self, clock: Option<fn() -> u64>) {
         self.clock = clock;
-        (self.costs, self.cost) = ([0; 8], 0);
+        (self.costs, self.cost) = ([0; PHASES.len()], 0);
     }
 
     /// In how many groups minds are kept; a thread takes one at a time.
@@ -404,6 +474,9 @@ impl<W: ?Sized + Sync> Minds<W> {
         let mut to = Encoder::default();
         self.iter().for_each(|mind| mind.encode(&self.spec, &mut to));
         self.shared.encode(&mut to);
+        if !self.others.claims().is_empty() {
+            to.write(self.others.claims());
+        }
         checksum(0, &to.bytes)
     }
 }

@@ -6,6 +6,7 @@
 //! Cost: plain copies.
 //!
 //! An order has exactly one end: the subsystem reports it done or failed, or the mind cancels it.
+//! [`Order::Emit`] has none: it is over when it is given.
 
 mod codec;
 
@@ -40,6 +41,9 @@ pub enum Order {
         what: Word,
         /// The entity aimed at; `None`: at none.
         at: Option<EntityId>,
+        /// The position aimed at, where that is not the entity's own, as where it is expected;
+        /// `None`: where the entity is.
+        to: Option<Position>,
     },
     /// Animation: play this for so long.
     Animate {
@@ -69,7 +73,7 @@ pub enum Order {
         /// The position to do it at.
         place: Position,
         /// What no other member may have meanwhile.
-        slot: Slot,
+        slot: TaskSlot,
         /// The entity that it is against or about.
         about: Option<EntityId>,
     },
@@ -86,15 +90,25 @@ pub enum Order {
         /// How much, of whatever the game counts; 0 if it counts nothing.
         amount: f32,
     },
+    /// Something that others can sense is let out, as a shout. It happens when the order is given:
+    /// it is never cancelled, and nothing is to be reported.
+    Emit(Stimulus),
     /// The order of this number, of the same mind, is no longer wanted; nothing is to be reported
     /// any more. See [`IssuedOrder::cancels`].
     Cancel(OrderId),
 }
 
+impl Order {
+    /// Whether the subsystem is to report what became of it.
+    pub fn is_reported(&self) -> bool {
+        !matches!(self, Order::Cancel(_) | Order::Emit(_))
+    }
+}
+
 /// What a task claims: at most one task at a time has it.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 #[non_exhaustive]
-pub enum Slot {
+pub enum TaskSlot {
     /// Nothing: others may stand there too.
     Free,
     /// A place with a name, as a cover.
@@ -103,10 +117,10 @@ pub enum Slot {
     Thing(EntityId),
 }
 
-impl Slot {
+impl TaskSlot {
     /// The named place that it is.
     pub(crate) fn place(self) -> Option<Word> {
-        if let Slot::Place(name) = self { Some(name) } else { None }
+        if let TaskSlot::Place(name) = self { Some(name) } else { None }
     }
 }
 
@@ -117,7 +131,7 @@ pub struct IssuedOrder {
     pub mind: MindId,
     /// The thing of the game that the mind is the mind of.
     pub me: EntityId,
-    /// Its number; 0 for [`Order::Cancel`].
+    /// Its number; 0 for [`Order::Cancel`] and [`Order::Emit`], which nothing becomes of.
     pub id: OrderId,
     /// What is to be done.
     pub order: Order,

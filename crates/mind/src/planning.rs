@@ -7,9 +7,10 @@
 //!
 //! The rest of a plan is checked against the state whenever that changes. Steps that the world
 //! has done are left out. A plan is only replaced if it would not work any more, a step failed,
-//! it came to its end, or a better goal has a plan.
+//! it came to its end, a better goal has a plan, or its goal reconsiders and there is a cheaper one.
 
 mod ask;
+mod reconsider;
 
 use crate::choose::{Goals, holds};
 use crate::events::Cause;
@@ -20,6 +21,8 @@ use crate::symbols::State;
 use crate::time::Tick;
 use ask::Found;
 pub(crate) use ask::Scratch;
+pub(crate) use reconsider::Considered;
+use reconsider::{read_considered, write_considered};
 use throng_base::{codec_enum, codec_struct};
 use throng_domain::compile::{LocalAction, LocalVariable, NpcTables, PackedValue, UNKNOWN};
 use throng_domain::model::{ActionId, GoalId, VariableId};
@@ -46,11 +49,13 @@ pub struct PlanBook {
     /// The minds have a budget, and it is not this one's turn to ask the planner yet.
     pub(crate) waits: Option<Waits>,
     /// The version of the state that the rest was checked against.
-    checked: u64,
+    pub(crate) checked: u64,
     /// The step that would not work, when a plan was last found invalid.
     pub(crate) broken_at: Option<ActionId>,
     /// Counts plans.
     pub(crate) serial: u32,
+    /// When it was last held against a cheaper one.
+    pub(crate) considered: Considered,
 }
 
 /// What a mind that waits for its turn to plan waits for.
@@ -217,7 +222,7 @@ impl PlanBook {
             let begun = under_way.filter(|_| offset == 0);
             let enabled = match begun {
                 Some(_) => {
-                    state.checks().answer(kind.checks(local)) && !state.forbidden().has(local)
+                    state.checks().answer(kind.checks(local)) && state.lets_go_on(spec, local)
                 }
                 None => state.enabled().has(local),
             };
@@ -272,6 +277,7 @@ impl PlanBook {
                     self.checked = state.version();
                     (self.cause, self.made) = (Some(cause), now);
                     self.serial += 1;
+                    self.begin_to_consider(spec, state.version(), now);
                     return Some(at);
                 }
                 (found, _) => goals.no_plan(spec, at, state.version(), found == Found::GaveUp),
@@ -313,6 +319,8 @@ codec_enum!("cause of a plan" Cause {
     6 => GoalReached,
     7 => TryAgain,
     8 => Reloaded,
+    9 => Reselected,
+    10 => Cheaper,
 });
 
 codec_struct!(in known: Known<'_>; Waits { cause, since: past(known.now), holds_up });
@@ -333,6 +341,7 @@ codec_struct!(
         checked,
         broken_at in known,
         serial: counter,
+        considered by (write_considered, read_considered),
     }
     // A step that ends as its plan is dropped is counted all the same: so one beyond the end.
     where |plan| plan.at <= plan.steps.len() + 1

@@ -54,6 +54,8 @@ pub struct Senses {
     /// `while`.
     asked: Option<Asked>,
     missed: u64,
+    /// In this tick others do the heavy work. Only while a tick is under way.
+    pub(crate) held_back: bool,
 }
 
 /// What a `while` depends on beside time and what all share.
@@ -200,6 +202,27 @@ impl Senses {
         due.min_by_key(|&at| (self.clocks[at].ran, at))
     }
 
+    /// When the sensor that is next to do heavy work ran last; `None` if none is due. `arrives` says
+    /// whether a stimulus of a kind is about to arrive.
+    pub(crate) fn heavy_since(
+        &self,
+        spec: &Spec,
+        now: Tick,
+        arrives: impl Fn(Word) -> bool,
+    ) -> Option<Tick> {
+        let is_due = |(at, clock): &(usize, &Clock)| {
+            clock.heavy
+                && match self.when(*at, spec) {
+                    When::On(kind) => {
+                        self.waiting.iter().any(|(of, _)| usize::from(*of) == *at) || arrives(kind)
+                    }
+                    When::Every(_) => clock.next <= now,
+                }
+        };
+        let due = self.clocks.iter().enumerate().filter(is_due);
+        due.map(|(_, clock)| clock.ran).min()
+    }
+
     /// The stimulus that waits longest for a sensor.
     pub(crate) fn take_stimulus(&mut self, at: usize) -> Option<Stimulus> {
         let first = self.waiting.iter().position(|(of, _)| usize::from(*of) == at)?;
@@ -244,6 +267,7 @@ codec_struct!(
 codec_struct!(
     in known: Known<'_>;
     Senses { clocks each known.sensors(), waiting, asked, missed: long_counter }
+    given { held_back: false }
     where |senses| senses.waiting.len() <= WAITING, "list of stimuli that wait"
     where |senses| senses.waiting.iter().all(|(at, it)| known.runs_on(usize::from(*at), it)),
         "stimulus that a sensor waits for"

@@ -11,22 +11,33 @@
 mod asked;
 mod clauses;
 mod conditions;
+mod declared;
 mod defaults;
+mod doubts;
+mod effects;
+mod facts;
 mod names;
 mod needs;
 mod parts;
 mod read;
+mod references;
+mod selects;
 mod squad_words;
 mod squads;
 mod statements;
+mod templates;
 mod terms;
 
-use crate::condition::{Condition, Measure, Pattern, Term};
+use crate::chance::Chance;
+use crate::condition::{Condition, Measure, Pattern, Ref, Term};
+use crate::effects::{Cooldown, Effects};
 use crate::fact::Attribute;
 use crate::former::{Names, TypeNames};
+use crate::picks::{SlotSet, slot_set};
 use crate::time::{Pace, Tick};
 use crate::words::{Word, Words};
 pub use asked::{AskedPattern, AskedTest};
+pub use selects::SelectSpec;
 pub use squad_words::SQUAD_WORDS;
 pub(crate) use squad_words::SquadWords;
 use std::sync::{Arc, OnceLock};
@@ -101,15 +112,44 @@ pub struct SymbolSpec {
     pub rules: Vec<SymbolRule>,
     /// The word of each value, for [`SymbolRule::Named`].
     pub value_words: Vec<Word>,
+    /// The slot that each value is; empty if none is one.
+    pub value_slots: Vec<Option<u16>>,
+    /// The slots that its rules ask for.
+    pub asks: SlotSet,
+}
+
+impl SymbolRule {
+    /// The slots that it asks for.
+    fn slots(&self) -> SlotSet {
+        match self {
+            SymbolRule::If(_, condition) => condition.as_ref().map_or(0, Condition::slots),
+            SymbolRule::Number(measure, _) => measure.slots(),
+            SymbolRule::Named(_, pattern) => pattern.slots(),
+        }
+    }
+}
+
+/// `check NAME: CONDITION`
+#[derive(Clone, PartialEq, Debug)]
+pub struct CheckSpec {
+    /// The check.
+    pub check: CheckId,
+    /// When it holds.
+    pub condition: Condition,
+    /// The slots that its parameters are: it does not hold while one of them is empty.
+    pub needs: SlotSet,
 }
 
 /// `price ACTION: …`; the first that gives a number above zero decides, else the domain.
 #[derive(Clone, PartialEq, Debug)]
 pub struct PriceSpec {
-    /// The ground actions, each with its first parameter as a word.
-    pub actions: Vec<(ActionId, Word)>,
-    /// The measures with an optional condition, in the order to try.
-    pub rules: Vec<(Measure, Option<Condition>)>,
+    /// The ground actions, each with what its first parameter refers to.
+    pub actions: Vec<(ActionId, Ref)>,
+    /// The numbers with an optional condition, in the order to try; they are not brought into any
+    /// range.
+    pub rules: Vec<(Term, Option<Condition>)>,
+    /// `vary F`: by how much it differs from mind to mind.
+    pub vary: f32,
 }
 
 /// `learn ACTIONS: CONDITION`
@@ -170,6 +210,9 @@ pub struct GoalSpec {
     pub cooldown: Tick,
     /// It waits neither for margins nor for `keep` of others.
     pub urgent: bool,
+    /// After how many ticks a plan that works is held against a cheaper one, if something has
+    /// changed; `None`: never.
+    pub reconsiders: Option<Tick>,
 }
 
 /// What an action's clauses say.
@@ -177,16 +220,28 @@ pub struct GoalSpec {
 pub struct ActionSpec {
     /// The behaviour that does it: `does NAME`, else its bare name.
     pub does: Word,
+    /// What the behaviour is given, in place of the action's parameters: `does NAME(GIVEN)`.
+    pub given: Vec<Word>,
     /// How long it takes if no code does it: `takes SECONDS`.
     pub takes: Tick,
     /// The bare name.
     pub template: Word,
     /// The parameters of the ground action.
     pub parameters: Vec<Word>,
+    /// By parameter: the slot that it is, if it is one.
+    pub slots: Vec<Option<u16>>,
+    /// All slots that it names: while one of them is empty it is not there.
+    pub named: SlotSet,
     /// The names of its kinds, in order.
     pub kinds: Vec<Word>,
     /// Of a compound, its parts, in the order to do them.
     pub parts: Vec<ActionId>,
+    /// Position in [`Spec::effects`] of what it does besides its behaviour.
+    pub effects: Option<usize>,
+    /// For how long it is not there after it began.
+    pub cooldown: Option<Cooldown>,
+    /// How often it is there at all.
+    pub chance: Option<Chance>,
 }
 
 /// What an NPC type's clauses say.
@@ -197,6 +252,8 @@ pub struct NpcSpec {
     pub sensors: Vec<u16>,
     /// What it does when nothing is wanted or nothing can be done.
     pub otherwise: Option<ActionId>,
+    /// How long it does nothing before that.
+    pub otherwise_after: Tick,
     /// How many facts it can hold.
     pub memory: usize,
     /// After how many times without effect in a row an action is doubted, and for how long it
@@ -222,7 +279,23 @@ pub struct Spec {
     /// By the order of the file; at most one per variable.
     pub symbols: Vec<SymbolSpec>,
     /// Checks that memory answers.
-    pub checks: Vec<(CheckId, Condition)>,
+    pub checks: Vec<CheckSpec>,
+    /// Checks that the game tells, each with the answer until it does.
+    pub told_checks: Vec<(CheckId, bool)>,
+    /// Checks that chance answers.
+    pub chance_checks: Vec<(CheckId, Chance)>,
+    /// What actions do besides their behaviours.
+    pub effects: Vec<Effects>,
+    /// Whether an action can be not there for a while for itself: it cools, or by chance.
+    pub(crate) has_pauses: bool,
+    /// Whether anything is told to squads, or cools for them.
+    pub(crate) speaks_of_squads: bool,
+    /// The kinds of facts that the file declares: the game writes them, whatever senses there are.
+    pub facts: Vec<Word>,
+    /// The kinds of facts that its conditions ask for, each once, and whether of those that all share.
+    pub asked: Vec<(Word, bool)>,
+    /// `body NAME`: what senses and acts for these minds.
+    pub body: Option<String>,
     /// Prices that memory tells.
     pub prices: Vec<PriceSpec>,
     /// What can be learnt.
@@ -232,6 +305,18 @@ pub struct Spec {
     /// Squads that may form, in the order of the file.
     pub squads: Vec<SquadSpec>,
     pub(crate) squad_words: SquadWords,
+    /// What each slot is called: `target`, `cover.2`.
+    pub slots: Vec<String>,
+    /// What is picked, in the order in which it is made.
+    pub selects: Vec<SelectSpec>,
+    /// The slots whose picks a mind may claim.
+    pub(crate) claimed_slots: SlotSet,
+    /// Whether a selection asks for variables.
+    pub(crate) selects_read_state: bool,
+    /// Whether what others have matters to a selection.
+    pub(crate) selects_ask_others: bool,
+    /// By variable that has slots as values: by value, the slot that it is.
+    pub(crate) slot_values: Vec<(VariableId, Vec<Option<u16>>)>,
     /// By [`GoalId`].
     pub goals: Vec<GoalSpec>,
     /// By [`ActionId`].
@@ -283,6 +368,8 @@ impl Spec {
             symbols: self.symbols.iter().map(|symbol| symbol.variable).collect(),
             learns: self.learns.iter().map(|rule| rule.actions.clone()).collect(),
             n_flavours: self.flavours.len(),
+            slots: self.slots.clone(),
+            n_selects: self.selects.len(),
             npcs: types
                 .map(|(kind, own)| TypeNames {
                     name: map.npc(kind.id()).to_string(),
@@ -297,6 +384,16 @@ impl Spec {
         }
     }
 
+    /// What a slot is called: `target`, `cover.2`.
+    pub fn slot_name(&self, slot: u16) -> &str {
+        self.slots.get(usize::from(slot)).map_or("", String::as_str)
+    }
+
+    /// How many slots there are.
+    pub fn n_slots(&self) -> usize {
+        self.slots.len()
+    }
+
     /// What a goal's clauses say.
     pub fn goal(&self, goal: GoalId) -> &GoalSpec {
         &self.goals[goal.index()]
@@ -305,5 +402,19 @@ impl Spec {
     /// What an action's clauses say.
     pub fn action(&self, action: ActionId) -> &ActionSpec {
         &self.actions[action.index()]
+    }
+}
+
+impl ActionSpec {
+    /// What files call `it`: the first parameter, a slot or a plain word.
+    pub fn first_parameter(&self) -> Option<Ref> {
+        let word = self.parameters.first()?;
+        let slot = self.slots.first().copied().flatten();
+        Some(slot.map_or(Ref::Word(*word), |slot| Ref::Slots(slot, 1)))
+    }
+
+    /// The slots that its parameters are: they are not exchanged while it is done or planned.
+    pub(crate) fn pins(&self) -> SlotSet {
+        self.slots.iter().flatten().fold(0, |all, &slot| all | slot_set(slot, 1))
     }
 }

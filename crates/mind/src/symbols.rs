@@ -11,19 +11,27 @@
 
 mod codec;
 mod offers;
+mod pauses;
+mod settle;
+mod tried;
 
-use crate::condition::{Condition, Situation};
+use crate::chance::Luck;
+use crate::condition::{Condition, Ref, Situation};
 use crate::events::EventKind;
-use crate::fact::Position;
+use crate::fact::{Attribute, Value};
 use crate::memory::Memory;
+use crate::picks::{Picks, SlotSet};
 use crate::senses::Senses;
 use crate::shown::{has_moved, moved};
-use crate::spec::{Spec, SymbolRule, SymbolSpec};
+use crate::spec::{CheckSpec, Spec, SymbolRule, SymbolSpec};
 use crate::time::{NEVER, Tick};
+use crate::versions::Versions;
 pub(crate) use offers::Doubt;
+pub(crate) use pauses::{Around, CooledBy, Pauses};
 use throng_domain::compile::{PackedValue, UNKNOWN};
 use throng_domain::model::{ActionId, CheckId, Conditions, NpcTypeId, VariableId};
 use throng_planner::{ActionMask, Checks};
+pub(crate) use tried::facts_read;
 
 /// What an action was to bring about, believed until the senses have looked.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -56,11 +64,15 @@ pub struct State {
     checks: Checks,
     /// Checks that the game has answered itself: no rule answers them.
     pub(crate) told: Vec<CheckId>,
+    /// When it last did, of those that the file declares as told.
+    pub(crate) told_at: Vec<(CheckId, Tick)>,
     forbidden: ActionMask,
     enabled: ActionMask,
     costs: Vec<u64>,
     beliefs: Vec<Belief>,
     pub(crate) doubts: Vec<Doubt>,
+    /// Actions that are not there for a while.
+    pub(crate) pauses: Pauses,
     /// By position in the spec's `learns`.
     pub(crate) learnt: Vec<bool>,
     /// What this was made of.
@@ -72,23 +84,34 @@ pub struct State {
     dirty: bool,
 }
 
-/// What something was made of: how new the memories were, and where the mind was.
-#[derive(Clone, Copy, PartialEq, Debug, Default)]
-pub(crate) struct Versions {
-    memory: (u64, u64),
-    shared: (u64, u64),
-    here: Position,
+/// How new a memory is, and what was picked from it. Both only count up, so their sum tells when
+/// either has changed.
+pub(crate) fn seen_of(spec: &Spec, memory: &Memory, picks: &Picks) -> (u64, u64) {
+    let (version, refreshed) = memory.versions(spec.asks_age);
+    (version.wrapping_add(picks.version()), refreshed)
 }
 
 impl Versions {
+    /// Those of a situation, without what was picked in it.
+    pub(crate) fn without_picks(spec: &Spec, from: &Situation<'_>) -> Self {
+        Versions { memory: from.memory.versions(spec.asks_age), ..Versions::of(spec, from) }
+    }
+
     /// Those of a situation; what no condition of the file asks about is left out.
     pub(crate) fn of(spec: &Spec, from: &Situation<'_>) -> Self {
         Versions {
-            memory: from.memory.versions(spec.asks_age),
+            memory: seen_of(spec, from.memory, from.picks),
             shared: from.shared.versions(spec.asks_age),
             here: if spec.asks_distance { from.here } else { [0.0; 3] },
         }
     }
+}
+
+/// What checks answer before anything is known: true, unless the file says otherwise.
+fn first_answers(spec: &Spec) -> Checks {
+    let mut checks = Checks::all(spec.domain.map().n_checks());
+    spec.told_checks.iter().for_each(|&(check, holds)| checks.set(check, holds));
+    checks
 }
 
 impl State {
@@ -102,13 +125,15 @@ impl State {
         State {
             npc,
             values,
-            checks: Checks::all(spec.domain.map().n_checks()),
+            checks: first_answers(spec),
             told: Vec::new(),
+            told_at: Vec::new(),
             forbidden: ActionMask::none(kind.n_actions()),
             enabled: ActionMask::default(),
             costs: Vec::new(),
             beliefs: Vec::new(),
             doubts: Vec::new(),
+            pauses: Pauses::default(),
             learnt: vec![false; spec.learns.len()],
             seen: Versions::default(),
             wake: 0,
@@ -153,12 +178,14 @@ impl State {
     pub(crate) fn heap_bytes(&self) -> usize {
         self.values.capacity() * size_of::<PackedValue>()
             + self.told.capacity() * size_of::<CheckId>()
+            + self.told_at.capacity() * size_of::<(CheckId, Tick)>()
             + (self.forbidden.words().len() + self.enabled.words().len()) * 8
             + self.checks.len().div_ceil(64) * 8
             + self.costs.capacity() * 8
             + self.beliefs.capacity() * size_of::<Belief>()
             + self.doubts.capacity() * size_of::<Doubt>()
             + self.learnt.capacity()
+            + self.pauses.heap_bytes()
     }
 
     /// When this may change by itself.
@@ -167,8 +194,8 @@ impl State {
     }
 
     /// Whether this was made of the memory as it is; behaviours write to it later in a tick.
-    pub(crate) fn has_seen(&self, spec: &Spec, memory: &Memory) -> bool {
-        self.seen.memory == memory.versions(spec.asks_age)
+    pub(crate) fn has_seen(&self, spec: &Spec, memory: &Memory, picks: &Picks) -> bool {
+        self.seen.memory == seen_of(spec, memory, picks)
     }
 
     /// The game gives a variable a value.
@@ -202,6 +229,14 @@ impl State {
         self.dirty = true;
     }
 
+    /// The game answers a check at this moment; it is remembered if the file has declared that it does.
+    pub(crate) fn note_told(&mut self, spec: &Spec, check: CheckId, now: Tick) {
+        if spec.told_checks.iter().any(|(known, _)| *known == check) {
+            self.told_at.retain(|(known, _)| *known != check);
+            self.told_at.push((check, now));
+        }
+    }
+
     /// The game answers a check itself, from now on.
     pub(crate) fn tell_check(&mut self, check: CheckId, holds: bool) {
         if !self.told.contains(&check) {
@@ -213,11 +248,14 @@ impl State {
 
     /// An action was done: what it sets holds, and amounts have moved, as far as is known. `begun`
     /// has the values that it moves as they were when it began, in the order of its shifts.
+    /// What is about something that `lost` slots held when it began is not believed of what they
+    /// hold now.
     pub(crate) fn apply(
         &mut self,
         spec: &Spec,
         action: ActionId,
         begun: &[PackedValue],
+        lost: SlotSet,
         now: Tick,
     ) {
         let kind = spec.domain.npc(self.npc);
@@ -226,7 +264,10 @@ impl State {
             doubt.fails = 0;
         }
         for &effect in kind.sets(local) {
-            self.believe(spec, kind.fact(effect).variable, effect.value, action, now);
+            let variable = kind.fact(effect).variable;
+            if lost == 0 || spec.slots_about(variable, effect.value) & lost == 0 {
+                self.believe(spec, variable, effect.value, action, now);
+            }
         }
         for (at, shift) in kind.shifts(local).iter().enumerate() {
             let variable = kind.variables()[shift.variable.index()];
@@ -273,6 +314,7 @@ impl State {
         spec: &Spec,
         senses: &Senses,
         from: &Situation<'_>,
+        around: Around<'_>,
         mut event: impl FnMut(EventKind),
     ) -> bool {
         let seen = Versions::of(spec, from);
@@ -284,10 +326,11 @@ impl State {
         self.wake = NEVER;
         let mut changed = std::mem::take(&mut self.dirty);
         changed |= self.update_values(spec, senses, from, &mut event);
-        changed |= self.update_checks(spec, from);
+        changed |= self.update_checks(spec, from, around.luck);
         self.update_learnt(spec, from, &mut event);
-        changed |= self.update_enabled(spec, from.now);
-        changed |= self.update_costs(spec, from);
+        self.end_waits(spec, from);
+        changed |= self.update_enabled(spec, from, around);
+        changed |= self.update_costs(spec, from, around.luck);
         self.version += u64::from(changed);
         changed
     }
@@ -339,10 +382,8 @@ impl State {
                 }
                 SymbolRule::Named(attribute, pattern) => {
                     let fact = pattern.surest(*attribute, &situation, &mut self.wake);
-                    let word = fact.and_then(|fact| fact.word(*attribute));
-                    let at = word.and_then(|word| {
-                        symbol.value_words.iter().position(|value| *value == word)
-                    });
+                    let value = fact.and_then(|fact| fact.get(*attribute));
+                    let at = value.and_then(|(value, _)| symbol.value_called(value, &situation));
                     if let Some(at) = at {
                         return at as PackedValue;
                     }
@@ -357,13 +398,23 @@ impl State {
         condition.holds(&situation, &mut self.wake)
     }
 
-    fn update_checks(&mut self, spec: &Spec, from: &Situation<'_>) -> bool {
+    fn update_checks(&mut self, spec: &Spec, from: &Situation<'_>, luck: Luck) -> bool {
         let mut changed = false;
-        for (check, condition) in &spec.checks {
+        for (check, chance) in &spec.chance_checks {
             if self.told.contains(check) {
                 continue;
             }
-            let holds = self.holds(condition, from);
+            let holds = chance.says_yes(luck, from.now);
+            self.wake = self.wake.min(chance.until(from.now));
+            changed |= self.checks.holds(*check) != holds;
+            self.checks.set(*check, holds);
+        }
+        let bound = from.picks.bound();
+        for CheckSpec { check, condition, needs } in &spec.checks {
+            if self.told.contains(check) {
+                continue;
+            }
+            let holds = needs & !bound == 0 && self.holds(condition, from);
             changed |= self.checks.holds(*check) != holds;
             self.checks.set(*check, holds);
         }
@@ -384,5 +435,17 @@ impl State {
                 own.for_each(|&action| event(EventKind::Learnt(action)));
             }
         }
+    }
+}
+
+impl SymbolSpec {
+    /// The value that is called like a word, or that is a slot which holds that; the first.
+    pub(crate) fn value_called(&self, value: Value, situation: &Situation<'_>) -> Option<usize> {
+        let is_held = |at: usize| {
+            let slot = self.value_slots.get(at).copied().flatten();
+            slot.map(|slot| Ref::Slots(slot, 1).is(Attribute::Node, value, situation))
+        };
+        let is_called = |at: usize| value == Value::Word(self.value_words[at]);
+        (0..self.value_words.len()).find(|&at| is_held(at).unwrap_or_else(|| is_called(at)))
     }
 }

@@ -1,41 +1,47 @@
-//! One tick of one mind: eight phases, in one order, here and nowhere else.
+//! One tick of one mind: nine phases, in one order, here and nowhere else.
 //!
 //! | # | phase | reads | writes |
 //! |---|---|---|---|
-//! | 1 | receive | inbox, clock | inbox, memory, senses, board, run |
-//! | 2 | sense | world, shared, clock, senses, state, memory, place | memory, senses, place, outbox |
+//! | 1 | receive | inbox, clock | inbox, memory, senses, board, run, outbox |
+//! | 2 | sense | world, shared, clock, senses, state, memory, place, picks | memory, senses, place, outbox |
 //! | 3 | forget | clock, memory | memory |
-//! | 4 | symbolise | memory, shared, senses, clock, place, state | state, outbox |
-//! | 5 | choose | memory, shared, state, clock, place, goals | goals |
-//! | 6 | plan | state, goals, plan, run, clock, turn | plan, goals, outbox |
-//! | 7 | follow | world, shared, clock, place, memory, state, plan, run, board | memory, state, plan, run, board, outbox |
-//! | 8 | publish | board | board, outbox |
+//! | 4 | select | memory, shared, others, senses, clock, place, state, plan, run, picks | picks, state, outbox |
+//! | 5 | symbolise | memory, shared, senses, clock, place, picks, state | state, outbox |
+//! | 6 | choose | memory, shared, state, clock, place, picks, goals | goals |
+//! | 7 | plan | picks, state, goals, plan, run, clock, turn | plan, goals, outbox |
+//! | 8 | follow | world, shared, clock, place, picks, memory, state, plan, run, board | memory, state, plan, run, board, outbox |
+//! | 9 | publish | state, plan, board | picks, board, outbox |
 //!
 //! In:   a mind, its world, the code it shares with others.
 //! Out:  the mind one tick later; orders, events and shared facts in the outbox.
 //! Cost: one comparison if nothing is due.
 //!
-//! Minds that have a budget do a tick in two halves, parted in phase 6: see [`turns`](crate::turns).
+//! Minds that have a budget do a tick in two halves, parted in phase 7: see [`turns`](crate::turns).
 //! The table is [`PHASES`]; a test holds it to be the truth.
 
+mod effects;
 mod follow;
 #[cfg(test)]
 mod phases;
 mod plan;
+mod select;
 mod sense;
 
 use crate::blackboard::OrderState;
+use crate::chance::Luck;
 use crate::code::Code;
-use crate::condition::Situation;
+use crate::condition::{It, Situation};
+use crate::effects::TeamCooling;
 use crate::events::{Event, EventKind};
-use crate::fact::Position;
+use crate::fact::{EntityId, Position};
 use crate::memory::Memory;
-use crate::mind::{Ask, Mind, Outbox};
+use crate::mind::{Ask, Mind, N_PHASES, Outbox};
 use crate::orders::{IssuedOrder, Message};
 use crate::planning::Scratch;
+use crate::select::{Others, Picks};
 use crate::spec::Spec;
+use crate::symbols::Around;
 use crate::time::{NEVER, Tick, after};
-use crate::words::Word;
 pub(crate) use plan::PlanRequest;
 use std::ops::Range;
 use throng_domain::compile::PackedValue;
@@ -50,11 +56,13 @@ const TOLD_KEPT: f64 = 60.0;
 pub enum TickPart {
     World,
     Shared,
+    Others,
     Clock,
     Inbox,
     Memory,
     Senses,
     Place,
+    Picks,
     State,
     Goals,
     Plan,
@@ -85,22 +93,23 @@ const fn phase(
 
 /// The phases in their order, with what they read and write.
 #[rustfmt::skip]
-pub const PHASES: [Phase; 8] = {
+pub const PHASES: [Phase; N_PHASES] = {
     use TickPart::*;
     [
-        phase("receive", &[Inbox, Clock], &[Inbox, Memory, Senses, Board, Run]),
-        phase("sense", &[World, Shared, Clock, Senses, State, Memory, Place], &[Memory, Senses, Place, Outbox]),
+        phase("receive", &[Inbox, Clock], &[Inbox, Memory, Senses, Board, Run, Outbox]),
+        phase("sense", &[World, Shared, Clock, Senses, State, Memory, Place, Picks], &[Memory, Senses, Place, Outbox]),
         phase("forget", &[Clock, Memory], &[Memory]),
-        phase("symbolise", &[Memory, Shared, Senses, Clock, Place, State], &[State, Outbox]),
-        phase("choose", &[Memory, Shared, State, Clock, Place, Goals], &[Goals]),
-        phase("plan", &[State, Goals, Plan, Run, Clock, Turn], &[Plan, Goals, Outbox]),
-        phase("follow", &[World, Shared, Clock, Place, Memory, State, Plan, Run, Board], &[Memory, State, Plan, Run, Board, Outbox]),
-        phase("publish", &[Board], &[Board, Outbox]),
+        phase("select", &[Memory, Shared, Others, Senses, Clock, Place, State, Plan, Run, Picks], &[Picks, State, Outbox]),
+        phase("symbolise", &[Memory, Shared, Senses, Clock, Place, Picks, State], &[State, Outbox]),
+        phase("choose", &[Memory, Shared, State, Clock, Place, Picks, Goals], &[Goals]),
+        phase("plan", &[Picks, State, Goals, Plan, Run, Clock, Turn], &[Plan, Goals, Outbox]),
+        phase("follow", &[World, Shared, Clock, Place, Picks, Memory, State, Plan, Run, Board], &[Memory, State, Plan, Run, Board, Outbox]),
+        phase("publish", &[State, Plan, Board], &[Picks, Board, Outbox]),
     ]
 };
 
 /// The phase that a tick in two halves is parted in.
-const PLAN: usize = 5;
+const PLAN: usize = 6;
 
 /// What is around all minds in a tick.
 pub(crate) struct Context<'a, W: ?Sized> {
@@ -108,6 +117,8 @@ pub(crate) struct Context<'a, W: ?Sized> {
     pub(crate) code: &'a Code<W>,
     pub(crate) world: &'a W,
     pub(crate) shared: &'a Memory,
+    /// What others have picked and claimed, as of the tick before.
+    pub(crate) others: &'a Others,
     pub(crate) now: Tick,
     /// The edge's clock, if phases are to be measured.
     pub(crate) clock: Option<fn() -> u64>,
@@ -115,6 +126,10 @@ pub(crate) struct Context<'a, W: ?Sized> {
     pub(crate) sleepless: bool,
     /// Every mind may ask the planner: none has to wait for its turn.
     pub(crate) may_ask: bool,
+    /// The seed of all chance.
+    pub(crate) seed: u64,
+    /// What is not there for teams for a while.
+    pub(crate) cooling: &'a [TeamCooling],
 }
 
 impl<W: ?Sized> Context<'_, W> {
@@ -122,11 +137,13 @@ impl<W: ?Sized> Context<'_, W> {
     fn situation<'s>(
         &'s self,
         memory: &'s Memory,
+        picks: &'s Picks,
         values: &'s [PackedValue],
-        here: Position,
+        (me, here): (EntityId, Position),
     ) -> Situation<'s> {
         let &Context { spec: Spec { pace, .. }, shared, now, .. } = self;
-        Situation { memory, shared, values, here, now, pace: *pace, it: Word::NONE }
+        let it = It::default();
+        Situation { memory, shared, values, here, now, pace: *pace, me, picks, it }
     }
 }
 
@@ -143,6 +160,7 @@ impl<W: ?Sized> MindTick<'_, W> {
         |tick, _| tick.receive(),
         |tick, _| tick.sense(),
         |tick, _| _ = tick.mind.memory.forget(tick.context.now),
+        Self::select,
         |tick, _| tick.symbolise(),
         |tick, _| tick.choose(),
         Self::plan,
@@ -201,7 +219,9 @@ impl<W: ?Sized> MindTick<'_, W> {
         let Context { spec, now, sleepless, .. } = *self.context;
         // Facts of all may also be confirmed, which makes them younger.
         let shared = self.context.shared.versions(spec.asks_age);
-        let quiet = self.mind.inbox.is_empty() && self.mind.shared_seen == shared;
+        let others =
+            !spec.selects_ask_others || self.mind.picks.made.others == self.context.others.version;
+        let quiet = self.mind.inbox.is_empty() && self.mind.shared_seen == shared && others;
         if quiet && now < self.mind.wake && !sleepless {
             return false;
         }
@@ -215,8 +235,8 @@ impl<W: ?Sized> MindTick<'_, W> {
 
     /// What conditions are asked of.
     fn situation(&self) -> Situation<'_> {
-        let Mind { memory, state, here, .. } = &*self.mind;
-        self.context.situation(memory, state.values(), *here)
+        let Mind { me, memory, picks, state, here, .. } = &*self.mind;
+        self.context.situation(memory, picks, state.values(), (*me, *here))
     }
 
     /// Sorts the inbox: stimuli to the sensors, facts to memory, what became of orders to the
@@ -228,8 +248,14 @@ impl<W: ?Sized> MindTick<'_, W> {
         for message in mind.inbox.drain(..) {
             match message {
                 Message::Stimulus(stimulus) => mind.senses.stimulate(spec, &stimulus),
-                Message::Told(fact) => _ = mind.memory.add(&fact, told, now, keep),
-                Message::Retold(fact) => mind.memory.retell(&fact, told, now, keep),
+                Message::Told(fact) => {
+                    mind.memory.add(&fact, told, now, keep);
+                    self.outbox.read.push(Message::Told(fact));
+                }
+                Message::Retold(fact) => {
+                    mind.memory.retell(&fact, told, now, keep);
+                    self.outbox.read.push(Message::Retold(fact));
+                }
                 Message::Untold(like) => _ = mind.memory.unsay(&like, told),
                 Message::Done(order) => {
                     mind.follow.news |= mind.board.report(order, OrderState::Done);
@@ -243,20 +269,30 @@ impl<W: ?Sized> MindTick<'_, W> {
 
     fn symbolise(&mut self) {
         let Context { spec, now, .. } = *self.context;
-        let Mind { id, memory, senses, state, here, .. } = &mut *self.mind;
-        let from = self.context.situation(memory, &[], *here);
+        let Mind { id, me, memory, senses, picks, state, here, squad, side, .. } = &mut *self.mind;
+        let from = self.context.situation(memory, picks, &[], (*me, *here));
         let (id, events) = (*id, &mut self.outbox.events);
-        state.update(spec, senses, &from, |what| events.push(Event { at: now, mind: id, what }));
+        let (squad, side) = (*squad, *side);
+        let around = Around {
+            luck: Luck::of(self.context.seed, id),
+            cooling: self.context.cooling,
+            is_of: &|cooling| cooling.by != id && cooling.of.has(squad, side),
+        };
+        let event = |what| events.push(Event { at: now, mind: id, what });
+        state.update(spec, senses, &from, around, event);
     }
 
     fn choose(&mut self) {
-        let Mind { memory, goals, state, here, .. } = &mut *self.mind;
-        let situation = self.context.situation(memory, state.values(), *here);
+        let Mind { me, memory, picks, goals, state, here, .. } = &mut *self.mind;
+        let situation = self.context.situation(memory, picks, state.values(), (*me, *here));
         goals.update(self.context.spec, state, &situation);
     }
 
     /// Hands over the orders on the board.
     pub(crate) fn publish(&mut self) {
+        if self.context.spec.claimed_slots != 0 {
+            self.mind.picks.asks = self.asks();
+        }
         let (mind, me) = (self.mind.id, self.mind.me);
         let orders = self.mind.board.out.drain(..);
         self.outbox.orders.extend(orders.map(|(id, order)| IssuedOrder { mind, me, id, order }));
@@ -273,20 +309,25 @@ impl<W: ?Sized> MindTick<'_, W> {
                 Ask::At(tick) | Ask::Over(tick) => tick,
             },
             None if mind.plan.goal.is_none() => {
+                // What cools or waits for its chance wakes it when that is over; so does a pick.
                 let otherwise = spec.npcs[mind.npc.index()].otherwise;
+                let otherwise = otherwise.filter(|&action| !self.is_held_back(action));
                 otherwise.map_or(NEVER, |_| mind.follow.otherwise_after)
             }
             // The plan has come to its end.
             None => next,
         };
-        let has_seen = mind.state.has_seen(spec, &mind.memory);
+        let has_seen = mind.state.has_seen(spec, &mind.memory, &mind.picks)
+            && (spec.selects.is_empty() || self.made() == mind.picks.made);
         let plan_waits = mind.plan.need.is_some() || mind.plan.late || mind.plan.waits.is_some();
-        let plan = if plan_waits || !has_seen { next } else { NEVER };
+        let reconsiders = mind.plan.reconsiders_at(spec, mind.state.version());
+        let plan = if plan_waits || !has_seen { next } else { reconsiders };
         let parts = [
             run,
             plan,
             mind.senses.next_due(spec, now, &self.asked()),
             mind.memory.next_expiry(),
+            mind.picks.wake(),
             mind.state.wake(),
             mind.goals.wake(),
         ];

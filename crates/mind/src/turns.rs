@@ -7,9 +7,9 @@
 //!
 //! | # | half of a tick | phases | on |
 //! |---|---|---|---|
-//! | 1 | until it is known which minds ask, and why | 1 to 5, and 6 as far as that | all threads |
+//! | 1 | until it is known which minds ask, and why | 1 to 6, and 7 as far as that | all threads |
 //! | – | turns | – | one thread |
-//! | 2 | the planner asked, and what follows | the rest of 6, 7, 8 | all threads |
+//! | 2 | the planner asked, and what follows | the rest of 7, 8, 9 | all threads |
 //!
 //! Urgent goals come first, then the longest wait, then the smaller id. But a mind that has waited
 //! for [`PATIENCE_SECONDS`] longer than an urgent one comes before it: none waits for ever,

@@ -5,9 +5,9 @@
 //!       touch are set apart, because they hold now or never.
 //! Cost: one binary search per fact.
 
-use crate::budget::Mode;
+mod costs;
+
 use crate::context::{ActionMask, Checks, Context};
-use throng_domain::Cost;
 use throng_domain::amounts::ValueSet;
 use throng_domain::compile::{
     CompiledDomain, LocalAction, LocalFact, LocalRange, NpcTables, PackedValue, UNKNOWN,
@@ -361,31 +361,6 @@ impl Problem {
         self.without_amounts.copy_from(&other.without_amounts);
     }
 
-    /// Overrides an action's cost for this problem: for what the domain cannot know, as distance
-    /// or danger.
-    pub fn set_cost(&mut self, npc: &NpcTables, action: LocalAction, cost: Cost) {
-        if self.costs.is_empty() {
-            self.costs.extend(npc.local_actions().map(|action| npc.cost(action)));
-        }
-        self.costs[action.index()] = cost.0;
-    }
-
-    /// Overrides the costs of all actions: one per action of the type in thousandths, or none for
-    /// those of the domain. Reuses what it holds.
-    pub fn set_costs(&mut self, costs: &[u64]) {
-        costs.clone_into(&mut self.costs);
-    }
-
-    /// The price of an action in thousandths.
-    pub fn cost(&self, npc: &NpcTables, action: LocalAction) -> u64 {
-        self.costs.get(action.index()).copied().unwrap_or_else(|| npc.cost(action))
-    }
-
-    /// What actions cost here, in thousandths; empty if they cost what the domain says.
-    pub fn own_costs(&self) -> &[u64] {
-        &self.costs
-    }
-
     /// The same problem with another goal.
     pub fn with_goal(&self, goal: &[LocalFact]) -> Problem {
         self.with_goals(goal, &[])
@@ -402,14 +377,6 @@ impl Problem {
             is_contradictory: false,
             compared: Compared::default(),
             ..self.clone()
-        }
-    }
-
-    /// What a step counts: its price, or one if only their number matters.
-    pub fn step_cost(&self, npc: &NpcTables, mode: Mode, action: LocalAction) -> u64 {
-        match mode {
-            Mode::Cheapest => self.cost(npc, action),
-            Mode::Shortest | Mode::Fast => 1,
         }
     }
 

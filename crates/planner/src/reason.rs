@@ -5,8 +5,8 @@
 //! Out:  a [`Reason`]: the wanted fact, the chain of actions that would lead to it, and the
 //!       root that blocks them.
 //! Cost: one look at the setters of each fact on the chain, and what `nearest` costs: of several
-//!       ways to a fact the one that needs the fewest changes is told. It is spent when the
-//!       reason is read ([`Proof`](crate::Proof)), not when there is no plan.
+//!       ways to a fact the one that needs the fewest changes is told, of as many the cheapest.
+//!       It is spent when the reason is read ([`Proof`](crate::Proof)), not when there is no plan.
 
 mod amounts;
 mod descent;

@@ -11,6 +11,7 @@ pub mod grid;
 pub mod minds;
 pub mod mutate;
 pub mod oracle;
+pub mod page_blocks;
 mod pages;
 pub mod pddl;
 pub mod random;

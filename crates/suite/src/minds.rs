@@ -2,8 +2,8 @@
 //!
 //! In:   a seed.
 //! Out:  a [`Stage`] (a file with notes, read as games read it), the [`World`] its code lives in,
-//!       a [`Script`] of what happens to the minds, and a [`Watch`] per mind that says what is
-//!       wrong.
+//!       a [`Script`] of what happens to the minds, and a [`Watch`] per mind, and a [`Company`]
+//!       over all, that say what is wrong.
 //! Cost: a millisecond per stage; some microseconds per mind and tick.
 //!
 //! The watch knows what the documents say and computes it plainly from public data: it shares no
@@ -21,5 +21,5 @@ mod world;
 pub use eyes::Eyes;
 pub use script::{Op, Script};
 pub use stage::{PACE, Stage};
-pub use watch::{Seen, Watch};
+pub use watch::{Company, Seen, Watch};
 pub use world::{World, any_fact};

@@ -18,3 +18,9 @@ pub struct MindsExamples;
 
 #[doc = include_str!("../../../docs/embedding.md")]
 pub struct EmbeddingExamples;
+
+#[doc = include_str!("../../../docs/levels.md")]
+pub struct LevelsExamples;
+
+#[doc = include_str!("../../../docs/kit.md")]
+pub struct KitExamples;

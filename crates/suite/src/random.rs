@@ -11,14 +11,18 @@
 
 mod draft;
 mod instance;
+mod plain;
 mod rich;
 mod shape;
 mod sloppy;
+mod slots;
 pub mod stated;
 mod wanted;
 mod words;
 
 pub use instance::{Instance, Told, instance, instance_of, pairs_of};
+pub use plain::plain;
 pub use rich::{rich_files, rich_text};
 pub use shape::Shape;
+pub use slots::slots_text;
 pub use wanted::add_wishes;

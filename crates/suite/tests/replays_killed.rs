@@ -43,6 +43,8 @@ fn records_until_it_is_killed() {
     let writer = Drip(File::create(file).unwrap());
     let mut recorder = Recorder::to(writer, settings, play.minds_mut(), source, GAME).unwrap();
     while play.tick() {
+        let name = |thing| play.cast().name_in_full(thing).map(str::to_string);
+        recorder.name_picks(play.minds(), name);
         recorder.after_tick(play.minds_mut(), GAME).unwrap();
     }
     // Who was too late to kill it finds a recording that is not finished.

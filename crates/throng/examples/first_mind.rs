@@ -1,4 +1,4 @@
-//! The first mind of `docs/minds.md`: a file, a loop, and next to no code for actions.
+//! The first mind of `docs/minds.md`: a file, a loop, and no code for actions.
 //! `cargo run -p throng --example first_mind -- FILE`
 //!
 //! In:   an `.npc` file with an NPC type called `guard`.
@@ -9,38 +9,8 @@ use std::error::Error;
 use throng::mind::prelude::*;
 use throng::prelude::*;
 
-/// The world that sensors look at. None has any code yet, so there is nothing to see.
-pub(crate) struct Yard;
-
-/// Takes its time, and if it comes to its end, forgets what it was about.
-struct Settles(&'static str);
-
-impl Behaviour<Yard> for Settles {
-    fn start(&self, acting: &mut Acting<'_, Yard>) -> Progress {
-        Progress::Until(acting.now + acting.takes())
-    }
-
-    fn go_on(&self, _: &mut Acting<'_, Yard>) -> Progress {
-        Progress::Done
-    }
-
-    fn end(&self, acting: &mut Acting<'_, Yard>, how: Ending) {
-        if how == Ending::Done {
-            acting.forget_all(self.0);
-        }
-    }
-}
-
-pub(crate) fn body() -> Body<Yard> {
-    Body::new().behaviour("inspect", Settles("noise")).expects(&["noise"])
-}
-
-pub(crate) fn armed() -> Body<Yard> {
-    body().behaviour("shoot", Settles("intruder")).expects(&["intruder"])
-}
-
-pub(crate) fn live(domain: &Domain, body: Body<Yard>) -> Result<Vec<String>, Box<dyn Error>> {
-    let mut minds = Minds::new(domain.mind_spec(10)?, body, 1)?; // ten ticks a second, one thread
+pub(crate) fn live(domain: &Domain) -> Result<Vec<String>, Box<dyn Error>> {
+    let mut minds = Minds::new(domain.mind_spec(10)?, Body::new(), 1)?; // ten ticks a second, one thread
     let guard = minds.spawn("guard", EntityId(1))?;
     let mut diary = Vec::new();
     for now in 0..300 {
@@ -52,7 +22,7 @@ pub(crate) fn live(domain: &Domain, body: Body<Yard>) -> Result<Vec<String>, Box
                 minds.tell(guard, Stimulus::new(what, [14.0, 0.0, 0.0]))?;
             }
         }
-        minds.tick(&Yard, now);
+        minds.tick(&(), now); // no world yet that sensors could look at
         for event in minds.events() {
             diary.push(format!("{:4.1} s  {}", f64::from(now) / 10.0, minds.describe(event)));
         }
@@ -62,8 +32,7 @@ pub(crate) fn live(domain: &Domain, body: Body<Yard>) -> Result<Vec<String>, Box
 
 fn main() -> Result<(), Box<dyn Error>> {
     let file = std::env::args().nth(1).unwrap_or("guard.npc".to_string());
-    // Whatever step of the page the file is of, it may use less than all of the code.
-    let diary = live(&Domain::from_file(file)?, armed().for_many_files())?;
+    let diary = live(&Domain::from_file(file)?)?;
     diary.iter().for_each(|line| println!("{line}"));
     Ok(())
 }

@@ -1,22 +1,29 @@
 //! A domain: loaded, checked, compiled; a handle that can be cloned and shared.
 
+pub use crate::files::{
+    LoadError, NOTE_WORDS, Surroundings, load_file, load_file_seen, read_bounded,
+};
 use crate::request::Target;
 use std::fmt;
 use std::path::Path;
 use std::sync::Arc;
 use throng_domain::compile::{Digest, DomainId, IdOrName, SourceMap, UnknownNameError};
-use throng_domain::formats::{self, Format, Loaded};
+use throng_domain::formats::{self, Format, Loaded, Setting};
 use throng_domain::model::*;
-use throng_domain::{Limits, NoteWords, Report, Sources};
+use throng_domain::{Level, Limits, Report};
 use throng_planner::PreparedDomain;
 
-/// The words of notes that this build knows: those of minds and stories. Without the feature
-/// `mind` there are none, and a file that has some is refused.
-#[cfg(feature = "mind")]
-pub static NOTE_WORDS: &[&NoteWords] = &throng_mind::notes::WORDS;
-/// The words of notes that this build knows: none without the feature `mind`.
-#[cfg(not(feature = "mind"))]
-pub static NOTE_WORDS: &[&NoteWords] = &[];
+/// The folder that all files lie in, with its last `/`.
+fn common_folder<'n>(mut names: impl Iterator<Item = &'n str>) -> &'n str {
+    let folder = |name: &'n str| &name[..name.rfind('/').map_or(0, |at| at + 1)];
+    let first = folder(names.next().unwrap_or_default());
+    names.fold(first, |mut shared, name| {
+        while !name.starts_with(shared) {
+            shared = folder(shared.trim_end_matches('/'));
+        }
+        shared
+    })
+}
 
 /// A loaded domain. Cloning it clones a pointer.
 ///
@@ -54,47 +61,6 @@ impl fmt::Debug for Domain {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("Domain").field("name", &self.name()).finish_non_exhaustive()
     }
-}
-
-/// Why a domain could not be loaded. As text it is what `throng check` prints: every mistake with
-/// its line quoted and underlined, and the cure.
-#[derive(Debug)]
-#[non_exhaustive]
-pub enum LoadError {
-    /// The file could not be read.
-    Unreadable {
-        /// The file.
-        path: String,
-        /// What the system said.
-        why: std::io::Error,
-    },
-    /// The text has mistakes: all of them are in the report.
-    Rejected {
-        /// What is wrong, warnings included. Boxed: it is large, and loading mostly succeeds.
-        report: Box<Report>,
-        /// The texts that the report speaks of.
-        sources: Sources,
-    },
-}
-
-throng_base::error! { LoadError {
-    Self::Unreadable { path, why } => "cannot read `{path}`: {}", plain(why);
-    Self::Rejected { report, sources } => "{}", shown(report, sources);
-} source {
-    Self::Unreadable { why, .. } => why;
-} }
-
-/// All that is wrong, as `throng check` prints it.
-#[cfg(feature = "render")]
-fn shown(report: &Report, sources: &Sources) -> String {
-    crate::render::render(report, sources).trim_end().to_string()
-}
-
-/// All that is wrong, a line each.
-#[cfg(not(feature = "render"))]
-fn shown(report: &Report, sources: &Sources) -> String {
-    let lines = report.diagnostics().iter().map(|diagnostic| diagnostic.short(sources));
-    lines.collect::<Vec<_>>().join("\n")
 }
 
 impl Domain {
@@ -161,6 +127,75 @@ impl Domain {
         let name = path.as_ref().display().to_string();
         let format = Format::of_path(&name).unwrap_or(Format::Npc);
         Domain::from_loaded(load_file(path.as_ref(), format, limits)?)
+    }
+
+    /// Loads a file in a level: `any SORT` in it stands for the members that the level has, and
+    /// included files may lie in a folder above that of the file.
+    ///
+    /// # Errors
+    ///
+    /// If the file cannot be read, or all mistakes in it and in what it includes, at once.
+    pub fn from_file_in(
+        path: impl AsRef<Path>,
+        surroundings: &Surroundings,
+    ) -> Result<Domain, LoadError> {
+        let name = path.as_ref().display().to_string();
+        let format = Format::of_path(&name).unwrap_or(Format::Npc);
+        let limits = Limits::default();
+        let loaded = load_file_seen(path.as_ref(), format, &limits, surroundings, &mut |_| {})?;
+        Domain::from_loaded(loaded)
+    }
+
+    /// Loads `.npc` text that includes nothing, in a level.
+    ///
+    /// ```
+    /// use throng::{Domain, Level};
+    ///
+    /// let text = "domain quest
+    /// var place: nowhere, any landmark
+    /// action go(to in place except nowhere): place -> to
+    /// goal there: place = mill";
+    /// let level = Level::new().add("landmark", "mill", 7).add("landmark", "well", 8);
+    /// let domain = Domain::from_text_in(text, &level)?;
+    /// assert!(domain.action("go(well)").is_ok());
+    /// // Another level, the same NPCs.
+    /// let other = domain.with_level(&Level::new().add("landmark", "mill", 1))?;
+    /// assert!(other.action("go(well)").is_err());
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    ///
+    /// # Errors
+    ///
+    /// All mistakes in the text, at once.
+    pub fn from_text_in(text: &str, level: &Level) -> Result<Domain, LoadError> {
+        let limits = Limits::default();
+        let setting = Setting { limits: &limits, words: NOTE_WORDS, level, root: "" };
+        let fetch = &mut formats::no_includes;
+        Domain::from_loaded(formats::load_in("text.npc", text, Format::Npc, &setting, fetch))
+    }
+
+    /// The same domain in another level: read again from the texts that it was read from.
+    ///
+    /// # Errors
+    ///
+    /// All mistakes at once, such as a sort of which this level has nothing.
+    pub fn with_level(&self, level: &Level) -> Result<Domain, LoadError> {
+        let files = self.model().sources().files();
+        let Some(first) = files.first() else { return Ok(self.clone()) };
+        let format = Format::of_path(first.name()).unwrap_or(Format::Npc);
+        // Included files are found by how their names end: all lie below one folder.
+        let mut fetch = |path: &str| {
+            let found = files.iter().skip(1).find(|file| {
+                let folder = file.name().strip_suffix(path);
+                folder.is_some_and(|folder| folder.is_empty() || folder.ends_with(['/', '\\']))
+            });
+            found.map(|file| file.text().to_string()).ok_or_else(|| "no such file".to_string())
+        };
+        let shared = common_folder(files.iter().map(|file| file.name()));
+        let limits = Limits::default();
+        let setting = Setting { limits: &limits, words: NOTE_WORDS, level, root: shared };
+        let loaded = formats::load_in(first.name(), first.text(), format, &setting, &mut fetch);
+        Domain::from_loaded(loaded)
     }
 
     /// Makes a domain of what a reader gave.
@@ -339,91 +374,5 @@ impl Domain {
     /// The nearest name, if there is none.
     pub fn npc_type(&self, name: &str) -> Result<NpcTypeId, UnknownNameError> {
         name.id(self.map())
-    }
-}
-
-/// Reads and checks a file; included files come from its folder and may not leave it, not
-/// even by a link.
-///
-/// # Errors
-///
-/// If the first file cannot be read. Mistakes are in what is returned.
-pub fn load_file(path: &Path, format: Format, limits: &Limits) -> Result<Loaded, LoadError> {
-    load_file_seen(path, format, limits, &mut |_| {})
-}
-
-/// The same, telling which included files it asks for, found or not: for those who load again
-/// when one of them changes.
-///
-/// # Errors
-///
-/// If the first file cannot be read. Mistakes are in what is returned.
-pub fn load_file_seen(
-    path: &Path,
-    format: Format,
-    limits: &Limits,
-    seen: &mut dyn FnMut(&Path),
-) -> Result<Loaded, LoadError> {
-    let name = path.display().to_string();
-    let bytes = read_bounded(path, limits)?;
-    let text = match formats::decode(&name, bytes) {
-        Ok(text) => text,
-        Err(loaded) => return Ok(*loaded),
-    };
-    let folder = match path.parent() {
-        Some(parent) if !parent.as_os_str().is_empty() => parent.to_path_buf(),
-        _ => Path::new(".").to_path_buf(),
-    };
-    let mut fetch = |relative: &str| -> Result<String, String> {
-        let wanted = folder.join(relative);
-        seen(&wanted);
-        let inside = folder
-            .canonicalize()
-            .and_then(|folder| wanted.canonicalize().map(|wanted| wanted.starts_with(folder)));
-        match inside {
-            Ok(true) => {}
-            Ok(false) => return Err("it leads outside the folder of the first file".to_string()),
-            Err(why) => return Err(plain(&why)),
-        }
-        let bytes = read_at_most(&wanted, limits.text_bytes).map_err(|why| plain(&why))?;
-        String::from_utf8(bytes).map_err(|_| "it is not UTF-8 text".to_string())
-    };
-    Ok(formats::load(&name, &text, format, limits, NOTE_WORDS, &mut fetch))
-}
-
-/// The bytes of a file, at most one more than the limit: enough for a reader to refuse it.
-///
-/// # Errors
-///
-/// If it cannot be read.
-pub fn read_bounded(path: &Path, limits: &Limits) -> Result<Vec<u8>, LoadError> {
-    read_at_most(path, limits.text_bytes)
-        .map_err(|why| LoadError::Unreadable { path: path.display().to_string(), why })
-}
-
-fn read_at_most(path: &Path, limit: usize) -> std::io::Result<Vec<u8>> {
-    use std::io::Read;
-    // Asked before it is opened: opening a pipe would wait for somebody to write into it.
-    let kind = std::fs::metadata(path)?;
-    if kind.is_dir() {
-        return Err(std::io::Error::other("it is a folder"));
-    }
-    if !kind.is_file() {
-        return Err(std::io::Error::other("it is not a file but a pipe or a device"));
-    }
-    let file = std::fs::File::open(path)?;
-    let mut bytes = Vec::new();
-    // No more than the file is said to have: those that the system makes up while they are read,
-    // and that may never end or wait for ever, are said to have nothing.
-    file.take(kind.len().min(limit as u64 + 1)).read_to_end(&mut bytes)?;
-    Ok(bytes)
-}
-
-/// What the system said, without its error number.
-fn plain(error: &std::io::Error) -> String {
-    match error.kind() {
-        std::io::ErrorKind::NotFound => "no such file".to_string(),
-        std::io::ErrorKind::PermissionDenied => "permission denied".to_string(),
-        _ => error.to_string(),
     }
 }

@@ -62,6 +62,7 @@ mod conditions;
 pub mod domain;
 pub mod expectations;
 mod explain;
+mod files;
 mod npc;
 #[cfg(all(feature = "crowd", feature = "mind"))]
 mod offscreen;
@@ -77,7 +78,7 @@ mod table_folder;
 pub use amounts::AmountError;
 pub use answer::{Answer, Plan, Step};
 pub use conditions::ConditionsError;
-pub use domain::{Domain, LoadError};
+pub use domain::{Domain, LoadError, Surroundings};
 pub use explain::{
     Advice, Advices, Explanation, OtherCauses, PassedOver, Plans, RunnerUp, Why, WhyNot,
     WhyNotAction, WhyStep, Worth,
@@ -93,7 +94,9 @@ pub use saved::{SavedPlan, SavedState};
 #[cfg(feature = "crowd")]
 pub use table_folder::TableFolder;
 pub use throng_domain::compile::{DomainId, IdOrName, UnknownNameError};
-pub use throng_domain::{ActionId, CheckId, Cost, Fact, GoalId, NpcTypeId, ValueId, VariableId};
+pub use throng_domain::{
+    ActionId, CheckId, Cost, Fact, GoalId, Level, NpcTypeId, SelectId, SlotId, ValueId, VariableId,
+};
 pub use throng_planner::explain::{Distinctness, EnumerationEnd};
 pub use throng_planner::{Engine, Limit, Mode, Outcome, Proof, Reason};
 
@@ -162,6 +165,10 @@ pub mod mind {
         blackboard, events, fact, inspect, memory, orders, prelude, spec, squad, time, words,
     };
 }
+
+/// Senses and behaviours for minds, over four small traits of an engine.
+#[cfg(feature = "kit")]
+pub use throng_kit as kit;
 
 /// Recordings of minds, and their replay.
 #[cfg(feature = "trace")]

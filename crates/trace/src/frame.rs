@@ -11,9 +11,13 @@ use throng_base::checksum;
 use throng_base::codec::{ByteFormat, Decoder, Encoder};
 use throng_mind::tape::Entries;
 
-/// What every recording begins with. Before version 3 it began with `THRONGRE` and a byte.
+/// What every recording begins with. Before version 3 it began with `THRONGRE` and a byte; before 5
+/// it had no names of things.
 pub(crate) const RECORDING: ByteFormat =
-    ByteFormat { kind: "recording", name: "a recording", version: 4, oldest: 4 };
+    ByteFormat { kind: "recording", name: "a recording", version: 5, oldest: 4 };
+
+/// The first version that has the names of things.
+pub(crate) const NAMES_FROM: u32 = 5;
 
 /// No frame is longer: it would not be read.
 pub(crate) const LONGEST: usize = 1 << 28;
@@ -28,9 +32,9 @@ pub(crate) enum Kind {
     End,
 }
 
-/// Where the chain of numbers begins.
-pub(crate) fn first_link() -> u64 {
-    checksum(0, RECORDING.line().as_bytes())
+/// Where the chain of numbers begins in a recording of a version.
+pub(crate) fn first_link(version: u32) -> u64 {
+    checksum(0, ByteFormat { version, ..RECORDING }.line().as_bytes())
 }
 
 /// Writes a frame; gives the link for the next.

@@ -26,6 +26,7 @@
 mod compact;
 mod frame;
 mod header;
+mod names;
 mod recorder;
 mod recording;
 mod replay;

@@ -42,6 +42,7 @@ pub use settings::{RecorderError, RecorderFigures, RecorderSettings};
 use crate::compact::{MOST_BYTES, MOST_ENTRIES, Table};
 use crate::frame::{self, Kind, LONGEST, RECORDING, tick_digest};
 use crate::header::Header;
+use crate::names::{Named, Names};
 use crate::source::RecordingSource;
 use ring::{Ring, Segment};
 use std::io;
@@ -49,6 +50,7 @@ use std::sync::Arc;
 use throng_base::checksum;
 use throng_base::codec::Encoder;
 use throng_mind::Minds;
+use throng_mind::fact::EntityId;
 use throng_mind::tape::{Entries, MindCall};
 use throng_mind::time::Tick;
 
@@ -70,6 +72,8 @@ pub struct Recorder {
     last: Tick,
     /// New files since then.
     files: Vec<RecordingSource>,
+    /// How the game calls things.
+    names: Names,
     table: Table,
     payload: Encoder,
     bytes: Encoder,
@@ -109,7 +113,8 @@ impl Recorder {
         source: RecordingSource,
         game: &[u8],
     ) -> Result<Recorder, RecorderError> {
-        let sink = Sink::Writer { writer: Box::new(writer), link: frame::first_link() };
+        let sink =
+            Sink::Writer { writer: Box::new(writer), link: frame::first_link(RECORDING.version) };
         Recorder::begin(sink, settings, minds, source, game)
     }
 
@@ -134,6 +139,7 @@ impl Recorder {
             next_keyframe: 0,
             last: minds.now(),
             files: Vec::new(),
+            names: Names::default(),
             table: Table::new(),
             payload: Encoder::default(),
             bytes: Encoder::default(),
@@ -177,6 +183,18 @@ impl Recorder {
             minds.stop_recording();
         }
         recorded
+    }
+
+    /// Asks how the game calls the things that minds have picked, and the minds' own, each once; so
+    /// that a replay without the game can say `goto(c7)`. To be called before each
+    /// [`after_tick`](Self::after_tick); `name` gives `None` for what has no name. Names are cut at a
+    /// hundred characters, and no more than 65,536 are kept.
+    pub fn name_picks<W: ?Sized + Sync>(
+        &mut self,
+        minds: &Minds<W>,
+        mut name: impl FnMut(EntityId) -> Option<String>,
+    ) {
+        self.names.look(minds, &mut name);
     }
 
     /// The file under the minds was replaced by this one, since the last tick.
@@ -248,7 +266,8 @@ impl Recorder {
         let ahead =
             now.checked_sub(self.last).filter(|&ahead| ahead > 0).ok_or(RecorderError::Time)?;
         self.check_calls(entries)?;
-        self.payload.write(&ahead).write(&self.files);
+        self.payload.write(&ahead).write(&self.files).write(self.names.fresh());
+        self.names.n_written = self.names.all.len();
         let digest = tick_digest(entries, minds.output_digest());
         self.payload.raw(&digest.to_le_bytes());
         self.table.shrink(entries, &mut self.payload);
@@ -293,7 +312,7 @@ impl Recorder {
         if let Sink::Writer { writer, .. } = &mut self.sink {
             let line = RECORDING.line();
             writer.write_all(line.as_bytes()).map_err(RecorderError::Writer)?;
-            self.payload.write(&*self.header);
+            write_header(&mut self.payload, &self.names.all, &self.header);
             self.figures.header_bytes = line.len() as u64 + self.frame(Kind::Header)?;
         }
         Ok(())
@@ -306,7 +325,7 @@ impl Recorder {
     ) -> Result<(), RecorderError> {
         let now = minds.now();
         if let Sink::Ring(ring) = &mut self.sink {
-            ring.begin(Segment::new(now, Arc::clone(&self.header)));
+            ring.begin(Segment::new(now, Arc::clone(&self.header), self.names.all.clone()));
         }
         self.payload.write(&now).write(&self.header.era);
         if self.header.era > 0 {
@@ -343,6 +362,11 @@ impl Recorder {
         self.payload.bytes.clear();
         Ok(length)
     }
+}
+
+/// What a recording says of itself, after the names that are known when it begins.
+fn write_header(to: &mut Encoder, names: &[Named], header: &Header) {
+    to.write(names).write(header);
 }
 
 fn words<W: ?Sized + Sync>(minds: &Minds<W>) -> Vec<String> {

@@ -7,15 +7,20 @@
 #[cfg(any(test, feature = "forge"))]
 mod forge;
 
+#[cfg(test)]
+pub(crate) use forge::as_version_4;
 #[cfg(any(test, feature = "forge"))]
 pub use forge::forge;
 
-use crate::frame::{self, Kind, RECORDING};
+use crate::frame::{self, Kind, NAMES_FROM, RECORDING};
 use crate::header::Header;
+use crate::names::Named;
 use crate::source::RecordingSource;
+use std::collections::BTreeMap;
 use std::ops::Range;
 use throng_base::checksum;
 use throng_base::codec::{DecodeError, Decoder, FormatError};
+use throng_mind::fact::EntityId;
 use throng_mind::time::Tick;
 
 /// Where and why a recording ends before its end.
@@ -91,6 +96,7 @@ pub(crate) struct TickFrame<'r> {
     /// Ticks since the one before.
     ahead: Tick,
     files: Vec<RecordingSource>,
+    names: Vec<Named>,
     pub(crate) digest: u64,
     /// In the few bytes that [`compact`](crate::compact) makes of them.
     pub(crate) entries: &'r [u8],
@@ -101,7 +107,10 @@ pub(crate) struct TickFrame<'r> {
 #[must_use]
 pub struct Recording {
     bytes: Vec<u8>,
+    version: u32,
     header: Header,
+    /// How the game called things.
+    names: BTreeMap<EntityId, String>,
     pub(crate) frames: Vec<Frame>,
     /// The new files, in order, each with the position of its tick's frame.
     files: Vec<(usize, RecordingSource)>,
@@ -117,15 +126,17 @@ impl Recording {
     ///
     /// Not even the first keyframe is.
     pub fn read(bytes: Vec<u8>) -> Result<Recording, RecordingError> {
-        let (_, mut from) = RECORDING.open(&bytes).map_err(RecordingError::Format)?;
+        let (version, mut from) = RECORDING.open(&bytes).map_err(RecordingError::Format)?;
         let start = |why: &str| RecordingError::Start(why.to_string());
         let (kind, payload, mut link) =
-            frame::read(&mut from, frame::first_link()).map_err(start)?;
+            frame::read(&mut from, frame::first_link(version)).map_err(start)?;
         if kind != Kind::Header {
             return Err(start("it does not begin with what it is"));
         }
-        let header = whole(payload, |from| from.read::<Header>());
-        let header = header.map_err(|damaged| RecordingError::Start(damaged.to_string()))?;
+        let header = whole(payload, |from| Ok((read_names(from, version)?, from.read()?)));
+        let (names, header): (_, Header) =
+            header.map_err(|damaged| RecordingError::Start(damaged.to_string()))?;
+        let mut names = BTreeMap::from_iter(names);
         let mut frames: Vec<Frame> = Vec::new();
         let mut files = Vec::new();
         let (mut damage, mut end) = (None, None);
@@ -139,13 +150,14 @@ impl Recording {
                     let position = frames.len();
                     let last = frames.last().map(|frame| frame.tick);
                     let era = header.era + files.len() as u32;
-                    match look(kind, payload, last, era) {
+                    match look(kind, payload, version, last, era) {
                         Ok(_) if kind == Kind::End => end = Some(from.at()),
-                        Ok((tick, new)) => {
+                        Ok((tick, new, named)) => {
                             let end = from.at() - size_of::<u64>();
                             let payload = end - payload.len()..end;
                             frames.push(Frame { kind, tick, start: at, payload });
                             files.extend(new.into_iter().map(|file| (position, file)));
+                            names.extend(named);
                         }
                         Err(wrong) => damage = damaged(&wrong.to_string()),
                     }
@@ -161,12 +173,18 @@ impl Recording {
         if end.is_none() && damage.is_none() {
             damage = Some(Damage { at: bytes.len(), tick, why: None });
         }
-        Ok(Recording { bytes, header, frames, files, end, damage })
+        Ok(Recording { bytes, version, header, names, frames, files, end, damage })
     }
 
     /// What it says of itself.
     pub fn header(&self) -> &Header {
         &self.header
+    }
+
+    /// How the game called a thing; `None` if it was never picked, had no name, or the recording is
+    /// older than names in recordings are.
+    pub fn name_of(&self, thing: EntityId) -> Option<&str> {
+        self.names.get(&thing).map(String::as_str)
     }
 
     /// Where and why it ends before its end; `None` if it is whole.
@@ -239,7 +257,7 @@ impl Recording {
     }
 
     pub(crate) fn tick(&self, at: usize) -> Result<TickFrame<'_>, DecodeError> {
-        read_tick(self.payload(at))
+        read_tick(self.payload(at), self.version)
     }
 }
 
@@ -253,25 +271,31 @@ fn whole<'b, T>(
     from.finish().map(|()| read)
 }
 
-/// Looks into a frame: its tick, and the new files in it.
+/// Names of things; recordings of old versions have none.
+fn read_names(from: &mut Decoder<'_>, version: u32) -> Result<Vec<Named>, DecodeError> {
+    if version < NAMES_FROM { Ok(Vec::new()) } else { from.read() }
+}
+
+/// Looks into a frame: its tick, and the new files and names in it.
 fn look(
     kind: Kind,
     payload: &[u8],
+    version: u32,
     last: Option<Tick>,
     era: u32,
-) -> Result<(Tick, Vec<RecordingSource>), DecodeError> {
+) -> Result<(Tick, Vec<RecordingSource>, Vec<Named>), DecodeError> {
     let wrong = |what| Err(DecodeError { at: 0, what });
     match (kind, last) {
         (Kind::Header, _) => wrong("place for another beginning"),
         (Kind::Tick | Kind::End, None) => wrong("keyframe, with which a recording begins"),
         (Kind::End, Some(last)) => match whole(payload, |from| from.read::<Tick>())? {
-            tick if tick == last => Ok((tick, Vec::new())),
+            tick if tick == last => Ok((tick, Vec::new(), Vec::new())),
             _ => wrong("end after this tick"),
         },
         (Kind::Tick, Some(last)) => {
-            let TickFrame { ahead, files, .. } = read_tick(payload)?;
+            let TickFrame { ahead, files, names, .. } = read_tick(payload, version)?;
             match last.checked_add(ahead) {
-                Some(tick) if ahead > 0 => Ok((tick, files)),
+                Some(tick) if ahead > 0 => Ok((tick, files, names)),
                 _ => wrong("tick after the one before"),
             }
         }
@@ -280,7 +304,7 @@ fn look(
             let is_now = last.is_none_or(|last| last == keyframe.tick);
             // It is of the file in force.
             match is_now && keyframe.era == era {
-                true => Ok((keyframe.tick, Vec::new())),
+                true => Ok((keyframe.tick, Vec::new(), Vec::new())),
                 false => wrong("keyframe of this tick"),
             }
         }
@@ -300,10 +324,11 @@ fn read_keyframe(payload: &[u8]) -> Result<Keyframe<'_>, DecodeError> {
     Ok(Keyframe { tick, era, words, minds, game })
 }
 
-fn read_tick(payload: &[u8]) -> Result<TickFrame<'_>, DecodeError> {
+fn read_tick(payload: &[u8], version: u32) -> Result<TickFrame<'_>, DecodeError> {
     let mut from = Decoder::new(payload);
     let (ahead, files) = (from.read()?, from.read()?);
+    let names = read_names(&mut from, version)?;
     let digest = u64::from_le_bytes(from.array()?);
     let entries = from.raw(from.left())?;
-    Ok(TickFrame { ahead, files, digest, entries })
+    Ok(TickFrame { ahead, files, names, digest, entries })
 }

@@ -73,7 +73,7 @@ pub struct Actor {
     pub text: String,
     /// Whose side he is on; those of other sides are enemies. [`Word::NONE`]: no one's enemy.
     pub side: Word,
-    /// Where he is. Cells are shared: actors do not stand in each other's way.
+    /// Where he is. No two of the living are in one cell, unless the rules say `bodies_pass`.
     pub cell: Cell,
     /// Which way he looks, as steps to the side and down; (0, 1) at first.
     pub facing: (i16, i16),
@@ -81,10 +81,14 @@ pub struct Actor {
     pub health: i32,
     /// What he fights with.
     pub weapon: Option<Weapon>,
+    /// Rounds that he has besides those in his weapon; `None`: as many as he needs.
+    pub spare: Option<u16>,
     /// How many grenades he carries.
     pub grenades: u16,
     /// What he has picked up, oldest first.
     pub carries: Vec<EntityId>,
+    /// Things that are his own, wherever they are, by number.
+    pub owns: Vec<EntityId>,
     /// How he holds himself.
     pub posture: Posture,
     /// What he rides or climbs.
@@ -101,7 +105,7 @@ pub struct Actor {
     pub avoids: Vec<EntityId>,
     /// Where he believes enemies to be: sneaking he keeps out of their view (order `avoid`).
     pub shuns: Vec<Cell>,
-    /// The door that stopped him last; forgotten when he sets out anew.
+    /// The door, or who, stopped him last; forgotten when he sets out anew.
     pub blocked_by: Option<EntityId>,
     /// The node that he holds or is on the way to, by position in [`Site::nodes`](crate::site::Site::nodes).
     pub holds_node: Option<usize>,
@@ -126,8 +130,10 @@ codec_struct!(Actor {
     facing,
     health,
     weapon,
+    spare,
     grenades,
     carries,
+    owns,
     posture,
     on,
     climbed,
@@ -213,8 +219,10 @@ mod tests {
             facing: trial.any(),
             health: trial.any(),
             weapon: trial.any(),
+            spare: trial.any(),
             grenades: trial.any(),
             carries: trial.any(),
+            owns: trial.any(),
             posture: trial.any(),
             on: trial.any(),
             climbed: trial.any(),

@@ -5,8 +5,9 @@
 //! Cost: as [`Register`]; a look-up in a sorted set for aims.
 
 use crate::actor::jobs::Jobs;
-use crate::actor::{Actor, Control, Posture, Weapon};
+use crate::actor::{Actor, Control, OFF_THE_MAP, Posture, Weapon};
 use crate::build::{ActorDraft, MOST_ACTORS};
+use crate::cell::Cell;
 use crate::error::WorldError;
 use crate::grid::Grid;
 use crate::register::{Edit, Register};
@@ -23,6 +24,8 @@ pub struct Actors {
     aims: BTreeSet<(EntityId, EntityId)>,
     /// Actors with orders under way, by position, in order.
     busy: Vec<u32>,
+    /// The dead who lie on the map, by position, in order.
+    fallen: Vec<u32>,
 }
 
 /// What is only asked, the register answers.
@@ -36,7 +39,12 @@ impl Deref for Actors {
 
 impl Actors {
     pub(crate) fn new(grid: &Grid) -> Self {
-        Actors { all: Register::new(grid), aims: BTreeSet::new(), busy: Vec::new() }
+        Actors {
+            all: Register::by_cell(grid),
+            aims: BTreeSet::new(),
+            busy: Vec::new(),
+            fallen: Vec::new(),
+        }
     }
 
     /// The same actors as they were saved; `None` if two have one name.
@@ -46,14 +54,16 @@ impl Actors {
             actors.aims.extend(actor.aims_at.map(|at| (at, actor.handle)));
             let index = actors.all.add(actor).ok()?;
             actors.note_busy(index);
+            actors.note_fallen(index);
         }
         Some(actors)
     }
 
-    /// Adds an actor of this number.
+    /// Adds an actor of this number in this cell.
     pub(crate) fn add(
         &mut self,
         handle: EntityId,
+        cell: Cell,
         draft: &ActorDraft,
         words: &mut Words,
     ) -> Result<(), WorldError> {
@@ -73,12 +83,14 @@ impl Actors {
             name,
             text: draft.name.clone(),
             side,
-            cell: draft.cell,
+            cell,
             facing: (0, 1),
             health: draft.health.max(1),
             weapon,
+            spare: draft.spare,
             grenades: draft.grenades,
             carries: Vec::new(),
+            owns: Vec::new(),
             posture: Posture::Standing,
             on: None,
             climbed: 0,
@@ -127,6 +139,22 @@ impl Actors {
         {
             self.busy.insert(place, index as u32);
         }
+    }
+
+    /// Notes whether an actor lies dead on the map: to be called when that may have changed.
+    pub(crate) fn note_fallen(&mut self, index: usize) {
+        let (me, number) = (&self[index], index as u32);
+        let lies = !me.alive && me.cell != OFF_THE_MAP;
+        match (self.fallen.binary_search(&number), lies) {
+            (Err(place), true) => self.fallen.insert(place, number),
+            (Ok(place), false) => _ = self.fallen.remove(place),
+            _ => {}
+        }
+    }
+
+    /// The dead who lie on the map, by number.
+    pub fn fallen(&self) -> impl Iterator<Item = &Actor> {
+        self.fallen.iter().map(|&index| &self.all[index as usize])
     }
 
     /// Actors with orders under way, by position; of some the last one may have ended since.

@@ -31,6 +31,8 @@ pub struct ActorDraft {
     pub drawn: bool,
     /// Rounds that the weapon holds and has; 0 for what hits at arm's length.
     pub rounds: u16,
+    /// Rounds that it has besides those in the weapon; without, as many as it needs.
+    pub spare: Option<u16>,
     /// Grenades that it carries.
     pub grenades: u16,
     /// How much it can bear.
@@ -39,6 +41,10 @@ pub struct ActorDraft {
     pub posture: Posture,
     /// The name of what it rides or climbs at the beginning.
     pub on: Option<String>,
+    /// The names of things that are its own, wherever they are.
+    pub owns: Vec<String>,
+    /// The names of items that it has with it from the beginning.
+    pub carries: Vec<String>,
 }
 
 impl ActorDraft {
@@ -52,10 +58,13 @@ impl ActorDraft {
             weapon: None,
             drawn: true,
             rounds: 12,
+            spare: None,
             grenades: 0,
             health: 100,
             posture: Posture::Standing,
             on: None,
+            owns: Vec::new(),
+            carries: Vec::new(),
         }
     }
 
@@ -68,7 +77,7 @@ impl ActorDraft {
 /// Things added before, and the states that they must be in.
 pub type Needs = Vec<(String, String)>;
 
-/// A thing to be: `thing NAME at MARK: KIND STATE, STATE …`
+/// A thing to be: `thing NAME at MARK: KIND STATE, STATE … [needs …] [follows …]`
 #[derive(Clone, PartialEq, Debug, Default)]
 pub struct ThingDraft {
     /// Its name; no other thing's.
@@ -77,17 +86,33 @@ pub struct ThingDraft {
     pub cell: Cell,
     /// What kind.
     pub kind: ThingKind,
+    /// The word for its kind; empty: the usual one. Only devices have others.
+    pub sort: String,
     /// What it can be in, at least one; it begins in the first.
     pub states: Vec<String>,
     /// What must hold for it to be used.
     pub needs: Needs,
+    /// Items added before, which who uses it must carry.
+    pub keys: Vec<String>,
+    /// Things added before and the state that they come into, and the state that this one comes
+    /// into then.
+    pub follows: Vec<(String, String, String)>,
     /// Cannot be opened.
     pub blocked: bool,
     /// An item that is a weapon: the rounds in it, 0 for what hits at arm's length.
     pub arms: Option<u16>,
 }
 
-/// A node to be: `node NAME at MARK: KIND [radius N]`
+/// A direction and how wide: the side that cover protects from.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Facing {
+    /// Steps to the side and down.
+    pub towards: (i16, i16),
+    /// The whole angle.
+    pub degrees: u16,
+}
+
+/// A node to be: `node NAME at MARK: KIND [faces DIRECTION [arc DEGREES]] [radius N]`
 #[derive(Clone, PartialEq, Debug, Default)]
 pub struct NodeDraft {
     /// Its name; no other node's.
@@ -96,6 +121,8 @@ pub struct NodeDraft {
     pub cell: Cell,
     /// What it is good for: `cover`, `view`, `work` or a word of the story's own.
     pub sort: String,
+    /// The side that it protects from; without, from all.
+    pub faces: Option<Facing>,
     /// It is of use only against a target so near to it, in cells.
     pub radius: Option<u16>,
     /// It exists only while these hold.

@@ -64,6 +64,16 @@ impl Cell {
         dx.abs() <= 1 && dy.abs() <= 1
     }
 
+    /// Whether a cell lies in the sector of so many degrees around a direction, seen from here.
+    pub(crate) fn has_before(self, facing: (i16, i16), cell: Cell, degrees: f32) -> bool {
+        let (dx, dy) = self.to(cell);
+        let (fx, fy) = (i32::from(facing.0), i32::from(facing.1));
+        let along = (dx * fx + dy * fy) as f32;
+        let lengths = ((dx * dx + dy * dy) as f32).sqrt() * ((fx * fx + fy * fy) as f32).sqrt();
+        // The edge belongs to it; the margin keeps it there whatever the cosine is rounded to.
+        along >= lengths * ((degrees / 2.0).to_radians().cos() - 1e-4)
+    }
+
     /// The cells above, left, right and below.
     pub fn neighbours(self) -> [Cell; 4] {
         let Cell { x, y } = self;

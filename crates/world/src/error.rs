@@ -37,6 +37,8 @@ pub enum WorldError {
     },
     /// Two doors or windows in one cell.
     LinkTwice(String),
+    /// Everything that can be reached from where this begins is taken.
+    NoRoom(String),
     /// There are as many as there may be.
     TooMany(&'static str),
 }
@@ -54,5 +56,6 @@ throng_base::error! { WorldError {
     Self::NeedUnknown { of, missing } =>
         "`{of}` needs `{missing}`, which is no thing or state declared before it";
     Self::LinkTwice(name) => "`{name}` is in the cell of another door or window";
+    Self::NoRoom(name) => "`{name}` has no room: others stand wherever it could be";
     Self::TooMany(what) => "too many {what}";
 } }

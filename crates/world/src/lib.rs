@@ -16,11 +16,11 @@ pub mod cell;
 pub mod error;
 pub mod grenade;
 pub mod grid;
+pub mod news;
 pub mod node;
 pub mod noise;
 pub mod rules;
 pub mod thing;
-pub mod vocabulary;
 
 // The parts of a world, each with its own data.
 pub mod actors;
@@ -34,4 +34,5 @@ pub mod world;
 
 pub mod body;
 pub mod draw;
+mod scene;
 pub mod story;

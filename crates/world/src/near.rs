@@ -2,7 +2,8 @@
 //!
 //! In:   members by position, with a cell and a tag (the side, for actors).
 //! Out:  the members of the squares that a circle touches.
-//! Cost: a sorted insertion when a member crosses into another square; questions walk the squares.
+//! Cost: a sorted insertion when a member crosses into another square; questions walk the squares,
+//!       but who is in a cell is one look where members do not share cells.
 
 use crate::cell::Cell;
 use throng_mind::words::Word;
@@ -45,15 +46,52 @@ pub(crate) struct Near {
     across: i32,
     down: i32,
     squares: Vec<Square>,
+    /// By cell, row by row: who came there last, counted from 1; 0 for nobody. Says who is there
+    /// as long as no two are in one cell. Empty where nobody asks.
+    last: Vec<u32>,
+    width: i16,
+    height: i16,
 }
 
 /// Where a member is found, and under which tag; `None`: nowhere.
 pub(crate) type Found = Option<(Cell, Word)>;
 
 impl Near {
-    pub(crate) fn new(width: i16, height: i16) -> Self {
+    /// Nobody yet; `by_cell` says whether [`Near::last_in`] will be asked.
+    pub(crate) fn new(width: i16, height: i16, by_cell: bool) -> Self {
         let (across, down) = (i32::from(width) / SIDE + 1, i32::from(height) / SIDE + 1);
-        Near { across, down, squares: vec![Square::default(); (across * down) as usize] }
+        let squares = vec![Square::default(); (across * down) as usize];
+        // Sides of maps are from 1 to 200.
+        let n_cells = if by_cell { width as usize * height as usize } else { 0 };
+        Near { across, down, squares, last: vec![0; n_cells], width, height }
+    }
+
+    fn cell_index(&self, cell: Cell) -> Option<usize> {
+        let inside = (0..self.width).contains(&cell.x) && (0..self.height).contains(&cell.y);
+        let index = || cell.y as usize * self.width as usize + cell.x as usize;
+        inside.then(index).filter(|&index| index < self.last.len())
+    }
+
+    /// The member in a cell, if no two are ever in one; else one that is there, or nobody.
+    pub(crate) fn last_in(&self, cell: Cell) -> Option<usize> {
+        let last = self.last[self.cell_index(cell)?];
+        last.checked_sub(1).map(|member| member as usize)
+    }
+
+    /// Takes over who is in which cell.
+    fn change_cell(&mut self, member: usize, before: Option<Cell>, after: Option<Cell>) {
+        let number = member as u32 + 1;
+        if before == after {
+            return;
+        }
+        if let Some(index) = before.and_then(|cell| self.cell_index(cell))
+            && self.last[index] == number
+        {
+            self.last[index] = 0;
+        }
+        if let Some(index) = after.and_then(|cell| self.cell_index(cell)) {
+            self.last[index] = number;
+        }
     }
 
     fn square_of(&self, cell: Cell) -> usize {
@@ -64,6 +102,7 @@ impl Near {
 
     /// Takes over a change: where the member was found before, and where it is now.
     pub(crate) fn change(&mut self, member: usize, before: Found, after: Found) {
+        self.change_cell(member, before.map(|(cell, _)| cell), after.map(|(cell, _)| cell));
         let square = |found: Found| found.map(|(cell, tag)| (self.square_of(cell), tag));
         let (before, after) = (square(before), square(after));
         if before == after {

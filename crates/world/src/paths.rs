@@ -105,15 +105,21 @@ impl Site {
         !self.grid().is_wall(cell) && !self.link_at(cell).is_some_and(stops)
     }
 
-    /// The nearest cell that can be walked to through open doors and that none of these dangers
-    /// reaches, each a cell and a radius, at most `reach` steps away; of several the first in
-    /// reading order. Floods outwards until it finds one.
-    pub fn nearest_safe(&self, from: Cell, reach: u32, dangers: &[(Cell, u16)]) -> Option<Cell> {
+    /// The nearest cell that can be walked to through open doors, that none of these dangers
+    /// reaches, each a cell and a radius, and that may be stood in, at most `reach` steps away; of
+    /// several the first in reading order. Floods outwards until it finds one.
+    pub(crate) fn nearest_safe(
+        &self,
+        from: Cell,
+        reach: u32,
+        dangers: &[(Cell, u16)],
+        is_free: &dyn Fn(Cell) -> bool,
+    ) -> Option<Cell> {
         let is_danger = |cell: Cell| dangers.iter().any(|&(at, r)| self.sees(at, cell, r));
         let mut visited: HashSet<Cell> = HashSet::new();
         let mut ring = vec![from];
         for _ in 0..=reach {
-            let safe = ring.iter().filter(|&&cell| !is_danger(cell));
+            let safe = ring.iter().filter(|&&cell| !is_danger(cell) && is_free(cell));
             if let Some(&cell) = safe.min_by_key(|cell| (cell.y, cell.x)) {
                 return Some(cell);
             }

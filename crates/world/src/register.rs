@@ -41,7 +41,16 @@ pub struct Register<M> {
 
 impl<M: Member> Register<M> {
     pub(crate) fn new(grid: &Grid) -> Self {
-        let near = Near::new(grid.width(), grid.height());
+        Register::with(Near::new(grid.width(), grid.height(), false))
+    }
+
+    /// The same for members of which no two are in one cell: [`Register::last_in`] says who is
+    /// there.
+    pub(crate) fn by_cell(grid: &Grid) -> Self {
+        Register::with(Near::new(grid.width(), grid.height(), true))
+    }
+
+    fn with(near: Near) -> Self {
         Register { members: Vec::new(), names: HashMap::new(), near }
     }
 
@@ -87,6 +96,11 @@ impl<M: Member> Register<M> {
     ) -> impl Iterator<Item = (usize, &M)> {
         let others = self.near.around(cell, radius, Some(tag));
         others.map(|index| (index, &self.members[index]))
+    }
+
+    /// The position of the member in a cell, of a register by cell.
+    pub(crate) fn last_in(&self, cell: Cell) -> Option<usize> {
+        self.near.last_in(cell)
     }
 
     /// Members at most so far away, the nearest first, then by name.

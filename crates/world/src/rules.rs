@@ -12,13 +12,21 @@ macro_rules! rules {
         pub struct Rules {
             /// How many ticks make a second.
             pub pace: Pace,
+            /// Nobody is in anybody's way: any number may be in one cell.
+            pub bodies_pass: bool,
+            /// Who looks is told of friends, those of no side, and the dead as well.
+            pub sees_all: bool,
+            /// How often a shot hits at best, from 0 to 1; without, every shot with a clear line does.
+            pub accuracy: Option<f32>,
+            /// What all chance follows from.
+            pub seed: u64,
             $($(#[$meta])* pub $name: $type,)*
         }
 
         impl Rules {
             /// The usual numbers at this pace.
             pub fn at(pace: Pace) -> Self {
-                Rules { pace, $($name: rules!(@pace $number $($unit)?),)* }
+                Rules { pace, bodies_pass: false, sees_all: false, accuracy: None, seed: 0, $($name: rules!(@pace $number $($unit)?),)* }
             }
         }
     };
@@ -46,6 +54,8 @@ rules! {
     kick: Tick = 6 tenths,
     change_posture: Tick = 3 tenths,
     fuse: Tick = 25 tenths,
+    /// How long a walker waits for one who stands in his way before he squeezes past.
+    patience: Tick = 8 tenths,
     /// How long a shot that is to keep an actor's head down does so: a reload and the next shot.
     pinned: Tick = 25 tenths,
     /// Between two looks at what is near.
@@ -69,4 +79,6 @@ rules! {
     door_cost: u32 = 2,
     window_cost: u32 = 3,
     seen_cost: u32 = 8,
+    /// Who stands in the way is gone round if that takes at most so much more.
+    body_cost: u32 = 6,
 }

@@ -26,12 +26,7 @@ impl Site {
 
 /// Whether a cell lies in the field of view.
 pub(crate) fn is_before(actor: &Actor, cell: Cell, degrees: f32) -> bool {
-    let (dx, dy) = actor.cell.to(cell);
-    let (fx, fy) = (i32::from(actor.facing.0), i32::from(actor.facing.1));
-    let along = (dx * fx + dy * fy) as f32;
-    let lengths = ((dx * dx + dy * dy) as f32).sqrt() * ((fx * fx + fy * fy) as f32).sqrt();
-    // The edge belongs to the field; the margin keeps it there whatever the cosine is rounded to.
-    along >= lengths * ((degrees / 2.0).to_radians().cos() - 1e-4)
+    actor.cell.has_before(actor.facing, cell, degrees)
 }
 
 /// The cells strictly between two, along the line of Bresenham.

@@ -11,8 +11,8 @@ use crate::error::WorldError;
 use crate::grid::Grid;
 use crate::node::Node;
 use crate::register::{Edit, Register};
-use crate::thing::{Need, Thing, ThingKind};
-use crate::vocabulary::Vocabulary;
+use crate::thing::{Need, Thing, ThingKind, Wire};
+use throng_kit::Vocabulary;
 use throng_mind::fact::EntityId;
 use throng_mind::words::{Word, Words};
 
@@ -62,7 +62,11 @@ impl Site {
             return Err(WorldError::LinkTwice(draft.name.clone()));
         }
         let needs = self.read_needs(&draft.name, &draft.needs, words)?;
+        let keys = self.read_keys(&draft.name, &draft.keys, words)?;
+        let follows = self.read_wires(draft, words)?;
         let name = words.intern(&draft.name);
+        let sort = if draft.sort.is_empty() { draft.kind.name() } else { &draft.sort };
+        let sort = words.intern(sort);
         let states: Vec<Word> = draft.states.iter().map(|state| words.intern(state)).collect();
         let is_shut = |state: &Word| [own.shut, own.closed].contains(state);
         let shut_at = states.iter().position(is_shut).filter(|_| draft.kind == ThingKind::Door);
@@ -71,16 +75,26 @@ impl Site {
             name,
             text: draft.name.clone(),
             kind: draft.kind,
+            sort,
             cell: draft.cell,
             states,
             at: 0,
             shut_at,
             needs,
+            keys,
+            follows,
+            leads: Vec::new(),
             blocked: draft.blocked,
             held_by: None,
             arms: draft.arms,
             holds: draft.arms.unwrap_or(0),
         })?;
+        for wire in 0..self.things[index].follows.len() {
+            let leader = self.things.index_of(self.things[index].follows[wire].leader);
+            if let Some(leader) = leader.filter(|&at| !self.things[at].leads.contains(&index)) {
+                self.things.edit(leader).leads.push(index);
+            }
+        }
         if is_link {
             // There are at most 5,000 things.
             self.fills[cell] = Fill::Link(index as u16);
@@ -88,19 +102,22 @@ impl Site {
         Ok(index)
     }
 
-    /// Adds a node; gives its position.
+    /// Adds a node of this number; gives its position.
     pub(crate) fn add_node(
         &mut self,
+        handle: EntityId,
         draft: &NodeDraft,
         words: &mut Words,
     ) -> Result<usize, WorldError> {
         self.room(&draft.name, draft.cell, self.nodes.len(), "nodes")?;
         let needs = self.read_needs(&draft.name, &draft.needs, words)?;
         self.nodes.add(Node {
+            handle,
             name: words.intern(&draft.name),
             text: draft.name.clone(),
             kind: words.intern(&draft.sort),
             cell: draft.cell,
+            faces: draft.faces,
             radius: draft.radius,
             needs,
             taken_by: None,
@@ -128,17 +145,50 @@ impl Site {
         needs: &[(String, String)],
         words: &Words,
     ) -> Result<Vec<Need>, WorldError> {
-        let unknown = |missing: &str| WorldError::NeedUnknown {
-            of: of.to_string(),
-            missing: missing.to_string(),
-        };
-        let read = |(name, state): &(String, String)| {
-            let thing = words.find(name).and_then(|name| self.things.named(name));
-            let thing = thing.ok_or_else(|| unknown(name))?;
-            let word = words.find(state).filter(|word| thing.states.contains(word));
-            Ok(Need { thing: thing.handle, state: word.ok_or_else(|| unknown(state))? })
-        };
+        let read = |(name, state): &(String, String)| self.read_need(of, name, state, words);
         needs.iter().map(read).collect()
+    }
+
+    fn read_need(
+        &self,
+        of: &str,
+        name: &str,
+        state: &str,
+        words: &Words,
+    ) -> Result<Need, WorldError> {
+        let thing = self.called(of, name, words)?;
+        let word = words.find(state).filter(|word| thing.states.contains(word));
+        Ok(Need { thing: thing.handle, state: word.ok_or_else(|| unknown(of, state))? })
+    }
+
+    /// A thing by its name as text, for who needs it.
+    pub(crate) fn called(&self, of: &str, name: &str, words: &Words) -> Result<&Thing, WorldError> {
+        let thing = words.find(name).and_then(|name| self.things.named(name));
+        thing.ok_or_else(|| unknown(of, name))
+    }
+
+    fn read_keys(
+        &self,
+        of: &str,
+        keys: &[String],
+        words: &Words,
+    ) -> Result<Vec<EntityId>, WorldError> {
+        let read = |key: &String| {
+            let thing = self.called(of, key, words)?;
+            let is_item = thing.kind == ThingKind::Item;
+            is_item.then_some(thing.handle).ok_or_else(|| unknown(of, key))
+        };
+        keys.iter().map(read).collect()
+    }
+
+    fn read_wires(&self, draft: &ThingDraft, words: &Words) -> Result<Vec<Wire>, WorldError> {
+        let read = |(leader, when, becomes): &(String, String, String)| {
+            let Need { thing, state } = self.read_need(&draft.name, leader, when, words)?;
+            let at = draft.states.iter().position(|state| state == becomes);
+            let becomes = at.ok_or_else(|| unknown(&draft.name, becomes))?;
+            Ok(Wire { leader: thing, when: state, becomes })
+        };
+        draft.follows.iter().map(read).collect()
     }
 
     throng_base::getters! {
@@ -160,6 +210,11 @@ impl Site {
         self.things.named(name)
     }
 
+    /// A node by number.
+    pub fn node(&self, handle: EntityId) -> Option<&Node> {
+        self.nodes.get(handle)
+    }
+
     /// A thing to be changed. Doors and windows stay in their cells.
     pub(crate) fn edit_thing(&mut self, thing: usize) -> Edit<'_, Thing> {
         self.things.edit(thing)
@@ -175,6 +230,32 @@ impl Site {
         let met =
             |need: &Need| self.things.get(need.thing).is_some_and(|it| it.state() == need.state);
         needs.iter().all(met)
+    }
+
+    /// Whether an actor may use a thing: its needs hold, and he carries its keys.
+    pub fn may_use(&self, thing: &Thing, who: EntityId) -> bool {
+        let carries = |key: &EntityId| self.thing(*key).is_some_and(|it| it.held_by == Some(who));
+        self.are_met(&thing.needs) && thing.keys.iter().all(carries)
+    }
+
+    /// Puts a thing into a state, by position; those that follow it come into theirs. A blocked
+    /// door stays as it is.
+    pub(crate) fn put(&mut self, thing: usize, at: usize) {
+        self.things.edit(thing).at = at;
+        let (leader, when) = (self.things[thing].handle, self.things[thing].state());
+        for led in 0..self.things[thing].leads.len() {
+            let led = self.things[thing].leads[led];
+            let it = &self.things[led];
+            let mut wires = it.follows.iter();
+            let wire = wires.find(|wire| wire.leader == leader && wire.when == when);
+            if let Some(becomes) = wire.map(|wire| wire.becomes)
+                && it.at != becomes
+                && !it.blocked
+            {
+                // Leaders were added before those that follow them: there is no circle.
+                self.put(led, becomes);
+            }
+        }
     }
 
     /// Whether a node exists now.
@@ -203,16 +284,16 @@ impl Site {
         })
     }
 
-    /// Opens a shut door, into the state called `open` if it has one; `false` if it is blocked, its
-    /// needs do not hold, or it knows no state but shut.
-    pub(crate) fn open_door(&mut self, door: usize, open: Word) -> bool {
+    /// An actor opens a shut door, into the state called `open` if it has one; `false` if it is
+    /// blocked, he may not use it, or it knows no state but shut.
+    pub(crate) fn open_door(&mut self, door: usize, open: Word, who: EntityId) -> bool {
         let thing = &self.things[door];
-        if thing.blocked || !self.are_met(&thing.needs) {
+        if thing.blocked || !self.may_use(thing, who) {
             return false;
         }
         let other = || (0..thing.states.len()).find(|&at| Some(at) != thing.shut_at);
         let Some(state) = thing.state_called(open).or_else(other) else { return false };
-        self.things.edit(door).at = state;
+        self.put(door, state);
         true
     }
 
@@ -220,15 +301,25 @@ impl Site {
     /// else a thing of it, else a thing in one of the eight cells around; the first by name. What
     /// is held does not count.
     pub fn stands_at(&self, cell: Cell) -> Option<Word> {
+        self.spot_at(cell).map(|(_, name)| name)
+    }
+
+    /// The same with its number.
+    pub fn spot_at(&self, cell: Cell) -> Option<(EntityId, Word)> {
         let nodes = self.nodes.around(cell, 0).map(|(_, node)| node);
         let here = nodes.filter(|node| node.cell == cell && self.exists(node));
-        let node = here.min_by(|a, b| a.text.cmp(&b.text)).map(|node| node.name);
+        let node = here.min_by(|a, b| a.text.cmp(&b.text)).map(|node| (node.handle, node.name));
         let thing = || {
             let things = self.things.around(cell, 1).map(|(_, thing)| thing);
             let beside = things.filter(|thing| thing.cell.is_beside(cell));
             let first = beside.min_by_key(|thing| (thing.cell != cell, &thing.text));
-            first.map(|thing| thing.name)
+            first.map(|thing| (thing.handle, thing.name))
         };
         node.or_else(thing)
     }
+}
+
+/// What something needs is not there.
+fn unknown(of: &str, missing: &str) -> WorldError {
+    WorldError::NeedUnknown { of: of.to_string(), missing: missing.to_string() }
 }

@@ -25,6 +25,18 @@ pub enum ThingKind {
 }
 
 impl ThingKind {
+    /// The word for it in stories and facts.
+    pub fn name(self) -> &'static str {
+        match self {
+            ThingKind::Door => "door",
+            ThingKind::Window => "window",
+            ThingKind::Ladder => "ladder",
+            ThingKind::Item => "item",
+            ThingKind::Vehicle => "vehicle",
+            ThingKind::Device => "device",
+        }
+    }
+
     /// Whether it is something to pass through.
     pub fn is_link(self) -> bool {
         matches!(self, ThingKind::Door | ThingKind::Window)
@@ -40,6 +52,17 @@ pub struct Need {
     pub state: Word,
 }
 
+/// A wire: when another thing comes into a state, this one comes into one of its own.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Wire {
+    /// Which other.
+    pub leader: EntityId,
+    /// The state that it comes into.
+    pub when: Word,
+    /// What this one comes into, by position.
+    pub becomes: usize,
+}
+
 /// A thing.
 #[derive(Clone, Debug)]
 pub struct Thing {
@@ -51,6 +74,8 @@ pub struct Thing {
     pub text: String,
     /// What kind.
     pub kind: ThingKind,
+    /// The word for its kind: that of [`ThingKind::name`], or of a device any other, as `oven`.
+    pub sort: Word,
     /// Where it is; where its holder is, if it is held.
     pub cell: Cell,
     /// What it can be in; at least one.
@@ -61,6 +86,12 @@ pub struct Thing {
     pub(crate) shut_at: Option<usize>,
     /// What must hold for it to be used.
     pub needs: Vec<Need>,
+    /// Items that who uses it must carry.
+    pub keys: Vec<EntityId>,
+    /// Which other things it follows.
+    pub follows: Vec<Wire>,
+    /// Those that follow it, by position among the things.
+    pub(crate) leads: Vec<usize>,
     /// Cannot be opened, which is not seen from afar; only for doors.
     pub blocked: bool,
     /// Who carries or rides it.

@@ -16,9 +16,11 @@
 //! over. Hand over the table that the minds use, or a copy of it: a table only grows at its end, so
 //! all words of the original mean the same.
 
+mod accuracy;
 mod fighting;
 mod ground;
 mod hands;
+mod meeting;
 mod navigation;
 pub mod orders;
 mod script;
@@ -31,14 +33,16 @@ use crate::build::{ActorDraft, NodeDraft, ThingDraft};
 use crate::cell::Cell;
 use crate::error::WorldError;
 use crate::grenade::Grenade;
+use crate::news::{MOST_NEWS, News};
 use crate::node::Node;
 use crate::noise::{Noise, Noises};
 use crate::paths::{Manner, Path};
 use crate::rules::Rules;
 use crate::sight::is_before;
 use crate::site::Site;
-use crate::vocabulary::Vocabulary;
+use crate::thing::ThingKind;
 use std::ops::Deref;
+use throng_kit::Vocabulary;
 use throng_mind::fact::EntityId;
 use throng_mind::orders::Message;
 use throng_mind::time::{Pace, Tick};
@@ -62,6 +66,8 @@ pub struct World {
     noises: Noises,
     /// What minds are told next, oldest first: ends of orders, and stimuli.
     outbox: Vec<(EntityId, Message)>,
+    /// What happened, for those who watch, until it is fetched.
+    news: Vec<News>,
     /// Handles are given out upwards and to all kinds alike.
     next_handle: u64,
     next_command: u32,
@@ -93,12 +99,14 @@ impl World {
             grenades: Vec::new(),
             noises: Noises::default(),
             outbox: Vec::new(),
+            news: Vec::new(),
             next_handle: 1,
             next_command: FIRST_COMMAND,
         })
     }
 
-    /// Adds an actor, also while the world runs.
+    /// Adds an actor, also while the world runs: in the cell of the draft, or as near to it as
+    /// nobody else is.
     ///
     /// # Errors
     ///
@@ -111,11 +119,37 @@ impl World {
         if self.grid().is_wall(draft.cell) {
             return Err(WorldError::NoFloor(draft.name.to_string()));
         }
-        self.actors.add(EntityId(self.next_handle), draft, words)?;
+        for name in draft.owns.iter().chain(&draft.carries) {
+            self.called(&draft.name, name, words)?;
+        }
+        let cell = self.room_near(draft.cell, EntityId(self.next_handle));
+        let cell = cell.ok_or_else(|| WorldError::NoRoom(draft.name.to_string()))?;
+        self.actors.add(EntityId(self.next_handle), cell, draft, words)?;
         let handle = self.give_handle();
+        self.equip(handle, draft, words);
         let on = draft.on.as_ref().and_then(|name| self.thing_named(words.find(name)?));
         self.seat(handle, draft.posture, on.map(|thing| thing.handle));
         Ok(handle)
+    }
+
+    /// Gives an actor what is his own, and into his hands what he carries; what another holds
+    /// already, or is no item, stays where it is.
+    fn equip(&mut self, handle: EntityId, draft: &ActorDraft, words: &Words) {
+        let Some(index) = self.actors.index_of(handle) else { return };
+        let called = |world: &World, name: &String| world.things().index_named(words.find(name)?);
+        for name in &draft.owns {
+            let own = called(self, name).map(|at| self.things()[at].handle);
+            self.actors.edit(index).owns.extend(own);
+        }
+        for name in &draft.carries {
+            let is_free = |at: &usize| {
+                let it = &self.things()[*at];
+                it.kind == ThingKind::Item && it.held_by.is_none()
+            };
+            if let Some(item) = called(self, name).filter(is_free) {
+                self.pick_up(index, item);
+            }
+        }
     }
 
     /// Adds a thing.
@@ -132,13 +166,18 @@ impl World {
         Ok(self.give_handle())
     }
 
-    /// Adds a node; its position in [`Site::nodes`].
+    /// Adds a node.
     ///
     /// # Errors
     ///
     /// Why it cannot be there.
-    pub fn add_node(&mut self, draft: &NodeDraft, words: &mut Words) -> Result<usize, WorldError> {
-        self.site.add_node(draft, words)
+    pub fn add_node(
+        &mut self,
+        draft: &NodeDraft,
+        words: &mut Words,
+    ) -> Result<EntityId, WorldError> {
+        self.site.add_node(EntityId(self.next_handle), draft, words)?;
+        Ok(self.give_handle())
     }
 
     fn give_handle(&mut self) -> EntityId {
@@ -156,6 +195,18 @@ impl World {
         grenades: &[Grenade];
     }
 
+    /// What happened since the last call, oldest first, for who watches; at most 65,536.
+    pub fn news(&mut self) -> std::vec::Drain<'_, News> {
+        self.news.drain(..)
+    }
+
+    /// Notes what happened.
+    fn note(&mut self, news: News) {
+        if self.news.len() < MOST_NEWS {
+            self.news.push(news);
+        }
+    }
+
     /// What could be heard of late, oldest first.
     pub fn noises(&self) -> &[Noise] {
         self.noises.all()
@@ -166,12 +217,13 @@ impl World {
         self.actors.get(handle)
     }
 
-    /// Where an actor, thing or grenade is.
+    /// Where an actor, thing, node or grenade is.
     pub fn cell_of(&self, handle: EntityId) -> Option<Cell> {
         let actor = self.actor(handle).map(|actor| actor.cell);
         let thing = || self.thing(handle).map(|thing| thing.cell);
+        let node = || self.node(handle).map(|node| node.cell);
         let grenade = || self.grenades.iter().find(|it| it.handle == handle).map(|it| it.cell);
-        actor.or_else(thing).or_else(grenade)
+        actor.or_else(thing).or_else(node).or_else(grenade)
     }
 
     /// Nodes that exist now and that no other actor has taken, at most so far away, the nearest
@@ -209,6 +261,20 @@ impl World {
         self.site.path((from, to), manner, avoid, besides, &self.rules)
     }
 
+    /// The nearest cell that can be walked to through open doors, that none of these dangers
+    /// reaches, each a cell and a radius, and where nobody else is, at most `reach` steps away; of
+    /// several the first in reading order.
+    pub fn nearest_safe(&self, from: Cell, reach: u32, dangers: &[(Cell, u16)]) -> Option<Cell> {
+        let is_free = |cell: Cell| cell == from || self.standing_in(cell).is_none();
+        self.site.nearest_safe(from, reach, dangers, &is_free)
+    }
+
+    /// The living in a cell.
+    pub(crate) fn all_in(&self, cell: Cell) -> impl Iterator<Item = &Actor> {
+        let near = self.actors.around(cell, 0).map(|(_, actor)| actor);
+        near.filter(move |actor| actor.cell == cell)
+    }
+
     /// What cells cost besides for one who prefers not to be seen from these: for [`World::path`].
     pub fn cost_of_view(&self, eyes: &[Cell]) -> impl Fn(Cell) -> u32 {
         move |cell| {
@@ -222,12 +288,40 @@ impl World {
         actor.pinned.is_some_and(|until| self.now < until)
     }
 
-    /// Whether an actor is hard to hit: crouched, or at a node of cover.
-    pub fn is_covered(&self, actor: &Actor) -> bool {
+    /// Whether an actor is hard to hit from a cell: crouched, or at a node of cover that protects
+    /// from there.
+    pub fn is_covered_from(&self, actor: &Actor, from: Cell) -> bool {
+        actor.posture == Posture::Crouched || self.is_behind_cover(actor, from)
+    }
+
+    /// Whether an actor is at a node of cover that protects from a cell.
+    pub fn is_behind_cover(&self, actor: &Actor, from: Cell) -> bool {
         let mut nodes = self.nodes().around(actor.cell, 0);
-        actor.posture == Posture::Crouched
-            || nodes.any(|(_, node)| {
-                node.kind == self.words.cover && node.cell == actor.cell && self.exists(node)
-            })
+        nodes.any(|(_, node)| node.cell == actor.cell && self.is_cover_from(node, from))
+    }
+
+    /// Whether a node is cover that exists now and protects who is in it from a cell.
+    pub fn protects(&self, node: EntityId, from: Cell) -> bool {
+        self.node(node).is_some_and(|node| self.is_cover_from(node, from))
+    }
+
+    fn is_cover_from(&self, node: &Node, from: Cell) -> bool {
+        node.kind == self.words.cover && node.faces_cell(from) && self.exists(node)
+    }
+
+    /// Actors on the map at most so far away, the living and the dead, by distance and then by
+    /// number, added to a list.
+    pub fn actors_near(&self, from: Cell, reach: f32, out: &mut Vec<EntityId>) {
+        // The cast saturates, and turns what is no number into zero.
+        let around = self.actors.around(from, reach.ceil() as u16).map(|(_, actor)| actor);
+        let all = around.chain(self.actors.fallen());
+        let near = all.filter(|actor| from.distance(actor.cell) <= reach);
+        let first = out.len();
+        out.extend(near.map(|actor| actor.handle));
+        let far = |handle: &EntityId| {
+            let cell = self.actor(*handle).map(|actor| actor.cell);
+            (cell.map(|cell| from.distance_squared(cell)), *handle)
+        };
+        out[first..].sort_unstable_by_key(far);
     }
 }

@@ -13,8 +13,8 @@ use std::fs;
 use std::path::Path;
 
 /// What a user of `throng` can name.
-const CRATES: [&str; 8] =
-    ["base", "domain", "planner", "check", "crowd", "mind", "trace", "throng"];
+const CRATES: [&str; 9] =
+    ["base", "domain", "planner", "check", "crowd", "mind", "kit", "trace", "throng"];
 /// Names that still mean two things.
 const KNOWN: &[&str] = &[];
 

@@ -150,6 +150,9 @@ pub(crate) struct ConvertArgs {
     /// What the input is, if its ending does not tell
     #[arg(long)]
     pub(crate) format: Option<Form>,
+    /// The folder that included files lie in; without it, that of the file
+    #[arg(long, value_name = "DIR")]
+    pub(crate) root: Option<PathBuf>,
     /// What the output is to be, if its ending does not tell
     #[arg(long)]
     pub(crate) out_format: Option<Form>,

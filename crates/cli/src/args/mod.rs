@@ -39,7 +39,7 @@ pub(crate) enum Command {
     Demo(DemoArgs),
     /// Reads files, checks them, lists every mistake and its cure
     #[command(
-        after_help = "Examples:\n  throng check stable.npc\n  throng check --format short *.npc    one line each, for editors"
+        after_help = "Examples:\n  throng check stable.npc\n  throng check --format short *.npc    one line each, for editors\n  throng check levels/*.npc            also what each level has nothing for\n  throng check guard.npc --vocabulary game.json"
     )]
     Check(CheckArgs),
     /// Prints the canonical layout of files; keeps comments
@@ -101,6 +101,7 @@ pub(crate) enum Command {
         throng play cover door pipe --fast      several, a summary each\n  \
         throng play cover | less                what happens, a line each\n  \
         throng play cover --at 3.5s             what everybody believes, wants and does then\n  \
+        throng play cover --at 3.5s --npc soldier    only of him\n  \
         throng play cover --record cover.trace  also into a file, for `throng replay`\n  \
         throng play cover --at 3s --save cover.save\n  \
         throng play cover --resume cover.save")]
@@ -157,6 +158,9 @@ pub(crate) struct DomainArgs {
     /// What the file is, if its ending does not tell
     #[arg(long, value_parser = one_of(FORMATS))]
     pub(crate) format: Option<Format>,
+    /// The folder that included files lie in; without it, that of the file
+    #[arg(long, value_name = "DIR")]
+    pub(crate) root: Option<PathBuf>,
 }
 
 #[derive(Args)]
@@ -174,9 +178,15 @@ pub(crate) struct CheckArgs {
     /// Files to check; `-` reads standard input
     #[arg(required = true)]
     pub(crate) files: Vec<PathBuf>,
+    /// The folder that included files lie in; without it, that of the file
+    #[arg(long, value_name = "DIR")]
+    pub(crate) root: Option<PathBuf>,
     /// How to list (full, short), or what the files are (npc, json) if their endings do not tell
     #[arg(long, value_name = "FORMAT")]
     pub(crate) format: Vec<CheckFormat>,
+    /// What the game's code understands and writes, as `Body::describe` says it in JSON
+    #[arg(long, value_name = "FILE")]
+    pub(crate) vocabulary: Option<PathBuf>,
     /// Print a JSON list
     #[arg(long)]
     pub(crate) json: bool,
@@ -225,6 +235,12 @@ pub(crate) struct TestArgs {
     /// Files and folders
     #[arg(required = true)]
     pub(crate) paths: Vec<PathBuf>,
+    /// The folder that included files lie in; without it, that of the file
+    #[arg(long, value_name = "DIR")]
+    pub(crate) root: Option<PathBuf>,
+    /// Play every story on the seeds 1 to N; a promise must be kept on all of them
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=10_000))]
+    pub(crate) seeds: Option<u16>,
     /// Also write a JUnit report
     #[arg(long, value_name = "FILE")]
     pub(crate) junit: Option<PathBuf>,

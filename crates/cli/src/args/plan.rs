@@ -36,6 +36,9 @@ pub(crate) struct WishArgs {
     /// What to reach, instead of a goal: values, and conditions such as `hp>=50` or `mood!=3`
     #[arg(long, value_name = "var=value,…", value_delimiter = ',')]
     pub(crate) to: Vec<String>,
+    /// Context checks that hold although the file says that they do not by default
+    #[arg(long, value_name = "CHECK,…", value_delimiter = ',', conflicts_with = "only")]
+    pub(crate) with: Vec<String>,
     /// Context checks that do not hold
     #[arg(long, value_name = "CHECK,…", value_delimiter = ',', conflicts_with = "only")]
     pub(crate) without: Vec<String>,

@@ -10,6 +10,9 @@ pub(crate) struct PlayArgs {
     /// A file, or the bare name of a story in domains/stories; several with --fast
     #[arg(required = true, value_name = "STORY")]
     pub(crate) stories: Vec<PathBuf>,
+    /// The folder that included files lie in; without it, that of the file
+    #[arg(long, value_name = "DIR")]
+    pub(crate) root: Option<PathBuf>,
     /// Neither wait nor draw: only the promises and a summary
     #[arg(long)]
     pub(crate) fast: bool,
@@ -17,6 +20,16 @@ pub(crate) struct PlayArgs {
     /// `30`, or seconds as `2.5s`
     #[arg(long, value_name = "MOMENT", value_parser = moment, conflicts_with = "fast", allow_hyphen_values = true)]
     pub(crate) at: Option<Moment>,
+    /// With --at, tell of this NPC or squad only
+    #[arg(long, value_name = "NPC", requires = "at", conflicts_with = "save")]
+    pub(crate) npc: Option<String>,
+    /// With --at and --npc, tell why this selection holds what it holds (its candidates, what they
+    /// score by, what was left out), or why this action is not done, as `reload` or `goto(c9)`
+    #[arg(long, value_name = "NAME")]
+    pub(crate) why: Option<String>,
+    /// Draw chance from this number instead of the story's own
+    #[arg(long, value_name = "N", conflicts_with_all = ["record", "resume", "save"], value_parser = clap::value_parser!(u64).range(0..=1_000_000_000))]
+    pub(crate) seed: Option<u64>,
     /// How many times as fast as the story's own pace it is drawn
     #[arg(long, value_name = "X", default_value = "1", value_parser = speed, allow_hyphen_values = true)]
     pub(crate) speed: f64,
@@ -41,6 +54,12 @@ pub(crate) struct PlayArgs {
     /// How many minds may ask the planner in one tick; the others wait for their turn
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
     pub(crate) budget: Option<u32>,
+    /// Also print what the log leaves out: idling, sensors at work, who hears which shot, who is told
+    #[arg(long, conflicts_with_all = ["fast", "json"])]
+    pub(crate) all: bool,
+    /// Show actions with the slot and what it holds, as `goto(cover.2=c7)`
+    #[arg(long)]
+    pub(crate) slots: bool,
     /// With --json, also tell when a sensor did heavy work
     #[arg(long, requires = "json")]
     pub(crate) sensors: bool,
@@ -58,6 +77,10 @@ pub(crate) struct ReplayArgs {
     /// seconds as `2.5s`
     #[arg(long, value_name = "MOMENT", value_parser = moment, allow_hyphen_values = true)]
     pub(crate) at: Option<Moment>,
+    /// With --at and --npc, tell why this selection held what it held (its candidates, what they
+    /// scored by, what was left out), or why this action was not done, as `reload` or `goto(c9)`
+    #[arg(long, value_name = "NAME")]
+    pub(crate) why: Option<String>,
     /// Replay all of it and compare every tick and keyframe with what was recorded
     #[arg(long, conflicts_with_all = ["at", "npc", "make_test"])]
     pub(crate) check: bool,
@@ -70,6 +93,12 @@ pub(crate) struct ReplayArgs {
     /// Write a story that promises what happened: it passes as long as the NPCs behave like this
     #[arg(long, value_name = "OUT.npc", conflicts_with_all = ["at", "npc", "fast"])]
     pub(crate) make_test: Option<PathBuf>,
+    /// Also print what the log leaves out: idling, sensors at work, who hears which shot, who is told
+    #[arg(long, conflicts_with_all = ["fast", "json"])]
+    pub(crate) all: bool,
+    /// Show actions with the slot and what it holds, as `goto(cover.2=c7)`
+    #[arg(long)]
+    pub(crate) slots: bool,
     /// Print a JSON line per event, and one at the end
     #[arg(long)]
     pub(crate) json: bool,
@@ -81,6 +110,9 @@ pub(crate) struct StatsArgs {
     /// domain
     #[arg(value_name = "FILE")]
     pub(crate) file: PathBuf,
+    /// The folder that included files lie in; without it, that of the file
+    #[arg(long, value_name = "DIR")]
+    pub(crate) root: Option<PathBuf>,
     /// Only this NPC type
     #[arg(long, value_name = "TYPE")]
     pub(crate) npc: Option<String>,

@@ -1,24 +1,32 @@
 //! `throng check`: every mistake of every file, at once.
 
 use crate::args::{CheckArgs, CheckFormat};
-use crate::console::{CommandResult, Console, Fail, count};
+use crate::console::{CommandResult, Console, Fail, bad, because_of_errors, count, plain};
 use crate::loading;
 use crate::render::render;
 use crate::shapes::Mistake;
 use crate::{BAD, FINE};
+use std::fs::File;
+use std::io::Read;
 use std::path::Path;
 use throng_domain::formats::Loaded;
-use throng_domain::{Code, Format, Model, Report, Sources, Span};
+use throng_domain::{Code, Format, Limits, Model, Report, Sources, Span};
+use throng_mind::vocabulary::BodyVocabulary;
 use throng_world::story::Story;
 use throng_world::story::read::{NotesRead, in_order};
 
 pub(crate) fn run(args: &CheckArgs, console: &mut Console<'_>) -> CommandResult {
+    console.set_root(args.root.as_ref());
     let short = args.format.contains(&CheckFormat::Short);
     let said = args.format.iter().find_map(|format| match format {
         CheckFormat::Npc => Some(Format::Npc),
         CheckFormat::Json => Some(Format::Json),
         CheckFormat::Full | CheckFormat::Short => None,
     });
+    let body = match &args.vocabulary {
+        Some(path) => Some(vocabulary(path, console)?),
+        None => None,
+    };
     let mut all = Vec::new();
     let mut unread = false;
     for path in &args.files {
@@ -30,14 +38,19 @@ pub(crate) fn run(args: &CheckArgs, console: &mut Console<'_>) -> CommandResult 
             unread = true;
             continue;
         };
-        let story = with_notes(&mut loaded);
+        let (story, remarks) = with_notes(&mut loaded, body.as_ref());
         match (args.json, short) {
             (true, _) => {}
             (false, true) => {
                 let mut found = loaded.report.diagnostics().iter();
                 found.try_for_each(|it| writeln!(console, "{}", it.short(&loaded.sources)))?;
             }
-            (false, false) => list_full(&loaded, story.as_ref(), path, console)?,
+            (false, false) => {
+                list_full(&loaded, story.as_ref(), path, console)?;
+                for remark in remarks.iter().filter(|_| loaded.model.is_some()) {
+                    writeln!(console, "  {remark}")?;
+                }
+            }
         }
         all.push(loaded);
     }
@@ -54,16 +67,48 @@ pub(crate) fn run(args: &CheckArgs, console: &mut Console<'_>) -> CommandResult 
     Ok(if wrong || unread { BAD } else { FINE })
 }
 
-/// What the planner does not read is checked by those who do: minds and stories. Gives the story.
-pub(crate) fn with_notes(loaded: &mut Loaded) -> Option<Story> {
-    let NotesRead { story, report } = NotesRead::of(loaded.model.as_ref()?);
+/// What the planner does not read is checked by those who do: minds and stories. Gives the story, and
+/// what is worth knowing of its level.
+pub(crate) fn with_notes(
+    loaded: &mut Loaded,
+    body: Option<&BodyVocabulary>,
+) -> (Option<Story>, Vec<String>) {
+    let Some(model) = &loaded.model else { return (None, Vec::new()) };
+    let read = NotesRead::of(model);
+    let NotesRead { story, report, remarks } = match body.filter(|_| !read.report.has_errors()) {
+        Some(body) => read.held_against(model, body),
+        None => read,
+    };
     if report.has_errors() {
         loaded.model = None;
     }
-    if report.has_errors() || story.is_some() {
+    if !report.diagnostics().is_empty() {
         loaded.report = in_order(&[&loaded.report, &report]);
     }
-    story
+    (story, remarks)
+}
+
+/// A vocabulary from a file.
+fn vocabulary(path: &Path, console: &mut Console<'_>) -> Result<BodyVocabulary, Fail> {
+    let name = path.display().to_string();
+    let limit = Limits::default().text_bytes;
+    let mut bytes = Vec::new();
+    let read =
+        File::open(path).and_then(|file| file.take(limit as u64 + 1).read_to_end(&mut bytes));
+    if let Err(error) = read {
+        return bad(format!("cannot read `{name}`: {}", plain(&error)));
+    }
+    let text = match String::from_utf8(bytes) {
+        Ok(text) if text.len() <= limit => text,
+        Ok(_) => return bad(format!("`{name}` is larger than {limit} bytes")),
+        Err(_) => return bad(format!("`{name}` is not UTF-8 text")),
+    };
+    let mut sources = Sources::default();
+    let file = sources.add(name.clone(), text.as_str());
+    BodyVocabulary::from_json(&text, file).or_else(|report| {
+        console.show(&report, &sources);
+        bad(format!("`{name}` is no vocabulary {}", because_of_errors(&report)))
+    })
 }
 
 /// A file that cannot be read, as a diagnostic: lists for programs leave nothing out.

@@ -30,6 +30,7 @@ use words::Words;
 
 pub(crate) fn run(args: &ConvertArgs, console: &mut Console<'_>) -> CommandResult {
     let words = Words::new(args)?;
+    console.set_root(args.root.as_ref());
     // Converting a file onto itself would lose its comments and templates.
     if words.inputs.iter().any(|input| words.outputs.iter().any(|it| is_same_file(input, it))) {
         return bad("input and output are the same file; `throng fmt --write` rewrites in place");

@@ -7,11 +7,14 @@
 //! | `--json` | a JSON line per event and one at the end |
 //! | `--fast` | only the promises; of several stories only the broken ones; with `--json` only the last line of each |
 //! | `--at` | one moment, in full; with `--json` as a JSON line before the last |
+//! | `--why` with `--at` and `--npc` | why a selection holds what it holds, or why an action is not done |
 //! | `--record` | the same, and a recording of it; `--last` of its last seconds only |
 //! | `--save` with `--at` | nothing; the game as it is then goes into a file, for `--resume` |
 
+mod action;
 pub(crate) mod json;
 pub(crate) mod layout;
+pub(crate) mod picked;
 pub(crate) mod recorded;
 mod saved;
 pub(crate) mod screen;
@@ -30,12 +33,16 @@ use throng_domain::formats::Loaded;
 use throng_mind::time::Tick;
 use throng_trace::RecordingSource;
 use throng_world::story::Story;
+use throng_world::story::only::Only;
+use throng_world::story::picks::ShowSlots;
 use throng_world::story::run::{Play, PlayError};
 
 /// Where stories are that are called by their bare names.
 const STORIES: &str = "domains/stories";
 
 pub(crate) fn run(args: &PlayArgs, console: &mut Console<'_>) -> CommandResult {
+    picked::must_say_of_whom(args.why.as_deref(), args.npc.is_some() && args.at.is_some())?;
+    console.set_root(args.root.as_ref());
     if let [story] = args.stories.as_slice() {
         return run_one(args, story, console);
     }
@@ -57,10 +64,13 @@ pub(crate) fn run(args: &PlayArgs, console: &mut Console<'_>) -> CommandResult {
 }
 
 fn run_one(args: &PlayArgs, story: &Path, console: &mut Console<'_>) -> CommandResult {
-    let (mut play, source) = load(story, args.threads, console)?;
+    let (mut play, source) = load(story, args, console)?;
     let until = args.at.map(|moment| tick_of(moment, play.story())).transpose()?;
     if let Some(file) = &args.resume {
         saved::resume(&mut play, file, console)?;
+    }
+    if args.slots {
+        play.set_show_slots(ShowSlots::Both);
     }
     // A saved game has its own, if nothing else is said.
     if args.budget.is_some() {
@@ -122,9 +132,15 @@ fn run_until(
 }
 
 fn moment(args: &PlayArgs, play: &Play, console: &mut Console<'_>) -> CommandResult {
+    let only = args.npc.as_deref().map(|name| Only::find(name, Some(play))).transpose()?;
+    only.as_ref().map_or(Ok(()), |only| only.must_be_there(Some(play)))?;
+    if let Some(select) = &args.why {
+        return picked::on_stage(play, only.as_ref(), select, args.json, console).map(|()| FINE);
+    }
+    let only = only.as_ref().and_then(Only::name);
     match args.json {
-        true => json::moment(play, None, console).and_then(|()| json::end(play, console))?,
-        false => telling::moment(play, None, console)?,
+        true => json::moment(play, only, console).and_then(|()| json::end(play, console))?,
+        false => telling::moment(play, only, console)?,
     }
     Ok(FINE)
 }
@@ -134,11 +150,12 @@ fn show(args: &PlayArgs, stage: &mut dyn Staged, console: &mut Console<'_>) -> R
     if !args.fast && !args.json && console.terminal().watched_out {
         return screen::watch(stage, args.speed, console);
     }
+    let mut teller = telling::Teller::new(args.all);
     while let Some(play) = stage.next(console)? {
         match (args.fast, args.json) {
             (true, _) => {}
             (false, true) => json::tick(play, None, args.sensors, console)?,
-            (false, false) => telling::tick(play, None, console)?,
+            (false, false) => teller.tick(play, None, console)?,
         }
     }
     Ok(())
@@ -173,7 +190,7 @@ fn tick_of(moment: Moment, story: &Story) -> Result<Tick, Fail> {
 /// Reads the story.
 fn load(
     story: &Path,
-    threads: u16,
+    args: &PlayArgs,
     console: &mut Console<'_>,
 ) -> Result<(Play, RecordingSource), Fail> {
     let path = find(story)?;
@@ -190,7 +207,7 @@ fn load(
              or ask for a plan with `throng plan {name}`"
         ));
     }
-    let play = begin(model, &path, threads, console)?;
+    let play = begin(model, &path, args.seed, args.threads, console)?;
     let source = RecordingSource::of(model.sources(), play.story().pace);
     Ok((play, source))
 }
@@ -199,10 +216,11 @@ fn load(
 pub(crate) fn begin(
     model: &Model,
     path: &Path,
+    seed: Option<u64>,
     threads: u16,
     console: &mut Console<'_>,
 ) -> Result<Play, Fail> {
-    Play::of(model, threads.into()).map_err(|error| {
+    Play::of_seed(model, seed, threads.into()).map_err(|error| {
         let why = match &error {
             PlayError::Mistakes(report) => {
                 console.show(report, model.sources());

@@ -5,6 +5,7 @@
 //! | on a terminal | the map and the minds, as `throng play` shows them |
 //! | in a file or a pipe | a line per event; `--json` a JSON line each and one at the end |
 //! | `--at` | one moment, in full |
+//! | `--why` with `--at` and `--npc` | why a selection held what it held, or why an action was not done |
 //! | `--check`, `--fast` | whether every tick and keyframe is as recorded, and the digest |
 //! | `--make-test` | nothing; a story with promises of what happened |
 //!
@@ -17,7 +18,7 @@ pub(crate) mod reel;
 
 use crate::args::play::{Moment, ReplayArgs};
 use crate::commands::play::staged::Staged;
-use crate::commands::play::{json, screen, telling};
+use crate::commands::play::{json, picked, screen, telling};
 use crate::console::{CommandResult, Console, Fail, bad, count};
 use crate::{FINE, NO};
 use reel::Reel;
@@ -26,21 +27,36 @@ use throng_mind::time::Tick;
 use throng_world::story::only::Only;
 
 pub(crate) fn run(args: &ReplayArgs, console: &mut Console<'_>) -> CommandResult {
+    picked::must_say_of_whom(args.why.as_deref(), args.npc.is_some() && args.at.is_some())?;
     let mut reel = Reel::open(&args.file)?;
+    if args.slots {
+        reel.show_slots();
+    }
     console.set_ends_by_itself(true);
-    let mut only = args.npc.as_deref().map(|name| Only::find(name, reel.stage())).transpose()?;
+    if let Some(moment) = args.at.filter(|_| args.make_test.is_none()) {
+        reel.seek(tick_of(moment, &reel, args)?);
+    }
+    let mut only = args.npc.as_deref().map(|name| reel.only(name)).transpose()?;
     if let Some(out) = &args.make_test {
         return make_test::run(&mut reel, args, out, console);
     }
-    if let Some(moment) = args.at {
-        let tick = tick_of(moment, &reel, args)?;
-        reel.seek(tick);
+    if args.at.is_some() {
         if let Some(why) = &reel.off_stage {
             console.message(&format!("the world cannot be shown: {why}"));
         }
         if let Some(only) = &mut only {
             reel.look_for(only);
             only.must_be_there(reel.stage())?;
+        }
+        if let Some(select) = &args.why {
+            match reel.stage() {
+                Some(play) => picked::on_stage(play, only.as_ref(), select, args.json, console)?,
+                None => {
+                    let mind = only.as_ref().and_then(Only::mind);
+                    minds::why_picked(&reel, mind, select, args.json, console)?;
+                }
+            }
+            return end(&reel, args, None, console);
         }
         let name = only.as_ref().and_then(Only::name);
         match (reel.stage(), args.json) {
@@ -78,6 +94,7 @@ fn show(
     if is_watched && reel.stage().is_some() {
         screen::watch(reel, args.speed, console)?;
     }
+    let mut teller = telling::Teller::new(args.all);
     while !is_watched && let Some(play) = reel.next(console)? {
         let asked = only.as_mut().map(|only| {
             only.look_at(play);
@@ -87,7 +104,7 @@ fn show(
         match (asked, args.json) {
             (Some(None), _) => {}
             (asked, true) => json::tick(play, asked.flatten(), false, console)?,
-            (asked, false) => telling::tick(play, asked.flatten(), console)?,
+            (asked, false) => teller.tick(play, asked.flatten(), console)?,
         }
     }
     if let Some(why) = &reel.off_stage {

@@ -32,6 +32,7 @@ use throng_world::story::Story;
 use throng_world::story::read::USUAL_PACE;
 
 pub(crate) fn run(args: &StatsArgs, console: &mut Console<'_>) -> CommandResult {
+    console.set_root(args.root.as_ref());
     if let Some(folder) = &args.svg {
         make_folder(folder)?;
     }

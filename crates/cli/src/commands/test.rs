@@ -14,7 +14,7 @@ use throng::{Domain, Planner, Scratch};
 use throng_domain::source::Location;
 use throng_domain::{Format, Limits, Sources, Span};
 use throng_world::story::Story;
-use throng_world::story::judged::judge;
+use throng_world::story::judged::{JudgedStory, judge};
 use throng_world::story::run::PlayError;
 
 #[derive(Serialize)]
@@ -49,6 +49,7 @@ struct Found {
 }
 
 pub(crate) fn run(args: &TestArgs, console: &mut Console<'_>) -> CommandResult {
+    console.set_root(args.root.as_ref());
     let mut loaded = Vec::new();
     for found in find(&args.paths)? {
         let path = &found.path;
@@ -71,7 +72,7 @@ pub(crate) fn run(args: &TestArgs, console: &mut Console<'_>) -> CommandResult {
             Ok(domain) => {
                 run_file(&domain, &mut told)?;
                 n_stories += usize::from(Story::is_in(domain.model()));
-                play(&found, &domain, &mut told)?;
+                play(&found, &domain, args.seeds, &mut told)?;
             }
             Err(unusable) => {
                 unusable.show(told.console);
@@ -130,14 +131,38 @@ fn run_file(domain: &Domain, told: &mut Told<'_, '_>) -> Result<(), Fail> {
     ran.try_for_each(|ran| told.test(domain, ran.name, ran.span, ran.failures))
 }
 
-/// Plays the story of a file, if it tells one: each promise is a test.
-fn play(found: &Found, domain: &Domain, told: &mut Told<'_, '_>) -> Result<(), Fail> {
+/// Plays the story of a file, if it tells one: each promise is a test. With `seeds`, on each of
+/// them, and a promise must be kept on all.
+fn play(
+    found: &Found,
+    domain: &Domain,
+    seeds: Option<u16>,
+    told: &mut Told<'_, '_>,
+) -> Result<(), Fail> {
     let (sources, name) = (domain.model().sources(), found.path.display());
-    let (why, mistakes) = match judge(domain.model(), || told.console.interrupted()) {
-        Ok(judged) => {
-            return judged.into_iter().try_for_each(|promise| {
-                let failures = promise.broken.into_iter().map(|why| (promise.span, why));
-                told.test(domain, promise.name, promise.span, failures.collect())
+    let stop = || told.console.interrupted();
+    let all = match seeds {
+        None => judge(domain.model(), None, stop).map(|judged| vec![(None, judged)]),
+        Some(most) => {
+            let seeds = 1..=u64::from(most);
+            let judged = |seed| Ok((Some(seed), judge(domain.model(), Some(seed), stop)?));
+            seeds.map(judged).collect()
+        }
+    };
+    let (why, mistakes) = match all {
+        Ok(all) => {
+            told.notes(&name.to_string(), &all);
+            // A story that was cut short has no promises then.
+            let n_promises = all.iter().map(|(_, it)| it.promises.len()).min().unwrap_or(0);
+            return (0..n_promises).try_for_each(|at| {
+                let failures = all.iter().filter_map(|(seed, judged)| {
+                    let promise = &judged.promises[at];
+                    let why = promise.broken.as_ref()?;
+                    let seed = seed.map_or(String::new(), |seed| format!("seed {seed}: "));
+                    Some((promise.span, format!("{seed}{why}")))
+                });
+                let promise = &all[0].1.promises[at];
+                told.test(domain, promise.name.clone(), promise.span, failures.collect())
             });
         }
         Err(PlayError::Mistakes(mistakes)) => {
@@ -180,6 +205,26 @@ impl Told<'_, '_> {
         let failures = failures.into_iter().map(|(_, text)| text).collect();
         self.report.tests.push(TestShape { file, line, test, passed, failures });
         Ok(())
+    }
+
+    /// What makes promises say less than they seem to: seeds that change nothing, and what the script
+    /// was to do and never did.
+    fn notes(&mut self, name: &str, all: &[(Option<u64>, JudgedStory)]) {
+        let [(_, first), others @ ..] = all else { return };
+        if self.quiet || first.promises.is_empty() {
+            return;
+        }
+        if !others.is_empty() && others.iter().all(|(_, it)| it.digest == first.digest) {
+            let n = all.len();
+            self.console.message(&format!(
+                "note: {name}: all {n} seeds went alike: nothing that was done is left to chance \
+                 (`accuracy`, `chance`, `vary`)"
+            ));
+        }
+        let is_never = |text: &&String| others.iter().all(|(_, it)| it.never.contains(text));
+        for text in first.never.iter().filter(is_never) {
+            self.console.message(&format!("note: {name}: never happened: {text}"));
+        }
     }
 
     /// A file cannot be used: the sentence, and all that is wrong with it.

@@ -1,6 +1,7 @@
 //! `throng whynot`: why there is no plan and the nearest fix; why an action is not in the plan.
 
 mod passed;
+mod slots;
 
 use crate::args::plan::WhyNotArgs;
 use crate::commands::plan::{ask, headline};
@@ -36,8 +37,7 @@ pub(crate) fn run(args: &WhyNotArgs, console: &mut Console<'_>) -> CommandResult
         }
         return Ok(code(&why.answer));
     };
-    let action = question.npc.domain().action(name).map_err(Fail::from);
-    let action = told(action, json, of_plan, console)?;
+    let action = told(slots::action(&question, name), json, of_plan, console)?;
     let mut scratch = Scratch::default();
     let why = Planner::new().why_not_action(&question.npc, &request, action, &mut scratch);
     match json {

@@ -8,9 +8,11 @@
 
 use super::ModelBuilder;
 use crate::diagnostics::Code;
-use crate::model::{CheckId, TestContext};
+use crate::model::{CheckId, CheckUse, TestContext};
+use crate::names;
 use crate::notes::Role;
 use std::collections::HashSet;
+use std::sync::Arc;
 
 /// So many pairs of names are compared at most; about a hundredth of a second.
 const PAIRS: usize = 250_000;
@@ -23,31 +25,17 @@ impl ModelBuilder {
         let (variables, checks) = (self.model.variables.len(), self.model.checks.len());
         let few = checks.saturating_mul(checks + variables) <= PAIRS;
         for at in (0..checks).filter(|&at| !known.contains(&at)) {
-            let name = self.model.checks[at].as_str();
+            let name = bare(&self.model.checks[at]);
             let near = |other: &str| few && slip(name, other) != Slip::None;
             let names = || self.model.variables.iter().map(|variable| variable.name.as_str());
             let same = self.model.find_variable(name).map(|_| name);
             let variable = same.or_else(|| names().find(|other| near(other)));
             let (text, cure) = if let Some(variable) = variable {
-                // Which value is meant cannot be told; of a yes-or-no one `true` reads as `if` does.
-                let id = self.model.find_variable(variable);
-                let values = id.map(|id| &self.model[id].values[..]);
-                let yes = |values: &[String]| values.iter().any(|value| value == "true");
-                let value = match values {
-                    Some(values) if yes(values) => "true",
-                    Some([first, ..]) => first,
-                    _ => "…",
-                };
-                let ask = format!("{variable} = {value}");
                 let text = match variable == name {
                     true => format!("check `{name}` is asked of the game, not of the variable"),
                     false => format!("check `{name}` is nearly the variable `{variable}`"),
                 };
-                let cure = self.format.words(
-                    format!("to ask the variable, say its value, as in `while {ask}`; else rename the check"),
-                    "to ask the variable, put it into `requires`; else rename the check"
-                        .to_string(),
-                );
+                let cure = self.cure_of_variable(variable);
                 (text, cure)
             } else if let Some(other) = self.check_meant(at, &known, few) {
                 let text = format!("check `{name}` is nearly the check `{other}`");
@@ -59,11 +47,85 @@ impl ModelBuilder {
         }
     }
 
+    /// Reports checks that are called like a variable where checks are declared: there the variable
+    /// is meant.
+    pub(super) fn judge_check_names(&mut self) {
+        if self.declared_checks.is_empty() && self.model.selects.is_empty() {
+            return;
+        }
+        let known = self.known_checks();
+        for at in (0..self.model.checks.len()).filter(|at| !known.contains(at)) {
+            let name = bare(&self.model.checks[at]);
+            if self.model.find_variable(name).is_some() {
+                let text = format!("`{name}` is a variable, and `if` asks a check");
+                let (span, cure) = (self.check_uses[at].0, self.cure_of_variable(name));
+                self.report.say(Code::CheckOrVariable, span, text, cure);
+            }
+        }
+    }
+
+    /// How to ask a variable where a check stands.
+    fn cure_of_variable(&self, variable: &str) -> String {
+        // Which value is meant cannot be told; of a yes-or-no one `true` reads as `if` does.
+        let id = self.model.find_variable(variable);
+        let values = id.map(|id| &self.model[id].values[..]);
+        let yes = |values: &[String]| values.iter().any(|value| value == "true");
+        let value = match values {
+            Some(values) if yes(values) => "true",
+            Some([first, ..]) => first,
+            _ => "…",
+        };
+        let ask = format!("{variable} = {value}");
+        self.format.words(
+            format!(
+                "to ask the variable, say its value, as in `while {ask}`; else rename the check"
+            ),
+            "to ask the variable, put it into `requires`; else rename the check".to_string(),
+        )
+    }
+
+    /// Forgets the checks of instances that turned out not to exist, and numbers the others as
+    /// actions mention them: so they are numbered in whatever form the model comes back.
+    pub(crate) fn settle_checks(&mut self) {
+        let mut numbers: Vec<Option<CheckId>> = vec![None; self.model.checks.len()];
+        let mut order = Vec::with_capacity(numbers.len());
+        let mut visit = |used: &CheckUse| {
+            numbers[used.check.index()].get_or_insert_with(|| {
+                order.push(used.check.index());
+                CheckId::at(order.len() - 1)
+            });
+        };
+        for action in self.model.actions.iter() {
+            let of_kinds = action.kinds.iter().flat_map(|kind| &kind.checks);
+            action.checks.iter().chain(of_kinds).for_each(&mut visit);
+        }
+        if order.iter().enumerate().all(|(at, &was)| at == was) && order.len() == numbers.len() {
+            return;
+        }
+        let renumber = |checks: &mut Vec<CheckUse>| {
+            for used in checks {
+                used.check = numbers[used.check.index()].unwrap_or(used.check);
+            }
+        };
+        for action in Arc::make_mut(&mut self.model.actions) {
+            renumber(&mut action.checks);
+            let mut kinds = action.kinds.to_vec();
+            kinds.iter_mut().for_each(|kind| renumber(&mut kind.checks));
+            action.kinds = kinds.into();
+        }
+        let names: Vec<String> = order.iter().map(|&at| self.model.checks[at].clone()).collect();
+        let slots = order.iter().map(|&at| self.model.check_slots[at].clone()).collect();
+        self.check_uses = order.iter().map(|&at| self.check_uses[at]).collect();
+        self.model.check_slots = Arc::new(slots);
+        self.model.set_checks(names);
+    }
+
     /// Checks that a note answers or a test names: they are meant as they are written.
     fn known_checks(&self) -> HashSet<usize> {
         let named = self.model.first_words(Role::AnswersCheck);
-        let declared =
-            named.filter_map(|word| self.model.find_check(&word.text)).map(CheckId::index);
+        let named: HashSet<&str> = named.map(|word| word.text.as_str()).collect();
+        let checks = self.model.checks.iter().enumerate();
+        let declared = checks.filter(|(_, name)| named.contains(bare(name))).map(|(at, _)| at);
         let tested = self.model.tests.iter().flat_map(|test| {
             let (TestContext::Without(checks) | TestContext::Only(checks)) = &test.context;
             checks.iter().copied().map(CheckId::index)
@@ -74,17 +136,23 @@ impl ModelBuilder {
     /// The check that was probably meant by this one: two letters are swapped, or one is another and
     /// the name stands only here while the other is known or stands in several places.
     fn check_meant(&self, at: usize, known: &HashSet<usize>, few: bool) -> Option<&str> {
-        let name = &self.model.checks[at];
+        let name = bare(&self.model.checks[at]);
         let uses = |at: usize| self.check_uses[at].1;
         let others = self.model.checks.iter().enumerate().filter(|&(other, _)| few && other != at);
+        let others = others.map(|(other, text)| (other, bare(text)));
         let meant = others.filter(|&(other, text)| match slip(name, text) {
             Slip::None => false,
             // Of two that stand equally often the later is the slip.
             Slip::Swap => known.contains(&other) || (uses(at), other) < (uses(other), at),
             Slip::Letter => uses(at) == 1 && (known.contains(&other) || uses(other) > 1),
         });
-        meant.map(|(_, text)| text.as_str()).next()
+        meant.map(|(_, text)| text).next()
     }
+}
+
+/// A check without what it is about.
+fn bare(name: &str) -> &str {
+    names::template_of(name).unwrap_or(name)
 }
 
 /// How one name could have become another by a slip of the fingers.

@@ -1,7 +1,7 @@
 //! Declarations of variables, actions and goals.
 
 use super::counted::{Comparer, Counted, MOST_PARTS, Settled};
-use super::{FormerName, Kind, ModelBuilder, Reference};
+use super::{FormerName, Kind, ModelBuilder, Reference, Word};
 use crate::amounts::MOST_RUNS;
 use crate::diagnostics::Code;
 use crate::model::*;
@@ -19,9 +19,18 @@ pub(super) const ENTRIES_OF_A_NAME: usize = 16;
 pub(crate) struct VariableDraft {
     pub(crate) name: String,
     pub(crate) values: ValuesDraft,
+    /// Which of the values came as a group.
+    pub(crate) groups: Vec<GroupDraft>,
     pub(crate) shared: bool,
     pub(crate) was: Vec<Reference>,
     pub(crate) span: Span,
+}
+
+/// Values of a variable that have a name together: the slots of a select, the members of a sort.
+pub(crate) struct GroupDraft {
+    pub(crate) name: String,
+    /// Their positions.
+    pub(crate) of: std::ops::Range<usize>,
 }
 
 /// The values of a variable as a reader found them.
@@ -145,9 +154,18 @@ impl ModelBuilder {
         if !self.admits(Kind::Variable, count, &draft.name, draft.span) {
             return;
         }
-        if let Some(first) = self.model.find_variable(&draft.name) {
+        // `ready` beside `ready(prop.1)`: the bare name would mean two things.
+        let base = names::template_of(&draft.name);
+        let plain = base.and_then(|base| self.model.find_variable(base));
+        let template = self.variable_templates.get(&draft.name);
+        let template = template.and_then(|members| members.first().copied());
+        let same = self.model.find_variable(&draft.name).or(plain).or(template);
+        if let Some(first) = same {
             let first = self.model[first].span;
             self.declared_twice(Code::VariableTwice, "variable", &draft.name, draft.span, first);
+            return;
+        }
+        if !self.is_no_select(Word { text: &draft.name, span: draft.span }) {
             return;
         }
         if draft.values.len() == 0 {
@@ -170,8 +188,17 @@ impl ModelBuilder {
             return;
         };
         let was = self.former_names(Kind::Variable, count, &draft.was);
-        let VariableDraft { name, shared, span, .. } = draft;
-        let id = self.model.add_variable(Variable { name, values, shared, was, span });
+        if !self.groups_are_plain(&draft) {
+            self.add_broken(&draft.name);
+            return;
+        }
+        if let Some(base) = names::template_of(&draft.name) {
+            self.variable_templates.entry(base).push(VariableId::at(count));
+        }
+        let VariableDraft { name, groups, shared, span, .. } = draft;
+        let picks = self.add_groups(VariableId::at(count), groups);
+        let slot = self.model.slots_in(&name).first().map(|&(_, slot)| slot);
+        let id = self.model.add_variable(Variable { name, values, picks, slot, shared, was, span });
         self.model.index_values(id);
     }
 
@@ -241,8 +268,10 @@ impl ModelBuilder {
         if !draft.overrides.is_empty() {
             self.overrides.push((id, draft.overrides));
         }
+        let slots = self.parameter_slots(&draft.name, &settled);
         self.model.add_action(Action {
             name: draft.name,
+            slots,
             requires: bare(&settled.requires),
             sets,
             ranges: settled.ranges,
@@ -430,7 +459,11 @@ impl ModelBuilder {
         first: Span,
     ) {
         let text = format!("{what} `{name}` is declared twice");
-        self.report.say_twice(code, span, first, text, "rename one, or remove it");
+        let cure = match span.file == first.file {
+            true => "rename one, or remove it",
+            false => "rename one, or read one of the two files by `use \"…\" as NAME`",
+        };
+        self.report.say_twice(code, span, first, text, cure);
     }
 
     /// The former names of something, noted for the check against present ones.

@@ -3,6 +3,7 @@
 use crate::model::{Comparison, Fact, Range, Shift};
 use crate::source::Span;
 use crate::token::Relation;
+use std::borrow::Cow;
 
 /// A name used somewhere: an action, a template, a goal, a capability, a variable.
 #[derive(Clone, Debug, Default)]
@@ -25,10 +26,22 @@ impl Word<'_> {
     }
 }
 
+/// What stands in the parentheses behind a variable or a check: `p` of `ready(p)`.
+pub(crate) type Argument<'t> = Option<Word<'t>>;
+
+/// The name of a variable or a check with what stands in its parentheses: `ready(prop.1)`.
+pub(crate) fn with_argument<'t>(name: &'t str, argument: Option<&str>) -> Cow<'t, str> {
+    match argument {
+        None => Cow::Borrowed(name),
+        Some(argument) => Cow::Owned(format!("{name}({argument})")),
+    }
+}
+
 /// `ammo >= 1`.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Condition<'t> {
     pub(crate) variable: Word<'t>,
+    pub(crate) argument: Argument<'t>,
     pub(crate) relation: Relation,
     pub(crate) value: Word<'t>,
     pub(crate) span: Span,
@@ -38,6 +51,7 @@ pub(crate) struct Condition<'t> {
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct CheckWord<'t> {
     pub(crate) name: Word<'t>,
+    pub(crate) argument: Argument<'t>,
     pub(crate) negated: bool,
 }
 
@@ -112,8 +126,8 @@ pub(crate) struct TestDraft<'t> {
     pub(crate) goal: Option<Reference>,
     /// Where it says what is wanted.
     pub(crate) to: Option<Span>,
-    pub(crate) without: Option<(Vec<Word<'t>>, Span)>,
-    pub(crate) only: Option<(Vec<Word<'t>>, Span)>,
+    pub(crate) without: Option<(Vec<Reference>, Span)>,
+    pub(crate) only: Option<(Vec<Reference>, Span)>,
     pub(crate) expects: Vec<(ExpectDraft<'t>, Span)>,
     /// No expectation was left out because of a mistake in it.
     pub(crate) complete: bool,

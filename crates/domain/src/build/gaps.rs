@@ -24,7 +24,7 @@ impl ModelBuilder {
     }
 
     /// Whether it follows from another mistake that a name is not declared.
-    pub(super) fn is_explained(&self, name: &str) -> bool {
+    pub(crate) fn is_explained(&self, name: &str) -> bool {
         let base = names::template_of(name).unwrap_or(name);
         self.missing.names || self.broken.contains(name) || self.broken.contains(base)
     }

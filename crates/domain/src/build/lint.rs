@@ -93,13 +93,17 @@ impl ModelBuilder {
     fn sensed(&self) -> impl Iterator<Item = VariableId> {
         let model = &self.model;
         let named = model.first_words(Role::SetsVariable);
-        named.filter_map(|word| model.find_variable(&word.text))
+        named.flat_map(|word| {
+            let members = self.variable_templates.get(&word.text).into_iter().flatten().copied();
+            model.find_variable(&word.text).into_iter().chain(members)
+        })
     }
 
     /// Variables that a condition of a note compares, as in `learn dive: rank = veteran`.
     fn asked(&self) -> impl Iterator<Item = VariableId> {
         let model = &self.model;
-        let has_ours = |note: &&Note| note.keyword.role != Role::OwnNames;
+        let has_ours =
+            |note: &&Note| !matches!(note.keyword.role, Role::OwnNames | Role::Places { .. });
         let notes = model.notes.iter().filter(has_ours);
         let pairs = notes.flat_map(|note| note.words.windows(2));
         let compared = pairs.filter(|pair| pair[1].kind.relation().is_some());

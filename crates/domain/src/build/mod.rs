@@ -22,16 +22,19 @@ mod lint;
 mod notes;
 mod resolve;
 mod roles;
+mod selects;
 
 pub(crate) use compound::least_cost;
-pub(crate) use declare::{ActionDraft, Clash, GoalDraft, ValuesDraft, VariableDraft};
+pub(crate) use declare::{ActionDraft, Clash, GoalDraft, GroupDraft, ValuesDraft, VariableDraft};
 pub(crate) use drafts::*;
 pub(crate) use gaps::Missing;
 pub(crate) use notes::NoteOwners;
 pub(crate) use roles::Role;
+pub(crate) use selects::select_head;
 
 use crate::diagnostics::{Code, Report};
 use crate::index::ByName;
+use crate::level::Level;
 use crate::limits::Limits;
 use crate::model::*;
 use crate::notes::{NoteOn, NoteWords};
@@ -99,6 +102,14 @@ pub(crate) struct ModelBuilder {
     /// Actions and goals by the bare name of their template.
     templates: ByName<Vec<ActionId>>,
     goal_templates: ByName<Vec<GoalId>>,
+    /// Variables by the bare name of their template.
+    variable_templates: ByName<Vec<VariableId>>,
+    /// What there is in the level.
+    pub(crate) level: Level,
+    /// The checks that notes answer.
+    declared_checks: HashSet<String>,
+    /// Groups of values that are no select's.
+    sorts: HashMap<(VariableId, String), std::ops::Range<usize>>,
     capabilities: ByName<Capability>,
     /// Of each check, where it is asked for first and in how many places.
     check_uses: Vec<(Span, usize)>,
@@ -142,6 +153,7 @@ impl ModelBuilder {
         self.add_implicit_npc();
         self.count_compiled_tables();
         self.judge_comparisons();
+        self.judge_check_names();
         if !self.report.has_errors() {
             self.lint();
         }

@@ -1,6 +1,6 @@
 //! Names to ids, with the nearest name when there is none.
 
-use super::{CheckWord, Kind, ModelBuilder, Reference, Word};
+use super::{CheckWord, Kind, ModelBuilder, Reference, Word, with_argument};
 use crate::diagnostics::Code;
 use crate::model::*;
 use crate::names;
@@ -91,14 +91,21 @@ impl ModelBuilder {
 
     fn find_variable_of(&mut self, name: &str, span: Span, values: &str) -> Option<VariableId> {
         let found = self.model.find_variable(name);
-        if found.is_none() && !self.is_explained(name) {
+        if found.is_none() && !self.is_explained(name) && !self.reported_check(name, span) {
             let near = self.report.nearest(name, self.model.variables.iter().map(Variable::name));
             let text = format!("unknown variable `{name}`{}", DidYouMean::by_letter(name, near));
             let declare = self.format.words(
                 format!("`var {name}: {values}`"),
                 format!("`{{\"name\": \"{name}\", \"values\": [\"first\", \"second\"]}}`"),
             );
+            let template = names::template_of(name).unwrap_or(name);
+            let members = self.variable_templates.get(template);
             let cure = match name.split_once('.').filter(|(owner, _)| self.is_variable(owner)) {
+                _ if members.is_some() => {
+                    let names = members.into_iter().flatten().map(|id| self.model[*id].name());
+                    let names: Vec<&str> = names.collect();
+                    format!("say what it is about, as in {}", some_of(names.into_iter()))
+                }
                 Some((owner, value)) => format!("write the value apart, as in `{owner} = {value}`"),
                 None => write_or_declare(near, &declare),
             };
@@ -200,8 +207,9 @@ impl ModelBuilder {
         let mut checks = Vec::new();
         let mut seen: HashMap<CheckId, (bool, Span)> = HashMap::new();
         let mut complete = true;
-        for CheckWord { name: Word { text: name, span }, negated } in words {
+        for CheckWord { name: Word { text: name, span }, argument, negated } in words {
             let (span, expected) = (*span, !negated);
+            let name = &*with_argument(name, argument.map(|word| word.text));
             let Some(check) = self.check_named(name, span) else {
                 complete = false;
                 continue;
@@ -233,12 +241,14 @@ impl ModelBuilder {
             return None;
         }
         self.check_uses.push((span, 1));
+        let slots = self.model.slots_in(name);
+        push(&mut self.model.check_slots, slots);
         Some(self.model.add_check(name.to_string()))
     }
 
     /// A check that some action already mentions.
-    pub(super) fn find_check(&mut self, word: Word<'_>) -> Option<CheckId> {
-        let Word { text: name, span } = word;
+    pub(super) fn find_check(&mut self, word: &Reference) -> Option<CheckId> {
+        let Reference { name, span } = word;
         let found = self.model.find_check(name);
         if found.is_none() && !self.missing.checks && !self.missing.names {
             let known = self.model.checks.iter().map(String::as_str);
@@ -249,7 +259,7 @@ impl ModelBuilder {
             };
             let did = DidYouMean::by_letter(name, near);
             let text = format!("no action asks for a check `{name}`{did}");
-            self.report.say(Code::UnknownCheck, span, text, cure);
+            self.report.say(Code::UnknownCheck, *span, text, cure);
         }
         found
     }

@@ -5,7 +5,7 @@ use super::declare::{ENTRIES_OF_A_NAME, bare};
 use super::resolve::some_of;
 use super::{
     Capability, Condition, ExpectDraft, Kind, ModelBuilder, NpcDraft, Reference, TestDraft,
-    WantsDraft, Word,
+    WantsDraft, Word, with_argument,
 };
 use crate::diagnostics::Code;
 use crate::model::*;
@@ -80,9 +80,10 @@ impl ModelBuilder {
         role: Role,
     ) -> Option<Vec<(Fact, Span)>> {
         let mut facts = Vec::with_capacity(conditions.len());
-        for Condition { variable, relation, value, span } in conditions {
+        for Condition { variable, argument, relation, value, span } in conditions {
             if *relation == Relation::Is {
-                let fact = self.find_fact(*variable, *value);
+                let name = with_argument(variable.text, argument.map(|word| word.text));
+                let fact = self.find_fact(Word { text: &name, ..*variable }, *value);
                 facts.extend(fact.map(|fact| (fact, *span)));
                 continue;
             }
@@ -239,8 +240,8 @@ impl ModelBuilder {
         }
     }
 
-    fn checks_of_test(&mut self, words: &[Word<'_>]) -> Vec<CheckId> {
-        let mut checks: Vec<_> = words.iter().filter_map(|word| self.find_check(*word)).collect();
+    fn checks_of_test(&mut self, words: &[Reference]) -> Vec<CheckId> {
+        let mut checks: Vec<_> = words.iter().filter_map(|word| self.find_check(word)).collect();
         checks.sort_unstable();
         checks.dedup();
         checks

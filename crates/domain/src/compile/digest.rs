@@ -117,6 +117,23 @@ impl Bytes<'_> {
             out.list(&preference.before, |out, id| out.number(id.0.into()));
             out.list(&preference.after, |out, id| out.number(id.0.into()));
         });
+        self.slots(model);
+    }
+
+    /// The slots of selects, and which values stand for them; all else of them is in names.
+    fn slots(&mut self, model: &Model) {
+        self.extra(b"l", model.selects.iter().collect(), |out, select| {
+            out.text(&select.name);
+            out.number(select.n_slots as u64);
+        });
+        let picking = model.variables.iter().enumerate().filter(|(_, it)| !it.picks.is_empty());
+        self.extra(b"v", picking.collect(), |out, (at, variable)| {
+            out.number(*at as u64);
+            out.list(&variable.picks, |out, (first, select)| {
+                out.number(first.0.into());
+                out.number(select.0.into());
+            });
+        });
     }
 
     /// A list behind a letter, if there is anything in it.

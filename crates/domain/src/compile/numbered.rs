@@ -18,6 +18,8 @@ pub(super) struct Numbered {
     pub(super) goals: Counted,
     pub(super) npcs: Counted,
     pub(super) checks: Counted,
+    pub(super) selects: Counted,
+    pub(super) slots: Counted,
     /// Variables with as many values share the list.
     pub(super) values: Vec<Values>,
 }
@@ -42,6 +44,8 @@ impl Numbered {
             goals: Counted::one(goal),
             npcs: Counted::one(npc),
             checks: Counted::new("", 0),
+            selects: Counted::new("", 0),
+            slots: Counted::new("", 0),
             values: sizes.iter().map(values).collect(),
         }
     }

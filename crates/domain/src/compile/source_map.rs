@@ -7,6 +7,7 @@
 use super::numbered::Numbered;
 use crate::index::Named;
 use crate::model::*;
+use crate::names;
 use crate::source::{FileId, Location};
 
 /// The way back from ids to words.
@@ -87,6 +88,8 @@ lookups! {
     goal goal_ids goal_names goal_at find_goal nearest_goal goal_place GoalId goals "a goal";
     npc npc_ids npc_names npc_at find_npc nearest_npc npc_place NpcTypeId npcs "an NPC type";
     check check_ids check_names check_at find_check nearest_check check_place CheckId checks "a context check";
+    select select_ids select_names select_at find_select nearest_select select_place SelectId selects "a select";
+    slot slot_ids slot_names slot_at find_slot nearest_slot slot_place SlotId slots "a slot of a select";
 }
 
 impl SourceMap {
@@ -99,7 +102,9 @@ impl SourceMap {
         SourceMap(Names::Numbered(Box::new(names)))
     }
 
-    fn model(&self) -> Option<&Model> {
+    /// The model that the names are from; `None` of a domain that a program made.
+    #[must_use]
+    pub fn model(&self) -> Option<&Model> {
         match &self.0 {
             Names::Model(model) => Some(model),
             Names::Numbered(_) => None,
@@ -113,6 +118,77 @@ impl SourceMap {
             Names::Model(model) => &model.name,
             Names::Numbered(names) => &names.domain,
         }
+    }
+
+    /// The slots of a select, in order.
+    pub fn slots_of(&self, select: SelectId) -> impl ExactSizeIterator<Item = SlotId> + use<> {
+        let of = self.model().map(|model| model[select].slots().map(SlotId::index));
+        let (first, count) = of.map_or((0, 0), |mut of| {
+            let count = of.len();
+            (of.next().unwrap_or(0), count)
+        });
+        (first..first + count).map(SlotId::at)
+    }
+
+    /// The select that a slot belongs to.
+    #[must_use]
+    pub fn select_of(&self, slot: SlotId) -> Option<SelectId> {
+        Some(self.model()?[slot].select())
+    }
+
+    /// The slot that a value stands for; `None` of a plain word, even one called like a slot.
+    #[must_use]
+    pub fn value_slot(&self, variable: VariableId, value: ValueId) -> Option<SlotId> {
+        self.model()?.value_slot(variable, value)
+    }
+
+    /// The value of a variable that stands for a slot.
+    #[must_use]
+    pub fn slot_value(&self, variable: VariableId, slot: SlotId) -> Option<ValueId> {
+        self.model()?.slot_value(variable, slot)
+    }
+
+    /// The slot that a variable speaks of, as `ready(prop.1)` does.
+    #[must_use]
+    pub fn variable_slot(&self, variable: VariableId) -> Option<SlotId> {
+        self.model()?[variable].slot()
+    }
+
+    /// Those of the words in parentheses of an action's name that are slots: `cover.1` of
+    /// `goto(cover.1)` at position 0.
+    #[must_use]
+    pub fn parameter_slots(&self, action: ActionId) -> &[SlotAt] {
+        self.model().map_or(&[], |model| model[action].slots())
+    }
+
+    /// All slots that an action names, each once: as a parameter, as a value that it requires or
+    /// sets, or as what a variable or a check of it speaks of.
+    #[must_use]
+    pub fn named_slots(&self, action: ActionId) -> Vec<SlotId> {
+        self.model().map_or(Vec::new(), |model| model.named_slots(action))
+    }
+
+    /// The same of a context check: `cover.1` of `way_to(cover.1)`.
+    #[must_use]
+    pub fn check_slots(&self, check: CheckId) -> &[SlotAt] {
+        self.model().map_or(&[], |model| model.check_slots(check))
+    }
+
+    /// A sentence with the slots of one select all alike: two that differ only in the numbers of
+    /// slots are then the same.
+    #[must_use]
+    pub fn alike(&self, text: &str) -> String {
+        let mut alike = String::with_capacity(text.len());
+        let mut rest = text;
+        let is_part = |c: char| names::continues_name(c) || c == '.' || c == '-';
+        while let Some(first) = rest.chars().next() {
+            let length = rest.find(|c| is_part(c) != is_part(first)).unwrap_or(rest.len());
+            let (word, after) = rest.split_at(length);
+            let select = self.find_slot(word).and_then(|slot| self.select_of(slot));
+            alike.push_str(select.map_or(word, |select| self.select(select)));
+            rest = after;
+        }
+        alike
     }
 
     /// The name of a file.

@@ -50,7 +50,7 @@ catalogue! {
     IncludeCircle "E005" "Files include each other in a circle.";
     TooManyFiles "E006" "Too many included files, or nested too deep.";
     NoDomain "E007" "The first file does not name its domain.";
-    TwoDomains "E008" "The domain is named twice, or an included file belongs to another.";
+    TwoDomains "E008" "The domain is named twice in one file.";
 
     // Characters and words.
     UnexpectedCharacter "E010" "A character that has no meaning here.";
@@ -178,6 +178,19 @@ catalogue! {
     PddlUncertain "E138" "Effects that may turn out one way or another.";
     PddlNetwork "E139" "Tasks and methods of hierarchical planning.";
 
+    // Minds: selects, checks, effects, levels.
+    SelectCircle "E140" "Selections wait for each other in a circle.";
+    UndeclaredCheck "E141" "A check that nobody declares, where declarations begin.";
+    CheckOrVariable "E142" "`if` names a variable, or `while` a check.";
+    BehaviourParameter "E143" "A behaviour is given too little, too much, or a sort instead of a thing.";
+    SharedWithMinds "E144" "A variable is shared, and every mind has its own.";
+    SelectName "E145" "A select is called like a variable, like another select, or like a word beside its slots.";
+    TooManySlots "E146" "More selects or slots than can be.";
+    NoReference "E147" "A reference to something where there is none: `it`, a slot, or `from`.";
+    NotComparable "E148" "A thing of the game is compared with a word that is no slot.";
+    EffectOfNothing "E149" "An effect that nobody could notice.";
+    SortSize "E152" "A level has no member of a sort whose members are values, or too many.";
+
     // Amounts.
     OutsideRange "E160" "A number is outside the range of its amount.";
     TooManyParts "E161" "Conditions leave the values of a variable in too many parts.";
@@ -222,6 +235,18 @@ catalogue! {
     PddlInferred "W131" "Predicates or objects are not declared and taken from their uses.";
     PddlBareSections "W132" "Sections stand without `(define …)` around them.";
     PddlGluedVariable "W133" "A variable begins right after a word, without a blank between.";
+
+    // Warnings about selects and effects.
+    PlacesCostTheSame "W142" "A walk costs the same to several places that serve alike.";
+    AnyCharacter "W143" "A symbol asks for anybody where the attack is about one.";
+    WordBesideSlots "W145" "A template has an action for a word that stands for nothing beside slots.";
+    UnusedSelect "W146" "A select that nothing uses, or that its level never fills.";
+    SelectWithoutScore "W147" "A select of several without a score.";
+    PickTwitches "W148" "A score by distance, with neither margin nor time to keep.";
+    SpotForSeveral "W149" "Several minds may run to one spot.";
+    EffectUnseen "W151" "An action is to change what nothing that it does can change.";
+    LeftToChance "W152" "Chance before the only way to an urgent goal.";
+    ToldInVain "W153" "Facts are told to all, and nobody asks for shared ones.";
 
     // Warnings about amounts.
     CountsByNothing "W160" "An amount is counted by nothing.";

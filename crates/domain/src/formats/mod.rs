@@ -11,6 +11,7 @@ pub mod npc;
 pub mod rust;
 
 use crate::diagnostics::{Code, Report};
+use crate::level::Level;
 use crate::limits::Limits;
 use crate::model::Model;
 use crate::notes::NoteWords;
@@ -28,8 +29,8 @@ pub struct Loaded {
     pub sources: Sources,
 }
 
-/// Fetches an included file by its path relative to the first file's folder, `/` between
-/// parts; gives its text, or says why not.
+/// Fetches an included file by its path relative to the first file's folder, or to the folder of
+/// the [`Setting`] if it has one, `/` between parts; gives its text, or says why not.
 pub type Fetch<'f> = dyn FnMut(&str) -> Result<String, String> + 'f;
 
 /// A [`Fetch`] for texts that may not include anything.
@@ -68,6 +69,21 @@ pub fn decode(name: &str, bytes: Vec<u8>) -> Result<String, Box<Loaded>> {
     })
 }
 
+/// What a text is read with.
+#[derive(Clone, Copy, Debug)]
+pub struct Setting<'s> {
+    /// How much it may ask for.
+    pub limits: &'s Limits,
+    /// The words of all owners that may have notes in the text; without any, every note is a
+    /// mistake.
+    pub words: &'s [&'static NoteWords],
+    /// What there is where the NPCs live, beside what the text itself places.
+    pub level: &'s Level,
+    /// The folder that included files lie in, as the name of the first file begins, with its last
+    /// `/`; if that name does not begin so, the folder of the first file.
+    pub root: &'s str,
+}
+
 /// Reads and checks a domain; every mistake is reported, not only the first. `words` are those
 /// of all owners that may have notes in the text; without any, every note is a mistake.
 #[must_use]
@@ -79,6 +95,20 @@ pub fn load(
     words: &[&'static NoteWords],
     fetch: &mut Fetch<'_>,
 ) -> Loaded {
+    let level = Level::new();
+    load_in(name, text, format, &Setting { limits, words, level: &level, root: "" }, fetch)
+}
+
+/// The same in a level, and with included files from a folder above that of the first.
+#[must_use]
+pub fn load_in(
+    name: &str,
+    text: &str,
+    format: Format,
+    setting: &Setting<'_>,
+    fetch: &mut Fetch<'_>,
+) -> Loaded {
+    let limits = setting.limits;
     let mut sources = Sources::default();
     if text.len() > limits.text_bytes {
         let file = sources.add(name, "");
@@ -88,8 +118,8 @@ pub fn load(
     }
     sources.add(name, text);
     let (model, report) = match format {
-        Format::Npc => npc::read(&mut sources, limits, words, fetch),
-        Format::Json => json::read(&sources, limits, words),
+        Format::Npc => npc::read(&mut sources, setting, fetch),
+        Format::Json => json::read(&sources, limits, setting.words),
     };
     Loaded { model, report, sources }
 }

@@ -7,7 +7,8 @@
 //! Cost: the day, some times for each budget. The run whose sum is least counts, whole: a day is
 //!       the same each time, so what differs is not its own, and its ticks were all one day's.
 
-use super::fight::{cost_of_the_clock, wall_nanoseconds};
+use super::fight::wall_nanoseconds;
+use super::ticks::{Meter, TickCost, at_most};
 use crate::report::{BenchResult, Session};
 use crate::stories;
 use std::collections::HashMap;
@@ -16,7 +17,6 @@ use throng::crowd::{CrowdSettings, GroupId, Pool, Population};
 use throng::{Domain, Offscreen};
 use throng_mind::Minds;
 use throng_mind::orders::MindId;
-use throng_mind::tick::{PHASES, Phase};
 use throng_world::body::body;
 use throng_world::story::run::Play;
 use throng_world::world::World;
@@ -25,43 +25,6 @@ const STORY: &str = include_str!("../../../../domains/stories/western_day.npc");
 
 /// How many minds may ask the planner in a tick.
 const BUDGETS: [Option<u32>; 3] = [None, Some(100), Some(20)];
-
-/// One tick of all minds.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(super) struct TickCost {
-    /// Nanoseconds of all of it.
-    pub(super) whole: u64,
-    /// Of these, by phase.
-    pub(super) phases: [u64; 8],
-    /// How many minds asked the planner.
-    pub(super) asked: u32,
-    /// How many wait for their turn to.
-    pub(super) waiting: u32,
-}
-
-impl TickCost {
-    /// What is in no phase: whose turn it is, who sleeps on, joining what the groups did, sharing.
-    pub(super) fn between(&self) -> u64 {
-        self.whole.saturating_sub(self.phases.iter().sum())
-    }
-}
-
-/// How often the clock is asked in a tick of a mind that is awake.
-struct Asked {
-    /// When a phase ends; with a budget, `plan` does so twice.
-    laps: [u64; 8],
-    /// In all: also when a tick, or each half of one, begins.
-    all: u64,
-}
-
-impl Asked {
-    fn with(budget: Option<u32>) -> Self {
-        let has_halves = budget.is_some();
-        let twice = |phase: &Phase| 1 + u64::from(has_halves && phase.name == "plan");
-        let laps = PHASES.each_ref().map(twice);
-        Asked { all: laps.iter().sum::<u64>() + 1 + u64::from(has_halves), laps }
-    }
-}
 
 /// The day with one budget.
 pub(super) struct Day {
@@ -75,10 +38,7 @@ pub(super) struct Day {
 impl Day {
     /// The cost of a tick that so many of a thousand do not exceed.
     pub(super) fn at_most(&self, thousandths: usize) -> u64 {
-        let mut costs: Vec<u64> = self.ticks.iter().map(|tick| tick.whole).collect();
-        costs.sort_unstable();
-        let rank = (costs.len() * thousandths).div_ceil(1000).max(1);
-        costs.get(rank - 1).copied().unwrap_or(0)
+        at_most(self.ticks.iter().map(|tick| tick.whole), thousandths)
     }
 
     /// Nanoseconds of all its ticks.
@@ -159,21 +119,10 @@ fn once(
 ) -> BenchResult<(Day, u64)> {
     let (mut play, most_ticks) = (play(domain, budget)?, session.pick(u32::MAX, 8));
     play.measure_by(Some(wall_nanoseconds));
-    let clock = cost_of_the_clock();
-    let mut ticks = Vec::new();
-    let asked_clock = Asked::with(budget);
-    let (mut costs, mut whole, mut awake) = ([0u64; 8], 0, 0);
+    let (mut ticks, mut meter) = (Vec::new(), Meter::new(budget));
     let mut asked: HashMap<MindId, u32> = HashMap::new();
     while play.now() < most_ticks && play.tick() {
-        let (now, totals) = (play.minds().costs(), play.minds().totals());
-        let all = play.minds().cost();
-        // What the clock itself takes is not theirs.
-        let own = (totals.awake - awake) * clock;
-        let phase = |at: usize| (now[at] - costs[at]).saturating_sub(own * asked_clock.laps[at]);
-        let phases = std::array::from_fn(phase);
-        let tick_cost = (all - whole).saturating_sub(own * asked_clock.all);
-        (costs, whole, awake) = (now, all, totals.awake);
-        let mut tick = TickCost { whole: tick_cost, phases, asked: 0, waiting: 0 };
+        let mut tick = meter.tick(play.minds());
         for mind in play.minds().iter() {
             let questions = mind.plan().asked();
             let before = asked.insert(mind.id(), questions).unwrap_or(0);
@@ -227,7 +176,7 @@ mod tests {
 
     fn day(ticks: &[(u64, u64)]) -> Day {
         let tick = |&(first, second): &(u64, u64)| {
-            let phases = [first, second, 0, 0, 0, 0, 0, 0];
+            let phases = [first, second, 0, 0, 0, 0, 0, 0, 0];
             TickCost { whole: first + second + 5, phases, asked: 0, waiting: 0 }
         };
         Day { budget: None, ticks: ticks.iter().map(tick).collect(), asked: 0, searched: 0 }
@@ -240,12 +189,5 @@ mod tests {
         assert_eq!(best.ticks, day(&[(1, 8), (2, 8)]).ticks);
         assert_eq!((best.at_most(500), best.at_most(990)), (14, 15));
         assert_eq!(best.ticks[0].between(), 5);
-    }
-
-    #[test]
-    fn the_clock_is_asked_once_more_for_each_half_of_a_tick() {
-        let (whole, halves) = (Asked::with(None), Asked::with(Some(20)));
-        assert_eq!((whole.laps, whole.all), ([1; 8], 9));
-        assert_eq!((halves.laps, halves.all), ([1, 1, 1, 1, 1, 2, 1, 1], 11));
     }
 }

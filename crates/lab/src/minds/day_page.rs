@@ -3,7 +3,8 @@
 //! In:   the western day with and without a budget.
 //! Out:  records, a section of the page, lines over the day as SVG and CSV.
 
-use super::day::{Day, TickCost, Town};
+use super::day::{Day, Town};
+use super::ticks::TickCost;
 use crate::record::Record;
 use crate::table::Table;
 use throng_base::text::grouped;

@@ -1,6 +1,7 @@
 //! Ten soldiers in combat: the story of that name, with the cost of every phase.
 //!
-//! In:   `domains/stories/ten_soldiers.npc`.
+//! In:   `crates/lab/stories/ten_soldiers.npc`: the story of that name as it was before selections,
+//!       kept so that measurements can be compared.
 //! Out:  nanoseconds per phase, the planner's share, calls per second and NPC.
 //! Cost: the story, a few times; the cheapest run counts.
 
@@ -13,7 +14,7 @@ use std::time::Instant;
 use throng::Domain;
 use throng_mind::tick::PHASES;
 
-const STORY: &str = include_str!("../../../../domains/stories/ten_soldiers.npc");
+const STORY: &str = include_str!("../../stories/ten_soldiers.npc");
 
 /// What the fight cost.
 pub(super) struct Fight {
@@ -21,7 +22,7 @@ pub(super) struct Fight {
     pub(super) seconds: f64,
     pub(super) ticks: u64,
     /// Nanoseconds by phase, all minds and ticks together.
-    pub(super) phases: [u64; 8],
+    pub(super) phases: [u64; PHASES.len()],
     /// Nanoseconds of all: world, script, judge and minds.
     pub(super) everything: u64,
     pub(super) calls: u64,

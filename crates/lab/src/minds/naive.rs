@@ -13,7 +13,6 @@ use throng_mind::fact::EntityId;
 use throng_mind::memory::Memory;
 use throng_mind::spec::{Spec, SymbolRule, SymbolSpec};
 use throng_mind::time::{NEVER, Tick};
-use throng_mind::words::Word;
 
 /// A guard without a mind.
 pub(super) struct Naive {
@@ -50,8 +49,8 @@ impl Naive {
         let Naive { memory, values, checks, scores, .. } = self;
         let situation = situation(spec, memory, values, shared, now);
         let mut wake = NEVER;
-        for ((_, condition), holds) in spec.checks.iter().zip(checks) {
-            *holds = condition.holds(&situation, &mut wake);
+        for (check, holds) in spec.checks.iter().zip(checks) {
+            *holds = check.condition.holds(&situation, &mut wake);
         }
         let mut best = None;
         for &goal in spec.domain.npcs()[0].goals() {
@@ -104,5 +103,5 @@ fn situation<'s>(
     shared: &'s Memory,
     now: Tick,
 ) -> Situation<'s> {
-    Situation { memory, shared, values, here: [0.0; 3], now, pace: spec.pace, it: Word::NONE }
+    Situation::new(memory, shared, values, now, spec.pace)
 }

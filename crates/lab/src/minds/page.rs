@@ -8,6 +8,7 @@ use super::day::Town;
 use super::day_page;
 use super::fight::Fight;
 use super::quiet::Quiet;
+use super::soldiers_page::{self, Soldiers};
 use crate::machine::measured_under_load;
 use crate::record::{Record, table};
 use crate::report::{BenchResult, File};
@@ -23,11 +24,12 @@ pub(super) struct Found {
     pub(super) fight: Fight,
     pub(super) town: Town,
     pub(super) bytes: Bytes,
+    pub(super) soldiers: Soldiers,
 }
 
 impl Found {
     pub(super) fn records(&self) -> Vec<Record> {
-        let Found { quiet, fight, town, bytes } = self;
+        let Found { quiet, fight, town, bytes, soldiers } = self;
         let (naive, ns) = ("the naive loop over the same guards", "ns per mind and tick");
         let mut records = vec![
             Record::theirs_by_ours("quiet_tick", quiet.ours, quiet.naive, naive, ns),
@@ -47,6 +49,7 @@ impl Found {
             records.push(Record::ours_by_theirs(name, ours, theirs, against, unit));
         }
         records.extend(day_page::records(town));
+        records.extend(soldiers_page::records(soldiers));
         records
     }
 }
@@ -96,7 +99,7 @@ fn chart(fight: &Fight) -> Bars {
 }
 
 fn page(found: &Found) -> String {
-    let Found { quiet, fight, town, bytes } = found;
+    let Found { quiet, fight, town, bytes, soldiers } = found;
     let Quiet { awake, awake_asleep, .. } = quiet;
     let Fight { seconds, ticks, minds, calls, recalls, most_heavy, .. } = fight;
     let (guards, heavy) = (grouped(quiet.minds as u64), grouped(fight.heavy));
@@ -115,13 +118,14 @@ fn page(found: &Found) -> String {
          The naive loop runs the six polled sensors and evaluates all symbols, checks and goals of everybody in every frame; both must come to the same values and the same goal, and the planner must not be called at all.\n\
          In {awake:.1} % of the ticks of a mind anything was due; with rates instead of every tick (`quiet_tick_asleep`) in {awake_asleep:.1} %.\n\n\
          ## Ten soldiers in combat\n\n\
-         The story `domains/stories/ten_soldiers.npc`: {seconds:.0} seconds, {ticks} ticks, {minds} minds.\n\
+         The story `crates/lab/stories/ten_soldiers.npc`: {seconds:.0} seconds, {ticks} ticks, {minds} minds.\n\
          The planner searched {calls} times, {rate:.3} times per second and NPC, and knew {recalls} answers from before.\n\
          Planning is {share:.1} % of what the minds cost; the minds are {whole:.0} % of the whole, which includes the simulated world.\n\
          Phases are measured by a clock whose own cost is taken off.\n\
          Sensors did {heavy} pieces of heavy work, never more than {most_heavy} for a mind in a tick.\n\n\
          ![by phase](minds.svg)\n\n\
          {}\n\
+         {}\
          {}\
          ## Bytes\n\n\
          A mind whose memory holds {} facts takes {mind} bytes, {memory} of them for the facts.\n\
@@ -130,6 +134,7 @@ fn page(found: &Found) -> String {
         table(&found.records()),
         phases(fight),
         day_page::section(town),
+        soldiers_page::section(soldiers),
         bytes.facts,
     )
 }

@@ -69,6 +69,29 @@ fn warnings_are_shown_and_stop_nothing() {
 }
 
 #[test]
+fn a_file_is_held_against_a_vocabulary_and_a_level_is_told_what_it_lacks() {
+    let folder = Folder::new();
+    let guard = "domain d\nvar calm: bool\nsensor ear: on bell\nsymbol calm: false if noise, true\n\
+                 action wait: calm -> true\n    does rest\n    then forgets noise\n";
+    let file = folder.write("guard.npc", guard);
+    let words = r#"{"vocabulary": 1, "name": "inn", "stimuli": ["bell"],
+        "sensors": [{"name": "ear", "on": "bell", "writes": [{"kind": "nois", "attributes": {}}]}],
+        "behaviours": [{"name": "rest", "given": [0, 0], "writes": []}]}"#;
+    let game = folder.write("game.json", words);
+    exits(&["check", &file], 0);
+    let said = exits(&["check", &file, "--vocabulary", &game], 2);
+    assert_has(&said.out, &["[E101]", "unknown kind of facts `noise`; did you mean `nois`?"]);
+    let game = folder.write("right.json", words.replace("nois", "noise"));
+    exits(&["check", &file, "--vocabulary", &game], 0);
+    let broken = folder.write("broken.json", "{\"vocabulary\": 1}");
+    let said = exits(&["check", &file, "--vocabulary", &broken], 2);
+    assert_has(&said.err, &["[E082]", "is no vocabulary"]);
+    let said = exits(&["check", "domains/levels/office.npc"], 0);
+    assert_has(&said.out, &["nothing is picked as `station`: no node `work`"]);
+    assert!(!said.out.contains("warning"), "{}", said.out);
+}
+
+#[test]
 fn short_lines_are_what_the_editor_matches() {
     let package = std::fs::read_to_string(root().join("editors/vscode/package.json")).unwrap();
     let package: Value = serde_json::from_str(&package).unwrap();

@@ -13,6 +13,7 @@ mod files;
 mod gen_rust;
 mod help_and_demo;
 mod interrupts;
+mod levels_page;
 mod papers;
 mod pddl;
 mod plan;
@@ -32,3 +33,7 @@ mod writers;
 #[path = "../../../suite/src/golden.rs"]
 #[allow(dead_code, unreachable_pub, reason = "each crate uses a part of it")]
 mod golden;
+
+#[path = "../../../suite/src/page_blocks.rs"]
+#[allow(dead_code, unreachable_pub, reason = "each crate uses a part of it")]
+mod page_blocks;

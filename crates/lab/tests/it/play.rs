@@ -155,6 +155,77 @@ fn a_moment_as_json_has_numbers_names_and_what_is_open() {
     );
 }
 
+#[test]
+fn why_a_selection_holds_what_it_holds_is_told() {
+    let asked =
+        |more: &[&'static str]| [&["play", "two_enemies", "--npc", "soldier"], more].concat();
+    let said = exits(&asked(&["--at", "3s", "--why", "target"]), 0).out;
+    assert_has(
+        &said,
+        &[
+            "soldier picks target: first for ",
+            "  candidate  score  distance of it\n",
+            "\n  second ",
+            " → 0.7",
+            "  would change: if first is gone or left out; if another scores above 0.",
+        ],
+    );
+    let json = exits(&asked(&["--at", "3s", "--why", "target", "--json"]), 0).json();
+    assert_eq!(json["slots"][0]["holds"], "first");
+    assert_eq!(json["candidates"].as_array().map(Vec::len), Some(2));
+    assert!(json["candidates"][0]["terms"][0]["measured"].is_number(), "{json}");
+    let cover = exits(&["play", "cover", "--npc", "soldier", "--at", "3s", "--why", "cover"], 0);
+    assert_has(&cover.out, &["cover.1 = cover1 for ", ", planned; cover.2 = ", "has for itself: "]);
+    refuses(
+        &asked(&["--at", "3s", "--why", "tagret"]),
+        &[
+            "no selection and no action of `soldier` is called",
+            "did you mean `target`? (selections: target",
+        ],
+    );
+    refuses(&["play", "cover", "--why", "target"], &["add `--at SECONDSs --npc NAME`"]);
+    let folder = Folder::new();
+    let none = [&tiny(&folder), "--at", "1s", "--npc", "soldier", "--why", "target"];
+    refuses(
+        &[&["play"][..], &none[..]].concat(),
+        &["the file has no selection: add one, as in `select "],
+    );
+}
+
+#[test]
+fn why_an_action_is_not_done_is_told() {
+    let asked = |why: &'static str| {
+        let words = ["play", "two_enemies", "--npc", "soldier", "--at", "3s", "--why", why];
+        exits(&words, 0).out
+    };
+    let said = asked("goto(nowhere)");
+    assert_has(
+        &said,
+        &["soldier: why not goto(nowhere)?", "`nowhere` is in no slot: ", "it knows of: "],
+    );
+    assert_has(&asked("attack_from_cover(c1)"), &["`attack_from_cover(cover.1=c1)` is "]);
+    assert_has(&asked("attack"), &["for `", "`attack`"]);
+    let words =
+        ["play", "two_enemies", "--npc", "soldier", "--at", "3s", "--why", "attack", "--json"];
+    let json = exits(&words, 0).json();
+    assert_keys(&json, &["actor", "asked", "tick", "seconds", "actions", "why"]);
+}
+
+#[test]
+fn a_moment_shows_a_line_for_each_slot_and_what_is_claimed() {
+    let words = ["play", "cover", "--npc", "soldier", "--at", "3s"];
+    let said = exits(&words, 0).out;
+    assert_has(
+        &said,
+        &["\n  picks  target = enemy (", "\n  picks  cover.1 = cover1 (", "\n  claims cover1\n"],
+    );
+    let json = exits(&[&words[..], &["--json"]].concat(), 0);
+    let moment: Value = serde_json::from_str(json.out.lines().next().unwrap()).unwrap();
+    let mind = &moment["minds"][0]["mind"];
+    assert_eq!(mind["picks"][0]["holds"], "enemy");
+    assert_eq!(mind["claims"], serde_json::json!(["cover1"]));
+}
+
 /// The corpus has facts of all sorts.
 #[test]
 fn facts_are_told_with_values_of_their_own_sort() {
@@ -179,7 +250,7 @@ fn causes_come_before_effects() {
     let lines: Vec<&str> =
         said.out.lines().filter(|line| line.contains("1.0 s  soldier")).collect();
     let verbs: Vec<&str> = lines.iter().map(|line| line[19..].split(' ').next().unwrap()).collect();
-    assert_eq!(verbs, ["gives", "wants", "plans", "starts"], "{lines:#?}");
+    assert_eq!(verbs, ["picks", "wants", "plans", "starts"], "{lines:#?}");
 }
 
 #[test]

@@ -56,6 +56,11 @@ fn a_moment_of_a_recording_is_that_of_the_play() {
         let replayed = exits(&["replay", &file, "--at", moment], 0);
         assert_eq!(played.out, replayed.out, "{moment}");
     }
+    let why = ["--at", "3s", "--npc", "soldier", "--why", "target"];
+    let played = exits(&[&["play", "cover"][..], &why[..]].concat(), 0);
+    let replayed = exits(&[&["replay", &file][..], &why[..]].concat(), 0);
+    assert_eq!(played.out, replayed.out);
+    refuses(&["replay", &file, "--why", "target"], &["add `--at SECONDSs --npc NAME`"]);
 }
 
 #[test]
@@ -121,12 +126,15 @@ fn squads_are_asked_for_by_name_and_by_number() {
 #[test]
 fn a_death_is_told() {
     let said = exits(&["play", "door"], 0);
-    assert_has(&said.out, &["enemy    dies\n"]);
+    assert_has(&said.out, &["enemy    dies: struck by soldier with baton\n"]);
     let json = exits(&["play", "door", "--json"], 0);
     let events = json.out.lines().map(|line| serde_json::from_str::<Value>(line).unwrap());
     let dead: Vec<Value> = events.filter(|event| event["event"] == "dies").collect();
     let [dead] = &dead[..] else { panic!("{dead:?}") };
-    assert_eq!(dead["actor"], "enemy");
+    assert_eq!(
+        (&dead["actor"], &dead["why"]),
+        (&"enemy".into(), &"struck by soldier with baton".into())
+    );
 }
 
 #[test]
@@ -395,4 +403,72 @@ mod interrupted {
         assert_eq!((&checked["as_recorded"], &checked["whole"]), (&true.into(), &false.into()));
         assert!(checked["ticks"].as_u64().unwrap() > 0, "{checked}");
     }
+}
+
+const HIDE: &str = "domain hide
+var place: open, any cover
+select cover: best 2 of spot
+    where distance of it < 9   score distance of it curve 0 1, 20 0.1
+sensor see: every 0.1 keeps 3
+action goto(spot in place except open): place -> spot   takes 1
+goal hidden: place = cover
+npc hider
+    can goto
+    wants hidden
+    starts place = open
+";
+
+/// A recording of a game that this program does not know, with names or without.
+fn of_a_game(has_names: bool) -> Vec<u8> {
+    use throng_mind::prelude::*;
+    use throng_trace::{Recorder, RecorderSettings, RecordingSource};
+    let domain = throng::Domain::from_text(HIDE).unwrap();
+    let see = |sensing: &mut Sensing<'_, ()>| {
+        for id in [7, 8, 9] {
+            let fact = sensing.fact("spot").with(Attribute::Object, EntityId(id), 1.0);
+            let there = [id as f32 * 2.0 - 10.0, 0.0, 0.0];
+            sensing.remember_one(fact.with(Attribute::Position, there, 1.0), &[Attribute::Object]);
+        }
+        Work::Light
+    };
+    let body = Body::new().sensor("see", see);
+    let mut minds = Minds::new(domain.mind_spec(10).unwrap(), body, 1).unwrap();
+    let source = RecordingSource::of(domain.model().sources(), minds.spec().pace);
+    let settings = RecorderSettings::default();
+    let mut recorder = Recorder::ring(9.0, settings, &mut minds, source, &[]).unwrap();
+    minds.spawn("hider", EntityId(1)).unwrap();
+    for now in 1..=20 {
+        minds.tick(&(), now);
+        let name = |thing: EntityId| has_names.then(|| format!("c{}", thing.0));
+        recorder.name_picks(&minds, name);
+        recorder.after_tick(&mut minds, &[]).unwrap();
+    }
+    recorder.save_last(9.0).unwrap()
+}
+
+#[test]
+fn a_recording_of_a_game_has_its_names_without_the_game() {
+    let folder = Folder::new();
+    let file = folder.path("named.trace");
+    std::fs::write(&file, of_a_game(true)).unwrap();
+    let said = exits(&["replay", &file], 0).out;
+    assert_has(&said, &["c1 ", "picks cover.1 = c7 (", "starts goto(c7)\n"]);
+    let both = exits(&["replay", &file, "--slots"], 0).out;
+    assert_has(&both, &["starts goto(cover.1=c7)\n"]);
+    let at = exits(&["replay", &file, "--at", "0.5s", "--npc", "c1"], 0).out;
+    assert_has(&at, &["does   goto(c7)", "picks  cover.1 = c7 (", "object c8"]);
+    let why = |npc: &str, name: &str| {
+        exits(&["replay", &file, "--at", "0.5s", "--npc", npc, "--why", name], 0).out
+    };
+    assert_has(&why("c1", "cover"), &["c1 picks cover: cover.1 = c7 for ", "c8 "]);
+    // What was never picked has no name.
+    assert_has(&why("1", "goto(#9)"), &["#9 is in no slot of `cover`: its score is "]);
+    refuses(
+        &["replay", &file, "--at", "0.5s", "--npc", "c1", "--why", "cver"],
+        &["did you mean `cover`?"],
+    );
+    // Without names there are numbers.
+    std::fs::write(&file, of_a_game(false)).unwrap();
+    let said = exits(&["replay", &file], 0).out;
+    assert_has(&said, &["hider 1 ", "picks cover.1 = #7 (", "starts goto(#7)\n"]);
 }

@@ -166,7 +166,10 @@ fn pictures_and_their_points_are_written() {
         assert!(svg.contains("<svg") && svg.contains("cover: "), "{name}");
         assert!(folder.read(&format!("pictures/{name}.csv")).lines().count() > 1, "{name}");
     }
-    assert_has(&folder.read("pictures/actions.csv"), &["goto(cover1),done,1\n", "attack,done,0\n"]);
+    assert_has(
+        &folder.read("pictures/actions.csv"),
+        &["goto(cover.1),done,1\n", "attack,done,0\n"],
+    );
     // What is done all day without a plan is not drawn.
     let svg = exits(&["stats", "door", "--svg", &out], 0);
     assert_has(&svg.err, &["wrote actions.svg"]);
@@ -229,4 +232,40 @@ fn a_type_with_too_much_to_look_at_comes_to_an_end() {
         assert_has(&said.out, &parts);
         assert!(said.out.lines().count() < 300, "{} lines", said.out.lines().count());
     }
+}
+
+#[test]
+fn selections_are_counted_and_slots_of_one_are_alike() {
+    let said = exits(&["stats", "cover", "--npc", "soldier"], 0).out;
+    assert_has(
+        &said,
+        &[
+            "  What was picked\n    select ",
+            "though known s  switches/min  for better  doubled s  claims lost\n",
+            "\n    target ",
+            "  goto(cover) ",
+            "  Nothing to do, or only what is done without a plan\n",
+        ],
+    );
+    assert!(!said.contains("(cover.1)"), "{said}");
+    let value = exits(&["stats", "cover", "--npc", "soldier", "--json"], 0).json();
+    let lived = &value["types"][0]["lived"];
+    let target = &lived["selects"][0];
+    assert_keys(
+        target,
+        &[
+            "select",
+            "held",
+            "empty",
+            "empty_though_known",
+            "switches",
+            "outbid",
+            "switches_per_minute",
+            "doubled",
+            "claims_lost",
+        ],
+    );
+    assert_eq!(target["select"], "target");
+    assert_keys(&target["empty"], &["unknown", "off", "where", "score", "claimed", "not_yet"]);
+    assert_keys(&lived["idle"][0], &["code", "goal", "why", "seconds"]);
 }

@@ -2,28 +2,41 @@
 //!
 //! In:   what the file asks, a [`Situation`], and `wake`, a moment.
 //! Out:  the answer; `wake` is lowered to the first moment at which time alone may change it.
-//! Cost: one pass over the facts of a kind per pattern; no allocation.
+//! Cost: one pass over the facts of a kind per pattern; what is picked is found by its id. No
+//!       allocation.
 //!
 //! Only what was looked at lowers `wake`: a fact that fails a test which time does not touch, and
 //! a part of a condition that did not have to be asked, cannot change the answer by themselves.
 //! Expiry is not counted: memory knows when its facts go. What is no number compares with
 //! nothing.
 
-use super::{Aspect, AttributeTest, Condition, Measure, Pattern, Relation, Situation, Term};
+use super::{
+    Aspect, AttributeTest, Condition, Measure, Pattern, Relation, Situation, Source, Term,
+};
 use crate::fact::{Attribute, Position, Value};
-use crate::memory::FactRef;
+use crate::memory::{FactRef, FactsOfKind, Memory};
+use crate::picks::Picks;
 use crate::time::{NEVER, Tick, after};
+use std::ops::Range;
 use throng_domain::compile::{PackedValue, UNKNOWN};
 
 impl AttributeTest {
     /// Whether a fact passes. Age is not asked here: see [`AttributeTest::age_passes`].
     fn passes(&self, fact: FactRef<'_>, situation: &Situation<'_>) -> bool {
         match *self {
-            AttributeTest::Has(attribute) => fact.get(attribute).is_some(),
+            AttributeTest::Has(attribute) => fact.has(attribute),
             AttributeTest::Value(attribute, relation, wanted) => {
                 fact.get(attribute).is_some_and(|(value, _)| compares(relation, value, wanted))
             }
-            AttributeTest::It(attribute) => fact.word(attribute) == Some(situation.it),
+            AttributeTest::Is(attribute, relation, what) => {
+                let value = fact.get(attribute).map(|(value, _)| value);
+                let is = |value| what.is(attribute, value, situation);
+                value.is_some_and(|value| is(value) == (relation == Relation::Is))
+            }
+            AttributeTest::Within(far, what) => {
+                let there = fact.position(Attribute::Position);
+                there.and_then(|there| what.distance(there, situation)).is_some_and(|d| d <= far)
+            }
             AttributeTest::Sure(attribute, relation, wanted) => {
                 relation.holds(fact.sure(attribute), wanted)
             }
@@ -68,10 +81,37 @@ fn compares(relation: Relation, value: Value, wanted: Value) -> bool {
 
 /// How far a fact's position is from here; `None` without a position, or if that is no number.
 fn distance(fact: FactRef<'_>, here: Position) -> Option<f32> {
-    let there = fact.position(Attribute::Position)?;
+    between(fact.position(Attribute::Position)?, here)
+}
+
+/// How far two places are apart; `None` if that is no number.
+pub(super) fn between(there: Position, here: Position) -> Option<f32> {
     // In doubles, so that far corners of the world do not overflow.
     let square = here.iter().zip(&there).map(|(&a, &b)| (f64::from(a) - f64::from(b)).powi(2));
     Some(square.sum::<f64>().sqrt() as f32).filter(|far| !far.is_nan())
+}
+
+/// The facts that a pattern asks about: one loop for each source, not a chain of all.
+#[derive(Clone)]
+pub(crate) enum Asked<'s> {
+    Kind(FactsOfKind<'s>),
+    It(Option<FactRef<'s>>),
+    Picked { slots: Range<u16>, picks: &'s Picks, memory: &'s Memory },
+}
+
+impl<'s> Iterator for Asked<'s> {
+    type Item = FactRef<'s>;
+
+    #[inline]
+    fn next(&mut self) -> Option<FactRef<'s>> {
+        match self {
+            Asked::Kind(facts) => facts.next(),
+            Asked::It(fact) => fact.take(),
+            Asked::Picked { slots, picks, memory } => {
+                slots.find_map(|slot| memory.get(picks.get(slot.into())?.fact))
+            }
+        }
+    }
 }
 
 impl Pattern {
@@ -82,29 +122,80 @@ impl Pattern {
         wake: &'w mut Tick,
     ) -> impl Iterator<Item = FactRef<'s>> + use<'s, 'w> {
         let situation = *situation;
-        self.kin(&situation).filter(move |&fact| self.matches(fact, &situation, wake))
+        self.facts(&situation).filter(move |&fact| self.matches(fact, &situation, wake))
     }
 
-    /// The facts of its kind, in the memory that it asks.
-    fn kin<'s>(&self, situation: &Situation<'s>) -> impl Iterator<Item = FactRef<'s>> + use<'s> {
-        let memory = if self.shared { situation.shared } else { situation.memory };
-        memory.of_kind(self.kind)
+    /// The facts that it asks about, whether or not they pass.
+    #[inline]
+    pub(crate) fn facts<'s>(&self, situation: &Situation<'s>) -> Asked<'s> {
+        let &Situation { memory, shared, picks, it, .. } = situation;
+        match self.source {
+            Source::Own(kind) => Asked::Kind(memory.of_kind(kind)),
+            Source::Shared(kind) => Asked::Kind(shared.of_kind(kind)),
+            Source::It => Asked::It(it.fact.and_then(|fact| memory.get(fact))),
+            Source::Slots(first, n) => {
+                Asked::Picked { slots: first..first.saturating_add(n), picks, memory }
+            }
+        }
     }
 
-    fn matches(&self, fact: FactRef<'_>, situation: &Situation<'_>, wake: &mut Tick) -> bool {
+    /// Whether a fact of the mind's own is of the kind that it asks about.
+    pub(crate) fn is_about(&self, fact: FactRef<'_>) -> bool {
+        self.source == Source::Own(fact.kind())
+    }
+
+    /// Whether a fact passes all tests.
+    pub(crate) fn matches(
+        &self,
+        fact: FactRef<'_>,
+        situation: &Situation<'_>,
+        wake: &mut Tick,
+    ) -> bool {
+        let mut has_age = false;
+        for test in &self.tests {
+            has_age |= matches!(test, AttributeTest::Age(..));
+            if !test.passes(fact, situation) {
+                return false;
+            }
+        }
         // Age last: only a fact that passes all else can change the answer by growing older.
-        self.tests.iter().all(|test| test.passes(fact, situation))
-            && self.tests.iter().all(|test| test.age_passes(fact, situation.now, wake))
+        !has_age || self.tests.iter().all(|test| test.age_passes(fact, situation.now, wake))
     }
 
     /// The first that matches, by slot.
     pub fn first<'s>(&self, situation: &Situation<'s>, wake: &mut Tick) -> Option<FactRef<'s>> {
-        self.kin(situation).find(|&fact| self.matches(fact, situation, wake))
+        self.facts(situation).find(|&fact| self.matches(fact, situation, wake))
     }
 
     /// How many match.
     pub fn count(&self, situation: &Situation<'_>, wake: &mut Tick) -> usize {
         self.each(situation, wake).count()
+    }
+
+    /// Whether the age of the youngest that matches compares so with seconds: like a number of that
+    /// size, but good until it comes near.
+    fn age_compares(
+        &self,
+        relation: Relation,
+        wanted: f32,
+        situation: &Situation<'_>,
+        wake: &mut Tick,
+    ) -> bool {
+        let Some(youngest) = self.youngest(situation, wake) else { return false };
+        let Situation { now, pace, .. } = *situation;
+        let ticks = f64::from(wanted) * f64::from(pace.ticks_per_second.max(1));
+        // Wider than what rounding can move it; a cast saturates, and no number is zero.
+        let near = 2.0 + ticks.abs() * 1e-6;
+        let [from, until] = [ticks - near, ticks + near].map(|it| after(youngest, it as Tick));
+        if now <= until {
+            *wake = from.max(after(now, 1)).min(*wake);
+        }
+        relation.holds(pace.seconds(now.saturating_sub(youngest)) as f32, wanted)
+    }
+
+    /// When the youngest that matches was last updated.
+    fn youngest(&self, situation: &Situation<'_>, wake: &mut Tick) -> Option<Tick> {
+        self.each(situation, wake).map(FactRef::updated).max()
     }
 
     /// Of those that match and have the attribute the one where it is surest; of equals the one in
@@ -115,7 +206,7 @@ impl Pattern {
         situation: &Situation<'s>,
         wake: &mut Tick,
     ) -> Option<FactRef<'s>> {
-        let all = self.kin(situation).filter(|fact| fact.get(attribute).is_some());
+        let all = self.facts(situation).filter(|fact| fact.has(attribute));
         let matching = all.filter(|&fact| self.matches(fact, situation, wake));
         let sure = |fact: FactRef<'_>| fact.sure(attribute);
         matching.reduce(|best, next| if sure(next) > sure(best) { next } else { best })
@@ -123,6 +214,11 @@ impl Pattern {
 }
 
 impl Situation<'_> {
+    /// How far a place is; beyond all if that is no number.
+    pub(crate) fn distance(&self, there: Position) -> f32 {
+        between(there, self.here).unwrap_or(f32::INFINITY)
+    }
+
     /// The value of a variable, by position among the domain's.
     fn value(&self, variable: u32) -> PackedValue {
         self.values.get(variable as usize).copied().unwrap_or(UNKNOWN)
@@ -146,6 +242,13 @@ impl Condition {
                 let is_known = one != UNKNOWN && other != UNKNOWN;
                 is_known && relation.holds(i64::from(one), i64::from(other) + offset)
             }
+            Condition::Number(measure, relation, wanted) => {
+                if let Measure::Of(Aspect::Age, pattern) = &**measure {
+                    return pattern.age_compares(*relation, *wanted, situation, wake);
+                }
+                let number = measure.value(situation, wake);
+                number.is_some_and(|number| relation.holds(number, *wanted))
+            }
             Condition::Not(inner) => !inner.holds(situation, wake),
             Condition::All(list) => list.iter().all(|condition| condition.holds(situation, wake)),
             Condition::Any(list) => list.iter().any(|condition| condition.holds(situation, wake)),
@@ -160,6 +263,7 @@ impl Measure {
             Measure::Number(number) => Some(*number),
             Measure::If(condition) => Some(f32::from(u8::from(condition.holds(situation, wake)))),
             Measure::Of(aspect, pattern) => aspect.value(pattern, situation, wake),
+            Measure::Else(list) => list.iter().find_map(|one| one.value(situation, wake)),
         };
         number.filter(|number| !number.is_nan())
     }
@@ -179,10 +283,15 @@ impl Aspect {
                 all.filter_map(|fact| distance(fact, situation.here)).reduce(f32::min)
             }
             Aspect::Age => {
-                let youngest = pattern.each(situation, wake).map(FactRef::updated).max()?;
+                let youngest = pattern.youngest(situation, wake)?;
                 *wake = after(situation.now, 1).min(*wake);
                 let age = situation.now.saturating_sub(youngest);
                 Some(situation.pace.seconds(age) as f32)
+            }
+            Aspect::From(what) => {
+                let all = pattern.each(situation, wake);
+                let places = all.filter_map(|fact| fact.position(Attribute::Position));
+                places.filter_map(|there| what.distance(there, situation)).reduce(f32::min)
             }
             Aspect::Count => Some(pattern.count(situation, wake) as f32),
         }
@@ -193,11 +302,14 @@ impl Term {
     /// The number through the curve; without one, brought into 0 to 1. 0 if there is nothing to
     /// measure.
     pub fn value(&self, situation: &Situation<'_>, wake: &mut Tick) -> f32 {
-        match self.measure.value(situation, wake) {
-            Some(number) if self.curve.is_empty() => number.clamp(0.0, 1.0),
-            Some(number) => on_curve(&self.curve, number),
-            None => 0.0,
-        }
+        let number = self.number(situation, wake).unwrap_or(0.0);
+        if self.curve.is_empty() { number.clamp(0.0, 1.0) } else { number }
+    }
+
+    /// The number through the curve, if there is one; `None` if there is nothing to measure.
+    pub fn number(&self, situation: &Situation<'_>, wake: &mut Tick) -> Option<f32> {
+        let number = self.measure.value(situation, wake)?;
+        Some(if self.curve.is_empty() { number } else { on_curve(&self.curve, number) })
     }
 }
 

@@ -4,7 +4,8 @@
 mod random;
 
 use super::*;
-use crate::fact::{EntityId, FactDraft};
+use crate::fact::FactDraft;
+use crate::picks::Pick;
 use crate::time::NEVER;
 use throng_domain::compile::UNKNOWN;
 
@@ -12,6 +13,8 @@ const SOLDIER: Word = Word(0);
 const NOISE: Word = Word(1);
 const SEEN: Word = Word(2);
 const HEARD: Word = Word(3);
+/// Whose mind it is.
+const ME: EntityId = EntityId(7);
 const PACE: Pace = Pace { ticks_per_second: 10 };
 
 /// A mind at the origin, at tick 100.
@@ -19,13 +22,15 @@ struct Scene {
     memory: Memory,
     shared: Memory,
     values: Vec<StateValue>,
-    it: Word,
+    picks: Picks,
+    it: It,
 }
 
 impl Scene {
     fn new() -> Self {
         let (memory, shared) = (Memory::new(8), Memory::new(8));
-        Scene { memory, shared, values: vec![2, UNKNOWN], it: Word::NONE }
+        let (picks, it) = (Picks::new(4, 0), It::default());
+        Scene { memory, shared, values: vec![2, UNKNOWN], picks, it }
     }
 
     fn with(mut self, draft: FactDraft, updated: Tick) -> Self {
@@ -41,6 +46,8 @@ impl Scene {
             here: [0.0; 3],
             now,
             pace: PACE,
+            me: ME,
+            picks: &self.picks,
             it: self.it,
         }
     }
@@ -62,7 +69,7 @@ impl Scene {
 }
 
 fn pattern(tests: &[AttributeTest]) -> Pattern {
-    Pattern { shared: false, kind: SOLDIER, tests: tests.to_vec() }
+    Pattern { source: Source::Own(SOLDIER), tests: tests.to_vec() }
 }
 
 fn exists(tests: &[AttributeTest]) -> Condition {
@@ -103,7 +110,7 @@ fn a_pattern_finds_facts_of_its_kind_only() {
 fn shared_patterns_look_into_the_shared_memory() {
     let mut scene = Scene::new();
     scene.shared.add(&soldier(), Word(9), 0, NEVER);
-    let shared = Condition::Exists(Pattern { shared: true, ..pattern(&[]) });
+    let shared = Condition::Exists(Pattern { source: Source::Shared(SOLDIER), ..pattern(&[]) });
     assert!(scene.holds(&shared).0 && !scene.holds(&exists(&[])).0);
 }
 
@@ -146,10 +153,74 @@ fn numbers_and_things_compare_each_in_its_way() {
 fn it_is_the_word_of_the_situation() {
     let mut scene =
         Scene::new().with(soldier().with(Attribute::Node, Value::Word(Word(5)), 1.0), 0);
-    let test = AttributeTest::It(Attribute::Node);
-    assert!(!scene.passes(test));
-    scene.it = Word(5);
-    assert!(scene.passes(test) && !scene.passes(AttributeTest::It(Attribute::Link)));
+    let test = |attribute| AttributeTest::Is(attribute, Relation::Is, Ref::It);
+    assert!(!scene.passes(test(Attribute::Node)));
+    scene.it.key = Key::Word(Word(5));
+    assert!(scene.passes(test(Attribute::Node)) && !scene.passes(test(Attribute::Link)));
+}
+
+/// Two soldiers, #7 at 3 0 called 5 and #8 at 9 0; the second is picked in slot 1.
+fn two() -> (Scene, FactId) {
+    let at = |id, x: f32| {
+        let thing = soldier().with(Attribute::Object, EntityId(id), 1.0);
+        thing.with(Attribute::Position, [x, 0.0, 0.0], 1.0)
+    };
+    let mut scene = Scene::new();
+    scene.memory.add(&at(7, 3.0).with(Attribute::Node, Word(5), 1.0), Word(9), 90, NEVER);
+    let fact = scene.memory.add(&at(8, 9.0), Word(9), 95, NEVER);
+    let key = Key::Entity(EntityId(8));
+    scene.picks.slots[1] = Pick { key, fact, ..Pick::default() };
+    (scene, fact)
+}
+
+#[test]
+fn what_is_picked_is_compared_by_what_it_is() {
+    let (mut scene, fact) = two();
+    let is = |relation, what| AttributeTest::Is(Attribute::Object, relation, what);
+    let count = |scene: &Scene, test| {
+        let mut wake = NEVER;
+        pattern(&[test]).count(&scene.at(100), &mut wake)
+    };
+    assert_eq!(count(&scene, is(Relation::Is, Ref::Slots(1, 1))), 1);
+    assert_eq!(count(&scene, is(Relation::Is, Ref::Slots(0, 4))), 1, "one of several");
+    assert_eq!(count(&scene, is(Relation::Is, Ref::Slots(0, 1))), 0, "nothing equals nothing");
+    assert_eq!(count(&scene, is(Relation::IsNot, Ref::Slots(0, 1))), 2);
+    assert_eq!(count(&scene, is(Relation::IsNot, Ref::Slots(1, 1))), 1);
+    assert_eq!(count(&scene, is(Relation::Is, Ref::Me)), 1, "the mind is #7");
+    assert_eq!(count(&scene, AttributeTest::Within(6.0, Ref::Slots(1, 1))), 2);
+    assert_eq!(count(&scene, AttributeTest::Within(5.9, Ref::Slots(1, 1))), 1);
+    assert_eq!(count(&scene, AttributeTest::Within(5.0, Ref::Me)), 1);
+    assert_eq!(count(&scene, AttributeTest::Within(99.0, Ref::It)), 0, "`it` is nowhere");
+    // A thing is known by its name too.
+    let first = scene.memory.iter().next().map(|fact| fact.id());
+    scene.it = It { key: Key::Entity(EntityId(7)), fact: first };
+    assert_eq!(count(&scene, AttributeTest::Is(Attribute::Node, Relation::Is, Ref::It)), 1);
+    let of = |source, aspect| {
+        let measure = Measure::Of(aspect, Pattern { source, tests: Vec::new() });
+        measure.value(&scene.at(100), &mut NEVER.clone())
+    };
+    assert_eq!(of(Source::Slots(1, 1), Aspect::Distance), Some(9.0));
+    assert_eq!(of(Source::Slots(1, 1), Aspect::Age), Some(0.5));
+    assert_eq!(of(Source::It, Aspect::From(Ref::Slots(1, 1))), Some(6.0));
+    assert_eq!(of(Source::Slots(0, 1), Aspect::Distance), None);
+    scene.memory.remove(fact);
+    let gone = Pattern { source: Source::Slots(1, 1), tests: Vec::new() };
+    assert_eq!(gone.count(&scene.at(100), &mut NEVER.clone()), 0, "its fact is forgotten");
+}
+
+#[test]
+fn what_gives_no_number_leaves_it_to_the_next() {
+    let (scene, _) = two();
+    let of = |source| Measure::Of(Aspect::Distance, Pattern { source, tests: Vec::new() });
+    let measure = Measure::Else(vec![of(Source::Slots(0, 1)), of(Source::Slots(1, 1))]);
+    assert_eq!(measure.value(&scene.at(100), &mut NEVER.clone()), Some(9.0));
+    let nothing = Measure::Else(vec![of(Source::Slots(0, 1)), of(Source::It)]);
+    assert_eq!(nothing.value(&scene.at(100), &mut NEVER.clone()), None);
+    let compared = |measure: &Measure, relation| {
+        scene.holds(&Condition::Number(Box::new(measure.clone()), relation, 10.0)).0
+    };
+    assert!(compared(&measure, Relation::Less) && !compared(&measure, Relation::More));
+    assert!(RELATIONS.iter().all(|&relation| !compared(&nothing, relation)));
 }
 
 #[test]

@@ -1,6 +1,9 @@
 //! Inspections, causes, endings as text for people.
 
-use super::{AttributeView, FactView, GoalView, Inspection, StepView, action_name};
+use super::{
+    AbsentView, AttributeView, CheckView, FactView, GoalView, Inspection, PickView, StepView,
+    action_name,
+};
 use crate::choose::Standing;
 use crate::events::{Activity, Cause};
 use crate::spec::Spec;
@@ -18,6 +21,8 @@ pub fn cause_words(cause: Cause) -> &'static str {
         Cause::GoalReached => "its goal was reached",
         Cause::TryAgain => "something changed since no plan was found",
         Cause::Reloaded => "it was told to think anew",
+        Cause::Reselected => "what it is about is another now",
+        Cause::Cheaper => "there was a cheaper plan",
     }
 }
 
@@ -31,6 +36,9 @@ pub fn doing_words(spec: &Spec, doing: Activity) -> String {
         }
     }
 }
+
+/// What a line begins with that tells of actions that are not there.
+const NOT_THERE: &str = "  not there: ";
 
 /// As wide as lines are where what they say can be parted.
 const WIDTH: usize = 80;
@@ -60,8 +68,27 @@ impl fmt::Display for Inspection {
         if !self.false_checks.is_empty() {
             wrapped(f, "  false  ", &self.false_checks, ", ")?;
         }
-        for absent in &self.absent {
-            wrapped(f, "  absent ", &words(&format!("{}: {}", absent.action, absent.why)), " ")?;
+        self.picks.iter().try_for_each(|it| pick(f, it))?;
+        if !self.claims.is_empty() {
+            wrapped(f, "  claims ", &self.claims, ", ")?;
+        }
+        let told = |it: &CheckView| match it.age {
+            Some(age) => format!("{} {}, told {age:.1} s ago", it.name, it.holds),
+            None => format!("{} {} by default, never told", it.name, it.holds),
+        };
+        let checks: Vec<String> = self.told_checks.iter().map(told).collect();
+        if !checks.is_empty() {
+            wrapped(f, "  checks ", &checks, "; ")?;
+        }
+        for it in &self.cooling {
+            wrapped_to(f, NOT_THERE, 6, &words(&format!("{}: {}", it.action, it.why)), " ")?;
+        }
+        for (why, actions) in self.absent_by_reason() {
+            let mut parts: Vec<String> = actions.iter().map(|it| format!("{it},")).collect();
+            parts.last_mut().into_iter().for_each(|last| _ = last.pop());
+            parts.last_mut().into_iter().for_each(|last| last.push(':'));
+            parts.extend(words(why));
+            wrapped_to(f, NOT_THERE, 6, &parts, " ")?;
         }
         let ran = |(name, ran): &(String, Option<f64>)| match ran {
             Some(ago) => format!("{name} {ago:.1} s ago"),
@@ -80,6 +107,18 @@ impl fmt::Display for Inspection {
 }
 
 impl Inspection {
+    /// The actions that are not there, those with one reason together.
+    fn absent_by_reason(&self) -> Vec<(&str, Vec<&str>)> {
+        let mut reasons: Vec<(&str, Vec<&str>)> = Vec::new();
+        for AbsentView { action, why } in &self.absent {
+            match reasons.iter_mut().find(|(known, _)| known == why) {
+                Some((_, actions)) => actions.push(action),
+                None => reasons.push((why, vec![action])),
+            }
+        }
+        reasons
+    }
+
     fn goal(&self, f: &mut fmt::Formatter<'_>, goal: &GoalView) -> fmt::Result {
         let mark = if goal.standing == Standing::Active { "▶" } else { " " };
         let (name, score, relevance) = (&goal.name, goal.score, goal.relevance);
@@ -91,6 +130,18 @@ impl Inspection {
             true => writeln!(f, "{head}"),
             false => wrapped_to(f, &format!("{head}; "), 6, &words(why_not), " "),
         }
+    }
+}
+
+/// A slot: what it holds, since when, and whether the plan is about it.
+fn pick(f: &mut fmt::Formatter<'_>, pick: &PickView) -> fmt::Result {
+    let PickView { slot, score, since, why, .. } = pick;
+    let planned = if pick.pinned { ", planned" } else { "" };
+    match &pick.holds {
+        Some(held) => {
+            writeln!(f, "  picks  {slot} = {held} ({score:.2}) for {since:.1} s{planned}")
+        }
+        None => writeln!(f, "  picks  {slot} empty: {why}"),
     }
 }
 

@@ -5,11 +5,15 @@
 //! Cost: allocates; a missing plan is explained by planning again.
 
 use super::{action_name, cause_words, doing_words};
+use super::{key_name, why_words};
+use crate::effects::Circle;
 use crate::events::{Cause, EventKind};
 use crate::mind::Mind;
 use crate::progress::Ending;
+use crate::select::{Key, PickReason};
 use crate::spec::Spec;
 use crate::time::Tick;
+use crate::words::Word;
 use throng_domain::model::GoalId;
 
 /// Something that happened, in words.
@@ -22,7 +26,7 @@ pub struct EventText {
     pub event: &'static str,
     /// What it is about: an action, a goal, a sensor, the steps of a plan.
     pub name: String,
-    /// Why, if there is more to say.
+    /// PickReason, if there is more to say.
     pub why: Option<String>,
 }
 
@@ -33,6 +37,11 @@ throng_base::display! { EventText {
 } }
 
 impl EventText {
+    /// An event of somebody else's making, as a game's or a world's own.
+    pub fn new(id: &'static str, event: &'static str, name: String, why: Option<String>) -> Self {
+        EventText { id, event, name, why }
+    }
+
     /// An event of the last tick; `mind` is the one it happened in, if it lives.
     pub fn of(what: EventKind, spec: &Spec, mind: Option<&Mind>, now: Tick) -> EventText {
         let because = |id, event, name: String, why| EventText { id, event, name, why };
@@ -75,11 +84,53 @@ impl EventText {
                 let name = sensor.map_or("", |sensor| spec.words.text(sensor.name));
                 told("heavy", "looks hard with", name.to_string())
             }
+            EventKind::Picked { slot, now, score, why, .. } => {
+                picked(spec.slot_name(slot), now, score, why, (spec, mind))
+            }
+            EventKind::Tells { kind, about, to } => {
+                let whom = to.map_or("all who are near", |to| match to {
+                    Circle::Squad => "its squad",
+                    Circle::Side => "its side",
+                    Circle::All => "everybody",
+                });
+                let what = told_of(spec, mind, kind, about);
+                told("tells", "tells", format!("{what} to {whom}"))
+            }
+            EventKind::Told { kind, about, by } => {
+                let what = told_of(spec, mind, kind, about);
+                told("told", "is told", format!("{what} by mind {}", by.0))
+            }
             EventKind::Mistake(by) => {
                 told("mistake", "has a mistake in the code of", spec.words.text(by).to_string())
             }
         }
     }
+}
+
+/// `character #7`.
+fn told_of(spec: &Spec, mind: Option<&Mind>, kind: Word, about: Key) -> String {
+    let kind = spec.words.text(kind);
+    match about {
+        Key::None => kind.to_string(),
+        about => format!("{kind} {}", key_name(spec, mind, about)),
+    }
+}
+
+fn picked(
+    slot: &str,
+    now: Key,
+    score: u16,
+    why: PickReason,
+    (spec, mind): (&Spec, Option<&Mind>),
+) -> EventText {
+    let (event, name) = match now {
+        Key::None => ("lets go of", slot.to_string()),
+        _ => {
+            let (score, key) = (f64::from(score) / 1000.0, key_name(spec, mind, now));
+            ("picks", format!("{slot} = {key} ({score:.2})"))
+        }
+    };
+    EventText { id: "picked", event, name, why: Some(why_words(why).to_string()) }
 }
 
 /// To have reached what one wanted, or to want nothing, is not to lack a plan.

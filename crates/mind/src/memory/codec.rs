@@ -24,6 +24,7 @@ impl Memory {
         let Memory {
             slots,
             live,
+            kin: _,
             pool: _,
             len: _,
             next_expiry,
@@ -89,6 +90,7 @@ impl Memory {
         (slot.kind, slot.writer, slot.updated, slot.expires) =
             (draft.kind, writer, updated, expires);
         self.live.insert(at);
+        self.kin.set(draft.kind, at, true);
         self.len += 1;
         Ok(())
     }

@@ -57,6 +57,12 @@ impl<'m> FactRef<'m> {
         self.pool.get(self.slot.chain(), attribute as usize)
     }
 
+    /// Whether it has an attribute.
+    #[inline]
+    pub(crate) fn has(self, attribute: Attribute) -> bool {
+        self.slot.mask >> attribute as usize & 1 == 1
+    }
+
     /// An attribute's confidence; 0 without the attribute.
     #[inline]
     pub fn sure(self, attribute: Attribute) -> f32 {
@@ -64,7 +70,7 @@ impl<'m> FactRef<'m> {
     }
 
     /// Whether it has the values of a draft in these attributes, however sure.
-    pub(super) fn agrees(
+    pub(crate) fn agrees(
         self,
         draft: &FactDraft,
         same: impl IntoIterator<Item = Attribute>,

@@ -23,6 +23,9 @@ const FORGET: u8 = 6;
 /// With one of the above: a moment follows which is not that of the call.
 const ANOTHER_MOMENT: u8 = 8;
 
+// Of a memory that may have forgotten it since.
+throng_base::codec_struct!(FactId { slot, generation });
+
 // A fact of the memory that is changed.
 throng_base::codec_struct!(in memory: Memory; FactId { slot, generation }
     where |id| memory.slot_of(*id).is_some(), "fact that is there");
@@ -159,5 +162,16 @@ impl Memory {
                 _ => return from.error("change of a memory"),
             }
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use throng_base::codec::trial::comes_back;
+
+    #[test]
+    fn the_number_of_a_fact_comes_back() {
+        comes_back::<FactId>(|trial, _| FactId { slot: trial.any(), generation: trial.any() });
     }
 }

@@ -75,7 +75,7 @@ impl Memory {
     /// ```
     pub fn surest(&self, kind: Word, attribute: Attribute) -> Option<FactRef<'_>> {
         let mut best = None;
-        for at in self.live.iter() {
+        for at in self.kin.of(kind) {
             let slot = &self.slots[at];
             if slot.kind != kind {
                 continue;

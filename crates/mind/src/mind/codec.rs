@@ -6,7 +6,8 @@
 //!
 //! Everything that later code relies on is checked here and in the parts: what is under way is
 //! of this type, lists are as long as the file makes them, moments that were are over, counts do
-//! not run over. A field that is added to a part must be described, or it does not compile.
+//! not run over. A mind that says what older saves do not know has a number of its type that is
+//! higher by the number of types; so those are still read. A field that is added to a part must be described, or it does not compile.
 
 use super::{Ask, Follow, Mind, Run};
 use crate::events::Activity;
@@ -14,8 +15,11 @@ use crate::fact::EntityId;
 use crate::known::{File, Known};
 use crate::memory::Memory;
 use crate::orders::MindId;
+use crate::picks::Picks;
+use crate::planning::Considered;
 use crate::spec::Spec;
 use crate::time::Tick;
+use crate::words::Word;
 use throng_base::codec::{CodecIn, DecodeError, Decoder, Encoder};
 use throng_base::{codec_enum, codec_struct};
 use throng_domain::compile::PackedValue;
@@ -24,8 +28,17 @@ use throng_domain::model::NpcTypeId;
 impl Mind {
     pub(crate) fn encode(&self, spec: &Spec, to: &mut Encoder) {
         // Nothing that is written depends on the moment.
-        let known = &File::present(spec).known(self.npc, 0);
-        to.write(&self.id).write(&self.me).write(&self.npc).write_in(self, known);
+        let says_more = !self.picks.slots().is_empty()
+            || self.side != Word::NONE
+            || self.squad.is_some()
+            || !self.state.told_at.is_empty()
+            || !self.state.pauses.are_none()
+            || self.state.doubts.iter().any(|doubt| doubt.read != 0)
+            || self.plan.considered != Considered::default();
+        let known = &Known { says_more, ..File::present(spec).known(self.npc, 0) };
+        let more = if says_more { spec.names().npcs.len() } else { 0 };
+        to.write(&self.id).write(&self.me).write(&(self.npc.index() + more));
+        to.write_in(self, known);
     }
 
     /// Reads a mind of a file; `now` is when it was saved.
@@ -35,8 +48,11 @@ impl Mind {
         now: Tick,
     ) -> Result<Mind, DecodeError> {
         let (id, me) = from.read()?;
-        let npc = NpcTypeId::at(from.below(file.names.npcs.len(), "type of mind")?);
-        let mind: Mind = from.read_in(&file.known(npc, now))?;
+        let n_types = file.names.npcs.len();
+        let number = from.below(2 * n_types, "type of mind")?;
+        let npc = NpcTypeId::at(number % n_types.max(1));
+        let known = Known { says_more: number >= n_types, ..file.known(npc, now) };
+        let mind: Mind = from.read_in(&known)?;
         Ok(Mind { id, me, ..mind })
     }
 }
@@ -49,14 +65,49 @@ fn read_memory(from: &mut Decoder<'_>, known: &Known<'_>) -> Result<Memory, Deco
     Memory::decode(from, known.own.memory, known.now)
 }
 
+/// What minds have had since some were saved without it: written if there is something to say.
+fn write_side(side: &Word, to: &mut Encoder, known: &Known<'_>) {
+    if known.says_more {
+        to.write(side);
+    }
+}
+
+fn read_side(from: &mut Decoder<'_>, known: &Known<'_>) -> Result<Word, DecodeError> {
+    if known.says_more { from.read() } else { Ok(Word::NONE) }
+}
+
+fn write_squad(squad: &Option<MindId>, to: &mut Encoder, known: &Known<'_>) {
+    if known.says_more {
+        to.write(squad);
+    }
+}
+
+fn read_squad(from: &mut Decoder<'_>, known: &Known<'_>) -> Result<Option<MindId>, DecodeError> {
+    if known.says_more { from.read() } else { Ok(None) }
+}
+
+fn write_picks(picks: &Picks, to: &mut Encoder, known: &Known<'_>) {
+    if known.says_more {
+        to.write_in(picks, known);
+    }
+}
+
+fn read_picks(from: &mut Decoder<'_>, known: &Known<'_>) -> Result<Picks, DecodeError> {
+    let (n_slots, n_selects) = (known.file.slots.len(), known.file.n_selects);
+    if known.says_more { from.read_in(known) } else { Ok(Picks::new(n_slots, n_selects)) }
+}
+
 // Whose it is, and of what type, is known before the rest is read.
 codec_struct!(
     in known: Known<'_>;
     Mind {
+        side by (write_side, read_side),
+        squad by (write_squad, read_squad),
         here,
         inbox,
         memory by (write_memory, read_memory),
         senses in known,
+        picks by (write_picks, read_picks),
         state in known,
         goals in known,
         plan in known,

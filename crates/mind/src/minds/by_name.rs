@@ -6,10 +6,10 @@
 
 use super::Minds;
 use crate::events::{Event, EventKind};
-use crate::inspect::{EventText, Inspection};
+use crate::inspect::{EmptyReason, EventText, Inspection, key_name};
 use crate::mistakes::Mistake;
 use crate::orders::MindId;
-use crate::spec::Spec;
+use crate::spec::{SelectSpec, Spec};
 use crate::words::{UnknownWordError, Word};
 use throng_domain::compile::{DomainId, UnknownNameError};
 use throng_domain::model::VariableId;
@@ -119,7 +119,17 @@ impl<W: ?Sized + Sync> Minds<W> {
 
     /// All that a mind believes, wants and does now, and why; `None` if it has ended.
     pub fn inspect(&self, id: MindId) -> Option<Inspection> {
-        Some(self.mind(id)?.inspect(self.spec(), self.now()))
+        let (mind, spec) = (self.mind(id)?, self.spec());
+        let own = self.claims().iter().filter(|claim| claim.mind == id);
+        let claims = own.map(|claim| key_name(spec, Some(mind), claim.key)).collect();
+        let mut seen = Inspection { claims, ..mind.inspect(spec, self.now()) };
+        for (at, pick) in seen.picks.iter_mut().enumerate().filter(|(_, it)| it.holds.is_none()) {
+            let of = |select: &&SelectSpec| select.slots.contains(&(at as u16));
+            let select = spec.selects.iter().find(of).map(|select| select.select);
+            let empty = select.and_then(|select| self.why_empty(id, select));
+            pick.why = empty.map_or("there is no other candidate", EmptyReason::words);
+        }
+        Some(seen)
     }
 
     /// An event of the last tick, in words, without its mind and its tick.

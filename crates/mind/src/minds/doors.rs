@@ -6,12 +6,16 @@
 
 use super::{MindError, Minds};
 use crate::fact::{FactDraft, Position};
+use crate::inspect::{EmptyReason, WhyPicked};
 use crate::mistakes::Noted;
 use crate::orders::{Message, MindId};
+use crate::select::{Claim, Key};
 use crate::tape::{MindCall, NO_MIND};
 use crate::time::Tick;
+use crate::words::Word;
+use std::sync::Arc;
 use throng_domain::compile::{IdOrName, PackedValue, UNKNOWN, UnknownNameError};
-use throng_domain::model::{CheckId, Fact, ValueId, VariableId};
+use throng_domain::model::{CheckId, Fact, SelectId, ValueId, VariableId};
 
 impl<W: ?Sized + Sync> Minds<W> {
     /// Puts a message into a mind's inbox. A stimulus that none of its sensors runs on goes by: it
@@ -57,6 +61,67 @@ impl<W: ?Sized + Sync> Minds<W> {
             self.tape.door(id, MindCall::Place, |to| _ = to.write(&here));
         }
         Ok(())
+    }
+
+    /// Says whose side a mind is on. Those of one side share out what they pick; in the beginning
+    /// all are on the same.
+    ///
+    /// # Errors
+    ///
+    /// There is no such mind.
+    pub fn set_side(&mut self, id: MindId, side: Word) -> Result<(), MindError> {
+        let mind = self.mind_mut(id).ok_or(MindError::NoMind(id))?;
+        if mind.side != side {
+            mind.side = side;
+            // What cools for its side is another's now.
+            mind.state.look_anew();
+            mind.wake = 0;
+            self.tape.door(id, MindCall::Side, |to| _ = to.write(&side));
+        }
+        Ok(())
+    }
+
+    /// Lets a mind have a thing or a place for itself until it is [released](Self::release), whatever
+    /// it plans: no selection with `claims` of another picks it. `false` if another has it.
+    ///
+    /// # Errors
+    ///
+    /// There is no such mind.
+    pub fn claim(&mut self, id: MindId, key: Key) -> Result<bool, MindError> {
+        self.mind(id).ok_or(MindError::NoMind(id))?;
+        self.tape.door(id, MindCall::Claim, |to| _ = to.write(&key));
+        Ok(key.can_be_claimed() && self.others.give(Claim { key, since: self.now, mind: id }))
+    }
+
+    /// A mind does not have a thing or a place for itself any more; it may ask for it again.
+    ///
+    /// # Errors
+    ///
+    /// There is no such mind.
+    pub fn release(&mut self, id: MindId, key: Key) -> Result<(), MindError> {
+        self.mind(id).ok_or(MindError::NoMind(id))?;
+        self.tape.door(id, MindCall::Release, |to| _ = to.write(&key));
+        self.others.take_back(id, Some(key));
+        Ok(())
+    }
+
+    /// Why a selection of a mind holds what it holds: its candidates, what they score by, and what
+    /// was left out. `None` if there is no such mind or selection.
+    pub fn why_picked(&self, id: MindId, select: &str) -> Option<WhyPicked> {
+        let mind = self.mind(id)?;
+        mind.why_picked(&self.spec, select, &self.shared, &self.others, self.now)
+    }
+
+    /// Why a selection of a mind holds nothing; `None` if it holds something, or if there is no
+    /// such mind or selection.
+    pub fn why_empty(&self, id: MindId, select: SelectId) -> Option<EmptyReason> {
+        let spec = self.spec.selects.iter().find(|spec| spec.select == select)?;
+        self.mind(id)?.why_empty(&self.spec, spec, &self.shared, &self.others, self.now)
+    }
+
+    /// Who has what for itself, by thing, as of the last tick.
+    pub fn claims(&self) -> &[Claim] {
+        self.others.claims()
     }
 
     /// Gives a variable a value, by id or by the names of both; if a `symbol` rule speaks of it,
@@ -120,8 +185,10 @@ impl<W: ?Sized + Sync> Minds<W> {
         holds: bool,
     ) -> Result<(), MindError> {
         let check = self.spec.domain.map().id(check)?;
+        let (spec, now) = (Arc::clone(&self.spec), self.now);
         let mind = self.mind_mut(id).ok_or(MindError::NoMind(id))?;
         mind.state.tell_check(check, holds);
+        mind.state.note_told(&spec, check, now);
         mind.wake_if_changed();
         let call = MindCall::Check(check.index() as u32);
         self.tape.door(id, call, |to| _ = to.write(&holds));

@@ -8,7 +8,7 @@
 //! What was under way is given up: its orders are cancelled among the orders of the minds. The
 //! code of its behaviour is not called: it may be another by now.
 
-use super::reload::{carry_facts, carry_message, carry_mind};
+use super::reload::{carry_cooling, carry_facts, carry_message, carry_mind, carry_others};
 use super::{Minds, SHARED_FACTS, saved};
 use crate::blackboard::OrderState;
 use crate::former::{Former, Names};
@@ -218,6 +218,8 @@ impl Migrated {
             kept.extend(self.carry_mind(mind, spec, all.now, &mut losses));
         }
         all.shared = carry_facts(&all.shared, self.former(), spec, SHARED_FACTS);
+        all.others = carry_others(&all.others, self.former(), spec, &kept);
+        carry_cooling(&mut all.cooling, self.former(), spec);
         all.minds = kept;
         let dropped = losses.told();
         if !end_unknown && dropped.iter().any(|it| it.what == Lost::Type) {

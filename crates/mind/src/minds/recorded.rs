@@ -83,6 +83,7 @@ impl<W: ?Sized + Sync> Minds<W> {
             self.output.add(&outbox.orders, &outbox.events);
         }
         self.take_out(&mut outbox);
+        self.hand_round();
     }
 
     /// Gives the groups their tapes.

@@ -10,13 +10,15 @@
 //! refused, all that is wrong is told at once, and nothing is changed.
 
 use super::{Losses, Lost, Minds};
+use crate::effects::{Team, TeamCooling};
 use crate::events::Cause;
 use crate::fact::{FactDraft, Value};
 use crate::fit::{BodyError, ReloadError, TypeGone};
 use crate::former::Former;
-use crate::memory::{FactRef, Memory};
+use crate::memory::{FactId, FactRef, Memory};
 use crate::mind::Mind;
 use crate::orders::Message;
+use crate::select::{Claim, Key, Others, Pick};
 use crate::spec::Spec;
 use crate::tape::{MindCall, NO_MIND};
 use crate::time::Tick;
@@ -115,6 +117,8 @@ impl<W: ?Sized + Sync> Minds<W> {
             kept.push(carry_mind(mind, npc, old, &mut spec, self.now, &mut losses));
         }
         self.shared = carry_facts(&self.shared, old, &mut spec, self.shared.bound());
+        self.others = carry_others(&self.others, old, &mut spec, &kept);
+        carry_cooling(&mut self.cooling, old, &mut spec);
         result.kept = kept.len();
         result.values_lost = losses.count(&[Lost::Variable, Lost::Value]);
         result.values_clamped = losses.count(&[Lost::Number]);
@@ -138,8 +142,15 @@ pub(crate) fn carry_mind(
 ) -> Mind {
     let mut new = Mind::new(spec, npc, mind.id, mind.me, now);
     new.here = mind.here;
+    new.side = carry(old, spec, mind.side);
+    new.squad = mind.squad;
+    new.state.pauses.cooling = mind.state.pauses.cooling.clone();
+    for cooling in &mut new.state.pauses.cooling {
+        cooling.template = carry(old, spec, cooling.template);
+    }
     new.memory = carry_facts(&mind.memory, old, spec, new.memory.bound());
     losses.add(Lost::Facts, "", mind.memory.len() - new.memory.len().min(mind.memory.len()));
+    carry_picks(&mind, &mut new, old, spec);
     carry_values(&mind, &mut new, old, spec, losses);
     // Whatever was begun has ended.
     new.follow.started = mind.follow.started;
@@ -159,6 +170,55 @@ pub(crate) fn carry_mind(
 /// The same word in the new file's numbers.
 pub(crate) fn carry(old: Former<'_>, new: &mut Spec, word: Word) -> Word {
     if word == Word::NONE { word } else { new.words.intern(old.word(word)) }
+}
+
+/// Carries what is picked, by the name of the slot and by what it holds: the fact is found anew.
+fn carry_picks(mind: &Mind, new_mind: &mut Mind, old: Former<'_>, new: &mut Spec) {
+    for (name, pick) in old.names.slots.iter().zip(mind.picks.slots()) {
+        let key = carry_key(pick.key, old, new);
+        let slot = new.domain.map().find_slot(name).filter(|_| key != Key::None);
+        if let Some(slot) = slot {
+            let fact = FactId::default();
+            new_mind.picks.slots[slot.index()] = Pick { key, fact, ..*pick };
+        }
+    }
+}
+
+/// What cools for teams, in the new file's words.
+pub(crate) fn carry_cooling(all: &mut [TeamCooling], old: Former<'_>, new: &mut Spec) {
+    for cooling in all {
+        cooling.template = carry(old, new, cooling.template);
+        if let Team::Side(side) = &mut cooling.of {
+            *side = carry(old, new, *side);
+        }
+    }
+}
+
+/// The same in the new file's words; facts are others by then.
+pub(crate) fn carry_key(key: Key, old: Former<'_>, new: &mut Spec) -> Key {
+    match key {
+        Key::Word(word) => Key::Word(carry(old, new, word)),
+        Key::Fact(_) => Key::None,
+        Key::None | Key::Entity(_) | Key::Number(_) => key,
+    }
+}
+
+/// The same claims, of those minds that go on.
+pub(crate) fn carry_others(
+    others: &Others,
+    old: Former<'_>,
+    new: &mut Spec,
+    minds: &[Mind],
+) -> Others {
+    let mut carried = |claims: &[Claim]| -> Vec<Claim> {
+        let goes_on = |claim: &&Claim| minds.binary_search_by_key(&claim.mind, Mind::id).is_ok();
+        let living = claims.iter().filter(goes_on);
+        living.map(|claim| Claim { key: carry_key(claim.key, old, new), ..*claim }).collect()
+    };
+    let (claims, given) = (carried(others.claims()), carried(&others.given));
+    let mut others = others.with(claims, given);
+    others.note_picks(new, minds.iter().map(Mind::picker));
+    others
 }
 
 /// Carries what has arrived and was not taken in yet; orders have ended, so nothing of them.
@@ -249,7 +309,11 @@ fn carry_values(
     // What the game has answered itself it does not answer again.
     for &check in &mind.state.told {
         match to.find_check(old.check(check)) {
-            Some(id) => new_mind.state.tell_check(id, mind.state.checks().holds(check)),
+            Some(id) => {
+                new_mind.state.tell_check(id, mind.state.checks().holds(check));
+                let at = mind.state.told_at.iter().find(|(known, _)| *known == check);
+                at.into_iter().for_each(|&(_, at)| new_mind.state.note_told(new, id, at));
+            }
             None => losses.add(Lost::Check, old.check(check), 1),
         }
     }

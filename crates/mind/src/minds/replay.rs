@@ -137,6 +137,8 @@ impl Minds<()> {
                 | MindCall::Share
                 | MindCall::Budget
                 | MindCall::Nodes
+                | MindCall::HeavyBudget
+                | MindCall::Seed
                 | MindCall::Tick
         );
         let begins = matches!(call, MindCall::Spawn | MindCall::Back) || call.is_answer();
@@ -151,7 +153,10 @@ impl Minds<()> {
             },
             MindCall::Share => self.enter_share(from),
             MindCall::Budget => from.read().map(|budget| self.set_budget(budget)),
+            MindCall::HeavyBudget => from.read().map(|most| self.set_heavy_budget(most)),
             MindCall::Nodes => from.read().map(|nodes| self.set_nodes_per_call(nodes)),
+            MindCall::Seed => from.read().map(|seed| self.set_seed(seed)),
+            MindCall::Squad => from.read().map(|squad| _ = self.set_squad(mind, squad)),
             MindCall::Back => self.enter_mind(from).map(|_| ()),
             // The mind of all of these is there, and what they bring is held against the file.
             MindCall::Despawn => Ok(_ = self.despawn(mind, &())),
@@ -159,6 +164,9 @@ impl Minds<()> {
             MindCall::Interrupt => Ok(_ = self.interrupt(mind, &())),
             MindCall::Tell(_) => from.read().map(|it: Message| _ = self.tell(mind, it)),
             MindCall::Place => from.read().map(|here| _ = self.set_place(mind, here)),
+            MindCall::Claim => from.read().map(|key| _ = self.claim(mind, key)),
+            MindCall::Release => from.read().map(|key| _ = self.release(mind, key)),
+            MindCall::Side => from.read().map(|side| _ = self.set_side(mind, side)),
             MindCall::Fact(variable) => self.enter_fact(mind, variable, from),
             MindCall::Check(check) => match self.spec.domain.map().check_at(check as usize) {
                 Some(check) => from.read().map(|holds| _ = self.set_check(mind, check, holds)),

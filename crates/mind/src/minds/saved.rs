@@ -15,11 +15,13 @@
 
 use super::migrated::{Migrated, RestoreError, Restored};
 use super::{MindError, Minds, SHARED_FACTS, Totals};
+use crate::effects::TeamCooling;
 use crate::former::Names;
 use crate::known::File;
 use crate::memory::Memory;
 use crate::mind::Mind;
 use crate::orders::{IssuedOrder, MindId};
+use crate::select::{Claim, Others};
 use crate::spec::Spec;
 use crate::tape::MindCall;
 use crate::time::Tick;
@@ -28,10 +30,10 @@ use std::sync::Arc;
 use throng_base::codec::{ByteFormat, DecodeError, Decoder, Encoder, FormatError, ReadError};
 
 /// All minds. Before version 3 floats, facts and actions were numbered otherwise; before version 5
-/// names did not tell ranges.
-const MINDS: ByteFormat = ByteFormat { kind: "minds", name: "saved minds", version: 5, oldest: 4 };
-/// One of them. Before version 3 it had no such line.
-const MIND: ByteFormat = ByteFormat { kind: "mind", name: "a saved mind", version: 4, oldest: 4 };
+/// names did not tell ranges; before version 6 minds had no picks and no sides.
+const MINDS: ByteFormat = ByteFormat { kind: "minds", name: "saved minds", version: 6, oldest: 4 };
+/// One of them. Before version 3 it had no such line, before version 5 no picks and no side.
+const MIND: ByteFormat = ByteFormat { kind: "mind", name: "a saved mind", version: 5, oldest: 4 };
 
 impl<W: ?Sized + Sync> Minds<W> {
     /// All that these minds are as bytes, sealed, with the names of the file, so that another
@@ -53,14 +55,32 @@ impl<W: ?Sized + Sync> Minds<W> {
     /// very same file can [restore](Self::restore_bare) it.
     pub fn save_bare(&self, to: &mut Encoder) {
         let Minds { spec, places, last, shared, totals, now, budget, nodes, .. } = self;
+        let Minds { seed, cooling, heavy, others, .. } = self;
         to.write(&spec.words);
         // How many of the questions were searches depends on what was known, which is not saved.
         let Totals { mind_ticks, awake, asked, calls: _, recalls: _ } = totals;
-        to.write(now).write(last).write(budget).write(nodes);
+        to.write(now).write(last);
+        // Before there was chance a budget was or was not: two more say that there is more, four that
+        // heavy senses have one, and eight that the game has claimed something in a file that picks
+        // nothing.
+        let says_more = *seed != 0 || !cooling.is_empty();
+        let has_heavy = u8::from(heavy.is_some()) << 2;
+        let only_given = spec.n_slots() == 0 && !others.claims().is_empty();
+        let has_more = u8::from(says_more) << 1 | has_heavy | u8::from(only_given) << 3;
+        to.write(&(u8::from(budget.is_some()) | has_more));
+        [budget, heavy].into_iter().flatten().for_each(|budget| _ = to.write(budget));
+        if says_more {
+            to.number(*seed);
+            to.write(cooling);
+        }
+        to.write(nodes);
         to.write(mind_ticks).write(awake).write(asked);
         shared.encode(to);
         to.number(places.len() as u64);
         self.iter().for_each(|mind| mind.encode(spec, to));
+        if spec.n_slots() > 0 || only_given {
+            to.write(others);
+        }
     }
 
     /// Replaces these minds by those that were saved. Orders and events of the last tick are gone,
@@ -179,11 +199,13 @@ impl<W: ?Sized + Sync> Minds<W> {
         if !Arc::ptr_eq(&read_by, &self.spec) {
             return Err(RestoreError::Stale);
         }
-        let All { now, last, budget, nodes, totals, shared, minds } = all;
+        let All { now, last, budget, heavy, nodes, totals, shared, others, minds, seed, cooling } =
+            all;
         self.spec = spec;
         self.former = former;
         (self.now, self.last, self.budget, self.nodes) = (now, last, budget, nodes);
-        (self.totals, self.shared) = (totals, shared);
+        (self.totals, self.shared, self.others) = (totals, shared, others);
+        (self.seed, self.cooling, self.heavy) = (seed, cooling, heavy);
         self.orders = cancelled;
         self.events.clear();
         self.settle(minds);
@@ -331,15 +353,24 @@ pub(super) struct All {
     pub(super) now: u32,
     last: u32,
     budget: Option<u32>,
+    heavy: Option<u32>,
     nodes: u64,
     totals: Totals,
     pub(super) shared: Memory,
+    pub(super) others: Others,
     pub(super) minds: Vec<Mind>,
+    seed: u64,
+    pub(super) cooling: Vec<TeamCooling>,
 }
 
 fn read_all(from: &mut Decoder<'_>, file: File<'_>) -> Result<All, DecodeError> {
     let (now, last) = (from.counter()?, from.counter()?);
-    let (budget, nodes) = (from.read()?, from.read()?);
+    let has: u8 = from.read()?;
+    from.sound((), has < 16, "budget for planning")?;
+    let budget = if has & 1 != 0 { Some(from.read()?) } else { None };
+    let heavy = if has & 4 != 0 { Some(from.read()?) } else { None };
+    let (seed, cooling) = if has & 2 != 0 { (from.read()?, from.read()?) } else { (0, Vec::new()) };
+    let nodes = from.read()?;
     let totals = Totals {
         mind_ticks: from.long_counter()?,
         awake: from.long_counter()?,
@@ -354,7 +385,16 @@ fn read_all(from: &mut Decoder<'_>, file: File<'_>) -> Result<All, DecodeError> 
         from.sound((), (before + 1..=last).contains(&mind.id.0), "number of a mind")?;
         minds.push(mind);
     }
-    Ok(All { now, last, budget, nodes, totals, shared, minds })
+    let others = match file.names.slots.is_empty() && has & 8 == 0 {
+        true => Others::default(),
+        false => from.read()?,
+    };
+    // Who was put aside may come back to what the game has claimed for it.
+    let is_known = |claim: &Claim| (1..=last).contains(&claim.mind.0);
+    let is_sound = others.claims().iter().chain(&others.given).all(|claim| claim.since <= now);
+    let all_known = others.given.iter().all(is_known);
+    from.sound((), is_sound && all_known, "claim of a mind")?;
+    Ok(All { now, last, budget, heavy, nodes, totals, shared, others, minds, seed, cooling })
 }
 
 /// Reads the words, which begin as the file's do; gives those that the file does not have.

@@ -10,6 +10,7 @@
 //! out the old; entries reuse their memory.
 
 use super::PlanBook;
+use crate::select::Candidate;
 use crate::spec::Spec;
 use crate::symbols::State;
 use throng_base::mix::hash;
@@ -28,6 +29,7 @@ pub(crate) struct Scratch {
     plan: Vec<LocalAction>,
     any: AnyOf<GoalId, LocalAction>,
     pub(super) best: Vec<LocalAction>,
+    pub(crate) candidates: Vec<Candidate>,
     pub(super) values: Vec<PackedValue>,
     nodes: u64,
     /// How often it searched, and how often an answer was known, since these were last taken.

@@ -5,6 +5,7 @@
 //! Cost: a copy of the words of each pattern, for who asks for them.
 
 use super::read::Reading;
+use throng_domain::model::SelectId;
 use throng_domain::notes::{NoteWord, Relation};
 
 /// A pattern as it is written.
@@ -14,8 +15,10 @@ pub struct AskedPattern {
     pub note: usize,
     /// Whether it asks the memory that all share.
     pub shared: bool,
-    /// The kind of facts.
+    /// The kind of facts, or the name of what is picked.
     pub kind: NoteWord,
+    /// It is about what this select picks.
+    pub select: Option<SelectId>,
     /// What is asked of attributes.
     pub tests: Vec<AskedTest>,
 }
@@ -30,6 +33,13 @@ pub struct AskedTest {
 }
 
 impl Reading<'_> {
+    /// Notes a pattern with the tests that were read of it.
+    pub(super) fn asks_for(&mut self, kind: &NoteWord, shared: bool, select: Option<SelectId>) {
+        let tests = std::mem::take(&mut self.asks);
+        let (note, kind) = (self.note, kind.clone());
+        self.asked.push(AskedPattern { note, shared, kind, select, tests });
+    }
+
     /// Notes what the pattern under way, or the next one, asks of an attribute.
     pub(super) fn asks(&mut self, attribute: &NoteWord, compared: Option<(Relation, &NoteWord)>) {
         let compared = compared.map(|(relation, value)| (relation, value.clone()));

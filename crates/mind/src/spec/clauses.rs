@@ -3,20 +3,24 @@
 //! A clause is for everything of its bare name: `takes 2` at `go(place in places)` is for every
 //! `go`.
 
-use super::parts::{listed, number, whole};
+use super::conditions::Scope;
+use super::parts::{listed, margin, whole};
 use super::read::{Read, Reading};
+use crate::effects::EffectMoment;
 use throng_domain::Code;
 use throng_domain::model::NpcTypeId;
-use throng_domain::notes::{Note, NoteReader};
+use throng_domain::notes::{Note, NoteReader, WordKind};
 use throng_domain::source::Span;
 
-/// How much better another goal can have to be.
-const WIDEST_MARGIN: f64 = 1000.0;
+/// How much better another goal can have to be: eleven times. Priorities lie farther apart than
+/// scores of what is picked.
+const WIDEST_MARGIN: f64 = 10.0;
 /// How many facts a mind can be asked to hold.
 const LARGEST_MEMORY: u32 = 4096;
 
 impl Reading<'_> {
-    /// `does NAME`, `takes SECONDS`.
+    /// `does NAME`, `does NAME(GIVEN, …)`, `takes SECONDS`, `cooldown SECONDS [of …]`, `chance F per
+    /// SECONDS`, and effects.
     pub(super) fn action_clause(
         &mut self,
         head: &str,
@@ -27,18 +31,44 @@ impl Reading<'_> {
         let Some(ids) = self.names.actions(head).map(<[_]>::to_vec) else {
             return Err(r.unknown("action", head, span, self.names.like_action(head)));
         };
-        if clause == "does" {
-            let word = r.name("the behaviour that does it, as in `does goto`")?;
-            let does = self.spec.words.intern(&word.text);
-            ids.iter().for_each(|id| self.spec.actions[id.index()].does = does);
-        } else {
-            let takes = self.seconds(r, "seconds, as in `takes 2`")?;
-            ids.iter().for_each(|id| self.spec.actions[id.index()].takes = takes);
+        match clause {
+            "does" => {
+                let word = r.name("the behaviour that does it, as in `does goto`")?;
+                let does = self.spec.words.intern(&word.text);
+                let mut given = Vec::new();
+                if r.take_sign(WordKind::Open) {
+                    loop {
+                        let word = r.value("what it is about, as in `does throw(target)`")?;
+                        given.push(self.spec.words.intern(&word.text));
+                        if !r.take_sign(WordKind::Comma) {
+                            break;
+                        }
+                    }
+                    r.sign(WordKind::Close)?;
+                }
+                for id in &ids {
+                    let action = &mut self.spec.actions[id.index()];
+                    (action.does, action.given) = (does, given.clone());
+                }
+            }
+            "takes" => {
+                let takes = self.seconds(r, "seconds, as in `takes 2`")?;
+                ids.iter().for_each(|id| self.spec.actions[id.index()].takes = takes);
+            }
+            "cooldown" => self.action_cooldown(&ids, r)?,
+            "chance" => self.action_chance(&ids, head, r)?,
+            moment => {
+                let moment = EffectMoment::ALL.into_iter().find(|it| it.name() == moment);
+                if let Some(moment) = moment {
+                    self.effects(&ids, head, moment, span, r)?;
+                }
+            }
         }
         Ok(())
     }
 
-    /// `relevance TERM times TERM`, `margin N`, `keep SECONDS`, `cooldown SECONDS`, `urgent`.
+    /// `relevance TERM times TERM`, `margin N`, `keep SECONDS`, `cooldown SECONDS`, `reconsiders SECONDS`,
+    /// `urgent`.
     pub(super) fn goal_clause(
         &mut self,
         head: &str,
@@ -52,18 +82,15 @@ impl Reading<'_> {
         let goals = ids.iter().map(|id| id.index());
         match clause {
             "relevance" => {
-                let mut terms = vec![self.term(r)?];
-                while r.take_word("times") {
-                    terms.push(self.term(r)?);
-                }
+                let terms = self.product(r, Scope::Elsewhere)?;
                 let count = note.words.len().saturating_mul(ids.len());
                 if self.spend(count, note.span, r.report) {
                     goals.for_each(|at| self.spec.goals[at].relevance.clone_from(&terms));
                 }
             }
             "margin" => {
-                let margin = number(r, "a number, as in `margin 0.1`", 0.0, WIDEST_MARGIN)?;
-                goals.for_each(|at| self.spec.goals[at].margin = margin as f32);
+                let margin = margin(r, WIDEST_MARGIN)?;
+                goals.for_each(|at| self.spec.goals[at].margin = margin);
             }
             "keep" => {
                 let keep = self.seconds(r, "seconds, as in `keep 2`")?;
@@ -73,12 +100,16 @@ impl Reading<'_> {
                 let cooldown = self.seconds(r, "seconds, as in `cooldown 5`")?;
                 goals.for_each(|at| self.spec.goals[at].cooldown = cooldown);
             }
+            "reconsiders" => {
+                let after = self.seconds(r, "seconds, as in `reconsiders 2`")?.max(1);
+                goals.for_each(|at| self.spec.goals[at].reconsiders = Some(after));
+            }
             _ => goals.for_each(|at| self.spec.goals[at].urgent = true),
         }
         Ok(())
     }
 
-    /// `senses NAME, …`, `otherwise ACTION`, `memory N`, `doubt N for SECONDS`, `retry SECONDS`.
+    /// `senses NAME, …`, `otherwise ACTION [after SECONDS]`, `memory N`, `doubt N for SECONDS`, `retry SECONDS`.
     pub(super) fn npc_clause(
         &mut self,
         name: &str,
@@ -146,6 +177,10 @@ impl Reading<'_> {
             r.report.say(Code::NoteSense, span, text, cure);
         }
         self.spec.npcs[npc.index()].otherwise = Some(id);
+        if r.take_word("after") {
+            let after = self.seconds(r, "seconds, as in `otherwise wait after 2`")?;
+            self.spec.npcs[npc.index()].otherwise_after = after;
+        }
         Ok(())
     }
 }

@@ -6,11 +6,11 @@
 //!
 //! How conditions are joined is the grammar of [`throng_domain::conditions`].
 
-use super::asked::AskedPattern;
 use super::parts::{number, whole};
 use super::read::{Read, Reading};
-use crate::condition::{AttributeTest, Condition, Pattern, Relation};
-use crate::fact::{Attribute, Sort, Value};
+use super::references::NOWHERE;
+use crate::condition::{AttributeTest, Condition, Pattern, Ref, Relation, Source};
+use crate::fact::Attribute;
 use throng_domain::compile::PackedValue as StateValue;
 use throng_domain::conditions::{Joint, Nesting, ReadConditions, alternatives};
 use throng_domain::model::VariableId;
@@ -24,17 +24,19 @@ pub(super) const LARGEST: f64 = 1e9;
 const RESERVED: [&str; 5] = ["and", "or", "not", "shared", "count"];
 
 /// Where a condition stands, as far as that matters.
-#[derive(Clone, Copy, PartialEq, Eq)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum Scope {
     /// In a symbol: variables have no values yet.
     Symbol,
     /// In a price, where `it` is the first parameter of the action; not all actions have one.
     Price { has_it: bool },
+    /// In a selection, where `it` is the candidate.
+    Candidate,
     /// Anywhere else.
     Elsewhere,
 }
 
-fn relation(r: &mut NoteReader<'_, '_>) -> Read<Relation> {
+pub(super) fn relation(r: &mut NoteReader<'_, '_>) -> Read<Relation> {
     r.take_relation().ok_or_else(|| r.expected("a comparison, as `<` or `>=`"))
 }
 
@@ -101,6 +103,9 @@ impl Reading<'_> {
     }
 
     fn one_condition(&mut self, r: &mut NoteReader<'_, '_>, scope: Scope) -> Read<Condition> {
+        if self.begins_number(r) {
+            return self.compared_number(r, scope);
+        }
         let compares = r.peek_second().is_some_and(|word| word.kind.relation().is_some());
         if compares && r.peek().is_some_and(is_name) {
             return self.variable(r, scope);
@@ -129,7 +134,7 @@ impl Reading<'_> {
             return nothing;
         }
         let Some(variable) = self.names.variable(&name.text) else {
-            let _ = r.unknown("variable", &name.text, name.span, self.names.variables());
+            self.no_variable(r, scope, (name, relation, value));
             return nothing;
         };
         let position = variable.index() as u32;
@@ -164,6 +169,37 @@ impl Reading<'_> {
         Ok(Condition::Any(fits.map(one).collect()))
     }
 
+    /// `NAME REL VALUE` where no variable is called so: told, with what was probably meant.
+    fn no_variable(
+        &mut self,
+        r: &mut NoteReader<'_, '_>,
+        scope: Scope,
+        (name, relation, value): (&NoteWord, Relation, &NoteWord),
+    ) {
+        let (text, said) = (&name.text, format!("{} {}", relation.sign(), value.text));
+        let is_aspect = matches!(text.as_str(), "distance" | "age");
+        let (what, cure) = if self.slots_of(text).is_some() {
+            let what = format!("`{text}` is what a `select` picks, and has no value");
+            let attribute = if value.kind.is_number() { "amount" } else { "knowledge" };
+            (what, format!("ask for an attribute of it, as in `{text}({attribute} {said})`"))
+        } else if is_aspect || Attribute::named(text).is_some() {
+            let what = format!("`{text}` of what?");
+            let inside = format!("`character({text} {said})`");
+            (
+                what,
+                match scope {
+                    Scope::Candidate if is_aspect => format!("write `{text} of it {said}`"),
+                    Scope::Candidate => format!("write `it({text} {said})`"),
+                    _ => format!("ask for a kind of facts with it, as in {inside}"),
+                },
+            )
+        } else {
+            let _ = r.unknown("variable", text, name.span, self.names.variables());
+            return;
+        };
+        r.report.say(Code::NoteSense, name.span.to(value.span), what, cure);
+    }
+
     /// The amount that another is compared with, if that is what a word means.
     fn compared_amount(&self, variable: VariableId, word: &NoteWord) -> Option<VariableId> {
         let is_amount = |id: &VariableId| self.names.map.amount(*id).is_some();
@@ -194,6 +230,20 @@ impl Reading<'_> {
 
     /// `[shared] KIND [(TEST, …)]`.
     pub(super) fn pattern(&mut self, r: &mut NoteReader<'_, '_>, scope: Scope) -> Read<Pattern> {
+        if r.sees("it") {
+            let word = r.name("`it`")?;
+            let has_it = self.has_it(r, scope, word.span);
+            let tests = self.tests(r, scope)?;
+            // A candidate is of the kinds that its selection is of; who else `it` is differs.
+            match self.selecting.filter(|_| scope == Scope::Candidate) {
+                Some(select) => self.asks_for(word, false, Some(select)),
+                None => self.asks.clear(),
+            }
+            return Ok(Pattern {
+                source: if has_it { self.source_of_it() } else { NOWHERE },
+                tests,
+            });
+        }
         let shared = r.take_word("shared");
         let what = "a kind of facts, as in `character(stimulus = seen)`";
         let is_kind = r.peek().is_some_and(|w| is_name(w) && !RESERVED.contains(&w.text.as_str()));
@@ -201,7 +251,25 @@ impl Reading<'_> {
             return Err(r.expected(what));
         }
         let word = r.name(what)?;
+        if let Some(source) = self.slots_of(&word.text).filter(|_| !shared) {
+            let tests = self.tests(r, scope)?;
+            // What is picked is of the kinds that its selection is of.
+            match self.select_of(source) {
+                Some(select) => self.asks_for(word, false, Some(select)),
+                None => self.asks.clear(),
+            }
+            return Ok(Pattern { source, tests });
+        }
         let kind = self.spec.words.intern(&word.text);
+        self.kind.clone_from(&word.text);
+        let tests = self.tests(r, scope)?;
+        self.asks_for(word, shared, None);
+        let source = if shared { Source::Shared(kind) } else { Source::Own(kind) };
+        Ok(Pattern { source, tests })
+    }
+
+    /// `[(TEST, …)]`.
+    fn tests(&mut self, r: &mut NoteReader<'_, '_>, scope: Scope) -> Read<Vec<AttributeTest>> {
         let mut tests = Vec::new();
         if r.take_sign(WordKind::Open) {
             loop {
@@ -214,9 +282,7 @@ impl Reading<'_> {
                 }
             }
         }
-        let asks = std::mem::take(&mut self.asks);
-        self.asked.push(AskedPattern { note: self.note, shared, kind: word.clone(), tests: asks });
-        Ok(Pattern { shared, kind, tests })
+        Ok(tests)
     }
 
     /// One test; `None`, with a report, if it makes no sense.
@@ -233,9 +299,17 @@ impl Reading<'_> {
             let far = number(r, "a number, as in `distance < 6`", 0.0, LARGEST)?;
             return Ok(Some(AttributeTest::Distance(relation, far as f32)));
         }
+        if r.take_word("within") {
+            let far = number(r, "a number, as in `within 5 of it`", 0.0, LARGEST)?;
+            let what =
+                self.what_of(r, scope, "`of` and what it is near to, as in `within 5 of it`")?;
+            self.spec.asks_distance |= what == Some(Ref::Me);
+            return Ok(what.map(|what| AttributeTest::Within(far as f32, what)));
+        }
         let sure = r.take_word("sure");
-        let word = r.name("an attribute, `sure`, `age` or `distance`")?;
-        let attribute = attribute(r, word, &["sure", "age", "distance"]);
+        let word = r.name("an attribute, `sure`, `age`, `distance` or `within`")?;
+        let own = self.facts.named(&self.kind, &word.text);
+        let attribute = own.or_else(|| attribute(r, word, &["sure", "age", "distance", "within"]));
         if sure {
             self.asks(word, None);
             let relation = relation(r)?;
@@ -247,88 +321,11 @@ impl Reading<'_> {
             return Ok(attribute.map(AttributeTest::Has));
         };
         let value = r.value("a word or a number")?;
-        self.asks(word, Some((relation, value)));
-        let Some(attribute) = attribute else { return Ok(None) };
+        let Some(attribute) = attribute else {
+            self.asks(word, Some((relation, value)));
+            return Ok(None);
+        };
         Ok(self.comparison(r, scope, (attribute, word), relation, value))
-    }
-
-    /// `ATTRIBUTE REL VALUE`; `None`, with a report, if these do not go together.
-    fn comparison(
-        &mut self,
-        r: &mut NoteReader<'_, '_>,
-        scope: Scope,
-        (attribute, word): (Attribute, &NoteWord),
-        relation: Relation,
-        value: &NoteWord,
-    ) -> Option<AttributeTest> {
-        let name = attribute.name();
-        let (text, cure) = match attribute.sort() {
-            Sort::Number if value.kind.is_number() => {
-                let number = value.text.parse::<f64>().unwrap_or(f64::NAN);
-                if number.abs() <= LARGEST {
-                    let number = Value::Number(number as f32);
-                    return Some(AttributeTest::Value(attribute, relation, number));
-                }
-                let text = format!("`{}` is out of range", value.text);
-                let cure = format!("write a number from {} to {LARGEST}", -LARGEST);
-                r.report.say(Code::NoteNumber, value.span, text, cure);
-                return None;
-            }
-            Sort::Number => (
-                format!("`{name}` is a number and `{}` a word", value.text),
-                format!("compare it with a number, as in `{name} > 2`"),
-            ),
-            Sort::Position => (
-                format!("`{name}` is a place and cannot be compared"),
-                "ask for `distance`, or only whether it is there".to_string(),
-            ),
-            Sort::Entity => (
-                format!("`{name}` is a thing of the game, which has no name in files"),
-                "ask only whether it is there, or for a word such as `node`".to_string(),
-            ),
-            Sort::Word if relation.is_by_size() => (
-                format!("`{name}` is a word, and words have no size"),
-                format!("compare it by `=` or `!=`, or ask for `sure {name}`"),
-            ),
-            Sort::Word if value.text == "it" => {
-                return self.it(r, scope, attribute, relation, value);
-            }
-            Sort::Word => {
-                let value = Value::Word(self.spec.words.intern(&value.text));
-                return Some(AttributeTest::Value(attribute, relation, value));
-            }
-        };
-        r.report.say(Code::NoteSense, word.span.to(value.span), text, cure);
-        None
-    }
-
-    fn it(
-        &mut self,
-        r: &mut NoteReader<'_, '_>,
-        scope: Scope,
-        attribute: Attribute,
-        relation: Relation,
-        value: &NoteWord,
-    ) -> Option<AttributeTest> {
-        let (text, cure) = match scope {
-            Scope::Price { has_it: true } if relation == Relation::Is => {
-                return Some(AttributeTest::It(attribute));
-            }
-            Scope::Price { has_it: true } => (
-                "only `= it` can be asked",
-                "ask for the facts that are about it, with `not` around the pattern if need be",
-            ),
-            Scope::Price { has_it: false } => (
-                "`it` is the first parameter of the action, and the action has none",
-                "price an action such as `go(pipe)`, or name what is meant",
-            ),
-            Scope::Symbol | Scope::Elsewhere => (
-                "`it` is the action that is priced, and nothing is priced here",
-                "name what is meant, or ask in a `price`",
-            ),
-        };
-        r.report.say(Code::NoteSense, value.span, text, cure);
-        None
     }
 }
 

@@ -1,10 +1,13 @@
 //! What holds where the file says nothing.
 
 use super::{ActionSpec, GoalSpec, NpcSpec, Spec};
+use crate::picks::slot_set;
 use crate::spec::SquadWords;
 use crate::time::Pace;
-use crate::words::Words;
+use crate::words::{Word, Words};
 use std::sync::{Arc, OnceLock};
+use throng_domain::compile::SourceMap;
+use throng_domain::model::{ActionId, ValueId, VariableId};
 use throng_domain::names::template_of;
 use throng_planner::PreparedDomain;
 
@@ -27,7 +30,7 @@ pub(super) fn bare(name: &str) -> &str {
 }
 
 /// The words in the parentheses of a ground name.
-fn parameters(name: &str) -> impl Iterator<Item = &str> {
+pub(super) fn parameters(name: &str) -> impl Iterator<Item = &str> {
     let inside = name.strip_prefix(bare(name)).unwrap_or("");
     let inside = inside.strip_prefix('(').and_then(|rest| rest.strip_suffix(')'));
     inside.unwrap_or("").split(' ').filter(|word| !word.is_empty())
@@ -40,20 +43,33 @@ impl Spec {
         // Names are interned in the order of the file.
         let mut words = Words::default();
         let map = domain.map();
-        let action = |name: &str, words: &mut Words| {
+        let action = |id: ActionId, words: &mut Words| {
+            let name = map.action(id);
             let template = words.intern(bare(name));
-            let parameters = parameters(name).map(|word| words.intern(word)).collect();
+            let parameters: Vec<Word> = parameters(name).map(|word| words.intern(word)).collect();
+            let mut slots = vec![None; parameters.len()];
+            for &(at, slot) in map.parameter_slots(id) {
+                slots[at] = Some(slot.index() as u16);
+            }
+            let named = map.named_slots(id).into_iter();
+            let named = named.fold(0, |all, slot| all | slot_set(slot.index() as u16, 1));
             let (kinds, parts) = (Vec::new(), Vec::new());
             ActionSpec {
                 does: template,
+                given: Vec::new(),
                 takes: pace.ticks(TAKES),
                 template,
                 parameters,
+                slots,
+                named,
                 kinds,
                 parts,
+                effects: None,
+                cooldown: None,
+                chance: None,
             }
         };
-        let actions = map.action_ids().map(|id| action(map.action(id), &mut words)).collect();
+        let actions = map.action_ids().map(|id| action(id, &mut words)).collect();
         for name in map.goal_names() {
             words.intern(bare(name));
             words.intern(name);
@@ -64,11 +80,18 @@ impl Spec {
         let told = words.intern("told");
         let squad_words = SquadWords::of(&words);
         let fingerprint = super::read::fingerprint(&domain, pace, &[]);
-        let goal =
-            GoalSpec { relevance: Vec::new(), margin: MARGIN, keep: 0, cooldown: 0, urgent: false };
+        let goal = GoalSpec {
+            relevance: Vec::new(),
+            margin: MARGIN,
+            keep: 0,
+            cooldown: 0,
+            urgent: false,
+            reconsiders: None,
+        };
         let npc = NpcSpec {
             sensors: Vec::new(),
             otherwise: None,
+            otherwise_after: 0,
             memory: MEMORY,
             doubt: (DOUBT.0, pace.ticks(DOUBT.1)),
             retry: pace.ticks(RETRY),
@@ -83,10 +106,24 @@ impl Spec {
             sensors: Vec::new(),
             symbols: Vec::new(),
             checks: Vec::new(),
+            told_checks: Vec::new(),
+            chance_checks: Vec::new(),
+            effects: Vec::new(),
+            has_pauses: false,
+            speaks_of_squads: false,
+            facts: Vec::new(),
+            asked: Vec::new(),
+            body: None,
             prices: Vec::new(),
             learns: Vec::new(),
             flavours: Vec::new(),
             squads: Vec::new(),
+            slots: map.slot_names().map(str::to_string).collect(),
+            selects: Vec::new(),
+            claimed_slots: 0,
+            selects_read_state: false,
+            selects_ask_others: false,
+            slot_values: slot_values(map),
             squad_words,
             asks_age: false,
             asks_distance: false,
@@ -95,4 +132,19 @@ impl Spec {
             domain,
         }
     }
+}
+
+/// By variable that has slots as values: by value, the slot that it is.
+fn slot_values(map: &SourceMap) -> Vec<(VariableId, Vec<Option<u16>>)> {
+    if map.slot_ids().next().is_none() {
+        return Vec::new();
+    }
+    let words = map.variable_ids().filter(|&id| map.amount(id).is_none());
+    let slots = |id| {
+        let values = (0..map.n_values(id)).map(ValueId::at);
+        let slot = |value| map.value_slot(id, value).map(|slot| slot.index() as u16);
+        values.map(slot).collect::<Vec<_>>()
+    };
+    let all = words.map(|id| (id, slots(id)));
+    all.filter(|(_, slots)| slots.iter().any(Option::is_some)).collect()
 }

@@ -8,8 +8,8 @@
 //! about them, and for the checks of its actions. A sensor that runs only while a variable has a
 //! value asks for that variable too, so what feeds it is kept with it.
 
-use super::Spec;
-use crate::condition::{Condition, Measure};
+use super::{SelectSpec, Spec};
+use crate::condition::{Condition, Term};
 use std::collections::{BTreeSet, HashMap};
 use throng_domain::compile::NpcTables;
 use throng_domain::model::{ActionId, CheckId};
@@ -27,7 +27,7 @@ struct Asked<'s> {
     spec: &'s Spec,
     /// Variables in prices, learning and flavours of an action.
     by_action: HashMap<ActionId, BTreeSet<u32>>,
-    /// Variables in flavours of any action.
+    /// Variables in selections, and in flavours of any action.
     by_all: BTreeSet<u32>,
     checks: HashMap<CheckId, &'s Condition>,
     /// Sensors by the variables and checks that they feed.
@@ -40,15 +40,16 @@ impl<'s> Asked<'s> {
         let mut asked = Asked {
             spec,
             by_action: HashMap::new(),
-            by_all: BTreeSet::new(),
-            checks: spec.checks.iter().map(|(check, condition)| (*check, condition)).collect(),
+            by_all: spec.selects.iter().flat_map(asked_by).collect(),
+            checks: spec.checks.iter().map(|it| (it.check, &it.condition)).collect(),
             feed_variable: HashMap::new(),
             feed_check: HashMap::new(),
         };
         for price in &spec.prices {
             let conditions = price.rules.iter().filter_map(|(_, condition)| condition.as_ref());
-            let ids = price.actions.iter().map(|(id, _)| *id);
-            asked.about(ids, &variables(conditions));
+            let mut variables = variables(conditions);
+            variables.extend(measured(price.rules.iter().map(|(term, _)| term)));
+            asked.about(price.actions.iter().map(|(id, _)| *id), &variables);
         }
         for learn in &spec.learns {
             asked.about(learn.actions.iter().copied(), &variables([&learn.condition]));
@@ -120,11 +121,7 @@ impl<'s> Asked<'s> {
         for &goal in npc.goals() {
             let wants = self.spec.domain.goal(goal).conditions();
             all.extend(wants.variables().map(|variable| variable.index() as u32));
-            let terms = &self.spec.goal(goal).relevance;
-            all.extend(variables(terms.iter().filter_map(|term| match &term.measure {
-                Measure::If(condition) => Some(condition),
-                Measure::Number(_) | Measure::Of(..) => None,
-            })));
+            all.extend(measured(&self.spec.goal(goal).relevance));
         }
         all
     }
@@ -168,6 +165,17 @@ fn checks_of(npc: &NpcTables) -> BTreeSet<CheckId> {
     checks
 }
 
+/// The variables in some terms.
+fn measured<'t>(terms: impl IntoIterator<Item = &'t Term>) -> BTreeSet<u32> {
+    let mut variables = BTreeSet::new();
+    for term in terms {
+        term.measure.each_variable(&mut |variable| {
+            variables.insert(variable);
+        });
+    }
+    variables
+}
+
 /// The variables in some conditions.
 fn variables<'c>(conditions: impl IntoIterator<Item = &'c Condition>) -> BTreeSet<u32> {
     let mut variables = BTreeSet::new();
@@ -177,4 +185,11 @@ fn variables<'c>(conditions: impl IntoIterator<Item = &'c Condition>) -> BTreeSe
         });
     }
     variables
+}
+
+/// The variables that a selection asks for: every type makes them.
+fn asked_by(select: &SelectSpec) -> BTreeSet<u32> {
+    let mut all = variables(select.filter.iter().chain(&select.during));
+    all.extend(measured(&select.score));
+    all
 }

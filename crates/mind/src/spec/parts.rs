@@ -17,6 +17,24 @@ pub(super) fn number(r: &mut NoteReader<'_, '_>, what: &str, least: f64, most: f
     if is_number { Ok(number.unwrap_or(least)) } else { number }
 }
 
+/// How much better another must be, as a part of what is held; more than `most` is told and read as
+/// that.
+pub(super) fn margin(r: &mut NoteReader<'_, '_>, most: f64) -> Read<f32> {
+    let word = r.peek();
+    let margin = number(r, "a part, as in `margin 0.25`", 0.0, f64::MAX)?;
+    if let Some(word) = word.filter(|_| margin > most) {
+        let text = format!(
+            "`margin {}` is more than {most}: another could never be that much better",
+            word.text
+        );
+        let cure = format!(
+            "write a part from 0 to {most}; `margin 0.25`: another must be a quarter better"
+        );
+        r.report.say(Code::NoteNumber, word.span, text, cure);
+    }
+    Ok(margin.min(most) as f32)
+}
+
 /// A whole number that must come next.
 pub(super) fn whole(r: &mut NoteReader<'_, '_>, what: &str, least: u32, most: u32) -> Read<u32> {
     if let Some(word) = r.peek().filter(|w| w.kind.is_number() && w.text.contains('.')) {

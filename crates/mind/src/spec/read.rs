@@ -8,17 +8,19 @@
 //! harmless in its place. Only a word in the wrong place does, because what follows is unknown.
 
 use super::asked::{AskedPattern, AskedTest};
+use super::facts::DeclaredFacts;
 use super::names::Names;
+use super::references::Bound;
 use super::{NpcSpec, Spec, needs};
 use crate::notes::STORIES;
 use crate::spec::SquadWords;
 use crate::time::Pace;
-use std::collections::HashMap;
+use std::collections::{BTreeSet, HashMap};
 use std::sync::Arc;
 use throng_base::Digest128;
 use throng_base::codec::Encoder;
 use throng_domain::compile::CompiledDomain;
-use throng_domain::model::{ActionId, Model, NpcTypeId, VariableId};
+use throng_domain::model::{ActionId, Model, NpcTypeId, SelectId, VariableId};
 use throng_domain::notes::{Note, NoteOn, NoteReader, Reported, WordKind};
 use throng_domain::source::Span;
 use throng_domain::{Code, Report};
@@ -38,6 +40,8 @@ pub(super) struct Reading<'m> {
     /// The place of the symbol of a variable, the price of an action, …
     pub(super) symbols: HashMap<VariableId, Span>,
     pub(super) checks: HashMap<String, Span>,
+    /// What the parameters of each check range over.
+    pub(super) check_ranges: HashMap<String, Vec<String>>,
     pub(super) prices: HashMap<ActionId, Span>,
     pub(super) learns: HashMap<ActionId, Span>,
     /// The place of the squad of a type, and of the squad that a type is in.
@@ -45,9 +49,18 @@ pub(super) struct Reading<'m> {
     pub(super) squad_members: HashMap<NpcTypeId, Span>,
     /// Positions of the sensors that an NPC type names, by type.
     pub(super) senses: HashMap<usize, Vec<u16>>,
+    /// What the parameters of the template that is being read stand for.
+    pub(super) bound: Vec<Bound>,
+    /// The selection that is being read.
+    pub(super) selecting: Option<SelectId>,
+    /// Where selections are.
+    pub(super) select_places: Vec<(SelectId, Span)>,
     room: usize,
     /// Where the note that is being read stands among all.
     pub(super) note: usize,
+    /// Facts that the file declares, and the kind of the pattern that is being read.
+    pub(super) facts: DeclaredFacts,
+    pub(super) kind: String,
     /// What notes ask of memory.
     pub(super) asked: Vec<AskedPattern>,
     /// What the pattern that is being read asks of attributes.
@@ -82,13 +95,19 @@ impl Spec {
             spec: Spec { fingerprint, ..Spec::of(domain, pace) },
             symbols: HashMap::new(),
             checks: HashMap::new(),
+            check_ranges: HashMap::new(),
             prices: HashMap::new(),
             learns: HashMap::new(),
             squads: HashMap::new(),
             squad_members: HashMap::new(),
             senses: HashMap::new(),
+            bound: Vec::new(),
+            selecting: None,
+            select_places: Vec::new(),
             room: ROOM,
             note: 0,
+            facts: DeclaredFacts::default(),
+            kind: String::new(),
             asked: Vec::new(),
             asks: Vec::new(),
         };
@@ -98,15 +117,27 @@ impl Spec {
             spec.parts = action.parts().to_vec();
         }
         let mut report = Report::default();
-        for (at, note) in model.notes().iter().enumerate() {
+        // What is declared is known before anything uses it.
+        let declares =
+            |note: &Note| note.on == NoteOn::Itself && matches!(note.keyword.word, "fact" | "body");
+        let notes = || model.notes().iter().enumerate();
+        let first = notes().filter(|(_, note)| declares(note));
+        for (at, note) in first.chain(notes().filter(|(_, note)| !declares(note))) {
             reading.note = at;
             // What stops one note is told; the others are read all the same.
             let _ = reading.note(note, &mut report);
         }
+        reading.order_selects(&mut report);
+        reading.check_declarations(model, &mut report);
+        reading.check_facts(model.notes(), &mut report);
         if report.has_errors() {
             return Err(report);
         }
         let asked = std::mem::take(&mut reading.asked);
+        let words = &mut reading.spec.words;
+        let of_facts = asked.iter().filter(|pattern| pattern.select.is_none());
+        let kinds = of_facts.map(|it| (words.intern(&it.kind.text), it.shared));
+        reading.spec.asked = kinds.collect::<BTreeSet<_>>().into_iter().collect();
         reading.finish(&mut report).map(|spec| (spec, asked)).ok_or(report)
     }
 }
@@ -136,12 +167,15 @@ impl<'m> Reading<'m> {
         let r = &mut reader;
         match (&note.on, note.keyword.word) {
             (NoteOn::Itself, "sensor") => self.sensor(r)?,
-            (NoteOn::Itself, "symbol") => self.symbol(r)?,
-            (NoteOn::Itself, "check") => self.check(r)?,
+            (NoteOn::Itself, "symbol") => self.symbol(note, r)?,
+            (NoteOn::Itself, "check") => self.check(note, r)?,
+            (NoteOn::Itself, "select") => self.select(note, r)?,
             (NoteOn::Itself, "price") => self.price(r)?,
             (NoteOn::Itself, "learn") => self.learn(r)?,
             (NoteOn::Itself, "flavour") => self.flavour(r)?,
             (NoteOn::Itself, "squad") => self.squad(r)?,
+            (NoteOn::Itself, "fact") => self.fact(r)?,
+            (NoteOn::Itself, "body") => self.body(r)?,
             // Of a story, and read by the crate that plays it.
             (NoteOn::Itself, _) => return Ok(()),
             (NoteOn::Action(head), clause) => self.action_clause(head, clause, note.span, r)?,

@@ -4,29 +4,32 @@ use super::conditions::{Scope, attribute};
 use super::defaults;
 use super::parts::{Seen, listed, no_part, number};
 use super::read::{Read, Reading};
+use super::templates::{self, Head};
 use super::terms::wrong_sort;
 use super::{
-    AmountRange, FlavourSpec, LearnSpec, PriceSpec, SensorSpec, SymbolRule, SymbolSpec, When,
+    AmountRange, CheckSpec, FlavourSpec, LearnSpec, PriceSpec, SensorSpec, SymbolRule, SymbolSpec,
+    When,
 };
-use crate::condition::{Condition, Measure};
+use crate::condition::{Condition, Measure, Ref, Term};
 use crate::fact::{Attribute, Sort};
 use crate::time::NEVER;
-use crate::words::Word;
 use std::collections::HashMap;
 use throng_base::DidYouMean;
 use throng_domain::Code;
-use throng_domain::model::{ActionId, VariableId};
-use throng_domain::notes::{NoteReader, WordKind};
+use throng_domain::model::{ActionId, CheckId, VariableId};
+use throng_domain::notes::{Note, NoteReader, NoteWord, WordKind};
 use throng_domain::source::Span;
 
 const SENSOR_PARTS: [&str; 3] = ["keeps", "feeds", "while"];
 const FLAVOUR_PARTS: [&str; 5] = ["after", "before", "if", "every", "takes"];
 /// How many names a cure lists.
 const LISTED: usize = 20;
+/// By how much a price can differ from mind to mind: nothing is for free.
+const MOST_VARIED: f64 = 0.9;
 /// The largest cost that a domain can have.
 const DEAREST: f64 = 1_000_000.0;
 
-impl Reading<'_> {
+impl<'m> Reading<'m> {
     /// `NAME: on STIMULUS | every SECONDS [keeps …] [feeds …] [while …]`.
     pub(super) fn sensor(&mut self, r: &mut NoteReader<'_, '_>) -> Read<()> {
         let name = r.name("the sensor's name, as in `sensor see: every 0.5`")?;
@@ -72,14 +75,29 @@ impl Reading<'_> {
     fn feeds(&mut self, r: &mut NoteReader<'_, '_>, sensor: &mut SensorSpec) -> Read<()> {
         let each = listed(r, |r| {
             let word = r.name("a variable or a check")?;
-            let variable = self.names.variable(&word.text);
-            let check = self.names.map.find_check(&word.text);
-            if variable.is_none() && check.is_none() {
-                let known = self.names.variables().chain(self.names.map.check_names());
+            let map = self.names.map;
+            let mut variables: Vec<VariableId> =
+                self.names.variable(&word.text).into_iter().collect();
+            let mut checks: Vec<CheckId> = map.find_check(&word.text).into_iter().collect();
+            // Of a template: all that it became.
+            if variables.is_empty()
+                && checks.is_empty()
+                && self.spend(
+                    map.variable_ids().count() + map.check_ids().count(),
+                    word.span,
+                    r.report,
+                )
+            {
+                let is_of_it = |ground: &str| Self::is_of_template(ground, &word.text);
+                variables.extend(map.variable_ids().filter(|&id| is_of_it(map.variable(id))));
+                checks.extend(map.check_ids().filter(|&id| is_of_it(map.check(id))));
+            }
+            if variables.is_empty() && checks.is_empty() {
+                let known = self.names.variables().chain(map.check_names()).map(defaults::bare);
                 let _ = r.unknown("variable or check", &word.text, word.span, known);
             }
-            sensor.feeds_variables.extend(variable);
-            sensor.feeds_checks.extend(check);
+            sensor.feeds_variables.extend(variables);
+            sensor.feeds_checks.extend(checks);
             Ok(())
         });
         each.map(|_| ())
@@ -87,13 +105,46 @@ impl Reading<'_> {
 
     /// `VARIABLE: VALUE if CONDITION, ATTRIBUTE of PATTERN, VALUE`. Of an amount the attribute is a
     /// number, or anything else that can be measured.
-    pub(super) fn symbol(&mut self, r: &mut NoteReader<'_, '_>) -> Read<()> {
-        let name = r.name("a variable, as in `symbol weapon: armed if weapon`")?;
-        let variable = self.names.variable(&name.text);
-        match variable {
-            None => {
-                let _ = r.unknown("variable", &name.text, name.span, self.names.variables());
+    pub(super) fn symbol(&mut self, note: &'m Note, r: &mut NoteReader<'m, '_>) -> Read<()> {
+        let head = templates::head(r, "a variable, as in `symbol weapon: armed if weapon`")?;
+        self.judge_ranges(&head, r);
+        let Head { name, parameters, .. } = head;
+        if !parameters.is_empty() {
+            let map = self.names.map;
+            let all = map.variable_ids().map(|id| (id, map.variable(id)));
+            let of_it: Vec<(VariableId, &str)> =
+                all.filter(|(_, ground)| Self::is_of_template(ground, &name.text)).collect();
+            if of_it.is_empty() {
+                let known = self.names.variables();
+                return Err(r.unknown("variable with parameters", &name.text, name.span, known));
             }
+            return self.each_instance(
+                note,
+                r,
+                &of_it,
+                |reading, &(id, ground)| {
+                    let slot = map.variable_slot(id).map(|slot| (0, slot));
+                    reading.bind(&parameters, ground, slot.as_slice());
+                },
+                |reading, r, &(id, _)| reading.symbol_rules(r, name, Some(id)),
+            );
+        }
+        let variable = self.names.variable(&name.text);
+        if variable.is_none() {
+            let _ = r.unknown("variable", &name.text, name.span, self.names.variables());
+        }
+        self.symbol_rules(r, name, variable)
+    }
+
+    /// The rules of a symbol, for one variable.
+    fn symbol_rules(
+        &mut self,
+        r: &mut NoteReader<'_, '_>,
+        name: &NoteWord,
+        variable: Option<VariableId>,
+    ) -> Read<()> {
+        match variable {
+            None => {}
             Some(id) => {
                 let first = *self.symbols.entry(id).or_insert(name.span);
                 if first != name.span {
@@ -121,12 +172,14 @@ impl Reading<'_> {
         })?;
         if let Some(variable) = variable {
             let rules: Vec<SymbolRule> = rules.into_iter().flatten().collect();
+            let value_slots = self.value_slots(variable);
             let mut value_words = Vec::new();
             if rules.iter().any(|rule| matches!(rule, SymbolRule::Named(..))) {
                 let values = self.names.map.values(variable).iter();
                 value_words = values.map(|value| self.spec.words.intern(value)).collect();
             }
-            self.spec.symbols.push(SymbolSpec { variable, rules, value_words });
+            let asks = rules.iter().fold(0, |all, rule| all | rule.slots());
+            self.spec.symbols.push(SymbolSpec { variable, rules, value_words, value_slots, asks });
         }
         Ok(())
     }
@@ -150,12 +203,14 @@ impl Reading<'_> {
         }
         if takes {
             let word = r.name("an attribute")?;
-            let attribute = attribute(r, word, &[]);
+            let attribute = self.attribute_of(r, word).or_else(|| attribute(r, word, &[]));
             r.take_word("of");
             self.asks(word, None);
             let pattern = self.pattern(r, Scope::Symbol)?;
+            let has_slots = variable.is_some_and(|id| !self.value_slots(id).is_empty());
             let attribute = attribute.filter(|&attribute| {
-                let fits = attribute.sort() == Sort::Word;
+                let is_thing = has_slots && attribute.sort() == Sort::Entity;
+                let fits = attribute.sort() == Sort::Word || is_thing;
                 if !fits {
                     wrong_sort(r, word, attribute, "no value is called like it");
                 }
@@ -167,6 +222,12 @@ impl Reading<'_> {
         let value = variable.and_then(|variable| self.value_of(r, variable, word));
         let condition = self.optional_condition(r, Scope::Symbol)?;
         Ok(value.map(|value| SymbolRule::If(value, condition)))
+    }
+
+    /// By value of a variable: the slot that it is; empty if none is.
+    fn value_slots(&self, variable: VariableId) -> Vec<Option<u16>> {
+        let known = self.spec.slot_values.iter().find(|(id, _)| *id == variable);
+        known.map_or(Vec::new(), |(_, slots)| slots.clone())
     }
 
     fn range_of(&self, variable: VariableId) -> Option<AmountRange> {
@@ -188,10 +249,22 @@ impl Reading<'_> {
     }
 
     /// `NAME: CONDITION`.
-    pub(super) fn check(&mut self, r: &mut NoteReader<'_, '_>) -> Read<()> {
-        let name = r.name("a check that an action asks for by `if`")?;
-        let check = self.names.map.find_check(&name.text);
-        if check.is_none() {
+    pub(super) fn check(&mut self, note: &'m Note, r: &mut NoteReader<'m, '_>) -> Read<()> {
+        let head = templates::head(r, "a check that an action asks for by `if`")?;
+        self.judge_ranges(&head, r);
+        let Head { name, parameters, ranges } = head;
+        let ranges = ranges.iter().map(|range| range.text.clone()).collect();
+        self.check_ranges.insert(name.text.clone(), ranges);
+        let map = self.names.map;
+        let of_it: Vec<(Option<CheckId>, &str)> = match parameters.is_empty() {
+            true => vec![(map.find_check(&name.text), "")],
+            false => map
+                .check_ids()
+                .map(|id| (Some(id), map.check(id)))
+                .filter(|(_, ground)| Self::is_of_template(ground, &name.text))
+                .collect(),
+        };
+        if of_it.iter().all(|(check, _)| check.is_none()) {
             let near = r.report.nearest(&name.text, self.names.map.check_names());
             let did = DidYouMean(near);
             let text = format!("no action asks for a check `{}`{did}", name.text);
@@ -208,32 +281,101 @@ impl Reading<'_> {
             let cure = "join the conditions by `or` or `and`".to_string();
             r.report.say_twice(Code::NoteTwice, name.span, first, text, cure);
         }
-        r.sign(WordKind::Colon)?;
+        let instances: &[_] = if of_it.is_empty() { &[(None, "")] } else { &of_it };
+        self.each_instance(
+            note,
+            r,
+            instances,
+            |reading, &(check, ground)| {
+                let slots = check.map_or(&[][..], |check| map.check_slots(check));
+                reading.bind(&parameters, ground, slots);
+            },
+            |reading, r, &(check, ground)| {
+                r.sign(WordKind::Colon)?;
+                let name = if ground.is_empty() { &name.text } else { ground };
+                reading.check_answer(r, name, check)
+            },
+        )
+    }
+
+    /// What answers a check: the game, chance, or memory.
+    fn check_answer(
+        &mut self,
+        r: &mut NoteReader<'_, '_>,
+        name: &str,
+        check: Option<CheckId>,
+    ) -> Read<()> {
+        if self.is_form(r, "told") {
+            return self.told_check(r, check);
+        }
+        if self.is_form(r, "asks") {
+            let text = "a check cannot ask the game yet";
+            let cure = "let the game tell it: `told default false`";
+            r.report.say(Code::NoteSense, r.place(), text, cure);
+            while r.next().is_some() {}
+            return Ok(());
+        }
+        if r.sees("chance") && r.peek_second().is_some_and(|word| word.kind.is_number()) {
+            r.take_word("chance");
+            let chance = self.chance(name, r)?;
+            self.spec.chance_checks.extend(check.map(|check| (check, chance)));
+            return Ok(());
+        }
         let condition = self.condition(r, Scope::Elsewhere)?;
-        self.spec.checks.extend(check.map(|check| (check, condition)));
+        let needs = self.bound.iter().fold(0, |all, bound| all | bound.what.slots());
+        self.spec.checks.extend(check.map(|check| CheckSpec { check, condition, needs }));
         Ok(())
     }
 
-    /// `ACTION: NUMBER if CONDITION, amount of PATTERN`.
+    /// Whether a check has this form, and is not a condition on facts of that kind.
+    fn is_form(&self, r: &NoteReader<'_, '_>, form: &str) -> bool {
+        let second = r.peek_second();
+        let is_condition = second.is_some_and(|word| {
+            word.kind == WordKind::Open || matches!(word.text.as_str(), "and" | "or")
+        });
+        r.sees(form) && !is_condition
+    }
+
+    /// `told [default true|false]`.
+    fn told_check(&mut self, r: &mut NoteReader<'_, '_>, check: Option<CheckId>) -> Read<()> {
+        r.take_word("told");
+        let mut holds = true;
+        if r.take_word("default") {
+            holds = match (r.take_word("true"), r.take_word("false")) {
+                (true, _) => true,
+                (_, true) => false,
+                _ => return Err(r.expected("`true` or `false`")),
+            };
+        }
+        self.spec.told_checks.extend(check.map(|check| (check, holds)));
+        Ok(())
+    }
+
+    /// `ACTION: NUMBER if CONDITION, amount of PATTERN [vary F]`.
     pub(super) fn price(&mut self, r: &mut NoteReader<'_, '_>) -> Read<()> {
         let (ids, span) = self.action(r)?;
         let twice = claim(&mut self.prices, &ids, span);
         self.say_claimed(r, twice, span, "is priced twice", "put all rules behind one `price`");
         r.sign(WordKind::Colon)?;
-        let first = |id: &ActionId| self.spec.action(*id).parameters.first().copied();
-        let actions: Vec<(ActionId, Word)> =
-            ids.iter().map(|id| (*id, first(id).unwrap_or(Word::NONE))).collect();
-        let has_it = ids.is_empty() || actions.iter().all(|(_, it)| *it != Word::NONE);
+        let first = |id: &ActionId| self.spec.action(*id).first_parameter();
+        let actions: Vec<(ActionId, Ref)> =
+            ids.iter().map(|id| (*id, first(id).unwrap_or(Ref::Slots(0, 0)))).collect();
+        let has_it = ids.iter().all(|id| first(id).is_some());
         let scope = Scope::Price { has_it };
         let rules = listed(r, |r| {
             let is_number = r.peek().is_some_and(|word| word.kind.is_number());
             let measure = match is_number {
                 true => Measure::Number(number(r, "a cost", 0.001, DEAREST)? as f32),
-                false => self.aspect(r, scope)?,
+                false => self.measured(r, scope)?,
             };
-            Ok((measure, self.optional_condition(r, scope)?))
+            let curve = if is_number { Vec::new() } else { self.curve(r, DEAREST)? };
+            Ok((Term { measure, curve }, self.optional_condition(r, scope)?))
         })?;
-        self.spec.prices.push(PriceSpec { actions, rules });
+        let mut vary = 0.0;
+        if r.take_word("vary") {
+            vary = number(r, "a part, as in `vary 0.1`", 0.0, MOST_VARIED)? as f32;
+        }
+        self.spec.prices.push(PriceSpec { actions, rules, vary });
         Ok(())
     }
 

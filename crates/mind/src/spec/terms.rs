@@ -3,7 +3,7 @@
 use super::conditions::{LARGEST, Scope, attribute};
 use super::parts::{listed, number};
 use super::read::{Read, Reading};
-use crate::condition::{Aspect, Measure, Term};
+use crate::condition::{Aspect, Measure, Ref, Term};
 use crate::fact::{Attribute, Sort};
 use throng_domain::Code;
 use throng_domain::notes::{NoteReader, NoteWord};
@@ -19,7 +19,9 @@ impl Reading<'_> {
             "count" if !sure => Some(Aspect::Count),
             _ => {
                 self.asks(word, None);
-                match attribute(r, word, &["sure", "distance", "age", "count"]) {
+                let own = self.attribute_of(r, word);
+                let besides = ["sure", "distance", "age", "count"];
+                match own.or_else(|| attribute(r, word, &besides)) {
                     Some(at) if sure => Some(Aspect::Sure(at)),
                     Some(at) if at.sort() == Sort::Number => Some(Aspect::Amount(at)),
                     Some(at) => {
@@ -34,28 +36,77 @@ impl Reading<'_> {
             return Err(r.expected("`of` and a kind of facts"));
         }
         self.spec.asks_age |= aspect == Some(Aspect::Age);
-        self.spec.asks_distance |= aspect == Some(Aspect::Distance);
         let pattern = self.pattern(r, scope)?;
+        let mut aspect = aspect;
+        if r.sees("from") {
+            let span = r.place();
+            r.take_word("from");
+            let what = self.reference(r, scope)?;
+            if aspect != Some(Aspect::Distance) {
+                let text = "only a `distance` is measured from somewhere";
+                let cure = "write `distance of it from target`, or leave `from` out";
+                r.report.say(Code::NoReference, span, text, cure);
+            }
+            aspect = aspect.and(what).map(Aspect::From);
+        }
+        let from_me = matches!(aspect, Some(Aspect::Distance | Aspect::From(Ref::Me)));
+        self.spec.asks_distance |= from_me;
         Ok(aspect.map_or(Measure::Number(0.0), |aspect| Measure::Of(aspect, pattern)))
     }
 
+    /// The same, with what to take where it gives none: `amount of path else distance of it`.
+    pub(super) fn measured(&mut self, r: &mut NoteReader<'_, '_>, scope: Scope) -> Read<Measure> {
+        let first = self.aspect(r, scope)?;
+        if !r.sees("else") {
+            return Ok(first);
+        }
+        let mut list = vec![first];
+        while r.take_word("else") {
+            let is_number = r.peek().is_some_and(|word| word.kind.is_number());
+            list.push(match is_number {
+                true => Measure::Number(number(r, "a number", -LARGEST, LARGEST)? as f32),
+                false => self.aspect(r, scope)?,
+            });
+        }
+        Ok(Measure::Else(list))
+    }
+
+    /// `TERM times TERM …`: numbers from 0 to 1, to be multiplied.
+    pub(super) fn product(&mut self, r: &mut NoteReader<'_, '_>, scope: Scope) -> Read<Vec<Term>> {
+        let mut terms = vec![self.term(r, scope)?];
+        while r.take_word("times") {
+            terms.push(self.term(r, scope)?);
+        }
+        Ok(terms)
+    }
+
     /// `TERM [curve X Y, …]`.
-    pub(super) fn term(&mut self, r: &mut NoteReader<'_, '_>) -> Read<Term> {
+    fn term(&mut self, r: &mut NoteReader<'_, '_>, scope: Scope) -> Read<Term> {
         let measure = if r.peek().is_some_and(|word| word.kind.is_number()) {
             Measure::Number(number(r, "a number from 0 to 1", 0.0, 1.0)? as f32)
         } else if r.take_word("if") {
-            Measure::If(self.condition(r, Scope::Elsewhere)?)
+            Measure::If(self.condition(r, scope)?)
         } else {
-            self.aspect(r, Scope::Elsewhere)?
+            self.measured(r, scope)?
         };
+        Ok(Term { measure, curve: self.curve(r, 1.0)? })
+    }
+
+    /// `[curve X Y, …]`, with heights up to `highest`.
+    pub(super) fn curve(
+        &mut self,
+        r: &mut NoteReader<'_, '_>,
+        highest: f64,
+    ) -> Read<Vec<(f32, f32)>> {
         if !r.take_word("curve") {
-            return Ok(Term { measure, curve: Vec::new() });
+            return Ok(Vec::new());
         }
         let mut last = f32::NEG_INFINITY;
-        let curve = listed(r, |r| {
+        let height = format!("the height of the point, from 0 to {highest}");
+        listed(r, |r| {
             let place = r.place();
             let x = number(r, "a point, as in `curve 0 1, 10 0`", -LARGEST, LARGEST)? as f32;
-            let y = number(r, "the height of the point, from 0 to 1", 0.0, 1.0)? as f32;
+            let y = number(r, &height, 0.0, highest)? as f32;
             if x <= last {
                 let text = "the points of a curve must rise from left to right";
                 let cure = "write the smaller number first, and each only once";
@@ -63,8 +114,7 @@ impl Reading<'_> {
             }
             last = x;
             Ok((x, y))
-        })?;
-        Ok(Term { measure, curve })
+        })
     }
 }
 

@@ -14,7 +14,7 @@ use super::team::{Enemy, Mate, Team, assign, give, outcome};
 use super::tried::{self, Done};
 use super::{Ground, Spot, distance};
 use crate::body::{Acting, Behaviour, Ending, Progress};
-use crate::orders::{OrderId, Slot};
+use crate::orders::{OrderId, TaskSlot};
 
 /// How far the next cover may be.
 const BOUND: f32 = 10.0;
@@ -175,5 +175,5 @@ pub(super) fn own_spot<W: Ground + ?Sized>(
 ) -> Spot {
     let covers = team.covers(acting, mate.at, 2.0);
     let own = covers.into_iter().find(|spot| mate.is_at(spot) && !team.is_anothers(spot, mate));
-    own.unwrap_or(Spot { slot: Slot::Free, place: mate.at })
+    own.unwrap_or(Spot { slot: TaskSlot::Free, place: mate.at })
 }

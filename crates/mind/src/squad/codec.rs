@@ -7,7 +7,7 @@
 
 use super::squads::{Member, Squad, Squads};
 use super::task::{Task, TaskEnd, TaskEvent, TaskNews};
-use crate::orders::{IssuedOrder, Order, Slot};
+use crate::orders::{IssuedOrder, Order, TaskSlot};
 use std::collections::BTreeSet;
 use throng_base::{codec_enum, codec_struct};
 
@@ -66,7 +66,7 @@ impl Squads {
             && rise(&tasks, self.last_task)
             && members.map(|member| member.mind).all(|mind| minds.insert(mind))
             && self.tasks.iter().all(|task| busy.insert(task.member) && is_of_squad(task))
-            && self.tasks.iter().all(|task| task.slot == Slot::Free || claims.insert(task.slot))
+            && self.tasks.iter().all(|task| task.slot == TaskSlot::Free || claims.insert(task.slot))
             && self.waiting.iter().all(waits_for_a_step)
     }
 }
@@ -97,7 +97,7 @@ mod tests {
     #[test]
     fn only_tasks_and_cancellations_wait_for_a_step() {
         let (what, to, place) = (crate::words::Word(1), EntityId(4), [0.0; 3]);
-        let slot = Slot::Thing(EntityId(8));
+        let slot = TaskSlot::Thing(EntityId(8));
         assert!(waits(Order::Task { what, to, place, slot, about: None }));
         assert!(waits(Order::Cancel(OrderId(7))));
         assert!(!waits(Order::Target { at: Some(to) }));
@@ -182,7 +182,7 @@ mod tests {
                 let members: Vec<Member> = (0..2).map(member).collect();
                 let member = members[0].mind;
                 all.squads.push(Squad { number, members, ..squad(trial) });
-                let slot = Slot::Thing(EntityId(u64::from(number)));
+                let slot = TaskSlot::Thing(EntityId(u64::from(number)));
                 all.tasks.push(Task { number, squad: number, member, slot, ..task(trial) });
                 let order = Order::Cancel(trial.any());
                 let (mind, me, id) = trial.any();

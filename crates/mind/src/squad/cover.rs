@@ -12,7 +12,7 @@
 use super::team::{Mate, Team, assign, give, outcome};
 use super::{Ground, Spot, distance};
 use crate::body::{Acting, Behaviour, Progress};
-use crate::orders::{OrderId, Slot};
+use crate::orders::{OrderId, TaskSlot};
 use crate::time::after;
 
 /// How far cover may be from the middle of the squad.
@@ -83,7 +83,7 @@ fn post<W: Ground + ?Sized>(acting: &mut Acting<'_, W>, team: &Team, mates: &[Ma
     let given = assign(mates, &spots, |mate, spot| price(team, mate, spot));
     for (at, mate) in mates.iter().enumerate() {
         let cover = given.iter().find(|&&(to, _)| to == at).map(|&(_, spot)| spots[spot]);
-        let spot = cover.unwrap_or(Spot { slot: Slot::Free, place: mate.at });
+        let spot = cover.unwrap_or(Spot { slot: TaskSlot::Free, place: mate.at });
         let (hold, about) = (acting.spec.squad_words.hold, team.enemy.map(|enemy| enemy.object));
         give(acting, hold, mate, spot, about);
     }

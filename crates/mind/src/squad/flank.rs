@@ -15,7 +15,7 @@ use super::{Ground, Spot, distance};
 use crate::blackboard::OrderState;
 use crate::body::{Acting, Behaviour, Progress};
 use crate::fact::Position;
-use crate::orders::{OrderId, Slot};
+use crate::orders::{OrderId, TaskSlot};
 use crate::words::Word;
 
 /// How far a place to fire from may be.
@@ -42,7 +42,7 @@ impl<W: Ground + ?Sized> Behaviour<W> for LayFire {
         let spots = firing_spots(acting, &team, &enemy, &others);
         let price = |mate: &Mate, spot: &Spot| {
             let is_own = mate.at == spot.place;
-            let is_bare = spot.slot == Slot::Free;
+            let is_bare = spot.slot == TaskSlot::Free;
             let may = !team.is_anothers(spot, mate) && (is_own || !is_bare);
             let open = if is_bare { OPEN } else { 0.0 };
             may.then(|| distance(mate.at, spot.place) + open)
@@ -227,7 +227,7 @@ fn firing_spots<W: Ground + ?Sized>(
     mates: &[Mate],
 ) -> Vec<Spot> {
     let mut spots = team.covers(acting, team.middle, REACH);
-    let slot = Slot::Free;
+    let slot = TaskSlot::Free;
     spots.extend(mates.iter().map(|mate| Spot { slot, place: mate.at }));
     spots.retain(|spot| acting.world.reaches(spot.place, enemy.at));
     spots

@@ -12,7 +12,7 @@ use super::task::{Task, TaskEnd, TaskEvent, TaskNews};
 use super::telling::task_fact;
 use super::{Ground, distance};
 use crate::fact::EntityId;
-use crate::orders::{Message, MindId, Order, Slot};
+use crate::orders::{Message, MindId, Order, TaskSlot};
 use crate::time::{Tick, after};
 use crate::words::Word;
 
@@ -73,7 +73,7 @@ impl<W: Ground + ?Sized + Sync> Step<'_, W> {
         let is_his = |task: &Task| task.member == member;
         let is_same = |task: &Task| {
             (task.what, task.slot, task.about) == (draft.what, draft.slot, draft.about)
-                && (task.slot != Slot::Free || distance(task.place, draft.place) <= SAME_PLACE)
+                && (task.slot != TaskSlot::Free || distance(task.place, draft.place) <= SAME_PLACE)
         };
         if let Some(known) = self.all.tasks.iter_mut().find(|task| is_his(task) && is_same(task)) {
             let older = std::mem::replace(&mut known.order, draft.order);

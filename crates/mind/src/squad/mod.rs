@@ -55,14 +55,14 @@ pub use team::{Enemy, Mate, OrderCounts, Team, assign, outcome};
 
 use crate::fact::{EntityId, FactDraft, Position};
 use crate::mind::Mind;
-use crate::orders::Slot;
+use crate::orders::TaskSlot;
 use crate::words::Word;
 
 /// A place that a task can be about, and what having it claims.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct Spot {
     /// What is claimed.
-    pub slot: Slot,
+    pub slot: TaskSlot,
     /// Its position.
     pub place: Position,
 }

@@ -10,7 +10,7 @@
 use super::cover::look_again;
 use super::team::{Mate, Team, assign, outcome};
 use super::tried::{self, Done};
-use super::{Ground, Slot, Spot, distance};
+use super::{Ground, Spot, TaskSlot, distance};
 use crate::body::{Acting, Behaviour, Ending, Progress};
 use crate::orders::OrderId;
 
@@ -54,7 +54,7 @@ fn send_out<W: Ground + ?Sized>(acting: &mut Acting<'_, W>, of: fn(&Mate) -> boo
     let team = Team::of(acting);
     let around = team.enemy.map_or(team.middle, |enemy| enemy.at);
     let mut spots = acting.world.places(&team.handles(), around, REACH);
-    spots.retain(|spot| matches!(spot.slot, Slot::Place(_)) && tried::is_left(acting, spot));
+    spots.retain(|spot| matches!(spot.slot, TaskSlot::Place(_)) && tried::is_left(acting, spot));
     let free = team.mates.iter().filter(|mate| of(mate) && tried::may_ask(acting, mate));
     let free: Vec<Mate> = free.copied().collect();
     let price = |mate: &Mate, spot: &Spot| Some(distance(mate.at, spot.place));

@@ -20,8 +20,9 @@ use super::Ground;
 use super::duty::{Report, index_of, report_of};
 use super::task::{Task, TaskEnd, TaskEvent, TaskNews};
 use crate::fact::{Attribute, EntityId, FactDraft};
+use crate::mind::Mind;
 use crate::minds::Minds;
-use crate::orders::{IssuedOrder, Message, MindId, Order, Slot};
+use crate::orders::{IssuedOrder, Message, MindId, Order, TaskSlot};
 use crate::spec::SquadSpec;
 use crate::time::{Tick, after};
 use crate::words::Word;
@@ -111,8 +112,8 @@ impl Squads {
     }
 
     /// The task that has claimed this; `None` if it is free.
-    pub fn claimed_by(&self, slot: Slot) -> Option<&Task> {
-        self.tasks.iter().find(|task| task.slot == slot && slot != Slot::Free)
+    pub fn claimed_by(&self, slot: TaskSlot) -> Option<&Task> {
+        self.tasks.iter().find(|task| task.slot == slot && slot != TaskSlot::Free)
     }
 
     /// Takes an order of a squad's mind; `false` if it is of another mind.
@@ -196,6 +197,7 @@ impl<W: Ground + ?Sized + Sync> Step<'_, W> {
             self.shrink(world);
             self.join(world, now);
         }
+        self.say_who_is_where();
         self.tell_late();
         self.order(now);
         self.let_go(now);
@@ -204,6 +206,21 @@ impl<W: Ground + ?Sized + Sync> Step<'_, W> {
                 self.tell(at, world, now);
             }
         }
+    }
+
+    /// Lets minds know whose members they are, if the file says anything to squads.
+    fn say_who_is_where(&mut self) {
+        if !self.minds.spec().speaks_of_squads {
+            return;
+        }
+        let squads = &self.all.squads;
+        let of = |mind: &Mind| {
+            let has = |squad: &&Squad| squad.members.iter().any(|it| it.mind == mind.id());
+            (mind.id(), mind.squad(), squads.iter().find(has).map(|squad| squad.mind))
+        };
+        let moved: Vec<_> = self.minds.iter().map(of).filter(|(_, was, is)| was != is).collect();
+        // They are there.
+        moved.into_iter().for_each(|(mind, _, is)| _ = self.minds.set_squad(mind, is));
     }
 
     /// Puts a message into an inbox; a mind that has ended needs none.

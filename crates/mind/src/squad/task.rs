@@ -10,7 +10,7 @@
 //! ```
 
 use crate::fact::{EntityId, Position};
-use crate::orders::{MindId, OrderId, Slot};
+use crate::orders::{MindId, OrderId, TaskSlot};
 use crate::time::Tick;
 use crate::words::Word;
 
@@ -62,7 +62,7 @@ pub struct Task {
     /// The position to do it at.
     pub place: Position,
     /// What it claims.
-    pub slot: Slot,
+    pub slot: TaskSlot,
     /// The entity that it is against or about.
     pub about: Option<EntityId>,
     /// The tick in which it was given.

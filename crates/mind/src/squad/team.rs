@@ -9,7 +9,7 @@ use crate::blackboard::{Blackboard, Forgotten, OrderState};
 use crate::body::{Acting, Progress};
 use crate::fact::{Attribute, EntityId, Position};
 use crate::memory::FactRef;
-use crate::orders::{Order, OrderId, Slot};
+use crate::orders::{Order, OrderId, TaskSlot};
 use crate::words::Word;
 
 /// Standing at a place means to be so near.
@@ -27,7 +27,7 @@ pub struct Mate {
     /// What it does for the task, by the name of the behaviour; [`Word::NONE`]: nothing, or something else.
     pub doing: Word,
     /// What its task claims.
-    pub slot: Slot,
+    pub slot: TaskSlot,
     /// Its place in the order in which members came.
     pub rank: u32,
 }
@@ -76,7 +76,7 @@ impl Team {
                 at: fact.position(Attribute::Position)?,
                 task: fact.word(Attribute::Task).unwrap_or(Word::NONE),
                 doing: fact.word(Attribute::Event).unwrap_or(Word::NONE),
-                slot: fact.word(Attribute::Node).map_or(Slot::Free, Slot::Place),
+                slot: fact.word(Attribute::Node).map_or(TaskSlot::Free, TaskSlot::Place),
                 // Ranks are small whole numbers.
                 rank: fact.number(Attribute::Amount)? as u32,
             })
@@ -125,7 +125,7 @@ impl Team {
     pub fn is_anothers(&self, spot: &Spot, mate: &Mate) -> bool {
         let has = |other: &Mate| {
             other.me != mate.me
-                && (other.is_at(spot) || (other.slot == spot.slot && spot.slot != Slot::Free))
+                && (other.is_at(spot) || (other.slot == spot.slot && spot.slot != TaskSlot::Free))
         };
         self.mates.iter().any(has)
     }

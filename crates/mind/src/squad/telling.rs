@@ -17,7 +17,7 @@ use super::task::Task;
 use crate::fact::{Attribute, EntityId, FactDraft};
 use crate::memory::FactRef;
 use crate::mind::Mind;
-use crate::orders::{Message, MindId, Slot};
+use crate::orders::{Message, MindId, TaskSlot};
 use crate::spec::Spec;
 use crate::time::{Tick, after};
 use crate::words::Word;
@@ -93,7 +93,7 @@ impl<W: Ground + ?Sized + Sync> Step<'_, W> {
 /// What a member is told.
 pub(super) fn task_fact(task: &Task, spec: &Spec, squad: EntityId) -> FactDraft {
     // A thing is what the task is about, unless it is about another entity.
-    let thing = if let Slot::Thing(thing) = task.slot { Some(thing) } else { None };
+    let thing = if let TaskSlot::Thing(thing) = task.slot { Some(thing) } else { None };
     FactDraft::new(spec.squad_words.task)
         .with(Attribute::Task, task.what, 1.0)
         .with(Attribute::Index, index_of(task.number), 1.0)

@@ -3,18 +3,50 @@
 //! What actions are there follows from the checks and from what is forbidden, unless the game has
 //! answered a check since; so it is held against them, and no planner meets anything else.
 
-use super::{Belief, Doubt, State, Versions};
+use super::pauses::{read_pauses, write_pauses};
+use super::{Belief, Doubt, State};
 use crate::former::Names;
 use crate::known::Known;
+use crate::time::Tick;
 use throng_base::codec::{CodecIn, DecodeError, Decoder, Encoder};
 use throng_base::codec_struct;
 use throng_domain::Cost;
 use throng_domain::compile::{FormerValues, LocalAction, NpcTables, PackedValue, UNKNOWN};
+use throng_domain::model::CheckId;
 use throng_planner::{ActionMask, Checks};
 
-codec_struct!(Versions { memory, shared, here });
+codec_struct!(
+    in known: Known<'_>;
+    Doubt {
+        action in known,
+        misses,
+        fails,
+        until,
+        earliest by (write_earliest, read_earliest),
+        read by (write_read, read_read),
+    }
+);
 
-codec_struct!(in known: Known<'_>; Doubt { action in known, misses, fails, until });
+// Doubts that nothing can end early say nothing of it, as they did before any could.
+fn write_earliest(earliest: &Tick, to: &mut Encoder, known: &Known<'_>) {
+    if known.says_more {
+        to.write(earliest);
+    }
+}
+
+fn read_earliest(from: &mut Decoder<'_>, known: &Known<'_>) -> Result<Tick, DecodeError> {
+    if known.says_more { from.read() } else { Ok(0) }
+}
+
+fn write_read(read: &u64, to: &mut Encoder, known: &Known<'_>) {
+    if known.says_more {
+        to.write(read);
+    }
+}
+
+fn read_read(from: &mut Decoder<'_>, known: &Known<'_>) -> Result<u64, DecodeError> {
+    if known.says_more { from.read() } else { Ok(0) }
+}
 
 codec_struct!(
     in known: Known<'_>;
@@ -22,11 +54,13 @@ codec_struct!(
         values by (write_values, read_values),
         checks by (write_checks, read_checks),
         told in known,
+        told_at by (write_told_at, read_told_at),
         forbidden in known,
         enabled in known,
         costs,
         beliefs in known,
         doubts in known,
+        pauses by (write_pauses, read_pauses),
         learnt,
         seen,
         wake,
@@ -69,6 +103,23 @@ impl State {
         // Before the first look nothing is there, and the next look makes it anew.
         costs_fit && (self.dirty || self.enabled == enabled)
     }
+}
+
+fn write_told_at(told_at: &[(CheckId, Tick)], to: &mut Encoder, known: &Known<'_>) {
+    if known.says_more {
+        to.number(told_at.len() as u64);
+        told_at.iter().for_each(|(check, at)| _ = to.write_in(check, known).write(at));
+    }
+}
+
+fn read_told_at(
+    from: &mut Decoder<'_>,
+    known: &Known<'_>,
+) -> Result<Vec<(CheckId, Tick)>, DecodeError> {
+    if !known.says_more {
+        return Ok(Vec::new());
+    }
+    from.list(|from| Ok((from.read_in(known)?, from.past(known.now)?)))
 }
 
 fn write_values(values: &[PackedValue], to: &mut Encoder, _: &Known<'_>) {
@@ -145,20 +196,5 @@ impl CodecIn<Known<'_>> for ActionMask {
             mask.set(LocalAction(at as u32), has);
         }
         Ok(mask)
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use throng_base::codec::trial::comes_back;
-
-    #[test]
-    fn what_a_state_was_made_of_comes_back() {
-        comes_back::<Versions>(|trial, _| Versions {
-            memory: trial.any(),
-            shared: trial.any(),
-            here: trial.any(),
-        });
     }
 }

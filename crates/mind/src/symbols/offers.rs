@@ -6,7 +6,8 @@
 //!
 //! Actions that failed, or had no effect, are doubted: they are not there for a while.
 
-use super::State;
+use super::{Around, State};
+use crate::chance::{Luck, name_of};
 use crate::condition::Situation;
 use crate::events::EventKind;
 use crate::spec::Spec;
@@ -18,12 +19,26 @@ use throng_domain::model::ActionId;
 use throng_planner::ActionMask;
 
 impl State {
-    pub(super) fn update_enabled(&mut self, spec: &Spec, now: Tick) -> bool {
+    pub(super) fn update_enabled(
+        &mut self,
+        spec: &Spec,
+        from: &Situation<'_>,
+        around: Around<'_>,
+    ) -> bool {
+        let now = from.now;
         let kind = spec.domain.npc(self.npc);
         let all = (0..kind.n_actions() as u32).map(LocalAction);
         all.for_each(|action| self.forbidden.set(action, false));
         for (rule, _) in spec.learns.iter().zip(&self.learnt).filter(|(_, known)| !**known) {
             forbid(&mut self.forbidden, kind, &rule.actions);
+        }
+        if !spec.selects.is_empty() {
+            let empty = !from.picks.bound();
+            for (&action, local) in kind.actions().iter().zip((0..).map(LocalAction)) {
+                if spec.action(action).named & empty != 0 {
+                    self.forbidden.set(local, true);
+                }
+            }
         }
         for doubt in &self.doubts {
             if doubt.until > now {
@@ -33,12 +48,13 @@ impl State {
         }
         // Those that work again need not be remembered.
         self.doubts.retain(|doubt| doubt.until > now || doubt.misses > 0 || doubt.fails > 0);
+        self.pause(spec, now, around);
         let before = hash(self.enabled.words().iter().copied());
         self.enabled.fill_enabled(kind, &self.checks, &self.forbidden);
         before != hash(self.enabled.words().iter().copied())
     }
 
-    pub(super) fn update_costs(&mut self, spec: &Spec, from: &Situation<'_>) -> bool {
+    pub(super) fn update_costs(&mut self, spec: &Spec, from: &Situation<'_>, luck: Luck) -> bool {
         if spec.prices.is_empty() {
             return false;
         }
@@ -49,16 +65,22 @@ impl State {
         for price in &spec.prices {
             for &(action, it) in &price.actions {
                 let Some(local) = kind.local_action(action) else { continue };
+                let it = from.it_of(it);
                 let situation = Situation { values: &self.values, it, ..*from };
                 let wake = &mut self.wake;
                 let cost = price.rules.iter().find_map(|(measure, condition)| {
                     let holds = condition.as_ref().is_none_or(|c| c.holds(&situation, wake));
-                    let cost = holds.then(|| measure.value(&situation, wake)).flatten();
+                    let cost = holds.then(|| measure.number(&situation, wake)).flatten();
                     cost.filter(|cost| *cost > 0.0)
                 });
                 if let Some(cost) = cost {
                     let milli = (f64::from(cost) * 1000.0).round() as u64;
                     self.costs[local.index()] = milli.clamp(1, Cost::MAX.0);
+                }
+                if price.vary > 0.0 {
+                    let name = name_of(spec.domain.map().action(action));
+                    let cost = self.costs[local.index()] as f64 * luck.factor(name, price.vary);
+                    self.costs[local.index()] = (cost.round() as u64).clamp(1, Cost::MAX.0);
                 }
             }
         }
@@ -85,13 +107,21 @@ pub(crate) struct Doubt {
     pub(crate) fails: u8,
     /// It is not there before this moment.
     pub(crate) until: Tick,
+    /// But it is from this one on, if the facts that it depends on say something else by then.
+    pub(crate) earliest: Tick,
+    /// What they said; 0 if it depends on none.
+    pub(crate) read: u64,
 }
 
 impl State {
     /// An action failed: it is not there for a while, each time in a row for twice as long.
-    pub(crate) fn fail(&mut self, spec: &Spec, action: ActionId, now: Tick) {
+    /// What it depends on says this: see [`facts_read`](super::facts_read).
+    pub(crate) fn fail(&mut self, spec: &Spec, action: ActionId, now: Tick, read: u64) {
         let retry = spec.npcs[self.npc.index()].retry;
+        let earliest = self.earliest(spec, now);
         let doubt = self.doubt_mut(action);
+        // Without a reason to try again early there is no moment for it: it is not saved either.
+        (doubt.earliest, doubt.read) = if read == 0 { (0, 0) } else { (earliest, read) };
         let until = after(now, retry.saturating_mul(1 << doubt.fails.min(LONGEST_RETRY)));
         doubt.fails = doubt.fails.saturating_add(1);
         doubt.until = until.max(doubt.until);
@@ -101,7 +131,7 @@ impl State {
     fn doubt_mut(&mut self, action: ActionId) -> &mut Doubt {
         let known = self.doubts.iter().position(|doubt| doubt.action == action);
         let at = known.unwrap_or_else(|| {
-            self.doubts.push(Doubt { action, misses: 0, fails: 0, until: 0 });
+            self.doubts.push(Doubt { action, misses: 0, fails: 0, until: 0, earliest: 0, read: 0 });
             self.doubts.len() - 1
         });
         &mut self.doubts[at]
@@ -129,6 +159,8 @@ impl State {
         if doubt.misses >= limit {
             doubt.misses = 0;
             doubt.until = after(now, ticks).max(doubt.until);
+            // The world changes all the time, and changed nothing for it twice: it waits to the end.
+            (doubt.earliest, doubt.read) = (0, 0);
             event(EventKind::Doubted(action));
         }
     }

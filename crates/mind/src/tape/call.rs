@@ -126,6 +126,18 @@ calls! {
     16 Back "a mind that comes back",
     /// Another limit on what one call of the planner may look at.
     17 Nodes "a limit for planning",
+    /// A mind was put on a side.
+    18 Side "a side",
+    /// Another seed of chance.
+    19 Seed "a seed of chance",
+    /// A mind became a member of a squad, or left it.
+    20 Squad "a squad",
+    /// Something was claimed for a mind.
+    21 Claim "a claim",
+    /// A claim of a mind was given back.
+    22 Release "a claim given back",
+    /// Another number of minds that may do heavy sensor work in a tick.
+    23 HeavyBudget "a budget for heavy senses",
 }
 
 impl MindCall {

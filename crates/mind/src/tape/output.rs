@@ -18,12 +18,15 @@ pub(crate) struct OutputDigest {
 }
 
 impl OutputDigest {
-    /// Takes orders and events in. Mistakes of code are left out, for a replay calls no code.
+    /// Takes orders and events in. Mistakes of code are left out, for a replay calls no code, and
+    /// what is only for readers.
     pub(crate) fn add(&mut self, orders: &[IssuedOrder], events: &[Event]) {
         let to = &mut self.scratch;
         to.bytes.clear();
         to.write(orders);
-        let lived = events.iter().filter(|event| !matches!(event.what, EventKind::Mistake(_)));
+        let lived = events.iter().filter(|event| {
+            !matches!(event.what, EventKind::Mistake(_)) && !event.what.is_for_readers()
+        });
         lived.for_each(|event| _ = to.write(event));
         self.digest = checksum(self.digest, &to.bytes);
     }
@@ -34,7 +37,7 @@ mod tests {
     use super::*;
     use crate::events::Activity;
     use crate::fact::EntityId;
-    use crate::orders::{MindId, Order, OrderId, Slot};
+    use crate::orders::{MindId, Order, OrderId, Stimulus, TaskSlot};
     use crate::progress::Ending;
     use crate::words::Word;
     use std::collections::HashMap;
@@ -49,8 +52,12 @@ mod tests {
     fn alike() -> (Vec<Order>, Vec<EventKind>) {
         let zero = [0.0; 3];
         let handles = [None, Some(EntityId(0)), Some(EntityId(1)), Some(EntityId(u64::MAX))];
-        let slots =
-            [Slot::Free, Slot::Place(Word(0)), Slot::Thing(EntityId(0)), Slot::Thing(EntityId(1))];
+        let slots = [
+            TaskSlot::Free,
+            TaskSlot::Place(Word(0)),
+            TaskSlot::Thing(EntityId(0)),
+            TaskSlot::Thing(EntityId(1)),
+        ];
         let mut orders = Vec::new();
         for word in [Word(0), Word(1), Word(7), Word::NONE] {
             orders.push(Order::Move { to: zero, node: word, manner: Word(3) });
@@ -60,7 +67,11 @@ mod tests {
             orders.push(Order::Use { what: word, on: EntityId(0) });
             orders.push(Order::Cancel(OrderId(word.0)));
             for at in handles {
-                orders.push(Order::Weapon { what: word, at });
+                orders.push(Order::Weapon { what: word, at, to: None });
+                orders.push(Order::Weapon { what: word, at, to: Some(zero) });
+                let heard = Stimulus { source: at, ..Stimulus::new(word, zero) };
+                orders.push(Order::Emit(heard));
+                orders.push(Order::Emit(Stimulus { event: Word(1), ..heard }));
                 for amount in [0.0, 1.0] {
                     let (on, name, place) = (at, Word(0), zero);
                     orders.push(Order::Other { what: word, on, name, place, amount });

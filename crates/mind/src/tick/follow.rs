@@ -11,15 +11,18 @@
 //! ```
 //!
 //! All ends go through [`MindTick::end`], so none is missed and none comes twice. A new plan that
-//! begins with the action under way goes on with it. A compound is not broken by a better goal.
+//! begins with the action under way, about the same things, goes on with it. A compound is not broken
+//! by a better goal.
 
-use super::MindTick;
+use super::{Context, MindTick};
 use crate::body::{Acting, Ending, Progress};
+use crate::effects::EffectMoment;
 use crate::events::{Activity, Cause, EventKind};
 use crate::mind::{Ask, Mind, Run};
 use crate::mistakes::Noted;
 use crate::orders::Order;
 use crate::shown::{Shown, shown};
+use crate::symbols::facts_read;
 use crate::tape::{Deed, Moment};
 use crate::time::after;
 use throng_domain::compile::{LocalFact, LocalShift};
@@ -54,12 +57,21 @@ impl<W: ?Sized> MindTick<'_, W> {
     /// Ends what is under way if the plan is another now.
     fn let_go_of_the_old(&mut self) {
         let Some(run) = self.mind.follow.run else { return };
+        // What it was about is done, and the name stands for something else by now.
+        if run.run == self.mind.picks.fulfilled {
+            return self.end(Ending::Done);
+        }
+        let is_same = !self.is_about_another(&run);
         let same_plan = run.serial == self.mind.plan.serial && self.mind.plan.goal.is_some();
         match run.doing {
-            Activity::Step(_) if same_plan && run.step == self.mind.plan.at => {}
-            // The new plan begins with what is under way. What has been done is done again.
+            Activity::Step(_) if is_same && same_plan && run.step == self.mind.plan.at => {}
+            // The new plan begins with what is under way. What has been done is done again, and what
+            // is about something else by now is begun anew.
             Activity::Step(action)
-                if !same_plan && self.mind.plan.step() == Some(action) && !self.is_done(action) =>
+                if is_same
+                    && !same_plan
+                    && self.mind.plan.step() == Some(action)
+                    && !self.is_done(action) =>
             {
                 let (serial, step) = (self.mind.plan.serial, self.mind.plan.at);
                 self.mind.follow.run = Some(Run { serial, step, ..run });
@@ -71,13 +83,23 @@ impl<W: ?Sized> MindTick<'_, W> {
                 self.mind.plan.late |= !same_plan || run.step + 1 != self.mind.plan.at;
             }
             Activity::Step(action) => {
-                let how = if self.has_effect(action) { Ending::Done } else { Ending::Cancelled };
-                self.end(how);
+                // Of something else its effect says nothing.
+                let is_done = is_same && self.has_effect(action);
+                self.end(if is_done { Ending::Done } else { Ending::Cancelled });
             }
             Activity::Flavour(_) if same_plan && run.step == self.mind.plan.at => {}
-            Activity::Otherwise(_) if self.mind.plan.goal.is_none() => {}
+            Activity::Otherwise(_) if is_same && self.mind.plan.goal.is_none() => {}
             Activity::Flavour(_) | Activity::Otherwise(_) => self.end(Ending::Cancelled),
         }
+    }
+
+    /// Whether a slot that is a parameter of what is under way holds something else than when it
+    /// began: parameters are fixed, so it cannot go on. What must not be broken does.
+    fn is_about_another(&self, run: &Run) -> bool {
+        let Some(action) = run.doing.action() else { return false };
+        let action = self.context.spec.action(action);
+        let rebound = self.mind.picks.rebound_since(run.since);
+        action.parts.is_empty() && action.pins() & rebound != 0
     }
 
     /// Whether all that an action sets holds.
@@ -106,11 +128,20 @@ impl<W: ?Sized> MindTick<'_, W> {
         } else if self.mind.plan.goal.is_none()
             && self.context.now >= self.mind.follow.otherwise_after
             && let Some(action) = self.context.spec.npcs[self.mind.npc.index()].otherwise
+            && !self.is_held_back(action)
         {
             // What comes later does not come right after the step done last.
             self.mind.follow.last_done = None;
             self.start(Activity::Otherwise(action));
         }
+    }
+
+    /// Whether what is done without a plan is not to begin now: it cools, chance is against it, or a
+    /// slot that it names is empty.
+    pub(super) fn is_held_back(&self, action: ActionId) -> bool {
+        let Context { spec, now, .. } = *self.context;
+        let empty = spec.action(action).named & !self.mind.picks.bound() != 0;
+        empty || self.mind.state.pauses_at(spec, action, now)
     }
 
     /// A flavour to play between the step just done and the next.
@@ -163,6 +194,7 @@ impl<W: ?Sized> MindTick<'_, W> {
         self.mind.follow.run = Some(run);
         self.event(EventKind::Started { run: run.run, doing, kind });
         let progress = self.call(&run, Moment::Start);
+        self.begin_effects(&run);
         self.take(progress);
     }
 
@@ -198,14 +230,21 @@ impl<W: ?Sized> MindTick<'_, W> {
         let Some(run) = self.mind.follow.run else { return };
         let parts = run.doing.action().map(|action| &self.context.spec.action(action).parts);
         if usize::from(run.part) + 1 >= parts.map_or(0, Vec::len) {
+            let is_step = matches!(run.doing, Activity::Step(_));
+            let is_whole = is_step && parts.is_some_and(|parts| !parts.is_empty());
             self.end(Ending::Done);
+            // Meanwhile nobody has looked at the rest of the plan.
+            let Mind { plan, state, .. } = &mut *self.mind;
+            plan.late |= is_whole && plan.checked != state.version();
             return;
         }
         self.call(&run, Moment::End(Ending::Done));
+        self.end_effects(&run, Some(EffectMoment::Then), false);
         self.mind.board.close();
         let next = Run { part: run.part + 1, part_since: self.context.now, state: 0, ..run };
         self.mind.follow.run = Some(next);
         let progress = self.call(&next, Moment::Start);
+        self.begin_effects(&next);
         // One part a tick at most, so that a compound of nothing but quick parts takes its time.
         match (progress, self.mind.follow.run.as_mut()) {
             (Progress::Done, Some(run)) => run.ask = Ask::Over(after(self.context.now, 1)),
@@ -217,6 +256,12 @@ impl<W: ?Sized> MindTick<'_, W> {
     pub(crate) fn end(&mut self, how: Ending) {
         let Some(run) = self.mind.follow.run else { return };
         self.call(&run, Moment::End(how));
+        let moment = match how {
+            Ending::Done => Some(EffectMoment::Then),
+            Ending::Failed(_) => Some(EffectMoment::Else),
+            Ending::Cancelled => None,
+        };
+        self.end_effects(&run, moment, true);
         self.mind.board.close();
         self.mind.follow.run = None;
         self.mind.follow.ended += 1;
@@ -226,22 +271,30 @@ impl<W: ?Sized> MindTick<'_, W> {
         if !matches!(run.doing, Activity::Flavour(_)) {
             self.mind.follow.last_done = None;
         }
+        if !matches!(run.doing, Activity::Otherwise(_)) {
+            let rest = self.context.spec.npcs[self.mind.npc.index()].otherwise_after;
+            let follow = &mut self.mind.follow;
+            follow.otherwise_after = follow.otherwise_after.max(after(self.context.now, rest));
+        }
         let begun = std::mem::take(&mut self.mind.follow.begun);
+        let lost = self.mind.picks.lost_since(run.since);
         match (run.doing, how) {
             (Activity::Step(action), Ending::Done) => {
-                self.mind.state.apply(self.context.spec, action, &begun, self.context.now);
+                self.mind.state.apply(self.context.spec, action, &begun, lost, self.context.now);
                 self.mind.follow.last_done = Some(action);
                 self.mind.plan.at += usize::from(current);
             }
             (Activity::Step(action), Ending::Failed(_)) => {
-                self.mind.state.fail(self.context.spec, action, self.context.now);
+                let (spec, now) = (self.context.spec, self.context.now);
+                let read = facts_read(spec, self.mind.npc, action, &self.situation(), &mut 0);
+                self.mind.state.fail(spec, action, now, read);
                 if current {
                     self.mind.plan.need = Some(Cause::StepFailed);
                     self.mind.plan.broken_at = Some(action);
                 }
             }
             (Activity::Otherwise(action), Ending::Done) => {
-                self.mind.state.apply(self.context.spec, action, &begun, self.context.now);
+                self.mind.state.apply(self.context.spec, action, &begun, lost, self.context.now);
             }
             (Activity::Otherwise(_), Ending::Failed(_)) => {
                 let retry = self.context.spec.npcs[self.mind.npc.index()].retry;
@@ -274,7 +327,7 @@ impl<W: ?Sized> MindTick<'_, W> {
         let mut state = run.state;
         let noted = Noted::default();
         let (context, outbox) = (self.context, &mut *self.outbox);
-        let Mind { id, me, here, memory, board, .. } = &mut *self.mind;
+        let Mind { id, me, here, memory, board, picks, .. } = &mut *self.mind;
         let mut acting = Acting {
             world: context.world,
             me: *me,
@@ -287,6 +340,7 @@ impl<W: ?Sized> MindTick<'_, W> {
             shared: context.shared,
             memory,
             board,
+            picks,
             state: &mut state,
             shares: &mut outbox.shares,
             noted: &noted,

@@ -13,6 +13,7 @@ use crate::memory::Memory;
 use crate::mind::{Mind, Outbox};
 use crate::orders::{Message, MindId, OrderId, Stimulus};
 use crate::planning::Scratch;
+use crate::select::Others;
 use crate::spec::Spec;
 use crate::time::{NEVER, Pace, Tick};
 use random_life::{Dice, KINDS, TEXT, World, body};
@@ -25,11 +26,11 @@ use throng_planner::PreparedDomain;
 #[path = "../../tests/it/random_life.rs"]
 mod random_life;
 
-const PARTS: [TickPart; 14] = {
+const PARTS: [TickPart; 16] = {
     use TickPart::*;
     [
-        World, Shared, Clock, Inbox, Memory, Senses, Place, State, Goals, Plan, Run, Board, Turn,
-        Outbox,
+        World, Shared, Others, Clock, Inbox, Memory, Senses, Place, Picks, State, Goals, Plan, Run,
+        Board, Turn, Outbox,
     ]
 };
 
@@ -47,6 +48,9 @@ fn spec() -> Spec {
 struct Scene {
     world: World,
     shared: Memory,
+    others: Others,
+    /// Those of some ticks ago.
+    other_others: Others,
     now: Tick,
     /// Whoever wants to ask the planner may.
     may_ask: bool,
@@ -70,10 +74,13 @@ impl Game {
             code: &self.code,
             world: &scene.world,
             shared: &scene.shared,
+            others: &scene.others,
             now: scene.now,
             clock: None,
             sleepless: false,
             may_ask: scene.may_ask,
+            seed: 5,
+            cooling: &[],
         };
         let mut outbox = Outbox::default();
         let mut clock = Stopwatch::new(&context);
@@ -88,11 +95,13 @@ fn scramble(part: TickPart, mind: &mut Mind, scene: &mut Scene, donor: &Mind, di
     match part {
         TickPart::World => scene.world = dice.0.number(),
         TickPart::Shared => scene.shared = donor.memory.clone(),
+        TickPart::Others => scene.others = scene.other_others.clone(),
         TickPart::Clock => scene.now += 1 + dice.below(20) as Tick,
         TickPart::Inbox => mind.inbox.clone_from(&donor.inbox),
         TickPart::Memory => mind.memory = donor.memory.clone(),
         TickPart::Senses => mind.senses = donor.senses.clone(),
         TickPart::Place => mind.here = dice.place(),
+        TickPart::Picks => mind.picks = donor.picks.clone(),
         TickPart::State => mind.state = donor.state.clone(),
         TickPart::Goals => mind.goals = donor.goals.clone(),
         TickPart::Plan => mind.plan = donor.plan.clone(),
@@ -115,11 +124,16 @@ impl After {
     fn same(&self, other: &After, part: TickPart) -> bool {
         let (one, two) = (&self.mind, &other.mind);
         match part {
-            TickPart::World | TickPart::Shared | TickPart::Clock | TickPart::Turn => true,
+            TickPart::World
+            | TickPart::Shared
+            | TickPart::Others
+            | TickPart::Clock
+            | TickPart::Turn => true,
             TickPart::Inbox => one.inbox == two.inbox,
             TickPart::Memory => one.memory == two.memory,
             TickPart::Senses => one.senses == two.senses,
             TickPart::Place => one.here == two.here,
+            TickPart::Picks => one.picks == two.picks,
             TickPart::State => one.state == two.state,
             TickPart::Goals => one.goals == two.goals,
             TickPart::Plan => one.plan == two.plan,
@@ -209,7 +223,14 @@ fn the_table_is_the_truth() {
         Mind::new(&lab.game.spec, npc, MindId(at), EntityId(u64::from(at)), 0)
     };
     let mut minds: Vec<Mind> = (0..16).map(new).collect();
-    let mut scene = Scene { world: 7, shared: Memory::new(32), now: 0, may_ask: true };
+    let mut scene = Scene {
+        world: 7,
+        shared: Memory::new(32),
+        others: Others::default(),
+        other_others: Others::default(),
+        now: 0,
+        may_ask: true,
+    };
     for now in 0..1500 {
         scene.now = now;
         scene.shared.forget(now);
@@ -233,6 +254,10 @@ fn the_table_is_the_truth() {
             lab.messages(&mut mind);
             minds[at] = mind;
         }
+        if now % 5 == 0 {
+            scene.other_others = scene.others.clone();
+        }
+        scene.others.gather(&lab.game.spec, minds.iter().map(Mind::picker), now);
         for fact in shares {
             scene.shared.add(&fact, lab.game.spec.told, now, NEVER);
         }

@@ -1,4 +1,4 @@
-//! Phase 6, in two halves: what must be seen to, and the planner asked.
+//! Phase 7, in two halves: what must be seen to, and the planner asked.
 //!
 //! In:   state, goals, the plan and the action under way.
 //! Out:  of the first half a [`PlanRequest`] to ask the planner, if there is a reason to; of the second
@@ -14,6 +14,7 @@ use crate::events::{Activity, Cause, Event, EventKind};
 use crate::mind::Mind;
 use crate::planning::{Rest, Scratch, Waits};
 use crate::spec::Spec;
+use crate::time::Tick;
 
 /// What the first half leaves to the second.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -29,6 +30,8 @@ pub(crate) struct PlanRequest {
     pub(crate) asks: bool,
     /// What it would ask for first is urgent.
     pub(crate) is_urgent: bool,
+    /// The plan is good: it is to be held against a cheaper one.
+    reconsiders: bool,
 }
 
 impl<W: ?Sized> MindTick<'_, W> {
@@ -66,7 +69,7 @@ impl<W: ?Sized> MindTick<'_, W> {
         let noted = mind.plan.need.take();
         let mut need = noted;
         if mind.plan.goal.is_some() && need.is_none() {
-            need = see_to_the_rest(mind, spec, step.is_some(), scratch, &mut event);
+            need = see_to_the_rest(mind, spec, (now, step.is_some()), scratch, &mut event);
         }
         let (cause, all) = match (need, mind.plan.goal) {
             (Some(cause), _) => (cause, true),
@@ -75,11 +78,23 @@ impl<W: ?Sized> MindTick<'_, W> {
             (None, None) => (Cause::NothingToDo, true),
         };
         let first = mind.goals.first_untried(all);
+        let is_urgent = first.or(mind.plan.goal).is_some_and(|goal| spec.goal(goal).urgent);
         if need.is_none() && first.is_none() {
+            if now >= mind.plan.reconsiders_at(spec, mind.state.version()) {
+                return Some(PlanRequest {
+                    cause: Cause::Cheaper,
+                    all: false,
+                    is_needed: false,
+                    noted: None,
+                    asks: true,
+                    is_urgent,
+                    reconsiders: true,
+                });
+            }
             mind.plan.waits = None;
             return None;
         }
-        let is_urgent = first.is_some_and(|goal| spec.goal(goal).urgent);
+        let is_urgent = is_urgent && first.is_some();
         Some(PlanRequest {
             cause,
             all,
@@ -87,6 +102,7 @@ impl<W: ?Sized> MindTick<'_, W> {
             noted,
             asks: first.is_some(),
             is_urgent,
+            reconsiders: false,
         })
     }
 
@@ -110,6 +126,14 @@ impl<W: ?Sized> MindTick<'_, W> {
         mind.plan.waits = None;
         let Mind { plan, goals, state, .. } = mind;
         let before = goals.active();
+        if request.reconsiders {
+            if plan.reconsider(spec, state, now, scratch)
+                && let Some(goal) = plan.goal
+            {
+                event(EventKind::Planned { cause, goal, steps: plan.steps.len() as u16 });
+            }
+            return;
+        }
         match plan.make(spec, state, goals, cause, all, now, scratch) {
             Some(at) => {
                 goals.activate(spec, Some(at), now);
@@ -140,13 +164,19 @@ impl<W: ?Sized> MindTick<'_, W> {
 fn see_to_the_rest(
     mind: &mut Mind,
     spec: &Spec,
-    running: bool,
+    (now, running): (Tick, bool),
     scratch: &mut Scratch,
     event: &mut impl FnMut(EventKind),
 ) -> Option<Cause> {
     let active = mind.goals.active_at().map(|at| mind.goals.all()[at].standing);
     if active == Some(Standing::Irrelevant) {
         return Some(Cause::GoalIrrelevant);
+    }
+    let is_done = mind.follow.run.is_some_and(|run| run.run == mind.picks.fulfilled);
+    let rebound = mind.picks.rebound_since(mind.plan.made);
+    let rest = &mind.plan.steps[mind.plan.at.min(mind.plan.steps.len())..];
+    if running && is_done || rest.iter().any(|&step| spec.action(step).pins() & rebound != 0) {
+        return Some(Cause::Reselected);
     }
     let begun = running.then_some(&mind.follow.begun[..]);
     match mind.plan.check(spec, &mind.state, begun, scratch) {
@@ -163,7 +193,10 @@ fn see_to_the_rest(
         Rest::Broken(step) => {
             let ended = mind.plan.at >= mind.plan.steps.len();
             mind.plan.broken_at = step;
-            Some(if ended { Cause::PlanEnded } else { Cause::PlanInvalid })
+            let cause = if ended { Cause::PlanEnded } else { Cause::PlanInvalid };
+            // A pick that changed long ago is no reason why it breaks now.
+            let just = mind.picks.rebound_since(mind.plan.made.max(now.saturating_sub(2)));
+            Some(if just != 0 { Cause::Reselected } else { cause })
         }
     }
 }

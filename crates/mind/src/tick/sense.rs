@@ -10,6 +10,7 @@ use crate::events::EventKind;
 use crate::mistakes::Noted;
 use crate::orders::Stimulus;
 use crate::senses::Asked;
+use crate::symbols::seen_of;
 use crate::tape::MindCall;
 use crate::time::NEVER;
 
@@ -28,7 +29,7 @@ impl<W: ?Sized> MindTick<'_, W> {
     pub(super) fn asked(&self) -> Asked {
         let mind = &*self.mind;
         Asked {
-            memory: mind.memory.versions(self.context.spec.asks_age),
+            memory: seen_of(self.context.spec, &mind.memory, &mind.picks),
             state: mind.state.version(),
             here: mind.here,
         }
@@ -52,6 +53,9 @@ impl<W: ?Sized> MindTick<'_, W> {
 
     /// Runs the others, the one that ran longest ago first, until one's work is heavy; gives that one.
     fn heavy_ones(&mut self) -> Option<usize> {
+        if self.mind.senses.held_back {
+            return None;
+        }
         loop {
             let at = self.mind.senses.next_heavy(self.context.spec, self.context.now)?;
             if self.serve(at) == Work::Heavy {
@@ -95,6 +99,8 @@ impl<W: ?Sized> MindTick<'_, W> {
                     shared: context.shared,
                     state,
                     memory: &mut mind.memory,
+                    picks: &mind.picks,
+                    values: mind.state.values(),
                     shares: &mut outbox.shares,
                     noted: &noted,
                     writer: spec.name,

@@ -37,7 +37,7 @@ fn minds(budget: Option<u32>) -> Minds<()> {
 #[test]
 fn every_phase_of_who_is_awake_is_counted_and_so_is_what_is_between() {
     // With a budget a tick has two halves, and `plan` a part in each.
-    for (budget, laps, begins) in [(None, [1; 8], 1), (Some(9), [1, 1, 1, 1, 1, 2, 1, 1], 2)] {
+    for (budget, laps, begins) in [(None, [1; 9], 1), (Some(9), [1, 1, 1, 1, 1, 1, 2, 1, 1], 2)] {
         let mut minds = minds(budget);
         minds.tick(&(), 1);
         assert_eq!(minds.totals().awake, 3);
@@ -53,6 +53,6 @@ fn every_phase_of_who_is_awake_is_counted_and_so_is_what_is_between() {
         assert_eq!(after, (before.0, before.1, before.2 + 1), "all are under way");
         minds.measure_by(None);
         minds.tick(&(), 7);
-        assert_eq!((minds.costs(), minds.cost()), ([0; 8], 0));
+        assert_eq!((minds.costs(), minds.cost()), ([0; 9], 0));
     }
 }

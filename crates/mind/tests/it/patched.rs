@@ -34,7 +34,7 @@ struct Waits;
 
 impl Behaviour<()> for Waits {
     fn start(&self, a: &mut Acting<'_, ()>) -> Progress {
-        a.board.order(Order::Weapon { what: a.spec.told, at: None });
+        a.board.order(Order::Weapon { what: a.spec.told, at: None, to: None });
         Progress::Waiting
     }
 }

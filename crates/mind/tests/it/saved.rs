@@ -3,10 +3,11 @@
 #![allow(clippy::unwrap_used, clippy::panic, clippy::print_stdout, reason = "a test may panic")]
 
 use crate::common::spec;
-use crate::random_life::{Dice, TEXT, World, body};
+use crate::random_life::{Dice, TEXT, WORDS, World, body};
 use std::collections::BTreeMap;
 use throng_base::codec::{Decoder, Encoder};
 use throng_mind::prelude::*;
+use throng_mind::select::Key;
 
 fn minds(threads: usize) -> Minds<World> {
     Minds::new(spec(TEXT), body(), threads).unwrap()
@@ -39,13 +40,28 @@ fn between(minds: &mut Minds<World>, mut dice: Dice, now: Tick) {
     let ids: Vec<MindId> = minds.iter().map(|mind| mind.id()).collect();
     for _ in 0..dice.below(12) {
         let id = ids[dice.below(ids.len())];
+        // One of them may have gone a moment ago.
+        if minds.mind(id).is_none() {
+            continue;
+        }
         let fact = dice.fact(minds.spec());
         let order = OrderId(1 + dice.below(9 + now as usize / 8) as u32);
-        match dice.below(12) {
+        match dice.below(14) {
+            12 => {
+                let side = minds.spec().words.find(WORDS[dice.below(2)]).unwrap();
+                minds.set_side(id, side).unwrap();
+            }
+            13 => {
+                let key = Key::Entity(EntityId(dice.below(4) as u64));
+                match dice.below(2) {
+                    0 => drop(minds.claim(id, key)),
+                    _ => drop(minds.release(id, key)),
+                }
+            }
             0 => minds.share(&fact, 9),
             1 => minds.set_place(id, dice.place()).unwrap(),
             2 => {
-                let check = minds.spec().domain.map().find_check("near").unwrap();
+                let check = minds.spec().domain.map().find_check("close").unwrap();
                 minds.set_check(id, check, dice.below(2) == 0).unwrap();
             }
             3 => drop(minds.tell(id, Message::Told(Box::new(fact.keep(8))))),
@@ -222,7 +238,7 @@ fn no_flipped_bit_of_saved_minds_is_accepted_and_what_is_none_is_called_that() {
     let why = told(&mut game, &bare(&one));
     assert!(why.starts_with("this is not saved minds, or one of before they said so"), "{why}");
     let why = told(&mut game, b"throng minds 2\nand so on, as it was written then");
-    let reads = "this program reads format 5 and those from 4 on";
+    let reads = "this program reads format 6 and those from 4 on";
     assert_eq!(why, format!("this is saved minds of format 2; {reads}"));
     let why = told(&mut game, b"throng play 2\n");
     assert_eq!(why, "this is not saved minds: it begins as `throng play 2`");

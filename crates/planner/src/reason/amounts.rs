@@ -8,7 +8,7 @@
 
 use super::descent::not_there;
 use super::moves::{LinkEffect, Way, helps};
-use super::nearest::{NOBODY, Repairs, STEP, UNSAID, WORLD};
+use super::nearest::{NOBODY, Repairs, UNSAID, WORLD, step};
 use super::{Link, Reason, Root};
 use crate::asks::{Does, asked_by, asked_of, does, global, wanted, written_by};
 use crate::budget::Mode;
@@ -213,11 +213,12 @@ impl<'r> Nearest<'r> {
         }
         let offer =
             |nearest: &mut Nearest<'_>, queue: &mut BinaryHeap<_>, action: usize, far: u64| {
-                let far = far.saturating_add(STEP);
+                let local = LocalAction(action as u32);
+                let far = far.saturating_add(step(npc, nearest.problem, local));
                 for &(condition, effect) in &helped[action] {
                     if far < nearest.far[condition] {
                         nearest.far[condition] = far;
-                        nearest.by[condition] = Some((LocalAction(action as u32), effect));
+                        nearest.by[condition] = Some((local, effect));
                         queue.push(Reverse((far, condition)));
                     }
                 }

@@ -32,8 +32,12 @@ const LET: u64 = 1_003_000;
 pub(super) const NOBODY: u64 = 1_004_000;
 /// The check that is told: its other answer is all that it takes.
 const TOLD: u64 = 1_000;
-/// An action on the way: of as many changes, those that fewer actions follow are nearer.
-pub(super) const STEP: u64 = 1;
+/// An action on the way, at least.
+const STEP: u64 = 1;
+/// The price of an action counts for a tenth each, up to this: all actions of a way together are
+/// less than the smallest difference between changes.
+const DEAREST: u64 = 99;
+const TENTH: u64 = 100;
 
 /// How much work goes into the one check: checks times actions and values. Some microseconds: a
 /// game may hear "impossible" in every frame. Beyond, the sum of changes decides, and `whynot`
@@ -73,7 +77,7 @@ impl Nearest {
             let repair = repairs.of(action);
             open.push((missing, repair));
             if missing == 0 {
-                nearest.offer(npc, action, repair);
+                nearest.offer(npc, problem, action, repair);
             }
         }
         while let Some(Reverse((far, slot))) = nearest.queue.pop() {
@@ -85,7 +89,7 @@ impl Nearest {
                 *missing -= 1;
                 *sum = sum.saturating_add(far);
                 if let (0, sum) = (*missing, *sum) {
-                    nearest.offer(npc, action, sum);
+                    nearest.offer(npc, problem, action, sum);
                 }
             }
         }
@@ -105,8 +109,8 @@ impl Nearest {
     }
 
     /// Tells of each fact that an action sets how far it is, if it is so far by that action.
-    fn offer(&mut self, npc: &NpcTables, action: LocalAction, far: u64) {
-        let far = far.saturating_add(STEP);
+    fn offer(&mut self, npc: &NpcTables, problem: &Problem, action: LocalAction, far: u64) {
+        let far = far.saturating_add(step(npc, problem, action));
         for &set in npc.sets(action) {
             let slot = npc.slot(set);
             if far < self.far[slot] {
@@ -116,6 +120,12 @@ impl Nearest {
             }
         }
     }
+}
+
+/// An action on the way: of as many changes, those that cheaper actions follow are nearer, and then
+/// those that fewer do.
+pub(super) fn step(npc: &NpcTables, problem: &Problem, action: LocalAction) -> u64 {
+    STEP + (problem.cost(npc, action) / TENTH).min(DEAREST)
 }
 
 /// What it takes that actions are there.

@@ -27,6 +27,7 @@ impl<'m> Legal<'m> {
         npc: &NpcType,
         holds: impl Fn(CheckUse) -> bool,
         forbidden: impl Fn(ActionId) -> bool,
+        paused: impl Fn(ActionId) -> bool,
     ) -> Self {
         let actions = model.actions();
         let answered = |checks: &[CheckUse]| checks.iter().all(|used| holds(*used));
@@ -38,8 +39,8 @@ impl<'m> Legal<'m> {
         let mut enabled = vec![false; actions.len()];
         for &id in npc.can() {
             let action = &actions[id.index()];
-            allowed[id.index()] = answered(action.checks()) && !forbidden(id);
-            enabled[id.index()] = allowed[id.index()] && has_kind(action);
+            allowed[id.index()] = answered(action.checks()) && (!forbidden(id) || paused(id));
+            enabled[id.index()] = allowed[id.index()] && !forbidden(id) && has_kind(action);
         }
         let mut there = enabled.clone();
         for (at, action) in actions.iter().enumerate().filter(|(at, _)| enabled[*at]) {

@@ -7,12 +7,13 @@
 
 use super::notes::STIMULI;
 use super::stage::{PACE, Stage};
-use super::world::{THINGS, World};
+use super::world::{THINGS, World, any_thing};
 use throng_base::SplitMix;
 use throng_domain::model::{CheckId, Fact, NpcTypeId};
 use throng_mind::Minds;
 use throng_mind::fact::{EntityId, FactDraft, Position};
-use throng_mind::orders::{IssuedOrder, Message, MindId, Order, OrderId, Stimulus};
+use throng_mind::orders::{IssuedOrder, Message, MindId, OrderId, Stimulus};
+use throng_mind::select::Key;
 use throng_mind::time::Tick;
 use throng_mind::words::Word;
 
@@ -24,6 +25,11 @@ pub enum Op {
     SetFact(MindId, Fact),
     SetCheck(MindId, CheckId, bool),
     SetPlace(MindId, Position),
+    SetSide(MindId, Word),
+    SetSquad(MindId, Option<MindId>),
+    SetSeed(u64),
+    Claim(MindId, Key),
+    Release(MindId, Key),
     Share(Box<FactDraft>, Tick),
     Spawn(NpcTypeId, EntityId),
     Despawn(MindId),
@@ -40,6 +46,11 @@ impl Op {
             Op::SetFact(id, fact) => _ = minds.set_fact(*id, *fact),
             Op::SetCheck(id, check, holds) => _ = minds.set_check(*id, *check, *holds),
             Op::SetPlace(id, here) => _ = minds.set_place(*id, *here),
+            Op::SetSide(id, side) => _ = minds.set_side(*id, *side),
+            Op::SetSquad(id, squad) => _ = minds.set_squad(*id, *squad),
+            Op::SetSeed(seed) => minds.set_seed(*seed),
+            Op::Claim(id, key) => _ = minds.claim(*id, *key),
+            Op::Release(id, key) => _ = minds.release(*id, *key),
             Op::Share(fact, keep) => minds.share(fact, *keep),
             Op::Spawn(npc, me) => _ = minds.spawn(*npc, *me),
             Op::Despawn(id) => _ = minds.despawn(*id, world),
@@ -88,7 +99,7 @@ impl Script {
 
     /// Hears of the orders of the last tick.
     pub fn hear(&mut self, sent: &[IssuedOrder], now: Tick) {
-        for sent in sent.iter().filter(|sent| !matches!(sent.order, Order::Cancel(_))) {
+        for sent in sent.iter().filter(|sent| sent.order.is_reported()) {
             let late = *self.dice.pick(&[1, 1, 2, 5, 10, 30]);
             let why = self.stimuli.first().copied().unwrap_or(Word::NONE);
             let report = match self.dice.below(10) {
@@ -139,7 +150,7 @@ impl Script {
 
     fn happens(&mut self, stage: &Stage, world: &World, id: MindId, ops: &mut Vec<Op>) {
         let dice = &mut self.dice;
-        match dice.below(12) {
+        match dice.below(18) {
             0..=2 => {
                 // Now and then more than can wait.
                 let count = if dice.percent(3) { 40 } else { dice.within(1, 2) };
@@ -159,7 +170,7 @@ impl Script {
                 let order = OrderId(dice.below(60) as u32);
                 ops.push(Op::Tell(id, Message::Done(order)));
             }
-            6 | 7 if !stage.facts.is_empty() => {
+            6 | 7 | 16 | 17 if !stage.facts.is_empty() => {
                 ops.push(Op::SetFact(id, *dice.pick(&stage.facts)));
             }
             8 if !stage.checks.is_empty() => {
@@ -169,6 +180,17 @@ impl Script {
                 let place = [dice.below(6) as f32, dice.below(6) as f32, 0.0];
                 ops.push(Op::SetPlace(id, place));
             }
+            12 if !self.stimuli.is_empty() => {
+                ops.push(Op::SetSide(id, *dice.pick(&self.stimuli)));
+            }
+            13 if dice.percent(10) => ops.push(Op::SetSeed(dice.below(4) as u64)),
+            13 => {
+                let squad = dice.percent(80).then(|| MindId(900 + dice.below(2) as u32));
+                ops.push(Op::SetSquad(id, squad));
+            }
+            // The game keeps things for some, for a while.
+            14 if dice.percent(30) => ops.push(Op::Claim(id, Key::Entity(any_thing(dice)))),
+            14 | 15 => ops.push(Op::Release(id, Key::Entity(any_thing(dice)))),
             11 if dice.percent(40) => ops.push(Op::Interrupt(id)),
             _ => {}
         }

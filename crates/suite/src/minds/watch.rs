@@ -5,11 +5,14 @@
 //! Cost: some microseconds per tick; a search of all states when a mind says that there is no plan.
 //!
 //! Here are the rules about what happens: runs, orders, goals that change; in `watch/plans.rs`
-//! those about plans that are made. The rules about what is (values, checks, prices, scores, the
+//! those about plans that are made, in `watch/picks.rs` those about what is picked, and in
+//! `watch/company.rs` those about all minds together. The rules about what is (values, checks, prices, scores, the
 //! rest of the plan) are in `watch/truth.rs`; they are asked in ticks in which no behaviour was
 //! called, asleep or not, because after a behaviour things may be otherwise than the mind could
 //! know.
 
+mod company;
+mod picks;
 mod plans;
 mod seen;
 mod truth;
@@ -18,16 +21,19 @@ use super::legal::name;
 use super::script::Op;
 use super::stage::Stage;
 use super::world::World;
+pub use company::Company;
+use picks::Slots;
 pub use seen::Seen;
-use seen::name_of;
+use seen::{effects_of, name_of};
 use std::collections::{BTreeMap, HashMap};
 use throng_domain::compile::{PackedValue, UNKNOWN};
 use throng_domain::model::{ActionId, CheckId, GoalId, NpcTypeId, VariableId};
 use throng_mind::body::Ending;
 use throng_mind::events::{Activity, Cause, Event, EventKind};
-use throng_mind::fact::EntityId;
-use throng_mind::memory::Memory;
+use throng_mind::fact::{Attribute, EntityId};
+use throng_mind::memory::{FactRef, Memory};
 use throng_mind::orders::{IssuedOrder, Message, MindId, Order, OrderId};
+use throng_mind::select::Claim;
 use throng_mind::spec::Spec;
 use throng_mind::time::{Tick, after};
 use throng_mind::{Mind, Minds};
@@ -48,6 +54,7 @@ pub struct Watch {
     npc: NpcTypeId,
     run: Option<(u32, Activity)>,
     last_run: u32,
+    run_since: Tick,
     active: Option<GoalId>,
     active_since: Tick,
     /// By name of the goal: when it was left.
@@ -56,6 +63,8 @@ pub struct Watch {
     last_order: u32,
     reports: Vec<OrderId>,
     otherwise_after: Tick,
+    /// Its first tick, or the first after a reload: it does nothing for as long as the file says.
+    born: Option<Tick>,
     /// Actions that failed or were doubted, and until when.
     absent: HashMap<ActionId, Tick>,
     /// How often in a row each has failed.
@@ -65,6 +74,7 @@ pub struct Watch {
     /// Values that an action has set, with the moment, of variables with rules.
     believed: HashMap<VariableId, (PackedValue, Tick)>,
     told: HashMap<CheckId, bool>,
+    slots: Slots,
     calls: u32,
     /// In this tick the step under way was heard first, as an order of it has ended.
     late: bool,
@@ -78,6 +88,9 @@ pub(super) struct Moment<'m> {
     pub(super) mind: &'m Mind,
     pub(super) now: Tick,
     pub(super) events: &'m [Event],
+    /// Who had what before the tick.
+    pub(super) claims: &'m [Claim],
+    pub(super) seed: u64,
 }
 
 impl Watch {
@@ -93,6 +106,7 @@ impl Watch {
             npc,
             run: None,
             last_run: 0,
+            run_since: 0,
             active: None,
             active_since: 0,
             left: HashMap::new(),
@@ -100,11 +114,13 @@ impl Watch {
             last_order: 0,
             reports: Vec::new(),
             otherwise_after: 0,
+            born: None,
             absent: HashMap::new(),
             fails: HashMap::new(),
             values,
             believed: HashMap::new(),
             told: HashMap::new(),
+            slots: Slots::new(spec),
             calls: 0,
             late: false,
         }
@@ -118,6 +134,8 @@ impl Watch {
             }
             Op::SetFact(id, fact) if *id == self.id => {
                 self.values[fact.variable.index()] = fact.value.index() as PackedValue;
+                // Rules have the last word, but only after something was picked by it.
+                self.slots.knows_no_more();
             }
             Op::SetCheck(id, check, holds) if *id == self.id => {
                 self.told.insert(*check, *holds);
@@ -127,7 +145,9 @@ impl Watch {
     }
 
     /// The same file was loaded again: times and doubts are forgotten, values stay.
-    pub fn reloaded(&mut self, spec: &Spec) {
+    pub fn reloaded(&mut self, minds: &Minds<World>) {
+        let spec = minds.spec();
+        minds.mind(self.id).into_iter().for_each(|mind| self.slots.carried(mind));
         let fresh = Watch::new(spec, self.id, self.npc, self.me);
         let own = spec.domain.npc(self.npc).variables();
         for (at, value) in fresh.values.iter().enumerate() {
@@ -141,7 +161,7 @@ impl Watch {
         self.absent.clear();
         self.fails.clear();
         self.believed.clear();
-        (self.otherwise_after, self.late) = (0, false);
+        (self.otherwise_after, self.late, self.born) = (0, false, None);
         // Orders under way were cancelled, so there is nothing to report.
         self.reports.clear();
     }
@@ -160,7 +180,8 @@ impl Watch {
     ) -> Result<(), String> {
         self.runs(spec, events, seen)?;
         let now = events.first().map_or(0, |event| event.at);
-        self.orders(orders, now, true)?;
+        self.orders(orders, now, true, seen)?;
+        self.slots.lets_go();
         self.run.map_or(Ok(()), |run| Err(format!("{run:?} goes on after the end")))
     }
 
@@ -174,13 +195,15 @@ impl Watch {
         stage: &Stage,
         minds: &Minds<World>,
         world: &World,
-        shared: &Memory,
+        (shared, claims): (&Memory, &[Claim]),
         (events, orders): (&[Event], &[IssuedOrder]),
         seen: &mut Seen,
     ) -> Result<(), String> {
         let (spec, now) = (minds.spec(), minds.now());
         let mind = minds.mind(self.id).ok_or("it is gone")?;
-        let moment = Moment { stage, spec, shared, mind, now, events };
+        let seed = minds.seed();
+        let moment = Moment { stage, spec, shared, mind, now, events, claims, seed };
+        self.born.get_or_insert(now);
         let mut heard = false;
         for order in std::mem::take(&mut self.reports) {
             heard |= self.open.remove(&order).is_some();
@@ -194,7 +217,8 @@ impl Watch {
         self.goals(&moment, seen)?;
         self.runs(spec, events, seen)?;
         let acts = was_acting || self.run.is_some() || !events.is_empty();
-        self.orders(orders, now, acts)?;
+        self.orders(orders, now, acts, seen)?;
+        self.picks(&moment, seen)?;
         self.no_order_is_left(mind)?;
         self.is_as_told(mind, events)?;
         self.does_something(&moment, seen)?;
@@ -203,8 +227,14 @@ impl Watch {
         let changed = |event: &Event| {
             matches!(event.what, EventKind::Started { .. } | EventKind::Ended { .. })
         };
-        if !acted && !events.iter().any(changed) {
+        // The parts of a compound begin without a word, and may do something besides.
+        let action = self.run.and_then(|(_, doing)| doing.action());
+        let parts = action.map_or(&[][..], |action| &spec.action(action).parts);
+        let is_hidden = parts.iter().any(|&part| spec.action(part).effects.is_some());
+        if !acted && !is_hidden && !events.iter().any(changed) {
             self.truth(&moment, seen)?;
+        } else {
+            self.slots.knows_no_more();
         }
         seen.add("ticks", 1);
         seen.add("asleep", u64::from(mind.sleeps_until() > now + 1));
@@ -215,12 +245,15 @@ impl Watch {
     fn runs(&mut self, spec: &Spec, events: &[Event], seen: &mut Seen) -> Result<(), String> {
         for event in events {
             seen.add(name_of(spec, event), 1);
+            effects_of(spec, event).for_each(|effect| seen.add(effect, 1));
+            self.picked(spec, event)?;
             match event.what {
                 EventKind::Started { run, doing, .. } => {
                     if self.run.is_some() || run != self.last_run + 1 {
                         return Err(format!("{event:?} while {:?} is under way", self.run));
                     }
                     (self.run, self.last_run) = (Some((run, doing)), run);
+                    self.run_since = event.at;
                 }
                 EventKind::Ended { run, doing, how } => {
                     if self.run.take() != Some((run, doing)) {
@@ -246,12 +279,20 @@ impl Watch {
 
     fn ended(&mut self, spec: &Spec, doing: Activity, how: Ending, now: Tick) {
         let retry = spec.npcs[self.npc.index()].retry;
+        if !matches!(doing, Activity::Otherwise(_)) {
+            let rest = spec.npcs[self.npc.index()].otherwise_after;
+            self.otherwise_after = self.otherwise_after.max(after(now, rest));
+        }
         match (doing, how) {
             (Activity::Step(action) | Activity::Otherwise(action), Ending::Done) => {
                 self.fails.remove(&action);
                 let kind = spec.domain.npc(self.npc);
                 for &set in kind.local_action(action).map_or(&[][..], |local| kind.sets(local)) {
                     let variable = kind.fact(set).variable;
+                    // What it was about is not what the slot holds now.
+                    if self.slots.is_lost(spec, variable, set.value, self.run_since) {
+                        continue;
+                    }
                     self.values[variable.index()] = set.value;
                     self.believed.insert(variable, (set.value, now));
                 }
@@ -270,8 +311,27 @@ impl Watch {
         }
     }
 
+    /// Whether it stands still before it does what it does without a plan.
+    fn stands_still(&self, spec: &Spec, mind: &Mind, action: ActionId, now: Tick) -> bool {
+        let rest = spec.npcs[self.npc.index()].otherwise_after;
+        let local = spec.domain.npc(self.npc).local_action(action);
+        let rules = spec.action(action);
+        let may_be_held_back = rules.cooldown.is_some()
+            || rules.chance.is_some()
+            || picks::named(spec, action).any(|slot| mind.picks().get(slot).is_none());
+        now < self.otherwise_after
+            || self.born.is_none_or(|born| now < after(born, rest))
+            || local.is_some_and(|local| mind.state().forbidden().has(local)) && may_be_held_back
+    }
+
     /// Orders are given by a mind that acts, and end once.
-    fn orders(&mut self, orders: &[IssuedOrder], now: Tick, acts: bool) -> Result<(), String> {
+    fn orders(
+        &mut self,
+        orders: &[IssuedOrder],
+        now: Tick,
+        acts: bool,
+        seen: &mut Seen,
+    ) -> Result<(), String> {
         for sent in orders {
             if !acts {
                 return Err(format!("{sent:?} by nobody who acts"));
@@ -280,6 +340,12 @@ impl Watch {
                 Order::Cancel(id) => {
                     if self.open.remove(&id).is_none() {
                         return Err(format!("{id:?} is cancelled and was not under way"));
+                    }
+                }
+                Order::Emit(_) => {
+                    seen.add("noise", 1);
+                    if sent.id.0 != 0 {
+                        return Err(format!("{sent:?} has a number, and nothing becomes of it"));
                     }
                 }
                 order => {
@@ -333,13 +399,17 @@ impl Watch {
         if mind.memory().len() > bound || mind.memory().bound() != bound {
             return Err(format!("{} facts, at most {bound}", mind.memory().len()));
         }
+        let told = |fact: &FactRef<'_>| {
+            fact.writer() == spec.told && fact.get(Attribute::Source).is_some()
+        };
+        seen.add("told", u64::from(mind.memory().iter().any(|fact| told(&fact))));
         if self.run.is_some() {
             return Ok(());
         }
         let ended = moment.events.iter().any(|event| matches!(event.what, EventKind::Ended { .. }));
         let waits = match (mind.plan().goal(), spec.npcs[self.npc.index()].otherwise) {
             (Some(_), _) => false,
-            (None, Some(_)) => now < self.otherwise_after,
+            (None, Some(action)) => self.stands_still(spec, mind, action, now),
             (None, None) => true,
         };
         if !ended && !waits {

@@ -29,6 +29,8 @@ pub struct World {
     busy: usize,
     kinds: Vec<Word>,
     words: Vec<Word>,
+    /// The selections of the file.
+    selects: Vec<String>,
     /// By thing: one more than the moment at which a behaviour of it was last called.
     acted: Vec<AtomicU32>,
     /// By thing: one more than the moment of its last heavy work.
@@ -45,6 +47,7 @@ impl World {
             busy: *SplitMix::new(seed ^ 77).pick(&[5, 30, 90]),
             kinds: KINDS.iter().map(find).collect(),
             words: WORDS.iter().map(find).collect(),
+            selects: selects_of(spec),
             acted: (0..THINGS).map(|_| AtomicU32::new(0)).collect(),
             heavy: (0..THINGS).map(|_| AtomicU32::new(0)).collect(),
             too_heavy: AtomicBool::new(false),
@@ -79,6 +82,25 @@ impl World {
         }
     }
 
+    /// What there is to be known of a thing at a moment; `None` while it is gone. Things come and
+    /// go, move and change every few ticks.
+    fn thing(&self, object: EntityId, now: Tick) -> Option<FactDraft> {
+        let mut steady = self.dice(501, object, 0);
+        let (kind, every) = (*steady.pick(&self.kinds), steady.within(5, 30) as Tick);
+        if !self.dice(502, object, now / every).percent(75) {
+            return None;
+        }
+        let mut dice = self.dice(503, object, now / 8);
+        let place = [dice.below(6) as f32, dice.below(6) as f32, 0.0];
+        let fact = FactDraft::new(kind)
+            .with(Attribute::Object, Value::Entity(object), 1.0)
+            .with(Attribute::Node, Value::Word(*steady.pick(&self.words)), any_sure(&mut dice))
+            .with(Attribute::Knowledge, Value::Word(*dice.pick(&self.words)), any_sure(&mut dice))
+            .with(Attribute::Amount, Value::Number(dice.below(4) as f32), 1.0)
+            .with(Attribute::Position, Value::Position(place), 1.0);
+        Some(fact)
+    }
+
     /// Any fact, of few enough sorts that they meet.
     pub fn any_fact(&self, dice: &mut SplitMix) -> FactDraft {
         any_fact(&self.kinds, &self.words, dice)
@@ -102,13 +124,25 @@ pub fn any_fact(kinds: &[Word], words: &[Word], dice: &mut SplitMix) -> FactDraf
         let place = [dice.below(6) as f32, dice.below(6) as f32, 0.0];
         fact = fact.with(Attribute::Position, Value::Position(place), any_sure(dice));
     }
-    if dice.percent(20) {
-        fact = fact.with(Attribute::Object, Value::Entity(EntityId(dice.below(9) as u64)), 1.0);
+    for (attribute, chance) in [(Attribute::Object, 35), (Attribute::Source, 20)] {
+        if dice.percent(chance) {
+            fact = fact.with(attribute, Value::Entity(any_thing(dice)), 1.0);
+        }
     }
     match dice.below(4) {
         0 => fact.keep(dice.below(40) as Tick),
         _ => fact,
     }
+}
+
+/// One of the few things that there are.
+pub(super) fn any_thing(dice: &mut SplitMix) -> EntityId {
+    EntityId(dice.below(9) as u64)
+}
+
+fn selects_of(spec: &Spec) -> Vec<String> {
+    let map = spec.domain.map();
+    spec.selects.iter().map(|select| map.select(select.select).to_string()).collect()
 }
 
 fn any_sure(dice: &mut SplitMix) -> f32 {
@@ -135,10 +169,22 @@ pub(super) fn body(spec: &Spec) -> Body<World> {
     body.behaviour("f0", Does(99))
 }
 
+/// What is picked, and what might be, in one number.
+fn picked(s: &Sensing<'_, World>) -> u64 {
+    s.world.selects.iter().fold(0, |all, select| {
+        let since = s.picked(select).map_or(0, |pick| u64::from(pick.since) + 1);
+        all * 31 + since * 17 + s.candidates(select).count() as u64
+    })
+}
+
 /// What a sensor does.
 fn look(number: u64, s: &mut Sensing<'_, World>) -> Work {
-    let mut dice = s.world.dice(number ^ *s.state, s.me, s.now);
+    let mut dice = s.world.dice(number ^ *s.state ^ picked(s) << 9, s.me, s.now);
     *s.state = s.state.wrapping_mul(31).wrapping_add(dice.number() >> 32);
+    // Where something is picked, things are seen.
+    if !s.world.selects.is_empty() && dice.percent(50) {
+        look_at(any_thing(&mut dice), s);
+    }
     if dice.percent(s.world.busy) || s.stimulus.is_some() {
         match dice.below(9) {
             0 | 1 => {
@@ -179,6 +225,18 @@ fn look(number: u64, s: &mut Sensing<'_, World>) -> Work {
     }
     s.world.works_hard(s.me, s.now);
     Work::Heavy
+}
+
+/// Sees a thing, or that it is gone.
+fn look_at(object: EntityId, s: &mut Sensing<'_, World>) {
+    if let Some(fact) = s.world.thing(object, s.now) {
+        s.remember_one(fact, &[Attribute::Object]);
+        return;
+    }
+    let is_it = |value| value == Some((Value::Entity(object), 1.0));
+    let about = s.memory().iter().filter(|fact| is_it(fact.get(Attribute::Object)));
+    let about: Vec<_> = about.map(|fact| fact.id()).collect();
+    about.into_iter().for_each(|id| s.forget(id));
 }
 
 /// A behaviour of many moods.
@@ -245,7 +303,12 @@ impl Does {
     fn dice(&self, a: &Acting<'_, World>) -> SplitMix {
         a.world.acts(a.me, a.now);
         let action = a.action.map_or(999, |action| action.index() as u64);
-        a.world.dice(self.0 << 8 | action << 12 | *a.state << 24, a.me, a.now)
+        // What it is about tells what it does.
+        let about = a.object(0).map_or(0, |thing| thing.0 + 1);
+        let picked = a.world.selects.iter().filter_map(|select| a.picked(select));
+        let about = picked.fold(about, |all, pick| all * 31 + u64::from(pick.since));
+        let salt = self.0 << 8 | action << 12 | *a.state << 24;
+        a.world.dice(salt ^ about << 48, a.me, a.now)
     }
 }
 
@@ -281,7 +344,7 @@ fn order(board: &mut Blackboard, dice: &mut SplitMix, words: &[Word]) {
     let word = *dice.pick(words);
     board.order(match dice.below(3) {
         0 => Order::Move { to: [1.0, 2.0, 0.0], node: word, manner: word },
-        1 => Order::Target { at: Some(EntityId(dice.below(9) as u64)) },
+        1 => Order::Target { at: Some(any_thing(dice)) },
         _ => Order::Other { what: word, on: None, name: word, place: [0.0; 3], amount: 0.0 },
     });
 }

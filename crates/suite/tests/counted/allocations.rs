@@ -294,19 +294,17 @@ fn asking_memory_allocates_nothing() {
         memory.add(&fact, Word(0), u32::from(at), NEVER);
     }
     let values = vec![0; spec.domain.map().n_variables()];
-    let (shared, here) = (&memory, [0.0; 3]);
-    let it = Word::NONE;
-    let situation = Situation { memory: &memory, shared, values: &values, here, now: 40, pace, it };
+    let situation = Situation::new(&memory, &memory, &values, 40, pace);
     let (mut asked, mut wake) = (0, NEVER);
     let allocations = allocations_of(|| {
-        for (_, condition) in &spec.checks {
-            asked += 1 + usize::from(condition.holds(&situation, &mut wake));
+        for check in &spec.checks {
+            asked += 1 + usize::from(check.condition.holds(&situation, &mut wake));
         }
         for term in spec.goals.iter().flat_map(|goal| &goal.relevance) {
             asked += 1 + usize::from(term.value(&situation, &mut wake) > 0.0);
         }
-        for (measure, _) in spec.prices.iter().flat_map(|price| &price.rules) {
-            asked += 1 + usize::from(measure.value(&situation, &mut wake).is_some());
+        for (term, _) in spec.prices.iter().flat_map(|price| &price.rules) {
+            asked += 1 + usize::from(term.number(&situation, &mut wake).is_some());
         }
     });
     assert!(asked > 12 && wake < NEVER, "{asked} {wake}");

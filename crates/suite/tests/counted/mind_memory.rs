@@ -120,7 +120,7 @@ struct Act;
 impl Behaviour<Yard> for Act {
     fn start(&self, a: &mut Acting<'_, Yard>) -> Progress {
         let what = a.action.map_or(Word::NONE, |_| a.world.words[1]);
-        a.board.order(Order::Weapon { what, at: None });
+        a.board.order(Order::Weapon { what, at: None, to: None });
         a.board.order(Order::Animate { what, ticks: 3 });
         match mixed(a.me, a.now, 2) % 6 {
             0 => Progress::Failed(Word::NONE),
@@ -178,7 +178,7 @@ impl Game {
         self.minds.tick(&self.yard, now);
         for sent in self.minds.orders() {
             self.orders += 1;
-            if !matches!(sent.order, Order::Cancel(_)) && self.open.len() < self.open.capacity() {
+            if sent.order.is_reported() && self.open.len() < self.open.capacity() {
                 self.open.push((sent.mind, sent.id));
             }
         }

@@ -21,10 +21,7 @@ use throng_world::story::run::Play;
 const SHORT: usize = 10_000;
 
 fn stories() -> Vec<(String, Domain)> {
-    let folder = throng_lab::corpus::folder().join("stories");
-    let mut files: Vec<PathBuf> =
-        std::fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().path()).collect();
-    files.sort();
+    let files = throng_lab::corpus::files("stories", "npc").unwrap();
     let story = |file: PathBuf| {
         let name = file.file_stem().unwrap().to_string_lossy().into_owned();
         let domain = Domain::from_file(&file).unwrap_or_else(|error| panic!("{name}: {error}"));
@@ -163,7 +160,7 @@ fn a_save_of_another_version_is_called_that() {
     let all = stories();
     let mut play = fresh(&all[0].1, 1);
     let why = play.restore(b"throng play 1\nand so on, as it was written then").unwrap_err();
-    let expected = "this is a saved play of format 1; this program reads format 3";
+    let expected = "this is a saved play of format 1; this program reads format 4";
     assert_eq!(why.to_string(), expected);
 }
 
@@ -205,7 +202,7 @@ fn unsealed(bytes: &[u8]) -> (&[u8], usize) {
 fn hurt_within(saved: &[u8], dice: &mut SplitMix) -> Vec<u8> {
     let begin = 1 + saved.iter().position(|byte| *byte == b'\n').unwrap();
     let (whole, _) = unsealed(&saved[begin..]);
-    let line = b"throng minds 5\n";
+    let line = b"throng minds 6\n";
     let found = whole.windows(line.len()).position(|bytes| bytes == line).unwrap();
     let (minds, length) = unsealed(&whole[found + line.len()..]);
     // How long they are stands before them.

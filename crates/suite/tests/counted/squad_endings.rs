@@ -9,14 +9,14 @@ use std::collections::BTreeMap;
 use throng_mind::Ending;
 use throng_mind::events::EventKind;
 use throng_mind::fact::EntityId;
-use throng_mind::orders::{IssuedOrder, MindId, Order, OrderId, Slot, Stimulus};
+use throng_mind::orders::{IssuedOrder, MindId, Order, OrderId, Stimulus, TaskSlot};
 use throng_mind::squad::{Member, Spot, TaskEnd, TaskEvent, TaskNews, my_task};
 use throng_mind::time::Tick;
 
 /// Spots in rows of ten ahead of the squad.
 fn put_spots(life: &mut Life, n: usize) {
     let place = |at: usize| [(at % 10) as f32 * 1.5 - 5.0, (at / 10) as f32 * 1.5 + 2.0, 0.0];
-    let slot = |at: usize| Slot::Place(life.minds.word(&spot_name(at)).unwrap());
+    let slot = |at: usize| TaskSlot::Place(life.minds.word(&spot_name(at)).unwrap());
     life.plain.spots = (0..n).map(|at| Spot { slot: slot(at), place: place(at) }).collect();
 }
 
@@ -68,7 +68,7 @@ fn a_search_of_many_places_ends_and_searches_none_twice() {
         let mut searched: BTreeMap<u32, u32> = BTreeMap::new();
         let how = ending(&mut life, squad.mind, 3_000, |life| {
             for news in life.squads.news() {
-                if let (TaskEvent::Ended(TaskEnd::Done), Slot::Place(name)) =
+                if let (TaskEvent::Ended(TaskEnd::Done), TaskSlot::Place(name)) =
                     (news.event, news.task.slot)
                 {
                     *searched.entry(name.0).or_default() += 1;
@@ -179,7 +179,7 @@ fn a_new_task_waits_until_the_old_one_is_forgotten() {
     let member = squad.members[0];
     let what = life.minds.word("hold").unwrap();
     let give = |life: &mut Life, number: u32, x: f32| {
-        let (to, place, slot) = (member.me, [x, 0.0, 0.0], Slot::Free);
+        let (to, place, slot) = (member.me, [x, 0.0, 0.0], TaskSlot::Free);
         let order = Order::Task { what, to, place, slot, about: None };
         assert!(life.squads.take(&IssuedOrder {
             mind: squad.mind,

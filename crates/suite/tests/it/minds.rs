@@ -18,7 +18,7 @@ use throng_mind::events::Event;
 use throng_mind::orders::{IssuedOrder, MindId};
 use throng_mind::time::Tick;
 use throng_mind::{Mind, Minds};
-use throng_suite::minds::{Op, Script, Seen, Stage, Watch, World};
+use throng_suite::minds::{Company, Op, Script, Seen, Stage, Watch, World};
 
 const TICKS: u32 = 150;
 const CAST: usize = 10;
@@ -31,6 +31,7 @@ struct Life<'s> {
     twins: Minds<World>,
     twin_world: World,
     watches: Vec<Watch>,
+    company: Company,
     seen: Seen,
 }
 
@@ -44,6 +45,7 @@ impl Life<'_> {
         op.apply(self.stage, &mut self.minds, &self.world);
         op.apply(self.stage, &mut self.twins, &self.twin_world);
         self.watches.iter_mut().for_each(|watch| watch.hear(op));
+        self.company.hear(op, &self.minds);
         match op {
             Op::Spawn(npc, me) => {
                 let id = self.minds.iter().last().unwrap().id();
@@ -65,7 +67,7 @@ impl Life<'_> {
                     let events = of_mind(events, watch.id, |event| event.mind);
                     let orders = of_mind(orders, watch.id, |sent| sent.mind);
                     watch.between(self.minds.spec(), &events, &orders, &mut self.seen)?;
-                    watch.reloaded(self.minds.spec());
+                    watch.reloaded(&self.minds);
                 }
             }
             _ => {}
@@ -77,13 +79,16 @@ impl Life<'_> {
         // What minds share in a tick they know in the next.
         let mut shared = self.minds.shared().clone();
         shared.forget(now);
+        self.company.before_tick(&self.minds);
         self.minds.tick(&self.world, now);
         self.twins.tick(&self.twin_world, now);
         self.compare()?;
         if self.world.is_too_heavy() {
             return Err("heavy work twice in a tick".to_string());
         }
+        self.company.after_tick(&self.minds, &mut self.seen)?;
         let (events, orders) = (self.minds.events(), self.minds.orders());
+        let before = (&shared, self.company.claims());
         for watch in &mut self.watches {
             let own: (Vec<Event>, Vec<IssuedOrder>) = (
                 of_mind(events, watch.id, |event| event.mind),
@@ -91,7 +96,7 @@ impl Life<'_> {
             );
             let seen = &mut self.seen;
             watch
-                .after_tick(self.stage, &self.minds, &self.world, &shared, (&own.0, &own.1), seen)
+                .after_tick(self.stage, &self.minds, &self.world, before, (&own.0, &own.1), seen)
                 .map_err(|wrong| format!("mind {}: {wrong}", watch.id.0))?;
         }
         Ok(())
@@ -119,6 +124,7 @@ impl Life<'_> {
                 (a.memory() == b.memory(), "memory"),
                 (a.here() == b.here(), "place"),
                 (a.senses() == b.senses(), "senses"),
+                (a.picks() == b.picks(), "picks"),
                 (a.state() == b.state(), "state"),
                 (a.goals() == b.goals(), "goals"),
                 (a.plan() == b.plan(), "plan"),
@@ -129,6 +135,9 @@ impl Life<'_> {
             if let Some((_, part)) = parts.iter().find(|(same, _)| !same) {
                 return Err(format!("{part} of mind {}:{}", a.id().0, difference(a, b)));
             }
+        }
+        if one.claims() != two.claims() {
+            return Err(format!("claims: {:?}\nand {:?}", one.claims(), two.claims()));
         }
         if one.digest() != two.digest() { Err("digests".to_string()) } else { Ok(()) }
     }
@@ -146,8 +155,8 @@ fn live(stage: &Stage) -> Result<Seen, String> {
     let ((minds, world), (mut twins, twin_world)) = (stage.minds(1)?, stage.minds(1)?);
     twins.never_sleep();
     let mut script = Script::new(stage, &minds);
-    let (watches, seen) = (Vec::new(), Seen::default());
-    let mut life = Life { stage, minds, world, twins, twin_world, watches, seen };
+    let (watches, company, seen) = (Vec::new(), Company::default(), Seen::default());
+    let mut life = Life { stage, minds, world, twins, twin_world, watches, company, seen };
     for op in script.cast(stage, CAST) {
         life.apply(&op)?;
     }
@@ -218,6 +227,22 @@ fn check_that_much_was_seen(seen: &Seen) {
         (seen.get("resting"), 1_000, "resting goals"),
         (seen.get("beliefs"), 200, "beliefs"),
         (seen.get("reasons"), 1_000, "reasons"),
+        (seen.get("bound"), 10_000, "slots that hold something"),
+        (seen.get("pinned"), 500, "picks that are not exchanged"),
+        (seen.get("off"), 1_000, "selections that are off"),
+        (seen.get("claimed"), 300, "claims"),
+        (seen.get("claimed by two"), 30, "claims of two minds on one thing"),
+        (seen.get("given"), 300, "things that the game keeps for a mind"),
+        (seen.get("chance is against"), 1_000, "actions that chance is against"),
+        (seen.get("cools"), 100, "actions that cool"),
+        (seen.get("cools (squad)"), 5, "actions that cool for a squad"),
+        (seen.get("cools (side)"), 100, "actions that cool for a side"),
+        (seen.get("cools (all)"), 50, "actions that cool for all"),
+        (seen.get("forgets"), 50, "effects that forget"),
+        (seen.get("remembers"), 50, "effects that remember"),
+        (seen.get("tells"), 50, "effects that tell"),
+        (seen.get("told"), 50, "facts that others have told"),
+        (seen.get("noise"), 20, "noises"),
     ];
     let events = [
         ("cancelled", 700),
@@ -236,11 +261,19 @@ fn check_that_much_was_seen(seen: &Seen) {
         ("planned GoalReached", 60),
         ("planned PlanEnded", 150),
         ("planned PlanInvalid", 80),
+        ("planned Cheaper", 2),
         ("planned Reloaded", 20),
+        ("planned Reselected", 50),
         ("planned StepFailed", 60),
         ("planned TryAgain", 200),
         ("no plan PlanInvalid", 30),
         ("skipped", 1),
+        ("picked Best", 1_000),
+        ("picked Better", 20),
+        ("picked Gone", 1_000),
+        ("picked Off", 50),
+        ("picked Shared", 10),
+        ("picked Taken", 30),
     ];
     let events = events.map(|(name, least)| (seen.get(name), least, name));
     for (count, least, name) in counts.into_iter().chain(events) {

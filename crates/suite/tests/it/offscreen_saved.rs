@@ -107,7 +107,7 @@ fn promote(game: &mut Game, id: MindId) -> (Vec<IssuedOrder>, Vec<Event>) {
 #[test]
 fn minds_that_are_away_come_back_from_a_save_as_they_would_have_without() {
     let mut seen: BTreeMap<&str, u32> = BTreeMap::new();
-    for seed in 0..120 {
+    for seed in 0..150 {
         let mut dice = SplitMix::new(seed);
         let mut one = game(seed, &mut dice);
         let (bytes, far_bytes) = (saved(&one.minds), saved_far(&one.far, &one.people));

@@ -38,10 +38,7 @@ fn patched(text: &str) -> String {
 
 #[test]
 fn plays_of_stories_go_on_under_a_patched_domain() {
-    let folder = throng_lab::corpus::folder().join("stories");
-    let mut files: Vec<_> =
-        std::fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().path()).collect();
-    files.sort();
+    let files = throng_lab::corpus::files("stories", "npc").unwrap();
     let (mut played, mut interrupted, mut with_squads) = (0, 0, 0);
     for file in files {
         let name = file.file_stem().unwrap().to_string_lossy().into_owned();

@@ -1,27 +1,23 @@
-//! Every story of the corpus keeps its promises, in the same way twice and with any number of
-//! threads.
+//! Every story and every level of the corpus keeps its promises, in the same way twice and with any
+//! number of threads.
 
 #![allow(clippy::unwrap_used, clippy::panic, clippy::print_stdout, reason = "a test may stop")]
 
 use std::path::PathBuf;
 use throng::Domain;
-use throng_mind::BodyError;
 use throng_mind::spec::Spec;
 use throng_mind::time::Pace;
 use throng_world::body::body;
 use throng_world::story::Story;
 use throng_world::story::promise::Verdict;
+use throng_world::story::read::NotesRead;
 use throng_world::story::run::Play;
 
 /// The stories there must be: the papers' own and the variations with one cause removed.
 const KNOWN: usize = 32;
 
 fn stories() -> Vec<PathBuf> {
-    let folder = throng_lab::corpus::folder().join("stories");
-    let mut files: Vec<PathBuf> =
-        std::fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().path()).collect();
-    files.sort();
-    files
+    throng_lab::corpus::stories().unwrap()
 }
 
 fn play(domain: &Domain, threads: usize) -> Play {
@@ -34,29 +30,67 @@ fn play(domain: &Domain, threads: usize) -> Play {
     play
 }
 
+/// For the behaviours that no story of the corpus has.
+const SHY: &str = "domain shy
+var seen: bool
+var up: bool
+sensor self: every 0 keeps 1
+sensor see_enemy: on sight keeps 0.5
+symbol seen: true if character(sure stimulus >= 1), false
+symbol up: true if self(knowledge = standing), false
+action retreat: seen true -> false
+action stand: up -> true
+goal away: seen = false
+    priority 9
+goal upright: up = true
+npc coward
+    can retreat, stand
+    wants away, upright
+story shy \"He gets up, and runs from whom he sees.\" lasts 4
+map \"##############\" \"#s....e......#\" \"#....#####...#\" \"#............#\" \"##############\"
+actor bob at s: npc coward side red weapon none crouched
+actor eve at e: player side blue weapon pistol
+promise bob does stand by 2
+promise bob does retreat by 4
+";
+
 /// Each story uses a part of the world's code; a name that was mistyped there would be used by none.
 #[test]
 fn sensors_and_behaviours_of_the_world_are_used_by_stories() {
-    let domains: Vec<Domain> =
-        stories().iter().map(|file| Domain::from_file(file).unwrap()).collect();
+    let shy = Domain::from_text(SHY).unwrap();
+    for (promise, verdict) in play(&shy, 1).judge().verdicts() {
+        assert!(matches!(verdict, Verdict::Kept(_)), "{}: {verdict:?}", promise.text);
+    }
+    let files = stories().into_iter().map(|file| Domain::from_file(file).unwrap());
+    let domains: Vec<Domain> = files.chain([shy]).collect();
     let specs: Vec<Spec> = domains.iter().map(|domain| domain.mind_spec(10).unwrap()).collect();
-    let told = body().check(&specs.iter().collect::<Vec<_>>()).unwrap_err();
-    let unused = told.all.iter().map(|error| match error {
-        BodyError::NoSensor { name, .. } | BodyError::NoAction { name, .. } => name.as_str(),
-        other => panic!("{other}"),
-    });
-    // Of these the world's own tests tell.
-    assert!(unused.eq(["hurt", "melee", "stand"]), "{told}");
+    let told = body().check(&specs.iter().collect::<Vec<_>>());
+    assert!(told.is_ok(), "{told:?}");
+}
+
+#[test]
+fn no_story_and_no_level_is_warned_of() {
+    let levels = throng_lab::corpus::files("levels", "npc").unwrap();
+    for file in stories().into_iter().chain(levels) {
+        let loaded = throng_lab::corpus::read(&file).unwrap();
+        let told = NotesRead::of(&loaded.model.unwrap()).report;
+        assert!(told.diagnostics().is_empty(), "{file:?}: {:#?}", told.diagnostics());
+    }
 }
 
 #[test]
 fn every_story_keeps_its_promises_the_same_way_with_any_number_of_threads() {
     let files = stories();
     assert!(files.len() >= KNOWN, "{} stories", files.len());
+    let folder = throng_lab::corpus::folder().join("stories");
+    for path in throng_lab::corpus::sorted(&folder).unwrap() {
+        // In folders is what stories are made of.
+        let is_right = path.is_dir() || files.contains(&path);
+        assert!(is_right, "nothing but stories is in this folder: {path:?}");
+    }
     let mut broken = Vec::new();
     for file in files {
         let name = file.file_name().unwrap().to_string_lossy().into_owned();
-        assert!(name.ends_with(".npc"), "nothing but stories is in this folder: {name}");
         let domain = Domain::from_file(&file).unwrap_or_else(|error| panic!("{name}: {error}"));
         assert_eq!(domain.warnings().warnings(), 0, "{name}: {:?}", domain.warnings());
         let first = play(&domain, 1);

@@ -2,8 +2,9 @@
 //! what it says that the guard does is what he does.
 //!
 //! In:   the page's blocks: `npc` (statements that are added, or take the place of those of the
-//!       same name), `npc guard` (of the finished file), `npc snippet` (added to it), `rs` (of an
-//!       example), `error` (what `Minds::new` says of names that do not meet), `diary` and `diary guard` (what is printed; `…` for any lines between).
+//!       same name), `npc guard` and `npc kit` (of the finished files), `npc snippet` (added to the first),
+//!       `rs` (of an example), `error` (what `Minds::new` says of names that do not meet), `diary`,
+//!       `diary guard` and `diary kit` (what is printed; `…` for any lines between).
 //! Out:  the block that is not true.
 
 #![allow(clippy::panic, clippy::expect_used, reason = "a test may panic")]
@@ -12,93 +13,23 @@ use std::fs;
 use std::path::Path;
 use throng::Domain;
 use throng::mind::{Acting, Body, Minds, Progress};
+use throng_suite::page_blocks::{blocks, edited, is_in, statements};
 
 #[path = "../../../throng/examples/first_mind.rs"]
 #[expect(dead_code, reason = "its `main` prints what is compared here")]
 mod first_mind;
 
 const GUARD: &str = include_str!("../../../throng/examples/guard/guard.npc");
+const ON_THE_KIT: &str = include_str!("../../../throng/examples/kit/guard.npc");
 
 fn read(path: &str) -> String {
     let path = Path::new(env!("CARGO_MANIFEST_DIR")).join(path);
     fs::read_to_string(&path).unwrap_or_else(|why| panic!("{}: {why}", path.display()))
 }
 
-/// The page's fenced blocks: what stands behind the fence, and the text.
-fn blocks(page: &str) -> Vec<(String, String)> {
-    let mut blocks: Vec<(String, String)> = Vec::new();
-    let mut is_open = false;
-    for line in page.lines() {
-        match (line.strip_prefix("```"), is_open) {
-            (Some(_), true) => is_open = false,
-            (Some(kind), false) => {
-                blocks.push((kind.to_string(), String::new()));
-                is_open = true;
-            }
-            (None, true) => {
-                let text = &mut blocks.last_mut().expect("a block is open").1;
-                text.push_str(line);
-                text.push('\n');
-            }
-            (None, false) => {}
-        }
-    }
-    blocks
-}
-
-/// The statements of a text: each begins in column one. Comments of their own line are left out.
-fn statements(text: &str) -> Vec<String> {
-    let mut statements: Vec<String> = Vec::new();
-    for line in text.lines().filter(|line| !line.trim().is_empty() && !line.starts_with('#')) {
-        match statements.last_mut() {
-            Some(last) if line.starts_with(' ') => last.push_str(&format!("\n{line}")),
-            _ => statements.push(line.to_string()),
-        }
-    }
-    statements
-}
-
-/// `action walk` of `action walk(place in at): …`.
-fn head(statement: &str) -> String {
-    let first = statement.lines().next().unwrap_or_default();
-    let head = first.split([':', '(']).next().unwrap_or_default();
-    head.trim().to_string()
-}
-
-/// A text with statements added, or in place of those with the same head.
-fn edited(text: &str, with: &str) -> String {
-    let mut all = statements(text);
-    for statement in statements(with) {
-        match all.iter_mut().find(|known| head(known) == head(&statement)) {
-            Some(known) => *known = statement,
-            None => all.push(statement),
-        }
-    }
-    all.join("\n")
-}
-
-/// Whether the lines stand in the diary, one after the other; `…` skips any number.
-#[track_caller]
-fn is_in(told: &str, diary: &[String]) {
-    let mut at = 0;
-    let mut may_skip = false;
-    for line in told.lines() {
-        if line == "…" {
-            may_skip = true;
-            continue;
-        }
-        let found = diary[at..].iter().position(|actual| actual == line);
-        let found = found.filter(|&n| n == 0 || may_skip);
-        let n = found.unwrap_or_else(|| panic!("`{line}` is not there:\n{}", diary.join("\n")));
-        at += n + 1;
-        may_skip = false;
-    }
-    assert!(may_skip || at == diary.len(), "the diary goes on:\n{}", diary[at..].join("\n"));
-}
-
-fn lived(text: &str, body: Body<first_mind::Yard>) -> Vec<String> {
+fn lived(text: &str) -> Vec<String> {
     let domain = Domain::from_text(text).unwrap_or_else(|why| panic!("{why}\n{text}"));
-    first_mind::live(&domain, body).unwrap_or_else(|why| panic!("{why}\n{text}"))
+    first_mind::live(&domain).unwrap_or_else(|why| panic!("{why}\n{text}"))
 }
 
 #[test]
@@ -106,15 +37,14 @@ fn each_step_does_what_the_page_shows() {
     let page = read("../../docs/minds.md");
     let finished: Vec<String> =
         read("../throng/tests/diaries/guard.txt").lines().map(String::from).collect();
+    let on_the_kit: Vec<String> =
+        read("../throng/tests/diaries/kit.txt").lines().map(String::from).collect();
     let (mut text, mut shown) = (String::new(), 0);
-    let mut body: fn() -> Body<first_mind::Yard> = Body::new;
     for (kind, block) in blocks(&page) {
         match kind.as_str() {
             "npc" => text = edited(&text, &block),
-            "rs" if block.contains("fn body()") => body = first_mind::body,
-            "rs" if block.contains("fn armed()") => body = first_mind::armed,
             "diary" => {
-                is_in(&block, &lived(&text, body()));
+                is_in(&block, &lived(&text));
                 shown += 1;
             }
             "error" => {
@@ -127,25 +57,26 @@ fn each_step_does_what_the_page_shows() {
                 is_in(&block, &told.lines().map(String::from).collect::<Vec<_>>());
                 shown += 1;
             }
-            "diary guard" => {
-                is_in(&block, &finished);
+            "diary guard" | "diary kit" => {
+                is_in(&block, if kind.ends_with("kit") { &on_the_kit } else { &finished });
                 shown += 1;
             }
             _ => {}
         }
     }
-    assert_eq!(shown, 8, "all diaries were found");
+    assert_eq!(shown, 9, "all diaries were found");
 
     // "Set the cost of `shoot` to 1 …": the page's fourth step, tried.
     let cheap = text.replace("cost 5", "cost 1");
-    let diary = lived(&cheap, first_mind::armed());
+    let diary = lived(&cheap);
     assert!(diary.iter().any(|line| line.contains("plans draw, shoot:")), "{diary:#?}");
 }
 
 #[test]
 fn code_on_the_page_is_code_of_the_examples() {
     let page = read("../../docs/minds.md");
-    let files = ["first_mind.rs", "guard/main.rs", "guard/yard.rs"];
+    let files =
+        ["first_mind.rs", "guard/main.rs", "guard/yard.rs", "kit/main.rs", "kit/answers.rs"];
     let code: String = files.map(|file| read(&format!("../throng/examples/{file}"))).concat();
     // Only this test needs more than the example itself does.
     let code = code.replace("pub(crate) ", "");
@@ -164,15 +95,17 @@ fn statements_on_the_page_are_those_of_the_file_or_can_be_added_to_it() {
     let page = read("../../docs/minds.md");
     // The file is laid out in columns; the page need not be.
     let plain = |text: &String| text.split_whitespace().collect::<Vec<_>>().join(" ");
-    let known: Vec<String> = statements(GUARD).iter().map(plain).collect();
+    let [own, kit] =
+        [GUARD, ON_THE_KIT].map(|file| statements(file).iter().map(plain).collect::<Vec<String>>());
     let mut tried = 0;
     for (kind, block) in blocks(&page) {
         match kind.as_str() {
-            "npc guard" => {
+            "npc guard" | "npc kit" => {
+                let known = if kind == "npc kit" { &kit } else { &own };
                 for statement in statements(&block) {
                     assert!(
                         known.contains(&plain(&statement)),
-                        "guard.npc does not have:\n{statement}"
+                        "{kind} does not have:\n{statement}"
                     );
                     tried += 1;
                 }

@@ -3,8 +3,11 @@
 #![allow(clippy::unwrap_used, clippy::panic, reason = "a test may panic")]
 
 /// A story and a variation of it.
-const PAIRS: [(&str, &str); 6] = [
+const PAIRS: [(&str, &str); 9] = [
     ("cover", "cover_taken"),
+    ("cover", "near_cover"),
+    ("cover", "second_enemy"),
+    ("cover", "four_enemies"),
     ("pipe", "no_pipe"),
     ("door", "door_opens"),
     ("grenade", "grenade_far"),

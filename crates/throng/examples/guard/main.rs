@@ -68,7 +68,7 @@ impl Behaviour<Yard> for Shoot {
         if acting.world.intruder_in_sight(acting.me).is_none() {
             return Progress::Failed(acting.word("lost"));
         }
-        acting.board.order(Order::Weapon { what: acting.word("fire"), at: None });
+        acting.board.order(Order::Weapon { what: acting.word("fire"), at: None, to: None });
         Progress::Waiting
     }
 

@@ -181,7 +181,13 @@ pub(super) fn advices(npc: &Npc, request: &Request, answer: &Answer) -> super::A
         to: fix.change.values(&asked).and_then(|(_, to)| to),
         plan: super::plan_of(npc, &fix.plan, fix.cost),
     });
-    super::Advices { list: list.collect(), tried: tried.len(), undecided: open.len() }
+    let mut list: Vec<super::Advice> = list.collect();
+    // What differs in the numbers of slots alone is told once: the cheapest of it stands first.
+    let map = npc.domain().compiled().map();
+    let mut told = BTreeSet::new();
+    let has_slots = map.slot_ids().len() > 0;
+    list.retain(|it| !has_slots || told.insert((it.group, map.alike(&it.told.text))));
+    super::Advices { list, tried: tried.len(), undecided: open.len() }
 }
 
 /// That another answer to one check would do, if the reason names no such check.
@@ -218,12 +224,16 @@ pub(super) fn other_causes(
     let chain = |answer: &Answer| {
         answer.why_impossible().map(|reason| super::goal_chain(npc, answer.goal, reason))
     };
-    let mut told: Vec<_> = chain(answer).into_iter().collect();
+    let map = npc.domain().compiled().map();
+    let alike = |causes: &[super::Explanation]| -> Vec<_> {
+        causes.iter().map(|cause| (map.alike(&cause.text), cause.place.clone())).collect()
+    };
+    let mut told: Vec<_> = chain(answer).map(|causes| alike(&causes)).into_iter().collect();
     for goal in goals(npc, request, answer).into_iter().skip(1) {
         let ask = Request { want: Target::Goal(goal), ..request.clone() };
         let causes = chain(&Planner::new().plan(npc, &ask, scratch));
-        if let Some(causes) = causes.filter(|causes| !told.contains(causes)) {
-            told.push(causes.clone());
+        if let Some(causes) = causes.filter(|causes| !told.contains(&alike(causes))) {
+            told.push(alike(&causes));
             others.push(super::OtherCauses { goal, causes });
         }
     }

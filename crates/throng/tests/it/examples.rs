@@ -11,6 +11,9 @@ use throng::prelude::*;
 #[path = "../../examples/guard/main.rs"]
 #[expect(dead_code, reason = "its `main` prints what is compared here")]
 mod guard;
+#[path = "../../examples/kit/main.rs"]
+#[expect(dead_code, reason = "likewise")]
+pub(crate) mod kit_guard;
 #[path = "../../examples/own_behaviour.rs"]
 #[expect(dead_code, reason = "likewise")]
 mod own_behaviour;
@@ -43,6 +46,20 @@ fn the_guard_hears_inspects_fights_from_cover_and_forgets() {
     let has_done = |what: &str| diary.iter().position(|line| line.ends_with(what)).unwrap();
     assert!(has_done("has done inspect") < has_done("has done walk(crates)"));
     assert!(has_done("has done walk(crates)") < has_done("has done shoot_from_cover"));
+}
+
+#[test]
+fn the_guard_on_the_kit_inspects_takes_cover_and_kills_in_eighty_lines() {
+    let diary = kit_guard::life().unwrap();
+    is_as_written("kit.txt", &diary);
+    let has_done = |what: &str| {
+        let found = diary.iter().position(|line| line.ends_with(what));
+        found.unwrap_or_else(|| panic!("not `{what}` in\n{}", diary.join("\n")))
+    };
+    assert!(has_done("has done inspect") < has_done("has done goto(cover)"));
+    assert!(has_done("has done goto(cover)") < has_done("has done attack_from_cover(cover)"));
+    let main = fs::read_to_string(package().join("examples/kit/main.rs")).unwrap();
+    assert!(main.lines().count() < 80, "{} lines", main.lines().count());
 }
 
 /// A copy of the example's game, with more than one guard in it.

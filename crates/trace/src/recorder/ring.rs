@@ -4,8 +4,9 @@
 //! Out:  a recording of the last of them.
 //! Cost: the bytes of the seconds that are kept, and of at most one segment more.
 
-use crate::frame::{self, Kind};
+use crate::frame::{self, Kind, RECORDING};
 use crate::header::Header;
+use crate::names::Named;
 use std::collections::VecDeque;
 use std::sync::Arc;
 use throng_base::codec::Encoder;
@@ -16,14 +17,16 @@ pub(super) struct Segment {
     first: Tick,
     /// As a recording that begins here would have it.
     header: Arc<Header>,
+    /// What was named before.
+    names: Vec<Named>,
     /// By frame: what it is, and where it ends.
     frames: Vec<(Kind, usize)>,
     bytes: Vec<u8>,
 }
 
 impl Segment {
-    pub(super) fn new(first: Tick, header: Arc<Header>) -> Self {
-        Segment { first, header, frames: Vec::new(), bytes: Vec::new() }
+    pub(super) fn new(first: Tick, header: Arc<Header>, names: Vec<Named>) -> Self {
+        Segment { first, header, names, frames: Vec::new(), bytes: Vec::new() }
     }
 }
 
@@ -71,9 +74,11 @@ impl Ring {
         let before = |segment: &Segment| segment.first <= from;
         let first = self.segments.iter().rposition(before).unwrap_or(0);
         let mut payload = Encoder::default();
-        payload.write(&*self.segments.get(first)?.header);
-        let mut to = frame::RECORDING.begin();
-        let mut link = frame::write(&mut to, frame::first_link(), Kind::Header, &payload.bytes);
+        let begin = self.segments.get(first)?;
+        super::write_header(&mut payload, &begin.names, &begin.header);
+        let mut to = RECORDING.begin();
+        let link = frame::first_link(RECORDING.version);
+        let mut link = frame::write(&mut to, link, Kind::Header, &payload.bytes);
         for segment in self.segments.iter().skip(first) {
             let mut begin = 0;
             for &(kind, end) in &segment.frames {

@@ -26,11 +26,28 @@ npc n
 sensor eyes: every 0.1 keeps 1
 ";
 
+/// Another thing is picked every half second.
+const PICKS: &str = "domain d
+var x: a, b
+select target: one of thing   margin 0
+action go: x a -> b
+goal g: x = b   relevance if target
+npc n
+    can go
+    wants g
+    starts x = a
+sensor eyes: every 0.1 keeps 0.1
+";
+
 /// Minds that see something now and then, with the texts that they are made of.
 fn minds() -> (Minds<()>, RecordingSource) {
+    minds_of(TEXT)
+}
+
+fn minds_of(text: &str) -> (Minds<()>, RecordingSource) {
     let loaded = load(
         "d.npc",
-        TEXT,
+        text,
         Format::Npc,
         &Limits::default(),
         &throng_mind::notes::WORDS,
@@ -42,7 +59,8 @@ fn minds() -> (Minds<()>, RecordingSource) {
     let eyes = |sensing: &mut Sensing<'_, ()>| {
         if sensing.now % 9 < 3 {
             let seen = sensing.fact("thing").with(Attribute::Index, sensing.now as f32, 0.5);
-            sensing.remember_one(seen, &[]);
+            let id = EntityId(u64::from(sensing.now / 9));
+            sensing.remember_one(seen.with(Attribute::Object, id, 1.0), &[]);
         }
         Work::Light
     };
@@ -256,4 +274,70 @@ fn a_tick_that_is_not_that_of_its_frame_is_not_lived() {
     let diverged = Replay::open(far).unwrap().check().unwrap_err();
     let said = "tick 4: the entries are of tick 5, and the recording says 8388612";
     assert_eq!(diverged.sentence, said);
+}
+
+/// Minds that pick things with names, recorded; also as the last two seconds.
+fn named() -> [Recording; 2] {
+    let recordings = [false, true].map(|is_ring| {
+        let (mut minds, source) = minds_of(PICKS);
+        let (to, settings) = (Bytes::default(), RecorderSettings::default());
+        let mut recorder = match is_ring {
+            true => Recorder::ring(2.0, settings, &mut minds, source, b"").unwrap(),
+            false => Recorder::to(to.clone(), settings, &mut minds, source, b"").unwrap(),
+        };
+        spawn(&mut minds);
+        let mut asked = Vec::new();
+        for now in 1..=100 {
+            minds.tick(&(), now);
+            recorder.name_picks(&minds, |thing| {
+                asked.push(thing);
+                (thing != EntityId(3)).then(|| format!("thing{}", thing.0))
+            });
+            recorder.after_tick(&mut minds, b"").unwrap();
+        }
+        let all = asked.len();
+        asked.sort_unstable();
+        asked.dedup();
+        assert_eq!((asked.len(), all), (12, all), "each is asked for once: {asked:?}");
+        recorder.finish(&mut minds, b"").unwrap();
+        match is_ring {
+            true => Recording::read(recorder.save_last(2.0).unwrap()).unwrap(),
+            false => read(&to),
+        }
+    });
+    recordings.map(|recording| {
+        assert_eq!(recording.damage(), None);
+        recording
+    })
+}
+
+#[test]
+fn things_that_were_picked_have_names_without_the_game() {
+    for recording in named() {
+        let name = |thing| recording.name_of(EntityId(thing));
+        assert_eq!(
+            [name(2), name(11), name(3), name(99)],
+            [Some("thing2"), Some("thing11"), None, None]
+        );
+        // The mind's own, too.
+        assert_eq!(name(1), Some("thing1"));
+        checked(recording);
+    }
+}
+
+#[test]
+fn recordings_of_the_version_before_names_are_read() {
+    for recording in named() {
+        let (first, last) = (recording.first(), recording.last());
+        let old = crate::recording::as_version_4(&recording);
+        assert!(
+            old.starts_with(b"throng recording 4"),
+            "{:?}",
+            String::from_utf8_lossy(&old[..20])
+        );
+        let old = Recording::read(old).unwrap();
+        assert_eq!((old.damage(), old.first(), old.last()), (None, first, last));
+        assert_eq!(old.name_of(EntityId(2)), None);
+        checked(old);
+    }
 }

@@ -4,7 +4,8 @@
 //! Out:  [`Stats`].
 //! Cost: one look-up per event; a reason for "no plan" costs its caller a plan.
 
-use super::{ActionStats, GoalStats, MindStats, Stats, TaskStats, TypeStats};
+use super::selects::{self, HeldPick};
+use super::{ActionStats, GoalStats, MindStats, SelectStats, Stats, TaskStats, TypeStats};
 use std::collections::HashMap;
 use throng_domain::model::{ActionId, GoalId, NpcTypeId};
 use throng_mind::choose::Standing;
@@ -30,6 +31,8 @@ pub struct Collector {
     runs: HashMap<(u32, u32), Tick>,
     /// How many reasons were told.
     reasons: u32,
+    /// Kept for the next look at selections.
+    held: Vec<HeldPick>,
 }
 
 impl Collector {
@@ -39,6 +42,7 @@ impl Collector {
             actions: vec![ActionStats::default(); spec.actions.len()],
             flavours: vec![ActionStats::default(); spec.flavours.len()],
             goals: vec![GoalStats::default(); spec.goals.len()],
+            selects: vec![SelectStats::default(); spec.selects.len()],
             ..TypeStats::default()
         };
         Collector {
@@ -53,6 +57,7 @@ impl Collector {
             },
             runs: HashMap::new(),
             reasons: 0,
+            held: Vec::new(),
         }
     }
 
@@ -62,6 +67,7 @@ impl Collector {
         for mind in minds.iter() {
             self.there(mind.id().0, mind.npc(), mind.goals().active());
         }
+        self.look(minds);
         for &Event { at, mind: MindId(who), what } in minds.events() {
             self.see(at, who, what, minds.mind(MindId(who)), minds.spec());
         }
@@ -73,6 +79,7 @@ impl Collector {
         // Of a mind that came and went within the tick nothing is known.
         let Some(npc) = mind.map(Mind::npc).or(known) else { return };
         self.hear(at, who, npc, what, mind);
+        selects::picked(&mut self.stats, npc, what, spec);
         if let (EventKind::NoPlan(_), Some(mind)) = (what, mind)
             && wants_something(mind)
             && self.reasons < MOST_REASONS
@@ -82,6 +89,11 @@ impl Collector {
             self.reasons += 1;
             *own.reasons.entry(without_seconds(&why)).or_default() += 1;
         }
+    }
+
+    /// Looks at what all minds have picked after a tick, and at who has nothing to do.
+    pub fn look<W: ?Sized + Sync>(&mut self, minds: &Minds<W>) {
+        selects::look(&mut self.stats, minds, &mut self.held);
     }
 
     /// A tick begins.

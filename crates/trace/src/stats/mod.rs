@@ -10,15 +10,18 @@
 
 mod collect;
 mod report;
+mod selects;
 mod uses;
 
 pub use collect::Collector;
 pub use report::{Lived, StatsReport, minds_and_squads};
+pub use selects::SelectStats;
 pub use uses::{OtherUses, circumstances, said_cost};
 
 use std::collections::BTreeMap;
 use throng_domain::model::{ActionId, NpcTypeId};
 use throng_mind::events::Cause;
+use throng_mind::inspect::IdleReason;
 use throng_mind::time::{Pace, Tick};
 use throng_mind::words::Word;
 
@@ -68,7 +71,7 @@ impl Stats {
         let Some(seen) = self.types.get(npc.index()) else { return Vec::new() };
         let unused = |action: &&ActionId| {
             let counts = seen.actions.get(action.index());
-            counts.is_none_or(|counts| counts.planned == 0 && counts.started == 0)
+            counts.is_none_or(|counts| !counts.is_used())
         };
         can.iter().filter(unused).copied().collect()
     }
@@ -121,6 +124,11 @@ pub struct TypeStats {
     pub reasons: BTreeMap<String, u64>,
     /// By goal of the domain.
     pub goals: Vec<GoalStats>,
+    /// By selection, in the order of the spec.
+    pub selects: Vec<SelectStats>,
+    /// The ticks in which they had nothing to do, or only what is done without a plan, together,
+    /// by reason.
+    pub idle_reasons: BTreeMap<IdleReason, u64>,
     /// By stretch of time from the first tick that was seen: how many plans. How long a stretch is,
     /// [`Stats::stretch`] says.
     pub plans_over_time: Vec<u32>,
@@ -166,6 +174,32 @@ pub struct ActionStats {
     pub learnt: u64,
     /// The ticks that it took, together.
     pub ticks: u64,
+}
+
+impl ActionStats {
+    /// Whether it was planned or started.
+    pub fn is_used(&self) -> bool {
+        self.planned + self.started > 0
+    }
+}
+
+/// The sum of two.
+impl std::ops::AddAssign<&ActionStats> for ActionStats {
+    fn add_assign(&mut self, other: &ActionStats) {
+        self.planned += other.planned;
+        self.started += other.started;
+        self.otherwise += other.otherwise;
+        let ends = self.otherwise_ends.iter_mut().zip(other.otherwise_ends);
+        ends.for_each(|(sum, more)| *sum += more);
+        self.done += other.done;
+        self.failed += other.failed;
+        self.cancelled += other.cancelled;
+        self.skipped += other.skipped;
+        self.no_effect += other.no_effect;
+        self.doubted += other.doubted;
+        self.learnt += other.learnt;
+        self.ticks += other.ticks;
+    }
 }
 
 /// One goal of a type.

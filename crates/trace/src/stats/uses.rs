@@ -20,9 +20,9 @@ pub fn circumstances(spec: &Spec) -> Circumstances {
     open.sort_unstable();
     open.dedup();
     let price = |price: &PriceSpec| {
-        let numbers = price.rules.iter().map(|(measure, _)| match measure {
-            Measure::Number(number) => Some((f64::from(*number) * 1000.0).round() as u64),
-            Measure::If(_) | Measure::Of(..) => None,
+        let numbers = price.rules.iter().map(|(term, _)| match term.measure {
+            Measure::Number(number) => Some((f64::from(number) * 1000.0).round() as u64),
+            Measure::If(_) | Measure::Of(..) | Measure::Else(_) => None,
         });
         let is_sure = price.rules.last().is_some_and(|(_, condition)| condition.is_none());
         let numbers: Option<Vec<u64>> = numbers.collect();

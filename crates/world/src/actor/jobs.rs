@@ -31,6 +31,10 @@ pub(crate) struct Going {
     pub(crate) until: Tick,
     /// The door that is being opened.
     pub(crate) opening: Option<EntityId>,
+    /// Since when somebody is in the way.
+    pub(crate) waits: Option<Tick>,
+    /// For how many ticks those were in the way whom he cannot get past.
+    pub(crate) held: Tick,
 }
 
 /// Which subsystem has a timed order: its position in [`Jobs::timed`].
@@ -64,7 +68,7 @@ pub(crate) struct Jobs {
 }
 
 codec_struct!(Timed { id, until, order });
-codec_struct!(Going { id, to, manner, rest, until, opening });
+codec_struct!(Going { id, to, manner, rest, until, opening, waits, held });
 codec_struct!(Jobs { moving, timed });
 
 impl Jobs {
@@ -108,6 +112,8 @@ mod tests {
             rest: trial.any(),
             until: trial.any(),
             opening: trial.any(),
+            waits: trial.any(),
+            held: trial.any(),
         };
         comes_back::<Timed>(|trial, _| timed(trial));
         comes_back::<Going>(|trial, _| going(trial));

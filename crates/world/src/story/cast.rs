@@ -6,25 +6,34 @@
 
 mod codec;
 
+use super::facts::FactPattern;
+use super::incident::Incident;
+use super::picks::ShowSlots;
 use super::promise::{Idle, View};
 use super::read::build_order;
 use super::run::PlayError;
 use super::squads::{Command, SquadTold};
-use super::{Need, Spot, Story};
+use super::{Deed, Need, Spot, Story};
 use crate::build::ActorDraft;
 use crate::cell::Cell;
 use crate::error::WorldError;
 use crate::node::Node;
 use crate::world::World;
 use std::collections::HashMap;
-use throng_domain::model::NpcTypeId;
+use throng_domain::model::{ActionId, NpcTypeId};
 use throng_mind::body::Body;
 use throng_mind::choose::Standing;
-use throng_mind::fact::EntityId;
-use throng_mind::orders::MindId;
-use throng_mind::spec::Spec;
+use throng_mind::events::Activity;
+use throng_mind::fact::{Attribute, EntityId};
+use throng_mind::memory::FactRef;
+use throng_mind::orders::{Message, MindId};
+use throng_mind::select::Key;
+use throng_mind::spec::{SensorSpec, Spec};
 use throng_mind::words::{Word, Words};
 use throng_mind::{Mind, Minds};
+
+/// The sensor that looks at others than enemies, too.
+const SEES_ALL: &str = "see";
 
 /// The actors, things and squads of a story, in the world and as minds.
 pub struct Cast {
@@ -34,11 +43,17 @@ pub struct Cast {
     pub(super) roster: Roster,
     /// All minds since the play was made or restored: whose, and its number in the world then.
     pub(super) by_mind: HashMap<MindId, (usize, EntityId)>,
-    by_handle: HashMap<EntityId, usize>,
+    pub(super) by_handle: HashMap<EntityId, usize>,
     /// By thing: its number in the world.
     pub(super) things: Vec<EntityId>,
     words: Words,
     pub(super) command: Command,
+    /// What happened in the world in the last tick.
+    pub(super) incidents: Vec<Incident>,
+    /// What slots held before the last tick and do not any more: by voice and slot.
+    pub(super) let_go: Vec<(usize, u16, Key)>,
+    /// How actions are told that have slots as parameters.
+    pub(super) show_slots: ShowSlots,
 }
 
 /// Where the actors of the story are and what became of them, each list by actor.
@@ -47,7 +62,7 @@ pub(super) struct Roster {
     /// Its number in the world, while it is there.
     handles: Vec<Option<EntityId>>,
     /// Its number in the world, while it is off the map.
-    away: Vec<Option<EntityId>>,
+    pub(super) away: Vec<Option<EntityId>>,
     /// Whether it has died.
     died: Vec<bool>,
     /// Its mind, while it has one.
@@ -55,14 +70,28 @@ pub(super) struct Roster {
 }
 
 impl Cast {
+    /// Whether an actor has an item with him, or fights with this.
+    fn has_with_him(&self, actor: usize, what: &str) -> bool {
+        let him = self.handle(actor).and_then(|handle| self.world.actor(handle));
+        let word = self.words.find(what);
+        him.zip(word).is_some_and(|(him, word)| {
+            let is_it = |&held: &EntityId| self.world.thing(held).is_some_and(|it| it.name == word);
+            him.carries.iter().any(is_it) || him.weapon.is_some_and(|weapon| weapon.name == word)
+        })
+    }
+
     pub(super) fn new(
         story: Story,
         mut spec: Spec,
         body: Body<World>,
         threads: usize,
     ) -> Result<Cast, PlayError> {
-        let (world, things) = build(&story, &mut spec.words).map_err(PlayError::World)?;
-        let minds = Minds::new(spec, body, threads).map_err(PlayError::Code)?;
+        let (mut world, things) = build(&story, &mut spec.words).map_err(PlayError::World)?;
+        // A thousand in view of each other are many to be told of: only where somebody cares.
+        let sees_all = |sensor: &SensorSpec| spec.words.text(sensor.name) == SEES_ALL;
+        world.rules.sees_all = spec.sensors.iter().any(sees_all);
+        let mut minds = Minds::new(spec, body, threads).map_err(PlayError::Code)?;
+        minds.set_seed(story.seed);
         let words = minds.spec().words.clone();
         let n = story.actors.len();
         let mut cast = Cast {
@@ -80,6 +109,9 @@ impl Cast {
             things,
             words,
             command: Command::default(),
+            incidents: Vec::new(),
+            let_go: Vec::new(),
+            show_slots: ShowSlots::default(),
         };
         for actor in 0..n {
             if cast.story.is_present(actor) {
@@ -143,6 +175,8 @@ impl Cast {
             && let Ok(mind) = self.minds.spawn(npc, handle)
         {
             let _ = self.minds.set_place(mind, cell.place());
+            let side = self.world.actor(handle).map_or(Word::NONE, |actor| actor.side);
+            let _ = self.minds.set_side(mind, side);
             self.roster.ids[actor] = Some(mind);
             self.by_mind.insert(mind, (actor, handle));
         }
@@ -185,14 +219,17 @@ impl Cast {
 
     /// Hands the world's reports to the minds, and tells them where they are.
     pub(super) fn deliver(&mut self) {
-        let Cast { world, minds, by_handle, roster: Roster { ids, handles, .. }, .. } = self;
-        for (handle, message) in world.reports() {
+        let reports: Vec<(EntityId, Message)> = self.world.reports().collect();
+        for (handle, message) in reports {
             // Scripted actors have no mind to tell.
-            if let Some(id) = by_handle.get(&handle).and_then(|&actor| ids[actor]) {
+            let Some(&actor) = self.by_handle.get(&handle) else { continue };
+            if let Some(id) = self.roster.ids[actor] {
+                self.note_heard(actor, &message);
                 // A mind that has ended need not know.
-                let _ = minds.tell(id, message);
+                let _ = self.minds.tell(id, message);
             }
         }
+        let Cast { world, minds, roster: Roster { ids, handles, .. }, .. } = self;
         for (id, handle) in ids.iter().zip(handles) {
             if let (Some(id), Some(handle)) = (id, handle)
                 && let Some(actor) = world.actor(*handle)
@@ -200,6 +237,21 @@ impl Cast {
                 let _ = minds.set_place(*id, actor.cell.place());
             }
         }
+    }
+}
+
+impl Cast {
+    /// Whether an actor's mind has such a fact about another actor.
+    fn has_fact_of(
+        &self,
+        actor: usize,
+        kind: Word,
+        other: usize,
+        is: impl Fn(FactRef<'_>) -> bool,
+    ) -> bool {
+        let Some((mind, handle)) = self.mind(actor).zip(self.handle(other)) else { return false };
+        let mut facts = mind.memory().of_kind(kind);
+        facts.any(|fact| fact.entity(Attribute::Object) == Some(handle) && is(fact))
     }
 }
 
@@ -222,7 +274,9 @@ impl View for Cast {
 
     fn remembers(&self, actor: usize, kind: &str) -> bool {
         let kind = self.word(kind);
-        self.mind(actor).is_some_and(|mind| mind.memory().of_kind(kind).next().is_some())
+        let is_shared = || self.minds.shared().of_kind(kind).next().is_some();
+        self.mind(actor)
+            .is_some_and(|mind| mind.memory().of_kind(kind).next().is_some() || is_shared())
     }
 
     fn kind(&self, kind: Word) -> String {
@@ -259,6 +313,73 @@ impl View for Cast {
         })
     }
 
+    fn incidents(&self) -> &[Incident] {
+        Cast::incidents(self)
+    }
+
+    fn picked(&self, actor: usize, select: &str) -> Vec<String> {
+        self.picked_names(actor, select)
+    }
+
+    fn is_at_pick(&self, actor: usize, select: &str) -> bool {
+        self.stands_at_pick(actor, select)
+    }
+
+    fn shown(&self, actor: usize, action: u32) -> Option<String> {
+        let map = self.minds.spec().domain.map();
+        let action = ActionId::from_index(action as usize)?;
+        Some(self.with_names(actor, map.action(action), ShowSlots::Held))
+    }
+
+    fn shown_at_end(&self, actor: usize, action: u32) -> Option<String> {
+        let map = self.minds.spec().domain.map();
+        let action = ActionId::from_index(action as usize)?;
+        Some(self.with_old_names(actor, map.action(action), ShowSlots::Held))
+    }
+
+    fn has(&self, actor: usize, what: &str) -> bool {
+        self.has_with_him(actor, what)
+    }
+
+    fn wants(&self, actor: usize) -> Option<u32> {
+        Some(self.mind(actor)?.goals().active()?.index() as u32)
+    }
+
+    fn is_urgent(&self, goal: u32) -> bool {
+        self.minds.spec().goals.get(goal as usize).is_some_and(|goal| goal.urgent)
+    }
+
+    fn rests(&self, actor: usize) -> bool {
+        self.mind(actor).is_some_and(|mind| match mind.follow().run() {
+            Some(run) => matches!(run.doing, Activity::Otherwise(_)),
+            None => true,
+        })
+    }
+
+    fn knows(&self, actor: usize, pattern: &FactPattern) -> bool {
+        Cast::knows(self, actor, pattern)
+    }
+
+    fn saw_dead(&self, actor: usize, dead: usize) -> bool {
+        self.has_fact_of(actor, self.world.words.body, dead, |_| true)
+    }
+
+    fn believes_alive(&self, actor: usize, other: usize) -> bool {
+        let words = &self.world.words;
+        self.has_fact_of(actor, words.character, other, |fact| {
+            fact.word(Attribute::Knowledge) == Some(words.alive)
+        })
+    }
+
+    fn aims_at(&self, actor: usize) -> Option<usize> {
+        self.actor_of(self.world.actor(self.living(actor)?)?.aims_at?)
+    }
+
+    fn distance(&self, one: usize, other: usize) -> Option<f32> {
+        let cell = |actor: usize| Some(self.world.actor(self.living(actor)?)?.cell);
+        Some(cell(one)?.distance(cell(other)?))
+    }
+
     fn idle(&self, actor: usize) -> Idle {
         let Some(mind) = self.mind(actor) else { return Idle::Absent };
         let could = |standing| matches!(standing, Standing::Active | Standing::Outscored);
@@ -274,13 +395,22 @@ impl View for Cast {
 
 /// The world with its things and nodes, and the number of each thing.
 fn build(story: &Story, words: &mut Words) -> Result<(World, Vec<EntityId>), WorldError> {
-    let rows: Vec<&str> = story.map.iter().map(String::as_str).collect();
+    let floor = story.floor();
+    let rows: Vec<&str> = floor.iter().map(String::as_str).collect();
     let mut world = World::new(&rows, story.pace, words)?;
+    let rules = &mut world.rules;
+    (rules.seed, rules.accuracy) = (story.seed, story.accuracy);
+    rules.bodies_pass = story.bodies_pass;
     // Those who come later bring no new words: minds know all words from the beginning.
     for actor in &story.actors {
         let weapon = actor.weapon.as_deref();
         [&actor.name, &actor.side].into_iter().for_each(|text| _ = words.intern(text));
         weapon.into_iter().for_each(|text| _ = words.intern(text));
+    }
+    for entry in &story.script {
+        if let Deed::Tells(telling) = &entry.deed {
+            telling.words().for_each(|text| _ = words.intern(text));
+        }
     }
     let mut things = vec![EntityId::default(); story.things.len()];
     for position in build_order(&story.things).0 {

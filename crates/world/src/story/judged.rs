@@ -1,7 +1,8 @@
 //! A story as a test: played to its end, one result per promise.
 //!
 //! In:   a model with a `story`.
-//! Out:  each promise with its place and why it was broken; or why the story cannot be played.
+//! Out:  each promise with its place and why it was broken, what never happened; or why the story
+//!       cannot be played.
 //! Cost: the whole story, on one thread.
 
 use super::Story;
@@ -20,20 +21,36 @@ pub struct Judged {
     pub broken: Option<String>,
 }
 
-/// Plays the story of a model and judges it; no results if the model tells none, or if it was
-/// stopped before the end.
+/// A story that was played to its end.
+#[non_exhaustive]
+#[derive(Default)]
+pub struct JudgedStory {
+    /// How its promises came out, in the order of the text.
+    pub promises: Vec<Judged>,
+    /// What was to be done when something holds that never did.
+    pub never: Vec<String>,
+    /// Of all that happened.
+    pub digest: u64,
+}
+
+/// Plays the story of a model, with this seed or its own, and judges it; no results if the model
+/// tells none, or if it was stopped before the end.
 ///
 /// # Errors
 ///
 /// Why the story cannot be played.
-pub fn judge(model: &Model, stop: impl Fn() -> bool) -> Result<Vec<Judged>, PlayError> {
+pub fn judge(
+    model: &Model,
+    seed: Option<u64>,
+    stop: impl Fn() -> bool,
+) -> Result<JudgedStory, PlayError> {
     if !Story::is_in(model) {
-        return Ok(Vec::new());
+        return Ok(JudgedStory::default());
     }
-    let mut play = Play::of(model, 1)?;
+    let mut play = Play::of_seed(model, seed, 1)?;
     while !stop() && play.tick() {}
     if !play.is_over() {
-        return Ok(Vec::new());
+        return Ok(JudgedStory::default());
     }
     let (name, pace) = (&play.story().name, play.story().pace);
     let judged = play.judge().verdicts().map(|(promise, verdict)| Judged {
@@ -45,5 +62,6 @@ pub fn judge(model: &Model, stop: impl Fn() -> bool) -> Result<Vec<Judged>, Play
             Verdict::Open => Some("it was never decided".to_string()),
         },
     });
-    Ok(judged.collect())
+    let never = play.not_yet().map(|entry| entry.text.clone());
+    Ok(JudgedStory { promises: judged.collect(), never: never.collect(), digest: play.digest() })
 }

@@ -10,8 +10,12 @@
 
 pub mod cast;
 mod check;
+pub mod facts;
+pub mod incident;
 pub mod judged;
+pub mod log;
 pub mod only;
+pub mod picks;
 pub mod promise;
 pub mod read;
 pub mod retold;
@@ -22,6 +26,7 @@ pub mod witness;
 
 use crate::build::{ActorDraft, NodeDraft, ThingDraft};
 use crate::cell::Cell;
+use facts::{FactPattern, Telling};
 use squads::SquadWhat;
 use throng_domain::Span;
 use throng_mind::time::{Pace, Tick};
@@ -83,14 +88,36 @@ pub enum Deed {
         /// How far it is heard, in cells.
         radius: u16,
     },
+    /// `ACTOR is told KIND(…) for SECONDS`, `everybody is told …`
+    Tells(Telling),
 }
 
-/// `at SECONDS: …`
+/// When an entry of the script happens.
+#[derive(Clone, PartialEq, Debug)]
+pub enum Cue {
+    /// `at SECONDS`: in this tick.
+    At(Tick),
+    /// `when ACTOR at MARK`: once, as soon as it holds.
+    Reaches(usize, Spot),
+    /// `when ACTOR is dead`
+    Dead(usize),
+    /// `when THING = STATE`
+    Is(Need),
+}
+
+impl Cue {
+    /// The tick, if it is one.
+    pub fn tick(&self) -> Option<Tick> {
+        if let Cue::At(tick) = self { Some(*tick) } else { None }
+    }
+}
+
+/// `at SECONDS: …`, `when …: …`
 #[derive(Clone, PartialEq, Debug)]
 pub struct ScriptEntry {
-    /// In which tick.
-    pub at: Tick,
-    /// The actor that does it, by position in [`Story::actors`]; `None` if no actor does.
+    /// When.
+    pub cue: Cue,
+    /// The actor that does it, by position in [`Story::actors`]; `None` if no actor does, or all.
     pub who: Option<usize>,
     /// What it does.
     pub deed: Deed,
@@ -107,6 +134,8 @@ pub struct Step {
     pub actions: Vec<u32>,
     /// Position among the flavours of the file, if it is one.
     pub flavour: Option<u16>,
+    /// What must be in its slot then, if it is said by name: `goto(c7)`.
+    pub shown: Option<String>,
 }
 
 /// A named place that a promise speaks of.
@@ -135,6 +164,12 @@ pub enum Claim {
     NeverDoes(Step),
     /// No plan has this.
     NeverPlans(Step),
+    /// It has an item with it, or this weapon.
+    Has(String),
+    /// `never at SPOT`
+    NeverAt(Spot),
+    /// `THING never = STATE`
+    NeverIs(Need),
     /// A goal of these becomes active, by position in the model.
     Wants(Vec<u32>),
     /// It lives, or not.
@@ -159,6 +194,64 @@ pub enum Claim {
     NobodyShares,
     /// No mind is ever without both an action and a reason for that.
     NobodyStands,
+    /// A slot of this selection, or this slot, held something, or the one of this name.
+    Picks(String, Option<String>),
+    /// It stood at what a slot of this selection held.
+    AtPick(String),
+    /// It was there, and is not any more.
+    Leaves(Spot),
+    /// It is never farther from that actor, until then.
+    Within(f32, usize, Tick),
+    /// No mind has nothing to do for so long while it knows such a fact.
+    NobodyIdle(Tick, FactPattern),
+    /// Whoever kills does one of these soon.
+    AfterKill(Reaction),
+    /// Of these, whoever sees one of them dead does one of these soon.
+    AfterDeath(Vec<usize>, Reaction),
+    /// No two of a side hold one pick of this selection for so long while another enemy threatens.
+    NobodyDoubles(String, Tick),
+    /// Nothing is begun and given up at once without a reason.
+    NobodyTwitches,
+    /// Whoever dies dies of something.
+    DeathsHaveCauses,
+    /// These throw at most so many grenades in so many ticks.
+    ThrowsAtMost(u32, Vec<usize>, Tick),
+    /// None of the first is hurt by one of the second.
+    NobodyHurt(Vec<usize>, Vec<usize>),
+}
+
+/// What somebody is to do soon after something.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Reaction {
+    /// Selections that pick another, or anything.
+    pub picks: Vec<String>,
+    /// Goals that become active, by position in the model.
+    pub wants: Vec<u32>,
+    /// Within how many ticks.
+    pub within: Tick,
+}
+
+impl Claim {
+    /// Whether it is about what must not be.
+    pub fn is_never(&self) -> bool {
+        matches!(
+            self,
+            Claim::NeverDoes(_) | Claim::NeverPlans(_) | Claim::NeverAt(_) | Claim::NeverIs(_)
+        )
+    }
+}
+
+/// How many of a group must keep a promise.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum HowMany {
+    /// `some SIDE …`: one is enough.
+    Some,
+    /// `one of SIDE …`: one, and no other.
+    One,
+    /// `side SIDE …`, `everybody …`: each.
+    Each,
+    /// `nobody of SIDE …`: none may.
+    None,
 }
 
 /// `promise …`
@@ -169,8 +262,11 @@ pub struct Promise {
     /// Where it stands.
     pub span: Span,
     /// Whose promise it is, by position in [`Story::actors`]; behind them come the types of
-    /// squads, by position in [`Story::squads`]. `None`: it is about things, or about all.
+    /// squads, by position in [`Story::squads`]. `None`: it is about things, about several, or
+    /// about all.
     pub who: Option<usize>,
+    /// The actors whose promise it is, if it is about several, and how many of them must keep it.
+    pub among: Option<(HowMany, Vec<usize>)>,
     /// What is promised.
     pub claim: Claim,
     /// Until when; `None`: until the end.
@@ -188,9 +284,13 @@ pub struct Story {
     pub lasts: Tick,
     /// How long a second is.
     pub pace: Pace,
+    /// How often a shot hits at best; without, every shot with a clear line does.
+    pub accuracy: Option<f32>,
+    /// Whether any number of actors may be in one cell.
+    pub bodies_pass: bool,
     /// The rows of the map, all of one length; marks are in them.
     pub map: Vec<String>,
-    /// The marks of the map, by row and column.
+    /// The marks of the map, by row and column; one of which `each` is said, once for every cell.
     pub marks: Vec<Mark>,
     /// Who is in it.
     pub actors: Vec<ActorDraft>,
@@ -200,8 +300,11 @@ pub struct Story {
     pub nodes: Vec<NodeDraft>,
     /// The types of squads that may form, by position in the model, in the order of the text.
     pub squads: Vec<usize>,
-    /// What happens, by time; at the same time in the order of the text.
+    /// What happens: first what has a time, by time and at the same time in the order of the text;
+    /// then what waits for something, in the order of the text.
     pub script: Vec<ScriptEntry>,
+    /// What chance is drawn from; 0 unless the story says another.
+    pub seed: u64,
     /// What must come of it.
     pub promises: Vec<Promise>,
     /// Its statements in one number, word by word: what tells it from every other, wherever they
@@ -227,6 +330,11 @@ impl Story {
         self.thing_names().position(|known| known == name)
     }
 
+    /// The actors of a side, by position.
+    pub fn of_side(&self, side: &str) -> Vec<usize> {
+        (0..self.actors.len()).filter(|&actor| self.actors[actor].side == side).collect()
+    }
+
     /// The names of all actors, in order.
     pub fn actor_names(&self) -> impl Iterator<Item = &str> + Clone {
         self.actors.iter().map(|actor| actor.name.as_str())
@@ -242,9 +350,23 @@ impl Story {
         self.nodes.iter().map(|node| node.name.as_str())
     }
 
+    /// The rows of the map without marks.
+    pub fn floor(&self) -> Vec<String> {
+        let plain = |c: char| if c == '#' { '#' } else { '.' };
+        self.map.iter().map(|row| row.chars().map(plain).collect()).collect()
+    }
+
     /// The names of all marks of the map.
     pub fn mark_names(&self) -> impl Iterator<Item = &str> + Clone {
         self.marks.iter().map(|mark| mark.name.as_str())
+    }
+
+    /// What a cell is called: the node, thing or mark that is there, if one is.
+    pub fn place_name(&self, cell: Cell) -> Option<&str> {
+        let nodes = self.nodes.iter().map(|it| (it.name.as_str(), it.cell));
+        let things = self.things.iter().map(|it| (it.name.as_str(), it.cell));
+        let marks = self.marks.iter().map(|it| (it.name.as_str(), it.cell));
+        nodes.chain(things).chain(marks).find(|(_, at)| *at == cell).map(|(name, _)| name)
     }
 
     /// Whether a model has a story, right or wrong.

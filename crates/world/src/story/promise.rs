@@ -10,7 +10,12 @@
 
 mod codec;
 mod end;
+mod group;
+mod soon;
+mod world;
 
+use super::facts::FactPattern;
+use super::incident::Incident;
 use super::squads::SquadTold;
 use super::{Claim, Need, Promise, Spot, Step, Story};
 use std::collections::BTreeMap;
@@ -60,6 +65,34 @@ pub trait View {
     fn squad_news(&self) -> &[SquadTold];
     /// Two of the living who stand in the cell of one node, and the node.
     fn sharing(&self) -> Option<(&str, &str, &str)>;
+    /// What happened in the world in the tick.
+    fn incidents(&self) -> &[Incident];
+    /// What the slots of a selection hold, or what one slot holds, by name.
+    fn picked(&self, actor: usize, select: &str) -> Vec<String>;
+    /// Whether an actor stands at what a slot of a selection holds.
+    fn is_at_pick(&self, actor: usize, select: &str) -> bool;
+    /// An action as it is shown: with what its slots hold.
+    fn shown(&self, actor: usize, action: u32) -> Option<String>;
+    /// The same for one that has ended in this tick: with what its slots held when it did.
+    fn shown_at_end(&self, actor: usize, action: u32) -> Option<String>;
+    /// Whether an actor has an item with him, or this weapon.
+    fn has(&self, actor: usize, what: &str) -> bool;
+    /// The goal that an actor pursues, by position in the model.
+    fn wants(&self, actor: usize) -> Option<u32>;
+    /// Whether a goal is urgent.
+    fn is_urgent(&self, goal: u32) -> bool;
+    /// Whether an actor with a mind has nothing to do: it does what it does otherwise, or nothing.
+    fn rests(&self, actor: usize) -> bool;
+    /// Whether an actor knows such a fact.
+    fn knows(&self, actor: usize, pattern: &FactPattern) -> bool;
+    /// Whether an actor knows of a body that it is that actor's.
+    fn saw_dead(&self, actor: usize, dead: usize) -> bool;
+    /// Whether an actor believes that another lives.
+    fn believes_alive(&self, actor: usize, other: usize) -> bool;
+    /// At whom an actor aims.
+    fn aims_at(&self, actor: usize) -> Option<usize>;
+    /// How far two actors are apart, in cells; `None` if one of them is not there.
+    fn distance(&self, one: usize, other: usize) -> Option<f32>;
 }
 
 /// What happened in an actor's mind.
@@ -97,6 +130,12 @@ struct Progress {
     between: BTreeMap<usize, u32>,
     /// By actor: how often it asked for a plan, and for how many ticks it was there.
     asked: BTreeMap<usize, (u32, Tick)>,
+    /// By two actors, or by an actor and the number of its run: when it was.
+    since: BTreeMap<(usize, usize), Tick>,
+    /// By two actors: for how many ticks it has been so.
+    lasted: BTreeMap<(usize, usize), u32>,
+    /// Who owes what he is to do soon, because of whom, and until when.
+    owed: Vec<(usize, usize, Tick)>,
 }
 
 /// Whether a promise is kept or broken, and why; `None` while it is open.
@@ -115,10 +154,27 @@ impl Progress {
     }
 }
 
+/// A promise of one actor, of a type of squads, or of the world.
+#[derive(Clone, Debug)]
+struct Case {
+    who: Option<usize>,
+    verdict: Verdict,
+    progress: Progress,
+}
+
+/// A promise with a case for each whose promise it is.
+struct Judged {
+    promise: Promise,
+    verdict: Verdict,
+    cases: Vec<Case>,
+}
+
 /// Judges the promises of one story.
 pub struct Judge {
-    promises: Vec<(Promise, Verdict, Progress)>,
+    promises: Vec<Judged>,
     actors: Vec<String>,
+    /// The side of each actor; empty if it has none.
+    sides: Vec<String>,
     /// Actors with minds.
     minds: Vec<usize>,
     actions: Vec<String>,
@@ -132,11 +188,20 @@ const TOLD: usize = 3;
 impl Judge {
     /// All promises open. The model is the one that the story was read with.
     pub fn new(story: &Story, model: &Model) -> Judge {
-        let fresh = |promise: &Promise| (promise.clone(), Verdict::Open, Progress::default());
+        let fresh = |promise: &Promise| {
+            let who = match &promise.among {
+                Some((_, among)) => among.iter().copied().map(Some).collect(),
+                None => vec![promise.who],
+            };
+            let case = |who| Case { who, verdict: Verdict::Open, progress: Progress::default() };
+            let cases = who.into_iter().map(case).collect();
+            Judged { promise: promise.clone(), verdict: Verdict::Open, cases }
+        };
         let minds = (0..story.actors.len()).filter(|&actor| story.actors[actor].is_minded());
         Judge {
             promises: story.promises.iter().map(fresh).collect(),
             actors: story.actors.iter().map(|actor| actor.name.clone()).collect(),
+            sides: story.actors.iter().map(|actor| actor.side.clone()).collect(),
             minds: minds.collect(),
             actions: model.actions().iter().map(|action| action.name().to_string()).collect(),
             goals: model.goals().iter().map(|goal| goal.name().to_string()).collect(),
@@ -146,18 +211,19 @@ impl Judge {
 
     /// One tick: what happened in it, and how things are after it.
     pub fn see(&mut self, now: Tick, happenings: &[Happening], view: &dyn View) {
-        self.decide(|judge, promise, progress| {
-            let mut hear = |it| judge.hear(promise, it, now, view, progress);
+        self.decide(|judge, promise, Case { who, progress, .. }| {
+            let mut hear = |it| judge.hear(promise, *who, it, now, view, progress);
             let decided = happenings
                 .iter()
                 .find_map(&mut hear)
                 .or_else(|| judge.too_heavy(&promise.claim, happenings))
-                .or_else(|| judge.look(promise, now, view, progress));
+                .or_else(|| judge.watch(&promise.claim, happenings, now, view, progress))
+                .or_else(|| judge.look(promise, *who, now, view, progress));
             match decided {
                 Some(Ok(())) => Verdict::Kept(now),
                 Some(Err(why)) => Verdict::Broken(now, why),
                 None if promise.by.is_some_and(|by| now >= by) => {
-                    judge.close(promise, now, view, progress)
+                    judge.close(promise, *who, now, view, progress)
                 }
                 None => Verdict::Open,
             }
@@ -166,67 +232,82 @@ impl Judge {
 
     /// The end: decides what is still open.
     pub fn finish(&mut self, now: Tick, view: &dyn View) {
-        self.decide(|judge, promise, progress| judge.close(promise, now, view, progress));
+        self.decide(|judge, promise, case| {
+            judge.close(promise, case.who, now, view, &case.progress)
+        });
     }
 
-    /// A verdict for each promise that is open.
-    fn decide(&mut self, mut how: impl FnMut(&Judge, &Promise, &mut Progress) -> Verdict) {
+    /// A verdict for each promise that is open, by the verdicts of its cases.
+    fn decide(&mut self, mut how: impl FnMut(&Judge, &Promise, &mut Case) -> Verdict) {
         let mut promises = std::mem::take(&mut self.promises);
-        for (promise, verdict, progress) in &mut promises {
-            if *verdict == Verdict::Open {
-                *verdict = how(self, promise, progress);
+        for Judged { promise, verdict, cases } in &mut promises {
+            if *verdict != Verdict::Open {
+                continue;
             }
+            for case in cases.iter_mut().filter(|case| case.verdict == Verdict::Open) {
+                case.verdict = how(self, promise, case);
+            }
+            *verdict = self.together(promise, cases);
         }
         self.promises = promises;
     }
 
     /// Every promise and how it stands, in the order of the text.
     pub fn verdicts(&self) -> impl Iterator<Item = (&Promise, &Verdict)> {
-        self.promises.iter().map(|(promise, verdict, _)| (promise, verdict))
+        self.promises.iter().map(|judged| (&judged.promise, &judged.verdict))
+    }
+
+    /// The name of an actor.
+    fn name(&self, actor: usize) -> &str {
+        self.actors.get(actor).map_or("a squad", String::as_str)
     }
 
     /// One happening, for one promise.
     fn hear(
         &self,
         promise: &Promise,
+        who: Option<usize>,
         happening: &Happening,
         now: Tick,
         view: &dyn View,
         progress: &mut Progress,
     ) -> Decided {
         let (voice, actor) = (happening.actor, view.whom(happening.actor));
-        if promise.who.is_some_and(|who| who != actor) {
+        if who.is_some_and(|who| who != actor) {
             return None;
         }
+        let ends = matches!(happening.what, EventKind::Ended { .. });
+        let is =
+            |step: &Step, doing: Activity| step.is(doing) && step.holds(voice, doing, ends, view);
         match (&promise.claim, happening.what) {
             (Claim::Plans(steps), EventKind::Planned { .. }) => {
                 let plan = view.plan(voice);
-                let same = |(step, action): (&Step, &u32)| step.actions.contains(action);
+                let same = |(step, action): (&Step, &u32)| step.has(voice, *action, view);
                 let is_it = plan.len() == steps.len() && steps.iter().zip(&plan).all(same);
                 progress.kept_if(is_it, || self.spelled(&plan))
             }
             (Claim::NeverPlans(step), EventKind::Planned { .. }) => {
                 let plan = view.plan(voice);
-                let has_it = plan.iter().any(|action| step.actions.contains(action));
+                let has_it = plan.iter().any(|&action| step.has(voice, action, view));
                 has_it.then(|| Err(format!("it planned {}", self.spelled(&plan))))
             }
             (Claim::Does(steps), EventKind::Ended { doing, how: Ending::Done, .. })
-                if steps.get(progress.done).is_some_and(|step| step.is(doing)) =>
+                if steps.get(progress.done).is_some_and(|step| is(step, doing)) =>
             {
                 (progress.done, progress.done_at) = (progress.done + 1, now);
                 (progress.done == steps.len()).then_some(Ok(()))
             }
             (Claim::NeverDoes(step), EventKind::Ended { doing, how: Ending::Done, .. }) => {
-                step.is(doing).then(|| Err("it did".to_string()))
+                is(step, doing).then(|| Err("it did".to_string()))
             }
             (Claim::Starts(step, wanted), EventKind::Started { doing, kind, .. }) => {
                 let as_kind = kind.map(|kind| view.kind(kind));
-                let is_it = step.is(doing) && (wanted.is_none() || *wanted == as_kind);
+                let is_it = is(step, doing) && (wanted.is_none() || *wanted == as_kind);
                 let manner = as_kind.map_or(String::new(), |kind| format!(" as {kind}"));
                 progress.kept_if(is_it, || self.name_of(doing) + &manner)
             }
             (Claim::Fails(step), EventKind::Ended { doing, how: Ending::Failed(_), .. }) => {
-                progress.kept_if(step.is(doing), || self.name_of(doing))
+                progress.kept_if(is(step, doing), || self.name_of(doing))
             }
             (Claim::Wants(goals), EventKind::Goal(Some(goal))) => {
                 let is_it = goals.contains(&(goal.index() as u32));
@@ -248,11 +329,12 @@ impl Judge {
     fn look(
         &self,
         promise: &Promise,
+        who: Option<usize>,
         now: Tick,
         view: &dyn View,
         progress: &mut Progress,
     ) -> Decided {
-        let (soon, who) = (promise.by.is_some(), promise.who.unwrap_or_default());
+        let (soon, who) = (promise.by.is_some(), who.unwrap_or_default());
         let kept = match &promise.claim {
             Claim::Alive(false) => !view.is_alive(who),
             Claim::Alive(true) if !view.is_alive(who) => {
@@ -260,6 +342,13 @@ impl Judge {
             }
             Claim::Is(need) => soon && view.is_so(need),
             Claim::At(spot) => soon && view.is_at(who, spot),
+            Claim::Has(what) => soon && view.has(who, what),
+            Claim::NeverIs(need) if view.is_so(need) => {
+                return Some(Err("it was".to_string()));
+            }
+            Claim::NeverAt(spot) if view.is_at(who, spot) => {
+                return Some(Err("it was there".to_string()));
+            }
             Claim::Remembers(kind) => {
                 let remembers = view.remembers(who, kind);
                 progress.had |= remembers;
@@ -293,6 +382,26 @@ impl Judge {
                 return Some(Err(format!("`{one}` and `{other}` were both at `{node}`")));
             }
             Claim::NobodyStands => return self.somebody_stands(view, progress).map(Err),
+            Claim::Picks(select, thing) => {
+                let picked = view.picked(who, select);
+                if picked.is_empty() {
+                    return None;
+                }
+                let is_it = thing.as_ref().is_none_or(|thing| picked.contains(thing));
+                return progress.kept_if(is_it, || picked.join(", "));
+            }
+            Claim::AtPick(select) => view.is_at_pick(who, select),
+            Claim::Leaves(spot) => {
+                let is_there = view.is_at(who, spot);
+                progress.had |= is_there;
+                progress.had && !is_there
+            }
+            Claim::Within(cells, other, until) => {
+                return self
+                    .strays(who, *other, *cells, view)
+                    .map(Err)
+                    .or((now >= *until).then_some(Ok(())));
+            }
             _ => false,
         };
         kept.then_some(Ok(()))
@@ -306,7 +415,7 @@ impl Judge {
             *runs.entry(happening.actor).or_default() += 1;
         }
         let (actor, runs) = runs.into_iter().find(|(_, runs)| runs > most)?;
-        let name = self.actors.get(actor).map_or("a squad", String::as_str);
+        let name = self.name(actor);
         Some(Err(format!("`{name}` had {runs} heavy sensor runs in one tick")))
     }
 
@@ -346,6 +455,23 @@ impl Judge {
 }
 
 impl Step {
+    /// Whether an action is this, with what it asks for in its slot.
+    fn has(&self, voice: usize, action: u32, view: &dyn View) -> bool {
+        let shown = || view.shown(voice, action);
+        self.actions.contains(&action)
+            && self.shown.as_ref().is_none_or(|wanted| shown().as_ref() == Some(wanted))
+    }
+
+    /// Whether what it asks for is in the slot of what is done, or was when that ended.
+    fn holds(&self, voice: usize, doing: Activity, ends: bool, view: &dyn View) -> bool {
+        let Some(wanted) = &self.shown else { return true };
+        let action = doing.action().map(|action| action.index() as u32);
+        action.is_some_and(|action| match ends {
+            true => view.shown_at_end(voice, action).as_ref() == Some(wanted),
+            false => self.has(voice, action, view),
+        })
+    }
+
     /// Whether this is done.
     pub fn is(&self, doing: Activity) -> bool {
         match doing {

@@ -7,12 +7,20 @@
 //! Names are declared before anything is looked up, so statements may stand in any order, and a
 //! mistake inside a declaration does not make every mention of its name another mistake.
 
+mod actors;
+mod all;
+mod asks;
 mod declare;
+mod facts;
 mod map;
+mod notes_read;
 mod promises;
 mod script;
+mod things;
 
-pub(crate) use declare::{build_order, usual_states};
+pub(crate) use asks::build_order;
+pub use notes_read::NotesRead;
+pub(crate) use things::usual_states;
 
 use super::{Need, Story};
 use crate::build::ThingDraft;
@@ -34,8 +42,22 @@ pub const USUAL_PACE: Pace = Pace { ticks_per_second: 10 };
 const LONGEST: f64 = 86_400.0;
 /// The most ticks a second.
 const FASTEST: f64 = 1000.0;
+/// The largest seed.
+const LARGEST: f64 = 1e9;
 /// Names with a meaning of their own at the beginning of a line.
-const RESERVED: [&str; 5] = ["noise", "calls", "heavy", "nobody", "squad"];
+const RESERVED: [&str; 11] = [
+    "noise",
+    "calls",
+    "heavy",
+    "nobody",
+    "squad",
+    "everybody",
+    "some",
+    "side",
+    "after",
+    "every",
+    "most",
+];
 
 impl Story {
     /// Reads the story of a model.
@@ -76,41 +98,15 @@ impl Story {
         reading.each("thing", Reading::thing);
         reading.each("node", Reading::node);
         reading.each("actor", Reading::actor);
-        reading.resolve_needs();
+        reading.resolve_asks();
         reading.check_things();
+        reading.check_crowd();
+        reading.check_marks();
         reading.squads();
         reading.each("at", Reading::script);
+        reading.each("when", Reading::script);
         reading.each("promise", Reading::promise);
         reading.finish()
-    }
-}
-
-/// What a model says beside planning, read and judged once.
-pub struct NotesRead {
-    /// The story, if there is one and it is right.
-    pub story: Option<Story>,
-    /// Every mistake, or what is probably not meant.
-    pub report: Report,
-}
-
-impl NotesRead {
-    /// Reads what a model says of a story and about minds; files without a story have the usual
-    /// pace.
-    pub fn of(model: &Model) -> NotesRead {
-        let without = |report| NotesRead { story: None, report };
-        if Story::is_in(model) {
-            return match Story::with_minds(model) {
-                Ok((story, spec)) => {
-                    NotesRead { story: Some(story), report: Story::doubts(model, &spec) }
-                }
-                Err(report) => without(report),
-            };
-        }
-        if model.notes().is_empty() {
-            return without(Report::default());
-        }
-        let spec = Spec::read(model, Arc::new(PreparedDomain::new(model)), USUAL_PACE);
-        without(spec.err().unwrap_or_default())
     }
 }
 
@@ -125,14 +121,18 @@ struct Reading<'m> {
     broken: HashSet<&'m str>,
     /// The flavours of the file, in order.
     flavours: Vec<&'m str>,
-    /// By position of a thing: what it `needs`, which may not have been declared yet.
-    needs: Vec<(usize, &'m Note, &'m NoteWord, &'m NoteWord)>,
+    /// What things `need` and `follow`, which may not have been declared yet.
+    asks: Vec<asks::Asks<'m>>,
+    /// Marks of which `each` is said.
+    each: HashSet<&'m str>,
+    /// Marks at which one thing is said to be.
+    single: Vec<&'m NoteWord>,
 }
 
 /// The statements of stories, each with its words, in one number.
 fn digest(model: &Model) -> u128 {
     let mut to = Encoder::default();
-    for keyword in ["story", "map", "thing", "node", "actor", "at", "promise"] {
+    for keyword in ["story", "map", "thing", "node", "actor", "at", "when", "promise"] {
         for note in statements(model, keyword) {
             to.write(keyword);
             to.list(note.words.iter().map(|word| (word.kind == WordKind::Text, &word.text)));
@@ -150,6 +150,9 @@ impl<'m> Reading<'m> {
             sentence: String::new(),
             lasts: Tick::MAX,
             pace: USUAL_PACE,
+            seed: 0,
+            accuracy: None,
+            bodies_pass: false,
             map: Vec::new(),
             marks: Vec::new(),
             actors: Vec::new(),
@@ -169,7 +172,9 @@ impl<'m> Reading<'m> {
             declared: HashMap::new(),
             broken: HashSet::new(),
             flavours: flavours.collect(),
-            needs: Vec::new(),
+            asks: Vec::new(),
+            each: HashSet::new(),
+            single: Vec::new(),
         }
     }
 
@@ -189,7 +194,8 @@ impl<'m> Reading<'m> {
         }
     }
 
-    /// `story NAME "sentence" lasts SECONDS pace N`, exactly once.
+    /// `story NAME "sentence" lasts SECONDS [pace N] [seed N] [accuracy F] [bodies pass]`, exactly
+    /// once.
     fn head(&mut self) {
         let model = self.model;
         let mut notes = statements(model, "story");
@@ -224,23 +230,38 @@ impl<'m> Reading<'m> {
         let mut reader = NoteReader::new(note, &mut self.report);
         self.story.name = reader.name("the name of the story")?.text.clone();
         self.story.sentence = reader.text("what the story tells, in quotes")?.text.clone();
-        let (mut lasts, mut pace) = (None, None);
+        let (mut lasts, mut pace, mut seed, mut accuracy) = (None, None, None, None);
+        let mut bodies_pass = false;
         while !reader.is_done() {
             if lasts.is_none() && reader.take_word("lasts") {
                 lasts = Some(reader.number("seconds, as in `lasts 30`", 0.1, LONGEST)?);
             } else if pace.is_none() && reader.take_word("pace") {
                 pace = Some(whole(&mut reader, "ticks per second", 1.0, FASTEST)?);
+            } else if seed.is_none() && reader.take_word("seed") {
+                seed = Some(whole(&mut reader, "a whole number, as in `seed 7`", 0.0, LARGEST)?);
+            } else if accuracy.is_none() && reader.take_word("accuracy") {
+                let what = "how often a shot hits at best, from 0 to 1";
+                accuracy = Some(reader.number(what, 0.0, 1.0)? as f32);
+            } else if !bodies_pass && reader.take_word("bodies") {
+                if !reader.take_word("pass") {
+                    return Err(reader.expected("`pass`: any number may be in one cell"));
+                }
+                bodies_pass = true;
             } else {
-                return Err(reader.expected("`lasts SECONDS` or `pace TICKS`, once each"));
+                let what = "`lasts SECONDS`, `pace TICKS`, `seed NUMBER`, `accuracy FRACTION` or \
+                            `bodies pass`, once each";
+                return Err(reader.expected(what));
             }
         }
         let Some(lasts) = lasts else {
             return Err(reader.expected("`lasts` and how many seconds"));
         };
+        (self.story.accuracy, self.story.bodies_pass) = (accuracy, bodies_pass);
         if let Some(pace) = pace {
             self.story.pace = Pace { ticks_per_second: pace };
         }
         self.story.lasts = self.story.pace.ticks(lasts).max(1);
+        self.story.seed = seed.unwrap_or(0).into();
         Ok(())
     }
 
@@ -281,7 +302,7 @@ impl<'m> Reading<'m> {
 
     fn finish(mut self) -> (Story, Report, bool) {
         // Stable: what happens at the same time happens in the order of the text.
-        self.story.script.sort_by_key(|entry| entry.at);
+        self.story.script.sort_by_key(|entry| entry.cue.tick().unwrap_or(Tick::MAX));
         (self.story, in_order(&[&self.report]), self.broken.is_empty())
     }
 }
@@ -376,7 +397,13 @@ impl Statement<'_, '_> {
         self.mark()
     }
 
-    /// A mark of the map.
+    /// The same, a mark that names one place.
+    fn at_one_mark(&mut self) -> Result<Cell, Reported> {
+        self.keyword("at", "`at` and a mark of the map")?;
+        self.one_mark()
+    }
+
+    /// A mark of the map; of several cells the first.
     fn mark(&mut self) -> Result<Cell, Reported> {
         let word = self.name("a mark of the map")?;
         // Without a map every mark would be a mistake, and the missing map is one already.
@@ -385,6 +412,19 @@ impl Statement<'_, '_> {
         }
         let found = self.find("mark", word, self.story.mark_names());
         Ok(found.map_or(NOWHERE, |at| self.story.marks[at].cell))
+    }
+
+    /// A mark that names one place.
+    fn one_mark(&mut self) -> Result<Cell, Reported> {
+        let word = self.peek();
+        let cell = self.mark()?;
+        let names = |name: &str| self.story.mark_names().filter(|known| *known == name).count();
+        let times = word.map_or(0, |word| names(&word.text));
+        if let Some(word) = word.filter(|_| times > 1) {
+            let text = format!("the mark `{}` is on the map {times} times", word.text);
+            self.senseless(word.span, text, "name one place: use another letter for it");
+        }
+        Ok(cell)
     }
 
     /// The position of a name among those that are known; else it is told with the nearest.

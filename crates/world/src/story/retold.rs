@@ -63,7 +63,8 @@ fn written(files: &[(String, String)], play: &Play, witness: &Witness) -> String
     let (story, pace, end) = (play.story(), play.story().pace, play.now());
     // Who appears only later would be there from the beginning if nothing said so.
     let appears_late = story.script.iter().any(|entry| {
-        let late = matches!(entry.deed, Deed::Appears(_)) && entry.at > end;
+        let late =
+            matches!(entry.deed, Deed::Appears(_)) && entry.cue.tick().is_some_and(|at| at > end);
         late && entry.who.is_some_and(|it| !story.is_present(it) && !appears_by(story, it, end))
     });
     let lasts = if appears_late { end + 1 } else { end }.max(1);
@@ -75,6 +76,14 @@ fn written(files: &[(String, String)], play: &Play, witness: &Witness) -> String
     let (lasts, pace) = (seconds(pace, lasts), pace.ticks_per_second);
     text += &format!("\n# --- What happened ---\n\nstory {} \"{sentence}\"\n", story.name);
     text += &format!("    lasts {lasts}\n    pace {pace}\n");
+    // What decides chance and aim, and who stands in whose way, decides what happened.
+    text += &format!("    seed {}\n", story.seed);
+    if let Some(accuracy) = story.accuracy {
+        text += &format!("    accuracy {accuracy}\n");
+    }
+    if story.bodies_pass {
+        text += "    bodies pass\n";
+    }
     for promise in witness.promises(play, !appears_late) {
         text += &promise;
         text.push('\n');
@@ -83,7 +92,7 @@ fn written(files: &[(String, String)], play: &Play, witness: &Witness) -> String
 }
 
 fn appears_by(story: &Story, who: usize, end: Tick) -> bool {
-    let mut script = story.script.iter().filter(|entry| entry.at <= end);
+    let mut script = story.script.iter().filter(|it| it.cue.tick().is_some_and(|at| at <= end));
     script.any(|it| it.who == Some(who) && matches!(it.deed, Deed::Appears(_)))
 }
 

@@ -23,17 +23,20 @@ mod saved;
 pub use saved::PLAY;
 
 use super::cast::Cast;
-use super::promise::{Happening, Judge, Verdict};
-use super::{Deed, Story};
+use super::incident::Incident;
+use super::picks::ShowSlots;
+use super::promise::{Happening, Judge, Verdict, View};
+use super::{Cue, Deed, ScriptEntry, Story};
 use crate::error::WorldError;
 use crate::world::World;
+use std::collections::BTreeSet;
 use std::ops::Deref;
 use throng_base::checksum;
 use throng_base::codec::Encoder;
 use throng_domain::{Model, Report};
 use throng_mind::body::Body;
 use throng_mind::events::{Activity, Event, EventKind};
-use throng_mind::orders::Order;
+use throng_mind::orders::{Message, Order};
 use throng_mind::spec::{Spec, When};
 use throng_mind::time::Tick;
 use throng_mind::words::Word;
@@ -70,11 +73,25 @@ pub struct Scripted {
     pub worked: bool,
 }
 
+impl Cast {
+    /// Whether what an entry of the script waits for holds; never of a moment.
+    fn is_cue(&self, cue: &Cue) -> bool {
+        match cue {
+            Cue::At(_) => false,
+            Cue::Reaches(actor, spot) => self.living(*actor).is_some() && self.is_at(*actor, spot),
+            Cue::Dead(actor) => !self.is_alive(*actor),
+            Cue::Is(need) => self.is_so(need),
+        }
+    }
+}
+
 /// A story being played.
 pub struct Play {
     cast: Cast,
     judge: Judge,
     next_entry: usize,
+    /// Entries of the script that waited for something and have happened.
+    fired: BTreeSet<usize>,
     scripted: Vec<Scripted>,
     happenings: Vec<Happening>,
     /// Who died in the last tick.
@@ -99,7 +116,17 @@ impl Play {
     ///
     /// Every mistake in the story and in what is said about minds, or why the world refuses it.
     pub fn of(model: &Model, threads: usize) -> Result<Play, PlayError> {
-        let (story, spec) = Story::with_minds(model).map_err(PlayError::Mistakes)?;
+        Play::of_seed(model, None, threads)
+    }
+
+    /// The same with another seed than the story's own.
+    ///
+    /// # Errors
+    ///
+    /// As [`Play::of`].
+    pub fn of_seed(model: &Model, seed: Option<u64>, threads: usize) -> Result<Play, PlayError> {
+        let (mut story, spec) = Story::with_minds(model).map_err(PlayError::Mistakes)?;
+        story.seed = seed.unwrap_or(story.seed);
         Play::new(story, model, spec, crate::body::body(), threads)
     }
 
@@ -122,6 +149,7 @@ impl Play {
             cast,
             judge,
             next_entry: 0,
+            fired: BTreeSet::new(),
             scripted: Vec::new(),
             happenings: Vec::new(),
             deaths: Vec::new(),
@@ -142,6 +170,15 @@ impl Play {
         judge: &Judge;
     }
 
+    /// What was to be done when something holds (`when …`) that never did so far.
+    pub fn not_yet(&self) -> impl Iterator<Item = &ScriptEntry> {
+        let entries = self.cast.story.script.iter().enumerate();
+        let waits = |(at, entry): &(usize, &ScriptEntry)| {
+            entry.cue.tick().is_none() && !self.fired.contains(at)
+        };
+        entries.filter(waits).map(|(_, entry)| entry)
+    }
+
     /// The minds, for who records them: what else enters them behind the story's back is not
     /// part of the story.
     pub fn minds_mut(&mut self) -> &mut Minds<World> {
@@ -151,6 +188,16 @@ impl Play {
     /// Lets the phases of minds be measured by a clock of yours.
     pub fn measure_by(&mut self, clock: Option<fn() -> u64>) {
         self.cast.minds.measure_by(clock);
+    }
+
+    /// How actions are told that have slots as parameters.
+    pub fn show_slots(&self) -> ShowSlots {
+        self.cast.show_slots
+    }
+
+    /// How actions are told from now on that have slots as parameters.
+    pub fn set_show_slots(&mut self, how: ShowSlots) {
+        self.cast.show_slots = how;
     }
 
     /// How many minds may ask the planner in one tick; `None`, as in the beginning: all.
@@ -195,8 +242,11 @@ impl Play {
         }
         self.scripted.clear();
         self.happenings.clear();
+        self.cast.incidents.clear();
+        self.cast.let_go.clear();
         self.script();
         self.cast.world.step();
+        self.cast.take_news();
         let now = self.now();
         self.deaths = self.cast.newly_dead();
         for at in 0..self.deaths.len() {
@@ -225,13 +275,28 @@ impl Play {
     fn script(&mut self) {
         let coming = self.now() + 1;
         while let Some(entry) = self.cast.story.script.get(self.next_entry)
-            && entry.at <= coming
+            && entry.cue.tick().is_some_and(|at| at <= coming)
         {
-            let (who, deed) = (entry.who, entry.deed.clone());
-            let worked = self.perform(who, &deed).unwrap_or(false);
-            self.scripted.push(Scripted { entry: self.next_entry, worked });
+            self.perform_entry(self.next_entry);
             self.next_entry += 1;
         }
+        // As things are before the tick: what one of them does, another sees in the next.
+        let waiting = self.cast.story.script.iter().enumerate();
+        let holds = |(at, _): &(usize, &ScriptEntry)| {
+            !self.fired.contains(at) && self.cast.is_cue(&self.cast.story.script[*at].cue)
+        };
+        let due: Vec<usize> = waiting.filter(holds).map(|(at, _)| at).collect();
+        for at in due {
+            self.perform_entry(at);
+            self.fired.insert(at);
+        }
+    }
+
+    fn perform_entry(&mut self, at: usize) {
+        let entry = &self.cast.story.script[at];
+        let (who, deed) = (entry.who, entry.deed.clone());
+        let worked = self.perform(who, &deed).unwrap_or(false);
+        self.scripted.push(Scripted { entry: at, worked });
     }
 
     /// Does one thing of the script: whether it worked; `None` if an actor that it needs does not
@@ -258,7 +323,7 @@ impl Play {
             Deed::LosesWeapon => cast.world.disarm(who?),
             Deed::Dies => {
                 let health = cast.world.actor(who?)?.health;
-                cast.world.hurt(who?, health, cast.world.words.blow, None);
+                cast.world.hurt(who?, health, Word::NONE, None);
                 true
             }
             Deed::Appears(at) => cast.appear(actor?, at),
@@ -271,6 +336,18 @@ impl Play {
                 cast.world.set_state(cast.things[need.thing], state)
             }
             Deed::Blocked { thing, blocked } => cast.world.set_blocked(cast.things[thing], blocked),
+            Deed::Tells(ref telling) => {
+                let fact = cast.fact_of(telling)?;
+                let all = 0..cast.story.actors.len();
+                let told = all.filter(|&it| actor.is_none_or(|actor| actor == it));
+                let mut worked = false;
+                for who in told {
+                    let Some(mind) = cast.roster.ids[who] else { continue };
+                    worked |= cast.minds.tell(mind, Message::Told(Box::new(fact))).is_ok();
+                    cast.incidents.push(Incident::Told { who, kind: fact.kind });
+                }
+                worked
+            }
             Deed::Noise { at, radius } => {
                 let bang = cast.world.words.bang;
                 cast.world.make_noise(at, radius, bang, None);
@@ -294,7 +371,7 @@ impl Play {
 
     /// Takes over the events of the minds from this position on.
     fn take_events(&mut self, from: usize) {
-        let Cast { minds, world, by_mind, .. } = &mut self.cast;
+        let Cast { minds, world, by_mind, let_go, .. } = &mut self.cast;
         // A thousand who begin to work at once in view of each other are a million stimuli: where
         // no mind learns by watching, none is made.
         let watches = When::On(world.words.deed);
@@ -310,7 +387,12 @@ impl Play {
             {
                 world.announce(handle, minds.spec().action(action).template);
             }
-            events.write(&(at, actor, what));
+            if !what.is_for_readers() {
+                events.write(&(at, actor, what));
+            }
+            if let EventKind::Picked { slot, before, .. } = what {
+                let_go.push((actor, slot, before));
+            }
             self.happenings.push(Happening { actor, what });
         }
         self.told = checksum(self.told, &events.bytes);

@@ -13,7 +13,7 @@ mod codec;
 use super::cast::Cast;
 use std::fmt;
 use throng_mind::fact::EntityId;
-use throng_mind::orders::{MindId, Slot};
+use throng_mind::orders::{MindId, TaskSlot};
 use throng_mind::spec::Spec;
 use throng_mind::squad::{Squads, TaskEnd, TaskEvent, TaskNews};
 use throng_mind::words::Word;
@@ -141,7 +141,7 @@ impl Cast {
         let told = |news: &TaskNews| {
             let &(who, _) = self.by_mind.get(&news.task.member)?;
             let mut name = self.words().text(news.task.what).to_string();
-            if let Slot::Place(node) = news.task.slot {
+            if let TaskSlot::Place(node) = news.task.slot {
                 name += &format!(" at {}", self.words().text(node));
             }
             let squad = self.command.squads.all().iter().find(|it| it.number == news.task.squad);

@@ -9,6 +9,8 @@ use super::cast::Cast;
 use super::promise::{Happening, View};
 use crate::cell::Cell;
 use crate::draw::{self, Signs};
+use throng_domain::model::ActionId;
+pub use throng_kit::vocabulary::failure_words;
 use throng_mind::Mind;
 use throng_mind::body::Ending;
 use throng_mind::events::{Activity, EventKind};
@@ -16,47 +18,13 @@ use throng_mind::fact::EntityId;
 use throng_mind::inspect::{EventText, cause_words, goal_name};
 use throng_mind::spec::Spec;
 
-/// Why the world refuses or ends what was ordered: its word, and a sentence for people.
-const FAILURES: [(&str, &str); 20] = [
-    ("no_path", "there is no way"),
-    ("too_far", "it was too far away"),
-    ("needs", "what it needs was not there"),
-    ("gone", "it was not there any more"),
-    ("unarmed", "there was no weapon at hand"),
-    ("no_line", "there was no line of fire"),
-    ("unknown", "that cannot be done with it"),
-    ("replaced", "something else was ordered instead"),
-    ("used", "it was used up"),
-    ("held", "somebody else had it"),
-    ("lost", "the target was out of sight"),
-    ("blocked", "the way was blocked"),
-    ("dead", "he died"),
-    ("empty", "no round was left"),
-    ("taken", "somebody else was there first"),
-    ("refused", "he would not"),
-    ("late", "it took too long"),
-    ("no_cover", "there was no cover"),
-    ("nobody", "there was nobody to do it"),
-    ("failed", "he could not"),
-];
-
-/// A word of the world for a failure, as a sentence; other words as they are.
-#[must_use]
-pub fn failure_words(word: &str, behaviour: &str) -> String {
-    if (word, behaviour) == ("held", "kick") {
-        return "the door held".to_string();
-    }
-    let known = FAILURES.iter().find(|(known, _)| *known == word);
-    known.map_or(word, |(_, sentence)| sentence).to_string()
-}
-
-/// The happenings of a tick with causes before effects: what is given up, what is wanted instead,
-/// the plan for it, its first step. Minds plan first and then say for what.
+/// The happenings of a tick with causes before effects: what has ended, what is wanted instead, the
+/// plan for it, its first step. Minds plan first and then say for what.
 #[must_use]
 pub fn in_order(happenings: &[Happening]) -> Vec<Happening> {
     // Only these change places with each other; all else stays where it was.
     let rank = |happening: &Happening| match happening.what {
-        EventKind::Ended { how: Ending::Cancelled, .. } => Some(0),
+        EventKind::Ended { .. } => Some(0),
         EventKind::Goal(_) => Some(1),
         EventKind::Planned { .. } | EventKind::NoPlan(_) => Some(2),
         _ => None,
@@ -92,7 +60,17 @@ impl Cast {
     /// A happening of the last tick in words.
     pub fn tell(&self, happening: &Happening) -> EventText {
         let (mind, spec) = (self.mind(happening.actor), self.minds.spec());
+        let own = self.tell_pick(happening.actor, happening.what);
+        if let Some(told) = own.or_else(|| self.tell_told(happening.actor, happening.what)) {
+            return told;
+        }
         let mut told = EventText::of(happening.what, spec, mind, self.world.now());
+        told.name = match happening.what {
+            EventKind::Ended { .. } => {
+                self.with_old_names(happening.actor, &told.name, self.show_slots)
+            }
+            _ => self.with_names(happening.actor, &told.name, self.show_slots),
+        };
         if let EventKind::Ended { doing, how: Ending::Failed(word), .. } = happening.what
             && told.why.is_some()
         {
@@ -101,9 +79,33 @@ impl Cast {
                 Activity::Flavour(_) => throng_mind::words::Word::NONE,
             };
             let (word, behaviour) = (spec.words.text(word), spec.words.text(behaviour));
-            told.why = Some(failure_words(word, behaviour));
+            let missing = || self.missing(happening.actor, doing.action()?);
+            let missing = if word == "needs" { missing() } else { None };
+            told.why = Some(missing.unwrap_or_else(|| failure_words(word, behaviour)));
         }
         told
+    }
+
+    /// What the thing that an action is about lacks for one who would use it: `gate` needs `key`.
+    fn missing(&self, actor: usize, action: ActionId) -> Option<String> {
+        let action = self.minds.spec().action(action);
+        let given = *action.given.first().or(action.parameters.first())?;
+        let picked = self.picks_named(actor, self.words().text(given)).next();
+        let thing = match picked.and_then(|pick| pick.key.entity()) {
+            Some(entity) => self.world.thing(entity)?,
+            None => self.world.thing_named(given)?,
+        };
+        let name = &thing.text;
+        let mut needs = Vec::new();
+        throng_kit::Spots::needs(&self.world, thing.handle, self.handle(actor)?, &mut needs);
+        let unmet = needs.iter().filter(|need| !need.met).filter_map(|need| {
+            let name = self.name_of(need.thing)?;
+            let is_key = thing.keys.contains(&need.thing);
+            let state = self.words().text(need.state);
+            Some(if is_key { format!("`{name}`") } else { format!("`{name} = {state}`") })
+        });
+        let unmet: Vec<String> = unmet.collect();
+        (!unmet.is_empty()).then(|| format!("`{name}` needs {}", unmet.join(", ")))
     }
 
     /// The signs of all actors of the story, whether they are there yet or not.
@@ -116,7 +118,9 @@ impl Cast {
     /// What something in the world is called.
     pub fn name_of(&self, handle: EntityId) -> Option<&str> {
         let actor = self.world.actor(handle).map(|actor| actor.text.as_str());
-        actor.or_else(|| self.world.thing(handle).map(|thing| thing.text.as_str()))
+        let thing = || self.world.thing(handle).map(|thing| thing.text.as_str());
+        let node = || self.world.node(handle).map(|node| node.text.as_str());
+        actor.or_else(thing).or_else(node)
     }
 
     /// Where the first mind is that acts for a goal; else the first mind.
@@ -153,7 +157,13 @@ impl Cast {
         };
         let goal = mind.goals().active();
         let goal = goal.map_or(String::new(), |goal| goal_name(spec, goal));
-        MindLine { sign, who, goal, doing: mind.doing(spec), why: self.why(mind, spec) }
+        MindLine {
+            sign,
+            who,
+            goal,
+            doing: self.with_names(actor, &mind.doing(spec), self.show_slots),
+            why: self.why(mind, spec),
+        }
     }
 
     /// The goal has a column of its own, so of a plan only the cause is told.
@@ -191,6 +201,9 @@ mod tests {
 
     #[test]
     fn causes_are_told_before_effects() {
+        let done = ended(1, Ending::Done);
+        let told = ordered(&[(0, NO_PLAN), (0, NO_GOAL), (0, done), (0, started(2))]);
+        assert_eq!(told, [(0, done), (0, NO_GOAL), (0, NO_PLAN), (0, started(2))]);
         let cancelled = ended(1, Ending::Cancelled);
         let told = ordered(&[(0, NO_PLAN), (0, NO_GOAL), (0, cancelled), (0, started(2))]);
         assert_eq!(told, [(0, cancelled), (0, NO_GOAL), (0, NO_PLAN), (0, started(2))]);
@@ -201,13 +214,5 @@ mod tests {
         let cancelled = ended(2, Ending::Cancelled);
         let whats = [(0, NO_PLAN), (0, started(2)), (0, cancelled), (0, NO_PLAN), (1, NO_GOAL)];
         assert_eq!(ordered(&whats), whats);
-    }
-
-    #[test]
-    fn failures_are_sentences_and_words_of_others_stay() {
-        assert_eq!(failure_words("held", "kick"), "the door held");
-        assert_eq!(failure_words("held", "pick_up"), "somebody else had it");
-        assert_eq!(failure_words("lost", "attack"), "the target was out of sight");
-        assert_eq!(failure_words("rain", "attack"), "rain");
     }
 }

@@ -4,23 +4,36 @@
 //! Out:  rounds spent, health taken, grenades, noise; at no health, death.
 //! Cost: a line of sight per shot; per grenade and look, the actors near it.
 //!
-//! No dice: a shot hits if the line is clear when it is fired, and if the one who fires is not kept
-//! down by fire that is there for that (`suppress`). What is possible is asked when the
+//! A shot hits if the line is clear when it is fired, if the one who fires is not kept down by fire
+//! that is there for that (`suppress`), and as often as [`accuracy`](super::accuracy) says. What is possible is asked when the
 //! order is given and again when it is due.
 
 use super::World;
 use super::orders::Begun;
-use crate::actor::Actor;
+use crate::actor::{Actor, Weapon};
 use crate::cell::Cell;
 use crate::grenade::{Grenade, MOST_GRENADES};
-use throng_mind::fact::EntityId;
+use crate::news::News;
+use throng_mind::fact::{EntityId, Position};
 use throng_mind::orders::Order;
 use throng_mind::squad::Ground;
 use throng_mind::words::Word;
 
+/// What is done with a weapon.
+#[derive(Clone, Copy)]
+pub(super) struct Handling {
+    /// `draw`, `fire`, `throw` …
+    pub(super) what: Word,
+    /// At whom.
+    pub(super) at: Option<EntityId>,
+    /// Where to, if that is not where he is.
+    pub(super) to: Option<Position>,
+}
+
 impl World {
-    pub(super) fn begin_weapon(&mut self, index: usize, what: Word, at: Option<EntityId>) -> Begun {
-        self.can_weapon(index, what, at)?;
+    pub(super) fn begin_weapon(&mut self, index: usize, handling: Handling) -> Begun {
+        self.can_weapon(index, handling)?;
+        let Handling { what, at, to } = handling;
         let (words, rules, me) = (&self.words, &self.rules, &self.actors[index]);
         let armed = me.weapon.is_some_and(|weapon| weapon.armed);
         let ticks = match what {
@@ -39,26 +52,27 @@ impl World {
             _ if me.aims_at != at => rules.fire.saturating_add(rules.aim),
             _ => rules.fire,
         };
-        if let Some(at) = at {
-            self.face(index, at);
+        match (to, at) {
+            (Some(to), _) => self.face_cell(index, Cell::of(to)),
+            (None, Some(at)) => self.face(index, at),
+            (None, None) => {}
         }
         Ok(Some(ticks))
     }
 
     /// Whether it can be done, as things are; else why not.
-    fn can_weapon(&self, index: usize, what: Word, at: Option<EntityId>) -> Result<(), Word> {
+    fn can_weapon(&self, index: usize, handling: Handling) -> Result<(), Word> {
+        let Handling { what, at, .. } = handling;
         let (words, me) = (&self.words, &self.actors[index]);
         let handled = [words.draw, words.holster, words.drop, words.reload];
         let is_shot = what == words.fire || what == words.suppress;
         match me.weapon {
             _ if what == words.melee => self.can_hit(me, at),
-            _ if what == words.throw => {
-                let to = at.and_then(|at| self.cell_of(at)).ok_or(words.gone)?;
-                self.can_throw(index, to)
-            }
+            _ if what == words.throw => self.can_throw(index, self.thrown_to(handling)?),
             _ if !is_shot && !handled.contains(&what) => Err(words.unknown),
             None => Err(words.unarmed),
             Some(weapon) if what == words.reload && weapon.holds == 0 => Err(words.unarmed),
+            Some(_) if what == words.reload && me.spare == Some(0) => Err(words.empty),
             Some(weapon) if is_shot && (!weapon.armed || weapon.holds == 0) => Err(words.unarmed),
             Some(weapon) if is_shot && weapon.rounds == 0 => Err(words.empty),
             Some(_) if is_shot => match self.can_shoot(me, at) {
@@ -68,6 +82,12 @@ impl World {
             },
             Some(_) => Ok(()),
         }
+    }
+
+    /// The cell that a grenade is thrown to.
+    fn thrown_to(&self, Handling { at, to, .. }: Handling) -> Result<Cell, Word> {
+        let to = to.map(Cell::of).or_else(|| self.cell_of(at?));
+        to.ok_or(self.words.gone)
     }
 
     fn living(&self, at: Option<EntityId>) -> Result<&Actor, Word> {
@@ -99,18 +119,20 @@ impl World {
     }
 
     pub(super) fn use_weapon(&mut self, index: usize, order: Order) -> Result<(), Word> {
-        let Order::Weapon { what, at } = order else { return Ok(()) };
+        let Order::Weapon { what, at, to } = order else { return Ok(()) };
+        let handling = Handling { what, at, to };
         let (words, me) = (&self.words, &self.actors[index]);
         let is_shot = what == words.fire || what == words.suppress;
-        match self.can_weapon(index, what, at) {
+        match self.can_weapon(index, handling) {
             // The target has stepped behind something: the shot is fired, and misses.
             Err(why) if is_shot && (why == words.no_line || why == words.too_far) => {}
             possible => possible?,
         }
         match at {
             Some(at) if is_shot => {
-                let by = me.handle;
-                self.shoot(by, at);
+                // Fire at a place instead of at somebody is fired without a look.
+                let is_blind = what == words.suppress && to.is_some();
+                self.fire_at(index, at, is_blind);
                 if what == self.words.suppress {
                     self.pin(index, at);
                 }
@@ -120,21 +142,27 @@ impl World {
                 let (by, harm) = (me.handle, self.rules.melee_damage / strength);
                 self.hurt(at, harm, self.words.blow, Some(by));
             }
-            Some(at) if what == words.throw => {
-                let to = self.cell_of(at).ok_or(self.words.gone)?;
-                self.throw(index, to)?;
-            }
+            _ if what == words.throw => self.throw(index, self.thrown_to(handling)?)?,
             _ => {
                 // Drawn, holstered or reloaded.
-                if let Some(weapon) = &mut self.actors.edit(index).weapon {
-                    match what == words.reload {
-                        true => weapon.rounds = weapon.holds,
-                        false => weapon.armed = what == words.draw,
-                    }
+                if what == words.reload {
+                    self.reload(index);
+                } else if let Some(weapon) = &mut self.actors.edit(index).weapon {
+                    weapon.armed = what == words.draw;
                 }
             }
         }
         Ok(())
+    }
+
+    /// Fills the weapon, from the spare rounds if they are counted.
+    fn reload(&mut self, index: usize) {
+        let mut me = self.actors.edit(index);
+        let Some(weapon) = me.weapon else { return };
+        let missing = weapon.holds.saturating_sub(weapon.rounds);
+        let taken = me.spare.map_or(missing, |spare| spare.min(missing));
+        me.spare = me.spare.map(|spare| spare - taken);
+        me.weapon = Some(Weapon { rounds: weapon.rounds + taken, ..weapon });
     }
 
     pub(super) fn throw(&mut self, index: usize, to: Cell) -> Result<(), Word> {
@@ -145,9 +173,9 @@ impl World {
         Ok(())
     }
 
-    /// Fires one round: heard by all around, and a hit if the line is clear and no fire keeps his
-    /// head down.
-    pub(super) fn fire_at(&mut self, index: usize, at: EntityId) {
+    /// Fires one round, with a look or blindly: heard by all around, and a hit if the line is clear
+    /// and no fire keeps his head down.
+    pub(super) fn fire_at(&mut self, index: usize, at: EntityId, is_blind: bool) {
         let mut me = self.actors.edit(index);
         let (from, by) = (me.cell, me.handle);
         if let Some(weapon) = &mut me.weapon {
@@ -156,12 +184,14 @@ impl World {
         drop(me);
         self.face(index, at);
         self.actors.aim(index, Some(at));
+        self.note(News::Shot { by, at });
         self.make_noise(from, self.rules.shot_noise, self.words.shot, Some(by));
         let me = &self.actors[index];
         if !self.is_pinned(me) && self.can_shoot(me, Some(at)).is_ok() {
-            let covered = self.actor(at).is_some_and(|it| self.is_covered(it));
-            let divided = if covered { self.rules.cover_divides.max(1) } else { 1 };
-            self.hurt(at, self.rules.shot_damage / divided, self.words.shot, Some(by));
+            let hit = self.actor(at).filter(|it| self.hits(me, it, is_blind));
+            if let Some(harm) = hit.map(|it| self.shot_harm(me, it)) {
+                self.hurt(at, harm, self.words.shot, Some(by));
+            }
         }
     }
 
@@ -207,7 +237,9 @@ impl World {
         let health = self.actors[index].health.saturating_sub(amount).max(0);
         self.actors.edit(index).health = health;
         self.tell_of_damage(index, what, amount, source);
+        self.note(News::Hurt { whom: actor, amount, left: health, what, by: source });
         if health == 0 {
+            self.note(News::Died { whom: actor, what, by: source });
             self.die(index);
         }
     }
@@ -222,6 +254,7 @@ impl World {
         (me.alive, me.plays) = (false, None);
         let handle = me.handle;
         drop(me);
+        self.actors.note_fallen(index);
         let aiming: Vec<EntityId> =
             self.actors().aiming_at(handle).map(|actor| actor.handle).collect();
         for by in aiming {
@@ -238,6 +271,7 @@ impl World {
         let handle = self.give_handle();
         let grenade = Grenade { handle, cell, fuse, radius, thrower };
         self.grenades.push(grenade);
+        self.note(News::Thrown { by: thrower, to: cell });
         self.tell_of_grenade(&grenade);
         Some(handle)
     }
@@ -261,8 +295,11 @@ impl World {
         let mut hit: Vec<EntityId> = hit.map(|(_, actor)| actor.handle).collect();
         hit.sort_unstable();
         let blast = self.words.blast;
+        self.note(News::Blast { by: grenade.thrower, at: grenade.cell });
         for actor in hit {
-            self.hurt(actor, self.rules.blast_damage, blast, grenade.thrower);
+            let distance = self.cell_of(actor).map_or(0.0, |cell| cell.distance(grenade.cell));
+            let harm = self.blast_harm(distance, grenade.radius);
+            self.hurt(actor, harm, blast, grenade.thrower);
         }
         self.make_noise(grenade.cell, self.rules.blast_noise, blast, grenade.thrower);
     }

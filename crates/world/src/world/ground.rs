@@ -12,7 +12,7 @@ use std::collections::BTreeMap;
 use throng_mind::Mind;
 use throng_mind::fact::{Attribute, EntityId, FactDraft, Position};
 use throng_mind::memory::FactRef;
-use throng_mind::orders::Slot;
+use throng_mind::orders::TaskSlot;
 use throng_mind::squad::{Ground, Spot};
 use throng_mind::words::Word;
 
@@ -98,11 +98,12 @@ impl World {
         let is_ours = |other: EntityId| who.contains(&other);
         let is_free = |node: &&Node| {
             node.taken_by.is_none_or(is_ours)
-                && self.actors().nearest(node.cell, 0.0).iter().all(|actor| is_ours(actor.handle))
+                && self.all_in(node.cell).all(|actor| is_ours(actor.handle))
         };
         let near = self.nodes().nearest(from, reach).into_iter();
         let free = near.filter(|node| self.exists(node) && serves(node)).filter(is_free);
-        let spot = |node: &Node| Spot { slot: Slot::Place(node.name), place: node.cell.place() };
+        let spot =
+            |node: &Node| Spot { slot: TaskSlot::Place(node.name), place: node.cell.place() };
         free.map(spot).collect()
     }
 }

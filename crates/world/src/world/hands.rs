@@ -92,7 +92,7 @@ impl World {
                 Err(words.unknown)
             }
             // That a door is held by its needs shows when it is tried.
-            _ if it.kind != ThingKind::Door && !self.are_met(&it.needs) => Err(words.needs),
+            _ if it.kind != ThingKind::Door && !self.may_use(it, me.handle) => Err(words.needs),
             _ => Ok(thing),
         }
     }
@@ -107,7 +107,12 @@ impl World {
                 return self.try_door(index, thing);
             }
             _ if what == words.pick_up => self.pick_up(index, thing),
-            _ if what == words.mount || what == words.climb => self.get_on(index, thing),
+            _ if what == words.mount || what == words.climb => {
+                if self.is_taken(self.things()[thing].cell, self.actors[index].handle) {
+                    return Err(self.words.taken);
+                }
+                self.get_on(index, thing);
+            }
             _ => return self.change(index, thing, what),
         }
         Ok(())
@@ -115,7 +120,8 @@ impl World {
 
     /// Opens a door if it is shut.
     fn try_door(&mut self, index: usize, door: usize) -> Result<(), Word> {
-        if self.things()[door].is_shut_door() && !self.site.open_door(door, self.words.open) {
+        let who = self.actors[index].handle;
+        if self.things()[door].is_shut_door() && !self.site.open_door(door, self.words.open, who) {
             let door = self.things()[door].handle;
             self.actors.edit(index).blocked_by = Some(door);
             return Err(self.words.blocked);
@@ -125,7 +131,15 @@ impl World {
 
     /// Puts a thing into the state called so, else into its next.
     fn change(&mut self, index: usize, thing: usize, what: Word) -> Result<(), Word> {
-        // Whatever it is to become, a shut door must open first.
+        // Whatever it is to become, a shut door must open first. That a key is missing shows in the
+        // lock; who kicks it learns only that it holds.
+        let is_locked = {
+            let it = &self.things()[thing];
+            it.is_shut_door() && !it.blocked && !self.may_use(it, self.actors[index].handle)
+        };
+        if is_locked {
+            return Err(self.words.needs);
+        }
         self.try_door(index, thing)?;
         let it = &self.things()[thing];
         let is_shutting = it.kind == ThingKind::Door && what == self.words.shut;
@@ -137,22 +151,25 @@ impl World {
             None if it.states.len() == 1 => return Err(self.words.used),
             None => (it.at + 1) % it.states.len(),
         };
-        self.site.edit_thing(thing).at = state;
+        self.site.put(thing, state);
         Ok(())
     }
 
-    fn pick_up(&mut self, index: usize, item: usize) {
+    /// An item is carried from now on; it is fought with if it is a gun, or he has nothing else to
+    /// fight with.
+    pub(super) fn pick_up(&mut self, index: usize, item: usize) {
         self.hold(index, item);
         let it = &self.things()[item];
         let (handle, taken) = (it.handle, it.state_called(self.words.taken));
-        if let Some(rounds) = it.arms {
+        let is_better = it.holds > 0 || self.actors[index].weapon.is_none();
+        if let Some(rounds) = it.arms.filter(|_| is_better) {
             let weapon = Weapon { name: it.name, armed: true, rounds, holds: it.holds };
             self.note_rounds(index);
             self.actors.edit(index).weapon = Some(weapon);
         }
         self.actors.edit(index).carries.push(handle);
         if let Some(taken) = taken {
-            self.site.edit_thing(item).at = taken;
+            self.site.put(item, taken);
         }
     }
 
@@ -193,7 +210,11 @@ impl World {
         let Some(index) = self.actors.index_of(actor) else { return };
         let Some(on) = on else { return self.actors.edit(index).posture = posture };
         let thing = self.things().index_of(on);
-        if let Some(thing) = thing.filter(|&at| self.things()[at].held_by.is_none()) {
+        let is_free = |at: &usize| {
+            let it = &self.things()[*at];
+            it.held_by.is_none() && !self.is_taken(it.cell, actor)
+        };
+        if let Some(thing) = thing.filter(is_free) {
             self.get_on(index, thing);
         }
     }
@@ -217,8 +238,10 @@ impl World {
         let mut it = self.site.edit_thing(thing);
         it.held_by = None;
         let free = it.states.iter().position(|&state| state != taken);
-        if let Some(free) = free.filter(|_| it.state() == taken) {
-            it.at = free;
+        let free = free.filter(|_| it.state() == taken);
+        drop(it);
+        if let Some(free) = free {
+            self.site.put(thing, free);
         }
     }
 

@@ -4,13 +4,15 @@
 //! Out:  actors in other cells; the order's end: arrived, or what stopped it.
 //! Cost: one search per order; then a comparison per tick, and a cell now and then.
 //!
-//! A way is found once, with what the mover believes. A shut door on it is opened; a blocked one,
+//! A way is found once, with what the mover believes; who meets others on it is told in
+//! [`meeting`](super::meeting). A shut door on it is opened; a blocked one,
 //! or one whose needs do not hold, stops the mover with `blocked`.
 
 use super::World;
 use crate::actor::Posture;
 use crate::actor::jobs::Going;
 use crate::cell::Cell;
+use crate::news::News;
 use crate::paths::{Manner, plain};
 use crate::thing::ThingKind;
 use throng_mind::orders::OrderId;
@@ -32,12 +34,21 @@ impl World {
             return self.end(index, id, Err(why));
         }
         let manner = self.manner(manner);
-        let going = Going { id, to, manner, rest: Vec::new(), until: 0, opening: None };
+        let going = Going {
+            id,
+            to,
+            manner,
+            rest: Vec::new(),
+            until: 0,
+            opening: None,
+            waits: None,
+            held: 0,
+        };
         self.set_out(index, going, true);
     }
 
     /// Finds the way from where an actor is, and sets out.
-    fn set_out(&mut self, index: usize, going: Going, is_new: bool) {
+    pub(super) fn set_out(&mut self, index: usize, going: Going, is_new: bool) {
         match self.way_of(index, &going) {
             None => self.stop_moving(index, going.id, self.words.no_path),
             Some(cells) if cells.is_empty() => self.end(index, going.id, Ok(())),
@@ -72,18 +83,22 @@ impl World {
         let shut = self.link_index(next).filter(|&link| self.things()[link].is_shut_door());
         match (shut, going.opening.take()) {
             (None, None) => {
-                going.rest.pop();
-                self.enter(index, next);
-                if going.rest.is_empty() {
-                    return self.end(index, going.id, Ok(()));
+                if let Some(other) = self.index_in(next).filter(|&other| other != index) {
+                    return self.meet(index, going, other);
                 }
+                going.rest.pop();
+                going.waits = None;
+                self.enter(index, next);
+                return self.go_on_or_arrive(index, going);
             }
             (Some(door), Some(_)) => {
-                if !self.site.open_door(door, self.words.open) {
+                let who = self.actors[index].handle;
+                if !self.site.open_door(door, self.words.open, who) {
                     let door = self.things()[door].handle;
                     self.actors.edit(index).blocked_by = Some(door);
                     return self.stop_moving(index, going.id, self.words.blocked);
                 }
+                self.note(News::Opened { by: who, door: self.things()[door].handle });
             }
             // Nothing is in the way any more, or the door was shut before him.
             (None, Some(_)) | (Some(_), None) => {}
@@ -91,8 +106,16 @@ impl World {
         self.next_leg(index, going);
     }
 
+    /// A cell was entered: on to the next, unless it was the last.
+    pub(super) fn go_on_or_arrive(&mut self, index: usize, going: Going) {
+        match going.rest.is_empty() {
+            true => self.end(index, going.id, Ok(())),
+            false => self.next_leg(index, going),
+        }
+    }
+
     /// Sets out for the next cell, or to open the door before it.
-    fn next_leg(&mut self, index: usize, mut going: Going) {
+    pub(super) fn next_leg(&mut self, index: usize, mut going: Going) {
         let Some(&next) = going.rest.last() else { return };
         let link = self.link_at(next);
         let door = link.filter(|link| link.is_shut_door()).map(|door| door.handle);
@@ -111,7 +134,7 @@ impl World {
     }
 
     /// Ends a way before its end.
-    fn stop_moving(&mut self, index: usize, id: OrderId, why: Word) {
+    pub(super) fn stop_moving(&mut self, index: usize, id: OrderId, why: Word) {
         self.release_node(index);
         self.end(index, id, Err(why));
     }
@@ -157,8 +180,7 @@ impl World {
         if !self.exists(node) {
             return Err(self.words.needs);
         }
-        let stands_there = self.actors().nearest(node.cell, 0.0).iter().any(|it| it.handle != me);
-        if node.taken_by.is_some() || stands_there {
+        if node.taken_by.is_some() || self.all_in(node.cell).any(|it| it.handle != me) {
             return Err(self.words.taken);
         }
         self.site.set_taken(at, Some(me));
@@ -173,7 +195,7 @@ impl World {
     }
 
     /// What a word says about going; [`Manner::Walk`] for other words.
-    fn manner(&self, word: Word) -> Manner {
+    pub(crate) fn manner(&self, word: Word) -> Manner {
         let words = &self.words;
         match word {
             _ if word == words.run => Manner::Run,

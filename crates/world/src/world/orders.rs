@@ -11,16 +11,16 @@
 //!
 //! | order | what it does | fails with |
 //! |---|---|---|
-//! | `Move` | goes to the cell in the manner `walk`, `run`, `sneak` or `dive` (through windows); opens doors on the way; takes the node called `node`, if it is one, until the next `Move`, the cancel, the failure or death | `no_path`, `blocked` (the door is `actor.blocked_by`), `taken` (another holds the node or stands in it), `needs` (no such node now) |
+//! | `Move` | goes to the cell in the manner `walk`, `run`, `sneak` or `dive` (through windows); opens doors on the way; takes the node called `node`, if it is one, until the next `Move`, the cancel, the failure or death | `no_path`, `blocked` (the door or who is in the way is `actor.blocked_by`), `taken` (another holds the node or stands in it), `needs` (no such node now) |
 //! | `Target` | turns and aims at an actor or a thing; `None` at once | `gone` |
-//! | `Weapon draw`, `holster`, `reload`, `drop` | as it says | `unarmed` (there is none) |
+//! | `Weapon draw`, `holster`, `reload`, `drop` | as it says | `unarmed` (there is none), `empty` (no spare rounds) |
 //! | `Weapon fire` | aims if need be, one round, one hit if the line is still clear | `unarmed` (not in hand), `empty`, `gone`, `no_line`, `too_far` |
 //! | `Weapon melee` | one hit at arm's length, with or without a weapon | `gone`, `too_far` |
-//! | `Weapon throw` | a grenade to where the target is | `empty`, `gone`, `too_far` |
+//! | `Weapon throw` | a grenade to the place, else to where the target is | `empty`, `gone`, `too_far` |
 //! | `Animate` | plays for so long; nothing else | – |
 //! | `Use open`, `shut`, `kick` | a door; a kick opens it with a bang | `blocked` (after trying) |
-//! | `Use pick_up` | an item: carried, its state `taken` if it has that; in hand if it is a weapon | `held` |
-//! | `Use mount`, `climb` | a vehicle, a ladder: posture riding, climbing, in its cell | `held` |
+//! | `Use pick_up` | an item: carried, its state `taken` if it has that; in hand if it is a gun, or a weapon of one who has none | `held` |
+//! | `Use mount`, `climb` | a vehicle, a ladder: posture riding, climbing, in its cell | `held`, `taken` (another is in its cell) |
 //! | `Use` with a state's name | puts the thing into that state; at once if it is in it | – |
 //! | `Use` with another word | puts the thing into its next state, after the last the first | `used` (there is only one) |
 //! | every `Use` | from the thing's cell or one of the eight around it | `gone`, `too_far`, `needs` |
@@ -46,13 +46,18 @@
 //! | 8 | looks | cells, sight | stimuli `sight`, `grenade` |
 
 use super::World;
+use super::fighting::Handling;
 use crate::actor::Posture;
 use crate::actor::jobs::{Slot, Timed};
 use crate::cell::Cell;
+use crate::grid::LARGEST_SIDE;
 use throng_mind::fact::EntityId;
 use throng_mind::orders::{IssuedOrder, Message, Order, OrderId};
 use throng_mind::time::{Tick, after};
 use throng_mind::words::Word;
+
+/// No two cells of a map are farther apart in one direction.
+const FARTHEST: i32 = LARGEST_SIDE as i32;
 
 /// What an order comes to when it is begun: the ticks that it takes, `None` if it is done at once,
 /// or the word for why it cannot be done.
@@ -83,7 +88,7 @@ impl World {
     /// Takes an order. It is begun at once and goes on with the steps.
     pub fn order(&mut self, sent: &IssuedOrder) {
         let Some(index) = self.actors.index_of(sent.me) else {
-            if !matches!(sent.order, Order::Cancel(_)) {
+            if sent.order.is_reported() {
                 self.outbox.push((sent.me, Message::Failed(sent.id, self.words.gone)));
             }
             return;
@@ -91,6 +96,8 @@ impl World {
         let me = &self.actors[index];
         match sent.order {
             Order::Cancel(id) => self.cancel(index, id),
+            Order::Emit(stimulus) if me.alive => self.emit(&stimulus),
+            Order::Emit(_) => {}
             _ if me.jobs.ids().any(|id| id == sent.id) => {}
             _ if !me.alive => self.end(index, sent.id, Err(self.words.dead)),
             order => self.begin(index, sent.id, order),
@@ -118,7 +125,7 @@ impl World {
                 self.begin_move(index, id, Cell::of(to), node, manner);
                 return self.actors.note_busy(index);
             }
-            Order::Weapon { what, at } => self.begin_weapon(index, what, at),
+            Order::Weapon { what, at, to } => self.begin_weapon(index, Handling { what, at, to }),
             Order::Animate { what, ticks } => Ok(self.begin_animation(index, what, ticks)),
             Order::Target { at } => self.begin_target(index, at),
             _ => self.begin_hands(index, order),
@@ -242,11 +249,18 @@ impl World {
 
     /// Turns an actor towards something.
     pub(super) fn face(&mut self, index: usize, at: EntityId) {
-        let Some(cell) = self.cell_of(at) else { return };
+        if let Some(cell) = self.cell_of(at) {
+            self.face_cell(index, cell);
+        }
+    }
+
+    /// Turns an actor towards a cell.
+    pub(super) fn face_cell(&mut self, index: usize, cell: Cell) {
         let (dx, dy) = self.actors[index].cell.to(cell);
         if (dx, dy) != (0, 0) {
-            // Distances on a map are below 200.
-            self.actors.edit(index).facing = (dx as i16, dy as i16);
+            // Distances on a map are below 200; a place may be far off it.
+            let step = |d: i32| d.clamp(-FARTHEST, FARTHEST) as i16;
+            self.actors.edit(index).facing = (step(dx), step(dy));
         }
     }
 }

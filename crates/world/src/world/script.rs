@@ -26,9 +26,8 @@ impl World {
     /// Puts a thing into one of its states.
     pub fn set_state(&mut self, thing: EntityId, state: Word) -> bool {
         let Some(index) = self.things().index_of(thing) else { return false };
-        let mut it = self.site.edit_thing(index);
-        let at = it.state_called(state);
-        at.map(|at| it.at = at).is_some()
+        let at = self.things()[index].state_called(state);
+        at.map(|at| self.site.put(index, at)).is_some()
     }
 
     /// Makes a door blocked, or not any more.
@@ -38,12 +37,14 @@ impl World {
         index.map(|index| self.site.edit_thing(index).blocked = blocked).is_some()
     }
 
-    /// Puts an actor elsewhere; if he was on the way he goes on from there, or fails.
+    /// Puts an actor elsewhere, or as near to it as nobody else is; if he was on the way he goes on
+    /// from there, or fails.
     pub fn place(&mut self, actor: EntityId, cell: Cell) -> bool {
         let Some(index) = self.actors.living_index(actor).filter(|_| !self.grid().is_wall(cell))
         else {
             return false;
         };
+        let Some(cell) = self.room_near(cell, actor) else { return false };
         self.enter(index, cell);
         self.go_on_from_here(index);
         true
@@ -58,6 +59,7 @@ impl World {
         // To the others it is as if he had died: all orders end, all that he holds is free.
         self.hurt(actor, health, gone, None);
         self.actors.edit(index).cell = OFF_THE_MAP;
+        self.actors.note_fallen(index);
         true
     }
 
@@ -67,11 +69,14 @@ impl World {
         let Some(index) = self.actors.index_of(actor).filter(|_| !self.grid().is_wall(cell)) else {
             return false;
         };
+        let Some(cell) = self.room_near(cell, actor) else { return false };
         let mut me = self.actors.edit(index);
         let is_off = !me.alive && me.cell == OFF_THE_MAP;
         if is_off {
             (me.alive, me.health, me.cell, me.posture) = (true, health, cell, Posture::Standing);
         }
+        drop(me);
+        self.actors.note_fallen(index);
         is_off
     }
 
@@ -100,7 +105,7 @@ impl World {
     pub fn shoot(&mut self, actor: EntityId, at: EntityId) -> bool {
         let (from, to) = (self.actors.living_index(actor), self.actors.living_index(at));
         let (Some(from), Some(_)) = (from, to) else { return false };
-        self.fire_at(from, at);
+        self.fire_at(from, at, false);
         true
     }
 

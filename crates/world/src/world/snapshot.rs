@@ -26,7 +26,7 @@ use throng_mind::fact::EntityId;
 
 /// What changes of a world.
 const WORLD: ByteFormat =
-    ByteFormat { kind: "world", name: "a saved world", version: 4, oldest: 4 };
+    ByteFormat { kind: "world", name: "a saved world", version: 5, oldest: 5 };
 
 impl World {
     /// All of it that changes, as bytes.
@@ -138,6 +138,7 @@ impl World {
             && avoids.is_sorted_by(|one, two| one < two)
             && avoids.iter().all(|&link| self.thing(link).is_some())
             && actor.shuns.len() <= MOST_EYES
+            && actor.owns.iter().all(|&thing| self.thing(thing).is_some())
             && actor.holds_node.is_none_or(|node| node < self.nodes().len())
     }
 
@@ -151,9 +152,11 @@ impl World {
         actor.jobs.fit() && rest.iter().all(is_floor) && (actor.alive || dead_rest)
     }
 
-    /// Whether a number is one that was given out, and no thing's.
+    /// Whether a number is one that was given out, and no thing's or node's.
     fn is_given(&self, handle: EntityId) -> bool {
-        (1..self.next_handle).contains(&handle.0) && self.thing(handle).is_none()
+        (1..self.next_handle).contains(&handle.0)
+            && self.thing(handle).is_none()
+            && self.node(handle).is_none()
     }
 
     /// Whether actors and things agree on what is held.
@@ -176,8 +179,13 @@ impl World {
                 .all(|at| !actor.carries[..at].contains(&actor.carries[at]));
             once && actor.carries.iter().all(own) && actor.on.is_none_or(rides)
         };
-        self.actors().iter().all(|actor| self.is_given(actor.handle) && holds(actor))
+        let has_his_place =
+            |actor: &Actor| !actor.alive || !self.is_taken(actor.cell, actor.handle);
+        let fits =
+            |actor: &Actor| self.is_given(actor.handle) && holds(actor) && has_his_place(actor);
+        self.actors().iter().all(fits)
             && self.things().iter().all(|it| it.handle.0 < self.next_handle && is_held(it))
+            && self.nodes().iter().all(|it| it.handle.0 < self.next_handle)
     }
 
     fn grenades_fit(&self) -> bool {

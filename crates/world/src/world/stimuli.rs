@@ -6,7 +6,7 @@
 //!
 //! | kind | what it says besides its position |
 //! |---|---|
-//! | `sight` | object (the enemy) |
+//! | `sight` | object (the enemy; if `rules.sees_all`, also friends, others, and the dead) |
 //! | `noise` | radius, event (what it was), strength (falls with distance), source |
 //! | `grenade` | radius, amount (seconds left), object (the grenade), source |
 //! | `damage` | event (what kind), amount, source; the position is the source's, else one's own |
@@ -16,6 +16,7 @@ use super::World;
 use crate::actor::Actor;
 use crate::cell::Cell;
 use crate::grenade::Grenade;
+use crate::news::News;
 use crate::noise::Noise;
 use throng_mind::fact::EntityId;
 use throng_mind::orders::{Message, Stimulus};
@@ -30,21 +31,29 @@ impl World {
     pub fn make_noise(&mut self, cell: Cell, radius: u16, what: Word, source: Option<EntityId>) {
         let noise = Noise { cell, radius, what, source, at: self.now };
         self.noises.add(noise);
+        if what != self.words.shot && what != self.words.blast {
+            self.note(News::Noise { what, by: source, at: cell });
+        }
         self.tell_of_noise(&noise);
     }
 
-    /// Those whose turn it is look for enemies; an enemy in view is told of at each look.
+    /// Those whose turn it is look for enemies, or for all; who is in view is told of at each look.
     pub(super) fn look(&mut self) {
         let turns = self.rules.look.max(1);
         let first = (turns - self.now % turns) % turns;
         for index in (first as usize..self.actors().len()).step_by(turns as usize) {
             let me = &self.actors[index];
-            if me.is_minded() && me.side != Word::NONE {
+            let sees_all = self.rules.sees_all;
+            if me.is_minded() && (sees_all || me.side != Word::NONE) {
                 let told = |it: &Actor| Stimulus {
                     object: Some(it.handle),
                     ..Stimulus::new(self.words.sight, it.cell.place())
                 };
-                let seen: Vec<Stimulus> = self.enemies_in_view(me).into_iter().map(told).collect();
+                let mut others = self.enemies_in_view(me);
+                if sees_all {
+                    others.extend(self.others_in_view(me));
+                }
+                let seen: Vec<Stimulus> = others.into_iter().map(told).collect();
                 seen.into_iter().for_each(|stimulus| self.tell(index, stimulus));
             }
         }
@@ -61,6 +70,25 @@ impl World {
         near.sort_unstable();
         let lines = near.iter().take(MOST_LINES).map(|&(_, other)| &self.actors[other]);
         lines.filter(|it| self.line_of_sight(me.cell, it.cell)).take(MOST_SIGHTS).collect()
+    }
+
+    /// Friends, those of no side, and the dead that an actor has in view, the nearest first; as
+    /// many as a look finds.
+    pub fn others_in_view(&self, me: &Actor) -> Vec<&Actor> {
+        let mut near = Vec::new();
+        self.actors_near(me.cell, f32::from(self.rules.sight), &mut near);
+        let all = near.into_iter().filter_map(|handle| self.actor(handle));
+        let others = all.filter(|it| it.handle != me.handle && !(it.alive && it.is_enemy_of(me)));
+        let lines = others.take(MOST_LINES).filter(|it| self.line_of_sight(me.cell, it.cell));
+        lines.take(MOST_SIGHTS).collect()
+    }
+
+    /// An actor lets out something that can be sensed: whatever it is, it is heard.
+    pub(super) fn emit(&mut self, stimulus: &Stimulus) {
+        let what = if stimulus.event == Word::NONE { stimulus.kind } else { stimulus.event };
+        // A cast that does not fit is the nearest that does.
+        let radius = stimulus.radius as u16;
+        self.make_noise(Cell::of(stimulus.position), radius, what, stimulus.source);
     }
 
     fn tell_of_noise(&mut self, noise: &Noise) {

@@ -107,10 +107,16 @@ fn what_has_no_floor_no_name_of_its_own_or_no_room_is_refused() {
     assert_eq!(add(&table), Err(missing));
     let node = place.world.add_node(&cover("node", Cell::new(2, 0), &[]), &mut place.words);
     assert_eq!(node, Err(WorldError::NoFloor("node".into())));
+    // So many find room where nobody is in anybody's way.
+    place.player("first", a, "");
+    place.player("beside", a, "");
+    let second = place.world.add_actor(&ActorDraft::new("second", a), &mut place.words);
+    assert_eq!(second, Err(WorldError::NoRoom("second".into())));
+    place.world.rules.bodies_pass = true;
     let mut add = |number: usize| {
         let name = format!("actor{number}");
         place.world.add_actor(&ActorDraft::new(&name, a), &mut place.words)
     };
-    assert!((0..MOST_ACTORS).all(|number| add(number).is_ok()));
+    assert!((2..MOST_ACTORS).all(|number| add(number).is_ok()));
     assert_eq!(add(MOST_ACTORS), Err(WorldError::TooMany("actors")));
 }

@@ -2,13 +2,13 @@
 //! same orders lead to the same world.
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, reason = "a test may panic")]
 
-use crate::place::{Place, cells, needs, thing};
-use std::collections::BTreeMap;
+use crate::place::{Place, cells, cover, needs, thing};
+use std::collections::{BTreeMap, BTreeSet};
 use throng_base::SplitMix;
 use throng_mind::fact::EntityId;
-use throng_mind::orders::{Message, Order, OrderId};
+use throng_mind::orders::{Message, Order, OrderId, Stimulus};
 use throng_mind::words::Word;
-use throng_world::build::ThingDraft;
+use throng_world::build::{ActorDraft, Facing, NodeDraft, ThingDraft};
 use throng_world::cell::Cell;
 use throng_world::thing::ThingKind;
 use throng_world::world::World;
@@ -35,13 +35,29 @@ fn anything(dice: &mut SplitMix) -> (Place, Vec<EntityId>) {
         let draft = thing(&name, cell, kind, &states);
         let needs = needs(if number > 20 { &[("thing6", "on")] } else { &[] });
         let draft = ThingDraft { needs, blocked: dice.percent(20), ..draft };
+        // Every kind but the first few things may have a lock, and a wire from what was before.
+        let keys = if number > 6 && dice.percent(15) { vec!["thing4".into()] } else { Vec::new() };
+        let wire = |(from, when): (usize, &str)| {
+            (format!("thing{from}"), when.to_string(), states[1].to_string())
+        };
+        let leads = [(6, "on"), (4, "taken"), (0, "open")].map(wire);
+        let follows =
+            if number > 6 { leads.into_iter().take(dice.below(4)).collect() } else { Vec::new() };
+        let sort = if dice.percent(20) && kind == ThingKind::Device { "oven" } else { "" };
+        let draft = ThingDraft { keys, follows, sort: sort.into(), ..draft };
         place.world.add_thing(&draft, &mut place.words).unwrap();
     }
     for number in 0..6 {
         let needs: &[_] = if number > 3 { &[("thing6", "on")] } else { &[] };
-        let cell = spot(dice);
-        place.node(&format!("node{number}"), cell, needs);
+        let faces = Facing { towards: *dice.pick(&[(0, 1), (1, -1), (-1, 0)]), degrees: 120 };
+        let faces = dice.percent(50).then_some(faces);
+        let node = NodeDraft { faces, ..cover(&format!("node{number}"), spot(dice), needs) };
+        place.world.add_node(&node, &mut place.words).unwrap();
     }
+    let rules = &mut place.world.rules;
+    (rules.seed, rules.sees_all) = (dice.number(), dice.percent(50));
+    rules.accuracy = dice.percent(50).then_some(0.7);
+    rules.bodies_pass = dice.percent(20);
     // People last: the dead refuse everything, which is soon tested.
     place.world.rules.blast_damage = 50;
     place.world.rules.shot_damage = 10;
@@ -52,6 +68,20 @@ fn anything(dice: &mut SplitMix) -> (Place, Vec<EntityId>) {
         let name = format!("actor{number}");
         people.push(match number % 4 {
             0 => place.player(&name, cell, side),
+            3 => {
+                let (side, weapon) = (side.to_string(), Some("gun".to_string()));
+                let spare = dice.percent(50).then_some(9);
+                let (owns, carries) = (vec!["thing5".into()], vec!["thing11".into()]);
+                let draft = ActorDraft {
+                    npc: Some(0),
+                    side,
+                    weapon,
+                    spare,
+                    ..ActorDraft::new(&name, cell)
+                };
+                let draft = ActorDraft { owns, carries, rounds: 3, grenades: 2, ..draft };
+                place.world.add_actor(&draft, &mut place.words).unwrap()
+            }
             _ => place.soldier(&name, cell, side),
         });
     }
@@ -83,7 +113,10 @@ fn any_order(dice: &mut SplitMix, place: &mut Place, me: EntityId) -> Order {
             node: word(dice, &["node0", "node1", "node4", "nowhere"]),
             manner: word(dice, &words[..4]),
         },
-        4..=5 => Order::Weapon { what: word(dice, &words[4..12]), at: maybe(dice) },
+        4..=5 => {
+            let to = dice.percent(30).then(|| spot(dice));
+            Order::Weapon { what: word(dice, &words[4..12]), at: maybe(dice), to }
+        }
         6 => Order::Animate { what: word(dice, &words), ticks: dice.below(12) as u32 },
         7 => Order::Target { at: maybe(dice) },
         8 => Order::Use { what: word(dice, &words[11..26]), on: handle(dice) },
@@ -112,7 +145,12 @@ fn meddle(dice: &mut SplitMix, place: &mut Place, people: &[EntityId]) {
     let thing = EntityId(dice.number() % 30);
     let &state = dice.pick(&["shut", "open", "on", "off", "lying"]);
     let state = place.word(state);
-    match dice.below(9) {
+    match dice.below(10) {
+        9 => {
+            let stimulus =
+                Stimulus { radius: 7.0, source: Some(who), ..Stimulus::new(state, cell.place()) };
+            place.order(who, Order::Emit(stimulus));
+        }
         0 => drop(place.world.place(who, cell)),
         1 => drop(place.world.set_state(thing, state)),
         2 => drop(place.world.set_blocked(thing, dice.percent(50))),
@@ -153,6 +191,12 @@ fn check_books(world: &World) {
             assert_eq!(thing.cell, actor.cell);
         }
     }
+    let living = || world.actors().iter().filter(|actor| actor.alive);
+    let cells_taken: BTreeSet<Cell> = living().map(|actor| actor.cell).collect();
+    assert!(world.rules.bodies_pass || cells_taken.len() == living().count(), "two in one cell");
+    let dead = world.actors().iter().filter(|actor| !actor.alive).map(|actor| actor.handle);
+    let fallen: Vec<EntityId> = world.actors().fallen().map(|actor| actor.handle).collect();
+    assert_eq!(fallen, dead.collect::<Vec<_>>());
     for node in world.nodes().iter() {
         let by = node.taken_by.map(|by| world.actor(by).expect("an actor"));
         assert!(by.is_none_or(|by| by.alive && by.holds_node.is_some()));

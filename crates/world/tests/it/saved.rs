@@ -2,6 +2,8 @@
 #![allow(clippy::unwrap_used, reason = "a test may panic")]
 
 use crate::place::{Place, cells};
+use throng_mind::fact::EntityId;
+use throng_world::world::World;
 
 /// A room of 21 by 25 with two soldiers and so many nodes.
 fn room(n_nodes: usize) -> Place {
@@ -31,4 +33,35 @@ fn a_world_may_have_more_nodes_than_bytes_are_saved_of_it() {
     assert!(why.contains("or one of before they said so"), "{why}");
     // Another number of nodes is another world.
     assert!(room(499).world.restore(&bytes).is_err());
+}
+
+#[test]
+fn every_actor_thing_and_node_has_a_number_of_its_own() {
+    let build = || {
+        let mut place = room(3);
+        let cell = cells(&place.world)[4];
+        place.door("door", cell);
+        place.node("last", cell, &[]);
+        place
+    };
+    let numbers = |world: &World| -> Vec<(EntityId, String)> {
+        let actors = world.actors().iter().map(|it| (it.handle, it.text.clone()));
+        let things = world.things().iter().map(|it| (it.handle, it.text.clone()));
+        let nodes = world.nodes().iter().map(|it| (it.handle, it.text.clone()));
+        let mut all: Vec<_> = actors.chain(things).chain(nodes).collect();
+        all.sort();
+        all
+    };
+    let (mut live, mut fresh) = (build(), build());
+    let before = numbers(&live.world);
+    assert!(before.windows(2).all(|two| two[0].0 < two[1].0), "{before:?}");
+    for (number, text) in &before {
+        assert!(live.world.cell_of(*number).is_some(), "{text} is somewhere");
+    }
+    live.steps(3);
+    fresh.world.restore(&live.world.save()).unwrap();
+    assert_eq!(numbers(&fresh.world), before);
+    let last = live.world.nodes().iter().find(|node| node.text == "last").unwrap();
+    assert_eq!(live.world.spot_at(last.cell), Some((last.handle, last.name)));
+    assert_eq!(live.world.node(last.handle).map(|node| node.name), Some(last.name));
 }

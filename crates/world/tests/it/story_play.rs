@@ -173,8 +173,8 @@ fn with_a_word_learnt(play: &Play, behind: &[u8]) -> Vec<u8> {
     let bytes = play.save();
     let begin = 1 + place(&bytes, b"\n").unwrap();
     let (whole, _) = unsealed(&bytes[begin..]);
-    let line = b"throng minds 5\n";
-    let line_at = place(whole, line).unwrap();
+    let line_at = place(whole, b"throng minds ").unwrap();
+    let line = &whole[line_at..=line_at + place(&whole[line_at..], b"\n").unwrap()];
     let (minds, length) = unsealed(&whole[line_at + line.len()..]);
     // How long they are stands before them.
     let end = line_at + line.len() + length;

@@ -8,6 +8,8 @@ use throng_domain::model::{ActionId, GoalId, Model};
 use throng_mind::body::Ending;
 use throng_mind::events::{Activity, Cause, EventKind};
 use throng_mind::words::Word;
+use throng_world::story::facts::FactPattern;
+use throng_world::story::incident::Incident;
 use throng_world::story::promise::{Happening, Idle, Judge, Verdict, View};
 use throng_world::story::squads::SquadTold;
 use throng_world::story::{Need, Spot, Story};
@@ -29,20 +31,30 @@ map \"s.c.p\"
 thing gate at c: door
 node wall at c: cover
 flavour laugh: after shoot takes 1
-actor soldier at s: npc Soldier
-actor other at p: npc Soldier
+actor soldier at s: npc Soldier side red
+actor other at p: npc Soldier side red
+actor player at p: player side blue
 ";
 
 /// A moment as the test wants it.
 #[derive(Default)]
-struct Moment {
-    dead: HashSet<usize>,
-    at: HashSet<(usize, String)>,
-    state: String,
-    kinds: HashSet<(usize, String)>,
-    plan: Vec<u32>,
-    asked: u32,
-    idle: Option<Idle>,
+pub(crate) struct Moment {
+    pub(crate) dead: HashSet<usize>,
+    pub(crate) at: HashSet<(usize, String)>,
+    pub(crate) state: String,
+    pub(crate) kinds: HashSet<(usize, String)>,
+    pub(crate) plan: Vec<u32>,
+    pub(crate) asked: u32,
+    pub(crate) idle: Option<Idle>,
+    pub(crate) incidents: Vec<Incident>,
+    pub(crate) picks: Vec<(usize, &'static str, &'static str)>,
+    pub(crate) wants: Option<u32>,
+    pub(crate) resting: HashSet<usize>,
+    pub(crate) seen_dead: HashSet<usize>,
+    pub(crate) believed: HashSet<usize>,
+    pub(crate) aims: Vec<(usize, usize)>,
+    pub(crate) far: Option<f32>,
+    pub(crate) shown: Option<String>,
 }
 
 impl View for Moment {
@@ -79,26 +91,81 @@ impl View for Moment {
     fn sharing(&self) -> Option<(&str, &str, &str)> {
         None
     }
+    fn incidents(&self) -> &[Incident] {
+        &self.incidents
+    }
+    fn picked(&self, actor: usize, select: &str) -> Vec<String> {
+        let it = |(who, slot, _): &&(usize, &str, &str)| *who == actor && *slot == select;
+        self.picks.iter().filter(it).map(|(.., thing)| thing.to_string()).collect()
+    }
+    fn is_at_pick(&self, actor: usize, select: &str) -> bool {
+        self.at.contains(&(actor, select.to_string()))
+    }
+    fn shown(&self, _: usize, _: u32) -> Option<String> {
+        self.shown.clone()
+    }
+    fn shown_at_end(&self, _: usize, _: u32) -> Option<String> {
+        self.shown.clone()
+    }
+    fn has(&self, actor: usize, what: &str) -> bool {
+        self.at.contains(&(actor, what.to_string()))
+    }
+    fn wants(&self, _: usize) -> Option<u32> {
+        self.wants
+    }
+    fn is_urgent(&self, goal: u32) -> bool {
+        goal == 1
+    }
+    fn rests(&self, actor: usize) -> bool {
+        self.resting.contains(&actor)
+    }
+    fn knows(&self, actor: usize, pattern: &FactPattern) -> bool {
+        self.kinds.contains(&(actor, pattern.kind.clone()))
+    }
+    fn saw_dead(&self, _: usize, dead: usize) -> bool {
+        self.seen_dead.contains(&dead)
+    }
+    fn believes_alive(&self, _: usize, other: usize) -> bool {
+        self.believed.contains(&other)
+    }
+    fn aims_at(&self, actor: usize) -> Option<usize> {
+        self.aims.iter().find(|(who, _)| *who == actor).map(|(_, at)| *at)
+    }
+    fn distance(&self, _: usize, _: usize) -> Option<f32> {
+        self.far
+    }
 }
 
-struct Court {
-    model: Model,
-    judge: Judge,
-    moment: Moment,
-    now: u32,
+pub(crate) struct Court {
+    pub(crate) model: Model,
+    pub(crate) judge: Judge,
+    pub(crate) moment: Moment,
+    pub(crate) now: u32,
 }
 
 impl Court {
-    fn of(promise: &str) -> Court {
-        let text = format!("{TEXT}promise {promise}\n");
+    pub(crate) fn of(promise: &str) -> Court {
+        Court::with("", promise)
+    }
+
+    /// The same in a file that says more.
+    pub(crate) fn with(more: &str, promise: &str) -> Court {
+        let text = format!("{TEXT}{more}promise {promise}\n");
         let (model, _) = model(&text);
         let story = Story::read(&model).unwrap_or_else(|report| panic!("{report:#?}"));
         let judge = Judge::new(&story, &model);
         Court { model, judge, moment: Moment::default(), now: 0 }
     }
 
+    /// What is said of a promise that cannot be made.
+    pub(crate) fn refused(promise: &str) -> Vec<String> {
+        let (model, sources) = model(&format!("{TEXT}promise {promise}\n"));
+        let report = Story::read(&model).expect_err(promise);
+        crate::tale::told(&report, &sources)
+    }
+
     /// Ticks of ten a second until the moment `tick`, in which all this happens to the first.
-    fn at(&mut self, tick: u32, whats: &[EventKind]) -> &mut Court {
+    pub(crate) fn at(&mut self, tick: u32, whats: &[EventKind]) -> &mut Court {
         while self.now + 1 < tick {
             self.now += 1;
             self.judge.see(self.now, &[], &self.moment);
@@ -110,39 +177,53 @@ impl Court {
         self
     }
 
-    fn verdict(&self) -> Verdict {
+    /// A tick in which this happens to another.
+    pub(crate) fn by(&mut self, tick: u32, actor: usize, what: EventKind) -> &mut Court {
+        self.at(tick - 1, &[]);
+        self.now = tick;
+        self.judge.see(tick, &[Happening { actor, what }], &self.moment);
+        self
+    }
+
+    pub(crate) fn verdict(&self) -> Verdict {
         self.judge.verdicts().next().unwrap().1.clone()
     }
 
     /// The story ends after a hundred ticks.
-    fn end(&mut self) -> Verdict {
+    pub(crate) fn end(&mut self) -> Verdict {
         self.at(100, &[]);
         self.judge.finish(100, &self.moment);
         self.verdict()
     }
 
-    fn action(&self, name: &str) -> ActionId {
+    pub(crate) fn action(&self, name: &str) -> ActionId {
         let can = self.model.npcs()[0].can();
         *can.iter().find(|id| self.model.actions()[id.index()].name() == name).unwrap()
     }
 
-    fn goal(&self, name: &str) -> GoalId {
+    /// An action of any type.
+    pub(crate) fn any_action(&self, name: &str) -> ActionId {
+        let at = self.model.actions().iter().position(|it| it.name() == name).unwrap();
+        ActionId::from_index(at).unwrap()
+    }
+
+    pub(crate) fn goal(&self, name: &str) -> GoalId {
         let wants = self.model.npcs()[0].wants();
         *wants.iter().find(|id| self.model.goals()[id.index()].name() == name).unwrap()
     }
 
-    fn done(&self, name: &str) -> EventKind {
+    pub(crate) fn done(&self, name: &str) -> EventKind {
         let doing = Activity::Step(self.action(name));
         EventKind::Ended { run: 1, doing, how: Ending::Done }
     }
 
-    fn planned(&mut self, names: &[&str]) -> EventKind {
+    pub(crate) fn planned(&mut self, names: &[&str]) -> EventKind {
         self.moment.plan = names.iter().map(|n| self.action(n).index() as u32).collect();
         EventKind::Planned { cause: Cause::NothingToDo, goal: self.goal("fight"), steps: 1 }
     }
 }
 
-fn is_broken(verdict: &Verdict, tick: u32, part: &str) {
+pub(crate) fn is_broken(verdict: &Verdict, tick: u32, part: &str) {
     match verdict {
         Verdict::Broken(at, why) => {
             assert_eq!(*at, tick, "{why}");

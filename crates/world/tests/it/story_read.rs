@@ -100,7 +100,7 @@ fn a_story_is_read_whole() {
 fn the_script_is_sorted_by_time_and_then_by_text() {
     let story = good(STORY);
     let script: Vec<(u32, &str)> =
-        story.script.iter().map(|entry| (entry.at, entry.text.as_str())).collect();
+        story.script.iter().map(|entry| (entry.cue.tick().unwrap(), entry.text.as_str())).collect();
     assert_eq!(
         script,
         [
@@ -174,6 +174,29 @@ fn every_name_is_checked_and_the_nearest_is_named() {
             &["needs what in the end needs"],
         ),
         ("gate is blocked", "table is blocked", &["is no door"]),
+        ("c: cover", "c: cover faces noth", &["unknown direction `noth`; did you mean `north`"]),
+        ("gate = open\nnode", "gate by me\nnode", &["`gate` is no item", "needs THING = STATE"]),
+        ("c: cover needs table = flipped", "c: cover needs gate by me", &["for all or for nobody"]),
+        (
+            "at d: door",
+            "at d: door follows table = fliped -> open",
+            &["unknown state `fliped` of `table`"],
+        ),
+        (
+            "at d: door",
+            "at d: door follows table = flipped -> opne",
+            &["unknown state `opne` of `gate`", "did you mean `open`"],
+        ),
+        ("at d: door", "at d: door follows gate = open -> shut", &["`gate` follows itself"]),
+        (
+            "at d: door",
+            "at d: door follows table = flipped -> open",
+            &["needs what in the end needs", "need or follow nothing"],
+        ),
+        ("weapon pistol", "weapon pistol carries table", &["unknown item `table`"]),
+        ("weapon pistol", "weapon pistol owns tabel", &["did you mean `table`"]),
+        ("side red", "each side red", &["`each` is the last word"]),
+        ("pace 20", "pace 20 bodies stop", &["`pass`"]),
     ] {
         let said = mistake(from, to);
         for part in parts {
@@ -198,6 +221,10 @@ fn numbers_and_repetitions_are_checked() {
         ("#s.c..p#", "#s.c..p", "this row has 7 cells"),
         ("#s.c..p#", "#s.c?.p#", "`?` means nothing"),
         ("flipped needs", "standing needs", "listed twice"),
+        ("pace 20", "pace 20 accuracy 2", "from 0 to 1"),
+        ("pace 20", "pace 20 seed 1.5", "not a whole number"),
+        ("c: cover", "c: cover faces north arc 400", "from 1 to 360"),
+        ("blue weapon", "blue times 99 weapon", "cells that one can stand in"),
     ] {
         let all = mistakes(&STORY.replacen(from, to, 1));
         assert!(all.iter().any(|said| said.contains(part)), "{to}: {all:#?}");
@@ -234,4 +261,55 @@ fn half_a_story_is_refused_and_never_worse() {
             words.iter().enumerate().filter(|(at, _)| *at != gap).map(|(_, word)| *word).collect();
         let _ = read(&format!("{DOMAIN}{text}"));
     }
+}
+
+#[test]
+fn one_stands_at_every_cell_with_the_mark_if_each_is_said() {
+    let story = good(
+        "story many \"Many.\" lasts 9 seed 7 accuracy 0.6 bodies pass
+map \"aD.\" \".Do\" \"k.c\"
+thing door at D: door shut, open each
+thing key at k: item
+thing oven1 at o: oven cold, hot needs key by me follows door = open -> hot
+node c at c: cover faces southwest arc 90 radius 8 needs door = shut
+actor a at a: npc Soldier side red ammo 30 owns oven1, door.2 carries key
+",
+    );
+    assert_eq!((story.seed, story.accuracy, story.bodies_pass), (7, Some(0.6), true));
+    let things: Vec<_> = story.things.iter().map(|it| (it.name.as_str(), it.cell)).collect();
+    let [one, two] = [Cell::new(1, 0), Cell::new(1, 1)];
+    assert_eq!(things[..2], [("door", one), ("door.2", two)]);
+    // A key is carried, not fought with; an oven is a device of its own kind.
+    assert_eq!((story.things[2].arms, story.things[3].sort.as_str()), (None, "oven"));
+    assert_eq!(
+        (story.things[3].kind, &story.things[3].keys[..]),
+        (ThingKind::Device, &["key".to_string()][..])
+    );
+    assert_eq!(story.things[3].follows, [("door".into(), "open".into(), "hot".into())]);
+    let faces = story.nodes[0].faces.unwrap();
+    assert_eq!((faces.towards, faces.degrees), ((-1, 1), 90));
+    let actor = &story.actors[0];
+    assert_eq!(
+        (actor.spare, &actor.owns[..], &actor.carries[..]),
+        (Some(30), &["oven1".to_string(), "door.2".to_string()][..], &["key".to_string()][..])
+    );
+}
+
+#[test]
+fn a_mark_of_several_cells_is_for_each_and_for_nothing_else() {
+    let text = "story many \"Many.\" lasts 9\nmap \"a.a\" \"..p\"\nactor p at p: player\n";
+    let twice = mistakes(&format!("{text}actor a at a: npc Soldier\n"));
+    assert!(twice[0].contains("on the map twice"), "{twice:?}");
+    let each = format!("{text}actor a at a: npc Soldier each\n");
+    let names: Vec<String> = good(&each).actor_names().map(str::to_string).collect();
+    assert_eq!(names, ["p", "a", "a.2"]);
+    let moved = mistakes(&format!("{each}at 1: p moves to a\n"));
+    assert!(moved[0].contains("on the map 2 times"), "{moved:?}");
+    let carried =
+        mistakes(&format!("{text}thing k at p: item\nactor a at a: npc Soldier carries k each\n"));
+    assert!(carried[0].contains("carry one `k`"), "{carried:?}");
+    let named = mistakes(&format!(
+        "{text}thing k at p: item\nnode a.2 at p: view\nactor a at a: npc Soldier each\n"
+    ));
+    assert!(!named.is_empty());
 }

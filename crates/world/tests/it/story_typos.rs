@@ -6,7 +6,7 @@ use crate::tale::{model, spec, told};
 use throng_domain::notes::{Keyword, NoteWords};
 use throng_mind::notes::listed;
 use throng_world::story::Story;
-use throng_world::story::read::USUAL_PACE;
+use throng_world::story::read::{NotesRead, USUAL_PACE};
 
 const STORY: &str = "domain yard
 var target: none, alive, dead
@@ -25,7 +25,7 @@ symbol pipe: taken if thing(node = pipe, knowledge = taken), lying
 symbol armed: true if weapon(knowledge = armed), false
 check covered: node(node = wall, knowledge = cover) or node(knowledge = perch)
 price hide: amount of weapon, 4 if shared alarm(knowledge = red)
-action hide: place -> wall if covered does goto
+action hide: place -> wall if covered does goto(wall)
 action grab: pipe -> taken does pick_up
 action hit: target -> dead while armed = true does attack
 action kick: armed -> true
@@ -85,6 +85,26 @@ fn what_is_right_is_not_told() {
     assert_eq!(mistakes(STORY), [""; 0]);
 }
 
+/// A sort of places is any word that somebody asks for, or whose members are values.
+#[test]
+fn places_may_be_of_any_sort_that_the_file_speaks_of() {
+    let asked = STORY.replace("node(knowledge = perch)", "spot(knowledge = perch)");
+    let asked = asked
+        .replace("sensor nodes: every 0.33", "sensor nodes: every 0.33\nsensor spots: every 0.33");
+    assert_eq!(mistakes(&asked), [""; 0]);
+    let listed =
+        STORY.replace("var place: nowhere, wall", "var place: nowhere, wall, any landmark");
+    assert_eq!(
+        mistakes(
+            &listed.replace(
+                "node roof at p: perch",
+                "node roof at p: perch\nnode mill at s: landmark"
+            )
+        ),
+        [""; 0]
+    );
+}
+
 #[test]
 fn each_slip_is_told_with_the_cure() {
     for (from, to, parts) in [
@@ -112,6 +132,20 @@ fn each_slip_is_told_with_the_cure() {
             "    wants win\n    senses self, nodes, hear, things, call_out",
             &["[E104]", "`soldier` has nothing", "add `see_enemy` to the `senses` of `soldier`"],
         ),
+        ("does goto(wall)", "does goto", &["[E143]", "`goto` is not told what `hide` is about"]),
+        (
+            "does goto(wall)",
+            "does goto(perch)",
+            &["[E143]", "`perch` is what some places are good"],
+        ),
+        ("does goto(wall)", "does goto(wall, x)", &["[E143]", "takes one thing, and is given 2"]),
+        ("does attack", "does attack(eve)", &["[E143]", "takes nothing", "write `does attack`"]),
+        (
+            "amount of weapon",
+            "amount of path",
+            &["[E104]", "a `amount`", "`sensor ways: every 0.33`"],
+        ),
+        ("at D: door", "at D: door shut, open needs pipe", &["[E100]", "or `by me`"]),
         ("thing gate at D: door\n", "", &["[E104]", "the mark `D` is a hole in the wall"]),
         ("\"#s.c#..p#\"\n", "\"#s.c#..p#\"\n    #...#...#\n", &["[E104]", "is a comment"]),
         ("\"#########\"\nthing", "\"#########\"\n    #########\nthing", &["is a comment"]),
@@ -123,6 +157,89 @@ fn each_slip_is_told_with_the_cure() {
             assert!(all[0].contains(part), "{to}: `{part}` is missing in {}", all[0]);
         }
     }
+}
+
+/// A file that picks.
+const PICKS: &str = "domain yard
+select target: one of character(knowledge = alive) where it(sure stimulus > 0.1)
+select wall: best 2 of spot(knowledge = cover) score distance of it curve 0 1, 30 0.1 claims
+var threat: none, alive, dead
+var place: elsewhere, any wall
+sensor self: every 0 keeps 1
+sensor see: on sight keeps 8
+sensor spots: every 0.33
+symbol threat: alive if target(knowledge = alive), dead if target, none
+symbol place: object of self, elsewhere
+price goto: distance of it curve 0 0.3, 30 6
+action goto(spot in wall): place -> spot
+action attack: threat alive -> dead while place = wall
+goal win: threat = dead relevance sure stimulus of target
+npc soldier
+    can goto, attack
+    wants win
+story yard \"He fights.\" lasts 5
+map
+    \"#########\"
+    \"#s.c...p#\"
+    \"#########\"
+node ledge at c: cover
+actor bob at s: npc soldier side red weapon rifle
+actor eve at p: player side blue
+";
+
+#[test]
+fn what_is_picked_is_held_against_what_it_is_picked_from() {
+    assert_eq!(mistakes(PICKS), [""; 0]);
+    for (from, to, parts) in [
+        (
+            "if target(knowledge = alive)",
+            "if target(knowlege = alive)",
+            &["[E101]", "knowledge"][..],
+        ),
+        (
+            "if target(knowledge = alive)",
+            "if target(knowledge = alve)",
+            &["[E101]", "unknown knowledge `alve` of `character`; did you mean `alive`?"],
+        ),
+        ("sure stimulus of target", "radius of target", &["unknown attribute `radius`"]),
+        ("it(sure stimulus > 0.1)", "it(event = x)", &["unknown attribute `event` of `character`"]),
+        (
+            "    wants win",
+            "    wants win\n    senses self, see",
+            &["[E104]", "`soldier` has nothing that writes facts `spot`", "add `spots` to the"],
+        ),
+    ] {
+        assert!(PICKS.contains(from), "{from}");
+        let all = mistakes(&PICKS.replacen(from, to, 1));
+        assert_eq!(all.len(), 1, "{to}: {all:#?}");
+        parts.iter().for_each(|part| assert!(all[0].contains(part), "{part}: {}", all[0]));
+    }
+    // Which place is nearer matters, and which enemy is meant.
+    assert_eq!(doubts(PICKS), [""; 0]);
+    let priceless = PICKS.replace("price goto: distance of it curve 0 0.3, 30 6\n", "");
+    assert!(doubts(&priceless)[0].contains("[W142]"), "{:#?}", doubts(&priceless));
+    let empty = PICKS.replace("at c: cover", "at c: view");
+    assert!(doubts(&empty)[0].contains("it has no node `cover`"), "{:#?}", doubts(&empty));
+}
+
+#[test]
+fn a_file_without_a_story_is_held_against_the_body_that_it_names() {
+    let alone = &PICKS[..PICKS.find("story yard").unwrap()];
+    let read = |text: &str| {
+        let (model, sources) = model(text);
+        told(&NotesRead::of(&model).report, &sources)
+    };
+    assert_eq!(read(alone), [""; 0]);
+    for body in ["kit", "world"] {
+        let named = format!("{alone}body {body}\n");
+        assert_eq!(read(&named), [""; 0]);
+        let said = read(&named.replace("sensor spots", "sensor spot"));
+        assert!(said[1].contains(&format!("unknown sensor of the {body} `spot`")), "{said:#?}");
+    }
+    // Without a body that is known, code may write what it likes.
+    assert_eq!(read(&alone.replace("sensor spots", "sensor spot")), [""; 0]);
+    assert_eq!(read(&format!("{alone}body dragon\n")), [""; 0]);
+    assert!(read(&format!("{alone}body kitt\n"))[0].contains("did you mean `kit`?"));
 }
 
 const SQUAD: &str = "domain gate

@@ -4,20 +4,18 @@
 //! Out:  a line per event, a line for a moment, the last line.
 //! Cost: allocates; a moment plans again to say why.
 
-use super::telling::is_asked;
+use super::telling::{is_asked, name_picks};
 use crate::console::{Console, Fail};
 use crate::shapes::{list, rounded};
 use serde_json::{Value, json};
 use throng_mind::Mind;
-use throng_mind::body::Ending;
 use throng_mind::choose::Standing;
-use throng_mind::events::EventKind;
 use throng_mind::fact::{Attribute, Value as FactValue};
-use throng_mind::inspect::{FactView, GoalView, Inspection, StepView};
+use throng_mind::inspect::{CoolingView, FactView, GoalView, Inspection, PickView, StepView};
 use throng_mind::memory::FactRef;
+use throng_world::story::log::Log;
 use throng_world::story::promise::Verdict;
 use throng_world::story::run::Play;
-use throng_world::story::tell::in_order;
 
 /// A JSON line per event, of one actor or squad or of all; `sensors` at work are told only if
 /// that is asked for.
@@ -27,7 +25,7 @@ pub(crate) fn tick(
     sensors: bool,
     console: &mut Console<'_>,
 ) -> Result<(), Fail> {
-    let (story, cast, words) = (play.story(), play.cast(), &play.minds().spec().words);
+    let (story, cast) = (play.story(), play.cast());
     let (tick, seconds) = (play.now(), story.pace.seconds(play.now()));
     // `actor` is `null` for the script, `code` is the world's word for a failure.
     let mut tell =
@@ -38,28 +36,12 @@ pub(crate) fn tick(
                 "why": why, "code": code,
             }))
         };
-    for scripted in play.scripted().iter().filter(|_| only.is_none()) {
-        let why = (!scripted.worked).then_some("without effect");
-        tell(None, "script", &story.script[scripted.entry].text, why, None)?;
-    }
-    let of_asked = |who: usize| is_asked(play, who, only);
-    for &dead in play.deaths().iter().filter(|&&actor| of_asked(actor)) {
-        tell(Some(dead), "dies", "", None, None)?;
-    }
-    for told in cast.squad_news().iter().filter(|told| of_asked(told.who)) {
-        tell(Some(told.who), told.id(), &told.name, told.why.as_deref(), None)?;
-    }
-    for happening in &in_order(play.happenings()) {
-        if !of_asked(happening.actor) || matches!(happening.what, EventKind::Heavy(_)) && !sensors {
-            continue;
+    for line in &Log::default().tick(play) {
+        let is_asked = line.who.map_or(only.is_none(), |who| is_asked(play, who, only));
+        if is_asked && (sensors || line.told.id != "heavy") {
+            let (told, code) = (&line.told, line.code.as_deref());
+            tell(line.who, told.id, &told.name, told.why.as_deref(), code)?;
         }
-        let code = match happening.what {
-            EventKind::Ended { how: Ending::Failed(why), .. } => Some(words.text(why)),
-            _ => None,
-        };
-        let told = cast.tell(happening);
-        let code = code.filter(|code| !code.is_empty());
-        tell(Some(happening.actor), told.id, &told.name, told.why.as_deref(), code)?;
     }
     Ok(())
 }
@@ -94,7 +76,7 @@ pub(crate) fn moment(
     let minded = (0..story.actors.len()).filter(|&actor| story.actors[actor].is_minded());
     let asked = minded.chain(cast.squad_voices()).filter(|&voice| is_asked(play, voice, only));
     let minds = asked.map(|voice| {
-        let mind = cast.mind(voice).map(|mind| data(play, mind));
+        let mind = cast.mind(voice).and_then(|mind| data(play, voice, mind));
         json!({"actor": cast.voice_name(voice), "mind": mind})
     });
     console.json(&json!({
@@ -104,8 +86,9 @@ pub(crate) fn moment(
 }
 
 /// An inspection as data. The library knows no JSON, so its shape is made here.
-fn data(play: &Play, mind: &Mind) -> Value {
-    let it: Inspection = mind.inspect(play.minds().spec(), play.now());
+fn data(play: &Play, voice: usize, mind: &Mind) -> Option<Value> {
+    let mut it: Inspection = play.minds().inspect(mind.id())?;
+    name_picks(play, voice, &mut it);
     let goal = |goal: &GoalView| {
         json!({"goal": goal.name, "score": rounded(goal.score), "relevance": rounded(goal.relevance),
             "standing": standing(goal.standing), "why_not": goal.why_not})
@@ -115,7 +98,7 @@ fn data(play: &Play, mind: &Mind) -> Value {
     let facts = facts.map(|(view, fact)| fact_data(play, view, fact));
     let step = |step: &StepView| json!({"action": step.action, "status": step.status});
     let runner_up = it.runner_up.as_ref();
-    json!({
+    Some(json!({
         "npc": it.npc, "here": place(it.here), "doing": it.doing, "why": it.why, "goal": it.goal,
         "plan": list(it.plan.iter().map(step)), "cost": it.cost,
         "runner_up": runner_up.map(|(plan, cost)| json!({"plan": plan, "cost": cost})),
@@ -124,10 +107,27 @@ fn data(play: &Play, mind: &Mind) -> Value {
         "memory_bound": it.memory_bound,
         "state": it.state.iter().cloned().collect::<std::collections::BTreeMap<_, _>>(),
         "false_checks": it.false_checks,
+        "picks": list(it.picks.iter().map(pick)), "claims": it.claims,
+        "told_checks": list(it.told_checks.iter().map(|check| {
+            json!({"check": check.name, "holds": check.holds, "ago": check.age})
+        })),
         "absent": list(it.absent.iter().map(|a| json!({"action": a.action, "why": a.why}))),
+        "cooling": list(it.cooling.iter().map(cooling)),
         "sensors": list(it.sensors.iter().map(|(s, ago)| json!({"sensor": s, "ago": ago}))),
         "missed": it.missed, "asked": it.asked,
-    })
+    }))
+}
+
+/// A slot, with what it holds; `null`: it is empty.
+pub(crate) fn pick(it: &PickView) -> Value {
+    json!({"slot": it.slot, "holds": it.holds, "score": rounded(it.score), "since": it.since,
+        "why": it.why, "planned": it.pinned, "kept_for": it.kept_for})
+}
+
+/// An action that is not there for a while; `chance` is `null` if it cools.
+fn cooling(it: &CoolingView) -> Value {
+    let chance = it.chance.map(|(odds, per)| json!({"odds": rounded(odds), "per": per}));
+    json!({"action": it.action, "left": it.left, "of": it.of, "chance": chance, "why": it.why})
 }
 
 fn fact_data(play: &Play, view: &FactView, fact: FactRef<'_>) -> Value {

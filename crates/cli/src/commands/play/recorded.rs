@@ -84,6 +84,9 @@ impl Staged for Recorded {
         if !Play::tick(&mut self.play) {
             return Ok(None);
         }
+        let cast = self.play.cast();
+        self.recorder
+            .name_picks(self.play.minds(), |thing| cast.name_in_full(thing).map(str::to_string));
         let due = self.recorder.is_keyframe_due(self.play.minds());
         let game = if due { self.play.save_stage() } else { Vec::new() };
         let recorded = self.recorder.after_tick(self.play.minds_mut(), &game);

@@ -6,7 +6,7 @@
 
 use super::layout::{Frame, lines};
 use super::staged::Staged;
-use super::telling::recent;
+use super::telling::Teller;
 use crate::console::{Console, Fail};
 use crate::edge::Styled;
 use crate::screen::{Size, over, wait};
@@ -33,9 +33,9 @@ pub(crate) fn watch(
 
 fn draw_all(stage: &mut dyn Staged, speed: f64, console: &mut Console<'_>) -> Result<(), Fail> {
     let mut events: VecDeque<String> = VecDeque::new();
-    let mut due = Instant::now();
+    let (mut teller, mut due) = (Teller::default(), Instant::now());
     while let Some(play) = stage.next(console)? {
-        events.extend(recent(play, true, None));
+        events.extend(teller.recent(play, true, None));
         events.drain(..events.len().saturating_sub(EVENTS));
         console.print_styled(&drawn(play, events.make_contiguous(), Size::now()))?;
         console.flush()?;

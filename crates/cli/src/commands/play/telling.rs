@@ -2,54 +2,62 @@
 
 use crate::console::{Console, Fail, count};
 use crate::edge::{cells, padded};
-use throng_mind::Ending;
-use throng_mind::events::{Activity, EventKind};
-use throng_mind::fact::{Attribute, Value};
+use throng_mind::Mind;
+use throng_mind::fact::{Attribute, EntityId, Value};
 use throng_mind::inspect::Inspection;
 use throng_mind::time::Tick;
 use throng_trace::stats::minds_and_squads;
 use throng_world::story::Story;
-use throng_world::story::promise::{Happening, Verdict};
+use throng_world::story::log::{Log, LogLine};
+use throng_world::story::promise::Verdict;
 use throng_world::story::run::Play;
-use throng_world::story::tell::in_order;
 
 /// Columns for the name of a squad, in stories with squads.
 const SQUAD_NAME: usize = 10;
 
-/// `12.3 s  soldier  starts goto(cover1)`, of one actor or squad or of all.
-pub(crate) fn tick(play: &Play, only: Option<&str>, console: &mut Console<'_>) -> Result<(), Fail> {
-    recent(play, true, only).iter().try_for_each(|line| writeln!(console, "{line}"))
+/// Tells a play tick by tick.
+#[derive(Default)]
+pub(crate) struct Teller {
+    log: Log,
+    /// Whether to tell what is left out otherwise.
+    all: bool,
 }
 
-/// What happened in the last tick, a line each; sensors at work are left out, and that somebody
-/// without a plan does once more what he has just done. Why somebody plans, or cannot, is left out
-/// where it is told elsewhere. Of one actor or squad there is no script; `None`: all.
-pub(crate) fn recent(play: &Play, reasons: bool, only: Option<&str>) -> Vec<String> {
-    let story = play.story();
-    let names = story.actors.iter().map(|actor| cells(&actor.name));
-    let squads = story.squads.iter().map(|_| SQUAD_NAME);
-    let width = names.chain(squads).max().unwrap_or(0).clamp(5, 20);
-    let seconds = story.pace.seconds(play.now());
-    let line = |who: &str, text: &str| format!("{seconds:6.1} s  {}  {text}", padded(who, width));
-    let scripted = play.scripted().iter().filter(|_| only.is_none()).map(|scripted| {
-        let text = &story.script[scripted.entry].text;
-        let what = if scripted.worked { "" } else { " (without effect)" };
-        line("-", &format!("{text}{what}"))
-    });
-    let ordered = in_order(play.happenings());
-    let of_asked = |who: usize| is_asked(play, who, only);
-    let asked = |it: &&Happening| of_asked(it.actor);
-    let told = ordered.iter().filter(asked).filter(|it| is_news(it, &ordered)).map(|it| {
-        let mut told = play.cast().tell(it);
-        let is_reason = matches!(it.what, EventKind::Planned { .. } | EventKind::NoPlan(_));
-        told.why = told.why.filter(|_| reasons || !is_reason);
-        line(play.cast().voice_name(it.actor), &told.to_string())
-    });
-    let dead = play.deaths().iter().copied().filter(|&actor| of_asked(actor));
-    let dead = dead.map(|actor| line(play.cast().voice_name(actor), "dies"));
-    let squads = play.cast().squad_news().iter().filter(|it| of_asked(it.who));
-    let squads = squads.map(|it| line(play.cast().voice_name(it.who), &it.to_string()));
-    scripted.chain(dead).chain(squads).chain(told).collect()
+impl Teller {
+    /// Of a play before its first tick.
+    pub(crate) fn new(all: bool) -> Teller {
+        Teller { all, ..Teller::default() }
+    }
+
+    /// `12.3 s  soldier  starts goto(cover1)`, of one actor or squad or of all.
+    pub(crate) fn tick(
+        &mut self,
+        play: &Play,
+        only: Option<&str>,
+        console: &mut Console<'_>,
+    ) -> Result<(), Fail> {
+        self.recent(play, true, only).iter().try_for_each(|line| writeln!(console, "{line}"))
+    }
+
+    /// What happened in the last tick, a line each. Why somebody plans, or cannot, is left out
+    /// where it is told elsewhere. Of one actor or squad there is no script; `None`: all.
+    pub(crate) fn recent(&mut self, play: &Play, reasons: bool, only: Option<&str>) -> Vec<String> {
+        let story = play.story();
+        let names = story.actors.iter().map(|actor| cells(&actor.name));
+        let squads = story.squads.iter().map(|_| SQUAD_NAME);
+        let width = names.chain(squads).max().unwrap_or(0).clamp(5, 20);
+        let seconds = story.pace.seconds(play.now());
+        let lines = self.log.tick(play);
+        let asked = lines.iter().filter(|line| {
+            (self.all || !line.is_minor)
+                && line.who.map_or(only.is_none(), |who| is_asked(play, who, only))
+        });
+        let line = |line: &LogLine| {
+            let who = line.who.map_or("-", |who| play.cast().voice_name(who));
+            format!("{seconds:6.1} s  {}  {}", padded(who, width), line.text(reasons))
+        };
+        asked.map(line).collect()
+    }
 }
 
 /// Whether an actor or squad is the one that is asked for; `None`: all are. Squads form while a
@@ -64,23 +72,6 @@ pub(crate) fn minds_of(play: &Play) -> String {
     minds_and_squads(minds, play.cast().squads_so_far())
 }
 
-/// Whether somebody who watches wants to read it.
-fn is_news(it: &Happening, all: &[Happening]) -> bool {
-    match it.what {
-        EventKind::Heavy(_) => false,
-        EventKind::Ended { doing: Activity::Otherwise(_), how: Ending::Done, .. } => false,
-        EventKind::Started { doing: Activity::Otherwise(action), .. } => {
-            let done = Activity::Otherwise(action);
-            let is_end = |what: EventKind| match what {
-                EventKind::Ended { doing, how: Ending::Done, .. } => doing == done,
-                _ => false,
-            };
-            !all.iter().any(|other| other.actor == it.actor && is_end(other.what))
-        }
-        _ => true,
-    }
-}
-
 /// The promises with ✓ or ✗, or only those with ✗, and a summary.
 pub(crate) fn text_end(
     play: &Play,
@@ -92,6 +83,9 @@ pub(crate) fn text_end(
     let shown = play.judge().verdicts().filter(|(_, verdict)| !only_broken || !is_kept(verdict));
     for (promise, verdict) in shown {
         writeln!(console, "{}", promise_line(story, &promise.text, verdict))?;
+    }
+    for entry in play.not_yet() {
+        writeln!(console, "· never happened: {}", entry.text)?;
     }
     let kept = play.judge().verdicts().filter(|(_, verdict)| is_kept(verdict)).count();
     let all = story.promises.len();
@@ -140,7 +134,8 @@ pub(crate) fn moment(
     drawn.into_iter().try_for_each(|row| writeln!(console, "{row}"))?;
     writeln!(console)?;
     // The reasons stand with the minds.
-    recent(play, false, only).into_iter().try_for_each(|line| writeln!(console, "{line}"))?;
+    let recent = Teller::default().recent(play, false, only);
+    recent.into_iter().try_for_each(|line| writeln!(console, "{line}"))?;
     let asked = |voice: &usize| is_asked(play, *voice, only);
     for squad in play.cast().squad_voices().filter(asked) {
         let (name, of) = (play.cast().voice_name(squad), play.cast().members_of(squad).join(", "));
@@ -161,19 +156,48 @@ pub(crate) fn moment(
 /// A mind as text, with the names of people and things that it knows only by number.
 fn inspected(play: &Play, actor: usize) -> String {
     let Some(mind) = play.cast().mind(actor) else { return String::new() };
-    let mut seen: Inspection = mind.inspect(play.minds().spec(), play.now());
+    let Some(mut seen) = play.minds().inspect(mind.id()) else { return String::new() };
+    name_picks(play, actor, &mut seen);
+    let show = play.show_slots();
+    name_actions(&mut seen, &|text| play.cast().with_names(actor, text, show));
+    name_facts(&mut seen, mind, &|handle| play.cast().name_in_full(handle).map(str::to_string));
+    seen.to_string()
+}
+
+/// Shows actions of an inspection with what their slots hold.
+pub(crate) fn name_actions(seen: &mut Inspection, shown: &dyn Fn(&str) -> String) {
+    seen.doing = shown(&seen.doing);
+    seen.plan.iter_mut().for_each(|step| step.action = shown(&step.action));
+    let others = seen.runner_up.iter_mut().flat_map(|(steps, _)| steps);
+    others.for_each(|step| *step = shown(step));
+}
+
+/// Calls people and things in the facts of an inspection by their names, as far as they have any.
+pub(crate) fn name_facts(
+    seen: &mut Inspection,
+    mind: &Mind,
+    name: &dyn Fn(EntityId) -> Option<String>,
+) {
     for (view, fact) in seen.facts.iter_mut().zip(mind.memory().iter()) {
         let all = Attribute::ALL.into_iter();
         for it in &mut view.attributes {
             let attribute = all.clone().find(|attribute| attribute.name() == it.name);
             if let Some((Value::Entity(handle), _)) = attribute.and_then(|known| fact.get(known))
-                && let Some(name) = play.cast().name_in_full(handle)
+                && let Some(name) = name(handle)
             {
-                it.value = name.to_string();
+                it.value = name;
             }
         }
     }
-    seen.to_string()
+}
+
+/// Calls what slots hold, and what a mind has for itself, as the story does.
+pub(crate) fn name_picks(play: &Play, voice: usize, seen: &mut Inspection) {
+    let cast = play.cast();
+    seen.picks.iter_mut().for_each(|it| it.holds = cast.key_and_place(voice, it.key));
+    let id = cast.mind(voice).map(|mind| mind.id());
+    let own = play.minds().claims().iter().filter(|claim| Some(claim.mind) == id);
+    seen.claims = own.filter_map(|claim| cast.key_and_place(voice, claim.key)).collect();
 }
 
 /// A text in lines of this width, parted between words.

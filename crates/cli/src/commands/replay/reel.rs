@@ -15,10 +15,13 @@ use crate::commands::play::staged::Staged;
 use crate::console::{Fail, bad, cannot};
 use std::path::Path;
 use throng_domain::Model;
+use throng_mind::Mind;
+use throng_mind::fact::EntityId;
 use throng_mind::time::Tick;
 use throng_trace::{RecordingError, Replay, ReplayError};
 use throng_world::story::Story;
-use throng_world::story::only::Only;
+use throng_world::story::only::{Only, UnknownActorError};
+use throng_world::story::picks::ShowSlots;
 use throng_world::story::run::{Play, PlayError};
 
 /// A recording, and the play that it is of.
@@ -29,6 +32,8 @@ pub(crate) struct Reel {
     pub(crate) off_stage: Option<String>,
     /// Where the minds left what was recorded.
     pub(crate) diverged: Option<ReplayError>,
+    /// Whether actions are shown with the slot and what it holds.
+    pub(crate) shows_slots: bool,
 }
 
 impl Reel {
@@ -38,7 +43,8 @@ impl Reel {
             Ok(replay) => replay,
             Err(unreadable) => return bad(refused(path, &unreadable)),
         };
-        let mut reel = Reel { replay, stage: None, off_stage: None, diverged: None };
+        let mut reel =
+            Reel { replay, stage: None, off_stage: None, diverged: None, shows_slots: false };
         match reel.staged() {
             Ok(play) => reel.stage = Some(play),
             Err(why) => reel.off_stage = Some(why),
@@ -81,9 +87,31 @@ impl Reel {
         (self.stage, self.off_stage) = (None, Some(why));
     }
 
+    /// Shows actions with the slot and what it holds.
+    pub(crate) fn show_slots(&mut self) {
+        self.shows_slots = true;
+        self.stage.iter_mut().for_each(|play| play.set_show_slots(ShowSlots::Both));
+    }
+
     /// The play as it is; `None` if the world cannot be shown.
     pub(crate) fn stage(&self) -> Option<&Play> {
         self.stage.as_ref()
+    }
+
+    /// Who is meant by a word: by the names of the story; without one, by those in the recording,
+    /// at the moment that it stands at.
+    pub(crate) fn only(&self, said: &str) -> Result<Only, UnknownActorError> {
+        let is_it = |mind: &&Mind| self.replay.name_of(mind.me()) == Some(said);
+        let minds = self.replay.minds();
+        match minds.iter().find(is_it).filter(|_| self.stage.is_none()) {
+            Some(mind) => Only::find(&mind.id().0.to_string(), None),
+            None => Only::find(said, self.stage()),
+        }
+    }
+
+    /// What a thing was called; by its number if the recording has no name for it.
+    pub(crate) fn thing_name(&self, thing: EntityId) -> String {
+        self.replay.name_of(thing).map_or_else(|| format!("#{}", thing.0), str::to_string)
     }
 
     /// Lets who looks for somebody see this tick.

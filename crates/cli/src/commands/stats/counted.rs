@@ -25,7 +25,7 @@ pub(super) fn story(
     model: &Model,
     console: &mut Console<'_>,
 ) -> Result<Subject, Fail> {
-    let mut play = play::begin(model, path, 1, console)?;
+    let mut play = play::begin(model, path, None, 1, console)?;
     console.set_ends_by_itself(true);
     let mut counted = Counted::new(play.minds().spec());
     while !console.interrupted() && play.tick() {
@@ -33,6 +33,7 @@ pub(super) fn story(
         let voices = (0..play.story().actors.len()).chain(cast.squad_voices());
         let minds = voices.filter_map(|voice| Some((voice as u32, cast.mind(voice)?)));
         counted.there(now, minds, |voice, _| cast.voice_name(voice as usize).to_string());
+        counted.collector.look(play.minds());
         for it in play.happenings() {
             counted.collector.see(now, it.actor as u32, it.what, cast.mind(it.actor), spec);
         }
@@ -56,6 +57,7 @@ pub(super) fn recording(path: &Path, console: &mut Console<'_>) -> Result<Subjec
         }
         let there = minds.iter().map(|mind| (mind.id().0, mind));
         counted.there(now, there, |_, mind| name(&reel, mind));
+        counted.collector.look(minds);
         for it in reel.replay.events() {
             let mind = minds.mind(it.mind);
             counted.collector.see(it.at, it.mind.0, it.what, mind, minds.spec());

@@ -5,7 +5,7 @@ use crate::shapes::{list, rounded};
 use serde_json::{Map, Value, json};
 use throng_domain::Cost;
 use throng_domain::model::NpcTypeId;
-use throng_mind::inspect::cause_words;
+use throng_mind::inspect::{EmptyReason, cause_words};
 use throng_planner::explain::{Usable, Usage};
 use throng_trace::stats::{ActionStats, Lived, OtherUses, StatsReport, said_cost};
 
@@ -56,10 +56,29 @@ fn lived_type(report: &StatsReport, lived: &Lived, npc: NpcTypeId) -> Value {
     let actions = can.iter().map(|&a| counts(map.action(a), &own.actions[a.index()]));
     let flavours = spec.flavours.iter().zip(&own.flavours);
     let flavours = flavours.map(|(flavour, own)| counts(spec.words.text(flavour.name), own));
-    let never = stats.never_used(npc, can).into_iter().map(|action| map.action(action));
+    // Actions that differ only in the slot of a selection are one here: `goto(cover)`.
+    let never = report.actions(own, npc).into_iter().filter(|(_, counts)| !counts.is_used());
+    let never = never.map(|(name, _)| name);
     let goals = report.goals(own, npc).into_iter().map(|(name, counts)| {
         json!({"goal": name, "chosen": counts.chosen, "plans": counts.plans,
             "seconds": rounded(seconds(counts.ticks))})
+    });
+    let selects = report.selects(own).into_iter().map(|(select, counts)| {
+        let empty = EmptyReason::ALL
+            .map(|why| (why.code().to_string(), rounded(seconds(counts.empty_for(why)))));
+        let minutes = seconds(own.ticks) / 60.0;
+        // `null`: it does not apply.
+        let doubled = (select.slots.len() == 1).then(|| rounded(seconds(counts.doubled)));
+        json!({"select": map.select(select.select), "held": rounded(seconds(counts.held)),
+            "empty": Map::from_iter(empty),
+            "empty_though_known": rounded(seconds(counts.empty_though_known())),
+            "switches": counts.switches, "outbid": counts.outbid,
+            "switches_per_minute": rounded(counts.switches as f64 / minutes),
+            "doubled": doubled, "claims_lost": select.claims.map(|_| counts.taken)})
+    });
+    let idle = own.idle_reasons.iter().map(|(why, ticks)| {
+        json!({"code": why.code(), "goal": why.goal().map(|goal| map.wish(goal)),
+            "why": why.words(spec), "seconds": rounded(seconds(*ticks))})
     });
     let causes: Map<String, Value> =
         own.causes.iter().map(|(c, times)| (cause_words(*c).to_string(), json!(times))).collect();
@@ -69,7 +88,8 @@ fn lived_type(report: &StatsReport, lived: &Lived, npc: NpcTypeId) -> Value {
         "plans_per_second": rounded(stats.rate_of_type(own)),
         "mean_length": rounded(own.mean_length()), "lengths": own.lengths,
         "actions": list(actions), "flavours": list(flavours),
-        "never_used": list(never), "goals": list(goals), "causes": causes,
+        "never_used": list(never), "goals": list(goals), "selects": list(selects),
+        "idle": list(idle), "causes": causes,
         "reasons": own.reasons, "plans_over_time": own.plans_over_time,
         "stretch": stats.stretch})
 }

@@ -16,7 +16,7 @@ use serde_json::json;
 use std::path::PathBuf;
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
-use throng::domain::load_file_seen;
+use throng::domain::{Surroundings, load_file_seen};
 use throng::{Answer, Domain, Engine, Planner, Scratch};
 use throng_domain::{self as model, Format, Severity};
 
@@ -41,9 +41,18 @@ impl DomainFile {
     fn good(&self, files: &mut Vec<PathBuf>, stop: &Arc<AtomicBool>) -> Result<Good, Broken> {
         let path = &self.args.question.domain.file;
         let mut seen = |path: &std::path::Path| files.push(path.to_path_buf());
-        let mut loaded = load_file_seen(path, self.format, &model::Limits::default(), &mut seen)
-            .map_err(|error| Broken::unreadable(&error))?;
-        with_notes(&mut loaded);
+        let mut loaded = load_file_seen(
+            path,
+            self.format,
+            &model::Limits::default(),
+            &Surroundings {
+                root: self.args.question.domain.root.clone(),
+                ..Surroundings::default()
+            },
+            &mut seen,
+        )
+        .map_err(|error| Broken::unreadable(&error))?;
+        with_notes(&mut loaded, None);
         if loaded.model.is_none() {
             return Err(Broken::report(&loaded.report, &loaded.sources, self.colour));
         }

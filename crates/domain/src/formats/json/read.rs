@@ -7,13 +7,14 @@
 mod amounts;
 mod notes;
 mod pieces;
+mod selects;
 
 use super::tree::{JsonMember, JsonValue, JsonValueKind};
 use crate::build::*;
 use crate::diagnostics::{Code, Diagnostic, Report};
 use crate::formats::{Format, npc};
 use crate::limits::Limits;
-use crate::model::Model;
+use crate::model::{Model, Select};
 use crate::names;
 use crate::notes::NoteWords;
 use crate::source::{Sources, Span};
@@ -57,7 +58,8 @@ impl Reader<'_> {
     fn domain(&mut self, value: &JsonValue<'_>) {
         #[rustfmt::skip]
         let known = [
-            "throng", "domain", "variables", "actions", "goals", "prefer", "npcs", "tests", "notes",
+            "throng", "domain", "selects", "variables", "actions", "goals", "prefer", "npcs",
+            "tests", "notes",
         ];
         let Some(fields) = self.fields(value, "the domain", &known) else { return };
         self.version(&fields);
@@ -65,6 +67,7 @@ impl Reader<'_> {
             self.builder.set_name(name.text, name.span);
         }
         for (key, needed) in [
+            ("selects", false),
             ("variables", true),
             ("actions", true),
             ("goals", false),
@@ -91,6 +94,7 @@ impl Reader<'_> {
             let others = items.iter().filter(|item| key != "actions" || !is_compound(item));
             for item in others.chain(compounds) {
                 match key {
+                    "selects" => self.select(item),
                     "variables" => self.variable(item),
                     "actions" => self.action(item),
                     "goals" => self.goal(item),
@@ -103,6 +107,7 @@ impl Reader<'_> {
         if let Some(notes) = fields.get("notes") {
             self.notes(notes);
         }
+        self.add_bare_selects();
     }
 
     fn version(&mut self, fields: &Fields<'_, '_>) {
@@ -123,7 +128,7 @@ impl Reader<'_> {
     }
 
     fn variable(&mut self, value: &JsonValue<'_>) -> Option<()> {
-        let known = ["name", "values", "range", "shared", "was"];
+        let known = ["name", "values", "range", "any", "shared", "was"];
         let fields = self.fields(value, "a variable", &known)?;
         let Word { text: name, span } = self.name(&fields, "name")?;
         let shared = match fields.get("shared") {
@@ -135,7 +140,9 @@ impl Reader<'_> {
         let was = self.plain_words(&fields, "was");
         self.is_sound(&fields, name)?;
         let name = name.to_string();
-        self.builder.declare_variable(VariableDraft { name, values: values?, shared, was, span });
+        let values = values?;
+        let groups = self.groups(&fields, &values);
+        self.builder.declare_variable(VariableDraft { name, values, groups, shared, was, span });
         Some(())
     }
 
@@ -290,7 +297,7 @@ impl Reader<'_> {
         let words = self.texts(fields, "if").into_iter().map(|Word { text, span }| {
             let name = text.strip_prefix('!');
             let (text, negated) = (name.unwrap_or(text), name.is_some());
-            CheckWord { name: Word { text, span }, negated }
+            CheckWord { name: Word { text, span }, argument: None, negated }
         });
         words.filter(|check| self.legal(check.name.text, check.name.span)).collect()
     }
@@ -349,7 +356,8 @@ impl Reader<'_> {
         let to = place("to").or(place("compare"));
         let wanted = self.wanted(&fields);
         let [without, only] = ["without", "only"]
-            .map(|key| place(key).map(|at| (self.legal_texts(&fields, key), at)));
+            .map(|key| place(key).map(|at| (self.legal_texts(&fields, key), at)))
+            .map(|said| said.map(|(words, at)| (words.iter().map(Word::reference).collect(), at)));
         let errors = self.builder.report.errors();
         let mut expects = Vec::new();
         if let Some(list) = fields.get("expect") {

@@ -35,6 +35,7 @@ pub fn write(model: &Model) -> String {
     let npcs: Vec<&NpcType> = model.npcs.iter().filter(|npc| !npc.implicit).collect();
     let sections = [
         Some(format!("{{\"throng\": 1, \"domain\": {}", quote(&model.name))),
+        some(&model.selects, |selects| section("selects", selects, select)),
         Some(section("variables", &model.variables, |variable| writer.variable(variable))),
         Some(section("actions", &model.actions, |action| writer.action(action))),
         some(&model.goals, |goals| section("goals", goals, |goal| writer.goal(goal))),
@@ -46,6 +47,11 @@ pub fn write(model: &Model) -> String {
         some(&notes(model), |notes| section("notes", notes, |one| note(one))),
     ];
     format!("{}}}\n", sections.into_iter().flatten().collect::<Vec<_>>().join(",\n"))
+}
+
+fn select(select: &Select) -> String {
+    let slots = select.n_slots.to_string();
+    object([("name", Some(quote(&select.name))), ("slots", Some(slots))])
 }
 
 fn section<T>(key: &str, items: &[T], write: impl Fn(&T) -> String) -> String {
@@ -100,6 +106,12 @@ impl Writer<'_> {
             ("name", Some(quote(&variable.name))),
             ("values", variable.values.words().map(|it| texts(it.iter().map(String::as_str)))),
             ("range", variable.values.ends().map(|(low, high)| format!("[{low}, {high}]"))),
+            (
+                "any",
+                some(&variable.picks, |picks| {
+                    texts(picks.iter().map(|(_, select)| self.model[*select].name()))
+                }),
+            ),
             ("shared", variable.shared.then(|| "true".to_string())),
             ("was", was(&variable.was)),
         ])

@@ -12,7 +12,7 @@ use super::syntax::{Statement, Word};
 use super::{Keywords, lex};
 use crate::circles::each_edge_back;
 use crate::diagnostics::{Code, Report};
-use crate::formats::{Fetch, too_large};
+use crate::formats::{Fetch, Setting, too_large};
 use crate::limits::Limits;
 use crate::source::{FileId, Sources, Span};
 use std::cell::OnceCell;
@@ -41,6 +41,8 @@ struct Open<'t> {
     text: &'t str,
     /// Path relative to the folder of the first file.
     path: String,
+    /// The name it goes by.
+    name: Option<&'t str>,
     /// How many files lead here.
     depth: usize,
 }
@@ -54,8 +56,8 @@ struct Use {
 
 /// What was gathered.
 pub(super) struct Files<'t> {
-    /// By file.
-    pub(super) parsed: Vec<Parsed<'t>>,
+    /// By file, each with the name that it goes by.
+    pub(super) parsed: Vec<(Parsed<'t>, Option<&'t str>)>,
     /// Whether all files that are named could be had.
     pub(super) complete: bool,
 }
@@ -64,27 +66,33 @@ pub(super) struct Files<'t> {
 pub(super) fn gather<'t>(
     sources: &mut Sources,
     first: &'t TextArena,
-    limits: &Limits,
+    setting: &Setting<'_>,
     words: &Keywords<'_>,
     fetch: &mut Fetch<'_>,
     report: &mut Report,
 ) -> Files<'t> {
     let name = sources.file(FileId(0)).map_or("", |file| file.name());
-    let (folder, base) = split_folder(name);
+    let limits = setting.limits;
+    let (folder, base) = match name.strip_prefix(setting.root) {
+        Some(below) if !setting.root.is_empty() => (setting.root, below),
+        _ => split_folder(name),
+    };
     let (folder, base) = (folder.to_string(), base.to_string());
     let (mut complete, mut stopped) = (true, false);
     let mut bytes = first.text.len();
     // Files that could not be had are remembered too: each is asked for once.
-    let mut seen = HashMap::from([(base.clone(), Some(FileId(0)))]);
+    let mut seen = HashMap::from([((base.clone(), None), Some(FileId(0)))]);
+    let mut texts: HashMap<String, Arc<str>> = HashMap::new();
     let mut last = first;
     let mut found_uses: Vec<Vec<Use>> = vec![Vec::new()];
-    let mut open = vec![Open { file: FileId(0), text: &first.text, path: base, depth: 0 }];
+    let mut open =
+        vec![Open { file: FileId(0), text: &first.text, path: base, name: None, depth: 0 }];
     let mut parsed = Vec::new();
     while let Some(current) = open.pop() {
         let lexed = lex::lex(current.text, current.file, report);
         let file = parse(&lexed.tokens, words, report);
         let mut found = Vec::new();
-        for word in file.tree.statements.iter().filter_map(used).filter(|_| !stopped) {
+        for (word, name) in file.tree.statements.iter().filter_map(used).filter(|_| !stopped) {
             let (written, span) = (word.text.trim_matches('"').to_string(), word.span);
             let Some(path) = resolve(&current.path, &written) else {
                 let text = format!("`{written}` is not inside the folder of the first file");
@@ -94,7 +102,9 @@ pub(super) fn gather<'t>(
                 complete = false;
                 continue;
             };
-            if let Some(known) = seen.get(&path) {
+            // A file that goes by a name is another than the same without.
+            let key = (path.clone(), name);
+            if let Some(known) = seen.get(&key) {
                 let known = known.map(|target| Use { written, span, target });
                 found_uses[current.file.index()].extend(known);
                 continue;
@@ -104,14 +114,15 @@ pub(super) fn gather<'t>(
                 stopped = true;
                 break;
             }
-            let text: Arc<str> = match fetch(&path) {
-                Ok(text) => text.into(),
+            let known = texts.get(&path).cloned();
+            let text: Arc<str> = match known.map_or_else(|| fetch(&path).map(Arc::from), Ok) {
+                Ok(text) => text,
                 Err(why) => {
                     let text = format!("cannot read `{written}`: {why}");
                     let cure = "check the name, which is relative to the file it stands in; \
                                 until the file is read, unknown names are not reported";
                     report.say(Code::CannotRead, span, text, cure);
-                    seen.insert(path, None);
+                    seen.insert(key, None);
                     complete = false;
                     continue;
                 }
@@ -123,14 +134,15 @@ pub(super) fn gather<'t>(
                 break;
             }
             let target = sources.add(format!("{folder}{path}"), Arc::clone(&text));
+            texts.insert(path.clone(), Arc::clone(&text));
             last = last.then(text);
-            seen.insert(path.clone(), Some(target));
+            seen.insert(key, Some(target));
             found_uses[current.file.index()].push(Use { written, span, target });
             found_uses.push(Vec::new());
             let depth = current.depth + 1;
-            found.push(Open { file: target, text: &last.text, path, depth });
+            found.push(Open { file: target, text: &last.text, path, name, depth });
         }
-        parsed.push((current.file, file));
+        parsed.push((current.file, (file, current.name)));
         // The last in is the next out: keep the order of the text.
         open.extend(found.into_iter().rev());
     }
@@ -142,10 +154,10 @@ pub(super) fn gather<'t>(
     Files { parsed, complete: complete && !stopped }
 }
 
-/// The file that a statement names.
-fn used<'t>(statement: &Statement<'t>) -> Option<Word<'t>> {
+/// The file that a statement names, and the name it goes by.
+fn used<'t>(statement: &Statement<'t>) -> Option<(Word<'t>, Option<&'t str>)> {
     match statement {
-        Statement::Use(word) => Some(*word),
+        Statement::Use(file, name) => Some((*file, name.map(|name| name.text))),
         _ => None,
     }
 }
@@ -199,8 +211,13 @@ fn resolve(from: &str, written: &str) -> Option<String> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::level::Level;
 
     fn codes(files: &[(&str, &str)]) -> Vec<Code> {
+        codes_below("", files)
+    }
+
+    fn codes_below(root: &str, files: &[(&str, &str)]) -> Vec<Code> {
         let mut sources = Sources::default();
         sources.add(files[0].0, files[0].1);
         let mut report = Report::default();
@@ -208,9 +225,10 @@ mod tests {
             let found = files.iter().find(|(name, _)| *name == path);
             found.map(|(_, text)| text.to_string()).ok_or_else(|| "no such file".to_string())
         };
-        let (limits, words, first) =
-            (Limits::default(), Keywords::new(&[]), TextArena::new(files[0].1));
-        let files = gather(&mut sources, &first, &limits, &words, &mut fetch, &mut report);
+        let (limits, level) = (Limits::default(), Level::new());
+        let (words, first) = (Keywords::new(&[]), TextArena::new(files[0].1));
+        let setting = Setting { limits: &limits, words: &[], level: &level, root };
+        let files = gather(&mut sources, &first, &setting, &words, &mut fetch, &mut report);
         assert_eq!(files.parsed.len(), sources.files().len());
         report.diagnostics().iter().map(|d| d.code).collect()
     }
@@ -224,6 +242,17 @@ mod tests {
         assert_eq!(codes(&[a, ("b", "use \"c\""), ("c", "use \"b\"")]), circle);
         assert_eq!(codes(&[a, ("b", "use \"c\""), ("c", "")]), [], "two ways are no circle");
         assert_eq!(codes(&[a, ("c", "use \"b\"")]), [Code::CannotRead], "each is asked for once");
+    }
+
+    #[test]
+    fn paths_may_climb_to_the_root_and_no_further() {
+        let office = ("game/levels/office.npc", "use \"../soldier.npc\"");
+        let soldier = ("soldier.npc", "");
+        assert_eq!(codes(&[office, soldier]), [Code::IncludeOutside]);
+        assert_eq!(codes_below("game/", &[office, soldier]), []);
+        assert_eq!(codes_below("other/", &[office, soldier]), [Code::IncludeOutside]);
+        let office = ("game/levels/office.npc", "use \"../../soldier.npc\"");
+        assert_eq!(codes_below("game/", &[office, soldier]), [Code::IncludeOutside]);
     }
 
     #[test]

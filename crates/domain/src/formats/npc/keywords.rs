@@ -4,7 +4,7 @@
 //! Out:  one list per place.
 //! Cost: a few short lists for each load.
 
-use crate::notes::{Keyword, NoteWords};
+use crate::notes::{Keyword, NoteWords, Role};
 
 #[rustfmt::skip]
 const STATEMENTS: [&str; 11] = [
@@ -65,6 +65,18 @@ impl<'w> Keywords<'w> {
     /// The statement that is a note and begins with this word.
     pub(crate) fn note(&self, word: &str) -> Option<&'static Keyword> {
         self.find(word, |words| words.statements)
+    }
+
+    /// The word that begins a select, if an owner of notes has one.
+    pub(crate) fn selecting(&self) -> Option<&'static Keyword> {
+        let mut statements = self.notes.iter().flat_map(|words| words.statements);
+        statements.find(|keyword| keyword.role == Role::Selects)
+    }
+
+    /// The clause by which an action names its code, if an owner of notes has one.
+    pub(crate) fn naming_code(&self) -> Option<&'static Keyword> {
+        let mut clauses = self.notes.iter().flat_map(|words| words.action_clauses);
+        clauses.find(|keyword| keyword.role == Role::NamesCode)
     }
 
     /// The clause of a statement that is a note and begins with this word.

@@ -12,8 +12,10 @@ mod keywords;
 mod layout;
 mod lex;
 mod parse;
+mod rename;
 mod syntax;
 mod template;
+mod variables;
 mod write;
 
 pub(crate) use keywords::Keywords;
@@ -22,32 +24,37 @@ pub(crate) use lex::lex;
 pub(crate) use parse::read_note;
 pub use write::{ExpressError, write};
 
-use super::{Fetch, Format};
+use super::{Fetch, Format, Setting};
 use crate::build::{Missing, ModelBuilder};
 use crate::diagnostics::{Code, Report};
-use crate::limits::Limits;
 use crate::model::Model;
-use crate::notes::NoteWords;
 use crate::source::{FileId, Sources, Span};
 use includes::TextArena;
+use parse::Parsed;
+use rename::{Declared, Outside, Renaming, shared_kinds};
 use syntax::{Statement, Word};
 
 /// Reads the first of `sources`, which is `.npc` text, and the files it includes.
 pub(super) fn read(
     sources: &mut Sources,
-    limits: &Limits,
-    words: &[&'static NoteWords],
+    setting: &Setting<'_>,
     fetch: &mut Fetch<'_>,
 ) -> (Option<Model>, Report) {
+    let Setting { limits, words, level, .. } = *setting;
     let mut report = Report::default();
     let keywords = Keywords::new(words);
     let first =
         TextArena::new(sources.file(FileId(0)).map_or("".into(), |file| file.shared_text()));
-    let files = includes::gather(sources, &first, limits, &keywords, fetch, &mut report);
+    let files = includes::gather(sources, &first, setting, &keywords, fetch, &mut report);
+    let outside = names_outside(&files.parsed);
     let (mut statements, mut clause_notes) = (Vec::new(), Vec::new());
     let mut broken = Vec::new();
     let mut missing = Missing { names: !files.complete, ..Missing::default() };
-    for (index, parsed) in files.parsed.into_iter().enumerate() {
+    for (index, (mut parsed, _)) in files.parsed.into_iter().enumerate() {
+        if let Some((declared, (text, places))) = &outside[index] {
+            let renaming = Renaming::new(declared, text, places);
+            renaming.file(&mut parsed, keywords.naming_code());
+        }
         statements.extend(parsed.tree.statements);
         clause_notes.extend(parsed.tree.notes);
         broken.extend(parsed.broken);
@@ -60,6 +67,7 @@ pub(super) fn read(
     if let Some(word) = name {
         builder.set_name(word.text, word.span);
     }
+    builder.level = level.clone();
     broken.iter().for_each(|name| builder.add_broken(name));
     builder.missing = missing;
     expand::expand(&statements, &mut builder);
@@ -67,8 +75,21 @@ pub(super) fn read(
     builder.finish(sources)
 }
 
-/// The name of the domain: one, given in the first file, repeated in others at most. If the
-/// line that names it is broken, its absence is not reported again.
+/// Of each file that goes by a name, what it declares and how others say that.
+fn names_outside(files: &[(Parsed<'_>, Option<&str>)]) -> Vec<Option<(Declared, Outside)>> {
+    let shared: Vec<_> = files.iter().map(|(parsed, _)| shared_kinds(parsed)).collect();
+    let named = files.iter().enumerate().map(|(at, (parsed, name))| {
+        let others = shared.iter().enumerate().filter(|(other, _)| *other != at);
+        let elsewhere = others.flat_map(|(_, kinds)| kinds.iter().cloned()).collect();
+        let declared = name.map(|_| Declared::of(parsed, &elsewhere))?;
+        let outside = declared.outside(name.unwrap_or_default());
+        Some((declared, outside))
+    });
+    named.collect()
+}
+
+/// The name of the domain: given in the first file; what others belong to elsewhere is theirs. If
+/// the line that names it is broken, its absence is not reported again.
 fn domain_name<'t>(
     statements: &[Statement<'t>],
     report: &mut Report,
@@ -77,23 +98,17 @@ fn domain_name<'t>(
     let mut named: Option<Word<'t>> = None;
     for statement in statements {
         let Statement::Domain(word) = statement else { continue };
-        match named {
+        let same = named.filter(|first| first.span.file == word.span.file);
+        match same {
+            None if word.span.file != FileId(0) => {}
             None => named = Some(*word),
-            Some(first) if first.span.file == word.span.file => report.say_also(
+            Some(first) => report.say_also(
                 Code::TwoDomains,
                 word.span,
                 (first.span, "first named here"),
                 "the domain is named twice",
                 "remove one of the two lines",
             ),
-            Some(first) if first.text != word.text => report.say_also(
-                Code::TwoDomains,
-                word.span,
-                (first.span, "the domain is named here"),
-                format!("this file belongs to `{}`, not to `{}`", word.text, first.text),
-                format!("write `domain {}` here, or remove the line", first.text),
-            ),
-            Some(_) => {}
         }
     }
     let named = named.filter(|word| word.span.file == FileId(0));

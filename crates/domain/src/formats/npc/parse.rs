@@ -160,7 +160,12 @@ impl<'t> Parser<'_, 't> {
             }
             (Kind::Name, "use") => {
                 self.no_bare_file()?;
-                Statement::Use(self.word(Kind::Text, "a file, as in `use \"common.npc\"`")?)
+                let file = self.word(Kind::Text, "a file, as in `use \"common.npc\"`")?;
+                let name = match self.take_word("as") {
+                    true => Some(self.name("a name, as in `use \"wolf.npc\" as beast`")?),
+                    false => None,
+                };
+                Statement::Use(file, name)
             }
             (Kind::Name, "shared") => {
                 self.keyword("var", "`var`, as in `shared var forge: cold, lit`")?;
@@ -189,7 +194,7 @@ impl<'t> Parser<'_, 't> {
     }
 
     fn variable(&mut self, shared: bool) -> Parse<VariableSyntax<'t>> {
-        let name = self.name("the variable's name, as in `var lamp: off, on`")?;
+        let head = self.head("the variable's name, as in `var lamp: off, on`")?;
         self.sign(Kind::Colon)?;
         let mut values = vec![self.values()?];
         while self.comma() {
@@ -197,13 +202,17 @@ impl<'t> Parser<'_, 't> {
         }
         let mut was = Vec::new();
         while self.clause()?.is_some() {
-            was = self.list(|p| p.plain_reference("a former name"))?;
+            was = self.list(|p| p.reference("a former name"))?;
         }
-        Ok(VariableSyntax { name, shared, values, was })
+        Ok(VariableSyntax { head, shared, values, was })
     }
 
     fn values(&mut self) -> Parse<Values<'t>> {
         let first = self.value("a value, as in `var lamp: off, on` or `var ammo: 0..6`")?;
+        // A value may be called `any`; before a name it gathers.
+        if first.text == "any" && self.sees(Kind::Name).is_some() && !self.sees_clause(0) {
+            return Ok(Values::Any(self.name("a select or a sort, as in `any cover`")?));
+        }
         if let Some(last) = self.no_minus_as_range(first) {
             return Ok(Values::Range { first, last });
         }
@@ -245,11 +254,13 @@ impl<'t> Parser<'_, 't> {
 
     fn effect(&mut self) -> Parse<Effect<'t>> {
         let variable = self.name("a variable and its change, as in `door shut -> open`")?;
+        let argument = self.argument_of_one()?;
         for (kind, negative) in [(Kind::PlusIs, false), (Kind::MinusIs, true)] {
             if self.take(kind) {
                 let amount = self.value("a whole number, as in `ammo -= 1`")?;
                 let stop = self.stop(variable, negative, amount)?;
-                return Ok(Effect { variable, change: Change::Add { negative, amount, stop } });
+                let change = Change::Add { negative, amount, stop };
+                return Ok(Effect { variable, argument, change });
             }
         }
         let from = match self.kind_ahead(0) {
@@ -261,7 +272,7 @@ impl<'t> Parser<'_, 't> {
         }
         let to = self.value("the new value after `->`")?;
         self.no_range_as_value(variable, to)?;
-        Ok(Effect { variable, change: Change::Move { from, to } })
+        Ok(Effect { variable, argument, change: Change::Move { from, to } })
     }
 
     fn check(&mut self) -> Parse<CheckWord<'t>> {
@@ -272,8 +283,9 @@ impl<'t> Parser<'_, 't> {
         } else if name.text == "not" {
             name = self.no_group_of_checks(name).unwrap_or(name);
         }
+        let argument = self.argument_of_one()?;
         self.no_condition_as_check(name, negated);
-        Ok(CheckWord { name, negated })
+        Ok(CheckWord { name, argument, negated })
     }
 
     fn goal(&mut self) -> Parse<GoalSyntax<'t>> {

@@ -3,7 +3,7 @@
 //! Everything borrows from the text and carries its span; meaning comes in `expand`.
 
 pub(crate) use crate::build::{
-    CheckWord, CompoundDraft, Condition, KindDraft, NpcDraft, Reference, TestDraft, Word,
+    Argument, CheckWord, CompoundDraft, Condition, KindDraft, NpcDraft, Reference, TestDraft, Word,
 };
 use crate::notes::Note;
 use crate::source::Span;
@@ -29,17 +29,21 @@ pub(crate) enum Arguments<'t> {
     Values(Vec<Word<'t>>),
 }
 
-/// `place in at`.
-#[derive(Clone, Copy, Debug)]
+/// `place in at`, `spot in place except elsewhere`.
+#[derive(Clone, Debug)]
 pub(crate) struct Parameter<'t> {
     pub(crate) name: Word<'t>,
+    /// The variable whose values it takes, or the select whose slots.
     pub(crate) variable: Word<'t>,
+    /// Values and groups of values that it does not take.
+    pub(crate) except: Vec<Word<'t>>,
 }
 
 /// One change of an action.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Effect<'t> {
     pub(crate) variable: Word<'t>,
+    pub(crate) argument: Argument<'t>,
     pub(crate) change: Change<'t>,
 }
 
@@ -80,16 +84,21 @@ impl<'t> Formula<'t> {
     }
 }
 
-/// Values of a variable: a name, a number, or a range of numbers.
+/// Values of a variable: a name, a number, a range of numbers, or all of a group.
 #[derive(Clone, Copy, Debug)]
 pub(crate) enum Values<'t> {
     One(Word<'t>),
-    Range { first: Word<'t>, last: Word<'t> },
+    /// `any cover`: the slots of a select, or the members of a sort.
+    Any(Word<'t>),
+    Range {
+        first: Word<'t>,
+        last: Word<'t>,
+    },
 }
 
 #[derive(Clone, Debug)]
 pub(crate) struct VariableSyntax<'t> {
-    pub(crate) name: Word<'t>,
+    pub(crate) head: Head<'t>,
     pub(crate) shared: bool,
     pub(crate) values: Vec<Values<'t>>,
     pub(crate) was: Vec<Reference>,
@@ -144,7 +153,8 @@ pub(crate) struct TestSyntax<'t> {
 #[derive(Clone, Debug)]
 pub(crate) enum Statement<'t> {
     Domain(Word<'t>),
-    Use(Word<'t>),
+    /// The file, and the name it goes by.
+    Use(Word<'t>, Option<Word<'t>>),
     Variable(VariableSyntax<'t>),
     Action(ActionSyntax<'t>),
     Compound(CompoundDraft<'t>),

@@ -14,12 +14,15 @@
 mod alternatives;
 mod amounts;
 mod combine;
+mod dimensions;
 mod facts;
+mod instances;
 mod misread;
 mod sets;
 mod targets;
 mod terms;
 
+pub(super) use dimensions::values_of_parameter;
 pub(super) use targets::wanted;
 
 use super::syntax::*;
@@ -28,17 +31,12 @@ use crate::diagnostics::Code;
 use crate::model::{ActionKind, Comparison, ValueId, VariableId};
 use crate::source::Span;
 use alternatives::Tree;
+use dimensions::{Dimension, Source};
+use instances::{Whole, kinds_with_arguments, with_arguments};
+use std::cell::Cell;
 use std::collections::{HashMap, HashSet};
 use std::rc::Rc;
 use std::sync::Arc;
-
-/// Something that a statement is written out over: values given by name.
-struct Dimension<'t> {
-    /// The parameter, or nothing for a list that is counted with.
-    parameter: Option<Word<'t>>,
-    variable: VariableId,
-    size: usize,
-}
 
 /// A value in a statement: fixed, or taken from a dimension.
 #[derive(Clone, Copy)]
@@ -129,26 +127,49 @@ struct Expansion<'t> {
     open: Vec<Open>,
     /// What stands in a name for one of them that is left open, if anything does.
     blank: Option<String>,
+    /// A variable that it speaks of does not exist for these parameters.
+    is_missing: Cell<bool>,
+}
+
+/// Why an instance of a statement is none.
+enum Gone {
+    /// A variable that it speaks of does not exist for its parameters.
+    Missing,
+    /// Something is wrong with the statement, and was reported.
+    Broken,
 }
 
 /// Declares the ground actions of a statement.
 pub(super) fn actions(syntax: &ActionSyntax<'_>, builder: &mut ModelBuilder) {
     let cost = builder.price(syntax.cost);
     let name = syntax.head.name.text;
-    let checks = builder.checks(name, &syntax.checks);
-    let kinds = match reserved_words(syntax, builder) {
-        true => None,
-        false => builder.kinds(name, &syntax.kinds),
-    };
-    let plan = Expansion::of("actions", &syntax.head, &syntax.conditions, &syntax.effects, builder);
-    let (Some(cost), Some(checks), Some(kinds), Some(plan)) = (cost, checks, kinds, plan) else {
+    if reserved_words(syntax, builder) {
         builder.add_broken(name);
         return;
+    }
+    let of_kinds = syntax.kinds.iter().flat_map(|kind| &kind.checks);
+    let checks: Vec<CheckWord<'_>> = syntax.checks.iter().chain(of_kinds).copied().collect();
+    let whole = Whole {
+        what: "actions",
+        head: &syntax.head,
+        conditions: &syntax.conditions,
+        effects: &syntax.effects,
+        checks: &checks,
     };
-    let cost = cost.unwrap_or_else(|| least_cost(&kinds));
-    let kinds: Arc<[ActionKind]> = kinds.into();
     let overrides: Rc<[Reference]> = syntax.overrides.clone().into();
-    plan.write_out(builder, &mut |builder, name, suffix, ground| {
+    let mut is_judged = false;
+    let mut prepare = |plan: &Expansion<'_>, builder: &mut ModelBuilder| {
+        is_judged = true;
+        let arguments = plan.arguments(&checks, builder);
+        let (own, of_kinds) = arguments.split_at(syntax.checks.len());
+        let own = builder.checks(name, &with_arguments(&syntax.checks, own));
+        let kinds = kinds_with_arguments(&syntax.kinds, of_kinds);
+        let (checks, kinds) = (own, builder.kinds(name, &kinds)?);
+        let cost = cost?.unwrap_or_else(|| least_cost(&kinds));
+        Some((checks?, Arc::<[ActionKind]>::from(kinds), cost))
+    };
+    whole.write_out(builder, &mut prepare, &mut |builder, prepared, name, suffix, ground| {
+        let (checks, kinds, cost) = prepared;
         builder.declare_action(ActionDraft {
             name,
             requires: ground.requires,
@@ -158,14 +179,19 @@ pub(super) fn actions(syntax: &ActionSyntax<'_>, builder: &mut ModelBuilder) {
             shifts: ground.shifts,
             checks: checks.clone(),
             overrides: Rc::clone(&overrides),
-            cost,
+            cost: *cost,
             parts: Vec::new(),
-            kinds: Arc::clone(&kinds),
+            kinds: Arc::clone(kinds),
             was: with_suffix(&syntax.was, suffix),
             is_alone: false,
             span: syntax.head.span,
         })
     });
+    // A mistake elsewhere in the statement hides none of its checks.
+    if !is_judged && checks.iter().all(|check| check.argument.is_none()) {
+        _ = builder.checks(name, &syntax.checks);
+        _ = builder.kinds(name, &syntax.kinds);
+    }
 }
 
 /// Whether an action with kinds has a check that is called like a word between checks of
@@ -185,20 +211,23 @@ fn reserved_words(syntax: &ActionSyntax<'_>, builder: &mut ModelBuilder) -> bool
 /// Declares the ground goals of a statement.
 pub(super) fn goals(syntax: &GoalSyntax<'_>, builder: &mut ModelBuilder) {
     let priority = builder.priority(syntax.priority);
-    let plan = Expansion::of("goals", &syntax.head, &syntax.conditions, &[], builder);
-    let (Some(priority), Some(plan)) = (priority, plan) else {
-        builder.add_broken(syntax.head.name.text);
-        return;
+    let whole = Whole {
+        what: "goals",
+        head: &syntax.head,
+        conditions: &syntax.conditions,
+        effects: &[],
+        checks: &[],
     };
     let span = syntax.head.span;
-    plan.write_out(builder, &mut |builder, name, suffix, ground| {
+    let mut prepare = |_: &Expansion<'_>, _: &mut ModelBuilder| priority;
+    whole.write_out(builder, &mut prepare, &mut |builder, priority, name, suffix, ground| {
         let implied = || ground.stands_for.map(|name| Reference { name, span });
         builder.declare_goal(GoalDraft {
             name,
             wants: ground.requires,
             ranges: ground.ranges,
             comparisons: ground.comparisons,
-            priority,
+            priority: *priority,
             serves: syntax.serves.clone().or_else(implied),
             was: with_suffix(&syntax.was, suffix),
             span: syntax.head.span,
@@ -207,7 +236,7 @@ pub(super) fn goals(syntax: &GoalSyntax<'_>, builder: &mut ModelBuilder) {
 }
 
 /// Former names of a template's members: `walk` was `go`, so `walk(pipe)` was `go(pipe)`.
-fn with_suffix(was: &[Reference], suffix: &str) -> Vec<Reference> {
+pub(super) fn with_suffix(was: &[Reference], suffix: &str) -> Vec<Reference> {
     let name = |word: &Reference| match word.name.contains('(') {
         true => word.name.clone(),
         false => format!("{}{suffix}", word.name),
@@ -231,18 +260,23 @@ impl<'t> Expansion<'t> {
             places: HashMap::new(),
             open: Vec::new(),
             blank: None,
+            is_missing: Cell::new(false),
         }
     }
 
+    /// An instance of a statement over these parameters.
     fn of(
-        what: &'static str,
-        head: &'t Head<'t>,
-        conditions: &[Formula<'_>],
-        effects: &[Effect<'_>],
+        whole: &Whole<'t, 't>,
+        dimensions: Vec<Dimension<'t>>,
         builder: &mut ModelBuilder,
-    ) -> Option<Self> {
+    ) -> Result<Self, Gone> {
+        let Whole { what, head, conditions, effects, .. } = *whole;
         let mut plan = Expansion::new(what, head);
-        let mut complete = plan.add_parameters(builder) & plan.head_names_amounts(builder);
+        let named = dimensions.iter().enumerate();
+        plan.parameters = named.filter_map(|(at, it)| Some((it.parameter?.text, at))).collect();
+        plan.dimensions = dimensions;
+        let errors = builder.report.errors();
+        let mut complete = plan.head_names_amounts(builder);
         for condition in conditions {
             let tree = plan.tree(condition, false, builder);
             complete &= tree.is_some();
@@ -252,46 +286,18 @@ impl<'t> Expansion<'t> {
             complete &= plan.add_effect(effect, builder).is_some();
         }
         if !complete {
-            return None;
+            let missing = plan.is_missing.get() && builder.report.errors() == errors;
+            return Err(if missing { Gone::Missing } else { Gone::Broken });
         }
-        plan.warn_unused_parameters(conditions, effects, builder);
+        plan.warn_unused_parameters(whole, builder);
+        plan.warn_of_words_beside_slots(builder);
         plan.warn_of_empty_conditions(builder);
         plan.keep_amounts_whole(builder);
         plan.add_counted_variables(builder);
         plan.find_current_values();
         plan.find_open_variables(builder);
         plan.blank = plan.blank_word(builder);
-        Some(plan)
-    }
-
-    fn add_parameters(&mut self, builder: &mut ModelBuilder) -> bool {
-        let Arguments::Parameters(parameters) = &self.head.arguments else { return true };
-        let mut complete = true;
-        for parameter in parameters {
-            if let Some(&first) = self.parameters.get(parameter.name.text) {
-                let first = self.dimensions[first].parameter;
-                builder.report.say_twice(
-                    Code::ParameterTwice,
-                    parameter.name.span,
-                    first.map_or(parameter.name.span, |word| word.span),
-                    format!("parameter `{}` is declared twice", parameter.name.text),
-                    "rename one",
-                );
-                complete = false;
-                continue;
-            }
-            let found = builder.find_variable(parameter.variable.text, parameter.variable.span);
-            let Some(variable) = found else {
-                complete = false;
-                continue;
-            };
-            complete &= self.ranges_over_words(parameter, variable, builder);
-            let size = builder.model[variable].values.len();
-            builder.of_parameters.insert(variable);
-            self.parameters.insert(parameter.name.text, self.dimensions.len());
-            self.dimensions.push(Dimension { parameter: Some(parameter.name), variable, size });
-        }
-        complete
+        Ok(plan)
     }
 
     /// Takes a condition in: what must hold whatever happens as demands, alternatives as trees.
@@ -333,12 +339,21 @@ impl<'t> Expansion<'t> {
         negated: bool,
         builder: &mut ModelBuilder,
     ) -> Option<Tree> {
-        let Condition { variable: word, relation, value, span } = *condition;
-        let variable = match relation.is_by_size() {
-            true => builder.find_amount(word.text, word.span)?,
-            false => builder.find_variable(word.text, word.span)?,
-        };
+        let Condition { variable: word, argument, relation, value, span } = *condition;
+        let variable = self.variable(word, argument, relation.is_by_size(), builder)?;
         let relation = if negated { relation.opposite() } else { relation };
+        if let Some(group) = self.group(variable, relation, value, builder) {
+            let leaf = |value| {
+                let operand = Operand::Term(Term::Value(ValueId::at(value)));
+                Tree::Leaf(Demand { variable, relation, operand, span, now: None })
+            };
+            let one = group.len() == 1;
+            let leaves = group.map(leaf).collect();
+            return Some(match relation {
+                Relation::Is if !one => Tree::Any(leaves),
+                _ => Tree::All(leaves),
+            });
+        }
         if let Some(other) = self.other_amount(variable, value, builder) {
             let (left, right) = ((variable, word.span), (other, value.span));
             let compared = builder.comparison(left, relation, right)?;
@@ -360,11 +375,8 @@ impl<'t> Expansion<'t> {
         let variable = match self.misread_effect(effect, builder) {
             true => return None,
             false => {
-                let Word { text, span } = effect.variable;
-                match effect.change {
-                    Change::Move { .. } => builder.find_variable(text, span)?,
-                    Change::Add { .. } => builder.find_amount(text, span)?,
-                }
+                let counts = matches!(effect.change, Change::Add { .. });
+                self.variable(effect.variable, effect.argument, counts, builder)?
             }
         };
         let (kind, end) = match effect.change {
@@ -396,19 +408,17 @@ impl<'t> Expansion<'t> {
         Some(())
     }
 
-    fn warn_unused_parameters(
-        &self,
-        conditions: &[Formula<'_>],
-        effects: &[Effect<'_>],
-        builder: &mut ModelBuilder,
-    ) {
-        let mut used: HashSet<&str> = HashSet::new();
-        for formula in conditions {
+    fn warn_unused_parameters(&self, whole: &Whole<'_, '_>, builder: &mut ModelBuilder) {
+        let of_checks = whole.checks.iter().filter_map(|check| check.argument);
+        let mut used: HashSet<&str> = of_checks.map(|word| word.text).collect();
+        for formula in whole.conditions {
             formula.each_condition(&mut |condition| {
                 used.insert(condition.value.text);
+                used.extend(condition.argument.map(|word| word.text));
             });
         }
-        for effect in effects {
+        for effect in whole.effects {
+            used.extend(effect.argument.map(|word| word.text));
             match effect.change {
                 Change::Move { from, to } => used.extend(from.iter().chain([&to]).map(|w| w.text)),
                 Change::Add { amount, stop, .. } => {
@@ -416,8 +426,11 @@ impl<'t> Expansion<'t> {
                 }
             }
         }
-        for parameter in self.dimensions.iter().filter_map(|dimension| dimension.parameter) {
-            if !used.contains(parameter.text) {
+        for dimension in &self.dimensions {
+            let Some(parameter) = dimension.parameter else { continue };
+            // What a slot holds is for the code that does the action.
+            let is_slot = matches!(dimension.source, Source::Select(_));
+            if !is_slot && !used.contains(parameter.text) {
                 let text = format!("parameter `{}` is not used", parameter.text);
                 let cure = "use it as a value, or remove it";
                 builder.report.say(Code::UnusedParameter, parameter.span, text, cure);
@@ -434,7 +447,7 @@ impl<'t> Expansion<'t> {
         for variable in compared.map(|d| d.variable).chain(counted.map(|o| o.variable)) {
             if known.insert(variable) {
                 let size = builder.model[variable].values.len();
-                self.dimensions.push(Dimension { parameter: None, variable, size });
+                self.dimensions.push(Dimension::counted(variable, size));
             }
         }
     }
@@ -442,9 +455,9 @@ impl<'t> Expansion<'t> {
     /// Finds once where every combination says what a variable's value is: the requirements
     /// come in the order of [`Expansion::combination`].
     fn find_current_values(&mut self) {
-        let counted = self.dimensions.iter().filter(|d| d.parameter.is_none());
+        let counted = self.dimensions.iter().filter_map(Dimension::counted_variable);
         let equations = self.demands.iter().filter(|d| d.relation == Relation::Is);
-        let required = counted.map(|d| d.variable).chain(equations.map(|d| d.variable));
+        let required = counted.chain(equations.map(|d| d.variable));
         for (at, variable) in required.enumerate() {
             self.places.entry(variable).or_insert(at);
         }

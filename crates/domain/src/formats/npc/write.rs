@@ -12,7 +12,7 @@ use crate::model::*;
 use crate::names;
 use crate::notes::{Note, NoteOn};
 use crate::number::Cost;
-use std::borrow::Borrow;
+use std::borrow::{Borrow, Cow};
 use std::fmt::Write as _;
 
 /// Something in a model that `.npc` text cannot say.
@@ -63,17 +63,20 @@ fn inexpressible(model: &Model) -> Vec<ExpressError> {
     };
     check(names::is_npc_name(&model.name), "domain", &model.name);
     for variable in model.variables.iter() {
-        check(names::is_npc_name(&variable.name), "variable", &variable.name);
+        check(names::is_npc_about(&variable.name), "variable", &variable.name);
         let words = variable.values.words().unwrap_or_default();
         for value in words.iter().filter(|value| !names::is_npc_value(value)) {
             check(false, &format!("value of `{}`", variable.name), value);
         }
         // `bool` alone is a type, not a value.
         check(words != ["bool"], "only value of a variable", "bool");
-        variable.was.iter().for_each(|was| check(names::is_npc_name(was), "former name", was));
+        variable.was.iter().for_each(|was| check(names::is_npc_about(was), "former name", was));
+    }
+    for select in model.selects.iter() {
+        check(names::is_npc_name(&select.name), "select", &select.name);
     }
     for check_name in model.checks.iter() {
-        check(names::is_npc_name(check_name), "check", check_name);
+        check(names::is_npc_about(check_name), "check", check_name);
     }
     let actions = model.actions.iter().map(|a| ("action", &a.name, &a.was));
     let goals = model.goals.iter().map(|g| ("goal", &g.name, &g.was));
@@ -144,7 +147,7 @@ struct Writer<'m> {
 impl Writer<'_> {
     fn variable(&self, variable: &Variable, text: &mut String) {
         let shared = if variable.shared { "shared " } else { "" };
-        let values = values(variable);
+        let values = values(self.model, variable);
         let _ = write!(text, "{shared}var {}: {values}", variable.name);
         clause(text, "was", &variable.was);
         text.push('\n');
@@ -377,10 +380,21 @@ fn note_clauses(text: &mut String, notes: &[&Note]) {
 }
 
 /// `bool`, `0..6` of an amount, or the list.
-fn values(variable: &Variable) -> String {
-    match variable.values.words() {
-        None => format!("{:?}", variable.values),
-        Some(_) if variable.is_bool() => "bool".to_string(),
-        Some(words) => words.join(", "),
+fn values(model: &Model, variable: &Variable) -> String {
+    let Some(words) = variable.values.words() else { return format!("{:?}", variable.values) };
+    if variable.is_bool() {
+        return "bool".to_string();
     }
+    let mut all: Vec<Cow<'_, str>> = Vec::with_capacity(words.len());
+    let mut at = 0;
+    while let Some(word) = words.get(at) {
+        let group = variable.picks.iter().find(|(first, _)| first.index() == at);
+        let group = group.map(|(_, select)| &model[*select]);
+        at += group.map_or(1, Select::n_slots);
+        all.push(match group {
+            Some(select) => Cow::Owned(format!("any {}", select.name())),
+            None => Cow::Borrowed(word),
+        });
+    }
+    all.join(", ")
 }

@@ -2,6 +2,7 @@
 //! before the moment it names.
 
 use super::*;
+use crate::memory::FactRef;
 use throng_base::SplitMix;
 
 struct Dice(SplitMix);
@@ -59,16 +60,57 @@ fn test(dice: &mut Dice) -> AttributeTest {
     match dice.below(12) {
         0 => AttributeTest::Has(attribute),
         1 => AttributeTest::Value(attribute, relation, value(dice, attribute)),
-        2 => AttributeTest::It(attribute),
+        2 => {
+            let relation = dice.of(&[Relation::Is, Relation::IsNot]);
+            AttributeTest::Is(attribute, relation, reference(dice))
+        }
+        5 => AttributeTest::Within(dice.number(), reference(dice)),
         3 => AttributeTest::Sure(attribute, relation, dice.number()),
         4 => AttributeTest::Distance(relation, dice.number()),
         _ => AttributeTest::Age(relation, dice.below(18) as Tick),
     }
 }
 
+fn reference(dice: &mut Dice) -> Ref {
+    match dice.below(5) {
+        0 => Ref::It,
+        1 => Ref::Me,
+        2 => Ref::Word(Word(dice.below(3) as u32)),
+        _ => Ref::Slots(dice.below(3) as u16, dice.below(4) as u16),
+    }
+}
+
+/// Something that some fact may be about.
+fn it(dice: &mut Dice, memory: &Memory) -> It {
+    let key = match dice.below(5) {
+        0 => Key::None,
+        1 => Key::Word(Word(dice.below(3) as u32)),
+        2 => Key::number(dice.number()),
+        _ => Key::Entity(EntityId(dice.below(3))),
+    };
+    let facts: Vec<FactId> = memory.iter().map(|fact| fact.id()).collect();
+    It { key, fact: Some(dice.of(&facts)).filter(|_| !dice.chance(4)) }
+}
+
+fn picks(dice: &mut Dice, memory: &Memory) -> Picks {
+    let mut picks = Picks::new(4, 0);
+    for pick in &mut picks.slots {
+        let It { key, fact } = it(dice, memory);
+        *pick = Pick { key, fact: fact.unwrap_or_default(), ..Pick::default() };
+    }
+    picks
+}
+
 fn pattern(dice: &mut Dice) -> Pattern {
     let tests = (0..1 + dice.below(2)).map(|_| test(dice)).collect();
-    Pattern { shared: dice.chance(4), kind: Word(dice.below(2) as u32), tests }
+    let kind = Word(dice.below(2) as u32);
+    let source = match dice.below(6) {
+        0 => Source::Shared(kind),
+        1 => Source::It,
+        2 => Source::Slots(dice.below(3) as u16, dice.below(4) as u16),
+        _ => Source::Own(kind),
+    };
+    Pattern { source, tests }
 }
 
 fn condition(dice: &mut Dice, depth: u32) -> Condition {
@@ -77,6 +119,10 @@ fn condition(dice: &mut Dice, depth: u32) -> Condition {
         1 if dice.chance(2) => {
             let [one, other] = [(); 2].map(|()| dice.below(3) as u32);
             Condition::Amounts(one, dice.of(&RELATIONS), other, dice.below(4) as i64 - 2)
+        }
+        2 if dice.chance(3) => {
+            let measure = Box::new(measure(dice));
+            Condition::Number(measure, dice.of(&RELATIONS), dice.number())
         }
         0 => Condition::Count(pattern(dice), dice.of(&RELATIONS), dice.below(4) as u32),
         1 => {
@@ -90,7 +136,7 @@ fn condition(dice: &mut Dice, depth: u32) -> Condition {
     }
 }
 
-fn term(dice: &mut Dice) -> Term {
+fn measure(dice: &mut Dice) -> Measure {
     let attribute = dice.of(&Attribute::ALL);
     let aspects = [
         Aspect::Sure(attribute),
@@ -98,12 +144,18 @@ fn term(dice: &mut Dice) -> Term {
         Aspect::Distance,
         Aspect::Age,
         Aspect::Count,
+        Aspect::From(reference(dice)),
     ];
-    let measure = match dice.below(5) {
+    match dice.below(6) {
+        2 => Measure::Else((0..dice.below(3)).map(|_| measure(dice)).collect()),
         0 => Measure::If(condition(dice, 1)),
         1 => Measure::Number(dice.number()),
         _ => Measure::Of(dice.of(&aspects), pattern(dice)),
-    };
+    }
+}
+
+fn term(dice: &mut Dice) -> Term {
+    let measure = measure(dice);
     let curve = (0..dice.below(4)).map(|at| (at as f32 * 3.0 - 2.0, dice.number())).collect();
     Term { measure, curve }
 }
@@ -127,22 +179,128 @@ fn plainly(condition: &Condition, situation: &Situation<'_>) -> bool {
             let both = known(one).zip(known(other));
             both.is_some_and(|(one, other)| relation.holds(one - offset, other))
         }
+        Condition::Number(measure, relation, wanted) => {
+            plain_number(measure, situation).is_some_and(|number| relation.holds(number, *wanted))
+        }
         Condition::Not(inner) => !plainly(inner, situation),
         Condition::All(list) => list.iter().filter(|c| !plainly(c, situation)).count() == 0,
         Condition::Any(list) => list.iter().filter(|c| plainly(c, situation)).count() > 0,
     }
 }
 
+/// All that a reference refers to.
+fn plain_refs(what: Ref, situation: &Situation<'_>) -> Vec<It> {
+    match what {
+        Ref::It => vec![situation.it],
+        Ref::Me => vec![It { key: Key::Entity(situation.me), fact: None }],
+        Ref::Word(word) => vec![It { key: Key::Word(word), fact: None }],
+        Ref::Slots(first, n) => {
+            let slots = situation.picks.slots().iter().skip(first.into()).take(n.into());
+            let bound = slots.filter(|pick| pick.key != Key::None);
+            bound.map(|pick| It { key: pick.key, fact: Some(pick.fact) }).collect()
+        }
+    }
+}
+
+fn far(a: Position, b: Position) -> Option<f32> {
+    let [x, y, z] = [0, 1, 2].map(|at| f64::from(a[at]) - f64::from(b[at]));
+    Some((x * x + y * y + z * z).sqrt() as f32).filter(|far| !far.is_nan())
+}
+
+/// How far a place is from the nearest of what a reference refers to.
+fn plain_distance(what: Ref, there: Position, situation: &Situation<'_>) -> Option<f32> {
+    if what == Ref::Me {
+        return far(there, situation.here);
+    }
+    let mut nearest: Option<f32> = None;
+    for it in plain_refs(what, situation) {
+        let fact = it.fact.and_then(|fact| situation.memory.get(fact));
+        let place = fact.and_then(|fact| fact.position(Attribute::Position));
+        if let Some(far) = place.and_then(|place| far(there, place)) {
+            nearest = Some(nearest.map_or(far, |known| known.min(far)));
+        }
+    }
+    nearest
+}
+
+fn plain_is(attribute: Attribute, value: Value, what: Ref, situation: &Situation<'_>) -> bool {
+    plain_refs(what, situation).into_iter().any(|it| {
+        let fact = it.fact.and_then(|fact| situation.memory.get(fact));
+        let name = fact.and_then(|fact| fact.word(Attribute::Node));
+        match value {
+            Value::Entity(entity) => it.key == Key::Entity(entity),
+            Value::Word(word) => {
+                let is_word = it.key.word().is_some();
+                it.key == Key::Word(word)
+                    || (!is_word && attribute == Attribute::Node && name == Some(word))
+            }
+            Value::Number(number) => it.key == Key::number(number),
+            Value::Position(_) => false,
+        }
+    })
+}
+
+/// Every fact that a pattern matches.
+fn plain_facts<'s>(pattern: &Pattern, situation: &Situation<'s>) -> Vec<FactRef<'s>> {
+    let Situation { memory, shared, picks, it, .. } = *situation;
+    let all: Vec<FactRef<'s>> = match pattern.source {
+        Source::Own(kind) => memory.iter().filter(|fact| fact.kind() == kind).collect(),
+        Source::Shared(kind) => shared.iter().filter(|fact| fact.kind() == kind).collect(),
+        Source::It => it.fact.into_iter().filter_map(|fact| memory.get(fact)).collect(),
+        Source::Slots(first, n) => {
+            let slots = picks.slots().iter().skip(first.into()).take(n.into());
+            let bound = slots.filter(|pick| pick.key != Key::None);
+            bound.filter_map(|pick| memory.get(pick.fact)).collect()
+        }
+    };
+    all.into_iter().filter(|fact| plain_match(pattern, *fact, situation)).collect()
+}
+
+/// A plain twin of [`Measure::value`], but for the best of several facts.
+fn plain_number(measure: &Measure, situation: &Situation<'_>) -> Option<f32> {
+    let number = match measure {
+        Measure::Number(number) => Some(*number),
+        Measure::If(condition) => Some(if plainly(condition, situation) { 1.0 } else { 0.0 }),
+        Measure::Else(list) => {
+            let all: Vec<Option<f32>> =
+                list.iter().map(|measure| plain_number(measure, situation)).collect();
+            all.into_iter().flatten().next()
+        }
+        Measure::Of(Aspect::Count, pattern) => Some(plain_count(pattern, situation) as f32),
+        Measure::Of(Aspect::From(what), pattern) => {
+            let places = plain_facts(pattern, situation).into_iter();
+            let places = places.filter_map(|fact| fact.position(Attribute::Position));
+            let far: Vec<f32> =
+                places.filter_map(|place| plain_distance(*what, place, situation)).collect();
+            far.into_iter().reduce(f32::min)
+        }
+        other => other.value(situation, &mut NEVER.clone()),
+    };
+    number.filter(|number| !number.is_nan())
+}
+
 fn plain_count(pattern: &Pattern, situation: &Situation<'_>) -> usize {
-    let memory = if pattern.shared { situation.shared } else { situation.memory };
-    let of_kind = memory.iter().filter(|fact| fact.kind() == pattern.kind);
+    plain_facts(pattern, situation).len()
+}
+
+fn plain_match(pattern: &Pattern, fact: FactRef<'_>, situation: &Situation<'_>) -> bool {
     let passes = |fact: &crate::memory::FactRef<'_>| {
         let failed = pattern.tests.iter().filter(|test| match **test {
             AttributeTest::Age(relation, age) => {
                 !relation.holds(situation.now.saturating_sub(fact.updated()), age)
             }
             AttributeTest::Has(attribute) => fact.get(attribute).is_none(),
-            AttributeTest::It(attribute) => fact.word(attribute) != Some(situation.it),
+            AttributeTest::Is(attribute, relation, what) => match fact.get(attribute) {
+                None => true,
+                Some((value, _)) => {
+                    plain_is(attribute, value, what, situation) != (relation == Relation::Is)
+                }
+            },
+            AttributeTest::Within(limit, what) => {
+                let there = fact.position(Attribute::Position);
+                let far = there.and_then(|there| plain_distance(what, there, situation));
+                !far.is_some_and(|far| far <= limit)
+            }
             AttributeTest::Sure(attribute, relation, sure) => {
                 !relation.holds(fact.sure(attribute), sure)
             }
@@ -168,20 +326,22 @@ fn plain_count(pattern: &Pattern, situation: &Situation<'_>) -> usize {
         });
         failed.count() == 0
     };
-    of_kind.filter(passes).count()
+    passes(&fact)
 }
 
 #[test]
 fn an_answer_is_good_until_the_moment_it_names() {
     let (mut changed, mut lasting, mut held) = (0, 0, 0);
-    for seed in 1..30_000u64 {
+    for seed in 1..45_000u64 {
         let mut dice = Dice(SplitMix::new(seed));
         let now = 20 + dice.below(5) as Tick;
+        let own = memory(&mut dice, now);
         let scene = Scene {
-            memory: memory(&mut dice, now),
             shared: memory(&mut dice, now),
             values: vec![dice.below(3) as StateValue, UNKNOWN, dice.below(4) as StateValue],
-            it: Word(dice.below(3) as u32),
+            picks: picks(&mut dice, &own),
+            it: it(&mut dice, &own),
+            memory: own,
         };
         let (condition, term) = (condition(&mut dice, 0), term(&mut dice));
         let (mut until, mut term_until) = (NEVER, NEVER);

@@ -2,7 +2,9 @@
 
 use super::{EVERYTHING, PACE, model, read};
 use std::sync::Arc;
-use throng_mind::condition::{Aspect, AttributeTest, Condition, Measure, Pattern, Relation};
+use throng_mind::condition::{
+    Aspect, AttributeTest, Condition, Measure, Pattern, Ref, Relation, Source, Term,
+};
 use throng_mind::fact::{Attribute, Value};
 use throng_mind::spec::{Spec, SymbolRule, When};
 use throng_mind::time::NEVER;
@@ -33,11 +35,11 @@ impl Named {
     }
 
     fn pattern(&self, kind: &str, tests: &[AttributeTest]) -> Pattern {
-        Pattern { shared: false, kind: self.word(kind), tests: tests.to_vec() }
+        Pattern { source: Source::Own(self.word(kind)), tests: tests.to_vec() }
     }
 
     fn shared(&self, kind: &str) -> Pattern {
-        Pattern { shared: true, ..self.pattern(kind, &[]) }
+        Pattern { source: Source::Shared(self.word(kind)), tests: Vec::new() }
     }
 
     fn is(&self, attribute: Attribute, word: &str) -> AttributeTest {
@@ -51,7 +53,7 @@ impl Named {
 
     fn check(&self, name: &str) -> &Condition {
         let id = self.0.domain.map().find_check(name).unwrap();
-        &self.0.checks.iter().find(|(check, _)| *check == id).unwrap().1
+        &self.0.checks.iter().find(|check| check.check == id).unwrap().condition
     }
 
     fn action_names(&self, ids: &[throng_domain::ActionId]) -> Vec<&str> {
@@ -137,14 +139,16 @@ fn numbers_in_no_order_are_compared_one_by_one() {
 fn prices_know_the_parameter_of_each_action() {
     let spec = Named(spec());
     let price = &spec.0.prices[0];
-    let its: Vec<&str> = price.actions.iter().map(|&(_, it)| spec.0.words.text(it)).collect();
-    assert_eq!(its, ["nowhere", "crate", "pipe", "wall"]);
+    let its: Vec<Ref> = price.actions.iter().map(|&(_, it)| it).collect();
+    assert_eq!(its, ["nowhere", "crate", "pipe", "wall"].map(|it| Ref::Word(spec.word(it))));
     let crouched = spec.variable("stance", Relation::Is, "crouched");
-    assert_eq!(price.rules[0], (Measure::Number(2.0), Some(crouched)));
-    let tests = [AttributeTest::It(Attribute::Node), spec.is(Attribute::Knowledge, "clear")];
+    let plain = |measure| Term { measure, curve: Vec::new() };
+    assert_eq!(price.rules[0], (plain(Measure::Number(2.0)), Some(crouched)));
+    let is_it = AttributeTest::Is(Attribute::Node, Relation::Is, Ref::It);
+    let tests = [is_it, spec.is(Attribute::Knowledge, "clear")];
     let amount = Measure::Of(Aspect::Amount(Attribute::Amount), spec.pattern("path", &tests));
-    assert_eq!(price.rules[1], (amount, None));
-    assert_eq!(spec.0.prices[1].actions[0].1, Word::NONE);
+    assert_eq!(price.rules[1], (plain(amount), None));
+    assert_eq!(spec.0.prices[1].actions[0].1, Ref::Slots(0, 0));
 }
 
 #[test]

@@ -174,20 +174,26 @@ fn things_go_together() {
         "amount > 2",
     );
     one("check seen: noise(node > pipe)", "11:19: error[E104]: `node` is a word", "no size");
-    one("check seen: noise(object = joe)", "11:19: error[E104]: `object` is a thing", "");
+    one("check seen: noise(object = joe)", "11:19: error[E148]: `object` is a thing", "it");
     one(
         "check seen: noise(position = here)",
         "11:19: error[E104]: `position` is a place",
         "distance",
     );
-    one("check seen: path(node = it)", "11:25: error[E104]: `it` is the action", "price");
-    one("symbol at: here if path(node = it)", "11:32: error[E104]: `it` is the action", "price");
+    one("check seen: path(node = it)", "11:25: error[E147]: there is no `it` here", "price");
+    one("symbol at: here if path(node = it)", "11:32: error[E147]: there is no `it`", "price");
     one(
         "price shoot: amount of path(node = it)",
-        "11:36: error[E104]: `it` is the first",
+        "11:36: error[E147]: `it` is the first",
         "go(pipe)",
     );
-    one("price go: 2 if path(node != it)", "11:29: error[E104]: only `= it` can be asked", "not");
+    assert_eq!(told("price go: 2 if path(node != it)"), Vec::<String>::new());
+    one("price go: 2 if path(within 3 of joe)", "11:33: error[E147]: `joe` is no `select`", "it");
+    one(
+        "price go: age of path from me",
+        "11:23: error[E147]: only a `distance` is measured",
+        "distance",
+    );
     one("symbol at: here if weapon = armed", "11:20: error[E104]: `weapon` is compared", "facts");
     one("symbol at: here, there", "11:18: error[E104]: this rule is never asked", "last");
     one("check seen: weapon > none", "11:13: error[E104]: the values of `weapon` are words", "`=`");

@@ -18,7 +18,7 @@ fn read(model: &Model) -> Result<Spec, Report> {
 }
 
 /// The mistakes of a text, one line each.
-fn mistakes(text: &str) -> Vec<String> {
+pub(crate) fn mistakes(text: &str) -> Vec<String> {
     let model = model(text);
     let Err(report) = read(&model) else { return Vec::new() };
     report.diagnostics().iter().map(|d| d.short(model.sources())).collect()

@@ -30,7 +30,10 @@ impl Watch {
         let stands = |standing| mind.goals().all().iter().any(|goal| goal.standing == standing);
         let tried = stands(Standing::NoPlan) || stands(Standing::GaveUp);
         let kept = before.is_some() && before == self.active && tried;
-        let has_cause = mind.plan().cause().is_some() && (mind.plan().made() == now || kept);
+        let goal = mind.plan().goal();
+        let reconsiders = goal.is_some_and(|goal| moment.spec.goal(goal).reconsiders.is_some());
+        let is_new = mind.plan().made() == now;
+        let has_cause = mind.plan().cause().is_some() && (is_new || kept || reconsiders);
         if asked && planned.is_none() && !has_cause {
             return Err(format!("planned without a cause: {:?}", mind.plan()));
         }
@@ -75,7 +78,9 @@ pub(super) fn legal<'m>(moment: &Moment<'m>) -> Legal<'m> {
     let (mind, state) = (moment.mind, moment.mind.state());
     let kind = moment.spec.domain.npc(mind.npc());
     let forbidden = |id| kind.local_action(id).is_some_and(|local| state.forbidden().has(local));
+    // What only pauses goes on if it is under way.
+    let paused = |id| kind.local_action(id).is_some_and(|local| state.is_paused(local));
     let holds =
         |used: throng_domain::model::CheckUse| state.checks().holds(used.check) == used.expected;
-    Legal::new(model, &model.npcs()[mind.npc().index()], holds, forbidden)
+    Legal::new(model, &model.npcs()[mind.npc().index()], holds, forbidden, paused)
 }

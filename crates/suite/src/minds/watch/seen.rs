@@ -2,6 +2,7 @@
 
 use std::borrow::Cow;
 use throng_mind::body::Ending;
+use throng_mind::effects::{ActionEffect, EffectMoment};
 use throng_mind::events::{Activity, Event, EventKind};
 use throng_mind::spec::Spec;
 
@@ -10,8 +11,38 @@ use throng_mind::spec::Spec;
 /// it believes of itself was computed again. `plans` were walked and have `steps`, and `rests` of
 /// plans were walked; `no_plans` were found where none is in reach; goals were replaced by
 /// `better` ones or found `resting`, values found in `beliefs` against the rules, and minds asked
-/// for `reasons` why they do nothing.
+/// for `reasons` why they do nothing. Slots are `bound` or `pinned`, selections `off`, things
+/// `claimed` or `given`; actions are not there because they cool or `chance is against`. Effects are counted by what they are.
 pub type Seen = crate::tally::Tally<Cow<'static, str>>;
+
+/// What an action that begins or ends does besides, as the file says; noises are counted where they
+/// are made.
+pub(super) fn effects_of<'s>(
+    spec: &'s Spec,
+    event: &Event,
+) -> impl Iterator<Item = &'static str> + use<'s> {
+    let (doing, moments) = match event.what {
+        EventKind::Started { doing, .. } => (Some(doing), [Some(EffectMoment::First), None]),
+        EventKind::Ended { doing, how, .. } => {
+            let moment = match how {
+                Ending::Done => Some(EffectMoment::Then),
+                Ending::Failed(_) => Some(EffectMoment::Else),
+                Ending::Cancelled => None,
+            };
+            (Some(doing), [moment, Some(EffectMoment::Finally)])
+        }
+        _ => (None, [None, None]),
+    };
+    let at = doing.and_then(Activity::action).and_then(|action| spec.action(action).effects);
+    let effects = at.map(|at| &spec.effects[at]);
+    let clauses = moments.into_iter().flatten().filter_map(move |moment| effects?.at(moment));
+    clauses.flat_map(|clause| &clause.effects).filter_map(|effect| match effect {
+        ActionEffect::Forgets(_) => Some("forgets"),
+        ActionEffect::Remembers { .. } => Some("remembers"),
+        ActionEffect::Tells(..) => Some("tells"),
+        ActionEffect::Noise { .. } => None,
+    })
+}
 
 /// What an event is counted as.
 pub(super) fn name_of(spec: &Spec, event: &Event) -> Cow<'static, str> {
@@ -34,6 +65,9 @@ pub(super) fn name_of(spec: &Spec, event: &Event) -> Cow<'static, str> {
         EventKind::NoEffect(_) => "no effect".into(),
         EventKind::Doubted(_) => "doubted".into(),
         EventKind::Learnt(_) => "learnt".into(),
+        EventKind::Picked { why, .. } => format!("picked {why:?}").into(),
+        EventKind::Tells { .. } => "heard by others".into(),
+        EventKind::Told { .. } => "heard".into(),
         EventKind::Heavy(_) => "heavy".into(),
         EventKind::Mistake(_) => "mistake".into(),
         other => format!("{other:?}").into(),

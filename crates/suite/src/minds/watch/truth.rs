@@ -5,14 +5,16 @@
 
 use super::super::eyes::Eyes;
 use super::super::legal::name;
+use super::company::number;
+use super::picks::{named, parameters};
 use super::plans::legal;
 use super::{Moment, Seen, Watch};
+use crate::minds::eyes::NOBODY;
 use throng_domain::model::{GoalId, VariableId};
 use throng_mind::choose::{GoalState, Standing};
 use throng_mind::events::{Activity, EventKind};
 use throng_mind::spec::When;
 use throng_mind::time::{Tick, after};
-use throng_mind::words::Word;
 
 impl Watch {
     pub(super) fn truth(&mut self, moment: &Moment<'_>, seen: &mut Seen) -> Result<(), String> {
@@ -20,6 +22,7 @@ impl Watch {
         self.values_are_true(moment, &eyes, seen)?;
         self.checks_are_true(moment, &eyes)?;
         self.actions_are_there(moment, &eyes)?;
+        self.picks_are_true(moment, &eyes, seen)?;
         prices_are_true(moment, &eyes)?;
         scores_are_true(moment, &eyes)?;
         if !self.late {
@@ -63,8 +66,22 @@ impl Watch {
 
     fn checks_are_true(&self, moment: &Moment<'_>, eyes: &Eyes<'_>) -> Result<(), String> {
         for &check in &moment.stage.checks {
-            let rule = moment.spec.checks.iter().find(|(known, _)| *known == check);
-            let by_rule = rule.is_none_or(|(_, condition)| eyes.holds(condition, Word::NONE));
+            let rule = moment.spec.checks.iter().find(|rule| rule.check == check);
+            let is_bound = |needs: u64| {
+                let picks = eyes.picks.iter().enumerate();
+                picks.filter(|(slot, _)| needs >> slot & 1 == 1).all(|(_, pick)| pick.is_bound())
+            };
+            let default = moment.spec.told_checks.iter().find(|(known, _)| *known == check);
+            let default = default.is_none_or(|(_, holds)| *holds);
+            let by_rule = rule.map_or(default, |rule| {
+                is_bound(rule.needs) && eyes.holds(&rule.condition, NOBODY)
+            });
+            let mut chances = moment.spec.chance_checks.iter();
+            let by_rule = chances.find(|(known, _)| *known == check).map_or(by_rule, |(_, it)| {
+                let name = moment.spec.domain.map().check(check);
+                let at = u64::from(moment.now / it.per);
+                number(moment.seed, self.id, name, at) < f64::from(it.probability)
+            });
             let wanted = self.told.get(&check).copied().unwrap_or(by_rule);
             if moment.mind.state().checks().holds(check) != wanted {
                 return Err(format!("{check:?} is not {wanted}"));
@@ -73,7 +90,7 @@ impl Watch {
         Ok(())
     }
 
-    fn actions_are_there(&self, moment: &Moment<'_>, eyes: &Eyes<'_>) -> Result<(), String> {
+    fn actions_are_there(&mut self, moment: &Moment<'_>, eyes: &Eyes<'_>) -> Result<(), String> {
         let Moment { spec, mind, now, stage, .. } = *moment;
         let (kind, state) = (spec.domain.npc(mind.npc()), mind.state());
         let legal = legal(moment);
@@ -81,15 +98,23 @@ impl Watch {
             let Some(local) = kind.local_action(id) else { return Err(format!("no {id:?}")) };
             let absent = self.absent.get(&id).is_some_and(|until| *until > now);
             let knows = state.knows(spec, id);
-            if state.forbidden().has(local) != (absent || !knows) {
+            let (is_paused, forbidden) = (state.is_paused(local), state.forbidden().has(local));
+            let may_pause = spec.action(id).cooldown.is_some() || spec.action(id).chance.is_some();
+            let is_empty = named(spec, id).any(|slot| !eyes.picks[slot].is_bound());
+            let is_reason = absent || !knows || is_paused || is_empty;
+            if forbidden != is_reason && !(absent && knows) || (is_paused && !may_pause) {
                 return Err(format!("{id:?} is absent: {absent}, known: {knows}"));
+            }
+            // It may be tried again before its time, and then is there until it fails once more.
+            if absent && knows && !forbidden {
+                self.absent.remove(&id);
             }
             if state.enabled().has(local) != legal.is_there(id) {
                 return Err(format!("{id:?} is there: {}", legal.is_there(id)));
             }
             let learnt = spec.learns.iter().filter(|rule| rule.actions.contains(&id));
             for rule in learnt {
-                if !knows && eyes.holds(&rule.condition, Word::NONE) {
+                if !knows && eyes.holds(&rule.condition, NOBODY) {
                     return Err(format!("{id:?} should have been learnt"));
                 }
             }
@@ -158,6 +183,11 @@ impl Watch {
         }
         let mut values = moment.mind.state().values().to_vec();
         let rest = &plan.steps()[plan.at().min(plan.steps().len())..];
+        let slots = moment.mind.picks().slots();
+        let mut about = rest.iter().flat_map(|&step| parameters(moment.spec, step));
+        if let Some(slot) = about.find(|&slot| slots[slot].since > plan.made()) {
+            return Err(format!("slot {slot} was rebound: {:?} {plan:?}", slots[slot]));
+        }
         let under_way =
             matches!(self.run, Some((_, Activity::Step(action))) if Some(&action) == rest.first());
         let legal = legal(moment);
@@ -175,7 +205,7 @@ fn find<'m>(moment: &Moment<'m>, goal: GoalId) -> Option<&'m GoalState> {
 }
 
 /// A compound is under way, which nothing breaks.
-fn is_unbroken(moment: &Moment<'_>) -> bool {
+pub(super) fn is_unbroken(moment: &Moment<'_>) -> bool {
     match moment.mind.follow().run().map(|run| run.doing) {
         Some(Activity::Step(action)) => !moment.spec.action(action).parts.is_empty(),
         _ => false,
@@ -208,7 +238,11 @@ fn prices_are_true(moment: &Moment<'_>, eyes: &Eyes<'_>) -> Result<(), String> {
         let own = stage.domain.model().actions()[id.index()].cost().0;
         let wanted = rule.and_then(|(price, it)| eyes.price(price, it)).unwrap_or(own);
         let is = mind.state().costs()[local.index()];
-        if is != wanted {
+        let vary = rule.map_or(0.0, |(price, _)| f64::from(price.vary));
+        let luck = number(moment.seed, mind.id(), spec.domain.map().action(id), u64::MAX);
+        let wanted = (wanted as f64 * (1.0 + vary * (2.0 * luck - 1.0))).round() as u64;
+        // Curves have points that cannot be told exactly.
+        if is.abs_diff(wanted.max(1)) > 1 + wanted / 100_000 {
             return Err(format!("{id:?} costs {is}, not {wanted}"));
         }
     }

@@ -1,6 +1,6 @@
 //! Notes: statements and clauses that mean nothing to the planner, some sensible, some not.
 //!
-//! Any words may stand in a statement; a clause may not have the words that begin clauses of
+//! Any words may stand in a statement, behind the head of a `select`; a clause may not have the words that begin clauses of
 //! its statement, nor look like a condition or a change.
 
 use super::{NAMES, NUMBERS, Writer};
@@ -34,6 +34,11 @@ impl Writer<'_> {
                 .map(|_| self.note_word())
                 .collect::<Vec<_>>()
                 .join(" ");
+        }
+        if keyword == "select" {
+            // Planning reads its head.
+            let head = self.dice.pick(&["one", "best 2", "best 8"]);
+            rest = format!("pick{} : {head} {rest}", self.statements.len());
         }
         self.statements.push(format!("{keyword} {rest}").trim_end().to_string());
     }

@@ -14,7 +14,7 @@ use throng_base::SplitMix;
 use throng_base::codec::Encoder;
 use throng_domain::{Format, Limits, formats};
 use throng_mind::fact::{Attribute, EntityId, FactDraft, Position};
-use throng_mind::orders::{Message, MindId, Order, Slot, Stimulus};
+use throng_mind::orders::{Message, MindId, Order, Stimulus, TaskSlot};
 use throng_mind::spec::Spec;
 use throng_mind::squad::{Spot, Squad, Squads, TaskEnd, TaskEvent};
 use throng_mind::time::{Pace, Tick};
@@ -118,7 +118,7 @@ impl Life {
         for at in 0..dice.number() % 30 {
             let place = [(dice.number() % 40) as f32, (dice.number() % 40) as f32, 0.0];
             let name = minds.word(&spot_name(at as usize)).unwrap();
-            spots.push(Spot { slot: Slot::Place(name), place });
+            spots.push(Spot { slot: TaskSlot::Place(name), place });
         }
         let character = minds.word("character").unwrap();
         let plain = Plain { people: BTreeMap::new(), spots, enemy: None, character };
@@ -295,7 +295,10 @@ impl Life {
         assert_eq!(tasks, self.open);
         let (mut claims, mut busy) = (BTreeSet::new(), BTreeSet::new());
         for task in self.squads.tasks() {
-            assert!(task.slot == Slot::Free || claims.insert(task.slot), "two claims on one slot");
+            assert!(
+                task.slot == TaskSlot::Free || claims.insert(task.slot),
+                "two claims on one slot"
+            );
             assert!(busy.insert(task.member), "two tasks for one member");
             assert!(self.minds.mind(task.member).is_some(), "the dead have no tasks");
             let squad = self.squads.all().iter().find(|squad| squad.number == task.squad);

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 use throng_base::SplitMix;
 use throng_mind::fact::{Attribute, EntityId, FactDraft, Position};
-use throng_mind::orders::{Order, Slot};
+use throng_mind::orders::{Order, TaskSlot};
 use throng_mind::squad::{
     AdvanceInCover, Flank, GetToCover, Ground, HoldGround, LayFire, OnDuty, OrderlyAdvance,
     SearchArea, Spot, Strike, Team, outcome,
@@ -103,7 +103,7 @@ impl Behaviour<Plain> for FormRing {
             let angle = at as f32 / n * std::f32::consts::TAU;
             let place =
                 [team.middle[0] + 3.0 * angle.cos(), team.middle[1] + 3.0 * angle.sin(), 0.0];
-            let (what, slot) = (acting.word("ring"), Slot::Free);
+            let (what, slot) = (acting.word("ring"), TaskSlot::Free);
             acting.board.order(Order::Task { what, to: mate.me, place, slot, about: None });
         }
         Progress::Waiting

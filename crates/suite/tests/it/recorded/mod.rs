@@ -13,19 +13,14 @@ use throng_world::body::body;
 use throng_world::story::Story;
 use throng_world::story::run::Play;
 
-/// All stories, by name.
+/// All stories and levels, by name.
 pub(crate) fn stories() -> Vec<PathBuf> {
-    let folder = throng_lab::corpus::folder().join("stories");
-    let mut files: Vec<PathBuf> =
-        std::fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().path()).collect();
-    files.sort();
-    files
+    throng_lab::corpus::stories().unwrap()
 }
 
-/// A story by its bare name.
+/// A story or level by its bare name.
 pub(crate) fn story(name: &str) -> Domain {
-    let file = throng_lab::corpus::folder().join("stories").join(name).with_extension("npc");
-    Domain::from_file(file).unwrap()
+    Domain::from_file(throng_lab::corpus::story(name)).unwrap()
 }
 
 /// A story before its first tick.
@@ -86,6 +81,8 @@ pub(crate) fn record(
     let mut minds = vec![play.minds().digest()];
     let mut inspected = Vec::new();
     while play.tick() {
+        let name = |thing| play.cast().name_in_full(thing).map(str::to_string);
+        recorder.name_picks(play.minds(), name);
         recorder.after_tick(play.minds_mut(), GAME).unwrap();
         minds.push(play.minds().digest());
         if inspect > 0 && play.now().is_multiple_of(inspect) {

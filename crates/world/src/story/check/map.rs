@@ -14,12 +14,13 @@ use throng_domain::notes::Note;
 use throng_domain::{Code, Model, Report, Span};
 
 /// Statements that speak of marks.
-const SPEAK_OF_MARKS: [&str; 5] = ["actor", "thing", "node", "at", "promise"];
+const SPEAK_OF_MARKS: [&str; 6] = ["actor", "thing", "node", "at", "when", "promise"];
 
 /// Looks for both.
 pub(super) fn check(model: &Model, story: &Story, report: &mut Report) {
     let Some(map) = statements(model, "map").next() else { return };
-    let rows: Vec<&str> = story.map.iter().map(String::as_str).collect();
+    let floor = story.floor();
+    let rows: Vec<&str> = floor.iter().map(String::as_str).collect();
     let Ok(grid) = Grid::read(&rows) else { return };
     let speak = SPEAK_OF_MARKS.into_iter().flat_map(|keyword| statements(model, keyword));
     let said: HashSet<&str> =
@@ -28,7 +29,9 @@ pub(super) fn check(model: &Model, story: &Story, report: &mut Report) {
     for mark in story.marks.iter().filter(|mark| !is_used(mark) && is_hole(&grid, mark.cell)) {
         let name = &mark.name;
         let text = format!("the mark `{name}` is a hole in the wall: nothing is there");
-        let cure = format!("put something there, as `thing gate at {name}: door`, or write `#`");
+        let cure = format!(
+            "put something there, as `thing gate at {name}: door`, or write `#`, or `.` if it is open"
+        );
         report.say(Code::NoteSense, mark.span, text, cure);
     }
     rows_as_comments(model, story, map, report);

@@ -18,19 +18,6 @@ use throng_domain::{Code, Model, Report};
 use throng_mind::fact::Attribute;
 use throng_mind::spec::{Spec, SquadSpec, SymbolRule};
 
-/// The names of behaviours, what squads do first or last.
-pub(super) fn behaviours(squads_first: bool) -> Vec<&'static str> {
-    let is_first = |entry: &&BehaviourEntry| entry.gives.is_empty() != squads_first;
-    let (first, last): (Vec<&BehaviourEntry>, Vec<_>) = BEHAVIOURS.iter().partition(is_first);
-    first.into_iter().chain(last).map(|entry| entry.name).collect()
-}
-
-/// Whether a squad can do an action, by its bare name.
-pub(super) fn is_of_squad(spec: &Spec, action: &str) -> bool {
-    let mut all = spec.squads.iter().flat_map(|squad| actions(spec, squad));
-    all.any(|id| spec.words.text(spec.action(id).template) == action)
-}
-
 /// Actors whose type is the mind of a squad: everything else that is wrong follows from it.
 pub(super) fn actors_that_are_squads(
     model: &Model,
@@ -48,6 +35,13 @@ pub(super) fn actors_that_are_squads(
             report.say(Code::NoteSense, name.span, text, cure);
         }
     }
+}
+
+/// The names of behaviours, what squads do first.
+fn behaviours() -> Vec<&'static str> {
+    let is_first = |entry: &&BehaviourEntry| !entry.gives.is_empty();
+    let (first, last): (Vec<&BehaviourEntry>, Vec<_>) = BEHAVIOURS.iter().partition(is_first);
+    first.into_iter().chain(last).map(|entry| entry.name).collect()
 }
 
 /// All warnings about squads.
@@ -79,7 +73,7 @@ fn without_code(model: &Model, spec: &Spec, squad: &SquadSpec, report: &mut Repo
         if behaviour_named(does).is_some() || is_timed {
             continue;
         }
-        let near = report.nearest(name, behaviours(true).into_iter());
+        let near = report.nearest(name, behaviours().into_iter());
         let did = DidYouMean(near);
         let squad = model.npcs()[squad.npc.index()].name();
         let text = format!("nothing does `{name}` of the squad `{squad}`{did}");
@@ -128,7 +122,7 @@ fn unknown_tasks(
 fn variables_of_orders(spec: &Spec, npc: NpcTypeId) -> Vec<VariableId> {
     let is_order = |rule: &SymbolRule| {
         matches!(rule, SymbolRule::Named(Attribute::Task, pattern)
-            if spec.words.text(pattern.kind) == "task")
+            if pattern.kind().is_some_and(|kind| spec.words.text(kind) == "task"))
     };
     let symbols = spec.symbols.iter().filter(|symbol| symbol.rules.iter().any(is_order));
     let own = spec.domain.npcs()[npc.index()].variables();

@@ -14,6 +14,8 @@ use crate::thing::ThingKind;
 use std::collections::HashSet;
 use throng_domain::Model;
 use throng_domain::names::template_of;
+use throng_mind::fact::Attribute;
+use throng_mind::vocabulary::LevelWords;
 
 /// All words of a story, by what they are words of.
 pub(super) struct StoryWords<'m> {
@@ -67,13 +69,44 @@ impl<'m> StoryWords<'m> {
         }
     }
 
-    /// Whether a word can be that, here or where the same actions are used in another story.
-    pub(super) fn allows(&self, can: Can, word: &str) -> bool {
+    /// Whether a variable of the domain, one of its values or a parameter is called so.
+    pub(super) fn is_value(&self, word: &str) -> bool {
+        self.domain.contains(word)
+    }
+}
+
+impl LevelWords for StoryWords<'_> {
+    /// Here, or where the same actions are used in another story.
+    fn allows(&self, of: &str, word: &str) -> bool {
+        let Some(can) = Can::named(of) else { return true };
         let elsewhere = match can {
             Can::NoWord | Can::Words(_) | Can::Side | Can::Sort | Can::Action | Can::Duty => false,
             Can::Node | Can::Thing | Can::NodeOrThing | Can::Named => true,
             Can::Actor | Can::Weapon | Can::State => true,
         };
-        self.of(can).contains(&word) || elsewhere && self.domain.contains(word)
+        self.of(can).contains(&word) || elsewhere && self.is_value(word)
+    }
+
+    fn all(&self, of: &str) -> Vec<&str> {
+        Can::named(of).map_or(Vec::new(), |can| self.of(can))
+    }
+
+    fn states(&self, thing: &str) -> Option<Vec<&str>> {
+        let thing = &self.story.things[self.story.find_thing(thing)?];
+        Some(thing.states.iter().map(String::as_str).collect())
+    }
+
+    /// Things can be of kinds that only their story knows.
+    fn adds(&self, kind: &str, attribute: Attribute, word: &str) -> bool {
+        let is_kind = || self.story.things.iter().any(|thing| thing.sort == word);
+        kind == "thing" && attribute == Attribute::Stimulus && is_kind()
+    }
+
+    fn differs(&self, kind: &str, attribute: Attribute, of: &str) -> bool {
+        matches!(of, "sort" | "state") || kind == "thing" && attribute == Attribute::Stimulus
+    }
+
+    fn is_sort(&self, word: &str) -> bool {
+        self.of(Can::Sort).contains(&word) && !self.of(Can::Named).contains(&word)
     }
 }

@@ -11,6 +11,7 @@ impl Judge {
     pub(super) fn close(
         &self,
         promise: &Promise,
+        who: Option<usize>,
         now: Tick,
         view: &dyn View,
         progress: &Progress,
@@ -19,9 +20,10 @@ impl Judge {
             true => format!("there was no {what}"),
             false => format!("instead: {}", progress.instead.join("; ")),
         };
-        let who = promise.who.unwrap_or_default();
+        let who = who.unwrap_or_default();
         let why = match &promise.claim {
             Claim::NeverDoes(..) | Claim::NeverPlans(..) | Claim::NobodyStands => None,
+            Claim::NeverAt(..) | Claim::NeverIs(..) => None,
             Claim::HeavyAtMost(_) | Claim::Alive(true) | Claim::NobodyShares => None,
             Claim::Task(..) => Some(instead("task")),
             Claim::Plans(..) => Some(instead("plan")),
@@ -34,6 +36,8 @@ impl Judge {
             Claim::Is(need) if promise.by.is_none() && view.is_so(need) => None,
             Claim::Is(_) => Some("it is in another state".to_string()),
             Claim::At(spot) if promise.by.is_none() && view.is_at(who, spot) => None,
+            Claim::Has(what) if promise.by.is_none() && view.has(who, what) => None,
+            Claim::Has(..) => Some("it has not".to_string()),
             Claim::At(..) => Some("it is elsewhere".to_string()),
             Claim::Remembers(kind) if view.remembers(who, kind) => None,
             Claim::Remembers(..) if progress.had => Some("it has forgotten".to_string()),
@@ -46,6 +50,17 @@ impl Judge {
             }
             Claim::Forgets(..) => Some("there was nothing to forget".to_string()),
             Claim::CallsBelow(most) => self.too_many_calls(*most, progress),
+            Claim::Picks(select, _) => Some(match progress.instead.is_empty() {
+                true => format!("nothing was picked as `{select}`"),
+                false => format!("instead: {}", progress.instead.join("; ")),
+            }),
+            Claim::AtPick(select) => Some(format!("it never stood at its `{select}`")),
+            Claim::Leaves(_) if progress.had => Some("it is still there".to_string()),
+            Claim::Leaves(_) => Some("it never was there".to_string()),
+            // What was to come within the time was looked at while it ran.
+            Claim::Within(..) | Claim::NobodyIdle(..) | Claim::NobodyDoubles(..) => None,
+            Claim::AfterKill(_) | Claim::AfterDeath(..) | Claim::NobodyTwitches => None,
+            Claim::DeathsHaveCauses | Claim::ThrowsAtMost(..) | Claim::NobodyHurt(..) => None,
         };
         why.map_or(Verdict::Kept(now), |why| Verdict::Broken(now, why))
     }

@@ -4,6 +4,7 @@ use super::Reading;
 use crate::cell::Cell;
 use crate::grid::LARGEST_SIDE;
 use crate::story::Mark;
+use std::collections::HashSet;
 use throng_domain::notes::{Note, NoteReader, NoteWord, Reported};
 use throng_domain::{Code, Span};
 
@@ -59,13 +60,27 @@ impl<'m> Reading<'m> {
     }
 
     fn mark(&mut self, letter: char, cell: Cell, span: Span) {
-        let name = letter.to_string();
-        if self.story.marks.iter().any(|mark| mark.name == name) {
-            let text = format!("the mark `{name}` is on the map twice");
-            let cure = "use another letter: a mark names one place";
-            self.report.say(Code::NoteTwice, span, text, cure);
-            return;
+        self.story.marks.push(Mark { name: letter.to_string(), cell, span });
+    }
+
+    /// A mark names one place, unless `each` is said of it.
+    pub(super) fn check_marks(&mut self) {
+        for mark in &self.single {
+            let cells = self.story.marks.iter().filter(|known| known.name == mark.text).count();
+            if cells > 1 && self.each.contains(mark.text.as_str()) {
+                let text = format!("the mark `{}` is on the map {cells} times", mark.text);
+                let cure = "say `each` here too, or use a letter of its own";
+                self.report.say(Code::NoteTwice, mark.span, text, cure);
+            }
         }
-        self.story.marks.push(Mark { name, cell, span });
+        let mut known: HashSet<&str> = HashSet::new();
+        for mark in &self.story.marks {
+            if !known.insert(&mark.name) && !self.each.contains(mark.name.as_str()) {
+                let text = format!("the mark `{}` is on the map twice", mark.name);
+                let cure = "use another letter: a mark names one place, unless what is there says \
+                            `each`";
+                self.report.say(Code::NoteTwice, mark.span, text, cure);
+            }
+        }
     }
 }

@@ -1,16 +1,18 @@
 //! `promise …`: what must come of a story.
 
+use super::all::BEGINNINGS;
 use super::{Reading, Statement, statements, whole};
 use crate::body::vocabulary::TASKS;
 use crate::story::squads::SquadWhat;
-use crate::story::{Claim, Promise, Spot, Step};
+use crate::story::{Claim, HowMany, Promise, Spot, Step};
+use crate::thing::ThingKind;
 use throng_domain::Span;
 use throng_domain::names::template_of;
 use throng_domain::notes::{Note, NoteWord, Relation, Reported, WordKind};
 use throng_mind::squad::TaskEnd;
 
 /// What can be promised of an actor.
-const OF_ACTORS: [&str; 14] = [
+const OF_ACTORS: [&str; 17] = [
     "plans",
     "does",
     "starts",
@@ -25,6 +27,9 @@ const OF_ACTORS: [&str; 14] = [
     "gets",
     "fulfils",
     "refuses",
+    "picks",
+    "leaves",
+    "has",
 ];
 /// What can be promised of a squad.
 const OF_SQUADS: [&str; 6] = ["plans", "does", "starts", "fails", "never", "wants"];
@@ -33,96 +38,132 @@ impl<'m> Reading<'m> {
     /// One promise.
     pub(super) fn promise(&mut self, note: &'m Note) -> Result<(), Reported> {
         let mut statement = self.statement(note);
-        let (who, claim) = statement.claim()?;
-        let by = match statement.sees("by") {
+        let Promised { who, among, claim } = statement.claim()?;
+        let by = match statement.sees("by") || statement.sees("until") {
             true => Some(statement.deadline(&claim)?),
             false => None,
         };
         statement.end()?;
         let text = note.text();
         let text = text.split_once(' ').map_or("", |(_, rest)| rest).to_string();
-        self.story.promises.push(Promise { text, span: note.span, who, claim, by });
+        self.story.promises.push(Promise { text, span: note.span, who, among, claim, by });
         Ok(())
     }
 }
 
+/// What is promised, and of whom.
+pub(super) struct Promised {
+    pub(super) who: Option<usize>,
+    pub(super) among: Option<(HowMany, Vec<usize>)>,
+    pub(super) claim: Claim,
+}
+
+impl From<Claim> for Promised {
+    fn from(claim: Claim) -> Promised {
+        Promised { who: None, among: None, claim }
+    }
+}
+
 impl Statement<'_, '_> {
-    /// `by SECONDS`, of claims that are kept at a moment.
+    /// `by SECONDS`, of claims that are kept at a moment; `until SECONDS`, of what must not be before.
     fn deadline(&mut self, claim: &Claim) -> Result<u32, Reported> {
-        let place = self.place();
+        let (place, until) = (self.place(), self.sees("until"));
         self.next();
         let at = self.moment()?;
+        let cure = match (claim.is_never(), until) {
+            (true, true) => return Ok(at),
+            (true, false) => "write `until` for `by`, or leave it out: never in the whole story",
+            (false, true) => "write `by`: at that moment or before",
+            (false, false) => "leave `by` out",
+        };
         match claim {
-            Claim::NeverDoes(_) | Claim::NeverPlans(_) | Claim::NobodyShares => {}
+            _ if claim.is_never() || until => {
+                let text = "what must never be is so up to a moment, the rest by one";
+                return Err(self.senseless(place, text, cure));
+            }
+            Claim::NobodyShares => {}
             Claim::CallsBelow(_) | Claim::HeavyAtMost(_) | Claim::NobodyStands => {}
+            Claim::NobodyIdle(..) | Claim::NobodyTwitches | Claim::NobodyDoubles(..) => {}
+            Claim::AfterKill(_) | Claim::AfterDeath(..) | Claim::DeathsHaveCauses => {}
+            Claim::ThrowsAtMost(..) | Claim::NobodyHurt(..) | Claim::Within(..) => {}
             _ => return Ok(at),
         }
-        Err(self.senseless(place, "this promise is about the whole story", "leave `by` out"))
+        Err(self.senseless(place, "this promise is about the whole story", cure))
     }
 
     /// What is promised, and of whom.
-    fn claim(&mut self) -> Result<(Option<usize>, Claim), Reported> {
+    fn claim(&mut self) -> Result<Promised, Reported> {
         let story = self.story;
         if self.take_word("calls") {
             self.keyword("below", "`below`, as in `calls below 1 per second`")?;
             let most = self.number("how many", 0.001, 1000.0)?;
             return match self.take_word("per") && self.take_word("second") {
-                true => Ok((None, Claim::CallsBelow(most))),
+                true => Ok(Claim::CallsBelow(most).into()),
                 false => Err(self.expected("`per second`")),
             };
         }
         if self.take_word("heavy") {
             return match self.take_word("at") && self.take_word("most") {
-                true => Ok((None, Claim::HeavyAtMost(whole(self, "how many", 0.0, 1000.0)?))),
+                true => Ok(Claim::HeavyAtMost(whole(self, "how many", 0.0, 1000.0)?).into()),
                 false => Err(self.expected("`heavy at most N`")),
-            };
-        }
-        if self.take_word("nobody") {
-            return match (self.take_word("stands"), self.take_word("shares")) {
-                (true, _) => Ok((None, Claim::NobodyStands)),
-                (_, true) => Ok((None, Claim::NobodyShares)),
-                _ => Err(self.expected("`stands` or `shares`")),
             };
         }
         if self.take_word("squad") {
             return self.of_squad();
         }
+        if let Some(promised) = self.of_all()? {
+            return Ok(promised);
+        }
         let subject = self.name("an actor or a thing")?;
         if let Some(actor) = story.find_actor(&subject.text) {
-            return Ok((Some(actor), self.promise_of_actor(actor, subject)?));
+            let claim = self.promise_of_actors(HowMany::Each, &[actor], subject)?;
+            return Ok(Promised { who: Some(actor), among: None, claim });
         }
         if story.find_thing(&subject.text).is_some() {
-            self.sign(WordKind::Compare(Relation::Is))?;
+            let never = self.take_word("never");
+            if !self.take_sign(WordKind::Compare(Relation::Is)) {
+                let what = "`= STATE` or `never = STATE`, as in `gate never = open`";
+                return Err(self.expected(what));
+            }
             let state = self.value("a state")?;
-            return Ok((None, Claim::Is(self.need(subject, state)?)));
+            let need = self.need(subject, state)?;
+            return Ok(if never { Claim::NeverIs(need) } else { Claim::Is(need) }.into());
         }
-        let known = story.actor_names().chain(story.thing_names());
-        let known = known.chain(["calls", "heavy", "nobody", "squad"]);
+        let known = story.actor_names().chain(story.thing_names()).chain(BEGINNINGS);
         Err(self.unknown_in_order("actor or thing", &subject.text, subject.span, known))
     }
 
-    fn promise_of_actor(&mut self, actor: usize, subject: &NoteWord) -> Result<Claim, Reported> {
+    /// What is promised of one actor, or of so many of several.
+    pub(super) fn promise_of_actors(
+        &mut self,
+        how_many: HowMany,
+        actors: &[usize],
+        subject: &NoteWord,
+    ) -> Result<Claim, Reported> {
         let verb = self.name("what is promised of it, as `does`")?;
         match verb.text.as_str() {
-            "is" => match (self.take_word("dead"), self.take_word("alive")) {
-                (false, false) => return Err(self.expected("`dead` or `alive`")),
-                (dead, _) => return Ok(Claim::Alive(!dead)),
-            },
-            "at" => return Ok(Claim::At(self.spot()?)),
+            "is" => return self.state_of_actor(),
+            "at" => return self.at_or_pick(actors),
+            "leaves" => return Ok(Claim::Leaves(self.spot()?)),
+            "has" => return self.has(),
+            "never" if self.take_word("at") => return Ok(Claim::NeverAt(self.spot()?)),
             _ => _ = self.find("promise", verb, OF_ACTORS.into_iter())?,
         }
-        let Some(npc) = self.story.actors[actor].npc else {
+        let npcs: Vec<usize> =
+            actors.iter().filter_map(|&actor| self.story.actors[actor].npc).collect();
+        let lacks = npcs.len() < actors.len() && how_many == HowMany::Each;
+        if lacks || npcs.is_empty() {
             let text = format!("`{}` has no mind that could keep this", subject.text);
             let cure = "promise it of an actor with `npc TYPE`";
             return Err(self.senseless(subject.span, text, cure));
-        };
+        }
         let what = match verb.text.as_str() {
             "gets" => SquadWhat::Given,
             "fulfils" => SquadWhat::Ended(TaskEnd::Done),
             "refuses" => SquadWhat::Ended(TaskEnd::Refused),
-            _ => return self.of_mind(npc, verb),
+            _ => return self.of_mind(&npcs, how_many == HowMany::Each, verb),
         };
-        let name = self.model.npcs()[npc].name();
+        let name = self.model.npcs()[npcs[0]].name();
         // Behind the colon: before it stands the squad's own type.
         let has_it = |note: &Note| note.words.iter().skip(2).any(|word| word.text == name);
         if !statements(self.model, "squad").any(has_it) {
@@ -135,20 +176,49 @@ impl Statement<'_, '_> {
         Ok(Claim::Task(what, task.text.clone()))
     }
 
+    /// An item of the story, or a weapon, behind `has`.
+    fn has(&mut self) -> Result<Claim, Reported> {
+        let (word, story) = (self.name("an item or a weapon, as `key`")?, self.story);
+        let items = story.things.iter().filter(|thing| thing.kind == ThingKind::Item);
+        let items = items.map(|thing| thing.name.as_str());
+        let weapons = story.actors.iter().filter_map(|actor| actor.weapon.as_deref());
+        let known = items.chain(weapons);
+        self.find("item or weapon", word, known)?;
+        Ok(Claim::Has(word.text.clone()))
+    }
+
+    /// `dead`, `alive`, `within N of ACTOR until S`, behind `is`.
+    fn state_of_actor(&mut self) -> Result<Claim, Reported> {
+        if !self.take_word("within") {
+            return match (self.take_word("dead"), self.take_word("alive")) {
+                (false, false) => Err(self.expected("`dead`, `alive` or `within`")),
+                (dead, _) => Ok(Claim::Alive(!dead)),
+            };
+        }
+        let cells = self.number("how many cells", 0.0, 1000.0)? as f32;
+        self.keyword("of", "`of` and an actor")?;
+        let word = self.name("an actor")?;
+        let other = self.find("actor", word, self.story.actor_names())?;
+        self.keyword("until", "`until` and a moment of the story")?;
+        Ok(Claim::Within(cells, other, self.moment()?))
+    }
+
     /// `squad TYPE VERB …`: of some squad of the type.
-    fn of_squad(&mut self) -> Result<(Option<usize>, Claim), Reported> {
+    fn of_squad(&mut self) -> Result<Promised, Reported> {
         let (model, story) = (self.model, self.story);
         let word = self.name("the type of a squad")?;
         let known = story.squads.iter().map(|&npc| model.npcs()[npc].name());
         let kind = self.find("squad", word, known)?;
         let verb = self.name("what is promised of it, as `wants`")?;
         self.find("promise", verb, OF_SQUADS.into_iter())?;
-        let claim = self.of_mind(story.squads[kind], verb)?;
-        Ok((Some(story.actors.len() + kind), claim))
+        let claim = self.of_mind(&[story.squads[kind]], true, verb)?;
+        Ok(Promised { who: Some(story.actors.len() + kind), among: None, claim })
     }
 
-    /// What can be promised of any mind.
-    fn of_mind(&mut self, npc: usize, verb: &NoteWord) -> Result<Claim, Reported> {
+    /// What can be promised of any mind of these types; what they do must be known to `each` of
+    /// them, or to one.
+    fn of_mind(&mut self, npcs: &[usize], each: bool, verb: &NoteWord) -> Result<Claim, Reported> {
+        let npc = Types { npcs, each };
         Ok(match verb.text.as_str() {
             "plans" => Claim::Plans(self.steps(npc, false)?),
             "does" => Claim::Does(self.steps(npc, true)?),
@@ -158,14 +228,15 @@ impl Statement<'_, '_> {
             "wants" => self.goals(npc)?,
             "forgets" => Claim::Forgets(self.name("a kind of fact")?.text.clone()),
             "remembers" => Claim::Remembers(self.name("a kind of fact")?.text.clone()),
+            "picks" => self.picks()?,
             _ if self.take_word("does") => Claim::NeverDoes(self.step(npc, true)?),
             _ if self.take_word("plans") => Claim::NeverPlans(self.step(npc, false)?),
-            _ => return Err(self.expected("`does` or `plans`")),
+            _ => return Err(self.expected("`does`, `plans` or `at`")),
         })
     }
 
     /// `starts ACTION [as KIND]`
-    fn starts(&mut self, npc: usize) -> Result<Claim, Reported> {
+    fn starts(&mut self, npc: Types<'_>) -> Result<Claim, Reported> {
         let step = self.step(npc, true)?;
         if !self.take_word("as") {
             return Ok(Claim::Starts(step, None));
@@ -177,7 +248,7 @@ impl Statement<'_, '_> {
         Ok(Claim::Starts(step, Some(word.text.clone())))
     }
 
-    fn steps(&mut self, npc: usize, flavours: bool) -> Result<Vec<Step>, Reported> {
+    fn steps(&mut self, npc: Types<'_>, flavours: bool) -> Result<Vec<Step>, Reported> {
         let mut steps = vec![self.step(npc, flavours)?];
         while self.take_sign(WordKind::Comma) {
             steps.push(self.step(npc, flavours)?);
@@ -186,39 +257,90 @@ impl Statement<'_, '_> {
     }
 
     /// An action, a template, or a flavour.
-    fn step(&mut self, npc: usize, flavours: bool) -> Result<Step, Reported> {
+    fn step(&mut self, npc: Types<'_>, flavours: bool) -> Result<Step, Reported> {
         let (text, span) = self.reference("an action")?;
         let (known_flavours, model) = (self.flavours, self.model);
         let flavour = known_flavours.iter().position(|known| *known == text);
         let flavour = flavour.filter(|_| flavours).and_then(|at| u16::try_from(at).ok());
         let names = model.actions().iter().map(throng_domain::model::Action::name);
         let mut actions = called(&text, names.clone());
+        let mut shown = None;
+        if actions.is_empty() {
+            (actions, shown) = self.by_slots(&text);
+        }
         if actions.is_empty() && flavour.is_none() {
             let known = names.flat_map(|name| [Some(name), template_of(name)]).flatten();
             let known = known.chain(known_flavours.iter().copied());
             return Err(self.unknown("action", &text, span, known));
         }
-        let can = model.npcs()[npc].can();
-        actions.retain(|&action| can.iter().any(|id| id.index() == action as usize));
-        if actions.is_empty() && flavour.is_none() {
+        let can = |npc: usize, action: u32| {
+            model.npcs()[npc].can().iter().any(|id| id.index() == action as usize)
+        };
+        if let Some(npc) =
+            npc.lacking(flavour.is_some(), |npc| actions.iter().any(|&it| can(npc, it)))
+        {
             return Err(self.cannot(npc, "can", &text, span));
         }
-        Ok(Step { text, actions, flavour })
+        actions.retain(|&action| npc.npcs.iter().any(|&npc| can(npc, action)));
+        Ok(Step { text, actions, flavour, shown })
     }
 
-    fn goals(&mut self, npc: usize) -> Result<Claim, Reported> {
+    /// The actions that `goto(cover)` means, where `cover` has several slots; or `goto(c7)`, with
+    /// what must be in the slot then.
+    fn by_slots(&self, text: &str) -> (Vec<u32>, Option<String>) {
+        let names = || (0..).zip(self.model.actions().iter().map(|action| action.name()));
+        let without_numbers = |name: &str| {
+            let Some((head, inside)) = name.split_once('(') else { return name.to_string() };
+            let words = inside.trim_end_matches(')').split(' ');
+            let bare = words.map(|word| word.split_once('.').map_or(word, |(select, _)| select));
+            format!("{head}({})", bare.collect::<Vec<_>>().join(" "))
+        };
+        let of_select = names().filter(|(_, name)| without_numbers(name) == text);
+        let of_select: Vec<u32> = of_select.map(|(at, _)| at).collect();
+        if !of_select.is_empty() {
+            return (of_select, None);
+        }
+        let Some((head, inside)) = text.split_once('(') else { return (Vec::new(), None) };
+        let story = self.story;
+        let mut known = story.actor_names().chain(story.thing_names()).chain(story.node_names());
+        let is_there =
+            known.any(|name| inside.trim_end_matches(')').split(' ').any(|it| it == name));
+        let selects: Vec<&str> = statements(self.model, "select")
+            .filter_map(|note| Some(note.words.first()?.text.as_str()))
+            .collect();
+        let has_slot = |name: &str| {
+            let inside = name.split_once('(').map_or("", |(_, inside)| inside);
+            inside.trim_end_matches(')').split(' ').any(|word| {
+                selects.contains(&word.split_once('.').map_or(word, |(select, _)| select))
+            })
+        };
+        let with_slots =
+            names().filter(|(_, name)| template_of(name) == Some(head) && has_slot(name));
+        let actions = with_slots.filter(|_| is_there).map(|(at, _)| at).collect();
+        (actions, Some(text.to_string()))
+    }
+
+    fn goals(&mut self, npc: Types<'_>) -> Result<Claim, Reported> {
+        Ok(Claim::Wants(self.goal(npc)?))
+    }
+
+    /// A goal that these types want, by position in the model.
+    pub(super) fn goal(&mut self, npc: Types<'_>) -> Result<Vec<u32>, Reported> {
         let (text, span) = self.reference("a goal")?;
-        let names = self.model.goals().iter().map(throng_domain::model::Goal::name);
+        let (model, names) = (self.model, self.model.goals().iter());
+        let names = names.map(throng_domain::model::Goal::name);
         let mut goals = called(&text, names.clone());
         if goals.is_empty() {
             return Err(self.unknown("goal", &text, span, names));
         }
-        let wants = self.model.npcs()[npc].wants();
-        goals.retain(|&goal| wants.iter().any(|id| id.index() == goal as usize));
-        match goals.is_empty() {
-            true => Err(self.cannot(npc, "wants", &text, span)),
-            false => Ok(Claim::Wants(goals)),
+        let wants = |npc: usize, goal: u32| {
+            model.npcs()[npc].wants().iter().any(|id| id.index() == goal as usize)
+        };
+        if let Some(npc) = npc.lacking(false, |npc| goals.iter().any(|&it| wants(npc, it))) {
+            return Err(self.cannot(npc, "wants", &text, span));
         }
+        goals.retain(|&goal| npc.npcs.iter().any(|&npc| wants(npc, goal)));
+        Ok(goals)
     }
 
     /// The type does not list it, so the promise could never be kept, or never be broken.
@@ -229,8 +351,13 @@ impl Statement<'_, '_> {
     }
 
     /// A node, a thing, or a mark.
-    fn spot(&mut self) -> Result<Spot, Reported> {
-        let (word, story) = (self.name("a node, a thing, or a mark")?, self.story);
+    pub(super) fn spot(&mut self) -> Result<Spot, Reported> {
+        let word = self.name("a node, a thing, or a mark")?;
+        self.spot_named(word)
+    }
+
+    pub(super) fn spot_named(&mut self, word: &NoteWord) -> Result<Spot, Reported> {
+        let story = self.story;
         let nodes = story.nodes.iter().map(|it| (it.name.as_str(), it.cell, false));
         let things = story.things.iter().map(|it| (it.name.as_str(), it.cell, true));
         let marks = story.marks.iter().map(|it| (it.name.as_str(), it.cell, false));
@@ -239,6 +366,22 @@ impl Statement<'_, '_> {
         let at = self.find("node, thing or mark", word, known)?;
         let (name, cell, beside) = spots.nth(at).ok_or(Reported)?;
         Ok(Spot { name: name.to_string(), cell, beside })
+    }
+}
+
+/// Types of minds that a promise is about: what they do is known to `each` of them, or to one.
+#[derive(Clone, Copy)]
+pub(super) struct Types<'t> {
+    pub(super) npcs: &'t [usize],
+    pub(super) each: bool,
+}
+
+impl Types<'_> {
+    /// A type that lacks what it must have.
+    fn lacking(self, never: bool, has: impl Fn(usize) -> bool) -> Option<usize> {
+        let mut without = self.npcs.iter().copied().filter(|&npc| !has(npc));
+        let is_enough = self.each || self.npcs.iter().all(|&npc| !has(npc));
+        without.next().filter(|_| is_enough && !never)
     }
 }
 

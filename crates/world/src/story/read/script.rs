@@ -1,14 +1,15 @@
 //! `at SECONDS: …`: what happens without a mind's decision.
 
-use super::{Reading, Statement, whole};
-use crate::story::{Deed, ScriptEntry};
+use super::{LONGEST, Reading, Statement, whole};
+use crate::story::facts::Telling;
+use crate::story::{Cue, Deed, ScriptEntry};
 use crate::thing::ThingKind;
 use throng_domain::notes::{Note, NoteWord, Relation, Reported, WordKind};
 
 /// What the script may say of an actor that it moves.
 const OF_PLAYERS: [&str; 5] = ["moves", "runs", "throws", "aims", "fires"];
 /// What it may say of any actor.
-const OF_ACTORS: [&str; 4] = ["loses", "dies", "appears", "leaves"];
+const OF_ACTORS: [&str; 5] = ["loses", "dies", "appears", "leaves", "is"];
 
 /// Noises are not heard farther, in cells.
 const LOUDEST: f64 = 1000.0;
@@ -17,35 +18,74 @@ impl<'m> Reading<'m> {
     /// One entry of the script.
     pub(super) fn script(&mut self, note: &'m Note) -> Result<(), Reported> {
         let mut statement = self.statement(note);
-        let at = statement.moment()?;
+        let cue = match note.keyword.word {
+            "when" => statement.cue()?,
+            _ => Cue::At(statement.moment()?),
+        };
         statement.sign(WordKind::Colon)?;
         let (who, deed) = statement.deed()?;
         statement.end()?;
         let text = note.text();
         let text = text.split_once(": ").map_or(text.as_str(), |(_, rest)| rest).to_string();
-        self.story.script.push(ScriptEntry { at, who, deed, text });
+        self.story.script.push(ScriptEntry { cue, who, deed, text });
         Ok(())
     }
 }
 
 impl Statement<'_, '_> {
+    /// `ACTOR at MARK`, `ACTOR is dead`, `THING = STATE`.
+    fn cue(&mut self) -> Result<Cue, Reported> {
+        let (subject, story) = (self.name("an actor or a thing")?, self.story);
+        if let Some(actor) = story.find_actor(&subject.text) {
+            if self.take_word("at") {
+                return Ok(Cue::Reaches(actor, self.spot()?));
+            }
+            return match self.take_word("is") && self.take_word("dead") {
+                true => Ok(Cue::Dead(actor)),
+                false => Err(self.expected("`at MARK` or `is dead`")),
+            };
+        }
+        if story.find_thing(&subject.text).is_some() {
+            self.sign(WordKind::Compare(Relation::Is))?;
+            let state = self.value("a state")?;
+            return Ok(Cue::Is(self.need(subject, state)?));
+        }
+        let known = story.actor_names().chain(story.thing_names());
+        Err(self.unknown("actor or thing", &subject.text, subject.span, known))
+    }
+
+    /// `told KIND(…) for SECONDS`, behind `is`.
+    fn telling(&mut self) -> Result<Deed, Reported> {
+        self.keyword("told", "`told` and a fact, as in `is told hunger(amount = 60) for 30`")?;
+        let kind = self.name("a kind of facts")?.text.clone();
+        let attributes = self.attributes()?;
+        self.keyword("for", "`for` and how many seconds it is remembered")?;
+        let seconds = self.number("how many seconds", 0.1, LONGEST)?;
+        let keeps = self.story.pace.ticks(seconds).max(1);
+        Ok(Deed::Tells(Telling { kind, attributes, keeps }))
+    }
+
     /// What happens, and which actor does it.
     fn deed(&mut self) -> Result<(Option<usize>, Deed), Reported> {
         let story = self.story;
         if self.take_word("noise") {
-            let at = self.at_mark()?;
+            let at = self.at_one_mark()?;
             self.keyword("radius", "`radius` and how far it is heard")?;
             let radius = whole(self, "how far it is heard, in cells", 1.0, LOUDEST)? as u16;
             return Ok((None, Deed::Noise { at, radius }));
         }
-        let subject = self.name("an actor, a thing, or `noise`")?;
+        if self.take_word("everybody") {
+            self.keyword("is", "`is told` and a fact")?;
+            return Ok((None, self.telling()?));
+        }
+        let subject = self.name("an actor, a thing, `noise` or `everybody`")?;
         if let Some(actor) = story.find_actor(&subject.text) {
             return Ok((Some(actor), self.of_actor(actor)?));
         }
         if let Some(thing) = story.find_thing(&subject.text) {
             return Ok((None, self.of_thing(thing, subject)?));
         }
-        let known = story.actor_names().chain(story.thing_names()).chain(["noise"]);
+        let known = story.actor_names().chain(story.thing_names()).chain(["noise", "everybody"]);
         Err(self.unknown_in_order("actor or thing", &subject.text, subject.span, known))
     }
 
@@ -79,12 +119,12 @@ impl Statement<'_, '_> {
         match verb.text.as_str() {
             "moves" | "runs" => {
                 self.keyword("to", "`to`")?;
-                let to = self.mark()?;
+                let to = self.one_mark()?;
                 Ok(if verb.text == "runs" { Deed::Runs(to) } else { Deed::Moves(to) })
             }
             "throws" => {
                 self.keyword("grenade", "`grenade`")?;
-                Ok(Deed::Throws(self.at_mark()?))
+                Ok(Deed::Throws(self.at_one_mark()?))
             }
             "aims" => Ok(Deed::Aims(self.other(actor)?)),
             "fires" => {
@@ -97,8 +137,13 @@ impl Statement<'_, '_> {
             }
             "loses" => self.keyword("weapon", "`weapon`").map(|()| Deed::LosesWeapon),
             "dies" => Ok(Deed::Dies),
-            "appears" => Ok(Deed::Appears(self.at_mark()?)),
+            "appears" => Ok(Deed::Appears(self.at_one_mark()?)),
             "leaves" => Ok(Deed::Leaves),
+            "is" if entry.is_minded() => self.telling(),
+            "is" => {
+                let text = format!("`{}` has no mind that could be told", entry.name);
+                Err(self.senseless(verb.span, text, "tell an actor with `npc TYPE`"))
+            }
             _ => {
                 let known = OF_PLAYERS.into_iter().chain(OF_ACTORS);
                 Err(self.unknown("deed", &verb.text, verb.span, known))

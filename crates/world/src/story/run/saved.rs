@@ -12,13 +12,14 @@ use throng_domain::compile::Digest;
 use throng_mind::{RestoreError, Restored};
 
 /// A saved play. What follows is [sealed](Encoder::seal): whatever has changed in it is found
-/// before it is read. Before version 3 a story was known by other numbers.
+/// before it is read. Before version 4 no script waited for anything, nodes had no numbers, and
+/// walkers did not wait.
 pub const PLAY: ByteFormat =
-    ByteFormat { kind: "play", name: "a saved play", version: 3, oldest: 3 };
+    ByteFormat { kind: "play", name: "a saved play", version: 4, oldest: 4 };
 
 /// The same of a play without its minds. Not sealed: the frame of a recording is.
 const STAGE: ByteFormat =
-    ByteFormat { kind: "stage", name: "the stage of a play", version: 2, oldest: 2 };
+    ByteFormat { kind: "stage", name: "the stage of a play", version: 3, oldest: 3 };
 
 impl Play {
     /// All that it has come to.
@@ -38,8 +39,10 @@ impl Play {
     }
 
     fn encode(&self, what_is_played: u128, with_minds: bool, to: &mut Encoder) {
-        let Play { cast, judge, next_entry, scripted: _, happenings: _, deaths: _, told } = self;
+        let Play { cast, judge, next_entry, fired, scripted: _, happenings: _, deaths: _, told } =
+            self;
         to.write(&what_is_played).write(&self.now()).write(next_entry).write(told);
+        to.list(fired.iter());
         judge.encode(to);
         cast.encode(with_minds, to);
     }
@@ -82,14 +85,20 @@ impl Play {
         let now = from.past(self.cast.story.lasts)?;
         let next_entry = from.below(self.cast.story.script.len() + 1, "entry of the script")?;
         let told = from.read()?;
+        let fired: Vec<usize> = from.read()?;
+        let fits = fired.is_sorted_by(|one, two| one < two)
+            && fired.iter().all(|&at| at < self.cast.story.script.len());
+        from.sound((), fits, "entries of the script that have happened")?;
         let standing = self.judge.decode(&mut from, now)?;
         // The last that can fail, and changes nothing then.
         let restored = self.cast.decode(&mut from, minds, now)?;
         self.judge.take(standing);
         (self.next_entry, self.told) = (next_entry, told);
+        self.fired = fired.into_iter().collect();
         self.scripted.clear();
         self.happenings.clear();
         self.deaths.clear();
+        self.cast.incidents.clear();
         Ok(restored)
     }
 

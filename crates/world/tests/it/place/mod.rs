@@ -122,7 +122,7 @@ impl Place {
 
     pub(crate) fn fight(&mut self, me: EntityId, what: &str, at: EntityId) -> OrderId {
         let what = self.word(what);
-        self.order(me, Order::Weapon { what, at: Some(at) })
+        self.order(me, Order::Weapon { what, at: Some(at), to: None })
     }
 
     pub(crate) fn handle(&mut self, me: EntityId, what: &str, on: EntityId) -> OrderId {

@@ -30,6 +30,9 @@ impl Reader<'_> {
             return self.wrong(text, "a text", "`text`");
         };
         let note = self.note_words(words, text.span, on?)?;
+        if !self.agrees_with_selects(&note) {
+            return None;
+        }
         self.builder.add_note(note);
         Some(())
     }

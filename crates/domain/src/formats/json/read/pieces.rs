@@ -249,7 +249,7 @@ impl Reader<'_> {
             facts.extend(self.value_word(&member.value).map(|text| {
                 let value = Word { text, span: member.value.span };
                 let span = variable.span.to(value.span);
-                Condition { variable, relation: Relation::Is, value, span }
+                Condition { variable, argument: None, relation: Relation::Is, value, span }
             }));
         }
         facts

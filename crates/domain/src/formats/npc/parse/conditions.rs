@@ -85,6 +85,7 @@ impl<'t> Parser<'_, 't> {
     pub(super) fn condition(&mut self) -> Parse<Condition<'t>> {
         self.no_variable()?;
         let variable = self.name("a variable and its value, as in `door = open`")?;
+        let argument = self.argument_of_one()?;
         let Some(relation) = self.peek().and_then(relation_of) else {
             return Err(self.no_relation(variable));
         };
@@ -92,7 +93,8 @@ impl<'t> Parser<'_, 't> {
         let relation = self.torn_relation(relation);
         let value = self.value("a value, as in `door = open`")?;
         self.after_condition(variable, relation, value)?;
-        Ok(Condition { variable, relation, value, span: variable.span.to(value.span) })
+        let span = variable.span.to(value.span);
+        Ok(Condition { variable, argument, relation, value, span })
     }
 }
 

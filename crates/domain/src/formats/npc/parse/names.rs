@@ -1,6 +1,6 @@
 //! Names with what stands in their parentheses: declared (`go(place in at)`) and used (`go(pipe)`).
 
-use super::{Arguments, Head, Kind, Parameter, Parse, Parser, Stop, Word};
+use super::{Argument, Arguments, Head, Kind, Parameter, Parse, Parser, Stop, Word};
 use crate::build::Reference;
 use crate::diagnostics::Code;
 use crate::names;
@@ -51,7 +51,31 @@ impl<'t> Parser<'_, 't> {
         let name = self.name("a parameter, as in `go(place in at)`")?;
         self.keyword("in", "`in` and a variable, as in `go(place in at)`")?;
         let variable = self.name("the variable whose values the parameter takes")?;
-        Ok(Parameter { name, variable })
+        let mut except = Vec::new();
+        if self.take_word("except") {
+            except.push(self.value("a value to leave out, as in `except nowhere`")?);
+            while self.sees(Kind::Comma).is_some() && !self.parameter_follows(1) {
+                self.at += 1;
+                except.push(self.value("a value to leave out")?);
+            }
+        }
+        Ok(Parameter { name, variable, except })
+    }
+
+    /// Whether `place in` stands so far ahead.
+    fn parameter_follows(&self, ahead: usize) -> bool {
+        let is_name = self.kind_ahead(ahead) == Some(Kind::Name);
+        is_name && self.ahead(ahead + 1).is_some_and(|token| token.text == "in")
+    }
+
+    /// What a variable or a check is about, in parentheses: `(p)`.
+    pub(super) fn argument_of_one(&mut self) -> Parse<Argument<'t>> {
+        if !self.take(Kind::Open) {
+            return Ok(None);
+        }
+        let word = self.value("a parameter or a value, as in `ready(p)`")?;
+        self.sign(Kind::Close)?;
+        Ok(Some(word))
     }
 
     /// A name without parentheses.

@@ -2,7 +2,7 @@
 
 use super::misread::foreign_expectation;
 use super::{Kind, Parse, Parser, Stop, TestDraft, TestSyntax, Word};
-use crate::build::ExpectDraft;
+use crate::build::{ExpectDraft, Reference};
 use crate::diagnostics::Code;
 use throng_base::DidYouMean;
 
@@ -25,7 +25,7 @@ impl<'t> Parser<'_, 't> {
                     test.to = Some(span);
                     to = self.conditions()?;
                 }
-                "without" => test.without = Some((self.list(|p| p.name("a check"))?, span)),
+                "without" => test.without = Some((self.list(|p| p.reference("a check"))?, span)),
                 "only" => test.only = Some((self.only_checks()?, span)),
                 _ => test.expects.push((self.expectation()?, self.since(span))),
             }
@@ -34,9 +34,9 @@ impl<'t> Parser<'_, 't> {
     }
 
     /// The checks of `only`; a bare `only` means that no check holds.
-    fn only_checks(&mut self) -> Parse<Vec<Word<'t>>> {
+    fn only_checks(&mut self) -> Parse<Vec<Reference>> {
         let bare = self.peek().is_none_or(|t| t.begins_line && self.clauses.contains(&t.text));
-        if bare { Ok(Vec::new()) } else { self.list(|p| p.name("a check")) }
+        if bare { Ok(Vec::new()) } else { self.list(|p| p.reference("a check")) }
     }
 
     fn expectation(&mut self) -> Parse<ExpectDraft<'t>> {

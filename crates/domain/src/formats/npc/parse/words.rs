@@ -196,8 +196,8 @@ impl<'t> Parser<'_, 't> {
 
     /// The known word that was probably meant.
     pub(super) fn nearest(&mut self, word: &str, known: &[&'static str]) -> Option<&'static str> {
-        let near = self.report.nearest(word, known.iter().copied());
-        near.or_else(|| foreign(word).find(|ours| known.contains(ours)))
+        let meant = foreign(word).find(|ours| known.contains(ours));
+        meant.or_else(|| self.report.nearest(word, known.iter().copied()))
     }
 
     pub(super) fn unknown_statement(&mut self, first: Token<'t>) -> Stop {

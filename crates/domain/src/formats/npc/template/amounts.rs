@@ -86,32 +86,6 @@ impl Expansion<'_> {
         }
     }
 
-    /// Whether a parameter may take the values of a variable; reported if that is an amount of more
-    /// than [`MOST_NUMBERS`].
-    pub(super) fn ranges_over_words(
-        &self,
-        parameter: &Parameter<'_>,
-        variable: VariableId,
-        builder: &mut ModelBuilder,
-    ) -> bool {
-        let declared = &builder.model[variable];
-        let Some((low, high)) = declared.values().ends() else { return true };
-        if high - low < MOST_NUMBERS {
-            return true;
-        }
-        let (name, parameter_name) = (declared.name(), parameter.name.text);
-        let text = format!(
-            "`{name}` is an amount, {low}..{high}; `{parameter_name}` cannot stand for each of \
-             its numbers"
-        );
-        let cure = format!(
-            "write the number, or list those that are meant in a variable of their own: \
-             `var pack: 5, 10, 50` and `{parameter_name} in pack`"
-        );
-        builder.report.say(Code::ParameterOverAmount, parameter.variable.span, text, cure);
-        false
-    }
-
     /// Whether a ground name has comparisons only of amounts, as in `fell(helper >= 2)`; reported
     /// if not.
     pub(super) fn head_names_amounts(&self, builder: &mut ModelBuilder) -> bool {
@@ -226,6 +200,31 @@ impl Expansion<'_> {
         let sign = if negative { "-=" } else { "+=" };
         allowed.has_all(&needed).then(|| format!("`{name} {sign} {by}` asks for it already"))
     }
+}
+
+/// Whether a parameter may take the values of a variable; reported if that is an amount of more
+/// than [`MOST_NUMBERS`].
+pub(super) fn ranges_over_words(
+    parameter: &Parameter<'_>,
+    variable: VariableId,
+    builder: &mut ModelBuilder,
+) -> bool {
+    let declared = &builder.model[variable];
+    let Some((low, high)) = declared.values().ends() else { return true };
+    if high - low < MOST_NUMBERS {
+        return true;
+    }
+    let (name, parameter_name) = (declared.name(), parameter.name.text);
+    let text = format!(
+        "`{name}` is an amount, {low}..{high}; `{parameter_name}` cannot stand for each of \
+         its numbers"
+    );
+    let cure = format!(
+        "write the number, or list those that are meant in a variable of their own: \
+         `var pack: 5, 10, 50` and `{parameter_name} in pack`"
+    );
+    builder.report.say(Code::ParameterOverAmount, parameter.variable.span, text, cure);
+    false
 }
 
 fn has_comparison(tree: &Tree) -> bool {

@@ -13,7 +13,7 @@ use super::sets::Runs;
 use crate::amounts::ValueSet;
 use crate::build::{Clash, ModelBuilder};
 use crate::diagnostics::Code;
-use crate::formats::npc::syntax::{Arguments, Word};
+use crate::formats::npc::syntax::{Arguments, Head, Word};
 use crate::model::{Comparison, Fact, Range, Shift, ValueId, VariableId};
 use crate::source::Span;
 use std::collections::HashSet;
@@ -42,53 +42,30 @@ pub(super) struct Chosen<'c> {
 
 /// How far writing out has come.
 #[derive(Default)]
-struct Progress {
+pub(super) struct Progress {
     /// Whether combinations that change nothing are declared too.
-    keeps_idle: bool,
+    pub(super) keeps_idle: bool,
     /// Some combination was left out because it changes nothing.
-    has_idle: bool,
+    pub(super) has_idle: bool,
     /// Ground actions or goals that exist.
-    exist: usize,
+    pub(super) exist: usize,
     /// Which of the statement's changes change something in one of them.
-    moves: Vec<bool>,
+    pub(super) moves: Vec<bool>,
     /// Alternatives looked at.
-    looked_at: usize,
+    pub(super) looked_at: usize,
     /// A mistake was found or a limit passed, and said to be.
-    stopped: bool,
+    pub(super) stopped: bool,
 }
 
 impl Expansion<'_> {
-    /// Calls `declare` for every combination that exists.
-    pub(super) fn write_out(&self, builder: &mut ModelBuilder, declare: &mut Declare<'_>) {
-        let Some(total) = self.n_combinations(builder) else {
-            builder.add_broken(self.head.name.text);
-            return;
-        };
-        let mut progress = self.declare_all(total, false, builder, declare);
-        if progress.exist == 0 && progress.has_idle && !progress.stopped {
-            // It can be done but never changes anything: odd, and no mistake.
-            progress = self.declare_all(total, true, builder, declare);
-        }
-        if progress.stopped {
-            builder.add_broken(self.head.name.text);
-        } else if progress.exist == 0 {
-            builder.add_broken(self.head.name.text);
-            self.report_nothing_exists(builder);
-        } else {
-            self.warn_of_idle_changes(&progress.moves, builder);
-        }
-    }
-
     /// Declares every combination that exists; those that change nothing only if asked to.
-    fn declare_all(
+    pub(super) fn declare_all(
         &self,
         total: usize,
-        keeps_idle: bool,
         builder: &mut ModelBuilder,
+        progress: &mut Progress,
         declare: &mut Declare<'_>,
-    ) -> Progress {
-        let moves = vec![false; self.outcomes.len()];
-        let mut progress = Progress { keeps_idle, moves, ..Progress::default() };
+    ) {
         let constant = self.alternatives_are_constant();
         let mut alternatives: Option<Vec<Alternative>> = None;
         for number in 0..total {
@@ -109,7 +86,7 @@ impl Expansion<'_> {
                 continue;
             };
             if self.trees.is_empty() {
-                self.declare(&choice, None, combination, builder, &mut progress, declare);
+                self.declare(&choice, None, combination, builder, progress, declare);
                 continue;
             }
             if alternatives.is_none() || !constant {
@@ -124,9 +101,8 @@ impl Expansion<'_> {
                 }
             }
             let found = alternatives.as_deref().unwrap_or_default();
-            self.each_alternative(&choice, found, &combination, builder, &mut progress, declare);
+            self.each_alternative(&choice, found, &combination, builder, progress, declare);
         }
-        progress
     }
 
     /// What it takes to look at a combination.
@@ -157,7 +133,7 @@ impl Expansion<'_> {
             let more = n_choices.and_then(|n| n.checked_add(progress.looked_at));
             progress.looked_at = more.unwrap_or(usize::MAX);
             if progress.looked_at > limit {
-                self.too_large(more, builder);
+                too_large(self.head, self.what, more, builder);
                 progress.stopped = true;
                 return;
             }
@@ -289,29 +265,20 @@ impl Expansion<'_> {
     }
 
     /// How many combinations there are; `None`, with a report, if they are too many.
-    fn n_combinations(&self, builder: &mut ModelBuilder) -> Option<usize> {
+    pub(super) fn n_combinations(&self, builder: &mut ModelBuilder) -> Option<usize> {
         let total = self.dimensions.iter().try_fold(1usize, |n, d| n.checked_mul(d.size));
         if total.is_some_and(|total| total <= builder.limits.template) {
             return total;
         }
-        self.too_large(total, builder);
+        too_large(self.head, self.what, total, builder);
         None
-    }
-
-    fn too_large(&self, total: Option<usize>, builder: &mut ModelBuilder) {
-        let limit = builder.limits.template;
-        let count = total.map_or("far too many".to_string(), |total| total.to_string());
-        let (name, what) = (self.head.name.text, self.what);
-        let text = format!("`{name}` would become {count} {what}; the limit is {limit}");
-        let cure = "use fewer parameters, fewer counted variables, or variables with fewer values";
-        builder.report.say(Code::TemplateTooLarge, self.head.span, text, cure);
     }
 
     /// The value of each dimension in combination `number`; the last changes fastest.
     fn choice(&self, mut number: usize) -> Vec<ValueId> {
         let mut choice = vec![ValueId::at(0); self.dimensions.len()];
         for (dimension, slot) in self.dimensions.iter().zip(&mut choice).rev() {
-            *slot = ValueId::at(number % dimension.size);
+            *slot = dimension.value(number % dimension.size);
             number /= dimension.size;
         }
         choice
@@ -329,7 +296,7 @@ impl Expansion<'_> {
             words.extend(values.iter().map(|word| word.text.to_string()));
         }
         for (dimension, value) in self.dimensions.iter().zip(choice) {
-            words.push(builder.value_name(dimension.variable, *value).to_string());
+            words.push(dimension.name(*value, builder).to_string());
         }
         if let Some(chosen) = chosen {
             self.tell(chosen, &mut words, builder);
@@ -356,4 +323,18 @@ impl Expansion<'_> {
             words.push(format!("{left} {} {right}", it.relation.sign()));
         }
     }
+}
+
+/// Reports that a statement becomes too much.
+pub(super) fn too_large(
+    head: &Head<'_>,
+    what: &str,
+    total: Option<usize>,
+    builder: &mut ModelBuilder,
+) {
+    let limit = builder.limits.template;
+    let count = total.map_or("far too many".to_string(), |total| total.to_string());
+    let text = format!("`{}` would become {count} {what}; the limit is {limit}", head.name.text);
+    let cure = "use fewer parameters, fewer counted variables, or variables with fewer values";
+    builder.report.say(Code::TemplateTooLarge, head.span, text, cure);
 }

@@ -7,6 +7,7 @@
 //! Cost: one step per condition and change.
 
 use super::alternatives::Found;
+use super::dimensions::Source;
 use super::sets::Runs;
 use super::{Demand, EffectTerm, Expansion, Operand, OutcomeKind, Term};
 use crate::amounts::ValueSet;
@@ -122,8 +123,8 @@ impl Expansion<'_> {
     ) -> Option<Vec<(Fact, Span)>> {
         let mut requires = Vec::new();
         for (dimension, &value) in self.dimensions.iter().zip(choice) {
-            if dimension.parameter.is_none() {
-                requires.push((Fact { variable: dimension.variable, value }, self.head.span));
+            if let Some(variable) = dimension.counted_variable() {
+                requires.push((Fact { variable, value }, self.head.span));
             }
         }
         for demand in self.demands.iter().filter(|demand| demand.relation == Relation::Is) {
@@ -256,15 +257,21 @@ impl Expansion<'_> {
                 Some(number) => relation.holds(low + i64::from(value.0), number),
                 None => relation == Relation::IsNot,
             },
-            None => {
-                let now = builder.value_name(variable, value);
-                holds(relation, now, &self.operand_name(variable, operand, choice, builder))
-            }
+            None => match operand {
+                Operand::Term(term) if !relation.is_by_size() => {
+                    let other = self.value_in(variable, term, choice, builder);
+                    (other == Some(value)) == (relation == Relation::Is)
+                }
+                _ => {
+                    let now = builder.value_name(variable, value);
+                    holds(relation, now, &self.operand_name(variable, operand, choice, builder))
+                }
+            },
         }
     }
 
     /// The term as a value of `variable`; `None` if it has no value of that name.
-    fn value_in(
+    pub(super) fn value_in(
         &self,
         variable: VariableId,
         term: Term,
@@ -273,10 +280,17 @@ impl Expansion<'_> {
     ) -> Option<ValueId> {
         match term {
             Term::Value(value) => Some(value),
-            Term::Dimension(at) if self.dimensions[at].variable == variable => Some(choice[at]),
             Term::Dimension(at) => {
-                let name = builder.value_name(self.dimensions[at].variable, choice[at]);
-                builder.model.value_named(variable, name)
+                let (dimension, value) = (&self.dimensions[at], choice[at]);
+                if dimension.source == Source::Variable(variable) {
+                    return Some(value);
+                }
+                if let Some(slot) = dimension.slot(value, builder) {
+                    return builder.model.slot_value(variable, slot);
+                }
+                // A plain word is no slot, even if it is called like one.
+                let found = builder.model.value_named(variable, dimension.name(value, builder))?;
+                builder.model.value_slot(variable, found).is_none().then_some(found)
             }
         }
     }
@@ -292,7 +306,7 @@ impl Expansion<'_> {
             Operand::Number(number) => number.to_string(),
             Operand::Term(Term::Value(value)) => builder.value_name(variable, value).to_string(),
             Operand::Term(Term::Dimension(at)) => {
-                builder.value_name(self.dimensions[at].variable, choice[at]).to_string()
+                self.dimensions[at].name(choice[at], builder).to_string()
             }
         }
     }

@@ -5,13 +5,14 @@
 //! Cost: one look at each condition and change.
 
 use super::alternatives::Tree;
+use super::dimensions::Source;
 use super::sets::Runs;
 use super::{Demand, Expansion, Operand, OutcomeKind, Term};
 use crate::build::ModelBuilder;
 use crate::diagnostics::Code;
 use crate::formats::npc::parse::BEFORE_CHANGES;
-use crate::formats::npc::syntax::{Change, Effect, Relation, Word};
-use crate::model::VariableId;
+use crate::formats::npc::syntax::{Change, Effect, Head, Relation, Word};
+use crate::model::{SelectId, VariableId};
 use crate::names;
 use crate::source::Span;
 use std::collections::HashMap;
@@ -41,6 +42,7 @@ impl Expansion<'_> {
             builder.report.say(Code::Expected, word.span, nothing, cure);
         } else if self.what == "goals" {
             builder.find_variable(name, word.span);
+        } else if builder.reported_check(name, word.span) {
         } else if let Some(near) = builder.near_variable(name) {
             let not = if negated { "not " } else { "" };
             let text = format!("`{name}` is no variable{near}");
@@ -80,13 +82,39 @@ impl Expansion<'_> {
                 let text = format!("no value of `{variable}` meets all conditions of `{name}`");
                 (span, text, "leave one of them out, or join them by `or`")
             }
-            None => (
-                self.head.span,
-                format!("no combination of values makes `{name}` possible"),
-                "check the ranges: the values it needs and sets must exist together",
-            ),
+            None => match self.slots_that_are_no_values(builder) {
+                Some((variable, select)) => {
+                    let (variable, select) =
+                        (builder.model[variable].name(), builder.model[select].name());
+                    let text = format!(
+                        "`{name}` is never there: no slot of `{select}` is a value of `{variable}`"
+                    );
+                    let cure = format!("write `any {select}` among the values of `var {variable}`");
+                    return builder.report.say(Code::NothingExists, self.head.span, text, cure);
+                }
+                None => return nothing_at_all(self.head, builder),
+            },
         };
         builder.report.say(Code::NothingExists, span, text, cure);
+    }
+
+    /// A variable that is to be what a parameter over a select stands for, and has none of its
+    /// slots.
+    fn slots_that_are_no_values(&self, builder: &ModelBuilder) -> Option<(VariableId, SelectId)> {
+        let set = self.outcomes.iter().filter_map(|outcome| match outcome.kind {
+            OutcomeKind::Set(term) => Some((outcome.variable, term)),
+            _ => None,
+        });
+        let asked = self.all_demands().filter_map(|demand| match demand.operand {
+            Operand::Term(term) => Some((demand.variable, term)),
+            Operand::Number(_) => None,
+        });
+        set.chain(asked).find_map(|(variable, term)| {
+            let Term::Dimension(at) = term else { return None };
+            let Source::Select(select) = self.dimensions.get(at)?.source else { return None };
+            let has_it = builder.model[variable].picks().iter().any(|(_, of)| *of == select);
+            (!has_it).then_some((variable, select))
+        })
     }
 
     /// Reports a condition that no value meets, or a count that leads out of the range, if there
@@ -181,4 +209,11 @@ impl Expansion<'_> {
             })
         })
     }
+}
+
+/// Says that nothing of a statement exists.
+pub(super) fn nothing_at_all(head: &Head<'_>, builder: &mut ModelBuilder) {
+    let text = format!("no combination of values makes `{}` possible", head.name.text);
+    let cure = "check the ranges: the values it needs and sets must exist together";
+    builder.report.say(Code::NothingExists, head.span, text, cure);
 }

@@ -138,13 +138,16 @@ impl Expansion<'_> {
                 None => Runs::default(),
             };
         }
-        let other = self.operand_name(variable, operand, choice, builder);
         if relation.is_by_size() {
+            let other = self.operand_name(variable, operand, choice, builder);
             let holds = |name: &String| super::facts::holds(relation, name, &other);
             let met = values.iter().enumerate().filter(|(_, name)| holds(name));
             return Runs::joined(met.map(|(at, _)| (at as u32, at as u32)).collect());
         }
-        let found = builder.model.value_named(variable, &other);
+        let found = match operand {
+            Operand::Term(term) => self.value_in(variable, term, choice, builder),
+            Operand::Number(number) => builder.model.value_named(variable, &number.to_string()),
+        };
         let one = found.map_or(Runs::default(), |value| Runs::run(value.0, value.0));
         if relation == Relation::Is { one } else { one.others(values.len()) }
     }
@@ -165,7 +168,7 @@ impl Expansion<'_> {
             }
             Operand::Term(Term::Dimension(at)) => {
                 let value = *choice.get(at)?;
-                names::as_integer(builder.value_name(self.dimensions[at].variable, value))
+                names::as_integer(self.dimensions[at].name(value, builder))
             }
         }
     }

@@ -23,7 +23,8 @@ impl<'t> Parser<'_, 't> {
         from: Option<Word<'t>>,
     ) -> Parse<Effect<'t>> {
         let name = variable.text;
-        let moved = |to| Effect { variable, change: Change::Move { from: None, to } };
+        let moved =
+            |to| Effect { variable, argument: None, change: Change::Move { from: None, to } };
         let span = self.since(variable.span);
         match (self.kind_ahead(0), from) {
             (Some(Kind::Compare(Relation::Is)), None) => {
@@ -43,7 +44,7 @@ impl<'t> Parser<'_, 't> {
                     let cure = format!("write `{name} {} -> {}`", to.text, new.text);
                     self.mistake(sign, "the old value stands right behind the variable", cure);
                     let change = Change::Move { from: Some(to), to: new };
-                    return Ok(Effect { variable, change });
+                    return Ok(Effect { variable, argument: None, change });
                 }
                 let text = "`=` asks for a value; a change is written with `->`";
                 self.mistake(sign, text, format!("write `{name} -> {}`", to.text));

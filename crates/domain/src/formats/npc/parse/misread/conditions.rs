@@ -27,7 +27,9 @@ impl<'t> Parser<'_, 't> {
         }
         let span = self.since(number.span);
         self.mistake(span, "a condition begins with its variable", cure + "`");
-        let one = |(relation, value)| Formula::One(Condition { variable, relation, value, span });
+        let one = |(relation, value)| {
+            Formula::One(Condition { variable, argument: None, relation, value, span })
+        };
         Some(Formula::All(all.into_iter().map(one).collect()))
     }
 

@@ -1,0 +1,96 @@
+//! Whom a behaviour or a sensor is about.
+//!
+//! In:   the pick `target`; in files without a `select target`, memory and what is aimed at.
+//! Out:  the enemy, with where he is believed to be.
+//! Cost: a look-up, or a walk over the facts of a kind.
+//!
+//! **The fallback.** A file with a `select target` chooses by it alone: without a pick there is no
+//! target. Files without one are older than selections; for them, and only for them, [`enemy`] chooses.
+
+use crate::facts::is_surely_seen;
+use crate::geometry::distance;
+use crate::references::{has_slot, of_pick, picked};
+use crate::scene::Scene;
+use throng_mind::fact::{Attribute, EntityId, Position};
+use throng_mind::memory::{FactRef, Memory};
+use throng_mind::time::Tick;
+use throng_mind::{Acting, Sensing};
+
+/// The slot that says whom he fights.
+pub(crate) const TARGET: &str = "target";
+
+/// Whether the file itself says whom he fights.
+pub(crate) fn is_selected<W: Scene>(acting: &Acting<'_, W>) -> bool {
+    has_slot(acting.spec, TARGET)
+}
+
+/// Whom a sensor is about, with where he is believed to be.
+pub(crate) fn sensed_target<W: Scene>(
+    sensing: &Sensing<'_, W>,
+) -> Option<(Option<EntityId>, Position)> {
+    if has_slot(sensing.spec, TARGET) {
+        let pick = of_pick(sensing.world, sensing.memory(), sensing.picked(TARGET)?);
+        return Some((pick.what, pick.place?));
+    }
+    let known = enemy(sensing.memory(), sensing.world, *sensing.here)?;
+    Some((known.entity(Attribute::Object), known.position(Attribute::Position)?))
+}
+
+/// The enemy that a behaviour is about, with where he is believed to be.
+pub(crate) fn target<W: Scene>(acting: &Acting<'_, W>) -> Option<(EntityId, Position)> {
+    if is_selected(acting) {
+        let pick = picked(acting, TARGET)?;
+        return Some((pick.what?, pick.place?));
+    }
+    aimed_or_enemy(acting)
+}
+
+/// The fallback: the living enemy seen most surely, of equals the one seen last, of those the
+/// nearest.
+pub(crate) fn enemy<'m, W: Scene>(
+    memory: &'m Memory,
+    world: &W,
+    here: Position,
+) -> Option<FactRef<'m>> {
+    let words = world.words();
+    let living = memory.of_kind(words.character).filter(|fact| {
+        fact.word(Attribute::Knowledge) != Some(words.dead)
+            && fact.entity(Attribute::Object).is_some()
+    });
+    let far = |fact: FactRef<'_>| {
+        fact.position(Attribute::Position).map_or(f32::INFINITY, |place| distance(here, place))
+    };
+    living.reduce(|best, next| {
+        let (old, new) = (best.sure(Attribute::Stimulus), next.sure(Attribute::Stimulus));
+        // Of those in view the nearest; of those lost the one seen last.
+        let seen =
+            |fact: FactRef<'_>| if is_surely_seen(fact) { Tick::MAX } else { fact.updated() };
+        let later = seen(next).cmp(&seen(best));
+        let is_nearer = later.is_eq() && far(next) < far(best);
+        let is_better = new > old || (new == old && (later.is_gt() || is_nearer));
+        if is_better { next } else { best }
+    })
+}
+
+/// The fallback: the one aimed at while it is remembered as alive, else the one to care about. One
+/// aimed at who hides gives way to one who is surely seen.
+fn aimed_or_enemy<W: Scene>(acting: &Acting<'_, W>) -> Option<(EntityId, Position)> {
+    let words = acting.world.words();
+    let is_target = |fact: &FactRef<'_>| {
+        fact.entity(Attribute::Object) == acting.board.target
+            && fact.word(Attribute::Knowledge) != Some(words.dead)
+    };
+    let aimed = acting.board.target.and_then(|_| {
+        let mut facts = acting.memory.of_kind(words.character);
+        facts.find(is_target)
+    });
+    let fact = match aimed.filter(|&fact| is_surely_seen(fact)) {
+        Some(fact) => fact,
+        None => {
+            let other = enemy(acting.memory, acting.world, acting.here);
+            other.filter(|&other| aimed.is_none() || is_surely_seen(other)).or(aimed)?
+        }
+    };
+    let place = fact.position(Attribute::Position)?;
+    Some((fact.entity(Attribute::Object)?, place))
+}
