@@ -36,7 +36,7 @@ pub mod rows;
 pub mod table;
 pub mod text;
 
-pub use bits::{Bits, BitsIter, ones, ones_of};
+pub use bits::{Bits, BitsIter, Ones, ones, ones_of};
 pub use digest::{Digest64, Digest128, checksum};
 pub use mix::BuildMix;
 pub use names::Names;

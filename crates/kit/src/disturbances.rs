@@ -55,7 +55,7 @@ pub(crate) fn see_danger<W: Scene>(sensing: &mut Sensing<'_, W>) -> Work {
     } else {
         sensing.remember_one(draft, &[Attribute::Object]);
     }
-    let is_new = sensing.memory().of_kind(words.grenade).find(is_it).is_none();
+    let is_new = sensing.memory().about(words.grenade, object).next().is_none();
     let noticed = FactDraft::new(words.grenade)
         .with(Attribute::Object, object, 1.0)
         .keep(fuse.saturating_add(1));

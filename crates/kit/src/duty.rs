@@ -271,6 +271,5 @@ impl<W: Scene> Behaviour<W> for Assault {
 
 /// Whether he remembers this character.
 fn is_known<W: Scene>(acting: &Acting<'_, W>, who: EntityId) -> bool {
-    let mut known = acting.memory.of_kind(acting.world.words().character);
-    known.any(|fact| fact.entity(Attribute::Object) == Some(who))
+    acting.memory.about(acting.world.words().character, who).next().is_some()
 }

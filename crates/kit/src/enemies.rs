@@ -196,11 +196,8 @@ pub(crate) fn call_out<W: Scene>(sensing: &mut Sensing<'_, W>) -> Work {
     let (words, shared, me) = (sensing.world.words(), sensing.shared, sensing.me);
     let side = sensing.world.side(me);
     let is_known = |object: EntityId| {
-        let mut alarms = shared.of_kind(words.alarm);
-        alarms.any(|fact| {
-            fact.entity(Attribute::Object) == Some(object)
-                && fact.word(Attribute::Knowledge) == Some(side)
-        })
+        let mut alarms = shared.about(words.alarm, object);
+        alarms.any(|fact| fact.word(Attribute::Knowledge) == Some(side))
     };
     let news: Lent<FactDraft> = {
         let seen = sensing.memory().of_kind(words.character).filter(|fact| {

@@ -27,8 +27,7 @@ pub(crate) fn rewrite<W: Scene>(
     let value = |fact: FactRef<'_>, at: Attribute| fact.get(at).map(|(value, _)| value);
     let wanted = |at: Attribute| draft.attributes[at as usize].map(|(value, _)| value);
     let has_more = |fact: &FactRef<'_>| {
-        same.iter().all(|&at| value(*fact, at) == wanted(at))
-            && Attribute::ALL.iter().any(|&at| fact.get(at).is_some() && wanted(at).is_none())
+        same.iter().all(|&at| value(*fact, at) == wanted(at)) && fact.says_more_than(&draft)
     };
     forget_first(sensing, draft.kind, has_more);
     sensing.remember_one(draft, same)

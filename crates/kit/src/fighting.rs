@@ -166,8 +166,7 @@ fn pack(order: OrderId, lost_since: Tick) -> u64 {
 /// He is dead: who has just hit him sees that.
 fn remember_dead<W: Scene>(acting: &mut Acting<'_, W>, object: EntityId) {
     let words = acting.world.words();
-    let is_he = |fact: &FactRef<'_>| fact.entity(Attribute::Object) == Some(object);
-    let fact = acting.memory.of_kind(words.character).find(is_he).map(FactRef::id);
+    let fact = acting.memory.about(words.character, object).next().map(FactRef::id);
     if let Some(id) = fact {
         let memory = &mut acting.memory;
         let _ = memory.set(id, Attribute::Knowledge, Value::Word(words.dead), 1.0, acting.now);
@@ -272,9 +271,8 @@ impl<W: Scene> Behaviour<W> for AimAtLast {
     fn go_on(&self, acting: &mut Acting<'_, W>) -> Progress {
         let words = acting.world.words();
         let Some((object, _)) = target(acting) else { return Progress::Failed(words.lost) };
-        let mut known = acting.memory.of_kind(words.character);
-        let is_he = |fact: &FactRef<'_>| fact.entity(Attribute::Object) == Some(object);
-        if known.find(is_he).is_some_and(is_surely_seen) {
+        let known = acting.memory.about(words.character, object).next();
+        if known.is_some_and(is_surely_seen) {
             return Progress::Done;
         }
         let is_over = acting.now.saturating_sub(acting.since) >= acting.takes();

@@ -76,14 +76,9 @@ pub(crate) fn enemy<'m, W: Scene>(
 /// aimed at who hides gives way to one who is surely seen.
 fn aimed_or_enemy<W: Scene>(acting: &Acting<'_, W>) -> Option<(EntityId, Position)> {
     let words = acting.world.words();
-    let is_target = |fact: &FactRef<'_>| {
-        fact.entity(Attribute::Object) == acting.board.target
-            && fact.word(Attribute::Knowledge) != Some(words.dead)
-    };
-    let aimed = acting.board.target.and_then(|_| {
-        let mut facts = acting.memory.of_kind(words.character);
-        facts.find(is_target)
-    });
+    let lives = |fact: &FactRef<'_>| fact.word(Attribute::Knowledge) != Some(words.dead);
+    let known = |target| acting.memory.about(words.character, target).find(lives);
+    let aimed = acting.board.target.and_then(known);
     let fact = match aimed.filter(|&fact| is_surely_seen(fact)) {
         Some(fact) => fact,
         None => {

@@ -81,9 +81,7 @@ struct Destination {
 fn goals<W: Scene>(sensing: &Sensing<'_, W>) -> Lent<Destination> {
     let (world, words) = (sensing.world, sensing.world.words());
     let known = |what: EntityId| {
-        let mut ways = sensing.memory().of_kind(words.path);
-        let way = ways.find(|way| way.entity(Attribute::Object) == Some(what));
-        way.map(FactRef::updated)
+        sensing.memory().about(words.path, what).next().map(FactRef::updated)
     };
     let mut goals: Lent<Destination> = Lent::new();
     let mut add = |key: Key, fact: FactId, is_picked: bool| {
@@ -111,8 +109,7 @@ fn goals<W: Scene>(sensing: &Sensing<'_, W>) -> Lent<Destination> {
 /// Whether he has tried the way and knows where it led: that is worth more than what it looks like.
 fn is_known_better<W: Scene>(sensing: &Sensing<'_, W>, what: EntityId) -> bool {
     let own = sensing.word("ways");
-    let mut ways = sensing.memory().of_kind(sensing.world.words().path);
-    ways.any(|way| way.entity(Attribute::Object) == Some(what) && way.writer() != own)
+    sensing.memory().about(sensing.world.words().path, what).any(|way| way.writer() != own)
 }
 
 /// The way to the enemy: `clear` (a window on it is dived through), or `blocked` by the shut door

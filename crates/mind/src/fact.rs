@@ -10,6 +10,7 @@ pub(crate) use codec::{decode_attributes, encode_attributes, mask_of};
 
 use crate::time::Tick;
 use crate::words::Word;
+use throng_base::ones;
 
 /// A point or a direction.
 pub type Position = [f32; 3];
@@ -241,5 +242,5 @@ impl FactDraft {
 
 /// The attributes whose bits are set.
 pub(crate) fn attributes_of(bits: u16) -> impl Iterator<Item = Attribute> + use<> {
-    Attribute::ALL.into_iter().filter(move |&attribute| bits & 1 << attribute as u16 != 0)
+    ones(bits.into()).filter_map(|at| Attribute::ALL.get(at).copied())
 }

@@ -2,10 +2,10 @@
 //!
 //! In:   facts from sensors, tasks and behaviours.
 //! Out:  the same to all that ask, until they expire.
-//! Cost: 26 bytes per fact and 18 per attribute, all of it taken when the memory is made; a query
+//! Cost: 28 bytes per fact and 18 per attribute, all of it taken when the memory is made; a query
 //!       walks the facts of a kind, or all there are.
 //!
-//! There is room for a bound of facts, and in one pool for six attributes each on average (but
+//! There is room for a bound of facts, and in one pool for five attributes each on average (but
 //! always for sixteen, so that any fact fits). When either runs out, room is made for what is
 //! new, one fact after the other until it fits: an expired fact goes first, then the least sure
 //! (by its surest attribute), then the one not updated for longest, then the lowest slot. A fact
@@ -13,6 +13,7 @@
 //!
 //! A new fact has the lowest free slot. Facts never move, and what is asked is answered by slot.
 
+mod changes;
 mod codec;
 mod fact_ref;
 mod journal;
@@ -21,18 +22,21 @@ mod pool;
 mod query;
 mod told;
 
-use crate::fact::{Attribute, FactDraft, Value};
+use crate::fact::{Attribute, EntityId, FactDraft, Value};
 use crate::time::{NEVER, Tick, after};
 use crate::words::Word;
+pub(crate) use changes::KindSet;
+use changes::Changes;
 pub use fact_ref::FactRef;
 pub(crate) use journal::Journal;
 use journal::REMOVE;
-use kin::Kin;
+use kin::{About, Kin, SUBJECTS};
+pub(crate) use kin::Subject;
 use pool::{Chain, Pool, Written};
 use throng_base::{Bits, BitsIter, ones};
 
 /// Attributes per fact that there is room for, on average.
-const ATTRIBUTES_PER_FACT: usize = 6;
+const ATTRIBUTES_PER_FACT: usize = 5;
 
 /// A fact of one memory. Stays invalid once the fact is gone, until its slot has been taken 65,536
 /// times more: the last of those has the same id again.
@@ -106,6 +110,28 @@ impl<'m> Iterator for FactsOfKind<'m> {
     }
 }
 
+/// The facts of a kind about a thing, by slot.
+#[derive(Clone, Debug)]
+pub struct FactsAbout<'m> {
+    memory: &'m Memory,
+    kind: Word,
+    subject: Subject,
+    /// Those that may be.
+    slots: About<'m>,
+}
+
+impl<'m> Iterator for FactsAbout<'m> {
+    type Item = FactRef<'m>;
+
+    #[inline]
+    fn next(&mut self) -> Option<FactRef<'m>> {
+        let Self { memory, kind, subject, slots } = self;
+        let is_about = |at: usize| memory.subject(at, subject.attribute()) == Some(*subject);
+        let at = slots.find(|&at| memory.slots[at].kind == *kind && is_about(at))?;
+        Some(memory.fact(at))
+    }
+}
+
 /// Facts of one mind, or those that all share.
 ///
 /// Two memories are equal if they hold the same facts with the same ids, numbers bit by bit.
@@ -115,6 +141,7 @@ pub struct Memory {
     /// Which slots hold a fact.
     live: Bits,
     kin: Kin,
+    changes: Changes,
     pool: Pool,
     len: u32,
     next_expiry: Tick,
@@ -136,6 +163,7 @@ impl Memory {
             slots: vec![Slot::new(); bound].into_boxed_slice(),
             live: Bits::new(bound),
             kin: Kin::new(bound),
+            changes: Changes::default(),
             pool: Pool::new(attributes),
             len: 0,
             next_expiry: NEVER,
@@ -190,6 +218,13 @@ impl Memory {
         (self.version, if with_age { self.refreshed } else { 0 })
     }
 
+    /// A number that grows whenever a fact of these kinds comes, goes, or says something else; not
+    /// saved.
+    #[inline]
+    pub(crate) fn changes(&self, kinds: KindSet) -> u64 {
+        self.changes.of(kinds)
+    }
+
     /// Remembers a fact, believed for `keep` ticks unless the draft says otherwise.
     pub fn add(&mut self, draft: &FactDraft, writer: Word, now: Tick, keep: Tick) -> FactId {
         self.note_add(draft, writer, now, keep);
@@ -210,10 +245,8 @@ impl Memory {
         let Chain { first, mask } = chain;
         let (kind, updated) = (draft.kind, now);
         *slot = Slot { kind, writer, updated, expires, generation, mask, first };
-        self.live.insert(at);
-        self.kin.set(kind, at, true);
-        self.len += 1;
-        self.version += 1;
+        self.enter(at);
+        self.change(kind);
         self.next_expiry = self.next_expiry.min(expires);
         FactId { slot: at as u16, generation }
     }
@@ -239,8 +272,16 @@ impl Memory {
 
     /// The fact of the same kind and writer that agrees in the attributes `same`.
     fn known(&self, draft: &FactDraft, same: &[Attribute], writer: Word) -> Option<FactRef<'_>> {
-        let agrees = |fact: &FactRef<'_>| fact.agrees(draft, same.iter().copied());
-        self.of_kind(draft.kind).find(|fact| fact.writer() == writer && agrees(fact))
+        let is_it = |fact: &FactRef<'_>| {
+            fact.writer() == writer && fact.agrees(draft, same.iter().copied())
+        };
+        let subject = same.iter().find_map(|&attribute| {
+            draft.attributes[attribute as usize].and_then(|(it, _)| Subject::new(attribute, it))
+        });
+        match subject {
+            Some(subject) => self.of_subject(draft.kind, subject).find(is_it),
+            None => self.of_kind(draft.kind).find(is_it),
+        }
     }
 
     /// Brings a fact up to date: what the draft does not mention stays. It is believed `keep`
@@ -253,14 +294,23 @@ impl Memory {
         while self.pool.left() < needed {
             self.evict(now, Some(at));
         }
+        let named = SUBJECTS.iter().any(|&it| draft.attributes[it as usize].is_some());
+        let before = if named { self.subjects(at) } else { [None; 2] };
         let Written { changed, differs } = self.pool.write(&mut chain, &draft.attributes);
         self.note_update(id, draft, differs, now, keep);
         let overtakes = !changed && self.overtakes(at, now);
         let slot = &mut self.slots[at];
         slot.set_chain(chain);
+        if named && before != self.subjects(at) {
+            self.move_subjects(at, before);
+        }
+        let slot = &mut self.slots[at];
         slot.updated = now;
         slot.expires = slot.expires.max(after(now, draft.keep.unwrap_or(keep)));
-        self.version += u64::from(changed || overtakes);
+        if changed || overtakes {
+            let kind = slot.kind;
+            self.change(kind);
+        }
         self.refreshed += u64::from(!changed);
     }
 
@@ -319,7 +369,9 @@ impl Memory {
         let mut chain = self.slots[at].chain();
         let changed = self.pool.write(&mut chain, &draft.attributes).changed;
         self.slots[at].set_chain(chain);
-        self.version += u64::from(changed);
+        if changed {
+            self.change(draft.kind);
+        }
         changed
     }
 
@@ -392,6 +444,28 @@ impl Memory {
         FactsOfKind { memory: self, kind, slots: self.kin.of(kind) }
     }
 
+    /// All facts of a kind whose `object` is a thing, by slot.
+    #[inline]
+    pub fn about(&self, kind: Word, object: EntityId) -> FactsAbout<'_> {
+        self.of_subject(kind, Subject::Object(object))
+    }
+
+    #[inline]
+    pub(crate) fn of_subject(&self, kind: Word, subject: Subject) -> FactsAbout<'_> {
+        FactsAbout { memory: self, kind, subject, slots: self.kin.about(kind, subject) }
+    }
+
+    /// What the fact in a slot is about, by an attribute.
+    #[inline]
+    fn subject(&self, at: usize, attribute: Attribute) -> Option<Subject> {
+        let (value, _) = self.pool.get(self.slots[at].chain(), attribute as usize)?;
+        Subject::new(attribute, value)
+    }
+
+    fn subjects(&self, at: usize) -> [Option<Subject>; 2] {
+        SUBJECTS.map(|attribute| self.subject(at, attribute))
+    }
+
     #[inline]
     fn fact(&self, at: usize) -> FactRef<'_> {
         let slot = &self.slots[at];
@@ -405,12 +479,39 @@ impl Memory {
         (self.live.get(at) && self.slots[at].generation == id.generation).then_some(at)
     }
 
+    /// A fact that has been written into a slot is there.
+    fn enter(&mut self, at: usize) {
+        self.live.insert(at);
+        self.kin.set_kind(self.slots[at].kind, at, true);
+        self.move_subjects(at, [None; 2]);
+        self.len += 1;
+    }
+
+    /// The fact in a slot is about another thing than before.
+    fn move_subjects(&mut self, at: usize, before: [Option<Subject>; 2]) {
+        // All old ones first: two may share a row.
+        let now = self.subjects(at);
+        for (subjects, on) in [(before, false), (now, true)] {
+            subjects.into_iter().flatten().for_each(|it| self.kin.set_subject(it, at, on));
+        }
+    }
+
     fn clear(&mut self, at: usize) {
+        for subject in self.subjects(at).into_iter().flatten() {
+            self.kin.set_subject(subject, at, false);
+        }
         self.pool.free(self.slots[at].chain());
         self.live.set(at, false);
-        self.kin.set(self.slots[at].kind, at, false);
+        self.kin.set_kind(self.slots[at].kind, at, false);
         self.len -= 1;
+        self.change(self.slots[at].kind);
+    }
+
+    /// A fact of a kind came, went, or says something else.
+    #[inline]
+    fn change(&mut self, kind: Word) {
         self.version += 1;
+        self.changes.count(kind);
     }
 
     /// Forgets the fact least worth its place, but never the one in slot `spared`.

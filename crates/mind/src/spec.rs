@@ -33,6 +33,7 @@ use crate::condition::{Condition, Measure, Pattern, Ref, Term};
 use crate::effects::{Cooldown, Effects};
 use crate::fact::Attribute;
 use crate::former::{Names, TypeNames};
+use crate::memory::KindSet;
 use crate::picks::{SlotSet, slot_set};
 use crate::time::{Pace, Tick};
 use crate::words::{Word, Words};
@@ -150,6 +151,19 @@ pub struct PriceSpec {
     pub rules: Vec<(Term, Option<Condition>)>,
     /// `vary F`: by how much it differs from mind to mind.
     pub vary: f32,
+}
+
+impl PriceSpec {
+    /// Takes in the kinds of facts that it depends on; `false` if it depends on something else too.
+    pub(crate) fn reads_kinds(&self, kinds: &mut KindSet) -> bool {
+        let mut reads = |(term, condition): &(Term, Option<Condition>)| {
+            term.reads_kinds(kinds)
+                && condition.as_ref().is_none_or(|condition| condition.reads_kinds(kinds))
+        };
+        self.vary == 0.0
+            && self.actions.iter().all(|(_, it)| it.slots() == 0)
+            && self.rules.iter().all(&mut reads)
+    }
 }
 
 /// `learn ACTIONS: CONDITION`
@@ -323,6 +337,8 @@ pub struct Spec {
     pub actions: Vec<ActionSpec>,
     /// By NPC type.
     pub npcs: Vec<NpcSpec>,
+    /// The kinds of facts that prices depend on, if they depend on nothing else.
+    pub(crate) prices_read: Option<KindSet>,
     /// Whether anything asks for the age of facts.
     pub asks_age: bool,
     /// Whether anything asks for distances.

@@ -69,6 +69,8 @@ pub struct State {
     forbidden: ActionMask,
     enabled: ActionMask,
     costs: Vec<u64>,
+    /// What they were made of, while nothing else can change them.
+    costs_of: MadeOf,
     beliefs: Vec<Belief>,
     pub(crate) doubts: Vec<Doubt>,
     /// Actions that are not there for a while.
@@ -82,6 +84,17 @@ pub struct State {
     /// Changes whenever a value, an action that is there, or a price does.
     version: u64,
     dirty: bool,
+}
+
+/// How often what something was made of had changed by then. It follows from the rest, so states that
+/// differ only in this are equal, and it is not saved.
+#[derive(Clone, Copy, Debug, Default)]
+struct MadeOf(Option<u64>);
+
+impl PartialEq for MadeOf {
+    fn eq(&self, _: &Self) -> bool {
+        true
+    }
 }
 
 /// How new a memory is, and what was picked from it. Both only count up, so their sum tells when
@@ -131,6 +144,7 @@ impl State {
             forbidden: ActionMask::none(kind.n_actions()),
             enabled: ActionMask::default(),
             costs: Vec::new(),
+            costs_of: MadeOf::default(),
             beliefs: Vec::new(),
             doubts: Vec::new(),
             pauses: Pauses::default(),
@@ -325,6 +339,9 @@ impl State {
         self.seen = seen;
         self.wake = NEVER;
         let mut changed = std::mem::take(&mut self.dirty);
+        if changed {
+            self.costs_of = MadeOf::default();
+        }
         changed |= self.update_values(spec, senses, from, &mut event);
         changed |= self.update_checks(spec, from, around.luck);
         self.update_learnt(spec, from, &mut event);

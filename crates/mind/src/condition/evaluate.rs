@@ -14,9 +14,10 @@ use super::{
     Aspect, AttributeTest, Condition, Measure, Pattern, Relation, Situation, Source, Term,
 };
 use crate::fact::{Attribute, Position, Value};
-use crate::memory::{FactRef, FactsOfKind, Memory};
+use crate::memory::{FactRef, FactsAbout, FactsOfKind, Memory, Subject};
 use crate::picks::Picks;
 use crate::time::{NEVER, Tick, after};
+use crate::words::Word;
 use std::ops::Range;
 use throng_domain::compile::{PackedValue, UNKNOWN};
 
@@ -95,6 +96,7 @@ pub(super) fn between(there: Position, here: Position) -> Option<f32> {
 #[derive(Clone)]
 pub(crate) enum Asked<'s> {
     Kind(FactsOfKind<'s>),
+    About(FactsAbout<'s>),
     It(Option<FactRef<'s>>),
     Picked { slots: Range<u16>, picks: &'s Picks, memory: &'s Memory },
 }
@@ -106,6 +108,7 @@ impl<'s> Iterator for Asked<'s> {
     fn next(&mut self) -> Option<FactRef<'s>> {
         match self {
             Asked::Kind(facts) => facts.next(),
+            Asked::About(facts) => facts.next(),
             Asked::It(fact) => fact.take(),
             Asked::Picked { slots, picks, memory } => {
                 slots.find_map(|slot| memory.get(picks.get(slot.into())?.fact))
@@ -130,12 +133,33 @@ impl Pattern {
     pub(crate) fn facts<'s>(&self, situation: &Situation<'s>) -> Asked<'s> {
         let &Situation { memory, shared, picks, it, .. } = situation;
         match self.source {
-            Source::Own(kind) => Asked::Kind(memory.of_kind(kind)),
-            Source::Shared(kind) => Asked::Kind(shared.of_kind(kind)),
+            Source::Own(kind) => self.facts_of(kind, memory, situation),
+            Source::Shared(kind) => self.facts_of(kind, shared, situation),
             Source::It => Asked::It(it.fact.and_then(|fact| memory.get(fact))),
             Source::Slots(first, n) => {
                 Asked::Picked { slots: first..first.saturating_add(n), picks, memory }
             }
+        }
+    }
+
+    /// The facts of a kind; where it asks for one `object` or `node`, those about that.
+    #[inline]
+    fn facts_of<'s>(
+        &self,
+        kind: Word,
+        memory: &'s Memory,
+        situation: &Situation<'s>,
+    ) -> Asked<'s> {
+        let subject = self.tests.iter().find_map(|test| match *test {
+            AttributeTest::Is(attribute, Relation::Is, what) => {
+                Subject::new(attribute, what.value(attribute, situation)?)
+            }
+            AttributeTest::Value(attribute, Relation::Is, value) => Subject::new(attribute, value),
+            _ => None,
+        });
+        match subject {
+            Some(subject) => Asked::About(memory.of_subject(kind, subject)),
+            None => Asked::Kind(memory.of_kind(kind)),
         }
     }
 

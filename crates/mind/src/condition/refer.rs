@@ -40,6 +40,18 @@ impl Ref {
         self.find(situation, |it| is_it(it).then_some(())).is_some()
     }
 
+    /// The only value of an `object` or `node` that [is](Self::is) this; `None` of several, and of
+    /// nothing.
+    #[inline]
+    pub(super) fn value(self, attribute: Attribute, situation: &Situation<'_>) -> Option<Value> {
+        match (self, attribute) {
+            (Ref::Slots(_, 2..), _) => None,
+            (_, Attribute::Object) => situation.value_of(self, Sort::Entity),
+            (_, Attribute::Node) => situation.value_of(self, Sort::Word),
+            _ => None,
+        }
+    }
+
     /// How far a place is from what this refers to; from the nearest if that is several. `None` if
     /// it has no place.
     pub(super) fn distance(self, there: Position, situation: &Situation<'_>) -> Option<f32> {

@@ -25,6 +25,7 @@ impl Memory {
             slots,
             live,
             kin: _,
+            changes: _,
             pool: _,
             len: _,
             next_expiry,
@@ -89,9 +90,7 @@ impl Memory {
         slot.set_chain(chain);
         (slot.kind, slot.writer, slot.updated, slot.expires) =
             (draft.kind, writer, updated, expires);
-        self.live.insert(at);
-        self.kin.set(draft.kind, at, true);
-        self.len += 1;
+        self.enter(at);
         Ok(())
     }
 }

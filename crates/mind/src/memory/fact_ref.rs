@@ -7,7 +7,7 @@
 
 use super::pool::Pool;
 use super::{FactId, Slot};
-use crate::fact::{Attribute, EntityId, FactDraft, Position, Value};
+use crate::fact::{Attribute, EntityId, FactDraft, Position, Value, mask_of};
 use crate::time::Tick;
 use crate::words::Word;
 use std::fmt;
@@ -78,6 +78,12 @@ impl<'m> FactRef<'m> {
         let value = |known: Option<(Value, f32)>| known.map(|(value, _)| value);
         let wanted = |at: Attribute| value(draft.attributes[at as usize]);
         same.into_iter().all(|at| value(self.get(at)) == wanted(at))
+    }
+
+    /// Whether it has an attribute that a draft has not.
+    #[inline]
+    pub fn says_more_than(self, draft: &FactDraft) -> bool {
+        self.slot.mask & !mask_of(&draft.attributes) != 0
     }
 
     /// All that it says, as a draft.

@@ -10,8 +10,9 @@
 //! whose they are, and chains need no end. Free cells are a chain too. Values are kept
 //! bit by bit and with their sort, so whatever a draft says is what is read.
 
-use crate::fact::{Attributes, EntityId, Value};
+use crate::fact::{Attributes, EntityId, Value, mask_of};
 use crate::words::Word;
+use throng_base::ones;
 
 /// Up to so many cells, a link fits in one half.
 const NARROW: usize = 1 << 14;
@@ -103,8 +104,7 @@ impl Pool {
 
     /// How many cells it takes to [`write`](Self::write) a draft into a chain.
     pub(super) fn needed(chain: Chain, draft: &Attributes) -> usize {
-        let missing = |at: usize| chain.mask >> at & 1 == 0;
-        draft.iter().enumerate().filter(|&(at, new)| new.is_some() && missing(at)).count()
+        (mask_of(draft) & !chain.mask).count_ones() as usize
     }
 
     /// Writes what a draft mentions; the rest stays. Says what difference that made. As many cells
@@ -113,12 +113,13 @@ impl Pool {
         let mut written = Written { changed: false, differs: 0 };
         let mut before = None;
         let mut next = chain.first;
-        for (at, new) in draft.iter().enumerate() {
+        for at in ones(u64::from(chain.mask | mask_of(draft))) {
+            let new = &draft[at];
             let here = if chain.mask >> at & 1 == 1 {
                 let here = next;
                 next = self.next(here);
                 here
-            } else if new.is_some() {
+            } else {
                 let here = self.take();
                 self.set_next(here, next);
                 match before {
@@ -129,8 +130,6 @@ impl Pool {
                 written.changed = true;
                 written.differs |= 1 << at;
                 here
-            } else {
-                continue;
             };
             if let &Some((value, sure)) = new {
                 let changed = self.read(here) != (value, sure);

@@ -17,11 +17,7 @@ impl Memory {
     /// the new one does not mention is gone; a fact that says the same is only made younger.
     pub fn retell(&mut self, draft: &FactDraft, writer: Word, now: Tick, keep: Tick) {
         let known = self.known(draft, &SAME, writer);
-        let says_more = |fact: FactRef<'_>| {
-            let is_said = |at: Attribute| draft.attributes[at as usize].is_some();
-            Attribute::ALL.into_iter().any(|at| fact.get(at).is_some() && !is_said(at))
-        };
-        let stale = known.filter(|&fact| says_more(fact)).map(FactRef::id);
+        let stale = known.filter(|fact| fact.says_more_than(draft)).map(FactRef::id);
         if let Some(stale) = stale {
             self.remove(stale);
         }

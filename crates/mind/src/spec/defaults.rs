@@ -125,6 +125,7 @@ impl Spec {
             selects_ask_others: false,
             slot_values: slot_values(map),
             squad_words,
+            prices_read: None,
             asks_age: false,
             asks_distance: false,
             fingerprint,

@@ -6,12 +6,12 @@
 //!
 //! Actions that failed, or had no effect, are doubted: they are not there for a while.
 
-use super::{Around, State};
+use super::{Around, MadeOf, State};
 use crate::chance::{Luck, name_of};
 use crate::condition::Situation;
 use crate::events::EventKind;
 use crate::spec::Spec;
-use crate::time::{Tick, after};
+use crate::time::{NEVER, Tick, after};
 use throng_base::mix::hash;
 use throng_domain::Cost;
 use throng_domain::compile::{LocalAction, NpcTables};
@@ -58,6 +58,11 @@ impl State {
         if spec.prices.is_empty() {
             return false;
         }
+        let made_of = spec.prices_read.map(|kinds| from.memory.changes(kinds));
+        if made_of.is_some() && made_of == self.costs_of.0 {
+            return false;
+        }
+        let mut wake = NEVER;
         let kind = spec.domain.npc(self.npc);
         let before = hash(self.costs.iter().copied());
         self.costs.clear();
@@ -67,7 +72,7 @@ impl State {
                 let Some(local) = kind.local_action(action) else { continue };
                 let it = from.it_of(it);
                 let situation = Situation { values: &self.values, it, ..*from };
-                let wake = &mut self.wake;
+                let wake = &mut wake;
                 let cost = price.rules.iter().find_map(|(measure, condition)| {
                     let holds = condition.as_ref().is_none_or(|c| c.holds(&situation, wake));
                     let cost = holds.then(|| measure.number(&situation, wake)).flatten();
@@ -84,6 +89,9 @@ impl State {
                 }
             }
         }
+        self.wake = wake.min(self.wake);
+        // What time alone changes is made anew each time.
+        self.costs_of = MadeOf(made_of.filter(|_| wake == NEVER));
         before != hash(self.costs.iter().copied())
     }
 }

@@ -202,8 +202,8 @@ fn nothing_is_due_before_the_next_expiry_and_after_forgetting_it_is_exact() {
 #[test]
 fn a_memory_of_32_facts_takes_less_than_four_and_a_half_kilobytes() {
     let bytes = Memory::new(32).bytes();
-    // By itself, then facts, attributes, which slots are taken, and which by which kinds.
-    assert_eq!(bytes, size_of::<Memory>() + 32 * 24 + 32 * 6 * 18 + 8 + 64);
+    // By itself, then facts, attributes, which slots are taken, and which by which kinds and things.
+    assert_eq!(bytes, size_of::<Memory>() + 32 * 24 + 32 * 5 * 18 + 8 + 128);
     assert!(bytes <= 4_500, "{bytes}");
 }
 

@@ -1,7 +1,7 @@
 //! Working memory in its plainest form: every fact with all sixteen attributes, every walk over
 //! all slots. The oracle of `crates/mind/src/memory.rs`.
 //!
-//! Bounds are the same: so many facts, and six attributes for each on average (at least sixteen).
+//! Bounds are the same: so many facts, and five attributes for each on average (at least sixteen).
 //! Room is made in the same order: an expired fact goes first, then the least sure (by its surest
 //! attribute), then the one not updated for longest, then the lowest slot; but not the fact that
 //! is being updated.
@@ -233,7 +233,7 @@ impl PlainMemory {
 
     fn attributes_left(&self) -> usize {
         let used: usize = self.iter().map(|(_, fact)| fact.attributes()).sum();
-        (self.slots.len() * 6).max(16) - used
+        (self.slots.len() * 5).max(16) - used
     }
 
     fn stored_mut(&mut self, id: PlainId) -> Option<&mut Plain> {
