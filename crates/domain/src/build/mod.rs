@@ -163,6 +163,7 @@ impl ModelBuilder {
         }
         self.model.index_former_names();
         Arc::make_mut(&mut self.model.notes).sort_by_key(|note| note.span);
+        self.order_selects_in_notes();
         self.model.sources = sources.clone();
         (Some(self.model), self.report)
     }

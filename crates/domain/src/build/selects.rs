@@ -15,6 +15,7 @@ use crate::notes::{Note, NoteReader, Reported, Role};
 use crate::source::Span;
 use crate::token::WordKind;
 use std::ops::Range;
+use std::sync::Arc;
 use throng_base::DidYouMean;
 
 /// So many slots `best` may have.
@@ -85,6 +86,20 @@ impl ModelBuilder {
             self.model.add_slot(Slot { name, select, span });
         }
         self.model.add_select(Select { name: text.to_string(), first, n_slots, span });
+    }
+
+    /// Lets the notes about selects stand in the order of the selects, whatever order a tool told
+    /// them in: in `.npc`, the order of the statements is that of the selects.
+    pub(super) fn order_selects_in_notes(&mut self) {
+        let is_about_select = |note: &&Note| note.keyword.role == Role::Selects;
+        let mut ordered: Vec<Note> =
+            self.model.notes.iter().filter(is_about_select).cloned().collect();
+        ordered.sort_by_key(|note| {
+            note.words.first().and_then(|name| self.model.find_select(&name.text))
+        });
+        let places = Arc::make_mut(&mut self.model.notes).iter_mut();
+        let places = places.filter(|note| is_about_select(&&**note));
+        places.zip(ordered).for_each(|(place, note)| *place = note);
     }
 
     /// Whether a variable may have this name beside the selects; reported if not.
