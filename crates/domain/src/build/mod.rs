@@ -108,8 +108,6 @@ pub(crate) struct ModelBuilder {
     pub(crate) level: Level,
     /// The checks that notes answer.
     declared_checks: HashSet<String>,
-    /// Groups of values that are no select's.
-    sorts: HashMap<(VariableId, String), std::ops::Range<usize>>,
     capabilities: ByName<Capability>,
     /// Of each check, where it is asked for first and in how many places.
     check_uses: Vec<(Span, usize)>,

@@ -14,7 +14,6 @@ use crate::names;
 use crate::notes::{Note, NoteReader, Reported, Role};
 use crate::source::Span;
 use crate::token::WordKind;
-use std::ops::Range;
 use std::sync::Arc;
 use throng_base::DidYouMean;
 
@@ -194,20 +193,10 @@ impl ModelBuilder {
         for GroupDraft { name, of } in groups {
             match self.model.find_select(&name) {
                 Some(select) => picks.push((ValueId::at(of.start), select)),
-                None => _ = self.sorts.insert((variable, name), of),
+                None => self.model.add_sort(variable, name, of),
             }
         }
         picks
-    }
-
-    /// The positions of the values of a variable that have a name together.
-    pub(crate) fn group(&self, variable: VariableId, name: &str) -> Option<Range<usize>> {
-        if let Some(select) = self.model.find_select(name) {
-            let picks = self.model[variable].picks();
-            let (first, _) = picks.iter().find(|(_, own)| *own == select)?;
-            return Some(first.index()..first.index() + self.model[select].n_slots());
-        }
-        self.sorts.get(&(variable, name.to_string())).cloned()
     }
 
     /// Reports that a check stands where a variable should, if the name is that of one.
