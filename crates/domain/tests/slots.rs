@@ -182,6 +182,26 @@ fn whatever_order_a_tool_tells_selects_in_the_text_has_that_of_their_list() {
 }
 
 #[test]
+fn where_checks_are_declared_one_called_like_a_variable_is_told_in_both_twins() {
+    let of = |loaded: Loaded| -> Vec<Code> {
+        let told = loaded.report.diagnostics().iter().map(|it| it.code);
+        told.filter(|code| code.id().starts_with('E')).collect()
+    };
+    let text = "domain d\nvar prey: alive, dead\ncheck near: danger\n\
+                action lunge: prey alive -> dead  if prey\n";
+    assert_eq!(of(loaded(text)), [Code::CheckOrVariable]);
+    let twin = r#"{"throng": 1, "domain": "d",
+        "variables": [{"name": "prey", "values": ["alive", "dead"]}],
+        "actions": [{"name": "lunge", "requires": {"prey": "alive"}, "sets": {"prey": "dead"},
+            "if": ["prey"]}],
+        "notes": [{"text": "check near: danger"}]}"#;
+    let mut none = |_: &str| Err("no such file".to_string());
+    let limits = Limits::default();
+    let twin = load("test.json", twin, Format::Json, &limits, &[&WORDS], &mut none);
+    assert_eq!(of(twin), [Code::CheckOrVariable]);
+}
+
+#[test]
 fn what_cannot_be_is_told_once() {
     let with = |line: &str| codes(&format!("{FIGHT}{line}\n"));
     assert_eq!(codes(FIGHT), []);

@@ -27,10 +27,7 @@ impl ModelBuilder {
     /// name of a check. The rest is for minds.
     pub(crate) fn declare_noted(&mut self, note: &Note) {
         self.level.add_placed(note);
-        let first = note.words.first();
-        if note.keyword.role == Role::AnswersCheck {
-            self.declared_checks.extend(first.map(|word| word.text.clone()));
-        }
+        self.declare_check(note);
         if note.keyword.role != Role::Selects {
             return;
         }
@@ -40,6 +37,13 @@ impl ModelBuilder {
                 let name = note.words.first().map(|word| word.text.clone());
                 name.iter().for_each(|name| self.add_broken(name));
             }
+        }
+    }
+
+    /// Takes in the name of the check that a note answers, if it does.
+    pub(crate) fn declare_check(&mut self, note: &Note) {
+        if note.keyword.role == Role::AnswersCheck {
+            self.declared_checks.extend(note.words.first().map(|word| word.text.clone()));
         }
     }
 
