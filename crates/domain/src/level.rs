@@ -7,6 +7,7 @@
 //! Planning knows sorts and the names of their members. What a member is in the game is its
 //! number, which is only kept.
 
+use crate::model::Model;
 use crate::notes::{Note, Role};
 use std::collections::BTreeMap;
 
@@ -35,6 +36,14 @@ impl Level {
     #[must_use]
     pub fn new() -> Level {
         Level::default()
+    }
+
+    /// What the statements of a model place: all of its level that was not told from outside.
+    #[must_use]
+    pub fn of(model: &Model) -> Level {
+        let mut level = Level::new();
+        model.notes().iter().for_each(|note| level.add_placed(note));
+        level
     }
 
     /// The same with one more member of a sort, and what number the game knows it by. A name that
@@ -68,6 +77,11 @@ impl Level {
     /// The sorts that have members, by name.
     pub fn sorts(&self) -> impl Iterator<Item = &str> {
         self.sorts.keys().map(String::as_str)
+    }
+
+    /// The names of all members, by sort.
+    pub fn names(&self) -> impl Iterator<Item = &str> {
+        self.sorts.values().flatten().map(|(name, _)| name.as_str())
     }
 
     /// Takes in what a statement places, if it does: `node mill at M: landmark` is a member of

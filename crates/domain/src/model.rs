@@ -458,6 +458,8 @@ pub(crate) struct NameIndex {
     pub(crate) alternatives: ByName<Vec<GoalId>>,
     /// Of variables with many values; the others are scanned.
     values: HashMap<VariableId, NameTable>,
+    /// Of each variable, the values that came as a sort of the level.
+    sorts: HashMap<VariableId, Vec<(String, std::ops::Range<usize>)>>,
 }
 
 impl Model {

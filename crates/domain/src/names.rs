@@ -72,12 +72,16 @@ pub(crate) fn is_comparison(text: &str) -> bool {
 }
 
 /// Whether the text may refer to an action or goal in `.npc`: `go`, `go(pipe)`,
-/// `give(bread joe)`, `fell(helper >= 2)`.
+/// `give(bread joe)`, `fell(helper >= 2)`. A sign stands behind the name of what it compares.
 pub fn is_npc_reference(text: &str) -> bool {
     let Some((base, rest)) = text.split_once('(') else { return is_npc_name(text) };
     let Some(words) = rest.strip_suffix(')') else { return false };
-    let is_word = |word: &str| is_npc_value(word) || is_comparison(word);
-    is_npc_name(base) && words.split(' ').all(is_word) && !words.split(' ').all(is_comparison)
+    let mut before = "";
+    let is_word = |word| {
+        let before = std::mem::replace(&mut before, word);
+        is_npc_value(word) || is_comparison(word) && is_npc_name(before)
+    };
+    is_npc_name(base) && words.split(' ').all(is_word)
 }
 
 /// Whether the text may be a variable or a check in `.npc`: a name, perhaps with what it is about
@@ -157,6 +161,12 @@ mod tests {
         assert!(is_npc_ground_name("go(pipe)") && is_npc_ground_name("give(bread joe)"));
         assert!(is_npc_ground_name("shoot(3)") && is_npc_ground_name("heat(-3)"));
         assert!(!is_npc_ground_name("go()") && !is_npc_ground_name("go(a  b)"));
+        for text in ["fell(helper >= 2)", "fell(oak helper != 2)", "fell(2 helper < other)"] {
+            assert!(is_npc_ground_name(text), "{text}");
+        }
+        for text in ["fell(>= 2)", "fell(2 >= 3)", "fell(oak helper = = 2)", "fell(< <)"] {
+            assert!(!is_npc_ground_name(text), "{text}");
+        }
         assert_eq!(template_of("go(pipe)"), Some("go"));
         assert_eq!(template_of("go"), None);
     }

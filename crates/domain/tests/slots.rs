@@ -146,6 +146,61 @@ fn what_is_written_reads_back_the_same() {
     assert_eq!(bytes(&self::model(&laid_out)), bytes(&model));
 }
 
+/// Two selects, in the words of a tool: the parts that may come in any order.
+fn twin(any: &str, notes: &str) -> Loaded {
+    let text = format!(
+        r#"{{"throng": 1, "domain": "fight",
+            "selects": [{{"name": "target", "slots": 1}}, {{"name": "cover", "slots": 2}}],
+            "variables": [{{"name": "place", "any": [{any}],
+                "values": ["elsewhere", "cover.1", "cover.2", "target"]}}],
+            "actions": [{{"name": "goto(cover.1)", "sets": {{"place": "cover.1"}}}}],
+            "notes": [{notes}]}}"#
+    );
+    let mut none = |_: &str| Err("no such file".to_string());
+    load("test.json", &text, Format::Json, &Limits::default(), &[&WORDS], &mut none)
+}
+
+#[test]
+fn whatever_order_a_tool_tells_selects_in_the_text_has_that_of_their_list() {
+    let target = r#"{"text": "select target: one of character"}"#;
+    let cover = r#"{"text": "select cover: best 2 of spot"}"#;
+    let symbol = r#"{"text": "symbol place: elsewhere if danger"}"#;
+    let reversed = [cover, symbol, target].join(", ");
+    for notes in ["", target, cover, &reversed] {
+        for any in [r#""cover", "target""#, r#""target", "cover""#] {
+            let first = twin(any, notes).model.unwrap();
+            let text = npc::write(&first).unwrap();
+            let again = model(&text);
+            let bytes = CompiledDomain::canonical_bytes;
+            assert_eq!(bytes(&first), bytes(&again), "{text}");
+            assert_eq!(json::write(&first), json::write(&again), "{text}");
+        }
+    }
+    let twice = twin(r#""cover", "target", "cover""#, "");
+    let codes: Vec<Code> = twice.report.diagnostics().iter().map(|it| it.code).collect();
+    assert_eq!(codes, [Code::ListedTwice]);
+}
+
+#[test]
+fn where_checks_are_declared_one_called_like_a_variable_is_told_in_both_twins() {
+    let of = |loaded: Loaded| -> Vec<Code> {
+        let told = loaded.report.diagnostics().iter().map(|it| it.code);
+        told.filter(|code| code.id().starts_with('E')).collect()
+    };
+    let text = "domain d\nvar prey: alive, dead\ncheck near: danger\n\
+                action lunge: prey alive -> dead  if prey\n";
+    assert_eq!(of(loaded(text)), [Code::CheckOrVariable]);
+    let twin = r#"{"throng": 1, "domain": "d",
+        "variables": [{"name": "prey", "values": ["alive", "dead"]}],
+        "actions": [{"name": "lunge", "requires": {"prey": "alive"}, "sets": {"prey": "dead"},
+            "if": ["prey"]}],
+        "notes": [{"text": "check near: danger"}]}"#;
+    let mut none = |_: &str| Err("no such file".to_string());
+    let limits = Limits::default();
+    let twin = load("test.json", twin, Format::Json, &limits, &[&WORDS], &mut none);
+    assert_eq!(of(twin), [Code::CheckOrVariable]);
+}
+
 #[test]
 fn what_cannot_be_is_told_once() {
     let with = |line: &str| codes(&format!("{FIGHT}{line}\n"));

@@ -154,7 +154,8 @@ impl Domain {
     /// Conditions in words, as `--to` of the command line takes them, for a [`Request`].
     ///
     /// A comma or `and` stands between conditions that must all hold, `or` between those of one
-    /// variable of which one will do.
+    /// variable of which one will do. A name of several values, as the slots of a select, asks for
+    /// one of them.
     ///
     /// ```
     /// use throng::prelude::*;
@@ -358,14 +359,13 @@ impl Reader<'_> {
         relation: Relation,
         value: &str,
     ) -> Result<Asked, ConditionsError> {
-        let fact = (variable, value).id(self.map).map_err(ConditionsError::Unknown)?;
-        let one = ValueSet::one(fact.value.index() as u16);
+        let meant = self.map.values_named(variable, value).map_err(ConditionsError::Unknown)?;
         let set = match relation {
             Relation::IsNot => {
                 let n_values = self.map.n_values(variable) as u16;
-                self.few(variable, one.others(n_values))?
+                self.few(variable, meant.others(n_values))?
             }
-            _ => one,
+            _ => meant,
         };
         match set.is_empty() {
             true => Err(ConditionsError::NeverHolds { variable: self.name(variable) }),

@@ -125,7 +125,9 @@ pub fn load_file_seen(
         match inside {
             Ok(true) => {}
             Ok(false) if root.is_empty() => {
-                return Err("it leads outside the folder of the first file".to_string());
+                let why = "it leads outside the folder of the first file; \
+                           `--root DIR` names a folder above that";
+                return Err(why.to_string());
             }
             Ok(false) => return Err(format!("it leads outside `{root}`")),
             Err(why) => return Err(plain(&why)),

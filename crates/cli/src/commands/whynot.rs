@@ -37,7 +37,8 @@ pub(crate) fn run(args: &WhyNotArgs, console: &mut Console<'_>) -> CommandResult
         }
         return Ok(code(&why.answer));
     };
-    let action = told(slots::action(&question, name), json, of_plan, console)?;
+    let action =
+        told(slots::action(&question, name, &args.plan.question.domain), json, of_plan, console)?;
     let mut scratch = Scratch::default();
     let why = Planner::new().why_not_action(&question.npc, &request, action, &mut scratch);
     match json {

@@ -108,8 +108,6 @@ pub(crate) struct ModelBuilder {
     pub(crate) level: Level,
     /// The checks that notes answer.
     declared_checks: HashSet<String>,
-    /// Groups of values that are no select's.
-    sorts: HashMap<(VariableId, String), std::ops::Range<usize>>,
     capabilities: ByName<Capability>,
     /// Of each check, where it is asked for first and in how many places.
     check_uses: Vec<(Span, usize)>,
@@ -163,6 +161,7 @@ impl ModelBuilder {
         }
         self.model.index_former_names();
         Arc::make_mut(&mut self.model.notes).sort_by_key(|note| note.span);
+        self.order_selects_in_notes();
         self.model.sources = sources.clone();
         (Some(self.model), self.report)
     }

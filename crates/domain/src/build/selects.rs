@@ -14,7 +14,7 @@ use crate::names;
 use crate::notes::{Note, NoteReader, Reported, Role};
 use crate::source::Span;
 use crate::token::WordKind;
-use std::ops::Range;
+use std::sync::Arc;
 use throng_base::DidYouMean;
 
 /// So many slots `best` may have.
@@ -27,10 +27,7 @@ impl ModelBuilder {
     /// name of a check. The rest is for minds.
     pub(crate) fn declare_noted(&mut self, note: &Note) {
         self.level.add_placed(note);
-        let first = note.words.first();
-        if note.keyword.role == Role::AnswersCheck {
-            self.declared_checks.extend(first.map(|word| word.text.clone()));
-        }
+        self.declare_check(note);
         if note.keyword.role != Role::Selects {
             return;
         }
@@ -40,6 +37,13 @@ impl ModelBuilder {
                 let name = note.words.first().map(|word| word.text.clone());
                 name.iter().for_each(|name| self.add_broken(name));
             }
+        }
+    }
+
+    /// Takes in the name of the check that a note answers, if it does.
+    pub(crate) fn declare_check(&mut self, note: &Note) {
+        if note.keyword.role == Role::AnswersCheck {
+            self.declared_checks.extend(note.words.first().map(|word| word.text.clone()));
         }
     }
 
@@ -85,6 +89,20 @@ impl ModelBuilder {
             self.model.add_slot(Slot { name, select, span });
         }
         self.model.add_select(Select { name: text.to_string(), first, n_slots, span });
+    }
+
+    /// Lets the notes about selects stand in the order of the selects, whatever order a tool told
+    /// them in: in `.npc`, the order of the statements is that of the selects.
+    pub(super) fn order_selects_in_notes(&mut self) {
+        let is_about_select = |note: &&Note| note.keyword.role == Role::Selects;
+        let mut ordered: Vec<Note> =
+            self.model.notes.iter().filter(is_about_select).cloned().collect();
+        ordered.sort_by_key(|note| {
+            note.words.first().and_then(|name| self.model.find_select(&name.text))
+        });
+        let places = Arc::make_mut(&mut self.model.notes).iter_mut();
+        let places = places.filter(|note| is_about_select(&&**note));
+        places.zip(ordered).for_each(|(place, note)| *place = note);
     }
 
     /// Whether a variable may have this name beside the selects; reported if not.
@@ -179,20 +197,10 @@ impl ModelBuilder {
         for GroupDraft { name, of } in groups {
             match self.model.find_select(&name) {
                 Some(select) => picks.push((ValueId::at(of.start), select)),
-                None => _ = self.sorts.insert((variable, name), of),
+                None => self.model.add_sort(variable, name, of),
             }
         }
         picks
-    }
-
-    /// The positions of the values of a variable that have a name together.
-    pub(crate) fn group(&self, variable: VariableId, name: &str) -> Option<Range<usize>> {
-        if let Some(select) = self.model.find_select(name) {
-            let picks = self.model[variable].picks();
-            let (first, _) = picks.iter().find(|(_, own)| *own == select)?;
-            return Some(first.index()..first.index() + self.model[select].n_slots());
-        }
-        self.sorts.get(&(variable, name.to_string())).cloned()
     }
 
     /// Reports that a check stands where a variable should, if the name is that of one.

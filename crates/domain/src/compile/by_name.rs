@@ -5,6 +5,7 @@
 //! Cost: none for an id, a hash look-up for a name. Names are best asked for once, at load.
 
 use super::SourceMap;
+use crate::amounts::ValueSet;
 use crate::model::{ActionId, CheckId, Fact, GoalId, NpcTypeId, Target, ValueId, VariableId};
 use crate::names::{as_integer, as_range, template_of};
 use std::fmt;
@@ -138,6 +139,25 @@ impl SourceMap {
         let mut names: Vec<&str> = goals.map(|at| self.wish(GoalId::at(at))).collect();
         names.dedup();
         UnknownNameError::new(GoalId::WHAT, name, names.iter().copied())
+    }
+
+    /// The values of a variable that a word means: one, or those of a group, as the slots of a
+    /// select.
+    ///
+    /// # Errors
+    ///
+    /// The nearest name, if it means none.
+    pub fn values_named(
+        &self,
+        variable: VariableId,
+        name: &str,
+    ) -> Result<ValueSet, UnknownNameError> {
+        if let Some(group) = self.group(variable, name) {
+            // A group has members.
+            return Ok(ValueSet::run(group.start as u16, group.end as u16 - 1));
+        }
+        let fact: Fact = (variable, name).id(self)?;
+        Ok(ValueSet::one(fact.value.index() as u16))
     }
 
     /// The name of an id; `None` if it is of another domain.

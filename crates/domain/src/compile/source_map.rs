@@ -308,6 +308,13 @@ impl SourceMap {
         }
     }
 
+    /// The positions of the values of a variable that a word means which is none of them, but a
+    /// group, as the slots of a select.
+    #[must_use]
+    pub fn group(&self, variable: VariableId, name: &str) -> Option<std::ops::Range<usize>> {
+        self.model()?.group(variable, name)
+    }
+
     /// `variable = value`, for sentences.
     #[must_use]
     pub fn fact(&self, fact: Fact) -> String {

@@ -10,6 +10,8 @@ use super::{ActionId, CheckId, Model, SelectId, SlotId, ValueId, VariableId};
 use crate::index::Named;
 use crate::names;
 use crate::source::Span;
+use std::ops::Range;
+use std::sync::Arc;
 
 /// A slot, and the position of the parameter that it is.
 pub type SlotAt = (usize, SlotId);
@@ -89,6 +91,33 @@ impl Model {
         let Slot { select, .. } = self[slot];
         let (first, _) = *self[variable].picks.iter().find(|(_, of)| *of == select)?;
         Some(ValueId::at(first.index() + slot.index() - self[select].first.index()))
+    }
+
+    /// The positions of the values of a variable that a word means which is none of them, but a
+    /// group: the slots of a select, or what a level has of a sort.
+    #[must_use]
+    pub fn group(&self, variable: VariableId, name: &str) -> Option<Range<usize>> {
+        if self.value_named(variable, name).is_some() {
+            return None;
+        }
+        if let Some(select) = self.find_select(name) {
+            let (first, _) = self[variable].picks.iter().find(|(_, own)| *own == select)?;
+            return Some(first.index()..first.index() + self[select].n_slots);
+        }
+        let sorts = self.index.sorts.get(&variable)?;
+        sorts.iter().find(|(sort, _)| sort == name).map(|(_, of)| of.clone())
+    }
+
+    /// The positions of the values that a word means: one, or those of a group.
+    #[must_use]
+    pub fn values_meant(&self, variable: VariableId, name: &str) -> Option<Range<usize>> {
+        let one = |value: ValueId| value.index()..value.index() + 1;
+        self.value_named(variable, name).map(one).or_else(|| self.group(variable, name))
+    }
+
+    /// Remembers which values of a variable came as a sort of the level.
+    pub(crate) fn add_sort(&mut self, variable: VariableId, name: String, of: Range<usize>) {
+        Arc::make_mut(&mut self.index).sorts.entry(variable).or_default().push((name, of));
     }
 
     /// Those of the words in parentheses of a check's name that are slots.

@@ -373,3 +373,39 @@ fn a_comparison_that_nothing_meets_is_told_by_its_right_side() {
         }
     }
 }
+
+/// Four against four; which cover a slot holds differs from mind to mind.
+const OFFICE: &str = "domains/levels/office.npc";
+
+#[test]
+fn whynot_of_a_thing_in_no_slot_says_whom_to_ask() {
+    let asked = |file: &str, thing: &str, parts: &[&str]| {
+        let slots = "a plan is about slots, whatever they hold: ask for `goto(cover.1)`, or for";
+        let action = format!("goto({thing})");
+        let words = ["whynot", file, "soldier", "--action", &action];
+        refuses(&words, &[parts, &[slots]].concat());
+        let said = exits(&[&words[..], &["--json"]].concat(), 2).json();
+        assert_eq!(said["reason"]["code"], "unknown_name", "{said}");
+    };
+    let mind = format!("`throng play {OFFICE} --at 5s --npc r --why 'goto(c7)'`");
+    asked(OFFICE, "c7", &["`c7` is in this level, and in no slot until a mind picks it", &mind]);
+    asked(OFFICE, "c9", &["nothing in this level is called `c9`; did you mean `c1`?"]);
+    asked("domains/levels/soldiers/soldier.npc", "c7", &["`c7` is in no slot: no level is here"]);
+    // Slots, selections and words of the file are no things.
+    let cover = ["whynot", OFFICE, "soldier", "--action", "goto(cover)"];
+    assert_has(&exits(&cover, 0).out, &["`goto(cover.1)`"]);
+    let nowhere = ["whynot", OFFICE, "soldier", "--action", "goto(elsewhere)"];
+    refuses(&nowhere, &["unknown action `goto(elsewhere)`"]);
+}
+
+#[test]
+fn a_mind_says_why_a_thing_is_in_no_slot() {
+    let asked = |thing: &str| {
+        let action = format!("goto({thing})");
+        exits(&["play", OFFICE, "--at", "5s", "--npc", "r", "--why", &action], 0).out
+    };
+    let of_another = asked("c7");
+    assert_has(&of_another, &["`c7` is in no slot: the mind has no fact of it"]);
+    assert!(!of_another.contains("did you mean"), "it is there: {of_another}");
+    assert_has(&asked("c9"), &["`c9` is in no slot: nothing that the level places is called so"]);
+}

@@ -412,3 +412,28 @@ fn convert_says_where_it_cannot_write() {
     refuses(&["convert", HORSES, &folder.path("folder.json")], &["it is a folder"]);
     assert_eq!(folder.names(), ["folder.json"]);
 }
+
+#[test]
+fn the_cure_of_a_file_outside_is_a_root_that_lets_it_in() {
+    let folder = Folder::new();
+    folder.write(
+        "people/guard.npc",
+        "domain guard\nvar lamp: off, on\naction light: lamp off -> on\n",
+    );
+    let level = folder.write("levels/yard.npc", "domain yard\nuse \"../people/guard.npc\"\n");
+    let said = exits(&["check", &level], 1);
+    let (_, root) = said.out.split_once("`--root ").unwrap();
+    let (root, _) = root.split_once('`').unwrap();
+    assert_eq!(root, folder.path("").trim_end_matches(['/', '\\']));
+    exits(&["check", &level, "--root", root], 0);
+    // Also of lines that name the level.
+    let line = json!({"file": level, "from": {"lamp": "off"}, "to": {"lamp": "on"}});
+    let solved = throng_reads(&["solve", "--root", root], line.to_string().as_bytes()).json();
+    assert_eq!(solved["plan"], json!(["light"]), "{solved}");
+    // A root that is too low is told, and one further up.
+    let low = exits(&["check", &level, "--root", &folder.path("levels")], 1);
+    assert_has(&low.out, &["is not inside `", "levels/`", &format!("`--root {root}`")]);
+    // What no root lets in is not said to be cured by one.
+    let other = folder.write("levels/other.npc", "domain other\nuse \"/people/guard.npc\"\n");
+    assert!(!exits(&["check", &other], 1).out.contains("--root"));
+}

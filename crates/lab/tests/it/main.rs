@@ -11,6 +11,7 @@ mod explain;
 mod families;
 mod files;
 mod gen_rust;
+mod groups;
 mod help_and_demo;
 mod interrupts;
 mod levels_page;

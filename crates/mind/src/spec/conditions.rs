@@ -154,6 +154,17 @@ impl Reading<'_> {
             r.report.say(Code::NoteSense, name.span.to(value.span), text, cure);
             return nothing;
         }
+        if !relation.is_by_size()
+            && let Some(group) = self.names.map.group(variable, &value.text)
+        {
+            if !self.spend(group.len(), value.span, r.report) {
+                return nothing;
+            }
+            // One of its values, or none of them.
+            let each = group.map(|at| Condition::Variable(position, relation, at as StateValue));
+            let join = if relation == Relation::Is { Condition::Any } else { Condition::All };
+            return Ok(join(each.collect()));
+        }
         let Some(at) = self.value_of(r, variable, value) else { return nothing };
         let numbers = || values.iter().map(|value| as_integer(value));
         if !relation.is_by_size() || numbers().is_sorted() {

@@ -202,3 +202,24 @@ fn the_same_text_gives_the_same_bytes() {
         assert_eq!(bytes(), bytes(), "seed {seed}");
     }
 }
+
+#[test]
+fn names_that_would_not_read_back_are_not_written() {
+    let named = |name: &str| {
+        let text = format!(
+            r#"{{"throng": 1, "domain": "d", "variables": [{{"name": "helper", "range": [0, 3]}}],
+                "actions": [{{"name": "call", "sets": {{"helper": 3}}}}],
+                "goals": [{{"name": "{name}", "wants": {{"helper": 2}}}}]}}"#
+        );
+        read(&text, Format::Json).model.unwrap()
+    };
+    for name in ["fell(helper >= 2)", "fell(oak helper = 2)", "fell(oak 2)"] {
+        let model = named(name);
+        assert_eq!(round_trip_problem(&model), None, "{name}");
+    }
+    for name in ["fell(oak helper = = 2)", "fell(2 >= 2)", "fell(= 2)"] {
+        let refused: Vec<String> =
+            npc::write(&named(name)).unwrap_err().into_iter().map(|it| it.name).collect();
+        assert_eq!(refused, [name]);
+    }
+}

@@ -9,6 +9,7 @@ use super::picked::{Explained, Names, no_such};
 use crate::console::{Console, Fail};
 use serde_json::json;
 use std::collections::BTreeSet;
+use throng_domain::Level;
 use throng_domain::model::ActionId;
 use throng_mind::inspect::{CandidateView, named_key, with_held};
 use throng_mind::spec::Spec;
@@ -113,15 +114,19 @@ fn why_in_no_slot<W: ?Sized + Sync>(
         if whys.len() == before {
             known.sort_unstable();
             known.dedup();
+            let level = map.model().map(Level::of).unwrap_or_default();
+            let is_there = level.names().any(|name| name == *said);
             let near = throng_base::nearest(said, known.iter().map(String::as_str));
-            let did = throng_base::DidYouMean(near);
+            let did = throng_base::DidYouMean(near.filter(|_| !is_there));
             let known = match known.is_empty() {
                 true => "it knows of nothing".to_string(),
                 false => format!("it knows of: {}", known.join(", ")),
             };
-            whys.push(format!(
-                "`{said}` is in no slot: the mind has no fact of it that it could pick{did} ({known})"
-            ));
+            let why = match is_there || level.is_empty() {
+                true => "the mind has no fact of it that it could pick",
+                false => "nothing that the level places is called so",
+            };
+            whys.push(format!("`{said}` is in no slot: {why}{did} ({known})"));
         }
     }
     if whys.is_empty() {

@@ -13,7 +13,7 @@ use crate::console::{Fail, bad, plain};
 use crate::loading::{has_throng_key, not_a_domain, short};
 use std::io;
 use std::path::{Component, Path, PathBuf};
-use throng::domain::load_file;
+use throng::domain::{Surroundings, load_file_seen};
 use throng::{Domain, LoadError};
 use throng_domain::formats::Loaded;
 use throng_domain::{Format, Limits, Report, Severity, Sources};
@@ -55,7 +55,12 @@ impl Files {
             return Err(Fail::known("bad_domain", text));
         }
         let format = Format::of_path(name).unwrap_or(Format::Npc);
-        let loaded = load_file(&path, format, &Limits::default());
+        let root = match self {
+            Files::Below { given, .. } => given.clone(),
+            Files::None => None,
+        };
+        let inside = Surroundings { root, ..Surroundings::default() };
+        let loaded = load_file_seen(&path, format, &Limits::default(), &inside, &mut |_| {});
         let loaded = loaded.map_err(|error| Fail::known("bad_domain", error.to_string()))?;
         match loaded.model.is_some() || is_meant_as_domain(&loaded.sources, format) {
             true => Ok(loaded),

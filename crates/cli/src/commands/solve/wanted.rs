@@ -1,4 +1,5 @@
 //! What a line of `solve` wants: `"to": {"hp": [[50, 100]], "mood": "3", "pick": ["stone", "iron"]}`.
+//! A name of several values, as the slots of a select, asks for one of them.
 //!
 //! In:   the value of `to`: an object of variables.
 //! Out:  facts and sets of values; or what is wrong with it.
@@ -28,10 +29,8 @@ fn of_members(members: &[JsonMember<'_>], domain: &Domain) -> Result<Wants, Fail
         let set = match &member.value.kind {
             JsonValueKind::List(items) => of_items(items, &member.key, variable, domain)?,
             JsonValueKind::Text(text) => {
-                let at = position(&member.value, &member.key, domain);
-                ValueSet::one(
-                    at.map_err(|fail| compared(&member.key, text, domain).unwrap_or(fail))?,
-                )
+                let set = meant(&member.value, &member.key, variable, domain);
+                set.map_err(|fail| compared(&member.key, text, domain).unwrap_or(fail))?
             }
             _ => ValueSet::one(position(&member.value, &member.key, domain)?),
         };
@@ -78,10 +77,7 @@ fn of_items(
                 runs.push(run);
             }
             JsonValueKind::List(_) => return Err(wrong(name, "a list of values", &item.kind)),
-            _ => {
-                let at = position(item, name, domain)?;
-                runs.push((at, at));
-            }
+            _ => runs.extend(meant(item, name, variable, domain)?.runs()),
         }
     }
     runs.sort_unstable();
@@ -112,6 +108,21 @@ fn compared(name: &str, text: &str, domain: &Domain) -> Option<Fail> {
 
 fn no_run(name: &str, found: &JsonValueKind<'_>) -> Fail {
     wrong(name, "numbers and ranges of two, `[first, last]`", found)
+}
+
+/// The values that a text, a number or a bool tells of.
+fn meant(
+    value: &JsonValue<'_>,
+    name: &str,
+    variable: VariableId,
+    domain: &Domain,
+) -> Result<ValueSet, Fail> {
+    match &value.kind {
+        JsonValueKind::Text(text) if domain.range_of(variable).is_none() => {
+            Ok(domain.compiled().map().values_named(variable, text)?)
+        }
+        _ => Ok(ValueSet::one(position(value, name, domain)?)),
+    }
 }
 
 /// The position of a value that is told as a text, a number or a bool.

@@ -5,7 +5,8 @@
 //! Cost: one pass over every file.
 //!
 //! Paths are relative to the file they stand in and may not leave the folder of the first
-//! file: a domain from a stranger must not read the disk.
+//! file, or the one above it that the caller names: a domain from a stranger must not read the
+//! disk.
 
 use super::parse::{Parsed, parse};
 use super::syntax::{Statement, Word};
@@ -94,13 +95,17 @@ pub(super) fn gather<'t>(
         let mut found = Vec::new();
         for (word, name) in file.tree.statements.iter().filter_map(used).filter(|_| !stopped) {
             let (written, span) = (word.text.trim_matches('"').to_string(), word.span);
-            let Some(path) = resolve(&current.path, &written) else {
-                let text = format!("`{written}` is not inside the folder of the first file");
-                let cure = "use a relative path with `/` that stays in that folder, \
-                            as in `use \"parts/common.npc\"`";
-                report.say(Code::IncludeOutside, span, text, cure);
-                complete = false;
-                continue;
+            let path = match resolve(&current.path, &written) {
+                Ok(path) => path,
+                Err(outside) => {
+                    let text = match folder == setting.root && !folder.is_empty() {
+                        true => format!("`{written}` is not inside `{folder}`"),
+                        false => format!("`{written}` is not inside the folder of the first file"),
+                    };
+                    report.say(Code::IncludeOutside, span, text, outside.cure(&folder));
+                    complete = false;
+                    continue;
+                }
             };
             // A file that goes by a name is another than the same without.
             let key = (path.clone(), name);
@@ -190,22 +195,69 @@ fn split_folder(name: &str) -> (&str, &str) {
     }
 }
 
-/// The path relative to the first folder; `None` if it would leave that folder.
-fn resolve(from: &str, written: &str) -> Option<String> {
+/// Why a path does not lead to a file in the folder.
+#[derive(PartialEq, Eq, Debug)]
+enum Outside {
+    /// It is none that is relative to a folder, or it is a folder.
+    NoPath,
+    /// It climbs so many folders above that one.
+    Above(usize),
+}
+
+impl Outside {
+    /// What to do about it. Only what climbs can be had by naming a folder that is further up.
+    fn cure(&self, folder: &str) -> String {
+        let inside = "use a relative path with `/` that stays in that folder, \
+                      as in `use \"parts/common.npc\"`";
+        match self {
+            Outside::NoPath => inside.to_string(),
+            Outside::Above(steps) => {
+                format!(
+                    "{inside}, or name one that has both files in it: `--root {}`",
+                    above(folder, *steps)
+                )
+            }
+        }
+    }
+}
+
+/// The folder so many steps above another: `.` is above `levels/`.
+fn above(folder: &str, steps: usize) -> String {
+    let is_step = |part: &&str| !matches!(*part, "" | ".");
+    let mut parts: Vec<&str> = folder.split(['/', '\\']).filter(is_step).collect();
+    for _ in 0..steps {
+        match parts.last() {
+            None | Some(&"..") => parts.push(".."),
+            Some(_) => _ = parts.pop(),
+        }
+    }
+    match (folder.starts_with('/'), parts.is_empty()) {
+        (true, _) => format!("/{}", parts.join("/")),
+        (false, true) => ".".to_string(),
+        (false, false) => parts.join("/"),
+    }
+}
+
+/// The path relative to the first folder, if it stays in that folder.
+fn resolve(from: &str, written: &str) -> Result<String, Outside> {
     if written.is_empty() || written.starts_with('/') || written.contains(['\\', ':', '\0']) {
-        return None;
+        return Err(Outside::NoPath);
     }
     let mut parts: Vec<&str> = split_folder(from).0.split('/').filter(|p| !p.is_empty()).collect();
+    let mut above = 0;
     for part in written.split('/') {
         match part {
             "" | "." => {}
-            ".." => {
-                parts.pop()?;
-            }
+            ".." if parts.pop().is_none() => above += 1,
+            ".." => {}
             name => parts.push(name),
         }
     }
-    (!parts.is_empty()).then(|| parts.join("/"))
+    match (above, parts.is_empty()) {
+        (_, true) => Err(Outside::NoPath),
+        (0, false) => Ok(parts.join("/")),
+        (steps, false) => Err(Outside::Above(steps)),
+    }
 }
 
 #[cfg(test)]
@@ -257,17 +309,37 @@ mod tests {
 
     #[test]
     fn paths_stay_in_the_folder_of_the_first_file() {
-        let check = |from, written, expected: Option<&str>| {
-            assert_eq!(resolve(from, written).as_deref(), expected, "{from} uses {written}");
+        let check = |from, written, expected: Result<&str, Outside>| {
+            let expected = expected.map(str::to_string);
+            assert_eq!(resolve(from, written), expected, "{from} uses {written}");
         };
-        check("a.npc", "b.npc", Some("b.npc"));
-        check("a.npc", "./parts/b.npc", Some("parts/b.npc"));
-        check("parts/b.npc", "../a.npc", Some("a.npc"));
-        check("a.npc", "../b.npc", None);
-        check("parts/b.npc", "../../c.npc", None);
-        check("a.npc", "/etc/passwd", None);
-        check("a.npc", "C:/x.npc", None);
-        check("a.npc", "..\\x.npc", None);
-        check("a.npc", "", None);
+        check("a.npc", "b.npc", Ok("b.npc"));
+        check("a.npc", "./parts/b.npc", Ok("parts/b.npc"));
+        check("parts/b.npc", "../a.npc", Ok("a.npc"));
+        check("a.npc", "../b.npc", Err(Outside::Above(1)));
+        check("parts/b.npc", "../../c.npc", Err(Outside::Above(1)));
+        check("parts/b.npc", "../../../parts/c.npc", Err(Outside::Above(2)));
+        check("a.npc", "/etc/passwd", Err(Outside::NoPath));
+        check("a.npc", "C:/x.npc", Err(Outside::NoPath));
+        check("a.npc", "..\\x.npc", Err(Outside::NoPath));
+        check("a.npc", "", Err(Outside::NoPath));
+        check("parts/b.npc", "", Err(Outside::NoPath));
+        check("a.npc", "..", Err(Outside::NoPath));
+    }
+
+    #[test]
+    fn the_cure_names_the_folder_that_has_both_files_in_it() {
+        let check =
+            |folder, steps, expected| assert_eq!(above(folder, steps), expected, "{folder}");
+        check("levels/", 1, ".");
+        check("game/levels/", 1, "game");
+        check("./game/levels/", 2, ".");
+        check("", 1, "..");
+        check("levels/", 3, "../..");
+        check("../levels/", 1, "..");
+        check("../", 1, "../..");
+        check("/srv/game/", 1, "/srv");
+        let is_cured_by_root = |outside: Outside| outside.cure("levels/").contains("`--root .`");
+        assert!(is_cured_by_root(Outside::Above(1)) && !is_cured_by_root(Outside::NoPath));
     }
 }

@@ -2,6 +2,7 @@
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, reason = "a test may panic")]
 
 mod everything;
+mod groups;
 mod mistakes;
 
 use crate::common::{PACE, model};

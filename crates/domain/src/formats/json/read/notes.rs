@@ -33,6 +33,7 @@ impl Reader<'_> {
         if !self.agrees_with_selects(&note) {
             return None;
         }
+        self.builder.declare_check(&note);
         self.builder.add_note(note);
         Some(())
     }

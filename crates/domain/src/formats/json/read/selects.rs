@@ -30,18 +30,24 @@ impl Reader<'_> {
         Some(())
     }
 
-    /// The selects whose slots are among the values of a variable: `"any": ["cover"]`.
+    /// The selects whose slots are among the values of a variable, in the order of the values:
+    /// `"any": ["cover"]`.
     pub(super) fn groups(
         &mut self,
         fields: &Fields<'_, '_>,
         values: &ValuesDraft,
     ) -> Vec<GroupDraft> {
-        let mut groups = Vec::new();
+        let mut groups: Vec<GroupDraft> = Vec::new();
         let words: &[(String, Span)] = match values {
             ValuesDraft::Words(words) => words,
             ValuesDraft::Range { .. } => &[],
         };
         for word in self.texts(fields, "any") {
+            if groups.iter().any(|known| known.name == word.text) {
+                let text = format!("`{}` is listed twice", word.text);
+                self.builder.report.say(Code::ListedTwice, word.span, text, "remove one");
+                continue;
+            }
             let Some(members) = self.builder.members(word) else { continue };
             let is_same = |at: &usize| {
                 words[*at..].iter().map(|(name, _)| name).take(members.len()).eq(&members)
@@ -58,6 +64,7 @@ impl Reader<'_> {
                 }
             }
         }
+        groups.sort_by_key(|group| group.of.start);
         groups
     }
 

@@ -87,10 +87,7 @@ impl Source {
     fn named(self, word: &str, builder: &ModelBuilder) -> Option<Range<usize>> {
         let one = |at: usize| at..at + 1;
         match self {
-            Source::Variable(variable) => {
-                let value = builder.model.value_named(variable, word).map(ValueId::index);
-                value.map(one).or_else(|| builder.group(variable, word))
-            }
+            Source::Variable(variable) => builder.model.values_meant(variable, word),
             Source::Select(select) => {
                 let slot = builder.model.find_slot(word)?;
                 builder.model[select].slots().position(|own| own == slot).map(one)
@@ -232,11 +229,10 @@ impl Expansion<'_> {
         word: Word<'_>,
         builder: &ModelBuilder,
     ) -> Option<Range<usize>> {
-        let is_value = builder.model.value_named(variable, word.text).is_some();
-        if relation.is_by_size() || is_value || self.dimension_of(word.text).is_some() {
+        if relation.is_by_size() || self.dimension_of(word.text).is_some() {
             return None;
         }
-        builder.group(variable, word.text)
+        builder.model.group(variable, word.text)
     }
 
     /// Warns of a parameter that takes words which mean "nothing" beside slots: to go there is to
