@@ -13,6 +13,10 @@ use std::ops::{Deref, DerefMut};
 /// So many lists of one sort are kept at most: nobody needs more at a time.
 const MOST_KEPT: usize = 8;
 
+/// Room of a new list: more than most ever need, so that a thread that comes to a list late does not
+/// let it grow step by step.
+const ROOM: usize = 128;
+
 thread_local! {
     /// By sort of element, the lists that nobody needs now.
     static KEPT: RefCell<Vec<Box<dyn Any>>> = const { RefCell::new(Vec::new()) };
@@ -25,7 +29,7 @@ pub(crate) struct Lent<T: Copy + 'static>(Vec<T>);
 impl<T: Copy> Lent<T> {
     /// An empty one.
     pub(crate) fn new() -> Self {
-        Lent(among_kept(Vec::pop).flatten().unwrap_or_default())
+        Lent(among_kept(Vec::pop).flatten().unwrap_or_else(|| Vec::with_capacity(ROOM)))
     }
 }
 
@@ -91,10 +95,10 @@ mod tests {
         // Two at a time are two.
         let (mut one, two) = (Lent::<u16>::new(), Lent::<u16>::new());
         assert!(one.is_empty() && two.is_empty());
-        assert!(one.capacity() == room && two.capacity() == 0);
+        assert!(one.capacity() == room && two.capacity() == ROOM);
         one.push(7);
         assert!(two.is_empty());
         // Of another sort there are others.
-        assert_eq!(Lent::<u32>::new().capacity(), 0);
+        assert_eq!(Lent::<u32>::new().capacity(), ROOM);
     }
 }

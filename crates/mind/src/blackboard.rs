@@ -60,6 +60,11 @@ pub struct Blackboard {
 }
 
 impl Blackboard {
+    /// An empty one, with room for the orders of an action.
+    pub(crate) fn new() -> Self {
+        Blackboard { orders: Vec::with_capacity(MOST_ORDERS), ..Blackboard::default() }
+    }
+
     /// Gives an order. One that nothing becomes of ([`Order::is_reported`]) has the number 0.
     pub fn order(&mut self, order: Order) -> OrderId {
         if let Order::Emit(_) = order {

@@ -91,8 +91,9 @@ impl Goals {
             no_plan_for: 0,
             gave_up: false,
         };
-        let all = spec.domain.npc(npc).goals().iter().map(goal).collect();
-        Goals { all, ..Goals::default() }
+        let all: Vec<GoalState> = spec.domain.npc(npc).goals().iter().map(goal).collect();
+        let order = Vec::with_capacity(all.len());
+        Goals { all, order, ..Goals::default() }
     }
 
     throng_base::getters! {

@@ -12,7 +12,7 @@ use crate::events::{Activity, Event};
 use crate::fact::{EntityId, FactDraft, Position};
 use crate::memory::Memory;
 use crate::mistakes::Mistake;
-use crate::orders::{IssuedOrder, Message, MindId};
+use crate::orders::{IssuedOrder, Message, MindId, Order, OrderId};
 use crate::picks::Picks;
 use crate::planning::PlanBook;
 use crate::select::Picker;
@@ -98,6 +98,8 @@ pub(crate) struct Outbox {
     pub(crate) orders: Vec<IssuedOrder>,
     pub(crate) events: Vec<Event>,
     pub(crate) shares: Vec<FactDraft>,
+    /// Room in which a mind writes its orders: they leave it in the tick in which they are given.
+    pub(crate) order_room: Vec<(OrderId, Order)>,
     /// What others are to know.
     pub(crate) tellings: Vec<Telling>,
     /// What others are to leave alone for a while.
@@ -158,7 +160,7 @@ impl Mind {
                 otherwise_after: after(now, spec.npcs[npc.index()].otherwise_after),
                 ..Follow::default()
             },
-            board: Blackboard::default(),
+            board: Blackboard::new(),
             wake: 0,
             shared_seen: (0, 0),
         }
@@ -225,16 +227,26 @@ impl Mind {
 
     /// How many bytes it takes, on the heap and off it.
     pub fn bytes(&self) -> usize {
+        self.bytes_by_part().iter().map(|(_, bytes)| bytes).sum()
+    }
+
+    /// The same by part: what stands in itself, then what each part has on the heap.
+    pub fn bytes_by_part(&self) -> [(&'static str, usize); 10] {
         let heap = |capacity: usize, size: usize| capacity * size;
-        size_of::<Mind>() + self.memory.bytes() - size_of::<Memory>()
-            + heap(self.inbox.capacity(), size_of::<Message>())
-            + self.senses.heap_bytes()
-            + self.picks.heap_bytes()
-            + self.state.heap_bytes()
-            + self.goals.heap_bytes()
-            + heap(self.plan.steps.capacity(), size_of::<ActionId>())
-            + heap(self.follow.flavours.capacity(), size_of::<Tick>())
-            + heap(self.follow.begun.capacity(), size_of::<PackedValue>())
-            + self.board.heap_bytes()
+        let Follow { flavours, begun, .. } = &self.follow;
+        let follow = heap(flavours.capacity(), size_of::<Tick>())
+            + heap(begun.capacity(), size_of::<PackedValue>());
+        [
+            ("itself", size_of::<Mind>()),
+            ("memory", self.memory.bytes() - size_of::<Memory>()),
+            ("inbox", heap(self.inbox.capacity(), size_of::<Message>())),
+            ("senses", self.senses.heap_bytes()),
+            ("picks", self.picks.heap_bytes()),
+            ("state", self.state.heap_bytes()),
+            ("goals", self.goals.heap_bytes()),
+            ("plan", heap(self.plan.steps.capacity(), size_of::<ActionId>())),
+            ("follow", follow),
+            ("board", self.board.heap_bytes()),
+        ]
     }
 }

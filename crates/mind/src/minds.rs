@@ -59,6 +59,9 @@ const SHARED_FACTS: usize = 256;
 /// How many states one call of the planner may look at, unless the game says otherwise.
 const NODES_PER_CALL: u64 = 50_000;
 
+/// What cools for teams at a time, usually: there is room for it from the beginning.
+const USUAL_COOLING: usize = 32;
+
 /// What the minds did so far.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 #[non_exhaustive]
@@ -178,7 +181,7 @@ impl<W: ?Sized + Sync> Minds<W> {
             nodes: NODES_PER_CALL,
             line: Vec::new(),
             seed: 0,
-            cooling: Vec::new(),
+            cooling: Vec::with_capacity(USUAL_COOLING),
             tellings: Vec::new(),
             begun: Vec::new(),
             letters: Letters::default(),

@@ -27,6 +27,9 @@ use throng_base::{codec_enum, codec_struct};
 use throng_domain::compile::{LocalAction, LocalVariable, NpcTables, PackedValue, UNKNOWN};
 use throng_domain::model::{ActionId, GoalId, VariableId};
 
+/// Most plans have at most so many steps: there is room for them from the beginning.
+const USUAL_STEPS: usize = 8;
+
 /// The plan of one mind.
 #[derive(Clone, PartialEq, Debug, Default)]
 pub struct PlanBook {
@@ -83,7 +86,8 @@ pub(crate) enum Rest {
 impl PlanBook {
     pub(crate) fn new() -> Self {
         let (need, checked) = (Some(Cause::NothingToDo), u64::MAX);
-        PlanBook { need, checked, ..PlanBook::default() }
+        let steps = Vec::with_capacity(USUAL_STEPS);
+        PlanBook { steps, need, checked, ..PlanBook::default() }
     }
 
     throng_base::getters! {

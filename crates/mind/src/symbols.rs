@@ -56,6 +56,13 @@ impl Belief {
     }
 }
 
+/// So many actions are doubted at a time, usually: there is room for them from the beginning, and
+/// for all of the type as soon as they are more.
+const USUAL_DOUBTS: usize = 16;
+
+/// The same of beliefs: what a step or two bring about.
+const USUAL_BELIEFS: usize = 4;
+
 /// What the planner sees.
 #[derive(Clone, PartialEq, Debug)]
 pub struct State {
@@ -145,9 +152,9 @@ impl State {
             enabled: ActionMask::default(),
             costs: Vec::new(),
             costs_of: MadeOf::default(),
-            beliefs: Vec::new(),
-            doubts: Vec::new(),
-            pauses: Pauses::default(),
+            beliefs: Vec::with_capacity(USUAL_BELIEFS),
+            doubts: Vec::with_capacity(kind.n_actions().min(USUAL_DOUBTS)),
+            pauses: Pauses::new(spec),
             learnt: vec![false; spec.learns.len()],
             seen: Versions::default(),
             wake: 0,

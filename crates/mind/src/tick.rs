@@ -43,6 +43,7 @@ use crate::spec::Spec;
 use crate::symbols::Around;
 use crate::time::{NEVER, Tick, after};
 pub(crate) use plan::PlanRequest;
+use std::mem::take;
 use std::ops::Range;
 use throng_domain::compile::PackedValue;
 
@@ -294,8 +295,13 @@ impl<W: ?Sized> MindTick<'_, W> {
             self.mind.picks.asks = self.asks();
         }
         let (mind, me) = (self.mind.id, self.mind.me);
-        let orders = self.mind.board.out.drain(..);
-        self.outbox.orders.extend(orders.map(|(id, order)| IssuedOrder { mind, me, id, order }));
+        let mut out = take(&mut self.mind.board.out);
+        let orders = out.drain(..).map(|(id, order)| IssuedOrder { mind, me, id, order });
+        self.outbox.orders.extend(orders);
+        // The next mind writes its orders there.
+        if out.capacity() > self.outbox.order_room.capacity() {
+            self.outbox.order_room = out;
+        }
     }
 
     /// When something will be due.

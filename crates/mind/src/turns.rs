@@ -146,6 +146,8 @@ pub(crate) fn second_half<W: ?Sized>(group: &mut Group, context: &Context<'_, W>
         tick.second_half(awake.request.as_ref(), awake.may_ask, scratch);
     }
     drop((events, shares));
+    outbox.read.append(&mut early.read);
+    outbox.mistakes.append(&mut early.mistakes);
     for (sum, cost) in outbox.costs.iter_mut().zip(&mut early.costs) {
         *sum += take(cost);
     }

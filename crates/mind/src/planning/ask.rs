@@ -7,7 +7,8 @@
 //!
 //! Plans depend on nothing but state, goal, actions and prices, so results are the same with and
 //! without what is known. It is no `IndexTable`: each question has one place, and a new one pushes
-//! out the old; entries reuse their memory.
+//! out the old; all have room for the longest question and plan so far, so that a group that has met
+//! these allocates nothing.
 
 use super::PlanBook;
 use crate::select::Candidate;
@@ -19,7 +20,10 @@ use throng_domain::compile::{LocalAction, PackedValue};
 use throng_domain::model::GoalId;
 use throng_planner::{AnyOf, Call, Context, Mode, Outcome, Problem, Solver};
 
-/// Working memory for planning, one per thread.
+/// Hardly a plan has more steps: lists that plans are written to have room for them at once.
+const LONG_PLAN: usize = 32;
+
+/// Working memory for planning, one per group of minds.
 #[derive(Default)]
 pub(crate) struct Scratch {
     solver: Solver,
@@ -116,6 +120,7 @@ impl PlanBook {
             problem.set_costs(state.costs());
         }
         solver.begin();
+        solver.plan.reserve(LONG_PLAN);
         let found = match solver.solve(&Call::new(domain, problem).nodes(*nodes)) {
             Outcome::Plan { cost } => Found::Plan(cost.0),
             // Goals that hold are not asked for, so this is a plan of no steps.
@@ -124,6 +129,7 @@ impl PlanBook {
             Outcome::GaveUp(_) => Found::GaveUp,
         };
         plan.clear();
+        plan.reserve(LONG_PLAN);
         if let Found::Plan(1..) = found {
             plan.extend_from_slice(&solver.plan);
         }
@@ -157,12 +163,15 @@ const PLACES: usize = 256;
 #[derive(Debug)]
 pub(crate) struct Memo {
     entries: Vec<Entry>,
+    /// Room for a question and for a plan that every place has.
+    question_room: usize,
+    plan_room: usize,
 }
 
 impl Default for Memo {
     fn default() -> Self {
         let empty = Entry { key: Vec::new(), found: Found::None, plan: Vec::new() };
-        Memo { entries: vec![empty; PLACES] }
+        Memo { entries: vec![empty; PLACES], question_room: 0, plan_room: 0 }
     }
 }
 
@@ -178,12 +187,28 @@ impl Memo {
             return None;
         }
         plan.clear();
+        plan.reserve(LONG_PLAN);
         plan.extend_from_slice(&entry.plan);
         Some(entry.found)
     }
 
+    /// Gives every place room for a question and a plan of these lengths, once and for all: else
+    /// places would ask for it one by one, the last of them after hours.
+    fn make_room(&mut self, question: usize, plan: usize) {
+        if question <= self.question_room && plan <= self.plan_room {
+            return;
+        }
+        self.question_room = self.question_room.max(question.next_multiple_of(16));
+        self.plan_room = self.plan_room.max(plan.next_power_of_two().max(8));
+        for Entry { key, plan, .. } in &mut self.entries {
+            key.reserve_exact(self.question_room.saturating_sub(key.len()));
+            plan.reserve_exact(self.plan_room.saturating_sub(plan.len()));
+        }
+    }
+
     /// Keeps an answer.
     pub(crate) fn keep(&mut self, key: &[u64], found: Found, plan: &[LocalAction]) {
+        self.make_room(key.len(), plan.len());
         let place = self.place(key);
         let entry = &mut self.entries[place];
         entry.key.clear();

@@ -127,7 +127,7 @@ impl State {
     pub(crate) fn fail(&mut self, spec: &Spec, action: ActionId, now: Tick, read: u64) {
         let retry = spec.npcs[self.npc.index()].retry;
         let earliest = self.earliest(spec, now);
-        let doubt = self.doubt_mut(action);
+        let doubt = self.doubt_mut(spec, action);
         // Without a reason to try again early there is no moment for it: it is not saved either.
         (doubt.earliest, doubt.read) = if read == 0 { (0, 0) } else { (earliest, read) };
         let until = after(now, retry.saturating_mul(1 << doubt.fails.min(LONGEST_RETRY)));
@@ -136,9 +136,14 @@ impl State {
         self.dirty = true;
     }
 
-    fn doubt_mut(&mut self, action: ActionId) -> &mut Doubt {
+    fn doubt_mut(&mut self, spec: &Spec, action: ActionId) -> &mut Doubt {
         let known = self.doubts.iter().position(|doubt| doubt.action == action);
         let at = known.unwrap_or_else(|| {
+            if self.doubts.len() == self.doubts.capacity() {
+                // Once in a mind's life: then there is room for all.
+                let n_actions = spec.domain.npc(self.npc).n_actions();
+                self.doubts.reserve_exact(n_actions.saturating_sub(self.doubts.len()));
+            }
             self.doubts.push(Doubt { action, misses: 0, fails: 0, until: 0, earliest: 0, read: 0 });
             self.doubts.len() - 1
         });
@@ -162,7 +167,7 @@ impl State {
         }
         event(EventKind::NoEffect(action));
         let (limit, ticks) = spec.npcs[self.npc.index()].doubt;
-        let doubt = self.doubt_mut(action);
+        let doubt = self.doubt_mut(spec, action);
         doubt.misses = doubt.misses.saturating_add(1);
         if doubt.misses >= limit {
             doubt.misses = 0;

@@ -54,7 +54,16 @@ pub(crate) struct Pauses {
     pub(crate) luck: Luck,
 }
 
+/// So much cools at a time for a mind, usually: there is room for it from the beginning.
+const USUAL_COOLING: usize = 8;
+
 impl Pauses {
+    /// None; with room for some where there can be any.
+    pub(super) fn new(spec: &Spec) -> Self {
+        let room = if spec.has_pauses { USUAL_COOLING } else { 0 };
+        Pauses { cooling: Vec::with_capacity(room), ..Pauses::default() }
+    }
+
     /// Whether there is nothing to say of them.
     pub(crate) fn are_none(&self) -> bool {
         self.cooling.is_empty() && self.paused.words().is_empty() && self.luck == Luck::default()

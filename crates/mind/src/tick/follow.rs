@@ -31,6 +31,9 @@ use throng_planner::context::possible_kind;
 
 impl<W: ?Sized> MindTick<'_, W> {
     pub(super) fn follow(&mut self) {
+        if self.mind.board.out.capacity() == 0 {
+            self.mind.board.out = std::mem::take(&mut self.outbox.order_room);
+        }
         self.let_go_of_the_old();
         if let Some(run) = self.mind.follow.run {
             let due = match run.ask {

@@ -266,6 +266,23 @@ fn a_parameter_that_an_action_does_not_have_is_told() {
     assert_eq!(mistakes, [told]);
 }
 
+/// A tick in two halves once lost what sensors did wrong in the first.
+#[test]
+fn mistakes_of_sensors_are_told_with_a_budget_as_without() {
+    let lives = |budget: Option<u32>| {
+        let eyes = |sensing: &mut Sensing<'_, ()>| {
+            sensing.word("pots");
+            Work::Light
+        };
+        let mut minds = minds(Body::new().sensor("feet", nothing).sensor("eyes", eyes));
+        minds.set_budget(budget);
+        (0..6).for_each(|now| minds.tick(&(), now));
+        minds.mistakes().to_vec()
+    };
+    assert_eq!(lives(None).len(), 1);
+    assert_eq!(lives(Some(5)), lives(None));
+}
+
 #[test]
 fn code_without_mistakes_is_told_nothing() {
     let feet = |sensing: &mut Sensing<'_, ()>| {

@@ -22,6 +22,9 @@ use throng_domain::compile::{LocalAction, NpcTables};
 /// How often the caller's `stop` is asked, in nodes.
 const STOP_EVERY: u64 = 1024;
 
+/// Most searches of games have fewer nodes open: there is room for them from the beginning.
+const FEW: usize = 256;
+
 /// How the price of what is left is estimated.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 enum Heuristic {
@@ -94,6 +97,7 @@ impl<const W: usize> Search<W> {
         self.heuristic = heuristic;
         self.nodes.clear();
         self.open.clear();
+        self.open.reserve(FEW);
         let mut goal = Demands { look: [0; W], see: [0; W] };
         look_and_see(npc.layout(), problem.goal(), &mut goal.look, &mut goal.see);
         if let Some(node) = self.nodes.find_or_add(goal) {

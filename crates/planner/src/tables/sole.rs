@@ -64,6 +64,7 @@ impl SoleSetters {
     ) -> Result<(), NotMoves> {
         reset(&mut self.entries, npc.n_slots(), Entry { setter: NOBODY, source: 0 });
         self.from_any.clear();
+        self.from_any.reserve(npc.n_actions());
         for action in npc.local_actions() {
             if !takes_part(action) {
                 continue;

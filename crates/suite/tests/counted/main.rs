@@ -3,11 +3,13 @@
 
 mod allocations;
 mod amounts;
+mod battle;
 mod containers;
 mod counting;
 mod mind_memory;
 mod pddl_hostile;
 mod snapshots;
+mod soldiers;
 mod squad_endings;
 mod squad_life;
 mod squads;
