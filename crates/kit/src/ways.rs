@@ -80,9 +80,8 @@ struct Destination {
 /// longest; of those not known, what is picked first.
 fn goals<W: Scene>(sensing: &Sensing<'_, W>) -> Lent<Destination> {
     let (world, words) = (sensing.world, sensing.world.words());
-    let known = |what: EntityId| {
-        sensing.memory().about(words.path, what).next().map(FactRef::updated)
-    };
+    let known =
+        |what: EntityId| sensing.memory().about(words.path, what).next().map(FactRef::updated);
     let mut goals: Lent<Destination> = Lent::new();
     let mut add = |key: Key, fact: FactId, is_picked: bool| {
         let pick = of_pick(world, sensing.memory(), Pick { key, fact, ..Pick::default() });

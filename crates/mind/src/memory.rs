@@ -25,13 +25,13 @@ mod told;
 use crate::fact::{Attribute, EntityId, FactDraft, Value};
 use crate::time::{NEVER, Tick, after};
 use crate::words::Word;
-pub(crate) use changes::KindSet;
 use changes::Changes;
+pub(crate) use changes::KindSet;
 pub use fact_ref::FactRef;
 pub(crate) use journal::Journal;
 use journal::REMOVE;
-use kin::{About, Kin, SUBJECTS};
 pub(crate) use kin::Subject;
+use kin::{About, Kin, SUBJECTS};
 use pool::{Chain, Pool, Written};
 use throng_base::{Bits, BitsIter, ones};
 

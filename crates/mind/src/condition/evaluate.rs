@@ -144,12 +144,7 @@ impl Pattern {
 
     /// The facts of a kind; where it asks for one `object` or `node`, those about that.
     #[inline]
-    fn facts_of<'s>(
-        &self,
-        kind: Word,
-        memory: &'s Memory,
-        situation: &Situation<'s>,
-    ) -> Asked<'s> {
+    fn facts_of<'s>(&self, kind: Word, memory: &'s Memory, situation: &Situation<'s>) -> Asked<'s> {
         let subject = self.tests.iter().find_map(|test| match *test {
             AttributeTest::Is(attribute, Relation::Is, what) => {
                 Subject::new(attribute, what.value(attribute, situation)?)
