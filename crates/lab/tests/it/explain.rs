@@ -402,7 +402,7 @@ fn whynot_of_a_thing_in_no_slot_says_whom_to_ask() {
 fn a_mind_says_why_a_thing_is_in_no_slot() {
     let asked = |thing: &str| {
         let action = format!("goto({thing})");
-        exits(&["play", OFFICE, "--at", "5s", "--npc", "r", "--why", &action], 0).out
+        exits(&["play", OFFICE, "--at", "6s", "--npc", "r", "--why", &action], 0).out
     };
     let of_another = asked("c7");
     assert_has(&of_another, &["`c7` is in no slot: the mind has no fact of it"]);

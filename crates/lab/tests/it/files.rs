@@ -421,7 +421,7 @@ fn the_cure_of_a_file_outside_is_a_root_that_lets_it_in() {
         "domain guard\nvar lamp: off, on\naction light: lamp off -> on\n",
     );
     let level = folder.write("levels/yard.npc", "domain yard\nuse \"../people/guard.npc\"\n");
-    let said = exits(&["check", &level], 1);
+    let said = exits(&["check", &level], 2);
     let (_, root) = said.out.split_once("`--root ").unwrap();
     let (root, _) = root.split_once('`').unwrap();
     assert_eq!(root, folder.path("").trim_end_matches(['/', '\\']));
@@ -431,9 +431,9 @@ fn the_cure_of_a_file_outside_is_a_root_that_lets_it_in() {
     let solved = throng_reads(&["solve", "--root", root], line.to_string().as_bytes()).json();
     assert_eq!(solved["plan"], json!(["light"]), "{solved}");
     // A root that is too low is told, and one further up.
-    let low = exits(&["check", &level, "--root", &folder.path("levels")], 1);
+    let low = exits(&["check", &level, "--root", &folder.path("levels")], 2);
     assert_has(&low.out, &["is not inside `", "levels/`", &format!("`--root {root}`")]);
     // What no root lets in is not said to be cured by one.
     let other = folder.write("levels/other.npc", "domain other\nuse \"/people/guard.npc\"\n");
-    assert!(!exits(&["check", &other], 1).out.contains("--root"));
+    assert!(!exits(&["check", &other], 2).out.contains("--root"));
 }

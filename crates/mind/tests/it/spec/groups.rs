@@ -22,7 +22,7 @@ symbol threat: alive if target, dead
 check hidden: {is}
 action goto(spot in place except elsewhere): place -> spot
 action shoot: threat alive -> dead  if hidden
-price shoot: if {is_not} curve 0 1, 1 3
+price shoot: 3 if {is_not}, 1
 goal hide: place = cover  relevance if {is_not}
 goal kill: threat = dead  relevance if {is} and target
 npc soldier
@@ -32,9 +32,11 @@ npc soldier
     )
 }
 
-/// All that is asked of variables.
+/// All that is asked of variables, without the words that it was asked in.
 fn asked(spec: &Spec) -> String {
-    format!("{:?} {:?} {:?} {:?}", spec.goals, spec.checks, spec.selects, spec.prices)
+    let selects = spec.selects.iter().map(|it| (&it.filter, &it.score, &it.during));
+    let selects: Vec<_> = selects.collect();
+    format!("{:?} {:?} {:?} {:?}", spec.goals, spec.checks, selects, spec.prices)
 }
 
 #[test]
