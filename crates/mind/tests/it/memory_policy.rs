@@ -108,11 +108,11 @@ fn an_update_makes_a_fact_fresh() {
     assert_eq!(names(&memory), [0, NEW]);
 }
 
-/// Four slots and 24 attributes: three facts take them all, and a slot is left.
+/// Six slots and 30 attributes: three facts take them all, and slots are left.
 fn three_wide_facts(sure: [f32; 3]) -> Memory {
-    let mut memory = Memory::new(4);
+    let mut memory = Memory::new(6);
     for (name, sure) in (0..).zip(sure) {
-        memory.add(&wide(name, 8, sure), WRITER, 0, 100);
+        memory.add(&wide(name, 10, sure), WRITER, 0, 100);
     }
     assert_eq!((names(&memory), memory.evicted()), (vec![0, 1, 2], 0));
     memory
@@ -135,29 +135,29 @@ fn a_fact_without_attributes_needs_only_a_slot() {
 #[test]
 fn as_many_facts_make_room_as_are_needed_and_not_one_more() {
     let mut memory = three_wide_facts([0.9, 0.2, 0.3]);
-    memory.add(&wide(NEW, 9, 1.0), WRITER, 1, 100);
+    memory.add(&wide(NEW, 11, 1.0), WRITER, 1, 100);
     assert_eq!((names(&memory), memory.evicted()), (vec![0, NEW], 2));
-    // Seven are left: they are enough for seven.
-    memory.add(&wide(3, 7, 1.0), WRITER, 2, 100);
+    // Nine are left: they are enough for nine.
+    memory.add(&wide(3, 9, 1.0), WRITER, 2, 100);
     assert_eq!((names(&memory), memory.evicted()), (vec![0, NEW, 3], 2));
 }
 
 #[test]
 fn others_make_room_for_the_attributes_of_an_update_even_if_they_are_surer() {
-    let mut memory = Memory::new(4);
-    let updated = memory.add(&wide(0, 8, 0.1), WRITER, 0, 1);
-    memory.add(&wide(1, 8, 0.9), WRITER, 0, 100);
-    memory.add(&wide(2, 8, 0.8), WRITER, 0, 100);
-    memory.update(updated, &wide(0, 9, 0.1), 10, 100);
+    let mut memory = Memory::new(6);
+    let updated = memory.add(&wide(0, 10, 0.1), WRITER, 0, 1);
+    memory.add(&wide(1, 10, 0.9), WRITER, 0, 100);
+    memory.add(&wide(2, 10, 0.8), WRITER, 0, 100);
+    memory.update(updated, &wide(0, 11, 0.1), 10, 100);
     assert_eq!((names(&memory), memory.evicted()), (vec![0, 1], 1));
     assert!(memory.get(updated).is_some_and(|fact| fact.updated() == 10));
 }
 
 #[test]
 fn an_update_of_attributes_that_are_there_needs_no_room() {
-    let mut memory = Memory::new(4);
-    let ids = [0, 1, 2].map(|name| memory.add(&wide(name, 8, 0.5), WRITER, 0, 100));
-    memory.update(ids[1], &wide(1, 8, 0.7), 1, 100);
+    let mut memory = Memory::new(6);
+    let ids = [0, 1, 2].map(|name| memory.add(&wide(name, 10, 0.5), WRITER, 0, 100));
+    memory.update(ids[1], &wide(1, 10, 0.7), 1, 100);
     assert_eq!(memory.set(ids[2], Attribute::Node, Word(5), 1.0, 1), Ok(()));
     assert_eq!((names(&memory), memory.evicted()), (vec![0, 1, 5], 0));
 }
