@@ -12,9 +12,13 @@ static WORDS: NoteWords = NoteWords {
         Keyword::new("check", "check near: danger").with(Role::AnswersCheck),
         Keyword::new("price", "price go: 4 if danger"),
         Keyword::new("sensor", "sensor see: on sight feeds target").with(Role::OwnNames),
+        Keyword::new("feeler", "feeler nose: on scent feeds target"),
         Keyword::new("flavour", "flavour wave: after attack"),
     ],
-    action_clauses: &[Keyword::new("does", "does kick").with(Role::NamesCode)],
+    action_clauses: &[
+        Keyword::new("does", "does kick").with(Role::NamesCode),
+        Keyword::new("then", "then forgets danger"),
+    ],
     goal_clauses: &[Keyword::new("relevance", "relevance if danger")],
     npc_clauses: &[Keyword::new("otherwise", "otherwise wait").with(Role::NamesAction)],
 };
@@ -44,9 +48,10 @@ symbol near(p in prey): true if spot(object = p, source != prey.2), false
 check safe(p in place except den): not link and count prey(object = prey.2) >= 1 and distance of prey < 3
 price creep: amount of path(object = prey.1), 4 if place = prey.1 or near(prey.2) = true
 flavour growl: after bite, creep if mood = prey
+feeler nose: on scent feeds mood, safe
 action creep(p in place except den): place -> p  if safe(p), raining
 action bite(p in prey): mood hungry -> calm  while place = p, near(p) = true, tired = no
-action howl: near(prey.1) -> true, near(prey.2) -> true  while mood = hungry  does cry
+action howl: near(prey.1) -> true, near(prey.2) -> true  while mood = hungry  does cry  then remembers trail(position = prey.2, direction = prey.1) for 5
 goal fed: mood = calm  relevance if mood = hungry times distance of prey curve 0 1, 9 0
 goal close: place = prey
 compound hunt: howl, creep(prey.1)
@@ -106,6 +111,7 @@ fn renamed() -> String {
             "price creep: amount of path(object = prey.1), 4 if place = prey.1 or near(prey.2)",
             "price beast.creep: amount of path(object = beast.prey.1), 4 if beast.place = beast.prey.1 or beast.near(beast.prey.2)",
         ),
+        ("feeds mood, safe", "feeds beast.mood, beast.safe"),
         ("after bite, creep if mood = prey", "after beast.bite, beast.creep if beast.mood = prey"),
         (
             "action creep(p in place except den): place -> p  if safe(p)",
@@ -120,6 +126,10 @@ fn renamed() -> String {
             "tired = no  does bite\naction beast.howl: beast.near(beast.prey.1) -> true, beast.near(beast.prey.2) -> true  while beast.mood",
         ),
         ("safe(p), raining", "safe(p), raining  does creep"),
+        (
+            "(position = prey.2, direction = prey.1)",
+            "(position = beast.prey.2, direction = beast.prey.1)",
+        ),
         (
             "goal fed: mood = calm  relevance if mood = hungry times distance of prey",
             "goal beast.fed: beast.mood = calm  relevance if beast.mood = hungry times distance of beast.prey",

@@ -12,8 +12,9 @@ use crate::formats::npc::syntax::Statement;
 use crate::notes::{BEFORE_GROUPS, Keyword, Note, NoteOn, NoteWord, Role};
 use crate::token::WordKind;
 
-/// Attributes that are compared with things, so that what stands behind `=` may be a slot.
-const REFERENCES: [&str; 4] = ["object", "source", "link", "node"];
+/// Attributes that are compared with things, or written from them, so that what stands behind `=` may
+/// be a slot.
+const REFERENCES: [&str; 6] = ["object", "source", "link", "node", "position", "direction"];
 /// Words behind which a kind of facts or a select stands, whatever it is compared with.
 const BEFORE_KINDS: [&str; 3] = ["of", "from", "count"];
 /// Words behind which the names of actions stand.
@@ -119,7 +120,7 @@ impl<'t> Renaming<'t> {
             return named(&[Kind::Variable]);
         }
         if lists_after(words, at, &["feeds"]) {
-            return named(&[Kind::Variable]);
+            return named(&[Kind::Variable, Kind::Check]);
         }
         if lists_after(words, at, &BEFORE_ACTIONS) {
             return named(&[Kind::Action]);
