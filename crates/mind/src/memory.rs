@@ -21,6 +21,7 @@ mod kin;
 mod pool;
 mod query;
 mod told;
+mod walks;
 
 use crate::fact::{Attribute, EntityId, FactDraft, Value};
 use crate::time::{NEVER, Tick, after};
@@ -31,9 +32,10 @@ pub use fact_ref::FactRef;
 pub(crate) use journal::Journal;
 use journal::REMOVE;
 pub(crate) use kin::Subject;
-use kin::{About, Kin, SUBJECTS};
+use kin::{Kin, SUBJECTS};
 use pool::{Chain, Pool, Written};
-use throng_base::{Bits, BitsIter, ones};
+use throng_base::{Bits, ones};
+pub use walks::{FactsAbout, FactsOfKind};
 
 /// Attributes per fact that there is room for, on average.
 const ATTRIBUTES_PER_FACT: usize = 5;
@@ -87,48 +89,6 @@ impl Slot {
 
     fn set_chain(&mut self, chain: Chain) {
         Chain { first: self.first, mask: self.mask } = chain;
-    }
-}
-
-/// The facts of a kind, by slot.
-#[derive(Clone, Debug)]
-pub struct FactsOfKind<'m> {
-    memory: &'m Memory,
-    kind: Word,
-    /// Those that may be.
-    slots: BitsIter<'m>,
-}
-
-impl<'m> Iterator for FactsOfKind<'m> {
-    type Item = FactRef<'m>;
-
-    #[inline]
-    fn next(&mut self) -> Option<FactRef<'m>> {
-        let Self { memory, kind, slots } = self;
-        let at = slots.find(|&at| memory.slots[at].kind == *kind)?;
-        Some(memory.fact(at))
-    }
-}
-
-/// The facts of a kind about a thing, by slot.
-#[derive(Clone, Debug)]
-pub struct FactsAbout<'m> {
-    memory: &'m Memory,
-    kind: Word,
-    subject: Subject,
-    /// Those that may be.
-    slots: About<'m>,
-}
-
-impl<'m> Iterator for FactsAbout<'m> {
-    type Item = FactRef<'m>;
-
-    #[inline]
-    fn next(&mut self) -> Option<FactRef<'m>> {
-        let Self { memory, kind, subject, slots } = self;
-        let is_about = |at: usize| memory.subject(at, subject.attribute()) == Some(*subject);
-        let at = slots.find(|&at| memory.slots[at].kind == *kind && is_about(at))?;
-        Some(memory.fact(at))
     }
 }
 
