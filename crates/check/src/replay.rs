@@ -93,7 +93,19 @@ impl<'m, 'q> Stage<'m, 'q> {
 
     /// Takes one step; gives its price.
     fn perform(&self, name: &str, state: &mut State<'m>) -> Result<Cost, FailureReason> {
-        let Some(id) = self.model.find_action(name) else { return Err(self.unknown(name)) };
+        let mut failure = None;
+        // Of several variants of one name any that can be done here is meant.
+        for id in self.model.find_actions(name) {
+            match self.perform_one(id, state) {
+                Ok(cost) => return Ok(cost),
+                Err(why) => _ = failure.get_or_insert(why),
+            }
+        }
+        Err(failure.unwrap_or_else(|| self.unknown(name)))
+    }
+
+    /// Takes the step of one action; gives its price.
+    fn perform_one(&self, id: ActionId, state: &mut State<'m>) -> Result<Cost, FailureReason> {
         let action = &self.model[id];
         if self.asked.npc.can().binary_search(&id).is_err() {
             return Err(FailureReason::NotForThisNpc);

@@ -186,7 +186,7 @@ pub(crate) fn asked(
     Ok(PlanQuestion { npc, want, limits: Limits::default() })
 }
 
-/// Checks that the game tells are as the file says that they are until it does.
+/// Checks that the game tells, or is asked for, are as the file says that they are until it does.
 fn set_defaults(domain: &Domain, npc: &mut Npc) {
     let declares = domain.model().notes().iter().any(|note| note.keyword.word == "check");
     // Mistakes in what is said about minds are not this command's to tell.
@@ -194,7 +194,9 @@ fn set_defaults(domain: &Domain, npc: &mut Npc) {
     else {
         return;
     };
-    spec.told_checks.iter().for_each(|&(check, holds)| npc.set_check_id(check, holds));
+    let asked = spec.asked_checks.iter().map(|asked| (asked.check, asked.default));
+    let all = spec.told_checks.iter().copied().chain(asked);
+    all.for_each(|(check, holds)| npc.set_default_check(check, holds));
 }
 
 /// Sets which checks hold: all but some, or only some.

@@ -87,11 +87,11 @@ impl<T: Default> ByName<T> {
         self.index.get(name).map(|&at| &self.list[at].1)
     }
 
-    pub(crate) fn iter(&self) -> impl ExactSizeIterator<Item = (&str, &T)> {
+    pub(crate) fn iter(&self) -> impl ExactSizeIterator<Item = (&str, &T)> + Clone {
         self.list.iter().map(|(name, thing)| (name.as_str(), thing))
     }
 
-    pub(crate) fn names(&self) -> impl Iterator<Item = &str> {
+    pub(crate) fn names(&self) -> impl Iterator<Item = &str> + Clone {
         self.iter().map(|(name, _)| name)
     }
 }

@@ -9,10 +9,24 @@
 
 use crate::model::Model;
 use crate::notes::{Note, Role};
+use crate::source::Span;
 use std::collections::BTreeMap;
 
 /// So many members a sort may have: each is a value of its own.
 pub(crate) const MOST_MEMBERS: usize = 256;
+
+/// What something in a level needs before it serves: another thing in some state.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub(crate) struct LevelNeed {
+    /// What has the need, and its sort.
+    pub(crate) of: String,
+    pub(crate) sort: String,
+    /// The thing, and the state that it must have.
+    pub(crate) thing: String,
+    pub(crate) state: String,
+    /// Where it is said; `None` if a program said it.
+    pub(crate) span: Option<Span>,
+}
 
 /// What there is in a level, by sort.
 ///
@@ -29,6 +43,7 @@ pub struct Level {
     letters: BTreeMap<char, usize>,
     /// What is placed at `each` cell with a letter: sort, name and letter.
     twins: Vec<(String, String, char)>,
+    needs: Vec<LevelNeed>,
 }
 
 impl Level {
@@ -62,6 +77,49 @@ impl Level {
         }
     }
 
+    /// The same with a need: the member serves only while a thing has a state. Actions that say
+    /// `needs` of it ask for a variable that is called like the thing to have that value.
+    #[must_use]
+    pub fn add_need(mut self, member: &str, thing: &str, state: &str) -> Level {
+        let sort = self.sorts.iter().find(|(_, members)| members.iter().any(|it| it.0 == member));
+        let sort = sort.map(|(sort, _)| sort.clone()).unwrap_or_default();
+        let [of, thing, state] = [member, thing, state].map(str::to_string);
+        self.needs.push(LevelNeed { of, sort, thing, state, span: None });
+        self
+    }
+
+    /// What a member needs.
+    pub(crate) fn needs<'l>(&'l self, member: &'l str) -> impl Iterator<Item = &'l LevelNeed> {
+        self.needs.iter().filter(move |need| need.of == member)
+    }
+
+    pub(crate) fn all_needs(&self) -> impl Iterator<Item = &LevelNeed> {
+        self.needs.iter()
+    }
+
+    /// Takes in what a statement says behind `needs`: `table = flipped, generator = on`.
+    fn add_needs(&mut self, note: &Note, sort: &str, names: &[String]) {
+        let mut words = note.words.iter().skip_while(|word| word.text != "needs").skip(1);
+        while let (Some(thing), Some(sign), Some(state)) =
+            (words.next(), words.next(), words.next())
+        {
+            if sign.text != "=" {
+                return;
+            }
+            let span = Some(thing.span.to(state.span));
+            self.needs.extend(names.iter().map(|of| LevelNeed {
+                of: of.clone(),
+                sort: sort.to_string(),
+                thing: thing.text.clone(),
+                state: state.text.clone(),
+                span,
+            }));
+            if words.next().is_none_or(|comma| comma.text != ",") {
+                return;
+            }
+        }
+    }
+
     /// Whether there is nothing in it.
     #[must_use]
     pub fn is_empty(&self) -> bool {
@@ -75,7 +133,7 @@ impl Level {
     }
 
     /// The sorts that have members, by name.
-    pub fn sorts(&self) -> impl Iterator<Item = &str> {
+    pub fn sorts(&self) -> impl Iterator<Item = &str> + Clone {
         self.sorts.keys().map(String::as_str)
     }
 
@@ -101,6 +159,7 @@ impl Level {
         let sort = words.next().filter(|word| word.text != after).or_else(|| words.next());
         let Some(sort) = sort else { return };
         self.put(&sort.text, &name.text, 0);
+        self.add_needs(note, &sort.text, std::slice::from_ref(&name.text));
         let mark = note.words.get(2).and_then(|mark| mark.text.chars().next());
         let says_each = note.words.last().is_some_and(|last| last.text == "each");
         if let Some(mark) = mark.filter(|_| says_each) {
@@ -112,7 +171,12 @@ impl Level {
     fn add_twins(&mut self, (sort, name, mark): (String, String, char)) {
         let count = self.letters.get(&mark).copied().unwrap_or(0);
         for number in 2..=count.min(MOST_MEMBERS + 1) {
-            self.put(&sort, &format!("{name}.{number}"), 0);
+            let twin = format!("{name}.{number}");
+            self.put(&sort, &twin, 0);
+            let own: Vec<LevelNeed> = self.needs(&name).cloned().collect();
+            let known = self.needs(&twin).next().is_some();
+            let own = own.into_iter().filter(|_| !known);
+            self.needs.extend(own.map(|need| LevelNeed { of: twin.clone(), span: None, ..need }));
         }
         self.twins.push((sort, name, mark));
     }

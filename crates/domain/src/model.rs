@@ -132,6 +132,9 @@ throng_base::readable! {
         slots: Vec<SlotAt> => &[SlotAt],
         /// The ways to do it, one of which is chosen at start; none if there is only one way.
         kinds: Arc<[ActionKind]> => &[ActionKind],
+        /// Which of the actions of its name it is, from 1. They differ in how the needs of what they
+        /// are about are met, and a plan, a log and a list of actions speak of all of them.
+        variant: u32,
         /// Former names.
         was: Vec<String> => &[String],
         /// Where it (or its template) is declared.
@@ -419,6 +422,33 @@ by_name! {
     add_slot find_slot Slot SlotId slots;
 }
 
+impl Model {
+    /// Adds a further action of a name that there is.
+    pub(crate) fn add_variant(&mut self, first: ActionId, new: Action) -> ActionId {
+        let id = ActionId::at(self.actions.len());
+        let variants = Arc::make_mut(&mut self.index).variants.entry(&new.name);
+        if variants.is_empty() {
+            variants.push(first);
+        }
+        variants.push(id);
+        push(&mut self.actions, new);
+        id
+    }
+
+    /// All actions of a name: one, or the variants that `needs` makes of it.
+    pub fn find_actions(&self, name: &str) -> impl Iterator<Item = ActionId> + Clone {
+        let first = self.find_action(name);
+        let several = first.map_or(&[][..], |id| self.variants(id));
+        first.filter(|_| several.is_empty()).into_iter().chain(several.iter().copied())
+    }
+
+    /// The actions that have the name of this one, if they are several, itself among them.
+    #[must_use]
+    pub fn variants(&self, action: ActionId) -> &[ActionId] {
+        self.index.variants.get(&self[action].name).map_or(&[], Vec::as_slice)
+    }
+}
+
 macro_rules! named {
     ($($kind:ident)*) => {$(
         impl Named for $kind {
@@ -456,6 +486,8 @@ pub(crate) struct NameIndex {
     is_ready: bool,
     /// Goals by the name that they serve.
     pub(crate) alternatives: ByName<Vec<GoalId>>,
+    /// Actions of one name, where there are several.
+    pub(crate) variants: ByName<Vec<ActionId>>,
     /// Of variables with many values; the others are scanned.
     values: HashMap<VariableId, NameTable>,
     /// Of each variable, the values that came as a sort of the level.

@@ -104,6 +104,29 @@ pub fn template_of(name: &str) -> Option<&str> {
     (rest.ends_with(')') && !base.is_empty()).then_some(base)
 }
 
+/// What `use … as beast` has put before a name, with its dot: `beast.` of `beast.bite(beast.prey)`;
+/// nothing of a plain one.
+pub fn prefix_of(name: &str) -> &str {
+    let head = template_of(name).unwrap_or(name);
+    head.rfind('.').map_or("", |dot| &head[..=dot])
+}
+
+/// A name as the file says it that was read under another: `bite` of `beast.bite`.
+pub fn plain_of(name: &str) -> &str {
+    &name[prefix_of(name).len()..]
+}
+
+/// What names begin with, each once, in their order; last, unless one of them is plain, nothing.
+pub fn prefixes_of<'n>(names: impl Iterator<Item = &'n str>) -> Vec<&'n str> {
+    let mut prefixes = Vec::new();
+    for prefix in names.map(prefix_of).chain([""]) {
+        if !prefixes.contains(&prefix) {
+            prefixes.push(prefix);
+        }
+    }
+    prefixes
+}
+
 /// The words in the parentheses of a ground name: `bread`, `joe` of `give(bread joe)`.
 pub fn arguments_of(name: &str) -> impl Iterator<Item = &str> {
     let rest = template_of(name).map_or("", |base| &name[base.len() + 1..name.len() - 1]);
@@ -169,6 +192,17 @@ mod tests {
         }
         assert_eq!(template_of("go(pipe)"), Some("go"));
         assert_eq!(template_of("go"), None);
+    }
+
+    #[test]
+    fn a_prefix_ends_with_the_last_dot_before_the_parentheses() {
+        assert_eq!(prefix_of("beast.bite(beast.prey)"), "beast.");
+        assert_eq!(prefix_of("beast.bite"), "beast.");
+        assert_eq!(prefix_of("goto(cover.2)"), "");
+        assert_eq!(prefix_of(""), "");
+        assert_eq!(plain_of("beast.bite(beast.prey)"), "bite(beast.prey)");
+        assert_eq!(prefixes_of(["b.x", "a.y", "b.z"].into_iter()), ["b.", "a.", ""]);
+        assert_eq!(prefixes_of(["x", "a.y"].into_iter()), ["", "a."]);
     }
 
     #[test]

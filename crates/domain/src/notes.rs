@@ -41,6 +41,11 @@ pub enum Role {
     NamesAction,
     /// It names the code of an action; without it, the code is called like the action.
     NamesCode,
+    /// A clause of actions that compounds have too.
+    OfCompoundsToo,
+    /// Its first word is a name of its own; behind its colon stands what code is called, and what
+    /// that is given.
+    NamesItself,
     /// It begins with the name of a select and how many slots it has: `cover: best 3 …`.
     Selects,
     /// Nothing: the names in it are its own.
@@ -106,7 +111,7 @@ impl NoteOn {
     /// A clause of what a statement of this keyword declares.
     pub(crate) fn of(statement: &str, name: String) -> NoteOn {
         match statement {
-            "action" => NoteOn::Action(name),
+            "action" | "compound" => NoteOn::Action(name),
             "goal" => NoteOn::Goal(name),
             _ => NoteOn::Npc(name),
         }

@@ -206,6 +206,25 @@ fn what_a_file_uses_is_read_once_and_shared() {
 }
 
 #[test]
+fn a_slip_is_told_with_the_name_that_the_file_itself_says() {
+    let told = |level: &str, wolf: &str| {
+        let loaded = read(&[("forest.npc", level), ("wolf.npc", wolf), ("kit.npc", KIT)]);
+        let first = loaded.report.diagnostics().first().map(|d| (d.code, d.text.clone()));
+        first.unwrap()
+    };
+    let (code, text) = told(LEVEL, &WOLF.replace("hunting: creep, bite", "hunting: creep, bitte"));
+    assert_eq!(code, Code::UnknownAction);
+    assert!(text.ends_with("did you mean `bite`?"), "{text}");
+    let (_, text) = told(LEVEL, &WOLF.replace("goal fed: mood =", "goal fed: moood ="));
+    assert!(text.ends_with("did you mean `mood`?"), "{text}");
+    // Outside the file the whole name is said.
+    let (_, text) = told(&LEVEL.replace("beast.close", "close"), WOLF);
+    assert!(text.ends_with("did you mean `beast.close`?"), "{text}");
+    let (_, text) = told(&LEVEL.replace("beast.close", "beast.clse"), WOLF);
+    assert!(text.ends_with("did you mean `beast.close`?"), "{text}");
+}
+
+#[test]
 fn one_file_may_go_by_two_names_and_none_clashes() {
     let twice = "domain two\nuse \"w.npc\" as a\nuse \"w.npc\" as b\nuse \"w.npc\"\n";
     let wolf = "domain w\nvar x: 0, 1\naction go: x 0 -> 1\ngoal there: x = 1\nnpc wolf\n    can go\n    wants there\n";

@@ -8,7 +8,8 @@ use crate::duty::{self, OneTask};
 use crate::facts::other;
 use crate::scene::Scene;
 use crate::{
-    disturbances, enemies, exposure, fighting, going, handling, own, places, reacting, ways,
+    disturbances, enemies, exposure, fighting, formation, going, handling, own, places, reacting,
+    trading, ways,
 };
 use throng_mind::squad::{self, Ground};
 use throng_mind::{Behaviour, Sensing, Work};
@@ -48,8 +49,10 @@ pub(crate) fn sensor<W: Scene>(name: &str) -> Option<SensorCode<W>> {
 /// The behaviour of this name.
 pub(crate) fn behaviour<W: Scene>(name: &str) -> Option<Box<dyn Behaviour<W>>> {
     let code: Box<dyn Behaviour<W>> = match name {
-        "goto" => Box::new(going::Goto { sneaking: false }),
-        "sneak" => Box::new(going::Goto { sneaking: true }),
+        "goto" => Box::new(going::Goto(going::Gait::Fitting)),
+        "run_to" => Box::new(going::Goto(going::Gait::Running)),
+        "sneak" => Box::new(going::Goto(going::Gait::Sneaking)),
+        "leap" => Box::new(going::Goto(going::Gait::Leaping)),
         "goto_target" => Box::new(going::GotoTarget),
         "traverse" => Box::new(going::traverse::<W>),
         "retreat" => Box::new(going::retreat::<W>),
@@ -70,7 +73,14 @@ pub(crate) fn behaviour<W: Scene>(name: &str) -> Option<Box<dyn Behaviour<W>>> {
         "pick_up" => Box::new(handling::PICK_UP),
         "use" => Box::new(handling::USE),
         "mount" => Box::new(handling::MOUNT),
+        "cloak" => Box::new(reacting::Simply(|words| other(words.cloak))),
+        "uncloak" => Box::new(reacting::Simply(|words| other(words.uncloak))),
         "dismount" => Box::new(reacting::Simply(|words| other(words.dismount))),
+        "buy" => Box::new(trading::BUY),
+        "fetch" => Box::new(trading::FETCH),
+        "deliver" => Box::new(trading::DELIVER),
+        "make" => Box::new(trading::MAKE),
+        "consume" => Box::new(trading::CONSUME),
         "kick" => Box::new(handling::Kick),
         "climb" => Box::new(handling::Climb),
         "look" => Box::new(reacting::Look),
@@ -80,11 +90,13 @@ pub(crate) fn behaviour<W: Scene>(name: &str) -> Option<Box<dyn Behaviour<W>>> {
         "flinch" => Box::new(reacting::Flinch),
         "crouch" => Box::new(reacting::Simply(|words| other(words.crouch))),
         "stand" => Box::new(reacting::Simply(|words| other(words.stand))),
+        "say" => Box::new(reacting::Say),
         "wait" => Box::new(reacting::wait::<W>),
+        "keep_formation" => Box::new(formation::KeepFormation),
         "take_post" => Box::new(duty::part(OneTask::<W>::TAKE_POST)),
         "sneak_to_post" => Box::new(duty::part(OneTask::<W>::SNEAK_TO_POST)),
         "hold" => Box::new(duty::whole(OneTask::<W>::HOLD)),
-        "suppress" => Box::new(duty::whole(duty::Suppress { blindly: false })),
+        "suppress" => Box::new(duty::Suppress { blindly: false }),
         "search" => Box::new(duty::whole(OneTask::<W>::SEARCH)),
         "comply" => Box::new(duty::whole(duty::comply::<W>)),
         "assault" => Box::new(duty::whole(duty::Assault)),
@@ -104,6 +116,8 @@ pub(crate) fn of_squad<W: Scene + Ground>(name: &str) -> Option<Box<dyn Behaviou
         "flank" => Box::new(squad::Flank),
         "strike" => Box::new(squad::Strike),
         "hold_ground" => Box::new(squad::HoldGround),
+        "give" => Box::new(squad::Give),
+        "move_in_formation" => Box::new(squad::MoveInFormation),
         _ => return None,
     };
     Some(code)

@@ -6,7 +6,7 @@
 //! Cost: light; behaviours look up twice a second whether the task is still the same.
 //!
 //! Who has no task has no post. A behaviour whose task is over is done; one whose task has become
-//! another fails with `replaced`, so that he thinks again.
+//! another is cancelled by his mind, and begun anew for that one.
 
 use crate::facts::{is_surely_seen, place_of, rewrite, soon};
 use crate::fighting::{ATTACK, is_alive};
@@ -56,24 +56,19 @@ pub(crate) fn orders<W: Scene>(sensing: &mut Sensing<'_, W>) -> Work {
 /// What is done for a task, at the beginning and then.
 type ForTask<W> = fn(&mut Acting<'_, W>, Duty) -> Progress;
 
-/// A behaviour for the one task that it began with; who has none is done. `state` keeps the number
-/// of the task, above the order under way.
+/// A behaviour for the one task that it began with; who has none is done. `state` is the order under
+/// way.
 pub(crate) struct OneTask<W>(ForTask<W>, ForTask<W>);
 
 impl<W: Scene> Behaviour<W> for OneTask<W> {
     fn start(&self, acting: &mut Acting<'_, W>) -> Progress {
         let Some(task) = my_task(acting.memory, acting.spec) else { return Progress::Done };
-        // Numbers of tasks are whole and below 2^24.
-        *acting.state = u64::from(task.index as u32) << 32;
         self.0(acting, task)
     }
 
     fn go_on(&self, acting: &mut Acting<'_, W>) -> Progress {
         let Some(task) = my_task(acting.memory, acting.spec) else { return Progress::Done };
-        match (*acting.state >> 32) as u32 == task.index as u32 {
-            true => self.1(acting, task),
-            false => Progress::Failed(acting.world.words().replaced),
-        }
+        self.1(acting, task)
     }
 }
 
@@ -151,7 +146,7 @@ fn in_view<W: Scene>(acting: &Acting<'_, W>) -> Option<EntityId> {
         let (object, _) = target(acting)?;
         return seen.find_map(|fact| fact.entity(Attribute::Object).filter(|&it| it == object));
     }
-    let fact = enemy(acting.memory, acting.world, acting.here)?;
+    let fact = enemy(acting.memory, acting.world, (acting.me, acting.here))?;
     fact.entity(Attribute::Object).filter(|_| is_surely_seen(fact))
 }
 
@@ -160,7 +155,7 @@ fn enemy_to_suppress<W: Scene>(acting: &Acting<'_, W>) -> Option<EntityId> {
     if is_selected(acting) {
         return target(acting).map(|(object, _)| object);
     }
-    enemy(acting.memory, acting.world, acting.here)?.entity(Attribute::Object)
+    enemy(acting.memory, acting.world, (acting.me, acting.here))?.entity(Attribute::Object)
 }
 
 /// Goes on firing, if there is something to fire with.
@@ -196,15 +191,17 @@ impl Suppress {
     }
 }
 
-/// Marks in `state` that he does so by himself; the numbers of tasks are below.
+/// Marks in `state` that he does so by himself; the numbers of orders are below.
 const BY_HIMSELF: u64 = 1 << 63;
 
 impl<W: Scene> Behaviour<W> for Suppress {
     fn start(&self, acting: &mut Acting<'_, W>) -> Progress {
-        let has_task = my_task(acting.memory, acting.spec).is_some();
+        let suppress = acting.world.words().suppress;
+        let task = my_task(acting.memory, acting.spec);
+        let is_told = task.is_some_and(|task| task.what == suppress);
         // Without a `select target` only tasks say whom to keep down.
-        if !self.blindly && (has_task || !is_selected(acting)) {
-            return OneTask::<W>::SUPPRESS.start(acting);
+        if !self.blindly && (is_told || !is_selected(acting)) {
+            return whole(OneTask::<W>::SUPPRESS).start(acting);
         }
         *acting.state = BY_HIMSELF;
         self.by_himself(acting)
@@ -212,8 +209,14 @@ impl<W: Scene> Behaviour<W> for Suppress {
 
     fn go_on(&self, acting: &mut Acting<'_, W>) -> Progress {
         match *acting.state & BY_HIMSELF {
-            0 => OneTask::<W>::SUPPRESS.go_on(acting),
+            0 => whole(OneTask::<W>::SUPPRESS).go_on(acting),
             _ => self.by_himself(acting),
+        }
+    }
+
+    fn end(&self, acting: &mut Acting<'_, W>, how: Ending) {
+        if *acting.state & BY_HIMSELF == 0 {
+            whole(OneTask::<W>::SUPPRESS).end(acting, how);
         }
     }
 }
@@ -251,6 +254,9 @@ impl<W: Scene> Behaviour<W> for Assault {
     fn start(&self, acting: &mut Acting<'_, W>) -> Progress {
         let about = my_task(acting.memory, acting.spec).and_then(|task| task.about);
         acting.board.target = about;
+        if about.is_some_and(|about| is_known_dead(acting, about)) {
+            return Progress::Done;
+        }
         if !about.is_some_and(|about| is_known(acting, about)) {
             let patience = acting.spec.pace.ticks(LOOK_OUT);
             let is_over = acting.now.saturating_sub(acting.since) >= patience;
@@ -267,6 +273,13 @@ impl<W: Scene> Behaviour<W> for Assault {
     fn end(&self, acting: &mut Acting<'_, W>, how: Ending) {
         ATTACK.end(acting, how);
     }
+}
+
+/// Whether he knows that this character is dead: another was faster.
+fn is_known_dead<W: Scene>(acting: &Acting<'_, W>, who: EntityId) -> bool {
+    let words = acting.world.words();
+    let mut known = acting.memory.about(words.character, who);
+    known.any(|fact| fact.word(Attribute::Knowledge) == Some(words.dead))
 }
 
 /// Whether he remembers this character.

@@ -7,17 +7,20 @@
 //!       `pinned{object}`, `aimed{source}`,
 //!       `damage{damage, amount, source, position}`, `deed{event, object, source, position}`; into the
 //!       shared memory `alarm{object, position, node, source, knowledge}`.
-//! Cost: `see` and `lose` cast one ray a run: heavy. The others are light.
+//! Cost: `see` and `lose` cast one ray a run: heavy, unless the engine answers later. The others are
+//!       light.
 //!
 //! Who is seen is surely there. Who is not seen any more is remembered where he was last seen,
 //! less and less surely, until the fact expires. No doubt makes the fact younger: its age is the time
 //! since he was last seen, or told of.
 
-use crate::facts::{are_enemies, eye_of, forget_first, is_in_view, is_surely_seen, name, place_of};
+use crate::facts::{are_enemies, eye_of, forget_first, is_surely_seen, name, place_of};
 use crate::lists::Lent;
+use crate::questions::{Found, KEPT, are_waiting, sees};
 use crate::scene::{Attitude, Mark, Scene, Seen};
 use throng_mind::fact::{Attribute, EntityId, FactDraft};
-use throng_mind::memory::FactRef;
+use throng_mind::memory::{FactId, FactRef};
+use throng_mind::questions::{Ask, Point, Reply};
 use throng_mind::words::Word;
 use throng_mind::{Sensing, Work};
 
@@ -25,6 +28,8 @@ use throng_mind::{Sensing, Work};
 const JUST_LOST: f32 = 0.6;
 /// Whom nobody has told of for so many seconds is overdue: engines look around twice a second.
 const OVERDUE: f64 = 0.6;
+/// Who was looked at so many seconds ago need not be again, while questions wait.
+const WELL_KNOWN: f64 = 0.8;
 /// Below this nothing is taken any more: expiry ends it.
 const LEAST_SURE: f32 = 0.3;
 
@@ -39,6 +44,10 @@ pub(crate) fn see_enemy<W: Scene>(sensing: &mut Sensing<'_, W>) -> Work {
 }
 
 fn look_at<W: Scene>(sensing: &mut Sensing<'_, W>, everybody: bool) -> Work {
+    if let Some((ask, reply)) = sensing.answer {
+        see_answered(sensing, &ask, reply, everybody);
+        return Work::Light;
+    }
     let Some(other) = sensing.stimulus.and_then(|it| it.object) else { return Work::Light };
     let Some(body) = sensing.world.body(other) else { return Work::Light };
     let is_enemy = are_enemies(sensing.world, sensing.me, other);
@@ -50,10 +59,45 @@ fn look_at<W: Scene>(sensing: &mut Sensing<'_, W>, everybody: bool) -> Work {
         remember_seen(sensing, other, &body, everybody);
         return Work::Light;
     }
-    if is_seen(sensing, other, &body) {
+    if is_known_well(sensing, other) {
+        return Work::Light;
+    }
+    let (seen, body) = is_seen(sensing, other, body);
+    if seen.it == Some(true) {
         remember_seen(sensing, other, &body, everybody);
     }
-    Work::Heavy
+    seen.work
+}
+
+/// The engine has answered whether somebody is in view.
+fn see_answered<W: Scene>(sensing: &mut Sensing<'_, W>, ask: &Ask, reply: Reply, everybody: bool) {
+    if let Some((other, body)) = answered_of(sensing, ask, reply)
+        && reply.holds() == Some(true)
+    {
+        remember_seen(sensing, other, &body, everybody);
+    }
+}
+
+/// Whom a reply is about, where he was when he was looked at: he may have gone since.
+fn answered_of<W: Scene>(
+    sensing: &Sensing<'_, W>,
+    ask: &Ask,
+    reply: Reply,
+) -> Option<(EntityId, Seen)> {
+    let Point { what, place } = ask.about()?;
+    let body = sensing.world.body(what?)?;
+    let place = if let Reply::At(place) = reply { place } else { place };
+    Some((what?, Seen { place, ..body }))
+}
+
+/// Whether a question about somebody can wait: others of his wait for their turn, and it is not long
+/// since he was looked at.
+fn is_known_well<W: Scene>(sensing: &Sensing<'_, W>, other: EntityId) -> bool {
+    let Some(body) = sensing.world.body(other) else { return false };
+    let ask = Ask::sight(Point::of(other, body.place));
+    let is_fresh =
+        |(_, at): (Reply, _)| sensing.now.saturating_sub(at) < sensing.spec.pace.ticks(WELL_KNOWN);
+    are_waiting(sensing) && sensing.questions().reply_to(&ask).is_some_and(is_fresh)
 }
 
 /// A ray to one of those remembered: the enemy taken for seen who was not for longest, else each in
@@ -70,6 +114,10 @@ pub(crate) fn lose_enemy<W: Scene>(sensing: &mut Sensing<'_, W>) -> Work {
 }
 
 fn lose_of<W: Scene>(sensing: &mut Sensing<'_, W>, kinds: &[Word], everybody: bool) -> Work {
+    if let Some((ask, reply)) = sensing.answer {
+        lose_answered(sensing, kinds, (&ask, reply), everybody);
+        return Work::Light;
+    }
     let (world, turn) = (sensing.world, *sensing.state as usize);
     let dead = Some(world.words().dead);
     let living = |fact: &FactRef<'_>| fact.word(Attribute::Knowledge) != dead;
@@ -86,30 +134,72 @@ fn lose_of<W: Scene>(sensing: &mut Sensing<'_, W>, kinds: &[Word], everybody: bo
     };
     let overdue = known().filter(is_overdue).min_by_key(|fact| (fact.updated(), fact.id()));
     let fact = overdue.unwrap_or(in_turn);
-    let (id, sure) = (fact.id(), fact.sure(Attribute::Stimulus));
-    let other = fact.entity(Attribute::Object);
+    let (id, other) = (fact.id(), fact.entity(Attribute::Object));
     if overdue.is_none() {
         *sensing.state = ((turn % n + 1) % n) as u64;
     }
     let Some(other) = other else { return Work::Light };
     let Some(body) = world.body(other) else { return Work::Light };
-    if is_seen(sensing, other, &body) {
-        sensing.forget(id);
-        remember_seen(sensing, other, &body, everybody);
-        return Work::Heavy;
+    let (seen, body) = is_seen(sensing, other, body);
+    seen.it.into_iter().for_each(|seen| note_looked(sensing, id, (other, &body), seen, everybody));
+    seen.work
+}
+
+/// The engine has answered whether one of those remembered is in view.
+fn lose_answered<W: Scene>(
+    sensing: &mut Sensing<'_, W>,
+    kinds: &[Word],
+    (ask, reply): (&Ask, Reply),
+    everybody: bool,
+) {
+    let (Some(seen), Some((other, body))) = (reply.holds(), answered_of(sensing, ask, reply))
+    else {
+        return;
+    };
+    let dead = Some(sensing.world.words().dead);
+    let mut known = kinds.iter().flat_map(|&kind| sensing.memory().about(kind, other));
+    let living = known.find(|fact| fact.word(Attribute::Knowledge) != dead).map(FactRef::id);
+    if let Some(id) = living {
+        note_looked(sensing, id, (other, &body), seen, everybody);
     }
+}
+
+/// Somebody who is remembered was looked for: he is there, or less surely where he was.
+fn note_looked<W: Scene>(
+    sensing: &mut Sensing<'_, W>,
+    id: FactId,
+    (other, body): (EntityId, &Seen),
+    seen: bool,
+    everybody: bool,
+) {
+    if seen {
+        sensing.forget(id);
+        remember_seen(sensing, other, body, everybody);
+        return;
+    }
+    let sure = sensing.memory().get(id).map_or(0.0, |fact| fact.sure(Attribute::Stimulus));
     let less = if sure >= 1.0 { JUST_LOST } else { (sure - 0.1).max(LEAST_SURE) };
     // He is less and less surely there, and the fact is as old as the last sight of him.
     for attribute in [Attribute::Position, Attribute::Stimulus, Attribute::Knowledge] {
         sensing.lower(id, attribute, less);
     }
-    Work::Heavy
 }
 
-fn is_seen<W: Scene>(sensing: &Sensing<'_, W>, other: EntityId, body: &Seen) -> bool {
+/// Whether somebody is in view, and where he is: where he was, if the engine has said so a moment ago.
+fn is_seen<W: Scene>(
+    sensing: &mut Sensing<'_, W>,
+    other: EntityId,
+    body: Seen,
+) -> (Found<bool>, Seen) {
     let mark = Mark { what: Some(other), place: body.place };
-    let from = place_of(sensing.world, sensing.me);
-    from.is_some_and(|from| is_in_view(sensing.world, eye_of(sensing.me, from), mark))
+    let Some(from) = place_of(sensing.world, sensing.me) else {
+        return (Found { it: Some(false), work: Work::Light }, body);
+    };
+    let seen = sees(sensing, eye_of(sensing.me, from), mark, KEPT);
+    let reply = sensing.questions().reply_to(&Ask::sight(mark.into()));
+    let place =
+        reply.and_then(|(reply, _)| if let Reply::At(it) = reply { Some(it) } else { None });
+    (seen, Seen { place: place.unwrap_or(body.place), ..body })
 }
 
 /// Somebody in view, as one who sees him remembers him.

@@ -6,16 +6,19 @@
 //!       `masked{object, source}`: from the spot the target cannot be hit. What is neither was not
 //!       looked at yet: who hopes asks `not masked`, who must be sure asks `reach`.
 //! Cost: a ray for each picked spot and the target, and for a few candidates and enemies in turns:
-//!       heavy.
+//!       heavy. Of an engine that answers later a few rays at a time are asked, and none while other
+//!       questions wait for their turn.
 
-use crate::facts::{forget_first, place_of};
+use crate::facts::{forget_first, living_enemies, place_of};
 use crate::geometry::distance;
 use crate::lists::Lent;
-use crate::references::{of_pick, selects};
-use crate::scene::{EngineAnswer, Eye, Mark, Scene};
+use crate::questions::{are_waiting, count_open, protects, ray};
+use crate::references::of_pick;
+use crate::scene::{Eye, Mark, Scene};
 use crate::targets::sensed_target;
 use throng_mind::fact::{Attribute, EntityId, FactDraft, Position};
 use throng_mind::memory::FactRef;
+use throng_mind::questions::{Ask, Point, Reply};
 use throng_mind::select::{Key, Pick};
 use throng_mind::words::Word;
 use throng_mind::{Sensing, Work};
@@ -24,6 +27,9 @@ use throng_mind::{Sensing, Work};
 const MOST_ENEMIES: usize = 4;
 /// So many pairs of candidate and enemy are looked at in a run.
 const PAIRS: usize = 4;
+/// So many rays are asked at a time, and for so many seconds none is asked again.
+const MOST_ASKED: usize = 3;
+const REPLY_KEPT: f64 = 0.6;
 
 /// Looks at what is picked, and at some of what may be. `state` counts the pairs of the latter.
 pub(crate) fn exposure<W: Scene>(sensing: &mut Sensing<'_, W>) -> Work {
@@ -36,9 +42,15 @@ pub(crate) fn exposure<W: Scene>(sensing: &mut Sensing<'_, W>) -> Work {
     }
     let target = sensed_target(sensing).and_then(|(what, place)| Some((what?, place)));
     let target = target.unwrap_or(enemies[0]);
-    judge_own(sensing, here, target);
+    if let Some((ask, reply)) = sensing.answer {
+        answered(sensing, here, (&ask, reply), target);
+        return Work::Light;
+    }
+    let mut work = judge_own(sensing, here, target);
     let mut spots = spots_of(sensing, true);
-    spots.iter().for_each(|&spot| judge(sensing, spot, target, target.0));
+    for &spot in spots.iter() {
+        work = judge(sensing, spot, target, target.0).max(work);
+    }
     for spot in spots_of(sensing, false).iter() {
         if !spots.contains(spot) {
             spots.push(*spot);
@@ -51,17 +63,53 @@ pub(crate) fn exposure<W: Scene>(sensing: &mut Sensing<'_, W>) -> Work {
     for step in 0..PAIRS.min(n) {
         let pair = (turn + step) % n;
         let (spot, enemy) = (spots[pair / enemies.len()], enemies[pair % enemies.len()]);
-        judge(sensing, spot, enemy, target.0);
+        work = judge(sensing, spot, enemy, target.0).max(work);
     }
     *sensing.state = ((turn + PAIRS) % n.max(1)) as u64;
-    Work::Heavy
+    work
+}
+
+/// The engine has answered a question: what was asked is judged anew, now with a reply.
+fn answered<W: Scene>(
+    sensing: &mut Sensing<'_, W>,
+    here: Position,
+    (ask, reply): (&Ask, Reply),
+    target: (EntityId, Position),
+) {
+    let enemy = |point: Point| Some((point.what?, point.place));
+    match *ask {
+        Ask::Sight { from: Some(Point { what, .. }), to } if what == Some(sensing.me) => {
+            if let Some(enemy) = enemy(to) {
+                judge_own(sensing, here, enemy);
+            }
+        }
+        Ask::Sight { from: Some(from), to: spot } => {
+            if let (Some(spot), Some(enemy)) = (spot.what, enemy(from)) {
+                judge(sensing, spot, enemy, target.0);
+            }
+        }
+        // It was asked because the spot is seen.
+        Ask::Cover { spot, from } => {
+            let exposed = sensing.world.words().exposed;
+            if let (Some(spot), Some(enemy)) = (spot.what, from.what) {
+                note(sensing, exposed, (spot, enemy), reply.holds().map(|covered| !covered));
+            }
+        }
+        _ => {}
+    }
+}
+
+/// Whether another ray may be asked for, or is answered already.
+fn may_look<W: Scene>(sensing: &Sensing<'_, W>, ask: &Ask) -> bool {
+    let is_own = |it: &Ask| matches!(it, Ask::Sight { from: Some(_), .. } | Ask::Cover { .. });
+    let is_known = sensing.questions().all().iter().any(|it| it.ask.is_same(ask));
+    let is_full = are_waiting(sensing) || count_open(sensing, is_own) >= MOST_ASKED;
+    is_known && sensing.answer.is_some() || !is_full
 }
 
 /// Where living enemies are believed to be, the nearest first.
 fn enemies<W: Scene>(sensing: &Sensing<'_, W>, here: Position) -> Lent<(EntityId, Position)> {
-    let words = sensing.world.words();
-    let known = sensing.memory().of_kind(words.character);
-    let living = known.filter(|fact| fact.word(Attribute::Knowledge) != Some(words.dead));
+    let living = living_enemies(sensing.memory(), sensing.world, sensing.me);
     let mut all: Lent<(EntityId, Position)> = living
         .filter_map(|it| Some((it.entity(Attribute::Object)?, it.position(Attribute::Position)?)))
         .collect();
@@ -80,9 +128,8 @@ fn spots_of<W: Scene>(sensing: &Sensing<'_, W>, picked: bool) -> Lent<EntityId> 
     let of_slots = sensing.picks().slots().iter().filter(|pick| picked && pick.is_bound());
     let of_slots = of_slots.filter_map(|&pick| spot(pick));
     let pick = |(key, fact): (Key, _)| Pick { key, fact, ..Pick::default() };
-    let of_selects = selects(sensing.spec).filter(|_| !picked);
-    let of_selects =
-        of_selects.flat_map(|name| sensing.candidates(name)).filter_map(|it| spot(pick(it)));
+    let of_selects = (!picked).then(|| sensing.all_candidates()).into_iter().flatten().flatten();
+    let of_selects = of_selects.filter_map(|it| spot(pick(it)));
     let mut all = Lent::new();
     for it in of_slots.chain(of_selects) {
         if !all.contains(&it) {
@@ -93,12 +140,21 @@ fn spots_of<W: Scene>(sensing: &Sensing<'_, W>, picked: bool) -> Lent<EntityId> 
 }
 
 /// Whether the enemy can be hit from where he is.
-fn judge_own<W: Scene>(sensing: &mut Sensing<'_, W>, here: Position, enemy: (EntityId, Position)) {
+fn judge_own<W: Scene>(
+    sensing: &mut Sensing<'_, W>,
+    here: Position,
+    enemy: (EntityId, Position),
+) -> Work {
     let me = sensing.me;
-    let eye = Eye { who: Some(me), place: here };
-    let seen = sensing.world.sees(eye, Mark { what: Some(enemy.0), place: enemy.1 });
+    let (eye, mark) =
+        (Eye { who: Some(me), place: here }, Mark { what: Some(enemy.0), place: enemy.1 });
+    if !may_look(sensing, &Ask::Sight { from: Some(eye.into()), to: mark.into() }) {
+        return Work::Light;
+    }
+    let seen = ray(sensing, eye, mark, REPLY_KEPT);
     let reach = sensing.world.words().reach;
-    note(sensing, reach, (me, enemy.0), is_so(seen));
+    note(sensing, reach, (me, enemy.0), seen.it);
+    seen.work
 }
 
 /// Whether a spot is seen from where an enemy is, and protects against him; and whether the target
@@ -108,27 +164,27 @@ fn judge<W: Scene>(
     spot: EntityId,
     enemy: (EntityId, Position),
     target: EntityId,
-) {
+) -> Work {
     let (world, words) = (sensing.world, sensing.world.words());
-    let Some(place) = world.place(spot) else { return };
-    let eye = Eye { who: Some(enemy.0), place: enemy.1 };
-    let Some(seen) = is_so(world.sees(eye, Mark { what: Some(spot), place })) else { return };
-    let protects = world.protects(spot, enemy.1) == EngineAnswer::Now(true);
+    let Some(place) = world.place(spot) else { return Work::Light };
+    let (eye, mark) =
+        (Eye { who: Some(enemy.0), place: enemy.1 }, Mark { what: Some(spot), place });
+    if !may_look(sensing, &Ask::Sight { from: Some(eye.into()), to: mark.into() }) {
+        return Work::Light;
+    }
+    let found = ray(sensing, eye, mark, REPLY_KEPT);
+    let Some(seen) = found.it else { return found.work };
     note(sensing, words.reach, (spot, enemy.0), Some(seen));
-    note(sensing, words.exposed, (spot, enemy.0), Some(seen && !protects));
+    let is_covered = match seen {
+        true => protects(sensing, mark, Mark { what: Some(enemy.0), place: enemy.1 }),
+        false => Some(true),
+    };
+    note(sensing, words.exposed, (spot, enemy.0), is_covered.map(|is_covered| !is_covered));
     // Of the target alone: of all enemies they would fill his memory.
     if enemy.0 == target {
         note(sensing, words.masked, (spot, enemy.0), Some(!seen));
     }
-}
-
-/// `None` if the engine does not know yet.
-fn is_so(answer: EngineAnswer<f32>) -> Option<bool> {
-    match answer {
-        EngineAnswer::Now(how_well) => Some(how_well > 0.0),
-        EngineAnswer::Later => None,
-        EngineAnswer::Never => Some(false),
-    }
+    found.work
 }
 
 /// Writes down that something is so, or forgets it.

@@ -6,7 +6,7 @@
 
 use crate::geometry::distance;
 use crate::lists::Lent;
-use crate::scene::{Attitude, Eye, Mark, Scene, Thing};
+use crate::scene::{Attitude, Eye, Scene, Thing};
 use throng_mind::fact::{Attribute, EntityId, FactDraft, Position};
 use throng_mind::memory::{FactId, FactRef, Memory};
 use throng_mind::orders::Order;
@@ -43,11 +43,6 @@ pub(crate) fn eye_of(who: EntityId, place: Position) -> Eye {
     Eye { who: Some(who), place }
 }
 
-/// Whether somebody sees something; what the engine does not know yet is not seen.
-pub(crate) fn is_in_view<W: Scene>(world: &W, from: Eye, to: Mark) -> bool {
-    world.sees(from, to).now().is_some_and(|how_well| how_well > 0.0)
-}
-
 /// Whether two are enemies.
 pub(crate) fn are_enemies<W: Scene>(world: &W, me: EntityId, other: EntityId) -> bool {
     world.attitude(me, other) == Attitude::Enemy
@@ -78,15 +73,26 @@ pub(crate) fn blocked_links<W: Scene>(memory: &Memory, world: &W) -> Lent<Entity
     links.collect()
 }
 
+/// What is remembered of living enemies. Nobody is one of his own, whatever others tell.
+pub(crate) fn living_enemies<'m, W: Scene>(
+    memory: &'m Memory,
+    world: &W,
+    me: EntityId,
+) -> impl Iterator<Item = FactRef<'m>> + use<'m, W> {
+    let dead = world.words().dead;
+    let others = memory.of_kind(world.words().character);
+    others.filter(move |fact| {
+        fact.word(Attribute::Knowledge) != Some(dead) && fact.entity(Attribute::Object) != Some(me)
+    })
+}
+
 /// Where living enemies are believed to be, the nearest first.
 pub(crate) fn believed_enemies<W: Scene>(
     memory: &Memory,
     world: &W,
-    here: Position,
+    (me, here): (EntityId, Position),
 ) -> Lent<Position> {
-    let dead = Some(world.words().dead);
-    let others = memory.of_kind(world.words().character);
-    let living = others.filter(|fact| fact.word(Attribute::Knowledge) != dead);
+    let living = living_enemies(memory, world, me);
     let mut places: Lent<Position> =
         living.filter_map(|fact| fact.position(Attribute::Position)).collect();
     places.sort_unstable_by(|a, b| {
@@ -108,8 +114,12 @@ pub(crate) fn forget_first<W: Scene>(
     known.into_iter().for_each(|known| sensing.forget(known));
 }
 
-/// What the action is called without its parameters: the animation that is played for it.
+/// What the action is called without its parameters: the animation that is played for it. What is done
+/// beside has a name of its own.
 pub(crate) fn own_name<W: Scene>(acting: &Acting<'_, W>) -> Word {
+    if let Some(beside) = acting.beside() {
+        return beside.name;
+    }
     acting.action.map_or(Word::NONE, |action| acting.spec.action(action).template)
 }
 

@@ -9,15 +9,16 @@
 //! a while, and then it is dropped: the next attack is on the enemy that matters most then. Else it
 //! fails with what the weapons say: `empty`, `unarmed`, `too_far`.
 
-use crate::facts::{eye_of, is_in_view, is_surely_seen, own_name, place_of, soon};
+use crate::facts::{eye_of, is_surely_seen, own_name, place_of, soon};
 
 use crate::geometry::{across, direction, distance, is_beside};
 use crate::going::move_to;
+use crate::lists::Lent;
 use crate::references::{Reference, given};
-use crate::scene::{Mark, Scene};
-use crate::targets::{TARGET, is_selected, target};
+use crate::scene::{EngineAnswer, Mark, Scene};
+use crate::targets::{is_selected, target, target_slot};
 use throng_mind::blackboard::OrderState;
-use throng_mind::fact::{Attribute, EntityId, Value};
+use throng_mind::fact::{Attribute, EntityId, Position, Value};
 use throng_mind::memory::FactRef;
 use throng_mind::orders::{Order, OrderId};
 use throng_mind::time::{Tick, after};
@@ -26,8 +27,11 @@ use throng_mind::{Acting, Behaviour, Progress};
 
 /// A target out of sight for so many seconds is lost.
 const LOST_AFTER: f64 = 2.0;
-/// How far a lunge carries, in steps.
+/// How far a lunge carries, in steps, and for how many seconds it goes on after one who moves.
 const LUNGE: f32 = 6.0;
+const LEAPS: f64 = 2.0;
+/// For so many seconds after one was seen last one who leaps at him knows where he is.
+const EYES_ON: f64 = 1.0;
 
 /// Hits until the target is dead: shoots, or strikes if the weapon is one for arm's length.
 pub(crate) struct Attack {
@@ -122,10 +126,16 @@ impl Attack {
             // Whom he fights now may be another, who came to matter more while the shot was on its
             // way: of him nothing is done yet.
             // (Who is picked in this very tick is so because the other died: that is done.)
-            let is_older = acting.picked(TARGET).is_some_and(|pick| pick.since < acting.now);
+            let is_older =
+                acting.picked(target_slot(acting)).is_some_and(|pick| pick.since < acting.now);
             let now = target(acting).filter(|_| is_selected(acting) && is_older);
-            let other = now.filter(|&(now, _)| now != object && !is_known_dead(acting, now));
+            let other = now.filter(|&(now, _)| now != object);
             let Some((other, _)) = other else { return Progress::Done };
+            if is_known_dead(acting, other) {
+                // Somebody else was faster, and he sees it now.
+                remember_dead(acting, other);
+                return Progress::Done;
+            }
             acting.board.target = Some(other);
             return self.hit(acting, other, 0);
         }
@@ -144,7 +154,14 @@ impl Attack {
 fn is_known_dead<W: Scene>(acting: &Acting<'_, W>, who: EntityId) -> bool {
     let Some(body) = acting.world.body(who) else { return true };
     let mark = Mark { what: Some(who), place: body.place };
-    let sees = |here| is_in_view(acting.world, eye_of(acting.me, here), mark);
+    let character = acting.world.words().character;
+    // Of what the engine says later he goes by what he knows.
+    let is_taken_for_seen = || acting.memory.about(character, who).any(is_surely_seen);
+    let sees = |here| match acting.world.sees(eye_of(acting.me, here), mark) {
+        EngineAnswer::Now(how_well) => how_well > 0.0,
+        EngineAnswer::Later => is_taken_for_seen(),
+        EngineAnswer::Never => false,
+    };
     let can_know = || place_of(acting.world, acting.me).is_some_and(sees);
     !body.alive && (!is_selected(acting) || can_know())
 }
@@ -166,13 +183,25 @@ fn pack(order: OrderId, lost_since: Tick) -> u64 {
 /// He is dead: who has just hit him sees that.
 fn remember_dead<W: Scene>(acting: &mut Acting<'_, W>, object: EntityId) {
     let words = acting.world.words();
-    let fact = acting.memory.about(words.character, object).next().map(FactRef::id);
-    if let Some(id) = fact {
+    // Several senses may have written of him.
+    let known: Lent<_> = acting.memory.about(words.character, object).map(FactRef::id).collect();
+    for &id in known.iter() {
         let memory = &mut acting.memory;
         let _ = memory.set(id, Attribute::Knowledge, Value::Word(words.dead), 1.0, acting.now);
         let _ = memory.set(id, Attribute::Stimulus, Value::Word(words.body), 1.0, acting.now);
     }
     acting.board.target = None;
+}
+
+/// Whom one leaps at, with where he is: who leaps has his eyes on him, unless he has not seen him for
+/// a while.
+fn prey<W: Scene>(acting: &Acting<'_, W>) -> Option<(EntityId, Position)> {
+    let (object, believed) = target(acting)?;
+    let mut known = acting.memory.about(acting.world.words().character, object);
+    let long = acting.spec.pace.ticks(EYES_ON);
+    let is_fresh = known.any(|fact| acting.now.saturating_sub(fact.updated()) < long);
+    let there = is_fresh.then(|| place_of(acting.world, object)).flatten();
+    Some((object, there.unwrap_or(believed)))
 }
 
 /// Leaps at the enemy and strikes. `state` 0: on the way; else as an attack.
@@ -181,7 +210,7 @@ pub(crate) struct Lunge;
 impl<W: Scene> Behaviour<W> for Lunge {
     fn start(&self, acting: &mut Acting<'_, W>) -> Progress {
         let (world, words) = (acting.world, acting.world.words());
-        let (Some((object, to)), Some(here)) = (target(acting), place_of(world, acting.me)) else {
+        let (Some((object, to)), Some(here)) = (prey(acting), place_of(world, acting.me)) else {
             return Progress::Failed(words.lost);
         };
         if distance(here, to) > LUNGE {
@@ -193,17 +222,29 @@ impl<W: Scene> Behaviour<W> for Lunge {
     }
 
     fn go_on(&self, acting: &mut Acting<'_, W>) -> Progress {
-        if *acting.state != 0 {
-            return MELEE.go_on(acting);
+        let words = acting.world.words();
+        let strikes = *acting.state != 0;
+        let struck = if strikes { MELEE.go_on(acting) } else { acting.board.progress() };
+        if strikes && struck != Progress::Failed(words.too_far) {
+            return struck;
         }
-        let Some((object, to)) = target(acting) else {
-            return Progress::Failed(acting.world.words().lost);
+        let (Some((object, to)), Some(here)) = (prey(acting), place_of(acting.world, acting.me))
+        else {
+            return Progress::Failed(words.lost);
         };
-        let here = place_of(acting.world, acting.me);
-        match acting.board.progress() {
-            _ if here.is_some_and(|here| is_beside(here, to)) => MELEE.hit(acting, object, 0),
+        let is_over = acting.now.saturating_sub(acting.since) >= acting.spec.pace.ticks(LEAPS);
+        match struck {
+            _ if is_beside(here, to) && !strikes => MELEE.hit(acting, object, 0),
             Progress::Waiting => Progress::Until(after(acting.now, 2)),
-            Progress::Done => Progress::Failed(acting.world.words().too_far),
+            // Who walks on is leapt at once more, from where the last leap ended.
+            Progress::Done | Progress::Failed(_) if distance(here, to) <= LUNGE && !is_over => {
+                *acting.state = 0;
+                move_to(acting, to, Word::NONE, words.dive);
+                Progress::Until(after(acting.now, 2))
+            }
+            // The leap before the last was replaced by it.
+            Progress::Failed(why) if why == words.replaced => Progress::Failed(words.too_far),
+            Progress::Done => Progress::Failed(words.too_far),
             other => other,
         }
     }

@@ -1,4 +1,4 @@
-//! Going: `goto`, `sneak`, `goto_target`, `traverse`, `escape`, `retreat`, `step_aside`.
+//! Going: `goto`, `run_to`, `sneak`, `goto_target`, `traverse`, `escape`, `retreat`, `step_aside`.
 //!
 //! In:   a name, the enemy, a link, the dangers remembered.
 //! Out:  `Move` orders. Before each, navigation is told what is believed: links that are impassable,
@@ -12,12 +12,12 @@
 
 use crate::enemies::seen_as_fact;
 use crate::facts::{
-    are_enemies, believed_enemies, blocked_links, eye_of, is_in_view, is_surely_seen, name,
-    place_of, soon, thing_called,
+    are_enemies, believed_enemies, blocked_links, eye_of, is_surely_seen, name, place_of, soon,
+    thing_called,
 };
 use crate::geometry::{across, direction, distance, is_beside};
 use crate::lists::Lent;
-use crate::references::{given, given_thing, has_slot, picked};
+use crate::references::{given, given_thing, picked};
 use crate::scene::{Avoided, EngineAnswer, Mark, Scene, Thing};
 use crate::targets::{TARGET, enemy, target};
 use crate::words::Vocabulary;
@@ -25,6 +25,7 @@ use throng_mind::blackboard::OrderState;
 use throng_mind::fact::{Attribute, EntityId, FactDraft, Position};
 use throng_mind::memory::FactRef;
 use throng_mind::orders::{Order, OrderId};
+use throng_mind::questions::Ask;
 use throng_mind::words::Word;
 use throng_mind::{Acting, Behaviour, Ending, Progress};
 
@@ -36,6 +37,8 @@ const WAY_KEPT: f64 = 5.0;
 const NOTICED_KEPT: f64 = 10.0;
 /// The enemy is followed if he is so far from where he was when the way was found.
 const MOVED_ON: f32 = 2.0;
+/// The same of somebody who is only visited.
+const WALKED_ON: f32 = 1.0;
 /// How much farther than now one gets away from an enemy.
 const RETREAT: f32 = 4.0;
 /// Who is so near stands in the way.
@@ -62,8 +65,8 @@ pub(crate) fn move_to<W: Scene>(
     for &link in links.iter() {
         acting.board.order(avoid(Some(link), Word::NONE, [0.0; 3]));
     }
-    if manner == words.sneak {
-        for &eye in believed_enemies(acting.memory, acting.world, acting.here).iter() {
+    if manner == words.sneak || manner == words.leap {
+        for &eye in believed_enemies(acting.memory, acting.world, (acting.me, acting.here)).iter() {
             acting.board.order(avoid(None, words.watched, eye));
         }
     }
@@ -77,44 +80,114 @@ fn pace<W: Scene>(acting: &Acting<'_, W>) -> Word {
 }
 
 fn knows_an_enemy<W: Scene>(acting: &Acting<'_, W>) -> bool {
-    enemy(acting.memory, acting.world, acting.here).is_some()
+    enemy(acting.memory, acting.world, (acting.me, acting.here)).is_some()
 }
 
 /// Goes to what the file gives: a slot, a spot, a thing, somebody.
-pub(crate) struct Goto {
+pub(crate) struct Goto(pub(crate) Gait);
+
+/// How one goes.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Gait {
+    /// Runs if there is an enemy, else walks.
+    Fitting,
+    /// In a hurry.
+    Running,
     /// Out of the enemies' view as far as possible.
-    pub(crate) sneaking: bool,
+    Sneaking,
+    /// Onto and off what is out of reach for who walks.
+    Leaping,
 }
 
-/// Where to, and under which name navigation takes it. Somebody who moves is followed.
-fn goal_of<W: Scene>(acting: &Acting<'_, W>) -> Option<Destination> {
-    let target = acting.world.words().target;
-    if acting.given(0) == Some(target) && !has_slot(acting.spec, TARGET) {
-        return Some(Destination::Target);
+impl Gait {
+    /// Whether it keeps away from the enemies that he knows of.
+    fn goes_round(self) -> bool {
+        matches!(self, Gait::Sneaking | Gait::Leaping)
+    }
+
+    /// How navigation is told.
+    fn manner<W: Scene>(self, acting: &Acting<'_, W>) -> Word {
+        let words = acting.world.words();
+        match self {
+            Gait::Fitting => pace(acting),
+            Gait::Running => words.run,
+            Gait::Sneaking => words.sneak,
+            Gait::Leaping => words.leap,
+        }
+    }
+}
+
+/// Where to, and under which name navigation takes it. Somebody who moves is followed. Who is not to be
+/// seen does not run after the enemy.
+fn goal_of<W: Scene>(acting: &Acting<'_, W>, gait: Gait) -> Option<Destination> {
+    let enemy_is = || match gait.goes_round() {
+        true => target(acting).map(|(_, place)| Destination::Somebody(place)),
+        false => Some(Destination::Target),
+    };
+    if acting.given(0) == Some(acting.world.words().target) && !acting.has_slot(TARGET) {
+        return enemy_is();
     }
     let given = given(acting, 0)?;
     let enemy = picked(acting, TARGET).and_then(|it| it.what);
     if given.what.is_some() && given.what == enemy {
-        return Some(Destination::Target);
+        return enemy_is();
     }
     // Who is somebody is no place that navigation could take.
     let is_body = given.what.is_some_and(|what| acting.world.body(what).is_some());
-    let name = if is_body { Word::NONE } else { given.name };
-    Some(Destination::Place(given.place?, name))
+    let place = given.place?;
+    Some(match is_body {
+        true => Destination::Somebody(place),
+        false => Destination::Place(place, given.name),
+    })
 }
 
 enum Destination {
     Target,
+    Somebody(Position),
     Place(Position, Word),
+}
+
+impl Goto {
+    /// Goes to somebody, and after him if he walks on; done at arm's length, or where he was last
+    /// believed to be. `state` is the number of the order under way.
+    fn go_after<W: Scene>(&self, acting: &mut Acting<'_, W>, to: Position) -> Progress {
+        let Some(here) = place_of(acting.world, acting.me) else {
+            return Progress::Failed(acting.world.words().gone);
+        };
+        if is_beside(here, to) {
+            return Progress::Done;
+        }
+        let going_to = acting.board.destination;
+        let walked_on = going_to.is_none_or(|place| distance(place, to) >= WALKED_ON);
+        match acting.board.state_of(OrderId(*acting.state as u32)) {
+            Some(OrderState::Failed(why)) => return Progress::Failed(why),
+            Some(OrderState::Done) if !walked_on => return Progress::Done,
+            Some(OrderState::Open) if !walked_on => {}
+            _ => {
+                let manner = self.0.manner(acting);
+                *acting.state = u64::from(move_to(acting, to, Word::NONE, manner).0);
+            }
+        }
+        soon(acting, 0.3)
+    }
 }
 
 impl<W: Scene> Behaviour<W> for Goto {
     fn start(&self, acting: &mut Acting<'_, W>) -> Progress {
-        match goal_of(acting) {
+        let manner = self.0.manner(acting);
+        match goal_of(acting, self.0) {
             Some(Destination::Target) => GotoTarget.start(acting),
-            Some(Destination::Place(to, name)) if self.sneaking => sneak_on(acting, to, name),
+            Some(Destination::Somebody(to)) if self.0.goes_round() => {
+                sneak_on(acting, to, Word::NONE, manner)
+            }
+            Some(Destination::Somebody(to)) => {
+                acting.board.destination = None;
+                self.go_after(acting, to)
+            }
+            Some(Destination::Place(to, name)) if self.0.goes_round() => {
+                sneak_on(acting, to, name, manner)
+            }
             Some(Destination::Place(to, name)) => {
-                let manner = pace(acting);
                 move_to(acting, to, name, manner);
                 Progress::Waiting
             }
@@ -123,9 +196,16 @@ impl<W: Scene> Behaviour<W> for Goto {
     }
 
     fn go_on(&self, acting: &mut Acting<'_, W>) -> Progress {
-        match goal_of(acting) {
+        let manner = self.0.manner(acting);
+        match goal_of(acting, self.0) {
             Some(Destination::Target) => GotoTarget.go_on(acting),
-            Some(Destination::Place(to, name)) if self.sneaking => sneak_on(acting, to, name),
+            Some(Destination::Somebody(to)) if self.0.goes_round() => {
+                sneak_on(acting, to, Word::NONE, manner)
+            }
+            Some(Destination::Somebody(to)) => self.go_after(acting, to),
+            Some(Destination::Place(to, name)) if self.0.goes_round() => {
+                sneak_on(acting, to, name, manner)
+            }
             _ => acting.board.progress(),
         }
     }
@@ -135,11 +215,16 @@ impl<W: Scene> Behaviour<W> for Goto {
     }
 }
 
-/// Sets out out of view, or anew if enemies are elsewhere than when he did. `state` is the number of
+/// Sets out round enemies, or anew if enemies are elsewhere than when he did. `state` is the number of
 /// the order under way.
-fn sneak_on<W: Scene>(acting: &mut Acting<'_, W>, to: Position, name: Word) -> Progress {
+fn sneak_on<W: Scene>(
+    acting: &mut Acting<'_, W>,
+    to: Position,
+    name: Word,
+    manner: Word,
+) -> Progress {
     notice_enemies(acting);
-    let eyes = believed_enemies(acting.memory, acting.world, acting.here);
+    let eyes = believed_enemies(acting.memory, acting.world, (acting.me, acting.here));
     let mut avoided = Lent::new();
     acting.world.avoided(acting.me, &mut avoided);
     let is_known = |eye: &Position| {
@@ -152,22 +237,26 @@ fn sneak_on<W: Scene>(acting: &mut Acting<'_, W>, to: Position, name: Word) -> P
         Some(OrderState::Done) => return Progress::Done,
         Some(OrderState::Open) if eyes.iter().all(is_known) => {}
         _ => {
-            let sneak = acting.world.words().sneak;
-            *acting.state = u64::from(move_to(acting, to, name, sneak).0);
+            *acting.state = u64::from(move_to(acting, to, name, manner).0);
         }
     }
     soon(acting, 0.5)
 }
 
-/// Enemies that somebody has in view, the nearest first.
-fn enemies_in_view<W: Scene>(world: &W, me: EntityId) -> Lent<EntityId> {
+/// Enemies that he has in view, the nearest first.
+fn enemies_in_view<W: Scene>(acting: &mut Acting<'_, W>) -> Lent<EntityId> {
+    let (world, me) = (acting.world, acting.me);
     let mut near = Lent::new();
     let Some(from) = place_of(world, me) else { return near };
     world.near(from, world.range(), &mut near);
     let enemies = near.iter().copied().filter(|&other| are_enemies(world, me, other));
-    let in_view = |&other: &EntityId| {
-        let mark = place_of(world, other).map(|place| Mark { what: Some(other), place });
-        mark.is_some_and(|mark| is_in_view(world, eye_of(me, from), mark))
+    let in_view = |other: &EntityId| {
+        let mark = place_of(world, *other).map(|place| Mark { what: Some(*other), place });
+        mark.is_some_and(|mark| match world.sees(eye_of(me, from), mark) {
+            EngineAnswer::Now(how_well) => how_well > 0.0,
+            EngineAnswer::Later => acting.ask(Ask::sight(mark.into())).holds() == Some(true),
+            EngineAnswer::Never => false,
+        })
     };
     enemies.take(MOST_RAYS).filter(in_view).take(MOST_NOTICED).collect()
 }
@@ -176,7 +265,7 @@ fn enemies_in_view<W: Scene>(world: &W, me: EntityId) -> Lent<EntityId> {
 fn notice_enemies<W: Scene>(acting: &mut Acting<'_, W>) {
     let world = acting.world;
     let keep = acting.spec.pace.ticks(NOTICED_KEPT);
-    for &other in enemies_in_view(world, acting.me).iter() {
+    for &other in enemies_in_view(acting).iter() {
         let character = world.words().character;
         let is_he = |fact: FactRef<'_>| {
             fact.kind() == character && fact.entity(Attribute::Object) == Some(other)
@@ -228,7 +317,13 @@ impl GotoTarget {
             return Progress::Failed(acting.world.words().gone);
         };
         let mark = Mark { what: Some(object), place: to };
-        if is_beside(here, to) && is_in_view(acting.world, eye_of(acting.me, here), mark) {
+        // At arm's length he need not wait for an engine that answers later.
+        let is_hidden = || match acting.world.sees(eye_of(acting.me, here), mark) {
+            EngineAnswer::Now(how_well) => how_well <= 0.0,
+            EngineAnswer::Later => false,
+            EngineAnswer::Never => true,
+        };
+        if is_beside(here, to) && !is_hidden() {
             return Progress::Done;
         }
         acting.board.target = Some(object);

@@ -11,6 +11,7 @@
 use crate::facts::{name, other, place_of, thing_called};
 use crate::going::{link_of, move_to};
 use crate::lists::Lent;
+use crate::needed::state_wanted;
 use crate::reacting::play;
 use crate::references::{given, given_thing};
 use crate::scene::{Scene, Thing};
@@ -55,7 +56,10 @@ impl<W: Scene> Behaviour<W> for Handling {
         let Some(thing) = thing_of(acting, (self.kind)(words)) else {
             return Progress::Failed(words.gone);
         };
-        let what = acting.given(1).unwrap_or((self.what)(words));
+        let usual = (self.what)(words);
+        // What somebody needs of it says more than what comes next.
+        let wanted = || (usual == Word::NONE).then(|| state_wanted(acting, thing.id)).flatten();
+        let what = acting.given(1).or_else(wanted).unwrap_or(usual);
         acting.board.order(Order::Use { what, on: thing.id });
         Progress::Waiting
     }

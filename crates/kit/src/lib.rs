@@ -3,7 +3,8 @@
 //! In:   an engine, through four small traits ([`scene`]); a mind's memory, its blackboard.
 //! Out:  a [`Body`] of sensors and behaviours by the names used in files; facts in the words of the
 //!       [vocabulary]; orders.
-//! Cost: sensors that search a way, cast a ray or sort say so: minds take them in turns.
+//! Cost: sensors that search a way, cast a ray or sort say so: minds take them in turns. What the
+//!       engine answers later is asked as a question.
 //!
 //! `body()` has all of it; `senses()`, `moving()`, `fighting()` … have a part, and
 //! `senses().and(moving())` has both. Minds of squads need `squads()` besides, and with it an engine
@@ -20,23 +21,27 @@ mod enemies;
 mod exposure;
 mod facts;
 mod fighting;
+mod formation;
 pub mod geometry;
 mod going;
 mod handling;
 mod lists;
+mod needed;
 mod own;
 mod places;
+pub mod questions;
 mod reacting;
 mod references;
 pub mod scene;
 mod targets;
+mod trading;
 pub mod vocabulary;
 mod ways;
 pub mod words;
 
 pub use scene::{
     Arms, Attitude, Avoided, Bodies, EngineAnswer, Eye, Faces, Mark, Paths, Scene, Seen, Sight,
-    SpotNeed, SpotView, Spots, Thing, Trip, Way,
+    SpotNeed, SpotView, Spots, Stock, Thing, Trip, Way,
 };
 pub use words::Vocabulary;
 

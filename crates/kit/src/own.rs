@@ -4,11 +4,13 @@
 //! Out:  `self{object, node, position, knowledge, stimulus}`, where `object` is what he stands at;
 //!       `weapon{knowledge, stimulus, amount, node}`; `ammo{node, amount}` of what he has any of;
 //!       `item{object, node, knowledge, stimulus}` of what he carries, `mine` of what he owns;
+//!       `stock{object, node, amount, position}` of what he has that is counted;
 //!       `desire{desire = make_way, source}` while a friend waits for where he stands.
 //! Cost: light.
 
 use crate::facts::{name, rewrite};
-use crate::scene::{Scene, Seen};
+use crate::lists::Lent;
+use crate::scene::{Scene, Seen, Stock};
 use throng_mind::fact::{Attribute, EntityId, FactDraft};
 use throng_mind::words::Word;
 use throng_mind::{Sensing, Work};
@@ -23,6 +25,7 @@ pub(crate) fn sense_self<W: Scene>(sensing: &mut Sensing<'_, W>) -> Work {
     rewrite(sensing, weapon, &[]);
     ammo(sensing);
     belongings(sensing);
+    note_stock(sensing, sensing.me);
     make_way(sensing);
     // What he has no more of, and who waits no longer.
     sensing.forget_the_rest();
@@ -48,8 +51,26 @@ fn belongings<W: Scene>(sensing: &mut Sensing<'_, W>) {
             .with(Attribute::Object, it.id, 1.0)
             .with_some(Attribute::Node, name(it.name), 1.0)
             .with(Attribute::Knowledge, it.state, 1.0)
-            .with(Attribute::Stimulus, it.kind, 1.0);
+            .with(Attribute::Stimulus, it.kind, 1.0)
+            // What he carries is where he is.
+            .with_some(Attribute::Position, Some(it.place).filter(|_| at >= n_carried), 1.0);
         sensing.remember_one(draft, &[Attribute::Object]);
+    }
+}
+
+/// What somebody or something has of goods that are counted.
+pub(crate) fn note_stock<W: Scene>(sensing: &mut Sensing<'_, W>, of: EntityId) {
+    let mut stock: Lent<Stock> = Lent::new();
+    sensing.world.stock(of, &mut stock);
+    // One's own goods are where one is: that is no news.
+    let place = sensing.world.place(of).filter(|_| of != sensing.me);
+    for it in stock.iter().filter(|it| it.amount > 0) {
+        let draft = FactDraft::new(sensing.world.words().stock)
+            .with(Attribute::Object, of, 1.0)
+            .with(Attribute::Node, it.ware, 1.0)
+            .with(Attribute::Amount, it.amount.min(PLENTY) as f32, 1.0)
+            .with_some(Attribute::Position, place, 1.0);
+        sensing.remember_one(draft, &[Attribute::Object, Attribute::Node]);
     }
 }
 
@@ -102,10 +123,11 @@ fn own<W: Scene>(sensing: &Sensing<'_, W>, body: &Seen) -> FactDraft {
     let world = sensing.world;
     let at = world.stands_at(sensing.me);
     let cloaked = Some(world.words().cloaked).filter(|_| body.cloaked);
+    let roofed = Some(world.words().roofed).filter(|_| body.roofed);
     FactDraft::new(world.words().own)
         .with(Attribute::Position, body.place, 1.0)
         .with_some(Attribute::Knowledge, name(body.posture), 1.0)
-        .with_some(Attribute::Stimulus, cloaked, 1.0)
+        .with_some(Attribute::Stimulus, cloaked.or(roofed), 1.0)
         .with_some(Attribute::Object, at, 1.0)
         .with_some(Attribute::Node, at.and_then(|at| name_of(world, at)), 1.0)
 }

@@ -3,12 +3,15 @@
 //! In:   what is near.
 //! Out:  `spot{object, node, position, knowledge, direction, radius, index}`,
 //!       `node{node, position, knowledge, index}`, surer the nearer, and
-//!       `thing{node, knowledge, position, object, stimulus}`.
+//!       `thing{node, knowledge, position, object, stimulus}`, with the `stock` of each; `needed.rs` has
+//!       the facts `need`.
 //! Cost: all sort what is near: heavy. Each clears what it wrote before and does not find again.
 
 use crate::facts::{forget_first, name, place_of};
 use crate::geometry::{HERE, distance};
 use crate::lists::Lent;
+use crate::needed;
+use crate::own::note_stock;
 use crate::scene::{Scene, SpotView, Thing};
 use crate::targets::sensed_target;
 use throng_mind::fact::{Attribute, EntityId, FactDraft, Position};
@@ -20,7 +23,12 @@ const REACH: f32 = 40.0;
 /// So many of the nearest are remembered: memory has room for other facts too.
 const MOST_NODES: usize = 8;
 const MOST_THINGS: usize = 10;
+/// Beyond these a few more: the nearest of kinds of which there are none so near.
+const MORE_THINGS: usize = 10;
+const OF_EACH_KIND: usize = 2;
 const MOST_SPOTS: usize = 24;
+/// Of each sort of spots these are, however near others are.
+const OF_EACH_SORT: usize = 3;
 
 /// Spots that are free for somebody, at most so far away, the nearest first.
 pub(crate) fn free_spots<W: Scene>(
@@ -56,12 +64,13 @@ pub(crate) fn spots<W: Scene>(sensing: &mut Sensing<'_, W>) -> Work {
     let mut standing = Standing(Lent::new());
     let picked = |what| sensing.picks().slots().iter().any(|it| it.key.entity() == Some(what));
     let mut near = free_spots(world, me, from, REACH);
+    needed::add_wanting(sensing, from, REACH, &mut near);
     near.retain(|spot| {
         let contains = |radius| target.is_none_or(|to| distance(spot.place, to) <= radius);
         spot.radius.is_none_or(contains)
             && (picked(spot.id) || !standing.another(world, spot.place, me))
     });
-    near.truncate(MOST_SPOTS);
+    keep_some_of_each_sort(&mut near);
     // The nearest last: in a full memory the far ones make room for the near ones.
     for (rank, spot) in near.iter().enumerate().rev() {
         let draft = FactDraft::new(world.words().spot)
@@ -76,6 +85,27 @@ pub(crate) fn spots<W: Scene>(sensing: &mut Sensing<'_, W>) -> Work {
     }
     sensing.forget_the_rest();
     Work::Heavy
+}
+
+/// Leaves as many as are remembered: the nearest of each sort before others that are nearer, so that
+/// a square full of seats does not hide the only bed.
+fn keep_some_of_each_sort(near: &mut Lent<SpotView>) {
+    if near.len() <= MOST_SPOTS {
+        return;
+    }
+    let mut kept: Lent<SpotView> = Lent::new();
+    for spot in near.iter() {
+        let others = kept.iter().filter(|other| other.sort == spot.sort).count();
+        if others < OF_EACH_SORT && kept.len() < MOST_SPOTS {
+            kept.push(*spot);
+        }
+    }
+    let n_more = MOST_SPOTS - kept.len();
+    let rest: Lent<SpotView> = {
+        let is_kept = |spot: &SpotView| kept.iter().any(|other| other.id == spot.id);
+        near.iter().filter(|spot| !is_kept(spot)).take(n_more).copied().collect()
+    };
+    near.retain(|spot| kept.iter().chain(rest.iter()).any(|other| other.id == spot.id));
 }
 
 /// Nodes to go to: those that are there, that no other has taken or stands in, and whose radius,
@@ -115,14 +145,21 @@ pub(crate) fn things<W: Scene>(sensing: &mut Sensing<'_, W>) -> Work {
     let Some(from) = place_of(world, sensing.me) else { return Work::Light };
     let mut near = Lent::new();
     world.things(from, REACH, &mut near);
-    for thing in near.iter().take(MOST_THINGS) {
+    let is_first = |at: usize, thing: &Thing| {
+        let others = near[..at].iter().filter(|other| other.kind == thing.kind);
+        at < MOST_THINGS || others.count() < OF_EACH_KIND
+    };
+    let known = near.iter().enumerate().filter(|(at, thing)| is_first(*at, thing));
+    for (_, thing) in known.take(MOST_THINGS + MORE_THINGS) {
         let id = sensing.remember_one(thing_as_fact(world, thing), &[Attribute::Object]);
         let is_double = |fact: &FactRef<'_>| {
             fact.id() != id && fact.entity(Attribute::Object) == Some(thing.id)
         };
         // What he knew of it from a look is older than this.
         forget_first(sensing, world.words().thing, is_double);
+        note_stock(sensing, thing.id);
     }
+    needed::remember(sensing, from, REACH, &near);
     sensing.forget_the_rest();
     Work::Heavy
 }

@@ -1,22 +1,25 @@
-//! Reacting: `recoil`, `look`, `look_at`, `inspect`, `survey`, `flinch`, `crouch`, `stand`, `wait`.
+//! Reacting: `recoil`, `look`, `look_at`, `inspect`, `survey`, `flinch`, `crouch`, `stand`, `say`, `wait`.
 //!
-//! In:   the surest disturbance, or a danger.
-//! Out:  a turn of the head, a walk, a posture.
+//! In:   the surest disturbance, or a danger; a word.
+//! Out:  a turn of the head, a walk, a posture, a noise.
 //! Cost: an order or two.
+//!
+//! `look` and `say` do without animations when they are done beside a step, which may play one.
 //!
 //! Context effects: who has looked at a disturbance or inspected it forgets it; who has surveyed the
 //! area too, in files without a `select stir`.
 //! Flinching clears nothing: the danger is gone when the grenade has gone off.
 
-use crate::facts::{eye_of, is_in_view, other, own_name, place_of};
+use crate::facts::{eye_of, other, own_name, place_of, soon};
 use crate::geometry::{distance, is_beside, pack, unpack};
 use crate::going::move_to;
 use crate::places::thing_as_fact;
-use crate::references::{Reference, given, given_thing, has_slot, picked};
-use crate::scene::{Mark, Scene, Thing};
+use crate::references::{Reference, given, given_thing, picked};
+use crate::scene::{EngineAnswer, Mark, Scene, Thing};
 use crate::words::Vocabulary;
 use throng_mind::fact::{Attribute, Position};
-use throng_mind::orders::{Order, OrderId};
+use throng_mind::orders::{Order, OrderId, Stimulus};
+use throng_mind::questions::{Ask, Reply};
 use throng_mind::time::after;
 use throng_mind::words::Word;
 use throng_mind::{Acting, Behaviour, Ending, Progress};
@@ -81,13 +84,17 @@ pub(crate) struct Look;
 impl<W: Scene> Behaviour<W> for Look {
     fn start(&self, acting: &mut Acting<'_, W>) -> Progress {
         let Some(it) = disturbance(acting) else { return Progress::Done };
-        *acting.state = it.place.map_or(0, keep);
+        let is_beside = acting.beside().is_some();
+        // A glance on the way clears nothing up.
+        *acting.state = it.place.filter(|_| !is_beside).map_or(0, keep);
         let at = it.what.filter(|&at| acting.world.place(at).is_some());
         // A character who is gone, or a noise, is looked at where it was.
         if at.is_some() {
             acting.board.order(Order::Target { at });
         }
-        play(acting);
+        if !is_beside {
+            play(acting);
+        }
         // What goes off meanwhile was looked at too.
         Progress::Until(after(acting.now, acting.takes()))
     }
@@ -103,34 +110,61 @@ impl<W: Scene> Behaviour<W> for Look {
 }
 
 /// Turns to the thing that the first parameter names, and remembers for an hour the state that it is
-/// in at the end. Fails with `no_line` if it is not in view.
+/// in at the end. Fails with `no_line` if it is not in view. `state` is 1 as soon as it is known that
+/// it is.
 pub(crate) struct LookAt;
 
-/// The thing to look at, if it is in view.
-fn thing_in_view<W: Scene>(acting: &Acting<'_, W>) -> Result<Thing, Word> {
+/// The thing to look at, if it is in view; `None` if the engine has not said whether it is.
+fn thing_in_view<W: Scene>(acting: &mut Acting<'_, W>) -> Result<Option<Thing>, Word> {
     let (world, words) = (acting.world, acting.world.words());
     let thing = given_thing(acting).ok_or(words.gone)?;
     let here = place_of(world, acting.me).ok_or(words.gone)?;
     let mark = Mark { what: Some(thing.id), place: thing.place };
-    if is_in_view(world, eye_of(acting.me, here), mark) { Ok(thing) } else { Err(words.no_line) }
+    let seen = match world.sees(eye_of(acting.me, here), mark) {
+        EngineAnswer::Now(how_well) => Some(how_well > 0.0),
+        EngineAnswer::Never => Some(false),
+        // What was in view when he began to look still is, as far as he knows.
+        EngineAnswer::Later if *acting.state == 1 => Some(true),
+        EngineAnswer::Later => match acting.ask(Ask::sight(mark.into())) {
+            Reply::Waiting => None,
+            reply => Some(reply.holds() == Some(true)),
+        },
+    };
+    match seen {
+        Some(false) => Err(words.no_line),
+        seen => Ok(seen.map(|_| thing)),
+    }
+}
+
+impl LookAt {
+    fn look<W: Scene>(&self, acting: &mut Acting<'_, W>) -> Progress {
+        match thing_in_view(acting) {
+            Ok(Some(thing)) => {
+                *acting.state = 1;
+                acting.board.order(Order::Target { at: Some(thing.id) });
+                play(acting);
+                Progress::Waiting
+            }
+            Ok(None) => soon(acting, 0.1),
+            Err(why) => Progress::Failed(why),
+        }
+    }
 }
 
 impl<W: Scene> Behaviour<W> for LookAt {
     fn start(&self, acting: &mut Acting<'_, W>) -> Progress {
-        let thing = match thing_in_view(acting) {
-            Ok(thing) => thing,
-            Err(why) => return Progress::Failed(why),
-        };
-        acting.board.order(Order::Target { at: Some(thing.id) });
-        play(acting);
-        Progress::Waiting
+        self.look(acting)
+    }
+
+    fn go_on(&self, acting: &mut Acting<'_, W>) -> Progress {
+        if *acting.state == 0 { self.look(acting) } else { acting.board.progress() }
     }
 
     fn end(&self, acting: &mut Acting<'_, W>, how: Ending) {
         if how != Ending::Done {
             return;
         }
-        let Ok(thing) = thing_in_view(acting) else { return };
+        let Ok(Some(thing)) = thing_in_view(acting) else { return };
         let kind = acting.world.words().thing;
         // Whatever was known of it is older.
         acting.memory.remove_if(|fact| {
@@ -180,7 +214,7 @@ pub(crate) struct Survey;
 impl<W: Scene> Behaviour<W> for Survey {
     fn start(&self, acting: &mut Acting<'_, W>) -> Progress {
         let place = disturbance(acting).and_then(|it| it.place);
-        *acting.state = place.filter(|_| !has_slot(acting.spec, STIR)).map_or(0, keep);
+        *acting.state = place.filter(|_| !acting.has_slot(STIR)).map_or(0, keep);
         play(acting);
         Progress::Waiting
     }
@@ -216,6 +250,33 @@ impl<W: Scene> Behaviour<W> for Simply {
     fn start(&self, acting: &mut Acting<'_, W>) -> Progress {
         acting.board.order((self.0)(acting.world.words()));
         Progress::Waiting
+    }
+}
+
+/// How far a word is heard, in steps.
+const SPEECH: f32 = 8.0;
+
+/// Says a word, for as long as the file says. For those of his side it is no disturbance.
+pub(crate) struct Say;
+
+impl<W: Scene> Behaviour<W> for Say {
+    fn start(&self, acting: &mut Acting<'_, W>) -> Progress {
+        let (world, words) = (acting.world, acting.world.words());
+        let Some(event) = acting.given(0) else { return Progress::Failed(words.unknown) };
+        let Some(here) = place_of(world, acting.me) else { return Progress::Failed(words.gone) };
+        let said = Stimulus {
+            radius: SPEECH,
+            source: Some(acting.me),
+            event,
+            ..Stimulus::new(words.noise, here)
+        };
+        acting.board.order(Order::Emit(said));
+        Progress::Until(after(acting.now, acting.takes()))
+    }
+
+    fn go_on(&self, acting: &mut Acting<'_, W>) -> Progress {
+        let end = after(acting.since, acting.takes());
+        if acting.now >= end { Progress::Done } else { Progress::Until(end) }
     }
 }
 

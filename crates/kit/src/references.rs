@@ -26,15 +26,10 @@ pub(crate) struct Reference {
     pub(crate) place: Option<Position>,
 }
 
-/// Whether a file has a slot, or slots, of this name.
-pub(crate) fn has_slot(spec: &Spec, name: &str) -> bool {
+/// Whether a word that a file gives is a slot, or the name of several.
+pub(crate) fn is_slot(spec: &Spec, word: &str) -> bool {
     let map = spec.domain.map();
-    map.find_slot(name).is_some() || map.find_select(name).is_some()
-}
-
-/// The names of the selections of a file.
-pub(crate) fn selects(spec: &Spec) -> impl Iterator<Item = &str> {
-    spec.domain.map().select_names()
+    map.find_slot(word).is_some() || map.find_select(word).is_some()
 }
 
 /// What is picked, as something of the world.
@@ -57,14 +52,15 @@ pub(crate) fn of_pick<W: Scene>(world: &W, memory: &Memory, pick: Pick) -> Refer
 pub(crate) fn given<W: Scene>(acting: &Acting<'_, W>, at: usize) -> Option<Reference> {
     let word = acting.given(at)?;
     let text = acting.spec.words.text(word);
-    if has_slot(acting.spec, text) {
-        return acting.picked(text).map(|pick| of_pick(acting.world, acting.memory, pick));
+    if is_slot(acting.spec, text) {
+        let pick = acting.picks().named(acting.spec, text)?;
+        return Some(of_pick(acting.world, acting.memory, pick));
     }
     let what = acting.world.named(word);
     Some(Reference { what, name: word, place: what.and_then(|what| acting.world.place(what)) })
 }
 
-/// What is picked under a name.
+/// What is picked under a name that code knows.
 pub(crate) fn picked<W: Scene>(acting: &Acting<'_, W>, slot: &str) -> Option<Reference> {
     acting.picked(slot).map(|pick| of_pick(acting.world, acting.memory, pick))
 }

@@ -19,7 +19,8 @@ use throng_mind::words::Word;
 pub enum EngineAnswer<T> {
     /// This is so.
     Now(T),
-    /// Not known yet: the kit asks again, and goes by what it knows until then.
+    /// Not known yet: the kit asks a [question](crate::questions), and goes by what it knows until the
+    /// engine answers.
     Later,
     /// There is none: no way, no room, no line.
     Never,
@@ -71,6 +72,8 @@ pub struct Seen {
     pub pinned: bool,
     /// Hard to see, by whatever means.
     pub cloaked: bool,
+    /// Under a roof.
+    pub roofed: bool,
     /// What it rides or climbs.
     pub on: Option<EntityId>,
     /// Ticks that it has climbed on what it climbs.
@@ -91,6 +94,7 @@ impl Seen {
             aims_at: None,
             pinned: false,
             cloaked: false,
+            roofed: false,
             on: None,
             climbed: 0,
             name: Word::NONE,
@@ -275,9 +279,14 @@ pub trait Paths: Sight {
             for turn in 0..16_u8 {
                 let angle = f32::from(turn) * std::f32::consts::TAU / 16.0;
                 let place = along(from.place, [angle.cos(), angle.sin(), 0.0], step as f32);
-                let sees = self.sees(from, Mark { what: None, place }).now();
+                // What is answered later is not known to be hidden.
+                let is_hidden = match self.sees(from, Mark { what: None, place }) {
+                    EngineAnswer::Now(how_well) => how_well <= 0.0,
+                    EngineAnswer::Later => false,
+                    EngineAnswer::Never => true,
+                };
                 if !is_danger(place)
-                    && sees.is_some_and(|it| it > 0.0)
+                    && !is_hidden
                     && self.clear(place, ROOM) == EngineAnswer::Now(true)
                 {
                     return EngineAnswer::Now(place);
@@ -365,6 +374,15 @@ pub struct SpotNeed {
     pub met: bool,
 }
 
+/// How much of a ware somebody or something has.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Stock {
+    /// What: `bread`, `coins`.
+    pub ware: Word,
+    /// How much of it.
+    pub amount: u32,
+}
+
 /// Places and things with a purpose. An engine without any of them says nothing everywhere.
 pub trait Spots: Sync {
     /// Spots that there are now, the nearest first, those taken by others too.
@@ -373,9 +391,20 @@ pub trait Spots: Sync {
     /// Things that nobody holds, the nearest first.
     fn things(&self, around: Position, radius: f32, out: &mut Vec<Thing>);
 
+    /// Spots that would be there if what they need were: the nearest first, none unless the engine
+    /// says so. Who asks for `need` facts knows of them.
+    fn wanting(&self, around: Position, radius: f32, out: &mut Vec<SpotView>) {
+        let _ = (around, radius, out);
+    }
+
     /// What a spot or a thing asks for first of who would use it: a key may be one that he carries.
     fn needs(&self, of: EntityId, who: EntityId, out: &mut Vec<SpotNeed>) {
         let _ = (of, who, out);
+    }
+
+    /// What somebody or something has of goods that are counted.
+    fn stock(&self, of: EntityId, out: &mut Vec<Stock>) {
+        let _ = (of, out);
     }
 
     /// A spot by number.

@@ -43,6 +43,10 @@ pub enum KitPart {
 /// The stimuli that an engine sends.
 pub const STIMULI: [&str; 5] = ["sight", "noise", "grenade", "damage", "deed"];
 
+/// The questions that an engine understands: how well something is seen, whether a spot protects, the
+/// way to something.
+pub const QUESTIONS: [&str; 3] = ["sight", "cover", "path"];
+
 /// What nodes can be good for, besides what a story thinks of itself.
 pub const SORTS: [&str; 3] = ["cover", "view", "work"];
 
@@ -75,6 +79,10 @@ pub enum Can {
     Action,
     /// What is done for a task, or why it failed.
     Duty,
+    /// A ware: what is counted.
+    Ware,
+    /// What a behaviour may be about: the name of a node, a thing or an actor, or `target`.
+    About,
 }
 
 impl Can {
@@ -88,7 +96,7 @@ impl Can {
         Self::NAMES.iter().find(|(_, known)| *known == of).map(|(can, _)| *can)
     }
 
-    const NAMES: [(Can, &'static str); 11] = [
+    const NAMES: [(Can, &'static str); 13] = [
         (Can::Node, "node"),
         (Can::Thing, "thing"),
         (Can::NodeOrThing, "node or thing"),
@@ -100,6 +108,8 @@ impl Can {
         (Can::Sort, "sort"),
         (Can::Action, "action"),
         (Can::Duty, "duty"),
+        (Can::Ware, "ware"),
+        (Can::About, "node, thing or actor, or target"),
     ];
 }
 
@@ -155,6 +165,8 @@ pub struct BehaviourEntry {
     pub parameters: &'static str,
     /// How many of them it must have, and how many it looks at.
     pub given: (usize, usize),
+    /// What the first of them is the name of.
+    pub about: Can,
     /// What must be so; empty: nothing.
     pub needs: &'static str,
     /// What it does.
@@ -195,8 +207,9 @@ const ITEM: Facts = facts!("item":
     Object, Node = Can::Thing, Knowledge = Can::State,
     Stimulus = Can::Words(&["door", "window", "ladder", "item", "weapon", "vehicle", "device"]));
 const MINE: Facts = facts!("mine":
-    Object, Node = Can::Thing, Knowledge = Can::State,
+    Object, Node = Can::Thing, Position, Knowledge = Can::State,
     Stimulus = Can::Words(&["door", "window", "ladder", "item", "weapon", "vehicle", "device"]));
+const STOCK: Facts = facts!("stock": Object, Node = Can::Ware, Amount, Position);
 const AMMO: Facts = facts!("ammo": Node = Can::Words(&["rounds", "grenade"]), Amount);
 const MAKE_WAY: Facts = facts!("desire": Desire = Can::Words(&["make_way"]), Source);
 const SPOT: Facts = facts!("spot":
@@ -222,6 +235,9 @@ const ALARM: Facts = facts!("alarm":
 const THING: Facts = facts!("thing":
     Node = Can::Thing, Knowledge = Can::State, Position, Object,
     Stimulus = Can::Words(&["door", "window", "ladder", "item", "weapon", "vehicle", "device"]));
+const NEED: Facts = facts!("need":
+    Source, Object, Knowledge = Can::Words(&["met", "unmet"]), Event = Can::State, Position,
+    Node = Can::Thing);
 const WAY_TO_TARGET: Facts = facts!("path":
     Object, Node = Can::Words(&["target"]), Knowledge = Can::Words(&["clear", "blocked"]), Amount,
     Link = Can::Thing);
@@ -231,7 +247,7 @@ const WAY_TO_NODE: Facts = facts!("path":
 const WAY_SHUT: Facts = facts!("path":
     Object, Node = Can::Named, Knowledge = Can::Words(&["blocked"]), Link = Can::Thing);
 const SELF: Facts = facts!("self":
-    Stimulus = Can::Words(&["cloaked"]), Position, Node = Can::NodeOrThing,
+    Stimulus = Can::Words(&["cloaked", "roofed"]), Position, Node = Can::NodeOrThing,
     Knowledge = Can::Words(&["standing", "crouched", "riding", "climbing"]), Object);
 const WEAPON: Facts = facts!("weapon":
     Knowledge = Can::Words(&["none", "holstered", "armed"]),
@@ -254,7 +270,7 @@ const fn sensor(
 /// All sensors.
 #[rustfmt::skip]
 pub const SENSORS: [SensorEntry; 21] = [
-    sensor("self", Usual::Every(0.0), &[SELF, WEAPON, AMMO, ITEM, MINE, MAKE_WAY], "where he is, what he stands at, how he holds himself, what he has in hand and to spare, what he carries (`item`) and owns (`mine`); that a friend waits for where he stands"),
+    sensor("self", Usual::Every(0.0), &[SELF, WEAPON, AMMO, ITEM, MINE, STOCK, MAKE_WAY], "where he is, what he stands at, how he holds himself, what he has in hand and to spare, what he carries (`item`), owns (`mine`) and has of goods (`stock`); that a friend waits for where he stands"),
     sensor("see", Usual::On("sight"), &[CHARACTER, FRIEND, PERSON, BODY], "somebody in view: enemies, friends, others, the dead"),
     sensor("lose", Usual::Every(0.5), &[CHARACTER, FRIEND, PERSON, BODY], "who is out of view is less and less surely where he was"),
     sensor("spots", Usual::Every(0.33), &[SPOT], "the free spots around, the nearest first"),
@@ -268,14 +284,17 @@ pub const SENSORS: [SensorEntry; 21] = [
     sensor("hurt", Usual::On("damage"), &[DAMAGE], "what hit him, and from where"),
     sensor("watch", Usual::On("deed"), &[facts!("deed": Event = Can::Action, Object, Position, Source)], "what somebody with a mind begins to do in view"),
     sensor("hear", Usual::On("noise"), &[DISTURBANCE_HEARD], "a noise that is not of his side"),
-    sensor("see_danger", Usual::On("grenade"), &[facts!("danger": Position, Radius, Time, Object), facts!("grenade": Object), DISTURBANCE_SEEN], "a grenade, until it goes off or something stands between"),
+    sensor("see_danger", Usual::On("grenade"), &[facts!("danger": Position, Radius, Time, Object), facts!("grenade": Object, Radius, Stimulus = Can::Words(&["seen"])), DISTURBANCE_SEEN], "a grenade, until it goes off or something stands between"),
     sensor("nodes", Usual::Every(0.33), &[facts!("node": Node = Can::Node, Position, Knowledge = Can::Sort, Index)], "the free nodes around, the surer the nearer"),
-    sensor("things", Usual::Every(0.5), &[THING], "the things around that nobody holds"),
+    sensor("things", Usual::Every(0.5), &[THING, STOCK, NEED], "the things around that nobody holds, and the goods in them; what spots and things around need first, for who asks for it"),
     sensor("path_target", Usual::Every(0.5), &[WAY_TO_TARGET], "the way to the enemy, and the shut door or the window on it"),
     sensor("pass_target", Usual::Every(0.0), &[WAY_TO_NODE, facts!("desire": Desire = Can::Words(&["hold"]))], "ways to the nodes around that no enemy watches; the wish to hold while there is none"),
     sensor("clock", Usual::Every(1.0), &[facts!("day": Time)], "how late it is, in seconds of the story"),
     sensor("orders", Usual::Every(0.0), &[POST, ASSIGNMENT], "where his task is to be done, and whether he is there"),
 ];
+
+/// What is given to a behaviour that fights somebody.
+const WHOM: &str = "whom: a slot, or somebody by name; else the pick `target`";
 
 /// A behaviour that leaves no facts.
 const fn behaviour(
@@ -286,13 +305,24 @@ const fn behaviour(
     line: &'static str,
 ) -> BehaviourEntry {
     let given = (0, if parameters.is_empty() { 0 } else { 1 });
+    let about = Can::About;
     let (writes, changes, gives): (&[Facts], &[Facts], &[&str]) = (&[], &[], &[]);
-    BehaviourEntry { name, parameters, given, needs, line, writes, changes, gives, part }
+    BehaviourEntry { name, parameters, given, about, needs, line, writes, changes, gives, part }
+}
+
+/// What it is given is a word, and nothing of the level.
+const fn about_a_word(entry: BehaviourEntry) -> BehaviourEntry {
+    BehaviourEntry { about: Can::NoWord, ..entry }
 }
 
 /// It cannot do without its first parameter.
 const fn about_one(entry: BehaviourEntry) -> BehaviourEntry {
     BehaviourEntry { given: (1, 1), ..entry }
+}
+
+/// It is about a thing, and perhaps about one of its wares.
+const fn with_ware(entry: BehaviourEntry) -> BehaviourEntry {
+    BehaviourEntry { given: (1, 2), ..entry }
 }
 
 const fn leaving(entry: BehaviourEntry, writes: &'static [Facts]) -> BehaviourEntry {
@@ -304,22 +334,25 @@ const fn killing(entry: BehaviourEntry) -> BehaviourEntry {
 }
 
 const PLACE: &str = "a slot, spot, thing or actor, or `target`";
+const WARE_OF: &str = "a thing, or a spot beside one; the ware, else its first";
 const ENEMY: &str = "a pick `target`, or a `character`";
 
 /// All behaviours.
 #[rustfmt::skip]
-pub const BEHAVIOURS: [BehaviourEntry; 48] = [
+pub const BEHAVIOURS: [BehaviourEntry; 61] = [
     about_one(leaving(behaviour(KitPart::Moving, "goto", PLACE, "a way", "walks there; runs if there is an enemy"), &[WAY_SHUT])),
+    about_one(leaving(behaviour(KitPart::Moving, "run_to", PLACE, "a way", "runs there"), &[WAY_SHUT])),
     about_one(leaving(behaviour(KitPart::Moving, "sneak", PLACE, "a way", "goes there out of the enemies' view, as far as possible"), &[WAY_SHUT, CHARACTER])),
+    about_one(leaving(behaviour(KitPart::Moving, "leap", PLACE, "a way", "runs there, round the enemies that it knows of, and leaps onto what nobody walks to, as a perch, or down from it"), &[WAY_SHUT, CHARACTER])),
     behaviour(KitPart::Moving, "goto_target", "", ENEMY, "runs to the enemy and after him, through windows too"),
     behaviour(KitPart::Moving, "traverse", "a door or window, else the one on the way", "", "goes through to the other side"),
     behaviour(KitPart::Moving, "retreat", "", ENEMY, "runs out of the enemy's reach"),
     behaviour(KitPart::Moving, "step_aside", "", "room beside", "makes room for a friend who waits, or who stands too near"),
     behaviour(KitPart::Moving, "escape", "", "somewhere safe near", "runs out of reach of every grenade"),
-    killing(behaviour(KitPart::Fighting, "attack", "", "a pick `target`, or a `character`; a weapon", "shoots until he is dead, or strikes if the weapon is for that")),
+    killing(behaviour(KitPart::Fighting, "attack", WHOM, "a pick `target`, or a `character`; a weapon", "shoots until he is dead, or strikes if the weapon is for that")),
     killing(behaviour(KitPart::Fighting, "attack_from_cover", "", "a pick `target`, or a `character`; a weapon", "the same")),
-    killing(behaviour(KitPart::Fighting, "melee", "", "a pick `target`, or a `character`, at arm's length", "strikes until he is dead")),
-    killing(behaviour(KitPart::Fighting, "lunge", "", "a pick `target`, or a `character`, within 6 steps", "leaps at him and strikes")),
+    killing(behaviour(KitPart::Fighting, "melee", WHOM, "a pick `target`, or a `character`, at arm's length", "strikes until he is dead")),
+    killing(behaviour(KitPart::Fighting, "lunge", WHOM, "a pick `target`, or a `character`, within 6 steps", "leaps at him, after one who moves once more, and strikes")),
     behaviour(KitPart::Fighting, "throw", "what to throw at, else the target", "a grenade, and a place within reach", "throws a grenade to where that is believed to be, and waits as long as the action `takes`, and until no grenade that he knows of is left"),
     behaviour(KitPart::Fighting, "blind_fire", "", "a pick `target`, or a `character`; a weapon in hand", "fires over the edge of his cover to where the enemy was, until he is kept down or as long as the action `takes`"),
     behaviour(KitPart::Fighting, "aim_at_last", "", ENEMY, "aims at where he is expected, until he shows himself or as long as the action `takes`"),
@@ -328,9 +361,16 @@ pub const BEHAVIOURS: [BehaviourEntry; 48] = [
     behaviour(KitPart::Fighting, "holster", "", "a weapon", "puts it away"),
     behaviour(KitPart::Fighting, "dodge", "", "", "steps out of the enemy's line"),
     behaviour(KitPart::Handling, "pick_up", "an item, else the nearest", "to be beside it", "takes it"),
-    BehaviourEntry { given: (0, 2), ..behaviour(KitPart::Handling, "use", "a thing, else the nearest; the state to put it into, else its next", "to be beside it, and what the thing `needs`", "puts it into that state") },
+    BehaviourEntry { given: (0, 2), ..behaviour(KitPart::Handling, "use", "a thing, else the nearest; the state to put it into, else that which something is known to need, else its next", "to be beside it, and what the thing `needs`", "puts it into that state") },
     behaviour(KitPart::Handling, "mount", "a vehicle, else the nearest", "to be beside it", "gets on"),
+    behaviour(KitPart::Reacting, "cloak", "", "", "is seen only from near from then on, until he strikes, fires or throws"),
+    behaviour(KitPart::Reacting, "uncloak", "", "", "is seen by everybody again"),
     behaviour(KitPart::Handling, "dismount", "", "to be on a vehicle", "gets off"),
+    with_ware(behaviour(KitPart::Handling, "buy", WARE_OF, "to be beside it, and `coins`", "pays for one and has it, when the action has taken as long as it `takes`")),
+    with_ware(behaviour(KitPart::Handling, "fetch", WARE_OF, "to be beside it", "takes all that is in it")),
+    with_ware(behaviour(KitPart::Handling, "deliver", WARE_OF, "to be beside it, and to have some", "puts in what he has, as far as there is room")),
+    with_ware(behaviour(KitPart::Handling, "make", WARE_OF, "to be beside it, and what the thing `needs`", "fills it up")),
+    about_a_word(about_one(behaviour(KitPart::Handling, "consume", "a ware", "to have one", "uses one up"))),
     leaving(behaviour(KitPart::Moving, "kick", "a door, else the one on the way", "a way to it", "goes there and kicks it; one that holds is remembered for 20 s"), &[facts!("blocked": Object, Link = Can::Thing)]),
     behaviour(KitPart::Moving, "climb", "a ladder, else the nearest", "a way to it", "goes there and climbs it; goes on where he was interrupted"),
     behaviour(KitPart::Reacting, "look", "what to look at, else the pick `stir`, else the surest `disturbance`", "", "turns to it, and forgets the `disturbance`"),
@@ -341,7 +381,9 @@ pub const BEHAVIOURS: [BehaviourEntry; 48] = [
     behaviour(KitPart::Reacting, "flinch", "", "", "ducks until every `danger` has passed"),
     behaviour(KitPart::Reacting, "crouch", "", "", "gets low"),
     behaviour(KitPart::Reacting, "stand", "", "", "gets up"),
+    about_a_word(about_one(behaviour(KitPart::Reacting, "say", "a word", "", "says that word: a noise that is heard 8 steps far, and no disturbance to those of his side"))),
     behaviour(KitPart::Reacting, "wait", "", "", "does nothing for as long as the action `takes`"),
+    behaviour(KitPart::Moving, "keep_formation", "", "a fact `formation`", "goes to his place beside the leader, and after it when it moves; done when he is there"),
     on_duty("take_post", "a task, a way", "runs to where the task is to be done"),
     on_duty("sneak_to_post", "a task, a way", "goes there out of the enemies' view, as far as possible"),
     on_duty("hold", "a task", "stays, and fires at who comes into view, until the task is over"),
@@ -357,6 +399,8 @@ pub const BEHAVIOURS: [BehaviourEntry; 48] = [
     of_squad("flank", "an enemy, nodes with a view of him from the side", "lets the others go round while the fire goes on", &["flank"]),
     of_squad("strike", "an enemy", "lets those attack who do not fire", &["attack"]),
     of_squad("hold_ground", "", "everybody keeps a cover, or his place", &["hold"]),
+    BehaviourEntry { parameters: "a task, and what it is about, else the enemy", given: (1, 2), about: Can::NoWord, ..leaving(of_squad("give", "a member who will", "gives one member this task, the free and near first; who will not or cannot is followed by the next", &[]), &[TRIED]) },
+    of_squad("move_in_formation", "a fact `objective` with a `position`", "sends who leads there; the others keep their places beside him by themselves", &["move"]),
 ];
 
 /// The sensor of this name.

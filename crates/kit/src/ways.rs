@@ -2,18 +2,21 @@
 //!
 //! In:   what is picked or may be, where enemies are believed to be, links believed impassable.
 //! Out:  `path{object, node, amount, knowledge, link}`, `desire{desire = hold}`.
-//! Cost: one search of a way per run, of `ways` two, and two more where windows are the only way: heavy.
+//! Cost: one search of a way per run, of `ways` two, and two more where windows are the only way:
+//!       heavy, unless the engine answers later.
 
 use crate::facts::{believed_enemies, blocked_links, eye_of, forget_first, place_of, rewrite};
 use crate::geometry::{HERE, distance};
 use crate::lists::Lent;
 use crate::own::name_of;
 use crate::places::free_spots;
-use crate::references::{of_pick, selects};
-use crate::scene::{EngineAnswer, Eye, Mark, Scene, Trip, Way};
+use crate::questions::{Found, are_waiting, count_open, way, way_of};
+use crate::references::of_pick;
+use crate::scene::{EngineAnswer, Mark, Scene, Trip, Way};
 use crate::targets::sensed_target;
 use throng_mind::fact::{Attribute, EntityId, FactDraft, Position};
 use throng_mind::memory::{FactId, FactRef};
+use throng_mind::questions::{Ask, Point, Reply};
 use throng_mind::select::{Key, Pick};
 use throng_mind::time::Tick;
 use throng_mind::words::Word;
@@ -31,37 +34,78 @@ const MOST_CANDIDATES: usize = 8;
 pub(crate) fn ways<W: Scene>(sensing: &mut Sensing<'_, W>) -> Work {
     let world = sensing.world;
     let Some(from) = place_of(world, sensing.me) else { return Work::Light };
+    if let Some((ask, reply)) = sensing.answer {
+        answered(sensing, from, &ask, reply);
+        return Work::Light;
+    }
     let goals = goals(sensing);
-    let avoid = blocked_links(sensing.memory(), world);
+    let mut work = Work::Light;
     for goal in goals.iter().take(MOST_SEARCHES) {
-        let mark = Mark { what: Some(goal.what), place: goal.place };
-        let way = way_or_window(world, eye_of(sensing.me, from), mark, &avoid);
-        let name = name_of(world, goal.what);
-        if let Some(draft) = told(world, name, way) {
-            let draft = draft.with(Attribute::Object, goal.what, 1.0);
-            rewrite(sensing, draft, &[Attribute::Object]);
+        if may_search(sensing) {
+            work = look_for(sensing, from, goal.what, goal.place).max(work);
         }
     }
-    if goals.is_empty() { Work::Light } else { Work::Heavy }
+    work
+}
+
+/// The engine has answered a question about a way.
+fn answered<W: Scene>(sensing: &mut Sensing<'_, W>, from: Position, ask: &Ask, reply: Reply) {
+    let Ask::Path { to: Point { what: Some(what), place }, manner, .. } = *ask else { return };
+    // Of a way through windows it is known that there is none on foot.
+    match way_of(reply).filter(|_| manner == sensing.world.words().dive) {
+        Some(way) => write_down(sensing, what, through_window(way)),
+        None => _ = look_for(sensing, from, what, place),
+    }
+}
+
+/// Whether another way may be asked for.
+fn may_search<W: Scene>(sensing: &Sensing<'_, W>) -> bool {
+    let is_way = |ask: &Ask| matches!(ask, Ask::Path { .. });
+    !are_waiting(sensing) && count_open(sensing, is_way) < MOST_SEARCHES
+}
+
+/// Looks for the way to something, and writes it down if it is known.
+fn look_for<W: Scene>(
+    sensing: &mut Sensing<'_, W>,
+    from: Position,
+    what: EntityId,
+    place: Position,
+) -> Work {
+    let found = way_or_window(sensing, from, Mark { what: Some(what), place });
+    found.it.into_iter().for_each(|way| write_down(sensing, what, way));
+    found.work
+}
+
+fn write_down<W: Scene>(sensing: &mut Sensing<'_, W>, what: EntityId, way: EngineAnswer<Way>) {
+    let world = sensing.world;
+    let draft = told(world, name_of(world, what), way).with(Attribute::Object, what, 1.0);
+    rewrite(sensing, draft, &[Attribute::Object]);
+}
+
+/// A window stands in the way as a shut door does.
+fn through_window(way: EngineAnswer<Way>) -> EngineAnswer<Way> {
+    match way {
+        EngineAnswer::Now(way) => EngineAnswer::Now(Way { shut: true, ..way }),
+        other => other,
+    }
 }
 
 /// The way on foot; where there is none, the one through a window, which stands in the way as a shut
 /// door does: he dives through it first (`traverse`) and goes on from there.
 fn way_or_window<W: Scene>(
-    world: &W,
-    from: Eye,
+    sensing: &mut Sensing<'_, W>,
+    from: Position,
     to: Mark,
-    avoid: &[EntityId],
-) -> EngineAnswer<Way> {
-    let words = world.words();
-    let by = |manner: Word| world.way(from, to, &Trip { manner, avoid, eyes: &[] });
-    match by(words.run) {
-        EngineAnswer::Never => match by(words.dive) {
-            EngineAnswer::Now(way) => EngineAnswer::Now(Way { shut: true, ..way }),
-            other => other,
-        },
-        other => other,
+) -> Found<EngineAnswer<Way>> {
+    let (words, from) = (sensing.world.words(), eye_of(sensing.me, from));
+    let avoid = blocked_links(sensing.memory(), sensing.world);
+    let trip = |manner: Word| Trip { manner, avoid: &avoid, eyes: &[] };
+    let on_foot = way(sensing, from, to, &trip(words.run));
+    if on_foot.it != Some(EngineAnswer::Never) {
+        return on_foot;
     }
+    let dived = way(sensing, from, to, &trip(words.dive));
+    Found { it: dived.it.map(through_window), ..dived }
 }
 
 /// Something to know the way to.
@@ -95,11 +139,8 @@ fn goals<W: Scene>(sensing: &Sensing<'_, W>) -> Lent<Destination> {
     for pick in sensing.picks().slots().iter().filter(|pick| pick.is_bound()) {
         add(pick.key, pick.fact, true);
     }
-    for select in selects(sensing.spec) {
-        sensing
-            .candidates(select)
-            .take(MOST_CANDIDATES)
-            .for_each(|(key, fact)| add(key, fact, false));
+    for candidates in sensing.all_candidates() {
+        candidates.take(MOST_CANDIDATES).for_each(|(key, fact)| add(key, fact, false));
     }
     goals.sort_unstable_by_key(|goal| (goal.known, !goal.is_picked, goal.rank));
     goals
@@ -122,22 +163,21 @@ pub(crate) fn path_target<W: Scene>(sensing: &mut Sensing<'_, W>) -> Work {
     };
     let avoid = blocked_links(sensing.memory(), world);
     let trip = Trip { manner: world.words().dive, avoid: &avoid, eyes: &[] };
-    let way = world.way(eye_of(sensing.me, from), Mark { what, place }, &trip);
-    if let Some(draft) = told(world, Some(world.words().target), way) {
+    let found = way(sensing, eye_of(sensing.me, from), Mark { what, place }, &trip);
+    if let Some(way) = found.it {
+        let draft = told(world, Some(world.words().target), way);
         // Beside a pick `target` the word is the pick: `path(object = target)` finds it.
         rewrite(sensing, draft.with_some(Attribute::Object, what, 1.0), &[Attribute::Node]);
     }
-    Work::Heavy
+    found.work
 }
 
-/// A way as a fact; `None` if the engine does not know it yet.
-fn told<W: Scene>(world: &W, to: Option<Word>, way: EngineAnswer<Way>) -> Option<FactDraft> {
+/// A way as a fact.
+fn told<W: Scene>(world: &W, to: Option<Word>, way: EngineAnswer<Way>) -> FactDraft {
     let words = world.words();
     let draft = FactDraft::new(words.path).with_some(Attribute::Node, to, 1.0);
-    let way = match way {
-        EngineAnswer::Now(way) => way,
-        EngineAnswer::Later => return None,
-        EngineAnswer::Never => return Some(draft.with(Attribute::Knowledge, words.blocked, 1.0)),
+    let EngineAnswer::Now(way) = way else {
+        return draft.with(Attribute::Knowledge, words.blocked, 1.0);
     };
     let state = match way {
         Way { watched: true, .. } => words.watched,
@@ -145,11 +185,11 @@ fn told<W: Scene>(world: &W, to: Option<Word>, way: EngineAnswer<Way>) -> Option
         _ => words.clear,
     };
     let link = way.link.and_then(|link| name_of(world, link));
-    let draft = draft
-        .with(Attribute::Knowledge, state, 1.0)
-        .with(Attribute::Amount, way.cost, 1.0)
-        .with_some(Attribute::Link, link, 1.0);
-    Some(draft)
+    draft.with(Attribute::Knowledge, state, 1.0).with(Attribute::Amount, way.cost, 1.0).with_some(
+        Attribute::Link,
+        link,
+        1.0,
+    )
 }
 
 /// Ways to the nodes around that no enemy watches, one node a run: `clear`, or `watched`. As long
@@ -157,7 +197,7 @@ fn told<W: Scene>(world: &W, to: Option<Word>, way: EngineAnswer<Way>) -> Option
 pub(crate) fn pass_target<W: Scene>(sensing: &mut Sensing<'_, W>) -> Work {
     let (world, turn) = (sensing.world, *sensing.state as usize);
     let Some(from) = place_of(world, sensing.me) else { return Work::Light };
-    let eyes = believed_enemies(sensing.memory(), world, *sensing.here);
+    let eyes = believed_enemies(sensing.memory(), world, (sensing.me, *sensing.here));
     let mut places = free_spots(world, sensing.me, from, REACH);
     places.retain(|spot| distance(spot.place, from) > HERE);
     places.truncate(MOST_PLACES);
@@ -170,17 +210,24 @@ pub(crate) fn pass_target<W: Scene>(sensing: &mut Sensing<'_, W>) -> Work {
         sensing.forget_the_rest();
         return Work::Light;
     }
-    let spot = places[turn % places.len()];
-    *sensing.state = ((turn + 1) % places.len()) as u64;
+    let asked = sensing.answer.and_then(|(ask, _)| ask.about()?.what);
+    let spot = match places.iter().find(|spot| Some(spot.id) == asked) {
+        Some(spot) => *spot,
+        None if sensing.answer.is_some() => return Work::Light,
+        None => {
+            *sensing.state = ((turn + 1) % places.len()) as u64;
+            places[turn % places.len()]
+        }
+    };
     let avoid = blocked_links(sensing.memory(), world);
     let trip = Trip { manner: world.words().sneak, avoid: &avoid, eyes: &eyes };
     let mark = Mark { what: Some(spot.id), place: spot.place };
-    let way = world.way(eye_of(sensing.me, from), mark, &trip);
-    if let Some(draft) = told(world, Some(spot.name), way) {
-        rewrite(sensing, draft, &[Attribute::Node]);
+    let found = way(sensing, eye_of(sensing.me, from), mark, &trip);
+    if let Some(way) = found.it {
+        rewrite(sensing, told(world, Some(spot.name), way), &[Attribute::Node]);
         hold_or_not(sensing);
     }
-    Work::Heavy
+    found.work
 }
 
 /// The wish to hold, while no way is known to be clear.

@@ -42,21 +42,24 @@ vocabulary! {
     /// Kinds of facts that sensors write; besides those above.
     kinds {
         weapon, character, disturbance, danger, node, thing, path, blocked, aimed, desire,
-        own = "self", day, alarm, spot, exposed, reach, masked, friend, person, ammo, pinned, assignment, mine,
+        own = "self", day, alarm, spot, exposed, reach, masked, friend, person, ammo, pinned, assignment, mine, stock,
+        need,
     }
     /// Manners of going.
-    manners { walk, run, sneak, dive }
+    manners { walk, run, sneak, dive, leap }
     /// What can be done with weapons.
     weapons { draw, holster, reload, fire, melee, throw, drop }
     /// What can be done with things.
     uses { open, shut, closed, kick, pick_up, mount, dismount, climb, descend }
+    /// What can be done with goods.
+    goods { buy, fetch, deliver, make, consume, coins }
     /// What else can be done.
-    others { crouch, stand, avoid, wait }
+    others { crouch, stand, avoid, wait, cloak, uncloak }
     /// Postures.
     postures { standing, crouched, riding, climbing }
     /// What is known of things, weapons and people.
     known { none, holstered, armed, loaded, empty, alive, dead, seen, body, clear, target, taken, enemy,
-        rounds, cloaked,
+        rounds, cloaked, roofed, met, unmet,
     }
     /// Kinds of things and nodes.
     sorts { door, window, ladder, item, vehicle, device, cover, view, work }
@@ -64,10 +67,10 @@ vocabulary! {
     harms { shot, blast, blow, bang, steps }
     /// Why orders fail, besides `blocked`, `dead`, `empty` and `taken`.
     failures {
-        no_path, too_far, needs, gone, unarmed, no_line, unknown, replaced, used, held, lost,
+        no_path, too_far, needs, gone, unarmed, no_line, unknown, replaced, used, held, lost, sold_out, poor, full,
     }
     /// What minds feel, and what they know of ways.
     feelings { hold, watched, make_way }
     /// Of squads: where one is to be, and fire that need not hit.
-    squads { post, there, away, suppress }
+    squads { post, there, away, suppress, formation }
 }

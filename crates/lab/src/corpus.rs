@@ -39,6 +39,12 @@ pub fn stories() -> io::Result<Vec<PathBuf>> {
     Ok([files("stories", "npc")?, files("levels", "npc")?].concat())
 }
 
+/// Whether a story has so many minds, or is so long, that once is enough of it.
+pub fn is_large(file: &Path) -> bool {
+    let name = file.file_stem().and_then(|name| name.to_str());
+    name.is_some_and(|name| name.starts_with("western_day") || name == "market_hundred")
+}
+
 /// The story or level of this bare name; one that is not there is a file that cannot be read.
 pub fn story(name: &str) -> PathBuf {
     let level = folder().join("levels").join(name).with_extension("npc");

@@ -2,7 +2,10 @@
 //!
 //! In:   orders from behaviours.
 //! Out:  the same to the subsystems, and what became of them to the behaviours.
-//! Cost: a short list; orders of the action under way only.
+//! Cost: a short list; orders of what is under way only.
+//!
+//! Several things may be under way at once. Each has orders of its own: a behaviour sees those that
+//! it has given itself, whatever is done beside it.
 //!
 //! Besides it keeps what an action has set as the way things are until another sets it
 //! otherwise: what the mind aims at, where it goes. That outlives the action, so an NPC that
@@ -15,7 +18,7 @@ use crate::words::Word;
 use throng_base::{codec_enum, codec_struct};
 
 /// So many orders of one action are remembered; those under way are even if they are more.
-const MOST_ORDERS: usize = 16;
+pub(crate) const MOST_ORDERS: usize = 16;
 
 /// How an order is doing.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -39,49 +42,24 @@ pub struct Forgotten {
     pub why: Option<Word>,
 }
 
-/// Where orders are written.
+/// The orders of one thing that is under way.
 #[derive(Clone, PartialEq, Debug, Default)]
-pub struct Blackboard {
-    /// Orders of the action under way, oldest first.
+pub(crate) struct GivenOrders {
+    /// Oldest first.
     pub(crate) orders: Vec<(OrderId, OrderState)>,
-    /// Older orders of the same action.
+    /// Older ones.
     pub(crate) forgotten: Forgotten,
-    /// What goes out at the end of the tick.
-    pub(crate) out: Vec<(OrderId, Order)>,
-    pub(crate) last: u32,
-    /// The entity that the mind aims at.
-    pub target: Option<EntityId>,
-    /// Where it is going.
-    pub destination: Option<Position>,
-    /// What it is in the middle of, as `climbing`; kept until a behaviour says otherwise.
-    pub engaged: Option<Word>,
-    /// With what, as the name of a ladder.
-    pub engaged_with: Option<Word>,
 }
 
-impl Blackboard {
-    /// An empty one, with room for the orders of an action.
-    pub(crate) fn new() -> Self {
-        Blackboard { orders: Vec::with_capacity(MOST_ORDERS), ..Blackboard::default() }
+impl GivenOrders {
+    /// None yet, with room for so many.
+    pub(crate) fn with_room(room: usize) -> Self {
+        GivenOrders { orders: Vec::with_capacity(room), ..GivenOrders::default() }
     }
 
-    /// Gives an order. One that nothing becomes of ([`Order::is_reported`]) has the number 0.
-    pub fn order(&mut self, order: Order) -> OrderId {
-        if let Order::Emit(_) = order {
-            self.out.push((OrderId(0), order));
-            return OrderId(0);
-        }
-        self.last += 1;
-        let id = OrderId(self.last);
-        match order {
-            Order::Target { at } => self.target = at,
-            Order::Move { to, .. } => self.destination = Some(to),
-            _ => {}
-        }
+    fn add(&mut self, id: OrderId) {
         self.make_room();
         self.orders.push((id, OrderState::Open));
-        self.out.push((id, order));
-        id
     }
 
     /// A long action gives many orders: of the oldest that have ended only the number is kept.
@@ -106,41 +84,101 @@ impl Blackboard {
         self.orders.iter().any(|(_, state)| *state == OrderState::Open)
     }
 
+    /// An order that is under way has ended; `false` if it is not under way.
+    pub(crate) fn report(&mut self, id: OrderId, state: OrderState) -> bool {
+        let order = self.orders.iter_mut().find(|(known, _)| *known == id);
+        let order = order.filter(|(_, known)| *known == OrderState::Open);
+        order.map(|(_, known)| *known = state).is_some()
+    }
+
+    /// Bytes on the heap.
+    pub(crate) fn heap_bytes(&self) -> usize {
+        self.orders.capacity() * size_of::<(OrderId, OrderState)>()
+    }
+}
+
+/// Where orders are written.
+#[derive(Clone, PartialEq, Debug, Default)]
+pub struct Blackboard {
+    /// Orders of the action under way; while something else is asked, of that.
+    pub(crate) given: GivenOrders,
+    /// What goes out at the end of the tick.
+    pub(crate) out: Vec<(OrderId, Order)>,
+    pub(crate) last: u32,
+    /// The entity that the mind aims at.
+    pub target: Option<EntityId>,
+    /// Where it is going.
+    pub destination: Option<Position>,
+    /// What it is in the middle of, as `climbing`; kept until a behaviour says otherwise.
+    pub engaged: Option<Word>,
+    /// With what, as the name of a ladder.
+    pub engaged_with: Option<Word>,
+}
+
+impl Blackboard {
+    /// An empty one, with room for the orders of an action.
+    pub(crate) fn new() -> Self {
+        Blackboard { given: GivenOrders::with_room(MOST_ORDERS), ..Blackboard::default() }
+    }
+
+    /// Gives an order. One that nothing becomes of ([`Order::is_reported`]) has the number 0.
+    pub fn order(&mut self, order: Order) -> OrderId {
+        if let Order::Emit(_) = order {
+            self.out.push((OrderId(0), order));
+            return OrderId(0);
+        }
+        self.last += 1;
+        let id = OrderId(self.last);
+        match order {
+            Order::Target { at } => self.target = at,
+            Order::Move { to, .. } => self.destination = Some(to),
+            _ => {}
+        }
+        self.given.add(id);
+        self.out.push((id, order));
+        id
+    }
+
+    /// Whether an order is under way.
+    pub(crate) fn is_waiting(&self) -> bool {
+        self.given.is_waiting()
+    }
+
     /// How an order of the action under way is doing; `None` if it is of another action, or ended
     /// many orders ago.
     pub fn state_of(&self, id: OrderId) -> Option<OrderState> {
-        self.orders.iter().find(|(known, _)| *known == id).map(|&(_, state)| state)
+        self.given.orders.iter().find(|(known, _)| *known == id).map(|&(_, state)| state)
     }
 
     /// The orders of the action under way, oldest first.
     pub fn orders(&self) -> impl Iterator<Item = (OrderId, OrderState)> {
-        self.orders.iter().copied()
+        self.given.orders.iter().copied()
     }
 
     /// How those older orders of the action under way ended that [`orders`](Self::orders) has no
     /// longer.
     pub fn forgotten(&self) -> Forgotten {
-        self.forgotten
+        self.given.forgotten
     }
 
     /// An order of the action under way is no longer wanted; `false` if it is not under way.
     pub fn cancel(&mut self, id: OrderId) -> bool {
         let is_it =
             |(known, state): &(OrderId, OrderState)| *known == id && *state == OrderState::Open;
-        let Some(at) = self.orders.iter().position(is_it) else { return false };
-        self.orders.remove(at);
+        let Some(at) = self.given.orders.iter().position(is_it) else { return false };
+        self.given.orders.remove(at);
         self.out.push((OrderId(0), Order::Cancel(id)));
         true
     }
 
     /// What the orders of the action say together: failed if one has, done if all are.
     pub fn progress(&self) -> Progress {
-        let failed = self.orders.iter().find_map(|&(_, state)| match state {
+        let failed = self.given.orders.iter().find_map(|&(_, state)| match state {
             OrderState::Failed(why) => Some(why),
             _ => None,
         });
-        let all_done = self.orders.iter().all(|&(_, state)| state == OrderState::Done);
-        match self.forgotten.why.or(failed) {
+        let all_done = self.given.orders.iter().all(|&(_, state)| state == OrderState::Done);
+        match self.given.forgotten.why.or(failed) {
             Some(why) => Progress::Failed(why),
             None if all_done => Progress::Done,
             None => Progress::Waiting,
@@ -149,15 +187,12 @@ impl Blackboard {
 
     /// Bytes on the heap.
     pub(crate) fn heap_bytes(&self) -> usize {
-        self.orders.capacity() * size_of::<(OrderId, OrderState)>()
-            + self.out.capacity() * size_of::<(OrderId, Order)>()
+        self.given.heap_bytes() + self.out.capacity() * size_of::<(OrderId, Order)>()
     }
 
     /// A subsystem reports; `false` if the order is not under way.
     pub(crate) fn report(&mut self, id: OrderId, state: OrderState) -> bool {
-        let order = self.orders.iter_mut().find(|(known, _)| *known == id);
-        let order = order.filter(|(_, known)| *known == OrderState::Open);
-        order.map(|(_, known)| *known = state).is_some()
+        self.given.report(id, state)
     }
 
     /// Takes over what another file's board kept.
@@ -174,12 +209,29 @@ impl Blackboard {
 
     /// The action is over: cancels what is under way.
     pub(crate) fn close(&mut self) {
-        self.forgotten = Forgotten::default();
-        for (id, state) in self.orders.drain(..) {
+        self.given.forgotten = Forgotten::default();
+        for (id, state) in self.given.orders.drain(..) {
             if state == OrderState::Open {
                 self.out.push((OrderId(0), Order::Cancel(id)));
             }
         }
+    }
+
+    /// Orders to go somewhere that were given since so many waited are not to go out, and cannot be
+    /// carried out for this reason; says how many there were.
+    pub(crate) fn drop_moves(&mut self, from: usize, why: Word) -> usize {
+        let mut at = from.min(self.out.len());
+        let mut dropped = 0;
+        while let Some(&(id, order)) = self.out.get(at) {
+            if matches!(order, Order::Move { .. }) {
+                self.out.remove(at);
+                self.given.report(id, OrderState::Failed(why));
+                dropped += 1;
+            } else {
+                at += 1;
+            }
+        }
+        dropped
     }
 }
 
@@ -188,20 +240,33 @@ codec_enum!("state of an order" OrderState { 0 => Open, 1 => Done, 2 => Failed(w
 codec_struct!(Forgotten { done, failed, why });
 
 codec_struct!(
-    Blackboard {
-        last: counter, orders, forgotten, out, target, destination, engaged, engaged_with,
-    }
-    where |board| board.forgotten.why.is_some() == (board.forgotten.failed > 0),
+    GivenOrders { orders, forgotten }
+    where |given| given.forgotten.why.is_some() == (given.forgotten.failed > 0),
         "count of orders that failed"
-    where |board| board.orders.is_sorted_by(|(one, _), (two, _)| one < two)
-        && board.orders.iter().all(|(id, _)| (1..=board.last).contains(&id.0)),
+    where |given| given.orders.is_sorted_by(|(one, _), (two, _)| one < two)
+        && given.orders.iter().all(|(id, _)| id.0 > 0),
         "number of an order"
 );
+
+codec_struct!(
+    Blackboard {
+        last: counter, given, out, target, destination, engaged, engaged_with,
+    }
+    where |board| board.has_given(&board.given), "number of an order"
+);
+
+impl Blackboard {
+    /// Whether these orders can have been given by it.
+    pub(crate) fn has_given(&self, given: &GivenOrders) -> bool {
+        given.orders.last().is_none_or(|(id, _)| id.0 <= self.last)
+    }
+}
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use throng_base::codec::trial::comes_back;
+    use std::ops::RangeInclusive;
+    use throng_base::codec::trial::{Trial, comes_back};
 
     fn give(board: &mut Blackboard) -> OrderId {
         board.order(Order::Target { at: None })
@@ -238,6 +303,20 @@ mod tests {
     }
 
     #[test]
+    fn ways_that_must_not_be_gone_fail_and_do_not_go_out() {
+        let mut board = Blackboard::default();
+        let go = Order::Move { to: [1.0; 3], node: Word::NONE, manner: Word::NONE };
+        let before = board.order(go);
+        let from = board.out.len();
+        let (aims, goes) = (give(&mut board), board.order(go));
+        assert_eq!(board.drop_moves(from, Word(7)), 1);
+        let sent: Vec<OrderId> = board.out.iter().map(|(id, _)| *id).collect();
+        assert_eq!(sent, [before, aims], "what was given before, and what is no way, goes out");
+        assert_eq!(board.state_of(goes), Some(OrderState::Failed(Word(7))));
+        assert_eq!(board.progress(), Progress::Failed(Word(7)));
+    }
+
+    #[test]
     fn a_blackboard_comes_back() {
         comes_back::<OrderState>(|trial, round| match round % 3 {
             0 => OrderState::Open,
@@ -249,16 +328,25 @@ mod tests {
             failed: trial.any(),
             why: trial.any(),
         });
-        comes_back::<Blackboard>(|trial, _| {
-            let ids = 1..=trial.below(5) as u32;
+        fn given(trial: &mut Trial, ids: RangeInclusive<u32>) -> GivenOrders {
             let failed = trial.below(2) as u32;
-            Blackboard {
-                orders: ids.clone().map(|id| (OrderId(id), trial.any())).collect(),
+            GivenOrders {
+                orders: ids.map(|id| (OrderId(id), trial.any())).collect(),
                 forgotten: Forgotten {
                     done: trial.any(),
                     failed,
                     why: (failed > 0).then(|| trial.any()),
                 },
+            }
+        }
+        comes_back::<GivenOrders>(|trial, _| {
+            let last = trial.below(5) as u32;
+            given(trial, 1..=last)
+        });
+        comes_back::<Blackboard>(|trial, _| {
+            let ids = 1..=trial.below(5) as u32;
+            Blackboard {
+                given: given(trial, ids.clone()),
                 out: trial.any(),
                 last: ids.end() + trial.below(300) as u32,
                 target: trial.any(),

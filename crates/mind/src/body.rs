@@ -8,20 +8,22 @@
 //! must remember from call to call is in its memory, or in the number `state`. So minds can be
 //! saved, copied and run on any thread.
 
+mod picked;
+
 use crate::blackboard::Blackboard;
-use crate::condition::Situation;
 use crate::fact::{Attribute, EntityId, FactDraft, Position};
 use crate::memory::{FactId, Memory};
 use crate::mistakes::{Misuse, Noted};
 use crate::orders::Stimulus;
 pub use crate::progress::{Ending, Progress, Work};
-use crate::select::{Candidates, Pick, Picks};
-use crate::spec::Spec;
+use crate::questions::{Ask, Asker, KEPT_SECONDS, Questions, Reply};
+use crate::select::Picks;
+use crate::spec::{BesideSpec, Spec};
 use crate::time::Tick;
 use crate::vocabulary::{BehaviourWords, BodyVocabulary, SensorWords};
 use crate::words::Word;
 use throng_domain::compile::PackedValue;
-use throng_domain::model::ActionId;
+use throng_domain::model::{ActionId, NpcTypeId};
 
 /// A sensor's view of a mind and its world.
 pub struct Sensing<'s, W: ?Sized> {
@@ -37,12 +39,20 @@ pub struct Sensing<'s, W: ?Sized> {
     pub spec: &'s Spec,
     /// What arrived, for sensors that run `on` a stimulus.
     pub stimulus: Option<&'s Stimulus>,
+    /// What it has asked, and the reply that has just come, in a run that this brought about: there
+    /// is no stimulus then.
+    pub answer: Option<(Ask, Reply)>,
     /// The memory that all minds share.
     pub shared: &'s Memory,
     /// Kept from call to call: where a task that is spread over ticks has got to.
     pub state: &'s mut u64,
     pub(crate) memory: &'s mut Memory,
+    pub(crate) npc: NpcTypeId,
     pub(crate) picks: &'s Picks,
+    pub(crate) questions: &'s mut Questions,
+    pub(crate) asking: &'s mut Vec<(Ask, Tick)>,
+    /// The sensor's position in the mind.
+    pub(crate) position: usize,
     pub(crate) values: &'s [PackedValue],
     pub(crate) shares: &'s mut Vec<FactDraft>,
     pub(crate) noted: &'s Noted,
@@ -57,30 +67,27 @@ impl<W: ?Sized> Sensing<'_, W> {
         self.memory
     }
 
-    /// What a slot holds, as of the tick before: `target`, `cover.2`. Of a `best K` by its bare name
-    /// the first slot that is not empty. `None` if nothing is picked, or there is no such slot.
-    pub fn picked(&self, name: &str) -> Option<Pick> {
-        self.picks.named(self.spec, name)
+    /// Asks the game something that it may answer later. Gives the reply if there is one younger than
+    /// half a second; else files the question and says [`Reply::Waiting`]: go by what you know. When
+    /// the reply comes the sensor runs again, with it as [`answer`](Self::answer).
+    pub fn ask(&mut self, ask: Ask) -> Reply {
+        self.ask_within(ask, self.spec.pace.ticks(KEPT_SECONDS))
     }
 
-    /// What all slots hold, as of the tick before.
-    pub fn picks(&self) -> &Picks {
-        self.picks
+    /// The same, and a reply is good while it is younger than so many ticks.
+    pub fn ask_within(&mut self, ask: Ask, keeps: Tick) -> Reply {
+        let most = self.spec.most_asked();
+        let asker = Asker::Sensor(self.position);
+        let reply = self.questions.ask(ask, keeps, asker, self.now, most);
+        if reply == Reply::Waiting {
+            self.asking.push((ask, keeps));
+        }
+        reply
     }
 
-    /// What a selection may pick, at most sixteen, the nearest first: the facts that it is `of` and
-    /// that pass its `where`. Work on what is picked first, then on these.
-    pub fn candidates(&self, name: &str) -> Candidates {
-        let spec = self.spec;
-        let select = spec.domain.map().find_select(name);
-        let select = spec.selects.iter().find(|known| Some(known.select) == select);
-        let from = Situation {
-            here: *self.here,
-            me: self.me,
-            picks: self.picks,
-            ..Situation::new(self.memory, self.shared, self.values, self.now, spec.pace)
-        };
-        select.map_or_else(Candidates::default, |select| Candidates::of(select, &from))
+    /// What the mind has asked so far, and was answered.
+    pub fn questions(&self) -> &Questions {
+        self.questions
     }
 
     /// Remembers a new fact.
@@ -161,7 +168,7 @@ pub struct Acting<'a, W: ?Sized> {
     pub since: Tick,
     /// Words and pace.
     pub spec: &'a Spec,
-    /// The action; `None` for a flavour.
+    /// The action; `None` for a flavour, and for what is done beside.
     pub action: Option<ActionId>,
     /// The kind chosen at start, for actions with kinds.
     pub kind: Option<Word>,
@@ -173,42 +180,59 @@ pub struct Acting<'a, W: ?Sized> {
     pub board: &'a mut Blackboard,
     /// Kept from call to call; 0 at the start.
     pub state: &'a mut u64,
+    pub(crate) npc: NpcTypeId,
     pub(crate) picks: &'a Picks,
+    pub(crate) questions: &'a mut Questions,
+    pub(crate) asking: &'a mut Vec<(Ask, Tick)>,
     pub(crate) shares: &'a mut Vec<FactDraft>,
     pub(crate) noted: &'a Noted,
     pub(crate) writer: Word,
     /// How long it takes if no code says otherwise.
     pub(crate) takes: Tick,
+    /// What is done beside the step, if this is it.
+    pub(crate) beside: Option<&'a BesideSpec>,
 }
 
 impl<W: ?Sized> Acting<'_, W> {
+    /// What it is done as, if it is done beside the step of the plan: then the step has orders of its
+    /// own, and this behaviour only some of the [channels](crate::channels::Channel).
+    pub fn beside(&self) -> Option<&BesideSpec> {
+        self.beside
+    }
+
     /// How long the file says that it takes.
     pub fn takes(&self) -> Tick {
         self.takes
     }
 
-    /// What a slot holds: `target`, `cover.2`. Of a `best K` by its bare name the first slot that is
-    /// not empty. `None` if nothing is picked, or there is no such slot.
-    pub fn picked(&self, name: &str) -> Option<Pick> {
-        self.picks.named(self.spec, name)
-    }
-
-    /// The thing of the game that a parameter stands for: what its slot holds. `None` if the
-    /// parameter is no slot, or what is picked is no thing.
-    pub fn object(&self, at: usize) -> Option<EntityId> {
-        let slot = self.spec.action(self.action?).slots.get(at).copied().flatten()?;
-        self.picks.get(usize::from(slot))?.key.entity()
+    /// Asks the game something that it may answer later. Gives the reply if there is one younger than
+    /// half a second; else files the question and says [`Reply::Waiting`]. When the reply comes the
+    /// behaviour is asked how it goes on, whatever it waits for.
+    pub fn ask(&mut self, ask: Ask) -> Reply {
+        let keeps = self.spec.pace.ticks(KEPT_SECONDS);
+        let most = self.spec.most_asked();
+        let reply = self.questions.ask(ask, keeps, Asker::Run, self.now, most);
+        if reply == Reply::Waiting {
+            self.asking.push((ask, keeps));
+        }
+        reply
     }
 
     /// What the behaviour is about: the `target` of `does throw(target)`; if the file gives it nothing
     /// there, the parameter of the action.
     pub fn given(&self, at: usize) -> Option<Word> {
+        if let Some(beside) = self.beside {
+            return beside.given.get(at).copied();
+        }
         let given = self.spec.action(self.action?).given.get(at).copied();
         given.or_else(|| self.parameter(at))
     }
 
-    /// A parameter of the action: the `pipe` of `go(pipe)`.
+    /// A parameter of the action: the `pipe` of `go(pipe)`. Of what is done beside, what it is given.
     pub fn parameter(&self, at: usize) -> Option<Word> {
+        if let Some(beside) = self.beside {
+            return beside.given.get(at).copied();
+        }
         self.spec.action(self.action?).parameters.get(at).copied()
     }
 

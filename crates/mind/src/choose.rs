@@ -7,7 +7,8 @@
 //! One goal is active. Another takes its place only if it scores higher by the active goal's
 //! `margin` and the active goal has had its `keep` time, unless the other is `urgent` or the
 //! active one has no relevance any more. A goal that was left rests for its `cooldown`. A goal
-//! that holds is never chosen.
+//! that holds is never chosen. For as long as a goal `lingers` after it was reached or has lost its
+//! relevance, nothing that matters less begins, unless it is urgent.
 
 use crate::condition::Situation;
 use crate::known::Known;
@@ -15,6 +16,7 @@ use crate::spec::{GoalSpec, Spec};
 use crate::symbols::State;
 use crate::time::{NEVER, Tick, after};
 use crate::versions::Versions;
+use throng_base::codec::{DecodeError, Decoder, Encoder};
 use throng_base::{codec_enum, codec_struct};
 use throng_domain::model::{GoalId, NpcTypeId};
 
@@ -35,6 +37,8 @@ pub enum Standing {
     NoPlan,
     /// The planner gave up: its budget was not enough.
     GaveUp,
+    /// It matters less than one that was reached a moment ago, and that lingers.
+    HeldBack,
 }
 
 /// One goal of one mind.
@@ -62,6 +66,17 @@ impl GoalState {
     }
 }
 
+/// Which goals are tried.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum Tried {
+    /// All of them.
+    All,
+    /// Those that may take the active one's place.
+    Better,
+    /// Of these the urgent ones.
+    Urgent,
+}
+
 /// The goals of one mind.
 #[derive(Clone, PartialEq, Debug, Default)]
 pub struct Goals {
@@ -78,6 +93,15 @@ pub struct Goals {
     /// What scores were made of: the version of the state, and what it was made of.
     seen: Option<(u64, Versions)>,
     wake: Tick,
+    /// What was reached a moment ago.
+    pub(crate) linger: Linger,
+}
+
+/// Nothing of a lower score than this begins before then, unless it is urgent.
+#[derive(Clone, Copy, PartialEq, Debug, Default)]
+pub(crate) struct Linger {
+    until: Tick,
+    score: f32,
 }
 
 impl Goals {
@@ -124,9 +148,10 @@ impl Goals {
     }
 
     /// The first of the goals to try that has not been tried in the state as it is.
-    pub(crate) fn first_untried(&self, all: bool) -> Option<GoalId> {
-        let mut order = self.order(all).iter().map(|&at| usize::from(at));
-        order.find(|&at| self.is_untried(at)).map(|at| self.all[at].goal)
+    pub(crate) fn first_untried(&self, tried: Tried, spec: &Spec) -> Option<GoalId> {
+        let order = self.order(tried).iter().map(|&at| usize::from(at));
+        let mut untried = order.filter(|&at| self.is_untried(at)).map(|at| self.all[at].goal);
+        untried.find(|&goal| tried != Tried::Urgent || spec.goal(goal).urgent)
     }
 
     /// Whether a goal has not been tried in the state as it is, nor an alternative of it.
@@ -152,8 +177,18 @@ impl Goals {
         }
         self.seen = seen;
         self.wake = NEVER;
+        let active = self.active.filter(|&at| self.all[at].standing == Standing::Active);
+        let before = active.map_or(0.0, |at| self.all[at].score);
         for at in 0..self.all.len() {
             self.score(at, spec, state, situation);
+        }
+        match self.active.map(|at| (at, self.all[at].standing)) {
+            Some((_, Standing::Active)) => self.linger = Linger::default(),
+            Some((at, _)) if active.is_some() && self.goal_spec(spec, at).lingers > 0 => {
+                let until = after(situation.now, self.goal_spec(spec, at).lingers);
+                self.linger = Linger { until, score: before };
+            }
+            _ => {}
         }
         self.put_in_order(spec, situation.now, state.version());
         true
@@ -191,6 +226,10 @@ impl Goals {
             if self.all[at].standing == Standing::Outscored {
                 match self.all[at].no_plan_for == version + 1 {
                     true => self.all[at].standing = self.all[at].why_no_plan(),
+                    false if self.is_held_back(spec, at, now) => {
+                        self.all[at].standing = Standing::HeldBack;
+                        self.wake = self.wake.min(self.linger.until);
+                    }
                     false => order.push(at as u16),
                 }
             }
@@ -213,6 +252,18 @@ impl Goals {
         self.order = order;
     }
 
+    /// Whether a goal has to wait because one that mattered more was reached a moment ago. What is
+    /// urgent waits for nothing.
+    fn is_held_back(&self, spec: &Spec, at: usize, now: Tick) -> bool {
+        let matters_less = self.all[at].score < self.linger.score;
+        now < self.linger.until && matters_less && !self.goal_spec(spec, at).urgent
+    }
+
+    /// Until when nothing that matters less than the last goal begins.
+    pub(crate) fn lingers_until(&self) -> Tick {
+        self.linger.until
+    }
+
     /// Whether a goal may take the active one's place now.
     fn may_replace(&mut self, spec: &Spec, active: usize, at: usize, now: Tick) -> bool {
         let (own, other) = (self.all[active].score, self.all[at].score);
@@ -229,10 +280,13 @@ impl Goals {
         other > bar && now >= kept_until
     }
 
-    /// The goals to try, best first: all of them, or only those that may take the active one's
+    /// The goals to try, best first; of the urgent ones alone all that may take the active one's
     /// place.
-    pub(crate) fn order(&self, all: bool) -> &[u16] {
-        if all { &self.order } else { &self.order[..self.n_challengers] }
+    pub(crate) fn order(&self, tried: Tried) -> &[u16] {
+        match tried {
+            Tried::All => &self.order,
+            Tried::Better | Tried::Urgent => &self.order[..self.n_challengers],
+        }
     }
 
     fn goal_spec<'s>(&self, spec: &'s Spec, at: usize) -> &'s GoalSpec {
@@ -276,6 +330,7 @@ impl Goals {
         if let Some(at) = at {
             self.all[at].standing = Standing::Active;
             self.all[at].no_plan_for = 0;
+            self.linger = Linger::default();
         }
         self.active = at;
         self.since = now;
@@ -306,6 +361,7 @@ codec_enum!("standing of a goal" Standing {
     4 => Outscored,
     5 => NoPlan,
     6 => GaveUp,
+    7 => HeldBack,
 });
 
 codec_struct!(
@@ -327,9 +383,26 @@ codec_struct!(
         n_challengers,
         seen,
         wake,
+        linger by (write_linger, read_linger),
     }
     where |goals| goals.is_sound(known.own.goals.len()), "order of goals"
 );
+
+codec_struct!(
+    Linger { until, score }
+    where |it| (0.0..).contains(&it.score), "score of a goal that lingers"
+);
+
+/// What minds have had since some were saved without it: written if there is something to say.
+fn write_linger(linger: &Linger, to: &mut Encoder, known: &Known<'_>) {
+    if known.says_most {
+        to.write(linger);
+    }
+}
+
+fn read_linger(from: &mut Decoder<'_>, known: &Known<'_>) -> Result<Linger, DecodeError> {
+    if known.says_most { from.read() } else { Ok(Linger::default()) }
+}
 
 impl Goals {
     /// Whether all positions are of so many goals, and none is listed twice.
@@ -346,7 +419,7 @@ impl Goals {
 #[cfg(test)]
 #[allow(clippy::unwrap_used, reason = "a test may panic")]
 mod tests {
-    use super::{Goals, Standing};
+    use super::{Goals, Linger, Standing};
     use crate::condition::Situation;
     use crate::memory::Memory;
     use crate::spec::Spec;
@@ -390,5 +463,6 @@ mod tests {
     fn standings_come_back() {
         // The list of choices is checked by the compiler.
         comes_back::<Standing>(|trial, _| trial.any());
+        comes_back::<Linger>(|trial, round| Linger { until: trial.any(), score: round as f32 });
     }
 }

@@ -1,7 +1,7 @@
 //! The game's code, found once by the names in the file.
 //!
 //! In:   a [`Body`] and a spec.
-//! Out:  the code of every sensor, action and flavour by position.
+//! Out:  the code of every sensor, action, flavour and beside by position.
 //! Cost: a look-up by name at load; an index in ticks.
 
 use crate::body::{Behaviour, Body, Sensor};
@@ -23,6 +23,7 @@ pub(crate) struct Wires {
     sensors: Vec<Option<u16>>,
     actions: Vec<Option<u16>>,
     flavours: Vec<Option<u16>>,
+    besides: Vec<Option<u16>>,
 }
 
 impl<W: ?Sized> Code<W> {
@@ -74,6 +75,11 @@ impl<W: ?Sized> Code<W> {
         self.behaviour(self.wires.flavours.get(at).copied()?)
     }
 
+    /// The code of something that is done beside, by position in the spec.
+    pub(crate) fn beside(&self, at: usize) -> Option<&dyn Behaviour<W>> {
+        self.behaviour(self.wires.besides.get(at).copied()?)
+    }
+
     fn behaviour(&self, at: Option<u16>) -> Option<&dyn Behaviour<W>> {
         self.body.behaviours.get(usize::from(at?)).map(|(_, code)| &**code)
     }
@@ -91,6 +97,7 @@ fn wires<W: ?Sized>(body: &Body<W>, spec: &mut Spec) -> Wires {
         sensors: spec.sensors.iter().map(|spec| sensor(spec.name)).collect(),
         actions: spec.actions.iter().map(|action| behaviour(action.does)).collect(),
         flavours: spec.flavours.iter().map(|flavour| behaviour(flavour.name)).collect(),
+        besides: spec.besides.iter().map(|beside| behaviour(beside.does)).collect(),
     }
 }
 

@@ -63,11 +63,19 @@ impl Circle {
 
 /// Who is told.
 #[derive(Clone, Copy, PartialEq, Debug)]
-pub enum Audience {
+pub struct Audience {
     /// These.
-    Circle(Circle),
-    /// All minds that are so near.
-    Within(f32),
+    pub circle: Circle,
+    /// Only if they are so near.
+    pub within: Option<f32>,
+}
+
+impl Audience {
+    /// Whether what is told goes into the memory that all share.
+    #[must_use]
+    pub fn is_everybody(self) -> bool {
+        self == Audience { circle: Circle::All, within: None }
+    }
 }
 
 /// What a fact to be remembered says.

@@ -1,5 +1,6 @@
 //! Events: what happened in minds, as plain data, for stories, recordings and figures.
 
+use crate::ask::AskKind;
 use crate::effects::Circle;
 use crate::orders::MindId;
 use crate::picks::{Key, PickReason};
@@ -46,6 +47,8 @@ pub enum Activity {
     Otherwise(ActionId),
     /// A flavour, by position in the spec.
     Flavour(u16),
+    /// Something beside the step, by position in the spec.
+    Beside(u16),
 }
 
 impl Activity {
@@ -54,7 +57,7 @@ impl Activity {
     pub fn action(self) -> Option<ActionId> {
         match self {
             Activity::Step(action) | Activity::Otherwise(action) => Some(action),
-            Activity::Flavour(_) => None,
+            Activity::Flavour(_) | Activity::Beside(_) => None,
         }
     }
 }
@@ -82,7 +85,7 @@ pub enum EventKind {
     Started {
         /// The run, counted from 1 for each mind.
         run: u32,
-        /// The step, flavour or `otherwise` action.
+        /// The step, flavour or `otherwise` action, or what is done beside.
         doing: Activity,
         /// The kind chosen, for actions with kinds.
         kind: Option<Word>,
@@ -91,11 +94,14 @@ pub enum EventKind {
     Ended {
         /// The run, counted from 1 for each mind.
         run: u32,
-        /// The step, flavour or `otherwise` action.
+        /// The step, flavour or `otherwise` action, or what is done beside.
         doing: Activity,
         /// Done, failed or cancelled.
         how: Ending,
     },
+    /// What is done beside the step, by position in the spec, has ordered a way without having the
+    /// legs: the order was not given.
+    WrongChannel(u16),
     /// A step was left out because the world had done it.
     Skipped(ActionId),
     /// An action was done, and what it should bring about does not hold.
@@ -137,6 +143,15 @@ pub enum EventKind {
         /// Who told it.
         by: MindId,
     },
+    /// The game did not answer a question in time.
+    Unanswered {
+        /// What was asked.
+        what: AskKind,
+        /// What it is about; [`Key::None`]: a bare place, or nothing.
+        about: Key,
+        /// Whether the game had it; else it waited for its turn.
+        handed_out: bool,
+    },
     /// A sensor did heavy work; by position in the spec.
     Heavy(u16),
     /// The code of this sensor or behaviour made a mistake: which is in
@@ -164,7 +179,7 @@ pub struct Event {
     pub what: EventKind,
 }
 
-encode_enum!(Activity { 0 => Step(action), 1 => Otherwise(action), 2 => Flavour(at) });
+encode_enum!(Activity { 0 => Step(action), 1 => Otherwise(action), 2 => Flavour(at), 3 => Beside(at) });
 
 encode_enum!(EventKind {
     0 => Goal(goal),
@@ -182,6 +197,8 @@ encode_enum!(EventKind {
     12 => Picked { slot, now, before, score, why },
     13 => Tells { kind, about, to },
     14 => Told { kind, about, by },
+    15 => Unanswered { what, about, handed_out },
+    16 => WrongChannel(at),
 });
 
 encode_enum!(Ending { 0 => Done, 1 => Failed(why), 2 => Cancelled });

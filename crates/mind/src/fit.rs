@@ -165,7 +165,7 @@ impl<W: ?Sized> Body<W> {
         missing
     }
 
-    /// What actions are said to do, and no code does.
+    /// What actions are said to do, or what is done beside them, and no code does.
     fn without_behaviour(&self, file: &Spec) -> Vec<BodyError> {
         let named =
             file.actions.iter().map(|it| [it.template, it.does].map(|it| file.words.text(it)));
@@ -174,7 +174,9 @@ impl<W: ?Sized> Body<W> {
             let prefix = template.strip_suffix(does);
             prefix.is_some_and(|prefix| prefix.is_empty() || prefix.ends_with('.'))
         };
-        let said: BTreeSet<&str> = named.filter(|it| !is_own(it)).map(|[_, does]| does).collect();
+        let mut said: BTreeSet<&str> =
+            named.filter(|it| !is_own(it)).map(|[_, does]| does).collect();
+        said.extend(file.besides.iter().map(|it| file.words.text(it.does)));
         let known = || self.behaviours.iter().map(|(name, _)| name.as_str());
         let lacking = said.into_iter().filter(|name| !known().any(|known| known == *name));
         lacking
@@ -240,7 +242,8 @@ impl<W: ?Sized> Body<W> {
         let templates = all(|file| file.actions.iter().map(|action| action.template).collect());
         let does = all(|file| file.actions.iter().map(|action| action.does).collect());
         let flavours = all(|file| file.flavours.iter().map(|flavour| flavour.name).collect());
-        let done = || does.iter().chain(&flavours).copied();
+        let besides = all(|file| file.besides.iter().map(|beside| beside.does).collect());
+        let done = || does.iter().chain(&flavours).chain(&besides).copied();
 
         let mut unused = Vec::new();
         for (name, _) in self.sensors.iter().filter(|(name, _)| !sensors.contains(&&**name)) {

@@ -4,6 +4,8 @@
 //! Out:  an [`Inspection`]: plain data with names, and as text.
 //! Cost: allocates, and plans again for the goals that have no plan, to say why; not for the frame.
 
+mod asks;
+mod besides;
 mod empty;
 mod idle;
 mod names;
@@ -13,6 +15,8 @@ mod text;
 mod told;
 mod why_not;
 
+pub use asks::{CheckView, QuestionView};
+pub use besides::BesideView;
 pub use empty::EmptyReason;
 pub use idle::IdleReason;
 pub use names::{key_name, named_key, with_held, with_keys};
@@ -101,18 +105,6 @@ pub struct AbsentView {
     pub why: String,
 }
 
-/// A check that the game tells.
-#[derive(Clone, PartialEq, Debug)]
-#[non_exhaustive]
-pub struct CheckView {
-    /// Its name.
-    pub name: String,
-    /// Whether it holds.
-    pub holds: bool,
-    /// Seconds since the game told it; `None`: it never did, so it is as the file says by default.
-    pub age: Option<f64>,
-}
-
 /// A mind at a moment.
 #[derive(Clone, PartialEq, Debug)]
 #[non_exhaustive]
@@ -127,6 +119,8 @@ pub struct Inspection {
     pub doing: String,
     /// Why it does that.
     pub why: String,
+    /// What it does beside that.
+    pub besides: Vec<BesideView>,
     /// The goal it pursues.
     pub goal: Option<String>,
     /// The plan, step by step.
@@ -149,8 +143,10 @@ pub struct Inspection {
     pub picks: Vec<PickView>,
     /// What it has for itself, in words; only [`Minds::inspect`](crate::Minds::inspect) knows.
     pub claims: Vec<String>,
-    /// Checks that the game tells, as the file declares.
+    /// Checks that the game tells, or is asked for, as the file declares.
     pub told_checks: Vec<CheckView>,
+    /// Questions to the game that wait for an answer.
+    pub asks: Vec<QuestionView>,
     /// Actions that are not there, and why.
     pub absent: Vec<AbsentView>,
     /// Actions that are not there for a while for themselves: they cool, or by chance.
@@ -196,7 +192,10 @@ impl Mind {
                 let at = self.state.told_at.iter().find(|(known, _)| *known == check);
                 at.map(|(_, at)| seconds(now.saturating_sub(*at)))
             },
+            by: "told",
+            lacks: None,
         };
+        let asked = spec.asked_checks.iter().map(|check| self.asked_check_view(spec, check, now));
         let goals = self.goals.all().iter().map(|standings| self.goal_view(spec, standings, now));
         Inspection {
             tick: now,
@@ -204,6 +203,7 @@ impl Mind {
             here: self.here,
             doing: self.doing(spec),
             why: self.why(spec, now),
+            besides: self.besides_view(spec, now),
             goal: self.goals.active().map(|goal| map.goal(goal).to_string()),
             plan: self.plan_view(spec),
             cost: self.plan.cost as f64 / 1000.0,
@@ -215,7 +215,8 @@ impl Mind {
             false_checks: false_checks.map(|id| map.check(id).to_string()).collect(),
             picks: self.picks_view(spec, now),
             claims: Vec::new(),
-            told_checks: spec.told_checks.iter().map(told).collect(),
+            told_checks: spec.told_checks.iter().map(told).chain(asked).collect(),
+            asks: self.questions_view(spec, now),
             absent: self.absent(spec, now),
             cooling: self.pauses(spec, now),
             sensors: self.senses.last_runs().map(sensor).collect(),
@@ -264,12 +265,12 @@ impl Mind {
     }
 
     /// The goal that matters most of those that have no plan, and why; `None` if all that it
-    /// wants holds or does not matter.
+    /// wants holds, does not matter, or waits because something that mattered more lingers.
     pub fn why_no_plan(&self, spec: &Spec, now: Tick) -> Option<String> {
-        let wanted =
-            self.goals.all().iter().filter(|goal| {
-                !matches!(goal.standing, Standing::Satisfied | Standing::Irrelevant)
-            });
+        let wanted = self.goals.all().iter().filter(|goal| {
+            use Standing::{HeldBack, Irrelevant, Satisfied};
+            !matches!(goal.standing, Satisfied | Irrelevant | HeldBack)
+        });
         let most = wanted.max_by(|a, b| a.score.total_cmp(&b.score))?;
         let view = self.goal_view(spec, self.nearest_alternative(spec, most), now);
         Some(format!("`{}`: {}", view.name, view.why_not))
@@ -332,6 +333,11 @@ impl Mind {
             },
             Standing::NoPlan => self.reason(spec, goal, now),
             Standing::GaveUp => "the planner's budget was not enough to find a plan".to_string(),
+            Standing::HeldBack => {
+                let left = self.goals.lingers_until().saturating_sub(now);
+                let seconds = spec.pace.seconds(left);
+                format!("something that mattered more was reached, and lingers {seconds:.1} s more")
+            }
         };
         GoalView {
             name: spec.domain.map().goal(goal).to_string(),

@@ -35,7 +35,9 @@ impl<'s> File<'s> {
     /// For a type that the file has.
     pub(crate) fn known(self, npc: NpcTypeId, now: Tick) -> Known<'s> {
         let own = &self.names.npcs[npc.index()];
-        Known { file: self.names, own, spec: self.present, npc, now, says_more: false }
+        let (says_more, has_besides, asks, says_most) = (false, false, false, false);
+        let (file, spec) = (self.names, self.present);
+        Known { file, own, spec, npc, now, says_more, has_besides, asks, says_most }
     }
 }
 
@@ -55,6 +57,12 @@ pub(crate) struct Known<'s> {
     pub(crate) now: Tick,
     /// The mind has more parts than those of older saves.
     pub(crate) says_more: bool,
+    /// The mind has asked the game something.
+    pub(crate) asks: bool,
+    /// Its type does things beside the step, which older saves do not know either.
+    pub(crate) has_besides: bool,
+    /// The mind has just reached something, or got another task.
+    pub(crate) says_most: bool,
 }
 
 impl<'s> Known<'s> {
@@ -80,8 +88,19 @@ impl<'s> Known<'s> {
         at < self.own.sensors && self.spec.is_none_or(runs_on)
     }
 
+    /// Whether the type has all of these sensors, each a bit by its position.
+    pub(crate) fn has_sensors(&self, sensors: u64) -> bool {
+        self.own.sensors >= 64 || sensors >> self.own.sensors == 0
+    }
+
     pub(crate) fn checks(&self) -> impl Iterator<Item = CheckId> + use<> {
         (0..self.file.checks.len()).map(CheckId::at)
+    }
+
+    /// How many things can be done beside; of a former file as many as can be, for what it did is
+    /// only given up.
+    pub(crate) fn n_besides(&self) -> usize {
+        self.spec.map_or(usize::from(u16::MAX) + 1, |spec| spec.besides.len())
     }
 
     /// How many parts something under way has.

@@ -19,12 +19,16 @@
 #[cfg(test)]
 extern crate self as throng_mind;
 
+mod ask;
+mod beside;
 pub mod blackboard;
 pub mod body;
 pub mod chance;
+pub mod channels;
 pub mod choose;
 mod code;
 pub mod condition;
+mod duty;
 pub mod effects;
 pub mod events;
 pub mod fact;
@@ -42,6 +46,8 @@ pub mod orders;
 mod picks;
 pub mod planning;
 mod progress;
+pub mod questions;
+mod run;
 pub mod select;
 pub mod senses;
 mod shown;
@@ -58,12 +64,13 @@ pub mod words;
 
 pub use body::{Acting, Behaviour, Body, Ending, Progress, Sensing, Sensor, Work};
 pub use fit::{BodyError, BodyErrors, Hint, ReloadError, TypeGone};
-pub use mind::{Follow, Mind, Run};
+pub use mind::{Follow, Mind};
 pub use minds::{
     Dropped, Followed, FormerKind, Lost, Meanwhile, MeanwhileError, MindError, Minds, Moving,
     NamedId, Reloaded, RestoreError, Restored, SavedMinds, Totals,
 };
 pub use mistakes::{Mistake, Misuse};
+pub use run::Run;
 pub use throng_domain::compile::IdOrName;
 pub use throng_planner::PreparedDomain;
 pub use words::UnknownWordError;
@@ -74,6 +81,7 @@ pub mod prelude {
     pub use crate::events::{Event, EventKind};
     pub use crate::fact::{Attribute, EntityId, FactDraft, Position};
     pub use crate::orders::{IssuedOrder, Message, MindId, Order, OrderId, Stimulus};
+    pub use crate::questions::{Ask, IssuedQuestion, Point, QuestionId, Reply};
     pub use crate::time::Tick;
     pub use crate::words::Word;
     pub use crate::{Mind, Minds};

@@ -5,16 +5,19 @@
 
 mod codec;
 
-use crate::blackboard::Blackboard;
+use crate::beside::Besides;
+use crate::blackboard::{Blackboard, OrderState};
 use crate::choose::Goals;
 use crate::effects::{Begun, Telling};
-use crate::events::{Activity, Event};
+use crate::events::Event;
 use crate::fact::{EntityId, FactDraft, Position};
 use crate::memory::Memory;
 use crate::mistakes::Mistake;
 use crate::orders::{IssuedOrder, Message, MindId, Order, OrderId};
 use crate::picks::Picks;
 use crate::planning::PlanBook;
+use crate::questions::{Ask, Questions};
+use crate::run::Run;
 use crate::select::Picker;
 use crate::senses::Senses;
 use crate::spec::Spec;
@@ -28,38 +31,6 @@ use throng_domain::model::{ActionId, NpcTypeId};
 /// How many phases a tick has; [`PHASES`](crate::tick::PHASES) names them.
 pub(crate) const N_PHASES: usize = 9;
 
-/// When a behaviour wants to be asked again.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(crate) enum Ask {
-    /// When an order has ended.
-    Orders,
-    /// Then, or when an order has ended.
-    At(Tick),
-    /// It is done already, which counts from then on.
-    Over(Tick),
-}
-
-/// An action under way.
-#[derive(Clone, Copy, PartialEq, Debug)]
-pub struct Run {
-    /// Counted from 1 for each mind.
-    pub run: u32,
-    /// The step, flavour or `otherwise` action.
-    pub doing: Activity,
-    /// The kind chosen at start, for actions with kinds.
-    pub kind: Option<Word>,
-    /// The tick in which it was started.
-    pub since: Tick,
-    /// Of a compound, the part under way and since when.
-    pub(crate) part: u16,
-    pub(crate) part_since: Tick,
-    pub(crate) ask: Ask,
-    pub(crate) state: u64,
-    /// Of a step, which plan and which of its steps.
-    pub(crate) serial: u32,
-    pub(crate) step: usize,
-}
-
 /// What is done, and what was.
 #[derive(Clone, PartialEq, Debug, Default)]
 pub struct Follow {
@@ -72,12 +43,16 @@ pub struct Follow {
     pub(crate) ended: u32,
     /// An order of the action under way has ended since it was last asked.
     pub(crate) news: bool,
+    /// What is under way is done for a task, and the mind has another by now.
+    pub(crate) another_task: bool,
     /// The step done last, if nothing came after it.
     pub(crate) last_done: Option<ActionId>,
     /// By flavour: when it may be played again.
     pub(crate) flavours: Vec<Tick>,
     /// The action of no plan may not be started again before this.
     pub(crate) otherwise_after: Tick,
+    /// What is done beside it.
+    pub(crate) besides: Besides,
 }
 
 impl Follow {
@@ -86,7 +61,30 @@ impl Follow {
         self.run.as_ref()
     }
 
-    /// How many actions were started and ended so far.
+    /// What is done beside it, by the first channel that it takes.
+    pub fn besides(&self) -> impl Iterator<Item = &Run> {
+        self.besides.runs()
+    }
+
+    /// The orders of what is done beside it, and how they are doing.
+    pub fn orders_beside(&self) -> impl Iterator<Item = (OrderId, OrderState)> {
+        self.besides.lanes.iter().flat_map(|lane| lane.given.orders.iter().copied())
+    }
+
+    /// An order has ended: what gave it is to be asked.
+    pub(crate) fn report(&mut self, board: &mut Blackboard, order: OrderId, state: OrderState) {
+        match board.report(order, state) {
+            true => self.news = true,
+            false => _ = self.besides.report(order, state),
+        }
+    }
+
+    /// Whether anything is under way.
+    pub(crate) fn is_busy(&self) -> bool {
+        self.run.is_some() || self.besides.runs().next().is_some()
+    }
+
+    /// How many actions were started and ended so far, those beside too.
     pub fn counts(&self) -> (u32, u32) {
         (self.started, self.ended)
     }
@@ -106,6 +104,10 @@ pub(crate) struct Outbox {
     pub(crate) begun: Vec<Begun>,
     /// Messages about facts that have been read: their room is for the next ones.
     pub(crate) read: Vec<Message>,
+    /// How many times the game was asked something.
+    pub(crate) filed: u32,
+    /// What the code that is being called asks, and for how long a reply is good.
+    pub(crate) asking: Vec<(Ask, Tick)>,
     pub(crate) mistakes: Vec<Mistake>,
     /// Where calls of code are written down, or their answers come from.
     pub(crate) tape: Tape,
@@ -128,6 +130,7 @@ pub struct Mind {
     pub(crate) memory: Memory,
     pub(crate) senses: Senses,
     pub(crate) picks: Picks,
+    pub(crate) questions: Questions,
     pub(crate) state: State,
     pub(crate) goals: Goals,
     pub(crate) plan: PlanBook,
@@ -152,12 +155,14 @@ impl Mind {
             memory: Memory::new(spec.npcs[npc.index()].memory),
             senses: Senses::new(spec, npc, id.0, now),
             picks: Picks::new(spec.n_slots(), spec.selects.len()),
+            questions: Questions::default(),
             state: State::new(spec, npc),
             goals: Goals::new(spec, npc),
             plan: PlanBook::new(),
             follow: Follow {
                 flavours: vec![0; spec.flavours.len()],
                 otherwise_after: after(now, spec.npcs[npc.index()].otherwise_after),
+                besides: Besides::new(spec, npc),
                 ..Follow::default()
             },
             board: Blackboard::new(),
@@ -193,6 +198,9 @@ impl Mind {
 
         /// What it has picked.
         picks: &Picks;
+
+        /// What it asks of the game, and was answered.
+        questions: &Questions;
 
         /// What its planner sees.
         state: &State;
@@ -231,17 +239,19 @@ impl Mind {
     }
 
     /// The same by part: what stands in itself, then what each part has on the heap.
-    pub fn bytes_by_part(&self) -> [(&'static str, usize); 10] {
+    pub fn bytes_by_part(&self) -> [(&'static str, usize); 11] {
         let heap = |capacity: usize, size: usize| capacity * size;
-        let Follow { flavours, begun, .. } = &self.follow;
+        let Follow { flavours, begun, besides, .. } = &self.follow;
         let follow = heap(flavours.capacity(), size_of::<Tick>())
-            + heap(begun.capacity(), size_of::<PackedValue>());
+            + heap(begun.capacity(), size_of::<PackedValue>())
+            + besides.heap_bytes();
         [
             ("itself", size_of::<Mind>()),
             ("memory", self.memory.bytes() - size_of::<Memory>()),
             ("inbox", heap(self.inbox.capacity(), size_of::<Message>())),
             ("senses", self.senses.heap_bytes()),
             ("picks", self.picks.heap_bytes()),
+            ("questions", self.questions.heap_bytes()),
             ("state", self.state.heap_bytes()),
             ("goals", self.goals.heap_bytes()),
             ("plan", heap(self.plan.steps.capacity(), size_of::<ActionId>())),

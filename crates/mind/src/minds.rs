@@ -10,9 +10,11 @@
 mod by_name;
 mod circles;
 mod doors;
+mod line;
 mod meanwhile;
 mod migrated;
 mod places;
+mod questions;
 mod recorded;
 mod reload;
 mod replay;
@@ -25,7 +27,7 @@ pub(crate) use migrated::{Losses, Migrated};
 pub use reload::Reloaded;
 pub use saved::SavedMinds;
 
-use crate::body::{Body, Ending};
+use crate::body::Body;
 use crate::code::Code;
 use crate::effects::{Begun, TeamCooling, Telling};
 use crate::events::{Cause, Event};
@@ -37,6 +39,7 @@ use crate::mind::{Mind, Outbox};
 use crate::mistakes::Mistakes;
 use crate::orders::{IssuedOrder, MindId};
 use crate::planning::Scratch;
+use crate::questions::IssuedQuestion;
 use crate::select::Others;
 use crate::spec::Spec;
 use crate::tape::{MindCall, NO_MIND, OutputDigest, Tape};
@@ -44,6 +47,7 @@ use crate::tick::{Context, MindTick, PHASES};
 use crate::time::{NEVER, Tick};
 use crate::turns::{self, Group, InLine, PATIENCE_SECONDS};
 use circles::Letters;
+use line::QuestionInLine;
 use std::collections::HashMap;
 use std::mem::take;
 use std::sync::Arc;
@@ -52,6 +56,9 @@ use throng_base::codec::Encoder;
 use throng_domain::compile::IdOrName;
 use throng_domain::model::NpcTypeId;
 use throng_planner::pool::Pool;
+
+/// Facts that a few tell at once.
+const MUCH_TOLD: usize = 128;
 
 /// How many facts all minds share.
 const SHARED_FACTS: usize = 256;
@@ -129,6 +136,13 @@ pub struct Minds<W: ?Sized> {
     /// How many states one call of the planner may look at.
     nodes: u64,
     line: Vec<InLine>,
+    /// What the game was asked in the last tick.
+    questions: Vec<IssuedQuestion>,
+    /// How many questions it is asked in a tick; `None`: all.
+    question_budget: Option<u32>,
+    question_line: Vec<QuestionInLine>,
+    /// Questions may wait to be handed out.
+    questions_wait: bool,
     /// The seed of all chance.
     seed: u64,
     /// What is not there for teams for a while.
@@ -180,6 +194,10 @@ impl<W: ?Sized + Sync> Minds<W> {
             heavy_line: Vec::new(),
             nodes: NODES_PER_CALL,
             line: Vec::new(),
+            questions: Vec::new(),
+            question_budget: None,
+            question_line: Vec::new(),
+            questions_wait: false,
             seed: 0,
             cooling: Vec::with_capacity(USUAL_COOLING),
             tellings: Vec::new(),
@@ -293,6 +311,22 @@ impl<W: ?Sized + Sync> Minds<W> {
         Ok(id)
     }
 
+    /// Room for what all minds may begin and tell in a tick, a step and two facts each and some who tell
+    /// much: so hardly a tick that is busier than those before takes any.
+    fn make_room(&mut self) {
+        let (pauses, all) = (self.spec.has_pauses, self.places.len());
+        for Group { outbox, minds, .. } in &mut self.groups {
+            outbox.begun.reserve(if pauses { minds.len() } else { 0 });
+            // Where nobody ever tells there is none.
+            let much = 2 * minds.len() + MUCH_TOLD;
+            outbox.tellings.reserve(if outbox.tellings.capacity() > 0 { much } else { 0 });
+            outbox.shares.reserve(if outbox.shares.capacity() > 0 { much } else { 0 });
+        }
+        self.begun.reserve(if pauses { all } else { 0 });
+        let tells = self.tellings.capacity() > 0;
+        self.tellings.reserve(if tells { 2 * all + MUCH_TOLD } else { 0 });
+    }
+
     /// Adds what left minds to the orders and events of the last tick.
     fn take_out(&mut self, outbox: &mut Outbox) {
         self.orders.append(&mut outbox.orders);
@@ -304,6 +338,7 @@ impl<W: ?Sized + Sync> Minds<W> {
         self.tellings.append(&mut outbox.tellings);
         self.begun.append(&mut outbox.begun);
         self.letters.take_back(&mut outbox.read);
+        self.questions_wait |= take(&mut outbox.filed) > 0;
     }
 
     /// Ends a mind: what it does is cancelled first. The orders and events of its end are with
@@ -314,6 +349,7 @@ impl<W: ?Sized + Sync> Minds<W> {
     /// There is no such mind.
     pub fn despawn(&mut self, id: MindId, world: &W) -> Result<(), MindError> {
         let mut mind = self.remove(id).ok_or(MindError::NoMind(id))?;
+        self.forget_questions(id);
         self.others.take_back(id, None);
         self.tape.door(id, MindCall::Despawn, |_| {});
         self.between_ticks(|minds, outbox| minds.cancel(&mut mind, world, outbox));
@@ -323,7 +359,7 @@ impl<W: ?Sized + Sync> Minds<W> {
     fn cancel(&self, mind: &mut Mind, world: &W, outbox: &mut Outbox) {
         let context = &self.context(world);
         let mut tick = MindTick { mind, context, outbox };
-        tick.end(Ending::Cancelled);
+        tick.cancel_all();
         tick.publish();
     }
 
@@ -387,6 +423,8 @@ impl<W: ?Sized + Sync> Minds<W> {
         self.shared.forget(now);
         self.orders.clear();
         self.events.clear();
+        self.questions.clear();
+        self.make_room();
         // Not `context`: the groups stay in their place, whatever the game's code does.
         let Minds { spec, code, shared, others, pool, groups, line, cooling, .. } = self;
         let (clock, sleepless, may_ask) = (self.clock, self.sleepless, self.budget.is_none());
@@ -431,6 +469,7 @@ impl<W: ?Sized + Sync> Minds<W> {
         }
         self.groups = groups;
         self.hand_round();
+        self.hand_out_questions();
         self.tapes_in();
     }
 

@@ -30,13 +30,17 @@ pub static MINDS: NoteWords = NoteWords {
         Keyword::new("price", "price go: amount of path(node = it), 4 if danger"),
         Keyword::new("learn", "learn dive: deed(event = dive)"),
         Keyword::new("flavour", "flavour wave: after attack if not danger every 20 takes 1.5"),
+        Keyword::new("beside", "beside call_out: say(contact) if danger uses voice every 6")
+            .with(Role::NamesItself),
         Keyword::new("fact", "fact weather: knowledge as sky = dry, rain"),
         Keyword::new("body", "body kit"),
         Keyword::new("squad", "squad fireteam: of soldier within 8 most 5 least 2 tasks 60"),
+        Keyword::new("formation", "formation wedge: 0 0, -1.5 -1.5, 1.5 -1.5"),
     ],
     action_clauses: &[
         Keyword::new("does", "does attack").with(Role::NamesCode),
         Keyword::new("takes", "takes 1.5"),
+        Keyword::new("uses", "uses legs").with(Role::OfCompoundsToo),
         Keyword::new("first", "first noise shout radius 10"),
         Keyword::new("then", "then forgets stir and tells target to squad"),
         Keyword::new("else", "else remembers blocked(node = it) for 20"),
@@ -50,6 +54,7 @@ pub static MINDS: NoteWords = NoteWords {
         Keyword::new("keep", "keep 2"),
         Keyword::new("cooldown", "cooldown 5"),
         Keyword::new("reconsiders", "reconsiders 2"),
+        Keyword::new("lingers", "lingers 0.4"),
         Keyword::new("urgent", "urgent"),
     ],
     npc_clauses: &[
@@ -58,6 +63,7 @@ pub static MINDS: NoteWords = NoteWords {
         Keyword::new("memory", "memory 48"),
         Keyword::new("doubt", "doubt 2 for 10"),
         Keyword::new("retry", "retry 1"),
+        Keyword::new("commits", "commits 0.3"),
     ],
 };
 

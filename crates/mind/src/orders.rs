@@ -1,7 +1,7 @@
 //! The doors of a mind: messages in, orders out.
 //!
 //! In:   [`Message`]s into the inbox: stimuli, what others tell (as tasks of a squad), what became of
-//!       orders.
+//!       orders, answers to questions.
 //! Out:  [`IssuedOrder`]s, typed by the subsystem that they are for.
 //! Cost: plain copies.
 //!
@@ -10,6 +10,7 @@
 
 mod codec;
 
+use crate::ask::Reply;
 use crate::fact::{Attribute, EntityId, FactDraft, Position};
 use crate::time::Tick;
 use crate::words::Word;
@@ -211,4 +212,7 @@ pub enum Message {
     Done(OrderId),
     /// An order could not be carried out; the word says why.
     Failed(OrderId, Word),
+    /// The game answers a question of the mind, by its number there. Games answer by
+    /// [`Minds::answer`](crate::Minds::answer), which knows whether there is such a question.
+    Answered(u32, Reply),
 }

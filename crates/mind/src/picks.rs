@@ -219,13 +219,14 @@ impl Picks {
         slots.fold(0, |all, (slot, _)| all | 1 << slot)
     }
 
-    /// When a selection is due.
-    pub(crate) fn wake(&self) -> Tick {
+    /// When one of these selections is due.
+    pub(crate) fn wake(&self, made: &[u16]) -> Tick {
         let due = |look: &Look| {
             let wake = if look.pending { look.due } else { look.wake.max(look.due) };
             wake.min(look.gone)
         };
-        self.looks.iter().map(due).min().unwrap_or(NEVER)
+        let looks = made.iter().filter_map(|&at| self.looks.get(usize::from(at)));
+        looks.map(due).min().unwrap_or(NEVER)
     }
 
     throng_base::getters! {

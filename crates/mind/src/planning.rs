@@ -12,7 +12,7 @@
 mod ask;
 mod reconsider;
 
-use crate::choose::{Goals, holds};
+use crate::choose::{Goals, Tried, holds};
 use crate::events::Cause;
 use crate::known::Known;
 use crate::shown::{Shown, expected, shown};
@@ -251,8 +251,8 @@ impl PlanBook {
     }
 
     /// Plans for the goals to try, in their order; takes the first plan there is and gives the
-    /// goal's position. Without one the plan there was stays as it is. `all`: also for goals that
-    /// may not take the active one's place.
+    /// goal's position. Without one the plan there was stays as it is. Only for those that
+    /// are to be `tried`.
     #[expect(clippy::too_many_arguments, reason = "the parts of one question, each used")]
     pub(crate) fn make(
         &mut self,
@@ -260,14 +260,17 @@ impl PlanBook {
         state: &State,
         goals: &mut Goals,
         cause: Cause,
-        all: bool,
+        tried: Tried,
         now: Tick,
         scratch: &mut Scratch,
     ) -> Option<usize> {
         let mut next = 0;
-        while let Some(&at) = goals.order(all).get(next) {
+        while let Some(&at) = goals.order(tried).get(next) {
             next += 1;
             let at = usize::from(at);
+            if tried == Tried::Urgent && !spec.goal(goals.all()[at].goal).urgent {
+                continue;
+            }
             // A goal of which an alternative has just been tried.
             if !goals.is_untried(at) {
                 continue;

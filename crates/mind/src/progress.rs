@@ -4,7 +4,7 @@ use crate::time::Tick;
 use crate::words::Word;
 
 /// How much a sensor did.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub enum Work {
     /// Nothing to speak of.
     Light,

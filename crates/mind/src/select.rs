@@ -10,20 +10,13 @@ mod others;
 
 use crate::known::Known;
 pub use crate::picks::{Key, Pick, PickReason, Picks, SlotSet};
-use crate::spec::{SelectSpec, Spec};
+use crate::spec::Spec;
 pub use candidates::{Candidates, MOST_CANDIDATES};
 pub(crate) use look::{Candidate, Chooser, Chosen, MOST_SLOTS};
 pub use others::Claim;
 pub(crate) use others::{Others, Picker};
 use throng_base::codec_struct;
-
-impl Spec {
-    /// How many minds may have what a slot holds; `None` if it is not claimed.
-    pub(crate) fn holders_of(&self, slot: usize) -> Option<u32> {
-        let has = |it: &&SelectSpec| (it.slots.start.into()..it.slots.end.into()).contains(&slot);
-        self.selects.iter().find(has)?.claims
-    }
-}
+use throng_domain::model::SelectId;
 
 impl Picks {
     /// What the slot of this name holds; of several `NAME.1`, `NAME.2` the first that is not empty.
@@ -33,7 +26,17 @@ impl Picks {
         if let Some(slot) = map.find_slot(name) {
             return self.get(slot.index());
         }
-        map.slots_of(map.find_select(name)?).find_map(|slot| self.get(slot.index()))
+        self.of(spec, map.find_select(name)?).next()
+    }
+
+    /// What a selection has picked, in the order of its slots.
+    pub(crate) fn of(&self, spec: &Spec, select: SelectId) -> impl Iterator<Item = Pick> {
+        spec.domain.map().slots_of(select).filter_map(|slot| self.get(slot.index()))
+    }
+
+    /// What the first of these slots holds that is not empty.
+    pub(crate) fn first(&self, mut slots: std::ops::Range<u16>) -> Option<Pick> {
+        slots.find_map(|slot| self.get(slot.into()))
     }
 }
 

@@ -9,6 +9,9 @@
 //! one that ran longest ago is served, then the next, until one says that its work was heavy. So
 //! none starves: with `n` heavy sensors each has its turn within `n` ticks, however fast the
 //! others want to look, and light ones hardly ever wait.
+//!
+//! The sensor `orders` runs before all others in the tick in which a task is told or taken back: what
+//! it has written is about the task before, and nothing is to be begun by that.
 
 use crate::fact::Position;
 use crate::known::{Known, SensorOf};
@@ -56,6 +59,8 @@ pub struct Senses {
     missed: u64,
     /// In this tick others do the heavy work. Only while a tick is under way.
     pub(crate) held_back: bool,
+    /// In this tick the mind has heard of a task, or that one is over. Only while a tick is under way.
+    pub(crate) has_orders: bool,
 }
 
 /// What a `while` depends on beside time and what all share.
@@ -188,6 +193,17 @@ impl Senses {
         }
     }
 
+    /// The sensor that says where the mind stands with its task, if that is another than before and it
+    /// may look in this tick.
+    pub(crate) fn of_orders(&self, spec: &Spec) -> Option<usize> {
+        let orders = |clock: &Clock| {
+            let sensor = &spec.sensors[usize::from(clock.sensor)];
+            let is_it = sensor.name == spec.squad_words.orders;
+            is_it && matches!(sensor.when, When::Every(_)) && !(clock.heavy && self.held_back)
+        };
+        self.clocks.iter().position(orders).filter(|_| self.has_orders)
+    }
+
     /// Of those that are due and whose last work was heavy, the one that ran longest ago.
     pub(crate) fn next_heavy(&self, spec: &Spec, now: Tick) -> Option<usize> {
         let is_due = |at: &usize| {
@@ -241,6 +257,11 @@ impl Senses {
         }
     }
 
+    /// What a sensor keeps from call to call.
+    pub(crate) fn state(&mut self, at: usize) -> &mut u64 {
+        &mut self.clocks[at].state
+    }
+
     /// A sensor runs now; gives what it keeps from call to call.
     pub(crate) fn run(&mut self, at: usize, when: When, now: Tick) -> &mut u64 {
         let clock = &mut self.clocks[at];
@@ -267,7 +288,7 @@ codec_struct!(
 codec_struct!(
     in known: Known<'_>;
     Senses { clocks each known.sensors(), waiting, asked, missed: long_counter }
-    given { held_back: false }
+    given { held_back: false, has_orders: false }
     where |senses| senses.waiting.len() <= WAITING, "list of stimuli that wait"
     where |senses| senses.waiting.iter().all(|(at, it)| known.runs_on(usize::from(*at), it)),
         "stimulus that a sensor waits for"

@@ -1,7 +1,7 @@
 //! How minds of a domain work, as the file says it.
 //!
-//! In:   the notes of a model: `sensor`, `symbol`, `check`, `price`, `learn`, `flavour`, `squad`, and the
-//!       clauses of goals, actions and NPC types.
+//! In:   the notes of a model: `sensor`, `symbol`, `check`, `price`, `learn`, `flavour`, `beside`,
+//!       `squad`, and the clauses of goals, actions and NPC types.
 //! Out:  a [`Spec`]: the same in numbers, or every mistake at once.
 //! Cost: one pass at load.
 //!
@@ -9,6 +9,7 @@
 //! conditions, terms and names each; `spec/needs.rs` finds the sensors that a type has use for.
 
 mod asked;
+mod besides;
 mod clauses;
 mod conditions;
 mod declared;
@@ -16,12 +17,17 @@ mod defaults;
 mod doubts;
 mod effects;
 mod facts;
+mod lacks;
+mod makes;
 mod names;
 mod needs;
+mod own_names;
 mod parts;
+mod questions;
 mod read;
 mod references;
 mod selects;
+mod squad_parts;
 mod squad_words;
 mod squads;
 mod statements;
@@ -29,6 +35,7 @@ mod templates;
 mod terms;
 
 use crate::chance::Chance;
+use crate::channels::ChannelSet;
 use crate::condition::{Condition, Measure, Pattern, Ref, Term};
 use crate::effects::{Cooldown, Effects};
 use crate::fact::Attribute;
@@ -38,12 +45,14 @@ use crate::picks::{SlotSet, slot_set};
 use crate::time::{Pace, Tick};
 use crate::words::{Word, Words};
 pub use asked::{AskedPattern, AskedTest};
+pub use besides::BesideSpec;
+pub use questions::AskedCheck;
 pub use selects::SelectSpec;
 pub use squad_words::SQUAD_WORDS;
 pub(crate) use squad_words::SquadWords;
 use std::sync::{Arc, OnceLock};
 use throng_domain::compile::{FormerValues, NpcTables, PackedValue as StateValue};
-use throng_domain::model::{ActionId, CheckId, GoalId, NpcTypeId, VariableId};
+use throng_domain::model::{ActionId, CheckId, GoalId, NpcTypeId, SelectId, VariableId};
 use throng_planner::PreparedDomain;
 
 /// When a sensor runs.
@@ -209,6 +218,23 @@ pub struct SquadSpec {
     pub tasks: Tick,
     /// How long a member may do something else before that is a refusal.
     pub patience: Tick,
+    /// Who leads: the first of these types of which there is a member; empty: nobody does.
+    pub leader: Vec<NpcTypeId>,
+    /// How long nobody leads after one who led is gone.
+    pub succession: Tick,
+    /// The kinds of facts that members tell each other.
+    pub shares: Vec<Word>,
+    /// How long that takes.
+    pub shares_after: Tick,
+    /// How far a voice carries that gives orders; `None`: they come by radio.
+    pub voice: Option<f32>,
+    /// Where members go: how far to the right of the leader and ahead of him, place by place, of
+    /// which the first is his own; empty: anywhere.
+    pub formation: Vec<[f32; 2]>,
+    /// The selection whose pick the squad is told of every member.
+    pub reports: Option<SelectId>,
+    /// The selection of the enemy that the squad cares about.
+    pub prize: Option<SelectId>,
 }
 
 /// What a goal's clauses say.
@@ -227,6 +253,8 @@ pub struct GoalSpec {
     /// After how many ticks a plan that works is held against a cheaper one, if something has
     /// changed; `None`: never.
     pub reconsiders: Option<Tick>,
+    /// How long nothing of a lower score begins after it was reached or lost its relevance.
+    pub lingers: Tick,
 }
 
 /// What an action's clauses say.
@@ -256,6 +284,8 @@ pub struct ActionSpec {
     pub cooldown: Option<Cooldown>,
     /// How often it is there at all.
     pub chance: Option<Chance>,
+    /// The channels that it takes: all, unless the file says otherwise.
+    pub uses: ChannelSet,
 }
 
 /// What an NPC type's clauses say.
@@ -264,6 +294,17 @@ pub struct NpcSpec {
     /// Positions in [`Spec::sensors`] of those it has, in the order of the file; those that feed
     /// only what no goal or action of the type asks for are left out.
     pub sensors: Vec<u16>,
+    /// Positions in [`Spec::besides`] of what it does beside the step, in the order of the file.
+    pub besides: Vec<u16>,
+    /// Positions in [`Spec::selects`] of those it makes, in their order; what nothing of the type
+    /// can ask for is left out.
+    pub selects: Vec<u16>,
+    /// Whether one of these asks for variables, and whether what others have matters to one.
+    pub(crate) selects_read_state: bool,
+    pub(crate) selects_ask_others: bool,
+    /// What the names of its files begin with, where these are read under a name: `beast.`. Its own
+    /// file comes first; one without a name has nothing there.
+    pub prefixes: Vec<String>,
     /// What it does when nothing is wanted or nothing can be done.
     pub otherwise: Option<ActionId>,
     /// How long it does nothing before that.
@@ -275,6 +316,8 @@ pub struct NpcSpec {
     pub doubt: (u8, Tick),
     /// How long an action is not there after it failed.
     pub retry: Tick,
+    /// For how long a step that was begun is not given up, unless an urgent goal calls.
+    pub commits: Tick,
 }
 
 /// How minds of a domain work.
@@ -296,6 +339,8 @@ pub struct Spec {
     pub checks: Vec<CheckSpec>,
     /// Checks that the game tells, each with the answer until it does.
     pub told_checks: Vec<(CheckId, bool)>,
+    /// Checks that the game is asked for.
+    pub asked_checks: Vec<AskedCheck>,
     /// Checks that chance answers.
     pub chance_checks: Vec<(CheckId, Chance)>,
     /// What actions do besides their behaviours.
@@ -316,17 +361,21 @@ pub struct Spec {
     pub learns: Vec<LearnSpec>,
     /// What may be played between steps.
     pub flavours: Vec<FlavourSpec>,
+    /// What may be done beside steps, in the order of the file.
+    pub besides: Vec<BesideSpec>,
+    /// Why an order is dropped that is for a channel which what gives it does not have.
+    pub(crate) wrong_channel: Word,
     /// Squads that may form, in the order of the file.
     pub squads: Vec<SquadSpec>,
     pub(crate) squad_words: SquadWords,
+    /// The goals that want a task to be done: of a variable that is called like the task.
+    pub(crate) goals_of_duty: Vec<GoalId>,
     /// What each slot is called: `target`, `cover.2`.
     pub slots: Vec<String>,
     /// What is picked, in the order in which it is made.
     pub selects: Vec<SelectSpec>,
     /// The slots whose picks a mind may claim.
     pub(crate) claimed_slots: SlotSet,
-    /// Whether a selection asks for variables.
-    pub(crate) selects_read_state: bool,
     /// Whether what others have matters to a selection.
     pub(crate) selects_ask_others: bool,
     /// By variable that has slots as values: by value, the slot that it is.
@@ -408,6 +457,13 @@ impl Spec {
     /// How many slots there are.
     pub fn n_slots(&self) -> usize {
         self.slots.len()
+    }
+
+    /// The selections that a type makes, each with its position, in the order in which they are
+    /// made.
+    pub fn selects_of(&self, npc: NpcTypeId) -> impl Iterator<Item = (usize, &SelectSpec)> {
+        let own = self.npcs.get(npc.index()).map_or(&[][..], |npc| &npc.selects);
+        own.iter().filter_map(|&at| Some((at.into(), self.selects.get(usize::from(at))?)))
     }
 
     /// What a goal's clauses say.

@@ -131,6 +131,7 @@ impl Versions {
 fn first_answers(spec: &Spec) -> Checks {
     let mut checks = Checks::all(spec.domain.map().n_checks());
     spec.told_checks.iter().for_each(|&(check, holds)| checks.set(check, holds));
+    spec.asked_checks.iter().for_each(|asked| checks.set(asked.check, asked.default));
     checks
 }
 
@@ -252,9 +253,19 @@ impl State {
 
     /// The game answers a check at this moment; it is remembered if the file has declared that it does.
     pub(crate) fn note_told(&mut self, spec: &Spec, check: CheckId, now: Tick) {
-        if spec.told_checks.iter().any(|(known, _)| *known == check) {
+        let is_declared = spec.told_checks.iter().any(|(known, _)| *known == check)
+            || spec.asked_checks.iter().any(|known| known.check == check);
+        if is_declared {
             self.told_at.retain(|(known, _)| *known != check);
             self.told_at.push((check, now));
+        }
+    }
+
+    /// A check is as the game was asked, and answered.
+    pub(crate) fn answer_check(&mut self, check: CheckId, holds: bool) {
+        if self.checks.holds(check) != holds {
+            self.checks.set(check, holds);
+            self.dirty = true;
         }
     }
 

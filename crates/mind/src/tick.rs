@@ -2,15 +2,15 @@
 //!
 //! | # | phase | reads | writes |
 //! |---|---|---|---|
-//! | 1 | receive | inbox, clock | inbox, memory, senses, board, run, outbox |
-//! | 2 | sense | world, shared, clock, senses, state, memory, place, picks | memory, senses, place, outbox |
+//! | 1 | receive | inbox, clock, replies | inbox, memory, senses, replies, board, run, outbox |
+//! | 2 | sense | world, shared, clock, senses, state, memory, place, picks, replies | memory, senses, place, replies, outbox |
 //! | 3 | forget | clock, memory | memory |
 //! | 4 | select | memory, shared, others, senses, clock, place, state, plan, run, picks | picks, state, outbox |
-//! | 5 | symbolise | memory, shared, senses, clock, place, picks, state | state, outbox |
+//! | 5 | symbolise | memory, shared, senses, clock, place, picks, replies, state | state, outbox |
 //! | 6 | choose | memory, shared, state, clock, place, picks, goals | goals |
 //! | 7 | plan | picks, state, goals, plan, run, clock, turn | plan, goals, outbox |
-//! | 8 | follow | world, shared, clock, place, picks, memory, state, plan, run, board | memory, state, plan, run, board, outbox |
-//! | 9 | publish | state, plan, board | picks, board, outbox |
+//! | 8 | follow | world, shared, others, clock, place, picks, memory, replies, state, goals, plan, run, board | memory, replies, state, plan, run, board, outbox |
+//! | 9 | publish | memory, clock, place, picks, replies, state, goals, plan, board | picks, replies, board, outbox |
 //!
 //! In:   a mind, its world, the code it shares with others.
 //! Out:  the mind one tick later; orders, events and shared facts in the outbox.
@@ -19,11 +19,14 @@
 //! Minds that have a budget do a tick in two halves, parted in phase 7: see [`turns`](crate::turns).
 //! The table is [`PHASES`]; a test holds it to be the truth.
 
+mod beside;
+mod commit;
 mod effects;
 mod follow;
 #[cfg(test)]
 mod phases;
 mod plan;
+mod questions;
 mod select;
 mod sense;
 
@@ -31,13 +34,15 @@ use crate::blackboard::OrderState;
 use crate::chance::Luck;
 use crate::code::Code;
 use crate::condition::{It, Situation};
+use crate::duty::is_on_another_task;
 use crate::effects::TeamCooling;
 use crate::events::{Event, EventKind};
 use crate::fact::{EntityId, Position};
 use crate::memory::Memory;
-use crate::mind::{Ask, Mind, N_PHASES, Outbox};
+use crate::mind::{Mind, N_PHASES, Outbox};
 use crate::orders::{IssuedOrder, Message};
 use crate::planning::Scratch;
+use crate::run::AskAgain;
 use crate::select::{Others, Picks};
 use crate::spec::Spec;
 use crate::symbols::Around;
@@ -64,6 +69,7 @@ pub enum TickPart {
     Senses,
     Place,
     Picks,
+    Replies,
     State,
     Goals,
     Plan,
@@ -97,15 +103,15 @@ const fn phase(
 pub const PHASES: [Phase; N_PHASES] = {
     use TickPart::*;
     [
-        phase("receive", &[Inbox, Clock], &[Inbox, Memory, Senses, Board, Run, Outbox]),
-        phase("sense", &[World, Shared, Clock, Senses, State, Memory, Place, Picks], &[Memory, Senses, Place, Outbox]),
+        phase("receive", &[Inbox, Clock, Replies], &[Inbox, Memory, Senses, Replies, Board, Run, Outbox]),
+        phase("sense", &[World, Shared, Clock, Senses, State, Memory, Place, Picks, Replies], &[Memory, Senses, Place, Replies, Outbox]),
         phase("forget", &[Clock, Memory], &[Memory]),
         phase("select", &[Memory, Shared, Others, Senses, Clock, Place, State, Plan, Run, Picks], &[Picks, State, Outbox]),
-        phase("symbolise", &[Memory, Shared, Senses, Clock, Place, Picks, State], &[State, Outbox]),
+        phase("symbolise", &[Memory, Shared, Senses, Clock, Place, Picks, Replies, State], &[State, Outbox]),
         phase("choose", &[Memory, Shared, State, Clock, Place, Picks, Goals], &[Goals]),
         phase("plan", &[Picks, State, Goals, Plan, Run, Clock, Turn], &[Plan, Goals, Outbox]),
-        phase("follow", &[World, Shared, Clock, Place, Picks, Memory, State, Plan, Run, Board], &[Memory, State, Plan, Run, Board, Outbox]),
-        phase("publish", &[State, Plan, Board], &[Picks, Board, Outbox]),
+        phase("follow", &[World, Shared, Others, Clock, Place, Picks, Memory, Replies, State, Goals, Plan, Run, Board], &[Memory, Replies, State, Plan, Run, Board, Outbox]),
+        phase("publish", &[Memory, Clock, Place, Picks, Replies, State, Goals, Plan, Board], &[Picks, Replies, Board, Outbox]),
     ]
 };
 
@@ -166,7 +172,10 @@ impl<W: ?Sized> MindTick<'_, W> {
         |tick, _| tick.choose(),
         Self::plan,
         |tick, _| tick.follow(),
-        |tick, _| tick.publish(),
+        |tick, _| {
+            tick.ask_for_checks();
+            tick.publish();
+        },
     ];
 
     /// Runs some phases, by position in [`PHASES`]; each is a lap.
@@ -220,8 +229,8 @@ impl<W: ?Sized> MindTick<'_, W> {
         let Context { spec, now, sleepless, .. } = *self.context;
         // Facts of all may also be confirmed, which makes them younger.
         let shared = self.context.shared.versions(spec.asks_age);
-        let others =
-            !spec.selects_ask_others || self.mind.picks.made.others == self.context.others.version;
+        let others = !spec.npcs[self.mind.npc.index()].selects_ask_others
+            || self.mind.picks.made.others == self.context.others.version;
         let quiet = self.mind.inbox.is_empty() && self.mind.shared_seen == shared && others;
         if quiet && now < self.mind.wake && !sleepless {
             return false;
@@ -246,7 +255,11 @@ impl<W: ?Sized> MindTick<'_, W> {
         let Context { spec, now, .. } = *self.context;
         let (told, keep) = (spec.told, spec.pace.ticks(TOLD_KEPT));
         let mind = &mut *self.mind;
+        let mut has_task = false;
         for message in mind.inbox.drain(..) {
+            if let Message::Told(fact) | Message::Retold(fact) | Message::Untold(fact) = &message {
+                has_task |= fact.kind == spec.squad_words.task;
+            }
             match message {
                 Message::Stimulus(stimulus) => mind.senses.stimulate(spec, &stimulus),
                 Message::Told(fact) => {
@@ -259,16 +272,26 @@ impl<W: ?Sized> MindTick<'_, W> {
                 }
                 Message::Untold(like) => _ = mind.memory.unsay(&like, told),
                 Message::Done(order) => {
-                    mind.follow.news |= mind.board.report(order, OrderState::Done);
+                    mind.follow.report(&mut mind.board, order, OrderState::Done);
                 }
                 Message::Failed(order, why) => {
-                    mind.follow.news |= mind.board.report(order, OrderState::Failed(why));
+                    mind.follow.report(&mut mind.board, order, OrderState::Failed(why));
+                }
+                Message::Answered(number, reply) => {
+                    mind.follow.news |= mind.questions.answer(number, reply, now) == Some(true);
                 }
             }
         }
+        mind.senses.has_orders = has_task;
+        // What is done for one task is not taken for work on another.
+        if has_task && !spec.squads.is_empty() && mind.follow.run.is_some() {
+            mind.follow.another_task |= is_on_another_task(&mind.memory, spec);
+        }
+        self.drop_old_questions();
     }
 
     fn symbolise(&mut self) {
+        self.answer_checks();
         let Context { spec, now, .. } = *self.context;
         let Mind { id, me, memory, senses, picks, state, here, squad, side, .. } = &mut *self.mind;
         let from = self.context.situation(memory, picks, &[], (*me, *here));
@@ -308,23 +331,24 @@ impl<W: ?Sized> MindTick<'_, W> {
     fn wake(&self) -> Tick {
         let Context { spec, now, .. } = *self.context;
         let mind = &*self.mind;
+        let own = &spec.npcs[mind.npc.index()];
         let next = after(now, 1);
         let run = match mind.follow.run {
             Some(run) => match run.ask {
-                Ask::Orders => NEVER,
-                Ask::At(tick) | Ask::Over(tick) => tick,
+                AskAgain::Orders => NEVER,
+                AskAgain::At(tick) | AskAgain::Over(tick) => tick,
             },
             None if mind.plan.goal.is_none() => {
                 // What cools or waits for its chance wakes it when that is over; so does a pick.
-                let otherwise = spec.npcs[mind.npc.index()].otherwise;
-                let otherwise = otherwise.filter(|&action| !self.is_held_back(action));
-                otherwise.map_or(NEVER, |_| mind.follow.otherwise_after)
+                let otherwise = own.otherwise.filter(|&action| !self.is_held_back(action));
+                let begins = mind.follow.otherwise_after.max(mind.goals.lingers_until());
+                otherwise.map_or(NEVER, |_| begins)
             }
             // The plan has come to its end.
             None => next,
         };
         let has_seen = mind.state.has_seen(spec, &mind.memory, &mind.picks)
-            && (spec.selects.is_empty() || self.made() == mind.picks.made);
+            && (own.selects.is_empty() || self.made() == mind.picks.made);
         let plan_waits = mind.plan.need.is_some() || mind.plan.late || mind.plan.waits.is_some();
         let reconsiders = mind.plan.reconsiders_at(spec, mind.state.version());
         let plan = if plan_waits || !has_seen { next } else { reconsiders };
@@ -333,9 +357,12 @@ impl<W: ?Sized> MindTick<'_, W> {
             plan,
             mind.senses.next_due(spec, now, &self.asked()),
             mind.memory.next_expiry(),
-            mind.picks.wake(),
+            mind.picks.wake(&own.selects),
+            self.questions_wake(),
             mind.state.wake(),
             mind.goals.wake(),
+            mind.follow.besides.next_due(),
+            self.committed_until().filter(|&until| until > now).unwrap_or(NEVER),
         ];
         parts.into_iter().min().unwrap_or(next).max(next)
     }

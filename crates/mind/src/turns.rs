@@ -147,6 +147,7 @@ pub(crate) fn second_half<W: ?Sized>(group: &mut Group, context: &Context<'_, W>
     }
     drop((events, shares));
     outbox.read.append(&mut early.read);
+    outbox.filed += take(&mut early.filed);
     outbox.mistakes.append(&mut early.mistakes);
     for (sum, cost) in outbox.costs.iter_mut().zip(&mut early.costs) {
         *sum += take(cost);

@@ -13,10 +13,12 @@ mod fitting;
 mod given;
 mod json;
 mod level_words;
+mod remembered;
 mod writers;
 
 pub use check::FileCheck;
 pub use level_words::{AnyLevel, LevelWords};
+pub use remembered::{is_asked, remembered};
 pub use writers::Writers;
 
 use crate::fact::Attribute;
@@ -82,6 +84,9 @@ pub struct BehaviourWords {
     pub name: String,
     /// How many things it must be given, and how many it looks at.
     pub given: (usize, usize),
+    /// What the first of them is the name of, unless it is a slot: `node`, `thing`, whatever the game
+    /// calls them; `None`: it may be any word.
+    pub about: Option<String>,
     /// Facts that it leaves; `None`: that is not known.
     pub writes: Option<Vec<FactWords>>,
     /// What it makes of facts that are there already.
@@ -94,7 +99,8 @@ impl BehaviourWords {
     /// One of which only the name is known.
     pub fn bare(name: &str) -> Self {
         let (name, given) = (name.to_string(), (0, usize::MAX));
-        BehaviourWords { name, given, writes: None, changes: Vec::new(), gives: Vec::new() }
+        let (about, writes) = (None, None);
+        BehaviourWords { name, given, about, writes, changes: Vec::new(), gives: Vec::new() }
     }
 }
 
@@ -109,6 +115,8 @@ pub struct BodyVocabulary {
     pub sensors: Vec<SensorWords>,
     /// All behaviours.
     pub behaviours: Vec<BehaviourWords>,
+    /// The questions that the engine understands (`asks sight of target`); empty: any.
+    pub questions: Vec<String>,
     /// What squads tell their members.
     pub told_to_members: Vec<FactWords>,
     /// What squads are told.
@@ -134,6 +142,7 @@ impl BodyVocabulary {
         self.sensors.extend(other.sensors);
         self.behaviours.extend(other.behaviours);
         merge(&mut self.stimuli, other.stimuli);
+        merge(&mut self.questions, other.questions);
         merge(&mut self.told_to_members, other.told_to_members);
         merge(&mut self.told_to_squads, other.told_to_squads);
         if !other.name.is_empty() {

@@ -19,6 +19,16 @@ pub struct WrongCheck {
     pub needed: bool,
     /// Whether the caller gave the other answer; if not, it is only the default.
     pub told: bool,
+    /// It is the file's own default, other than that of checks of which it says nothing.
+    pub by_default: bool,
+}
+
+impl WrongCheck {
+    /// A check of which another answer is needed than it has among these.
+    pub fn of(checks: &Checks, check: CheckId, needed: bool) -> Self {
+        let (told, by_default) = (checks.is_told(check), checks.is_by_default(check));
+        WrongCheck { check, needed, told, by_default }
+    }
 }
 
 /// Why an action is not there.
@@ -73,7 +83,7 @@ impl Absence {
         for check in asks(npc, by) {
             let mut other = checks.clone();
             other.set(check, !checks.holds(check));
-            let wrong = answer(checks, check, other.holds(check));
+            let wrong = WrongCheck::of(checks, check, other.holds(check));
             if !unless.contains(&wrong) && is_there(&other) {
                 unless.push(wrong);
             }
@@ -105,11 +115,7 @@ impl Absence {
 /// Those of some checks that fail.
 pub(crate) fn wrong(checks: &Checks, uses: &[CheckUse]) -> impl Iterator<Item = WrongCheck> {
     let wrong = uses.iter().filter(|used| checks.holds(used.check) != used.expected);
-    wrong.map(|used| answer(checks, used.check, used.expected))
-}
-
-fn answer(checks: &Checks, check: CheckId, needed: bool) -> WrongCheck {
-    WrongCheck { check, needed, told: checks.is_told(check) }
+    wrong.map(|used| WrongCheck::of(checks, used.check, used.expected))
 }
 
 /// A failing check of each kind; `None` if a kind is possible, or there are none.

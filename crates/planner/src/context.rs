@@ -17,6 +17,8 @@ pub struct Checks {
     held: Bits,
     /// The answer of those that the caller does not mention.
     unsaid: bool,
+    /// Those of which the file says the other answer until the caller mentions them.
+    otherwise: Vec<CheckId>,
 }
 
 /// The same checks hold: who said so is for reasons only.
@@ -37,23 +39,33 @@ impl std::hash::Hash for Checks {
 impl Checks {
     /// All `n_checks` checks of a domain hold: how things are unless said otherwise.
     pub fn all(n_checks: usize) -> Self {
-        Checks { held: Bits::full(n_checks), unsaid: true }
+        Checks { held: Bits::full(n_checks), unsaid: true, otherwise: Vec::new() }
     }
 
     /// No check holds, unless said otherwise.
     pub fn none(n_checks: usize) -> Self {
-        Checks { held: Bits::new(n_checks), unsaid: false }
+        Checks { held: Bits::new(n_checks), unsaid: false, otherwise: Vec::new() }
     }
 
     /// Becomes equal to `other`, reusing its memory (a derived `clone_from` would not).
     pub(crate) fn copy_from(&mut self, other: &Checks) {
         self.held.clone_from(&other.held);
         self.unsaid = other.unsaid;
+        self.otherwise.clone_from(&other.otherwise);
     }
 
     /// Says whether a check holds.
     pub fn set(&mut self, check: CheckId, holds: bool) {
         self.held.set(check.index(), holds);
+    }
+
+    /// Says what a check is until the caller says otherwise: what the file gives as its default.
+    pub fn set_default(&mut self, check: CheckId, holds: bool) {
+        self.set(check, holds);
+        self.otherwise.retain(|known| *known != check);
+        if holds != self.unsaid {
+            self.otherwise.push(check);
+        }
     }
 
     /// Whether a check holds.
@@ -63,7 +75,13 @@ impl Checks {
 
     /// Whether a check has another answer than the default.
     pub fn is_told(&self, check: CheckId) -> bool {
-        self.holds(check) != self.unsaid
+        let is_otherwise = self.otherwise.contains(&check);
+        self.holds(check) != (self.unsaid != is_otherwise)
+    }
+
+    /// Whether a check has its answer only because the file says so, and others have another.
+    pub fn is_by_default(&self, check: CheckId) -> bool {
+        self.otherwise.contains(&check) && !self.is_told(check)
     }
 
     /// Whether all of these have the answer that is asked for.

@@ -228,6 +228,13 @@ impl Npc {
         self.update_enabled();
     }
 
+    /// Says what a context check is until somebody says otherwise; reasons then tell that it is so only
+    /// by default.
+    pub fn set_default_check(&mut self, check: CheckId, holds: bool) {
+        self.checks.set_default(check, holds);
+        self.update_enabled();
+    }
+
     /// Makes all checks fail; then say which hold.
     pub fn clear_checks(&mut self) {
         self.checks = Checks::none(self.checks.len());
@@ -257,7 +264,10 @@ impl Npc {
     ) -> Result<Vec<ActionId>, UnknownNameError> {
         let map = self.domain.map();
         let unknown = match map.id(action) {
-            Ok(id) => return Ok(vec![id]),
+            Ok(id) => match map.variants(id) {
+                [] => return Ok(vec![id]),
+                several => return Ok(several.to_vec()),
+            },
             Err(unknown) => unknown,
         };
         let of_template = |id: &&ActionId| {

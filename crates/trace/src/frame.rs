@@ -12,9 +12,9 @@ use throng_base::codec::{ByteFormat, Decoder, Encoder};
 use throng_mind::tape::Entries;
 
 /// What every recording begins with. Before version 3 it began with `THRONGRE` and a byte; before 5
-/// it had no names of things.
+/// it had no names of things, before 6 no questions and answers, and nothing was done beside steps.
 pub(crate) const RECORDING: ByteFormat =
-    ByteFormat { kind: "recording", name: "a recording", version: 5, oldest: 4 };
+    ByteFormat { kind: "recording", name: "a recording", version: 6, oldest: 4 };
 
 /// The first version that has the names of things.
 pub(crate) const NAMES_FROM: u32 = 5;

@@ -160,7 +160,8 @@ impl Recorder {
         minds.now() >= self.next_keyframe || self.table.is_full()
     }
 
-    /// Records a tick that has just happened, with all that entered since the one before.
+    /// Records a tick that has just happened, with all that has entered since it was last called:
+    /// before the tick, and after it, as answers to its questions do.
     ///
     /// # Errors
     ///
@@ -197,7 +198,8 @@ impl Recorder {
         self.names.look(minds, &mut name);
     }
 
-    /// The file under the minds was replaced by this one, since the last tick.
+    /// The file under the minds was replaced by this one, since the last
+    /// [`after_tick`](Self::after_tick).
     pub fn reloaded(&mut self, source: RecordingSource) {
         self.files.push(source);
     }
@@ -214,8 +216,9 @@ impl Recorder {
     }
 
     /// Ends the recording, with a keyframe so that all of it can be checked, and stops the minds
-    /// from writing. What has entered since the last tick is not recorded; if something has, there
-    /// is no such keyframe, for it would not be what the recording leads to.
+    /// from writing. What has entered since the last [`after_tick`](Self::after_tick) is not
+    /// recorded; if something has, there is no such keyframe, for it would not be what the recording
+    /// leads to.
     ///
     /// # Errors
     ///
@@ -281,21 +284,17 @@ impl Recorder {
         Ok(())
     }
 
-    /// A replay takes one tick at a time, with nothing after it but its answers; and every file that
-    /// was loaded must be known.
+    /// A replay takes one tick at a time; and every file that was loaded must be known.
     fn check_calls(&self, entries: &Entries) -> Result<(), RecorderError> {
-        let (tick, reload) = (MindCall::Tick.number(), MindCall::Reload.number());
-        let is_answer = |call: u32| MindCall::of(call).is_some_and(MindCall::is_answer);
-        let (mut ticks, mut reloads, mut is_last) = (0, 0, false);
-        for call in entries.calls() {
-            ticks += usize::from(call == tick);
-            reloads += usize::from(call == reload);
-            is_last = call == tick || is_last && is_answer(call);
-        }
-        if ticks != 1 || !is_last {
+        let count = |of: MindCall| entries.calls().filter(|&call| call == of.number()).count();
+        if count(MindCall::Tick) != 1 {
             return Err(RecorderError::NotRecorded);
         }
-        if reloads == self.files.len() { Ok(()) } else { Err(RecorderError::Reload) }
+        if count(MindCall::Reload) == self.files.len() {
+            Ok(())
+        } else {
+            Err(RecorderError::Reload)
+        }
     }
 
     /// The last of the new files is in force from now on.

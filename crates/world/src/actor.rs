@@ -3,6 +3,7 @@
 pub(crate) mod jobs;
 
 use crate::cell::Cell;
+use crate::goods::Goods;
 use crate::register::{Member, Numbered};
 use jobs::Jobs;
 use throng_base::{codec_enum, codec_struct};
@@ -38,6 +39,8 @@ pub enum Manner {
     Sneak,
     /// As run, and through windows.
     Dive,
+    /// As run, and onto what is out of reach for who walks.
+    Leap,
 }
 
 /// Who decides what an actor does.
@@ -89,6 +92,8 @@ pub struct Actor {
     pub carries: Vec<EntityId>,
     /// Things that are his own, wherever they are, by number.
     pub owns: Vec<EntityId>,
+    /// What he has that is counted: coins, bread.
+    pub goods: Goods,
     /// How he holds himself.
     pub posture: Posture,
     /// What he rides or climbs.
@@ -113,13 +118,15 @@ pub struct Actor {
     pub plays: Option<(Word, Tick)>,
     /// Until when fire keeps his head down: his own shots do no harm before that.
     pub pinned: Option<Tick>,
+    /// Whether he is seen only from near.
+    pub cloaked: bool,
     /// Orders under way, one per subsystem.
     pub(crate) jobs: Jobs,
 }
 
 codec_enum!("posture" Posture { 0 => Standing, 1 => Crouched, 2 => Riding, 3 => Climbing });
 codec_enum!("control of an actor" Control { 0 => Mind, 1 => Script });
-codec_enum!("manner of going" Manner { 0 => Walk, 1 => Run, 2 => Sneak, 3 => Dive });
+codec_enum!("manner of going" Manner { 0 => Walk, 1 => Run, 2 => Sneak, 3 => Dive, 4 => Leap });
 codec_struct!(Weapon { name, armed, rounds, holds });
 codec_struct!(Actor {
     handle,
@@ -134,6 +141,7 @@ codec_struct!(Actor {
     grenades,
     carries,
     owns,
+    goods,
     posture,
     on,
     climbed,
@@ -146,6 +154,7 @@ codec_struct!(Actor {
     holds_node,
     plays,
     pinned,
+    cloaked,
     jobs,
 });
 
@@ -223,6 +232,7 @@ mod tests {
             grenades: trial.any(),
             carries: trial.any(),
             owns: trial.any(),
+            goods: trial.any(),
             posture: trial.any(),
             on: trial.any(),
             climbed: trial.any(),
@@ -235,6 +245,7 @@ mod tests {
             holds_node: trial.any(),
             plays: trial.any(),
             pinned: trial.any(),
+            cloaked: trial.any(),
             jobs: trial.any(),
         });
     }

@@ -9,6 +9,7 @@ use crate::actor::{Actor, Control, OFF_THE_MAP, Posture, Weapon};
 use crate::build::{ActorDraft, MOST_ACTORS};
 use crate::cell::Cell;
 use crate::error::WorldError;
+use crate::goods::Goods;
 use crate::grid::Grid;
 use crate::register::{Edit, Register};
 use std::collections::BTreeSet;
@@ -91,6 +92,7 @@ impl Actors {
             grenades: draft.grenades,
             carries: Vec::new(),
             owns: Vec::new(),
+            goods: Goods::of(draft.wares.iter().map(|ware| ware.intern(words))),
             posture: Posture::Standing,
             on: None,
             climbed: 0,
@@ -103,6 +105,7 @@ impl Actors {
             holds_node: None,
             plays: None,
             pinned: None,
+            cloaked: false,
             jobs: Jobs::default(),
         };
         self.all.add(actor).map(|_| ())

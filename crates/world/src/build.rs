@@ -7,12 +7,38 @@
 
 use crate::actor::Posture;
 use crate::cell::Cell;
+use crate::goods::{MOST_OF_ONE, Ware};
 use crate::thing::ThingKind;
+use throng_mind::words::Words;
 
 /// The most actors in a world.
 pub const MOST_ACTORS: usize = 5_000;
 /// The most things, and the most nodes.
 pub const MOST_THINGS: usize = 5_000;
+
+/// Goods to be: `holds bread 6 of 12 for 2`.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct WareDraft {
+    /// What.
+    pub name: String,
+    /// How much of it.
+    pub amount: u32,
+    /// How much there is room for; without, for any amount.
+    pub most: Option<u32>,
+    /// What one of it costs, in `coins`.
+    pub price: u32,
+}
+
+impl WareDraft {
+    pub(crate) fn intern(&self, words: &mut Words) -> Ware {
+        Ware {
+            name: words.intern(&self.name),
+            amount: self.amount.min(MOST_OF_ONE),
+            most: self.most.unwrap_or(MOST_OF_ONE).clamp(self.amount, MOST_OF_ONE),
+            price: self.price,
+        }
+    }
+}
 
 /// An actor to be: `actor NAME at MARK: npc TYPE side WORD …`
 #[derive(Clone, PartialEq, Debug)]
@@ -45,6 +71,8 @@ pub struct ActorDraft {
     pub owns: Vec<String>,
     /// The names of items that it has with it from the beginning.
     pub carries: Vec<String>,
+    /// What it has that is counted: coins, bread.
+    pub wares: Vec<WareDraft>,
 }
 
 impl ActorDraft {
@@ -65,6 +93,7 @@ impl ActorDraft {
             on: None,
             owns: Vec::new(),
             carries: Vec::new(),
+            wares: Vec::new(),
         }
     }
 
@@ -101,6 +130,10 @@ pub struct ThingDraft {
     pub blocked: bool,
     /// An item that is a weapon: the rounds in it, 0 for what hits at arm's length.
     pub arms: Option<u16>,
+    /// What there is in it to be had.
+    pub wares: Vec<WareDraft>,
+    /// It goes back into its first state by itself after so many ticks.
+    pub lasts: Option<u32>,
 }
 
 /// A direction and how wide: the side that cover protects from.

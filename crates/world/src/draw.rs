@@ -12,7 +12,7 @@ use std::collections::{BTreeMap, BTreeSet};
 /// Cells of a row that are drawn at most: what fits into a terminal with a margin.
 const WIDEST: usize = 78;
 /// What is drawn of the world itself; no actor has one of these for a sign.
-const OWN: &str = "#.+'X=c!%*";
+const OWN: &str = "#.,+'X=c!%*";
 
 /// By name of an actor, the letter or digit that it is drawn as.
 pub type Signs = BTreeMap<String, char>;
@@ -64,7 +64,7 @@ pub fn part(rows: &[String], around: Cell, width: usize, height: usize) -> Vec<S
 }
 
 impl World {
-    /// Rows of text, at most 78 wide: `#` wall, `.` floor, `+` shut door, `'` open, `X` blocked,
+    /// Rows of text, at most 78 wide: `#` wall, `.` floor, `,` floor under a roof, `+` shut door, `'` open, `X` blocked,
     /// `=` window, `c` cover, `!` item, other things by their first letter, actors by these
     /// [`signs`], `%` dead, `*` grenade. Of wider maps the part around the first living actor with
     /// a mind.
@@ -126,7 +126,11 @@ impl World {
     }
 
     fn floor(&self) -> Vec<char> {
-        let letter = |cell| if self.grid().is_wall(cell) { '#' } else { '.' };
+        let letter = |cell| match (self.grid().is_wall(cell), self.grid().is_roofed(cell)) {
+            (true, _) => '#',
+            (false, true) => ',',
+            (false, false) => '.',
+        };
         self.grid().cells().map(letter).collect()
     }
 }

@@ -1,6 +1,6 @@
 //! The map: walls and marks.
 //!
-//! In:   rows of text: `#` wall, `.` or blank floor, a letter or digit: floor with that mark.
+//! In:   rows of text: `#` wall, `.` or blank floor, `,` floor under a roof, a letter or digit: floor with that mark.
 //! Out:  what is where.
 //! Cost: a bit of a table per question.
 
@@ -17,6 +17,8 @@ pub struct Grid {
     height: i16,
     /// Cells of the same number are connected, were all doors and windows open; 0 for walls.
     regions: Vec<u16>,
+    /// Cells under a roof.
+    roofs: Vec<bool>,
     marks: Vec<(char, Cell)>,
 }
 
@@ -29,6 +31,7 @@ impl Grid {
             return Err(WorldError::MapSize { width, height });
         }
         let (mut walls, mut marks) = (vec![true; width * height], Vec::new());
+        let mut roofs = vec![false; width * height];
         for (y, row) in rows.iter().enumerate() {
             for (x, letter) in row.chars().enumerate() {
                 // Both are at most 200.
@@ -36,6 +39,7 @@ impl Grid {
                 match letter {
                     '#' => continue,
                     '.' | ' ' => {}
+                    ',' => roofs[y * width + x] = true,
                     _ if letter.is_alphanumeric() => {
                         if marks.iter().any(|&(known, _)| known == letter) {
                             return Err(WorldError::MarkTwice(letter));
@@ -48,7 +52,7 @@ impl Grid {
             }
         }
         let (width, height) = (width as i16, height as i16);
-        let mut grid = Grid { width, height, regions: Vec::new(), marks };
+        let mut grid = Grid { width, height, regions: Vec::new(), roofs, marks };
         grid.regions = grid.flood(&walls);
         Ok(grid)
     }
@@ -93,6 +97,11 @@ impl Grid {
     /// Whether a cell is wall, or outside.
     pub fn is_wall(&self, cell: Cell) -> bool {
         self.region(cell) == 0
+    }
+
+    /// Whether a cell is under a roof.
+    pub fn is_roofed(&self, cell: Cell) -> bool {
+        self.index(cell).is_some_and(|index| self.roofs[index])
     }
 
     /// All cells, row by row: the order of tables by cell.

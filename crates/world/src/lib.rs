@@ -14,6 +14,7 @@ pub mod actor;
 pub mod build;
 pub mod cell;
 pub mod error;
+pub mod goods;
 pub mod grenade;
 pub mod grid;
 pub mod news;

@@ -51,10 +51,10 @@ impl Site {
         besides: &dyn Fn(Cell) -> u32,
         rules: &Rules,
     ) -> Option<Path> {
-        let stops_beside = !self.can_stand(to, avoid);
+        let stops_beside = !self.can_stand(to, manner, avoid);
         let region = self.grid().region(from);
         let ends = |cell: Cell| match stops_beside {
-            true => cell.steps(to) == 1 && self.can_stand(cell, avoid),
+            true => cell.steps(to) == 1 && self.can_stand(cell, manner, avoid),
             false => cell == to,
         };
         // Without an end in this part of the map, a search would visit all of it for nothing.
@@ -86,7 +86,7 @@ impl Site {
         avoid: &[EntityId],
         rules: &Rules,
     ) -> Option<u32> {
-        if self.grid().is_wall(cell) {
+        if self.grid().is_wall(cell) || self.is_out_of_reach(cell, manner) {
             return None;
         }
         match self.link_at(cell) {
@@ -100,9 +100,15 @@ impl Site {
     }
 
     /// Whether a way may end there for one who avoids these links.
-    fn can_stand(&self, cell: Cell, avoid: &[EntityId]) -> bool {
+    fn can_stand(&self, cell: Cell, manner: Manner, avoid: &[EntityId]) -> bool {
         let stops = |link: &Thing| is_closed(link) || avoid.contains(&link.handle);
-        !self.grid().is_wall(cell) && !self.link_at(cell).is_some_and(stops)
+        let is_floor = !self.grid().is_wall(cell) && !self.is_out_of_reach(cell, manner);
+        is_floor && !self.link_at(cell).is_some_and(stops)
+    }
+
+    /// Whether one has to leap to get there, and does not.
+    fn is_out_of_reach(&self, cell: Cell, manner: Manner) -> bool {
+        manner != Manner::Leap && self.is_perch(cell)
     }
 
     /// The nearest cell that can be walked to through open doors, that none of these dangers
@@ -126,7 +132,8 @@ impl Site {
             let around = ring.iter().flat_map(|cell| cell.neighbours());
             let is_new = |cell: &Cell| {
                 let is_window = self.link_at(*cell).is_some_and(|it| it.kind == ThingKind::Window);
-                !self.is_opaque(*cell) && !is_window && visited.insert(*cell)
+                let is_floor = !self.is_opaque(*cell) && !self.is_perch(*cell);
+                is_floor && !is_window && visited.insert(*cell)
             };
             ring = around.filter(is_new).collect();
         }

@@ -20,13 +20,17 @@ macro_rules! rules {
             pub accuracy: Option<f32>,
             /// What all chance follows from.
             pub seed: u64,
+            /// Rays are asked as questions, and answered so many ticks late; without, all at once.
+            pub rays_later: Option<Tick>,
+            /// The same of ways.
+            pub paths_later: Option<Tick>,
             $($(#[$meta])* pub $name: $type,)*
         }
 
         impl Rules {
             /// The usual numbers at this pace.
             pub fn at(pace: Pace) -> Self {
-                Rules { pace, bodies_pass: false, sees_all: false, accuracy: None, seed: 0, $($name: rules!(@pace $number $($unit)?),)* }
+                Rules { pace, bodies_pass: false, sees_all: false, accuracy: None, seed: 0, rays_later: None, paths_later: None, $($name: rules!(@pace $number $($unit)?),)* }
             }
         }
     };
@@ -53,6 +57,7 @@ rules! {
     use_thing: Tick = 8 tenths,
     kick: Tick = 6 tenths,
     change_posture: Tick = 3 tenths,
+    cloak: Tick = 6 tenths,
     fuse: Tick = 25 tenths,
     /// How long a walker waits for one who stands in his way before he squeezes past.
     patience: Tick = 8 tenths,
@@ -64,6 +69,10 @@ rules! {
     noise_kept: Tick = 50 tenths,
     // Distances in cells.
     sight: u16 = 24,
+    /// From how far one who is cloaked is seen.
+    cloaked_sight: u16 = 3,
+    /// The same of one who is cloaked and on a perch.
+    perched_sight: u16 = 1,
     throw_range: u16 = 15,
     grenade_radius: u16 = 4,
     shot_noise: u16 = 20,

@@ -1,7 +1,7 @@
 //! The world as a scene of the kit: who there is, what is seen, ways, places, things.
 //!
 //! In:   questions of sensors and behaviours.
-//! Out:  answers from the world as it is; all of them at once, none later.
+//! Out:  answers from the world as it is; at once, or later where the rules say so.
 //! Cost: a look-up; what is near; a line of sight or a way where one is asked for.
 
 use crate::actor::{Actor, Posture};
@@ -12,7 +12,7 @@ use crate::site::Site;
 use crate::thing::Thing;
 use crate::world::World;
 use throng_kit::scene::{
-    self, Arms, Avoided, EngineAnswer, Eye, Faces, Mark, Seen, SpotView, Trip, Way,
+    self, Arms, Avoided, EngineAnswer, Eye, Faces, Mark, Seen, SpotView, Stock, Trip, Way,
 };
 use throng_kit::{Bodies, Paths, Sight, Spots, Vocabulary};
 use throng_mind::fact::{EntityId, Position};
@@ -89,14 +89,19 @@ fn seen(world: &World, actor: &Actor) -> Seen {
         pinned: world.is_pinned(actor),
         on: actor.on,
         climbed: actor.climbed,
+        cloaked: actor.cloaked,
         name: actor.name,
+        roofed: world.grid().is_roofed(actor.cell),
         ..Seen::at(actor.cell.place())
     }
 }
 
 impl Sight for World {
     fn sees(&self, from: Eye, to: Mark) -> EngineAnswer<f32> {
-        let is_seen = self.is_in_view(Cell::of(from.place), Cell::of(to.place));
+        if self.rules.rays_later.is_some() {
+            return EngineAnswer::Later;
+        }
+        let is_seen = self.could_see(Cell::of(from.place), to.what, Cell::of(to.place));
         EngineAnswer::Now(if is_seen { 1.0 } else { 0.0 })
     }
 
@@ -109,8 +114,9 @@ impl Sight for World {
     }
 }
 
-impl Paths for World {
-    fn way(&self, from: Eye, to: Mark, trip: &Trip<'_>) -> EngineAnswer<Way> {
+impl World {
+    /// The way as it is now.
+    pub(crate) fn way_now(&self, from: Eye, to: Mark, trip: &Trip<'_>) -> EngineAnswer<Way> {
         let eyes: Vec<Cell> = trip.eyes.iter().map(|&eye| Cell::of(eye)).collect();
         let view = self.cost_of_view(&eyes);
         let besides: &dyn Fn(Cell) -> u32 = if eyes.is_empty() { &plain } else { &view };
@@ -126,6 +132,15 @@ impl Paths for World {
             }
         });
         way.into()
+    }
+}
+
+impl Paths for World {
+    fn way(&self, from: Eye, to: Mark, trip: &Trip<'_>) -> EngineAnswer<Way> {
+        match self.rules.paths_later {
+            Some(_) => EngineAnswer::Later,
+            None => self.way_now(from, to, trip),
+        }
     }
 
     fn clear(&self, at: Position, _: f32) -> EngineAnswer<bool> {
@@ -194,6 +209,11 @@ impl Spots for World {
         out.extend(near.into_iter().map(|it| thing(self, it)));
     }
 
+    fn wanting(&self, around: Position, radius: f32, out: &mut Vec<SpotView>) {
+        let near = self.nodes().nearest(Cell::of(around), radius).into_iter();
+        out.extend(near.filter(|node| !self.exists(node)).map(spot));
+    }
+
     fn needs(&self, of: EntityId, who: EntityId, out: &mut Vec<scene::SpotNeed>) {
         let node = self.node(of).map(|node| &node.needs);
         let needs = node.or_else(|| site(self).thing(of).map(|thing| &thing.needs));
@@ -208,6 +228,13 @@ impl Spots for World {
             state: self.words.taken,
             met: site(self).thing(key).is_some_and(|it| it.held_by == Some(who)),
         }));
+    }
+
+    fn stock(&self, of: EntityId, out: &mut Vec<Stock>) {
+        let goods = self.actor(of).map(|actor| &actor.goods);
+        let goods = goods.or_else(|| site(self).thing(of).map(|thing| &thing.goods));
+        let wares = goods.map_or(&[][..], |goods| goods.wares());
+        out.extend(wares.iter().map(|it| Stock { ware: it.name, amount: it.amount }));
     }
 
     fn spot(&self, id: EntityId) -> Option<SpotView> {

@@ -8,13 +8,18 @@
 use crate::build::{MOST_THINGS, NodeDraft, ThingDraft};
 use crate::cell::Cell;
 use crate::error::WorldError;
+use crate::goods::Goods;
 use crate::grid::Grid;
 use crate::node::Node;
 use crate::register::{Edit, Register};
 use crate::thing::{Need, Thing, ThingKind, Wire};
 use throng_kit::Vocabulary;
 use throng_mind::fact::EntityId;
+use throng_mind::time::{Tick, after};
 use throng_mind::words::{Word, Words};
+
+/// The sort of nodes that only who leaps gets to.
+const PERCH: &str = "perch";
 
 /// What fills a cell.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -31,8 +36,12 @@ pub struct Site {
     grid: Grid,
     /// By cell.
     fills: Vec<Fill>,
+    /// The cells of nodes that only who leaps gets to, rising.
+    perches: Vec<Cell>,
     things: Register<Thing>,
     nodes: Register<Node>,
+    /// Things that go back by themselves, by position.
+    lasting: Vec<usize>,
 }
 
 impl Site {
@@ -42,7 +51,7 @@ impl Site {
         let fill = |cell| if grid.is_wall(cell) { Fill::Wall } else { Fill::Nothing };
         let fills = grid.cells().map(fill).collect();
         let (things, nodes) = (Register::new(&grid), Register::new(&grid));
-        Ok(Site { grid, fills, things, nodes })
+        Ok(Site { grid, fills, things, nodes, perches: Vec::new(), lasting: Vec::new() })
     }
 
     /// Adds a thing of this number; gives its position.
@@ -88,12 +97,18 @@ impl Site {
             held_by: None,
             arms: draft.arms,
             holds: draft.arms.unwrap_or(0),
+            goods: Goods::of(draft.wares.iter().map(|ware| ware.intern(words))),
+            lasts: draft.lasts,
+            back_at: None,
         })?;
         for wire in 0..self.things[index].follows.len() {
             let leader = self.things.index_of(self.things[index].follows[wire].leader);
             if let Some(leader) = leader.filter(|&at| !self.things[at].leads.contains(&index)) {
                 self.things.edit(leader).leads.push(index);
             }
+        }
+        if draft.lasts.is_some() {
+            self.lasting.push(index);
         }
         if is_link {
             // There are at most 5,000 things.
@@ -111,6 +126,11 @@ impl Site {
     ) -> Result<usize, WorldError> {
         self.room(&draft.name, draft.cell, self.nodes.len(), "nodes")?;
         let needs = self.read_needs(&draft.name, &draft.needs, words)?;
+        if draft.sort == PERCH
+            && let Err(place) = self.perches.binary_search(&draft.cell)
+        {
+            self.perches.insert(place, draft.cell);
+        }
         self.nodes.add(Node {
             handle,
             name: words.intern(&draft.name),
@@ -258,9 +278,34 @@ impl Site {
         }
     }
 
+    /// Things that have lasted long enough go back into their first state.
+    pub(crate) fn let_lapse(&mut self, now: Tick) {
+        for at in 0..self.lasting.len() {
+            let thing = self.lasting[at];
+            let it = &self.things[thing];
+            let back_at = match (it.at, it.back_at) {
+                (0, _) => None,
+                (_, Some(back_at)) if now >= back_at => {
+                    self.put(thing, 0);
+                    None
+                }
+                (_, Some(back_at)) => Some(back_at),
+                (_, None) => it.lasts.map(|lasts| after(now, lasts)),
+            };
+            if self.things[thing].back_at != back_at {
+                self.things.edit(thing).back_at = back_at;
+            }
+        }
+    }
+
     /// Whether a node exists now.
     pub fn exists(&self, node: &Node) -> bool {
         self.are_met(&node.needs)
+    }
+
+    /// Whether a perch is in a cell: only who leaps gets there.
+    pub fn is_perch(&self, cell: Cell) -> bool {
+        self.perches.binary_search(&cell).is_ok()
     }
 
     /// The door or window in a cell, by position among the things.

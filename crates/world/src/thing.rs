@@ -1,8 +1,10 @@
 //! Things: doors, windows, ladders, items, vehicles, devices.
 
 use crate::cell::Cell;
+use crate::goods::Goods;
 use crate::register::{Member, Numbered};
 use throng_mind::fact::EntityId;
+use throng_mind::time::Tick;
 use throng_mind::words::Word;
 
 /// What kind of thing.
@@ -100,6 +102,12 @@ pub struct Thing {
     pub arms: Option<u16>,
     /// How many rounds it holds when loaded, 0 for what hits at arm's length.
     pub holds: u16,
+    /// What there is in it to be had.
+    pub goods: Goods,
+    /// It goes back into its first state by itself after so long.
+    pub lasts: Option<Tick>,
+    /// When it does.
+    pub back_at: Option<Tick>,
 }
 
 impl Thing {

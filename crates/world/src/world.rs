@@ -26,6 +26,7 @@ pub mod orders;
 mod script;
 mod snapshot;
 mod stimuli;
+mod trade;
 
 use crate::actor::{Actor, Posture};
 use crate::actors::Actors;
@@ -239,6 +240,21 @@ impl World {
         self.site.sees(from, to, self.rules.sight)
     }
 
+    /// Whether an actor is cloaked, and too far from a cell to be seen from there all the same. Nobody
+    /// looks up: on a perch he is seen only from right below.
+    pub fn is_hidden(&self, actor: &Actor, from: Cell) -> bool {
+        let is_up = self.site.is_perch(actor.cell);
+        let reach = if is_up { self.rules.perched_sight } else { self.rules.cloaked_sight };
+        actor.cloaked && !from.is_within(actor.cell, reach)
+    }
+
+    /// Whether something can be seen from a cell: within sight, nothing between, and not cloaked
+    /// farther than that helps.
+    pub fn could_see(&self, from: Cell, what: Option<EntityId>, at: Cell) -> bool {
+        let it = what.and_then(|what| self.actor(what));
+        !it.is_some_and(|it| self.is_hidden(it, from)) && self.is_in_view(from, at)
+    }
+
     /// Whether an actor can see a cell: near enough, nothing between, and, with a field of view
     /// in degrees, not outside it. The cell he stands in he always sees.
     pub fn sees(&self, actor: &Actor, cell: Cell, field_of_view: Option<f32>) -> bool {
@@ -283,6 +299,15 @@ impl World {
         }
     }
 
+    /// What cells cost besides for one who keeps away from these: so near he is seen, cloaked or not.
+    pub fn cost_of_nearness(&self, eyes: &[Cell]) -> impl Fn(Cell) -> u32 {
+        let reach = self.rules.cloaked_sight.saturating_add(2);
+        move |cell| {
+            let is_near = eyes.iter().any(|eye| eye.is_within(cell, reach));
+            if is_near { self.rules.seen_cost } else { 0 }
+        }
+    }
+
     /// Whether fire keeps an actor's head down: he may shoot, and hits nothing.
     pub fn is_pinned(&self, actor: &Actor) -> bool {
         actor.pinned.is_some_and(|until| self.now < until)
@@ -297,16 +322,18 @@ impl World {
     /// Whether an actor is at a node of cover that protects from a cell.
     pub fn is_behind_cover(&self, actor: &Actor, from: Cell) -> bool {
         let mut nodes = self.nodes().around(actor.cell, 0);
-        nodes.any(|(_, node)| node.cell == actor.cell && self.is_cover_from(node, from))
+        let shields = |node: &Node| self.is_cover_from(node, from) && self.exists(node);
+        nodes.any(|(_, node)| node.cell == actor.cell && shields(node))
     }
 
-    /// Whether a node is cover that exists now and protects who is in it from a cell.
+    /// Whether a node is cover that protects who is in it from a cell, once it is there: who considers it
+    /// counts on what it needs.
     pub fn protects(&self, node: EntityId, from: Cell) -> bool {
         self.node(node).is_some_and(|node| self.is_cover_from(node, from))
     }
 
     fn is_cover_from(&self, node: &Node, from: Cell) -> bool {
-        node.kind == self.words.cover && node.faces_cell(from) && self.exists(node)
+        node.kind == self.words.cover && node.faces_cell(from)
     }
 
     /// Actors on the map at most so far away, the living and the dead, by distance and then by

@@ -241,6 +241,13 @@ pub(crate) struct TestArgs {
     /// Play every story on the seeds 1 to N; a promise must be kept on all of them
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=10_000))]
     pub(crate) seeds: Option<u16>,
+    /// Let the world answer rays and ways so many ticks late, as an engine may; promises about when
+    /// something comes have half a second more
+    #[arg(long, value_name = "TICKS", value_parser = clap::value_parser!(u32).range(0..=100))]
+    pub(crate) late: Option<u32>,
+    /// How many questions the world is asked in one tick; the others wait for their turn
+    #[arg(long, value_name = "N")]
+    pub(crate) questions: Option<u32>,
     /// Also write a JUnit report
     #[arg(long, value_name = "FILE")]
     pub(crate) junit: Option<PathBuf>,

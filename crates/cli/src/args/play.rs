@@ -7,7 +7,7 @@ use throng_mind::time::{Pace, Tick};
 
 #[derive(Args)]
 pub(crate) struct PlayArgs {
-    /// A file, or the bare name of a story in domains/stories; several with --fast
+    /// A file, or the bare name of a story in domains/stories or domains/levels; several with --fast
     #[arg(required = true, value_name = "STORY")]
     pub(crate) stories: Vec<PathBuf>,
     /// The folder that included files lie in; without it, that of the file
@@ -48,12 +48,19 @@ pub(crate) struct PlayArgs {
     /// Play to the moment of --at and save the game there
     #[arg(long, value_name = "FILE", requires = "at", conflicts_with = "record")]
     pub(crate) save: Option<PathBuf>,
-    /// Go on from a game saved with --save
+    /// Go on from a game saved with --save, with its --late and --questions
     #[arg(long, value_name = "FILE")]
     pub(crate) resume: Option<PathBuf>,
     /// How many minds may ask the planner in one tick; the others wait for their turn
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
     pub(crate) budget: Option<u32>,
+    /// Let the world answer rays and ways so many ticks late, as an engine may; promises about when
+    /// something comes have half a second more
+    #[arg(long, value_name = "TICKS", conflicts_with = "resume", value_parser = clap::value_parser!(u32).range(0..=100))]
+    pub(crate) late: Option<u32>,
+    /// How many questions the world is asked in one tick; the others wait for their turn
+    #[arg(long, value_name = "N", conflicts_with = "resume")]
+    pub(crate) questions: Option<u32>,
     /// Also print what the log leaves out: idling, sensors at work, who hears which shot, who is told
     #[arg(long, conflicts_with_all = ["fast", "json"])]
     pub(crate) all: bool,
@@ -106,7 +113,7 @@ pub(crate) struct ReplayArgs {
 
 #[derive(Args)]
 pub(crate) struct StatsArgs {
-    /// A story, which is played (a file, or a bare name in domains/stories), a recording, or a
+    /// A story, which is played (a file, or a bare name in domains/stories or domains/levels), a recording, or a
     /// domain
     #[arg(value_name = "FILE")]
     pub(crate) file: PathBuf,

@@ -151,7 +151,13 @@ impl Told<'_> {
         let mut classes = Class::ALL;
         classes.sort_by_key(|&class| !self.raises(class));
         for class in classes {
-            for violation in self.violations(class).filter(own).take(MOST_SHOWN) {
+            // Variants of one name break it alike.
+            let mut said: Option<String> = None;
+            let is_new = |violation: &&Violation| {
+                let why = violation.why(self.map);
+                said.replace(why) != Some(violation.why(self.map))
+            };
+            for violation in self.violations(class).filter(own).filter(is_new).take(MOST_SHOWN) {
                 let same = |other: &Violation| {
                     other.breach() == violation.breach() && other.actions() == violation.actions()
                 };

@@ -26,6 +26,7 @@ use crate::console::{CommandResult, Console, Fail, bad, because_of_errors};
 use crate::loading;
 use crate::{BAD, FINE, NO};
 use recorded::Recorded;
+use saved::SavedGame;
 use staged::Staged;
 use std::path::{Path, PathBuf};
 use throng_domain::Model;
@@ -36,9 +37,11 @@ use throng_world::story::Story;
 use throng_world::story::only::Only;
 use throng_world::story::picks::ShowSlots;
 use throng_world::story::run::{Play, PlayError};
+use throng_world::story::staging::Staging;
 
-/// Where stories are that are called by their bare names.
+/// Where stories are that are called by their bare names, and levels, which are looked for next.
 const STORIES: &str = "domains/stories";
+const LEVELS: &str = "domains/levels";
 
 pub(crate) fn run(args: &PlayArgs, console: &mut Console<'_>) -> CommandResult {
     picked::must_say_of_whom(args.why.as_deref(), args.npc.is_some() && args.at.is_some())?;
@@ -64,10 +67,14 @@ pub(crate) fn run(args: &PlayArgs, console: &mut Console<'_>) -> CommandResult {
 }
 
 fn run_one(args: &PlayArgs, story: &Path, console: &mut Console<'_>) -> CommandResult {
-    let (mut play, source) = load(story, args, console)?;
+    let saved = args.resume.as_deref().map(SavedGame::read).transpose()?;
+    let PlayArgs { seed, late, questions, .. } = *args;
+    let staging = Staging { seed, late, questions };
+    let staging = saved.as_ref().map_or(staging, SavedGame::staging);
+    let (mut play, source) = load(story, &staging, args.threads, console)?;
     let until = args.at.map(|moment| tick_of(moment, play.story())).transpose()?;
-    if let Some(file) = &args.resume {
-        saved::resume(&mut play, file, console)?;
+    if let Some(saved) = &saved {
+        saved.resume(&mut play, console)?;
     }
     if args.slots {
         play.set_show_slots(ShowSlots::Both);
@@ -190,7 +197,8 @@ fn tick_of(moment: Moment, story: &Story) -> Result<Tick, Fail> {
 /// Reads the story.
 fn load(
     story: &Path,
-    args: &PlayArgs,
+    staging: &Staging,
+    threads: u16,
     console: &mut Console<'_>,
 ) -> Result<(Play, RecordingSource), Fail> {
     let path = find(story)?;
@@ -207,7 +215,7 @@ fn load(
              or ask for a plan with `throng plan {name}`"
         ));
     }
-    let play = begin(model, &path, args.seed, args.threads, console)?;
+    let play = begin(model, &path, staging, threads, console)?;
     let source = RecordingSource::of(model.sources(), play.story().pace);
     Ok((play, source))
 }
@@ -216,11 +224,11 @@ fn load(
 pub(crate) fn begin(
     model: &Model,
     path: &Path,
-    seed: Option<u64>,
+    staging: &Staging,
     threads: u16,
     console: &mut Console<'_>,
 ) -> Result<Play, Fail> {
-    Play::of_seed(model, seed, threads.into()).map_err(|error| {
+    Play::staged(model, staging, threads.into()).map_err(|error| {
         let why = match &error {
             PlayError::Mistakes(report) => {
                 console.show(report, model.sources());
@@ -238,8 +246,8 @@ pub(crate) fn find(named: &Path) -> Result<PathBuf, Fail> {
     if !is_bare || named == Path::new("-") || named.exists() {
         return Ok(named.to_path_buf());
     }
-    let path = Path::new(STORIES).join(named).with_extension("npc");
-    if path.is_file() {
+    let in_folder = |folder| Path::new(folder).join(named).with_extension("npc");
+    if let Some(path) = [STORIES, LEVELS].map(in_folder).into_iter().find(|path| path.is_file()) {
         return Ok(path);
     }
     let name = named.display().to_string();
@@ -254,7 +262,8 @@ pub(crate) fn find(named: &Path) -> Result<PathBuf, Fail> {
 
 /// The bare names of the stories of the corpus, by name.
 fn stories() -> Vec<String> {
-    let entries = std::fs::read_dir(STORIES).into_iter().flatten().flatten();
+    let folders = [STORIES, LEVELS].into_iter().filter_map(|folder| std::fs::read_dir(folder).ok());
+    let entries = folders.flatten().flatten();
     let paths = entries.map(|entry| entry.path());
     let npc = paths.filter(|path| path.extension().is_some_and(|ending| ending == "npc"));
     let mut names: Vec<String> =

@@ -14,8 +14,9 @@ use throng::{Domain, Planner, Scratch};
 use throng_domain::source::Location;
 use throng_domain::{Format, Limits, Sources, Span};
 use throng_world::story::Story;
-use throng_world::story::judged::{JudgedStory, judge};
+use throng_world::story::judged::{JudgedStory, judge_staged};
 use throng_world::story::run::PlayError;
+use throng_world::story::staging::Staging;
 
 #[derive(Serialize)]
 struct TestShape {
@@ -72,7 +73,7 @@ pub(crate) fn run(args: &TestArgs, console: &mut Console<'_>) -> CommandResult {
             Ok(domain) => {
                 run_file(&domain, &mut told)?;
                 n_stories += usize::from(Story::is_in(domain.model()));
-                play(&found, &domain, args.seeds, &mut told)?;
+                play(&found, &domain, args, &mut told)?;
             }
             Err(unusable) => {
                 unusable.show(told.console);
@@ -131,21 +132,25 @@ fn run_file(domain: &Domain, told: &mut Told<'_, '_>) -> Result<(), Fail> {
     ran.try_for_each(|ran| told.test(domain, ran.name, ran.span, ran.failures))
 }
 
-/// Plays the story of a file, if it tells one: each promise is a test. With `seeds`, on each of
+/// Plays the story of a file, if it tells one: each promise is a test. With `--seeds`, on each of
 /// them, and a promise must be kept on all.
 fn play(
     found: &Found,
     domain: &Domain,
-    seeds: Option<u16>,
+    args: &TestArgs,
     told: &mut Told<'_, '_>,
 ) -> Result<(), Fail> {
     let (sources, name) = (domain.model().sources(), found.path.display());
     let stop = || told.console.interrupted();
-    let all = match seeds {
-        None => judge(domain.model(), None, stop).map(|judged| vec![(None, judged)]),
+    let judge = |seed| {
+        let staging = Staging { seed, late: args.late, questions: args.questions };
+        judge_staged(domain.model(), &staging, stop)
+    };
+    let all = match args.seeds {
+        None => judge(None).map(|judged| vec![(None, judged)]),
         Some(most) => {
             let seeds = 1..=u64::from(most);
-            let judged = |seed| Ok((Some(seed), judge(domain.model(), Some(seed), stop)?));
+            let judged = |seed| Ok((Some(seed), judge(Some(seed))?));
             seeds.map(judged).collect()
         }
     };

@@ -42,8 +42,18 @@ impl Names {
                 .map(|value| variable.values.carry(value, map, id));
             Some((npc.local_variable(id)?, values.collect()))
         });
-        let actions = old.actions.iter();
-        let actions = actions.map(|action| npc.local_action(map.find_action(&action.name)?));
+        // Actions of one name are variants of each other, in the same order.
+        let nth = |at: usize| {
+            let name = &old.actions[at].name;
+            old.actions[..at].iter().rev().take_while(|before| before.name == *name).count()
+        };
+        let actions = old.actions.iter().enumerate().map(|(at, action)| {
+            let mut known = map.find_actions(&action.name);
+            let first = known.next()?;
+            npc.local_action(
+                nth(at).checked_sub(1).and_then(|more| known.nth(more)).unwrap_or(first),
+            )
+        });
         Names {
             variables: variables.collect(),
             actions: actions.collect(),

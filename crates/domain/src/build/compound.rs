@@ -72,6 +72,7 @@ impl ModelBuilder {
             parts,
             kinds: Arc::default(),
             was: draft.was.clone(),
+            variant: 1,
             is_alone: true,
             span: *span,
         });
@@ -90,12 +91,17 @@ impl ModelBuilder {
         let name = present.as_deref().unwrap_or(&reference.name);
         if let Some(id) = self.model.find_action(name) {
             let action = &self.model[id];
-            if action.parts.is_empty() && action.kinds.is_empty() {
+            let is_one = self.model.variants(id).is_empty();
+            if action.parts.is_empty() && action.kinds.is_empty() && is_one {
                 return Some(id);
             }
-            let (what, cure) = match action.parts.is_empty() {
-                false => ("a compound itself", "list its parts here instead"),
-                true => ("an action of several kinds", "name an action for the kind you mean"),
+            let (what, cure) = match (action.parts.is_empty(), is_one) {
+                (false, _) => ("a compound itself", "list its parts here instead"),
+                (_, false) => (
+                    "an action that is done in one of several states of what it needs",
+                    "name an action without `needs`, and ask for what it takes by `while`",
+                ),
+                _ => ("an action of several kinds", "name an action for the kind you mean"),
             };
             let text = format!("`{name}` is {what}, so it cannot be a part of a compound");
             self.report.say(Code::NotOneAction, reference.span, text, cure);

@@ -67,6 +67,8 @@ pub(crate) struct ActionDraft {
     /// Of a compound, what it consists of.
     pub(crate) parts: Vec<ActionId>,
     pub(crate) kinds: Arc<[ActionKind]>,
+    /// Which of the actions of its name it is, from 1.
+    pub(crate) variant: u32,
     pub(crate) was: Vec<Reference>,
     /// Whether it is judged alone; if not, its reader judges the statement that it is one of.
     pub(crate) is_alone: bool,
@@ -269,7 +271,8 @@ impl ModelBuilder {
             self.overrides.push((id, draft.overrides));
         }
         let slots = self.parameter_slots(&draft.name, &settled);
-        self.model.add_action(Action {
+        let first = (draft.variant > 1).then(|| self.model.find_action(&draft.name)).flatten();
+        let action = Action {
             name: draft.name,
             slots,
             requires: bare(&settled.requires),
@@ -282,10 +285,20 @@ impl ModelBuilder {
             cost: draft.cost,
             parts: draft.parts,
             kinds: draft.kinds,
+            variant: draft.variant,
             was,
             span: draft.span,
-        });
+        };
+        match first {
+            Some(first) => self.model.add_variant(first, action),
+            None => self.model.add_action(action),
+        };
         Ok(())
+    }
+
+    /// Which action of this name one more would be.
+    pub(crate) fn next_variant(&self, name: &str) -> u32 {
+        clip(self.model.find_actions(name).count() + 1)
     }
 
     fn action_name_is_free(&mut self, draft: &ActionDraft) -> bool {
@@ -294,6 +307,8 @@ impl ModelBuilder {
         // `go` beside `go(pipe)`: the bare name would mean two things.
         let plain = base.and_then(|base| self.model.find_action(base));
         let template = self.templates.get(&draft.name).and_then(|members| members.first().copied());
+        let is_next = draft.variant > 1 && draft.variant == self.next_variant(&draft.name);
+        let same = same.filter(|_| !is_next);
         let Some(first) = same.or(plain).or(template) else { return true };
         let first = self.model[first].span;
         let name = base.unwrap_or(&draft.name);

@@ -28,6 +28,7 @@ impl ModelBuilder {
         self.lint_overrides();
         self.lint_override_circles();
         self.lint_check_names();
+        self.lint_level_needs();
         if self.model.npcs.iter().all(|npc| !npc.implicit) {
             self.lint_values_never_set();
             self.lint_npcs();

@@ -18,7 +18,9 @@ mod counted;
 mod declare;
 mod drafts;
 mod gaps;
+mod level_needs;
 mod lint;
+mod needs;
 mod notes;
 mod resolve;
 mod roles;
@@ -28,6 +30,7 @@ pub(crate) use compound::least_cost;
 pub(crate) use declare::{ActionDraft, Clash, GoalDraft, GroupDraft, ValuesDraft, VariableDraft};
 pub(crate) use drafts::*;
 pub(crate) use gaps::Missing;
+pub(crate) use needs::{LACKS, WayMet};
 pub(crate) use notes::NoteOwners;
 pub(crate) use roles::Role;
 pub(crate) use selects::select_head;
@@ -106,6 +109,10 @@ pub(crate) struct ModelBuilder {
     variable_templates: ByName<Vec<VariableId>>,
     /// What there is in the level.
     pub(crate) level: Level,
+    /// Who takes what is needed.
+    needs: needs::Needs,
+    /// What the level lists and actions say `needs` of.
+    needed_members: HashSet<String>,
     /// The checks that notes answer.
     declared_checks: HashSet<String>,
     capabilities: ByName<Capability>,
@@ -224,12 +231,14 @@ impl ModelBuilder {
     /// A domain without `npc` has one NPC type that can do everything.
     fn add_implicit_npc(&mut self) {
         if self.model.npcs.is_empty() {
+            let can: Vec<ActionId> = (0..self.model.actions.len()).map(ActionId::at).collect();
+            let starts = self.starts_of_lacks(&[], &can);
             self.model.add_npc(NpcType {
                 name: self.model.name.clone(),
                 implicit: true,
-                can: (0..self.model.actions.len()).map(ActionId::at).collect(),
+                can,
                 wants: (0..self.model.goals.len()).map(GoalId::at).collect(),
-                starts: Vec::new(),
+                starts,
                 was: Vec::new(),
                 span: Span::default(),
             });

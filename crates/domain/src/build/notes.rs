@@ -7,12 +7,13 @@ use super::{ModelBuilder, Reference};
 use crate::diagnostics::{Code, Report};
 use crate::model::push;
 use crate::names;
-use crate::notes::{Note, NoteOn};
+use crate::notes::{Note, NoteOn, Role};
 use throng_base::DidYouMean;
 
 /// What a clause can belong to, by bare names in order; for readers that name the owner in words.
 pub(crate) struct NoteOwners {
     actions: Vec<String>,
+    compounds: Vec<String>,
     goals: Vec<String>,
 }
 
@@ -35,14 +36,33 @@ impl ModelBuilder {
     /// The owners there are, once all actions and goals are declared.
     pub(crate) fn note_owners(&self) -> NoteOwners {
         let bare = |name: &str| names::template_of(name).unwrap_or(name).to_string();
-        let plain = self.model.actions.iter().filter(|action| action.parts.is_empty());
-        let mut actions: Vec<String> = plain.map(|action| bare(&action.name)).collect();
+        let named = |are_compounds: bool| -> Vec<String> {
+            let actions = self.model.actions.iter();
+            let wanted = actions.filter(|action| action.parts.is_empty() != are_compounds);
+            wanted.map(|action| bare(&action.name)).collect()
+        };
+        let (mut actions, mut compounds) = (named(false), named(true));
         let mut goals: Vec<String> = self.model.goals.iter().map(|goal| bare(&goal.name)).collect();
-        for names in [&mut actions, &mut goals] {
+        for names in [&mut actions, &mut compounds, &mut goals] {
             names.sort_unstable();
             names.dedup();
         }
-        NoteOwners { actions, goals }
+        NoteOwners { actions, compounds, goals }
+    }
+
+    /// Whether what owns a clause can have it; reported if it is a compound and cannot.
+    pub(crate) fn owner_can_have(&mut self, note: &Note, owners: &NoteOwners) -> bool {
+        let NoteOn::Action(name) = &note.on else { return true };
+        let fits = note.keyword.role == Role::OfCompoundsToo
+            || owners.actions.binary_search(name).is_ok()
+            || self.is_explained(name);
+        if !fits {
+            let word = note.keyword.word;
+            let text = format!("`{name}` is a compound, and compounds have no clause `{word}`");
+            let cure = "give the clause to one of its parts";
+            self.report.say(Code::UnknownClause, note.span, text, cure);
+        }
+        fits
     }
 
     /// The owner of this kind and bare name; reported if there is none.
@@ -58,7 +78,8 @@ impl ModelBuilder {
             "goal" => (&owners.goals, Code::UnknownGoal, "goal"),
             _ => return self.find_npc(name, owner.span).map(|_| NoteOn::Npc(name.clone())),
         };
-        if known.binary_search(name).is_err() {
+        let is_compound = kind == "action" && owners.compounds.binary_search(name).is_ok();
+        if known.binary_search(name).is_err() && !is_compound {
             self.unknown_owner(code, what, owner, known);
             return None;
         }

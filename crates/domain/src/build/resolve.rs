@@ -282,6 +282,7 @@ impl ModelBuilder {
     /// The actions that a name in a list stands for: one, a whole template, or a capability's.
     fn actions_named(&self, name: &str, capabilities: bool) -> Option<Members<'_, ActionId>> {
         let one = self.model.find_action(name).map(Members::One);
+        let one = self.model.index.variants.get(name).map(Members::Several).or(one);
         let template = || self.templates.get(name).map(Members::Several);
         let capability = || self.capabilities.get(name).map(|it| Members::Several(&it.members));
         let everything = || (name == EVERYTHING).then_some(Members::All(self.model.actions.len()));

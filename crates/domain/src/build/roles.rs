@@ -65,7 +65,9 @@ impl ModelBuilder {
             }
         }
         let wants = self.goal_list(&draft.wants);
-        let starts = self.one_value_each(Code::StartsTwice, starts.unwrap_or_default(), name);
+        let mut starts = self.one_value_each(Code::StartsTwice, starts.unwrap_or_default(), name);
+        starts.extend(self.starts_of_lacks(&starts, &can));
+        starts.sort_unstable();
         self.spend(1 + starts.len() + ENTRIES_OF_A_NAME * draft.was.len(), span);
         let was = self.former_names(Kind::Npc, count, &draft.was);
         let name = name.to_string();

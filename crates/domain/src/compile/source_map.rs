@@ -120,6 +120,19 @@ impl SourceMap {
         }
     }
 
+    /// All actions of a present or former name: one, or the variants that `needs` makes of it.
+    pub fn find_actions(&self, name: &str) -> impl Iterator<Item = ActionId> + Clone {
+        let first = self.find_action(name);
+        let several = first.map_or(&[][..], |id| self.variants(id));
+        first.filter(|_| several.is_empty()).into_iter().chain(several.iter().copied())
+    }
+
+    /// The actions that have the name of this one, if they are several, itself among them.
+    #[must_use]
+    pub fn variants(&self, action: ActionId) -> &[ActionId] {
+        self.model().map_or(&[], |model| model.variants(action))
+    }
+
     /// The slots of a select, in order.
     pub fn slots_of(&self, select: SelectId) -> impl ExactSizeIterator<Item = SlotId> + use<> {
         let of = self.model().map(|model| model[select].slots().map(SlotId::index));

@@ -182,14 +182,18 @@ catalogue! {
     SelectCircle "E140" "Selections wait for each other in a circle.";
     UndeclaredCheck "E141" "A check that nobody declares, where declarations begin.";
     CheckOrVariable "E142" "`if` names a variable, or `while` a check.";
-    BehaviourParameter "E143" "A behaviour is given too little, too much, or a sort instead of a thing.";
+    BehaviourParameter "E143" "A behaviour is given too little, too much, a sort instead of a thing, or what is not there.";
     SharedWithMinds "E144" "A variable is shared, and every mind has its own.";
     SelectName "E145" "A select is called like a variable, like another select, or like a word beside its slots.";
     TooManySlots "E146" "More selects or slots than can be.";
     NoReference "E147" "A reference to something where there is none: `it`, a slot, or `from`.";
     NotComparable "E148" "A thing of the game is compared with a word that is no slot.";
     EffectOfNothing "E149" "An effect that nobody could notice.";
+    ChannelNeverFree "E150" "A channel that there is none of, or that is never free for what is done beside.";
+    NeedsUnknown "E151" "An action `needs` what it is about, and nothing says what that needs or whether it is there.";
     SortSize "E152" "A level has no member of a sort whose members are values, or too many.";
+    SquadPart "E153" "A squad's leader, formation or report is none.";
+    AskWithoutDefault "E154" "A check asks the game, and nobody says what holds until there is an answer.";
 
     // Amounts.
     OutsideRange "E160" "A number is outside the range of its amount.";
@@ -237,16 +241,20 @@ catalogue! {
     PddlGluedVariable "W133" "A variable begins right after a word, without a blank between.";
 
     // Warnings about selects and effects.
+    NeedNobodyMeets "W141" "A level says that something needs another thing first, and no plan can know or bring it about.";
     PlacesCostTheSame "W142" "A walk costs the same to several places that serve alike.";
     AnyCharacter "W143" "A symbol asks for anybody where the attack is about one.";
+    NoWillOfHisOwn "W144" "A member of a squad wants nothing but what it is told to.";
     WordBesideSlots "W145" "A template has an action for a word that stands for nothing beside slots.";
     UnusedSelect "W146" "A select that nothing uses, or that its level never fills.";
     SelectWithoutScore "W147" "A select of several without a score.";
     PickTwitches "W148" "A score by distance, with neither margin nor time to keep.";
     SpotForSeveral "W149" "Several minds may run to one spot.";
+    NobodySensesIt "W150" "Members of a squad share what none of them can sense.";
     EffectUnseen "W151" "An action is to change what nothing that it does can change.";
     LeftToChance "W152" "Chance before the only way to an urgent goal.";
     ToldInVain "W153" "Facts are told to all, and nobody asks for shared ones.";
+    RememberedInVain "W154" "An action remembers facts that nobody asks for.";
 
     // Warnings about amounts.
     CountsByNothing "W160" "An amount is counted by nothing.";

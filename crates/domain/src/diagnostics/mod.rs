@@ -12,6 +12,7 @@ mod catalogue;
 
 pub use catalogue::Code;
 
+use crate::names::{begins_name, plain_of, prefix_of};
 use crate::source::{Sources, Span};
 use std::collections::HashSet;
 use throng_base::nearest::NearestBudget;
@@ -160,16 +161,26 @@ impl Report {
     }
 
     /// The known name nearest to `name`, if one is near enough to be meant and an error about
-    /// it would still be kept.
+    /// it would still be kept. Of what `use … as beast` has renamed, the name that its own file says
+    /// is as good; where that is what was said, the whole name is missing.
     pub fn nearest<'n>(
         &mut self,
         name: &str,
-        known: impl Iterator<Item = &'n str>,
+        known: impl Iterator<Item = &'n str> + Clone,
     ) -> Option<&'n str> {
         if self.errors >= KEPT {
             return None;
         }
-        self.nearest_budget.search(name, known)
+        let near = self.nearest_budget.search(name, known.clone());
+        if near.is_some() || !prefix_of(name).is_empty() {
+            return near;
+        }
+        let mut renamed = known.filter(|known| {
+            // A number behind the dot is that of a slot.
+            !prefix_of(known).is_empty() && plain_of(known).starts_with(begins_name)
+        });
+        let whole = renamed.clone().find(|known| plain_of(known) == name);
+        whole.or_else(|| self.nearest_budget.search(name, renamed.by_ref().map(plain_of)))
     }
 
     /// Whether anything was an error.

@@ -5,7 +5,7 @@
 //! Cost: copies the table; once, when a body is made or a file checked.
 
 use super::{
-    BEHAVIOURS, BehaviourEntry, Can, Facts, KitPart, SENSORS, STIMULI, SensorEntry,
+    BEHAVIOURS, BehaviourEntry, Can, Facts, KitPart, QUESTIONS, SENSORS, STIMULI, SensorEntry,
     TOLD_TO_MEMBERS, TOLD_TO_SQUADS, Usual,
 };
 use throng_mind::vocabulary::{
@@ -25,6 +25,7 @@ pub(crate) fn described_part(wanted: impl Fn(KitPart) -> bool) -> BodyVocabulary
     BodyVocabulary {
         name: "kit".to_string(),
         stimuli: STIMULI.map(str::to_string).to_vec(),
+        questions: QUESTIONS.map(str::to_string).to_vec(),
         sensors: SENSORS.iter().filter(|_| wanted(KitPart::Senses)).map(sensor).collect(),
         behaviours: BEHAVIOURS.iter().filter(|it| wanted(it.part)).map(behaviour).collect(),
         told_to_members: told(&TOLD_TO_MEMBERS),
@@ -63,6 +64,7 @@ fn behaviour(entry: &BehaviourEntry) -> BehaviourWords {
     BehaviourWords {
         name: entry.name.to_string(),
         given: entry.given,
+        about: entry.about.name_of().map(str::to_string),
         writes: Some(all(entry.writes)),
         changes: all(entry.changes),
         gives: texts(entry.gives),

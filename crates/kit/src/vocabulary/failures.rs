@@ -7,7 +7,7 @@
 use super::behaviour_named;
 
 /// Why an engine refuses or ends what was ordered: its word, and a sentence for people.
-pub const FAILURES: [(&str, &str); 20] = [
+pub const FAILURES: [(&str, &str); 23] = [
     ("no_path", "there is no way"),
     ("too_far", "it was too far away"),
     ("needs", "what it needs was not there"),
@@ -23,6 +23,9 @@ pub const FAILURES: [(&str, &str); 20] = [
     ("dead", "he died"),
     ("empty", "no round was left"),
     ("taken", "somebody else was there first"),
+    ("sold_out", "there was none left"),
+    ("poor", "he could not pay for it"),
+    ("full", "there was no room for more"),
     ("refused", "he would not"),
     ("late", "it took too long"),
     ("no_cover", "there was no cover"),

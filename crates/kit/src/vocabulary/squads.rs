@@ -4,7 +4,8 @@ use super::{BehaviourEntry, Can, Facts, KitPart, facts};
 use throng_mind::fact::Attribute;
 
 /// What squads ask of their members.
-pub const TASKS: [&str; 7] = ["cover", "move", "suppress", "flank", "attack", "search", "hold"];
+pub const TASKS: [&str; 8] =
+    ["cover", "move", "suppress", "flank", "attack", "search", "hold", "flush"];
 
 /// What members do for a task.
 pub const DUTIES: [&str; 7] =
@@ -39,14 +40,22 @@ pub(super) const fn of_squad(
     BehaviourEntry { gives, ..super::behaviour(KitPart::Squads, name, "", needs, line) }
 }
 
-/// What a squad tells its members.
-pub const TOLD_TO_MEMBERS: [Facts; 1] = [facts!("task":
-    Task = Can::Words(&TASKS), Index, Position, Node = Can::Node, Object, Source)];
+/// Who leads, as members and the squad's mind are told.
+const LEADER: Facts = facts!("leader":
+    Object, Position, Direction, Knowledge = Can::Words(&["alive", "lost"]));
+
+/// What a squad tells its members; besides, what mates know of the kinds that it `shares`.
+pub const TOLD_TO_MEMBERS: [Facts; 3] = [
+    facts!("task": Task = Can::Words(&TASKS), Index, Position, Node = Can::Node, Object, Source),
+    LEADER,
+    facts!("formation": Position, Direction, Index),
+];
 
 /// What a squad is told: of its members, and what these know of enemies.
-pub const TOLD_TO_SQUADS: [Facts; 2] = [
+pub const TOLD_TO_SQUADS: [Facts; 3] = [
     facts!("member":
         Object, Position, Amount, Knowledge = Can::Words(&["free", "underway", "elsewhere"]),
-        Task = Can::Words(&TASKS), Event = Can::Words(&DUTIES), Node = Can::Node),
+        Task = Can::Words(&TASKS), Event = Can::Words(&DUTIES), Node = Can::Node, Source),
     KNOWN,
+    LEADER,
 ];

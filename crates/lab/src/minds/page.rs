@@ -3,6 +3,7 @@
 //! In:   all figures.
 //! Out:  `minds.md`, one sentence per line; bars and lines as SVG and CSV; the tables alone.
 
+use super::beside::Beside;
 use super::bytes::{AIM, Bytes};
 use super::day::Town;
 use super::day_page;
@@ -22,6 +23,7 @@ use throng_picture::rounded;
 pub(super) struct Found {
     pub(super) quiet: Quiet,
     pub(super) fight: Fight,
+    pub(super) beside: Beside,
     pub(super) town: Town,
     pub(super) bytes: Bytes,
     pub(super) soldiers: Soldiers,
@@ -29,7 +31,7 @@ pub(super) struct Found {
 
 impl Found {
     pub(super) fn records(&self) -> Vec<Record> {
-        let Found { quiet, fight, town, bytes, soldiers } = self;
+        let Found { quiet, fight, beside, town, bytes, soldiers } = self;
         let (naive, ns) = ("the naive loop over the same guards", "ns per mind and tick");
         let mut records = vec![
             Record::theirs_by_ours("quiet_tick", quiet.ours, quiet.naive, naive, ns),
@@ -48,6 +50,8 @@ impl Found {
         ] {
             records.push(Record::ours_by_theirs(name, ours, theirs, against, unit));
         }
+        let alone = "the same runners who do nothing beside";
+        records.push(Record::ours_by_theirs("beside", beside.with, beside.without, alone, ns));
         records.extend(day_page::records(town));
         records.extend(soldiers_page::records(soldiers));
         records
@@ -99,12 +103,14 @@ fn chart(fight: &Fight) -> Bars {
 }
 
 fn page(found: &Found) -> String {
-    let Found { quiet, fight, town, bytes, soldiers } = found;
+    let Found { quiet, fight, beside, town, bytes, soldiers } = found;
     let Quiet { awake, awake_asleep, .. } = quiet;
     let Fight { seconds, ticks, minds, calls, recalls, most_heavy, .. } = fight;
     let (guards, heavy) = (grouped(quiet.minds as u64), grouped(fight.heavy));
     let (rate, share) = (fight.calls_per_second(), fight.planner_share() * 100.0);
     let whole = 100.0 * fight.minds_cost() as f64 / fight.everything.max(1) as f64;
+    let runners = grouped(beside.minds as u64);
+    let [shooting, running] = [beside.with, beside.without].map(rounded);
     let [mind, memory] = [bytes.mind, bytes.memory].map(|bytes| grouped(bytes as u64));
     format!(
         "# What minds cost\n\n\
@@ -125,6 +131,10 @@ fn page(found: &Found) -> String {
          Sensors did {heavy} pieces of heavy work, never more than {most_heavy} for a mind in a tick.\n\n\
          ![by phase](minds.svg)\n\n\
          {}\n\
+         ## Two things at once\n\n\
+         {runners} runners see an enemy in every tick and shoot beside their step; a second thing waits for its time.\n\
+         A tick takes {shooting} ns per mind, {running} for the same runners who do nothing beside.\n\
+         All must run for the same plan, and do one thing beside it.\n\n\
          {}\
          {}\
          ## Bytes\n\n\

@@ -1,4 +1,4 @@
-//! Selections made anew: soldiers with 160 facts and 14 selections.
+//! Selections made anew: soldiers with 160 facts and 16 selections.
 //!
 //! In:   soldiers whose enemies move once a second, so that every selection is due and has changed.
 //! Out:  nanoseconds of the phase `select` per mind when all are made, and in ticks in which nothing

@@ -1,8 +1,7 @@
-//! Soldiers to measure: the file of the levels with three selections more, and a memory that is full.
+//! Soldiers to measure: the file of the levels with two selections more, and a memory that is full.
 //!
 //! In:   how many, and the seconds that have passed.
-//! Out:  minds with 14 selections, each told 160 facts such as a soldier in a fight has; the text of
-//!       the office with its soldiers in it.
+//! Out:  minds with 16 selections, each told 160 facts such as a soldier in a fight has.
 //! Cost: none to speak of. The senses are still: all that these soldiers know they are told, so that
 //!       nothing but the minds is measured.
 
@@ -18,18 +17,16 @@ use throng_mind::{Body, Minds, Sensing, Work};
 
 const KIT: &str = include_str!("../../../../domains/levels/soldiers/kit.npc");
 const SOLDIER: &str = include_str!("../../../../domains/levels/soldiers/soldier.npc");
-const OFFICE: &str = include_str!("../../../../domains/levels/office.npc");
 
-/// What makes the soldier's eleven selections fourteen.
+/// What makes the soldier's twelve selections fourteen.
 const MORE: &str = "
 select mate: one of friend                  score distance of it curve 0 1, 30 0.1
-select fallen: one of body(stimulus = friend)  score distance of it curve 0 1, 30 0.1
 select exit: one of thing(stimulus = door)
     score amount of path(object = it) else distance of it curve 0 1, 30 0.1
 ";
 
 /// Selections of these soldiers, and facts that they are told.
-pub(super) const SELECTS: usize = 14;
+pub(super) const SELECTS: usize = 16;
 pub(super) const FACTS: usize = 160;
 
 /// Ticks in a second.
@@ -46,12 +43,6 @@ pub(super) struct Nowhere;
 /// The soldiers' file as one text, and a level's too.
 fn soldier() -> String {
     SOLDIER.replace("use \"kit.npc\"", KIT)
-}
-
-/// The office with its soldiers.
-pub(super) fn office() -> String {
-    let soldier = soldier().replace("domain soldier", "");
-    OFFICE.replace("use \"soldiers/soldier.npc\"", &soldier)
 }
 
 /// The domain of the soldiers; `alone`: without a word about others.

@@ -89,6 +89,38 @@ fn checks_are_told_all_of_them() {
 }
 
 #[test]
+fn a_check_that_is_as_its_default_says_tells_how_to_change_that() {
+    let folder = Folder::new();
+    let text = "domain rain\nvar at: here, there\n\
+                check raining: told default true\ncheck sunny: told default false\n\
+                check dawn: told default false\n\
+                action go: at here -> there  if not raining\n\
+                action run: at here -> there  if sunny, dawn\n\
+                goal g: at = there\n\
+                npc one\n    can go, run\n    wants g\n    starts at = here\n";
+    let file = folder.write("rain.npc", text);
+    let sunny =
+        "the checks `sunny` and `dawn` are false unless told otherwise (`--with sunny,dawn`)";
+    let run = |more: &[&str]| {
+        exits(&[&["whynot", &file, "--action", "run"], more].concat(), 0).out.replace('\n', " ")
+    };
+    assert_has(&run(&[]), &[sunny]);
+    let dawn = "the check `dawn` is false unless told otherwise (`--with dawn`)";
+    assert_has(&run(&["--with", "sunny"]), &[dawn]);
+    assert_has(
+        &run(&["--only", "sunny"]),
+        &["the check `dawn` is false unless told otherwise (`--only`"],
+    );
+    let said = exits(&["whynot", &file, "--with", "sunny"], 0).out;
+    let fixes = [
+        "let the check `raining` be false: it is true unless told otherwise (`--without raining`)",
+        "let the check `dawn` be true: it is false unless told otherwise (`--with dawn`)",
+    ];
+    assert_has(&said, &fixes);
+    assert!(exits(&["plan", &file, "--with", "sunny,dawn"], 0).out.contains("run"));
+}
+
+#[test]
 fn checks_of_kinds_are_checks() {
     let folder = Folder::new();
     let text = "domain brawl\nvar fist: coming, gone\n\

@@ -80,7 +80,10 @@ fn a_file_is_held_against_a_vocabulary_and_a_level_is_told_what_it_lacks() {
     let game = folder.write("game.json", words);
     exits(&["check", &file], 0);
     let said = exits(&["check", &file, "--vocabulary", &game], 2);
-    assert_has(&said.out, &["[E101]", "unknown kind of facts `noise`; did you mean `nois`?"]);
+    assert_has(
+        &said.out,
+        &["[E101]", "unknown kind of facts or select `noise`; did you mean `nois`?"],
+    );
     let game = folder.write("right.json", words.replace("nois", "noise"));
     exits(&["check", &file, "--vocabulary", &game], 0);
     let broken = folder.write("broken.json", "{\"vocabulary\": 1}");

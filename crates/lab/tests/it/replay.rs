@@ -167,6 +167,39 @@ fn a_budget_is_recorded_too() {
 }
 
 #[test]
+fn a_story_whose_answers_come_late_is_recorded_and_saved_as_it_is_staged() {
+    let folder = Folder::new();
+    let (saved, made) = (folder.path("late.save"), folder.path("made.npc"));
+    for (story, staging) in [
+        ("office", &["--late", "3", "--questions", "4"][..]),
+        ("office", &["--late", "1"]),
+        ("squad_flank", &["--late", "0", "--questions", "2"]),
+    ] {
+        let (file, played) = record(&folder, story, staging);
+        let checked = exits(&["replay", &file, "--check", "--json"], 0).json();
+        assert_eq!((&checked["whole"], &checked["world"]), (&true.into(), &true.into()), "{story}");
+        assert_eq!(checked["digest"], played["digest"], "{story}");
+        let moment = [&["play", story, "--at", "5s"], staging].concat();
+        let replayed = exits(&["replay", &file, "--at", "5s"], 0);
+        assert_eq!(exits(&moment, 0).out, replayed.out, "{story}");
+        refuses(&["replay", &file, "--make-test", &made], &["was recorded with `--late`"]);
+        let (last, _) = record(&folder, story, &[staging, &["--last", "3"]].concat());
+        let checked = exits(&["replay", &last, "--check", "--json"], 0).json();
+        assert_eq!(checked["digest"], played["digest"], "{story}, its last seconds");
+        // It goes on as it was staged, without a word.
+        exits(&[&moment[..], &["--save", &saved]].concat(), 0);
+        let words = ["play", story, "--resume", &saved, "--fast", "--json"];
+        let resumed = throng(&words).json();
+        assert_eq!(resumed["digest"], played["digest"], "{story}, from a save");
+        assert_eq!(resumed["promises"], played["promises"], "{story}, from a save");
+    }
+    for said in [["--late", "2"], ["--questions", "2"]] {
+        let words = [&["play", "office", "--resume", &saved][..], &said].concat();
+        refuses(&words, &[said[0], "cannot be used with", "--resume"]);
+    }
+}
+
+#[test]
 fn a_damaged_recording_is_played_up_to_the_damage() {
     let folder = Folder::new();
     let (file, _) = record(&folder, "cover", &[]);
@@ -352,7 +385,10 @@ fn a_made_test_holds_what_squads_and_their_members_did() {
     assert_ne!(made, straight);
     let changed = folder.write("straight.npc", straight);
     let said = exits(&["test", &changed], 1);
-    assert_has(&said.out, &["squad fireteam plans lay_fire, flank, strike by ", "gets flank"]);
+    assert_has(
+        &said.out,
+        &["squad fireteam plans lay_fire, go_round, strike_from_side by ", "gets flank"],
+    );
 }
 
 #[cfg(unix)]

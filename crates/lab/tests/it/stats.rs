@@ -266,6 +266,9 @@ fn selections_are_counted_and_slots_of_one_are_alike() {
         ],
     );
     assert_eq!(target["select"], "target");
-    assert_keys(&target["empty"], &["unknown", "off", "where", "score", "claimed", "not_yet"]);
+    assert_keys(
+        &target["empty"],
+        &["not_made", "unknown", "off", "where", "score", "claimed", "not_yet"],
+    );
     assert_keys(&lived["idle"][0], &["code", "goal", "why", "seconds"]);
 }

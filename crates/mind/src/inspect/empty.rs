@@ -16,6 +16,8 @@ use crate::time::{NEVER, Tick};
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 #[non_exhaustive]
 pub enum EmptyReason {
+    /// Nothing of its type can ask for it: it is never made.
+    NotMade,
     /// There is no fact of what it picks from.
     Unknown,
     /// Its `while` does not hold.
@@ -28,7 +30,8 @@ pub enum EmptyReason {
 
 impl EmptyReason {
     /// All of them: what counts most, if facts differ, last.
-    pub const ALL: [EmptyReason; 6] = [
+    pub const ALL: [EmptyReason; 7] = [
+        EmptyReason::NotMade,
         EmptyReason::Unknown,
         EmptyReason::Off,
         EmptyReason::LeftOut(LeftOut::Filter),
@@ -39,12 +42,13 @@ impl EmptyReason {
 
     /// Whether there was something that might have been picked.
     pub fn is_known(self) -> bool {
-        !matches!(self, EmptyReason::Unknown | EmptyReason::Off)
+        !matches!(self, EmptyReason::NotMade | EmptyReason::Unknown | EmptyReason::Off)
     }
 
     /// In words.
     pub fn words(self) -> &'static str {
         match self {
+            EmptyReason::NotMade => "nothing of its type asks for it",
             EmptyReason::Unknown => "nothing is known",
             EmptyReason::Off => "its `while` does not hold",
             EmptyReason::LeftOut(LeftOut::Filter) => "left out by its `where`",
@@ -57,6 +61,7 @@ impl EmptyReason {
     /// A stable word for programs.
     pub fn code(self) -> &'static str {
         match self {
+            EmptyReason::NotMade => "not_made",
             EmptyReason::Unknown => "unknown",
             EmptyReason::Off => "off",
             EmptyReason::LeftOut(LeftOut::Filter) => "where",
@@ -81,6 +86,9 @@ impl Mind {
         let held = self.picks.slots().get(own).unwrap_or_default();
         if held.iter().any(|pick| pick.is_bound()) {
             return None;
+        }
+        if spec.selects_of(self.npc).all(|(_, own)| own.select != select.select) {
+            return Some(EmptyReason::NotMade);
         }
         let situation = self.outside_situation(spec, shared, now);
         let wake = &mut NEVER.clone();

@@ -9,6 +9,7 @@ use crate::choose::Standing;
 use crate::events::Activity;
 use crate::mind::Mind;
 use crate::spec::Spec;
+use crate::time::Tick;
 use throng_domain::model::GoalId;
 
 /// Why a mind has nothing to do, or only what it does without a plan.
@@ -23,12 +24,19 @@ pub enum IdleReason {
     AllHoldsOrDoesNotMatter,
     /// Nothing that it wants matters now.
     NothingMatters,
+    /// It is a member of a squad that has no task for it, and nothing else matters to it.
+    NoTask,
     /// There is no plan for the goal that matters most.
     NoPlan(GoalId),
+    /// The same, while something that it can do is not there for a while: it failed, had no effect,
+    /// cools, or waits for its chance.
+    Pauses(GoalId),
     /// The planner's budget was not enough for the goal that matters most.
     GaveUp(GoalId),
     /// The goal that matters most was left not long ago and rests.
     Rests(GoalId),
+    /// Something that mattered more than this was reached a moment ago, and lingers.
+    HeldBack(GoalId),
     /// It waits for its turn to ask the planner.
     Waits,
     /// It has a plan, and nothing of it is under way.
@@ -46,9 +54,14 @@ impl IdleReason {
                 "all it wants holds, or does not matter now".to_string()
             }
             IdleReason::NothingMatters => "nothing it wants matters now".to_string(),
+            IdleReason::NoTask => "its squad has no task for it".to_string(),
             IdleReason::NoPlan(goal) => of(goal, "there is no plan for"),
+            IdleReason::Pauses(goal) => {
+                of(goal, "something has failed, cools or waits for its chance; no plan for")
+            }
             IdleReason::GaveUp(goal) => of(goal, "the planner gave up on"),
             IdleReason::Rests(goal) => of(goal, "it left not long ago, and rests from"),
+            IdleReason::HeldBack(goal) => of(goal, "what it has just reached lingers, before"),
             IdleReason::Waits => "it waits for its turn to plan".to_string(),
             IdleReason::Between => "it is between two steps".to_string(),
         }
@@ -61,9 +74,12 @@ impl IdleReason {
             IdleReason::AllHolds => "all_holds",
             IdleReason::AllHoldsOrDoesNotMatter => "all_holds_or_does_not_matter",
             IdleReason::NothingMatters => "nothing_matters",
+            IdleReason::NoTask => "no_task",
             IdleReason::NoPlan(_) => "no_plan",
+            IdleReason::Pauses(_) => "pauses",
             IdleReason::GaveUp(_) => "gave_up",
             IdleReason::Rests(_) => "rests",
+            IdleReason::HeldBack(_) => "held_back",
             IdleReason::Waits => "waits",
             IdleReason::Between => "between",
         }
@@ -72,9 +88,11 @@ impl IdleReason {
     /// The goal that it is about.
     pub fn goal(self) -> Option<GoalId> {
         match self {
-            IdleReason::NoPlan(goal) | IdleReason::GaveUp(goal) | IdleReason::Rests(goal) => {
-                Some(goal)
-            }
+            IdleReason::NoPlan(goal)
+            | IdleReason::Pauses(goal)
+            | IdleReason::GaveUp(goal)
+            | IdleReason::Rests(goal)
+            | IdleReason::HeldBack(goal) => Some(goal),
             _ => None,
         }
     }
@@ -82,10 +100,10 @@ impl IdleReason {
 
 impl Mind {
     /// Why it has nothing to do; `None` if a step or a flavour is under way.
-    pub fn idles(&self) -> Option<IdleReason> {
+    pub fn idles(&self, spec: &Spec, now: Tick) -> Option<IdleReason> {
         match self.follow.run().map(|run| run.doing) {
             None | Some(Activity::Otherwise(_)) => {}
-            Some(Activity::Step(_) | Activity::Flavour(_)) => return None,
+            Some(Activity::Step(_) | Activity::Flavour(_) | Activity::Beside(_)) => return None,
         }
         if self.plan.waits.is_some() {
             return Some(IdleReason::Waits);
@@ -103,12 +121,28 @@ impl Mind {
             Some(goal) => match goal.standing {
                 Standing::GaveUp => IdleReason::GaveUp(goal.goal),
                 Standing::Resting => IdleReason::Rests(goal.goal),
+                Standing::HeldBack => IdleReason::HeldBack(goal.goal),
+                _ if self.is_held_up(now) => IdleReason::Pauses(goal.goal),
                 _ => IdleReason::NoPlan(goal.goal),
             },
             None if goals.is_empty() => IdleReason::NoGoals,
+            None if any(Standing::Irrelevant) && self.lacks_a_task(spec) => IdleReason::NoTask,
             None if !any(Standing::Irrelevant) => IdleReason::AllHolds,
             None if any(Standing::Satisfied) => IdleReason::AllHoldsOrDoesNotMatter,
             None => IdleReason::NothingMatters,
         })
+    }
+
+    /// Whether something that it can do is not there for a while.
+    fn is_held_up(&self, now: Tick) -> bool {
+        let paused = self.state.pauses.paused.words().iter().any(|&word| word != 0);
+        paused || self.state.doubts.iter().any(|doubt| doubt.until > now)
+    }
+
+    /// Whether it is a member of a squad that has told it no task.
+    fn lacks_a_task(&self, spec: &Spec) -> bool {
+        let task = spec.squad_words.task;
+        let is_member = spec.squads.iter().any(|squad| squad.of.contains(&self.npc));
+        is_member && self.squad.is_some() && self.memory.of_kind(task).next().is_none()
     }
 }

@@ -11,7 +11,7 @@ use crate::condition::{Condition, It, Situation};
 use crate::memory::{FactId, Memory};
 use crate::mind::Mind;
 use crate::orders::MindId;
-use crate::picks::slot_set;
+use crate::picks::{SlotSet, slot_set};
 use crate::select::{Chooser, Key, Others, PickReason};
 use crate::spec::{SelectSpec, Spec};
 use crate::time::{NEVER, Tick, after};
@@ -186,7 +186,12 @@ impl Mind {
 
     /// The slots that an action names and that are empty, in words; `None` if there is none.
     pub(super) fn lacks(&self, spec: &Spec, action: ActionId) -> Option<String> {
-        let empty = spec.action(action).named & !self.picks.bound();
+        self.empty_of(spec, spec.action(action).named)
+    }
+
+    /// Those of some slots that are empty, in words; `None` if there is none.
+    pub(super) fn empty_of(&self, spec: &Spec, slots: SlotSet) -> Option<String> {
+        let empty = slots & !self.picks.bound();
         let slots = throng_base::ones(empty).filter_map(|slot| spec.slots.get(slot));
         let names: Vec<String> = slots.map(|slot| format!("`{slot}`")).collect();
         (!names.is_empty()).then(|| format!("nothing is picked as {}", names.join(", ")))

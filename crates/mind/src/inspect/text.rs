@@ -1,8 +1,8 @@
 //! Inspections, causes, endings as text for people.
 
 use super::{
-    AbsentView, AttributeView, CheckView, FactView, GoalView, Inspection, PickView, StepView,
-    action_name,
+    AbsentView, AttributeView, BesideView, CheckView, FactView, GoalView, Inspection, PickView,
+    StepView, action_name,
 };
 use crate::choose::Standing;
 use crate::events::{Activity, Cause};
@@ -30,6 +30,10 @@ pub fn cause_words(cause: Cause) -> &'static str {
 pub fn doing_words(spec: &Spec, doing: Activity) -> String {
     match doing {
         Activity::Step(action) | Activity::Otherwise(action) => action_name(spec, action),
+        Activity::Beside(at) => {
+            let beside = spec.besides.get(usize::from(at));
+            beside.map_or(String::new(), |beside| spec.words.text(beside.name).to_string())
+        }
         Activity::Flavour(at) => {
             let flavour = spec.flavours.get(usize::from(at));
             flavour.map_or(String::new(), |flavour| spec.words.text(flavour.name).to_string())
@@ -49,6 +53,9 @@ impl fmt::Display for Inspection {
         writeln!(f, "{} at ({x:.1} {y:.1}), tick {}", self.npc, self.tick)?;
         writeln!(f, "  does   {}", self.doing)?;
         wrapped(f, "  why    ", &words(&self.why), " ")?;
+        for BesideView { name, since, channels } in &self.besides {
+            writeln!(f, "  beside {name} since {since:.1} s ({channels})")?;
+        }
         if !self.plan.is_empty() {
             let steps: Vec<String> = self.plan.iter().map(step_words).collect();
             wrapped(f, "  plan   ", &priced(steps, self.cost), " → ")?;
@@ -72,13 +79,24 @@ impl fmt::Display for Inspection {
         if !self.claims.is_empty() {
             wrapped(f, "  claims ", &self.claims, ", ")?;
         }
-        let told = |it: &CheckView| match it.age {
-            Some(age) => format!("{} {}, told {age:.1} s ago", it.name, it.holds),
-            None => format!("{} {} by default, never told", it.name, it.holds),
+        let told = |it: &CheckView| match (&it.lacks, it.age) {
+            (Some(lacks), _) => format!("{} {}: {lacks}", it.name, it.holds),
+            (None, Some(age)) if it.by == "unanswered" => {
+                format!("{} {} by default, unanswered {age:.1} s ago", it.name, it.holds)
+            }
+            (None, Some(age)) => format!("{} {}, {} {age:.1} s ago", it.name, it.holds, it.by),
+            (None, None) if it.by == "asked" => {
+                format!("{} {} by default, never answered", it.name, it.holds)
+            }
+            (None, None) => format!("{} {} by default, never told", it.name, it.holds),
         };
         let checks: Vec<String> = self.told_checks.iter().map(told).collect();
         if !checks.is_empty() {
             wrapped(f, "  checks ", &checks, "; ")?;
+        }
+        let asks: Vec<String> = self.asks.iter().map(ToString::to_string).collect();
+        if !asks.is_empty() {
+            wrapped(f, "  asks   ", &asks, "; ")?;
         }
         for it in &self.cooling {
             wrapped_to(f, NOT_THERE, 6, &words(&format!("{}: {}", it.action, it.why)), " ")?;

@@ -4,10 +4,12 @@
 //! Out:  a [`EventText`]: data for scripts, and a line for people.
 //! Cost: allocates; a missing plan is explained by planning again.
 
+use super::asks::question_word;
+use super::besides::begins_words;
 use super::{action_name, cause_words, doing_words};
 use super::{key_name, why_words};
 use crate::effects::Circle;
-use crate::events::{Cause, EventKind};
+use crate::events::{Activity, Cause, EventKind};
 use crate::mind::Mind;
 use crate::progress::Ending;
 use crate::select::{Key, PickReason};
@@ -32,7 +34,7 @@ pub struct EventText {
 
 throng_base::display! { EventText {
     Self { event, name, why, .. } => "{event}{}{name}{}",
-        if name.is_empty() { "" } else { " " },
+        if name.is_empty() || event.is_empty() { "" } else { " " },
         why.as_ref().map(|why| format!(": {why}")).unwrap_or_default();
 } }
 
@@ -60,20 +62,33 @@ impl EventText {
                 because("waits", "waits for its turn to plan", String::new(), words(cause))
             }
             EventKind::NoPlan(cause) => no_plan(cause, spec, mind, now),
+            EventKind::Started { doing: Activity::Beside(at), .. } => {
+                let beside = spec.besides.get(usize::from(at));
+                told("beside", "", beside.map_or(String::new(), |it| begins_words(spec, it)))
+            }
             EventKind::Started { doing, kind, .. } => {
                 let why = kind.map(|kind| format!("as {}", spec.words.text(kind)));
                 because("start", "starts", doing_words(spec, doing), why)
             }
             EventKind::Ended { doing, how, .. } => {
                 let name = doing_words(spec, doing);
+                let [done, cancelled, failed] = match doing {
+                    Activity::Beside(_) => ["beside_done", "beside_cancelled", "beside_failed"],
+                    _ => ["done", "cancelled", "failed"],
+                };
                 match how {
-                    Ending::Done => told("done", "has done", name),
-                    Ending::Cancelled => told("cancelled", "gives up", name),
+                    Ending::Done => told(done, "has done", name),
+                    Ending::Cancelled => told(cancelled, "gives up", name),
                     Ending::Failed(why) => {
                         let why = Some(spec.words.text(why).to_string());
-                        because("failed", "fails", name, why.filter(|why| !why.is_empty()))
+                        because(failed, "fails", name, why.filter(|why| !why.is_empty()))
                     }
                 }
+            }
+            EventKind::WrongChannel(at) => {
+                let why = Some("it does not have the legs".to_string());
+                let name = doing_words(spec, Activity::Beside(at));
+                because("wrong_channel", "is not to go anywhere for", name, why)
             }
             EventKind::Skipped(id) => action("skipped", "need not do", id),
             EventKind::NoEffect(id) => action("no_effect", "sees no effect of", id),
@@ -99,6 +114,15 @@ impl EventText {
             EventKind::Told { kind, about, by } => {
                 let what = told_of(spec, mind, kind, about);
                 told("told", "is told", format!("{what} by mind {}", by.0))
+            }
+            EventKind::Unanswered { what, about, handed_out } => {
+                let word = question_word(spec, what);
+                let name = match about {
+                    Key::None => word.to_string(),
+                    about => format!("{word} of {}", key_name(spec, mind, about)),
+                };
+                let why = if handed_out { "the game did not say" } else { "its turn never came" };
+                because("unanswered", "gets no answer to", name, Some(why.to_string()))
             }
             EventKind::Mistake(by) => {
                 told("mistake", "has a mistake in the code of", spec.words.text(by).to_string())

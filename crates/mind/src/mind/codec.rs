@@ -7,9 +7,13 @@
 //! Everything that later code relies on is checked here and in the parts: what is under way is
 //! of this type, lists are as long as the file makes them, moments that were are over, counts do
 //! not run over. A mind that says what older saves do not know has a number of its type that is
-//! higher by the number of types; so those are still read. A field that is added to a part must be described, or it does not compile.
+//! higher by the number of types, by twice that if things are done beside, by four times that if it
+//! asks, and by eight times that if it has just reached something or got another task; so those are
+//! still read. A field that is added to a part must be described, or it does not compile.
 
-use super::{Ask, Follow, Mind, Run};
+use super::{Follow, Mind};
+use crate::beside::Besides;
+use crate::choose::Linger;
 use crate::events::Activity;
 use crate::fact::EntityId;
 use crate::known::{File, Known};
@@ -17,6 +21,8 @@ use crate::memory::Memory;
 use crate::orders::MindId;
 use crate::picks::Picks;
 use crate::planning::Considered;
+use crate::questions::Questions;
+use crate::run::{AskAgain, Run};
 use crate::spec::Spec;
 use crate::time::Tick;
 use crate::words::Word;
@@ -28,6 +34,7 @@ use throng_domain::model::NpcTypeId;
 impl Mind {
     pub(crate) fn encode(&self, spec: &Spec, to: &mut Encoder) {
         // Nothing that is written depends on the moment.
+        let says_most = self.follow.another_task || self.goals.linger != Linger::default();
         let says_more = !self.picks.slots().is_empty()
             || self.side != Word::NONE
             || self.squad.is_some()
@@ -35,9 +42,14 @@ impl Mind {
             || !self.state.pauses.are_none()
             || self.state.doubts.iter().any(|doubt| doubt.read != 0)
             || self.plan.considered != Considered::default();
-        let known = &Known { says_more, ..File::present(spec).known(self.npc, 0) };
-        let more = if says_more { spec.names().npcs.len() } else { 0 };
-        to.write(&self.id).write(&self.me).write(&(self.npc.index() + more));
+        let (has_besides, asks) =
+            (!self.follow.besides.lanes.is_empty(), !self.questions.are_none());
+        let file = File::present(spec).known(self.npc, 0);
+        let known = &Known { says_more, has_besides, asks, says_most, ..file };
+        let parts = [says_more, has_besides, asks, says_most];
+        let more = (0..).zip(parts).fold(0, |all, (bit, has)| all | usize::from(has) << bit);
+        let number = self.npc.index() + more * spec.names().npcs.len();
+        to.write(&self.id).write(&self.me).write(&number);
         to.write_in(self, known);
     }
 
@@ -49,9 +61,10 @@ impl Mind {
     ) -> Result<Mind, DecodeError> {
         let (id, me) = from.read()?;
         let n_types = file.names.npcs.len();
-        let number = from.below(2 * n_types, "type of mind")?;
-        let npc = NpcTypeId::at(number % n_types.max(1));
-        let known = Known { says_more: number >= n_types, ..file.known(npc, now) };
+        let number = from.below(16 * n_types, "type of mind")?;
+        let (npc, more) = (NpcTypeId::at(number % n_types.max(1)), number / n_types.max(1));
+        let [says_more, has_besides, asks, says_most] = [1, 2, 4, 8].map(|bit| more & bit != 0);
+        let known = Known { says_more, has_besides, asks, says_most, ..file.known(npc, now) };
         let mind: Mind = from.read_in(&known)?;
         Ok(Mind { id, me, ..mind })
     }
@@ -97,6 +110,16 @@ fn read_picks(from: &mut Decoder<'_>, known: &Known<'_>) -> Result<Picks, Decode
     if known.says_more { from.read_in(known) } else { Ok(Picks::new(n_slots, n_selects)) }
 }
 
+fn write_questions(questions: &Questions, to: &mut Encoder, known: &Known<'_>) {
+    if known.asks {
+        to.write_in(questions, known);
+    }
+}
+
+fn read_questions(from: &mut Decoder<'_>, known: &Known<'_>) -> Result<Questions, DecodeError> {
+    if known.asks { from.read_in(known) } else { Ok(Questions::default()) }
+}
+
 // Whose it is, and of what type, is known before the rest is read.
 codec_struct!(
     in known: Known<'_>;
@@ -108,6 +131,7 @@ codec_struct!(
         memory by (write_memory, read_memory),
         senses in known,
         picks by (write_picks, read_picks),
+        questions by (write_questions, read_questions),
         state in known,
         goals in known,
         plan in known,
@@ -117,16 +141,25 @@ codec_struct!(
         shared_seen,
     }
     given { id: MindId(0), me: EntityId::default(), npc: known.npc }
+    where |mind| mind.follow.besides.lanes.iter().all(|lane| mind.board.has_given(&lane.given)),
+        "number of an order"
 );
 
 impl CodecIn<Known<'_>> for Follow {
     fn encode_in(&self, to: &mut Encoder, known: &Known<'_>) {
-        let Follow { run, begun, started, ended, news, last_done, flavours, otherwise_after } =
-            self;
+        let Follow { run, begun, started, ended, news, another_task, .. } = self;
+        let Follow { last_done, flavours, otherwise_after, besides, .. } = self;
         to.write(started).write(ended).write_in(run, known);
         // How many there are follows from what is under way; unknown is the highest, so it is short.
         begun.iter().for_each(|value| _ = to.write(&value.wrapping_add(1)));
-        to.write(news).write_in(last_done, known).write(flavours).write(otherwise_after);
+        to.write(news);
+        if known.says_most {
+            to.write(another_task);
+        }
+        to.write_in(last_done, known).write(flavours).write(otherwise_after);
+        if known.has_besides {
+            to.write_in(besides, known);
+        }
     }
 
     fn decode_in(from: &mut Decoder<'_>, known: &Known<'_>) -> Result<Self, DecodeError> {
@@ -134,15 +167,37 @@ impl CodecIn<Known<'_>> for Follow {
         let run: Option<Run> = from.read_in(known)?;
         let n_begun = run.map_or(0, |run| known.n_shifts(run.doing));
         let begun = from.items(n_begun, |from| Ok(from.read::<PackedValue>()?.wrapping_sub(1)))?;
-        let (news, last_done) = (from.read()?, from.read_in(known)?);
+        let news = from.read()?;
+        let another_task = if known.says_most { from.read()? } else { false };
+        let last_done = from.read_in(known)?;
         let (flavours, otherwise_after): (Vec<Tick>, Tick) = (from.read()?, from.read()?);
-        // Each has exactly one end, so all but the one under way have ended.
-        let all_ended = started == ended + u32::from(run.is_some());
+        let besides: Besides = match (known.has_besides, known.spec) {
+            (true, _) => from.read_in(known)?,
+            (false, Some(spec)) => Besides::new(spec, known.npc),
+            (false, None) => Besides::default(),
+        };
+        // Each has exactly one end, so all but those under way have ended.
+        let mut under_way: Vec<u32> = run.iter().chain(besides.runs()).map(|run| run.run).collect();
+        under_way.sort_unstable();
+        let all_ended = u64::from(started) == u64::from(ended) + under_way.len() as u64;
         from.sound((), all_ended, "number of actions that have ended")?;
-        let is_last = run.is_none_or(|run| run.run == started);
-        from.sound((), is_last, "number of the action under way")?;
+        let is_known = under_way.iter().all(|number| (1..=started).contains(number))
+            && under_way.windows(2).all(|two| two[0] < two[1])
+            && run.is_none_or(|run| !matches!(run.doing, Activity::Beside(_)));
+        from.sound((), is_known, "number of the action under way")?;
         from.sound((), flavours.len() == known.file.n_flavours, "list of flavours")?;
-        Ok(Follow { run, begun, started, ended, news, last_done, flavours, otherwise_after })
+        Ok(Follow {
+            run,
+            begun,
+            started,
+            ended,
+            news,
+            another_task,
+            last_done,
+            flavours,
+            otherwise_after,
+            besides,
+        })
     }
 }
 
@@ -170,6 +225,7 @@ impl CodecIn<Known<'_>> for Activity {
             // The file says which.
             Activity::Otherwise(_) => to.write(&1u8),
             Activity::Flavour(at) => to.write(&2u8).write(at),
+            Activity::Beside(at) => to.write(&3u8).write(at),
         };
     }
 
@@ -178,12 +234,13 @@ impl CodecIn<Known<'_>> for Activity {
             (0, _) => Activity::Step(from.read_in(known)?),
             (1, Some(action)) => Activity::Otherwise(action),
             (2, _) => Activity::Flavour(from.below(known.file.n_flavours, "flavour")? as u16),
+            (3, _) => Activity::Beside(from.below(known.n_besides(), "beside")? as u16),
             _ => return from.error("action under way"),
         })
     }
 }
 
-codec_enum!("moment to be asked again" Ask { 0 => Orders, 1 => At(tick), 2 => Over(tick) });
+codec_enum!("moment to be asked again" AskAgain { 0 => Orders, 1 => At(tick), 2 => Over(tick) });
 
 #[cfg(test)]
 mod tests {
@@ -192,10 +249,10 @@ mod tests {
 
     #[test]
     fn moments_to_be_asked_again_come_back() {
-        comes_back::<Ask>(|trial, round| match round % 3 {
-            0 => Ask::Orders,
-            1 => Ask::At(trial.any()),
-            _ => Ask::Over(trial.any()),
+        comes_back::<AskAgain>(|trial, round| match round % 3 {
+            0 => AskAgain::Orders,
+            1 => AskAgain::At(trial.any()),
+            _ => AskAgain::Over(trial.any()),
         });
     }
 }

@@ -9,9 +9,9 @@
 //! for any number of them. Nothing of it is recorded, for it follows from the tick.
 
 use super::{MindError, Minds};
-use crate::effects::{Audience, Begun, TeamCooling, Telling};
+use crate::effects::{Begun, TeamCooling, Telling};
 use crate::events::{Event, EventKind};
-use crate::fact::{Attribute, FactDraft};
+use crate::fact::FactDraft;
 use crate::mind::Mind;
 use crate::orders::{Message, MindId};
 use crate::picks::Key;
@@ -59,25 +59,19 @@ impl<W: ?Sized + Sync> Minds<W> {
 
     fn hand(&mut self, telling: &Telling, letters: &mut Letters) {
         let Telling { by, to, fact } = telling;
-        let numbers = [Attribute::Object, Attribute::Index];
-        let is_numbered = numbers.iter().any(|at| fact.attributes[*at as usize].is_some());
         let what = EventKind::Told { kind: fact.kind, about: Key::of(fact), by: by.mind };
+        // What senses tell of somebody is nothing to tell himself: to him it would be another. What the
+        // file says may be meant for him: a greeting.
+        let about = Key::of(fact).entity().filter(|_| !self.spec.is_own_kind(fact.kind));
+        let Some(team) = by.team(to.circle) else { return };
         let (at, events) = (self.now, &mut self.events);
         let all = self.groups.iter_mut().flat_map(|group| &mut group.minds);
-        for mind in all.filter(|mind| mind.id != by.mind) {
-            let hears = match *to {
-                Audience::Circle(circle) => {
-                    by.team(circle).is_some_and(|team| team.has(mind.squad, mind.side))
-                }
-                Audience::Within(far) => is_within(by.here, mind.here, far),
-            };
-            if hears {
+        for mind in all.filter(|mind| mind.id != by.mind && Some(mind.me) != about) {
+            let is_near = to.within.is_none_or(|far| is_within(by.here, mind.here, far));
+            if is_near && team.has(mind.squad, mind.side) {
                 events.push(Event { at, mind: mind.id, what });
-                // Of what has no number of its own there may be several.
-                mind.inbox.push(match is_numbered {
-                    true => Message::Retold(letters.write(fact)),
-                    false => Message::Told(letters.write(fact)),
-                });
+                // Who hears the same twice does not know two.
+                mind.inbox.push(Message::Retold(letters.write(fact)));
             }
         }
     }

@@ -6,7 +6,8 @@
 //!
 //! What was under way when the mind left is cancelled, once, with its orders: others went on from
 //! there, so the step has been done by them or is begun anew. Memory, doubts and what was learnt
-//! stay as they were; what has expired is forgotten in the next tick. Values that a `symbol` rule
+//! stay as they were; what has expired is forgotten in the next tick, and what it asked of the game is
+//! withdrawn. Values that a `symbol` rule
 //! speaks of are believed until the senses have looked, as after an action of the mind's own.
 
 use super::Minds;
@@ -84,7 +85,7 @@ impl<W: ?Sized + Sync> Minds<W> {
         self.fits(id, meanwhile)?;
         let Some(mind) = self.mind(id) else { return Err(MeanwhileError::NoMind) };
         let need = mind.plan.need;
-        if mind.follow.run.is_some() {
+        if mind.follow.is_busy() {
             // It is there.
             let _ = self.interrupt(id, world);
         }
@@ -92,6 +93,8 @@ impl<W: ?Sized + Sync> Minds<W> {
         let Some(mind) = self.mind_mut(id) else { return Err(MeanwhileError::NoMind) };
         // It need not think anew because of what has been cancelled.
         mind.plan.need = need;
+        // What it wanted to know then is of no use now.
+        mind.questions.withdraw();
         for &(variable, value) in meanwhile.values {
             let value = value.map_or(UNKNOWN, |value| value.index() as PackedValue);
             mind.state.carry(&spec, variable, value, now);
@@ -106,6 +109,7 @@ impl<W: ?Sized + Sync> Minds<W> {
         }
         mind.wake = 0;
         let mind = mind.clone();
+        self.forget_questions(id);
         self.tape.door(mind.id, MindCall::Back, |to| mind.encode(&spec, to));
         Ok(())
     }

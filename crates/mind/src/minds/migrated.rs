@@ -213,7 +213,7 @@ impl Migrated {
         let (mut losses, mut cancelled, mut interrupted) = (Losses::default(), Vec::new(), 0);
         let mut kept = Vec::with_capacity(all.minds.len());
         for mind in all.minds {
-            interrupted += usize::from(mind.follow.run.is_some());
+            interrupted += usize::from(mind.follow.is_busy());
             cancel_orders(&mind, &mut cancelled);
             kept.extend(self.carry_mind(mind, spec, all.now, &mut losses));
         }
@@ -252,8 +252,11 @@ impl Migrated {
 
 /// What a mind has ordered is not wanted any more.
 fn cancel_orders(mind: &Mind, cancelled: &mut Vec<IssuedOrder>) {
-    let open = mind.board.orders().filter(|(_, state)| *state == OrderState::Open);
-    cancelled.extend(open.map(|(id, _)| IssuedOrder {
+    let besides = mind.follow.besides.lanes.iter().map(|lane| &lane.given);
+    let given = [&mind.board.given].into_iter().chain(besides);
+    let open = given.flat_map(|given| &given.orders);
+    let open = open.filter(|(_, state)| *state == OrderState::Open);
+    cancelled.extend(open.map(|&(id, _)| IssuedOrder {
         mind: mind.id,
         me: mind.me,
         id: OrderId(0),

@@ -126,6 +126,7 @@ impl<W: ?Sized + Sync> Minds<W> {
         self.code.rewire(wires);
         self.spec = Arc::new(spec);
         self.settle(kept);
+        self.hand_out_again();
         Ok(result)
     }
 }
@@ -150,6 +151,7 @@ pub(crate) fn carry_mind(
     }
     new.memory = carry_facts(&mind.memory, old, spec, new.memory.bound());
     losses.add(Lost::Facts, "", mind.memory.len() - new.memory.len().min(mind.memory.len()));
+    new.questions = mind.questions.clone().carry(|word| carry(old, spec, word));
     carry_picks(&mind, &mut new, old, spec);
     carry_values(&mind, &mut new, old, spec, losses);
     // Whatever was begun has ended.
@@ -177,6 +179,9 @@ fn carry_picks(mind: &Mind, new_mind: &mut Mind, old: Former<'_>, new: &mut Spec
     for (name, pick) in old.names.slots.iter().zip(mind.picks.slots()) {
         let key = carry_key(pick.key, old, new);
         let slot = new.domain.map().find_slot(name).filter(|_| key != Key::None);
+        let mut made = new.selects_of(new_mind.npc).map(|(_, select)| &select.slots);
+        // What its type makes no more nobody would ever take out of the slot.
+        let slot = slot.filter(|slot| made.any(|own| own.contains(&(slot.index() as u16))));
         if let Some(slot) = slot {
             let fact = FactId::default();
             new_mind.picks.slots[slot.index()] = Pick { key, fact, ..*pick };
@@ -243,6 +248,7 @@ pub(crate) fn carry_message(
             carry_draft(fact, old, new);
         }
         Message::Done(_) | Message::Failed(..) => return None,
+        Message::Answered(..) => {}
     }
     Some(message)
 }
@@ -320,8 +326,13 @@ fn carry_values(
     let rules = mind.state.learnt.iter().enumerate().filter(|(_, learnt)| **learnt);
     let actions = rules.flat_map(|(at, _)| &old.names.learns[at]);
     let names = actions.map(|&action| old.action(action));
-    let learnt: Vec<(&str, Option<ActionId>)> =
-        names.map(|name| (name, to.find_action(name))).collect();
+    let mut learnt: Vec<(&str, Option<ActionId>)> = Vec::new();
+    for name in names {
+        learnt.extend(to.find_actions(name).map(|id| (name, Some(id))));
+        if learnt.last().is_none_or(|(known, _)| *known != name) {
+            learnt.push((name, None));
+        }
+    }
     let knew = |id: &ActionId| learnt.iter().any(|(_, known)| *known == Some(*id));
     for (at, rule) in new.learns.iter().enumerate() {
         if !rule.actions.is_empty() && rule.actions.iter().all(knew) {

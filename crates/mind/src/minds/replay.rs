@@ -40,7 +40,7 @@ impl Minds<()> {
 
     /// Lets everything enter that was recorded of one tick, and the tick happen, which is to be
     /// `tick`: no other is entered. `events` takes those of the tick and those of what happened
-    /// before it; `next_file` gives the new file where one was loaded.
+    /// before and after it; `next_file` gives the new file where one was loaded.
     ///
     /// # Errors
     ///
@@ -53,7 +53,7 @@ impl Minds<()> {
         next_file: &mut dyn FnMut() -> Option<Spec>,
     ) -> Result<(), Divergence> {
         self.forget_entries();
-        let seen = self.events().len();
+        let (mut seen, mut has_ticked) = (self.events().len(), false);
         let mut at = 0;
         while at < entries.len() {
             let next = self.answers_end(entries, at + 1)?;
@@ -62,10 +62,11 @@ impl Minds<()> {
             let call =
                 MindCall::of(number).ok_or_else(|| self.wrong(mind, Wrong::Unknown(number)))?;
             if call == MindCall::Tick {
-                if next < entries.len() {
+                if has_ticked {
                     return Err(self.wrong(mind, Wrong::NoTick));
                 }
                 events.extend_from_slice(&self.events()[seen..]);
+                (seen, has_ticked) = (0, true);
             }
             // A new file may bring other words, so they are counted for each entry.
             let words = self.spec().words.limit();
@@ -86,13 +87,13 @@ impl Minds<()> {
             }
             let finished = from.finish();
             finished.map_err(|damaged| self.wrong(mind, Wrong::Says { call, damaged }))?;
-            if call == MindCall::Tick {
-                events.extend_from_slice(self.events());
-                return Ok(());
-            }
             at = next;
         }
-        Err(self.wrong(NO_MIND, Wrong::NoTick))
+        if !has_ticked {
+            return Err(self.wrong(NO_MIND, Wrong::NoTick));
+        }
+        events.extend_from_slice(&self.events()[seen..]);
+        Ok(())
     }
 
     /// Where the answers that begin here end.
@@ -138,6 +139,7 @@ impl Minds<()> {
                 | MindCall::Budget
                 | MindCall::Nodes
                 | MindCall::HeavyBudget
+                | MindCall::Questions
                 | MindCall::Seed
                 | MindCall::Tick
         );
@@ -154,6 +156,7 @@ impl Minds<()> {
             MindCall::Share => self.enter_share(from),
             MindCall::Budget => from.read().map(|budget| self.set_budget(budget)),
             MindCall::HeavyBudget => from.read().map(|most| self.set_heavy_budget(most)),
+            MindCall::Questions => from.read().map(|most| self.set_questions(most)),
             MindCall::Nodes => from.read().map(|nodes| self.set_nodes_per_call(nodes)),
             MindCall::Seed => from.read().map(|seed| self.set_seed(seed)),
             MindCall::Squad => from.read().map(|squad| _ = self.set_squad(mind, squad)),

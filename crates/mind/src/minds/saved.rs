@@ -30,10 +30,15 @@ use std::sync::Arc;
 use throng_base::codec::{ByteFormat, DecodeError, Decoder, Encoder, FormatError, ReadError};
 
 /// All minds. Before version 3 floats, facts and actions were numbered otherwise; before version 5
-/// names did not tell ranges; before version 6 minds had no picks and no sides.
-const MINDS: ByteFormat = ByteFormat { kind: "minds", name: "saved minds", version: 6, oldest: 4 };
-/// One of them. Before version 3 it had no such line, before version 5 no picks and no side.
-const MIND: ByteFormat = ByteFormat { kind: "mind", name: "a saved mind", version: 5, oldest: 4 };
+/// names did not tell ranges; before version 6 minds had no picks and no sides; before version 7 no
+/// questions, and nothing was done beside steps.
+const MINDS: ByteFormat = ByteFormat { kind: "minds", name: "saved minds", version: 7, oldest: 4 };
+/// One of them. Before version 3 it had no such line, before version 5 no picks and no side, before
+/// version 6 no questions and nothing that is done beside steps.
+const MIND: ByteFormat = ByteFormat { kind: "mind", name: "a saved mind", version: 6, oldest: 4 };
+
+/// Since this version what is sealed tells the version too.
+const TELLS_VERSION: u32 = 7;
 
 impl<W: ?Sized + Sync> Minds<W> {
     /// All that these minds are as bytes, sealed, with the names of the file, so that another
@@ -42,9 +47,9 @@ impl<W: ?Sized + Sync> Minds<W> {
     pub fn save(&self) -> Vec<u8> {
         let mut to = MINDS.begin();
         to.seal(|to| {
-            // In version 4 the pace came first: so no slip of the version in the first line, which
-            // is not sealed, makes one readable as the other.
-            to.write(&self.spec.fingerprint).write(&self.spec.pace);
+            // The first line is not sealed, so its version is told again: no slip makes one readable
+            // as another. (Before version 7 the order did that: in version 4 the pace came first.)
+            to.write(&MINDS.version).write(&self.spec.fingerprint).write(&self.spec.pace);
             to.section(&Encoder::bytes_of(&**self.spec.names()));
             self.save_bare(to);
         });
@@ -55,20 +60,22 @@ impl<W: ?Sized + Sync> Minds<W> {
     /// very same file can [restore](Self::restore_bare) it.
     pub fn save_bare(&self, to: &mut Encoder) {
         let Minds { spec, places, last, shared, totals, now, budget, nodes, .. } = self;
-        let Minds { seed, cooling, heavy, others, .. } = self;
+        let Minds { seed, cooling, heavy, others, question_budget: questions, .. } = self;
         to.write(&spec.words);
         // How many of the questions were searches depends on what was known, which is not saved.
         let Totals { mind_ticks, awake, asked, calls: _, recalls: _ } = totals;
         to.write(now).write(last);
         // Before there was chance a budget was or was not: two more say that there is more, four that
-        // heavy senses have one, and eight that the game has claimed something in a file that picks
-        // nothing.
+        // heavy senses have one, eight that the game has claimed something in a file that picks
+        // nothing, and sixteen that questions have a budget.
         let says_more = *seed != 0 || !cooling.is_empty();
         let has_heavy = u8::from(heavy.is_some()) << 2;
         let only_given = spec.n_slots() == 0 && !others.claims().is_empty();
-        let has_more = u8::from(says_more) << 1 | has_heavy | u8::from(only_given) << 3;
+        let has_questions = u8::from(questions.is_some()) << 4;
+        let has_more =
+            u8::from(says_more) << 1 | has_heavy | u8::from(only_given) << 3 | has_questions;
         to.write(&(u8::from(budget.is_some()) | has_more));
-        [budget, heavy].into_iter().flatten().for_each(|budget| _ = to.write(budget));
+        [budget, heavy, questions].into_iter().flatten().for_each(|budget| _ = to.write(budget));
         if says_more {
             to.number(*seed);
             to.write(cooling);
@@ -134,6 +141,10 @@ impl<W: ?Sized + Sync> Minds<W> {
         let (version, mut from) = MINDS.open(bytes)?;
         let mut whole = from.unseal()?;
         from.finish()?;
+        if version >= TELLS_VERSION {
+            let told: u32 = whole.read()?;
+            whole.sound((), told == version, "version of a save")?;
+        }
         let (fingerprint, pace): (u128, u32) = match version {
             4 => {
                 let pace = whole.read()?;
@@ -199,16 +210,18 @@ impl<W: ?Sized + Sync> Minds<W> {
         if !Arc::ptr_eq(&read_by, &self.spec) {
             return Err(RestoreError::Stale);
         }
-        let All { now, last, budget, heavy, nodes, totals, shared, others, minds, seed, cooling } =
-            all;
+        let All { now, last, budget, heavy, nodes, totals, shared, others, minds, .. } = all;
+        let All { seed, cooling, questions, .. } = all;
         self.spec = spec;
         self.former = former;
         (self.now, self.last, self.budget, self.nodes) = (now, last, budget, nodes);
         (self.totals, self.shared, self.others) = (totals, shared, others);
         (self.seed, self.cooling, self.heavy) = (seed, cooling, heavy);
+        self.question_budget = questions;
         self.orders = cancelled;
         self.events.clear();
         self.settle(minds);
+        self.hand_out_again();
         self.stop_recording();
         Ok(restored)
     }
@@ -235,6 +248,7 @@ impl<W: ?Sized + Sync> Minds<W> {
     pub fn put_aside(&mut self, id: MindId) -> Result<Vec<u8>, MindError> {
         let bytes = self.save_mind(id)?;
         self.remove(id);
+        self.forget_questions(id);
         self.tape.door(id, MindCall::Aside, |_| {});
         Ok(bytes)
     }
@@ -285,6 +299,7 @@ impl<W: ?Sized + Sync> Minds<W> {
             Some(here) => *here = mind,
             None => self.place_by_number(mind),
         }
+        self.hand_out_again_of(id);
         id
     }
 }
@@ -354,6 +369,7 @@ pub(super) struct All {
     last: u32,
     budget: Option<u32>,
     heavy: Option<u32>,
+    questions: Option<u32>,
     nodes: u64,
     totals: Totals,
     pub(super) shared: Memory,
@@ -366,9 +382,10 @@ pub(super) struct All {
 fn read_all(from: &mut Decoder<'_>, file: File<'_>) -> Result<All, DecodeError> {
     let (now, last) = (from.counter()?, from.counter()?);
     let has: u8 = from.read()?;
-    from.sound((), has < 16, "budget for planning")?;
+    from.sound((), has < 32, "budget for planning")?;
     let budget = if has & 1 != 0 { Some(from.read()?) } else { None };
     let heavy = if has & 4 != 0 { Some(from.read()?) } else { None };
+    let questions = if has & 16 != 0 { Some(from.read()?) } else { None };
     let (seed, cooling) = if has & 2 != 0 { (from.read()?, from.read()?) } else { (0, Vec::new()) };
     let nodes = from.read()?;
     let totals = Totals {
@@ -394,7 +411,20 @@ fn read_all(from: &mut Decoder<'_>, file: File<'_>) -> Result<All, DecodeError> 
     let is_sound = others.claims().iter().chain(&others.given).all(|claim| claim.since <= now);
     let all_known = others.given.iter().all(is_known);
     from.sound((), is_sound && all_known, "claim of a mind")?;
-    Ok(All { now, last, budget, heavy, nodes, totals, shared, others, minds, seed, cooling })
+    Ok(All {
+        now,
+        last,
+        budget,
+        heavy,
+        questions,
+        nodes,
+        totals,
+        shared,
+        others,
+        minds,
+        seed,
+        cooling,
+    })
 }
 
 /// Reads the words, which begin as the file's do; gives those that the file does not have.

@@ -74,11 +74,13 @@ codec_enum!("message" Message {
     3 => Failed(order, why),
     4 => Retold(fact),
     5 => Untold(fact),
+    6 => Answered(number, reply),
 });
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::ask::Reply;
     use throng_base::codec::trial::Trial;
     use throng_base::codec::trial::comes_back;
 
@@ -158,12 +160,13 @@ mod tests {
     fn every_message_comes_back() {
         comes_back::<Stimulus>(|trial, _| stimulus(trial));
         comes_back::<Message>(|trial, round| {
-            let message = match round % 6 {
+            let message = match round % 7 {
                 0 => Message::Stimulus(stimulus(trial)),
                 1 => Message::Told(trial.any()),
                 2 => Message::Done(trial.any()),
                 3 => Message::Failed(trial.any(), trial.any()),
                 4 => Message::Retold(trial.any()),
+                6 => Message::Answered(trial.any(), Reply::Amount(round as f32)),
                 _ => Message::Untold(trial.any()),
             };
             let is = match message {
@@ -173,10 +176,11 @@ mod tests {
                 Message::Failed(..) => 3,
                 Message::Retold(_) => 4,
                 Message::Untold(_) => 5,
+                Message::Answered(..) => 6,
             };
-            assert_eq!(is, round % 6);
+            assert_eq!(is, round % 7);
             message
         });
-        assert!(Decoder::new(&[6]).read::<Message>().is_err());
+        assert!(Decoder::new(&[7]).read::<Message>().is_err());
     }
 }

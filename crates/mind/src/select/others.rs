@@ -6,7 +6,8 @@
 //!
 //! A mind asks for a claim when the rest of its plan names the slot, or when a value says that it is
 //! there; it lets go when neither is so. A holder keeps what it has. Of several who ask the better
-//! score has it, then the smaller number. Who goes without finds out in the next tick.
+//! score has it, then the smaller number. Who goes without has the next best of what the selection has
+//! picked besides, if that is free: many who want the same are shared out in one tick.
 
 use super::{Key, Pick, Picks};
 use crate::orders::MindId;
@@ -45,9 +46,12 @@ codec_struct!(Shared { select, key, side, since, mind });
 /// Who asks for a claim.
 #[derive(Clone, Copy, PartialEq, Debug)]
 struct Asker {
+    /// 0 is what it wants; what comes after that is for who goes without.
+    choice: u16,
     key: Key,
     score: f32,
     mind: MindId,
+    /// The slot that it asks for, whatever it would have instead.
     slot: u16,
     most: u32,
 }
@@ -74,6 +78,7 @@ pub(crate) struct Others {
     next_claims: Vec<Claim>,
     next_picks: Vec<Shared>,
     askers: Vec<Asker>,
+    losers: Vec<(MindId, u16)>,
 }
 
 impl Others {
@@ -116,7 +121,7 @@ impl Others {
         minds: impl Iterator<Item = Picker<'m>>,
         now: Tick,
     ) {
-        let Others { claims, next_claims, next_picks, askers, given, .. } = self;
+        let Others { claims, next_claims, next_picks, askers, losers, given, .. } = self;
         next_claims.clear();
         next_picks.clear();
         askers.clear();
@@ -126,36 +131,17 @@ impl Others {
             share(spec, mind, next_picks);
             for slot in ones(mind.picks.asks) {
                 let pick = mind.picks.get(slot).filter(|pick| pick.key.can_be_claimed());
-                let Some(Pick { key, score, .. }) = pick else { continue };
-                let Some(most) = spec.holders_of(slot) else { continue };
-                match of_key(claims, key).iter().find(|it| it.mind == id) {
+                let Some(pick) = pick else { continue };
+                match of_key(claims, pick.key).iter().find(|it| it.mind == id) {
                     Some(&held) => next_claims.push(held),
-                    None => askers.push(Asker { key, score, mind: id, slot: slot as u16, most }),
+                    None => ask(spec, mind, slot, askers),
                 }
             }
         }
         // What the game has claimed is held, too: each counts once.
         next_claims.sort_unstable();
         next_claims.dedup_by_key(|it| (it.key, it.mind));
-        askers.sort_unstable_by(|a, b| {
-            let score = b.score.total_cmp(&a.score);
-            a.key.cmp(&b.key).then(score).then(a.mind.cmp(&b.mind)).then(a.slot.cmp(&b.slot))
-        });
-        // Those of one thing stand together: behind who holds it come who got it just now.
-        let n_held = next_claims.len();
-        let mut first = n_held;
-        for asker in &*askers {
-            if next_claims[first..].first().is_some_and(|it| it.key != asker.key) {
-                first = next_claims.len();
-            }
-            let held = of_key(&next_claims[..n_held], asker.key);
-            let new = &next_claims[first..];
-            let has_it = held.iter().chain(new).any(|it| it.mind == asker.mind);
-            if !has_it && held.len() + new.len() < asker.most as usize {
-                next_claims.push(Claim { key: asker.key, since: now, mind: asker.mind });
-            }
-        }
-        next_claims.sort_unstable();
+        share_out(askers, next_claims, losers, now);
         next_picks.sort_unstable();
         if *next_claims != self.claims || *next_picks != self.picks {
             std::mem::swap(&mut self.claims, &mut self.next_claims);
@@ -173,7 +159,10 @@ impl Others {
     pub(crate) fn give(&mut self, claim: Claim) -> bool {
         let holders = self.holders(claim.key);
         if !holders.is_empty() {
-            return holders.iter().any(|held| held.mind == claim.mind);
+            let own = holders.iter().find(|held| held.mind == claim.mind).copied();
+            // What it has because it asked for it is its own now, whether it goes on to ask or not.
+            self.given.extend(own.filter(|own| !self.given.contains(own)));
+            return own.is_some();
         }
         self.given.push(claim);
         let at = self.claims.partition_point(|held| *held < claim);
@@ -226,6 +215,67 @@ fn of_key(claims: &[Claim], key: Key) -> &[Claim] {
     let from = claims.partition_point(|claim| claim.key < key);
     let n = claims[from..].partition_point(|claim| claim.key == key);
     &claims[from..from + n]
+}
+
+/// Adds who asks for a slot, and what it would have instead: what else the selection has picked for
+/// it, by score.
+fn ask(spec: &Spec, mind: Picker<'_>, slot: usize, to: &mut Vec<Asker>) {
+    let Some(select) = spec.selects.iter().find(|select| select.own() >> slot & 1 != 0) else {
+        return;
+    };
+    let Some(most) = select.claims else { return };
+    let from = to.len();
+    let others = ones(select.own() & !mind.picks.asks);
+    for other in std::iter::once(slot).chain(others) {
+        let pick = mind.picks.get(other).filter(|pick| pick.key.can_be_claimed());
+        let Some(Pick { key, score, .. }) = pick else { continue };
+        to.push(Asker { choice: 0, key, score, mind: mind.id, slot: slot as u16, most });
+    }
+    let instead = &mut to[from..];
+    instead[1..].sort_unstable_by(|a, b| b.score.total_cmp(&a.score).then(a.key.cmp(&b.key)));
+    instead.iter_mut().zip(0..).for_each(|(asker, choice)| asker.choice = choice);
+}
+
+/// Gives claims to who asks for them: what is wanted first, then to who goes without what it would have
+/// instead.
+fn share_out(
+    askers: &mut [Asker],
+    claims: &mut Vec<Claim>,
+    losers: &mut Vec<(MindId, u16)>,
+    now: Tick,
+) {
+    askers.sort_unstable_by(|a, b| {
+        let score = b.score.total_cmp(&a.score);
+        let what = a.choice.cmp(&b.choice).then(a.key.cmp(&b.key));
+        what.then(score).then(a.mind.cmp(&b.mind)).then(a.slot.cmp(&b.slot))
+    });
+    losers.clear();
+    for same in askers.chunk_by(|a, b| a.choice == b.choice) {
+        // Those of one thing stand together: behind who holds it come who got it just now.
+        let n_held = claims.len();
+        let mut first = n_held;
+        for &Asker { choice, key, mind, slot, most, .. } in same {
+            let lost = losers.binary_search(&(mind, slot));
+            if choice > 0 && lost.is_err() {
+                continue;
+            }
+            if claims[first..].first().is_some_and(|it| it.key != key) {
+                first = claims.len();
+            }
+            let (held, new) = (of_key(&claims[..n_held], key), &claims[first..]);
+            let has_it = held.iter().chain(new).any(|it| it.mind == mind);
+            let is_free = held.len() + new.len() < most as usize;
+            if !has_it && is_free {
+                claims.push(Claim { key, since: now, mind });
+            }
+            match lost {
+                Ok(at) if has_it || is_free => _ = losers.remove(at),
+                Err(at) if !(has_it || is_free) => losers.insert(at, (mind, slot)),
+                _ => {}
+            }
+        }
+        claims.sort_unstable();
+    }
 }
 
 /// Adds what a mind has picked and its side is to leave alone.

@@ -7,6 +7,7 @@ use super::conditions::Scope;
 use super::parts::{listed, margin, whole};
 use super::read::{Read, Reading};
 use crate::effects::EffectMoment;
+use crate::words::Word;
 use throng_domain::Code;
 use throng_domain::model::NpcTypeId;
 use throng_domain::notes::{Note, NoteReader, WordKind};
@@ -19,8 +20,8 @@ const WIDEST_MARGIN: f64 = 10.0;
 const LARGEST_MEMORY: u32 = 4096;
 
 impl Reading<'_> {
-    /// `does NAME`, `does NAME(GIVEN, …)`, `takes SECONDS`, `cooldown SECONDS [of …]`, `chance F per
-    /// SECONDS`, and effects.
+    /// `does NAME`, `does NAME(GIVEN, …)`, `takes SECONDS`, `uses CHANNEL, …`, `cooldown SECONDS [of …]`,
+    /// `chance F per SECONDS`, and effects.
     pub(super) fn action_clause(
         &mut self,
         head: &str,
@@ -35,17 +36,8 @@ impl Reading<'_> {
             "does" => {
                 let word = r.name("the behaviour that does it, as in `does goto`")?;
                 let does = self.spec.words.intern(&word.text);
-                let mut given = Vec::new();
-                if r.take_sign(WordKind::Open) {
-                    loop {
-                        let word = r.value("what it is about, as in `does throw(target)`")?;
-                        given.push(self.spec.words.intern(&word.text));
-                        if !r.take_sign(WordKind::Comma) {
-                            break;
-                        }
-                    }
-                    r.sign(WordKind::Close)?;
-                }
+                let given =
+                    self.given_to_code(r, "what it is about, as in `does throw(target)`")?;
                 for id in &ids {
                     let action = &mut self.spec.actions[id.index()];
                     (action.does, action.given) = (does, given.clone());
@@ -54,6 +46,10 @@ impl Reading<'_> {
             "takes" => {
                 let takes = self.seconds(r, "seconds, as in `takes 2`")?;
                 ids.iter().for_each(|id| self.spec.actions[id.index()].takes = takes);
+            }
+            "uses" => {
+                let uses = self.channels(r)?;
+                ids.iter().for_each(|id| self.spec.actions[id.index()].uses = uses);
             }
             "cooldown" => self.action_cooldown(&ids, r)?,
             "chance" => self.action_chance(&ids, head, r)?,
@@ -67,8 +63,28 @@ impl Reading<'_> {
         Ok(())
     }
 
+    /// What code is given: `(target, …)`, or nothing.
+    pub(super) fn given_to_code(
+        &mut self,
+        r: &mut NoteReader<'_, '_>,
+        what: &str,
+    ) -> Read<Vec<Word>> {
+        let mut given = Vec::new();
+        if r.take_sign(WordKind::Open) {
+            loop {
+                let word = r.value(what)?;
+                given.push(self.spec.words.intern(&word.text));
+                if !r.take_sign(WordKind::Comma) {
+                    break;
+                }
+            }
+            r.sign(WordKind::Close)?;
+        }
+        Ok(given)
+    }
+
     /// `relevance TERM times TERM`, `margin N`, `keep SECONDS`, `cooldown SECONDS`, `reconsiders SECONDS`,
-    /// `urgent`.
+    /// `lingers SECONDS`, `urgent`.
     pub(super) fn goal_clause(
         &mut self,
         head: &str,
@@ -104,12 +120,17 @@ impl Reading<'_> {
                 let after = self.seconds(r, "seconds, as in `reconsiders 2`")?.max(1);
                 goals.for_each(|at| self.spec.goals[at].reconsiders = Some(after));
             }
+            "lingers" => {
+                let lingers = self.seconds(r, "seconds, as in `lingers 0.4`")?;
+                goals.for_each(|at| self.spec.goals[at].lingers = lingers);
+            }
             _ => goals.for_each(|at| self.spec.goals[at].urgent = true),
         }
         Ok(())
     }
 
-    /// `senses NAME, …`, `otherwise ACTION [after SECONDS]`, `memory N`, `doubt N for SECONDS`, `retry SECONDS`.
+    /// `senses NAME, …`, `otherwise ACTION [after SECONDS]`, `memory N`, `doubt N for SECONDS`, `retry SECONDS`,
+    /// `commits SECONDS`.
     pub(super) fn npc_clause(
         &mut self,
         name: &str,
@@ -135,6 +156,9 @@ impl Reading<'_> {
                 }
                 let ticks = self.seconds(r, "seconds, as in `doubt 2 for 10`")?;
                 self.spec.npcs[at].doubt = (times as u8, ticks);
+            }
+            "commits" => {
+                self.spec.npcs[at].commits = self.seconds(r, "seconds, as in `commits 0.3`")?;
             }
             _ => self.spec.npcs[at].retry = self.seconds(r, "seconds, as in `retry 1`")?,
         }

@@ -5,6 +5,7 @@
 //!       do not range over; variables that are shared where every mind has its own.
 //! Cost: one pass over the actions.
 
+use super::Spec;
 use super::defaults::{bare, parameters};
 use super::read::Reading;
 use crate::notes::MINDS;
@@ -17,7 +18,8 @@ use throng_domain::{Code, Report};
 impl Reading<'_> {
     /// What is used and cannot be.
     pub(super) fn check_declarations(&self, model: &Model, report: &mut Report) {
-        if !self.spec.told_checks.is_empty() || self.spec.body.is_some() {
+        let Spec { told_checks, asked_checks, body, .. } = &self.spec;
+        if !told_checks.is_empty() || !asked_checks.is_empty() || body.is_some() {
             self.undeclared_checks(model, report);
         }
         self.checks_out_of_range(model, report);

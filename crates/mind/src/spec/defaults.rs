@@ -1,6 +1,8 @@
 //! What holds where the file says nothing.
 
+use super::own_names::prefixes_of_type;
 use super::{ActionSpec, GoalSpec, NpcSpec, Spec};
+use crate::channels::ChannelSet;
 use crate::picks::slot_set;
 use crate::spec::SquadWords;
 use crate::time::Pace;
@@ -67,6 +69,7 @@ impl Spec {
                 effects: None,
                 cooldown: None,
                 chance: None,
+                uses: ChannelSet::ALL,
             }
         };
         let actions = map.action_ids().map(|id| action(id, &mut words)).collect();
@@ -87,18 +90,25 @@ impl Spec {
             cooldown: 0,
             urgent: false,
             reconsiders: None,
+            lingers: 0,
         };
-        let npc = NpcSpec {
+        let npc = |prefixes| NpcSpec {
             sensors: Vec::new(),
+            besides: Vec::new(),
+            selects: Vec::new(),
+            selects_read_state: false,
+            selects_ask_others: false,
+            prefixes,
             otherwise: None,
             otherwise_after: 0,
             memory: MEMORY,
             doubt: (DOUBT.0, pace.ticks(DOUBT.1)),
             retry: pace.ticks(RETRY),
+            commits: 0,
         };
         Spec {
             goals: vec![goal; domain.goals().len()],
-            npcs: vec![npc; domain.npcs().len()],
+            npcs: domain.npcs().iter().map(|it| npc(prefixes_of_type(map, it))).collect(),
             actions,
             words,
             told,
@@ -107,6 +117,7 @@ impl Spec {
             symbols: Vec::new(),
             checks: Vec::new(),
             told_checks: Vec::new(),
+            asked_checks: Vec::new(),
             chance_checks: Vec::new(),
             effects: Vec::new(),
             has_pauses: false,
@@ -117,11 +128,13 @@ impl Spec {
             prices: Vec::new(),
             learns: Vec::new(),
             flavours: Vec::new(),
+            besides: Vec::new(),
+            wrong_channel: Word::NONE,
             squads: Vec::new(),
+            goals_of_duty: Vec::new(),
             slots: map.slot_names().map(str::to_string).collect(),
             selects: Vec::new(),
             claimed_slots: 0,
-            selects_read_state: false,
             selects_ask_others: false,
             slot_values: slot_values(map),
             squad_words,

@@ -35,16 +35,39 @@ impl Reading<'_> {
         r: &mut NoteReader<'_, '_>,
     ) -> Read<()> {
         let has_it = ids.iter().all(|&id| !self.spec.action(id).parameters.is_empty());
-        let scope = Scope::Price { has_it };
+        let effects = self.joined_effects(r, Scope::Price { has_it })?;
+        let Some(&first) = ids.first() else { return Ok(()) };
+        let of = self.spec.action(first).effects;
+        let at = self.add_effects(of, head, moment, effects, (span, r));
+        ids.iter().for_each(|id| self.spec.actions[id.index()].effects = Some(at));
+        Ok(())
+    }
+
+    /// `EFFECT and EFFECT`.
+    pub(super) fn joined_effects(
+        &mut self,
+        r: &mut NoteReader<'_, '_>,
+        scope: Scope,
+    ) -> Read<Vec<ActionEffect>> {
         let mut effects = vec![self.effect(r, scope)?];
         while r.take_word("and") {
             effects.push(self.effect(r, scope)?);
         }
-        let Some(&first) = ids.first() else { return Ok(()) };
-        let at = self.spec.action(first).effects.unwrap_or(self.spec.effects.len());
+        Ok(effects)
+    }
+
+    /// Adds the effects of a moment to those that something has, and says where these are.
+    pub(super) fn add_effects(
+        &mut self,
+        of: Option<usize>,
+        head: &str,
+        moment: EffectMoment,
+        effects: Vec<ActionEffect>,
+        (span, r): (Span, &mut NoteReader<'_, '_>),
+    ) -> usize {
+        let at = of.unwrap_or(self.spec.effects.len());
         if at == self.spec.effects.len() {
             self.spec.effects.push(Effects::default());
-            ids.iter().for_each(|id| self.spec.actions[id.index()].effects = Some(at));
         }
         let writer = self.spec.words.intern(&format!("{head}.{}", moment.name()));
         let clause = &mut self.spec.effects[at].0[moment as usize];
@@ -53,7 +76,7 @@ impl Reading<'_> {
             r.report.say(Code::NoteTwice, span, text, "join the effects by `and`");
         }
         *clause = Some(EffectClause { writer, effects });
-        Ok(())
+        at
     }
 
     fn effect(&mut self, r: &mut NoteReader<'_, '_>, scope: Scope) -> Read<ActionEffect> {
@@ -161,7 +184,10 @@ impl Reading<'_> {
             ),
             (Sort::Entity, None) => (
                 format!("`{name}` is a thing of the game, which has no name in files"),
-                format!("write `{name} = me`, or what is picked, as in `{name} = target`"),
+                format!(
+                    "write `{name} = me`, `{name} = it` for the first parameter, or what is picked, \
+                     as in `{name} = target`"
+                ),
             ),
             (Sort::Position, None) => (
                 format!("`{name}` is a place, and `{}` is none", value.text),
@@ -172,17 +198,20 @@ impl Reading<'_> {
         None
     }
 
-    /// `to squad|side|all|within N`.
+    /// `to squad|side|all`, `to within N`, `to side within N`.
     fn audience(&mut self, r: &mut NoteReader<'_, '_>) -> Read<Audience> {
         let what = "`to squad`, `to side`, `to all` or `to within` and a distance";
         if !r.take_word("to") {
             return Err(r.expected(what));
         }
-        if r.take_word("within") {
-            let far = number(r, "a distance, as in `to within 10`", 0.0, LARGEST)?;
-            return Ok(Audience::Within(far as f32));
-        }
-        self.circle(r).map(Audience::Circle).ok_or_else(|| r.expected(what))
+        let circle = self.circle(r);
+        let within = match r.take_word("within") {
+            true => Some(number(r, "a distance, as in `to within 10`", 0.0, LARGEST)? as f32),
+            false => None,
+        };
+        // Whoever is so near, of any side.
+        let circle = circle.or(within.map(|_| Circle::All));
+        Ok(Audience { circle: circle.ok_or_else(|| r.expected(what))?, within })
     }
 
     fn circle(&mut self, r: &mut NoteReader<'_, '_>) -> Option<Circle> {
@@ -269,11 +298,38 @@ impl Spec {
                 let (Source::Own(kind) | Source::Shared(kind)) = pattern.source else {
                     return false;
                 };
-                shared == (*to == Audience::Circle(Circle::All)) && is_kind(kind)
+                shared == to.is_everybody() && is_kind(kind)
             }
             _ => false,
         };
-        let mut clauses = self.effects.iter().flat_map(|effects| effects.0.iter().flatten());
-        clauses.any(|clause| clause.effects.iter().any(writes))
+        self.each_effect().any(writes)
+    }
+
+    /// Whether facts of a kind are the file's own: it declares them, or an effect remembers them. All
+    /// others are what senses tell.
+    pub(crate) fn is_own_kind(&self, kind: Word) -> bool {
+        self.facts.contains(&kind) || self.remembered().any(|known| known == kind)
+    }
+
+    /// The kinds of facts that the file declares.
+    pub(crate) fn declared_kinds(&self) -> impl Iterator<Item = &str> + Clone {
+        self.facts.iter().map(|&kind| self.words.text(kind))
+    }
+
+    /// The kinds of facts that effects remember.
+    pub(crate) fn remembered_kinds(&self) -> impl Iterator<Item = &str> + Clone {
+        self.remembered().map(|kind| self.words.text(kind))
+    }
+
+    fn remembered(&self) -> impl Iterator<Item = Word> + Clone {
+        self.each_effect().filter_map(|effect| match effect {
+            ActionEffect::Remembers { kind, .. } => Some(*kind),
+            _ => None,
+        })
+    }
+
+    fn each_effect(&self) -> impl Iterator<Item = &ActionEffect> + Clone {
+        let clauses = self.effects.iter().flat_map(|effects| effects.0.iter().flatten());
+        clauses.flat_map(|clause| &clause.effects)
     }
 }

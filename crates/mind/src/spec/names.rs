@@ -89,8 +89,10 @@ impl<'m> Names<'m> {
         if bare(name) == name {
             return Some(group);
         }
-        let at = group.binary_search(&self.ground_action(name)?).ok()?;
-        group.get(at..=at)
+        let first = self.ground_action(name)?;
+        let variants = self.map.variants(first);
+        let at = group.binary_search(&first).ok()?;
+        if variants.is_empty() { group.get(at..=at) } else { Some(variants) }
     }
 
     pub(super) fn ground_action(&self, name: &str) -> Option<ActionId> {

@@ -25,9 +25,9 @@ pub(super) fn sensors_of_types(spec: &Spec, senses: &HashMap<usize, Vec<u16>>) -
 /// What the conditions of a spec ask for, by what they are about.
 struct Asked<'s> {
     spec: &'s Spec,
-    /// Variables in prices, learning and flavours of an action.
+    /// Variables in prices, learning and flavours of an action, and in what is done beside it.
     by_action: HashMap<ActionId, BTreeSet<u32>>,
-    /// Variables in selections, and in flavours of any action.
+    /// Variables in flavours and besides of any action.
     by_all: BTreeSet<u32>,
     checks: HashMap<CheckId, &'s Condition>,
     /// Sensors by the variables and checks that they feed.
@@ -40,7 +40,7 @@ impl<'s> Asked<'s> {
         let mut asked = Asked {
             spec,
             by_action: HashMap::new(),
-            by_all: spec.selects.iter().flat_map(asked_by).collect(),
+            by_all: BTreeSet::new(),
             checks: spec.checks.iter().map(|it| (it.check, &it.condition)).collect(),
             feed_variable: HashMap::new(),
             feed_check: HashMap::new(),
@@ -60,6 +60,13 @@ impl<'s> Asked<'s> {
                 asked.by_all.extend(&variables);
             }
             asked.about(flavour.after.iter().chain(&flavour.before).copied(), &variables);
+        }
+        for beside in &spec.besides {
+            let variables = variables(&beside.condition);
+            if beside.with.is_empty() {
+                asked.by_all.extend(&variables);
+            }
+            asked.about(beside.with.iter().copied(), &variables);
         }
         for (sensor, at) in spec.sensors.iter().zip(0u16..) {
             for variable in &sensor.feeds_variables {
@@ -114,6 +121,9 @@ impl<'s> Asked<'s> {
     /// The variables that a type asks for, those of its checks left out.
     fn variables_of(&self, npc: &NpcTables) -> BTreeSet<u32> {
         let mut all = self.by_all.clone();
+        for &select in &self.spec.npcs[npc.id().index()].selects {
+            all.extend(asked_by_select(&self.spec.selects[usize::from(select)]));
+        }
         all.extend(npc.variables().iter().map(|variable| variable.index() as u32));
         for id in npc.actions() {
             all.extend(self.by_action.get(id).into_iter().flatten());
@@ -154,7 +164,7 @@ impl Keeping {
 }
 
 /// The checks that the actions of a type and their kinds ask for.
-fn checks_of(npc: &NpcTables) -> BTreeSet<CheckId> {
+pub(super) fn checks_of(npc: &NpcTables) -> BTreeSet<CheckId> {
     let mut checks = BTreeSet::new();
     for action in npc.actions().iter().filter_map(|&id| npc.local_action(id)) {
         checks.extend(npc.checks(action).iter().map(|asked| asked.check));
@@ -177,7 +187,7 @@ fn measured<'t>(terms: impl IntoIterator<Item = &'t Term>) -> BTreeSet<u32> {
 }
 
 /// The variables in some conditions.
-fn variables<'c>(conditions: impl IntoIterator<Item = &'c Condition>) -> BTreeSet<u32> {
+pub(super) fn variables<'c>(conditions: impl IntoIterator<Item = &'c Condition>) -> BTreeSet<u32> {
     let mut variables = BTreeSet::new();
     for condition in conditions {
         condition.each_variable(&mut |variable| {
@@ -187,8 +197,8 @@ fn variables<'c>(conditions: impl IntoIterator<Item = &'c Condition>) -> BTreeSe
     variables
 }
 
-/// The variables that a selection asks for: every type makes them.
-fn asked_by(select: &SelectSpec) -> BTreeSet<u32> {
+/// The variables that a selection asks for.
+pub(super) fn asked_by_select(select: &SelectSpec) -> BTreeSet<u32> {
     let mut all = variables(select.filter.iter().chain(&select.during));
     all.extend(measured(&select.score));
     all

@@ -11,12 +11,12 @@ use super::asked::{AskedPattern, AskedTest};
 use super::facts::DeclaredFacts;
 use super::names::Names;
 use super::references::Bound;
-use super::{NpcSpec, Spec, needs};
+use super::{NpcSpec, SelectSpec, Spec, makes, needs};
 use crate::memory::KindSet;
 use crate::notes::STORIES;
 use crate::spec::SquadWords;
 use crate::time::Pace;
-use std::collections::{BTreeSet, HashMap};
+use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::sync::Arc;
 use throng_base::Digest128;
 use throng_base::codec::Encoder;
@@ -48,6 +48,8 @@ pub(super) struct Reading<'m> {
     /// The place of the squad of a type, and of the squad that a type is in.
     pub(super) squads: HashMap<NpcTypeId, Span>,
     pub(super) squad_members: HashMap<NpcTypeId, Span>,
+    /// The formations of the file: where each is, and its places.
+    pub(super) formations: BTreeMap<String, (Span, Vec<[f32; 2]>)>,
     /// Positions of the sensors that an NPC type names, by type.
     pub(super) senses: HashMap<usize, Vec<u16>>,
     /// What the parameters of the template that is being read stand for.
@@ -56,6 +58,8 @@ pub(super) struct Reading<'m> {
     pub(super) selecting: Option<SelectId>,
     /// Where selections are.
     pub(super) select_places: Vec<(SelectId, Span)>,
+    /// Where besides are, by position.
+    pub(super) beside_places: Vec<Span>,
     room: usize,
     /// Where the note that is being read stands among all.
     pub(super) note: usize,
@@ -101,10 +105,12 @@ impl Spec {
             learns: HashMap::new(),
             squads: HashMap::new(),
             squad_members: HashMap::new(),
+            formations: BTreeMap::new(),
             senses: HashMap::new(),
             bound: Vec::new(),
             selecting: None,
             select_places: Vec::new(),
+            beside_places: Vec::new(),
             room: ROOM,
             note: 0,
             facts: DeclaredFacts::default(),
@@ -119,8 +125,10 @@ impl Spec {
         }
         let mut report = Report::default();
         // What is declared is known before anything uses it.
-        let declares =
-            |note: &Note| note.on == NoteOn::Itself && matches!(note.keyword.word, "fact" | "body");
+        let declares = |note: &Note| {
+            let word = note.keyword.word;
+            note.on == NoteOn::Itself && matches!(word, "fact" | "body" | "formation")
+        };
         let notes = || model.notes().iter().enumerate();
         let first = notes().filter(|(_, note)| declares(note));
         for (at, note) in first.chain(notes().filter(|(_, note)| !declares(note))) {
@@ -128,17 +136,21 @@ impl Spec {
             // What stops one note is told; the others are read all the same.
             let _ = reading.note(note, &mut report);
         }
+        reading.add_lacks(&mut report);
+        reading.find_askers(model);
         reading.order_selects(&mut report);
         reading.check_declarations(model, &mut report);
         reading.check_facts(model.notes(), &mut report);
-        if report.has_errors() {
-            return Err(report);
-        }
         let asked = std::mem::take(&mut reading.asked);
         let words = &mut reading.spec.words;
         let of_facts = asked.iter().filter(|pattern| pattern.select.is_none());
         let kinds = of_facts.map(|it| (words.intern(&it.kind.text), it.shared));
         reading.spec.asked = kinds.collect::<BTreeSet<_>>().into_iter().collect();
+        reading.give_besides(model);
+        reading.check_besides(&mut report);
+        if report.has_errors() {
+            return Err(report);
+        }
         reading.finish(&mut report).map(|spec| (spec, asked)).ok_or(report)
     }
 }
@@ -174,7 +186,9 @@ impl<'m> Reading<'m> {
             (NoteOn::Itself, "price") => self.price(r)?,
             (NoteOn::Itself, "learn") => self.learn(r)?,
             (NoteOn::Itself, "flavour") => self.flavour(r)?,
+            (NoteOn::Itself, "beside") => self.beside(note, r)?,
             (NoteOn::Itself, "squad") => self.squad(r)?,
+            (NoteOn::Itself, "formation") => self.formation(r)?,
             (NoteOn::Itself, "fact") => self.fact(r)?,
             (NoteOn::Itself, "body") => self.body(r)?,
             // Of a story, and read by the crate that plays it.
@@ -216,9 +230,18 @@ impl<'m> Reading<'m> {
             super::SQUAD_WORDS.iter().for_each(|word| _ = spec.words.intern(word));
         }
         spec.squad_words = SquadWords::of(&spec.words);
+        spec.goals_of_duty = spec.find_goals_of_duty();
         // A squad has no eyes of its own unless it asks for some: it is told.
         for squad in &spec.squads {
             self.senses.entry(squad.npc.index()).or_default();
+        }
+        let selects = makes::selects_of_types(&spec, &self.senses);
+        let Spec { npcs, selects: all, .. } = &mut spec;
+        for (npc, own) in npcs.iter_mut().zip(selects) {
+            let made = || own.iter().map(|&at| &all[usize::from(at)]);
+            npc.selects_read_state = made().any(|select| select.reads_state);
+            npc.selects_ask_others = made().any(SelectSpec::asks_others);
+            npc.selects = own;
         }
         let sensors = needs::sensors_of_types(&spec, &self.senses);
         let give = |(npc, sensors): (&mut NpcSpec, Vec<u16>)| npc.sensors = sensors;

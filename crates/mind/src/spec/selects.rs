@@ -77,6 +77,20 @@ impl SelectSpec {
         slot_set(self.slots.start, self.slots.end - self.slots.start)
     }
 
+    /// Whether minds of a type have a use for what is picked: as a value, for an action, or in a
+    /// symbol.
+    pub(crate) fn is_used_by(&self, spec: &Spec, npc: usize) -> bool {
+        let Some(compiled) = spec.domain.npcs().get(npc) else { return false };
+        let own: SlotSet = self.own();
+        let is_value = |slot: &Option<u16>| slot.is_some_and(|at| self.slots.contains(&at));
+        let mut symbols = spec.symbols.iter();
+        compiled.actions().iter().any(|&id| spec.action(id).named & own != 0)
+            || symbols.any(|it| {
+                let speaks = it.asks & own != 0 || it.value_slots.iter().any(is_value);
+                speaks && compiled.variables().contains(&it.variable)
+            })
+    }
+
     /// Whether it asks for what it has picked itself: it is made in rounds.
     pub(crate) fn reads_itself(&self) -> bool {
         self.reads & self.own() != 0
@@ -238,10 +252,8 @@ impl<'m> Reading<'m> {
         let Spec { selects, .. } = &self.spec;
         let claimed = selects.iter().filter(|it| it.claims.is_some());
         let claimed_slots = claimed.fold(0, |all, it| all | it.own());
-        let selects_read_state = selects.iter().any(|it| it.reads_state);
         let selects_ask_others = selects.iter().any(SelectSpec::asks_others);
         self.spec.claimed_slots = claimed_slots;
-        self.spec.selects_read_state = selects_read_state;
         self.spec.selects_ask_others = selects_ask_others;
         if let Some(first) = left.first() {
             self.say_circle(first, &left, report);

@@ -33,12 +33,22 @@ words! {
     duty: "duty",
     character: "character",
     tried: "tried",
+    leader: "leader",
+    formation: "formation",
+    objective: "objective",
+    noise: "noise",
+    // The sensor that says where a member stands with its task.
+    orders: "orders",
     // What a member does, and how its duty ended.
     free: "free",
     underway: "underway",
     elsewhere: "elsewhere",
     done: "done",
     failed: "failed",
+    // Whether one leads, and what is called out.
+    alive: "alive",
+    lost: "lost",
+    order: "order",
     // Tasks of the behaviours here.
     cover: "cover",
     go: "move",

@@ -1,22 +1,40 @@
-//! `squad TYPE: of NPC, … within CELLS most N least N tasks SECONDS patience SECONDS`.
+//! `squad TYPE: of NPC, … within CELLS most N least N tasks SECONDS patience SECONDS`; the parts about
+//! who leads, what is shared and how orders come are in `squad_parts`.
 //!
 //! In:   the words behind `squad`.
 //! Out:  a [`SquadSpec`]; a mistake in a name or a number is told, and the rest is read.
 //! Cost: one look-up a name.
 
-use super::SquadSpec;
+use super::defaults::bare;
 use super::parts::{LONGEST, Seen, listed, no_part, number, whole};
 use super::read::{Read, Reading};
+use super::squad_parts::SquadParts;
+use super::{Spec, SquadSpec, SymbolRule};
+use crate::fact::Attribute;
 use throng_domain::Code;
-use throng_domain::model::NpcTypeId;
+use throng_domain::model::{GoalId, NpcTypeId, SelectId, VariableId};
 use throng_domain::notes::{NoteReader, WordKind};
 use throng_domain::source::Span;
 
-const SQUAD_PARTS: [&str; 6] = ["of", "within", "most", "least", "tasks", "patience"];
+const SQUAD_PARTS: [&str; 11] = [
+    "of",
+    "within",
+    "most",
+    "least",
+    "tasks",
+    "patience",
+    "leader",
+    "shares",
+    "orders",
+    "formation",
+    "reports",
+];
 /// How many a squad can have: its mind remembers each order.
 const MOST: u32 = 16;
+/// The selection that says which enemy a squad cares about.
+const PRIZE: &str = "prize";
 /// How far members can be from each other.
-const FARTHEST: f64 = 10_000.0;
+pub(super) const FARTHEST: f64 = 10_000.0;
 /// A task that may take no time is over before its member knows of it.
 const SHORTEST_TASK: f64 = 0.1;
 /// What holds where the statement says nothing.
@@ -24,6 +42,25 @@ const USUAL_MOST: usize = 6;
 const USUAL_LEAST: usize = 2;
 const USUAL_TASKS: f64 = 60.0;
 const USUAL_PATIENCE_SECONDS: f64 = 3.0;
+
+impl Spec {
+    /// The goals about variables that are called like the task: `symbol duty: task of task`.
+    pub(super) fn find_goals_of_duty(&self) -> Vec<GoalId> {
+        let task = self.squad_words.task;
+        let is_duty = |rule: &SymbolRule| {
+            matches!(rule, SymbolRule::Named(Attribute::Task, pattern)
+                if pattern.kind() == Some(task))
+        };
+        let duties = self.symbols.iter().filter(|symbol| symbol.rules.iter().any(is_duty));
+        let duties: Vec<VariableId> = duties.map(|symbol| symbol.variable).collect();
+        let goals = self.domain.map().goal_ids();
+        let asks = |&goal: &GoalId| {
+            let wants = self.domain.goal(goal).conditions().facts;
+            wants.iter().any(|want| duties.contains(&want.variable))
+        };
+        goals.filter(asks).collect()
+    }
+}
 
 impl Reading<'_> {
     pub(super) fn squad(&mut self, r: &mut NoteReader<'_, '_>) -> Read<()> {
@@ -45,6 +82,7 @@ impl Reading<'_> {
         let (mut most, mut least) = (USUAL_MOST, USUAL_LEAST);
         let (mut tasks, mut patience) =
             (pace.ticks(USUAL_TASKS), pace.ticks(USUAL_PATIENCE_SECONDS));
+        let mut parts = SquadParts::default();
         let mut seen = Seen::default();
         let mistakes = r.report.errors();
         while !r.is_done() {
@@ -63,9 +101,10 @@ impl Reading<'_> {
                     let what = "seconds, as in `tasks 60`";
                     tasks = pace.ticks(number(r, what, SHORTEST_TASK, LONGEST)?).max(1);
                 }
-                Some(_) => {
+                Some("patience") => {
                     patience = self.seconds(r, "seconds, as in `patience 3`")?.max(1);
                 }
+                Some(part) => self.squad_part(r, part, &mut parts)?,
                 None => return Err(no_part(r, "a squad", &SQUAD_PARTS)),
             }
         }
@@ -81,10 +120,39 @@ impl Reading<'_> {
             r.report.say(Code::NoteSense, place, text, "make `least` the smaller one");
         }
         if let Some(npc) = npc {
-            let squad = SquadSpec { npc, of, within, most, least, tasks, patience };
-            self.spec.squads.push(squad);
+            self.judge_squad_parts(r, &parts, &of, most);
+            let SquadParts { leader, succession, shares, shares_after, voice, reports, .. } = parts;
+            let prize = self.prize_of(npc);
+            let formation = parts.formation.and_then(|(name, _)| self.formations.get(&name));
+            let formation = formation.map_or(Vec::new(), |(_, places)| places.clone());
+            self.spec.squads.push(SquadSpec {
+                npc,
+                of,
+                within,
+                most,
+                least,
+                tasks,
+                patience,
+                leader,
+                succession,
+                shares,
+                shares_after,
+                voice,
+                formation,
+                reports,
+                prize,
+            });
         }
         Ok(())
+    }
+
+    /// The selection `prize` that a type means: that of the file which its actions are from, as it is
+    /// called under `use … as`, else of one that uses it.
+    fn prize_of(&self, npc: NpcTypeId) -> Option<SelectId> {
+        let map = self.names.map;
+        let actions = self.spec.domain.npc(npc).actions().iter();
+        let mut scopes = actions.flat_map(|&action| scopes(bare(map.action(action))));
+        scopes.find_map(|scope| map.find_select(&format!("{scope}{PRIZE}")))
     }
 
     fn squad_members(
@@ -130,7 +198,11 @@ impl Reading<'_> {
     }
 
     /// An NPC type; `None`, with a report, if there is none of the name.
-    fn npc_type(&mut self, r: &mut NoteReader<'_, '_>, what: &str) -> Read<Option<NpcTypeId>> {
+    pub(super) fn npc_type(
+        &mut self,
+        r: &mut NoteReader<'_, '_>,
+        what: &str,
+    ) -> Read<Option<NpcTypeId>> {
         let word = r.name(what)?;
         let npc = self.names.npc(&word.text);
         if npc.is_none() {
@@ -138,4 +210,11 @@ impl Reading<'_> {
         }
         Ok(npc)
     }
+}
+
+/// What stands before names in the file that a name is from, and in those that use it: `a.b.`, `a.` and
+/// nothing for `a.b.go`.
+fn scopes(name: &str) -> impl Iterator<Item = &str> {
+    let dots = name.rmatch_indices('.').map(|(dot, _)| &name[..=dot]);
+    dots.chain([""])
 }

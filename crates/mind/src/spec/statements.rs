@@ -137,7 +137,7 @@ impl<'m> Reading<'m> {
     }
 
     /// The rules of a symbol, for one variable.
-    fn symbol_rules(
+    pub(super) fn symbol_rules(
         &mut self,
         r: &mut NoteReader<'_, '_>,
         name: &NoteWord,
@@ -309,11 +309,7 @@ impl<'m> Reading<'m> {
             return self.told_check(r, check);
         }
         if self.is_form(r, "asks") {
-            let text = "a check cannot ask the game yet";
-            let cure = "let the game tell it: `told default false`";
-            r.report.say(Code::NoteSense, r.place(), text, cure);
-            while r.next().is_some() {}
-            return Ok(());
+            return self.asked_check(r, name, check);
         }
         if r.sees("chance") && r.peek_second().is_some_and(|word| word.kind.is_number()) {
             r.take_word("chance");
@@ -339,14 +335,7 @@ impl<'m> Reading<'m> {
     /// `told [default true|false]`.
     fn told_check(&mut self, r: &mut NoteReader<'_, '_>, check: Option<CheckId>) -> Read<()> {
         r.take_word("told");
-        let mut holds = true;
-        if r.take_word("default") {
-            holds = match (r.take_word("true"), r.take_word("false")) {
-                (true, _) => true,
-                (_, true) => false,
-                _ => return Err(r.expected("`true` or `false`")),
-            };
-        }
+        let holds = if r.take_word("default") { truth(r)? } else { true };
         self.spec.told_checks.extend(check.map(|check| (check, holds)));
         Ok(())
     }
@@ -443,6 +432,15 @@ impl<'m> Reading<'m> {
         }
         self.spec.flavours.push(flavour);
         Ok(())
+    }
+}
+
+/// `true` or `false`.
+pub(super) fn truth(r: &mut NoteReader<'_, '_>) -> Read<bool> {
+    match (r.take_word("true"), r.take_word("false")) {
+        (true, _) => Ok(true),
+        (_, true) => Ok(false),
+        _ => Err(r.expected("`true` or `false`")),
     }
 }
 

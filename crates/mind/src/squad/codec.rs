@@ -13,11 +13,39 @@ use throng_base::{codec_enum, codec_struct};
 
 codec_struct!(
     Squads {
-        squads, tasks, news, between, ended, last_squad: counter, last_task: counter, look, waiting,
+        squads,
+        tasks,
+        news,
+        between,
+        ended,
+        last_squad: counter,
+        last_task: counter,
+        look,
+        waiting,
+        noises,
     }
     where |all| all.keeps_its_rules(), "set of squads"
 );
-codec_struct!(Squad { number, kind, mind, members, tell });
+codec_struct!(
+    Squad {
+        number,
+        kind,
+        mind,
+        members,
+        leader,
+        lost,
+        heading,
+        led_from,
+        tell,
+        share,
+        tellings,
+        calls,
+        unheard,
+        ranks,
+    }
+    where |squad| squad.leader.is_none_or(|leader| squad.has(leader)), "leader of a squad"
+    where |squad| squad.unheard.iter().all(|it| squad.has(it.member)), "member who has not heard"
+);
 codec_struct!(Member { mind, me });
 codec_struct!(Task {
     number,
@@ -28,6 +56,7 @@ codec_struct!(Task {
     what,
     place,
     slot,
+    thing,
     about,
     given,
     seen,
@@ -36,7 +65,7 @@ codec_struct!(Task {
     loose,
 });
 codec_struct!(TaskNews { task, event });
-codec_enum!("event of a task" TaskEvent { 0 => Given, 1 => Ended(how) });
+codec_enum!("event of a task" TaskEvent { 0 => Given, 1 => Ended(how), 2 => Told });
 codec_enum!("end of a task" TaskEnd {
     0 => Done,
     1 => Failed(why),
@@ -81,6 +110,7 @@ mod tests {
     use super::*;
     use crate::fact::EntityId;
     use crate::orders::{MindId, OrderId};
+    use crate::squad::voice::Unheard;
     use throng_base::codec::trial::Trial;
     use throng_base::codec::trial::comes_back;
     use throng_base::codec::{Decoder, Encoder};
@@ -113,6 +143,7 @@ mod tests {
             what: trial.any(),
             place: trial.any(),
             slot: trial.any(),
+            thing: trial.any(),
             about: trial.any(),
             given: trial.any(),
             seen: trial.any(),
@@ -130,7 +161,8 @@ mod tests {
             3 => TaskEvent::Ended(TaskEnd::Refused),
             4 => TaskEvent::Ended(TaskEnd::Cancelled),
             5 => TaskEvent::Ended(TaskEnd::Dead),
-            _ => TaskEvent::Ended(TaskEnd::TimedOut),
+            6 => TaskEvent::Ended(TaskEnd::TimedOut),
+            _ => TaskEvent::Told,
         };
         // A new one does not compile until it is here, and fails until it is above.
         let is = match event {
@@ -141,6 +173,7 @@ mod tests {
             TaskEvent::Ended(TaskEnd::Cancelled) => 4,
             TaskEvent::Ended(TaskEnd::Dead) => 5,
             TaskEvent::Ended(TaskEnd::TimedOut) => 6,
+            TaskEvent::Told => 7,
         };
         assert_eq!(is, at);
         event
@@ -153,19 +186,35 @@ mod tests {
             number: trial.any(),
             kind: trial.any(),
             mind: trial.any(),
-            members: trial.any(),
+            members: Vec::new(),
+            leader: None,
+            lost: trial.any(),
+            heading: trial.any(),
+            led_from: trial.any(),
             tell: trial.any(),
+            share: trial.any(),
+            tellings: Vec::new(),
+            calls: Vec::new(),
+            unheard: Vec::new(),
+            ranks: Vec::new(),
         };
-        comes_back::<Squad>(|trial, _| squad(trial));
+        comes_back::<Squad>(|trial, _| {
+            let members: Vec<Member> = trial.any();
+            let leader = members.first().map(|member| member.mind);
+            let (tellings, calls, ranks) = (trial.any(), trial.any(), trial.any());
+            let unheard = |member: &Member| Unheard { task: trial.any(), member: member.mind };
+            let unheard = members.iter().map(unheard).collect();
+            Squad { members, leader, tellings, calls, unheard, ranks, ..squad(trial) }
+        });
         comes_back::<Task>(|trial, _| task(trial));
-        comes_back::<TaskEvent>(|trial, round| event(trial, round % 7));
+        comes_back::<TaskEvent>(|trial, round| event(trial, round % 8));
         comes_back::<TaskEnd>(|trial, round| match event(trial, 1 + round % 6) {
             TaskEvent::Ended(how) => how,
-            TaskEvent::Given => TaskEnd::Done,
+            TaskEvent::Given | TaskEvent::Told => TaskEnd::Done,
         });
         comes_back::<TaskNews>(|trial, round| TaskNews {
             task: task(trial),
-            event: event(trial, round % 7),
+            event: event(trial, round % 8),
         });
         comes_back::<Squads>(|trial, _| {
             let mut all = Squads {

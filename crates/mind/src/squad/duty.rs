@@ -9,7 +9,8 @@
 //! between, count as something else, for which squads have some patience.
 
 use crate::body::{Acting, Behaviour, Ending, Progress};
-use crate::fact::{Attribute, EntityId, FactDraft, Position};
+use crate::duty::my_task;
+use crate::fact::{Attribute, FactDraft};
 use crate::memory::{FactRef, Memory};
 use crate::spec::Spec;
 use crate::time::NEVER;
@@ -18,37 +19,9 @@ use crate::words::Word;
 /// How long a report is remembered, in seconds: squads read it in the next tick.
 const REPORT_KEPT: f64 = 5.0;
 
-/// A task as its member knows it.
-#[derive(Clone, Copy, PartialEq, Debug)]
-pub struct Duty {
-    /// The number of the task, in the range that facts can hold.
-    pub index: f32,
-    /// What is to be done.
-    pub what: Word,
-    /// The position to do it at.
-    pub place: Position,
-    /// The named place that the member has meanwhile, or [`Word::NONE`].
-    pub node: Word,
-    /// The entity that it is against or about.
-    pub about: Option<EntityId>,
-}
-
-/// The task that a member was told last; `None` if there is none.
-pub fn my_task(memory: &Memory, spec: &Spec) -> Option<Duty> {
-    let tasks = memory.of_kind(spec.squad_words.task);
-    let told = tasks.filter(|fact| fact.writer() == spec.told);
-    let last = told.max_by_key(|fact| fact.updated())?;
-    Some(Duty {
-        index: last.number(Attribute::Index)?,
-        what: last.word(Attribute::Task)?,
-        place: last.position(Attribute::Position)?,
-        node: last.word(Attribute::Node).unwrap_or(Word::NONE),
-        about: last.entity(Attribute::Object),
-    })
-}
-
 /// A behaviour that carries out a task, or a part of it: while it runs, the squad sees that the
-/// member is at it.
+/// member is at it. It is bound to the number of the task: when the member has another it is
+/// cancelled, and begun anew for that one.
 pub struct OnDuty<B> {
     /// What the member does.
     pub does: B,

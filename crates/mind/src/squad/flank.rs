@@ -204,7 +204,11 @@ fn places_near<W: Ground + ?Sized>(
 }
 
 /// Orders those that have the task to fire to go on with it; says how many.
-fn keep_firing<W: ?Sized>(acting: &mut Acting<'_, W>, team: &Team, enemy: &Enemy) -> usize {
+pub(super) fn keep_firing<W: ?Sized>(
+    acting: &mut Acting<'_, W>,
+    team: &Team,
+    enemy: &Enemy,
+) -> usize {
     let suppress = acting.spec.squad_words.suppress;
     let guns: Vec<Mate> = team.mates.iter().filter(|mate| mate.task == suppress).copied().collect();
     for mate in &guns {

@@ -42,6 +42,7 @@ impl<W: Ground + ?Sized + Sync> Step<'_, W> {
             for (index, &member) in members.iter().enumerate() {
                 // A member on the squad's own business has not strayed.
                 let has_task = self.all.tasks.iter().any(|task| task.member == member.mind);
+                let has_task = has_task || self.all.unheard(member.mind).is_some();
                 if !near.contains(&index) && !has_task {
                     self.dismiss(number, member, TaskEnd::Cancelled);
                 }
@@ -59,6 +60,7 @@ impl<W: Ground + ?Sized + Sync> Step<'_, W> {
         while let Some(task) = self.all.tasks.iter().find(of_it).map(|task| task.number) {
             self.end(task, TaskEnd::Cancelled);
         }
+        self.let_forget(at, |_| true);
         let squad = self.all.squads.remove(at);
         self.all.waiting.retain(|sent| sent.mind != squad.mind);
         self.all.ended.push(squad.mind);
@@ -138,7 +140,7 @@ impl<W: Ground + ?Sized + Sync> Step<'_, W> {
         let number = self.all.last_squad;
         let npc = self.minds.spec().squads[kind].npc;
         let mind = self.minds.spawn(npc, EntityId(SQUAD | u64::from(number)));
-        self.all.squads.extend(mind.map(|mind| Squad { number, kind, mind, members, tell: now }));
+        self.all.squads.extend(mind.map(|mind| Squad::new(number, kind, mind, members, now)));
     }
 }
 

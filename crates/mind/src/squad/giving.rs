@@ -4,15 +4,18 @@
 //! Out:  tasks with numbers and claims, or ends of orders that cannot be given; facts `task`.
 //! Cost: a look at the tasks for each order.
 //!
-//! A member that has to let go of another task hears of the new one a tick later: what it does for
-//! the old one ends first, and is not taken for work on the new one.
+//! A member that has another task is told of the end of that and of the new one in one breath: it is
+//! never without. What it does for the old one ends, for it is bound to its task. By voice it keeps
+//! the old one until the call reaches it.
 
+use super::duty::index_of;
 use super::squads::{SQUAD, Step};
 use super::task::{Task, TaskEnd, TaskEvent, TaskNews};
 use super::telling::task_fact;
 use super::{Ground, distance};
 use crate::fact::EntityId;
 use crate::orders::{Message, MindId, Order, TaskSlot};
+use crate::picks::Key;
 use crate::time::{Tick, after};
 use crate::words::Word;
 
@@ -21,7 +24,7 @@ const SAME_PLACE: f32 = 1.5;
 
 impl<W: Ground + ?Sized + Sync> Step<'_, W> {
     /// Orders of squads become tasks, in the order of the minds.
-    pub(super) fn order(&mut self, now: Tick) {
+    pub(super) fn order(&mut self, world: &W, now: Tick) {
         let mut waiting = std::mem::take(&mut self.all.waiting);
         for sent in waiting.drain(..) {
             let Some(squad) = self.all.squads.iter().find(|squad| squad.mind == sent.mind) else {
@@ -49,10 +52,11 @@ impl<W: Ground + ?Sized + Sync> Step<'_, W> {
                         given: now,
                         seen: now,
                         doing: Word::NONE,
+                        thing: None,
                         told: false,
                         loose: None,
                     };
-                    self.give(draft);
+                    self.give(draft, world);
                 }
                 _ => {}
             }
@@ -61,7 +65,7 @@ impl<W: Ground + ?Sized + Sync> Step<'_, W> {
     }
 
     /// Gives a task, or goes on with the same one under another order.
-    fn give(&mut self, draft: Task) {
+    fn give(&mut self, draft: Task, world: &W) {
         let Some(at) = self.all.at(draft.squad) else { return };
         let words = self.minds.spec().squad_words;
         let squad = self.all.squads[at].mind;
@@ -92,36 +96,77 @@ impl<W: Ground + ?Sized + Sync> Step<'_, W> {
                 None => return self.send(squad, fails(words.taken)),
             }
         }
-        let older = self.all.tasks.iter().find(|task| is_his(task)).map(|task| task.number);
+        let older = self.all.tasks.iter().find(|task| is_his(task)).copied();
+        let thing = thing_of(draft.slot, world);
+        // The older one ends only if the new one can be given.
+        if !self.claim(member, draft.slot, thing) {
+            older.iter().for_each(|it| _ = self.claim(it.member, it.slot, it.thing));
+            return self.send(squad, fails(words.taken));
+        }
         if let Some(older) = older {
-            self.end(older, TaskEnd::Cancelled);
+            self.end(older.number, TaskEnd::Cancelled);
+            // What both claim was free for a moment.
+            self.claim(member, draft.slot, thing);
         }
         self.all.last_task += 1;
-        // A member that lets go of a task in this step, now or before, does that first.
-        let lets_go = self.all.news.iter().any(|news| news.task.member == member && news.is_end());
-        let task = Task { number: self.all.last_task, member, told: !lets_go, ..draft };
+        let task = Task { number: self.all.last_task, member, thing, ..draft };
         self.all.tasks.push(task);
         self.all.news.push(TaskNews { task, event: TaskEvent::Given });
-        if task.told {
-            self.tell_member(&task);
+        if self.voice_of(task.squad).is_none() {
+            self.tell_of(task.number);
         }
         self.all.tell_soon(task.squad);
     }
 
-    /// Tells members that had to let go of another task first.
-    pub(super) fn tell_late(&mut self) {
-        for at in 0..self.all.tasks.len() {
-            if !std::mem::replace(&mut self.all.tasks[at].told, true) {
-                let task = self.all.tasks[at];
-                self.tell_member(&task);
-            }
+    /// Tells a member of its task, in place of any other that it knows of.
+    pub(super) fn tell_of(&mut self, number: u32) {
+        let Some(at) = self.all.tasks.iter().position(|task| task.number == number) else { return };
+        self.all.tasks[at].told = true;
+        let task = self.all.tasks[at];
+        self.all.news.push(TaskNews { task, event: TaskEvent::Told });
+        // Whatever he was at is over with that.
+        if let Some(at) = self.all.at(task.squad) {
+            self.all.squads[at].unheard.retain(|it| it.member != task.member);
         }
-    }
-
-    fn tell_member(&mut self, task: &Task) {
+        self.recall(task.member, Some(index_of(task.number)));
         let keep = self.spec_of(task.squad).map_or(0, |spec| spec.tasks);
         let squad = EntityId(SQUAD | u64::from(task.squad));
-        let fact = task_fact(task, self.minds.spec(), squad).keep(after(keep, 1));
+        let fact = task_fact(&task, self.minds.spec(), squad).keep(after(keep, 1));
         self.send(task.member, Message::Told(Box::new(fact)));
     }
+
+    /// Lets a member have what its task claims, as against the selections of all minds; `false` if
+    /// one of another has it.
+    fn claim(&mut self, member: MindId, slot: TaskSlot, thing: Option<EntityId>) -> bool {
+        // Where nothing is claimed by selections nothing need be kept from them.
+        if self.minds.spec().claimed_slots == 0 {
+            return true;
+        }
+        let has_all = keys(slot, thing).all(|key| self.minds.claim(member, key) == Ok(true));
+        if !has_all {
+            self.release(member, slot, thing);
+        }
+        has_all
+    }
+
+    /// A task claims nothing any more.
+    pub(super) fn release(&mut self, member: MindId, slot: TaskSlot, thing: Option<EntityId>) {
+        if self.minds.spec().claimed_slots != 0 {
+            // Who is dead has nothing.
+            keys(slot, thing).for_each(|key| _ = self.minds.release(member, key));
+        }
+    }
+}
+
+/// The entity that a task claims.
+fn thing_of<W: Ground + ?Sized>(slot: TaskSlot, world: &W) -> Option<EntityId> {
+    match slot {
+        TaskSlot::Thing(thing) => Some(thing),
+        slot => world.named(slot.place()?),
+    }
+}
+
+/// What a task claims, as selections know it.
+fn keys(slot: TaskSlot, thing: Option<EntityId>) -> impl Iterator<Item = Key> {
+    thing.map(Key::Entity).into_iter().chain(slot.place().map(Key::Word))
 }

@@ -19,35 +19,45 @@
 //! |---|---|
 //! | `squads` | the step: members that are gone, ends of tasks |
 //! | `giving` | orders of squads become tasks |
-//! | `form`, `forming` | groups by positions alone; members of squads |
-//! | `telling` | what squads and members are told |
-//! | `recall` | tasks that are over are taken back |
+//! | `forming` | groups by positions alone; members of squads |
+//! | `telling` | what squads and members are told; tasks that are over are taken back |
+//! | `sharing` | what one member knows all know |
+//! | `leading` | who leads |
+//! | `voice` | orders that are called out |
+//! | `formation` | who goes where beside the leader |
 //! | `task` | a task and its ends |
 //! | `codec` | all of it as bytes, and back |
 //! | `duty` | the member's side: its task, and its reports |
 //! | `team` | the squad's side: its members, and tasks for them |
 //! | `tried` | what one run has tried, so that it ends |
-//! //! | `cover`, `advance`, `search`, `flank`, `hold` | behaviours of squads |
+//! | `cover`, `advance`, `search`, `flank`, `orders` | behaviours of squads |
 
 mod advance;
 mod codec;
 mod cover;
 mod duty;
 mod flank;
+mod formation;
 mod forming;
 mod giving;
+mod leading;
+mod orders;
 mod search;
+mod sharing;
 mod squads;
 mod task;
 mod team;
 mod telling;
 mod tried;
+mod voice;
 
+pub use crate::duty::{Duty, my_task};
 pub use crate::spec::SQUAD_WORDS as WORDS;
 pub use advance::{AdvanceInCover, OrderlyAdvance};
 pub use cover::{GetToCover, HoldGround};
-pub use duty::{Duty, OnDuty, my_task};
+pub use duty::OnDuty;
 pub use flank::{Flank, LayFire, Strike};
+pub use orders::{Give, MoveInFormation};
 pub use search::SearchArea;
 pub use squads::{Member, Squad, Squads};
 pub use task::{Task, TaskEnd, TaskEvent, TaskNews};
@@ -98,6 +108,20 @@ pub trait Ground {
 
     /// Whether fire from a place keeps an enemy down that is there, or close behind something there.
     fn reaches(&self, from: Position, to: Position) -> bool;
+
+    /// The entity that a place with a name is, if it is one: selections that claim it and tasks that
+    /// are done there know of each other by it.
+    fn named(&self, name: Word) -> Option<EntityId> {
+        let _ = name;
+        None
+    }
+
+    /// The place nearest to `near` where one can stand who comes from `from`, and where none of
+    /// `taken` is. Without a word of the world: `near` itself, if there is a way.
+    fn room(&self, from: Position, near: Position, taken: &[Position]) -> Option<Position> {
+        let _ = taken;
+        self.way(from, near, None).map(|_| near)
+    }
 }
 
 /// How far it is between two places.

@@ -11,18 +11,26 @@
 //! | 2 | recall | members forget tasks that are no longer theirs |
 //! | 3 | watch | tasks that are done, failed, refused or late end |
 //! | 4 | form | members that stray leave, small squads end, those near join or form new ones |
-//! | 5 | tell late | members that let go of another task in the last step learn of the new one |
+//! | 5 | lead | squads that are to have a leader have one, or learn that they have lost it |
 //! | 6 | order | orders of squads become tasks, in the order of the minds |
 //! | 7 | let go | tasks that their squad no longer wants end |
-//! | 8 | tell | squad minds learn where members are, what these are at and know |
+//! | 8 | call out | orders by voice go from mouth to mouth |
+//! | 9 | share | members tell each other what they know |
+//! | 10 | tell | squad minds learn where members are, what these are at and know; members, who leads and where they go |
 
 use super::Ground;
-use super::duty::{Report, index_of, report_of};
+use super::duty::{Report, report_of};
+use super::formation::Rank;
+use super::sharing::Retelling;
 use super::task::{Task, TaskEnd, TaskEvent, TaskNews};
-use crate::fact::{Attribute, EntityId, FactDraft};
+use super::voice::{Call, Unheard};
+use crate::choose::Standing;
+use crate::events::Activity;
+use crate::fact::{Attribute, EntityId, FactDraft, Position};
 use crate::mind::Mind;
 use crate::minds::Minds;
-use crate::orders::{IssuedOrder, Message, MindId, Order, TaskSlot};
+use crate::orders::{IssuedOrder, Message, MindId, Order, Stimulus, TaskSlot};
+use crate::run::Run;
 use crate::spec::SquadSpec;
 use crate::time::{Tick, after};
 use crate::words::Word;
@@ -32,6 +40,8 @@ use crate::words::Word;
 pub(super) const SQUAD: u64 = 1 << 63;
 /// Seconds between two looks at the distances of minds, and between two tellings.
 pub(super) const LOOK: f64 = 0.5;
+/// Seconds that squads wait for a member that finds no way to do its task.
+const NO_PLAN: f64 = 0.5;
 /// A task that the squad's action has let go of may be taken up again for so many ticks.
 const LOOSE: Tick = 2;
 
@@ -55,11 +65,54 @@ pub struct Squad {
     pub mind: MindId,
     /// Its members, in the order in which they came.
     pub members: Vec<Member>,
+    /// The mind that leads it; `None` if the file wants none, or the last one is gone and the next
+    /// has not taken over yet.
+    pub leader: Option<MindId>,
+    /// Since when nobody leads who did.
+    pub(super) lost: Option<Tick>,
+    /// Which way its head goes, as far as that is known; who that was and where, when it was looked at.
+    pub(super) heading: Position,
+    pub(super) led_from: Option<(MindId, Position)>,
     /// When its mind is to be told again.
     pub(super) tell: Tick,
+    /// When it is looked at next what members know.
+    pub(super) share: Tick,
+    /// What members are going to tell each other.
+    pub(super) tellings: Vec<Retelling>,
+    /// Who has heard of which order, where these come by voice.
+    pub(super) calls: Vec<Call>,
+    /// Tasks that are over, of which their members have not heard that they are.
+    pub(super) unheard: Vec<Unheard>,
+    /// Who has which place of the formation.
+    pub(super) ranks: Vec<Rank>,
 }
 
 impl Squad {
+    pub(super) fn new(
+        number: u32,
+        kind: usize,
+        mind: MindId,
+        members: Vec<Member>,
+        now: Tick,
+    ) -> Self {
+        Squad {
+            number,
+            kind,
+            mind,
+            members,
+            leader: None,
+            lost: None,
+            heading: [0.0; 3],
+            led_from: None,
+            tell: now,
+            share: now,
+            tellings: Vec::new(),
+            calls: Vec::new(),
+            unheard: Vec::new(),
+            ranks: Vec::new(),
+        }
+    }
+
     /// Whether a mind is one of its members'.
     pub fn has(&self, mind: MindId) -> bool {
         self.members.iter().any(|member| member.mind == mind)
@@ -85,6 +138,8 @@ pub struct Squads {
     pub(super) last_task: u32,
     /// When squads are formed next.
     pub(super) look: Tick,
+    /// What was called out in the last step.
+    pub(super) noises: Vec<Stimulus>,
 }
 
 impl Squads {
@@ -109,11 +164,22 @@ impl Squads {
 
         /// What happened to tasks in the last step, in order.
         news: &[TaskNews];
+
+        /// Orders that were called out in the last step, where they come by voice: noises with the
+        /// event `order`, for the game to let sound, as those of [`Order::Emit`].
+        noises: &[Stimulus];
     }
 
     /// The task that has claimed this; `None` if it is free.
     pub fn claimed_by(&self, slot: TaskSlot) -> Option<&Task> {
         self.tasks.iter().find(|task| task.slot == slot && slot != TaskSlot::Free)
+    }
+
+    /// The number of the task that a member goes on with because it has not heard that it is over:
+    /// where orders come by voice.
+    pub fn unheard(&self, mind: MindId) -> Option<u32> {
+        let mut unheard = self.squads.iter().flat_map(|squad| &squad.unheard);
+        unheard.find(|it| it.member == mind).map(|it| it.task)
     }
 
     /// Takes an order of a squad's mind; `false` if it is of another mind.
@@ -130,6 +196,7 @@ impl Squads {
     /// with those of the last tick.
     pub fn step<W: Ground + ?Sized + Sync>(&mut self, minds: &mut Minds<W>, world: &W, now: Tick) {
         self.news.clear();
+        self.noises.clear();
         self.news.append(&mut self.between);
         self.ended.clear();
         let n_kinds = minds.spec().squads.len();
@@ -198,9 +265,11 @@ impl<W: Ground + ?Sized + Sync> Step<'_, W> {
             self.join(world, now);
         }
         self.say_who_is_where();
-        self.tell_late();
-        self.order(now);
+        self.lead(now);
+        self.order(world, now);
         self.let_go(now);
+        self.call_out(now);
+        self.share(now);
         for at in 0..self.all.squads.len() {
             if now >= self.all.squads[at].tell {
                 self.tell(at, world, now);
@@ -255,7 +324,9 @@ impl<W: Ground + ?Sized + Sync> Step<'_, W> {
             self.end(task, how);
         }
         let Some(at) = self.all.at(squad) else { return };
+        self.let_forget(at, |it| it == member.mind);
         self.all.squads[at].members.retain(|known| *known != member);
+        self.all.squads[at].ranks.retain(|rank| rank.mind != member.mind);
         self.all.squads[at].tell = 0;
         let like = FactDraft::new(self.minds.spec().squad_words.member);
         let like = like.with(Attribute::Object, member.me, 1.0);
@@ -278,9 +349,23 @@ impl<W: Ground + ?Sized + Sync> Step<'_, W> {
                     (self.all.tasks[at].seen, self.all.tasks[at].doing) = (now, doing);
                     None
                 }
+                // Who has not heard of it yet cannot refuse.
+                Report::Nothing if !task.told => {
+                    self.all.tasks[at].seen = now;
+                    None
+                }
+                // He is at it, by something that does not report: he reloads, or throws.
+                Report::Nothing if self.pursues_duty(task.member) => {
+                    (self.all.tasks[at].seen, self.all.tasks[at].doing) = (now, Word::NONE);
+                    None
+                }
                 Report::Nothing => {
                     self.all.tasks[at].doing = Word::NONE;
                     let away = now.saturating_sub(task.seen);
+                    let patience = match self.has_no_plan(task.member) {
+                        true => patience.min(self.minds.spec().pace.ticks(NO_PLAN)),
+                        false => patience,
+                    };
                     (away > patience).then_some(TaskEnd::Refused)
                 }
             };
@@ -296,6 +381,23 @@ impl<W: Ground + ?Sized + Sync> Step<'_, W> {
         }
     }
 
+    /// Whether what a member does is a step towards what it is told.
+    fn pursues_duty(&self, member: MindId) -> bool {
+        let Some(mind) = self.minds.mind(member) else { return false };
+        let goal = mind.plan().goal();
+        let is_step = |run: &Run| matches!(run.doing, Activity::Step(_));
+        goal.is_some_and(|goal| self.minds.spec().goals_of_duty.contains(&goal))
+            && mind.follow().run().is_some_and(is_step)
+    }
+
+    /// Whether a member finds no way to do what it is told.
+    fn has_no_plan(&self, member: MindId) -> bool {
+        let duties = &self.minds.spec().goals_of_duty;
+        let goals = self.minds.mind(member).map_or(&[][..], |mind| mind.goals().all());
+        let mut own = goals.iter().filter(|goal| duties.contains(&goal.goal));
+        own.any(|goal| goal.standing == Standing::NoPlan)
+    }
+
     fn let_go(&mut self, now: Tick) {
         let is_over = |task: &&Task| task.loose.is_some_and(|since| now >= after(since, LOOSE));
         while let Some(task) = self.all.tasks.iter().find(is_over).map(|task| task.number) {
@@ -303,12 +405,13 @@ impl<W: Ground + ?Sized + Sync> Step<'_, W> {
         }
     }
 
-    /// The one end of a task: claims are free, the member is told, the squad's order ends.
+    /// The one end of a task: claims are free, the member is to know, the squad's order ends.
     pub(super) fn end(&mut self, number: u32, how: TaskEnd) {
         let Some(at) = self.all.tasks.iter().position(|task| task.number == number) else { return };
         let task = self.all.tasks.remove(at);
         self.all.news.push(TaskNews { task, event: TaskEvent::Ended(how) });
-        self.untell(task.member, index_of(number));
+        self.release(task.member, task.slot, task.thing);
+        self.take_back(&task, how);
         let Some(squad) = self.all.at(task.squad).map(|at| self.all.squads[at].mind) else {
             return;
         };

@@ -63,6 +63,8 @@ pub struct Task {
     pub place: Position,
     /// What it claims.
     pub slot: TaskSlot,
+    /// The entity that that is, if the world knows one.
+    pub thing: Option<EntityId>,
     /// The entity that it is against or about.
     pub about: Option<EntityId>,
     /// The tick in which it was given.
@@ -71,7 +73,7 @@ pub struct Task {
     pub seen: Tick,
     /// What the member does for it; [`Word::NONE`] while it does something else.
     pub doing: Word,
-    /// Whether the member was told: one that lets go of another task first is told a tick later.
+    /// Whether the member was told: by radio at once, by voice when the call reaches it.
     pub told: bool,
     /// The squad's action let go of it then; the next may go on with it.
     pub loose: Option<Tick>,
@@ -82,6 +84,8 @@ pub struct Task {
 pub enum TaskEvent {
     /// It was given.
     Given,
+    /// Its member knows of it: by radio as soon as it is given, by voice when the call reaches it.
+    Told,
     /// It has ended.
     Ended(TaskEnd),
 }

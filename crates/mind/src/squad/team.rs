@@ -11,6 +11,7 @@ use crate::fact::{Attribute, EntityId, Position};
 use crate::memory::FactRef;
 use crate::orders::{Order, OrderId, TaskSlot};
 use crate::words::Word;
+use throng_domain::model::SelectId;
 
 /// Standing at a place means to be so near.
 const AT: f32 = 0.75;
@@ -62,7 +63,8 @@ pub struct Team {
     pub mates: Vec<Mate>,
     /// The middle of them.
     pub middle: Position,
-    /// The living enemy most surely known; of equals the nearest.
+    /// What the file's `select prize` has picked; without one, the living enemy most surely known, of
+    /// equals the nearest.
     pub enemy: Option<Enemy>,
 }
 
@@ -92,11 +94,14 @@ impl Team {
                 (fact.position(Attribute::Position)?, fact.entity(Attribute::Object)?);
             Some(Enemy { object, at, sure: fact.sure(Attribute::Position) })
         });
-        let enemy = enemies.reduce(|best, next| {
-            let far = |enemy: &Enemy| distance(here, enemy.at);
-            let is_nearer = next.sure == best.sure && far(&next) < far(&best);
-            if next.sure > best.sure || is_nearer { next } else { best }
-        });
+        let enemy = match prize_of(acting) {
+            Some(prize) => picked(acting, prize),
+            None => enemies.reduce(|best, next| {
+                let far = |enemy: &Enemy| distance(here, enemy.at);
+                let is_nearer = next.sure == best.sure && far(&next) < far(&best);
+                if next.sure > best.sure || is_nearer { next } else { best }
+            }),
+        };
         Team { mates, middle: here, enemy }
     }
 
@@ -141,6 +146,18 @@ pub(super) fn give<W: ?Sized>(
 ) -> OrderId {
     let Spot { slot, place } = spot;
     acting.board.order(Order::Task { what, to: mate.me, place, slot, about })
+}
+
+/// The selection that says which enemy a squad cares about, if its file has one.
+fn prize_of<W: ?Sized>(acting: &Acting<'_, W>) -> Option<SelectId> {
+    acting.spec.squads.iter().find(|squad| squad.npc == acting.npc)?.prize
+}
+
+/// The enemy that is picked.
+fn picked<W: ?Sized>(acting: &Acting<'_, W>, prize: SelectId) -> Option<Enemy> {
+    let fact = acting.memory.get(acting.picks.of(acting.spec, prize).next()?.fact)?;
+    let (object, at) = (fact.entity(Attribute::Object)?, fact.position(Attribute::Position)?);
+    Some(Enemy { object, at, sure: fact.sure(Attribute::Position) })
 }
 
 /// Lets a mate go on with the task that it has, where it is.

@@ -1,8 +1,8 @@
 //! What squads and members are told: facts, and nothing else.
 //!
 //! In:   members, their tasks, what they know.
-//! Out:  `member{object, position, amount, knowledge, task, event, node}` and what the [`Ground`]
-//!       hands on for the squad; `task{task, index, position, source, node, object}` for a member.
+//! Out:  `member{object, position, amount, knowledge, task, event, node, source}` and what the
+//!       [`Ground`] hands on for the squad; `task{task, index, position, source, node, object}` for a member.
 //!       `Untold` for each task that a member remembers and that is not its own.
 //! Cost: a fact for each member and each thing known, twice a second and when a task changes; a
 //!       walk over the facts of a kind for each member.
@@ -34,7 +34,9 @@ impl<W: Ground + ?Sized + Sync> Step<'_, W> {
         let mut facts = Vec::new();
         for (rank, mind) in members.iter().enumerate() {
             let task = self.all.tasks.iter().find(|task| task.member == mind.id());
-            facts.push(member_fact(mind, rank, task, self.minds.spec()));
+            let fights = reported(mind, self.minds.spec(), squad.kind);
+            let fact = member_fact(mind, rank, task, self.minds.spec());
+            facts.push(fact.with_some(Attribute::Source, fights, 1.0));
         }
         facts.extend(world.known_to(&members));
         let n = members.len().max(1) as f32;
@@ -48,6 +50,9 @@ impl<W: Ground + ?Sized + Sync> Step<'_, W> {
         }
         // A position that a sensor made up may not be finite: then the squad stays where it is.
         let _ = self.minds.set_place(mind, middle);
+        self.turn(at);
+        self.say_who_leads(at, false);
+        self.form_up(at, world);
     }
 
     /// Members forget tasks that are not theirs. By position: nothing is allocated where nothing is
@@ -56,8 +61,11 @@ impl<W: Ground + ?Sized + Sync> Step<'_, W> {
         for squad in 0..self.all.squads.len() {
             for at in 0..self.all.squads[squad].members.len() {
                 let mind = self.all.squads[squad].members[at].mind;
-                let task = self.all.tasks.iter().find(|task| task.member == mind);
-                self.recall(mind, task.map(|task| index_of(task.number)));
+                let told = |task: &&Task| task.member == mind && task.told;
+                let task = self.all.tasks.iter().find(told).map(|task| task.number);
+                // Who has not heard of a new task, or that his is over, keeps the one that he has.
+                let own = task.or_else(|| self.all.unheard(mind));
+                self.recall(mind, own.map(index_of));
             }
         }
     }
@@ -119,6 +127,12 @@ fn member_fact(mind: &Mind, rank: usize, task: Option<&Task>, spec: &Spec) -> Fa
         .with(Attribute::Task, task.what, 1.0)
         .with_some(Attribute::Event, doing, 1.0)
         .with_some(Attribute::Node, task.slot.place(), 1.0)
+}
+
+/// What a member has picked, of the selection that its squad is told of.
+fn reported(mind: &Mind, spec: &Spec, squad: usize) -> Option<EntityId> {
+    let select = spec.squads.get(squad)?.reports?;
+    mind.picks().of(spec, select).find_map(|pick| pick.key.entity())
 }
 
 /// A game may tell tasks of its own.

@@ -86,6 +86,14 @@ pub(super) fn may_ask<W: ?Sized>(acting: &Acting<'_, W>, mate: &Mate) -> bool {
         < REFUSALS
 }
 
+/// Whether a member has been asked, and will not or cannot.
+pub(super) fn has_ended<W: ?Sized>(acting: &Acting<'_, W>, mate: &Mate) -> bool {
+    let mut tried = acting.memory.of_kind(acting.spec.squad_words.tried);
+    tried.any(|fact| {
+        fact.entity(Attribute::Object) == Some(mate.me) && fact.word(Attribute::Knowledge).is_some()
+    })
+}
+
 /// Whether a member has refused.
 pub(super) fn has_refusals<W: ?Sized>(acting: &Acting<'_, W>) -> bool {
     refusals(acting).next().is_some()

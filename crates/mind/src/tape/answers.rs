@@ -8,6 +8,7 @@
 //! the code left as it was is not mentioned.
 
 use super::{Deed, MindCall, Reading, Tape, Writing, Wrong};
+use crate::ask::Ask;
 use crate::blackboard::Blackboard;
 use crate::body::{Acting, Behaviour, Ending, Progress, Sensing, Work};
 use crate::fact::{EntityId, FactDraft, Position};
@@ -21,6 +22,8 @@ use throng_base::codec_struct;
 
 /// What is in an answer; of behaviours the lower bits are the progress.
 const HEAVY: u8 = 1;
+/// Of sensors: questions.
+const ASKS: u8 = 2;
 const PROGRESS: u8 = 7;
 const MEMORY: u8 = 8;
 const STATE: u8 = 16;
@@ -217,7 +220,7 @@ fn bits(place: Position) -> [u32; 3] {
 impl<W: ?Sized> Called for Sensing<'_, W> {
     type Answer = Work;
     type Before = [u32; 3];
-    const BITS: u8 = HEAVY;
+    const BITS: u8 = HEAVY | ASKS;
     const NONE: Work = Work::Light;
 
     fn touched(&mut self) -> Touched<'_> {
@@ -230,17 +233,26 @@ impl<W: ?Sized> Called for Sensing<'_, W> {
     }
 
     fn write_rest(&self, here: &[u32; 3], work: &Work, to: &mut Encoder) -> u8 {
-        let heavy = if *work == Work::Heavy { HEAVY } else { 0 };
-        if *here == bits(*self.here) {
-            return heavy;
+        let mut is = if *work == Work::Heavy { HEAVY } else { 0 };
+        if *here != bits(*self.here) {
+            to.write(self.here);
+            is |= MORE;
         }
-        to.write(self.here);
-        heavy | MORE
+        if !self.asking.is_empty() {
+            to.write(&self.asking[..]);
+            is |= ASKS;
+        }
+        is
     }
 
     fn read_rest(&mut self, is: u8, from: &mut Decoder<'_>) -> Result<Work, DecodeError> {
         if is & MORE != 0 {
             *self.here = from.read()?;
+        }
+        if is & ASKS != 0 {
+            for (ask, keeps) in from.read::<Vec<(Ask, Tick)>>()? {
+                let _ = self.ask_within(ask, keeps);
+            }
         }
         Ok(if is & HEAVY != 0 { Work::Heavy } else { Work::Light })
     }
@@ -283,6 +295,8 @@ codec_struct!(Registers { target, engaged, engaged_with, destination });
 
 /// In the place of an order: one is no longer wanted.
 const NOT_WANTED: u8 = 127;
+/// In the place of an order: a question.
+const ASKED: u8 = 126;
 
 fn write_order(to: &mut Encoder, (id, order): &(OrderId, Order)) {
     match order {
@@ -336,10 +350,14 @@ impl<W: ?Sized> Called for Acting<'_, W> {
         let mut is = if is_own { 0 } else { LOST };
         let after = Registers::of(self.board);
         let is_set = !after.is_same(&set.after(orders));
-        if !orders.is_empty() || is_set {
+        let n = orders.len() + self.asking.len();
+        if n > 0 || is_set {
             is |= MORE;
-            to.number((orders.len() as u64) << 1 | u64::from(is_set));
+            to.number((n as u64) << 1 | u64::from(is_set));
             orders.iter().for_each(|order| write_order(to, order));
+            for (ask, _) in &*self.asking {
+                to.write(&ASKED).write(ask);
+            }
             if is_set {
                 to.write(&after);
             }
@@ -363,7 +381,12 @@ impl<W: ?Sized> Called for Acting<'_, W> {
         if is & MORE != 0 {
             let number = from.number()?;
             for _ in 0..number >> 1 {
-                read_order(from, self.board)?;
+                if from.peek() == Some(ASKED) {
+                    from.raw(1)?;
+                    let _ = self.ask(from.read()?);
+                } else {
+                    read_order(from, self.board)?;
+                }
             }
             if number & 1 == 1 {
                 let Registers { target, destination, engaged, engaged_with } = from.read()?;

@@ -4,7 +4,7 @@
 //! Out:  the same as a number, and back.
 //! Cost: none.
 
-/// An action or a flavour.
+/// An action, a flavour, or something beside.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 #[non_exhaustive]
 pub enum Deed {
@@ -12,7 +12,12 @@ pub enum Deed {
     Action(u32),
     /// A flavour, by position in the spec.
     Flavour(u32),
+    /// Something beside the step, by position in the spec.
+    Beside(u32),
 }
+
+/// More flavours a file cannot have: they are counted in sixteen bits.
+const FLAVOURS: u32 = 1 << 16;
 
 /// What a call is about, as the position that its number holds.
 trait About {
@@ -35,13 +40,18 @@ impl About for Deed {
         match self {
             Deed::Action(at) => at << 1,
             Deed::Flavour(at) => at << 1 | 1,
+            // There are few flavours: those that no file can have are what is done beside.
+            Deed::Beside(at) => (FLAVOURS + at) << 1 | 1,
         }
     }
 
     fn at(position: u32) -> Self {
         match position & 1 {
             0 => Deed::Action(position >> 1),
-            _ => Deed::Flavour(position >> 1),
+            _ => match (position >> 1).checked_sub(FLAVOURS) {
+                None => Deed::Flavour(position >> 1),
+                Some(at) => Deed::Beside(at),
+            },
         }
     }
 }
@@ -108,7 +118,8 @@ calls! {
     7 Share "a fact for all",
     /// The file was replaced.
     8 Reload "a new file",
-    /// The tick itself: what comes after it are answers.
+    /// The tick itself: the answers of its code come after it, then what enters between it and the
+    /// next.
     9 Tick "the tick",
     /// Code answered: a sensor, by position in the spec.
     10 Sensor(sensor: u32) "sensor",
@@ -138,6 +149,8 @@ calls! {
     22 Release "a claim given back",
     /// Another number of minds that may do heavy sensor work in a tick.
     23 HeavyBudget "a budget for heavy senses",
+    /// Another number of questions that may be handed out in a tick.
+    28 Questions "a budget for questions",
 }
 
 impl MindCall {

@@ -126,6 +126,10 @@ fn call_words(spec: &Spec, call: MindCall) -> String {
             let id = map.action_at(at as usize);
             format!("action {}", named(id.map(|id| map.action(id)), at))
         }
+        Deed::Beside(at) => {
+            let found = spec.besides.get(at as usize);
+            format!("beside {}", word(found.map(|known| known.name), at))
+        }
         Deed::Flavour(at) => {
             let found = spec.flavours.get(at as usize);
             format!("flavour {}", word(found.map(|known| known.name), at))

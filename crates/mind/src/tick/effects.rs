@@ -1,6 +1,6 @@
 //! Effects carried out: what the file says that an action does besides its behaviour.
 //!
-//! In:   an action, and a moment of it.
+//! In:   an action, or what is done beside it, and a moment of it.
 //! Out:  facts that come and go in the mind's own memory; noises on the board; what others are to
 //!       be told, and what they are to leave alone for a while, in the outbox.
 //! Cost: a walk over the facts of a kind per effect.
@@ -8,11 +8,12 @@
 use super::{MindTick, TOLD_KEPT};
 use crate::condition::{It, Ref, Situation};
 use crate::effects::{ActionEffect, Audience, Begun, Circle, EffectMoment, Given, Teller, Telling};
-use crate::events::{Event, EventKind};
+use crate::events::{Activity, Event, EventKind};
 use crate::fact::{Attribute, FactDraft, Sort, Value};
-use crate::mind::{Mind, Run};
+use crate::mind::Mind;
 use crate::orders::{Order, Stimulus};
 use crate::picks::Key;
+use crate::run::Run;
 use crate::time::{Tick, after};
 use crate::words::Word;
 use throng_domain::model::ActionId;
@@ -26,27 +27,32 @@ const SAME: [Attribute; 2] = [Attribute::Object, Attribute::Node];
 impl<W: ?Sized> MindTick<'_, W> {
     /// A run begins, or the next part of a compound: what cools from now on, and the first effects.
     pub(super) fn begin_effects(&mut self, run: &Run) {
+        if let Activity::Beside(at) = run.doing {
+            return self.carry_out_beside(at, EffectMoment::First);
+        }
         let whole = run.doing.action().filter(|_| run.part == 0);
         let part = self.part_of(run).filter(|&part| Some(part) != whole);
         for action in whole.into_iter().chain(part) {
             self.cool(action);
-            self.carry_out(action, EffectMoment::First);
+            self.carry_out_action(action, EffectMoment::First);
         }
     }
 
     /// A run ends in a way, or a part of a compound: the effects of that.
     pub(super) fn end_effects(&mut self, run: &Run, moment: Option<EffectMoment>, is_last: bool) {
+        let moments = || moment.into_iter().chain([EffectMoment::Finally]);
+        if let Activity::Beside(at) = run.doing {
+            return moments().for_each(|moment| self.carry_out_beside(at, moment));
+        }
         let whole = run.doing.action().filter(|_| is_last);
         let part = self.part_of(run).filter(|&part| Some(part) != whole);
         for action in part.into_iter().chain(whole) {
-            for moment in moment.into_iter().chain([EffectMoment::Finally]) {
-                self.carry_out(action, moment);
-            }
+            moments().for_each(|moment| self.carry_out_action(action, moment));
         }
     }
 
     /// Of a compound the part under way, else the action itself.
-    fn part_of(&self, run: &Run) -> Option<ActionId> {
+    pub(super) fn part_of(&self, run: &Run) -> Option<ActionId> {
         let action = run.doing.action()?;
         let parts = &self.context.spec.action(action).parts;
         Some(parts.get(usize::from(run.part)).copied().unwrap_or(action))
@@ -68,11 +74,27 @@ impl<W: ?Sized> MindTick<'_, W> {
         }
     }
 
-    fn carry_out(&mut self, action: ActionId, moment: EffectMoment) {
+    fn carry_out_action(&mut self, action: ActionId, moment: EffectMoment) {
+        let action = self.context.spec.action(action);
+        self.carry_out(action.effects, || action.first_parameter(), moment);
+    }
+
+    fn carry_out_beside(&mut self, at: u16, moment: EffectMoment) {
+        let Some(beside) = self.context.spec.besides.get(usize::from(at)) else { return };
+        self.carry_out(beside.effects, || beside.first_given(), moment);
+    }
+
+    /// Carries effects out; `first` is what files call `it` there.
+    fn carry_out(
+        &mut self,
+        effects: Option<usize>,
+        first: impl Fn() -> Option<Ref>,
+        moment: EffectMoment,
+    ) {
         let spec = self.context.spec;
-        let effects = spec.action(action).effects.and_then(|at| spec.effects.get(at));
+        let effects = effects.and_then(|at| spec.effects.get(at));
         let Some(clause) = effects.and_then(|effects| effects.at(moment)) else { return };
-        let first = spec.action(action).first_parameter();
+        let first = first();
         let it = first.map_or(It::default(), |first| self.situation().it_of(first));
         for effect in &clause.effects {
             match effect {
@@ -150,18 +172,16 @@ impl<W: ?Sized> MindTick<'_, W> {
         let Mind { memory, picks, state, here, me, .. } = &*self.mind;
         let situation = self.context.situation(memory, picks, state.values(), (*me, *here));
         let situation = Situation { it, ..situation };
-        let circle = match to {
-            Audience::Circle(circle) => Some(circle),
-            Audience::Within(_) => None,
-        };
+        let is_near = to.circle == Circle::All && to.within.is_some();
+        let circle = Some(to.circle).filter(|_| !is_near);
         for fact in pattern.each(&situation, &mut 0).take(MOST_TOLD) {
             let keep = fact.expires().saturating_sub(now).min(longest);
             let fact = fact.draft().keep(keep).with(Attribute::Source, *me, 1.0);
             let what = EventKind::Tells { kind: fact.kind, about: Key::of(&fact), to: circle };
             self.outbox.events.push(Event { at: now, mind: by.mind, what });
-            match to {
-                Audience::Circle(Circle::All) => self.outbox.shares.push(fact),
-                to => self.outbox.tellings.push(Telling { by, to, fact }),
+            match to.is_everybody() {
+                true => self.outbox.shares.push(fact),
+                false => self.outbox.tellings.push(Telling { by, to, fact }),
             }
         }
     }

@@ -18,13 +18,15 @@ use super::{Context, MindTick};
 use crate::body::{Acting, Ending, Progress};
 use crate::effects::EffectMoment;
 use crate::events::{Activity, Cause, EventKind};
-use crate::mind::{Ask, Mind, Run};
+use crate::mind::Mind;
 use crate::mistakes::Noted;
 use crate::orders::Order;
+use crate::run::{AskAgain, Run};
 use crate::shown::{Shown, shown};
 use crate::symbols::facts_read;
 use crate::tape::{Deed, Moment};
 use crate::time::after;
+use throng_base::ones;
 use throng_domain::compile::{LocalFact, LocalShift};
 use throng_domain::model::ActionId;
 use throng_planner::context::possible_kind;
@@ -34,18 +36,19 @@ impl<W: ?Sized> MindTick<'_, W> {
         if self.mind.board.out.capacity() == 0 {
             self.mind.board.out = std::mem::take(&mut self.outbox.order_room);
         }
+        self.finish_what_is_over();
         self.let_go_of_the_old();
         if let Some(run) = self.mind.follow.run {
             let due = match run.ask {
-                Ask::Orders => self.mind.follow.news,
-                Ask::At(tick) => self.mind.follow.news || tick <= self.context.now,
-                Ask::Over(tick) => tick <= self.context.now,
+                AskAgain::Orders => self.mind.follow.news,
+                AskAgain::At(tick) => self.mind.follow.news || tick <= self.context.now,
+                AskAgain::Over(tick) => tick <= self.context.now,
             };
             if due {
                 self.mind.follow.news = false;
                 let progress = match run.ask {
-                    Ask::Over(_) => Progress::Done,
-                    Ask::Orders | Ask::At(_) => self.call(&run, Moment::GoOn),
+                    AskAgain::Over(_) => Progress::Done,
+                    AskAgain::Orders | AskAgain::At(_) => self.call(&run, Moment::GoOn),
                 };
                 self.take(progress);
             }
@@ -54,6 +57,21 @@ impl<W: ?Sized> MindTick<'_, W> {
         // was not looked at since the world changed.
         if self.mind.follow.run.is_none() && !self.mind.plan.holds_up() {
             self.begin_something();
+        }
+        self.see_to_besides();
+    }
+
+    /// What is reported to be over is over, though what it was about is another by now: who pulls a
+    /// lever may see that it is down before he is told that he has done it.
+    fn finish_what_is_over(&mut self) {
+        let Some(run) = self.mind.follow.run else { return };
+        let waits = !matches!(run.ask, AskAgain::Over(_));
+        if waits && self.mind.follow.news && self.is_about_another(&run) {
+            self.mind.follow.news = false;
+            let progress = self.call(&run, Moment::GoOn);
+            if matches!(progress, Progress::Done | Progress::Failed(_)) {
+                self.take(progress);
+            }
         }
     }
 
@@ -64,7 +82,11 @@ impl<W: ?Sized> MindTick<'_, W> {
         if run.run == self.mind.picks.fulfilled {
             return self.end(Ending::Done);
         }
-        let is_same = !self.is_about_another(&run);
+        let is_same = !self.is_about_another(&run) || self.is_committed();
+        // Only of a slot it can be said that what it was about has come to pass.
+        if is_same && self.mind.follow.another_task && !self.is_whole(&run) {
+            return self.end(Ending::Cancelled);
+        }
         let same_plan = run.serial == self.mind.plan.serial && self.mind.plan.goal.is_some();
         match run.doing {
             Activity::Step(_) if is_same && same_plan && run.step == self.mind.plan.at => {}
@@ -86,27 +108,41 @@ impl<W: ?Sized> MindTick<'_, W> {
                 self.mind.plan.late |= !same_plan || run.step + 1 != self.mind.plan.at;
             }
             Activity::Step(action) => {
-                // Of something else its effect says nothing.
-                let is_done = is_same && self.has_effect(action);
+                // Of something else its effect says nothing; but what it was about may be gone just
+                // because it is done.
+                let is_done = (is_same || self.is_about_nothing(action)) && self.has_effect(action);
                 self.end(if is_done { Ending::Done } else { Ending::Cancelled });
             }
             Activity::Flavour(_) if same_plan && run.step == self.mind.plan.at => {}
             Activity::Otherwise(_) if is_same && self.mind.plan.goal.is_none() => {}
-            Activity::Flavour(_) | Activity::Otherwise(_) => self.end(Ending::Cancelled),
+            Activity::Flavour(_) | Activity::Otherwise(_) | Activity::Beside(_) => {
+                self.end(Ending::Cancelled);
+            }
         }
+    }
+
+    /// Whether what is under way must not be broken.
+    fn is_whole(&self, run: &Run) -> bool {
+        run.doing.action().is_some_and(|action| !self.context.spec.action(action).parts.is_empty())
     }
 
     /// Whether a slot that is a parameter of what is under way holds something else than when it
     /// began: parameters are fixed, so it cannot go on. What must not be broken does.
-    fn is_about_another(&self, run: &Run) -> bool {
+    pub(super) fn is_about_another(&self, run: &Run) -> bool {
         let Some(action) = run.doing.action() else { return false };
         let action = self.context.spec.action(action);
         let rebound = self.mind.picks.rebound_since(run.since);
         action.parts.is_empty() && action.pins() & rebound != 0
     }
 
+    /// Whether every slot that is a parameter of an action is empty.
+    fn is_about_nothing(&self, action: ActionId) -> bool {
+        let pins = self.context.spec.action(action).pins();
+        pins != 0 && pins & self.mind.picks.bound() == 0
+    }
+
     /// Whether all that an action sets holds.
-    fn has_effect(&self, action: ActionId) -> bool {
+    pub(super) fn has_effect(&self, action: ActionId) -> bool {
         let kind = self.context.spec.domain.npc(self.mind.npc);
         let Some(local) = kind.local_action(action) else { return false };
         let values = self.mind.state.values();
@@ -124,12 +160,16 @@ impl<W: ?Sized> MindTick<'_, W> {
     /// Starts the next step, a flavour before it, or what is done without a plan.
     fn begin_something(&mut self) {
         if let Some(action) = self.mind.plan.step() {
+            if self.waits_for_a_claim(action) {
+                return;
+            }
             match self.flavour_before(action) {
                 Some(flavour) => self.start(Activity::Flavour(flavour)),
                 None => self.start(Activity::Step(action)),
             }
         } else if self.mind.plan.goal.is_none()
             && self.context.now >= self.mind.follow.otherwise_after
+            && self.context.now >= self.mind.goals.lingers_until()
             && let Some(action) = self.context.spec.npcs[self.mind.npc.index()].otherwise
             && !self.is_held_back(action)
         {
@@ -137,6 +177,18 @@ impl<W: ?Sized> MindTick<'_, W> {
             self.mind.follow.last_done = None;
             self.start(Activity::Otherwise(action));
         }
+    }
+
+    /// Whether a step is about something that is to be the mind's own and is not yet. Others may ask for
+    /// it in the same tick; who has it is known in the next, and nobody sets out before.
+    fn waits_for_a_claim(&self, action: ActionId) -> bool {
+        let Context { spec, others, .. } = *self.context;
+        let id = self.mind.id;
+        let claimed = ones(spec.action(action).pins() & spec.claimed_slots);
+        claimed.filter_map(|slot| self.mind.picks.get(slot)).any(|pick| {
+            let mut holders = others.holders(pick.key).iter();
+            pick.key.can_be_claimed() && !holders.any(|claim| claim.mind == id)
+        })
     }
 
     /// Whether what is done without a plan is not to begin now: it cools, chance is against it, or a
@@ -179,6 +231,7 @@ impl<W: ?Sized> MindTick<'_, W> {
             let at = possible_kind(kind, self.mind.state.checks(), local)?;
             self.context.spec.action(action).kinds.get(at).copied()
         });
+        self.make_way(doing);
         self.mind.follow.started += 1;
         self.mind.follow.news = false;
         self.remember_amounts(doing);
@@ -189,7 +242,7 @@ impl<W: ?Sized> MindTick<'_, W> {
             since: self.context.now,
             part: 0,
             part_since: self.context.now,
-            ask: Ask::Orders,
+            ask: AskAgain::Orders,
             state: 0,
             serial: self.mind.plan.serial,
             step: self.mind.plan.at,
@@ -216,13 +269,13 @@ impl<W: ?Sized> MindTick<'_, W> {
     fn take(&mut self, progress: Progress) {
         let Some(run) = self.mind.follow.run.as_mut() else { return };
         match progress {
-            Progress::Running => run.ask = Ask::At(after(self.context.now, 1)),
+            Progress::Running => run.ask = AskAgain::At(after(self.context.now, 1)),
             // Nothing is under way that could end, so it is asked again in the next tick.
             Progress::Waiting if !self.mind.board.is_waiting() => {
-                run.ask = Ask::At(after(self.context.now, 1))
+                run.ask = AskAgain::At(after(self.context.now, 1))
             }
-            Progress::Waiting => run.ask = Ask::Orders,
-            Progress::Until(tick) => run.ask = Ask::At(tick.max(after(self.context.now, 1))),
+            Progress::Waiting => run.ask = AskAgain::Orders,
+            Progress::Until(tick) => run.ask = AskAgain::At(tick.max(after(self.context.now, 1))),
             Progress::Done => self.part_done(),
             Progress::Failed(why) => self.end(Ending::Failed(why)),
         }
@@ -250,7 +303,7 @@ impl<W: ?Sized> MindTick<'_, W> {
         self.begin_effects(&next);
         // One part a tick at most, so that a compound of nothing but quick parts takes its time.
         match (progress, self.mind.follow.run.as_mut()) {
-            (Progress::Done, Some(run)) => run.ask = Ask::Over(after(self.context.now, 1)),
+            (Progress::Done, Some(run)) => run.ask = AskAgain::Over(after(self.context.now, 1)),
             (progress, _) => self.take(progress),
         }
     }
@@ -267,6 +320,7 @@ impl<W: ?Sized> MindTick<'_, W> {
         self.end_effects(&run, moment, true);
         self.mind.board.close();
         self.mind.follow.run = None;
+        self.mind.follow.another_task = false;
         self.mind.follow.ended += 1;
         self.mind.follow.news = false;
         self.event(EventKind::Ended { run: run.run, doing: run.doing, how });
@@ -283,6 +337,10 @@ impl<W: ?Sized> MindTick<'_, W> {
         let lost = self.mind.picks.lost_since(run.since);
         match (run.doing, how) {
             (Activity::Step(action), Ending::Done) => {
+                // While it was gone on with whatever happened nobody has looked at the rest.
+                let commits = self.context.spec.npcs[self.mind.npc.index()].commits > 0;
+                let Mind { plan, state, .. } = &mut *self.mind;
+                plan.late |= commits && current && plan.checked != state.version();
                 self.mind.state.apply(self.context.spec, action, &begun, lost, self.context.now);
                 self.mind.follow.last_done = Some(action);
                 self.mind.plan.at += usize::from(current);
@@ -309,8 +367,10 @@ impl<W: ?Sized> MindTick<'_, W> {
         self.mind.follow.begun.clear();
     }
 
-    /// Calls the code of what is done, or of the part of it that is.
-    fn call(&mut self, run: &Run, moment: Moment) -> Progress {
+    /// Calls the code of what is done, or of the part of it that is. What is done beside sees its own
+    /// orders, and none of the step's.
+    pub(super) fn call(&mut self, run: &Run, moment: Moment) -> Progress {
+        let mut beside = None;
         let (action, deed, code, by, writer, takes) = match run.doing {
             Activity::Step(action) | Activity::Otherwise(action) => {
                 let parts = &self.context.spec.action(action).parts;
@@ -326,14 +386,24 @@ impl<W: ?Sized> MindTick<'_, W> {
                 let (name, takes) = (flavour.name, flavour.takes);
                 (None, Deed::Flavour(at.into()), code, name, name, takes)
             }
+            Activity::Beside(at) => {
+                let spec = &self.context.spec.besides[usize::from(at)];
+                beside = Some(spec);
+                let code = self.context.code.beside(usize::from(at));
+                (None, Deed::Beside(at.into()), code, spec.does, spec.name, spec.takes)
+            }
         };
+        self.change_orders(run.doing);
+        let (waiting, destination) = (self.mind.board.out.len(), self.mind.board.destination);
         let mut state = run.state;
         let noted = Noted::default();
         let (context, outbox) = (self.context, &mut *self.outbox);
-        let Mind { id, me, here, memory, board, picks, .. } = &mut *self.mind;
+        let Mind { id, npc, me, here, memory, board, picks, questions, .. } = &mut *self.mind;
+        let filed = questions.last();
         let mut acting = Acting {
             world: context.world,
             me: *me,
+            npc: *npc,
             here: *here,
             now: context.now,
             since: run.part_since,
@@ -344,11 +414,14 @@ impl<W: ?Sized> MindTick<'_, W> {
             memory,
             board,
             picks,
+            questions,
+            asking: &mut outbox.asking,
             state: &mut state,
             shares: &mut outbox.shares,
             noted: &noted,
             writer,
             takes,
+            beside,
         };
         let answer = match (code, moment) {
             (Some(code), _) => {
@@ -359,19 +432,27 @@ impl<W: ?Sized> MindTick<'_, W> {
             (None, Moment::GoOn) => animation_goes_on(&acting),
             (None, Moment::End(_)) => Progress::Done,
         };
+        outbox.asking.clear();
+        outbox.filed += questions.last().wrapping_sub(filed);
         noted.memory(context.spec, memory);
         let when = (context.now, *id);
         noted.send(by, context.spec, when, &mut outbox.events, &mut outbox.mistakes);
-        if let Some(run) = self.mind.follow.run.as_mut() {
+        if let Activity::Beside(at) = run.doing {
+            self.keep_to_channels(at, waiting, destination);
+        }
+        self.change_orders(run.doing);
+        if let Some(run) = self.run_mut(run.doing) {
             run.state = state;
         }
         answer
     }
 }
 
-/// What an action without code does: it plays an animation of its name for as long as it takes.
+/// What an action without code does: it plays an animation of its name for as long as it takes. What
+/// is done beside is called after what it does.
 fn play_animation<W: ?Sized>(acting: &mut Acting<'_, W>) -> Progress {
-    acting.board.order(Order::Animate { what: acting.writer, ticks: acting.takes });
+    let what = acting.beside.map_or(acting.writer, |beside| beside.does);
+    acting.board.order(Order::Animate { what, ticks: acting.takes });
     Progress::Until(after(acting.now, acting.takes))
 }
 

@@ -7,6 +7,7 @@
 #![allow(clippy::unwrap_used, clippy::panic, reason = "a test may panic")]
 
 use super::{Context, MindTick, PHASES, Stopwatch, TickPart};
+use crate::ask::Reply;
 use crate::code::Code;
 use crate::fact::EntityId;
 use crate::memory::Memory;
@@ -26,11 +27,11 @@ use throng_planner::PreparedDomain;
 #[path = "../../tests/it/random_life.rs"]
 mod random_life;
 
-const PARTS: [TickPart; 16] = {
+const PARTS: [TickPart; 17] = {
     use TickPart::*;
     [
-        World, Shared, Others, Clock, Inbox, Memory, Senses, Place, Picks, State, Goals, Plan, Run,
-        Board, Turn, Outbox,
+        World, Shared, Others, Clock, Inbox, Memory, Senses, Place, Picks, Replies, State, Goals,
+        Plan, Run, Board, Turn, Outbox,
     ]
 };
 
@@ -102,6 +103,7 @@ fn scramble(part: TickPart, mind: &mut Mind, scene: &mut Scene, donor: &Mind, di
         TickPart::Senses => mind.senses = donor.senses.clone(),
         TickPart::Place => mind.here = dice.place(),
         TickPart::Picks => mind.picks = donor.picks.clone(),
+        TickPart::Replies => mind.questions = donor.questions.clone(),
         TickPart::State => mind.state = donor.state.clone(),
         TickPart::Goals => mind.goals = donor.goals.clone(),
         TickPart::Plan => mind.plan = donor.plan.clone(),
@@ -134,6 +136,7 @@ impl After {
             TickPart::Senses => one.senses == two.senses,
             TickPart::Place => one.here == two.here,
             TickPart::Picks => one.picks == two.picks,
+            TickPart::Replies => one.questions == two.questions,
             TickPart::State => one.state == two.state,
             TickPart::Goals => one.goals == two.goals,
             TickPart::Plan => one.plan == two.plan,
@@ -198,7 +201,10 @@ impl Lab {
             let word = spec.words.find(KINDS[self.dice.below(2)]).unwrap();
             // Often of the order under way.
             let order = OrderId(mind.board.last.saturating_sub(self.dice.below(2) as u32));
-            mind.inbox.push(match self.dice.below(8) {
+            let question = mind.questions.last().saturating_sub(self.dice.below(3) as u32);
+            mind.inbox.push(match self.dice.below(11) {
+                8 | 9 => Message::Answered(question, Reply::Yes),
+                10 => Message::Answered(question, Reply::No),
                 0 | 1 => Message::Stimulus(Stimulus::new(word, self.dice.place())),
                 2 => Message::Told(Box::new(self.dice.fact(spec).keep(8))),
                 3 => Message::Failed(order, word),
@@ -222,7 +228,8 @@ fn the_table_is_the_truth() {
         let npc = types[at as usize % types.len()];
         Mind::new(&lab.game.spec, npc, MindId(at), EntityId(u64::from(at)), 0)
     };
-    let mut minds: Vec<Mind> = (0..16).map(new).collect();
+    let fresh: Vec<Mind> = (0..16).map(new).collect();
+    let mut minds = fresh.clone();
     let mut scene = Scene {
         world: 7,
         shared: Memory::new(32),
@@ -252,7 +259,8 @@ fn the_table_is_the_truth() {
             }
             // Donors have something in their boxes too.
             lab.messages(&mut mind);
-            minds[at] = mind;
+            // Some are new, and want nothing yet.
+            minds[at] = if lab.dice.below(60) == 0 { fresh[at].clone() } else { mind };
         }
         if now % 5 == 0 {
             scene.other_others = scene.others.clone();

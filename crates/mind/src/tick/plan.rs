@@ -9,7 +9,7 @@
 //! a budget. Without one the second half follows the first at once.
 
 use super::{Context, MindTick};
-use crate::choose::Standing;
+use crate::choose::{Standing, Tried};
 use crate::events::{Activity, Cause, Event, EventKind};
 use crate::mind::Mind;
 use crate::planning::{Rest, Scratch, Waits};
@@ -20,8 +20,8 @@ use crate::time::Tick;
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) struct PlanRequest {
     cause: Cause,
-    /// Goals are tried that may not take the active one's place.
-    all: bool,
+    /// The goals that are tried.
+    tried: Tried,
     /// The plan there is cannot be gone on with.
     is_needed: bool,
     /// What was noted in the plan as the need, to be noted again if it has to wait.
@@ -46,9 +46,8 @@ impl<W: ?Sized> MindTick<'_, W> {
     /// The first half: whether the planner is to be asked, and why.
     pub(super) fn replan_if_needed(&mut self, scratch: &mut Scratch) -> Option<PlanRequest> {
         let Context { spec, now, .. } = *self.context;
-        let (mind, outbox) = (&mut *self.mind, &mut *self.outbox);
+        let mind = &mut *self.mind;
         let id = mind.id;
-        let mut event = |what| outbox.events.push(Event { at: now, mind: id, what });
         let late = std::mem::take(&mut mind.plan.late);
         let run = mind.follow.run.filter(|run| run.serial == mind.plan.serial);
         let step = run.and_then(|run| match run.doing {
@@ -60,9 +59,16 @@ impl<W: ?Sized> MindTick<'_, W> {
             mind.plan.waits = None;
             return None;
         }
+        // What was only just begun goes on for a moment, unless an urgent goal has a plan.
+        if self.is_committed() {
+            return self.ask_for_urgent_ones();
+        }
+        let (mind, outbox) = (&mut *self.mind, &mut *self.outbox);
+        let mut event = |what| outbox.events.push(Event { at: now, mind: id, what });
         // A step of which an order has just ended is heard first: it may have done its part, and what
         // looks wrong now may be its doing. But not twice in a row: orders may end all the time.
-        if step.is_some() && mind.follow.news && !late {
+        // What it does for a task that is another by now is over anyway.
+        if step.is_some() && mind.follow.news && !late && !mind.follow.another_task {
             mind.plan.late = true;
             return None;
         }
@@ -71,19 +77,19 @@ impl<W: ?Sized> MindTick<'_, W> {
         if mind.plan.goal.is_some() && need.is_none() {
             need = see_to_the_rest(mind, spec, (now, step.is_some()), scratch, &mut event);
         }
-        let (cause, all) = match (need, mind.plan.goal) {
-            (Some(cause), _) => (cause, true),
-            (None, Some(_)) => (Cause::BetterGoal, false),
-            (None, None) if mind.goals.lacks_a_plan() => (Cause::TryAgain, true),
-            (None, None) => (Cause::NothingToDo, true),
+        let (cause, tried) = match (need, mind.plan.goal) {
+            (Some(cause), _) => (cause, Tried::All),
+            (None, Some(_)) => (Cause::BetterGoal, Tried::Better),
+            (None, None) if mind.goals.lacks_a_plan() => (Cause::TryAgain, Tried::All),
+            (None, None) => (Cause::NothingToDo, Tried::All),
         };
-        let first = mind.goals.first_untried(all);
+        let first = mind.goals.first_untried(tried, spec);
         let is_urgent = first.or(mind.plan.goal).is_some_and(|goal| spec.goal(goal).urgent);
         if need.is_none() && first.is_none() {
             if now >= mind.plan.reconsiders_at(spec, mind.state.version()) {
                 return Some(PlanRequest {
                     cause: Cause::Cheaper,
-                    all: false,
+                    tried: Tried::Better,
                     is_needed: false,
                     noted: None,
                     asks: true,
@@ -97,11 +103,29 @@ impl<W: ?Sized> MindTick<'_, W> {
         let is_urgent = is_urgent && first.is_some();
         Some(PlanRequest {
             cause,
-            all,
+            tried,
             is_needed: need.is_some(),
             noted,
             asks: first.is_some(),
             is_urgent,
+            reconsiders: false,
+        })
+    }
+
+    /// What is under way goes on; but urgent goals that have not been tried are.
+    fn ask_for_urgent_ones(&mut self) -> Option<PlanRequest> {
+        let (spec, mind) = (self.context.spec, &mut *self.mind);
+        if mind.goals.first_untried(Tried::Urgent, spec).is_none() {
+            mind.plan.waits = None;
+            return None;
+        }
+        Some(PlanRequest {
+            cause: Cause::BetterGoal,
+            tried: Tried::Urgent,
+            is_needed: false,
+            noted: None,
+            asks: true,
+            is_urgent: true,
             reconsiders: false,
         })
     }
@@ -112,7 +136,7 @@ impl<W: ?Sized> MindTick<'_, W> {
         let (mind, outbox) = (&mut *self.mind, &mut *self.outbox);
         let id = mind.id;
         let mut event = |what| outbox.events.push(Event { at: now, mind: id, what });
-        let &PlanRequest { cause, all, is_needed, .. } = request;
+        let &PlanRequest { cause, tried, is_needed, .. } = request;
         if request.asks && !may {
             mind.plan.need = request.noted;
             let holds_up = is_needed || mind.plan.goal.is_none();
@@ -134,7 +158,7 @@ impl<W: ?Sized> MindTick<'_, W> {
             }
             return;
         }
-        match plan.make(spec, state, goals, cause, all, now, scratch) {
+        match plan.make(spec, state, goals, cause, tried, now, scratch) {
             Some(at) => {
                 goals.activate(spec, Some(at), now);
                 if let Some(goal) = plan.goal {
@@ -175,6 +199,9 @@ fn see_to_the_rest(
     let is_done = mind.follow.run.is_some_and(|run| run.run == mind.picks.fulfilled);
     let rebound = mind.picks.rebound_since(mind.plan.made);
     let rest = &mind.plan.steps[mind.plan.at.min(mind.plan.steps.len())..];
+    if running && mind.follow.another_task {
+        return Some(Cause::Reselected);
+    }
     if running && is_done || rest.iter().any(|&step| spec.action(step).pins() & rebound != 0) {
         return Some(Cause::Reselected);
     }

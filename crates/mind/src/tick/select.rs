@@ -1,6 +1,6 @@
 //! Phase 4: what matters is picked.
 //!
-//! In:   the selections of the file, in the order in which they ask for each other; memory, what
+//! In:   the selections of the type, in the order in which they ask for each other; memory, what
 //!       others have, what the plan names.
 //! Out:  what each slot holds; beliefs about what it held, judged; events.
 //! Cost: one comparison while nothing has changed; else what [`look`](crate::select) costs for the
@@ -13,8 +13,9 @@
 //! the moment to wake, so that a mind that sleeps picks as one that never does.
 
 use super::{Context, MindTick};
-use crate::condition::Situation;
+use crate::condition::{Situation, Source};
 use crate::events::{Activity, Event, EventKind};
+use crate::memory::{FactRef, Memory};
 use crate::mind::Mind;
 use crate::picks::{Look, Made};
 use crate::planning::Scratch;
@@ -22,17 +23,19 @@ use crate::select::{Chooser, Chosen, MOST_SLOTS, Pick, SlotSet};
 use crate::spec::{SelectSpec, Spec};
 use crate::time::{NEVER, Tick, after};
 use crate::versions::Versions;
+use throng_domain::model::NpcTypeId;
 
 impl<W: ?Sized> MindTick<'_, W> {
     pub(super) fn select(&mut self, scratch: &mut Scratch) {
         let spec = self.context.spec;
-        if spec.selects.is_empty() {
+        let own = &spec.npcs[self.mind.npc.index()].selects;
+        if own.is_empty() {
             return;
         }
         self.mark();
-        for at in 0..spec.selects.len() {
-            if self.is_to_be_made(at) {
-                self.make_selection(at, scratch);
+        for &at in own {
+            if self.is_to_be_made(at.into()) {
+                self.make_selection(at.into(), scratch);
             }
         }
     }
@@ -55,8 +58,8 @@ impl<W: ?Sized> MindTick<'_, W> {
         if before == made {
             return;
         }
-        for (select, look) in spec.selects.iter().zip(&mut self.mind.picks.looks) {
-            look.pending |= select.is_touched(&before, &made);
+        for (at, select) in spec.selects_of(self.mind.npc) {
+            self.mind.picks.looks[at].pending |= select.is_touched(&before, &made);
         }
     }
 
@@ -64,8 +67,9 @@ impl<W: ?Sized> MindTick<'_, W> {
     pub(super) fn made(&self) -> Made {
         let spec = self.context.spec;
         let mind = &*self.mind;
-        let state = if spec.selects_read_state { mind.state.version() } else { 0 };
-        let others = if spec.selects_ask_others { self.context.others.version } else { 0 };
+        let own = &spec.npcs[mind.npc.index()];
+        let state = if own.selects_read_state { mind.state.version() } else { 0 };
+        let others = if own.selects_ask_others { self.context.others.version } else { 0 };
         let from = Versions::without_picks(spec, &self.situation());
         Made { from, state, others, pins: self.pins() }
     }
@@ -133,6 +137,7 @@ impl<W: ?Sized> MindTick<'_, W> {
         let other_facts = before.iter().zip(new).any(|(one, two)| one.fact != two.fact);
         if changing != 0 {
             let Mind { me, memory, senses, picks, state, here, follow, .. } = mind;
+            find_again(select, memory, &mut picks.slots);
             let from = self.context.situation(memory, picks, &[], (*me, *here));
             let run = follow.run.filter(|run| matches!(run.doing, Activity::Step(_)));
             let doing = run.and_then(|run| run.doing.action());
@@ -154,7 +159,8 @@ impl<W: ?Sized> MindTick<'_, W> {
         if changing != 0 || other_facts {
             self.mind.picks.version += 1;
             let due = if changing != 0 { now } else { NEVER };
-            mark_readers(spec, select, due, &mut self.mind.picks.looks);
+            let Mind { npc, picks, .. } = &mut *self.mind;
+            mark_readers(spec, *npc, select, due, &mut picks.looks);
         }
         changing != 0 || other_facts
     }
@@ -176,12 +182,28 @@ impl<W: ?Sized> MindTick<'_, W> {
     }
 }
 
-/// Those that ask for what this one has picked are to be made anew, by then at the latest.
-fn mark_readers(spec: &Spec, select: &SelectSpec, due: Tick, looks: &mut [Look]) {
-    for (other, look) in spec.selects.iter().zip(looks) {
-        if other.reads & select.own() != 0 {
-            (look.pending, look.due) = (true, look.due.min(due));
+/// What one sensor has seen another may write anew, in a fact of its own: what a slot holds is
+/// judged by that then.
+fn find_again(select: &SelectSpec, memory: &Memory, slots: &mut [Pick]) {
+    let own = usize::from(select.slots.start)..usize::from(select.slots.end);
+    for pick in slots.get_mut(own).unwrap_or_default() {
+        if pick.is_bound() && memory.get(pick.fact).is_none() {
+            let kinds = select.of.iter().filter_map(|pattern| match pattern.source {
+                Source::Own(kind) => Some(kind),
+                _ => None,
+            });
+            let mut facts = kinds.flat_map(|kind| memory.of_kind(kind));
+            let again = facts.find(|&fact| select.key(fact) == pick.key).map(FactRef::id);
+            pick.fact = again.unwrap_or(pick.fact);
         }
+    }
+}
+
+/// Those that ask for what this one has picked are to be made anew, by then at the latest.
+fn mark_readers(spec: &Spec, npc: NpcTypeId, select: &SelectSpec, due: Tick, looks: &mut [Look]) {
+    for (at, _) in spec.selects_of(npc).filter(|(_, other)| other.reads & select.own() != 0) {
+        let look = &mut looks[at];
+        (look.pending, look.due) = (true, look.due.min(due));
     }
 }
 

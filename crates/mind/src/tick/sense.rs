@@ -5,6 +5,7 @@
 //! Cost: what the sensors cost; at most one piece of heavy work.
 
 use super::MindTick;
+use crate::ask::{Ask, Reply};
 use crate::body::{Sensing, Work};
 use crate::events::EventKind;
 use crate::mistakes::Noted;
@@ -18,7 +19,8 @@ impl<W: ?Sized> MindTick<'_, W> {
     pub(super) fn sense(&mut self) {
         let asked = self.asked();
         self.mind.senses.begin();
-        let heavy = self.light_ones().or_else(|| self.heavy_ones());
+        let heavy = self.orders_first().or_else(|| self.light_ones());
+        let heavy = heavy.or_else(|| self.heavy_ones());
         self.mind.senses.end(asked);
         if let Some(at) = heavy {
             self.event(EventKind::Heavy(self.mind.senses.clocks[at].sensor));
@@ -35,15 +37,28 @@ impl<W: ?Sized> MindTick<'_, W> {
         }
     }
 
+    /// Runs the sensor for tasks if that is another now; gives it if its work is heavy.
+    fn orders_first(&mut self) -> Option<usize> {
+        let at = self.mind.senses.of_orders(self.context.spec);
+        self.mind.senses.has_orders = false;
+        at.filter(|&at| self.serve(at, None) == Work::Heavy)
+    }
+
     /// Runs those whose last work was light; gives the one whose work is heavy now.
     fn light_ones(&mut self) -> Option<usize> {
         for at in 0..self.mind.senses.clocks.len() {
+            // What it has asked for is there: no ray is cast for that.
+            while let Some(answer) = self.mind.questions.take_unread(at) {
+                if self.serve(at, Some(answer)) == Work::Heavy {
+                    return Some(at);
+                }
+            }
             let times = self.mind.senses.times_due(at, self.context.spec, self.context.now);
             for _ in 0..times {
                 if self.mind.senses.clocks[at].heavy {
                     break;
                 }
-                if self.serve(at) == Work::Heavy {
+                if self.serve(at, None) == Work::Heavy {
                     return Some(at);
                 }
             }
@@ -58,34 +73,50 @@ impl<W: ?Sized> MindTick<'_, W> {
         }
         loop {
             let at = self.mind.senses.next_heavy(self.context.spec, self.context.now)?;
-            if self.serve(at) == Work::Heavy {
+            if self.serve(at, None) == Work::Heavy {
                 return Some(at);
             }
         }
     }
 
-    /// Runs a sensor once, for the stimulus that waits longest if it runs on stimuli, unless its
-    /// `while` does not hold.
-    fn serve(&mut self, at: usize) -> Work {
-        let stimulus = self.mind.senses.take_stimulus(at);
+    /// Runs a sensor once, for an answer to what it has asked, or for the stimulus that waits longest
+    /// if it runs on stimuli, unless its `while` does not hold.
+    fn serve(&mut self, at: usize, answer: Option<(Ask, Reply)>) -> Work {
+        let stimulus = match answer {
+            Some(_) => None,
+            None => self.mind.senses.take_stimulus(at),
+        };
         let spec = &self.context.spec.sensors[usize::from(self.mind.senses.clocks[at].sensor)];
         let mut wake = NEVER;
         let situation = self.situation();
         if spec.during.as_ref().is_some_and(|during| !during.holds(&situation, &mut wake)) {
-            self.mind.senses.put_off(at, spec.when, self.context.now, wake);
+            if answer.is_none() {
+                self.mind.senses.put_off(at, spec.when, self.context.now, wake);
+            }
             return Work::Light;
         }
-        let work = self.run_sensor(at, stimulus.as_ref());
-        self.mind.senses.clocks[at].heavy = work == Work::Heavy;
+        let work = self.run_sensor(at, stimulus.as_ref(), answer);
+        if answer.is_none() {
+            self.mind.senses.clocks[at].heavy = work == Work::Heavy;
+        }
         work
     }
 
-    fn run_sensor(&mut self, at: usize, stimulus: Option<&Stimulus>) -> Work {
+    fn run_sensor(
+        &mut self,
+        at: usize,
+        stimulus: Option<&Stimulus>,
+        answer: Option<(Ask, Reply)>,
+    ) -> Work {
         let context = self.context;
         let (mind, outbox) = (&mut *self.mind, &mut *self.outbox);
         let sensor = usize::from(mind.senses.clocks[at].sensor);
         let spec = &context.spec.sensors[sensor];
-        let state = mind.senses.run(at, spec.when, context.now);
+        let state = match answer {
+            Some(_) => mind.senses.state(at),
+            None => mind.senses.run(at, spec.when, context.now),
+        };
+        let filed = mind.questions.last();
         let noted = Noted::default();
         let work = match context.code.sensor(sensor) {
             Some(code) => {
@@ -96,10 +127,15 @@ impl<W: ?Sized> MindTick<'_, W> {
                     now: context.now,
                     spec: context.spec,
                     stimulus,
+                    answer,
                     shared: context.shared,
                     state,
                     memory: &mut mind.memory,
+                    npc: mind.npc,
                     picks: &mind.picks,
+                    questions: &mut mind.questions,
+                    asking: &mut outbox.asking,
+                    position: at,
                     values: mind.state.values(),
                     shares: &mut outbox.shares,
                     noted: &noted,
@@ -117,6 +153,8 @@ impl<W: ?Sized> MindTick<'_, W> {
                 Work::Light
             }
         };
+        outbox.asking.clear();
+        outbox.filed += mind.questions.last().wrapping_sub(filed);
         noted.memory(context.spec, &mut mind.memory);
         let when = (context.now, mind.id);
         noted.send(spec.name, context.spec, when, &mut outbox.events, &mut outbox.mistakes);

@@ -8,12 +8,12 @@
 
 use super::fitting::Wrong;
 use super::{BehaviourWords, BodyVocabulary, LevelWords, UsualTime, Writers};
-use crate::picks::SlotSet;
 use crate::spec::{AskedPattern, SelectSpec, Spec};
 use std::collections::{BTreeMap, BTreeSet};
+use throng_base::DidYouMean;
 use throng_domain::model::SelectId;
-use throng_domain::names::template_of;
-use throng_domain::notes::{Note, NoteOn, NoteReader, NoteWord};
+use throng_domain::names::{plain_of, template_of};
+use throng_domain::notes::{Note, NoteOn, NoteReader, NoteWord, WordKind};
 use throng_domain::{Code, Model, Report};
 
 /// A file that is being held against a vocabulary.
@@ -58,7 +58,10 @@ impl<'m> FileCheck<'m> {
         for (at, note) in self.model.notes().iter().enumerate() {
             match (&note.on, note.keyword.word) {
                 (NoteOn::Itself, "sensor") => self.sensor(note),
-                (NoteOn::Action(_), "does") => self.does(note),
+                (NoteOn::Itself, "check") => self.question(note),
+                (NoteOn::Action(_), "does") => self.does(note, note.words.first()),
+                // Behind its name and a colon.
+                (NoteOn::Itself, "beside") => self.does(note, note.words.get(2)),
                 (NoteOn::Itself, "select") => self.select(note),
                 _ => {}
             }
@@ -67,6 +70,7 @@ impl<'m> FileCheck<'m> {
             }
         }
         self.given();
+        self.remembers();
     }
 
     /// Judges a kind of facts that a mind of a type should remember or forget.
@@ -115,9 +119,28 @@ impl<'m> FileCheck<'m> {
         }
     }
 
-    /// `does NAME`: there is code for it.
-    fn does(&mut self, note: &Note) {
-        let Some(name) = note.words.first() else { return };
+    /// `check NAME: asks QUESTION`: the engine understands it.
+    fn question(&mut self, note: &Note) {
+        let body = self.body;
+        let colon = note.words.iter().position(|word| word.kind == WordKind::Colon);
+        let Some([asks, word, ..]) = colon.and_then(|at| note.words.get(at + 1..)) else { return };
+        let is_asked = asks.text == "asks" && word.kind == WordKind::Name;
+        if is_asked && !body.questions.is_empty() && !body.questions.contains(&word.text) {
+            let known = body.questions.iter().map(String::as_str);
+            let did = DidYouMean(self.report.nearest(&word.text, known));
+            let text = format!("unknown question of the {} `{}`{did}", body.name, word.text);
+            let cure = format!(
+                "ask one of: {}; a game that answers others has a `body` of its own, which describes \
+                 them (`throng check FILE --vocabulary game.json`)",
+                body.questions.join(", ")
+            );
+            self.report.say(Code::NoteUnknown, word.span, text, cure);
+        }
+    }
+
+    /// `does NAME`, `beside NAME: NAME`: there is code for it.
+    fn does(&mut self, note: &Note, name: Option<&NoteWord>) {
+        let Some(name) = name else { return };
         // An action that `use … as` renamed is still done as its file calls it, and that may be an
         // animation.
         let is_own_name = matches!(&note.on, NoteOn::Action(of)
@@ -153,7 +176,7 @@ impl<'m> FileCheck<'m> {
             return;
         }
         let mut lacking = self.types.iter().filter(|(npc, writers)| {
-            is_used_by(self.spec, select, **npc) && !kinds.iter().any(|kind| has(writers, kind))
+            select.is_used_by(self.spec, **npc) && !kinds.iter().any(|kind| has(writers, kind))
         });
         let Some(npc) = lacking.next().map(|(npc, _)| *npc) else { return };
         let kind = note.words.iter().find(|word| Some(&word.text.as_str()) == kinds.first());
@@ -171,7 +194,9 @@ impl<'m> FileCheck<'m> {
         // against that when it was read.
         let is_own = self.is_own(&asked.kind.text, asked.shared);
         let is_known = self.all.writes(&asked.kind.text, asked.shared);
-        if is_own && !is_known || !self.kind(note, &asked.kind, asked.shared) {
+        // What is told somebody must have known first.
+        let begins = asked.shared || self.is_thought_of(&asked.kind.text);
+        if is_own && begins && !is_known || !self.kind(note, &asked.kind, asked.shared) {
             return;
         }
         for test in &asked.tests {
@@ -224,6 +249,24 @@ impl<'m> FileCheck<'m> {
         self.spec.writes_by_effect(kind, shared) || is_declared(self.spec, kind)
     }
 
+    /// Whether the file declares facts of a kind, or remembers them.
+    fn is_thought_of(&self, kind: &str) -> bool {
+        self.spec.words.find(kind).is_some_and(|kind| self.spec.is_own_kind(kind))
+    }
+
+    /// Kinds of facts and selects that files have thought of, those of a note's own file first, as it
+    /// calls them.
+    fn thought_of(&self, note: &Note) -> Vec<&'m str> {
+        let (spec, notes) = (self.spec, self.model.notes());
+        let is_one =
+            |it: &&Note| it.on == NoteOn::Itself && matches!(it.keyword.word, "fact" | "select");
+        let (here, elsewhere): (Vec<&Note>, Vec<&Note>) =
+            notes.iter().filter(is_one).partition(|it| it.span.file == note.span.file);
+        let named = |it: &'m Note| it.words.first().map(|name| name.text.as_str());
+        let here = here.into_iter().filter_map(named).map(plain_of);
+        here.chain(spec.remembered_kinds()).chain(elsewhere.into_iter().filter_map(named)).collect()
+    }
+
     /// Whether something in the file writes facts of the kind; told if not.
     fn kind(&mut self, note: &Note, word: &NoteWord, shared: bool) -> bool {
         let kind = &word.text;
@@ -246,8 +289,12 @@ impl<'m> FileCheck<'m> {
             let text = format!("facts `{kind}` {text}");
             self.report.say(Code::NoteSense, word.span, text, cure);
         } else {
-            let known = self.whole.kinds(shared);
-            self.unknown(note, "kind of facts", word, known.into_iter());
+            // What the file has thought of itself first: the list is cut.
+            let (own, whole) = (self.thought_of(note), self.whole.kinds(shared));
+            let known = own.into_iter().filter(|_| !shared).chain(whole);
+            let what = if shared { "kind of facts" } else { "kind of facts or select" };
+            let mut reader = NoteReader::new(note, &mut self.report);
+            let _ = reader.unknown_in_order(what, kind, word.span, known);
         }
         false
     }
@@ -295,6 +342,13 @@ impl<'m> FileCheck<'m> {
                     action.checks().iter().chain(kinds).any(|asked| asked.check == check)
                 })
             }
+            (NoteOn::Itself, "beside") => {
+                let is_it = |at: &u16| {
+                    let beside = self.spec.besides.get(usize::from(*at));
+                    beside.is_some_and(|it| self.spec.words.text(it.name) == name)
+                };
+                self.spec.npcs[npc].besides.iter().any(is_it)
+            }
             (NoteOn::Goal(goal), "relevance") => {
                 let goals = compiled.goals().iter().map(|id| &self.model.goals()[id.index()]);
                 goals.map(|goal| bare(goal.name())).any(|name| name == goal)
@@ -309,19 +363,6 @@ fn kinds_of<'s>(spec: &'s Spec, select: &SelectSpec) -> Vec<&'s str> {
     select.of.iter().filter_map(|pattern| Some(spec.words.text(pattern.kind()?))).collect()
 }
 
-/// Whether minds of a type have a use for what is picked: as a value, for an action, or in a symbol.
-fn is_used_by(spec: &Spec, select: &SelectSpec, npc: usize) -> bool {
-    let Some(compiled) = spec.domain.npcs().get(npc) else { return false };
-    let own: SlotSet = select.own();
-    let is_value = |slot: &Option<u16>| slot.is_some_and(|at| select.slots.contains(&at));
-    let mut symbols = spec.symbols.iter();
-    compiled.actions().iter().any(|&id| spec.action(id).named & own != 0)
-        || symbols.any(|it| {
-            let speaks = it.asks & own != 0 || it.value_slots.iter().any(is_value);
-            speaks && compiled.variables().contains(&it.variable)
-        })
-}
-
 /// Whether a squad can do an action, by its bare name.
 fn is_of_squad(spec: &Spec, action: &str) -> bool {
     let squads = spec.squads.iter().map(|squad| &spec.domain.npcs()[squad.npc.index()]);
@@ -331,6 +372,6 @@ fn is_of_squad(spec: &Spec, action: &str) -> bool {
 }
 
 /// Whether the file declares a kind of facts: `fact KIND: …`. The game, or the script, tells them.
-fn is_declared(spec: &Spec, kind: &str) -> bool {
-    spec.facts.iter().any(|&word| spec.words.text(word) == kind)
+pub(super) fn is_declared(spec: &Spec, kind: &str) -> bool {
+    spec.declared_kinds().any(|known| known == kind)
 }

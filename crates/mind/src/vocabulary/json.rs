@@ -18,8 +18,16 @@ use throng_domain::{Code, FileId, Limits, Report, Span};
 const VERSION: &str = "1";
 /// So many sensors, behaviours, kinds, attributes and words may one list have.
 const MOST: usize = 4096;
-const KEYS: [&str; 7] =
-    ["vocabulary", "name", "stimuli", "sensors", "behaviours", "told_to_members", "told_to_squads"];
+const KEYS: [&str; 8] = [
+    "vocabulary",
+    "name",
+    "stimuli",
+    "questions",
+    "sensors",
+    "behaviours",
+    "told_to_members",
+    "told_to_squads",
+];
 
 impl BodyVocabulary {
     /// As JSON text, a sensor or behaviour a line.
@@ -32,6 +40,7 @@ impl BodyVocabulary {
         let sections = [
             format!("{{\"vocabulary\": {VERSION}, \"name\": {}", quote(&self.name)),
             format!(" \"stimuli\": {}", texts(&self.stimuli)),
+            format!(" \"questions\": {}", texts(&self.questions)),
             format!(" \"sensors\": {}", lines(self.sensors.iter().map(sensor).collect())),
             format!(" \"behaviours\": {}", lines(self.behaviours.iter().map(behaviour).collect())),
             format!(" \"told_to_members\": {}", facts(&self.told_to_members)),
@@ -102,6 +111,9 @@ fn behaviour(behaviour: &BehaviourWords) -> String {
     if most <= MOST {
         text.push_str(&format!(", \"given\": [{least}, {most}]"));
     }
+    if let Some(about) = &behaviour.about {
+        text.push_str(&format!(", \"about\": {}", quote(about)));
+    }
     if let Some(writes) = &behaviour.writes {
         text.push_str(&format!(", \"writes\": {}", facts(writes)));
     }
@@ -133,10 +145,12 @@ impl Reader {
         let name = self.text(name)?;
         let mut all = |key: &str| self.list(members, key).unwrap_or_default();
         let (stimuli, sensors, behaviours) = (all("stimuli"), all("sensors"), all("behaviours"));
+        let questions = all("questions");
         let (to_members, to_squads) = (all("told_to_members"), all("told_to_squads"));
         Some(BodyVocabulary {
             name,
             stimuli: stimuli.iter().filter_map(|it| self.text(it)).collect(),
+            questions: questions.iter().filter_map(|it| self.text(it)).collect(),
             sensors: sensors.iter().filter_map(|it| self.sensor(it)).collect(),
             behaviours: behaviours.iter().filter_map(|it| self.behaviour(it)).collect(),
             told_to_members: to_members.iter().filter_map(|it| self.facts(it)).collect(),
@@ -157,7 +171,7 @@ impl Reader {
     }
 
     fn behaviour(&mut self, value: &JsonValue<'_>) -> Option<BehaviourWords> {
-        let known = ["name", "given", "writes", "changes", "gives"];
+        let known = ["name", "given", "about", "writes", "changes", "gives"];
         let members = self.members(value, "a behaviour", &known)?;
         let name = self.needed(members, "name", value.span)?;
         let name = self.text(name)?;
@@ -175,6 +189,7 @@ impl Reader {
         Some(BehaviourWords {
             name,
             given,
+            about: find(members, "about").and_then(|about| self.text(about)),
             writes: self.all_facts(members, "writes"),
             changes: self.all_facts(members, "changes").unwrap_or_default(),
             gives: gives.iter().filter_map(|it| self.text(it)).collect(),
@@ -309,6 +324,7 @@ mod tests {
         let vocabulary = BodyVocabulary {
             name: "inn".into(),
             stimuli: vec!["bell".into()],
+            questions: vec!["sight".into(), "smell".into()],
             sensors: vec![
                 sensor("see", Some(UsualTime::Every(0.5)), Some(vec![facts.clone()])),
                 sensor("hear", Some(UsualTime::On("bell".into())), None),
@@ -317,6 +333,7 @@ mod tests {
             behaviours: vec![BehaviourWords {
                 name: "serve".into(),
                 given: (1, 2),
+                about: Some("table".into()),
                 writes: Some(vec![facts.clone()]),
                 changes: vec![facts.clone()],
                 gives: vec!["carry".into()],

@@ -33,7 +33,9 @@ impl<'v> Writers<'v> {
         let sensors = spec.sensors.iter().map(|sensor| sensor.name);
         let told = body.told_to_members.iter().chain(&body.told_to_squads);
         let told = told.filter(|_| !spec.squads.is_empty()).collect();
-        Writers::named(body, spec, sensors, spec.actions.iter().map(|it| it.does), told)
+        let besides = spec.besides.iter().map(|it| it.does);
+        let does = spec.actions.iter().map(|it| it.does).chain(besides);
+        Writers::named(body, spec, sensors, does, told)
     }
 
     /// Those that minds of a type have.
@@ -45,6 +47,9 @@ impl<'v> Writers<'v> {
             let parts = action.parts.iter().map(|&part| spec.action(part).does);
             parts.chain([action.does])
         });
+        let besides = spec.npcs[npc].besides.iter();
+        let besides = besides.filter_map(|&at| Some(spec.besides.get(usize::from(at))?.does));
+        let does = does.chain(besides);
         let is_member = spec.squads.iter().flat_map(|squad| &squad.of).any(|of| of.index() == npc);
         let is_squad = spec.squads.iter().any(|squad| squad.npc.index() == npc);
         let members = body.told_to_members.iter().filter(|_| is_member);

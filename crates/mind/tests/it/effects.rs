@@ -111,6 +111,64 @@ fn what_is_remembered_again_is_one_fact() {
     assert_eq!(facts(&minds, 1, "hiding").len(), 1);
 }
 
+const GOSSIP: &str = "domain d
+var chatted: no, yes
+action chat: chatted -> yes   takes 0.1   then remembers news(node = shed) for 60 and tells news to within 50
+goal talk: chatted = yes
+npc guard
+    can chat
+    wants talk
+    starts chatted = no
+symbol chatted: no
+";
+
+#[test]
+fn who_is_told_the_same_again_and_again_knows_one_thing() {
+    let mut minds = minds(GOSSIP, 3);
+    (1..=60).for_each(|now| minds.tick(&(), now));
+    for id in 1..=3 {
+        let tellers = facts(&minds, id, "news");
+        let own = tellers.iter().filter(|(by, _)| by == "chat.then").count();
+        assert_eq!((own, tellers.len()), (1, 2), "{tellers:?}");
+    }
+}
+
+const WARN: &str = "domain d
+var warned: no, yes
+action warn: warned -> yes   takes 0.1
+    then tells foe to side within 5 and remembers hello(object = him) for 60 and tells hello to side within 5
+goal talk: warned = yes
+npc guard
+    can warn
+    wants talk
+    starts warned = no
+sensor eye: on sight
+select him: one of foe
+symbol warned: yes if hello, no
+";
+
+/// The second of them is the one that it is all about; the third stands far off, the fourth is of
+/// another side.
+#[test]
+fn nobody_is_told_what_senses_say_of_himself_and_a_circle_may_be_near() {
+    let mut minds = minds(WARN, 5);
+    let (one, two) = (word(&minds, "foe"), word(&minds, "him"));
+    for (id, side) in [(1, one), (2, one), (3, one), (4, two), (5, one)] {
+        minds.set_side(MindId(id), side).unwrap();
+    }
+    minds.set_place(MindId(3), [9.0, 0.0, 0.0]).unwrap();
+    let foe = FactDraft::new(one).with(Attribute::Object, EntityId(1), 1.0);
+    minds.tell(MindId(1), Message::Told(Box::new(foe))).unwrap();
+    (1..=9).for_each(|now| minds.tick(&(), now));
+    let by_first = |id: u32, kind: &str| {
+        let all = facts(&minds, id, kind);
+        all.iter().filter(|(by, source)| by == "told" && *source == Some(EntityId(0))).count()
+    };
+    // The fifth hears both; a greeting is meant for whom it is about.
+    assert_eq!([2, 3, 4, 5].map(|id| by_first(id, "foe")), [0, 0, 0, 1]);
+    assert_eq!([2, 3, 4, 5].map(|id| by_first(id, "hello")), [1, 0, 0, 1]);
+}
+
 const SING: &str = "domain d
 var x: a, b
 action go: x -> b
@@ -287,4 +345,27 @@ fn what_failed_is_tried_again_when_what_it_depends_on_has_changed() {
     minds.tell(MindId(1), Message::Untold(Box::new(like))).unwrap();
     let all = started(&mut minds, 42, 50);
     assert_eq!(all.iter().map(|it| it.0).collect::<Vec<_>>(), [42]);
+}
+
+/// A designer writes the parameter's own name; `it` is the same.
+#[test]
+fn effects_may_name_the_first_parameter_or_call_it_it() {
+    let file = |name: &str| {
+        spec(&format!(
+            "domain d
+var place: home, mill
+action go(spot in place): place -> spot
+    first noise steps radius 3 at me
+    then remembers been(node = {name}) for 9 and forgets sign(node = {name})
+goal there: place = mill
+npc guard
+    can go
+    wants there
+    starts place = home
+"
+        ))
+    };
+    let [by_name, by_it] = ["spot", "it"].map(file);
+    assert_eq!(by_name.effects, by_it.effects);
+    assert_ne!(by_name.effects, file("spit").effects);
 }

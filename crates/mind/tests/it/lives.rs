@@ -4,9 +4,11 @@
 
 use crate::common::spec;
 use crate::random_life::{Dice, TEXT, World, body};
+use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 use throng_domain::model::ActionId;
-use throng_mind::events::Cause;
+use throng_mind::channels::ChannelSet;
+use throng_mind::events::{Activity, Cause};
 use throng_mind::memory::FactRef;
 use throng_mind::prelude::*;
 
@@ -55,20 +57,57 @@ fn happens(minds: &mut Minds<World>, orders: &[IssuedOrder], now: Tick) {
     }
 }
 
+/// Answers what was asked, at once, later, twice or never: the same for all that live it. Gives what
+/// was taken.
+fn answers(
+    minds: &mut Minds<World>,
+    open: &mut Vec<(QuestionId, Tick)>,
+    now: Tick,
+) -> Vec<QuestionId> {
+    let mut dice = Dice::new(u64::from(now) << 8 | 9);
+    for question in minds.questions() {
+        // Those that were restored are asked again.
+        if open.iter().all(|(id, _)| *id != question.id) {
+            open.push((question.id, now + [0, 0, 1, 3, 30][question.id.number() as usize % 5]));
+        }
+    }
+    let due: Vec<QuestionId> = open.iter().filter(|it| it.1 <= now).map(|it| it.0).collect();
+    open.retain(|it| it.1 > now);
+    let mut taken = Vec::new();
+    for id in due {
+        let mut dice = Dice::new(id.0 << 8 ^ u64::from(now));
+        let way = Reply::Way { cost: 2.0, link: None, shut: dice.below(2) == 0, watched: false };
+        let there = Reply::At([1.0, 2.0, 0.0]);
+        let reply = [Reply::Yes, Reply::No, Reply::Amount(0.5), way, there][dice.below(5)];
+        if minds.answer(id, reply) {
+            assert!(!minds.answer(id, reply), "it has one end");
+            taken.push(id);
+        }
+    }
+    if dice.below(9) == 0 {
+        minds.set_questions([None, Some(3), Some(1), Some(0)][dice.below(4)]);
+    }
+    taken
+}
+
 /// A life: the digest after each tick; `each` may put other minds in the place of these.
 fn life(
     mut minds: Minds<World>,
     ticks: Tick,
     mut each: impl FnMut(&mut Minds<World>, Tick),
 ) -> Vec<u64> {
-    let mut orders = Vec::new();
+    let (mut orders, mut open) = (Vec::new(), Vec::new());
     let mut digests = Vec::new();
     for now in 1..ticks {
         happens(&mut minds, &orders, now);
         minds.tick(&7, now);
         orders = minds.orders().to_vec();
+        if let Some(most) = minds.question_budget() {
+            assert!(minds.questions().len() <= most as usize, "tick {now}");
+        }
         digests.push(minds.digest());
         each(&mut minds, now);
+        _ = answers(&mut minds, &mut open, now);
     }
     digests
 }
@@ -118,7 +157,7 @@ fn a_save_of_any_tick_goes_on_the_same() {
         *own = other;
     });
     // The orders of the last tick are taken before it is saved.
-    assert_eq!(plain, saved);
+    assert_eq!(plain.iter().zip(&saved).position(|(one, two)| one != two), None);
 }
 
 #[test]
@@ -139,6 +178,98 @@ fn a_recording_lives_the_same_without_the_game() {
     });
 }
 
+/// What is under way in a mind, by the number of the run, with the channels that it takes.
+type UnderWay = BTreeMap<(MindId, u32), (Activity, ChannelSet)>;
+
+/// Takes events in: every run has one beginning and one end, and no two share a channel.
+fn follow_runs(minds: &Minds<World>, events: &[Event], under_way: &mut UnderWay) {
+    let channels = |doing: Activity| match doing {
+        Activity::Step(action) | Activity::Otherwise(action) => minds.spec().action(action).uses,
+        Activity::Beside(at) => minds.spec().besides[usize::from(at)].uses,
+        Activity::Flavour(_) => ChannelSet::ALL,
+    };
+    for event in events {
+        match event.what {
+            EventKind::Started { run, doing, .. } => {
+                let others = under_way.iter().filter(|((mind, _), _)| *mind == event.mind);
+                let taken = others.fold(ChannelSet::NONE, |all, (_, (_, it))| all.and(*it));
+                let own = channels(doing);
+                assert!(!taken.meets(own), "{event:?} takes {own}, and {taken} are taken");
+                assert!(under_way.insert((event.mind, run), (doing, own)).is_none(), "{event:?}");
+            }
+            EventKind::Ended { run, doing, .. } => {
+                let was = under_way.remove(&(event.mind, run)).map(|(doing, _)| doing);
+                assert_eq!(was, Some(doing), "{event:?}");
+            }
+            _ => {}
+        }
+    }
+}
+
+#[test]
+fn every_run_ends_once_and_no_two_share_a_channel() {
+    let mut minds = minds(1, FEW);
+    let (mut orders, mut under_way, mut most) = (Vec::new(), UnderWay::new(), 0);
+    for now in 1..600 {
+        // What ends between ticks is told behind the events of the last one.
+        let told = minds.events().len();
+        happens(&mut minds, &orders, now);
+        let between = minds.events()[told..].to_vec();
+        follow_runs(&minds, &between, &mut under_way);
+        minds.tick(&7, now);
+        let events = minds.events().to_vec();
+        follow_runs(&minds, &events, &mut under_way);
+        for mind in minds.iter() {
+            let runs = mind.follow().run().into_iter().chain(mind.follow().besides());
+            let shown: Vec<u32> = runs.map(|run| run.run).collect();
+            let told = under_way.keys().filter(|(id, _)| *id == mind.id()).map(|(_, run)| *run);
+            let mut sorted = shown.clone();
+            sorted.sort_unstable();
+            assert_eq!(sorted, told.collect::<Vec<u32>>(), "tick {now}");
+            most = most.max(shown.len());
+        }
+        orders = minds.orders().to_vec();
+    }
+    assert!(most >= 3, "at most {most} things were done at once");
+}
+
+#[test]
+fn every_question_ends_once_answered_or_dropped_or_with_its_mind() {
+    let mut minds = minds(1, FEW);
+    let (mut orders, mut out) = (Vec::new(), Vec::new());
+    let mut open: BTreeMap<(MindId, u32), Tick> = BTreeMap::new();
+    let mut answered: Vec<QuestionId> = Vec::new();
+    let (mut ended, mut ends) = (BTreeSet::new(), [0; 3]);
+    for now in 1..800 {
+        happens(&mut minds, &orders, now);
+        minds.tick(&7, now);
+        orders = minds.orders().to_vec();
+        let mut still = BTreeMap::new();
+        for mind in minds.iter() {
+            for it in mind.questions().open() {
+                assert!(!ended.contains(&(mind.id(), it.number)), "it ends once");
+                still.insert((mind.id(), it.number), it.since);
+            }
+        }
+        for (&(mind, number), &since) in open.iter().filter(|(key, _)| !still.contains_key(key)) {
+            let is_it = |id: &QuestionId| (id.mind(), id.number()) == (mind, number);
+            let end = match minds.mind(mind) {
+                None => 2,
+                Some(_) if answered.iter().any(is_it) => 0,
+                Some(_) => {
+                    assert_eq!(now - since, 20, "open for two seconds");
+                    1
+                }
+            };
+            ends[end] += 1;
+            assert!(ended.insert((mind, number)));
+        }
+        open = still;
+        answered = answers(&mut minds, &mut out, now);
+    }
+    assert!(ends[0] > 500 && ends[1] > 100 && ends[2] > 3, "{ends:?}");
+}
+
 /// Nothing above is proved by minds to which nothing happens.
 #[test]
 fn everything_happens() {
@@ -150,9 +281,23 @@ fn everything_happens() {
             }
         }
         for event in minds.events() {
-            if let EventKind::Planned { cause: Cause::Cheaper, .. } = event.what {
-                seen.insert("cheaper".to_string());
-            }
+            let what = match event.what {
+                EventKind::Planned { cause: Cause::Cheaper, .. } => "cheaper",
+                EventKind::Unanswered { handed_out: true, .. } => "unanswered true",
+                EventKind::Unanswered { .. } => "unanswered false",
+                EventKind::Started { doing: Activity::Beside(0), .. } => "aims",
+                EventKind::Started { doing: Activity::Beside(1), .. } => "calls",
+                EventKind::Started { doing: Activity::Beside(2), .. } => "strays",
+                EventKind::Started { doing: Activity::Beside(3), .. } => "paces",
+                EventKind::Ended { doing: Activity::Beside(_), how, .. } => match how {
+                    Ending::Done => "beside done",
+                    Ending::Failed(_) => "beside failed",
+                    Ending::Cancelled => "beside cancelled",
+                },
+                EventKind::WrongChannel(_) => "wrong channel",
+                _ => continue,
+            };
+            seen.insert(what.to_string());
         }
         for mind in minds.iter() {
             let told = minds.spec().told;
@@ -165,7 +310,10 @@ fn everything_happens() {
             }
         }
         for mind in minds.iter().take(8) {
-            for it in &mind.inspect(minds.spec(), now).cooling {
+            let inspection = mind.inspect(minds.spec(), now);
+            let answered = inspection.told_checks.iter().filter(|it| it.by == "answered");
+            seen.extend(answered.filter(|it| it.age.is_some()).map(|it| it.name.clone()));
+            for it in &inspection.cooling {
                 let what: Vec<&str> = it.why.split(' ').collect();
                 let first = usize::from(it.chance.is_some());
                 seen.insert(format!("{} {}", what[first], what[what.len() - 1]));
@@ -178,6 +326,15 @@ fn everything_happens() {
     });
     for what in ["noise", "cheaper", "told", "told to all", "drop.else", "back.then", "cools more"]
     {
+        assert!(seen.contains(what), "{what} never happened: {seen:?}");
+    }
+    for what in ["unanswered true", "unanswered false", "seen", "clear(two.1)", "dry"] {
+        assert!(seen.contains(what), "{what} never happened: {seen:?}");
+    }
+    for what in ["aims", "calls", "strays", "paces", "aim.first", "call.finally", "wrong channel"] {
+        assert!(seen.contains(what), "{what} never happened: {seen:?}");
+    }
+    for what in ["beside done", "beside failed", "beside cancelled"] {
         assert!(seen.contains(what), "{what} never happened: {seen:?}");
     }
     for what in ["cools (squad)", "cools (side)", "cools (all)", "chance s"] {

@@ -34,7 +34,7 @@ fn restored(bytes: &[u8], threads: usize) -> Minds<World> {
 fn between(minds: &mut Minds<World>, mut dice: Dice, now: Tick) {
     let world = u64::from(now);
     let types: Vec<_> = minds.spec().domain.npcs().iter().map(|npc| npc.id()).collect();
-    if dice.below(6) == 0 || minds.is_empty() {
+    if (dice.below(6) == 0 && minds.len() < 80) || minds.is_empty() {
         minds.spawn(types[dice.below(2)], EntityId(dice.0.number() >> 40)).unwrap();
     }
     let ids: Vec<MindId> = minds.iter().map(|mind| mind.id()).collect();
@@ -87,7 +87,7 @@ fn who_is_restored_every_few_ticks_lives_the_same_life() {
     let (mut one, mut two) = (minds(1), minds(3));
     let mut dice = Dice::new(5);
     let mut seen: BTreeMap<&str, u32> = BTreeMap::new();
-    for now in 0..1500 {
+    for now in 0..800 {
         dice.0.number();
         let happened = tick(&mut one, &dice, now);
         assert!(happened == tick(&mut two, &dice, now), "tick {now}");
@@ -114,7 +114,7 @@ fn who_is_restored_every_few_ticks_lives_the_same_life() {
         two = restored(&bytes, 1 + now as usize % 3);
     }
     println!("{seen:?}, {} minds, {} bytes", one.len(), saved(&one).len());
-    assert!(seen.len() == 5 && seen.values().all(|&times| times > 1000), "{seen:?}");
+    assert!(seen.len() == 5 && seen.values().all(|&times| times > 500), "{seen:?}");
     assert_eq!(one.totals().asked, two.totals().asked);
     assert_eq!(one.totals().awake, two.totals().awake);
     assert!(one.len() > 70, "more than one group of minds: {}", one.len());
@@ -238,7 +238,7 @@ fn no_flipped_bit_of_saved_minds_is_accepted_and_what_is_none_is_called_that() {
     let why = told(&mut game, &bare(&one));
     assert!(why.starts_with("this is not saved minds, or one of before they said so"), "{why}");
     let why = told(&mut game, b"throng minds 2\nand so on, as it was written then");
-    let reads = "this program reads format 6 and those from 4 on";
+    let reads = "this program reads format 7 and those from 4 on";
     assert_eq!(why, format!("this is saved minds of format 2; {reads}"));
     let why = told(&mut game, b"throng play 2\n");
     assert_eq!(why, "this is not saved minds: it begins as `throng play 2`");

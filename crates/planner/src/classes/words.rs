@@ -156,6 +156,11 @@ impl Violation {
                  the context is known"
                     .to_string()
             }
+            Breach::SameValue { .. } if first == second => {
+                "nothing has to change: what is needed is met in one way at a time, and the others \
+                 are not there then"
+                    .to_string()
+            }
             Breach::SameValue { .. } => format!(
                 "let {first} set a value of its own, join it with {second}, or let the context \
                  keep them apart with `overrides` or `if`"
@@ -235,7 +240,16 @@ impl Violation {
 
     /// The names of the actions, in a row.
     fn spelled(&self, map: &SourceMap) -> String {
-        list(self.actions.iter().map(|&action| format!("`{}`", map.action(action))), self.n_actions)
+        let mut names: Vec<String> =
+            self.actions.iter().map(|&action| format!("`{}`", map.action(action))).collect();
+        names.dedup();
+        match &names[..] {
+            [only] if self.n_actions > 1 => format!("{only} in its {} variants", self.n_actions),
+            _ => {
+                let twice = self.actions.len() - names.len();
+                list(names.into_iter(), self.n_actions - twice)
+            }
+        }
     }
 
     /// The first two actions by name.

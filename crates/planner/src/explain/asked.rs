@@ -98,7 +98,6 @@ impl<'q> Asked<'q> {
 
     /// All actions of the domain by id, those that no NPC type can do included.
     pub(super) fn all_actions(&self) -> impl Iterator<Item = ActionId> {
-        let map = self.domain.map();
-        self.model.actions().iter().filter_map(|action| map.find_action(action.name()))
+        self.domain.map().action_ids()
     }
 }

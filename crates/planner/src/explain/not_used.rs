@@ -46,8 +46,44 @@ pub enum NotUsed {
     GaveUp(Limit),
 }
 
-/// Why `action` is not in `plan`, the answer to a question.
+/// Why `action` is not in `plan`, the answer to a question. Of several variants of its name it is
+/// about the one that comes nearest to being in a plan.
 pub fn not_used(
+    asked: &Asked<'_>,
+    action: ActionId,
+    plan: &[ActionId],
+    budget: &SearchBudget<'_>,
+    solver: &mut Solver,
+) -> NotUsed {
+    let variants = asked.domain.map().variants(action);
+    let mut nearest: Option<(_, NotUsed)> = None;
+    for &variant in variants {
+        let why = variant_not_used(asked, variant, plan, budget, solver);
+        let far = (why.distance(), is_hopeless(asked, variant));
+        if nearest.as_ref().is_none_or(|(best, _)| far < *best) {
+            nearest = Some((far, why));
+        }
+    }
+    match nearest {
+        Some((_, why)) => why,
+        None => variant_not_used(asked, action, plan, budget, solver),
+    }
+}
+
+/// Whether an action needs a value that is another now and that nothing of the type changes.
+fn is_hopeless(asked: &Asked<'_>, action: ActionId) -> bool {
+    let kind = asked.kind();
+    let Some(local) = kind.local_action(action) else { return true };
+    let start = asked.start();
+    let actions = || (0..kind.n_actions() as u32).map(LocalAction);
+    kind.needs(local).iter().any(|need| {
+        let is_set =
+            |action: LocalAction| kind.sets(action).iter().any(|set| set.variable == need.variable);
+        start[need.variable.index()] != need.value && !actions().any(is_set)
+    })
+}
+
+fn variant_not_used(
     asked: &Asked<'_>,
     action: ActionId,
     plan: &[ActionId],
@@ -107,6 +143,19 @@ fn falls_apart(npc: &NpcTables, problem: &Problem, plan: &[LocalAction], out: Lo
 }
 
 impl NotUsed {
+    /// How far it is from being in a plan; of two that are in one the price decides.
+    fn distance(&self) -> (u8, u64) {
+        match self {
+            NotUsed::InThePlan(_) => (0, 0),
+            NotUsed::InAnotherPlan { cost, .. } => (1, cost.0),
+            NotUsed::InNoPlan => (2, 0),
+            NotUsed::GaveUp(_) => (3, 0),
+            NotUsed::NeverReady(_) => (4, 0),
+            NotUsed::NotThere(_) => (5, 0),
+            NotUsed::NotItsOwn(_) => (6, 0),
+        }
+    }
+
     /// A stable word for programs.
     pub fn code(&self) -> &'static str {
         match self {

@@ -260,8 +260,9 @@ fn circle(names: &[String]) -> Option<String> {
 /// Which checks are answered otherwise than an action needs: ``the checks `a` and `b` are false``.
 /// Of those that are so only by default, also that, and how to say otherwise.
 pub fn wrong_checks(map: &SourceMap, wrong: &[WrongCheck]) -> String {
-    let answered = |needed: bool, told: bool| {
-        let same = wrong.iter().filter(|wrong| (wrong.needed, wrong.told) == (needed, told));
+    let answered = |of: WrongCheck| {
+        let kind = |it: &WrongCheck| (it.needed, it.told, it.by_default);
+        let same = wrong.iter().filter(|wrong| kind(wrong) == kind(&of));
         let names: Vec<&str> = same.map(|wrong| map.check(wrong.check)).collect();
         let quoted: Vec<String> = names.iter().map(|name| format!("`{name}`")).collect();
         let which = match &quoted[..] {
@@ -269,33 +270,32 @@ pub fn wrong_checks(map: &SourceMap, wrong: &[WrongCheck]) -> String {
             [one] => format!("the check {one} is"),
             [first @ .., last] => format!("the checks {} and {last} are", first.join(", ")),
         };
-        let answer = if needed { "false" } else { "true" };
-        let unless = if told { String::new() } else { unless_told(needed, &names) };
-        Some(format!("{which} {answer}{unless}"))
+        Some(format!("{which} {}", answer_of(of, &names)))
     };
-    let parts = [(true, true), (true, false), (false, true), (false, false)];
-    let parts = parts.into_iter().filter_map(|(needed, told)| answered(needed, told));
+    // One of each sort, told ones first.
+    let mut sorts: Vec<WrongCheck> = wrong.to_vec();
+    sorts.sort_by_key(|it| (!it.needed, !it.told, it.by_default));
+    sorts.dedup_by_key(|it| (it.needed, it.told, it.by_default));
+    let parts = sorts.into_iter().filter_map(answered);
     parts.collect::<Vec<_>>().join(", and ")
 }
 
-/// That checks have an answer only by default, and how to say otherwise.
-fn unless_told(needed: bool, names: &[&str]) -> String {
-    let how = match (needed, names) {
+/// The answer that checks of one sort have; if only by default, also that, and how to say otherwise.
+fn answer_of(of: WrongCheck, names: &[&str]) -> String {
+    let answer = if of.needed { "false" } else { "true" };
+    let how = match (of.needed, names) {
+        _ if of.told => return answer.to_string(),
         (false, names) => format!("`--without {}`", names.join(",")),
+        (true, names) if of.by_default => format!("`--with {}`", names.join(",")),
         (true, [_]) => "`--only` does not name it".to_string(),
         (true, _) => "`--only` does not name them".to_string(),
     };
-    format!(" unless told otherwise ({how})")
+    format!("{answer} unless told otherwise ({how})")
 }
 
 /// The answer that one check has now, where another is needed: `it is false`.
 pub(crate) fn answer_now(map: &SourceMap, wrong: WrongCheck) -> String {
-    let answer = if wrong.needed { "false" } else { "true" };
-    let unless = match wrong.told {
-        true => String::new(),
-        false => unless_told(wrong.needed, &[map.check(wrong.check)]),
-    };
-    format!("it is {answer}{unless}")
+    format!("it is {}", answer_of(wrong, &[map.check(wrong.check)]))
 }
 
 impl LinkEffect {

@@ -13,6 +13,7 @@ use throng_domain::model::{CheckId, Fact, NpcTypeId};
 use throng_mind::Minds;
 use throng_mind::fact::{EntityId, FactDraft, Position};
 use throng_mind::orders::{IssuedOrder, Message, MindId, OrderId, Stimulus};
+use throng_mind::questions::{IssuedQuestion, QuestionId, Reply};
 use throng_mind::select::Key;
 use throng_mind::time::Tick;
 use throng_mind::words::Word;
@@ -36,6 +37,8 @@ pub enum Op {
     Interrupt(MindId),
     /// The same file again.
     Reload,
+    Answer(QuestionId, Reply),
+    SetQuestions(Option<u32>),
 }
 
 impl Op {
@@ -54,6 +57,8 @@ impl Op {
             Op::Share(fact, keep) => minds.share(fact, *keep),
             Op::Spawn(npc, me) => _ = minds.spawn(*npc, *me),
             Op::Despawn(id) => _ = minds.despawn(*id, world),
+            Op::Answer(id, reply) => _ = minds.answer(*id, *reply),
+            Op::SetQuestions(most) => minds.set_questions(*most),
             Op::Interrupt(id) => _ = minds.interrupt(*id, world),
             // The file could be read before, and its code is there.
             Op::Reload => {
@@ -71,6 +76,8 @@ pub struct Script {
     busy: usize,
     /// Reports on their way.
     reports: Vec<(Tick, MindId, Message)>,
+    /// Answers on their way.
+    answers: Vec<(Tick, QuestionId, Reply)>,
     living: Vec<MindId>,
     born: u32,
     stimuli: Vec<Word>,
@@ -82,7 +89,15 @@ impl Script {
         let mut dice = SplitMix::new(stage.seed ^ 0x7363_7269);
         let busy = *dice.pick(&[3, 20, 80]);
         let stimuli = STIMULI.iter().filter_map(|text| minds.spec().words.find(text)).collect();
-        Script { dice, busy, reports: Vec::new(), living: Vec::new(), born: 0, stimuli }
+        Script {
+            dice,
+            busy,
+            reports: Vec::new(),
+            answers: Vec::new(),
+            living: Vec::new(),
+            born: 0,
+            stimuli,
+        }
     }
 
     /// Begins so many minds.
@@ -115,6 +130,26 @@ impl Script {
         }
     }
 
+    /// Hears of the questions of the last tick. Some are answered at once, some later, some twice,
+    /// some never. What is asked again after a save is known.
+    pub fn hear_questions(&mut self, asked: &[IssuedQuestion], now: Tick) {
+        for question in asked {
+            // Of the question alone, so that who is asked again says the same.
+            let mut dice = SplitMix::new(question.id.0 ^ 0x6173_6b73);
+            if self.answers.iter().any(|(_, id, _)| *id == question.id) || dice.percent(15) {
+                continue;
+            }
+            let due = question.since.max(now) + *dice.pick(&[1, 1, 1, 2, 4, 25]);
+            let way = Reply::Way { cost: 2.0, link: None, shut: dice.percent(30), watched: false };
+            let there = Reply::At([1.0, 2.0, 0.0]);
+            let reply = *dice.pick(&[Reply::Yes, Reply::No, Reply::Amount(0.5), way, there]);
+            self.answers.push((due, question.id, reply));
+            if dice.percent(10) {
+                self.answers.push((due + 1, question.id, Reply::No));
+            }
+        }
+    }
+
     /// What happens before the tick `now`.
     pub fn next(&mut self, stage: &Stage, world: &World, now: Tick) -> Vec<Op> {
         let mut ops = Vec::new();
@@ -124,6 +159,18 @@ impl Script {
             }
             *at > now
         });
+        // In one order, whoever asked again.
+        self.answers.sort_unstable_by_key(|(at, id, _)| (*at, *id));
+        self.answers.retain(|(at, id, reply)| {
+            if *at <= now {
+                ops.push(Op::Answer(*id, *reply));
+            }
+            *at > now
+        });
+        if self.dice.percent(1) {
+            let most = *self.dice.pick(&[None, Some(0), Some(1), Some(3)]);
+            ops.push(Op::SetQuestions(most));
+        }
         for at in 0..self.living.len() {
             if self.dice.percent(self.busy) && self.dice.percent(25) {
                 let id = self.living[at];

@@ -5,9 +5,11 @@
 //!       it. Few of the texts are refused (compounds whose parts contradict each other).
 //!
 //! Two files of three pick something: see `text/selects.rs`; what actions do is in
-//! `text/actions.rs`, what is known and asked in `text/rules.rs`.
+//! `text/actions.rs`, what is done beside them in `text/besides.rs`, what is known and asked in
+//! `text/rules.rs`.
 
 mod actions;
+mod besides;
 mod rules;
 mod selects;
 
@@ -27,6 +29,8 @@ struct Action {
     /// One action of the planner; an action may be there once for each slot.
     is_one: bool,
     has_kinds: bool,
+    /// The channels that it takes; empty: all.
+    uses: Vec<&'static str>,
 }
 
 /// A variable about a parameter: `w0(p in t1)`.
@@ -45,6 +49,10 @@ struct Writer<'d> {
     checks: Vec<usize>,
     /// Checks about a parameter, by what that takes: a variable or a selection.
     checks_about: BTreeSet<String>,
+    /// What NPC types can do.
+    done: BTreeSet<String>,
+    /// One of them does nothing without a plan.
+    idles: bool,
     n_goals: usize,
     n_sensors: usize,
     /// Most actions need what others do, and few rules speak against what they have done.
@@ -68,6 +76,8 @@ pub(super) fn text(dice: &mut SplitMix) -> String {
         actions: Vec::new(),
         checks: Vec::new(),
         checks_about: BTreeSet::new(),
+        done: BTreeSet::new(),
+        idles: false,
         n_goals: 0,
         n_sensors: 0,
         text: "domain d\n".to_string(),
@@ -111,12 +121,14 @@ impl Writer<'_> {
             self.action(at);
         }
         self.actions_about();
-        self.line("action idle:  takes 0.4");
+        let (clause, uses) = self.uses();
+        self.line(&format!("action idle:  takes 0.4{clause}"));
         self.actions.push(Action {
             name: "idle".into(),
             is_template: false,
             is_one: true,
             has_kinds: false,
+            uses,
         });
         self.compound();
         self.n_goals = self.dice.within(1, 5);
@@ -133,6 +145,7 @@ impl Writer<'_> {
         self.prices();
         self.learning();
         (0..self.dice.below(3)).for_each(|at| self.flavour(at));
+        (0..self.dice.below(4)).for_each(|at| self.beside(at));
         if !selects_first {
             self.write_selects();
         }
@@ -252,6 +265,7 @@ impl Writer<'_> {
             line += &self.maybe(45, |writer| format!("  {clause} {}", writer.dice.pick(&choices)));
         }
         line += &self.maybe(45, |writer| format!("  reconsiders {}", writer.seconds()));
+        line += &self.maybe(20, |writer| format!("  lingers {}", writer.seconds()));
         line += &self.maybe(15, |_| "  urgent".to_string());
         self.line(&line);
     }
@@ -276,7 +290,10 @@ impl Writer<'_> {
             let sensors: Vec<String> = (0..writer.n_sensors).map(|s| format!("s{s}")).collect();
             format!("    senses {}\n", some(writer.dice, &sensors, 50).join(", "))
         });
-        if self.chance(60) && !plain.is_empty() {
+        self.done.extend(can);
+        let has_otherwise = self.chance(60) && !plain.is_empty();
+        self.idles |= !has_otherwise;
+        if has_otherwise {
             let after = self.maybe(30, |writer| format!(" after {}", writer.seconds()));
             _ = writeln!(text, "    otherwise {}{after}", self.dice.pick(&plain));
         }
@@ -288,6 +305,10 @@ impl Writer<'_> {
             format!("    doubt {} for {seconds}\n", writer.dice.within(1, 3))
         });
         text += &self.maybe(50, |writer| format!("    retry {}\n", writer.seconds()));
+        // Without a throw of the dice: what else is written stays as it was.
+        if text.len() % 5 < 2 {
+            text += ["    commits 0.1\n", "    commits 0.4\n", "    commits 1\n"][text.len() % 3];
+        }
         self.text.push_str(&text);
     }
 }

@@ -4,13 +4,14 @@
 //! Out:  nothing, or what is wrong.
 //! Cost: some microseconds per tick; a search of all states when a mind says that there is no plan.
 //!
-//! Here are the rules about what happens: runs, orders, goals that change; in `watch/plans.rs`
-//! those about plans that are made, in `watch/picks.rs` those about what is picked, and in
+//! Here are the rules about what happens: runs, orders, goals that change; in `watch/besides.rs`
+//! those about what is done beside, in `watch/plans.rs` those about plans that are made, in `watch/picks.rs` those about what is picked, and in
 //! `watch/company.rs` those about all minds together. The rules about what is (values, checks, prices, scores, the
 //! rest of the plan) are in `watch/truth.rs`; they are asked in ticks in which no behaviour was
 //! called, asleep or not, because after a behaviour things may be otherwise than the mind could
 //! know.
 
+mod besides;
 mod company;
 mod picks;
 mod plans;
@@ -21,6 +22,7 @@ use super::legal::name;
 use super::script::Op;
 use super::stage::Stage;
 use super::world::World;
+use besides::Beside;
 pub use company::Company;
 use picks::Slots;
 pub use seen::Seen;
@@ -29,12 +31,13 @@ use std::collections::{BTreeMap, HashMap};
 use throng_domain::compile::{PackedValue, UNKNOWN};
 use throng_domain::model::{ActionId, CheckId, GoalId, NpcTypeId, VariableId};
 use throng_mind::body::Ending;
+use throng_mind::choose::Standing;
 use throng_mind::events::{Activity, Cause, Event, EventKind};
 use throng_mind::fact::{Attribute, EntityId};
 use throng_mind::memory::{FactRef, Memory};
 use throng_mind::orders::{IssuedOrder, Message, MindId, Order, OrderId};
 use throng_mind::select::Claim;
-use throng_mind::spec::Spec;
+use throng_mind::spec::{GoalSpec, Spec};
 use throng_mind::time::{Tick, after};
 use throng_mind::{Mind, Minds};
 
@@ -57,10 +60,17 @@ pub struct Watch {
     run_since: Tick,
     active: Option<GoalId>,
     active_since: Tick,
+    /// The score of the active goal as it was after the last tick, if it was pursued then.
+    pursued: Option<f32>,
+    /// Nothing of a lower score than this begins before then, unless it is urgent: what was reached
+    /// lingers.
+    lingers: (f32, Tick),
     /// By name of the goal: when it was left.
     left: HashMap<String, Tick>,
     open: BTreeMap<OrderId, Open>,
     last_order: u32,
+    /// Orders that were dropped, and whose numbers were not passed over yet.
+    dropped: u32,
     reports: Vec<OrderId>,
     otherwise_after: Tick,
     /// Its first tick, or the first after a reload: it does nothing for as long as the file says.
@@ -75,9 +85,14 @@ pub struct Watch {
     believed: HashMap<VariableId, (PackedValue, Tick)>,
     told: HashMap<CheckId, bool>,
     slots: Slots,
+    beside: Beside,
     calls: u32,
     /// In this tick the step under way was heard first, as an order of it has ended.
     late: bool,
+    /// A question was answered: perhaps the action under way had asked it.
+    answered: bool,
+    /// It was not known in the tick before whether that was so.
+    unsure: bool,
 }
 
 /// What is around a mind after a tick.
@@ -109,9 +124,12 @@ impl Watch {
             run_since: 0,
             active: None,
             active_since: 0,
+            pursued: None,
+            lingers: (0.0, 0),
             left: HashMap::new(),
             open: BTreeMap::new(),
             last_order: 0,
+            dropped: 0,
             reports: Vec::new(),
             otherwise_after: 0,
             born: None,
@@ -121,8 +139,11 @@ impl Watch {
             believed: HashMap::new(),
             told: HashMap::new(),
             slots: Slots::new(spec),
+            beside: Beside::default(),
             calls: 0,
             late: false,
+            answered: false,
+            unsure: false,
         }
     }
 
@@ -137,6 +158,7 @@ impl Watch {
                 // Rules have the last word, but only after something was picked by it.
                 self.slots.knows_no_more();
             }
+            Op::Answer(question, _) if question.mind() == self.id => self.answered = true,
             Op::SetCheck(id, check, holds) if *id == self.id => {
                 self.told.insert(*check, *holds);
             }
@@ -157,10 +179,12 @@ impl Watch {
             }
         }
         self.active = None;
+        (self.pursued, self.lingers) = (None, (0.0, 0));
         self.left.clear();
         self.absent.clear();
         self.fails.clear();
         self.believed.clear();
+        self.beside.knows_no_more();
         (self.otherwise_after, self.late, self.born) = (0, false, None);
         // Orders under way were cancelled, so there is nothing to report.
         self.reports.clear();
@@ -180,8 +204,12 @@ impl Watch {
     ) -> Result<(), String> {
         self.runs(spec, events, seen)?;
         let now = events.first().map_or(0, |event| event.at);
+        self.count_dropped(events);
         self.orders(orders, now, true, seen)?;
         self.slots.lets_go();
+        if let Some(at) = self.beside.any() {
+            return Err(format!("beside {at} goes on after the end"));
+        }
         self.run.map_or(Ok(()), |run| Err(format!("{run:?} goes on after the end")))
     }
 
@@ -208,19 +236,29 @@ impl Watch {
         for order in std::mem::take(&mut self.reports) {
             heard |= self.open.remove(&order).is_some();
         }
+        // Whether the step has asked, and whether it has ordered, is not to be seen from here if
+        // others ask and something is done beside.
+        let unanswered = |event: &Event| matches!(event.what, EventKind::Unanswered { .. });
+        let unsure = std::mem::take(&mut self.answered)
+            || events.iter().any(unanswered)
+            || heard && self.beside.any().is_some();
         // Not twice in a row.
         let is_plain = |action| spec.action(action).parts.is_empty();
         let is_step = matches!(self.run, Some((_, Activity::Step(action))) if is_plain(action));
-        self.late = heard && !self.late && is_step;
-        let was_acting = self.run.is_some();
+        let is_first = !self.late || self.unsure;
+        self.late = is_step && (heard && is_first || unsure);
+        self.unsure = unsure;
+        let was_acting = self.run.is_some() || self.beside.any().is_some();
         let before = self.active;
         self.goals(&moment, seen)?;
         self.runs(spec, events, seen)?;
         let acts = was_acting || self.run.is_some() || !events.is_empty();
+        self.count_dropped(events);
         self.orders(orders, now, acts, seen)?;
         self.picks(&moment, seen)?;
         self.no_order_is_left(mind)?;
         self.is_as_told(mind, events)?;
+        self.beside.is_as_told(spec, mind, self.run)?;
         self.does_something(&moment, seen)?;
         self.plans(&moment, before, seen)?;
         let acted = world.has_acted(self.me, now);
@@ -248,12 +286,24 @@ impl Watch {
             effects_of(spec, event).for_each(|effect| seen.add(effect, 1));
             self.picked(spec, event)?;
             match event.what {
+                EventKind::Started { run, doing: Activity::Beside(at), .. } => {
+                    if run != self.last_run + 1 {
+                        return Err(format!("{event:?} after run {}", self.last_run));
+                    }
+                    self.last_run = run;
+                    self.beside.begins(spec, self.npc, (run, at, event.at), self.run)?;
+                }
+                EventKind::Ended { run, doing: Activity::Beside(at), how } => {
+                    let retry = spec.npcs[self.npc.index()].retry;
+                    self.beside.ends((run, at, event.at), how, retry)?;
+                }
                 EventKind::Started { run, doing, .. } => {
                     if self.run.is_some() || run != self.last_run + 1 {
                         return Err(format!("{event:?} while {:?} is under way", self.run));
                     }
                     (self.run, self.last_run) = (Some((run, doing)), run);
                     self.run_since = event.at;
+                    self.beside.makes_way(spec, doing)?;
                 }
                 EventKind::Ended { run, doing, how } => {
                     if self.run.take() != Some((run, doing)) {
@@ -319,9 +369,15 @@ impl Watch {
         let may_be_held_back = rules.cooldown.is_some()
             || rules.chance.is_some()
             || picks::named(spec, action).any(|slot| mind.picks().get(slot).is_none());
-        now < self.otherwise_after
+        now < self.otherwise_after.max(self.lingers.1)
             || self.born.is_none_or(|born| now < after(born, rest))
             || local.is_some_and(|local| mind.state().forbidden().has(local)) && may_be_held_back
+    }
+
+    /// Ways that were ordered without the legs do not go out.
+    fn count_dropped(&mut self, events: &[Event]) {
+        let drops = |event: &&Event| matches!(event.what, EventKind::WrongChannel(_));
+        self.dropped += events.iter().filter(drops).count() as u32;
     }
 
     /// Orders are given by a mind that acts, and end once.
@@ -349,10 +405,13 @@ impl Watch {
                     }
                 }
                 order => {
-                    if sent.id.0 != self.last_order + 1 {
+                    // Those that were dropped have numbers too.
+                    let skipped = sent.id.0.checked_sub(self.last_order + 1);
+                    let Some(left) = skipped.and_then(|it| self.dropped.checked_sub(it)) else {
                         return Err(format!("{sent:?} after order {}", self.last_order));
-                    }
-                    self.last_order += 1;
+                    };
+                    self.dropped = left;
+                    self.last_order = sent.id.0;
                     let is_animation = matches!(order, Order::Animate { .. });
                     self.open.insert(sent.id, Open { sent: now, is_animation });
                 }
@@ -363,7 +422,13 @@ impl Watch {
 
     /// What was ordered by an action that has ended was reported or cancelled.
     fn no_order_is_left(&mut self, mind: &Mind) -> Result<(), String> {
-        let since = mind.follow().run().map(|run| run.since);
+        let under_way = mind.follow().run().into_iter().chain(mind.follow().besides());
+        let since = under_way.map(|run| run.since).min();
+        let given = mind.board().orders().chain(mind.follow().orders_beside());
+        let given: Vec<OrderId> = given.map(|(id, _)| id).collect();
+        if let Some(id) = self.open.keys().find(|id| !given.contains(id)) {
+            return Err(format!("{id:?} is under way, and nothing that is under way has given it"));
+        }
         let is_over = |open: &Open| since.is_none_or(|since| open.sent < since);
         // Animations end by themselves.
         self.open.retain(|_, open| !(open.is_animation && is_over(open)));
@@ -379,7 +444,7 @@ impl Watch {
         if run != self.run {
             return Err(format!("does {run:?}, told of {:?}", self.run));
         }
-        let ended = self.last_run - u32::from(self.run.is_some());
+        let ended = self.last_run - u32::from(self.run.is_some()) - self.beside.count();
         if mind.follow().counts() != (self.last_run, ended) {
             return Err(format!("{:?} counted, told of {}", mind.follow().counts(), self.last_run));
         }
@@ -406,9 +471,17 @@ impl Watch {
         if self.run.is_some() {
             return Ok(());
         }
-        let ended = moment.events.iter().any(|event| matches!(event.what, EventKind::Ended { .. }));
-        let waits = match (mind.plan().goal(), spec.npcs[self.npc.index()].otherwise) {
-            (Some(_), _) => false,
+        let is_end = |event: &Event| match event.what {
+            EventKind::Ended { doing, .. } => !matches!(doing, Activity::Beside(_)),
+            _ => false,
+        };
+        let ended = moment.events.iter().any(is_end);
+        let plan = mind.plan();
+        let step = plan.step().filter(|_| plan.goal().is_some());
+        let is_to_be_his = step.is_some_and(|step| picks::waits_for_a_claim(moment, step));
+        seen.add("waits for a claim", u64::from(is_to_be_his));
+        let waits = match (plan.goal(), spec.npcs[self.npc.index()].otherwise) {
+            (Some(_), _) => is_to_be_his,
             (None, Some(action)) => self.stands_still(spec, mind, action, now),
             (None, None) => true,
         };
@@ -430,6 +503,16 @@ impl Watch {
         let Moment { spec, mind, stage, .. } = *moment;
         let model = stage.domain.model();
         let mut better = false;
+        let standing = |goal| mind.goals().all().iter().find(|it| it.goal == goal);
+        let own = self.active.and_then(standing).map(|it| it.standing);
+        match (own, self.pursued.take()) {
+            (Some(Standing::Satisfied | Standing::Irrelevant), Some(score)) => {
+                let lingers = self.active.map_or(0, |goal| spec.goal(goal).lingers);
+                self.lingers = (score, after(moment.now, lingers));
+            }
+            (Some(Standing::Active), _) => self.lingers.1 = 0,
+            _ => {}
+        }
         for event in moment.events {
             match event.what {
                 EventKind::Planned { cause, .. } => better = cause == Cause::BetterGoal,
@@ -440,6 +523,11 @@ impl Watch {
                         seen.add("better", 1);
                     }
                     if let Some(new) = goal {
+                        let score = standing(new).map_or(0.0, |it| it.score);
+                        if self.is_to_wait(spec.goal(new), score, event.at) {
+                            return Err(format!("{new:?} is to wait: {:?}", self.lingers));
+                        }
+                        self.lingers.1 = 0;
                         let left = self.left.get(name(model, new)).copied();
                         let rests = left.map_or(0, |at| after(at, spec.goal(new).cooldown));
                         if event.at < rests {
@@ -454,7 +542,14 @@ impl Watch {
                 _ => {}
             }
         }
+        let own = self.active.and_then(standing).filter(|it| it.standing == Standing::Active);
+        self.pursued = own.map(|it| it.score);
         Ok(())
+    }
+
+    /// Whether a goal has to wait because what was reached lingers.
+    fn is_to_wait(&self, rules: &GoalSpec, score: f32, now: Tick) -> bool {
+        now < self.lingers.1 && score < self.lingers.0 && !rules.urgent
     }
 
     fn is_better(

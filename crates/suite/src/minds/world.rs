@@ -15,6 +15,7 @@ use throng_mind::body::{Acting, Behaviour, Body, Ending, Progress, Sensing, Work
 use throng_mind::fact::{Attribute, EntityId, FactDraft, Value};
 use throng_mind::memory::Memory;
 use throng_mind::orders::Order;
+use throng_mind::questions::{Ask, Point};
 use throng_mind::spec::Spec;
 use throng_mind::time::Tick;
 use throng_mind::words::Word;
@@ -181,6 +182,25 @@ fn picked(s: &Sensing<'_, World>) -> u64 {
 fn look(number: u64, s: &mut Sensing<'_, World>) -> Work {
     let mut dice = s.world.dice(number ^ *s.state ^ picked(s) << 9, s.me, s.now);
     *s.state = s.state.wrapping_mul(31).wrapping_add(dice.number() >> 32);
+    if let Some((ask, reply)) = s.answer {
+        let sure = if reply.holds() == Some(true) { 1.0 } else { 0.5 };
+        let about = ask.about().and_then(|point| point.what);
+        let fact = s.world.any_fact(&mut dice).with_some(Attribute::Object, about, sure);
+        s.remember(fact);
+        return Work::Light;
+    }
+    if dice.percent(10) {
+        let place = [dice.below(6) as f32, dice.below(6) as f32, 0.0];
+        let to = Point::of(any_thing(&mut dice), place);
+        let reply = match dice.below(3) {
+            0 => s.ask_within(Ask::path(to, *dice.pick(&s.world.words)), 2),
+            1 => s.ask(Ask::Cover { spot: to, from: Point::at(place) }),
+            _ => s.ask(Ask::sight(to)),
+        };
+        if reply.holds() == Some(true) {
+            s.remember(s.world.any_fact(&mut dice));
+        }
+    }
     // Where something is picked, things are seen.
     if !s.world.selects.is_empty() && dice.percent(50) {
         look_at(any_thing(&mut dice), s);
@@ -249,6 +269,12 @@ impl Behaviour<World> for Does {
     fn start(&self, a: &mut Acting<'_, World>) -> Progress {
         let mut dice = self.dice(a);
         meddle(a, &mut dice, 25);
+        if dice.percent(10) {
+            let to = Point::of(any_thing(&mut dice), [1.0, 2.0, 0.0]);
+            if a.ask(Ask::sight(to)).holds() == Some(true) {
+                return Progress::Done;
+            }
+        }
         let ticks = dice.within(1, 12);
         match dice.below(10) {
             0 | 1 => Progress::Done,

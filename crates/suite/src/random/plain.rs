@@ -24,6 +24,7 @@ pub fn plain(text: &str) -> Result<String, String> {
     let mut about = Vec::new();
     let mut rest = Vec::new();
     let mut out = Vec::new();
+    let mut needs = Needs::default();
     for line in text.lines() {
         let (keyword, body) = line.split_once(' ').unwrap_or((line, ""));
         let (head, after) = body.split_once(": ").unwrap_or((body, ""));
@@ -37,7 +38,11 @@ pub fn plain(text: &str) -> Result<String, String> {
             }
             "node" => {
                 let name = head.split(' ').next().unwrap_or_default().to_string();
-                groups.entry(after.to_string()).or_default().push(name);
+                let (sort, need) = after.split_once(" needs ").unwrap_or((after, ""));
+                if !need.is_empty() {
+                    needs.listed.push((name.clone(), need.to_string()));
+                }
+                groups.entry(sort.to_string()).or_default().push(name);
             }
             "var" if head.contains('(') => about.push((head, after)),
             "var" => {
@@ -62,6 +67,23 @@ pub fn plain(text: &str) -> Result<String, String> {
             values.push((format!("{name}-{value}"), vec!["false".into(), "true".into()]));
         }
     }
+    // What slots lack is told by variables of their own, in the order in which actions need them.
+    let picked = groups.iter().filter(|(name, _)| !name.starts_with("sort"));
+    needs.slots = picked.flat_map(|(_, slots)| slots.clone()).collect();
+    for (_, head, after) in &rest {
+        let (_, parameters) = parts(head);
+        for word in needed(after) {
+            let of = parameters.iter().find(|it| it.split(' ').next() == Some(word));
+            for slot in of.map(|it| members(it, &groups, &values)).unwrap_or_default() {
+                let name = format!("lacks-{slot}");
+                if needs.slots.contains(&slot) && !values.iter().any(|(known, _)| *known == name) {
+                    out.push(format!("var {name}: nothing, prop.1, prop.2"));
+                    let of = ["nothing", "prop.1", "prop.2"].map(str::to_string);
+                    values.push((name, of.into()));
+                }
+            }
+        }
+    }
     for (keyword, head, after) in rest {
         let (name, parameters) = parts(head);
         let mut choices = vec![Vec::new()];
@@ -80,20 +102,72 @@ pub fn plain(text: &str) -> Result<String, String> {
         }
         let mut exists = false;
         for choice in choices {
-            let Some(body) = instance(after, &choice, &groups, &values) else { continue };
-            exists = true;
             let words: Vec<&str> = choice.iter().map(|(_, value)| value.as_str()).collect();
             let ground = match words.is_empty() {
                 true => String::new(),
                 false => format!("({})", words.join(" ")),
             };
-            out.push(format!("{keyword} {name}{ground}: {body}"));
+            let mut variant = 0;
+            for way in needs.ways(after, &choice) {
+                let Some(body) = instance(after, &choice, &way, &groups, &values) else { continue };
+                exists = true;
+                variant += 1;
+                let more = if variant > 1 { format!("  variant {variant}") } else { String::new() };
+                out.push(format!("{keyword} {name}{ground}: {body}{more}"));
+            }
         }
         if !exists {
             return Err(name);
         }
     }
     Ok(out.join("\n") + "\n")
+}
+
+/// What is needed first.
+#[derive(Default)]
+struct Needs {
+    /// What the level lists, with the condition that each needs.
+    listed: Vec<(String, String)>,
+    /// All slots.
+    slots: Vec<String>,
+}
+
+/// The words behind `needs`.
+fn needed(body: &str) -> impl Iterator<Item = &str> {
+    let clause = body.split("  ").find_map(|clause| clause.strip_prefix("needs "));
+    clause.into_iter().flat_map(|words| words.split(", "))
+}
+
+impl Needs {
+    /// The ways in which all that a statement needs can be met: conditions, one list for each.
+    fn ways(&self, body: &str, choice: &[(String, String)]) -> Vec<Vec<String>> {
+        let mut ways = vec![Vec::new()];
+        for word in needed(body) {
+            let Some((_, value)) = choice.iter().find(|(letter, _)| letter == word) else {
+                continue;
+            };
+            let mut each = Vec::new();
+            match self.slots.contains(value) {
+                true => {
+                    each.push(vec![format!("lacks-{value} = nothing")]);
+                    for prop in ["prop.1", "prop.2"].iter().filter(|prop| *prop != value) {
+                        let lacks = format!("lacks-{value} = {prop}");
+                        each.push(vec![lacks, format!("ready-{prop} = true")]);
+                    }
+                }
+                false => {
+                    let own = self.listed.iter().filter(|(name, _)| name == value);
+                    each.push(own.map(|(_, need)| need.clone()).collect());
+                }
+            }
+            let join = |way: &Vec<String>| {
+                let both = each.iter().map(|more| [&way[..], more].concat());
+                both.collect::<Vec<_>>()
+            };
+            ways = ways.iter().flat_map(join).collect();
+        }
+        ways
+    }
 }
 
 /// The name and the parameters of a head: `p in at0 except a, b`.
@@ -130,6 +204,7 @@ fn members(
 fn instance(
     body: &str,
     choice: &[(String, String)],
+    way: &[String],
     groups: &BTreeMap<String, Vec<String>>,
     values: &Values,
 ) -> Option<String> {
@@ -146,19 +221,33 @@ fn instance(
         pieces.push(piece_of(piece, &named, (groups, values), &mut allowed)?);
     }
     out.push(pieces.join(", "));
+    let mut way: Vec<String> = way.to_vec();
+    way.dedup();
     for clause in clauses {
         let (word, rest) = clause.split_once(' ').unwrap_or((clause, ""));
+        if word == "needs" {
+            continue;
+        }
         let text = match word {
             "while" => {
                 let each = rest.split(", ");
                 let all: Option<Vec<String>> =
                     each.map(|it| piece_of(it, &named, (groups, values), &mut allowed)).collect();
-                all?.join(", ")
+                let mut all = all?;
+                for need in way.drain(..) {
+                    all.push(piece_of(&need, &named, (groups, values), &mut allowed)?);
+                }
+                all.join(", ")
             }
             "if" | "kinds" => about(rest, &named),
             _ => rest.to_string(),
         };
         out.push(format!("{word} {text}"));
+    }
+    if !way.is_empty() {
+        let each = way.iter().map(|it| piece_of(it, &named, (groups, values), &mut allowed));
+        let all: Option<Vec<String>> = each.collect();
+        out.insert(1, format!("while {}", all?.join(", ")));
     }
     allowed.values().all(|left| !left.is_empty()).then(|| out.join("  "))
 }

@@ -12,7 +12,12 @@ use throng_base::SplitMix;
 
 /// A text of random statements, one a line.
 pub fn slots_text(seed: u64) -> String {
-    let mut draft = Draft { random: SplitMix::new(seed), groups: Vec::new(), text: String::new() };
+    let mut draft = Draft {
+        random: SplitMix::new(seed),
+        groups: Vec::new(),
+        has_needs: false,
+        text: String::new(),
+    };
     draft.line("domain slots");
     draft.groups();
     let values = draft.variables();
@@ -25,6 +30,8 @@ struct Draft {
     random: SplitMix,
     /// Names behind `any`, with their members.
     groups: Vec<(String, Vec<String>, bool)>,
+    /// Whether a select takes what things need, so that actions may say `needs`.
+    has_needs: bool,
     text: String,
 }
 
@@ -59,9 +66,18 @@ impl Draft {
             let members: Vec<String> =
                 (0..1 + self.random.below(3)).map(|member| format!("place{at}{member}")).collect();
             for member in &members {
-                self.line(&format!("node {member} at M: {name}"));
+                let needs = if self.random.one_in(3) { " needs switch = on" } else { "" };
+                self.line(&format!("node {member} at M: {name}{needs}"));
             }
             self.groups.push((name, members, false));
+        }
+        self.has_needs = self.random.one_in(2);
+        if self.has_needs {
+            let selects = self.groups.iter().filter(|it| it.2).map(|it| it.0.as_str());
+            let needs: Vec<String> =
+                selects.chain(["prop"]).map(|of| format!("need(source = {of})")).collect();
+            self.line(&format!("select prop: best 2 of {}", needs.join(" or ")));
+            self.groups.push(("prop".into(), vec!["prop.1".into(), "prop.2".into()], true));
         }
     }
 
@@ -92,6 +108,10 @@ impl Draft {
         }
         for at in 0..4 {
             self.line(&format!("var flag_{at}: no, yes"));
+        }
+        self.line("var switch: off, on");
+        if self.has_needs {
+            self.line("var ready(p in prop): bool");
         }
         listed
     }
@@ -188,12 +208,19 @@ impl Draft {
             if !checks.is_empty() {
                 line.push_str(&format!("  if {}", checks.join(", ")));
             }
+            if self.has_needs && !parameters.is_empty() && self.random.one_in(2) {
+                line.push_str(&format!("  needs {}", parameters.join(", ")));
+            }
             line.push_str(&format!("  cost {}", 1 + self.random.below(4)));
             if self.random.one_in(4) {
                 let about = parameters.first().map_or(String::new(), |it| format!("({it})"));
                 line.push_str(&format!("  kinds fast if ask_7{about}, slow cost 2"));
             }
             self.line(&line);
+        }
+        self.line("action turn: switch off -> on");
+        if self.has_needs {
+            self.line("action mend(p in prop): ready(p) false -> true  needs p  cost 2");
         }
     }
 

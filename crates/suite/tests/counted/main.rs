@@ -12,4 +12,5 @@ mod snapshots;
 mod soldiers;
 mod squad_endings;
 mod squad_life;
+mod squad_ties;
 mod squads;

@@ -1,5 +1,5 @@
 //! Soldiers of the kit allocate nothing once warm: they select, claim, tell, remember, forget, shout,
-//! wait for chance and cooldowns, die and come back.
+//! fire and call out beside their steps, wait for chance and cooldowns, die and come back.
 //!
 //! Counted, not believed. The file is that of the levels; actions tell others besides.
 
@@ -14,7 +14,7 @@ use crate::battle::{Battle, Mood, PACE};
 use crate::counting::allocations_of;
 use throng::Domain;
 use throng_mind::Minds;
-use throng_mind::events::EventKind;
+use throng_mind::events::{Activity, EventKind};
 use throng_mind::select::PickReason;
 
 const KIT: &str = include_str!("../../../../domains/levels/soldiers/kit.npc");
@@ -52,9 +52,11 @@ struct Happened {
     plans: u64,
     tells: u64,
     told: u64,
+    beside: u64,
     picked: u64,
     taken: u64,
     shared: u64,
+    unanswered: u64,
 }
 
 impl Happened {
@@ -64,6 +66,8 @@ impl Happened {
                 EventKind::Planned { .. } => self.plans += 1,
                 EventKind::Tells { .. } => self.tells += 1,
                 EventKind::Told { .. } => self.told += 1,
+                EventKind::Unanswered { .. } => self.unanswered += 1,
+                EventKind::Started { doing: Activity::Beside(_), .. } => self.beside += 1,
                 EventKind::Picked { why, .. } => {
                     self.picked += 1;
                     self.taken += u64::from(why == PickReason::Taken);
@@ -76,15 +80,24 @@ impl Happened {
 }
 
 fn check_warm(soldiers: u32, threads: usize, budget: Option<u32>) {
+    check(soldiers, threads, budget, None);
+}
+
+/// With `questions`, rays and ways come later, so many a tick.
+fn check(soldiers: u32, threads: usize, budget: Option<u32>, questions: Option<u32>) {
     let domain = Domain::from_text(&text()).unwrap_or_else(|error| panic!("{error}"));
     let spec = domain.mind_spec(PACE).unwrap();
     let mut minds = Minds::new(spec, throng::kit::body(), threads).unwrap();
     minds.set_budget(budget);
     minds.set_seed(5);
+    minds.set_questions(questions);
     let mut battle = Battle::new(&mut minds, soldiers);
-    // Two worse fights first: what comes then needs no more room.
-    for now in 0..WARM {
-        battle.mood = match now * 3 / WARM {
+    battle.is_late = questions.is_some();
+    // Two worse fights first: what comes then needs no more room. Each thread has lists of its own, and
+    // sees only a part of the fights; who waits for answers does less in the same time.
+    let warm = if threads > 1 || questions.is_some() { 2 * WARM } else { WARM };
+    for now in 0..warm {
+        battle.mood = match now * 3 / warm {
             0 => Mood::Failing,
             1 => Mood::Wild,
             _ => Mood::Usual,
@@ -112,16 +125,28 @@ fn check_warm(soldiers: u32, threads: usize, budget: Option<u32>) {
         let after = now.find(|it| it.0 == thread).map(|it| it.1);
         assert_eq!(after, Some(before), "{thread:?}");
     }
+    if questions.is_some() {
+        // Some are never answered.
+        let (asked, answered) =
+            (after.questions - before.questions, after.answered - before.answered);
+        assert!(asked > 5_000 && answered > 4_000 && happened.unanswered > 100, "{after:?}");
+        return;
+    }
     assert!(after.deaths - before.deaths > 20 && after.shots - before.shots > 500, "{after:?}");
     assert!(after.grenades > before.grenades && after.shouts > before.shouts, "{after:?}");
-    let Happened { plans, tells, told, picked, taken, shared } = happened;
-    assert!(plans > 1_000 && tells > 1_000 && told > 10_000);
+    let Happened { plans, tells, told, beside, picked, taken, shared, .. } = happened;
+    assert!(plans > 1_000 && tells > 1_000 && told > 10_000 && beside > 500);
     assert!(picked > 1_000 && taken > 10 && shared > 10 && claims > 5);
 }
 
 #[test]
 fn warm_soldiers_who_tell_without_end_allocate_nothing() {
     check_warm(40, 1, None);
+}
+
+#[test]
+fn warm_soldiers_who_wait_for_answers_allocate_nothing() {
+    check(40, 1, None, Some(12));
 }
 
 #[test]

@@ -40,6 +40,7 @@ fn life(stage: &Stage, ticks: Tick, mut each: impl FnMut(&mut Minds<World>, Tick
         script.next(stage, &world, now).iter().for_each(|op| op.apply(stage, &mut minds, &world));
         minds.tick(&world, now);
         script.hear(minds.orders(), now);
+        script.hear_questions(minds.questions(), now);
         let (events, orders) = (minds.events().to_vec(), minds.orders().to_vec());
         pages.push((minds.digest(), events, orders, minds.claims().to_vec()));
         each(&mut minds, now);

@@ -168,6 +168,7 @@ fn live(stage: &Stage) -> Result<Seen, String> {
         }
         life.tick(now).map_err(|wrong| format!("tick {now}: {wrong}"))?;
         script.hear(life.minds.orders(), now);
+        script.hear_questions(life.minds.questions(), now);
         // Games pause.
         now += if dice.percent(2) { 7 } else { 1 };
     }
@@ -225,6 +226,7 @@ fn check_that_much_was_seen(seen: &Seen) {
         (seen.get("rests"), 5_000, "rests"),
         (seen.get("better"), 30, "better goals"),
         (seen.get("resting"), 1_000, "resting goals"),
+        (seen.get("held back"), 100, "goals held back by what lingers"),
         (seen.get("beliefs"), 200, "beliefs"),
         (seen.get("reasons"), 1_000, "reasons"),
         (seen.get("bound"), 10_000, "slots that hold something"),
@@ -245,6 +247,11 @@ fn check_that_much_was_seen(seen: &Seen) {
         (seen.get("noise"), 20, "noises"),
     ];
     let events = [
+        ("beside", 1_000),
+        ("beside done", 300),
+        ("beside failed", 100),
+        ("beside cancelled", 300),
+        ("wrong channel", 20),
         ("cancelled", 700),
         ("compound", 15),
         ("done", 4_000),
@@ -295,6 +302,7 @@ fn history(seed: u64, threads: usize) -> Result<Vec<Page>, String> {
         script.next(&stage, &world, now).iter().for_each(|op| op.apply(&stage, &mut minds, &world));
         minds.tick(&world, now);
         script.hear(minds.orders(), now);
+        script.hear_questions(minds.questions(), now);
         all.push((minds.digest(), minds.events().to_vec(), minds.orders().to_vec()));
     }
     Ok(all)

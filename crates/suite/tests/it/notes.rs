@@ -136,6 +136,22 @@ fn clauses_of_a_template_are_written_once() {
     assert_eq!(notes, expected);
 }
 
+#[test]
+fn a_compound_has_the_clause_of_its_channels_and_no_other() {
+    let both = "action go(a): at -> a\ncompound both: go(a)";
+    let model = model(&format!("{both}  cost 2  uses legs, hands\n"));
+    let text = npc::write(&model).unwrap();
+    assert!(text.contains("compound both: go(a)  cost 2  uses legs, hands\n"), "{text}");
+    let twin = json::write(&model);
+    assert!(twin.contains(r#"{"on": "action both", "text": "uses legs, hands"}"#), "{twin}");
+    let again = read(&twin, Format::Json);
+    // Nobody can do both, in either form.
+    let found = told(&again);
+    assert!(found.len() == 1 && found[0].0 == "W105", "{found:?}");
+    assert_eq!(npc::write(&again.model.unwrap()).unwrap(), text);
+    assert_eq!(codes(&format!("{both}  takes 2\n")), [pair("E022", "takes")]);
+}
+
 /// A domain in JSON with these notes, each on a line of its own; the first is line 4.
 fn twin(notes: &[&str]) -> String {
     format!(
@@ -178,7 +194,7 @@ fn mistakes_in_notes_of_json_are_told_where_they_stand() {
         (r#"{"text": "map # rows"}"#, ("E010", r#""map # rows""#)),
         (r#"{"text": "map\nrows"}"#, ("E010", r#""map\nrows""#)),
         (r#"{"on": "action go(a)", "text": "takes 2"}"#, ("E052", r#""action go(a)""#)),
-        (r#"{"on": "action both", "text": "takes 2"}"#, ("E052", r#""action both""#)),
+        (r#"{"on": "action both", "text": "takes 2"}"#, ("E022", "takes 2")),
         (r#"{"on": "goal h", "text": "keep 2"}"#, ("E053", r#""goal h""#)),
         (r#"{"on": "npc m", "text": "memory 2"}"#, ("E054", r#""npc m""#)),
         (r#"{"on": "test t", "text": "memory 2"}"#, ("E085", r#""test t""#)),

@@ -148,7 +148,8 @@ fn out_and_back<W: ?Sized + Sync>(
         minds.tick(world, now);
         for mind in minds.iter() {
             let (started, ended) = mind.follow().counts();
-            assert_eq!(started, ended + u32::from(mind.follow().run().is_some()));
+            let under_way = mind.follow().run().into_iter().chain(mind.follow().besides());
+            assert_eq!(started, ended + under_way.count() as u32);
             // What was written after this tick's forgetting may be meant for no longer.
             let mut facts = mind.memory().iter();
             assert!(facts.all(|fact| fact.expires() > now || fact.updated() == now));
@@ -212,7 +213,8 @@ fn check_return<W: ?Sized + Sync>(
     // Memory, senses and what was counted are as they were.
     // But for what the code of an action's end writes.
     let is_same = mind.memory() == before.memory();
-    assert!(is_same || before.follow().run().is_some(), "memory");
+    let acted = before.follow().run().into_iter().chain(before.follow().besides()).next();
+    assert!(is_same || acted.is_some(), "memory");
     seen.memories += u64::from(is_same);
     assert!(mind.senses() == before.senses(), "senses");
     assert_eq!(mind.plan().asked(), before.plan().asked());
@@ -255,17 +257,20 @@ fn check_return<W: ?Sized + Sync>(
 
     // What was under way has ended once, with its orders.
     let (started, ended) = before.follow().counts();
-    let ran = before.follow().run().is_some();
-    assert_eq!(mind.follow().counts(), (started, ended + u32::from(ran)));
-    assert!(mind.follow().run().is_none());
+    let ran = u32::from(before.follow().run().is_some());
+    let n_ran = ran + before.follow().besides().count() as u32;
+    assert_eq!(mind.follow().counts(), (started, ended + n_ran));
+    assert!(mind.follow().run().is_none() && mind.follow().besides().next().is_none());
     let is_end = |what: EventKind| matches!(what, EventKind::Ended { how: Ending::Cancelled, .. });
-    // Besides whom its end tells what.
-    let events = minds.events()[n_events..].iter().filter(|event| !event.what.is_for_readers());
+    // Besides whom its end tells what, and what it ordered in vain.
+    let is_other =
+        |what: EventKind| what.is_for_readers() || matches!(what, EventKind::WrongChannel(_));
+    let events = minds.events()[n_events..].iter().filter(|event| !is_other(event.what));
     let events: Vec<_> = events.collect();
     assert!(events.iter().all(|event| event.mind == id && is_end(event.what)));
-    assert_eq!(events.len(), usize::from(ran));
+    assert_eq!(events.len(), n_ran as usize);
     let cancels = minds.orders()[n_orders..].iter();
-    assert!(ran || cancels.clone().count() == 0);
+    assert!(n_ran > 0 || cancels.clone().count() == 0);
     assert!(cancels.clone().all(|sent| sent.mind == id));
     seen.cancelled += cancels.filter(|sent| matches!(sent.order, Order::Cancel(_))).count() as u64;
     seen.messages += u64::from(*told);
@@ -273,6 +278,7 @@ fn check_return<W: ?Sized + Sync>(
 
 fn all_stories() -> Vec<String> {
     let files = throng_lab::corpus::stories().unwrap().into_iter();
+    let files = files.filter(|file| file.file_stem().is_none_or(|name| name != "market_hundred"));
     files.map(|file| file.file_stem().unwrap().to_string_lossy().into_owned()).collect()
 }
 
@@ -336,6 +342,7 @@ fn minds_of_random_lives_leave_and_come_back_without_a_loss() {
                 ops.iter().for_each(|op| op.apply(&stage, &mut minds, &world));
                 minds.tick(&world, now);
                 script.hear(minds.orders(), now);
+                script.hear_questions(minds.questions(), now);
                 now += 1;
             }
             // After a reload the tables are others.
@@ -386,6 +393,7 @@ fn a_recording_of_those_who_leave_and_come_back_replays() {
             people.apply_next();
             minds.tick(&world, now);
             script.hear(minds.orders(), now);
+            script.hear_questions(minds.questions(), now);
             let entries = Arc::new(minds.entries().unwrap().clone());
             minds.forget_entries();
             twins.replay(&entries, now, &mut Vec::new(), &mut || None).unwrap();

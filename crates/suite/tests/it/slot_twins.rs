@@ -47,12 +47,14 @@ fn said(model: &Model) -> String {
     out.join("\n")
 }
 
+/// How names begin that the plain twin writes without parentheses.
+const BEGINNINGS: [&str; 5] = ["\"about_", "\"ask_", "\"!ask_", "\"ready(", "\"lacks("];
+
 /// `about_0(x)` as `about_0-x`.
 fn renamed(line: &str) -> String {
     let mut out = String::new();
     let mut rest = line;
-    let begins =
-        |text: &str| ["\"about_", "\"ask_", "\"!ask_"].iter().filter_map(|it| text.find(it)).min();
+    let begins = |text: &str| BEGINNINGS.iter().filter_map(|it| text.find(it)).min();
     while let Some(at) = begins(rest) {
         let end = at + 1 + rest[at + 1..].find('"').unwrap();
         out.push_str(&rest[..at]);
@@ -85,12 +87,17 @@ fn a_text_with_slots_says_what_its_plain_twin_says() {
         let model = model.unwrap_or_else(|codes| panic!("{seed}: {codes:?}\n{text}"));
         let other = read(&twin, Format::Npc);
         let other = other.unwrap_or_else(|codes| panic!("{seed}: {codes:?}\n{text}\n{twin}"));
-        assert!(
-            said(&model) == said(&other),
-            "{seed}\n{text}\n{twin}\n{}\n\n{}",
-            said(&model),
-            said(&other)
-        );
+        // Where a condition leaves several values and a need has several ways, one form takes the
+        // values first, the other the ways.
+        let both = [said(&model), said(&other)];
+        let sorted = both.each_ref().map(|text| {
+            let mut lines: Vec<&str> = text.lines().collect();
+            lines.sort_unstable();
+            lines
+        });
+        let same =
+            if text.contains(" needs ") { sorted[0] == sorted[1] } else { both[0] == both[1] };
+        assert!(same, "{seed}\n{text}\n{twin}\n{}\n\n{}", said(&model), said(&other));
         read_well += 1;
     }
     assert!(read_well > 450 && nothing > 20, "{read_well} {nothing}");

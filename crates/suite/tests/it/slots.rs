@@ -65,8 +65,14 @@ fn random_texts_plan_as_their_plain_twins() {
         for goal in one.model().goals() {
             let answers = [&one, &other].map(|domain| {
                 let mut npc = Npc::of_type(domain, domain.npc_type("slots").unwrap()).unwrap();
-                for variable in domain.model().variables() {
-                    npc.set(variable.name(), &variable.values()[0]).unwrap();
+                let variables = domain.model().variables();
+                for (at, variable) in variables.iter().enumerate() {
+                    // What is lacking, and whether that is there, is another thing each time.
+                    let is_need =
+                        ["lacks", "ready"].iter().any(|it| variable.name().starts_with(it));
+                    let first =
+                        if is_need { (seed as usize + at) % variable.values().len() } else { 0 };
+                    npc.set(variable.name(), &variable.values()[first]).unwrap();
                 }
                 let goal = domain.goal(goal.name()).unwrap();
                 let request = Request::new(Target::Goal(goal));

@@ -78,6 +78,26 @@ fn no_story_and_no_level_is_warned_of() {
     }
 }
 
+/// Code knows `target`, whatever file has it: see `use … as`.
+#[test]
+fn people_of_a_file_with_a_name_mean_the_selections_of_that_file() {
+    let mut n_own = 0;
+    for file in stories() {
+        let spec = Domain::from_file(&file).unwrap().mind_spec(10).unwrap();
+        let map = spec.domain.map();
+        for npc in map.npc_ids() {
+            let prefix = spec.npcs[npc.index()].prefixes[0].as_str();
+            for (_, select) in spec.selects_of(npc) {
+                let Some(name) = map.select(select.select).strip_prefix(prefix) else { continue };
+                let meant = spec.slots_meant(npc, "", name);
+                assert_eq!(meant.as_ref(), Some(&select.slots), "{file:?}: {}", map.npc(npc));
+                n_own += usize::from(!prefix.is_empty());
+            }
+        }
+    }
+    assert!(n_own > 0, "no file is used under a name");
+}
+
 #[test]
 fn every_story_keeps_its_promises_the_same_way_with_any_number_of_threads() {
     let files = stories();

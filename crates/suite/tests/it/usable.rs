@@ -229,6 +229,22 @@ fn compare_all(model: &Model, name: &str) -> (usize, usize, usize) {
                 Usage::InNoPlan | Usage::Undecided(_) => panic!("{about}"),
             }
         }
+        // One state too few: each goal is looked at with what matters to it.
+        let all = told.states.unwrap_or_default();
+        let by_goal = asked(&domain, at, all.saturating_sub(1));
+        assert_eq!(by_goal.states, None, "{name}");
+        for ((action, full), (_, goals)) in told.uses.iter().zip(&by_goal.uses) {
+            let about =
+                format!("{name}: {} {full:?} {goals:?}", model.actions()[action.index()].name());
+            match (goals, by_goal.states_of_a_goal) {
+                (Usage::Undecided(why), None) => {
+                    assert_eq!(*why, Undecided::TooManyStates, "{about}");
+                }
+                (Usage::InPlans(_), _) => assert!(matches!(full, Usage::InPlans(_)), "{about}"),
+                (Usage::Beaten { .. }, _) => assert_eq!(full, goals, "{about}"),
+                (goals, _) => assert!(goals.is_never() && full.is_never(), "{about}"),
+            }
+        }
         // With fewer states than there are, less may be known, but nothing otherwise.
         let less = asked(&domain, at, 2);
         for ((action, full), (_, less)) in told.uses.iter().zip(&less.uses) {

@@ -3,7 +3,7 @@
 #![allow(clippy::unwrap_used, clippy::panic, reason = "a test may panic")]
 
 /// A story and a variation of it.
-const PAIRS: [(&str, &str); 9] = [
+const PAIRS: [(&str, &str); 8] = [
     ("cover", "cover_taken"),
     ("cover", "near_cover"),
     ("cover", "second_enemy"),
@@ -12,7 +12,6 @@ const PAIRS: [(&str, &str); 9] = [
     ("door", "door_opens"),
     ("grenade", "grenade_far"),
     ("grenade", "grenade_too_late"),
-    ("squad_flank", "squad_flank_alone"),
 ];
 
 /// Everything between the name of the domain and the story.
@@ -31,6 +30,20 @@ fn above(story: &str) -> Vec<String> {
 fn a_variation_shares_with_its_story_what_they_see_and_can_do() {
     for (story, variation) in PAIRS {
         assert_eq!(above(story), above(variation), "{story} and {variation}");
+    }
+}
+
+#[test]
+fn levels_with_the_same_squad_use_the_same_file() {
+    let folder = concat!(env!("CARGO_MANIFEST_DIR"), "/../../domains/levels");
+    let used = |level: &str| -> Vec<String> {
+        let text = std::fs::read_to_string(format!("{folder}/{level}.npc")).unwrap();
+        let lines = text.lines().skip_while(|line| !line.starts_with("domain ")).skip(1);
+        lines.take_while(|line| !line.starts_with("story ")).map(str::to_string).collect()
+    };
+    assert!(used("squad_flank").iter().any(|line| line == "use \"soldiers/fireteam.npc\""));
+    for level in ["squad_flank_alone", "squad_loss", "squad_second"] {
+        assert_eq!(used("squad_flank"), used(level), "{level}");
     }
 }
 

@@ -1,7 +1,7 @@
 //! What the kit asks of the field: the four traits.
 //!
 //! In:   questions of sensors and behaviours.
-//! Out:  answers from the field as it is.
+//! Out:  answers from the field as it is: ways at once, rays a tick later.
 //! Cost: a walk over the people, spots or walls.
 
 use super::field::{Field, MAGAZINE, SIGHT};
@@ -55,10 +55,9 @@ impl Bodies for Field {
 }
 
 impl Sight for Field {
-    fn sees(&self, from: Eye, to: Mark) -> EngineAnswer<f32> {
-        let is_near = distance(from.place, to.place) <= SIGHT;
-        let is_seen = is_near && self.walls.is_clear(from.place, to.place);
-        EngineAnswer::Now(if is_seen { 1.0 } else { 0.0 })
+    /// Rays are cast beside the frame: see [`Field::cast_rays`].
+    fn sees(&self, _: Eye, _: Mark) -> EngineAnswer<f32> {
+        EngineAnswer::Later
     }
 
     fn range(&self) -> f32 {
@@ -67,6 +66,18 @@ impl Sight for Field {
 
     fn protects(&self, spot: EntityId, from: Position) -> EngineAnswer<bool> {
         self.spot(spot).map(|spot| protects(&spot, from)).into()
+    }
+}
+
+impl Field {
+    /// Answers the rays that were asked for in the tick before, and takes those of the last.
+    pub(crate) fn cast_rays(&mut self, minds: &mut Minds<Field>) {
+        for question in std::mem::take(&mut self.rays) {
+            let (from, to) = (question.from.place, question.to.map_or([0.0; 3], |to| to.place));
+            let is_seen = distance(from, to) <= SIGHT && self.walls.is_clear(from, to);
+            minds.answer(question.id, is_seen);
+        }
+        self.rays.extend_from_slice(minds.questions());
     }
 }
 

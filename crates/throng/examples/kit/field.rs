@@ -90,13 +90,15 @@ pub(crate) struct Field {
     told: Vec<(MindId, Message)>,
     /// Who killed whom.
     pub(crate) deaths: Vec<(Tick, EntityId, EntityId)>,
+    /// Rays that minds have asked for.
+    pub(crate) rays: Vec<IssuedQuestion>,
 }
 
 impl Field {
     pub(crate) fn new(words: Vocabulary, walls: Walls, seed: u64) -> Self {
         let (people, spots, grenades) = (Vec::new(), Vec::new(), Vec::new());
-        let (told, deaths, accuracy) = (Vec::new(), Vec::new(), 0.7);
-        Field { words, now: 0, seed, accuracy, people, walls, spots, grenades, told, deaths }
+        let (told, deaths, rays, accuracy) = (Vec::new(), Vec::new(), Vec::new(), 0.7);
+        Field { words, now: 0, seed, accuracy, people, walls, spots, grenades, told, deaths, rays }
     }
 
     pub(crate) fn person(&self, id: EntityId) -> Option<&Person> {

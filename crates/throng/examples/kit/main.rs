@@ -60,8 +60,8 @@ pub(crate) fn life() -> Result<Vec<String>, Box<dyn Error>> {
             minds.tell(mind, message)?;
         }
         minds.tick(&yard, now);
-        let sent: Vec<IssuedOrder> = minds.drain_orders().collect();
-        sent.iter().for_each(|sent| yard.take(sent));
+        minds.drain_orders().for_each(|sent| yard.take(&sent));
+        yard.cast_rays(&mut minds);
         for event in minds.events().iter().filter(|it| !matches!(it.what, EventKind::Heavy(_))) {
             diary.push(format!(
                 "{:4.1} s  {}",

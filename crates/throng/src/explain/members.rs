@@ -207,7 +207,7 @@ pub(super) fn unnamed_check(
         return None;
     }
     let (check, needed, fix) = checks().next()?;
-    let wrong = WrongCheck { check, needed, told: npc.checks().is_told(check) };
+    let wrong = WrongCheck::of(npc.checks(), check, needed);
     let map = npc.domain().compiled().map();
     let text = format!("but for one check there would be a plan: {}", wrong_checks(map, &[wrong]));
     Some(super::Explanation { text, place: fix.told.place.clone() })

@@ -87,12 +87,14 @@ impl Promises {
             }
         }
         self.deaths = fight.field.deaths.len();
-        let wishes = ["kill", "look", "be_ready", "survive", "react", "take_cover"];
+        let fights = ["kill", "drive_out", "keep_down", "dodge", "take_cover", "flee"];
+        let wishes = ["look", "be_ready", "survive", "react"];
         self.owed.retain(|&(killer, whom, _)| {
             minds.mind(killer).is_some_and(|mind| {
                 let wanted = mind.goals().active().and_then(|goal| minds.name(goal));
                 let picks_another = target(mind, minds).is_some_and(|it| it != whom);
-                !picks_another && !wanted.is_some_and(|goal| wishes.contains(&goal))
+                !picks_another
+                    && !wanted.is_some_and(|goal| fights.contains(&goal) || wishes.contains(&goal))
             })
         });
         for late in self.owed.extract_if(.., |(.., until)| now >= *until) {
@@ -105,7 +107,9 @@ impl Promises {
             };
             let is_attack = minds.name(action).is_some_and(|name| name.starts_with("attack"));
             if is_attack && self.killed.get(&event.mind).is_some_and(|&at| now <= at + PACE / 2) {
-                self.broken.push(format!("the kill of {:?} had no effect", event.mind));
+                let name = minds.name(action).unwrap_or_default();
+                self.broken
+                    .push(format!("{now}: the kill of {:?} by {name} had no effect", event.mind));
             }
         }
     }

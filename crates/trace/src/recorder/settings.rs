@@ -48,7 +48,8 @@ impl RecorderSettings {
 pub enum RecorderError {
     /// The writer refuses.
     Writer(io::Error),
-    /// Not all that entered the minds since the last tick is known, or it is more than one tick.
+    /// Not all that entered the minds since the last [`after_tick`](super::Recorder::after_tick) is
+    /// known, or it is not one tick.
     NotRecorded,
     /// Another recorder records these minds already.
     Taken(MindError),

@@ -39,6 +39,22 @@ npc n
 sensor eyes: every 0.1 keeps 0.1
 ";
 
+/// What is there to do is asked of the game.
+const ASKS: &str = "domain d
+var x: a, b
+check dry: asks weather   keeps 0.2   default false
+check calm: told   default true
+action go: x a -> b   if dry   takes 0.2
+action back: x b -> a   if calm   takes 0.2
+goal g: x = b   relevance if thing(age < 0.5)
+goal h: x = a   priority 0.5
+npc n
+    can go, back
+    wants g, h
+    starts x = a
+sensor eyes: every 0.1 keeps 1
+";
+
 /// Minds that see something now and then, with the texts that they are made of.
 fn minds() -> (Minds<()>, RecordingSource) {
     minds_of(TEXT)
@@ -157,10 +173,6 @@ fn a_tick_that_could_not_be_replayed_is_not_recorded() {
     stops(&mut minds, &mut recorder, "left out once");
     checked(read(&to));
     let (mut minds, mut recorder, _) = recorded(5);
-    minds.tick(&(), 6);
-    spawn(&mut minds);
-    stops(&mut minds, &mut recorder, "after the tick, before it is recorded");
-    let (mut minds, mut recorder, _) = recorded(5);
     minds.restore(&minds.save()).unwrap();
     minds.tick(&(), 6);
     stops(&mut minds, &mut recorder, "restored");
@@ -170,6 +182,65 @@ fn a_tick_that_could_not_be_replayed_is_not_recorded() {
     minds.tick(&(), 6);
     minds.forget_entries();
     stops(&mut minds, &mut recorder, "taken by somebody else");
+}
+
+/// Calls of minds, each with other effects: of what enters, ends, begins, is asked and answered.
+const DOORS: [fn(&mut Minds<()>); 10] = [
+    |minds| minds.questions().to_vec().iter().for_each(|it| _ = minds.answer(it.id, true)),
+    |minds| _ = spawn(minds),
+    |minds| minds.set_place(first(minds), [1.0, 2.0, 3.0]).unwrap(),
+    |minds| minds.interrupt(first(minds), &()).unwrap(),
+    |minds| minds.set_check(first(minds), "calm", minds.now() % 3 > 0).unwrap(),
+    |minds| minds.set_budget(Some(minds.now() % 4)),
+    |minds| {
+        let aside = minds.put_aside(first(minds)).unwrap();
+        minds.restore_mind(&aside).unwrap();
+    },
+    |minds| _ = minds.despawn(first(minds), &()),
+    |minds| minds.set_side(first(minds), minds.word("thing").unwrap()).unwrap(),
+    |_| {},
+];
+
+fn first(minds: &Minds<()>) -> MindId {
+    minds.iter().next().unwrap().id()
+}
+
+#[test]
+fn what_enters_between_a_tick_and_its_recording_is_recorded_with_it() {
+    let (mut minds, source) = minds_of(ASKS);
+    let to = Bytes::default();
+    // Every third tick has a keyframe after it.
+    let settings = RecorderSettings::default().keyframe_every(0.3);
+    let mut recorder = Recorder::to(to.clone(), settings, &mut minds, source, b"").unwrap();
+    let (mut digests, mut events) = (vec![minds.digest()], vec![Vec::new()]);
+    spawn(&mut minds);
+    for now in 1..=120 {
+        let told = minds.events().len();
+        DOORS[now as usize / 10 % DOORS.len()](&mut minds);
+        let mut happened = minds.events()[told..].to_vec();
+        minds.tick(&(), now);
+        for at in 0..now as usize % 3 {
+            DOORS[(now as usize + at) % DOORS.len()](&mut minds);
+        }
+        if minds.is_empty() {
+            spawn(&mut minds);
+        }
+        recorder.after_tick(&mut minds, b"").unwrap();
+        happened.extend_from_slice(minds.events());
+        digests.push(minds.digest());
+        events.push(happened);
+    }
+    assert!(minds.totals().asked > 20, "somebody plans when he is answered");
+    recorder.finish(&mut minds, b"").unwrap();
+    let recording = read(&to);
+    assert_eq!(recording.damage(), None);
+    let mut replay = Replay::of(recording).unwrap();
+    assert!(replay.check().unwrap().keyframes > 30);
+    for tick in (0..=120).rev().chain(0..=120) {
+        replay.seek(tick).unwrap();
+        assert_eq!(replay.minds().digest(), digests[tick as usize], "tick {tick}");
+        assert_eq!(replay.events(), events[tick as usize], "tick {tick}");
+    }
 }
 
 #[test]

@@ -4,6 +4,7 @@
 //! Out:  [`Stats`].
 //! Cost: one look-up per event; a reason for "no plan" costs its caller a plan.
 
+use super::questions;
 use super::selects::{self, HeldPick};
 use super::{ActionStats, GoalStats, MindStats, SelectStats, Stats, TaskStats, TypeStats};
 use std::collections::HashMap;
@@ -41,6 +42,7 @@ impl Collector {
         let of_type = TypeStats {
             actions: vec![ActionStats::default(); spec.actions.len()],
             flavours: vec![ActionStats::default(); spec.flavours.len()],
+            besides: vec![ActionStats::default(); spec.besides.len()],
             goals: vec![GoalStats::default(); spec.goals.len()],
             selects: vec![SelectStats::default(); spec.selects.len()],
             ..TypeStats::default()
@@ -91,9 +93,10 @@ impl Collector {
         }
     }
 
-    /// Looks at what all minds have picked after a tick, and at who has nothing to do.
+    /// Looks at what all minds have picked and asked after a tick, and at who has nothing to do.
     pub fn look<W: ?Sized + Sync>(&mut self, minds: &Minds<W>) {
         selects::look(&mut self.stats, minds, &mut self.held);
+        questions::look(&mut self.stats, minds);
     }
 
     /// A tick begins.
@@ -200,6 +203,7 @@ impl Collector {
         let counts: &mut TaskStats = self.stats.tasks.entry((squad, what)).or_default();
         let times = match event {
             TaskEvent::Given => &mut counts.given,
+            TaskEvent::Told => return,
             TaskEvent::Ended(TaskEnd::Done) => &mut counts.done,
             TaskEvent::Ended(TaskEnd::Refused) => &mut counts.refused,
             TaskEvent::Ended(TaskEnd::Cancelled) => &mut counts.cancelled,
@@ -231,6 +235,7 @@ fn of_doing(own: &mut TypeStats, doing: Activity) -> Option<&mut ActionStats> {
     match doing {
         Activity::Step(action) | Activity::Otherwise(action) => own.actions.get_mut(action.index()),
         Activity::Flavour(flavour) => own.flavours.get_mut(usize::from(flavour)),
+        Activity::Beside(beside) => own.besides.get_mut(usize::from(beside)),
     }
 }
 

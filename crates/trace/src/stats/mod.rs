@@ -9,11 +9,13 @@
 //! Everything is counted by the numbers of the minds' spec. Names come back at the edges.
 
 mod collect;
+mod questions;
 mod report;
 mod selects;
 mod uses;
 
 pub use collect::Collector;
+pub use questions::QuestionStats;
 pub use report::{Lived, StatsReport, minds_and_squads};
 pub use selects::SelectStats;
 pub use uses::{OtherUses, circumstances, said_cost};
@@ -118,6 +120,8 @@ pub struct TypeStats {
     pub actions: Vec<ActionStats>,
     /// By flavour of the spec.
     pub flavours: Vec<ActionStats>,
+    /// By beside of the spec.
+    pub besides: Vec<ActionStats>,
     /// Why they planned, with or without success.
     pub causes: BTreeMap<Cause, u64>,
     /// Why there was no plan, in words.
@@ -129,6 +133,8 @@ pub struct TypeStats {
     /// The ticks in which they had nothing to do, or only what is done without a plan, together,
     /// by reason.
     pub idle_reasons: BTreeMap<IdleReason, u64>,
+    /// What they asked the game.
+    pub questions: QuestionStats,
     /// By stretch of time from the first tick that was seen: how many plans. How long a stretch is,
     /// [`Stats::stretch`] says.
     pub plans_over_time: Vec<u32>,
@@ -147,7 +153,7 @@ impl TypeStats {
     }
 }
 
-/// One action, or flavour, of a type.
+/// One action, flavour or beside of a type.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct ActionStats {
     /// How many plans have it; twice in one plan counts twice.

@@ -70,7 +70,7 @@ pub(super) fn look<W: ?Sized + Sync>(
     held.clear();
     for mind in minds.iter() {
         let Some(own) = stats.types.get_mut(mind.npc().index()) else { continue };
-        if let Some(why) = mind.idles() {
+        if let Some(why) = mind.idles(minds.spec(), minds.now()) {
             *own.idle_reasons.entry(why).or_default() += 1;
         }
         for (at, select) in minds.spec().selects.iter().enumerate() {

@@ -6,6 +6,7 @@
 
 mod codec;
 
+use super::answering::LateReply;
 use super::facts::FactPattern;
 use super::incident::Incident;
 use super::picks::ShowSlots;
@@ -54,6 +55,8 @@ pub struct Cast {
     pub(super) let_go: Vec<(usize, u16, Key)>,
     /// How actions are told that have slots as parameters.
     pub(super) show_slots: ShowSlots,
+    /// Replies to questions of minds that are under way.
+    pub(super) replies: Vec<LateReply>,
 }
 
 /// Where the actors of the story are and what became of them, each list by actor.
@@ -112,6 +115,7 @@ impl Cast {
             incidents: Vec::new(),
             let_go: Vec::new(),
             show_slots: ShowSlots::default(),
+            replies: Vec::new(),
         };
         for actor in 0..n {
             if cast.story.is_present(actor) {
@@ -317,6 +321,10 @@ impl View for Cast {
         Cast::incidents(self)
     }
 
+    fn n_questions(&self) -> usize {
+        self.minds.questions().len()
+    }
+
     fn picked(&self, actor: usize, select: &str) -> Vec<String> {
         self.picked_names(actor, select)
     }
@@ -380,12 +388,28 @@ impl View for Cast {
         Some(cell(one)?.distance(cell(other)?))
     }
 
+    fn distance_to_pick(&self, one: usize, who: usize, select: &str) -> Option<f32> {
+        self.far_from_picked(one, who, select)
+    }
+
+    fn could_see(&self, actor: usize, other: usize) -> bool {
+        let cell = |actor: usize| Some(self.world.actor(self.living(actor)?)?.cell);
+        let both = cell(actor).zip(cell(other));
+        both.is_some_and(|(from, to)| self.world.is_in_view(from, to))
+    }
+
+    fn is_cloaked(&self, actor: usize) -> bool {
+        let it = self.living(actor).and_then(|id| self.world.actor(id));
+        it.is_some_and(|it| it.cloaked)
+    }
+
     fn idle(&self, actor: usize) -> Idle {
         let Some(mind) = self.mind(actor) else { return Idle::Absent };
         let could = |standing| matches!(standing, Standing::Active | Standing::Outscored);
         match mind.follow().run() {
             Some(_) => Idle::Busy,
             None if mind.plan().waits().is_some() => Idle::Because,
+            None if self.has_just_asked(mind) => Idle::Because,
             None if mind.plan().goal().is_some() => Idle::Between,
             None if mind.goals().all().iter().any(|goal| could(goal.standing)) => Idle::Unexplained,
             None => Idle::Because,
@@ -408,8 +432,13 @@ fn build(story: &Story, words: &mut Words) -> Result<(World, Vec<EntityId>), Wor
         weapon.into_iter().for_each(|text| _ = words.intern(text));
     }
     for entry in &story.script {
-        if let Deed::Tells(telling) = &entry.deed {
-            telling.words().for_each(|text| _ = words.intern(text));
+        match &entry.deed {
+            Deed::Tells(tellings) => {
+                let told = tellings.iter().flat_map(|telling| telling.words());
+                told.for_each(|text| _ = words.intern(text));
+            }
+            Deed::Noise { event: Some(event), .. } => _ = words.intern(event),
+            _ => {}
         }
     }
     let mut things = vec![EntityId::default(); story.things.len()];

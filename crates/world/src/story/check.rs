@@ -12,6 +12,7 @@ mod anybody;
 mod doubts;
 mod filled;
 mod map;
+mod remembered;
 mod selects;
 mod squads;
 mod walks;
@@ -27,6 +28,7 @@ use throng_domain::notes::Note;
 use throng_domain::{Model, Report};
 use throng_mind::spec::{AskedPattern, Spec};
 use throng_mind::vocabulary::{BodyVocabulary, FileCheck};
+pub(super) use words::AnyStory;
 use words::StoryWords;
 
 /// The kinds of facts that are places to stand at.
@@ -78,6 +80,7 @@ impl Story {
         doubts::doubts(model, spec, &mut report);
         walks::doubts(model, spec, &mut report);
         anybody::doubts(model, spec, &mut report);
+        remembered::doubts(model, &mut report);
         if let Ok(story) = Story::read(model) {
             filled::doubts(model, &story, spec, &mut report);
         }

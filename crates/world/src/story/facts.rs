@@ -5,10 +5,12 @@
 //! Cost: a walk over the facts of a kind.
 
 use super::cast::Cast;
+use super::incident::Incident;
 use crate::cell::Cell;
 use throng_domain::Relation;
 use throng_mind::fact::{Attribute, FactDraft, Value};
 use throng_mind::memory::FactRef;
+use throng_mind::orders::Message;
 use throng_mind::time::Tick;
 
 /// What an attribute is, in a story.
@@ -105,6 +107,18 @@ impl Cast {
                 relation.holds(self.story().pace.seconds(ticks), *seconds)
             }
         }
+    }
+
+    /// Tells an actor's mind facts, if it has one and what they are about is there.
+    pub(super) fn tell_facts(&mut self, who: usize, tellings: &[Telling]) -> bool {
+        let Some(mind) = self.roster.ids[who] else { return false };
+        let mut worked = false;
+        for telling in tellings {
+            let Some(fact) = self.fact_of(telling) else { continue };
+            worked |= self.minds.tell(mind, Message::Told(Box::new(fact))).is_ok();
+            self.incidents.push(Incident::Told { who, kind: fact.kind });
+        }
+        worked
     }
 
     /// The fact of a telling; `None` if what it is about is not there.

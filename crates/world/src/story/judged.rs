@@ -8,6 +8,7 @@
 use super::Story;
 use super::promise::Verdict;
 use super::run::{Play, PlayError};
+use super::staging::Staging;
 use throng_domain::{Model, Span};
 
 /// How a promise came out.
@@ -44,10 +45,23 @@ pub fn judge(
     seed: Option<u64>,
     stop: impl Fn() -> bool,
 ) -> Result<JudgedStory, PlayError> {
+    judge_staged(model, &Staging::of_seed(seed), stop)
+}
+
+/// The same, staged in another way.
+///
+/// # Errors
+///
+/// Why the story cannot be played.
+pub fn judge_staged(
+    model: &Model,
+    staging: &Staging,
+    stop: impl Fn() -> bool,
+) -> Result<JudgedStory, PlayError> {
     if !Story::is_in(model) {
         return Ok(JudgedStory::default());
     }
-    let mut play = Play::of_seed(model, seed, 1)?;
+    let mut play = Play::staged(model, staging, 1)?;
     while !stop() && play.tick() {}
     if !play.is_over() {
         return Ok(JudgedStory::default());

@@ -12,9 +12,11 @@
 //! | the same lack of a plan again | it was told |
 //! | a shot that hits, who hears shots and blasts | the hit, the shot and the blast are told |
 //! | which of the best few a slot holds | what is done with it is told |
+//! | what is picked for the people of another file | nothing is done with it |
 //! | who is told something by another | who tells it says to whom |
 //! | the same told by the same again, or to nobody | it was told; nobody knows more |
 //! | what the dead give up | they are dead |
+//! | that what was done beside the step has ended | it goes with the step |
 
 use super::cast::Cast;
 use super::incident::Incident;
@@ -22,7 +24,7 @@ use super::promise::Happening;
 use super::run::Play;
 use super::squads::SquadWhat;
 use super::tell::in_order;
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use throng_mind::Ending;
 use throng_mind::effects::Circle;
 use throng_mind::events::{Activity, EventKind};
@@ -142,6 +144,9 @@ impl Log {
         for happening in &in_order(play.happenings()) {
             let mut line = mind_line(play, happening);
             match happening.what {
+                // It is told in words of its own, and has the same name all the while.
+                EventKind::Started { doing: Activity::Beside(_), .. }
+                | EventKind::Ended { doing: Activity::Beside(_), .. } => {}
                 EventKind::Started { run, .. } => {
                     self.begun.insert((happening.actor, run), line.told.name.clone());
                 }
@@ -211,13 +216,14 @@ impl Cast {
             Some(_) => return None,
         };
         // What it has no plan for is told otherwise.
-        let rests = mind.idles().filter(|why| {
+        let rests = mind.idles(spec, self.minds().now()).filter(|why| {
             matches!(
                 why,
                 IdleReason::NoGoals
                     | IdleReason::AllHolds
                     | IdleReason::AllHoldsOrDoesNotMatter
                     | IdleReason::NothingMatters
+                    | IdleReason::NoTask
             )
         });
         let why = rests?.words(spec);
@@ -285,8 +291,9 @@ fn mind_line(play: &Play, happening: &Happening) -> LogLine {
         }
         // The best few change places often; what is done with them is told.
         EventKind::Picked { slot, .. } => {
-            let slot = spec.slots.get(usize::from(slot));
-            line.is_minor |= slot.is_some_and(|slot| slot.contains('.'));
+            // So are selections of the files of others: nobody here does anything with them.
+            let slot = spec.slots.get(usize::from(slot)).and_then(|slot| cast.own_slot(who, slot));
+            line.is_minor |= slot.is_none_or(|slot| slot.contains('.'));
         }
         EventKind::Tells { kind, about, to } => {
             let heard = hearers(play, who, kind, about);
@@ -300,7 +307,20 @@ fn mind_line(play: &Play, happening: &Happening) -> LogLine {
             }
         }
         EventKind::Told { .. } => line.is_minor = true,
+        // What is said is heard, and told as that.
+        EventKind::Started { doing: Activity::Beside(at), .. } => {
+            let does = spec.besides.get(usize::from(at)).map(|beside| beside.does);
+            line.is_minor |= does.is_some_and(|does| spec.words.text(does) == "say");
+        }
         EventKind::Started { doing, .. } => line.is_minor |= is_idle(doing),
+        // That it was begun is told; it ends with what it goes with.
+        EventKind::Ended { doing: Activity::Beside(_), how, .. } => {
+            line.is_minor = true;
+            if let Ending::Failed(word) = how {
+                let word = spec.words.text(word);
+                line.code = Some(word.to_string()).filter(|word| !word.is_empty());
+            }
+        }
         EventKind::Ended { doing, how, .. } => {
             if let Ending::Failed(word) = how {
                 let word = spec.words.text(word);
@@ -314,6 +334,11 @@ fn mind_line(play: &Play, happening: &Happening) -> LogLine {
         }
         _ => {}
     }
+    let EventText { name, why, .. } = &mut line.told;
+    *name = cast.in_own_names(who, name).unwrap_or(std::mem::take(name));
+    if let Some(why) = why {
+        *why = cast.in_own_names(who, why).unwrap_or(std::mem::take(why));
+    }
     line
 }
 
@@ -323,7 +348,9 @@ fn hearers(play: &Play, who: usize, kind: Word, about: Key) -> Vec<&str> {
     let Some(teller) = cast.mind(who).map(|mind| mind.id()) else { return Vec::new() };
     let what = EventKind::Told { kind, about, by: teller };
     let told = play.happenings().iter().filter(|it| it.what == what);
-    told.map(|it| cast.voice_name(it.actor)).collect()
+    // Who is told two things of a kind hears one kind.
+    let hearers: BTreeSet<usize> = told.map(|it| it.actor).collect();
+    hearers.into_iter().map(|actor| cast.voice_name(actor)).collect()
 }
 
 /// That nobody hears what somebody tells; what everybody may know nobody has to hear.

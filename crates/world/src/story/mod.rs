@@ -8,6 +8,7 @@
 //! Actors, things and nodes are known by their position in the lists of the story. Actions and
 //! goals are known by their position in the model that the story was read with.
 
+mod answering;
 pub mod cast;
 mod check;
 pub mod facts;
@@ -15,12 +16,14 @@ pub mod incident;
 pub mod judged;
 pub mod log;
 pub mod only;
+mod own_names;
 pub mod picks;
 pub mod promise;
 pub mod read;
 pub mod retold;
 pub mod run;
 pub mod squads;
+pub mod staging;
 pub mod tell;
 pub mod witness;
 
@@ -81,15 +84,17 @@ pub enum Deed {
         /// Blocked, or free.
         blocked: bool,
     },
-    /// `noise at MARK radius N`
+    /// `noise at MARK radius N [event WORD]`
     Noise {
         /// In which cell.
         at: Cell,
         /// How far it is heard, in cells.
         radius: u16,
+        /// What it is; a `bang` if it does not say.
+        event: Option<String>,
     },
-    /// `ACTOR is told KIND(…) for SECONDS`, `everybody is told …`
-    Tells(Telling),
+    /// `ACTOR is told KIND(…) and KIND(…) for SECONDS`, `everybody is told …`
+    Tells(Vec<Telling>),
 }
 
 /// When an entry of the script happens.
@@ -97,6 +102,8 @@ pub enum Deed {
 pub enum Cue {
     /// `at SECONDS`: in this tick.
     At(Tick),
+    /// `at SECONDS to SECONDS`: from this tick to that one, everybody in a tick of his own.
+    Between(Tick, Tick),
     /// `when ACTOR at MARK`: once, as soon as it holds.
     Reaches(usize, Spot),
     /// `when ACTOR is dead`
@@ -125,7 +132,7 @@ pub struct ScriptEntry {
     pub text: String,
 }
 
-/// Actions that a promise speaks of: one, or all of a template.
+/// Actions that a promise speaks of: one, or all of a template; or what is done between or beside.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Step {
     /// As written.
@@ -134,6 +141,8 @@ pub struct Step {
     pub actions: Vec<u32>,
     /// Position among the flavours of the file, if it is one.
     pub flavour: Option<u16>,
+    /// Position among what the file has beside steps, if it is that.
+    pub beside: Option<u16>,
     /// What must be in its slot then, if it is said by name: `goto(c7)`.
     pub shown: Option<String>,
 }
@@ -188,7 +197,9 @@ pub enum Claim {
     CallsBelow(f64),
     /// No mind has more heavy sensor runs in a tick.
     HeavyAtMost(u32),
-    /// It is given this task, does it, or refuses it.
+    /// The game is asked no more questions in a tick.
+    QuestionsAtMost(u32),
+    /// It is given this task, does it, or refuses it; or it leads a squad of this type.
     Task(SquadWhat, String),
     /// No two of the living are ever at one node.
     NobodyShares,
@@ -202,8 +213,13 @@ pub enum Claim {
     Leaves(Spot),
     /// It is never farther from that actor, until then.
     Within(f32, usize, Tick),
-    /// No mind has nothing to do for so long while it knows such a fact.
-    NobodyIdle(Tick, FactPattern),
+    /// It is so near to that actor at some moment.
+    ComesWithin(f32, usize),
+    /// No mind ever knows such a fact.
+    NobodyKnows(FactPattern),
+    /// No mind, or none of the actors behind it, has nothing to do for so long while it knows such
+    /// a fact; what it does for one of these goals, by position in the model, counts as nothing.
+    NobodyIdle(Tick, FactPattern, Vec<u32>, Option<Vec<usize>>),
     /// Whoever kills does one of these soon.
     AfterKill(Reaction),
     /// Of these, whoever sees one of them dead does one of these soon.
@@ -218,6 +234,26 @@ pub enum Claim {
     ThrowsAtMost(u32, Vec<usize>, Tick),
     /// None of the first is hurt by one of the second.
     NobodyHurt(Vec<usize>, Vec<usize>),
+    /// It begins this never while so many are about whom it has picked.
+    NeverAmong(Step, Crowd),
+    /// It is cloaked whenever so many of these could see it; so many ticks at most it is not.
+    Cloaked(u32, Vec<usize>, Tick),
+}
+
+/// So many of a side within so many cells of whom a selection holds, himself among them.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Crowd {
+    /// How many.
+    pub count: u32,
+    /// Of whom.
+    pub of: Vec<usize>,
+    /// Only those count whom it could see for longer than this: who has only just come into view is not
+    /// noticed yet. `None`: all count.
+    pub in_view: Option<Tick>,
+    /// How near.
+    pub cells: f32,
+    /// The selection.
+    pub select: String,
 }
 
 /// What somebody is to do soon after something.
@@ -236,7 +272,11 @@ impl Claim {
     pub fn is_never(&self) -> bool {
         matches!(
             self,
-            Claim::NeverDoes(_) | Claim::NeverPlans(_) | Claim::NeverAt(_) | Claim::NeverIs(_)
+            Claim::NeverDoes(_)
+                | Claim::NeverPlans(_)
+                | Claim::NeverAt(_)
+                | Claim::NeverIs(_)
+                | Claim::NeverAmong(..)
         )
     }
 }
@@ -350,10 +390,12 @@ impl Story {
         self.nodes.iter().map(|node| node.name.as_str())
     }
 
-    /// The rows of the map without marks.
+    /// The rows of the map without marks: a mark is under a roof if the floor beside it in its row is.
     pub fn floor(&self) -> Vec<String> {
-        let plain = |c: char| if c == '#' { '#' } else { '.' };
-        self.map.iter().map(|row| row.chars().map(plain).collect()).collect()
+        let mut rows: Vec<Vec<char>> = self.map.iter().map(|row| row.chars().collect()).collect();
+        while roof_one_more(&mut rows) {}
+        let plain = |c: char| if matches!(c, '#' | ',') { c } else { '.' };
+        rows.into_iter().map(|row| row.into_iter().map(plain).collect()).collect()
     }
 
     /// The names of all marks of the map.
@@ -373,4 +415,19 @@ impl Story {
     pub fn is_in(model: &throng_domain::Model) -> bool {
         model.notes().iter().any(|note| note.keyword.word == "story")
     }
+}
+
+/// Roofs marks that are beside a roof in their row; says whether there were any.
+fn roof_one_more(rows: &mut [Vec<char>]) -> bool {
+    let mut any = false;
+    for row in rows {
+        for x in 0..row.len() {
+            let left = x.checked_sub(1).and_then(|left| row.get(left));
+            let beside = left == Some(&',') || row.get(x + 1) == Some(&',');
+            if row[x].is_alphabetic() && beside {
+                (row[x], any) = (',', true);
+            }
+        }
+    }
+    any
 }

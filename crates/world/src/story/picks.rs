@@ -7,6 +7,7 @@
 
 use super::cast::Cast;
 use crate::cell::Cell;
+use throng_mind::Mind;
 use throng_mind::effects::Circle;
 use throng_mind::events::EventKind;
 use throng_mind::fact::{Attribute, EntityId};
@@ -35,7 +36,7 @@ fn score_text(score: u16) -> String {
 
 /// Whether a slot is meant by a name: its own, or that of its selection.
 fn is_called(slot: &str, name: &str) -> bool {
-    slot == name || slot.split_once('.').is_some_and(|(select, _)| select == name)
+    slot == name || slot.rsplit_once('.').is_some_and(|(select, _)| select == name)
 }
 
 impl Cast {
@@ -91,6 +92,26 @@ impl Cast {
             let cell = self.cell_of_key(pick.key);
             cell.is_some_and(|cell| here == cell || is_thing && here.is_beside(cell))
         })
+    }
+
+    /// How far an actor is from what another has picked; from the nearest, if that is several.
+    pub(super) fn far_from_picked(&self, one: usize, who: usize, name: &str) -> Option<f32> {
+        let here = self.world().actor(self.living(one)?)?.cell;
+        let cells = self.picks_named(who, name).filter_map(|pick| self.cell_of_key(pick.key));
+        cells.map(|cell| cell.distance(here)).min_by(f32::total_cmp)
+    }
+
+    /// Whether a mind has asked in the last tick for what its next step is about: whose it is was decided
+    /// after it, and nobody sets out before that.
+    pub(super) fn has_just_asked(&self, mind: &Mind) -> bool {
+        let (spec, now) = (self.minds().spec(), self.minds().now());
+        let slots = mind.plan().step().map_or(&[][..], |step| &spec.action(step).slots);
+        let picks = slots.iter().flatten().filter_map(|&slot| mind.picks().get(slot.into()));
+        let is_new = |pick: Pick| {
+            let mut claims = self.minds().claims().iter();
+            claims.any(|it| (it.key, it.since) == (pick.key, now))
+        };
+        picks.into_iter().any(is_new)
     }
 
     fn cell_of_key(&self, key: Key) -> Option<Cell> {

@@ -11,6 +11,7 @@
 mod codec;
 mod end;
 mod group;
+mod hidden;
 mod soon;
 mod world;
 
@@ -67,6 +68,8 @@ pub trait View {
     fn sharing(&self) -> Option<(&str, &str, &str)>;
     /// What happened in the world in the tick.
     fn incidents(&self) -> &[Incident];
+    /// How many questions the game was asked in the tick.
+    fn n_questions(&self) -> usize;
     /// What the slots of a selection hold, or what one slot holds, by name.
     fn picked(&self, actor: usize, select: &str) -> Vec<String>;
     /// Whether an actor stands at what a slot of a selection holds.
@@ -91,8 +94,14 @@ pub trait View {
     fn believes_alive(&self, actor: usize, other: usize) -> bool;
     /// At whom an actor aims.
     fn aims_at(&self, actor: usize) -> Option<usize>;
+    /// Whether nothing would keep an actor from seeing another, if that were not cloaked.
+    fn could_see(&self, actor: usize, other: usize) -> bool;
+    /// Whether an actor is cloaked.
+    fn is_cloaked(&self, actor: usize) -> bool;
     /// How far two actors are apart, in cells; `None` if one of them is not there.
     fn distance(&self, one: usize, other: usize) -> Option<f32>;
+    /// How far an actor is from what another has picked, be it somebody, a thing or a place.
+    fn distance_to_pick(&self, one: usize, who: usize, select: &str) -> Option<f32>;
 }
 
 /// What happened in an actor's mind.
@@ -279,6 +288,13 @@ impl Judge {
         let ends = matches!(happening.what, EventKind::Ended { .. });
         let is =
             |step: &Step, doing: Activity| step.is(doing) && step.holds(voice, doing, ends, view);
+        // What is done beside goes on until something stands in its way: who has begun it does it.
+        let done = match happening.what {
+            EventKind::Started { doing: doing @ Activity::Beside(_), .. } => Some(doing),
+            EventKind::Ended { doing: Activity::Beside(_), .. } => None,
+            EventKind::Ended { doing, how: Ending::Done, .. } => Some(doing),
+            _ => None,
+        };
         match (&promise.claim, happening.what) {
             (Claim::Plans(steps), EventKind::Planned { .. }) => {
                 let plan = view.plan(voice);
@@ -291,20 +307,25 @@ impl Judge {
                 let has_it = plan.iter().any(|&action| step.has(voice, action, view));
                 has_it.then(|| Err(format!("it planned {}", self.spelled(&plan))))
             }
-            (Claim::Does(steps), EventKind::Ended { doing, how: Ending::Done, .. })
-                if steps.get(progress.done).is_some_and(|step| is(step, doing)) =>
+            (Claim::Does(steps), _)
+                if steps.get(progress.done).zip(done).is_some_and(|(step, it)| is(step, it)) =>
             {
                 (progress.done, progress.done_at) = (progress.done + 1, now);
                 (progress.done == steps.len()).then_some(Ok(()))
             }
-            (Claim::NeverDoes(step), EventKind::Ended { doing, how: Ending::Done, .. }) => {
-                is(step, doing).then(|| Err("it did".to_string()))
+            (Claim::NeverDoes(step), _) => {
+                done.filter(|&doing| is(step, doing)).map(|_| Err("it did".to_string()))
             }
             (Claim::Starts(step, wanted), EventKind::Started { doing, kind, .. }) => {
                 let as_kind = kind.map(|kind| view.kind(kind));
                 let is_it = is(step, doing) && (wanted.is_none() || *wanted == as_kind);
                 let manner = as_kind.map_or(String::new(), |kind| format!(" as {kind}"));
                 progress.kept_if(is_it, || self.name_of(doing) + &manner)
+            }
+            (Claim::NeverAmong(step, crowd), EventKind::Started { doing, .. })
+                if is(step, doing) =>
+            {
+                self.among(actor, crowd, view, progress)
             }
             (Claim::Fails(step), EventKind::Ended { doing, how: Ending::Failed(_), .. }) => {
                 progress.kept_if(is(step, doing), || self.name_of(doing))
@@ -314,7 +335,9 @@ impl Judge {
                 progress.kept_if(is_it, || format!("`{}`", self.goals[goal.index()]))
             }
             // Who begins something and is done with it at once has not stood.
-            (Claim::NobodyStands, EventKind::Started { .. }) => {
+            (Claim::NobodyStands, EventKind::Started { doing, .. })
+                if !matches!(doing, Activity::Beside(_)) =>
+            {
                 progress.between.remove(&actor);
                 None
             }
@@ -373,9 +396,15 @@ impl Judge {
             Claim::Task(what, task) => {
                 let mut news = view.squad_news().iter().filter(|told| told.who == who);
                 return news.find_map(|told| {
-                    let is_it = told.what == *what && told.name.split(' ').next() == Some(task);
+                    let name = told.name.split([' ', '.']).next();
+                    let is_it = told.what == *what && name == Some(task);
                     progress.kept_if(is_it, || format!("it {told}"))
                 });
+            }
+            Claim::QuestionsAtMost(most) => {
+                let n = view.n_questions();
+                let is_over = n > *most as usize;
+                return is_over.then(|| Err(format!("{n} questions were asked in one tick")));
             }
             Claim::NobodyShares => {
                 let (one, other, node) = view.sharing()?;
@@ -390,6 +419,13 @@ impl Judge {
                 let is_it = thing.as_ref().is_none_or(|thing| picked.contains(thing));
                 return progress.kept_if(is_it, || picked.join(", "));
             }
+            Claim::Cloaked(count, of, most) => {
+                return self.uncloaked(who, (*count, of, *most), view, progress);
+            }
+            Claim::NeverAmong(_, crowd) => {
+                Self::watch_crowd(who, crowd, view, progress);
+                return None;
+            }
             Claim::AtPick(select) => view.is_at_pick(who, select),
             Claim::Leaves(spot) => {
                 let is_there = view.is_at(who, spot);
@@ -401,6 +437,9 @@ impl Judge {
                     .strays(who, *other, *cells, view)
                     .map(Err)
                     .or((now >= *until).then_some(Ok(())));
+            }
+            Claim::ComesWithin(cells, other) => {
+                view.distance(who, *other).is_some_and(|far| far <= *cells)
             }
             _ => false,
         };
@@ -450,6 +489,7 @@ impl Judge {
                 self.spelled(&[action.index() as u32])
             }
             Activity::Flavour(_) => "a flavour".to_string(),
+            Activity::Beside(_) => "something beside".to_string(),
         }
     }
 }
@@ -479,6 +519,7 @@ impl Step {
                 self.actions.contains(&(action.index() as u32))
             }
             Activity::Flavour(flavour) => self.flavour == Some(flavour),
+            Activity::Beside(beside) => self.beside == Some(beside),
         }
     }
 }

@@ -12,6 +12,7 @@ mod all;
 mod asks;
 mod declare;
 mod facts;
+mod hidden;
 mod map;
 mod notes_read;
 mod promises;
@@ -121,6 +122,8 @@ struct Reading<'m> {
     broken: HashSet<&'m str>,
     /// The flavours of the file, in order.
     flavours: Vec<&'m str>,
+    /// What it has beside steps, in order.
+    besides: Vec<&'m str>,
     /// What things `need` and `follow`, which may not have been declared yet.
     asks: Vec<asks::Asks<'m>>,
     /// Marks of which `each` is said.
@@ -163,15 +166,18 @@ impl<'m> Reading<'m> {
             promises: Vec::new(),
             digest: 0,
         };
-        let flavours = statements(model, "flavour");
-        let flavours = flavours.filter_map(|note| Some(note.words.first()?.text.as_str()));
+        let named = |keyword| {
+            let notes = statements(model, keyword);
+            notes.filter_map(|note| Some(note.words.first()?.text.as_str())).collect()
+        };
         Reading {
             model,
             report: Report::default(),
             story,
             declared: HashMap::new(),
             broken: HashSet::new(),
-            flavours: flavours.collect(),
+            flavours: named("flavour"),
+            besides: named("beside"),
             asks: Vec::new(),
             each: HashSet::new(),
             single: Vec::new(),
@@ -296,8 +302,8 @@ impl<'m> Reading<'m> {
 
     /// A statement from its first word on.
     fn statement(&mut self, note: &'m Note) -> Statement<'m, '_> {
-        let Reading { model, report, story, flavours, .. } = self;
-        Statement { model, story, flavours, reader: NoteReader::new(note, report) }
+        let Reading { model, report, story, flavours, besides, .. } = self;
+        Statement { model, story, flavours, besides, reader: NoteReader::new(note, report) }
     }
 
     fn finish(mut self) -> (Story, Report, bool) {
@@ -318,7 +324,10 @@ pub fn in_order(reports: &[&Report]) -> Report {
 }
 
 /// The statements of a kind, in the order of the text.
-pub(super) fn statements<'m>(model: &'m Model, keyword: &str) -> impl Iterator<Item = &'m Note> {
+pub(super) fn statements<'m>(
+    model: &'m Model,
+    keyword: &str,
+) -> impl Iterator<Item = &'m Note> + Clone {
     let is = move |note: &&Note| note.on == NoteOn::Itself && note.keyword.word == keyword;
     model.notes().iter().filter(is)
 }
@@ -350,6 +359,7 @@ struct Statement<'m, 'r> {
     model: &'m Model,
     story: &'r Story,
     flavours: &'r [&'m str],
+    besides: &'r [&'m str],
     reader: NoteReader<'m, 'r>,
 }
 

@@ -13,7 +13,8 @@
 //! | 5 | squads | minds, world, orders of squads | squad minds, tasks, claims, inboxes |
 //! | 6 | minds | world | orders, events |
 //! | 7 | orders | orders, events | world: orders under way, deeds that others may see; squads |
-//! | 8 | judge | events, world, minds, tasks | verdicts |
+//! | 8 | answers | questions of minds, world | inboxes |
+//! | 9 | judge | events, world, minds, tasks | verdicts |
 //!
 //! A script entry of moment `t` happens before the step that leads to tick `t`, so minds can
 //! know of it in that tick. The first tick is number 1.
@@ -23,20 +24,20 @@ mod saved;
 pub use saved::PLAY;
 
 use super::cast::Cast;
-use super::incident::Incident;
 use super::picks::ShowSlots;
 use super::promise::{Happening, Judge, Verdict, View};
+use super::staging::Staging;
 use super::{Cue, Deed, ScriptEntry, Story};
 use crate::error::WorldError;
 use crate::world::World;
 use std::collections::BTreeSet;
 use std::ops::Deref;
-use throng_base::checksum;
 use throng_base::codec::Encoder;
+use throng_base::{SplitMix, checksum};
 use throng_domain::{Model, Report};
 use throng_mind::body::Body;
 use throng_mind::events::{Activity, Event, EventKind};
-use throng_mind::orders::{Message, Order};
+use throng_mind::orders::Order;
 use throng_mind::spec::{Spec, When};
 use throng_mind::time::Tick;
 use throng_mind::words::Word;
@@ -77,7 +78,7 @@ impl Cast {
     /// Whether what an entry of the script waits for holds; never of a moment.
     fn is_cue(&self, cue: &Cue) -> bool {
         match cue {
-            Cue::At(_) => false,
+            Cue::At(_) | Cue::Between(..) => false,
             Cue::Reaches(actor, spot) => self.living(*actor).is_some() && self.is_at(*actor, spot),
             Cue::Dead(actor) => !self.is_alive(*actor),
             Cue::Is(need) => self.is_so(need),
@@ -89,6 +90,8 @@ impl Cast {
 pub struct Play {
     cast: Cast,
     judge: Judge,
+    /// How the story is staged.
+    staging: Staging,
     next_entry: usize,
     /// Entries of the script that waited for something and have happened.
     fired: BTreeSet<usize>,
@@ -125,9 +128,25 @@ impl Play {
     ///
     /// As [`Play::of`].
     pub fn of_seed(model: &Model, seed: Option<u64>, threads: usize) -> Result<Play, PlayError> {
+        Play::staged(model, &Staging::of_seed(seed), threads)
+    }
+
+    /// The same, staged in another way.
+    ///
+    /// # Errors
+    ///
+    /// As [`Play::of`].
+    pub fn staged(model: &Model, staging: &Staging, threads: usize) -> Result<Play, PlayError> {
         let (mut story, spec) = Story::with_minds(model).map_err(PlayError::Mistakes)?;
-        story.seed = seed.unwrap_or(story.seed);
-        Play::new(story, model, spec, crate::body::body(), threads)
+        staging.stage(&mut story);
+        let mut play = Play::new(story, model, spec, crate::body::body(), threads)?;
+        play.staging = *staging;
+        let rules = &mut play.cast.world.rules;
+        (rules.rays_later, rules.paths_later) = (staging.late, staging.late);
+        if staging.questions.is_some() {
+            play.cast.minds.set_questions(staging.questions);
+        }
+        Ok(play)
     }
 
     /// A story before its first tick. The model is the one it was read with, the spec is read
@@ -148,6 +167,7 @@ impl Play {
         Ok(Play {
             cast,
             judge,
+            staging: Staging::default(),
             next_entry: 0,
             fired: BTreeSet::new(),
             scripted: Vec::new(),
@@ -168,13 +188,16 @@ impl Play {
         deaths: &[usize];
         /// The promises and how they stand, in the order of the text.
         judge: &Judge;
+        /// How the story is staged.
+        staging: Staging;
     }
 
     /// What was to be done when something holds (`when …`) that never did so far.
     pub fn not_yet(&self) -> impl Iterator<Item = &ScriptEntry> {
         let entries = self.cast.story.script.iter().enumerate();
         let waits = |(at, entry): &(usize, &ScriptEntry)| {
-            entry.cue.tick().is_none() && !self.fired.contains(at)
+            let waits = !matches!(entry.cue, Cue::At(_) | Cue::Between(..));
+            waits && !self.fired.contains(at)
         };
         entries.filter(waits).map(|(_, entry)| entry)
     }
@@ -264,6 +287,7 @@ impl Play {
             }
         }
         self.take_events(0);
+        self.cast.answer_questions();
         self.judge.see(now, &self.happenings, &self.cast);
         if self.is_over() {
             self.judge.finish(now, &self.cast);
@@ -280,6 +304,7 @@ impl Play {
             self.perform_entry(self.next_entry);
             self.next_entry += 1;
         }
+        self.tell_in_turns(coming);
         // As things are before the tick: what one of them does, another sees in the next.
         let waiting = self.cast.story.script.iter().enumerate();
         let holds = |(at, _): &(usize, &ScriptEntry)| {
@@ -289,6 +314,32 @@ impl Play {
         for at in due {
             self.perform_entry(at);
             self.fired.insert(at);
+        }
+    }
+
+    /// Tells those whose moment has come what everybody is told from one moment to another.
+    fn tell_in_turns(&mut self, coming: Tick) {
+        for at in 0..self.cast.story.script.len() {
+            let entry = &self.cast.story.script[at];
+            let Cue::Between(first, last) = entry.cue else { continue };
+            let Deed::Tells(tellings) = &entry.deed else { continue };
+            // A moment at the very beginning is the first tick.
+            let first = first.max(1);
+            if !(first..=last).contains(&coming) {
+                continue;
+            }
+            let (tellings, seed) = (tellings.clone(), self.cast.story.seed);
+            let mut worked = false;
+            for who in 0..self.cast.story.actors.len() {
+                let mut own = SplitMix::new(seed ^ (at as u64) << 40 ^ (who as u64) << 8);
+                let turn = own.below_u64(u64::from(last - first) + 1);
+                if u64::from(coming - first) == turn {
+                    worked |= self.cast.tell_facts(who, &tellings);
+                }
+            }
+            if worked {
+                self.scripted.push(Scripted { entry: at, worked });
+            }
         }
     }
 
@@ -336,21 +387,15 @@ impl Play {
                 cast.world.set_state(cast.things[need.thing], state)
             }
             Deed::Blocked { thing, blocked } => cast.world.set_blocked(cast.things[thing], blocked),
-            Deed::Tells(ref telling) => {
-                let fact = cast.fact_of(telling)?;
+            Deed::Tells(ref tellings) => {
                 let all = 0..cast.story.actors.len();
                 let told = all.filter(|&it| actor.is_none_or(|actor| actor == it));
-                let mut worked = false;
-                for who in told {
-                    let Some(mind) = cast.roster.ids[who] else { continue };
-                    worked |= cast.minds.tell(mind, Message::Told(Box::new(fact))).is_ok();
-                    cast.incidents.push(Incident::Told { who, kind: fact.kind });
-                }
-                worked
+                told.filter(|&who| cast.tell_facts(who, tellings)).count() > 0
             }
-            Deed::Noise { at, radius } => {
+            Deed::Noise { at, radius, ref event } => {
                 let bang = cast.world.words.bang;
-                cast.world.make_noise(at, radius, bang, None);
+                let what = event.as_ref().map_or(bang, |event| cast.word(event));
+                cast.world.make_noise(at, radius, what, None);
                 true
             }
         })

@@ -27,6 +27,8 @@ pub(super) struct SquadVoice {
     pub(super) mind: MindId,
     /// Who was in it after the last step; empty if it is no more.
     members: Vec<EntityId>,
+    /// Who led it after the last step.
+    leader: Option<MindId>,
 }
 
 /// All squads, and those that were.
@@ -37,6 +39,9 @@ pub(super) struct Command {
     told: Vec<SquadTold>,
 }
 
+/// Why somebody goes on with what is over.
+const UNHEARD: &str = "he has not heard it yet";
+
 /// What happened to a squad or a task.
 #[derive(Clone, PartialEq, Eq, Debug)]
 #[non_exhaustive]
@@ -45,9 +50,9 @@ pub struct SquadTold {
     pub who: usize,
     /// What happened to it.
     pub what: SquadWhat,
-    /// Of a squad its members, of a task what is to be done and where.
+    /// Of a squad its members, of a task what is to be done and where, of one who leads the squad.
     pub name: String,
-    /// Of a task given, by which squad; of one that ended, how.
+    /// Of a task given, by which squad; of one that ended, how, or that its member has not heard so.
     pub why: Option<String>,
 }
 
@@ -56,7 +61,11 @@ pub struct SquadTold {
 pub enum SquadWhat {
     /// Its members have changed; without any it is no more.
     Members,
-    /// A task was given.
+    /// This one leads a squad from now on.
+    Leads,
+    /// A squad has lost its leader.
+    Leaderless,
+    /// A task was given, and this one knows of it.
     Given,
     /// A task has ended.
     Ended(TaskEnd),
@@ -67,6 +76,8 @@ impl SquadTold {
     pub fn id(&self) -> &'static str {
         match self.what {
             SquadWhat::Members => "squad",
+            SquadWhat::Leads => "leads",
+            SquadWhat::Leaderless => "leaderless",
             SquadWhat::Given => "task",
             SquadWhat::Ended(_) => "task_end",
         }
@@ -79,6 +90,8 @@ impl fmt::Display for SquadTold {
         match self.what {
             SquadWhat::Members if name.is_empty() => write!(f, "is no more"),
             SquadWhat::Members => write!(f, "is {name}"),
+            SquadWhat::Leads => write!(f, "leads {name}"),
+            SquadWhat::Leaderless => write!(f, "has lost its leader"),
             SquadWhat::Given => write!(f, "is told to {name}"),
             SquadWhat::Ended(TaskEnd::Done) => write!(f, "reports: {name} is done"),
             SquadWhat::Ended(TaskEnd::Failed(_)) => {
@@ -88,6 +101,10 @@ impl fmt::Display for SquadTold {
             SquadWhat::Ended(TaskEnd::Cancelled) => write!(f, "need not {name} any more"),
             SquadWhat::Ended(TaskEnd::Dead) => write!(f, "can {name} no longer: he is dead"),
             SquadWhat::Ended(TaskEnd::TimedOut) => write!(f, "took too long to {name}"),
+        }?;
+        match &self.why {
+            Some(why) if why == UNHEARD => write!(f, ": {UNHEARD}"),
+            _ => Ok(()),
         }
     }
 }
@@ -106,6 +123,7 @@ impl Cast {
     pub(super) fn step_squads(&mut self) {
         let Cast { command, minds, world, by_mind, story, .. } = self;
         command.squads.step(minds, &*world, world.now());
+        command.squads.noises().iter().for_each(|noise| world.emit(noise));
         command.told.clear();
         for squad in command.squads.all() {
             if !command.voices.iter().any(|voice| voice.mind == squad.mind) {
@@ -114,10 +132,12 @@ impl Cast {
                 let at = story.actors.len() + command.voices.len();
                 let me = minds.mind(mind).map_or(EntityId::default(), throng_mind::Mind::me);
                 by_mind.insert(mind, (at, me));
-                command.voices.push(SquadVoice { name, kind, mind, members: Vec::new() });
+                let (members, leader) = (Vec::new(), None);
+                command.voices.push(SquadVoice { name, kind, mind, members, leader });
             }
         }
         self.tell_rosters();
+        self.tell_leaders();
         self.tell_tasks();
     }
 
@@ -137,19 +157,47 @@ impl Cast {
         }
     }
 
+    fn tell_leaders(&mut self) {
+        for at in 0..self.command.voices.len() {
+            let voice = &self.command.voices[at];
+            let squad = self.command.squads.all().iter().find(|squad| squad.mind == voice.mind);
+            let leader = squad.and_then(|squad| squad.leader);
+            if leader == voice.leader {
+                continue;
+            }
+            let actor = leader.and_then(|leader| self.by_mind.get(&leader));
+            let (who, what) = match actor {
+                Some(&(actor, _)) => (actor, SquadWhat::Leads),
+                None => (self.story.actors.len() + at, SquadWhat::Leaderless),
+            };
+            let name = voice.name.clone();
+            // One that is no more has lost more than that.
+            if squad.is_some() {
+                self.command.told.push(SquadTold { who, what, name, why: None });
+            }
+            self.command.voices[at].leader = leader;
+        }
+    }
+
     fn tell_tasks(&mut self) {
         let told = |news: &TaskNews| {
-            let &(who, _) = self.by_mind.get(&news.task.member)?;
+            // Of a task that its member has not heard of there is nothing to tell.
+            let &(who, _) = self.by_mind.get(&news.task.member).filter(|_| news.task.told)?;
             let mut name = self.words().text(news.task.what).to_string();
             if let TaskSlot::Place(node) = news.task.slot {
                 name += &format!(" at {}", self.words().text(node));
             }
             let squad = self.command.squads.all().iter().find(|it| it.number == news.task.squad);
             let squad = squad.and_then(|squad| self.by_mind.get(&squad.mind));
+            let goes_on_with = self.command.squads.unheard(news.task.member);
             let (what, why) = match news.event {
-                TaskEvent::Given => {
+                TaskEvent::Given => return None,
+                TaskEvent::Told => {
                     let by = squad.map(|&(voice, _)| self.voice_name(voice).to_string());
                     (SquadWhat::Given, by)
+                }
+                TaskEvent::Ended(how) if goes_on_with == Some(news.task.number) => {
+                    (SquadWhat::Ended(how), Some(UNHEARD.to_string()))
                 }
                 TaskEvent::Ended(how) => (SquadWhat::Ended(how), Some(self.end_words(how))),
             };

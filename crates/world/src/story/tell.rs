@@ -76,6 +76,10 @@ impl Cast {
         {
             let behaviour = match doing {
                 Activity::Step(action) | Activity::Otherwise(action) => spec.action(action).does,
+                Activity::Beside(at) => {
+                    let beside = spec.besides.get(usize::from(at));
+                    beside.map_or(throng_mind::words::Word::NONE, |beside| beside.does)
+                }
                 Activity::Flavour(_) => throng_mind::words::Word::NONE,
             };
             let (word, behaviour) = (spec.words.text(word), spec.words.text(behaviour));

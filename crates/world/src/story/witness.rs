@@ -58,15 +58,20 @@ impl Deeds {
         self.firsts.iter().map(first).chain(does).collect()
     }
 
-    /// What an NPC of this type could have planned and never did.
+    /// What an NPC of this type could have planned and never did. Variants of an action have one name.
     fn never(&self, name: &str, npc: usize, play: &Play) -> Vec<String> {
         let domain = &play.minds().spec().domain;
         let can = domain.npcs().get(npc).map_or(&[][..], |npc| npc.actions());
-        let unplanned = |action: &&ActionId| !self.planned.contains(action);
-        let line = |action: &ActionId| {
-            format!("promise {name} never plans {}", domain.map().action(*action))
-        };
-        can.iter().filter(unplanned).map(line).take(MOST_EACH).collect()
+        let called = |action: &ActionId| domain.map().action(*action);
+        let planned: Vec<&str> = self.planned.iter().map(called).collect();
+        let mut never: Vec<&str> = can.iter().map(called).collect();
+        never.retain(|action| !planned.contains(action));
+        never.dedup();
+        never
+            .into_iter()
+            .take(MOST_EACH)
+            .map(|it| format!("promise {name} never plans {it}"))
+            .collect()
     }
 }
 
@@ -139,9 +144,11 @@ impl Witness {
                 SquadWhat::Given => "gets",
                 SquadWhat::Ended(TaskEnd::Done) => "fulfils",
                 SquadWhat::Ended(TaskEnd::Refused) => "refuses",
-                SquadWhat::Ended(_) | SquadWhat::Members => continue,
+                SquadWhat::Leads => "leads",
+                SquadWhat::Ended(_) | SquadWhat::Members | SquadWhat::Leaderless => continue,
             };
-            let task = told.name.split(' ').next().unwrap_or_default().to_string();
+            // Of a squad the second of a type is called like the first, behind a dot.
+            let task = told.name.split([' ', '.']).next().unwrap_or_default().to_string();
             if let Some(deeds) = self.voices.get_mut(told.who) {
                 deeds.first(verb, task, play.now());
             }

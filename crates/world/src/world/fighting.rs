@@ -98,6 +98,7 @@ impl World {
         let it = self.living(at)?;
         match () {
             () if !me.cell.is_within(it.cell, self.rules.sight) => Err(self.words.too_far),
+            () if self.is_hidden(it, me.cell) => Err(self.words.no_line),
             () if !self.line_of_sight(me.cell, it.cell) => Err(self.words.no_line),
             () => Ok(()),
         }
@@ -121,13 +122,18 @@ impl World {
     pub(super) fn use_weapon(&mut self, index: usize, order: Order) -> Result<(), Word> {
         let Order::Weapon { what, at, to } = order else { return Ok(()) };
         let handling = Handling { what, at, to };
-        let (words, me) = (&self.words, &self.actors[index]);
+        let words = &self.words;
         let is_shot = what == words.fire || what == words.suppress;
         match self.can_weapon(index, handling) {
             // The target has stepped behind something: the shot is fired, and misses.
             Err(why) if is_shot && (why == words.no_line || why == words.too_far) => {}
             possible => possible?,
         }
+        let shows = is_shot || what == words.melee || what == words.throw;
+        if shows && self.actors[index].cloaked {
+            self.actors.edit(index).cloaked = false;
+        }
+        let (words, me) = (&self.words, &self.actors[index]);
         match at {
             Some(at) if is_shot => {
                 // Fire at a place instead of at somebody is fired without a look.
@@ -235,7 +241,9 @@ impl World {
         let Some(index) = self.actors.living_index(actor) else { return };
         let amount = amount.max(0);
         let health = self.actors[index].health.saturating_sub(amount).max(0);
-        self.actors.edit(index).health = health;
+        let mut me = self.actors.edit(index);
+        me.health = health;
+        drop(me);
         self.tell_of_damage(index, what, amount, source);
         self.note(News::Hurt { whom: actor, amount, left: health, what, by: source });
         if health == 0 {

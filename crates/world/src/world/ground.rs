@@ -82,7 +82,33 @@ impl Ground for World {
         from.distance(to) <= f32::from(self.rules.sight)
             && near.into_iter().any(|cell| self.line_of_sight(from, cell))
     }
+
+    fn named(&self, name: Word) -> Option<EntityId> {
+        throng_kit::scene::Spots::named(self, name)
+    }
+
+    /// The nearest cell in which one can stand, in rings around; of equals the first by row.
+    fn room(&self, from: Position, near: Position, taken: &[Position]) -> Option<Position> {
+        let (from, near) = (Cell::of(from), Cell::of(near));
+        let is_taken = |cell: Cell| taken.iter().any(|&other| Cell::of(other) == cell);
+        let side = -ROOM_WITHIN..=ROOM_WITHIN;
+        let around = side.clone().flat_map(|dy| side.clone().map(move |dx| (dx, dy)));
+        let cell = |(dx, dy): (i16, i16)| {
+            Some(Cell::new(near.x.checked_add(dx)?, near.y.checked_add(dy)?))
+        };
+        let is_free = |cell: &Cell| {
+            let link = self.site.link_at(*cell).is_some();
+            !is_taken(*cell) && !self.grid().is_wall(*cell) && !link
+        };
+        let mut cells: Vec<Cell> = around.filter_map(cell).filter(is_free).collect();
+        cells.sort_by_key(|cell| (near.distance_squared(*cell), cell.y, cell.x));
+        let has_way = |cell: &Cell| self.path(from, *cell, Manner::Run, &[], &plain).is_some();
+        cells.into_iter().find(has_way).map(Cell::place)
+    }
 }
+
+/// How far from where it should be a place of a formation may be.
+const ROOM_WITHIN: i16 = 4;
 
 impl World {
     /// Nodes that exist and that no others than these have taken or stand in; the nearest first,

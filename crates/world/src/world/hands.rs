@@ -19,6 +19,9 @@ use throng_mind::words::Word;
 
 impl World {
     pub(super) fn begin_hands(&mut self, index: usize, order: Order) -> Begun {
+        if let Some(begun) = self.begin_trade(index, &order) {
+            return begun;
+        }
         if let Some((what, on)) = self.as_use(&order) {
             return self.begin_use(index, what, on);
         }
@@ -31,6 +34,7 @@ impl World {
             _ if what == words.avoid => return self.avoid(index, on, name, place).map(|()| None),
             _ if what == words.wait => self.rules.pace.ticks(f64::from(amount)),
             _ if what == words.crouch || what == words.stand => self.rules.change_posture,
+            _ if what == words.cloak || what == words.uncloak => self.rules.cloak,
             _ if what == words.throw => {
                 self.can_throw(index, Cell::of(place))?;
                 self.rules.throw
@@ -41,6 +45,9 @@ impl World {
     }
 
     pub(super) fn use_hands(&mut self, index: usize, order: Order) -> Result<(), Word> {
+        if let Some(done) = self.do_trade(index, &order) {
+            return done;
+        }
         match (self.as_use(&order), order) {
             (Some((what, on)), _) => self.do_use(index, what, on),
             (None, Order::Other { what, place, .. }) => self.do_other(index, what, place),
@@ -252,6 +259,8 @@ impl World {
         match what {
             _ if what == words.crouch && on_foot => me.posture = Posture::Crouched,
             _ if what == words.stand && on_foot => me.posture = Posture::Standing,
+            _ if what == words.cloak => me.cloaked = true,
+            _ if what == words.uncloak => me.cloaked = false,
             _ if what == words.dismount || what == words.descend => {
                 drop(me);
                 self.get_off(index);

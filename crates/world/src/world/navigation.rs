@@ -30,10 +30,15 @@ impl World {
     ) {
         self.release_node(index);
         self.actors.edit(index).blocked_by = None;
-        if let Err(why) = self.take_node(index, node) {
+        if let Err(why) = self.take_node(index, node, manner) {
             return self.end(index, id, Err(why));
         }
         let manner = self.manner(manner);
+        // Down from a perch one leaps as well; a lunge is a leap.
+        let is_up = self.is_perch(self.actors[index].cell) && self.actors[index].cell != to;
+        if is_up && !matches!(manner, Manner::Leap | Manner::Dive) {
+            return self.stop_moving(index, id, self.words.no_path);
+        }
         let going = Going {
             id,
             to,
@@ -62,13 +67,17 @@ impl World {
         }
     }
 
-    /// Cells to enter: round what the actor avoids, and sneaking out of the view of enemies
-    /// that he believes to be about.
+    /// Cells to enter: round what the actor avoids, sneaking out of the view of enemies that he
+    /// believes to be about, leaping out of their reach.
     fn way_of(&self, index: usize, going: &Going) -> Option<Vec<Cell>> {
         let me = &self.actors[index];
         let view = self.cost_of_view(&me.shuns);
-        let besides: &dyn Fn(Cell) -> u32 =
-            if going.manner == Manner::Sneak { &view } else { &plain };
+        let near = self.cost_of_nearness(&me.shuns);
+        let besides: &dyn Fn(Cell) -> u32 = match going.manner {
+            Manner::Sneak => &view,
+            Manner::Leap => &near,
+            _ => &plain,
+        };
         let path = self.path(me.cell, going.to, going.manner, &me.avoids, besides);
         path.map(|path| path.cells)
     }
@@ -174,11 +183,14 @@ impl World {
         }
     }
 
-    fn take_node(&mut self, index: usize, name: Word) -> Result<(), Word> {
+    fn take_node(&mut self, index: usize, name: Word, manner: Word) -> Result<(), Word> {
         let Some(at) = self.nodes().index_named(name) else { return Ok(()) };
         let (node, me) = (&self.nodes()[at], self.actors[index].handle);
         if !self.exists(node) {
             return Err(self.words.needs);
+        }
+        if self.is_perch(node.cell) && manner != self.words.leap {
+            return Err(self.words.no_path);
         }
         if node.taken_by.is_some() || self.all_in(node.cell).any(|it| it.handle != me) {
             return Err(self.words.taken);
@@ -201,6 +213,7 @@ impl World {
             _ if word == words.run => Manner::Run,
             _ if word == words.sneak => Manner::Sneak,
             _ if word == words.dive => Manner::Dive,
+            _ if word == words.leap => Manner::Leap,
             _ => Manner::Walk,
         }
     }
@@ -208,7 +221,7 @@ impl World {
     fn ticks_per_cell(&self, manner: Manner) -> Tick {
         match manner {
             Manner::Walk => self.rules.walk,
-            Manner::Run | Manner::Dive => self.rules.run,
+            Manner::Run | Manner::Dive | Manner::Leap => self.rules.run,
             Manner::Sneak => self.rules.sneak,
         }
     }

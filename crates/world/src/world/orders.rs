@@ -11,7 +11,7 @@
 //!
 //! | order | what it does | fails with |
 //! |---|---|---|
-//! | `Move` | goes to the cell in the manner `walk`, `run`, `sneak` or `dive` (through windows); opens doors on the way; takes the node called `node`, if it is one, until the next `Move`, the cancel, the failure or death | `no_path`, `blocked` (the door or who is in the way is `actor.blocked_by`), `taken` (another holds the node or stands in it), `needs` (no such node now) |
+//! | `Move` | goes to the cell in the manner `walk`, `run`, `sneak`, `dive` (through windows) or `leap` (onto and off a perch, where nobody walks); opens doors on the way; takes the node called `node`, if it is one, until the next `Move`, the cancel, the failure or death | `no_path`, `blocked` (the door or who is in the way is `actor.blocked_by`), `taken` (another holds the node or stands in it), `needs` (no such node now) |
 //! | `Target` | turns and aims at an actor or a thing; `None` at once | `gone` |
 //! | `Weapon draw`, `holster`, `reload`, `drop` | as it says | `unarmed` (there is none), `empty` (no spare rounds) |
 //! | `Weapon fire` | aims if need be, one round, one hit if the line is still clear | `unarmed` (not in hand), `empty`, `gone`, `no_line`, `too_far` |
@@ -25,10 +25,12 @@
 //! | `Use` with another word | puts the thing into its next state, after the last the first | `used` (there is only one) |
 //! | every `Use` | from the thing's cell or one of the eight around it | `gone`, `too_far`, `needs` |
 //! | `Other crouch`, `stand` | posture | – |
+//! | `Other cloak`, `uncloak` | from then on seen only from within `rules.cloaked_sight`, or from afar again; who strikes, fires or throws is seen | – |
 //! | `Other dismount`, `descend` | off what he is on; standing | `unknown` (he is on nothing) |
 //! | `Other avoid` | at once: his ways avoid the link `on` (or called `name`), with the name `watched` and sneaking the view from `place`; with neither, forgets all of them | `gone` |
 //! | `Other wait` | for `place[0]` seconds | – |
 //! | `Other throw` | a grenade at `place` | `empty`, `too_far` |
+//! | `Other buy`, `fetch`, `deliver`, `make`, `consume` | goods change hands: `world/trade.rs` | `sold_out`, `poor`, `full`, `gone`, `too_far`, `needs` |
 //! | `Other kick`, `open`, `pick_up` … with `on`, or `name` of a thing | as `Use` | as `Use` |
 //!
 //! Orders are begun when they are given, between steps. A step has this order; within a subsystem
@@ -42,8 +44,9 @@
 //! | 4 | hands (use, other) | jobs, cells, needs | things, postures, weapons |
 //! | 5 | weapons | jobs, sight | rounds, health, grenades, noise |
 //! | 6 | animation | jobs | what plays |
-//! | 7 | grenades | fuses, sight | health, noise |
-//! | 8 | looks | cells, sight | stimuli `sight`, `grenade` |
+//! | 7 | lapses | things that last for a while | their states |
+//! | 8 | grenades | fuses, sight | health, noise |
+//! | 9 | looks | cells, sight | stimuli `sight`, `grenade` |
 
 use super::World;
 use super::fighting::Handling;
@@ -81,6 +84,7 @@ impl World {
             busy.iter().for_each(|&index| subsystem(self, index));
         }
         self.actors.settle_busy();
+        self.site.let_lapse(self.now);
         self.burn_fuses();
         self.look();
     }

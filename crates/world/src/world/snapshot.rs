@@ -15,6 +15,7 @@ use crate::actor::{Actor, OFF_THE_MAP};
 use crate::actors::Actors;
 use crate::build::MOST_ACTORS;
 use crate::cell::Cell;
+use crate::goods::Goods;
 use crate::grenade::{Grenade, MOST_GRENADES};
 use crate::grid::LARGEST_SIDE;
 use crate::noise::Noises;
@@ -23,10 +24,11 @@ use crate::thing::{Thing, ThingKind};
 use throng_base::checksum;
 use throng_base::codec::{ByteFormat, DecodeError, Decoder, Encoder, ReadError};
 use throng_mind::fact::EntityId;
+use throng_mind::time::Tick;
 
 /// What changes of a world.
 const WORLD: ByteFormat =
-    ByteFormat { kind: "world", name: "a saved world", version: 5, oldest: 5 };
+    ByteFormat { kind: "world", name: "a saved world", version: 6, oldest: 6 };
 
 impl World {
     /// All of it that changes, as bytes.
@@ -64,6 +66,7 @@ impl World {
         to.write(&self.now).write(&self.next_handle).write(&self.next_command);
         to.write(&self.nodes().len());
         to.list(self.things().iter().map(|it| (it.cell, it.at, it.blocked, it.held_by, it.arms)));
+        to.list(self.things().iter().map(|it| (&it.goods, it.back_at)));
         to.write(&self.actors[..]).write(&self.grenades).write(self.noises.all());
         to.write(&self.outbox);
     }
@@ -85,6 +88,12 @@ impl World {
         }
         for at in 0..self.things().len() {
             self.read_thing(at, from)?;
+        }
+        if from.count()? != self.things().len() {
+            return from.error("world of this story");
+        }
+        for at in 0..self.things().len() {
+            self.read_goods(at, from)?;
         }
         let n_actors = from.below(MOST_ACTORS + 1, "number of actors")?;
         let actors = from.items(n_actors, |from| self.read_actor(from))?;
@@ -118,6 +127,17 @@ impl World {
         Ok(())
     }
 
+    fn read_goods(&mut self, index: usize, from: &mut Decoder<'_>) -> Result<(), DecodeError> {
+        let (goods, back_at): (Goods, Option<Tick>) = (from.read()?, from.read()?);
+        let it = &self.things()[index];
+        let is_his = goods.is_sound() && goods.is_like(&it.goods);
+        let can_lapse = back_at.is_none_or(|_| it.lasts.is_some() && it.at != 0);
+        let mut thing = self.site.edit_thing(index);
+        (thing.goods, thing.back_at) = (goods, back_at);
+        drop(thing);
+        from.sound((), is_his && can_lapse, "goods of a thing")
+    }
+
     fn read_actor(&self, from: &mut Decoder<'_>) -> Result<Actor, DecodeError> {
         let actor = from.read()?;
         let fits = self.is_possible(&actor) && self.jobs_fit(&actor);
@@ -139,6 +159,7 @@ impl World {
             && avoids.iter().all(|&link| self.thing(link).is_some())
             && actor.shuns.len() <= MOST_EYES
             && actor.owns.iter().all(|&thing| self.thing(thing).is_some())
+            && actor.goods.is_sound()
             && actor.holds_node.is_none_or(|node| node < self.nodes().len())
     }
 

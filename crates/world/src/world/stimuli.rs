@@ -69,7 +69,8 @@ impl World {
             enemies.map(|(at, it)| (me.cell.distance_squared(it.cell), at)).collect();
         near.sort_unstable();
         let lines = near.iter().take(MOST_LINES).map(|&(_, other)| &self.actors[other]);
-        lines.filter(|it| self.line_of_sight(me.cell, it.cell)).take(MOST_SIGHTS).collect()
+        let seen = lines.filter(|it| !self.is_hidden(it, me.cell));
+        seen.filter(|it| self.line_of_sight(me.cell, it.cell)).take(MOST_SIGHTS).collect()
     }
 
     /// Friends, those of no side, and the dead that an actor has in view, the nearest first; as
@@ -79,12 +80,13 @@ impl World {
         self.actors_near(me.cell, f32::from(self.rules.sight), &mut near);
         let all = near.into_iter().filter_map(|handle| self.actor(handle));
         let others = all.filter(|it| it.handle != me.handle && !(it.alive && it.is_enemy_of(me)));
+        let others = others.filter(|it| !self.is_hidden(it, me.cell));
         let lines = others.take(MOST_LINES).filter(|it| self.line_of_sight(me.cell, it.cell));
         lines.take(MOST_SIGHTS).collect()
     }
 
     /// An actor lets out something that can be sensed: whatever it is, it is heard.
-    pub(super) fn emit(&mut self, stimulus: &Stimulus) {
+    pub(crate) fn emit(&mut self, stimulus: &Stimulus) {
         let what = if stimulus.event == Word::NONE { stimulus.kind } else { stimulus.event };
         // A cast that does not fit is the nearest that does.
         let radius = stimulus.radius as u16;

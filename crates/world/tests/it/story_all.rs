@@ -81,7 +81,7 @@ fn what_must_never_be_may_be_said_up_to_a_moment() {
         ("soldier never does shoot by 3", "write `until` for `by`"),
         ("soldier does shoot until 3", "write `by`"),
         ("gate never open", "`gate never = open`"),
-        ("soldier never shoot", "`does`, `plans` or `at`"),
+        ("soldier never shoot", "`does`, `plans`, `starts` or `at`"),
     ] {
         let told = Court::refused(promise).join("\n");
         assert!(told.contains(part), "{promise}: {told}");
@@ -114,6 +114,24 @@ fn nobody_idles_while_it_knows_something() {
     let mut court = Court::of("nobody idle for 0.5 while noise");
     court.moment.kinds.insert((1, "noise".to_string()));
     assert_eq!(court.end(), KEPT, "who is busy does not idle");
+}
+
+#[test]
+fn what_is_done_for_a_goal_that_counts_as_idling_is_idling() {
+    let knowing = |promise: &str, wants: &str| {
+        let mut court = Court::of(promise);
+        court.moment.kinds.insert((0, "noise".to_string()));
+        court.moment.wants = Some(court.goal(wants).index() as u32);
+        court.end()
+    };
+    let counting = "nobody idle for 0.5 while noise counting rest";
+    is_broken(
+        &knowing(counting, "rest"),
+        5,
+        "`soldier` has had nothing better to do than `rest` for 0.5 s and knows a `noise`",
+    );
+    assert_eq!(knowing(counting, "fight"), KEPT, "what does not count is something to do");
+    assert_eq!(knowing("nobody idle for 0.5 while noise", "rest"), KEPT);
 }
 
 #[test]
@@ -245,12 +263,29 @@ fn who_leaves_was_there_and_who_stays_near_is_never_far() {
 }
 
 #[test]
+fn who_is_to_come_near_by_a_moment_is_near_once() {
+    let mut court = Court::of("soldier is within 4 of other by 5");
+    court.moment.far = Some(9.0);
+    court.at(30, &[]).moment.far = Some(4.0);
+    court.at(31, &[]).moment.far = Some(9.0);
+    assert_eq!(court.end(), Verdict::Kept(31));
+    let mut court = Court::of("soldier is within 4 of other by 5");
+    court.moment.far = Some(4.1);
+    is_broken(&court.end(), 50, "it was never so near to `other`");
+    let told = Court::refused("soldier is within 4 of other");
+    assert!(told[0].contains("`until`, for all the time, or `by`, for once"), "{told:?}");
+}
+
+#[test]
 fn what_cannot_be_promised_is_told_with_what_can() {
     for (promise, part) in [
-        ("some green does shoot", "unknown side `green`"),
+        ("some green does shoot", "unknown side or type `green`"),
         ("side red gains shoot", "gains"),
         ("everybody does dance", "dance"),
-        ("nobody sings", "expected `stands`, `shares`, `twitches`, `idle`, `doubles` or `of SIDE`"),
+        (
+            "nobody sings",
+            "expected `stands`, `shares`, `twitches`, `knows`, `idle`, `doubles` or `of SIDE`",
+        ),
         ("nobody of red is hurt by green", "green"),
         ("after a kill the killer dances within 1", "expected `picks SELECT` or `wants GOAL`"),
         ("every death has reasons", "expected `every death has a cause`"),
@@ -258,6 +293,7 @@ fn what_cannot_be_promised_is_told_with_what_can() {
         ("soldier is within 4 of nobody until 5", "nobody"),
         ("soldier picks target", "target"),
         ("nobody idle for 1 while noise(colour = red)", "colour"),
+        ("nobody idle for 1 while noise counting sleep", "unknown goal `sleep`"),
         ("nobody twitches by 3", "about the whole story"),
     ] {
         let told = Court::refused(promise);

@@ -1,13 +1,14 @@
 //! Stories being played: who dies, leaves and comes back, and that it is the same each time.
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, reason = "a test may panic")]
 
-use crate::tale::tale_with;
+use crate::tale::{model, tale_with};
 use throng_base::codec::{Decoder, Encoder};
 use throng_mind::Body;
 use throng_mind::body::Ending;
 use throng_mind::events::EventKind;
 use throng_world::cell::Cell;
 use throng_world::story::run::Play;
+use throng_world::story::staging::Staging;
 
 const TEXT: &str = "domain yard
 var where: start, wall
@@ -150,6 +151,34 @@ fn who_dies_leaves_and_comes_is_known_from_a_save_at_any_tick() {
             assert!(again.save() == saves[saves.len() - 1], "{script} from {now} on");
             assert_eq!(again.digest(), whole.digest(), "{script} from {now} on");
         }
+    }
+}
+
+#[test]
+fn a_save_says_how_its_story_is_staged_and_another_staging_is_refused() {
+    let (model, _) = model(&format!("{TEXT}promise soldier does go by 5\n"));
+    let staged = |staging: &Staging| Play::staged(&model, staging, 1).unwrap();
+    let plain = Staging::default();
+    for other in [
+        Staging { seed: Some(7), ..plain },
+        Staging { late: Some(3), ..plain },
+        Staging { late: Some(0), questions: Some(4), ..plain },
+    ] {
+        let mut play = staged(&other);
+        until(&mut play, 20);
+        let (bytes, stage) = (play.save(), play.save_stage());
+        assert_eq!(Staging::of_save(&bytes).unwrap(), other);
+        assert_eq!(Staging::of_stage(&stage).unwrap(), other);
+        assert!(Staging::of_save(&stage).is_err() && Staging::of_stage(&bytes).is_err());
+        let mut fresh = staged(&plain);
+        let before = fresh.save();
+        let why = fresh.restore(&bytes).unwrap_err().to_string();
+        assert!(why.contains("staged as this one is"), "{why}");
+        assert!(fresh.save() == before);
+        let mut fresh = staged(&other);
+        fresh.restore(&bytes).unwrap();
+        assert_eq!((fresh.digest(), fresh.staging()), (play.digest(), other));
+        assert_eq!(fresh.story().promises[0].by, play.story().promises[0].by);
     }
 }
 

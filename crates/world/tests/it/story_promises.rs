@@ -54,7 +54,10 @@ pub(crate) struct Moment {
     pub(crate) believed: HashSet<usize>,
     pub(crate) aims: Vec<(usize, usize)>,
     pub(crate) far: Option<f32>,
+    pub(crate) seeing: Vec<usize>,
+    pub(crate) cloaked: Vec<usize>,
     pub(crate) shown: Option<String>,
+    pub(crate) n_questions: usize,
 }
 
 impl View for Moment {
@@ -94,6 +97,9 @@ impl View for Moment {
     fn incidents(&self) -> &[Incident] {
         &self.incidents
     }
+    fn n_questions(&self) -> usize {
+        self.n_questions
+    }
     fn picked(&self, actor: usize, select: &str) -> Vec<String> {
         let it = |(who, slot, _): &&(usize, &str, &str)| *who == actor && *slot == select;
         self.picks.iter().filter(it).map(|(.., thing)| thing.to_string()).collect()
@@ -131,8 +137,17 @@ impl View for Moment {
     fn aims_at(&self, actor: usize) -> Option<usize> {
         self.aims.iter().find(|(who, _)| *who == actor).map(|(_, at)| *at)
     }
+    fn could_see(&self, actor: usize, _: usize) -> bool {
+        self.seeing.contains(&actor)
+    }
+    fn is_cloaked(&self, actor: usize) -> bool {
+        self.cloaked.contains(&actor)
+    }
     fn distance(&self, _: usize, _: usize) -> Option<f32> {
         self.far
+    }
+    fn distance_to_pick(&self, _: usize, who: usize, select: &str) -> Option<f32> {
+        self.far.filter(|_| !self.picked(who, select).is_empty())
     }
 }
 
@@ -410,6 +425,12 @@ fn work_is_counted() {
     assert_eq!(court.verdict(), Verdict::Open);
     court.at(5, &[EventKind::Heavy(0), EventKind::Heavy(1)]);
     is_broken(&court.end(), 5, "`soldier` had 2 heavy sensor runs in one tick");
+
+    let mut court = Court::of("questions at most 4 per tick");
+    court.moment.n_questions = 4;
+    assert_eq!(court.at(3, &[]).verdict(), Verdict::Open);
+    court.moment.n_questions = 5;
+    is_broken(&court.at(4, &[]).end(), 4, "5 questions were asked in one tick");
 
     for (asked, kept) in [(4, true), (5, false)] {
         let mut court = Court::of("calls below 0.5 per second");

@@ -2,7 +2,7 @@
 //! nearest name and the cure, and what is right is not.
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, reason = "a test may panic")]
 
-use crate::tale::{model, spec, told};
+use crate::tale::{loaded_with, model, spec, told};
 use throng_domain::notes::{Keyword, NoteWords};
 use throng_mind::notes::listed;
 use throng_world::story::Story;
@@ -80,6 +80,134 @@ fn mistake(from: &str, to: &str) -> String {
     all.remove(0)
 }
 
+const HERD: &str = "domain deer
+body kit
+sensor self: every 0   keeps 1
+sensor see:  on sight  keeps 8
+sensor lose: every 0.3 keeps 8
+fact startled: time
+fact haven:    object
+select threat: one of character(knowledge = alive)
+select mate:   one of friend(knowledge = alive)
+var mood: calm, afraid
+var told: bool
+symbol mood: afraid if threat and not startled, calm
+symbol told: true if haven or mate(distance < 3), false
+action start: mood afraid -> calm  takes 1
+    first tells haven to side
+    then remembers startled for 10
+action warn: told -> true  takes 1
+    then remembers haven(object = threat) for 10
+goal quiet: mood = calm
+goal heard: told = true
+npc deer
+    can start, warn
+    wants quiet, heard
+";
+
+/// The mistakes and doubts of a level that uses this herd under a name.
+fn told_of_herd(herd: &str, level: &str) -> Vec<String> {
+    let text = format!(
+        "domain wood\nuse \"deer.npc\" as prey\nstory wood \"A herd.\" lasts 5\nmap \"#####\" \"#d.w#\" \
+         \"#####\"\nactor doe at d: npc deer side herd\nactor wolf at w: player side wolves\n{level}"
+    );
+    let loaded = loaded_with(&text, &[("deer.npc", herd)]);
+    let report = match &loaded.model {
+        Some(model) => NotesRead::of(model).report,
+        None => loaded.report,
+    };
+    told(&report, &loaded.sources)
+}
+
+#[test]
+fn facts_that_a_file_thinks_of_are_declared_and_asked_for() {
+    let herd = |from: &str, to: &str| {
+        assert!(HERD.contains(from), "{from}");
+        told_of_herd(&HERD.replacen(from, to, 1), "")
+    };
+    assert_eq!(herd("fact", "fact"), [""; 0]);
+    for (from, to, part) in [
+        (
+            "remembers startled",
+            "remembers startld",
+            "`startld` are declared nowhere; did you mean `startled`?",
+        ),
+        (
+            "fact startled: time\n",
+            "",
+            "[E149]: facts `startled` are declared nowhere; help: declare them: `fact startled: time`",
+        ),
+        ("fact haven:    object\n", "", "declare them: `fact haven: object`"),
+        (
+            "tells haven to",
+            "tells havn to",
+            "unknown kind of facts or select `havn`; did you mean `haven`?",
+        ),
+        (
+            "if threat and not startled",
+            "if threat",
+            "[W154]: facts `startled` are remembered, and nobody asks for them",
+        ),
+    ] {
+        let told = herd(from, to);
+        assert!(told.iter().any(|line| line.contains(part)), "{to}: {told:#?}");
+    }
+    // Where nothing is declared, only what is nearly a kind that is and asked for by nobody is a slip.
+    let bare = HERD.replace("fact startled: time\nfact haven:    object\n", "");
+    assert_eq!(told_of_herd(&bare, ""), [""; 0]);
+    let level = "fact haven: object\nfact startled: time";
+    assert_eq!(told_of_herd(&bare, level), [""; 0]);
+    let told = told_of_herd(&bare.replace("remembers startled", "remembers startld"), level);
+    assert!(told[0].contains("[E149]") && told[0].contains("`startled`?"), "{told:#?}");
+}
+
+/// Kinds, selects and actions of the file are told before those of the body and of others.
+#[test]
+fn what_a_file_calls_its_own_is_told_first() {
+    for (from, to, level, parts) in [
+        (
+            "haven or mate(",
+            "havn or mate(",
+            "",
+            ["did you mean `haven`?", "use one of: startled, haven, threat, mate, "],
+        ),
+        (
+            "haven or mate(",
+            "haven or mat(",
+            "",
+            ["kind of facts or select `mat`; did you mean `mate`?", "startled, haven"],
+        ),
+        ("", "", "promise doe does wern", ["did you mean `warn`?", "use one of: start, warn"]),
+        (
+            "action warn:",
+            "action warn(wood):",
+            "promise doe does warn(wod)",
+            ["did you mean `warn(wood)`?", "use one of: start, warn"],
+        ),
+        ("", "", "promise doe wants heart", ["did you mean `heard`?", "use one of: heard, quiet"]),
+        ("wants quiet", "wants quit", "", ["[E053]", "did you mean `quiet`?"]),
+    ] {
+        let told = told_of_herd(&HERD.replacen(from, to, 1), level);
+        let has = |line: &String| parts.iter().all(|part| line.contains(part));
+        assert!(told.iter().any(has), "{to}{level}: {told:#?}");
+    }
+}
+
+#[test]
+fn what_a_behaviour_is_given_is_there() {
+    let herd = HERD.replace("    first tells haven", "    does sneak(hom)\n    first tells haven");
+    let told = told_of_herd(&herd, "node home at w: work");
+    let part =
+        "[E143]: `sneak` is given `hom`, and nothing there is called so; did you mean `home`?";
+    assert!(told.iter().any(|line| line.contains(part)), "{told:#?}");
+    assert_eq!(told_of_herd(&herd.replace("hom)", "home)"), "node home at w: work"), [""; 0]);
+    assert_eq!(told_of_herd(&herd.replace("hom)", "threat)"), ""), [""; 0]);
+    assert_eq!(told_of_herd(&herd.replace("hom)", "wolf)"), ""), [""; 0]);
+    // A word that is no place is none.
+    let says = HERD.replace("    first tells haven", "    does say(hom)\n    first tells haven");
+    assert_eq!(told_of_herd(&says, ""), [""; 0]);
+}
+
 #[test]
 fn what_is_right_is_not_told() {
     assert_eq!(mistakes(STORY), [""; 0]);
@@ -139,7 +267,7 @@ fn each_slip_is_told_with_the_cure() {
             &["[E143]", "`perch` is what some places are good"],
         ),
         ("does goto(wall)", "does goto(wall, x)", &["[E143]", "takes one thing, and is given 2"]),
-        ("does attack", "does attack(eve)", &["[E143]", "takes nothing", "write `does attack`"]),
+        ("does attack", "does draw(eve)", &["[E143]", "takes nothing", "write `does draw`"]),
         (
             "amount of weapon",
             "amount of path",
@@ -253,7 +381,7 @@ action get_to_cover: ready -> true
 action lay_fire: ready -> true
 goal obey: duty = none
 goal win: ready = true
-npc guard can hide, suppress wants obey
+npc guard can hide, suppress wants obey, win
 npc watch can get_to_cover, lay_fire wants win
 squad watch: of guard within 8
 story gate \"Two guards hold the gate.\" lasts 5

@@ -11,7 +11,9 @@ use serde_json::{Value, json};
 use throng_mind::Mind;
 use throng_mind::choose::Standing;
 use throng_mind::fact::{Attribute, Value as FactValue};
-use throng_mind::inspect::{CoolingView, FactView, GoalView, Inspection, PickView, StepView};
+use throng_mind::inspect::{
+    BesideView, CoolingView, FactView, GoalView, Inspection, PickView, StepView,
+};
 use throng_mind::memory::FactRef;
 use throng_world::story::log::Log;
 use throng_world::story::promise::Verdict;
@@ -100,6 +102,7 @@ fn data(play: &Play, voice: usize, mind: &Mind) -> Option<Value> {
     let runner_up = it.runner_up.as_ref();
     Some(json!({
         "npc": it.npc, "here": place(it.here), "doing": it.doing, "why": it.why, "goal": it.goal,
+        "besides": list(it.besides.iter().map(beside)),
         "plan": list(it.plan.iter().map(step)), "cost": it.cost,
         "runner_up": runner_up.map(|(plan, cost)| json!({"plan": plan, "cost": cost})),
         "goals": list(it.goals.iter().map(goal)),
@@ -109,13 +112,22 @@ fn data(play: &Play, voice: usize, mind: &Mind) -> Option<Value> {
         "false_checks": it.false_checks,
         "picks": list(it.picks.iter().map(pick)), "claims": it.claims,
         "told_checks": list(it.told_checks.iter().map(|check| {
-            json!({"check": check.name, "holds": check.holds, "ago": check.age})
+            json!({"check": check.name, "holds": check.holds, "ago": check.age, "by": check.by})
+        })),
+        "asks": list(it.asks.iter().map(|it| {
+            json!({"question": it.what, "about": it.about, "from": it.from, "ago": it.age,
+                "handed_out": it.handed_out})
         })),
         "absent": list(it.absent.iter().map(|a| json!({"action": a.action, "why": a.why}))),
         "cooling": list(it.cooling.iter().map(cooling)),
         "sensors": list(it.sensors.iter().map(|(s, ago)| json!({"sensor": s, "ago": ago}))),
         "missed": it.missed, "asked": it.asked,
     }))
+}
+
+/// What is done beside.
+pub(crate) fn beside(it: &BesideView) -> Value {
+    json!({"beside": it.name, "since": it.since, "channels": it.channels.split(", ").collect::<Vec<_>>()})
 }
 
 /// A slot, with what it holds; `null`: it is empty.
@@ -166,5 +178,6 @@ fn standing(standing: Standing) -> &'static str {
         Standing::Outscored => "outscored",
         Standing::NoPlan => "no_plan",
         Standing::GaveUp => "gave_up",
+        Standing::HeldBack => "held_back",
     }
 }

@@ -6,6 +6,7 @@ use crate::writing::{may_replace, replace};
 use serde_json::json;
 use std::path::Path;
 use throng_world::story::run::{PLAY, Play};
+use throng_world::story::staging::Staging;
 
 /// Saves a play as it is.
 pub(super) fn save(
@@ -28,23 +29,43 @@ pub(super) fn save(
     writeln!(console, "saved `{name}` at tick {now}, {seconds:.1} s: {n} bytes into `{file}`")
 }
 
-/// Makes a fresh play what it was when it was saved; tells what another version of its domain could
-/// not take over.
-pub(super) fn resume(play: &mut Play, file: &Path, console: &mut Console<'_>) -> Result<(), Fail> {
-    let name = file.display();
-    if file.is_dir() {
-        return bad(format!("`{name}` is a folder; name a file that `--save` wrote"));
+/// A saved game, as it was read from its file.
+pub(super) struct SavedGame<'f> {
+    file: &'f Path,
+    bytes: Vec<u8>,
+}
+
+impl SavedGame<'_> {
+    /// Reads the file.
+    pub(super) fn read(file: &Path) -> Result<SavedGame<'_>, Fail> {
+        if file.is_dir() {
+            return bad(format!(
+                "`{}` is a folder; name a file that `--save` wrote",
+                file.display()
+            ));
+        }
+        let bytes = std::fs::read(file).or_else(cannot("read", file))?;
+        Ok(SavedGame { file, bytes })
     }
-    let bytes = std::fs::read(file).or_else(cannot("read", file))?;
-    let story = play.story().name.clone();
-    let restored = play.restore(&bytes).map_err(|damaged| {
-        Fail::Bad(format!(
-            "`{name}` is no saved game of `{story}` as it is now: {damaged}; save it anew with \
-             `throng play STORY --at MOMENT --save FILE`"
-        ))
-    })?;
-    if !restored.same_file {
-        console.message(&format!("`{name}`: {restored}"));
+
+    /// How its story is staged. Of what is no saved game, in any way: it will be refused.
+    pub(super) fn staging(&self) -> Staging {
+        Staging::of_save(&self.bytes).unwrap_or_default()
     }
-    Ok(())
+
+    /// Makes a fresh play what it was when it was saved; tells what another version of its domain
+    /// could not take over.
+    pub(super) fn resume(&self, play: &mut Play, console: &mut Console<'_>) -> Result<(), Fail> {
+        let (name, story) = (self.file.display(), play.story().name.clone());
+        let restored = play.restore(&self.bytes).map_err(|damaged| {
+            Fail::Bad(format!(
+                "`{name}` is no saved game of `{story}` as it is now: {damaged}; save it anew with \
+                 `throng play STORY --at MOMENT --save FILE`"
+            ))
+        })?;
+        if !restored.same_file {
+            console.message(&format!("`{name}`: {restored}"));
+        }
+        Ok(())
+    }
 }

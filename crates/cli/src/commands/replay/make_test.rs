@@ -20,9 +20,11 @@ pub(super) fn run(
     console: &mut Console<'_>,
 ) -> CommandResult {
     let file = args.file.display();
-    if reel.replay.minds().budget().is_some() {
+    let (budget, staging) = (reel.replay.minds().budget(), reel.staging());
+    let options = [("budget", budget), ("late", staging.late), ("questions", staging.questions)];
+    if let Some((option, _)) = options.iter().find(|(_, is)| is.is_some()) {
         return bad(format!(
-            "`{file}` was recorded with `--budget`, for which stories have no word; record it \
+            "`{file}` was recorded with `--{option}`, for which stories have no word; record it \
              without"
         ));
     }

@@ -4,7 +4,7 @@
 //! story has left its stage.
 
 use super::reel::Reel;
-use crate::commands::play::json::pick;
+use crate::commands::play::json::{beside, pick};
 use crate::commands::play::picked::{self, Names};
 use crate::commands::play::telling::{name_actions, name_facts};
 use crate::console::{Console, Fail, bad};
@@ -105,6 +105,7 @@ pub(super) fn moment(
         match json {
             true => console.json(&json!({"tick": now, "seconds": seconds, "mind": mind.id().0,
                 "actor": who, "goal": told.goal, "doing": told.doing, "why": told.why,
+                "besides": told.besides.iter().map(beside).collect::<Vec<_>>(),
                 "picks": told.picks.iter().map(pick).collect::<Vec<_>>(), "claims": told.claims,
                 "plan": told.plan.iter().map(|step| &step.action).collect::<Vec<_>>()}))?,
             false => {

@@ -23,6 +23,7 @@ use throng_world::story::Story;
 use throng_world::story::only::{Only, UnknownActorError};
 use throng_world::story::picks::ShowSlots;
 use throng_world::story::run::{Play, PlayError};
+use throng_world::story::staging::Staging;
 
 /// A recording, and the play that it is of.
 pub(crate) struct Reel {
@@ -60,10 +61,16 @@ impl Reel {
         if !Story::is_in(&model) {
             return Err("it is not of a story".to_string());
         }
-        Play::of(&model, 1).map_err(|unplayable| match unplayable {
+        Play::staged(&model, &self.staging(), 1).map_err(|unplayable| match unplayable {
             PlayError::Mistakes(_) => "this version refuses the story in it".to_string(),
             refused => refused.to_string(),
         })
+    }
+
+    /// How the story was staged when it was recorded.
+    pub(crate) fn staging(&self) -> Staging {
+        let game = self.replay.game_at(self.replay.first());
+        game.and_then(|(_, game)| Staging::of_stage(game).ok()).unwrap_or_default()
     }
 
     /// The model of the file in it.

@@ -17,6 +17,7 @@ use throng_mind::spec::Spec;
 use throng_mind::time::Tick;
 use throng_trace::stats::{Collector, Lived};
 use throng_world::story::run::Play;
+use throng_world::story::staging::Staging;
 
 /// Plays a story. Actors are known by their position in it, so somebody who leaves and comes back
 /// is the same.
@@ -25,7 +26,7 @@ pub(super) fn story(
     model: &Model,
     console: &mut Console<'_>,
 ) -> Result<Subject, Fail> {
-    let mut play = play::begin(model, path, None, 1, console)?;
+    let mut play = play::begin(model, path, &Staging::default(), 1, console)?;
     console.set_ends_by_itself(true);
     let mut counted = Counted::new(play.minds().spec());
     while !console.interrupted() && play.tick() {

@@ -56,6 +56,8 @@ fn lived_type(report: &StatsReport, lived: &Lived, npc: NpcTypeId) -> Value {
     let actions = can.iter().map(|&a| counts(map.action(a), &own.actions[a.index()]));
     let flavours = spec.flavours.iter().zip(&own.flavours);
     let flavours = flavours.map(|(flavour, own)| counts(spec.words.text(flavour.name), own));
+    let besides = spec.besides.iter().zip(&own.besides);
+    let besides = besides.map(|(beside, own)| counts(spec.words.text(beside.name), own));
     // Actions that differ only in the slot of a selection are one here: `goto(cover)`.
     let never = report.actions(own, npc).into_iter().filter(|(_, counts)| !counts.is_used());
     let never = never.map(|(name, _)| name);
@@ -88,8 +90,13 @@ fn lived_type(report: &StatsReport, lived: &Lived, npc: NpcTypeId) -> Value {
         "plans_per_second": rounded(stats.rate_of_type(own)),
         "mean_length": rounded(own.mean_length()), "lengths": own.lengths,
         "actions": list(actions), "flavours": list(flavours),
+        "besides": list(besides),
         "never_used": list(never), "goals": list(goals), "selects": list(selects),
-        "idle": list(idle), "causes": causes,
+        "idle": list(idle), "questions": {"asked": own.questions.asked,
+            "answered": own.questions.answered, "late": own.questions.late,
+            "unanswered": own.questions.unanswered,
+            "seconds": rounded(seconds(own.questions.ticks))},
+        "causes": causes,
         "reasons": own.reasons, "plans_over_time": own.plans_over_time,
         "stretch": stats.stretch})
 }
@@ -112,6 +119,6 @@ fn possible(report: &StatsReport, usable: &Usable) -> Value {
             "goal": goal, "why": usage.sentence(&spec.domain, *action, cost),
             "other_use": others.of(*action)})
     };
-    json!({"states": usable.states, "sets_of_actions": usable.contexts,
+    json!({"states": usable.states, "states_of_a_goal": usable.states_of_a_goal, "sets_of_actions": usable.contexts,
         "actions": list(usable.uses.iter().map(action))})
 }

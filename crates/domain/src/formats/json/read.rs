@@ -170,7 +170,7 @@ impl Reader<'_> {
         #[rustfmt::skip]
         let known = [
             "name", "requires", "ranges", "compare", "sets", "shifts", "cost", "if", "parts",
-            "kinds", "overrides", "was",
+            "kinds", "overrides", "variant", "was",
         ];
         let fields = self.fields(value, "an action", &known)?;
         let name = self.reference(&fields, "name")?;
@@ -183,6 +183,7 @@ impl Reader<'_> {
         let shifts = self.shifts(&fields);
         let overrides = self.words(&fields, "overrides");
         let was = self.words(&fields, "was");
+        let variant = self.variant(&fields, name.text);
         if fields.get("parts").is_some() {
             if let (Some(value), false) = (fields.get("kinds"), kinds.is_empty()) {
                 self.wrong::<()>(value, "nothing", "`kinds` of a compound");
@@ -233,6 +234,7 @@ impl Reader<'_> {
             cost: cost.unwrap_or_else(|| least_cost(&kinds)),
             parts: Vec::new(),
             kinds: kinds.into(),
+            variant,
             was,
             is_alone: true,
             span: name.span,
@@ -240,6 +242,21 @@ impl Reader<'_> {
         let declared = self.builder.declare_action(draft);
         self.judge(declared, name.text);
         Some(())
+    }
+
+    /// Which of the actions of its name an action is; one behind another is said to be.
+    fn variant(&mut self, fields: &Fields<'_, '_>, name: &str) -> u32 {
+        let Some(value) = fields.get("variant") else { return 1 };
+        let next = self.builder.next_variant(name);
+        match &value.kind {
+            JsonValueKind::Number(text) if text.parse() == Ok(next) && next > 1 => next,
+            _ => {
+                let fits = format!("{next}, which is next among the actions of its name");
+                let fits = if next > 1 { &fits } else { "nothing: it is the first of its name" };
+                self.wrong::<()>(value, fits, "`variant`");
+                next
+            }
+        }
     }
 
     /// Reports that something contradicts itself, if it does.

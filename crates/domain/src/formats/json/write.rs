@@ -68,8 +68,10 @@ fn some<T>(list: &[T], write: impl FnOnce(&[T]) -> String) -> Option<String> {
 fn notes(model: &Model) -> Vec<&Note> {
     let mut clauses = ClauseNotes::of(model);
     let mut notes = Vec::with_capacity(model.notes.len());
-    let plain = model.actions.iter().filter(|action| action.parts.is_empty());
-    plain.for_each(|action| notes.extend(clauses.take(NoteOn::Action, &action.name)));
+    let is_compound = |action: &&Action| !action.parts.is_empty();
+    let plain = model.actions.iter().filter(|action| !is_compound(action));
+    let actions = plain.chain(model.actions.iter().filter(is_compound));
+    actions.for_each(|action| notes.extend(clauses.take(NoteOn::Action, &action.name)));
     model.goals.iter().for_each(|goal| notes.extend(clauses.take(NoteOn::Goal, &goal.name)));
     model.npcs.iter().for_each(|npc| notes.extend(clauses.take(NoteOn::Npc, &npc.name)));
     notes.extend(statements(model));
@@ -131,6 +133,7 @@ impl Writer<'_> {
             ("parts", some(&action.parts, |parts| self.action_names(parts))),
             ("kinds", some(&action.kinds, kinds)),
             ("overrides", some(&action.overrides, |others| self.action_names(others))),
+            ("variant", (action.variant > 1).then(|| action.variant.to_string())),
             ("was", was(&action.was)),
         ])
     }
@@ -272,8 +275,10 @@ impl Writer<'_> {
         }))
     }
 
+    /// Names of actions; that of several variants once.
     fn action_names(&self, actions: &[ActionId]) -> String {
-        texts(actions.iter().map(|id| self.model[*id].name.as_str()))
+        let first = actions.iter().filter(|&&id| self.model[id].variant == 1);
+        texts(first.map(|id| self.model[*id].name.as_str()))
     }
 }
 

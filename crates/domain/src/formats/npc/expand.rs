@@ -23,6 +23,8 @@ pub(super) fn expand(statements: &[Statement<'_>], builder: &mut ModelBuilder) {
         Note(note) => builder.declare_noted(note);
         Variable(it) => variables::plain(it, builder);
         Variable(it) => variables::templates(it, builder);
+        Note(note) => builder.note_needs(note);
+        Action(it) => template::declare_lacks(it, builder);
         Action(it) => template::actions(it, builder);
         Compound(it) => builder.declare_compound(it);
     }

@@ -11,7 +11,10 @@ const STATEMENTS: [&str; 11] = [
     "domain", "use", "var", "shared", "action", "compound", "goal", "capability", "prefer", "npc",
     "test",
 ];
-const ACTION_CLAUSES: [&str; 6] = ["while", "if", "cost", "kinds", "overrides", "was"];
+#[rustfmt::skip]
+const ACTION_CLAUSES: [&str; 8] = [
+    "while", "if", "needs", "cost", "kinds", "overrides", "variant", "was",
+];
 const COMPOUND_CLAUSES: [&str; 4] = ["if", "cost", "overrides", "was"];
 const GOAL_CLAUSES: [&str; 3] = ["priority", "serves", "was"];
 const VARIABLE_CLAUSES: [&str; 1] = ["was"];
@@ -24,6 +27,7 @@ pub(crate) struct Keywords<'w> {
     /// The words that begin statements, for messages and suggestions.
     pub(crate) statements: Vec<&'static str>,
     action_clauses: Vec<&'static str>,
+    compound_clauses: Vec<&'static str>,
     goal_clauses: Vec<&'static str>,
     npc_clauses: Vec<&'static str>,
 }
@@ -34,10 +38,14 @@ impl<'w> Keywords<'w> {
             let theirs = notes.iter().flat_map(|words| theirs(words)).map(|keyword| keyword.word);
             ours.iter().copied().chain(theirs).collect()
         };
+        let of_compounds = notes.iter().flat_map(|words| words.action_clauses);
+        let of_compounds = of_compounds.filter(|it| it.role == Role::OfCompoundsToo);
+        let compound_clauses = COMPOUND_CLAUSES.into_iter().chain(of_compounds.map(|it| it.word));
         Keywords {
             notes,
             statements: join(&STATEMENTS, |words| words.statements),
             action_clauses: join(&ACTION_CLAUSES, |words| words.action_clauses),
+            compound_clauses: compound_clauses.collect(),
             goal_clauses: join(&GOAL_CLAUSES, |words| words.goal_clauses),
             npc_clauses: join(&NPC_CLAUSES, |words| words.npc_clauses),
         }
@@ -48,7 +56,7 @@ impl<'w> Keywords<'w> {
         match statement {
             "var" | "shared" => &VARIABLE_CLAUSES,
             "action" => &self.action_clauses,
-            "compound" => &COMPOUND_CLAUSES,
+            "compound" => &self.compound_clauses,
             "goal" => &self.goal_clauses,
             "npc" => &self.npc_clauses,
             "test" => &TEST_CLAUSES,
@@ -81,7 +89,8 @@ impl<'w> Keywords<'w> {
 
     /// The clause of a statement that is a note and begins with this word.
     pub(crate) fn clause_note(&self, statement: &str, word: &str) -> Option<&'static Keyword> {
-        self.find(word, clause_notes(statement))
+        let found = self.find(word, clause_notes(statement));
+        found.filter(|it| statement != "compound" || it.role == Role::OfCompoundsToo)
     }
 
     /// The words that begin a note: a statement, or a clause of one.
@@ -100,7 +109,7 @@ type OfOwner = fn(&NoteWords) -> &'static [Keyword];
 
 fn clause_notes(statement: &str) -> OfOwner {
     match statement {
-        "action" => |words| words.action_clauses,
+        "action" | "compound" => |words| words.action_clauses,
         "goal" => |words| words.goal_clauses,
         "npc" => |words| words.npc_clauses,
         _ => |_| &[],

@@ -235,6 +235,11 @@ impl<'t> Parser<'_, 't> {
             match clause {
                 "while" => action.conditions = self.conditions()?,
                 "if" => action.checks = self.list(Self::check)?,
+                "needs" => action.needs = self.needs()?,
+                "variant" => {
+                    let what = "which of the actions of its name it is, as in `variant 2`";
+                    action.variant = Some(self.word(Kind::Integer, what)?);
+                }
                 "cost" => action.cost = Some(self.cost()?),
                 "kinds" => action.kinds = self.list(Self::kind)?,
                 "overrides" => action.overrides = self.list(|p| p.reference("an action"))?,
@@ -242,6 +247,19 @@ impl<'t> Parser<'_, 't> {
             }
         }
         Ok(action)
+    }
+
+    /// The parameters behind `needs`.
+    fn needs(&mut self) -> Parse<Vec<Word<'t>>> {
+        let needs = self.list(|p| p.value("a parameter of the action, as in `needs spot`"))?;
+        if self.relation_follows(0)
+            && let (Some(sign), Some(last)) = (self.peek(), needs.last())
+        {
+            let text = "`needs` names a parameter; a condition stands behind `while`";
+            let cure = format!("write `while {} {} …`", last.text, sign.text);
+            return Err(self.mistake(sign.span, text, cure));
+        }
+        Ok(needs)
     }
 
     /// Whether an effect comes next, even if its variable is called like a clause.

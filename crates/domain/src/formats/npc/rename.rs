@@ -13,7 +13,7 @@ mod statements;
 
 use super::parse::Parsed;
 use super::syntax::*;
-use crate::build::select_head;
+use crate::build::{LACKS, select_head};
 use crate::diagnostics::Report;
 use crate::notes::{Note, Role};
 use std::collections::{HashMap, HashSet};
@@ -26,6 +26,7 @@ pub(super) enum Kind {
     Goal,
     Select,
     Check,
+    Beside,
     Test,
     Npc,
     Capability,
@@ -66,6 +67,7 @@ impl Declared {
                         all.slots.insert(first.text.clone(), head.map_or(1, |(_, slots)| slots));
                         (Kind::Select, first.text.as_str())
                     }
+                    (Role::NamesItself, Some(first)) => (Kind::Beside, first.text.as_str()),
                     _ => continue,
                 },
                 _ => continue,
@@ -166,6 +168,10 @@ impl<'t> Renaming<'t> {
 
     /// A value of a variable of the file as others say it: only slots have other names.
     fn new_value(&self, variable: &str, word: &str) -> Option<&'t str> {
+        // What says what a slot lacks no file declares: its values are slots.
+        if variable == LACKS && !self.declared.listed.contains_key(variable) {
+            return self.new_slot(word);
+        }
         let (words, groups) = self.declared.listed.get(variable)?;
         let select = self.select_of(word)?;
         (!words.contains(word) && groups.contains(select)).then(|| self.new_slot(word)).flatten()

@@ -111,9 +111,13 @@ pub(crate) struct ActionSyntax<'t> {
     /// All of these must hold.
     pub(crate) conditions: Vec<Formula<'t>>,
     pub(crate) checks: Vec<CheckWord<'t>>,
+    /// The parameters whose needs must be met: `needs spot`.
+    pub(crate) needs: Vec<Word<'t>>,
     pub(crate) cost: Option<Word<'t>>,
     pub(crate) kinds: Vec<KindDraft<'t>>,
     pub(crate) overrides: Vec<Reference>,
+    /// Which of several actions of one name it is, as the expanded model is written.
+    pub(crate) variant: Option<Word<'t>>,
     pub(crate) was: Vec<Reference>,
 }
 

@@ -18,11 +18,13 @@ mod dimensions;
 mod facts;
 mod instances;
 mod misread;
+mod needs;
 mod sets;
 mod targets;
 mod terms;
 
 pub(super) use dimensions::values_of_parameter;
+pub(super) use needs::declare_lacks;
 pub(super) use targets::wanted;
 
 use super::syntax::*;
@@ -68,6 +70,8 @@ struct Asked {
 struct Open {
     variable: VariableId,
     is_amount: bool,
+    /// Whether a name tells its value: not if only needs speak of it.
+    is_told: bool,
 }
 
 /// What a condition compares with, or an effect counts by.
@@ -115,6 +119,8 @@ struct Expansion<'t> {
     outcomes: Vec<EffectTerm>,
     /// Conditions with `or`, all of which must hold.
     trees: Vec<Tree>,
+    /// How many of them are written; the others come from needs, and no name tells them.
+    n_told: usize,
     /// What is asked of variables whose values stay a set, by variable.
     asked: Vec<Asked>,
     /// Amounts that are compared with amounts.
@@ -155,6 +161,7 @@ pub(super) fn actions(syntax: &ActionSyntax<'_>, builder: &mut ModelBuilder) {
         conditions: &syntax.conditions,
         effects: &syntax.effects,
         checks: &checks,
+        needs: &syntax.needs,
     };
     let overrides: Rc<[Reference]> = syntax.overrides.clone().into();
     let mut is_judged = false;
@@ -168,8 +175,22 @@ pub(super) fn actions(syntax: &ActionSyntax<'_>, builder: &mut ModelBuilder) {
         let cost = cost?.unwrap_or_else(|| least_cost(&kinds));
         Some((checks?, Arc::<[ActionKind]>::from(kinds), cost))
     };
+    let needs = !syntax.needs.is_empty();
     whole.write_out(builder, &mut prepare, &mut |builder, prepared, name, suffix, ground| {
         let (checks, kinds, cost) = prepared;
+        let own = builder.model.find_action(&name).filter(|_| needs);
+        let own = own.filter(|&first| builder.model[first].span() == syntax.head.span);
+        let next = builder.next_variant(&name);
+        let variant = match (own, syntax.variant) {
+            (None, None) => 1,
+            (None, Some(word)) if word.text.parse() != Ok(next) || next == 1 => {
+                let text = format!("there is no variant of `{name}` before this one");
+                let cure = "write it without `variant`; the next of the same name is `variant 2`";
+                builder.report.say(Code::Expected, word.span, text, cure);
+                return Ok(());
+            }
+            _ => next,
+        };
         builder.declare_action(ActionDraft {
             name,
             requires: ground.requires,
@@ -182,6 +203,7 @@ pub(super) fn actions(syntax: &ActionSyntax<'_>, builder: &mut ModelBuilder) {
             cost: *cost,
             parts: Vec::new(),
             kinds: Arc::clone(kinds),
+            variant,
             was: with_suffix(&syntax.was, suffix),
             is_alone: false,
             span: syntax.head.span,
@@ -217,6 +239,7 @@ pub(super) fn goals(syntax: &GoalSyntax<'_>, builder: &mut ModelBuilder) {
         conditions: &syntax.conditions,
         effects: &[],
         checks: &[],
+        needs: &[],
     };
     let span = syntax.head.span;
     let mut prepare = |_: &Expansion<'_>, _: &mut ModelBuilder| priority;
@@ -254,6 +277,7 @@ impl<'t> Expansion<'t> {
             demands: Vec::new(),
             outcomes: Vec::new(),
             trees: Vec::new(),
+            n_told: 0,
             asked: Vec::new(),
             comparisons: Vec::new(),
             tells_words_only: false,
@@ -290,6 +314,7 @@ impl<'t> Expansion<'t> {
             return Err(if missing { Gone::Missing } else { Gone::Broken });
         }
         plan.warn_unused_parameters(whole, builder);
+        plan.add_needs(whole.needs, builder);
         plan.warn_of_words_beside_slots(builder);
         plan.warn_of_empty_conditions(builder);
         plan.keep_amounts_whole(builder);
@@ -410,7 +435,8 @@ impl<'t> Expansion<'t> {
 
     fn warn_unused_parameters(&self, whole: &Whole<'_, '_>, builder: &mut ModelBuilder) {
         let of_checks = whole.checks.iter().filter_map(|check| check.argument);
-        let mut used: HashSet<&str> = of_checks.map(|word| word.text).collect();
+        let of_needs = whole.needs.iter().copied();
+        let mut used: HashSet<&str> = of_checks.chain(of_needs).map(|word| word.text).collect();
         for formula in whole.conditions {
             formula.each_condition(&mut |condition| {
                 used.insert(condition.value.text);
@@ -472,12 +498,13 @@ impl<'t> Expansion<'t> {
     /// Finds the variables whose value only an alternative says.
     fn find_open_variables(&mut self, builder: &ModelBuilder) {
         let mut seen = HashSet::new();
-        for tree in &self.trees {
+        for (at, tree) in self.trees.iter().enumerate() {
+            let is_told = at < self.n_told;
             tree.each_demand(&mut |demand| {
                 let variable = demand.variable;
                 if !self.places.contains_key(&variable) && seen.insert(variable) {
                     let is_amount = builder.model[variable].values().ends().is_some();
-                    self.open.push(Open { variable, is_amount });
+                    self.open.push(Open { variable, is_amount, is_told });
                 }
             });
         }

@@ -235,9 +235,10 @@ impl Writer<'_> {
         all
     }
 
-    fn compound(&self, action: &Action, text: &mut String) {
+    fn compound(&mut self, action: &Action, text: &mut String) {
         let _ = write!(text, "compound {}: {}", action.name, self.names(&action.parts).join(", "));
-        self.clauses(action, &[], text);
+        let notes = self.notes.take(NoteOn::Action, &action.name);
+        self.clauses(action, &notes, text);
     }
 
     fn preference(&self, preference: &OrderPreference, text: &mut String) {
@@ -266,6 +267,9 @@ impl Writer<'_> {
             let _ = write!(text, "  cost {}", action.cost);
         }
         clause(text, "overrides", &self.names(&action.overrides));
+        if action.variant > 1 {
+            let _ = write!(text, "  variant {}", action.variant);
+        }
         clause(text, "was", &action.was);
         note_clauses(text, notes);
         if ends_in_not {
@@ -362,8 +366,10 @@ impl Writer<'_> {
         facts.map(words).collect()
     }
 
+    /// Names of actions; that of several variants, which come together, once.
     fn names(&self, actions: &[ActionId]) -> Vec<&str> {
-        actions.iter().map(|&id| self.model[id].name()).collect()
+        let first = actions.iter().filter(|&&id| self.model[id].variant == 1);
+        first.map(|&id| self.model[id].name()).collect()
     }
 }
 

@@ -25,7 +25,7 @@ impl Change {
             }
             Change::Amount(range) => amount(asked, range),
             Change::Check { check, holds } => {
-                let wrong = WrongCheck { check, needed: holds, told: asked.checks.is_told(check) };
+                let wrong = WrongCheck::of(asked.checks, check, holds);
                 let (name, now) = (map.check(check), answer_now(map, wrong));
                 match wrong.told {
                     true => format!("let the check `{name}` be {holds} ({now})"),

@@ -45,13 +45,14 @@ impl Tally {
     /// Takes over what can be done at all.
     pub(super) fn note_ready(&mut self, space: &Space) {
         for (at, fared) in self.actions.iter_mut().enumerate() {
-            (fared.ready, fared.changes) = (space.ready[at], space.changes[at]);
+            fared.ready |= space.ready[at];
+            fared.changes |= space.changes[at];
         }
     }
 
     /// Whether a set of actions can still tell something new.
-    fn is_open(&self, mask: &ActionMask) -> bool {
-        let open = |at: usize| self.actions[at].changes && self.actions[at].used_for.is_none();
+    fn is_open(&self, space: &Space, mask: &ActionMask) -> bool {
+        let open = |at: usize| space.changes[at] && self.actions[at].used_for.is_none();
         let has = |at: usize| mask.has(LocalAction(at as u32));
         (0..self.actions.len()).any(|at| open(at) && has(at))
     }
@@ -71,11 +72,12 @@ impl Tally {
         for wish in goal_groups {
             meter.spend((space.len() * wish.alternatives.len()) as u64)?;
             search.begin(wish);
-            for mask in &contexts.masks {
-                for prices in &prices.all {
+            // Usual prices first: what they show needs no others.
+            for prices in &prices.all {
+                for mask in &contexts.masks {
                     meter.spend(self.actions.len() as u64)?;
-                    if !self.is_open(mask) {
-                        break;
+                    if !self.is_open(space, mask) {
+                        continue;
                     }
                     meter.spend(work)?;
                     search.run(mask, prices);

@@ -14,13 +14,15 @@
 //! distance behind it are the distance before it. Goals that serve one name are one goal: it is
 //! reached where any of them holds.
 //!
-//! Where there are too many states, proofs that need none are left: what can never become true
+//! Where there are too many states, each goal is looked at with those alone that differ in something
+//! that matters to it. Where these are too many as well, proofs that need none are left: what can never become true
 //! even if nothing were lost, what no goal asks for, a cheaper twin, and where amounts are counted
 //! the lists of all that leads to a goal; and plans that are found.
 
 mod contexts;
 mod distances;
 mod lists;
+mod matters;
 mod meter;
 mod proofs;
 mod samples;
@@ -32,8 +34,9 @@ pub use usage::Usage;
 use crate::asks::as_range;
 use crate::prepared::PreparedDomain;
 use crate::problem::compared;
-use contexts::Contexts;
+use contexts::{Contexts, Prices};
 use distances::Tally;
+use matters::Matters;
 use meter::Meter;
 use space::Space;
 use std::collections::HashMap;
@@ -103,6 +106,9 @@ pub struct Usable {
     pub uses: Vec<(ActionId, Usage)>,
     /// How many states can be reached; `None`: more than allowed.
     pub states: Option<usize>,
+    /// Where these are too many: how many there are at most that differ in something that matters to
+    /// one goal; `None`: of some goal these are too many as well.
+    pub states_of_a_goal: Option<usize>,
     /// How many different sets of actions can be there; those that were tried, if not all.
     pub contexts: usize,
 }
@@ -200,27 +206,38 @@ pub fn usable(
     let contexts = Contexts::of(domain, kind, given, &mut meter);
     let prices = contexts::prices(kind, given);
     meter.limit = limits.until(3);
-    let space = Space::explore(kind, given, &contexts.ever, limits.states, &mut meter);
-    meter.limit = limits.until(7);
+    let all = Matters::all(kind, &contexts.ever);
+    let space = Space::explore(kind, given, &all, limits.states, &mut meter);
     let mut tally = Tally::new(kind);
+    let mut states_of_a_goal = None;
     let open = match &space {
         Ok(space) => {
+            meter.limit = limits.until(7);
             tally.note_ready(space);
             tally.measure(&goal_groups, space, &contexts, &prices, &mut meter).err()
         }
         Err(why) => {
-            let asked =
-                samples::Asked { domain, kind, goal_groups: &goal_groups, contexts: &contexts };
-            samples::find_plans(&asked, given, limits.states, &mut tally, &mut meter);
-            Some(*why)
+            meter.limit = limits.until(5);
+            let by_goal = ByGoal { kind, given, contexts: &contexts, prices: &prices };
+            match by_goal.measure(&goal_groups, limits.states, &mut tally, &mut meter) {
+                Ok(states) => states_of_a_goal = Some(states),
+                Err(_) => {
+                    meter.limit = limits.until(7);
+                    let goal_groups = &goal_groups;
+                    let asked = samples::Asked { domain, kind, goal_groups, contexts: &contexts };
+                    samples::find_plans(&asked, given, limits.states, &mut tally, &mut meter);
+                }
+            }
+            Some(*why).filter(|_| states_of_a_goal.is_none())
         }
     };
     let open = open.or((!contexts.complete).then_some(Undecided::TooManyContexts));
     meter.limit = limits.work;
     let proofs = proofs::Proofs::new(domain, kind, &goal_groups, given, &contexts, &mut meter);
-    let in_none = match &space {
-        Ok(_) => None,
-        Err(_) => lists::in_none(kind, &goal_groups, given, &contexts, &prices, &mut meter),
+    let searched = space.is_ok() || states_of_a_goal.is_some();
+    let in_none = match searched {
+        true => None,
+        false => lists::in_none(kind, &goal_groups, given, &contexts, &prices, &mut meter),
     };
     let known = usage::Known {
         kind,
@@ -229,7 +246,8 @@ pub fn usable(
         tally: &tally,
         proofs: &proofs,
         open,
-        searched: space.is_ok(),
+        searched,
+        by_goal: states_of_a_goal.is_some(),
         prices: &prices,
     };
     let judged = |action: LocalAction| (kind.actions()[action.index()], known.judge(action));
@@ -237,6 +255,66 @@ pub fn usable(
         npc,
         uses: kind.local_actions().map(judged).collect(),
         states: space.as_ref().ok().map(Space::len),
+        states_of_a_goal,
         contexts: contexts.masks.len(),
+    }
+}
+
+/// All goals, each with the states that differ in something that matters to it.
+struct ByGoal<'a> {
+    kind: &'a NpcTables,
+    given: &'a Circumstances,
+    contexts: &'a Contexts,
+    prices: &'a Prices,
+}
+
+impl ByGoal<'_> {
+    /// Measures every goal; how many states one has at most, or why one cannot be measured.
+    fn measure(
+        &self,
+        goal_groups: &[GoalGroup],
+        limit: usize,
+        tally: &mut Tally,
+        meter: &mut Meter<'_>,
+    ) -> Result<usize, Undecided> {
+        // The usual prices of all goals first: the others may take all the work that is left.
+        let usual = self.prices.all.iter().take(1).cloned().collect();
+        let usual = Prices { all: usual, complete: false };
+        let measured = self.measure_with(&usual, goal_groups, limit, tally, meter)?;
+        match self.prices.all.len() {
+            0 | 1 => Ok(measured),
+            _ => self.measure_with(self.prices, goal_groups, limit, tally, meter),
+        }
+    }
+
+    /// The same with these prices; what can be measured is, though something cannot.
+    fn measure_with(
+        &self,
+        prices: &Prices,
+        goal_groups: &[GoalGroup],
+        limit: usize,
+        tally: &mut Tally,
+        meter: &mut Meter<'_>,
+    ) -> Result<usize, Undecided> {
+        let ByGoal { kind, given, contexts, .. } = *self;
+        let mut is_asked = vec![false; kind.n_actions()];
+        let (mut most, mut open) = (0, None);
+        for wish in goal_groups {
+            let matters = Matters::to(kind, &contexts.ever, wish);
+            is_asked.iter_mut().zip(&matters.actions).for_each(|(asked, it)| *asked |= it);
+            let measured = Space::explore(kind, given, &matters, limit, meter).and_then(|space| {
+                tally.note_ready(&space);
+                let wish = std::slice::from_ref(wish);
+                tally.measure(wish, &space, contexts, prices, meter).map(|()| space.len())
+            });
+            match measured {
+                Ok(states) => most = most.max(states),
+                Err(why) => open = open.or(Some(why)),
+            }
+        }
+        // Whether what matters to no goal can be done was not looked at.
+        let unasked = tally.actions.iter_mut().zip(is_asked).filter(|(_, asked)| !asked);
+        unasked.for_each(|(fared, _)| fared.ready = true);
+        open.map_or(Ok(most), Err)
     }
 }

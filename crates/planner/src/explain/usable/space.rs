@@ -1,9 +1,11 @@
 //! Every state that can be reached, and every step between two of them.
 //!
-//! In:   a type, what may have any value, the actions that can ever be there.
+//! In:   a type, what may have any value, what matters: actions, and variables that states are told
+//!       apart by.
 //! Out:  the states, numbered, and the steps into each of them; or that they are too many.
 //! Cost: each need of each action for each state, and a hash of each state that a step leads to.
 
+use super::matters::Matters;
 use super::meter::Meter;
 use super::{Circumstances, Undecided};
 use std::collections::HashMap;
@@ -41,16 +43,18 @@ impl Space {
     pub(super) fn explore(
         kind: &NpcTables,
         given: &Circumstances,
-        ever: &[bool],
+        matters: &Matters,
         limit: usize,
         meter: &mut Meter<'_>,
     ) -> Result<Space, Undecided> {
         let mut finder = Finder::new(kind, limit);
-        finder.add_starts(given, meter)?;
+        finder.add_starts(given, matters, meter)?;
         let actions: Vec<LocalAction> =
-            kind.local_actions().filter(|action| ever[action.index()]).collect();
+            kind.local_actions().filter(|action| matters.actions[action.index()]).collect();
         let n = kind.layout().n_variables();
-        let (mut ready, mut changes) = (vec![false; ever.len()], vec![false; ever.len()]);
+        let aside: Vec<usize> = (0..n).filter(|&at| !matters.variables[at]).collect();
+        let n_actions = matters.actions.len();
+        let (mut ready, mut changes) = (vec![false; n_actions], vec![false; n_actions]);
         let mut steps: Vec<(u32, Step)> = Vec::new();
         let most_steps = limit.saturating_mul(STEPS_PER_STATE).clamp(FEW_STEPS, MOST_STEPS);
         let (mut at, mut next) = (0, vec![0; n]);
@@ -64,7 +68,9 @@ impl Space {
                 ready[action.index()] = true;
                 next.copy_from_slice(state);
                 kind.run(action, &mut next);
+                aside.iter().for_each(|&at| next[at] = UNKNOWN);
                 if next == state {
+                    changes[action.index()] |= matters.changes_more(kind, action);
                     continue;
                 }
                 changes[action.index()] = true;
@@ -143,9 +149,13 @@ impl<'k> Finder<'k> {
     fn add_starts(
         &mut self,
         given: &Circumstances,
+        matters: &Matters,
         meter: &mut Meter<'_>,
     ) -> Result<(), Undecided> {
-        let starts = starts(self.kind, given);
+        let mut starts = starts(self.kind, given);
+        // What does not matter is one and the same.
+        let all = starts.iter_mut().zip(&matters.variables).filter(|(_, matters)| !**matters);
+        all.for_each(|(start, _)| *start = Some(UNKNOWN));
         let size = |at: usize| self.kind.n_values(LocalVariable(at as u32)) as PackedValue;
         let sizes: Vec<PackedValue> = (0..starts.len()).map(size).collect();
         let mut state: Vec<PackedValue> =

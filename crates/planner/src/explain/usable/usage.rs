@@ -65,6 +65,8 @@ pub(super) struct Known<'k> {
     pub(super) open: Option<Undecided>,
     /// Whether all states were looked at.
     pub(super) searched: bool,
+    /// Whether that was done goal by goal: of one goal what matters only to another is not known.
+    pub(super) by_goal: bool,
     pub(super) prices: &'k Prices,
 }
 
@@ -98,6 +100,10 @@ impl Known<'_> {
                 (Some(_), ..) if self.in_none.get(action.index()) == Some(&true) => Usage::InNoPlan,
                 (Some(why), ..) => Usage::Undecided(why),
                 (None, None, _) if !fared.changes => Usage::HoldsAlready,
+                // For another goal it may be a detour, dearer by what it costs.
+                (None, None, near) if self.by_goal && !self.is_near(action, near) => {
+                    Usage::InNoPlan
+                }
                 (None, None, None) if !fared.wanted => Usage::TooLate,
                 (None, None, None) => Usage::DeadEnd,
                 (None, None, Some(_)) if !self.prices.complete => {
@@ -106,6 +112,13 @@ impl Known<'_> {
                 (None, None, Some((by, goal))) => Usage::Beaten { by: Cost(by), goal },
             },
         }
+    }
+}
+
+impl Known<'_> {
+    /// Whether a plan that begins with an action is dearer by less than the action itself.
+    fn is_near(&self, action: LocalAction, dearer_by: Option<(u64, GoalId)>) -> bool {
+        dearer_by.is_some_and(|(by, _)| by < self.kind.cost(action))
     }
 }
 

@@ -140,16 +140,18 @@ impl Writer<'_> {
                 format!("  {moment} {}", effects.join(" and "))
             });
         }
+        let (clause, uses) = self.uses();
+        line += &clause;
         let is_group = |select: &Select| {
             let is = format!("= {}", select.name);
             select.slots.len() > 1 && line.split("  ").any(|part| part.ends_with(&is))
         };
         let is_one = !is_template && !self.selects.iter().any(is_group);
         self.line(&line);
-        self.actions.push(Action { name, is_template, is_one, has_kinds });
+        self.actions.push(Action { name, is_template, is_one, has_kinds, uses });
     }
 
-    fn effect(&mut self, scope: Scope) -> String {
+    pub(super) fn effect(&mut self, scope: Scope) -> String {
         let own = |writer: &mut Self| writer.write(|rules, dice| rules.own_pattern(dice, scope));
         let place = |writer: &mut Self| writer.write(|rules, dice| rules.reference(dice, scope));
         match self.dice.below(5) {
@@ -185,13 +187,15 @@ impl Writer<'_> {
         let parts = self.dice.some_of(plain.len(), count);
         let parts: Vec<&str> = parts.into_iter().map(|at| plain[at].as_str()).collect();
         let cost = self.dice.pick(&COSTS);
-        let line = format!("compound m0: {}  cost {cost}", parts.join(", "));
+        let (clause, uses) = self.uses();
+        let line = format!("compound m0: {}  cost {cost}{clause}", parts.join(", "));
         self.line(&line);
         self.actions.push(Action {
             name: "m0".into(),
             is_template: false,
             is_one: true,
             has_kinds: true,
+            uses,
         });
     }
 }

@@ -83,7 +83,16 @@ impl Writer<'_> {
     }
 
     fn answer(&mut self, head: &str, told: bool, scope: Scope) {
-        if told && self.chance(50) {
+        if told && self.chance(35) {
+            let slots: Vec<String> = self.selects.iter().flat_map(|it| it.slots.clone()).collect();
+            let of = match slots.is_empty() {
+                _ if scope == Scope::ABOUT => "sight of p".to_string(),
+                false if self.chance(70) => format!("path of {}", self.dice.pick(&slots)),
+                _ => self.dice.pick(&["smell", "sight of me"]).to_string(),
+            };
+            let (default, keeps) = (self.dice.pick(&["true", "false"]).to_string(), self.seconds());
+            self.line(&format!("check {head}: asks {of}  keeps {keeps}  default {default}"));
+        } else if told && self.chance(50) {
             let default = self.dice.pick(&["", " default true", " default false"]);
             self.line(&format!("check {head}: told{default}"));
         } else if self.chance(10) {

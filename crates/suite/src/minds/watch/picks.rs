@@ -5,6 +5,7 @@
 //! Cost: a pass over the slots; where all is asked again, a walk over the facts of each selection.
 
 use super::super::eyes::{Eyes, NOBODY};
+use super::truth::{is_committed, is_unbroken};
 use super::{Moment, Seen, Watch};
 use throng_domain::compile::{PackedValue, UNKNOWN};
 use throng_domain::model::{ActionId, SlotId, ValueId, VariableId};
@@ -150,7 +151,8 @@ impl Watch {
             .map(|slot| (slot, slots[slot].key))
             .collect();
         let is_new = run.is_some_and(|run| run.since == moment.now);
-        let goes_on = run.is_some() && !is_new && !super::truth::is_unbroken(moment);
+        let may_go_on = is_unbroken(moment) || is_committed(moment);
+        let goes_on = run.is_some() && !is_new && !may_go_on;
         if goes_on && now != self.slots.about {
             return Err(format!("{run:?} is about {now:?}, and was about {:?}", self.slots.about));
         }
@@ -243,4 +245,16 @@ fn key(select: &SelectSpec, fact: FactRef<'_>) -> Key {
 fn is_taken(claims: &[Claim], key: Key, mind: &Mind, most: u32) -> bool {
     let holders = || claims.iter().filter(|claim| claim.key == key);
     holders().all(|claim| claim.mind != mind.id()) && holders().count() >= most as usize
+}
+
+/// Whether a step is about something that is to be the mind's own and was not before the tick.
+pub(super) fn waits_for_a_claim(moment: &Moment<'_>, action: ActionId) -> bool {
+    let Moment { spec, mind, claims, .. } = *moment;
+    spec.action(action).slots.iter().flatten().any(|&slot| {
+        let select = spec.selects.iter().find(|select| select.slots.contains(&slot));
+        let pick = mind.picks().get(slot.into()).filter(|pick| pick.key.can_be_claimed());
+        let has_it = |key| claims.iter().any(|claim| (claim.key, claim.mind) == (key, mind.id()));
+        select.is_some_and(|select| select.claims.is_some())
+            && pick.is_some_and(|pick| !has_it(pick.key))
+    })
 }

@@ -33,7 +33,10 @@ pub(super) fn effects_of<'s>(
         }
         _ => (None, [None, None]),
     };
-    let at = doing.and_then(Activity::action).and_then(|action| spec.action(action).effects);
+    let at = doing.and_then(|doing| match doing {
+        Activity::Beside(at) => spec.besides[usize::from(at)].effects,
+        doing => spec.action(doing.action()?).effects,
+    });
     let effects = at.map(|at| &spec.effects[at]);
     let clauses = moments.into_iter().flatten().filter_map(move |moment| effects?.at(moment));
     clauses.flat_map(|clause| &clause.effects).filter_map(|effect| match effect {
@@ -57,7 +60,14 @@ pub(super) fn name_of(spec: &Spec, event: &Event) -> Cow<'static, str> {
             Activity::Step(_) => "step".into(),
             Activity::Otherwise(_) => "otherwise".into(),
             Activity::Flavour(_) => "flavour".into(),
+            Activity::Beside(_) => "beside".into(),
         },
+        EventKind::Ended { doing: Activity::Beside(_), how, .. } => match how {
+            Ending::Done => "beside done".into(),
+            Ending::Failed(_) => "beside failed".into(),
+            Ending::Cancelled => "beside cancelled".into(),
+        },
+        EventKind::WrongChannel(_) => "wrong channel".into(),
         EventKind::Ended { how: Ending::Done, .. } => "done".into(),
         EventKind::Ended { how: Ending::Failed(_), .. } => "failed".into(),
         EventKind::Ended { how: Ending::Cancelled, .. } => "cancelled".into(),

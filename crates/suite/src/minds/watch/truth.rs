@@ -12,8 +12,9 @@ use super::{Moment, Seen, Watch};
 use crate::minds::eyes::NOBODY;
 use throng_domain::model::{GoalId, VariableId};
 use throng_mind::choose::{GoalState, Standing};
+use throng_mind::condition::Situation;
 use throng_mind::events::{Activity, EventKind};
-use throng_mind::spec::When;
+use throng_mind::spec::{AskedCheck, When};
 use throng_mind::time::{Tick, after};
 
 impl Watch {
@@ -23,6 +24,7 @@ impl Watch {
         self.checks_are_true(moment, &eyes)?;
         self.actions_are_there(moment, &eyes)?;
         self.picks_are_true(moment, &eyes, seen)?;
+        self.besides_are_true(moment, &eyes, seen)?;
         prices_are_true(moment, &eyes)?;
         scores_are_true(moment, &eyes)?;
         if !self.late {
@@ -82,6 +84,11 @@ impl Watch {
                 let at = u64::from(moment.now / it.per);
                 number(moment.seed, self.id, name, at) < f64::from(it.probability)
             });
+            let mut asked = moment.spec.asked_checks.iter();
+            let by_rule = match asked.find(|asked| asked.check == check) {
+                Some(asked) => is_bound(asked.needs) && last_answer(moment, asked),
+                None => by_rule,
+            };
             let wanted = self.told.get(&check).copied().unwrap_or(by_rule);
             if moment.mind.state().checks().holds(check) != wanted {
                 return Err(format!("{check:?} is not {wanted}"));
@@ -127,7 +134,7 @@ impl Watch {
         let Moment { spec, mind, now, stage, .. } = *moment;
         let model = stage.domain.model();
         let legal = legal(moment);
-        let unbroken = is_unbroken(moment);
+        let (unbroken, committed) = (is_unbroken(moment), is_committed(moment));
         let own = self.active.and_then(|active| find(moment, active));
         let kept = |goal: GoalId| now >= after(self.active_since, spec.goal(goal).keep);
         for goal in mind.goals().all() {
@@ -144,15 +151,21 @@ impl Watch {
                 () if rests => Standing::Resting,
                 () if left == Some(&now) => continue,
                 () if matches!(goal.standing, Standing::NoPlan | Standing::GaveUp) => continue,
+                () if self.is_to_wait(rules, goal.score, now) => Standing::HeldBack,
                 () => Standing::Outscored,
             };
+            // How goals stand against a new one is seen in the next tick.
+            let is_new = self.active_since == now && goal.standing == Standing::HeldBack;
             // What must not be broken hides what was tried.
-            if goal.standing != should && !unbroken {
+            if goal.standing != should && !unbroken && !is_new {
                 return Err(format!("{goal:?} should be {should:?}"));
             }
             seen.add("resting", u64::from(should == Standing::Resting));
+            seen.add("held back", u64::from(should == Standing::HeldBack));
             let may = match own {
                 _ if should != Standing::Outscored || unbroken => false,
+                // What was only just begun goes on for any but an urgent goal.
+                _ if committed && !rules.urgent => false,
                 // Measured against the new one in the next tick.
                 _ if self.active_since == now => false,
                 None => true,
@@ -167,7 +180,9 @@ impl Watch {
             }
         }
         let over = own.filter(|own| {
-            matches!(own.standing, Standing::Satisfied | Standing::Irrelevant) && !unbroken
+            let is_over = own.standing == Standing::Satisfied
+                || own.standing == Standing::Irrelevant && !committed;
+            is_over && !unbroken
         });
         over.map_or(Ok(()), |own| Err(format!("{own:?} is active")))
     }
@@ -177,6 +192,7 @@ impl Watch {
         let plan = moment.mind.plan();
         let Some(goal) = plan.goal() else { return Ok(()) };
         if is_unbroken(moment)
+            || is_committed(moment)
             || moment.events.iter().any(|e| matches!(e.what, EventKind::Planned { .. }))
         {
             return Ok(());
@@ -210,6 +226,16 @@ pub(super) fn is_unbroken(moment: &Moment<'_>) -> bool {
         Some(Activity::Step(action)) => !moment.spec.action(action).parts.is_empty(),
         _ => false,
     }
+}
+
+/// A step is under way that was begun so short a time ago that it is not given up.
+pub(super) fn is_committed(moment: &Moment<'_>) -> bool {
+    let commits = moment.spec.npcs[moment.mind.npc().index()].commits;
+    moment.mind.follow().run().is_some_and(|run| {
+        matches!(run.doing, Activity::Step(_))
+            && run.since < moment.now
+            && moment.now < after(run.since, commits)
+    })
 }
 
 /// Whether all polled sensors that may feed a variable have run since an action was done.
@@ -260,4 +286,17 @@ fn scores_are_true(moment: &Moment<'_>, eyes: &Eyes<'_>) -> Result<(), String> {
         }
     }
     Ok(())
+}
+
+/// What the game last said of a check that it is asked for; by default before it did.
+fn last_answer(moment: &Moment<'_>, asked: &AskedCheck) -> bool {
+    let Moment { spec, mind, now, .. } = *moment;
+    let situation = Situation {
+        here: mind.here(),
+        me: mind.me(),
+        picks: mind.picks(),
+        ..Situation::new(mind.memory(), mind.memory(), mind.state().values(), now, spec.pace)
+    };
+    let reply = asked.ask(&situation).and_then(|ask| mind.questions().reply_to(&ask));
+    reply.and_then(|(reply, _)| reply.holds()).unwrap_or(asked.default)
 }

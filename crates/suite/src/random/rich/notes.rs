@@ -18,7 +18,7 @@ const RESTS: [&str; 10] = [
     "\"#..#\" \"#.a#\" \"\" \"##\"",
     "2 for 10",
     "sure stimulus of character ( knowledge = alive ) times distance of danger curve 0 1 , 5 0",
-    "door at D : door shut , open , blocked needs key = held",
+    "door at D : door shut , open , blocked opened key = held",
     "",
 ];
 const SIGNS: [&str; 10] = [":", ",", "(", ")", "..", "=", "!=", "<", ">=", "->"];

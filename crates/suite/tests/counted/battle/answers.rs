@@ -2,11 +2,13 @@
 
 use super::{Battle, Person, SIGHT, SPOTS, THINGS};
 use throng::kit::geometry::distance;
+use throng::kit::questions::TripBeliefs;
 use throng::kit::{
     Arms, Bodies, EngineAnswer, Eye, Mark, Paths, Seen, Sight, SpotView, Spots, Thing, Trip,
     Vocabulary, Way,
 };
 use throng::mind::prelude::*;
+use throng_mind::Minds;
 
 impl Bodies for Battle {
     fn words(&self) -> &Vocabulary {
@@ -51,9 +53,10 @@ impl Bodies for Battle {
 
 impl Sight for Battle {
     fn sees(&self, from: Eye, to: Mark) -> EngineAnswer<f32> {
-        let is_near = distance(from.place, to.place) <= SIGHT;
-        let is_seen = is_near && Battle::is_clear(from.place, to.place);
-        EngineAnswer::Now(if is_seen { 1.0 } else { 0.0 })
+        if self.is_late {
+            return EngineAnswer::Later;
+        }
+        EngineAnswer::Now(if Battle::is_seen(from.place, to.place) { 1.0 } else { 0.0 })
     }
 
     fn range(&self) -> f32 {
@@ -61,6 +64,9 @@ impl Sight for Battle {
     }
 
     fn protects(&self, spot: EntityId, from: Position) -> EngineAnswer<bool> {
+        if self.is_late {
+            return EngineAnswer::Later;
+        }
         let spot = self.spot(spot);
         let protects = |spot: SpotView| {
             spot.faces.is_some_and(|faces| (from[1] - spot.place[1]) * faces.direction[1] > 0.0)
@@ -69,12 +75,36 @@ impl Sight for Battle {
     }
 }
 
-impl Paths for Battle {
-    fn way(&self, from: Eye, to: Mark, trip: &Trip<'_>) -> EngineAnswer<Way> {
+impl Battle {
+    fn is_seen(from: Position, to: Position) -> bool {
+        distance(from, to) <= SIGHT && Battle::is_clear(from, to)
+    }
+
+    fn way_now(from: Eye, to: Mark, trip: &Trip<'_>) -> Way {
         let far = distance(from.place, to.place);
         let detour = if Battle::is_clear(from.place, to.place) { 1.0 } else { 1.4 };
         let watched = trip.eyes.iter().any(|&eye| Battle::is_clear(eye, to.place));
-        EngineAnswer::Now(Way { cost: far * detour, link: None, shut: false, watched })
+        Way { cost: far * detour, link: None, shut: false, watched }
+    }
+
+    /// What is so now.
+    pub(super) fn reply(&self, minds: &Minds<Battle>, question: &IssuedQuestion) -> Reply {
+        let (Some(to), Some(mind)) = (question.to, minds.mind(question.mind)) else {
+            return Reply::Unanswered;
+        };
+        match TripBeliefs::of(self, mind, question) {
+            Some(trip) => Battle::way_now(question.from.into(), to.into(), &trip.trip()).into(),
+            None => Battle::is_seen(question.from.place, to.place).into(),
+        }
+    }
+}
+
+impl Paths for Battle {
+    fn way(&self, from: Eye, to: Mark, trip: &Trip<'_>) -> EngineAnswer<Way> {
+        match self.is_late {
+            true => EngineAnswer::Later,
+            false => EngineAnswer::Now(Battle::way_now(from, to, trip)),
+        }
     }
 
     fn clear(&self, at: Position, radius: f32) -> EngineAnswer<bool> {

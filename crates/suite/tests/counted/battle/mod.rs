@@ -75,6 +75,8 @@ pub(crate) struct BattleCounts {
     pub(crate) shots: u32,
     pub(crate) grenades: u32,
     pub(crate) shouts: u32,
+    pub(crate) questions: u32,
+    pub(crate) answered: u32,
 }
 
 /// The game.
@@ -87,6 +89,10 @@ pub(crate) struct Battle {
     /// A number, a place, the moment at which it goes off, and who threw it.
     grenades: Vec<(EntityId, Position, Tick, EntityId)>,
     told: Vec<(MindId, Message)>,
+    /// Rays and ways are answered later.
+    pub(crate) is_late: bool,
+    /// Replies that are under way, and when they are there.
+    late: Vec<(Tick, QuestionId, Reply)>,
     pub(crate) counts: BattleCounts,
     pub(crate) mood: Mood,
     counters: Mutex<[Option<(ThreadId, u64)>; THREADS]>,
@@ -152,6 +158,8 @@ impl Battle {
             things: things.collect(),
             grenades: Vec::with_capacity(64),
             told: Vec::with_capacity(1 << 16),
+            is_late: false,
+            late: Vec::with_capacity(1 << 12),
             counts: BattleCounts::default(),
             mood: Mood::Usual,
             counters: Mutex::default(),
@@ -168,6 +176,23 @@ impl Battle {
         for sent in minds.orders() {
             self.take(sent);
         }
+        self.answer(minds);
+    }
+
+    /// Answers questions, some at once, some later, some never.
+    fn answer(&mut self, minds: &mut Minds<Battle>) {
+        for question in minds.questions() {
+            self.counts.questions += 1;
+            let ticks = match question.id.number() % 7 {
+                0 => continue,
+                number => number - 1,
+            };
+            self.late.push((self.now + ticks, question.id, self.reply(minds, question)));
+        }
+        for &(_, id, reply) in self.late.iter().filter(|it| it.0 <= self.now) {
+            self.counts.answered += u32::from(minds.answer(id, reply));
+        }
+        self.late.retain(|it| it.0 > self.now);
     }
 
     /// The threads that have asked something so far, each with how often it has allocated.

@@ -66,6 +66,31 @@ npc platoon
 squad platoon: of soldier within 6 most 5 least 2 tasks 6 patience 1
 ";
 
+/// The statement about the squad.
+pub(crate) const SQUAD: &str =
+    "squad platoon: of soldier within 6 most 5 least 2 tasks 6 patience 1";
+
+/// The same file with sergeants who lead, things that are seen and told on, orders by radio or by
+/// voice, and a formation.
+pub(crate) fn led_by(orders: &str) -> String {
+    let squad = format!(
+        "squad platoon: of sergeant, soldier within 6 most 5 least 2 tasks 6 patience 1
+    leader sergeant, soldier succession 1
+    shares sight after 0.3
+    orders by {orders}
+    formation file
+formation file: 0 0, 0 -1, 0 -2, 0 -3, 0 -4
+select nook: one of den
+    claims
+sensor spy: on sight keeps 5
+npc sergeant
+    can work, sulk
+    wants obey, sulks
+    retry 0.2"
+    );
+    TEXT.replace(SQUAD, &squad)
+}
+
 const WITHIN: f32 = 6.0;
 const WISHES: [&str; 9] =
     ["cover", "advance", "orderly", "search", "fire", "flank", "strike", "hold", "ring"];
@@ -95,6 +120,8 @@ pub(crate) struct Life {
     /// Tasks by number: under way, and those that were.
     pub(crate) open: BTreeSet<u32>,
     pub(crate) ended: BTreeSet<u32>,
+    /// Those that their members know of, or knew: since when.
+    told: BTreeMap<u32, Tick>,
     /// How many ended in which way.
     pub(crate) ends: BTreeMap<&'static str, u32>,
     /// How often somebody was put aside, came back, and a squad lost its mind.
@@ -103,6 +130,13 @@ pub(crate) struct Life {
     next: u64,
     squads_before: BTreeSet<u32>,
     away: Vec<Vec<u8>>,
+    /// By squad, since when nobody leads it.
+    leaderless: BTreeMap<u32, Tick>,
+    /// By member, the task that he knew of after the last tick.
+    knew: BTreeMap<MindId, u32>,
+    /// How often a squad was without a leader, a member had not heard of its task yet, somebody
+    /// knew what he was told, and a member had not heard that his task is over.
+    pub(crate) ties: [u32; 4],
 }
 
 impl Life {
@@ -131,10 +165,14 @@ impl Life {
             next: 1,
             open: BTreeSet::new(),
             ended: BTreeSet::new(),
+            told: BTreeMap::new(),
             ends: BTreeMap::new(),
             travels: [0; 3],
             squads_before: BTreeSet::new(),
             away: Vec::new(),
+            leaderless: BTreeMap::new(),
+            knew: BTreeMap::new(),
+            ties: [0; 4],
         }
     }
 
@@ -156,7 +194,10 @@ impl Life {
         self.next += 1;
         let side = if self.chance(3) { "blue" } else { "red" };
         self.plain.people.insert(me, (place, self.minds.word(side).unwrap()));
-        let soldier = self.minds.spec().squads[0].of[0];
+        let of = self.minds.spec().squads[0].of.clone();
+        // Every fourth is of the first type.
+        let at = if of.len() > 1 { usize::from(!self.chance(4)) } else { 0 };
+        let soldier = of[at];
         let mind = self.minds.spawn(soldier, me).unwrap();
         self.minds.set_place(mind, place).unwrap();
     }
@@ -224,6 +265,7 @@ impl Life {
         if !self.away.is_empty() && self.chance(8) {
             self.come_back();
         }
+        self.see();
         let squads: Vec<MindId> = self.squads.all().iter().map(|squad| squad.mind).collect();
         for squad in squads {
             if self.chance(800) {
@@ -239,6 +281,20 @@ impl Life {
                 let fact = FactDraft::new(kind).with(Attribute::Knowledge, wish, 1.0).keep(100);
                 self.minds.tell(squad, Message::Retold(Box::new(fact))).unwrap();
             }
+        }
+    }
+
+    /// Somebody sees something, where the file says what becomes of it.
+    fn see(&mut self) {
+        if self.minds.spec().squads[0].shares.is_empty() || self.chance(3) {
+            return;
+        }
+        let soldiers = self.soldiers();
+        if let Some(&(mind, _)) = soldiers.get(self.dice.below(soldiers.len().max(1))) {
+            let place = self.place();
+            let object = Some(EntityId(8_000 + self.dice.number() % 4));
+            let sight = self.minds.word("sight").unwrap();
+            self.minds.tell(mind, Stimulus { object, ..Stimulus::new(sight, place) }).unwrap();
         }
     }
 
@@ -258,6 +314,7 @@ impl Life {
     pub(crate) fn minds_tick(&mut self) {
         self.minds.tick(&self.plain, self.now);
         self.ask_members();
+        self.ask_what_they_know();
         let sent: Vec<_> = self.minds.orders().to_vec();
         for sent in sent {
             let is_task = matches!(sent.order, Order::Task { .. });
@@ -275,6 +332,10 @@ impl Life {
                         self.open.insert(number) && !self.ended.contains(&number),
                         "given twice"
                     );
+                }
+                TaskEvent::Told => {
+                    let is_first = self.told.insert(number, self.now).is_none();
+                    assert!(self.open.contains(&number) && is_first, "told twice");
                 }
                 TaskEvent::Ended(how) => {
                     assert!(self.open.remove(&number), "{number} ended without being open");
@@ -295,6 +356,7 @@ impl Life {
         assert_eq!(tasks, self.open);
         let (mut claims, mut busy) = (BTreeSet::new(), BTreeSet::new());
         for task in self.squads.tasks() {
+            assert_eq!(task.told, self.told.contains_key(&task.number), "{task:?}");
             assert!(
                 task.slot == TaskSlot::Free || claims.insert(task.slot),
                 "two claims on one slot"
@@ -318,20 +380,97 @@ impl Life {
                 self.is_near(&people.iter().map(|(place, _)| *place).collect::<Vec<_>>());
             }
         }
+        self.look_at_ties();
         self.squads_before = self.squads.all().iter().map(|squad| squad.number).collect();
     }
 
-    /// Who is in a squad remembers the task that he was told, if he has one, and no other.
-    fn ask_members(&self) {
+    /// Who leads is of the first type that there is, and nobody leads for no longer than the file
+    /// says; what waits to be told is bounded; no two go to one place.
+    fn look_at_ties(&mut self) {
         let spec = self.minds.spec();
+        for squad in self.squads.all() {
+            let kind = &spec.squads[squad.kind];
+            let rank = |mind: MindId| {
+                let npc = self.minds.mind(mind).unwrap().npc();
+                kind.leader.iter().position(|it| *it == npc).unwrap()
+            };
+            match squad.leader {
+                _ if kind.leader.is_empty() => assert_eq!(squad.leader, None),
+                Some(leader) => {
+                    assert!(squad.has(leader), "{squad:?}");
+                    let best = squad.members.iter().map(|member| rank(member.mind)).min();
+                    assert_eq!(Some(rank(leader)), best, "{squad:?}");
+                    self.leaderless.remove(&squad.number);
+                }
+                None => {
+                    self.ties[0] += 1;
+                    let since = *self.leaderless.entry(squad.number).or_insert(self.now);
+                    assert!(self.now - since < kind.succession, "{squad:?} since {since}");
+                }
+            }
+        }
+        let numbers: BTreeSet<u32> = self.squads.all().iter().map(|squad| squad.number).collect();
+        self.leaderless.retain(|squad, _| numbers.contains(squad));
+    }
+
+    /// What members were told of each other's knowledge is less sure than what they see, and the
+    /// places of a formation are all different.
+    fn ask_what_they_know(&mut self) {
+        let (spec, now) = (self.minds.spec(), self.now);
+        if spec.squads[0].shares.is_empty() {
+            return;
+        }
+        let (sight, formation) =
+            (spec.words.find("sight").unwrap(), spec.words.find("formation").unwrap());
+        for squad in self.squads.all() {
+            let mut places: Vec<Position> = Vec::new();
+            for member in &squad.members {
+                let memory = self.minds.mind(member.mind).unwrap().memory();
+                for fact in memory.of_kind(sight).filter(|fact| fact.writer() == spec.told) {
+                    assert!(fact.sure(Attribute::Position) <= 0.81, "{fact:?}");
+                    assert_ne!(fact.entity(Attribute::Source), Some(member.me), "{fact:?}");
+                    self.ties[2] += 1;
+                }
+                let own: Vec<_> = memory.of_kind(formation).collect();
+                assert!(own.len() <= 1, "{own:?}");
+                let new = own.iter().filter(|fact| fact.updated() == now);
+                places.extend(new.filter_map(|fact| fact.position(Attribute::Position)));
+            }
+            for (at, place) in places.iter().enumerate() {
+                assert!(places[..at].iter().all(|other| far(*other, *place) >= 0.5), "{places:?}");
+            }
+        }
+    }
+
+    /// Who is in a squad remembers the task that he was told, if he has one, and no other. Who has not
+    /// heard that it is over, or of another, keeps the one before.
+    fn ask_members(&mut self) {
+        let spec = self.minds.spec();
+        let mut knows = BTreeMap::new();
         for member in self.squads.all().iter().flat_map(|squad| &squad.members) {
             let task = self.squads.tasks().iter().find(|task| task.member == member.mind);
-            let told = task.filter(|task| task.told).map(|task| task.number as f32);
+            let told = task.filter(|task| task.told).map(|task| task.number);
+            self.ties[1] += u32::from(task.is_some_and(|task| !task.told));
+            let unheard = self.squads.unheard(member.mind);
+            // By radio there is nothing that one has not heard.
+            let by_voice = spec.squads[0].voice.is_some();
+            assert!(unheard.is_none() || by_voice && told.is_none(), "{member:?} {unheard:?}");
             let memory = self.minds.mind(member.mind).unwrap().memory();
             let tasks = memory.of_kind(spec.words.find("task").unwrap());
             let known: Vec<_> = tasks.filter_map(|fact| fact.number(Attribute::Index)).collect();
-            assert_eq!(known, Vec::from_iter(told), "{member:?}");
+            // A task that has had its time is forgotten, whether he hears that it is over or not.
+            let allowed = spec.squads[0].tasks;
+            let unheard = unheard.filter(|number| self.now <= self.told[number] + allowed);
+            let own = told.or(unheard);
+            let is_right = known == Vec::from_iter(own.map(|number| number as f32));
+            assert!(is_right, "{member:?} knows of {known:?}, was told {told:?}");
+            // Nobody begins anew with what is over.
+            let before = self.knew.get(&member.mind).copied();
+            assert!(unheard.is_none_or(|_| before == own), "{member:?} {before:?} {own:?}");
+            self.ties[3] += u32::from(unheard.is_some());
+            knows.extend(own.map(|number| (member.mind, number)));
         }
+        self.knew = knows;
     }
 
     /// A new squad hangs together.

@@ -92,6 +92,18 @@ impl Behaviour<Plain> for Work {
     }
 }
 
+/// A member's work that lasts for as long as it is wanted.
+struct Stay;
+
+impl Behaviour<Plain> for Stay {
+    fn start(&self, acting: &mut Acting<'_, Plain>) -> Progress {
+        Progress::Until(after(acting.now, 1_000))
+    }
+    fn go_on(&self, acting: &mut Acting<'_, Plain>) -> Progress {
+        self.start(acting)
+    }
+}
+
 /// A squad behaviour of one's own: everybody to a point of a ring around the middle.
 struct FormRing;
 
@@ -132,6 +144,7 @@ pub(crate) fn body() -> Body<Plain> {
         .for_many_files()
         .words(&spots.iter().map(String::as_str).collect::<Vec<_>>())
         .behaviour("work", OnDuty { does: Work, is_all: true })
+        .behaviour("stay", OnDuty { does: Stay, is_all: true })
         .behaviour("get_to_cover", GetToCover)
         .behaviour("advance_in_cover", AdvanceInCover)
         .behaviour("orderly_advance", OrderlyAdvance)
@@ -141,5 +154,5 @@ pub(crate) fn body() -> Body<Plain> {
         .behaviour("strike", Strike)
         .behaviour("hold_ground", HoldGround)
         .behaviour("form_ring", FormRing)
-        .words(&["wish", "red", "blue", "mood"])
+        .words(&["wish", "red", "blue", "mood", "sight", "den"])
 }

@@ -74,7 +74,16 @@ pub(crate) fn record(
     keyframe_every: f64,
     inspect: Tick,
 ) -> Recorded {
-    let mut play = begin(domain, threads);
+    record_play(domain, begin(domain, threads), keyframe_every, inspect)
+}
+
+/// Plays on to the end and records it.
+pub(crate) fn record_play(
+    domain: &Domain,
+    mut play: Play,
+    keyframe_every: f64,
+    inspect: Tick,
+) -> Recorded {
     let settings = RecorderSettings::default().keyframe_every(keyframe_every);
     let (to, source) = (Bytes::default(), source(domain, &play));
     let mut recorder = Recorder::to(to.clone(), settings, play.minds_mut(), source, GAME).unwrap();

@@ -116,6 +116,7 @@ impl Page {
         self.goals(report, own, npc, lived);
         self.selects(report, own, lived);
         self.idle(report, own, lived);
+        self.questions(own, lived);
         if own.waits > 0 {
             let times = own.waits;
             self.line(&format!("  waited for their turn to plan: {times} times"));
@@ -165,6 +166,10 @@ impl Page {
         let flavours = spec.flavours.iter().zip(&own.flavours);
         let flavours = flavours.filter(|(_, counts)| counts.started > 0);
         used.extend(flavours.map(|(f, counts)| (spec.words.text(f.name).to_string(), *counts)));
+        let besides = spec.besides.iter().zip(&own.besides);
+        let besides = besides.filter(|(_, counts)| counts.started > 0);
+        let beside = |name| format!("beside {}", spec.words.text(name));
+        used.extend(besides.map(|(it, counts)| (beside(it.name), *counts)));
         for (name, counts) in used {
             let ends = counts.done + counts.failed + counts.cancelled;
             let each = stats.pace.seconds(1) * counts.ticks as f64 / ends.max(1) as f64;

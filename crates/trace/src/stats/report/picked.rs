@@ -6,7 +6,8 @@
 
 use super::page::Page;
 use super::{Lived, StatsReport};
-use crate::stats::TypeStats;
+use crate::stats::{QuestionStats, TypeStats};
+use throng_base::text::count;
 use throng_mind::inspect::EmptyReason;
 
 impl Page {
@@ -70,6 +71,21 @@ impl Page {
         for (time, (why, _)) in times.iter().zip(&reasons) {
             self.line(&format!("    {time:>width$}  {why}"));
         }
+    }
+
+    /// What they asked the game, and how soon it answered.
+    pub(super) fn questions(&mut self, own: &TypeStats, lived: &Lived) {
+        let QuestionStats { asked, answered, late, ticks, unanswered } = own.questions;
+        if asked + unanswered == 0 {
+            return;
+        }
+        let each = lived.stats.pace.seconds(1) * ticks as f64 / answered.max(1) as f64;
+        let asked = count(asked as usize, "question");
+        self.line(&format!(
+            "  asked the game: {asked}, {answered} answered after {} each, {late} of them late, \
+             {unanswered} never",
+            seconds_of(each)
+        ));
     }
 }
 

@@ -18,7 +18,11 @@ impl Page {
     /// Which actions can be in a plan at all.
     pub(super) fn usable(&mut self, report: &StatsReport, usable: &Usable) {
         let (spec, map) = (&report.spec, report.spec.domain.map());
-        let states = usable.states.map_or("too many states".to_string(), |n| count(n, "state"));
+        let states = match (usable.states, usable.states_of_a_goal) {
+            (Some(n), _) => count(n, "state"),
+            (None, Some(n)) => format!("at most {} that matter to a goal", count(n, "state")),
+            (None, None) => "too many states".to_string(),
+        };
         let sets = match usable.contexts {
             1 => String::new(),
             n => format!(", {n} sets of actions that can be there"),

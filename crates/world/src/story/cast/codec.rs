@@ -18,7 +18,7 @@ impl Cast {
     pub(in crate::story) fn encode(&self, with_minds: bool, to: &mut Encoder) {
         // What is left out follows from the rest, or the story says it; of minds that have ended
         // nothing more is heard.
-        let Cast { world, minds, roster, command, .. } = self;
+        let Cast { world, minds, roster, command, replies, .. } = self;
         // First, because they say what the words of the rest are.
         if with_minds {
             to.section(&minds.save());
@@ -26,6 +26,9 @@ impl Cast {
         to.write(roster);
         world.encode(to);
         command.encode(to);
+        if !replies.is_empty() {
+            to.write(replies);
+        }
     }
 
     /// Reads world and minds, and who is who among them; the minds from bytes of their own if they
@@ -57,11 +60,16 @@ impl Cast {
             return Ok(from.error("cast of this story")?);
         }
         let command = Command::decode(from, &minds)?;
+        let has_replies = from.left() > 0;
+        let replies: Vec<_> = if has_replies { from.read()? } else { Vec::new() };
+        // None at all are not written.
+        from.sound((), has_replies != replies.is_empty(), "list of late replies")?;
         let fits = from.left() == 0 && self.minds_fit(&roster, &world, &minds, &command);
         if !fits || self.minds.take_saved(minds).is_err() {
             return Ok(from.error("cast of this story")?);
         }
         self.take(roster, world, command);
+        self.replies = replies;
         if !restored.same_file {
             self.begin_anew();
         }

@@ -9,6 +9,7 @@ use super::doubts::{bare, does};
 use crate::story::read::statements;
 use std::collections::BTreeMap;
 use throng_domain::model::VariableId;
+use throng_domain::names::plain_of;
 use throng_domain::notes::{Note, NoteWord, WordKind};
 use throng_domain::{Code, Model, Report};
 use throng_mind::spec::Spec;
@@ -29,7 +30,7 @@ pub(super) fn doubts(model: &Model, spec: &Spec, report: &mut Report) {
     for (_, attack) in attacks {
         attack.changed().for_each(|variable| _ = set.entry(variable).or_insert(bare(attack)));
     }
-    let has_target = model.selects().iter().any(|select| select.name() == "target");
+    let has_target = model.selects().iter().any(|select| plain_of(select.name()) == "target");
     for note in statements(model, "symbol") {
         let Some(symbol) = note.words.first() else { continue };
         let variable = model.variables().iter().position(|it| it.name() == symbol.text);

@@ -73,8 +73,8 @@ fn touched<'m>(model: &'m Model, action: &str) -> Vec<&'m str> {
     notes.flat_map(|note| note.words.iter().map(|word| word.text.as_str())).collect()
 }
 
-/// The kinds of facts that a symbol asks for.
-fn kinds(symbol: &Note) -> Vec<&str> {
+/// The kinds of facts that a symbol, or a relevance, asks for.
+pub(super) fn kinds(symbol: &Note) -> Vec<&str> {
     let words = &symbol.words;
     let asked = words.iter().enumerate().filter(|(at, word)| {
         let before = at.checked_sub(1).map_or("", |before| words[before].text.as_str());

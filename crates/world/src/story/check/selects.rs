@@ -9,6 +9,7 @@ use super::SPOTS;
 use super::walks::WALKS;
 use crate::story::read::statements;
 use throng_domain::model::{Select, SelectId};
+use throng_domain::names::plain_of;
 use throng_domain::notes::{Note, NoteOn};
 use throng_domain::{Code, Model, Report};
 use throng_mind::condition::{Aspect, Measure};
@@ -63,7 +64,7 @@ fn unused(model: &Model, id: SelectId, select: &Select, report: &mut Report) {
     let named =
         model.actions().iter().any(|action| action.slots().iter().any(|(_, slot)| is_slot(*slot)));
     let is_used = in_values || named || model.notes().iter().any(|note| speaks(&note));
-    if !is_used && !READ_BY_CODE.contains(&name) {
+    if !is_used && !READ_BY_CODE.contains(&plain_of(name)) {
         let text = format!("nothing uses what `{name}` picks");
         let cure = format!(
             "ask for it, as in `symbol … if {name}(distance < 6)`, make it a value with \

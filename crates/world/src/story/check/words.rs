@@ -8,14 +8,22 @@
 //! is no mistake if the domain has a variable or a value of that name, or an action with it.
 
 use crate::body::vocabulary::{Can, DUTIES, SORTS};
-use crate::story::Story;
 use crate::story::read::usual_states;
+use crate::story::{Deed, Story};
 use crate::thing::ThingKind;
 use std::collections::HashSet;
+use throng_base::nearest;
 use throng_domain::Model;
 use throng_domain::names::template_of;
+use throng_domain::notes::Note;
 use throng_mind::fact::Attribute;
 use throng_mind::vocabulary::LevelWords;
+
+/// What things and noises are called everywhere.
+const USUAL_KINDS: [&str; 10] =
+    ["door", "window", "ladder", "item", "weapon", "vehicle", "device", "shot", "blast", "bang"];
+/// Kinds of facts that are about things, which say their kinds.
+const THINGS: [&str; 3] = ["thing", "item", "mine"];
 
 /// All words of a story, by what they are words of.
 pub(super) struct StoryWords<'m> {
@@ -49,6 +57,7 @@ impl<'m> StoryWords<'m> {
             Can::Thing => story.thing_names().collect(),
             Can::NodeOrThing => all(&[Can::Node, Can::Thing]),
             Can::Named => all(&[Can::Node, Can::Thing, Can::Actor]),
+            Can::About => self.of(Can::Named).into_iter().chain(["target"]).collect(),
             Can::Actor => story.actor_names().collect(),
             Can::Weapon => {
                 let items = story.things.iter().filter(|thing| thing.kind == ThingKind::Item);
@@ -66,7 +75,24 @@ impl<'m> StoryWords<'m> {
                 names.map(|name| template_of(name).unwrap_or(name)).collect()
             }
             Can::Duty => DUTIES.to_vec(),
+            Can::Ware => {
+                let of_things = story.things.iter().flat_map(|thing| &thing.wares);
+                let of_actors = story.actors.iter().flat_map(|actor| &actor.wares);
+                of_things.chain(of_actors).map(|ware| ware.name.as_str()).collect()
+            }
         }
+    }
+
+    /// Whether the script or an effect makes such a noise.
+    fn is_noise(&self, word: &str) -> bool {
+        let scripted = self.story.script.iter().any(
+            |entry| matches!(&entry.deed, Deed::Noise { event: Some(event), .. } if event == word),
+        );
+        let says = |note: &Note| {
+            let mut pairs = note.words.windows(2);
+            pairs.any(|pair| pair[0].text == "noise" && pair[1].text == word)
+        };
+        scripted || self.model.notes().iter().any(says)
     }
 
     /// Whether a variable of the domain, one of its values or a parameter is called so.
@@ -81,8 +107,8 @@ impl LevelWords for StoryWords<'_> {
         let Some(can) = Can::named(of) else { return true };
         let elsewhere = match can {
             Can::NoWord | Can::Words(_) | Can::Side | Can::Sort | Can::Action | Can::Duty => false,
-            Can::Node | Can::Thing | Can::NodeOrThing | Can::Named => true,
-            Can::Actor | Can::Weapon | Can::State => true,
+            Can::Node | Can::Thing | Can::NodeOrThing | Can::Named | Can::About => true,
+            Can::Actor | Can::Weapon | Can::State | Can::Ware => true,
         };
         self.of(can).contains(&word) || elsewhere && self.is_value(word)
     }
@@ -96,17 +122,45 @@ impl LevelWords for StoryWords<'_> {
         Some(thing.states.iter().map(String::as_str).collect())
     }
 
-    /// Things can be of kinds that only their story knows.
+    /// Things can be of kinds, and noises of words, that only their story and its file know.
     fn adds(&self, kind: &str, attribute: Attribute, word: &str) -> bool {
         let is_kind = || self.story.things.iter().any(|thing| thing.sort == word);
-        kind == "thing" && attribute == Attribute::Stimulus && is_kind()
+        is_the_levels(kind, attribute)
+            && if attribute == Attribute::Event { self.is_noise(word) } else { is_kind() }
     }
 
     fn differs(&self, kind: &str, attribute: Attribute, of: &str) -> bool {
-        matches!(of, "sort" | "state") || kind == "thing" && attribute == Attribute::Stimulus
+        matches!(of, "sort" | "state" | "ware") || is_the_levels(kind, attribute)
     }
 
     fn is_sort(&self, word: &str) -> bool {
         self.of(Can::Sort).contains(&word) && !self.of(Can::Named).contains(&word)
+    }
+}
+
+/// Whether levels have words of their own for it: kinds of things, and what noises are.
+fn is_the_levels(kind: &str, attribute: Attribute) -> bool {
+    match attribute {
+        Attribute::Stimulus => THINGS.contains(&kind),
+        Attribute::Event => kind == "disturbance",
+        _ => false,
+    }
+}
+
+/// No story in particular: any name will do, and any word that stories may have of their own, unless
+/// it looks like a slip.
+pub(crate) struct AnyStory;
+
+impl LevelWords for AnyStory {
+    fn allows(&self, _of: &str, _word: &str) -> bool {
+        true
+    }
+
+    fn all(&self, _of: &str) -> Vec<&str> {
+        Vec::new()
+    }
+
+    fn adds(&self, kind: &str, attribute: Attribute, word: &str) -> bool {
+        is_the_levels(kind, attribute) && nearest(word, USUAL_KINDS).is_none()
     }
 }

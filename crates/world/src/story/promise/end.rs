@@ -24,7 +24,8 @@ impl Judge {
         let why = match &promise.claim {
             Claim::NeverDoes(..) | Claim::NeverPlans(..) | Claim::NobodyStands => None,
             Claim::NeverAt(..) | Claim::NeverIs(..) => None,
-            Claim::HeavyAtMost(_) | Claim::Alive(true) | Claim::NobodyShares => None,
+            Claim::HeavyAtMost(_) | Claim::QuestionsAtMost(_) => None,
+            Claim::Alive(true) | Claim::NobodyShares => None,
             Claim::Task(..) => Some(instead("task")),
             Claim::Plans(..) => Some(instead("plan")),
             Claim::Starts(..) => Some(instead("action")),
@@ -57,8 +58,13 @@ impl Judge {
             Claim::AtPick(select) => Some(format!("it never stood at its `{select}`")),
             Claim::Leaves(_) if progress.had => Some("it is still there".to_string()),
             Claim::Leaves(_) => Some("it never was there".to_string()),
+            Claim::ComesWithin(_, other) => {
+                Some(format!("it was never so near to `{}`", self.name(*other)))
+            }
             // What was to come within the time was looked at while it ran.
             Claim::Within(..) | Claim::NobodyIdle(..) | Claim::NobodyDoubles(..) => None,
+            Claim::NeverAmong(..) | Claim::Cloaked(..) => None,
+            Claim::NobodyKnows(_) => None,
             Claim::AfterKill(_) | Claim::AfterDeath(..) | Claim::NobodyTwitches => None,
             Claim::DeathsHaveCauses | Claim::ThrowsAtMost(..) | Claim::NobodyHurt(..) => None,
         };

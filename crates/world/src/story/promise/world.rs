@@ -7,12 +7,18 @@
 
 use super::{Claim, Decided, Happening, Idle, Judge, Progress, Tick, View};
 use crate::story::incident::Incident;
+use crate::story::squads::SquadWhat;
 use std::collections::BTreeMap;
+use throng_domain::model::GoalId;
 use throng_mind::body::Ending;
 use throng_mind::events::{Activity, EventKind};
 
 /// What was begun may not be given up within so many seconds.
 const TWITCH: f64 = 0.3;
+/// An order explains what one does who has had none for so many seconds.
+const FREE: f64 = 0.5;
+/// Stands for no run of a mind: they are counted from 1 up.
+const NO_RUN: usize = usize::MAX;
 /// So many seconds an enemy threatens who has done harm.
 const THREATENS: f64 = 3.0;
 
@@ -27,22 +33,35 @@ impl Judge {
         progress: &mut Progress,
     ) -> Decided {
         match claim {
-            Claim::NobodyIdle(ticks, pattern) => {
-                for &actor in &self.minds {
-                    let idle = view.idle(actor) != Idle::Absent && view.rests(actor);
-                    let idles = idle && view.knows(actor, pattern);
+            Claim::NobodyIdle(ticks, pattern, counting, of) => {
+                let is_meant = |actor: &&usize| of.as_ref().is_none_or(|of| of.contains(actor));
+                for &actor in self.minds.iter().filter(is_meant) {
+                    let beside_it = view.wants(actor).filter(|goal| counting.contains(goal));
+                    let idle = view.rests(actor) || beside_it.is_some();
+                    let idles =
+                        idle && view.idle(actor) != Idle::Absent && view.knows(actor, pattern);
                     let lasted = progress.between.entry(actor).or_default();
                     *lasted = if idles { *lasted + 1 } else { 0 };
                     if *lasted >= (*ticks).max(1) {
-                        let seconds = self.pace.seconds(*lasted);
+                        let goal = beside_it.and_then(|goal| self.goals.get(goal as usize));
+                        let what = match goal {
+                            Some(goal) => format!("nothing better to do than `{goal}`"),
+                            None => "nothing to do".to_string(),
+                        };
                         return broken(format!(
-                            "`{}` has had nothing to do for {seconds:.1} s and knows a `{}`",
+                            "`{}` has had {what} for {:.1} s and knows a `{}`",
                             self.name(actor),
+                            self.pace.seconds(*lasted),
                             pattern.kind
                         ));
                     }
                 }
                 None
+            }
+            Claim::NobodyKnows(pattern) => {
+                let knows = |actor: &&usize| view.knows(**actor, pattern);
+                let who = self.minds.iter().find(knows)?;
+                broken(format!("`{}` knows such a `{}`", self.name(*who), pattern.kind))
             }
             Claim::NobodyTwitches => self.twitches(happenings, now, view, progress),
             Claim::NobodyDoubles(select, ticks) => {
@@ -109,16 +128,24 @@ impl Judge {
         progress: &mut Progress,
     ) -> Decided {
         let least = self.pace.ticks(TWITCH);
-        // A death explains what anybody does, harm what the one does who has it.
+        // A death explains what anybody does, as does an urgent goal of a squad; harm explains what the
+        // one does who has it. Who begins something in the tick of such news does not know of it yet.
+        let dies = |incident: &Incident| matches!(incident, Incident::Died { .. });
+        let calls = |it: &Happening| {
+            let is_squad = it.actor >= self.actors.len();
+            let urgent = |goal: GoalId| view.is_urgent(goal.index() as u32);
+            is_squad && matches!(it.what, EventKind::Goal(Some(goal)) if urgent(goal))
+        };
+        let is_news = view.incidents().iter().any(dies) || happenings.iter().any(calls);
+        if is_news {
+            progress.since.clear();
+        }
         for incident in view.incidents() {
-            match *incident {
-                Incident::Died { .. } => progress.since.clear(),
-                Incident::Hurt { whom, .. } => {
-                    progress.since.retain(|&(actor, _), _| actor != whom);
-                }
-                _ => {}
+            if let Incident::Hurt { whom, .. } = *incident {
+                progress.since.retain(|&(actor, _), _| actor != whom);
             }
         }
+        self.orders_explain(now, view, progress);
         for &Happening { actor, what } in happenings {
             match what {
                 EventKind::Goal(Some(goal)) if view.is_urgent(goal.index() as u32) => {
@@ -129,7 +156,7 @@ impl Judge {
         }
         for &Happening { actor, what } in happenings {
             match what {
-                EventKind::Started { run, doing: Activity::Step(_), .. } => {
+                EventKind::Started { run, doing: Activity::Step(_), .. } if !is_news => {
                     progress.since.insert((actor, run as usize), now);
                 }
                 EventKind::Ended { run, doing, how } => {
@@ -148,6 +175,24 @@ impl Judge {
             }
         }
         None
+    }
+
+    /// So does an order, what the one does who gets it, unless he had another a moment ago: a squad
+    /// that takes back and gives again makes its members twitch.
+    fn orders_explain(&self, now: Tick, view: &dyn View, progress: &mut Progress) {
+        for told in view.squad_news() {
+            let last = (told.who, NO_RUN);
+            match told.what {
+                SquadWhat::Ended(_) => _ = progress.since.insert(last, now),
+                SquadWhat::Given => {
+                    let free = progress.since.get(&last).map(|&ended| now - ended);
+                    if free.is_none_or(|free| free >= self.pace.ticks(FREE)) {
+                        progress.since.retain(|&(who, _), _| who != told.who);
+                    }
+                }
+                _ => {}
+            }
+        }
     }
 
     /// Two of a side on one, while somebody else threatens whom nobody of the side has picked.

@@ -12,7 +12,7 @@ use throng_domain::notes::{Reported, WordKind};
 const MOST_HEALTH: f64 = 1_000_000.0;
 
 /// What can be said of an actor, and what that is about.
-const OF_ACTORS: [(&str, &str); 15] = [
+const OF_ACTORS: [(&str, &str); 16] = [
     ("side", "side"),
     ("weapon", "weapon"),
     ("rounds", "rounds"),
@@ -26,6 +26,7 @@ const OF_ACTORS: [(&str, &str); 15] = [
     ("climbing", "stance"),
     ("owns", "property"),
     ("carries", "load"),
+    ("holds", "goods"),
     ("times", "times"),
     ("each", "each"),
 ];
@@ -74,7 +75,13 @@ impl Statement<'_, '_> {
         let (what, known) = ("word about an actor", OF_ACTORS.iter().map(|(word, _)| *word));
         let (_, about) = OF_ACTORS[self.find(what, word, known.clone())?];
         match word.text.as_str() {
-            "side" => entry.side = self.name("the side it is on")?.text.clone(),
+            "side" => {
+                entry.side = self.name("the side it is on, or `none`")?.text.clone();
+                if entry.side == "none" {
+                    entry.side.clear();
+                }
+            }
+            "holds" => self.wares(&mut entry.wares, false)?,
             "weapon" => {
                 let weapon = self.name("the name of the weapon, or `none`")?.text.clone();
                 entry.weapon = Some(weapon).filter(|weapon| weapon != "none");

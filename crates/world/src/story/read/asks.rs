@@ -44,8 +44,10 @@ impl<'m> Reading<'m> {
             if self.statement(note).is_asked_well(of.start, thing, what).is_err() {
                 continue;
             }
-            let name = &thing.text;
-            for entry in &mut self.story.things[of] {
+            let first = of.start;
+            for at in of {
+                let name = &self.his_own(&thing.text, what, at - first + 1);
+                let entry = &mut self.story.things[at];
                 match what {
                     Asked::State(state) => entry.needs.push((name.clone(), state.text.clone())),
                     Asked::Carried => entry.keys.push(name.clone()),
@@ -57,6 +59,18 @@ impl<'m> Reading<'m> {
             }
         }
         self.tools();
+    }
+
+    /// Of things of which there are several, the second asks for `THING.2` if there is one that can be
+    /// asked for the same.
+    fn his_own(&self, name: &str, what: Asked<'_>, number: usize) -> String {
+        let his = format!("{name}.{number}");
+        let other = self.story.find_thing(&his).map(|at| &self.story.things[at]);
+        let can = |it: &ThingDraft| match what {
+            Asked::State(state) | Asked::Leads(state, _) => it.states.contains(&state.text),
+            Asked::Carried => it.kind == ThingKind::Item,
+        };
+        if other.is_some_and(can) { his } else { name.to_string() }
     }
 
     /// An item that something needs is a tool: carried, and not fought with.

@@ -90,18 +90,31 @@ impl<'m> Reading<'m> {
         if cells.is_empty() {
             return self.repeat(note, first, times?);
         }
-        for (name, cell) in cells {
-            let twin = ActorDraft { name, cell, ..self.story.actors[first].clone() };
+        for (at, (name, cell)) in cells.into_iter().enumerate() {
+            let twin = ActorDraft { name, cell, ..self.twin(first, at + 2) };
             self.story.actors.push(twin);
         }
         times.and_then(|_| self.carried_once(note, first))
+    }
+
+    /// One more like the first: what the first owns `THING` of, the second owns `THING.2` of, if there
+    /// is one.
+    fn twin(&self, first: usize, number: usize) -> ActorDraft {
+        let mut twin = self.story.actors[first].clone();
+        for own in &mut twin.owns {
+            let his = format!("{own}.{number}");
+            if self.story.find_thing(&his).is_some() {
+                *own = his;
+            }
+        }
+        twin
     }
 
     /// `times N`: the others are called `NAME.2`, `NAME.3` …
     fn repeat(&mut self, note: &Note, first: usize, times: usize) -> Result<(), Reported> {
         self.room(note, self.story.actors.len() + times - 2, MOST_ACTORS)?;
         for number in 2..=times {
-            let mut twin = self.story.actors[first].clone();
+            let mut twin = self.twin(first, number);
             twin.name = format!("{}.{number}", twin.name);
             self.is_new(note, &twin.name)?;
             self.story.actors.push(twin);

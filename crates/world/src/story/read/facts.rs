@@ -1,8 +1,9 @@
 //! Facts in stories: patterns of what minds must know, and facts that they are told.
 
-use super::Statement;
+use super::{Statement, statements};
 use crate::story::facts::{Asked, FactPattern, Said};
-use throng_domain::notes::{NoteWord, Relation, Reported, WordKind};
+use throng_domain::Model;
+use throng_domain::notes::{Note, NoteWord, Relation, Reported, WordKind};
 use throng_mind::fact::{Attribute, Sort};
 
 /// No number of a fact is larger.
@@ -15,7 +16,7 @@ impl Statement<'_, '_> {
         let mut tests = Vec::new();
         if self.take_sign(WordKind::Open) {
             loop {
-                tests.push(self.test()?);
+                tests.push(self.test(&kind)?);
                 if !self.take_sign(WordKind::Comma) {
                     break;
                 }
@@ -25,13 +26,13 @@ impl Statement<'_, '_> {
         Ok(FactPattern { kind, tests })
     }
 
-    fn test(&mut self) -> Result<Asked, Reported> {
+    fn test(&mut self, kind: &str) -> Result<Asked, Reported> {
         if self.take_word("age") {
             let relation = self.relation()?;
             return Ok(Asked::Age(relation, self.number("seconds", 0.0, LARGEST)?));
         }
         let sure = self.take_word("sure");
-        let attribute = self.attribute_of_fact()?;
+        let attribute = self.attribute_of_fact(kind)?;
         let relation = self.relation()?;
         if sure {
             let much = self.number("how sure, from 0 to 1", 0.0, 1.0)?;
@@ -52,13 +53,13 @@ impl Statement<'_, '_> {
     }
 
     /// `(attribute = value, …)`, or nothing.
-    pub(super) fn attributes(&mut self) -> Result<Vec<(Attribute, Said)>, Reported> {
+    pub(super) fn attributes(&mut self, kind: &str) -> Result<Vec<(Attribute, Said)>, Reported> {
         let mut attributes = Vec::new();
         if !self.take_sign(WordKind::Open) {
             return Ok(attributes);
         }
         loop {
-            let attribute = self.attribute_of_fact()?;
+            let attribute = self.attribute_of_fact(kind)?;
             self.sign(WordKind::Compare(Relation::Is))?;
             attributes.push((attribute, self.said(attribute)?));
             if !self.take_sign(WordKind::Comma) {
@@ -69,10 +70,18 @@ impl Statement<'_, '_> {
         Ok(attributes)
     }
 
-    fn attribute_of_fact(&mut self) -> Result<Attribute, Reported> {
+    /// An attribute of facts of a kind, by its own name or by the one that the file has for it.
+    fn attribute_of_fact(&mut self, kind: &str) -> Result<Attribute, Reported> {
         let word = self.name("an attribute, as `knowledge`")?;
-        let names = Attribute::ALL.into_iter().map(Attribute::name);
-        let at = self.find("attribute", word, names)?;
+        let names = Attribute::ALL.into_iter().map(|it| -> &str { it.name() });
+        let own: Vec<(&str, &str)> = own_names(self.model, kind).collect();
+        let named =
+            own.iter().find(|(name, _)| *name == word.text).map(|(_, attribute)| *attribute);
+        if let Some(at) = named.and_then(|attribute| names.clone().position(|it| it == attribute)) {
+            return Ok(Attribute::ALL[at]);
+        }
+        let known = names.chain(own.iter().map(|(name, _)| *name));
+        let at = self.find("attribute", word, known)?;
         Ok(Attribute::ALL[at])
     }
 
@@ -94,4 +103,15 @@ impl Statement<'_, '_> {
             }
         }
     }
+}
+
+/// The names that the file has for attributes of a kind, each with the attribute:
+/// `fact hunger: amount as level`.
+fn own_names<'m>(model: &'m Model, kind: &str) -> impl Iterator<Item = (&'m str, &'m str)> {
+    let is_it = move |note: &&Note| note.words.first().is_some_and(|word| word.text == kind);
+    let facts = statements(model, "fact").filter(is_it);
+    facts.flat_map(|note| note.words.windows(3)).filter_map(|words| match words {
+        [attribute, as_word, name] if as_word.text == "as" => Some((&*name.text, &*attribute.text)),
+        _ => None,
+    })
 }

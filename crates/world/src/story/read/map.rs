@@ -48,11 +48,12 @@ impl<'m> Reading<'m> {
             let start = word.span.start as usize + 1 + at;
             let span = Span::new(word.span.file, start, start + c.len_utf8());
             match c {
-                '#' | '.' | ' ' => {}
+                '#' | '.' | ',' | ' ' => {}
                 c if c.is_alphabetic() => self.mark(c, Cell::new(x as i16, y), span),
                 c => {
                     let text = format!("`{c}` means nothing on a map");
-                    let cure = "use `#` for walls, `.` or blanks for floor, letters for places";
+                    let cure = "use `#` for walls, `.` or blanks for floor, `,` for floor under a roof, letters \
+                                for places";
                     self.report.say(Code::NoteSense, span, text, cure);
                 }
             }

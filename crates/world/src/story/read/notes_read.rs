@@ -6,12 +6,13 @@
 
 use super::{USUAL_PACE, in_order, statements};
 use crate::story::Story;
+use crate::story::check::AnyStory;
 use std::sync::Arc;
 use throng_domain::notes::NoteReader;
 use throng_domain::{Model, Report};
 use throng_mind::PreparedDomain;
 use throng_mind::spec::{AskedPattern, Spec};
-use throng_mind::vocabulary::{AnyLevel, BodyVocabulary, FileCheck};
+use throng_mind::vocabulary::{BodyVocabulary, FileCheck};
 
 /// What a model says beside planning, read and judged once.
 #[derive(Default)]
@@ -72,7 +73,7 @@ fn minds_alone(model: &Model) -> Result<Report, Report> {
 /// A file in no level in particular against a body.
 fn against(model: &Model, spec: &Spec, asked: &[AskedPattern], body: &BodyVocabulary) -> Report {
     let types = (0..model.npcs().len()).collect();
-    let mut checking = FileCheck::new(model, spec, body, &AnyLevel, &types);
+    let mut checking = FileCheck::new(model, spec, body, &AnyStory, &types);
     checking.check(asked);
     checking.report
 }

@@ -7,12 +7,12 @@ use crate::story::squads::SquadWhat;
 use crate::story::{Claim, HowMany, Promise, Spot, Step};
 use crate::thing::ThingKind;
 use throng_domain::Span;
-use throng_domain::names::template_of;
+use throng_domain::names::{plain_of, template_of};
 use throng_domain::notes::{Note, NoteWord, Relation, Reported, WordKind};
 use throng_mind::squad::TaskEnd;
 
 /// What can be promised of an actor.
-const OF_ACTORS: [&str; 17] = [
+const OF_ACTORS: [&str; 18] = [
     "plans",
     "does",
     "starts",
@@ -30,6 +30,7 @@ const OF_ACTORS: [&str; 17] = [
     "picks",
     "leaves",
     "has",
+    "leads",
 ];
 /// What can be promised of a squad.
 const OF_SQUADS: [&str; 6] = ["plans", "does", "starts", "fails", "never", "wants"];
@@ -83,9 +84,14 @@ impl Statement<'_, '_> {
             }
             Claim::NobodyShares => {}
             Claim::CallsBelow(_) | Claim::HeavyAtMost(_) | Claim::NobodyStands => {}
-            Claim::NobodyIdle(..) | Claim::NobodyTwitches | Claim::NobodyDoubles(..) => {}
+            Claim::QuestionsAtMost(_) => {}
+            Claim::NobodyKnows(_)
+            | Claim::NobodyIdle(..)
+            | Claim::NobodyTwitches
+            | Claim::NobodyDoubles(..) => {}
             Claim::AfterKill(_) | Claim::AfterDeath(..) | Claim::DeathsHaveCauses => {}
             Claim::ThrowsAtMost(..) | Claim::NobodyHurt(..) | Claim::Within(..) => {}
+            Claim::Cloaked(..) => {}
             _ => return Ok(at),
         }
         Err(self.senseless(place, "this promise is about the whole story", cure))
@@ -106,6 +112,14 @@ impl Statement<'_, '_> {
             return match self.take_word("at") && self.take_word("most") {
                 true => Ok(Claim::HeavyAtMost(whole(self, "how many", 0.0, 1000.0)?).into()),
                 false => Err(self.expected("`heavy at most N`")),
+            };
+        }
+        if self.take_word("questions") {
+            let at_most = self.take_word("at") && self.take_word("most");
+            let most = at_most.then(|| whole(self, "how many", 0.0, 100_000.0)).transpose()?;
+            return match most.filter(|_| self.take_word("per") && self.take_word("tick")) {
+                Some(most) => Ok(Claim::QuestionsAtMost(most).into()),
+                None => Err(self.expected("`questions at most N per tick`")),
             };
         }
         if self.take_word("squad") {
@@ -161,6 +175,7 @@ impl Statement<'_, '_> {
             "gets" => SquadWhat::Given,
             "fulfils" => SquadWhat::Ended(TaskEnd::Done),
             "refuses" => SquadWhat::Ended(TaskEnd::Refused),
+            "leads" => return self.leads(),
             _ => return self.of_mind(&npcs, how_many == HowMany::Each, verb),
         };
         let name = self.model.npcs()[npcs[0]].name();
@@ -176,6 +191,14 @@ impl Statement<'_, '_> {
         Ok(Claim::Task(what, task.text.clone()))
     }
 
+    /// The type of a squad, behind `leads`.
+    fn leads(&mut self) -> Result<Claim, Reported> {
+        let (model, word) = (self.model, self.name("the type of a squad, as in `leads fireteam`")?);
+        let known = self.story.squads.iter().map(|&npc| model.npcs()[npc].name());
+        self.find("squad", word, known)?;
+        Ok(Claim::Task(SquadWhat::Leads, word.text.clone()))
+    }
+
     /// An item of the story, or a weapon, behind `has`.
     fn has(&mut self) -> Result<Claim, Reported> {
         let (word, story) = (self.name("an item or a weapon, as `key`")?, self.story);
@@ -187,11 +210,14 @@ impl Statement<'_, '_> {
         Ok(Claim::Has(word.text.clone()))
     }
 
-    /// `dead`, `alive`, `within N of ACTOR until S`, behind `is`.
+    /// `dead`, `alive`, `within N of ACTOR until S` or `by S`, `cloaked …`, behind `is`.
     fn state_of_actor(&mut self) -> Result<Claim, Reported> {
+        if self.take_word("cloaked") {
+            return self.cloaked();
+        }
         if !self.take_word("within") {
             return match (self.take_word("dead"), self.take_word("alive")) {
-                (false, false) => Err(self.expected("`dead`, `alive` or `within`")),
+                (false, false) => Err(self.expected("`dead`, `alive`, `within` or `cloaked`")),
                 (dead, _) => Ok(Claim::Alive(!dead)),
             };
         }
@@ -199,7 +225,10 @@ impl Statement<'_, '_> {
         self.keyword("of", "`of` and an actor")?;
         let word = self.name("an actor")?;
         let other = self.find("actor", word, self.story.actor_names())?;
-        self.keyword("until", "`until` and a moment of the story")?;
+        if self.sees("by") {
+            return Ok(Claim::ComesWithin(cells, other));
+        }
+        self.keyword("until", "`until`, for all the time, or `by`, for once, and a moment")?;
         Ok(Claim::Within(cells, other, self.moment()?))
     }
 
@@ -228,10 +257,14 @@ impl Statement<'_, '_> {
             "wants" => self.goals(npc)?,
             "forgets" => Claim::Forgets(self.name("a kind of fact")?.text.clone()),
             "remembers" => Claim::Remembers(self.name("a kind of fact")?.text.clone()),
-            "picks" => self.picks()?,
+            "picks" => self.picks(npcs)?,
             _ if self.take_word("does") => Claim::NeverDoes(self.step(npc, true)?),
             _ if self.take_word("plans") => Claim::NeverPlans(self.step(npc, false)?),
-            _ => return Err(self.expected("`does`, `plans` or `at`")),
+            _ if self.take_word("starts") => {
+                let step = self.step(npc, true)?;
+                Claim::NeverAmong(step, self.crowd(npcs)?)
+            }
+            _ => return Err(self.expected("`does`, `plans`, `starts` or `at`")),
         })
     }
 
@@ -248,41 +281,50 @@ impl Statement<'_, '_> {
         Ok(Claim::Starts(step, Some(word.text.clone())))
     }
 
-    fn steps(&mut self, npc: Types<'_>, flavours: bool) -> Result<Vec<Step>, Reported> {
-        let mut steps = vec![self.step(npc, flavours)?];
+    fn steps(&mut self, npc: Types<'_>, all: bool) -> Result<Vec<Step>, Reported> {
+        let mut steps = vec![self.step(npc, all)?];
         while self.take_sign(WordKind::Comma) {
-            steps.push(self.step(npc, flavours)?);
+            steps.push(self.step(npc, all)?);
         }
         Ok(steps)
     }
 
-    /// An action, a template, or a flavour.
-    fn step(&mut self, npc: Types<'_>, flavours: bool) -> Result<Step, Reported> {
+    /// An action, a template; where plans are not spoken of, a flavour or a beside.
+    fn step(&mut self, npc: Types<'_>, all: bool) -> Result<Step, Reported> {
         let (text, span) = self.reference("an action")?;
-        let (known_flavours, model) = (self.flavours, self.model);
-        let flavour = known_flavours.iter().position(|known| *known == text);
-        let flavour = flavour.filter(|_| flavours).and_then(|at| u16::try_from(at).ok());
+        let (flavours, besides, model) = (self.flavours, self.besides, self.model);
+        let named = |list: &[&str]| {
+            let at = list.iter().position(|known| *known == text).filter(|_| all);
+            at.and_then(|at| u16::try_from(at).ok())
+        };
+        let (flavour, beside) = (named(flavours), named(besides));
         let names = model.actions().iter().map(throng_domain::model::Action::name);
+        let can_one = |at: &u32| npc.npcs.iter().any(|&npc| can(model, npc, *at));
         let mut actions = called(&text, names.clone());
+        // What a file that is read under a name calls its own.
+        if !actions.iter().any(can_one) {
+            let plain = called(&text, names.clone().map(plain_of));
+            let plain: Vec<u32> = plain.into_iter().filter(can_one).collect();
+            actions = if plain.is_empty() { actions } else { plain };
+        }
         let mut shown = None;
         if actions.is_empty() {
             (actions, shown) = self.by_slots(&text);
         }
-        if actions.is_empty() && flavour.is_none() {
-            let known = names.flat_map(|name| [Some(name), template_of(name)]).flatten();
-            let known = known.chain(known_flavours.iter().copied());
-            return Err(self.unknown("action", &text, span, known));
+        let is_other = flavour.is_some() || beside.is_some();
+        if actions.is_empty() && !is_other {
+            let bare = |name| plain_of(template_of(name).unwrap_or(name));
+            let known = own_first(names.clone().map(bare), can_one);
+            let known = known.into_iter().chain(flavours.iter().chain(besides).copied());
+            let known = known.chain(names.map(plain_of));
+            return Err(self.unknown_in_order("action", &text, span, known));
         }
-        let can = |npc: usize, action: u32| {
-            model.npcs()[npc].can().iter().any(|id| id.index() == action as usize)
-        };
-        if let Some(npc) =
-            npc.lacking(flavour.is_some(), |npc| actions.iter().any(|&it| can(npc, it)))
-        {
+        let can = |npc: usize, action: u32| can(model, npc, action);
+        if let Some(npc) = npc.lacking(is_other, |npc| actions.iter().any(|&it| can(npc, it))) {
             return Err(self.cannot(npc, "can", &text, span));
         }
         actions.retain(|&action| npc.npcs.iter().any(|&npc| can(npc, action)));
-        Ok(Step { text, actions, flavour, shown })
+        Ok(Step { text, actions, flavour, beside, shown })
     }
 
     /// The actions that `goto(cover)` means, where `cover` has several slots; or `goto(c7)`, with
@@ -292,10 +334,14 @@ impl Statement<'_, '_> {
         let without_numbers = |name: &str| {
             let Some((head, inside)) = name.split_once('(') else { return name.to_string() };
             let words = inside.trim_end_matches(')').split(' ');
-            let bare = words.map(|word| word.split_once('.').map_or(word, |(select, _)| select));
-            format!("{head}({})", bare.collect::<Vec<_>>().join(" "))
+            let number = |tail: &str| tail.bytes().all(|it| it.is_ascii_digit());
+            let bare = words.map(|word| match word.rsplit_once('.') {
+                Some((select, tail)) if number(tail) => plain_of(select),
+                _ => plain_of(word),
+            });
+            format!("{}({})", plain_of(head), bare.collect::<Vec<_>>().join(" "))
         };
-        let of_select = names().filter(|(_, name)| without_numbers(name) == text);
+        let of_select = names().filter(|(_, name)| without_numbers(name) == without_numbers(text));
         let of_select: Vec<u32> = of_select.map(|(at, _)| at).collect();
         if !of_select.is_empty() {
             return (of_select, None);
@@ -331,11 +377,16 @@ impl Statement<'_, '_> {
         let names = names.map(throng_domain::model::Goal::name);
         let mut goals = called(&text, names.clone());
         if goals.is_empty() {
-            return Err(self.unknown("goal", &text, span, names));
+            goals = called(&text, names.clone().map(plain_of));
         }
         let wants = |npc: usize, goal: u32| {
             model.npcs()[npc].wants().iter().any(|id| id.index() == goal as usize)
         };
+        if goals.is_empty() {
+            let is_own = |at: &u32| npc.npcs.iter().any(|&npc| wants(npc, *at));
+            let known = own_first(names.map(plain_of), is_own).into_iter();
+            return Err(self.unknown_in_order("goal", &text, span, known));
+        }
         if let Some(npc) = npc.lacking(false, |npc| goals.iter().any(|&it| wants(npc, it))) {
             return Err(self.cannot(npc, "wants", &text, span));
         }
@@ -383,6 +434,22 @@ impl Types<'_> {
         let is_enough = self.each || self.npcs.iter().all(|&npc| !has(npc));
         without.next().filter(|_| is_enough && !never)
     }
+}
+
+/// Whether a type can do an action, both by position in the model.
+fn can(model: &throng_domain::Model, npc: usize, action: u32) -> bool {
+    model.npcs()[npc].can().iter().any(|id| id.index() == action as usize)
+}
+
+/// Names by the alphabet, those first whose positions are some people's own: the list is cut.
+fn own_first<'n>(
+    names: impl Iterator<Item = &'n str>,
+    is_own: impl Fn(&u32) -> bool,
+) -> Vec<&'n str> {
+    let mut all: Vec<(bool, &str)> =
+        (0..).zip(names).map(|(at, name)| (!is_own(&at), name)).collect();
+    all.sort_unstable();
+    all.into_iter().map(|(_, name)| name).collect()
 }
 
 /// The positions of what is called so, or made from the template called so.

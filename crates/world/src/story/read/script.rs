@@ -20,11 +20,16 @@ impl<'m> Reading<'m> {
         let mut statement = self.statement(note);
         let cue = match note.keyword.word {
             "when" => statement.cue()?,
-            _ => Cue::At(statement.moment()?),
+            _ => statement.time()?,
         };
         statement.sign(WordKind::Colon)?;
         let (who, deed) = statement.deed()?;
         statement.end()?;
+        if matches!(cue, Cue::Between(..)) && (who.is_some() || !matches!(deed, Deed::Tells(_))) {
+            let text = "only what everybody is told comes to each in a moment of his own";
+            let cure = "write one moment, or `everybody is told …`";
+            return Err(statement.senseless(note.span, text, cure));
+        }
         let text = note.text();
         let text = text.split_once(": ").map_or(text.as_str(), |(_, rest)| rest).to_string();
         self.story.script.push(ScriptEntry { cue, who, deed, text });
@@ -54,15 +59,44 @@ impl Statement<'_, '_> {
         Err(self.unknown("actor or thing", &subject.text, subject.span, known))
     }
 
-    /// `told KIND(…) for SECONDS`, behind `is`.
+    /// `SECONDS`, or `SECONDS to SECONDS`.
+    fn time(&mut self) -> Result<Cue, Reported> {
+        let first = self.moment()?;
+        if !self.take_word("to") {
+            return Ok(Cue::At(first));
+        }
+        let place = self.place();
+        let last = self.moment()?;
+        match first < last {
+            true => Ok(Cue::Between(first, last)),
+            false => Err(self.senseless(
+                place,
+                "it ends before it begins",
+                "write the later moment last",
+            )),
+        }
+    }
+
+    /// `told KIND(…) and KIND(…) for SECONDS`, behind `is`.
     fn telling(&mut self) -> Result<Deed, Reported> {
         self.keyword("told", "`told` and a fact, as in `is told hunger(amount = 60) for 30`")?;
-        let kind = self.name("a kind of facts")?.text.clone();
-        let attributes = self.attributes()?;
-        self.keyword("for", "`for` and how many seconds it is remembered")?;
+        let mut facts = Vec::new();
+        loop {
+            let kind = self.name("a kind of facts")?.text.clone();
+            let attributes = self.attributes(&kind)?;
+            facts.push((kind, attributes));
+            if !self.take_word("and") {
+                break;
+            }
+        }
+        self.keyword(
+            "for",
+            "`and` and another fact, or `for` and how many seconds it is remembered",
+        )?;
         let seconds = self.number("how many seconds", 0.1, LONGEST)?;
         let keeps = self.story.pace.ticks(seconds).max(1);
-        Ok(Deed::Tells(Telling { kind, attributes, keeps }))
+        let telling = |(kind, attributes)| Telling { kind, attributes, keeps };
+        Ok(Deed::Tells(facts.into_iter().map(telling).collect()))
     }
 
     /// What happens, and which actor does it.
@@ -72,7 +106,11 @@ impl Statement<'_, '_> {
             let at = self.at_one_mark()?;
             self.keyword("radius", "`radius` and how far it is heard")?;
             let radius = whole(self, "how far it is heard, in cells", 1.0, LOUDEST)? as u16;
-            return Ok((None, Deed::Noise { at, radius }));
+            let event = match self.take_word("event") {
+                true => Some(self.name("what it is, as `scream`")?.text.clone()),
+                false => None,
+            };
+            return Ok((None, Deed::Noise { at, radius, event }));
         }
         if self.take_word("everybody") {
             self.keyword("is", "`is told` and a fact")?;

@@ -1,8 +1,9 @@
 //! `thing` and `node`, word by word.
 
 use super::asks::{Asked, AsksRead};
-use super::{Statement, whole};
-use crate::build::{Facing, NodeDraft, ThingDraft};
+use super::{LONGEST, Statement, whole};
+use crate::build::{Facing, NodeDraft, ThingDraft, WareDraft};
+use crate::goods::{MOST_OF_ONE, MOST_WARES};
 use crate::thing::ThingKind;
 use throng_base::nearest;
 use throng_domain::Code;
@@ -44,7 +45,8 @@ const DIRECTIONS: [(&str, (i16, i16)); 8] = [
 const USUAL_ARC: u16 = 180;
 
 impl<'m> Statement<'m, '_> {
-    /// `thing NAME at MARK: KIND STATE, STATE … [blocked] [rounds N] [needs …] [follows …] [each]`
+    /// `thing NAME at MARK: KIND STATE, STATE … [blocked] [rounds N] [needs …] [follows …] [holds …]
+    /// [lasts SECONDS] [each]`
     pub(super) fn thing(
         &mut self,
         entry: &mut ThingDraft,
@@ -72,13 +74,52 @@ impl<'m> Statement<'m, '_> {
                 self.needs(asks)?;
             } else if self.take_word("follows") {
                 self.follows(asks)?;
+            } else if self.take_word("holds") {
+                self.wares(&mut entry.wares, true)?;
+            } else if entry.lasts.is_none() && self.take_word("lasts") {
+                let what = "how many seconds until it is in its first state again";
+                let seconds = self.number(what, 0.1, LONGEST)?;
+                entry.lasts = Some(self.story.pace.ticks(seconds).max(1));
             } else if !self.take_each() {
-                let what = "`,`, `needs`, `follows`, `blocked` (doors), `rounds` (items), `each` \
-                            or the end";
+                let what = "`,`, `needs`, `follows`, `holds`, `lasts`, `blocked` (doors), `rounds` \
+                            (items), `each` or the end";
                 return Err(self.expected(what));
             }
         }
         Ok(())
+    }
+
+    /// `WARE N`, and of things `[of MOST] [for PRICE]`, separated by commas.
+    pub(super) fn wares(
+        &mut self,
+        list: &mut Vec<WareDraft>,
+        to_be_had: bool,
+    ) -> Result<(), Reported> {
+        loop {
+            let word = self.name("what it has, as `bread`")?;
+            let most = f64::from(MOST_OF_ONE);
+            let amount = whole(self, "how much of it", 0.0, most)?;
+            let mut ware = WareDraft { name: word.text.clone(), amount, most: None, price: 0 };
+            if to_be_had && self.take_word("of") {
+                let least = f64::from(amount.max(1));
+                ware.most = Some(whole(self, "how much there is room for", least, most)?);
+            }
+            if to_be_had && self.take_word("for") {
+                ware.price = whole(self, "how many coins one costs", 0.0, most)?;
+            }
+            if list.iter().any(|known| known.name == ware.name) {
+                let text = format!("`{}` is said twice", ware.name);
+                self.report.say(Code::NoteTwice, word.span, text, "leave one out");
+            }
+            if list.len() == MOST_WARES {
+                let text = format!("more than {MOST_WARES} wares");
+                return Err(self.senseless(word.span, text, "leave some out"));
+            }
+            list.push(ware);
+            if !self.take_sign(WordKind::Comma) {
+                return Ok(());
+            }
+        }
     }
 
     /// What kind of thing a word names: one of the world's, or a device of a kind of its own unless
@@ -144,7 +185,7 @@ impl<'m> Statement<'m, '_> {
     /// The states of a thing, separated by commas; none if something else follows.
     fn states(&mut self) -> Result<Vec<String>, Reported> {
         let mut states: Vec<String> = Vec::new();
-        let others = ["needs", "follows", "blocked", "rounds", "each"];
+        let others = ["needs", "follows", "holds", "lasts", "blocked", "rounds", "each"];
         if self.is_done() || others.iter().any(|word| self.sees(word)) {
             return Ok(states);
         }

@@ -7,19 +7,46 @@
 //! What happened in the last tick is not saved: it was told.
 
 use super::Play;
+use crate::story::staging::Staging;
 use throng_base::codec::{ByteFormat, Decoder, Encoder};
 use throng_domain::compile::Digest;
 use throng_mind::{RestoreError, Restored};
 
 /// A saved play. What follows is [sealed](Encoder::seal): whatever has changed in it is found
 /// before it is read. Before version 4 no script waited for anything, nodes had no numbers, and
-/// walkers did not wait.
+/// walkers did not wait; before version 5 squads had no leaders; before version 6 it did not say how
+/// the story is staged.
 pub const PLAY: ByteFormat =
-    ByteFormat { kind: "play", name: "a saved play", version: 4, oldest: 4 };
+    ByteFormat { kind: "play", name: "a saved play", version: 6, oldest: 6 };
 
 /// The same of a play without its minds. Not sealed: the frame of a recording is.
 const STAGE: ByteFormat =
-    ByteFormat { kind: "stage", name: "the stage of a play", version: 3, oldest: 3 };
+    ByteFormat { kind: "stage", name: "the stage of a play", version: 5, oldest: 5 };
+
+/// Who goes on with a play begins with one that is staged as that was.
+impl Staging {
+    /// How the story of a [saved](Play::save) play is staged.
+    ///
+    /// # Errors
+    ///
+    /// The bytes are no saved play.
+    pub fn of_save(bytes: &[u8]) -> Result<Staging, RestoreError> {
+        let (_, mut from) = PLAY.open(bytes)?;
+        let (_, staging): (u128, Staging) = from.unseal()?.read()?;
+        Ok(staging)
+    }
+
+    /// The same of a play that was saved [without its minds](Play::save_stage).
+    ///
+    /// # Errors
+    ///
+    /// The bytes are no stage of a play.
+    pub fn of_stage(bytes: &[u8]) -> Result<Staging, RestoreError> {
+        let (_, mut from) = STAGE.open(bytes)?;
+        let (_, staging): (u128, Staging) = from.read()?;
+        Ok(staging)
+    }
+}
 
 impl Play {
     /// All that it has come to.
@@ -39,9 +66,11 @@ impl Play {
     }
 
     fn encode(&self, what_is_played: u128, with_minds: bool, to: &mut Encoder) {
-        let Play { cast, judge, next_entry, fired, scripted: _, happenings: _, deaths: _, told } =
-            self;
-        to.write(&what_is_played).write(&self.now()).write(next_entry).write(told);
+        let Play { cast, judge, staging, next_entry, fired, told, .. } = self;
+        // What happened in the last tick was told.
+        let Play { scripted: _, happenings: _, deaths: _, .. } = self;
+        to.write(&what_is_played).write(staging);
+        to.write(&self.now()).write(next_entry).write(told);
         to.list(fired.iter());
         judge.encode(to);
         cast.encode(with_minds, to);
@@ -54,7 +83,8 @@ impl Play {
     ///
     /// # Errors
     ///
-    /// The bytes are no play of this story; then everything is as before.
+    /// The bytes are no play of this story, staged [as this one](Staging::of_save); then everything is
+    /// as before.
     pub fn restore(&mut self, bytes: &[u8]) -> Result<Restored, RestoreError> {
         let (_, mut from) = PLAY.open(bytes)?;
         let whole = from.unseal()?;
@@ -80,6 +110,10 @@ impl Play {
     ) -> Result<Restored, RestoreError> {
         if from.read::<u128>()? != what_is_played {
             return Ok(from.error("play of this story: the story is another")?);
+        }
+        if from.read::<Staging>()? != self.staging {
+            let other = "play that is staged as this one is: seed, late answers, questions a tick";
+            return Ok(from.error(other)?);
         }
         from.limit_symbols(self.cast.words().limit());
         let now = from.past(self.cast.story.lasts)?;

@@ -16,9 +16,9 @@ impl Command {
     pub(in crate::story) fn encode(&self, to: &mut Encoder) {
         let Command { squads, voices, told: _ } = self;
         to.write(squads);
-        to.list(
-            voices.iter().map(|SquadVoice { name: _, kind, mind, members }| (kind, mind, members)),
-        );
+        to.list(voices.iter().map(|SquadVoice { name: _, kind, mind, members, leader }| {
+            (kind, mind, members, leader)
+        }));
     }
 
     pub(in crate::story) fn decode(
@@ -36,9 +36,10 @@ impl Command {
         for _ in 0..from.count()? {
             let kind = from.below(n_kinds, "kind of squad")?;
             let (mind, members): (MindId, Vec<EntityId>) = (from.read()?, from.read()?);
+            let leader: Option<MindId> = from.read()?;
             if is_same {
                 let name = name_of_voice(minds.spec(), kind, &command.voices);
-                command.voices.push(SquadVoice { name, kind, mind, members });
+                command.voices.push(SquadVoice { name, kind, mind, members, leader });
             }
         }
         let fits = |squad: &Squad| command.has_minds(squad, minds, is_same);

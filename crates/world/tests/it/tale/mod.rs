@@ -20,10 +20,23 @@ pub(crate) fn loaded(text: &str) -> Loaded {
     load("t.npc", text, Format::Npc, &limits, words, &mut no_includes)
 }
 
+/// The same with the files that it uses, by name.
+pub(crate) fn loaded_with(text: &str, files: &[(&str, &str)]) -> Loaded {
+    let mut fetch = |path: &str| {
+        let found = files.iter().find(|(name, _)| *name == path);
+        found.map(|(_, text)| text.to_string()).ok_or_else(|| "no such file".to_string())
+    };
+    let (limits, words) = (Limits::default(), &throng_mind::notes::WORDS);
+    load("t.npc", text, Format::Npc, &limits, words, &mut fetch)
+}
+
 /// The model of a text that is right as a domain.
 pub(crate) fn model(text: &str) -> (Model, Sources) {
-    let Loaded { model, report, sources } = loaded(text);
-    let model = model.unwrap_or_else(|| panic!("{}\n{text}", told(&report, &sources).join("\n")));
+    right(loaded(text))
+}
+
+fn right(Loaded { model, report, sources }: Loaded) -> (Model, Sources) {
+    let model = model.unwrap_or_else(|| panic!("{}", told(&report, &sources).join("\n")));
     (model, sources)
 }
 
@@ -44,7 +57,15 @@ pub(crate) fn tale(text: &str) -> Play {
 
 /// The same with other code, on several threads.
 pub(crate) fn tale_with(text: &str, body: Body<World>, threads: usize) -> Play {
-    let (model, sources) = model(text);
+    played(model(text), body, threads)
+}
+
+/// A story of several files, before its first tick.
+pub(crate) fn tale_of(text: &str, files: &[(&str, &str)]) -> Play {
+    played(right(loaded_with(text, files)), body(), 1)
+}
+
+fn played((model, sources): (Model, Sources), body: Body<World>, threads: usize) -> Play {
     let fails = |report: Report| -> ! { panic!("{}", told(&report, &sources).join("\n")) };
     let story = Story::read(&model).unwrap_or_else(|report| fails(report));
     let spec = spec(&model, story.pace).unwrap_or_else(|report| fails(report));

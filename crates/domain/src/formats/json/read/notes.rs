@@ -30,7 +30,7 @@ impl Reader<'_> {
             return self.wrong(text, "a text", "`text`");
         };
         let note = self.note_words(words, text.span, on?)?;
-        if !self.agrees_with_selects(&note) {
+        if !self.agrees_with_selects(&note) || !self.builder.owner_can_have(&note, owners) {
             return None;
         }
         self.builder.declare_check(&note);

@@ -87,9 +87,19 @@ impl<'t> Parser<'_, 't> {
             self.at += odd;
             return Err(self.expected("a word, a number or `(` in this clause"));
         }
-        let words = self.note_words(self.at + length)?;
+        let mut words = self.note_words(self.at + length)?;
+        if let (NoteOn::Action(_), Some(parameter)) = (&on, self.first_parameter()) {
+            call_it_it(&mut words, parameter);
+        }
         self.tree.notes.push(Note { keyword, on, words, span: self.since(span) });
         Ok(())
+    }
+
+    /// The name of the statement's first parameter: the `spot` of `action goto(spot in place)`.
+    fn first_parameter(&self) -> Option<&'t str> {
+        let head = self.tokens.get(self.start + 2..self.start + 5)?;
+        let is_template = head[0].kind == Kind::Open && head[2].text == "in";
+        is_template.then_some(head[1].text)
     }
 
     /// Takes the words up to `end`, and marks for the layout where they are joined or grouped.
@@ -112,6 +122,19 @@ impl<'t> Parser<'_, 't> {
         }
         self.at = end;
         Ok(words)
+    }
+}
+
+/// What a clause compares with the first parameter's name it compares with `it`, which is the same:
+/// notes have no other name for it.
+fn call_it_it(words: &mut [NoteWord], parameter: &str) {
+    for at in 1..words.len() {
+        let before = &words[at - 1];
+        let refers = before.kind.relation().is_some()
+            || (before.kind == Kind::Name && matches!(before.text.as_str(), "of" | "at" | "from"));
+        if refers && words[at].kind == Kind::Name && words[at].text == parameter {
+            words[at].text = "it".to_string();
+        }
     }
 }
 

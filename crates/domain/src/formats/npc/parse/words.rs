@@ -18,7 +18,7 @@ const FOREIGN_WORDS: [(&str, &[&str]); 11] = [
     ("use", &["include", "import"]),
     ("action", &["operator", "behaviour", "behavior", "skill", "ability"]),
     ("npc", &["agent", "character"]),
-    ("while", &["when", "where", "needs", "pre", "pres", "precondition", "preconditions", "condition", "requires"]),
+    ("while", &["when", "where", "pre", "pres", "precondition", "preconditions", "condition", "requires"]),
     ("if", &["unless", "check"]),
     ("cost", &["weight"]),
     ("priority", &["weight", "importance", "utility"]),

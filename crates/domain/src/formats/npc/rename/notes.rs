@@ -52,7 +52,16 @@ impl<'t> Renaming<'t> {
             NoteOn::Goal(name) => rename(Kind::Goal, name),
             NoteOn::Npc(name) => rename(Kind::Npc, name),
         }
-        if matches!(note.keyword.role, Role::NamesCode | Role::OwnNames | Role::Rows)
+        if note.keyword.role == Role::NamesCode {
+            // Code is called the same everywhere; what it is given may be a slot.
+            for word in note.words.iter_mut().skip(1) {
+                if let Some(new) = self.new_slot(&word.text) {
+                    word.text = new.to_string();
+                }
+            }
+            return;
+        }
+        if matches!(note.keyword.role, Role::OwnNames | Role::Rows | Role::OfCompoundsToo)
             || matches!(note.keyword.role, Role::Places { .. })
         {
             return;
@@ -80,6 +89,14 @@ impl<'t> Renaming<'t> {
         };
         let compares =
             |word: Option<&NoteWord>| word.is_some_and(|it| it.kind.relation().is_some());
+        // What code is given may be a slot; what it is called is its own affair.
+        let gives = |code: usize| match words.get(code + 1).map(|word| word.kind) {
+            Some(WordKind::Open) => code..=closing(words, code + 1).unwrap_or(words.len()),
+            _ => code..=code,
+        };
+        if note.keyword.role == Role::NamesCode {
+            return slot().filter(|_| at > 0);
+        }
         let colon = words.iter().position(|word| word.kind == WordKind::Colon);
         let is_statement = note.on == NoteOn::Itself;
         if is_statement && colon.is_none_or(|colon| at < colon) {
@@ -88,12 +105,22 @@ impl<'t> Renaming<'t> {
                 Role::SetsVariable if at == 0 => named(&[Kind::Variable]),
                 Role::AnswersCheck if at == 0 => named(&[Kind::Check]),
                 Role::Selects if at == 0 => named(&[Kind::Select]),
+                Role::NamesItself if at == 0 => named(&[Kind::Beside]),
                 Role::Plain => named(&[Kind::Action]),
                 _ => slot(),
             };
         }
         if note.keyword.role == Role::NamesAction && at == 0 {
             return named(&[Kind::Action]);
+        }
+        if let Some(colon) = colon.filter(|_| note.keyword.role == Role::NamesItself) {
+            if gives(colon + 1).contains(&at) {
+                return slot().filter(|_| at > colon + 1);
+            }
+            // Channels are nobody's names.
+            if lists_after(words, at, &["uses"]) {
+                return None;
+            }
         }
         if let Some(open) = pattern_around(words, at) {
             let end = closing(words, open).and_then(|end| words.get(end + 1));

@@ -120,6 +120,11 @@ impl<'t> Renaming<'t> {
                 for kind in &mut it.kinds {
                     self.checks(&mut kind.checks, &parameters);
                 }
+                for word in &mut it.needs {
+                    if !parameters.contains(&word.text) {
+                        word.text = self.new_slot(word.text).unwrap_or(word.text);
+                    }
+                }
                 self.references(&ACTIONS, &mut it.overrides);
             }
             Statement::Compound(it) => {

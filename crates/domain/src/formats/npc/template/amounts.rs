@@ -64,9 +64,11 @@ impl Expansion<'_> {
             .into_iter()
             .partition(|demand| demand.relation != Relation::Is && stays(demand.variable));
         self.demands = demands;
-        let (alone, trees): (Vec<_>, Vec<_>) = std::mem::take(&mut self.trees)
-            .into_iter()
-            .partition(|tree| tree.only_variable().is_some_and(stays));
+        let told = self.trees.drain(..self.n_told);
+        let (alone, mut trees): (Vec<_>, Vec<_>) =
+            told.partition(|tree| tree.only_variable().is_some_and(stays));
+        self.n_told = trees.len();
+        trees.append(&mut self.trees);
         self.trees = trees;
         for tree in sets.into_iter().map(Tree::Leaf).chain(alone) {
             self.ask(tree);

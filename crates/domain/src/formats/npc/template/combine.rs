@@ -306,7 +306,8 @@ impl Expansion<'_> {
 
     /// Tells an alternative: words by themselves, what is asked of amounts by its text.
     fn tell(&self, chosen: Chosen<'_>, words: &mut Vec<String>, builder: &ModelBuilder) {
-        for (open, value) in self.open.iter().zip(chosen.words).filter(|it| !it.0.is_amount) {
+        let told = self.open.iter().zip(chosen.words).filter(|it| it.0.is_told);
+        for (open, value) in told.filter(|it| !it.0.is_amount) {
             let word = value.map(|value| builder.value_name(open.variable, value));
             words.extend(word.or(self.blank.as_deref()).map(str::to_string));
         }

@@ -21,6 +21,8 @@ pub(super) struct Whole<'s, 't> {
     pub(super) effects: &'s [Effect<'t>],
     /// All checks, those of kinds too.
     pub(super) checks: &'s [CheckWord<'t>],
+    /// The parameters whose needs must be met.
+    pub(super) needs: &'s [Word<'t>],
 }
 
 /// What is found anew for each instance; `None`, with a report, if it cannot be.
@@ -39,7 +41,8 @@ impl<'s, 't: 's> Whole<'s, 't> {
         let mut depends = self.checks.iter().filter_map(|check| check.argument);
         let mut of_effects = self.effects.iter().filter_map(|effect| effect.argument);
         let mut found = depends.any(|word| is_parameter(word.text))
-            || of_effects.any(|word| is_parameter(word.text));
+            || of_effects.any(|word| is_parameter(word.text))
+            || self.needs.iter().any(|word| is_parameter(word.text));
         for formula in self.conditions {
             formula.each_condition(&mut |condition| {
                 found |= condition.argument.is_some_and(|word| is_parameter(word.text));
