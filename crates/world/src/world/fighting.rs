@@ -241,9 +241,7 @@ impl World {
         let Some(index) = self.actors.living_index(actor) else { return };
         let amount = amount.max(0);
         let health = self.actors[index].health.saturating_sub(amount).max(0);
-        let mut me = self.actors.edit(index);
-        me.health = health;
-        drop(me);
+        self.actors.edit(index).health = health;
         self.tell_of_damage(index, what, amount, source);
         self.note(News::Hurt { whom: actor, amount, left: health, what, by: source });
         if health == 0 {
