@@ -11,7 +11,7 @@ use crate::counted::{
     CountedChange, CountedTask, FAILS, HOLDS, Known, Number, NumberChange, NumberRun, NumberTest,
     both, others, runs_of, united,
 };
-use crate::lifted::{FunctionId, Lifted, NumberEffectKind, NumberTerm, ObjectId};
+use crate::lifted::{FunctionId, Lifted, NumberEffectKind, NumberTerm, ObjectId, Term};
 use crate::named::NamedTask;
 use crate::plan::PlanStep;
 use std::collections::{BTreeMap, HashMap, HashSet};
@@ -127,6 +127,7 @@ impl Decoder<'_> {
                 continue;
             }
             operators.push(operator);
+            self.has_values(grounded.step(operator))?;
             self.operator(operator, &places)?;
         }
         let words = |atom: &Atom| moved(*atom, &places).filter(|_| is_word(*atom, &places));
@@ -260,6 +261,31 @@ impl Decoder<'_> {
     fn text(&self, (function, objects): &Key) -> String {
         let name = &self.lifted.functions[function.index()].name;
         self.lifted.call_text(name, objects.iter().copied())
+    }
+
+    /// Whether all that a step counts with has a value, asked for or not: without one it cannot be done.
+    fn has_values(&self, (action, objects): (u32, &[ObjectId])) -> Result<(), GroundError> {
+        let Some(action) = self.lifted.actions.get(action as usize) else { return Ok(()) };
+        for change in &action.changes {
+            let own = (change.function, &change.arguments[..]);
+            let own = Some(own).filter(|_| change.kind != NumberEffectKind::Assign);
+            let by = match &change.by {
+                NumberTerm::Function(function, arguments) => Some((*function, &arguments[..])),
+                NumberTerm::Number(_) => None,
+            };
+            for (function, arguments) in own.into_iter().chain(by) {
+                let object = |term: &Term| match *term {
+                    Term::Object(object) => Some(object),
+                    Term::Variable(at) => objects.get(at as usize).copied(),
+                };
+                let Some(on) = arguments.iter().map(object).collect() else { continue };
+                let key = (function, on);
+                if !self.values.contains_key(&key) {
+                    return Err(GroundError::NoNumber { value: self.text(&key) });
+                }
+            }
+        }
+        Ok(())
     }
 
     fn operator(&mut self, operator: u32, places: &[Place]) -> Result<(), GroundError> {

@@ -22,8 +22,8 @@
 use super::limits::GroundError;
 use crate::counted::turned;
 use crate::lifted::{
-    Action, Atom, Condition, Effect, FunctionId, GroundAtom, Lifted, NumberTerm, ObjectId,
-    Parameter, Predicate, PredicateId, Term, TypeId,
+    Action, Atom, Condition, Effect, FunctionId, GroundAtom, Lifted, NumberEffect,
+    NumberEffectKind, NumberTerm, ObjectId, Parameter, Predicate, PredicateId, Term, TypeId,
 };
 use std::collections::HashMap;
 use throng_domain::{Relation, Span};
@@ -92,6 +92,36 @@ pub(super) fn without_numbers(lifted: &Lifted) -> Result<Reduced, GroundError> {
     Ok(Reduced { task: maker.task, n_actions, meanings: maker.meanings })
 }
 
+/// An action cannot be done where it would give a number two values at once, whether or not anything
+/// asks for the number.
+fn forbid_two_values(action: &mut Action) {
+    let mut clashes = Vec::new();
+    for (at, one) in action.changes.iter().enumerate() {
+        clashes.extend(action.changes[..at].iter().filter_map(|other| clash(one, other)));
+    }
+    if !clashes.is_empty() {
+        let own = std::mem::take(&mut action.condition);
+        let clashes = clashes.into_iter().map(|clash| Condition::Not(Box::new(clash)));
+        action.condition = Condition::And(std::iter::once(own).chain(clashes).collect());
+    }
+}
+
+/// When two changes would give one number two values; `None` if they never do.
+fn clash(one: &NumberEffect, other: &NumberEffect) -> Option<Condition> {
+    let n_sets = [one, other].iter().filter(|it| it.kind == NumberEffectKind::Assign).count();
+    if one.function != other.function || n_sets == 0 || (n_sets == 2 && one.by == other.by) {
+        return None;
+    }
+    let same = one.arguments.iter().zip(&other.arguments);
+    let mut parts: Vec<Condition> = same.map(|(a, b)| Condition::Equal(*a, *b)).collect();
+    parts.extend([one.condition.clone(), other.condition.clone()]);
+    if n_sets == 2 {
+        let equal = Condition::Compare(Relation::Is, one.by.clone(), other.by.clone());
+        parts.push(Condition::Not(Box::new(equal)));
+    }
+    Some(Condition::And(parts))
+}
+
 struct Maker<'l> {
     old: &'l Lifted,
     by_function: HashMap<FunctionId, Vec<(&'l [ObjectId], i64)>>,
@@ -106,6 +136,7 @@ impl Maker<'_> {
     fn replace_conditions(&mut self) {
         let mut actions = std::mem::take(&mut self.task.actions);
         for action in &mut actions {
+            forbid_two_values(action);
             self.replace(&mut action.condition);
             action.effects.iter_mut().for_each(|effect| self.replace(&mut effect.condition));
             action.changes.iter_mut().for_each(|change| self.replace(&mut change.condition));

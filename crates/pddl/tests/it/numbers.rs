@@ -223,6 +223,37 @@ fn what_grounding_cannot_count_with_is_told() {
     assert!(why.starts_with("`(f)` is counted, and the problem gives it no value"), "{why}");
 }
 
+/// A step that counts with what has no value cannot be done, nor one that gives a number two values:
+/// also where nothing asks for the number.
+#[test]
+fn a_number_that_nobody_asks_for_still_stands_in_the_way() {
+    let domain = |effect: &str| {
+        format!(
+            "(define (domain d) (:predicates (p) (q)) (:functions (f) (g))
+             (:action a :parameters () :precondition (and) :effect (and (p) {effect}))
+             (:action b :parameters () :precondition (and) :effect (q)))"
+        )
+    };
+    let problem =
+        |init: &str| format!("(define (problem t) (:domain d) (:init {init}) (:goal (p)))");
+    for effect in ["(decrease (f) 1)", "(assign (g) (f))", "(when (q) (increase (f) 2))"] {
+        let why = grounded(&task(&domain(effect), &problem("(= (g) 1)"))).unwrap_err().to_string();
+        assert!(why.starts_with("`(f)` is counted, and the problem gives it no value"), "{why}");
+    }
+    let operators = |effect: &str| {
+        let made = grounded(&task(&domain(effect), &problem("(= (f) 1) (= (g) 1)"))).unwrap();
+        let names = &made.counted.named.operators;
+        (0..names.len()).map(|at| names.get(at).to_string()).collect::<Vec<_>>()
+    };
+    assert_eq!(operators("(assign (f) 1) (assign (f) 1)"), ["a"]);
+    assert_eq!(operators("(assign (f) 1) (assign (f) (g))"), ["a"]);
+    assert!(operators("(assign (f) 1) (assign (f) 2)").is_empty());
+    assert!(operators("(assign (f) 2) (assign (f) (g))").is_empty());
+    assert!(operators("(assign (f) 1) (increase (f) 1)").is_empty());
+    // Here it depends on what was done before.
+    assert_eq!(operators("(assign (f) 1) (when (not (q)) (increase (f) 1))"), ["a", "b"]);
+}
+
 /// Where nothing says how far a number goes, a domain assumes it and says so; written out it is
 /// refused.
 #[test]
