@@ -26,7 +26,6 @@ mod walks;
 use crate::fact::{Attribute, EntityId, FactDraft, Value};
 use crate::time::{NEVER, Tick, after};
 use crate::words::Word;
-use changes::Changes;
 pub(crate) use changes::KindSet;
 pub use fact_ref::FactRef;
 pub(crate) use journal::Journal;
@@ -101,7 +100,8 @@ pub struct Memory {
     /// Which slots hold a fact.
     live: Bits,
     kin: Kin,
-    changes: Changes,
+    /// Which kinds have changed since it was last asked.
+    changed: KindSet,
     pool: Pool,
     len: u32,
     next_expiry: Tick,
@@ -123,7 +123,7 @@ impl Memory {
             slots: vec![Slot::new(); bound].into_boxed_slice(),
             live: Bits::new(bound),
             kin: Kin::new(bound),
-            changes: Changes::default(),
+            changed: KindSet::ALL,
             pool: Pool::new(attributes),
             len: 0,
             next_expiry: NEVER,
@@ -178,11 +178,11 @@ impl Memory {
         (self.version, if with_age { self.refreshed } else { 0 })
     }
 
-    /// A number that grows whenever a fact of these kinds comes, goes, or says something else; not
-    /// saved.
+    /// Of which kinds a fact has come, gone, says something else, or was confirmed since this was
+    /// last asked.
     #[inline]
-    pub(crate) fn changes(&self, kinds: KindSet) -> u64 {
-        self.changes.of(kinds)
+    pub(crate) fn take_changed(&mut self) -> KindSet {
+        std::mem::take(&mut self.changed)
     }
 
     /// Remembers a fact, believed for `keep` ticks unless the draft says otherwise.
@@ -267,11 +267,15 @@ impl Memory {
         let slot = &mut self.slots[at];
         slot.updated = now;
         slot.expires = slot.expires.max(after(now, draft.keep.unwrap_or(keep)));
-        if changed || overtakes {
-            let kind = slot.kind;
+        let kind = slot.kind;
+        if changed {
             self.change(kind);
+        } else {
+            // No condition asks which of two was confirmed last.
+            self.version += u64::from(overtakes);
+            self.refreshed += 1;
         }
-        self.refreshed += u64::from(!changed);
+        self.changed.insert_confirmed(kind);
     }
 
     /// Whether a fact that is updated now changes places with another of its kind in the order of
@@ -471,7 +475,7 @@ impl Memory {
     #[inline]
     fn change(&mut self, kind: Word) {
         self.version += 1;
-        self.changes.count(kind);
+        self.changed.insert(kind);
     }
 
     /// Forgets the fact least worth its place, but never the one in slot `spared`.

@@ -33,6 +33,7 @@ mod squads;
 mod statements;
 mod templates;
 mod terms;
+pub(crate) mod watched;
 
 use crate::chance::Chance;
 use crate::channels::ChannelSet;
@@ -40,7 +41,6 @@ use crate::condition::{Condition, Measure, Pattern, Ref, Term};
 use crate::effects::{Cooldown, Effects};
 use crate::fact::Attribute;
 use crate::former::{Names, TypeNames};
-use crate::memory::KindSet;
 use crate::picks::{SlotSet, slot_set};
 use crate::time::{Pace, Tick};
 use crate::words::{Word, Words};
@@ -54,6 +54,7 @@ use std::sync::{Arc, OnceLock};
 use throng_domain::compile::{FormerValues, NpcTables, PackedValue as StateValue};
 use throng_domain::model::{ActionId, CheckId, GoalId, NpcTypeId, SelectId, VariableId};
 use throng_planner::PreparedDomain;
+use watched::AllWatched;
 
 /// When a sensor runs.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -160,19 +161,6 @@ pub struct PriceSpec {
     pub rules: Vec<(Term, Option<Condition>)>,
     /// `vary F`: by how much it differs from mind to mind.
     pub vary: f32,
-}
-
-impl PriceSpec {
-    /// Takes in the kinds of facts that it depends on; `false` if it depends on something else too.
-    pub(crate) fn reads_kinds(&self, kinds: &mut KindSet) -> bool {
-        let mut reads = |(term, condition): &(Term, Option<Condition>)| {
-            term.reads_kinds(kinds)
-                && condition.as_ref().is_none_or(|condition| condition.reads_kinds(kinds))
-        };
-        self.vary == 0.0
-            && self.actions.iter().all(|(_, it)| it.slots() == 0)
-            && self.rules.iter().all(&mut reads)
-    }
 }
 
 /// `learn ACTIONS: CONDITION`
@@ -386,8 +374,8 @@ pub struct Spec {
     pub actions: Vec<ActionSpec>,
     /// By NPC type.
     pub npcs: Vec<NpcSpec>,
-    /// The kinds of facts that prices depend on, if they depend on nothing else.
-    pub(crate) prices_read: Option<KindSet>,
+    /// What symbols, checks and prices depend on.
+    pub(crate) watched: AllWatched,
     /// Whether anything asks for the age of facts.
     pub asks_age: bool,
     /// Whether anything asks for distances.

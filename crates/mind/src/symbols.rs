@@ -3,7 +3,7 @@
 //! In:   memory, the rules of the spec, what the game said itself.
 //! Out:  a value per variable, which checks hold, which actions are there, what they cost.
 //! Cost: nothing while memory stands still and no answer has run out of time; else one pass over
-//!       the rules.
+//!       the rules, of which those are asked for which something has [changed](crate::spec::watched).
 //!
 //! A variable without a `symbol` rule keeps what actions set. One with a rule is what memory says;
 //! but an action that was just done is believed until the sensors that feed the variable have
@@ -19,10 +19,11 @@ use crate::chance::Luck;
 use crate::condition::{Condition, Ref, Situation};
 use crate::events::EventKind;
 use crate::fact::{Attribute, Value};
-use crate::memory::Memory;
+use crate::memory::{KindSet, Memory};
 use crate::picks::{Picks, SlotSet};
 use crate::senses::Senses;
 use crate::shown::{has_moved, moved};
+use crate::spec::watched::{HERE, Inputs, PICKS, SHARED, VALUES, Watched};
 use crate::spec::{CheckSpec, Spec, SymbolRule, SymbolSpec};
 use crate::time::{NEVER, Tick};
 use crate::versions::Versions;
@@ -76,8 +77,6 @@ pub struct State {
     forbidden: ActionMask,
     enabled: ActionMask,
     costs: Vec<u64>,
-    /// What they were made of, while nothing else can change them.
-    costs_of: MadeOf,
     beliefs: Vec<Belief>,
     pub(crate) doubts: Vec<Doubt>,
     /// Actions that are not there for a while.
@@ -91,16 +90,49 @@ pub struct State {
     /// Changes whenever a value, an action that is there, or a price does.
     version: u64,
     dirty: bool,
+    kept: Kept,
 }
 
-/// How often what something was made of had changed by then. It follows from the rest, so states that
-/// differ only in this are equal, and it is not saved.
-#[derive(Clone, Copy, Debug, Default)]
-struct MadeOf(Option<u64>);
+/// What is known of the answers of rules: until when they hold, and for what. It follows from the rest,
+/// so states that differ only in this are equal, and it is not saved: a state that comes back asks all
+/// rules once.
+#[derive(Clone, Debug, Default)]
+struct Kept {
+    is_known: bool,
+    /// What was picked when rules were last asked, and which slots held something.
+    picks: u64,
+    bound: SlotSet,
+    /// A value was another after rules were last asked than before.
+    values_moved: bool,
+    /// When the answer of a rule may change by itself, for those that may.
+    clocks: Vec<Tick>,
+    /// The same of which actions are there.
+    enabled: Tick,
+}
 
-impl PartialEq for MadeOf {
+impl PartialEq for Kept {
     fn eq(&self, _: &Self) -> bool {
         true
+    }
+}
+
+impl Kept {
+    /// Whether a rule is to be asked again.
+    #[inline]
+    fn is_due(&self, of: Watched, changed: Inputs, now: Tick) -> bool {
+        of.inputs & changed != 0 || of.clock.is_some_and(|at| self.clocks[usize::from(at)] <= now)
+    }
+
+    /// A rule was asked; its answer may change by itself at this moment.
+    #[inline]
+    fn set_clock(&mut self, of: Watched, wake: Tick) {
+        debug_assert!(
+            of.clock.is_some() || wake == NEVER,
+            "time matters to a rule without a clock"
+        );
+        if let Some(at) = of.clock {
+            self.clocks[usize::from(at)] = wake;
+        }
     }
 }
 
@@ -152,7 +184,6 @@ impl State {
             forbidden: ActionMask::none(kind.n_actions()),
             enabled: ActionMask::default(),
             costs: Vec::new(),
-            costs_of: MadeOf::default(),
             beliefs: Vec::with_capacity(USUAL_BELIEFS),
             doubts: Vec::with_capacity(kind.n_actions().min(USUAL_DOUBTS)),
             pauses: Pauses::new(spec),
@@ -161,6 +192,7 @@ impl State {
             wake: 0,
             version: 0,
             dirty: true,
+            kept: Kept::default(),
         }
     }
 
@@ -207,6 +239,7 @@ impl State {
             + self.beliefs.capacity() * size_of::<Belief>()
             + self.doubts.capacity() * size_of::<Doubt>()
             + self.learnt.capacity()
+            + self.kept.clocks.capacity() * size_of::<Tick>()
             + self.pauses.heap_bytes()
     }
 
@@ -218,6 +251,12 @@ impl State {
     /// Whether this was made of the memory as it is; behaviours write to it later in a tick.
     pub(crate) fn has_seen(&self, spec: &Spec, memory: &Memory, picks: &Picks) -> bool {
         self.seen.memory == seen_of(spec, memory, picks)
+    }
+
+    /// Rules are asked anew, whatever has changed.
+    #[cfg(test)]
+    pub(crate) fn forget_answers(&mut self) {
+        self.kept.is_known = false;
     }
 
     /// The game gives a variable a value.
@@ -346,6 +385,7 @@ impl State {
         spec: &Spec,
         senses: &Senses,
         from: &Situation<'_>,
+        changed_kinds: KindSet,
         around: Around<'_>,
         mut event: impl FnMut(EventKind),
     ) -> bool {
@@ -354,20 +394,91 @@ impl State {
         if !self.dirty && seen == self.seen && from.now < self.wake && !beliefs_may_end {
             return false;
         }
+        let mut inputs = self.changed_inputs(spec, from, changed_kinds, &seen);
         self.seen = seen;
         self.wake = NEVER;
-        let mut changed = std::mem::take(&mut self.dirty);
-        if changed {
-            self.costs_of = MadeOf::default();
-        }
-        changed |= self.update_values(spec, senses, from, &mut event);
-        changed |= self.update_checks(spec, from, around.luck);
-        self.update_learnt(spec, from, &mut event);
+        let was_dirty = std::mem::take(&mut self.dirty);
+        let values = self.update_values(spec, senses, from, inputs, &mut event);
+        inputs |= if values { VALUES } else { 0 };
+        let checks = self.update_checks(spec, from, inputs, around.luck);
+        let learnt = self.update_learnt(spec, from, &mut event);
         self.end_waits(spec, from);
-        changed |= self.update_enabled(spec, from, around);
-        changed |= self.update_costs(spec, from, around.luck);
+        let offers = inputs == Inputs::MAX || checks || learnt;
+        let enabled = self.update_enabled(spec, from, offers, around);
+        let costs = self.update_costs(spec, from, inputs, around.luck);
+        self.kept.is_known = true;
+        self.kept.values_moved = values;
+        self.wake = self.kept.clocks.iter().copied().fold(self.wake, Tick::min);
+        #[cfg(debug_assertions)]
+        self.assert_as_made_anew(spec, from, around.luck);
+        let changed = was_dirty || values || checks || enabled || costs;
         self.version += u64::from(changed);
         changed
+    }
+
+    /// The plain twin: rules that were not asked would have given the same, and none is asked too late.
+    #[cfg(debug_assertions)]
+    fn assert_as_made_anew(&self, spec: &Spec, from: &Situation<'_>, luck: Luck) {
+        let is_kept = |of: &Watched, wake: Tick| match of.clock {
+            Some(at) => self.kept.clocks[usize::from(at)] <= wake,
+            None => wake == NEVER,
+        };
+        // What reads a value that was another before this pass is asked in the next.
+        let is_settled = |of: &Watched| !self.kept.values_moved || of.inputs & VALUES == 0;
+        for (symbol, of) in spec.symbols.iter().zip(&spec.watched.symbols) {
+            let is_believed = self.beliefs.iter().any(|it| it.variable == symbol.variable);
+            let mut wake = NEVER;
+            let value = self.by_rules(symbol, from, &mut wake);
+            if !is_believed && is_settled(of) {
+                assert_eq!(value, self.values[symbol.variable.index()], "{symbol:?}");
+                assert!(is_kept(of, wake), "{symbol:?}");
+            }
+        }
+        let situation = Situation { values: &self.values, ..*from };
+        for (check, of) in spec.checks.iter().zip(&spec.watched.checks) {
+            let mut wake = NEVER;
+            let is_bound = check.needs & !from.picks.bound() == 0;
+            let holds = is_bound && check.condition.holds(&situation, &mut wake);
+            if !self.told.contains(&check.check) {
+                assert_eq!(holds, self.checks.holds(check.check), "{check:?}");
+                assert!(is_kept(of, wake), "{check:?}");
+            }
+        }
+        let kind = spec.domain.npc(self.npc);
+        let prices = spec.prices.iter().filter(|_| !spec.watched.prices_overlap);
+        for (price, of) in prices.zip(&spec.watched.prices) {
+            for &(action, it) in &price.actions {
+                let Some(local) = kind.local_action(action) else { continue };
+                let (base, mut wake) = (kind.cost(local), NEVER);
+                let cost = self.price(spec, price, (action, it), base, (from, luck), &mut wake);
+                assert_eq!(cost, self.costs[local.index()], "{price:?}");
+                assert!(is_kept(of, wake), "{price:?}");
+            }
+        }
+    }
+
+    /// What rules depend on that is otherwise than when they were last asked: all, if that is not known.
+    fn changed_inputs(
+        &mut self,
+        spec: &Spec,
+        from: &Situation<'_>,
+        kinds: KindSet,
+        seen: &Versions,
+    ) -> Inputs {
+        let picks = std::mem::replace(&mut self.kept.picks, from.picks.version());
+        if self.dirty || !self.kept.is_known || self.kept.clocks.len() != spec.watched.n_clocks {
+            self.kept.clocks.clear();
+            self.kept.clocks.resize(spec.watched.n_clocks, NEVER);
+            return Inputs::MAX;
+        }
+        let more = [
+            (HERE, self.seen.here != seen.here),
+            (PICKS, picks != from.picks.version()),
+            (SHARED, self.seen.shared != seen.shared),
+            (VALUES, self.kept.values_moved),
+        ];
+        let more = more.into_iter().filter(|(_, has_changed)| *has_changed);
+        more.fold(Inputs::from(kinds.0), |all, (input, _)| all | input)
     }
 
     fn update_values(
@@ -375,12 +486,19 @@ impl State {
         spec: &Spec,
         senses: &Senses,
         from: &Situation<'_>,
+        inputs: Inputs,
         event: &mut impl FnMut(EventKind),
     ) -> bool {
         let mut changed = false;
-        for symbol in &spec.symbols {
-            let mut value = self.by_rules(symbol, from);
+        for (symbol, &watched) in spec.symbols.iter().zip(&spec.watched.symbols) {
             let belief = self.beliefs.iter().position(|b| b.variable == symbol.variable);
+            let inputs = if changed { inputs | VALUES } else { inputs };
+            if belief.is_none() && !self.kept.is_due(watched, inputs, from.now) {
+                continue;
+            }
+            let mut wake = NEVER;
+            let mut value = self.by_rules(symbol, from, &mut wake);
+            self.kept.set_clock(watched, wake);
             if let Some(at) = belief {
                 let belief = self.beliefs[at];
                 let looked = senses.have_looked(spec, symbol.variable, belief.since);
@@ -399,24 +517,24 @@ impl State {
         changed
     }
 
-    fn by_rules(&mut self, symbol: &SymbolSpec, from: &Situation<'_>) -> PackedValue {
+    fn by_rules(&self, symbol: &SymbolSpec, from: &Situation<'_>, wake: &mut Tick) -> PackedValue {
         let situation = Situation { values: &self.values, ..*from };
         for rule in &symbol.rules {
             match rule {
                 SymbolRule::If(value, None) => return *value,
                 SymbolRule::If(value, Some(condition)) => {
-                    if condition.holds(&situation, &mut self.wake) {
+                    if condition.holds(&situation, wake) {
                         return *value;
                     }
                 }
                 SymbolRule::Number(measure, range) => {
-                    let number = measure.value(&situation, &mut self.wake);
+                    let number = measure.value(&situation, wake);
                     if let Some(number) = number {
                         return range.nearest(number);
                     }
                 }
                 SymbolRule::Named(attribute, pattern) => {
-                    let fact = pattern.surest(*attribute, &situation, &mut self.wake);
+                    let fact = pattern.surest(*attribute, &situation, wake);
                     let value = fact.and_then(|fact| fact.get(*attribute));
                     let at = value.and_then(|(value, _)| symbol.value_called(value, &situation));
                     if let Some(at) = at {
@@ -433,7 +551,13 @@ impl State {
         condition.holds(&situation, &mut self.wake)
     }
 
-    fn update_checks(&mut self, spec: &Spec, from: &Situation<'_>, luck: Luck) -> bool {
+    fn update_checks(
+        &mut self,
+        spec: &Spec,
+        from: &Situation<'_>,
+        inputs: Inputs,
+        luck: Luck,
+    ) -> bool {
         let mut changed = false;
         for (check, chance) in &spec.chance_checks {
             if self.told.contains(check) {
@@ -445,11 +569,15 @@ impl State {
             self.checks.set(*check, holds);
         }
         let bound = from.picks.bound();
-        for CheckSpec { check, condition, needs } in &spec.checks {
-            if self.told.contains(check) {
+        let all = spec.checks.iter().zip(&spec.watched.checks);
+        for (CheckSpec { check, condition, needs }, &watched) in all {
+            if self.told.contains(check) || !self.kept.is_due(watched, inputs, from.now) {
                 continue;
             }
-            let holds = needs & !bound == 0 && self.holds(condition, from);
+            let mut wake = NEVER;
+            let situation = Situation { values: &self.values, ..*from };
+            let holds = needs & !bound == 0 && condition.holds(&situation, &mut wake);
+            self.kept.set_clock(watched, wake);
             changed |= self.checks.holds(*check) != holds;
             self.checks.set(*check, holds);
         }
@@ -461,15 +589,18 @@ impl State {
         spec: &Spec,
         from: &Situation<'_>,
         event: &mut impl FnMut(EventKind),
-    ) {
+    ) -> bool {
+        let mut any = false;
         for (at, rule) in spec.learns.iter().enumerate() {
             if !self.learnt[at] && self.holds(&rule.condition, from) {
                 self.learnt[at] = true;
                 let kind = spec.domain.npc(self.npc);
                 let own = rule.actions.iter().filter(|id| kind.local_action(**id).is_some());
                 own.for_each(|&action| event(EventKind::Learnt(action)));
+                any = true;
             }
         }
+        any
     }
 }
 

@@ -294,6 +294,7 @@ impl<W: ?Sized> MindTick<'_, W> {
         self.answer_checks();
         let Context { spec, now, .. } = *self.context;
         let Mind { id, me, memory, senses, picks, state, here, squad, side, .. } = &mut *self.mind;
+        let changed = memory.take_changed();
         let from = self.context.situation(memory, picks, &[], (*me, *here));
         let (id, events) = (*id, &mut self.outbox.events);
         let (squad, side) = (*squad, *side);
@@ -303,7 +304,7 @@ impl<W: ?Sized> MindTick<'_, W> {
             is_of: &|cooling| cooling.by != id && cooling.of.has(squad, side),
         };
         let event = |what| events.push(Event { at: now, mind: id, what });
-        state.update(spec, senses, &from, around, event);
+        state.update(spec, senses, &from, changed, around, event);
     }
 
     fn choose(&mut self) {

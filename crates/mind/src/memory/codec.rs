@@ -25,7 +25,7 @@ impl Memory {
             slots,
             live,
             kin: _,
-            changes: _,
+            changed: _,
             pool: _,
             len: _,
             next_expiry,

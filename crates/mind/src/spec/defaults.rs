@@ -1,6 +1,7 @@
 //! What holds where the file says nothing.
 
 use super::own_names::prefixes_of_type;
+use super::watched::AllWatched;
 use super::{ActionSpec, GoalSpec, NpcSpec, Spec};
 use crate::channels::ChannelSet;
 use crate::picks::slot_set;
@@ -138,7 +139,7 @@ impl Spec {
             selects_ask_others: false,
             slot_values: slot_values(map),
             squad_words,
-            prices_read: None,
+            watched: AllWatched::default(),
             asks_age: false,
             asks_distance: false,
             fingerprint,

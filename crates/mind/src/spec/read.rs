@@ -11,8 +11,8 @@ use super::asked::{AskedPattern, AskedTest};
 use super::facts::DeclaredFacts;
 use super::names::Names;
 use super::references::Bound;
+use super::watched::AllWatched;
 use super::{NpcSpec, SelectSpec, Spec, makes, needs};
-use crate::memory::KindSet;
 use crate::notes::STORIES;
 use crate::spec::SquadWords;
 use crate::time::Pace;
@@ -246,9 +246,7 @@ impl<'m> Reading<'m> {
         let sensors = needs::sensors_of_types(&spec, &self.senses);
         let give = |(npc, sensors): (&mut NpcSpec, Vec<u16>)| npc.sensors = sensors;
         spec.npcs.iter_mut().zip(sensors).for_each(give);
-        let mut kinds = KindSet::default();
-        let read_no_more = spec.prices.iter().all(|price| price.reads_kinds(&mut kinds));
-        spec.prices_read = read_no_more.then_some(kinds);
+        spec.watched = AllWatched::of(&spec);
         Some(spec)
     }
 }

@@ -4,7 +4,7 @@
 //! answered a check since; so it is held against them, and no planner meets anything else.
 
 use super::pauses::{read_pauses, write_pauses};
-use super::{Belief, Doubt, MadeOf, State};
+use super::{Belief, Doubt, Kept, State};
 use crate::former::Names;
 use crate::known::Known;
 use crate::time::Tick;
@@ -67,7 +67,7 @@ codec_struct!(
         version: long_counter,
         dirty,
     }
-    given { npc: known.npc, costs_of: MadeOf::default() }
+    given { npc: known.npc, kept: Kept::default() }
     where |state| once(&state.told), "check that is told once"
     where |state| state.learnt.len() == known.file.learns.len(), "list of what can be learnt"
     where |state| once(&state.beliefs.iter().map(|it| it.variable).collect::<Vec<_>>()),

@@ -6,11 +6,12 @@
 //!
 //! Actions that failed, or had no effect, are doubted: they are not there for a while.
 
-use super::{Around, MadeOf, State};
+use super::{Around, State};
 use crate::chance::{Luck, name_of};
-use crate::condition::Situation;
+use crate::condition::{Ref, Situation};
 use crate::events::EventKind;
-use crate::spec::Spec;
+use crate::spec::watched::{Inputs, Watched};
+use crate::spec::{PriceSpec, Spec};
 use crate::time::{NEVER, Tick, after};
 use throng_base::mix::hash;
 use throng_domain::Cost;
@@ -23,9 +24,17 @@ impl State {
         &mut self,
         spec: &Spec,
         from: &Situation<'_>,
+        is_due: bool,
         around: Around<'_>,
     ) -> bool {
-        let now = from.now;
+        let (now, bound) = (from.now, from.picks.bound());
+        let is_same = bound == self.kept.bound && self.doubts.is_empty() && now < self.kept.enabled;
+        if is_same && !is_due {
+            self.wake = self.wake.min(self.kept.enabled);
+            return false;
+        }
+        self.kept.bound = bound;
+        let other = std::mem::replace(&mut self.wake, NEVER);
         let kind = spec.domain.npc(self.npc);
         let all = (0..kind.n_actions() as u32).map(LocalAction);
         all.for_each(|action| self.forbidden.set(action, false));
@@ -33,7 +42,7 @@ impl State {
             forbid(&mut self.forbidden, kind, &rule.actions);
         }
         if !spec.selects.is_empty() {
-            let empty = !from.picks.bound();
+            let empty = !bound;
             for (&action, local) in kind.actions().iter().zip((0..).map(LocalAction)) {
                 if spec.action(action).named & empty != 0 {
                     self.forbidden.set(local, true);
@@ -49,50 +58,98 @@ impl State {
         // Those that work again need not be remembered.
         self.doubts.retain(|doubt| doubt.until > now || doubt.misses > 0 || doubt.fails > 0);
         self.pause(spec, now, around);
+        self.kept.enabled = self.wake;
+        self.wake = self.wake.min(other);
         let before = hash(self.enabled.words().iter().copied());
         self.enabled.fill_enabled(kind, &self.checks, &self.forbidden);
         before != hash(self.enabled.words().iter().copied())
     }
 
-    pub(super) fn update_costs(&mut self, spec: &Spec, from: &Situation<'_>, luck: Luck) -> bool {
+    pub(super) fn update_costs(
+        &mut self,
+        spec: &Spec,
+        from: &Situation<'_>,
+        inputs: Inputs,
+        luck: Luck,
+    ) -> bool {
         if spec.prices.is_empty() {
             return false;
         }
-        let made_of = spec.prices_read.map(|kinds| from.memory.changes(kinds));
-        if made_of.is_some() && made_of == self.costs_of.0 {
-            return false;
+        let kind = spec.domain.npc(self.npc);
+        let mut changed = false;
+        if self.costs.len() != kind.n_actions() {
+            self.costs.clear();
+            self.costs.extend((0..kind.n_actions() as u32).map(|at| kind.cost(LocalAction(at))));
+            changed = true;
         }
-        let mut wake = NEVER;
+        let all = || spec.prices.iter().zip(&spec.watched.prices);
+        let is_due = |state: &Self, of: Watched| state.kept.is_due(of, inputs, from.now);
+        let any = spec.watched.prices_overlap && all().any(|(_, of)| is_due(self, *of));
+        if any {
+            changed |= self.price_together(spec, from, luck);
+            return changed;
+        }
+        for (price, &watched) in all() {
+            if !is_due(self, watched) {
+                continue;
+            }
+            let mut wake = NEVER;
+            for &(action, it) in &price.actions {
+                let Some(local) = kind.local_action(action) else { continue };
+                let base = kind.cost(local);
+                let cost = self.price(spec, price, (action, it), base, (from, luck), &mut wake);
+                changed |= std::mem::replace(&mut self.costs[local.index()], cost) != cost;
+            }
+            self.kept.set_clock(watched, wake);
+        }
+        changed
+    }
+
+    /// Prices of which one comes after another for the same action: all of them.
+    fn price_together(&mut self, spec: &Spec, from: &Situation<'_>, luck: Luck) -> bool {
         let kind = spec.domain.npc(self.npc);
         let before = hash(self.costs.iter().copied());
         self.costs.clear();
         self.costs.extend((0..kind.n_actions() as u32).map(|at| kind.cost(LocalAction(at))));
-        for price in &spec.prices {
+        for (price, &watched) in spec.prices.iter().zip(&spec.watched.prices) {
+            let mut wake = NEVER;
             for &(action, it) in &price.actions {
                 let Some(local) = kind.local_action(action) else { continue };
-                let it = from.it_of(it);
-                let situation = Situation { values: &self.values, it, ..*from };
-                let wake = &mut wake;
-                let cost = price.rules.iter().find_map(|(measure, condition)| {
-                    let holds = condition.as_ref().is_none_or(|c| c.holds(&situation, wake));
-                    let cost = holds.then(|| measure.number(&situation, wake)).flatten();
-                    cost.filter(|cost| *cost > 0.0)
-                });
-                if let Some(cost) = cost {
-                    let milli = (f64::from(cost) * 1000.0).round() as u64;
-                    self.costs[local.index()] = milli.clamp(1, Cost::MAX.0);
-                }
-                if price.vary > 0.0 {
-                    let name = name_of(spec.domain.map().action(action));
-                    let cost = self.costs[local.index()] as f64 * luck.factor(name, price.vary);
-                    self.costs[local.index()] = (cost.round() as u64).clamp(1, Cost::MAX.0);
-                }
+                let so_far = self.costs[local.index()];
+                let cost = self.price(spec, price, (action, it), so_far, (from, luck), &mut wake);
+                self.costs[local.index()] = cost;
             }
+            self.kept.set_clock(watched, wake);
         }
-        self.wake = wake.min(self.wake);
-        // What time alone changes is made anew each time.
-        self.costs_of = MadeOf(made_of.filter(|_| wake == NEVER));
         before != hash(self.costs.iter().copied())
+    }
+
+    /// What a price says an action costs now; what it costs otherwise if it says nothing.
+    pub(super) fn price(
+        &self,
+        spec: &Spec,
+        price: &PriceSpec,
+        (action, it): (ActionId, Ref),
+        otherwise: u64,
+        (from, luck): (&Situation<'_>, Luck),
+        wake: &mut Tick,
+    ) -> u64 {
+        let it = from.it_of(it);
+        let situation = Situation { values: &self.values, it, ..*from };
+        let cost = price.rules.iter().find_map(|(measure, condition)| {
+            let holds = condition.as_ref().is_none_or(|c| c.holds(&situation, wake));
+            let cost = holds.then(|| measure.number(&situation, wake)).flatten();
+            cost.filter(|cost| *cost > 0.0)
+        });
+        let mut milli = cost.map_or(otherwise, |cost| {
+            ((f64::from(cost) * 1000.0).round() as u64).clamp(1, Cost::MAX.0)
+        });
+        if price.vary > 0.0 {
+            let name = name_of(spec.domain.map().action(action));
+            let varied = milli as f64 * luck.factor(name, price.vary);
+            milli = (varied.round() as u64).clamp(1, Cost::MAX.0);
+        }
+        milli
     }
 }
 

@@ -55,6 +55,8 @@ impl State {
                 continue;
             }
             self.beliefs.remove(at);
+            // Memory decides again what it is.
+            self.kept.is_known = false;
             self.judge(spec, senses, from, belief, about, event);
         }
         let came_true = under_way.is_some_and(|action| {
@@ -97,7 +99,7 @@ impl State {
         if !is_known(from, about) {
             return;
         }
-        let value = self.by_rules(symbol, from);
+        let value = self.by_rules(symbol, from, &mut 0);
         if belief.came_true(value) {
             self.confirm(spec, from.now, action, true, event);
         } else if senses.have_looked(spec, belief.variable, belief.since) {
@@ -120,7 +122,7 @@ impl State {
             let variable = kind.fact(effect).variable;
             let about = spec.slots_about(variable, effect.value) & changing;
             let Some(symbol) = spec.symbol_of(variable).filter(|_| about != 0) else { continue };
-            if !is_known(from, about) || self.by_rules(symbol, from) != effect.value {
+            if !is_known(from, about) || self.by_rules(symbol, from, &mut 0) != effect.value {
                 return false;
             }
             any = true;

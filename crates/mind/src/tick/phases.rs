@@ -113,6 +113,8 @@ fn scramble(part: TickPart, mind: &mut Mind, scene: &mut Scene, donor: &Mind, di
         // Written to, never asked: there is no way to.
         TickPart::Outbox => {}
     }
+    // Nobody has told the state that its surroundings were exchanged.
+    mind.state.forget_answers();
 }
 
 /// A mind and what left it.

@@ -25,7 +25,7 @@ use crate::lifted::{
     Action, Atom, Condition, Effect, FunctionId, GroundAtom, Lifted, NumberEffect,
     NumberEffectKind, NumberTerm, ObjectId, Parameter, Predicate, PredicateId, Term, TypeId,
 };
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 use throng_domain::{Relation, Span};
 
 /// Pairs of values that are compared at most.
@@ -92,17 +92,44 @@ pub(super) fn without_numbers(lifted: &Lifted) -> Result<Reduced, GroundError> {
     Ok(Reduced { task: maker.task, n_actions, meanings: maker.meanings })
 }
 
-/// An action cannot be done where it would give a number two values at once, whether or not anything
-/// asks for the number.
-fn forbid_two_values(action: &mut Action) {
+/// An action cannot be done where it would give a number two values at once, also if nothing asks for
+/// the number. Numbers that are asked for are looked after where they are counted, but for what happens
+/// always.
+fn forbid_two_values(action: &mut Action, compared: &HashSet<FunctionId>) {
+    let always = |change: &NumberEffect| change.condition == Condition::default();
     let mut clashes = Vec::new();
     for (at, one) in action.changes.iter().enumerate() {
-        clashes.extend(action.changes[..at].iter().filter_map(|other| clash(one, other)));
+        for other in &action.changes[..at] {
+            if !compared.contains(&one.function) || (always(one) && always(other)) {
+                clashes.extend(clash(one, other));
+            }
+        }
     }
     if !clashes.is_empty() {
         let own = std::mem::take(&mut action.condition);
         let clashes = clashes.into_iter().map(|clash| Condition::Not(Box::new(clash)));
         action.condition = Condition::And(std::iter::once(own).chain(clashes).collect());
+    }
+}
+
+/// Shows both sides of every comparison.
+fn each_number(condition: &Condition, see: &mut dyn FnMut(&NumberTerm)) {
+    match condition {
+        Condition::And(parts) | Condition::Or(parts) => {
+            parts.iter().for_each(|part| each_number(part, see));
+        }
+        Condition::Not(part) | Condition::Exists(_, part) | Condition::Forall(_, part) => {
+            each_number(part, see);
+        }
+        Condition::Imply(first, second) => {
+            each_number(first, see);
+            each_number(second, see);
+        }
+        Condition::Atom(_) | Condition::Equal(..) => {}
+        Condition::Compare(_, first, second) => {
+            see(first);
+            see(second);
+        }
     }
 }
 
@@ -134,9 +161,10 @@ struct Maker<'l> {
 
 impl Maker<'_> {
     fn replace_conditions(&mut self) {
+        let compared = self.compared_functions();
         let mut actions = std::mem::take(&mut self.task.actions);
         for action in &mut actions {
-            forbid_two_values(action);
+            forbid_two_values(action, &compared);
             self.replace(&mut action.condition);
             action.effects.iter_mut().for_each(|effect| self.replace(&mut effect.condition));
             action.changes.iter_mut().for_each(|change| self.replace(&mut change.condition));
@@ -148,6 +176,26 @@ impl Maker<'_> {
         let mut goal = std::mem::take(&mut self.task.goal);
         self.replace(&mut goal);
         self.task.goal = goal;
+    }
+
+    /// Functions that a condition asks for.
+    fn compared_functions(&self) -> HashSet<FunctionId> {
+        let Lifted { actions, axioms, goal, .. } = self.old;
+        let of_action = |action: &Action, see: &mut dyn FnMut(&NumberTerm)| {
+            each_number(&action.condition, see);
+            action.effects.iter().for_each(|it| each_number(&it.condition, see));
+            action.changes.iter().for_each(|it| each_number(&it.condition, see));
+        };
+        let mut found = HashSet::new();
+        let see = &mut |term: &NumberTerm| {
+            if let NumberTerm::Function(function, _) = term {
+                found.insert(*function);
+            }
+        };
+        actions.iter().for_each(|action| of_action(action, see));
+        axioms.iter().for_each(|axiom| each_number(&axiom.condition, see));
+        each_number(goal, see);
+        found
     }
 
     /// Puts predicates for comparisons.
