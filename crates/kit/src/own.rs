@@ -40,7 +40,7 @@ const MOST_BELONGINGS: usize = 16;
 /// What he carries and what he owns, as things with their states.
 fn belongings<W: Scene>(sensing: &mut Sensing<'_, W>) {
     let (world, words) = (sensing.world, sensing.world.words());
-    let mut things = Vec::new();
+    let mut things: Lent<EntityId> = Lent::new();
     world.carries(sensing.me, &mut things);
     let n_carried = things.len();
     world.owns(sensing.me, &mut things);
