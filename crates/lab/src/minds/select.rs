@@ -181,13 +181,13 @@ impl Twin<'_> {
             let way = way.unwrap_or(far(fact, [0.0; 3]));
             let score = on(&[(0.0, 1.0), (8.0, 0.8), (25.0, 0.1)], way)
                 * on(
-                    &[(0.0, 0.0), (4.0, 0.3), (8.0, 1.0), (20.0, 1.0), (35.0, 0.4)],
+                    &[(0.0, 0.0), (2.0, 0.3), (4.0, 0.8), (7.0, 1.0), (20.0, 1.0), (35.0, 0.4)],
                     far(fact, there),
                 )
                 * on(&[(0.0, 1.0), (1.0, 0.5), (3.0, 0.1)], exposed().count() as f32);
             let of_target = |it: &FactRef<'_>| it.entity(Attribute::Source) == target.entity();
-            let is_masked = self.of_kind("masked").any(|it| is_it(&it) && of_target(&it));
-            let score = if is_masked { score * 0.5 } else { score };
+            let reaches = self.of_kind("reach").any(|it| is_it(&it) && of_target(&it));
+            let score = if reaches { score } else { score * 0.5 };
             let place = fact.position(Attribute::Position).unwrap_or_default();
             let in_danger = self.of_kind("danger").any(|it| far(it, place) <= 5.0);
             let is_near = far(fact, [0.0; 3]) < 16.0 && !in_danger;
