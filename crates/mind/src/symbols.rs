@@ -3,7 +3,7 @@
 //! In:   memory, the rules of the spec, what the game said itself.
 //! Out:  a value per variable, which checks hold, which actions are there, what they cost.
 //! Cost: nothing while memory stands still and no answer has run out of time; else one pass over
-//!       the rules, of which those are asked for which something has [changed](crate::spec::watched).
+//!       the rules, of which those are asked for which something has changed.
 //!
 //! A variable without a `symbol` rule keeps what actions set. One with a rule is what memory says;
 //! but an action that was just done is believed until the sensors that feed the variable have
