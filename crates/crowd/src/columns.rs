@@ -36,6 +36,9 @@ pub(crate) struct Columns {
     step: Vec<u16>,
     urgency: Vec<u8>,
     waiting: Bits,
+    /// Rows that have a step left of what they go by, whether they wait or not. It follows from
+    /// `ids` and `step`; whoever writes those writes it too.
+    moving: Bits,
     /// Working memory: one plain state.
     state: Vec<PackedValue>,
 }
@@ -45,6 +48,7 @@ impl Columns {
         rows: &Rows;
         urgency: &[u8];
         waiting: &Bits;
+        moving: &Bits;
         states: &States;
     }
 
@@ -59,6 +63,7 @@ impl Columns {
             step: Vec::new(),
             urgency: Vec::new(),
             waiting: Bits::default(),
+            moving: Bits::default(),
             state: kind.npc().unknown_state(),
         }
     }
@@ -72,6 +77,7 @@ impl Columns {
         self.step.reserve(more);
         self.urgency.reserve(more);
         self.waiting.reserve(more);
+        self.moving.reserve(more);
     }
 
     pub(crate) fn bytes(&self) -> usize {
@@ -81,6 +87,7 @@ impl Columns {
             + self.ids.bytes()
             + self.urgency.capacity()
             + self.waiting.bytes()
+            + self.moving.bytes()
     }
 
     // Who is there.
@@ -136,6 +143,7 @@ impl Columns {
         self.step.push(0);
         self.urgency.push(0);
         self.waiting.push(false);
+        self.moving.push(false);
     }
 
     pub(crate) fn despawn(&mut self, row: usize, book: &mut PlanLedger) {
@@ -255,19 +263,26 @@ impl Columns {
         self.ids.widen();
     }
 
-    /// Writes what a row goes by from now on.
+    /// Whether the bits of [`Columns::moving`] say which rows have a step left.
+    pub(crate) fn knows_who_moves(&self, book: &PlanLedger) -> bool {
+        let has_step = |row| !book.remainder(self.id(row), self.step[row]).is_empty();
+        (0..self.len()).all(|row| self.moving.get(row) == has_step(row))
+    }
+
+    /// Writes what a row goes by from now on, from its first step.
     fn assign(&mut self, row: usize, id: u32, book: &mut PlanLedger) {
         let before = self.ids.get(row);
         if before != id {
             book.exchange(before, id);
             self.ids.set(row, id);
         }
+        self.step[row] = 0;
+        self.moving.set(row, Remainder::has_steps(id));
     }
 
     /// Writes the answer of a row: it waits no longer.
     pub(crate) fn answer(&mut self, row: usize, id: u32, book: &mut PlanLedger) {
         self.assign(row, id, book);
-        self.step[row] = 0;
         self.waiting.set(row, false);
     }
 
@@ -282,14 +297,20 @@ impl Columns {
     ) {
         let id = book.plans.intern(steps, kind.cost(steps));
         self.answer(row, id.0, book);
-        self.step[row] = done;
+        self.skip(row, done, book);
         book.plans.release(id);
     }
 
     /// A row goes by the positions of the word that this number is a set of.
     pub(crate) fn follow_word(&mut self, row: usize, id: u32, done: u16, book: &mut PlanLedger) {
         self.answer(row, id, book);
+        self.skip(row, done, book);
+    }
+
+    /// So many steps of what a row goes by are done.
+    fn skip(&mut self, row: usize, done: u16, book: &PlanLedger) {
         self.step[row] = done;
+        self.moving.set(row, !book.remainder(self.ids.get(row), done).is_empty());
     }
 
     /// What an action does to the row's own variables, its next one. Its private needs hold: the
@@ -313,7 +334,7 @@ impl Columns {
             self.ids.set(row, next);
         }
         match self.step[row].checked_add(1) {
-            Some(step) => self.step[row] = step,
+            Some(step) => self.skip(row, step, book),
             // More steps than can be counted: what is left becomes a plan of its own.
             None => {
                 let left: Vec<LocalAction> = book.remainder(id, self.step[row]).skip(1).collect();
@@ -332,12 +353,13 @@ pub(crate) struct Raw<'c> {
     pub(crate) step: &'c mut [u16],
     pub(crate) ids: &'c mut Ids,
     pub(crate) waiting: &'c mut Bits,
+    pub(crate) moving: &'c mut Bits,
 }
 
 #[cfg(test)]
 impl Columns {
     pub(crate) fn raw(&mut self) -> Raw<'_> {
-        let Columns { goal, group, urgency, step, ids, waiting, .. } = self;
-        Raw { goal, group, urgency, step, ids, waiting }
+        let Columns { goal, group, urgency, step, ids, waiting, moving, .. } = self;
+        Raw { goal, group, urgency, step, ids, waiting, moving }
     }
 }

@@ -38,6 +38,12 @@ impl Remainder<'_> {
         WORD | left
     }
 
+    /// Whether there is a step to do for who has this number and has done none.
+    #[inline]
+    pub(crate) fn has_steps(id: u32) -> bool {
+        id > WORD || (PlanId::FIRST.0..WORD).contains(&id)
+    }
+
     pub(crate) fn is_empty(&self) -> bool {
         self.len() == 0
     }

@@ -10,7 +10,7 @@
 use super::Columns;
 use crate::ids::IdsMut;
 use crate::kind::Kind;
-use crate::ledger::PlanLedger;
+use crate::ledger::{PlanLedger, Remainder};
 use crate::plans::{PlanId, PlanStore};
 use crate::pool::Pool;
 use crate::settings::FrameReport;
@@ -59,6 +59,7 @@ pub(crate) struct Part<'c> {
     first: usize,
     serve: &'c mut [u64],
     waiting: &'c mut [u64],
+    moving: &'c mut [u64],
     ids: IdsMut<'c>,
     step: &'c mut [u16],
     read: Read<'c>,
@@ -89,10 +90,11 @@ impl Parts {
         let n_rows = columns.rows.len();
         let size = n_rows.div_ceil(MOST_PARTS).max(LEAST_ROWS).next_multiple_of(64);
         let mut parts: [Option<(Part<'_>, &mut S)>; MOST_PARTS] = [const { None }; MOST_PARTS];
-        let Columns { states, goal, group, ids, step, waiting, .. } = columns;
+        let Columns { states, goal, group, ids, step, waiting, moving, .. } = columns;
         let read = Read { states, goal, group, plans: &book.plans };
         let mut n_parts = 0;
         let (mut serve, mut waiting) = (serve.words_mut(), waiting.words_mut());
+        let mut moving = moving.words_mut();
         let (mut ids, mut step) = (ids.all_mut(), &mut step[..]);
         for ((found, memory), part) in self.found.iter_mut().zip(memory).zip(&mut parts) {
             let first = n_parts * size;
@@ -104,11 +106,22 @@ impl Parts {
             found.report = FrameReport::default();
             let (own_serve, rest_serve) = serve.split_at_mut(words);
             let (own_waiting, rest_waiting) = waiting.split_at_mut(words);
+            let (own_moving, rest_moving) = moving.split_at_mut(words);
             let (own_ids, rest_ids) = ids.split_at(rows);
             let (own_step, rest_step) = step.split_at_mut(rows);
-            (serve, waiting, ids, step) = (rest_serve, rest_waiting, rest_ids, rest_step);
-            let (serve, waiting, ids, step) = (own_serve, own_waiting, own_ids, own_step);
-            *part = Some((Part { first, serve, waiting, ids, step, read, found }, memory));
+            let part_of = Part {
+                first,
+                serve: own_serve,
+                waiting: own_waiting,
+                moving: own_moving,
+                ids: own_ids,
+                step: own_step,
+                read,
+                found,
+            };
+            (serve, waiting, moving) = (rest_serve, rest_waiting, rest_moving);
+            (ids, step) = (rest_ids, rest_step);
+            *part = Some((part_of, memory));
             n_parts += 1;
         }
         pool.each(&mut parts[..n_parts], &|_, part| {
@@ -201,6 +214,12 @@ impl Part<'_> {
         report.impossible += impossible;
         report.plans += RUN - satisfied - impossible;
         report.looked_up += RUN;
+        let moving = self.moving[word..word + WORDS].iter_mut();
+        for (moving, ids) in moving.zip(ids.chunks_exact(64)) {
+            let bits = ids.iter().enumerate();
+            let has_steps = |id: u16| u64::from(Remainder::has_steps(id.into()));
+            *moving = bits.fold(0, |all, (bit, &id)| all | has_steps(id) << bit);
+        }
         self.step[rows].fill(0);
         self.serve[word..word + WORDS].fill(0);
         self.waiting[word..word + WORDS].fill(0);
@@ -237,5 +256,7 @@ impl Part<'_> {
         let bit = 1 << (row % 64);
         self.serve[row / 64] &= !bit;
         self.waiting[row / 64] &= !bit;
+        let moves = u64::from(Remainder::has_steps(id)) << (row % 64);
+        self.moving[row / 64] = self.moving[row / 64] & !bit | moves;
     }
 }

@@ -62,10 +62,11 @@ impl Crowd {
     /// Every NPC that has a next action finishes it. One that waits stays where it is.
     pub fn apply_next(&mut self) -> Applied {
         self.settle();
+        debug_assert!(self.core.columns.knows_who_moves(&self.core.book), "nobody is forgotten");
         let mut applied = Applied::default();
-        for at in 0..self.core.columns.rows().alive().words().len() {
+        for at in 0..self.core.columns.moving().words().len() {
             let columns = &self.core.columns;
-            let moving = columns.rows().alive().words()[at] & !columns.waiting().words()[at];
+            let moving = columns.moving().words()[at] & !columns.waiting().words()[at];
             for bit in ones(moving) {
                 match finish(&mut self.core, at * 64 + bit) {
                     Step::Nothing => {}
