@@ -8,9 +8,12 @@
 //! Every number that a row goes by holds a reference in the [`PlanLedger`]; it is exchanged here and,
 //! for many rows at once, in [`part`].
 
+mod own_steps;
 mod part;
+mod search;
 
-pub(crate) use part::{Part, Parts};
+pub(crate) use own_steps::Walked;
+pub(crate) use part::{ALONE, Part, Parts};
 
 use crate::goals::CrowdGoalId;
 use crate::groups::GroupId;
@@ -19,6 +22,7 @@ use crate::kind::Kind;
 use crate::ledger::{PlanLedger, Remainder};
 use crate::plans::PlanId;
 use crate::rows::{NpcHandle, Rows};
+use crate::setter::Setter;
 use crate::states::States;
 use throng_base::Bits;
 use throng_domain::compile::{LocalAction, LocalVariable, PackedValue, UNKNOWN};
@@ -39,6 +43,10 @@ pub(crate) struct Columns {
     /// Rows that have a step left of what they go by, whether they wait or not. It follows from
     /// `ids` and `step`; whoever writes those writes it too.
     moving: Bits,
+    /// What is on setters for these rows.
+    stamp: u64,
+    /// Working memory: some rows.
+    marked: Bits,
     /// Working memory: one plain state.
     state: Vec<PackedValue>,
 }
@@ -49,14 +57,18 @@ impl Columns {
         urgency: &[u8];
         waiting: &Bits;
         moving: &Bits;
+        /// Rows whose next step is left after [`Columns::do_own_steps`].
+        marked: &Bits;
         states: &States;
     }
 
     /// Nobody yet; states will be numbered if there are at most `most` of them.
     pub(crate) fn new(kind: &Kind, most: u64) -> Columns {
+        let states = States::new(kind, most);
         Columns {
             rows: Rows::default(),
-            states: States::new(kind, most),
+            stamp: Setter::stamp_of(kind, states.is_numbered()),
+            states,
             goal: Vec::new(),
             group: Vec::new(),
             ids: Ids::Narrow(Vec::new()),
@@ -64,6 +76,7 @@ impl Columns {
             urgency: Vec::new(),
             waiting: Bits::default(),
             moving: Bits::default(),
+            marked: Bits::default(),
             state: kind.npc().unknown_state(),
         }
     }
@@ -88,6 +101,7 @@ impl Columns {
             + self.urgency.capacity()
             + self.waiting.bytes()
             + self.moving.bytes()
+            + self.marked.bytes()
     }
 
     // Who is there.
@@ -175,18 +189,15 @@ impl Columns {
         &self.group
     }
 
+    #[inline]
     pub(crate) fn set_goal(&mut self, row: usize, goal: CrowdGoalId) {
-        if self.goal[row] != goal.0 {
-            self.goal[row] = goal.0;
-            self.waiting.set(row, true);
-        }
+        let before = std::mem::replace(&mut self.goal[row], goal.0);
+        self.wait_if(row, before != goal.0);
     }
 
     pub(crate) fn set_group(&mut self, row: usize, group: GroupId) {
-        if self.group[row] != group.0 {
-            self.group[row] = group.0;
-            self.waiting.set(row, true);
-        }
+        let before = std::mem::replace(&mut self.group[row], group.0);
+        self.wait_if(row, before != group.0);
     }
 
     pub(crate) fn set_urgency(&mut self, row: usize, urgency: u8) {
@@ -198,6 +209,12 @@ impl Columns {
     #[inline]
     pub(crate) fn wait(&mut self, row: usize) {
         self.waiting.set(row, true);
+    }
+
+    /// The same, or nothing; without a branch, as one cannot know.
+    #[inline]
+    fn wait_if(&mut self, row: usize, waits: bool) {
+        self.waiting.words_mut()[row / 64] |= u64::from(waits) << (row % 64);
     }
 
     // States.
@@ -218,20 +235,48 @@ impl Columns {
         self.states.write(row, kind, state);
     }
 
-    /// Gives a private variable of a row a value.
-    pub(crate) fn set_value(
-        &mut self,
-        row: usize,
+    /// A private variable having a value, to be given to rows.
+    pub(crate) fn setter(
+        &self,
         kind: &Kind,
         variable: LocalVariable,
         value: PackedValue,
-    ) {
+    ) -> Setter {
+        Setter::new(kind, (self.stamp, self.states.is_numbered()), variable, value)
+    }
+
+    /// Whether a setter is for these rows.
+    #[inline]
+    pub(crate) fn takes(&self, setter: &Setter) -> bool {
+        setter.stamp() == self.stamp
+    }
+
+    /// Gives a row a value; the setter is for these rows.
+    #[inline]
+    pub(crate) fn set(&mut self, row: usize, kind: &Kind, setter: &Setter) {
+        match self.states.set(row, setter) {
+            Some(differs) => self.wait_if(row, differs),
+            None => self.rewrite(row, kind, setter),
+        }
+    }
+
+    /// The same by way of all values: from or to one that is unknown.
+    fn rewrite(&mut self, row: usize, kind: &Kind, setter: &Setter) {
+        let (variable, value) = (setter.variable(), setter.value());
         if self.value(row, kind, variable) != value {
             self.states.read(row, kind, &mut self.state);
             self.state[variable.index()] = value;
             self.states.write(row, kind, &self.state);
-            self.waiting.set(row, true);
+            self.wait(row);
         }
+    }
+
+    /// Touches what changes of a row go by, so that the memory is asked for it.
+    #[inline]
+    pub(crate) fn touch(&self, row: usize) -> u64 {
+        self.states.touch(row)
+            ^ u64::from(self.goal[row])
+            ^ u64::from(self.waiting.get(row))
     }
 
     // Answers, and what becomes of them.
@@ -322,7 +367,7 @@ impl Columns {
         kind: &Kind,
         book: &mut PlanLedger,
     ) {
-        if !self.states.step(row, kind, action) {
+        if !self.states.all_mut().step(row, kind, action) {
             // Shared places do not count.
             self.states.read(row, kind, &mut self.state);
             kind.npc().run(action, &mut self.state);

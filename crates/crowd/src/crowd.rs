@@ -13,6 +13,7 @@
 
 mod amounts;
 mod answers;
+mod edits;
 mod frame;
 mod people;
 mod steps;
@@ -20,6 +21,7 @@ mod told;
 
 pub(crate) use amounts::fact_of;
 pub use answers::{Idle, Status};
+pub use edits::NpcEdit;
 pub use steps::Applied;
 
 use crate::changes::Settling;

@@ -24,6 +24,10 @@ struct Effect {
     keep: u64,
     write: u64,
     add: u64,
+    /// Whether some private amount stops.
+    stops: bool,
+    /// Whether it reads or writes what a group shares.
+    touches_shared: bool,
 }
 
 /// A private amount that an action moves up to a stop: by how much depends on the state.
@@ -103,7 +107,7 @@ impl Effects {
             })
         };
         let of_shared = |it: &LocalComparison| is_shared(it.variable) || is_shared(it.other);
-        Effects {
+        let mut effects = Effects {
             of: actions().map(|action| Effect::new(npc, space, action)).collect(),
             stopped: Rows::from_lists(actions().map(stopped)),
             shared_needs: Rows::from_lists(actions().map(|action| {
@@ -116,7 +120,17 @@ impl Effects {
                 actions().map(|action| npc.comparisons(action).iter().copied().filter(of_shared)),
             ),
             shared_changes: Rows::from_lists(actions().map(changes)),
+        };
+        for at in 0..effects.of.len() {
+            let touches_shared = !(effects.shared_needs.row(at).is_empty()
+                && effects.shared_ranges.row(at).is_empty()
+                && effects.shared_comparisons.row(at).is_empty()
+                && effects.shared_changes.row(at).is_empty());
+            let stops = !effects.stopped.row(at).is_empty();
+            let effect = &mut effects.of[at];
+            (effect.touches_shared, effect.stops) = (touches_shared, stops);
         }
+        effects
     }
 
     /// The number of a private state after an action that can be done in it; `None` if that has
@@ -128,7 +142,11 @@ impl Effects {
         number: u64,
         space: &Space,
     ) -> Option<u64> {
-        let mut more = self.of[action.index()].difference?;
+        let effect = &self.of[action.index()];
+        let mut more = effect.difference?;
+        if !effect.stops {
+            return number.checked_add_signed(more);
+        }
         for it in self.stopped.row(action.index()) {
             let value = space.value(number, it.shift.variable);
             let after = it.shift.by.apply(value, it.n_values)?;
@@ -142,6 +160,9 @@ impl Effects {
     pub(crate) fn word_after(&self, action: LocalAction, word: u64) -> u64 {
         let effect = &self.of[action.index()];
         let mut after = ((word & effect.keep) | effect.write).wrapping_add(effect.add);
+        if !effect.stops {
+            return after;
+        }
         for it in self.stopped.row(action.index()) {
             let place = it.mask.trailing_zeros();
             let value = (word & it.mask) >> place;
@@ -153,12 +174,9 @@ impl Effects {
     }
 
     /// Whether an action reads or writes what a group shares.
+    #[inline]
     pub(crate) fn touches_shared(&self, action: LocalAction) -> bool {
-        let at = action.index();
-        !(self.shared_needs.row(at).is_empty()
-            && self.shared_ranges.row(at).is_empty()
-            && self.shared_comparisons.row(at).is_empty()
-            && self.shared_changes.row(at).is_empty())
+        self.of[action.index()].touches_shared
     }
 
     /// Whether what an action needs of shared values is there, given the value of each variable.
@@ -193,7 +211,8 @@ impl Effect {
             let place = layout.field_mask(shift.variable.index()).trailing_zeros();
             add = add.wrapping_add((i64::from(shift.by.by) as u64) << place);
         }
-        Effect { difference: difference(npc, space, action), keep, write, add }
+        let difference = difference(npc, space, action);
+        Effect { difference, keep, write, add, stops: false, touches_shared: false }
     }
 }
 

@@ -93,6 +93,18 @@ impl PlanLedger {
         Remainder::Steps(steps[usize::from(done).min(steps.len())..].iter())
     }
 
+    /// The next action of a number, so many steps of it done, and whether it is the last one.
+    #[inline]
+    pub(crate) fn next_step(&self, id: u32, done: u16) -> Option<(LocalAction, bool)> {
+        match Remainder::word_of(id) {
+            None => self.plans.step(PlanId(id), done.into()),
+            Some(left) => {
+                let action = self.word.get(left.trailing_zeros() as usize)?;
+                Some((*action, left.is_power_of_two()))
+            }
+        }
+    }
+
     /// The number of the rest after one step of a set of positions; that of a plan stays.
     #[inline]
     pub(crate) fn after_step(id: u32) -> u32 {

@@ -13,6 +13,7 @@
 
 use super::Crowd;
 use crate::changes::is_waiting;
+use crate::columns::Walked;
 use crate::core::Core;
 use crate::plans::PlanId;
 use crate::rows::NpcHandle;
@@ -63,11 +64,11 @@ impl Crowd {
     pub fn apply_next(&mut self) -> Applied {
         self.settle();
         debug_assert!(self.core.columns.knows_who_moves(&self.core.book), "nobody is forgotten");
-        let mut applied = Applied::default();
-        for at in 0..self.core.columns.moving().words().len() {
-            let columns = &self.core.columns;
-            let moving = columns.moving().words()[at] & !columns.waiting().words()[at];
-            for bit in ones(moving) {
+        let Core { kind, goals, columns, book, pool, .. } = &mut self.core;
+        let Walked { moved, arrived } = columns.do_own_steps((kind, goals, book), pool);
+        let mut applied = Applied { moved, arrived, blocked: 0 };
+        for at in 0..self.core.columns.marked().words().len() {
+            for bit in ones(self.core.columns.marked().words()[at]) {
                 match finish(&mut self.core, at * 64 + bit) {
                     Step::Nothing => {}
                     Step::Moved { arrived } => {
