@@ -96,14 +96,15 @@ impl TableWork {
             columns.widen();
         }
         let (rows, groups) = ((columns, &mut turns.serve), &*groups);
-        let n_parts = parts.each((pool, ALONE), rows, book, report, &mut self.parts, &|part, wanted| {
-            part.look_up(groups, |group, goal| {
-                let situation = groups.situation(group.into());
-                if groups.situations.wants_table(situation, goal) {
-                    want(wanted, (situation, goal));
-                }
+        let n_parts =
+            parts.each((pool, ALONE), rows, book, report, &mut self.parts, &|part, wanted| {
+                part.look_up(groups, |group, goal| {
+                    let situation = groups.situation(group.into());
+                    if groups.situations.wants_table(situation, goal) {
+                        want(wanted, (situation, goal));
+                    }
+                });
             });
-        });
         for wanted in &mut self.parts[..n_parts] {
             self.wanted.append(wanted);
         }

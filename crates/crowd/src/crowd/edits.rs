@@ -58,8 +58,7 @@ impl NpcEdit<'_> {
     #[inline]
     pub fn has(&self, setter: &Setter) -> bool {
         let Core { columns, kind, .. } = &*self.core;
-        columns.takes(setter)
-            && columns.value(self.row, kind, setter.variable()) == setter.value()
+        columns.takes(setter) && columns.value(self.row, kind, setter.variable()) == setter.value()
     }
 
     /// What it wants.
@@ -193,7 +192,10 @@ impl Crowd {
     /// # Errors
     ///
     /// As for [`Crowd::setter`].
-    pub fn unknown_setter(&self, variable: impl IdOrName<VariableId>) -> Result<Setter, CrowdError> {
+    pub fn unknown_setter(
+        &self,
+        variable: impl IdOrName<VariableId>,
+    ) -> Result<Setter, CrowdError> {
         let variable = variable.id(self.domain().map())?;
         Ok(self.setter_of(self.own_variable(variable)?, UNKNOWN))
     }

@@ -63,7 +63,6 @@ impl Crowd {
     /// Every NPC that has a next action finishes it. One that waits stays where it is.
     pub fn apply_next(&mut self) -> Applied {
         self.settle();
-        debug_assert!(self.core.columns.knows_who_moves(&self.core.book), "nobody is forgotten");
         let Core { kind, goals, columns, book, pool, .. } = &mut self.core;
         let Walked { moved, arrived } = columns.do_own_steps((kind, goals, book), pool);
         let mut applied = Applied { moved, arrived, blocked: 0 };

@@ -4,6 +4,7 @@ mod amounts;
 mod choices;
 mod common;
 mod edges;
+mod edits;
 mod idle;
 mod population;
 mod saved;
