@@ -5,8 +5,9 @@
 //!       and changes of shared variables.
 //! Cost: a look-up; a step or two per amount that stops at an end.
 
+use crate::claims::Want;
 use crate::space::Space;
-use throng_base::Rows;
+use throng_base::{Bits, Rows};
 use throng_domain::amounts::{ShiftBy, ShiftEnd};
 use throng_domain::compile::{
     LocalAction, LocalComparison, LocalFact, LocalRange, LocalShift, LocalVariable, NpcTables,
@@ -61,6 +62,18 @@ impl SharedChange {
         }
     }
 
+    /// Adds what it does to the wants of a variable, which would have the value `now`; `false` if
+    /// it cannot be done.
+    pub(crate) fn note(&self, now: PackedValue, want: &mut Want) -> bool {
+        match self.effect {
+            SharedEffect::Set(set) => {
+                want.set(set);
+                true
+            }
+            SharedEffect::Shift(by, n_values) => want.shift(now, by, n_values),
+        }
+    }
+
     /// Whether it is there to bring about a value that is there.
     pub(crate) fn is_done(&self, value: PackedValue) -> bool {
         matches!(self.effect, SharedEffect::Set(set) if set == value)
@@ -76,6 +89,8 @@ pub(crate) struct Effects {
     shared_ranges: Rows<LocalRange>,
     shared_comparisons: Rows<LocalComparison>,
     shared_changes: Rows<SharedChange>,
+    /// By action: whether it has any of these.
+    touches_shared: Bits,
 }
 
 impl Effects {
@@ -103,7 +118,7 @@ impl Effects {
             })
         };
         let of_shared = |it: &LocalComparison| is_shared(it.variable) || is_shared(it.other);
-        Effects {
+        let mut effects = Effects {
             of: actions().map(|action| Effect::new(npc, space, action)).collect(),
             stopped: Rows::from_lists(actions().map(stopped)),
             shared_needs: Rows::from_lists(actions().map(|action| {
@@ -116,7 +131,10 @@ impl Effects {
                 actions().map(|action| npc.comparisons(action).iter().copied().filter(of_shared)),
             ),
             shared_changes: Rows::from_lists(actions().map(changes)),
-        }
+            touches_shared: Bits::default(),
+        };
+        effects.touches_shared = actions().map(|action| effects.has_shared(action)).collect();
+        effects
     }
 
     /// The number of a private state after an action that can be done in it; `None` if that has
@@ -153,7 +171,31 @@ impl Effects {
     }
 
     /// Whether an action reads or writes what a group shares.
+    #[inline]
     pub(crate) fn touches_shared(&self, action: LocalAction) -> bool {
+        self.touches_shared.get(action.index())
+    }
+
+    /// Whether some action does.
+    pub(crate) fn some_touch_shared(&self) -> bool {
+        !self.touches_shared.is_empty()
+    }
+
+    /// Whether some action compares a shared amount with another one.
+    pub(crate) fn compares_shared(&self) -> bool {
+        self.shared_comparisons.iter().any(|row| !row.is_empty())
+    }
+
+    /// What an action needs of shared values.
+    pub(crate) fn shared_conditions(
+        &self,
+        action: LocalAction,
+    ) -> (&[LocalFact], &[LocalRange], &[LocalComparison]) {
+        let at = action.index();
+        (self.shared_needs.row(at), self.shared_ranges.row(at), self.shared_comparisons.row(at))
+    }
+
+    fn has_shared(&self, action: LocalAction) -> bool {
         let at = action.index();
         !(self.shared_needs.row(at).is_empty()
             && self.shared_ranges.row(at).is_empty()
