@@ -8,8 +8,8 @@
 
 use crate::claims::Claims;
 use crate::columns::{Columns, Parts};
-use crate::goals::Goals;
-use crate::groups::Groups;
+use crate::goals::{CrowdGoalId, Goals};
+use crate::groups::{GroupId, Groups};
 use crate::kind::Kind;
 use crate::ledger::{PlanLedger, Remainder};
 use crate::pool::Pool;
@@ -104,6 +104,23 @@ impl Core {
     /// A row does something else from now on, or is not there: what it had claimed is free.
     pub(crate) fn let_go(&mut self, row: usize) {
         self.claims.leave(row, self.columns.group(row));
+    }
+
+    /// Gives a row a goal.
+    #[inline]
+    pub(crate) fn set_goal(&mut self, row: usize, goal: CrowdGoalId) {
+        if self.columns.goal(row) != goal.0 {
+            self.let_go(row);
+        }
+        self.columns.set_goal(row, goal);
+    }
+
+    /// Moves a row to another group.
+    pub(crate) fn set_group(&mut self, row: usize, group: GroupId) {
+        if self.columns.group(row) != group.index() {
+            self.let_go(row);
+        }
+        self.columns.set_group(row, group);
     }
 
     /// Writes the answer of a row that was to be served.

@@ -13,6 +13,7 @@
 
 mod amounts;
 mod answers;
+mod edits;
 mod frame;
 mod line;
 mod people;
@@ -21,6 +22,7 @@ mod told;
 
 pub(crate) use amounts::fact_of;
 pub use answers::{Idle, Status};
+pub use edits::NpcEdit;
 pub use line::WaitingFor;
 pub(crate) use line::{HandedOut, Line};
 pub use steps::Applied;

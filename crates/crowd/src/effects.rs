@@ -7,7 +7,7 @@
 
 use crate::claims::Want;
 use crate::space::Space;
-use throng_base::{Bits, Rows};
+use throng_base::Rows;
 use throng_domain::amounts::{ShiftBy, ShiftEnd};
 use throng_domain::compile::{
     LocalAction, LocalComparison, LocalFact, LocalRange, LocalShift, LocalVariable, NpcTables,
@@ -25,6 +25,10 @@ struct Effect {
     keep: u64,
     write: u64,
     add: u64,
+    /// Whether some private amount stops.
+    stops: bool,
+    /// Whether it reads or writes what a group shares.
+    touches_shared: bool,
 }
 
 /// A private amount that an action moves up to a stop: by how much depends on the state.
@@ -89,8 +93,8 @@ pub(crate) struct Effects {
     shared_ranges: Rows<LocalRange>,
     shared_comparisons: Rows<LocalComparison>,
     shared_changes: Rows<SharedChange>,
-    /// By action: whether it has any of these.
-    touches_shared: Bits,
+    /// Whether some action touches what is shared.
+    some_touch_shared: bool,
 }
 
 impl Effects {
@@ -131,9 +135,18 @@ impl Effects {
                 actions().map(|action| npc.comparisons(action).iter().copied().filter(of_shared)),
             ),
             shared_changes: Rows::from_lists(actions().map(changes)),
-            touches_shared: Bits::default(),
+            some_touch_shared: false,
         };
-        effects.touches_shared = actions().map(|action| effects.has_shared(action)).collect();
+        for at in 0..effects.of.len() {
+            let touches_shared = !(effects.shared_needs.row(at).is_empty()
+                && effects.shared_ranges.row(at).is_empty()
+                && effects.shared_comparisons.row(at).is_empty()
+                && effects.shared_changes.row(at).is_empty());
+            let stops = !effects.stopped.row(at).is_empty();
+            let effect = &mut effects.of[at];
+            (effect.touches_shared, effect.stops) = (touches_shared, stops);
+            effects.some_touch_shared |= touches_shared;
+        }
         effects
     }
 
@@ -146,7 +159,11 @@ impl Effects {
         number: u64,
         space: &Space,
     ) -> Option<u64> {
-        let mut more = self.of[action.index()].difference?;
+        let effect = &self.of[action.index()];
+        let mut more = effect.difference?;
+        if !effect.stops {
+            return number.checked_add_signed(more);
+        }
         for it in self.stopped.row(action.index()) {
             let value = space.value(number, it.shift.variable);
             let after = it.shift.by.apply(value, it.n_values)?;
@@ -160,6 +177,9 @@ impl Effects {
     pub(crate) fn word_after(&self, action: LocalAction, word: u64) -> u64 {
         let effect = &self.of[action.index()];
         let mut after = ((word & effect.keep) | effect.write).wrapping_add(effect.add);
+        if !effect.stops {
+            return after;
+        }
         for it in self.stopped.row(action.index()) {
             let place = it.mask.trailing_zeros();
             let value = (word & it.mask) >> place;
@@ -173,12 +193,12 @@ impl Effects {
     /// Whether an action reads or writes what a group shares.
     #[inline]
     pub(crate) fn touches_shared(&self, action: LocalAction) -> bool {
-        self.touches_shared.get(action.index())
+        self.of[action.index()].touches_shared
     }
 
     /// Whether some action does.
     pub(crate) fn some_touch_shared(&self) -> bool {
-        !self.touches_shared.is_empty()
+        self.some_touch_shared
     }
 
     /// Whether some action compares a shared amount with another one.
@@ -193,14 +213,6 @@ impl Effects {
     ) -> (&[LocalFact], &[LocalRange], &[LocalComparison]) {
         let at = action.index();
         (self.shared_needs.row(at), self.shared_ranges.row(at), self.shared_comparisons.row(at))
-    }
-
-    fn has_shared(&self, action: LocalAction) -> bool {
-        let at = action.index();
-        !(self.shared_needs.row(at).is_empty()
-            && self.shared_ranges.row(at).is_empty()
-            && self.shared_comparisons.row(at).is_empty()
-            && self.shared_changes.row(at).is_empty())
     }
 
     /// Whether what an action needs of shared values is there, given the value of each variable.
@@ -235,7 +247,8 @@ impl Effect {
             let place = layout.field_mask(shift.variable.index()).trailing_zeros();
             add = add.wrapping_add((i64::from(shift.by.by) as u64) << place);
         }
-        Effect { difference: difference(npc, space, action), keep, write, add }
+        let difference = difference(npc, space, action);
+        Effect { difference, keep, write, add, stops: false, touches_shared: false }
     }
 }
 

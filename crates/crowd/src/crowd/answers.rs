@@ -90,13 +90,13 @@ impl Crowd {
     /// All NPCs that neither wait nor have a step left to do, in the order of rows.
     pub fn idle(&self) -> impl Iterator<Item = Idle> + '_ {
         let (columns, rows) = (&self.core.columns, self.core.columns.rows());
-        let words = rows.alive().words().iter().zip(columns.waiting().words()).enumerate();
-        words.flat_map(move |(at, (alive, waiting))| {
-            ones(alive & !waiting).filter_map(move |bit| {
+        let words = rows.alive().words().iter().zip(columns.waiting().words());
+        let words = words.zip(columns.moving().words()).enumerate();
+        words.flat_map(move |(at, ((alive, waiting), moving))| {
+            ones(alive & !waiting & !moving).filter_map(move |bit| {
                 let row = at * 64 + bit;
                 let status = self.status_of(row);
-                let is_idle = !matches!(status, Status::Waiting | Status::Following);
-                is_idle.then(|| Idle {
+                (status != Status::Waiting).then(|| Idle {
                     npc: rows.handle(row),
                     status,
                     goal: CrowdGoalId(columns.goal(row)),

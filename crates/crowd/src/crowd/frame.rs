@@ -101,14 +101,36 @@ const PHASES: [Phase; 12] = {
     ]
 };
 
+/// How many phases there are up to that of tables.
+const BY_TABLES: usize = 4;
+
 impl Crowd {
     /// Serves those who wait, the most urgent first, within a budget.
     pub fn plan(&mut self, budget: FrameBudget) -> FrameReport {
         let mut frame = Frame::new(budget);
+        self.serve_from_tables(&mut frame);
+        self.serve_the_rest(&mut frame);
+        self.report(&frame)
+    }
+
+    /// Begins a frame, up to what tables answer.
+    pub(crate) fn serve_from_tables(&mut self, frame: &mut Frame) {
         self.core.turns.begin();
-        for phase in &PHASES {
-            (phase.run)(self, &mut frame);
-        }
+        PHASES[..BY_TABLES].iter().for_each(|phase| (phase.run)(self, frame));
+    }
+
+    /// Whether somebody is to be served in this frame and has no answer yet.
+    pub(crate) fn has_more_to_serve(&self) -> bool {
+        !self.core.turns.serve.is_empty()
+    }
+
+    /// The phases of a frame after tables.
+    pub(crate) fn serve_the_rest(&mut self, frame: &mut Frame) {
+        PHASES[BY_TABLES..].iter().for_each(|phase| (phase.run)(self, frame));
+    }
+
+    /// What came of a frame.
+    pub(crate) fn report(&self, frame: &Frame) -> FrameReport {
         let mut report = frame.report;
         report.served = report.plans + report.satisfied + report.impossible + report.gave_up;
         report.deferred = self.core.columns.waiting().count();

@@ -13,6 +13,7 @@
 
 use super::{Crowd, Line};
 use crate::changes::is_waiting;
+use crate::columns::Walked;
 use crate::core::Core;
 use crate::plans::PlanId;
 use crate::rows::NpcHandle;
@@ -120,11 +121,17 @@ impl Crowd {
         self.make_room_for_claims();
         let core = &self.core;
         debug_assert!(core.claims.is_sound(|row| core.columns.group(row)), "claims are counted");
-        let mut applied = Applied::default();
-        for at in 0..self.core.columns.rows().alive().words().len() {
-            let columns = &self.core.columns;
-            let moving = columns.rows().alive().words()[at] & !columns.waiting().words()[at];
-            for bit in ones(moving) {
+        debug_assert!(self.core.columns.knows_who_moves(&self.core.book), "nobody is forgotten");
+        let Core { kind, goals, columns, book, pool, .. } = &mut self.core;
+        let Walked { moved, arrived } = columns.do_own_steps((kind, goals, book), pool);
+        let mut applied = Applied { moved, arrived, ..Applied::default() };
+        for at in 0..self.core.columns.news().words().len() {
+            for bit in ones(self.core.columns.news().words()[at]) {
+                self.core.stand(at * 64 + bit);
+            }
+        }
+        for at in 0..self.core.columns.marked().words().len() {
+            for bit in ones(self.core.columns.marked().words()[at]) {
                 match finish(&mut self.core, at * 64 + bit) {
                     Step::Nothing => {}
                     Step::Moved { arrived } => {

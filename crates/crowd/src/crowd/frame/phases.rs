@@ -301,6 +301,11 @@ fn scramble(
             let ids: Vec<u32> = (0..n).map(|row| raw.ids.get((row + by) % n)).collect();
             ids.iter().enumerate().for_each(|(row, &id)| raw.ids.set(row, id));
             raw.step.rotate_left(by);
+            let steps: Vec<u16> = raw.step.to_vec();
+            for (row, &id) in ids.iter().enumerate() {
+                let has_step = !core.book.remainder(id, steps[row]).is_empty();
+                core.columns.raw().moving.set(row, has_step);
+            }
         }
         Part::Claims => {
             core.claims.make_room(core.columns.len(), core.groups.len());
