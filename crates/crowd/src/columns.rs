@@ -49,6 +49,7 @@ pub(crate) struct Columns {
     stamp: u64,
     /// Working memory: some rows.
     marked: Bits,
+    news: Bits,
     /// Working memory: one plain state.
     state: Vec<PackedValue>,
 }
@@ -61,6 +62,9 @@ impl Columns {
         moving: &Bits;
         /// Rows whose next step is left after [`Columns::do_own_steps`].
         marked: &Bits;
+        /// Rows that come to a step which touches what their group shares, or have arrived, after
+        /// [`Columns::do_own_steps`].
+        news: &Bits;
         states: &States;
     }
 
@@ -80,6 +84,7 @@ impl Columns {
             waiting: Bits::default(),
             moving: Bits::default(),
             marked: Bits::default(),
+            news: Bits::default(),
             state: kind.npc().unknown_state(),
         }
     }
@@ -107,6 +112,7 @@ impl Columns {
             + self.waiting.bytes()
             + self.moving.bytes()
             + self.marked.bytes()
+            + self.news.bytes()
     }
 
     // Who is there.

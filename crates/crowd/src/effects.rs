@@ -5,6 +5,7 @@
 //!       and changes of shared variables.
 //! Cost: a look-up; a step or two per amount that stops at an end.
 
+use crate::claims::Want;
 use crate::space::Space;
 use throng_base::Rows;
 use throng_domain::amounts::{ShiftBy, ShiftEnd};
@@ -65,6 +66,18 @@ impl SharedChange {
         }
     }
 
+    /// Adds what it does to the wants of a variable, which would have the value `now`; `false` if
+    /// it cannot be done.
+    pub(crate) fn note(&self, now: PackedValue, want: &mut Want) -> bool {
+        match self.effect {
+            SharedEffect::Set(set) => {
+                want.set(set);
+                true
+            }
+            SharedEffect::Shift(by, n_values) => want.shift(now, by, n_values),
+        }
+    }
+
     /// Whether it is there to bring about a value that is there.
     pub(crate) fn is_done(&self, value: PackedValue) -> bool {
         matches!(self.effect, SharedEffect::Set(set) if set == value)
@@ -80,6 +93,8 @@ pub(crate) struct Effects {
     shared_ranges: Rows<LocalRange>,
     shared_comparisons: Rows<LocalComparison>,
     shared_changes: Rows<SharedChange>,
+    /// Whether some action touches what is shared.
+    some_touch_shared: bool,
 }
 
 impl Effects {
@@ -120,6 +135,7 @@ impl Effects {
                 actions().map(|action| npc.comparisons(action).iter().copied().filter(of_shared)),
             ),
             shared_changes: Rows::from_lists(actions().map(changes)),
+            some_touch_shared: false,
         };
         for at in 0..effects.of.len() {
             let touches_shared = !(effects.shared_needs.row(at).is_empty()
@@ -129,6 +145,7 @@ impl Effects {
             let stops = !effects.stopped.row(at).is_empty();
             let effect = &mut effects.of[at];
             (effect.touches_shared, effect.stops) = (touches_shared, stops);
+            effects.some_touch_shared |= touches_shared;
         }
         effects
     }
@@ -177,6 +194,25 @@ impl Effects {
     #[inline]
     pub(crate) fn touches_shared(&self, action: LocalAction) -> bool {
         self.of[action.index()].touches_shared
+    }
+
+    /// Whether some action does.
+    pub(crate) fn some_touch_shared(&self) -> bool {
+        self.some_touch_shared
+    }
+
+    /// Whether some action compares a shared amount with another one.
+    pub(crate) fn compares_shared(&self) -> bool {
+        self.shared_comparisons.iter().any(|row| !row.is_empty())
+    }
+
+    /// What an action needs of shared values.
+    pub(crate) fn shared_conditions(
+        &self,
+        action: LocalAction,
+    ) -> (&[LocalFact], &[LocalRange], &[LocalComparison]) {
+        let at = action.index();
+        (self.shared_needs.row(at), self.shared_ranges.row(at), self.shared_comparisons.row(at))
     }
 
     /// Whether what an action needs of shared values is there, given the value of each variable.

@@ -12,12 +12,14 @@
 
 mod changes;
 mod choice_search;
+mod claims;
 mod columns;
 mod core;
 mod crowd;
 mod direct;
 mod effects;
 mod error;
+mod footprint;
 mod former;
 mod goals;
 mod groups;
@@ -48,7 +50,7 @@ mod tables;
 mod turns;
 mod wide;
 
-pub use crowd::{Applied, Crowd, Idle, NpcEdit, Status};
+pub use crowd::{Applied, Crowd, Idle, NpcEdit, Status, WaitingFor};
 pub use error::CrowdError;
 pub use goals::CrowdGoalId;
 pub use groups::GroupId;

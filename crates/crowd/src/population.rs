@@ -5,7 +5,7 @@
 //! Cost: that of the crowds.
 
 use crate::columns::ALONE;
-use crate::crowd::{Applied, Crowd, fact_of};
+use crate::crowd::{Applied, Crowd, HandedOut, Line, WaitingFor, fact_of};
 use crate::error::CrowdError;
 use crate::former::{Former, FormerPopulation};
 use crate::groups::GroupId;
@@ -70,6 +70,8 @@ pub struct Population {
     /// Who is served first in the next frame.
     first: usize,
     changes: Vec<(GroupId, Fact)>,
+    /// Who waits for what is shared.
+    line: Line,
     // Working memory of sharing a budget.
     waiting: Vec<[usize; 256]>,
     quotas: Vec<usize>,
@@ -110,6 +112,7 @@ impl Population {
             next_crowd,
             first: 0,
             changes: Vec::new(),
+            line: Line::new(&domain),
             waiting: Vec::new(),
             quotas: Vec::new(),
             frames: Vec::new(),
@@ -345,10 +348,27 @@ impl Population {
         npc: impl IdOrName<NpcTypeId>,
         who: NpcHandle,
     ) -> Option<ActionId> {
-        let npc = npc.id(self.domain.map()).ok()?;
-        let done = self.crowds.get_mut(npc.index())?.finish_step(who);
-        self.pass_on(npc.index());
-        done
+        let at = npc.id(self.domain.map()).ok()?.index();
+        let done = self.crowds.get_mut(at)?.do_step(who);
+        self.pass_on(at);
+        let (row, action) = done?;
+        self.line.ask_at_once(&mut self.crowds, at, row);
+        Some(action)
+    }
+
+    /// What an NPC of a type waits for whose next step touches what others have claimed, and who
+    /// is in its way; not for every frame. `None` if it waits for nobody.
+    pub fn waiting_for(&self, npc: impl IdOrName<NpcTypeId>, who: NpcHandle) -> Option<WaitingFor> {
+        let at = npc.id(self.domain.map()).ok()?.index();
+        let row = self.crowds.get(at)?.queued_row(who)?;
+        self.line.waiting_for(&self.crowds, at, row)
+    }
+
+    /// Gives claims, if something has changed since that was last done.
+    fn hand_out_news(&mut self) {
+        if self.crowds.iter().any(Crowd::has_claim_news) {
+            self.line.hand_out(&mut self.crowds);
+        }
     }
 
     /// Serves those who wait in all crowds, within one budget, the most urgent of all types
@@ -358,7 +378,8 @@ impl Population {
         let n = self.crowds.len();
         let is_limited = budget.npcs < self.len();
         if !is_limited && budget.nodes == u64::MAX {
-            return self.plan_all();
+            let report = self.plan_all();
+            return self.with_claims(report);
         }
         if is_limited {
             self.share_out(budget.npcs);
@@ -370,6 +391,13 @@ impl Population {
             report += self.crowds[at].plan(FrameBudget { npcs, nodes });
         }
         self.first = if n == 0 { 0 } else { (self.first + 1) % n };
+        self.with_claims(report)
+    }
+
+    /// Gives claims to those who ask, and says so.
+    fn with_claims(&mut self, mut report: FrameReport) -> FrameReport {
+        let HandedOut { claimed, queued } = self.line.hand_out(&mut self.crowds);
+        (report.claimed, report.queued) = (claimed, queued);
         report
     }
 
@@ -452,11 +480,13 @@ impl Population {
     /// Every NPC that has a next action finishes it, type by type; what one type changes of
     /// shared values the next one sees.
     pub fn apply_next(&mut self) -> Applied {
+        self.hand_out_news();
         let mut applied = Applied::default();
         for at in 0..self.crowds.len() {
-            applied += self.crowds[at].apply_next();
+            applied += self.crowds[at].do_steps();
             self.pass_on(at);
         }
+        self.hand_out_news();
         applied
     }
 
@@ -471,8 +501,7 @@ impl Population {
         for (group, fact) in self.changes.drain(..) {
             for (at, other) in self.crowds.iter_mut().enumerate() {
                 if at != from {
-                    // Types that do not know the variable have nothing to hear.
-                    let _ = other.set_shared(group, fact);
+                    other.hear(group, fact);
                 }
             }
         }
@@ -515,8 +544,12 @@ impl Population {
 
     fn former(&mut self) -> FormerPopulation {
         self.settle();
+        let mut crowds: Vec<Former> = self.crowds.iter_mut().map(Crowd::former).collect();
+        if let Some(first) = crowds.first_mut() {
+            first.claims.heads = self.line.heads();
+        }
         FormerPopulation {
-            crowds: self.crowds.iter_mut().map(Crowd::former).collect(),
+            crowds,
             n_groups: self.n_groups,
             next_crowd: self.next_crowd,
             first: self.first,
@@ -568,6 +601,9 @@ impl Population {
             crowd.catch_up(from, &former.crowds);
         }
         next.first = former.first % next.crowds.len().max(1);
+        if let Some(first) = former.crowds.first() {
+            next.line.set_heads(next.n_groups, &first.claims.heads);
+        }
         Ok((next, migration))
     }
 
@@ -578,7 +614,7 @@ impl Population {
 
     /// Bytes in use by all crowds.
     pub fn bytes(&self) -> usize {
-        self.crowds.iter().map(Crowd::bytes).sum()
+        self.crowds.iter().map(Crowd::bytes).sum::<usize>() + self.line.bytes()
     }
 
     /// Bytes of all columns: what grows with the NPCs.

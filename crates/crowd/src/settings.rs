@@ -106,6 +106,10 @@ pub struct FrameReport {
     pub nodes: u64,
     /// Tables made.
     pub tables: usize,
+    /// NPCs that were given a claim to what their group shares.
+    pub claimed: usize,
+    /// NPCs that have a plan and wait for what others have claimed, or stand in line for.
+    pub queued: usize,
 }
 
 /// Counts that are added up field by field: several crowds are one population.
@@ -137,6 +141,8 @@ add_counts!(FrameReport {
     deferred,
     nodes,
     tables,
+    claimed,
+    queued,
 });
 
 impl FrameReport {

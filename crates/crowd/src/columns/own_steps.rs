@@ -2,7 +2,8 @@
 //!
 //! In:   the rows that have a step left and do not wait.
 //! Out:  their states, plans and bits one step further; the rows whose step touches what a group
-//!       shares, or needs more than its row, are left to whoever does those one after another.
+//!       shares, or needs more than its row, are left to whoever does those one after another;
+//!       and those that come to such a step, or have none left, are told of.
 //! Cost: a look at the plan and one addition per row. Few rows are done by one thread: waking
 //!       another takes longer.
 //!
@@ -28,6 +29,8 @@ pub(crate) struct Walked {
 /// Some rows, numbered from the first of them on.
 struct Stretch<'c> {
     left: &'c mut [u64],
+    /// None where nothing is shared.
+    news: &'c mut [u64],
     waiting: &'c mut [u64],
     moving: &'c mut [u64],
     states: StatesMut<'c>,
@@ -45,8 +48,9 @@ impl Columns {
         pool: &Pool,
     ) -> Walked {
         let n_rows = self.len();
-        let Columns { states, goal, ids, step, waiting, moving, marked, .. } = self;
+        let Columns { states, goal, ids, step, waiting, moving, marked, news, .. } = self;
         marked.reset(n_rows, false);
+        news.reset(if kind.effects().some_touch_shared() { n_rows } else { 0 }, false);
         let mut n_moving = 0;
         let words = moving.words().iter().zip(waiting.words());
         for (marked, (moving, waiting)) in marked.words_mut().iter_mut().zip(words) {
@@ -56,6 +60,7 @@ impl Columns {
         let size = rows_of_parts(n_rows);
         let mut all: [Option<Stretch<'_>>; MOST_PARTS] = [const { None }; MOST_PARTS];
         let (mut left, mut waiting) = (marked.words_mut(), waiting.words_mut());
+        let mut news = news.words_mut();
         let (mut moving, mut states) = (moving.words_mut(), states.all_mut());
         let (mut goal, mut ids, mut step) = (&goal[..], ids.all_mut(), &mut step[..]);
         let mut n_parts = 0;
@@ -66,6 +71,7 @@ impl Columns {
             }
             let words = rows.div_ceil(64);
             let (own_left, rest_left) = left.split_at_mut(words);
+            let (own_news, rest_news) = news.split_at_mut(words.min(news.len()));
             let (own_waiting, rest_waiting) = waiting.split_at_mut(words);
             let (own_moving, rest_moving) = moving.split_at_mut(words);
             let (own_states, rest_states) = states.split_at(rows);
@@ -73,9 +79,11 @@ impl Columns {
             let (own_ids, rest_ids) = ids.split_at(rows);
             let (own_step, rest_step) = step.split_at_mut(rows);
             (left, waiting, moving) = (rest_left, rest_waiting, rest_moving);
+            news = rest_news;
             (states, goal, ids, step) = (rest_states, rest_goal, rest_ids, rest_step);
             *part = Some(Stretch {
                 left: own_left,
+                news: own_news,
                 waiting: own_waiting,
                 moving: own_moving,
                 states: own_states,
@@ -111,7 +119,7 @@ impl Stretch<'_> {
             if todo == 0 {
                 continue;
             }
-            let (mut left, mut arrived) = (0u64, 0u64);
+            let (mut left, mut arrived, mut news) = (0u64, 0u64, 0u64);
             for bit in ones(todo) {
                 let row = at * 64 + bit;
                 let (id, done) = (self.ids.get(row), self.step[row]);
@@ -132,8 +140,16 @@ impl Stretch<'_> {
                 }
                 self.step[row] = done + 1;
                 arrived |= u64::from(is_last) << bit;
+                if !self.news.is_empty() {
+                    let then = book.next_step(next, done + 1);
+                    let touches = then.is_none_or(|(then, _)| kind.effects().touches_shared(then));
+                    news |= u64::from(touches) << bit;
+                }
             }
             self.left[at] = left;
+            if let Some(all) = self.news.get_mut(at) {
+                *all = news;
+            }
             self.moving[at] &= !arrived;
             self.walked.moved += (todo & !left).count_ones() as usize;
             self.walked.arrived += arrived.count_ones() as usize;

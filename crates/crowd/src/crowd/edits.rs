@@ -77,7 +77,7 @@ impl NpcEdit<'_> {
         if !self.core.goals.has(goal) {
             return Err(CrowdError::NoSuchGoal);
         }
-        self.core.columns.set_goal(self.row, goal);
+        self.core.set_goal(self.row, goal);
         Ok(())
     }
 
@@ -97,7 +97,7 @@ impl NpcEdit<'_> {
         if !self.core.groups.has(group) {
             return Err(CrowdError::NoSuchGroup);
         }
-        self.core.columns.set_group(self.row, group);
+        self.core.set_group(self.row, group);
         Ok(())
     }
 

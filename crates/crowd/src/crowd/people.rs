@@ -42,8 +42,10 @@ impl Crowd {
 
     /// Removes an NPC; `false` if it was not there.
     pub fn despawn(&mut self, npc: NpcHandle) -> bool {
-        let row = self.core.columns.find(npc);
-        row.map(|row| self.core.columns.despawn(row, &mut self.core.book)).is_some()
+        let Some(row) = self.core.columns.find(npc) else { return false };
+        self.core.let_go(row);
+        self.core.columns.despawn(row, &mut self.core.book);
+        true
     }
 
     /// Whether an NPC is there.
@@ -203,7 +205,7 @@ impl Crowd {
     pub fn set_goal(&mut self, npc: NpcHandle, goal: CrowdGoalId) -> Result<(), CrowdError> {
         let row = self.row(npc)?;
         self.check_goal(goal)?;
-        self.core.columns.set_goal(row, goal);
+        self.core.set_goal(row, goal);
         Ok(())
     }
 
@@ -220,7 +222,7 @@ impl Crowd {
     pub fn set_group(&mut self, npc: NpcHandle, group: GroupId) -> Result<(), CrowdError> {
         let row = self.row(npc)?;
         self.check_group(group)?;
-        self.core.columns.set_group(row, group);
+        self.core.set_group(row, group);
         Ok(())
     }
 
