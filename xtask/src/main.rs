@@ -30,6 +30,8 @@ cargo xtask <command>
   package                       the published crates packed, unpacked, built and tested from there
   fuzz [TARGET] [--seconds N] [--seed N]
                                 damaged input for everything that reads; 30 s for each target
+  bench all [NAME]...           every measurement, one after the other: all pages of figures anew,
+                                docs/what-holds.md, and what changed since the last commit
   bench peers                   Throng beside other planning libraries, in one run
   bench numbers                 the same on domains with amounts, with bars
   bench growth                  time and memory of a check by size of the file, into
@@ -62,6 +64,7 @@ fn main() -> ExitCode {
             Ok(options) => fuzz::run(&options),
             Err(message) => return wrong(&message),
         },
+        ["bench", "all", ref names @ ..] => bench::all(names),
         ["bench", name] if bench::PROGRAMS.contains(&name) => bench::program(name),
         ["bench", "instructions"] => bench::instructions(),
         ["bench", "peers"] => bench::peers(),
