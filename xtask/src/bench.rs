@@ -12,6 +12,7 @@
 mod all;
 mod figures;
 
+use crate::collected::{Figure, collect};
 use crate::command::{Outcome, built, cargo, root, run};
 pub(crate) use all::all;
 use std::fmt::Write as _;
@@ -140,6 +141,7 @@ pub(crate) fn instructions() -> Outcome {
     let head = listed.next().ok_or("the program says nothing")?;
     let mut table =
         format!("{head}.\n\n| case | plans counted | instructions per plan |\n|---|--:|--:|\n");
+    let mut counted = Vec::new();
     for line in listed {
         let (times, case) = line.split_once(' ').ok_or("the program lists no cases")?;
         let times: u64 = times.parse().map_err(|_| format!("`{line}` is no case"))?;
@@ -148,9 +150,28 @@ pub(crate) fn instructions() -> Outcome {
         let twice = count(&program, case, 2 * times)?;
         let each = twice.saturating_sub(once) / times.max(1);
         let _ = writeln!(table, "| {case} | {times} | {each} |");
+        counted.push(instructions_of(case, each));
     }
     print!("{table}");
+    collect(counted).map_err(|error| format!("the figures cannot be written: {error}"))?;
     keep("instructions", &table)
+}
+
+/// The figure of a case.
+fn instructions_of(case: &str, each: u64) -> Figure {
+    Figure {
+        command: "cargo xtask bench instructions".to_string(),
+        name: case.to_string(),
+        ours: each as f64,
+        theirs: 1.0,
+        unit: "instructions per plan".to_string(),
+        against: "one".to_string(),
+        ratio: each as f64,
+        bar: String::new(),
+        holds: true,
+        spread: Some(0.0),
+        protocol: figures::INSTRUCTIONS.to_string(),
+    }
 }
 
 /// Instructions of one run, as callgrind counts them.

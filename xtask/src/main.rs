@@ -8,9 +8,15 @@
 #![allow(clippy::print_stdout, clippy::print_stderr, reason = "a program for the terminal")]
 
 mod bench;
+#[path = "../../crates/lab/src/figures.rs"]
+#[allow(unreachable_pub, reason = "a file of the lab, where others use it")]
+mod collected;
 mod command;
 mod fuzz;
 mod lines;
+#[path = "../../crates/lab/src/machine.rs"]
+#[allow(dead_code, unreachable_pub, reason = "a file of the lab, where others use the rest")]
+mod machine;
 mod package;
 mod slow;
 mod test;

@@ -10,13 +10,12 @@
 
 use super::figures::{self, Figure};
 use super::{OTHERS, PROGRAMS, build_throng};
+use crate::collected::FILE;
 use crate::command::{Outcome, built, root, run, words};
 use std::fs;
 use std::path::Path;
 use std::process::Command;
 
-/// The variable that names the file for figures, `throng_lab::figures::FILE`.
-const FILE: &str = "THRONG_FIGURES";
 const TABLE: &str = "docs/figures.tsv";
 const PAGE: &str = "docs/what-holds.md";
 
@@ -140,11 +139,5 @@ mod tests {
         assert_eq!(told(Some("growth")).len(), 2);
         let refused = all(&["limits", "speed"]).unwrap_err();
         assert!(refused.starts_with("no measurement `speed`; there are limits, "), "{refused}");
-    }
-
-    #[test]
-    fn the_lab_looks_for_the_same_variable() {
-        let lab = fs::read_to_string(root().join("crates/lab/src/figures.rs")).unwrap();
-        assert!(lab.contains(&format!("pub const FILE: &str = \"{FILE}\";")));
     }
 }
