@@ -114,9 +114,9 @@ impl Record {
         self.by("counted")
     }
 
-    /// The same with a bar.
-    pub fn held(self, bar: Bar) -> Record {
-        Record { bar: Some(bar), ..self }
+    /// The same with a bar, or with none.
+    pub fn held(self, bar: impl Into<Option<Bar>>) -> Record {
+        Record { bar: bar.into(), ..self }
     }
 
     /// The word for its verdict: whether its bar holds.

@@ -124,5 +124,5 @@ fn two_threads(session: &mut Session<'_>, folk: &Folk) -> BenchResult<Row> {
     let name = "crowd_ids_3m_two_threads";
     let (number, record) = within_a_tenth(Number::Shared, name, Timed::of(walls), protocol);
     // The bar is for the kernel; the product states its figure.
-    Ok((number, Record { bar: None, ..record }))
+    Ok((number, record.held(None)))
 }

@@ -215,5 +215,5 @@ fn hot_and_cold(
         .map(|of| passes.map(|pass| of(pass) / n_npcs.max(1) as f64));
     let hot = record(format!("{name}_hot"), hot[0], hot[1]);
     let cold = record(name.to_string(), cold[0], cold[1]).by(alone("swept"));
-    [(number, Record { bar, ..cold }), (number, hot.by(alone("warm")))]
+    [(number, cold.held(bar)), (number, hot.by(alone("warm")))]
 }
