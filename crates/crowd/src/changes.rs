@@ -21,7 +21,6 @@
 use crate::core::Core;
 use crate::groups::Difference;
 use crate::plans::PlanId;
-use throng_base::ones;
 use throng_domain::compile::{LocalVariable, PackedValue, UNKNOWN};
 
 /// What differs, for each group that is not settled.
@@ -30,7 +29,8 @@ pub(crate) struct Settling {
     /// By group: its place among the differences, or none.
     place: Vec<u32>,
     differences: Vec<Difference>,
-    state: Vec<PackedValue>,
+    /// A plain state, by part of the rows.
+    states: Vec<Vec<PackedValue>>,
 }
 
 impl Settling {
@@ -39,7 +39,7 @@ impl Settling {
         if !core.groups.update_all(core.kind.npc()) {
             return;
         }
-        let Settling { place, differences, state } = self;
+        let Settling { place, differences, states } = self;
         let Core { kind, groups, .. } = core;
         place.clear();
         place.resize(groups.len(), u32::MAX);
@@ -55,18 +55,15 @@ impl Settling {
         if n == 0 {
             return;
         }
-        state.clear();
-        state.resize(kind.npc().variables().len(), UNKNOWN);
-        for word in 0..core.columns.waiting().words().len() {
-            let waiting = core.columns.waiting().words()[word];
-            let settled = core.columns.rows().alive().words()[word] & !waiting;
-            for row in ones(settled).map(|bit| word * 64 + bit) {
-                let at = place[core.columns.group(row)];
-                if at != u32::MAX && is_affected(core, row, &differences[at as usize], state) {
-                    core.columns.wait(row);
-                }
+        let n_variables = kind.npc().variables().len();
+        core.let_wait(core.columns.len(), states, &|core, row, state: &mut Vec<PackedValue>| {
+            let at = place[core.columns.group(row)];
+            if at == u32::MAX {
+                return false;
             }
-        }
+            state.resize(n_variables, UNKNOWN);
+            is_affected(core, row, &differences[at as usize], state)
+        });
         for group in (0..place.len()).filter(|&group| place[group] != u32::MAX) {
             core.groups.settle(group);
         }
@@ -75,7 +72,7 @@ impl Settling {
     pub(crate) fn bytes(&self) -> usize {
         4 * self.place.capacity()
             + self.differences.capacity() * size_of::<Difference>()
-            + 2 * self.state.capacity()
+            + self.states.iter().map(|state| 2 * state.capacity()).sum::<usize>()
     }
 }
 

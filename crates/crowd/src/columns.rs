@@ -8,9 +8,12 @@
 //! Every number that a row goes by holds a reference in the [`PlanLedger`]; it is exchanged here and,
 //! for many rows at once, in [`part`].
 
+mod own_steps;
 mod part;
+mod search;
 
-pub(crate) use part::{Part, Parts};
+pub(crate) use own_steps::Walked;
+pub(crate) use part::{ALONE, Part, Parts};
 
 use crate::goals::CrowdGoalId;
 use crate::groups::GroupId;
@@ -19,6 +22,7 @@ use crate::kind::Kind;
 use crate::ledger::{PlanLedger, Remainder};
 use crate::plans::PlanId;
 use crate::rows::{NpcHandle, Rows};
+use crate::setter::Setter;
 use crate::states::States;
 use throng_base::Bits;
 use throng_domain::compile::{LocalAction, LocalVariable, PackedValue, UNKNOWN};
@@ -36,6 +40,14 @@ pub(crate) struct Columns {
     step: Vec<u16>,
     urgency: Vec<u8>,
     waiting: Bits,
+    /// Rows that have a step left of what they go by, whether they wait or not. It follows from
+    /// `ids` and `step`; whoever writes those writes it too.
+    moving: Bits,
+    /// What is on setters for these rows.
+    stamp: u64,
+    /// Working memory: some rows.
+    marked: Bits,
+    news: Bits,
     /// Working memory: one plain state.
     state: Vec<PackedValue>,
 }
@@ -45,20 +57,31 @@ impl Columns {
         rows: &Rows;
         urgency: &[u8];
         waiting: &Bits;
+        moving: &Bits;
+        /// Rows whose next step is left after [`Columns::do_own_steps`].
+        marked: &Bits;
+        /// Rows that come to a step which touches what their group shares, or have arrived, after
+        /// [`Columns::do_own_steps`].
+        news: &Bits;
         states: &States;
     }
 
     /// Nobody yet; states will be numbered if there are at most `most` of them.
     pub(crate) fn new(kind: &Kind, most: u64) -> Columns {
+        let states = States::new(kind, most);
         Columns {
             rows: Rows::default(),
-            states: States::new(kind, most),
+            stamp: Setter::stamp_of(kind, states.is_numbered()),
+            states,
             goal: Vec::new(),
             group: Vec::new(),
             ids: Ids::Narrow(Vec::new()),
             step: Vec::new(),
             urgency: Vec::new(),
             waiting: Bits::default(),
+            moving: Bits::default(),
+            marked: Bits::default(),
+            news: Bits::default(),
             state: kind.npc().unknown_state(),
         }
     }
@@ -72,6 +95,7 @@ impl Columns {
         self.step.reserve(more);
         self.urgency.reserve(more);
         self.waiting.reserve(more);
+        self.moving.reserve(more);
     }
 
     pub(crate) fn bytes(&self) -> usize {
@@ -81,6 +105,9 @@ impl Columns {
             + self.ids.bytes()
             + self.urgency.capacity()
             + self.waiting.bytes()
+            + self.moving.bytes()
+            + self.marked.bytes()
+            + self.news.bytes()
     }
 
     // Who is there.
@@ -136,6 +163,7 @@ impl Columns {
         self.step.push(0);
         self.urgency.push(0);
         self.waiting.push(false);
+        self.moving.push(false);
     }
 
     pub(crate) fn despawn(&mut self, row: usize, book: &mut PlanLedger) {
@@ -167,18 +195,15 @@ impl Columns {
         &self.group
     }
 
+    #[inline]
     pub(crate) fn set_goal(&mut self, row: usize, goal: CrowdGoalId) {
-        if self.goal[row] != goal.0 {
-            self.goal[row] = goal.0;
-            self.waiting.set(row, true);
-        }
+        let before = std::mem::replace(&mut self.goal[row], goal.0);
+        self.wait_if(row, before != goal.0);
     }
 
     pub(crate) fn set_group(&mut self, row: usize, group: GroupId) {
-        if self.group[row] != group.0 {
-            self.group[row] = group.0;
-            self.waiting.set(row, true);
-        }
+        let before = std::mem::replace(&mut self.group[row], group.0);
+        self.wait_if(row, before != group.0);
     }
 
     pub(crate) fn set_urgency(&mut self, row: usize, urgency: u8) {
@@ -190,6 +215,12 @@ impl Columns {
     #[inline]
     pub(crate) fn wait(&mut self, row: usize) {
         self.waiting.set(row, true);
+    }
+
+    /// The same, or nothing; without a branch, as one cannot know.
+    #[inline]
+    fn wait_if(&mut self, row: usize, waits: bool) {
+        self.waiting.words_mut()[row / 64] |= u64::from(waits) << (row % 64);
     }
 
     // States.
@@ -210,20 +241,46 @@ impl Columns {
         self.states.write(row, kind, state);
     }
 
-    /// Gives a private variable of a row a value.
-    pub(crate) fn set_value(
-        &mut self,
-        row: usize,
+    /// A private variable having a value, to be given to rows.
+    pub(crate) fn setter(
+        &self,
         kind: &Kind,
         variable: LocalVariable,
         value: PackedValue,
-    ) {
+    ) -> Setter {
+        Setter::new(kind, (self.stamp, self.states.is_numbered()), variable, value)
+    }
+
+    /// Whether a setter is for these rows.
+    #[inline]
+    pub(crate) fn takes(&self, setter: &Setter) -> bool {
+        setter.stamp() == self.stamp
+    }
+
+    /// Gives a row a value; the setter is for these rows.
+    #[inline]
+    pub(crate) fn set(&mut self, row: usize, kind: &Kind, setter: &Setter) {
+        match self.states.set(row, setter) {
+            Some(differs) => self.wait_if(row, differs),
+            None => self.rewrite(row, kind, setter),
+        }
+    }
+
+    /// The same by way of all values: from or to one that is unknown.
+    fn rewrite(&mut self, row: usize, kind: &Kind, setter: &Setter) {
+        let (variable, value) = (setter.variable(), setter.value());
         if self.value(row, kind, variable) != value {
             self.states.read(row, kind, &mut self.state);
             self.state[variable.index()] = value;
             self.states.write(row, kind, &self.state);
-            self.waiting.set(row, true);
+            self.wait(row);
         }
+    }
+
+    /// Touches what changes of a row go by, so that the memory is asked for it.
+    #[inline]
+    pub(crate) fn touch(&self, row: usize) -> u64 {
+        self.states.touch(row) ^ u64::from(self.goal[row]) ^ u64::from(self.waiting.get(row))
     }
 
     // Answers, and what becomes of them.
@@ -255,19 +312,26 @@ impl Columns {
         self.ids.widen();
     }
 
-    /// Writes what a row goes by from now on.
+    /// Whether the bits of [`Columns::moving`] say which rows have a step left.
+    pub(crate) fn knows_who_moves(&self, book: &PlanLedger) -> bool {
+        let has_step = |row| !book.remainder(self.id(row), self.step[row]).is_empty();
+        (0..self.len()).all(|row| self.moving.get(row) == has_step(row))
+    }
+
+    /// Writes what a row goes by from now on, from its first step.
     fn assign(&mut self, row: usize, id: u32, book: &mut PlanLedger) {
         let before = self.ids.get(row);
         if before != id {
             book.exchange(before, id);
             self.ids.set(row, id);
         }
+        self.step[row] = 0;
+        self.moving.set(row, Remainder::has_steps(id));
     }
 
     /// Writes the answer of a row: it waits no longer.
     pub(crate) fn answer(&mut self, row: usize, id: u32, book: &mut PlanLedger) {
         self.assign(row, id, book);
-        self.step[row] = 0;
         self.waiting.set(row, false);
     }
 
@@ -282,14 +346,20 @@ impl Columns {
     ) {
         let id = book.plans.intern(steps, kind.cost(steps));
         self.answer(row, id.0, book);
-        self.step[row] = done;
+        self.skip(row, done, book);
         book.plans.release(id);
     }
 
     /// A row goes by the positions of the word that this number is a set of.
     pub(crate) fn follow_word(&mut self, row: usize, id: u32, done: u16, book: &mut PlanLedger) {
         self.answer(row, id, book);
+        self.skip(row, done, book);
+    }
+
+    /// So many steps of what a row goes by are done.
+    fn skip(&mut self, row: usize, done: u16, book: &PlanLedger) {
         self.step[row] = done;
+        self.moving.set(row, !book.remainder(self.ids.get(row), done).is_empty());
     }
 
     /// What an action does to the row's own variables, its next one. Its private needs hold: the
@@ -301,7 +371,7 @@ impl Columns {
         kind: &Kind,
         book: &mut PlanLedger,
     ) {
-        if !self.states.step(row, kind, action) {
+        if !self.states.all_mut().step(row, kind, action) {
             // Shared places do not count.
             self.states.read(row, kind, &mut self.state);
             kind.npc().run(action, &mut self.state);
@@ -313,7 +383,7 @@ impl Columns {
             self.ids.set(row, next);
         }
         match self.step[row].checked_add(1) {
-            Some(step) => self.step[row] = step,
+            Some(step) => self.skip(row, step, book),
             // More steps than can be counted: what is left becomes a plan of its own.
             None => {
                 let left: Vec<LocalAction> = book.remainder(id, self.step[row]).skip(1).collect();
@@ -332,12 +402,13 @@ pub(crate) struct Raw<'c> {
     pub(crate) step: &'c mut [u16],
     pub(crate) ids: &'c mut Ids,
     pub(crate) waiting: &'c mut Bits,
+    pub(crate) moving: &'c mut Bits,
 }
 
 #[cfg(test)]
 impl Columns {
     pub(crate) fn raw(&mut self) -> Raw<'_> {
-        let Columns { goal, group, urgency, step, ids, waiting, .. } = self;
-        Raw { goal, group, urgency, step, ids, waiting }
+        let Columns { goal, group, urgency, step, ids, waiting, moving, .. } = self;
+        Raw { goal, group, urgency, step, ids, waiting, moving }
     }
 }

@@ -6,9 +6,10 @@
 //!
 //! Sources of answers stand beside it and are handed all of it; none of them is known here.
 
+use crate::claims::Claims;
 use crate::columns::{Columns, Parts};
-use crate::goals::Goals;
-use crate::groups::Groups;
+use crate::goals::{CrowdGoalId, Goals};
+use crate::groups::{GroupId, Groups};
 use crate::kind::Kind;
 use crate::ledger::{PlanLedger, Remainder};
 use crate::pool::Pool;
@@ -28,6 +29,7 @@ pub(crate) struct Core {
     pub(crate) goals: Goals,
     pub(crate) groups: Groups,
     pub(crate) columns: Columns,
+    pub(crate) claims: Claims,
     pub(crate) turns: Turns,
     pub(crate) book: PlanLedger,
     pub(crate) parts: Parts,
@@ -44,6 +46,7 @@ impl Core {
             goals: Goals::none(),
             groups: Groups::new(&kind),
             columns: Columns::new(&kind, numbered),
+            claims: Claims::default(),
             turns: Turns::new(0, &BTreeMap::new()),
             book: PlanLedger::default(),
             parts: Parts::new(),
@@ -55,6 +58,69 @@ impl Core {
     #[inline]
     pub(crate) fn remainder(&self, row: usize) -> Remainder<'_> {
         self.book.remainder(self.columns.id(row), self.columns.steps_done(row))
+    }
+
+    /// Whether the next step of a row touches what its group shares, and it has no claim to that.
+    #[inline]
+    pub(crate) fn is_queued(&self, row: usize) -> bool {
+        let next = self.remainder(row).next();
+        next.is_some_and(|action| self.kind.effects().touches_shared(action))
+            && !self.claims.holds().get(row)
+    }
+
+    /// A row has another next step than before, or none: it asks for a claim if that touches what
+    /// its group shares, and keeps the one that it has for as long as what is left does.
+    pub(crate) fn stand(&mut self, row: usize) {
+        let (effects, group) = (self.kind.effects(), self.columns.group(row));
+        let mut left = self.remainder(row);
+        let next = left.clone().next();
+        let touches = |action: LocalAction| effects.touches_shared(action);
+        if !self.claims.holds().get(row) {
+            return self.claims.ask(row, group, next.is_some_and(touches));
+        }
+        match next.is_some() && (left.any(touches) || self.wants_shared(row)) {
+            true => self.claims.touch(group),
+            false => self.claims.leave(row, group),
+        }
+    }
+
+    /// Whether the goal of a row speaks of what its group shares.
+    fn wants_shared(&self, row: usize) -> bool {
+        let goal = self.columns.goal(row);
+        let is_shared = |variable: LocalVariable| self.kind.space().is_shared(variable);
+        let one = |goal: u16| {
+            let wanted = self.goals.wanted(goal);
+            let mut pairs = wanted.comparisons.iter();
+            wanted.facts.iter().any(|it| is_shared(it.variable))
+                || wanted.ranges.iter().any(|it| is_shared(it.variable))
+                || pairs.any(|it| is_shared(it.variable) || is_shared(it.other))
+        };
+        match self.goals.choice(goal) {
+            Some(choice) => choice.parts().any(one),
+            None => one(goal),
+        }
+    }
+
+    /// A row does something else from now on, or is not there: what it had claimed is free.
+    pub(crate) fn let_go(&mut self, row: usize) {
+        self.claims.leave(row, self.columns.group(row));
+    }
+
+    /// Gives a row a goal.
+    #[inline]
+    pub(crate) fn set_goal(&mut self, row: usize, goal: CrowdGoalId) {
+        if self.columns.goal(row) != goal.0 {
+            self.let_go(row);
+        }
+        self.columns.set_goal(row, goal);
+    }
+
+    /// Moves a row to another group.
+    pub(crate) fn set_group(&mut self, row: usize, group: GroupId) {
+        if self.columns.group(row) != group.index() {
+            self.let_go(row);
+        }
+        self.columns.set_group(row, group);
     }
 
     /// Writes the answer of a row that was to be served.

@@ -13,13 +13,18 @@
 
 mod amounts;
 mod answers;
+mod edits;
 mod frame;
+mod line;
 mod people;
 mod steps;
 mod told;
 
 pub(crate) use amounts::fact_of;
 pub use answers::{Idle, Status};
+pub use edits::NpcEdit;
+pub use line::WaitingFor;
+pub(crate) use line::{HandedOut, Line};
 pub use steps::Applied;
 
 use crate::changes::Settling;
@@ -86,6 +91,8 @@ pub struct Crowd {
     questions: Questions,
     direct: Direct,
     searches: Searches,
+    /// Who waits for what is shared; of a population it has one for all crowds.
+    line: Line,
 }
 
 impl Crowd {
@@ -117,6 +124,7 @@ impl Crowd {
             questions: Questions::default(),
             direct: Direct::new(&core.kind, core.pool.threads()),
             searches: Searches::new(core.settings.searches),
+            line: Line::new(core.kind.domain()),
             core,
         }
     }
@@ -158,11 +166,12 @@ impl Crowd {
             + self.questions.bytes()
             + self.wide.bytes()
             + self.lists.bytes()
+            + self.line.bytes()
     }
 
     /// Bytes of the columns alone: what grows with the NPCs.
     pub fn column_bytes(&self) -> usize {
-        self.core.columns.bytes() + self.core.turns.bytes()
+        self.core.columns.bytes() + self.core.turns.bytes() + self.core.claims.bytes()
     }
 
     /// Which source serves this type, and why.
@@ -262,7 +271,9 @@ impl Crowd {
     /// The crowd apart from its domain.
     pub(crate) fn former(&mut self) -> Former {
         self.settle();
-        Former::of(&self.core, self.questions.after)
+        let Core { claims, columns, .. } = &mut self.core;
+        claims.forget_asking(columns.waiting(), |row| columns.group(row));
+        Former::of(&self.core, self.questions.after, self.line.heads())
     }
 
     /// The crowd that a former one is in a domain.
@@ -281,6 +292,7 @@ impl Crowd {
         }
         let migration = reload::take(&mut crowd.core, former)?;
         crowd.questions.after = former.planned_after;
+        crowd.line.set_heads(crowd.core.groups.len(), &former.claims.heads);
         Ok((crowd, migration))
     }
 

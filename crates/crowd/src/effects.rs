@@ -5,6 +5,7 @@
 //!       and changes of shared variables.
 //! Cost: a look-up; a step or two per amount that stops at an end.
 
+use crate::claims::Want;
 use crate::space::Space;
 use throng_base::Rows;
 use throng_domain::amounts::{ShiftBy, ShiftEnd};
@@ -24,6 +25,10 @@ struct Effect {
     keep: u64,
     write: u64,
     add: u64,
+    /// Whether some private amount stops.
+    stops: bool,
+    /// Whether it reads or writes what a group shares.
+    touches_shared: bool,
 }
 
 /// A private amount that an action moves up to a stop: by how much depends on the state.
@@ -61,6 +66,18 @@ impl SharedChange {
         }
     }
 
+    /// Adds what it does to the wants of a variable, which would have the value `now`; `false` if
+    /// it cannot be done.
+    pub(crate) fn note(&self, now: PackedValue, want: &mut Want) -> bool {
+        match self.effect {
+            SharedEffect::Set(set) => {
+                want.set(set);
+                true
+            }
+            SharedEffect::Shift(by, n_values) => want.shift(now, by, n_values),
+        }
+    }
+
     /// Whether it is there to bring about a value that is there.
     pub(crate) fn is_done(&self, value: PackedValue) -> bool {
         matches!(self.effect, SharedEffect::Set(set) if set == value)
@@ -76,6 +93,8 @@ pub(crate) struct Effects {
     shared_ranges: Rows<LocalRange>,
     shared_comparisons: Rows<LocalComparison>,
     shared_changes: Rows<SharedChange>,
+    /// Whether some action touches what is shared.
+    some_touch_shared: bool,
 }
 
 impl Effects {
@@ -103,7 +122,7 @@ impl Effects {
             })
         };
         let of_shared = |it: &LocalComparison| is_shared(it.variable) || is_shared(it.other);
-        Effects {
+        let mut effects = Effects {
             of: actions().map(|action| Effect::new(npc, space, action)).collect(),
             stopped: Rows::from_lists(actions().map(stopped)),
             shared_needs: Rows::from_lists(actions().map(|action| {
@@ -116,7 +135,19 @@ impl Effects {
                 actions().map(|action| npc.comparisons(action).iter().copied().filter(of_shared)),
             ),
             shared_changes: Rows::from_lists(actions().map(changes)),
+            some_touch_shared: false,
+        };
+        for at in 0..effects.of.len() {
+            let touches_shared = !(effects.shared_needs.row(at).is_empty()
+                && effects.shared_ranges.row(at).is_empty()
+                && effects.shared_comparisons.row(at).is_empty()
+                && effects.shared_changes.row(at).is_empty());
+            let stops = !effects.stopped.row(at).is_empty();
+            let effect = &mut effects.of[at];
+            (effect.touches_shared, effect.stops) = (touches_shared, stops);
+            effects.some_touch_shared |= touches_shared;
         }
+        effects
     }
 
     /// The number of a private state after an action that can be done in it; `None` if that has
@@ -128,7 +159,11 @@ impl Effects {
         number: u64,
         space: &Space,
     ) -> Option<u64> {
-        let mut more = self.of[action.index()].difference?;
+        let effect = &self.of[action.index()];
+        let mut more = effect.difference?;
+        if !effect.stops {
+            return number.checked_add_signed(more);
+        }
         for it in self.stopped.row(action.index()) {
             let value = space.value(number, it.shift.variable);
             let after = it.shift.by.apply(value, it.n_values)?;
@@ -142,6 +177,9 @@ impl Effects {
     pub(crate) fn word_after(&self, action: LocalAction, word: u64) -> u64 {
         let effect = &self.of[action.index()];
         let mut after = ((word & effect.keep) | effect.write).wrapping_add(effect.add);
+        if !effect.stops {
+            return after;
+        }
         for it in self.stopped.row(action.index()) {
             let place = it.mask.trailing_zeros();
             let value = (word & it.mask) >> place;
@@ -153,12 +191,28 @@ impl Effects {
     }
 
     /// Whether an action reads or writes what a group shares.
+    #[inline]
     pub(crate) fn touches_shared(&self, action: LocalAction) -> bool {
+        self.of[action.index()].touches_shared
+    }
+
+    /// Whether some action does.
+    pub(crate) fn some_touch_shared(&self) -> bool {
+        self.some_touch_shared
+    }
+
+    /// Whether some action compares a shared amount with another one.
+    pub(crate) fn compares_shared(&self) -> bool {
+        self.shared_comparisons.iter().any(|row| !row.is_empty())
+    }
+
+    /// What an action needs of shared values.
+    pub(crate) fn shared_conditions(
+        &self,
+        action: LocalAction,
+    ) -> (&[LocalFact], &[LocalRange], &[LocalComparison]) {
         let at = action.index();
-        !(self.shared_needs.row(at).is_empty()
-            && self.shared_ranges.row(at).is_empty()
-            && self.shared_comparisons.row(at).is_empty()
-            && self.shared_changes.row(at).is_empty())
+        (self.shared_needs.row(at), self.shared_ranges.row(at), self.shared_comparisons.row(at))
     }
 
     /// Whether what an action needs of shared values is there, given the value of each variable.
@@ -193,7 +247,8 @@ impl Effect {
             let place = layout.field_mask(shift.variable.index()).trailing_zeros();
             add = add.wrapping_add((i64::from(shift.by.by) as u64) << place);
         }
-        Effect { difference: difference(npc, space, action), keep, write, add }
+        let difference = difference(npc, space, action);
+        Effect { difference, keep, write, add, stops: false, touches_shared: false }
     }
 }
 

@@ -28,7 +28,7 @@ pub enum CrowdError {
         /// The least and the greatest that it can have.
         range: (i64, i64),
     },
-    /// There are not as many numbers as NPCs.
+    /// There are not as many numbers as NPCs, or not as many things as crowds.
     OtherLength,
     /// The domain has no such context check.
     UnknownCheck(CheckId),
@@ -42,6 +42,8 @@ pub enum CrowdError {
     PrivateVariable(VariableId),
     /// The NPC was despawned, or is one of another crowd.
     NoSuchNpc,
+    /// The setter is one of another crowd, or of another version of the domain.
+    OtherSetter,
     /// The crowd has no such group.
     NoSuchGroup,
     /// The crowd has no such goal.
@@ -68,7 +70,7 @@ throng_base::error! { CrowdError {
     Self::NoAmount(_) => "the variable is no amount, as `var hp: 0..100` is; use `set`";
     Self::OutOfRange { number, range: (low, high), .. } =>
         "{number} is out of the range {low}..{high} of the amount; clamp it first";
-    Self::OtherLength => "there are not as many numbers as NPCs; give one for each";
+    Self::OtherLength => "there are not as many as they are for; give one for each";
     Self::UnknownCheck(_) => "the domain has no such check; take ids from the domain of the crowd";
     Self::UnknownAction(_) => "this type does not do the action; list it under the type's `can`";
     Self::UnknownVariable(_) =>
@@ -78,6 +80,9 @@ throng_base::error! { CrowdError {
     Self::PrivateVariable(_) =>
         "the variable is not shared; use `set` or `forget`, or declare it `shared var`";
     Self::NoSuchNpc => "the NPC was despawned or is not of this crowd; drop the handle";
+    Self::OtherSetter =>
+        "the setter is one of another crowd, or was made before the domain was reloaded; make a new \
+         one with `setter`";
     Self::NoSuchGroup => "the crowd has no such group; make one with `add_group`";
     Self::NoSuchGoal =>
         "the crowd has no such goal; a `CrowdGoalId` is good for the crowd that gave it";

@@ -63,14 +63,29 @@ pub(crate) struct Former {
     pub(crate) served_after: BTreeMap<u8, u32>,
     /// The row after the last that was planned for.
     pub(crate) planned_after: u32,
+    /// Who holds claims, which is written behind the rest.
+    pub(crate) claims: FormerClaims,
 }
 
 codec_struct!(Former {
     name, variables, actions, preferences, checks, goals, groups, rows, free, crowd, npcs, values, plans,
     word, is_narrow, frame: long_counter, served_after, planned_after,
 }
+given { claims: FormerClaims::default() }
 where |read| read.groups_fit(), "crowd whose groups fit its type"
 where |read| read.npcs_fit(), "crowd whose NPCs fit its rows, goals, groups and plans");
+
+/// Claims to what groups share.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub(crate) struct FormerClaims {
+    /// The rows that hold one.
+    pub(crate) holders: Vec<u32>,
+    /// By group, where its line begins: crowd and row. Of a population they are with its first
+    /// crowd.
+    pub(crate) heads: Vec<(u16, u32)>,
+}
+
+codec_struct!(FormerClaims { holders, heads });
 
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(crate) struct FormerVariable {
@@ -142,7 +157,7 @@ codec_struct!(Choice { stages, is_best });
 
 impl Former {
     /// A crowd as it is; its groups are settled.
-    pub(crate) fn of(core: &Core, planned_after: u32) -> Former {
+    pub(crate) fn of(core: &Core, planned_after: u32, heads: Vec<(u16, u32)>) -> Former {
         let (map, kind, columns) = (core.kind.domain().map(), core.kind.npc(), &core.columns);
         let actions = || (0..kind.n_actions() as u32).map(LocalAction);
         let numbers = |actions: &[LocalAction]| actions.iter().map(|action| action.0).collect();
@@ -194,6 +209,10 @@ impl Former {
             frame: core.turns.frame(),
             served_after: core.turns.after().collect(),
             planned_after,
+            claims: FormerClaims {
+                holders: core.claims.holds().iter().map(|row| row as u32).collect(),
+                heads,
+            },
         };
         let mut state = kind.unknown_state();
         let mut numbered: BTreeMap<u32, u32> = BTreeMap::new();

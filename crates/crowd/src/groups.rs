@@ -7,7 +7,7 @@
 
 use crate::effects::SharedChange;
 use crate::kind::Kind;
-use crate::situations::{NONE, Situations};
+use crate::situations::{NONE, Policies, Situations};
 use throng_domain::compile::{
     LocalAction, LocalFact, LocalVariable, NpcTables, PackedValue, UNKNOWN,
 };
@@ -263,7 +263,13 @@ impl Groups {
         self.list[group].now
     }
 
-    /// The same, if nothing was said since.
+    /// What is learned in that situation.
+    #[inline]
+    pub(crate) fn policies(&self, group: usize) -> Policies<'_> {
+        self.situations.policies_in(self.situation(group))
+    }
+
+    /// The situation of a group, if nothing was said since it was worked out.
     pub(crate) fn fresh_situation(&self, group: usize) -> Option<u32> {
         let group = &self.list[group];
         (!group.is_stale).then_some(group.now)

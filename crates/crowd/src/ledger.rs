@@ -38,6 +38,12 @@ impl Remainder<'_> {
         WORD | left
     }
 
+    /// Whether there is a step to do for who has this number and has done none.
+    #[inline]
+    pub(crate) fn has_steps(id: u32) -> bool {
+        id > WORD || (PlanId::FIRST.0..WORD).contains(&id)
+    }
+
     pub(crate) fn is_empty(&self) -> bool {
         self.len() == 0
     }
@@ -85,6 +91,18 @@ impl PlanLedger {
         }
         let steps = self.plans.actions(PlanId(id));
         Remainder::Steps(steps[usize::from(done).min(steps.len())..].iter())
+    }
+
+    /// The next action of a number, so many steps of it done, and whether it is the last one.
+    #[inline]
+    pub(crate) fn next_step(&self, id: u32, done: u16) -> Option<(LocalAction, bool)> {
+        match Remainder::word_of(id) {
+            None => self.plans.step(PlanId(id), done.into()),
+            Some(left) => {
+                let action = self.word.get(left.trailing_zeros() as usize)?;
+                Some((*action, left.is_power_of_two()))
+            }
+        }
     }
 
     /// The number of the rest after one step of a set of positions; that of a plan stays.

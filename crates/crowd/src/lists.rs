@@ -68,7 +68,7 @@ impl ListWork {
         let ListWork { places, lists, rows, .. } = self;
         let read = Reading { places, lists, goals, groups, kind };
         let served = (columns, &mut turns.serve);
-        parts.each(pool, served, book, &mut frame.report, rows, &|part, work| {
+        parts.each((pool, 0), served, book, &mut frame.report, rows, &|part, work| {
             read.serve(part, work);
         });
     }

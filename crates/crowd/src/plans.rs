@@ -256,6 +256,16 @@ impl PlanStore {
         self.counts = counts;
     }
 
+    /// The action of a plan at a position, and whether it is the last one.
+    #[inline]
+    pub(crate) fn step(&self, id: PlanId, at: usize) -> Option<(LocalAction, bool)> {
+        let entry = self.entry(id)?;
+        let len = entry.len as usize;
+        let action = self.actions.get(entry.start + at).filter(|_| at < len)?;
+        Some((*action, at + 1 == len))
+    }
+
+    #[inline]
     fn entry(&self, id: PlanId) -> Option<&Entry> {
         let at = id.0.checked_sub(PlanId::FIRST.0)?;
         self.entries.get(at as usize).filter(|entry| entry.references > 0)

@@ -4,7 +4,8 @@
 //! Out:  crowds that share values: what a smith does to the forge, the apprentice sees.
 //! Cost: that of the crowds.
 
-use crate::crowd::{Applied, Crowd, fact_of};
+use crate::columns::ALONE;
+use crate::crowd::{Applied, Crowd, HandedOut, Line, WaitingFor, fact_of};
 use crate::error::CrowdError;
 use crate::former::{Former, FormerPopulation};
 use crate::groups::GroupId;
@@ -12,7 +13,7 @@ use crate::pool::Pool;
 use crate::reload::{CrowdReloadError, Migration};
 use crate::rows::NpcHandle;
 use crate::saved::{self, RestoreCrowdError};
-use crate::settings::{CrowdSettings, FrameBudget, FrameReport};
+use crate::settings::{CrowdSettings, Frame, FrameBudget, FrameReport};
 use crate::tables::{Prepared, TableProgress, TableStore};
 use std::sync::Arc;
 use throng_domain::compile::IdOrName;
@@ -69,9 +70,15 @@ pub struct Population {
     /// Who is served first in the next frame.
     first: usize,
     changes: Vec<(GroupId, Fact)>,
+    /// Who waits for what is shared.
+    line: Line,
     // Working memory of sharing a budget.
     waiting: Vec<[usize; 256]>,
     quotas: Vec<usize>,
+    /// What each crowd may do in a frame, and did.
+    frames: Vec<Frame>,
+    /// What came of changing each crowd.
+    edited: Vec<Result<(), CrowdError>>,
 }
 
 impl Population {
@@ -105,8 +112,11 @@ impl Population {
             next_crowd,
             first: 0,
             changes: Vec::new(),
+            line: Line::new(&domain),
             waiting: Vec::new(),
             quotas: Vec::new(),
+            frames: Vec::new(),
+            edited: Vec::new(),
             domain,
         };
         all.share_starts(GroupId::FIRST);
@@ -134,6 +144,74 @@ impl Population {
     /// The crowd of a type, to change who is in it.
     pub fn crowd_mut(&mut self, npc: impl IdOrName<NpcTypeId>) -> Option<&mut Crowd> {
         self.crowds.get_mut(npc.id(self.domain.map()).ok()?.index())
+    }
+
+    /// Changes the NPCs of all types at the same time, on the threads of the pool. Each crowd comes
+    /// with what the game keeps for its type: `things` are as many as the crowds, in their order.
+    ///
+    /// What `edit` does to one crowd must not depend on when it does it to another; give each type
+    /// random numbers of its own. Then the outcome is the same for any number of threads.
+    ///
+    /// ```
+    /// use throng_crowd::{CrowdError, CrowdSettings, FrameBudget, GroupId, Pool, Population, Setter};
+    /// # use std::sync::Arc;
+    /// # use throng_domain::{Format, Limits, formats, load};
+    /// # use throng_planner::PreparedDomain;
+    /// # let text = "domain d\nvar food: none, some\naction eat: food some -> none\n\
+    /// #     action cook: food none -> some\ngoal fed: food = some\n\
+    /// #     npc cook\n    can cook\n    wants fed\n    starts food = none\n\
+    /// #     npc guest\n    can cook, eat\n    wants fed\n    starts food = none";
+    /// # let limits = Limits::default();
+    /// # let loaded = load("a.npc", text, Format::Npc, &limits, &[], &mut formats::no_includes);
+    /// # let domain = Arc::new(PreparedDomain::new(&loaded.model.ok_or("a mistake")?));
+    /// # let pool = Arc::new(Pool::new(2));
+    /// let mut all = Population::new(domain, CrowdSettings::default(), pool);
+    /// let mut hungry: Vec<Setter> = Vec::new();
+    /// for kind in ["cook", "guest"] {
+    ///     let crowd = all.crowd_mut(kind).ok_or("no such type")?;
+    ///     hungry.push(crowd.setter(("food", "none"))?);
+    ///     let fed = crowd.goal("fed")?;
+    ///     for _ in 0..1000 {
+    ///         crowd.spawn(GroupId::FIRST, fed)?;
+    ///     }
+    /// }
+    /// for _ in 0..10 {
+    ///     all.plan(FrameBudget::UNLIMITED);
+    ///     all.apply_next();
+    ///     all.edit_crowds(&mut hungry, |crowd, hungry| crowd.edit_each(|npc| npc.set(hungry)))?;
+    /// }
+    /// assert_eq!(all.plan(FrameBudget::UNLIMITED).plans, 2000);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    ///
+    /// # Errors
+    ///
+    /// If there are not as many things as crowds, and then nothing has changed; else the first
+    /// error of `edit`, by type, after all types had their turn.
+    pub fn edit_crowds<T: Send>(
+        &mut self,
+        things: &mut [T],
+        edit: impl Fn(&mut Crowd, &mut T) -> Result<(), CrowdError> + Sync,
+    ) -> Result<(), CrowdError> {
+        if things.len() != self.crowds.len() {
+            return Err(CrowdError::OtherLength);
+        }
+        let n_npcs = self.len();
+        self.edited.clear();
+        self.edited.resize_with(things.len(), || Ok(()));
+        let mut things = things.iter_mut().zip(&mut self.edited);
+        for crowds in self.crowds.chunks_mut(TOGETHER) {
+            let mut all: [Option<(&mut T, &mut Result<(), CrowdError>)>; TOGETHER] =
+                [const { None }; TOGETHER];
+            let n = crowds.len();
+            all[..n].iter_mut().for_each(|one| *one = things.next());
+            in_pairs(&self.pool, n_npcs, crowds, &mut all[..n], &|crowd, one| {
+                if let Some((thing, edited)) = one {
+                    **edited = edit(crowd, thing);
+                }
+            });
+        }
+        self.edited.drain(..).collect()
     }
 
     /// How many NPCs there are.
@@ -270,10 +348,27 @@ impl Population {
         npc: impl IdOrName<NpcTypeId>,
         who: NpcHandle,
     ) -> Option<ActionId> {
-        let npc = npc.id(self.domain.map()).ok()?;
-        let done = self.crowds.get_mut(npc.index())?.finish_step(who);
-        self.pass_on(npc.index());
-        done
+        let at = npc.id(self.domain.map()).ok()?.index();
+        let done = self.crowds.get_mut(at)?.do_step(who);
+        self.pass_on(at);
+        let (row, action) = done?;
+        self.line.ask_at_once(&mut self.crowds, at, row);
+        Some(action)
+    }
+
+    /// What an NPC of a type waits for whose next step touches what others have claimed, and who
+    /// is in its way; not for every frame. `None` if it waits for nobody.
+    pub fn waiting_for(&self, npc: impl IdOrName<NpcTypeId>, who: NpcHandle) -> Option<WaitingFor> {
+        let at = npc.id(self.domain.map()).ok()?.index();
+        let row = self.crowds.get(at)?.queued_row(who)?;
+        self.line.waiting_for(&self.crowds, at, row)
+    }
+
+    /// Gives claims, if something has changed since that was last done.
+    fn hand_out_news(&mut self) {
+        if self.crowds.iter().any(Crowd::has_claim_news) {
+            self.line.hand_out(&mut self.crowds);
+        }
     }
 
     /// Serves those who wait in all crowds, within one budget, the most urgent of all types
@@ -282,6 +377,10 @@ impl Population {
         self.pass_on_all();
         let n = self.crowds.len();
         let is_limited = budget.npcs < self.len();
+        if !is_limited && budget.nodes == u64::MAX {
+            let report = self.plan_all();
+            return self.with_claims(report);
+        }
         if is_limited {
             self.share_out(budget.npcs);
         }
@@ -292,6 +391,45 @@ impl Population {
             report += self.crowds[at].plan(FrameBudget { npcs, nodes });
         }
         self.first = if n == 0 { 0 } else { (self.first + 1) % n };
+        self.with_claims(report)
+    }
+
+    /// Gives claims to those who ask, and says so.
+    fn with_claims(&mut self, mut report: FrameReport) -> FrameReport {
+        let HandedOut { claimed, queued } = self.line.hand_out(&mut self.crowds);
+        (report.claimed, report.queued) = (claimed, queued);
+        report
+    }
+
+    /// Serves all who wait, in one round over the crowds as far as tables answer them: none hears
+    /// of another while it plans. What is left takes longer, and all threads share it.
+    fn plan_all(&mut self) -> FrameReport {
+        let n = self.crowds.len();
+        self.first = if n == 0 { 0 } else { (self.first + 1) % n };
+        let Population { crowds, frames, pool, .. } = self;
+        frames.clear();
+        frames.resize(n, Frame::new(FrameBudget::UNLIMITED));
+        let all: usize = crowds.iter().map(Crowd::len).sum();
+        // A crowd that is more than a thread's share is better shared out itself.
+        let is_large = |crowd: &Crowd| crowd.len() > all / pool.threads();
+        in_pairs(pool, all, crowds, frames, &|crowd, frame| {
+            if !is_large(crowd) {
+                crowd.serve_from_tables(frame);
+                if !crowd.has_more_to_serve() {
+                    crowd.serve_the_rest(frame);
+                }
+            }
+        });
+        let mut report = FrameReport::default();
+        for (crowd, frame) in crowds.iter_mut().zip(frames) {
+            if is_large(crowd) {
+                crowd.serve_from_tables(frame);
+                crowd.serve_the_rest(frame);
+            } else if crowd.has_more_to_serve() {
+                crowd.serve_the_rest(frame);
+            }
+            report += crowd.report(frame);
+        }
         report
     }
 
@@ -342,11 +480,13 @@ impl Population {
     /// Every NPC that has a next action finishes it, type by type; what one type changes of
     /// shared values the next one sees.
     pub fn apply_next(&mut self) -> Applied {
+        self.hand_out_news();
         let mut applied = Applied::default();
         for at in 0..self.crowds.len() {
-            applied += self.crowds[at].apply_next();
+            applied += self.crowds[at].do_steps();
             self.pass_on(at);
         }
+        self.hand_out_news();
         applied
     }
 
@@ -361,8 +501,7 @@ impl Population {
         for (group, fact) in self.changes.drain(..) {
             for (at, other) in self.crowds.iter_mut().enumerate() {
                 if at != from {
-                    // Types that do not know the variable have nothing to hear.
-                    let _ = other.set_shared(group, fact);
+                    other.hear(group, fact);
                 }
             }
         }
@@ -405,8 +544,12 @@ impl Population {
 
     fn former(&mut self) -> FormerPopulation {
         self.settle();
+        let mut crowds: Vec<Former> = self.crowds.iter_mut().map(Crowd::former).collect();
+        if let Some(first) = crowds.first_mut() {
+            first.claims.heads = self.line.heads();
+        }
         FormerPopulation {
-            crowds: self.crowds.iter_mut().map(Crowd::former).collect(),
+            crowds,
             n_groups: self.n_groups,
             next_crowd: self.next_crowd,
             first: self.first,
@@ -458,6 +601,9 @@ impl Population {
             crowd.catch_up(from, &former.crowds);
         }
         next.first = former.first % next.crowds.len().max(1);
+        if let Some(first) = former.crowds.first() {
+            next.line.set_heads(next.n_groups, &first.claims.heads);
+        }
         Ok((next, migration))
     }
 
@@ -468,11 +614,41 @@ impl Population {
 
     /// Bytes in use by all crowds.
     pub fn bytes(&self) -> usize {
-        self.crowds.iter().map(Crowd::bytes).sum()
+        self.crowds.iter().map(Crowd::bytes).sum::<usize>() + self.line.bytes()
     }
 
     /// Bytes of all columns: what grows with the NPCs.
     pub fn column_bytes(&self) -> usize {
         self.crowds.iter().map(Crowd::column_bytes).sum()
+    }
+}
+
+/// Crowds that are worked on in one go.
+const TOGETHER: usize = 64;
+
+/// Does something with each crowd and what belongs to it, on all threads if they have at least so
+/// many NPCs together that it is worth it.
+fn in_pairs<T: Send>(
+    pool: &Pool,
+    n_npcs: usize,
+    crowds: &mut [Crowd],
+    things: &mut [T],
+    work: &(dyn Fn(&mut Crowd, &mut T) + Sync),
+) {
+    if n_npcs < ALONE {
+        crowds.iter_mut().zip(things).for_each(|(crowd, thing)| work(crowd, thing));
+        return;
+    }
+    for (crowds, things) in crowds.chunks_mut(TOGETHER).zip(things.chunks_mut(TOGETHER)) {
+        let mut pairs: [Option<(&mut Crowd, &mut T)>; TOGETHER] = [const { None }; TOGETHER];
+        let n = crowds.len().min(things.len());
+        for (pair, both) in pairs.iter_mut().zip(crowds.iter_mut().zip(things)) {
+            *pair = Some(both);
+        }
+        pool.each(&mut pairs[..n], &|_, pair| {
+            if let Some((crowd, thing)) = pair {
+                work(crowd, thing);
+            }
+        });
     }
 }

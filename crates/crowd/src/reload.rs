@@ -138,6 +138,18 @@ pub(crate) fn take(next: &mut Core, old: &Former) -> Result<Migration, CrowdRelo
         if waits {
             next.columns.wait(row);
         }
+        let held = old.claims.holders.binary_search(&(row as u32)).is_ok();
+        if next.kind.effects().some_touch_shared() {
+            next.claims.make_room(next.columns.len(), next.groups.len());
+            if held && waits == npc.waits {
+                // They are to be added up.
+                next.claims.grant(row, next.columns.group(row));
+                next.claims.say(next.columns.group(row));
+            }
+            if !waits {
+                next.stand(row);
+            }
+        }
         migration.concerned += usize::from(waits && !npc.waits);
         migration.kept += usize::from(!waits || npc.waits);
     }

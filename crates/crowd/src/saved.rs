@@ -4,11 +4,12 @@ use crate::former::{Former, FormerAmounts, FormerPopulation};
 use crate::reload::CrowdReloadError;
 use throng_base::codec::{ByteFormat, Decode, DecodeError, Decoder, Encode, Encoder, ReadError};
 
-/// Before version 2 nothing counted: the sections of amounts were not there.
+/// Before version 2 nothing counted: the sections of amounts were not there. Before version 3
+/// nothing was claimed.
 pub(crate) const CROWD: ByteFormat =
-    ByteFormat { kind: "crowd", name: "a saved crowd", version: 2, oldest: 1 };
+    ByteFormat { kind: "crowd", name: "a saved crowd", version: 3, oldest: 1 };
 pub(crate) const POPULATION: ByteFormat =
-    ByteFormat { kind: "population", name: "a saved population", version: 2, oldest: 1 };
+    ByteFormat { kind: "population", name: "a saved population", version: 3, oldest: 1 };
 
 /// What has sections of amounts behind the rest.
 pub(crate) trait Saved: Encode + Decode {
@@ -74,6 +75,7 @@ pub(crate) fn bytes(format: &ByteFormat, value: &impl Saved) -> Vec<u8> {
     to.seal(|to| {
         to.write(value);
         write_amounts(value.crowds(), to);
+        value.crowds().iter().for_each(|crowd| _ = to.write(&crowd.claims));
     });
     to.bytes
 }
@@ -90,6 +92,11 @@ pub(crate) fn read<T: Saved>(format: &ByteFormat, bytes: &[u8]) -> Result<T, Rea
     let mut value: T = whole.read()?;
     if version > 1 {
         read_amounts(value.crowds_mut(), &mut whole)?;
+    }
+    if version > 2 {
+        for crowd in value.crowds_mut() {
+            crowd.claims = whole.read()?;
+        }
     }
     whole.finish()?;
     Ok(value)

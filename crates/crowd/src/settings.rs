@@ -106,6 +106,10 @@ pub struct FrameReport {
     pub nodes: u64,
     /// Tables made.
     pub tables: usize,
+    /// NPCs that were given a claim to what their group shares.
+    pub claimed: usize,
+    /// NPCs that have a plan and wait for what others have claimed, or stand in line for.
+    pub queued: usize,
 }
 
 /// Counts that are added up field by field: several crowds are one population.
@@ -137,17 +141,25 @@ add_counts!(FrameReport {
     deferred,
     nodes,
     tables,
+    claimed,
+    queued,
 });
 
 impl FrameReport {
     /// Counts an answer among its kind.
     pub(crate) fn count(&mut self, id: PlanId) {
-        match id {
-            PlanId::SATISFIED => self.satisfied += 1,
-            PlanId::IMPOSSIBLE => self.impossible += 1,
-            PlanId::GAVE_UP => self.gave_up += 1,
-            _ => self.plans += 1,
-        }
+        let mut counts = [0; PlanId::FIRST.0 as usize + 1];
+        counts[id.0.min(PlanId::FIRST.0) as usize] = 1;
+        self.count_many(counts);
+    }
+
+    /// Counts answers by what they are: by number up to the first plan, which stands for all.
+    pub(crate) fn count_many(&mut self, counts: [usize; PlanId::FIRST.0 as usize + 1]) {
+        let [unplanned, satisfied, impossible, gave_up, plans] = counts;
+        self.satisfied += satisfied;
+        self.impossible += impossible;
+        self.gave_up += gave_up;
+        self.plans += plans + unplanned;
     }
 }
 

@@ -33,6 +33,17 @@ pub(crate) struct Policy {
     pub(crate) tried: u64,
 }
 
+/// What is learned in one situation, by goal.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Policies<'s>(&'s [Option<Policy>]);
+
+impl<'s> Policies<'s> {
+    #[inline]
+    pub(crate) fn table(self, goal: u16) -> Option<&'s PolicyTable> {
+        self.0.get(usize::from(goal))?.as_ref()?.table.as_ref()
+    }
+}
+
 /// Why there is no table.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub(crate) struct Refusal {
@@ -168,7 +179,13 @@ impl Situations {
     /// The table of a goal in a situation.
     #[inline]
     pub(crate) fn table(&self, situation: u32, goal: u16) -> Option<&PolicyTable> {
-        self.policy(situation, goal)?.table.as_ref()
+        self.policies_in(situation).table(goal)
+    }
+
+    /// All that is learned in a situation.
+    #[inline]
+    pub(crate) fn policies_in(&self, situation: u32) -> Policies<'_> {
+        Policies(&self.get(situation).policies)
     }
 
     /// Whether a table that is not there might be made.

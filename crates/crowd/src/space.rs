@@ -16,22 +16,24 @@ use throng_domain::compile::{LocalVariable, NpcTables, PackedValue, SourceMap, U
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 struct Divisor {
     by: u64,
-    /// 2⁶⁴ / `by`, rounded up; 0 if `by` is 1.
+    /// 2⁶⁴ / `by`, rounded up; by 1 one less, which gives the number from the one after it.
     inverse: u64,
+    /// 1 to divide by 1, else 0.
+    more: u64,
 }
 
 impl Divisor {
     fn new(by: u64) -> Self {
-        Divisor { by, inverse: (u64::MAX / by.max(1)).wrapping_add(1) }
+        match by {
+            0 | 1 => Divisor { by, inverse: u64::MAX, more: 1 },
+            _ => Divisor { by, inverse: u64::MAX / by + 1, more: 0 },
+        }
     }
 
     /// The quotient of a number below 2³², by a divisor below 2³².
     #[inline]
     fn short(self, number: u64) -> u64 {
-        match self.inverse {
-            0 => number,
-            inverse => ((u128::from(number) * u128::from(inverse)) >> 64) as u64,
-        }
+        ((u128::from(number + self.more) * u128::from(self.inverse)) >> 64) as u64
     }
 }
 
@@ -41,6 +43,26 @@ struct Place {
     /// By how much the number grows with the value.
     weight: Divisor,
     is_shared: bool,
+}
+
+/// A value of a variable, to be written into numbers of states below 2³².
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) struct Digit {
+    size: Divisor,
+    weight: Divisor,
+    /// What the value adds to a number.
+    adds: u64,
+}
+
+impl Digit {
+    /// The number of the state that has this value and otherwise those of this one.
+    #[inline]
+    pub(crate) fn on(&self, number: u32) -> u32 {
+        let number = u64::from(number);
+        let above = self.weight.short(number);
+        let before = above - self.size.short(above) * self.size.by;
+        (number - before * self.weight.by + self.adds) as u32
+    }
 }
 
 /// How the private states of a type are numbered.
@@ -145,6 +167,14 @@ impl Space {
         place.filter(|_| self.n_states.is_some()).map_or(0, |place| place.weight.by)
     }
 
+    /// A value of a private variable as it is written into numbers; `None` where they take more
+    /// than 32 bits, or the variable does not have it.
+    pub(crate) fn digit_of(&self, variable: LocalVariable, value: PackedValue) -> Option<Digit> {
+        let Place { size, weight, is_shared } = *self.places.get(variable.index())?;
+        let is_own = !is_shared && u64::from(value) < size.by && self.is_short;
+        is_own.then(|| Digit { size, weight, adds: u64::from(value) * weight.by })
+    }
+
     #[inline]
     fn digit(&self, index: u64, place: &Place) -> PackedValue {
         let Place { size, weight, .. } = place;
@@ -177,6 +207,11 @@ mod tests {
                 let mut other = state.clone();
                 other[at] = index as PackedValue % size as PackedValue;
                 let weight = space.weight(variable);
+                if !is_shared {
+                    let digit = space.digit_of(variable, other[at]).unwrap();
+                    assert_eq!(Some(digit.on(index as u32).into()), space.index_of(&other));
+                }
+                assert_eq!(space.digit_of(variable, size as PackedValue), None);
                 let moved = index - u64::from(state[at]) * weight + u64::from(other[at]) * weight;
                 assert_eq!(Some(moved), space.index_of(&other));
             }
@@ -209,6 +244,7 @@ mod tests {
             let space = Space::from_sizes(&sizes);
             let n_states = space.n_states().unwrap();
             let step = (n_states / 9973).max(1);
+            assert_eq!(space.digit_of(LocalVariable(0), 1).is_some(), n_states <= 1 << 32);
             for index in (0..n_states).step_by(step as usize).chain([n_states - 1]) {
                 let mut state = vec![0; sizes.len()];
                 assert!(space.state_at(index, &mut state));

@@ -8,6 +8,7 @@
 //! A state with an unknown value has no number. Such rows are few; they are kept aside.
 
 use crate::kind::Kind;
+use crate::setter::Setter;
 use std::collections::BTreeMap;
 use std::ops::Range;
 use throng_domain::compile::{LocalAction, LocalVariable, NpcTables, PackedValue, UNKNOWN};
@@ -25,6 +26,15 @@ enum Column {
     Index(Vec<u32>),
     /// Packed words, so many per row; the bits of shared variables are zero.
     Packed(Vec<u64>, usize),
+}
+
+/// Some rows of the column, to be written by one thread.
+#[derive(Debug)]
+pub(crate) enum StatesMut<'c> {
+    Narrow(&'c mut [u16]),
+    Index(&'c mut [u32]),
+    /// So many words per row.
+    Packed(&'c mut [u64], usize),
 }
 
 /// The states of all rows.
@@ -74,11 +84,22 @@ impl States {
     }
 
     /// The number of a row's state; `None` if it has none.
+    #[inline]
     pub(crate) fn index(&self, row: usize) -> Option<u64> {
         match &self.column {
             Column::Narrow(column) if column[row] != ASIDE_16 => Some(column[row].into()),
             Column::Index(column) if column[row] != ASIDE_32 => Some(column[row].into()),
             _ => None,
+        }
+    }
+
+    /// Touches what is written of a row.
+    #[inline]
+    pub(crate) fn touch(&self, row: usize) -> u64 {
+        match &self.column {
+            Column::Narrow(column) => column[row].into(),
+            Column::Index(column) => column[row].into(),
+            Column::Packed(column, per) => column.get(row * per).copied().unwrap_or(0),
         }
     }
 
@@ -106,24 +127,33 @@ impl States {
         Some(bits.fold(0, |all, bits| all | bits))
     }
 
-    /// Moves a row by an action that can be done in its state; `false` if that has to be worked out
-    /// from its values.
-    pub(crate) fn step(&mut self, row: usize, kind: &Kind, action: LocalAction) -> bool {
-        let (effects, space) = (kind.effects(), kind.space());
-        let after = |number: u64| effects.number_after(action, number, space);
+    /// All rows, to be cut into parts.
+    pub(crate) fn all_mut(&mut self) -> StatesMut<'_> {
+        match &mut self.column {
+            Column::Narrow(column) => StatesMut::Narrow(column),
+            Column::Index(column) => StatesMut::Index(column),
+            Column::Packed(column, per) => StatesMut::Packed(column, *per),
+        }
+    }
+
+    /// Gives a row a value; whether it had another one. `None` if that takes reading all values.
+    #[inline]
+    pub(crate) fn set(&mut self, row: usize, setter: &Setter) -> Option<bool> {
         match &mut self.column {
             Column::Narrow(column) if column[row] != ASIDE_16 => {
-                let Some(after) = after(column[row].into()) else { return false };
-                column[row] = after as u16;
+                let after = setter.on_number(column[row].into())? as u16;
+                Some(std::mem::replace(&mut column[row], after) != after)
             }
             Column::Index(column) if column[row] != ASIDE_32 => {
-                let Some(after) = after(column[row].into()) else { return false };
-                column[row] = after as u32;
+                let after = setter.on_number(column[row])?;
+                Some(std::mem::replace(&mut column[row], after) != after)
             }
-            Column::Packed(column, 1) => column[row] = effects.word_after(action, column[row]),
-            _ => return false,
+            Column::Packed(column, per) => {
+                let first = row * *per;
+                setter.on_words(column.get_mut(first..first + *per)?)
+            }
+            _ => None,
         }
-        true
     }
 
     /// What stands for the state of a row in a memory of answers: `words` is filled. Returns
@@ -210,6 +240,46 @@ impl States {
         if !self.aside.is_empty() {
             self.aside.remove(&(row as u32));
         }
+    }
+}
+
+impl<'c> StatesMut<'c> {
+    pub(crate) fn split_at(self, at: usize) -> (StatesMut<'c>, StatesMut<'c>) {
+        match self {
+            StatesMut::Narrow(column) => {
+                let (a, b) = column.split_at_mut(at);
+                (StatesMut::Narrow(a), StatesMut::Narrow(b))
+            }
+            StatesMut::Index(column) => {
+                let (a, b) = column.split_at_mut(at);
+                (StatesMut::Index(a), StatesMut::Index(b))
+            }
+            StatesMut::Packed(column, per) => {
+                let (a, b) = column.split_at_mut(at * per);
+                (StatesMut::Packed(a, per), StatesMut::Packed(b, per))
+            }
+        }
+    }
+
+    /// Moves a row by an action that can be done in its state; `false` if that has to be worked out
+    /// from its values.
+    #[inline]
+    pub(crate) fn step(&mut self, row: usize, kind: &Kind, action: LocalAction) -> bool {
+        let (effects, space) = (kind.effects(), kind.space());
+        let after = |number: u64| effects.number_after(action, number, space);
+        match self {
+            StatesMut::Narrow(column) if column[row] != ASIDE_16 => {
+                let Some(after) = after(column[row].into()) else { return false };
+                column[row] = after as u16;
+            }
+            StatesMut::Index(column) if column[row] != ASIDE_32 => {
+                let Some(after) = after(column[row].into()) else { return false };
+                column[row] = after as u32;
+            }
+            StatesMut::Packed(column, 1) => column[row] = effects.word_after(action, column[row]),
+            _ => return false,
+        }
+        true
     }
 }
 

@@ -7,10 +7,9 @@
 //! Cost: a load per row that a table answers. That of building counts against the budget of a
 //!       frame: a state is a node.
 
-use crate::columns::Part;
+use crate::columns::ALONE;
 use crate::core::Core;
 use crate::goals::{Choice, Goals, Verdict};
-use crate::groups::Groups;
 use crate::kind::Kind;
 use crate::memory::Memory;
 use crate::plans::{PlanId, PlanStore};
@@ -97,9 +96,15 @@ impl TableWork {
             columns.widen();
         }
         let (rows, groups) = ((columns, &mut turns.serve), &*groups);
-        let n_parts = parts.each(pool, rows, book, report, &mut self.parts, &|part, wanted| {
-            look_up_part(part, groups, wanted);
-        });
+        let n_parts =
+            parts.each((pool, ALONE), rows, book, report, &mut self.parts, &|part, wanted| {
+                part.look_up(groups, |group, goal| {
+                    let situation = groups.situation(group.into());
+                    if groups.situations.wants_table(situation, goal) {
+                        want(wanted, (situation, goal));
+                    }
+                });
+            });
         for wanted in &mut self.parts[..n_parts] {
             self.wanted.append(wanted);
         }
@@ -123,33 +128,6 @@ impl TableWork {
         }
         frame.report.tables += n_made;
         n_made
-    }
-}
-
-fn look_up_part(part: &mut Part<'_>, groups: &Groups, wanted: &mut Vec<Pair>) {
-    let situations = &groups.situations;
-    let mut word = 0;
-    while word < part.n_words() {
-        if let Some((goal, group)) = part.run(word)
-            && let Some(table) = situations.table(groups.situation(group), goal)
-            && let Some(next) = part.look_up_run(word, table)
-        {
-            word = next;
-            continue;
-        }
-        for row in part.rows(word) {
-            let (situation, goal) = (groups.situation(part.group(row)), part.goal(row));
-            match situations.table(situation, goal) {
-                Some(table) => {
-                    if let Some(index) = part.index(row) {
-                        part.look_up(row, table.plan(index));
-                    }
-                }
-                None if situations.wants_table(situation, goal) => want(wanted, (situation, goal)),
-                None => {}
-            }
-        }
-        word += 1;
     }
 }
 

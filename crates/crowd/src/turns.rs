@@ -68,6 +68,12 @@ impl Turns {
         chosen: &Bits;
     }
 
+    /// For tests that scramble them.
+    #[cfg(test)]
+    pub(crate) fn chosen_mut(&mut self) -> &mut Bits {
+        &mut self.chosen
+    }
+
     /// The turns after so many frames; `served` is the row after the last served, by urgency.
     pub(crate) fn new(frame: u64, served: &BTreeMap<u8, u32>) -> Turns {
         let mut after = vec![0; 256];

@@ -139,7 +139,7 @@ impl WideWork {
         let (kernel, goals, kind) = (&self.kernel, &*goals, &*kind);
         let rows = (columns, &mut turns.serve);
         let report = &mut frame.report;
-        parts.each(pool, rows, book, report, &mut self.gathered, &|part, gathered| {
+        parts.each((pool, 0), rows, book, report, &mut self.gathered, &|part, gathered| {
             kernel.serve(part, gathered, goals, kind);
         });
     }

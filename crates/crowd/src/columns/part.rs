@@ -7,29 +7,32 @@
 //! Parts depend on the number of rows and never on that of threads, so the outcome does not
 //! either.
 
+mod look_up;
+
 use super::Columns;
 use crate::ids::IdsMut;
 use crate::kind::Kind;
-use crate::ledger::PlanLedger;
+use crate::ledger::{PlanLedger, Remainder};
 use crate::plans::{PlanId, PlanStore};
 use crate::pool::Pool;
 use crate::settings::FrameReport;
 use crate::states::States;
-use crate::table::PolicyTable;
 use throng_base::{Bits, ones};
 use throng_domain::compile::PackedValue;
 
 /// Into how many parts a column is cut at most.
-const MOST_PARTS: usize = 64;
+pub(super) const MOST_PARTS: usize = 64;
 
 /// The fewest rows of a part.
 const LEAST_ROWS: usize = 4096;
 
-/// Rows with the same goal and group that lie together are looked up in one go.
-const RUN: usize = 1024;
+/// Fewer rows than these are left to one thread: waking another takes longer.
+pub(crate) const ALONE: usize = 8192;
 
-/// Words of a run.
-const WORDS: usize = RUN / 64;
+/// How many rows a part of a column has, but for the last; whole words of bits.
+pub(super) fn rows_of_parts(n_rows: usize) -> usize {
+    n_rows.div_ceil(MOST_PARTS).max(LEAST_ROWS).next_multiple_of(64)
+}
 
 /// What parts came to, kept from frame to frame.
 #[derive(Debug)]
@@ -52,6 +55,8 @@ struct Read<'c> {
     goal: &'c [u16],
     group: &'c [u16],
     plans: &'c PlanStore,
+    /// Whether some rows may go by plans that are counted.
+    has_counted: bool,
 }
 
 /// Some rows, to be served by one thread; they are numbered from its first one on.
@@ -59,6 +64,7 @@ pub(crate) struct Part<'c> {
     first: usize,
     serve: &'c mut [u64],
     waiting: &'c mut [u64],
+    moving: &'c mut [u64],
     ids: IdsMut<'c>,
     step: &'c mut [u16],
     read: Read<'c>,
@@ -75,10 +81,10 @@ impl Parts {
     }
 
     /// Lets all threads work on rows to be served, part by part, each with working memory of its
-    /// own; returns how many parts there were.
+    /// own; returns how many parts there were. Fewer rows than `alone` are left to the caller.
     pub(crate) fn each<S: Send + Default>(
         &mut self,
-        pool: &Pool,
+        (pool, alone): (&Pool, usize),
         (columns, serve): (&mut Columns, &mut Bits),
         book: &mut PlanLedger,
         report: &mut FrameReport,
@@ -87,12 +93,15 @@ impl Parts {
     ) -> usize {
         memory.resize_with(MOST_PARTS, S::default);
         let n_rows = columns.rows.len();
-        let size = n_rows.div_ceil(MOST_PARTS).max(LEAST_ROWS).next_multiple_of(64);
+        let n_served = serve.count();
+        let size = rows_of_parts(n_rows);
         let mut parts: [Option<(Part<'_>, &mut S)>; MOST_PARTS] = [const { None }; MOST_PARTS];
-        let Columns { states, goal, group, ids, step, waiting, .. } = columns;
-        let read = Read { states, goal, group, plans: &book.plans };
+        let Columns { states, goal, group, ids, step, waiting, moving, .. } = columns;
+        let (plans, has_counted) = (&book.plans, book.plans.has_counted());
+        let read = Read { states, goal, group, plans, has_counted };
         let mut n_parts = 0;
         let (mut serve, mut waiting) = (serve.words_mut(), waiting.words_mut());
+        let mut moving = moving.words_mut();
         let (mut ids, mut step) = (ids.all_mut(), &mut step[..]);
         for ((found, memory), part) in self.found.iter_mut().zip(memory).zip(&mut parts) {
             let first = n_parts * size;
@@ -104,18 +113,33 @@ impl Parts {
             found.report = FrameReport::default();
             let (own_serve, rest_serve) = serve.split_at_mut(words);
             let (own_waiting, rest_waiting) = waiting.split_at_mut(words);
+            let (own_moving, rest_moving) = moving.split_at_mut(words);
             let (own_ids, rest_ids) = ids.split_at(rows);
             let (own_step, rest_step) = step.split_at_mut(rows);
-            (serve, waiting, ids, step) = (rest_serve, rest_waiting, rest_ids, rest_step);
-            let (serve, waiting, ids, step) = (own_serve, own_waiting, own_ids, own_step);
-            *part = Some((Part { first, serve, waiting, ids, step, read, found }, memory));
+            let part_of = Part {
+                first,
+                serve: own_serve,
+                waiting: own_waiting,
+                moving: own_moving,
+                ids: own_ids,
+                step: own_step,
+                read,
+                found,
+            };
+            (serve, waiting, moving) = (rest_serve, rest_waiting, rest_moving);
+            (ids, step) = (rest_ids, rest_step);
+            *part = Some((part_of, memory));
             n_parts += 1;
         }
-        pool.each(&mut parts[..n_parts], &|_, part| {
+        let each = |_: usize, part: &mut Option<(Part<'_>, &mut S)>| {
             if let Some((part, memory)) = part {
                 work(part, memory);
             }
-        });
+        };
+        match n_served < alone {
+            true => parts[..n_parts].iter_mut().for_each(|part| each(0, part)),
+            false => pool.each(&mut parts[..n_parts], &each),
+        }
         for found in &mut self.found[..n_parts] {
             *report += found.report;
             for id in found.released.drain(..) {
@@ -165,54 +189,6 @@ impl Part<'_> {
         self.read.plans
     }
 
-    /// Goal and group of a run that begins with a word, if all of it is to be served and has the
-    /// same ones.
-    pub(crate) fn run(&self, word: usize) -> Option<(u16, usize)> {
-        let full = self.serve[word..].iter().take(WORDS).take_while(|word| **word == !0);
-        if full.count() < WORDS {
-            return None;
-        }
-        let all = self.first + word * 64..self.first + word * 64 + RUN;
-        let (goal, group) = (&self.read.goal[all.clone()], &self.read.group[all]);
-        let is_uniform =
-            goal.iter().all(|&one| one == goal[0]) && group.iter().all(|&one| one == group[0]);
-        is_uniform.then(|| (goal[0], group[0].into()))
-    }
-
-    /// Answers a run from a table in one go; the word behind it, or `None` if that cannot be.
-    pub(crate) fn look_up_run(&mut self, word: usize, table: &PolicyTable) -> Option<usize> {
-        let rows = word * 64..word * 64 + RUN;
-        let IdsMut::Narrow(ids) = &mut self.ids else { return None };
-        let ids = &mut ids[rows.clone()];
-        // Rows with plans to give back, or with a state kept aside, are looked at one by one.
-        let plans = self.read.plans;
-        let is_counted = |id: &u16| plans.is_counted(PlanId((*id).into()));
-        if plans.has_counted() && ids.iter().any(is_counted) {
-            return None;
-        }
-        let states = self.read.states.narrow(self.first + rows.start..self.first + rows.end)?;
-        if !table.serve_u16(states, ids) {
-            return None;
-        }
-        let count = |id: PlanId| ids.iter().filter(|&&one| u32::from(one) == id.0).count();
-        let report = &mut self.found.report;
-        let (satisfied, impossible) = (count(PlanId::SATISFIED), count(PlanId::IMPOSSIBLE));
-        report.satisfied += satisfied;
-        report.impossible += impossible;
-        report.plans += RUN - satisfied - impossible;
-        report.looked_up += RUN;
-        self.step[rows].fill(0);
-        self.serve[word..word + WORDS].fill(0);
-        self.waiting[word..word + WORDS].fill(0);
-        Some(word + WORDS)
-    }
-
-    /// Writes what a table says of a row.
-    pub(crate) fn look_up(&mut self, row: usize, id: PlanId) {
-        self.found.report.looked_up += 1;
-        self.answer(row, id.0);
-    }
-
     /// Writes what was computed for a row.
     pub(crate) fn compute(&mut self, row: usize, id: u32) {
         self.found.report.computed += 1;
@@ -225,17 +201,27 @@ impl Part<'_> {
         self.answer(row, id.0);
     }
 
-    /// Writes the answer of a row: a plan that nobody counts, or a verdict.
-    fn answer(&mut self, row: usize, id: u32) {
-        let before = self.ids.get(row);
-        if self.read.plans.is_counted(PlanId(before)) {
-            self.found.released.push(PlanId(before));
+    /// Lets a row go by an answer, from its first step.
+    #[inline]
+    fn give(&mut self, row: usize, id: u32) {
+        if self.read.has_counted {
+            let before = PlanId(self.ids.get(row));
+            if self.read.plans.is_counted(before) {
+                self.found.released.push(before);
+            }
         }
         self.ids.set(row, id);
         self.step[row] = 0;
+    }
+
+    /// Writes the answer of a row: a plan that nobody counts, or a verdict.
+    fn answer(&mut self, row: usize, id: u32) {
+        self.give(row, id);
         self.found.report.count(PlanId(id));
         let bit = 1 << (row % 64);
         self.serve[row / 64] &= !bit;
         self.waiting[row / 64] &= !bit;
+        let moves = u64::from(Remainder::has_steps(id)) << (row % 64);
+        self.moving[row / 64] = self.moving[row / 64] & !bit | moves;
     }
 }

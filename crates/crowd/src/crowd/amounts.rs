@@ -50,18 +50,13 @@ impl Crowd {
         let map = self.domain().map();
         let variable = variable.id(map)?;
         let (low, high) = ends(map, variable)?;
-        let kind = &self.core.kind;
-        let local = kind.npc().local_variable(variable);
-        let local = local.ok_or(CrowdError::UnknownVariable(variable))?;
-        match kind.space().is_shared(local) {
-            true => Err(CrowdError::SharedVariable(variable)),
-            false => Ok(Own { variable, local, low, high }),
-        }
+        Ok(Own { variable, local: self.own_variable(variable)?, low, high })
     }
 
     fn set_own(&mut self, row: usize, amount: Own, number: i64) {
         let value = (number - amount.low) as PackedValue;
-        self.core.columns.set_value(row, &self.core.kind, amount.local, value);
+        let setter = self.core.columns.setter(&self.core.kind, amount.local, value);
+        self.core.columns.set(row, &self.core.kind, &setter);
     }
 
     /// The number of a row's own amount.

@@ -5,7 +5,7 @@
 //! Cost: a look into the columns. If the group of the NPC changed since the last frame, also the
 //!       comparison with that change; `settle` does it for all at once.
 
-use super::Crowd;
+use super::{Crowd, WaitingFor};
 use crate::changes::is_waiting;
 use crate::choice_search::{Asked, ChoiceSearch};
 use crate::goals::CrowdGoalId;
@@ -25,7 +25,8 @@ use throng_planner::{Call, Outcome, Problem, Reason, SearchBudget, Solver};
 pub enum Status {
     /// Changed since it was served: has no plan to go by.
     Waiting,
-    /// Has a plan and steps left to do.
+    /// Has a plan and steps left to do, the next of which may wait for what others have claimed:
+    /// see [`Crowd::is_queued`].
     Following,
     /// Has what it wants.
     Satisfied,
@@ -89,13 +90,13 @@ impl Crowd {
     /// All NPCs that neither wait nor have a step left to do, in the order of rows.
     pub fn idle(&self) -> impl Iterator<Item = Idle> + '_ {
         let (columns, rows) = (&self.core.columns, self.core.columns.rows());
-        let words = rows.alive().words().iter().zip(columns.waiting().words()).enumerate();
-        words.flat_map(move |(at, (alive, waiting))| {
-            ones(alive & !waiting).filter_map(move |bit| {
+        let words = rows.alive().words().iter().zip(columns.waiting().words());
+        let words = words.zip(columns.moving().words()).enumerate();
+        words.flat_map(move |(at, ((alive, waiting), moving))| {
+            ones(alive & !waiting & !moving).filter_map(move |bit| {
                 let row = at * 64 + bit;
                 let status = self.status_of(row);
-                let is_idle = !matches!(status, Status::Waiting | Status::Following);
-                is_idle.then(|| Idle {
+                (status != Status::Waiting).then(|| Idle {
                     npc: rows.handle(row),
                     status,
                     goal: CrowdGoalId(columns.goal(row)),
@@ -125,9 +126,31 @@ impl Crowd {
         self.core.columns.find(npc).map_or(0, |row| self.core.columns.steps_done(row).into())
     }
 
-    /// What an NPC is to do now; `None` if it waits, has no plan, or has what it wants.
+    /// What an NPC is to do now; `None` if it waits, has no plan, or has what it wants; also if
+    /// that touches what others have claimed.
     pub fn next_action(&self, npc: NpcHandle) -> Option<ActionId> {
-        self.plan_of(npc).next()
+        let row = self.settled_row(npc).filter(|&row| !self.core.is_queued(row))?;
+        let action = self.core.remainder(row).next()?;
+        Some(self.core.kind.npc().actions()[action.index()])
+    }
+
+    /// Whether an NPC has a plan, and its next step waits for what others have claimed:
+    /// [`Crowd::waiting_for`] says what, and for whom.
+    pub fn is_queued(&self, npc: NpcHandle) -> bool {
+        self.queued_row(npc).is_some()
+    }
+
+    /// What an NPC waits for whose next step touches what others have claimed, and who is in its
+    /// way; not for every frame. `None` if it waits for nobody. In a population, where others than
+    /// those of its type may be in the way, ask [`Population::waiting_for`](crate::Population::waiting_for).
+    pub fn waiting_for(&self, npc: NpcHandle) -> Option<WaitingFor> {
+        let row = self.queued_row(npc)?;
+        self.line.waiting_for(std::slice::from_ref(self), 0, row)
+    }
+
+    /// The row of an NPC that waits for a claim.
+    pub(crate) fn queued_row(&self, npc: NpcHandle) -> Option<usize> {
+        self.settled_row(npc).filter(|&row| self.core.is_queued(row))
     }
 
     /// The goal that an NPC is after: its own, or of a choice the one that the steps left lead
@@ -205,7 +228,7 @@ impl Crowd {
 
     /// A digest of all states, goals and plans; one pass over the rows, for tests and reports.
     ///
-    /// It is made of values and actions, not of how they are kept: the same for any number of
+    /// It is made of values and actions, and of who waits for a claim, not of how they are kept: the same for any number of
     /// threads, and from tables, memory, planner or searches. The wide kernel takes the same
     /// actions but may order them otherwise, which the digest tells.
     pub fn digest(&self) -> u64 {
@@ -221,6 +244,9 @@ impl Crowd {
             digest.word(status as u64);
             if status == Status::Following {
                 core.remainder(row).for_each(|action| digest.word(action.index() as u64 + 1));
+                if core.is_queued(row) {
+                    digest.word(0u64);
+                }
             }
         }
         digest.value()

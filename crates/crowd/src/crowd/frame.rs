@@ -13,6 +13,7 @@
 //! | 9 | resume | questions, searches, state, goal, group, groups, tables, waiting, budget | plan, waiting, turns, tables, memory, questions, searches, budget, report |
 //! | 10 | plan | questions, state, goal, group, groups, budget | plan, waiting, turns, memory, questions, budget, report |
 //! | 11 | search | questions, searches, state, goal, group, groups, budget | plan, waiting, turns, memory, questions, searches, budget, report |
+//! | 12 | claim | turns, plan, waiting, goal, group, groups, claims | claims, report |
 //!
 //! In:   the rows that wait, and a budget.
 //! Out:  their plans and verdicts, and a [`FrameReport`]; what is left waits for the next frame.
@@ -27,6 +28,7 @@ mod phases;
 use super::Crowd;
 use crate::settings::{Frame, FrameBudget, FrameReport};
 use crate::tables;
+use throng_base::ones;
 
 /// A part of a crowd, or of what a frame works with.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
@@ -38,6 +40,7 @@ pub(super) enum Part {
     Urgency,
     Waiting,
     Plan,
+    Claims,
     Turns,
     Tables,
     Kernel,
@@ -68,7 +71,7 @@ const fn phase(
 
 /// The phases in their order, with what they read and write.
 #[rustfmt::skip]
-const PHASES: [Phase; 11] = {
+const PHASES: [Phase; 12] = {
     use Part::*;
     [
         phase("settle", &[Groups, Group, Goal, State, Plan], &[Waiting, Groups, Tables],
@@ -93,17 +96,41 @@ const PHASES: [Phase; 11] = {
             |Crowd { core, questions, memory, direct, .. }, frame| direct.serve(core, questions, memory, frame)),
         phase("search", &[Questions, Searches, State, Goal, Group, Groups, Budget], &[Plan, Waiting, Turns, Memory, Questions, Searches, Budget, Report],
             |Crowd { core, questions, memory, searches, .. }, frame| searches.serve(core, questions, memory, frame)),
+        phase("claim", &[Turns, Plan, Waiting, Goal, Group, Groups, Claims], &[Claims, Report],
+            |crowd, frame| crowd.claim(frame)),
     ]
 };
+
+/// How many phases there are up to that of tables.
+const BY_TABLES: usize = 4;
 
 impl Crowd {
     /// Serves those who wait, the most urgent first, within a budget.
     pub fn plan(&mut self, budget: FrameBudget) -> FrameReport {
         let mut frame = Frame::new(budget);
+        self.serve_from_tables(&mut frame);
+        self.serve_the_rest(&mut frame);
+        self.report(&frame)
+    }
+
+    /// Begins a frame, up to what tables answer.
+    pub(crate) fn serve_from_tables(&mut self, frame: &mut Frame) {
         self.core.turns.begin();
-        for phase in &PHASES {
-            (phase.run)(self, &mut frame);
-        }
+        PHASES[..BY_TABLES].iter().for_each(|phase| (phase.run)(self, frame));
+    }
+
+    /// Whether somebody is to be served in this frame and has no answer yet.
+    pub(crate) fn has_more_to_serve(&self) -> bool {
+        !self.core.turns.serve.is_empty()
+    }
+
+    /// The phases of a frame after tables.
+    pub(crate) fn serve_the_rest(&mut self, frame: &mut Frame) {
+        PHASES[BY_TABLES..].iter().for_each(|phase| (phase.run)(self, frame));
+    }
+
+    /// What came of a frame.
+    pub(crate) fn report(&self, frame: &Frame) -> FrameReport {
         let mut report = frame.report;
         report.served = report.plans + report.satisfied + report.impossible + report.gave_up;
         report.deferred = self.core.columns.waiting().count();
@@ -115,6 +142,24 @@ impl Crowd {
     /// then each of them is compared anew.
     pub fn settle(&mut self) {
         self.settling.settle(&mut self.core);
+    }
+
+    /// Those who were served and come to a step that touches what their group shares ask for a
+    /// claim to that, and get it or stand in line.
+    fn claim(&mut self, frame: &mut Frame) {
+        self.make_room_for_claims();
+        let core = &mut self.core;
+        if core.kind.effects().some_touch_shared() {
+            for at in 0..core.turns.chosen().words().len() {
+                let served = core.turns.chosen().words()[at] & !core.columns.waiting().words()[at];
+                ones(served).for_each(|bit| core.stand(at * 64 + bit));
+            }
+        }
+        if !self.is_one_of_several() {
+            let handed = self.with_line(|line, crowds| line.hand_out(crowds));
+            frame.report.claimed += handed.claimed;
+            frame.report.queued += handed.queued;
+        }
     }
 
     /// Decides who is served.

@@ -9,7 +9,7 @@ use crate::error::CrowdError;
 use crate::goals::CrowdGoalId;
 use crate::groups::GroupId;
 use crate::rows::NpcHandle;
-use throng_domain::compile::{IdOrName, LocalFact, PackedValue, UNKNOWN};
+use throng_domain::compile::{IdOrName, LocalFact, UNKNOWN};
 use throng_domain::model::{Conditions, Fact, GoalId, Target, VariableId};
 
 impl Crowd {
@@ -42,8 +42,10 @@ impl Crowd {
 
     /// Removes an NPC; `false` if it was not there.
     pub fn despawn(&mut self, npc: NpcHandle) -> bool {
-        let row = self.core.columns.find(npc);
-        row.map(|row| self.core.columns.despawn(row, &mut self.core.book)).is_some()
+        let Some(row) = self.core.columns.find(npc) else { return false };
+        self.core.let_go(row);
+        self.core.columns.despawn(row, &mut self.core.book);
+        true
     }
 
     /// Whether an NPC is there.
@@ -67,7 +69,7 @@ impl Crowd {
         self.core.columns.find(npc).ok_or(CrowdError::NoSuchNpc)
     }
 
-    fn check_goal(&self, goal: CrowdGoalId) -> Result<(), CrowdError> {
+    pub(super) fn check_goal(&self, goal: CrowdGoalId) -> Result<(), CrowdError> {
         self.core.goals.has(goal).then_some(()).ok_or(CrowdError::NoSuchGoal)
     }
 
@@ -78,18 +80,16 @@ impl Crowd {
     /// If the NPC is not there, or the variable is none of its own (shared ones are set by
     /// [`Crowd::set_shared`]).
     pub fn set(&mut self, npc: NpcHandle, fact: impl IdOrName<Fact>) -> Result<(), CrowdError> {
-        let fact = fact.id(self.domain().map())?;
-        let n_values = self.core.kind.npc().local_variable(fact.variable);
-        match n_values.map(|local| self.core.kind.npc().n_values(local)) {
-            Some(n) if fact.value.index() >= n => Err(CrowdError::UnknownFact(fact)),
-            _ => self.change(npc, fact.variable, fact.value.index() as PackedValue),
-        }
+        let (row, setter) = (self.row(npc), self.setter(fact)?);
+        self.core.columns.set(row?, &self.core.kind, &setter);
+        Ok(())
     }
 
-    /// Gives a variable of many a value; returns how many have it now.
+    /// Gives a variable of many a value; returns how many have it now. Where the same value is
+    /// given again and again, [`Crowd::setter`] and [`Crowd::set_many`] look its name up only once.
     pub fn set_all(&mut self, npcs: &[NpcHandle], fact: impl IdOrName<Fact>) -> usize {
-        let fact = fact.id(self.domain().map());
-        fact.map_or(0, |fact| npcs.iter().filter(|npc| self.set(**npc, fact).is_ok()).count())
+        let setter = self.setter(fact);
+        setter.and_then(|setter| self.set_many(npcs.iter().copied(), &setter)).unwrap_or(0)
     }
 
     /// Makes the value of a variable unknown.
@@ -102,22 +102,8 @@ impl Crowd {
         npc: NpcHandle,
         variable: impl IdOrName<VariableId>,
     ) -> Result<(), CrowdError> {
-        self.change(npc, variable.id(self.domain().map())?, UNKNOWN)
-    }
-
-    fn change(
-        &mut self,
-        npc: NpcHandle,
-        variable: VariableId,
-        value: PackedValue,
-    ) -> Result<(), CrowdError> {
-        let (row, kind) = (self.row(npc)?, &self.core.kind);
-        let local = kind.npc().local_variable(variable);
-        let local = local.ok_or(CrowdError::UnknownVariable(variable))?;
-        if kind.space().is_shared(local) {
-            return Err(CrowdError::SharedVariable(variable));
-        }
-        self.core.columns.set_value(row, kind, local, value);
+        let (row, setter) = (self.row(npc), self.unknown_setter(variable)?);
+        self.core.columns.set(row?, &self.core.kind, &setter);
         Ok(())
     }
 
@@ -219,7 +205,7 @@ impl Crowd {
     pub fn set_goal(&mut self, npc: NpcHandle, goal: CrowdGoalId) -> Result<(), CrowdError> {
         let row = self.row(npc)?;
         self.check_goal(goal)?;
-        self.core.columns.set_goal(row, goal);
+        self.core.set_goal(row, goal);
         Ok(())
     }
 
@@ -236,7 +222,7 @@ impl Crowd {
     pub fn set_group(&mut self, npc: NpcHandle, group: GroupId) -> Result<(), CrowdError> {
         let row = self.row(npc)?;
         self.check_group(group)?;
-        self.core.columns.set_group(row, group);
+        self.core.set_group(row, group);
         Ok(())
     }
 

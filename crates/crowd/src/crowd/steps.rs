@@ -7,12 +7,13 @@
 //! Cost: one addition per row where an action always makes the same difference; one replay of
 //!       the steps that a row is given.
 //!
-//! Steps that touch what a group shares are done one after the other in the order of rows, so
-//! that the outcome is the same for any number of threads. Who comes too late, because another
-//! has just changed what it needs, does nothing and waits for a new plan.
+//! Steps that touch what a group shares are done by those who have claimed it (`line`), one after
+//! the other in the order of rows. The others keep their plans and do nothing. Nobody comes too
+//! late, but for what the game itself has taken away.
 
-use super::Crowd;
+use super::{Crowd, Line};
 use crate::changes::is_waiting;
+use crate::columns::Walked;
 use crate::core::Core;
 use crate::plans::PlanId;
 use crate::rows::NpcHandle;
@@ -29,11 +30,14 @@ pub struct Applied {
     pub moved: usize,
     /// Of these, those that did their last one: they have what they want.
     pub arrived: usize,
-    /// Rows whose next action was no longer possible: they wait.
+    /// Rows whose next action was no longer possible: they wait. Only the game can bring that
+    /// about, with what it says of a group between two steps.
     pub blocked: usize,
+    /// Rows whose next action waits for what others have claimed, or stand in line for.
+    pub queued: usize,
 }
 
-add_counts!(Applied { moved, arrived, blocked });
+add_counts!(Applied { moved, arrived, blocked, queued });
 
 /// What came of one step.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -41,32 +45,93 @@ enum Step {
     Nothing,
     Moved { arrived: bool },
     Blocked,
+    Queued,
 }
 
 impl Crowd {
     /// An NPC has finished its next action: its state and its group's shared values become
-    /// what the action makes of them. Returns the action; `None` if it has none, or the action
-    /// is no longer possible, and then it waits.
+    /// what the action makes of them. Returns the action; `None` if it has none or waits for a
+    /// claim to it, or the action is no longer possible, and then it waits.
     pub fn finish_step(&mut self, npc: NpcHandle) -> Option<ActionId> {
+        let (row, action) = self.do_step(npc)?;
+        if !self.is_one_of_several() {
+            self.with_line(|line, crowds| line.ask_at_once(crowds, 0, row));
+        }
+        Some(action)
+    }
+
+    /// The same, but nobody is given a claim: the row, and what it has done.
+    pub(crate) fn do_step(&mut self, npc: NpcHandle) -> Option<(usize, ActionId)> {
         let row = self.core.columns.find(npc)?;
         if is_waiting(&self.core, row) {
             return None;
         }
         let action = self.core.remainder(row).next()?;
+        self.make_room_for_claims();
         match finish(&mut self.core, row) {
-            Step::Moved { .. } => Some(self.core.kind.npc().actions()[action.index()]),
-            Step::Nothing | Step::Blocked => None,
+            Step::Moved { .. } => Some((row, self.core.kind.npc().actions()[action.index()])),
+            Step::Nothing | Step::Blocked | Step::Queued => None,
         }
     }
 
     /// Every NPC that has a next action finishes it. One that waits stays where it is.
     pub fn apply_next(&mut self) -> Applied {
         self.settle();
-        let mut applied = Applied::default();
-        for at in 0..self.core.columns.rows().alive().words().len() {
-            let columns = &self.core.columns;
-            let moving = columns.rows().alive().words()[at] & !columns.waiting().words()[at];
-            for bit in ones(moving) {
+        if !self.is_one_of_several() {
+            self.hand_out_news();
+        }
+        let applied = self.do_steps();
+        if !self.is_one_of_several() {
+            self.hand_out_news();
+        }
+        applied
+    }
+
+    /// Gives claims, if something has changed since that was last done.
+    fn hand_out_news(&mut self) {
+        if self.core.claims.is_fresh() {
+            self.with_line(|line, crowds| line.hand_out(crowds));
+        }
+    }
+
+    /// What groups share may be claimed in one line for several crowds, which others care for.
+    pub(super) fn is_one_of_several(&self) -> bool {
+        self.core.groups.tells_changes()
+    }
+
+    /// Works with the crowd's own line.
+    pub(super) fn with_line<R>(&mut self, work: impl FnOnce(&mut Line, &mut [Crowd]) -> R) -> R {
+        let mut line = std::mem::take(&mut self.line);
+        let result = work(&mut line, std::slice::from_mut(self));
+        self.line = line;
+        result
+    }
+
+    /// Room for the claims of everybody, if there can be any.
+    pub(super) fn make_room_for_claims(&mut self) {
+        let Core { kind, columns, groups, claims, .. } = &mut self.core;
+        if kind.effects().some_touch_shared() {
+            claims.make_room(columns.len(), groups.len());
+        }
+    }
+
+    /// Those who may do their next action do it.
+    pub(crate) fn do_steps(&mut self) -> Applied {
+        self.settle();
+        self.make_room_for_claims();
+        let core = &self.core;
+        debug_assert!(core.claims.is_sound(|row| core.columns.group(row)), "claims are counted");
+        debug_assert!(self.core.columns.knows_who_moves(&self.core.book), "nobody is forgotten");
+        let Core { kind, goals, columns, book, pool, .. } = &mut self.core;
+        let Walked { moved, arrived } = columns.do_own_steps((kind, goals, book), pool);
+        let mut applied = Applied { moved, arrived, ..Applied::default() };
+        for at in 0..self.core.columns.news().words().len() {
+            for bit in ones(self.core.columns.news().words()[at]) {
+                self.core.stand(at * 64 + bit);
+            }
+        }
+        for at in 0..self.core.columns.marked().words().len() {
+            for bit in ones(self.core.columns.marked().words()[at]) {
                 match finish(&mut self.core, at * 64 + bit) {
                     Step::Nothing => {}
                     Step::Moved { arrived } => {
@@ -74,6 +139,7 @@ impl Crowd {
                         applied.arrived += usize::from(arrived);
                     }
                     Step::Blocked => applied.blocked += 1,
+                    Step::Queued => applied.queued += 1,
                 }
             }
         }
@@ -91,8 +157,14 @@ impl Crowd {
         if plan.is_empty() || !self.core.leads(row, &plan) {
             return false;
         }
+        self.make_room_for_claims();
+        self.core.let_go(row);
         let Core { kind, columns, book, .. } = &mut self.core;
         columns.follow(row, &plan, 0, kind, book);
+        self.core.stand(row);
+        if !self.is_one_of_several() {
+            self.with_line(|line, crowds| line.ask_at_once(crowds, 0, row));
+        }
         true
     }
 
@@ -100,8 +172,11 @@ impl Crowd {
     /// `false`, and nothing changes, if it does not.
     pub fn rest(&mut self, npc: NpcHandle) -> bool {
         let row = self.core.columns.find(npc).filter(|&row| self.core.leads(row, &[]));
+        let Some(row) = row else { return false };
+        self.core.let_go(row);
         let Core { columns, book, .. } = &mut self.core;
-        row.map(|row| columns.answer(row, PlanId::SATISFIED.0, book)).is_some()
+        columns.answer(row, PlanId::SATISFIED.0, book);
+        true
     }
 }
 
@@ -110,17 +185,24 @@ fn finish(core: &mut Core, row: usize) -> Step {
     let mut remainder = core.remainder(row);
     let Some(action) = remainder.next() else { return Step::Nothing };
     let arrived = remainder.is_empty();
+    let touches = core.kind.effects().touches_shared(action);
+    if touches && !core.claims.holds().get(row) {
+        return Step::Queued;
+    }
     let Core { kind, goals, groups, columns, book, .. } = core;
     let own = |variable: LocalVariable| columns.value(row, kind, variable);
-    if kind.effects().touches_shared(action) && !groups.step(columns.group(row), action, kind, own)
-    {
+    if touches && !groups.step(columns.group(row), action, kind, own) {
         columns.wait(row);
+        core.let_go(row);
         return Step::Blocked;
     }
     columns.step(row, action, kind, book);
     // Who has one thing of all it wants chooses the next.
     if arrived && goals.is_best(columns.goal(row)) {
         columns.wait(row);
+    }
+    if core.kind.effects().some_touch_shared() {
+        core.stand(row);
     }
     Step::Moved { arrived }
 }

@@ -90,7 +90,18 @@ impl Crowd {
             return Err(CrowdError::UnknownFact(fact));
         }
         self.core.groups.set_shared(group.index(), local, fact.value.index() as PackedValue);
+        self.core.claims.say(group.index());
         Ok(())
+    }
+
+    /// Members of another crowd have given a shared variable a value; what they have claimed is
+    /// what it was. Types that do not know the variable have nothing to hear.
+    pub(crate) fn hear(&mut self, group: GroupId, fact: Fact) {
+        if let (Ok(()), Ok(local)) = (self.check_group(group), self.shared_variable(fact.variable))
+        {
+            let value = fact.value.index() as PackedValue;
+            self.core.groups.set_shared(group.index(), local, value);
+        }
     }
 
     /// Makes the value of a shared variable of a group unknown.
@@ -106,6 +117,7 @@ impl Crowd {
         self.check_group(group)?;
         let local = self.shared_variable(variable.id(self.domain().map())?)?;
         self.core.groups.set_shared(group.index(), local, UNKNOWN);
+        self.core.claims.say(group.index());
         Ok(())
     }
 

@@ -119,6 +119,7 @@ pub(crate) fn former(trial: &mut Trial) -> Former {
         frame: trial.below(1000) as u64,
         served_after: trial.any(),
         planned_after: trial.any(),
+        claims: FormerClaims::default(),
     }
 }
 

@@ -1,8 +1,8 @@
 //! A crowd comes back from its file, of this format and of the first.
 
 use super::*;
-use crate::former::ActionAmounts;
 use crate::former::tests::former;
+use crate::former::{ActionAmounts, FormerClaims};
 use throng_base::codec::trial::Trial;
 use throng_domain::compile::FormerValues;
 
@@ -18,6 +18,21 @@ fn a_crowd_of_the_first_format_is_still_read() {
         let now = bytes(&CROWD, &some);
         assert_eq!(read::<Former>(&CROWD, &now).unwrap(), some);
     }
+}
+
+#[test]
+fn claims_come_back_and_a_crowd_of_the_second_format_has_none() {
+    let mut trial = Trial::new(6);
+    let mut some = former(&mut trial);
+    let second = ByteFormat { version: 2, ..CROWD };
+    let mut to = second.begin();
+    to.seal(|to| {
+        to.write(&some);
+        write_amounts(some.crowds(), to);
+    });
+    assert_eq!(read::<Former>(&CROWD, &to.bytes).unwrap(), some);
+    some.claims = FormerClaims { holders: vec![0, 3], heads: vec![(0, 2), (1, 70_000)] };
+    assert_eq!(read::<Former>(&CROWD, &bytes(&CROWD, &some)).unwrap(), some);
 }
 
 #[test]

@@ -231,7 +231,7 @@ fn finished_steps_move_amounts_in_every_kind_of_column() {
 }
 
 #[test]
-fn who_comes_too_late_for_the_last_of_a_shared_stock_asks_again() {
+fn the_last_of_a_shared_stock_is_claimed_and_the_other_asks_again() {
     let domain = domain(CAMP);
     let mut crowd = crowd(&domain, CrowdSettings::default(), 1);
     let fed = crowd.goal("fed").unwrap();
@@ -239,9 +239,14 @@ fn who_comes_too_late_for_the_last_of_a_shared_stock_asks_again() {
     let [anna, bert] = [(); 2].map(|()| crowd.spawn(GroupId::FIRST, fed).unwrap());
     crowd.plan(FrameBudget::UNLIMITED);
     let eat = domain.map().find_action("eat").unwrap();
-    assert_eq!([anna, bert].map(|npc| crowd.next_action(npc)), [Some(eat); 2]);
+    assert_eq!([anna, bert].map(|npc| crowd.next_action(npc)), [Some(eat), None]);
+    assert_eq!(crowd.plan_of(bert).collect::<Vec<_>>(), [eat], "he keeps his plan");
+    let why = crowd.waiting_for(bert).unwrap();
+    assert_eq!((why.npc, why.is_held, crowd.is_queued(anna)), (anna, true, false));
+    assert_eq!(domain.map().variable(why.variable), "stock");
     let applied = crowd.apply_next();
-    assert_eq!((applied.moved, applied.blocked, applied.arrived), (1, 1, 1));
+    let counts = (applied.moved, applied.queued, applied.blocked, applied.arrived);
+    assert_eq!(counts, (1, 1, 0, 1));
     assert_eq!(crowd.shared_amount(GroupId::FIRST, "stock"), Some(0));
     assert_eq!([anna, bert].map(|npc| crowd.amount(npc, "hunger")), [Some(0), Some(3)]);
     assert_eq!(crowd.status(bert), Some(Status::Waiting));

@@ -333,12 +333,12 @@ fn other_bytes_are_told_by_what_they_are() {
         let error = Population::restore(bytes, Arc::clone(&old), CrowdSettings::default(), pool(1));
         error.unwrap_err().to_string()
     };
-    let other = "this is not a saved population: it begins as `throng crowd 2`";
+    let other = "this is not a saved population: it begins as `throng crowd 3`";
     assert_eq!(restore(&crowd.save()), other);
     let newer = restore(b"throng population 9\n");
     assert_eq!(
         newer,
-        "this is a saved population of format 9; this program reads format 2 and those from 1 on"
+        "this is a saved population of format 9; this program reads format 3 and those from 1 on"
     );
     assert!(restore(b"").contains("this is not a saved population"));
 }

@@ -76,11 +76,11 @@ npc miser
     starts gate = shut, coins = 0, bags = 0
 ";
 
-const PARTS: [Part; 15] = {
+const PARTS: [Part; 16] = {
     use Part::*;
     [
         Groups, Group, Goal, State, Urgency, Waiting, Plan, Turns, Tables, Kernel, Memory,
-        Questions, Searches, Budget, Report,
+        Questions, Searches, Budget, Report, Claims,
     ]
 };
 
@@ -301,11 +301,27 @@ fn scramble(
             let ids: Vec<u32> = (0..n).map(|row| raw.ids.get((row + by) % n)).collect();
             ids.iter().enumerate().for_each(|(row, &id)| raw.ids.set(row, id));
             raw.step.rotate_left(by);
+            let steps: Vec<u16> = raw.step.to_vec();
+            for (row, &id) in ids.iter().enumerate() {
+                let has_step = !core.book.remainder(id, steps[row]).is_empty();
+                core.columns.raw().moving.set(row, has_step);
+            }
+        }
+        Part::Claims => {
+            core.claims.make_room(core.columns.len(), core.groups.len());
+            for row in core.columns.rows().alive().iter().collect::<Vec<_>>() {
+                match dice.below(3) {
+                    0 => core.claims.grant(row, core.columns.group(row)),
+                    1 => core.let_go(row),
+                    _ => {}
+                }
+            }
         }
         Part::Turns => {
             for row in 0..core.columns.len() {
                 let waits = core.columns.waiting().get(row) && dice.below(2) == 0;
                 core.turns.serve.set(row, waits);
+                core.turns.chosen_mut().set(row, dice.below(2) == 0);
             }
         }
         Part::Tables => {
@@ -361,6 +377,11 @@ fn seen(scene: &Scene, part: Part) -> String {
                 format!("{verdict} {steps:?} {}\n", columns.steps_done(row))
             };
             rows.map(plan).collect()
+        }
+        Part::Claims => {
+            let (holds, asks) = (core.claims.holds(), core.claims.asks());
+            let [holds, asks] = [holds, asks].map(|rows| rows.iter().collect::<Vec<_>>());
+            format!("{holds:?} {asks:?} {:?}", crowd.line.heads())
         }
         Part::Turns => format!("{:?}", core.turns),
         Part::Tables => core.groups.situations.learned(),

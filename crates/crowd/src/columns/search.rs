@@ -1,0 +1,50 @@
+//! Rows that a change concerns, looked for by all threads.
+//!
+//! In:   what tells whether a row is concerned.
+//! Out:  those concerned wait.
+//! Cost: one pass over the words of the column, and the telling.
+
+use super::part::{ALONE, MOST_PARTS, rows_of_parts};
+use crate::core::Core;
+use throng_base::ones;
+
+impl Core {
+    /// All that are there, do not wait and are concerned wait from now on. Each part of the rows
+    /// has working memory of its own. At least `n_rows` will be looked at.
+    pub(crate) fn let_wait<S: Send + Default>(
+        &mut self,
+        n_rows: usize,
+        memory: &mut Vec<S>,
+        is_concerned: &(dyn Fn(&Core, usize, &mut S) -> bool + Sync),
+    ) {
+        memory.resize_with(MOST_PARTS, S::default);
+        let mut marked = std::mem::take(&mut self.columns.marked);
+        marked.reset(self.columns.len(), false);
+        let words = rows_of_parts(self.columns.len()) / 64;
+        let mut parts: [Option<(&mut [u64], &mut S)>; MOST_PARTS] = [const { None }; MOST_PARTS];
+        let chunks = marked.words_mut().chunks_mut(words);
+        let mut n_parts = 0;
+        for ((part, chunk), memory) in parts.iter_mut().zip(chunks).zip(memory) {
+            *part = Some((chunk, memory));
+            n_parts += 1;
+        }
+        let core = &*self;
+        let (alive, waiting) = (core.columns.rows.alive().words(), core.columns.waiting.words());
+        let work = |at: usize, part: &mut Option<(&mut [u64], &mut S)>| {
+            let Some((marked, memory)) = part else { return };
+            for (nth, marked) in marked.iter_mut().enumerate() {
+                let word = at * words + nth;
+                for bit in ones(alive[word] & !waiting[word]) {
+                    let is_concerned = is_concerned(core, word * 64 + bit, memory);
+                    *marked |= u64::from(is_concerned) << bit;
+                }
+            }
+        };
+        match n_rows < ALONE {
+            true => parts[..n_parts].iter_mut().enumerate().for_each(|(at, part)| work(at, part)),
+            false => core.pool.each(&mut parts[..n_parts], &work),
+        }
+        self.columns.waiting.insert_all(&marked);
+        self.columns.marked = marked;
+    }
+}
