@@ -470,7 +470,7 @@ macro_rules! named {
 named! { Variable Action Goal NpcType }
 
 /// Up to this many values of a variable a scan beats a table.
-const SCANNED: usize = 16;
+pub(crate) const SCANNED: usize = 16;
 
 /// Everything in a model by name.
 #[derive(Clone, Debug, Default)]
@@ -491,7 +491,7 @@ pub(crate) struct NameIndex {
     /// Of variables with many values; the others are scanned.
     values: HashMap<VariableId, NameTable>,
     /// Of each variable, the values that came as a sort of the level.
-    sorts: HashMap<VariableId, Vec<(String, std::ops::Range<usize>)>>,
+    pub(crate) sorts: HashMap<VariableId, Vec<(String, std::ops::Range<usize>)>>,
 }
 
 impl Model {

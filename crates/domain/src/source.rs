@@ -150,8 +150,7 @@ impl Sources {
         // A mark of the byte order is no part of the first line: it is not seen.
         let mark = if text.starts_with('\u{feff}') { '\u{feff}'.len_utf8() as u32 } else { 0 };
         let mut line_starts = vec![mark];
-        let breaks = text.bytes().enumerate().filter(|&(_, byte)| byte == b'\n');
-        line_starts.extend(breaks.map(|(at, _)| clip(at + 1)));
+        line_starts.extend(text.match_indices('\n').map(|(at, _)| clip(at + 1)));
         let mut marks = Vec::new();
         if !text.is_ascii() {
             let mut before = 0;

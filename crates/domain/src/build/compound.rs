@@ -5,7 +5,7 @@
 //! and its own. Parts run unbroken, so nothing can come between them.
 
 use super::counted::Counted;
-use super::declare::{bare, one_value_each};
+use super::declare::{bare, one_value_each, overrides_of};
 use super::roles::Role;
 use super::{ActionDraft, CompoundDraft, Kind, KindDraft, ModelBuilder, Reference, Word};
 use crate::diagnostics::Code;
@@ -67,7 +67,7 @@ impl ModelBuilder {
             comparisons: whole.comparisons.iter().map(|it| (*it, *span)).collect(),
             shifts: whole.shifts.iter().map(|it| (*it, *span)).collect(),
             checks,
-            overrides: draft.overrides.clone().into(),
+            overrides: overrides_of(draft.overrides.clone()),
             cost,
             parts,
             kinds: Arc::default(),

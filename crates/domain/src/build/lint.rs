@@ -6,12 +6,14 @@ use super::resolve::instead_of_type;
 use super::{FormerName, Kind, ModelBuilder};
 use crate::circles::each_edge_back;
 use crate::diagnostics::Code;
-use crate::index::{NameTable, Named};
+use crate::index::{NameTable, Named, TextHash};
 use crate::model::*;
 use crate::names;
 use crate::notes::{Note, Role};
-use crate::source::Format;
-use std::collections::{BTreeSet, HashMap, HashSet};
+use crate::source::{Format, clip};
+use std::collections::HashSet;
+use std::hash::BuildHasher;
+use throng_base::IndexTable;
 
 /// The former name, if one of these is called so now.
 fn in_use<'m, T: Named>(former: &FormerName, list: &'m [T], table: &NameTable) -> Option<&'m str> {
@@ -133,14 +135,21 @@ impl ModelBuilder {
     }
 
     fn lint_equal_actions(&mut self) {
-        let mut seen: HashMap<_, &Action> = HashMap::with_capacity(self.model.actions.len());
-        for action in self.model.actions.iter() {
+        let (actions, hash) = (&self.model.actions, TextHash::default());
+        let mut seen = IndexTable::with_places(2 * (actions.len() + 1));
+        let key = |at: u32| {
+            let action = &actions[at as usize];
             let effect = (&action.sets, &action.shifts);
-            let key = (action.conditions(), effect, &action.checks, &action.kinds);
-            let Some(first) = seen.get(&key) else {
-                seen.insert(key, action);
+            (action.conditions(), effect, &action.checks, &action.kinds)
+        };
+        let hash_of = |at: u32| hash.hash_one(key(at));
+        for (at, action) in actions.iter().enumerate() {
+            let at = clip(at);
+            let same = |first: u32| key(first) == key(at);
+            let Some(first) = seen.find_or_insert(hash_of(at), at, same, hash_of) else {
                 continue;
             };
+            let first = &actions[first as usize];
             // Instances of one template that happen to be equal are the template's business.
             if action.changed().next().is_some() && first.span != action.span {
                 self.report.say_also(
@@ -199,20 +208,24 @@ impl ModelBuilder {
     /// Values that a goal wants, but no action sets and no NPC type starts with: no plan can reach
     /// it. What an action needs is not judged: the game may bring it about.
     fn lint_values_never_set(&mut self) {
-        let mut given = BTreeSet::new();
+        // Sorted, each once.
+        let mut given: Vec<Fact> = Vec::new();
         given.extend(self.model.actions.iter().flat_map(|action| &action.sets).copied());
         given.extend(self.model.npcs.iter().flat_map(|npc| &npc.starts).copied());
         given.extend(self.model.tests.iter().flat_map(|test| &test.from).copied());
+        given.sort_unstable();
+        given.dedup();
         let sensed: HashSet<VariableId> = self.sensed().collect();
         // How far an amount can be counted is for the planner to say.
         let shifts = self.model.actions.iter().flat_map(|action| &action.shifts);
         let counted: HashSet<VariableId> = shifts.map(|shift| shift.variable).collect();
         let is_open = |variable| sensed.contains(&variable) || counted.contains(&variable);
-        let is_given = |fact: &Fact| given.contains(fact) || is_open(fact.variable);
+        let is_given = |fact: &Fact| given.binary_search(fact).is_ok() || is_open(fact.variable);
         let is_met = |range: &Range| {
             let fact = |at: u16| Fact { variable: range.variable, value: ValueId(at.into()) };
             let has = |&(first, last): &(u16, u16)| {
-                given.range(fact(first)..=fact(last)).next().is_some()
+                let next = given.partition_point(|it| *it < fact(first));
+                given.get(next).is_some_and(|it| *it <= fact(last))
             };
             is_open(range.variable) || range.values.runs().iter().any(has)
         };

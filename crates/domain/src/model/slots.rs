@@ -108,6 +108,11 @@ impl Model {
         sorts.iter().find(|(sort, _)| sort == name).map(|(_, of)| of.clone())
     }
 
+    /// Whether some values have a name together.
+    pub(crate) fn has_groups(&self) -> bool {
+        !self.selects.is_empty() || !self.index.sorts.is_empty()
+    }
+
     /// The positions of the values that a word means: one, or those of a group.
     #[must_use]
     pub fn values_meant(&self, variable: VariableId, name: &str) -> Option<Range<usize>> {
