@@ -42,11 +42,21 @@ pub fn name_length(text: &str) -> usize {
     }
 }
 
-/// Whether a byte is a character that may stand in a name, in any text of ours.
+/// Whether a byte is a character that may stand in a name, whatever the alphabet.
 #[inline]
 fn is_plain(byte: u8) -> bool {
-    byte.is_ascii_alphanumeric() || byte == b'_'
+    PLAIN[usize::from(byte)]
 }
+
+static PLAIN: [bool; 256] = {
+    let mut plain = [false; 256];
+    let mut byte = 0;
+    while byte < 256 {
+        plain[byte] = (byte as u8).is_ascii_alphanumeric() || byte as u8 == b'_';
+        byte += 1;
+    }
+    plain
+};
 
 /// The same as [`name_length`], of letters of any alphabet.
 fn length_in_any_alphabet(text: &str) -> usize {

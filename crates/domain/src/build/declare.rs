@@ -68,7 +68,8 @@ pub(crate) struct ActionDraft {
     pub(crate) cost: Cost,
     /// Of a compound, what it consists of.
     pub(crate) parts: Vec<ActionId>,
-    pub(crate) kinds: Arc<[ActionKind]>,
+    /// Not an empty list.
+    pub(crate) kinds: Option<Arc<[ActionKind]>>,
     /// Which of the actions of its name it is, from 1.
     pub(crate) variant: u32,
     pub(crate) was: Vec<Reference>,
@@ -134,6 +135,9 @@ impl Clash {
 
 /// Sorts facts by variable and drops repetitions; two values of one variable clash.
 pub(crate) fn one_value_each(code: Code, facts: &mut Vec<(Fact, Span)>) -> Result<(), Clash> {
+    if facts.len() < 2 {
+        return Ok(());
+    }
     facts.sort_by_key(|&(fact, span)| (fact.variable, span));
     facts.dedup_by_key(|&mut (fact, _)| fact);
     match facts.windows(2).find(|pair| pair[0].0.variable == pair[1].0.variable) {
@@ -149,6 +153,11 @@ pub(crate) fn one_value_each(code: Code, facts: &mut Vec<(Fact, Span)>) -> Resul
 
 /// What an action overrides, if it overrides something.
 pub(crate) fn overrides_of(list: Vec<Reference>) -> Option<Rc<[Reference]>> {
+    (!list.is_empty()).then(|| list.into())
+}
+
+/// The ways to do an action, if there are several.
+pub(crate) fn kinds_of(list: Vec<ActionKind>) -> Option<Arc<[ActionKind]>> {
     (!list.is_empty()).then(|| list.into())
 }
 
@@ -279,7 +288,7 @@ impl ModelBuilder {
         }
         self.warn_of_idle_shifts(&draft.name, &shifts);
         self.add_compared(Comparer::Action(ActionId::at(count)), &compared);
-        let sets = self.real_changes(&draft, &settled);
+        let facts = self.facts_of_action(&draft, &settled);
         let was = self.former_names(Kind::Action, count, &draft.was);
         let id = ActionId::at(count);
         if let Some(base) = names::template_of(&draft.name) {
@@ -290,23 +299,19 @@ impl ModelBuilder {
         }
         let slots = self.parameter_slots(&draft.name, &settled);
         let first = (draft.variant > 1).then(|| self.model.find_action(&draft.name)).flatten();
-        let action = Action {
-            name: draft.name,
+        let more = More {
             slots,
-            requires: bare(&settled.requires),
-            sets,
             ranges: settled.ranges,
             comparisons: settled.comparisons,
             shifts: settled.shifts,
             checks: draft.checks,
             overrides: Vec::new(),
-            cost: draft.cost,
             parts: draft.parts,
             kinds: draft.kinds,
-            variant: draft.variant,
             was,
-            span: draft.span,
         };
+        let rest = (draft.cost, draft.variant, draft.span);
+        let action = Action::new(draft.name, (facts, settled.requires.len()), rest, more);
         match first {
             Some(first) => self.model.add_variant(first, action),
             None => self.model.add_action(action),
@@ -334,21 +339,23 @@ impl ModelBuilder {
         false
     }
 
-    /// What the action sets beyond what it requires, warning where that is less than written.
-    fn real_changes(&mut self, draft: &ActionDraft, settled: &Settled) -> Vec<Fact> {
-        let mut sets = Vec::with_capacity(settled.sets.len());
+    /// What the action requires, and behind it what it sets beyond that, warning where that is less
+    /// than written.
+    fn facts_of_action(&mut self, draft: &ActionDraft, settled: &Settled) -> Vec<Fact> {
+        let mut facts = Vec::with_capacity(settled.requires.len() + settled.sets.len());
+        facts.extend(settled.requires.iter().map(|&(fact, _)| fact));
         for &(fact, span) in &settled.sets {
             let required =
                 settled.requires.binary_search_by_key(&fact.variable, |&(f, _)| f.variable);
             if !required.is_ok_and(|at| settled.requires[at].0 == fact) {
-                sets.push(fact);
+                facts.push(fact);
             } else if draft.is_alone {
                 let (variable, value) = self.model.fact_names(fact);
                 let fact = (variable.to_string(), value.to_string());
                 self.warn_sets_what_it_requires(&draft.name, fact, span);
             }
         }
-        sets
+        facts
     }
 
     /// Warns that an action sets a value that it requires.

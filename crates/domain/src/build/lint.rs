@@ -61,8 +61,8 @@ impl ModelBuilder {
         let mut mark = |variable: VariableId| used[variable.index()] = true;
         for action in self.model.actions.iter() {
             action.conditions().variables().for_each(&mut mark);
-            action.sets.iter().for_each(|set| mark(set.variable));
-            action.shifts.iter().for_each(|shift| mark(shift.variable));
+            action.sets().iter().for_each(|set| mark(set.variable));
+            action.shifts().iter().for_each(|shift| mark(shift.variable));
         }
         self.model.goals.iter().for_each(|goal| {
             goal.conditions().variables().for_each(&mut mark);
@@ -125,7 +125,7 @@ impl ModelBuilder {
         for statement in self.model.actions.chunk_by(|one, next| one.span == next.span) {
             let action = &statement[0];
             let bare = action.name.split('(').next().unwrap_or(&action.name);
-            let idle = action.changed().next().is_none() && action.parts.is_empty();
+            let idle = action.changed().next().is_none() && action.parts().is_empty();
             if idle && !named.contains(bare) {
                 let name = if statement.len() == 1 { &action.name } else { bare };
                 let text = format!("action `{name}` changes nothing, so no plan will use it");
@@ -139,8 +139,8 @@ impl ModelBuilder {
         let mut seen = IndexTable::with_places(2 * (actions.len() + 1));
         let key = |at: u32| {
             let action = &actions[at as usize];
-            let effect = (&action.sets, &action.shifts);
-            (action.conditions(), effect, &action.checks, &action.kinds)
+            let effect = (action.sets(), action.shifts());
+            (action.conditions(), effect, action.checks(), action.kinds())
         };
         let hash_of = |at: u32| hash.hash_one(key(at));
         for (at, action) in actions.iter().enumerate() {
@@ -171,12 +171,13 @@ impl ModelBuilder {
             for id in &npc.can {
                 let action = &self.model[*id];
                 let has_ifs = |kind: &ActionKind| !kind.checks.is_empty();
-                let may_lack_kinds = !action.kinds.is_empty() && action.kinds.iter().all(has_ifs);
-                if !action.checks.is_empty() || may_lack_kinds || seen[id.index()] {
+                let may_lack_kinds =
+                    !action.kinds().is_empty() && action.kinds().iter().all(has_ifs);
+                if !action.checks().is_empty() || may_lack_kinds || seen[id.index()] {
                     continue;
                 }
                 let both = |other: &&ActionId| npc.can.binary_search(other).is_ok();
-                let Some(other) = action.overrides.iter().find(both) else { continue };
+                let Some(other) = action.overrides().iter().find(both) else { continue };
                 seen[id.index()] = true;
                 let other = &self.model[*other].name;
                 let text = format!(
@@ -193,9 +194,9 @@ impl ModelBuilder {
     /// Actions that override each other in a circle can all vanish at once.
     fn lint_override_circles(&mut self) {
         let (actions, report) = (&self.model.actions, &mut self.report);
-        let target = |at: usize, nth: usize| actions[at].overrides.get(nth).map(|id| id.index());
+        let target = |at: usize, nth: usize| actions[at].overrides().get(nth).map(|id| id.index());
         each_edge_back(actions.len(), target, |at, nth| {
-            let (a, b) = (&actions[at], &actions[actions[at].overrides[nth].index()]);
+            let (a, b) = (&actions[at], &actions[actions[at].overrides()[nth].index()]);
             let text =
                 format!("`{}` overrides `{}`, which leads back to `{}`", a.name, b.name, a.name);
             let cure = "remove one of the `overrides` of the circle: \
@@ -210,14 +211,15 @@ impl ModelBuilder {
     fn lint_values_never_set(&mut self) {
         // Sorted, each once.
         let mut given: Vec<Fact> = Vec::new();
-        given.extend(self.model.actions.iter().flat_map(|action| &action.sets).copied());
+        given.extend(self.model.actions.iter().flat_map(|action| action.sets()).copied());
         given.extend(self.model.npcs.iter().flat_map(|npc| &npc.starts).copied());
         given.extend(self.model.tests.iter().flat_map(|test| &test.from).copied());
-        given.sort_unstable();
+        // Mostly they are sorted already, in three rows.
+        given.sort();
         given.dedup();
         let sensed: HashSet<VariableId> = self.sensed().collect();
         // How far an amount can be counted is for the planner to say.
-        let shifts = self.model.actions.iter().flat_map(|action| &action.shifts);
+        let shifts = self.model.actions.iter().flat_map(|action| action.shifts());
         let counted: HashSet<VariableId> = shifts.map(|shift| shift.variable).collect();
         let is_open = |variable| sensed.contains(&variable) || counted.contains(&variable);
         let is_given = |fact: &Fact| given.binary_search(fact).is_ok() || is_open(fact.variable);
@@ -283,7 +285,7 @@ impl ModelBuilder {
         // Parts of what an NPC type can do are done.
         for action in 0..done.len() {
             if done[action] {
-                let parts = self.model.actions[action].parts.iter();
+                let parts = self.model.actions[action].parts().iter();
                 parts.for_each(|part| done[part.index()] = true);
             }
         }

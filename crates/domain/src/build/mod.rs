@@ -29,7 +29,7 @@ mod value_lists;
 
 pub(crate) use compound::least_cost;
 pub(crate) use declare::{
-    ActionDraft, Clash, GoalDraft, GroupDraft, ValuesDraft, VariableDraft, overrides_of,
+    ActionDraft, Clash, GoalDraft, GroupDraft, ValuesDraft, VariableDraft, kinds_of, overrides_of,
 };
 pub(crate) use drafts::*;
 pub(crate) use gaps::Missing;
@@ -194,14 +194,18 @@ impl ModelBuilder {
                 return;
             }
             let name = &self.model[action].name;
-            if let Some(itself) = references.iter().find(|reference| reference.name == *name) {
+            if let Some(itself) = references.iter().find(|reference| *reference.name == **name) {
                 let text = format!("`{name}` overrides itself");
                 let cure = "name the action that should not be there while this one is enabled";
                 self.report.say(Code::OverridesItself, itself.span, text, cure);
                 continue;
             }
-            let others = targets.iter().copied().filter(|&target| target != action).collect();
-            Arc::make_mut(&mut self.model.actions)[action.index()].overrides = others;
+            let others: Vec<ActionId> =
+                targets.iter().copied().filter(|&target| target != action).collect();
+            if !others.is_empty() {
+                let actions = Arc::make_mut(&mut self.model.actions);
+                actions[action.index()].more_mut().overrides = others;
+            }
         }
     }
 
@@ -213,8 +217,8 @@ impl ModelBuilder {
             let mut count = 0usize;
             for action in &self.model.npcs[npc].can {
                 let action = &self.model[*action];
-                count += 1 + action.checks.len() + action.overrides.len();
-                count += action.kinds.iter().map(|kind| 2 + kind.checks.len()).sum::<usize>();
+                count += 1 + action.checks().len() + action.overrides().len();
+                count += action.kinds().iter().map(|kind| 2 + kind.checks.len()).sum::<usize>();
                 let asked = action.conditions();
                 let named = asked.variables().chain(action.changed());
                 for variable in named.map(|variable| variable.index()) {

@@ -318,7 +318,7 @@ impl ModelBuilder {
                 model.goal_before_amounts(name).map(|id| model[id].name.clone())
             }
             Kind::Action if model.find_action(name).is_none() => {
-                model.action_before_amounts(name).map(|id| model[id].name.clone())
+                model.action_before_amounts(name).map(|id| model[id].name().to_string())
             }
             _ => None,
         }?;

@@ -233,7 +233,7 @@ impl Reader<'_> {
             overrides: overrides_of(overrides),
             cost: cost.unwrap_or_else(|| least_cost(&kinds)),
             parts: Vec::new(),
-            kinds: kinds.into(),
+            kinds: kinds_of(kinds),
             variant,
             was,
             is_alone: true,

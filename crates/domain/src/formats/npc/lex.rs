@@ -10,7 +10,7 @@ use crate::build::Word;
 use crate::diagnostics::{Code, Report};
 use crate::names;
 use crate::number::plain_number;
-use crate::source::{FileId, Span};
+use crate::source::{FileId, Span, line_end};
 pub(crate) use crate::token::WordKind as Kind;
 use crate::token::{Relation, SIGNS};
 use std::collections::HashSet;
@@ -141,7 +141,7 @@ impl<'t> Lexer<'t> {
                 return lexed.tokens.len() > first;
             }
             let end = match self.also_ends {
-                None => rest.find('\n'),
+                None => line_end(rest.as_bytes()),
                 Some(other) => rest.find(['\n', other]),
             };
             let length = end.map_or(rest.len(), |end| end + 1);

@@ -289,8 +289,9 @@ impl<'t> Parser<'_, 't> {
     fn effect_follows(&self) -> bool {
         let Some(first) = self.peek() else { return false };
         let is_change = |kind| matches!(kind, Some(Kind::Arrow | Kind::PlusIs | Kind::MinusIs));
-        let is_clause = self.clauses.contains(&first.text) || self.is_foreign_clause();
-        !is_clause || is_change(self.kind_ahead(1)) || is_change(self.kind_ahead(2))
+        is_change(self.kind_ahead(1))
+            || is_change(self.kind_ahead(2))
+            || !(self.clauses.contains(&first.text) || self.is_foreign_clause())
     }
 
     fn effect(&mut self) -> Parse<Effect<'t>> {

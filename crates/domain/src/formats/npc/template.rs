@@ -28,16 +28,17 @@ pub(super) use needs::declare_lacks;
 pub(super) use targets::wanted;
 
 use super::syntax::*;
-use crate::build::{ActionDraft, GoalDraft, ModelBuilder, Reference, least_cost, overrides_of};
+use crate::build::{
+    ActionDraft, GoalDraft, ModelBuilder, Reference, kinds_of, least_cost, overrides_of,
+};
 use crate::diagnostics::Code;
-use crate::model::{ActionKind, Comparison, ValueId, VariableId};
+use crate::model::{Comparison, ValueId, VariableId};
 use crate::source::Span;
 use alternatives::Tree;
 use dimensions::{Dimension, Source};
 use instances::{Whole, kinds_with_arguments, with_arguments};
 use std::cell::Cell;
 use std::collections::{HashMap, HashSet};
-use std::sync::Arc;
 
 /// A value in a statement: fixed, or taken from a dimension.
 #[derive(Clone, Copy)]
@@ -191,13 +192,11 @@ pub(super) fn actions(syntax: &ActionSyntax<'_>, builder: &mut ModelBuilder) {
         let kinds = kinds_with_arguments(&syntax.kinds, of_kinds);
         let (checks, kinds) = (own, builder.kinds(name, &kinds)?);
         let cost = cost?.unwrap_or_else(|| least_cost(&kinds));
-        // A list of none is shared by all that have none.
-        let kinds = if kinds.is_empty() { Arc::default() } else { Arc::from(kinds) };
-        Some((checks?, kinds, cost))
+        Some((checks?, kinds_of(kinds), cost))
     };
     let needs = !syntax.needs.is_empty();
     whole.write_out(builder, &mut prepare, &mut |builder, prepared, name, suffix, ground| {
-        let (checks, kinds, cost): &(_, Arc<[ActionKind]>, _) = prepared;
+        let (checks, kinds, cost) = prepared;
         let same = builder.model.find_action(&name);
         let own = same.filter(|_| needs);
         let own = own.filter(|&first| builder.model[first].span() == syntax.head.span);
@@ -223,7 +222,7 @@ pub(super) fn actions(syntax: &ActionSyntax<'_>, builder: &mut ModelBuilder) {
             overrides: overrides.clone(),
             cost: *cost,
             parts: Vec::new(),
-            kinds: Arc::clone(kinds),
+            kinds: kinds.clone(),
             variant,
             was: with_suffix(&syntax.was, suffix),
             is_alone: false,

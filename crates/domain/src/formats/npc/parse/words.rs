@@ -98,7 +98,8 @@ impl<'t> Parser<'_, 't> {
     }
 
     pub(super) fn list<T>(&mut self, mut item: impl FnMut(&mut Self) -> Parse<T>) -> Parse<Vec<T>> {
-        let mut items = Vec::new();
+        // Mostly there is one.
+        let mut items = Vec::with_capacity(1);
         loop {
             items.push(item(self)?);
             if !self.comma() || self.no_comma_before_clause() {
