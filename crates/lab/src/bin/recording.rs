@@ -40,6 +40,10 @@ const MOST_BYTES: f64 = 32.0;
 /// The bar of `replay --check`: as many times as fast as with a digest of either side every tick.
 const CHECK_TIMES: f64 = 2.0;
 
+/// How many seconds a recorder keeps: as is usual, or everything.
+const USUAL: f64 = 30.0;
+const ALL: f64 = 1e6;
+
 fn held(is_held: bool) -> &'static str {
     if is_held { "pass" } else { "**missed**" }
 }
@@ -83,13 +87,14 @@ fn ticks_of(name: &str) -> Tick {
 
 /// Plays a story once and reads no clock.
 fn count(name: &str, recorded: bool) -> Outcome {
-    live(&read(name)?, ticks_of(name), recorded, || 0).map(|_| true)
+    let keeps = recorded.then_some(USUAL);
+    live(&read(name)?, ticks_of(name), keeps, || 0).map(|_| true)
 }
 
 /// Records a story and checks the recording once, and reads no clock.
 fn count_check(name: &str, same: Same) -> Outcome {
     let domain = read(name)?;
-    let bytes = live(&domain, ticks_of(name), true, || 0)?.bytes;
+    let bytes = live(&domain, ticks_of(name), Some(ALL), || 0)?.bytes;
     check(&domain, bytes, same, || 0).map(|_| true)
 }
 
@@ -139,11 +144,11 @@ fn table() -> Outcome {
     let mut fine = true;
     for (name, ticks, rounds) in STORIES {
         let domain = read(name)?;
-        let once = |recorded| live(&domain, ticks, recorded, thread_nanoseconds);
-        let (mut off, mut on) = (once(false)?, once(true)?);
+        let once = |keeps| live(&domain, ticks, keeps, thread_nanoseconds);
+        let (mut off, mut on) = (once(None)?, once(Some(USUAL))?);
         for _ in 1..rounds {
             // In turns, so that what else the machine does falls on both.
-            let (one, two) = (once(false)?, once(true)?);
+            let (one, two) = (once(None)?, once(Some(USUAL))?);
             off.nanoseconds = off.nanoseconds.min(one.nanoseconds);
             on.nanoseconds = on.nanoseconds.min(two.nanoseconds);
             on.keyframe = on.keyframe.min(two.keyframe);
@@ -152,7 +157,8 @@ fn table() -> Outcome {
             return Err(format!("{name}: recording has changed the story").into());
         }
         fine &= row(name, ticks, &off, &on, &mut table);
-        let of = |same| check(&domain, on.bytes.clone(), same, thread_nanoseconds);
+        let bytes = once(Some(ALL))?.bytes;
+        let of = |same| check(&domain, bytes.clone(), same, thread_nanoseconds);
         let mut ways = [u64::MAX; 2];
         for _ in 0..rounds.div_ceil(4).max(3) {
             ways = [ways[0].min(of(by_digest)?), ways[1].min(of(compared)?)];
@@ -170,21 +176,21 @@ fn table() -> Outcome {
     Ok(fine)
 }
 
-/// Plays a story.
-fn live(domain: &Domain, ticks: Tick, recorded: bool, clock: fn() -> u64) -> BenchResult<Life> {
+/// Plays a story, with a recorder that keeps so many seconds, or without.
+fn live(domain: &Domain, ticks: Tick, keeps: Option<f64>, clock: fn() -> u64) -> BenchResult<Life> {
     let mut play = stories::play(domain)?;
     let pace = play.story().pace;
     let source = RecordingSource::of(domain.model().sources(), pace);
     let game = play.save_stage();
-    let mut recorder = match recorded {
-        true => Some(Recorder::ring(
-            30.0,
+    let mut recorder = match keeps {
+        Some(seconds) => Some(Recorder::ring(
+            seconds,
             RecorderSettings::paced(pace),
             play.minds_mut(),
             source,
             &game,
         )?),
-        false => None,
+        None => None,
     };
     let mut keyframe = 0;
     let begin = clock();
@@ -204,7 +210,7 @@ fn live(domain: &Domain, ticks: Tick, recorded: bool, clock: fn() -> u64) -> Ben
         Some(recorder) => {
             let game = play.save_stage();
             recorder.finish(play.minds_mut(), &game)?;
-            recorder.save_last(f64::from(ticks))?
+            recorder.save_last(ALL)?
         }
         None => Vec::new(),
     };

@@ -10,9 +10,9 @@
 use super::{Attribute, Attributes, EntityId, FactDraft, Value};
 use crate::time::{NEVER, Tick};
 use crate::words::Word;
-use throng_base::ones;
 use throng_base::codec::{Decode, DecodeError, Decoder, Encode, Encoder};
 use throng_base::codec_struct;
+use throng_base::ones;
 
 codec_struct!(EntityId(number));
 

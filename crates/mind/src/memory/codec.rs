@@ -11,7 +11,7 @@
 //! their bits, so a copy is always equal, whatever was written. How the memory got there is not
 //! content: neither its versions and counts, nor its bound.
 
-use super::{Memory, Pool, Slot};
+use super::{FactRef, Memory, Pool, Slot};
 use crate::fact::{Attribute, FactDraft, Value, encode_fact};
 use crate::memory::pool::Chain;
 use crate::time::Tick;
@@ -65,17 +65,21 @@ impl Memory {
         let counts = |memory: &Memory| {
             (memory.next_expiry, memory.version, memory.refreshed, memory.evicted)
         };
-        let all = self.slots.iter().zip(&other.slots).enumerate();
+        // Of a slot without a fact only the generation is written.
         let is_same = |(at, (one, two)): (usize, (&Slot, &Slot))| {
-            let [lives, others] = [self, other].map(|memory| memory.live.get(at));
-            let says = |slot: &Slot| (slot.kind, slot.writer, slot.updated, slot.expires);
-            one.generation == two.generation
-                && lives == others
-                && (!lives
-                    || says(one) == says(two)
-                        && self.pool.is_same(one.chain(), &other.pool, two.chain()))
+            one == two
+                || one.generation == two.generation
+                    && (!self.live.get(at) || one.says() == two.says())
         };
-        counts(self) == counts(other) && self.bound() == other.bound() && { all }.all(is_same)
+        let facts_are = |fact: FactRef<'_>| {
+            let other_chain = other.slots[usize::from(fact.id.slot)].chain();
+            self.pool.is_same(fact.slot.chain(), &other.pool, other_chain)
+        };
+        counts(self) == counts(other)
+            && self.bound() == other.bound()
+            && self.live == other.live
+            && self.slots.iter().zip(&other.slots).enumerate().all(is_same)
+            && self.iter().all(facts_are)
     }
 
     /// Reads a memory of this bound, as it was at this moment or before.

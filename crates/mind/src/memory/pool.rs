@@ -111,8 +111,7 @@ impl Pool {
     pub(super) fn is_same(&self, chain: Chain, other: &Pool, others: Chain) -> bool {
         let cell = |pool: &Pool, cell: u32| (pool.cells[cell as usize], pool.link(cell) & 3);
         let both = self.cells_of(chain).zip(other.cells_of(others));
-        chain.mask == others.mask
-            && { both }.all(|(one, two)| cell(self, one) == cell(other, two))
+        chain.mask == others.mask && { both }.all(|(one, two)| cell(self, one) == cell(other, two))
     }
 
     /// How many cells it takes to [`write`](Self::write) a draft into a chain.

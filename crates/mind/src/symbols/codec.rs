@@ -178,8 +178,7 @@ impl CodecIn<Known<'_>> for Belief {
 impl State {
     /// Whether it is another one bit by bit: two zeros may differ in their sign.
     pub(crate) fn is_same(&self, other: &State) -> bool {
-        let here = |state: &State| state.seen.here.map(f32::to_bits);
-        here(self) == here(other) && self == other
+        self.seen.is_same(&other.seen) && self == other
     }
 }
 
