@@ -105,6 +105,19 @@ pub(crate) struct Linger {
 }
 
 impl Goals {
+    /// Whether these are others bit by bit: two zeros may differ in their sign.
+    pub(crate) fn are_same(&self, other: &Goals) -> bool {
+        let bits = |goal: &GoalState| [goal.relevance, goal.score].map(f32::to_bits);
+        let seen_are = match (&self.seen, &other.seen) {
+            (Some((_, one)), Some((_, two))) => one.is_same(two),
+            (one, two) => one.is_none() && two.is_none(),
+        };
+        seen_are
+            && self.linger.score.to_bits() == other.linger.score.to_bits()
+            && self.all.iter().zip(&other.all).all(|(one, two)| bits(one) == bits(two))
+            && self == other
+    }
+
     pub(crate) fn new(spec: &Spec, npc: NpcTypeId) -> Self {
         let goal = |&goal: &GoalId| GoalState {
             goal,

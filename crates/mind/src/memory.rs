@@ -63,7 +63,7 @@ throng_base::error! { MemoryError {
 } }
 
 /// Everything of a fact but its attributes.
-#[derive(Clone, Copy)]
+#[derive(Clone, Copy, PartialEq)]
 struct Slot {
     kind: Word,
     writer: Word,
@@ -79,6 +79,11 @@ impl Slot {
     fn new() -> Self {
         let [kind, writer] = [Word::NONE; 2];
         Slot { kind, writer, updated: 0, expires: 0, generation: 0, mask: 0, first: 0 }
+    }
+
+    /// What a fact says of itself, whatever was in the slot before.
+    fn says(&self) -> (Word, Word, Tick, Tick) {
+        (self.kind, self.writer, self.updated, self.expires)
     }
 
     #[inline]

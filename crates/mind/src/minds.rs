@@ -18,6 +18,7 @@ mod questions;
 mod recorded;
 mod reload;
 mod replay;
+mod same;
 mod saved;
 
 pub use by_name::{MindError, NamedId};

@@ -72,6 +72,14 @@ pub(crate) struct Asked {
 }
 
 impl Senses {
+    /// Whether these are others bit by bit, two zeros may differ in their sign; `true` is certain.
+    pub(crate) fn is_same(&self, other: &Senses) -> bool {
+        let here = |asked: &Asked| asked.here.map(f32::to_bits);
+        self.waiting.is_empty()
+            && self.asked.as_ref().map(here) == other.asked.as_ref().map(here)
+            && self == other
+    }
+
     /// The sensors of a type. `number` spreads minds over the ticks, so that they do not all look
     /// at once.
     pub(crate) fn new(spec: &Spec, npc: NpcTypeId, number: u32, now: Tick) -> Self {
