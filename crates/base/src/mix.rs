@@ -7,7 +7,8 @@
 //! None of it withstands an attacker who chooses the words; where bytes come from outside, readers
 //! bound how many there are.
 
-use std::hash::{BuildHasherDefault, Hasher};
+use std::collections::hash_map::RandomState;
+use std::hash::{BuildHasher, BuildHasherDefault, Hasher};
 
 /// 2⁶⁴ divided by the golden ratio: what generators and mixers step by.
 pub const GOLDEN: u64 = 0x9e37_79b9_7f4a_7c15;
@@ -76,6 +77,26 @@ impl Mixer {
 
 /// Maps with [`Mixer`]: `HashMap<K, V, BuildMix>`.
 pub type BuildMix = BuildHasherDefault<Mixer>;
+
+/// The same with a key that is another in every table: for names that come from outside, which nobody
+/// can choose so that they fall on one place without knowing the key.
+#[derive(Clone, Debug)]
+pub struct BuildKeyedMix(u64);
+
+impl Default for BuildKeyedMix {
+    fn default() -> Self {
+        BuildKeyedMix(RandomState::new().hash_one(GOLDEN))
+    }
+}
+
+impl BuildHasher for BuildKeyedMix {
+    type Hasher = Mixer;
+
+    #[inline]
+    fn build_hasher(&self) -> Mixer {
+        Mixer(self.0)
+    }
+}
 
 /// Numbers that are narrower than a word are mixed as one.
 macro_rules! narrow_words {
@@ -179,6 +200,14 @@ mod tests {
             }
             assert_eq!(words, twin, "{length}");
         }
+    }
+
+    #[test]
+    fn every_table_has_a_key_of_its_own() {
+        let [one, two] = [BuildKeyedMix::default(), BuildKeyedMix::default()];
+        assert_ne!(one.hash_one("name"), two.hash_one("name"));
+        assert_eq!(one.hash_one("name"), one.clone().hash_one("name"));
+        assert_ne!(one.hash_one("name"), one.hash_one("names"));
     }
 
     #[test]

@@ -193,6 +193,7 @@ impl PartialEq for FactDraft {
 
 impl FactDraft {
     /// A fact without attributes.
+    #[inline]
     pub fn new(kind: Word) -> Self {
         FactDraft { kind, keep: None, attributes: [None; 16], wrong: 0 }
     }
