@@ -59,6 +59,12 @@ impl Claims {
         }
     }
 
+    /// Whether a row holds a claim or asks for one.
+    #[inline]
+    pub(crate) fn knows(&self, row: usize) -> bool {
+        self.holds.get(row) || self.asks.get(row)
+    }
+
     /// Whether nobody asks, and the game has said nothing.
     pub(crate) fn is_quiet(&self) -> bool {
         self.asks.is_empty() && self.said.is_empty()

@@ -79,13 +79,28 @@ impl Solver {
         problem: &SmallProblem<'_>,
         engine: Option<Engine>,
     ) -> Option<Cost> {
+        let mut plan = std::mem::take(&mut self.plan);
+        let cost = self.solve_small_into(problem, engine, |action| action, &mut plan);
+        self.plan = plan;
+        cost
+    }
+
+    /// The same into a plan of the caller's, by the names that the caller has for the actions.
+    #[inline]
+    pub fn solve_small_into<Name: Copy>(
+        &mut self,
+        problem: &SmallProblem<'_>,
+        engine: Option<Engine>,
+        name: impl Fn(LocalAction) -> Name,
+        plan: &mut Vec<Name>,
+    ) -> Option<Cost> {
         // Wishes are granted within a problem.
         let asked = matches!(engine, Some(Engine::Regressive | Engine::Forward));
         if asked || !problem.npc.preferences().is_empty() {
             return None;
         }
         // An empty plan is `Satisfied`; the engines tell it from no plan.
-        let cost = small::plan(problem, &mut self.plan).filter(|_| !self.plan.is_empty())?;
+        let cost = small::plan(problem, name, plan).filter(|_| !plan.is_empty())?;
         self.chosen = Some((Engine::Topological, EngineReason::AllMoves));
         Some(cost)
     }

@@ -51,7 +51,9 @@ pub struct Npc {
     pub(crate) values: Vec<PackedValue>,
     /// The same for the variables of its type, as planners want them.
     pub(crate) state: Vec<PackedValue>,
-    /// That state packed, if it fits one word.
+    /// That state packed.
+    pub(crate) words: Vec<u64>,
+    /// The first word of it, at hand.
     pub(crate) word: u64,
     checks: Checks,
     /// The actions of the type that are taken out of consideration.
@@ -92,6 +94,7 @@ impl Npc {
             values: vec![UNKNOWN; compiled.map().n_variables()],
             checks: Checks::all(compiled.map().n_checks()),
             state: compiled.npc(id).unknown_state(),
+            words: vec![0; compiled.npc(id).layout().n_words()],
             word: 0,
             forbidden: ActionMask::none(compiled.npc(id).n_actions()),
             enabled: ActionMask::default(),
@@ -99,7 +102,8 @@ impl Npc {
             costs: Vec::new(),
         };
         npc.update_enabled();
-        npc.update_word();
+        compiled.npc(id).layout().pack(&npc.state, &mut npc.words);
+        npc.word = npc.words.first().copied().unwrap_or(0);
         for &fact in compiled.npc(id).starts() {
             npc.set_fact(fact);
         }
@@ -153,16 +157,11 @@ impl Npc {
         self.values[variable.index()] = value;
         if let Some(local) = self.kind().local_variable(variable) {
             self.state[local.index()] = value;
-            self.update_word();
-        }
-    }
-
-    fn update_word(&mut self) {
-        let layout = self.domain.compiled().npc(self.id).layout();
-        if layout.n_words() == 1 {
-            let mut words = [0];
-            layout.pack(&self.state, &mut words);
-            self.word = words[0];
+            let layout = self.domain.compiled().npc(self.id).layout();
+            let at = local.index();
+            let word = &mut self.words[layout.word(at)];
+            *word = (*word & !layout.field_mask(at)) | layout.field_bits(at, value);
+            self.word = self.words[0];
         }
     }
 

@@ -5,7 +5,7 @@
 //! and its own. Parts run unbroken, so nothing can come between them.
 
 use super::counted::Counted;
-use super::declare::{bare, one_value_each};
+use super::declare::{bare, one_value_each, overrides_of};
 use super::roles::Role;
 use super::{ActionDraft, CompoundDraft, Kind, KindDraft, ModelBuilder, Reference, Word};
 use crate::diagnostics::Code;
@@ -14,7 +14,6 @@ use crate::number::Cost;
 use crate::sequence::{Cannot, Part, Sequence, Whole};
 use crate::source::Span;
 use std::collections::HashMap;
-use std::sync::Arc;
 
 /// The price of an action that is not given: that of its cheapest kind, or one.
 pub(crate) fn least_cost(kinds: &[ActionKind]) -> Cost {
@@ -67,10 +66,10 @@ impl ModelBuilder {
             comparisons: whole.comparisons.iter().map(|it| (*it, *span)).collect(),
             shifts: whole.shifts.iter().map(|it| (*it, *span)).collect(),
             checks,
-            overrides: draft.overrides.clone().into(),
+            overrides: overrides_of(draft.overrides.clone()),
             cost,
             parts,
-            kinds: Arc::default(),
+            kinds: None,
             was: draft.was.clone(),
             variant: 1,
             is_alone: true,
@@ -81,8 +80,8 @@ impl ModelBuilder {
 
     fn size_of(&self, id: ActionId) -> usize {
         let action = &self.model[id];
-        let counted = action.ranges.len() + action.comparisons.len() + action.shifts.len();
-        action.requires.len() + action.sets.len() + action.checks.len() + 4 * counted
+        let counted = action.ranges().len() + action.comparisons().len() + action.shifts().len();
+        action.requires().len() + action.sets().len() + action.checks().len() + 4 * counted
     }
 
     /// The one action that a reference names, if that is no compound itself; reported if not.
@@ -92,10 +91,10 @@ impl ModelBuilder {
         if let Some(id) = self.model.find_action(name) {
             let action = &self.model[id];
             let is_one = self.model.variants(id).is_empty();
-            if action.parts.is_empty() && action.kinds.is_empty() && is_one {
+            if action.parts().is_empty() && action.kinds().is_empty() && is_one {
                 return Some(id);
             }
-            let (what, cure) = match (action.parts.is_empty(), is_one) {
+            let (what, cure) = match (action.parts().is_empty(), is_one) {
                 (false, _) => ("a compound itself", "list its parts here instead"),
                 (_, false) => (
                     "an action that is done in one of several states of what it needs",
@@ -237,7 +236,7 @@ impl ModelBuilder {
             checks.iter().map(|used| (used.check, used.expected)).collect();
         let mut complete = true;
         for (part, reference) in parts.iter().zip(&draft.parts) {
-            for used in &self.model[*part].checks {
+            for used in self.model[*part].checks() {
                 match seen.insert(used.check, used.expected) {
                     None => checks.push(*used),
                     Some(expected) if expected == used.expected => {}

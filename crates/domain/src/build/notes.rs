@@ -38,7 +38,7 @@ impl ModelBuilder {
         let bare = |name: &str| names::template_of(name).unwrap_or(name).to_string();
         let named = |are_compounds: bool| -> Vec<String> {
             let actions = self.model.actions.iter();
-            let wanted = actions.filter(|action| action.parts.is_empty() != are_compounds);
+            let wanted = actions.filter(|action| action.parts().is_empty() != are_compounds);
             wanted.map(|action| bare(&action.name)).collect()
         };
         let (mut actions, mut compounds) = (named(false), named(true));

@@ -2,6 +2,7 @@
 
 use super::{CheckWord, Kind, ModelBuilder, Reference, Word, with_argument};
 use crate::diagnostics::Code;
+use crate::index::TextMap;
 use crate::model::*;
 use crate::names;
 use crate::source::Span;
@@ -204,7 +205,10 @@ impl ModelBuilder {
         action: &str,
         words: &[CheckWord<'_>],
     ) -> Option<Vec<CheckUse>> {
-        let mut checks = Vec::new();
+        let mut checks = Vec::with_capacity(words.len());
+        if words.is_empty() {
+            return Some(checks);
+        }
         let mut seen: HashMap<CheckId, (bool, Span)> = HashMap::new();
         let mut complete = true;
         for CheckWord { name: Word { text: name, span }, argument, negated } in words {
@@ -314,7 +318,7 @@ impl ModelBuilder {
                 model.goal_before_amounts(name).map(|id| model[id].name.clone())
             }
             Kind::Action if model.find_action(name).is_none() => {
-                model.action_before_amounts(name).map(|id| model[id].name.clone())
+                model.action_before_amounts(name).map(|id| model[id].name().to_string())
             }
             _ => None,
         }?;
@@ -381,19 +385,42 @@ impl ModelBuilder {
         named: impl for<'b> Fn(&'b Self, &str) -> Option<Members<'b, T>>,
         unknown: impl Fn(&mut Self, &Reference),
     ) -> Vec<T> {
-        let mut list = Vec::new();
+        let mut list = Vec::with_capacity(references.len());
+        // Two equal names stand for the same, unless that is nothing.
+        let mut may_repeat = false;
         for reference in references {
-            let count = named(self, &reference.name).map_or(1, |members| members.len());
+            let found = named(self, &reference.name);
+            let (count, one) = match found {
+                Some(Members::One(one)) => (1, Some(one)),
+                Some(members) => (members.len(), None),
+                None => (1, None),
+            };
+            may_repeat |= found.is_none() || count == 0;
             // Counted before it is written out; beyond the limit nothing is kept.
             if !self.spend(count, reference.span) {
                 return Vec::new();
             }
-            match named(self, &reference.name) {
-                Some(members) => members.add_to(&mut list, at),
-                None => unknown(self, reference),
+            match one {
+                Some(one) => list.push(one),
+                None => match named(self, &reference.name) {
+                    Some(members) => members.add_to(&mut list, at),
+                    None => unknown(self, reference),
+                },
             }
         }
-        let mut seen = HashMap::new();
+        list.sort_unstable();
+        let count = list.len();
+        list.dedup();
+        if may_repeat || list.len() < count {
+            self.report_repeated(references);
+        }
+        list.shrink_to_fit();
+        list
+    }
+
+    /// Reports names that a list has several times.
+    fn report_repeated(&mut self, references: &[Reference]) {
+        let mut seen: TextMap<&str, Span> = TextMap::default();
         for Reference { name, span } in references {
             if let Some(first) = seen.insert(name, *span) {
                 let (also, text) =
@@ -401,9 +428,6 @@ impl ModelBuilder {
                 self.report.say_also(Code::ListedTwice, *span, also, text, "remove one");
             }
         }
-        list.sort_unstable();
-        list.dedup();
-        list
     }
 
     /// The goals that a name in a list stands for: one, alternatives, or a whole template.

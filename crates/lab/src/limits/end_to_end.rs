@@ -135,7 +135,7 @@ fn bytes(columns: f64, all: f64) -> Vec<Row> {
     let unit = "bytes per NPC";
     let held = Record::ours_by_theirs("bytes_per_npc", columns, BYTES, "the bar", unit);
     let stated = Record::ours_by_theirs("bytes_per_npc_all", all, columns, "columns alone", unit);
-    vec![(Number::EndToEnd, held.held(Bar::AtMost(1.0))), (Number::EndToEnd, stated)]
+    [held.held(Bar::AtMost(1.0)), stated].map(|row| (Number::EndToEnd, row.counted())).to_vec()
 }
 
 /// What a figure is compared with, and how much of it it may be.
@@ -192,7 +192,7 @@ impl Frames {
             "NPCs that the game changed",
             "NPCs per frame",
         );
-        rows.push((Number::EndToEnd, record));
+        rows.push((Number::EndToEnd, record.counted()));
         let phases = PHASES.iter().zip(fastest);
         let row =
             |(phase, &ours): (&&str, &f64)| milliseconds(format!("{name}_{phase}"), ours, TENTH);

@@ -15,7 +15,7 @@ mod sole;
 pub use dense::DenseMoves;
 pub(crate) use masks::look_and_see;
 pub use masks::{ActionMasks, FieldPlace, MOST_WORDS};
-pub use small::{NO_WAY, SmallMove, SmallMoves, SmallNeed};
+pub use small::{Loop, SmallMove, SmallMoves, Way};
 pub use sole::{NotMoves, SoleSetters};
 
 use throng_domain::compile::{LocalAction, LocalFact, NpcTables, PackedValue};

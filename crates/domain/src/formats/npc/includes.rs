@@ -8,9 +8,8 @@
 //! file, or the one above it that the caller names: a domain from a stranger must not read the
 //! disk.
 
-use super::parse::{Parsed, parse};
-use super::syntax::{Statement, Word};
-use super::{Keywords, lex};
+use super::Keywords;
+use super::statements::Parsed;
 use crate::circles::each_edge_back;
 use crate::diagnostics::{Code, Report};
 use crate::formats::{Fetch, Setting, too_large};
@@ -90,10 +89,10 @@ pub(super) fn gather<'t>(
         vec![Open { file: FileId(0), text: &first.text, path: base, name: None, depth: 0 }];
     let mut parsed = Vec::new();
     while let Some(current) = open.pop() {
-        let lexed = lex::lex(current.text, current.file, report);
-        let file = parse(&lexed.tokens, words, report);
+        let file = Parsed::new(current.text, current.file, words, report);
         let mut found = Vec::new();
-        for (word, name) in file.tree.statements.iter().filter_map(used).filter(|_| !stopped) {
+        for &(word, name) in file.uses.iter().filter(|_| !stopped) {
+            let name = name.map(|name| name.text);
             let (written, span) = (word.text.trim_matches('"').to_string(), word.span);
             let path = match resolve(&current.path, &written) {
                 Ok(path) => path,
@@ -157,14 +156,6 @@ pub(super) fn gather<'t>(
     parsed.sort_by_key(|(file, _)| *file);
     let parsed = parsed.into_iter().map(|(_, parsed)| parsed).collect();
     Files { parsed, complete: complete && !stopped }
-}
-
-/// The file that a statement names, and the name it goes by.
-fn used<'t>(statement: &Statement<'t>) -> Option<(Word<'t>, Option<&'t str>)> {
-    match statement {
-        Statement::Use(file, name) => Some((*file, name.map(|name| name.text))),
-        _ => None,
-    }
 }
 
 /// What is wrong with one more file beside so many, so deep.

@@ -170,12 +170,15 @@ pub(crate) enum Statement<'t> {
     Note(Note),
 }
 
-/// A parsed file.
+/// What parsing finds beside the statement itself.
 #[derive(Default)]
 pub(crate) struct Tree<'t> {
-    pub(crate) statements: Vec<Statement<'t>>,
     /// Clauses that are notes.
     pub(crate) notes: Vec<Note>,
+    /// Whether a statement is read that was read before: then its notes are there.
+    pub(crate) is_read_again: bool,
+    /// The clauses that the statement has so far.
+    pub(crate) seen: Vec<&'t str>,
     /// Positions of the tokens that begin a clause, rising; layout breaks lines there.
     pub(crate) clause_starts: Vec<usize>,
     /// Positions of the parentheses that open a group of conditions, and of `or` between

@@ -100,9 +100,9 @@ impl<'t> Renaming<'t> {
         self.word(&[Kind::Variable], &mut effect.variable);
     }
 
-    pub(super) fn statement(&self, statement: &mut Statement<'t>) {
+    pub(in super::super) fn statement(&self, statement: &mut Statement<'t>) {
         match statement {
-            Statement::Domain(_) | Statement::Use(..) => {}
+            Statement::Domain(_) | Statement::Use(..) | Statement::Note(_) => {}
             Statement::Variable(it) => {
                 self.head(Kind::Variable, &mut it.head);
                 for values in &mut it.values {
@@ -154,7 +154,6 @@ impl<'t> Renaming<'t> {
                 it.starts.iter_mut().for_each(|it| self.condition(it, &[]));
             }
             Statement::Test(it) => self.test(it),
-            Statement::Note(note) => self.note(note),
         }
     }
 
