@@ -102,8 +102,11 @@ impl Core {
     }
 
     /// A row does something else from now on, or is not there: what it had claimed is free.
+    #[inline]
     pub(crate) fn let_go(&mut self, row: usize) {
-        self.claims.leave(row, self.columns.group(row));
+        if self.claims.knows(row) {
+            self.claims.leave(row, self.columns.group(row));
+        }
     }
 
     /// Gives a row a goal.
