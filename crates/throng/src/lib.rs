@@ -147,7 +147,7 @@ pub mod crowd {
         Applied, Crowd, CrowdError, CrowdGoalId, CrowdReloadError, CrowdSettings, FrameBudget,
         FrameReport, GoalSource, GroupId, Idle, Migration, NoListReason, NoTableReason, NpcHandle,
         PlanSource, Pool, Population, Prepared, RestoreCrowdError, SourceReport, Status,
-        TablePolicy, TableProgress, TableStore,
+        TablePolicy, TableProgress, TableStore, WaitingFor,
     };
     pub use throng_planner::topological::wide::WideError;
 }
