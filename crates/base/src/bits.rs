@@ -139,6 +139,7 @@ impl Bits {
     }
 
     /// The numbers 64 at a time, to write. The caller leaves the bits behind the last number 0.
+    #[inline]
     pub fn words_mut(&mut self) -> &mut [u64] {
         &mut self.words
     }

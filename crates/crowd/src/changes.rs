@@ -3,7 +3,7 @@
 //! In:   what differs for a group since its members were served: checks, forbidden actions,
 //!       shared values.
 //! Out:  the rows whose answer may be another one now; all others keep their plans.
-//! Cost: one pass over the rows in a frame in which some group changed.
+//! Cost: one pass over the rows of groups that changed; 64 others at a time are passed over.
 //!
 //! A row is concerned if
 //! - a step it has still to do is gone;
@@ -28,6 +28,8 @@ use throng_domain::compile::{LocalVariable, PackedValue, UNKNOWN};
 pub(crate) struct Settling {
     /// By group: its place among the differences, or none.
     place: Vec<u32>,
+    /// By group: how many groups before it are not settled.
+    before: Vec<u32>,
     differences: Vec<Difference>,
     /// A plain state, by part of the rows.
     states: Vec<Vec<PackedValue>>,
@@ -36,10 +38,11 @@ pub(crate) struct Settling {
 impl Settling {
     /// Compares all rows with what their groups have become; those concerned wait from now on.
     pub(crate) fn settle(&mut self, core: &mut Core) {
+        debug_assert!(core.columns.is_sound(&core.book), "nobody is forgotten");
         if !core.groups.update_all(core.kind.npc()) {
             return;
         }
-        let Settling { place, differences, states } = self;
+        let Settling { place, before, differences, states } = self;
         let Core { kind, groups, .. } = core;
         place.clear();
         place.resize(groups.len(), u32::MAX);
@@ -56,7 +59,15 @@ impl Settling {
             return;
         }
         let n_variables = kind.npc().variables().len();
-        core.let_wait(core.columns.len(), states, &|core, row, state: &mut Vec<PackedValue>| {
+        // How many there are before each group tells whether some lie between two.
+        before.clear();
+        let mut n_before = 0;
+        for &place in place.iter().chain(&[u32::MAX]) {
+            before.push(n_before);
+            n_before += u32::from(place != u32::MAX);
+        }
+        let may_be = |low: u16, high: u16| before[usize::from(high) + 1] > before[usize::from(low)];
+        core.let_wait(states, &may_be, &|core, row, state: &mut Vec<PackedValue>| {
             let at = place[core.columns.group(row)];
             if at == u32::MAX {
                 return false;
@@ -70,7 +81,7 @@ impl Settling {
     }
 
     pub(crate) fn bytes(&self) -> usize {
-        4 * self.place.capacity()
+        4 * (self.place.capacity() + self.before.capacity())
             + self.differences.capacity() * size_of::<Difference>()
             + self.states.iter().map(|state| 2 * state.capacity()).sum::<usize>()
     }

@@ -35,6 +35,8 @@ pub(crate) struct Columns {
     states: States,
     goal: Vec<u16>,
     group: Vec<u16>,
+    /// The lowest and the highest group in each word of 64 rows. It follows from `group`.
+    spans: Vec<(u16, u16)>,
     ids: Ids,
     /// Steps done of the plan that a row goes by.
     step: Vec<u16>,
@@ -75,6 +77,7 @@ impl Columns {
             states,
             goal: Vec::new(),
             group: Vec::new(),
+            spans: Vec::new(),
             ids: Ids::Narrow(Vec::new()),
             step: Vec::new(),
             urgency: Vec::new(),
@@ -91,6 +94,7 @@ impl Columns {
         self.states.reserve(more);
         self.goal.reserve(more);
         self.group.reserve(more);
+        self.spans.reserve(more.div_ceil(64));
         self.ids.reserve(more);
         self.step.reserve(more);
         self.urgency.reserve(more);
@@ -102,6 +106,7 @@ impl Columns {
         self.rows.bytes()
             + self.states.bytes()
             + 2 * (self.goal.capacity() + self.group.capacity() + self.step.capacity())
+            + 4 * self.spans.capacity()
             + self.ids.bytes()
             + self.urgency.capacity()
             + self.waiting.bytes()
@@ -139,7 +144,8 @@ impl Columns {
             self.push();
         }
         let (row, npc) = (handle.row(), kind.npc());
-        (self.goal[row], self.group[row]) = (goal.0, group.0);
+        self.goal[row] = goal.0;
+        self.join(row, group);
         (self.step[row], self.urgency[row]) = (0, 0);
         self.waiting.set(row, true);
         self.state.fill(UNKNOWN);
@@ -158,6 +164,10 @@ impl Columns {
     fn push(&mut self) {
         self.states.push();
         self.goal.push(0);
+        match self.spans.last_mut().filter(|_| !self.group.len().is_multiple_of(64)) {
+            Some(span) => span.0 = 0,
+            None => self.spans.push((0, 0)),
+        }
         self.group.push(0);
         self.ids.push();
         self.step.push(0);
@@ -202,8 +212,23 @@ impl Columns {
     }
 
     pub(crate) fn set_group(&mut self, row: usize, group: GroupId) {
-        let before = std::mem::replace(&mut self.group[row], group.0);
-        self.wait_if(row, before != group.0);
+        let differs = self.group[row] != group.0;
+        if differs {
+            self.join(row, group);
+        }
+        self.wait_if(row, differs);
+    }
+
+    fn join(&mut self, row: usize, group: GroupId) {
+        self.group[row] = group.0;
+        self.find_span(row);
+    }
+
+    /// Finds the groups of the word of a row anew.
+    fn find_span(&mut self, row: usize) {
+        let word = self.group[row / 64 * 64..].iter().take(64);
+        let span = word.fold((u16::MAX, 0), |(low, high), &it| (low.min(it), high.max(it)));
+        self.spans[row / 64] = span;
     }
 
     pub(crate) fn set_urgency(&mut self, row: usize, urgency: u8) {
@@ -267,6 +292,7 @@ impl Columns {
     }
 
     /// The same by way of all values: from or to one that is unknown.
+    #[cold]
     fn rewrite(&mut self, row: usize, kind: &Kind, setter: &Setter) {
         let (variable, value) = (setter.variable(), setter.value());
         if self.value(row, kind, variable) != value {
@@ -312,10 +338,13 @@ impl Columns {
         self.ids.widen();
     }
 
-    /// Whether the bits of [`Columns::moving`] say which rows have a step left.
-    pub(crate) fn knows_who_moves(&self, book: &PlanLedger) -> bool {
+    /// Whether what follows from other columns says the truth: which rows have a step left, and
+    /// which groups there are in a word.
+    pub(crate) fn is_sound(&self, book: &PlanLedger) -> bool {
         let has_step = |row| !book.remainder(self.id(row), self.step[row]).is_empty();
+        let span = |rows: &[u16]| rows.iter().min().copied().zip(rows.iter().max().copied());
         (0..self.len()).all(|row| self.moving.get(row) == has_step(row))
+            && self.group.chunks(64).map(span).eq(self.spans.iter().copied().map(Some))
     }
 
     /// Writes what a row goes by from now on, from its first step.
@@ -402,13 +431,20 @@ pub(crate) struct Raw<'c> {
     pub(crate) step: &'c mut [u16],
     pub(crate) ids: &'c mut Ids,
     pub(crate) waiting: &'c mut Bits,
-    pub(crate) moving: &'c mut Bits,
 }
 
 #[cfg(test)]
 impl Columns {
+    /// Works out anew what follows from columns that were scrambled.
+    pub(crate) fn make_sound(&mut self, book: &PlanLedger) {
+        for row in 0..self.len() {
+            self.skip(row, self.step[row], book);
+            self.find_span(row);
+        }
+    }
+
     pub(crate) fn raw(&mut self) -> Raw<'_> {
-        let Columns { goal, group, urgency, step, ids, waiting, moving, .. } = self;
-        Raw { goal, group, urgency, step, ids, waiting, moving }
+        let Columns { goal, group, urgency, step, ids, waiting, .. } = self;
+        Raw { goal, group, urgency, step, ids, waiting }
     }
 }

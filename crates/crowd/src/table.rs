@@ -88,6 +88,15 @@ impl PolicyTable {
         id.map_or(PlanId::UNPLANNED, PlanId)
     }
 
+    /// The ids of all states, if they take two bytes; behind them may be some of no state.
+    #[inline]
+    pub(crate) fn narrow(&self) -> Option<&[u16]> {
+        match &self.ids {
+            Ids::Narrow(ids) => Some(ids),
+            Ids::Wide(_) => None,
+        }
+    }
+
     /// How many states it has.
     pub fn n_states(&self) -> u64 {
         self.n_states as u64

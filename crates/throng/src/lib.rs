@@ -145,9 +145,9 @@ pub mod crowd {
     pub use throng_crowd::table_file::TableFileError;
     pub use throng_crowd::{
         Applied, Crowd, CrowdError, CrowdGoalId, CrowdReloadError, CrowdSettings, FrameBudget,
-        FrameReport, GoalSource, GroupId, Idle, Migration, NoListReason, NoTableReason, NpcHandle,
-        PlanSource, Pool, Population, Prepared, RestoreCrowdError, SourceReport, Status,
-        TablePolicy, TableProgress, TableStore, WaitingFor,
+        FrameReport, GoalSource, GroupId, Idle, Migration, NoListReason, NoTableReason, NpcEdit,
+        NpcHandle, PlanSource, Pool, Population, Prepared, RestoreCrowdError, Setter, SourceReport,
+        Status, TablePolicy, TableProgress, TableStore, WaitingFor,
     };
     pub use throng_planner::topological::wide::WideError;
 }

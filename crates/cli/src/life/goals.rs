@@ -10,7 +10,7 @@
 
 use super::{MILLION, values_of};
 use std::collections::BTreeMap;
-use throng::crowd::{Crowd, CrowdGoalId, GroupId, Idle, Population, Status};
+use throng::crowd::{Crowd, CrowdGoalId, GroupId, Idle, Population, Setter, Status};
 use throng::{Fact, GoalId, NpcTypeId};
 use throng_base::SplitMix;
 use throng_domain::compile::CompiledDomain;
@@ -44,12 +44,14 @@ struct DailyGoal {
 pub(super) struct Kind {
     pub(super) npc: NpcTypeId,
     goals: Vec<DailyGoal>,
-    /// The values of each of its own variables.
-    values: Vec<Vec<Fact>>,
+    /// The values of each of its own variables, and what gives them to NPCs.
+    values: Vec<Vec<(Fact, Setter)>>,
     tries: Vec<Tries>,
     /// Millionths of an NPC that are still to be disturbed.
     owed: u64,
     next: Vec<Idle>,
+    /// Who is disturbed in a frame, and how.
+    disturbed: Vec<(usize, Option<Setter>)>,
 }
 
 impl Kind {
@@ -71,14 +73,19 @@ impl Kind {
             (true, Some(&first)) => crowd.best().map(|best| (first, best)).into_iter().collect(),
             _ => one_by_one(domain, crowd, wanted),
         };
+        let with_setters = |facts: Vec<Fact>| {
+            facts.into_iter().filter_map(|fact| Some((fact, crowd.setter(fact).ok()?))).collect()
+        };
+        let several = values_of(domain, npc, false).filter(|values| values.len() > 1);
         let daily = |(id, goal)| DailyGoal { id, goal, name: name(id).to_owned(), refused: 0 };
         Kind {
             npc,
             goals: goals.into_iter().map(daily).collect(),
-            values: values_of(domain, npc, false).filter(|values| values.len() > 1).collect(),
+            values: several.map(with_setters).collect(),
             tries: vec![Tries::default(); n],
             owed: 0,
             next: Vec::new(),
+            disturbed: Vec::new(),
         }
     }
 
@@ -97,7 +104,7 @@ impl Kind {
         for at in 0..n {
             facts.clear();
             for _ in 0..1 + chance.below(3) {
-                facts.extend(self.any_fact(chance));
+                facts.extend(self.any_value(chance).map(|(fact, _)| fact));
             }
             let group = groups[at * groups.len() / n];
             crowd.spawn_with(group, first, &facts).ok()?;
@@ -106,7 +113,7 @@ impl Kind {
     }
 
     /// One of its own variables with one of its values.
-    fn any_fact(&self, chance: &mut SplitMix) -> Option<Fact> {
+    fn any_value(&self, chance: &mut SplitMix) -> Option<(Fact, Setter)> {
         if self.values.is_empty() {
             return None;
         }
@@ -117,14 +124,19 @@ impl Kind {
     pub(super) fn disturb(&mut self, crowd: &mut Crowd, drift: u64, chance: &mut SplitMix) {
         let n = self.tries.len() as u64;
         self.owed += n * drift;
-        for _ in 0..self.owed / MILLION {
+        let mut disturbed = std::mem::take(&mut self.disturbed);
+        disturbed.clear();
+        disturbed.extend((0..self.owed / MILLION).map(|_| {
             let row = chance.below_u64(n) as usize;
-            let (Some(npc), Some(fact)) = (crowd.handle(row), self.any_fact(chance)) else {
-                continue;
-            };
-            let _ = crowd.set(npc, fact);
-            self.tries[row].n = 0;
-        }
+            (row, self.any_value(chance).map(|(_, setter)| setter))
+        }));
+        let edited = crowd.edit_rows(disturbed.iter().map(|&(row, _)| row), |nth, npc| {
+            let Some(setter) = &disturbed[nth].1 else { return Ok(()) };
+            self.tries[npc.row()].n = 0;
+            npc.set(setter)
+        });
+        debug_assert!(edited.is_ok(), "its own setters");
+        self.disturbed = disturbed;
         self.owed %= MILLION;
     }
 
@@ -138,11 +150,11 @@ impl Kind {
     }
 
     pub(super) fn all_want_the_next(&self, crowd: &mut Crowd) {
-        for npc in (0..self.tries.len()).filter_map(|row| crowd.handle(row)).collect::<Vec<_>>() {
-            let now = crowd.goal_of(npc);
-            let at = self.goals.iter().position(|it| Some(it.goal) == now).unwrap_or(0);
-            let _ = crowd.set_goal(npc, self.goals[(at + 1) % self.goals.len()].goal);
-        }
+        let edited = crowd.edit_each(|npc| {
+            let at = self.goals.iter().position(|it| it.goal == npc.goal()).unwrap_or(0);
+            npc.set_goal(self.goals[(at + 1) % self.goals.len()].goal)
+        });
+        debug_assert!(edited.is_ok(), "its own goals");
     }
 
     pub(super) fn hand_out_goals(&mut self, crowd: &mut Crowd, news: &[u8]) {

@@ -2,19 +2,20 @@
 //!
 //! In:   what tells whether a row is concerned.
 //! Out:  those concerned wait.
-//! Cost: one pass over the words of the column, and the telling.
+//! Cost: a look at the groups of 64 rows at a time; the telling of those that may be concerned.
 
 use super::part::{ALONE, MOST_PARTS, rows_of_parts};
 use crate::core::Core;
 use throng_base::ones;
 
 impl Core {
-    /// All that are there, do not wait and are concerned wait from now on. Each part of the rows
-    /// has working memory of its own. At least `n_rows` will be looked at.
+    /// All that are there, do not wait and are concerned wait from now on. Rows of which none has
+    /// a group from the lowest to the highest that `may_be` hears are passed over, 64 at a time.
+    /// Each part of the rows has working memory of its own.
     pub(crate) fn let_wait<S: Send + Default>(
         &mut self,
-        n_rows: usize,
         memory: &mut Vec<S>,
+        may_be: &(dyn Fn(u16, u16) -> bool + Sync),
         is_concerned: &(dyn Fn(&Core, usize, &mut S) -> bool + Sync),
     ) {
         memory.resize_with(MOST_PARTS, S::default);
@@ -30,17 +31,23 @@ impl Core {
         }
         let core = &*self;
         let (alive, waiting) = (core.columns.rows.alive().words(), core.columns.waiting.words());
+        let spans = &core.columns.spans;
         let work = |at: usize, part: &mut Option<(&mut [u64], &mut S)>| {
             let Some((marked, memory)) = part else { return };
             for (nth, marked) in marked.iter_mut().enumerate() {
                 let word = at * words + nth;
+                let (low, high) = spans[word];
+                if !may_be(low, high) {
+                    continue;
+                }
                 for bit in ones(alive[word] & !waiting[word]) {
                     let is_concerned = is_concerned(core, word * 64 + bit, memory);
                     *marked |= u64::from(is_concerned) << bit;
                 }
             }
         };
-        match n_rows < ALONE {
+        let n_words = spans.iter().filter(|(low, high)| may_be(*low, *high)).count();
+        match 64 * n_words < ALONE {
             true => parts[..n_parts].iter_mut().enumerate().for_each(|(at, part)| work(at, part)),
             false => core.pool.each(&mut parts[..n_parts], &work),
         }

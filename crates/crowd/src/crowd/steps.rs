@@ -121,7 +121,6 @@ impl Crowd {
         self.make_room_for_claims();
         let core = &self.core;
         debug_assert!(core.claims.is_sound(|row| core.columns.group(row)), "claims are counted");
-        debug_assert!(self.core.columns.knows_who_moves(&self.core.book), "nobody is forgotten");
         let Core { kind, goals, columns, book, pool, .. } = &mut self.core;
         let Walked { moved, arrived } = columns.do_own_steps((kind, goals, book), pool);
         let mut applied = Applied { moved, arrived, ..Applied::default() };

@@ -5,6 +5,7 @@ mod choices;
 mod claims;
 mod common;
 mod edges;
+mod edits;
 mod idle;
 mod population;
 mod saved;

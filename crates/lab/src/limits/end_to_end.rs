@@ -1,25 +1,30 @@
 //! End to end: a town of a million, from what the game changes to the next actions done.
 //!
 //! In:   `domains/papers/town.npc`, filled in equal parts.
-//! Out:  wall times of the phases of a frame, with one in a hundred and with all waiting; bytes
-//!       per NPC after a steady run.
+//! Out:  wall times of the phases of a frame, with one in a hundred and with all waiting; what the
+//!       game's own dice take of it; bytes per NPC after a steady run.
 //! Cost: half a minute at full size.
 //!
-//! The town is that of `throng crowd`. A frame: the game changes values and goals of NPCs; the crowd
-//! finds who waits and gives out plans; everybody who has a next action does it. Two threads plan.
+//! The town is that of `throng crowd`. A frame: the game changes values and goals of NPCs, all types
+//! at the same time, as `docs/crowds.md` shows it; the crowd finds who waits and gives out plans;
+//! everybody who has a next action does it. Two threads do all of it.
 
 use super::{BUDGET_MS, Number, Row, rounds, town_check};
 use crate::people::{NO_ROOM, part};
 use crate::record::{Bar, Record};
 use crate::report::{BenchResult, Session};
 use crate::town;
+use std::hint::black_box;
 use std::sync::Arc;
 use std::time::Instant;
-use throng::crowd::{Crowd, CrowdGoalId, CrowdSettings, FrameBudget, GroupId, Population};
+use throng::crowd::{
+    Crowd, CrowdError, CrowdGoalId, CrowdSettings, FrameBudget, GroupId, NpcEdit, Population,
+    Setter,
+};
 use throng_base::SplitMix;
 use throng_cli::life::{Life, Setup, checks_of, values_of};
 use throng_domain::compile::{LocalAction, LocalFact, NpcTables};
-use throng_domain::model::{Fact, NpcTypeId};
+use throng_domain::model::NpcTypeId;
 use throng_planner::Checks;
 use throng_planner::PreparedDomain;
 
@@ -32,7 +37,14 @@ const STEADY: usize = 100;
 /// Frames after which a town that was changed as a whole is in its stride again.
 const AFTER_CHANGE: usize = 20;
 /// The most bytes per NPC.
-const BYTES: f64 = 16.0;
+const BYTES: f64 = 14.0;
+/// The longest median of quiet frames, and the longest busy frame, in milliseconds.
+const QUIET_MEDIAN_MS: f64 = 2.2;
+const BUSY_MS: f64 = 10.0;
+/// How often the game's own dice may go into a frame in which it changes everybody.
+const DICE: f64 = 4.0;
+/// The steps of a quiet frame beside those of a frame for everybody.
+const QUIET_STEPS: f64 = 0.15;
 
 /// What does not hold by day, at dusk and at night.
 const PARTS_OF_DAY: [&[&str]; 3] = [&[], &["working_hours"], &["working_hours", "daylight"]];
@@ -48,7 +60,6 @@ pub(super) struct Town {
     pub(super) checks: Vec<Checks>,
     /// Whether no NPC may change what its group shares.
     pub(super) is_calm: bool,
-    chance: SplitMix,
 }
 
 /// What the game may change for the NPCs of one type.
@@ -56,13 +67,19 @@ struct Kind {
     npc: NpcTypeId,
     goals: Vec<CrowdGoalId>,
     /// The values of each of its own variables.
-    values: Vec<Vec<Fact>>,
+    values: Vec<Vec<Setter>>,
+    /// Each type throws dice of its own, so that it does not matter which is changed first.
+    chance: SplitMix,
+    /// Who is changed in a frame.
+    rows: Vec<usize>,
 }
 
 /// Wall times of frames, by phase.
 #[derive(Default)]
 struct Frames {
     milliseconds: Vec<[f64; 3]>,
+    /// What the game's own dice for everybody took, beside each frame.
+    dice: Vec<f64>,
     served: usize,
 }
 
@@ -81,7 +98,7 @@ pub(super) fn measure(session: &mut Session<'_>) -> BenchResult<Vec<Row>> {
     let columns = town.people.column_bytes() as f64 / n_npcs as f64;
     let all = town.people.bytes() as f64 / n_npcs as f64;
     let mut rows = bytes(columns, all);
-    let mut run = |town: &mut Town, some: Option<usize>, name: &str| -> BenchResult<Vec<Row>> {
+    let mut run = |town: &mut Town, some: Option<usize>, name: &str| -> BenchResult<Frames> {
         session.begin(&format!("end to end: {name}"))?;
         let mut frames = Frames::default();
         for _ in 0..rounds(session) {
@@ -93,12 +110,15 @@ pub(super) fn measure(session: &mut Session<'_>) -> BenchResult<Vec<Row>> {
             }
             frames.served += served;
             frames.milliseconds.push(milliseconds);
+            if some.is_none() {
+                frames.dice.push(town.throw_dice());
+            }
         }
         // Everybody is asked once more, so that every plan of the last frame is a fresh one.
         town.change(None);
         town.people.plan(FrameBudget::UNLIMITED);
         town_check::check(town, &domain, name, session);
-        Ok(frames.rows(name, some.unwrap_or(n_npcs)))
+        Ok(frames)
     };
     let all = run(&mut town, None, "end_to_end_1m_all")?;
     let busy = run(&mut town, Some(one_percent), "end_to_end_1m_busy")?;
@@ -106,9 +126,8 @@ pub(super) fn measure(session: &mut Session<'_>) -> BenchResult<Vec<Row>> {
     for _ in 0..AFTER_CHANGE {
         town.frame(Some(one_percent));
     }
-    rows.extend(run(&mut town, Some(one_percent), "end_to_end_1m_1_percent")?);
-    rows.extend(busy);
-    rows.extend(all);
+    let quiet = run(&mut town, Some(one_percent), "end_to_end_1m_1_percent")?;
+    rows.extend(frames(&quiet, &busy, &all, [one_percent, n_npcs]));
     Ok(rows)
 }
 
@@ -119,22 +138,51 @@ fn bytes(columns: f64, all: f64) -> Vec<Row> {
     vec![(Number::EndToEnd, held.held(Bar::AtMost(1.0))), (Number::EndToEnd, stated)]
 }
 
+/// What a figure is compared with, and how much of it it may be.
+#[derive(Clone, Copy)]
+struct Beside(f64, &'static str, Option<f64>);
+
+/// What phases are compared with.
+const TENTH: Beside = Beside(BUDGET_MS, "a tenth of a frame at 60 Hz", None);
+
+fn milliseconds(name: String, ours: f64, Beside(theirs, against, most): Beside) -> Row {
+    let record = Record::ours_by_theirs(name, ours, theirs, against, "ms, wall");
+    (Number::EndToEnd, Record { bar: most.map(Bar::AtMost), ..record })
+}
+
+/// Three kinds of frames, and what holds between them.
+fn frames(quiet: &Frames, busy: &Frames, all: &Frames, [some, n_npcs]: [usize; 2]) -> Vec<Row> {
+    let dice = all.dice.iter().copied().fold(f64::INFINITY, f64::min);
+    let tenth = Beside(BUDGET_MS, TENTH.1, Some(1.0));
+    let median = Beside(QUIET_MEDIAN_MS, "the bar", Some(1.0));
+    let mut rows = quiet.rows("end_to_end_1m_1_percent", some, [tenth, median]);
+    let bar = Beside(BUSY_MS, "the bar", Some(1.0));
+    rows.extend(busy.rows("end_to_end_1m_busy", some, [bar, TENTH]));
+    let of_dice = Beside(dice, "the game's own dice alone, one thread", Some(DICE));
+    rows.extend(all.rows("end_to_end_1m_all", n_npcs, [of_dice, TENTH]));
+    rows.push(milliseconds("end_to_end_1m_dice".to_string(), dice, TENTH));
+    let of_all = Beside(all.least_steps(), "`apply` of a frame for everybody", Some(QUIET_STEPS));
+    rows.push(milliseconds("end_to_end_1m_steps".to_string(), quiet.least_steps(), of_all));
+    rows
+}
+
 impl Frames {
+    /// The least that the last phase took, everybody's steps.
+    fn least_steps(&self) -> f64 {
+        self.milliseconds.iter().map(|phases| phases[2]).fold(f64::INFINITY, f64::min)
+    }
+
     /// The fastest frame by phase, its whole, and the median whole.
-    fn rows(&self, name: &str, changed: usize) -> Vec<Row> {
+    fn rows(&self, name: &str, changed: usize, [best, middle]: [Beside; 2]) -> Vec<Row> {
         let whole = |phases: &[f64; 3]| phases.iter().sum::<f64>();
         let mut sorted = self.milliseconds.clone();
         sorted.sort_by(|a, b| whole(a).total_cmp(&whole(b)));
         let (Some(fastest), Some(median)) = (sorted.first(), sorted.get(sorted.len() / 2)) else {
             return Vec::new();
         };
-        let row = |name: String, ours: f64| {
-            let against = "a tenth of a frame at 60 Hz";
-            (Number::EndToEnd, Record::ours_by_theirs(name, ours, BUDGET_MS, against, "ms, wall"))
-        };
         let mut rows = vec![
-            row(name.to_string(), whole(fastest)),
-            row(format!("{name}_median"), whole(median)),
+            milliseconds(name.to_string(), whole(fastest), best),
+            milliseconds(format!("{name}_median"), whole(median), middle),
         ];
         let served = self.served as f64 / self.milliseconds.len() as f64;
         let record = Record::ours_by_theirs(
@@ -146,7 +194,9 @@ impl Frames {
         );
         rows.push((Number::EndToEnd, record));
         let phases = PHASES.iter().zip(fastest);
-        rows.extend(phases.map(|(phase, &ours)| row(format!("{name}_{phase}"), ours)));
+        let row =
+            |(phase, &ours): (&&str, &f64)| milliseconds(format!("{name}_{phase}"), ours, TENTH);
+        rows.extend(phases.map(row));
         rows
     }
 }
@@ -183,9 +233,12 @@ impl Town {
         for &npc in &setup.types {
             let (crowd, goals) = (people.crowd_mut(npc)?, domain.npc(npc).goals().iter());
             let goals = goals.filter_map(|&id| crowd.goal(id).ok()).collect();
-            kinds.push(Kind { npc, goals, values: values_of(domain, npc, false).collect() });
+            let setters = |facts: Vec<_>| facts.into_iter().filter_map(|it| crowd.setter(it).ok());
+            let values = values_of(domain, npc, false).map(|facts| setters(facts).collect());
+            let (values, chance) = (values.collect(), SplitMix::new(11 + npc.index() as u64));
+            kinds.push(Kind { npc, goals, values, chance, rows: Vec::new() });
         }
-        Some(Town { people, kinds, checks, is_calm: false, chance: SplitMix::new(11) })
+        Some(Town { people, kinds, checks, is_calm: false })
     }
 
     /// From now on no NPC changes what its group shares, so that only those wait that the game
@@ -205,19 +258,26 @@ impl Town {
 
     /// The game gives some NPCs, or all, another value and the next goal.
     fn change(&mut self, some: Option<usize>) {
-        let Town { people, kinds, chance, .. } = self;
+        let Town { people, kinds, .. } = self;
         let n_kinds = kinds.len();
-        for (at, kind) in kinds.iter().enumerate() {
-            let Some(crowd) = people.crowd_mut(kind.npc) else { continue };
-            match some {
-                None => (0..crowd.len()).for_each(|row| kind.disturb(crowd, row, chance)),
-                Some(n) => {
-                    for _ in 0..part(n, at, n_kinds) {
-                        kind.disturb(crowd, chance.below(crowd.len()), chance);
-                    }
-                }
+        let changed = people.edit_crowds(kinds, |crowd, kind| {
+            kind.disturb(crowd, some.map(|n| part(n, kind.npc.index(), n_kinds)))
+        });
+        debug_assert_eq!(changed, Ok(()), "its own setters and goals");
+    }
+
+    /// What the game decides for everybody in [`Town::change`], which value and the next of the
+    /// goals, and nothing done with it; how many milliseconds that took.
+    fn throw_dice(&mut self) -> f64 {
+        let begin = Instant::now();
+        for (kind, crowd) in self.kinds.iter_mut().zip(self.people.crowds()) {
+            let mut chance = kind.chance.clone();
+            for row in 0..crowd.len() {
+                let now = kind.goals[row % kind.goals.len()];
+                black_box((thrown(&kind.values, &mut chance), next_of(&kind.goals, now)));
             }
         }
+        begin.elapsed().as_secs_f64() * 1e3
     }
 
     /// A frame, and how long its phases took; how many were served, how many still wait.
@@ -237,18 +297,35 @@ impl Town {
     }
 }
 
+/// Any value of any variable.
+fn thrown<'k>(values: &'k [Vec<Setter>], chance: &mut SplitMix) -> Option<&'k Setter> {
+    let values = values.get(chance.below(values.len()))?;
+    values.get(chance.below(values.len()))
+}
+
 impl Kind {
-    /// Another value of one of an NPC's variables, and the next of its goals.
-    fn disturb(&self, crowd: &mut Crowd, row: usize, chance: &mut SplitMix) {
-        let Some(npc) = crowd.handle(row) else { return };
-        if !self.values.is_empty() {
-            let values = chance.pick(&self.values);
-            let _ = crowd.set(npc, *chance.pick(values));
+    /// Another value of one of its own variables, and the next of its goals, for some NPCs or all.
+    fn disturb(&mut self, crowd: &mut Crowd, some: Option<usize>) -> Result<(), CrowdError> {
+        let Kind { goals, values, chance, rows, .. } = self;
+        rows.clear();
+        rows.extend((0..some.unwrap_or(0)).map(|_| chance.below(crowd.len())));
+        let mut disturb = |npc: &mut NpcEdit<'_>| {
+            if let Some(setter) = thrown(values, chance) {
+                npc.set(setter)?;
+            }
+            npc.set_goal(next_of(goals, npc.goal()))
+        };
+        match some {
+            None => crowd.edit_each(disturb),
+            Some(_) => crowd.edit_rows(rows.iter().copied(), |_, npc| disturb(npc)).map(|_| ()),
         }
-        let now = crowd.goal_of(npc);
-        let at = self.goals.iter().position(|&goal| Some(goal) == now).unwrap_or(0);
-        let _ = crowd.set_goal(npc, self.goals[(at + 1) % self.goals.len()]);
     }
+}
+
+/// The goal after one, in turn.
+fn next_of(goals: &[CrowdGoalId], now: CrowdGoalId) -> CrowdGoalId {
+    let at = goals.iter().position(|&goal| goal == now).map_or(0, |at| at + 1);
+    *goals.get(at).unwrap_or(&goals[0])
 }
 
 /// The actions of a type that change what a group shares.

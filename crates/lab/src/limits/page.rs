@@ -171,10 +171,12 @@ const ABOUT: [&str; 3] = [
      `crowd_ids` is the same through `Population::plan` with everybody waiting: it also finds who waits, keeps steps and counts.\n\
      `build_western_tables` stands beside asking the single planner about every state.",
     "A million NPCs of sixteen types live in `domains/papers/town.npc`, a third each at day, at dusk and at night, in groups of a thousand that share a forge, a well, a gate.\n\
-     In a frame the game gives some NPCs another value and another goal (`change`), the crowd finds who waits and gives out plans (`plan`), and everybody who has a next action does it (`apply`).\n\
+     In a frame the game gives some NPCs another value and another goal (`change`, all types at the same time), the crowd finds who waits and gives out plans (`plan`), and everybody who has a next action does it (`apply`).\n\
      In a *quiet* frame (`1_percent`) the game changes one NPC in a hundred and nobody changes what its group shares, so that one in a hundred waits; in a *busy* frame (`busy`) they do, and whoever counted on the open gate or the lit forge waits too: `served` says how many; in a frame for *everybody* (`all`) the game changes all of them.\n\
      The end of `throng demo` lives busy frames, and gives whoever reached a goal the next.\n\
-     Two threads plan; the game's changes and the steps are done by one.\n\
+     Two threads do all of it.\n\
+     `dice` is what the game decides for everybody's changes, which value and which goal, alone and on one thread, nothing done with it: a frame in which everybody changes holds it too.\n\
+     `steps` is `apply` of a quiet frame beside that of a frame for everybody: who has no step costs next to nothing.\n\
      The fastest frame is shown by phase, and the median one.\n\
      Bytes are those after a hundred frames.",
 ];

@@ -45,6 +45,11 @@ impl<'g> Shelf<'g> {
     }
 }
 
+/// The entries of the 64 rows of a word.
+fn of_word(rows: &[u16]) -> Option<&[u16; 64]> {
+    rows.try_into().ok()
+}
+
 impl Part<'_> {
     /// Answers all rows that tables can answer; `without` hears goal and group of those for which
     /// there is none.
@@ -61,6 +66,9 @@ impl Part<'_> {
             }
             let end = self.ask_ahead(word);
             for at in word..end {
+                if self.serve[at] == !0 {
+                    self.look_up_all(at, &mut shelf);
+                }
                 if self.serve[at] != 0 {
                     self.look_up_word(at, &mut shelf, &mut without);
                 }
@@ -88,6 +96,48 @@ impl Part<'_> {
         }
         black_box(all);
         end
+    }
+
+    /// The same as [`Part::look_up_word`] where all rows of a word are to be served, numbers take
+    /// two bytes and nothing is to be given back. What is left is for the other.
+    fn look_up_all(&mut self, word: usize, shelf: &mut Shelf<'_>) {
+        let rows = word * 64..word * 64 + 64;
+        let all = self.first + rows.start..self.first + rows.end;
+        let IdsMut::Narrow(ids) = &mut self.ids else { return };
+        if self.read.has_counted {
+            return;
+        }
+        let (Some(ids), Some(states), Some(goals), Some(groups)) = (
+            ids.get_mut(rows.clone()).and_then(|ids| <&mut [u16; 64]>::try_from(ids).ok()),
+            self.read.states.narrow(all.clone()).and_then(of_word),
+            self.read.goal.get(all.clone()).and_then(of_word),
+            self.read.group.get(all).and_then(of_word),
+        ) else {
+            return;
+        };
+        let (mut left, mut counts) = (0u64, [0usize; PlanId::FIRST.0 as usize + 1]);
+        for at in 0..64 {
+            let numbers = shelf.table(groups[at], goals[at]).and_then(PolicyTable::narrow);
+            match numbers.and_then(|numbers| numbers.get(usize::from(states[at]))) {
+                Some(&id) => {
+                    ids[at] = id;
+                    counts[usize::from(id.min(PlanId::FIRST.0 as u16))] += 1;
+                }
+                None => left |= 1 << at,
+            }
+        }
+        let has_steps = |id: u16| u64::from(Remainder::has_steps(id.into()));
+        let moving = ids.iter().enumerate().fold(0, |all, (at, &id)| all | has_steps(id) << at);
+        match left {
+            0 => self.step[rows].fill(0),
+            _ => ones(!left).for_each(|bit| self.step[word * 64 + bit] = 0),
+        }
+        self.serve[word] = left;
+        self.waiting[word] = left;
+        self.moving[word] = self.moving[word] & left | moving & !left;
+        let report = &mut self.found.report;
+        report.looked_up += 64 - left.count_ones() as usize;
+        report.count_many(counts);
     }
 
     /// Answers the rows of a word that are to be served.

@@ -301,11 +301,6 @@ fn scramble(
             let ids: Vec<u32> = (0..n).map(|row| raw.ids.get((row + by) % n)).collect();
             ids.iter().enumerate().for_each(|(row, &id)| raw.ids.set(row, id));
             raw.step.rotate_left(by);
-            let steps: Vec<u16> = raw.step.to_vec();
-            for (row, &id) in ids.iter().enumerate() {
-                let has_step = !core.book.remainder(id, steps[row]).is_empty();
-                core.columns.raw().moving.set(row, has_step);
-            }
         }
         Part::Claims => {
             core.claims.make_room(core.columns.len(), core.groups.len());
@@ -342,6 +337,7 @@ fn scramble(
         }
         Part::Report => frame.report.planned += 1,
     }
+    scene.crowd.core.columns.make_sound(&scene.crowd.core.book);
 }
 
 /// What is to be seen of a part.
@@ -467,6 +463,11 @@ fn the_table_is_the_truth() {
         }
     }
     assert!(all.wrong.is_empty(), "{:#?}", all.wrong);
+}
+
+#[test]
+fn tables_are_asked_before_what_takes_longer() {
+    assert_eq!(PHASES[super::BY_TABLES - 1].name, "tables");
 }
 
 #[test]
