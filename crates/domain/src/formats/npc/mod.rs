@@ -1,12 +1,13 @@
 //! The `.npc` language: reading, canonical layout, writing.
 //!
 //! ```text
-//! text ─▶ lex ─▶ parse ─▶ statements ─▶ expand ─▶ model (read)
+//! text ─▶ lex ─▶ parse ─▶ statements ─▶ expand ─▶ model (read; of most files all in one go)
 //!           └──────┴────▶ layout ─▶ text                (format)
 //! model ─────────────────────────────▶ write ─▶ text    (write)
 //! ```
 
 mod expand;
+mod in_order;
 mod includes;
 mod keywords;
 mod layout;
@@ -42,10 +43,15 @@ pub(super) fn read(
     fetch: &mut Fetch<'_>,
 ) -> (Option<Model>, Report) {
     let Setting { limits, words, level, .. } = *setting;
-    let mut report = Report::default();
     let keywords = Keywords::new(words);
-    let first =
-        TextArena::new(sources.file(FileId(0)).map_or("".into(), |file| file.shared_text()));
+    let text = sources.file(FileId(0)).map_or("".into(), |file| file.shared_text());
+    let mut builder = ModelBuilder::new(limits, Report::default(), Format::Npc, words);
+    builder.level = level.clone();
+    if in_order::read(&text, &keywords, &mut builder) {
+        return builder.finish(sources);
+    }
+    drop(builder);
+    let (mut report, first) = (Report::default(), TextArena::new(text));
     let files = includes::gather(sources, &first, setting, &keywords, fetch, &mut report);
     let outside = names_outside(&files.parsed, &keywords);
     let mut renamed = Vec::with_capacity(files.parsed.len());
