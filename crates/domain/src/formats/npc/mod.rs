@@ -34,6 +34,7 @@ use crate::source::{FileId, Sources, Span};
 use includes::TextArena;
 use rename::{Declared, Outside, Renaming, shared_kinds};
 use statements::Parsed;
+use std::sync::Arc;
 use syntax::Word;
 
 /// Reads the first of `sources`, which is `.npc` text, and the files it includes.
@@ -44,13 +45,25 @@ pub(super) fn read(
 ) -> (Option<Model>, Report) {
     let Setting { limits, words, level, .. } = *setting;
     let keywords = Keywords::new(words);
-    let text = sources.file(FileId(0)).map_or("".into(), |file| file.shared_text());
+    let text = sources.file(FileId(0)).map_or_else(Arc::default, |file| file.shared_text());
     let mut builder = ModelBuilder::new(limits, Report::default(), Format::Npc, words);
     builder.level = level.clone();
     if in_order::read(&text, &keywords, &mut builder) {
         return builder.finish(sources);
     }
     drop(builder);
+    read_by_kind(text, sources, setting, fetch)
+}
+
+/// The same of a text in which things are used before they are declared, or that includes others.
+fn read_by_kind(
+    text: Arc<String>,
+    sources: &mut Sources,
+    setting: &Setting<'_>,
+    fetch: &mut Fetch<'_>,
+) -> (Option<Model>, Report) {
+    let Setting { limits, words, level, .. } = *setting;
+    let keywords = Keywords::new(words);
     let (mut report, first) = (Report::default(), TextArena::new(text));
     let files = includes::gather(sources, &first, setting, &keywords, fetch, &mut report);
     let outside = names_outside(&files.parsed, &keywords);
