@@ -11,9 +11,21 @@ pub struct State(u16);
 
 /// Symbols by bit.
 pub const SYMBOLS: [&str; 16] = [
-    "WeaponArmed", "WeaponLoaded", "AtCover", "AtTargetPos", "UsingObject", "MountedObject",
-    "TargetIsDead", "TargetIsFlushedOut", "TargetIsSuppressed", "TargetIsAimingAtMe",
-    "PositionIsValid", "DisturbanceExists", "SurveyedArea", "TraversedLink", "ReactedToDamage",
+    "WeaponArmed",
+    "WeaponLoaded",
+    "AtCover",
+    "AtTargetPos",
+    "UsingObject",
+    "MountedObject",
+    "TargetIsDead",
+    "TargetIsFlushedOut",
+    "TargetIsSuppressed",
+    "TargetIsAimingAtMe",
+    "PositionIsValid",
+    "DisturbanceExists",
+    "SurveyedArea",
+    "TraversedLink",
+    "ReactedToDamage",
     "Idling",
 ];
 
@@ -176,5 +188,9 @@ pub fn gpgoap() -> Question {
         let (needs, sets) = (atoms(row.needs_on, row.needs_off), atoms(row.on, row.off));
         (row.name, needs, sets, row.cost)
     });
-    Question { start: atoms(State::START.0, !State::START.0), goal: atoms(DEAD, 0), actions: rows.collect() }
+    Question {
+        start: atoms(State::START.0, !State::START.0),
+        goal: atoms(DEAD, 0),
+        actions: rows.collect(),
+    }
 }

@@ -53,7 +53,9 @@ impl Breeder {
 impl Action<State> for Breeder {
     fn is_applicable(&self, state: &State) -> bool {
         match self {
-            Breeder::StoreHaystack | Breeder::FillFeeder => state.haystack == 1 && state.bucket == 0,
+            Breeder::StoreHaystack | Breeder::FillFeeder => {
+                state.haystack == 1 && state.bucket == 0
+            }
             Breeder::TakeHaystack => state.haystack == 0 && state.bucket == 0,
             Breeder::DropBucket => state.bucket == 1 && state.haystack == 0,
             Breeder::PickUpBucket => state.bucket == 0 && state.haystack == 0,

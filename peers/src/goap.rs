@@ -13,7 +13,9 @@ pub fn horse_breeder() -> Problem {
         .with_req("haystack", Compare::Equals(Datum::I64(2)))
         .with_req("bucket", Compare::Equals(Datum::I64(0)))
         .with_req("water", Compare::Equals(Datum::I64(2)));
-    let action = |name: &str, (variable, from, to): (&str, i64, i64), (other, value): (&str, i64)| {
+    let action = |name: &str,
+                  (variable, from, to): (&str, i64, i64),
+                  (other, value): (&str, i64)| {
         Action::new(name)
             .with_precondition(variable, Compare::Equals(Datum::I64(from)))
             .with_precondition(other, Compare::Equals(Datum::I64(value)))

@@ -12,6 +12,7 @@ pub type Atoms = Vec<(&'static str, bool)>;
 pub type Row = (&'static str, Atoms, Atoms, i32);
 
 /// What is asked.
+#[cfg_attr(not(gpgoap), allow(dead_code, reason = "only GPGOAP reads it"))]
 pub struct Question {
     pub start: Atoms,
     pub goal: Atoms,
@@ -20,7 +21,8 @@ pub struct Question {
 
 /// The Horse Breeder: a variable of three values is two atoms, of which one at most is on.
 pub fn horse_breeder() -> Question {
-    let atoms = ["hay in hands", "hay in feeder", "bucket in hands", "water in bucket", "water in trough"];
+    let atoms =
+        ["hay in hands", "hay in feeder", "bucket in hands", "water in bucket", "water in trough"];
     let [hands, feeder, bucket, filled, trough] = atoms;
     let floor = (bucket, false);
     let stored = [(hands, false), (feeder, false)];

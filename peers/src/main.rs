@@ -16,8 +16,11 @@ mod assault;
 mod breeder;
 /// The benchmarks' own, as files: the package would bring its dependencies along.
 #[path = "../../crates/lab/src/clock.rs"]
-#[allow(unreachable_pub, reason = "a file of another package")]
+#[allow(dead_code, unreachable_pub, reason = "a file of another package")]
 mod clock;
+#[path = "../../crates/lab/src/figures.rs"]
+#[allow(unreachable_pub, reason = "a file of another package")]
+mod figures;
 mod goap;
 mod gpgoap;
 #[path = "../../crates/lab/src/machine.rs"]
@@ -70,7 +73,9 @@ fn run(rounds: usize) -> Result<bool, Failure> {
     let folder = concat!(env!("CARGO_MANIFEST_DIR"), "/../domains");
     println!("{}; {rounds} rounds.\n", machine::measured_under_load());
     if !cfg!(gpgoap) {
-        println!("GPGOAP is not there (`THRONG_GPGOAP` names no folder), so nothing is compared with it.\n");
+        println!(
+            "GPGOAP is not there (`THRONG_GPGOAP` names no folder), so nothing is compared with it.\n"
+        );
     }
     let breeder = horse_breeder(&format!("{folder}/papers"), rounds)?;
     println!();
@@ -82,42 +87,29 @@ fn run(rounds: usize) -> Result<bool, Failure> {
         println!("In so few rounds no bar is judged.");
         return Ok(true);
     }
-    let bar = |what: &str, ratio: f64, limit| Bar { what: what.to_string(), ratio, limit };
-    let at_least = |what: &str, them: f64, us: f64, times| bar(what, them / us, Limit::AtLeast(times));
+    let bar = |what, ours, theirs, limit| Bar { what, ours, theirs, limit };
+    let at_least = |what, ours, theirs, times| bar(what, ours, theirs, Limit::AtLeast(times));
+    let [whole, kernel] = [&breeder.ours, &breeder.kernel];
     let mut bars = vec![
-        bar(
-            "Horse Breeder, the whole call ÷ its kernel",
-            breeder.ours / breeder.kernel,
-            Limit::AtMost(MOST_OF_KERNEL),
-        ),
-        at_least(
-            "Horse Breeder, `planning` ÷ Throng",
-            breeder.planning,
-            breeder.ours,
-            BREEDER_TIMES[0],
-        ),
-        at_least("assault, `planning` ÷ Throng", assault.planning, assault.ours, ASSAULT_TIMES),
-        at_least(
-            "`planning` on the Horse Breeder ÷ Throng on the soldier, mean",
-            breeder.planning,
-            soldier,
-            SOLDIER_TIMES,
-        ),
+        bar("Horse Breeder, the whole call", whole, kernel, Limit::AtMost(MOST_OF_KERNEL)),
+        at_least("Horse Breeder", whole, &breeder.planning, BREEDER_TIMES[0]),
+        at_least("assault", &assault.ours, &assault.planning, ASSAULT_TIMES),
+        at_least("soldier, mean", &soldier, &breeder.planning, SOLDIER_TIMES),
     ];
-    if let Some(gpgoap) = breeder.gpgoap {
-        let what = "Horse Breeder, GPGOAP ÷ Throng";
-        bars.insert(2, at_least(what, gpgoap, breeder.ours, BREEDER_TIMES[1]));
+    if let Some(gpgoap) = &breeder.gpgoap {
+        let what = "Horse Breeder beside GPGOAP";
+        bars.insert(2, at_least(what, whole, gpgoap, BREEDER_TIMES[1]));
     }
-    Ok(judge(&bars))
+    Ok(judge(&bars, rounds)?)
 }
 
-/// What the bars compare, in nanoseconds.
+/// What the bars compare.
 struct Compared {
-    ours: f64,
+    ours: Time,
     /// The kernel alone, where that is told apart.
-    kernel: f64,
-    planning: f64,
-    gpgoap: Option<f64>,
+    kernel: Time,
+    planning: Time,
+    gpgoap: Option<Time>,
 }
 
 /// Prints a table; the first row is what the others are compared with.
@@ -175,9 +167,8 @@ fn assault(path: &str, rounds: usize) -> Result<Compared, Failure> {
     }
     let times = race(rounds, turns);
     table(&times);
-    let least = |at: usize| times.get(at).map(|time| time.least);
-    let (ours, planning) = (times[0].least, times[1].least);
-    Ok(Compared { ours, kernel: ours, planning, gpgoap: least(3) })
+    let [ours, planning] = [0, 1].map(|at| times[at].clone());
+    Ok(Compared { kernel: ours.clone(), ours, planning, gpgoap: times.get(3).cloned() })
 }
 
 /// Seven actions, three variables, a plan of six.
@@ -208,10 +199,12 @@ fn horse_breeder(folder: &str, rounds: usize) -> Result<Compared, Failure> {
     let _ = planner.plan_into(&npc, &request, &mut scratch, &mut plan);
     let ours: Vec<String> = plan.names().map(str::to_string).collect();
     let names = goap::plan(&start, &actions, &goal).ok_or("dogoap finds no plan")?;
-    let (found, _) = planning::plan(&State::START, &peer_actions, &Fed).ok_or("planning finds none")?;
+    let (found, _) =
+        planning::plan(&State::START, &peer_actions, &Fed).ok_or("planning finds none")?;
     let found: Vec<String> = found.iter().map(|step| step.name().to_string()).collect();
     small::plan(&kernel, |action| action, &mut steps).ok_or("the kernel finds none")?;
-    let same = steps.iter().map(|step| kind.actions()[step.index()]).eq(plan.actions().iter().copied());
+    let same =
+        steps.iter().map(|step| kind.actions()[step.index()]).eq(plan.actions().iter().copied());
     if !same {
         return Err("the kernel finds another plan".into());
     }
@@ -256,9 +249,8 @@ fn horse_breeder(folder: &str, rounds: usize) -> Result<Compared, Failure> {
     }
     let times = race(rounds, turns);
     table(&times);
-    let least = |at: usize| times.get(at).map(|time| time.least);
-    let (ours, kernel, planning) = (times[0].least, times[1].least, times[4].least);
-    Ok(Compared { ours, kernel, planning, gpgoap: least(6) })
+    let [ours, kernel, planning] = [0, 1, 4].map(|at| times[at].clone());
+    Ok(Compared { ours, kernel, planning, gpgoap: times.get(6).cloned() })
 }
 
 /// Every solvable pair of a random start and a goal of the Western, in random order.
@@ -271,7 +263,8 @@ fn western(path: &str) -> Result<Vec<(Npc, Request)>, Failure> {
         for kind in domain.compiled().npcs() {
             let mut npc = Npc::of_type(&domain, kind.id()).ok_or("no such type")?;
             for &id in kind.variables() {
-                random = random.wrapping_mul(0x5851_f42d_4c95_7f2d).wrapping_add(0x1405_7b7e_f767_814f);
+                random =
+                    random.wrapping_mul(0x5851_f42d_4c95_7f2d).wrapping_add(0x1405_7b7e_f767_814f);
                 let name = domain.compiled().map().variable(id).to_string();
                 let values = domain.compiled().map().values(id);
                 let value = values[(random >> 33) as usize % values.len()].clone();

@@ -7,6 +7,8 @@
 //! Time is time on the processor where the system tells it.
 
 use crate::clock::thread_nanoseconds;
+use crate::figures::{self, Figure};
+use std::io;
 
 /// Work that takes turns.
 pub struct Turn<'w> {
@@ -53,10 +55,18 @@ pub fn race(rounds: usize, mut turns: Vec<Turn<'_>>) -> Vec<Time> {
     turns.into_iter().map(time).collect()
 }
 
-/// What must hold in a run: a ratio of two figures of it, so that it holds on every machine.
-pub struct Bar {
-    pub what: String,
-    pub ratio: f64,
+impl Time {
+    /// How much longer the turn in the middle took, as a share.
+    fn spread(&self) -> f64 {
+        self.median / self.least - 1.0
+    }
+}
+
+/// What must hold in a run: two figures of it, so that it holds on every machine.
+pub struct Bar<'t> {
+    pub what: &'static str,
+    pub ours: &'t Time,
+    pub theirs: &'t Time,
     pub limit: Limit,
 }
 
@@ -65,11 +75,17 @@ pub enum Limit {
     AtMost(f64),
 }
 
-impl Bar {
+impl Bar<'_> {
+    /// Theirs by ours; beside the kernel, ours by it.
+    fn ratio(&self) -> f64 {
+        let ratio = self.theirs.least / self.ours.least;
+        if matches!(self.limit, Limit::AtLeast(_)) { ratio } else { 1.0 / ratio }
+    }
+
     pub fn is_held(&self) -> bool {
         match self.limit {
-            Limit::AtLeast(least) => self.ratio >= least,
-            Limit::AtMost(most) => self.ratio <= most,
+            Limit::AtLeast(least) => self.ratio() >= least,
+            Limit::AtMost(most) => self.ratio() <= most,
         }
     }
 
@@ -79,14 +95,36 @@ impl Bar {
             Limit::AtMost(most) => format!("≤ {most}"),
         }
     }
+
+    /// Its line among all figures, of a run of so many rounds.
+    fn figure(&self, rounds: usize) -> Figure {
+        Figure {
+            command: "cargo xtask bench peers".to_string(),
+            name: self.what.to_string(),
+            ours: self.ours.least,
+            theirs: self.theirs.least,
+            unit: "ns per plan".to_string(),
+            against: self.theirs.name.clone(),
+            ratio: self.ratio(),
+            bar: self.limit(),
+            holds: self.is_held(),
+            spread: Some(self.ours.spread().max(self.theirs.spread())),
+            protocol: format!("thread time, best of {rounds}"),
+        }
+    }
 }
 
 /// Prints the bars; whether all are held.
-pub fn judge(bars: &[Bar]) -> bool {
+///
+/// # Errors
+///
+/// If somebody collects all figures, and these cannot be written.
+pub fn judge(bars: &[Bar<'_>], rounds: usize) -> io::Result<bool> {
     println!("| bar | limit | measured | |\n|---|--:|--:|---|");
     for bar in bars {
         let verdict = if bar.is_held() { "held" } else { "missed" };
-        println!("| {} | {} | {:.2} | {verdict} |", bar.what, bar.limit(), bar.ratio);
+        println!("| {} | {} | {:.2} | {verdict} |", bar.what, bar.limit(), bar.ratio());
     }
-    bars.iter().all(Bar::is_held)
+    figures::collect(bars.iter().map(|bar| bar.figure(rounds)))?;
+    Ok(bars.iter().all(Bar::is_held))
 }

@@ -16,8 +16,8 @@ struct Scenario {
     length: usize,
 }
 
-/// The mean over all scenarios, in nanoseconds.
-pub fn all(path: &str, rounds: usize) -> Result<f64, Failure> {
+/// The mean over all scenarios.
+pub fn all(path: &str, rounds: usize) -> Result<Time, Failure> {
     let domain = Domain::from_file(path)?;
     let (planner, mut scratch) = (Planner::new(), Scratch::default());
     let mut scenarios = Vec::new();
@@ -60,5 +60,5 @@ pub fn all(path: &str, rounds: usize) -> Result<f64, Failure> {
         slowest.name,
         1e6 / slowest.least
     );
-    Ok(least)
+    Ok(Time { name: "soldier, mean".to_string(), least, median })
 }

@@ -51,8 +51,8 @@ impl Figure {
             (false, true) => "held",
             (false, false) => "missed",
         };
-        let spread = self.spread.map(|spread| spread.to_string()).unwrap_or_default();
-        let [ours, theirs, ratio] = [self.ours, self.theirs, self.ratio].map(|n| n.to_string());
+        let spread = self.spread.map(digits).unwrap_or_default();
+        let [ours, theirs, ratio] = [self.ours, self.theirs, self.ratio].map(digits);
         let values: [&str; 12] = [
             &self.command,
             &self.name,
@@ -70,6 +70,11 @@ impl Figure {
         // A tab or an end of line inside a value would be another column or line.
         values.map(|value| value.replace(['\t', '\n', '\r'], " ")).join("\t")
     }
+}
+
+/// A number with four digits behind the point, without those that say nothing.
+fn digits(number: f64) -> String {
+    format!("{number:.4}").trim_end_matches('0').trim_end_matches('.').to_string()
 }
 
 /// Adds figures to the file that the environment names, if it names one.

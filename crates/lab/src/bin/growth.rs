@@ -23,7 +23,9 @@ use throng_lab::corpus;
 use throng_lab::machine::measured_under_load;
 use throng_lab::measuring::{fresh, peak_bytes};
 use throng_lab::program::{Outcome, program};
+use throng_lab::record::{self, Bar, Record};
 use throng_lab::table::Table;
+use throng_lab::timed::Timed;
 
 /// Runs of each file; the median counts.
 const RUNS: usize = 5;
@@ -179,7 +181,9 @@ fn broken(n_mistakes: usize) -> String {
 struct Row {
     size: usize,
     bytes: usize,
-    nanoseconds: u64,
+    /// Of the processor, in nanoseconds. The run in the middle counts, so that its spread is to the
+    /// fastest one.
+    time: Timed,
     /// Peak of memory, in bytes.
     peak: Option<u64>,
 }
@@ -188,23 +192,25 @@ fn measure_all() -> Outcome {
     let folder = folder();
     fs::create_dir_all(&folder)?;
     let empty = measure(&folder, "domain empty\nvar x: a, b\n", throng_cli::FINE)?;
-    let mut steepest: f64 = 0.0;
+    let (mut steepest, mut records): (f64, Vec<Record>) = (0.0, Vec::new());
     println!("{}.\n", measured_under_load());
     for shape in &SHAPES {
         eprintln!("{} …", shape.title);
         let mut rows = Vec::new();
         for size in SIZES {
             let text = (shape.text)(size);
-            let (nanoseconds, peak) = measure(&folder, &text, shape.code)?;
-            rows.push(Row { size, bytes: text.len(), nanoseconds, peak });
+            let (time, peak) = measure(&folder, &text, shape.code)?;
+            rows.push(Row { size, bytes: text.len(), time, peak });
         }
         println!("**{}**\n\n{}", shape.title, table(shape, &rows, empty.1));
         if shape.code == throng_cli::FINE {
             println!("{}\n", bars(&rows, empty.1));
+            records.extend(rows.iter().flat_map(|row| row.records(shape, empty.1)));
         }
         steepest = steepest.max(growth(&rows, empty.1));
     }
     fs::remove_dir_all(&folder)?;
+    record::collect("cargo xtask bench growth", &records)?;
     println!(
         "From one size to the next, ten times larger, the cost of a byte grew at most {steepest:.1} times."
     );
@@ -221,15 +227,15 @@ fn folder() -> PathBuf {
     build.unwrap_or_else(|| corpus::folder().join("../target")).join("growth")
 }
 
-/// The median time in nanoseconds, and the median peak in bytes, of several fresh processes.
-fn measure(folder: &Path, text: &str, wanted: u8) -> io::Result<(u64, Option<u64>)> {
+/// The times, and the median peak in bytes, of several fresh processes.
+fn measure(folder: &Path, text: &str, wanted: u8) -> io::Result<(Timed, Option<u64>)> {
     let path = folder.join("file.npc");
     fs::write(&path, text)?;
     let (mut times, mut peaks) = (Vec::new(), Vec::new());
     for _ in 0..RUNS {
         match fresh(&["--one", &path.to_string_lossy()]).as_deref() {
             Some(&[code, time, peak]) if code == u64::from(wanted) => {
-                times.push(time);
+                times.push(time as f64);
                 peaks.push(peak);
             }
             said => {
@@ -239,7 +245,7 @@ fn measure(folder: &Path, text: &str, wanted: u8) -> io::Result<(u64, Option<u64
         }
     }
     let peak = median(&mut peaks);
-    Ok((median(&mut times), (peak > 0).then_some(peak)))
+    Ok((Timed::of(times), (peak > 0).then_some(peak)))
 }
 
 fn median(numbers: &mut [u64]) -> u64 {
@@ -255,7 +261,7 @@ fn table(shape: &Shape, rows: &[Row], empty: Option<u64>) -> Table {
         let memory = row.memory_per_byte(empty);
         let memory = memory.map_or("n/a".to_string(), |memory| format!("{memory:.1} bytes"));
         let (size, text) = (grouped(row.size as u64), megabytes(row.bytes as f64));
-        let (time, each) = (row.nanoseconds as f64 / 1e6, row.nanoseconds_per_byte());
+        let (time, each) = (row.time.median / 1e6, row.nanoseconds_per_byte());
         table
             .row(format_args!("{size} | {text} | {time:.1} ms | {each:.0} ns | {peak} | {memory}"));
     }
@@ -264,7 +270,27 @@ fn table(shape: &Shape, rows: &[Row], empty: Option<u64>) -> Table {
 
 impl Row {
     fn nanoseconds_per_byte(&self) -> f64 {
-        self.nanoseconds as f64 / self.bytes as f64
+        self.time.median / self.bytes as f64
+    }
+
+    /// Its time and its memory per byte, beside the bars.
+    fn records(&self, shape: &Shape, empty: Option<u64>) -> Vec<Record> {
+        let name = |what: &str| format!("{}, {} actions: {what}", shape.title, self.size);
+        let held = (self.size >= BAR_FROM).then_some(Bar::AtMost(1.0));
+        let median = Timed {
+            fastest: self.time.median,
+            median: self.time.median * (1.0 + self.time.spread()),
+        };
+        let each = median / self.bytes as f64;
+        let time =
+            Record::ours_by_theirs(name("time"), each, MOST_NANOSECONDS, "the bar", "ns per byte");
+        let memory = self.memory_per_byte(empty).map(|bytes| {
+            Record::ours_by_theirs(name("memory"), bytes, MOST_BYTES, "the bar", "bytes per byte")
+        });
+        let time = time.by(format!("thread time of a fresh process, median of {RUNS}"));
+        let memory =
+            memory.map(|memory| memory.by(format!("peak of a fresh process, median of {RUNS}")));
+        [Some(time), memory].into_iter().flatten().map(|record| record.held(held)).collect()
     }
 
     /// What the file needed beyond an empty one.

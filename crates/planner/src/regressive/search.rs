@@ -182,7 +182,7 @@ impl<const W: usize> Search<W> {
         if self.bytes() + size_of::<Entry>() > budget.bytes || self.nodes.is_full {
             return Some(Limit::Memory);
         }
-        let asks = expanded % STOP_EVERY == 0;
+        let asks = expanded.is_multiple_of(STOP_EVERY);
         (asks && budget.stop.is_some_and(|stop| stop())).then_some(Limit::Stopped)
     }
 

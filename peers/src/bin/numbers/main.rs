@@ -12,14 +12,18 @@
 //! fastest of each counts; time is time on the processor where the system tells it.
 
 #[path = "../../../../crates/lab/src/clock.rs"]
-#[allow(unreachable_pub, reason = "a file of another package")]
+#[allow(dead_code, unreachable_pub, reason = "a file of another package")]
 mod clock;
 mod commands;
+#[path = "../../../../crates/lab/src/figures.rs"]
+#[allow(unreachable_pub, reason = "a file of another package")]
+mod figures;
 #[path = "../../../../crates/lab/src/machine.rs"]
 mod machine;
 mod theirs;
 
 use clock::thread_nanoseconds;
+use figures::Figure;
 use std::hint::black_box;
 use std::io::Read;
 use std::process::{Command, Stdio};
@@ -66,6 +70,8 @@ const CASES: [Case; 11] = [
 struct Run {
     rounds: usize,
     missed: Vec<String>,
+    /// All that has a bar, for whoever collects figures.
+    figures: Vec<Figure>,
 }
 
 impl Run {
@@ -83,10 +89,34 @@ impl Run {
             return shown(bar);
         }
         let is_held = micros < bar;
+        self.keep(what, micros, ("the bar", bar, "µs"), ("≤ 1", micros / bar, is_held));
         if !is_held {
             self.missed.push(format!("{what} takes {}, bar {}", shown(micros), shown(bar)));
         }
         format!("{}, {}", shown(bar), if is_held { "held" } else { "**missed**" })
+    }
+
+    /// Keeps a figure, what it stands beside, and what its ratio should be.
+    fn keep(
+        &mut self,
+        name: &str,
+        ours: f64,
+        (against, theirs, unit): (&str, f64, &str),
+        (bar, ratio, holds): (&str, f64, bool),
+    ) {
+        self.figures.push(Figure {
+            command: "cargo xtask bench numbers".to_string(),
+            name: name.to_string(),
+            ours,
+            theirs,
+            unit: unit.to_string(),
+            against: against.to_string(),
+            ratio,
+            bar: bar.to_string(),
+            holds,
+            spread: None,
+            protocol: format!("thread time, best of {}", self.rounds),
+        });
     }
 }
 
@@ -101,7 +131,7 @@ fn main() -> Result<(), Failure> {
         return Ok(());
     }
     let rounds = words.first().and_then(|word| word.parse().ok()).unwrap_or(8);
-    let mut run = Run { rounds, missed: Vec::new() };
+    let mut run = Run { rounds, missed: Vec::new(), figures: Vec::new() };
     println!("{}.\n", machine::measured_under_load());
     println!(
         "| domain | steps, cost | Throng | answered by, nodes | bar | `dogoap` 0.5 | its cost | ratio | bar |"
@@ -119,6 +149,7 @@ fn main() -> Result<(), Failure> {
     let twins = CASES.iter().filter(|case| case.twin.is_some()).map(|case| case.file);
     commands::all(twins, &mut run)?;
     println!();
+    figures::collect(std::mem::take(&mut run.figures))?;
     match &run.missed[..] {
         _ if run.is_quick() => println!("All answers hold; no bar was looked at."),
         [] => println!("All bars are held."),
@@ -167,6 +198,9 @@ fn plan(case: &Case, run: &mut Run) -> Result<(), Failure> {
     let mut their_bar = case.times.map_or("-".to_string(), |times| format!("{times} ×"));
     if let (Some(bar), Some(ratio)) = (case.times, ratio) {
         their_bar += if ratio < bar { ", **missed**" } else { ", held" };
+        let name = format!("{} beside dogoap", case.file);
+        let least = format!("≥ {bar}");
+        run.keep(&name, our_best, ("dogoap 0.5", their_best, "µs"), (&least, ratio, ratio >= bar));
         if ratio < bar {
             run.missed.push(format!("{} is {ratio:.1} times as fast, bar {bar}", case.file));
         }
