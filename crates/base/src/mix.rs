@@ -4,8 +4,9 @@
 //! Out:  words of 64 bits, the same in every run and on every machine.
 //! Cost: one multiplication for [`fold`], two for [`mix`].
 //!
-//! None of it withstands an attacker who chooses the words; where bytes come from outside, readers
-//! bound how many there are.
+//! None of it withstands an attacker who chooses the words and knows what the hash begins with;
+//! where bytes come from outside, [`hash_bytes`] begins with a seed that is drawn at random, or
+//! readers bound how many there are.
 
 use std::collections::hash_map::RandomState;
 use std::hash::{BuildHasher, BuildHasherDefault, Hasher};

@@ -32,6 +32,7 @@ use crate::core::Core;
 use crate::direct::Direct;
 use crate::error::CrowdError;
 use crate::former::Former;
+use crate::goals::CrowdGoalId;
 use crate::groups::GroupId;
 use crate::kind::Kind;
 use crate::lists::{self, ListWork};
@@ -179,7 +180,19 @@ impl Crowd {
         SourceReport::of(&self.core, &self.wide)
     }
 
-    /// Which source serves each goal that was asked for, and why.
+    /// Which source serves a goal, one that nobody has asked for or a choice included, and why;
+    /// `None` if there is no such goal.
+    pub fn goal_source(&self, goal: CrowdGoalId) -> Option<GoalSource> {
+        let there = self.core.goals.has(goal) && goal != CrowdGoalId::NONE;
+        there.then(|| GoalSource::of(&self.core, goal.0, self.source().by))
+    }
+
+    /// The settings it was made with.
+    pub fn settings(&self) -> &CrowdSettings {
+        &self.core.settings
+    }
+
+    /// Which source serves each goal that was asked for, choices left aside, and why.
     pub fn goal_sources(&self) -> impl Iterator<Item = GoalSource> + '_ {
         GoalSource::all(&self.core, self.source().by)
     }

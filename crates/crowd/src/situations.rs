@@ -9,6 +9,7 @@
 //! go first.
 
 use crate::list::Lists;
+use crate::no_table::NoTableReason;
 use crate::table::PolicyTable;
 use std::collections::VecDeque;
 use std::hash::{DefaultHasher, Hash, Hasher};
@@ -51,6 +52,8 @@ pub(crate) struct Refusal {
     pub(crate) for_good: bool,
     /// There is no room for it now.
     pub(crate) no_room: bool,
+    /// The same for people.
+    pub(crate) why: Option<NoTableReason>,
 }
 
 impl Refusal {
@@ -217,6 +220,11 @@ impl Situations {
     /// Whether a goal was asked about in some situation.
     pub(crate) fn was_asked(&self, goal: u16) -> bool {
         self.policies_of(goal).next().is_some()
+    }
+
+    /// Why a goal was refused a table in some situation; `None` if it was not.
+    pub(crate) fn why_no_table(&self, goal: u16) -> Option<NoTableReason> {
+        self.policies_of(goal).find_map(|policy| policy.no.why.filter(|_| policy.no.is_any()))
     }
 
     /// Bytes of all tables.

@@ -11,6 +11,7 @@
 use crate::core::Core;
 use crate::goals::CrowdGoalId;
 use crate::list::NoListReason;
+use crate::no_table::NoTableReason;
 use crate::settings::TablePolicy;
 use crate::wide::{FEWEST, WideWork};
 use std::fmt;
@@ -46,29 +47,16 @@ impl PlanSource {
     }
 }
 
-/// Why there are no tables of a type.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
-#[non_exhaustive]
-pub enum NoTableReason {
-    /// The settings say so.
-    Unwanted,
-    /// There are more states than a table may have; `None` if more than can be counted.
-    TooManyStates(Option<u64>),
-    /// They were tried, and the room or the work allowed did not do.
-    Refused,
-    /// Its states would fit, but none was made so far: none was prepared, or no frame's budget
-    /// sufficed.
-    NotMade(u64),
-}
-
-/// Which source serves one goal of a crowd that was asked for.
+/// Which source serves one goal of a crowd.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 #[non_exhaustive]
 pub struct GoalSource {
-    /// The goal; none that is a choice among others.
+    /// The goal.
     pub goal: CrowdGoalId,
     /// Who answers for it.
     pub by: PlanSource,
+    /// Why not by a table; [`NoTableReason::sentence`] says what to do about it.
+    pub no_table: Option<NoTableReason>,
     /// How many demands its longest list has.
     pub list_entries: usize,
     /// Why there is no list of it, if one was tried.
@@ -76,30 +64,59 @@ pub struct GoalSource {
 }
 
 impl GoalSource {
-    /// Those of all goals that tables or lists were tried for, in the order in which they came.
+    /// Those of all goals that tables or lists were tried for, in the order in which they came,
+    /// choices left aside.
     pub(crate) fn all(core: &Core, by: PlanSource) -> impl Iterator<Item = GoalSource> + '_ {
         let situations = &core.groups.situations;
+        let goals = (1..core.goals.len() as u16).filter(|&goal| core.goals.choice(goal).is_none());
+        let asked =
+            move |&goal: &u16| situations.was_asked(goal) || situations.lists.tried(goal).is_some();
+        goals.filter(asked).map(move |goal| GoalSource::of(core, goal, by))
+    }
+
+    /// That of a goal, given that of the type.
+    pub(crate) fn of(core: &Core, goal: u16, by: PlanSource) -> GoalSource {
+        let situations = &core.groups.situations;
+        let no_table = why_no_table(core, goal);
+        if let (Some(choice), Some(_)) = (core.goals.choice(goal), no_table) {
+            // It is answered as the one of its goals that takes most.
+            let parts = choice.parts().map(|part| GoalSource::of(core, part, by));
+            if let Some(most) = parts.max_by_key(|part| part.by as u8) {
+                return GoalSource { goal: CrowdGoalId(goal), no_table, ..most };
+            }
+        }
         let other = match by {
+            PlanSource::Tables if no_table == Some(NoTableReason::NotAsked) => by,
             PlanSource::Tables | PlanSource::Lists if core.kind.has_one_way() => {
                 PlanSource::Planner
             }
             PlanSource::Tables | PlanSource::Lists => PlanSource::Search,
             by => by,
         };
-        let goals = (1..core.goals.len() as u16).filter(|&goal| core.goals.choice(goal).is_none());
-        goals.filter_map(move |goal| {
-            let list = situations.lists.tried(goal);
-            let (by, list) = match list {
-                _ if situations.has_table(goal) => (PlanSource::Tables, Ok(0)),
-                Some(Ok(entries)) => (PlanSource::Lists, Ok(entries)),
-                Some(Err(why)) => (other, Err(why)),
-                None if situations.was_asked(goal) => (other, Ok(0)),
-                None => return None,
-            };
-            let (list_entries, no_list) = (list.unwrap_or(0), list.err());
-            Some(GoalSource { goal: CrowdGoalId(goal), by, list_entries, no_list })
-        })
+        let (by, list) = match situations.lists.tried(goal) {
+            _ if no_table.is_none() => (PlanSource::Tables, Ok(0)),
+            Some(Ok(entries)) => (PlanSource::Lists, Ok(entries)),
+            Some(Err(why)) => (other, Err(why)),
+            None => (other, Ok(0)),
+        };
+        let (list_entries, no_list) = (list.unwrap_or(0), list.err());
+        GoalSource { goal: CrowdGoalId(goal), by, no_table, list_entries, no_list }
     }
+}
+
+/// Why a goal has no table in any situation; `None` if it has one.
+fn why_no_table(core: &Core, goal: u16) -> Option<NoTableReason> {
+    let (situations, states) = (&core.groups.situations, core.kind.space().n_states());
+    if situations.has_table(goal) {
+        return None;
+    }
+    Some(match situations.why_no_table(goal) {
+        _ if core.settings.tables == TablePolicy::Never => NoTableReason::Unwanted,
+        _ if !core.columns.states().is_numbered() => NoTableReason::TooManyStates(states),
+        Some(why) => why,
+        None if situations.was_asked(goal) => NoTableReason::NotMade(states.unwrap_or(0)),
+        None => NoTableReason::NotAsked,
+    })
 }
 
 impl fmt::Display for GoalSource {
@@ -234,7 +251,8 @@ impl fmt::Display for SourceReport {
             Some(NoTableReason::TooManyStates(None)) => {
                 write!(f, "more states than can be counted")?
             }
-            Some(NoTableReason::Refused) => {
+            // Of a type there are no others.
+            Some(_) => {
                 write!(f, "tables were refused for want of room or of work allowed")?;
             }
         }

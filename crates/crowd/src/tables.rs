@@ -9,9 +9,10 @@
 
 use crate::columns::ALONE;
 use crate::core::Core;
-use crate::goals::{Choice, Goals, Verdict};
+use crate::goals::{Choice, CrowdGoalId, Goals, Verdict};
 use crate::kind::Kind;
 use crate::memory::Memory;
+use crate::no_table::NoTableReason;
 use crate::plans::{PlanId, PlanStore};
 use crate::settings::{Frame, FrameReport, TablePolicy, add_counts};
 use crate::situations::{Refusal, Situations};
@@ -215,7 +216,11 @@ fn may_have_table(core: &mut Core, memory: &Memory, situation: u32, goal: u16) -
     }
     let no_room = !is_room(core);
     let policy = core.groups.situations.policy_mut(situation, goal);
-    policy.no = Refusal { for_good: policy.no.for_good || !is_numbered, no_room };
+    let why = match no_room {
+        true => Some(NoTableReason::NoRoom(states.saturating_mul(2))),
+        false => policy.no.why.filter(|_| policy.no.for_good),
+    };
+    policy.no = Refusal { for_good: policy.no.for_good || !is_numbered, no_room, why };
     !policy.no.is_any()
 }
 
@@ -317,6 +322,13 @@ fn build(core: &mut Core, pair: Pair, most_nodes: u64, progress: TableProgress<'
             let may_be_had = matches!(why, TableError::TooMuchSearch { .. }) && nodes < worth;
             let policy = situations.policy_mut(situation, goal);
             (policy.tried, policy.no.for_good) = (nodes.max(1), !may_be_had);
+            policy.no.why = Some(match why {
+                TableError::TooManyStates { states, .. } => NoTableReason::TooManyStates(states),
+                TableError::TooMuchSearch { limit } => NoTableReason::TooMuchSearch(limit),
+                TableError::TooMuchMemory { .. } => NoTableReason::LongPlans,
+                TableError::ForeignGoal => NoTableReason::ForeignGoal,
+                TableError::Stopped | TableError::WrongPlan { .. } => NoTableReason::WrongPlan,
+            });
         }
     }
     Making { tables, nodes: states.saturating_add(searched), is_stopped }
@@ -345,7 +357,9 @@ fn put_together(
         }
         let situations = &mut core.groups.situations;
         if situations.table(situation, part).is_none() {
-            situations.policy_mut(situation, goal).no = situations.policy_mut(situation, part).no;
+            let no = situations.policy_mut(situation, part).no;
+            let why = Some(NoTableReason::Part(CrowdGoalId(part)));
+            situations.policy_mut(situation, goal).no = Refusal { why, ..no };
             return all;
         }
     }

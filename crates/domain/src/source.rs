@@ -86,7 +86,7 @@ pub struct Location {
 #[derive(Clone, Debug)]
 pub struct SourceFile {
     name: String,
-    text: Arc<str>,
+    text: Arc<String>,
     line_starts: Vec<u32>,
     /// Characters before every [`CHUNK`] bytes; empty if all are ASCII.
     marks: Vec<u32>,
@@ -105,7 +105,7 @@ impl SourceFile {
     }
 
     /// The same, to keep.
-    pub(crate) fn shared_text(&self) -> Arc<str> {
+    pub(crate) fn shared_text(&self) -> Arc<String> {
         Arc::clone(&self.text)
     }
 
@@ -161,8 +161,12 @@ pub struct Sources {
 
 impl Sources {
     /// Takes a text in and gives its number.
-    pub fn add(&mut self, name: impl Into<String>, text: impl Into<Arc<str>>) -> FileId {
-        let text: Arc<str> = text.into();
+    pub fn add(&mut self, name: impl Into<String>, text: impl Into<String>) -> FileId {
+        self.add_shared(name.into(), Arc::new(text.into()))
+    }
+
+    /// The same of a text that somebody else keeps too.
+    pub(crate) fn add_shared(&mut self, name: String, text: Arc<String>) -> FileId {
         // A mark of the byte order is no part of the first line: it is not seen.
         let mark = if text.starts_with('\u{feff}') { '\u{feff}'.len_utf8() as u32 } else { 0 };
         let mut line_starts = vec![mark];
@@ -180,7 +184,6 @@ impl Sources {
             }
             marks.push(clip(before));
         }
-        let name = name.into();
         Arc::make_mut(&mut self.files).push(SourceFile { name, text, line_starts, marks });
         FileId::at(self.files.len() - 1)
     }

@@ -147,7 +147,7 @@ pub mod crowd {
         Applied, Crowd, CrowdError, CrowdGoalId, CrowdReloadError, CrowdSettings, FrameBudget,
         FrameReport, GoalSource, GroupId, Idle, Migration, NoListReason, NoTableReason, NpcEdit,
         NpcHandle, PlanSource, Pool, Population, Prepared, RestoreCrowdError, Setter, SourceReport,
-        Status, TablePolicy, TableProgress, TableStore,
+        Status, TablePolicy, TableProgress, TableStore, WaitingFor,
     };
     pub use throng_planner::topological::wide::WideError;
 }

@@ -1,12 +1,14 @@
 //! An NPC to plan for: a type, a value per variable, and what is possible now.
 
 use crate::domain::Domain;
+use std::sync::Arc;
 use throng_domain::Cost;
 use throng_domain::compile::{
     IdOrName, LocalAction, LocalVariable, NpcTables, PackedValue, UNKNOWN, UnknownNameError,
 };
 use throng_domain::model::*;
 use throng_planner::context::possible_kind;
+use throng_planner::tables::SmallMoves;
 use throng_planner::{ActionMask, Checks, Context, Problem};
 
 /// Why an action cannot cost that.
@@ -55,6 +57,9 @@ pub struct Npc {
     pub(crate) words: Vec<u64>,
     /// The first word of it, at hand.
     pub(crate) word: u64,
+    /// The tables that answer at once what such an NPC asks for most, if its type has them and
+    /// nothing else must be looked at.
+    pub(crate) small: Option<Arc<SmallMoves>>,
     checks: Checks,
     /// The actions of the type that are taken out of consideration.
     pub(crate) forbidden: ActionMask,
@@ -96,6 +101,7 @@ impl Npc {
             state: compiled.npc(id).unknown_state(),
             words: vec![0; compiled.npc(id).layout().n_words()],
             word: 0,
+            small: Npc::small_of(domain, id),
             forbidden: ActionMask::none(compiled.npc(id).n_actions()),
             enabled: ActionMask::default(),
             enabled_word: 0,
@@ -108,6 +114,13 @@ impl Npc {
             npc.set_fact(fact);
         }
         npc
+    }
+
+    fn small_of(domain: &Domain, id: NpcTypeId) -> Option<Arc<SmallMoves>> {
+        let compiled = domain.compiled();
+        // Wishes are granted within a problem.
+        let has_wishes = !compiled.npc(id).preferences().is_empty();
+        compiled.tables(id).small_moves.clone().filter(|_| !has_wishes)
     }
 
     throng_base::getters! {

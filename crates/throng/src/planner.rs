@@ -295,7 +295,7 @@ fn straight(
 ) -> Option<Cost> {
     let small = npc.small_problem(goal)?;
     plan.set_domain(npc.domain());
-    let ids = small.npc.actions();
+    let ids = small.tables.ids();
     let name = |local: LocalAction| ids[local.index()];
     let cost = scratch.solver.solve_small_into(&small, engine, name, &mut plan.actions)?;
     plan.price(npc, cost);
@@ -386,9 +386,8 @@ impl Npc {
     /// The question in machine words, if the type is small and the goal asks for nothing else.
     #[inline]
     fn small_problem(&self, goal: GoalId) -> Option<SmallProblem<'_>> {
-        let npc = self.kind();
-        let tables = self.domain().compiled().tables(self.type_id()).small_moves.as_ref()?;
-        let (facts, look, see) = npc.wants(goal)?;
+        let (npc, tables) = (self.kind(), self.small.as_deref()?);
+        let (facts, look, see) = tables.wants(goal)?;
         let (start, enabled, costs) = (self.word, self.enabled_word, &self.costs);
         Some(SmallProblem {
             npc,

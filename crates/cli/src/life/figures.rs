@@ -26,6 +26,7 @@ pub(crate) struct Figures {
     pub(crate) report: FrameReport,
     pub(crate) applied: Applied,
     pub(crate) most_deferred: usize,
+    pub(crate) most_queued: usize,
 }
 
 /// Times of a phase in milliseconds.
@@ -46,6 +47,9 @@ impl Figures {
         self.report += frame.report;
         // Who waits for ten frames is one NPC that waits, not ten.
         self.report.deferred = deferred;
+        // Likewise of who stands in line.
+        self.report.queued = frame.report.queued;
+        self.most_queued = self.most_queued.max(frame.report.queued);
         self.most_deferred = self.most_deferred.max(deferred);
         self.applied += frame.applied;
         if self.first.is_none() {

@@ -140,6 +140,11 @@ impl Kind {
         self.owed %= MILLION;
     }
 
+    /// What they want in turn, by name.
+    pub(super) fn goals(&self) -> impl Iterator<Item = (&str, CrowdGoalId)> {
+        self.goals.iter().map(|it| (it.name.as_str(), it.goal))
+    }
+
     pub(super) fn n_goals(&self) -> usize {
         self.goals.len()
     }

@@ -18,7 +18,8 @@ use goals::{Kind, Reasons};
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 use throng::crowd::{
-    Applied, Crowd, CrowdSettings, FrameBudget, FrameReport, GroupId, Pool, Population, Prepared,
+    Applied, Crowd, CrowdGoalId, CrowdSettings, FrameBudget, FrameReport, GroupId, NpcHandle, Pool,
+    Population, Prepared, WaitingFor,
 };
 use throng::{CheckId, Fact, NpcTypeId, TableFolder};
 use throng_base::SplitMix;
@@ -144,6 +145,21 @@ impl Life {
     /// How many frames were lived.
     pub(crate) fn n_frames(&self) -> u64 {
         self.frame
+    }
+
+    /// What NPCs of a type want in turn, by name.
+    pub(crate) fn goals_of(&self, npc: NpcTypeId) -> impl Iterator<Item = (&str, CrowdGoalId)> {
+        self.kinds.iter().filter(move |kind| kind.npc == npc).flat_map(Kind::goals)
+    }
+
+    /// Who is the first to wait for what another has claimed, if anybody does now, and for what.
+    pub(crate) fn first_queued(&self) -> Option<(NpcTypeId, NpcHandle, WaitingFor)> {
+        self.people.crowds().iter().find_map(|crowd| {
+            crowd.handles().filter(|&npc| crowd.is_queued(npc)).find_map(|npc| {
+                let why = self.people.waiting_for(crowd.npc(), npc)?;
+                Some((crowd.npc(), npc, why))
+            })
+        })
     }
 
     /// Goals that NPCs looked for in vain, the most often first.

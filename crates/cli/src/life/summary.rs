@@ -8,7 +8,8 @@ use super::figures::{Figures, TENTH_OF_A_FRAME, Times};
 use super::{Life, Setup};
 use crate::console::{Console, Fail};
 use serde_json::{Value, json};
-use throng::crowd::{Crowd, GoalSource, Population};
+use std::fmt::Write as _;
+use throng::crowd::{Crowd, GoalSource, NpcHandle, PlanSource, Population};
 use throng_base::text::grouped;
 
 /// With fewer NPCs, bytes are told in all: tables and working memory do not grow with them, so that
@@ -48,11 +49,19 @@ impl Summary<'_> {
         bytes.map(|bytes| bytes as f64 / self.people().len().max(1) as f64)
     }
 
-    /// What the file calls a goal.
-    fn goal_name(&self, crowd: &Crowd, source: &GoalSource) -> String {
-        let id = crowd.goal_id(source.goal);
+    /// What NPCs of a type want in turn, with who answers for it.
+    fn goals_of<'s>(&'s self, crowd: &'s Crowd) -> impl Iterator<Item = (&'s str, GoalSource)> {
+        let goals = self.life.goals_of(crowd.npc());
+        goals.filter_map(|(name, goal)| Some((name, crowd.goal_source(goal)?)))
+    }
+
+    /// Who waits for whom and what, in names.
+    fn waiting_for(&self) -> Option<[String; 3]> {
+        let (npc_type, npc, why) = self.life.first_queued()?;
         let map = self.people().domain().map();
-        id.map_or_else(|| "conditions".to_string(), |id| map.goal(id).to_string())
+        let name = |kind, npc: NpcHandle| format!("{} {}", map.npc(kind), npc.row());
+        let other = name(why.npc_type, why.npc);
+        Some([name(npc_type, npc), map.variable(why.variable).to_string(), other])
     }
 
     /// All figures.
@@ -71,9 +80,11 @@ impl Summary<'_> {
                 "because": source.to_string(), "states": source.states,
                 "tables": source.tables, "table_bytes": source.table_bytes,
                 "lists": source.lists, "longest_list": source.list_entries,
-                "goals": crowd.goal_sources().map(|it| json!({
-                    "goal": self.goal_name(crowd, &it), "source": it.by.name(),
-                    "because": it.to_string(),
+                "goals": self.goals_of(crowd).map(|(goal, it)| json!({
+                    "goal": goal, "source": it.by.name(), "because": it.to_string(),
+                    "no_table": it.no_table.map(|why| json!({
+                        "reason": why.name(), "sentence": why.sentence(crowd.settings()).to_string(),
+                    })),
                 })).collect::<Vec<_>>(),
             })
         });
@@ -100,7 +111,19 @@ impl Summary<'_> {
                 "deferred": report.deferred, "most_deferred": figures.most_deferred,
                 "nodes": report.nodes, "tables_made": report.tables,
             },
-            "steps": {"done": steps.moved, "arrived": steps.arrived, "blocked": steps.blocked},
+            // Blocked are those that came too late; queued, in all frames together, those that
+            // waited for what another had claimed.
+            "steps": {
+                "done": steps.moved, "arrived": steps.arrived, "blocked": steps.blocked,
+                "queued": steps.queued,
+            },
+            "claims": {
+                "given": report.claimed, "queued": report.queued,
+                "most_queued": figures.most_queued,
+                "for_example": self.waiting_for().map(|[npc, variable, other]| json!({
+                    "npc": npc, "waits_for": variable, "behind": other,
+                })),
+            },
             "refused": refused.collect::<Vec<_>>(),
             "sources": sources.collect::<Vec<_>>(),
             "bytes": {
@@ -141,14 +164,7 @@ impl Summary<'_> {
                 (n, _) => format!(" ({})", count(n as u64, "table")),
             };
             writeln!(page, "  {npc:width$}  {:7}  {source}{made}", source.by.name())?;
-            // One by one where the type's own line does not say all.
-            let goals: Vec<GoalSource> = crowd.goal_sources().collect();
-            if goals.iter().any(|it| it.by != source.by || it.no_list != goals[0].no_list) {
-                for it in goals.iter().take(MOST_LISTED) {
-                    let goal = self.goal_name(crowd, it);
-                    writeln!(page, "  {:width$}  {:7}  for {goal}: {it}", "", it.by.name())?;
-                }
-            }
+            self.write_goals(page, crowd, width)?;
         }
         self.write_bytes(page)?;
         writeln!(page, "\nanswers per second")?;
@@ -160,6 +176,36 @@ impl Summary<'_> {
             "\ndigest of all states, goals and plans: {} (the same for any number of threads)",
             self.digest()
         )
+    }
+
+    /// Who answers for each goal of a type and why no table does, in one line those of which the
+    /// same is to be said.
+    fn write_goals(&self, page: &mut Console<'_>, crowd: &Crowd, width: usize) -> Result<(), Fail> {
+        let mut lines: Vec<(String, Vec<&str>)> = Vec::new();
+        for (name, it) in self.goals_of(crowd) {
+            let mut line = format!("{:7}  ", it.by.name());
+            if it.by == PlanSource::Lists || it.no_list.is_some() {
+                let _ = write!(line, "{it}; ");
+            }
+            let _ = match it.no_table {
+                Some(why) => write!(line, "no table: {}", why.sentence(crowd.settings())),
+                None => write!(line, "{it}"),
+            };
+            match lines.iter_mut().find(|(known, _)| *known == line) {
+                Some((_, names)) => names.push(name),
+                None => lines.push((line, vec![name])),
+            }
+        }
+        for (line, names) in lines {
+            let more = match names.len().saturating_sub(MOST_LISTED) {
+                0 => String::new(),
+                n => format!(" and {n} more"),
+            };
+            let names = names[..names.len().min(MOST_LISTED)].join(", ");
+            let (by, why) = line.split_at(9);
+            writeln!(page, "  {:width$}  {by}for {names}{more}: {why}", "")?;
+        }
+        Ok(())
     }
 
     fn write_times(&self, page: &mut Console<'_>) -> Result<(), Fail> {
@@ -227,7 +273,24 @@ impl Summary<'_> {
             of(steps.blocked),
             of(answers.deferred),
             of(self.figures.most_deferred)
-        )
+        )?;
+        if answers.claimed == 0 {
+            return Ok(());
+        }
+        writeln!(
+            page,
+            "{} claims given to what groups share; {} stand in line at the end, after no frame \
+             more than {}",
+            of(answers.claimed),
+            of(answers.queued),
+            of(self.figures.most_queued)
+        )?;
+        match self.waiting_for() {
+            Some([npc, variable, other]) => {
+                writeln!(page, "for example {npc} waits for {variable}, behind {other}")
+            }
+            None => Ok(()),
+        }
     }
 
     fn write_refused(&self, page: &mut Console<'_>) -> Result<(), Fail> {

@@ -217,3 +217,6 @@ impl Hold {
         all
     }
 }
+
+#[cfg(test)]
+mod tests;

@@ -8,9 +8,9 @@
 //!       moved and somebody is not admitted.
 //!
 //! *Order.* In each group the line begins with who was refused first when claims were last given,
-//! and goes on by crowd and row, round and round. Who is refused is in the way of those behind, so
-//! nobody who wants the same is let past; the first is in the way of holders alone, who come to
-//! their end. So everybody's turn comes.
+//! and goes on by crowd and row, round and round. The first in line waits for holders alone, who
+//! come to their end: nobody passes it whom it could not go with. Behind it whoever can go at once
+//! goes. So everybody is the first at some time, and those who can go together do.
 //!
 //! *What a claim is.* It is had for all that is left of a plan, in one piece or not at all, so that
 //! nobody who holds one waits for another. What holders want can be done in any order
@@ -39,7 +39,7 @@ pub struct WaitingFor {
     pub npc_type: NpcTypeId,
     /// Who is in the way: of several the one but for whom there would have been enough.
     pub npc: NpcHandle,
-    /// Whether that NPC has claimed the variable; else it stands in line before this one.
+    /// Whether that NPC has claimed the variable; else it is the first in line for it.
     pub is_held: bool,
 }
 
@@ -198,7 +198,10 @@ impl Line {
                                 self.slots[group].is_jammed = true;
                             }
                             _ => {
-                                self.add(core, group, false);
+                                // Nobody goes before the first.
+                                if place == self.slots[group].head {
+                                    self.add(core, group, false);
+                                }
                                 self.slots[group].next_head.get_or_insert(place);
                                 refused = (!self.footprint.is_own()).then_some(asking);
                             }
@@ -331,11 +334,11 @@ impl Line {
             rows.filter(move |&row| crowd.core.columns.group(row) == group)
                 .map(move |row| (!claims.holds().get(row), (nth as u16, row as u32)))
         });
-        // Holders first, then the line in its order.
+        // Holders first, then the first in line.
+        let others = others.filter(|&(asks, place)| place != own && (!asks || place == head));
         let mut others: Vec<(bool, Place)> = others.collect();
-        others.sort_by_key(|&(asks, place)| (asks, asks && place < head, place));
-        let before = others.into_iter().take_while(|&(asks, place)| !asks || place != own);
-        for (asks, (nth, row)) in before.filter(|&(_, place)| place != own) {
+        others.sort_unstable();
+        for (asks, (nth, row)) in others {
             let (its, row) = (&crowds[usize::from(nth)].core, row as usize);
             let waits = its.columns.waiting().get(row);
             if asks && waits {

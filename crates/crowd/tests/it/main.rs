@@ -2,6 +2,7 @@
 
 mod amounts;
 mod choices;
+mod claims;
 mod common;
 mod edges;
 mod edits;

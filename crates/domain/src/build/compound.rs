@@ -59,18 +59,18 @@ impl ModelBuilder {
         };
         let place = |fact: &Fact| (*fact, *span);
         let taken = self.declare_action(ActionDraft {
-            name: name.clone(),
+            name: name.to_string(),
             requires: whole.requires.iter().map(place).collect(),
             sets: whole.sets.iter().map(place).collect(),
             ranges: whole.ranges.iter().map(|it| (*it, *span)).collect(),
             comparisons: whole.comparisons.iter().map(|it| (*it, *span)).collect(),
             shifts: whole.shifts.iter().map(|it| (*it, *span)).collect(),
             checks,
-            overrides: overrides_of(draft.overrides.clone()),
+            overrides: overrides_of(&draft.overrides),
             cost,
             parts,
             kinds: None,
-            was: draft.was.clone(),
+            was: draft.was.iter().map(Reference::to_owned).collect(),
             variant: 1,
             is_alone: true,
             span: *span,
@@ -85,7 +85,7 @@ impl ModelBuilder {
     }
 
     /// The one action that a reference names, if that is no compound itself; reported if not.
-    fn plain_action(&mut self, reference: &Reference) -> Option<ActionId> {
+    fn plain_action(&mut self, reference: &Reference<'_>) -> Option<ActionId> {
         let present = self.present_name(reference, Kind::Action);
         let name = present.as_deref().unwrap_or(&reference.name);
         if let Some(id) = self.model.find_action(name) {
@@ -169,7 +169,7 @@ impl ModelBuilder {
     }
 
     /// Reports an amount that parts together neither set nor shift in one way.
-    fn report_untold(&mut self, variable: VariableId, place: &Reference) {
+    fn report_untold(&mut self, variable: VariableId, place: &Reference<'_>) {
         let name = &self.model[variable].name;
         let text = format!("what the parts do to `{name}` together is no single change");
         let cure = format!(
@@ -297,8 +297,8 @@ impl ModelBuilder {
     /// Takes in that some actions should come before others.
     pub(crate) fn declare_preference(
         &mut self,
-        before: &[Reference],
-        after: &[Reference],
+        before: &[Reference<'_>],
+        after: &[Reference<'_>],
         span: Span,
     ) {
         let count = self.model.preferences.len();

@@ -23,7 +23,7 @@ pub(crate) struct VariableDraft<'t> {
     /// Which of the values came as a group.
     pub(crate) groups: Vec<GroupDraft>,
     pub(crate) shared: bool,
-    pub(crate) was: Vec<Reference>,
+    pub(crate) was: Vec<Reference<'t>>,
     pub(crate) span: Span,
 }
 
@@ -64,7 +64,7 @@ pub(crate) struct ActionDraft {
     pub(crate) shifts: Vec<(Shift, Span)>,
     pub(crate) checks: Vec<CheckUse>,
     /// None, or some.
-    pub(crate) overrides: Option<Rc<[Reference]>>,
+    pub(crate) overrides: Option<Rc<[Reference<'static>]>>,
     pub(crate) cost: Cost,
     /// Of a compound, what it consists of.
     pub(crate) parts: Vec<ActionId>,
@@ -72,7 +72,7 @@ pub(crate) struct ActionDraft {
     pub(crate) kinds: Option<Arc<[ActionKind]>>,
     /// Which of the actions of its name it is, from 1.
     pub(crate) variant: u32,
-    pub(crate) was: Vec<Reference>,
+    pub(crate) was: Vec<Reference<'static>>,
     /// Whether it is judged alone; if not, its reader judges the statement that it is one of.
     pub(crate) is_alone: bool,
     pub(crate) span: Span,
@@ -97,9 +97,9 @@ pub(crate) struct GoalDraft {
     pub(crate) ranges: Vec<(Range, Span)>,
     pub(crate) comparisons: Vec<(Comparison, Span)>,
     /// The name it is an alternative of.
-    pub(crate) serves: Option<Reference>,
+    pub(crate) serves: Option<Reference<'static>>,
     pub(crate) priority: Cost,
-    pub(crate) was: Vec<Reference>,
+    pub(crate) was: Vec<Reference<'static>>,
     pub(crate) span: Span,
 }
 
@@ -152,8 +152,8 @@ pub(crate) fn one_value_each(code: Code, facts: &mut Vec<(Fact, Span)>) -> Resul
 }
 
 /// What an action overrides, if it overrides something.
-pub(crate) fn overrides_of(list: Vec<Reference>) -> Option<Rc<[Reference]>> {
-    (!list.is_empty()).then(|| list.into())
+pub(crate) fn overrides_of(list: &[Reference<'_>]) -> Option<Rc<[Reference<'static>]>> {
+    (!list.is_empty()).then(|| list.iter().map(Reference::to_owned).collect())
 }
 
 /// The ways to do an action, if there are several.
@@ -380,7 +380,7 @@ impl ModelBuilder {
         }
         let compared = draft.comparisons.clone();
         let wanted = self.settle(Code::WantsTwoValues, draft.take_counted())?;
-        let serves = draft.serves.as_ref().map(|serves| serves.name.as_str());
+        let serves = draft.serves.as_ref().map(|serves| &*serves.name);
         let of_the_name = serves.and_then(|serves| self.model.find_goal(serves));
         let served = self.model.index.alternatives.get(&draft.name);
         let served = served.and_then(|group| group.first().copied());
@@ -389,7 +389,7 @@ impl ModelBuilder {
             self.declared_twice(Code::GoalTwice, "goal", &draft.name, draft.span, first);
             return Ok(());
         }
-        let fits = |word: &Reference| self.name_fits(&word.name, word.span);
+        let fits = |word: &Reference<'_>| self.name_fits(&word.name, word.span);
         if !draft.serves.as_ref().is_none_or(fits) {
             self.add_broken(&draft.name);
             return Ok(());
@@ -424,7 +424,7 @@ impl ModelBuilder {
             wants: bare(&wanted.requires),
             ranges: wanted.ranges,
             comparisons: wanted.comparisons,
-            serves: draft.serves.map(|serves| serves.name),
+            serves: draft.serves.map(|serves| serves.name.into_owned()),
             priority: draft.priority,
             was,
             span: draft.span,
@@ -511,7 +511,7 @@ impl ModelBuilder {
         &mut self,
         of: Kind,
         owner: usize,
-        was: &[Reference],
+        was: &[Reference<'_>],
     ) -> Vec<String> {
         let mut names = Vec::with_capacity(was.len());
         for word in was {
@@ -519,7 +519,7 @@ impl ModelBuilder {
                 let (owner, nth) = (clip(owner), clip(names.len()));
                 let former = FormerName { of, owner, nth, span: word.span };
                 self.former_names.push(former);
-                names.push(word.name.clone());
+                names.push(word.name.to_string());
             }
         }
         names

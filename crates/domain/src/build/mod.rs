@@ -125,7 +125,7 @@ pub(crate) struct ModelBuilder {
     check_uses: Vec<(Span, usize)>,
     tests: TextMap<String, Span>,
     /// To be resolved when all actions are there.
-    overrides: Vec<(ActionId, Rc<[Reference]>)>,
+    overrides: Vec<(ActionId, Rc<[Reference<'static>]>)>,
     former_names: Vec<FormerName>,
     /// Amounts that are compared with amounts, and by whom.
     compared: BTreeMap<counted::Comparer, Vec<(Comparison, Span)>>,
@@ -180,7 +180,7 @@ impl ModelBuilder {
 
     fn resolve_overrides(&mut self) {
         let pending = std::mem::take(&mut self.overrides);
-        let mut last: Option<(Rc<[Reference]>, Vec<ActionId>)> = None;
+        let mut last: Option<(Rc<[Reference<'static>]>, Vec<ActionId>)> = None;
         for (action, references) in pending {
             // Actions of one template share their references: resolve them once.
             let known = last.as_ref().is_some_and(|(seen, _)| Rc::ptr_eq(seen, &references));

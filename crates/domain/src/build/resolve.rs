@@ -251,7 +251,7 @@ impl ModelBuilder {
     }
 
     /// A check that some action already mentions.
-    pub(super) fn find_check(&mut self, word: &Reference) -> Option<CheckId> {
+    pub(super) fn find_check(&mut self, word: &Reference<'_>) -> Option<CheckId> {
         let Reference { name, span } = word;
         let found = self.model.find_check(name);
         if found.is_none() && !self.missing.checks && !self.missing.names {
@@ -271,7 +271,7 @@ impl ModelBuilder {
     /// All actions that a list of references names, in declared order, each once.
     pub(crate) fn action_list(
         &mut self,
-        references: &[Reference],
+        references: &[Reference<'_>],
         capabilities: bool,
     ) -> Vec<ActionId> {
         let references = &self.present_names(references, Kind::Action)[..];
@@ -295,15 +295,15 @@ impl ModelBuilder {
     }
 
     /// References under present names. Names that had the numbers of amounts in them are told.
-    pub(super) fn present_names<'r>(
+    pub(super) fn present_names<'r, 't>(
         &mut self,
-        list: &'r [Reference],
+        list: &'r [Reference<'t>],
         of: Kind,
-    ) -> Cow<'r, [Reference]> {
+    ) -> Cow<'r, [Reference<'t>]> {
         let mut present = Cow::Borrowed(list);
         for (at, reference) in list.iter().enumerate() {
             if let Some(name) = self.present_name(reference, of) {
-                present.to_mut()[at].name = name;
+                present.to_mut()[at].name = name.into();
             }
         }
         present
@@ -311,8 +311,10 @@ impl ModelBuilder {
 
     /// The present name of something that is called by a name with the numbers of amounts in it,
     /// which is told; `None` if it is called otherwise.
-    pub(super) fn present_name(&mut self, reference: &Reference, of: Kind) -> Option<String> {
-        let (model, name) = (&self.model, reference.name.as_str());
+    pub(super) fn present_name(&mut self, reference: &Reference<'_>, of: Kind) -> Option<String> {
+        let (model, name) = (&self.model, &*reference.name);
+        // Numbers stood in parentheses.
+        names::template_of(name)?;
         let present = match of {
             Kind::Goal if model.find_goal(name).is_none() => {
                 model.goal_before_amounts(name).map(|id| model[id].name.clone())
@@ -329,14 +331,14 @@ impl ModelBuilder {
     }
 
     /// Reports a name that is neither an action nor a template.
-    pub(super) fn expect_action(&mut self, reference: &Reference) {
+    pub(super) fn expect_action(&mut self, reference: &Reference<'_>) {
         if self.actions_named(&reference.name, false).is_none() {
             self.report_unknown_action(reference, false);
         }
     }
 
-    fn report_unknown_action(&mut self, reference: &Reference, capabilities: bool) {
-        let name = reference.name.as_str();
+    fn report_unknown_action(&mut self, reference: &Reference<'_>, capabilities: bool) {
+        let name = &*reference.name;
         if self.is_explained(name) {
             return;
         }
@@ -371,7 +373,7 @@ impl ModelBuilder {
     }
 
     /// All goals that a list of references names, in declared order, each once.
-    pub(crate) fn goal_list(&mut self, references: &[Reference]) -> Vec<GoalId> {
+    pub(crate) fn goal_list(&mut self, references: &[Reference<'_>]) -> Vec<GoalId> {
         let references = &self.present_names(references, Kind::Goal)[..];
         self.listed(references, GoalId::at, Self::goals_named, Self::report_unknown_goal)
     }
@@ -380,10 +382,10 @@ impl ModelBuilder {
     /// reported.
     fn listed<T: Ord + Copy>(
         &mut self,
-        references: &[Reference],
+        references: &[Reference<'_>],
         at: fn(usize) -> T,
         named: impl for<'b> Fn(&'b Self, &str) -> Option<Members<'b, T>>,
-        unknown: impl Fn(&mut Self, &Reference),
+        unknown: impl Fn(&mut Self, &Reference<'_>),
     ) -> Vec<T> {
         let mut list = Vec::with_capacity(references.len());
         // Two equal names stand for the same, unless that is nothing.
@@ -419,7 +421,7 @@ impl ModelBuilder {
     }
 
     /// Reports names that a list has several times.
-    fn report_repeated(&mut self, references: &[Reference]) {
+    fn report_repeated(&mut self, references: &[Reference<'_>]) {
         let mut seen: TextMap<&str, Span> = TextMap::default();
         for Reference { name, span } in references {
             if let Some(first) = seen.insert(name, *span) {
@@ -440,7 +442,7 @@ impl ModelBuilder {
     }
 
     /// The goal of this name, or its alternatives.
-    pub(crate) fn find_goal(&mut self, reference: &Reference) -> Option<Target> {
+    pub(crate) fn find_goal(&mut self, reference: &Reference<'_>) -> Option<Target> {
         let list = std::slice::from_ref(reference);
         let present = self.present_names(list, Kind::Goal);
         let reference = &present[0];
@@ -454,8 +456,8 @@ impl ModelBuilder {
         self.spend(group.len(), reference.span).then_some(Target::Any(group))
     }
 
-    fn report_unknown_goal(&mut self, reference: &Reference) {
-        let name = reference.name.as_str();
+    fn report_unknown_goal(&mut self, reference: &Reference<'_>) {
+        let name = &*reference.name;
         if self.is_explained(name) {
             return;
         }

@@ -17,7 +17,6 @@ use crate::model::Model;
 use crate::notes::NoteWords;
 pub use crate::source::Format;
 use crate::source::{Sources, Span};
-use std::sync::Arc;
 
 /// What loading gives.
 #[derive(Debug)]
@@ -109,14 +108,14 @@ pub fn load_in(
     setting: &Setting<'_>,
     fetch: &mut Fetch<'_>,
 ) -> Loaded {
-    load_kept(name, text.into(), format, setting, fetch)
+    load_kept(name, text.to_string(), format, setting, fetch)
 }
 
 /// The same of a text that the caller hands over: what is read keeps it, so there is one of it.
 #[must_use]
 pub fn load_kept(
     name: &str,
-    text: Arc<str>,
+    text: String,
     format: Format,
     setting: &Setting<'_>,
     fetch: &mut Fetch<'_>,

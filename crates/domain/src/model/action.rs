@@ -34,9 +34,19 @@ pub(crate) struct More {
     pub(crate) overrides: Vec<ActionId>,
     pub(crate) parts: Vec<ActionId>,
     pub(crate) slots: Vec<SlotAt>,
-    /// `None` and no kinds are the same.
+    /// Never an empty list.
     pub(crate) kinds: Option<Arc<[ActionKind]>>,
     pub(crate) was: Vec<String>,
+}
+
+impl More {
+    fn is_empty(&self) -> bool {
+        let More { ranges, comparisons, shifts, checks, overrides, parts, slots, kinds, was } =
+            self;
+        let amounts = ranges.is_empty() && comparisons.is_empty() && shifts.is_empty();
+        let others = checks.is_empty() && overrides.is_empty() && kinds.is_none();
+        amounts && others && parts.is_empty() && slots.is_empty() && was.is_empty()
+    }
 }
 
 impl Action {
@@ -48,12 +58,12 @@ impl Action {
         more: More,
     ) -> Action {
         let n_required = crate::source::clip(n_required);
-        let more = (more != More::default()).then(|| Box::new(more));
+        let more = (!more.is_empty()).then(|| Box::new(more));
         let (name, facts) = (name.into_boxed_str(), facts.into_boxed_slice());
         Action { name, facts, n_required, variant, cost, span, more }
     }
 
-    /// What most actions do not have, to be changed; what is taken out leaves it there.
+    /// What most actions do not have, for those that get some of it.
     pub(crate) fn more_mut(&mut self) -> &mut More {
         self.more.get_or_insert_default()
     }

@@ -114,7 +114,13 @@ impl ActionMasks {
     #[inline]
     pub fn action<const W: usize>(&self, action: LocalAction) -> [[u64; W]; 4] {
         let words = &self.rows[action.index() * 4 * W..][..4 * W];
-        std::array::from_fn(|part| std::array::from_fn(|at| words[part * W + at]))
+        let mut row = [[0; W]; 4];
+        for part in 0..4 {
+            for at in 0..W {
+                row[part][at] = words[part * W + at];
+            }
+        }
+        row
     }
 
     /// The variable that a bit belongs to.

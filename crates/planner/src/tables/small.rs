@@ -16,6 +16,7 @@
 use super::as_move;
 use throng_base::ones;
 use throng_domain::compile::{LocalAction, LocalFact, LocalVariable, NpcTables, PackedValue};
+use throng_domain::model::{ActionId, GoalId};
 
 /// Ways are written down for all pairs of values, but never more than this many per action, so
 /// that the tables stay linear in the text whatever a stranger declares.
@@ -86,9 +87,25 @@ struct SetValue {
     first_way: u32,
 }
 
-/// The tables of a small type of moves.
+/// What one of the type's goals wants, if it wants facts alone.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+struct SmallWant {
+    goal: GoalId,
+    first_fact: u32,
+    end_of_facts: u32,
+    look: u64,
+    see: u64,
+}
+
+/// The tables of a small type of moves. Whoever asks for a goal of the type finds all that the
+/// answer takes here, and nothing of it behind another table.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct SmallMoves {
+    /// By id of the goal.
+    wants: Vec<SmallWant>,
+    facts: Vec<LocalFact>,
+    /// By action.
+    ids: Vec<ActionId>,
     moves: Vec<SmallMove>,
     /// By action.
     sets: Vec<SetValue>,
@@ -112,6 +129,9 @@ impl SmallMoves {
         }
         let slots = Slots::new(npc)?;
         let mut tables = SmallMoves {
+            wants: Vec::with_capacity(npc.goals().len()),
+            facts: Vec::new(),
+            ids: npc.actions().to_vec(),
             moves: npc.local_actions().map(|action| slots.small_move(npc, action)).collect(),
             sets: vec![SetValue::default(); npc.n_actions()],
             variables: Vec::with_capacity(n_variables),
@@ -120,6 +140,13 @@ impl SmallMoves {
         };
         for variable in npc.local_variables() {
             tables.add_variable(npc, &slots, variable);
+        }
+        for &goal in npc.goals() {
+            let Some((facts, look, see)) = npc.wants(goal) else { continue };
+            let first_fact = tables.facts.len() as u32;
+            tables.facts.extend_from_slice(facts);
+            let end_of_facts = tables.facts.len() as u32;
+            tables.wants.push(SmallWant { goal, first_fact, end_of_facts, look, see });
         }
         Some(tables)
     }
@@ -154,6 +181,25 @@ impl SmallMoves {
             })
         }));
         self.variables.push(SmallVariable { shift, mask, first_way, first_loop, own });
+    }
+
+    /// What one of the type's goals wants, and the same as the bits of the state to look at and to
+    /// see there; `None` if it does not want that goal, or more of it than facts.
+    #[inline]
+    pub fn wants(&self, goal: GoalId) -> Option<(&[LocalFact], u64, u64)> {
+        // Most types want all goals of their domain.
+        let want = match self.wants.get(goal.index()) {
+            Some(want) if want.goal == goal => want,
+            _ => &self.wants[self.wants.binary_search_by_key(&goal, |want| want.goal).ok()?],
+        };
+        let facts = self.facts.get(want.first_fact as usize..want.end_of_facts as usize)?;
+        Some((facts, want.look, want.see))
+    }
+
+    /// Its actions as the domain numbers them.
+    #[inline]
+    pub fn ids(&self) -> &[ActionId] {
+        &self.ids
     }
 
     /// One action.

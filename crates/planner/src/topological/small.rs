@@ -121,7 +121,10 @@ fn walk<Name: Copy>(
         let is_plan = needed.actions == 0 && state & goal.look == goal.see;
         return is_plan.then_some(Cost(0));
     }
-    plan.resize(needed.actions.count_ones() as usize, name(LocalAction(0)));
+    let length = needed.actions.count_ones() as usize;
+    if plan.len() != length {
+        plan.resize(length, name(LocalAction(0)));
+    }
     let (mut remaining, mut loops_ahead) = (needed.actions, needed.ends_of_loops);
     let mut cost = 0;
     for place in plan.iter_mut() {

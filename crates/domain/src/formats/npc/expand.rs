@@ -62,7 +62,8 @@ pub(super) fn expand(
     clauses.into_iter().for_each(|note| builder.add_note(note));
 }
 
-fn test(syntax: &TestSyntax<'_>, builder: &mut ModelBuilder) {
+/// Declares a test.
+pub(super) fn test(syntax: &TestSyntax<'_>, builder: &mut ModelBuilder) {
     let wanted = template::wanted(syntax.draft.name, &syntax.to, builder);
     builder.declare_test(&syntax.draft, wanted);
 }

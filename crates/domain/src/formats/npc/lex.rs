@@ -56,40 +56,50 @@ pub(crate) struct Lexed<'t> {
     pub(crate) comments: Vec<Comment<'t>>,
 }
 
+impl Lexed<'_> {
+    /// Empty again; it keeps its memory.
+    pub(crate) fn clear(&mut self) {
+        self.tokens.clear();
+        self.comments.clear();
+    }
+}
+
 /// A token to be kept: the text has the rest of it.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct KeptToken {
     start: u32,
-    end: u32,
+    length: u16,
     kind: Kind,
-    begins_statement: bool,
-    begins_line: bool,
-    blank_before: bool,
+    /// [`BEGINS_STATEMENT`] and so on.
+    marks: u8,
 }
 
+const BEGINS_STATEMENT: u8 = 1;
+const BEGINS_LINE: u8 = 2;
+const BLANK_BEFORE: u8 = 4;
+
 impl KeptToken {
-    pub(crate) fn of(token: &Token<'_>) -> Self {
-        let Token { kind, span, begins_statement, begins_line, blank_before, .. } = *token;
-        KeptToken {
-            start: span.start,
-            end: span.end,
-            kind,
-            begins_statement,
-            begins_line,
-            blank_before,
-        }
+    /// `None` of one that is too long.
+    pub(crate) fn of(token: &Token<'_>) -> Option<Self> {
+        let mark = |is: bool, mark: u8| if is { mark } else { 0 };
+        let marks = mark(token.begins_statement, BEGINS_STATEMENT)
+            | mark(token.begins_line, BEGINS_LINE)
+            | mark(token.blank_before, BLANK_BEFORE);
+        let length = u16::try_from(token.text.len()).ok()?;
+        Some(KeptToken { start: token.span.start, length, kind: token.kind, marks })
     }
 
     /// The token, as it stood in this text of this file.
     pub(crate) fn token<'t>(&self, text: &'t str, file: FileId) -> Token<'t> {
-        let KeptToken { start, end, kind, begins_statement, begins_line, blank_before } = *self;
+        let KeptToken { start, length, kind, marks } = *self;
+        let end = start.saturating_add(length.into());
         Token {
             kind,
             text: text.get(start as usize..end as usize).unwrap_or_default(),
             span: Span { file, start, end },
-            begins_statement,
-            begins_line,
-            blank_before,
+            begins_statement: marks & BEGINS_STATEMENT != 0,
+            begins_line: marks & BEGINS_LINE != 0,
+            blank_before: marks & BLANK_BEFORE != 0,
         }
     }
 }

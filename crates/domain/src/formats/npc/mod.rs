@@ -1,12 +1,13 @@
 //! The `.npc` language: reading, canonical layout, writing.
 //!
 //! ```text
-//! text ─▶ lex ─▶ parse ─▶ statements ─▶ expand ─▶ model (read)
+//! text ─▶ lex ─▶ parse ─▶ statements ─▶ expand ─▶ model (read; of most files all in one go)
 //!           └──────┴────▶ layout ─▶ text                (format)
 //! model ─────────────────────────────▶ write ─▶ text    (write)
 //! ```
 
 mod expand;
+mod in_order;
 mod includes;
 mod keywords;
 mod layout;
@@ -33,6 +34,7 @@ use crate::source::{FileId, Sources, Span};
 use includes::TextArena;
 use rename::{Declared, Outside, Renaming, shared_kinds};
 use statements::Parsed;
+use std::sync::Arc;
 use syntax::Word;
 
 /// Reads the first of `sources`, which is `.npc` text, and the files it includes.
@@ -42,10 +44,27 @@ pub(super) fn read(
     fetch: &mut Fetch<'_>,
 ) -> (Option<Model>, Report) {
     let Setting { limits, words, level, .. } = *setting;
-    let mut report = Report::default();
     let keywords = Keywords::new(words);
-    let first =
-        TextArena::new(sources.file(FileId(0)).map_or("".into(), |file| file.shared_text()));
+    let text = sources.file(FileId(0)).map_or_else(Arc::default, |file| file.shared_text());
+    let mut builder = ModelBuilder::new(limits, Report::default(), Format::Npc, words);
+    builder.level = level.clone();
+    if in_order::read(&text, &keywords, &mut builder) {
+        return builder.finish(sources);
+    }
+    drop(builder);
+    read_by_kind(text, sources, setting, fetch)
+}
+
+/// The same of a text in which things are used before they are declared, or that includes others.
+fn read_by_kind(
+    text: Arc<String>,
+    sources: &mut Sources,
+    setting: &Setting<'_>,
+    fetch: &mut Fetch<'_>,
+) -> (Option<Model>, Report) {
+    let Setting { limits, words, level, .. } = *setting;
+    let keywords = Keywords::new(words);
+    let (mut report, first) = (Report::default(), TextArena::new(text));
     let files = includes::gather(sources, &first, setting, &keywords, fetch, &mut report);
     let outside = names_outside(&files.parsed, &keywords);
     let mut renamed = Vec::with_capacity(files.parsed.len());

@@ -75,6 +75,12 @@ impl<'t> Found<'t> {
         }
     }
 
+    /// Forgets where clauses and joints are: who lays out needs them, who declares does not.
+    pub(crate) fn forget_marks(&mut self) {
+        self.tree.clause_starts.clear();
+        self.tree.joints.clear();
+    }
+
     /// A file that begins with an indented line.
     fn continues_nothing(
         &mut self,

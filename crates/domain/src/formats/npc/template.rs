@@ -182,7 +182,7 @@ pub(super) fn actions(syntax: &ActionSyntax<'_>, builder: &mut ModelBuilder) {
         checks: &checks,
         needs: &syntax.needs,
     };
-    let overrides = overrides_of(syntax.overrides.clone());
+    let overrides = overrides_of(&syntax.overrides);
     let mut is_judged = false;
     let mut prepare = |plan: &Expansion<'_>, builder: &mut ModelBuilder| {
         is_judged = true;
@@ -264,14 +264,14 @@ pub(super) fn goals(syntax: &GoalSyntax<'_>, builder: &mut ModelBuilder) {
     let span = syntax.head.span;
     let mut prepare = |_: &Expansion<'_>, _: &mut ModelBuilder| priority;
     whole.write_out(builder, &mut prepare, &mut |builder, priority, name, suffix, ground| {
-        let implied = || ground.stands_for.map(|name| Reference { name, span });
+        let implied = || ground.stands_for.map(|name| Reference { name: name.into(), span });
         builder.declare_goal(GoalDraft {
             name,
             wants: ground.requires,
             ranges: ground.ranges,
             comparisons: ground.comparisons,
             priority: *priority,
-            serves: syntax.serves.clone().or_else(implied),
+            serves: syntax.serves.as_ref().map(Reference::to_owned).or_else(implied),
             was: with_suffix(&syntax.was, suffix),
             span: syntax.head.span,
         })
@@ -279,12 +279,12 @@ pub(super) fn goals(syntax: &GoalSyntax<'_>, builder: &mut ModelBuilder) {
 }
 
 /// Former names of a template's members: `walk` was `go`, so `walk(pipe)` was `go(pipe)`.
-pub(super) fn with_suffix(was: &[Reference], suffix: &str) -> Vec<Reference> {
-    let name = |word: &Reference| match word.name.contains('(') {
-        true => word.name.clone(),
+pub(super) fn with_suffix(was: &[Reference<'_>], suffix: &str) -> Vec<Reference<'static>> {
+    let name = |word: &Reference<'_>| match word.name.contains('(') {
+        true => word.name.to_string(),
         false => format!("{}{suffix}", word.name),
     };
-    was.iter().map(|word| Reference { name: name(word), span: word.span }).collect()
+    was.iter().map(|word| Reference { name: name(word).into(), span: word.span }).collect()
 }
 
 impl<'t> Expansion<'t> {

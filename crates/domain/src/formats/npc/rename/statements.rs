@@ -11,13 +11,13 @@ impl<'t> Renaming<'t> {
         word.text = self.new_name(kinds, word.text).unwrap_or(word.text);
     }
 
-    fn reference(&self, kinds: &[Kind], reference: &mut Reference) {
+    fn reference(&self, kinds: &[Kind], reference: &mut Reference<'t>) {
         if let Some(name) = self.new_reference(kinds, &reference.name) {
-            reference.name = name;
+            reference.name = name.into();
         }
     }
 
-    fn references(&self, kinds: &[Kind], list: &mut [Reference]) {
+    fn references(&self, kinds: &[Kind], list: &mut [Reference<'t>]) {
         list.iter_mut().for_each(|reference| self.reference(kinds, reference));
     }
 
