@@ -99,7 +99,11 @@ fn limits_have_all_rows_and_a_page_that_keeps_three_numbers_apart() {
         "bytes_per_npc",
         "bytes_per_npc_all",
         "end_to_end_1m_1_percent",
+        "end_to_end_1m_1_percent_median",
+        "end_to_end_1m_busy",
         "end_to_end_1m_all",
+        "end_to_end_1m_dice",
+        "end_to_end_1m_steps",
     ] {
         assert!(names.contains(name), "{name} of {names:?}");
     }
