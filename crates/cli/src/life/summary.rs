@@ -196,7 +196,9 @@ impl Summary<'_> {
                 None => lines.push((line, vec![name])),
             }
         }
-        for (line, names) in lines {
+        // The type's own line says it already.
+        let is_told = self.goals_of(crowd).all(|(_, it)| it.no_table.is_none());
+        for (line, names) in lines.into_iter().filter(|_| !is_told) {
             let more = match names.len().saturating_sub(MOST_LISTED) {
                 0 => String::new(),
                 n => format!(" and {n} more"),
