@@ -85,6 +85,7 @@ pub struct Life {
     change_every: u64,
     frame: u64,
     reasons: Reasons,
+    queued: Option<(NpcTypeId, NpcHandle, WaitingFor)>,
 }
 
 impl Life {
@@ -139,6 +140,7 @@ impl Life {
             change_every: setup.change_every,
             frame: 0,
             reasons: Reasons::default(),
+            queued: None,
         })
     }
 
@@ -152,8 +154,13 @@ impl Life {
         self.kinds.iter().filter(move |kind| kind.npc == npc).flat_map(Kind::goals)
     }
 
-    /// Who is the first to wait for what another has claimed, if anybody does now, and for what.
-    pub(crate) fn first_queued(&self) -> Option<(NpcTypeId, NpcHandle, WaitingFor)> {
+    /// Who waited for what another had claimed, when that was looked at last, and for what.
+    pub(crate) fn queued(&self) -> Option<(NpcTypeId, NpcHandle, WaitingFor)> {
+        self.queued
+    }
+
+    /// The first who waits for what another has claimed, if anybody does now.
+    fn first_queued(&self) -> Option<(NpcTypeId, NpcHandle, WaitingFor)> {
         self.people.crowds().iter().find_map(|crowd| {
             crowd.handles().filter(|&npc| crowd.is_queued(npc)).find_map(|npc| {
                 let why = self.people.waiting_for(crowd.npc(), npc)?;
@@ -208,6 +215,9 @@ impl Life {
         let start = Instant::now();
         let report = self.people.plan(budget);
         plan += start.elapsed();
+        if report.queued > 0 && (self.frame.is_power_of_two() || self.frame.is_multiple_of(64)) {
+            self.queued = self.first_queued();
+        }
         let start = Instant::now();
         let applied = self.people.apply_next();
         let apply = start.elapsed();

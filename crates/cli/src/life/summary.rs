@@ -55,9 +55,9 @@ impl Summary<'_> {
         goals.filter_map(|(name, goal)| Some((name, crowd.goal_source(goal)?)))
     }
 
-    /// Who waits for whom and what, in names.
+    /// Who waited for what and behind whom, in names.
     fn waiting_for(&self) -> Option<[String; 3]> {
-        let (npc_type, npc, why) = self.life.first_queued()?;
+        let (npc_type, npc, why) = self.life.queued()?;
         let map = self.people().domain().map();
         let name = |kind, npc: NpcHandle| format!("{} {}", map.npc(kind), npc.row());
         let other = name(why.npc_type, why.npc);
@@ -121,7 +121,7 @@ impl Summary<'_> {
                 "given": report.claimed, "queued": report.queued,
                 "most_queued": figures.most_queued,
                 "for_example": self.waiting_for().map(|[npc, variable, other]| json!({
-                    "npc": npc, "waits_for": variable, "behind": other,
+                    "npc": npc, "waited_for": variable, "behind": other,
                 })),
             },
             "refused": refused.collect::<Vec<_>>(),
@@ -196,7 +196,9 @@ impl Summary<'_> {
                 None => lines.push((line, vec![name])),
             }
         }
-        for (line, names) in lines {
+        // The type's own line says it already.
+        let is_told = self.goals_of(crowd).all(|(_, it)| it.no_table.is_none());
+        for (line, names) in lines.into_iter().filter(|_| !is_told) {
             let more = match names.len().saturating_sub(MOST_LISTED) {
                 0 => String::new(),
                 n => format!(" and {n} more"),
@@ -287,7 +289,7 @@ impl Summary<'_> {
         )?;
         match self.waiting_for() {
             Some([npc, variable, other]) => {
-                writeln!(page, "for example {npc} waits for {variable}, behind {other}")
+                writeln!(page, "for example {npc} waited for {variable}, behind {other}")
             }
             None => Ok(()),
         }

@@ -5,6 +5,7 @@ use crate::common::*;
 use serde_json::Value;
 
 const TOWN: &str = "domains/papers/town.npc";
+const STOVE: &str = "domains/beyond/stove.npc";
 
 fn crowd(words: &[&str]) -> Value {
     exits(&[&["crowd"], words, &["--json"]].concat(), 0).json()
@@ -35,6 +36,7 @@ fn all_figures_are_there_and_add_up() {
         "frame_ms",
         "answers",
         "steps",
+        "claims",
         "refused",
         "sources",
         "bytes",
@@ -118,6 +120,48 @@ fn a_thousand_frames_have_a_worst_in_a_thousand_and_a_thousand_npcs_a_share_of_b
     let bytes = |npcs| exits(&["crowd", HORSES, "--npcs", npcs, "--frames", "2"], 0).out;
     assert_has(&bytes("999"), &["\nbytes\n"]);
     assert_has(&bytes("1000"), &["\nbytes per NPC\n"]);
+}
+
+#[test]
+fn a_thousand_cooks_at_one_stove_never_come_too_late() {
+    for groups in ["1", "10"] {
+        let size = ["--npcs", "1000", "--frames", "60", "--groups", groups];
+        let words = |threads| [&[STOVE], &size[..], &["--threads", threads]].concat();
+        let run = crowd(&words("2"));
+        assert_eq!(number(&run["steps"]["blocked"]), 0, "{}", run["steps"]);
+        assert!(number(&run["steps"]["queued"]) > 1000, "{}", run["steps"]);
+        assert!(number(&run["steps"]["arrived"]) > 100, "{}", run["steps"]);
+        assert!(number(&run["claims"]["given"]) > 60, "{}", run["claims"]);
+        assert!(run["claims"]["for_example"]["waited_for"].is_string(), "{}", run["claims"]);
+        assert_eq!(run["digest"], crowd(&words("1"))["digest"], "{groups} groups");
+    }
+    let page = exits(&["crowd", STOVE, "--npcs", "1000", "--frames", "20"], 0).out;
+    assert_has(
+        &page,
+        &["0 steps that came too late", "claims given", "stand in line", "behind cook"],
+    );
+    // Also the town, where this and that is shared.
+    let town = crowd(&[TOWN, "--npcs", "4000", "--frames", "60"]);
+    assert_eq!(number(&town["steps"]["blocked"]), 0, "{}", town["steps"]);
+}
+
+#[test]
+fn a_goal_without_a_table_says_why_and_what_to_do() {
+    let why = |words: &[&str]| {
+        let size = ["--npcs", "100", "--frames", "3"];
+        let run = crowd(&[&[STOVE], &size[..], words].concat());
+        run["sources"][0]["goals"][0].clone()
+    };
+    assert!(why(&[])["no_table"].is_null());
+    let goal = why(&["--tables", "never"]);
+    assert_eq!((&goal["goal"], &goal["source"]), (&"served".into(), &"search".into()), "{goal}");
+    assert_eq!(goal["no_table"]["reason"], "unwanted", "{goal}");
+    let sentence = goal["no_table"]["sentence"].as_str().unwrap();
+    assert!(sentence.ends_with("any `tables` but `Never` makes them"), "{sentence}");
+    let late = why(&["--tables", "on-first-use", "--budget", "all,5"]);
+    assert_eq!(late["no_table"]["reason"], "not-made", "{late}");
+    let page = exits(&["crowd", STOVE, "--npcs", "9", "--frames", "1", "--tables", "never"], 0).out;
+    assert_has(&page, &["for served, quiet, fed: no table: the settings want no tables; any"]);
 }
 
 #[test]
