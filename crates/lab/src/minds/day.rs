@@ -190,7 +190,13 @@ mod tests {
             let phases = [first, second, 0, 0, 0, 0, 0, 0, 0];
             TickCost { whole: first + second + 5, phases, asked: 0, waiting: 0 }
         };
-        Day { budget: None, threads: 1, ticks: ticks.iter().map(tick).collect(), asked: 0, searched: 0 }
+        Day {
+            budget: None,
+            threads: 1,
+            ticks: ticks.iter().map(tick).collect(),
+            asked: 0,
+            searched: 0,
+        }
     }
 
     #[test]

@@ -47,7 +47,8 @@ pub(super) fn records(town: &Town) -> Vec<Record> {
     }
     let on_two = [("p99", 990, P99_ON_TWO), ("median", 500, MEDIAN_ON_TWO)];
     for (name, thousandths, bar) in on_two {
-        let (row, ours) = (format!("day_{name}_two"), microseconds(town.on_two.at_most(thousandths)));
+        let (row, ours) =
+            (format!("day_{name}_two"), microseconds(town.on_two.at_most(thousandths)));
         let against = format!("{bar} µs, on two threads");
         let unit = "µs per tick of a thousand";
         let record = Record::ours_by_theirs(row, ours, bar, against, unit);

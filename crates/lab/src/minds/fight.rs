@@ -65,7 +65,9 @@ pub(super) fn measure(session: &mut Session<'_>) -> BenchResult<Fight> {
         let (anew, digest_anew) = once(session, true)?;
         least_anew = least_anew.min(anew.minds_cost());
         if digest != digest_anew {
-            session.wrong.push("soldiers who ask all rules in every tick fight another fight".into());
+            session
+                .wrong
+                .push("soldiers who ask all rules in every tick fight another fight".into());
         }
     }
     let best = best.ok_or("nobody fought")?;
