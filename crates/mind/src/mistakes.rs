@@ -160,14 +160,14 @@ impl Noted {
         events: &mut Vec<Event>,
         mistakes: &mut Vec<Mistake>,
     ) {
-        if self.0.borrow().is_empty() {
-            return;
+        if !self.0.borrow().is_empty() {
+            events.push(Event { at, mind, what: EventKind::Mistake(by) });
+            mistakes.extend(self.of_the_game(spec.words.text(by), at, Some(mind)));
         }
-        events.push(Event { at, mind, what: EventKind::Mistake(by) });
-        mistakes.extend(self.of_the_game(spec.words.text(by), at, Some(mind)));
     }
 
     /// The mistakes of what the game says itself.
+    #[cold]
     pub(crate) fn of_the_game(self, by: &str, at: Tick, mind: Option<MindId>) -> Vec<Mistake> {
         let noted = self.0.into_inner().into_iter();
         noted.map(|what| Mistake { by: by.to_string(), what, at, mind, times: 1 }).collect()

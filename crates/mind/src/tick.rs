@@ -386,6 +386,7 @@ impl Stopwatch {
         Stopwatch { clock: context.clock, before: context.clock.map_or(0, |clock| clock()) }
     }
 
+    #[inline]
     fn lap(&mut self, phase: usize, outbox: &mut Outbox) {
         if let Some(clock) = self.clock {
             let after = clock();
