@@ -77,6 +77,8 @@ pub struct Recorder {
     files: Vec<RecordingSource>,
     /// How the game calls things.
     names: Names,
+    /// Room for the next.
+    job: Job,
     /// How many bytes the entries since the last keyframe say.
     said: usize,
     is_stopped: bool,
@@ -147,6 +149,7 @@ impl Recorder {
             last: minds.now(),
             files: Vec::new(),
             names: Names::default(),
+            job: Job::default(),
             said: 0,
             is_stopped: false,
         };
@@ -242,10 +245,9 @@ impl Recorder {
             if is_known {
                 self.keyframe(minds, game)?;
             }
-            let mut job = self.desk.spare();
-            job.what = What::End;
-            job.payload.write(&self.last);
-            self.desk.put(job)?;
+            self.job.what = What::End;
+            self.job.payload.write(&self.last);
+            self.desk.put(&mut self.job)?;
             let figures = self.figures();
             return self.desk.error().map_or(Ok(figures), Err);
         }
@@ -275,7 +277,7 @@ impl Recorder {
             now.checked_sub(self.last).filter(|&ahead| ahead > 0).ok_or(RecorderError::Time)?;
         self.check_calls(entries)?;
         self.said += entries.bytes().len();
-        let mut job = self.desk.spare();
+        let job = &mut self.job;
         job.what = What::Tick;
         job.payload.write(&ahead).write(&self.files).write(self.names.fresh());
         self.names.n_written = self.names.all.len();
@@ -283,7 +285,7 @@ impl Recorder {
         minds.take_entries(&mut job.entries);
         self.last = now;
         self.take_files(minds);
-        self.desk.put(job)
+        self.desk.put(&mut self.job)
     }
 
     /// A replay takes one tick at a time; and every file that was loaded must be known.
@@ -310,10 +312,9 @@ impl Recorder {
     }
 
     fn header(&mut self) -> Result<(), RecorderError> {
-        let mut job = self.desk.spare();
-        job.what = What::Header;
-        write_header(&mut job.payload, &self.names.all, &self.header);
-        self.desk.put(job)
+        self.job.what = What::Header;
+        write_header(&mut self.job.payload, &self.names.all, &self.header);
+        self.desk.put(&mut self.job)
     }
 
     fn keyframe<W: ?Sized + Sync>(
@@ -324,8 +325,7 @@ impl Recorder {
         let now = minds.now();
         let segment = || Segment::new(now, Arc::clone(&self.header), self.names.all.clone());
         let segment = self.has_ring.then(segment);
-        let mut job: Job = self.desk.spare();
-        let payload = &mut job.payload;
+        let payload = &mut self.job.payload;
         payload.write(&now).write(&self.header.era);
         if self.header.era > 0 {
             payload.write(&self.header.words);
@@ -335,10 +335,10 @@ impl Recorder {
         let start = payload.bytes.len() + size_of::<u64>();
         payload.bytes.resize(start, 0);
         minds.save_bare(payload);
-        job.what = What::Keyframe(start, segment);
+        self.job.what = What::Keyframe(start, segment);
         self.said = 0;
         self.next_keyframe = now.saturating_add(self.every);
-        self.desk.put(job)
+        self.desk.put(&mut self.job)
     }
 }
 

@@ -114,6 +114,28 @@ fn lists_longer_than_the_bytes_are_refused_before_they_are_made() {
 }
 
 #[test]
+fn numbers_of_all_lengths_are_written_as_byte_by_byte() {
+    let plain = |mut number: u64| {
+        let mut bytes = Vec::new();
+        while number >= 0x80 {
+            bytes.push(number as u8 | 0x80);
+            number >>= 7;
+        }
+        bytes.push(number as u8);
+        bytes
+    };
+    let mut random = crate::SplitMix::new(3);
+    for bits in 0..64 {
+        let power = 1u64 << bits;
+        let drawn = random.below_u64(power) | power;
+        for number in [power, power - 1, power | 1, drawn, drawn.reverse_bits(), !power] {
+            assert_eq!(Encoder::bytes_of(&number), plain(number), "{number:#x}");
+        }
+    }
+    assert_eq!(Encoder::bytes_of(&u64::MAX), plain(u64::MAX));
+}
+
+#[test]
 fn a_number_has_one_form() {
     for (number, n_bytes) in [(0u64, 1), (127, 1), (128, 2), (1 << 35, 6), (u64::MAX, 10)] {
         let bytes = Encoder::bytes_of(&number);

@@ -20,7 +20,7 @@ use std::process::ExitCode;
 use throng::Domain;
 use throng_base::text::grouped;
 use throng_lab::BenchResult;
-use throng_lab::clock::thread_nanoseconds;
+use throng_lab::clock::{process_nanoseconds, thread_nanoseconds};
 use throng_lab::corpus;
 use throng_lab::machine::measured_under_load;
 use throng_lab::program::{Outcome, program};
@@ -40,6 +40,10 @@ const MOST_BYTES: f64 = 32.0;
 /// The bar of `replay --check`: as many times as fast as with a digest of either side every tick.
 const CHECK_TIMES: f64 = 2.0;
 
+/// Time on the processor: of the thread of the ticks, and of all threads.
+const CLOCKS: [fn() -> u64; 2] = [thread_nanoseconds, process_nanoseconds];
+const NO_CLOCKS: [fn() -> u64; 2] = [|| 0, || 0];
+
 /// How many seconds a recorder keeps: as is usual, or everything.
 const USUAL: f64 = 30.0;
 const ALL: f64 = 1e6;
@@ -51,6 +55,8 @@ fn held(is_held: bool) -> &'static str {
 /// What one life of a story cost.
 struct Life {
     nanoseconds: u64,
+    /// What other threads took meanwhile.
+    beside: u64,
     digest: u64,
     minds: usize,
     figures: RecorderFigures,
@@ -88,13 +94,13 @@ fn ticks_of(name: &str) -> Tick {
 /// Plays a story once and reads no clock.
 fn count(name: &str, recorded: bool) -> Outcome {
     let keeps = recorded.then_some(USUAL);
-    live(&read(name)?, ticks_of(name), keeps, || 0).map(|_| true)
+    live(&read(name)?, ticks_of(name), keeps, NO_CLOCKS).map(|_| true)
 }
 
 /// Records a story and checks the recording once, and reads no clock.
 fn count_check(name: &str, same: Same) -> Outcome {
     let domain = read(name)?;
-    let bytes = live(&domain, ticks_of(name), Some(ALL), || 0)?.bytes;
+    let bytes = live(&domain, ticks_of(name), Some(ALL), NO_CLOCKS)?.bytes;
     check(&domain, bytes, same, || 0).map(|_| true)
 }
 
@@ -134,7 +140,7 @@ fn check(domain: &Domain, bytes: Vec<u8>, same: Same, clock: fn() -> u64) -> Ben
 
 fn table() -> Outcome {
     let mut table = Table::new(
-        "story | minds: | ticks: | µs per tick, off: | on: | recording: | µs in the worst tick, \
+        "story | minds: | ticks: | µs per tick, off: | on: | recording: | | on another thread: | in all: | µs in the worst tick, \
          with a keyframe: | events per tick: | bytes per event: | with keyframes: | bytes per \
          happening: | with keyframes: | ring of 30 s, kB:",
     );
@@ -144,11 +150,12 @@ fn table() -> Outcome {
     let mut fine = true;
     for (name, ticks, rounds) in STORIES {
         let domain = read(name)?;
-        let once = |keeps| live(&domain, ticks, keeps, thread_nanoseconds);
+        let once = |keeps| live(&domain, ticks, keeps, CLOCKS);
         let (mut off, mut on) = (once(None)?, once(Some(USUAL))?);
         for _ in 1..rounds {
             // In turns, so that what else the machine does falls on both.
             let (one, two) = (once(None)?, once(Some(USUAL))?);
+            on.beside = on.beside.min(two.beside);
             off.nanoseconds = off.nanoseconds.min(one.nanoseconds);
             on.nanoseconds = on.nanoseconds.min(two.nanoseconds);
             on.keyframe = on.keyframe.min(two.keyframe);
@@ -177,7 +184,12 @@ fn table() -> Outcome {
 }
 
 /// Plays a story, with a recorder that keeps so many seconds, or without.
-fn live(domain: &Domain, ticks: Tick, keeps: Option<f64>, clock: fn() -> u64) -> BenchResult<Life> {
+fn live(
+    domain: &Domain,
+    ticks: Tick,
+    keeps: Option<f64>,
+    [clock, all]: [fn() -> u64; 2],
+) -> BenchResult<Life> {
     let mut play = stories::play(domain)?;
     let pace = play.story().pace;
     let source = RecordingSource::of(domain.model().sources(), pace);
@@ -193,7 +205,7 @@ fn live(domain: &Domain, ticks: Tick, keeps: Option<f64>, clock: fn() -> u64) ->
         None => None,
     };
     let mut keyframe = 0;
-    let begin = clock();
+    let (begin, all_begin) = (clock(), all());
     while play.now() < ticks && play.tick() {
         let Some(recorder) = &mut recorder else { continue };
         if recorder.is_keyframe_due(play.minds()) {
@@ -206,6 +218,7 @@ fn live(domain: &Domain, ticks: Tick, keeps: Option<f64>, clock: fn() -> u64) ->
         }
     }
     let nanoseconds = clock() - begin;
+    let beside = (all() - all_begin).saturating_sub(nanoseconds);
     let bytes = match &mut recorder {
         Some(recorder) => {
             let game = play.save_stage();
@@ -217,6 +230,7 @@ fn live(domain: &Domain, ticks: Tick, keeps: Option<f64>, clock: fn() -> u64) ->
     Ok(Life {
         bytes,
         nanoseconds,
+        beside,
         digest: play.digest(),
         minds: play.minds().len(),
         figures: recorder.as_ref().map(Recorder::figures).unwrap_or_default(),
@@ -229,6 +243,7 @@ fn live(domain: &Domain, ticks: Tick, keeps: Option<f64>, clock: fn() -> u64) ->
 fn row(name: &str, ticks: Tick, off: &Life, on: &Life, table: &mut Table) -> bool {
     let per_tick = |life: &Life| life.nanoseconds as f64 / f64::from(ticks) / 1000.0;
     let cost = on.nanoseconds as f64 / off.nanoseconds as f64 - 1.0;
+    let beside = on.beside as f64 / off.nanoseconds as f64;
     let RecorderFigures { entries, events, tick_bytes, keyframe_bytes, .. } = on.figures;
     let bytes = |all: u64, of: u64| all as f64 / of.max(1) as f64;
     let both = tick_bytes + keyframe_bytes;
@@ -238,9 +253,12 @@ fn row(name: &str, ticks: Tick, off: &Life, on: &Life, table: &mut Table) -> boo
     let [entry, event] = [entries, events]
         .map(|of| [tick_bytes, both].map(|all| format!("{:.1}", bytes(all, of))).join(" | "));
     table.row(format_args!(
-        "{name} | {minds} | {ticks} | {idle:.1} | {busy:.1} | {:.1} % | {worst:.1} | {happened} \
+        "{name} | {minds} | {ticks} | {idle:.1} | {busy:.1} | {:.1} % | {} | {:.1} % | {:.1} % | {worst:.1} | {happened} \
          | {entry} | {event} | {kept}",
-        cost * 100.0
+        cost * 100.0,
+        held(cost <= MOST_COST),
+        beside * 100.0,
+        (cost + beside) * 100.0,
     ));
     cost <= MOST_COST && bytes(both, entries) <= MOST_BYTES
 }

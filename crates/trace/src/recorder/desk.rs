@@ -17,7 +17,7 @@ use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 use std::thread::{Builder, JoinHandle};
 
 /// So many bytes are worth waking somebody.
-const MUCH: usize = 1 << 16;
+const MUCH: usize = 1 << 14;
 /// With more, or more jobs, the tick works itself.
 const TOO_MUCH: usize = 1 << 23;
 const MOST_JOBS: usize = 1 << 10;
@@ -65,28 +65,26 @@ impl Desk {
         desk
     }
 
-    /// An empty job, with the room of one that is done.
-    pub(super) fn spare(&self) -> Job {
-        self.shared.waiting().spare.pop().unwrap_or_default()
-    }
-
-    /// Takes a job in.
+    /// Takes a job in, and puts an empty one in its place, with the room of one that is done.
     ///
     /// # Errors
     ///
     /// Why one before it, or this one, could not be done; told once.
-    pub(super) fn put(&self, job: Job) -> Result<(), RecorderError> {
+    pub(super) fn put(&self, job: &mut Job) -> Result<(), RecorderError> {
         let mut waiting = self.shared.waiting();
         waiting.bytes += job.bytes();
-        waiting.jobs.push_back(job);
+        let spare = waiting.spare.pop().unwrap_or_default();
+        waiting.jobs.push_back(std::mem::replace(job, spare));
         let (bytes, jobs) = (waiting.bytes, waiting.jobs.len());
+        let mut error = waiting.error.take();
         drop(waiting);
         if self.helper.is_none() || bytes > TOO_MUCH || jobs > MOST_JOBS {
             drop(self.shared.work());
+            error = error.or_else(|| self.error());
         } else if bytes > MUCH {
             self.shared.begin.notify_one();
         }
-        self.shared.waiting().error.take().map_or(Ok(()), Err)
+        error.map_or(Ok(()), Err)
     }
 
     /// The frames, when all jobs are done.
@@ -149,6 +147,111 @@ impl Shared {
             }
             drop(waiting);
             drop(self.work());
+        }
+    }
+}
+
+#[cfg(test)]
+#[allow(clippy::unwrap_used, clippy::panic, reason = "a test may stop")]
+mod tests {
+    use super::super::frames::{Sink, What};
+    use super::super::ring::{Ring, Segment};
+    use super::*;
+    use crate::header::Header;
+    use crate::source::RecordingSource;
+    use std::io;
+    use throng_base::SplitMix;
+    use throng_mind::time::Pace;
+
+    fn keyframe(job: &mut Job, tick: u32) {
+        let (files, pace) = (Vec::new(), Pace { ticks_per_second: 10 });
+        let source = RecordingSource { files, pace };
+        let [words, sensors, behaviours] = [const { Vec::new() }; 3];
+        let header = Header { source, words, sensors, behaviours, notes: Vec::new(), era: 0 };
+        job.payload.raw(&[0; 8]);
+        job.payload.write(&tick);
+        job.what = What::Keyframe(8, Some(Segment::new(tick, Arc::new(header), Vec::new())));
+    }
+
+    fn tick(job: &mut Job, tick: u32, dice: &mut SplitMix) {
+        job.what = What::Tick;
+        job.payload.write(&1u32);
+        for mind in 0..dice.below(60) as u32 {
+            let says = [mind as u8, dice.below(3) as u8, tick as u8];
+            job.entries.push(mind, 10, &says[..dice.below(4)]);
+        }
+    }
+
+    /// Jobs of many ticks; what is kept in the end, and how it was counted.
+    fn made(desk: &Desk, waits: bool) -> (Vec<u8>, String) {
+        let (mut dice, mut job) = (SplitMix::new(5), Job::default());
+        for now in 0..3_000 {
+            if now % 100 == 0 {
+                keyframe(&mut job, now);
+                desk.put(&mut job).unwrap();
+            }
+            tick(&mut job, now, &mut dice);
+            desk.put(&mut job).unwrap();
+            assert!(job.payload.bytes.is_empty() && job.entries.is_empty(), "room is empty");
+            if waits && now % 7 == 0 {
+                std::thread::yield_now();
+            }
+            if waits && now % 500 == 0 {
+                // Whoever asks sees everything up to here.
+                assert_eq!(desk.frames().figures.ticks, u64::from(now) + 1);
+            }
+        }
+        let frames = desk.frames();
+        let Sink::Ring(ring) = &frames.sink else { panic!("a ring") };
+        (ring.save(0, 3_000).unwrap(), format!("{:?}", frames.figures))
+    }
+
+    fn ring() -> Frames {
+        Frames::new(Sink::Ring(Ring::new(1_000)))
+    }
+
+    #[test]
+    fn the_ring_is_the_same_whoever_makes_the_frames() {
+        let plain = made(&Desk::at_once(ring()), false);
+        for waits in [false, true, false, true] {
+            assert!(made(&Desk::beside(ring()), waits) == plain);
+        }
+    }
+
+    #[test]
+    fn a_desk_that_has_work_ends_when_nobody_wants_it() {
+        let (mut dice, mut job) = (SplitMix::new(5), Job::default());
+        for ticks in 0..40 {
+            let desk = Desk::beside(ring());
+            (0..ticks).for_each(|now| {
+                tick(&mut job, now, &mut dice);
+                desk.put(&mut job).unwrap();
+            });
+        }
+    }
+
+    #[test]
+    fn an_error_beside_the_ticks_is_told_once_and_nothing_is_done_after_it() {
+        struct Refuses;
+        impl io::Write for Refuses {
+            fn write(&mut self, _: &[u8]) -> io::Result<usize> {
+                Err(io::ErrorKind::StorageFull.into())
+            }
+            fn flush(&mut self) -> io::Result<()> {
+                Ok(())
+            }
+        }
+        let sink = || Sink::Writer { writer: Box::new(Refuses), link: 0 };
+        for desk in [Desk::at_once(Frames::new(sink())), Desk::beside(Frames::new(sink()))] {
+            let (mut dice, mut job) = (SplitMix::new(5), Job::default());
+            let mut errors = 0;
+            for now in 0..100 {
+                tick(&mut job, now, &mut dice);
+                errors += usize::from(desk.put(&mut job).is_err());
+            }
+            let ticks = desk.frames().figures.ticks;
+            errors += usize::from(desk.error().is_some());
+            assert_eq!((errors, ticks), (1, 1));
         }
     }
 }
