@@ -351,27 +351,32 @@ impl NpcTables {
     }
 
     /// How many values a variable has.
+    #[inline]
     pub fn n_values(&self, variable: LocalVariable) -> usize {
         let next = self.slot_starts[variable.index() + 1];
         (next - self.slot_starts[variable.index()]) as usize
     }
 
     /// How many slots (variable and value) there are.
+    #[inline]
     pub fn n_slots(&self) -> usize {
         self.setters.len()
     }
 
     /// The slot of a fact.
+    #[inline]
     pub fn slot(&self, fact: LocalFact) -> usize {
         self.slot_starts[fact.variable.index()] as usize + usize::from(fact.value)
     }
 
     /// What an action requires, by variable.
+    #[inline]
     pub fn needs(&self, action: LocalAction) -> &[LocalFact] {
         self.needs.row(action.index())
     }
 
     /// What an action sets, by variable.
+    #[inline]
     pub fn sets(&self, action: LocalAction) -> &[LocalFact] {
         self.sets.row(action.index())
     }
@@ -422,6 +427,7 @@ impl NpcTables {
     }
 
     /// The price of an action in thousandths.
+    #[inline]
     pub fn cost(&self, action: LocalAction) -> u64 {
         self.costs[action.index()]
     }

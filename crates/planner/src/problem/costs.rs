@@ -26,6 +26,7 @@ impl Problem {
     }
 
     /// The price of an action in thousandths.
+    #[inline]
     pub fn cost(&self, npc: &NpcTables, action: LocalAction) -> u64 {
         self.costs.get(action.index()).copied().unwrap_or_else(|| npc.cost(action))
     }
