@@ -358,6 +358,7 @@ impl NpcTables {
     }
 
     /// How many slots (variable and value) there are.
+    #[inline]
     pub fn n_slots(&self) -> usize {
         self.setters.len()
     }

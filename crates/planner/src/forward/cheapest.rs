@@ -163,7 +163,7 @@ impl Search {
             self.n_done += n_met;
             self.generated += n_met as u64;
             met?;
-            if self.n_done >= self.operators.len() {
+            if self.n_done >= self.successors.found().len() {
                 break;
             }
         }

@@ -211,15 +211,15 @@ impl Search {
             greedy.best = guess;
             greedy.turns[1] -= TURNS_FOR_PROGRESS;
         }
-        self.successors.of(&self.words, &mut self.operators);
-        for &operator in &self.operators {
+        self.successors.find(&self.words);
+        for &operator in self.successors.found() {
             greedy.queues[0].push(guess, (state, operator));
             if greedy.relaxed_plan.prefers(operator) {
                 greedy.queues[1].push(guess, (state, operator));
             }
         }
         if greedy.n_judged > PATIENCE_STATES {
-            greedy.wait_by_goal(state, &self.operators, bytes);
+            greedy.wait_by_goal(state, self.successors.found(), bytes);
         }
     }
 }

@@ -13,7 +13,8 @@
 //!
 //! 1. `task`: the problem as numbers only; other languages may fill it too.
 //! 2. `packed`: its states and operators as words; `derived`: what rules say about a state.
-//! 3. `successors`: which operators can run in a state.
+//! 3. `successors`: which operators can run in a state; `glances`: all compared with it, if they
+//!    are not too many.
 //! 4. `states`: those met so far; `ways`: how they were reached.
 //! 5. `search`: the loops; `cheapest` and `greedy` beside it, with `buckets` of what waits;
 //!    `stop`: when the caller is asked; `progress`: what can be asked of a search.
@@ -22,11 +23,17 @@
 //!    of a `cost_queue`.
 //! 7. `turns`: a plain search and one with a bound, for one answer.
 
+#[cfg(target_arch = "x86_64")]
+mod avx2;
+#[cfg(not(target_arch = "x86_64"))]
+#[path = "no_avx2.rs"]
+mod avx2;
 mod buckets;
 mod cheapest;
 mod cost_queue;
 mod defaults;
 mod derived;
+mod glances;
 mod greedy;
 mod lm_cut;
 mod packed;

@@ -108,9 +108,9 @@ impl Search {
         self.tried.resize(self.packed.n_words(), 0);
         self.states.read::<0>(child, &mut self.tried);
         self.look::<0>(parent);
-        self.successors.of(&self.words, &mut self.operators);
+        self.successors.find(&self.words);
         let wanted = &self.tried[..self.packed.n_stored()];
-        for operators in self.operators.chunks(self.most_made) {
+        for operators in self.successors.found().chunks(self.most_made) {
             self.states.clear_made();
             self.states.make::<0>(&self.packed, parent, &self.words, operators);
             let leads = |&at: &usize| self.states.made::<0>(at) == wanted;

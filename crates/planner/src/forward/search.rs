@@ -79,8 +79,6 @@ pub struct Search {
     /// Whether every operator counts as one, whatever it costs.
     pub(super) counts_steps: bool,
     start_is_goal: bool,
-    /// The operators that can run in the state being expanded.
-    pub(super) operators: Vec<u32>,
     start: Vec<u64>,
     /// The state being looked at, derived variables and all; and one that is only tried.
     pub(super) words: Vec<u64>,
@@ -136,6 +134,13 @@ impl Search {
     pub fn begin_breadth_first(&mut self, task: &GroundTask) {
         self.begin_in(task, Order::Breadth);
         self.counts_steps = true;
+    }
+
+    /// Lets nothing be done several at a time, from the next search on, whatever the processor can
+    /// do. The order of everything is the same: only the time differs, which is what this is for.
+    pub fn be_plain(&mut self, is_plain: bool) {
+        self.successors.is_plain = is_plain;
+        self.states.is_plain = is_plain;
     }
 
     /// Begins a greedy search at once, which [`Mode::Fast`] does after some haste.
@@ -301,9 +306,9 @@ impl Search {
         let mut end = first;
         while end < first + batch && self.states.n_made() < ENOUGH_MADE {
             self.look::<H>(end);
-            self.successors.of(&self.words, &mut self.operators);
+            self.successors.find(&self.words);
             let n_done = std::mem::take(&mut self.n_done);
-            let operators = &self.operators[n_done..];
+            let operators = &self.successors.found()[n_done..];
             if operators.len() > self.most_made {
                 let some = &operators[..self.most_made];
                 self.states.make::<H>(&self.packed, end, &self.words, some);
@@ -333,10 +338,10 @@ impl Search {
     /// more.
     pub(super) fn make_some<const H: usize>(&mut self, state: u32) -> bool {
         self.look::<H>(state);
-        self.successors.of(&self.words, &mut self.operators);
+        self.successors.find(&self.words);
         self.states.clear_made();
-        let end = self.operators.len().min(self.n_done + self.most_made);
-        let some = &self.operators[self.n_done..end];
+        let end = self.successors.found().len().min(self.n_done + self.most_made);
+        let some = &self.successors.found()[self.n_done..end];
         self.states.make::<H>(&self.packed, state, &self.words, some);
         !some.is_empty()
     }

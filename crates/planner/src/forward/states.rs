@@ -2,7 +2,8 @@
 //!
 //! In:   a state's number and operators.
 //! Out:  the numbers of the states after it, and whether they are new; the way back to the start.
-//! Cost: a look-up is a hash, one read of the table, and one of the arena if the state is known.
+//! Cost: a look-up is a hash, one read of the table, eight places at a time where the processor can,
+//!       and one of the arena if the state is known.
 //!
 //! Bytes per state: 4 for each half word; 4 per place of the table, which is between 8/15 and
 //! 4/5 full: 5 to 7.5; and the way: 1/4 in order of discovery, else 8 (as while there are few).
@@ -13,6 +14,7 @@
 //! Stored are halves of words, worked on are words. The functions are compiled for the number of
 //! halves `H` in a state; 0 is any number.
 
+use super::avx2::Avx2;
 use super::packed::Packed;
 use super::ways::{NO_STATE, Way, Ways};
 use throng_base::mix::fold;
@@ -22,11 +24,12 @@ use throng_base::reset;
 const FIRST_PLACES: usize = 256;
 const MOST_PLACES: usize = u32::MAX as usize / 3 * 2;
 
-/// A made state's hash, and what the table has where it points.
-#[derive(Clone, Copy, Debug)]
-struct Glimpse {
-    hash: u64,
-    entry: u32,
+/// Where a made state was looked for, and what is there: the first entry with its tag, or none.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) struct Glimpse {
+    pub(super) tag: u32,
+    pub(super) at: u32,
+    pub(super) entry: u32,
 }
 
 #[derive(Debug, Default)]
@@ -50,6 +53,9 @@ pub(super) struct LaneStates {
     made: Vec<u64>,
     made_ways: Vec<Way>,
     glimpses: Vec<Glimpse>,
+    avx2: Option<Avx2>,
+    /// Whether places are looked at one by one, whatever the processor can do.
+    pub(super) is_plain: bool,
 }
 
 impl LaneStates {
@@ -61,6 +67,7 @@ impl LaneStates {
         self.halves.clear();
         self.ways.begin(in_order);
         self.is_full = false;
+        self.avx2 = Avx2::detect().filter(|_| !self.is_plain);
         self.most_places = MOST_PLACES;
         // Small again: clearing the table of a large search would cost every small one.
         self.make_table(FIRST_PLACES);
@@ -93,7 +100,7 @@ impl LaneStates {
 
     /// Gives all memory back.
     pub(super) fn free(&mut self) {
-        *self = LaneStates::default();
+        *self = LaneStates { is_plain: self.is_plain, ..LaneStates::default() };
     }
 
     #[inline]
@@ -177,16 +184,24 @@ impl LaneStates {
         {
             self.grow::<H>();
         }
-        let table = &self.table[..];
-        let glimpse = |hash: u64| Glimpse { hash, entry: table[place(hash, table.len())] };
-        self.glimpses.clear();
+        let mut glimpses = std::mem::take(&mut self.glimpses);
+        let made = &self.made;
+        glimpses.clear();
         match self.n_halves::<H>().div_ceil(2) {
-            1 => self.glimpses.extend(self.made.iter().map(|&word| glimpse(fold(0, word)))),
-            width => self.glimpses.extend(
-                self.made
-                    .chunks_exact(width)
-                    .map(|state| glimpse(state.iter().fold(0, |hash, &word| fold(hash, word)))),
-            ),
+            1 => self.glimpse(made.iter().map(|&word| fold(0, word)), &mut glimpses),
+            width => {
+                let hash = |state: &[u64]| state.iter().fold(0, |hash, &word| fold(hash, word));
+                self.glimpse(made.chunks_exact(width).map(hash), &mut glimpses);
+            }
+        }
+        self.glimpses = glimpses;
+    }
+
+    #[inline]
+    fn glimpse(&self, hashes: impl Iterator<Item = u64>, glimpses: &mut Vec<Glimpse>) {
+        match self.avx2 {
+            Some(avx2) => avx2.glimpse(&self.table, self.low, hashes, glimpses),
+            None => glimpses.extend(hashes.map(|hash| Glimpse::of(hash, &self.table, self.low))),
         }
     }
 
@@ -194,26 +209,19 @@ impl LaneStates {
     /// are too many.
     #[inline]
     pub(super) fn take<const H: usize>(&mut self, made: usize) -> Option<(u32, Way, bool)> {
-        let Glimpse { hash, entry: seen } = self.glimpses[made];
+        let Glimpse { tag, at, mut entry } = self.glimpses[made];
         let (state, way) = (self.made::<H>(made), self.made_ways[made]);
-        let low = self.low;
-        let tag = hash as u32 & !low;
-        // Most states are known, and most of these lie where they were looked for first. What
-        // was there then is there still.
-        if seen != 0 && seen & !low == tag && self.is::<H>((seen & low) - 1, state) {
-            return Some(((seen & low) - 1, way, false));
+        let (low, n_places, mut at) = (self.low, self.table.len(), at as usize);
+        // What was there then is there still; where nothing was, another of these may be by now.
+        if entry == 0 {
+            entry = self.table[at];
         }
-        let n_places = self.table.len();
-        let mut at = place(hash, n_places);
-        loop {
-            let entry = self.table[at];
-            if entry == 0 {
-                break;
-            }
+        while entry != 0 {
             if entry & !low == tag && self.is::<H>((entry & low) - 1, state) {
                 return Some(((entry & low) - 1, way, false));
             }
             at = if at + 1 == n_places { 0 } else { at + 1 };
+            entry = self.table[at];
         }
         if self.n_states >= self.room {
             self.is_full = true;
@@ -274,7 +282,7 @@ impl LaneStates {
         let width = self.n_halves::<H>();
         let mut number = 0;
         // In blocks, so that the reads of the table are under way at the same time.
-        let mut block = [Glimpse { hash: 0, entry: 0 }; 32];
+        let mut block = [(0, 0); 32];
         for states in self.halves.chunks(block.len() * width) {
             let n_states = states.len() / width;
             for (glimpse, halves) in block.iter_mut().zip(states.chunks_exact(width)) {
@@ -282,9 +290,9 @@ impl LaneStates {
                     1 | 2 => fold(0, joined(halves)),
                     _ => halves.chunks(2).fold(0, |hash, pair| fold(hash, joined(pair))),
                 };
-                *glimpse = Glimpse { hash, entry: self.table[place(hash, n_places)] };
+                *glimpse = (hash, self.table[place(hash, n_places)]);
             }
-            for &Glimpse { hash, entry } in &block[..n_states] {
+            for &(hash, entry) in &block[..n_states] {
                 let mut at = place(hash, n_places);
                 let mut is_taken = entry != 0;
                 while is_taken || self.table[at] != 0 {
@@ -308,9 +316,30 @@ fn joined(halves: &[u32]) -> u64 {
     }
 }
 
+impl Glimpse {
+    /// The first entry from the place of a hash on that has its tag, or the first that is empty.
+    #[inline]
+    pub(super) fn of(hash: u64, table: &[u32], low: u32) -> Glimpse {
+        Glimpse::from(place(hash, table.len()), hash as u32 & !low, table, low)
+    }
+
+    /// The same from any place on.
+    #[inline]
+    pub(super) fn from(mut at: usize, tag: u32, table: &[u32], low: u32) -> Glimpse {
+        loop {
+            at = if at >= table.len() { 0 } else { at };
+            let entry = table[at];
+            if entry == 0 || entry & !low == tag {
+                return Glimpse { tag, at: at as u32, entry };
+            }
+            at += 1;
+        }
+    }
+}
+
 /// Where a state with a hash lies in a table of so many places.
 #[inline]
-fn place(hash: u64, n_places: usize) -> usize {
+pub(super) fn place(hash: u64, n_places: usize) -> usize {
     (((hash >> 32) * n_places as u64) >> 32) as usize
 }
 
@@ -318,9 +347,14 @@ fn place(hash: u64, n_places: usize) -> usize {
 mod tests {
     use super::*;
     use crate::forward::task::{Atom, GroundTask};
+    use throng_base::SplitMix;
 
     /// Walks a ring of so many values in so many halves of words at once, twice.
     fn walk<const H: usize>(n_halves: u32) {
+        [true, false].into_iter().for_each(|is_plain| walk_some::<H>(n_halves, is_plain));
+    }
+
+    fn walk_some<const H: usize>(n_halves: u32, is_plain: bool) {
         let mut task = GroundTask::default();
         for _ in 0..n_halves {
             task.add_variable(1 << 16, 0);
@@ -336,7 +370,7 @@ mod tests {
         assert_eq!(packed.n_halves(), n_halves as usize);
         let (mut start, mut before) = (Vec::new(), vec![0; packed.n_words()]);
         packed.pack_start(&mut start);
-        let mut states = LaneStates::default();
+        let mut states = LaneStates { is_plain, ..LaneStates::default() };
         states.begin(&packed, &start, true);
         for round in 0..2 {
             for operator in 1..u32::from(n_values) {
@@ -366,5 +400,30 @@ mod tests {
         walk::<3>(3);
         walk::<4>(4);
         walk::<0>(7);
+    }
+
+    #[test]
+    fn places_are_found_together_as_they_are_one_by_one() {
+        let mut random = SplitMix::new(31);
+        for n_places in [8, 9, 40, 256, 864] {
+            let low = u32::from(1023u16);
+            // From nearly empty to as full as no table gets; some tags more often than others.
+            for n_entries in [1, n_places / 2, n_places - 1] {
+                let mut table = vec![0; n_places];
+                for number in 1..=n_entries as u32 {
+                    let at = random.below(n_places);
+                    let free = (at..n_places).chain(0..at).find(|&at| table[at] == 0);
+                    table[free.unwrap_or(at)] = (random.below(8) as u32) << 10 | number;
+                }
+                let hash = |_| (random.number() & !0xffff_fc00) | (random.below(8) as u64) << 10;
+                let hashes: Vec<u64> = (0..500).map(hash).collect();
+                let mut found = Vec::new();
+                let states = LaneStates { avx2: Avx2::detect(), ..LaneStates::default() };
+                let states = LaneStates { table, low, ..states };
+                states.glimpse(hashes.iter().copied(), &mut found);
+                let expected = hashes.iter().map(|&hash| Glimpse::of(hash, &states.table, low));
+                assert!(expected.eq(found), "{n_entries} in {n_places}");
+            }
+        }
     }
 }

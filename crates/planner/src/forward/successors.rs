@@ -2,27 +2,36 @@
 //!
 //! In:   a task on packed states.
 //! Out:  the operators that can run, in an order of their own that is always the same.
-//! Cost: few operators are all compared with the state, a mask each. Many are the leaves of a
-//!       tree: a node switches on the value of one variable, so that a state meets only
-//!       operators whose needs it meets so far.
+//! Cost: where a state is one word and operators are not too many, all are compared with it, a
+//!       mask each (`glances`). Else they are the leaves of a tree: a node switches on the value
+//!       of one variable, so that a state meets only operators whose needs it meets so far.
 //!
 //! The tree is the sorted list of the operators' needs, folded: operators that begin with the
 //! same needs share the nodes for these. The variable that most operators ask for comes first
 //! in every list, so the first switches part the most. Where few operators miss nothing but a
 //! value of one variable, they are compared with the state: a switch would tell no more.
 //!
+//! Whoever finds them, the order is the same. Few operators are found in the order of the task:
+//! a tree would take longer to build than to use. More are found in the order in which the tree
+//! meets them, also where all are compared. So plans do not depend on the processor.
+//!
 //! The idea of the tree is that of the successor generator in "The Fast Downward Planning
 //! System".
 
+use super::glances::Glances;
 use super::packed::{Field, Packed};
 use super::task::GroundTask;
 use throng_base::{Rows, reset};
 use throng_domain::compile::PackedValue;
 
-/// So many operators are rather compared than looked up, if a state is one word. Measured on
-/// boxes of growing number: both take the same time per state at 30 to 60 operators, the tree
-/// two thirds at 76; but it takes ten times as long to build.
+/// So many operators are compared in the order of the task, and there is no tree, if a state is
+/// one word. Measured on boxes of growing number, one after the other: both take the same time
+/// per state at 30 to 60 operators, the tree two thirds at 76; but it takes ten times as long to
+/// build.
 const FEW: usize = 48;
+
+/// So many are compared several at a time, in the order of the tree, where the processor can.
+const MANY: usize = 256;
 
 /// So many operators that miss the same variable only are compared rather than switched.
 const FEW_LAST: u32 = 4;
@@ -31,14 +40,6 @@ const FEW_LAST: u32 = 4;
 const NONE: u32 = u32::MAX;
 /// Marks a single operator in the place of a node.
 const OPERATOR: u32 = 1 << 31;
-
-/// An operator by what it looks at and must see.
-#[derive(Clone, Copy, Debug)]
-struct Glance {
-    look: u64,
-    see: u64,
-    operator: u32,
-}
 
 /// An operator by the last value it needs.
 #[derive(Clone, Copy, Debug)]
@@ -81,14 +82,18 @@ type Need = (u32, u32, PackedValue);
 /// The successor generator.
 #[derive(Debug, Default)]
 pub(super) struct Successors {
-    glances: Vec<Glance>,
+    /// All operators, if they are compared; then the tree has no part in it.
+    glances: Glances,
     nodes: Vec<Node>,
     branches: Vec<u32>,
     sorted: Vec<u32>,
     lasts: Vec<Last>,
     stack: Vec<u32>,
-    /// Room for all operators and one more.
+    /// The operators found last, and room for all and one more.
     found: Vec<u32>,
+    n_found: usize,
+    /// Whether nothing is done several at a time, whatever the processor can do.
+    pub(super) is_plain: bool,
     // Only while building.
     asked: Vec<u32>,
     needs: Rows<Need>,
@@ -97,27 +102,84 @@ pub(super) struct Successors {
 
 impl Successors {
     pub(super) fn fill(&mut self, task: &GroundTask, packed: &Packed) {
-        self.fill_for(task, packed, FEW);
+        self.glances.clear();
+        let many = if self.glances.is_wide() && !self.is_plain { MANY } else { 0 };
+        self.fill_for(task, packed, FEW, many);
+        if self.is_plain {
+            self.glances.be_plain();
+        }
     }
 
-    fn fill_for(&mut self, task: &GroundTask, packed: &Packed, few: usize) {
+    /// Compares so many operators in the order of the task, and so many in that of the tree.
+    fn fill_for(&mut self, task: &GroundTask, packed: &Packed, few: usize, many: usize) {
         self.glances.clear();
         self.sorted.clear();
         let can_run = |operator: &u32| !task.needs(*operator).iter().any(|&a| packed.is_never(a));
         self.sorted.extend((0..task.n_operators() as u32).filter(can_run));
-        if self.sorted.len() <= few && packed.n_words() == 1 {
-            self.glances.extend(self.sorted.iter().map(|&operator| {
-                let (look, see) = packed.look_and_see(task.needs(operator));
-                Glance { look, see, operator }
-            }));
+        let n_operators = self.sorted.len();
+        let most = if packed.n_words() == 1 { n_operators } else { usize::MAX };
+        if most <= few {
+            self.compare(task, packed);
             self.sorted.clear();
         }
-        self.found.resize(self.found.len().max(self.sorted.len() + 1), 0);
         // A tree without leaves needs no order.
         if !self.sorted.is_empty() {
             self.sort(task, packed);
         }
         self.build(task, packed);
+        if self.glances.is_empty() && most <= many {
+            self.follow_tree();
+            self.compare(task, packed);
+        }
+        let room = self.glances.room().max(n_operators + 1);
+        self.found.resize(self.found.len().max(room), 0);
+    }
+
+    /// Compares the operators of `sorted` with states, in this order.
+    fn compare(&mut self, task: &GroundTask, packed: &Packed) {
+        for &operator in &self.sorted {
+            let (look, see) = packed.look_and_see(task.needs(operator));
+            self.glances.push(look, see, operator);
+        }
+    }
+
+    /// Brings the operators into the order in which the tree meets them: that of
+    /// [`climb`](Self::climb), with all branches of a switch in the place of one. Two that are
+    /// behind different branches of one switch never can run together.
+    fn follow_tree(&mut self) {
+        let Successors { nodes, branches, sorted, lasts, stack, found, .. } = self;
+        // Nodes have their branches in the order in which they were made.
+        let end_of = |at: usize| {
+            let mut later = nodes[at + 1..].iter().map(|node| node.branches);
+            later.find(|&first| first != NONE).map_or(branches.len(), |first| first as usize)
+        };
+        found.clear();
+        stack.push(branches[0]);
+        while let Some(branch) = stack.pop() {
+            if branch & OPERATOR != 0 {
+                found.extend((branch != NONE).then_some(branch & !OPERATOR));
+                continue;
+            }
+            for at in branch as usize.. {
+                let node = &nodes[at];
+                found.extend(&sorted[node.from as usize..node.to as usize]);
+                let lasts = &lasts[node.first_last as usize..node.end_last as usize];
+                found.extend(lasts.iter().map(|last| last.operator));
+                if node.branches != NONE {
+                    for &branch in &branches[node.branches as usize..end_of(at)] {
+                        match branch & OPERATOR {
+                            0 => stack.push(branch),
+                            _ => found.extend((branch != NONE).then_some(branch & !OPERATOR)),
+                        }
+                    }
+                }
+                if !node.has_sibling {
+                    break;
+                }
+            }
+        }
+        debug_assert_eq!(found.len(), sorted.len(), "every operator is in the tree once");
+        sorted.clone_from(found);
     }
 
     /// Brings every operator's needs into the order of how often they are asked for, and the
@@ -207,15 +269,25 @@ impl Successors {
         }
     }
 
-    /// Writes the operators that can run in a state into `into`.
+    /// Finds the operators that can run in a state: [`found`](Self::found) has them.
     #[inline]
-    pub(super) fn of(&mut self, state: &[u64], into: &mut Vec<u32>) {
-        into.clear();
-        for glance in &self.glances {
-            if state[0] & glance.look == glance.see {
-                into.push(glance.operator);
-            }
+    pub(super) fn find(&mut self, state: &[u64]) {
+        if self.glances.is_empty() {
+            self.climb(state);
+        } else {
+            self.n_found = self.glances.find(state[0], &mut self.found);
         }
+    }
+
+    /// The operators that could run in the last state.
+    #[inline]
+    pub(super) fn found(&self) -> &[u32] {
+        &self.found[..self.n_found]
+    }
+
+    /// Goes through the tree.
+    fn climb(&mut self, state: &[u64]) {
+        self.n_found = 0;
         let root = self.branches[0];
         if root == NONE {
             return;
@@ -257,7 +329,7 @@ impl Successors {
                 at += 1;
             }
         }
-        into.extend_from_slice(&self.found[..n_found]);
+        self.n_found = n_found;
     }
 }
 
@@ -311,36 +383,41 @@ mod tests {
         task
     }
 
-    /// Compares scan, tree and the definition along a walk through the task.
+    /// Compares all ways with each other and with the definition along a walk through the task.
     fn check(seed: u64, n_variables: u32, n_operators: u32) {
         let task = any_task(seed, n_variables, n_operators);
         let (mut packed, mut words, mut state) = (Packed::default(), Vec::new(), Vec::new());
         packed.fill(&task);
         packed.pack_start(&mut words);
-        let [mut by_glance, mut by_tree] = [Successors::default(), Successors::default()];
-        by_glance.fill_for(&task, &packed, usize::MAX);
-        by_tree.fill_for(&task, &packed, 0);
-        let (mut glanced, mut found) = (Vec::new(), Vec::new());
+        let [mut few, mut tree, mut many] = [(); 3].map(|()| Successors::default());
+        few.fill_for(&task, &packed, usize::MAX - 1, 0);
+        tree.fill_for(&task, &packed, 0, 0);
+        many.fill_for(&task, &packed, 0, usize::MAX - 1);
+        let is_compared = packed.n_words() == 1 && !many.sorted.is_empty();
+        assert_eq!(!many.glances.is_empty(), is_compared, "seed {seed}");
         for step in 0..50 {
             packed.unpack(&words, &mut state);
             let holds = |atom: &Atom| state[atom.variable as usize] == atom.value;
             let can_run = |operator: &u32| task.needs(*operator).iter().all(holds);
             let expected: Vec<u32> = (0..n_operators).filter(can_run).collect();
-            by_glance.of(&words, &mut glanced);
-            by_tree.of(&words, &mut found);
-            glanced.sort_unstable();
+            [&mut few, &mut tree, &mut many].into_iter().for_each(|way| way.find(&words));
+            assert_eq!(many.found(), tree.found(), "seed {seed}, step {step}: order");
+            if packed.n_words() == 1 {
+                assert_eq!(few.found(), expected, "seed {seed}, step {step}: few");
+            }
+            let mut found = tree.found().to_vec();
             found.sort_unstable();
             assert_eq!(found, expected, "seed {seed}, step {step}: tree");
-            assert_eq!(glanced, expected, "seed {seed}, step {step}: glances");
             let Some(&operator) = expected.get(step % expected.len().max(1)) else { return };
             packed.apply(operator, &mut words);
         }
     }
 
     #[test]
-    fn tree_and_glances_find_the_operators_that_can_run() {
+    fn all_ways_find_the_operators_that_can_run_in_one_order() {
         for seed in 0..300 {
             check(seed, 1 + seed as u32 % 9, seed as u32 % 40);
+            check(seed, 1 + seed as u32 % 20, 80 + seed as u32);
             check(seed, 60, 400);
         }
     }

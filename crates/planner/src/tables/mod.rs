@@ -8,11 +8,13 @@
 //! A mask of enabled actions only takes actions away, so the tables serve every mask.
 
 mod dense;
+mod flat;
 mod masks;
 mod small;
 mod sole;
 
 pub use dense::DenseMoves;
+pub use flat::{FlatMove, FlatMoves};
 pub(crate) use masks::look_and_see;
 pub use masks::{ActionMasks, FieldPlace, MOST_WORDS};
 pub use small::{Loop, SmallMove, SmallMoves, Way};
@@ -30,6 +32,8 @@ pub struct EngineTables {
     pub small_moves: Option<Arc<SmallMoves>>,
     /// The tables of bits, if the type is large, all its actions are moves, and they need much.
     pub dense_moves: Option<DenseMoves>,
+    /// The tables by slot, if the type is large, all its actions are moves, and they need little.
+    pub flat_moves: Option<FlatMoves>,
     /// Its actions as masks of the packed state, if that is a few words.
     pub masks: Option<ActionMasks>,
     /// The proof that all its actions are moves with values of their own, if they are.
@@ -42,10 +46,14 @@ impl EngineTables {
     /// All tables that the type fits.
     pub fn new(npc: &NpcTables) -> EngineTables {
         let sole_setters = SoleSetters::of_all(npc);
+        // Who plans by machine words looks at no amounts, not even at those that stand still.
+        let small_moves = (!npc.has_amounts()).then(|| SmallMoves::new(npc)).flatten();
+        let dense_moves = sole_setters.as_ref().and_then(|_| DenseMoves::new(npc));
+        let is_flat = sole_setters.is_some() && small_moves.is_none() && dense_moves.is_none();
         EngineTables {
-            // Who plans by machine words looks at no amounts, not even at those that stand still.
-            small_moves: (!npc.has_amounts()).then(|| SmallMoves::new(npc)).flatten().map(Arc::new),
-            dense_moves: sole_setters.as_ref().and_then(|_| DenseMoves::new(npc)),
+            small_moves: small_moves.map(Arc::new),
+            dense_moves,
+            flat_moves: is_flat.then(|| FlatMoves::new(npc)).flatten(),
             suspects: if sole_setters.is_some() { Suspects::default() } else { Suspects::new(npc) },
             sole_setters,
             ..EngineTables::for_search(npc)

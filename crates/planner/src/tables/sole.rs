@@ -141,6 +141,7 @@ impl SoleSetters {
     }
 
     /// The action that sets a slot and the value it comes from.
+    #[inline]
     pub fn setter_of(&self, slot: usize) -> Option<(LocalAction, PackedValue)> {
         let entry = self.entries[slot];
         (entry.setter != NOBODY).then_some((LocalAction(entry.setter), entry.source))

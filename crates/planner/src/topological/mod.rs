@@ -17,6 +17,7 @@ mod choices;
 mod closing;
 mod closure;
 mod dense;
+mod flat;
 mod moves;
 mod order;
 mod pairs;
@@ -40,6 +41,7 @@ use choices::MOST_LOOKS;
 use closing::Closing;
 use closure::Closure;
 use dense::Dense;
+use flat::Flat;
 use moves::MoveTable;
 use order::{Order, Ordered};
 use throng_domain::Cost;
@@ -51,6 +53,7 @@ pub struct TopologicalScratch {
     closure: Closure,
     order: Order,
     dense: Dense,
+    flat: Flat,
     closing: Closing,
     state: Vec<PackedValue>,
     /// The last closure that was ordered is known to have no order.
@@ -60,8 +63,9 @@ pub struct TopologicalScratch {
 /// Plans without search if that decides; `None` leaves the answer to search.
 ///
 /// Three layouts: small types are walked forward in machine words (`small`), large ones that need
-/// much are sorted in rows of bits (`dense`); what these leave open, and all others, go through
-/// closure and order in flat rows.
+/// much are sorted in rows of bits (`dense`), and the others are walked forward slot by slot
+/// (`flat`). What these leave open, and what has none of these tables, goes through closure and
+/// order.
 pub fn decide(
     call: &Call<'_>,
     moves: &Moves,
@@ -84,11 +88,15 @@ pub fn decide(
             return Some(Outcome::Plan { cost });
         }
     }
-    decide_by_closure(&moves.table(call), scratch, plan)
+    let table = moves.table(call);
+    if let Some(cost) = scratch.flat.plan(&table, plan) {
+        return Some(Outcome::Plan { cost: Cost(cost) });
+    }
+    decide_by_closure(&table, scratch, plan)
 }
 
-/// The part of [`decide`] that serves every type: closure and order in flat rows, replay. The
-/// plain twin of the faster layouts.
+/// The part of [`decide`] that serves every type: closure, the graph of order, replay. The plain
+/// twin of the faster layouts.
 pub fn decide_by_order(
     call: &Call<'_>,
     moves: &Moves,

@@ -17,7 +17,7 @@ use crate::classes::ClassReport;
 use crate::context::ActionMask;
 use crate::problem::Problem;
 pub use crate::tables::NotMoves;
-use crate::tables::{DenseMoves, SoleSetters};
+use crate::tables::{DenseMoves, FlatMoves, SoleSetters};
 use throng_domain::compile::{LocalAction, LocalFact, NpcTables, PackedValue, Stamp, UNKNOWN};
 
 /// Working memory of the proof: what was found for a type whose actions are moves only under a
@@ -82,6 +82,7 @@ impl Moves {
             mode: call.mode,
             setters: self.setters(call),
             bits: call.tables().dense_moves.as_ref(),
+            flat: call.tables().flat_moves.as_ref(),
             classes: call.domain.classes(call.problem.npc()),
         }
     }
@@ -97,6 +98,8 @@ pub(super) struct MoveTable<'c> {
     pub(super) setters: &'c SoleSetters,
     /// The tables of the type that serve 64 needs at a time, if it has them.
     pub(super) bits: Option<&'c DenseMoves>,
+    /// Those that serve slot by slot.
+    pub(super) flat: Option<&'c FlatMoves>,
     pub(super) classes: &'c ClassReport,
 }
 
@@ -107,6 +110,7 @@ impl MoveTable<'_> {
     }
 
     /// The same for a walk along the slots of a variable.
+    #[inline]
     pub(super) fn setter_of(&self, slot: usize) -> Option<(LocalAction, PackedValue)> {
         let enabled = self.problem.enabled();
         self.setters.setter_of(slot).filter(|&(action, _)| enabled.has(action))
