@@ -24,8 +24,10 @@ use throng_lab::clock::{process_nanoseconds, thread_nanoseconds};
 use throng_lab::corpus;
 use throng_lab::machine::measured_under_load;
 use throng_lab::program::{Outcome, program};
+use throng_lab::record::{self, Bar, Record};
 use throng_lab::stories;
 use throng_lab::table::Table;
+use throng_lab::timed::Timed;
 use throng_mind::time::Tick;
 use throng_trace::{Recorder, RecorderFigures, RecorderSettings, RecordingSource, Replay};
 use throng_world::story::run::Play;
@@ -48,8 +50,8 @@ const NO_CLOCKS: [fn() -> u64; 2] = [|| 0, || 0];
 const USUAL: f64 = 30.0;
 const ALL: f64 = 1e6;
 
-fn held(is_held: bool) -> &'static str {
-    if is_held { "pass" } else { "**missed**" }
+fn verdict(record: &Record) -> &'static str {
+    if record.is_missed() { "**missed**" } else { "pass" }
 }
 
 /// What one life of a story cost.
@@ -147,14 +149,18 @@ fn table() -> Outcome {
     let mut checks = Table::new(
         "story | ticks: | µs per tick, a digest of either side: | compared: | times as fast: | ",
     );
-    let mut fine = true;
+    let mut records = Vec::new();
     for (name, ticks, rounds) in STORIES {
         let domain = read(name)?;
         let once = |keeps| live(&domain, ticks, keeps, CLOCKS);
         let (mut off, mut on) = (once(None)?, once(Some(USUAL))?);
+        let per_tick = |life: &Life| life.nanoseconds as f64 / f64::from(ticks) / 1000.0;
+        let mut taken = [vec![per_tick(&off)], vec![per_tick(&on)]];
         for _ in 1..rounds {
             // In turns, so that what else the machine does falls on both.
             let (one, two) = (once(None)?, once(Some(USUAL))?);
+            taken[0].push(per_tick(&one));
+            taken[1].push(per_tick(&two));
             on.beside = on.beside.min(two.beside);
             off.nanoseconds = off.nanoseconds.min(one.nanoseconds);
             on.nanoseconds = on.nanoseconds.min(two.nanoseconds);
@@ -163,24 +169,35 @@ fn table() -> Outcome {
         if off.digest != on.digest {
             return Err(format!("{name}: recording has changed the story").into());
         }
-        fine &= row(name, ticks, &off, &on, &mut table);
+        records.extend(row(name, ticks, (&off, &on), taken.map(Timed::of), rounds, &mut table));
         let bytes = once(Some(ALL))?.bytes;
         let of = |same| check(&domain, bytes.clone(), same, thread_nanoseconds);
-        let mut ways = [u64::MAX; 2];
-        for _ in 0..rounds.div_ceil(4).max(3) {
-            ways = [ways[0].min(of(by_digest)?), ways[1].min(of(compared)?)];
+        let mut ways = [Vec::new(), Vec::new()];
+        let rounds = rounds.div_ceil(4).max(3);
+        for _ in 0..rounds {
+            ways[0].push(of(by_digest)? as f64);
+            ways[1].push(of(compared)? as f64);
         }
-        let [digests, compared] = ways.map(|all| all as f64 / on.figures.ticks as f64 / 1000.0);
-        let times = digests / compared;
+        let per_tick = on.figures.ticks as f64 * 1000.0;
+        let [digests, compared] = ways.map(|way| Timed::of(way) / per_tick);
+        let against = "a digest of either side in every tick";
+        let name_of_row = format!("replay --check, {name}");
+        let record = Record::theirs_by_ours(name_of_row, compared, digests, against, "µs per tick")
+            .by(format!("thread time, best of {rounds}"))
+            .held(Bar::AtLeast(CHECK_TIMES));
         checks.row(format_args!(
-            "{name} | {} | {digests:.1} | {compared:.1} | {times:.2} | {}",
+            "{name} | {} | {:.1} | {:.1} | {:.2} | {}",
             on.figures.ticks,
-            held(times >= CHECK_TIMES)
+            digests.fastest,
+            compared.fastest,
+            record.ratio,
+            verdict(&record)
         ));
-        fine &= times >= CHECK_TIMES;
+        records.push(record);
     }
     print!("{}.\n\n{table}\n{checks}", measured_under_load());
-    Ok(fine)
+    record::collect("cargo xtask bench recording", &records)?;
+    Ok(!records.iter().any(Record::is_missed))
 }
 
 /// Plays a story, with a recorder that keeps so many seconds, or without.
@@ -239,26 +256,39 @@ fn live(
     })
 }
 
-/// Adds a row; says whether the bars are held.
-fn row(name: &str, ticks: Tick, off: &Life, on: &Life, table: &mut Table) -> bool {
-    let per_tick = |life: &Life| life.nanoseconds as f64 / f64::from(ticks) / 1000.0;
-    let cost = on.nanoseconds as f64 / off.nanoseconds as f64 - 1.0;
+/// Adds a row; gives what has a bar.
+fn row(
+    name: &str,
+    ticks: Tick,
+    (off, on): (&Life, &Life),
+    [idle, busy]: [Timed; 2],
+    rounds: usize,
+    table: &mut Table,
+) -> [Record; 2] {
+    let against = "the same tick without a recorder";
+    let time =
+        Record::ours_by_theirs(format!("recording, {name}"), busy, idle, against, "µs per tick")
+            .by(format!("thread time of the ticks, best of {rounds}"))
+            .held(Bar::AtMost(1.0 + MOST_COST));
+    let cost = busy.fastest / idle.fastest - 1.0;
     let beside = on.beside as f64 / off.nanoseconds as f64;
     let RecorderFigures { entries, events, tick_bytes, keyframe_bytes, .. } = on.figures;
     let bytes = |all: u64, of: u64| all as f64 / of.max(1) as f64;
     let both = tick_bytes + keyframe_bytes;
     let [minds, happened, kept] =
         [on.minds as u64, entries / u64::from(ticks), on.kept as u64 / 1000].map(grouped);
-    let ([idle, busy], worst) = ([off, on].map(per_tick), on.keyframe as f64 / 1000.0);
+    let ([idle, busy], worst) = ([idle.fastest, busy.fastest], on.keyframe as f64 / 1000.0);
     let [entry, event] = [entries, events]
         .map(|of| [tick_bytes, both].map(|all| format!("{:.1}", bytes(all, of))).join(" | "));
     table.row(format_args!(
         "{name} | {minds} | {ticks} | {idle:.1} | {busy:.1} | {:.1} % | {} | {:.1} % | {:.1} % | {worst:.1} | {happened} \
          | {entry} | {event} | {kept}",
         cost * 100.0,
-        held(cost <= MOST_COST),
+        verdict(&time),
         beside * 100.0,
         (cost + beside) * 100.0,
     ));
-    cost <= MOST_COST && bytes(both, entries) <= MOST_BYTES
+    let (unit, name) = ("bytes per event, keyframes included", format!("recording, bytes, {name}"));
+    let bytes = Record::ours_by_theirs(name, bytes(both, entries), MOST_BYTES, "the bar", unit);
+    [time, bytes.counted().held(Bar::AtMost(1.0))]
 }
