@@ -30,9 +30,9 @@ pub struct Warm {
 /// Which layout of the planner is measured.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Rows {
-    /// Flat rows, which serve every type.
-    Flat,
-    /// The layout that suits the type best: rows of bits if it needs much.
+    /// The graph of closure and order, which serves every type: the plain twin of the others.
+    Graph,
+    /// The layout that suits the type best: rows of bits if it needs much, else flat rows.
     Best,
 }
 

@@ -32,9 +32,9 @@ const CASES: [(&str, u32, Work); 24] = [
     ("Soldier, random starts", 20_000, |times| ask(&random("fear/soldier")?, times)),
     ("Western, from the goal", 20_000, |times| ask(&by(Engine::Regressive)?, times)),
     ("Western, forward", 20_000, |times| ask(&by(Engine::Forward)?, times)),
-    ("OnePrv_5, m = 1,000", 20, |times| plan(one_prv(5, 1_000)?, times)),
-    ("OnePrv_5, m = 10,000", 4, |times| plan(one_prv(5, 10_000)?, times)),
-    ("tunnel, m = 100", 40, |times| plan(tunnel(100)?, times)),
+    ("OnePrv_5, m = 1,000", 20, |times| plan(one_prv(5, 1_000)?, Rows::Best, times)),
+    ("OnePrv_5, m = 10,000", 4, |times| plan(one_prv(5, 10_000)?, Rows::Best, times)),
+    ("tunnel by its graph, m = 100", 40, |times| plan(tunnel(100)?, Rows::Graph, times)),
     ("hpmp", 2_000, |times| ask(&counted("hpmp")?, times)),
     ("colony_stock", 200, |times| ask(&counted("colony_stock")?, times)),
     ("colony", 20, |times| ask(&counted("colony")?, times)),
@@ -73,9 +73,9 @@ fn run(case: &str, times: u32) -> BenchResult {
     work(times)
 }
 
-/// Large types, through closure and order.
-fn plan(member: Member, times: u32) -> BenchResult {
-    let mut warm = Warm::new(member, Rows::Flat)?;
+/// Large types.
+fn plan(member: Member, rows: Rows, times: u32) -> BenchResult {
+    let mut warm = Warm::new(member, rows)?;
     for _ in 0..times {
         black_box(warm.plan());
     }

@@ -80,10 +80,10 @@ fn points(
     let mut members = Vec::new();
     for &size in sizes {
         let climb = (axis.of_size)(base, size);
-        // Flat rows serve every type and every size; rows of bits would change the layout
-        // somewhere on the way.
+        // The graph serves every type and every size; the others would change the layout somewhere
+        // on the way.
         let member = climb.member()?;
-        match Warm::new(member, Rows::Flat) {
+        match Warm::new(member, Rows::Graph) {
             Ok(warm) => members.push((size, climb, warm)),
             Err(error) => session.wrong.push(format!("{} = {size}: {}", axis.name, error.text())),
         }
@@ -110,7 +110,7 @@ pub(super) fn make_and_plan(axis: &str, size: u64) -> Option<BenchResult> {
     let make = || {
         let size = u32::try_from(size)?;
         let member = (axis.of_size)(BASE, size).member()?;
-        Warm::new(member, Rows::Flat).map(|_| ())
+        Warm::new(member, Rows::Graph).map(|_| ())
     };
     Some(make())
 }
@@ -127,7 +127,7 @@ mod tests {
             assert_ne!(small, large, "{}", axis.name);
             for climb in [small, large] {
                 let Ok(member) = climb.member() else { panic!("{climb:?}") };
-                assert!(Warm::new(member, Rows::Flat).is_ok(), "{climb:?}");
+                assert!(Warm::new(member, Rows::Graph).is_ok(), "{climb:?}");
             }
         }
     }

@@ -93,7 +93,7 @@ fn panel(family: &Family, session: &mut Session<'_>, notes: &mut Notes) -> Bench
         let member = (family.make)(size)?;
         // `Warm::new` plans, replays and compares the length: a wrong answer ends up here.
         let both = Warm::new(member.clone(), Rows::Best)
-            .and_then(|best| Ok((best, Warm::new(member, Rows::Flat)?)));
+            .and_then(|best| Ok((best, Warm::new(member, Rows::Graph)?)));
         match both {
             Ok((best, flat)) => contests.push(Contest::new(size, best, flat)?),
             Err(error) => {

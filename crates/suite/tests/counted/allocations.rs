@@ -90,8 +90,9 @@ fn a_warm_planner_allocates_nothing() {
 #[test]
 fn large_types_allocate_nothing_once_warm() {
     for (member, rows) in [
-        (one_prv(5, 2_000).unwrap(), Rows::Flat),
-        (tunnel(200).unwrap(), Rows::Flat),
+        (one_prv(5, 2_000).unwrap(), Rows::Graph),
+        (one_prv(5, 2_000).unwrap(), Rows::Best),
+        (tunnel(200).unwrap(), Rows::Graph),
         (tunnel(200).unwrap(), Rows::Best),
     ] {
         let length = member.length;
