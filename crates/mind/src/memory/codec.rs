@@ -11,9 +11,8 @@
 //! their bits, so a copy is always equal, whatever was written. How the memory got there is not
 //! content: neither its versions and counts, nor its bound.
 
-use super::{Memory, Pool};
-use crate::fact::FactDraft;
-use crate::memory::pool::Chain;
+use super::{Memory, Pool, Record};
+use crate::fact::{FactDraft, mask_of};
 use crate::time::Tick;
 use std::fmt;
 use throng_base::checksum;
@@ -23,8 +22,7 @@ impl Memory {
     pub(crate) fn encode(&self, to: &mut Encoder) {
         let Memory {
             slots,
-            live,
-            kin: _,
+            kin,
             changed: _,
             pool: _,
             len: _,
@@ -37,7 +35,7 @@ impl Memory {
         } = self;
         to.write(next_expiry).write(version).write(refreshed).write(evicted);
         for (at, slot) in slots.iter().enumerate() {
-            let lives = live.get(at);
+            let lives = kin.has(at);
             to.number(u64::from(slot.generation) << 1 | u64::from(lives));
             if lives {
                 to.write(&slot.writer).write(&slot.updated).write(&slot.expires);
@@ -81,13 +79,12 @@ impl Memory {
         let (writer, updated, expires) = (from.read()?, from.past(now)?, from.read::<Tick>()?);
         let draft: FactDraft = from.read()?;
         from.sound((), draft.cleaned() == draft, "fact")?;
-        let mut chain = Chain::default();
-        let fits = Pool::needed(chain, &draft.attributes) <= self.pool.left();
+        let said = mask_of(&draft.attributes);
+        let fits = Pool::needed(Record::default(), said) <= self.pool.left();
         from.sound((), draft.keep.is_none() && fits, "fact for which there is room")?;
         from.sound((), expires >= self.next_expiry, "fact that expires when its memory looks")?;
-        self.pool.write(&mut chain, &draft.attributes);
+        self.pool.write(&mut self.slots, at, &draft.attributes, said);
         let slot = &mut self.slots[at];
-        slot.set_chain(chain);
         (slot.kind, slot.writer, slot.updated, slot.expires) =
             (draft.kind, writer, updated, expires);
         self.enter(at);
